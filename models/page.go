@@ -17,7 +17,7 @@ type Page[T any] struct {
 	AsOf   time.Time // when the page was requested: it was true then or later
 	// ServiceTime is AsOf by the service's clock, as the times of the records are, if that is known.
 	ServiceTime time.Time
-	// Damage says which part of the pagination could not be read, or is empty. Next is then empty, too.
+	// Damage is the part of the pagination that could not be read, or empty. If it is set, Next is empty.
 	Damage string
 }
 

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Fields are what a record says, as texts by the API's names. What it does not say is empty.
+// Fields are the fields of a record as texts, by their API names. Missing ones are empty.
 type Fields map[string]string
 
-// Fields returns what the record says.
+// Fields returns the operation's fields.
 func (o *Operation) Fields() Fields {
 	return Fields{
 		"id": identity(o.ID), "project_id": o.ProjectID, "branch_id": o.BranchID, "endpoint_id": o.EndpointID,
@@ -25,7 +25,7 @@ func (o *Operation) Fields() Fields {
 	}
 }
 
-// Fields returns what the record says. Its id is also that of its project.
+// Fields returns the project's fields. Its id is also its project_id.
 func (p *Project) Fields() Fields {
 	return Fields{
 		"id": identity(p.ID), "project_id": identity(p.ID), "name": p.Name, "platform_id": p.PlatformID,
@@ -37,7 +37,7 @@ func (p *Project) Fields() Fields {
 	}
 }
 
-// Fields returns what the record says.
+// Fields returns the key's fields.
 func (k *APIKey) Fields() Fields {
 	id := ""
 	if k.ID != 0 {
@@ -49,7 +49,7 @@ func (k *APIKey) Fields() Fields {
 	}
 }
 
-// identity is an id that the service gave.
+// identity returns an id, or "" if the service did not send one.
 func identity(id string) string {
 	if NoID(id) {
 		return ""
@@ -73,13 +73,13 @@ func stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Template is a text in which {name} stands for a field. {{ and }} are braces.
+// Template is a text with placeholders: {name} is replaced by a field, {{ and }} by braces.
 type Template struct{ parts []part }
 
-// part is a text, and the name that follows it or nothing.
+// part is a text and the name of the placeholder after it, or "".
 type part struct{ text, name string }
 
-// ParseTemplate reads a template. known are the names of the fields that there are.
+// ParseTemplate parses a template. known are the names of the fields; others are an error.
 func ParseTemplate(text string, known []string) (Template, error) {
 	var t Template
 	var plain strings.Builder
@@ -111,7 +111,7 @@ func ParseTemplate(text string, known []string) (Template, error) {
 	return t, nil
 }
 
-// Names are those of the fields that the template needs.
+// Names returns the fields that the template needs.
 func (t Template) Names() []string {
 	names := map[string]bool{}
 	for _, p := range t.parts {
@@ -125,7 +125,7 @@ func (t Template) Names() []string {
 // IsZero reports whether there is no template.
 func (t Template) IsZero() bool { return len(t.parts) == 0 }
 
-// Expand puts fields into the template, each escaped. It fails where one of them is empty.
+// Expand replaces the placeholders by escaped fields. An empty field is an error.
 func (t Template) Expand(fields Fields, escape func(string) (string, error)) (string, error) {
 	var b strings.Builder
 	for _, p := range t.parts {
@@ -165,12 +165,12 @@ func Arguments(args []string, fields Fields, dashes bool) ([]string, error) {
 	return out, nil
 }
 
-// Text puts fields into the template as they are.
+// Text replaces the placeholders by the fields, unescaped.
 func (t Template) Text(fields Fields) (string, error) {
 	return t.Expand(fields, func(value string) (string, error) { return value, nil })
 }
 
-// URL puts fields into a template of an address, each as a part of its path or query.
+// URL replaces the placeholders of an address, escaping each field for its path or query.
 func (t Template) URL(fields Fields) (string, error) {
 	return t.Expand(fields, func(value string) (string, error) {
 		if value == "." || value == ".." {
@@ -180,7 +180,7 @@ func (t Template) URL(fields Fields) (string, error) {
 	})
 }
 
-// CheckURL returns why a template is no address of the web, or whose host the fields would choose; or nil.
+// CheckURL returns nil if the template is a web address with a fixed host.
 func (t Template) CheckURL() error {
 	fields := Fields{}
 	for _, name := range t.Names() {
@@ -191,7 +191,7 @@ func (t Template) CheckURL() error {
 		return err
 	}
 	u, err := url.Parse(address)
-	fixed := strings.Count(t.parts[0].text, "/") >= 3 // those of the scheme, and the one that ends the host
+	fixed := strings.Count(t.parts[0].text, "/") >= 3 // two of the scheme, and the one after the host
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || !fixed || address != Clean(address) {
 		return errors.New("must be an address such as https://console.example/projects/{project_id}")
 	}

@@ -15,29 +15,29 @@ import (
 	"pgtower/ui/style"
 )
 
-// calm is the time between two alerts of a view: what is found meanwhile is told in the second one.
+// calm is the time between two alerts of a view: the second one includes everything found meanwhile.
 const calm = 10 * time.Second
 
-// alerts tell the user of operations that first match a view that alerts, whatever is shown, and of watched ones that
-// have ended.
+// alerts notify the user of operations that first match an alerting view, whatever is shown, and of watched ones that have
+// ended.
 type alerts struct {
 	*state
 
 	views   *views
-	finders []*finder   // that of the watches, and one of each view that alerts
-	fleet   *feed.Fleet // which operations are slow must not depend on what is shown
+	finders []*finder   // one of the watches, and one of each alerting view
+	fleet   *feed.Fleet // slow operations must not depend on the scope
 	facts   *known
-	wait    page.Timer // until the next alert may be told
+	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
 }
 
-// finder is what was found for a view, or of what is watched.
+// finder collects the matches of a view, or of the watches.
 type finder struct {
 	view    View          // as the matcher has it
 	matcher *feed.Matcher // nil for the watches
-	fresh   []row         // those of which no alert has told
-	told    time.Time     // when the last alert did
-	unseen  int           // how many were found since the user looked
+	fresh   []row         // found since the last alert
+	told    time.Time     // when the last alert was shown
+	unseen  int           // the number found since the user looked
 }
 
 func newAlerts(s *state, v *views, fleet *feed.Fleet) *alerts {
@@ -75,7 +75,7 @@ func (a *alerts) take(answer feed.Answer, c feed.Change) {
 	}
 }
 
-// finder returns what is found for a view of the same name.
+// finder returns the finder of the view with a name.
 func (a *alerts) finder(v View) *finder {
 	for _, f := range a.finders {
 		if f.matcher != nil && strings.EqualFold(f.view.Name, v.Name) {
@@ -87,7 +87,7 @@ func (a *alerts) finder(v View) *finder {
 	return f
 }
 
-// matching is the filter of a view. A view that names no project is of all.
+// matching returns the filter of a view. A view without a project is of all projects.
 func (a *alerts) matching(v View) feed.Match {
 	q, wrong := query.Parse(v.Filter, fields(a.timeline))
 	return func(project string, op *models.Operation, asOf time.Time) bool {
@@ -99,7 +99,7 @@ func (a *alerts) matching(v View) feed.Match {
 	}
 }
 
-// ended is for a watched operation that has ended.
+// ended records that a watched operation has ended.
 func (a *alerts) ended(r row) {
 	delete(a.watched, r.key())
 	a.finders[0].fresh = append(a.finders[0].fresh, r)
@@ -127,7 +127,7 @@ func (a *alerts) tell() tea.Cmd {
 	return a.wait.Set(a.session, page.Operations, wait, alertsDue{})
 }
 
-// alert is the alert of what was found.
+// alert returns the alert about the fresh matches.
 func (a *alerts) alert(f *finder) page.Alert {
 	slices.SortStableFunc(f.fresh, func(a, b row) int { return a.op.UpdatedAt.Compare(b.op.UpdatedAt) })
 	out := page.Alert{Reason: f.view.Name, Tone: styleOf(f.fresh[0].op).tone, Rings: f.view.Alert, Run: f.view.Run}
@@ -151,7 +151,7 @@ func (a *alerts) alert(f *finder) page.Alert {
 	return out
 }
 
-// outcome is what became of an operation, in a few words: "✓ Create branch of storefront finished after 3s".
+// outcome describes an operation's result: "✓ Create branch of storefront finished after 3s".
 func (a *alerts) outcome(r row) string {
 	glyph, word, _ := strings.Cut(styleOf(r.op).text, " ")
 	switch {
@@ -160,20 +160,20 @@ func (a *alerts) outcome(r row) string {
 	case r.op.Status.Failed():
 		word = string(models.StatusFailed)
 	default:
-		found := cmp.Or(r.asOf, a.session.Now()) // it may be told later
+		found := cmp.Or(r.asOf, a.session.Now()) // the alert may come later
 		word += wording{style.Took, style.Elapsed, ""}.duration(r, a.session.Service(found))
 	}
 	return glyph + " " + a.operation(r) + " " + word
 }
 
-// looked notes that the user looked.
+// looked records that the user looked.
 func (a *alerts) looked() {
 	for _, f := range a.finders {
 		f.unseen = 0
 	}
 }
 
-// unseen counts what was found since the user looked, for the title, or is empty: "2 failed since you looked · ".
+// unseen counts the matches since the user looked, for the title, or is empty: "2 failed since you looked · ".
 func (a *alerts) unseen() string {
 	var counts []string
 	for _, f := range a.finders {

@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/table"
 )
 
-const idFrom = 6 // characters that a word must have to be searched in ids
+const idFrom = 6 // the least characters of a word searched for in ids
 
 const (
 	newsColumns = 5 // the first columns: a change of their cells marks a row

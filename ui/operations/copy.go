@@ -36,7 +36,7 @@ func (s *state) taken() (rows []row, partial int) {
 	return rows, partial
 }
 
-// countMarked says how many operations are marked, and how many of them the filter hides.
+// countMarked describes how many operations are marked, and how many of them the filter hides.
 func (s *state) countMarked() string {
 	said := style.Plural(s.table.CountMarked(), "marked row")
 	if n := s.table.MarkedHidden(); n > 0 {

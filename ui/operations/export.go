@@ -21,7 +21,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// askExport asks for the name of the file. wrong says why the last name failed, or is "".
+// askExport asks for the name of the file. wrong is why the last name failed, or "".
 func (s *state) askExport(name, wrong string) {
 	const ending = "The file must end in .csv or .json."
 	about := fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(s.table.Matches()), ending)

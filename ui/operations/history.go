@@ -17,7 +17,7 @@ type extent struct {
 	feed.Coverage
 
 	unknown bool      // nothing was read, or not all projects are listed
-	lack    string    // "lack storefront": said of older rows
+	lack    string    // "lack storefront": about older rows
 	except  string    // " except storefront": it cannot be read
 	behind  string    // ", storefront not current": only what was read of it before is counted
 	dated   string    // " as of 12:00:00 UTC": nothing newer was read
@@ -95,7 +95,7 @@ func (e extent) divider(now time.Time) string {
 	return e.completeFor(now) + "; older rows " + e.lack
 }
 
-// note says how complete filtered or sorted rows are. needed is how far back they reach, or 0 if that is not known.
+// note describes how complete filtered or sorted rows are. needed is how far back they reach, or 0 if that is not known.
 func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
 	back, mark, complete := e.back(f.Now), " ("+mark+")", style.Sentence(e.completeFor(f.Now))
 	if f.Accessible {
@@ -112,7 +112,7 @@ func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
 	return fmt.Sprintf("%s; older rows%s %s · %s: older", complete, mark, e.lack, f.Key("older"))
 }
 
-// nothing is the empty state if no row matches the filter. It says for how long that is certain.
+// nothing returns the empty state if no row matches the filter, with the time for which that is certain.
 func (h *history) nothing(f page.Frame) table.EmptyState {
 	e := h.extent()
 	needed, back := h.needed(), e.back(f.Now)
@@ -300,7 +300,8 @@ func (h *history) needed() time.Duration {
 	return max(back, h.time.reach(h.session.ServiceNow()))
 }
 
-// reach returns how far back a filter reaches, or 0 if that is not limited. What ended in a time may have begun before.
+// reach returns how far back a filter reaches, or 0 if that is not limited. An operation that ended in a
+// time may have begun before it.
 func reach(below func(field string) (bound time.Duration, ok bool)) time.Duration {
 	age, bounded := below("age")
 	if ended, ok := below("ended"); ok {

@@ -30,7 +30,7 @@ type Service interface {
 	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
 }
 
-// Options are what the user can set about the feed.
+// Options are the user's settings of the feed.
 type Options struct {
 	feed.Options
 
@@ -355,7 +355,7 @@ func (p *Page) note(f page.Frame) table.Note {
 		if p.time.open {
 			mark = timeline.UnknownMark
 		}
-		// That time passes is not announced.
+		// Passing time is not announced.
 		note = muted(e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
 	}
 	if came {

@@ -19,32 +19,32 @@ import (
 )
 
 const (
-	patience = 15 * time.Second       // how long a request may take. The project is asked again later
+	patience = 15 * time.Second       // the timeout of a request; the project is retried later
 	gather   = 150 * time.Millisecond // an answer waits for others: rows that arrive repaint half of the screen
 )
 
-// driver makes the requests that the poller wants made, when it wants them.
+// driver sends the requests of the poller when they are due.
 type driver struct {
 	*state
 
 	service   Service
 	fleet     *feed.Fleet  // the health of all projects
-	alarm     page.Timer   // when there may be something to ask for
-	anomalies feed.Anomaly // that the user was told of
+	alarm     page.Timer   // the next call of the poller
+	anomalies feed.Anomaly // already shown to the user
 }
 
 type due struct{}
 
-// answered is answers that came close together.
+// answered is a batch of answers that came close together.
 type answered struct {
 	answers []feed.Answer
-	// rest waits for others that were asked for together with these; it may be nil. It is for the UI's goroutine.
+	// rest waits for the other answers of the same call; it may be nil. Call it on the UI's goroutine.
 	rest func() tea.Cmd
 }
 
 type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Session.Do] or [page.Session.DoQuietly]
 
-// poll asks for what there is now, and sets the alarm. Ages on the screen go on with the polls of what is shown only.
+// poll sends the requests that are due, and sets the alarm. Ages on the screen go on with the polls of what is shown only.
 func (d *driver) poll() tea.Cmd {
 	requests, wait := d.poller.Next(d.session.Now())
 	var polls, others []feed.Request
@@ -106,7 +106,7 @@ func wait(answers chan feed.Answer, left int, panics *page.PanicCatcher, do deli
 	return got
 }
 
-// take takes an answer in, and returns what changed.
+// take takes in an answer, and returns what changed.
 func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	c := d.poller.Take(a, now)
 	d.fleet.Take(a.Project, c)
@@ -127,17 +127,17 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	return c
 }
 
-// news is what polls brought or changed: it is marked on the rows.
+// news is what polls added or changed, which the rows mark.
 type news struct {
 	*state
 
 	alerts  *alerts
-	cycle   time.Time            // the cycle of polls that brought news last
+	cycle   time.Time            // the last cycle that brought news
 	changed map[key]table.Change // in it
-	away    int                  // how many rows of the table failed since it was last at its top
+	away    int                  // the failures among the rows since the table was last at its top
 }
 
-// take takes in what an answer changed. Operations that history brings are no news.
+// take takes in what an answer changed. Operations of history are no news.
 func (n *news) take(a feed.Answer, c feed.Change) {
 	if a.Purpose == feed.Head || a.Purpose == feed.Join {
 		for _, op := range c.Added[:c.News] {
@@ -175,7 +175,7 @@ func (n *news) fail(r row) {
 	}
 }
 
-// note says how many rows came above the selection, and how many failed meanwhile. Each row was said as it came.
+// note counts the new rows above the selection, and the failures. It is not announced: each row was.
 func (n *news) note(f page.Frame) table.Note {
 	arrivals, top := n.table.Arrivals(), f.Key("top")
 	came, failed := count(arrivals)+" new", count(n.away)+" failed"

@@ -52,7 +52,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 		project := &list.Projects[i]
 		name := project.Name
 		if other, shared := listed[project.ID]; shared {
-			name = other + " or " + name // the service does not say which one it is
+			name = other + " or " + name // the service does not tell which one it is
 		}
 		listed[project.ID] = name
 		if project.ID == s.project.ID {

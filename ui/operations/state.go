@@ -130,7 +130,7 @@ func (s *state) condition(now time.Time) condition {
 	return s.progressing(f, now, ago)
 }
 
-// progressing is the condition of a feed that the service answers for.
+// progressing returns the condition of a feed while the service answers.
 func (s *state) progressing(f feed.Freshness, now time.Time, ago string) condition {
 	out, many := condition{Status: page.Status{Tone: style.Waiting}}, f.Projects > 1
 	projects, age := style.Plural(f.Projects, "project"), style.Age(f.Oldest, now)
@@ -151,7 +151,7 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 		if unread == 0 {
 			out.Tone = style.Good
 		}
-	case many: // there are more projects than the budget can ask within the bound
+	case many: // more projects than the budget can poll within the bound
 		bound := s.poller.Options().Bound()
 		out.Text = "◌ late " + age
 		out.Long = fmt.Sprintf("◌ %s: %s within %s, oldest %s", projects, count(f.Fresh), style.Every(bound), age)
@@ -184,7 +184,7 @@ func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status 
 	}
 	age := style.Age(f.Oldest, now) + " old"
 	out.Long = out.Text + " · rows as of " + s.session.Times.Clock(f.Oldest) + " (" + age + ")"
-	if f.State != feed.Silent { // which says an age
+	if f.State != feed.Silent { // whose text has an age
 		out.Text += " · rows " + age
 	}
 	return out

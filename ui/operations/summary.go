@@ -196,7 +196,7 @@ func width(parts []table.Part) (cells int) {
 	return cells
 }
 
-// loaded says how many operations are loaded and shown, and for how long they are complete, as much as fits.
+// loaded describes how many operations are loaded and shown, and for how long they are complete, as much as fits.
 func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	n, shown, e := w.timeline().Loaded(), w.timeline().Len(), w.extent()
 	said, older, complete := count(n)+" loaded", "", ""

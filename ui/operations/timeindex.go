@@ -9,26 +9,25 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// timeIndex is an index by time of what the table shows. It observes the feed or, where a filter or an order chose the
-// rows, takes over what changed in them.
+// timeIndex indexes the operations of the table by time. It observes the feed or, if there is a filter or an order, takes
+// the changes of the rows.
 type timeIndex struct {
 	*timeline.Index // or nil
 
-	of     *feed.Timeline // that is observed, or nil
-	rows   []indexed      // what is in the index where that is not observed, in the order of the rows
-	number int            // of these rows, see [table.Model.Rows]
+	of     *feed.Timeline // the observed timeline, or nil
+	rows   []indexed      // the indexed rows, if the feed is not observed
+	number int            // the number of these rows, see [table.Model.Rows]
 
-	longest, lanes, named int // cells of the longest name, when there were so many lanes and names
+	longest, lanes, named int // the width of the longest name, and the numbers of lanes and names then
 }
 
-// indexed is a row in the index, without an operation if it is a gap. Operations are never modified: a changed one is
-// another one.
+// indexed is a row in the index, without an operation if it is a gap. Operations are never modified but replaced.
 type indexed struct {
 	project string
 	op      *models.Operation
 }
 
-// forget drops the index, which is built anew once it is needed.
+// forget drops the index. It is rebuilt when needed.
 func (x *timeIndex) forget() {
 	if x.of != nil {
 		x.of.Observe(nil)
@@ -36,7 +35,7 @@ func (x *timeIndex) forget() {
 	*x = timeIndex{}
 }
 
-// observe makes the index follow a feed, in lanes.
+// observe makes the index follow a timeline.
 func (x *timeIndex) observe(t *feed.Timeline, lane timeline.Grouping) {
 	if x.Index != nil && x.of == t {
 		return
@@ -46,7 +45,7 @@ func (x *timeIndex) observe(t *feed.Timeline, lane timeline.Grouping) {
 	t.Observe(x.Count)
 }
 
-// take brings the index to the rows of a number, in lanes. Most rows are as they were: only what differs is looked up.
+// take updates the index to the rows with a number. Only the range of changed rows is compared.
 func (x *timeIndex) take(rows []row, number int, lane timeline.Grouping) {
 	if x.of != nil {
 		x.forget()
@@ -68,14 +67,14 @@ func (x *timeIndex) take(rows []row, number int, lane timeline.Grouping) {
 	}
 	left, came := changes(x.rows[from:was], now)
 	x.rows, x.number = slices.Replace(x.rows, from, was, now...), number
-	if x.Index == nil || len(left)+len(came) > len(rows) { // it costs less to build it anew
+	if x.Index == nil || len(left)+len(came) > len(rows) { // rebuilding costs less
 		x.Index, left, came = timeline.NewIndex(lane), nil, x.rows
 	}
 	x.count(left, -1)
 	x.count(came, +1)
 }
 
-// count counts operations in or out, the oldest first if they are in the order of time: that is the fastest.
+// count adds or removes operations, from the last to the first: oldest first is the fastest.
 func (x *timeIndex) count(all []indexed, by int) {
 	for _, c := range slices.Backward(all) {
 		if c.op != nil {
@@ -84,7 +83,7 @@ func (x *timeIndex) count(all []indexed, by int) {
 	}
 }
 
-// changes returns what left a list and what came to it.
+// changes returns the operations that left a list and those that came.
 func changes(before, after []indexed) (left, came []indexed) {
 	if len(before) == 0 {
 		return nil, after
@@ -107,7 +106,7 @@ func changes(before, after []indexed) (left, came []indexed) {
 	return left, came
 }
 
-// longestName returns how many cells the longest name of a lane has.
+// longestName returns the width of the longest name of a lane, in cells.
 func (x *timeIndex) longestName(known names, name func(lane string) string) int {
 	if n, ids := x.Lanes(); n != x.lanes || len(known) != x.named {
 		x.longest, x.lanes, x.named = 0, n, len(known)

@@ -14,31 +14,31 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// timelineView is the feed drawn in time, in the place of the rows. What it shows and what is selected is the table's.
-// Its end follows now as long as the table follows its top; else it stays where it is.
+// timelineView draws the feed over time, in place of the rows, with the operations and the selection of the table. Its
+// end follows now while the table follows its top; otherwise it stays.
 type timelineView struct {
 	*state
 
 	history *history
-	open    bool // the timeline is shown, and not the rows
+	open    bool // the timeline is shown instead of the rows
 	by      string
 	span    time.Duration
-	to      time.Time      // where it ends, as it was last drawn
-	order   map[string]int // the lanes as they were when it stopped to follow, or nil
+	to      time.Time      // the end, as last drawn
+	order   map[string]int // the lanes when it stopped following, or nil
 
 	index  timeIndex
-	shown  key // the operation that was selected in the last layout
+	shown  key // the selected operation of the last layout
 	layout *timeline.Layout
-	left   int // cells before the time
-	looks  int // how often the user looked at another time
+	left   int // cells left of the time
+	looks  int // counts the user's changes of the view
 }
 
 const (
 	defaultSpan = 15 * time.Minute
-	strides     = 16 // while it follows now, the timeline moves by such a part of its width
+	strides     = 16 // while following now, the timeline moves by this fraction of its width
 )
 
-// groupings are what a lane can stand for. Without a choice, that is a project, and within one an endpoint.
+// groupings are the kinds of lanes. The default is project or, within one project, endpoint.
 var groupings = []string{"project", "branch", "endpoint", "action"}
 
 func (v *timelineView) grouping() string {
@@ -51,7 +51,7 @@ func (v *timelineView) grouping() string {
 	return "endpoint"
 }
 
-// lane is the one that an operation belongs to. One without an endpoint stands in the lane of its branch.
+// lane returns the grouping in force. An operation without an endpoint is in the lane of its branch.
 func (v *timelineView) lane() timeline.Grouping {
 	or := func(id, none string) string {
 		if id == "" {
@@ -73,12 +73,12 @@ func (v *timelineView) lane() timeline.Grouping {
 func (v *timelineView) toggle() {
 	v.open = !v.open
 	v.looks++
-	v.shown = key{} // what is selected then is in view
+	v.shown = key{} // bring the selection into view
 	v.table.Body = v.body()
 	v.forget()
 }
 
-// body is what the table shows in the place of its rows.
+// body returns what the table shows instead of its rows, or nil.
 func (v *timelineView) body() table.Body {
 	if !v.open {
 		return nil
@@ -92,13 +92,13 @@ func (v *timelineView) group(by string) tea.Cmd {
 	return nil
 }
 
-// forget drops the index, which is built anew once it is needed.
+// forget drops the index. It is rebuilt when needed.
 func (v *timelineView) forget() {
 	v.index.forget()
 	v.order, v.layout = nil, nil
 }
 
-// sync brings the index up to date: it follows the feed, or has the rows that a filter left.
+// sync brings the index up to date with the feed or, if there is a filter or an order, with the rows.
 func (v *timelineView) sync() {
 	if v.table.Arranged() {
 		rows, number := v.table.Rows()
@@ -108,7 +108,7 @@ func (v *timelineView) sync() {
 	}
 }
 
-// following reports whether the timeline ends now.
+// following reports whether the timeline ends at now.
 func (v *timelineView) following() bool { return !v.table.Held() || v.to.IsZero() }
 
 func (v *timelineView) selected() *timeline.Task {
@@ -120,10 +120,10 @@ func (v *timelineView) selected() *timeline.Task {
 	return nil
 }
 
-// lay lays the timeline out in so many cells and lines.
+// lay lays out the timeline in this many cells and lines.
 func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layout {
 	cell := max(time.Millisecond, v.span/time.Duration(max(1, cells)))
-	stride := cell * time.Duration(1+cells/strides) // all that is seen moves: seldom, and by whole cells
+	stride := cell * time.Duration(1+cells/strides) // everything moves with the end: rarely, by whole cells
 	last := now.Truncate(stride).Add(stride)
 	task := v.selected()
 	if v.order == nil && v.layout != nil && !v.following() {
@@ -138,7 +138,7 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 		Slow: func(t *timeline.Task) bool { return v.row(t.Project, t.Op).slow(now) },
 	}
 	if !e.at.IsZero() {
-		view.Now = e.at // nothing is known of what happened since
+		view.Now = e.at // nothing newer was read
 	}
 	if n := t.Len(); !v.table.Arranged() && n < t.Loaded() && n > 0 {
 		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
@@ -162,8 +162,7 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 	return v.layout
 }
 
-// knownOf returns down to when and up to when nothing is missing in the lane of a project. What began before least is not
-// shown.
+// knownOf returns since when and until when the lane of a project is complete. Operations before least are not shown.
 func (v *timelineView) knownOf(project string, least, now time.Time) (since, until time.Time) {
 	f := v.poller.Feed(project)
 	since, until = v.to, now
@@ -186,9 +185,9 @@ func earliest(a, b time.Time) time.Time {
 	return b
 }
 
-// Draw draws the timeline, and a line of what is selected. Of a few lines, the lanes have at least two.
+// Draw draws the timeline and a line about the selected operation. On a small screen, the lanes come before the head.
 func (v *timelineView) Draw(f page.Frame) []string {
-	const below, one, two = 1, 4, 6 // lines, from which on there are so many above the lanes
+	const below, one, two = 1, 4, 6 // lines: below the lanes, and the least heights for one or two above
 	v.sync()
 	head := 0
 	switch {
@@ -207,9 +206,9 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	return out[:f.Height]
 }
 
-// labels returns how many cells stand before the time: as many as the names of the lanes need, up to a part of them all.
+// labels returns the cells left of the time: as many as the names of the lanes need, up to a fraction of the width.
 func (v *timelineView) labels(width int) int {
-	const least, tenths, others = 16, 3, 9 // others are what a label has beside the name
+	const least, tenths, others = 16, 3, 9 // others: cells of a label besides the name
 	return max(least, min(v.index.longestName(v.names, v.name)+others, width*tenths/10))
 }
 
@@ -234,7 +233,7 @@ func (v *timelineView) text(t *timeline.Task, now time.Time) string {
 	return text
 }
 
-// focus is what is selected: its bar may have no room for a name, or is not in view.
+// focus describes the selected operation, because its bar may be too short for a name, or out of view.
 func (v *timelineView) focus(f page.Frame) string {
 	r, ok := v.table.Selected()
 	if !ok || r.op == nil {

@@ -16,8 +16,7 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// actions declares what turns the rows into the timeline and back, and what can be done with it. Where it is hidden, the
-// keys are the table's.
+// actions declares the actions of the timeline. While it is hidden, the keys are the table's.
 func (v *timelineView) actions(hidden bool) []action.Group {
 	hidden = hidden || v.table.Opened()
 	off := hidden || !v.open
@@ -55,7 +54,7 @@ func (v *timelineView) actions(hidden bool) []action.Group {
 	return []action.Group{look, move}
 }
 
-const panParts = 4 // of the time that is seen, a key moves by one
+const panParts = 4 // a key pans by this fraction of the span
 
 func (v *timelineView) chooseLanes() {
 	var items []dialog.PickerItem
@@ -66,14 +65,14 @@ func (v *timelineView) chooseLanes() {
 	v.session.Open(dialog.NewPicker("Lanes", items, v.grouping()))
 }
 
-// choose selects an operation, and keeps the timeline where it is.
+// choose selects an operation without moving the timeline.
 func (v *timelineView) choose(k key, ok bool) {
 	if ok {
 		v.table.Restore(k, v.table.Opened())
 	}
 }
 
-// walk goes to the next operation in time. Where none is loaded, older ones are asked for.
+// walk goes to the next or previous operation in time, and loads older ones if there is none.
 func (v *timelineView) walk(later bool) func() tea.Cmd {
 	return action.Do(func() {
 		l, t := v.layout, v.selected()
@@ -87,20 +86,20 @@ func (v *timelineView) walk(later bool) func() tea.Cmd {
 	})
 }
 
-// Step goes to the next lane.
+// Step goes to the next lane, or the previous one if by is negative.
 func (v *timelineView) Step(by int) {
 	if l, t := v.layout, v.selected(); l != nil && t != nil && v.hold() {
 		v.choose(l.Cross(t, by > 0))
 	}
 }
 
-// hold keeps the timeline where it is.
+// hold stops following now, and reports whether an operation is selected.
 func (v *timelineView) hold() bool {
 	_, ok := v.table.Choose()
 	return ok
 }
 
-// pan moves the timeline by a part of it, later if positive.
+// pan moves the timeline by a duration, to later time if positive.
 func (v *timelineView) pan(by time.Duration) {
 	if v.hold() {
 		v.to = v.to.Add(by)
@@ -108,7 +107,7 @@ func (v *timelineView) pan(by time.Duration) {
 	}
 }
 
-// Zoom shows more or less time, around what is selected if that is seen.
+// Zoom shows more or less time, around the selected operation if it is in view.
 func (v *timelineView) Zoom(in bool) {
 	was := v.span
 	v.looks++
@@ -136,7 +135,7 @@ func (v *timelineView) zoomCell() {
 	v.to = t.Start().Truncate(cell).Add(cell/2 + v.span/2)
 }
 
-// inStrip reports whether the selected operation is one of a strip.
+// inStrip reports whether the selected operation is in a strip.
 func (v *timelineView) inStrip() bool {
 	if v.layout == nil {
 		return false
@@ -166,14 +165,14 @@ func (v *timelineView) Click(at page.Click) tea.Cmd {
 	return nil
 }
 
-// Drag moves the time along with the mouse.
+// Drag pans with the mouse.
 func (v *timelineView) Drag(at page.Drag) {
 	if v.layout != nil {
 		v.pan(-time.Duration(at.By) * v.layout.Cell)
 	}
 }
 
-// Summary is the line above the timeline: what the time that was drawn has, of what is loaded.
+// Summary returns the line above the timeline, about the loaded operations in view.
 func (v *timelineView) Summary(f page.Frame) []table.Part {
 	l := v.layout
 	parts := []table.Part{{Tone: style.Strong, Text: style.Cut(v.title(), f.Width/2)}}
@@ -201,7 +200,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	return append(parts, table.Part{Tone: style.Muted, Text: v.between(f.Now), Right: true})
 }
 
-// between is the time that is seen: 12:04 – 12:19, with the days unless it is today.
+// between formats the time in view, such as 12:04 – 12:19, with the days unless it is today.
 func (v *timelineView) between(now time.Time) string {
 	times := v.session.Times
 	from, to := times.In(v.layout.From()), times.In(earliest(v.to, now))
@@ -218,13 +217,13 @@ func (v *timelineView) between(now time.Time) string {
 	return day(from) + from.Format(layout) + " – " + day(to) + to.Format(layout)
 }
 
-// lacks reports whether operations may be missing in the time that is seen.
+// lacks reports whether operations may be missing in the time in view.
 func (v *timelineView) lacks(now time.Time) bool {
 	e := v.extent()
 	return !e.whole() && e.back(now) < v.reach(now)
 }
 
-// reach is how far back the timeline needs operations, or 0 where it is not shown.
+// reach returns how far back the timeline needs operations, or 0 if it is not shown.
 func (v *timelineView) reach(now time.Time) time.Duration {
 	switch {
 	case !v.open:
@@ -235,10 +234,10 @@ func (v *timelineView) reach(now time.Time) time.Duration {
 	return now.Sub(v.to) + v.span
 }
 
-// runs reports whether something that is seen grows with the seconds.
+// runs reports whether an operation in view is unfinished, so that its bar grows.
 func (v *timelineView) runs() bool { return v.layout != nil && v.layout.Unfinished > 0 }
 
-// picture says the timeline in words: how many operations each lane has, when, and how many of them at the same time.
+// picture describes the timeline in words.
 func (v *timelineView) picture(f page.Frame) announce.Part {
 	if !v.open {
 		return announce.Part{}

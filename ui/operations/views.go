@@ -20,7 +20,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// View is a name for what to look at. What it leaves empty stays as it is on the screen.
+// View is a named combination of filter, project, order and columns. Empty fields leave the screen as it is.
 type View struct {
 	Name, Filter, Project string // Project is an id, or all
 	Sort                  string // a column, with - before it to reverse the order; - alone reverses the order by time
@@ -33,7 +33,7 @@ const allProjects = "all" // the Project of a view of all projects
 
 const failedView, unfinishedView = "Failed", "Unfinished"
 
-// Views returns the views that are built in, and those of the user. One of the user's replaces one of the same name.
+// Views returns the built-in views and those of the user. A user's view replaces a built-in one with the same name.
 func Views(own []View) []View {
 	all := []View{
 		{Name: "All"},
@@ -51,12 +51,12 @@ func Views(own []View) []View {
 	return all
 }
 
-// viewOf returns where the view of a name is, or -1.
+// viewOf returns the index of the view with a name, or -1.
 func viewOf(views []View, name string) int {
 	return slices.IndexFunc(views, func(v View) bool { return strings.EqualFold(v.Name, name) })
 }
 
-// FindView returns the view of a name, whatever its case, or an error that names those that there are.
+// FindView returns the view with a name, ignoring case, or an error with the known names.
 func FindView(own []View, name string) (View, error) {
 	all := Views(own)
 	if at := viewOf(all, name); at >= 0 {
@@ -69,21 +69,21 @@ func FindView(own []View, name string) (View, error) {
 	return View{}, models.Unknown("view "+strconv.Quote(name), name, names)
 }
 
-// views are the names for what to look at, and how many of the loaded operations each one shows. A view is in force as
-// long as the screen shows what it says, however that came about.
+// views are the views and their counts of loaded operations. A view is in force while the screen matches it, however the
+// user got there.
 type views struct {
 	*state
 
 	own     *[]View          // the user's
-	save    func(View) error // keeps one for later sessions; it is for commands. Nil where that is impossible
-	unsaved string           // why that is impossible
-	last    string           // the view that was chosen last: others may say the same
+	save    func(View) error // saves a view; it may block. Nil if impossible
+	unsaved string           // why save is nil
+	last    string           // the name of the view chosen last; others may match, too
 
-	counts map[string]int // by name, of those that are known
-	busy   bool           // they are being counted, or were just now
-	again  bool           // something changed since that began
+	counts map[string]int // by name, if known
+	busy   bool           // a count is running, or has just ended
+	again  bool           // something has changed since then
 	rest   page.Timer
-	tabs   []viewTab // as they were last drawn, or none
+	tabs   []viewTab // as last drawn
 }
 
 // viewTab is a tab, and the cell that it ends before.
@@ -92,7 +92,7 @@ type viewTab struct {
 	end  int
 }
 
-// viewCounts are the counts of a timeline, and viewsRested that they may be counted again.
+// viewCounts are the counts of a timeline. After viewsRested, the next count may begin.
 type viewCounts struct {
 	of     *feed.Timeline
 	counts map[string]int
@@ -102,13 +102,13 @@ type viewsRested struct{}
 
 func (v *views) every() []View { return Views(*v.own) }
 
-// filter is that of the view of a name.
+// filter returns the filter of the view with a name.
 func (v *views) filter(name string) string {
 	all := v.every()
 	return all[viewOf(all, name)].Filter
 }
 
-// current returns the view that is in force, if one is.
+// current returns the view in force, if any.
 func (v *views) current() (view View, ok bool) {
 	for _, one := range v.every() {
 		project := one.Project == "" || one.Project == allProjects && v.all() || one.Project == v.project.ID
@@ -120,7 +120,7 @@ func (v *views) current() (view View, ok bool) {
 	return view, ok
 }
 
-// order is how the rows are sorted, as [View.Sort] has it.
+// order returns the order of the rows in the form of [View.Sort].
 func (v *views) order() string {
 	column, reverse := v.table.Sorted()
 	name := ""
@@ -138,7 +138,7 @@ func (v *views) sort(order string) tea.Cmd {
 	return v.table.SortBy(slices.Index(v.table.ColumnNames(), name), reverse) // the default order has no column
 }
 
-// columns are those of the view in force, or else those of the page.
+// columns returns the columns of the view in force or, if it has none, those of the page.
 func (v *views) columns() *[]string {
 	view, _ := v.current()
 	if at := viewOf(*v.own, view.Name); at >= 0 && len(view.Columns) > 0 {
@@ -147,7 +147,7 @@ func (v *views) columns() *[]string {
 	return v.session.Layout.Columns(page.Operations)
 }
 
-// next is the view that follows the one in force, or comes before it.
+// next returns the view after the one in force, or before it if by is -1.
 func (v *views) next(by int) View {
 	all := v.every()
 	at := viewOf(all, v.last)
@@ -160,7 +160,7 @@ func (v *views) next(by int) View {
 	return all[(at+by+len(all))%len(all)]
 }
 
-// turnToView shows what a view says. What the view before said, and this one does not, is shown as by default.
+// turnToView applies a view. Settings of the previous view that this one leaves out return to their defaults.
 func (p *Page) turnToView(to View) tea.Cmd {
 	from, _ := p.views.current()
 	project := p.project
@@ -181,7 +181,7 @@ func (p *Page) turnToView(to View) tea.Cmd {
 	return tea.Batch(cmd, p.table.SetQuery(to.Filter))
 }
 
-// showView goes to a view, from any page.
+// showView returns a function that goes to a view, from any page.
 func (p *Page) showView(to View) func() tea.Cmd {
 	return func() tea.Cmd {
 		cmd := p.turnToView(to)
@@ -190,7 +190,7 @@ func (p *Page) showView(to View) func() tea.Cmd {
 	}
 }
 
-// actions declares what goes to a view, which show does, and what saves one.
+// actions declares the actions that go to a view, by show, and the one that saves a view.
 func (v *views) actions(show func(View) func() tea.Cmd) action.Group {
 	complete := func(typed string) (out []action.Value) {
 		for _, view := range v.every() {
@@ -239,7 +239,7 @@ func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return v.keep(name) }, CheckViewName(name)
 }
 
-// keep saves what is on the screen as a view.
+// keep saves the screen as a view.
 func (v *views) keep(name string) tea.Cmd {
 	view, save := View{
 		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, allProjects), Sort: v.order(),

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	tabsFrom = 26 // lines that the page has for there to be room for the tabs of the views
+	tabsFrom = 26 // the least lines of a page with the tabs of the views
 
-	// Counting goes through all that is loaded. So it may take one part in so many of the time.
+	// Counting visits all loaded operations, so it may take only one part in countShare of the time.
 	countShare = 50
 )
 
-// line draws the tabs, as many as there is room for, with the one in force among them.
+// line draws as many tabs as fit, including the one in force.
 func (v *views) line(f page.Frame) string {
 	all := v.every()
 	current, _ := v.current()
@@ -52,7 +52,7 @@ func (v *views) line(f page.Frame) string {
 	return style.Fit(b.String(), f.Width)
 }
 
-// draw puts the tabs over what a page draws, where there is room.
+// draw draws the tabs above the rest of a page, if there is room.
 func (v *views) draw(f page.Frame, rest func(page.Frame) []string) []string {
 	if f.Height < tabsFrom {
 		v.tabs = nil
@@ -63,7 +63,7 @@ func (v *views) draw(f page.Frame, rest func(page.Frame) []string) []string {
 	return append([]string{line}, rest(f)...)
 }
 
-// clicked returns the view whose tab a click is on.
+// clicked returns the view of the tab that was clicked.
 func (v *views) clicked(msg tea.Msg) (view View, ok bool) {
 	at, ok := msg.(page.Click)
 	if !ok || len(v.tabs) == 0 || at.Y != 0 {
@@ -76,7 +76,7 @@ func (v *views) clicked(msg tea.Msg) (view View, ok bool) {
 	return v.tabs[i].view, true
 }
 
-// below returns what the mouse did as what is below the tabs knows it.
+// below translates a mouse message to the coordinates below the tabs.
 func (v *views) below(msg tea.Msg) tea.Msg {
 	if len(v.tabs) == 0 {
 		return msg
@@ -92,7 +92,7 @@ func (v *views) below(msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// count counts the views off the UI's goroutine, or once that may be done again.
+// count counts the views off the UI's goroutine, now or after the rest.
 func (v *views) count() tea.Cmd {
 	if v.again = v.busy; v.busy || v.timeline().Read() == 0 {
 		return nil
@@ -127,7 +127,7 @@ func (v *views) count() tea.Cmd {
 	})
 }
 
-// matching is the filter of a view, or nil where the operations that it shows are not the ones that are loaded.
+// matching returns the filter of a view, or nil if the view's operations are not the loaded ones.
 func (v *views) matching(view View) func(row, time.Time) bool {
 	q, wrong := query.Parse(view.Filter, fields(v.timeline))
 	project := view.Project
@@ -142,7 +142,7 @@ func (v *views) matching(view View) func(row, time.Time) bool {
 	return func(r row, now time.Time) bool { return r.project == project && q.Match(r, now) }
 }
 
-// counted takes the counts in, unless they are of what was shown before.
+// counted takes in the counts, unless they are of another scope.
 func (v *views) counted(msg viewCounts) tea.Cmd {
 	if msg.of != v.timeline() {
 		v.busy = false
@@ -152,7 +152,7 @@ func (v *views) counted(msg viewCounts) tea.Cmd {
 	return v.rest.Set(v.session, page.Operations, countShare*msg.took, viewsRested{})
 }
 
-// rested counts again what changed meanwhile.
+// rested counts again if something has changed meanwhile.
 func (v *views) rested() tea.Cmd {
 	v.busy = false
 	if !v.again {

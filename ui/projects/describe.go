@@ -19,7 +19,7 @@ import (
 // View draws the list.
 func (p *Page) View(f page.Frame) []string { return p.Draw(f, p.description(f)) }
 
-// Describe says the list in words.
+// Describe returns the list in words.
 func (p *Page) Describe(f page.Frame) announce.Description {
 	return p.list.Describe(f, p.description(f))
 }
@@ -98,7 +98,7 @@ func (p *Page) markedName(project *models.Project) string {
 	return mark + project.Name
 }
 
-// Fields are what the filter knows of the record of a project, and more words of is:.
+// Fields returns the filter's fields of a project's record. words are more words of is:.
 func Fields(pinned func(*models.Project) bool, more ...query.Word[*models.Project]) []query.Field[*models.Project] {
 	return []query.Field[*models.Project]{
 		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),

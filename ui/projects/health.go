@@ -15,7 +15,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// health is how a project was when it was last read, on any goroutine: filters and orders ask, too.
+// health returns a project's health when it was last read. It is safe on any goroutine, for filters and orders.
 func (p *Page) health(id string) feed.ProjectHealth {
 	known, _ := p.fleet.Load(id)
 	h, _ := known.(feed.ProjectHealth)
@@ -33,11 +33,11 @@ func (p *Page) setHealth(health page.ProjectHealth) tea.Cmd {
 	return p.Refresh()
 }
 
-// conditions are what the health of a project comes to: the first that holds. The first [filtered] ones are words of the
-// filter, and the summary counts the projects of each.
+// conditions are the possible states of a project; the first that holds counts. The first [filtered] ones are words of the
+// filter, and are counted in the summary.
 var conditions = [...]struct {
 	name string
-	text string // a glyph and a word, of which each is enough on its own, as is the tone
+	text string // a glyph and a word; each alone, or the tone, identifies it
 	tone style.Tone
 	is   func(feed.ProjectHealth) bool
 }{
@@ -52,7 +52,7 @@ var conditions = [...]struct {
 
 const filtered = 5
 
-// condition returns which of the conditions a project is in.
+// condition returns the index of a project's condition.
 func condition(h feed.ProjectHealth) int {
 	i := 0
 	for !conditions[i].is(h) {
@@ -75,7 +75,7 @@ func (p *Page) tally(h feed.ProjectHealth, by int) {
 	}
 }
 
-// recount takes in another list of projects. It counts each id once.
+// recount counts the projects by condition, each id once.
 func (p *Page) recount() {
 	p.counts = [filtered]int{}
 	for i := range p.rows.All {
@@ -85,7 +85,7 @@ func (p *Page) recount() {
 	}
 }
 
-// healthSummary is how many projects each word is true of. A click on one filters by it.
+// healthSummary returns the number of projects in each condition. A click on one filters by it.
 func (p *Page) healthSummary() (parts []table.Part) {
 	for i, n := range p.counts {
 		filter := "is:" + conditions[i].name
@@ -100,7 +100,7 @@ func (p *Page) healthSummary() (parts []table.Part) {
 	return parts
 }
 
-// counts are the numbers of operations that are counted of a project.
+// counts are the columns with numbers of a project's operations.
 var counts = [...]count{
 	{"running", 4, style.Active, false, func(h feed.ProjectHealth) int { return h.Running }},
 	{"failed", 1, style.Bad, true, func(h feed.ProjectHealth) int { return h.Failed }},
@@ -111,7 +111,7 @@ type count struct {
 	name     string
 	priority int // of the column
 	tone     style.Tone
-	ended    bool // what ended in the window is counted, of which some may not be loaded
+	ended    bool // counts ended operations, of which some may not be loaded
 	of       func(feed.ProjectHealth) int
 }
 
@@ -129,7 +129,7 @@ func (c *count) text(h feed.ProjectHealth) string {
 // FilterTerms returns the names of the fields that the filter of the page knows. See [query.Terms].
 func FilterTerms() []string { return query.Terms(new(Page).fields()) }
 
-// fields are what the filter of the page knows: [Fields], and the health of projects.
+// fields returns the fields of the page's filter: [Fields], and the health of projects.
 func (p *Page) fields() []query.Field[*models.Project] {
 	var words []query.Word[*models.Project]
 	for _, c := range conditions[:filtered] {
@@ -181,7 +181,7 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	read := p.day("READ", 4, 6, func(project *models.Project) time.Time { return p.health(project.ID).Read })
 	read.Moment, read.Cell = "", func(project *models.Project, now time.Time) (string, style.Tone) {
 		at := p.health(project.ID).Read
-		if !at.IsZero() && now.Sub(at) < 10*time.Second { // else each poll and each key would repaint all ages
+		if !at.IsZero() && now.Sub(at) < 10*time.Second { // otherwise each poll would repaint all ages
 			return "<10s", style.Muted
 		}
 		return style.Age(at, now), style.Muted
@@ -189,7 +189,7 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	return append(columns, changed, read)
 }
 
-// showHealth begins the record of a project with its health.
+// showHealth puts the health at the start of a project's details.
 func (p *Page) showHealth(r *table.Record, h feed.ProjectHealth, now time.Time) {
 	c, times := condition(h), p.session.Times
 	r.State, r.AnnouncedState, r.Tone = conditions[c].text, word(c), conditions[c].tone

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	pageSize = 400 // the largest page of projects that the live service gives
-	// A service that always has one more page must neither keep pgtower asking forever nor take all memory.
+	pageSize = 400 // the live service's maximum
+	// These limits bound the time and memory for a service that always has one more page.
 	maxPages    = 1000
 	maxProjects = 100_000
 
@@ -25,12 +25,12 @@ const (
 	lastRetry  = time.Minute
 
 	goodFor     = time.Minute
-	goodAtLeast = 15 * time.Second // where the list says which projects to poll first
+	goodAtLeast = 15 * time.Second // if the list decides which projects to poll first
 	listShare   = 0.1              // of the budget, for reading the list
 )
 
-// RereadAfter is how long a list is good. Of more projects than can be polled in every interval, it says which have
-// changed, and is read as often as a part of the budget allows.
+// RereadAfter returns how long a list stays valid. If there are more projects than can be polled in every interval, the
+// list shows which ones have changed, and is read as often as a share of the budget allows.
 func RereadAfter(o feed.Options, projects int) time.Duration {
 	if projects <= o.MaxPinned() {
 		return goodFor
@@ -40,7 +40,7 @@ func RereadAfter(o feed.Options, projects int) time.Duration {
 	return max(goodAtLeast, o.Interval, time.Duration(float64(pages)/perSecond*float64(time.Second)))
 }
 
-// Read reads the whole list for a program without a page. Where partial is not empty, it says why there may be more.
+// Read reads the whole list for a program without a page. partial is why there may be more projects, or empty.
 func Read(ctx context.Context, service Service) (all []models.Project, partial string, err error) {
 	read := pages{seen: map[identity]bool{}}
 	for cursor, more := "", true; more; {
@@ -71,7 +71,7 @@ func (p *Page) loadPage(cursor string) tea.Cmd {
 	return page.Call(p.session, page.Projects, read, p.took)
 }
 
-// took adds a page of the list, and asks for the next one. The first load shows the pages as they come; a refresh
+// took adds a page of the list, and requests the next one. The first load shows the pages as they come; a refresh
 // replaces the list when it is complete.
 func (p *Page) took(got models.Page[models.Project], err error) tea.Cmd {
 	if err != nil {
@@ -106,7 +106,7 @@ func (p *Page) failed(err error) tea.Cmd {
 	return cmd
 }
 
-// end notes that no load is under way, and has the list read once more after a while.
+// end ends a load, and schedules the next one.
 func (p *Page) end(err error, again time.Duration) tea.Cmd {
 	p.Busy, p.Asked, p.Err, p.pages = false, false, err, pages{}
 	if err == nil {
@@ -125,16 +125,16 @@ func (p *Page) publish() {
 	})
 }
 
-// sharedID is what to know of a project whose id is that of another one, too.
+// sharedID is the warning about a project that shares its id with another one.
 const sharedID = "Several projects have this id: the operations may belong to another one."
 
 type rows struct {
 	table.Index[models.Project, string]
 
-	regions, locked int // how many regions and locked projects there are
+	regions, locked int // the numbers of regions and of locked projects
 }
 
-// setProjects shows a copy of a list, with the pinned projects first: filters may still read the one before.
+// setProjects shows a copy of a list, with the pinned projects first. Filters may still read the previous one.
 func (p *Page) setProjects(all []models.Project) {
 	pinned := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool { return !p.isPinned(&project) })
 	others := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool { return p.isPinned(&project) })
@@ -157,7 +157,7 @@ func newRows(all []models.Project) *rows {
 	return r
 }
 
-// pages are the list as far as it was read. They may overlap. Two projects that differ are two, even with one id.
+// pages collects the list while it is read. Pages may overlap. Different projects with one id are kept.
 type pages struct {
 	read int // how many
 	all  []models.Project

@@ -22,16 +22,16 @@ import (
 	"pgtower/ui/table"
 )
 
-// Service is what the page asks the control API for.
+// Service is the part of the control API that the page uses.
 type Service interface {
 	// Projects returns a page of the project list (section 4.4).
 	Projects(ctx context.Context, r models.PageRequest) (models.Page[models.Project], error)
 }
 
-// Options are what the user can set about the list.
+// Options are the options of the page.
 type Options struct {
-	Feed    feed.Options // how the operations of the projects are polled
-	Pinned  []string     // the ids of the projects that the profile pins
+	Feed    feed.Options // the polling of the operations
+	Pinned  []string     // the ids of the profile's pinned projects
 	Profile string       // the profile's name in the configuration, or empty
 }
 
@@ -45,16 +45,16 @@ type Page struct {
 
 	rows   *rows
 	pinned atomic.Pointer[map[string]bool]
-	fleet  sync.Map      // the [feed.ProjectHealth] of projects by their ids
-	counts [filtered]int // how many projects are in each of the first conditions
+	fleet  sync.Map      // project ids to [feed.ProjectHealth]
+	counts [filtered]int // projects by condition
 
 	*list
 	table.Reading // of the list; Last is when it was complete
 
-	pages    pages      // what the load under way has brought so far
+	pages    pages      // of the load in progress
 	partial  string     // why there may be more projects than could be read, or empty
 	failures int        // loads that failed in a row
-	next     time.Time  // when it is tried again after a failure
+	next     time.Time  // when a failed load is retried
 	alarm    page.Timer // when the list is read again
 }
 
@@ -66,7 +66,7 @@ func New(session *page.Session, service Service, o Options) *Page {
 	return p
 }
 
-// Reconnect goes on with another key. A [page.Resumed] follows, and asks again.
+// Reconnect continues with another key. A [page.Resumed] follows, which loads again.
 func (p *Page) Reconnect(service Service) { p.service = service }
 
 // Start loads the list: other pages need the projects too.
@@ -78,7 +78,7 @@ func (p *Page) Start() tea.Cmd {
 // Shown does nothing: the list is loaded when the session starts.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Actions declares what can be done on the page.
+// Actions declares the actions of the page.
 func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.list.Actions()
@@ -120,7 +120,7 @@ func (p *Page) openOperations() {
 	}
 }
 
-// Update does the bookkeeping of a message.
+// Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Result:
@@ -138,7 +138,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return p.list.Update(msg)
 }
 
-// reveal selects a project, and takes away a filter that hides it.
+// reveal selects a project, and removes a filter that hides it.
 func (p *Page) reveal(id string) (cmd tea.Cmd) {
 	if i, ok := p.rows.Find(id); ok && !p.MatchesFilter(p.rows.Row(i)) {
 		cmd = p.SetQuery("")
@@ -149,7 +149,7 @@ func (p *Page) reveal(id string) (cmd tea.Cmd) {
 
 const pinMark = "★ "
 
-// isPinned reports whether a project is pinned, on any goroutine: the filter asks, too.
+// isPinned reports whether a project is pinned. It is safe on any goroutine, for filters.
 func (p *Page) isPinned(project *models.Project) bool { return (*p.pinned.Load())[project.ID] }
 
 func (p *Page) setPinned(ids []string) {
