@@ -146,8 +146,9 @@ func (t Template) Expand(fields Fields, escape func(string) (string, error)) (st
 	return b.String(), nil
 }
 
-// Arguments puts fields into the arguments of a program, each within its own argument. A field makes no argument begin
-// with a dash, which a program would take for an option, unless dashes allows it.
+// Arguments replaces the placeholders in the arguments of a program; each field stays within its argument. Unless
+// dashes is set, a field that makes an argument begin with a dash is an error, because a program would take it for an
+// option.
 func Arguments(args []string, fields Fields, dashes bool) ([]string, error) {
 	out := make([]string, len(args))
 	for i, arg := range args {

@@ -17,8 +17,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// BenchmarkKey is a key that moves the selection, and the frame after it: two hundred rows
-// down and up again, so that most of them scroll.
+// BenchmarkKey moves the selection and draws the frame: two hundred rows down and up, so that most keys scroll.
 func BenchmarkKey(b *testing.B) {
 	onEverySize(b, func(b rig) {
 		mustChange(b.B, b.m, "j", func() { b.m.Update(driver.Key("j")) })
@@ -33,7 +32,7 @@ func BenchmarkKey(b *testing.B) {
 	})
 }
 
-// BenchmarkTimeline walks from operation to operation, pans or zooms in the timeline, each with its frame.
+// BenchmarkTimeline walks, pans and zooms in the timeline, and draws each frame.
 func BenchmarkTimeline(b *testing.B) {
 	for name, keys := range map[string][]string{"walk": {"left"}, "pan": {"shift+left"}, "zoom": {"(", ")"}} {
 		b.Run(name, func(b *testing.B) {
@@ -48,8 +47,7 @@ func BenchmarkTimeline(b *testing.B) {
 	}
 }
 
-// BenchmarkOpen opens the detail, which is in the place of the table where the screen is
-// narrow, and closes it; an operation of the benchmark is one of both with its frame.
+// BenchmarkOpen opens and closes the details, which replace the table on a narrow screen, and draws both frames.
 func BenchmarkOpen(b *testing.B) {
 	onEverySize(b, func(b rig) {
 		keys := []string{"enter", "esc"}
@@ -63,8 +61,7 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
-// BenchmarkTick is a second that passes and the frame after it: what the program costs at
-// rest.
+// BenchmarkTick draws the frame after a second: the cost at rest.
 func BenchmarkTick(b *testing.B) {
 	onEverySize(b, func(b rig) {
 		second := func() {
@@ -83,7 +80,7 @@ func BenchmarkTick(b *testing.B) {
 	})
 }
 
-// rig is a benchmark with the program that it measures, and its service.
+// rig is a benchmark with its program and service.
 type rig struct {
 	*testing.B
 
@@ -117,18 +114,17 @@ func onEveryFeed(b *testing.B, f func(rig)) {
 	}
 }
 
-// stopwatch is how long the UI's goroutine was not there for the next key.
+// stopwatch measures how long the UI's goroutine was busy.
 type stopwatch struct{ longest, sum time.Duration }
 
-// blocked does what keeps the UI's goroutine.
+// blocked measures work on the UI's goroutine.
 func (s *stopwatch) blocked(do func()) {
 	began := time.Now()
 	do()
 	s.longest = max(s.longest, time.Since(began))
 }
 
-// arranged does what a key starts, until the rows that it leads to are on the screen. All
-// but the work of commands blocks keys.
+// arranged does the work of a key until its rows are on the screen. All but the work of commands blocks keys.
 func (s *stopwatch) arranged(m *Model, start func() tea.Cmd) {
 	var cmd tea.Cmd
 	s.longest = 0
@@ -137,7 +133,7 @@ func (s *stopwatch) arranged(m *Model, start func() tea.Cmd) {
 	s.sum += s.longest
 }
 
-// finish does the work of a command, and what follows from it.
+// finish runs a command and what follows from it.
 func (s *stopwatch) finish(m *Model, cmd tea.Cmd) {
 	for _, msg := range answers(cmd, time.Minute) {
 		var next tea.Cmd
@@ -146,20 +142,18 @@ func (s *stopwatch) finish(m *Model, cmd tea.Cmd) {
 	}
 }
 
-// report says how long a key may have had to wait. The time of the benchmark itself is that
-// to the result on the screen.
+// report reports how long a key may have to wait. The benchmark's own time is that until the result is on the screen.
 func (s *stopwatch) report(b *testing.B) {
 	b.Helper()
 	b.ReportMetric(float64(s.sum.Nanoseconds())/float64(b.N), "blocked-ns/op")
 }
 
-// BenchmarkFilter types a character into the filter and takes it away again.
+// BenchmarkFilter types a character into the filter and deletes it.
 func BenchmarkFilter(b *testing.B) {
 	onEveryFeed(b, func(b rig) { benchmarkFilter(b.B, b.m, "c", "h") })
 }
 
-// benchmarkFilter types a character behind what stands in the filter, which shows fewer
-// rows, and takes it away again.
+// benchmarkFilter types a character at the end of the filter, which leaves fewer rows, and deletes it.
 func benchmarkFilter(b *testing.B, m *Model, filter, character string) {
 	b.Helper()
 	var s stopwatch
@@ -183,7 +177,7 @@ func benchmarkFilter(b *testing.B, m *Model, filter, character string) {
 	s.report(b)
 }
 
-// setFilter replaces what stands in the filter.
+// setFilter replaces the filter.
 func setFilter(m *Model, query string) tea.Cmd {
 	m.Update(driver.Key("/"))
 	_, emptied := m.Update(driver.Key("ctrl+u"))
@@ -191,7 +185,7 @@ func setFilter(m *Model, query string) tea.Cmd {
 	return tea.Batch(emptied, pasted)
 }
 
-// BenchmarkStatistics opens and closes the statistics of what a filter shows.
+// BenchmarkStatistics opens and closes the statistics of the filtered rows.
 func BenchmarkStatistics(b *testing.B) {
 	onEveryFeed(b, func(b rig) {
 		var s stopwatch
@@ -209,8 +203,7 @@ func BenchmarkStatistics(b *testing.B) {
 	})
 }
 
-// BenchmarkSort chooses an order in the dialog, by how long operations took, and back to
-// that of time; an operation of the benchmark is one of both.
+// BenchmarkSort sorts by duration in the dialog, and back by time.
 func BenchmarkSort(b *testing.B) {
 	onEveryFeed(b, func(b rig) {
 		var s stopwatch
@@ -258,8 +251,7 @@ func BenchmarkPoll(b *testing.B) {
 	})
 }
 
-// BenchmarkOlder takes in a page of a hundred older operations, and draws the frame. One
-// such page leads to the next a few times.
+// BenchmarkOlder takes in a page of a hundred older operations, and draws the frame.
 func BenchmarkOlder(b *testing.B) {
 	onEveryFeed(b, func(b rig) {
 		var cmd tea.Cmd
@@ -281,8 +273,7 @@ func BenchmarkOlder(b *testing.B) {
 	})
 }
 
-// BenchmarkMemory reports the bytes that each loaded operation costs, beyond those of its
-// strings.
+// BenchmarkMemory reports the bytes of a loaded operation, without its strings.
 func BenchmarkMemory(b *testing.B) {
 	for _, n := range sizesOfFeed() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -306,7 +297,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// manyProjects is a service with projects, all of one history.
+// manyProjects is a service whose projects share one history.
 type manyProjects struct {
 	*full
 
@@ -317,8 +308,8 @@ func (m *manyProjects) Projects(context.Context, models.PageRequest) (models.Pag
 	return models.Page[models.Project]{Items: m.projects}, nil
 }
 
-// BenchmarkProjects is a key on the Projects page with its frame, in the order of the service and sorted by health, and
-// what ten answers to polls change of it, whichever page is shown.
+// BenchmarkProjects presses a key on the Projects page and draws the frame, in the service's order and sorted by
+// health. It also takes in ten answers to polls, on each page.
 func BenchmarkProjects(b *testing.B) {
 	const answered = 10
 	for _, n := range []int{12, 5_000} {

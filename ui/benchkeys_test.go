@@ -23,13 +23,13 @@ type manyKeys struct {
 
 func (m *manyKeys) APIKeys(context.Context) ([]models.APIKey, error) { return m.keys, nil }
 
-// withKeys is the program that shows n keys on a screen of 200×60.
+// withKeys returns the program with n keys on a screen of 200×60.
 func withKeys(b *testing.B, n int) *Model {
 	b.Helper()
 	return withKeysOn(b, n, 1_000, size{200, 60})
 }
 
-// withKeysOn is the program that shows n keys, and has so many operations loaded.
+// withKeysOn returns the program with n keys and this many operations loaded.
 func withKeysOn(b *testing.B, n, operations int, on size) *Model {
 	b.Helper()
 	m, f := loaded(b, operations, on)
@@ -53,16 +53,15 @@ func withKeysOn(b *testing.B, n, operations int, on size) *Model {
 	return m
 }
 
-// press presses a key, and does the work that it starts.
+// press presses a key and does the work that it starts.
 func press(m *Model, name string) {
 	_, cmd := m.Update(driver.Key(name))
 	run(m, cmd, time.Second)
 	m.View()
 }
 
-// What the page of API keys costs with as many keys as the service recommends at most,
-// and with ten times as many: reading the list, a key with its frame, the same with all of
-// them marked, reversing the order, and a character in the filter until its rows are shown.
+// The API keys page with the recommended maximum of keys, and with ten times as many: reading the list, a key with its
+// frame, the same with all keys marked, reversing the order, and a character in the filter.
 func BenchmarkAPIKeys(b *testing.B) {
 	for _, n := range []int{10_000, 100_000} {
 		b.Run(fmt.Sprintf("load/%d", n), func(b *testing.B) {
@@ -106,9 +105,8 @@ func BenchmarkAPIKeys(b *testing.B) {
 	}
 }
 
-// BenchmarkPages turns from Operations to Projects and API keys and back, with 10,000 keys
-// and 100,000 operations; an operation of the benchmark is one turn with its frame, without
-// the reading of the list that it may start.
+// BenchmarkPages switches from Operations to Projects, API keys and back, with 10,000 keys and 100,000 operations,
+// without reading the list.
 func BenchmarkPages(b *testing.B) {
 	for _, s := range sizesOfScreen() {
 		b.Run(s.String(), func(b *testing.B) {

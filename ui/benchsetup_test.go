@@ -16,8 +16,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// full is a service whose one project has a history of a size, given in one page, and
-// pages of a hundred before that, without an end.
+// full is a service with one project, whose history comes in one page and then in endless pages of a hundred.
 type full struct {
 	API
 
@@ -33,8 +32,8 @@ func fullOf(n int, now time.Time) *full {
 	return f
 }
 
-// operationsFrom fills a list with operations, the first being number from back in time. All but
-// the ids are of a few texts, as the decoder shares them.
+// operationsFrom fills a list with operations, starting at number from back in time. Except for the ids, they share
+// their texts, as after decoding.
 func operationsFrom(list []models.Operation, from int, now time.Time) {
 	actions := []models.Action{"start_compute", "suspend_compute", "apply_config", "check_availability", "create_branch"}
 	var branches, endpoints [40]string
@@ -52,7 +51,7 @@ func operationsFrom(list []models.Operation, from int, now time.Time) {
 	}
 }
 
-// benchID is an id as long as the service's.
+// benchID returns an id as long as the service's.
 func benchID(i int) string {
 	id := []byte("00000000-0000-4000-8000-000000000000")
 	for at := len(id) - 1; i > 0; at, i = at-1, i/10 {
@@ -90,13 +89,13 @@ func (g fullAuthenticator) SignIn(context.Context, string, models.Secret) (Conne
 	return Connection{API: g.full}, nil
 }
 
-// loaded is the program with n operations on a screen of a size, as after its first poll.
+// loaded returns the program with n operations on a screen of a size, as after its first poll.
 func loaded(b *testing.B, n int, on size) (*Model, *full) {
 	b.Helper()
 	f := fullOf(n, time.Now())
 	m := New(b.Context(), Options{
-		// An order that searches further back would load history without an end, and set timers
-		// that a clock which stands still never ends.
+		// Searching back for an order would load history endlessly, and set timers that never end while the clock stands
+		// still.
 		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, SearchBack: time.Minute, Budget: 10, Project: fullProject},
 		Clock:   func() time.Time { return f.now },
 	})
@@ -105,16 +104,15 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 	if shown := fmt.Sprintf("/ %s ", style.Count(n)); !strings.Contains(m.View().Content, shown) {
 		b.Fatalf("no %q on the screen:\n%s", shown, ansi.Strip(m.View().Content))
 	}
-	// What loading left behind is not collected while something else is measured.
+	// Garbage of loading must not be collected during a measurement.
 	runtime.GC()
 	return m, f
 }
 
-// atOnce is how long what is asked takes to answer: what takes longer is a timer.
+// atOnce is the longest time of an answer; what takes longer is a timer.
 const atOnce = 20 * time.Millisecond
 
-// run does the work of a command, and what follows from it, but for timers: for what takes
-// longer than wait.
+// run runs a command and what follows from it, except timers: work that takes longer than wait.
 func run(m *Model, cmd tea.Cmd, wait time.Duration) {
 	for _, msg := range answers(cmd, wait) {
 		_, next := m.Update(msg)
@@ -122,7 +120,7 @@ func run(m *Model, cmd tea.Cmd, wait time.Duration) {
 	}
 }
 
-// answers are the messages that a command brings, but for what takes longer than wait.
+// answers returns the messages of a command, except those that take longer than wait.
 func answers(cmd tea.Cmd, wait time.Duration) []tea.Msg {
 	if cmd == nil {
 		return nil
@@ -145,7 +143,7 @@ func answers(cmd tea.Cmd, wait time.Duration) []tea.Msg {
 	}
 }
 
-// sizesOfFeed are how many operations are loaded. A million take seconds to make.
+// sizesOfFeed are the numbers of loaded operations. A million take seconds to set up.
 func sizesOfFeed() []int {
 	if testing.Short() {
 		return []int{1_000, 10_000, 100_000}
@@ -155,7 +153,7 @@ func sizesOfFeed() []int {
 
 func sizesOfScreen() []size { return []size{{80, 24}, {200, 60}} }
 
-// mustChange fails unless doing something changes the screen.
+// mustChange fails unless the function changes the screen.
 func mustChange(b *testing.B, m *Model, what string, do func()) {
 	b.Helper()
 	before := m.View().Content

@@ -13,8 +13,7 @@ import (
 	"pgtower/ui/action"
 )
 
-// states plays through what can be done and not done on the pages, and returns all that
-// was declared, with the name of the page before it.
+// states visits the states of the pages, and returns all declared actions by the name of the page.
 func states(t *testing.T) map[string][][]action.Group {
 	t.Helper()
 	seen := map[string][][]action.Group{}
@@ -35,13 +34,13 @@ func states(t *testing.T) map[string][][]action.Group {
 			note(p)
 		}
 	})
-	// Nothing is watched here, which would ask while the service goes down.
+	// Watches would send requests while the service is down.
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.down = true
 		p.Wait(time.Minute)
 		note(p)
 	})
-	// More operations begin than a page holds, which leaves a gap.
+	// More operations than a page holds leave a gap.
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
 		for range 40 {
 			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
@@ -69,7 +68,7 @@ func states(t *testing.T) map[string][][]action.Group {
 	return seen
 }
 
-// What can be customised is exactly what the pages declare.
+// The customizable actions are exactly those that the pages declare.
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	declared := states(t)
@@ -105,7 +104,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// With any keys that are accepted, in any state of a page, every key reaches one action.
+// With any accepted keys, in any state of a page, every key has one action.
 func TestEveryKeyReachesOneAction(t *testing.T) {
 	t.Parallel()
 	declared, all := states(t), Catalogue()
@@ -150,8 +149,7 @@ func TestEveryKeyReachesOneAction(t *testing.T) {
 	}
 }
 
-// checkKey checks that a key has one action in a state of a page, but for those that share
-// it by design.
+// checkKey checks that a key has one action in a state of a page, except for those that share it by design.
 func checkKey(t *rapid.T, state []action.Group, key string, own map[string][]string) {
 	var of []string
 	for _, a := range (action.Page{Groups: action.Visible(state)}).Actions() {

@@ -10,8 +10,8 @@ import (
 	"pgtower/client/mock"
 )
 
-// The clock goes back where a profile with a time of its own is left, such as a demo that
-// was advanced. Keys count all the same, and the screen goes on with the time.
+// The clock goes back after a profile with its own time, such as a demo that was advanced. Keys still count, and the
+// screen follows the time.
 func TestClockThatGoesBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -28,7 +28,7 @@ func TestClockThatGoesBack(t *testing.T) {
 	})
 }
 
-// Ages go on with every answer, and where none comes for long, without.
+// Ages are updated with every answer, and without one after a while.
 func TestAgesGoWithTheInterval(t *testing.T) {
 	t.Parallel()
 	for interval, most := range map[time.Duration]time.Duration{
@@ -48,7 +48,7 @@ func TestAgesGoWithTheInterval(t *testing.T) {
 	}
 }
 
-// moves are how often the screen changes in six polls, and how often its ages do.
+// moves returns how often the screen and its ages change in six polls.
 func moves(p *program) (changed, aged int) {
 	before, painted := p.screen(), p.model.painted
 	for range 300 {
@@ -66,15 +66,14 @@ func moves(p *program) (changed, aged int) {
 	return changed, aged
 }
 
-// What runs goes on with every second where it is seen to, and nothing else does between
-// two polls. Where it is not seen, the screen changes with the answers alone.
+// Visible running operations are updated every second. Otherwise the screen changes only with answers.
 func TestTimeFlowsWhereItIsSeen(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		filter string
 		keys   []string
 		still  bool
-		// ticks is whether the screen changes every second.
+		// ticks reports whether the screen changes every second.
 		ticks bool
 	}{
 		"running":         {ticks: true},
@@ -117,7 +116,7 @@ func TestTimeFlowsWhereItIsSeen(t *testing.T) {
 	}
 }
 
-// TestPausedStandsStill: nothing that runs goes on in a feed that is paused.
+// TestPausedStandsStill checks that running durations stop while the feed is paused.
 func TestPausedStandsStill(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -132,7 +131,7 @@ func TestPausedStandsStill(t *testing.T) {
 	})
 }
 
-// Nothing is younger than it took, at any moment, whatever has just come.
+// No operation is younger than its duration, at any moment.
 func TestNothingIsYoungerThanItTook(t *testing.T) {
 	t.Parallel()
 	row := regexp.MustCompile(`(?m) (\d+)s +!?(\d+)(?:\.(\d))?s`)

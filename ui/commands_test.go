@@ -27,7 +27,7 @@ func (p slowPrograms) Terminal(ctx context.Context, args []string, ended func(er
 	}
 }
 
-// What became of a command is told in the session that asked for it, and in no later one of another account.
+// The result of a command is shown only in the session that started it.
 func TestResultsOfCommandsAreOfTheirSession(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"terminal", "background", "output"} {

@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// matches is how many rows match the filter.
+// matches returns the number of rows that match the filter.
 func (p *program) matches() string {
 	p.t.Helper()
 	found := regexp.MustCompile(`(?m)([0-9,]+) of [0-9,]+ *$`).FindStringSubmatch(p.screen())
@@ -24,7 +24,7 @@ func (p *program) matches() string {
 	return found[1]
 }
 
-// The filters that were kept come back on their page, and are given away to be kept, but not those of the demo.
+// Saved filters come back on their page, and are saved for later sessions, except those of the demo.
 func TestFiltersComeBack(t *testing.T) {
 	t.Parallel()
 	for _, demo := range []bool{false, true} {
@@ -48,7 +48,7 @@ func TestFiltersComeBack(t *testing.T) {
 	}
 }
 
-// A filter by time finds all that there is, or says down to where it does.
+// A filter by time loads everything, or shows how far back it is complete.
 func TestAFilterByTimeIsComplete(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.simulate(mock.Options{}) }, func(p *program) {
@@ -70,7 +70,7 @@ func TestAFilterByTimeIsComplete(t *testing.T) {
 		p.sees("Complete")
 		p.seesNot("Loading older", "┊")
 		all := p.matches()
-		p.Press("p") // nothing new comes while history is loaded
+		p.Press("p") // no new rows while history is loaded
 		p.command("load 100000")
 		p.Wait(2 * time.Minute)
 		if got := p.matches(); got != all || all == some {
@@ -79,7 +79,7 @@ func TestAFilterByTimeIsComplete(t *testing.T) {
 	})
 }
 
-// What a filter or an order begins to load is stopped by leaving it, and by esc for good.
+// A load for a filter or an order stops when it is left, and with esc for good.
 func TestASearchStops(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ begin, stop func(*program) }{
@@ -97,7 +97,7 @@ func TestASearchStops(t *testing.T) {
 				p.Wait(time.Second)
 				p.sees("Loading older operations: back to ")
 				c.stop(p)
-				p.Wait(2 * time.Second) // what was under way
+				p.Wait(2 * time.Second) // requests in flight
 				p.seesNot("Loading older")
 				was := p.loaded()
 				p.Wait(10 * time.Second)
@@ -109,7 +109,7 @@ func TestASearchStops(t *testing.T) {
 	}
 }
 
-// Enter on the line loads on.
+// Enter on the line loads more.
 func TestTheLineLoadsOn(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, longHistory(5_000), func(p *program) {
@@ -131,7 +131,7 @@ func TestTheLineLoadsOn(t *testing.T) {
 	})
 }
 
-// Nothing found is no all-clear for what is not loaded.
+// An empty result is not an all-clear for what is not loaded.
 func TestNothingFoundSaysForHowLong(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -143,7 +143,7 @@ func TestNothingFoundSaysForHowLong(t *testing.T) {
 	})
 }
 
-// An export tells what is complete.
+// An export shows what is complete.
 func TestAnExportTellsWhatIsComplete(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -170,8 +170,7 @@ func TestAnExportTellsWhatIsComplete(t *testing.T) {
 	})
 }
 
-// Where paging broke, what a filter asks for cannot be had: that is said, and not asked again
-// and again.
+// If paging broke, a filter's operations cannot be loaded: that is shown once, without retries.
 func TestASearchEndsWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
@@ -190,7 +189,7 @@ func TestASearchEndsWherePagingBroke(t *testing.T) {
 	})
 }
 
-// What is not there because paging broke is not offered to be loaded.
+// Operations missing because paging broke are not offered for loading.
 func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor":"[^"]*"`)
@@ -208,7 +207,7 @@ func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 	})
 }
 
-// What could not be loaded for one filter is asked for again for another one.
+// A failed load for one filter is retried for another one.
 func TestASearchGoesOnAfterOneThatFailed(t *testing.T) {
 	t.Parallel()
 	play(t, 150, 36, longHistory(5_000), func(p *program) {
@@ -226,7 +225,7 @@ func TestASearchGoesOnAfterOneThatFailed(t *testing.T) {
 	})
 }
 
-// How far back a search goes is reckoned by the service's clock.
+// The range of a search follows the service's clock.
 func TestASearchGoesByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{-2 * time.Hour, 2 * time.Hour} {
@@ -244,8 +243,7 @@ func TestASearchGoesByTheServicesClock(t *testing.T) {
 	}
 }
 
-// What a project lacks that cannot be read is not passed over: neither by the counts, nor by
-// the line, nor in an export.
+// Missing operations of an unreadable project are reported by the counts, the line and exports.
 func TestWhatCannotBeReadIsAnException(t *testing.T) {
 	t.Parallel()
 	play(t, 160, 36, func(b *backend, _ *Options) {

@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// What is selected opens in the service's console or, without a browser, its address is there to be copied.
+// The selected row opens in the service's console or, without a browser, its address can be copied.
 func TestTheConsole(t *testing.T) {
 	t.Parallel()
 	play(t, 200, 36, func(_ *backend, o *Options) {

@@ -9,8 +9,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// givingKeys gives actions keys, each named as in the configuration: "apikeys revoke", or
-// "refresh" on every page.
+// givingKeys assigns keys to actions, named as in the configuration: "apikeys revoke", or "refresh" on every page.
 func givingKeys(t *testing.T, given map[string][]string) func(*backend, *Options) {
 	t.Helper()
 	var customs []action.Custom
@@ -52,7 +51,7 @@ func TestCustomKeys(t *testing.T) {
 		p.seesNot("paused")
 		p.Press(":")
 		p.Type("statistics")
-		p.Press("enter") // what has no key is done by its name
+		p.Press("enter") // actions without a key run by name
 		p.sees("Statistics of", ":statistics leads back to the feed.")
 
 		p.Press("3")
@@ -64,7 +63,7 @@ func TestCustomKeys(t *testing.T) {
 		p.Press("z")
 		p.sees("▌ laptop-old")
 		p.Press("L")
-		p.Type("xDzq") // an input has all keys
+		p.Type("xDzq") // an input takes all keys
 		p.sees("/ xDzq", "esc: show all rows.")
 		p.Press("enter")
 		p.sees("ctrl+b: show all rows.")
@@ -83,7 +82,7 @@ func TestCustomKeys(t *testing.T) {
 		p.sees("LAST USED")
 		p.Press("?")
 		p.sees("D           revoke", "Q           quit")
-		p.Press("q") // dialogs have the keys that they always had
+		p.Press("q") // dialogs keep their keys
 		p.seesNot("D           revoke")
 		p.Press("Q")
 		if !p.over {
@@ -92,7 +91,7 @@ func TestCustomKeys(t *testing.T) {
 	})
 }
 
-// Without a connection there are two commands, and ctrl+c is none that could be changed.
+// Without a connection there are two commands, and ctrl+c cannot be changed.
 func TestCustomKeysWhileSignedOut(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, givingKeys(t, map[string][]string{"quit": {"Q"}}), func(p *program) {

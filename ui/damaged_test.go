@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// changed replaces a part of every answer that has it.
+// changed replaces a part of every answer that contains it.
 func changed(pattern, by string) func(*backend, *Options) {
 	re := regexp.MustCompile(pattern)
 	return func(b *backend, _ *Options) {
@@ -19,7 +19,7 @@ func changed(pattern, by string) func(*backend, *Options) {
 	}
 }
 
-// When the last use of a key cannot be read, it may be in use.
+// A key with an unreadable last use may be in use.
 func TestUnknownLastUse(t *testing.T) {
 	t.Parallel()
 	for name, by := range map[string]string{
@@ -52,7 +52,7 @@ func TestUnknownLastUse(t *testing.T) {
 	}
 }
 
-// Of two keys with one id nobody knows which one is revoked.
+// If two keys share an id, it is unknown which one is revoked.
 func TestTwoKeysWithOneID(t *testing.T) {
 	t.Parallel()
 	two := func(_ *http.Request, body []byte) []byte {
@@ -79,7 +79,7 @@ func TestTwoKeysWithOneID(t *testing.T) {
 	})
 }
 
-// A record without an id is shown, and nothing is asked for it.
+// A record without an id is shown, and nothing is requested for it.
 func TestRecordsWithoutID(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -125,7 +125,7 @@ func TestRecordsWithoutID(t *testing.T) {
 	}
 }
 
-// Two projects with one id are both shown, and their operations are asked for once.
+// Two projects with one id are both shown, and their operations are requested once.
 func TestTwoProjectsWithOneID(t *testing.T) {
 	t.Parallel()
 	var heads atomic.Int64

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The folder that pgtower was started in has its name from anybody.
+// The name of the current folder is untrusted.
 func TestExportInAFolderOfAHostileName(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a\x1b[2J\u202eb")
 	if err := os.Mkdir(folder, 0o700); err != nil {

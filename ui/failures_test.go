@@ -12,8 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// fails begins operations of the busiest project that fail after a second, and waits until
-// they have been read.
+// fails starts operations of the busiest project that fail after a second, and waits until they have been read.
 func (p *program) fails(n int) {
 	p.t.Helper()
 	for range n {
@@ -49,7 +48,7 @@ func TestAFailureThatArrivesIsTold(t *testing.T) {
 	})
 }
 
-// What had failed before, and what history brings, did not arrive.
+// Earlier failures and those from history are not new.
 func TestOldFailuresDoNotArrive(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {
@@ -75,7 +74,7 @@ func TestOldFailuresDoNotArrive(t *testing.T) {
 	})
 }
 
-// A known operation that turns to failed arrives as one, whether or not rows do, and once.
+// A known operation that fails is reported once, whether or not rows arrive.
 func TestAChangeToFailedArrivesOnce(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -125,7 +124,7 @@ func TestComingToTheTerminalIsLooking(t *testing.T) {
 		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
 			t.Errorf("the title is %q", title)
 		}
-		p.sees("✗ ") // the notice is still there to be read
+		p.sees("✗ ") // the notice is still shown
 	})
 }
 
@@ -141,7 +140,7 @@ func TestAFailureLeavesTheAlert(t *testing.T) {
 		p.sees("✓ Create branch of storefront finished")
 		p.Press("j")
 		p.fails(1)
-		p.Wait(10 * time.Second) // since the one before
+		p.Wait(10 * time.Second) // since the previous one
 		p.sees("✗ Import data of storefront failed")
 	})
 }

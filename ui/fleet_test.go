@@ -8,7 +8,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// The health of projects follows their operations, those out of scope too, and moves no row away from the user.
+// The health of projects follows their operations, even out of scope, and moves no rows.
 func TestHealthOfProjects(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -22,7 +22,7 @@ func TestHealthOfProjects(t *testing.T) {
 		p.reads("✗ unreadable list operations of floral-fog-318698: the service failed (status 500)", "running –")
 		p.Press("esc")
 
-		// The operations of one project are shown, and another one fails.
+		// One project is shown, and another one fails.
 		p.Press("o")
 		p.sees("cannot read identity")
 		if _, err := p.server.Start(mock.Task{
@@ -52,7 +52,7 @@ func TestHealthOfProjects(t *testing.T) {
 	})
 }
 
-// On the smallest screen, what is wrong with a project is there.
+// The smallest screen shows what is wrong with a project.
 func TestHealthOnASmallScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 40, 6, nil, func(p *program) {

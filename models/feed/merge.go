@@ -13,8 +13,8 @@ const (
 	plausibleYears = 30             // how many years before the service's clock it may be
 )
 
-// Merge takes in a page. A page without a cursor belongs at the head, any other one below the edge that has its cursor.
-// If there is no such edge any more, the page only refreshes known rows: new ones could leave a hole unmarked.
+// Merge adds a page. A page without a cursor belongs at the head, any other one below the edge with its cursor. If
+// there is no such edge any more, the page only updates known rows: new ones could leave an unmarked hole.
 func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	c.Anomalies = anomaliesOf(p)
 	origin, ok := f.origin(p.Cursor)
@@ -50,8 +50,8 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	return f.changed(c, fresh)
 }
 
-// Update takes in an operation that was read on its own (section 4.6). An unknown one is ignored, because its place
-// among the others is not known.
+// Update adds an operation that was read on its own (section 4.6). An unknown one is ignored, because its neighbours
+// are unknown.
 func (f *Feed) Update(op models.Operation, asOf time.Time) (c Change) {
 	if e, ok := f.byID[op.ID]; ok {
 		if op.Damage != "" {
@@ -62,7 +62,7 @@ func (f *Feed) Update(op models.Operation, asOf time.Time) (c Change) {
 	return f.changed(c, nil)
 }
 
-// Adopt is [Feed.Update] for an operation that need not be known. What is around an unknown one is not loaded.
+// Adopt is [Feed.Update] for an operation that may be unknown. The operations around it are then missing.
 func (f *Feed) Adopt(op models.Operation, asOf time.Time) (c Change) {
 	if f.byID[op.ID] != nil {
 		return f.Update(op, asOf)
@@ -77,7 +77,7 @@ func (f *Feed) Adopt(op models.Operation, asOf time.Time) (c Change) {
 	return f.changed(c, rows{e})
 }
 
-// news returns how many of the new rows, from the first, were not in the service's list when it was read first.
+// news returns the number of new rows, from the first, that were not in the service's list when it was first read.
 func (f *Feed) news(fresh rows) int {
 	switch {
 	case !f.loaded:
@@ -98,7 +98,7 @@ func (f *Feed) Vanish(id string, asOf time.Time) (c Change) {
 	return f.changed(c, nil)
 }
 
-// Revive unmarks the operations that are gone: the project is there again, and they have to be asked for anew.
+// Revive unmarks the operations that are gone: the project exists again, and they are requested again.
 func (f *Feed) Revive() (c Change) {
 	for _, e := range f.rows {
 		if op := *e.op(); op.Gone {
@@ -110,8 +110,8 @@ func (f *Feed) Revive() (c Change) {
 	return f.changed(c, nil)
 }
 
-// SetRetired is for a project that the service no longer has. Its operations stay, but nothing more is asked of it, so
-// it does not count for the frontier, nor as the project that was read longest ago. A head page ends this.
+// SetRetired marks a project that the service no longer has. Its operations stay, but it counts neither for the
+// frontier nor as the stalest project. A head page ends this.
 func (f *Feed) SetRetired(retired bool) {
 	if f.retired != retired {
 		f.retired = retired
@@ -119,7 +119,7 @@ func (f *Feed) SetRetired(retired bool) {
 	}
 }
 
-// changed passes a change, and the rows that it added, on to the timeline.
+// changed passes a change and its new rows to the timeline.
 func (f *Feed) changed(c Change, fresh rows) Change {
 	if f.timeline != nil {
 		f.timeline.changed(f, c, fresh)
@@ -127,7 +127,7 @@ func (f *Feed) changed(c Change, fresh rows) Change {
 	return c
 }
 
-// origin returns the edge that a page of the cursor hangs below, nil for the head.
+// origin returns the edge above a page with this cursor, or nil for the head.
 func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 	if cursor == "" {
 		return nil, true
@@ -140,14 +140,14 @@ func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 	return nil, false
 }
 
-// place makes an entry of each operation of the page. Its place is its creation time. If that is missing or impossible,
-// the operation stays beside the one before it, where the server listed it. A known operation keeps its row.
+// place returns the entries of a page, each at its creation time. If that is missing or impossible, the operation stays
+// below the one before it, where the service listed it. A known operation keeps its row.
 func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 	latest, earliest := p.ServiceTime.Add(plausibleSkew), p.ServiceTime.AddDate(-plausibleYears, 0, 0)
 	plausible := func(at time.Time) bool { return !at.IsZero() && !at.After(latest) && !at.Before(earliest) }
 	created := func(op models.Operation) bool { return plausible(op.CreatedAt) }
 	first := slices.IndexFunc(p.Items, created)
-	if first < 0 { // more likely, that clock is wrong, or not known
+	if first < 0 { // that clock is more likely wrong or unknown
 		plausible = func(at time.Time) bool { return !at.IsZero() }
 		first = slices.IndexFunc(p.Items, created)
 	}
@@ -177,19 +177,19 @@ func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 	return page, odd
 }
 
-// span is where a page lies among the rows that were known before it.
+// span is the position of a page among the known rows.
 type span struct {
-	from   *entry // the first row that it covers: the edge's row, or the newest operation of a head page
-	last   *entry // the last row that it covers: the oldest operation, nil if the page is empty
+	from   *entry // the first row in the page: the edge's row, or the newest operation of a head page
+	last   *entry // the last row in the page: the oldest operation, or nil if the page is empty
 	sorted bool
 	onward bool // the page has an operation that belongs below the edge
-	news   bool // the page has an operation that was not known
-	// settled reports whether it is known already what is below last: last itself was known, or it lies among known
-	// rows that have nothing missing between them.
+	news   bool // the page has an unknown operation
+	// settled reports whether the rows below last are known: last was known itself, or lies among known rows without a
+	// gap.
 	settled bool
 }
 
-// measure compares a page with what is known, before it is taken in.
+// measure returns the position of a page before it is merged.
 func (f *Feed) measure(page rows, origin *edge) span {
 	s := span{sorted: slices.IsSortedFunc(page, compare), onward: origin == nil}
 	if len(page) == 0 {
@@ -206,7 +206,7 @@ func (f *Feed) measure(page rows, origin *edge) span {
 	return s
 }
 
-// take inserts the operations that are not known and refreshes those that are. It returns the new rows, newest first.
+// take inserts unknown operations and updates known ones. It returns the new rows, newest first.
 func (f *Feed) take(p models.Page[models.Operation], page rows, c *Change) (fresh rows) {
 	for i, e := range page {
 		if known := f.byID[e.op().ID]; known != nil {
@@ -216,7 +216,7 @@ func (f *Feed) take(p models.Page[models.Operation], page rows, c *Change) (fres
 		if f.forgot(e) {
 			continue
 		}
-		op := *e.op() // copied, since any one operation would keep the memory of the whole page alive
+		op := *e.op() // copied, because any operation would keep the whole page in memory
 		e.current.Store(&op)
 		f.byID[op.ID] = e
 		f.track(e)
@@ -227,7 +227,7 @@ func (f *Feed) take(p models.Page[models.Operation], page rows, c *Change) (fres
 	for _, e := range fresh {
 		c.Added = append(c.Added, e.op())
 	}
-	// An operation that the page lists twice was added, not changed.
+	// An operation listed twice was added, not changed.
 	c.Changed = slices.DeleteFunc(c.Changed, func(r Revision) bool {
 		_, added := slices.BinarySearchFunc(fresh, f.byID[r.After.ID], compare)
 		return added
@@ -248,7 +248,7 @@ func insert(into, fresh rows) rows {
 	return into
 }
 
-// settle updates the edges after a page was taken in, and returns the gap that the page left.
+// settle updates the edges after a merge, and returns the gap that the page left, or nil.
 func (f *Feed) settle(p models.Page[models.Operation], origin *edge, s span) *Gap {
 	resumed := false // the page ends where paging had broken: its cursor leads on from there
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
@@ -284,10 +284,10 @@ func (f *Feed) settle(p models.Page[models.Operation], origin *edge, s span) *Ga
 	return &gap
 }
 
-// stray returns the edge below a page that has no operation below its origin. Its cursor breaks the paging, but does
-// not mean an end. New operations above the origin break nothing if they lie among known rows: the origin may be below
-// a row with a wrong time. Where paging was already broken, the page before was asked for again, and its cursor is
-// followed as long as each page goes further down.
+// stray returns the edge below a page without an operation below its origin. Its cursor breaks the paging, but does not
+// mean the end of history. New operations above the origin break nothing if they lie among known rows: the origin may
+// be below a row with a wrong time. If paging was already broken, the previous page was requested again, and its cursor
+// is followed as long as each page goes further down.
 func (f *Feed) stray(next edge, origin *edge, s span) edge {
 	stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: next.last, broken: true}
 	switch {
@@ -306,8 +306,8 @@ func (f *Feed) addEdge(e edge) {
 	f.edges = slices.Insert(f.edges, at, e)
 }
 
-// revise replaces a known operation unless op is older: by its update time, or, where that does not tell, by the time
-// of the request.
+// revise replaces a known operation unless op is older by its update time or, if that does not decide, by the time of
+// the request.
 func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) {
 	was := e.op()
 	switch {
