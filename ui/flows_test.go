@@ -13,10 +13,10 @@ import (
 	"pgtower/ui/page"
 )
 
-// inBusiest begins with the project in which most happens.
+// inBusiest starts in the busiest project.
 func inBusiest(b *backend, o *Options) { o.Project = b.server.BusiestProject() }
 
-// keyNames asks the service itself which keys there are.
+// keyNames lists the keys of the service.
 func keyNames(p *program) string {
 	p.t.Helper()
 	c, err := p.connect(p.server.APIKey())
@@ -70,7 +70,7 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 		p.Press("3")
 		p.Press("j", "x")
 		p.sees("Revoke laptop-old?")
-		// Somebody else revokes the key above meanwhile, and the list is read again.
+		// Another user revokes the key above, and the list is read again.
 		first := p.model.pages[page.APIKeys].ViewState()
 		p.revoke(165070)
 		refresh, _ := action.ByID(p.model.pages[page.APIKeys].Actions(), "refresh")
@@ -183,7 +183,7 @@ func TestARefusedKeyAsksAndComesBack(t *testing.T) {
 	})
 }
 
-// createOther makes a key behind the program's back.
+// createOther creates a key outside the program.
 func (p *program) createOther() (secret string) {
 	p.t.Helper()
 	c, err := p.connect(p.server.APIKey())
@@ -249,7 +249,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 		}
 		p.seesNot("missing")
 		p.Wait(30 * time.Second)
-		// What is missing of the window is loaded by itself, where that does not fail.
+		// Missing pages of the window are loaded automatically, unless they fail.
 		mend := p.inject("500 of /projects/*/operations skip=6")
 		for range 40 {
 			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
@@ -269,7 +269,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 		p.sees("┄ missing")
 		for range 60 {
 			if !onGap() {
-				p.Press("j") // a loaded page stands where the gap was, the rest of the gap below it
+				p.Press("j") // a loaded page replaced the gap, and the rest of the gap is below it
 				continue
 			}
 			p.Press("enter")

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// A row that a person went to stays, also at the top; g follows again.
+// A row that the user went to stays, even at the top; g follows again.
 func TestAChosenRowStays(t *testing.T) {
 	t.Parallel()
 	play(t, 160, 45, inBusiest, func(p *program) {
@@ -39,8 +39,7 @@ func TestAChosenRowStays(t *testing.T) {
 	})
 }
 
-// Whoever has chosen no row sees the top of whatever is asked for, and the newest again
-// afterwards.
+// Until the user chooses a row, the top of each result is selected, and afterwards the newest again.
 func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 	t.Parallel()
 	play(t, 160, 45, nil, func(p *program) {
@@ -61,7 +60,7 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 	})
 }
 
-// The counts are all of the same rows: those that are loaded.
+// All counts are of the same rows: the loaded ones.
 func TestAFilterCountsWhatIsLoaded(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -75,7 +74,7 @@ func TestAFilterCountsWhatIsLoaded(t *testing.T) {
 	})
 }
 
-// What the rows are sorted by is seen, however little room there is.
+// The sort column is visible on any width.
 func TestTheSortedColumnStays(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -90,7 +89,7 @@ func TestTheSortedColumnStays(t *testing.T) {
 	})
 }
 
-// Turning back to a row does not scroll where it can be seen.
+// Going back to a row does not scroll if it is visible.
 func TestComingBackDoesNotScroll(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -107,7 +106,7 @@ func TestComingBackDoesNotScroll(t *testing.T) {
 	})
 }
 
-// The countdown of a service that fails ends with a request.
+// The countdown to the next try ends with a request.
 func TestTheCountdownNamesARequest(t *testing.T) {
 	t.Parallel()
 	next := regexp.MustCompile(`next (\d+)s`)

@@ -14,7 +14,7 @@ func (p *program) resizeTo(w, h int) {
 	p.checkView()
 }
 
-// presses is the script of keys.
+// presses returns the script of keys.
 func presses(names string) []byte {
 	var out []byte
 	for name := range strings.FieldsSeq(names) {
@@ -23,7 +23,7 @@ func presses(names string) []byte {
 	return out
 }
 
-// types is the script of one of the texts being typed.
+// types returns the script of typing one of the texts.
 func types(text string) []byte { return []byte{byte(typeText), textIndex(text)} }
 
 func textIndex(text string) byte {
@@ -34,13 +34,13 @@ func textIndex(text string) byte {
 	return byte(i)
 }
 
-// after is the script of time passing, by its place among [passes].
+// after returns the script of time passing, by its index in [passes].
 func after(n byte) []byte { return []byte{byte(letPass), n} }
 
-// does is the script of one thing with its argument.
+// does returns the script of one step with its argument.
 func does(what step, argument byte) []byte { return []byte{byte(what), argument} }
 
-// place is a page or dialog: how to come to it, and what it can be told by.
+// place is a page or dialog: how to reach it, and how to recognize it.
 type place struct {
 	script []byte
 	sees   string
@@ -88,15 +88,14 @@ func places() map[string]place {
 	}
 }
 
-// seeds are the scripts that the fuzzer begins with: how to come to each place, and what
-// may happen there.
+// seeds are the initial scripts: how to reach each place, and events there.
 func seeds() [][]byte {
 	trouble := slices.Concat(
 		does(breakService, 0), after(3), does(breakService, 1), after(2), does(mendService, 0), after(4), does(happen, 7), after(3), presses("G m g"),
 	)
 	shrink := []byte{byte(resize), 3, 3, byte(resize), 4, 4, byte(resize), 14, 11, byte(resize), 11, 9}
 	leave := slices.Concat(does(happen, 2), after(3), does(signInAgain, 0), presses("P"), types("staging"), presses("enter"), after(2))
-	// A secret is shown on a terminal of a few columns.
+	// A secret is shown on a narrow terminal.
 	narrow := []byte("\x00.\x00i\v\xba\x00\x00\x00\x00m\x00\t\x02\x06\x03\x04m\x03\x00\x00m\x00\t\x02\x06\x03\x04\x03\x03\x04\x04\x04\x04\x0e\v\x04\x02\t")
 	out := [][]byte{trouble, leave, narrow, slices.Concat(does(happen, 6), does(pasteText, 0), after(3))}
 	for _, at := range places() {

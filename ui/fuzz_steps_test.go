@@ -19,15 +19,15 @@ import (
 	"pgtower/ui/dialog"
 )
 
-// hostileText tries to act on the terminal in each way there is, and on whoever counts
-// cells: wide and joined characters, marks, and a length beyond every column.
+// hostileText tries to act on the terminal, and to break the counting of cells: wide and joined characters, marks, and
+// more than any column's width.
 const hostileText = "e\x1b[2J\x1b]0;owned\x07\u009b31m\u009d0;owned\u009c\u202Eevil\u200B\r\n\tb\x1bPq\x1b\\\u2066\x7f漢字" +
 	"👩‍👩‍👧‍👦e\u0301\u0301\u0301\u0301\u0301\u0301🏳️‍🌈ﷺ"
 
-// script is what a fuzzed session is made of: bytes that say what happens next.
+// script is the bytes that determine a fuzzed session.
 type script []byte
 
-// next takes a byte off, or zero where there are none left.
+// next removes a byte, or returns zero at the end.
 func (s *script) next() int {
 	if len(*s) == 0 {
 		return 0
@@ -37,10 +37,10 @@ func (s *script) next() int {
 	return int(b)
 }
 
-// pick takes a byte as the choice of one thing.
+// pick uses a byte as the choice of a thing.
 func pick[T any](s *script, from []T) T { return from[s.next()%len(from)] }
 
-// step is one kind of thing that happens in a session.
+// step is a kind of event in a session.
 type step int
 
 const (
@@ -58,7 +58,7 @@ const (
 	steps
 )
 
-// anyKeys are all keys that may be pressed whether or not something is declared for them.
+// anyKeys are the keys that may be pressed, declared or not.
 func anyKeys() []string {
 	all := strings.Fields(
 		"enter esc tab shift+tab up down left right pgup pgdown home end backspace space delete f1 " +
@@ -107,7 +107,7 @@ func quoted(s string) string {
 	return string(b)
 }
 
-// names puts the hostile text into every text of an answer that is there to be shown.
+// names puts the hostile text into every text shown of an answer.
 func names(_ *http.Request, body []byte) []byte {
 	text := quoted(hostileText)
 	for _, field := range []string{"name", "action", "branch_id", "endpoint_id", "error", "region_id", "last_used_from_addr", "message"} {
@@ -117,7 +117,7 @@ func names(_ *http.Request, body []byte) []byte {
 	return body
 }
 
-// spoilt is the answer with its body changed.
+// spoilt returns the answer with a changed body.
 func spoilt(a *http.Response, change func([]byte) []byte) (*http.Response, error) {
 	body, err := io.ReadAll(a.Body)
 	if err != nil {
@@ -129,7 +129,7 @@ func spoilt(a *http.Response, change func([]byte) []byte) (*http.Response, error
 	return a, nil
 }
 
-// take does the next thing of the script.
+// take performs the next step of the script.
 func (p *program) take(s *script) {
 	switch step(s.next() % int(steps)) {
 	case pressAny:
@@ -160,7 +160,7 @@ func (p *program) take(s *script) {
 	}
 }
 
-// pressDeclared presses one of the keys that something is declared for now.
+// pressDeclared presses one of the declared keys.
 func (p *program) pressDeclared(n int) {
 	var declared []string
 	for _, g := range action.Visible(p.model.actions()) {
@@ -173,8 +173,7 @@ func (p *program) pressDeclared(n int) {
 	}
 }
 
-// pressFuzzed presses a key, unless that would end the session too early, or name a file
-// outside of the test's folder.
+// pressFuzzed presses a key, unless it would end the session too early or name a file outside of the test's folder.
 func (p *program) pressFuzzed(name string) {
 	ends := name == "ctrl+c" || name == "q"
 	inDialog := len(p.model.dialogs) > 0
@@ -198,7 +197,7 @@ func (p *program) pressFuzzed(name string) {
 	}
 }
 
-// happen lets something happen to the service or to the computer.
+// happen makes something happen to the service or the computer.
 func (p *program) happen(n int) {
 	events := []func(){
 		func() { p.spoil = names },
@@ -220,8 +219,7 @@ func (p *program) happen(n int) {
 	events[n%len(events)]()
 }
 
-// widthOf and heightOf are sizes from nothing to 500×200, most of them where the layout
-// changes.
+// widthOf and heightOf return sizes up to 500×200, mostly where the layout changes.
 func widthOf(n int) int {
 	edges := []int{0, 1, 2, 59, 60, 61, 79, 80, 99, 100, 101, 120, 140, 200, 500}
 	if n < 128 {
@@ -235,7 +233,7 @@ func heightOf(n int) int {
 	return edges[n%len(edges)]
 }
 
-// keyIndex is where anyKeys has the key.
+// keyIndex returns the index of a key in anyKeys.
 func keyIndex(name string) byte {
 	i := slices.Index(anyKeys(), name)
 	if i < 0 {

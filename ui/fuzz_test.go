@@ -15,13 +15,11 @@ import (
 	"pgtower/client/mock"
 )
 
-// longest is how many bytes of a script are played: what comes after hundreds of steps
-// comes after fewer, too.
+// longest is the maximum length of a script in bytes: longer ones find nothing more.
 const longest = 200
 
-// FuzzProgram plays scripts of keys, texts, sizes and troubles. Whatever happens, the
-// screen is exactly as large as the terminal and holds nothing that acts on it, and the
-// program can be left.
+// FuzzProgram plays scripts of keys, texts, sizes and troubles. The screen is always exactly as large as the terminal,
+// contains nothing that acts on it, and the program can be left.
 func FuzzProgram(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add(s)
@@ -45,7 +43,7 @@ func FuzzProgram(f *testing.F) {
 	})
 }
 
-// leaves checks that ctrl+c ends the program: a dialog may ask for it twice.
+// leaves checks that ctrl+c ends the program; a dialog may need it twice.
 func (p *program) leaves() {
 	p.t.Helper()
 	for range 3 {
@@ -58,7 +56,7 @@ func (p *program) leaves() {
 
 var colours = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 
-// checkView checks what is written to the terminal.
+// checkView checks the output to the terminal.
 func (p *program) checkView() {
 	p.t.Helper()
 	v, w, h := p.model.View(), p.model.width, p.model.height
@@ -80,8 +78,7 @@ func (p *program) checkView() {
 	}
 }
 
-// acting is the first part of a text that acts on a terminal instead of being shown by
-// it, or empty.
+// acting returns the first part of a text that acts on a terminal, or "".
 func acting(s string) string {
 	if !utf8.ValidString(s) {
 		return "invalid UTF-8"
@@ -96,7 +93,7 @@ func acting(s string) string {
 	return string(r)
 }
 
-// TestEverySize draws every page and dialog on screens of every size that there may be.
+// TestEverySize draws every page and dialog on screens of every size.
 func TestEverySize(t *testing.T) {
 	t.Parallel()
 	for name, at := range places() {

@@ -10,10 +10,10 @@ type size struct{ w, h int }
 
 func (s size) String() string { return fmt.Sprintf("%dx%d", s.w, s.h) }
 
-// sizes are the screens that every page is drawn on.
+// sizes are the screens for every page.
 func sizes() []size { return []size{{80, 24}, {120, 36}} }
 
-// A screen that is high and not wide has the detail below the rows.
+// A high and narrow screen has the details below the rows.
 func TestHighScreens(t *testing.T) {
 	t.Parallel()
 	play(t, 100, 50, inBusiest, func(p *program) {
@@ -178,7 +178,7 @@ func TestTooSmall(t *testing.T) {
 	}
 }
 
-// The feed is a strip on the smallest screen. A dialog that could not be judged there is not shown, but can be left.
+// The feed is a strip on the smallest screen. A dialog that does not fit is not shown, but can be left.
 func TestStrip(t *testing.T) {
 	t.Parallel()
 	play(t, 40, 6, nil, func(p *program) {

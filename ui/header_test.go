@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Whatever the size, the header says that nothing can be changed, and whose data it is where the profile has a colour.
+// On any size, the header shows read-only mode and, if the profile has a colour, its name.
 func TestHeaderOfProduction(t *testing.T) {
 	t.Parallel()
 	for _, s := range []size{{40, 6}, {60, 15}, {80, 24}, {120, 36}, {200, 60}} {

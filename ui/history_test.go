@@ -16,7 +16,7 @@ func TestBackAndForward(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("[")
 		p.sees("nowhere to go back")
-		p.Press("2", "down", "o") // the operations of the second project
+		p.Press("2", "down", "o") // the second project's operations
 		p.sees(" billing ")
 		p.Press("3", "[")
 		p.sees(" billing ", "STATUS")
@@ -26,7 +26,7 @@ func TestBackAndForward(t *testing.T) {
 		p.sees("all projects (12)")
 		p.Press("]", "]")
 		p.sees(" billing ", "STATUS")
-		p.Press("2") // what lay ahead is forgotten
+		p.Press("2") // the forward history is dropped
 		p.Press("]")
 		p.sees("nowhere to go forward", "12 projects")
 	})
@@ -62,7 +62,7 @@ func TestErrorsDrawer(t *testing.T) {
 	})
 }
 
-// A line of the errors leads to the operations that the request was about.
+// A line of the errors leads to the operations of the request.
 func TestFromAnErrorToItsProject(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -203,7 +203,7 @@ func TestTheProjectOfARow(t *testing.T) {
 	})
 }
 
-// A user who takes the filter of a step away is where they were before, and esc leads further back.
+// If the user removes the filter of a step, esc leads further back.
 func TestEscapeAfterAStep(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -239,7 +239,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%+d leads to %+v, %v; want %q", step.by, got, ok, step.want)
 		}
 	}
-	h.visit(at("d", "5")) // from b: c is forgotten
+	h.visit(at("d", "5")) // from b: c is dropped
 	if _, ok := h.step(+1); ok || len(h.entries) != 3 {
 		t.Errorf("%+v", h)
 	}

@@ -12,8 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// An operation that ends under a filter for unfinished ones, while it is looked at, stays
-// until the user moves, and is what a key acts on.
+// An operation that stops matching the filter while it is selected stays until the user moves, and keys act on it.
 func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, open := range []bool{true, false} {
@@ -57,7 +56,7 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 	}
 }
 
-// A row that no longer matches is not exported, those beside it are.
+// A row that no longer matches is not exported; those beside it are.
 func TestWhatNoLongerMatchesIsNotExported(t *testing.T) {
 	t.Chdir(t.TempDir())
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -83,8 +82,8 @@ func TestWhatNoLongerMatchesIsNotExported(t *testing.T) {
 	}
 }
 
-// An answer that comes between the frame that the user saw and the key does not change
-// what the key acts on, which is then named and held.
+// An answer between the frame that the user saw and the key does not change the key's row, which is then named and
+// held.
 func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 	t.Parallel()
 	for key, says := range map[string]string{
@@ -110,7 +109,7 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 	}
 }
 
-// What ceases to match stays on the other pages as well.
+// Rows that stop matching stay on the other pages, too.
 func TestWhatIsLookedAtStaysOnEveryPage(t *testing.T) {
 	t.Parallel()
 	for turn, name := range map[string]string{"2": "storefront", "3": "ci-deploy"} {
@@ -133,7 +132,7 @@ func TestWhatIsLookedAtStaysOnEveryPage(t *testing.T) {
 	}
 }
 
-// What became of the row is said, with its detail open and without.
+// The change of the row is announced, with its details open or closed.
 func TestARowThatNoLongerMatchesIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, open := range []bool{true, false} {

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// The columns, the pane and its width are kept, and are those of every session.
+// The columns, the pane and its width are saved for every session.
 func TestTheLayoutIsKept(t *testing.T) {
 	t.Parallel()
 	var saved []page.Layout
@@ -31,7 +31,7 @@ func TestTheLayoutIsKept(t *testing.T) {
 		p.Press("c", "J", "enter")
 		p.sees("   CREATED UTC")
 		p.Press("d", "2", "d", "<")
-		// What was not changed here may have been changed in the file meanwhile.
+		// Unchanged settings keep the values in the file.
 		columns, pane, width := saved[0], saved[len(saved)-2], saved[len(saved)-1]
 		if !slices.Equal(columns.Operations, []string{"created", "action"}) || columns.Pane != nil || columns.PaneWidth > 0 {
 			t.Errorf("%+v", columns)
@@ -50,7 +50,7 @@ func TestTheLayoutIsKept(t *testing.T) {
 	})
 }
 
-// The demo changes layout and views for itself and until the end of the program only, and tells so.
+// The demo keeps layout and views only until the end of the program, and shows that.
 func TestTheDemoKeepsItsConfigurationToItself(t *testing.T) {
 	t.Parallel()
 	begin := func(b *backend, o *Options) {
@@ -97,7 +97,7 @@ func firstLine(screen, with string) string {
 	return ""
 }
 
-// Changes that come while one is being kept are kept after it, once.
+// Changes during a save are saved once, after it.
 func TestLayoutKeeper(t *testing.T) {
 	t.Parallel()
 	var widths []int
@@ -114,7 +114,7 @@ func TestLayoutKeeper(t *testing.T) {
 		}
 	}
 	for cmd != nil {
-		cmd = cmd().(page.Result)() //nolint:forcetypeassert // it is what it sends
+		cmd = cmd().(page.Result)() //nolint:forcetypeassert // the only type it sends
 	}
 	if !slices.Equal(widths, []int{0, 3}) {
 		t.Errorf("kept %v", widths)

@@ -13,13 +13,13 @@ import (
 	"pgtower/client/mock"
 )
 
-// ofSession are the stacks of this test's goroutines that work or wait for a session.
+// ofSession returns the stacks of this test's goroutines that work for a session.
 func ofSession(t *testing.T) (stacks []string) {
 	t.Helper()
 	all := make([]byte, 4<<20)
 	all = all[:runtime.Stack(all, true)]
 	bubble := regexp.MustCompile(`synctest bubble \d+`)
-	own := bubble.FindString(string(all)) // the first goroutine is the one that asks
+	own := bubble.FindString(string(all)) // the first goroutine is the current one
 	if own == "" {
 		t.Fatal("not in a bubble")
 	}
@@ -35,8 +35,8 @@ func ofSession(t *testing.T) (stacks []string) {
 	return stacks
 }
 
-// TestNothingOutlivesItsSession ends sessions in the middle of all that they may have
-// under way: polls that hang, watches, alarms, and reads of every list.
+// TestNothingOutlivesItsSession ends sessions with polls that hang, watches, alarms and reads of every list in
+// progress.
 func TestNothingOutlivesItsSession(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(p *program){
@@ -78,7 +78,7 @@ func TestNothingOutlivesItsSession(t *testing.T) {
 	}
 }
 
-// TestHoldingAKeyDownStartsNoTimers holds down what reads lists and polls.
+// TestHoldingAKeyDownStartsNoTimers holds down keys that read lists and poll.
 func TestHoldingAKeyDownStartsNoTimers(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {

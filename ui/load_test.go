@@ -8,8 +8,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// longHistory begins in a project with so many operations, of which a page holds 50, and
-// lets four requests a second through.
+// longHistory starts in a project with this many operations, with pages of 50 and four requests a second.
 func longHistory(operations int) func(*backend, *Options) {
 	return func(b *backend, o *Options) {
 		b.simulate(mock.Options{Operations: operations})
@@ -25,7 +24,7 @@ func (p *program) command(typed string) {
 	p.Press("enter")
 }
 
-// loaded is how many operations the strip says are loaded.
+// loaded returns the number of loaded operations in the summary.
 func (p *program) loaded() string {
 	p.t.Helper()
 	found := regexp.MustCompile(`([0-9,]+) (?:loaded|shown)`).FindStringSubmatch(p.screen())
@@ -35,7 +34,7 @@ func (p *program) loaded() string {
 	return found[1]
 }
 
-// A larger budget holds for what polls and for the client, and is what the command says.
+// A larger budget applies to the polls and the client, and the command shows it.
 func TestTheBudgetCanBeChanged(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, longHistory(2_000), func(p *program) {
@@ -49,7 +48,7 @@ func TestTheBudgetCanBeChanged(t *testing.T) {
 		p.command("budget 40")
 		p.Wait(2 * time.Second)
 		p.command("load 2000")
-		p.Wait(4 * time.Second) // at 4 a second it takes ten
+		p.Wait(4 * time.Second) // at four requests a second it takes ten
 		if got := p.loaded(); got != "2,000" {
 			t.Errorf("%s operations are loaded", got)
 		}
@@ -129,7 +128,7 @@ func TestLoadStops(t *testing.T) {
 	}
 }
 
-// A detail is left before the load is stopped: esc does what the footer says.
+// Details close before a load is stopped: esc does what the footer shows.
 func TestLoadGoesOnUnderADetail(t *testing.T) {
 	t.Parallel()
 	play(t, 100, 30, longHistory(5_000), func(p *program) {

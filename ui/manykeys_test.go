@@ -10,7 +10,7 @@ import (
 	"pgtower/models"
 )
 
-// left says which of the keys the service still has.
+// left returns which of the keys the service still has.
 func left(p *program, names ...string) string {
 	p.t.Helper()
 	all := " " + keyNames(p) + " "
@@ -29,7 +29,7 @@ func TestMarks(t *testing.T) {
 		p.Press("3", "space")
 		p.sees("●  first-try", " ▌ laptop-old", "● 1 marked", "2 / 20")
 		p.Press("j", "j", "V")
-		p.sees("● 4 marked", "●  terraform", "●▌ ci-deploy") // what lay between is marked too
+		p.sees("● 4 marked", "●  terraform", "●▌ ci-deploy") // the rows between are marked, too
 		p.Press("k", "space")
 		p.sees("● 3 marked", "   terraform")
 		p.Press("U")
@@ -43,9 +43,9 @@ func TestMarks(t *testing.T) {
 		p.Press("enter")
 		p.sees("● 4 marked, 3 of them hidden by the filter", "●▌ smoke-test")
 		p.Press("enter", "space")
-		p.sees("● 4 marked") // in the detail, space scrolls
+		p.sees("● 4 marked") // in the details, space scrolls
 		p.Press("esc", "esc")
-		p.sees("● 4 marked ") // marks are too much work to be lost by esc
+		p.sees("● 4 marked ") // marks are too much work to lose with esc
 		p.Press("U", "/")
 		p.Type("is:nonsense")
 		p.Press("enter", "A")
@@ -53,7 +53,7 @@ func TestMarks(t *testing.T) {
 	})
 }
 
-// markUnused marks the four keys that were never used.
+// markUnused marks the four unused keys.
 func markUnused(p *program) {
 	p.Press("3", "/")
 	p.Type("never:used")
@@ -69,7 +69,7 @@ func TestRevokeMany(t *testing.T) {
 		markUnused(p)
 		p.sees("smoke-test      165099  never used")
 		p.Type("3")
-		p.Press("enter", "tab", "enter") // not the number: on Cancel
+		p.Press("enter", "tab", "enter") // without the number: on Cancel
 		p.seesNot("Revoke 4 keys?")
 		if got := left(p, strings.Fields(unused)...); got != unused {
 			t.Fatalf("only %s are left", got)
@@ -78,7 +78,7 @@ func TestRevokeMany(t *testing.T) {
 		p.Type("4")
 		p.Press("enter", "enter")
 		p.sees("4 of 4 keys revoked", "4 of 4", "✓ smoke-test", "✓ cost-report")
-		p.Press("x") // nothing behind the dialog hears it
+		p.Press("x") // not handled behind the dialog
 		p.sees("4 of 4 keys revoked")
 		p.Press("enter")
 		p.seesNot("4 of 4 keys revoked", "marked")
@@ -123,7 +123,7 @@ func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
 		p.Press("enter", "enter")
 		p.sees("3 of 4 keys revoked", "✓ load-test       already revoked", "✗ demo-for-sales", "Failed: 1. The remaining keys are still marked.")
 		p.Press("enter")
-		p.sees("● 1 marked", "1 / 1") // the list was read again
+		p.sees("● 1 marked", "1 / 1") // the list is read again
 		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales" {
 			t.Errorf("left: %s", got)
 		}
@@ -212,12 +212,11 @@ func TestRevokeManyWaitsWhenToldTo(t *testing.T) {
 			t.Errorf("left after 15 of 20 s: %s", got)
 		}
 		p.Wait(10 * time.Second)
-		p.sees("4 of 4 keys revoked") // what was told to wait was not done, so it is done now
+		p.sees("4 of 4 keys revoked") // skips the wait
 	})
 }
 
-// TestReportOutlivesTheSession ends the session from another side while keys are being
-// revoked.
+// TestReportOutlivesTheSession ends the session while keys are being revoked.
 func TestReportOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -267,7 +266,7 @@ func TestReadOnly(t *testing.T) {
 	})
 }
 
-// TestAnswersOfOthersAreNotTheBatchs revokes a single key slowly, and meanwhile many.
+// TestAnswersOfOthersAreNotTheBatchs revokes a single key slowly, and many keys meanwhile.
 func TestAnswersOfOthersAreNotTheBatchs(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -322,7 +321,7 @@ func TestOneMarkedKeyIsAskedAboutAsOne(t *testing.T) {
 	})
 }
 
-// TestQuestionFitsEveryScreen asks with all cautions on the smallest screen.
+// TestQuestionFitsEveryScreen shows all warnings on the smallest screen.
 func TestQuestionFitsEveryScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 60, 15, func(b *backend, _ *Options) { b.unknown = true }, func(p *program) {

@@ -24,12 +24,12 @@ func TestNothingMovesBetweenPolls(t *testing.T) {
 				changed++
 			}
 		}
-		// The list of the projects comes once a minute.
+		// The project list is read once a minute.
 		if changed == 0 || changed > 4 {
 			t.Errorf("the screen changed %d times in three polls:\n%s", changed, first)
 		}
 	})
-	// Between polls that are far apart, ages go on all the same.
+	// Ages change between polls that are far apart.
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.ReduceMotion, o.Interval = true, 5*time.Minute }, func(p *program) {
 		first := p.screen()
 		p.Wait(time.Minute)

@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// clickOn clicks at the first place where the screen shows a text.
+// clickOn clicks on the first occurrence of a text on the screen.
 func (p *program) clickOn(what string) {
 	p.t.Helper()
 	for y, line := range strings.Split(p.screen(), "\n") {
@@ -50,7 +50,7 @@ func TestMouse(t *testing.T) {
 				p.seesNot("Revoke laptop-old?")
 				p.clickOn("revoke")
 				p.clickOn("  Revoke")
-				p.sees("[ Revoke ]") // the first click only points at it
+				p.sees("[ Revoke ]") // the first click only focuses it
 				p.clickOn("Revoke ]")
 				p.sees("✓ revoked laptop-old")
 			})
@@ -83,7 +83,7 @@ func TestMouseIsLeftToTheTerminal(t *testing.T) {
 	})
 }
 
-// clickTwice clicks at the same place twice, too slowly for a double click.
+// clickTwice clicks twice at the same place, too slowly for a double click.
 func (p *program) clickTwice(what string) {
 	p.t.Helper()
 	p.clickOn(what)
@@ -114,7 +114,7 @@ func TestMouseChooses(t *testing.T) {
 				if p.model.profile.Theme != "light" {
 					t.Errorf("the theme is %q", p.model.profile.Theme)
 				}
-				// What cannot be done is not done, and words are no buttons.
+				// A disabled key is not run, and plain words are not buttons.
 				p.Press("3", "n")
 				p.clickOn("New API key")
 				p.clickOn("( Create )")
@@ -127,8 +127,7 @@ func TestMouseChooses(t *testing.T) {
 	}
 }
 
-// TestDoubleClickInADialogIsNotForThePage chooses with the second click of two that are
-// quick: neither is for the row below.
+// TestDoubleClickInADialogIsNotForThePage chooses with the second of two quick clicks: neither is for the row below.
 func TestDoubleClickInADialogIsNotForThePage(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, nil, func(p *program) {
@@ -155,7 +154,7 @@ func TestMouseSignsIn(t *testing.T) {
 	})
 }
 
-// TestWheelLeavesQuestionsAndFiltersAlone turns the wheel where keys that move do more.
+// TestWheelLeavesQuestionsAndFiltersAlone turns the wheel where moving keys do more.
 func TestWheelLeavesQuestionsAndFiltersAlone(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, nil, func(p *program) {
@@ -185,7 +184,7 @@ func TestNoticesOfAPageLeaveWithIt(t *testing.T) {
 	})
 }
 
-// A click that leads to an operation does so also once the button is let go: that is not for the page that it led to.
+// A click that opens an operation has no effect on the new page when the button is released.
 func TestLettingGoTakesNothingBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {

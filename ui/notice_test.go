@@ -25,7 +25,7 @@ func TestNotices(t *testing.T) {
 		t.Error("a notice stayed behind")
 	}
 	alert := say(page.Notice{Text: "alert", Waits: true}, true)
-	n.seen() // a moment after it came
+	n.seen() // shortly after it came
 	if say(page.Notice{Text: "waits", Waits: true}, false); n.shown.Text != "alert" {
 		t.Errorf("%q took the place of an alert", n.shown.Text)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestOddAnswersAreShownAndSaidOnce polls a service that is not quite as specified.
+// TestOddAnswersAreShownAndSaidOnce polls a service that deviates from the specification.
 func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {

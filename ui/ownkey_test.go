@@ -70,7 +70,7 @@ func TestRotate(t *testing.T) {
 		p.Press("enter", "enter")
 		p.sees("✓ revoked pgtower-demo")
 		p.seesNot("Sign in")
-		p.Wait(time.Minute) // the feed goes on with the new key
+		p.Wait(time.Minute) // the feed continues with the new key
 		p.Press("r")
 		p.seesNot("Sign in", "pgtower-demo")
 		p.sees("pgtower-2000-01-01", "this session's key")
@@ -88,7 +88,7 @@ func TestRotateButKeepTheOldOne(t *testing.T) {
 			t.Error("the old key was revoked without a yes")
 		}
 		p.Press("R")
-		p.sees("pgtower-2000-01-01-2") // a name that is free
+		p.sees("pgtower-2000-01-01-2") // an unused name
 	})
 }
 
@@ -155,7 +155,7 @@ func TestKeepANewKey(t *testing.T) {
 		p.Press("enter", "k", "k")
 		p.reads("✓ It works and is now in use: key from the keyring.")
 		p.Press("k")
-		p.Press("enter") // kept is as good as copied
+		p.Press("enter") // saved is as good as copied
 		p.seesNot("New API key")
 		p.server.RevokeSecret(p.server.APIKey())
 		p.Wait(time.Minute)
@@ -186,7 +186,7 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 			t.Errorf("it was asked for %d times", posts)
 		}
 		p.Press("k", "r")
-		p.seesNot("▌ in the dark") // the person is pointed at it once
+		p.seesNot("▌ in the dark") // the user is asked once
 		p.Press("j", "x", "tab", "enter")
 		p.sees("✓ revoked in the dark")
 	})
@@ -222,7 +222,7 @@ func TestSecretOutlivesTheSession(t *testing.T) {
 		p.Press("enter")
 		p.server.RevokeSecret(p.server.APIKey())
 		p.Wait(time.Minute)
-		p.sees("held · id", "API key: ") // over the page that asks for a key
+		p.sees("held · id", "API key: ") // over the sign-in form
 		p.Press("k", "k", "c", "esc")
 		p.seesNot("held · id")
 		p.Send(pasteOf(p.board.text))
@@ -275,7 +275,7 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 	})
 }
 
-// TestNothingIsMistakenForALostKey creates in the dark, and again with success.
+// TestNothingIsMistakenForALostKey creates a key without an answer, and another one with one.
 func TestNothingIsMistakenForALostKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -300,7 +300,7 @@ func TestKeysAreNotCreatedBlindly(t *testing.T) {
 	})
 }
 
-// TestCreationOutlivesTheSession ends the session while the key is being made.
+// TestCreationOutlivesTheSession ends the session during a creation.
 func TestCreationOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -318,7 +318,7 @@ func TestCreationOutlivesTheSession(t *testing.T) {
 				p.inject(c.fault)
 				p.Press("enter")
 				p.sees("◌ Creating the key…")
-				p.Press("q", "k", "n", "1") // nobody hears
+				p.Press("q", "k", "n", "1") // no effect
 				p.model.end()
 				p.model.ask("The key was refused.")
 				p.Wait(30 * time.Second)
@@ -359,8 +359,7 @@ func TestAbandonedKeyIsMarked(t *testing.T) {
 	})
 }
 
-// TestSecretThatCannotBeOneIsNotTaken answers a creation with a secret that would run a
-// command where it is pasted.
+// TestSecretThatCannotBeOneIsNotTaken answers a creation with a secret that would run a command if pasted.
 func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`"key":\s*"[^"]*"`)
@@ -419,14 +418,13 @@ func TestRotatePerhapsKept(t *testing.T) {
 	})
 }
 
-// TestAnAnswerForTheOldKeyEndsNothing lets a poll that was asked with the old key come
-// back after that was revoked.
+// TestAnAnswerForTheOldKeyEndsNothing revokes the old key before the answer to a poll with it arrives.
 func TestAnAnswerForTheOldKeyEndsNothing(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "R")
 		p.inject("latency=8s of /projects/*/operations count=12")
-		p.Wait(5 * time.Second) // polls are under way
+		p.Wait(5 * time.Second) // polls are in flight
 		p.Press("enter")
 		p.Type("pgtower-demo")
 		p.Press("enter", "enter")

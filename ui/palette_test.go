@@ -44,7 +44,7 @@ func TestPalette(t *testing.T) {
 		do("profile staging")
 		p.sees("staging · staging.example")
 		p.Press("ctrl+k")
-		p.sees("▌ profile ") // what was chosen last comes first
+		p.sees("▌ profile ") // the last choice comes first
 		p.Type("quit")
 		p.Press("enter")
 		if !p.over {
@@ -99,14 +99,14 @@ func TestDemoCommands(t *testing.T) {
 		p.Press("enter")
 		p.sees("✗ advance: not a duration")
 		p.Wait(2 * time.Second)
-		p.sees(" 1d ") // the ages are those of the service's time
+		p.sees(" 1d ") // ages follow the service's time
 		if len(ran) != 1 || ran[0] != "24h" {
 			t.Errorf("ran: %v", ran)
 		}
 	})
 }
 
-// TestNearestComesFirst types a part of a name and presses Enter.
+// TestNearestComesFirst types part of a name and presses Enter.
 func TestNearestComesFirst(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {

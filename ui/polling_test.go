@@ -14,8 +14,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// counting counts the requests for lists of operations: those of the project where the
-// program began, or of all.
+// counting counts the requests for lists of operations: of the initial project, or of all.
 func counting(p *program) *atomic.Int64 {
 	var n atomic.Int64
 	p.watch = func(r *http.Request) {
@@ -27,7 +26,7 @@ func counting(p *program) *atomic.Int64 {
 	return &n
 }
 
-// asked is how many requests for lists of operations come in a time.
+// asked returns the number of requests for lists of operations in a time.
 func (p *program) asked(d time.Duration) int64 {
 	n := counting(p)
 	p.Wait(d)
@@ -173,7 +172,7 @@ func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 		p.sees("◌ late")
 		p.Wait(3 * time.Second)
 		p.sees("● live, every 5s")
-		// An answer about a project that is no longer in scope says nothing about this one.
+		// An answer for a project out of scope does not affect the current one.
 		p.inject("latency=7s of " + path + " count=1")
 		p.Press("r", "O", "down", "down", "enter")
 		p.sees("identity")
@@ -201,7 +200,7 @@ func TestTheBudgetIsKept(t *testing.T) {
 	})
 }
 
-// Of projects that are too many to be asked in time, a pinned one is asked at every poll.
+// A pinned project is read at every poll, even with too many projects for the budget.
 func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {

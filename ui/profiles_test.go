@@ -15,7 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// withOthers adds a profile of another account, one that has no key yet, and a demo.
+// withOthers adds a profile of another account, one without a key, and a demo.
 func withOthers(b *backend, o *Options) {
 	other := func(seed uint64) *backend {
 		server, err := mock.New(mock.Options{Seed: seed, Clock: time.Now})
@@ -65,7 +65,7 @@ func TestSwitchProfile(t *testing.T) {
 	})
 }
 
-// TestSwitchDropsWhatWasAsked answers a question of the profile that was left.
+// TestSwitchDropsWhatWasAsked answers a request of the previous profile.
 func TestSwitchDropsWhatWasAsked(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {
@@ -79,7 +79,7 @@ func TestSwitchDropsWhatWasAsked(t *testing.T) {
 		p.Wait(3 * time.Second)
 		p.sees("staging · staging.example", "● live, every 2s")
 		generation := p.model.generation
-		p.Wait(time.Minute) // the old answer comes
+		p.Wait(time.Minute) // the old answer arrives
 		if p.model.generation != generation || p.model.profile.Name != "staging" {
 			t.Error("the answer for the old profile was taken")
 		}
@@ -140,8 +140,8 @@ func TestSignInToAnotherService(t *testing.T) {
 	})
 }
 
-// TestAnotherServiceIsNamedEverywhere signs in to another service after the first one
-// refused its key, switches to another profile and comes back.
+// TestAnotherServiceIsNamedEverywhere signs in to another service after the first one refused its key, switches to
+// another profile and back.
 func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 	t.Parallel()
 	play(t, 140, 36, withOthers, func(p *program) {
@@ -170,7 +170,7 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 		p.Press("enter")
 		p.sees("pgtower  elsewhere.example", "Service: https://elsewhere.example/api/v2")
 		p.noKey = false
-		p.Press("enter") // the first key is still refused
+		p.Press("enter") // the first key is still refused.
 		p.Wait(6 * time.Second)
 		p.sees("Service: https://elsewhere.example/api/v2", "elsewhere.example.")
 		p.Type(other)
@@ -182,8 +182,7 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 	})
 }
 
-// TestRefusalEndsItsOwnSession runs none of what follows from the answer that refuses the
-// key: the session is over at once, or what follows would end the next one.
+// TestRefusalEndsItsOwnSession drops all messages that follow a refusal: they would end the next session.
 func TestRefusalEndsItsOwnSession(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -204,11 +203,11 @@ func TestSwitchEndsARevocation(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, withOthers, func(p *program) {
 		p.Press("3", "j", "x", "P")
-		p.seesNot("Switch profile") // the dialog has the keys
+		p.seesNot("Switch profile") // the dialog handles the keys
 		p.Press("esc", "P", "esc")
 		p.sees("laptop-old")
 		row := p.model.pages[page.APIKeys].ViewState()
-		p.Press("P", "enter") // the profile in use: a fresh session
+		p.Press("P", "enter") // the current profile: a new session
 		p.sees("laptop-old")
 		if p.model.pages[page.APIKeys].ViewState() == row {
 			t.Error("the place was kept over a switch")
@@ -219,8 +218,7 @@ func TestSwitchEndsARevocation(t *testing.T) {
 	})
 }
 
-// TestRefusedKeyComesBackToTheSameView loses the session deep in a filtered list, with a
-// detail open.
+// TestRefusedKeyComesBackToTheSameView ends the session in a filtered list with details open.
 func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 20 }, func(p *program) {
@@ -244,7 +242,7 @@ func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
 	})
 }
 
-// TestSignInFitsEveryScreen is refused on the smallest screen.
+// TestSignInFitsEveryScreen refuses the key on the smallest screen.
 func TestSignInFitsEveryScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 60, 15, func(b *backend, o *Options) { withOthers(b, o); b.noKey = true }, func(p *program) {
@@ -259,13 +257,13 @@ func TestAKeyIsLookedForAgain(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
 		p.sees("Sign in")
-		p.noKey = false // somebody unlocked the keyring
+		p.noKey = false // the keyring is unlocked
 		p.Press("enter")
 		p.sees("● live, every 5s")
 	})
 }
 
-// TestTypingGoesOnWhileAKeyIsLookedFor types before it is known that there still is none.
+// TestTypingGoesOnWhileAKeyIsLookedFor types before the search for a key ends.
 func TestTypingGoesOnWhileAKeyIsLookedFor(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { b.noKey = true; o.Authenticator = slowAuthenticator{b} }, func(p *program) {

@@ -27,13 +27,12 @@ import (
 	"pgtower/ui/desktop"
 )
 
-// inProcess carries requests to a handler without a network, so that time can be
-// faked around it.
+// inProcess passes requests to a handler without a network, so that time can be faked.
 type inProcess struct{ handler http.Handler }
 
 func (i inProcess) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	defer func() {
-		// How a handler breaks the connection.
+		// The ways in which a handler breaks the connection.
 		if recover() != nil {
 			answer, err = nil, io.ErrUnexpectedEOF
 		}
@@ -49,24 +48,24 @@ func (i inProcess) RoundTrip(r *http.Request) (answer *http.Response, err error)
 	return rec.Result(), nil
 }
 
-// backend is the mock with a switch for being out of reach.
+// backend is the mock, which can be unreachable.
 type backend struct {
 	t      *testing.T
 	server *mock.Server
-	keys   []string // accepted by SignIn and kept, newest last
-	forgot int      // how often a key in memory was to be forgotten
+	keys   []string // accepted by SignIn and saved, newest last
+	forgot int      // how often a key in memory should be forgotten
 	noKey  bool
 	down   bool
-	watch  func(*http.Request)                       // sees every request; may be nil
-	after  func(*http.Request)                       // sees it once it is answered; may be nil
-	spoil  func(r *http.Request, body []byte) []byte // changes the body of every answer; may be nil
-	budget int                                       // requests a second; zero for no bound
+	watch  func(*http.Request)                       // called for every request; may be nil
+	after  func(*http.Request)                       // called after every response; may be nil
+	spoil  func(r *http.Request, body []byte) []byte // changes every response body; may be nil
+	budget int                                       // requests a second; zero: unlimited
 
 	readOnly string
-	unknown  bool  // the id of the session's key
-	kept     int64 // the id of the key that was kept last
-	keepErr  error // why keys cannot be kept
-	notReady error // and why that is known before
+	unknown  bool  // the id of the session's key is unknown
+	kept     int64 // the id of the key saved last
+	keepErr  error // why keys cannot be saved
+	notReady error // the same, if known in advance
 	board    board
 }
 
@@ -87,7 +86,7 @@ func (b *board) Write(s string) error {
 	return b.none
 }
 
-// keyStore keeps the keys of a connection.
+// keyStore saves the keys of a connection.
 type keyStore struct {
 	*backend
 
@@ -161,7 +160,7 @@ func (b *backend) Open(_ context.Context, baseURL string) (Connection, error) {
 	return at(c, baseURL), err
 }
 
-// at is a connection to the service at an address, or to that of the demo.
+// at returns a connection to the service at an address, or to the demo's.
 func at(c Connection, baseURL string) Connection {
 	c.BaseURL, c.Host = "http://127.0.0.1:4321/api/v2", "demo"
 	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
@@ -184,27 +183,26 @@ func (b *backend) SignIn(ctx context.Context, baseURL string, key models.Secret)
 	return at(c, baseURL), nil
 }
 
-// program runs the root as Bubble Tea does, but one message at a time and in the fake
-// time of a synctest bubble.
+// program runs the root as Bubble Tea does, but one message at a time and in the fake time of a synctest bubble.
 type program struct {
 	*backend
 	*driver.Driver
 
 	model *Model
-	ctx   context.Context //nolint:containedctx // the life of the program under test
+	ctx   context.Context //nolint:containedctx // ends with the program under test
 	over  bool
-	// drop reports whether a message goes to nobody; it may be nil.
+	// drop reports whether to drop a message; it may be nil.
 	drop func(tea.Msg) bool
-	// alerts are what was written to the terminal past the screen.
+	// alerts are the writes to the terminal outside of the screen.
 	alerts []string
-	// printed are the lines that were printed above the prompt and not heard yet.
+	// printed are the lines printed above the prompt that the test has not read.
 	printed []string
 }
 
 //go:embed testdata/platform.json
 var platform []byte
 
-// listed returns the platform that the tests see unless they say otherwise.
+// listed returns the default platform of the tests.
 func listed(t *testing.T) *sim.Fixture {
 	t.Helper()
 	f, err := sim.ParseFixture(platform)
@@ -214,7 +212,7 @@ func listed(t *testing.T) *sim.Fixture {
 	return f
 }
 
-// play runs f with a program on a screen of the size, signed in unless noKey.
+// play runs f with a program on a screen of this size, signed in unless noKey.
 func play(t *testing.T, width, height int, prepare func(*backend, *Options), f func(p *program)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -243,7 +241,7 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 	})
 }
 
-// handle takes what Bubble Tea does not give to the model.
+// handle handles the messages that Bubble Tea keeps from the model.
 func (p *program) handle(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.QuitMsg:
@@ -256,7 +254,7 @@ func (p *program) handle(msg tea.Msg) bool {
 	return true
 }
 
-// screen is what a person sees, as text.
+// screen returns the screen as text.
 func (p *program) screen() string {
 	w, h := p.model.width, p.model.height
 	buf := uv.NewScreenBuffer(w, h)
@@ -284,7 +282,7 @@ func (p *program) sees(texts ...string) {
 	}
 }
 
-// reads is sees for texts that a dialog or a pane may have wrapped.
+// reads is sees for texts that may be wrapped.
 func (p *program) reads(texts ...string) {
 	p.t.Helper()
 	screen := p.screen()

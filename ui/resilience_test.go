@@ -13,7 +13,7 @@ import (
 	"pgtower/models"
 )
 
-// inject makes requests go wrong until the fault is removed.
+// inject adds a fault until it is removed.
 func (p *program) inject(f string) (remove func()) {
 	p.t.Helper()
 	remove, err := p.server.Inject(f)
@@ -31,7 +31,7 @@ func (p *program) revoke(id int64) {
 	}
 }
 
-// begin starts an operation.
+// begin starts an operation of the service.
 func (p *program) begin(task mock.Task) {
 	p.t.Helper()
 	if _, err := p.server.Start(task); err != nil {
@@ -39,7 +39,7 @@ func (p *program) begin(task mock.Task) {
 	}
 }
 
-// projectIDs asks the service itself which projects there are.
+// projectIDs lists the projects of the service.
 func (p *program) projectIDs() []string {
 	p.t.Helper()
 	c, err := p.connect(p.server.APIKey())
@@ -57,7 +57,7 @@ func (p *program) projectIDs() []string {
 	return ids
 }
 
-// simulate takes another platform than the usual one.
+// simulate uses another platform than the default.
 func (b *backend) simulate(o mock.Options) {
 	b.t.Helper()
 	o.Seed, o.Clock = 7, time.Now
@@ -67,8 +67,8 @@ func (b *backend) simulate(o mock.Options) {
 	}
 }
 
-// busiestComesLate lets the project in which most happens be read after all others: it
-// raises the frontier above what is shown by then.
+// busiestComesLate delays the first page of the busiest project until the others are read: it raises the frontier above
+// the rows shown.
 func busiestComesLate(b *backend, o *Options) {
 	o.PageSize = 20
 	f := "500 of /projects/" + b.server.BusiestProject() + "/operations count=1"

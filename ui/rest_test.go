@@ -9,8 +9,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// Keys that come quickly leave the detail beside the rows behind; it follows when they
-// rest, whatever is shown by then.
+// While keys come quickly, the details beside the rows lag behind; when they stop, the details follow.
 func TestDetailFollowsWhenKeysRest(t *testing.T) {
 	t.Parallel()
 	title := regexp.MustCompile(`│ id +([0-9a-f-]+)`)
@@ -68,7 +67,7 @@ func TestManyThatEndTogether(t *testing.T) {
 	})
 }
 
-// What a paused feed shows of another scope is as old as its header says.
+// After a change of scope, a paused feed is as old as its header shows.
 func TestPausedFeedOfAnotherScope(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -94,7 +93,7 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 	})
 }
 
-// A failure is counted when it ends, and found by its count, however long ago it began.
+// A failure counts from its end, and its count finds it, however long ago it began.
 func TestAFailureIsCountedWhenItEnds(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Window = 2 * time.Minute }, func(p *program) {
@@ -107,18 +106,17 @@ func TestAFailureIsCountedWhenItEnds(t *testing.T) {
 	})
 }
 
-// The filter of a count finds what was counted, also where the history of other projects
-// does not reach.
+// The filter of a count finds the counted operations, even beyond the history of other projects.
 func TestACountAndItsFilterAgree(t *testing.T) {
 	t.Parallel()
 	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
 	play(t, 120, 36, nil, func(p *program) {
 		p.fails(2)
 		p.sees("15 min: ")
-		p.seesNot(" of 15 min") // the window is loaded by itself
+		p.seesNot(" of 15 min") // the window is loaded automatically
 		p.Press("i", "F")
-		p.Wait(10 * time.Second) // for all of the hour
-		p.Press("F", "p")        // nothing more comes
+		p.Wait(10 * time.Second) // for the whole hour
+		p.Press("F", "p")        // no new rows
 		n := counts.FindStringSubmatch(p.screen())
 		if n == nil {
 			t.Fatalf("nothing is counted:\n%s", p.screen())

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// suspends gives the program a way to be suspended, which it notes.
+// suspends lets the program be suspended, and records it.
 func suspends(times *int) func(*backend, *Options) {
 	return func(_ *backend, o *Options) {
 		o.Suspend = func() tea.Msg { *times++; return tea.ResumeMsg{} }

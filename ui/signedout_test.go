@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// revokeOwn revokes the key of the session, and waits until that is seen.
+// revokeOwn revokes the session's key, and waits until the screen shows it.
 func revokeOwn(p *program) {
 	p.server.RevokeSecret(p.server.APIKey())
 	for range 10 {
@@ -25,8 +25,8 @@ func revokeOwn(p *program) {
 	p.t.Fatalf("the refusal is not seen:\n%s", p.screen())
 }
 
-// TestRefusedKeyKeepsTheIncidentOnTheScreen loses the session over a filtered list
-// with a watch, and goes on with another key of the same account.
+// TestRefusedKeyKeepsTheIncidentOnTheScreen loses the session with a filter and a watch, and continues with another key
+// of the same account.
 func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -64,7 +64,7 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 	})
 }
 
-// TestOneRefusalEndsNothing refuses one request in the middle.
+// TestOneRefusalEndsNothing refuses a single request.
 func TestOneRefusalEndsNothing(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -76,14 +76,14 @@ func TestOneRefusalEndsNothing(t *testing.T) {
 	})
 }
 
-// TestKeysForThePageAreNotTypedAsAKey goes on typing when the form appears.
+// TestKeysForThePageAreNotTypedAsAKey keeps typing when the form appears.
 func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, withOthers, func(p *program) {
 		other := p.createOther()
 		p.Press("/")
 		p.server.RevokeSecret(p.server.APIKey())
-		for range 100 { // a key each 100 ms, from before the form to long after it appeared
+		for range 100 { // a key every 100 ms, from before the form appears until long after
 			time.Sleep(100 * time.Millisecond)
 			p.Type("x")
 		}
@@ -114,8 +114,7 @@ func TestAPasteIsMeantForTheForm(t *testing.T) {
 	})
 }
 
-// TestAnotherAccountsKeyClearsTheRows signs in with a key of another account at the same
-// address.
+// TestAnotherAccountsKeyClearsTheRows signs in with another account's key at the same address.
 func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 	t.Parallel()
 	play(t, 200, 36, inBusiest, func(p *program) {
@@ -141,7 +140,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 	})
 }
 
-// TestARefusedKeyIsFoundAgain looks for a key where only the refused one is.
+// TestARefusedKeyIsFoundAgain looks for a key where only the refused one is found.
 func TestARefusedKeyIsFoundAgain(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -161,8 +160,8 @@ func TestARefusedKeyIsFoundAgain(t *testing.T) {
 	})
 }
 
-// TestWhatAnEndedSessionAskedIsAskedAgain ends the session while pages of history, the list
-// of keys and a filter's work are under way.
+// TestWhatAnEndedSessionAskedIsAskedAgain ends the session while pages of history, the list of keys and a filter are in
+// progress.
 func TestWhatAnEndedSessionAskedIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {

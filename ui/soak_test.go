@@ -23,23 +23,23 @@ import (
 
 const (
 	soakSpeed = 20
-	// soakPerOperation is what a loaded operation may cost, in bytes, and soakSlack what
-	// else may be held at one time and not at another.
+	// soakPerOperation is the maximum cost of a loaded operation in bytes, and soakSlack the allowance for everything
+	// else.
 	soakPerOperation, soakSlack = 2 << 10, 4 << 20
 	soakEvery                   = 20 * time.Second
 )
 
-// soaking is the program as Bubble Tea runs it, over TCP, on a screen that nobody sees.
+// soaking is the program as Bubble Tea runs it, over TCP, with a hidden screen.
 type soaking struct {
 	t       *testing.T
 	program *tea.Program
-	answers chan string // the screen, for each look
+	answers chan string // the screen, for each request
 }
 
-// look asks for the screen.
+// look requests the screen.
 type look struct{}
 
-// soakAuthenticator connects to a mock that listens.
+// soakAuthenticator connects to a listening mock.
 type soakAuthenticator struct {
 	base  string
 	key   string
@@ -57,10 +57,9 @@ func (g soakAuthenticator) SignIn(ctx context.Context, baseURL string, _ models.
 
 func (soakAuthenticator) Forget(string) {}
 
-// TestSoak runs for as long as PGTOWER_SOAK says, polling twenty times as often as usual
-// a service at which all sorts of things go wrong. Its memory follows the operations that
-// it has loaded and nothing else, and its goroutines are always the same ones.
-func TestSoak(t *testing.T) { //nolint:paralleltest // it measures the whole process
+// TestSoak runs for the duration in PGTOWER_SOAK, polling a failing service at twenty times the usual speed. Memory
+// grows only with the loaded operations, and the number of goroutines stays constant.
+func TestSoak(t *testing.T) { //nolint:paralleltest // measures the whole process
 	length, err := time.ParseDuration(os.Getenv("PGTOWER_SOAK"))
 	if err != nil {
 		t.Skip("it takes as long as PGTOWER_SOAK says, such as 5m")
@@ -157,21 +156,20 @@ func (s *soaking) screen() string {
 	return <-s.answers
 }
 
-// measurement is what the program has at one time.
+// measurement is the state of the program at one time.
 type measurement struct {
 	heap, loaded, goroutines int
 	stacks                   string
 }
 
-// measure uses the program for a while and then looks at what it holds while nothing is
-// under way.
+// measure uses the program for a while, and measures it at rest.
 func (s *soaking) measure(what string) measurement {
 	s.t.Helper()
 	for end := time.Now().Add(soakEvery); time.Now().Before(end); time.Sleep(soakEvery / 10) {
 		s.press("2", "r", "d", "esc", "3", "r", "1", "down", "enter", "esc", "v", "esc", "?", "esc", "G", "g")
 	}
 	s.press("p")
-	time.Sleep(5 * time.Second) // until all that is under way, Retry-After included, is over
+	time.Sleep(5 * time.Second) // until all requests, including Retry-After, are over
 	screen := s.screen()
 	m := measurement{}
 	if found := regexp.MustCompile(`([\d,]+) loaded`).FindStringSubmatch(screen); found != nil {
@@ -191,8 +189,7 @@ func (s *soaking) measure(what string) measurement {
 	return m
 }
 
-// goroutines are those besides the ones of net/http, of which each open connection has
-// some.
+// goroutines counts the goroutines except those of net/http's connections.
 func goroutines() (n int, stacks string) {
 	all := make([]byte, 1<<20)
 	all = all[:runtime.Stack(all, true)]

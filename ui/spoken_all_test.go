@@ -58,14 +58,13 @@ func TestEverythingIsSpoken(t *testing.T) {
 	})
 }
 
-// FuzzSpoken plays scripts as [FuzzProgram] does, and listens: nothing is said or shown
-// that cannot be read out.
+// FuzzSpoken plays scripts as [FuzzProgram] does, and checks that every printed line can be read out.
 func FuzzSpoken(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s []byte) {
-		t.Chdir(t.TempDir()) // for what is exported
+		t.Chdir(t.TempDir()) // for exports
 		play(t, 120, 36, func(b *backend, o *Options) {
 			b.simulate(mock.Options{Projects: 4, Operations: 120})
 			withOthers(b, o)

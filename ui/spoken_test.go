@@ -14,8 +14,7 @@ import (
 	"pgtower/ui/announce"
 )
 
-// prints takes what is to be printed above the prompt, as Bubble Tea's own messages say
-// it, and says whether that is what the message is about.
+// prints records the lines of Bubble Tea's print messages, and reports whether msg is one.
 func (p *program) prints(msg tea.Msg) bool {
 	switch fmt.Sprintf("%T", msg) {
 	case "tea.printLineMessage":
@@ -34,8 +33,7 @@ func (p *program) prints(msg tea.Msg) bool {
 	return true
 }
 
-// heard returns the lines that were said since it was last asked, joined where they were
-// wrapped for the screen.
+// heard returns the lines printed since its last call, with wrapped lines joined.
 func (p *program) heard() string {
 	p.t.Helper()
 	time.Sleep(announce.SpeakAfterTyping)
@@ -50,10 +48,10 @@ func (p *program) heard() string {
 	return strings.Join(lines, "\n")
 }
 
-// prompt is the line that stays on the screen.
+// prompt returns the last line of the screen.
 func (p *program) prompt() string { return p.model.View().Content }
 
-// hears checks that the lines are said, in this order, and leaves out the rest.
+// hears checks that these lines were printed in this order, ignoring others.
 func (p *program) hears(lines ...string) {
 	p.t.Helper()
 	all := p.heard()
@@ -67,7 +65,7 @@ func (p *program) hears(lines ...string) {
 	}
 }
 
-// unreadable is the first character of a text that a screen reader would stumble over.
+// unreadable returns the first character of a text that screen readers stumble over.
 func unreadable(s string) string {
 	for _, r := range s {
 		if !announce.Readable(r) && r != '\n' {
@@ -122,7 +120,7 @@ func TestNothingIsSaidWhereNothingHappens(t *testing.T) {
 		if err := p.server.Set(0, 0); err != nil {
 			t.Fatal(err)
 		}
-		p.Wait(2 * time.Minute) // by then it was said that the service's clock is behind
+		p.Wait(2 * time.Minute) // by then the clock warning was printed
 		p.heard()
 		p.Wait(time.Minute)
 		if got := p.heard(); got != "" {
@@ -293,7 +291,7 @@ func TestSpokenSummaryIsOfAllThatIsRead(t *testing.T) {
 		p.Wait(4 * time.Second)
 		said := regexp.MustCompile(`finished, [0-9,]+ loaded`).FindAllString(p.heard(), -1)
 		for i := range said {
-			_, said[i], _ = strings.Cut(said[i], ", ") // what ended meanwhile leaves the window
+			_, said[i], _ = strings.Cut(said[i], ", ") // ended operations leave the window
 		}
 		p.Press(".")
 		if again := p.heard(); len(said) != 1 || !strings.Contains(again, said[0]) {

@@ -26,7 +26,7 @@ func TestAllProjectsComeBackAfterSigningIn(t *testing.T) {
 		p.Send(tea.PasteMsg{Content: other})
 		p.Press("enter")
 		p.Wait(6 * time.Second)
-		p.sees("● live, every 5s") // the other refusals of the old key end nothing
+		p.sees("● live, every 5s") // the other refusals of the old key have no effect
 		if after := p.model.pages[page.Operations].ViewState(); after.Project != before.Project {
 			t.Errorf("was at %+v, came back to %+v", before, after)
 		}
@@ -172,12 +172,12 @@ func TestAReversedFeedIsNotFollowed(t *testing.T) {
 		p.Wait(time.Second)
 		p.Press("g")
 		p.Wait(time.Second)
-		p.Press("j") // below the line where completeness ends
+		p.Press("j") // below the line that marks completeness
 		selected := func() string {
 			lines := strings.Split(p.screen(), "\n")
 			i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, " ▌") })
-			row, _, _ := strings.Cut(lines[i], "│")  // the detail may have more to say
-			return strings.Replace(row, "┊", " ", 1) // whether it is complete may change
+			row, _, _ := strings.Cut(lines[i], "│")  // the details may change
+			return strings.Replace(row, "┊", " ", 1) // completeness may change
 		}
 		row := selected()
 		p.Press("m")

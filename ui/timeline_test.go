@@ -19,7 +19,7 @@ func TestTimelineScreens(t *testing.T) {
 	}
 }
 
-// What is selected is the same operation in the list and in the timeline, whichever moved there.
+// The list and the timeline have the same selection, whichever moved it.
 func TestTimelineSharesTheSelection(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -48,7 +48,7 @@ func TestTimelineSharesTheSelection(t *testing.T) {
 	})
 }
 
-// placeOf is where the selection is, as the screen says it.
+// placeOf returns the position of the selection on the screen.
 func (p *program) placeOf() string {
 	for line := range strings.Lines(p.screen()) {
 		if before, _, ok := strings.Cut(line, " / "); ok && strings.TrimSpace(line) != "" {
@@ -82,11 +82,11 @@ func TestTimelineWithTheMouse(t *testing.T) {
 		p.Press("g")
 		p.sees(" now")
 		p.clickOn("storefront")
-		p.sees(" now") // a name is no operation
+		p.sees(" now") // a name is not an operation
 	})
 }
 
-// A selected operation that the timeline was moved away from is marked, and a step leads to one that is in view.
+// A selected operation out of view is marked, and a step selects one in view.
 func TestTimelineOfASelectionThatIsNotInView(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -119,7 +119,7 @@ func TestSpokenTimeline(t *testing.T) {
 	})
 }
 
-// On the smallest screen the lanes come before the axis.
+// On the smallest screen the lanes take precedence over the axis.
 func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 40, 6, nil, func(p *program) {
@@ -129,7 +129,7 @@ func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	})
 }
 
-// While it does not follow, what is on the screen stays where it is, and what came is counted.
+// While the timeline does not follow, the screen stays and new operations are counted.
 func TestTimelineHoldsStill(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -151,7 +151,7 @@ func TestTimelineHoldsStill(t *testing.T) {
 	})
 }
 
-// firstNames are the lanes of a timeline, in their order.
+// firstNames returns the lanes of a timeline in order.
 func firstNames(body string) (names string) {
 	for line := range strings.Lines(body) {
 		if fields := strings.Fields(strings.Trim(line, "▌✗◐ ")); len(fields) > 0 && len(line) > 1 {
@@ -161,7 +161,7 @@ func firstNames(body string) (names string) {
 	return names
 }
 
-// Of the time since the last answer nothing is known: it is hatched, and no bar goes on into it.
+// The time since the last answer is unknown: it is hatched, and no bar reaches into it.
 func TestTimelineOfAServiceThatIsSilent(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {

@@ -8,8 +8,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// One key and one command change how times are shown, on all pages and in all that is over
-// them. The tests begin at midnight in UTC.
+// One key and one command change the format of times on all pages and dialogs. The tests begin at midnight UTC.
 func TestTimesAreShownOneWay(t *testing.T) {
 	t.Parallel()
 	east := func(b *backend, o *Options) { inBusiest(b, o); o.Zone = time.FixedZone("", 2*60*60) }
@@ -59,7 +58,7 @@ func TestTimesAreShownOneWay(t *testing.T) {
 	})
 }
 
-// The profile says how times are shown, and the words of the accessible mode follow it.
+// The profile sets the format of times, also in accessible mode.
 func TestTimesOfTheProfile(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Times = style.UTC }, func(p *program) {

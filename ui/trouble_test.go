@@ -12,7 +12,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// refuse has the operations of projects answered with a status.
+// refuse answers the operations of projects with a status.
 func (p *program) refuse(status int, retryAfter time.Duration, projects ...string) {
 	for _, id := range projects {
 		f := fmt.Sprintf("%d of /projects/%s/operations", status, id)
@@ -60,8 +60,7 @@ func TestAServiceThatIsGoneIsSeenAtOnce(t *testing.T) {
 	})
 }
 
-// What cannot be read is counted and named where there is little room, too, and what was
-// last known to run there is not said to.
+// Unreadable projects are counted and named on small screens, too, and nothing counts as running there.
 func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, nil, func(p *program) {
@@ -99,7 +98,7 @@ func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 	})
 }
 
-// The time of what is complete is said once nothing new comes.
+// The time of completeness is announced once no rows arrive.
 func TestCompletenessIsDatedOffline(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -114,7 +113,7 @@ func TestCompletenessIsDatedOffline(t *testing.T) {
 	})
 }
 
-// On the line where completeness ends, Enter loads, and the footer says nothing else of it.
+// On the line that marks completeness, Enter loads, as the footer shows.
 func TestTheFooterOfTheLine(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 24, inBusiest, func(p *program) {

@@ -29,7 +29,7 @@ func TestNothingIsRunningThatIsOver(t *testing.T) {
 	})
 }
 
-// Of what is not asked about, the screen says since when, and not that it is slow.
+// For unread projects, the screen shows since when, and does not call operations slow.
 func TestWhatIsNotAskedAboutDoesNotAge(t *testing.T) {
 	t.Parallel()
 	play(t, 160, 36, inBusiest, func(p *program) {
@@ -61,7 +61,7 @@ func TestWhatIsNotAskedAboutDoesNotAge(t *testing.T) {
 	})
 }
 
-// skewed has the service's clock ahead of this computer's.
+// skewed sets the service's clock ahead of the local one.
 func skewed(by time.Duration) func(*backend, *Options) {
 	return func(b *backend, o *Options) {
 		inBusiest(b, o)

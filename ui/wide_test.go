@@ -18,7 +18,7 @@ import (
 	"pgtower/models"
 )
 
-// wideNames are pieces of names that take more or fewer cells than they have characters.
+// wideNames are parts of names whose width differs from their number of characters.
 func wideNames() []string {
 	return []string{
 		"数据库", "데이터", "ﾃﾞｰﾀ", "🚀", "👩‍👩‍👧‍👦", "🇨🇭", "❤️", "☎", "é", "a\u0301\u0302\u0303", "ก็", "नमस्ते", "\u200d", "\ufe0f",
@@ -26,7 +26,7 @@ func wideNames() []string {
 	}
 }
 
-// named answers as the service does, with the name in the place of all others.
+// named answers as the service does, with this name instead of all others.
 func named(name string) func(*http.Request, []byte) []byte {
 	quoted, err := json.Marshal(name)
 	if err != nil {
@@ -38,8 +38,8 @@ func named(name string) func(*http.Request, []byte) []byte {
 	}
 }
 
-// TestWideNamesBreakNoBorder draws every kind of screen with names of wide, narrow and
-// joined characters: each line fills the screen, and the borders of boxes stand in line.
+// TestWideNamesBreakNoBorder draws every kind of screen with wide, narrow and joined characters: each line fills the
+// screen, and borders align.
 func TestWideNamesBreakNoBorder(t *testing.T) {
 	t.Parallel()
 	type screen struct{ press, leave string }
@@ -83,8 +83,7 @@ func TestWideNamesBreakNoBorder(t *testing.T) {
 	})
 }
 
-// broken says which line of the screen is not as wide as that, or which border of a box
-// is not where it should be.
+// broken describes the first line without this width, or the first misplaced border.
 func (p *program) broken(at string) string {
 	w, h := p.model.width, p.model.height
 	content := p.model.View().Content
