@@ -76,7 +76,7 @@ const (
 	again
 )
 
-// says checks what a speaker says.
+// says checks the announcements of a speaker.
 func says(t *testing.T, s *announce.Speaker, now announce.Description, why int, want ...string) {
 	t.Helper()
 	switch why {

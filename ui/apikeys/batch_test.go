@@ -11,10 +11,10 @@ import (
 	"pgtower/ui/page"
 )
 
-// tries are the errors of keys by their ids, one try after the other.
+// tries are the errors of each try, by key id.
 type tries map[int64][]error
 
-// Keys are revoked one after the other, and what the service asked to wait for is waited for.
+// Keys are revoked one after the other, waiting as long as the service asks.
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	busy := func(wait time.Duration) error { return &models.Error{Kind: models.KindRateLimited, RetryAfter: wait} }
@@ -67,7 +67,7 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// A revocation that had no answer is settled by the list.
+// The list decides a revocation without an answer.
 func TestBatchReadsTheList(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two")
@@ -80,7 +80,7 @@ func TestBatchReadsTheList(t *testing.T) {
 	contains(t, b.notices()[0], "✓ revoked (no longer listed): one")
 }
 
-// A batch that waits and is stopped ends at once.
+// A waiting batch stops immediately.
 func TestBatchIsStopped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,10 +15,10 @@ import (
 	"pgtower/ui/page"
 )
 
-// fakeService has keys, and fails as it is told.
+// fakeService has keys, and fails on demand.
 type fakeService struct {
 	keys  []models.APIKey
-	asked []string // what it was asked for, in order
+	asked []string // the requests, in order
 
 	createErr error
 	// revoke answers a revocation; without it, every key is revoked.
@@ -77,7 +77,7 @@ func (s *fakeStore) Save(context.Context, models.CreatedAPIKey) (Saved, error) {
 	return Saved{Source: "key from the keyring"}, s.saveErr
 }
 
-// bench is a page with a service that answers at once.
+// bench is a page with a service that answers immediately.
 type bench struct {
 	*Page
 
@@ -86,7 +86,7 @@ type bench struct {
 	effects []page.Effect
 }
 
-// newBench has read the keys of the names, whose ids count from 1.
+// newBench returns a page that has read keys with these names; the ids count from 1.
 func newBench(t *testing.T, o Options, names ...string) *bench {
 	t.Helper()
 	s := &fakeService{}
@@ -103,7 +103,7 @@ func newBench(t *testing.T, o Options, names ...string) *bench {
 	return b
 }
 
-// do runs a command and all that come of it, and collects the effects.
+// do runs a command and all that follow from it, and collects the effects.
 func (b *bench) do(cmd tea.Cmd) {
 	b.effects = append(b.effects, b.session.Effects()...)
 	if cmd == nil {
@@ -119,7 +119,7 @@ func (b *bench) do(cmd tea.Cmd) {
 	}
 }
 
-// targets are the keys of the names.
+// targets returns the keys with these names.
 func (b *bench) targets() (all []*models.APIKey) {
 	for i := range b.keys.All {
 		all = append(all, b.keys.Row(i))
@@ -127,7 +127,7 @@ func (b *bench) targets() (all []*models.APIKey) {
 	return all
 }
 
-// dialog is the last one that was opened, and opened what it says.
+// dialog is the last opened dialog, and opened its title.
 func (b *bench) dialog(t *testing.T) page.Dialog {
 	t.Helper()
 	for _, e := range slices.Backward(b.effects) {
@@ -144,7 +144,7 @@ func (b *bench) opened(t *testing.T) string {
 	return words(b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
 }
 
-// run does the action of a title.
+// run runs the action with a title.
 func run(t *testing.T, groups []action.Group, title string) {
 	t.Helper()
 	for _, g := range groups {
@@ -166,7 +166,7 @@ func words(d announce.Description) string {
 	return strings.Join(lines, "\n")
 }
 
-// notices are the texts of those that were emitted.
+// notices returns the texts of the notices.
 func (b *bench) notices() (texts []string) {
 	for _, e := range b.effects {
 		if n, ok := e.(page.Notice); ok {

@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// A rotation goes on as far as its steps succeed, and says what is left of it if one fails.
+// A rotation stops at the first failed step, and reports what is left of it.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	unreachable := failure(models.KindUnreachable)
@@ -94,7 +94,7 @@ func TestCreatedTooLate(t *testing.T) {
 	}
 }
 
-// A key that was tried for a session that has gone on with another key since is not kept.
+// A verified key is not saved if the session has another key by then.
 func TestKeepForAnotherSession(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
@@ -109,7 +109,7 @@ func TestKeepForAnotherSession(t *testing.T) {
 	}
 }
 
-// A key that the user left without its secret is marked.
+// A key is marked if the user left its secret.
 func TestAbandonedKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
@@ -122,7 +122,7 @@ func TestAbandonedKey(t *testing.T) {
 	}
 }
 
-// What cannot be done says why, and an empty page knows all that it can do.
+// Disabled actions have a reason, and an empty page offers what it can do.
 func TestActions(t *testing.T) {
 	t.Parallel()
 	empty := New(page.NewSession(t.Context(), 1, nil), nil, Options{})

@@ -15,7 +15,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// fill types a line into the form that was opened last, and submits it.
+// fill types a line into the last form, and submits it.
 func (b *bench) fill(t *testing.T, text string) tea.Cmd {
 	t.Helper()
 	b.do(nil)
@@ -28,7 +28,7 @@ func (b *bench) fill(t *testing.T, text string) tea.Cmd {
 	return enter.Run()
 }
 
-// A secret goes to a new file or into a command. Where that fails it is still there.
+// A secret is saved to a new file or piped to a command. After an error it is still there.
 func TestTheSecretIsGiven(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -76,7 +76,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 	}
 }
 
-// What became of a secret that was given when the session ended is said all the same.
+// The result of saving a secret is shown even if the session has ended.
 func TestTheSecretIsGivenTooLate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")

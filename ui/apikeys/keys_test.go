@@ -24,13 +24,13 @@ func keysOf(l listing) *keys {
 	return &keys{listing: l, revocations: map[int64]revocation{}, orphans: map[string]int64{}}
 }
 
-// What became of a revocation is told by its answer, and then by lists that were asked for later.
+// The result of a revocation is that of its answer, and then of later lists.
 func TestRevocations(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err    error
 		listed bool
-		number int // of the list; the revocation was answered during the first
+		number int // of the list; the answer came during the first one
 		want   revocationState
 		gone   bool
 	}{
@@ -59,7 +59,7 @@ func TestRevocations(t *testing.T) {
 	}
 }
 
-// A key whose creation had no answer is found by its name, once.
+// A key whose creation had no answer is found once, by its name.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	l := keysOf(listed(1, "a"))
@@ -92,7 +92,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Of the marked keys, those that are used come last, and those that need more care are left out.
+// Of the marked keys, those in use come last, and those that need more care are skipped.
 func TestSelection(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -118,7 +118,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// Whatever there is to warn of, it leaves room for keys on a screen of 60 cells.
+// All warnings together leave room for keys on a screen of 60 cells.
 func TestCautionsAreShort(t *testing.T) {
 	t.Parallel()
 	const room = 52
@@ -133,7 +133,7 @@ func TestCautionsAreShort(t *testing.T) {
 	}
 }
 
-// A filter finds what the screen and the detail say of a key, as it stands there.
+// A filter finds the texts of the screen and the details as they are shown.
 func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
@@ -152,11 +152,11 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 	}
 }
 
-// A profile may want the name typed also of a key that nothing can be using.
+// A profile may require the name even for unused keys.
 func TestAlwaysType(t *testing.T) {
 	t.Parallel()
 	for _, always := range []bool{false, true} {
-		for _, name := range []string{"old", "", " \uFFFD"} { // of a name without letters, the id is typed
+		for _, name := range []string{"old", "", " \uFFFD"} { // for a name without letters, the id is typed
 			b := newBench(t, Options{AlwaysType: always}, name)
 			old := *b.keys.Row(0)
 			old.LastUsedAt = models.Opt[time.Time]{Known: true}
@@ -168,7 +168,7 @@ func TestAlwaysType(t *testing.T) {
 	}
 }
 
-// What is used on a schedule, be it once a year, is never called stale, and nothing is called idle before 90 days.
+// A key used once a year is never called stale, and none is called idle before 90 days.
 func TestIdleAndStale(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0).AddDate(30, 0, 0)

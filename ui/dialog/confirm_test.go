@@ -17,7 +17,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// question asks, and counts how often it is confirmed.
+// question returns a question that counts its confirmations.
 func question(typed string) (q dialog.Question, confirmed *int) {
 	confirmed = new(int)
 	return dialog.Question{
@@ -30,7 +30,7 @@ func question(typed string) (q dialog.Question, confirmed *int) {
 	}, confirmed
 }
 
-// answer asks the question, and sends the messages until the dialog is done.
+// answer sends messages to the question until it is done.
 func answer(t *testing.T, typed string, msgs ...tea.Msg) (done, said bool) {
 	t.Helper()
 	q, confirmed := question(typed)
@@ -77,8 +77,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// FuzzNothingConfirmsByAccident sends one key, or a paste, and then presses Enter until
-// the dialog is gone: without the sequence, that is never a yes.
+// FuzzNothingConfirmsByAccident sends one key or a paste, then Enter until the dialog is gone: only the right sequence
+// confirms.
 func FuzzNothingConfirmsByAccident(f *testing.F) {
 	f.Add("y", "ci-deploy")
 	f.Add("\n", "yes\n\n")
@@ -89,7 +89,7 @@ func FuzzNothingConfirmsByAccident(f *testing.F) {
 		if done, said := answer(t, "", append(msgs, keysOf("\n\n\n")...)...); said || !done {
 			t.Errorf("%q and %q pasted: done %v, yes %v", typed, pasted, done, said)
 		}
-		// With the name asked for, a paste alone does nothing, whatever it says.
+		// If the name is required, a paste alone does nothing.
 		if done, _ := answer(t, "ci-deploy", tea.PasteMsg{Content: pasted}); done {
 			t.Errorf("%q pasted ended the dialog", pasted)
 		}
@@ -164,8 +164,7 @@ func TestListIsScrolled(t *testing.T) {
 	}
 }
 
-// TestWhatWasTypedIsAnswered says what was typed in place of what was asked for, until
-// something else is typed.
+// TestWhatWasTypedIsAnswered shows the mistyped text until another key is typed.
 func TestWhatWasTypedIsAnswered(t *testing.T) {
 	t.Parallel()
 	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.ASCII)}
@@ -194,8 +193,7 @@ func TestWhatWasTypedIsAnswered(t *testing.T) {
 	}
 }
 
-// TestAClickOnTheInput finds it also below a name so long that the answer to it takes
-// several lines.
+// TestAClickOnTheInput clicks on the input below a message of several lines.
 func TestAClickOnTheInput(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("long-", 30)
@@ -212,7 +210,7 @@ func TestAClickOnTheInput(t *testing.T) {
 	}
 }
 
-// TestAClickAlone confirms nothing: it takes one that points at the button, and another one.
+// TestAClickAlone checks that confirming takes two clicks: one that focuses the button, and another one.
 func TestAClickAlone(t *testing.T) {
 	t.Parallel()
 	q, confirmed := question("")
@@ -229,7 +227,7 @@ func TestAClickAlone(t *testing.T) {
 	}
 }
 
-// What is asked stays in view with some of the list, which is counted by its entries.
+// The question stays in view with a part of the list, whose entries are counted.
 func TestWarningsStayBesideTheList(t *testing.T) {
 	t.Parallel()
 	warnings := []string{"They stop working.", "Hidden: 2.", "Used: 1.", "Unknown: 4.", "Skipped one."}
@@ -266,7 +264,7 @@ func TestWarningsStayBesideTheList(t *testing.T) {
 	}
 }
 
-// On a small screen the names of many things, the line to type in and the buttons show; the rest is scrolled to.
+// A small screen shows the names, the input and the buttons; the rest scrolls.
 func TestManyOnASmallScreen(t *testing.T) {
 	t.Parallel()
 	q := dialog.Question{Title: "Revoke 19 keys?", Verb: "Revoke", Type: "19", What: "19"}

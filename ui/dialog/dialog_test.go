@@ -15,8 +15,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// send gives a dialog messages as the root does, until it is done: a key to the action that
-// has it, and everything else to Update. It returns how many it took.
+// send passes messages to a dialog as the root does, until it is done: keys to their actions, everything else to
+// Update. It returns the number of handled messages.
 func send(t *testing.T, d page.Dialog, msgs ...tea.Msg) int {
 	t.Helper()
 	for i, msg := range msgs {
@@ -38,7 +38,7 @@ func send(t *testing.T, d page.Dialog, msgs ...tea.Msg) int {
 	return len(msgs)
 }
 
-// keysOf spells keys: each rune is itself, but for those that stand for a special key.
+// keysOf returns the keys of a text: each rune is a key, except for those that represent special keys.
 func keysOf(s string) []tea.Msg {
 	special := map[rune]tea.KeyPressMsg{
 		'\n': {Code: tea.KeyEnter}, '\t': {Code: tea.KeyTab}, '⇤': {Code: tea.KeyTab, Mod: tea.ModShift},
@@ -57,10 +57,10 @@ func keysOf(s string) []tea.Msg {
 	return out
 }
 
-// view is what a dialog draws, without colours.
+// view returns a dialog without styles.
 func view(d page.Dialog, f page.Frame) string { return ansi.Strip(d.View(f)) }
 
-// pointAt clicks at the first place where a dialog shows a text.
+// pointAt clicks on the first occurrence of a text in a dialog.
 func pointAt(t *testing.T, d page.Dialog, f page.Frame, what string) {
 	t.Helper()
 	for y, line := range strings.Split(view(d, f), "\n") {
@@ -95,7 +95,7 @@ func TestBox(t *testing.T) {
 				if width >= 20 && !strings.Contains(got[0], " "+string([]rune(title)[:2])) {
 					t.Errorf("%d×%d: no title in %s", width, height, got[0])
 				}
-				wide := width // all of it, where it is narrow
+				wide := width // the full width on narrow screens
 				if width >= 60 {
 					wide = min(68, width-4)
 				}

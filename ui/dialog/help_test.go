@@ -93,9 +93,9 @@ func TestFinding(t *testing.T) {
 		"":           "Keys revoke rotate Look errors reverse page down",
 		"rev":        "Keys revoke Look reverse",
 		"ROT":        "Keys rotate",
-		"x":          "Keys revoke", // it is a key, and needs not be looked for in names
-		"R":          "Keys rotate", // as a key it has its case
-		"!":          "Look errors", // what a filter begins with is a key, too
+		"x":          "Keys revoke", // a key takes precedence over names
+		"R":          "Keys rotate", // keys are case-sensitive
+		"!":          "Look errors", // a filter's first character is a key, too
 		"o":          "Keys revoke rotate Look errors reverse page down",
 		"delete":     "Keys revoke",
 		"ctrl+f":     "Look page down",
@@ -103,9 +103,9 @@ func TestFinding(t *testing.T) {
 		"does:order": "Look reverse",
 		"nothing":    "",
 		"none":       "",
-		"read-only":  "", // the reason is not what it does
+		"read-only":  "", // the reason is not searched
 		"rev !order": "Keys revoke",
-		"(":          "Keys revoke rotate Look errors reverse page down", // it may become a filter
+		"(":          "Keys revoke rotate Look errors reverse page down", // may become a filter
 		"(rev) or (": "Keys revoke Look reverse",
 	} {
 		m := dialog.NewHelp("Keys", all)
@@ -130,7 +130,7 @@ func TestFinding(t *testing.T) {
 	}
 }
 
-// Esc shows everything before it leaves, and what is typed into does not move.
+// Esc shows everything before it closes, and the input does not move.
 func TestLeavingWhileFinding(t *testing.T) {
 	t.Parallel()
 	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)}
@@ -170,7 +170,7 @@ func TestLeavingWhileFinding(t *testing.T) {
 	}
 }
 
-// TestHelpIsHeard says every key with a name that can be said.
+// TestHelpIsHeard checks that every announced key has a name that can be spoken.
 func TestHelpIsHeard(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewHelp("Keys", []action.Group{{Title: "Look", Actions: []action.Action{

@@ -11,8 +11,7 @@ import (
 	"pgtower/ui/dialog"
 )
 
-// palette offers a few actions, and notes the ID and argument of those that were chosen, and
-// that they were run.
+// palette offers a few actions, and records the IDs and arguments of the chosen ones, and their runs.
 func palette(recent ...dialog.Recent) (m *dialog.Palette, chosen *[]string) {
 	chosen = new([]string)
 	run := func(said string) func() tea.Cmd { return action.Do(func() { *chosen = append(*chosen, said) }) }
@@ -53,7 +52,7 @@ func palette(recent ...dialog.Recent) (m *dialog.Palette, chosen *[]string) {
 	}), chosen
 }
 
-// offered are the lines of the list.
+// offered returns the lines of the list.
 func offered(m *dialog.Palette) string {
 	var out []string
 	for _, line := range strings.Split(view(m, frame(80, 24)), "\n")[3:] {
@@ -116,7 +115,7 @@ func TestPaletteDoes(t *testing.T) {
 	}
 }
 
-// What can be done is shown and done as of now, not as of when the palette was opened.
+// Actions are shown and run as of now, not as of when the palette opened.
 func TestThePaletteKeepsUp(t *testing.T) {
 	t.Parallel()
 	why, ran := "nothing is loaded", 0
@@ -162,8 +161,7 @@ func TestWhatIsWrongIsSaidUntilMoreIsTyped(t *testing.T) {
 	}
 }
 
-// TestRecentComesFirst offers what was done lately with its argument, unless that can no
-// longer be done.
+// TestRecentComesFirst offers recent commands with their arguments, unless they are unavailable.
 func TestRecentComesFirst(t *testing.T) {
 	t.Parallel()
 	m, chosen := palette(

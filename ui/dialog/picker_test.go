@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// picker lets choose among n items, and notes the number of the one that was chosen.
+// picker returns a picker of n items, and records the chosen one.
 func picker(n int, id string) (m *dialog.Picker, chosen *int) {
 	chosen = new(int)
 	*chosen = -1
@@ -86,8 +86,7 @@ func TestPickerView(t *testing.T) {
 	}
 }
 
-// TestClicks selects with the first one, from under which nothing moves, and chooses with the
-// second.
+// TestClicks selects with the first click, without moving anything, and chooses with the second.
 func TestClicks(t *testing.T) {
 	t.Parallel()
 	m, chosen := picker(30, "id-15")
@@ -105,7 +104,7 @@ func TestClicks(t *testing.T) {
 	}
 }
 
-// TestCount counts what can be found, and not the item that stands for all of it.
+// TestCount counts the items, without the one for all.
 func TestCount(t *testing.T) {
 	t.Parallel()
 	items := []dialog.PickerItem{{Title: "all projects"}}
@@ -130,7 +129,7 @@ func TestCount(t *testing.T) {
 	counts("1 of 12", "title 11, 1 of 1")
 }
 
-// The notes stand in one column, whatever the titles are, and a long note begins before it.
+// The notes are aligned in one column, except that a long note begins earlier.
 func TestNotesAreAColumn(t *testing.T) {
 	t.Parallel()
 	items := []dialog.PickerItem{

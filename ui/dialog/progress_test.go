@@ -48,13 +48,12 @@ func TestWorkIsStoppedOnce(t *testing.T) {
 	}
 }
 
-// TestWhatRunsIsInSight runs more steps than the screen holds, and draws all of them
-// within it.
+// TestWhatRunsIsInSight runs more steps than fit on the screen: the running one is visible.
 func TestWhatRunsIsInSight(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewProgress("Revoking", labels(60), func() {})
 	for i := range 60 {
-		progressView(m, 15) // what shows follows from the last drawing
+		progressView(m, 15) // the view depends on the last drawing
 		m.Set(i, dialog.Running, "")
 		got := progressView(m, 15)
 		if !strings.Contains(got, fmt.Sprintf("◌ key-%02d", i)) {

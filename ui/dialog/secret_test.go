@@ -20,8 +20,7 @@ func mayQuit(m *dialog.Secret) bool { return m.ExitWarning() == "" || m.Warn() }
 
 func secretView(m *dialog.Secret) string { return view(m, frame(80, 24)) }
 
-// made is the dialog of a key that was created; without a text its secret is lost. Its
-// clipboard takes what is copied.
+// made returns the dialog of a created key; without a text its secret is lost. Its clipboard works.
 func made(text string) *dialog.Secret {
 	m := dialog.NewSecret("ci", func(c page.Copy) { c.Taken() })
 	if text == "" {
@@ -33,7 +32,7 @@ func made(text string) *dialog.Secret {
 	return m
 }
 
-// A footer of 60 cells has every place that a new secret can go to.
+// A footer of 60 cells has every way to save a new secret.
 func TestTheFooterHasWhereASecretCanGo(t *testing.T) {
 	t.Parallel()
 	m := made(key)
@@ -45,13 +44,12 @@ func TestTheFooterHasWhereASecretCanGo(t *testing.T) {
 	}
 }
 
-// TestLeaving presses keys, and asks after each whether the dialog is gone. What is copied
-// reaches the clipboard.
+// TestLeaving presses keys, and checks after each whether the dialog is closed.
 func TestSecretLeaving(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		key, keys string
-		gone      int // after how many keys, or none
+		gone      int // closed after this many keys, or none
 	}{
 		"esc asks again, however often": {key, "⎋⎋⎋", 0},
 		"q after that leaves":           {key, "⎋q", 2},
@@ -117,7 +115,7 @@ func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-// TestTypingMeetsNoSecret types on while the key is being made.
+// TestTypingMeetsNoSecret types while the key is being created.
 func TestTypingMeetsNoSecret(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewSecret("ci", func(page.Copy) { t.Error("copied") })

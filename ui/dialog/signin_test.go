@@ -18,7 +18,7 @@ import (
 
 const service = "https://console.example/api/v2"
 
-// form is a sign-in form with what it asked for.
+// form is a sign-in form with its requests.
 type form struct {
 	*dialog.SignIn
 
@@ -45,7 +45,7 @@ func newSignIn(change func(*dialog.SignInSpec)) *form {
 	return f
 }
 
-// press does what the keys of the titles do, or types.
+// press runs the actions with these titles, or types.
 func (f *form) press(keys ...string) {
 	codes := map[string]tea.KeyPressMsg{
 		"enter": {Code: tea.KeyEnter}, "tab": {Code: tea.KeyTab}, "esc": {Code: tea.KeyEscape}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
@@ -62,7 +62,7 @@ func (f *form) press(keys ...string) {
 	}
 }
 
-// screen is the form as it is drawn.
+// screen returns the drawn form.
 func (f *form) screen() string { return view(f, frame(80, 24)) }
 
 func TestSubmit(t *testing.T) {
@@ -112,7 +112,7 @@ func TestARefusedKeyIsClearedAndAnUntriedOneStays(t *testing.T) {
 		if !strings.Contains(f.screen(), "◌ verifying the key…") || !strings.Contains(f.screen(), "( Sign in )") {
 			t.Errorf("a key is being tried:\n%s", f.screen())
 		}
-		f.press("more", "ctrl+u", "tab") // nobody hears
+		f.press("more", "ctrl+u", "tab") // no effect
 		f.Refused(c.err)
 		screen := f.screen()
 		if !strings.Contains(screen, c.want) || strings.Contains(screen, "••••••") != c.typed || strings.Contains(screen, "napi") {
@@ -131,8 +131,7 @@ func TestTheKeyIsNeverSaid(t *testing.T) {
 	}
 }
 
-// What is pressed when the form appears over a page was meant for the page, and so is what
-// follows it without a pause.
+// Keys pressed when the form appears were meant for the page, as are those that follow without a pause.
 func TestUnmeantKeys(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

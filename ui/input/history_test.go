@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/input"
 )
 
-// A filter that was kept comes back with up, and down leads back to what was typed.
+// Up brings back a saved filter, and down the typed one.
 func TestFiltersComeBack(t *testing.T) {
 	t.Parallel()
 	var saved []string
@@ -38,7 +38,7 @@ func TestFiltersComeBack(t *testing.T) {
 		{"x up up up", "a"},
 		{"x up up down down", "x"},
 		{"x up c", "bc"},
-		{"b up", "a"}, // b is there already
+		{"b up", "a"}, // b is current
 		{"up c up", "b"},
 	} {
 		m.Set("")

@@ -14,7 +14,8 @@ func (b *bench) fail(o *models.Operation) {
 	o.Status, o.UpdatedAt = models.StatusFailed, time.Now()
 }
 
-// A view alerts of all its projects while others are shown, and of each operation once, whatever becomes of its filter.
+// A view alerts of operations in all its projects, whatever is shown, and of each operation once, even if its filter
+// changes.
 func TestViewsAlert(t *testing.T) {
 	t.Parallel()
 	own := []View{
@@ -29,7 +30,7 @@ func TestViewsAlert(t *testing.T) {
 		if got := b.Title(); got != "1 failed, 1 trouble since you looked · 0 running" {
 			t.Error(got)
 		}
-		// What is saved under its name is another filter, for which nothing is told that was there.
+		// A view saved under its name has another filter: earlier operations do not alert.
 		b.do(b.table.SetQuery("create"))
 		b.run(t, "save", "view trouble")
 		if v := own[0]; !v.Alert || len(v.Run) != 1 || v.Filter != "create" || v.Project != "a" {
@@ -47,7 +48,7 @@ func TestViewsAlert(t *testing.T) {
 	}, "a", "b")
 }
 
-// An alert that depends on the time comes while the operation runs, once.
+// An alert that depends on time comes once, while the operation runs.
 func TestViewsAlertInTime(t *testing.T) {
 	t.Parallel()
 	own := []View{{Name: "Stuck", Filter: "is:unfinished took:>30s", Alert: true}}
@@ -64,7 +65,7 @@ func TestViewsAlertInTime(t *testing.T) {
 	}, "a")
 }
 
-// What fails soon after an alert is told in the next one, also what a page has missed.
+// Failures soon after an alert are in the next one, even those that a page missed.
 func TestBurstsAreOneAlert(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {

@@ -18,12 +18,12 @@ import (
 	"pgtower/ui/style"
 )
 
-// service is what a service knows of projects, newest first.
+// service is the projects of a service, newest operations first.
 type service map[string][]models.Operation
 
 func (s service) Operations(_ context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error) {
 	a := s.answer(feed.Request{Project: project, PageRequest: r, AsOf: time.Now()})
-	a.Page.Items = slices.Clone(a.Page.Items) // the test goes on changing them
+	a.Page.Items = slices.Clone(a.Page.Items) // the test changes them later
 	time.Sleep(10 * time.Millisecond)
 	return a.Page, a.Err
 }
@@ -60,7 +60,7 @@ func (s service) answer(r feed.Request) feed.Answer {
 	return a
 }
 
-// add begins an operation of a project.
+// add adds an operation to a project.
 func (s service) add(project string, status models.Status, at time.Time) *models.Operation {
 	id := fmt.Sprintf("%s-%05d", project, len(s[project]))
 	o := models.Operation{ID: id, ProjectID: project, Action: "create_branch", Status: status, CreatedAt: at, UpdatedAt: at}
@@ -68,7 +68,7 @@ func (s service) add(project string, status models.Status, at time.Time) *models
 	return &s[project][0]
 }
 
-// bench runs a page over a service, whose projects are named as in upper case.
+// bench runs a page on a service, whose project names are the ids in upper case.
 type bench struct {
 	*Page
 
@@ -76,15 +76,15 @@ type bench struct {
 	came    chan tea.Msg
 }
 
-// onBench runs a test with a page that has read a service with an operation a minute in the
-// last two hours, of each project.
+// onBench runs a test with a page that has read a service with an operation a minute in each project over the last two
+// hours.
 func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		session := page.NewSession(t.Context(), 1, time.Now)
 		defer func() {
 			session.End()
-			time.Sleep(time.Second) // until what is under way has ended
+			time.Sleep(time.Second) // until all requests have ended
 		}()
 		b := &bench{service: service{}, came: make(chan tea.Msg, 1000)}
 		o.Interval, o.Budget, o.PageSize = 5*time.Second, 10, 20
@@ -132,7 +132,7 @@ func (b *bench) wait(d time.Duration) {
 	}
 }
 
-// run does an action, with an argument if there is one.
+// run runs an action, with an optional argument.
 func (b *bench) run(t *testing.T, id string, arg ...string) {
 	t.Helper()
 	a, ok := action.ByID(b.Actions(), id)
@@ -150,7 +150,7 @@ func (b *bench) run(t *testing.T, id string, arg ...string) {
 	b.wait(0)
 }
 
-// effects are what was asked for since the last call, notices and alerts as their texts. Some alerts ring.
+// effects returns the effects since the last call, notices and alerts as their texts. Some alerts ring.
 func (b *bench) effects() (texts []string) {
 	for _, e := range b.session.Effects() {
 		switch e := e.(type) {
@@ -158,7 +158,7 @@ func (b *bench) effects() (texts []string) {
 			texts = append(texts, e.Text)
 		case page.Alert:
 			texts = append(texts, map[bool]string{true: "rings: "}[e.Rings]+e.Text)
-		case page.ProjectHealth: // which every answer brings
+		case page.ProjectHealth: // in every answer
 		default:
 			texts = append(texts, fmt.Sprintf("%T", e))
 		}
@@ -166,7 +166,7 @@ func (b *bench) effects() (texts []string) {
 	return texts
 }
 
-// says checks what was asked for since the last call.
+// says checks the effects since the last call.
 func (b *bench) says(t *testing.T, want ...string) {
 	t.Helper()
 	if got := b.effects(); !slices.Equal(got, want) {
@@ -179,7 +179,7 @@ func (b *bench) frame(width int) page.Frame {
 	return page.Frame{Width: width, Height: 24, Theme: &style.Theme{}, Now: now, Tick: now, Actions: b.Actions()}
 }
 
-// wrong returns what is wrong with an action and its argument, as the palette has them.
+// wrong returns the error of an action and its argument, as in the palette.
 func (b *bench) wrong(line string) error {
 	id, arg, _ := strings.Cut(line, " ")
 	a, _ := action.ByID(b.Actions(), id)

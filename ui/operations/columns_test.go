@@ -9,7 +9,7 @@ import (
 	"pgtower/models/feed"
 )
 
-// A number of retries that is cut is another number.
+// A number of retries must not be cut: it would be another number.
 func TestRetriesAreNeverCut(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int64]string{
@@ -28,7 +28,7 @@ func TestRetriesAreNeverCut(t *testing.T) {
 	}
 }
 
-// Columns leave where there is little room; how old, how long, and how often operations failed is never cut.
+// Columns are hidden on narrow screens. Ages, durations and numbers of failures are never cut.
 func TestFailuresInLittleRoom(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -60,12 +60,12 @@ func TestFailuresInLittleRoom(t *testing.T) {
 	}, "a", "b")
 }
 
-// A column in which no row that is shown has a text leaves its room to others.
+// A column without a text in any visible row gives its room to others.
 func TestNoErrorsTakeNoRoom(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		failed := b.service.add("a", models.StatusFailed, time.Now())
-		b.do(b.table.SetQuery(failedQuery)) // which the error leads
+		b.do(b.table.SetQuery(failedQuery)) // which puts the error first
 		b.wait(6 * time.Second)
 		has := func(want bool) {
 			t.Helper()
@@ -85,7 +85,7 @@ func TestNoErrorsTakeNoRoom(t *testing.T) {
 	}, "a")
 }
 
-// A filter finds what the screen and the detail say of an operation, as it stands there.
+// A filter finds the texts of the screen and the details as they are shown.
 func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
@@ -106,7 +106,7 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 	}
 }
 
-// No time that a service may send is sorted in the wrong place.
+// Any time that a service may send is sorted correctly.
 func TestSortedByCreation(t *testing.T) {
 	t.Parallel()
 	for _, c := range (&state{scope: &scope{}}).columns() {

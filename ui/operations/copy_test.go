@@ -9,7 +9,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// What is copied of marked rows is named, also those that the user does not see.
+// A copy of marked rows includes hidden ones, and its name counts them.
 func TestMarkedRowsAreCopied(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {

@@ -15,7 +15,7 @@ import (
 	"pgtower/models"
 )
 
-// A spreadsheet runs what looks like a formula. Numbers and times of our own stay what they are.
+// A spreadsheet runs texts that look like formulas. Numbers and times stay unchanged.
 func TestNoCellIsAFormula(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -43,7 +43,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 	}
 }
 
-// An export names the project and the time it took. A ~ stands for the home folder.
+// An export has the project's name and the duration. A ~ is the home folder.
 func TestExport(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)

@@ -15,8 +15,7 @@ import (
 	"pgtower/ui/query"
 )
 
-// Whatever was read of whatever projects, what a filter by time shows above the line is
-// exactly what there is, and what is below is marked.
+// Whatever was read, the rows of a filter by time above the line are complete, and those below are marked.
 func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -82,7 +81,7 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 	})
 }
 
-// checkCounts compares what is counted with the rows that its filters show.
+// checkCounts compares the counts with the rows of their filters.
 func checkCounts(t *rapid.T, p *Page, now time.Time) {
 	for _, c := range p.window.counts(now) {
 		q, wrong := query.Parse(c.query, fields(p.timeline))
@@ -130,7 +129,7 @@ func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.T
 	for id, all := range h {
 		asked := p.poller.Feed(id).AsOf()
 		for _, o := range all {
-			// What began since a project was asked, nobody can know.
+			// Operations since the last request are unknown.
 			if !o.CreatedAt.After(asked) && line.Complete(o.CreatedAt) && q.Match(row{op: &o, project: id}, now) {
 				truth = append(truth, o.ID)
 			}

@@ -8,7 +8,7 @@ import (
 	"pgtower/models"
 )
 
-// A filter or an order loads what it needs, and stops when another one takes its place.
+// A filter or an order loads what it needs, and stops when another one replaces it.
 func TestSearchLoadsWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{SearchBack: 90 * time.Minute}, func(b *bench) {
@@ -45,7 +45,7 @@ func TestSearchLoadsWhatItNeeds(t *testing.T) {
 	}, "a")
 }
 
-// Pages come as the selection nears the end, and a failure is tried again only by the user.
+// Pages are loaded as the selection nears the end, and only the user retries a failure.
 func TestOlderOperationsComeAlong(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Window: time.Minute}, func(b *bench) {
@@ -72,7 +72,7 @@ func TestOlderOperationsComeAlong(t *testing.T) {
 	}, "a")
 }
 
-// Enter loads where the selected row is no operation.
+// Enter loads if the selected row is not an operation.
 func TestEnterLoads(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {

@@ -8,12 +8,12 @@ import (
 	"pgtower/ui/page"
 )
 
-// at is the clock of the service so many minutes ago, as a user writes it.
+// at returns the service's time that many minutes ago, as a user types it.
 func at(minutes int) string {
 	return time.Now().Add(-time.Duration(minutes) * time.Minute).UTC().Format("2006-01-02 15:04:05")
 }
 
-// What a user asks for by time is loaded, and they are led there.
+// Going to a time loads it and selects its operation.
 func TestJump(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Window: time.Minute}, func(b *bench) {
@@ -56,7 +56,7 @@ func TestJump(t *testing.T) {
 	}, "a")
 }
 
-// The load is stopped by the user, who then stays; so does one who goes on meanwhile, or where not all can be read.
+// The selection stays if the user stops the load, moves meanwhile, or not everything can be read.
 func TestJumpIsLeft(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Window: time.Minute}, func(b *bench) {

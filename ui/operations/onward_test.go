@@ -36,7 +36,7 @@ func TestNarrowings(t *testing.T) {
 	}
 	check(row{op: op, project: "r"},
 		`branch branch:"br-a"`, "endpoint ", `project project:"web"`, `action action:"start_compute"`, near)
-	// The last choice comes first. A name that is a part of another one's would find that, too.
+	// The last choice comes first. A name that is part of another one is not offered.
 	o.last = "time"
 	check(row{op: op, project: "p"},
 		near, `branch branch:"br-a"`, "endpoint ", `project project_id:"p"`, `action action:"start_compute"`)
@@ -68,7 +68,7 @@ func TestTenMinutesAroundARow(t *testing.T) {
 	}, "a")
 }
 
-// In the hour that is repeated when clocks go back, the ten minutes are those around the operation.
+// In the hour that is repeated when clocks go back, the ten minutes are around the operation.
 func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 	t.Parallel()
 	berlin, err := time.LoadLocation("Europe/Berlin")
@@ -79,7 +79,7 @@ func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 	session.Times = style.TimesOf(style.Local, berlin, false)
 	o := onward{state: &state{scope: &scope{session: session}}}
 	for minutes := -90; minutes <= 90; minutes += 15 {
-		began := time.Date(2026, 10, 25, 1, minutes, 7, 500, time.UTC) // at 1:00 UTC it is 2:00 again
+		began := time.Date(2026, 10, 25, 1, minutes, 7, 500, time.UTC) // 2:00 is repeated at 1:00 UTC
 		op := &models.Operation{ID: "x", CreatedAt: began}
 		for _, n := range o.narrowings(row{op: op, known: &known{}}) {
 			if n.id != "time" {
@@ -101,7 +101,7 @@ func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 	}
 }
 
-// The statistics count what the filter shows, as it changes, and a line of them leads to what it counts.
+// The statistics count the filtered rows as they change, and a line of them leads to its operations.
 func TestStatisticsFollowTheFilter(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -113,7 +113,7 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 			return out
 		}
 		b.do(b.table.SetQuery("id:a-0011 or is:failed"))
-		b.run(t, "statistics") // before the filter has been worked out
+		b.run(t, "statistics") // before the filter has been applied
 		b.wait(time.Second)
 		if got := counts(); got != "create_branch 10, 0 failed; " {
 			t.Error(got)

@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// The catalogue of actions is made of pages that have neither a service nor a clock.
+// The catalogue of actions uses pages without a service or a clock.
 func TestActionsOfAnEmptyPage(t *testing.T) {
 	t.Parallel()
 	p := New(&page.Session{}, nil, Options{})
@@ -42,7 +42,7 @@ func TestWhoseOperationsAreShown(t *testing.T) {
 		if place := b.ViewState(); place.Project != "" || !strings.HasSuffix(place.Row, "-00119") {
 			t.Errorf("%+v", place)
 		}
-		// The user comes back to a row that is not loaded yet.
+		// The user goes back to a row that is not loaded yet.
 		back := page.ViewState{Project: "b", Row: "b/b-00040", Query: "is:finished"}
 		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b", Name: "B"}, Back: &back}))
 		if place := b.ViewState(); place != back {
@@ -52,7 +52,7 @@ func TestWhoseOperationsAreShown(t *testing.T) {
 		if r, ok := b.table.Selected(); !ok || r.op.ID != "b-00040" || b.ViewState() != back {
 			t.Errorf("selected is %+v", r.op)
 		}
-		// A user who goes on is not brought back.
+		// If the user moves meanwhile, the row is not restored.
 		b.do(b.Update(page.ShowOperations{}))
 		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}, Back: &page.ViewState{Row: "b/gone"}}))
 		b.run(t, "down")
@@ -64,7 +64,7 @@ func TestWhoseOperationsAreShown(t *testing.T) {
 	}, "a", "b")
 }
 
-// The line above the rows says less where there is less room, and all of it in words.
+// The line above the rows is shorter on narrow screens, and complete in words.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -106,7 +106,7 @@ func TestSummary(t *testing.T) {
 	}, "a", "b")
 }
 
-// What is only counted is asked for by a click, and what is counted is what the filter shows.
+// A click on a count filters by it, and the count matches the filter.
 func TestCountsAreFilters(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -166,7 +166,7 @@ func TestStatistics(t *testing.T) {
 	}, "a")
 }
 
-// summaryWidth is the width of parts with the spaces between the two ends.
+// summaryWidth returns the width of parts, with the spaces between both ends.
 func summaryWidth(parts []table.Part) int {
 	i := slices.IndexFunc(parts, func(p table.Part) bool { return p.Right })
 	if i < 0 {

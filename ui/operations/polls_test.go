@@ -14,11 +14,11 @@ import (
 	"pgtower/ui/page"
 )
 
-// A failure is told once, and counted until the user looks, and until they are at the top.
+// A failure is shown once, and counted until the user looks and is at the top.
 func TestFailuresAreTold(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "down") // the selection stays where it is
+		b.run(t, "down") // the selection stays
 		failed := b.service.add("a", models.StatusFailed, time.Now())
 		failed.Error = "no room"
 		b.service.add("b", models.StatusRunning, time.Now())
@@ -32,7 +32,7 @@ func TestFailuresAreTold(t *testing.T) {
 		if note := b.note(f); note.Text != "▲ 3 new, 2 failed · g: newest" || note.Announced.Text != "3 new above, 2 failed. g: go to the top." {
 			t.Errorf("%+v", note)
 		}
-		if news := b.description(f).News; len(news) != 2 { // that of the failure which the last notice named is left out
+		if news := b.description(f).News; len(news) != 2 { // without the failure of the last notice
 			t.Errorf("%+v", news)
 		}
 		b.Update(page.UserActive{})
@@ -43,7 +43,7 @@ func TestFailuresAreTold(t *testing.T) {
 	}, "a", "b")
 }
 
-// The user is told of the end of what they watch, and why something cannot be watched.
+// A notice shows the end of a watch, and why an operation cannot be watched.
 func TestWatches(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -83,8 +83,7 @@ func (fallible) Operations(context.Context, string, models.PageRequest) (models.
 	panic("in a worker")
 }
 
-// A panic on one of the goroutines that make requests comes out where the command runs:
-// left to itself it would end this test, as it would end the program.
+// A panic on a goroutine that sends requests is passed to the command's goroutine: otherwise it would end the program.
 func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
 	t.Parallel()
 	p := New(page.NewSession(t.Context(), 1, time.Now), fallible{}, Options{Options: feed.Options{PageSize: 10}})
@@ -98,7 +97,7 @@ func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
 	work()
 }
 
-// A session's state is for the UI's goroutine: the work that waits for answers must not ask it for more.
+// A session's state belongs to the UI's goroutine: the work that waits for answers must not use it.
 func TestOnlyThePageAsksForTheRest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -61,7 +61,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// What is marked is what is copied and exported, whether or not a filter shows it.
+// Marked rows are copied and exported, whether or not the filter shows them.
 func TestMarkedOperationsAreTaken(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -111,7 +111,7 @@ func TestTheIncidentOfARow(t *testing.T) {
 		if len(i.neighbours) != 11 || i.complete != "" || idLines(r) != "id: "+r.op.ID+"\nproject_id: "+r.project {
 			t.Errorf("%d neighbours, %q, %q", len(i.neighbours), i.complete, idLines(r))
 		}
-		b.run(t, "bottom") // what began before it is not loaded
+		b.run(t, "bottom") // earlier operations are not loaded
 		r, _ = b.table.Selected()
 		if i := b.incident(r); i.complete == "" {
 			t.Errorf("complete around %s", r.op.ID)

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// How current the feed is, is drawn and said alike, and counts down only where things may move.
+// The state of the feed is the same on the screen and in words, and counts down only with motion.
 func TestCondition(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -54,7 +54,7 @@ func TestCondition(t *testing.T) {
 	}, "a", "b")
 }
 
-// Which of many projects failed leaves out what they have in common, and says the status first.
+// The error of several projects omits their common part, and begins with the status.
 func TestErrorsOfManyProjects(t *testing.T) {
 	t.Parallel()
 	failed := &models.Error{Kind: models.KindServer, Status: 502, Doing: "list operations of a"}
@@ -69,7 +69,7 @@ func TestErrorsOfManyProjects(t *testing.T) {
 	}
 }
 
-// Projects keep their names when they are gone, and those that share an id are told by both.
+// Deleted projects keep their names, and projects with one id have both names.
 func TestNamesOfProjects(t *testing.T) {
 	t.Parallel()
 	s := &scope{session: page.NewSession(t.Context(), 1, time.Now), names: names{}}

@@ -28,7 +28,7 @@ func rowsFrom(n int) []row {
 
 func laneOfProject(project string, _ *models.Operation) string { return project }
 
-// Whatever rows a filter leaves one after another, the index has those of the last.
+// Whatever the filters before, the index has the rows of the last one.
 func TestTheIndexFollowsTheRowsOfAFilter(t *testing.T) {
 	t.Parallel()
 	all := rowsFrom(60)
@@ -56,7 +56,7 @@ func TestTheIndexFollowsTheRowsOfAFilter(t *testing.T) {
 	})
 }
 
-// drawnFrom is what an index has, by lanes.
+// drawnFrom returns the contents of an index by lanes.
 func drawnFrom(x *timeIndex) string {
 	to := time.Date(2026, 3, 1, 12, 0, 5, 0, time.UTC)
 	l := x.Lay(timeline.View{Cells: 3600, Lines: 60, Cell: time.Second, To: to, Now: to})
@@ -70,8 +70,8 @@ func drawnFrom(x *timeIndex) string {
 	return b.String()
 }
 
-// BenchmarkTimeIndex takes in a poll that brought five operations and changed one, with a filter that shows many, or all
-// rows of another filter.
+// BenchmarkTimeIndex takes in a poll with five new operations and a changed one, under a filter, or all rows of another
+// filter.
 func BenchmarkTimeIndex(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		all := rowsFrom(n + 5)

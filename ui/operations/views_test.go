@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// onViews runs a test with a page of two projects: a has one that failed.
+// onViews runs a test with a page of two projects; a has a failure.
 func onViews(t *testing.T, o Options, test func(b *bench)) {
 	t.Helper()
 	onBench(t, o, func(b *bench) {
@@ -48,14 +48,14 @@ func TestViews(t *testing.T) {
 		is("everywhere", "", "create", "")
 		b.run(t, "view", "OF b")
 		is("of B", "b", "", "-took")
-		// What this view says is not kept for one that does not say it.
+		// Settings of this view are reset by one without them.
 		b.run(t, "next-view")
 		is("everywhere", "", "create", "")
 		b.run(t, "view", "of B")
 		b.do(b.table.SortBy(0, false))
 		b.run(t, "failed")
 		is("Failed", "b", "is:failed", "status")
-		// The filter is none of a view: the next one is that after the last.
+		// No view has this filter: the next one follows the last one.
 		b.do(b.table.SetQuery("took:>5s"))
 		is("", "b", "took:>5s", "status")
 		b.run(t, "next-view")
@@ -84,12 +84,12 @@ func TestViewsAreCounted(t *testing.T) {
 		b.wait(6 * time.Second)
 		n = count(b.timeline().Loaded())
 		shows("All " + n + "  Failed 2  Unfinished 0  slow " + n + "  of A 1  every " + n)
-		// What is not loaded is not counted.
+		// Operations that are not loaded are not counted.
 		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}}))
 		b.wait(6 * time.Second)
 		n = count(b.timeline().Loaded())
 		shows("All " + n + "  Failed 1  Unfinished 0  slow " + n + "  of A  every")
-		// Where there is no room for all, the one in force is there.
+		// If there is no room for all tabs, the one in force is shown.
 		b.run(t, "view", "every")
 		f := b.frame(24)
 		f.Height = tabsFrom
@@ -146,7 +146,7 @@ func same(a, b View) bool {
 		slices.Equal(a.Columns, b.Columns)
 }
 
-// The columns that the user chooses in a view with columns of its own are that view's.
+// Columns chosen in a view with its own columns are saved in the view.
 func TestColumnsOfAView(t *testing.T) {
 	t.Parallel()
 	own := []View{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}

@@ -17,7 +17,7 @@ import (
 
 func testNow() time.Time { return time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC) }
 
-// withHealth is a page of projects, whose ids are the names, with their health.
+// withHealth returns a page of projects with their health; the ids are the names.
 func withHealth(t *testing.T, health page.ProjectHealth, names ...string) *Page {
 	t.Helper()
 	p := New(page.NewSession(t.Context(), 1, testNow), nil, Options{})
@@ -117,7 +117,7 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 		"failed": {Read: read, Failed: 3, Slow: 1},
 		"worse":  {Read: testNow(), Failed: 5, Running: 2},
 		"cut":    {Read: read, Failed: 1, Err: errors.New("refused")},
-		"other":  {Failed: 7}, // is not listed
+		"other":  {Failed: 7}, // not listed
 	}, "fine", "never", "failed", "worse", "cut")
 	matches := func(filter string) string {
 		t.Helper()

@@ -14,8 +14,7 @@ import (
 	"pgtower/ui/query"
 )
 
-// A list that goes on and on is followed no further than memory allows, and the page says
-// that there may be more.
+// An endless list is read up to a limit, and the page shows that there may be more.
 func TestEndlessListOfProjects(t *testing.T) {
 	t.Parallel()
 	p := New(page.NewSession(t.Context(), 1, time.Now), nil, Options{})
@@ -37,8 +36,7 @@ func TestEndlessListOfProjects(t *testing.T) {
 	}
 }
 
-// The list is read again often where it says which of many projects changed, within a part
-// of the budget.
+// The list is read often if it decides which projects to poll, within a share of the budget.
 func TestListIsReadAgain(t *testing.T) {
 	t.Parallel()
 	o := feed.Options{Interval: 5 * time.Second, Budget: 10}
@@ -51,8 +49,7 @@ func TestListIsReadAgain(t *testing.T) {
 	}
 }
 
-// Projects are pinned as long as the budget can ask them in every interval, and what is
-// read again on its own says nothing.
+// Projects can be pinned while the budget can poll them in every interval. Automatic reads of the list show no notice.
 func TestPins(t *testing.T) {
 	t.Parallel()
 	session := page.NewSession(t.Context(), 1, func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) })
@@ -102,7 +99,7 @@ func TestPins(t *testing.T) {
 	}
 }
 
-// A list that cannot be read is tried again later and later, and at once on demand.
+// A failed list is retried with growing delays, and immediately on demand.
 func TestListIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -123,8 +120,8 @@ func TestListIsTriedAgain(t *testing.T) {
 	}
 }
 
-// The first list is shown as its pages come, and a later one once it is complete. Pages may
-// overlap, and two projects may have one id.
+// The first list is shown page by page, a later one when it is complete. Pages may overlap, and two projects may have
+// one id.
 func TestPagesOfProjects(t *testing.T) {
 	t.Parallel()
 	session := page.NewSession(t.Context(), 1, time.Now)
@@ -155,7 +152,7 @@ func TestPagesOfProjects(t *testing.T) {
 	}
 }
 
-// A filter finds what the screen and the detail say of a project, as it stands there.
+// A filter finds the texts of the screen and the details as they are shown.
 func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)

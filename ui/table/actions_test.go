@@ -12,8 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Every action has an ID, keys of its own in each state, and something to run, also where
-// there are no rows: the configuration knows them by that.
+// Every action has an ID, its own keys in each state, and a function, even without rows: the configuration uses its ID.
 func TestActionsAreDeclaredInEveryState(t *testing.T) {
 	t.Parallel()
 	ids := func(m *Model[string, string]) (out []string) {
@@ -68,7 +67,7 @@ func TestSortAndReverse(t *testing.T) {
 	sorted(0, false, "row-0")
 	click(5)
 	sorted(0, true, "row-2")
-	click(60) // a column that cannot be sorted by
+	click(60) // an unsortable column
 	sorted(0, true, "row-2")
 	m.Session.Effects()
 	press(m, "s")
@@ -100,7 +99,7 @@ func TestFilterArgument(t *testing.T) {
 	}
 }
 
-// Back leaves the detail, then the filter, then the page.
+// Back closes the details, then the filter, then the page.
 func TestBackLeavesInOrder(t *testing.T) {
 	t.Parallel()
 	behind := false
@@ -151,7 +150,7 @@ func TestADoubleClickIsEnter(t *testing.T) {
 	}
 }
 
-// A row that the user was on is selected once it is there, unless the user goes on.
+// The user's row is selected once it is loaded, unless the user moves.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	s := numbered(30)

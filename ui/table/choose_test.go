@@ -15,10 +15,10 @@ import (
 	"pgtower/ui/style"
 )
 
-// item is a row whose number changes while its id stays.
+// item is a row with a fixed id and a changing number.
 type item struct{ id, number int }
 
-// items is a source of rows that change.
+// items is a changing source of rows.
 type items struct{ all []item }
 
 func (s *items) Len() int         { return len(s.all) }
@@ -58,7 +58,7 @@ func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model
 	}), s
 }
 
-// arranged lets a list arrange its rows.
+// arranged waits until a list has arranged its rows.
 func arranged(m *Model[item, int]) {
 	for job := m.begin(); job != nil; job = m.begin() {
 		m.take(job())
@@ -77,19 +77,18 @@ func numbers(m *Model[item, int]) (out []int) {
 	return out
 }
 
-// steady is a list of which a test knows what it should show.
+// steady is a list with its expected state.
 type steady struct {
 	m       *Model[item, int]
 	s       *items
 	born    int
-	every   int // the number that the filter wants multiples of, or 0
+	every   int // the filter keeps multiples of this number, or all with 0
 	sorted  bool
 	reverse bool
 	now     time.Time
 	job     func() arrangement[item, int]
-	drawn   int // the row that was drawn last as the selected one, or -1
-	// anew is whether the rows of another filter are awaited, and other whether those of
-	// another filter or order are.
+	drawn   int // the row last drawn as selected, or -1
+	// anew reports whether rows of another filter are pending, and other those of another filter or order.
 	anew, other bool
 }
 
@@ -120,7 +119,7 @@ func (l *steady) change(t *rapid.T) {
 	l.m.refresh()
 }
 
-// take lets an arrangement end that was begun at some time before.
+// take ends an arrangement that began earlier.
 func (l *steady) take() {
 	if l.job != nil {
 		if l.other {
@@ -131,7 +130,7 @@ func (l *steady) take() {
 	}
 }
 
-// press does what a user does, and says whether that moves the selection.
+// press performs a user's action, and reports whether it moves the selection.
 func (l *steady) press(t *rapid.T) (moves bool) {
 	switch rapid.SampledFrom([]string{"move", "move", "filter", "sort", "choose", "draw", "draw"}).Draw(t, "press") {
 	case "move":
@@ -177,7 +176,7 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 	return false
 }
 
-// want is what is shown once everything is arranged.
+// want returns the expected rows once everything is arranged.
 func (l *steady) want() (all []item, matching int) {
 	held, some := l.m.SelectedKey()
 	for _, row := range l.s.all {
@@ -198,9 +197,8 @@ func (l *steady) want() (all []item, matching int) {
 	return all, matching
 }
 
-// TestWhatIsChosenStays changes rows in every way that a service can while they are
-// filtered and sorted: the selection leaves its row when the user moves, or when the row
-// is gone for good, and never else.
+// TestWhatIsChosenStays changes rows in every way while they are filtered and sorted: the selection leaves its row only
+// if the user moves or the row is gone for good.
 func TestWhatIsChosenStays(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
@@ -247,8 +245,8 @@ func TestWhatIsChosenStays(outer *testing.T) {
 	})
 }
 
-// A row that is chosen and ceases to match stays at its place in the order, marked and
-// without colours, until the user moves; it is not counted.
+// A selected row that stops matching keeps its place, marked and without colours, until the user moves; it is not
+// counted.
 func TestARowThatLapses(t *testing.T) {
 	t.Parallel()
 	var now time.Time
@@ -301,7 +299,7 @@ func TestARowThatLapses(t *testing.T) {
 	}
 }
 
-// The last row that a filter shows leaves as others do.
+// The last row of a filter leaves as others do.
 func TestTheOnlyRowLapses(t *testing.T) {
 	t.Parallel()
 	var now time.Time
@@ -321,17 +319,16 @@ func TestTheOnlyRowLapses(t *testing.T) {
 	}
 }
 
-// What a user does at the top is meant for the row that they saw there, until they can
-// have seen the next one.
+// A key at the top acts on the row that the user saw there, until the user can have seen the next one.
 func TestTheRowThatWasSeenIsMeant(t *testing.T) {
 	t.Parallel()
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	after := func(ms int) time.Time { return begin.Add(time.Duration(ms) * time.Millisecond) }
 	for _, c := range []struct {
 		name   string
-		frames []int // when a row came to the top and was drawn, in ms
-		key    int   // when one was pressed
-		want   int   // the frame whose row is meant; the rows are numbered as the frames
+		frames []int // when rows were drawn at the top, in ms
+		key    int   // when the key was pressed, in ms
+		want   int   // the frame of the expected row; rows are numbered as frames
 	}{
 		{"the first", []int{0}, 5, 0},
 		{"an older one", []int{0, 1000}, 1020, 0},
@@ -350,7 +347,7 @@ func TestTheRowThatWasSeenIsMeant(t *testing.T) {
 				m.seen()
 			}
 			if !drawn {
-				// One more comes that no frame has shown.
+				// Another row comes before the next frame.
 				s.all = slices.Insert(s.all, 0, item{100, 100})
 				m.refresh()
 			}
@@ -363,8 +360,7 @@ func TestTheRowThatWasSeenIsMeant(t *testing.T) {
 	}
 }
 
-// A row that left the filter before the key came is acted on all the same, and no other
-// is where it is gone.
+// A row that left the filter before the key is acted on; if it is gone, no other row is.
 func TestTheRowThatWasSeenHasLeft(t *testing.T) {
 	t.Parallel()
 	for _, filtered := range []bool{true, false} {
@@ -393,7 +389,7 @@ func TestTheRowThatWasSeenHasLeft(t *testing.T) {
 	}
 }
 
-// A user who goes on moving, as with a key that is held down, gets the rows that were asked for all the same.
+// A user who keeps moving, such as with a held key, gets the requested rows nevertheless.
 func TestAFilterIsNotHeldUpByMoving(t *testing.T) {
 	t.Parallel()
 	var now time.Time

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// titles are those of the columns as they are drawn.
+// titles returns the drawn column titles.
 func titles(m *Model[string, string], width int) string {
 	f := page.Frame{Width: width, Height: 2, Theme: styled(), Now: time.Unix(0, 0)}
 	s := scene[string, string]{Model: m, f: f, d: &Description[string]{}, titled: true}
@@ -30,7 +30,7 @@ func extras(c *Config[string, string]) {
 	c.Columns = []Column[string]{id, moments, clock, text}
 }
 
-// Extra columns come once the others have all that they can use; those that the user chose come in any case.
+// Extra columns appear once the others have their full width; chosen ones always do.
 func TestExtraColumns(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(1), extras)
@@ -58,7 +58,7 @@ func TestExtraColumns(t *testing.T) {
 	check(map[int]string{60: "AGE TEXT MADE UTC ID"})
 	m.Fixed = true
 	check(map[int]string{40: "AGE ID"})
-	// A row always has something to read, also where all that was chosen is not needed now.
+	// A row always shows a text, even if all chosen columns are not needed now.
 	m.Session.Layout.Operations, m.Lead, m.Fixed, m.Columns[3].Hidden = []string{"text"}, nil, false, func() bool { return true }
 	check(map[int]string{40: "ID AGE"})
 }
@@ -83,7 +83,7 @@ func TestColumnsAreChosen(t *testing.T) {
 			}
 		}
 	}
-	titles(m, 50) // MADE is there
+	titles(m, 50) // MADE is shown
 	choose("J", "enter")
 	if got := titles(m, 50); got != "AGE ID MADE UTC" {
 		t.Errorf("%q", got)
@@ -95,7 +95,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	if got := titles(m, 50); got != "AGE MADE UTC" {
 		t.Errorf("%q", got)
 	}
-	m.Lead = func() string { return "text" } // is not chosen for being first
+	m.Lead = func() string { return "text" } // being first does not make it chosen
 	choose("down", "J", "enter")
 	if got := strings.Join(*m.chosen(), " "); got != "age made" && got != "made age" {
 		t.Errorf("%q", got)

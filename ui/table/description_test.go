@@ -53,7 +53,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// What is drawn is what is heard, but for what only one of them needs.
+// The screen and the announcement have the same parts, except those that only one needs.
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	clicked := 0
@@ -99,7 +99,7 @@ row row-0, 1 of 3`
 	}
 }
 
-// What keys a text names are those in force.
+// Texts name the keys in force.
 func TestTextsNameTheKeysInForce(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), nil)

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// divided is a source that has a line among its rows once it is frozen.
+// divided is a source that has a divider among its rows once it is frozen.
 type divided struct {
 	*rows
 	at int
@@ -24,8 +24,7 @@ func (s divided) Freeze() (Rows[string, string], int) {
 
 func byText(a, b string, _ time.Time) int { return strings.Compare(a, b) }
 
-// The line between the rows belongs to their order: it goes with the rows that a filter
-// leaves of it, is no row itself, and has no place in another order.
+// The divider belongs to its order: it follows the filtered rows, is not a row, and is absent in other orders.
 func TestDividedRows(t *testing.T) {
 	t.Parallel()
 	s := divided{numbered(30), 12}
@@ -57,7 +56,7 @@ func TestDividedRows(t *testing.T) {
 	}
 }
 
-// What is wrong with a filter is said below the part that it is about.
+// A filter's error is shown below its position.
 func TestAWrongFilter(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), nil)
@@ -88,7 +87,7 @@ func TestRowsOnTheScreen(t *testing.T) {
 	if press(m, "G"); !m.EndShown() || slices.Collect(m.Visible())[4] != "row-11" {
 		t.Errorf("%q", slices.Collect(m.Visible()))
 	}
-	// On a high screen the pane stands below.
+	// On a high screen the pane is below the rows.
 	m.Session.Layout.Pane = new(true)
 	m.pane.rested()
 	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "details: more") {
@@ -99,8 +98,8 @@ func TestRowsOnTheScreen(t *testing.T) {
 	}
 }
 
-// A change and a row that others may be missing around are marked in the gutter, and seen in
-// the cells, but a failure keeps its look. So does what warns where it is selected.
+// The gutter marks changes and incomplete rows. Changed cells are highlighted, but failures and warnings keep their
+// look.
 func TestLooks(t *testing.T) {
 	t.Parallel()
 	th := styled()

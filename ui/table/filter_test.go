@@ -20,7 +20,7 @@ func teaching(c *Config[string, string]) {
 		query.Duration("idle", func(string, time.Time) (time.Duration, bool) { return 0, false }))
 }
 
-// lastLines are the last two lines: the filter and what is said below it.
+// lastLines returns the last two lines: the filter and the message below it.
 func lastLines(m *Model[string, string], width int) string {
 	lines := strings.Split(view(m, width, 12), "\n")
 	for i, line := range lines {
@@ -29,7 +29,7 @@ func lastLines(m *Model[string, string], width int) string {
 	return strings.Join(lines[len(lines)-2:], "\n")
 }
 
-// The filter says how it is written, and completes what is typed.
+// The filter shows its syntax, and completes what is typed.
 func TestAFilterTeachesItself(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
@@ -69,7 +69,7 @@ func TestAFilterOnAFieldThatNoRowHas(t *testing.T) {
 	}
 }
 
-// Whether a filter is new or is changed, esc leads back to the row where the user began to type.
+// Esc leads back to the row where the user began to type, for new and edited filters.
 func TestEscapeReturnsToWhereTheFilterBegan(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)

@@ -17,7 +17,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// rows is a source whose rows are their ids.
+// rows is a source of ids.
 type rows struct{ ids []string }
 
 func (s *rows) Len() int              { return len(s.ids) }
@@ -47,7 +47,7 @@ func column(title string, width, grow, priority int) Column[string] {
 	}
 }
 
-// newTable makes a table of ids, with a detail that is longer than the screen.
+// newTable returns a table of ids with details longer than the screen.
 func newTable(tb testing.TB, source Source[string, string], change func(*Config[string, string])) *Model[string, string] {
 	tb.Helper()
 	c := Config[string, string]{
@@ -78,20 +78,19 @@ func frame(width, height int) page.Frame {
 	return page.Frame{Width: width, Height: height, Theme: styled()}
 }
 
-// view is all that is drawn, without styles.
+// view returns the screen without styles.
 func view[R any, K comparable](m *Model[R, K], width, height int) string {
 	d := Description[R]{Summary: []Part{{Text: "summary"}}, Empty: EmptyState{Title: "No rows."}}
 	return ansi.Strip(strings.Join(m.Draw(frame(width, height), d), "\n"))
 }
 
-// drawn is the column titles and the rows.
+// drawn returns the column titles and the rows.
 func drawn[R any, K comparable](m *Model[R, K], d Description[R], width, height int) []string {
 	m.above = 0
 	return (&scene[R, K]{Model: m, f: frame(width, height), d: &d, titled: true}).rows(width, height, "", nil)
 }
 
-// press sends keys by name, or as text where they have no name of their own, and does what
-// follows. It reports whether the last one is that of an action.
+// press sends keys by name or as text, and does what follows. It reports whether the last one has an action.
 func press[R any, K comparable](m *Model[R, K], names ...string) (used bool) {
 	codes := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "space": tea.KeySpace,
@@ -115,7 +114,7 @@ func press[R any, K comparable](m *Model[R, K], names ...string) (used bool) {
 	return used
 }
 
-// work does what a command does, and what follows from it. It waits for no timer.
+// work runs a command and what follows from it, without waiting for timers.
 func work[R any, K comparable](m *Model[R, K], cmd tea.Cmd) {
 	for cmd != nil && m.working {
 		answer, ok := cmd().(page.Delivery)

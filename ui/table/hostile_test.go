@@ -20,7 +20,7 @@ const (
 	nameWidth                 = 14
 )
 
-// screen is what a terminal shows of a table, and all else that its bytes did to it.
+// screen is a terminal showing a table, with all other effects of its bytes.
 type screen struct {
 	cells    [screenHeight][screenWidth]uv.Cell
 	cursor   uv.Position
@@ -72,8 +72,8 @@ func harmless(name string) string {
 	return strings.Repeat("x", style.Width(models.Clean(name)))
 }
 
-// staysInside compares what a name does to a terminal with what a harmless one does: all
-// is the same but the cells that the name is drawn in.
+// staysInside compares the effect of a name on a terminal with that of a harmless one: they differ only in the name's
+// cells.
 func staysInside(tb testing.TB, t interface{ Errorf(string, ...any) }, name string) {
 	tb.Helper()
 	const x1, x2 = 3 + 10 + 1, 3 + 10 + 1 + nameWidth + 1 + 8 + 1 // the gaps between narrow columns are 1 wide
@@ -119,7 +119,7 @@ func TestAnyNameStaysInItsCell(outer *testing.T) {
 	})
 }
 
-// The comparison must be able to tell: what is not cleaned does leave its cell.
+// Without cleaning, a text leaves its cell: the comparison detects it.
 func TestUncleanedNamesDoNotStay(t *testing.T) {
 	t.Parallel()
 	em := vt.NewEmulator(screenWidth, screenHeight)

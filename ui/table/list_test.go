@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// draw returns the rows on the screen, and which of its lines is the selected one or -1.
+// draw returns the rows on the screen, and the index of the selected line, or -1.
 func draw(m *Model[string, string], height int) (shown []string, selected int) {
 	selected = -1
 	for i, line := range drawn(m, Description[string]{}, 40, height)[min(1, height):] {
@@ -60,8 +60,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestSelectionStays changes the rows in every way that a service can, and presses
-// keys: the user always finds the row that they were on, on the line where it was.
+// TestSelectionStays changes the rows in every way and presses keys: the selected row stays on its line.
 func TestSelectionStays(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
@@ -123,8 +122,7 @@ func TestSelectionStays(outer *testing.T) {
 	})
 }
 
-// clamped says that a row cannot be on a line, because there are not enough rows above
-// it or below.
+// clamped reports whether a row cannot be on a line because there are too few rows above or below.
 func clamped(place, line, rows, height int) bool {
 	return place < line || place-line > max(0, rows-height)
 }

@@ -17,7 +17,7 @@ func TestMarks(t *testing.T) {
 	if got := m.CountMarked(); got != 5 {
 		t.Errorf("%d are marked from row-0 to row-4", got)
 	}
-	// What goes away is no longer marked, also when it comes back.
+	// Removed rows are no longer marked, even if they return.
 	s.ids = s.ids[1:]
 	m.Refresh()
 	s.ids = append([]string{"row-0"}, s.ids...)
@@ -25,7 +25,7 @@ func TestMarks(t *testing.T) {
 	if got := m.Marked(); !slices.Equal(got, []string{"row-1", "row-2", "row-3", "row-4"}) {
 		t.Errorf("marked %v", got)
 	}
-	// A mark that was taken away begins no range.
+	// A removed mark begins no range.
 	press(m, "g", "down", "down", "space", "down", "V")
 	if m.marked["row-2"] {
 		t.Error("the mark that was taken away came back")
@@ -53,7 +53,7 @@ func TestMarksUnderAFilter(t *testing.T) {
 	if m.hidden != 1 || m.MarkedHidden() != 1 || m.CountMarked() != 1 {
 		t.Errorf("%d or %d of %d marked are hidden", m.hidden, m.MarkedHidden(), m.CountMarked())
 	}
-	// The range would begin at a row that is not shown.
+	// The range would begin at a hidden row.
 	press(m, "down", "V")
 	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-15"}) {
 		t.Errorf("marked %v", got)

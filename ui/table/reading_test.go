@@ -2,7 +2,7 @@ package table
 
 import "testing"
 
-// Rows are found by their id, and by a key of their own where that does not tell them apart.
+// Rows are found by id or, if ids are shared, by a key of their own.
 func TestIndex(t *testing.T) {
 	t.Parallel()
 	type thing struct{ id int }

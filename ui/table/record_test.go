@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestNothingIsCut: the user may have come to copy a value.
+// TestNothingIsCut checks that values are complete: the user may want to copy them.
 func TestNothingIsCut(t *testing.T) {
 	t.Parallel()
 	th := styled()

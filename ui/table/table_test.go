@@ -41,14 +41,14 @@ func TestDetailOpensAndCloses(t *testing.T) {
 	}
 }
 
-// TestThePaneOpensByAKeyAlone: what the user looks at stays where it is, whatever they select.
+// TestThePaneOpensByAKeyAlone checks that selecting rows never opens or closes the pane.
 func TestThePaneOpensByAKeyAlone(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		width, height       int
-		begins, after, back bool // the pane shows: at first, after its key, and after its key again
+		begins, after, back bool // whether the pane is shown: at first, after its key, and after its key again
 	}{
-		{80, 20, false, false, false}, // there is no room for it
+		{80, 20, false, false, false}, // no room for it
 		{109, 20, false, false, false},
 		{110, 20, false, true, false},
 		{80, 60, false, true, false}, // below the rows
@@ -162,7 +162,7 @@ func TestWhatIsChosen(t *testing.T) {
 	press(m, "/", "r", "enter")
 	shows(m, false)
 	m = newTable(t, numbered(5), following)
-	press(m, "S") // and the top of that order
+	press(m, "S") // the top
 	shows(m, false)
 	press(m, "G")
 	shows(m, true)
@@ -192,8 +192,7 @@ func TestEscLeavesInOrder(t *testing.T) {
 	}
 }
 
-// TestOpenDetailStays: what the user reads does not change under their eyes, even at
-// the top of a feed that they follow.
+// TestOpenDetailStays checks that open details do not change, even at the top of a followed feed.
 func TestOpenDetailStays(t *testing.T) {
 	t.Parallel()
 	s := numbered(5)
@@ -246,7 +245,7 @@ func TestThePaneIsDragged(t *testing.T) {
 		m.Update(page.Click{X: from, Y: 3, Width: 160})
 		m.Update(page.Drag{X: to, Width: 160})
 		m.Update(page.Drag{X: to, Width: 160, Done: true})
-		m.Update(page.Drag{X: 80, Width: 160}) // is not for the pane any more
+		m.Update(page.Drag{X: 80, Width: 160}) // no longer for the pane
 	}
 	was := edge()
 	drag(was-1, 90)
