@@ -10,10 +10,10 @@ import (
 // MaxWindow is the longest window in which ended operations are counted.
 const MaxWindow = 24 * time.Hour
 
-// ProjectHealth is how a project was when its newest page was last read. The window ends then.
+// ProjectHealth is the state of a project when its newest page was last read, which ends the window.
 type ProjectHealth struct {
 	Read    time.Time     // when that page was requested, by the service's clock; zero: the project was never read
-	Err     error         // why the project cannot be read since, or nil
+	Err     error         // why the project could not be read since, or nil
 	Window  time.Duration // the time before Read in which ended operations are counted
 	Whole   bool          // all operations of the window are loaded, see [MaxRun]
 	Running int           // the operations that are not done; 0 while the project cannot be read
@@ -26,15 +26,15 @@ type ProjectHealth struct {
 // OftenSlow reports whether more than a tenth of the operations are slow: twice as many as usual.
 func (h *ProjectHealth) OftenSlow() bool { return 10*h.Slow > h.Running+h.Ended }
 
-// Fleet counts the health of the projects of a poller, in scope or not. It counts only the projects that were answered
-// since it counted last, and of those only the operations of the window.
+// Fleet counts the health of a poller's projects, in scope or not. Each count covers only projects answered since the
+// last one, and only operations of the window.
 type Fleet struct {
 	actions actionStats // of all projects: an operation is slow among all of its kind
 	// long has the operations of each project that ended after more than [MaxRun]: they may have ended in the window
 	// although they began long before it.
 	long     map[string][]*models.Operation
 	answered map[string]struct{}
-	window   time.Duration // that was counted last
+	window   time.Duration // of the last count
 }
 
 // NewFleet returns a fleet without projects.
@@ -51,7 +51,7 @@ func (f *Fleet) Slow(a models.Action) (beyond time.Duration, ok bool) {
 	return s.Durations.Slow()
 }
 
-// Take takes in what [Poller.Take] returned for an answer of a project.
+// Take takes in the change of an answer that [Poller.Take] returned.
 func (f *Fleet) Take(project string, c Change) {
 	f.answered[project] = struct{}{}
 	for _, op := range c.Added {
@@ -81,8 +81,8 @@ func ranLong(op *models.Operation) bool {
 	return !end.IsZero() && end.Sub(op.CreatedAt) > MaxRun
 }
 
-// Count returns the health of the projects that were answered since the last call, and of all after another window.
-// skew is how far the service's clock is ahead.
+// Count returns the health of the projects answered since the last call, or of all if the window changed. skew is how
+// far the service's clock is ahead.
 func (f *Fleet) Count(p *Poller, window, skew time.Duration) map[string]ProjectHealth {
 	if f.window != window {
 		f.window = window
@@ -118,7 +118,7 @@ func (f *Fleet) count(pr *project, limits map[models.Action]time.Duration, skew 
 	from, oldest := since(now, h.Window), WindowSince(now, h.Window)
 	h.Whole = !pr.feed.CompleteSince().After(oldest)
 	for _, e := range pr.feed.active {
-		if h.Err == nil { // else it may have ended since
+		if h.Err == nil { // otherwise it may have ended since
 			h.Running++
 			h.add(e.op(), e.asOf().Add(skew), limits)
 		}
@@ -147,7 +147,7 @@ func (f *Fleet) count(pr *project, limits map[models.Action]time.Duration, skew 
 	return h
 }
 
-// add counts an operation that ended in the window, or runs as of now.
+// add counts an operation that ended in the window, or still runs.
 func (h *ProjectHealth) add(op *models.Operation, now time.Time, limits map[models.Action]time.Duration) {
 	if op.Done() {
 		h.Ended++

@@ -92,7 +92,7 @@ func (r *run) relist() {
 	r.SetProjects(list, true)
 }
 
-// fleetOf is a run of many projects, one of which begins an operation at each interval from a time on.
+// fleetOf returns a run of many projects, one of which begins an operation at each interval from a time on.
 func fleetOf(fatalf func(string, ...any), projects int, from, to, every float64) *run {
 	p := &platform{lives: map[string][]life{}}
 	for i := range projects {

@@ -9,7 +9,8 @@ import (
 	"pgtower/models"
 )
 
-// healthOf is the health of a project whose head page has some operations, newest first, in a window of 15 minutes.
+// healthOf returns the health of a project with these operations on its head page, newest first, in a window of 15
+// minutes.
 func healthOf(t *testing.T, next string, operations ...models.Operation) ProjectHealth {
 	t.Helper()
 	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
@@ -18,7 +19,7 @@ func healthOf(t *testing.T, next string, operations ...models.Operation) Project
 	for i := range usual {
 		usual[i] = ranFor(fmt.Sprint("usual", i), models.StatusFinished, time.Hour, time.Second)
 	}
-	p.SetScope("p") // what is usual is known of all projects
+	p.SetScope("p") // durations are those of all projects
 	fleetTake(p, f, "usual", models.Page[models.Operation]{Items: usual})
 	fleetTake(p, f, "p", models.Page[models.Operation]{Items: operations, Next: next})
 	return f.Count(p, 15*time.Minute, 0)["p"]
@@ -30,7 +31,7 @@ func fleetTake(p *Poller, f *Fleet, project string, page models.Page[models.Oper
 	f.Take(project, p.Take(Answer{Request: Request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch()))
 }
 
-// ranFor is an operation that began some time before [epoch] and took so long.
+// ranFor returns an operation that began this long before [epoch] and took this long.
 func ranFor(id string, status models.Status, before, took time.Duration) models.Operation {
 	began := epoch().Add(-before)
 	return models.Operation{ID: id, Action: "start_compute", Status: status, CreatedAt: began, UpdatedAt: began.Add(took)}
@@ -59,7 +60,7 @@ func TestHealthCountsTheWindow(t *testing.T) {
 	}
 }
 
-// What is not loaded of the window is not claimed to be counted.
+// Health does not claim to count a window that is not fully loaded.
 func TestHealthOfAPartOfTheWindow(t *testing.T) {
 	t.Parallel()
 	last := ranFor("a", models.StatusFinished, 20*time.Minute, time.Second)
@@ -71,7 +72,7 @@ func TestHealthOfAPartOfTheWindow(t *testing.T) {
 	}
 }
 
-// Only what was answered is counted again, or everything in another window.
+// Only answered projects are counted again, or all in another window.
 func TestFleetCountsWhatWasAnswered(t *testing.T) {
 	t.Parallel()
 	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
@@ -104,7 +105,7 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 	}
 }
 
-// An operation that changes is counted as it is now.
+// A changed operation is counted as it is now.
 func TestFleetFollowsChanges(t *testing.T) {
 	t.Parallel()
 	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
@@ -125,7 +126,7 @@ func TestFleetFollowsChanges(t *testing.T) {
 	}
 }
 
-// What an answer costs does not grow with the operations that are loaded.
+// The cost of an answer does not grow with the loaded operations.
 func BenchmarkHealth(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

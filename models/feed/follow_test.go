@@ -13,7 +13,7 @@ import (
 	"pgtower/models"
 )
 
-// reader reads the events of a follower, and knows what the service showed.
+// reader reads the events of a follower, and records what the service showed.
 type reader struct {
 	*run
 
@@ -67,7 +67,7 @@ func (r *reader) hear(a Answer, now time.Time) {
 	}
 }
 
-// filled checks that a gap was told before, and all that began in it.
+// filled checks that a gap was reported before, and everything that began in it.
 func (r *reader) filled(e Event) {
 	for _, l := range r.platform.lives[e.Project] {
 		if l.born.After(e.Since) && l.born.Before(e.Until) && !l.born.Before(r.from) && len(r.told[l.id]) == 0 {

@@ -231,7 +231,7 @@ func TestAbsurdTimes(t *testing.T) {
 	}
 }
 
-// What time can be goes by the service's clock, wherever the clock here is.
+// Plausible times depend on the service's clock, not on the local one.
 func TestPlausibleTimesGoByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{-2400 * time.Hour, 0, 25 * time.Hour, 2400 * time.Hour} {

@@ -105,7 +105,7 @@ func (a *alerts) ended(r row) {
 	a.finders[0].fresh = append(a.finders[0].fresh, r)
 }
 
-// tell tells of what was found. Too soon after the last alert of a view, it waits.
+// tell shows an alert about the matches. Too soon after the last one of a view, it waits.
 func (a *alerts) tell() tea.Cmd {
 	now, wait := a.session.Now(), time.Duration(0)
 	for _, f := range a.finders {
@@ -145,7 +145,7 @@ func (a *alerts) alert(f *finder) page.Alert {
 		}
 		out.Found = append(out.Found, page.Found{Text: a.outcome(r) + why, About: r.target(), Values: r.values()})
 	}
-	if name := f.view.Name; f.matcher != nil && !strings.EqualFold(name, failedView) { // the text says that it failed
+	if name := f.view.Name; f.matcher != nil && !strings.EqualFold(name, failedView) { // the text includes the failure
 		out.Text = name + ": " + out.Text
 	}
 	return out

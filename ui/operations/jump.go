@@ -44,7 +44,7 @@ func (j *jump) arrive() {
 	to := j.to
 	j.to = time.Time{}
 	if j.chosen() != j.from || !j.extent().covers(to) {
-		return // a notice said how far back the operations are loaded
+		return // a notice has shown how far back the operations are loaded
 	}
 	r, found := j.find(to)
 	if !found {

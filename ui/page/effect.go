@@ -49,7 +49,7 @@ type (
 		Waits bool   // stays until the user presses something
 		About Target // the operation that it names, if any
 	}
-	// Alert tells of operations that the user wants to be told of: a notice, and the list of alerts.
+	// Alert shows a notice about operations and adds them to the list of alerts.
 	Alert struct {
 		Reason string // the name of a view, or why else
 		Tone   style.Tone

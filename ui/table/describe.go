@@ -101,7 +101,7 @@ func (s *scene[R, K]) sayLapsed(row R) announce.Part {
 	return p
 }
 
-// sayFilter says which rows are shown. Its key omits the total, which changes with every poll.
+// sayFilter describes the filter. Its key omits the total, which changes with every poll.
 func (s *scene[R, K]) sayFilter() announce.Part {
 	p := announce.Part{Name: "filter"}
 	switch {
@@ -120,7 +120,7 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 	return p
 }
 
-// sayCompletion says how what is typed can be completed.
+// sayCompletion describes how the typed text can be completed.
 func (s *scene[R, K]) sayCompletion() string {
 	const most = 5
 	words, taken := s.line.Proposals()
@@ -153,7 +153,7 @@ func (s *scene[R, K]) sayEmpty() string {
 	return announce.Sentence(e.Title) + "\n" + e.Body
 }
 
-// sayRow says the selected row. While the top is followed, the next row there is not announced.
+// sayRow describes the selected row. While the top is followed, the next row there is not announced.
 func (s *scene[R, K]) sayRow(row R) announce.Part {
 	p := announce.Part{Name: "row", Key: fmt.Sprint(s.key), Current: true}
 	if s.Following() && !s.Arranged() {
@@ -170,7 +170,7 @@ func (s *scene[R, K]) sayRow(row R) announce.Part {
 	return p
 }
 
-// sayPlace says the position of the selection, "4 of 1,204".
+// sayPlace returns the position of the selection, "4 of 1,204".
 func (s *scene[R, K]) sayPlace() string {
 	switch place := s.place(); {
 	case s.lapsed:

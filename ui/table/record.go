@@ -84,7 +84,7 @@ func (r Record) fields(th *style.Theme, width int) (out []string) {
 	return out
 }
 
-// said is the record in words.
+// said returns the record in words.
 func (r Record) said() []string {
 	lines := []string{r.Title, cmp.Or(r.AnnouncedState, r.State), r.Error, cmp.Or(r.AnnouncedNote, r.Note), r.About, r.damage()}
 	for _, f := range r.Fields {
@@ -97,7 +97,7 @@ func (r Record) said() []string {
 	return lines
 }
 
-// EmptyState is shown in the place of rows. Body says what to do next.
+// EmptyState is shown instead of rows. Body is the advice for the user.
 type EmptyState struct {
 	Tone        style.Tone
 	Title, Body string

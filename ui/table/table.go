@@ -17,7 +17,7 @@ import (
 	"pgtower/ui/query"
 )
 
-// Config is what a page brings. Functions may be nil unless they say otherwise.
+// Config is the page's part of a table. Functions may be nil unless stated otherwise.
 type Config[R any, K comparable] struct {
 	Source   Source[R, K]
 	Columns  []Column[R]
@@ -25,7 +25,7 @@ type Config[R any, K comparable] struct {
 	Fields   []query.Field[R]                  // the fields of the filter
 	Examples []string                          // filters to show while none is typed
 	Detail   func(row R, now time.Time) Record // a row with all its fields; required
-	Values   func(row R) models.Fields         // what the API says of a row
+	Values   func(row R) models.Fields         // the API's fields of a row
 	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] by default
 
 	Lead       func() string    // the name of the first column in the present view, or ""
