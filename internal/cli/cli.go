@@ -143,10 +143,10 @@ func (p Process) rootCommand() *cobra.Command {
 		Short: "A terminal dashboard over the control API of a hosted Postgres platform",
 		Long: "pgtower shows the system operations of your projects live, lists projects, and\n" +
 			"lists, creates and revokes API keys.\n\n" +
-			"The API key is asked for once and kept in the keyring of the operating system.\n" +
-			"These go before it, in this order: PGTOWER_API_KEY; NEON_API_KEY, for the live\n" +
-			"service only; the key_command of the profile. There is no flag for the key, because\n" +
-			"other users of a computer can see the flags of its programs.",
+			"pgtower asks for the API key once and saves it in the keyring of the operating\n" +
+			"system. These take precedence, in this order: PGTOWER_API_KEY; NEON_API_KEY, for\n" +
+			"the live service only; the key_command of the profile. There is no flag for the key,\n" +
+			"because other users of a computer can see the flags of its programs.",
 		Example:                    "  pgtower --demo\n  pgtower --project floral-king-961888 --interval 2s",
 		Args:                       noArgs,
 		Version:                    version(),
