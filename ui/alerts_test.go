@@ -15,7 +15,7 @@ import (
 	"pgtower/ui/operations"
 )
 
-// runner is the programs of the user: each takes a while.
+// runner is the user's programs: each takes a while.
 type runner struct {
 	mu            sync.Mutex
 	args          []string // of each that was started
@@ -48,7 +48,7 @@ func alerting(r *runner, view operations.View) func(*backend, *Options) {
 	}
 }
 
-// Ten programs of a view run at once, and one for all that came meanwhile. That one fails is told.
+// Ten programs of a view run at once, and then one for all alerts that came meanwhile. A failed program is reported.
 func TestProgramsOfViews(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
@@ -70,7 +70,7 @@ func TestProgramsOfViews(t *testing.T) {
 	})
 }
 
-// A program gets no argument that a field makes an option, and the user is told.
+// A program never gets a field as an option, and the user sees why it was not run.
 func TestRefusedArgumentsOfViews(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
@@ -83,7 +83,7 @@ func TestRefusedArgumentsOfViews(t *testing.T) {
 	})
 }
 
-// The failures of the demo are none: it runs no program for them.
+// The demo runs no program for its failures.
 func TestTheDemoRunsNoProgramsOfViews(t *testing.T) {
 	t.Parallel()
 	r := &runner{}

@@ -227,7 +227,7 @@ func BenchmarkSort(b *testing.B) {
 	})
 }
 
-// BenchmarkPoll takes in a page with five new operations, and draws the frame after it.
+// BenchmarkPoll merges a page with five new operations and draws the frame.
 func BenchmarkPoll(b *testing.B) {
 	onEveryFeed(b, func(b rig) {
 		head := fullOf(100, b.service.now).operations

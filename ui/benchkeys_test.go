@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// manyKeys is a service with keys of every kind.
+// manyKeys is a service with API keys of every kind.
 type manyKeys struct {
 	*full
 

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// slowPrograms take a while, and print a line.
+// slowPrograms take a while and print a line.
 type slowPrograms struct{}
 
 func (slowPrograms) Run(ctx context.Context, _ []string) (string, error) {

@@ -89,7 +89,7 @@ func TestAChangeToFailedArrivesOnce(t *testing.T) {
 	})
 }
 
-// The notice of a failure leads to its operation from every page, whatever is filtered.
+// The notice of a failure leads to its operation from every page, whatever the filter.
 func TestAFailureCanBeFollowed(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -128,7 +128,7 @@ func TestComingToTheTerminalIsLooking(t *testing.T) {
 	})
 }
 
-// An alert of what was watched is told nowhere else: failures do not take its place.
+// The alert of a watched operation is shown nowhere else: failures do not replace it.
 func TestAFailureLeavesTheAlert(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
@@ -161,7 +161,7 @@ func TestFailuresAreSpoken(t *testing.T) {
 	})
 }
 
-// The text of the service says why the first one failed.
+// The notice has the service's reason for the first failure.
 func TestAFailureSaysWhy(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {

@@ -46,7 +46,7 @@ type place struct {
 	sees   string
 }
 
-// places are all pages and dialogs.
+// places returns all pages and dialogs.
 func places() map[string]place {
 	secret := slices.Concat(presses("3 n"), types("stcomp"), presses("enter"))
 	hostile := does(happen, 0)

@@ -251,7 +251,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// A command goes to a time, from any page, and the history leads back to the row.
+// A command goes to a time, from any page, and back returns to the row.
 func TestGoingToATimeAndBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -267,7 +267,7 @@ func TestGoingToATimeAndBack(t *testing.T) {
 	})
 }
 
-// From the top of the feed, back leads to the top, also while older operations are loaded for the time.
+// From the top of the feed, back returns to the top, even while older operations load for the time.
 func TestGoingToATimeFromTheTop(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, longHistory(2_000), func(p *program) {
