@@ -204,7 +204,7 @@ func TestSignedOutOnTheSmallestScreen(t *testing.T) {
 	})
 }
 
-// listsOnly answers with lists.
+// listsOnly fails all requests but those for lists.
 type listsOnly struct {
 	API
 

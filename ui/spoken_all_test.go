@@ -9,7 +9,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// TestEverythingIsSpoken opens every page and dialog, and looks for its name and keys.
+// TestEverythingIsSpoken opens every page and dialog, and expects its name and keys.
 func TestEverythingIsSpoken(t *testing.T) {
 	t.Parallel()
 	speaking(t, withOthers, func(p *program) {

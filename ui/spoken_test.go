@@ -77,7 +77,7 @@ func unreadable(s string) string {
 
 func accessible(_ *backend, o *Options) { o.Accessible = true }
 
-// speaking runs f with a program that speaks.
+// speaking runs f with a program in accessible mode.
 func speaking(t *testing.T, prepare func(*backend, *Options), f func(p *program)) {
 	t.Helper()
 	play(t, 200, 36, func(b *backend, o *Options) {
