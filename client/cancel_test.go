@@ -39,7 +39,7 @@ func TestCancelAtEachStage(t *testing.T) {
 			s := faultserver.Start(t, c.fault)
 			base := s.URL()
 			if c.secure {
-				// The kernel accepts the connection, and nothing ever answers on it.
+				// The kernel accepts the connection, and nothing ever responds on it.
 				l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 				if err != nil {
 					t.Fatal(err)

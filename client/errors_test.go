@@ -162,7 +162,7 @@ func TestProbe(t *testing.T) {
 		t.Errorf("got %+v, want %+v", r, want)
 	}
 
-	// As far as it got: the name was resolved, the certificate is for another one.
+	// The last stage that was reached: the name was resolved, but the certificate is for another host.
 	o.BaseURL = strings.Replace(o.BaseURL, "127.0.0.1", "localhost", 1)
 	r, err = Probe(t.Context(), o)
 	if e := wantError(t, err, models.KindTLS); e.Advice() != hintHostname || e.Path != "/api/v2/projects" {

@@ -19,7 +19,7 @@ import (
 	"pgtower/models"
 )
 
-// proxy is an HTTP proxy that leads every tunnel to one server, and records what it receives unencrypted.
+// proxy is an HTTP proxy that connects every tunnel to one server, and records what it receives unencrypted.
 type proxy struct {
 	target string
 	mu     sync.Mutex

@@ -60,7 +60,7 @@ func TestSkewOfAnswers(t *testing.T) {
 	}
 }
 
-// A page says what the service's clock was, from the first answer on.
+// A page has the service's clock, from the first response on.
 func TestPagesAreDatedByBothClocks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

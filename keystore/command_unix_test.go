@@ -238,7 +238,7 @@ func TestSaveByCommand(t *testing.T) {
 			}
 		})
 	}
-	// Where another key comes first, or the address is another one, the command has nothing to do with it.
+	// The command is not used if another key takes precedence or the address is another one.
 	for _, host := range []string{live, "other.example"} {
 		s, _ := places(t, host, "command")
 		s.Profile.KeyStoreCommand = profile.KeyCommand{Shell: "exit 1"}

@@ -54,7 +54,7 @@ func TestPrecedenceOfSources(t *testing.T) {
 		{live, []string{"command", "keyring"}, "s3cret-of-the-command", "key command", false},
 		{live, []string{"keyring"}, "s3cret-of-the-keyring", "OS keyring", true},
 		{live, nil, "", "OS keyring", true},
-		// For another host than the profile's and the live one, their sources are not used.
+		// The profile's and the live service's sources are not used for another host.
 		{other, []string{EnvKey, EnvLiveKey, "command", "keyring"}, "s3cret-of-PGTOWER_API_KEY", "PGTOWER_API_KEY", false},
 		{other, []string{EnvLiveKey, "command", "keyring"}, "s3cret-of-the-keyring", "OS keyring", true},
 		{other, []string{EnvLiveKey, "command"}, "", "OS keyring", true},

@@ -77,7 +77,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// What the API sends of a record is in its fields by the same names, and they are there for every record.
+// Every field of a record is available under the API's name, for every record.
 func TestFieldsOfRecords(t *testing.T) {
 	t.Parallel()
 	var o Operation

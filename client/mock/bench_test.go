@@ -17,7 +17,7 @@ func million(b *testing.B) *mock.Server {
 	return srv
 }
 
-// asking is a request for a page of the busiest project's operations.
+// asking returns a request for a page of the busiest project's operations.
 func asking(b *testing.B, srv *mock.Server, query string) *http.Request {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet,

@@ -31,7 +31,7 @@ func (w *watcher) look(t tb, c target, project, query string) {
 	}
 }
 
-// Whether time passes or is stopped, a started operation is above everything that was listed.
+// Whether time passes or is stopped, a started operation is above all those already listed.
 func TestNothingAppearsBelowTheNewest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -42,7 +42,7 @@ func accountsOf(t *testing.T, file string, env map[string]string, args ...string
 	return accountsIn(t, t.TempDir(), file, env, args...)
 }
 
-// accountsIn is accountsOf in a folder, where a file that is empty leaves what is there.
+// accountsIn is accountsOf in a folder; with an empty file it leaves the existing one.
 func accountsIn(t *testing.T, dir, file string, env map[string]string, args ...string) *accounts {
 	t.Helper()
 	path := filepath.Join(dir, "pgtower", "config.toml")
@@ -72,7 +72,7 @@ func accountsIn(t *testing.T, dir, file string, env map[string]string, args ...s
 	return a
 }
 
-// names are those of the profiles, the one in force first.
+// names returns the names of the profiles, the current one first.
 func names(a *accounts) string {
 	var out []string
 	for _, p := range a.all {
@@ -110,7 +110,7 @@ func TestSettingsOfOtherProfiles(t *testing.T) {
 	if work.Interval != 7*time.Second || work.PageSize != 55 || work.Theme != "light" || work.Host != "work.example" {
 		t.Errorf("work: %+v", work)
 	}
-	// A flag is for all of them; what another profile says is not.
+	// A flag applies to all of them; a setting of another profile does not.
 	if home.Interval != 5*time.Second || home.PageSize != 55 || home.Theme != "auto" || home.Note != "org-home · key from the key command" {
 		t.Errorf("home: %+v", home)
 	}
@@ -122,8 +122,8 @@ func TestSettingsOfOtherProfiles(t *testing.T) {
 	}
 }
 
-// TestKeyOfTheEnvironmentStaysWithItsProfile looks for the key that was set for the
-// profile in force where the others would find it.
+// TestKeyOfTheEnvironmentStaysWithItsProfile looks for the key that was set for the current profile from the other
+// ones.
 func TestKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, map[string]string{keystore.EnvKey: "for-work", keystore.EnvLiveKey: "for-live"})
@@ -155,7 +155,7 @@ func TestAddressThatWasTypedIsRemembered(t *testing.T) {
 	}
 }
 
-// service is an API that notes with which keys it was asked what.
+// service is an API that records its requests and their keys.
 type service struct {
 	*httptest.Server
 
@@ -186,7 +186,7 @@ func newClient(o client.Options, key models.Secret) (*client.Client, error) {
 	return client.New(o)
 }
 
-// heard is what the service was asked since the last time.
+// heard returns the requests since the last call.
 func (s *service) heard() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +195,7 @@ func (s *service) heard() string {
 	return heard
 }
 
-// somewhere is a store that fails as told.
+// somewhere returns a store that fails with err, if any.
 func somewhere(err error) store {
 	return store{
 		check: func(context.Context) error { return err },
@@ -243,7 +243,7 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	}
 }
 
-// The screen learns of the service's clock from the connection in force.
+// The screen gets the service's clock from the current connection.
 func TestConnectionKnowsTheServicesClock(t *testing.T) {
 	t.Parallel()
 	s := newService(t)

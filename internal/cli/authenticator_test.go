@@ -9,8 +9,8 @@ import (
 	"pgtower/ui"
 )
 
-// TestARefusedKeyIsForgotten keeps a key in a session, in whose place another pgtower then
-// puts a newer one. Only once the first one was refused, the newer one is looked for.
+// TestARefusedKeyIsForgotten uses a key of the keyring, which another pgtower then replaces by a newer one. The newer
+// one is looked for only once the first one is refused.
 func TestARefusedKeyIsForgotten(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, nil)
@@ -47,9 +47,9 @@ func TestARefusedKeyIsForgotten(t *testing.T) {
 	open("napi_newer")
 }
 
-// TestATypedAddressIsTheProfilesOwn signs in at an address that was typed, and there again
-// with another key: the second key is kept in the keyring, too. Back at the address from
-// before, which the profile has no more the next time, that is said, and no key is kept.
+// TestATypedAddressIsTheProfilesOwn signs in at a typed address, and there again with another key: that key is saved in
+// the keyring, too. Back at the previous address, which the profile no longer has, the notice says so, and no key is
+// saved.
 func TestATypedAddressIsTheProfilesOwn(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil)

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// wrongKeys are what somebody may write below [keys] that cannot be, in the order in which
-// it is explained.
+// wrongKeys returns invalid lines below [keys], in the order of their explanations.
 func wrongKeys() []string {
 	return []string{
 		"keys = 3",
@@ -40,7 +39,7 @@ func wrongKeys() []string {
 	}
 }
 
-// The messages are compared with testdata; PGTOWER_UPDATE=1 writes them there.
+// The messages are compared with testdata; PGTOWER_UPDATE=1 updates it.
 func TestKeysThatCannotBe(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -44,7 +44,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// The schema in docs is that of the declaration; PGTOWER_UPDATE=1 writes it. The example is valid by it.
+// The schema in docs matches the declaration; PGTOWER_UPDATE=1 updates it. The example is valid by it.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	text, err := profile.Schema()
@@ -86,7 +86,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// invalid returns the path of what is not valid by a schema, as far as ours go.
+// invalid returns the path of a value that a schema does not allow, for the keywords that ours uses.
 func invalid(value any, schema map[string]any) string {
 	if kinds, ok := schema["anyOf"].([]any); ok {
 		valid := func(one any) bool { return invalid(value, one.(map[string]any)) == "" }

@@ -19,8 +19,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestDashboardLeavesNothingBehind runs the dashboard in this process, in a terminal, and
-// leaves it: no goroutine of it goes on.
+// TestDashboardLeavesNothingBehind runs the dashboard in this process, in a terminal, and quits it: none of its
+// goroutines continues.
 func TestDashboardLeavesNothingBehind(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	t.Setenv("PGTOWER_API_KEY", "") // the dashboard takes it out of the environment
@@ -52,7 +52,7 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	seen.wait(t, "Switch profile")
-	// The same profile again, which is another session. Only that has a help to show.
+	// The same profile again is another session. Only that one can show help.
 	if _, err := master.WriteString("\r"); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func (w *written) wait(t *testing.T, text string) {
 	}
 }
 
-// A list that takes long shows on a terminal how much is loaded, and removes that before it is written.
+// A slow list shows on a terminal how much is loaded, and removes that before the list is written.
 func TestASlowListShowsItsProgress(t *testing.T) {
 	t.Parallel()
 	master, terminal, err := pty.Open()

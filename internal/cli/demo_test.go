@@ -42,7 +42,7 @@ func TestDemoCommands(t *testing.T) {
 	}
 }
 
-// TestDemoCanBeComeBackTo lets a fault sign the demo out, and opens it again.
+// TestDemoCanBeComeBackTo signs the demo out by a fault, and opens it again.
 func TestDemoCanBeComeBackTo(t *testing.T) {
 	t.Parallel()
 	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}

@@ -16,7 +16,7 @@ import (
 	"pgtower/ui"
 )
 
-// fleet answers for its projects as a test says.
+// fleet responds for its projects as a test defines.
 type fleet struct {
 	ui.API
 
@@ -38,7 +38,7 @@ func (s *fleet) Operations(
 	return models.Page[models.Operation]{Limit: r.Limit, Cursor: r.Cursor}, s.fail(project)
 }
 
-// Trouble is told in one line when it begins, and in one when it ends, however often requests fail in it.
+// Trouble is reported in one line when it begins and in one when it ends, however many requests fail.
 func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 	t.Parallel()
 	limited := &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: 2 * time.Second}

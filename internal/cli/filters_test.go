@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// What was kept is there in the next session, of a file that only the user can read, and that does not grow for ever.
+// Kept filters are available in the next session, from a file of limited size that only the user can read.
 func TestFiltersAreKept(t *testing.T) {
 	t.Parallel()
 	f := filterFile{filepath.Join(t.TempDir(), "pgtower", "filters")}
@@ -38,7 +38,7 @@ func TestFiltersAreKept(t *testing.T) {
 	}
 }
 
-// Each of several pgtowers that keep filters at the same time keeps all of its own.
+// Several pgtowers that keep filters at the same time lose none.
 func TestFiltersOfSeveralPrograms(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -60,7 +60,7 @@ func TestFiltersOfSeveralPrograms(t *testing.T) {
 	}
 }
 
-// A file that is damaged, or cannot be read or written, is no trouble.
+// A damaged, unreadable or unwritable file is no error.
 func TestFiltersOfADamagedFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// linesOf is what an output of a form writes of two operations, and of a gap between them that is filled.
+// linesOf returns what a form prints for two operations, and for a gap between them that is filled.
 func linesOf(t *testing.T, f form, width int) string {
 	t.Helper()
 	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -105,7 +105,7 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 	}
 }
 
-// How far back is listed follows from the flags, and without them from the filter.
+// The flags define how far back the list goes, or the filter does.
 func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -129,7 +129,7 @@ func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 	}
 }
 
-// The documents have the fields of lines with tabs in their order.
+// The documents list the tab-separated fields in order.
 func TestTheOrderOfFieldsIsDocumented(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("../../docs/scripting.md")

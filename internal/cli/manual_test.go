@@ -22,7 +22,7 @@ import (
 	"pgtower/ui/query"
 )
 
-// The manual page is that of the commands, flags and settings there are; PGTOWER_UPDATE=1 writes it.
+// The manual page matches the commands, flags and settings; PGTOWER_UPDATE=1 updates it.
 func TestManualPage(t *testing.T) {
 	t.Parallel()
 	root := Process{}.rootCommand()
@@ -30,7 +30,7 @@ func TestManualPage(t *testing.T) {
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
-	// One page for all commands: with its subcommands, cobra would refer to a page of each.
+	// One page for all commands: with subcommands, cobra would refer to separate pages.
 	manpage := &cobra.Command{
 		Use: root.Name() + " [command]", Short: "a" + root.Short[1:], Long: manualText(t, root), Example: root.Example,
 		Run: func(*cobra.Command, []string) {}, DisableAutoGenTag: true,
@@ -56,7 +56,7 @@ func TestManualPage(t *testing.T) {
 	}
 }
 
-// filterTerms are what the filter of a page knows.
+// filterTerms are the terms that a page's filter supports.
 type filterTerms struct {
 	Page  string
 	Terms []string
@@ -70,7 +70,7 @@ func filters() []filterTerms {
 	}
 }
 
-// The documentation has each field of a filter, and no other.
+// The documentation lists each field of a filter, and no other.
 func TestTheDocumentationHasTheFilters(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "filter.md"))
@@ -97,7 +97,7 @@ func TestTheDocumentationHasTheFilters(t *testing.T) {
 	}
 }
 
-// manualText is what the page says between its description and its flags, as Markdown.
+// manualText returns the page's text between its description and its flags, as Markdown.
 func manualText(t *testing.T, root *cobra.Command) string {
 	t.Helper()
 	var b strings.Builder

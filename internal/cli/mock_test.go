@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// served is the mock that flags describe.
+// served returns the mock that flags describe.
 func served(t *testing.T, args ...string) (*mock.Server, error) {
 	t.Helper()
 	var m mockFlags

@@ -55,10 +55,10 @@ func (r *memoryRing) Delete(_, user string) error {
 	return nil
 }
 
-// request is what a service was asked, and with which key.
+// request is a request to a host, and its key.
 type request struct{ host, key string }
 
-// internet answers for every host, and notes who was asked what.
+// internet responds for every host, and records the requests.
 type internet struct {
 	mu     sync.Mutex
 	good   map[string]bool // the keys that are accepted
@@ -66,7 +66,7 @@ type internet struct {
 	asked  []request
 }
 
-// RoundTrip answers after a while.
+// RoundTrip responds after a while.
 func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	time.Sleep(100 * time.Millisecond)
 	key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -90,7 +90,7 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// take returns what was asked since the last time.
+// take returns the requests since the last call.
 func (n *internet) take() []request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -99,7 +99,7 @@ func (n *internet) take() []request {
 	return asked
 }
 
-// person uses the dashboard, and remembers what the screen said when they typed a key.
+// person uses the dashboard, and remembers the screen on which they typed a key.
 type person struct {
 	t    *testing.T
 	rt   *rapid.T
@@ -117,7 +117,7 @@ type person struct {
 	msgs  chan tea.Msg
 }
 
-// begin starts the program, or starts it again.
+// begin starts or restarts the program.
 func (p *person) begin(file string) {
 	if p.end != nil {
 		p.end()
@@ -199,7 +199,7 @@ func (p *person) press(names ...string) {
 
 func (p *person) screen() string { return ansi.Strip(p.model.View().Content) }
 
-// hostIn is the one host that a text names.
+// hostIn returns the only host in a text.
 func (p *person) hostIn(text string) string {
 	named := regexp.MustCompile(`[a-z]+\.example|console\.neon\.tech`).FindAllString(text, -1)
 	if named = slices.Compact(named); len(named) != 1 {
@@ -208,7 +208,7 @@ func (p *person) hostIn(text string) string {
 	return named[0]
 }
 
-// line is the first line below the header that has all texts, or empty.
+// line returns the first line below the header that has all texts, or "".
 func (p *person) line(texts ...string) string {
 	for _, line := range strings.Split(p.screen(), "\n")[1:] {
 		if !slices.ContainsFunc(texts, func(s string) bool { return !strings.Contains(line, s) }) {
@@ -225,8 +225,7 @@ func (p *person) header() string {
 
 func (p *person) asked() bool { return p.line("API key: ") != "" }
 
-// maybeElsewhere types another address into the form, which drops what is pressed when it
-// has only just appeared.
+// maybeElsewhere types another address into the form, which ignores keys just after it appears.
 func (p *person) maybeElsewhere() {
 	p.wait(time.Second)
 	if host := rapid.SampledFrom([]string{"", "work", "home", "typed", "other"}).Draw(p.rt, "address"); host != "" {
@@ -236,7 +235,7 @@ func (p *person) maybeElsewhere() {
 	}
 }
 
-// maybeWait goes on at once, or once what was begun is done.
+// maybeWait continues at once, or waits until running work is done.
 func (p *person) maybeWait() {
 	if rapid.Bool().Draw(p.rt, "wait") {
 		p.wait(time.Second)
@@ -263,7 +262,7 @@ func (p *person) signIn(*rapid.T) {
 	p.maybeWait()
 }
 
-// save puts a good key into the keyring, as another pgtower does.
+// save saves a valid key in the keyring, as another pgtower does.
 func (p *person) save(*rapid.T) {
 	p.typed++
 	key := fmt.Sprintf("napi_%d", p.typed)
@@ -321,7 +320,7 @@ func (p *person) switchProfile(*rapid.T) {
 	p.maybeWait()
 }
 
-// refuse revokes every key that is in use.
+// refuse revokes all keys in use.
 func (p *person) refuse(*rapid.T) {
 	p.net.mu.Lock()
 	clear(p.net.good)
@@ -329,7 +328,7 @@ func (p *person) refuse(*rapid.T) {
 	p.wait(8 * time.Second)
 }
 
-// about looks whether dialogs name the service in force.
+// about checks that dialogs name the current service.
 func (p *person) about(*rapid.T) {
 	p.wait(time.Second)
 	if p.asked() {
@@ -358,8 +357,7 @@ func (p *person) about(*rapid.T) {
 	p.press("esc")
 }
 
-// check looks whether the host that is shown is the one that is asked, and whether a key
-// went where it was not entered for.
+// check checks that requests go to the host that is shown, and that no key goes where it was not entered for.
 func (p *person) check(*rapid.T) {
 	begun := p.net.take()
 	p.wait(time.Second)
@@ -379,12 +377,12 @@ func (p *person) check(*rapid.T) {
 	}
 }
 
-// TestTheHostShownIsTheHostAsked signs in here and there, switches profiles, comes back and
-// starts again, in whichever order, also while something is under way.
+// TestTheHostShownIsTheHostAsked signs in to several services, switches profiles, returns and restarts, in any order,
+// even while something is under way.
 func TestTheHostShownIsTheHostAsked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		// Inside a bubble a test has no deadline that rapid could ask for.
+		// In a synctest bubble a test has no deadline, which rapid would read.
 		rapid.Check(struct{ rapid.TB }{t}, func(rt *rapid.T) {
 			p := &person{
 				t: t, rt: rt, dir: t.TempDir(), env: map[string]string{}, entered: map[string][]string{},

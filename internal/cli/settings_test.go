@@ -32,7 +32,7 @@ time = "utc"
 base_url = "https://other.example/api/v2"
 `
 
-// resolved are the settings that come of arguments, an environment and a configuration file.
+// resolved returns the settings for arguments, an environment and a configuration file.
 func resolved(t *testing.T, config string, env map[string]string, args ...string) (*settings, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -141,7 +141,7 @@ func TestSwitchesOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// What only flags said before is taken from the profile, too: for each profile its own, unless a flag is for all.
+// Each profile may set its own value, unless a flag sets it for all.
 func TestProfilesAreSafe(t *testing.T) {
 	t.Parallel()
 	const config = "default_profile = 'work'\n[profiles.work]\nread_only = true\nbudget = 3\nproject = 'p-1'\ncolor = 'red'\nconfirm = 'always type'\n" +

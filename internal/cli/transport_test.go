@@ -36,7 +36,7 @@ func TestLogFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if name == "open to everyone" {
-				// The umask may have taken away what is to be tightened.
+				// The umask may already have removed the permissions to tighten.
 				if err := os.Chmod(path, 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -95,7 +95,7 @@ func TestLogFileRefuses(t *testing.T) {
 	}
 }
 
-// authorityFile is a PEM file of one authority.
+// authorityFile returns the path of an authority's PEM file.
 func authorityFile(t *testing.T, a *faultserver.Authority) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "ca.pem")
@@ -105,8 +105,8 @@ func authorityFile(t *testing.T, a *faultserver.Authority) string {
 	return path
 }
 
-// The flags reach the requests: a private authority is trusted, the program says who it
-// is, and the log tells of it, without the key.
+// The flags apply to requests: a private authority is trusted, the User-Agent names the program, and the log records
+// the request without the key.
 func TestTransport(t *testing.T) {
 	t.Parallel()
 	const key = "napi_s3cret-of-the-test"
@@ -168,7 +168,7 @@ func TestTransportRefuses(t *testing.T) {
 	}
 }
 
-// logOpeners open the file of --log, each as its command does.
+// logOpeners returns functions that open the file of --log, each as its command does.
 func logOpeners() map[string]func(path string) error {
 	return map[string]func(string) error{
 		"dashboard": func(path string) error {
@@ -206,7 +206,7 @@ func TestEveryLogIsOpenedTheSameWay(t *testing.T) {
 	}
 }
 
-// A client of the mock writes nothing into its log that acts on a terminal.
+// A client of the mock cannot write terminal sequences into its log.
 func TestMockLogIsClean(t *testing.T) {
 	t.Parallel()
 	const hostile = "a\u009b31mb\u202etxt.exe\u200bc\u2066\x9b\u0085d"

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Opening a pipe to write waits until somebody reads.
+// Opening a pipe for writing blocks until there is a reader.
 func TestLogFileIsNoPipe(t *testing.T) {
 	t.Parallel()
 	path := logPath(t)

@@ -16,8 +16,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// A view alerts of each operation of a project that is not shown, once, although requests fail and a page has not room
-// for all. What the service calls them stays within one argument of its program, which no shell reads, and is no option.
+// A view alerts for each operation of a hidden project, once, although requests fail and a page does not hold all. A
+// name of the service stays within one argument of its program, which no shell reads, and is no option.
 func TestViewsAlert(t *testing.T) {
 	t.Parallel()
 	const script = `printf '%s\n' "$(printf '<%s>' "$@") keys $(env | grep -c napi_)" >>log`
@@ -56,10 +56,10 @@ func TestViewsAlert(t *testing.T) {
 			t.Errorf("%q has no %q", lines(), want)
 		}
 	}
-	if n := p.Bells(); n < 2 || n > 3 { // one is of the refused argument, and not all need be found at once
+	if n := p.Bells(); n < 2 || n > 3 { // one is for the refused argument, and the others may be found in two polls
 		t.Errorf("%d bells", n)
 	}
-	// More than a page came while nothing could be read: they are one alert.
+	// More than a page arrived while nothing could be read: they are one alert.
 	b.inject("503 of list_operations")
 	for i := range 25 {
 		b.begin(quiet, fmt.Sprint("burst", i), time.Millisecond, true)
@@ -101,7 +101,7 @@ func TestViewsAlert(t *testing.T) {
 	p.quit()
 }
 
-// sum adds up for how many operations the program ran.
+// sum returns the total of the operations that the programs ran for.
 func sum(lines []string) (n int) {
 	for _, line := range lines {
 		_, rest, _ := strings.Cut(line, "owned) ")

@@ -156,7 +156,7 @@ func TestConfigurationErrors(t *testing.T) {
 	}
 }
 
-// The dashboard starts without a part of the file that is wrong, and says so. What else is told says it, too.
+// The dashboard starts without the invalid parts of the file and reports them, as do the other commands.
 func TestConfigurationThatIsWrongInParts(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)

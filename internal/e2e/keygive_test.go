@@ -33,7 +33,7 @@ func holds(t *testing.T, file, key string) {
 	}
 }
 
-// A rotation saves the new key by the profile's command, and goes on with it.
+// A rotation saves the new key with the profile's command, and continues with it.
 func TestRotationByCommand(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -49,7 +49,7 @@ func TestRotationByCommand(t *testing.T) {
 	p.neverShowed(b.createdSecret())
 }
 
-// Where the key command does not print the new key afterwards, both keys stay, and no key is offered for revocation.
+// If the key command does not print the new key afterwards, both keys stay, and neither is offered for revocation.
 func TestRotationByACommandThatLies(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -67,7 +67,7 @@ func TestRotationByACommandThatLies(t *testing.T) {
 	}
 }
 
-// A secret goes to a file and into a command, and nothing but these gets it.
+// A secret goes to a file and to a command, and nowhere else.
 func TestTheSecretGoesToFileAndCommand(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

@@ -78,7 +78,7 @@ func TestMockFinishesWhatItIsAnswering(t *testing.T) {
 	}
 }
 
-// A second signal ends it at once.
+// A second signal ends the mock at once.
 func TestMockEndsAtOnceWhenAskedTwice(t *testing.T) {
 	t.Parallel()
 	m := serveJSON(t, "127.0.0.1:0")

@@ -20,7 +20,7 @@ import (
 // printer prints its arguments, a line each, and how many variables of its environment have the key of the session.
 const printer = `for a; do printf '<%s>\n' "$a"; done; printf 'keys %s\n' "$(env | grep -c hostile-test)"`
 
-// withCommands runs pgtower with commands on the projects of the names, of which the first is selected.
+// withCommands runs pgtower with commands on projects with these names; the first is selected.
 func withCommands(t *testing.T, commands string, names ...string) (p *program, home string) {
 	t.Helper()
 	var projects []any
@@ -56,7 +56,7 @@ func withCommands(t *testing.T, commands string, names ...string) (p *program, h
 	return p, home
 }
 
-// What a service calls its projects stays within one argument of a program, which no shell reads, and is no option.
+// A project's name stays within one argument of a program, which no shell reads, and is no option.
 func TestCommandsWithHostileNames(t *testing.T) {
 	t.Parallel()
 	const commands = `
@@ -98,7 +98,7 @@ allow_dash = true
 	p.quit()
 }
 
-// A command is an action: it has a key, is in the help, the commands and the footer, and asks first if it is to.
+// A command is an action: it has a key, is listed in help, palette and footer, and asks first if configured.
 func TestCommandsAreActions(t *testing.T) {
 	t.Parallel()
 	p, _ := withCommands(t, `
@@ -140,7 +140,7 @@ run = ["true"]
 	p.quit()
 }
 
-// A program has the terminal for itself, with its signals, and pgtower comes back as it was.
+// A program has the terminal and its signals to itself, and the screen is restored afterwards.
 func TestCommandInTheTerminal(t *testing.T) {
 	t.Parallel()
 	p, _ := withCommands(t, `
@@ -154,7 +154,7 @@ run = ["sh", "-c", "trap 'echo interrupted' INT; trap 'echo quit' QUIT; echo ask
 		p.Press("f5")
 		p.Wait("asking about shop")
 		p.WaitGone("REGION")
-		// What the first round printed is still there in the second one.
+		// The first round's output still shows in the second one.
 		hello := fmt.Sprint("hello", round)
 		p.Send(hello + "\n")
 		p.Wait("got " + hello)
@@ -183,7 +183,7 @@ run = ["sh", "-c", "trap 'echo interrupted' INT; trap 'echo quit' QUIT; echo ask
 	p.ended()
 }
 
-// Programs in the background end with pgtower, and what they have started.
+// Background programs and their children end with pgtower.
 func TestCommandsEndWithPgtower(t *testing.T) {
 	t.Parallel()
 	p, home := withCommands(t, `
@@ -206,7 +206,7 @@ where = "background"
 	p.until("it has ended", func() bool { return !alive(pid) })
 }
 
-// alive reports whether a process runs. One that has ended may wait for its parent.
+// alive reports whether a process runs. An ended one may still wait for its parent.
 func alive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return syscall.Kill(pid, 0) == nil && (err != nil || !strings.Contains(string(stat), ") Z "))

@@ -113,7 +113,7 @@ func TestOperationsAreThoseOfTheService(t *testing.T) {
 	s.run("", "operations", "--limit", "1").ends(1, "incomplete: cannot read storefront", "403")
 }
 
-// Times and spans go by the service's clock, however far that is from the one here.
+// Times and durations use the service's clock, however far that is from the local one.
 func TestScriptsGoByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{-2400 * time.Hour, 26 * time.Hour, 2400 * time.Hour} {
@@ -201,7 +201,7 @@ func (f *following) take(text []byte) {
 	f.last[id] = line
 }
 
-// has reports whether it told so many operations.
+// has reports whether it printed n operations.
 func (f *following) has(n int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// A branch waits while a check runs, which fails: the list shows what, and the timeline when and beside what.
+// A branch waits while a check runs and fails: the list shows what happened, the timeline when.
 func TestTimelineOfAnIncident(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -26,7 +26,7 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	p.Wait("Create branch", "✗ failed", "◐ running")
 	p.Press("t")
 	p.Wait("at once", "peak", "15 min UTC", "now", "t list")
-	// Both are drawn, from when they began: zoomed in, with their names.
+	// Both are drawn from their start: zoomed in, with names.
 	p.Press(")", ")", ")", ")")
 	p.Wait("1 min UTC", "✗ ", "◐ Create", "1 failed", "running")
 	p.Press("up")
@@ -36,14 +36,14 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	p.leave("failures_count")
 	p.Press("g") // follows again
 	p.Wait("now", "Create branch · payments")
-	// The filter is that of the list.
+	// The filter is the list's.
 	p.Press("f")
 	p.Wait("1 failed", "Check availability · payments", "/ is:failed")
 	p.Press("esc", "T")
 	p.Wait("a lane for each action")
 	p.Press("down", "enter")
 	p.Wait("Check availability", "Create branch ")
-	// Out to where one cell has many.
+	// Zoom out until one cell has many operations.
 	p.Press("(", "(", "(", "(", "(", "(", "(", "(", "(", "(", "(")
 	p.Wait("24 h UTC")
 	p.Press("t")

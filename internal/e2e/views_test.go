@@ -11,7 +11,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// The dashboard begins with a view of the file, goes through the others, and saves what is shown as another one.
+// The dashboard opens with a view of the file, switches to the others, and saves the current state as another one.
 func TestViews(t *testing.T) {
 	t.Parallel()
 	const config = "# mine\r\n[[views]] # a\r\nname = \"Slowest\" # b\r\nsort = \"-took\"\r\ncolumns = ['took', 'action']\r\n"

@@ -21,17 +21,17 @@ import (
 )
 
 const (
-	// row is on every screen with operations and on none without.
+	// row is on every screen with operations and on no other.
 	row = "finished"
-	// keysEach is how many keys a program gets before it is the next one's turn. The selection goes down half of them and up
-	// again, which scrolls some.
+	// keysEach is how many keys a program gets before the next program's turn. The selection moves down for half of
+	// them and up again, which scrolls a little.
 	keysEach = 160
-	// loaded is how many operations there are where many are wanted.
+	// loaded is the number of operations where many are needed.
 	loaded = 100_000
 )
 
-// Each benchmark runs the empty program and pgtower by turns, so that what else the machine does meets them alike. No
-// emulator reads what they write while they are measured: it would take the CPU that they need.
+// Each benchmark alternates between the empty program and pgtower, so that other load on the machine affects both. No
+// emulator reads their output while they are measured: it would use CPU that they need.
 
 // BenchmarkStart starts each program five times in an iteration.
 func BenchmarkStart(b *testing.B) {
@@ -62,8 +62,8 @@ func BenchmarkStart(b *testing.B) {
 	})
 }
 
-// BenchmarkKeys presses 160 keys in each program in an iteration: in the empty one, in the demo, and in pgtower with many
-// operations. Polling is paused, as what arrives by itself would count as an answer.
+// BenchmarkKeys presses 160 keys in each program per iteration: in the empty one, in the demo, and in pgtower with many
+// operations. Polling is paused, because output of its own would count as an answer.
 func BenchmarkKeys(b *testing.B) {
 	eachSize(b, func(b *lab) {
 		empty := b.start(b.empty)
@@ -87,10 +87,10 @@ func BenchmarkKeys(b *testing.B) {
 	})
 }
 
-// answers are how a program answered keys: in milliseconds, bytes, and milliseconds of CPU.
+// answers are the measurements of key presses: in milliseconds, bytes, and milliseconds of CPU.
 type answers struct{ latency, bytes, cpu samples }
 
-// press presses keys in a program and takes in its answers.
+// press presses keys in a program and measures its answers.
 func (a *answers) press(b *testing.B, t *termtest.Terminal, round uint64) {
 	b.Helper()
 	t.Settle(50 * time.Millisecond)
@@ -102,7 +102,7 @@ func (a *answers) press(b *testing.B, t *termtest.Terminal, round uint64) {
 		if k >= keysEach/2 {
 			key = "k"
 		}
-		// At random, so that keys do not keep step with the frames, and about as fast as a held key repeats.
+		// Random, so that keys are not in step with the frames, and about as fast as a held key repeats.
 		time.Sleep(25*time.Millisecond + time.Duration(pauses.Int64N(int64(25*time.Millisecond))))
 		latency, size := answer(b, t, key)
 		a.latency = append(a.latency, milliseconds(latency))
@@ -111,7 +111,7 @@ func (a *answers) press(b *testing.B, t *termtest.Terminal, round uint64) {
 	a.cpu = append(a.cpu, milliseconds((cpuTime(b, t.PID)-before)/keysEach))
 }
 
-// BenchmarkLoad loads 100,000 operations in an iteration.
+// BenchmarkLoad loads 100,000 operations per iteration.
 func BenchmarkLoad(b *testing.B) {
 	eachSize(b, func(b *lab) {
 		var held, peak samples
@@ -127,7 +127,7 @@ func BenchmarkLoad(b *testing.B) {
 	})
 }
 
-// BenchmarkIdle leaves the programs alone for five seconds in an iteration, all at the same time.
+// BenchmarkIdle leaves all programs alone for five seconds per iteration, at the same time.
 func BenchmarkIdle(b *testing.B) {
 	eachSize(b, func(b *lab) {
 		states := []struct{ name, keys string }{
@@ -159,7 +159,7 @@ func BenchmarkIdle(b *testing.B) {
 	})
 }
 
-// lab is the programs that are compared, built as for a release, on a terminal of a size.
+// lab builds the compared programs as for a release, and runs them on a terminal of a size.
 type lab struct {
 	*testing.B
 
@@ -167,7 +167,7 @@ type lab struct {
 	cols, rows  int
 }
 
-// program is what to run, and a text that is there once it shows what it is for.
+// program is a command line, and a text that shows when it has started.
 type program struct {
 	path  string
 	args  []string
@@ -209,7 +209,7 @@ func (l *lab) launch(p program) *termtest.Terminal {
 	})
 }
 
-// start starts a program and waits until it shows what it is for.
+// start starts a program and waits for its text.
 func (l *lab) start(p program) *termtest.Terminal {
 	l.Helper()
 	t := l.launch(p)
@@ -217,7 +217,7 @@ func (l *lab) start(p program) *termtest.Terminal {
 	return t
 }
 
-// loadMany starts pgtower on a mock of its own, in a project with a long history, and has it load that as a user would.
+// loadMany starts pgtower on its own mock, in a project with a long history, and loads that as a user would.
 func (l *lab) loadMany() *termtest.Terminal {
 	l.Helper()
 	cmd := exec.CommandContext(l.Context(), l.demo.path,
@@ -254,8 +254,8 @@ func (l *lab) loadMany() *termtest.Terminal {
 	return t
 }
 
-// answer types a key, and returns when the last byte of the frame after it was there, and how many bytes that frame had. A
-// frame is longer than what a pseudo-terminal holds at once: reads that follow within 2 ms are of the same.
+// answer types a key, and returns when the last byte of the next frame arrived, and the frame's size. A frame is longer
+// than a pseudo-terminal's buffer: reads within 2 ms belong to the same one.
 func answer(b *testing.B, t *termtest.Terminal, key string) (latency time.Duration, size int) {
 	b.Helper()
 	seen := len(t.Output())
@@ -275,7 +275,7 @@ func answer(b *testing.B, t *termtest.Terminal, key string) (latency time.Durati
 	return 0, 0
 }
 
-// firstVisible is when the first character was there to see: a title and modes are not yet a screen.
+// firstVisible returns when the first character was visible: a title and modes are no screen yet.
 func firstVisible(t *termtest.Terminal) time.Time {
 	return first(t, func(all []byte) bool { return strings.TrimSpace(ansi.Strip(string(all))) != "" })
 }
@@ -284,7 +284,7 @@ func firstText(t *termtest.Terminal, text string) time.Time {
 	return first(t, func(all []byte) bool { return bytes.Contains(all, []byte(text)) })
 }
 
-// first is when the output was for the first time as wanted, and zero while it is not.
+// first returns when the output was first as wanted, or zero.
 func first(t *termtest.Terminal, wanted func([]byte) bool) (at time.Time) {
 	var all []byte
 	for _, c := range t.Output() {
@@ -295,17 +295,17 @@ func first(t *termtest.Terminal, wanted func([]byte) bool) (at time.Time) {
 	return time.Time{}
 }
 
-// report reports a figure of pgtower, and how many times the empty program's it is.
+// report reports a figure of pgtower, and its ratio to the empty program's.
 func report(b *testing.B, unit string, empty, own float64) {
 	b.Helper()
 	b.ReportMetric(own, unit)
 	b.ReportMetric(own/empty, "x-empty-"+unit)
 }
 
-// samples are measurements of one thing, in one unit.
+// samples are measurements of one quantity, in one unit.
 type samples []float64
 
-// milliseconds is a time as a sample.
+// milliseconds returns a duration as a sample.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 func (s samples) quantile(q float64) float64 {
@@ -322,7 +322,7 @@ func (s samples) mean() (mean float64) {
 	return mean
 }
 
-// memory is what a process has in memory, and the most that it ever had, in megabytes.
+// memory returns the current and the peak memory of a process, in megabytes.
 func memory(b *testing.B, pid int) (now, peak float64) {
 	b.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -337,8 +337,8 @@ func memory(b *testing.B, pid int) (now, peak float64) {
 	return field("VmRSS"), field("VmHWM")
 }
 
-// cpuTime is the time that all threads of a process have had a CPU for, user and system, in nanoseconds and not in ticks of
-// 10 ms as /proc has it.
+// cpuTime returns the CPU time of all threads of a process, user and system. Its resolution is nanoseconds, while that
+// of /proc is 10 ms.
 func cpuTime(tb testing.TB, pid int) time.Duration {
 	tb.Helper()
 	// How the kernel names the CPU clock of another process: see clock_getcpuclockid(3).

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// refuse is a check that refuses one page size, and what is called refuse.
+// refuse is a check that rejects one page size, and everything called refuse.
 func refuse(table any) (string, error) {
 	switch t := table.(type) {
 	case Profile:
@@ -33,7 +33,7 @@ func refuse(table any) (string, error) {
 	return "", nil
 }
 
-// checks are those of the tests.
+// checks returns the checks of the tests.
 func checks() Check {
 	return Check{
 		Table: refuse,
@@ -198,7 +198,7 @@ func TestConfigThatIsWrong(t *testing.T) {
 	}
 }
 
-// What is wrong with keys, layout, views and commands is left out, and all else is in force.
+// Invalid keys, layout, views and commands are ignored, and everything else applies.
 func TestConfigThatIsWrongInParts(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]string{
@@ -245,7 +245,7 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 	}
 }
 
-// Somebody may have put an API key anywhere. It is neither run nor repeated, not even by what else is wrong there.
+// An API key anywhere in the file is neither run nor repeated, even in the error about something else there.
 func TestKeyInAConfig(t *testing.T) {
 	t.Parallel()
 	const key = "napi_s3cret"
@@ -281,7 +281,7 @@ func TestKeyInAConfig(t *testing.T) {
 		"# " + key: "1:3",
 		"[profiles.work]\ntheme = '0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t'": "2:10",
 
-		// And where the file is no TOML.
+		// Even if the file is not TOML.
 		key:                "1:1",
 		"api_key = " + key: "1:11",
 		"x = '" + key:      "1:6",
@@ -299,7 +299,7 @@ func TestKeyInAConfig(t *testing.T) {
 			t.Errorf("%q: %s repeats it", doc, s)
 		}
 	}
-	// The names of items in password managers are none.
+	// The names of items in password managers are not keys.
 	for _, command := range []string{"pass show neon/napi_key", "op read op://vault/123e4567-e89b-12d3-a456-426614174000/api_key"} {
 		if _, err := parse("c.toml", []byte("[profiles.work]\nkey_command = '"+command+"'"), checks()); err != nil {
 			t.Errorf("%s: %v", command, err)

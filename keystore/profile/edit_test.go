@@ -106,7 +106,7 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 	}
 }
 
-// addsProfiles is set in the environment of the processes that add some, to the beginning of their names.
+// addsProfiles is the variable for the child processes that add profiles: the prefix of their names.
 const addsProfiles = "PGTOWER_TEST_ADDS_PROFILES"
 
 // addFew adds profiles, as a login does, and saves views, as the dashboard does.
@@ -122,7 +122,7 @@ func addFew(path, name string) error {
 	return SaveLayout(path, Layout{PaneWidth: 40}, checks())
 }
 
-// Whoever is told that a profile was added finds it, however many add some at once.
+// A profile that was added is in the file, however many programs add some at once.
 func TestProfilesAreAddedAtOnce(t *testing.T) {
 	if name := os.Getenv(addsProfiles); name != "" {
 		if err := addFew("config.toml", name); err != nil {
@@ -166,7 +166,7 @@ func TestProfilesAreAddedAtOnce(t *testing.T) {
 	}
 }
 
-// saving is a check during which an editor saves the file, as often as it has texts.
+// saving returns a check during which an editor saves the file, once for each text.
 func saving(t *testing.T, path string, texts ...string) Check {
 	t.Helper()
 	check := checks()
@@ -294,7 +294,7 @@ func TestWhatCannotBeSaved(t *testing.T) {
 	}
 }
 
-// Whatever the file says besides, an edit says what it is to say, or is refused.
+// Whatever else is in the file, an edit has its effect or is refused.
 func FuzzEdit(f *testing.F) {
 	f.Add("# a\n[layout] # b\npane = true # c\n[[views]]\nname = 'Mine' # d\n[views.x]\n", "é\n'\"", 40)
 	f.Add("layout = { pane = true, }\r\nviews = [ { name = 'mine', filter = ''' ''' } ]\r\n", "", 1)

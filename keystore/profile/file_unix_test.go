@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Whoever can write to the file decides what is run, so it is neither read nor added to.
+// A file that others can write to is neither read nor changed: it decides which programs run.
 func TestCommandsThatOthersCanChange(t *testing.T) {
 	t.Parallel()
 	const command, none = "[profiles.work]\nkey_command = 'true'\n", "[profiles.work]\n"

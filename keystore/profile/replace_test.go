@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A link whose file does not exist yet stays a link: the file is made where it leads to.
+// A link to a missing file stays a link: the file is created at its target.
 func TestALinkToNothingIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	for name, link := range map[string]string{

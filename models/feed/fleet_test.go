@@ -25,7 +25,7 @@ func healthOf(t *testing.T, next string, operations ...models.Operation) Project
 	return f.Count(p, 15*time.Minute, 0)["p"]
 }
 
-// fleetTake takes in a page of a project at [epoch].
+// fleetTake merges a page of a project at [epoch].
 func fleetTake(p *Poller, f *Fleet, project string, page models.Page[models.Operation]) {
 	page.AsOf, page.ServiceTime = epoch(), epoch()
 	f.Take(project, p.Take(Answer{Request: Request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch()))

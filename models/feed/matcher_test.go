@@ -13,7 +13,7 @@ import (
 	"pgtower/models"
 )
 
-// alerted drives a matcher, and counts what it finds.
+// alerted drives a matcher, and counts its matches.
 type alerted struct {
 	*run
 
@@ -24,7 +24,7 @@ type alerted struct {
 
 const longRun = time.Minute
 
-// match finds what failed, and what has run for long: that passes because time does.
+// match matches failed operations, and those running for long, which only takes time.
 func (a *alerted) match(_ string, op *models.Operation, asOf time.Time) bool {
 	if took := op.Took(asOf); took.Known && took.Value > longRun {
 		return true
@@ -50,8 +50,8 @@ func (a *alerted) hear(answer Answer, now time.Time) {
 	}
 }
 
-// Whatever happens to the service, the scope and the filter, each operation that begins after its project was read is
-// found once, if it passes, and no other.
+// Whatever happens to the service, the scope and the filter, each matching operation that begins after its project was
+// read is found once, and no other.
 func TestMatcherFindsEachOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -124,7 +124,7 @@ func (a *alerted) foundWhatPassed() {
 	}
 }
 
-// What was found once is not found by another filter, which finds nothing that was there before it.
+// An operation that one filter found is not found by the next one, which finds nothing older than itself.
 func TestMatcherWithAnotherFilter(t *testing.T) {
 	t.Parallel()
 	p := NewPoller(Options{Interval: time.Second, Budget: 10, PageSize: 10})

@@ -20,7 +20,7 @@ func TestFeedSurvivesNonsense(t *testing.T) {
 		status := rapid.SampledFrom([]models.Status{models.StatusRunning, models.StatusFinished, "", "dreaming"})
 		answers := pages{}
 		page := func(asked string) models.Page[models.Operation] {
-			// A service may send nonsense, but it does not invent operations for ever.
+			// A service may send nonsense, but it does not invent operations forever.
 			p, ok := answers[asked]
 			if !ok || rapid.IntRange(0, 9).Draw(t, "changes") == 0 {
 				p = models.Page[models.Operation]{Next: cursor.Draw(t, "next"), Items: born(rapid.SliceOfN(minute, 0, 5).Draw(t, "page")...)}
@@ -51,7 +51,7 @@ func TestFeedSurvivesNonsense(t *testing.T) {
 	})
 }
 
-// once checks that each operation is there once, can be found, and is counted.
+// once checks that each operation occurs once, can be found, and is counted.
 func once(t *rapid.T, f *Feed) {
 	unfinished := 0
 	for i := range f.Len() {

@@ -41,7 +41,7 @@ func (l life) at(t time.Time) models.Operation {
 	return op
 }
 
-// fault is trouble during a time, of one project or, without a name, of all.
+// fault is trouble for a time, of one project or, without a name, of all.
 type fault struct {
 	from, to time.Time
 	project  string

@@ -11,7 +11,7 @@ import (
 	"pgtower/models"
 )
 
-// history returns the pages of several projects that have n operations together, one in each second, each page with the
+// pastOf returns the head pages of several projects that have n operations together, one per second, each with the
 // newest hundred of its project.
 func pastOf(projects, n int) map[string][]models.Page[models.Operation] {
 	out := make(map[string][]models.Page[models.Operation], projects)

@@ -98,7 +98,7 @@ func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
 	}
 }
 
-// BenchmarkView turns a page down and draws the table, and goes on from the top at the end.
+// BenchmarkView pages down and draws the table, and starts again from the top at the end.
 func BenchmarkView(b *testing.B) {
 	cols := []Column[string]{
 		column("STATUS", 12, 0, 0), column("ACTION", 20, 1, 0), column("PROJECT", 22, 1, 3),

@@ -27,7 +27,7 @@ type screen struct {
 	happened []string
 }
 
-// show draws a table with a name in two columns of its second row, in a terminal.
+// show draws a table in a terminal, with a name in two columns of its second row.
 func show(tb testing.TB, name string) screen {
 	tb.Helper()
 	cell := func(row string, _ time.Time) (string, style.Tone) {
@@ -67,7 +67,7 @@ func show(tb testing.TB, name string) screen {
 	return s
 }
 
-// harmless is a name of the same shape.
+// harmless returns a name of the same shape.
 func harmless(name string) string {
 	return strings.Repeat("x", style.Width(models.Clean(name)))
 }
@@ -92,7 +92,7 @@ func staysInside(tb testing.TB, t interface{ Errorf(string, ...any) }, name stri
 	}
 }
 
-// hostileNames are texts that try to leave their cell.
+// hostileNames returns texts that try to leave their cell.
 func hostileNames() []string {
 	return []string{
 		"\x1b[2J", "\x1b[31;1mred", "\x1b]0;title\x07", "\x1b]8;;https://evil.example\x1b\\link\x1b]8;;\x1b\\", "\x1b]52;c;aGk=\x07",

@@ -14,7 +14,7 @@ const (
 	envKey = "PGTOWER_CONTRACT_API_KEY"
 )
 
-//nolint:paralleltest // A stranger's server is asked one thing at a time.
+//nolint:paralleltest // Another server gets one request at a time.
 func TestOtherServer(t *testing.T) {
 	target := contract.Target{BaseURL: os.Getenv(envURL), APIKey: os.Getenv(envKey)}
 	if target.BaseURL == "" {

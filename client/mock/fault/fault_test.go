@@ -93,7 +93,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// A fault hits as many requests as it says, of those that match.
+// A fault hits its count of the matching requests.
 func TestList(t *testing.T) {
 	t.Parallel()
 	l := NewList(base, 7)
