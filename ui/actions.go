@@ -25,7 +25,7 @@ func (m *Model) global() action.Group {
 		return func() tea.Cmd { return m.navigate(by) }
 	}
 	unnamed := ""
-	if m.named.ID == "" {
+	if m.notices.named.ID == "" {
 		unnamed = "no notice names an operation yet"
 	}
 	var pages []action.Action
@@ -56,7 +56,7 @@ func (m *Model) global() action.Group {
 		{ID: "switch-profile", Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
 		{
 			ID: "follow-notice", Title: "open the operation of the last notice", Keys: []string{"'"}, Disabled: unnamed,
-			Run: action.Do(func() { m.follow(m.named) }),
+			Run: action.Do(func() { m.follow(m.notices.named) }),
 		},
 		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
 		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Shown, Run: action.Do(func() {

@@ -123,7 +123,9 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 	}
 	if s.profile.Demo {
 		if !known {
-			s.Report(style.Waiting, "The demo does not run "+e.Run[0]+" for the view "+e.Reason)
+			text := "The demo does not run " + e.Run[0] + " for the view " + e.Reason
+			found := []page.Found{{Text: text, About: e.Found[0].About}}
+			s.Emit(page.Alert{Reason: e.Reason, Tone: style.Waiting, Text: text, Rings: e.Rings, Found: found})
 		}
 		return nil
 	}
@@ -181,6 +183,3 @@ func (r *viewRuns) ended(s *session, about page.Target, err error, output string
 	}
 	return r.start(s)
 }
-
-// forget forgets what is of an account. That alerts are muted stays.
-func (a *alerts) forget() { *a = alerts{until: a.until} }

@@ -9,12 +9,12 @@ import (
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	var n notices
-	say := func(notice page.Notice, alert bool) int {
-		n.show(t.Context(), notice, alert)
+	say := func(notice page.Notice, rank int) int {
+		n.show(t.Context(), notice, rank)
 		return n.number
 	}
-	first := say(page.Notice{Text: "first"}, false)
-	second := say(page.Notice{Text: "second", Here: true}, false)
+	first := say(page.Notice{Text: "first"}, noticeRank)
+	second := say(page.Notice{Text: "second", Here: true}, noticeRank)
 	if n.expire(first); n.shown.Text != "second" {
 		t.Errorf("the time of the first took %q away", n.shown.Text)
 	}
@@ -24,9 +24,9 @@ func TestNotices(t *testing.T) {
 	if n.leave(second); n.shown.Text != "" {
 		t.Error("a notice stayed behind")
 	}
-	alert := say(page.Notice{Text: "alert", Waits: true}, true)
+	alert := say(page.Notice{Text: "alert", Waits: true}, alertRank)
 	n.seen() // shortly after it came
-	if say(page.Notice{Text: "waits", Waits: true}, false); n.shown.Text != "alert" {
+	if say(page.Notice{Text: "waits", Waits: true}, noticeRank); n.shown.Text != "alert" {
 		t.Errorf("%q took the place of an alert", n.shown.Text)
 	}
 	if n.expire(alert); n.shown.Text != "alert" {
@@ -35,11 +35,17 @@ func TestNotices(t *testing.T) {
 	if n.seen(); n.shown.Text != "" {
 		t.Error("an alert that was seen stays")
 	}
-	say(page.Notice{Text: "older alert", Waits: true}, true)
-	if say(page.Notice{Text: "newer alert", Waits: true}, true); n.shown.Text != "newer alert" {
+	older := page.Target{Project: "a", ID: "1"}
+	say(page.Notice{Text: "older alert", Waits: true, About: older}, ringingRank)
+	say(page.Notice{Text: "quiet alert", Waits: true, About: page.Target{Project: "a", ID: "2"}}, alertRank)
+	if say(page.Notice{Text: "all is loaded"}, noticeRank); n.shown.Text != "older alert" || n.named != older {
+		t.Errorf("%q of %v took the place of an alert that the user has not seen", n.shown.Text, n.named)
+	}
+	if say(page.Notice{Text: "newer alert", Waits: true}, ringingRank); n.shown.Text != "newer alert" {
 		t.Error("a newer alert gave way")
 	}
-	if say(page.Notice{Text: "answer"}, false); n.shown.Text != "answer" {
+	n.seen()
+	if say(page.Notice{Text: "answer"}, noticeRank); n.shown.Text != "answer" {
 		t.Error("what a key did is not said")
 	}
 }

@@ -46,7 +46,6 @@ type session struct {
 	filters  [page.Count]input.History
 	failures dialog.Failures
 	alerts   alerts
-	named    page.Target // the operation that the last notice named
 }
 
 // live reports whether there is a session, and over whether only the rows of one that ended are left.
@@ -240,8 +239,8 @@ func (s *session) front() page.Dialog {
 // forget drops everything of an account, before another one is shown.
 func (s *session) forget() {
 	s.project = ""
-	s.projects, s.failures, s.named, s.history = nil, nil, page.Target{}, history{}
-	s.alerts.forget()
+	s.projects, s.failures, s.notices.named, s.history = nil, nil, page.Target{}, history{}
+	s.alerts = alerts{} // also that they are muted: the demo has a clock of its own
 }
 
 // switchTo drops the session, and opens one of another profile.

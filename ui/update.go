@@ -96,7 +96,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.Close:
 		m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool { return d == e.Dialog })
 	case page.Notice:
-		return m.showNotice(e, false)
+		return m.showNotice(e, noticeRank)
 	case page.Alert:
 		if m.alerts.list(e, m.now); m.alerts.muted(m.now) > 0 {
 			return nil
@@ -106,7 +106,11 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 			rings = tea.Raw(bell + m.notifier.Sequence("pgtower · "+e.Reason, e.Text))
 		}
 		notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, About: e.Found[0].About}
-		return tea.Batch(rings, m.showNotice(notice, e.Rings), m.alerts.run(e, &m.session))
+		rank := alertRank
+		if e.Rings {
+			rank = ringingRank
+		}
+		return tea.Batch(rings, m.showNotice(notice, rank), m.alerts.run(e, &m.session))
 	case page.Copy:
 		return m.clipboard.Copy(m.ctx, e)
 	case page.Failed:
@@ -139,17 +143,15 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	return nil
 }
 
-func (m *Model) showNotice(n page.Notice, alert bool) tea.Cmd {
+func (m *Model) showNotice(n page.Notice, rank int) tea.Cmd {
 	if n.Text == "" {
 		return nil
 	}
-	if n.About.ID != "" {
-		m.named = n.About
-	}
 	if m.options.Accessible {
 		m.announcer.Queue(n.Text)
+		rank = ringingRank // all are announced
 	}
-	return m.notices.show(m.ctx, n, alert)
+	return m.notices.show(m.ctx, n, rank)
 }
 
 // warn shows the warning of a new connection, in a dialog if it is too long for a line.
@@ -224,20 +226,32 @@ const (
 	hintFor    = time.Minute     // the hint stays
 )
 
+// The ranks of notices. One of a lower rank replaces another only if it answers a key.
+const (
+	noticeRank = iota
+	alertRank
+	ringingRank
+)
+
 // notices has the notice on the screen. Its number keeps the timer of an older one from removing it.
 type notices struct {
 	shown  page.Notice
 	number int
 	due    bool // the time of a waiting notice is over
-	alert  bool // the notice is an alert
+	rank   int
+	looked bool        // the user has pressed something since
+	named  page.Target // the operation that a notice named last
 }
 
-// show shows a notice for a while. A waiting notice does not replace an alert.
-func (n *notices) show(ctx context.Context, notice page.Notice, alert bool) tea.Cmd {
-	if notice.Waits && n.alert && n.shown.Text != "" && !alert {
+// show shows a notice for a while, unless one of a higher rank stays. A waiting notice answers no key.
+func (n *notices) show(ctx context.Context, notice page.Notice, rank int) tea.Cmd {
+	if rank < n.rank && n.shown.Text != "" && (notice.Waits || !n.looked) {
 		return nil
 	}
-	*n = notices{shown: notice, number: n.number + 1, alert: alert}
+	*n = notices{shown: notice, number: n.number + 1, rank: rank, named: n.named}
+	if notice.About.ID != "" {
+		n.named = notice.About
+	}
 	number := n.number
 	return page.After(ctx, noticeFor, page.Result(func() tea.Cmd {
 		n.expire(number)
@@ -266,6 +280,7 @@ func (n *notices) expire(number int) {
 
 // seen removes the notice that waited for the user.
 func (n *notices) seen() {
+	n.looked = true
 	if n.shown.Waits && n.due {
 		n.clear()
 	}
