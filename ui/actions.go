@@ -46,7 +46,7 @@ func (m *Model) global() action.Group {
 		{ID: "history-forward", Title: "go forward", Keys: []string{"]", "alt+right"}, Run: navigate(+1)},
 		{
 			ID: paletteID, Title: "open commands", Short: "commands", Keys: []string{":", "ctrl+k"}, Footer: action.Shown,
-			Required: "it is the only way to actions without keys", Run: action.Do(m.openPalette),
+			Required: "it is the only way to reach actions without keys", Run: action.Do(m.openPalette),
 		},
 		{ID: "times", Title: "switch between relative, local and UTC times", Keys: []string{"ctrl+t"}, Run: func() tea.Cmd {
 			names := style.TimesNames()

@@ -57,7 +57,7 @@ func (a *alerts) muted(now time.Time) time.Duration { return max(0, a.until.Sub(
 func (a *alerts) actions(s *session, now time.Time) []action.Action {
 	noAlerts, notMuted := "", ""
 	if len(a.all) == 0 {
-		noAlerts = "there were no alerts yet"
+		noAlerts = "no alerts yet"
 	}
 	if a.muted(now) == 0 {
 		notMuted = "alerts are not muted"

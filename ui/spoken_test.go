@@ -194,7 +194,7 @@ func TestSpokenRevocation(t *testing.T) {
 			t.Errorf("the prompt is %q", got)
 		}
 		p.Type("ightly")
-		p.hears("That is the key's name. Enter goes on to the button Revoke.")
+		p.hears("That is the key's name. Enter moves to the button Revoke.")
 		p.Press("enter")
 		p.hears("Button Revoke.")
 		p.Press("enter")

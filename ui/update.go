@@ -106,11 +106,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 			rings = tea.Raw(bell + m.notifier.Sequence("pgtower · "+e.Reason, e.Text))
 		}
 		notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, About: e.Found[0].About}
-		rank := alertRank
-		if e.Rings {
-			rank = ringingRank
-		}
-		return tea.Batch(rings, m.showNotice(notice, rank), m.alerts.run(e, &m.session))
+		return tea.Batch(rings, m.showNotice(notice, rankOf(e)), m.alerts.run(e, &m.session))
 	case page.Copy:
 		return m.clipboard.Copy(m.ctx, e)
 	case page.Failed:
@@ -232,6 +228,13 @@ const (
 	alertRank
 	ringingRank
 )
+
+func rankOf(e page.Alert) int {
+	if e.Rings {
+		return ringingRank
+	}
+	return alertRank
+}
 
 // notices has the notice on the screen. Its number keeps the timer of an older one from removing it.
 type notices struct {

@@ -29,7 +29,7 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press(":")
 		p.Type("alerts")
-		p.sees("▌ alerts ", "unavailable, there were no alerts yet")
+		p.sees("▌ alerts ", "unavailable, no alerts yet")
 		p.Press("esc")
 		if _, err := p.server.Start(mock.Task{
 			ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,

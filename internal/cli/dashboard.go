@@ -158,7 +158,7 @@ func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 		return fmt.Errorf("crashed: %s. Could not write a crash report: %w", r.What(maxPanic), err)
 	}
 	return fmt.Errorf("crashed: %s. The report, which has no keys in it, is %s: please send it to the "+
-		"maintainers with what you did last. Nothing of the account was changed by this", r.What(maxPanic), path)
+		"maintainers with what you did last. The crash changed nothing in the account", r.What(maxPanic), path)
 }
 
 // splash is the root model: the program's name, and from the second frame on the dashboard. So there is something on

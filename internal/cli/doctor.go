@@ -212,7 +212,7 @@ func (d *doctor) checkTLS(route client.Route, err error) bool {
 		d.warn("TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, ends),
 			"Tell the service's operator.")
 	case route.TLS != "":
-		d.ok("TLS", fmt.Sprintf("%s; the certificate is good until %s", route.TLS, ends))
+		d.ok("TLS", fmt.Sprintf("%s; the certificate is valid until %s", route.TLS, ends))
 	case d.settings.base.Scheme == "http":
 		d.ok("TLS", "not used on this machine")
 	}

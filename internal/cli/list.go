@@ -40,7 +40,7 @@ func (p Process) apikeysCommand() *cobra.Command {
 		Use:        "apikeys",
 		SuggestFor: []string{"keys"},
 		Short:      "List the API keys of the account without their secrets, for people and programs",
-		Long: "apikeys lists the API keys of the account, which have no secrets here. --filter is\n" +
+		Long: "apikeys lists the API keys of the account, without their secrets. --filter is\n" +
 			"that of the API keys page, such as 'never:used age:>30d'. A key without last_used_at was never\n" +
 			"used, unless damage says that the service's time could not be read." + formsHelp,
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +

@@ -113,7 +113,7 @@ func (p Process) logout(ctx context.Context, s *settings) error {
 	}
 	did := "The key of %s was removed from the OS keyring. It is valid until it is revoked."
 	if err := sources.Ring.Delete(ctx, sources.Account()); errors.Is(err, keystore.ErrNotFound) {
-		did = "The OS keyring has no key of %s."
+		did = "The OS keyring has no key for %s."
 	} else if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (p Process) mockCommand() *cobra.Command {
 		Short: "Serve the built-in mock of the control API",
 		Long: "mock serves the whole control API from a simulation, for demos and for testing any\n" +
 			"client of this API offline. It prints its base URL and an API key that it accepts.\n" +
-			"On an interrupt it finishes its answers and stops.\n\n" +
+			"On an interrupt it finishes the requests in flight and stops.\n\n" +
 			"The same seed gives the same projects, operations and keys, and with --start and\n" +
 			"--speed 0 the same bytes on every run. While it runs, it is controlled over HTTP:\n" +
 			"GET " + mock.ControlPath + "/ beside the API says how, and what a fault is.",

@@ -44,7 +44,7 @@ func (p Process) operationsCommand() *cobra.Command {
 			"--limit, after that history. Each operation is printed once, and so is each of its changes,\n" +
 			"also after outages, rate limits and sleep. What could not be read is reported as a gap.\n" +
 			"Errors go to standard error.\n\n" +
-			"The exit code is 1 if something that was asked for is missing." + formsHelp,
+			"The exit code is 1 if anything requested is missing." + formsHelp,
 		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
 			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",
 	}, s, func(f *pflag.FlagSet) {

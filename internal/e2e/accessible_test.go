@@ -53,7 +53,7 @@ func TestRevocationForAScreenReader(t *testing.T) {
 	p.waitPrompt("Type the key's name to confirm: work")
 	p.Wait("That is not the key's name yet.")
 	p.Send("er")
-	p.Wait("That is the key's name. Enter goes on to the button Revoke.")
+	p.Wait("That is the key's name. Enter moves to the button Revoke.")
 	p.Press("enter")
 	p.Wait("Button Revoke.")
 	p.waitPrompt("Revoke worker?")

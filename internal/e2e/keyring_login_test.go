@@ -55,7 +55,7 @@ func TestLoginAndLogout(t *testing.T) {
 	env.run("", args("logout")...).ends(0,
 		"The key of work@"+host+" was removed from the OS keyring. It is valid until it is revoked.",
 		"The key from PGTOWER_API_KEY is still in force.").never(goodKey)
-	s.run("", args("logout")...).ends(0, "The OS keyring has no key of work@"+host+".")
+	s.run("", args("logout")...).ends(0, "The OS keyring has no key for work@"+host+".")
 	if got := s.doctor(0, work...)["API key"]; got.Verdict != "warning" || !strings.Contains(got.Advice, "pgtower login") {
 		t.Errorf("got %+v", got)
 	}

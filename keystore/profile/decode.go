@@ -292,7 +292,7 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 		*field = KeyCommand{Args: list, Shell: text}
 		isProgram := isList && len(list) > 0 && list[0] != "" && !strings.ContainsRune(strings.Join(list, ""), 0)
 		ok = strings.TrimSpace(text) != "" || isProgram
-		want = `must be a line for the shell, or a list such as ["pass", "show", "key"]`
+		want = `must be a shell command, or a list such as ["pass", "show", "key"]`
 	}
 	if !ok {
 		to.SetZero()

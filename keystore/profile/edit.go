@@ -75,7 +75,7 @@ func SaveView(path string, view View, check Check) error {
 			known = len(want.Views)
 			want.Views = append(want.Views, View{})
 		case known < 0:
-			return nil, fmt.Errorf("the view %s in it has a mistake: correct it first", view.Name)
+			return nil, fmt.Errorf("the view %s in it is invalid: correct it first", view.Name)
 		}
 		settings, table, at := given(&view), keyPath{"views", strconv.Itoa(i)}, placesIn(doc)
 		// Settings that the view no longer has are emptied, not removed, so that their comments stay.

@@ -273,7 +273,7 @@ func TestWhatCannotBeSaved(t *testing.T) {
 	t.Parallel()
 	for before, says := range map[string]string{
 		"views = []\n":                                         "config.toml:3:",
-		"[[views]]\nname = 'Mine'\nfilter = 3\n":               "the view Mine in it has a mistake: correct it first",
+		"[[views]]\nname = 'Mine'\nfilter = 3\n":               "the view Mine in it is invalid: correct it first",
 		"[profiles.home]\npage_size = 5\n":                     "five is refused",
 		"[[views]]\nname = 'x'\n[[views]]\nname = 'refuse:'\n": "filter: no filter",
 	} {

@@ -168,7 +168,7 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 	n := strconv.Itoa(len(all))
 	lines := []dialog.Line{
 		line(style.Muted, p.options.Account),
-		line(style.Plain, "They stop working immediately. It cannot be undone."),
+		line(style.Plain, "They stop working immediately. This cannot be undone."),
 	}
 	return dialog.NewConfirm(dialog.Question{
 		Title: fmt.Sprintf("Revoke %s?", style.Plural(len(all), "key")),

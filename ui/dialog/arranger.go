@@ -39,7 +39,7 @@ func NewArranger(title string, items, usual []Choice, keep func(names []string))
 func (m *Arranger) Actions() []action.Group {
 	done := key("keep", m.finish, "enter")
 	if !slices.ContainsFunc(m.items, func(c Choice) bool { return c.On }) {
-		done.Disabled = "one of them must be on"
+		done.Disabled = "at least one must be on"
 	}
 	do := func(f func(by int), by int) func() tea.Cmd { return action.Do(func() { f(by) }) }
 	return only(

@@ -196,7 +196,7 @@ func (m *Confirm) answer() Line {
 	case m.focus != onInput:
 		return Line{}
 	case m.typed():
-		return Line{Announced: "That is " + m.question.What + ". Enter goes on to the button " + m.question.Verb + "."}
+		return Line{Announced: "That is " + m.question.What + ". Enter moves to the button " + m.question.Verb + "."}
 	case typed != "":
 		return Line{Announced: "That is not " + m.question.What + " yet."}
 	}
