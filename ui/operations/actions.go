@@ -30,7 +30,7 @@ func (p *Page) Actions() []action.Group {
 			return tea.Batch(cmd, p.settle())
 		}
 	}
-	enters := !p.enter().Hidden || p.statistics != nil || p.time.open && p.time.inStrip()
+	enters := !p.enter().Hidden || p.statistics != nil || p.time.open && p.time.zoomable()
 	for _, g := range groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]

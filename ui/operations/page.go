@@ -74,7 +74,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
 		onward:  onward{state: s},
 	}
-	p.time = &timelineView{state: s, history: p.history, span: defaultSpan}
+	p.time = &timelineView{state: s, history: p.history, span: defaultSpan, by: automatic}
 	p.history.time = p.time
 	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView, unsaved: options.Unsaved}
 	p.alerts = newAlerts(s, p.views, p.driver.fleet)

@@ -38,12 +38,14 @@ const (
 	strides     = 16 // while following now, the timeline moves by this fraction of its width
 )
 
-// groupings are the kinds of lanes. The default is project or, within one project, endpoint.
-var groupings = []string{"project", "branch", "endpoint", "action"}
+const automatic = "automatic" // lanes by project or, within one project, by endpoint
+
+// groupings are the kinds of lanes.
+var groupings = []string{automatic, "project", "branch", "endpoint", "action"}
 
 func (v *timelineView) grouping() string {
 	switch {
-	case v.by != "":
+	case v.by != automatic:
 		return v.by
 	case v.all():
 		return "project"

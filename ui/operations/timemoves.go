@@ -32,7 +32,7 @@ func (v *timelineView) actions(hidden bool) []action.Group {
 	look := action.Group{Title: "Timeline", Actions: []action.Action{
 		{
 			ID: "zoom-cell", Title: "zoom into the cell", Short: "zoom", Keys: []string{"enter"}, Footer: action.Leading,
-			Hidden: off || !v.inStrip(), Run: action.Do(v.zoomCell),
+			Hidden: off || !v.zoomable(), Run: action.Do(v.zoomCell),
 		},
 		toggle,
 		{ID: "zoom-out", Title: "zoom out", Keys: []string{"("}, Footer: action.Leading, Hidden: off, Run: zoom(false)},
@@ -59,10 +59,13 @@ const panParts = 4 // a key pans by this fraction of the span
 func (v *timelineView) chooseLanes() {
 	var items []dialog.PickerItem
 	for _, by := range groupings {
-		item := dialog.PickerItem{ID: by, Title: "a lane for each " + by, Choose: func() tea.Cmd { return v.group(by) }}
-		items = append(items, item)
+		title := "a lane for each " + by
+		if by == automatic {
+			title = "automatic: by project, or endpoint within one"
+		}
+		items = append(items, dialog.PickerItem{ID: by, Title: title, Choose: func() tea.Cmd { return v.group(by) }})
 	}
-	v.session.Open(dialog.NewPicker("Lanes", items, v.grouping()))
+	v.session.Open(dialog.NewPicker("Lanes", items, v.by))
 }
 
 // choose selects an operation without moving the timeline.
@@ -127,21 +130,19 @@ func (v *timelineView) zoomCell() {
 	if t == nil || v.layout == nil || !v.hold() {
 		return
 	}
-	cell := v.layout.Cell
 	v.looks++
-	for v.span > time.Minute && v.span > cell {
-		v.span = timeline.Zoom(v.span, true)
-	}
-	v.to = t.Start().Truncate(cell).Add(cell/2 + v.span/2)
+	v.span, _ = timeline.ZoomCell(v.span, v.layout.Cell)
+	v.to = v.layout.MiddleOf(t.Start()).Add(v.span / 2)
 }
 
-// inStrip reports whether the selected operation is in a strip.
-func (v *timelineView) inStrip() bool {
+// zoomable reports whether the selected operation is in a strip, and a shorter span holds its cell.
+func (v *timelineView) zoomable() bool {
 	if v.layout == nil {
 		return false
 	}
-	lane, ok := v.layout.Selection()
-	return ok && lane.Strip != nil
+	lane, inLane := v.layout.Selection()
+	_, shorter := timeline.ZoomCell(v.span, v.layout.Cell)
+	return inLane && lane.Strip != nil && shorter
 }
 
 // Click selects an operation. A double click is Enter.
@@ -157,7 +158,7 @@ func (v *timelineView) Click(at page.Click) tea.Cmd {
 	if !at.Double {
 		return nil
 	}
-	if v.inStrip() {
+	if v.zoomable() {
 		v.zoomCell()
 	} else {
 		v.table.Restore(k, true)

@@ -48,6 +48,11 @@ func (v *View) cellOf(at int64) int {
 	return max(0, min(int(floor(at-v.From().UnixNano(), int64(v.Cell))), v.Cells-1))
 }
 
+// MiddleOf returns the middle of the cell of a time.
+func (v *View) MiddleOf(t time.Time) time.Time {
+	return v.From().Add(time.Duration(v.cellOf(t.UnixNano()))*v.Cell + v.Cell/2)
+}
+
 func floor(a, b int64) int64 {
 	if a < 0 {
 		return -((-a + b - 1) / b)

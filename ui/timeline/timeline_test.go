@@ -335,3 +335,25 @@ func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 		}
 	})
 }
+
+// A closer look at a cell shows all of it, at every span.
+func TestZoomIntoACell(t *testing.T) {
+	t.Parallel()
+	to := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, cells := range []int{18, 40, 100, 150} {
+		for span, last := time.Minute, false; !last; {
+			v := View{Cells: cells, To: to, Cell: span / time.Duration(cells)}
+			at := v.From().Add(span / 3)
+			shorter, ok := ZoomCell(span, v.Cell)
+			if ok != (shorter < span) || span > time.Minute && !ok {
+				t.Errorf("%s in %d cells: %s, %t", span, cells, shorter, ok)
+			}
+			middle := v.MiddleOf(at)
+			if away := at.Sub(middle).Abs(); away > v.Cell/2 || shorter < v.Cell {
+				t.Errorf("%s in %d cells: %s shows no more than %s of a cell", span, cells, shorter, away)
+			}
+			longer := Zoom(span, false)
+			span, last = longer, longer == span
+		}
+	}
+}
