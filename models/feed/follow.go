@@ -123,6 +123,9 @@ func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []Event) {
 	open, before := map[time.Time]gap{}, f.gaps[pr.ID]
 	for _, e := range pr.feed.edges {
+		if pr.feed.isLast(e.above) && !e.above.at.After(f.keep) {
+			continue // older history, also where it begins with the follower
+		}
 		since := f.below(pr, e.above)
 		g, known := before[since]
 		failed := a.Err != nil && a.Purpose == Backfill && a.Cursor == e.cursor
