@@ -1,7 +1,5 @@
 package models
 
-import "strings"
-
 // Action is the kind of an operation (section 2.3), in lower case with underscores.
 type Action string
 
@@ -10,11 +8,16 @@ func (a Action) Title() string {
 	if a == "" {
 		return "–"
 	}
-	s := strings.ReplaceAll(string(a), "_", " ")
-	if c := s[0]; 'a' <= c && c <= 'z' {
-		s = string(c-'a'+'A') + s[1:]
+	s := []byte(a)
+	for i, c := range s {
+		switch {
+		case c == '_':
+			s[i] = ' '
+		case i == 0 && 'a' <= c && c <= 'z':
+			s[i] = c - 'a' + 'A'
+		}
 	}
-	return s
+	return string(s)
 }
 
 // Meaning returns what an operation of this kind is for, or "" if that is unknown.

@@ -45,10 +45,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		m.pressed = true
 		m.notices.seen()
-		return tea.Batch(m.toPage(page.Operations, page.UserActive{}), m.key(msg))
+		return tea.Batch(m.key(msg), m.toPage(page.Operations, page.UserActive{}))
 	case tea.MouseMsg:
 		m.notices.seen()
-		return tea.Batch(m.toPage(page.Operations, page.UserActive{}), m.mouse(msg))
+		return tea.Batch(m.mouse(msg), m.toPage(page.Operations, page.UserActive{}))
 	case tea.PasteMsg:
 		return m.input(msg)
 	case tea.FocusMsg:

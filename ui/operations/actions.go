@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// Actions declares the actions of the page. [Page.settle] follows each.
+// Actions declares the actions of the page. [page.UserActive] follows each.
 func (p *Page) Actions() []action.Group {
 	groups := p.shown().Actions()
 	if !p.Editing() {
@@ -22,13 +22,6 @@ func (p *Page) Actions() []action.Group {
 			own, inTime = inTime, own
 		}
 		groups = slices.Concat(own, inTime, groups)
-	}
-	settled := func(run func() tea.Cmd) func() tea.Cmd {
-		return func() tea.Cmd {
-			p.table.StopRestoring()
-			cmd := run()
-			return tea.Batch(cmd, p.settle())
-		}
 	}
 	enters := !p.enter().Hidden || p.statistics != nil || p.time.open && p.time.zoomable()
 	for _, g := range groups {
@@ -39,16 +32,6 @@ func (p *Page) Actions() []action.Group {
 				a.Footer = action.NotShown // Enter does something else
 			case a.ID == "mark":
 				a.Footer = action.LowPriority
-			}
-			if a.Run != nil {
-				a.Run = settled(a.Run)
-			}
-			if a.Arg != nil {
-				parse := a.Arg.Parse
-				a.Arg.Parse = func(arg string) (func() tea.Cmd, error) {
-					run, err := parse(arg)
-					return settled(run), err
-				}
 			}
 		}
 	}

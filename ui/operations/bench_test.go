@@ -132,7 +132,7 @@ func (b *bench) wait(d time.Duration) {
 	}
 }
 
-// run runs an action, with an optional argument.
+// run runs an action, with an optional argument, as the root does.
 func (b *bench) run(t *testing.T, id string, arg ...string) {
 	t.Helper()
 	a, ok := action.ByID(b.Actions(), id)
@@ -147,6 +147,7 @@ func (b *bench) run(t *testing.T, id string, arg ...string) {
 		}
 	}
 	b.do(run())
+	b.do(b.Update(page.UserActive{}))
 	b.wait(0)
 }
 

@@ -253,7 +253,7 @@ func (p *Page) refresh() tea.Cmd {
 	return cmd
 }
 
-// settle follows each message and action: it keeps the rows on the screen in place, and loads older ones if needed.
+// settle follows each message: it keeps the rows on the screen in place, and loads older ones if needed.
 func (p *Page) settle() tea.Cmd {
 	if p.table.Cursor() == 0 {
 		p.news.away = 0

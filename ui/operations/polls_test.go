@@ -35,7 +35,6 @@ func TestFailuresAreTold(t *testing.T) {
 		if news := b.description(f).News; len(news) != 2 { // without the failure of the last notice
 			t.Errorf("%+v", news)
 		}
-		b.Update(page.UserActive{})
 		b.run(t, "top")
 		if got := b.Title(); got != "1 running" || b.news.away != 0 {
 			t.Errorf("%q, %d away", got, b.news.away)

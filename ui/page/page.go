@@ -119,7 +119,7 @@ type (
 		X, Y, By int
 		Zooms    bool
 	}
-	// UserActive tells the Operations page that the user pressed something or focused the terminal.
+	// UserActive tells the Operations page that the user did something, after it was done, or focused the terminal.
 	UserActive struct{}
 	// Resumed tells the pages that the program was suspended, or the computer was asleep.
 	Resumed struct{}

@@ -58,9 +58,9 @@ func (s Times) Cell(t, now time.Time) string {
 		return s.Ago(t, now)
 	case !s.absolute:
 		return Age(t, now)
-	case s.format(t, time.DateOnly) == s.format(now, time.DateOnly):
+	case s.sameDay(t, now):
 		layout = time.TimeOnly
-	case s.format(t, "2006") == s.format(now, "2006"):
+	case s.In(t).Year() == s.In(now).Year():
 		layout = "Jan 02 15:04"
 	}
 	return s.format(t, layout)
@@ -90,7 +90,7 @@ func (s Times) Clock(t time.Time) string { return s.format(t, time.TimeOnly+s.of
 
 // Moment formats t in full, without the day if that is the day of now.
 func (s Times) Moment(t, now time.Time) string {
-	if s.Date(t, now) == "today" {
+	if s.sameDay(t, now) {
 		return s.Clock(t)
 	}
 	return s.At(t)
@@ -98,11 +98,15 @@ func (s Times) Moment(t, now time.Time) string {
 
 // Date formats the day of t; the day of now is "today".
 func (s Times) Date(t, now time.Time) string {
-	day := s.format(t, time.DateOnly)
-	if day == s.format(now, time.DateOnly) {
+	if s.sameDay(t, now) {
 		return "today"
 	}
-	return day
+	return s.format(t, time.DateOnly)
+}
+
+func (s Times) sameDay(a, b time.Time) bool {
+	a, b = s.In(a), s.In(b)
+	return a.Year() == b.Year() && a.YearDay() == b.YearDay()
 }
 
 func (s Times) format(t time.Time, layout string) string {
