@@ -96,7 +96,7 @@ func (b *batch) note(r revocation) {
 			said = "already revoked"
 		}
 		b.revoked++
-		b.page.Unmark(b.targets[b.next].ID)
+		b.page.Unmark(rowOf(b.targets[b.next].ID))
 	case unknown:
 		state, said = dialog.Unsure, "may be revoked: "+models.KindOf(r.err).String()
 		b.unknown = append(b.unknown, b.next)
@@ -163,7 +163,7 @@ func (b *batch) compare(list *listing) {
 		return
 	}
 	for _, i := range b.unknown {
-		if _, listed := list.Find(b.targets[i].ID); listed {
+		if _, listed := list.Find(rowOf(b.targets[i].ID)); listed {
 			b.dialog.Set(i, dialog.Failed, "still listed")
 			continue
 		}

@@ -131,7 +131,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 		p.changeFailed(answer.err)
 		return p.load()
 	}
-	p.Restore(c.key.ID, false)
+	p.Restore(rowOf(c.key.ID), false)
 	if c.key.Key.IsZero() {
 		c.orphaned()
 		return p.load()
@@ -213,11 +213,11 @@ func (c *creation) rotated(place Saved) page.Dialog {
 		return dialog.NewMessage("The key was rotated", append(done, line(style.Plain, "The old key still works. "+
 			"pgtower can't tell which one in the list it is: find it there, and revoke it with x.")))
 	}
-	if i, ok := p.keys.Find(old.ID); ok {
+	if i, ok := p.keys.Find(rowOf(old.ID)); ok {
 		old = p.keys.All[i]
 		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))
 	}
-	done = append(done, p.keys.sharedWarning(old.ID)...)
+	done = append(done, p.keys.sharedWarning(&old)...)
 	asked := line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable)
 	return p.question(old, append(done, asked), true)
 }

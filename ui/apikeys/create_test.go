@@ -116,7 +116,7 @@ func TestAbandonedKey(t *testing.T) {
 	c := &creation{page: b.Page, name: "new"}
 	b.do(b.create(c))
 	c.orphaned()
-	i, _ := b.keys.Find(c.key.ID)
+	i, _ := b.keys.Find(rowOf(c.key.ID))
 	if note, _ := b.keys.note(b.keys.Row(i), b.session.Now()); note != "secret lost" {
 		t.Errorf("noted is %q", note)
 	}

@@ -66,7 +66,7 @@ func (p *Page) summary() []table.Part {
 }
 
 func (p *Page) newTable() *list {
-	return table.New(table.Config[*models.APIKey, int64]{
+	return table.New(table.Config[*models.APIKey]{
 		Source: p.keys, Order: "order of the service", Fields: Fields(),
 		Examples: []string{"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113", "before:2026-01-01"},
 		Say:      p.say, Values: (*models.APIKey).Fields, Detail: p.record,
@@ -135,12 +135,7 @@ func Fields() []query.Field[*models.APIKey] {
 	}
 }
 
-func idOf(k *models.APIKey) string {
-	if k.ID == 0 {
-		return style.None
-	}
-	return strconv.FormatInt(k.ID, 10)
-}
+func idOf(k *models.APIKey) string { return cmp.Or(rowOf(k.ID).ID, style.None) }
 
 func from(k *models.APIKey) string { return cmp.Or(k.LastUsedFromAddr, style.None) }
 
@@ -191,7 +186,7 @@ func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 		return "◌ revoked?", style.Waiting
 	case l.isOrphan(k):
 		return "secret lost", style.Bad
-	case l.Shared[k.ID]:
+	case l.Shared(k):
 		return "duplicate id", style.Bad
 	case l.isOwn(k) && k.Damage == "":
 		return "this session's key", style.Accent

@@ -2,8 +2,8 @@ package apikeys
 
 import (
 	"fmt"
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -22,7 +22,7 @@ const (
 
 // listing is the list of keys of one response.
 type listing struct {
-	table.Index[models.APIKey, int64]
+	table.Index[models.APIKey]
 
 	never, idle, stale int // numbers of keys; a stale one does not count as idle
 	number             int // [keys.reads] when it was asked for
@@ -30,9 +30,8 @@ type listing struct {
 
 // newListing counts and indexes the keys, off the UI's goroutine.
 func newListing(all []models.APIKey, now time.Time, number int) listing {
-	id := func(k *models.APIKey) int64 { return k.ID }
-	odd := func(i int) int64 { return math.MinInt64 + int64(i) }
-	l := listing{Index: table.NewIndex(all, id, odd), number: number}
+	id := func(k *models.APIKey) string { return rowOf(k.ID).ID }
+	l := listing{Index: table.NewIndex(all, id), number: number}
 	for i := range all {
 		switch k := &all[i]; {
 		case k.NeverUsed():
@@ -44,6 +43,14 @@ func newListing(all []models.APIKey, now time.Time, number int) listing {
 		}
 	}
 	return l
+}
+
+// rowOf returns the identity of the row of an API key. An id of 0, which means that there is none, identifies no row.
+func rowOf(id int64) table.Key {
+	if id == 0 {
+		return table.Key{}
+	}
+	return table.Key{ID: strconv.FormatInt(id, 10)}
 }
 
 func (l *listing) named(name string) *models.APIKey {
@@ -109,11 +116,11 @@ const (
 // without an answer, it returns the names that are no longer listed, and the error of one that still is.
 func (l *keys) set(listed listing) (gone []string, err error) {
 	l.listing = listed
-	if i, ok := l.Find(l.own.ID); ok {
+	if i, ok := l.Find(rowOf(l.own.ID)); ok {
 		l.own = l.All[i]
 	}
 	for id, r := range l.revocations {
-		_, there := l.Find(id)
+		_, there := l.Find(rowOf(id))
 		switch {
 		case r.state == unknown && !there:
 			gone = append(gone, r.name)
@@ -138,7 +145,7 @@ func (l *keys) settle(k models.APIKey, err error) revocation {
 		r.state = unknown
 	}
 	l.revocations[k.ID] = r
-	if l.Shared[k.ID] && r.state != refused {
+	if l.Shared(&k) && r.state != refused {
 		delete(l.revocations, k.ID) // only the next list shows which of the keys it was
 	}
 	return r

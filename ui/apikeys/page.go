@@ -56,7 +56,7 @@ type Options struct {
 
 const staleAfter = time.Minute // the age of the list from which showing the page reads it again
 
-type list = table.Model[*models.APIKey, int64]
+type list = table.Model[*models.APIKey]
 
 // Page is the page with the API keys.
 type Page struct {
@@ -194,7 +194,7 @@ func (p *Page) loaded(list listing, err error) tea.Cmd {
 		p.report.compare(&p.keys.listing)
 	}
 	if id := p.keys.findOrphan(); id != 0 {
-		p.Restore(id, false)
+		p.Restore(rowOf(id), false)
 	}
 	return p.Refresh()
 }

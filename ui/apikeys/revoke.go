@@ -33,7 +33,7 @@ func (p *Page) askToRevoke() {
 // askAbout asks whether to revoke a key. The name of the session's key, or of one that may be in use, must be typed.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	lines := append(first, line(style.Muted, p.identify(&k)), dialog.Line{})
-	lines = append(lines, p.keys.sharedWarning(k.ID)...)
+	lines = append(lines, p.keys.sharedWarning(&k)...)
 	careful := true
 	switch {
 	case p.keys.isOwn(&k):
@@ -52,17 +52,17 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 		}
 		lines = append(lines, line(style.Waiting, text))
 	default:
-		careful = p.keys.Shared[k.ID]
+		careful = p.keys.Shared(&k)
 	}
 	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
-func (l *keys) sharedWarning(id int64) []dialog.Line {
-	if !l.Shared[id] {
+func (l *keys) sharedWarning(k *models.APIKey) []dialog.Line {
+	if !l.Shared(k) {
 		return nil
 	}
 	return []dialog.Line{line(style.Bad, fmt.Sprintf("More than one key has the id %d. "+
-		"Which of them the service would revoke is unknown: it may be another one.", id))}
+		"Which of them the service would revoke is unknown: it may be another one.", k.ID))}
 }
 
 // question asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, or its id if
@@ -95,7 +95,7 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 		case l.isOwn(k):
 			s.own = true
 			continue
-		case l.notRevocable(k) != "", l.Shared[k.ID], k.ID == l.maybeSaved:
+		case l.notRevocable(k) != "", l.Shared(k), k.ID == l.maybeSaved:
 			s.skipped++
 			continue
 		case !k.LastUsedAt.Known:
@@ -209,7 +209,7 @@ func (p *Page) revoked(k models.APIKey, r revocation) tea.Cmd {
 	case r.err != nil:
 		p.session.Report(style.Waiting, k.Name+" was already revoked")
 		return p.load()
-	case p.keys.Shared[k.ID]:
+	case p.keys.Shared(&k):
 		p.session.Report(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", k.ID))
 		return p.load()
 	case p.keys.isOwn(&k):

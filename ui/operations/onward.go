@@ -199,7 +199,7 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	switch {
 	case back.Statistics:
 		cmd = tea.Batch(cmd, p.toggleStatistics())
-		p.statistics.table.Restore(models.Action(back.Row), back.Open)
+		p.statistics.table.Restore(key{ID: back.Row}, back.Open)
 	case back.Row != "":
 		p.history.restores = 0
 		project, id, _ := strings.Cut(back.Row, "/")

@@ -179,7 +179,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 func (p *Page) newTable() {
 	p.poller.SetScope(p.project.ID)
 	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.rows.known}
-	p.table = table.New(table.Config[row, key]{
+	p.table = table.New(table.Config[row]{
 		Source: p.rows, Columns: p.columns(), Values: row.values, Order: "time", Fields: fields(p.timeline), Examples: []string{
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},

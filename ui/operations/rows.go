@@ -107,7 +107,7 @@ func (r row) ended(now time.Time) (d time.Duration, ok bool) {
 }
 
 // key identifies an operation, the gap below one, or the divider at a time: a divider that moves is another row.
-type key = feed.Key
+type key = table.Key
 
 const gapMark = "gap\n" // begins the keys of gaps and dividers. No id of the service has a line break
 
@@ -174,7 +174,7 @@ func (r *rows) place() {
 }
 
 // Freeze returns all loaded rows. There is no gap above the divider.
-func (r *rows) Freeze() (all table.Rows[row, key], divider int) {
+func (r *rows) Freeze() (all table.Rows[row], divider int) {
 	frozen := *r
 	frozen.operations = r.of.timeline().Rows()
 	if r.extent.whole() {

@@ -24,10 +24,10 @@ const bins = 12
 type stats = feed.ActionStats
 
 type statistics struct {
-	table.Index[stats, models.Action]
+	table.Index[stats]
 
 	state   *state
-	table   *table.Model[*stats, models.Action]
+	table   *table.Model[*stats]
 	counted bool // the operations were counted
 	number  int  // of counts begun
 }
@@ -36,7 +36,7 @@ type statistics struct {
 // enter is the action of Enter on a line.
 func newStatistics(state *state, enter func() action.Action, leave func() tea.Cmd) *statistics {
 	s := &statistics{state: state}
-	s.table = table.New(table.Config[*stats, models.Action]{
+	s.table = table.New(table.Config[*stats]{
 		Source: s, Order: "count", Session: state.session, Page: page.Operations, Enter: enter, Leave: leave,
 		Fixed:   true,
 		Columns: statisticsColumns(), Detail: statisticsRecord,
@@ -74,8 +74,7 @@ func (s *statistics) refresh() tea.Cmd {
 }
 
 func (s *statistics) show(all []stats) tea.Cmd {
-	id := func(s *stats) models.Action { return s.Action }
-	s.Index, s.counted = table.NewIndex(all, id, func(int) models.Action { return "" }), true
+	s.Index, s.counted = table.NewIndex(all, func(s *stats) string { return string(s.Action) }), true
 	return s.table.Refresh()
 }
 

@@ -67,7 +67,7 @@ func (p *Page) say(project *models.Project, now time.Time) string {
 func (p *Page) newTable() *list {
 	name := column("NAME", 16, 3, 0, p.markedName)
 	name.Least = 12
-	return table.New(table.Config[*models.Project, string]{
+	return table.New(table.Config[*models.Project]{
 		Source: p.rows, Order: "order of the service", Fields: p.fields(),
 		Examples: []string{"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15", "!is:locked age:<7d"},
 		Say:      p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session, Page: page.Projects,
@@ -92,7 +92,7 @@ func (p *Page) markedName(project *models.Project) string {
 	if p.isPinned(project) {
 		mark = pinMark
 	}
-	if project.Damage != "" || p.rows.Shared[project.ID] {
+	if project.Damage != "" || p.rows.Shared(project) {
 		mark += "⚠ "
 	}
 	return mark + project.Name
@@ -207,7 +207,7 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 	if p.isPinned(project) {
 		r.Note = "Pinned: its operations are read at every poll."
 	}
-	if p.rows.Shared[project.ID] {
+	if p.rows.Shared(project) {
 		r.State, r.AnnouncedState, r.Tone, r.About = "duplicate id", "", style.Bad, sharedID
 	}
 	return r

@@ -24,7 +24,7 @@ func (p *Page) health(id string) feed.ProjectHealth {
 
 func (p *Page) setHealth(health page.ProjectHealth) tea.Cmd {
 	for id, h := range health {
-		if _, listed := p.rows.Find(id); listed {
+		if _, listed := p.rows.Find(table.Key{ID: id}); listed {
 			p.tally(p.health(id), -1)
 			p.tally(h, +1)
 		}
@@ -79,7 +79,7 @@ func (p *Page) tally(h feed.ProjectHealth, by int) {
 func (p *Page) recount() {
 	p.counts = [filtered]int{}
 	for i := range p.rows.All {
-		if project := &p.rows.All[i]; p.rows.Key(project) == project.ID {
+		if project := &p.rows.All[i]; p.rows.Key(project).ID == project.ID {
 			p.tally(p.health(project.ID), +1)
 		}
 	}

@@ -181,7 +181,7 @@ func TestPinnedProjectsComeFirst(t *testing.T) {
 		}
 	}
 	p.options.Feed = feed.Options{Interval: time.Second, Budget: 10}
-	p.Restore("c", false)
+	p.Restore(table.Key{ID: "c"}, false)
 	p.togglePin()
 	order("cabd")
 	p.load()

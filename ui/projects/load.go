@@ -2,7 +2,6 @@ package projects
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -129,7 +128,7 @@ func (p *Page) publish() {
 const sharedID = "Several projects have this id: the operations may belong to another one."
 
 type rows struct {
-	table.Index[models.Project, string]
+	table.Index[models.Project]
 
 	regions, locked int // the numbers of regions and of locked projects
 }
@@ -143,9 +142,7 @@ func (p *Page) setProjects(all []models.Project) {
 }
 
 func newRows(all []models.Project) *rows {
-	id := func(p *models.Project) string { return p.ID }
-	odd := func(i int) string { return fmt.Sprintf("%s\x00%d", all[i].ID, i) }
-	r := &rows{Index: table.NewIndex(all, id, odd)}
+	r := &rows{Index: table.NewIndex(all, func(p *models.Project) string { return p.ID })}
 	regions := map[string]bool{}
 	for i := range all {
 		regions[all[i].RegionID] = true

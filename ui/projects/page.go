@@ -35,7 +35,7 @@ type Options struct {
 	Profile string       // the profile's name in the configuration, or empty
 }
 
-type list = table.Model[*models.Project, string]
+type list = table.Model[*models.Project]
 
 // Page is the state of the list.
 type Page struct {
@@ -115,7 +115,7 @@ func (p *Page) openOperations() {
 		return
 	}
 	p.session.Emit(page.ShowOperations{Project: *project})
-	if p.rows.Shared[project.ID] {
+	if p.rows.Shared(project) {
 		p.session.Report(style.Waiting, sharedID)
 	}
 }
@@ -140,10 +140,11 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 
 // reveal selects a project, and removes a filter that hides it.
 func (p *Page) reveal(id string) (cmd tea.Cmd) {
-	if i, ok := p.rows.Find(id); ok && !p.MatchesFilter(p.rows.Row(i)) {
+	key := table.Key{ID: id}
+	if i, ok := p.rows.Find(key); ok && !p.MatchesFilter(p.rows.Row(i)) {
 		cmd = p.SetQuery("")
 	}
-	p.Restore(id, false)
+	p.Restore(key, false)
 	return cmd
 }
 

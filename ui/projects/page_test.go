@@ -136,7 +136,7 @@ func TestPagesOfProjects(t *testing.T) {
 		t.Errorf("%d are shown, want those that have come", p.rows.Len())
 	}
 	p.took(last, nil)
-	if p.rows.Len() != 3 || !p.rows.Shared["b"] || p.Len() != 3 {
+	if p.rows.Len() != 3 || !p.rows.Shared(&models.Project{ID: "b"}) || p.Len() != 3 {
 		t.Errorf("%+v are shown", p.rows.All)
 	}
 	p.load()

@@ -16,7 +16,7 @@ import (
 const helpWidth = 42 // cells of a line of the help
 
 // Actions declares the actions of the table.
-func (m *Model[R, K]) Actions() []action.Group {
+func (m *Model[R]) Actions() []action.Group {
 	if m.Editing() {
 		return []action.Group{m.line.Actions(m.apply)}
 	}
@@ -30,7 +30,7 @@ func (m *Model[R, K]) Actions() []action.Group {
 	return groups
 }
 
-func (m *Model[R, K]) lookActions() []action.Action {
+func (m *Model[R]) lookActions() []action.Action {
 	first, often, seldom, noRow, noRoom := action.Leading, action.Shown, action.LowPriority, "", ""
 	if m.open {
 		first, often, seldom = action.NotShown, action.NotShown, action.NotShown
@@ -73,7 +73,7 @@ func (m *Model[R, K]) lookActions() []action.Action {
 	}
 }
 
-func (m *Model[R, K]) markActions() []action.Action {
+func (m *Model[R]) markActions() []action.Action {
 	wait := ""
 	switch {
 	case m.wrong != nil:
@@ -96,7 +96,7 @@ func (m *Model[R, K]) markActions() []action.Action {
 	return marks
 }
 
-func (m *Model[R, K]) moveActions() []action.Action {
+func (m *Model[R]) moveActions() []action.Action {
 	page := max(1, m.height-1)
 	half := max(1, page/2)
 	by := func(rows, scroll int) func() tea.Cmd {
@@ -121,7 +121,7 @@ func (m *Model[R, K]) moveActions() []action.Action {
 }
 
 // move moves the selection by rows, and scrolls the screen by scroll.
-func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
+func (m *Model[R]) move(rows, scroll int) tea.Cmd {
 	key, offset := m.key, m.offset
 	was, _ := m.Selected()
 	m.choose()
@@ -134,7 +134,7 @@ func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
 	return m.pane.passed(was, offset)
 }
 
-func (m *Model[R, K]) filterArg() *action.Arg {
+func (m *Model[R]) filterArg() *action.Arg {
 	example := "words"
 	if len(m.Fields) > 0 {
 		example = m.Fields[0].Name() + ":…"
@@ -178,7 +178,7 @@ func filterHelp[R any](fields []query.Field[R]) []action.Value {
 }
 
 // backAction closes the details, then the filter, then the page. It keeps the marks, which are too much work to lose.
-func (m *Model[R, K]) backAction() action.Action {
+func (m *Model[R]) backAction() action.Action {
 	a := action.Action{ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Run: m.back}
 	switch {
 	case m.open:
@@ -189,7 +189,7 @@ func (m *Model[R, K]) backAction() action.Action {
 	return a
 }
 
-func (m *Model[R, K]) back() tea.Cmd {
+func (m *Model[R]) back() tea.Cmd {
 	switch {
 	case m.open:
 		m.open, m.scroll = false, 0
@@ -204,7 +204,7 @@ func (m *Model[R, K]) back() tea.Cmd {
 }
 
 // enter runs the action of Enter.
-func (m *Model[R, K]) enter() tea.Cmd {
+func (m *Model[R]) enter() tea.Cmd {
 	a := action.Action{Hidden: true}
 	if m.Enter != nil {
 		a = m.Enter()
@@ -220,17 +220,17 @@ func (m *Model[R, K]) enter() tea.Cmd {
 	return nil
 }
 
-func (m *Model[R, K]) openDetail() {
+func (m *Model[R]) openDetail() {
 	if m.choose() {
 		m.open, m.scroll = true, 0
 	}
 }
 
-func (m *Model[R, K]) scrollBy(lines int) {
+func (m *Model[R]) scrollBy(lines int) {
 	m.scroll = max(0, min(m.scroll+lines, m.detailLines-m.detailHeight))
 }
 
-func (m *Model[R, K]) openFilter() {
+func (m *Model[R]) openFilter() {
 	m.open = false
 	if m.Filtered() && m.before == nil && m.some && m.Held() {
 		m.before = new(m.key)
@@ -239,13 +239,13 @@ func (m *Model[R, K]) openFilter() {
 }
 
 // SortBy sorts by a column or [DefaultOrder], reversed or not.
-func (m *Model[R, K]) SortBy(column int, reverse bool) tea.Cmd {
+func (m *Model[R]) SortBy(column int, reverse bool) tea.Cmd {
 	m.want.column, m.want.reverse = column, reverse
 	m.rearrange()
 	return m.arrange()
 }
 
-func (m *Model[R, K]) chooseOrder() {
+func (m *Model[R]) chooseOrder() {
 	var items []dialog.PickerItem
 	for i := DefaultOrder; i < len(m.Columns); i++ {
 		if i != DefaultOrder && m.Columns[i].Compare == nil {
@@ -262,7 +262,7 @@ func (m *Model[R, K]) chooseOrder() {
 	m.Session.Emit(page.Open{Dialog: dialog.NewPicker("Sort by", items, m.nameOf(m.want.column))})
 }
 
-func (m *Model[R, K]) nameOf(order int) string {
+func (m *Model[R]) nameOf(order int) string {
 	if order == DefaultOrder {
 		return m.Order
 	}
@@ -270,7 +270,7 @@ func (m *Model[R, K]) nameOf(order int) string {
 }
 
 // ColumnNames returns the names by which users choose columns.
-func (m *Model[R, K]) ColumnNames() (names []string) {
+func (m *Model[R]) ColumnNames() (names []string) {
 	for i := range m.Columns {
 		names = append(names, m.nameOf(i))
 	}

@@ -15,7 +15,7 @@ import (
 // Every action has an ID, its own keys in each state, and a function, even without rows: the configuration uses its ID.
 func TestActionsAreDeclaredInEveryState(t *testing.T) {
 	t.Parallel()
-	ids := func(m *Model[string, string]) (out []string) {
+	ids := func(m *Model[string]) (out []string) {
 		keys := map[string]string{}
 		for _, g := range m.Actions() {
 			for _, a := range g.Actions {
@@ -48,7 +48,7 @@ func TestActionsAreDeclaredInEveryState(t *testing.T) {
 
 func TestSortAndReverse(t *testing.T) {
 	t.Parallel()
-	m := newTable(t, numbered(3), func(c *Config[string, string]) {
+	m := newTable(t, numbered(3), func(c *Config[string]) {
 		id := column("ID", 10, 1, 0)
 		id.Compare = byText
 		c.Columns = []Column[string]{id, column("SAME", 10, 1, 0)}
@@ -103,7 +103,7 @@ func TestFilterArgument(t *testing.T) {
 func TestBackLeavesInOrder(t *testing.T) {
 	t.Parallel()
 	behind := false
-	m := newTable(t, numbered(30), func(c *Config[string, string]) { c.CanGoBack = func() bool { return behind } })
+	m := newTable(t, numbered(30), func(c *Config[string]) { c.CanGoBack = func() bool { return behind } })
 	back := func() action.Action { a, _ := action.ByID(m.Actions(), "back"); return a }
 	if a := back(); a.Disabled != "" || a.Footer == action.Shown {
 		t.Error("back is not silent where there is nothing to leave")
@@ -127,7 +127,7 @@ func TestBackLeavesInOrder(t *testing.T) {
 func TestADoubleClickIsEnter(t *testing.T) {
 	t.Parallel()
 	enter := action.Action{Title: "go", Hidden: true}
-	m := newTable(t, numbered(9), func(c *Config[string, string]) { c.Enter = func() action.Action { return enter } })
+	m := newTable(t, numbered(9), func(c *Config[string]) { c.Enter = func() action.Action { return enter } })
 	view(m, 80, 20)
 	click := page.Click{X: 5, Y: 4, Width: 80}
 	if m.Update(click); selected(m) != "row-2" || m.Opened() {
@@ -155,13 +155,13 @@ func TestRestore(t *testing.T) {
 	t.Parallel()
 	s := numbered(30)
 	m := newTable(t, s, following)
-	m.Restore("row-5", true)
+	m.Restore(Key{ID: "row-5"}, true)
 	if _, waits := m.Restoring(); waits || selected(m) != "row-5" || !m.Opened() || !m.Held() {
 		t.Errorf("%s is selected", selected(m))
 	}
 	work(m, m.SetQuery("old"))
-	m.Restore("old-1", false)
-	if key, waits := m.Restoring(); !waits || key != "old-1" {
+	m.Restore(Key{ID: "old-1"}, false)
+	if key, waits := m.Restoring(); !waits || key.ID != "old-1" {
 		t.Errorf("waits for %q", key)
 	}
 	s.ids = append(s.ids, "old-0", "old-1")
@@ -174,7 +174,7 @@ func TestRestore(t *testing.T) {
 		"a key": func() { press(m, "j") }, "the wheel": func() { m.Update(page.Wheel{By: 1}) },
 		"a click": func() { m.Update(page.Click{X: 1, Y: 3, Width: 80}) }, "an action": func() { m.Choose() }, "a filter": func() { work(m, m.SetQuery("")) },
 	} {
-		m.Restore("new", false)
+		m.Restore(Key{ID: "new"}, false)
 		use()
 		s.ids = append(s.ids, "new")
 		work(m, m.Refresh())

@@ -24,10 +24,10 @@ func (w wanted[R]) plain() bool { return w.matches == nil && w.column == Default
 
 // arrangement is the rows that are shown: those of the source as it is, or rows that were filtered and sorted on
 // another goroutine.
-type arrangement[R any, K comparable] struct {
-	source Source[R, K]
+type arrangement[R any] struct {
+	source Source[R]
 	want   wanted[R]
-	sought K    // the key of the row that was selected at the start
+	sought Key  // the key of the row that was selected at the start
 	keep   bool // that row stays even if it does not match
 
 	rows    []R    // unless the source is wanted as it is
@@ -39,14 +39,14 @@ type arrangement[R any, K comparable] struct {
 }
 
 // Len is the number of rows shown.
-func (a *arrangement[R, K]) Len() int {
+func (a *arrangement[R]) Len() int {
 	if a.Arranged() {
 		return len(a.rows)
 	}
 	return a.source.Len()
 }
 
-func (a *arrangement[R, K]) row(i int) R {
+func (a *arrangement[R]) row(i int) R {
 	if a.Arranged() {
 		return a.rows[i]
 	}
@@ -54,10 +54,10 @@ func (a *arrangement[R, K]) row(i int) R {
 }
 
 // Arranged reports whether the rows shown are filtered or sorted.
-func (a *arrangement[R, K]) Arranged() bool { return !a.want.plain() }
+func (a *arrangement[R]) Arranged() bool { return !a.want.plain() }
 
 // find returns the index of a key among the rows shown.
-func (a *arrangement[R, K]) find(key K) (at int, ok bool) {
+func (a *arrangement[R]) find(key Key) (at int, ok bool) {
 	switch {
 	case !a.Arranged():
 		return a.source.Find(key)
@@ -69,12 +69,12 @@ func (a *arrangement[R, K]) find(key K) (at int, ok bool) {
 	return at, at >= 0
 }
 
-func index[R any, K comparable](rows []R, of Rows[R, K], key K) int {
+func index[R any](rows []R, of Rows[R], key Key) int {
 	return slices.IndexFunc(rows, func(row R) bool { return of.Key(row) == key })
 }
 
 // Matches is the number of rows shown that match.
-func (a *arrangement[R, K]) Matches() int {
+func (a *arrangement[R]) Matches() int {
 	n := a.Len()
 	if a.lapsed {
 		n--
@@ -87,7 +87,7 @@ func (a *arrangement[R, K]) Matches() int {
 
 // Matching returns the rows shown now that match, in their order. If these are [arrangement.Arranged], another goroutine
 // may read them.
-func (a *arrangement[R, K]) Matching() iter.Seq[R] {
+func (a *arrangement[R]) Matching() iter.Seq[R] {
 	shown := *a
 	return func(yield func(R) bool) {
 		for i := range shown.Len() {
@@ -99,7 +99,7 @@ func (a *arrangement[R, K]) Matching() iter.Seq[R] {
 }
 
 // insert keeps a row that does not match. As does dropLapsed, it makes new rows: others may be reading the old ones.
-func (a *arrangement[R, K]) insert(at int, row R, key K) {
+func (a *arrangement[R]) insert(at int, row R, key Key) {
 	a.rows = slices.Concat(a.rows[:at], []R{row}, a.rows[at:])
 	a.sought, a.found, a.lapsed = key, at, true
 	if a.divider >= at {
@@ -108,7 +108,7 @@ func (a *arrangement[R, K]) insert(at int, row R, key K) {
 }
 
 // dropLapsed removes the row that does not match.
-func (a *arrangement[R, K]) dropLapsed() {
+func (a *arrangement[R]) dropLapsed() {
 	a.rows = slices.Concat(a.rows[:a.found], a.rows[a.found+1:])
 	if a.divider > a.found {
 		a.divider--
@@ -117,14 +117,14 @@ func (a *arrangement[R, K]) dropLapsed() {
 	a.dropLoneDivider()
 }
 
-func (a *arrangement[R, K]) dropLoneDivider() {
+func (a *arrangement[R]) dropLoneDivider() {
 	if a.divider >= 0 && len(a.rows) == 1 {
 		a.rows, a.divider = nil, -1
 	}
 }
 
 // filterBy shows the rows that match, or all if matches is nil. It runs matches on another goroutine.
-func (m *list[R, K]) filterBy(matches func(row R, now time.Time) bool) {
+func (m *list[R]) filterBy(matches func(row R, now time.Time) bool) {
 	if m.want.matches == nil && matches != nil && m.some && m.cursor > 0 {
 		m.before = new(m.key)
 	}
@@ -136,27 +136,27 @@ func (m *list[R, K]) filterBy(matches func(row R, now time.Time) bool) {
 	m.rearrange()
 }
 
-func (m *list[R, K]) rearrange() {
+func (m *list[R]) rearrange() {
 	m.StopRestoring()
 	m.changes++
 	m.want.number++
 	if m.stale = !m.want.plain(); !m.stale {
-		m.arrangement = arrangement[R, K]{source: m.Source, want: m.want, divider: -1}
+		m.arrangement = arrangement[R]{source: m.Source, want: m.want, divider: -1}
 		m.hidden = m.MarkedHidden()
 		m.anchor(true)
 	}
 }
 
 // begin returns the work of arranging the rows, or nil if there is none or it is already running.
-func (m *list[R, K]) begin() func() arrangement[R, K] {
+func (m *list[R]) begin() func() arrangement[R] {
 	if !m.stale || m.working {
 		return nil
 	}
 	m.working, m.stale = true, false
-	a := arrangement[R, K]{source: m.Source, want: m.want, sought: m.key, keep: m.keeps()}
+	a := arrangement[R]{source: m.Source, want: m.want, sought: m.key, keep: m.keeps()}
 	all, divider := m.Source.Freeze()
 	columns, now := m.Columns, m.now()
-	return func() arrangement[R, K] {
+	return func() arrangement[R] {
 		a.pick(all, divider, now)
 		if len(a.rows) == 0 && a.want.missing != nil {
 			a.missing = a.want.missing(each(all, divider), now)
@@ -179,7 +179,7 @@ func (m *list[R, K]) begin() func() arrangement[R, K] {
 }
 
 // pick takes the rows that match, the divider between them, and the row to keep.
-func (a *arrangement[R, K]) pick(all Rows[R, K], divider int, now time.Time) {
+func (a *arrangement[R]) pick(all Rows[R], divider int, now time.Time) {
 	if a.want.matches == nil {
 		a.rows = make([]R, 0, all.Len())
 	}
@@ -206,7 +206,7 @@ func (a *arrangement[R, K]) pick(all Rows[R, K], divider int, now time.Time) {
 }
 
 // each returns the rows without the divider.
-func each[R any, K comparable](all Rows[R, K], divider int) iter.Seq[R] {
+func each[R any](all Rows[R], divider int) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		for i := range all.Len() {
 			if i != divider && !yield(all.Row(i)) {
@@ -217,12 +217,12 @@ func each[R any, K comparable](all Rows[R, K], divider int) iter.Seq[R] {
 }
 
 // keeps reports whether the selected row stays even if it does not match.
-func (m *list[R, K]) keeps() bool {
+func (m *list[R]) keeps() bool {
 	return m.some && m.Held() && m.want.filter == m.arrangement.want.filter
 }
 
 // take shows a finished arrangement, unless other rows are wanted by now.
-func (m *list[R, K]) take(a arrangement[R, K]) {
+func (m *list[R]) take(a arrangement[R]) {
 	m.working = false
 	if a.want.number != m.want.number {
 		return

@@ -23,18 +23,18 @@ type items struct{ all []item }
 
 func (s *items) Len() int         { return len(s.all) }
 func (s *items) Row(i int) item   { return s.all[i] }
-func (s *items) Key(row item) int { return row.id }
-func (s *items) Find(id int) (int, bool) {
-	i := slices.IndexFunc(s.all, func(row item) bool { return row.id == id })
+func (s *items) Key(row item) Key { return Key{ID: fmt.Sprint(row.id)} }
+func (s *items) Find(key Key) (int, bool) {
+	i := slices.IndexFunc(s.all, func(row item) bool { return s.Key(row) == key })
 	return max(0, i), i >= 0
 }
 
-func (s *items) Has(id int) bool {
-	_, ok := s.Find(id)
+func (s *items) Has(key Key) bool {
+	_, ok := s.Find(key)
 	return ok
 }
 
-func (s *items) Freeze() (Rows[item, int], int) { return &items{slices.Clone(s.all)}, -1 }
+func (s *items) Freeze() (Rows[item], int) { return &items{slices.Clone(s.all)}, -1 }
 
 func byNumber(a, b item, _ time.Time) int { return cmp.Compare(a.number, b.number) }
 
@@ -43,13 +43,13 @@ func multiples(n int) func(item, time.Time) bool {
 	return func(row item, _ time.Time) bool { return row.number%n == 0 }
 }
 
-func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model[item, int], *items) {
+func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model[item], *items) {
 	t.Helper()
 	s := &items{}
 	for i, n := range numbers {
 		s.all = append(s.all, item{i, n})
 	}
-	return New(Config[item, int]{
+	return New(Config[item]{
 		Source: s, Follow: follow, Markable: func(item) bool { return true }, Session: page.NewSession(t.Context(), 1, func() time.Time { return *now }),
 		Columns: []Column[item]{{
 			Title: "NUMBER", Width: 30, Compare: byNumber,
@@ -59,18 +59,18 @@ func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model
 }
 
 // arranged waits until a list has arranged its rows.
-func arranged(m *Model[item, int]) {
+func arranged(m *Model[item]) {
 	for job := m.begin(); job != nil; job = m.begin() {
 		m.take(job())
 	}
 }
 
-func sortBy(m *Model[item, int], column int, reverse bool) {
+func sortBy(m *Model[item], column int, reverse bool) {
 	m.want.column, m.want.reverse = column, reverse
 	m.rearrange()
 }
 
-func numbers(m *Model[item, int]) (out []int) {
+func numbers(m *Model[item]) (out []int) {
 	for i := range m.Len() {
 		out = append(out, m.row(i).number)
 	}
@@ -79,15 +79,15 @@ func numbers(m *Model[item, int]) (out []int) {
 
 // steady is a list with its expected state.
 type steady struct {
-	m       *Model[item, int]
+	m       *Model[item]
 	s       *items
 	born    int
 	every   int // the filter keeps multiples of this number, or all with 0
 	sorted  bool
 	reverse bool
 	now     time.Time
-	job     func() arrangement[item, int]
-	drawn   int // the row last drawn as selected, or -1
+	job     func() arrangement[item]
+	drawn   Key // of the row last drawn as selected, or the zero key
 	// anew reports whether rows of another filter are pending, and other those of another filter or order.
 	anew, other bool
 }
@@ -123,7 +123,7 @@ func (l *steady) change(t *rapid.T) {
 func (l *steady) take() {
 	if l.job != nil {
 		if l.other {
-			l.drawn = -1
+			l.drawn = Key{}
 		}
 		l.m.take(l.job())
 		l.job = nil
@@ -139,7 +139,7 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 		if l.m.lapsed {
 			t.Fatal("a row that does not match stays although the user moved")
 		}
-		l.drawn = -1
+		l.drawn = Key{}
 		return true
 	case "filter":
 		l.every = rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "multiples of")
@@ -148,10 +148,10 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 		} else {
 			l.m.filterBy(multiples(l.every))
 		}
-		l.anew, l.other, l.drawn = true, true, -1
+		l.anew, l.other, l.drawn = true, true, Key{}
 		return true
 	case "sort":
-		l.other, l.drawn = true, -1
+		l.other, l.drawn = true, Key{}
 		l.sorted, l.reverse = rapid.Bool().Draw(t, "sorted"), rapid.Bool().Draw(t, "reverse")
 		column := DefaultOrder
 		if l.sorted {
@@ -162,13 +162,13 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 		was := l.drawn
 		ok := l.m.choose()
 		_, alive := l.s.Find(was)
-		if id, _ := l.m.SelectedKey(); was >= 0 && alive && (!ok || id != was) {
-			t.Fatalf("row %d was on the screen as the selected one, and %d is chosen", was, id)
+		if id, _ := l.m.SelectedKey(); was != (Key{}) && alive && (!ok || id != was) {
+			t.Fatalf("row %v was on the screen as the selected one, and %v is chosen", was, id)
 		}
 		return true
 	case "draw":
 		l.m.seen()
-		l.drawn = -1
+		l.drawn = Key{}
 		if id, ok := l.m.SelectedKey(); ok {
 			l.drawn = id
 		}
@@ -184,7 +184,7 @@ func (l *steady) want() (all []item, matching int) {
 		if matches {
 			matching++
 		}
-		if matches || some && l.m.lapsed && row.id == held {
+		if matches || some && l.m.lapsed && l.s.Key(row) == held {
 			all = append(all, row)
 		}
 	}
@@ -202,7 +202,7 @@ func (l *steady) want() (all []item, matching int) {
 func TestWhatIsChosenStays(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
-		l := &steady{born: 1000, drawn: -1}
+		l := &steady{born: 1000}
 		l.m, l.s = newItems(outer, &l.now, rapid.Bool().Draw(t, "follow"), rapid.SliceOfN(rapid.IntRange(0, 12), 0, 12).Draw(t, "numbers")...)
 		l.m.setHeight(5)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
@@ -226,7 +226,7 @@ func TestWhatIsChosenStays(outer *testing.T) {
 			}
 			_, alive := l.s.Find(id)
 			if now, _ := l.m.SelectedKey(); chosen && alive && !moved && !l.anew && now != id {
-				t.Fatalf("row %d was chosen, now %d is selected", id, now)
+				t.Fatalf("row %v was chosen, now %v is selected", id, now)
 			}
 			if n := len(slices.Collect(l.m.Matching())); n != l.m.Matches() || l.m.lapsed && n != l.m.Len()-1 {
 				t.Fatalf("%d rows match, %d are said to, of %d", n, l.m.Matches(), l.m.Len())
@@ -353,8 +353,8 @@ func TestTheRowThatWasSeenIsMeant(t *testing.T) {
 			}
 			now = after(c.key)
 			ok := m.choose()
-			if id, _ := m.SelectedKey(); !ok || id != c.want {
-				t.Errorf("%s, drawn: %v: row %d is meant, want %d", c.name, drawn, id, c.want)
+			if id, _ := m.SelectedKey(); !ok || id.ID != fmt.Sprint(c.want) {
+				t.Errorf("%s, drawn: %v: row %v is meant, want %d", c.name, drawn, id, c.want)
 			}
 		}
 	}
@@ -379,8 +379,8 @@ func TestTheRowThatWasSeenHasLeft(t *testing.T) {
 		now = now.Add(time.Second)
 		m.seen()
 		ok := m.choose()
-		if id, _ := m.SelectedKey(); ok != filtered || filtered && (id != 0 || !m.lapsed) {
-			t.Errorf("filtered %v: %v, row %d", filtered, ok, id)
+		if id, _ := m.SelectedKey(); ok != filtered || filtered && (id.ID != "0" || !m.lapsed) {
+			t.Errorf("filtered %v: %v, row %v", filtered, ok, id)
 		}
 		arranged(m)
 		if filtered && !slices.Equal(numbers(m), []int{3, 4}) {

@@ -13,7 +13,7 @@ import (
 func (c *Column[R]) name() string { return strings.ToLower(c.Title) }
 
 // chosen returns the names of the columns that the user chose, or none.
-func (m *Model[R, K]) chosen() *[]string {
+func (m *Model[R]) chosen() *[]string {
 	switch {
 	case m.Fixed:
 		return new([]string)
@@ -25,7 +25,7 @@ func (m *Model[R, K]) chosen() *[]string {
 
 // columnOrder returns the columns to show in their order: the leading one, those that the user chose, and the one that the
 // rows are sorted by. Without a choice, or if all of it is hidden, they are all; extra are then the [Column.Extra] ones.
-func (m *Model[R, K]) columnOrder() (on, extra []int) {
+func (m *Model[R]) columnOrder() (on, extra []int) {
 	add := func(i int) {
 		if i >= 0 && !slices.Contains(on, i) {
 			on = append(on, i)
@@ -56,7 +56,7 @@ func (m *Model[R, K]) columnOrder() (on, extra []int) {
 }
 
 // chooseColumns lets the user order the columns, and turn each on or off.
-func (m *Model[R, K]) chooseColumns() {
+func (m *Model[R]) chooseColumns() {
 	own := *m.chosen()
 	items := make([]dialog.Choice, len(m.Columns))
 	for i := range m.Columns {

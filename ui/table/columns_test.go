@@ -13,13 +13,13 @@ import (
 )
 
 // titles returns the drawn column titles.
-func titles(m *Model[string, string], width int) string {
+func titles(m *Model[string], width int) string {
 	f := page.Frame{Width: width, Height: 2, Theme: styled(), Now: time.Unix(0, 0)}
-	s := scene[string, string]{Model: m, f: f, d: &Description[string]{}, titled: true}
+	s := scene[string]{Model: m, f: f, d: &Description[string]{}, titled: true}
 	return strings.Join(strings.Fields(ansi.Strip(s.rows(width, 2, "", nil)[0])), " ")
 }
 
-func extras(c *Config[string, string]) {
+func extras(c *Config[string]) {
 	moments, clock := column("AGE", 5, 0, 0), column("MADE", 8, 0, 5)
 	moments.Moment = "MADE"
 	clock.Clock, clock.Extra = true, true

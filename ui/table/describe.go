@@ -18,10 +18,10 @@ const (
 )
 
 // Describe puts into words what [Model.Draw] draws.
-func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Description {
+func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description {
 	m.setHeight(announcedPage)
 	m.seen()
-	s := scene[R, K]{Model: m, f: f, d: &d}
+	s := scene[R]{Model: m, f: f, d: &d}
 	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Describe("Filter")}
 	row, ok := m.Selected()
 	if ok && m.open {
@@ -84,7 +84,7 @@ func sayTrouble(errs []error) string {
 	return ""
 }
 
-func (s *scene[R, K]) sayNote() announce.Part {
+func (s *scene[R]) sayNote() announce.Part {
 	if s.d.Note.ScreenOnly || s.Len() == 0 {
 		return announce.Part{}
 	}
@@ -93,7 +93,7 @@ func (s *scene[R, K]) sayNote() announce.Part {
 	return said
 }
 
-func (s *scene[R, K]) sayLapsed(row R) announce.Part {
+func (s *scene[R]) sayLapsed(row R) announce.Part {
 	p := announce.Part{Name: "lapsed"}
 	if s.lapsed {
 		p.Key, p.Text = fmt.Sprint(s.key), Lapsed+": "+s.Say(row, s.at(row))
@@ -102,7 +102,7 @@ func (s *scene[R, K]) sayLapsed(row R) announce.Part {
 }
 
 // sayFilter describes the filter. Its key omits the total, which changes with every poll.
-func (s *scene[R, K]) sayFilter() announce.Part {
+func (s *scene[R]) sayFilter() announce.Part {
 	p := announce.Part{Name: "filter"}
 	switch {
 	case s.wrong != nil:
@@ -121,7 +121,7 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 }
 
 // sayCompletion describes how the typed text can be completed.
-func (s *scene[R, K]) sayCompletion() string {
+func (s *scene[R]) sayCompletion() string {
 	const most = 5
 	words, taken := s.line.Proposals()
 	switch {
@@ -135,7 +135,7 @@ func (s *scene[R, K]) sayCompletion() string {
 	return "Tab completes: " + strings.Join(words, ", ") + "."
 }
 
-func (s *scene[R, K]) sayOrder() string {
+func (s *scene[R]) sayOrder() string {
 	switch said := "Sorted by " + s.nameOf(s.want.column); {
 	case s.want.reverse:
 		return said + ", reversed."
@@ -145,7 +145,7 @@ func (s *scene[R, K]) sayOrder() string {
 	return ""
 }
 
-func (s *scene[R, K]) sayEmpty() string {
+func (s *scene[R]) sayEmpty() string {
 	if s.Len() > 0 || s.wrong != nil {
 		return ""
 	}
@@ -154,7 +154,7 @@ func (s *scene[R, K]) sayEmpty() string {
 }
 
 // sayRow describes the selected row. While the top is followed, the next row there is not announced.
-func (s *scene[R, K]) sayRow(row R) announce.Part {
+func (s *scene[R]) sayRow(row R) announce.Part {
 	p := announce.Part{Name: "row", Key: fmt.Sprint(s.key), Current: true}
 	if s.Following() && !s.Arranged() {
 		p.Key = "the first row"
@@ -171,7 +171,7 @@ func (s *scene[R, K]) sayRow(row R) announce.Part {
 }
 
 // sayPlace returns the position of the selection, "4 of 1,204".
-func (s *scene[R, K]) sayPlace() string {
+func (s *scene[R]) sayPlace() string {
 	switch place := s.place(); {
 	case s.lapsed:
 		return Lapsed
@@ -182,7 +182,7 @@ func (s *scene[R, K]) sayPlace() string {
 }
 
 // SayCells puts the cells of a row into words: the first as it is, the others with their titles.
-func (m *Model[R, K]) SayCells(row R, now time.Time) string {
+func (m *Model[R]) SayCells(row R, now time.Time) string {
 	var parts []string
 	order, _ := m.columnOrder()
 	for _, i := range order {

@@ -62,9 +62,9 @@ type link struct {
 const summaryFrom, titlesFrom = 8, 5
 
 // Draw draws the whole page: exactly Height lines of Width cells.
-func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
+func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 	m.seen()
-	s := scene[R, K]{Model: m, f: f, d: &d}
+	s := scene[R]{Model: m, f: f, d: &d}
 	s.links, s.above = s.links[:0], 0
 	lines := make([]string, 0, f.Height+1)
 	foot := s.filterLines()
@@ -95,8 +95,8 @@ func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
 }
 
 // scene is a frame to draw or to describe.
-type scene[R any, K comparable] struct {
-	*Model[R, K]
+type scene[R any] struct {
+	*Model[R]
 	f      page.Frame
 	d      *Description[R]
 	order  []int // the columns that are drawn
@@ -104,14 +104,14 @@ type scene[R any, K comparable] struct {
 	titled bool  // a line has the column titles
 }
 
-func (s *scene[R, K]) at(row R) time.Time {
+func (s *scene[R]) at(row R) time.Time {
 	if s.d.At != nil {
 		return s.d.At(row)
 	}
 	return s.f.Now
 }
 
-func (s *scene[R, K]) summary(width int) string {
+func (s *scene[R]) summary(width int) string {
 	const apart, edge = "   ", " "
 	left, right := edge, ""
 	for _, p := range s.d.Summary {
@@ -137,7 +137,7 @@ func (s *scene[R, K]) summary(width int) string {
 	return style.Ends(left, right, width)
 }
 
-func (s *scene[R, K]) empty() EmptyState {
+func (s *scene[R]) empty() EmptyState {
 	switch {
 	case s.wrong != nil:
 		return EmptyState{Tone: style.Bad, Title: "Invalid filter.", Body: s.wrong.Message}
@@ -161,7 +161,7 @@ func (s *scene[R, K]) empty() EmptyState {
 }
 
 // foot draws the trouble, a line each, then the note and the position of the selection, "4 / 1,204".
-func (s *scene[R, K]) foot() (out []string) {
+func (s *scene[R]) foot() (out []string) {
 	if s.Len() == 0 {
 		return nil
 	}
@@ -184,7 +184,7 @@ func (s *scene[R, K]) foot() (out []string) {
 	return append(out, style.Ends(said, place, s.f.Width))
 }
 
-func (s *scene[R, K]) countMarks() (said string) {
+func (s *scene[R]) countMarks() (said string) {
 	if n := s.CountMarked(); n > 0 {
 		said = style.Count(n) + " marked"
 	}
@@ -194,12 +194,12 @@ func (s *scene[R, K]) countMarks() (said string) {
 	return said
 }
 
-func (s *scene[R, K]) countMatches() string {
+func (s *scene[R]) countMatches() string {
 	return style.Count(s.Matches()) + " of " + style.Count(s.total())
 }
 
 // guide is a line of completions for the filter, or of examples while none is typed. It may be empty.
-func (s *scene[R, K]) guide() (out string) {
+func (s *scene[R]) guide() (out string) {
 	words, taken := s.line.Proposals()
 	if s.Query() == "" {
 		words, taken = s.Examples, -1
@@ -222,7 +222,7 @@ func (s *scene[R, K]) guide() (out string) {
 }
 
 // filterLines draws the filter, and an error or a hint for a part of it: beside a mark below that part if there is room.
-func (s *scene[R, K]) filterLines() []string {
+func (s *scene[R]) filterLines() []string {
 	if !s.line.Shown() {
 		return nil
 	}

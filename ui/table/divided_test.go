@@ -18,7 +18,7 @@ type divided struct {
 	at int
 }
 
-func (s divided) Freeze() (Rows[string, string], int) {
+func (s divided) Freeze() (Rows[string], int) {
 	return &rows{slices.Insert(slices.Clone(s.ids), s.at, "line")}, s.at
 }
 
@@ -29,7 +29,7 @@ func TestDividedRows(t *testing.T) {
 	t.Parallel()
 	s := divided{numbered(30), 12}
 	s.ids = slices.Delete(s.ids, 12, 13)
-	m := newTable(t, s, func(c *Config[string, string]) { c.Columns[0].Compare = byText })
+	m := newTable(t, s, func(c *Config[string]) { c.Columns[0].Compare = byText })
 	d := Description[string]{Divider: func(row string) string { return row + ": older rows" }}
 	f := frame(60, 20)
 	shown := func() string { return ansi.Strip(strings.Join(m.Draw(f, d), "\n")) }

@@ -25,7 +25,7 @@ const (
 )
 
 // rows draws the column titles and the rows, each followed by the border and a line of right.
-func (s *scene[R, K]) rows(width, height int, border string, right []string) []string {
+func (s *scene[R]) rows(width, height int, border string, right []string) []string {
 	const lineExtra = 100 // about as many bytes as the styles of a line
 	if s.Body != nil {
 		s.setHeight(height)
@@ -81,7 +81,7 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 }
 
 // titles draws the column titles, with the direction at the one that the rows are sorted by.
-func (s *scene[R, K]) titles() string {
+func (s *scene[R]) titles() string {
 	var b strings.Builder
 	at, space := 0, gutter
 	for _, i := range s.order {
@@ -106,7 +106,7 @@ func (s *scene[R, K]) titles() string {
 	return b.String()
 }
 
-func (s *scene[R, K]) drawDivider(b *strings.Builder) {
+func (s *scene[R]) drawDivider(b *strings.Builder) {
 	at := s.divider
 	l := rowStyle{selected: at == s.cursor}
 	l.held = l.selected && s.Held()
@@ -125,7 +125,7 @@ type rowStyle struct {
 }
 
 // drawRow writes a row, and a number of spaces after it.
-func (s *scene[R, K]) drawRow(b *strings.Builder, i, after int) {
+func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 	th, row := s.f.Theme, s.row(i)
 	l := rowStyle{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)]}
 	l.partial = s.d.Partial != nil && s.d.Partial(row)

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-func wide(c *Config[string, string]) {
+func wide(c *Config[string]) {
 	right := column("RIGHT", 8, 0, 3)
 	right.Right = true
 	wide := column("東京", 7, 2, 2)
@@ -91,7 +91,7 @@ func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
 	told.Right = true
 	told.Cell = func(row string, _ time.Time) (string, style.Tone) { return row, style.Bad }
 	th := styled()
-	m := newTable(t, numbered(1), func(c *Config[string, string]) { c.Columns = []Column[string]{name, told} })
+	m := newTable(t, numbered(1), func(c *Config[string]) { c.Columns = []Column[string]{name, told} })
 	want := th.Paint(style.Selected, " ▌ ") + th.Paint(style.Selected, "row-0    ") + th.Paint(style.SelectedBad, "   row-0  ")
 	if got := drawn(m, Description[string]{}, 22, 2)[1]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -113,8 +113,8 @@ func BenchmarkView(b *testing.B) {
 		source := numbered(n)
 		for _, size := range [][2]int{{80, 24}, {200, 60}} {
 			b.Run(fmt.Sprintf("%dx%d/%d", size[0], size[1], n), func(b *testing.B) {
-				m := newTable(b, source, func(c *Config[string, string]) { c.Columns, c.Follow = cols, true })
-				s := scene[string, string]{Model: m, f: page.Frame{Theme: th}, d: &Description[string]{}}
+				m := newTable(b, source, func(c *Config[string]) { c.Columns, c.Follow = cols, true })
+				s := scene[string]{Model: m, f: page.Frame{Theme: th}, d: &Description[string]{}}
 				s.rows(size[0], size[1], "", nil)
 				b.ReportAllocs()
 				for b.Loop() {

@@ -8,7 +8,7 @@ import (
 	"pgtower/ui/query"
 )
 
-func teaching(c *Config[string, string]) {
+func teaching(c *Config[string]) {
 	kind := func(row string) string {
 		if strings.ContainsAny(row, "02468") {
 			return "even"
@@ -21,7 +21,7 @@ func teaching(c *Config[string, string]) {
 }
 
 // lastLines returns the last two lines: the filter and the message below it.
-func lastLines(m *Model[string, string], width int) string {
+func lastLines(m *Model[string], width int) string {
 	lines := strings.Split(view(m, width, 12), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " ")

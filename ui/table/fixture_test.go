@@ -20,17 +20,17 @@ import (
 // rows is a source of ids.
 type rows struct{ ids []string }
 
-func (s *rows) Len() int              { return len(s.ids) }
-func (s *rows) Row(i int) string      { return s.ids[i] }
-func (s *rows) Key(row string) string { return row }
-func (s *rows) Find(id string) (int, bool) {
-	i := slices.Index(s.ids, id)
+func (s *rows) Len() int           { return len(s.ids) }
+func (s *rows) Row(i int) string   { return s.ids[i] }
+func (s *rows) Key(row string) Key { return Key{ID: row} }
+func (s *rows) Find(key Key) (int, bool) {
+	i := slices.Index(s.ids, key.ID)
 	return max(0, i), i >= 0
 }
 
-func (s *rows) Has(id string) bool { return slices.Contains(s.ids, id) }
+func (s *rows) Has(key Key) bool { return slices.Contains(s.ids, key.ID) }
 
-func (s *rows) Freeze() (Rows[string, string], int) { return &rows{slices.Clone(s.ids)}, -1 }
+func (s *rows) Freeze() (Rows[string], int) { return &rows{slices.Clone(s.ids)}, -1 }
 
 func numbered(n int) *rows {
 	s := &rows{}
@@ -48,9 +48,9 @@ func column(title string, width, grow, priority int) Column[string] {
 }
 
 // newTable returns a table of ids with details longer than the screen.
-func newTable(tb testing.TB, source Source[string, string], change func(*Config[string, string])) *Model[string, string] {
+func newTable(tb testing.TB, source Source[string], change func(*Config[string])) *Model[string] {
 	tb.Helper()
-	c := Config[string, string]{
+	c := Config[string]{
 		Source: source, Columns: []Column[string]{column("ID", 10, 1, 0)}, Order: "age",
 		Detail: func(row string, _ time.Time) Record {
 			r := Record{Title: "Record of " + row}
@@ -68,9 +68,9 @@ func newTable(tb testing.TB, source Source[string, string], change func(*Config[
 	return New(c)
 }
 
-func following(c *Config[string, string]) { c.Follow = true }
+func following(c *Config[string]) { c.Follow = true }
 
-func marking(c *Config[string, string]) { c.Markable = func(string) bool { return true } }
+func marking(c *Config[string]) { c.Markable = func(string) bool { return true } }
 
 func styled() *style.Theme { return style.ChooseTheme(style.Auto, true, colorprofile.TrueColor) }
 
@@ -79,19 +79,19 @@ func frame(width, height int) page.Frame {
 }
 
 // view returns the screen without styles.
-func view[R any, K comparable](m *Model[R, K], width, height int) string {
+func view[R any](m *Model[R], width, height int) string {
 	d := Description[R]{Summary: []Part{{Text: "summary"}}, Empty: EmptyState{Title: "No rows."}}
 	return ansi.Strip(strings.Join(m.Draw(frame(width, height), d), "\n"))
 }
 
 // drawn returns the column titles and the rows.
-func drawn[R any, K comparable](m *Model[R, K], d Description[R], width, height int) []string {
+func drawn[R any](m *Model[R], d Description[R], width, height int) []string {
 	m.above = 0
-	return (&scene[R, K]{Model: m, f: frame(width, height), d: &d, titled: true}).rows(width, height, "", nil)
+	return (&scene[R]{Model: m, f: frame(width, height), d: &d, titled: true}).rows(width, height, "", nil)
 }
 
 // press sends keys by name or as text, and does what follows. It reports whether the last one has an action.
-func press[R any, K comparable](m *Model[R, K], names ...string) (used bool) {
+func press[R any](m *Model[R], names ...string) (used bool) {
 	codes := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "space": tea.KeySpace,
 		"tab": tea.KeyTab, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "home": tea.KeyHome, "end": tea.KeyEnd,
@@ -115,7 +115,7 @@ func press[R any, K comparable](m *Model[R, K], names ...string) (used bool) {
 }
 
 // work runs a command and what follows from it, without waiting for timers.
-func work[R any, K comparable](m *Model[R, K], cmd tea.Cmd) {
+func work[R any](m *Model[R], cmd tea.Cmd) {
 	for cmd != nil && m.working {
 		answer, ok := cmd().(page.Delivery)
 		if !ok {
@@ -126,11 +126,12 @@ func work[R any, K comparable](m *Model[R, K], cmd tea.Cmd) {
 }
 
 // SelectedKey returns the key of the selected row, if there is one.
-func (m *list[R, K]) SelectedKey() (key K, ok bool) { return m.key, m.some }
+func (m *list[R]) SelectedKey() (key Key, ok bool) { return m.key, m.some }
 
-func selected[R any, K comparable](m *Model[R, K]) (key K) {
+// selected returns the id of the selected row, or "".
+func selected[R any](m *Model[R]) (id string) {
 	if k, ok := m.SelectedKey(); ok {
-		key = k
+		id = k.ID
 	}
-	return key
+	return id
 }

@@ -38,7 +38,7 @@ func show(tb testing.TB, name string) screen {
 	}
 	inner, last := column("NAME", nameWidth, 0, 0), column("AGAIN", nameWidth, 0, 0)
 	inner.Cell, last.Cell, last.Right = cell, cell, true
-	m := newTable(tb, numbered(screenHeight-1), func(c *Config[string, string]) {
+	m := newTable(tb, numbered(screenHeight-1), func(c *Config[string]) {
 		c.Columns = []Column[string]{column("FIRST", 10, 0, 0), inner, column("NEXT", 8, 0, 0), last}
 	})
 	lines := drawn(m, Description[string]{}, screenWidth, screenHeight)

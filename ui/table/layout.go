@@ -11,7 +11,7 @@ import (
 //
 // If there is no room, the least important columns leave, then those that grow shrink, then others leave. Only then do
 // the columns shrink that do not grow.
-func (s *scene[R, K]) layout() {
+func (s *scene[R]) layout() {
 	order, extra := s.columnOrder()
 	s.order, s.wide, s.gap = order, make([]int, len(s.Columns)), gap
 	if s.f.Width < narrow {
@@ -32,7 +32,7 @@ func (s *scene[R, K]) layout() {
 }
 
 // spare is how many cells of a line the columns leave, negative if they do not fit.
-func (s *scene[R, K]) spare() int {
+func (s *scene[R]) spare() int {
 	cells := s.f.Width - gutter
 	for _, w := range s.wide {
 		if w > 0 {
@@ -43,7 +43,7 @@ func (s *scene[R, K]) spare() int {
 }
 
 // openColumn gives a column the width that it wants.
-func (s *scene[R, K]) openColumn(i int) {
+func (s *scene[R]) openColumn(i int) {
 	c := s.Columns[i]
 	twice := func(o int) bool { return c.Clock && s.Columns[o].Moment == c.Title && s.moment(s.Columns[o]) != "" }
 	if c.hidden() || slices.ContainsFunc(s.order, twice) {
@@ -55,7 +55,7 @@ func (s *scene[R, K]) openColumn(i int) {
 }
 
 // moment returns the title of a column that shows times as times, or "".
-func (s *scene[R, K]) moment(c Column[R]) string {
+func (s *scene[R]) moment(c Column[R]) string {
 	times, title := s.Session.Times, c.Moment
 	if c.Clock {
 		times, title = times.Exact(), c.Title
@@ -67,7 +67,7 @@ func (s *scene[R, K]) moment(c Column[R]) string {
 }
 
 // least is the least width of an open column. A time is never cut.
-func (s *scene[R, K]) least(i int) int {
+func (s *scene[R]) least(i int) int {
 	if c := s.Columns[i]; c.Least > 0 && s.moment(c) == "" {
 		return min(c.Least, s.wide[i])
 	}
@@ -75,7 +75,7 @@ func (s *scene[R, K]) least(i int) int {
 }
 
 // closeLead removes the leading column if it does not fit beside the first ones to stay.
-func (s *scene[R, K]) closeLead() {
+func (s *scene[R]) closeLead() {
 	if s.Lead == nil || s.Columns[s.order[0]].name() != s.Lead() || s.order[0] == s.want.column {
 		return
 	}
@@ -95,7 +95,7 @@ func (s *scene[R, K]) closeLead() {
 }
 
 // leave closes columns of at least a priority until the others fit.
-func (s *scene[R, K]) leave(priority int) {
+func (s *scene[R]) leave(priority int) {
 	for s.spare() < 0 {
 		leaves := -1
 		for _, i := range s.order {
@@ -113,7 +113,7 @@ func (s *scene[R, K]) leave(priority int) {
 }
 
 // shrink gives all columns, or those that grow, their least width if they do not fit.
-func (s *scene[R, K]) shrink(growing bool) {
+func (s *scene[R]) shrink(growing bool) {
 	if s.spare() >= 0 {
 		return
 	}
@@ -125,7 +125,7 @@ func (s *scene[R, K]) shrink(growing bool) {
 }
 
 // addExtra opens as many of the extra columns as fit once the others have all the cells that they can use.
-func (s *scene[R, K]) addExtra(extra []int) {
+func (s *scene[R]) addExtra(extra []int) {
 	if len(extra) == 0 {
 		return
 	}
@@ -150,7 +150,7 @@ func (s *scene[R, K]) addExtra(extra []int) {
 
 // grow gives the columns that shrank the cells that they want, a cell each in turn, and shares the rest among those that
 // can use more.
-func (s *scene[R, K]) grow() {
+func (s *scene[R]) grow() {
 	spare, shares := s.spare(), 0
 	for again := true; again; {
 		again = false

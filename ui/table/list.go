@@ -8,23 +8,23 @@ import (
 
 // list is the rows of a table and the selected one. The selection is by key: rows that come, go or move never change it
 // or its line on the screen. A selected row that no longer matches the filter stays until the user moves.
-type list[R any, K comparable] struct {
-	Config[R, K]
-	arrangement[R, K] // the last one until the next one is finished
+type list[R any] struct {
+	Config[R]
+	arrangement[R] // the last one until the next one is finished
 
 	want     wanted[R]
 	stale    bool // the source or what is wanted changed since the last arrangement began
 	working  bool // an arrangement is running
 	changes  int  // how often other rows were shown than those of the source
-	before   *K   // what was selected before a filter hid it, until the user moves
-	wish     *K   // the row to select as soon as it is there
+	before   *Key // what was selected before a filter hid it, until the user moves
+	wish     *Key // the row to select as soon as it is there
 	wishOpen bool // its details are then opened
 
-	marked map[K]bool
-	pivot  K   // the row that was marked last: a range begins there
+	marked map[Key]bool
+	pivot  Key // the row that was marked last: a range begins there
 	hidden int // [list.MarkedHidden] when other rows were last shown or marks removed
 
-	key      K // of the selected row
+	key      Key // of the selected row
 	some     bool
 	cursor   int  // its index
 	offset   int  // the first row on the screen
@@ -33,41 +33,41 @@ type list[R any, K comparable] struct {
 	held     bool // the selection stays with its row, even at the top
 	// last is the selected row of the last frame, and read the one that was on the screen for a [glance] before. Both
 	// are nil while the selection is held.
-	last, read *sight[R, K]
+	last, read *sight[R]
 }
 
-func newList[R any, K comparable](c Config[R, K]) list[R, K] {
-	m := list[R, K]{Config: c, want: wanted[R]{column: DefaultOrder}, marked: map[K]bool{}}
+func newList[R any](c Config[R]) list[R] {
+	m := list[R]{Config: c, want: wanted[R]{column: DefaultOrder}, marked: map[Key]bool{}}
 	m.rearrange()
 	return m
 }
 
 // Rows returns the rows that are filtered or sorted, with a number that changes with them.
-func (m *list[R, K]) Rows() (rows []R, number int) { return m.rows, m.changes }
+func (m *list[R]) Rows() (rows []R, number int) { return m.rows, m.changes }
 
 // Filtered reports whether there is a filter.
-func (m *list[R, K]) Filtered() bool { return m.want.matches != nil }
+func (m *list[R]) Filtered() bool { return m.want.matches != nil }
 
 // MatchesFilter reports whether a row matches the filter, if there is one.
-func (m *list[R, K]) MatchesFilter(row R) bool { return !m.Filtered() || m.want.matches(row, m.now()) }
+func (m *list[R]) MatchesFilter(row R) bool { return !m.Filtered() || m.want.matches(row, m.now()) }
 
 // Sorted returns what the rows are sorted by.
-func (m *list[R, K]) Sorted() (column int, reverse bool) { return m.want.column, m.want.reverse }
+func (m *list[R]) Sorted() (column int, reverse bool) { return m.want.column, m.want.reverse }
 
 // Settled reports whether the rows shown are up to date with the filter, the order and the source.
-func (m *list[R, K]) Settled() bool { return !m.stale && !m.working }
+func (m *list[R]) Settled() bool { return !m.stale && !m.working }
 
 // now returns the time for filters, in the zone of the screen.
-func (m *list[R, K]) now() time.Time { return m.Session.Times.In(m.Session.ServiceNow()) }
+func (m *list[R]) now() time.Time { return m.Session.Times.In(m.Session.ServiceNow()) }
 
 // Cursor is the index of the selected row among those shown.
-func (m *list[R, K]) Cursor() int { return m.cursor }
+func (m *list[R]) Cursor() int { return m.cursor }
 
 // Arrivals is the number of rows that came above the selection since it was last at the top.
-func (m *list[R, K]) Arrivals() int { return m.arrivals }
+func (m *list[R]) Arrivals() int { return m.arrivals }
 
 // Selected returns the selected row, if there is one.
-func (m *list[R, K]) Selected() (row R, ok bool) {
+func (m *list[R]) Selected() (row R, ok bool) {
 	if m.cursor >= m.Len() {
 		return row, false
 	}
@@ -75,7 +75,7 @@ func (m *list[R, K]) Selected() (row R, ok bool) {
 }
 
 // Visible returns the rows on the screen.
-func (m *list[R, K]) Visible() iter.Seq[R] {
+func (m *list[R]) Visible() iter.Seq[R] {
 	return func(yield func(R) bool) {
 		for i := m.offset; i < min(m.offset+m.height, m.Len()); i++ {
 			if !yield(m.row(i)) {
@@ -86,14 +86,14 @@ func (m *list[R, K]) Visible() iter.Seq[R] {
 }
 
 // EndShown reports whether the last row is on the screen.
-func (m *list[R, K]) EndShown() bool { return m.offset+m.height >= m.Len() }
+func (m *list[R]) EndShown() bool { return m.offset+m.height >= m.Len() }
 
 // NearEnd reports whether the selection is less than a screen away from the last row.
-func (m *list[R, K]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len() }
+func (m *list[R]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len() }
 
 // refresh takes in a changed source. Rows that are no longer in it lose their marks.
-func (m *list[R, K]) refresh() {
-	maps.DeleteFunc(m.marked, func(key K, _ bool) bool { return !m.Source.Has(key) })
+func (m *list[R]) refresh() {
+	maps.DeleteFunc(m.marked, func(key Key, _ bool) bool { return !m.Source.Has(key) })
 	m.hidden = m.MarkedHidden()
 	if m.stale = !m.want.plain(); !m.stale {
 		m.anchor(false)
@@ -102,7 +102,7 @@ func (m *list[R, K]) refresh() {
 
 // anchor finds the selected row again and keeps it on its line. Rows above it have arrived, unless they were
 // rearranged.
-func (m *list[R, K]) anchor(rearranged bool) {
+func (m *list[R]) anchor(rearranged bool) {
 	at, ok := m.find(m.key)
 	switch {
 	case m.Following(), rearranged && !m.Held():
@@ -120,7 +120,7 @@ func (m *list[R, K]) anchor(rearranged bool) {
 }
 
 // step moves the selection for the user. A row that was shown only because it was selected goes away.
-func (m *list[R, K]) step(to int) {
+func (m *list[R]) step(to int) {
 	at := m.cursor
 	if to == at {
 		return
@@ -138,7 +138,7 @@ func (m *list[R, K]) step(to int) {
 }
 
 // moveTo selects the row at an index, or the nearest one, and keeps it on the screen.
-func (m *list[R, K]) moveTo(row int) {
+func (m *list[R]) moveTo(row int) {
 	n := m.Len()
 	m.cursor = max(0, min(row, n-1))
 	if m.some = n > 0; m.some {
@@ -149,7 +149,7 @@ func (m *list[R, K]) moveTo(row int) {
 }
 
 // setHeight sets the number of rows on the screen, and keeps the selected one among them.
-func (m *list[R, K]) setHeight(rows int) {
+func (m *list[R]) setHeight(rows int) {
 	if m.height = max(0, rows); m.height > 0 {
 		m.offset = max(min(m.offset, m.cursor), m.cursor-m.height+1)
 		m.offset = max(0, min(m.offset, m.Len()-m.height))
@@ -157,7 +157,7 @@ func (m *list[R, K]) setHeight(rows int) {
 }
 
 // place is the number of the selected row among those that match, from 1, or 0 if it does not.
-func (m *list[R, K]) place() int {
+func (m *list[R]) place() int {
 	switch {
 	case m.lapsed, m.cursor == m.divider:
 		return 0
@@ -172,14 +172,14 @@ func (m *list[R, K]) place() int {
 const glance = 150 * time.Millisecond
 
 // sight is a row that frames showed as the selected one.
-type sight[R any, K comparable] struct {
+type sight[R any] struct {
 	row   R
-	key   K
+	key   Key
 	since time.Time
 }
 
 // seen records what a frame shows as the selected row.
-func (m *list[R, K]) seen() {
+func (m *list[R]) seen() {
 	row, ok := m.Selected()
 	switch now := m.Session.ServiceNow(); {
 	case !ok || m.Held():
@@ -188,13 +188,13 @@ func (m *list[R, K]) seen() {
 		if m.last != nil && now.Sub(m.last.since) >= glance {
 			m.read = m.last
 		}
-		m.last = &sight[R, K]{row, m.key, now}
+		m.last = &sight[R]{row, m.key, now}
 	}
 }
 
 // choose holds the row that the user sees as selected, even if another one has come to the top since or it no longer
 // matches, and reports whether there is one. Call it before moving the selection or acting on its row.
-func (m *list[R, K]) choose() bool {
+func (m *list[R]) choose() bool {
 	m.StopRestoring()
 	t := m.last
 	if m.read != nil && m.Session.ServiceNow().Sub(t.since) < glance {
@@ -221,7 +221,7 @@ func (m *list[R, K]) choose() bool {
 }
 
 // Restoring returns the key of the row that [Model.Restore] still waits for, if there is one.
-func (m *list[R, K]) Restoring() (key K, ok bool) {
+func (m *list[R]) Restoring() (key Key, ok bool) {
 	if m.wish == nil {
 		return key, false
 	}
@@ -229,12 +229,12 @@ func (m *list[R, K]) Restoring() (key K, ok bool) {
 }
 
 // StopRestoring stops waiting for a row: the user has gone on.
-func (m *list[R, K]) StopRestoring() { m.wish = nil }
+func (m *list[R]) StopRestoring() { m.wish = nil }
 
 // Held reports whether the selection stays with its row: it is not at the top that is followed.
-func (m *list[R, K]) Held() bool { return m.held || !m.Follow }
+func (m *list[R]) Held() bool { return m.held || !m.Follow }
 
 // Following reports whether the selection stays at the top while rows arrive above it.
-func (m *list[R, K]) Following() bool {
+func (m *list[R]) Following() bool {
 	return !m.Held() && m.cursor == 0 && m.want.column == DefaultOrder && !m.want.reverse
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // draw returns the rows on the screen, and the index of the selected line, or -1.
-func draw(m *Model[string, string], height int) (shown []string, selected int) {
+func draw(m *Model[string], height int) (shown []string, selected int) {
 	selected = -1
 	for i, line := range drawn(m, Description[string]{}, 40, height)[min(1, height):] {
 		plain := ansi.Strip(line)
@@ -66,7 +66,7 @@ func TestSelectionStays(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		s := numbered(rapid.IntRange(0, 40).Draw(t, "rows"))
 		follow := rapid.Bool().Draw(t, "follow")
-		m := newTable(outer, s, func(c *Config[string, string]) { c.Follow = follow })
+		m := newTable(outer, s, func(c *Config[string]) { c.Follow = follow })
 		height := rapid.IntRange(1, 12).Draw(t, "height")
 		born := 1000
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
@@ -107,7 +107,7 @@ func TestSelectionStays(outer *testing.T) {
 			}
 			m.Refresh()
 			_, now := draw(m, height)
-			place, alive := s.Find(id)
+			place, alive := s.Find(Key{ID: id})
 			switch {
 			case following:
 				if m.Cursor() != 0 {
@@ -177,10 +177,10 @@ func TestFilter(t *testing.T) {
 	if shown, line := draw(m, 11); selected(m) != "row-27" || m.Arrivals() != 1 || line != 2 || shown[0] != "row-7" {
 		t.Errorf("%s on line %d, %d arrivals: %q", selected(m), line, m.Arrivals(), shown)
 	}
-	if m.Restore("row-28", false); selected(m) != "row-27" {
+	if m.Restore(Key{ID: "row-28"}, false); selected(m) != "row-27" {
 		t.Error("a row that is not shown was selected")
 	}
-	m.Restore("row-37", false)
+	m.Restore(Key{ID: "row-37"}, false)
 	filter("")
 	if selected(m) != "row-37" || m.Arrivals() > 1 {
 		t.Errorf("all rows again: %s, %d arrivals", selected(m), m.Arrivals())

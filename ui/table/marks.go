@@ -1,13 +1,13 @@
 package table
 
 // CountMarked is the number of marked rows, shown or not.
-func (m *list[R, K]) CountMarked() int { return len(m.marked) }
+func (m *list[R]) CountMarked() int { return len(m.marked) }
 
 // IsMarked reports whether the row of a key is marked.
-func (m *list[R, K]) IsMarked(key K) bool { return m.marked[key] }
+func (m *list[R]) IsMarked(key Key) bool { return m.marked[key] }
 
 // Marked returns the marked rows in the order of the source, shown or not.
-func (m *list[R, K]) Marked() (rows []R) {
+func (m *list[R]) Marked() (rows []R) {
 	if len(m.marked) == 0 {
 		return nil
 	}
@@ -20,7 +20,7 @@ func (m *list[R, K]) Marked() (rows []R) {
 }
 
 // MarkedHidden is the number of marked rows that the filter hides, or will hide once it has been applied.
-func (m *list[R, K]) MarkedHidden() (n int) {
+func (m *list[R]) MarkedHidden() (n int) {
 	for _, row := range m.Marked() {
 		if !m.MatchesFilter(row) {
 			n++
@@ -29,7 +29,7 @@ func (m *list[R, K]) MarkedHidden() (n int) {
 	return n
 }
 
-func (m *list[R, K]) toggleMark() {
+func (m *list[R]) toggleMark() {
 	if !m.choose() {
 		return
 	}
@@ -41,14 +41,14 @@ func (m *list[R, K]) toggleMark() {
 	m.step(m.cursor + 1)
 }
 
-func (m *list[R, K]) mark(row R) {
+func (m *list[R]) mark(row R) {
 	if m.Markable(row) {
 		m.marked[m.Source.Key(row)] = true
 	}
 }
 
 // markRange marks the rows from the one that was marked last, if any, to the selected one.
-func (m *list[R, K]) markRange() {
+func (m *list[R]) markRange() {
 	if !m.choose() {
 		return
 	}
@@ -62,14 +62,14 @@ func (m *list[R, K]) markRange() {
 	m.pivot = m.key
 }
 
-func (m *list[R, K]) markMatching() {
+func (m *list[R]) markMatching() {
 	for row := range m.Matching() {
 		m.mark(row)
 	}
 }
 
 // Unmark removes the marks of the rows with the keys, or all marks without any.
-func (m *list[R, K]) Unmark(keys ...K) {
+func (m *list[R]) Unmark(keys ...Key) {
 	if len(keys) == 0 {
 		clear(m.marked)
 	}

@@ -27,11 +27,11 @@ func TestMarks(t *testing.T) {
 	}
 	// A removed mark begins no range.
 	press(m, "g", "down", "down", "space", "down", "V")
-	if m.marked["row-2"] {
+	if m.IsMarked(Key{ID: "row-2"}) {
 		t.Error("the mark that was taken away came back")
 	}
-	m.Unmark("row-2")
-	if m.marked["row-2"] || !m.marked["row-3"] {
+	m.Unmark(Key{ID: "row-2"})
+	if m.IsMarked(Key{ID: "row-2"}) || !m.IsMarked(Key{ID: "row-3"}) {
 		t.Error("another mark was taken away")
 	}
 	press(m, "U")

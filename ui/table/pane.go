@@ -119,7 +119,7 @@ func (p *pane[R]) place(screen, top, height int) (below int) {
 }
 
 // rowsAndDetail draws the rows, and the pane if it is open.
-func (s *scene[R, K]) rowsAndDetail(row R, height int) []string {
+func (s *scene[R]) rowsAndDetail(row R, height int) []string {
 	p, full := &s.pane, s.f.Width
 	below := p.place(full, s.above, height)
 	if p.held {
@@ -142,13 +142,13 @@ func (s *scene[R, K]) rowsAndDetail(row R, height int) []string {
 	return s.rows(full, height, "", nil)
 }
 
-func (s *scene[R, K]) opened(row R, height int) []string {
+func (s *scene[R]) opened(row R, height int) []string {
 	lines := s.detail(row).lines(s.f.Theme, min(s.f.Width-2*paneIndent, detailWidth))
 	return s.inset(lines, paneIndent, s.f.Width, height, "more below: "+s.f.Key("scroll-down"))
 }
 
 // inset draws the lines of details from where they are scrolled to. more is the key that shows the others.
-func (s *scene[R, K]) inset(lines []string, indent, width, height int, more string) []string {
+func (s *scene[R]) inset(lines []string, indent, width, height int, more string) []string {
 	s.detailLines, s.detailHeight = len(lines), height
 	s.scrollBy(0)
 	lines = lines[s.scroll:]
@@ -166,7 +166,7 @@ func (s *scene[R, K]) inset(lines []string, indent, width, height int, more stri
 }
 
 // detail is the record of a row, with a field for whether it no longer matches the filter.
-func (s *scene[R, K]) detail(row R) Record {
+func (s *scene[R]) detail(row R) Record {
 	r := s.Detail(row, s.at(row))
 	if s.lapsed && s.key == s.Source.Key(row) {
 		r.Fields = slices.Insert(r.Fields, 0, Field{Label: "filter", Value: Lapsed, Tone: style.Waiting})

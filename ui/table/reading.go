@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"time"
 
 	"pgtower/ui/page"
@@ -60,12 +59,12 @@ func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 }
 
 // ViewState returns the user's position in the table, or the one that is about to be restored.
-func (m *Model[R, K]) ViewState() page.ViewState {
+func (m *Model[R]) ViewState() page.ViewState {
 	state := page.ViewState{Query: m.Query(), Open: m.Opened()}
 	if key, ok := m.Restoring(); ok {
-		state.Row = fmt.Sprint(key)
+		state.Row = key.ID
 	} else if row, ok := m.Selected(); ok {
-		state.Row = fmt.Sprint(m.Source.Key(row))
+		state.Row = m.Source.Key(row).ID
 	}
 	return state
 }

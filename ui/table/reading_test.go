@@ -5,17 +5,17 @@ import "testing"
 // Rows are found by id or, if ids are shared, by a key of their own.
 func TestIndex(t *testing.T) {
 	t.Parallel()
-	type thing struct{ id int }
-	x := NewIndex([]thing{{1}, {2}, {2}, {0}}, func(t *thing) int { return t.id }, func(i int) int { return -1 - i })
-	for i, want := range []int{1, 2, -3, -4} {
-		if got := x.Key(x.Row(i)); got != want {
-			t.Errorf("row %d has the key %d, want %d", i, got, want)
+	x := NewIndex([]string{"a", "b", "b", "", ""}, func(id *string) string { return *id })
+	for i, want := range []string{"a", "b", "b\x000", "\x001", "\x002"} {
+		key := Key{ID: want}
+		if got := x.Key(x.Row(i)); got != key {
+			t.Errorf("row %d has the key %q, want %q", i, got, want)
 		}
-		if at, ok := x.Find(want); !ok || at != i {
-			t.Errorf("the row of %d is %d, %v; want %d", want, at, ok, i)
+		if at, ok := x.Find(key); !ok || at != i {
+			t.Errorf("the row of %q is %d, %v; want %d", want, at, ok, i)
 		}
 	}
-	if _, ok := x.Find(0); ok || !x.Shared[2] || x.Shared[0] || x.Shared[1] || x.Len() != 4 {
+	if _, ok := x.Find(Key{}); ok || !x.Shared(new("b")) || x.Shared(new("")) || x.Shared(new("a")) || x.Len() != 5 {
 		t.Errorf("%+v", x)
 	}
 }

@@ -1,32 +1,36 @@
 package table
 
 import (
+	"fmt"
 	"time"
 
+	"pgtower/models/feed"
 	"pgtower/ui/style"
 )
 
+// Key identifies a row, and never changes. Only operations, and what stands between them, have a project.
+type Key = feed.Key
+
 // Source is the rows of a table, in their default order.
-type Source[R any, K comparable] interface {
-	Rows[R, K]
+type Source[R any] interface {
+	Rows[R]
 	// Find returns the index of a key.
-	Find(key K) (i int, ok bool)
+	Find(key Key) (i int, ok bool)
 	// Has reports whether there is a row of the key, shown or not.
-	Has(key K) bool
+	Has(key Key) bool
 	// Freeze returns all rows as they are now, for another goroutine, in constant time. They may be more than the source
 	// shows. divider is the index of a line that belongs to their order, or -1: no filter hides it, and it is not counted.
-	Freeze() (rows Rows[R, K], divider int)
+	Freeze() (rows Rows[R], divider int)
 }
 
 // Rows are rows at some time.
-type Rows[R any, K comparable] interface {
+type Rows[R any] interface {
 	Len() int
 	Row(i int) R
-	// Key returns the identity of a row, which never changes.
-	Key(row R) K
+	Key(row R) Key
 }
 
-func (c *Config[R, K]) total() int {
+func (c *Config[R]) total() int {
 	all, divider := c.Source.Freeze()
 	if divider >= 0 {
 		return all.Len() - 1
@@ -53,28 +57,29 @@ type Column[R any] struct {
 
 func (c *Column[R]) hidden() bool { return c.Hidden != nil && c.Hidden() }
 
-// Index is a [Source] of rows that are read as a whole, in the order of the service.
-type Index[R any, K comparable] struct {
-	All    []R
-	Shared map[K]bool // the ids of several rows
+// Index is a [Source] of rows that are read as a whole, in the order of the service. Their keys have no project.
+type Index[R any] struct {
+	All []R
 
-	id    func(*R) K
-	place map[K]int
-	odd   map[*R]K // the keys of rows without a unique id
+	id     func(*R) string
+	place  map[string]int  // the indexes of the rows by the ID of their key
+	shared map[string]bool // the ids of several rows
+	odd    map[*R]string   // the IDs of the keys of rows without a unique id
 }
 
-// NewIndex returns the index of rows. odd returns the key of the row at i if it has no id, or that of a row above.
-func NewIndex[R any, K comparable](all []R, id func(*R) K, odd func(i int) K) Index[R, K] {
-	var none K
-	x := Index[R, K]{All: all, Shared: map[K]bool{}, id: id, place: make(map[K]int, len(all)), odd: map[*R]K{}}
+// NewIndex returns the index of rows. id returns the id of a row, or "" if it has none.
+func NewIndex[R any](all []R, id func(*R) string) Index[R] {
+	x := Index[R]{
+		All: all, id: id, place: make(map[string]int, len(all)), shared: map[string]bool{}, odd: map[*R]string{},
+	}
 	for i := range all {
 		key := id(&all[i])
 		_, twice := x.place[key]
 		if twice {
-			x.Shared[key] = true
+			x.shared[key] = true
 		}
-		if twice || key == none {
-			key = odd(i)
+		if twice || key == "" {
+			key = fmt.Sprintf("%s\x00%d", key, len(x.odd)) // no id has a control character
 			x.odd[&all[i]] = key
 		}
 		x.place[key] = i
@@ -82,34 +87,37 @@ func NewIndex[R any, K comparable](all []R, id func(*R) K, odd func(i int) K) In
 	return x
 }
 
+// Shared reports whether several rows have the id of a row, which may be a copy.
+func (x *Index[R]) Shared(row *R) bool { return x.shared[x.id(row)] }
+
 // Len returns the number of rows.
-func (x *Index[R, K]) Len() int { return len(x.All) }
+func (x *Index[R]) Len() int { return len(x.All) }
 
 // Row returns a row.
-func (x *Index[R, K]) Row(i int) *R { return &x.All[i] }
+func (x *Index[R]) Row(i int) *R { return &x.All[i] }
 
 // Key returns the key of a row: its id if that is unique.
-func (x *Index[R, K]) Key(row *R) K {
-	if key, ok := x.odd[row]; ok {
-		return key
+func (x *Index[R]) Key(row *R) Key {
+	if odd, ok := x.odd[row]; ok {
+		return Key{ID: odd}
 	}
-	return x.id(row)
+	return Key{ID: x.id(row)}
 }
 
 // Find returns the index of a key.
-func (x *Index[R, K]) Find(key K) (i int, ok bool) {
-	i, ok = x.place[key]
+func (x *Index[R]) Find(key Key) (i int, ok bool) {
+	i, ok = x.place[key.ID]
 	return i, ok
 }
 
 // Has reports whether there is a row of the key.
-func (x *Index[R, K]) Has(key K) bool {
-	_, ok := x.place[key]
+func (x *Index[R]) Has(key Key) bool {
+	_, ok := x.Find(key)
 	return ok
 }
 
 // Freeze returns the rows, which never change.
-func (x *Index[R, K]) Freeze() (rows Rows[*R, K], divider int) {
+func (x *Index[R]) Freeze() (rows Rows[*R], divider int) {
 	frozen := *x
 	return &frozen, -1
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // Config is the page's part of a table. Functions may be nil unless stated otherwise.
-type Config[R any, K comparable] struct {
-	Source   Source[R, K]
+type Config[R any] struct {
+	Source   Source[R]
 	Columns  []Column[R]
 	Order    string                            // the name of the source's order, such as "time"
 	Fields   []query.Field[R]                  // the fields of the filter
@@ -55,8 +55,8 @@ type Body interface {
 }
 
 // Model is a page's table with its filter and details.
-type Model[R any, K comparable] struct {
-	list[R, K]
+type Model[R any] struct {
+	list[R]
 
 	line  input.Filter
 	query query.Query[R] // the filter in force
@@ -74,8 +74,8 @@ type Model[R any, K comparable] struct {
 }
 
 // New makes a table.
-func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
-	m := &Model[R, K]{
+func New[R any](c Config[R]) *Model[R] {
+	m := &Model[R]{
 		list: newList(c), line: input.NewFilter("words that rows must have"),
 		pane: pane[R]{session: c.Session, page: c.Page},
 	}
@@ -92,13 +92,13 @@ func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
 }
 
 // Refresh takes in a changed source.
-func (m *Model[R, K]) Refresh() tea.Cmd {
+func (m *Model[R]) Refresh() tea.Cmd {
 	m.change(m.refresh)
 	return m.arrange()
 }
 
 // change changes the rows. Open details stay with their row, or close.
-func (m *Model[R, K]) change(rows func()) {
+func (m *Model[R]) change(rows func()) {
 	was := m.key
 	rows()
 	if !m.some || m.key != was {
@@ -108,7 +108,7 @@ func (m *Model[R, K]) change(rows func()) {
 }
 
 // arrange filters and sorts the rows on another goroutine, if necessary.
-func (m *Model[R, K]) arrange() tea.Cmd {
+func (m *Model[R]) arrange() tea.Cmd {
 	job := m.begin()
 	if job == nil {
 		return nil
@@ -123,12 +123,12 @@ func (m *Model[R, K]) arrange() tea.Cmd {
 }
 
 // Restore selects the row of a key as soon as it is there, unless the user moves before.
-func (m *Model[R, K]) Restore(key K, open bool) {
+func (m *Model[R]) Restore(key Key, open bool) {
 	m.wish, m.wishOpen = &key, open
 	m.restore()
 }
 
-func (m *Model[R, K]) restore() {
+func (m *Model[R]) restore() {
 	if m.wish == nil {
 		return
 	}
@@ -139,21 +139,21 @@ func (m *Model[R, K]) restore() {
 }
 
 // Top selects the first row, and follows it unless its details are open.
-func (m *Model[R, K]) Top() tea.Cmd {
+func (m *Model[R]) Top() tea.Cmd {
 	cmd := m.move(-m.Len(), 0)
 	m.held = m.open
 	return cmd
 }
 
 // Choose holds and returns the row that the user saw as selected when the key was pressed, if any.
-func (m *Model[R, K]) Choose() (row R, ok bool) {
+func (m *Model[R]) Choose() (row R, ok bool) {
 	ok = m.choose()
 	row, _ = m.Selected()
 	return row, ok
 }
 
 // ChosenValues returns [Config.Values] of the row that [Model.Choose] returns, or nil.
-func (m *Model[R, K]) ChosenValues() models.Fields {
+func (m *Model[R]) ChosenValues() models.Fields {
 	row, ok := m.Choose()
 	if !ok || m.Values == nil {
 		return nil
@@ -162,28 +162,28 @@ func (m *Model[R, K]) ChosenValues() models.Fields {
 }
 
 // Editing reports whether keys are text for the filter.
-func (m *Model[R, K]) Editing() bool { return m.line.Focused() }
+func (m *Model[R]) Editing() bool { return m.line.Focused() }
 
 // Query is the filter as it was typed.
-func (m *Model[R, K]) Query() string { return m.line.Text() }
+func (m *Model[R]) Query() string { return m.line.Text() }
 
 // UpperBound is [query.Query.UpperBound] of the filter in force.
-func (m *Model[R, K]) UpperBound(field string) (bound time.Duration, ok bool) {
+func (m *Model[R]) UpperBound(field string) (bound time.Duration, ok bool) {
 	return m.query.UpperBound(field, m.now())
 }
 
 // Opened reports whether the details are in the place of the table.
-func (m *Model[R, K]) Opened() bool { return m.open }
+func (m *Model[R]) Opened() bool { return m.open }
 
 // SetQuery filters as if the user had typed it.
-func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
+func (m *Model[R]) SetQuery(q string) tea.Cmd {
 	m.open, m.typed = false, ""
 	m.line.Set(q)
 	return m.apply()
 }
 
 // apply filters by what was typed. While that is invalid, the last filter stays in force.
-func (m *Model[R, K]) apply() tea.Cmd {
+func (m *Model[R]) apply() tea.Cmd {
 	q, err := query.Parse(m.line.Text(), m.Fields)
 	if m.wrong = err; err != nil {
 		return nil
@@ -198,7 +198,7 @@ func (m *Model[R, K]) apply() tea.Cmd {
 }
 
 // Update handles the mouse, and keys and pastes for the filter.
-func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
+func (m *Model[R]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Click:
 		return m.clicked(msg)
@@ -218,7 +218,7 @@ func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model[R, K]) wheel(at page.Wheel) {
+func (m *Model[R]) wheel(at page.Wheel) {
 	switch {
 	case m.open, m.pane.covers(at.X, at.Y):
 		m.scrollBy(at.By)
@@ -234,7 +234,7 @@ func (m *Model[R, K]) wheel(at page.Wheel) {
 }
 
 // clicked runs what is above the rows, or selects one. A double click is Enter.
-func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
+func (m *Model[R]) clicked(at page.Click) tea.Cmd {
 	for _, l := range m.links {
 		if l.line == at.Y && at.X >= l.from && at.X < l.to {
 			return l.run()

@@ -117,7 +117,7 @@ func TestTheWheelTurnsWhatItPointsAt(t *testing.T) {
 
 func TestWhatIsChosen(t *testing.T) {
 	t.Parallel()
-	shows := func(m *Model[string, string], want bool) {
+	shows := func(m *Model[string], want bool) {
 		t.Helper()
 		if got := view(m, 120, 20); m.Held() != want || !strings.Contains(got, "row-3") {
 			t.Error(got)
@@ -156,7 +156,7 @@ func TestWhatIsChosen(t *testing.T) {
 	m.Refresh()
 	shows(m, false)
 	m = newTable(t, numbered(5), following)
-	m.Restore("row-0", false)
+	m.Restore(Key{ID: "row-0"}, false)
 	shows(m, true)
 	m = newTable(t, numbered(5), following)
 	press(m, "/", "r", "enter")
