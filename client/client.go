@@ -1,6 +1,6 @@
 // Package client calls the control API over HTTP. Section numbers in the comments are those of its specification.
 //
-// All calls use one path (see fetch): it authenticates, bounds every wait and every body, refuses redirects, retries a
+// All calls use one path (see do): it authenticates, bounds every wait and every body, refuses redirects, retries a
 // GET if that is safe, and keeps to the budget and to the service's rate limit. Every error of a call is a
 // [*models.Error]. A Client is safe for concurrent use.
 package client

@@ -13,7 +13,11 @@ import (
 
 func decodeOperations(body string) ([]models.Operation, string, error) {
 	r := newReader(strings.NewReader(body), maxBody, time.Hour, models.Redactor{}, func() {})
-	p, err := decodeBody(http.Header{}, r, decodePage[models.Operation]("operations", maxOperations))
+	var p models.Page[models.Operation]
+	err := decodeBody(http.Header{}, r, func(r *reader) (err error) {
+		p, err = decodePage[models.Operation]("operations", maxOperations)(r)
+		return err
+	})
 	return p.Items, p.Next, err
 }
 

@@ -37,16 +37,29 @@ type attempt struct {
 	bytes      int64 // read of the body, decompressed
 }
 
-// fetch makes every call. It calls decode again for each attempt.
+// fetch makes a call and returns its decoded response, zero after an error.
 func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
+	var v T
+	failure := c.do(ctx, k, func(r *reader) (err error) {
+		v, err = decode(r)
+		return err
+	})
+	if failure != nil {
+		return *new(T), failure
+	}
+	return v, nil
+}
+
+// do makes every call. It calls decode again for each attempt.
+func (c *Client) do(ctx context.Context, k call, decode func(*reader) error) *models.Error {
 	patience := maxPatience
 	refusedOnce := false // a key that was good before was refused once
 	for tries := 0; ; tries++ {
 		keys := c.keys.Load()
-		v, failure := once(ctx, c, &attempt{call: k, number: tries + 1, key: keys.inUse}, &patience, decode)
+		failure := c.once(ctx, &attempt{call: k, number: tries + 1, key: keys.inUse}, &patience, decode)
 		if failure == nil {
 			keys.good.Store(true)
-			return v, nil
+			return nil
 		}
 		// A refused request was not carried out, whatever its method.
 		if failure.Kind == models.KindUnauthorized {
@@ -61,7 +74,7 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 		}
 		wait, again := retryIn(k.method, tries, failure)
 		if !again || wait > patience || ctx.Err() != nil {
-			return v, failure
+			return failure
 		}
 		patience -= wait
 		// If ctx ends the wait, the next attempt returns its error.
@@ -70,43 +83,40 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 }
 
 // once makes one attempt, and logs it if it was sent.
-func once[T any](
-	ctx context.Context, c *Client, a *attempt, patience *time.Duration, decode func(*reader) (T, error),
-) (v T, _ *models.Error) {
+func (c *Client) once(
+	ctx context.Context, a *attempt, patience *time.Duration, decode func(*reader) error,
+) *models.Error {
 	if c.options.ReadOnly && a.method != http.MethodGet {
-		return v, a.failure(&models.Error{Kind: models.KindReadOnly})
+		return a.failure(&models.Error{Kind: models.KindReadOnly})
 	}
 	// Waiting in the queue does not count as the service's time.
 	probe, failure := c.acquire(ctx, patience)
 	if failure != nil {
-		return v, a.failure(failure)
+		return a.failure(failure)
 	}
 	a.began = c.options.Clock()
-	v, failure = exchange(ctx, c, a, decode)
-	if failure != nil {
+	if failure = c.exchange(ctx, a, decode); failure != nil {
 		failure = a.failure(failure)
 	}
 	c.cooldown.settle(c.options.Clock(), probe, a.status, a.retryAfter)
 	c.logAttempt(ctx, a, failure)
-	return v, failure
+	return failure
 }
 
 // exchange sends a request and reads the response. It fills in the attempt.
-func exchange[T any](
-	ctx context.Context, c *Client, a *attempt, decode func(*reader) (T, error),
-) (v T, _ *models.Error) {
+func (c *Client) exchange(ctx context.Context, a *attempt, decode func(*reader) error) *models.Error {
 	within, cancel := context.WithTimeout(ctx, c.options.Timeouts.Whole)
 	defer cancel()
 	req, err := c.request(within, a.call, a.key)
 	if err != nil {
-		return v, &models.Error{Kind: models.KindInvalid, Err: err}
+		return &models.Error{Kind: models.KindInvalid, Err: err}
 	}
 	a.uri = req.URL.RequestURI()
 
 	// An http.Client would follow redirects, and send Authorization to other ports and over http.
 	resp, err := c.options.Transport.RoundTrip(req)
 	if err != nil {
-		return v, c.transportError(ctx, err)
+		return c.transportError(ctx, err)
 	}
 	defer resp.Body.Close() //nolint:errcheck // everything needed was read
 	received := c.options.Clock()
@@ -118,13 +128,12 @@ func exchange[T any](
 		a.retryAfter = retryAfter(resp.Header, received)
 		// The rest of an error's body is not worth waiting for.
 		defer time.AfterFunc(errorPatience, cancel).Stop()
-		return v, c.statusError(a.call, req, resp, body)
+		return c.statusError(a.call, req, resp, body)
 	}
-	decoded, err := decodeBody(resp.Header, body, decode)
-	if err != nil {
-		return v, c.decodeError(ctx, body, err)
+	if err := decodeBody(resp.Header, body, decode); err != nil {
+		return c.decodeError(ctx, body, err)
 	}
-	return decoded, nil
+	return nil
 }
 
 func (a *attempt) failure(e *models.Error) *models.Error {

@@ -95,23 +95,23 @@ const (
 )
 
 // decodeBody decodes a response's body, which must be one JSON value.
-func decodeBody[T any](h http.Header, r *reader, decode func(*reader) (T, error)) (v T, err error) {
+func decodeBody(h http.Header, r *reader, decode func(*reader) error) error {
 	if err := checkContentType(h); err != nil {
-		return v, err
+		return err
 	}
-	v, err = decode(r)
+	err := decode(r)
 	var syntax *json.SyntaxError
 	switch {
 	case err == nil:
 		if _, err := r.value().Token(); !errors.Is(err, io.EOF) {
-			return v, fmt.Errorf("extra data at byte %d", r.json.InputOffset())
+			return fmt.Errorf("extra data at byte %d", r.json.InputOffset())
 		}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		err = fmt.Errorf("empty or incomplete: %w", err)
+		return fmt.Errorf("empty or incomplete: %w", err)
 	case errors.As(err, &syntax):
-		err = fmt.Errorf("not JSON: %w", err)
+		return fmt.Errorf("not JSON: %w", err)
 	}
-	return v, err
+	return err
 }
 
 // checkContentType accepts JSON, or no type at all: then the body decides.
@@ -180,6 +180,27 @@ func decodeMembers(r *reader, what string, read map[string]func() error) error {
 	return err
 }
 
+// decodeElements reads an array of at most that many records.
+func decodeElements(r *reader, what string, most int, decode func(raw []byte) error) error {
+	if err := r.enter(what, '['); err != nil {
+		return err
+	}
+	for n := 0; r.value().More(); n++ {
+		if n == most {
+			return errTooMany
+		}
+		raw, err := r.record()
+		if err != nil {
+			return err
+		}
+		if err := decode(raw); err != nil {
+			return err
+		}
+	}
+	_, err := r.value().Token()
+	return err
+}
+
 // decodable is a record type whose pointer decodes it.
 type decodable[T any] interface {
 	*T
@@ -188,24 +209,11 @@ type decodable[T any] interface {
 
 func decodeList[T any, P decodable[T]](what string, most int) func(*reader) ([]T, error) {
 	return func(r *reader) ([]T, error) {
-		if err := r.enter(what, '['); err != nil {
-			return nil, err
-		}
 		list := []T{}
-		for r.value().More() {
-			if len(list) == most {
-				return nil, errTooMany
-			}
-			raw, err := r.record()
-			if err != nil {
-				return nil, err
-			}
+		err := decodeElements(r, what, most, func(raw []byte) error {
 			list = append(list, *new(T))
-			if err := P(&list[len(list)-1]).UnmarshalJSON(raw); err != nil {
-				return nil, err
-			}
-		}
-		_, err := r.value().Token()
+			return P(&list[len(list)-1]).UnmarshalJSON(raw)
+		})
 		return list, err
 	}
 }
