@@ -88,9 +88,9 @@ func (a *alerts) actions(s *session, now time.Time) []action.Action {
 
 // show lists the alerts.
 func (a *alerts) show(s *session) {
-	var items []dialog.PickerItem
+	var items []*dialog.PickerItem
 	for i, one := range a.all {
-		items = append(items, dialog.PickerItem{
+		items = append(items, &dialog.PickerItem{
 			ID: strconv.Itoa(i), Title: one.reason + ": " + one.text, Note: s.times().Cell(one.at, s.profile.Clock()),
 			Choose: action.Do(func() { s.follow(one.about) }),
 		})

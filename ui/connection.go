@@ -190,7 +190,7 @@ func (o *Options) profiles() []*Profile {
 }
 
 func (s *session) chooseProfile() {
-	var items []dialog.PickerItem
+	var items []*dialog.PickerItem
 	for _, p := range s.options.profiles() {
 		host, note, use := p.Host, p.Note, ""
 		if p.Demo {
@@ -203,7 +203,7 @@ func (s *session) chooseProfile() {
 			}
 		}
 		about := slices.DeleteFunc([]string{host, note, use}, func(s string) bool { return s == "" })
-		items = append(items, dialog.PickerItem{
+		items = append(items, &dialog.PickerItem{
 			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Choose: func() tea.Cmd { return s.switchTo(p) },
 		})
 	}

@@ -21,7 +21,7 @@ type Palette struct {
 	actions func() []action.Group // returns the actions as they are now
 	recent  []Recent
 	groups  []action.Group // the visible actions, as of the last refresh
-	offers  []PickerItem   // their items
+	offers  []*PickerItem  // their items
 	chosen  func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
 	tried   string // the last text that was refused
 	err     error  // why it was refused
@@ -58,7 +58,7 @@ func (m *Palette) Update(msg tea.Msg) tea.Cmd {
 
 // offer adds the actions that have keys, then the others. An action with an optional argument is offered twice.
 func (m *Palette) offer() {
-	var other []PickerItem
+	var other []*PickerItem
 	for _, g := range m.groups {
 		if g.Movement {
 			continue
@@ -84,8 +84,8 @@ func (m *Palette) offer() {
 	m.offers = append(m.offers, other...)
 }
 
-func offer(a action.Action, title, note string, choose func() tea.Cmd) PickerItem {
-	item := PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose, about: note, line: a.ID + " "}
+func offer(a action.Action, title, note string, choose func() tea.Cmd) *PickerItem {
+	item := &PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose, about: note, line: a.ID + " "}
 	if a.Disabled != "" {
 		item.Disabled, item.Note = true, "unavailable, "+a.Disabled
 	}
@@ -94,7 +94,7 @@ func offer(a action.Action, title, note string, choose func() tea.Cmd) PickerIte
 
 // recall moves the recent choices to the top, with their arguments.
 func (m *Palette) recall() {
-	var out []PickerItem
+	var out []*PickerItem
 	for _, r := range m.recent {
 		if a, ok := m.wants(r.ID); ok && r.Arg != "" {
 			// An argument that is no longer valid is left out: it may be of another account.
@@ -103,7 +103,7 @@ func (m *Palette) recall() {
 			}
 			continue
 		}
-		if i := slices.IndexFunc(m.offers, func(i PickerItem) bool { return i.ID == r.ID }); i >= 0 && r.ID != "" {
+		if i := slices.IndexFunc(m.offers, func(i *PickerItem) bool { return i.ID == r.ID }); i >= 0 && r.ID != "" {
 			out = append(out, m.offers[i])
 			m.offers = slices.Delete(m.offers, i, i+1)
 		}
@@ -147,7 +147,7 @@ func (m *Palette) typed() (a action.Action, arg string, ok bool) {
 }
 
 // matches returns the actions that the words find, or the values of the argument on the line.
-func (m *Palette) matches() []PickerItem {
+func (m *Palette) matches() []*PickerItem {
 	a, arg, ok := m.typed()
 	switch {
 	case !ok:
@@ -155,10 +155,10 @@ func (m *Palette) matches() []PickerItem {
 	case a.Arg.Complete == nil:
 		return nil
 	}
-	var out []PickerItem
+	var out []*PickerItem
 	for _, v := range a.Arg.Complete(arg) {
 		run := func() tea.Cmd { return m.run(a, v.Text) }
-		out = append(out, PickerItem{Title: v.Text, Note: v.Note, Choose: run, line: a.ID + " " + v.Text})
+		out = append(out, &PickerItem{Title: v.Text, Note: v.Note, Choose: run, line: a.ID + " " + v.Text})
 	}
 	return out
 }

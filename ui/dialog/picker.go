@@ -31,28 +31,28 @@ type Picker struct {
 	menu
 
 	input  input.Model
-	most   int                 // how many show at once
-	steady bool                // the height does not depend on the number of items
-	found  func() []PickerItem // returns the items that match the input, the best match first
+	most   int                  // how many show at once
+	steady bool                 // the height does not depend on the number of items
+	found  func() []*PickerItem // returns the items that match the input, the best match first
 }
 
 // NewPicker returns a picker in which the item of the id is selected.
-func NewPicker(title string, items []PickerItem, id string) *Picker {
+func NewPicker(title string, items []*PickerItem, id string) *Picker {
 	m := &Picker{base: base{title: title, minHeight: listHeight}, most: 10, input: input.New("type to search")}
-	m.found = func() []PickerItem { return ranked(m.input.Text(), items) }
+	m.found = func() []*PickerItem { return ranked(m.input.Text(), items) }
 	m.show = func(c *content) { m.shown(c, counted(items)) }
-	m.move(slices.IndexFunc(items, func(i PickerItem) bool { return i.ID == id }))
+	m.move(slices.IndexFunc(items, func(i *PickerItem) bool { return i.ID == id }))
 	return m
 }
 
 // ranked returns the items that match, the best match first.
-func ranked(typed string, all []PickerItem) []PickerItem {
-	name := func(i PickerItem) string { return cmp.Or(i.name, i.Title) }
-	about := func(i PickerItem) string { return cmp.Or(i.about, i.Note) }
+func ranked(typed string, all []*PickerItem) []*PickerItem {
+	name := func(i *PickerItem) string { return cmp.Or(i.name, i.Title) }
+	about := func(i *PickerItem) string { return cmp.Or(i.about, i.Note) }
 	out := query.Named(typed, all, query.Text("name", name), query.Text("note", about),
-		query.Text("id", func(i PickerItem) string { return i.ID }))
+		query.Text("id", func(i *PickerItem) string { return i.ID }))
 	if typed != "" {
-		slices.SortStableFunc(out, func(a, b PickerItem) int {
+		slices.SortStableFunc(out, func(a, b *PickerItem) int {
 			return query.Rank(typed, name(a), a.ID, about(a)) - query.Rank(typed, name(b), b.ID, about(b))
 		})
 	}
@@ -97,10 +97,10 @@ func (m *Picker) rewind() { m.move(-m.cursor) }
 
 func (m *Picker) move(by int) { m.menu.move(by, len(m.found())) }
 
-func (m *Picker) selected() (PickerItem, bool) {
+func (m *Picker) selected() (*PickerItem, bool) {
 	found := m.found()
 	if m.cursor >= len(found) {
-		return PickerItem{}, false
+		return nil, false
 	}
 	return found[m.cursor], true
 }
@@ -114,7 +114,7 @@ func (m *Picker) choose() tea.Cmd {
 	return item.Choose()
 }
 
-func counted(items []PickerItem) (n int) {
+func counted(items []*PickerItem) (n int) {
 	for _, i := range items {
 		if i.ID != "" {
 			n++
@@ -137,7 +137,7 @@ func (m *Picker) shown(c *content, all int) {
 func nothing(said string) Line { return Line{Tone: style.Muted, Text: "  " + said, Announced: said} }
 
 // list adds the items to the content, or empty if there are none. count says how many there are.
-func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) {
+func (m *Picker) list(c *content, found []*PickerItem, empty Line, count string) {
 	selected := ""
 	if len(found) == 0 {
 		count = empty.in(c.Frame)

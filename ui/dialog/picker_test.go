@@ -16,9 +16,9 @@ import (
 func picker(n int, id string) (m *dialog.Picker, chosen *int) {
 	chosen = new(int)
 	*chosen = -1
-	var items []dialog.PickerItem
+	var items []*dialog.PickerItem
 	for i := range n {
-		items = append(items, dialog.PickerItem{
+		items = append(items, &dialog.PickerItem{
 			ID: fmt.Sprintf("id-%02d", i), Title: fmt.Sprintf("title 東京 %02d", i), Note: "note",
 			Choose: func() tea.Cmd {
 				*chosen = i
@@ -107,9 +107,9 @@ func TestClicks(t *testing.T) {
 // TestCount counts the items, without the one for all.
 func TestCount(t *testing.T) {
 	t.Parallel()
-	items := []dialog.PickerItem{{Title: "all projects"}}
+	items := []*dialog.PickerItem{{Title: "all projects"}}
 	for i := range 12 {
-		items = append(items, dialog.PickerItem{ID: fmt.Sprintf("id-%02d", i), Title: fmt.Sprintf("title %02d", i)})
+		items = append(items, &dialog.PickerItem{ID: fmt.Sprintf("id-%02d", i), Title: fmt.Sprintf("title %02d", i)})
 	}
 	m := dialog.NewPicker("Project", items, "")
 	f := frame(80, 24)
@@ -132,7 +132,7 @@ func TestCount(t *testing.T) {
 // The notes are aligned in one column, except that a long note begins earlier.
 func TestNotesAreAColumn(t *testing.T) {
 	t.Parallel()
-	items := []dialog.PickerItem{
+	items := []*dialog.PickerItem{
 		{ID: "a", Title: "a", Note: "k1"},
 		{ID: "b", Title: strings.Repeat("long ", 20), Note: "k2"},
 		{ID: "c", Title: "c", Note: strings.Repeat("wordy ", 9)},

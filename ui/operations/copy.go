@@ -50,12 +50,12 @@ type copies struct {
 	*state
 
 	title string
-	items []dialog.PickerItem
+	items []*dialog.PickerItem
 }
 
 // add adds a text. said names it in the notice.
 func (c *copies) add(label, note, said string, text func() string) {
-	c.items = append(c.items, dialog.PickerItem{ID: label, Title: label, Note: note, Choose: action.Do(func() {
+	c.items = append(c.items, &dialog.PickerItem{ID: label, Title: label, Note: note, Choose: action.Do(func() {
 		c.session.Emit(page.Copy{Label: said, Text: models.NewSecret(text())})
 	})})
 }
@@ -72,7 +72,7 @@ func (s *state) chooseCopy(r row) {
 	c.add("lines", "tab-separated, for a spreadsheet", c.title, c.markedLines)
 	c.add("ids", "a line each", "the ids of "+c.title, c.markedIDs)
 	if r.op != nil {
-		c.items = append(c.items, dialog.PickerItem{
+		c.items = append(c.items, &dialog.PickerItem{
 			ID: "selected", Title: "the selected row", Note: s.operation(r), Choose: action.Do(s.copiesOf(r).open),
 		})
 	}

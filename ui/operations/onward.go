@@ -96,13 +96,13 @@ func (s *scope) shared(project string) bool {
 
 // chooseRelated opens a picker of narrowings.
 func (o *onward) chooseRelated(r row) tea.Cmd {
-	var items []dialog.PickerItem
+	var items []*dialog.PickerItem
 	first := ""
 	for _, n := range o.narrowings(r) {
 		if n.filter != "" {
 			first = cmp.Or(first, n.id)
 		}
-		items = append(items, dialog.PickerItem{
+		items = append(items, &dialog.PickerItem{
 			ID: n.id, Title: n.title, Note: n.note, Disabled: n.filter == "", Choose: func() tea.Cmd {
 				o.last = n.id
 				return o.filterBy(n.filter)

@@ -79,10 +79,10 @@ func (s *scope) openProject(r row) tea.Cmd {
 }
 
 func (s *scope) choose() tea.Cmd {
-	items := []dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
+	items := []*dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
 	for _, project := range s.list.Projects {
 		if !models.NoID(project.ID) {
-			item := dialog.PickerItem{ID: project.ID, Title: project.Name, Note: project.ID, Choose: s.show(project)}
+			item := &dialog.PickerItem{ID: project.ID, Title: project.Name, Note: project.ID, Choose: s.show(project)}
 			items = append(items, item)
 		}
 	}

@@ -57,13 +57,13 @@ func (v *timelineView) actions(hidden bool) []action.Group {
 const panParts = 4 // a key pans by this fraction of the span
 
 func (v *timelineView) chooseLanes() {
-	var items []dialog.PickerItem
+	var items []*dialog.PickerItem
 	for _, by := range groupings {
 		title := "a lane for each " + by
 		if by == automatic {
 			title = "automatic: by project, or endpoint within one"
 		}
-		items = append(items, dialog.PickerItem{ID: by, Title: title, Choose: func() tea.Cmd { return v.group(by) }})
+		items = append(items, &dialog.PickerItem{ID: by, Title: title, Choose: func() tea.Cmd { return v.group(by) }})
 	}
 	v.session.Open(dialog.NewPicker("Lanes", items, v.by))
 }

@@ -246,14 +246,14 @@ func (m *Model[R]) SortBy(column int, reverse bool) tea.Cmd {
 }
 
 func (m *Model[R]) chooseOrder() {
-	var items []dialog.PickerItem
+	var items []*dialog.PickerItem
 	for i := DefaultOrder; i < len(m.Columns); i++ {
 		if i != DefaultOrder && m.Columns[i].Compare == nil {
 			continue
 		}
 		reverse := i == m.want.column && !m.want.reverse
 		name := m.nameOf(i)
-		item := dialog.PickerItem{ID: name, Title: name, Choose: func() tea.Cmd { return m.SortBy(i, reverse) }}
+		item := &dialog.PickerItem{ID: name, Title: name, Choose: func() tea.Cmd { return m.SortBy(i, reverse) }}
 		if i == m.want.column {
 			item.Note = "again to reverse"
 		}
