@@ -113,9 +113,13 @@ func TestSpokenTimeline(t *testing.T) {
 		p.Wait(2 * time.Second)
 		p.heard()
 		p.Press("t")
-		p.hears("Timeline of 15 minutes, ", " operations of storefront, ", " between 23:4", " at the same time: the last are ")
+		p.hears("Timeline of the last 15 minutes, ", " operations of storefront, ", " between 23:4", " at the same time: the last are ")
 		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left")
 		p.hears("Timeline of 15 minutes, ", "The selected operation is after this time.")
+		p.Press("g")
+		p.hears("Timeline of the last 15 minutes, ")
+		p.Press("t")
+		p.hears("List of operations.")
 	})
 }
 

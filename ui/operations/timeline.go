@@ -15,7 +15,8 @@ import (
 )
 
 // timelineView draws the feed over time, in place of the rows, with the operations and the selection of the table. Its
-// end follows now while the table follows its top; otherwise it stays.
+// end follows now while the table follows the newest operation. Otherwise it stays, with the selection in view until
+// the user pans.
 type timelineView struct {
 	*state
 
@@ -31,6 +32,8 @@ type timelineView struct {
 	layout *timeline.Layout
 	left   int // cells left of the time
 	looks  int // counts the user's changes of the view
+
+	followed bool // the last layout ended at now
 }
 
 const (
@@ -111,7 +114,7 @@ func (v *timelineView) sync() {
 }
 
 // following reports whether the timeline ends at now.
-func (v *timelineView) following() bool { return !v.table.Held() || v.to.IsZero() }
+func (v *timelineView) following() bool { return v.table.Following() || v.to.IsZero() }
 
 func (v *timelineView) selected() *timeline.Task {
 	if r, ok := v.table.Selected(); ok && r.op != nil {
@@ -131,8 +134,12 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 	if v.order == nil && v.layout != nil && !v.following() {
 		v.order = v.layout.Order()
 	}
-	if v.to = earliest(v.to, last); v.following() {
+	followed := v.followed
+	if v.followed = v.following(); v.followed {
 		v.to, v.order = last, nil
+	}
+	if v.to = earliest(v.to, last); v.followed && !followed && v.layout != nil {
+		v.looks++
 	}
 	e, t := v.extent(), v.timeline()
 	view := timeline.View{
@@ -149,7 +156,7 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 	if v.shown = (key{}); task != nil {
 		v.shown = task.Key()
 	}
-	if v.shown != was && !v.following() && view.Beside() != "" {
+	if left := v.shown != was || !v.table.Held(); left && !v.following() && view.Beside() != "" {
 		view.To = earliest(task.Start().Add(v.span/2), last)
 		v.to = view.To
 		v.looks++

@@ -240,15 +240,20 @@ func (v *timelineView) runs() bool { return v.layout != nil && v.layout.Unfinish
 
 // picture describes the timeline in words.
 func (v *timelineView) picture(f page.Frame) announce.Part {
-	if !v.open {
+	switch {
+	case !v.open && v.looks == 0: // it was never open
 		return announce.Part{}
+	case !v.open:
+		return announce.Part{Name: "timeline", Text: "List of operations."}
 	}
 	const cells, lines = 120, 12
 	v.sync()
-	l := v.lay(cells, 0, lines, f.Now)
+	l, length := v.lay(cells, 0, lines, f.Now), style.DurationWords(v.span)
+	if v.followed {
+		length = "the last " + length
+	}
 	said := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",
-		style.DurationWords(v.span), v.between(f.Now), v.grouping(), style.Plural(l.Count, "operation"),
-		count(l.Failed), count(l.Peak))}
+		length, v.between(f.Now), v.grouping(), style.Plural(l.Count, "operation"), count(l.Failed), count(l.Peak))}
 	if v.lacks(f.Now) {
 		said = append(said, "Not all of this time is loaded: others may be missing.")
 	}

@@ -150,4 +150,10 @@ func TestSaying(t *testing.T) {
 	if !slices.Equal(lines, want) {
 		t.Errorf("got\n%s", strings.Join(lines, "\n"))
 	}
+	// The times are those within the view.
+	view.Cells, view.To = 18, noon.Add(-5*time.Minute)
+	lines = incident().Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
+	if len(lines) < 2 || !strings.HasPrefix(lines[1], "2 operations of STOREFRONT, 1 failed, between 11:52 and 11:55, ") {
+		t.Errorf("got\n%s", strings.Join(lines, "\n"))
+	}
 }

@@ -35,12 +35,13 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 	return lines
 }
 
-// sayTasks describes when the operations of a lane ran, how many at the same time, and the latest ones.
+// sayTasks describes when the operations of a lane ran within the view, how many at the same time, and the latest ones.
 func (l *Layout) sayTasks(s *sight, times style.Times, text func(t *Task) string) (said string) {
 	now := l.until(s.id)
 	tasks := make([]Task, 0, s.count)
 	s.tasks(l.bounds(), func(t *Task) { tasks = append(tasks, *t) })
-	clock := func(at int64) string { return times.In(time.Unix(0, at)).Format("15:04") }
+	first, last := l.From().UnixNano(), min(l.To.UnixNano(), l.Now.UnixNano())
+	clock := func(at int64) string { return times.In(time.Unix(0, max(first, min(at, last)))).Format("15:04") }
 	atOnce, end := overlap(tasks, now)
 	if from, to := clock(tasks[0].start), clock(end); from == to {
 		said = " at " + from
