@@ -267,6 +267,27 @@ func TestGoingToATimeAndBack(t *testing.T) {
 	})
 }
 
+// A time without an operation is no step: back leads to where the user was before.
+func TestGoingToATimeWithoutAnOperation(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, longHistory(100), func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("2", "1", "down")
+		p.command("at 30d")
+		p.Wait(3 * time.Second)
+		p.sees("No operation shown began by")
+		p.Press("[")
+		p.sees("HEALTH")
+		p.command("at 30d")
+		p.Press("[")
+		p.sees("HEALTH")
+		p.Press("]", "v")
+		p.command("at 30d")
+		p.Press("[")
+		p.sees("Statistics of storefront")
+	})
+}
+
 // From the top of the feed, back returns to the top, even while older operations load for the time.
 func TestGoingToATimeFromTheTop(t *testing.T) {
 	t.Parallel()
@@ -274,7 +295,7 @@ func TestGoingToATimeFromTheTop(t *testing.T) {
 		p.Wait(2 * time.Second)
 		p.Press("2", "1")
 		for _, wait := range []time.Duration{0, time.Second, 30 * time.Second} {
-			p.command("at 5h")
+			p.command("at 2h")
 			p.Wait(wait)
 			p.Press("[")
 			p.sees(" 1 / ", "STATUS")

@@ -268,12 +268,13 @@ type history struct {
 // visit records where the user is. It drops the entries ahead, as a browser does.
 func (h *history) visit(here entry) {
 	if len(h.entries) > 0 {
-		// Another filter or selection is no new entry, but another project or step is.
+		// Another filter or selection is no new entry, but another project or step is. A page goes back a step on its own
+		// if the step led nowhere.
 		last := &h.entries[h.at]
-		if last.shows(here) && last.place.Step == here.place.Step {
-			refiltered := last.place.Query != here.place.Query
+		if last.shows(here) && last.place.Step >= here.place.Step {
+			undone := last.place.Query != here.place.Query || last.place.Step > here.place.Step
 			*last = here
-			if refiltered && h.at > 0 {
+			if undone && h.at > 0 {
 				h.forgetStep(here)
 			}
 			return
@@ -285,7 +286,8 @@ func (h *history) visit(here entry) {
 	h.at = len(h.entries) - 1
 }
 
-// forgetStep drops the entry before here if it shows the same, because the filter of the step was removed.
+// forgetStep drops the entry before here if it shows the same, because the filter of the step was removed or the step led
+// nowhere.
 func (h *history) forgetStep(here entry) {
 	before := h.entries[h.at-1]
 	if before.shows(here) && before.place.Query == here.place.Query && !before.place.Statistics {

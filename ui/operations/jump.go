@@ -13,9 +13,11 @@ import (
 type jump struct {
 	*history
 
-	to   time.Time // zero if there is no jump
-	goal feed.Goal // of its load; zero if nothing was missing
-	from key       // the row that the user had selected, or the zero key
+	onward *onward
+	to     time.Time // zero if there is no jump
+	goal   feed.Goal // of its load; zero if nothing was missing
+	from   key       // the row that the user had selected, or the zero key
+	step   int       // the step of the history that the jump is, or 0
 }
 
 // since returns the goal of all operations since a time, limited to [maxLoad].
@@ -43,17 +45,29 @@ func (j *jump) arrive() {
 	}
 	to := j.to
 	j.to = time.Time{}
-	if j.chosen() != j.from || !j.extent().covers(to) {
-		return // a notice has shown how far back the operations are loaded
+	if j.chosen() != j.from {
+		return
 	}
 	r, found := j.find(to)
-	if !found {
+	switch {
+	case !j.extent().covers(to): // a notice has shown how far back the operations are loaded
+		j.withdraw()
+		return
+	case !found:
 		j.session.Report(style.Waiting, "No operation shown began by "+j.session.Times.At(to)+j.extent().except+".")
+		j.withdraw()
 		return
 	}
 	j.table.Restore(r.key(), false)
 	// The ages of the rows around it are the same: 2h.
 	j.session.Report(style.Plain, "Began "+j.session.Times.Moment(r.op.CreatedAt, j.session.ServiceNow())+": "+j.operation(r))
+}
+
+// withdraw takes back the step of a jump that led nowhere.
+func (j *jump) withdraw() {
+	if j.onward.step == j.step {
+		j.onward.step--
+	}
 }
 
 // find returns the last of the rows shown that had begun by a time.

@@ -121,10 +121,14 @@ func (o *onward) filterBy(filter string) tea.Cmd {
 	return o.table.SetQuery(filter)
 }
 
-// goTo goes to a time. It is a step at once, also if older operations have to be loaded first.
+// goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the statistics is
+// a step of its own, which stays if there is no operation to go to.
 func (p *Page) goTo(at time.Time) tea.Cmd {
 	p.onward.step++
-	p.statistics = nil
+	p.jump.step = p.onward.step
+	if p.statistics != nil {
+		p.statistics, p.jump.step = nil, 0
+	}
 	p.jump.start(at)
 	return p.poll()
 }

@@ -55,7 +55,7 @@ type Page struct {
 	window     window
 	news       *news
 	alerts     *alerts
-	onward     onward
+	onward     *onward
 	views      *views
 	begin      string      // the name of the first view, or ""
 	statistics *statistics // shown instead of the rows, or nil
@@ -72,7 +72,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		state: s, driver: &driver{state: s, service: service, fleet: feed.NewFleet()},
 		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
-		onward:  onward{state: s},
+		onward:  &onward{state: s},
 	}
 	p.time = &timelineView{state: s, history: p.history, span: defaultSpan, by: automatic}
 	p.history.time = p.time
@@ -80,7 +80,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.alerts = newAlerts(s, p.views, p.driver.fleet)
 	p.news = &news{state: s, alerts: p.alerts}
 	p.begin = options.View
-	p.jump = &jump{history: p.history}
+	p.jump = &jump{history: p.history, onward: p.onward}
 	s.rows = &rows{known: s.known()}
 	p.newTable()
 	return p
