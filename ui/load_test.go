@@ -75,6 +75,9 @@ func TestLoadReadsAsManyAsAreWanted(t *testing.T) {
 		p.command("load 500")
 		p.sees(" operations are loaded")
 		p.seesNot("Loading older")
+		p.command("load 1,500") // what the notice says is soon no longer true
+		p.sees("Loading older")
+		p.seesNot(" operations are loaded")
 	})
 }
 

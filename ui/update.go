@@ -32,6 +32,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.focused() != before {
 		m.notices.leave(said)
 	}
+	m.notices.verify()
 	if m.profile != profile {
 		m.applyTheme()
 	}
@@ -267,6 +268,13 @@ func (n *notices) clear() { n.shown = page.Notice{} }
 // leave removes the notice with a number if it was about what the user has left.
 func (n *notices) leave(number int) {
 	if n.shown.Here && n.number == number {
+		n.clear()
+	}
+}
+
+// verify removes the notice if it is no longer true.
+func (n *notices) verify() {
+	if n.shown.Holds != nil && !n.shown.Holds() {
 		n.clear()
 	}
 }

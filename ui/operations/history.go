@@ -240,8 +240,14 @@ func (h *history) stoppable() bool { return h.poller.Goal() != feed.Goal{} && !h
 func (h *history) stop() {
 	h.stopped = true
 	h.poller.LoadUntil(feed.Goal{})
-	h.session.Notify(style.Waiting, fmt.Sprintf("stopped: %s operations are loaded, %s",
+	h.tell(style.Waiting, fmt.Sprintf("stopped: %s operations are loaded, %s",
 		count(h.timeline().Loaded()), h.extent().completeFor(h.session.ServiceNow())))
+}
+
+// tell tells the user what is loaded, until the next load begins.
+func (h *history) tell(tone style.Tone, text string) {
+	idle := func() bool { return h.poller.Goal() == feed.Goal{} }
+	h.session.Emit(page.Notice{Tone: tone, Text: text, Holds: idle})
 }
 
 // tellGoal tells the user how loading up to a goal ended, if it has.
@@ -271,7 +277,7 @@ func (h *history) tellGoal(goal feed.Goal) {
 	default:
 		tone, text = style.Good, "✓ "+loaded
 	}
-	h.session.Report(tone, text)
+	h.tell(tone, text)
 }
 
 func (h *history) progress(f page.Frame) string {

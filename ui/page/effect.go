@@ -48,6 +48,8 @@ type (
 		Here  bool   // about the last key press: it disappears with the page or the dialog
 		Waits bool   // stays until the user presses something
 		About Target // the operation that it names, if any
+		// Holds reports whether the text is still true: otherwise the notice disappears. Nil: it stays true.
+		Holds func() bool
 	}
 	// Alert shows a notice about operations and adds them to the list of alerts.
 	Alert struct {
