@@ -2,8 +2,11 @@ package operations
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"pgtower/models"
 )
 
 // In an order other than by time, the timeline does not follow now: the selection stays in view.
@@ -35,5 +38,36 @@ func TestTimelineOfAnOrder(t *testing.T) {
 		}
 		b.run(t, "top")
 		shows("at the top again")
+	}, "a")
+}
+
+// The summary of the timeline has whole parts only: what matters least is left out first.
+func TestSummaryOfATimeline(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.service["a"][3].Status = models.StatusFailed
+		b.service["a"][2].Status = models.StatusRunning
+		b.run(t, "load", "20")
+		b.wait(6 * time.Second)
+		b.run(t, "timeline")
+		drawn(b, 200)
+		texts := func(width int) (texts []string) {
+			for _, part := range b.time.Summary(b.frame(width)) {
+				texts = append(texts, part.Text)
+			}
+			return texts
+		}
+		for width, want := range map[int]string{
+			120: "all projects (1), 14 operations, 1 failed, 1 running, median 0s, p95 0s, Dec 31 23:45 – 00:00",
+			80:  "all projects (1), 14 operations, 1 failed, 1 running, Dec 31 23:45 – 00:00",
+			72:  "all projects (1), 14 operations, 1 failed, Dec 31 23:45 – 00:00",
+			60:  "all projects (1), 14 operations, 1 failed",
+			40:  "all projects (1), 14 operations",
+			20:  "14 operations",
+		} {
+			if got := strings.Join(texts(width), ", "); got != want {
+				t.Errorf("%d cells: %s", width, got)
+			}
+		}
 	}, "a")
 }

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -173,32 +174,42 @@ func (v *timelineView) Drag(at page.Drag) {
 	}
 }
 
-// Summary returns the line above the timeline, about the loaded operations in view.
+// Summary returns the line above the timeline, about the loaded operations in view. If there is no room for all parts,
+// the least important ones are left out.
 func (v *timelineView) Summary(f page.Frame) []table.Part {
 	l := v.layout
-	parts := []table.Part{{Tone: style.Strong, Text: style.Cut(v.title(), f.Width/2)}}
-	add := func(tone style.Tone, text, gap string) {
-		parts = append(parts, table.Part{Tone: tone, Text: text, Gap: gap})
+	var parts []table.Part
+	var ranks []int // of the parts, the most important one has the lowest
+	add := func(rank int, part table.Part) {
+		parts, ranks = append(parts, part), append(ranks, rank)
 	}
 	known, tone := "", style.Muted
 	if v.lacks(f.Now) {
 		known, tone = "≥", style.Waiting
 	}
-	add(tone, known+style.Plural(l.Count, "operation"), "")
+	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.title(), f.Width/2)})
+	add(0, table.Part{Tone: tone, Text: known + style.Plural(l.Count, "operation")})
 	if l.Failed > 0 {
-		add(style.Bad, count(l.Failed)+" failed", ", ")
+		add(2, table.Part{Tone: style.Bad, Text: count(l.Failed) + " failed", Gap: ", "})
 	}
 	if l.Unfinished > 0 {
-		add(style.Active, count(l.Unfinished)+" running", ", ")
+		add(4, table.Part{Tone: style.Active, Text: count(l.Unfinished) + " running", Gap: ", "})
 	}
 	if median, ok := l.Took.Median(); ok {
 		p95, _ := l.Took.Quantile(0.95)
-		add(style.Muted, "median "+style.Took(median)+" · p95 "+style.Took(p95), "")
+		add(6, table.Part{Tone: style.Muted, Text: "median " + style.Took(median)})
+		add(7, table.Part{Tone: style.Muted, Text: "p95 " + style.Took(p95), Gap: " · "})
 	}
 	if v.index.Timeless > 0 {
-		add(style.Waiting, count(v.index.Timeless)+" without a time", "")
+		add(5, table.Part{Tone: style.Waiting, Text: count(v.index.Timeless) + " without a time"})
 	}
-	return append(parts, table.Part{Tone: style.Muted, Text: v.between(f.Now), Right: true})
+	add(3, table.Part{Tone: style.Muted, Text: v.between(f.Now), Right: true})
+	const edges = 2
+	for len(parts) > 1 && edges+width(parts) > f.Width {
+		least := slices.Index(ranks, slices.Max(ranks))
+		parts, ranks = slices.Delete(parts, least, least+1), slices.Delete(ranks, least, least+1)
+	}
+	return parts
 }
 
 // between formats the time in view, such as 12:04 – 12:19, with the days unless it is today.

@@ -169,9 +169,14 @@ type label struct {
 	beside       string // the side on which the selected operation is out of view
 }
 
-func (p *painter) label(l label) {
+// room returns the cells for the name of a label.
+func (p *painter) room(l label) int {
 	const edges = 5 // cells between its parts
-	room := p.Label - edges - style.Width(l.number)
+	return p.Label - edges - style.Width(l.number)
+}
+
+func (p *painter) label(l label) {
+	room := p.room(l)
 	name, tone, number := style.Cut(l.name, room), style.Muted, style.Muted
 	if l.lane {
 		name, tone = style.CutMiddle(l.name, room), style.Plain
@@ -282,8 +287,9 @@ func (p *painter) labelOf(l *Lane, selected bool) label {
 		out.beside = p.Beside()
 	}
 	if l.Fold {
-		if out.name, out.lane = "+"+style.Plural(p.Folded, "lane"), false; p.Quiet > 0 {
-			out.name += ", " + style.Count(p.Quiet) + " quiet"
+		out.name, out.lane = "+"+style.Plural(p.Folded, "lane"), false
+		if all := out.name + ", " + style.Count(p.Quiet) + " quiet"; p.Quiet > 0 && style.Width(all) <= p.room(out) {
+			out.name = all
 		}
 	}
 	return out

@@ -85,6 +85,17 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
+// A label counts the quiet lanes only if there is room for all of it.
+func TestTheLabelOfTheOtherLanes(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[int]string{16: " ✗ +2 lanes   7 ", 30: " ✗ +2 lanes, 1 quiet        7 "} {
+		lines := drawn(66, 2, label, style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII))
+		if got := ansi.Strip(lines[3]); !strings.HasPrefix(got, want) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func TestEveryThemeDrawsWholeLines(t *testing.T) {
 	t.Parallel()
 	for _, name := range style.ThemeNames() {
