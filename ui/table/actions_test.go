@@ -145,7 +145,8 @@ func TestADoubleClickIsEnter(t *testing.T) {
 	}
 	enter.Disabled = "the operation has no id"
 	m.Update(click)
-	if said := m.Session.Effects(); len(said) != 1 || said[0] != (page.Notice{Tone: style.Waiting, Text: "Go: the operation has no id", Here: true}) {
+	said := m.Session.Effects()
+	if n, ok := said[0].(page.Notice); !ok || len(said) != 1 || !n.Here || n.Text != "Go: the operation has no id" {
 		t.Errorf("%v", said)
 	}
 }
