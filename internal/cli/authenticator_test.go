@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"testing"
 
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/ui"
+	"pgtower/ui/apikeys"
 )
 
 // TestARefusedKeyIsForgotten uses a key of the keyring, which another pgtower then replaces by a newer one. The newer
@@ -110,6 +112,26 @@ func TestAKnownKeyKeepsItsID(t *testing.T) {
 	for _, want := range []keystore.Key{made, other} {
 		if got := knownKey(t.Context(), sources, want.Secret); got != want {
 			t.Errorf("got the id %d, want %d", got.ID, want.ID)
+		}
+	}
+}
+
+// A key may have been saved by a keyring that still prompts, and by a command that ran.
+func TestErrorsAfterWhichAKeyMayBeSaved(t *testing.T) {
+	t.Parallel()
+	for want, errs := range map[bool][]error{
+		true: {
+			&keystore.Error{Reason: keystore.ReasonTimeout}, &keystore.Error{Reason: keystore.ReasonCanceled},
+			&keystore.CommandError{Err: errors.New("exit status 1"), Changed: true},
+		},
+		false: {
+			&keystore.Error{Reason: keystore.ReasonLocked}, &keystore.CommandError{Err: errors.New("no such file")}, errors.New("other"),
+		},
+	} {
+		for _, err := range errs {
+			if got := maybeSaved(err); errors.Is(got, apikeys.ErrMaybeSaved) != want || !errors.Is(got, err) {
+				t.Errorf("%#v: got %v", err, got)
+			}
 		}
 	}
 }

@@ -31,50 +31,6 @@ func (p *program) waitPrompt(want string) {
 	p.WaitFor("the prompt "+want, func(s termtest.Screen) bool { return lastLine(s) == want && s.CursorVisible })
 }
 
-func TestRevocationForAScreenReader(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	secret := b.api.createKey("worker")
-	if !b.api.accepts(secret) {
-		t.Fatal("the key cannot be used")
-	}
-	p := b.heard()
-	p.Wait("Operations", "All projects", "Question mark lists the keys")
-	p.waitPrompt("Operations, question mark for help")
-	p.Press("3")
-	p.Wait("21 keys, ", ", 1 of 21")
-	p.Press("/")
-	p.Wait("Text field: Filter")
-	p.enter("worker")
-	p.Wait("worker, last used ", ", 1 of 1")
-	p.Press("x")
-	p.Wait("Revoke worker?", "This key is still in use.", "Text field: Type the key's name to confirm", "Escape: cancel.")
-	p.Send("work")
-	p.waitPrompt("Type the key's name to confirm: work")
-	p.Wait("That is not the key's name yet.")
-	p.Send("er")
-	p.Wait("That is the key's name. Enter moves to the button Revoke.")
-	p.Press("enter")
-	p.Wait("Button Revoke.")
-	p.waitPrompt("Revoke worker?")
-	p.Press("enter")
-	p.Wait("revoked worker", "Back to API keys.")
-	p.waitPrompt("API keys, question mark for help")
-	if b.api.accepts(secret) || b.api.hasKey("worker") {
-		t.Error("the service still knows the key")
-	}
-
-	p.Press("?")
-	p.Wait("capital P: switch profile", "period: announce everything again")
-	p.Press("esc")
-	p.waitPrompt("API keys, question mark for help")
-	p.Press("q")
-	if code := p.Exit(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
-	p.onlySpoke()
-}
-
 func TestSecretForAScreenReader(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

@@ -4,9 +4,7 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/json"
-	"os"
-	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,156 +13,82 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// begin starts an operation that runs for a time of the mock's clock.
-func (b *backend) begin(project, action string, run time.Duration, fail bool) {
+// begin starts an operation that runs for a time of the mock's clock, and then fails.
+func (b *backend) begin(project, action string, run time.Duration) {
 	b.t.Helper()
-	task := mock.Task{ProjectID: project, Action: action, Wait: time.Millisecond, Run: run, Fail: fail}
+	task := mock.Task{ProjectID: project, Action: action, Wait: time.Millisecond, Run: run, Fail: true}
 	if _, err := b.Start(task); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-func TestAllProjectsInOneFeed(t *testing.T) {
+func TestDemoOpensWithoutAnything(t *testing.T) {
 	t.Parallel()
-	b := serve(t, mock.Options{})
-	p := b.program("--interval", "1s")
-	p.Wait("all projects (12)", "● live, every 1s")
-	b.begin(b.project("payments"), "switch_pageserver", time.Hour, false)
-	b.begin(b.project("billing"), "promote_replica", time.Hour, false)
-	p.WaitFor("both operations, the newer one above", func(s termtest.Screen) bool {
-		_, newer, ok := s.Find("Promote replica")
-		_, older, found := s.Find("Switch pageserver")
-		return ok && found && newer < older
+	const theEnd = "End of history."
+	p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s", "--page-size", "30"}, Cols: 80, Rows: 24})
+	p.choose("payments")
+	p.Wait("● live, every 1s", "STATUS", "ACTION", "finished")
+	p.until("the end of history", func() bool {
+		p.Press("G")
+		return p.Screen().Contains(theEnd)
 	})
-	p.Press("O")
-	p.Wait("Choose a project")
-	p.enter("payments")
-	p.Wait(" payments ", "Switch pageserver")
-	p.WaitGone("Promote replica")
-	p.Press("a")
-	p.Wait("all projects (12)", "Switch pageserver", "Promote replica")
+	p.waitRow("beyond the first page", func(row, of int) bool { return row == of && of > 30 })
+	p.Press("enter")
+	p.Wait("failures_count", "created_at")
+	p.leave("failures_count")
+	p.Wait("STATUS", theEnd)
 	p.quit()
 }
 
+// A watched operation rings the terminal's bell, notifies the desktop and changes the title when it ends.
 func TestWatchRings(t *testing.T) {
 	t.Parallel()
-	for _, fail := range []bool{false, true} {
-		how := map[bool]string{false: "finished", true: "failed"}[fail]
-		t.Run(how, func(t *testing.T) {
-			t.Parallel()
-			b := serve(t, mock.Options{})
-			project := b.project("scratchpad")
-			b.begin(project, "prewarm_replica", time.Hour, fail)
-			p := start(t, termtest.Options{
-				Args: []string{"--project", project, "--interval", "1s"}, Env: append(b.env(), "TERM_PROGRAM=WezTerm"),
-			})
-			p.Wait("Prewarm replica", "1 running")
-			p.Press("w")
-			p.Wait("watching Prewarm replica", "◉")
-			if n := p.Bells(); n != 0 {
-				t.Errorf("%d bells before the end", n)
-			}
-			b.ahead.Store(int64(2 * time.Hour))
-			p.Wait("Prewarm replica of scratchpad " + how)
-			p.WaitFor("the bell", func(termtest.Screen) bool { return p.Bells() == 1 })
-			if notice := "\x1b]9;pgtower · watched: "; !bytes.Contains(p.Wrote(), []byte(notice)) {
-				t.Errorf("the desktop was not notified with %q", notice)
-			}
-			title := map[bool]string{false: "pgtower · 0 running", true: "pgtower · 1 failed since you looked · 0 running"}[fail]
-			p.WaitFor("the title "+title, func(termtest.Screen) bool { return p.Title() == title })
-			p.quit()
-		})
-	}
-}
-
-func TestShowOnlyFailed(t *testing.T) {
-	t.Parallel()
 	b := serve(t, mock.Options{})
 	project := b.project("scratchpad")
-	b.begin(project, "import_data", time.Millisecond, true)
-	b.begin(project, "update_catalog", time.Millisecond, false)
-	p := b.program("--project", project, "--interval", "1s")
-	p.Wait("✗ failed", "✓ finished", "1 / 2")
-	p.Press("f")
-	p.Wait("is:failed", "Import data", "1 of 2")
-	p.WaitGone("Update catalog")
-	// Later failures appear in the filtered list as well.
-	b.begin(project, "swap_binding_id", time.Millisecond, true)
-	p.Wait("Swap binding id", "2 of 3")
-	p.Press("f")
-	p.Wait("Update catalog", "/ 3")
-	p.Press("/")
-	p.enter("took:5s")
-	p.Wait("^", "took:<")
-	p.leave("took:5s")
-	p.Press("/")
-	p.Wait("status:failed")
-	p.Send("!ac")
-	p.Wait("action:")
-	p.Press("tab")
-	p.Send("up")
-	p.Wait("!action:update_catalog", "2 of 3")
-	p.Press("tab")
-	p.Send(" (error:x or error:y)")
-	p.Wait("No row has a value for error.")
-	p.leave("!action:update_catalog")
+	b.begin(project, "prewarm_replica", time.Hour)
+	p := start(t, termtest.Options{
+		Args: []string{"--project", project, "--interval", "1s"}, Env: append(b.env(), "TERM_PROGRAM=WezTerm"),
+	})
+	p.Wait("Prewarm replica", "1 running")
+	p.Press("w")
+	p.Wait("watching Prewarm replica", "◉")
+	if n := p.Bells(); n != 0 {
+		t.Errorf("%d bells before the end", n)
+	}
+	b.ahead.Store(int64(2 * time.Hour))
+	p.Wait("Prewarm replica of scratchpad failed")
+	p.WaitFor("the bell", func(termtest.Screen) bool { return p.Bells() == 1 })
+	if notice := "\x1b]9;pgtower · watched: "; !bytes.Contains(p.Wrote(), []byte(notice)) {
+		t.Errorf("the desktop was not notified with %q", notice)
+	}
+	p.WaitFor("the title", func(termtest.Screen) bool { return p.Title() == "pgtower · 1 failed since you looked · 0 running" })
 	p.quit()
 }
 
-func TestExportIsNeverOverwritten(t *testing.T) {
+// The rows stay while the service is down, and the program continues without a key press when it is back.
+func TestServiceGoesDownAndComesBack(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
-	project := b.project("scratchpad")
-	b.begin(project, "import_data", time.Millisecond, false)
-	dir := t.TempDir()
-	p := start(t, termtest.Options{Args: []string{"--project", project, "--interval", "1s"}, Env: b.env(), Home: dir})
-	p.Wait("Import data", "✓ finished")
-	export := func(name string) {
-		p.Press("e")
-		p.Wait("File: operations-")
-		p.Press("ctrl+u")
-		p.WaitGone("File: operations-")
-		p.enter(name)
+	p := b.program("--project", b.project("payments"), "--interval", "1s")
+	p.Wait("● live, every 1s")
+	p.Press("j", "j", "j", "j")
+	p.waitRow("5", func(row, _ int) bool { return row == 5 })
+	selection := func() string {
+		return regexp.MustCompile(`[A-Z][a-z ]+ br-\S+`).FindString(selected(p.Screen()))
 	}
-	export("out.json")
-	p.Wait("✓ 1 operations saved to")
-	written, err := os.ReadFile(filepath.Join(dir, "out.json"))
-	if err != nil {
-		t.Fatal(err)
+	before := selection()
+	b.stop()
+	p.WaitFor("a countdown", func(s termtest.Screen) bool { return strings.Contains(s.Line(0), "◌ no answer for ") })
+	p.Wait("✗ list operations: the service cannot be reached")
+	p.Wait("○ offline ")
+	if after := selection(); before == "" || after != before {
+		t.Errorf("the row was %q, and offline it is %q", before, after)
 	}
-	var records []map[string]any
-	if err := json.Unmarshal(written, &records); err != nil || len(records) != 1 || records[0]["action"] != "import_data" {
-		t.Errorf("%s: %v", written, err)
+	b.restart()
+	p.Wait("● live, every 1s")
+	p.WaitGone("✗ list operations")
+	if after := selection(); after != before {
+		t.Errorf("the row was %q, and is %q after the outage", before, after)
 	}
-	export("out.json")
-	p.waitSaid("Nothing was exported", "already exists: choose another name", "File: out.json")
-	p.Press("ctrl+u")
-	p.WaitGone("File: out.json")
-	p.enter("out.csv")
-	p.Wait("saved to", "/out.csv")
-	lines, err := os.ReadFile(filepath.Join(dir, "out.csv"))
-	if err != nil || !strings.HasPrefix(string(lines), "id,project_id,") || strings.Count(string(lines), "\n") != 2 {
-		t.Errorf("%q, %v", lines, err)
-	}
-	p.quit()
-}
-
-func TestPausedFeedIsFrozen(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	project := b.project("scratchpad")
-	p := b.program("--project", project, "--interval", "1s")
-	p.Wait("● live, every 1s", "No operations yet.")
-	p.Press("p")
-	p.Wait("‖ paused")
-	b.begin(project, "import_data", time.Hour, false)
-	polls := b.count("GET /projects/" + project + "/operations?")
-	time.Sleep(3 * time.Second) // three polls
-	if now := b.count("GET /projects/" + project + "/operations?"); now > polls {
-		t.Errorf("%d polls while paused", now-polls)
-	}
-	p.WaitGone("Import data")
-	p.Press("p")
-	p.Wait("Import data", "● live, every 1s")
 	p.quit()
 }

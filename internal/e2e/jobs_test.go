@@ -33,13 +33,17 @@ echo "code $code"`
 		Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--interval", "5m", "--project", b.project("billing")},
 		Env: append(b.env(), unwatched), Home: home,
 	})
-	return p, func() int {
-		n, err := strconv.Atoi(strings.TrimSpace(read(t, filepath.Join(home, "pid"))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
+	return p, func() int { return pidIn(t, home) }
+}
+
+// pidIn returns the number that a script wrote to the file pid.
+func pidIn(t *testing.T, folder string) int {
+	t.Helper()
+	pid, err := strconv.Atoi(strings.TrimSpace(read(t, filepath.Join(folder, "pid"))))
+	if err != nil {
+		t.Fatal(err)
 	}
+	return pid
 }
 
 // TestSuspend stops the program in each possible way and continues it: the shell has its terminal in between, and
@@ -157,10 +161,7 @@ func TestTerminalIsClosed(t *testing.T) {
 				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo", "--interval", "1s"}, Home: home,
 			})
 			p.Wait("● live, every 1s")
-			pid, err := strconv.Atoi(strings.TrimSpace(read(t, filepath.Join(home, "pid"))))
-			if err != nil {
-				t.Fatal(err)
-			}
+			pid := pidIn(t, home)
 			p.HangUp()
 			p.until("the end of the program", func() bool { return syscall.Kill(pid, 0) != nil })
 			if said := read(t, filepath.Join(home, "errors")); said != "" {

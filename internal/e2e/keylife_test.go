@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -27,7 +26,7 @@ type watched struct {
 }
 
 // watch runs pgtower on the backend.
-func (b *backend) watch(args ...string) *watched {
+func (b *backend) watch() *watched {
 	b.t.Helper()
 	w := &watched{b: b, home: b.t.TempDir(), spy: b.t.TempDir()}
 	tool := "#!/bin/sh\n" +
@@ -37,7 +36,7 @@ func (b *backend) watch(args ...string) *watched {
 		b.t.Fatal(err)
 	}
 	w.program = start(b.t, termtest.Options{
-		Args: append(args, "--log", filepath.Join(w.home, "requests.jsonl")), Home: w.home,
+		Args: []string{"--log", filepath.Join(w.home, "requests.jsonl")}, Home: w.home,
 		Env: append(b.env(), "PATH="+w.spy+":"+os.Getenv("PATH"), "XDG_CONFIG_HOME="+w.home, "XDG_CACHE_HOME="+w.home, "TMPDIR="+w.home),
 	})
 	return w
@@ -136,78 +135,6 @@ func TestRepeatedInterrupts(t *testing.T) {
 	}
 }
 
-func TestCreationWithoutAResponse(t *testing.T) {
-	t.Parallel()
-	for name, fault := range map[string]string{
-		"timeout":    "200 carry-out latency=1m of POST",
-		"connection": "reset carry-out of POST",
-		"truncated":  "truncate of POST",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := serve(t, mock.Options{})
-			if _, err := b.Inject(fault); err != nil {
-				t.Fatal(err)
-			}
-			w := b.watch()
-			w.openAPIKeys()
-			w.Press("n")
-			w.Wait("Name: ")
-			w.enter("unheard-of")
-			w.waitSaid("The key may exist nevertheless, but its secret is lost.")
-			if n := b.count("POST"); n != 1 {
-				t.Errorf("it was asked for %d times", n)
-			}
-			w.Press("enter")
-			if name == "timeout" {
-				// The mock carries it out after the delay, which the test does not wait for.
-				w.WaitGone("The key may exist")
-				w.keptNothingOf()
-				return
-			}
-			w.waitSelected("unheard-of")
-			w.Wait("secret lost")
-			w.keptNothingOf()
-		})
-	}
-}
-
-func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	other := b.api.createKey("zz-other")
-	// The third is answered with 401, and the second was already gone.
-	if _, err := b.RevokeKey(b.idOf("load-test")); err != nil {
-		t.Fatal(err)
-	}
-	w := b.watch("--interval", "5m")
-	w.openAPIKeys()
-	if _, err := b.Inject("404 of DELETE skip=1 count=1"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Inject("401 of DELETE skip=1"); err != nil {
-		t.Fatal(err)
-	}
-	w.Press("/")
-	w.Wait("words that rows must have")
-	w.enter("never:used !zz")
-	w.Wait("3 of ")
-	w.Press("A", "x")
-	w.Wait("Revoke 3 keys?", "Type 3 to confirm:")
-	w.enter("3")
-	w.Wait("[ Revoke ]")
-	w.Press("enter")
-	w.Wait("2 of 3 keys revoked", "✓ smoke-test", "✓ demo-for-sales  already revoked", "✗ cost-report")
-	w.waitSaid("Stopped: the API key was refused.")
-	w.Press("enter")
-	w.Wait("Sign in", "The service refused the API key")
-	w.Paste(other)
-	w.Press("enter")
-	w.WaitGone("signed out")
-	w.Wait("LAST USED", "cost-report")
-	w.keptNothingOf(other)
-}
-
 func TestRotateWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -255,36 +182,4 @@ func TestLeftWithAnUnseenSecret(t *testing.T) {
 		t.Errorf("it was left without %q:\n%s", want, p.Screen())
 	}
 	p.neverShowed(b.createdSecret())
-}
-
-func TestReadOnlySession(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	w := b.watch("--read-only")
-	w.openAPIKeys()
-	for key, does := range map[string]string{"n": "create a key", "x": "revoke", "R": "rotate"} {
-		w.Press(key)
-		w.Wait(does + ": unavailable, pgtower was started with --read-only")
-	}
-	if n := b.count("POST") + b.count("DELETE"); n > 0 {
-		t.Errorf("%d requests would have changed something", n)
-	}
-	w.keptNothingOf()
-}
-
-// idOf returns the id of the key with a name.
-func (b *backend) idOf(name string) int64 {
-	b.t.Helper()
-	var keys []struct {
-		ID   int64
-		Name string
-	}
-	b.api.call(http.MethodGet, "/api_keys", "", &keys)
-	for _, k := range keys {
-		if k.Name == name {
-			return k.ID
-		}
-	}
-	b.t.Fatalf("no key is called %s", name)
-	return 0
 }

@@ -159,15 +159,13 @@ func position(s termtest.Screen) (row, of int) {
 	return number(m[1]), number(m[2])
 }
 
-// waitRow waits until the number of the selected row is as wanted, and returns it.
-func (p *program) waitRow(what string, wanted func(row, of int) bool) (row int) {
+// waitRow waits until the number of the selected row is as wanted.
+func (p *program) waitRow(what string, wanted func(row, of int) bool) {
 	p.t.Helper()
 	p.WaitFor("the row "+what, func(s termtest.Screen) bool {
-		var of int
-		row, of = position(s)
+		row, of := position(s)
 		return row > 0 && wanted(row, of)
 	})
-	return row
 }
 
 // selected returns the line of the selected row, without its mark.

@@ -191,19 +191,15 @@ func TestCommandsEndWithPgtower(t *testing.T) {
 name = "stay"
 key = "f5"
 page = "projects"
-run = ["sh", "-c", "sleep 600 & echo $! >child.new; mv child.new child; wait"]
+run = ["sh", "-c", "sleep 600 & echo $! >new; mv new pid; wait"]
 where = "background"
 `, "shop")
 	p.Press("f5")
 	p.Wait("stay is running")
-	child := filepath.Join(home, "child")
-	p.until("the program runs", func() bool { _, err := os.Stat(child); return err == nil })
+	p.until("the program", func() bool { _, err := os.Stat(filepath.Join(home, "pid")); return err == nil })
 	p.quit()
-	pid, err := strconv.Atoi(strings.TrimSpace(read(t, child)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.until("it has ended", func() bool { return !alive(pid) })
+	pid := pidIn(t, home)
+	p.until("the end of its child", func() bool { return !alive(pid) })
 }
 
 // alive reports whether a process runs. An ended one may still wait for its parent.

@@ -7,35 +7,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"pgtower/client/mock"
 	"pgtower/internal/faultserver"
 	"pgtower/internal/termtest"
 )
-
-func TestLogOfRequests(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	path := filepath.Join(t.TempDir(), "pgtower.log")
-	p := b.program("--log", path, "--project", b.project("payments"))
-	p.Wait("● live, every 5s", "finished")
-	p.quit()
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(got), `"path":"/api/v2/projects`) || strings.Contains(string(got), b.APIKey()) {
-		t.Errorf("logged %s", got)
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, mode %v", err, info.Mode())
-	}
-}
 
 // The standard library logs unsolicited responses to stderr, where the screen is.
 func TestUnsolicitedResponsesStayOffTheScreen(t *testing.T) {
