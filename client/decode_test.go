@@ -75,14 +75,6 @@ func operationsPage(n int) string {
 	return b.String()
 }
 
-func TestOperationsPageOfTheBenchmark(t *testing.T) {
-	t.Parallel()
-	list, next, err := decodeOperations(operationsPage(1000))
-	if err != nil || len(list) != 1000 || next == "" || list[999].Damage != "" {
-		t.Errorf("got %d operations, %q, %v", len(list), next, err)
-	}
-}
-
 func TestPaginationThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for pagination, want := range map[string]string{

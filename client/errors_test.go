@@ -33,6 +33,11 @@ func TestHints(t *testing.T) {
 	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
 	old.StartTLS()
 	t.Cleanup(old.Close)
+	strict := httptest.NewUnstartedServer(http.NotFoundHandler())
+	strict.Config.ErrorLog = secure.Config.ErrorLog
+	strict.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}
+	strict.StartTLS()
+	t.Cleanup(strict.Close)
 	// A server without newer versions does not refuse: it chooses TLS 1.1.
 	older := listen(t, func(c net.Conn) {
 		hello := "\x16\x03\x02\x00\x2a" + "\x02\x00\x00\x26\x03\x02" + strings.Repeat("r", 32) + "\x00\x00\x2f\x00"
@@ -44,24 +49,27 @@ func TestHints(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		o    Options
+		kind models.Kind
 		want string
 	}{
-		"a web page":         {Options{BaseURL: page.URL}, hintWebPage},
-		"nothing of it":      {Options{BaseURL: page.URL + "/api"}, hintBaseURL},
-		"connection refused": {Options{BaseURL: "http://127.0.0.1:1/api/v2"}, hintRefused},
-		"hangs up":           {Options{BaseURL: "http://" + free}, models.KindUnreachable.Advice()},
-		"unknown authority":  {Options{BaseURL: secure.URL}, hintAuthority},
+		"a web page":         {Options{BaseURL: page.URL}, models.KindMalformed, hintWebPage},
+		"nothing of it":      {Options{BaseURL: page.URL + "/api"}, models.KindNotFound, hintBaseURL},
+		"connection refused": {Options{BaseURL: "http://127.0.0.1:1/api/v2"}, models.KindUnreachable, hintRefused},
+		"hangs up":           {Options{BaseURL: "http://" + free}, models.KindUnreachable, models.KindUnreachable.Advice()},
+		"unknown authority":  {Options{BaseURL: secure.URL}, models.KindTLS, hintAuthority},
 		"another name": {
-			Options{BaseURL: strings.Replace(secure.URL, "127.0.0.1", "localhost", 1), RootCAs: authorities(secure)}, hintHostname,
+			Options{BaseURL: strings.Replace(secure.URL, "127.0.0.1", "localhost", 1), RootCAs: authorities(secure)},
+			models.KindTLS, hintHostname,
 		},
-		"old TLS":          {Options{BaseURL: old.URL, RootCAs: authorities(old)}, hintOldTLS},
-		"TLS 1.1 alone":    {Options{BaseURL: "https://" + older}, hintOldTLS},
-		"http at the port": {Options{BaseURL: "https" + strings.TrimPrefix(page.URL, "http")}, hintPlain},
+		"old TLS":             {Options{BaseURL: old.URL, RootCAs: authorities(old)}, models.KindTLS, hintOldTLS},
+		"TLS 1.1 alone":       {Options{BaseURL: "https://" + older}, models.KindTLS, hintOldTLS},
+		"wants a certificate": {Options{BaseURL: strict.URL, RootCAs: authorities(strict)}, models.KindTLS, models.KindTLS.Advice()},
+		"http at the port":    {Options{BaseURL: "https" + strings.TrimPrefix(page.URL, "http")}, models.KindTLS, hintPlain},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := connect(t, c.o).Projects(t.Context(), models.PageRequest{Limit: 1})
-			if got := models.AdviceOf(err); got != c.want {
+			if got := wantError(t, err, c.kind).Advice(); got != c.want {
 				t.Errorf("%v: got %q, want %q", err, got, c.want)
 			}
 		})

@@ -13,7 +13,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"pgtower/internal/faultserver"
 	"pgtower/models"
 )
 
@@ -265,22 +264,6 @@ func TestWaitingForTheLimitEnds(t *testing.T) {
 			t.Errorf("it took %v", passed)
 		}
 	})
-}
-
-// The same over a real socket: nothing arrives before the second is over.
-func TestLimitOnTheWire(t *testing.T) {
-	t.Parallel()
-	s := faultserver.Start(t, faultserver.Sequence(faultserver.JSON(429, "{}", "Retry-After: 1"), faultserver.JSON(200, emptyPage)))
-	c := connect(t, Options{BaseURL: s.URL(), Clock: time.Now})
-	_, err := c.RevokeAPIKey(t.Context(), 1)
-	wantKind(t, err, models.KindRateLimited)
-	start := time.Now()
-	if err := listOperations(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
-	if passed := time.Since(start); passed < 900*time.Millisecond {
-		t.Errorf("asked again after %v", passed)
-	}
 }
 
 // A date is relative to the service's clock, as is the response's own.
