@@ -1,6 +1,7 @@
 package projects
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -169,5 +170,35 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 		if err != nil || q.Match(project, now) != want {
 			t.Errorf("%q: want %v, error %v", filter, want, err)
 		}
+	}
+}
+
+// paged is a service with one page for each cursor.
+type paged map[string]models.Page[models.Project]
+
+func (s paged) Projects(_ context.Context, r models.PageRequest) (models.Page[models.Project], error) {
+	return s[r.Cursor], nil
+}
+
+// Each page is requested with the cursor of the one before it.
+func TestListFollowsItsCursors(t *testing.T) {
+	t.Parallel()
+	service := paged{
+		"": {Items: []models.Project{{ID: "a"}}, Next: "x"}, "x": {Items: []models.Project{{ID: "b"}}, Cursor: "x"},
+	}
+	if all, _, err := Read(t.Context(), service); err != nil || len(all) != 2 {
+		t.Errorf("read %+v, %v", all, err)
+	}
+	p := New(page.NewSession(t.Context(), 1, time.Now), service, Options{})
+	cmd := p.load()
+	for range 2 {
+		d, ok := cmd().(page.Delivery)
+		if !ok {
+			t.Fatal("no page was read")
+		}
+		cmd = p.Update(d.Msg)
+	}
+	if p.rows.Len() != 2 || p.Busy {
+		t.Errorf("%+v are shown", p.rows.All)
 	}
 }
