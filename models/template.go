@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Fields are the fields of a record as texts, by their API names. Missing ones are empty.
+// Fields are the fields of a record as texts, by their API names, and damage. Missing ones are empty.
 type Fields map[string]string
 
 // Fields returns the operation's fields.
@@ -19,8 +19,8 @@ func (o *Operation) Fields() Fields {
 	return Fields{
 		"id": identity(o.ID), "project_id": o.ProjectID, "branch_id": o.BranchID, "endpoint_id": o.EndpointID,
 		"action": string(o.Action), "status": string(o.Status), "failures_count": number(o.FailuresCount),
-		"created_at": stamp(o.CreatedAt), "updated_at": stamp(o.UpdatedAt), "retry_at": stamp(o.RetryAt),
-		"error":             o.Error,
+		"created_at": Stamp(o.CreatedAt), "updated_at": Stamp(o.UpdatedAt), "retry_at": Stamp(o.RetryAt),
+		"error": o.Error, "gone": known(Opt[bool]{o.Gone, o.Gone}, strconv.FormatBool), "damage": o.Damage,
 		"total_duration_ms": known(o.Total, func(d time.Duration) string { return number(d.Milliseconds()) }),
 	}
 }
@@ -32,8 +32,9 @@ func (p *Project) Fields() Fields {
 		"region_id": p.RegionID, "provisioner": p.Provisioner, "pg_version": known(p.PgVersion, number),
 		"locked":       known(p.Locked, strconv.FormatBool),
 		"cpu_used_sec": known(p.CPUUsedSec, number), "proxy_host": p.ProxyHost,
-		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit, number), "created_at": stamp(p.CreatedAt),
-		"updated_at": stamp(p.UpdatedAt), "compute_last_active_at": stamp(p.ComputeLastActiveAt),
+		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit, number), "created_at": Stamp(p.CreatedAt),
+		"updated_at": Stamp(p.UpdatedAt), "compute_last_active_at": Stamp(p.ComputeLastActiveAt),
+		"damage": p.Damage,
 	}
 }
 
@@ -44,8 +45,8 @@ func (k *APIKey) Fields() Fields {
 		id = number(k.ID)
 	}
 	return Fields{
-		"id": id, "name": k.Name, "created_at": stamp(k.CreatedAt), "last_used_at": stamp(k.LastUsedAt.Value),
-		"last_used_from_addr": k.LastUsedFromAddr,
+		"id": id, "name": k.Name, "created_at": Stamp(k.CreatedAt), "last_used_at": Stamp(k.LastUsedAt.Value),
+		"last_used_from_addr": k.LastUsedFromAddr, "damage": k.Damage,
 	}
 }
 
@@ -66,11 +67,16 @@ func known[T any](value Opt[T], say func(T) string) string {
 	return say(value.Value)
 }
 
-func stamp(t time.Time) string {
-	if t.IsZero() {
+// Stamp returns a time as the API writes it, with microseconds if it has any, or "" for a zero time.
+func Stamp(t time.Time) string {
+	layout := time.RFC3339Nano
+	switch {
+	case t.IsZero():
 		return ""
+	case t.Nanosecond()%1000 == 0 && t.Nanosecond() > 0:
+		layout = "2006-01-02T15:04:05.000000Z07:00"
 	}
-	return t.UTC().Format(time.RFC3339)
+	return t.UTC().Format(layout)
 }
 
 // Template is a text with placeholders: {name} is replaced by a field, {{ and }} by braces.

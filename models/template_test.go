@@ -88,6 +88,7 @@ func TestFieldsOfRecords(t *testing.T) {
 	want := Fields{
 		"id": "o", "project_id": "p", "branch_id": "b", "endpoint_id": "e", "action": "a", "status": "failed", "failures_count": "2",
 		"created_at": "2026-11-22T13:00:00Z", "updated_at": "2026-11-22T13:00:01Z", "error": "x", "retry_at": "2026-11-22T13:00:02Z", "total_duration_ms": "7",
+		"gone": "", "damage": "",
 	}
 	if got := o.Fields(); !maps.Equal(got, want) {
 		t.Errorf("got %v", got)
@@ -101,7 +102,7 @@ func TestFieldsOfRecords(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	for name, n := range map[string]int{"operation": len((&Operation{}).Fields()), "project": len((&Project{}).Fields()), "key": len((&APIKey{}).Fields())} {
-		if full := map[string]int{"operation": len(want), "project": 14, "key": 5}[name]; n != full {
+		if full := map[string]int{"operation": len(want), "project": 15, "key": 6}[name]; n != full {
 			t.Errorf("an empty %s has %d fields, want %d", name, n, full)
 		}
 	}

@@ -17,14 +17,21 @@ import (
 	"pgtower/ui/style"
 )
 
-// column is a field of an output.
+// layout is how records are printed.
+type layout[T any] struct {
+	fields  []string // in JSON, CSV and tabs; the names of the API
+	numbers []string // the fields that are numbers or bools in JSON
+	values  func(T) models.Fields
+	columns []column[T] // of the table
+}
+
+// column is a column of a table.
 type column[T any] struct {
-	name  string         // in JSON and CSV; that of the API
-	value func(T) any    // a string, number or bool; nil or "" if there is none
-	title string         // in the table; "": the table does not have it
-	width int            // minimum width in the table
+	title string
+	field string         // whose value it shows
+	width int            // minimum
 	spare bool           // left out in a narrow terminal
-	shown func(T) string // what the table shows instead of the value; "": the value
+	shown func(T) string // what it shows instead of the value; may be nil
 }
 
 // form is the format of an output.
@@ -40,15 +47,14 @@ const (
 // output writes values as lines. Flush returns the errors of writing.
 type output[T any] struct {
 	*bufio.Writer
+	layout[T]
 
-	columns []column[T]
-	form    form
-	csv     *csv.Writer
+	form form
 }
 
 // newOutput begins an output with the header. By default, it is a table in a terminal, and tabs elsewhere.
-func newOutput[T any](s *script, to *os.File, columns []column[T]) *output[T] {
-	o := &output[T]{Writer: bufio.NewWriter(to), columns: columns}
+func newOutput[T any](s *script, to *os.File, l layout[T]) *output[T] {
+	o := &output[T]{Writer: bufio.NewWriter(to), layout: l}
 	switch {
 	case s.json:
 		o.form = formJSON
@@ -70,17 +76,19 @@ func widthOf(f *os.File) int {
 	return 80
 }
 
+const gap = "  "
+
 // fit leaves out spare columns, the last ones first, until the table fits into the width.
 func (o *output[T]) fit(width int) {
-	for _, c := range o.columns {
-		if c.title != "" {
-			width -= max(c.width, len(c.title)) + len(gap)
-		}
+	for i := range o.columns {
+		c := &o.columns[i]
+		c.width = max(c.width, len(c.title))
+		width -= c.width + len(gap)
 	}
-	for i := range slices.Backward(o.columns) {
-		if c := &o.columns[i]; c.spare && width+len(gap) < 0 {
-			width += max(c.width, len(c.title)) + len(gap)
-			c.title = ""
+	for i, c := range slices.Backward(o.columns) {
+		if c.spare && width+len(gap) < 0 {
+			width += c.width + len(gap)
+			o.columns = slices.Delete(o.columns, i, i+1)
 		}
 	}
 }
@@ -89,79 +97,68 @@ func (o *output[T]) fit(width int) {
 func (o *output[T]) header() {
 	switch o.form {
 	case formTable:
-		o.row(func(c column[T]) string { return c.title })
+		var titles []string
+		for _, c := range o.columns {
+			titles = append(titles, c.title)
+		}
+		o.row(titles)
 	case formCSV:
-		o.csv = csv.NewWriter(o.Writer)
-		o.row(func(c column[T]) string { return c.name })
+		o.row(o.fields)
 	case formTabs, formJSON:
 	}
 }
 
-func (o *output[T]) write(v T) {
-	if o.form == formJSON {
-		o.object(v)
+func (o *output[T]) write(record T) {
+	values := o.values(record)
+	var cells []string
+	if o.form == formTable {
+		for _, c := range o.columns {
+			cell := ""
+			if c.shown != nil {
+				cell = c.shown(record)
+			}
+			cells = append(cells, cmp.Or(cell, values[c.field], style.None))
+		}
+		o.row(cells)
 		return
 	}
-	o.row(func(c column[T]) string {
-		value := c.value(v)
-		literal, isText := value.(string)
+	for _, name := range o.fields {
+		value, isText := values[name], !slices.Contains(o.numbers, name)
 		switch {
-		case o.form == formTable && c.shown != nil:
-			return cmp.Or(c.shown(v), text(value), style.None)
-		case o.form == formTable:
-			return cmp.Or(text(value), style.None)
+		case o.form == formJSON && value == "":
+			continue
+		case o.form == formJSON && isText:
+			literal, _ := json.Marshal(value) // a string can be written
+			value = string(literal)
 		case o.form == formCSV && isText:
-			return models.SpreadsheetText(literal)
+			value = models.SpreadsheetText(value)
 		}
-		return text(value)
-	})
+		if o.form == formJSON {
+			value = strconv.Quote(name) + ":" + value
+		}
+		cells = append(cells, value)
+	}
+	o.row(cells)
 }
 
-// object writes a line of JSON. Fields without a value are left out.
-func (o *output[T]) object(v T) {
-	var fields []string
-	for _, c := range o.columns {
-		if value := c.value(v); value != nil && value != "" {
-			literal, _ := json.Marshal(value) // such values can be written
-			fields = append(fields, strconv.Quote(c.name)+":"+string(literal))
-		}
-	}
-	_, _ = o.WriteString("{" + strings.Join(fields, ",") + "}\n")
-}
-
-const gap = "  "
-
-// row writes a line of cells. In the table, a cell that is too long shifts the next ones.
-func (o *output[T]) row(cell func(column[T]) string) {
-	var cells []string
-	for _, c := range o.columns {
-		switch {
-		case o.form != formTable:
-			cells = append(cells, cell(c))
-		case c.title != "":
-			s := cell(c)
-			cells = append(cells, s+style.Spaces(max(c.width, len(c.title))-style.Width(s)))
-		}
-	}
+// row writes a line. In the table, a cell that is too long shifts the next ones.
+func (o *output[T]) row(cells []string) {
+	text := ""
 	switch o.form {
-	case formCSV:
-		_ = o.csv.Write(cells) // an error comes with Flush
+	case formTabs:
+		text = strings.Join(cells, "\t")
 	case formTable:
-		_, _ = o.WriteString(strings.TrimRight(strings.Join(cells, gap), " ") + "\n")
-	default:
-		_, _ = o.WriteString(strings.Join(cells, "\t") + "\n")
+		for i, cell := range cells {
+			cells[i] += style.Spaces(o.columns[i].width - style.Width(cell))
+		}
+		text = strings.TrimRight(strings.Join(cells, gap), " ")
+	case formJSON:
+		text = "{" + strings.Join(cells, ",") + "}"
+	case formCSV:
+		_ = csv.NewWriter(o.Writer).Write(cells) // into the same buffer; an error comes with Flush
+		return
 	}
-}
-
-func text(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	}
-	b, _ := json.Marshal(v) // a number or a bool
-	return string(b)
+	_, _ = o.WriteString(text + "\n")
 }
 
 // moments formats times for the table.
@@ -174,26 +171,3 @@ type moments struct {
 func (m moments) title(name string) string { return strings.TrimSpace(name + " " + m.Zone(m.now())) }
 
 func (m moments) cell(t time.Time) string { return m.Cell(t, m.now()) }
-
-// moment returns a time as the API writes it, with microseconds if it has any, or nil for a zero time.
-func moment(t time.Time) any {
-	layout := time.RFC3339Nano
-	switch {
-	case t.IsZero():
-		return nil
-	case t.Nanosecond()%1000 == 0 && t.Nanosecond() > 0:
-		layout = "2006-01-02T15:04:05.000000Z07:00"
-	}
-	return t.UTC().Format(layout)
-}
-
-// when returns a value if it is known, otherwise nil.
-func when(known bool, value any) any {
-	if !known {
-		return nil
-	}
-	return value
-}
-
-// known returns the value of an optional field, or nil.
-func known[T any](v models.Opt[T]) any { return when(v.Known, v.Value) }

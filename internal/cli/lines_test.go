@@ -21,8 +21,8 @@ func linesOf(t *testing.T, f form, width int) string {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return at.Add(time.Hour) }
-	columns := operationColumns("event", moments{style.TimesOf(style.UTC, nil, false), now})
-	out := &output[line]{Writer: bufio.NewWriter(file), columns: columns, form: f}
+	printed := operationLayout("event", moments{style.TimesOf(style.UTC, nil, false), now})
+	out := &output[line]{Writer: bufio.NewWriter(file), layout: printed, form: f}
 	out.fit(width)
 	out.header()
 	first := models.Operation{
@@ -138,18 +138,11 @@ func TestTheOrderOfFieldsIsDocumented(t *testing.T) {
 	}
 	words := strings.Join(strings.Fields(string(doc)), " ")
 	for _, names := range [][]string{
-		namesOf(operationColumns("", moments{now: time.Now})), namesOf(projectColumns(moments{now: time.Now})),
-		namesOf(keyColumns(moments{now: time.Now})),
+		operationLayout("", moments{now: time.Now}).fields, projectLayout(moments{now: time.Now}).fields,
+		keyLayout(moments{now: time.Now}).fields,
 	} {
 		if !strings.Contains(words, strings.Join(names, " ")) {
 			t.Errorf("docs/scripting.md has not %s", strings.Join(names, " "))
 		}
 	}
-}
-
-func namesOf[T any](columns []column[T]) (names []string) {
-	for _, c := range columns {
-		names = append(names, c.name)
-	}
-	return names
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,7 +28,7 @@ func (p Process) projectsCommand() *cobra.Command {
 			"that of the Projects page without the health of projects, such as 'region:eu is:locked'." + formsHelp,
 		Example: "  pgtower projects --filter 'pg:17 age:<7d'\n" +
 			"  pgtower projects --json | jq -r 'select(.cpu_used_sec > 3600) | .id'",
-	}, projectColumns, projects.Fields(pinned), func(ctx context.Context, from *source) ([]models.Project, error) {
+	}, projectLayout, projects.Fields(pinned), func(ctx context.Context, from *source) ([]models.Project, error) {
 		all, partial, err := projects.Read(ctx, from.API)
 		if err == nil && partial != "" {
 			err = errors.New("incomplete: there may be more projects: " + partial)
@@ -45,7 +47,7 @@ func (p Process) apikeysCommand() *cobra.Command {
 			"used, unless damage says that the service's time could not be read." + formsHelp,
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
 			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
-	}, keyColumns, apikeys.Fields(), func(ctx context.Context, from *source) ([]models.APIKey, error) {
+	}, keyLayout, apikeys.Fields(), func(ctx context.Context, from *source) ([]models.APIKey, error) {
 		return from.API.APIKeys(ctx)
 	})
 }
@@ -53,7 +55,7 @@ func (p Process) apikeysCommand() *cobra.Command {
 // listCommand completes a command that prints the records of a list that match --filter. Records that read returns with
 // an error are printed, too.
 func listCommand[T any](
-	p Process, s *script, cmd *cobra.Command, columns func(moments) []column[*T], fields []query.Field[*T],
+	p Process, s *script, cmd *cobra.Command, printed func(moments) layout[*T], fields []query.Field[*T],
 	read func(context.Context, *source) ([]T, error),
 ) *cobra.Command {
 	var filter query.Query[*T]
@@ -75,7 +77,7 @@ func listCommand[T any](
 		if err != nil && all == nil {
 			return err
 		}
-		out := newOutput(s, p.Stdout, columns(from.times))
+		out := newOutput(s, p.Stdout, printed(from.times))
 		for i := range all {
 			if filter.Match(&all[i], from.filterTime()) {
 				out.write(&all[i])
@@ -85,53 +87,50 @@ func listCommand[T any](
 	})
 }
 
-func projectColumns(times moments) []column[*models.Project] {
+func projectLayout(times moments) layout[*models.Project] {
 	type project = *models.Project
-	return []column[project]{
-		{name: "id", value: func(p project) any { return p.ID }, title: "ID", width: 24},
-		{name: "name", value: func(p project) any { return p.Name }, title: "NAME", width: 18},
-		{name: "platform_id", value: func(p project) any { return p.PlatformID }},
-		{name: "region_id", value: func(p project) any { return p.RegionID }, title: "REGION", width: 18},
-		{name: "provisioner", value: func(p project) any { return p.Provisioner }},
-		{name: "pg_version", value: func(p project) any { return known(p.PgVersion) }, title: "PG"},
-		{name: "locked", value: func(p project) any { return known(p.Locked) }},
-		{name: "cpu_used_sec", value: func(p project) any { return known(p.CPUUsedSec) }},
-		{name: "proxy_host", value: func(p project) any { return p.ProxyHost }, title: "PROXY HOST", width: 30, spare: true},
-		{name: "branch_logical_size_limit", value: func(p project) any { return known(p.BranchLogicalSizeLimit) }},
-		{
-			name: "created_at", value: func(p project) any { return moment(p.CreatedAt) },
-			title: times.title("CREATED"), width: style.MomentWidth,
-			shown: func(p project) string { return times.cell(p.CreatedAt) },
+	return layout[project]{
+		fields: strings.Fields("id name platform_id region_id provisioner pg_version locked cpu_used_sec proxy_host " +
+			"branch_logical_size_limit created_at updated_at compute_last_active_at damage"),
+		numbers: strings.Fields("pg_version locked cpu_used_sec branch_logical_size_limit"),
+		values:  project.Fields,
+		columns: []column[project]{
+			{title: "ID", field: "id", width: 24},
+			{title: "NAME", field: "name", width: 18},
+			{title: "REGION", field: "region_id", width: 18},
+			{title: "PG", field: "pg_version"},
+			{title: "PROXY HOST", field: "proxy_host", width: 30, spare: true},
+			createdColumn(times, func(p project) time.Time { return p.CreatedAt }),
 		},
-		{name: "updated_at", value: func(p project) any { return moment(p.UpdatedAt) }},
-		{name: "compute_last_active_at", value: func(p project) any { return moment(p.ComputeLastActiveAt) }},
-		{name: "damage", value: func(p project) any { return p.Damage }},
 	}
 }
 
-func keyColumns(times moments) []column[*models.APIKey] {
+func keyLayout(times moments) layout[*models.APIKey] {
 	type key = *models.APIKey
-	return []column[key]{
-		{name: "id", value: func(k key) any { return k.ID }, title: "ID", width: 10},
-		{name: "name", value: func(k key) any { return k.Name }, title: "NAME", width: 24},
-		{
-			name: "created_at", value: func(k key) any { return moment(k.CreatedAt) },
-			title: times.title("CREATED"), width: style.MomentWidth,
-			shown: func(k key) string { return times.cell(k.CreatedAt) },
-		},
-		{
-			name: "last_used_at", value: func(k key) any { return moment(k.LastUsedAt.Value) },
-			title: times.title("LAST USED"), width: style.MomentWidth, shown: func(k key) string {
-				switch {
-				case k.NeverUsed():
-					return "never"
-				case !k.LastUsedAt.Known:
-					return "unknown"
-				}
-				return times.cell(k.LastUsedAt.Value)
-			},
-		},
-		{name: "last_used_from_addr", value: func(k key) any { return k.LastUsedFromAddr }, title: "FROM"},
-		{name: "damage", value: func(k key) any { return k.Damage }},
+	lastUsed := func(k key) string {
+		switch {
+		case k.NeverUsed():
+			return "never"
+		case !k.LastUsedAt.Known:
+			return "unknown"
+		}
+		return times.cell(k.LastUsedAt.Value)
 	}
+	return layout[key]{
+		fields:  strings.Fields("id name created_at last_used_at last_used_from_addr damage"),
+		numbers: []string{"id"},
+		values:  key.Fields,
+		columns: []column[key]{
+			{title: "ID", field: "id", width: 10},
+			{title: "NAME", field: "name", width: 24},
+			createdColumn(times, func(k key) time.Time { return k.CreatedAt }),
+			{title: times.title("LAST USED"), width: style.MomentWidth, shown: lastUsed},
+			{title: "FROM", field: "last_used_from_addr"},
+		},
+	}
+}
+
+func createdColumn[T any](times moments, created func(T) time.Time) column[T] {
+	shown := func(record T) string { return times.cell(created(record)) }
+	return column[T]{title: times.title("CREATED"), width: style.MomentWidth, shown: shown}
 }

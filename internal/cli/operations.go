@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -109,7 +110,7 @@ func (h *history) run(ctx context.Context, from *source) error {
 	if err := l.begin(ctx, tries); err != nil {
 		return err
 	}
-	l.out = newOutput(s, from.process.Stdout, operationColumns(event, l.times))
+	l.out = newOutput(s, from.process.Stdout, operationLayout(event, l.times))
 	l.filter, _ = operations.ParseFilter(s.filter, l.names, l.poller.Timeline()) // it was checked
 	h.complete(s.filter != "", cmp.Or(l.filter.Back(from.filterTime()), s.searchBack))
 	// The service's clock is known within half a second.
@@ -291,60 +292,53 @@ func (e *engine) line(event, project string, op *models.Operation) line {
 	return line{Operation: op, event: event, project: project, name: e.names[project], now: now}
 }
 
-// operationColumns returns the columns of operations. event is the name of one before them, or "".
-func operationColumns(event string, times moments) []column[line] {
+// operationLayout returns the layout of operations. event is the name of the field with the line's event, or "".
+func operationLayout(event string, times moments) layout[line] {
 	result := event == "result"
-	columns := []column[line]{
-		{name: "id", value: func(l line) any { return l.ID }, title: "ID", width: 36},
-		{name: "project_id", value: func(l line) any { return l.project }},
-		{
-			name: "project_name", value: func(l line) any { return l.name },
-			title: "PROJECT", width: 18, spare: true, shown: func(l line) string { return cmp.Or(l.name, l.project) },
+	l := layout[line]{
+		fields: strings.Fields("id project_id project_name branch_id endpoint_id action status failures_count created_at " +
+			"updated_at duration_ms error retry_at total_duration_ms gone damage"),
+		numbers: strings.Fields("failures_count duration_ms total_duration_ms gone"),
+		values:  line.values,
+		columns: []column[line]{
+			{title: "ID", field: "id", width: 36},
+			{title: "PROJECT", field: "project_name", width: 18, spare: true, shown: line.projectName},
+			{title: "ACTION", width: 18, shown: line.action},
+			{title: "STATUS", width: 13, spare: result, shown: line.status},
+			createdColumn(times, line.began),
+			{title: "TOOK", width: 7, spare: !result, shown: line.took},
 		},
-		{name: "branch_id", value: func(l line) any { return l.BranchID }},
-		{name: "endpoint_id", value: func(l line) any { return l.EndpointID }},
-		{
-			name: "action", value: func(l line) any { return string(l.Action) },
-			title: "ACTION", width: 18, shown: line.action,
-		},
-		{
-			name: "status", value: func(l line) any { return string(l.Status) },
-			title: "STATUS", width: 13, spare: result, shown: line.status,
-		},
-		{name: "failures_count", value: func(l line) any { return when(l.Status != "", l.FailuresCount) }},
-		{
-			name: "created_at", value: func(l line) any { return moment(l.CreatedAt) },
-			title: times.title("CREATED"), width: style.MomentWidth, spare: true,
-			shown: func(l line) string { return times.cell(l.began()) },
-		},
-		{name: "updated_at", value: func(l line) any { return moment(l.UpdatedAt) }},
-		{
-			name: "duration_ms", value: func(l line) any { return milliseconds(l.Took(l.now)) },
-			title: "TOOK", width: 7, spare: !result, shown: line.took,
-		},
-		{name: "error", value: func(l line) any { return l.Error }},
-		{name: "retry_at", value: func(l line) any { return moment(l.RetryAt) }},
-		{name: "total_duration_ms", value: func(l line) any { return milliseconds(l.Total) }},
-		{name: "gone", value: func(l line) any { return when(l.Gone, true) }},
-		{name: "damage", value: func(l line) any { return l.Damage }},
 	}
-	if event != "" {
-		width := map[bool]int{false: len("changed"), true: len("cancelled")}[result]
-		columns = slices.Insert(columns, 0, column[line]{
-			name: event, title: strings.ToUpper(event), width: width, value: func(l line) any { return l.event },
-		})
+	l.columns[4].spare = true
+	width := len("changed")
+	switch event {
+	case "":
+		return l
+	case "event":
+		l.fields = append(l.fields, "since", "until")
+	case "result":
+		width = len("cancelled")
 	}
-	if event == "event" {
-		columns = append(columns,
-			column[line]{name: "since", value: func(l line) any { return moment(l.since) }},
-			column[line]{name: "until", value: func(l line) any { return moment(l.until) }})
-	}
-	return columns
+	l.fields = slices.Insert(l.fields, 0, event)
+	l.columns = slices.Insert(l.columns, 0, column[line]{title: strings.ToUpper(event), field: event, width: width})
+	return l
 }
 
-func milliseconds(d models.Opt[time.Duration]) any {
-	return when(d.Known, d.Value.Milliseconds())
+func (l line) values() models.Fields {
+	values := l.Fields()
+	values["event"], values["result"] = l.event, l.event
+	values["project_id"], values["project_name"] = l.project, l.name
+	values["since"], values["until"] = models.Stamp(l.since), models.Stamp(l.until)
+	if took := l.Took(l.now); took.Known {
+		values["duration_ms"] = strconv.FormatInt(took.Value.Milliseconds(), 10)
+	}
+	if l.Status == "" { // a gap, or not read
+		delete(values, "failures_count")
+	}
+	return values
 }
+
+func (l line) projectName() string { return cmp.Or(l.name, l.project) }
 
 func (l line) gap() bool { return !l.until.IsZero() }
 

@@ -83,7 +83,7 @@ func waitFor(ctx context.Context, from *source, ids []string, timeout time.Durat
 	s := from.script
 	w := &waiter{
 		engine: newEngine(from), all: len(ids) == 0,
-		out: newOutput(s, from.process.Stdout, operationColumns("result", from.times)),
+		out: newOutput(s, from.process.Stdout, operationLayout("result", from.times)),
 	}
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
 		w.wanted = append(w.wanted, &awaited{id: id, line: w.line("", "", &models.Operation{ID: id})})
