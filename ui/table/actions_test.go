@@ -9,7 +9,6 @@ import (
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
 // Every action has an ID, its own keys in each state, and a function, even without rows: the configuration uses its ID.
