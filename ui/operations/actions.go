@@ -47,7 +47,7 @@ func (p *Page) polled(do func()) func() tea.Cmd {
 }
 
 // onRow runs an action on the operation that the user saw as selected, if any.
-func (s *state) onRow(act func(row) tea.Cmd) func() tea.Cmd {
+func (s *state) onRow(act func(*row) tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
 		if r, ok := s.table.Choose(); ok && r.op != nil {
 			return act(r)
@@ -72,7 +72,7 @@ func (p *Page) enter() action.Action {
 		ID: "load-gap", Title: "load the gap", Keys: []string{"enter"}, Footer: action.Leading,
 		Hidden: !ok || r.op != nil || p.statistics != nil,
 	}
-	if r.line != nil {
+	if ok && r.line != nil {
 		a.Title = "load older"
 	}
 	a.Run = func() tea.Cmd {
@@ -91,10 +91,11 @@ func (p *Page) enter() action.Action {
 }
 
 func (p *Page) rowActions() action.Group {
-	r, _ := p.table.Selected()
-	none := when(r.op == nil, "no operation is selected")
+	r, ok := p.table.Selected()
+	ok = ok && r.op != nil
+	none := when(!ok, "no operation is selected")
 	unknown, unlisted := none, none // why requests about it, or about its project, are impossible
-	if r.op != nil {
+	if ok {
 		unknown = when(models.NoID(r.op.ID), "the operation has no id")
 		unlisted = when(p.names[r.project] == "", "the project is not in the list")
 	}
@@ -103,18 +104,14 @@ func (p *Page) rowActions() action.Group {
 	}
 	failed := filter("failed", "show only failed", "f", p.views.filter(failedView))
 	failed.Short, failed.Footer = "failed", action.Shown
-	watch := p.onRow(func(r row) tea.Cmd { p.news.watch(r); return p.poll() })
-	watchAll := p.onRow(func(r row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
-	copies := func() {
-		r, _ := p.table.Choose()
-		p.chooseCopy(r)
-	}
+	watch := p.onRow(func(r *row) tea.Cmd { p.news.watch(r); return p.poll() })
+	watchAll := p.onRow(func(r *row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
 	uncopied := when(p.table.CountMarked() == 0, none)
 	watching, ofRow := action.NotShown, action.LowPriority
-	if r.running() {
+	if ok && r.running() {
 		watching = action.Leading
 	}
-	if r.op == nil {
+	if !ok {
 		ofRow = action.NotShown
 	}
 	export := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }
@@ -134,7 +131,7 @@ func (p *Page) rowActions() action.Group {
 		},
 		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
 		{ID: "watch-all", Title: "watch all unfinished of this project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
-		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: uncopied, Run: action.Do(copies)},
+		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: uncopied, Run: action.Do(p.chooseCopy)},
 		{
 			ID: "json", Title: "show as JSON", Short: "JSON", Keys: []string{"J"}, Footer: ofRow, Disabled: unknown,
 			Run: p.onRow(p.driver.readJSON),

@@ -35,7 +35,7 @@ type alerts struct {
 type finder struct {
 	view    View          // as the matcher has it
 	matcher *feed.Matcher // nil for the watches
-	fresh   []row         // found since the last alert
+	fresh   []*row        // found since the last alert
 	told    time.Time     // when the last alert was shown
 	unseen  int           // the number found since the user looked
 }
@@ -69,7 +69,7 @@ func (a *alerts) take(answer feed.Answer, c feed.Change) {
 		}
 		f.view = v
 		for _, op := range f.matcher.Take(read, answer, c) {
-			f.fresh = append(f.fresh, row{op: op, project: answer.Project, asOf: answer.AsOf, known: a.facts})
+			f.fresh = append(f.fresh, &row{op: op, project: answer.Project, asOf: answer.AsOf, known: a.facts})
 			f.unseen++
 		}
 	}
@@ -95,12 +95,12 @@ func (a *alerts) matching(v View) feed.Match {
 			return false
 		}
 		now := a.session.Times.In(a.session.ServiceNow())
-		return q.Match(row{op: op, project: project, asOf: asOf, known: a.facts}, now)
+		return q.Match(&row{op: op, project: project, asOf: asOf, known: a.facts}, now)
 	}
 }
 
 // ended records that a watched operation has ended.
-func (a *alerts) ended(r row) {
+func (a *alerts) ended(r *row) {
 	delete(a.watched, r.key())
 	a.finders[0].fresh = append(a.finders[0].fresh, r)
 }
@@ -129,7 +129,7 @@ func (a *alerts) tell() tea.Cmd {
 
 // alert returns the alert about the fresh matches.
 func (a *alerts) alert(f *finder) page.Alert {
-	slices.SortStableFunc(f.fresh, func(a, b row) int { return a.op.UpdatedAt.Compare(b.op.UpdatedAt) })
+	slices.SortStableFunc(f.fresh, func(a, b *row) int { return a.op.UpdatedAt.Compare(b.op.UpdatedAt) })
 	out := page.Alert{Reason: f.view.Name, Tone: styleOf(f.fresh[0].op).tone, Rings: f.view.Alert, Run: f.view.Run}
 	for _, r := range f.fresh {
 		why := ""
@@ -152,7 +152,7 @@ func (a *alerts) alert(f *finder) page.Alert {
 }
 
 // outcome describes an operation's result: "✓ Create branch of storefront finished after 3s".
-func (a *alerts) outcome(r row) string {
+func (a *alerts) outcome(r *row) string {
 	glyph, word, _ := strings.Cut(styleOf(r.op).text, " ")
 	switch {
 	case r.op.Gone:

@@ -21,22 +21,22 @@ const (
 	statusWidth = 13
 )
 
-func (s *state) columns() []table.Column[row] {
+func (s *state) columns() []table.Column[*row] {
 	one := func() bool { return !s.all() }
-	return []table.Column[row]{
+	return []table.Column[*row]{
 		{
 			Title: "STATUS", Width: statusWidth, Least: 10, Cell: s.status, Shorten: shortenStatus,
 			Compare: byText(text(statusOf)),
 		},
 		{Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Cell: actionCell, Compare: byText(text(actionOf))},
 		{
-			Title: "PROJECT", Width: 12, Full: 16, Least: 9, Grow: 2, Priority: 1, Hidden: one, Compare: byText(row.name),
-			Cell: func(r row, _ time.Time) (string, style.Tone) { return r.name(), style.Plain },
+			Title: "PROJECT", Width: 12, Full: 16, Least: 9, Grow: 2, Priority: 1, Hidden: one, Compare: byText((*row).name),
+			Cell: func(r *row, _ time.Time) (string, style.Tone) { return r.name(), style.Plain },
 		},
 		textColumn("BRANCH", 22, 4, text(branchOf)),
 		textColumn("ENDPOINT", 24, 5, text(endpointOf)),
-		{Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: s.age, Compare: byDuration(row.age)},
-		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration(row.took)},
+		{Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: s.age, Compare: byDuration((*row).age)},
+		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration((*row).took)},
 		{
 			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true, Cell: s.created,
 			Compare: byOperation(func(a, b *models.Operation) int { return a.CreatedAt.Compare(b.CreatedAt) }),
@@ -48,7 +48,7 @@ func (s *state) columns() []table.Column[row] {
 		{
 			Title: errorColumn, Width: 20, Full: 44, Least: 16, Grow: 12, Priority: 8, Extra: true, Hidden: s.noErrors(),
 			Compare: byText(text(errorOf)),
-			Cell:    func(r row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Bad },
+			Cell:    func(r *row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Bad },
 		},
 	}
 }
@@ -81,20 +81,20 @@ func (s *state) noErrors() func() bool {
 		case !s.table.Arranged():
 			return false
 		case shown != number:
-			number, none = shown, !slices.ContainsFunc(rows, func(r row) bool { return text(errorOf)(r) != "" })
+			number, none = shown, !slices.ContainsFunc(rows, func(r *row) bool { return text(errorOf)(r) != "" })
 		}
 		return none
 	}
 }
 
-func (s *state) created(r row, now time.Time) (string, style.Tone) {
+func (s *state) created(r *row, now time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		return "", style.Plain
 	}
 	return s.session.Times.Exact().Cell(r.op.CreatedAt, now), style.Muted
 }
 
-func retries(r row, _ time.Time) (string, style.Tone) {
+func retries(r *row, _ time.Time) (string, style.Tone) {
 	switch {
 	case r.gap != nil:
 		return "", style.Plain
@@ -106,7 +106,7 @@ func retries(r row, _ time.Time) (string, style.Tone) {
 
 // Filter is a filter of the page, for use without the page.
 type Filter struct {
-	query query.Query[row]
+	query query.Query[*row]
 	known *known
 }
 
@@ -123,7 +123,7 @@ func ParseFilter(filter string, names map[string]string, t *feed.Timeline) (Filt
 
 // Match reports whether an operation of a project matches at a time by the service's clock.
 func (f Filter) Match(project string, op *models.Operation, now time.Time) bool {
-	return f.query.Match(row{op: op, project: project, known: f.known}, now)
+	return f.query.Match(&row{op: op, project: project, known: f.known}, now)
 }
 
 // Back returns the maximum age of matching operations at a time, or 0 if the filter does not limit it.
@@ -134,11 +134,11 @@ func (f Filter) Back(now time.Time) time.Duration {
 // FilterTerms returns the names of the fields that the filter knows. See [query.Terms].
 func FilterTerms() []string { return query.Terms(fields(nil)) }
 
-func fields(timeline func() *feed.Timeline) []query.Field[row] {
-	is := func(word string, of func(*models.Operation) bool) query.Word[row] {
-		return query.Is(word, func(r row, _ time.Time) bool { return r.op != nil && of(r.op) })
+func fields(timeline func() *feed.Timeline) []query.Field[*row] {
+	is := func(word string, of func(*models.Operation) bool) query.Word[*row] {
+		return query.Is(word, func(r *row, _ time.Time) bool { return r.op != nil && of(r.op) })
 	}
-	return []query.Field[row]{
+	return []query.Field[*row]{
 		query.Text("status", text(statusOf), text(goneWord)).Visible().Offering(func() (all []string) {
 			for _, status := range timeline().Statuses() {
 				all = append(all, string(status))
@@ -152,8 +152,8 @@ func fields(timeline func() *feed.Timeline) []query.Field[row] {
 			}
 			return all
 		}),
-		query.Text("project", row.name).Visible(),
-		query.Text("project_id", func(r row) string { return r.project }).VisibleFrom(idFrom),
+		query.Text("project", (*row).name).Visible(),
+		query.Text("project_id", func(r *row) string { return r.project }).VisibleFrom(idFrom),
 		query.Text("branch", text(branchOf)).Visible(),
 		query.Text("endpoint", text(endpointOf)).Visible(),
 		query.Text("id", text(func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
@@ -162,9 +162,9 @@ func fields(timeline func() *feed.Timeline) []query.Field[row] {
 		query.Date("updated", moment(func(o *models.Operation) time.Time { return o.UpdatedAt })),
 		query.After(moment(createdAt), "age"),
 		query.Before(moment(createdAt)),
-		query.Duration("age", row.age),
-		query.Duration("ended", row.ended),
-		query.Duration("took", row.took),
+		query.Duration("age", (*row).age),
+		query.Duration("ended", (*row).ended),
+		query.Duration("took", (*row).took),
 		query.Words(
 			"is",
 			is("failed", func(o *models.Operation) bool { return o.Status.Failed() }),
@@ -172,7 +172,7 @@ func fields(timeline func() *feed.Timeline) []query.Field[row] {
 			is("finished", func(o *models.Operation) bool { return o.Status == models.StatusFinished }),
 			is("retried", func(o *models.Operation) bool { return o.FailuresCount > 0 }),
 			is("gone", func(o *models.Operation) bool { return o.Gone }),
-			query.Is("slow", row.slow),
+			query.Is("slow", (*row).slow),
 		),
 	}
 }
@@ -192,8 +192,8 @@ func branchOf(o *models.Operation) string   { return o.BranchID }
 func endpointOf(o *models.Operation) string { return o.EndpointID }
 func errorOf(o *models.Operation) string    { return o.Error }
 
-func moment(of func(*models.Operation) time.Time) func(row) time.Time {
-	return func(r row) time.Time {
+func moment(of func(*models.Operation) time.Time) func(*row) time.Time {
+	return func(r *row) time.Time {
 		if r.op == nil {
 			return time.Time{}
 		}
@@ -201,8 +201,8 @@ func moment(of func(*models.Operation) time.Time) func(row) time.Time {
 	}
 }
 
-func text(of func(*models.Operation) string) func(row) string {
-	return func(r row) string {
+func text(of func(*models.Operation) string) func(*row) string {
+	return func(r *row) string {
 		if r.op == nil {
 			return ""
 		}
@@ -210,12 +210,12 @@ func text(of func(*models.Operation) string) func(row) string {
 	}
 }
 
-func byText(of func(row) string) func(a, b row, now time.Time) int {
-	return func(a, b row, _ time.Time) int { return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b))) }
+func byText(of func(*row) string) func(a, b *row, now time.Time) int {
+	return func(a, b *row, _ time.Time) int { return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b))) }
 }
 
-func byOperation(compare func(a, b *models.Operation) int) func(a, b row, now time.Time) int {
-	return func(a, b row, _ time.Time) int {
+func byOperation(compare func(a, b *models.Operation) int) func(a, b *row, now time.Time) int {
+	return func(a, b *row, _ time.Time) int {
 		if order := gapsLast(a, b); order != 0 || a.op == nil || b.op == nil {
 			return order
 		}
@@ -223,15 +223,15 @@ func byOperation(compare func(a, b *models.Operation) int) func(a, b row, now ti
 	}
 }
 
-func byDuration(of func(row, time.Time) (time.Duration, bool)) func(a, b row, now time.Time) int {
-	return func(a, b row, now time.Time) int {
+func byDuration(of func(*row, time.Time) (time.Duration, bool)) func(a, b *row, now time.Time) int {
+	return func(a, b *row, now time.Time) int {
 		x, xKnown := of(a, now)
 		y, yKnown := of(b, now)
 		return cmp.Or(gapsLast(a, b), number(yKnown)-number(xKnown), cmp.Compare(x, y))
 	}
 }
 
-func gapsLast(a, b row) int { return number(a.gap != nil) - number(b.gap != nil) }
+func gapsLast(a, b *row) int { return number(a.gap != nil) - number(b.gap != nil) }
 
 func number(is bool) int {
 	if is {
@@ -277,7 +277,7 @@ func StatusText(o *models.Operation) string {
 	return shortenStatus(styleOf(o).text+retriesOf(o), statusWidth)
 }
 
-func (s *state) status(r row, _ time.Time) (string, style.Tone) {
+func (s *state) status(r *row, _ time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		return "┄ missing", style.Waiting
 	}
@@ -309,7 +309,7 @@ func shortenStatus(text string, width int) string {
 	return style.Cut(text[:at], width-style.Width(text[at:])) + text[at:]
 }
 
-func actionCell(r row, _ time.Time) (string, style.Tone) {
+func actionCell(r *row, _ time.Time) (string, style.Tone) {
 	switch {
 	case r.gap != nil && r.gap.Broken:
 		return "history stops here", style.Waiting
@@ -321,10 +321,10 @@ func actionCell(r row, _ time.Time) (string, style.Tone) {
 	return r.op.Action.Title(), style.Plain
 }
 
-func textColumn(title string, full, priority int, of func(row) string) table.Column[row] {
-	return table.Column[row]{
+func textColumn(title string, full, priority int, of func(*row) string) table.Column[*row] {
+	return table.Column[*row]{
 		Title: title, Width: 16, Full: full, Grow: 3, Priority: priority, Compare: byText(of),
-		Cell: func(r row, _ time.Time) (string, style.Tone) {
+		Cell: func(r *row, _ time.Time) (string, style.Tone) {
 			switch s := of(r); {
 			case r.gap != nil:
 				return "┄", style.Waiting
@@ -336,7 +336,7 @@ func textColumn(title string, full, priority int, of func(row) string) table.Col
 	}
 }
 
-func (s *state) age(r row, now time.Time) (string, style.Tone) {
+func (s *state) age(r *row, now time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		return "", style.Plain
 	}
@@ -347,7 +347,7 @@ func (s *state) age(r row, now time.Time) (string, style.Tone) {
 }
 
 // took formats how long the operation took or has run, with a mark if it is slow.
-func took(r row, now time.Time) (string, style.Tone) {
+func took(r *row, now time.Time) (string, style.Tone) {
 	took, ok := r.took(now)
 	switch {
 	case r.gap != nil:

@@ -110,8 +110,8 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 func TestSortedByCreation(t *testing.T) {
 	t.Parallel()
 	for _, c := range (&state{scope: &scope{}}).columns() {
-		at := func(year int) row {
-			return row{op: &models.Operation{CreatedAt: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)}}
+		at := func(year int) *row {
+			return &row{op: &models.Operation{CreatedAt: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)}}
 		}
 		if c.Title == "CREATED" && (c.Compare(at(2300), at(2026), time.Time{}) <= 0 || c.Compare(at(1600), at(2026), time.Time{}) >= 0) {
 			t.Error("in the wrong order")

@@ -13,16 +13,17 @@ import (
 
 // taken returns the marked operations, or all that are shown if none is marked. partial is the number of those that
 // may have others missing around them.
-func (s *state) taken() (rows []row, partial int) {
+func (s *state) taken() (rows []*row, partial int) {
 	e := s.extent()
-	take := func(r row) {
+	take := func(r *row) {
 		if r.op == nil {
 			return
 		}
-		if r.partial = r.partial || e.except+e.dated != ""; r.partial {
+		one := *r
+		if one.partial = r.partial || e.except+e.dated != ""; one.partial {
 			partial++
 		}
-		rows = append(rows, r)
+		rows = append(rows, &one)
 	}
 	if s.table.CountMarked() > 0 {
 		for _, r := range s.table.Marked() {
@@ -63,15 +64,19 @@ func (c *copies) add(label, note, said string, text func() string) {
 func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.items, "")) }
 
 // chooseCopy opens a picker of copies of the marked operations, or of one operation if none is marked.
-func (s *state) chooseCopy(r row) {
+func (s *state) chooseCopy() {
+	r, ok := s.table.Choose()
+	ok = ok && r.op != nil
 	if s.table.CountMarked() == 0 {
-		s.copiesOf(r).open()
+		if ok {
+			s.copiesOf(r).open()
+		}
 		return
 	}
 	c := &copies{state: s, title: s.countMarked()}
 	c.add("lines", "tab-separated, for a spreadsheet", c.title, c.markedLines)
 	c.add("ids", "a line each", "the ids of "+c.title, c.markedIDs)
-	if r.op != nil {
+	if ok {
 		c.items = append(c.items, &dialog.PickerItem{
 			ID: "selected", Title: "the selected row", Note: s.operation(r), Choose: action.Do(s.copiesOf(r).open),
 		})
@@ -80,7 +85,7 @@ func (s *state) chooseCopy(r row) {
 }
 
 // copiesOf returns the copies of an operation.
-func (s *state) copiesOf(r row) *copies {
+func (s *state) copiesOf(r *row) *copies {
 	c, o := &copies{state: s, title: s.operation(r)}, r.op
 	value := func(label, value string) {
 		if value != "" {
@@ -108,7 +113,7 @@ func (s *state) copiesOf(r row) *copies {
 }
 
 // idLines returns the ids of an operation, with their names in the API.
-func idLines(r row) string {
+func idLines(r *row) string {
 	var lines []string
 	for _, id := range [][2]string{
 		{"id", r.op.ID}, {"project_id", r.project}, {"branch_id", r.op.BranchID}, {"endpoint_id", r.op.EndpointID},

@@ -68,9 +68,9 @@ func (s *state) export(name string) tea.Cmd {
 }
 
 // writeFile writes a new file and returns its full path.
-func writeFile(name string, operations []row) (path string, err error) {
+func writeFile(name string, operations []*row) (path string, err error) {
 	var b bytes.Buffer
-	write := func(w io.Writer, operations []row) error { return writeCSV(w, ',', operations) }
+	write := func(w io.Writer, operations []*row) error { return writeCSV(w, ',', operations) }
 	if filepath.Ext(name) == ".json" {
 		write = writeJSON
 	}
@@ -80,7 +80,7 @@ func writeFile(name string, operations []row) (path string, err error) {
 	return desktop.WriteNew(name, b.Bytes())
 }
 
-func writeJSON(w io.Writer, operations []row) error {
+func writeJSON(w io.Writer, operations []*row) error {
 	out := make([]json.RawMessage, len(operations))
 	for i, r := range operations {
 		b, err := json.Marshal(r.op)
@@ -104,14 +104,14 @@ func writeJSON(w io.Writer, operations []row) error {
 }
 
 // seconds returns how long an operation took, or "" if it has not ended.
-func (r row) seconds() string {
+func (r *row) seconds() string {
 	if took, known := r.took(time.Time{}); known && r.op.Done() {
 		return strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
 	}
 	return ""
 }
 
-func writeCSV(w io.Writer, comma rune, operations []row) error {
+func writeCSV(w io.Writer, comma rune, operations []*row) error {
 	at := func(t time.Time) string {
 		if t.IsZero() {
 			return ""
@@ -137,7 +137,7 @@ func writeCSV(w io.Writer, comma rune, operations []row) error {
 const maxLines = 5_000 // the maximum number of lines of a response to show: no operation has more
 
 // readJSON reads an operation again and shows the response as it is.
-func (d *driver) readJSON(r row) tea.Cmd {
+func (d *driver) readJSON(r *row) tea.Cmd {
 	service, project, id, title := d.service, r.project, r.op.ID, d.operation(r)
 	return page.Call(d.session, page.Operations, func(ctx context.Context) ([]string, error) {
 		b, err := service.OperationJSON(ctx, project, id)

@@ -24,7 +24,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 		"\n=1": "'\n=1", "＝1": "'＝1", "＠x": "'＠x", `","=1`: `","=1`, "a=1": "a=1", "br-1": "br-1", "•••": "•••", "": "",
 	} {
 		var b bytes.Buffer
-		err := writeCSV(&b, ',', []row{{known: &known{names: names{"p": text}}, project: "p", op: &models.Operation{
+		err := writeCSV(&b, ',', []*row{{known: &known{names: names{"p": text}}, project: "p", op: &models.Operation{
 			ID: text, ProjectID: text, BranchID: text, EndpointID: text, Action: models.Action(text), Status: models.Status(text), Error: text,
 			FailuresCount: -2, CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond),
 		}}})
@@ -49,7 +49,7 @@ func TestExport(t *testing.T) {
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
 	began := time.Date(2026, 3, 1, 13, 0, 0, 0, time.FixedZone("", 3600))
-	all := []row{
+	all := []*row{
 		{known: &known{names: names{"p": "shop"}}, project: "p", op: &models.Operation{
 			ID: "a", Status: models.StatusFinished, CreatedAt: began, UpdatedAt: began.Add(1500 * time.Millisecond),
 		}},

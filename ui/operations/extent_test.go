@@ -90,7 +90,7 @@ func checkCounts(t *rapid.T, p *Page, now time.Time) {
 		}
 		shown := 0
 		for i, all := 0, p.timeline().Rows(); i < all.Len(); i++ {
-			if q.Match(row{op: all.At(i), project: all.ProjectAt(i)}, now) {
+			if q.Match(&row{op: all.At(i), project: all.ProjectAt(i)}, now) {
 				shown++
 			}
 		}
@@ -130,7 +130,7 @@ func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.T
 		asked := p.poller.Feed(id).AsOf()
 		for _, o := range all {
 			// Operations since the last request are unknown.
-			if !o.CreatedAt.After(asked) && line.Complete(o.CreatedAt) && q.Match(row{op: &o, project: id}, now) {
+			if !o.CreatedAt.After(asked) && line.Complete(o.CreatedAt) && q.Match(&row{op: &o, project: id}, now) {
 				truth = append(truth, o.ID)
 			}
 		}

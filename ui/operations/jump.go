@@ -71,7 +71,7 @@ func (j *jump) withdraw() {
 }
 
 // find returns the last of the rows shown that had begun by a time.
-func (j *jump) find(at time.Time) (last row, found bool) {
+func (j *jump) find(at time.Time) (last *row, found bool) {
 	for r := range j.table.Matching() {
 		if r.op == nil || r.op.CreatedAt.After(at) || found && !r.op.CreatedAt.After(last.op.CreatedAt) {
 			continue

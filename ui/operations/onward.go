@@ -28,7 +28,7 @@ type onward struct {
 const around = 10 * time.Minute
 
 // target returns the operation of a row, or nothing if it has no id.
-func (r row) target() page.Target {
+func (r *row) target() page.Target {
 	if models.NoID(r.op.ID) {
 		return page.Target{}
 	}
@@ -42,7 +42,7 @@ type narrowing struct {
 }
 
 // narrowings returns the narrowings for a row, the last choice first.
-func (o *onward) narrowings(r row) []narrowing {
+func (o *onward) narrowings(r *row) []narrowing {
 	same := func(id, value string) narrowing {
 		n := narrowing{id, "same " + id, value, query.Exactly(id, value)}
 		switch {
@@ -95,7 +95,7 @@ func (s *scope) shared(project string) bool {
 }
 
 // chooseRelated opens a picker of narrowings.
-func (o *onward) chooseRelated(r row) tea.Cmd {
+func (o *onward) chooseRelated(r *row) tea.Cmd {
 	var items []*dialog.PickerItem
 	first := ""
 	for _, n := range o.narrowings(r) {

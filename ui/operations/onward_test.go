@@ -18,7 +18,7 @@ func TestNarrowings(t *testing.T) {
 	s := &state{scope: &scope{session: &page.Session{}, names: names{"p": "app", "q": "app-staging", "r": "web"}}}
 	o := onward{state: s}
 	op := &models.Operation{BranchID: "br-a", Action: "start_compute", CreatedAt: began}
-	filters := func(r row) (out []string) {
+	filters := func(r *row) (out []string) {
 		for _, n := range o.narrowings(r) {
 			out = append(out, n.id+" "+n.filter)
 			if n.note == "" || (n.filter == "") != (strings.HasPrefix(n.note, "unavailable, ") || n.note == "already shown") {
@@ -28,20 +28,20 @@ func TestNarrowings(t *testing.T) {
 		return out
 	}
 	const near = "time after:2026-11-20 23:45:12 before:2026-11-21 00:05:13"
-	check := func(r row, want ...string) {
+	check := func(r *row, want ...string) {
 		t.Helper()
 		if got := filters(r); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	check(row{op: op, project: "r"},
+	check(&row{op: op, project: "r"},
 		`branch branch:"br-a"`, "endpoint ", `project project:"web"`, `action action:"start_compute"`, near)
 	// The last choice comes first. A name that is part of another one is not offered.
 	o.last = "time"
-	check(row{op: op, project: "p"},
+	check(&row{op: op, project: "p"},
 		near, `branch branch:"br-a"`, "endpoint ", `project project_id:"p"`, `action action:"start_compute"`)
 	s.project.ID = "r"
-	check(row{op: &models.Operation{EndpointID: `e"p`}, project: "r"},
+	check(&row{op: &models.Operation{EndpointID: `e"p`}, project: "r"},
 		"time ", "branch ", "endpoint ", "project ", "action ")
 }
 
@@ -81,7 +81,7 @@ func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 	for minutes := -90; minutes <= 90; minutes += 15 {
 		began := time.Date(2026, 10, 25, 1, minutes, 7, 500, time.UTC) // 2:00 is repeated at 1:00 UTC
 		op := &models.Operation{ID: "x", CreatedAt: began}
-		for _, n := range o.narrowings(row{op: op, known: &known{}}) {
+		for _, n := range o.narrowings(&row{op: op, known: &known{}}) {
 			if n.id != "time" {
 				continue
 			}

@@ -179,11 +179,11 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 func (p *Page) newTable() {
 	p.poller.SetScope(p.project.ID)
 	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.rows.known}
-	p.table = table.New(table.Config[row]{
-		Source: p.rows, Columns: p.columns(), Values: row.values, Order: "time", Fields: fields(p.timeline), Examples: []string{
+	p.table = table.New(table.Config[*row]{
+		Source: p.rows, Columns: p.columns(), Values: (*row).values, Order: "time", Fields: fields(p.timeline), Examples: []string{
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
-		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r row) bool { return r.op != nil },
+		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r *row) bool { return r.op != nil },
 		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead, OwnColumns: p.views.columns,
 		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack && !p.stoppable() },
 	})
@@ -294,8 +294,8 @@ func (p *Page) Ticks() bool {
 	case p.paused() || p.statistics != nil:
 		return false
 	case p.table.Opened():
-		r, _ := p.table.Selected()
-		return r.running()
+		r, ok := p.table.Selected()
+		return ok && r.running()
 	case p.time.open:
 		return p.time.runs()
 	}
@@ -307,7 +307,7 @@ func (p *Page) Ticks() bool {
 	return false
 }
 
-func (p *Page) description(f page.Frame) table.Description[row] {
+func (p *Page) description(f page.Frame) table.Description[*row] {
 	whose := style.Sentence(p.title())
 	if !p.all() {
 		whose = "Project " + p.title()
@@ -315,14 +315,14 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 	if view, ok := p.views.current(); ok && view.Filter != "" {
 		whose += ", view " + view.Name
 	}
-	return table.Description[row]{
+	return table.Description[*row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
 		Scope:   announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: whose},
 		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
 		Note: p.note(f), News: p.news.events(), Partial: p.partial,
-		Changed: func(r row) table.Change { return p.news.changed[r.key()] },
-		Divider: func(r row) string { return r.line.divider(f.Now) },
-		At: func(r row) time.Time {
+		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },
+		Divider: func(r *row) string { return r.line.divider(f.Now) },
+		At: func(r *row) time.Time {
 			if r.running() {
 				return f.Tick
 			}

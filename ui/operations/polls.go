@@ -158,7 +158,7 @@ func (n *news) take(a feed.Answer, c feed.Change) {
 	}
 }
 
-func (n *news) changes(before, after row) (m table.Change) {
+func (n *news) changes(before, after *row) (m table.Change) {
 	now := n.session.ServiceNow()
 	for i, column := range n.columns()[:newsColumns] {
 		was, _ := column.Cell(before, now)
@@ -169,7 +169,7 @@ func (n *news) changes(before, after row) (m table.Change) {
 	return m
 }
 
-func (n *news) fail(r row) {
+func (n *news) fail(r *row) {
 	if r.op.Status.Failed() && (n.all() || r.project == n.project.ID) && n.table.MatchesFilter(r) {
 		n.away++
 	}
@@ -193,7 +193,7 @@ func (n *news) note(f page.Frame) table.Note {
 
 // events are what changed in the rows of the table, oldest first, but for the one that the last alert named.
 func (n *news) events() []announce.Event {
-	var all []row
+	var all []*row
 	for k, change := range n.changed {
 		if i, ok := n.timeline().Find(k.Project, k.ID); ok && change != 0 && k != n.alerts.named {
 			if r := n.row(k.Project, n.timeline().At(i)); n.table.MatchesFilter(r) {
@@ -201,7 +201,7 @@ func (n *news) events() []announce.Event {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b row) int {
+	slices.SortFunc(all, func(a, b *row) int {
 		return cmp.Or(a.op.UpdatedAt.Compare(b.op.UpdatedAt), strings.Compare(a.op.ID, b.op.ID))
 	})
 	events := make([]announce.Event, len(all))
@@ -222,7 +222,7 @@ func (n *news) events() []announce.Event {
 	return events
 }
 
-func (n *news) watch(r row) {
+func (n *news) watch(r *row) {
 	k, title := r.key(), n.operation(r)
 	switch {
 	case n.watched[k]:

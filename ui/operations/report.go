@@ -16,15 +16,15 @@ const maxNeighbours = 30
 
 // incident is an operation for a report, with what is known around it.
 type incident struct {
-	row
+	*row
 	usual      *feed.Durations
-	neighbours []row  // of its project, in any order, and the operation itself
+	neighbours []*row // of its project, in any order, and the operation itself
 	complete   string // for how long the operations are complete; "" if those around it are
 	now        time.Time
 }
 
 // incident collects what is known around an operation.
-func (s *state) incident(r row) incident {
+func (s *state) incident(r *row) incident {
 	i := incident{row: r, usual: s.timeline().Durations(r.op.Action), now: s.session.ServiceNow()}
 	all, _ := s.rows.Freeze()
 	for at := range all.Len() {
@@ -41,11 +41,11 @@ func (s *state) incident(r row) incident {
 }
 
 // near reports whether an operation began within [around] of another one.
-func (r row) near(other row) bool {
+func (r *row) near(other *row) bool {
 	return !r.op.CreatedAt.IsZero() && r.distance(other) <= around
 }
 
-func (r row) distance(other row) time.Duration { return r.op.CreatedAt.Sub(other.op.CreatedAt).Abs() }
+func (r *row) distance(other *row) time.Duration { return r.op.CreatedAt.Sub(other.op.CreatedAt).Abs() }
 
 // markdown returns the report in Markdown. Its times are UTC.
 func (i incident) markdown() string {
@@ -107,12 +107,12 @@ func (i incident) retries() string {
 
 // writeNeighbours writes a table of the neighbours, the oldest first.
 func (i incident) writeNeighbours(b *strings.Builder) {
-	rows := slices.SortedStableFunc(slices.Values(i.neighbours), func(x, y row) int {
+	rows := slices.SortedStableFunc(slices.Values(i.neighbours), func(x, y *row) int {
 		return cmp.Compare(x.distance(i.row), y.distance(i.row))
 	})
 	more := max(0, len(rows)-maxNeighbours)
 	rows = rows[:len(rows)-more]
-	slices.SortStableFunc(rows, func(x, y row) int { return x.op.CreatedAt.Compare(y.op.CreatedAt) })
+	slices.SortStableFunc(rows, func(x, y *row) int { return x.op.CreatedAt.Compare(y.op.CreatedAt) })
 	fmt.Fprintf(b, "\n### %s, 10 minutes before and after\n\n", plainText(i.name()))
 	b.WriteString("| Began (UTC) | Operation | State | Branch | Endpoint |\n|---|---|---|---|---|\n")
 	w := wording{style.Took, style.Elapsed, ""}

@@ -19,9 +19,9 @@ func TestReports(t *testing.T) {
 		names: names{"p-1": "store|front"}, bound: time.Minute,
 		limit: func(models.Action) (time.Duration, bool) { return 10 * time.Second, true },
 	}
-	began := func(ago, took time.Duration, o models.Operation) row {
+	began := func(ago, took time.Duration, o models.Operation) *row {
 		o.CreatedAt, o.UpdatedAt = now.Add(-ago), now.Add(took-ago)
-		return row{op: &o, project: "p-1", asOf: now, known: known}
+		return &row{op: &o, project: "p-1", asOf: now, known: known}
 	}
 	failed := began(15*time.Minute, 12*time.Second, models.Operation{
 		ID: "op-1", Action: "start_compute", Status: models.StatusFailed, FailuresCount: 2, BranchID: "br-1", EndpointID: "ep|1",
@@ -42,10 +42,10 @@ func TestReports(t *testing.T) {
 		}))
 	}
 	for name, i := range map[string]incident{
-		"failed":  {row: failed, usual: usual, neighbours: []row{failed, before}, now: now},
+		"failed":  {row: failed, usual: usual, neighbours: []*row{failed, before}, now: now},
 		"running": many,
 		"dateless": {
-			row:   row{op: &models.Operation{ID: "op-3", Status: "paused"}, project: "p-2", known: known},
+			row:   &row{op: &models.Operation{ID: "op-3", Status: "paused"}, project: "p-2", known: known},
 			usual: usual, now: now,
 		},
 	} {

@@ -14,7 +14,8 @@ import (
 	"pgtower/ui/table"
 )
 
-// row is an operation, a gap where operations are missing, or the divider below which the feed is not complete.
+// row is an operation, a gap where operations are missing, or the divider below which the feed is not complete. Filters
+// and orders read rows on other goroutines: one that the table has never changes.
 type row struct {
 	op      *models.Operation
 	project string
@@ -43,14 +44,14 @@ func (s *state) known() *known {
 	return &known{s.names, limit, s.session.Skew, s.poller.Options().Bound()}
 }
 
-func (s *state) row(project string, op *models.Operation) row {
-	return row{op: op, project: project, known: s.rows.known}
+func (s *state) row(project string, op *models.Operation) *row {
+	return &row{op: op, project: project, known: s.rows.known}
 }
 
-func (r row) running() bool { return r.op != nil && !r.op.Done() }
-func (r row) name() string  { return r.known.name(r.project) }
+func (r *row) running() bool { return r.op != nil && !r.op.Done() }
+func (r *row) name() string  { return r.known.name(r.project) }
 
-func (r row) values() models.Fields {
+func (r *row) values() models.Fields {
 	if r.op == nil {
 		return nil
 	}
@@ -60,7 +61,7 @@ func (r row) values() models.Fields {
 }
 
 // unasked returns for how long an unfinished operation was not requested, or 0 within the bound.
-func (r row) unasked(now time.Time) time.Duration {
+func (r *row) unasked(now time.Time) time.Duration {
 	if r.running() && !r.asOf.IsZero() {
 		if since := now.Sub(r.asOf.Add(r.known.skew)); since > r.known.bound {
 			return since
@@ -69,7 +70,7 @@ func (r row) unasked(now time.Time) time.Duration {
 	return 0
 }
 
-func (r row) took(now time.Time) (d time.Duration, ok bool) {
+func (r *row) took(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil {
 		return 0, false
 	}
@@ -77,7 +78,7 @@ func (r row) took(now time.Time) (d time.Duration, ok bool) {
 	return took.Value, took.Known
 }
 
-func (r row) slow(now time.Time) bool {
+func (r *row) slow(now time.Time) bool {
 	took, ok := r.took(now)
 	if !ok || r.op.Status == models.StatusScheduling {
 		return false
@@ -88,7 +89,7 @@ func (r row) slow(now time.Time) bool {
 
 // age returns how long ago an operation began. It is at least how long it took, also if the clocks differ: the screen
 // shows both.
-func (r row) age(now time.Time) (d time.Duration, ok bool) {
+func (r *row) age(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil || r.op.CreatedAt.IsZero() {
 		return 0, false
 	}
@@ -99,7 +100,7 @@ func (r row) age(now time.Time) (d time.Duration, ok bool) {
 	return since, true
 }
 
-func (r row) ended(now time.Time) (d time.Duration, ok bool) {
+func (r *row) ended(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil || r.op.EndedAt().IsZero() {
 		return 0, false
 	}
@@ -111,7 +112,7 @@ type key = table.Key
 
 const gapMark = "gap\n" // begins the keys of gaps and dividers. No id of the service has a line break
 
-func (r row) key() key {
+func (r *row) key() key {
 	switch {
 	case r.line != nil:
 		return key{Project: r.line.Lacking, ID: gapMark + r.line.Since.Format(time.RFC3339Nano)}
@@ -137,7 +138,13 @@ type rows struct {
 	known    *known
 	of       *state
 	extent   extent
+	made     []row // the last rows returned, in one allocation: a frame asks for all on the screen
 }
+
+// frozen is all loaded rows at some time. Each is allocated on its own, because filters keep only some.
+type frozen struct{ rows }
+
+func (f *frozen) Row(i int) *row { return new(f.at(i)) }
 
 func (r *rows) Len() int {
 	n := r.operations.Len() + len(r.gaps)
@@ -148,7 +155,16 @@ func (r *rows) Len() int {
 }
 
 // Row returns a row, the newest first.
-func (r *rows) Row(i int) row {
+func (r *rows) Row(i int) *row {
+	const atOnce = 64
+	if len(r.made) == cap(r.made) {
+		r.made = make([]row, 0, atOnce)
+	}
+	r.made = append(r.made, r.at(i))
+	return &r.made[len(r.made)-1]
+}
+
+func (r *rows) at(i int) row {
 	if r.line != nil && i >= r.complete {
 		if i == r.complete {
 			return row{line: r.line, known: r.known}
@@ -174,17 +190,17 @@ func (r *rows) place() {
 }
 
 // Freeze returns all loaded rows. There is no gap above the divider.
-func (r *rows) Freeze() (all table.Rows[row], divider int) {
-	frozen := *r
-	frozen.operations = r.of.timeline().Rows()
+func (r *rows) Freeze() (all table.Rows[*row], divider int) {
+	f := &frozen{*r}
+	f.operations = r.of.timeline().Rows()
 	if r.extent.whole() {
-		return &frozen, -1
+		return f, -1
 	}
-	frozen.line = &frozen.extent
-	return &frozen, r.complete
+	f.line = &f.extent
+	return f, r.complete
 }
 
-func (*rows) Key(r row) key { return r.key() }
+func (*rows) Key(r *row) key { return r.key() }
 
 func (r *rows) Find(k key) (int, bool) {
 	if below, gap := strings.CutPrefix(k.ID, gapMark); gap {
@@ -210,7 +226,7 @@ func (r *rows) Has(k key) bool {
 }
 
 // record returns the details of a row: of an operation, every field of the API, and how long others of its kind took.
-func (s *state) record(r row, now time.Time) table.Record {
+func (s *state) record(r *row, now time.Time) table.Record {
 	if r.op == nil {
 		title, about, _ := s.missing(r, now)
 		return table.Record{Title: title, About: about}
@@ -250,7 +266,7 @@ func (s *state) record(r row, now time.Time) table.Record {
 	}
 }
 
-func (s *state) missing(r row, now time.Time) (title, about, said string) {
+func (s *state) missing(r *row, now time.Time) (title, about, said string) {
 	name := s.name(r.project)
 	switch {
 	case r.line != nil:
@@ -275,7 +291,7 @@ type wording struct {
 	p95           string
 }
 
-func (w wording) duration(r row, now time.Time) string {
+func (w wording) duration(r *row, now time.Time) string {
 	took, ok := r.took(now)
 	unasked, said := r.unasked(now), ""
 	switch {
@@ -303,7 +319,7 @@ func (w wording) usual(d *feed.Durations) string {
 	return fmt.Sprintf("median %s · %s %s · %s", w.took(median), w.p95, w.took(p95), style.Plural(d.Count(), "run"))
 }
 
-func (s *state) say(r row, now time.Time) string {
+func (s *state) say(r *row, now time.Time) string {
 	if r.op == nil {
 		_, _, said := s.missing(r, now)
 		return said
@@ -329,4 +345,4 @@ func (s *state) say(r row, now time.Time) string {
 }
 
 // partial reports whether others may be missing around a row, and no gap shows that.
-func (s *state) partial(r row) bool { return r.partial && s.table.Arranged() }
+func (s *state) partial(r *row) bool { return r.partial && s.table.Arranged() }

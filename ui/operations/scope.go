@@ -42,7 +42,7 @@ func (s *scope) title() string {
 }
 
 // operation names the operation of a row: "Create branch of storefront".
-func (s *scope) operation(r row) string { return r.op.Action.Title() + " of " + s.name(r.project) }
+func (s *scope) operation(r *row) string { return r.op.Action.Title() + " of " + s.name(r.project) }
 
 // setProjects takes in the projects and returns those to poll. It keeps the names of those that are gone.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
@@ -73,7 +73,7 @@ func (s *scope) show(project models.Project) func() tea.Cmd {
 }
 
 // openProject goes to the project of an operation.
-func (s *scope) openProject(r row) tea.Cmd {
+func (s *scope) openProject(r *row) tea.Cmd {
 	s.session.Emit(page.ShowProject{ID: r.project})
 	return nil
 }

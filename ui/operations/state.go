@@ -23,7 +23,7 @@ type state struct {
 
 	poller       *feed.Poller
 	rows         *rows
-	table        *table.Model[row]
+	table        *table.Model[*row]
 	watched      map[key]bool // the operations that the user watches
 	reduceMotion bool         // nothing counts down on the screen
 	pausedAt     time.Time    // zero if the feed is not paused

@@ -46,7 +46,7 @@ func (x *timeIndex) observe(t *feed.Timeline, lane timeline.Grouping) {
 }
 
 // take updates the index to the rows with a number. Only the range of changed rows is compared.
-func (x *timeIndex) take(rows []row, number int, lane timeline.Grouping) {
+func (x *timeIndex) take(rows []*row, number int, lane timeline.Grouping) {
 	if x.of != nil {
 		x.forget()
 	}

@@ -13,15 +13,14 @@ import (
 	"pgtower/ui/timeline"
 )
 
-func rowsFrom(n int) []row {
+func rowsFrom(n int) []*row {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	rows := make([]row, n)
+	rows := make([]*row, n)
 	for i := range rows {
 		at := noon.Add(-time.Duration(i) * 5 * time.Second)
-		rows[i].project = fmt.Sprint("project-", i%40)
-		rows[i].op = &models.Operation{
+		rows[i] = &row{project: fmt.Sprint("project-", i%40), op: &models.Operation{
 			ID: fmt.Sprintf("%09d", n-i), Status: models.StatusFinished, CreatedAt: at, UpdatedAt: at.Add(time.Duration(i%4000) * 10 * time.Millisecond),
-		}
+		}}
 	}
 	return rows
 }
@@ -39,10 +38,10 @@ func TestTheIndexFollowsTheRowsOfAFilter(t *testing.T) {
 			rows = rows[rapid.IntRange(0, 20).Draw(t, "from"):rapid.IntRange(20, 60).Draw(t, "to")]
 			for range rapid.IntRange(0, 5).Draw(t, "changes") {
 				if i := rapid.IntRange(0, len(all)-1).Draw(t, "row"); i < len(rows) {
-					rows[i].op = new(*rows[i].op)
+					rows[i] = &row{project: rows[i].project, op: new(*rows[i].op)}
 				}
 			}
-			rows = slices.Insert(rows, rapid.IntRange(0, len(rows)).Draw(t, "gap"), row{})
+			rows = slices.Insert(rows, rapid.IntRange(0, len(rows)).Draw(t, "gap"), &row{})
 			if rapid.Bool().Draw(t, "sorted") {
 				slices.Reverse(rows)
 			}
@@ -76,7 +75,7 @@ func BenchmarkTimeIndex(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		all := rowsFrom(n + 5)
 		changed := slices.Clone(all)
-		changed[20].op = new(*changed[20].op)
+		changed[20] = &row{project: all[20].project, op: new(*all[20].op)}
 		b.Run(fmt.Sprint("poll/", n), func(b *testing.B) {
 			var x timeIndex
 			x.take(all[5:], -1, laneOfProject)

@@ -98,26 +98,24 @@ func (v *views) count() tea.Cmd {
 		return nil
 	}
 	v.busy = true
-	wanted := map[string]func(row, time.Time) bool{}
+	wanted := map[string]func(*row, time.Time) bool{}
 	for _, view := range v.every() {
 		if matches := v.matching(view); matches != nil {
 			wanted[view.Name] = matches
 		}
 	}
-	loaded, divider := v.rows.Freeze()
+	loaded, known := v.timeline().Rows(), v.rows.known
 	now, clock, of := v.session.Times.In(v.session.ServiceNow()), v.session.Now, v.timeline()
 	return v.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
 		began, out := clock(), viewCounts{of: of, counts: make(map[string]int, len(wanted))}
 		for name := range wanted {
 			out.counts[name] = 0
 		}
+		r := &row{known: known}
 		for i := range loaded.Len() {
-			if i == divider {
-				continue
-			}
-			r := loaded.Row(i)
+			r.op, r.project, r.asOf = loaded.At(i), loaded.ProjectAt(i), loaded.AsOf(i)
 			for name, matches := range wanted {
-				if r.op != nil && matches(r, now) {
+				if matches(r, now) {
 					out.counts[name]++
 				}
 			}
@@ -128,7 +126,7 @@ func (v *views) count() tea.Cmd {
 }
 
 // matching returns the filter of a view, or nil if the view's operations are not the loaded ones.
-func (v *views) matching(view View) func(row, time.Time) bool {
+func (v *views) matching(view View) func(*row, time.Time) bool {
 	q, wrong := query.Parse(view.Filter, fields(v.timeline))
 	project := view.Project
 	switch {
@@ -139,7 +137,7 @@ func (v *views) matching(view View) func(row, time.Time) bool {
 	case !v.all():
 		return nil
 	}
-	return func(r row, now time.Time) bool { return r.project == project && q.Match(r, now) }
+	return func(r *row, now time.Time) bool { return r.project == project && q.Match(r, now) }
 }
 
 // counted takes in the counts, unless they are of another scope.

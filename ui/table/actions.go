@@ -122,9 +122,9 @@ func (m *Model[R]) moveActions() []action.Action {
 
 // move moves the selection by rows, and scrolls the screen by scroll.
 func (m *Model[R]) move(rows, scroll int) tea.Cmd {
+	m.choose()
 	key, offset := m.key, m.offset
 	was, _ := m.Selected()
-	m.choose()
 	m.offset += scroll
 	m.step(m.cursor + rows)
 	if m.key == key {
