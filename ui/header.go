@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -85,8 +84,7 @@ func (m *Model) tabs(names tabNames) string {
 }
 
 func (m *Model) tab(id page.ID, names tabNames) string {
-	a, _ := action.ByID(m.labels[m.active], showID(id))
-	label, tone := a.KeyLabel(), style.Muted
+	label, tone := m.labels[m.active][showID(id)], style.Muted
 	switch {
 	case id == m.active:
 		tone = style.Selected

@@ -81,15 +81,15 @@ type Model struct {
 	terminal
 
 	theme     *style.Theme
-	drawn     string                     // the screen, or empty if it must be drawn
-	offered   []action.Group             // the actions possible on that screen, or nil if it must be drawn
-	labels    [page.Count][]action.Group // all actions of a page, with the keys in force
-	recent    []dialog.Recent            // the last chosen commands
-	began     time.Time                  // when the first page was shown, or zero
-	pressed   bool                       // the user has pressed a key since then
-	announcer announce.Speaker           // of the accessible mode
-	hinted    bool                       // it has announced the key for help
-	leaving   bool                       // the prompt must be cleared at the end
+	drawn     string                    // the screen, or empty if it must be drawn
+	offered   []action.Group            // the actions possible on that screen, or nil if it must be drawn
+	labels    [page.Count]action.Labels // of all actions of a page
+	recent    []dialog.Recent           // the last chosen commands
+	began     time.Time                 // when the first page was shown, or zero
+	pressed   bool                      // the user has pressed a key since then
+	announcer announce.Speaker          // of the accessible mode
+	hinted    bool                      // it has announced the key for help
+	leaving   bool                      // the prompt must be cleared at the end
 	clipboard desktop.Clipboard
 	click     click
 	layout    layoutKeeper
@@ -125,7 +125,7 @@ func New(ctx context.Context, options Options) *Model {
 		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
 	}
 	for id, p := range Catalogue(options.Commands...) { //nolint:contextcheck // its pages make no requests
-		m.labels[id] = options.Keys.Apply(p.Name, p.Groups)
+		m.labels[id] = action.LabelsOf(options.Keys.Apply(p.Name, p.Groups))
 	}
 	m.applyTheme()
 	return m
@@ -160,7 +160,7 @@ func (m *Model) applyTheme() {
 }
 
 // label returns the key of an action, as named in a sentence.
-func (m *Model) label(id string) string { return action.Label(m.labels[m.active], id) }
+func (m *Model) label(id string) string { return m.labels[m.active].Of(id) }
 
 // layoutKeeper saves what the user changed of the layout, one change after another, and always the last one. The rest of
 // the saved layout may have been changed by another program.

@@ -129,7 +129,7 @@ func (m *Model) lines() []string {
 
 func (m *Model) frame(height int) page.Frame {
 	f := page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Tick: m.ticked}
-	f.Actions = m.labels[m.active]
+	f.Keys = m.labels[m.active]
 	if m.current != nil {
 		f.Now, f.Tick = m.current.Service(f.Now), m.current.Service(f.Tick)
 	}

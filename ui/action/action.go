@@ -104,14 +104,23 @@ func first(groups []Group, is func(*Action) bool) (Action, bool) {
 	return Action{}, false
 }
 
-// Label returns the key of an action as named in a sentence, or the action itself if it has none.
-func Label(groups []Group, id string) string {
-	a, _ := ByID(groups, id)
-	if key := a.KeyLabel(); key != "" {
-		return key
+// Labels are the screen's texts for the keys of actions, by ID.
+type Labels map[string]string
+
+// LabelsOf returns the labels of the actions that have keys.
+func LabelsOf(groups []Group) Labels {
+	labels := Labels{}
+	for _, g := range groups {
+		for _, declared := range g.Actions {
+			a, _ := ByID(groups, declared.ID)
+			labels[a.ID] = a.KeyLabel()
+		}
 	}
-	return ":" + id
+	return labels
 }
+
+// Of returns an action as named in a sentence: its key, or its ID for the palette.
+func (l Labels) Of(id string) string { return cmp.Or(l[id], ":"+id) }
 
 // Filter returns the groups with only the actions to keep, and without empty groups.
 func Filter(groups []Group, keep func(a *Action) bool) []Group {

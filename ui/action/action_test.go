@@ -50,7 +50,7 @@ func TestAnActionIsFoundByItsID(t *testing.T) {
 		t.Error("found an undeclared action")
 	}
 	for id, want := range map[string]string{"pin": "*", "load": "↵", "export": ":export"} {
-		if got := action.Label(groups, id); got != want {
+		if got := action.LabelsOf(groups).Of(id); got != want {
 			t.Errorf("%s is called %q, want %q", id, got, want)
 		}
 	}

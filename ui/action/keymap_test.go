@@ -148,7 +148,7 @@ func TestApply(t *testing.T) {
 		t.Error("the declarations changed")
 	}
 	for id, want := range map[string]string{"refresh": "q", "quit": ":quit", "open": "↵"} {
-		if got := action.Label(applied, id); got != want {
+		if got := action.LabelsOf(applied).Of(id); got != want {
 			t.Errorf("%s is called %q, want %q", id, got, want)
 		}
 	}

@@ -177,7 +177,7 @@ func (b *bench) says(t *testing.T, want ...string) {
 
 func (b *bench) frame(width int) page.Frame {
 	now := time.Now()
-	return page.Frame{Width: width, Height: 24, Theme: &style.Theme{}, Now: now, Tick: now, Actions: b.Actions()}
+	return page.Frame{Width: width, Height: 24, Theme: &style.Theme{}, Now: now, Tick: now, Keys: action.LabelsOf(b.Actions())}
 }
 
 // wrong returns the error of an action and its argument, as in the palette.

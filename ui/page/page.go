@@ -60,12 +60,12 @@ type Frame struct {
 	Theme         *style.Theme
 	// Now is the service's time as of its last response. Tick follows the seconds while the page Ticks.
 	Now, Tick  time.Time
-	Actions    []action.Group // of the page and of the root, with the keys in force
-	Accessible bool           // for a screen reader, which needs no wrapping
+	Keys       action.Labels // in force on the page
+	Accessible bool          // for a screen reader, which needs no wrapping
 }
 
 // Key returns the key of the action with an ID, as named in a sentence.
-func (f *Frame) Key(id string) string { return action.Label(f.Actions, id) }
+func (f *Frame) Key(id string) string { return f.Keys.Of(id) }
 
 // Status is the freshness of a page. Long replaces Text if it fits.
 type Status struct {

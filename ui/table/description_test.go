@@ -61,7 +61,7 @@ func TestDescribe(t *testing.T) {
 	m, d := newTable(t, s, marking), described(&clicked)
 	f := frame(80, 12)
 	f.Accessible = true
-	f.Actions = m.Actions()
+	f.Keys = action.LabelsOf(m.Actions())
 	said := func() string {
 		var out []string
 		for _, p := range m.Describe(f, d).Parts {
@@ -105,7 +105,7 @@ func TestTextsNameTheKeysInForce(t *testing.T) {
 	m := newTable(t, numbered(9), nil)
 	work(m, m.SetQuery("q"))
 	f := frame(80, 12)
-	f.Actions = action.Map{"": {"back": {"f5"}}}.Apply("", m.Actions())
+	f.Keys = action.Labels{"back": "f5"}
 	if got := ansi.Strip(strings.Join(m.Draw(f, Description[string]{}), "\n")); !strings.Contains(got, "f5: show all rows.") {
 		t.Error(got)
 	}
