@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -36,7 +37,7 @@ type alerts struct {
 // alert is an operation that the user was alerted to.
 type alert struct {
 	reason, text string
-	about        page.Target
+	about        feed.Key
 	at           time.Time
 }
 
@@ -169,7 +170,7 @@ func (r *viewRuns) start(s *session) tea.Cmd {
 }
 
 // ended takes in that a program ended, and starts the next one for what came meanwhile. A failure is an alert, too.
-func (r *viewRuns) ended(s *session, about page.Target, err error, output string) tea.Cmd {
+func (r *viewRuns) ended(s *session, about feed.Key, err error, output string) tea.Cmd {
 	r.running--
 	if err != nil {
 		failed := ended(r.program[0], err, output)

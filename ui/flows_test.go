@@ -259,7 +259,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 		}
 		p.Wait(6 * time.Second)
 		mend()
-		onGap := func() bool { return strings.Contains(p.model.pages[page.Operations].ViewState().Row, "/gap\n") }
+		onGap := func() bool { return strings.HasPrefix(p.model.pages[page.Operations].ViewState().Row.ID, "gap\n") }
 		for range 60 {
 			if onGap() {
 				break

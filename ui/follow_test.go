@@ -20,7 +20,7 @@ func TestAChosenRowStays(t *testing.T) {
 			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 			p.Wait(6 * time.Second)
 		}
-		at := func() string { return p.model.pages[page.Operations].ViewState().Row }
+		at := func() string { return p.model.pages[page.Operations].ViewState().Row.ID }
 		p.Wait(2 * time.Second)
 		p.Press("k")
 		row := at()
@@ -54,7 +54,7 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 		p.Press("esc")
 		p.Wait(time.Second)
 		p.sees(" 1 / ")
-		if row := p.model.pages[page.Operations].ViewState().Row; row != "" {
+		if row := p.model.pages[page.Operations].ViewState().Row.ID; row != "" {
 			t.Errorf("%q is chosen", row)
 		}
 	})

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 )
 
@@ -117,7 +118,7 @@ func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
 		p.Press("enter", "j", "j", "j", "enter")
 		p.Wait(time.Second)
 		at := p.model.history.entries[p.model.history.at]
-		if at.place.Row == "" || !at.place.Open {
+		if at.place.Row.ID == "" || !at.place.Open {
 			t.Fatalf("%+v", at)
 		}
 		p.Press("a")
@@ -143,7 +144,7 @@ func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
 		p.Press("]")
 		p.Wait(time.Second)
 		p.sees("is:failed")
-		if at := p.model.history.entries[p.model.history.at]; at.place.Row != "" {
+		if at := p.model.history.entries[p.model.history.at]; at.place.Row.ID != "" {
 			t.Errorf("%+v", at)
 		}
 	})
@@ -222,7 +223,7 @@ func TestEscapeAfterAStep(t *testing.T) {
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	at := func(project, row string) entry {
-		return entry{page.Operations, page.ViewState{Project: project, Row: row}}
+		return entry{page.Operations, page.ViewState{Project: project, Row: feed.Key{ID: row}}}
 	}
 	var h history
 	if _, ok := h.step(-1); ok {
@@ -235,7 +236,7 @@ func TestHistory(t *testing.T) {
 		by   int
 		want string // the row, or empty where there is nothing
 	}{{+1, ""}, {-1, "3"}, {-1, "2"}, {-1, ""}, {+1, "3"}} {
-		if got, ok := h.step(step.by); got.place.Row != step.want || ok != (step.want != "") {
+		if got, ok := h.step(step.by); got.place.Row.ID != step.want || ok != (step.want != "") {
 			t.Errorf("%+d leads to %+v, %v; want %q", step.by, got, ok, step.want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/http"
 	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -43,7 +42,7 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 			p.Press("w")
 			p.sees("Prewarm replica of storefront already ended")
 			p.Press("y")
-			p.sees("Copy: Prewarm replica of storefront", strings.TrimPrefix(row, p.server.BusiestProject()+"/"))
+			p.sees("Copy: Prewarm replica of storefront", row.ID)
 			p.Press("esc", "e")
 			p.sees("export: unavailable")
 			if open {
@@ -102,7 +101,7 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 			p.sees("▌ ◐ running      Prewarm replica")
 			p.Press(key)
 			p.sees(says)
-			if place := p.model.pages[page.Operations].ViewState(); place.Row == "" {
+			if place := p.model.pages[page.Operations].ViewState(); place.Row.ID == "" {
 				t.Errorf("%s: the feed is followed still", key)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -188,11 +189,11 @@ func TestNoticesOfAPageLeaveWithIt(t *testing.T) {
 func TestLettingGoTakesNothingBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		to := page.Target{Project: p.server.BusiestProject(), ID: "is-not-loaded"}
+		to := feed.Key{Project: p.server.BusiestProject(), ID: "is-not-loaded"}
 		p.model.follow(to)
 		p.Send(tea.FocusMsg{})
 		p.Send(tea.MouseReleaseMsg{X: 60, Y: 20, Button: tea.MouseLeft})
-		if at := p.model.pages[page.Operations].ViewState(); at.Row != to.Project+"/"+to.ID {
+		if at := p.model.pages[page.Operations].ViewState(); at.Row != to {
 			t.Errorf("it is at %+v", at)
 		}
 	})

@@ -3,6 +3,7 @@ package ui
 import (
 	"testing"
 
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 )
 
@@ -35,9 +36,9 @@ func TestNotices(t *testing.T) {
 	if n.seen(); n.shown.Text != "" {
 		t.Error("an alert that was seen stays")
 	}
-	older := page.Target{Project: "a", ID: "1"}
+	older := feed.Key{Project: "a", ID: "1"}
 	say(page.Notice{Text: "older alert", Waits: true, About: older}, ringingRank)
-	say(page.Notice{Text: "quiet alert", Waits: true, About: page.Target{Project: "a", ID: "2"}}, alertRank)
+	say(page.Notice{Text: "quiet alert", Waits: true, About: feed.Key{Project: "a", ID: "2"}}, alertRank)
 	if say(page.Notice{Text: "all is loaded"}, noticeRank); n.shown.Text != "older alert" || n.named != older {
 		t.Errorf("%q of %v took the place of an alert that the user has not seen", n.shown.Text, n.named)
 	}

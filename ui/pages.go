@@ -133,7 +133,7 @@ func (s *session) showOperations(at page.ViewState) {
 }
 
 // follow goes to an operation, or to all those of a project. The history leads back from there.
-func (s *session) follow(to page.Target) {
+func (s *session) follow(to feed.Key) {
 	if !s.live() {
 		return
 	}
@@ -143,7 +143,7 @@ func (s *session) follow(to page.Target) {
 		at.Project = to.Project
 	}
 	if to.ID != "" {
-		at.Row = to.Project + "/" + to.ID
+		at.Row = to
 	}
 	s.showOperations(at)
 }

@@ -219,7 +219,7 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 		p.sees("1 of 500")
 		p.Press("enter")
 		p.sees("Pinned: its operations ")
-		id := p.model.pages[page.Projects].ViewState().Row
+		id := p.model.pages[page.Projects].ViewState().Row.ID
 		var n atomic.Int64
 		p.watch = func(r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/projects/"+id+"/operations") {

@@ -226,7 +226,7 @@ func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
 		p.Type("suspend")
 		p.Press("enter", "G", "k", "enter")
 		before := p.model.pages[page.Operations].ViewState()
-		if before.Row == "" || before.Query != "suspend" || !before.Open {
+		if before.Row.ID == "" || before.Query != "suspend" || !before.Open {
 			t.Fatalf("%+v", before)
 		}
 		other := p.createOther()

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
@@ -239,7 +240,7 @@ func (s *session) front() page.Dialog {
 // forget drops everything of an account, before another one is shown.
 func (s *session) forget() {
 	s.project = ""
-	s.projects, s.failures, s.notices.named, s.history = nil, nil, page.Target{}, history{}
+	s.projects, s.failures, s.notices.named, s.history = nil, nil, feed.Key{}, history{}
 	s.alerts = alerts{} // also that they are muted: the demo has a clock of its own
 }
 

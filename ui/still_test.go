@@ -196,7 +196,7 @@ func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 		rows := func() (line int, row string) {
 			for i, l := range strings.Split(p.screen(), "\n") {
 				if strings.HasPrefix(l, " ▌") {
-					return i, p.model.pages[page.Operations].ViewState().Row
+					return i, p.model.pages[page.Operations].ViewState().Row.ID
 				}
 			}
 			return 0, ""

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/feed"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -243,8 +244,8 @@ type notices struct {
 	number int
 	due    bool // the time of a waiting notice is over
 	rank   int
-	looked bool        // the user has pressed something since
-	named  page.Target // the operation that a notice named last
+	looked bool     // the user has pressed something since
+	named  feed.Key // the operation that a notice named last
 }
 
 // show shows a notice for a while, unless one of a higher rank stays. A waiting notice answers no key.

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -48,7 +49,7 @@ type FailuresSpec struct {
 	Projects []models.Project
 	Times    func() style.Times
 	Copy     func(page.Copy)
-	Follow   func(page.Target) // shows the operation or the project of a request
+	Follow   func(feed.Key) // shows the operation or the project of a request
 }
 
 // failureList shows failures, newest first, each with a shell command that makes the same request. One is selected.
@@ -137,7 +138,7 @@ func (m *failureList) drawn(f page.Frame) (lines []string) {
 }
 
 // target returns the operation or the project of the request. ok reports whether it was for one.
-func (f failure) target() (t page.Target, ok bool) {
+func (f failure) target() (t feed.Key, ok bool) {
 	e := f.request()
 	if e == nil {
 		return t, false

@@ -117,7 +117,7 @@ func (a *alerts) tell() tea.Cmd {
 		default:
 			alert := a.alert(f)
 			f.told, f.fresh = now, nil
-			a.named = key(alert.Found[0].About)
+			a.named = alert.Found[0].About
 			a.session.Emit(alert)
 		}
 	}

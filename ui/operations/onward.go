@@ -28,11 +28,11 @@ type onward struct {
 const around = 10 * time.Minute
 
 // target returns the operation of a row, or nothing if it has no id.
-func (r *row) target() page.Target {
+func (r *row) target() key {
 	if models.NoID(r.op.ID) {
-		return page.Target{}
+		return key{}
 	}
-	return page.Target{Project: r.project, ID: r.op.ID}
+	return r.key()
 }
 
 // narrowing is a filter for rows that have something in common with one.
@@ -175,9 +175,9 @@ func (p *Page) ViewState() page.ViewState {
 	if p.statistics != nil {
 		place.Row, place.Open = p.statistics.table.ViewState().Row, p.statistics.table.Opened()
 	} else if k, ok := p.table.Restoring(); ok {
-		place.Row = k.Project + "/" + k.ID
+		place.Row = k
 	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Held() {
-		place.Row = r.project + "/" + r.key().ID
+		place.Row = r.key()
 	}
 	return place
 }
@@ -203,11 +203,10 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	switch {
 	case back.Statistics:
 		cmd = tea.Batch(cmd, p.toggleStatistics())
-		p.statistics.table.Restore(key{ID: back.Row}, back.Open)
-	case back.Row != "":
+		p.statistics.table.Restore(back.Row, back.Open)
+	case back.Row != key{}:
 		p.history.restores = 0
-		project, id, _ := strings.Cut(back.Row, "/")
-		p.table.Restore(key{Project: project, ID: id}, back.Open)
+		p.table.Restore(back.Row, back.Open)
 	default:
 		cmd = tea.Batch(cmd, p.table.Top())
 	}

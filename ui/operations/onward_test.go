@@ -62,7 +62,7 @@ func TestTenMinutesAroundARow(t *testing.T) {
 				t.Errorf("%v away", d)
 			}
 		}
-		if b.table.Matches() != 12 || !strings.HasSuffix(b.ViewState().Row, r.op.ID) {
+		if b.table.Matches() != 12 || b.ViewState().Row.ID != r.op.ID {
 			t.Errorf("%d rows, at %+v", b.table.Matches(), b.ViewState())
 		}
 	}, "a")
@@ -160,7 +160,7 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		}
 		b.do(b.Update(page.ShowOperations{Back: &began}))
 		b.wait(time.Second)
-		if is := b.ViewState(); is != began || !is.Statistics || is.Row != "create_branch" || counts() == "" {
+		if is := b.ViewState(); is != began || !is.Statistics || is.Row.ID != "create_branch" || counts() == "" {
 			t.Errorf("%+v, want %+v", is, began)
 		}
 	}, "a", "b")

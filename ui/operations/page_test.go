@@ -39,11 +39,11 @@ func TestWhoseOperationsAreShown(t *testing.T) {
 			t.Error(got)
 		}
 		b.run(t, "down")
-		if place := b.ViewState(); place.Project != "" || !strings.HasSuffix(place.Row, "-00119") {
+		if place := b.ViewState(); place.Project != "" || !strings.HasSuffix(place.Row.ID, "-00119") {
 			t.Errorf("%+v", place)
 		}
 		// The user goes back to a row that is not loaded yet.
-		back := page.ViewState{Project: "b", Row: "b/b-00040", Query: "is:finished"}
+		back := page.ViewState{Project: "b", Row: key{Project: "b", ID: "b-00040"}, Query: "is:finished"}
 		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b", Name: "B"}, Back: &back}))
 		if place := b.ViewState(); place != back {
 			t.Errorf("%+v", place)
@@ -54,9 +54,9 @@ func TestWhoseOperationsAreShown(t *testing.T) {
 		}
 		// If the user moves meanwhile, the row is not restored.
 		b.do(b.Update(page.ShowOperations{}))
-		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}, Back: &page.ViewState{Row: "b/gone"}}))
+		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}, Back: &page.ViewState{Row: key{Project: "b", ID: "gone"}}}))
 		b.run(t, "down")
-		if place := b.ViewState(); place.Row == "b/gone" {
+		if place := b.ViewState(); place.Row.ID == "gone" {
 			t.Errorf("%+v", place)
 		}
 		b.run(t, "all-projects")

@@ -33,9 +33,6 @@ func (o *Outbox) Effects() []Effect {
 	return effects
 }
 
-// Target is an operation. Without an ID it is all those of the project, and without that none.
-type Target struct{ Project, ID string }
-
 type (
 	// Open shows a dialog.
 	Open struct{ Dialog Dialog }
@@ -45,9 +42,9 @@ type (
 	Notice struct {
 		Tone  style.Tone
 		Text  string
-		Here  bool   // about the last key press: it disappears with the page or the dialog
-		Waits bool   // stays until the user presses something
-		About Target // the operation that it names, if any
+		Here  bool     // about the last key press: it disappears with the page or the dialog
+		Waits bool     // stays until the user presses something
+		About feed.Key // the operation that it names, if any
 		// Holds reports whether the text is still true: otherwise the notice disappears. Nil: it stays true.
 		Holds func() bool
 	}
@@ -63,7 +60,7 @@ type (
 	// Found is an operation of an [Alert].
 	Found struct {
 		Text   string
-		About  Target
+		About  feed.Key // zero if it has no id
 		Values models.Fields
 	}
 	// Copy puts a text on the clipboard. The text may be a secret.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/style"
@@ -75,12 +76,12 @@ type Status struct {
 
 // ViewState is the user's position on a page, to be restored later.
 type ViewState struct {
-	Project    string // the id of the project whose operations are shown, or empty
-	Step       int    // how often the user followed a row: each step is an entry of the history
-	Row        string // the id of the selected row, or empty
-	Query      string // the filter
-	Open       bool   // the row's details are open
-	Statistics bool   // the statistics are shown instead of the rows, and the row is one of theirs
+	Project    string   // the id of the project whose operations are shown, or empty
+	Step       int      // how often the user followed a row: each step is an entry of the history
+	Row        feed.Key // the selected row, or zero
+	Query      string   // the filter
+	Open       bool     // the row's details are open
+	Statistics bool     // the statistics are shown instead of the rows, and the row is one of theirs
 }
 
 // Dialog is drawn over the page and gets all keys until it is done.

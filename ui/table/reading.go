@@ -60,11 +60,9 @@ func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 
 // ViewState returns the user's position in the table, or the one that is about to be restored.
 func (m *Model[R]) ViewState() page.ViewState {
-	state := page.ViewState{Query: m.Query(), Open: m.Opened()}
-	if key, ok := m.Restoring(); ok {
-		state.Row = key.ID
-	} else if row, ok := m.Selected(); ok {
-		state.Row = m.Source.Key(row).ID
+	key, restoring := m.Restoring()
+	if row, ok := m.Selected(); ok && !restoring {
+		key = m.Source.Key(row)
 	}
-	return state
+	return page.ViewState{Row: key, Query: m.Query(), Open: m.Opened()}
 }
