@@ -76,7 +76,7 @@ type Layout struct {
 
 	bars  []Bar
 	heat  []Heat
-	order []sight // all lanes with operations, including the folded ones
+	order []*sight // all lanes with operations, including the folded ones
 }
 
 // Lane is a lane on some lines: with bars, or as a strip with the number of operations that began in each cell.
@@ -114,7 +114,7 @@ const (
 type busy struct {
 	version int
 	bounds
-	lanes []sight
+	lanes []*sight
 }
 
 // bounds are the time of the view, from and to, and the earliest start of an operation in it, since.
@@ -149,7 +149,7 @@ func (x *Index) Lay(v View) *Layout {
 			return len(v.Order)
 		}
 		seen = slices.Clone(seen)
-		slices.SortStableFunc(seen, func(a, b sight) int { return cmp.Compare(place(&a), place(&b)) })
+		slices.SortStableFunc(seen, func(a, b *sight) int { return cmp.Compare(place(a), place(b)) })
 	}
 	var all tally
 	x.all.within(b, func(_, _ int64, s *tally) bool {
@@ -198,14 +198,14 @@ func (v *View) Beside() string {
 
 // seen returns the lanes with operations in view: first those with failures, then with unfinished operations, then with
 // slow ones; within each group, the lane with the latest operation first.
-func (x *Index) seen(v *View, b bounds) []sight {
+func (x *Index) seen(v *View, b bounds) []*sight {
 	was := &x.busy
 	if was.lanes != nil && was.version == x.version && was.bounds == b {
 		return was.lanes
 	}
-	lanes := make([]sight, 0, len(was.lanes))
+	lanes := make([]*sight, 0, len(was.lanes))
 	for _, l := range x.lanes {
-		s := sight{lane: l}
+		s := &sight{lane: l}
 		l.within(b, func(_, last int64, sum *tally) bool {
 			s.count += sum.count
 			s.failed += sum.failed
@@ -226,7 +226,7 @@ func (x *Index) seen(v *View, b bounds) []sight {
 		}
 		lanes = append(lanes, s)
 	}
-	slices.SortFunc(lanes, func(a, b sight) int {
+	slices.SortFunc(lanes, func(a, b *sight) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id))
 	})
 	*was = busy{x.version, b, lanes}

@@ -17,21 +17,21 @@ const (
 
 // place assigns lines to the lanes. Lanes that get none share the last line. Lanes whose bars do not fit into one row
 // share the remaining lines.
-func (l *Layout) place(seen []sight, x *Index) {
+func (l *Layout) place(seen []*sight, x *Index) {
 	l.order = seen
 	lines := l.Lines
 	if len(seen) > lines || l.Quiet > 0 && lines > spare {
 		lines = max(0, lines-1)
 	}
 	fit := l.fit(seen, lines)
-	if at := slices.IndexFunc(seen, func(s sight) bool { return s.id == l.Lane }); at >= fit && fit > 0 && l.Lane != "" {
+	if at := slices.IndexFunc(seen, func(s *sight) bool { return s.id == l.Lane }); at >= fit && fit > 0 && l.Lane != "" {
 		seen = slices.Clone(seen)
 		seen[fit-1], seen[at] = seen[at], seen[fit-1] // keep the selected lane in view
 	}
 	line := 0
 	l.heat = make([]Heat, 0, (fit+1)*l.Cells)
 	for i, rows := range l.share(seen[:fit], lines) {
-		s := &seen[i]
+		s := seen[i]
 		out := Lane{ID: s.id, Line: line, Rows: max(1, rows), Count: s.count, Failed: s.failed, Unfinished: s.unfinished}
 		if rows > 0 {
 			out.Bars = l.row(s)
@@ -52,13 +52,13 @@ func (l *Layout) place(seen []sight, x *Index) {
 }
 
 // fit returns how many lanes get lines of their own. The rows that the bars of earlier lanes need take precedence.
-func (l *Layout) fit(seen []sight, lines int) int {
+func (l *Layout) fit(seen []*sight, lines int) int {
 	if len(seen) <= lines {
 		return len(seen)
 	}
 	fit, used := 0, 0
 	for used < lines {
-		rows := max(1, l.rows(&seen[fit], max(1, lines/part)))
+		rows := max(1, l.rows(seen[fit], max(1, lines/part)))
 		if used+rows > lines {
 			break
 		}
@@ -70,12 +70,12 @@ func (l *Layout) fit(seen []sight, lines int) int {
 
 // share returns the number of rows for the bars of each lane, 0 for a strip. Lanes that need few rows are served first,
 // then the others, each group in order.
-func (l *Layout) share(lanes []sight, lines int) []int {
+func (l *Layout) share(lanes []*sight, lines int) []int {
 	rows, free := make([]int, len(lanes)), lines-len(lanes)
 	for _, most := range [...]int{max(1, lines/part), lines} {
 		for i := range lanes {
 			if rows[i] == 0 {
-				rows[i] = l.rows(&lanes[i], min(most, free+1))
+				rows[i] = l.rows(lanes[i], min(most, free+1))
 				free -= max(0, rows[i]-1)
 			}
 		}

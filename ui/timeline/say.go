@@ -21,10 +21,10 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 		if lane.Failed > 0 {
 			failed = ", " + style.Count(lane.Failed) + " failed"
 		}
-		at := slices.IndexFunc(l.order, func(s sight) bool { return s.id == lane.ID })
+		at := slices.IndexFunc(l.order, func(s *sight) bool { return s.id == lane.ID })
 		if lane.Fold {
 			called = style.Plural(l.Folded, "other lane")
-		} else if tasks = l.sayTasks(&l.order[at], times, text); failed != "" {
+		} else if tasks = l.sayTasks(l.order[at], times, text); failed != "" {
 			failed += ","
 		}
 		lines = append(lines, style.Plural(lane.Count, "operation")+" of "+called+failed+tasks+".")

@@ -140,8 +140,8 @@ func TestBarsWhileThereIsRoom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := indexOf(operations(t)).Lay(viewOf(t))
 		free, lanes := l.Lines, map[string]*sight{}
-		for i := range l.order {
-			lanes[l.order[i].id] = &l.order[i]
+		for _, s := range l.order {
+			lanes[s.id] = s
 		}
 		for _, lane := range l.Lanes {
 			free -= lane.Rows

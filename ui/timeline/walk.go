@@ -109,7 +109,7 @@ func (l *Layout) enter(of *lane, first bool) (key feed.Key, ok bool) {
 
 // Cross returns the operation in view of the next or previous lane that began nearest to t.
 func (l *Layout) Cross(t *Task, down bool) (key feed.Key, ok bool) {
-	at := slices.IndexFunc(l.order, func(s sight) bool { return s.id == l.Lane })
+	at := slices.IndexFunc(l.order, func(s *sight) bool { return s.id == l.Lane })
 	switch {
 	case at < 0:
 		at = 0
