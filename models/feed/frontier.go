@@ -129,15 +129,15 @@ func (t *Timeline) Ended() bool {
 func (t *Timeline) Read() int { return len(t.polled.items) }
 
 // Gaps returns the gaps among the shown rows, newest first.
-func (t *Timeline) Gaps() []ProjectGap {
-	var out []ProjectGap
+func (t *Timeline) Gaps() []*ProjectGap {
+	var out []*ProjectGap
 	for m := range t.gapped {
 		for _, e := range m.edges {
 			if m.isLast(e.above) && !e.broken {
 				continue // see below
 			}
 			if row := t.search(e.above); row < t.shown {
-				out = append(out, ProjectGap{e.gap(), m.project, row})
+				out = append(out, &ProjectGap{e.gap(), m.project, row})
 			}
 		}
 	}
@@ -147,9 +147,9 @@ func (t *Timeline) Gaps() []ProjectGap {
 		if row >= t.shown-1 {
 			break
 		}
-		out = append(out, ProjectGap{m.end().gap(), m.project, row})
+		out = append(out, &ProjectGap{m.end().gap(), m.project, row})
 	}
-	slices.SortFunc(out, func(a, b ProjectGap) int { return cmp.Compare(a.Row, b.Row) })
+	slices.SortFunc(out, func(a, b *ProjectGap) int { return cmp.Compare(a.Row, b.Row) })
 	return out
 }
 

@@ -40,13 +40,13 @@ func StatsOf(operations iter.Seq[*models.Operation]) []ActionStats {
 type actionStats map[models.Action]*ActionStats
 
 func (a actionStats) all() []ActionStats {
-	out := make([]ActionStats, 0, len(a))
-	for _, s := range a {
-		out = append(out, *s)
-	}
-	slices.SortFunc(out, func(a, b ActionStats) int {
+	sorted := slices.SortedFunc(maps.Values(a), func(a, b *ActionStats) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Action, b.Action))
 	})
+	out := make([]ActionStats, len(sorted))
+	for i, s := range sorted {
+		out[i] = *s
+	}
 	return out
 }
 

@@ -132,9 +132,9 @@ type operations interface {
 // rows are the rows of the table: operations, the gaps between them, and the divider.
 type rows struct {
 	operations
-	gaps     []feed.ProjectGap // newest first
-	complete int               // the number of operations with nothing missing between them
-	line     *extent           // the divider, or nil
+	gaps     []*feed.ProjectGap // newest first
+	complete int                // the number of operations with nothing missing between them
+	line     *extent            // the divider, or nil
 	known    *known
 	of       *state
 	extent   extent
@@ -174,7 +174,7 @@ func (r *rows) at(i int) row {
 	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which grows with k.
 	above := sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row+1+k >= i })
 	if above < len(r.gaps) && r.gaps[above].Row+1+above == i {
-		return row{gap: &r.gaps[above], project: r.gaps[above].Project, known: r.known}
+		return row{gap: r.gaps[above], project: r.gaps[above].Project, known: r.known}
 	}
 	i -= above
 	return row{op: r.At(i), project: r.ProjectAt(i), asOf: r.AsOf(i), partial: i >= r.complete, known: r.known}
@@ -204,7 +204,7 @@ func (*rows) Key(r *row) key { return r.key() }
 
 func (r *rows) Find(k key) (int, bool) {
 	if below, gap := strings.CutPrefix(k.ID, gapMark); gap {
-		i := slices.IndexFunc(r.gaps, func(g feed.ProjectGap) bool { return g.Project == k.Project && g.Below == below })
+		i := slices.IndexFunc(r.gaps, func(g *feed.ProjectGap) bool { return g.Project == k.Project && g.Below == below })
 		if i < 0 {
 			return 0, false
 		}
