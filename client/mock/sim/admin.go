@@ -41,7 +41,7 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	now := p.Now().Truncate(time.Microsecond)
 	on := project.computes[0]
 	number := startedNumber + int64(len(project.started))
-	op := operation{
+	op := &operation{
 		id: UUID(project.key, number), number: number, created: now,
 		action: t.Action, branch: on.branch, endpoint: on.of(t.Action),
 	}
@@ -62,7 +62,7 @@ func (p *Platform) Start(t Task) (Operation, error) {
 		op.end = failed
 	}
 	project.started, project.latest = append(project.started, op), op.created
-	return project.operation(&op, now), nil
+	return project.operation(op, now), nil
 }
 
 // Fail makes an operation fail that has not ended: its status is failed, with one more failure. It returns the

@@ -54,7 +54,7 @@ func (f *Fixture) projects(o *Options) (out []*project) {
 				c.attempts = append(c.attempts, time.Duration(a))
 			}
 			at := o.Start.Add(time.Duration(op.At))
-			p.started = append(p.started, operation{op.ID, startedNumber + int64(n), at, op.Action, op.Branch, op.Endpoint, c})
+			p.started = append(p.started, &operation{op.ID, startedNumber + int64(n), at, op.Action, op.Branch, op.Endpoint, c})
 		}
 		out = append(out, p)
 	}

@@ -72,11 +72,11 @@ func floorDiv(a, b int64) int64 {
 
 // page returns up to limit operations created before a time, newest first. Its cost does not depend on the position in
 // history.
-func (p *project) page(before time.Time, limit int) (out []operation) {
-	keep := func(ops []operation) {
-		for i := range ops {
-			if ops[i].created.Before(before) && !p.lost[ops[i].id] {
-				out = append(out, ops[i])
+func (p *project) page(before time.Time, limit int) (out []*operation) {
+	keep := func(ops []*operation) {
+		for _, op := range ops {
+			if op.created.Before(before) && !p.lost[op.id] {
+				out = append(out, op)
 			}
 		}
 	}
@@ -87,12 +87,12 @@ func (p *project) page(before time.Time, limit int) (out []operation) {
 			keep(p.slot(slot))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b operation) int { return b.created.Compare(a.created) })
+	slices.SortStableFunc(out, func(a, b *operation) int { return b.created.Compare(a.created) })
 	return out[:min(limit, len(out))]
 }
 
 // find returns the operation with the id, if it exists at now and is still kept.
-func (p *project) find(id string, now time.Time) (op operation, ok bool) {
+func (p *project) find(id string, now time.Time) (op *operation, ok bool) {
 	id = strings.ToLower(id)
 	all := p.started
 	if number, known := operationNumber(p.key, id); known && number < startedNumber {
@@ -101,9 +101,9 @@ func (p *project) find(id string, now time.Time) (op operation, ok bool) {
 			all = p.slot(p.slotOf(number))
 		}
 	}
-	i := slices.IndexFunc(all, func(op operation) bool { return op.id == id })
+	i := slices.IndexFunc(all, func(op *operation) bool { return op.id == id })
 	if i < 0 || !all[i].created.Before(p.end(now)) || p.lost[id] {
-		return operation{}, false
+		return nil, false
 	}
 	return all[i], true
 }

@@ -200,8 +200,8 @@ func (p *Platform) Operations(projectID, cursor string, limit int) (page []Opera
 	}
 	ops := project.page(before, limit+1)
 	page = make([]Operation, 0, limit)
-	for i := range ops[:min(limit, len(ops))] {
-		page = append(page, project.operation(&ops[i], now))
+	for _, op := range ops[:min(limit, len(ops))] {
+		page = append(page, project.operation(op, now))
 	}
 	return page, len(ops) > limit, nil
 }
@@ -227,5 +227,5 @@ func (p *Platform) with(projectID, id string, do func(*project, *operation) erro
 	if !ok {
 		return ErrNoOperation
 	}
-	return do(project, &op)
+	return do(project, op)
 }

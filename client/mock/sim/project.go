@@ -25,7 +25,7 @@ type project struct {
 	openingSlot int64     // the slot that ends at the platform's start
 
 	gone     bool
-	started  []operation          // by hand, or of a [Fixture]
+	started  []*operation         // by hand, or of a [Fixture]
 	latest   time.Time            // when the last one was started by hand: it is the newest operation
 	failedAt map[string]time.Time // when operations were made to fail, by id
 	lost     map[string]bool      // removed operations

@@ -58,11 +58,11 @@ type builder struct {
 	rng    *rand.Rand
 	begin  time.Time
 	length time.Duration
-	steps  []operation
+	steps  []*operation
 }
 
 // slot draws the operations of a slot, oldest first, each at a microsecond of its own.
-func (p *project) slot(slot int64) []operation {
+func (p *project) slot(slot int64) []*operation {
 	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot)}
 	b.length = p.timeline.begin(slot + 1).Sub(b.begin)
 	if p.index < 2 && slot == p.openingSlot {
@@ -76,9 +76,8 @@ func (p *project) slot(slot int64) []operation {
 		scripts = slices.Concat(everyday, upkeep)
 	}
 	b.fill(scripts, latest)
-	slices.SortStableFunc(b.steps, func(x, y operation) int { return x.created.Compare(y.created) })
-	for i := range b.steps {
-		op := &b.steps[i]
+	slices.SortStableFunc(b.steps, func(x, y *operation) int { return x.created.Compare(y.created) })
+	for i, op := range b.steps {
 		op.number = slot*p.perSlot + int64(i)
 		op.id = UUID(p.key, op.number)
 		if op.created = op.created.Truncate(time.Microsecond); i > 0 && !op.created.After(b.steps[i-1].created) {
@@ -125,7 +124,7 @@ func (b *builder) play(s script, from time.Duration) {
 			if b.room() == 0 || at >= b.length {
 				break
 			}
-			op := operation{action: action, branch: on.branch, endpoint: on.of(action), lifecycle: newLifecycle(b.rng, action, b.live)}
+			op := &operation{action: action, branch: on.branch, endpoint: on.of(action), lifecycle: newLifecycle(b.rng, action, b.live)}
 			op.created = b.begin.Add(at)
 			b.steps = append(b.steps, op)
 			if op.failure() {
@@ -139,7 +138,7 @@ func (b *builder) play(s script, from time.Duration) {
 // opening adds operations for every start of the platform: something slow, a recent failure, and something running.
 func (b *builder) opening() {
 	end, s := b.begin.Add(b.length), time.Second
-	for _, op := range []operation{
+	for _, op := range []*operation{
 		{created: end.Add(-190 * s), action: createBranch, lifecycle: lifecycle{s, []time.Duration{540 * s}, finished}},
 		{created: end.Add(-80 * s), action: startCompute, lifecycle: lifecycle{s, []time.Duration{3 * s, 4 * s, 4 * s}, failed}},
 		{created: end.Add(-12 * s), action: applyConfig, lifecycle: lifecycle{s, []time.Duration{25 * s}, finished}},

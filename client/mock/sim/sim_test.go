@@ -22,7 +22,7 @@ func platform(t *testing.T, o Options) (*Platform, *manual) {
 }
 
 // life returns all operations of a project from the start on, newest first.
-func life(p *project, d time.Duration) (out []operation) {
+func life(p *project, d time.Duration) (out []*operation) {
 	for _, op := range p.page(noon().Add(d), 1<<20) {
 		if op.created.Before(noon()) {
 			break
@@ -166,7 +166,7 @@ func TestRetriesAreAnnounced(t *testing.T) {
 	for _, op := range life(p.projects[0], 4*time.Hour) {
 		for age := time.Duration(0); ; age += 250 * time.Millisecond {
 			now := op.created.Add(age)
-			r := p.projects[0].operation(&op, now)
+			r := p.projects[0].operation(op, now)
 			if r.RetryAt != nil {
 				waits++
 				at, err := time.Parse(time.RFC3339Nano, *r.RetryAt)
