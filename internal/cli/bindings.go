@@ -15,10 +15,10 @@ import (
 )
 
 // keyMap returns the keys that a configuration file gives to actions, and the first fault in them, or nil.
-func keyMap(all []profile.KeySetting, commands []profile.Command) (action.Map, *action.Fault) {
+func keyMap(all []*profile.KeySetting, commands []profile.Command) (action.Map, *action.Fault) {
 	customs := make([]action.Custom, len(all))
 	for i, one := range all {
-		customs[i] = action.Custom(one)
+		customs[i] = action.Custom(*one)
 	}
 	return action.NewMap(ui.Catalogue(uiCommands(commands)...), customs)
 }
@@ -86,9 +86,9 @@ func (s *settings) bindings() []binding {
 // keysFrom returns the source of an action's keys on a page.
 func (s *settings) keysFrom(page, name string) string {
 	for _, of := range []string{page, ""} {
-		isOf := func(k profile.KeySetting) bool { return k.Page == of && k.Action == name }
+		isOf := func(k *profile.KeySetting) bool { return k.Page == of && k.Action == name }
 		if i := slices.IndexFunc(s.file.config.Keys, isOf); i >= 0 {
-			return action.Custom(s.file.config.Keys[i]).Section()
+			return action.Custom(*s.file.config.Keys[i]).Section()
 		}
 	}
 	return fromDefault

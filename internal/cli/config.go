@@ -167,7 +167,7 @@ func uiCommands(all []profile.Command) (out []ui.Command) {
 func fileCheck() profile.Check {
 	return profile.Check{
 		Table: checkTable,
-		Keys: func(all []profile.KeySetting, commands []profile.Command) *profile.KeyFault {
+		Keys: func(all []*profile.KeySetting, commands []profile.Command) *profile.KeyFault {
 			_, fault := keyMap(all, commands)
 			return (*profile.KeyFault)(fault)
 		},

@@ -19,7 +19,7 @@ type Config struct {
 	Default  string             `toml:"default_profile"`
 	View     string             `toml:"default_view"`
 	Profiles map[string]Profile `toml:"profiles"`
-	Keys     []KeySetting       `toml:"keys"`
+	Keys     []*KeySetting      `toml:"keys"`
 	Layout   Layout             `toml:"layout"`
 	Views    []View             `toml:"views"`
 	Commands []Command          `toml:"commands"`
@@ -84,7 +84,7 @@ type Check struct {
 	// DefaultView returns why no view has this name, or nil. views are those of the file.
 	DefaultView func(name string, views []View) error
 	// Keys returns the first fault in the keys of actions and commands, or nil.
-	Keys func(all []KeySetting, commands []Command) *KeyFault
+	Keys func(all []*KeySetting, commands []Command) *KeyFault
 }
 
 // KeyFault is an error in a [KeySetting].

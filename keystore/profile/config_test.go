@@ -37,7 +37,7 @@ func refuse(table any) (string, error) {
 func checks() Check {
 	return Check{
 		Table: refuse,
-		Keys: func(all []KeySetting, _ []Command) *KeyFault {
+		Keys: func(all []*KeySetting, _ []Command) *KeyFault {
 			for i, one := range all {
 				switch {
 				case one.Page == "refuse":
@@ -114,7 +114,7 @@ where = "terminal"
 allow_dash = true
 `
 	want := Config{
-		Default: "work", Keys: []KeySetting{
+		Default: "work", Keys: []*KeySetting{
 			{"apikeys", "revoke", []string{"D", "delete"}, 0},
 			{"", "refresh", []string{"ctrl+r"}, 0},
 			{"", "pause", nil, 0},
@@ -251,7 +251,7 @@ func TestKeyInAConfig(t *testing.T) {
 	const key = "napi_s3cret"
 	quoting := Check{
 		Table: func(t any) (string, error) { return "theme", fmt.Errorf("%+v", t) },
-		Keys:  func(all []KeySetting, _ []Command) *KeyFault { return &KeyFault{Err: fmt.Errorf("%+v", all)} },
+		Keys:  func(all []*KeySetting, _ []Command) *KeyFault { return &KeyFault{Err: fmt.Errorf("%+v", *all[0])} },
 	}
 	for doc, at := range map[string]string{
 		"api_key = '" + key + "'":                             "1:12",

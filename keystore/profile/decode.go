@@ -87,7 +87,7 @@ func (d *decoder) fault(key keyPath, err error) bool {
 // take sets a field to the value of a key.
 func (d *decoder) take(to reflect.Value, value any, key keyPath, tag reflect.StructTag) {
 	switch t := to.Type(); {
-	case t == reflect.TypeFor[[]KeySetting]():
+	case t == reflect.TypeFor[[]*KeySetting]():
 		d.takeKeys(value, key, "")
 	case t.Kind() == reflect.Struct && t != reflect.TypeFor[KeyCommand]():
 		d.table(to, value, key)
@@ -181,7 +181,7 @@ func (d *decoder) list(to reflect.Value, value any, key keyPath) {
 		}
 		to.Set(reflect.Append(to, item))
 		if c, ok := reflect.TypeAssert[Command](item); ok && c.Key != "" {
-			d.config.Keys = append(d.config.Keys, KeySetting{c.Page, c.Name, []string{c.Key}, i + 1})
+			d.config.Keys = append(d.config.Keys, &KeySetting{c.Page, c.Name, []string{c.Key}, i + 1})
 		}
 	}
 }
@@ -210,11 +210,11 @@ func (d *decoder) takeKeys(value any, key keyPath, page string) {
 				"the keys of one page belong in a table such as [keys.operations]"))
 			continue
 		}
-		d.config.Keys = append(d.config.Keys, KeySetting{Page: page, Action: action, Keys: keys})
+		d.config.Keys = append(d.config.Keys, &KeySetting{Page: page, Action: action, Keys: keys})
 	}
 }
 
-func (k KeySetting) path() keyPath {
+func (k *KeySetting) path() keyPath {
 	if k.Command > 0 {
 		return keyPath{"commands", strconv.Itoa(k.Command - 1), "key"}
 	}
@@ -223,7 +223,7 @@ func (k KeySetting) path() keyPath {
 
 // keys sorts the keys in the order of the file, and removes those that the check refuses.
 func (d *decoder) keys() {
-	slices.SortFunc(d.config.Keys, func(a, b KeySetting) int {
+	slices.SortFunc(d.config.Keys, func(a, b *KeySetting) int {
 		x, y := d.places.of(a.path()), d.places.of(b.path())
 		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
 	})

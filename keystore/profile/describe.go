@@ -84,7 +84,7 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 		out = object{"type": "string", "pattern": `^([0-9.]+(ms|s|m|h))+$`}
 	case t == reflect.TypeFor[KeyCommand]():
 		out["anyOf"] = []object{text, texts}
-	case t == reflect.TypeFor[[]KeySetting]():
+	case t == reflect.TypeFor[[]*KeySetting]():
 		keys := []object{text, texts}
 		page := object{"type": "object", "additionalProperties": object{"anyOf": keys}}
 		out = object{"type": "object", "additionalProperties": object{"anyOf": append(slices.Clone(keys), page)}}
