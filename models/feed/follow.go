@@ -89,7 +89,7 @@ func (f *Follower) isNew(e *entry) bool {
 
 // Take takes an answer in and returns its events, ordered by the beginning of the operations. Those of an operation are
 // in the order of the service's times.
-func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
+func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
 	c := f.Poller.Take(a, now)
 	pr := f.projects[a.Project]
 	if pr == nil {
@@ -98,7 +98,7 @@ func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 	f.meet(pr)
 	add := func(kind EventKind, op *models.Operation) {
 		if f.isNew(pr.feed.byID[op.ID]) {
-			events = append(events, Event{Kind: kind, Project: pr.ID, Operation: op})
+			events = append(events, &Event{Kind: kind, Project: pr.ID, Operation: op})
 		}
 	}
 	for _, op := range c.Added {
@@ -107,7 +107,7 @@ func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 	for _, r := range c.Changed {
 		add(Changed, r.After)
 	}
-	slices.SortStableFunc(events, func(a, b Event) int {
+	slices.SortStableFunc(events, func(a, b *Event) int {
 		return compare(pr.feed.byID[b.Operation.ID], pr.feed.byID[a.Operation.ID])
 	})
 	if f.traffic.has(of(pr.ID, Join)) {
@@ -120,7 +120,7 @@ func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 
 // missing returns the events of a project's gaps. One is reported where paging broke, which is retried twice a minute,
 // where no other request will fill it, or where that request failed.
-func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []Event) {
+func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Event) {
 	open, before := map[time.Time]gap{}, f.gaps[pr.ID]
 	for _, e := range pr.feed.edges {
 		if pr.feed.isLast(e.above) && !e.above.at.After(f.keep) {
@@ -135,7 +135,7 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []Event
 			continue
 		case !known:
 			g = gap{e.above.at, now}
-			events = append(events, Event{Kind: Missing, Project: pr.ID, Since: since, Until: g.until})
+			events = append(events, &Event{Kind: Missing, Project: pr.ID, Since: since, Until: g.until})
 		case e.broken && now.Sub(g.requested) >= maxBackoff:
 			g.requested = now
 			f.LoadGap(ProjectGap{Gap: e.gap(), Project: pr.ID})
@@ -145,7 +145,7 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []Event
 	f.gaps[pr.ID] = open
 	for since, g := range before {
 		if _, still := open[since]; !still && since.After(pr.feed.forgotten) { // what was forgotten was not filled
-			events = slices.Insert(events, 0, Event{Kind: Filled, Project: pr.ID, Since: since, Until: g.until})
+			events = slices.Insert(events, 0, &Event{Kind: Filled, Project: pr.ID, Since: since, Until: g.until})
 		}
 	}
 	return events

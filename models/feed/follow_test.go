@@ -37,10 +37,10 @@ func (r *reader) hear(a Answer, now time.Time) {
 	for _, e := range r.follower.Take(a, now) {
 		switch e.Kind {
 		case Missing:
-			r.gaps = append(r.gaps, e)
+			r.gaps = append(r.gaps, *e)
 			continue
 		case Filled:
-			r.filled(e)
+			r.filled(*e)
 			continue
 		default:
 		}

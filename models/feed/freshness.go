@@ -45,13 +45,13 @@ const offlineAfter = 3
 // with the number of projects.
 type summary struct {
 	coverage   Coverage
-	unreadable []string    // ids of the projects that cannot be read, sorted
-	asOf       []time.Time // when those that were read before were requested, oldest first
-	existing   int         // how many of them exist
-	unfinished int         // how many of their operations were unfinished when last read
-	err        error       // of the project requested last; that of a deleted one only if all are deleted
-	retry      time.Time   // when the first of those that exist is retried
-	oldest     time.Time   // when the stalest readable project was requested, or zero
+	unreadable []string   // ids of the projects that cannot be read, sorted
+	stale      []*project // those that were read before, the stalest first
+	existing   int        // how many of them exist
+	unfinished int        // how many of their operations were unfinished when last read
+	err        error      // of the project requested last; that of a deleted one only if all are deleted
+	retry      time.Time  // when the first of those that exist is retried
+	oldest     time.Time  // when the stalest readable project was requested, or zero
 }
 
 func (p *Poller) summary() *summary {
@@ -77,7 +77,7 @@ func (p *Poller) summary() *summary {
 		case pr.gone:
 			continue
 		case pr.feed.Loaded():
-			s.asOf = append(s.asOf, pr.feed.AsOf())
+			s.stale = append(s.stale, pr)
 		default:
 			s.coverage.Unread--
 		}
@@ -90,7 +90,7 @@ func (p *Poller) summary() *summary {
 			break
 		}
 	}
-	slices.SortFunc(s.asOf, time.Time.Compare)
+	slices.SortFunc(s.stale, func(a, b *project) int { return a.feed.AsOf().Compare(b.feed.AsOf()) })
 	return s
 }
 
@@ -115,7 +115,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		f.Oldest = t.polled.items[0].asOf
 	}
 	// Unreadable projects are named: only the others make the feed late.
-	named := sort.Search(len(s.asOf), func(i int) bool { return s.asOf[i].After(now.Add(-p.options.Bound())) })
+	named := sort.Search(len(s.stale), func(i int) bool { return s.stale[i].feed.AsOf().After(now.Add(-p.options.Bound())) })
 	switch {
 	case v.limited.left(now) > 0:
 		f.State, f.Next = Limited, now.Add(v.limited.left(now))

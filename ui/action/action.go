@@ -165,7 +165,7 @@ func Containing(words []string, typed string) []Value {
 }
 
 // Bar shows the most important keys in the footer.
-type Bar []hint
+type Bar []*hint
 
 // hint is a key and what it does. A disabled one is in parentheses, for terminals without colours.
 type hint struct {
@@ -177,12 +177,12 @@ type hint struct {
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	n := max(1, len(groups)-1)
 	first, last := hints(th, groups[:n]), hints(th, groups[n:])
-	slices.SortStableFunc(first, func(a, b hint) int { return cmp.Compare(a.action.Footer, b.action.Footer) })
+	slices.SortStableFunc(first, func(a, b *hint) int { return cmp.Compare(a.action.Footer, b.action.Footer) })
 	room := width
 	for _, h := range last {
 		room -= style.Width(h.text)
 	}
-	first = slices.DeleteFunc(first, func(h hint) bool {
+	first = slices.DeleteFunc(first, func(h *hint) bool {
 		fits := style.Width(h.text) <= room
 		if fits {
 			room -= style.Width(h.text)
@@ -201,9 +201,9 @@ func hints(th *style.Theme, groups []Group) Bar {
 			switch {
 			case a.Hidden || a.Footer == NotShown || key == "":
 			case a.Disabled != "":
-				out = append(out, hint{th.Paint(style.Muted, "("+key+" "+does+")"), a})
+				out = append(out, &hint{th.Paint(style.Muted, "("+key+" "+does+")"), a})
 			default:
-				out = append(out, hint{" " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, does) + " ", a})
+				out = append(out, &hint{" " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, does) + " ", a})
 			}
 		}
 	}
