@@ -42,9 +42,9 @@ type narrowing struct {
 }
 
 // narrowings returns the narrowings for a row, the last choice first.
-func (o *onward) narrowings(r *row) []narrowing {
-	same := func(id, value string) narrowing {
-		n := narrowing{id, "same " + id, value, query.Exactly(id, value)}
+func (o *onward) narrowings(r *row) []*narrowing {
+	same := func(id, value string) *narrowing {
+		n := &narrowing{id, "same " + id, value, query.Exactly(id, value)}
 		switch {
 		case value == "":
 			n.note = "unavailable, no " + id
@@ -60,16 +60,16 @@ func (o *onward) narrowings(r *row) []narrowing {
 	case byID != "" && (project.filter == "" || o.shared(r.project)):
 		project.note, project.filter = o.name(r.project), byID
 	}
-	near := narrowing{"time", "10 minutes before and after", "unavailable, the creation time is unknown", ""}
+	near := &narrowing{"time", "10 minutes before and after", "unavailable, the creation time is unknown", ""}
 	if began := r.op.CreatedAt; !began.IsZero() {
 		from, to := began.Add(-around), began.Add(around+time.Second) // a filter has whole seconds
 		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
 		near.filter = "after:" + o.written(from) + " before:" + o.written(to)
 	}
-	all := []narrowing{
+	all := []*narrowing{
 		same("branch", r.op.BranchID), same("endpoint", r.op.EndpointID), project, same("action", string(r.op.Action)), near,
 	}
-	slices.SortStableFunc(all, func(a, b narrowing) int { return number(b.id == o.last) - number(a.id == o.last) })
+	slices.SortStableFunc(all, func(a, b *narrowing) int { return number(b.id == o.last) - number(a.id == o.last) })
 	return all
 }
 
