@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"image/color"
 	"strings"
 	"testing"
@@ -56,8 +57,8 @@ func record(t *testing.T, p picture) animation {
 	t.Helper()
 	began := time.Now()
 	clock := func() time.Time { return serviceTime().Add(time.Since(began)) }
-	listed, err := sim.ParseFixture(platform)
-	if err != nil {
+	listed := new(sim.Fixture)
+	if err := json.Unmarshal(platform, listed); err != nil {
 		t.Fatal(err)
 	}
 	server, err := mock.New(mock.Options{Seed: serviceSeed, Clock: clock, Live: true, Fixture: listed})

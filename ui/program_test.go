@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -205,8 +206,8 @@ var platform []byte
 // listed returns the default platform of the tests.
 func listed(t *testing.T) *sim.Fixture {
 	t.Helper()
-	f, err := sim.ParseFixture(platform)
-	if err != nil {
+	f := new(sim.Fixture)
+	if err := json.Unmarshal(platform, f); err != nil {
 		t.Fatal(err)
 	}
 	return f

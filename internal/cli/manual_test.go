@@ -15,11 +15,9 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"pgtower/keystore/profile"
-	"pgtower/ui/apikeys"
-	"pgtower/ui/operations"
+	"pgtower/ui"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/projects"
-	"pgtower/ui/query"
 )
 
 // The manual page matches the commands, flags and settings; PGTOWER_UPDATE=1 updates it.
@@ -62,12 +60,24 @@ type filterTerms struct {
 	Terms []string
 }
 
-func filters() []filterTerms {
-	return []filterTerms{
-		{page.Operations.Title(), operations.FilterTerms()},
-		{page.Projects.Title(), projects.FilterTerms()},
-		{page.APIKeys.Title(), query.Terms(apikeys.Fields())},
+// filters returns what the pages suggest for an empty filter, and for the fields with fixed words.
+func filters() (all []filterTerms) {
+	for id, of := range ui.Catalogue() {
+		one := filterTerms{Page: page.ID(id).Title()}
+		actions := of.Actions()
+		suggest := actions[slices.IndexFunc(actions, func(a action.Action) bool { return a.ID == "filter" })].Arg.Complete
+		for _, field := range suggest("") {
+			if field.Text != "is:" && field.Text != "never:" {
+				one.Terms = append(one.Terms, strings.TrimSuffix(field.Text, ":"))
+				continue
+			}
+			for _, word := range suggest(field.Text) {
+				one.Terms = append(one.Terms, word.Text)
+			}
+		}
+		all = append(all, one)
 	}
+	return all
 }
 
 // The documentation lists each field of a filter, and no other.

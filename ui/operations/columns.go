@@ -131,9 +131,6 @@ func (f Filter) Back(now time.Time) time.Duration {
 	return reach(func(field string) (time.Duration, bool) { return f.query.UpperBound(field, now) })
 }
 
-// FilterTerms returns the names of the fields that the filter knows. See [query.Terms].
-func FilterTerms() []string { return query.Terms(fields(nil)) }
-
 func fields(timeline func() *feed.Timeline) []query.Field[*row] {
 	is := func(word string, of func(*models.Operation) bool) query.Word[*row] {
 		return query.Is(word, func(r *row, _ time.Time) bool { return r.op != nil && of(r.op) })

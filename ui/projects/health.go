@@ -126,9 +126,6 @@ func (c *count) text(h feed.ProjectHealth) string {
 	return n
 }
 
-// FilterTerms returns the names of the fields that the filter of the page knows. See [query.Terms].
-func FilterTerms() []string { return query.Terms(new(Page).fields()) }
-
 // fields returns the fields of the page's filter: [Fields], and the health of projects.
 func (p *Page) fields() []query.Field[*models.Project] {
 	var words []query.Word[*models.Project]

@@ -21,7 +21,6 @@ type Field[R any] struct {
 	of      func(R) string              // a text whose values in the rows are suggested; may be nil
 	offers  func(begun string) []string // other suggested values; may be nil
 	bounds  string                      // the duration field that a bound of a test applies to
-	words   []string                    // the only values, or nil
 	// parse turns a value, which is not empty, into a condition.
 	parse func(v value) (is test[R], most bound, err *Error)
 }
@@ -113,7 +112,7 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 		known[i] = w.name
 	}
 	return Field[R]{
-		name: name, words: known, offers: func(string) []string { return known },
+		name: name, offers: func(string) []string { return known },
 		wanted: "Write " + list(known) + " after " + name + ":, without a space.",
 		parse: func(v value) (is test[R], _ bound, err *Error) {
 			i := slices.IndexFunc(words, func(w Word[R]) bool { return strings.EqualFold(w.name, v.text) })
@@ -155,19 +154,6 @@ func (f Field[R]) Offering(values func() []string) Field[R] {
 
 // Name returns the name before the colon.
 func (f Field[R]) Name() string { return f.name }
-
-// Terms returns the names of the fields. A field of [Words] has one for each word, such as is:failed.
-func Terms[R any](fields []Field[R]) (terms []string) {
-	for _, f := range fields {
-		if f.words == nil {
-			terms = append(terms, f.name)
-		}
-		for _, word := range f.words {
-			terms = append(terms, f.name+":"+word)
-		}
-	}
-	return terms
-}
 
 func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {
 	if f.has == nil {

@@ -2,13 +2,12 @@ package sim
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"time"
 )
 
 // Fixture is a platform with a fixed list of projects, keys and operations, for tests and pictures that must not change
-// with the simulation: nothing else happens but what is started by hand. Times are relative to the start.
+// with the simulation: nothing else happens but what is started by hand. Times are relative to the start. It is decoded
+// from JSON.
 type Fixture struct {
 	Keys []struct {
 		ID       int64
@@ -30,15 +29,6 @@ type Fixture struct {
 			End                          string // its last status; empty for finished
 		} // oldest first
 	}
-}
-
-// ParseFixture parses a fixture in JSON. The error says what is malformed.
-func ParseFixture(text []byte) (*Fixture, error) {
-	f := new(Fixture)
-	if err := json.Unmarshal(text, f); err != nil {
-		return nil, fmt.Errorf("fixture: %w", err)
-	}
-	return f, nil
 }
 
 // projects returns the listed projects.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"testing"
@@ -272,9 +273,10 @@ func TestOptions(t *testing.T) {
 
 func TestFixture(t *testing.T) {
 	t.Parallel()
-	f, err := ParseFixture([]byte(`{"keys":[{"id":3,"name":"k","created":"-1h"}],"projects":[{"id":"p","region_id":"aws-x","created":"-2h",
+	f := new(Fixture)
+	err := json.Unmarshal([]byte(`{"keys":[{"id":3,"name":"k","created":"-1h"}],"projects":[{"id":"p","region_id":"aws-x","created":"-2h",
 		"branch":"br","endpoint":"ep","operations":[{"id":"a","at":"-1m","action":"start_compute","wait":"1s","attempts":["2s","3s"],"end":"failed"},
-		{"id":"b","at":"1m","action":"apply_config","wait":"1s","attempts":["5s"]}]}]}`))
+		{"id":"b","at":"1m","action":"apply_config","wait":"1s","attempts":["5s"]}]}]}`), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,9 +292,7 @@ func TestFixture(t *testing.T) {
 	if id := p.KeyID(p.APIKey()); id != 3 || p.BusiestProject() != "p" {
 		t.Errorf("key %d, project %s", id, p.BusiestProject())
 	}
-	for _, text := range []string{`{`, `{"projects":[{"operations":[{"at":"soon"}]}]}`} {
-		if _, err := ParseFixture([]byte(text)); err == nil {
-			t.Errorf("%s was read", text)
-		}
+	if err := json.Unmarshal([]byte(`{"projects":[{"operations":[{"at":"soon"}]}]}`), f); err == nil {
+		t.Error("soon was read as a time")
 	}
 }
