@@ -115,14 +115,14 @@ func TestASlowListShowsItsProgress(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newScript()
-		from := &source{process: Process{Clock: time.Now, Stdout: stdout, Stderr: terminal}, script: s, now: time.Now}
+		from := &source{process: Process{Clock: time.Now, Stdout: stdout, Stderr: terminal}, script: s, now: time.Now, names: map[string]string{}}
 		from.times.now = from.now
 		from.API = &fleet{ids: strings.Fields("a b c d"), fail: func(string) error {
 			time.Sleep(5 * time.Second)
 			return nil
 		}}
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := (&history{limit: 100}).run(ctx, from); err != nil {
+		if err := list(ctx, from, history{limit: 100}); err != nil {
 			t.Fatal(err)
 		}
 		cancel()

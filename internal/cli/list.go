@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,7 +13,6 @@ import (
 	"pgtower/ui/apikeys"
 	"pgtower/ui/projects"
 	"pgtower/ui/query"
-	"pgtower/ui/style"
 )
 
 func (p Process) projectsCommand() *cobra.Command {
@@ -85,52 +82,4 @@ func listCommand[T any](
 		}
 		return errors.Join(out.Flush(), err)
 	})
-}
-
-func projectLayout(times moments) layout[*models.Project] {
-	type project = *models.Project
-	return layout[project]{
-		fields: strings.Fields("id name platform_id region_id provisioner pg_version locked cpu_used_sec proxy_host " +
-			"branch_logical_size_limit created_at updated_at compute_last_active_at damage"),
-		numbers: strings.Fields("pg_version locked cpu_used_sec branch_logical_size_limit"),
-		values:  project.Fields,
-		columns: []column[project]{
-			{title: "ID", field: "id", width: 24},
-			{title: "NAME", field: "name", width: 18},
-			{title: "REGION", field: "region_id", width: 18},
-			{title: "PG", field: "pg_version"},
-			{title: "PROXY HOST", field: "proxy_host", width: 30, spare: true},
-			createdColumn(times, func(p project) time.Time { return p.CreatedAt }),
-		},
-	}
-}
-
-func keyLayout(times moments) layout[*models.APIKey] {
-	type key = *models.APIKey
-	lastUsed := func(k key) string {
-		switch {
-		case k.NeverUsed():
-			return "never"
-		case !k.LastUsedAt.Known:
-			return "unknown"
-		}
-		return times.cell(k.LastUsedAt.Value)
-	}
-	return layout[key]{
-		fields:  strings.Fields("id name created_at last_used_at last_used_from_addr damage"),
-		numbers: []string{"id"},
-		values:  key.Fields,
-		columns: []column[key]{
-			{title: "ID", field: "id", width: 10},
-			{title: "NAME", field: "name", width: 24},
-			createdColumn(times, func(k key) time.Time { return k.CreatedAt }),
-			{title: times.title("LAST USED"), width: style.MomentWidth, shown: lastUsed},
-			{title: "FROM", field: "last_used_from_addr"},
-		},
-	}
-}
-
-func createdColumn[T any](times moments, created func(T) time.Time) column[T] {
-	shown := func(record T) string { return times.cell(created(record)) }
-	return column[T]{title: times.title("CREATED"), width: style.MomentWidth, shown: shown}
 }

@@ -77,8 +77,9 @@ type source struct {
 	script  *script
 	now     func() time.Time // by the service's clock
 	times   moments
-	trouble bool // it was reported, and is not over
-	drawn   bool // the cursor is on the line that shows the progress
+	names   map[string]string // of the listed projects, by id
+	trouble bool              // it was reported, and is not over
+	drawn   bool              // the cursor is on the line that shows the progress
 }
 
 // scriptCommand completes a command that reads the service.
@@ -103,7 +104,7 @@ func (p Process) withSource(ctx context.Context, s *script, run func(context.Con
 	defer cancel()
 	accounts.authenticators[0].sources.Terminal = p.terminal()
 	profile := accounts.all[0]
-	from := &source{process: p, script: s, now: profile.Clock}
+	from := &source{process: p, script: s, now: profile.Clock, names: map[string]string{}}
 	from.Connection, err = profile.Authenticator.Open(ctx, profile.BaseURL)
 	switch {
 	case errors.Is(err, ui.ErrNoKey):
@@ -169,7 +170,8 @@ var transient = []models.Kind{
 // permanent reports whether another try would fail in the same way.
 func permanent(err error) bool { return !slices.Contains(transient, models.KindOf(err)) }
 
-// retry calls get until it succeeds or has failed tries times, 0 for no limit. It reports when trouble begins and ends.
+// retry calls get until it succeeds or has failed tries times, 0 for no limit. Without a limit it reports when trouble
+// begins and ends; otherwise the caller reports the error.
 func retry[T any](ctx context.Context, from *source, tries int, get func() (T, error)) (T, error) {
 	for try, wait := 1, firstWait; ; try, wait = try+1, min(2*wait, maxWait) {
 		got, err := get()
@@ -187,13 +189,25 @@ func retry[T any](ctx context.Context, from *source, tries int, get func() (T, e
 			return got, err
 		}
 		pause := cmp.Or(after, wait)
-		from.report(fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second))))
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return got, ctx.Err()
+		text := fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second)))
+		if tries > 0 {
+			from.progress(text)
+		} else {
+			from.report(text)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return got, err
 		}
 	}
+}
+
+// sleep waits, and returns an error if ctx ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
 }
 
 // report reports trouble with the service, once until it is over, or that it is over where what is empty.
@@ -223,7 +237,6 @@ func (from *source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	}
 	if err != nil {
 		from.say("the names of projects are missing: %v", err)
-		from.trouble = false // later responses do not mean that the list can be read again
 	}
 	var chosen []models.Project
 	for _, id := range wanted {

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/ui/style"
 )
 
@@ -58,203 +57,166 @@ func (p Process) waitCommand() *cobra.Command {
 	}, func(ctx context.Context, from *source) error { return waitFor(ctx, from, ids, timeout) })
 }
 
-// awaited is an operation to wait for.
-type awaited struct {
-	id       string
-	projects []string // that may have it
-	refused  error    // why it cannot be read in one of them
-	sought   bool     // the poller asks for it by its id
-	line     line     // its last state; without a status until it was read
-}
-
 // waiter waits for operations, and writes how each of them ended.
 type waiter struct {
-	*engine
+	*source
 
-	out    *output[line]
-	wanted []*awaited
-	all    bool // wait for all that is unfinished, which is known once the projects are read
-	ended  int
-	failed bool  // an operation ended in another way than finished or skipped
-	err    error // why waiting is impossible
+	out      *output[line]
+	projects []string // that may have the operations, in the order of the search
+	wanted   []*line  // the last state of each; without project and status until it was found
+	ended    int
+	failed   bool // an operation ended in another way than finished or skipped
 }
 
 func waitFor(ctx context.Context, from *source, ids []string, timeout time.Duration) error {
-	s := from.script
-	w := &waiter{
-		engine: newEngine(from), all: len(ids) == 0,
-		out: newOutput(s, from.process.Stdout, operationLayout("result", from.times)),
-	}
+	w := &waiter{source: from, out: newOutput(from.script, from.process.Stdout, operationLayout("result", from.times))}
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
-		w.wanted = append(w.wanted, &awaited{id: id, line: w.line("", "", &models.Operation{ID: id})})
+		w.wanted = append(w.wanted, new(w.line("", "", &models.Operation{ID: id})))
 	}
 	within, cancel := context.WithTimeout(ctx, cmp.Or(timeout, forever))
 	defer cancel()
-	if w.all {
-		w.poller.Keep(from.now().Add(-waitBack))
+	err := w.begin(within)
+	for err == nil && len(w.wanted) > 0 {
+		err = w.round(within)
 	}
-	err := w.begin(within, maxTries)
-	if err == nil {
-		for _, one := range w.wanted {
-			one.projects = slices.Sorted(maps.Keys(w.names))
-		}
-		err = w.run(within, w.take, w.done)
+	switch {
+	case within.Err() != nil && ctx.Err() == nil:
+		return w.late(timeout)
+	case err == nil && w.failed:
+		return errSaid
 	}
-	w.hide()
-	switch late := within.Err() != nil && ctx.Err() == nil; {
-	case w.err != nil:
-		return w.err
-	case err != nil && !late:
+	return err
+}
+
+// begin lists the projects. Without ids, it lists their unfinished operations.
+func (w *waiter) begin(ctx context.Context) error {
+	l := newLister(w.source, history{since: waitBack})
+	if err := l.begin(ctx); err != nil {
 		return err
 	}
-	return w.result(timeout)
-}
-
-// take passes an answer to the poller, and drops the projects that do not have an operation.
-func (w *waiter) take(a feed.Answer, now time.Time) {
-	w.poller.Take(a, now)
-	for _, one := range w.wanted {
-		if one.id == a.ID && a.Err != nil && permanent(a.Err) {
-			one.drop(a.Project, a.Err)
-		}
-	}
-}
-
-// drop removes a project from those that may have the operation.
-func (one *awaited) drop(project string, why error) {
-	one.projects = slices.DeleteFunc(one.projects, func(id string) bool { return id == project })
-	if models.KindOf(why) != models.KindNotFound {
-		one.refused = why
-	}
-}
-
-// done writes what has ended, and reports whether there is nothing left to wait for.
-func (w *waiter) done(now time.Time) bool {
-	read, named := w.read(), len(w.script.projects) > 0
-	if w.all && read && !w.poller.Backfilling(now) {
-		w.all = false
-		w.collect()
-	}
-	for _, one := range w.wanted {
-		w.find(one)
-		if (read || named) && !one.sought && one.line.Status == "" {
-			one.sought = true
-			for _, project := range one.projects {
-				w.poller.Seek(feed.Key{Project: project, ID: one.id})
-			}
-		}
-	}
-	w.wanted = slices.DeleteFunc(w.wanted, w.finish)
+	w.projects = slices.Sorted(maps.Keys(w.names))
 	if len(w.wanted) > 0 {
-		l, status := w.wanted[0].line, "not read yet"
-		if l.Status != "" {
-			status = l.action() + " " + l.status() + " " + l.took()
-		}
-		w.progress(fmt.Sprintf("%d of %d ended · %s %s", w.ended, w.ended+len(w.wanted), l.ID, status))
+		return nil
 	}
-	return w.err != nil || len(w.wanted) == 0 && !w.all
-}
-
-// find updates an operation from those that were read.
-func (w *waiter) find(one *awaited) {
-	for _, project := range slices.Clone(one.projects) {
-		f := w.poller.Feed(project)
-		if row, ok := f.Find(one.id); ok {
-			one.projects, one.refused, one.line = []string{project}, nil, w.line("", project, f.At(row))
-		} else if _, err := w.poller.Err(project); err != nil && permanent(err) {
-			one.drop(project, err)
-		}
+	all, _, err := l.load(ctx)
+	if err = cmp.Or(err, l.missing(l.process.Clock())); err != nil {
+		return err
 	}
-}
-
-// collect adds all unfinished operations.
-func (w *waiter) collect() {
-	if ids := w.poller.Unreadable(); len(ids) > 0 {
-		_, w.err = w.poller.Err(ids[0])
-		return
-	}
-	all := w.poller.Timeline().Rows()
-	for i := range all.Len() {
-		if op, project := all.At(i), all.ProjectAt(i); !op.Done() {
-			one := &awaited{id: op.ID, projects: []string{project}, sought: true, line: w.line("", project, op)}
-			w.wanted = append(w.wanted, one)
+	for _, one := range all {
+		if !one.Done() {
+			one.event = ""
+			w.wanted = append(w.wanted, &one)
 		}
 	}
 	if len(w.wanted) == 0 {
 		w.say("no unfinished operation began in the last 24 hours")
 	}
+	return nil
 }
 
-// finish writes how an operation ended, and reports whether it did.
-func (w *waiter) finish(one *awaited) bool {
-	if len(one.projects) == 0 {
-		unknown := one.line.Status == ""
-		if unknown && len(w.script.projects) > 0 && !w.read() {
-			return false // until the projects were read, they may not exist
-		}
-		if w.err = one.refused; w.err == nil && unknown {
-			w.err = w.missingProject()
-		}
-		if w.err != nil {
-			return false
-		}
-		if unknown {
-			w.say("%s is not an operation of %s", one.id, cmp.Or(strings.Join(w.script.projects, ", "), "any project"))
-		}
-		op := *one.line.Operation
-		op.Gone = true
-		one.line.Operation = &op
+// round reads each operation and writes those that have ended. Then it pauses.
+func (w *waiter) round(ctx context.Context) error {
+	first, status := w.wanted[0], "not read yet"
+	if first.Status != "" {
+		status = first.action() + " " + first.status() + " " + first.took()
 	}
-	switch status := one.line.Status; {
-	case one.line.Gone:
-		w.failed = true
-		w.write(one, "gone")
-	case one.line.Done():
-		w.failed = w.failed || status != models.StatusFinished && status != models.StatusSkipped
-		w.write(one, string(status))
-	default:
-		return false
+	w.progress(fmt.Sprintf("%d of %d ended · %s %s", w.ended, w.ended+len(w.wanted), first.ID, status))
+	var trouble error
+	for _, l := range slices.Clone(w.wanted) {
+		switch err := w.read(ctx, l); {
+		case err != nil && permanent(err):
+			return err
+		case err != nil:
+			trouble = err
+		case l.Done():
+			w.finish(l)
+		}
 	}
-	w.ended++
-	return true
+	if trouble == nil {
+		w.report("")
+	}
+	if err := w.out.Flush(); err != nil && !readerGone(err) || len(w.wanted) == 0 {
+		return err
+	}
+	return sleep(ctx, max(w.script.interval, models.RetryAfterOf(trouble)))
 }
 
-// missingProject returns the error of a named project that does not exist, or nil.
-func (w *waiter) missingProject() error {
-	for _, id := range w.script.projects {
-		if _, err := w.poller.Err(id); models.KindOf(err) == models.KindNotFound {
+// read reads the state of an operation. Until it was found, all projects are asked for it.
+func (w *waiter) read(ctx context.Context, l *line) error {
+	projects := w.projects
+	if l.project != "" {
+		projects = []string{l.project}
+	}
+	var failed error
+	for _, project := range projects {
+		op, err := w.API.Operation(ctx, project, l.ID)
+		switch kind := models.KindOf(err); {
+		case err == nil:
+			*l = w.line("", project, &op)
+			// The others are probably operations of the same project.
+			at := slices.Index(w.projects, project)
+			w.projects[0], w.projects[at] = w.projects[at], w.projects[0]
+			return nil
+		case kind == models.KindUnauthorized, ctx.Err() != nil:
+			return err
+		case kind == models.KindNotFound:
+			continue
+		case !permanent(err):
+			w.report(fmt.Sprintf("%v; retrying", err))
+		}
+		failed = err
+	}
+	if failed == nil && l.project == "" {
+		failed = w.unknown(ctx, l.ID)
+	}
+	if failed == nil {
+		gone := *l.Operation
+		gone.Gone = true
+		l.Operation = &gone
+	}
+	return failed
+}
+
+// unknown reports that no project has an operation, unless a project that the user named cannot be read itself.
+func (w *waiter) unknown(ctx context.Context, id string) error {
+	for _, project := range w.script.projects {
+		if _, err := w.API.Operations(ctx, project, models.PageRequest{Limit: 1}); err != nil {
 			return err
 		}
 	}
+	w.say("%s is not an operation of %s", id, cmp.Or(strings.Join(w.script.projects, ", "), "any project"))
 	return nil
+}
+
+// finish writes how an operation ended.
+func (w *waiter) finish(l *line) {
+	result := string(l.Status)
+	if l.Gone {
+		result = "gone"
+	}
+	w.failed = w.failed || result != string(models.StatusFinished) && result != string(models.StatusSkipped)
+	w.ended++
+	w.wanted = slices.DeleteFunc(w.wanted, func(one *line) bool { return one == l })
+	w.write(l, result)
 }
 
 // write writes a line. The wait goes on if the reader of the output is gone.
-func (w *waiter) write(one *awaited, result string) {
+func (w *waiter) write(l *line, result string) {
 	w.hide()
-	one.line.event = result
-	w.out.write(one.line)
-	if err := w.out.Flush(); err != nil && !readerGone(err) {
-		w.err = err
-	}
+	l.event = result
+	w.out.write(*l)
+	_ = w.out.Flush() // the error is kept for the next one
 }
 
-// result writes what has not ended, and returns the error for the exit code.
-func (w *waiter) result(timeout time.Duration) error {
-	for _, one := range w.wanted {
-		w.write(one, "timeout")
-	}
-	switch {
-	case w.err != nil:
-		return w.err
-	case w.all:
+// late writes what has not ended in time, and returns the error for the exit code.
+func (w *waiter) late(timeout time.Duration) error {
+	if len(w.wanted) == 0 {
 		w.say("could not list the unfinished operations within %s", style.Every(timeout))
 		return errTimeout
-	case len(w.wanted) > 0:
-		w.say("not ended after %s: %d of %d operations", style.Every(timeout), len(w.wanted), len(w.wanted)+w.ended)
-		return errTimeout
-	case w.failed:
-		return errSaid
 	}
-	return nil
+	for _, l := range w.wanted {
+		w.write(l, "timeout")
+	}
+	w.say("not ended after %s: %d of %d operations", style.Every(timeout), len(w.wanted), len(w.wanted)+w.ended)
+	return errTimeout
 }

@@ -254,25 +254,3 @@ func TestFollowerForgets(t *testing.T) {
 		t.Error(r.gaps)
 	}
 }
-
-// An operation that no page shows is read nevertheless, until it finishes.
-func TestPollerSeeks(t *testing.T) {
-	t.Parallel()
-	p := newPlatform(1, 60)
-	old := &p.lives["p00"][50]
-	old.end = at(60)
-	p.faults = []fault{{to: at(12), kind: models.KindServer}}
-	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
-	r.Seek(Key{"p00", old.id})
-	status := func() models.Status {
-		if row, ok := r.Feed("p00").Find(old.id); ok {
-			return r.Feed("p00").At(row).Status
-		}
-		return "not known"
-	}
-	for i, want := range []models.Status{"not known", models.StatusRunning, models.StatusFinished} {
-		if r.until(at(10 + 30*float64(i))); status() != want {
-			t.Errorf("it is %s, not %s", status(), want)
-		}
-	}
-}

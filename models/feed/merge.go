@@ -62,21 +62,6 @@ func (f *Feed) Update(op models.Operation, asOf time.Time) (c Change) {
 	return f.changed(c, nil)
 }
 
-// Adopt is [Feed.Update] for an operation that may be unknown. The operations around it are then missing.
-func (f *Feed) Adopt(op models.Operation, asOf time.Time) (c Change) {
-	if f.byID[op.ID] != nil {
-		return f.Update(op, asOf)
-	}
-	e := &entry{at: op.CreatedAt, feed: f}
-	e.current.Store(&op)
-	e.asked.Store(&asOf)
-	f.byID[op.ID] = e
-	f.track(e)
-	f.rows = insert(f.rows, rows{e})
-	c.Added, c.News = []*models.Operation{&op}, f.news(rows{e})
-	return f.changed(c, rows{e})
-}
-
 // news returns the number of new rows, from the first, that were not in the service's list when it was first read.
 func (f *Feed) news(fresh rows) int {
 	switch {

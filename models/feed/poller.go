@@ -236,12 +236,6 @@ func (p *Poller) Watch(operations []Key, projects map[string]bool) {
 	p.watched, p.viewed = operations, projects
 }
 
-// Seek requests an operation of a listed project, even if no page shows it. After that it is a known operation and is
-// read until it finishes.
-func (p *Poller) Seek(k Key) {
-	p.traffic.wait(Request{Project: k.Project, ID: k.ID, Purpose: Reread, seeking: true})
-}
-
 // maxLimit is the longest rate limit that a manual refresh respects. After that long, one more request cannot hurt the
 // service.
 const maxLimit = time.Minute

@@ -31,7 +31,6 @@ type Request struct {
 
 	pages   int       // how many pages may follow this one
 	hold    hold      // the delay after a failure
-	seeking bool      // requested by [Poller.Seek]: the operation may be unknown
 	changed time.Time // ChangedAt of the project
 }
 

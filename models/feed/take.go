@@ -33,10 +33,7 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 		return p.fail(pr, a, now)
 	}
 	p.health.responded(now)
-	switch {
-	case a.seeking:
-		return pr.feed.Adopt(a.Operation, a.AsOf)
-	case a.ID != "":
+	if a.ID != "" {
 		return pr.feed.Update(a.Operation, a.AsOf)
 	}
 	var revived []Revision
@@ -168,9 +165,6 @@ func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 		pr.older = hold{now, max(retry, maxBackoff)}
 	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
 		return pr.feed.Vanish(a.ID, a.AsOf)
-	case a.seeking:
-		a.hold = hold{now, cmp.Or(retry, p.options.Interval)}
-		p.again(pr, a.Request)
 	case a.Purpose == Reread: // the next head page leads there again
 		pr.hold = hold{now, max(retry, pr.hold.left(now))}
 		if a.ID == "" {

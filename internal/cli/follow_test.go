@@ -85,16 +85,19 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 				for i := range c.projects {
 					api.ids = append(api.ids, string(rune('a'+i)))
 				}
-				from := &source{process: Process{Clock: time.Now, Stderr: stderr}, script: s, now: time.Now}
+				from := &source{
+					process: Process{Clock: time.Now, Stderr: stderr}, script: s, now: time.Now, names: map[string]string{},
+				}
 				from.API = api
-				e := newEngine(from)
-				if err := e.begin(t.Context(), 1); err != nil {
+				l := newLister(from, history{follow: true})
+				if err := l.begin(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				began := time.Now()
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
-				err = e.run(ctx, func(a feed.Answer, now time.Time) { e.poller.Take(a, now) }, func(now time.Time) bool {
+				err = l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }, func(now time.Time) bool {
+					l.reportTrouble(now)
 					since := now.Sub(began)
 					trouble.Store(since > 2*time.Minute && since < 4*time.Minute)
 					return since > 7*time.Minute
