@@ -33,7 +33,8 @@ const (
 	KindReadOnly                 // a change in read-only mode
 )
 
-// kinds has the text of each kind, without a full stop, and the advice for the user.
+// kinds has the text of each kind, without a full stop, and the advice for the user. There is none where another try is
+// all that can be done: most are made without the user.
 var kinds = [...]struct{ text, advice string }{
 	KindUnknown:      {"unexpected error", ""},
 	KindUnauthorized: {"the API key was refused", "Sign in with a valid key."},
@@ -42,12 +43,12 @@ var kinds = [...]struct{ text, advice string }{
 	KindInvalid:      {"the service rejected the request", ""},
 	KindLocked:       {"locked by another operation", "Try again in a moment."},
 	KindRateLimited:  {"too many requests", "A longer interval sends fewer requests."},
-	KindServer:       {"the service failed", "Try again in a moment."},
+	KindServer:       {"the service failed", ""},
 	KindUnreachable:  {"the service cannot be reached", "Check the network and the base URL."},
 	KindTLS:          {"the secure connection failed", "Check the base URL, the clock, and any proxy."},
-	KindTimeout:      {"no answer in time", "Try again in a moment."},
-	KindCutOff:       {"the response was cut off", "Try again in a moment."},
-	KindStalled:      {"the response stalled", "Try again in a moment."},
+	KindTimeout:      {"no answer in time", ""},
+	KindCutOff:       {"the response was cut off", ""},
+	KindStalled:      {"the response stalled", ""},
 	KindCanceled:     {"cancelled", ""},
 	KindRedirect:     {"redirect refused", "Set the base URL to the service's actual address."},
 	KindMalformed:    {"unexpected response format", "Check the base URL."},

@@ -24,7 +24,7 @@ import (
 const (
 	doctorDeadline       = keystore.CommandDeadline + 30*time.Second // of all checks together
 	maxSkew              = 30 * time.Second                          // between the clocks, without a warning
-	certificateNotice    = 14 * 24 * time.Hour                       // before a certificate ends, for a warning
+	certificateNotice    = 14 * 24 * time.Hour                       // before a certificate expires, for a warning
 	minColumns, minLines = 60, 15                                    // of the whole dashboard
 )
 
@@ -59,7 +59,7 @@ func (p Process) doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Check everything that pgtower needs",
 		Long: "doctor checks the configuration, the API key and the OS keyring, the connection to the\n" +
-			"service, the clock and the terminal, and says what to do about problems. The exit code\n" +
+			"service, the clock and the terminal, and shows how to solve problems. The exit code\n" +
 			"is 1 if a check failed. It saves a test item in the keyring and deletes it again, and\n" +
 			"ends within a minute.",
 	}, s.addCheckFlags, func(f *pflag.FlagSet, p Process) error {
@@ -209,8 +209,8 @@ func (d *doctor) checkTLS(route client.Route, err error) bool {
 		d.fails("TLS", err)
 		return false
 	case route.TLS != "" && route.CertificateEnds.Sub(d.Clock()) < certificateNotice:
-		d.warn("TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, ends),
-			"Tell the service's operator.")
+		d.warn("TLS", fmt.Sprintf("%s; the service's certificate expires on %s", route.TLS, ends),
+			"Ask the operator of the service to renew it.")
 	case route.TLS != "":
 		d.ok("TLS", fmt.Sprintf("%s; the certificate is valid until %s", route.TLS, ends))
 	case d.settings.base.Scheme == "http":
@@ -230,7 +230,7 @@ func (d *doctor) checkHTTP(route client.Route, err error) bool {
 	case route.Status == http.StatusUnauthorized:
 		d.ok("HTTP", answer)
 	case route.Status/100 == 5, route.Status == http.StatusTooManyRequests:
-		d.warn("HTTP", answer, "The service has a problem: try again in a moment.")
+		d.warn("HTTP", answer, "The service has a problem: try again later.")
 	default:
 		d.warn("HTTP", answer+"; the API itself answers 401", "Check the base URL: it should end in /api/v2.")
 	}

@@ -21,8 +21,8 @@ func (p Process) projectsCommand() *cobra.Command {
 	return listCommand(p, s, &cobra.Command{
 		Use:   "projects",
 		Short: "List the projects of the account, for people and programs",
-		Long: "projects lists the projects of the account in the order of the service. --filter is\n" +
-			"that of the Projects page without the health of projects, such as 'region:eu is:locked'." + formsHelp,
+		Long: "projects lists the projects of the account in the order of the service. --filter takes the\n" +
+			"filter of the Projects page, such as 'region:eu is:locked', except for the health of projects." + formsHelp,
 		Example: "  pgtower projects --filter 'pg:17 age:<7d'\n" +
 			"  pgtower projects --json | jq -r 'select(.cpu_used_sec > 3600) | .id'",
 	}, projectLayout, projects.Fields(pinned), func(ctx context.Context, from *source) ([]models.Project, error) {
@@ -39,9 +39,9 @@ func (p Process) apikeysCommand() *cobra.Command {
 		Use:        "apikeys",
 		SuggestFor: []string{"keys"},
 		Short:      "List the API keys of the account without their secrets, for people and programs",
-		Long: "apikeys lists the API keys of the account, without their secrets. --filter is\n" +
-			"that of the API keys page, such as 'never:used age:>30d'. A key without last_used_at was never\n" +
-			"used, unless damage says that the service's time could not be read." + formsHelp,
+		Long: "apikeys lists the API keys of the account, without their secrets. --filter takes the filter\n" +
+			"of the API keys page, such as 'never:used age:>30d'. A key without last_used_at was never used,\n" +
+			"unless it has damage: then the time could not be read." + formsHelp,
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
 			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
 	}, keyLayout, apikeys.Fields(), func(ctx context.Context, from *source) ([]models.APIKey, error) {

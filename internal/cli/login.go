@@ -54,7 +54,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 			return err
 		}
 	}
-	key, err := p.readKey(ctx, fmt.Sprintf("API key of %s: ", account))
+	key, err := p.readKey(ctx, fmt.Sprintf("API key for %s: ", account))
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err := sources.Ring.Set(ctx, account, knownKey(ctx, sources, key)); err != nil {
 		return err
 	}
-	if err := p.say("The key works, and is saved in the OS keyring for %s.", account); err != nil {
+	if err := p.say("The key works and is saved in the OS keyring for %s.", account); err != nil {
 		return err
 	}
 	if err := p.remember(s); err != nil {

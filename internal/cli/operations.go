@@ -30,14 +30,13 @@ func (p Process) operationsCommand() *cobra.Command {
 	return p.scriptCommand(&cobra.Command{
 		Use:   "operations",
 		Short: "List or follow the operations of all projects, for people and programs",
-		Long: "operations lists the newest operations of all projects, newest first: 100, or as many as\n" +
-			"--limit says, or all since --since. With a filter it lists all that pass since a time that\n" +
-			"the filter names (age:<1h), or of the last 24 hours (--search-back).\n\n" +
-			"With --follow it prints new operations, oldest first, until it is interrupted; with --since or\n" +
-			"--limit, after that history. Each operation is printed once, and so is each of its changes,\n" +
-			"also after outages, rate limits and sleep. What could not be read is reported as a gap.\n" +
-			"Errors go to standard error.\n\n" +
-			"The exit code is 1 if anything requested is missing." + formsHelp,
+		Long: "operations lists the newest 100 operations of all projects, newest first. --limit sets how\n" +
+			"many, and --since lists all of a period. With --filter alone, it lists all matches of the\n" +
+			"period in the filter (age:<1h), or of the last 24 hours (--search-back).\n\n" +
+			"With --follow it prints operations as they begin and each of their changes, until it is\n" +
+			"interrupted; with --since or --limit it prints that history first, oldest first. Nothing is\n" +
+			"left out after outages, rate limits and sleep, or it is reported as a gap.\n\n" +
+			"The exit code is 1 if the list is incomplete." + formsHelp,
 		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
 			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",
 	}, s, func(f *pflag.FlagSet) {

@@ -30,26 +30,26 @@ type script struct {
 	projects []string // ids; none: all projects
 }
 
-const formsHelp = "\n\nIn a terminal it prints a table, elsewhere fields with tabs between them. --json prints an\n" +
-	"object a line, with the names of the API."
+const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints one object a line,\n" +
+	"with the field names of the API."
 
 func newScript() *script { return &script{settings: defaults()} }
 
 // addScriptFlags adds the flags for the connection and the demo, and others of the dashboard by their names.
 func (s *script) addScriptFlags(f *pflag.FlagSet, names ...string) {
 	s.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time"})...)
-	f.BoolVar(&s.json, "json", false, "print a line of JSON for each")
+	f.BoolVar(&s.json, "json", false, "print one JSON object a line")
 }
 
 // addOperationsFlags adds the flags of a command that reads operations, and others of the dashboard by their names.
 func (s *script) addOperationsFlags(f *pflag.FlagSet, names ...string) {
 	s.addScriptFlags(f, append(names, "interval", "page-size", "budget", "time")...)
-	f.StringArrayVar(&s.projects, "project", nil, "`ID` of a project whose operations are wanted; may be repeated")
+	f.StringArrayVar(&s.projects, "project", nil, "`ID` of a project to read; repeat it for several projects")
 }
 
 // addFormFlags adds the flags for what is printed.
 func (s *script) addFormFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.filter, "filter", "", "write only what matches this filter, such as status:failed")
+	f.StringVar(&s.filter, "filter", "", "print only what matches this filter, such as status:failed")
 	f.BoolVar(&s.csv, "csv", false, "print CSV")
 }
 

@@ -33,9 +33,9 @@ func (p Process) waitCommand() *cobra.Command {
 	return p.scriptCommand(&cobra.Command{
 		Use:   "wait [OPERATION_ID...]",
 		Short: "Wait until operations have ended",
-		Long: "wait waits until the operations have ended, and prints a line for each when it does. Without\n" +
-			"ids it waits for what is unfinished now in the projects that --project names, of what began\n" +
-			"in the last 24 hours. Without --project, the operations are searched for in all projects.\n\n" +
+		Long: "wait prints a line for each operation when it ends, and exits when all have ended. Without\n" +
+			"ids, it waits for the operations of --project that began in the last 24 hours and are\n" +
+			"unfinished now. Without --project, it asks each project for the operations.\n\n" +
 			"Exit codes: 0 if all finished or were skipped, 1 if one failed, was cancelled or is gone,\n" +
 			"3 if the API key was refused, 4 if it took longer than --timeout." + formsHelp,
 		Example: "  pgtower wait --project floral-king-961888 --timeout 5m\n" +

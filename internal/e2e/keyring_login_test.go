@@ -27,7 +27,7 @@ func TestLoginAndLogout(t *testing.T) {
 
 	s.run("napi_other\n", "login", "--profile", "work", "--base-url", at.base()).ends(3, "the key was not saved")
 	s.run(goodKey+"\n", "login", "--profile", "work", "--base-url", at.base(), "--org-id", "org-1").ends(0,
-		"The key works, and is saved in the OS keyring for work@"+host+".", "Profile work was added to "+s.home).never(goodKey)
+		"The key works and is saved in the OS keyring for work@"+host+".", "Profile work was added to "+s.home).never(goodKey)
 	s.run("", "profiles").ends(0, "work  "+at.base(), "org-1         OS keyring").never(goodKey)
 	all := s.doctor(0, work...)
 	for check, want := range map[string]string{
@@ -63,12 +63,12 @@ func TestLoginAsksForTheKey(t *testing.T) {
 	secretService(t, "1")
 	at := plain(t, goodKey)
 	p := start(t, termtest.Options{Args: []string{"login", "--base-url", at.base()}, Env: []string{sessionBus()}})
-	p.Wait("API key of default@" + strings.TrimPrefix(at.URL, "http://") + ":")
+	p.Wait("API key for default@" + strings.TrimPrefix(at.URL, "http://") + ":")
 	p.enter(goodKey)
 	if code := p.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	p.waitSaid("The key works, and is saved in the OS keyring", "Profile default was added")
+	p.waitSaid("The key works and is saved in the OS keyring", "Profile default was added")
 	p.neverShowed(goodKey)
 }
 
@@ -79,7 +79,7 @@ func TestLoginIsInterrupted(t *testing.T) {
 	// The shell's report is the terminal's state after the program.
 	script := "trap : INT; \"$0\" login --base-url " + at.base() + "; echo \"code $?:\" $(stty -a | tr ' ' '\\n' | grep -x -e '-*echo' -e '-*icanon')"
 	p := start(t, termtest.Options{Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t)}, Env: []string{sessionBus()}})
-	p.Wait("API key of default@")
+	p.Wait("API key for default@")
 	p.Send("napi_half")
 	p.Settle(settled)
 	p.Press("ctrl+c")
