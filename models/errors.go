@@ -39,7 +39,7 @@ var kinds = [...]struct{ text, advice string }{
 	KindUnknown:      {"unexpected error", ""},
 	KindUnauthorized: {"the API key was refused", "Sign in with a valid key."},
 	KindForbidden:    {"permission denied", "Use a key that has permission."},
-	KindNotFound:     {"not found", "It may have been deleted: refresh. If nothing is found at all, check the base URL."},
+	KindNotFound:     {"not found", "It may have been deleted. If nothing is found at all, check the base URL."},
 	KindInvalid:      {"the service rejected the request", ""},
 	KindLocked:       {"locked by another operation", "Try again in a moment."},
 	KindRateLimited:  {"too many requests", "A longer interval sends fewer requests."},

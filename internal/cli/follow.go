@@ -72,7 +72,7 @@ type reported struct {
 	troubled   time.Time // the last trouble with the whole service
 }
 
-// reportTrouble reports when trouble begins and when it ends: with the service at once, with projects after an interval
+// reportTrouble reports when trouble begins and when it ends: with the service at once, with projects after two intervals
 // without changes, because it may be the beginning or the end of trouble with all of them.
 func (l *lister) reportTrouble(now time.Time) {
 	if what := l.outage(now); what != "" {
@@ -87,7 +87,7 @@ func (l *lister) reportTrouble(now time.Time) {
 	began, ended := except(failing, l.unread), except(l.unread, failing)
 	calm := now.Sub(l.troubled)
 	recovering := l.trouble && (!l.answered.After(l.troubled) || len(began) > 0 && calm < recovery)
-	if recovering || min(calm, now.Sub(l.changed)) < l.options.Interval {
+	if recovering || min(calm, now.Sub(l.changed)) < l.options.Bound() {
 		return
 	}
 	l.report("")

@@ -113,15 +113,15 @@ func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 		back  time.Duration // of the filter
 		want  history
 	}{
-		"nothing said":      {history{limit: newest}, 0, history{limit: newest}},
-		"a number":          {history{limit: 7, limited: true}, 24 * time.Hour, history{limit: 7, limited: true}},
-		"a time":            {history{since: time.Hour, limit: newest}, 0, history{since: time.Hour}},
-		"both":              {history{since: 1, limit: 7, limited: true}, 0, history{since: 1, limit: 7, limited: true}},
-		"a filter":          {history{limit: newest}, 24 * time.Hour, history{since: 24 * time.Hour}},
-		"a filter's time":   {history{limit: newest}, 2 * time.Hour, history{since: 2 * time.Hour}},
-		"from now on":       {history{limit: newest, follow: true}, 24 * time.Hour, history{follow: true}},
-		"and the newest":    {history{limit: 3, limited: true, follow: true}, 0, history{limit: 3, limited: true, follow: true}},
-		"and what began by": {history{since: time.Hour, limit: newest, follow: true}, 0, history{since: time.Hour, follow: true}},
+		"nothing said":      {history{}, 0, history{limit: newest}},
+		"a number":          {history{limit: 7}, 24 * time.Hour, history{limit: 7}},
+		"a time":            {history{since: time.Hour}, 0, history{since: time.Hour}},
+		"both":              {history{since: 1, limit: 7}, 0, history{since: 1, limit: 7}},
+		"a filter":          {history{}, 24 * time.Hour, history{since: 24 * time.Hour}},
+		"a filter's time":   {history{}, 2 * time.Hour, history{since: 2 * time.Hour}},
+		"from now on":       {history{follow: true}, 24 * time.Hour, history{follow: true}},
+		"and the newest":    {history{limit: 3, follow: true}, 0, history{limit: 3, follow: true}},
+		"and what began by": {history{since: time.Hour, follow: true}, 0, history{since: time.Hour, follow: true}},
 	} {
 		if c.given.complete(c.back > 0, c.back); c.given != c.want {
 			t.Errorf("%s: %+v, not %+v", name, c.given, c.want)

@@ -19,10 +19,9 @@ const newest = 100
 
 // history is which operations are listed.
 type history struct {
-	since   time.Duration // that began in this period; 0: at any time
-	limit   int           // how many that match the filter; 0: all
-	limited bool          // the user set the limit
-	follow  bool          // and those that begin from now on
+	since  time.Duration // that began in this period; 0: at any time
+	limit  int           // how many that match the filter; 0: all
+	follow bool          // and those that begin from now on
 }
 
 func (p Process) operationsCommand() *cobra.Command {
@@ -53,7 +52,6 @@ func (p Process) operationsCommand() *cobra.Command {
 			s.times = style.Local
 		}
 		_, err := operations.ParseFilter(s.filter, nil, feed.NewTimeline())
-		h.limited = f.Changed("limit")
 		switch {
 		case err != nil:
 			return usagef("--filter: %w", err)
@@ -61,6 +59,8 @@ func (p Process) operationsCommand() *cobra.Command {
 			return usagef("--since must be longer than 0, such as 24h")
 		case h.limit < 1:
 			return usagef("--limit must be at least 1, not %d", h.limit)
+		case !f.Changed("limit"):
+			h.limit = 0
 		}
 		return nil
 	}, func(ctx context.Context, from *source) error { return list(ctx, from, *h) })
@@ -68,14 +68,12 @@ func (p Process) operationsCommand() *cobra.Command {
 
 // complete sets what the flags leave open. back is how far back to list if there is only a filter.
 func (h *history) complete(filtered bool, back time.Duration) {
-	if h.limited {
-		return
-	}
-	if h.since > 0 || filtered || h.follow {
-		h.limit = 0
-	}
-	if filtered && !h.follow {
-		h.since = cmp.Or(h.since, back)
+	switch {
+	case h.limit > 0, h.since > 0, h.follow:
+	case filtered:
+		h.since = back
+	default:
+		h.limit = newest
 	}
 }
 

@@ -117,17 +117,11 @@ func (p Process) withSource(ctx context.Context, s *script, run func(context.Con
 	}
 	from.times = moments{style.TimesOf(s.times, time.Local, false), from.now}
 	defer from.hide()
-	if err = run(ctx, from); err == nil || readerGone(err) {
+	if err = run(ctx, from); readerGone(err) {
 		return nil
 	}
-	return scriptError{err}
+	return err
 }
-
-// scriptError is an error without advice, which is written for the dashboard.
-type scriptError struct{ error }
-
-func (e scriptError) Unwrap() error  { return e.error }
-func (e scriptError) Advice() string { return "" }
 
 // filterTime returns the time by which a filter matches, in the zone of the times that are shown.
 func (from *source) filterTime() time.Time { return from.times.In(from.now()) }
