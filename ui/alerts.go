@@ -23,8 +23,6 @@ const (
 	bell       = "\a"             // rings the terminal's
 	alertRuns  = 10               // how many programs of a view run at once
 	alertRunIn = 30 * time.Second // how long one may take
-
-	leastMute, mostMute = time.Minute, 24 * time.Hour
 )
 
 // alerts are what the user was alerted to, and what views run for it.
@@ -63,23 +61,18 @@ func (a *alerts) actions(s *session, now time.Time) []action.Action {
 	if a.muted(now) == 0 {
 		notMuted = "alerts are not muted"
 	}
-	mute := func(d time.Duration) {
+	mute := func(d time.Duration) tea.Cmd {
 		a.until = now.Add(d)
 		s.Notify(style.Muted, "Alerts are muted for "+style.DurationWords(d)+", and only listed (:alerts)")
+		return nil
 	}
+	steps := []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour}
 	return []action.Action{
 		{ID: "alerts", Title: "show alerts", Disabled: noAlerts, Run: action.Do(func() { a.show(s) })},
-		{ID: "mute", Title: "mute alerts", Arg: &action.Arg{
-			Example:  "1h",
-			Complete: func(typed string) []action.Value { return action.Containing([]string{"30m", "1h", "4h"}, typed) },
-			Parse: func(arg string) (func() tea.Cmd, error) {
-				d, err := time.ParseDuration(arg)
-				if err != nil || d < leastMute || d > mostMute {
-					return nil, fmt.Errorf("must be a duration such as 1h (1m to 24h), not %q", arg)
-				}
-				return action.Do(func() { mute(d) }), nil
-			},
-		}},
+		{
+			ID: "mute", Title: "mute alerts",
+			Arg: action.Duration("1h", steps, action.Within(time.Minute, 24*time.Hour), mute),
+		},
 		{ID: "unmute", Title: "unmute alerts", Disabled: notMuted, Run: action.Do(func() {
 			a.until = time.Time{}
 			s.Notify(style.Muted, "Alerts are no longer muted")

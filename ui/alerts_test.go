@@ -107,8 +107,8 @@ func TestMute(t *testing.T) {
 	view := operations.View{Name: "Trouble", Filter: "is:failed", Alert: true, Run: []string{"tell"}}
 	play(t, 80, 24, alerting(r, view), func(p *program) {
 		p.Press(":")
-		p.Type("mute 25h")
-		p.reads(`✗ must be a duration such as 1h (1m to 24h), not "25h"`)
+		p.Type("mute 2d")
+		p.reads(`✗ must be a duration from 1m to 24h, not "2d"`)
 		p.Press("esc")
 		p.command("mute 30m")
 		p.sees("Alerts are muted for 30 minutes, and only listed (:alerts)", "muted 30m")

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 
@@ -162,6 +164,43 @@ func Containing(words []string, typed string) []Value {
 		}
 	}
 	return out
+}
+
+// Duration returns an argument that is a duration. The steps are suggested. check returns what is wrong with one, or nil;
+// it gets 0 for other texts.
+func Duration(
+	example string, steps []time.Duration, check func(time.Duration) error, run func(time.Duration) tea.Cmd,
+) *Arg {
+	return &Arg{
+		Example: example,
+		Complete: func(typed string) []Value {
+			var words []string
+			for _, d := range steps {
+				words = append(words, style.Every(d))
+			}
+			return Containing(words, typed)
+		},
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			d, ok := query.ParseDuration(arg)
+			if !ok {
+				d = 0
+			}
+			if err := check(d); err != nil {
+				return nil, fmt.Errorf("%w, not %q", err, arg)
+			}
+			return func() tea.Cmd { return run(d) }, nil
+		},
+	}
+}
+
+// Within returns a check of durations for [Duration].
+func Within(least, most time.Duration) func(time.Duration) error {
+	return func(d time.Duration) error {
+		if d < least || d > most {
+			return fmt.Errorf("must be a duration from %s to %s", style.Every(least), style.Every(most))
+		}
+		return nil
+	}
 }
 
 // Bar shows the most important keys in the footer.

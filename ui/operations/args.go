@@ -12,7 +12,6 @@ import (
 	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/query"
-	"pgtower/ui/style"
 )
 
 // maxLoad is the maximum number of operations to load, so that a slip of the finger does not fill the memory.
@@ -30,49 +29,6 @@ func nextInterval(now time.Duration, by int) time.Duration {
 		at-- // the next longer one is where the search ended
 	}
 	return intervals[max(0, min(at+by, len(intervals)-1))]
-}
-
-func intervalArg(set func(time.Duration) tea.Cmd) *action.Arg {
-	least, most := intervals[0], intervals[len(intervals)-1]
-	return durationArg("2s", intervals, style.Every, func(arg string, d time.Duration) (func() tea.Cmd, error) {
-		if d < least || d > most {
-			return nil, fmt.Errorf("must be a duration from %[2]s to %[3]s, not %[1]q", arg, style.Every(least), style.Every(most))
-		}
-		return func() tea.Cmd { return set(d) }, nil
-	})
-}
-
-func windowArg(set func(time.Duration) tea.Cmd) *action.Arg {
-	return durationArg("1h", windows, brief, func(arg string, d time.Duration) (func() tea.Cmd, error) {
-		if err := CheckWindow(d); err != nil {
-			return nil, fmt.Errorf("%q: %w", arg, err)
-		}
-		return func() tea.Cmd { return set(d) }, nil
-	})
-}
-
-// durationArg is a duration, of which steps are proposed as write formats them. parse gets 0 for other texts.
-func durationArg(
-	example string, steps []time.Duration, write func(time.Duration) string,
-	parse func(arg string, d time.Duration) (func() tea.Cmd, error),
-) *action.Arg {
-	return &action.Arg{
-		Example: example,
-		Complete: func(typed string) []action.Value {
-			var words []string
-			for _, d := range steps {
-				words = append(words, write(d))
-			}
-			return action.Containing(words, typed)
-		},
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			d, err := time.ParseDuration(arg)
-			if err != nil {
-				d = 0
-			}
-			return parse(arg, d)
-		},
-	}
 }
 
 func loadArg(load func(feed.Goal) tea.Cmd) *action.Arg {

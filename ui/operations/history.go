@@ -162,7 +162,7 @@ const (
 // CheckSearchBack returns what is wrong with a time to search back, or nil.
 func CheckSearchBack(d time.Duration) error {
 	if d < minSearchBack || d > maxSearchBack {
-		return fmt.Errorf("must be between %s and %s, such as 24h", brief(minSearchBack), brief(maxSearchBack))
+		return fmt.Errorf("must be between %s and %s, such as 24h", style.Every(minSearchBack), style.Every(maxSearchBack))
 	}
 	return nil
 }

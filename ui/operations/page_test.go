@@ -123,14 +123,14 @@ func TestCountsAreFilters(t *testing.T) {
 		}
 		b.says(t, "Counting the last 1 h", "✓ complete for 70 min: 80 operations are loaded")
 		b.run(t, "counted-finished")
-		b.run(t, "window", "24h")
+		b.run(t, "window", "1d")
 		b.says(t, "Counting the last 24 h")
 		if b.table.Query() != "" || b.window.length != maxWindow {
 			t.Errorf("%q, %v", b.table.Query(), b.window.length)
 		}
 		for wrong, want := range map[string]string{
-			"window 3s":   `"3s": must be whole minutes between 1m and 24h, such as 15m`,
-			"window long": `"long": must be whole minutes between 1m and 24h, such as 15m`,
+			"window 3s":   `must be whole minutes between 1m and 24h, such as 15m, not "3s"`,
+			"window long": `must be whole minutes between 1m and 24h, such as 15m, not "long"`,
 			"interval 2h": `must be a duration from 1s to 5m, not "2h"`,
 			"load none":   `must be a number from 1 to 1,000,000, not "none"`,
 		} {

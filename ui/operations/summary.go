@@ -27,7 +27,7 @@ var windows = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * 
 // CheckWindow returns what is wrong with a window, or nil.
 func CheckWindow(d time.Duration) error {
 	if d < minWindow || d > maxWindow || d%time.Minute != 0 {
-		return fmt.Errorf("must be whole minutes between %s and %s, such as 15m", brief(minWindow), brief(maxWindow))
+		return fmt.Errorf("must be whole minutes between %s and %s, such as 15m", style.Every(minWindow), style.Every(maxWindow))
 	}
 	return nil
 }
@@ -42,16 +42,8 @@ type window struct {
 const unfinishedQuery, failedQuery = "is:unfinished", "is:failed"
 
 // failed and finished return the filters for the counted operations.
-func (w *window) failed() string   { return "is:failed ended:<" + brief(w.length) }
-func (w *window) finished() string { return "is:finished ended:<" + brief(w.length) }
-
-// brief formats a window as filters and settings do: 15m, 6h.
-func brief(d time.Duration) string {
-	if d%time.Hour == 0 {
-		return fmt.Sprintf("%dh", d/time.Hour)
-	}
-	return fmt.Sprintf("%dm", d/time.Minute)
-}
+func (w *window) failed() string   { return "is:failed ended:<" + style.Every(w.length) }
+func (w *window) finished() string { return "is:finished ended:<" + style.Every(w.length) }
 
 // inUnits formats a window for the screen: 30 s, 15 min, 6 h.
 func inUnits(d time.Duration) string {
@@ -238,7 +230,7 @@ func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) 
 		peak = "peak " + count(highest) + " in " + inUnits(unit)
 	}
 	return []table.Part{
-		{Tone: style.Muted, Text: "-" + brief(w.length), Right: true, ScreenOnly: true},
+		{Tone: style.Muted, Text: "-" + style.Every(w.length), Right: true, ScreenOnly: true},
 		{Tone: style.Accent, Text: string(spark), Gap: " ", Right: true, ScreenOnly: true},
 		{Tone: style.Muted, Text: end, Gap: " ", Right: true, ScreenOnly: true},
 	}, peak

@@ -228,9 +228,11 @@ func Elapsed(d time.Duration) string {
 	return Took(d)
 }
 
-// Every formats an interval as a user writes it: 5s, 1m, 90s.
+// Every formats an interval as a user writes it: 5s, 1m, 90s, 6h.
 func Every(d time.Duration) string {
 	switch {
+	case d >= time.Hour && d%time.Hour == 0:
+		return unit(d, time.Hour, "h")
 	case d >= time.Minute && d%time.Minute == 0:
 		return unit(d, time.Minute, "m")
 	case d%time.Second == 0:

@@ -120,7 +120,7 @@ func TestDurations(t *testing.T) {
 		{125 * time.Second, "2m05s", "2m05s", "125s"},
 		{2 * time.Minute, "2m00s", "2m00s", "2m"},
 		{190 * time.Minute, "3h10m", "3h10m", "190m"},
-		{100 * time.Hour, "100h00m", "100h00m", "6000m"},
+		{100 * time.Hour, "100h00m", "100h00m", "100h"},
 		{-time.Second, style.None, "0s", "-1s"},
 	} {
 		if got := style.Took(c.d); got != c.took {
