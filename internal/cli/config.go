@@ -144,8 +144,9 @@ func (s *settings) uiConfig() ui.Config {
 	switch n := len(config.Faults); n {
 	case 0:
 	case 1:
-		first := config.Faults[0]
-		out.Warning = fmt.Sprintf("Ignored %s:%d: %v", filepath.Base(path), first.Line, first.Err)
+		first := *config.Faults[0]
+		first.Path = filepath.Base(path)
+		out.Warning = "Ignored " + first.Error()
 	default:
 		out.Warning = fmt.Sprintf("Ignored %d parts of %s: pgtower doctor lists them", n, filepath.Base(path))
 	}
@@ -207,9 +208,10 @@ func checkColumns(of page.ID, columns []string) error {
 	for i, name := range columns {
 		switch {
 		case slices.Contains(columns[:i], name):
-			return fmt.Errorf("duplicate column %q", models.Clean(name))
+			return &profile.ItemError{Index: i, Err: fmt.Errorf("duplicate column %q", models.Clean(name))}
 		case !slices.Contains(known, name):
-			return models.Unknown(fmt.Sprintf("column %q", models.Clean(name)), name, known)
+			unknown := models.Unknown(fmt.Sprintf("column %q", models.Clean(name)), name, known)
+			return &profile.ItemError{Index: i, Err: unknown}
 		}
 	}
 	return nil
@@ -246,7 +248,7 @@ func checkProgram(args, known []string) error {
 			err = errors.New("the program must not depend on a field; only its arguments may")
 		}
 		if err != nil {
-			return err
+			return &profile.ItemError{Index: i, Err: err}
 		}
 	}
 	return nil

@@ -150,15 +150,15 @@ func TestThemesOfTheDeclaration(t *testing.T) {
 func TestPartsThatAreLeftOut(t *testing.T) {
 	t.Parallel()
 	for config, says := range map[string]string{
-		"[layout]\nprojects = ['nam']\n":                                      `:2:1: projects: unknown column "nam"; did you mean name?`,
-		"[layout]\noperations = ['age', 'age']\n":                             `:2:1: operations: duplicate column "age"`,
+		"[layout]\nprojects = ['nam']\n":                                      `:2:13: projects: unknown column "nam"; did you mean name?`,
+		"[layout]\noperations = ['age', 'age']\n":                             `:2:22: operations: duplicate column "age"`,
 		"[[views]]\nname = 'x'\nfilter = 'took:'\n":                           ":3:1: filter: ",
 		"[[views]]\nname = '\u200b'\n":                                        ":2:1: name: the name contains invisible",
 		"[[views]]\nname = 'x'\nsort = '-tok'\n":                              `:3:1: sort: unknown column "tok"`,
-		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:1: columns: unknown column "x"`,
+		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:12: columns: unknown column "x"`,
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage = 'project'\n":           ":4:1: page: unknown page; did you mean projects?",
-		"[[commands]]\nname = 'x'\nrun = ['x', '{nam}']\npage = 'projects'\n": ":3:1: run: unknown field {nam}; did you mean name?",
-		"[[commands]]\nname = 'x'\nrun = ['{name}']\npage = 'projects'\n":     ":3:1: run: the program must not depend on a field",
+		"[[commands]]\nname = 'x'\nrun = ['x', '{nam}']\npage = 'projects'\n": ":3:13: run: unknown field {nam}; did you mean name?",
+		"[[commands]]\nname = 'x'\nrun = ['{name}']\npage = 'projects'\n":     ":3:8: run: the program must not depend on a field",
 		"[[commands]]\nname = 'quit'\nrun = ['x']\npage = 'projects'\n":       ":2:1: name: must be plain text, and not the name of an action",
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = 'x'\n":  `:5:1: key: "x" is already the key of revoke (by default)`,
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = '--'\n": ":5:1: key: not a key: write keys such as r, D, /, f5, space, pgup, ctrl+r, alt+x or shift+tab",
@@ -173,7 +173,7 @@ func TestPartsThatAreLeftOut(t *testing.T) {
 		if faults := s.file.config.Faults; len(faults) != 1 || !strings.Contains(faults[0].Error(), want) {
 			t.Errorf("%q: got %v, want %s", config, faults, want)
 		}
-		if got := s.uiConfig(); !strings.HasPrefix(got.Warning, "Ignored config.toml:") {
+		if got := s.uiConfig(); !strings.HasPrefix(got.Warning, "Ignored config.toml"+want) {
 			t.Errorf("%q: got %q", config, got.Warning)
 		}
 	}

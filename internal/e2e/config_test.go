@@ -30,7 +30,7 @@ func TestConfigurationThatIsWrongInParts(t *testing.T) {
 	s.run("", "doctor").ends(1, "failed   configuration   "+path+`:4:1: revoke: "r" is already the key of refresh (by default)`)
 	log := filepath.Join(s.home, "log")
 	p := start(t, termtest.Options{Home: s.home, Args: []string{"--demo", "--log", log}})
-	p.Wait(`Ignored config.toml:4: revoke: "r" is already the key of refresh`, "live, every 5s")
+	p.Wait(`Ignored config.toml:4:1: revoke: "r" is already the key of refresh`, "live, every 5s")
 	p.quit()
 	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), `4:1: revoke: \"r\" is already`) {
 		t.Errorf("%v: %s", err, text)

@@ -123,7 +123,7 @@ key = "r"
 page = "projects"
 run = ["true"]
 `, "shop")
-	p.Wait("f5 tell", `Ignored config.toml:19: key: "r" is already the key of refresh`)
+	p.Wait("f5 tell", `Ignored config.toml:19:1: key: "r" is already the key of refresh`)
 	p.Press("f5")
 	p.Wait("Tell of shop?", "Cancel")
 	p.Press("enter")

@@ -52,7 +52,7 @@ type View struct {
 	Sort    string   `toml:"sort" blank:"yes"`
 	Columns []string `toml:"columns"`
 	Alert   bool     `toml:"alert"`
-	Run     []string `toml:"run"`
+	Run     []string `toml:"run" empty:"no"`
 }
 
 // Command is a program that the user runs on the selected row.
@@ -60,7 +60,7 @@ type Command struct {
 	Name      string   `toml:"name" required:"yes"`
 	Key       string   `toml:"key"`
 	Page      string   `toml:"page" required:"yes"`
-	Run       []string `toml:"run" required:"yes"`
+	Run       []string `toml:"run" required:"yes" empty:"no"`
 	Where     string   `toml:"where" enum:"terminal,background,output"`
 	Confirm   string   `toml:"confirm"`
 	AllowDash bool     `toml:"allow_dash"`
@@ -80,6 +80,7 @@ func (c *Config) runs() bool {
 // Check checks the values of a configuration file. A nil function checks nothing.
 type Check struct {
 	// Table returns which setting of a [Profile], [Layout], [View] or [Command] cannot be used, and why, or a nil error.
+	// With an [ItemError], the place is that of the item.
 	Table func(table any) (setting string, err error)
 	// DefaultView returns why no view has this name, or nil. views are those of the file.
 	DefaultView func(name string, views []View) error
@@ -93,6 +94,17 @@ type KeyFault struct {
 	OfPage bool // the page is wrong, not the action or its keys
 	Err    error
 }
+
+// ItemError is an error in an item of a list.
+type ItemError struct {
+	Index int // of the item
+	Err   error
+}
+
+func (e *ItemError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *ItemError) Unwrap() error { return e.Err }
 
 // FileError is an error in a configuration file. It never contains anything that looks like a key.
 type FileError struct {

@@ -74,6 +74,9 @@ func (d *decoder) fault(key keyPath, err error) bool {
 	}
 	d.faulty[joinKey(key)] = true
 	at := d.places.of(key)
+	if item, ok := errors.AsType[*ItemError](err); ok {
+		at = d.places.of(key.below(strconv.Itoa(item.Index)))
+	}
 	err = fmt.Errorf("%s: %w", models.Clean(key[len(key)-1]), err)
 	e := &FileError{Path: d.path, Line: at.Line, Column: at.Column, Err: err}
 	if slices.Contains([]string{"default_view", "keys", "layout", "views", "commands"}, key[0]) {
@@ -206,7 +209,7 @@ func (d *decoder) takeKeys(value any, key keyPath, page string) {
 		}
 		keys, ok := texts(one)
 		if !ok {
-			d.fault(at, errors.New(`must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; `+
+			d.fault(at, inItem(one, `must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; `+
 				"the keys of one page belong in a table such as [keys.operations]"))
 			continue
 		}
@@ -261,7 +264,6 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 	var want string
 	text, isText := value.(string)
 	list, isList := texts(value)
-	full := !slices.ContainsFunc(list, func(s string) bool { return s == "" || strings.ContainsRune(s, 0) })
 	switch field := to.Addr().Interface().(type) {
 	case *string:
 		*field = text
@@ -286,7 +288,7 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 		ok, want = n >= 1 && n <= math.MaxInt32, "must be a number, 1 or more"
 	case *[]string:
 		*field = list
-		ok = isList && full && (len(list) > 0 || tag.Get("required") == "")
+		ok = isList && !slices.ContainsFunc(value.([]any), isNoText) && (len(list) > 0 || tag.Get("empty") == "")
 		want = "must be a list, such as " + d.example(key)
 	case *KeyCommand:
 		*field = KeyCommand{Args: list, Shell: text}
@@ -296,8 +298,20 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 	}
 	if !ok {
 		to.SetZero()
-		d.fault(key, errors.New(want))
+		d.fault(key, inItem(value, want))
 	}
+}
+
+// inItem returns an error in a value, which is in its first item that is no text if it is a list.
+func inItem(value any, text string) error {
+	list, _ := value.([]any)
+	return &ItemError{slices.IndexFunc(list, isNoText), errors.New(text)}
+}
+
+// isNoText reports whether an item of a list is not a text, or an empty one, or one that cannot be an argument.
+func isNoText(item any) bool {
+	text, _ := item.(string)
+	return text == "" || strings.ContainsRune(text, 0)
 }
 
 // example returns the example of a setting. The key has three parts if the second one is a profile or a number.

@@ -101,7 +101,9 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 	case t.Kind() == reflect.String:
 		out = text
 	case t == reflect.TypeFor[[]string]():
-		out = texts
+		if out = texts; tag.Get("empty") != "" {
+			out["minItems"] = 1
+		}
 	case t.Kind() == reflect.Slice:
 		out = object{"type": "array", "items": schemaOf(t.Elem(), path, "")}
 	case t.Kind() == reflect.Map:

@@ -89,7 +89,11 @@ func (at *places) inside(doc []byte, path []string, value *unstable.Node) {
 	case unstable.Array:
 		i := 0
 		for inner := value.Children(); inner.Next(); i++ {
-			at.inside(doc, at.element(path, i, at.at[joinKey(path)]), inner.Node())
+			here := at.at[joinKey(path)]
+			if raw := inner.Node().Raw; raw.Length > 0 { // a list in a list has none
+				here.Position = at.p.Shape(raw).Start
+			}
+			at.inside(doc, at.element(path, i, here), inner.Node())
 		}
 	default:
 	}
@@ -101,7 +105,7 @@ func (at *places) add(path []string, here place) {
 	}
 }
 
-// element adds a table of an array, and returns its path.
+// element adds an item of an array, and returns its path.
 func (at *places) element(path []string, i int, here place) []string {
 	path = append(slices.Clip(path), strconv.Itoa(i))
 	at.add(path, here)
