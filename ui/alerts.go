@@ -96,6 +96,7 @@ func (a *alerts) show(s *session) {
 type viewRuns struct {
 	view    string
 	program []string // and its arguments, with placeholders
+	rings   bool     // the view wants the bell
 	running int
 	waiting int        // how many operations no program was started for
 	newest  page.Found // of these
@@ -112,7 +113,7 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 		if a.runs == nil {
 			a.runs = map[string]*viewRuns{}
 		}
-		r = &viewRuns{view: e.Reason, program: e.Run}
+		r = &viewRuns{view: e.Reason, program: e.Run, rings: e.Rings}
 		a.runs[e.Reason] = r
 	}
 	if s.profile.Demo {
@@ -168,7 +169,7 @@ func (r *viewRuns) ended(s *session, about feed.Key, err error, output string) t
 	if err != nil {
 		failed := ended(r.program[0], err, output)
 		s.Emit(page.Alert{
-			Reason: r.view, Tone: failed.Tone, Text: r.view + ": " + failed.Text, Rings: true,
+			Reason: r.view, Tone: failed.Tone, Text: r.view + ": " + failed.Text, Rings: r.rings,
 			Found: []page.Found{{Text: failed.Text, About: about}},
 		})
 	}

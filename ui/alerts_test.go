@@ -67,6 +67,9 @@ func TestProgramsOfViews(t *testing.T) {
 		p.sees("Trouble: ✗ tell failed (exit status 3): last words · ': show")
 		p.command("alerts")
 		p.sees("▌ Trouble: ✗ tell failed", "Trouble: ✗ Import data", "Failed: ✗ Import data", "53 of 53")
+		if len(p.alerts) > 0 {
+			t.Errorf("a view without the bell rings: %q", p.alerts)
+		}
 	})
 }
 
@@ -74,11 +77,12 @@ func TestProgramsOfViews(t *testing.T) {
 func TestRefusedArgumentsOfViews(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
-	play(t, 120, 36, alerting(r, operations.View{Name: "-v", Filter: "is:failed", Run: []string{"tell", "{view}"}}), func(p *program) {
+	view := operations.View{Name: "-v", Filter: "is:failed", Alert: true, Run: []string{"tell", "{view}"}}
+	play(t, 120, 36, alerting(r, view), func(p *program) {
 		p.fails(1)
 		p.sees(`-v: ✗ tell was not run: the argument "-v" would begin with a dash`)
-		if len(r.args) > 0 {
-			t.Errorf("%q", r.args)
+		if len(r.args) > 0 || len(p.alerts) != 2 {
+			t.Errorf("%q, %q", r.args, p.alerts)
 		}
 	})
 }
