@@ -1,7 +1,7 @@
 package feed
 
 import (
-	"slices"
+	"maps"
 	"time"
 
 	"pgtower/models"
@@ -29,17 +29,27 @@ func (h *ProjectHealth) OftenSlow() bool { return 10*h.Slow > h.Running+h.Ended 
 // Fleet counts the health of a poller's projects, in scope or not. Each count covers only projects answered since the
 // last one, and only operations of the window.
 type Fleet struct {
-	actions actionStats // of all projects: an operation is slow among all of its kind
-	// long has the operations of each project that ended after more than [MaxRun]: they may have ended in the window
-	// although they began long before it.
-	long     map[string][]*models.Operation
+	actions  actionStats // of all projects: an operation is slow among all of its kind
+	limits   map[models.Action]time.Duration
+	limited  int                                // how often the limits changed
+	ended    map[string]map[int64]*healthMinute // by project and minute
 	answered map[string]struct{}
 	window   time.Duration // of the last count
 }
 
+// healthMinute counts the operations of a project that ended in one minute of the clock.
+type healthMinute struct {
+	endings
+
+	sum     ProjectHealth
+	counted int // [Fleet.limited] when sum was counted; 0: it has to be counted again
+}
+
 // NewFleet returns a fleet without projects.
 func NewFleet() *Fleet {
-	return &Fleet{actions: actionStats{}, long: map[string][]*models.Operation{}, answered: map[string]struct{}{}}
+	return &Fleet{
+		actions: actionStats{}, ended: map[string]map[int64]*healthMinute{}, answered: map[string]struct{}{},
+	}
 }
 
 // Slow returns the duration above which operations of a kind are slow, see [Durations.Slow].
@@ -67,18 +77,24 @@ func (f *Fleet) tally(project string, op *models.Operation, by int) {
 	if !op.Gone {
 		f.actions.tally(op, by)
 	}
-	switch {
-	case !ranLong(op):
-	case by > 0:
-		f.long[project] = append(f.long[project], op)
-	default:
-		f.long[project] = slices.DeleteFunc(f.long[project], func(o *models.Operation) bool { return o == op })
+	at := op.EndedAt()
+	if at.IsZero() {
+		return
 	}
-}
-
-func ranLong(op *models.Operation) bool {
-	end := op.EndedAt()
-	return !end.IsZero() && end.Sub(op.CreatedAt) > MaxRun
+	minutes := f.ended[project]
+	if minutes == nil {
+		minutes = map[int64]*healthMinute{}
+		f.ended[project] = minutes
+	}
+	number := minuteOf(at)
+	if minutes[number] == nil {
+		minutes[number] = &healthMinute{}
+	}
+	minutes[number].tally(op, by)
+	minutes[number].counted = 0
+	if len(minutes[number].endings) == 0 {
+		delete(minutes, number)
+	}
 }
 
 // Count returns the health of the projects answered since the last call, or of all if the window changed. skew is how
@@ -98,53 +114,78 @@ func (f *Fleet) Count(p *Poller, window, skew time.Duration) map[string]ProjectH
 			limits[action] = limit
 		}
 	}
+	if f.limited == 0 || !maps.Equal(limits, f.limits) {
+		f.limits = limits
+		f.limited++
+	}
 	out := make(map[string]ProjectHealth, len(f.answered))
 	for id := range f.answered {
 		if pr := p.projects[id]; pr != nil {
-			out[id] = f.count(pr, limits, skew)
+			out[id] = f.count(pr, skew)
 		}
 	}
 	clear(f.answered)
 	return out
 }
 
-func (f *Fleet) count(pr *project, limits map[models.Action]time.Duration, skew time.Duration) ProjectHealth {
+func (f *Fleet) count(pr *project, skew time.Duration) ProjectHealth {
 	h := ProjectHealth{Err: pr.err, Window: f.window}
 	if !pr.feed.Loaded() {
 		return h
 	}
 	now := pr.feed.AsOf().Add(skew)
 	h.Read = now
-	from, oldest := since(now, h.Window), WindowSince(now, h.Window)
-	h.Whole = !pr.feed.CompleteSince().After(oldest)
+	from := since(now, h.Window)
+	h.Whole = !pr.feed.CompleteSince().After(WindowSince(now, h.Window))
 	for _, e := range pr.feed.active {
 		if h.Err == nil { // otherwise it may have ended since
 			h.Running++
-			h.add(e.op(), e.asOf().Add(skew), limits)
+			h.add(e.op(), e.asOf().Add(skew), f.limits)
 		}
 	}
-	for i, e := range pr.feed.rows {
-		op := e.op()
-		if i == 0 {
-			h.Changed = op.UpdatedAt
-		}
-		if e.at.Before(oldest) {
-			break
-		}
-		if !ranLong(op) && !op.EndedAt().Before(from) {
-			h.add(op, now, limits)
-		}
+	if len(pr.feed.rows) > 0 {
+		h.changed(pr.feed.rows[0].op().UpdatedAt)
 	}
-	if long := f.long[pr.ID]; long != nil {
-		long = slices.DeleteFunc(long, func(op *models.Operation) bool { return now.Sub(op.EndedAt()) > MaxWindow })
-		f.long[pr.ID] = long
-		for _, op := range long {
-			if !op.EndedAt().Before(from) {
-				h.add(op, now, limits)
+	first, forgotten := minuteOf(from), minuteOf(now.Add(-MaxWindow))
+	for number, m := range f.ended[pr.ID] {
+		switch {
+		case number < forgotten:
+			delete(f.ended[pr.ID], number)
+		case number == first:
+			for _, op := range m.endings {
+				if !op.EndedAt().Before(from) {
+					h.add(op, now, f.limits)
+				}
 			}
+		case number > first:
+			h.merge(f.minute(m, now))
 		}
 	}
 	return h
+}
+
+// minute returns the counts of a whole minute.
+func (f *Fleet) minute(m *healthMinute, now time.Time) ProjectHealth {
+	if m.counted != f.limited {
+		m.sum, m.counted = ProjectHealth{}, f.limited
+		for _, op := range m.endings {
+			m.sum.add(op, now, f.limits)
+		}
+	}
+	return m.sum
+}
+
+func (h *ProjectHealth) merge(o ProjectHealth) {
+	h.Ended += o.Ended
+	h.Failed += o.Failed
+	h.Slow += o.Slow
+	h.changed(o.Changed)
+}
+
+func (h *ProjectHealth) changed(at time.Time) {
+	if at.After(h.Changed) {
+		h.Changed = at
+	}
 }
 
 // add counts an operation that ended in the window, or still runs.
@@ -155,9 +196,7 @@ func (h *ProjectHealth) add(op *models.Operation, now time.Time, limits map[mode
 	if op.Status.Failed() {
 		h.Failed++
 	}
-	if op.UpdatedAt.After(h.Changed) {
-		h.Changed = op.UpdatedAt
-	}
+	h.changed(op.UpdatedAt)
 	took, limit := op.Took(now), limits[op.Action]
 	if limit > 0 && took.Known && took.Value > limit && op.Status != models.StatusScheduling {
 		h.Slow++

@@ -3,6 +3,7 @@ package feed
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -121,26 +122,67 @@ func TestFleetFollowsChanges(t *testing.T) {
 			t.Errorf("%s: %+v", status, got)
 		}
 	}
-	if len(f.long["a"]) != 0 {
-		t.Errorf("%v are kept", f.long)
+	if len(f.ended["a"]) != 0 {
+		t.Errorf("%v are kept", f.ended)
+	}
+}
+
+// What was counted answer by answer is what a new fleet counts.
+func TestFleetCountsAsAnew(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(4, 60)
+	p.born("p00", 200, at(5), time.Second, 40*time.Second)
+	p.born("p01", 150, at(30), 200*time.Millisecond, 15*time.Minute)
+	for _, lives := range p.lives {
+		for i := range lives {
+			lives[i].end = lives[i].end.Add(time.Duration(i%7) * time.Second)
+			if i%5 == 0 {
+				lives[i].as = models.StatusFailed
+			}
+		}
+	}
+	r, f := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20}), NewFleet()
+	r.check = false
+	r.take = func(a Answer, now time.Time) {
+		f.Take(a.Project, r.Take(a, now))
+		f.Count(r.Poller, 10*time.Minute, 0)
+	}
+	for s := 60; s <= 1500; s += 60 {
+		r.until(at(float64(s)))
+		anew := NewFleet()
+		for id, pr := range r.projects {
+			var all []*models.Operation
+			for _, e := range pr.feed.rows {
+				all = append(all, e.op())
+			}
+			anew.Take(id, Change{Added: all})
+			f.answered[id] = struct{}{}
+		}
+		got, want := f.Count(r.Poller, 10*time.Minute, 0), anew.Count(r.Poller, 10*time.Minute, 0)
+		if !maps.Equal(got, want) {
+			t.Fatalf("after %d s\ngot  %+v\nwant %+v", s, got, want)
+		}
+	}
+	if h := f.Count(r.Poller, MaxWindow, 0)["p01"]; h.Ended != 170 || h.Failed != 34 {
+		t.Errorf("%+v", h)
 	}
 }
 
 // The cost of an answer does not grow with the loaded operations.
 func BenchmarkHealth(b *testing.B) {
-	for _, n := range []int{1_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+	for window, n := range map[time.Duration]int{15 * time.Minute: 1_000, MaxWindow: 100_000} {
+		b.Run(fmt.Sprintf("rows=%d/%s", n, window), func(b *testing.B) {
 			p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
 			p.SetProjects([]Project{{ID: "a"}}, true)
 			all := make([]models.Operation, n)
 			for i := range all {
-				all[i] = ranFor(fmt.Sprint(i), models.StatusFinished, time.Duration(i)*5*time.Second, time.Second)
+				all[i] = ranFor(fmt.Sprint(i), models.StatusFinished, window*time.Duration(i)/time.Duration(n), time.Second)
 			}
 			fleetTake(p, f, "a", models.Page[models.Operation]{Items: all})
 			b.ReportAllocs()
 			for b.Loop() {
 				f.Take("a", Change{})
-				f.Count(p, 15*time.Minute, 0)
+				f.Count(p, window, 0)
 			}
 		})
 	}

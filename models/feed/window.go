@@ -30,8 +30,23 @@ func (e *Ended) count(op *models.Operation, by int) {
 // minute has the operations that ended in one minute of the clock.
 type minute struct {
 	Ended
+	endings
+}
 
-	operations []*models.Operation
+// endings are operations that ended, in no order.
+type endings []*models.Operation
+
+// tally adds an operation, or removes one that was added.
+func (e *endings) tally(op *models.Operation, by int) {
+	if by > 0 {
+		*e = append(*e, op)
+		return
+	}
+	all := *e
+	if i, last := slices.Index(all, op), len(all)-1; i >= 0 {
+		all[i] = all[last]
+		*e = slices.Delete(all, last, last+1)
+	}
 }
 
 // Unfinished returns the number of loaded operations that are not done.
@@ -56,14 +71,11 @@ func (t *Timeline) tallyEnded(op *models.Operation, by int) {
 		t.minutes[number] = m
 	}
 	m.count(op, by)
+	m.tally(op, by)
 	if by > 0 {
 		t.latest = max(t.latest, number)
-		m.operations = append(m.operations, op)
-		return
 	}
-	i, last := slices.Index(m.operations, op), len(m.operations)-1
-	m.operations[i] = m.operations[last]
-	if m.operations = slices.Delete(m.operations, last, last+1); last == 0 {
+	if len(m.endings) == 0 {
 		delete(t.minutes, number)
 	}
 }
@@ -81,7 +93,7 @@ func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 		}
 	}
 	if m := t.minutes[first]; m != nil {
-		for _, op := range m.operations {
+		for _, op := range m.endings {
 			if !op.EndedAt().Before(from) {
 				sum.count(op, 1)
 			}
