@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,154 +12,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-func wellFormed(t *rapid.T, f *Feed) {
-	seen := map[string]bool{}
-	running := 0
-	for i := range f.Len() {
-		op := f.At(i)
-		if seen[op.ID] {
-			t.Fatalf("%s is there twice", op.ID)
-		}
-		seen[op.ID] = true
-		if row, ok := f.Find(op.ID); !ok || row != i {
-			t.Fatalf("Find(%s) = %d, %v; it is at %d", op.ID, row, ok, i)
-		}
-		if i > 0 && position(*f.At(i - 1)) <= position(*op) {
-			t.Fatalf("%s stands above %s", f.At(i-1).ID, op.ID)
-		}
-		if op.Status == models.StatusRunning && !op.Gone {
-			running++
-		}
-	}
-	if f.Unfinished() != running {
-		t.Fatalf("counts %d running, has %d", f.Unfinished(), running)
-	}
-}
-
-// complete checks that all operations that the feed lacks are newer than the last poll or below an edge.
-func complete(t *rapid.T, f *Feed, s *service) {
-	if !f.Loaded() {
-		return
-	}
-	for _, op := range s.ops {
-		if _, ok := f.Find(op.ID); ok || op.CreatedAt.After(f.head) {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(f.rows, op, func(e *entry, op models.Operation) int {
-			return cmp.Compare(position(op), position(*e.op()))
-		})
-		if i == 0 || !slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] }) {
-			t.Fatalf("%s is missing at row %d and nothing says so", op.ID, i)
-		}
-	}
-}
-
-// drain requests everything that the feed lacks.
-func drain(t *rapid.T, f *Feed, s *service, limit int) {
-	f.Merge(s.page(limit, ""))
-	for range 4 * (len(s.born) + 4) {
-		cursor, ok := f.Older()
-		if gaps := f.Gaps(); len(gaps) > 0 {
-			cursor, ok = gaps[0].Cursor, true
-		}
-		if !ok {
-			break
-		}
-		f.Merge(s.page(limit, cursor))
-	}
-	if !f.Ended() || len(f.Gaps()) > 0 {
-		t.Fatalf("asking for everything did not end: gaps %v", f.Gaps())
-	}
-	for _, id := range f.overdueIDs() {
-		if op, ok := s.get(id); ok {
-			f.Update(op, s.tick())
-		} else {
-			f.Vanish(id, s.tick())
-		}
-	}
-}
-
-// Whatever the order of new operations, endings, removals, polls, older pages, opened gaps and late responses, no
-// operation is duplicated, out of order, or missing unmarked. After everything was requested, the feed matches the
-// service.
-func TestFeedFollowsTheService(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		s, f := newService(new(clock)), New("p")
-		s.inclined = rapid.IntRange(0, 2).Draw(t, "end")
-		limit := rapid.IntRange(1, 7).Draw(t, "limit")
-		s.repeats = limit > 1 && rapid.Bool().Draw(t, "inclusive cursors")
-		var late []models.Page[models.Operation]
-		some := func(name string) int { return rapid.IntRange(0, len(s.ops)-1).Draw(t, name) }
-		deliver := func(p models.Page[models.Operation]) {
-			if rapid.IntRange(0, 3).Draw(t, "late") == 0 {
-				late = append(late, p)
-				return
-			}
-			f.Merge(p)
-		}
-		t.Repeat(map[string]func(*rapid.T){
-			"birth":  func(t *rapid.T) { s.birth(rapid.IntRange(1, 12).Draw(t, "n"), false) },
-			"twins":  func(*rapid.T) { s.birth(2, true) },
-			"finish": func(t *rapid.T) { atLeastOne(t, s); s.finish(some("finish"), models.StatusFinished) },
-			"remove": func(t *rapid.T) { atLeastOne(t, s); s.remove(some("remove")) },
-			"forget": func(t *rapid.T) { atLeastOne(t, s); s.remove(len(s.ops) - 1) },
-			"poll":   func(*rapid.T) { deliver(s.page(limit, "")) },
-			"older": func(t *rapid.T) {
-				cursor, ok := f.Older()
-				if !ok {
-					t.Skip()
-				}
-				deliver(s.page(limit, cursor))
-			},
-			"open a gap": func(t *rapid.T) {
-				gaps := f.Gaps()
-				if len(gaps) == 0 {
-					t.Skip()
-				}
-				deliver(s.page(limit, rapid.SampledFrom(gaps).Draw(t, "gap").Cursor))
-			},
-			"late answer": func(t *rapid.T) {
-				if len(late) == 0 {
-					t.Skip()
-				}
-				i := rapid.IntRange(0, len(late)-1).Draw(t, "which")
-				f.Merge(late[i])
-				late = slices.Delete(late, i, i+1)
-			},
-			"read overdue": func(*rapid.T) {
-				for _, id := range first(2, f.overdueIDs()) {
-					if op, ok := s.get(id); ok {
-						f.Update(op, s.tick())
-					} else {
-						f.Vanish(id, s.tick())
-					}
-				}
-			},
-			"": func(t *rapid.T) {
-				wellFormed(t, f)
-				complete(t, f, s)
-			},
-		})
-		drain(t, f, s, limit)
-		wellFormed(t, f)
-		for _, op := range s.ops {
-			i, ok := f.Find(op.ID)
-			if !ok {
-				t.Fatalf("%s was lost", op.ID)
-			}
-			if got := f.At(i); got.Status != op.Status {
-				t.Fatalf("%s is %s, shown as %s", op.ID, op.Status, got.Status)
-			}
-		}
-		for i := range f.Len() {
-			if _, ok := s.born[f.At(i).ID]; !ok {
-				t.Fatalf("%s never was", f.At(i).ID)
-			}
-		}
-	})
-}
 
 func atLeastOne(t *rapid.T, s *service) {
 	if len(s.ops) == 0 {
@@ -268,25 +119,6 @@ func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	if c := f.Merge(head); c.Gap == nil {
 		t.Error("an operation of the year 9999 hides a gap")
 	}
-}
-
-func TestFeedCircularPagingEnds(t *testing.T) {
-	t.Parallel()
-	s, f := newService(new(clock)), New("p")
-	s.birth(3, false)
-	p := s.page(2, "")
-	p.Next = "a"
-	f.Merge(p)
-	for i := range 5 {
-		cursor, ok := f.Older()
-		if !ok {
-			return
-		}
-		again := s.page(2, "")
-		again.Cursor, again.Next = cursor, fmt.Sprintf("cycle-%d", i%2)
-		f.Merge(again)
-	}
-	t.Error("a cursor that cycles is followed for ever")
 }
 
 func TestFeedOverdue(t *testing.T) {

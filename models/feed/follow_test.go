@@ -2,8 +2,6 @@ package feed
 
 import (
 	"fmt"
-	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -104,59 +102,16 @@ func (r *reader) missed() {
 func TestFollowerReportsEverythingOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		p := newPlatform(rapid.IntRange(1, 8).Draw(t, "projects"), rapid.IntRange(1, 40).Draw(t, "past"))
-		p.lives["empty"] = nil
-		names := slices.Sorted(maps.Keys(p.lives))
 		const minutes = 6
-		second := rapid.IntRange(0, 60*minutes)
-		span := func(name string, most int) time.Duration {
-			return time.Duration(rapid.IntRange(0, most).Draw(t, name)) * time.Millisecond
-		}
-		for range rapid.IntRange(0, 5).Draw(t, "bursts") {
-			name := rapid.SampledFrom(names).Draw(t, "burst of")
-			from := at(float64(second.Draw(t, "burst at")))
-			if lives := p.lives[name]; len(lives) > 0 && !from.After(lives[0].born) {
-				from = lives[0].born.Add(time.Second)
-			}
-			n := rapid.IntRange(1, 200).Draw(t, "size")
-			p.born(name, n, from, time.Millisecond+span("apart", 300), span("lasts", 120_000))
-			for i := range n {
-				l := &p.lives[name][i]
-				for failed := l.born.Add(span("fails", 60_000)); failed.Before(l.end) && i%3 == 0; failed = failed.Add(20 * time.Second) {
-					l.fails = append(l.fails, failed)
-				}
-			}
-		}
-		kinds := []models.Kind{models.KindRateLimited, models.KindTimeout, models.KindUnreachable, models.KindServer}
-		for range rapid.IntRange(0, 4).Draw(t, "faults") {
-			f := fault{from: at(float64(second.Draw(t, "fault at"))), kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
-			f.to = f.from.Add(span("for", 90_000))
-			f.every, f.below = rapid.IntRange(1, 4).Draw(t, "one in"), rapid.Bool().Draw(t, "below")
-			switch f.kind {
-			case models.KindTimeout:
-				f.after = 15 * time.Second
-			case models.KindRateLimited:
-				f.retry, f.below = span("retry after", 20_000), false
-			default:
-			}
-			if rapid.IntRange(0, 2).Draw(t, "breaks paging") == 0 {
-				f.paging = rapid.SampledFrom([]string{"damaged", "circle"}).Draw(t, "paging")
-			}
-			p.faults = append(p.faults, f)
-		}
-		r := newReader(newRun(t.Fatalf, p, Options{
-			Interval: 5 * time.Second, Budget: rapid.IntRange(5, 20).Draw(t, "budget"), PageSize: rapid.IntRange(10, 50).Draw(t, "page"),
-		}))
-		latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
-		r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
+		r := newReader(draw(t, minutes, models.KindRateLimited, models.KindTimeout, models.KindUnreachable, models.KindServer))
 		for end := r.now.Add(minutes * time.Minute); r.now.Before(end); r.list() {
-			r.until(r.now.Add(span("awake", 60_000)))
+			r.until(r.now.Add(drawSpan(t, "awake", time.Minute)))
 			switch rapid.IntRange(0, 4).Draw(t, "does") {
 			case 0: // it sleeps
-				r.now = r.now.Add(span("sleeps", 180_000))
+				r.now = r.now.Add(drawSpan(t, "sleeps", 3*time.Minute))
 			case 1: // its clock is set
 				r.now, r.quiet = r.now.Add(time.Second), time.Time{}
-				r.ahead = span("ahead", 60_000) - 30*time.Second
+				r.ahead = drawSpan(t, "ahead", time.Minute) - 30*time.Second
 			}
 		}
 		r.until(r.now.Add(6 * time.Minute))

@@ -31,15 +31,3 @@ func TestFreshnessShowsTheErrorOfTheService(t *testing.T) {
 		}
 	}
 }
-
-// An unreadable project does not count in the age of the data.
-func TestFreshnessIgnoresUnreadableProjects(t *testing.T) {
-	t.Parallel()
-	p := newPlatform(4, 10)
-	p.faults = []fault{{from: at(20), to: at(300), project: "p01", kind: models.KindServer}}
-	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
-	r.until(at(90))
-	if f := r.Freshness(r.now); f.State != Live || r.now.Sub(f.Oldest) > r.Options().Bound() || len(f.Unreadable) != 1 {
-		t.Errorf("%+v at %v", f, r.now)
-	}
-}

@@ -3,7 +3,6 @@ package feed
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -55,47 +54,18 @@ func (a *alerted) hear(answer Answer, now time.Time) {
 func TestMatcherFindsEachOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		p := newPlatform(rapid.IntRange(1, 8).Draw(t, "projects"), rapid.IntRange(1, 40).Draw(t, "past"))
-		p.lives["empty"] = nil
-		names := slices.Sorted(maps.Keys(p.lives))
 		const minutes = 6
-		second := rapid.IntRange(1, 60*minutes)
-		span := func(name string, most int) time.Duration {
-			return time.Duration(rapid.IntRange(0, most).Draw(t, name)) * time.Millisecond
+		r := newAlerted(draw(t, minutes, models.KindRateLimited, models.KindTimeout, models.KindUnreachable, models.KindServer))
+		names := slices.Sorted(maps.Keys(r.platform.lives))
+		for i := range r.platform.faults {
+			r.platform.faults[i].paging = "" // only the user closes gaps where paging broke
 		}
-		for range rapid.IntRange(1, 5).Draw(t, "bursts") {
-			name, from := rapid.SampledFrom(names).Draw(t, "burst of"), at(float64(second.Draw(t, "burst at")))
-			if lives := p.lives[name]; len(lives) > 0 && !from.After(lives[0].born) {
-				from = lives[0].born.Add(time.Second)
-			}
-			n := rapid.IntRange(1, 200).Draw(t, "size")
-			p.born(name, n, from, time.Millisecond+span("apart", 300), span("lasts", 120_000))
-			for i := range n {
-				if i%3 == 0 {
-					p.lives[name][i].as = models.StatusFailed
-				}
-			}
-		}
-		kinds := []models.Kind{models.KindRateLimited, models.KindTimeout, models.KindUnreachable, models.KindServer}
-		for range rapid.IntRange(0, 4).Draw(t, "faults") {
-			f := fault{from: at(float64(second.Draw(t, "fault at"))), kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
-			f.to, f.every = f.from.Add(span("for", 90_000)), rapid.IntRange(1, 4).Draw(t, "one in")
-			if f.below = rapid.Bool().Draw(t, "below"); f.kind == models.KindRateLimited {
-				f.retry, f.below = span("retry after", 20_000), false
-			}
-			p.faults = append(p.faults, f)
-		}
-		r := newAlerted(newRun(t.Fatalf, p, Options{
-			Interval: 5 * time.Second, Budget: rapid.IntRange(5, 20).Draw(t, "budget"), PageSize: rapid.IntRange(10, 50).Draw(t, "page"),
-		}))
 		r.window = time.Hour
-		latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
-		r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
 		for end := r.now.Add(minutes * time.Minute); r.now.Before(end); {
-			r.until(r.now.Add(span("awake", 60_000)))
+			r.until(r.now.Add(drawSpan(t, "awake", time.Minute)))
 			switch rapid.IntRange(0, 3).Draw(t, "does") {
 			case 0:
-				r.now = r.now.Add(span("sleeps", 180_000))
+				r.now = r.now.Add(drawSpan(t, "sleeps", 3*time.Minute))
 			case 1:
 				r.SetScope(rapid.SampledFrom(append(names, "")).Draw(t, "scope"))
 			case 2:

@@ -47,6 +47,11 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 				atLeastOne(t, s)
 				s.remove(rapid.IntRange(0, len(s.ops)-1).Draw(t, "which"))
 			},
+			"forget": func(t *rapid.T) {
+				_, s := a.some(t)
+				atLeastOne(t, s)
+				s.remove(len(s.ops) - 1)
+			},
 			"poll": func(t *rapid.T) {
 				name, _ := a.some(t)
 				a.deliver(t, name, "")

@@ -1,0 +1,322 @@
+package feed
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+)
+
+// Whatever the service does, the poller's claims are true, and after the trouble, everything matches the service.
+func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		const minutes = 3
+		r := draw(t, minutes, models.KindRateLimited, models.KindTimeout, models.KindUnreachable, models.KindServer, models.KindNotFound)
+		p, names := r.platform, slices.Sorted(maps.Keys(r.platform.lives))
+		lasted := time.Duration(rapid.IntRange(1, 300).Draw(t, "lasted")) * time.Second
+		for _, lives := range p.lives {
+			for i := range lives {
+				if lives[i].born.Before(epoch()) {
+					lives[i].end = lives[i].born.Add(lasted)
+				}
+			}
+		}
+		r.window = time.Duration(rapid.IntRange(1, 60).Draw(t, "window")) * time.Minute
+		r.SetScope(rapid.SampledFrom(append(names, "")).Draw(t, "scope"))
+		for minute := range minutes {
+			r.until(at(60 * float64(minute)))
+			r.list()
+			switch rapid.IntRange(0, 4).Draw(t, "does") {
+			case 0:
+				r.SetScope(rapid.SampledFrom(append(names, "")).Draw(t, "scope"))
+			case 1:
+				r.LoadOlder()
+			case 2:
+				r.LoadUntil(Goal{Since: r.now.Add(-time.Duration(rapid.IntRange(1, 90).Draw(t, "back")) * time.Minute)})
+			case 3:
+				r.Refresh(r.now)
+			}
+		}
+		r.until(at(60 * (minutes + 3))) // every fault is over, and every wait lasts at most a minute
+		r.list()
+		r.until(r.now.Add(time.Minute))
+		r.SetScope("")
+		r.until(r.now.Add(time.Minute))
+		r.keptTheWindow()
+		everything := Goal{Since: epoch().Add(-24 * time.Hour)}
+		for tries := 0; ; {
+			before := r.Timeline().Loaded()
+			// Cursors from the time of broken paging still lead nowhere.
+			r.RetryBroken()
+			if more := r.LoadUntil(everything); !more && !r.LoadingHistory() {
+				break
+			}
+			if r.until(r.now.Add(time.Minute)); r.Timeline().Loaded() == before {
+				tries++
+			}
+			if tries > 10 {
+				t.Fatalf("loading stands still: %+v", r.Timeline().Coverage())
+			}
+		}
+		if f := r.Freshness(r.now); f.State != Live || len(f.Unreadable) > 0 {
+			t.Fatalf("not live although all is well: %+v", f)
+		}
+		if wrong := r.wrong(); len(wrong) > 0 {
+			t.Fatalf("shown unfinished: %v", wrong)
+		}
+		for name, lives := range p.lives {
+			if n := r.Feed(name).Len(); n != len(lives) {
+				t.Fatalf("%d of %d operations of %s", n, len(lives), name)
+			}
+		}
+	})
+}
+
+// keptTheWindow checks that a window is completed by itself, and that nothing is requested after that.
+func (r *run) keptTheWindow() {
+	for m := range r.Timeline().gapped {
+		if slices.ContainsFunc(m.edges, func(e edge) bool { return e.broken }) {
+			return // until the user retries
+		}
+	}
+	if c := r.Coverage(); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
+		r.fatalf("of the last %v only this is there: %+v", r.window, c)
+	}
+	var want Ended
+	for id, lives := range r.platform.lives {
+		for _, l := range lives {
+			row, known := r.Feed(id).Find(l.id)
+			if known && r.Feed(id).At(row).Gone && !r.Feed(id).At(row).Status.Done() {
+				continue // it was gone when it was read, so its end is unknown
+			}
+			if op := l.at(r.now); r.now.Sub(l.end) < r.window {
+				want.count(&op, 1)
+			}
+		}
+	}
+	if got := r.Timeline().Window(r.now, r.window); got != want {
+		r.fatalf("in the last %v are counted %+v, and there were %+v", r.window, got, want)
+	}
+	before := r.asked[Backfill]
+	if r.until(r.now.Add(time.Minute)); r.asked[Backfill] != before || r.LoadingHistory() {
+		r.fatalf("%d more pages were asked for", r.asked[Backfill]-before)
+	}
+}
+
+// Two polls after a burst within the budget, no ended operation is shown as unfinished.
+func TestPollerEndsABurst(t *testing.T) {
+	t.Parallel()
+	check := func(t interface{ Errorf(string, ...any) }, fatalf func(string, ...any), size, page int, within, lasts time.Duration) {
+		p := newPlatform(12, 20)
+		p.born("p03", size, at(30), within/time.Duration(size), lasts)
+		r := newRun(fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: page})
+		r.check = false
+		r.until(at(30).Add(within + lasts + 2*r.Options().Interval + 2*time.Second))
+		if wrong := r.wrong(); len(wrong) > 0 {
+			t.Errorf("two polls after the end, %d are shown unfinished", len(wrong))
+		}
+		if n := r.Feed("p03").Len(); size < 4*page && n != 20+size && len(r.Feed("p03").Gaps()) > 0 {
+			t.Errorf("%d operations, gaps at %v", n, r.Feed("p03").Gaps())
+		}
+	}
+	check(t, t.Fatalf, 300, 100, time.Second, 11*time.Second)
+	check(t, t.Fatalf, 300, 100, 11*time.Second, 100*time.Millisecond)
+	rapid.Check(t, func(t *rapid.T) {
+		second := rapid.IntRange(0, 20_000)
+		check(t, t.Fatalf, rapid.IntRange(1, 400).Draw(t, "size"), rapid.IntRange(60, 200).Draw(t, "page"),
+			time.Duration(second.Draw(t, "within"))*time.Millisecond, time.Duration(second.Draw(t, "lasts"))*time.Millisecond)
+	})
+}
+
+// Of thousands of projects, pinned and changed ones come first.
+func TestPollerOfThousands(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(2000, 1)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	r.check = false
+	r.until(at(10))
+	if f := r.Freshness(r.now); f.State != Loading || f.Read == 0 || f.Read > 90 {
+		t.Errorf("%+v", f)
+	}
+	r.until(at(260))
+	f := r.Freshness(r.now)
+	if f.State != Late || f.Read != 2000 || f.Fresh < 70 || r.now.Sub(f.Oldest) < time.Minute {
+		t.Errorf("%+v", f)
+	}
+	var list []Project
+	for id := range p.lives {
+		one := Project{ID: id, Pinned: id == "p1000"}
+		if id == "p1500" || id == "p1501" {
+			one.ChangedAt = r.now
+		}
+		list = append(list, one)
+	}
+	r.SetProjects(list, true)
+	for s := range 12 {
+		r.until(at(266 + 5*float64(s)))
+		for _, id := range []string{"p1000", "p1500", "p1501"} {
+			if age := r.now.Sub(r.Feed(id).AsOf()); age > 7*time.Second && (s == 0 || id == "p1000") {
+				t.Errorf("%s was asked %v ago", id, age)
+			}
+		}
+	}
+}
+
+// With hints of the project list, the last changed projects are read first, and later changes are read soon, even if
+// they are noticed during a request.
+func TestPollerTakesHints(t *testing.T) {
+	t.Parallel()
+	r := fleetOf(t.Fatalf, 1000, 0, 0, 1)
+	r.relist()
+	r.until(at(14))
+	if !r.readFrom(900) || r.readFrom(800) {
+		t.Errorf("after 14 s, %d projects are read, and not those that changed last", r.Timeline().Read())
+	}
+	r = fleetOf(t.Fatalf, 1000, 130, 190, 1)
+	r.relist()
+	if delays := r.delays(130, 190, 15); len(delays) < 50 || delays[len(delays)-1] > 20 {
+		t.Errorf("seen after %v seconds", delays)
+	}
+
+	r = fleetOf(t.Fatalf, 1, 0, 0, 1)
+	requests, _ := r.Next(r.now)
+	r.SetProjects([]Project{{ID: "p00000", ChangedAt: at(1)}}, true)
+	r.Take(r.platform.serve(requests[0], r.now), at(2))
+	if !r.projects["p00000"].hinted() {
+		t.Error("a change that came to be known meanwhile is forgotten")
+	}
+}
+
+// Pinned projects are polled in every cycle, up to half of the budget; more of them do not delay the others.
+func TestPollerPollsPinnedProjects(t *testing.T) {
+	t.Parallel()
+	for pinned, every := range map[int]bool{25: true, 100: false} {
+		r := fleetOf(t.Fatalf, 200, 0, 0, 1)
+		list := make([]Project, 0, 200)
+		for i, pr := range r.order {
+			list = append(list, Project{ID: pr.ID, Pinned: i < pinned})
+		}
+		r.SetProjects(list, true)
+		for s := range 60 {
+			r.until(at(60 + float64(s)))
+			for i, pr := range r.order {
+				age := r.now.Sub(pr.feed.AsOf())
+				if i < pinned && every && age > 6*time.Second {
+					t.Fatalf("%d are pinned, and %s was asked %v ago", pinned, pr.ID, age)
+				}
+				if age > time.Minute {
+					t.Fatalf("%d are pinned, and %s was asked %v ago", pinned, pr.ID, age)
+				}
+			}
+		}
+	}
+	if n := (Options{Interval: 5 * time.Second, Budget: 10}).MaxPinned(); n != 25 {
+		t.Errorf("%d projects may be pinned", n)
+	}
+}
+
+// While polling is paused, only unread projects are requested.
+func TestPollerPauses(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(4, 5)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 3})
+	r.SetScope("p00")
+	r.until(at(20))
+	r.SetPaused(true)
+	r.until(at(21))
+	before := r.number
+	r.until(at(100))
+	if r.number != before {
+		t.Errorf("%d requests while paused", r.number-before)
+	}
+	r.LoadOlder()
+	r.until(at(110))
+	if r.number != before+1 || r.Feed("p00").Len() != 5 {
+		t.Errorf("%d requests for older pages", r.number-before)
+	}
+	r.SetPaused(false)
+	r.until(at(111))
+	if age := r.now.Sub(r.Feed("p00").AsOf()); age > time.Second {
+		t.Errorf("after the pause, asked %v ago", age)
+	}
+}
+
+// A request that was never sent does not affect the service's state: it is repeated, and nothing waits.
+func TestPollerRepeatsUnsentRequests(t *testing.T) {
+	t.Parallel()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	p.SetProjects([]Project{{ID: "a"}}, true)
+	p.SetScope("")
+	requests, _ := p.Next(epoch())
+	p.Take(Answer{Request: requests[0], Err: &models.Error{Kind: models.KindRateLimited}}, at(1))
+	again, _ := p.Next(at(1))
+	if f := p.Freshness(at(1)); f.State != Loading || len(again) != 1 || again[0].Project != "a" {
+		t.Errorf("%+v, asked again: %v", f, again)
+	}
+}
+
+// A manual refresh ends every wait but a rate limit younger than a minute.
+func TestPollerRefreshes(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err   models.Error
+		after time.Duration
+		asks  bool
+	}{
+		"a limit":      {models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Hour}, 12 * time.Second, false},
+		"a long limit": {models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Hour}, time.Minute, true},
+		"silence":      {models.Error{Kind: models.KindUnreachable}, time.Second, true},
+		"a failure":    {models.Error{Kind: models.KindServer, Status: 500}, time.Second, true},
+	} {
+		p := NewPoller(Options{Interval: 5 * time.Minute, Budget: 10, PageSize: 100})
+		p.SetProjects([]Project{{ID: "a"}}, true)
+		p.SetScope("")
+		requests, _ := p.Next(epoch())
+		p.Take(Answer{Request: requests[0], Err: &c.err}, epoch())
+		now := epoch().Add(c.after)
+		if requests, _ := p.Next(now); len(requests) > 0 {
+			t.Errorf("%s: asked without being told", name)
+		}
+		p.Refresh(now)
+		if requests, _ := p.Next(now); len(requests) > 0 != c.asks {
+			t.Errorf("%s: asked %v", name, requests)
+		}
+	}
+}
+
+// The cost of the screen's calls does not grow with the number of unreadable projects.
+func TestFreshnessOfManyUnreadableProjectsIsCheap(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(300, 1)
+	p.faults = []fault{{to: at(600), kind: models.KindForbidden}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 100, PageSize: 25})
+	r.until(at(30))
+	before := r.summary()
+	if f := r.Freshness(r.now); f.State != Failing || len(f.Unreadable) != 300 || r.Coverage().Unread != 0 || r.summary() != before {
+		t.Errorf("%+v, %+v, computed anew: %v", f, r.Coverage(), r.summary() != before)
+	}
+}
+
+// Projects out of scope are polled as those in scope are: alerts are for all of them. The one in scope comes first.
+func TestPollerPollsProjectsOutOfScope(t *testing.T) {
+	t.Parallel()
+	for projects, others := range map[int]time.Duration{35: 10 * time.Second, 400: 60 * time.Second} {
+		r := newRun(t.Fatalf, newPlatform(projects, 1), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
+		r.SetScope("p00")
+		r.until(at(120))
+		for id := range r.platform.lives {
+			most := others
+			if id == "p00" {
+				most = r.Options().Bound()
+			}
+			if late := r.now.Sub(r.Feed(id).AsOf()); late > most {
+				t.Errorf("of %d projects, %s was read %v ago", projects, id, late)
+			}
+		}
+	}
+}
