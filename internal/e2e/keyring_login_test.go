@@ -107,20 +107,6 @@ func TestLockedKeyring(t *testing.T) {
 	loginFails(t, "the OS keyring is locked", "Unlock it and try again, set PGTOWER_API_KEY or a key command")
 }
 
-func TestLoginWithoutAKeyring(t *testing.T) {
-	t.Parallel()
-	for state, says := range map[string]string{
-		"fresh": "the OS keyring has no collection to keep keys in",
-		"none":  "no OS keyring is running in this session",
-	} {
-		t.Run(state, func(t *testing.T) {
-			t.Parallel()
-			secretService(t, state)
-			loginFails(t, says, "try again, set PGTOWER_API_KEY or a key command")
-		})
-	}
-}
-
 // loginFails runs the commands that need the keyring, which the test has prepared.
 func loginFails(t *testing.T, says, advice string) {
 	t.Helper()

@@ -25,7 +25,7 @@ func (b *backend) inSession() *program {
 	return start(b.t, termtest.Options{
 		Args: []string{"--project", b.project("payments"), "--interval", "1s"},
 		Env: []string{
-			"DBUS_SESSION_BUS_ADDRESS=" + os.Getenv("DBUS_SESSION_BUS_ADDRESS"),
+			sessionBus(),
 			"PGTOWER_BASE_URL=" + b.api.base,
 		},
 	})
@@ -36,21 +36,18 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	secretService(t, "1")
 	b := serve(t, mock.Options{})
 	p := b.inSession()
-	p.Wait("Sign in", "API key:")
+	p.Wait("API key:")
 	if s := p.Screen(); s.Contains("keyring is") || s.Contains("D-Bus") {
 		t.Errorf("the keyring is there, but:\n%s", s)
 	}
-	p.Paste("pgt_refused")
-	p.Press("enter")
+	p.signIn("pgt_refused")
 	p.waitSaid("That key was refused (401). Try another.")
 	p.Press("ctrl+c")
 	p.ended()
 
 	p = b.inSession()
 	// A refused key is not saved.
-	p.Wait("Sign in", "API key:")
-	p.Paste(b.APIKey())
-	p.Press("enter")
+	p.signIn(b.APIKey())
 	p.Wait("● live, every 1s", "key from the OS keyring", " payments ")
 	p.quit()
 	p.neverShowed(b.APIKey())
@@ -64,9 +61,8 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	// The key is revoked and replaced: the next start uses the new one.
 	other := b.api.createKey("other")
 	b.RevokeSecret(b.APIKey())
-	p.Wait("Sign in", "The service refused the API key")
-	p.Paste(other)
-	p.Press("enter")
+	p.Wait("The service refused the API key")
+	p.signIn(other)
 	p.Wait("● live, every 1s", "key from the OS keyring")
 	p.quit()
 	p.neverShowed(other)
@@ -77,6 +73,7 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.neverShowed(other)
 }
 
+// Without a usable keyring, the commands that need it say what to do, and the dashboard holds a key for the session only.
 func TestKeyringThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	for state, says := range map[string]string{
@@ -86,6 +83,7 @@ func TestKeyringThatCannotBeUsed(t *testing.T) {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
 			secretService(t, state)
+			loginFails(t, says, "try again, set PGTOWER_API_KEY or a key command")
 			b := serve(t, mock.Options{})
 			p := b.inSession()
 			p.waitSaid("Sign in", says, "PGTOWER_API_KEY")
@@ -102,9 +100,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	secretService(t, "1")
 	b := serve(t, mock.Options{})
 	p := b.inSession()
-	p.Wait("Sign in", "API key:")
-	p.Paste(b.APIKey())
-	p.Press("enter")
+	p.signIn(b.APIKey())
 	p.Wait("● live, every 1s", "key from the OS keyring")
 
 	// pgtower only knows which key it uses if it created that key.

@@ -15,6 +15,15 @@ func (b *backend) keyless(args ...string) *program {
 	return start(b.t, termtest.Options{Args: args, Env: []string{"PGTOWER_BASE_URL=" + b.api.base}})
 }
 
+// signIn pastes a key into the sign-in form, which does not show it.
+func (p *program) signIn(key string) {
+	p.t.Helper()
+	p.Wait("Sign in", "API key:")
+	p.Paste(key)
+	p.Wait("API key: •••••")
+	p.Press("enter")
+}
+
 func TestSignInWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -28,9 +37,7 @@ func TestSignInWithoutAKeyring(t *testing.T) {
 	p.Wait("API key: •••••")
 	p.Press("enter")
 	p.waitSaid("✗ That key was refused (401). Try another.")
-	p.Paste("  " + b.APIKey() + "\n")
-	p.Wait("API key: •••••")
-	p.Press("enter")
+	p.signIn("  " + b.APIKey() + "\n")
 	p.choose("payments")
 	p.Wait("key in memory", "held for this session only", "● live, every 5s")
 	p.quit()
@@ -50,14 +57,10 @@ func TestKeyIsRevokedMeanwhile(t *testing.T) {
 	if !b.RevokeSecret(b.APIKey()) {
 		t.Fatal("no key to revoke")
 	}
-	p.Wait("Sign in", "signed out · as of", "finished", " payments ", "The service refused the API key (401).")
-	p.Paste(b.APIKey())
-	p.Wait("API key: •••••")
-	p.Press("enter")
+	p.Wait("signed out · as of", "finished", " payments ", "The service refused the API key (401).")
+	p.signIn(b.APIKey())
 	p.waitSaid("That key was refused (401). Try another.")
-	p.Paste(other)
-	p.Wait("API key: •••••")
-	p.Press("enter")
+	p.signIn(other)
 	p.Wait("● live, every 1s", " payments ")
 	p.waitRow("the same as before or lower", func(row, _ int) bool { return row >= 6 })
 	p.quit()
