@@ -61,3 +61,13 @@ func TestHealthOnASmallScreen(t *testing.T) {
 		p.golden("projects-40x6")
 	})
 }
+
+func TestAnAccountWithoutProjects(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, _ *Options) { b.simulate(mock.Options{Projects: -1}) }, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.reads("This account has no projects.", "create one in the service's console")
+		p.Press("2")
+		p.reads("This account has no projects.", "Create one")
+	})
+}

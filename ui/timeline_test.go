@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -179,5 +180,22 @@ func TestTimelineOfAServiceThatIsSilent(t *testing.T) {
 		p.Press("r")
 		p.Wait(10 * time.Second)
 		p.seesNot("╱")
+	})
+}
+
+func TestTimelineLanes(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("t")
+		for by, lane := range map[string]string{"project": "storefront", "branch": "br-", "endpoint": "ep-", "action": "Start compute"} {
+			p.Press("T")
+			p.Type("for each " + by)
+			p.Press("enter")
+			p.seesNot("Lanes")
+			if !regexp.MustCompile(`(?m)^[ ▌][ ✗] ` + lane).MatchString(p.screen()) {
+				t.Errorf("no lane begins with %s:\n%s", lane, p.screen())
+			}
+		}
 	})
 }

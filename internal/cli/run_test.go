@@ -84,10 +84,12 @@ func TestUsageErrors(t *testing.T) {
 	for says, test := range map[string]struct{ args, env string }{
 		"--base-url: invalid base URL: plain http would expose the API key": {args: "--base-url http://console.example/api/v2"},
 		"--interval: must be a duration, such as 5s":                        {args: "--interval soon"},
-		"--demo-time": {args: "--demo --demo-time noon"},
-		`unknown command "dashboard" for pgtower`:                             {args: "dashboard"},
-		"unknown flag: --frobnicate":                                          {args: "--frobnicate"},
-		"did you mean operations?":                                            {args: "operation --limit 3"},
+		"--demo-time":                             {args: "--demo --demo-time noon"},
+		"--interval: must be between 1s and 5m":   {args: "doctor --interval 1h"},
+		"--log: ":                                 {args: "mock --log=/"},
+		`unknown command "dashboard" for pgtower`: {args: "dashboard"},
+		"unknown flag: --frobnicate":              {args: "--frobnicate"},
+		"did you mean operations?":                {args: "operation --limit 3"},
 		"unknown flag: --follow; this is a flag of pgtower operations":        {args: "--follow"},
 		"unknown flag: --limit; this is a flag of pgtower operations":         {args: "projects --limit 3"},
 		"unknown flag: --folow; did you mean --follow of pgtower operations?": {args: "--folow"},
@@ -187,6 +189,11 @@ func TestConfigurationPath(t *testing.T) {
 		newShell(t, map[string]string{envConfig: env}).run(append([]string{"config", "--json"}, args...), ExitOK, elsewhere, work)
 	}
 	s := newShell(t, nil)
+	s.config("[profiles.default]\nkey_command = 'echo s3cret'\n")
+	if stdout, _ := s.run([]string{"config"}, ExitOK, "key_command    (set)"); strings.Contains(stdout, "s3cret") {
+		t.Errorf("a command is printed, which may have a secret: %s", stdout)
+	}
+	s = newShell(t, nil)
 	_, stderr := s.run([]string{"config"}, ExitOK, "configuration file: "+s.dir, "(does not exist)", "SETTING        VALUE",
 		"base-url       https://console.neon.tech/api/v2  ", "accessible     false")
 	if stderr != "" {
