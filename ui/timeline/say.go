@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -64,12 +65,14 @@ func (l *Layout) sayTasks(s *sight, times style.Times, text func(t *Task) string
 
 // overlap returns the most operations that ran at the same time, and when the last one ended.
 func overlap(tasks []Task, now int64) (peak int, end int64) {
-	var edges []edge
+	edges := newEdges()
 	for i := range tasks {
 		t := &tasks[i]
 		end = max(end, t.until(now))
-		edges = append(edges, edge{at: t.start, by: +1}, edge{at: max(t.until(now), t.start+1), by: -1})
+		edges.insert(edge{at: t.start, by: +1})
+		edges.insert(edge{at: max(t.until(now), t.start+1), by: -1})
 	}
-	slices.SortFunc(edges, compareEdges)
-	return sumEdges(edges).peak, end
+	var all swell
+	edges.each(math.MinInt64, math.MaxInt64, func(int64, int64, *swell) bool { return false }, all.add)
+	return all.peak, end
 }
