@@ -255,7 +255,8 @@ func (m *Model) openPalette() {
 
 func (m *Model) chosen(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
 	recent := dialog.Recent{ID: a.ID, Arg: arg}
-	m.recent = slices.Insert(slices.DeleteFunc(m.recent, func(r dialog.Recent) bool { return r == recent }), 0, recent)
+	others := slices.DeleteFunc(m.recent, func(r dialog.Recent) bool { return r == recent })
+	m.recent = append([]dialog.Recent{recent}, others...)
 	m.recent = m.recent[:min(len(m.recent), maxRecent)]
 	return run()
 }

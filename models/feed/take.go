@@ -3,7 +3,6 @@ package feed
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"time"
 
 	"pgtower/models"
@@ -106,7 +105,7 @@ func (p *Poller) again(pr *project, r Request) {
 	case r.Purpose == Head:
 		pr.cycle = p.cycle - 1
 	case r.Purpose != Backfill && !pr.gone: // what is to be kept is still missing, so it is requested again anyway
-		p.traffic.waiting = slices.Insert(p.traffic.waiting, 0, r)
+		p.traffic.waiting = append([]Request{r}, p.traffic.waiting...)
 	}
 }
 

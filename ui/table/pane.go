@@ -169,7 +169,7 @@ func (s *scene[R]) inset(lines []string, indent, width, height int, more string)
 func (s *scene[R]) detail(row R) Record {
 	r := s.Detail(row, s.at(row))
 	if s.lapsed && s.key == s.Source.Key(row) {
-		r.Fields = slices.Insert(r.Fields, 0, Field{Label: "filter", Value: Lapsed, Tone: style.Waiting})
+		r.Fields = append([]Field{{Label: "filter", Value: Lapsed, Tone: style.Waiting}}, r.Fields...)
 	}
 	if console := s.Session.Console; !console.IsZero() && s.Values != nil {
 		r.Link, _ = console.URL(s.Values(row))
