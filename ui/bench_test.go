@@ -37,7 +37,10 @@ func BenchmarkTimeline(b *testing.B) {
 	for name, keys := range map[string][]string{"walk": {"left"}, "pan": {"shift+left"}, "zoom": {"(", ")"}} {
 		b.Run(name, func(b *testing.B) {
 			onEverySize(b, func(b rig) {
-				press(b.m, "t")
+				new(stopwatch).arranged(b.m, func() tea.Cmd {
+					_, cmd := b.m.Update(driver.Key("t"))
+					return cmd
+				})
 				for i := 0; b.Loop(); i++ {
 					b.m.Update(driver.Key(keys[i%len(keys)]))
 					b.m.View()

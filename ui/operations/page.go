@@ -262,6 +262,7 @@ func (p *Page) settle() tea.Cmd {
 	near := p.statistics == nil && p.history.near()
 	restoring := p.history.restore()
 	p.jump.arrive()
+	cmd = tea.Batch(cmd, p.time.update())
 	if p.history.seek() || near || restoring {
 		cmd = tea.Batch(cmd, p.poll())
 	}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/timeline"
 )
 
@@ -45,14 +46,71 @@ func TestTheIndexFollowsTheRowsOfAFilter(t *testing.T) {
 			if rapid.Bool().Draw(t, "sorted") {
 				slices.Reverse(rows)
 			}
-			x.take(rows, number, laneOfProject)
+			x.update(content{}, rows, number, laneOfProject)
 			var fresh timeIndex
-			fresh.take(rows, number, laneOfProject)
+			fresh.update(content{}, rows, number, laneOfProject)
 			if got, want := drawnFrom(&x), drawnFrom(&fresh); got != want {
 				t.Fatalf("got\n%s\nwant\n%s", got, want)
 			}
 		}
 	})
+}
+
+// finish runs the job of an update, if there is one.
+func finish(job func() func()) {
+	if job != nil {
+		job()()
+	}
+}
+
+// A large index is built elsewhere. Until then the previous one stays, and nothing of the feed is missed.
+func TestALargeIndexIsBuiltElsewhere(t *testing.T) {
+	t.Parallel()
+	all := rowsFrom(fewRows + 20)
+	f := feed.New("project-0")
+	page := func(rows []*row) (p models.Page[models.Operation]) {
+		for _, r := range rows {
+			p.Items = append(p.Items, *r.op)
+		}
+		return p
+	}
+	f.Merge(page(all[1:]))
+	observed := content{feed: feed.NewTimeline(f)}
+	var x timeIndex
+	is := func(rows []*row, after string) {
+		t.Helper()
+		var want timeIndex
+		finish(want.update(content{}, rows, 0, laneOfProject))
+		count := func(x *timeIndex) int {
+			return x.Lay(timeline.View{Cells: 1, Lines: 1, Cell: 24 * time.Hour, To: all[0].op.CreatedAt.Add(1)}).Count
+		}
+		if got, want := count(&x), count(&want); got != want {
+			t.Errorf("%s: %d operations, want %d", after, got, want)
+		}
+	}
+	x.update(content{}, all[:10], 0, laneOfProject)
+	job := x.update(content{}, all, 1, laneOfProject)
+	if again := x.update(content{}, all[3:], 2, laneOfProject); job == nil || again != nil {
+		t.Fatal("the rows of a large index are not indexed by one job")
+	}
+	done := job()
+	is(all[:10], "before the end of the job")
+	done()
+	is(all, "after it")
+	x.update(content{}, all[1:], 3, laneOfProject)
+	is(all[1:], "after a small change")
+	job = x.update(observed, nil, 0, laneOfProject)
+	f.Merge(page(all[:2]))
+	is(all[1:], "before the end of the job for the feed")
+	job()()
+	is(all, "after it, with what the feed added meanwhile")
+	x.update(content{}, all[:20], 4, laneOfProject)
+	is(all[:20], "after another filter")
+	job = x.update(observed, nil, 0, laneOfProject)
+	x.forget()
+	if job()(); x.Index != nil {
+		t.Error("an index that was dropped came back")
+	}
 }
 
 // drawnFrom returns the contents of an index by lanes.
@@ -78,19 +136,19 @@ func BenchmarkTimeIndex(b *testing.B) {
 		changed[20] = &row{project: all[20].project, op: new(*all[20].op)}
 		b.Run(fmt.Sprint("poll/", n), func(b *testing.B) {
 			var x timeIndex
-			x.take(all[5:], -1, laneOfProject)
+			finish(x.update(content{}, all[5:], -1, laneOfProject))
 			for i := 0; b.Loop(); i++ {
 				if i%2 == 0 {
-					x.take(changed, i, laneOfProject)
+					x.update(content{}, changed, i, laneOfProject)
 				} else {
-					x.take(all[5:], i, laneOfProject)
+					x.update(content{}, all[5:], i, laneOfProject)
 				}
 			}
 		})
 		b.Run(fmt.Sprint("build/", n), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				var x timeIndex
-				x.take(all, i, laneOfProject)
+				finish(x.update(content{}, all, i, laneOfProject))
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -85,32 +86,47 @@ func (v *timelineView) toggle() {
 
 // body returns what the table shows instead of its rows, or nil.
 func (v *timelineView) body() table.Body {
-	if !v.open {
+	if !v.open || v.index.Index == nil {
 		return nil
 	}
 	return v
 }
 
 func (v *timelineView) group(by string) tea.Cmd {
-	v.by = by
-	v.forget()
+	v.by, v.order, v.layout = by, nil, nil
 	return nil
 }
 
-// forget drops the index. It is rebuilt when needed.
+// forget drops the index, which [timelineView.update] builds again.
 func (v *timelineView) forget() {
 	v.index.forget()
 	v.order, v.layout = nil, nil
 }
 
-// sync brings the index up to date with the feed or, if there is a filter or an order, with the rows.
-func (v *timelineView) sync() {
-	if v.table.Arranged() {
-		rows, number := v.table.Rows()
-		v.index.take(rows, number, v.lane())
-	} else {
-		v.index.observe(v.timeline(), v.lane())
+// update brings the index up to date while the timeline is open. A large one is built on another goroutine.
+func (v *timelineView) update() tea.Cmd {
+	if !v.open {
+		return nil
 	}
+	want := content{lanesBy: v.grouping()}
+	if !v.table.Arranged() {
+		want.feed = v.timeline()
+	}
+	rows, number := v.table.Rows()
+	job := v.index.update(want, rows, number, v.lane())
+	if v.table.Body = v.body(); job == nil {
+		return nil
+	}
+	return v.session.Do(page.Operations, func(context.Context) tea.Msg {
+		done := job()
+		return page.Result(func() tea.Cmd {
+			if v.index.lanesBy != want.lanesBy {
+				v.order, v.layout = nil, nil
+			}
+			done()
+			return nil
+		})
+	})
 }
 
 // following reports whether the timeline ends at now.
@@ -197,7 +213,6 @@ func earliest(a, b time.Time) time.Time {
 // Draw draws the timeline and a line about the selected operation. On a small screen, the lanes come before the head.
 func (v *timelineView) Draw(f page.Frame) []string {
 	const below, one, two = 1, 4, 6 // lines: below the lanes, and the least heights for one or two above
-	v.sync()
 	head := 0
 	switch {
 	case f.Height >= two:
@@ -218,7 +233,7 @@ func (v *timelineView) Draw(f page.Frame) []string {
 // labels returns the cells left of the time: as many as the names of the lanes need, up to a fraction of the width.
 func (v *timelineView) labels(width int) int {
 	const least, tenths, others = 16, 3, 9 // others: cells of a label besides the name
-	return max(least, min(v.index.longestName(v.names, v.name)+others, width*tenths/10))
+	return max(least, min(v.index.longestName(v.rows.known, v.name)+others, width*tenths/10))
 }
 
 func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/ui/page"
 )
 
 // In an order other than by time, the timeline does not follow now: the selection stays in view.
@@ -68,6 +69,20 @@ func TestSummaryOfATimeline(t *testing.T) {
 			if got := strings.Join(texts(width), ", "); got != want {
 				t.Errorf("%d cells: %s", width, got)
 			}
+		}
+	}, "a")
+}
+
+// Renaming a project makes room for its new name.
+func TestTheNameOfALaneChanges(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run(t, "timeline")
+		drawn(b, 200)
+		const name = "a name that is longer than it was"
+		b.do(b.Update(page.ProjectList{Complete: true, Projects: []models.Project{{ID: "a", Name: name}}}))
+		if got := drawn(b, 200); !strings.Contains(got, name+" ") {
+			t.Error(got)
 		}
 	}, "a")
 }

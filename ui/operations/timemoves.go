@@ -256,9 +256,10 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 		return announce.Part{}
 	case !v.open:
 		return announce.Part{Name: "timeline", Text: "List of operations."}
+	case v.index.Index == nil:
+		return announce.Part{}
 	}
 	const cells, lines = 120, 12
-	v.sync()
 	l, length := v.lay(cells, 0, lines, f.Now), style.DurationWords(v.span)
 	if v.followed {
 		length = "the last " + length
