@@ -9,8 +9,8 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// timeIndex indexes the operations of the table by time. It observes the feed or, if there is a filter or an order, takes
-// the changes of the rows. A large index is built on another goroutine; until then the previous one stays.
+// timeIndex indexes the operations of the table by time. It observes the feed or, if there is a filter or an order,
+// takes the changes of the rows. A large index is built on another goroutine; until then the previous one stays.
 type timeIndex struct {
 	*timeline.Index // nil before the first one
 
@@ -57,8 +57,8 @@ func (x *timeIndex) forget() {
 	*x = timeIndex{}
 }
 
-// update brings the index up to date with the feed or with the rows of a number. If that takes long, it returns a job for
-// another goroutine; the UI's goroutine then calls done.
+// update brings the index up to date with the feed or with the rows of a number. If that takes long, it returns a job
+// for another goroutine; the UI's goroutine then calls done.
 func (x *timeIndex) update(want content, rows []*row, number int, lane timeline.Grouping) (job func() (done func())) {
 	current := x.Index != nil && x.content == want && (want.feed != nil || x.take(rows, number))
 	if current || x.next != nil {

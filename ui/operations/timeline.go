@@ -134,7 +134,7 @@ func (v *timelineView) following() bool { return v.table.Following() || v.to.IsZ
 
 func (v *timelineView) selected() *timeline.Task {
 	if r, ok := v.table.Selected(); ok && r.op != nil {
-		if t, ok := timeline.Place(r.project, r.op); ok {
+		if t, ok := timeline.NewTask(r.project, r.op); ok {
 			return &t
 		}
 	}
@@ -172,7 +172,7 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 	if v.shown = (key{}); task != nil {
 		v.shown = task.Key()
 	}
-	if left := v.shown != was || !v.table.Held(); left && !v.following() && view.Beside() != "" {
+	if left := v.shown != was || !v.table.Held(); left && !v.following() && view.Side() != "" {
 		view.To = earliest(task.Start().Add(v.span/2), last)
 		v.to = view.To
 		v.looks++
@@ -222,7 +222,7 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	}
 	v.left = v.labels(f.Width)
 	l := v.lay(max(1, f.Width-v.left), head, max(0, f.Height-head-below), f.Tick)
-	out := l.Draw(timeline.Look{
+	out := l.Draw(timeline.Style{
 		Theme: f.Theme, Times: v.session.Times, Label: v.left, Axis: span(v.span) + " " + v.zone(f.Now), Now: f.Tick,
 		Name: v.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
@@ -271,8 +271,8 @@ func (v *timelineView) focus(f page.Frame) string {
 		when += "  " + f.Theme.Paint(tone, took)
 	}
 	left := " " + f.Theme.Paint(is.tone, is.text+timeline.Retried(r.op)) + "  " + strings.Join(where, " · ")
-	if !v.layout.Shows() {
-		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.layout.Beside()+" not in view:")) + left
+	if !v.layout.ShowsSelection() {
+		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.layout.Side()+" not in view:")) + left
 	}
 	return style.Ends(left, f.Theme.Paint(style.Muted, when)+" ", f.Width)
 }

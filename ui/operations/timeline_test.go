@@ -23,8 +23,8 @@ func TestTimelineOfAnOrder(t *testing.T) {
 			t.Helper()
 			b.wait(6 * time.Second)
 			drawn(b, 100)
-			if r, _ := b.table.Selected(); r.op.ID != "a-00104" || !b.time.layout.Shows() {
-				t.Errorf("%s: %s is selected, and it is %v that it is in view", after, r.op.ID, b.time.layout.Shows())
+			if r, _ := b.table.Selected(); r.op.ID != "a-00104" || !b.time.layout.ShowsSelection() {
+				t.Errorf("%s: %s is selected, and it is %v that it is in view", after, r.op.ID, b.time.layout.ShowsSelection())
 			}
 		}
 		shows("sorted")
@@ -34,7 +34,7 @@ func TestTimelineOfAnOrder(t *testing.T) {
 			b.run(t, "pan-earlier")
 		}
 		drawn(b, 100)
-		if b.time.layout.Shows() {
+		if b.time.layout.ShowsSelection() {
 			t.Error("the selection is in view after it was panned away")
 		}
 		b.run(t, "top")

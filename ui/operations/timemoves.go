@@ -93,7 +93,7 @@ func (v *timelineView) walk(later bool) func() tea.Cmd {
 // Step goes to the next lane, or the previous one if by is negative.
 func (v *timelineView) Step(by int) {
 	if l, t := v.layout, v.selected(); l != nil && t != nil && v.hold() {
-		v.choose(l.Cross(t, by > 0))
+		v.choose(l.StepLane(t, by > 0))
 	}
 }
 
@@ -119,7 +119,7 @@ func (v *timelineView) Zoom(in bool) {
 		return
 	}
 	about := v.to.Add(-was / 2)
-	if t := v.selected(); t != nil && v.layout != nil && v.layout.Sees(t) {
+	if t := v.selected(); t != nil && v.layout != nil && v.layout.Overlaps(t) {
 		about = t.Start()
 	}
 	v.to = about.Add(time.Duration(float64(v.to.Sub(about)) * float64(v.span) / float64(was)))
@@ -269,7 +269,7 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	if v.lacks(f.Now) {
 		said = append(said, "Not all of this time is loaded: others may be missing.")
 	}
-	switch l.Beside() {
+	switch l.Side() {
 	case timeline.Before:
 		said = append(said, "The selected operation is before this time.")
 	case timeline.After:

@@ -7,17 +7,17 @@ import (
 	"pgtower/ui/style"
 )
 
-// brush is the fill of a bar: a coloured block with edges at eighths of a cell, or dashes if the operation waits or was
-// never done. Without colours, each status has a pattern.
-type brush struct {
-	inside, edge, turned string // the styles of the inside, of the right edge, and of the left edge
-	fill                 string // repeated after the text
-	whole                bool   // its edges are at whole cells
+// barStyle is how a bar is drawn: a coloured block with edges at eighths of a cell, or dashes if the operation waits or
+// was never done. Without colours, each status has a pattern.
+type barStyle struct {
+	inside, left, right string // the styles of the inside and of the edges
+	fill                string // repeated after the text
+	whole               bool   // the edges are at whole cells, without styles of their own
 }
 
-func (p *painter) brush(tone style.Tone) brush {
+func (p *painter) barStyle(tone style.Tone) barStyle {
 	th := p.Theme
-	plain := brush{inside: th.Open(tone), edge: th.Open(tone), turned: th.Open(tone), whole: true}
+	plain := barStyle{inside: th.Open(tone), whole: true}
 	switch {
 	case tone == style.Good && th.Colourless():
 		plain.inside, plain.fill = th.Open(style.Heading), " " // underlined
@@ -26,9 +26,9 @@ func (p *painter) brush(tone style.Tone) brush {
 	case tone == style.Bad && th.Colourless():
 		plain.inside, plain.fill = th.Reversed(tone), " "
 	case tone == style.Good:
-		return brush{inside: th.Open(style.Done), edge: th.Open(style.DoneEdge), turned: th.Reversed(style.DoneEdge), fill: " "}
+		return barStyle{th.Open(style.Done), th.Reversed(style.DoneEdge), th.Open(style.DoneEdge), " ", false}
 	case tone == style.Active, tone == style.Bad:
-		return brush{inside: th.Reversed(tone), edge: th.Open(tone), turned: th.Reversed(tone), fill: " "}
+		return barStyle{th.Reversed(tone), th.Reversed(tone), th.Open(tone), " ", false}
 	default:
 		plain.fill = "╌"
 	}
@@ -38,48 +38,44 @@ func (p *painter) brush(tone style.Tone) brush {
 // bar draws an operation: the sign of its status, and its name if there is room.
 func (p *painter) bar(b *Bar) {
 	sign, tone := p.Status(&b.Task)
-	look := p.brush(tone)
+	as := p.barStyle(tone)
 	if b.Selected {
-		open := p.Theme.Open(style.Focused)
-		look = brush{inside: open, edge: open, turned: open, fill: " ", whole: true}
+		as = barStyle{inside: p.Theme.Open(style.Focused), fill: " ", whole: true}
 	}
 	first, last := b.first(), b.last()
 	left, right := b.From%eighths, b.To%eighths
-	if look.whole {
+	if as.whole {
 		left, right = 0, 0
 	}
 	if first == last && (left > 0 || right > 0 || b.To-b.From < eighths) {
-		p.sliver(b, look, sign, tone)
+		p.shortBar(b, as, sign, tone)
 		return
 	}
 	room := last - first + 1 - number(left > 0) - number(right > 0)
-	if room == 0 { // only the two edges
-		if tone != style.Good {
-			p.put(p.Theme.Open(tone), sign)
-		} else {
-			p.put(look.turned, widths[left])
-		}
-		p.put(look.edge, widths[right])
-		return
+	switch {
+	case left == 0:
+	case room == 0 && tone != style.Good: // the sign is in place of an edge
+		p.put(p.Theme.Open(tone), sign)
+	default:
+		p.put(as.left, widths[left])
 	}
-	if left > 0 {
-		p.put(look.turned, widths[left])
+	if room > 0 {
+		p.put(as.inside, p.inside(b, sign, as.fill, room))
 	}
-	p.put(look.inside, p.inside(b, sign, look.fill, room))
 	if right > 0 {
-		p.put(look.edge, widths[right])
+		p.put(as.right, widths[right])
 	}
 }
 
-// sliver draws an operation shorter than a cell: to scale if it finished, else as the sign of its status.
-func (p *painter) sliver(b *Bar, look brush, sign string, tone style.Tone) {
+// shortBar draws an operation shorter than a cell: to scale if it finished, else as the sign of its status.
+func (p *painter) shortBar(b *Bar, as barStyle, sign string, tone style.Tone) {
 	const least = 2
 	left, wide := b.From%eighths, max(least, b.To-b.From)
 	switch {
-	case look.whole, tone != style.Good:
+	case as.whole, tone != style.Good:
 		open := p.Theme.Open(tone)
 		if b.Selected {
-			open = look.inside
+			open = as.inside
 		}
 		p.put(open, sign)
 	case left > eighths-left-wide:

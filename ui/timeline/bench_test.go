@@ -26,7 +26,7 @@ func many(n, projects int) *Index {
 
 func BenchmarkFrame(b *testing.B) {
 	theme := style.ChooseTheme(style.Dark, true, 5)
-	look := Look{
+	look := Style{
 		Theme: theme, Label: 28, Axis: "15 min UTC", Now: noon, Name: func(id string) string { return id },
 		Status: func(*Task) (string, style.Tone) { return "✓", style.Good }, Text: func(t *Task) string { return t.Op.Action.Title() },
 	}

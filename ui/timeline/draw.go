@@ -11,8 +11,8 @@ import (
 // UnknownMark fills time in which operations may be missing.
 const UnknownMark = "╱"
 
-// Look has the styles and texts for drawing a layout.
-type Look struct {
+// Style has the styles and texts for drawing a layout.
+type Style struct {
 	Theme *style.Theme
 	Times style.Times
 	Label int       // cells left of the time
@@ -26,12 +26,12 @@ type Look struct {
 
 // Draw draws Head and Lines lines, as wide as the label and the cells. The head has the axis and, if it has two lines,
 // the number of operations that ran at once.
-func (l *Layout) Draw(look Look) []string {
-	p := painter{Layout: l, Look: look, ground: make([]ground, l.Cells)}
-	p.lay()
+func (l *Layout) Draw(s Style) []string {
+	p := painter{Layout: l, Style: s, background: make([]background, l.Cells)}
+	p.prepare()
 	p.setKnown(l.Known, l.Now)
 	const styled = 6 // bytes of a cell, roughly
-	p.b.Grow((l.Lines + l.Head) * (look.Label + l.Cells) * styled)
+	p.b.Grow((l.Lines + l.Head) * (s.Label + l.Cells) * styled)
 	out := make([]string, 0, l.Lines+l.Head)
 	line := func(draw func()) {
 		from := p.b.Len()
@@ -45,10 +45,10 @@ func (l *Layout) Draw(look Look) []string {
 	if l.Head > 0 {
 		line(p.axis)
 	}
-	between := func() { p.put("", style.Spaces(p.Label)); p.setKnown(time.Time{}, p.To); p.blank(0, l.Cells) }
+	blankLine := func() { p.put("", style.Spaces(p.Label)); p.setKnown(time.Time{}, p.To); p.blank(0, l.Cells) }
 	for i := range l.Lanes {
 		if len(out) < l.Lanes[i].Line+l.Head {
-			line(between)
+			line(blankLine)
 		}
 		if p.setKnown(l.Known, l.Now); !l.Lanes[i].Fold {
 			p.setKnown(l.known(l.Lanes[i].ID))
@@ -70,23 +70,23 @@ func (l *Layout) Draw(look Look) []string {
 	return out
 }
 
-// ground is the look of a cell without an operation.
-type ground struct{ open, text string }
+// background is the text of a cell, in a style, without an operation.
+type background struct{ open, text string }
 
 const narrow = 19 // cells: below, labels are shortened
 
 type painter struct {
 	*Layout
-	Look
+	Style
 
-	b       strings.Builder
-	open    string // the style that is open
-	ground  []ground
-	edge    int // the cell since which the feed is complete: earlier ones are hatched
-	last    int // the cell of the last known state: later ones are hatched
-	today   int // the cell of now, or Cells
-	marks   []tick
-	hottest int // the most operations in a cell of a strip
+	b          strings.Builder
+	open       string // the style that is open
+	background []background
+	knownFrom  int // the cell since which the feed is complete: earlier ones are hatched
+	knownTo    int // the cell of the last known state: later ones are hatched
+	nowCell    int // the cell of now, or Cells
+	marks      []tick
+	highest    int // the most operations in a cell of a strip
 }
 
 // put writes text in a style, and keeps the style open.
@@ -101,28 +101,28 @@ func (p *painter) put(open, text string) {
 	p.b.WriteString(text)
 }
 
-// lay prepares the parts that all lines share: the axis labels, the line of now, and the scale of strips.
-func (p *painter) lay() {
+// prepare prepares the parts that all lines share: the axis labels, the line of now, and the scale of strips.
+func (p *painter) prepare() {
 	rule := p.Theme.Open(style.Rule)
-	for i := range p.ground {
-		p.ground[i] = ground{"", " "}
+	for i := range p.background {
+		p.background[i] = background{"", " "}
 	}
 	p.marks = p.ticks(p.Times)
 	for _, m := range p.marks {
-		p.ground[m.cell] = ground{rule, "┊"}
+		p.background[m.cell] = background{rule, "┊"}
 	}
-	p.today = p.Cells
+	p.nowCell = p.Cells
 	if p.live() {
-		p.today = p.cellOf(p.Now.UnixNano())
-		p.ground[p.today] = ground{p.Theme.Open(style.Accent), "│"}
-		for i := p.today + 1; i < p.Cells; i++ {
-			p.ground[i] = ground{"", " "}
+		p.nowCell = p.cellOf(p.Now.UnixNano())
+		p.background[p.nowCell] = background{p.Theme.Open(style.Accent), "│"}
+		for i := p.nowCell + 1; i < p.Cells; i++ {
+			p.background[i] = background{"", " "}
 		}
 	}
 	for i := range p.Lanes {
-		for _, h := range p.Lanes[i].Strip {
+		for _, c := range p.Lanes[i].Strip {
 			if !p.Lanes[i].Fold {
-				p.hottest = max(p.hottest, h.Count)
+				p.highest = max(p.highest, c.Count)
 			}
 		}
 	}
@@ -130,13 +130,13 @@ func (p *painter) lay() {
 
 // setKnown sets since when and until when the following lines are complete.
 func (p *painter) setKnown(since, now time.Time) {
-	p.last = p.cellOf(now.UnixNano())
-	switch p.edge = -1; {
+	p.knownTo = p.cellOf(now.UnixNano())
+	switch p.knownFrom = -1; {
 	case since.IsZero(), !p.From().Before(since):
 	case since.Before(p.To):
-		p.edge = p.cellOf(since.UnixNano())
+		p.knownFrom = p.cellOf(since.UnixNano())
 	default:
-		p.edge = p.Cells
+		p.knownFrom = p.Cells
 	}
 }
 
@@ -149,12 +149,12 @@ func (p *painter) live() bool {
 func (p *painter) blank(from, to int) {
 	for i := from; i < to; i++ {
 		switch {
-		case i < p.edge, i > p.last && i < p.today:
+		case i < p.knownFrom, i > p.knownTo && i < p.nowCell:
 			p.put(p.Theme.Open(style.Rule), UnknownMark)
-		case i == p.edge:
+		case i == p.knownFrom:
 			p.put(p.Theme.Open(style.Waiting), "▏")
 		default:
-			p.put(p.ground[i].open, p.ground[i].text)
+			p.put(p.background[i].open, p.background[i].text)
 		}
 	}
 }
@@ -166,12 +166,12 @@ type label struct {
 	name, number string
 	lane         bool // it names a lane
 	selected     bool
-	beside       string // the side on which the selected operation is out of view
+	side         string // the side on which the selected operation is out of view
 }
 
 // room returns the cells for the name of a label.
 func (p *painter) room(l label) int {
-	const edges = 5 // cells between its parts
+	const edges = 5 // cells blankLine its parts
 	return p.Label - edges - style.Width(l.number)
 }
 
@@ -191,7 +191,7 @@ func (p *painter) label(l label) {
 	p.put(p.Theme.Open(l.tone), cmp.Or(l.sign, " "))
 	p.put(p.Theme.Open(tone), " "+name+" ")
 	p.put(p.Theme.Open(number), l.number)
-	p.put(p.Theme.Open(style.Waiting), cmp.Or(l.beside, " "))
+	p.put(p.Theme.Open(style.Waiting), cmp.Or(l.side, " "))
 }
 
 // level draws the number of operations that ran at once.
@@ -229,9 +229,9 @@ var (
 func (p *painter) axis() {
 	p.label(label{name: p.Axis})
 	muted, at, end, now := p.Theme.Open(style.Muted), 0, p.Cells, ""
-	if p.live() && p.today > len("now") {
+	if p.live() && p.nowCell > len("now") {
 		now = "now"
-		end = p.today - len(now)
+		end = p.nowCell - len(now)
 	}
 	for _, m := range p.marks {
 		if w := len(m.label); m.cell >= at && m.cell+w <= end {
@@ -241,9 +241,9 @@ func (p *painter) axis() {
 		}
 	}
 	if now != "" {
-		p.put("", style.Spaces(p.today+1-len(now)-at))
+		p.put("", style.Spaces(p.nowCell+1-len(now)-at))
 		p.put(p.Theme.Open(style.Accent), now)
-		at = p.today + 1
+		at = p.nowCell + 1
 	}
 	p.put("", style.Spaces(p.Cells-at))
 }
@@ -284,7 +284,7 @@ func (p *painter) labelOf(l *Lane, selected bool) label {
 		out.sign, out.tone = "◐", style.Active
 	}
 	if selected {
-		out.beside = p.Beside()
+		out.side = p.Side()
 	}
 	if l.Fold {
 		out.name, out.lane = "+"+style.Plural(p.Folded, "lane"), false
@@ -296,27 +296,27 @@ func (p *painter) labelOf(l *Lane, selected bool) label {
 }
 
 func (p *painter) strip(l *Lane, selected bool) {
-	most := p.hottest
+	most := p.highest
 	if l.Fold {
 		most = 0
-		for _, h := range l.Strip {
-			most = max(most, h.Count)
+		for _, c := range l.Strip {
+			most = max(most, c.Count)
 		}
 	}
 	chosen := -1
 	if selected {
 		chosen = p.chosen
 	}
-	for i, h := range l.Strip {
+	for i, c := range l.Strip {
 		switch open := p.Theme.Open(style.Good); {
-		case h.Count == 0:
+		case c.Count == 0:
 			p.blank(i, i+1)
 		case i == chosen:
-			p.put(p.Theme.Open(style.Focused), p.height(h.Count, most, h.Failed > 0))
-		case h.Failed > 0:
-			p.put(p.Theme.Open(style.Bad), p.height(h.Count, most, true))
+			p.put(p.Theme.Open(style.Focused), p.height(c.Count, most, c.Failed > 0))
+		case c.Failed > 0:
+			p.put(p.Theme.Open(style.Bad), p.height(c.Count, most, true))
 		default:
-			p.put(open, p.height(h.Count, most, false))
+			p.put(open, p.height(c.Count, most, false))
 		}
 	}
 }

@@ -55,7 +55,7 @@ func drawnOf(x *Index, view View, label int, theme *style.Theme) []string {
 		models.StatusFinished: {"✓", style.Good}, models.StatusFailed: {"✗", style.Bad}, models.StatusRunning: {"◐", style.Active},
 		models.StatusCancelled: {"⊘", style.Muted}, models.StatusScheduling: {"◌", style.Waiting},
 	}
-	return x.Lay(view).Draw(Look{
+	return x.Lay(view).Draw(Style{
 		Theme: theme, Label: label, Axis: "10 min UTC", Now: noon, Name: func(id string) string { return id },
 		Status: func(t *Task) (string, style.Tone) { s := signs[t.Op.Status]; return s.sign, s.tone },
 		Text:   func(t *Task) string { return t.Op.Action.Title() + Retried(t.Op) },
@@ -91,7 +91,7 @@ func TestTheLabelOfTheOtherLanes(t *testing.T) {
 	for label, want := range map[int]string{16: " ✗ +2 lanes   7 ", 30: " ✗ +2 lanes, 1 quiet        7 "} {
 		lines := drawn(66, 2, label, style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII))
 		if got := ansi.Strip(lines[3]); !strings.HasPrefix(got, want) {
-			t.Errorf("%q", got)
+			t.Errorf("got label %q", got)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func TestEveryThemeDrawsWholeLines(t *testing.T) {
 			for _, cells := range []int{1, 30, 66, 172} {
 				for i, line := range drawn(cells, 9, 16, style.ChooseTheme(name, true, profile)) {
 					if w := style.Width(line); w != cells+16 {
-						t.Errorf("%s in %s: line %d of %d cells has %d: %q", name, profile, i, cells+16, w, ansi.Strip(line))
+						t.Errorf("theme %s, profile %s: line %d has %d cells, want %d: %q", name, profile, i, w, cells+16, ansi.Strip(line))
 					}
 				}
 			}
@@ -115,19 +115,19 @@ func TestEveryThemeDrawsWholeLines(t *testing.T) {
 func TestASelectionThatIsNotInView(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		at     time.Duration // from noon
-		beside string
+		at   time.Duration // from noon
+		side string
 	}{{-5 * time.Minute, ""}, {-20 * time.Minute, "◂"}, {time.Minute, "▸"}} {
 		x, op := incident(), operation("it", "storefront", c.at, time.Second, models.StatusFinished)
 		x.Count("storefront", op, +1)
-		selected, _ := Place("storefront", op)
+		selected, _ := NewTask("storefront", op)
 		v := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon.Add(time.Hour), Selected: &selected}
-		if l := x.Lay(v); l.Beside() != c.beside || l.Shows() != (c.beside == "") {
-			t.Errorf("%v: %q, %v", c.at, l.Beside(), l.Shows())
+		if l := x.Lay(v); l.Side() != c.side || l.ShowsSelection() != (c.side == "") {
+			t.Errorf("operation at %v: side %q, shown %v", c.at, l.Side(), l.ShowsSelection())
 		}
 		lines := strings.Join(drawnOf(x, v, 16, style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII)), "\n")
-		if !strings.Contains(ansi.Strip(lines), c.beside) {
-			t.Errorf("%v:\n%s", c.at, ansi.Strip(lines))
+		if !strings.Contains(ansi.Strip(lines), c.side) {
+			t.Errorf("operation at %v: no %q in\n%s", c.at, c.side, ansi.Strip(lines))
 		}
 	}
 }
@@ -138,12 +138,12 @@ func TestZoom(t *testing.T) {
 	for range 40 {
 		next := Zoom(span, false)
 		if next != span && Zoom(next, true) != span {
-			t.Errorf("%v in from %v", Zoom(next, true), next)
+			t.Errorf("zooming into %v gives %v, want %v", next, Zoom(next, true), span)
 		}
 		span = next
 	}
 	if span != 30*day || Zoom(time.Minute, true) != time.Minute {
-		t.Errorf("the ends are %v and %v", span, Zoom(time.Minute, true))
+		t.Errorf("the longest and the shortest span are %v and %v", span, Zoom(time.Minute, true))
 	}
 }
 

@@ -24,8 +24,8 @@ type Task struct {
 	failed     bool
 }
 
-// open is the end of an unfinished operation; ahead is how far the service's clock may be ahead of the local one.
-const open, ahead = math.MaxInt64, int64(24 * time.Hour)
+// noEnd is the end of an unfinished operation; maxAhead is how far the service's clock may be ahead of the local one.
+const noEnd, maxAhead = math.MaxInt64, int64(24 * time.Hour)
 
 // Key names the operation.
 func (t *Task) Key() feed.Key { return feed.Key{Project: t.Project, ID: t.Op.ID} }
@@ -35,14 +35,14 @@ func (t *Task) Start() time.Time { return time.Unix(0, t.start) }
 
 // until returns when the operation ended, or now.
 func (t *Task) until(now int64) int64 {
-	if t.end == open {
+	if t.end == noEnd {
 		return max(t.start, now)
 	}
 	return t.end
 }
 
-// Place returns the place of an operation in time. It is not ok for an operation without a time.
-func Place(project string, op *models.Operation) (t Task, ok bool) {
+// NewTask returns the place of an operation in time. It is not ok for an operation without a time.
+func NewTask(project string, op *models.Operation) (t Task, ok bool) {
 	at := op.CreatedAt
 	if at.IsZero() {
 		at = op.UpdatedAt
@@ -50,7 +50,7 @@ func Place(project string, op *models.Operation) (t Task, ok bool) {
 	if at.IsZero() || at.Year() < 1700 || at.Year() > 2200 { // out of range in nanoseconds
 		return Task{}, false
 	}
-	t = Task{op, project, at.UnixNano(), open, op.Status.Failed()}
+	t = Task{op, project, at.UnixNano(), noEnd, op.Status.Failed()}
 	if op.Done() {
 		t.end = t.start
 		if u := op.UpdatedAt; u.After(at) && u.Year() <= 2200 {
@@ -60,35 +60,44 @@ func Place(project string, op *models.Operation) (t Task, ok bool) {
 	return t, true
 }
 
+// Counts counts operations.
+type Counts struct{ Count, Failed, Unfinished int }
+
+// add adds an operation, or removes it if by is negative.
+func (c *Counts) add(t *Task, by int) {
+	c.Count += by
+	switch {
+	case t.failed:
+		c.Failed += by
+	case t.end == noEnd:
+		c.Unfinished += by
+	}
+}
+
+// merge adds other counts, or removes them if by is negative.
+func (c *Counts) merge(o Counts, by int) {
+	c.Count += by * o.Count
+	c.Failed += by * o.Failed
+	c.Unfinished += by * o.Unfinished
+}
+
 // tally summarizes many tasks.
 type tally struct {
-	count, failed, unfinished int
+	Counts
 
 	last int64 // the latest end
 	took feed.Durations
 }
 
 func (y *tally) add(t *Task) {
-	y.count++
+	y.Counts.add(t, +1)
 	y.last = max(y.last, t.end)
-	switch {
-	case t.failed:
-		y.failed++
-	case t.end == open:
-		y.unfinished++
-	case t.Op.Status == models.StatusFinished:
-		if took := t.Op.Took(time.Time{}); took.Known && took.Value >= 0 {
-			y.took.Add(took.Value)
-		}
+	if t.Op.Status != models.StatusFinished {
+		return
 	}
-}
-
-func (y *tally) merge(o *tally) {
-	y.count += o.count
-	y.failed += o.failed
-	y.unfinished += o.unfinished
-	y.last = max(y.last, o.last)
-	y.took.Merge(&o.took)
+	if took := t.Op.Took(time.Time{}); took.Known && took.Value >= 0 {
+		y.took.Add(took.Value)
+	}
 }
 
 // lane is the tasks that belong together.
@@ -113,8 +122,8 @@ func newLane(id string) *lane {
 	}}
 }
 
-// carried visits the operations that began between since and from and still ran at from.
-func (l *lane) carried(since, from int64, visit func(t *Task)) {
+// ongoing visits the operations that began between since and from and still ran at from.
+func (l *lane) ongoing(since, from int64, visit func(t *Task)) {
 	for _, b := range l.blocks {
 		if l.first(b) >= from {
 			return
@@ -130,9 +139,10 @@ func (l *lane) carried(since, from int64, visit func(t *Task)) {
 	}
 }
 
-// within visits the operations in view: first the carried ones, one by one, then the others as [series.each] does.
+// within visits the operations in view: first those that began before it, one by one, then the others
+// as [series.each] does.
 func (l *lane) within(b bounds, whole func(first, last int64, sum *tally) bool, one func(t *Task)) {
-	l.carried(b.since, b.from, one)
+	l.ongoing(b.since, b.from, one)
 	l.each(max(b.from, b.since), b.to, whole, one)
 }
 
@@ -149,9 +159,9 @@ type Index struct {
 	group   Grouping
 	lanes   map[string]*lane
 	all     *lane
-	edges   series[edge, swell]
+	edges   series[edge, runningChange]
 	version int
-	busy    busy
+	cache   laneCache
 }
 
 // Grouping returns the id of the lane of an operation.
@@ -172,7 +182,7 @@ func number(is bool) int {
 // Count adds an operation, or removes it if by is negative. The record removed must be the one added.
 func (x *Index) Count(project string, op *models.Operation, by int) {
 	x.version++
-	t, ok := Place(project, op)
+	t, ok := NewTask(project, op)
 	if !ok {
 		x.Timeless += by
 		return
@@ -194,7 +204,7 @@ func (x *Index) Count(project string, op *models.Operation, by int) {
 		x.edges.remove(begin)
 	}
 	switch {
-	case t.end == open:
+	case t.end == noEnd:
 	case by > 0:
 		x.edges.insert(end)
 	default:

@@ -64,29 +64,30 @@ func floor(a, b int64) int64 {
 type Layout struct {
 	View
 
-	Lane                      string // the lane of the selected operation, or empty
-	chosen                    int    // the cell in which that operation begins, or -1 outside of the view
-	Count, Failed, Unfinished int    // of the operations in view
-	Took                      feed.Durations
-	Level                     []Level // how many ran at once, by cell
-	Peak                      int
-	Lanes                     []Lane
-	Folded                    int // the number of lanes with operations that share the last line
-	Quiet                     int // lanes without operations in this time
+	Counts // of the operations in view
+	Took   feed.Durations
+	Lane   string  // the lane of the selected operation, or empty
+	Level  []Level // how many ran at once, by cell
+	Peak   int
+	Lanes  []Lane
+	Folded int // the number of lanes with operations that share the last line
+	Quiet  int // lanes without operations in this time
 
-	bars  []Bar
-	heat  []Heat
-	order []*sight // all lanes with operations, including the folded ones
+	chosen int // the cell in which the selected operation begins, or -1 outside of the view
+	bars   []Bar
+	counts []Counts     // of all strips
+	order  []*laneInView // all lanes with operations, including the folded ones
 }
 
-// Lane is a lane on some lines: with bars, or as a strip with the number of operations that began in each cell.
+// Lane is a lane on some lines: with bars, or as a strip with the counts of the operations that began in each cell.
 type Lane struct {
-	ID                        string
-	Fold                      bool // it is the sum of all lanes without lines of their own
-	Line, Rows                int
-	Count, Failed, Unfinished int
-	Bars                      []Bar  // in the order of their start, if it has bars
-	Strip                     []Heat // by cell, or nil
+	Counts
+
+	ID         string
+	Fold       bool // it is the sum of all lanes without lines of their own
+	Line, Rows int
+	Bars       []Bar    // in the order of their start, if it has bars
+	Strip      []Counts // by cell, or nil. The first cell includes the operations that began earlier
 }
 
 // Bar is an operation in a row of its lane. From and To are in eighths of a cell; To is exclusive.
@@ -102,28 +103,26 @@ type Bar struct {
 func (b *Bar) first() int { return b.From / eighths }
 func (b *Bar) last() int  { return (b.To - 1) / eighths }
 
-// Heat counts the operations that began in a cell, and those of them that failed. The first cell includes carried ones.
-type Heat struct{ Count, Failed int }
-
 const (
-	eighths = 8
-	few     = 64 // the most operations of a lane that are searched for slow ones
+	eighths    = 8
+	slowSearch = 64 // the most operations of a lane that are searched for slow ones
 )
 
-// busy caches the lanes with operations in a time.
-type busy struct {
+// laneCache caches the lanes with operations in a time.
+type laneCache struct {
 	version int
 	bounds
-	lanes []*sight
+	lanes []*laneInView
 }
 
 // bounds are the time of the view, from and to, and the earliest start of an operation in it, since.
 type bounds struct{ from, to, since int64 }
 
-// sight is a lane with the counts of its operations in view.
-type sight struct {
+// laneInView is a lane with the counts of its operations in view.
+type laneInView struct {
 	*lane
-	tally
+	Counts
+
 	latest int64 // when its latest operation began
 	rank   int
 }
@@ -139,33 +138,34 @@ func (x *Index) Lay(v View) *Layout {
 		}
 	}
 	x.level(l, b)
-	seen := x.seen(&v, b)
-	l.Quiet = len(x.lanes) - len(seen)
+	lanes := x.lanesInView(&v, b)
+	l.Quiet = len(x.lanes) - len(lanes)
 	if v.Order != nil {
-		place := func(s *sight) int {
+		place := func(s *laneInView) int {
 			if at, ok := v.Order[s.id]; ok {
 				return at
 			}
 			return len(v.Order)
 		}
-		seen = slices.Clone(seen)
-		slices.SortStableFunc(seen, func(a, b *sight) int { return cmp.Compare(place(a), place(b)) })
+		lanes = slices.Clone(lanes)
+		slices.SortStableFunc(lanes, func(a, b *laneInView) int { return cmp.Compare(place(a), place(b)) })
 	}
 	var all tally
-	x.all.within(b, func(_, _ int64, s *tally) bool {
-		all.merge(s)
+	x.all.within(b, func(_, _ int64, sum *tally) bool {
+		all.merge(sum.Counts, +1)
+		all.took.Merge(&sum.took)
 		return true
 	}, all.add)
-	l.Count, l.Failed, l.Unfinished, l.Took = all.count, all.failed, all.unfinished, all.took
-	l.place(seen, x)
+	l.Counts, l.Took = all.Counts, all.took
+	l.arrange(lanes, x)
 	return l
 }
 
 // bounds returns the bounds of the view. If it shows now, they include operations of a service clock that is ahead.
 func (v *View) bounds() bounds {
-	b := bounds{v.From().UnixNano(), v.To.UnixNano(), -open}
+	b := bounds{v.From().UnixNano(), v.To.UnixNano(), -noEnd}
 	if !v.To.Before(v.Now) {
-		b.to += ahead
+		b.to += maxAhead
 	}
 	if !v.Since.IsZero() {
 		b.since = v.Since.UnixNano()
@@ -173,8 +173,8 @@ func (v *View) bounds() bounds {
 	return b
 }
 
-// Sees reports whether an operation overlaps the time of the view.
-func (v *View) Sees(t *Task) bool {
+// Overlaps reports whether an operation overlaps the time of the view.
+func (v *View) Overlaps(t *Task) bool {
 	b := v.bounds()
 	return t.start >= b.since && t.start < b.to && (t.start >= b.from || t.end > b.from)
 }
@@ -185,10 +185,10 @@ const (
 	After  = "▸"
 )
 
-// Beside returns [Before] or [After], or "" if the selected operation is in view or there is none.
-func (v *View) Beside() string {
+// Side returns [Before] or [After], or "" if the selected operation is in view or there is none.
+func (v *View) Side() string {
 	switch t := v.Selected; {
-	case t == nil || v.Sees(t):
+	case t == nil || v.Overlaps(t):
 		return ""
 	case t.start < v.bounds().to:
 		return Before
@@ -196,55 +196,46 @@ func (v *View) Beside() string {
 	return After
 }
 
-// seen returns the lanes with operations in view: first those with failures, then with unfinished operations, then with
-// slow ones; within each group, the lane with the latest operation first.
-func (x *Index) seen(v *View, b bounds) []*sight {
-	was := &x.busy
+// lanesInView returns the lanes with operations in view: first those with failures, then with unfinished operations, then
+// with slow ones; within each group, the lane with the latest operation first.
+func (x *Index) lanesInView(v *View, b bounds) []*laneInView {
+	was := &x.cache
 	if was.lanes != nil && was.version == x.version && was.bounds == b {
 		return was.lanes
 	}
-	lanes := make([]*sight, 0, len(was.lanes))
+	lanes := make([]*laneInView, 0, len(was.lanes))
 	for _, l := range x.lanes {
-		s := &sight{lane: l}
+		s := &laneInView{lane: l}
 		l.within(b, func(_, last int64, sum *tally) bool {
-			s.count += sum.count
-			s.failed += sum.failed
-			s.unfinished += sum.unfinished
+			s.merge(sum.Counts, +1)
 			s.latest = last
 			return true
-		}, s.take)
-		if s.count == 0 {
+		}, func(t *Task) {
+			s.add(t, +1)
+			s.latest = max(s.latest, t.start)
+		})
+		if s.Count == 0 {
 			continue
 		}
 		switch s.rank = 3; {
-		case s.failed > 0:
+		case s.Failed > 0:
 			s.rank = 0
-		case s.unfinished > 0:
+		case s.Unfinished > 0:
 			s.rank = 1
-		case v.Slow != nil && s.count <= few && s.any(b, v.Slow):
+		case v.Slow != nil && s.Count <= slowSearch && s.has(b, v.Slow):
 			s.rank = 2
 		}
 		lanes = append(lanes, s)
 	}
-	slices.SortFunc(lanes, func(a, b *sight) int {
+	slices.SortFunc(lanes, func(a, b *laneInView) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id))
 	})
-	*was = busy{x.version, b, lanes}
+	*was = laneCache{x.version, b, lanes}
 	return lanes
 }
 
-// any reports whether is holds for one of the operations in view.
-func (l *lane) any(b bounds, is func(t *Task) bool) (found bool) {
+// has reports whether is holds for one of the operations in view.
+func (l *lane) has(b bounds, is func(t *Task) bool) (found bool) {
 	l.tasks(b, func(t *Task) { found = found || is(t) })
 	return found
-}
-
-func (s *sight) take(t *Task) {
-	s.count++
-	s.latest = max(s.latest, t.start)
-	if t.failed {
-		s.failed++
-	} else if t.end == open {
-		s.unfinished++
-	}
 }

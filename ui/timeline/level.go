@@ -15,10 +15,10 @@ type edge struct {
 	failed bool // the operation failed
 }
 
-// swell is the change of the number of running operations over some edges.
-type swell struct{ net, peak, failed int }
+// runningChange is the change of the number of running operations over some edges.
+type runningChange struct{ net, peak, failed int }
 
-func (s *swell) add(e *edge) {
+func (s *runningChange) add(e *edge) {
 	s.net += int(e.by)
 	s.peak = max(s.peak, s.net)
 	if e.failed {
@@ -26,8 +26,8 @@ func (s *swell) add(e *edge) {
 	}
 }
 
-func newEdges() series[edge, swell] {
-	return series[edge, swell]{at: func(e *edge) int64 { return e.at }, compare: compareEdges, sum: sumEdges}
+func newEdges() series[edge, runningChange] {
+	return series[edge, runningChange]{at: func(e *edge) int64 { return e.at }, compare: compareEdges, sum: sumEdges}
 }
 
 // compareEdges orders edges by time; at the same time, ends come before starts.
@@ -35,7 +35,7 @@ func compareEdges(a, b edge) int {
 	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by), cmp.Compare(number(a.failed), number(b.failed)))
 }
 
-func sumEdges(edges []edge) (sum swell) {
+func sumEdges(edges []edge) (sum runningChange) {
 	for i := range edges {
 		sum.add(&edges[i])
 	}
@@ -45,14 +45,14 @@ func sumEdges(edges []edge) (sum swell) {
 // level computes how many operations ran at once.
 func (x *Index) level(l *Layout, b bounds) {
 	from, to := b.from, b.to
-	var before swell
-	whole := func(s *swell) func(_, _ int64, o *swell) bool {
-		return func(_, _ int64, o *swell) bool {
+	var before runningChange
+	whole := func(s *runningChange) func(_, _ int64, o *runningChange) bool {
+		return func(_, _ int64, o *runningChange) bool {
 			s.net += o.net
 			return true
 		}
 	}
-	x.edges.each(-open, from, whole(&before), before.add)
+	x.edges.each(-noEnd, from, whole(&before), before.add)
 	running, cell, upTo := before.net, 0, from+int64(l.Cell)
 	if l.Cells > 0 {
 		l.Level[0].Peak = running
@@ -64,12 +64,12 @@ func (x *Index) level(l *Layout, b bounds) {
 			l.Level[cell].Peak = running
 		}
 	}
-	take := func(s *swell) {
+	take := func(s *runningChange) {
 		l.Level[cell].Peak = max(l.Level[cell].Peak, running+s.peak)
 		l.Level[cell].Failed += s.failed
 		running += s.net
 	}
-	x.edges.each(from, to, func(first, last int64, s *swell) bool {
+	x.edges.each(from, to, func(first, last int64, s *runningChange) bool {
 		reach(first)
 		if first == upTo-int64(l.Cell) || cell < l.Cells-1 && last >= upTo {
 			return false
@@ -78,7 +78,7 @@ func (x *Index) level(l *Layout, b bounds) {
 		return true
 	}, func(e *edge) {
 		reach(e.at)
-		var one swell
+		var one runningChange
 		one.add(e)
 		take(&one)
 		if e.by < 0 && e.at == upTo-int64(l.Cell) {

@@ -22,7 +22,7 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 		if lane.Failed > 0 {
 			failed = ", " + style.Count(lane.Failed) + " failed"
 		}
-		at := slices.IndexFunc(l.order, func(s *sight) bool { return s.id == lane.ID })
+		at := slices.IndexFunc(l.order, func(s *laneInView) bool { return s.id == lane.ID })
 		if lane.Fold {
 			called = style.Plural(l.Folded, "other lane")
 		} else if tasks = l.sayTasks(l.order[at], times, text); failed != "" {
@@ -37,9 +37,9 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 }
 
 // sayTasks describes when the operations of a lane ran within the view, how many at the same time, and the latest ones.
-func (l *Layout) sayTasks(s *sight, times style.Times, text func(t *Task) string) (said string) {
+func (l *Layout) sayTasks(s *laneInView, times style.Times, text func(t *Task) string) (said string) {
 	now := l.until(s.id)
-	tasks := make([]Task, 0, s.count)
+	tasks := make([]Task, 0, s.Count)
 	s.tasks(l.bounds(), func(t *Task) { tasks = append(tasks, *t) })
 	first, last := l.From().UnixNano(), min(l.To.UnixNano(), l.Now.UnixNano())
 	clock := func(at int64) string { return times.In(time.Unix(0, max(first, min(at, last)))).Format("15:04") }

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// series is a list of items in the order of their times, in blocks that cache the sum of their items. A change costs one
-// block. A range costs the sums of its blocks, and the items of the blocks that are only partly in it.
+// series is a list of items in the order of their times, in blocks that cache the sum of their items. A change costs
+// one block. A range costs the sums of its blocks, and the items of the blocks that are only partly in it.
 type series[T, S any] struct {
 	blocks  []*block[T, S]
 	at      func(item *T) int64
@@ -118,8 +118,8 @@ func (s *series[T, S]) previous(before int64) (item T, ok bool) {
 	return items[sort.Search(len(items), func(i int) bool { return s.at(&items[i]) >= before })-1], true
 }
 
-// beside returns the next or the previous item of the series.
-func (s *series[T, S]) beside(item T, after bool) (other T, ok bool) {
+// neighbour returns the next or the previous item of the series.
+func (s *series[T, S]) neighbour(item T, after bool) (other T, ok bool) {
 	if len(s.blocks) == 0 {
 		return other, false
 	}

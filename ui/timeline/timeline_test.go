@@ -61,14 +61,14 @@ func indexOf(all []*models.Operation) *Index {
 	return x
 }
 
-// seenIn returns the operations in view.
-func seenIn(all []*models.Operation, l *Layout) (seen []*models.Operation) {
+// inViewOf returns the operations in view.
+func inViewOf(all []*models.Operation, l *Layout) (inView []*models.Operation) {
 	for _, op := range all {
-		if t, ok := Place(op.ProjectID, op); ok && l.Sees(&t) {
-			seen = append(seen, op)
+		if t, ok := NewTask(op.ProjectID, op); ok && l.Overlaps(&t) {
+			inView = append(inView, op)
 		}
 	}
-	return seen
+	return inView
 }
 
 func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
@@ -76,7 +76,7 @@ func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := operations(t)
 		l := indexOf(all).Lay(viewOf(t))
-		want, failed := seenIn(all, l), 0
+		want, failed := inViewOf(all, l), 0
 		drawn, count := map[feed.Key]bool{}, 0
 		for _, op := range want {
 			failed += number(op.Status.Failed())
@@ -91,16 +91,16 @@ func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
 			}
 			for _, h := range lane.Strip {
 				if h.Failed > h.Count || h.Count < 0 {
-					t.Fatalf("%+v", h)
+					t.Fatalf("wrong counts: %+v", h)
 				}
 				inLane += h.Count
 			}
 			if count += inLane; inLane != lane.Count {
-				t.Fatalf("%d drawn of %d in %s", inLane, lane.Count, lane.ID)
+				t.Fatalf("lane %s: %d operations drawn, want %d", lane.ID, inLane, lane.Count)
 			}
 		}
 		if count != len(want) || l.Count != len(want) || l.Failed != failed {
-			t.Fatalf("%d drawn, %d counted (%d failed), want %d (%d)", count, l.Count, l.Failed, len(want), failed)
+			t.Fatalf("%d operations drawn, %d counted, %d failed; want %d and %d failed", count, l.Count, l.Failed, len(want), failed)
 		}
 	})
 }
@@ -114,7 +114,7 @@ func TestNoTwoBarsShareACell(t *testing.T) {
 			taken := map[[2]int]bool{}
 			for _, b := range lane.Bars {
 				if b.Row >= lane.Rows || b.From >= b.To || b.From < 0 || b.To > l.Cells*eighths {
-					t.Fatalf("%+v of %d rows", b, lane.Rows)
+					t.Fatalf("bar %+v is outside of the %d rows", b, lane.Rows)
 				}
 				for cell := b.first(); cell <= b.last(); cell++ {
 					if taken[[2]int{b.Row, cell}] {
@@ -124,12 +124,12 @@ func TestNoTwoBarsShareACell(t *testing.T) {
 				}
 			}
 			if lane.Line < line || lane.Line > line+1 {
-				t.Fatalf("lane at %d, the one before ends at %d", lane.Line, line)
+				t.Fatalf("the lane begins at line %d, the previous one ends at %d", lane.Line, line)
 			}
 			line = lane.Line + lane.Rows
 		}
 		if line > l.Lines {
-			t.Fatalf("%d lines of %d", line, l.Lines)
+			t.Fatalf("%d lines used, there are %d", line, l.Lines)
 		}
 	})
 }
@@ -139,19 +139,19 @@ func TestBarsWhileThereIsRoom(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l := indexOf(operations(t)).Lay(viewOf(t))
-		free, lanes := l.Lines, map[string]*sight{}
+		free, lanes := l.Lines, map[string]*laneInView{}
 		for _, s := range l.order {
 			lanes[s.id] = s
 		}
 		for _, lane := range l.Lanes {
 			free -= lane.Rows
 		}
-		if l.Quiet > 0 && l.Lines > spare && l.Folded == 0 {
+		if l.Quiet > 0 && l.Lines > fewLines && l.Folded == 0 {
 			free--
 		}
 		for _, lane := range l.Lanes {
 			if lane.Strip != nil && !lane.Fold && l.rows(lanes[lane.ID], lane.Rows+free) > 0 {
-				t.Fatalf("%s is a strip, and %d of %d lines are free", lane.ID, free, l.Lines)
+				t.Fatalf("lane %s is a strip although %d of %d lines are free", lane.ID, free, l.Lines)
 			}
 		}
 	})
@@ -209,7 +209,7 @@ func TestAGrowingBarMovesNoOther(t *testing.T) {
 		before := rows()
 		v.Now = noon.Add(time.Duration(rapid.IntRange(0, 600).Draw(t, "later")) * time.Second)
 		if after := rows(); !maps.Equal(before, after) {
-			t.Fatalf("%v\n%v", before, after)
+			t.Fatalf("rows before: %v\nrows after: %v", before, after)
 		}
 	})
 }
@@ -237,12 +237,12 @@ func TestTheOrderOfArrivalDoesNotMatter(t *testing.T) {
 		}
 		a, b := x.Lay(v), y.Lay(v)
 		if !reflect.DeepEqual(a.Lanes, b.Lanes) || !reflect.DeepEqual(a.Level, b.Level) || a.Count != b.Count {
-			t.Fatalf("%+v\n%+v", a.Lanes, b.Lanes)
+			t.Fatalf("lanes: %+v\nand in another order of arrival: %+v", a.Lanes, b.Lanes)
 		}
 		for _, q := range []float64{0.5, 0.95} {
 			m, _ := a.Took.Quantile(q)
 			if n, _ := b.Took.Quantile(q); m != n {
-				t.Fatalf("%v and %v", m, n)
+				t.Fatalf("durations at %v: %v, and in another order of arrival %v", q, m, n)
 			}
 		}
 	})
@@ -301,11 +301,11 @@ func TestWalkGoesThroughTheLane(t *testing.T) {
 		for i := range lane {
 			later, ok := x.Walk(l, &lane[i], true)
 			if ok != (i < len(lane)-1) || ok && later != lane[i+1].Key() {
-				t.Fatalf("after %d of %d: %v %v", i, len(lane), later, ok)
+				t.Fatalf("walking on from operation %d of %d: %v, %v", i, len(lane), later, ok)
 			}
 			earlier, ok := x.Walk(l, &lane[i], false)
 			if ok != (i > 0) || ok && earlier != lane[i-1].Key() {
-				t.Fatalf("before %d of %d: %v %v", i, len(lane), earlier, ok)
+				t.Fatalf("walking back from operation %d of %d: %v, %v", i, len(lane), earlier, ok)
 			}
 		}
 	})
@@ -317,21 +317,21 @@ func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 		all, v := operations(t), viewOf(t)
 		out := operation("out", "p1", -24*time.Hour, time.Second, models.StatusFinished)
 		all = append(all, out)
-		from, _ := Place(out.ProjectID, out)
+		from, _ := NewTask(out.ProjectID, out)
 		v.Selected = &from
 		x := indexOf(all)
 		l := x.Lay(v)
 		later := rapid.Bool().Draw(t, "later")
 		walked, ok := x.Walk(l, &from, later)
-		crossed, across := l.Cross(&from, later)
+		crossed, across := l.StepLane(&from, later)
 		for _, op := range all {
-			got, _ := Place(op.ProjectID, op)
-			if is := got.Key(); (ok && is == walked || across && is == crossed) && !l.Sees(&got) {
-				t.Fatalf("walked to %v, which is not in the view", is)
+			got, _ := NewTask(op.ProjectID, op)
+			if is := got.Key(); (ok && is == walked || across && is == crossed) && !l.Overlaps(&got) {
+				t.Fatalf("walked to %v, which is out of view", is)
 			}
 		}
-		if seen := l.Count > 0; ok != seen {
-			t.Fatalf("walked: %v, %d are in the view", ok, l.Count)
+		if any := l.Count > 0; ok != any {
+			t.Fatalf("walked is %v with %d operations in view", ok, l.Count)
 		}
 	})
 }
@@ -346,11 +346,11 @@ func TestZoomIntoACell(t *testing.T) {
 			at := v.From().Add(span / 3)
 			shorter, ok := ZoomCell(span, v.Cell)
 			if ok != (shorter < span) || span > time.Minute && !ok {
-				t.Errorf("%s in %d cells: %s, %t", span, cells, shorter, ok)
+				t.Errorf("%s in %d cells: zooms to %s, shorter is %t", span, cells, shorter, ok)
 			}
 			middle := v.MiddleOf(at)
 			if away := at.Sub(middle).Abs(); away > v.Cell/2 || shorter < v.Cell {
-				t.Errorf("%s in %d cells: %s shows no more than %s of a cell", span, cells, shorter, away)
+				t.Errorf("%s in %d cells: %s is shorter than a cell, or the middle is %s away", span, cells, shorter, away)
 			}
 			longer := Zoom(span, false)
 			span, last = longer, longer == span

@@ -32,7 +32,7 @@ func (l *Layout) pick(of *lane, cell int) (key feed.Key, ok bool) {
 	if cell < l.Cells-1 {
 		b.to = begin + int64(l.Cell)
 	}
-	if cell > 0 { // carried operations are in the first cell
+	if cell > 0 { // earlier operations that still run are in the first cell
 		b.from, b.since = begin, max(begin, b.since)
 	}
 	of.tasks(b, func(t *Task) {
@@ -52,10 +52,10 @@ func (l *Layout) Order() map[string]int {
 	return order
 }
 
-// Shows reports whether the selected operation is on the screen: in view, and in a lane with lines of its own.
-func (l *Layout) Shows() bool {
+// ShowsSelection reports whether the selected operation is on the screen: in view, and in a lane with lines of its own.
+func (l *Layout) ShowsSelection() bool {
 	_, ok := l.Selection()
-	return ok && l.Sees(l.Selected)
+	return ok && l.Overlaps(l.Selected)
 }
 
 // Selection returns the lane of the selected operation, if it has lines of its own.
@@ -67,17 +67,17 @@ func (l *Layout) Selection() (lane *Lane, ok bool) {
 	return &l.Lanes[i], true
 }
 
-// Walk returns the next or previous operation in the lane of t; in a strip, the nearest one in another cell. If t is out
-// of view, it returns the first or the last operation in view, in the lane of t if possible.
+// Walk returns the next or previous operation in the lane of t; in a strip, the nearest one in another cell. If t is
+// out of view, it returns the first or the last operation in view, in the lane of t if possible.
 func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
 	b := l.bounds()
 	of := x.lanes[l.Lane]
 	if of == nil {
 		of = x.all
 	}
-	if !l.Sees(t) {
-		if key, ok = l.enter(of, later); !ok {
-			key, ok = l.enter(x.all, later)
+	if !l.Overlaps(t) {
+		if key, ok = l.firstOrLast(of, later); !ok {
+			key, ok = l.firstOrLast(x.all, later)
 		}
 		return key, ok
 	}
@@ -89,7 +89,7 @@ func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
 	case shown && lane.Strip != nil:
 		next, ok = of.previous(b.from + int64(l.cellOf(t.start))*int64(l.Cell))
 	default:
-		next, ok = of.beside(*t, later)
+		next, ok = of.neighbour(*t, later)
 	}
 	if !ok || next.start < b.since {
 		return key, false
@@ -97,8 +97,8 @@ func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
 	return next.Key(), true
 }
 
-// enter returns the first or the last operation of a lane in view.
-func (l *Layout) enter(of *lane, first bool) (key feed.Key, ok bool) {
+// firstOrLast returns the first or the last operation of a lane in view.
+func (l *Layout) firstOrLast(of *lane, first bool) (key feed.Key, ok bool) {
 	of.tasks(l.bounds(), func(t *Task) {
 		if !ok || !first {
 			key, ok = t.Key(), true
@@ -107,9 +107,9 @@ func (l *Layout) enter(of *lane, first bool) (key feed.Key, ok bool) {
 	return key, ok
 }
 
-// Cross returns the operation in view of the next or previous lane that began nearest to t.
-func (l *Layout) Cross(t *Task, down bool) (key feed.Key, ok bool) {
-	at := slices.IndexFunc(l.order, func(s *sight) bool { return s.id == l.Lane })
+// StepLane returns the operation in view of the next or previous lane that began nearest to t.
+func (l *Layout) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
+	at := slices.IndexFunc(l.order, func(s *laneInView) bool { return s.id == l.Lane })
 	switch {
 	case at < 0:
 		at = 0
@@ -125,12 +125,12 @@ func (l *Layout) Cross(t *Task, down bool) (key feed.Key, ok bool) {
 	about := max(b.from, min(t.start, b.to-1))
 	before, earlier := of.previous(about + 1)
 	after, later := of.next(about)
-	earlier, later = earlier && l.Sees(&before), later && l.Sees(&after)
+	earlier, later = earlier && l.Overlaps(&before), later && l.Overlaps(&after)
 	switch {
 	case later && (!earlier || after.start-about < about-before.start):
 		return after.Key(), true
 	case earlier:
 		return before.Key(), true
 	}
-	return l.enter(of.lane, true) // a carried operation
+	return l.firstOrLast(of.lane, true) // it began before the view
 }

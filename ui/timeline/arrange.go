@@ -5,34 +5,35 @@ import "slices"
 const (
 	maxRows = 24 // of a lane with bars
 
-	// Bars need an average of crowd cells in at most dense rows; otherwise the lane is a strip.
-	crowd = 2
-	dense = 8
+	// Bars need an average of cellsPerBar cells in at most crowdedRows rows; otherwise the lane is a strip.
+	cellsPerBar = 2
+	crowdedRows = 8
 
-	readable = 2 // eighths of a cell: the least average length of bars in several rows
+	readableLength = 2 // eighths of a cell: the least average length of bars in several rows
 
-	part  = 4 // a lane takes at most this fraction of the lines before the other lanes have theirs
-	spare = 3 // with more lines than this, one line counts the quiet lanes
+	laneShare = 4 // a lane takes at most this fraction of the lines before the other lanes have theirs
+	fewLines  = 3 // with more lines than this, one line counts the quiet lanes
 )
 
-// place assigns lines to the lanes. Lanes that get none share the last line. Lanes whose bars do not fit into one row
+// arrange assigns lines to the lanes. Lanes that get none share the last line. Lanes whose bars do not fit into one row
 // share the remaining lines.
-func (l *Layout) place(seen []*sight, x *Index) {
-	l.order = seen
+func (l *Layout) arrange(lanes []*laneInView, x *Index) {
+	l.order = lanes
 	lines := l.Lines
-	if len(seen) > lines || l.Quiet > 0 && lines > spare {
+	if len(lanes) > lines || l.Quiet > 0 && lines > fewLines {
 		lines = max(0, lines-1)
 	}
-	fit := l.fit(seen, lines)
-	if at := slices.IndexFunc(seen, func(s *sight) bool { return s.id == l.Lane }); at >= fit && fit > 0 && l.Lane != "" {
-		seen = slices.Clone(seen)
-		seen[fit-1], seen[at] = seen[at], seen[fit-1] // keep the selected lane in view
+	fit := l.fit(lanes, lines)
+	at := slices.IndexFunc(lanes, func(s *laneInView) bool { return s.id == l.Lane })
+	if at >= fit && fit > 0 && l.Lane != "" {
+		lanes = slices.Clone(lanes)
+		lanes[fit-1], lanes[at] = lanes[at], lanes[fit-1] // keep the selected lane in view
 	}
 	line := 0
-	l.heat = make([]Heat, 0, (fit+1)*l.Cells)
-	for i, rows := range l.share(seen[:fit], lines) {
-		s := seen[i]
-		out := Lane{ID: s.id, Line: line, Rows: max(1, rows), Count: s.count, Failed: s.failed, Unfinished: s.unfinished}
+	l.counts = make([]Counts, 0, (fit+1)*l.Cells)
+	for i, rows := range l.share(lanes[:fit], lines) {
+		s := lanes[i]
+		out := Lane{Counts: s.Counts, ID: s.id, Line: line, Rows: max(1, rows)}
 		if rows > 0 {
 			out.Bars = l.row(s)
 		} else {
@@ -41,7 +42,7 @@ func (l *Layout) place(seen []*sight, x *Index) {
 		line += out.Rows
 		l.Lanes = append(l.Lanes, out)
 	}
-	if l.Folded = len(seen) - fit; l.Folded > 0 && l.Lines > 0 {
+	if l.Folded = len(lanes) - fit; l.Folded > 0 && l.Lines > 0 {
 		l.fold(line, x)
 	}
 	if roomy := line + len(l.Lanes) + 1; l.Folded == 0 && roomy <= l.Lines {
@@ -52,13 +53,13 @@ func (l *Layout) place(seen []*sight, x *Index) {
 }
 
 // fit returns how many lanes get lines of their own. The rows that the bars of earlier lanes need take precedence.
-func (l *Layout) fit(seen []*sight, lines int) int {
-	if len(seen) <= lines {
-		return len(seen)
+func (l *Layout) fit(lanes []*laneInView, lines int) int {
+	if len(lanes) <= lines {
+		return len(lanes)
 	}
 	fit, used := 0, 0
 	for used < lines {
-		rows := max(1, l.rows(seen[fit], max(1, lines/part)))
+		rows := max(1, l.rows(lanes[fit], max(1, lines/laneShare)))
 		if used+rows > lines {
 			break
 		}
@@ -70,9 +71,9 @@ func (l *Layout) fit(seen []*sight, lines int) int {
 
 // share returns the number of rows for the bars of each lane, 0 for a strip. Lanes that need few rows are served first,
 // then the others, each group in order.
-func (l *Layout) share(lanes []*sight, lines int) []int {
+func (l *Layout) share(lanes []*laneInView, lines int) []int {
 	rows, free := make([]int, len(lanes)), lines-len(lanes)
-	for _, most := range [...]int{max(1, lines/part), lines} {
+	for _, most := range [...]int{max(1, lines/laneShare), lines} {
 		for i := range lanes {
 			if rows[i] == 0 {
 				rows[i] = l.rows(lanes[i], min(most, free+1))
@@ -85,26 +86,26 @@ func (l *Layout) share(lanes []*sight, lines int) []int {
 
 // rows returns the number of rows that the bars of a lane need. It is 0, for a strip, if that is more than most or if
 // the bars are too short to read in several rows.
-func (l *Layout) rows(s *sight, most int) (rows int) {
+func (l *Layout) rows(s *laneInView, most int) (rows int) {
 	most = min(most, maxRows)
-	if s.count*crowd > l.Cells*min(most, dense) {
+	if s.Count*cellsPerBar > l.Cells*min(most, crowdedRows) {
 		return 0
 	}
 	length := 0
 	l.pack(s, func(bar *Bar) {
 		rows = max(rows, bar.Row+1)
-		if length += bar.To - bar.From; bar.end == open {
+		if length += bar.To - bar.From; bar.end == noEnd {
 			length += l.Cells*eighths - bar.To
 		}
 	}, most)
-	if rows > most || rows > 1 && length < s.count*readable {
+	if rows > most || rows > 1 && length < s.Count*readableLength {
 		return 0
 	}
 	return rows
 }
 
 // row returns the bars of a lane.
-func (l *Layout) row(s *sight) []Bar {
+func (l *Layout) row(s *laneInView) []Bar {
 	begin := len(l.bars)
 	l.pack(s, func(bar *Bar) { l.bars = append(l.bars, *bar) }, maxRows)
 	return l.bars[begin:len(l.bars):len(l.bars)]
@@ -112,7 +113,7 @@ func (l *Layout) row(s *sight) []Bar {
 
 // pack puts each operation of a lane into the first row in which it overlaps no other. It stops at the first operation
 // that needs more than most rows.
-func (l *Layout) pack(s *sight, take func(bar *Bar), most int) {
+func (l *Layout) pack(s *laneInView, take func(bar *Bar), most int) {
 	b, now := l.bounds(), l.until(s.id)
 	var end [maxRows]int // by row: the cell after its last bar
 	var bar Bar
@@ -132,7 +133,7 @@ func (l *Layout) pack(s *sight, take func(bar *Bar), most int) {
 		}
 		switch full = bar.Row == most; {
 		case full:
-		case t.end == open:
+		case t.end == noEnd:
 			end[bar.Row] = l.Cells // it grows, and must not move others
 		default:
 			end[bar.Row] = bar.last() + 1
@@ -153,37 +154,32 @@ func (l *Layout) eighth(after int64) int {
 	return int(whole*eighths + after%cell*eighths/cell)
 }
 
-// fold adds the strip of the lanes without lines of their own.
+// fold adds the strip of the lanes without lines of their own: all operations in view but those of the other lanes.
 func (l *Layout) fold(line int, x *Index) {
-	out := Lane{Fold: true, Line: line, Rows: 1, Count: l.Count, Failed: l.Failed, Unfinished: l.Unfinished}
-	out.Strip = l.strip(x.all)
+	out := Lane{Counts: l.Counts, Fold: true, Line: line, Rows: 1, Strip: l.strip(x.all)}
 	for i := range l.Lanes {
 		lane := &l.Lanes[i]
-		out.Count -= lane.Count
-		out.Failed -= lane.Failed
-		out.Unfinished -= lane.Unfinished
-		for j := range lane.Strip {
-			out.Strip[j].Count -= lane.Strip[j].Count
-			out.Strip[j].Failed -= lane.Strip[j].Failed
+		out.merge(lane.Counts, -1)
+		for j, c := range lane.Strip {
+			out.Strip[j].merge(c, -1)
 		}
 		for j := range lane.Bars {
-			h := &out.Strip[l.cellOf(lane.Bars[j].start)]
-			h.Count--
-			h.Failed -= number(lane.Bars[j].failed)
+			t := &lane.Bars[j].Task
+			out.Strip[l.cellOf(t.start)].add(t, -1)
 		}
 	}
 	l.Lanes = append(l.Lanes, out)
 }
 
 // strip counts the operations of a lane by the cell in which they began.
-func (l *Layout) strip(of *lane) []Heat {
-	at := len(l.heat)
-	l.heat = slices.Grow(l.heat, l.Cells)[:at+l.Cells]
-	strip := l.heat[at : at+l.Cells : at+l.Cells]
+func (l *Layout) strip(of *lane) []Counts {
+	at := len(l.counts)
+	l.counts = slices.Grow(l.counts, l.Cells)[:at+l.Cells]
+	strip := l.counts[at : at+l.Cells : at+l.Cells]
 	clear(strip)
 	b := l.bounds()
 	cell, upTo := 0, b.from+int64(l.Cell)
-	reach := func(at int64) *Heat { // times come in order
+	reach := func(at int64) *Counts { // times come in order
 		for at >= upTo && cell < l.Cells-1 {
 			cell++
 			upTo += int64(l.Cell)
@@ -191,17 +187,12 @@ func (l *Layout) strip(of *lane) []Heat {
 		return &strip[cell]
 	}
 	of.within(b, func(first, last int64, sum *tally) bool {
-		h := reach(first)
+		c := reach(first)
 		if last >= upTo && cell < l.Cells-1 {
 			return false
 		}
-		h.Count += sum.count
-		h.Failed += sum.failed
+		c.merge(sum.Counts, +1)
 		return true
-	}, func(t *Task) {
-		h := reach(t.start)
-		h.Count++
-		h.Failed += number(t.failed)
-	})
+	}, func(t *Task) { reach(t.start).add(t, +1) })
 	return strip
 }
