@@ -172,7 +172,7 @@ type history struct {
 	*state
 
 	length   time.Duration // how far back failures and orders are searched
-	of       searched      // the present search
+	search   search        // the present search
 	goal     feed.Goal     // of the load that the search began, or zero
 	from     feed.Coverage // what was loaded then: until that changes, the search begins no other load
 	stopped  bool          // the user stopped the search
@@ -180,12 +180,12 @@ type history struct {
 	restores int           // requests for older pages to restore a row
 }
 
-// searched identifies a search: when another one begins, its load is stopped.
-type searched struct {
+// search identifies what is searched: when another one begins, its load is stopped.
+type search struct {
 	project, query string
 	column         int
 	reverse        bool
-	looks          int // the number of the timeline's view
+	viewChanges    int // of the timeline
 }
 
 // near requests older pages if the selection is near the end of the feed, and reports whether it did.
@@ -326,11 +326,11 @@ func (h *history) seek() bool {
 		return false
 	}
 	column, reverse := h.table.Sorted()
-	if of := (searched{h.project.ID, h.table.Query(), column, reverse, h.time.looks}); of != h.of {
+	if of := (search{h.project.ID, h.table.Query(), column, reverse, h.time.viewChanges}); of != h.search {
 		if h.goal != (feed.Goal{}) && h.goal == h.poller.Goal() || h.failed() {
 			h.poller.LoadUntil(feed.Goal{})
 		}
-		h.of, h.goal, h.from, h.stopped = of, feed.Goal{}, feed.Coverage{}, false
+		h.search, h.goal, h.from, h.stopped = of, feed.Goal{}, feed.Coverage{}, false
 	}
 	now, needed, there := h.session.ServiceNow(), h.needed(), h.extent()
 	switch {

@@ -351,7 +351,7 @@ func (p *Page) note(f page.Frame) table.Note {
 		note = table.Note{Tone: style.Waiting, Text: style.Sentence(p.broken()) + ". " + f.Key("older") + ": try again."}
 	case p.timeline().Ended() && end && !p.table.Filtered():
 		note = muted("End of history.", "")
-	case p.table.Arranged(), p.time.lacks(f.Now):
+	case p.table.Arranged(), p.time.incomplete(f.Now):
 		e, needed, mark := p.extent(), p.history.needed(), table.PartialMark
 		if p.time.open {
 			mark = timeline.UnknownMark

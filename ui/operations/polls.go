@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	patience = 15 * time.Second       // the timeout of a request; the project is retried later
-	gather   = 150 * time.Millisecond // an answer waits for others: rows that arrive repaint half of the screen
+	requestTimeout = 15 * time.Second       // the timeout of a request; the project is retried later
+	batchDelay     = 150 * time.Millisecond // an answer waits for others: rows that arrive repaint half of the screen
 )
 
 // driver sends the requests of the poller when they are due.
@@ -44,7 +44,7 @@ type answered struct {
 
 type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Session.Do] or [page.Session.DoQuietly]
 
-// poll sends the requests that are due, and sets the alarm. Ages on the screen go on with the polls of what is shown only.
+// poll sends the requests that are due, and sets the alarm. Only polls of what is shown update the ages on the screen.
 func (d *driver) poll() tea.Cmd {
 	requests, wait := d.poller.Next(d.session.Now())
 	var polls, others []feed.Request
@@ -71,7 +71,7 @@ func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 				a := feed.Answer{Request: r}
 				defer func() { answers <- a }()
 				defer panics.Catch()
-				ctx, cancel := context.WithTimeout(ctx, patience)
+				ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 				defer cancel()
 				if r.ID != "" {
 					a.Operation, a.Err = service.Operation(ctx, r.Project, r.ID)
@@ -88,7 +88,7 @@ func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 // wait waits for the next answer, and a moment for those that come close behind it.
 func wait(answers chan feed.Answer, left int, panics *page.PanicCatcher, do deliver) answered {
 	got := answered{answers: []feed.Answer{<-answers}}
-	late := time.After(gather)
+	late := time.After(batchDelay)
 	for waits := true; waits && len(got.answers) < left; {
 		select {
 		case a := <-answers:

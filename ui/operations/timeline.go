@@ -28,11 +28,11 @@ type timelineView struct {
 	to      time.Time      // the end, as last drawn
 	order   map[string]int // the lanes when it stopped following, or nil
 
-	index  timeIndex
-	shown  key // the selected operation of the last layout
-	layout *timeline.Layout
-	left   int // cells left of the time
-	looks  int // counts the user's changes of the view
+	index        timeIndex
+	lastSelected key // the selected operation of the last layout
+	layout       *timeline.Layout
+	labelWidth   int // cells left of the time
+	viewChanges  int // counts the user's changes of the view
 
 	followed bool // the last layout ended at now
 }
@@ -78,8 +78,8 @@ func (v *timelineView) lane() timeline.Grouping {
 
 func (v *timelineView) toggle() {
 	v.open = !v.open
-	v.looks++
-	v.shown = key{} // bring the selection into view
+	v.viewChanges++
+	v.lastSelected = key{} // bring the selection into view
 	v.table.Body = v.body()
 	v.forget()
 }
@@ -155,7 +155,7 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 		v.to, v.order = last, nil
 	}
 	if v.to = earliest(v.to, last); v.followed && !followed && v.layout != nil {
-		v.looks++
+		v.viewChanges++
 	}
 	e, t := v.extent(), v.timeline()
 	view := timeline.View{
@@ -168,14 +168,14 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 	if n := t.Len(); !v.table.Arranged() && n < t.Loaded() && n > 0 {
 		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
 	}
-	was := v.shown
-	if v.shown = (key{}); task != nil {
-		v.shown = task.Key()
+	was := v.lastSelected
+	if v.lastSelected = (key{}); task != nil {
+		v.lastSelected = task.Key()
 	}
-	if left := v.shown != was || !v.table.Held(); left && !v.following() && view.Side() != "" {
+	if left := v.lastSelected != was || !v.table.Held(); left && !v.following() && view.Side() != "" {
 		view.To = earliest(task.Start().Add(v.span/2), last)
 		v.to = view.To
-		v.looks++
+		v.viewChanges++
 	}
 	if e.unknown || e.Unread > 0 {
 		view.Known = v.to
@@ -220,18 +220,18 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	case f.Height >= one:
 		head = 1
 	}
-	v.left = v.labels(f.Width)
-	l := v.lay(max(1, f.Width-v.left), head, max(0, f.Height-head-below), f.Tick)
+	v.labelWidth = v.widthOfLabels(f.Width)
+	l := v.lay(max(1, f.Width-v.labelWidth), head, max(0, f.Height-head-below), f.Tick)
 	out := l.Draw(timeline.Style{
-		Theme: f.Theme, Times: v.session.Times, Label: v.left, Axis: span(v.span) + " " + v.zone(f.Now), Now: f.Tick,
+		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.span) + " " + v.zone(f.Now), Now: f.Tick,
 		Name: v.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
-	out = append(out, style.Fit(v.focus(f), f.Width))
+	out = append(out, style.Fit(v.selectionLine(f), f.Width))
 	return out[:f.Height]
 }
 
-// labels returns the cells left of the time: as many as the names of the lanes need, up to a fraction of the width.
-func (v *timelineView) labels(width int) int {
+// widthOfLabels returns the cells left of the time: as many as the names of the lanes need, up to a part of the width.
+func (v *timelineView) widthOfLabels(width int) int {
 	const least, tenths, others = 16, 3, 9 // others: cells of a label besides the name
 	return max(least, min(v.index.longestName(v.rows.known, v.name)+others, width*tenths/10))
 }
@@ -257,8 +257,8 @@ func (v *timelineView) text(t *timeline.Task, now time.Time) string {
 	return text
 }
 
-// focus describes the selected operation, because its bar may be too short for a name, or out of view.
-func (v *timelineView) focus(f page.Frame) string {
+// selectionLine describes the selected operation, because its bar may be too short for a name, or out of view.
+func (v *timelineView) selectionLine(f page.Frame) string {
 	r, ok := v.table.Selected()
 	if !ok || r.op == nil {
 		return ""

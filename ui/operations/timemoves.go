@@ -107,14 +107,14 @@ func (v *timelineView) hold() bool {
 func (v *timelineView) pan(by time.Duration) {
 	if v.hold() {
 		v.to = v.to.Add(by)
-		v.looks++
+		v.viewChanges++
 	}
 }
 
 // Zoom shows more or less time, around the selected operation if it is in view.
 func (v *timelineView) Zoom(in bool) {
 	was := v.span
-	v.looks++
+	v.viewChanges++
 	if v.span = timeline.Zoom(was, in); v.following() {
 		return
 	}
@@ -131,7 +131,7 @@ func (v *timelineView) zoomCell() {
 	if t == nil || v.layout == nil || !v.hold() {
 		return
 	}
-	v.looks++
+	v.viewChanges++
 	v.span, _ = timeline.ZoomCell(v.span, v.layout.Cell)
 	v.to = v.layout.MiddleOf(t.Start()).Add(v.span / 2)
 }
@@ -151,7 +151,7 @@ func (v *timelineView) Click(at page.Click) tea.Cmd {
 	if v.layout == nil {
 		return nil
 	}
-	k, ok := v.index.At(v.layout, at.X-v.left, at.Y-v.layout.Head)
+	k, ok := v.index.At(v.layout, at.X-v.labelWidth, at.Y-v.layout.Head)
 	if !ok || !v.hold() {
 		return nil
 	}
@@ -184,7 +184,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 		parts, ranks = append(parts, part), append(ranks, rank)
 	}
 	known, tone := "", style.Muted
-	if v.lacks(f.Now) {
+	if v.incomplete(f.Now) {
 		known, tone = "≥", style.Waiting
 	}
 	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.title(), f.Width/2)})
@@ -229,8 +229,8 @@ func (v *timelineView) between(now time.Time) string {
 	return day(from) + from.Format(layout) + " – " + day(to) + to.Format(layout)
 }
 
-// lacks reports whether operations may be missing in the time in view.
-func (v *timelineView) lacks(now time.Time) bool {
+// incomplete reports whether operations may be missing in the time in view.
+func (v *timelineView) incomplete(now time.Time) bool {
 	e := v.extent()
 	return !e.whole() && e.back(now) < v.reach(now)
 }
@@ -252,7 +252,7 @@ func (v *timelineView) runs() bool { return v.layout != nil && v.layout.Unfinish
 // picture describes the timeline in words.
 func (v *timelineView) picture(f page.Frame) announce.Part {
 	switch {
-	case !v.open && v.looks == 0: // it was never open
+	case !v.open && v.viewChanges == 0: // it was never open
 		return announce.Part{}
 	case !v.open:
 		return announce.Part{Name: "timeline", Text: "List of operations."}
@@ -266,7 +266,7 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	}
 	said := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",
 		length, v.between(f.Now), v.grouping(), style.Plural(l.Count, "operation"), count(l.Failed), count(l.Peak))}
-	if v.lacks(f.Now) {
+	if v.incomplete(f.Now) {
 		said = append(said, "Not all of this time is loaded: others may be missing.")
 	}
 	switch l.Side() {
@@ -278,6 +278,6 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	said = append(said, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
 		return t.Op.Action.Title() + " " + styleOf(t.Op).word()
 	})...)
-	key := fmt.Sprint(v.span, v.grouping(), v.looks)
+	key := fmt.Sprint(v.span, v.grouping(), v.viewChanges)
 	return announce.Part{Name: "timeline", Text: strings.Join(said, "\n"), Key: key}
 }
