@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -59,19 +60,13 @@ func (v *timelineView) grouping() string {
 
 // lane returns the grouping in force. An operation without an endpoint is in the lane of its branch.
 func (v *timelineView) lane() timeline.Grouping {
-	or := func(id, none string) string {
-		if id == "" {
-			return none
-		}
-		return id
-	}
 	switch v.grouping() {
 	case "action":
 		return func(_ string, op *models.Operation) string { return op.Action.Title() }
 	case "branch":
-		return func(_ string, op *models.Operation) string { return or(op.BranchID, "no branch") }
+		return func(_ string, op *models.Operation) string { return cmp.Or(op.BranchID, "no branch") }
 	case "endpoint":
-		return func(_ string, op *models.Operation) string { return or(op.EndpointID, or(op.BranchID, "no endpoint")) }
+		return func(_ string, op *models.Operation) string { return cmp.Or(op.EndpointID, op.BranchID, "no endpoint") }
 	}
 	return func(project string, _ *models.Operation) string { return project }
 }
@@ -222,8 +217,9 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	}
 	v.labelWidth = v.widthOfLabels(f.Width)
 	l := v.lay(max(1, f.Width-v.labelWidth), head, max(0, f.Height-head-below), f.Tick)
+	zone := v.session.Times.In(f.Now).Format("MST")
 	out := l.Draw(timeline.Style{
-		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.span) + " " + v.zone(f.Now), Now: f.Tick,
+		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.span) + " " + zone, Now: f.Tick,
 		Name: v.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
 	out = append(out, style.Fit(v.selectionLine(f), f.Width))
@@ -275,8 +271,4 @@ func (v *timelineView) selectionLine(f page.Frame) string {
 		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.layout.Side()+" not in view:")) + left
 	}
 	return style.Ends(left, f.Theme.Paint(style.Muted, when)+" ", f.Width)
-}
-
-func (v *timelineView) zone(now time.Time) string {
-	return v.session.Times.In(now).Format("MST")
 }

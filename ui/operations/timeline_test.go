@@ -70,6 +70,11 @@ func TestSummaryOfATimeline(t *testing.T) {
 				t.Errorf("%d cells: %s", width, got)
 			}
 		}
+		b.run(t, "pan-earlier")
+		drawn(b, 200)
+		if got := strings.Join(texts(200), ", "); !strings.HasSuffix(got, ", Dec 31 23:42 – 23:57") {
+			t.Errorf("a time before today: %s", got)
+		}
 	}, "a")
 }
 

@@ -212,21 +212,22 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	return parts
 }
 
-// between formats the time in view, such as 12:04 – 12:19, with the days unless it is today.
+// between formats the time in view, such as 12:04 – 12:19, with the days except today.
 func (v *timelineView) between(now time.Time) string {
 	times := v.session.Times
 	from, to := times.In(v.layout.From()), times.In(earliest(v.to, now))
-	day := func(t time.Time) string {
-		if t.Format(time.DateOnly) == times.In(now).Format(time.DateOnly) {
-			return ""
-		}
-		return t.Format("Jan 02 ")
-	}
 	layout := "15:04"
 	if v.span < 10*time.Minute {
 		layout = time.TimeOnly
 	}
-	return day(from) + from.Format(layout) + " – " + day(to) + to.Format(layout)
+	today, day, nextDay := times.In(now).Format("Jan 02 "), from.Format("Jan 02 "), to.Format("Jan 02 ")
+	if nextDay == day || nextDay == today {
+		nextDay = ""
+	}
+	if day == today {
+		day = ""
+	}
+	return day + from.Format(layout) + " – " + nextDay + to.Format(layout)
 }
 
 // incomplete reports whether operations may be missing in the time in view.

@@ -103,29 +103,32 @@ func (p *painter) put(open, text string) {
 
 // prepare prepares the parts that all lines share: the axis labels, the line of now, and the scale of strips.
 func (p *painter) prepare() {
-	rule := p.Theme.Open(style.Rule)
 	for i := range p.background {
 		p.background[i] = background{"", " "}
 	}
-	p.marks = p.ticks(p.Times)
-	for _, m := range p.marks {
-		p.background[m.cell] = background{rule, "┊"}
-	}
-	p.nowCell = p.Cells
+	p.marks, p.nowCell = p.ticks(p.Times), p.Cells
 	if p.live() {
 		p.nowCell = p.cellOf(p.Now.UnixNano())
 		p.background[p.nowCell] = background{p.Theme.Open(style.Accent), "│"}
-		for i := p.nowCell + 1; i < p.Cells; i++ {
-			p.background[i] = background{"", " "}
+	}
+	for _, m := range p.marks {
+		if m.cell < p.nowCell {
+			p.background[m.cell] = background{p.Theme.Open(style.Rule), "┊"}
 		}
 	}
 	for i := range p.Lanes {
-		for _, c := range p.Lanes[i].Strip {
-			if !p.Lanes[i].Fold {
-				p.highest = max(p.highest, c.Count)
-			}
+		if l := &p.Lanes[i]; !l.Fold {
+			p.highest = max(p.highest, highest(l.Strip))
 		}
 	}
+}
+
+// highest returns the most operations in a cell of a strip.
+func highest(strip []Counts) (most int) {
+	for _, c := range strip {
+		most = max(most, c.Count)
+	}
+	return most
 }
 
 // setKnown sets since when and until when the following lines are complete.
@@ -298,10 +301,7 @@ func (p *painter) labelOf(l *Lane, selected bool) label {
 func (p *painter) strip(l *Lane, selected bool) {
 	most := p.highest
 	if l.Fold {
-		most = 0
-		for _, c := range l.Strip {
-			most = max(most, c.Count)
-		}
+		most = highest(l.Strip)
 	}
 	chosen := -1
 	if selected {

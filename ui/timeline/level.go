@@ -46,13 +46,10 @@ func sumEdges(edges []edge) (sum runningChange) {
 func (x *Index) level(l *Layout, b bounds) {
 	from, to := b.from, b.to
 	var before runningChange
-	whole := func(s *runningChange) func(_, _ int64, o *runningChange) bool {
-		return func(_, _ int64, o *runningChange) bool {
-			s.net += o.net
-			return true
-		}
-	}
-	x.edges.each(-noEnd, from, whole(&before), before.add)
+	x.edges.each(-noEnd, from, func(_, _ int64, s *runningChange) bool {
+		before.net += s.net
+		return true
+	}, before.add)
 	running, cell, upTo := before.net, 0, from+int64(l.Cell)
 	if l.Cells > 0 {
 		l.Level[0].Peak = running

@@ -127,21 +127,16 @@ func (s *series[T, S]) neighbour(item T, after bool) (other T, ok bool) {
 	if !found {
 		return other, false
 	}
-	if i--; after {
-		i += 2
+	switch items := s.blocks[at].items; {
+	case after && i+1 < len(items):
+		return items[i+1], true
+	case after && at+1 < len(s.blocks):
+		return s.blocks[at+1].items[0], true
+	case !after && i > 0:
+		return items[i-1], true
+	case !after && at > 0:
+		earlier := s.blocks[at-1].items
+		return earlier[len(earlier)-1], true
 	}
-	switch {
-	case i < 0:
-		at--
-	case i == len(s.blocks[at].items):
-		at, i = at+1, 0
-	}
-	if at < 0 || at == len(s.blocks) {
-		return other, false
-	}
-	items := s.blocks[at].items
-	if i < 0 {
-		i = len(items) - 1
-	}
-	return items[i], true
+	return other, false
 }
