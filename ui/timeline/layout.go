@@ -75,7 +75,7 @@ type Layout struct {
 
 	chosen int // the cell in which the selected operation begins, or -1 outside of the view
 	bars   []Bar
-	counts []Counts     // of all strips
+	counts []Counts      // of all strips
 	order  []*laneInView // all lanes with operations, including the folded ones
 }
 
