@@ -15,9 +15,8 @@ import (
 )
 
 const (
-	quick          = time.Second // how long a list takes without progress being shown
-	requestTimeout = 15 * time.Second
-	checkInterval  = time.Second // at which a command checks whether it is done, if no response comes
+	quick         = time.Second // how long a list takes without progress being shown
+	checkInterval = time.Second // at which a command checks whether it is done, if no response comes
 )
 
 // lister lists the operations of a history with the requests of a poller, and follows them.
@@ -112,7 +111,12 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 		}
 		requests, wait := l.poller.Next(now)
 		for _, r := range requests {
-			go l.request(ctx, r)
+			go func() {
+				select {
+				case l.answers <- operations.Ask(ctx, l.API, r):
+				case <-ctx.Done():
+				}
+			}()
 		}
 		select {
 		case a := <-l.answers:
@@ -130,22 +134,6 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-	}
-}
-
-func (l *lister) request(ctx context.Context, r feed.Request) {
-	a := feed.Answer{Request: r}
-	within, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	if r.ID != "" {
-		a.Operation, a.Err = l.API.Operation(within, r.Project, r.ID)
-	} else {
-		a.Page, a.Err = l.API.Operations(within, r.Project, r.PageRequest)
-	}
-	a.Page.AsOf = r.AsOf // after a rate limit it may be younger
-	select {
-	case l.answers <- a:
-	case <-ctx.Done():
 	}
 }
 
@@ -266,7 +254,7 @@ func (l *lister) nameAll(ids []string) string {
 // outage returns the trouble with the whole service, or "".
 func (l *lister) outage(now time.Time) string {
 	f := l.poller.Freshness(now)
-	silence := now.Sub(l.answered) > l.options.Bound()+requestTimeout
+	silence := now.Sub(l.answered) > l.options.Bound()+operations.RequestTimeout
 	switch {
 	case f.State == feed.Limited:
 		wait := max(time.Second, f.Next.Sub(now).Round(time.Second))

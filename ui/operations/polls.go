@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	requestTimeout = 15 * time.Second       // the timeout of a request; the project is retried later
+	// RequestTimeout is the timeout of a request. The project is retried later.
+	RequestTimeout = 15 * time.Second
 	batchDelay     = 150 * time.Millisecond // an answer waits for others: rows that arrive repaint half of the screen
 )
 
@@ -59,6 +60,20 @@ func (d *driver) poll() tea.Cmd {
 	return tea.Batch(next, d.ask(polls, d.session.Do), d.ask(others, d.session.DoQuietly))
 }
 
+// Ask makes a request of a poller, and gives up after [RequestTimeout].
+func Ask(ctx context.Context, service Service, r feed.Request) feed.Answer {
+	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
+	defer cancel()
+	a := feed.Answer{Request: r}
+	if r.ID != "" {
+		a.Operation, a.Err = service.Operation(ctx, r.Project, r.ID)
+	} else {
+		a.Page, a.Err = service.Operations(ctx, r.Project, r.PageRequest)
+	}
+	a.Page.AsOf = r.AsOf // a request that was held back starts later
+	return a
+}
+
 func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 	if len(requests) == 0 {
 		return nil
@@ -71,14 +86,7 @@ func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 				a := feed.Answer{Request: r}
 				defer func() { answers <- a }()
 				defer panics.Catch()
-				ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-				defer cancel()
-				if r.ID != "" {
-					a.Operation, a.Err = service.Operation(ctx, r.Project, r.ID)
-				} else {
-					a.Page, a.Err = service.Operations(ctx, r.Project, r.PageRequest)
-				}
-				a.Page.AsOf = r.AsOf // a request that was held back starts later
+				a = Ask(ctx, service, r)
 			}()
 		}
 		return wait(answers, len(requests), panics, do)

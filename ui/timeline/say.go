@@ -72,7 +72,7 @@ func overlap(tasks []Task, now int64) (peak int, end int64) {
 		edges.insert(edge{at: t.start, by: +1})
 		edges.insert(edge{at: max(t.until(now), t.start+1), by: -1})
 	}
-	var all swell
-	edges.each(math.MinInt64, math.MaxInt64, func(int64, int64, *swell) bool { return false }, all.add)
+	var all runningChange
+	edges.each(math.MinInt64, math.MaxInt64, func(int64, int64, *runningChange) bool { return false }, all.add)
 	return all.peak, end
 }
