@@ -93,10 +93,10 @@ func (l *lister) reportTrouble(now time.Time) {
 	l.report("")
 	if len(began) > 0 {
 		_, err := l.poller.Err(began[0])
-		l.say("cannot read %s: %v", l.nameAll(began), err)
+		l.say("cannot read %s: %v", l.named(began...), err)
 	}
 	if len(ended) > 0 {
-		l.say("can read %s again", l.nameAll(ended))
+		l.say("can read %s again", l.named(ended...))
 	}
 	l.unread = l.unreadable
 }

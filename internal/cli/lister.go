@@ -223,32 +223,30 @@ func (l *lister) stopped(now time.Time) bool {
 // missing returns what is missing as an error, or nil.
 func (l *lister) missing(now time.Time) error {
 	f, c := l.poller.Freshness(now), l.poller.Coverage()
+	since := l.times.At(c.Since)
+	project, _, err := l.poller.HistoryErr()
 	switch {
-	case l.stopped(now) && f.Err != nil:
-		return fmt.Errorf("incomplete: %w", f.Err)
 	case l.stopped(now):
-		return errors.New("incomplete: the service limits the requests until " + l.times.Clock(f.Next))
+		limited := errors.New("the service limits the requests until " + l.times.Clock(f.Next))
+		return fmt.Errorf("incomplete: %w", cmp.Or(f.Err, limited))
 	case len(f.Unreadable) > 0:
 		_, err := l.poller.Err(f.Unreadable[0])
-		return fmt.Errorf("incomplete: cannot read %s: %w", l.nameAll(f.Unreadable), err)
+		return fmt.Errorf("incomplete: cannot read %s: %w", l.named(f.Unreadable...), err)
 	case l.enough():
 		return nil
+	case err != nil:
+		return fmt.Errorf("incomplete before %s: cannot read %s: %w", since, l.named(project), err)
 	}
-	if project, _, err := l.poller.HistoryErr(); err != nil {
-		return fmt.Errorf("incomplete before %s: cannot read %s: %w", l.times.At(c.Since), l.name(project), err)
-	}
-	since := l.times.At(c.Since)
-	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.name(c.Lacking))
+	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.named(c.Lacking))
 }
 
-func (l *lister) name(project string) string { return cmp.Or(l.names[project], project) }
-
-// nameAll returns the name of the first project, and how many more there are.
-func (l *lister) nameAll(ids []string) string {
+// named returns the name of the first project, and how many more there are.
+func (l *lister) named(ids ...string) string {
+	name := cmp.Or(l.names[ids[0]], ids[0])
 	if len(ids) > 1 {
-		return fmt.Sprintf("%s and %d more", l.name(ids[0]), len(ids)-1)
+		name += fmt.Sprintf(" and %d more", len(ids)-1)
 	}
-	return l.name(ids[0])
+	return name
 }
 
 // outage returns the trouble with the whole service, or "".

@@ -116,29 +116,37 @@ func (w *waiter) begin(ctx context.Context) error {
 
 // round reads each operation and writes those that have ended. Then it pauses.
 func (w *waiter) round(ctx context.Context) error {
-	first, status := w.wanted[0], "not read yet"
-	if first.Status != "" {
-		status = first.action() + " " + first.status() + " " + first.took()
-	}
-	w.progress(fmt.Sprintf("%d of %d ended · %s %s", w.ended, w.ended+len(w.wanted), first.ID, status))
 	var trouble error
 	for _, l := range slices.Clone(w.wanted) {
-		switch err := w.read(ctx, l); {
+		w.showProgress()
+		err := w.read(ctx, l)
+		switch {
 		case err != nil && permanent(err):
 			return err
 		case err != nil:
 			trouble = err
 		case l.Done():
-			w.finish(l)
+			if err := w.finish(l); err != nil {
+				return err
+			}
 		}
 	}
 	if trouble == nil {
 		w.report("")
 	}
-	if err := w.out.Flush(); err != nil && !readerGone(err) || len(w.wanted) == 0 {
-		return err
+	if len(w.wanted) == 0 {
+		return nil
 	}
+	w.showProgress()
 	return sleep(ctx, max(w.script.interval, models.RetryAfterOf(trouble)))
+}
+
+func (w *waiter) showProgress() {
+	first, status := w.wanted[0], "not read yet"
+	if first.Status != "" {
+		status = first.action() + " " + first.status() + " " + first.took()
+	}
+	w.progress(fmt.Sprintf("%d of %d ended · %s %s", w.ended, w.ended+len(w.wanted), first.ID, status))
 }
 
 // read reads the state of an operation. Until it was found, all projects are asked for it.
@@ -189,7 +197,7 @@ func (w *waiter) unknown(ctx context.Context, id string) error {
 }
 
 // finish writes how an operation ended.
-func (w *waiter) finish(l *line) {
+func (w *waiter) finish(l *line) error {
 	result := string(l.Status)
 	if l.Gone {
 		result = "gone"
@@ -197,15 +205,18 @@ func (w *waiter) finish(l *line) {
 	w.failed = w.failed || result != string(models.StatusFinished) && result != string(models.StatusSkipped)
 	w.ended++
 	w.wanted = slices.DeleteFunc(w.wanted, func(one *line) bool { return one == l })
-	w.write(l, result)
+	return w.write(l, result)
 }
 
 // write writes a line. The wait goes on if the reader of the output is gone.
-func (w *waiter) write(l *line, result string) {
+func (w *waiter) write(l *line, result string) error {
 	w.hide()
 	l.event = result
 	w.out.write(*l)
-	_ = w.out.Flush() // the error is kept for the next one
+	if err := w.out.Flush(); !readerGone(err) {
+		return err
+	}
+	return nil
 }
 
 // late writes what has not ended in time, and returns the error for the exit code.
@@ -215,7 +226,9 @@ func (w *waiter) late(timeout time.Duration) error {
 		return errTimeout
 	}
 	for _, l := range w.wanted {
-		w.write(l, "timeout")
+		if err := w.write(l, "timeout"); err != nil {
+			return err
+		}
 	}
 	w.say("not ended after %s: %d of %d operations", style.Every(timeout), len(w.wanted), len(w.wanted)+w.ended)
 	return errTimeout
