@@ -33,6 +33,8 @@ func (from *source) line(event, project string, op *models.Operation) line {
 // operationLayout returns the layout of operations. event is the name of the field with the line's event, or "".
 func operationLayout(event string, times moments) layout[line] {
 	result := event == "result"
+	created := createdColumn(times, line.began)
+	created.spare = true
 	l := layout[line]{
 		fields: strings.Fields("id project_id project_name branch_id endpoint_id action status failures_count created_at " +
 			"updated_at duration_ms error retry_at total_duration_ms gone damage"),
@@ -43,11 +45,10 @@ func operationLayout(event string, times moments) layout[line] {
 			{title: "PROJECT", field: "project_name", width: 18, spare: true, shown: line.projectName},
 			{title: "ACTION", width: 18, shown: line.action},
 			{title: "STATUS", width: 13, spare: result, shown: line.status},
-			createdColumn(times, line.began),
+			created,
 			{title: "TOOK", width: 7, spare: !result, shown: line.took},
 		},
 	}
-	l.columns[4].spare = true
 	width := len("changed")
 	switch event {
 	case "":
