@@ -107,8 +107,8 @@ func (x *timeIndex) replace(b *build, index *timeline.Index, rows []*row, number
 	*x = timeIndex{Index: index, content: b.content, rows: rows, number: number}
 }
 
-// take updates the index to the rows of a number, and reports whether it did: not if many are different. Only the range
-// of changed rows is compared.
+// take updates the index to the rows of a number unless too many are different, and reports whether it did. Only the
+// range of changed rows is compared.
 func (x *timeIndex) take(rows []*row, number int) bool {
 	if x.number == number {
 		return true

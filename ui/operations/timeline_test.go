@@ -24,7 +24,7 @@ func TestTimelineOfAnOrder(t *testing.T) {
 			b.wait(6 * time.Second)
 			drawn(b, 100)
 			if r, _ := b.table.Selected(); r.op.ID != "a-00104" || !b.time.layout.ShowsSelection() {
-				t.Errorf("%s: %s is selected, and it is %v that it is in view", after, r.op.ID, b.time.layout.ShowsSelection())
+				t.Errorf("%s: selected %s, in view %v", after, r.op.ID, b.time.layout.ShowsSelection())
 			}
 		}
 		shows("sorted")
