@@ -170,7 +170,7 @@ func TestSpokenOfflineAndBack(t *testing.T) {
 		p.Press("r")
 		p.hears("Live, updated every 5 seconds.")
 		p.Press("p")
-		p.hears("Paused. p: resume.")
+		p.hears("Paused, only watches alert. p: resume.")
 	})
 }
 

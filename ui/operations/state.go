@@ -116,7 +116,9 @@ func (s *state) condition(now time.Time) condition {
 		text := "○ offline" + s.nextTry(s.list.Next, now)
 		return condition{page.Status{Tone: style.Alarm, Text: text}, "Offline.", true}
 	case s.paused():
-		return condition{Status: page.Status{Tone: style.Waiting, Text: "‖ paused at " + s.session.Times.Clock(s.frozenAt())}}
+		text := "‖ paused at " + s.session.Times.Clock(s.frozenAt())
+		// Without requests, nothing is found that a view could alert of.
+		return condition{Status: page.Status{Tone: style.Waiting, Text: text, Long: text + " · only watches alert"}}
 	case f.State == feed.Limited:
 		return condition{s.dated("◌ rate limited", f, now), "Rate limited by the service" + ago, false}
 	case f.State == feed.Offline:
@@ -198,7 +200,7 @@ func (s *state) said(f page.Frame) announce.Part {
 	}
 	switch {
 	case s.paused() && !off:
-		c.said = "Paused. " + announce.Key(f.Key("pause")) + ": resume."
+		c.said = "Paused, only watches alert. " + announce.Key(f.Key("pause")) + ": resume."
 	case c.again:
 		c.said += " Retrying automatically; " + announce.Key(f.Key("refresh")) + ": retry now."
 	}

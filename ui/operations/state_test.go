@@ -30,7 +30,7 @@ func TestCondition(t *testing.T) {
 		is("● live, every 10s", "● live, every Ns · all within Ns", "Live, updated every 10 seconds.")
 		b.run(t, "pause")
 		at := time.Now().UTC().Format(time.TimeOnly)
-		is("‖ paused at "+at+" UTC", "", "Paused. p: resume.")
+		is("‖ paused at "+at+" UTC", "‖ paused at N:N:N UTC · only watches alert", "Paused, only watches alert. p: resume.")
 		if a, before := b.AsOf(), time.Now(); !a.Equal(before) || b.Ticks() {
 			t.Errorf("as of %v, at %v", a, before)
 		}
