@@ -90,6 +90,9 @@ func TestCatalogue(t *testing.T) {
 			}
 			for _, g := range state {
 				for _, a := range g.Actions {
+					if a.Title == "" || a.Run == nil && (a.Arg == nil || len(a.Keys) > 0) {
+						t.Errorf("%s: %+v has no title, or does nothing", p.Name, a)
+					}
 					if a.ID == "" && !slices.Contains([]string{"ctrl+c", "ctrl+z"}, a.Keys[0]) {
 						t.Errorf("%s: %s has no name", p.Name, a.Title)
 					}

@@ -8,36 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/client/mock"
 	"pgtower/ui/page"
 )
-
-// A row that the user went to stays, even at the top; g follows again.
-func TestAChosenRowStays(t *testing.T) {
-	t.Parallel()
-	play(t, 160, 45, inBusiest, func(p *program) {
-		arrive := func() {
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
-			p.Wait(6 * time.Second)
-		}
-		at := func() string { return p.model.pages[page.Operations].ViewState().Row.ID }
-		p.Wait(2 * time.Second)
-		p.Press("k")
-		row := at()
-		arrive()
-		if row == "" || at() != row {
-			t.Errorf("chosen was %q, now %q is", row, at())
-		}
-		p.sees("new · g: newest")
-		p.Press("g")
-		p.seesNot("g: newest")
-		arrive()
-		if at() != "" {
-			t.Errorf("%q is chosen", at())
-		}
-		p.sees(" 1 / ")
-	})
-}
 
 // Until the user chooses a row, the top of each result is selected, and afterwards the newest again.
 func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -81,23 +80,6 @@ func TestLoadReadsAsManyAsAreWanted(t *testing.T) {
 	})
 }
 
-func TestLoadEndsWithTheHistory(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, longHistory(600), func(p *program) {
-		const loaded = "operations are loaded: the service has nothing older"
-		p.command("load 100000")
-		for range 30 { // polls of the other projects come between
-			if p.Wait(time.Second); strings.Contains(p.screen(), loaded) {
-				break
-			}
-		}
-		p.sees(loaded)
-		p.seesNot("Loading older")
-		p.command("load 100000")
-		p.sees(loaded)
-	})
-}
-
 func TestLoadStops(t *testing.T) {
 	t.Parallel()
 	for name, stop := range map[string]func(*program){
@@ -149,16 +131,5 @@ func TestLoadGoesOnUnderADetail(t *testing.T) {
 		p.sees("esc stops")
 		p.Press("esc")
 		p.sees("stopped: ")
-	})
-}
-
-func TestLoadOfNonsense(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		for _, arg := range []string{"0", "-1", "many", "2000000"} {
-			p.command("load " + arg)
-			p.sees(`✗ must be a number from 1 to 1,000,000, not "` + arg)
-			p.Press("esc")
-		}
 	})
 }

@@ -28,28 +28,3 @@ func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
 		p.reads("Parts of this record could not be read: failures_count")
 	})
 }
-
-func TestKeysWithoutAnIdOfTheirOwn(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, _ *Options) {
-		_, err := b.server.Inject("of /api_keys body=" + strconv.Quote(`[
-			{"id":1,"name":"one","created_at":"1999-01-01T00:00:00Z"},{"id":"x","name":"two"},{"name":"three"},
-			{"id":1,"name":"four","created_at":"1999-01-01T00:00:00Z"}]`))
-		if err != nil {
-			t.Error(err)
-		}
-	}, func(p *program) {
-		p.Press("3", "j")
-		p.sees("▌ two", "damaged")
-		p.Press("j")
-		p.sees("▌ three")
-		p.Press("x")
-		p.sees("revoke: unavailable, the id is unreadable")
-		p.Press("y")
-		p.sees("copy the id: unavailable, the id is unreadable")
-		p.Press("j", "x")
-		p.sees("▌ four", "duplicate id", "More than one key has the id 1.", "the key's name")
-		p.Press("esc", "A", "k")
-		p.sees("● 4 marked")
-	})
-}

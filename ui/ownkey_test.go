@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -10,8 +9,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"pgtower/ui/apikeys"
 )
 
 func pasteOf(s string) tea.Msg { return tea.PasteMsg{Content: s} }
@@ -77,76 +74,6 @@ func TestRotate(t *testing.T) {
 	})
 }
 
-func TestRotateButKeepTheOldOne(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Press("3", "R", "enter")
-		p.sees("Revoke pgtower-demo?")
-		p.Press("esc")
-		p.seesNot("Revoke pgtower-demo?")
-		if !strings.Contains(keyNames(p), "pgtower-demo") {
-			t.Error("the old key was revoked without a yes")
-		}
-		p.Press("R")
-		p.sees("pgtower-2000-01-01-2") // an unused name
-	})
-}
-
-func TestRotateThatFails(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		prepare func(p *program)
-		said    string
-		mend    func(p *program)
-	}{
-		"the new key is not proved": {
-			func(p *program) {
-				p.inject("401 of GET /projects count=1")
-			},
-			"Could not verify the new key: list projects: the API key was refused",
-			func(*program) {},
-		},
-		"the new key is not kept": {
-			func(p *program) { p.keepErr = errors.New("the OS keyring is locked") },
-			"The new key works, but could not be saved: the OS keyring is locked.",
-			func(p *program) { p.keepErr = nil },
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			play(t, 120, 36, nil, func(p *program) {
-				p.Press("3", "R")
-				c.prepare(p)
-				p.Press("enter")
-				p.reads(c.said, "The old key is still in use.")
-				if p.kept != 0 {
-					t.Error("the key was kept")
-				}
-				p.Press("esc")
-				p.reads("copied, revealed or saved")
-				c.mend(p)
-				p.Press("k", "k")
-				p.sees("Revoke pgtower-demo?")
-				if p.kept == 0 {
-					t.Error("the key was not kept")
-				}
-			})
-		})
-	}
-}
-
-func TestRotateThatCannotBegin(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Press("3", "R")
-		p.inject("403 of POST")
-		p.Press("enter")
-		p.reads("Create an API key: permission denied", "No key was created.", "The old key is still in use.")
-		p.Press("enter", "end")
-		p.sees("this session's key")
-	})
-}
-
 func TestKeepANewKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
@@ -190,28 +117,6 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 		p.Press("j", "x", "tab", "enter")
 		p.sees("✓ revoked in the dark")
 	})
-}
-
-func TestRevokeWithoutAnAnswer(t *testing.T) {
-	t.Parallel()
-	for name, carryOut := range map[string]string{"done all the same": " carry-out", "not done": ""} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			play(t, 120, 36, nil, func(p *program) {
-				p.Press("3", "j")
-				remove := p.inject("reset of DELETE" + carryOut)
-				p.Press("x", "tab", "enter")
-				remove()
-				if carryOut != "" {
-					p.sees("✓ revoked (no longer listed): laptop-old")
-					return
-				}
-				p.sees("laptop-old", "✗ still listed", "✗ revoke")
-				p.Press("x", "tab", "enter")
-				p.sees("✓ revoked laptop-old")
-			})
-		})
-	}
 }
 
 func TestSecretOutlivesTheSession(t *testing.T) {
@@ -303,33 +208,20 @@ func TestKeysAreNotCreatedBlindly(t *testing.T) {
 // TestCreationOutlivesTheSession ends the session during a creation.
 func TestCreationOutlivesTheSession(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		fault string
-		said  string
-	}{
-		"made":      {"latency=20s of POST", "Save the secret now"},
-		"not heard": {"reset carry-out latency=20s of POST", "The key may exist nevertheless"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			play(t, 120, 36, nil, func(p *program) {
-				p.Press("3", "n")
-				p.Type("late")
-				p.inject(c.fault)
-				p.Press("enter")
-				p.sees("◌ Creating the key…")
-				p.Press("q", "k", "n", "1") // no effect
-				p.model.end()
-				p.model.ask("The key was refused.")
-				p.Wait(30 * time.Second)
-				p.reads(c.said)
-				if name == "made" {
-					p.Press("c")
-					p.sees("copied the API key late")
-				}
-			})
-		})
-	}
+	play(t, 120, 36, nil, func(p *program) {
+		p.Press("3", "n")
+		p.Type("late")
+		p.inject("latency=20s of POST")
+		p.Press("enter")
+		p.sees("◌ Creating the key…")
+		p.Press("q", "k", "n", "1") // no effect
+		p.model.end()
+		p.model.ask("The key was refused.")
+		p.Wait(30 * time.Second)
+		p.reads("Save the secret now")
+		p.Press("c")
+		p.sees("copied the API key late")
+	})
 }
 
 func TestQuittingAsksFirst(t *testing.T) {
@@ -346,16 +238,6 @@ func TestQuittingAsksFirst(t *testing.T) {
 		if got := strings.Join(p.model.Leave(), " "); !p.over || !strings.Contains(got, "The API key unseen (id ") {
 			t.Errorf("over %v, and said: %s", p.over, got)
 		}
-	})
-}
-
-func TestAbandonedKeyIsMarked(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Press("3", "n")
-		p.Type("abandoned")
-		p.Press("enter", "esc", "esc", "q")
-		p.sees("▌ abandoned", "secret lost")
 	})
 }
 
@@ -394,28 +276,6 @@ func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestRotateAsksTheKeyringFirst(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, _ *Options) { b.notReady = errors.New("the OS keyring is locked.") }, func(p *program) {
-		before := keyNames(p)
-		p.Press("3", "R", "enter")
-		p.reads("The OS keyring is locked.", "No key created: there is nowhere to save it. Your current key is unchanged.")
-		if keyNames(p) != before {
-			t.Error("a key was created")
-		}
-	})
-}
-
-func TestRotatePerhapsKept(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, _ *Options) { b.keepErr = fmt.Errorf("%w: no answer", apikeys.ErrMaybeSaved) }, func(p *program) {
-		p.Press("3", "R", "enter")
-		p.reads("may not have been saved", "Do not revoke either key until k has succeeded.")
-		p.Press("esc", "q", "x")
-		p.reads("It may have been kept as this profile's key", "Type the key's name")
-	})
 }
 
 // TestAnAnswerForTheOldKeyEndsNothing revokes the old key before the answer to a poll with it arrives.

@@ -125,21 +125,6 @@ func TestDemoInsteadOfAKey(t *testing.T) {
 	})
 }
 
-func TestSignInToAnotherService(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
-		p.Press("tab", "ctrl+u")
-		p.Type("https://elsewhere.example/api/v2")
-		p.sees("elsewhere.example.")
-		p.Press("enter")
-		p.Type(p.server.APIKey())
-		p.Press("enter")
-		p.sees("elsewhere.example", "● live, every 5s")
-		p.Press("3")
-		p.sees("elsewhere.example · key from the keyring")
-	})
-}
-
 // TestAnotherServiceIsNamedEverywhere signs in to another service after the first one refused its key, switches to
 // another profile and back.
 func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
@@ -214,30 +199,6 @@ func TestSwitchEndsARevocation(t *testing.T) {
 		}
 		if _, err := p.connectOr(p.server.APIKey()).API.Projects(p.ctx, models.PageRequest{}); err != nil {
 			t.Error(err)
-		}
-	})
-}
-
-// TestRefusedKeyComesBackToTheSameView ends the session in a filtered list with details open.
-func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 20 }, func(p *program) {
-		p.Press("m", "m", "m", "/")
-		p.Type("suspend")
-		p.Press("enter", "G", "k", "enter")
-		before := p.model.pages[page.Operations].ViewState()
-		if before.Row.ID == "" || before.Query != "suspend" || !before.Open {
-			t.Fatalf("%+v", before)
-		}
-		other := p.createOther()
-		p.server.RevokeSecret(p.server.APIKey())
-		p.Wait(6 * time.Second)
-		p.sees("Sign in")
-		p.Send(pasteOf(other))
-		p.Press("enter")
-		p.Wait(time.Second)
-		if after := p.model.pages[page.Operations].ViewState(); after != before {
-			t.Errorf("came back to %+v, was at %+v", after, before)
 		}
 	})
 }

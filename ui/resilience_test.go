@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"net/http"
-	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -77,33 +74,6 @@ func busiestComesLate(b *backend, o *Options) {
 	}
 }
 
-func TestAServiceThatFailsEverywhereIsNotLive(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Wait(3 * time.Second)
-		p.inject("500 of /projects/*/operations")
-		n := counting(p)
-		p.Wait(60 * time.Second)
-		if n.Load() > 60 {
-			t.Errorf("%d requests in a minute, without backing off", n.Load())
-		}
-		p.seesNot("● live")
-	})
-}
-
-func TestRetryAfterIsKeptForAllProjects(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Wait(3 * time.Second)
-		p.inject("503 retry-after=90s of /projects/*/operations")
-		p.Wait(8 * time.Second)
-		n := p.asked(60 * time.Second)
-		if n != 0 {
-			t.Errorf("%d asked", n)
-		}
-	})
-}
-
 func TestNothingGoesAroundRetryAfter(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"blur", "focus", "plus", "pause"} {
@@ -133,31 +103,6 @@ func TestNothingGoesAroundRetryAfter(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestAHangingPollIsNotLive(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.inject("latency=50s of /projects/*/operations")
-		p.Wait(45 * time.Second)
-		p.seesNot("● live")
-	})
-}
-
-func TestOneHangingProjectDoesNotStopTheOthers(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Wait(3 * time.Second)
-		all := p.projectIDs()
-		p.inject("latency=1h of /projects/" + all[3] + "/operations")
-		p.Wait(2 * time.Minute)
-		n := counting(p)
-		p.Wait(5 * time.Minute)
-		if n.Load() < 500 {
-			t.Errorf("%d lists were read in five minutes, 660 were due", n.Load())
-		}
-		p.seesNot("offline")
-	})
 }
 
 func TestPauseEndsARound(t *testing.T) {
@@ -197,32 +142,6 @@ func TestAProjectThatCameBackCanBeChosen(t *testing.T) {
 	})
 }
 
-func TestAProjectThatIsGoneIsNotTheOldest(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Wait(3 * time.Second)
-		all := p.projectIDs()
-		p.inject("404 of /projects/" + all[0] + "/operations")
-		p.Wait(12 * time.Second)
-		p.Press("O", "down", "down", "enter")
-		p.Wait(5 * time.Second)
-		p.Press("a")
-		p.Wait(10 * time.Minute)
-		p.seesNot("oldest 10m")
-	})
-}
-
-func TestAProjectThatIsGoneIsNotWaitedFor(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Wait(3 * time.Second)
-		all := p.projectIDs()
-		p.inject("404 of /projects/" + all[0] + "/operations")
-		p.Wait(2 * time.Minute)
-		p.seesNot("read ")
-	})
-}
-
 func TestPollingOutlivesTheOnlyProject(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) {
@@ -236,22 +155,6 @@ func TestPollingOutlivesTheOnlyProject(t *testing.T) {
 		p.Press("r")
 		if n.Load() == 0 {
 			t.Error("polling ended for ever")
-		}
-	})
-}
-
-func TestNewProjectsAreLookedFor(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		var n atomic.Int64
-		p.watch = func(r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/projects") {
-				n.Add(1)
-			}
-		}
-		p.Wait(11 * time.Minute)
-		if n.Load() == 0 {
-			t.Error("the list of projects was not read again")
 		}
 	})
 }

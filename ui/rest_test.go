@@ -2,11 +2,8 @@ package ui
 
 import (
 	"regexp"
-	"strconv"
 	"testing"
 	"time"
-
-	"pgtower/client/mock"
 )
 
 // While keys come quickly, the details beside the rows lag behind; when they stop, the details follow.
@@ -42,31 +39,6 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 	}
 }
 
-func TestManyThatEndTogether(t *testing.T) {
-	t.Parallel()
-	running := regexp.MustCompile(`([0-9]+) running`)
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 100 }, func(p *program) {
-		for range 60 {
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Minute})
-		}
-		count := func() int {
-			n := 0
-			if found := running.FindStringSubmatch(p.screen()); found != nil {
-				n, _ = strconv.Atoi(found[1])
-			}
-			return n
-		}
-		p.Wait(30 * time.Second)
-		if n := count(); n < 60 {
-			t.Fatalf("%d are running:\n%s", n, p.screen())
-		}
-		p.Wait(45 * time.Second)
-		if n := count(); n > 20 {
-			t.Errorf("%d are still said to run:\n%s", n, p.screen())
-		}
-	})
-}
-
 // After a change of scope, a paused feed is as old as its header shows.
 func TestPausedFeedOfAnotherScope(t *testing.T) {
 	t.Parallel()
@@ -90,19 +62,6 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 		if got := n.Load() - before; got < 12 {
 			t.Errorf("%d requests for all of twelve projects", got)
 		}
-	})
-}
-
-// A failure counts from its end, and its count finds it, however long ago it began.
-func TestAFailureIsCountedWhenItEnds(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Window = 2 * time.Minute }, func(p *program) {
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 3 * time.Minute, Fail: true})
-		p.Wait(4 * time.Minute)
-		p.Press("F")
-		p.sees("2 min: ", "Import data")
-		p.Wait(3 * time.Minute)
-		p.seesNot("Import data")
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"regexp"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -60,6 +61,9 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 		p.sees("● live, every 5s")
 		if len(p.alerts) == 0 {
 			t.Error("the watch was lost")
+		}
+		if !slices.Equal(p.keys, []string{other}) {
+			t.Errorf("%d keys were saved", len(p.keys))
 		}
 	})
 }

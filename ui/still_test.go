@@ -2,67 +2,13 @@ package ui
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/client/mock"
 	"pgtower/ui/page"
 )
-
-func TestAllProjectsComeBackAfterSigningIn(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.Press("a")
-		p.Wait(6 * time.Second)
-		before := p.model.pages[page.Operations].ViewState()
-		other := p.createOther()
-		p.server.RevokeSecret(p.server.APIKey())
-		p.Wait(6 * time.Second)
-		p.sees("Sign in")
-		p.Send(tea.PasteMsg{Content: other})
-		p.Press("enter")
-		p.Wait(6 * time.Second)
-		p.sees("● live, every 5s") // the other refusals of the old key have no effect
-		if after := p.model.pages[page.Operations].ViewState(); after.Project != before.Project {
-			t.Errorf("was at %+v, came back to %+v", before, after)
-		}
-	})
-}
-
-func TestWhoeverGoesOnIsNotBroughtBack(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 50 }, func(p *program) {
-		for range 4 {
-			p.Press("G")
-			p.Wait(time.Second)
-		}
-		p.Press("k", "k", "k")
-		other := p.createOther()
-		p.server.RevokeSecret(p.server.APIKey())
-		p.Wait(6 * time.Second)
-		p.sees("Sign in")
-		p.Send(tea.PasteMsg{Content: other})
-		p.Press("enter")
-		p.Wait(2 * time.Second)
-		p.Press("g", "j", "j")
-		row := p.model.pages[page.Operations].ViewState().Row
-		jumped := false
-		for range 4 {
-			p.Press("m")
-			p.Wait(time.Second)
-			if p.model.pages[page.Operations].ViewState().Row != row {
-				jumped = true
-			}
-		}
-		if jumped {
-			t.Errorf("selection jumped:\n%s", p.screen())
-		}
-	})
-}
 
 func TestRowsAreArrangedBehindTheStatistics(t *testing.T) {
 	t.Parallel()
@@ -77,23 +23,6 @@ func TestRowsAreArrangedBehindTheStatistics(t *testing.T) {
 		if !strings.Contains(p.screen(), "Create branch") {
 			t.Errorf("not there:\n%s", strings.Join(strings.Split(p.screen(), "\n")[:5], "\n"))
 		}
-	})
-}
-
-func TestAnOlderListDoesNotReviveAKey(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Press("3")
-		p.Press("j")
-		p.after = func(r *http.Request) {
-			if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "api_keys") {
-				time.Sleep(5 * time.Second)
-			}
-		}
-		p.Press("r", "x", "tab", "enter")
-		p.sees("⊘ revoked")
-		p.Wait(6 * time.Second)
-		p.sees("⊘ revoked")
 	})
 }
 
@@ -148,42 +77,6 @@ func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
 		p.Wait(50 * time.Second)
 		if k > 12 {
 			t.Errorf("%d reads of one operation in 50 s", k)
-		}
-	})
-}
-
-func TestASelectionIsHeldBehindAFilter(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, busiestComesLate, func(p *program) {
-		p.Wait(2 * time.Second)
-		p.Press("f", "j", "j")
-		row := p.model.pages[page.Operations].ViewState().Row
-		p.Wait(10 * time.Second)
-		if now := p.model.pages[page.Operations].ViewState().Row; row != now {
-			t.Errorf("selection left %s for %s\n%s", row, now, p.screen())
-		}
-	})
-}
-
-func TestAReversedFeedIsNotFollowed(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.Press("S", "esc")
-		p.Wait(time.Second)
-		p.Press("g")
-		p.Wait(time.Second)
-		p.Press("j") // below the line that marks completeness
-		selected := func() string {
-			lines := strings.Split(p.screen(), "\n")
-			i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, " ▌") })
-			row, _, _ := strings.Cut(lines[i], "│")  // the details may change
-			return strings.Replace(row, "┊", " ", 1) // completeness may change
-		}
-		row := selected()
-		p.Press("m")
-		p.Wait(2 * time.Second)
-		if now := selected(); row != now {
-			t.Errorf("selection left\n%s for\n%s", row, now)
 		}
 	})
 }

@@ -36,8 +36,22 @@ func TestBatch(t *testing.T) {
 			[]string{"1 of 3 keys revoked", "Stopped: the service asked us to wait 1h00m. Not tried: 1. Failed: 1."},
 			1, 0,
 		},
-		"gone":    {tries{2: {failure(models.KindNotFound)}}, []string{"3 of 3 keys revoked"}, 3, 0},
-		"refused": {tries{2: {failure(models.KindForbidden)}}, []string{"2 of 3 keys revoked", "Failed: 1."}, 2, 0},
+		"gone": {tries{2: {failure(models.KindNotFound)}}, []string{"3 of 3 keys revoked", "✓ two    already revoked"}, 3, 0},
+		"refused": {
+			tries{2: {failure(models.KindForbidden)}},
+			[]string{"2 of 3 keys revoked", "Failed: 1. The remaining keys are still marked."},
+			2, 0,
+		},
+		"signed out": {
+			tries{2: {failure(models.KindUnauthorized)}},
+			[]string{"1 of 3 keys revoked", "Stopped: the API key was refused. Not tried: 1. Failed: 1."},
+			1, 0,
+		},
+		"a failure with a wait": {
+			tries{1: {&models.Error{Kind: models.KindServer, RetryAfter: 30 * time.Second}}},
+			[]string{"2 of 3 keys revoked", "still listed"},
+			2, 30 * time.Second,
+		},
 		"no network": {
 			tries{1: {failure(models.KindUnreachable)}},
 			[]string{"0 of 3 keys revoked", "Stopped: the service cannot be reached. Not tried: 2.", "still listed"},
@@ -58,7 +72,7 @@ func TestBatch(t *testing.T) {
 				}
 				began := time.Now()
 				b.do(b.startBatch(b.targets()))
-				contains(t, b.opened(t), c.want...)
+				contains(t, b.opened(t)+b.drawn(t), c.want...)
 				if b.report.revoked != c.revoked || time.Since(began) != c.took {
 					t.Errorf("%d were revoked in %s", b.report.revoked, time.Since(began))
 				}
@@ -96,6 +110,7 @@ func TestBatchIsStopped(t *testing.T) {
 		woken := make(chan tea.Msg)
 		go func() { woken <- waiting() }()
 		time.Sleep(time.Second)
+		contains(t, b.drawn(t), "waits 1m00s (rate limited)")
 		run(t, b.dialog(t).Actions(), "stop")
 		delivery, _ := (<-woken).(page.Delivery)
 		b.do(b.Update(delivery.Msg))
@@ -104,4 +119,18 @@ func TestBatchIsStopped(t *testing.T) {
 			t.Errorf("took %s", took)
 		}
 	})
+}
+
+// A batch that is stopped during a request ends after its answer.
+func TestBatchIsStoppedDuringARequest(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one", "two")
+	b.service.revoke = func(id int64) (models.APIKey, error) {
+		b.do(nil)
+		run(t, b.dialog(t).Actions(), "stop")
+		contains(t, b.opened(t), "Stopping after the current one")
+		return models.APIKey{ID: id, Revoked: true}, nil
+	}
+	b.do(b.startBatch(b.targets()))
+	contains(t, b.opened(t), "1 of 2 keys revoked", "Stopped by you. Not tried: 1.")
 }

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 // fakeService has keys, and fails on demand.
@@ -142,6 +144,12 @@ func (b *bench) dialog(t *testing.T) page.Dialog {
 func (b *bench) opened(t *testing.T) string {
 	t.Helper()
 	return words(b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
+}
+
+// drawn returns the last opened dialog as drawn.
+func (b *bench) drawn(t *testing.T) string {
+	t.Helper()
+	return ansi.Strip(b.dialog(t).View(page.Frame{Width: 100, Height: 40, Now: time.Now(), Theme: &style.Theme{}}))
 }
 
 // run runs the action with a title.

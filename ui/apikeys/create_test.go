@@ -75,6 +75,27 @@ func TestRotation(t *testing.T) {
 	}
 }
 
+// A rotation whose key was not saved continues when the user saves it. A key that may have been saved is not revoked
+// by accident.
+func TestRotationContinues(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{Own: 1}, "mine")
+	b.store.saveErr = fmt.Errorf("%w: no answer", ErrMaybeSaved)
+	c := &creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}
+	b.do(b.create(c))
+	d := b.askAbout(models.APIKey{ID: c.key.ID, Name: "new"}).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
+	if contains(t, words(d), "It may have been kept as this profile's key"); d.Field == nil {
+		t.Error("its name is not required")
+	}
+	b.store.saveErr = nil
+	b.do(c.dialog.Keep())
+	b.do(nil)
+	contains(t, b.opened(t), "Revoke mine?", "✓ new works and is now in use: key from the keyring.")
+	if b.keys.own.ID != c.key.ID || b.keys.maybeSaved != 0 {
+		t.Errorf("the own key is %+v", b.keys.own)
+	}
+}
+
 // A key is created even if the session ends meanwhile: the dialog gets the secret.
 func TestCreatedTooLate(t *testing.T) {
 	t.Parallel()
@@ -139,6 +160,17 @@ func TestActions(t *testing.T) {
 	b.keys.revocations[1] = revocation{state: revoking}
 	if got := disabled(b, "revoke"); got != "already being revoked" {
 		t.Errorf("revoke: %q", got)
+	}
+	b.keys.revocations[1] = revocation{state: revoked}
+	if got := disabled(b, "revoke"); got != "already revoked" {
+		t.Errorf("revoke: %q", got)
+	}
+	b = newBench(t, Options{}, "one")
+	b.keys.All[0].ID = 0
+	for _, id := range []string{"revoke", "copy"} {
+		if got := disabled(b, id); got != noID {
+			t.Errorf("%s: %q", id, got)
+		}
 	}
 	b = newBench(t, Options{ReadOnly: "read-only"}, "one")
 	for _, id := range []string{"new", "revoke", "rotate"} {

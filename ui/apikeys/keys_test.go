@@ -59,6 +59,51 @@ func TestRevocations(t *testing.T) {
 	}
 }
 
+// Without a reliable answer, the next list decides a revocation, which can then be repeated.
+func TestRevocationOfOneKey(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err                 error
+		confirmed, executed bool
+		want                string
+		state               revocationState
+	}{
+		"revoked":             {nil, true, true, "✓ revoked one", notAsked},
+		"confirmed, ignored":  {nil, true, false, "✓ revoked one", stillListed},
+		"not confirmed":       {nil, false, false, "", stillListed},
+		"gone already":        {failure(models.KindNotFound), false, true, "one was already revoked", notAsked},
+		"gone, and listed":    {failure(models.KindNotFound), false, false, "one was already revoked", stillListed},
+		"no answer, executed": {failure(models.KindTimeout), false, true, "✓ revoked (no longer listed): one", notAsked},
+		"no answer":           {failure(models.KindServer), false, false, "", stillListed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, Options{}, "one", "two")
+			b.service.revoke = func(id int64) (models.APIKey, error) {
+				if c.executed {
+					b.service.remove(id)
+				}
+				return models.APIKey{ID: id, Revoked: c.confirmed}, c.err
+			}
+			one := *b.keys.Row(0)
+			b.do(b.revoke(one, nil))
+			if c.confirmed {
+				b.do(b.load())
+			}
+			if got := b.keys.revocations[1].state; got != c.state || c.want != "" && !slices.Contains(b.notices(), c.want) {
+				t.Errorf("the state is %d, want %d; %q", got, c.state, b.notices())
+			}
+			if c.executed {
+				return
+			}
+			b.service.revoke, b.effects = nil, nil
+			if b.do(b.revoke(one, nil)); !slices.Contains(b.notices(), "✓ revoked one") {
+				t.Errorf("repeated: %q", b.notices())
+			}
+		})
+	}
+}
+
 // A key whose creation had no answer is found once, by its name.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
