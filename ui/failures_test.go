@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
-	"pgtower/models"
 )
 
 // fails starts operations of the busiest project that fail after a second, and waits until they have been read.
@@ -20,32 +18,6 @@ func (p *program) fails(n int) {
 		time.Sleep(time.Millisecond)
 	}
 	p.Wait(5 * time.Second)
-}
-
-func TestAFailureThatArrivesIsTold(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.Press("j", "j")
-		p.Wait(time.Second)
-		p.seesNot("✗ Import data")
-		p.fails(3)
-		p.sees("new, 3 failed · g: newest", "✗ Import data of storefront failed, +2 more")
-		title := p.model.View().WindowTitle
-		if !strings.HasPrefix(title, "pgtower · 3 failed since you looked · ") {
-			t.Errorf("the title is %q", title)
-		}
-		p.Wait(5 * time.Second)
-		p.sees("new, 3 failed · g: newest", "✗ Import data of storefront failed, +2 more")
-		p.Press("j")
-		p.Wait(time.Second)
-		p.seesNot("✗ Import data of")
-		p.sees("new, 3 failed · g: newest")
-		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
-			t.Errorf("the title is %q after the user looked", title)
-		}
-		p.Press("g")
-		p.seesNot("new, 3 failed")
-	})
 }
 
 // Earlier failures and those from history are not new.
@@ -158,20 +130,5 @@ func TestFailuresAreSpoken(t *testing.T) {
 		}
 		p.Press(".")
 		p.hears("Last 15 minutes: ", " new above, 2 failed.")
-	})
-}
-
-// The notice has the service's reason for the first failure.
-func TestAFailureSaysWhy(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) {
-		inBusiest(b, o)
-		b.spoil = func(_ *http.Request, body []byte) []byte {
-			return []byte(strings.ReplaceAll(string(body), `"status":"`+string(models.StatusFailed)+`"`, `"status":"failed","error":"no disk left"`))
-		}
-	}, func(p *program) {
-		p.Wait(time.Second)
-		p.fails(2)
-		p.sees("✗ Import data of storefront failed, +1 more: no disk left")
 	})
 }

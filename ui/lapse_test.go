@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"bytes"
-	"net/http"
-	"os"
 	"testing"
 	"time"
 
@@ -55,32 +52,6 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 	}
 }
 
-// A row that no longer matches is not exported; those beside it are.
-func TestWhatNoLongerMatchesIsNotExported(t *testing.T) {
-	t.Chdir(t.TempDir())
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "prewarm_replica", Run: time.Hour})
-		p.Wait(time.Second)
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: 20 * time.Second})
-		p.Press("/")
-		p.Type("is:unfinished !compute !check")
-		p.Press("enter")
-		p.Wait(6 * time.Second)
-		p.Press("g", "j", "k")
-		p.sees("▌ ◐ running      Create branch")
-		p.Wait(40 * time.Second)
-		p.sees("▌ ✓ finished", "no longer matches", "◐ running")
-		p.Press("e", "ctrl+u")
-		p.Type("feed.csv")
-		p.Press("enter")
-		p.sees("operations saved to ")
-	})
-	b, err := os.ReadFile("feed.csv")
-	if err != nil || bytes.Contains(b, []byte("create_branch")) || !bytes.Contains(b, []byte("prewarm_replica")) {
-		t.Errorf("%v: %s", err, b)
-	}
-}
-
 // An answer between the frame that the user saw and the key does not change the key's row, which is then named and
 // held.
 func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
@@ -104,29 +75,6 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 			if place := p.model.pages[page.Operations].ViewState(); place.Row.ID == "" {
 				t.Errorf("%s: the feed is followed still", key)
 			}
-		})
-	}
-}
-
-// Rows that stop matching stay on the other pages, too.
-func TestWhatIsLookedAtStaysOnEveryPage(t *testing.T) {
-	t.Parallel()
-	for turn, name := range map[string]string{"2": "storefront", "3": "ci-deploy"} {
-		play(t, 160, 45, nil, func(p *program) {
-			p.Wait(2 * time.Second)
-			p.Press(turn, "/")
-			p.Type("name:" + name)
-			p.Press("enter")
-			p.Wait(time.Second)
-			p.sees("▌ "+name, "1 / 1", "1 of ")
-			p.spoil = func(_ *http.Request, body []byte) []byte {
-				return bytes.ReplaceAll(body, []byte(`"`+name+`"`), []byte(`"renamed"`))
-			}
-			p.Press("r")
-			p.Wait(time.Second)
-			p.sees("▌ renamed", "no longer matches", "0 of ")
-			p.Press("j")
-			p.sees("Nothing matches")
 		})
 	}
 }

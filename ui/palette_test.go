@@ -53,24 +53,6 @@ func TestPalette(t *testing.T) {
 	})
 }
 
-func TestPaletteCompletes(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Press(":")
-		p.Type("filt")
-		p.Press("tab")
-		p.Type("i")
-		p.sees("▌ id:", "is:")
-		p.Type("s")
-		p.Press("tab")
-		p.Type("fai")
-		p.sees("▌ is:failed")
-		p.Press("tab", "enter")
-		p.sees("/ is:failed")
-		p.seesNot("✓ finished  ")
-	})
-}
-
 func TestDemoCommands(t *testing.T) {
 	t.Parallel()
 	var ran []string
@@ -123,55 +105,6 @@ func TestNearestComesFirst(t *testing.T) {
 		p.sees("▌ Filter")
 		p.Press("down")
 		p.sees("▌ filter status:")
-	})
-}
-
-func TestPaletteSaysWhatIsWrongWhileTyping(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		for typed, said := range map[string]string{
-			"project nosuch": `✗ unknown project "nosuch"`,
-			"interval 2h":    `✗ must be a duration from 1s to 5m, not "2h"`,
-			"filter bogus:1": `✗ Unknown field "bogus"; write status, action, project, project_id, branch, endpoint, id, error, created, updated, after, before, age, ended, took, is or quotes around it.`,
-		} {
-			p.Press(":")
-			p.Type(typed)
-			p.reads(said)
-			p.seesNot("to use it")
-			p.Press("enter")
-			p.reads(said)
-			p.Press("esc")
-		}
-		p.Press(":")
-		p.Type("interval 17s")
-		p.sees("↵ to use it")
-		p.Press("esc", ":")
-		p.Type("filter status:f")
-		p.sees("▌ status:failed", "  status:finished")
-		p.Press("esc", ":")
-		p.Type("theme mo")
-		p.Press("enter")
-		p.seesNot("Commands")
-	})
-}
-
-func TestRecentCommandsComeWithTheirArguments(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		for _, typed := range []string{"project search", "filter took:>3s", "theme mono"} {
-			p.Press(":")
-			p.Type(typed)
-			p.Press("enter")
-			p.seesNot("Commands")
-		}
-		p.Press(":")
-		p.reads("▌ theme mono change the theme filter took:>3s filter project search show the operations of a project")
-		p.Press("esc", "esc", ":")
-		p.seesNot("/ took:>3s")
-		p.Press("down", "enter")
-		p.sees("/ took:>3s")
-		p.Press("ctrl+k")
-		p.sees("▌ filter took:>3s")
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -38,26 +37,6 @@ func TestALimitSaysHowOldTheRowsAre(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestAServiceThatIsGoneIsSeenAtOnce(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.Wait(8 * time.Second)
-		p.down = true
-		p.Wait(6 * time.Second)
-		for range 120 {
-			p.Wait(time.Second)
-			p.seesNot("● live", "within 10s", "next 0s")
-			if s := p.screen(); !strings.Contains(s, "◌ no answer for ") && !strings.Contains(s, "○ offline") {
-				t.Fatal(s)
-			}
-		}
-		p.down = false
-		p.Press("r")
-		p.Wait(3 * time.Second)
-		p.sees("● live, every 5s")
-	})
 }
 
 // Unreadable projects are counted and named on small screens, too, and nothing counts as running there.

@@ -8,21 +8,6 @@ import (
 	"pgtower/ui/page"
 )
 
-func TestWatchingWhatIsNotThere(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		if _, err := p.server.Start(mock.Task{
-			ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: time.Minute,
-		}); err != nil {
-			t.Fatal(err)
-		}
-		p.Press("r", "g", "W")
-		p.sees("◉ watching ", " more of storefront; you will be notified when they end", "◉ scheduling")
-		p.Press("W")
-		p.sees("all unfinished operations of storefront are already being watched")
-	})
-}
-
 func TestAnAlertWaitsForThePerson(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {

@@ -6,11 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -115,52 +113,6 @@ func TestEverySingleKey(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestView(t *testing.T) {
-	t.Parallel()
-	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
-	q, _ := question("ci-deploy")
-	q.Title = "Revoke " + strings.Repeat("東京", 100) + "?"
-	m := dialog.NewConfirm(q)
-	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 12}, {20, 6}, {1, 1}, {0, 0}} {
-		box := m.View(page.Frame{Width: size[0], Height: size[1], Theme: th, Now: time.Time{}})
-		if size[1] >= 12 && !strings.Contains(ansi.Strip(box), "Revoke 東京") {
-			t.Errorf("%v: the question is not in\n%s", size, box)
-		}
-		if size[1] >= 6 && strings.Count(box, "\n")+1 > size[1] {
-			t.Errorf("%v: too high\n%s", size, box)
-		}
-	}
-}
-
-func TestListIsScrolled(t *testing.T) {
-	t.Parallel()
-	q := dialog.Question{Title: "Revoke 40 keys?", Verb: "Revoke", Type: "40", What: "40"}
-	for i := range 40 {
-		q.List = append(q.List, dialog.Line{Text: fmt.Sprintf("key-%02d", i)})
-	}
-	m := dialog.NewConfirm(q)
-	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)}
-	draw := func() string { return view(m, f) }
-	for _, want := range []string{"key-00", "1–15 of 40", "Type 40 to confirm"} {
-		if got := draw(); !strings.Contains(got, want) {
-			t.Fatalf("no %q in\n%s", want, got)
-		}
-	}
-	seen := draw()
-	for range 10 {
-		send(t, m, keysOf("⇟")...)
-		seen += draw()
-	}
-	for _, line := range q.List {
-		if !strings.Contains(seen, line.Text) {
-			t.Errorf("%s was never shown", line.Text)
-		}
-	}
-	if got := draw(); strings.Count(got, "\n") >= 24 || !strings.Contains(got, "key-39") {
-		t.Error(got)
 	}
 }
 

@@ -109,16 +109,6 @@ func TestBox(t *testing.T) {
 	}
 }
 
-func TestButtons(t *testing.T) {
-	t.Parallel()
-	q, _ := question("")
-	m := dialog.NewConfirm(q)
-	send(t, m, keysOf("\t")...)
-	if got := view(m, frame(80, 24)); !strings.Contains(got, "   Cancel   [ Revoke ] │") {
-		t.Error(got)
-	}
-}
-
 func TestMessage(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"\n", "⎋"} {

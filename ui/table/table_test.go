@@ -168,30 +168,6 @@ func TestWhatIsChosen(t *testing.T) {
 	shows(m, true)
 }
 
-func TestEscLeavesInOrder(t *testing.T) {
-	t.Parallel()
-	m := newTable(t, numbered(30), following)
-	press(m, "/", "2", "enter", "enter")
-	if got := view(m, 80, 20); !strings.Contains(got, "Record of row-2") {
-		t.Fatal(got)
-	}
-	press(m, "esc")
-	if got := view(m, 80, 20); !m.Filtered() || strings.Contains(got, "Record") || !strings.Contains(got, "12 of 30") {
-		t.Errorf("the detail is left first:\n%s", got)
-	}
-	press(m, "esc")
-	if got := view(m, 80, 20); m.Filtered() || !strings.Contains(got, "row-3") || selected(m) != "row-2" {
-		t.Errorf("then the filter, and the row stays selected:\n%s", got)
-	}
-	press(m, "/", "q", "q")
-	if !m.Editing() || !strings.Contains(view(m, 80, 20), "Nothing matches") {
-		t.Error("keys are text while a filter is typed")
-	}
-	if press(m, "esc"); m.Editing() || m.Filtered() {
-		t.Error("esc gives a filter up")
-	}
-}
-
 // TestOpenDetailStays checks that open details do not change, even at the top of a followed feed.
 func TestOpenDetailStays(t *testing.T) {
 	t.Parallel()
