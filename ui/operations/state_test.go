@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -33,6 +34,9 @@ func TestCondition(t *testing.T) {
 		is("‖ paused at "+at+" UTC", "‖ paused at N:N:N UTC · only watches alert", "Paused, only watches alert. p: resume.")
 		if a, before := b.AsOf(), time.Now(); !a.Equal(before) || b.Ticks() {
 			t.Errorf("as of %v, at %v", a, before)
+		}
+		if a, _ := action.ByID(b.Actions(), "refresh"); a.Disabled != "polling is paused" {
+			t.Errorf("refresh: %q", a.Disabled)
 		}
 		b.run(t, "pause")
 		delete(b.service, "b")
