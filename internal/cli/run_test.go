@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -178,20 +179,29 @@ func TestConfigurationPath(t *testing.T) {
 	if err := os.WriteFile(elsewhere, []byte(testConfig), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const work = `"name": "base-url",
-      "value": "https://work.example/api/v2",
-      "from": "profile work"`
 	for env, args := range map[string][]string{
 		"":           {"--config", elsewhere},
 		elsewhere:    nil,
 		"other.toml": {"--config", elsewhere},
 	} {
-		newShell(t, map[string]string{envConfig: env}).run(append([]string{"config", "--json"}, args...), ExitOK, elsewhere, work)
+		newShell(t, map[string]string{envConfig: env}).run(append([]string{"config"}, args...), ExitOK,
+			"configuration file: "+elsewhere, "https://work.example/api/v2  profile work")
 	}
 	s := newShell(t, nil)
-	s.config("[profiles.default]\nkey_command = 'echo s3cret'\n")
-	if stdout, _ := s.run([]string{"config"}, ExitOK, "key_command    (set)"); strings.Contains(stdout, "s3cret") {
-		t.Errorf("a command is printed, which may have a secret: %s", stdout)
+	path := s.config("[profiles.default]\nkey_command = 'echo s3cret'\n")
+	stdout, _ := s.run([]string{"config", "--json"}, ExitOK)
+	var report struct {
+		File     string
+		Exists   bool
+		Settings []struct{ Name, Value, From string }
+	}
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || report.File != path || !report.Exists {
+		t.Errorf("%v: %s", err, stdout)
+	}
+	// The command may have a secret.
+	command := struct{ Name, Value, From string }{"key_command", "(set)", "profile default"}
+	if !slices.Contains(report.Settings, command) || strings.Contains(stdout, "s3cret") {
+		t.Errorf("got %+v", report.Settings)
 	}
 	s = newShell(t, nil)
 	_, stderr := s.run([]string{"config"}, ExitOK, "configuration file: "+s.dir, "(does not exist)", "SETTING        VALUE",
