@@ -82,34 +82,34 @@ func TestUsageErrors(t *testing.T) {
 		secret = "pgt_hunter2"
 		key    = "napi_hunter2_of_somebody"
 	)
-	for says, test := range map[string]struct{ args, env string }{
-		"--base-url: invalid base URL: plain http would expose the API key": {args: "--base-url http://console.example/api/v2"},
-		"--interval: must be a duration, such as 5s":                        {args: "--interval soon"},
-		"--demo-time":                             {args: "--demo --demo-time noon"},
-		"--interval: must be between 1s and 5m":   {args: "doctor --interval 1h"},
-		"--log: ":                                 {args: "mock --log=/"},
-		`unknown command "dashboard" for pgtower`: {args: "dashboard"},
-		"unknown flag: --frobnicate":              {args: "--frobnicate"},
-		"did you mean operations?":                {args: "operation --limit 3"},
-		"unknown flag: --follow; this is a flag of pgtower operations":        {args: "--follow"},
-		"unknown flag: --limit; this is a flag of pgtower operations":         {args: "projects --limit 3"},
-		"unknown flag: --folow; did you mean --follow of pgtower operations?": {args: "--folow"},
-		"unknown flag: --timout; did you mean --timeout?":                     {args: "wait --timout 1m"},
-		"unknown flag: --api-key":                                             {args: "--api-key=" + secret},
-		"login takes no arguments: it asks for the key":                       {args: "login " + secret},
-		"white space":                            {args: "operations", env: "PGTOWER_API_KEY=" + secret + " x"},
-		"--api-key":                              {args: "mock --api-key " + secret + "\x01"},
-		"argument 1 looks like an API key":       {args: key},
-		"argument 2 looks like an API key":       {args: "login --profile=" + key},
-		"argument 3 looks like an API key":       {args: "config --org-id " + key},
-		"PGTOWER_PROFILE looks like an API key":  {env: "PGTOWER_PROFILE=" + key},
-		"PGTOWER_INTERVAL looks like an API key": {env: "PGTOWER_INTERVAL=" + key},
-		"the dashboard needs a terminal":         {},
-		"operations, wait, projects and apikeys": {args: "--demo"},
+	for _, test := range []struct{ args, env, says string }{
+		{says: "--base-url: invalid base URL: plain http would expose the API key", args: "--base-url http://console.example/api/v2"},
+		{says: "--interval: must be a duration, such as 5s", args: "--interval soon"},
+		{says: "--demo-time", args: "--demo --demo-time noon"},
+		{says: "--interval: must be between 1s and 5m", args: "doctor --interval 1h"},
+		{says: "--log: ", args: "mock --log=/"},
+		{says: `unknown command "dashboard" for pgtower`, args: "dashboard"},
+		{says: "unknown flag: --frobnicate", args: "--frobnicate"},
+		{says: "did you mean operations?", args: "operation --limit 3"},
+		{says: "unknown flag: --follow; this is a flag of pgtower operations", args: "--follow"},
+		{says: "unknown flag: --limit; this is a flag of pgtower operations", args: "projects --limit 3"},
+		{says: "unknown flag: --folow; did you mean --follow of pgtower operations?", args: "--folow"},
+		{says: "unknown flag: --timout; did you mean --timeout?", args: "wait --timout 1m"},
+		{says: "unknown flag: --api-key", args: "--api-key=" + secret},
+		{says: "login takes no arguments: it asks for the key", args: "login " + secret},
+		{says: "white space", args: "operations", env: "PGTOWER_API_KEY=" + secret + " x"},
+		{says: "--api-key", args: "mock --api-key " + secret + "\x01"},
+		{says: "argument 1 looks like an API key", args: key},
+		{says: "argument 2 looks like an API key", args: "login --profile=" + key},
+		{says: "argument 3 looks like an API key", args: "config --org-id " + key},
+		{says: "PGTOWER_PROFILE looks like an API key", env: "PGTOWER_PROFILE=" + key},
+		{says: "PGTOWER_INTERVAL looks like an API key", env: "PGTOWER_INTERVAL=" + key},
+		{says: "the dashboard needs a terminal"},
+		{says: "operations, wait, projects and apikeys", args: "--demo"},
 	} {
 		name, value, _ := strings.Cut(test.env, "=")
 		s := newShell(t, map[string]string{name: value})
-		stdout, stderr := s.run(strings.Fields(test.args), ExitUsage, says, "See pgtower")
+		stdout, stderr := s.run(strings.Fields(test.args), ExitUsage, test.says, "See pgtower")
 		if stdout != "" || strings.Contains(stderr, "hunter2") || !strings.HasPrefix(stderr, "pgtower: ") {
 			t.Errorf("%+v: printed %q, %q", test, stdout, stderr)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -90,8 +91,7 @@ func TestPrecedence(t *testing.T) {
 		got := settings{
 			profile: s.profile, baseURL: s.baseURL, orgID: s.orgID, interval: s.interval, pageSize: s.pageSize, window: s.window, searchBack: s.searchBack, theme: s.theme, times: s.times,
 		}
-		if got.profile != c.want.profile || got.baseURL != c.want.baseURL || got.orgID != c.want.orgID ||
-			got.interval != c.want.interval || got.pageSize != c.want.pageSize || got.window != c.want.window || got.searchBack != c.want.searchBack || got.theme != c.want.theme || got.times != c.want.times {
+		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
 		}
 		if s.base.String() != c.want.baseURL {

@@ -42,7 +42,7 @@ func TestTerminalThatTakesNothing(t *testing.T) {
 		case err := <-ended:
 			exit, _ := errors.AsType[*exec.ExitError](err)
 			if exit == nil || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
-				t.Errorf("ended with %v, so nothing had held it up", err)
+				t.Errorf("ended with %v, so its output was not blocked", err)
 			}
 			return
 		case <-over:

@@ -71,7 +71,7 @@ func (o outcome) ends(code int, says ...string) outcome {
 	}
 	for _, text := range says {
 		if !strings.Contains(o.stdout+o.stderr, text) {
-			o.t.Errorf("%q is not said", text)
+			o.t.Errorf("%q is missing", text)
 		}
 	}
 	if o.t.Failed() {
@@ -104,7 +104,7 @@ func (p *program) refused(code int, says ...string) {
 	}
 	for _, text := range says {
 		if p.showed(text) == 0 {
-			p.t.Errorf("%q is not said in:\n%s", text, p.Screen())
+			p.t.Errorf("%q is missing in:\n%s", text, p.Screen())
 		}
 	}
 }

@@ -151,8 +151,8 @@ func TestStoppedIsEnded(t *testing.T) {
 func TestTerminalIsClosed(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
-		"told":     `echo $$ >pid; exec "$0" "$@" 2>errors`,
-		"not told": `trap "" HUP; sh -c 'echo $$ >pid; exec "$0" "$@" 2>errors' "$0" "$@"; echo $? >code; sleep 60`,
+		"with a signal":    `echo $$ >pid; exec "$0" "$@" 2>errors`,
+		"without a signal": `trap "" HUP; sh -c 'echo $$ >pid; exec "$0" "$@" 2>errors' "$0" "$@"; echo $? >code; sleep 60`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -41,7 +41,7 @@ func TestNoProgramInheritsTheKeys(t *testing.T) {
 		before := strings.Count(calls(), "called: tmux info")
 		start(t, termtest.Options{Args: args, Env: env}).Exit()
 		if strings.Count(calls(), "called: tmux info") == before {
-			t.Errorf("%q has not asked tmux: the test shows nothing", args)
+			t.Errorf("%q did not run tmux, so the test proves nothing", args)
 		}
 	}
 	p := start(t, termtest.Options{Env: env})

@@ -58,7 +58,7 @@ func (w *watched) keptNothingOf(secrets ...string) {
 	w.t.Helper()
 	w.quit()
 	if log, err := os.ReadFile(filepath.Join(w.home, "requests.jsonl")); err != nil || len(log) == 0 {
-		w.t.Errorf("nothing was logged, so that it says nothing that no key is in it: %v", err)
+		w.t.Errorf("nothing was logged: %v", err)
 	}
 	var written [][]byte
 	for _, dir := range []string{w.home, w.spy} {

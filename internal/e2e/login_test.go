@@ -64,7 +64,7 @@ func TestLoginNeedsAKeyring(t *testing.T) {
 	p := start(t, termtest.Options{Args: []string{"login", "--base-url", b.base()}, Env: []string{silentBus(t)}})
 	p.refused(1, "the OS keyring does not respond", "Answer its prompt if one is open", "PGTOWER_API_KEY")
 	if p.showed("API key of") > p.showed("read the API key of") {
-		t.Error("it asked all the same")
+		t.Error("it asked for a key that it could not save")
 	}
 }
 

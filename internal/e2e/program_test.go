@@ -191,7 +191,7 @@ func (p *program) until(what string, wanted func() bool) {
 	p.t.Helper()
 	for end := time.Now().Add(deadline); !wanted(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			p.t.Fatalf("%s did not come\n%s", what, p.Screen())
+			p.t.Fatalf("%s: not in time\n%s", what, p.Screen())
 		}
 	}
 }

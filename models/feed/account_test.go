@@ -92,7 +92,7 @@ func (a *account) merge(t *rapid.T, project string, p models.Page[models.Operati
 	c := a.feeds[project].Merge(p)
 	for _, op := range c.Added {
 		if before[op.ID] != nil {
-			t.Fatalf("%s was known and is told to be added", op.ID)
+			t.Fatalf("%s was known and is reported as added", op.ID)
 		}
 		before[op.ID] = op
 	}

@@ -45,7 +45,7 @@ func (r *reader) hear(a Answer, now time.Time) {
 		op := *e.Operation
 		before := r.told[op.ID]
 		if first := len(before) == 0; first != (e.Kind == Added) {
-			r.fatalf("%s was told %d times, and then as %v", op.ID, len(before), e.Kind)
+			r.fatalf("%s was reported %d times, and then as %v", op.ID, len(before), e.Kind)
 		} else if !first && (op == before[len(before)-1] || op.UpdatedAt.Before(before[len(before)-1].UpdatedAt)) {
 			r.fatalf("%s was %+v, then %+v", op.ID, before, op)
 		}
@@ -60,7 +60,7 @@ func (r *reader) hear(a Answer, now time.Time) {
 			r.shown[op.ID] = op
 		}
 		if len(told) > 0 && told[len(told)-1].UpdatedAt.Before(r.shown[op.ID].UpdatedAt) {
-			r.fatalf("the service showed %+v, and told was %+v", r.shown[op.ID], told)
+			r.fatalf("the service showed %+v, and %+v was reported", r.shown[op.ID], told)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (r *reader) hear(a Answer, now time.Time) {
 func (r *reader) filled(e Event) {
 	for _, l := range r.platform.lives[e.Project] {
 		if l.born.After(e.Since) && l.born.Before(e.Until) && !l.born.Before(r.from) && len(r.told[l.id]) == 0 {
-			r.fatalf("%+v, and %s was not told, born %v", e, l.id, l.born)
+			r.fatalf("%+v, and %s was not reported, born %v", e, l.id, l.born)
 		}
 	}
 	e.Kind = Missing
@@ -87,12 +87,12 @@ func (r *reader) missed() {
 			told := r.told[l.id]
 			switch {
 			case l.born.Before(r.from) && len(told) > 0 && l.born.Before(r.from.Add(-time.Second)):
-				r.fatalf("%s began before, and was told: %+v", l.id, told)
+				r.fatalf("%s began before, and was reported: %+v", l.id, told)
 			case l.born.Before(r.from), l.born.After(r.now):
 			case len(told) == 0:
-				r.fatalf("%s was not told, born %v", l.id, l.born.Sub(epoch()))
+				r.fatalf("%s was not reported, born %v", l.id, l.born.Sub(epoch()))
 			case told[len(told)-1] != l.at(r.now):
-				r.fatalf("%s ended as %+v, and was told as %+v", l.id, l.at(r.now), told)
+				r.fatalf("%s ended as %+v, and was reported as %+v", l.id, l.at(r.now), told)
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func TestFollowerReportsEverythingOnce(t *testing.T) {
 		}
 		r.until(r.now.Add(6 * time.Minute))
 		if r.missed(); len(r.gaps) > 0 {
-			r.fatalf("told as missing: %+v", r.gaps)
+			r.fatalf("reported as missing: %+v", r.gaps)
 		}
 	})
 }
@@ -162,7 +162,7 @@ func TestFollowerBegins(t *testing.T) {
 		one := newReader(r)
 		one.follower = Follow(r.Poller, r.now.Add(time.Hour), 0)
 		if r.until(at(100)); len(one.told) != 3 {
-			t.Errorf("with a clock that is an hour ahead, %d operations are told", len(one.told))
+			t.Errorf("with a clock that is an hour ahead, %d operations are reported", len(one.told))
 		}
 	}
 	r := begin(40)

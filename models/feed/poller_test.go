@@ -280,7 +280,7 @@ func TestPollerRefreshes(t *testing.T) {
 		p.Take(Answer{Request: requests[0], Err: &c.err}, epoch())
 		now := epoch().Add(c.after)
 		if requests, _ := p.Next(now); len(requests) > 0 {
-			t.Errorf("%s: asked without being told", name)
+			t.Errorf("%s: asked before the refresh", name)
 		}
 		p.Refresh(now)
 		if requests, _ := p.Next(now); len(requests) > 0 != c.asks {
