@@ -82,7 +82,7 @@ func TestAFailureCanBeFollowed(t *testing.T) {
 	})
 }
 
-func TestComingToTheTerminalIsLooking(t *testing.T) {
+func TestFocusMarksFailuresAsSeen(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Wait(time.Second)

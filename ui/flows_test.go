@@ -85,7 +85,7 @@ func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 	})
 }
 
-func TestMoreIsBornThanAPageHolds(t *testing.T) {
+func TestMoreNewOperationsThanAPageHolds(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
 		p.Press("down", "down")

@@ -125,8 +125,8 @@ func TestReadOnly(t *testing.T) {
 	})
 }
 
-// TestAnswersOfOthersAreNotTheBatchs revokes a single key slowly, and many keys meanwhile.
-func TestAnswersOfOthersAreNotTheBatchs(t *testing.T) {
+// TestABatchIgnoresOtherRevocations revokes a single key slowly, and many keys meanwhile.
+func TestABatchIgnoresOtherRevocations(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "j")

@@ -186,7 +186,7 @@ func TestNoticesOfAPageLeaveWithIt(t *testing.T) {
 }
 
 // A click that opens an operation has no effect on the new page when the button is released.
-func TestLettingGoTakesNothingBack(t *testing.T) {
+func TestAMouseReleaseOnANewPageHasNoEffect(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		to := feed.Key{Project: p.server.BusiestProject(), ID: "is-not-loaded"}

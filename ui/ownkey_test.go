@@ -148,10 +148,12 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 		want string
 		said bool
 	}{
-		"when it is due":             {func(p *program) { p.Wait(time.Minute + time.Second) }, "", true},
-		"when pgtower is left":       {func(p *program) { p.model.Leave() }, "", false},
-		"unless something else is":   {func(p *program) { p.board.text = "mine"; p.Wait(time.Minute + time.Second) }, "mine", false},
-		"or was there when it ended": {func(p *program) { p.board.text = "mine"; p.model.Leave() }, "mine", false},
+		"after a minute":        {func(p *program) { p.Wait(time.Minute + time.Second) }, "", true},
+		"when the program ends": {func(p *program) { p.model.Leave() }, "", false},
+		"not another text, after a minute": {
+			func(p *program) { p.board.text = "mine"; p.Wait(time.Minute + time.Second) }, "mine", false,
+		},
+		"not another text, at the end": {func(p *program) { p.board.text = "mine"; p.model.Leave() }, "mine", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -171,7 +173,7 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 			})
 		})
 	}
-	t.Run("which a terminal's does not tell", func(t *testing.T) {
+	t.Run("not after a copy by the terminal", func(t *testing.T) {
 		t.Parallel()
 		play(t, 140, 36, func(b *backend, _ *Options) { b.board.none = errors.New("no clipboard") }, func(p *program) {
 			copySecret(p)
@@ -180,8 +182,8 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 	})
 }
 
-// TestNothingIsMistakenForALostKey creates a key without an answer, and another one with one.
-func TestNothingIsMistakenForALostKey(t *testing.T) {
+// TestAKeyCreatedLaterIsNotLost creates a key without an answer, and another one with one.
+func TestAKeyCreatedLaterIsNotLost(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "n")
@@ -197,7 +199,7 @@ func TestNothingIsMistakenForALostKey(t *testing.T) {
 	})
 }
 
-func TestKeysAreNotCreatedBlindly(t *testing.T) {
+func TestNoKeyIsCreatedBeforeTheListIsLoaded(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.down = true }, func(p *program) {
 		p.Press("3", "n")
@@ -241,8 +243,8 @@ func TestQuittingAsksFirst(t *testing.T) {
 	})
 }
 
-// TestSecretThatCannotBeOneIsNotTaken answers a creation with a secret that would run a command if pasted.
-func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
+// TestAnInvalidSecretIsNotUsed answers a creation with a secret that would run a command if pasted.
+func TestAnInvalidSecretIsNotUsed(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`"key":\s*"[^"]*"`)
 	for name, keys := range map[string][]string{"create": {"n", "c", "i"}, "rotate": {"R"}} {
@@ -278,8 +280,8 @@ func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 	}
 }
 
-// TestAnAnswerForTheOldKeyEndsNothing revokes the old key before the answer to a poll with it arrives.
-func TestAnAnswerForTheOldKeyEndsNothing(t *testing.T) {
+// TestAnAnswerForTheOldKeyDoesNotEndTheSession revokes the old key before the answer to a poll with it arrives.
+func TestAnAnswerForTheOldKeyDoesNotEndTheSession(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "R")

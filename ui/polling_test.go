@@ -198,7 +198,7 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 	})
 }
 
-func TestWatchTellsTheEnd(t *testing.T) {
+func TestTheEndOfAWatchIsReported(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		for _, fail := range []bool{false, true} {

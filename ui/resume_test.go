@@ -35,7 +35,7 @@ func TestSuspendFromAnywhere(t *testing.T) {
 	}
 }
 
-func TestWhoComesBackSeesWhatIsNow(t *testing.T) {
+func TestResumingPollsAtOnce(t *testing.T) {
 	t.Parallel()
 	times := 0
 	play(t, 120, 36, func(b *backend, o *Options) { suspends(&times)(b, o); o.Interval = 5 * time.Minute }, func(p *program) {
@@ -52,7 +52,7 @@ func TestWhoComesBackSeesWhatIsNow(t *testing.T) {
 	})
 }
 
-func TestNoSuspensionWhereThereIsNone(t *testing.T) {
+func TestSuspendIsMissingWithoutJobControl(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("ctrl+z", "?", "G")

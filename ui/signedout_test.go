@@ -68,8 +68,8 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 	})
 }
 
-// TestOneRefusalEndsNothing refuses a single request.
-func TestOneRefusalEndsNothing(t *testing.T) {
+// TestOneRefusalDoesNotEndTheSession refuses a single request.
+func TestOneRefusalDoesNotEndTheSession(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Wait(6 * time.Second)
@@ -164,9 +164,9 @@ func TestARefusedKeyIsFoundAgain(t *testing.T) {
 	})
 }
 
-// TestWhatAnEndedSessionAskedIsAskedAgain ends the session while pages of history, the list of keys and a filter are in
+// TestRequestsOfAnEndedSessionAreRepeated ends the session while pages of history, the list of keys and a filter are in
 // progress.
-func TestWhatAnEndedSessionAskedIsAskedAgain(t *testing.T) {
+func TestRequestsOfAnEndedSessionAreRepeated(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press("3", "1")
@@ -222,7 +222,7 @@ func (l listsOnly) Projects(context.Context, models.PageRequest) (models.Page[mo
 
 func (l listsOnly) APIKeys(context.Context) ([]models.APIKey, error) { return l.keys, nil }
 
-func TestAccountsAreToldApart(t *testing.T) {
+func TestAccountsAreDistinguished(t *testing.T) {
 	t.Parallel()
 	const here = "https://console.example/api/v2"
 	list := func(ids ...string) (out []models.Project) {

@@ -116,8 +116,8 @@ func TestEverySingleKey(t *testing.T) {
 	}
 }
 
-// TestWhatWasTypedIsAnswered shows the mistyped text until another key is typed.
-func TestWhatWasTypedIsAnswered(t *testing.T) {
+// TestAMistypedTextIsShown shows the mistyped text until another key is typed.
+func TestAMistypedTextIsShown(t *testing.T) {
 	t.Parallel()
 	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.ASCII)}
 	for keys, want := range map[string]string{

@@ -170,8 +170,8 @@ func TestLeavingWhileFinding(t *testing.T) {
 	}
 }
 
-// TestHelpIsHeard checks that every announced key has a name that can be spoken.
-func TestHelpIsHeard(t *testing.T) {
+// TestHelpIsAnnounced checks that every announced key has a name that can be spoken.
+func TestHelpIsAnnounced(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewHelp("Keys", []action.Group{{Title: "Look", Actions: []action.Action{
 		{Title: "page down", Keys: []string{"pgdown"}}, {Title: "sort", Keys: []string{"S"}, Disabled: "it is empty."},

@@ -143,7 +143,7 @@ func TestThePaletteKeepsUp(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongIsSaidUntilMoreIsTyped(t *testing.T) {
+func TestTheErrorStaysUntilMoreIsTyped(t *testing.T) {
 	t.Parallel()
 	m, _ := palette()
 	send(t, m, keysOf("interval 2h\n")...)

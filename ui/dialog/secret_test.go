@@ -33,7 +33,7 @@ func made(text string) *dialog.Secret {
 }
 
 // A footer of 60 cells has every way to save a new secret.
-func TestTheFooterHasWhereASecretCanGo(t *testing.T) {
+func TestTheFooterHasEveryWayToSaveASecret(t *testing.T) {
 	t.Parallel()
 	m := made(key)
 	m.ToFile, m.ToCommand = func() {}, func() {}
@@ -115,8 +115,8 @@ func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-// TestTypingMeetsNoSecret types while the key is being created.
-func TestTypingMeetsNoSecret(t *testing.T) {
+// TestKeysTypedDuringACreationHaveNoEffect types while the key is being created.
+func TestKeysTypedDuringACreationHaveNoEffect(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewSecret("ci", func(page.Copy) { t.Error("copied") })
 	if send(t, m, keysOf("ckr\n⎋")...); m.Done() {
@@ -128,7 +128,7 @@ func TestTypingMeetsNoSecret(t *testing.T) {
 	}
 }
 
-func TestSentToATerminalIsNotKnownToBeCopied(t *testing.T) {
+func TestACopyByTheTerminalIsUnconfirmed(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewSecret("ci", func(page.Copy) {})
 	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})

@@ -106,6 +106,7 @@ func TestARefusedKeyIsClearedAndAnUntriedOneStays(t *testing.T) {
 	}{
 		{refused, false, "✗ That key was refused (401). Try another."},
 		{fmt.Errorf("try the key: %w", errors.New("no answer")), true, "✗ try the key: no answer"},
+		{&models.Error{Kind: models.KindServer, Hint: "Ask the operator."}, true, "Ask the operator."},
 	} {
 		f := newSignIn(nil)
 		f.press("napi_1", "enter")
@@ -132,7 +133,7 @@ func TestTheKeyIsNeverSaid(t *testing.T) {
 }
 
 // Keys pressed when the form appears were meant for the page, as are those that follow without a pause.
-func TestUnmeantKeys(t *testing.T) {
+func TestKeysTypedBeforeTheFormAppeared(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	f := newSignIn(nil)

@@ -32,7 +32,7 @@ func TestActionsOfAnEmptyPage(t *testing.T) {
 	}
 }
 
-func TestWhoseOperationsAreShown(t *testing.T) {
+func TestProjectsInScope(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		if got := drawn(b, 120); !strings.Contains(got, "all projects (2)   15 min: 0 failed, 0 running, 28 finished") {
