@@ -288,8 +288,11 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 		ok, want = n >= 1 && n <= math.MaxInt32, "must be a number, 1 or more"
 	case *[]string:
 		*field = list
-		ok = isList && !slices.ContainsFunc(value.([]any), isNoText) && (len(list) > 0 || tag.Get("empty") == "")
-		want = "must be a list, such as " + d.example(key)
+		ok, want = isList && !slices.ContainsFunc(value.([]any), isNoText), "must be a list, such as "
+		if tag.Get("empty") == "no" {
+			ok, want = ok && len(list) > 0, "must be a program and its arguments, such as "
+		}
+		want += d.example(key)
 	case *KeyCommand:
 		*field = KeyCommand{Args: list, Shell: text}
 		isProgram := isList && len(list) > 0 && list[0] != "" && !strings.ContainsRune(strings.Join(list, ""), 0)
