@@ -94,7 +94,7 @@ func (s *settings) table() []setting {
 		},
 		{
 			Flag: "interval", Env: "PGTOWER_INTERVAL", key: "interval", to: &s.interval,
-			check: func() error { return between(s.interval, time.Second, 5*time.Minute) },
+			check: func() error { return operations.CheckInterval(s.interval) },
 		},
 		{
 			Flag: "page-size", Env: "PGTOWER_PAGE_SIZE", key: "page_size", to: &s.pageSize, // as many as the live service gives
@@ -146,9 +146,9 @@ func (s *settings) table() []setting {
 	return table
 }
 
-func between[T cmp.Ordered](v, low, high T) error {
-	if v < low || v > high {
-		return fmt.Errorf("must be between %v and %s, not %v", low, strings.Replace(fmt.Sprint(high), "m0s", "m", 1), v)
+func between(n, low, high int) error {
+	if n < low || n > high {
+		return fmt.Errorf("must be between %d and %d, not %d", low, high, n)
 	}
 	return nil
 }

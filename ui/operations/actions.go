@@ -186,10 +186,7 @@ func (p *Page) feedActions() action.Group {
 			ID: "project", Title: "show the operations of a project",
 			Arg: &action.Arg{Example: "name", Complete: p.complete, Parse: p.parse},
 		},
-		{
-			ID: "interval", Title: "change the polling interval",
-			Arg: action.Duration("2s", intervals, action.Within(intervals[0], intervals[len(intervals)-1]), every),
-		},
+		{ID: "interval", Title: "change the polling interval", Arg: action.Duration("2s", intervals, CheckInterval, every)},
 		{ID: "load", Title: "load older operations, up to a number or time", Disabled: unread, Arg: loadArg(load)},
 		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", func(at time.Time) tea.Cmd { return load(since(at)) })},
 		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.timeArg("14:32", p.goTo)},

@@ -22,6 +22,11 @@ var intervals = []time.Duration{
 	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 }
 
+// CheckInterval returns what is wrong with a polling interval, or nil.
+func CheckInterval(d time.Duration) error {
+	return action.Within(intervals[0], intervals[len(intervals)-1])(d)
+}
+
 // nextInterval returns the next longer or shorter interval.
 func nextInterval(now time.Duration, by int) time.Duration {
 	at, exact := slices.BinarySearch(intervals, now)
