@@ -86,7 +86,7 @@ func TestUsageErrors(t *testing.T) {
 		{says: "--base-url: invalid base URL: plain http would expose the API key", args: "--base-url http://console.example/api/v2"},
 		{says: "--interval: must be a duration, such as 5s", args: "--interval soon"},
 		{says: "--demo-time", args: "--demo --demo-time noon"},
-		{says: "--interval: must be between 1s and 5m", args: "doctor --interval 1h"},
+		{says: "--interval: must be a duration from 1s to 5m", args: "doctor --interval 1h"},
 		{says: "--log: ", args: "mock --log=/"},
 		{says: `unknown command "dashboard" for pgtower`, args: "dashboard"},
 		{says: "unknown flag: --frobnicate", args: "--frobnicate"},
