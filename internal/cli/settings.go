@@ -16,9 +16,9 @@ import (
 	"pgtower/client"
 	"pgtower/keystore/keyenv"
 	"pgtower/keystore/profile"
+	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/operations"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 
@@ -229,7 +229,7 @@ func (d *duration) Type() string   { return "duration" }
 func (d *duration) String() string { return strings.TrimPrefix(time.Duration(*d).String(), "0s") }
 
 func (d *duration) Set(s string) error {
-	got, ok := query.ParseDuration(s)
+	got, ok := models.ParseDuration(s)
 	if !ok && s != "0" {
 		return errors.New("not a duration")
 	}

@@ -79,7 +79,7 @@ color = "red"
 confirm = "always type"
 console_url = "https://console.example/{id}"
 key_store_command = "pass insert x"
-search_back = "48h"
+search_back = "2d"
 theme = "high-contrast"
 key_command = ["pass", "show", "console key"]
 

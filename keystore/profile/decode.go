@@ -280,7 +280,7 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 		**field, ok = value.(bool)
 		want = "must be true or false"
 	case *time.Duration:
-		*field, _ = time.ParseDuration(text)
+		*field, _ = models.ParseDuration(text)
 		ok, want = *field > 0, `must be a duration, such as "5s"`
 	case *int:
 		n, _ := value.(int64)

@@ -81,7 +81,7 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 	out := object{}
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
-		out = object{"type": "string", "pattern": `^([0-9.]+(ms|s|m|h))+$`}
+		out = object{"type": "string", "pattern": `^([0-9.]+(ms|s|m|h|d|w))+$`}
 	case t == reflect.TypeFor[KeyCommand]():
 		out["anyOf"] = []object{text, texts}
 	case t == reflect.TypeFor[[]*KeySetting]():

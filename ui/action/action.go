@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/query"
+	"pgtower/models"
 	"pgtower/ui/style"
 )
 
@@ -181,10 +181,7 @@ func Duration(
 			return Containing(words, typed)
 		},
 		Parse: func(arg string) (func() tea.Cmd, error) {
-			d, ok := query.ParseDuration(arg)
-			if !ok {
-				d = 0
-			}
+			d, _ := models.ParseDuration(arg)
 			if err := check(d); err != nil {
 				return nil, fmt.Errorf("%w, not %q", err, arg)
 			}

@@ -1,11 +1,11 @@
 package query
 
 import (
-	"math"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
+
+	"pgtower/models"
 )
 
 // splitOperator splits a comparison such as <10m. signs are the results of [cmp.Compare] for which it holds, or nil.
@@ -22,7 +22,7 @@ func parseComparison(field string, v value) (signs []int, than time.Duration, er
 	if v.quoted {
 		at++
 	}
-	than, rest := parseDuration(digits)
+	than, rest := models.CutDuration(digits)
 	switch {
 	case operator == "":
 		example := v.text
@@ -45,15 +45,7 @@ func parseComparison(field string, v value) (signs []int, than time.Duration, er
 	return signs, than, err
 }
 
-var (
-	number = regexp.MustCompile(`^[0-9]+\.?[0-9]*`)
-	amount = regexp.MustCompile(`^([0-9]+\.?[0-9]*)((?i)ms|s|m|h|d|w)`)
-)
-
-var units = map[string]time.Duration{
-	"ms": time.Millisecond, "s": time.Second, "m": time.Minute,
-	"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
-}
+var number = regexp.MustCompile(`^[0-9]+\.?[0-9]*`)
 
 // comparisons suggests comparisons with a duration.
 func comparisons(begun string) (out []string) {
@@ -70,29 +62,4 @@ func comparisons(begun string) (out []string) {
 		}
 	}
 	return out
-}
-
-// ParseDuration parses a duration of a filter, such as 1h30m or 7d, and reports whether it is valid.
-func ParseDuration(s string) (d time.Duration, ok bool) {
-	d, rest := parseDuration(s)
-	return d, s != "" && rest == "" && d >= 0
-}
-
-// parseDuration parses numbers with units, up to rest. An overflow is negative.
-func parseDuration(s string) (total time.Duration, rest string) {
-	for rest = s; rest != ""; {
-		part := amount.FindStringSubmatch(rest)
-		if part == nil {
-			return total, rest
-		}
-		rest = rest[len(part[0]):]
-		n, err := strconv.ParseFloat(part[1], 64)
-		ns := math.Round(n * float64(units[strings.ToLower(part[2])]))
-		if err != nil || total < 0 || ns >= math.MaxInt64-float64(total) {
-			total = -1
-			continue
-		}
-		total += time.Duration(ns)
-	}
-	return total, rest
 }

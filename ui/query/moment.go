@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"pgtower/models"
 )
 
 // Date is a field with a time of the row, searched in the format of the screen: 2026-11-20 09:14, Nov 20, today. Only
@@ -67,7 +69,7 @@ var momentBegun = regexp.MustCompile(`^[0-9][0-9:TZ+ -]*$`)
 
 // Moment parses a time as after: does, or a duration before now. It is not ok for other texts.
 func Moment(text string) (at func(now time.Time) time.Time, ok bool) {
-	if d, rest := parseDuration(text); text != "" && rest == "" && d > 0 {
+	if d, _ := models.ParseDuration(text); d > 0 {
 		return func(now time.Time) time.Time { return now.Add(-d) }, true
 	}
 	at = parseMoment(text)
