@@ -34,7 +34,8 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
 	full, brief := state(cmp.Or(status.Long, status.Text)), state(status.Text)
 	label := m.profile.label()
-	short, long := m.profile.banner(m.theme, "", m.profile.short()), m.profile.banner(m.theme, " pgtower ", label)
+	short, host := m.profile.banner(m.theme, "", m.profile.short()), m.profile.banner(m.theme, "", label)
+	long := m.profile.banner(m.theme, " pgtower ", label)
 	type layout struct {
 		account string
 		names   tabNames
@@ -44,10 +45,10 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 		{m.profile.banner(m.theme, " pgtower ", label+" · "+m.connection.Source), allNamed, full},
 		{long, allNamed, full},
 		{long, allNamed, brief},
-		// The account matters more than the program's name.
-		{short, allNamed, full},
-		{short, allNamed, brief},
+		// The host matters more than the long form of the status, and than the program's name.
+		{host, allNamed, brief},
 		{long, oneNamed, brief},
+		{host, oneNamed, brief},
 		{short, oneNamed, brief},
 	}
 	if m.profile.Color != "" || marks != "" {

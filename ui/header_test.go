@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -42,10 +44,25 @@ func TestColourOfTheProfile(t *testing.T) {
 	prepare := func(_ *backend, o *Options) { o.Name, o.Color = unnamed, "red" }
 	play(t, 80, 24, prepare, func(p *program) {
 		header, _, _ := p.model.header()
-		if want := p.model.theme.Open(style.Account) + " default "; !strings.Contains(header, want) {
+		if want := p.model.theme.Open(style.Account) + " pgtower  default · "; !strings.Contains(header, want) {
 			t.Errorf("%q is not in %q", want, header)
 		}
 		p.handle(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
 		p.sees(" default ")
 	})
+}
+
+// The long form of a status, the names of other pages and the program's name give way before the host.
+func TestHeaderKeepsTheHost(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{105, 120} {
+		play(t, width, 24, func(_ *backend, o *Options) { o.Name = "staging" }, func(p *program) {
+			p.refuse(http.StatusInternalServerError, 0, "*")
+			p.Wait(10 * time.Second)
+			header, _, _ := strings.Cut(p.screen(), "\n")
+			if !strings.Contains(header, "staging · console.example") || !strings.Contains(header, "✗ the service failed · next") {
+				t.Errorf("at %d cells: %q", width, header)
+			}
+		})
+	}
 }
