@@ -111,7 +111,9 @@ func (m *Model) View(th *style.Theme, width int) string {
 	m.line.SetStyles(th.Input())
 	m.line.SetWidth(max(1, width-1))
 	m.line.SetCursor(m.line.Position()) // scrolls to the cursor
-	return m.line.View()
+	line := m.line
+	line.Placeholder = style.Cut(line.Placeholder, width)
+	return line.View()
 }
 
 // CancelKey cancels an open filter. FilterIndent cells precede its text.

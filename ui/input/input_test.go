@@ -153,3 +153,14 @@ func TestView(t *testing.T) {
 		m.Set(m.Text())
 	}
 }
+
+func TestTheHintIsCutVisibly(t *testing.T) {
+	t.Parallel()
+	m := input.New("type to search")
+	for width, want := range map[int]string{9: "type to …", 14: "type to search", 20: "type to search"} {
+		view := ansi.Strip(m.View(style.ChooseTheme(style.Auto, true, colorprofile.TrueColor), width))
+		if got := strings.TrimRight(view, " "); got != want {
+			t.Errorf("%d: %q, want %q", width, got, want)
+		}
+	}
+}
