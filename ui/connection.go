@@ -202,7 +202,7 @@ func (s *session) chooseProfile() {
 				note = s.connection.Source
 			}
 		}
-		about := slices.DeleteFunc([]string{host, note, use}, func(s string) bool { return s == "" })
+		about := slices.DeleteFunc([]string{use, host, note}, func(s string) bool { return s == "" })
 		items = append(items, &dialog.PickerItem{
 			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Choose: func() tea.Cmd { return s.switchTo(p) },
 		})

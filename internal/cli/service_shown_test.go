@@ -225,7 +225,7 @@ func (p *person) switchProfile(*rapid.T) {
 	if p.line("Switch profile") == "" {
 		return // a session began meanwhile
 	}
-	row := regexp.MustCompile(`│[ ▌]+` + name + ` +\S+`).FindString(p.screen())
+	row := regexp.MustCompile(`│[ ▌]+` + name + ` +(in use · )?\S+`).FindString(p.screen())
 	if row == "" {
 		p.press("esc")
 		return
