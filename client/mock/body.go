@@ -58,6 +58,9 @@ func readJSON(r *http.Request, into any) error {
 			err = errors.New("extra data after the JSON object")
 		}
 	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		err = fmt.Errorf("%s: unexpected %s", strings.ToLower(wrong.Field), wrong.Value)
+	}
 	if err != nil {
 		return newProblem(http.StatusBadRequest, "invalid body: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}

@@ -81,6 +81,9 @@ func TestControlRefusesInvalidRequests(t *testing.T) {
 			t.Errorf("%s %s %.60s", tc.method, tc.path, tc.body)
 		}
 		a.problem(t, tc.status)
+		if strings.Contains(string(a.body), "Go struct") {
+			t.Errorf("%s %s %.60s names the program's types: %s", tc.method, tc.path, tc.body, a.body)
+		}
 	}
 	if after := state(); after != before {
 		t.Errorf("%s became %s", before, after)
