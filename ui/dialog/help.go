@@ -137,7 +137,11 @@ func (m *Help) keys(f page.Frame) []string {
 	found := m.found()
 	out := columns(f, found)
 	if len(found) == 0 {
-		said := "  No matches for " + m.filter.Text() + ". esc shows all."
+		esc := "esc"
+		if f.Accessible {
+			esc = announce.Key(esc)
+		}
+		said := "  No matches for " + m.filter.Text() + ". " + esc + ": show all."
 		out = []string{"", f.Theme.Paint(style.Muted, style.Cut(said, f.Width))}
 	}
 	full := min(len(columns(f, m.groups)), f.Height)

@@ -2,6 +2,7 @@ package dialog_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,7 +124,7 @@ func TestFinding(t *testing.T) {
 			if g := strings.Join(got, " "); g != want {
 				t.Errorf("%q finds %q, want %q:\n%s", typed, g, want, box)
 			}
-			if (want == "") != strings.Contains(box, "No matches for "+typed+". esc shows all.") {
+			if (want == "") != strings.Contains(box, "No matches for "+typed+". esc: show all.") {
 				t.Errorf("%q:\n%s", typed, box)
 			}
 		}
@@ -179,5 +180,16 @@ func TestHelpIsAnnounced(t *testing.T) {
 	want := "Look:\npage down: page down\ncapital S: sort, unavailable, it is empty"
 	if got := m.Describe(frame(80, 24)).Parts[0].Text; got != want {
 		t.Errorf("%q", got)
+	}
+	send(t, m, keysOf("/nothing")...)
+	if got := m.Describe(frame(80, 24)).Parts[1].Text; !strings.Contains(got, "No matches for nothing. Escape: show all.") {
+		t.Errorf("%q", got)
+	}
+	m = dialog.NewHelp("Keys", []action.Group{{Title: "Look", Actions: slices.Repeat(groups()[0].Actions, 200)}})
+	m.Describe(frame(80, 24))
+	send(t, m, tea.KeyPressMsg{Code: tea.KeyPgDown})
+	said := m.Describe(frame(80, 24)).Parts[0].Text
+	if !strings.HasPrefix(said, "page up: ") || !strings.Contains(said, "\npage down: ") {
+		t.Errorf("%q", said)
 	}
 }

@@ -129,7 +129,11 @@ func (s *scroll) window(f page.Frame, lines []string, room int) []string {
 			out[at] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(n+1)))
 		}
 	}
-	more(0, "↑", s.offset)
-	more(len(out)-1, "↓ pgdn:", s.lines-end)
+	up, down := "↑", "↓ pgdn:"
+	if f.Accessible {
+		up, down = announce.Key("pgup")+":", announce.Key("pgdn")+":"
+	}
+	more(0, up, s.offset)
+	more(len(out)-1, down, s.lines-end)
 	return out
 }
