@@ -59,7 +59,8 @@ func (p Process) bindingsCommand() *cobra.Command {
 
 // bindings returns the actions that are the same on every page, then the others of each page.
 func (s *settings) bindings() []binding {
-	custom, pages := s.keyMap(), ui.Catalogue(uiCommands(s.file.config.Commands)...)
+	commands := s.file.config.Commands
+	custom, pages := s.keyMap(), ui.Catalogue(uiCommands(commands)...)
 	id := func(b binding) string { return fmt.Sprintf("%s %q %s %s", b.Action, b.Keys, b.Does, b.From) }
 	var all, shared, own []binding
 	on := map[string]int{} // how many pages
@@ -67,6 +68,10 @@ func (s *settings) bindings() []binding {
 		page.Groups = custom.Apply(page.Name, page.Groups)
 		for _, a := range page.Actions() {
 			b := binding{page.Name, a.ID, append([]string{}, a.Keys...), a.Title, s.keysFrom(page.Name, a.ID)}
+			isOf := func(c profile.Command) bool { return c.Page == page.Name && c.Name == a.ID }
+			if i := slices.IndexFunc(commands, isOf); i >= 0 {
+				b.Does = strings.Join(commands[i].Run, " ") // the title is only the name
+			}
 			all = append(all, b)
 			on[id(b)]++
 		}

@@ -113,3 +113,18 @@ func TestBindingsAreListed(t *testing.T) {
 		t.Errorf("%v: %s", err, b)
 	}
 }
+
+func TestBindingsShowWhatACommandRuns(t *testing.T) {
+	t.Parallel()
+	const config = "[[commands]]\nname = 'psql'\nkey = 'ctrl+p'\npage = 'projects'\nrun = ['psql', '-h', '{proxy_host}']\n"
+	s, err := resolved(t, config, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range s.bindings() {
+		if b.Action == "psql" && b.Does == "psql -h {proxy_host}" {
+			return
+		}
+	}
+	t.Errorf("the command is missing: %+v", s.bindings())
+}
