@@ -44,7 +44,8 @@ func TestRotationByCommand(t *testing.T) {
 	p.Press("enter")
 	p.waitSaid("The key was rotated", "works and is now in use: key from the key command.")
 	holds(t, file, b.createdSecret())
-	p.Press("esc", "r")
+	p.leave("The key was rotated")
+	p.Press("r")
 	p.quit()
 	p.neverShowed(b.createdSecret())
 }
