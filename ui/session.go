@@ -126,7 +126,7 @@ func (s *session) ask(reason string) {
 		o.Profiles = s.chooseProfile
 	}
 	all := s.options.profiles()
-	if i := slices.IndexFunc(all, func(p *Profile) bool { return p.Demo }); i >= 0 && !s.profile.Demo {
+	if i := slices.IndexFunc(all, func(p *Profile) bool { return p.Demo }); i >= 0 {
 		o.Demo = func() tea.Cmd { return s.switchTo(all[i]) }
 	}
 	s.signin = dialog.NewSignIn(o)

@@ -117,7 +117,7 @@ func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.list.Actions()
 	}
-	create, revoke, copyID := "", "no key is selected", ""
+	create, revoke, copyID := "", "no key is selected", "no key is selected"
 	if p.Last.IsZero() {
 		create = "the keys have not been loaded"
 	}
@@ -131,7 +131,7 @@ func (p *Page) Actions() []action.Group {
 		if p.CountMarked() > 0 {
 			revoke = ""
 		}
-		if k.ID == 0 {
+		if copyID = ""; k.ID == 0 {
 			copyID = noID
 		}
 	}

@@ -21,7 +21,7 @@ type SignInSpec struct {
 	Profile string // the name of the profile that the key is saved for
 	Reason  string // why another key is needed, or empty
 	Over    bool   // the form is drawn over rows, which must stay visible
-	Keeps   bool   // the key is saved, where that is possible
+	Keeps   bool   // the key is saved, where that is possible; not in the demo
 	// Submit verifies a key and saves it, or calls [SignIn.Refused].
 	Submit    func(baseURL string, key models.Secret) tea.Cmd
 	LookAgain func(baseURL string) tea.Cmd // looks for a key in environment and keyring again
@@ -194,18 +194,17 @@ func (m *SignIn) about() (lines []Line) {
 	if m.spec.Reason != "" {
 		lines = append(lines, Line{Tone: style.Waiting, Text: m.spec.Reason})
 	}
-	then := "It is verified with one request, then kept in memory until pgtower exits."
-	if m.spec.Keeps {
-		host := m.fields[onService].Text()
-		if _, rest, ok := strings.Cut(host, "://"); ok {
-			host = rest
-		}
-		host, _, _ = strings.Cut(host, "/")
-		then = "It is verified with one request, then saved in this computer's keyring if possible, and sent only to " +
-			host + "."
+	if !m.spec.Keeps {
+		return append(lines, Line{Text: "The demo needs one of its API keys. Open the demo again to begin with a valid one."})
 	}
+	host := m.fields[onService].Text()
+	if _, rest, ok := strings.Cut(host, "://"); ok {
+		host = rest
+	}
+	host, _, _ = strings.Cut(host, "/")
 	return append(lines, Line{
-		Text: "pgtower needs an API key. Create one in the service's console, under account settings. " + then,
+		Text: "pgtower needs an API key. Create one in the service's console, under account settings. It is verified with " +
+			"one request, then saved in this computer's keyring if possible, and sent only to " + host + ".",
 	})
 }
 
@@ -224,6 +223,8 @@ func (m *SignIn) result() []Line {
 			lines = append(lines, Line{Tone: style.Muted, Text: advice})
 		}
 		return lines
+	case !m.spec.Keeps:
+		return []Line{{}, {Tone: style.Muted, Text: "d ↵: open the demo again."}}
 	case m.spec.Over:
 		return []Line{{}, {Tone: style.Muted, Text: again}}
 	case m.spec.Demo != nil:

@@ -89,10 +89,20 @@ func TestSubmit(t *testing.T) {
 
 func TestWithoutADemoAWordIsAKey(t *testing.T) {
 	t.Parallel()
-	f := newSignIn(func(o *dialog.SignInSpec) { o.Demo, o.Profiles = nil, nil })
+	f := newSignIn(func(o *dialog.SignInSpec) { o.Demo, o.Profiles, o.Keeps = nil, nil, true })
 	f.press("esc", "d", "enter")
 	if !slices.Equal(f.asked, []string{service + " with d"}) || strings.Contains(f.screen(), "demo") {
 		t.Errorf("asked for %q\n%s", f.asked, f.screen())
+	}
+}
+
+// Who has revoked the key of the demo is told how to go on: it has no console to create another one.
+func TestSignInOfTheDemo(t *testing.T) {
+	t.Parallel()
+	f := newSignIn(func(o *dialog.SignInSpec) { o.Keeps, o.Over = false, true })
+	screen := f.screen()
+	if !strings.Contains(screen, "d ↵: open the demo again.") || strings.Contains(screen, "console, under") {
+		t.Error(screen)
 	}
 }
 

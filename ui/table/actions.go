@@ -74,21 +74,32 @@ func (m *Model[R]) lookActions() []action.Action {
 }
 
 func (m *Model[R]) markActions() []action.Action {
-	wait := ""
+	noRow, noMark, wait := "", "", ""
+	if len(m.marked) == 0 {
+		noMark = "no row is marked"
+	}
+	if m.Len() == 0 {
+		noRow = "no row is selected"
+	}
 	switch {
 	case m.wrong != nil:
 		wait = "the filter is invalid"
 	case !m.Settled():
 		wait = "the rows are still being filtered"
+	default:
+		wait = noRow
 	}
 	marks := []action.Action{
-		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Run: action.Do(m.toggleMark)},
-		{ID: "mark-range", Title: "mark from the last mark to this row", Keys: []string{"V"}, Run: action.Do(m.markRange)},
+		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Disabled: noRow, Run: action.Do(m.toggleMark)},
+		{
+			ID: "mark-range", Title: "mark from the last mark to this row", Keys: []string{"V"}, Disabled: noRow,
+			Run: action.Do(m.markRange),
+		},
 		{
 			ID: "mark-all", Title: "mark all shown rows", Keys: []string{"A"}, Disabled: wait,
 			Run: action.Do(m.markMatching),
 		},
-		{ID: "unmark", Title: "remove all marks", Keys: []string{"U"}, Run: action.Do(func() { m.Unmark() })},
+		{ID: "unmark", Title: "remove all marks", Keys: []string{"U"}, Disabled: noMark, Run: action.Do(func() { m.Unmark() })},
 	}
 	for i := range marks {
 		marks[i].Hidden = m.open
