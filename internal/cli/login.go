@@ -151,7 +151,7 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	}
 	key := models.NewSecret(line)
 	if key.IsZero() {
-		return key, errors.New("no API key was given")
+		return key, usagef("no API key was given")
 	}
 	return key, key.Check()
 }

@@ -97,6 +97,7 @@ func TestUsageErrors(t *testing.T) {
 		{says: "unknown flag: --timout; did you mean --timeout?", args: "wait --timout 1m"},
 		{says: "unknown flag: --api-key", args: "--api-key=" + secret},
 		{says: "login takes no arguments: it asks for the key", args: "login " + secret},
+		{says: "no API key was given", args: "login"},
 		{says: "white space", args: "operations", env: "PGTOWER_API_KEY=" + secret + " x"},
 		{says: "--api-key", args: "mock --api-key " + secret + "\x01"},
 		{says: "argument 1 looks like an API key", args: key},

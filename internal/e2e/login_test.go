@@ -35,7 +35,6 @@ func TestLoginErrors(t *testing.T) {
 		says      []string
 	}{
 		"refused key":    {good.base(), "napi_other", nil, 3, []string{"the key was not saved: verify the key: the API key was refused (status 401): authorization failed", "Sign in with a valid key."}},
-		"no key":         {good.base(), "", nil, 1, []string{"no API key was given"}},
 		"not a key":      {good.base(), goodKey + " x", nil, 1, []string{"invalid API key: white space"}},
 		"no keyring":     {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so the OS keyring cannot be reached", "Set PGTOWER_API_KEY or a key command"}},
 		"silent keyring": {good.base(), goodKey, []string{silentBus(t)}, 1, []string{"the OS keyring does not respond", "Answer its prompt", "PGTOWER_API_KEY"}},
