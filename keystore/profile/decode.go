@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,9 @@ import (
 
 var errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run " +
 	"pgtower login, which keeps the key in the OS keyring, or set key_command to a program that prints it")
+
+// keySetting matches the names under which users look for a setting with the API key.
+var keySetting = regexp.MustCompile(`(?i)api[-_]?(key|token)$`)
 
 // parse decodes a document, or returns its first error. An API key comes before all others, which might quote it.
 func parse(path string, doc []byte, check Check) (Config, error) {
@@ -126,7 +130,11 @@ func (d *decoder) table(to reflect.Value, value any, key keyPath) {
 		if _, ok := fields[name]; ok {
 			continue
 		}
-		d.fault(key.below(name), models.Unknown("setting", name, known))
+		err := models.Unknown("setting", name, known)
+		if keySetting.MatchString(name) {
+			err = errKeyInFile
+		}
+		d.fault(key.below(name), err)
 	}
 	for d.check.Table != nil {
 		setting, err := d.check.Table(to.Interface())
