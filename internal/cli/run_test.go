@@ -84,7 +84,7 @@ func TestUsageErrors(t *testing.T) {
 	)
 	for _, test := range []struct{ args, env, says string }{
 		{says: "--base-url: invalid base URL: plain http would expose the API key", args: "--base-url http://console.example/api/v2"},
-		{says: "--interval: must be a duration, such as 5s", args: "--interval soon"},
+		{says: "--since: must be a duration, such as 5s or 24h", args: "operations --since 3x"},
 		{says: "--demo-time", args: "--demo --demo-time noon"},
 		{says: "--interval: must be a duration from 1s to 5m", args: "doctor --interval 1h"},
 		{says: "--log: ", args: "mock --log=/"},

@@ -288,8 +288,10 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 		**field, ok = value.(bool)
 		want = "must be true or false"
 	case *time.Duration:
-		*field, _ = models.ParseDuration(text)
-		ok, want = *field > 0, `must be a duration, such as "5s"`
+		*field, ok = models.ParseDuration(text)
+		// Zero would be an unset field. The check refuses the millisecond, too, with the range of the setting.
+		*field = max(*field, time.Millisecond)
+		want = "must be a duration, such as " + d.example(key)
 	case *int:
 		n, _ := value.(int64)
 		*field = int(n)
