@@ -61,7 +61,7 @@ func BenchmarkAnswer(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			client, err := New(Options{
-				BaseURL: DefaultBaseURL, Key: models.NewSecret(testKey), Clock: now,
+				BaseURL: models.DefaultBaseURL, Key: models.NewSecret(testKey), Clock: now,
 				Transport: tripper(func(*http.Request) (*http.Response, error) { return answer(200, c.body), nil }),
 			})
 			if err != nil {

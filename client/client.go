@@ -19,15 +19,12 @@ import (
 	"pgtower/models"
 )
 
-// DefaultBaseURL is the public base address of the live service, including the version segment (section 9).
-const DefaultBaseURL = "https://console.neon.tech/api/v2"
-
 // maxBody is the size limit of a response, in bytes: several times the longest list.
 const maxBody = 32 << 20
 
 // Options configure a [Client].
 type Options struct {
-	BaseURL   string        // see [ParseBaseURL]
+	BaseURL   string        // see [models.ParseBaseURL]
 	Key       models.Secret // authenticates every request (section 5)
 	ReadOnly  bool          // refuses every change without a request, with [models.KindReadOnly]
 	OrgID     string        // the organisation whose projects are listed; some keys require it
@@ -78,9 +75,9 @@ type keys struct {
 	good     atomic.Bool // the service has accepted the key
 }
 
-// New returns a client. The errors are those of [ParseBaseURL] and [models.Secret.Check].
+// New returns a client. The errors are those of [models.ParseBaseURL] and [models.Secret.Check].
 func New(o Options) (*Client, error) {
-	base, err := ParseBaseURL(o.BaseURL)
+	base, err := models.ParseBaseURL(o.BaseURL)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
-	good := Options{BaseURL: DefaultBaseURL, Key: models.NewSecret(testKey), Clock: now}
+	good := Options{BaseURL: models.DefaultBaseURL, Key: models.NewSecret(testKey), Clock: now}
 	if c, err := New(good); err != nil {
 		t.Error(err)
 	} else {

@@ -27,7 +27,7 @@ const (
 )
 
 const (
-	hintBaseURL = "Check the base URL: it should end in /api/v2, such as " + DefaultBaseURL + "."
+	hintBaseURL = "Check the base URL: it should end in /api/v2, such as " + models.DefaultBaseURL + "."
 	hintWebPage = "The server returned a web page, not the API. " + hintBaseURL
 
 	hintClock     = "Check this computer's clock. If it is right, the service's certificate is out of date."

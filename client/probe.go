@@ -24,7 +24,7 @@ type Route struct {
 // Probe requests the service's projects once, without Options.Key. A response with any status is a success. After a
 // [*models.Error], the route is filled as far as it is known.
 func Probe(ctx context.Context, o Options) (r Route, err error) {
-	base, err := ParseBaseURL(o.BaseURL)
+	base, err := models.ParseBaseURL(o.BaseURL)
 	if err != nil {
 		return r, err
 	}

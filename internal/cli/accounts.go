@@ -217,7 +217,7 @@ func (s *settings) sources(getenv func(string) string) (keystore.Sources, error)
 
 // hostOf returns the host of a valid base URL, the live service's if it is empty.
 func hostOf(baseURL string) string {
-	u, err := client.ParseBaseURL(cmp.Or(baseURL, client.DefaultBaseURL))
+	u, err := models.ParseBaseURL(cmp.Or(baseURL, models.DefaultBaseURL))
 	if err != nil {
 		return ""
 	}

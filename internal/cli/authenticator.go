@@ -31,7 +31,7 @@ type authenticator struct {
 
 // at returns the options and key sources for a service.
 func (a *authenticator) at(baseURL string) (client.Options, keystore.Sources, error) {
-	base, err := client.ParseBaseURL(baseURL)
+	base, err := models.ParseBaseURL(baseURL)
 	if err != nil {
 		return client.Options{}, keystore.Sources{}, err
 	}

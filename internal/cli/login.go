@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
@@ -81,11 +80,11 @@ func (p Process) remember(s *settings) error {
 	if _, ok := s.file.config.Profiles[s.profile]; ok {
 		if hostOf(s.current.BaseURL) != s.base.Host {
 			return p.say("The base URL of profile %s is %s: this key is used only together with %s.",
-				s.profile, cmp.Or(s.current.BaseURL, client.DefaultBaseURL), s.base)
+				s.profile, cmp.Or(s.current.BaseURL, models.DefaultBaseURL), s.base)
 		}
 		return nil
 	}
-	if s.profile == profile.Default && s.baseURL == client.DefaultBaseURL && s.orgID == "" || s.file.path == "" {
+	if s.profile == profile.Default && s.baseURL == models.DefaultBaseURL && s.orgID == "" || s.file.path == "" {
 		return nil // the defaults need no file
 	}
 	added := profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pgtower/client"
 	"pgtower/keystore/keyenv"
 	"pgtower/keystore/profile"
 	"pgtower/models"
@@ -48,7 +47,7 @@ type settings struct {
 
 func defaults() settings {
 	return settings{
-		baseURL: client.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100, window: operations.DefaultWindow,
+		baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100, window: operations.DefaultWindow,
 		searchBack: operations.DefaultSearchBack, theme: style.Auto, times: style.Relative, budget: 10,
 	}
 }
@@ -154,7 +153,7 @@ func between(n, low, high int) error {
 }
 
 func (s *settings) checkBaseURL() error {
-	base, err := client.ParseBaseURL(s.baseURL)
+	base, err := models.ParseBaseURL(s.baseURL)
 	if err != nil {
 		return err
 	}

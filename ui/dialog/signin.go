@@ -123,8 +123,13 @@ func (m *SignIn) clear() {
 	}
 }
 
+// other moves to the other field, but not from an address that is wrong to the field of the key.
 func (m *SignIn) other() {
 	if m.trying {
+		return
+	}
+	if _, err := models.ParseBaseURL(m.fields[onService].Text()); err != nil && m.focus == onService {
+		m.err = err
 		return
 	}
 	m.fields[m.focus].Blur()
@@ -146,7 +151,10 @@ func (m *SignIn) submit() tea.Cmd {
 		return m.spec.LookAgain(service)
 	}
 	key := models.NewSecret(typed)
-	if m.err = key.Check(); m.err != nil {
+	if _, m.err = models.ParseBaseURL(service); m.err == nil {
+		m.err = key.Check()
+	}
+	if m.err != nil {
 		return nil
 	}
 	m.trying = true
@@ -197,11 +205,10 @@ func (m *SignIn) about() (lines []Line) {
 	if !m.spec.Keeps {
 		return append(lines, Line{Text: "The demo needs one of its API keys. Open the demo again to begin with a valid one."})
 	}
-	host := m.fields[onService].Text()
-	if _, rest, ok := strings.Cut(host, "://"); ok {
-		host = rest
+	host := "the service"
+	if u, err := models.ParseBaseURL(m.fields[onService].Text()); err == nil {
+		host = u.Host
 	}
-	host, _, _ = strings.Cut(host, "/")
 	return append(lines, Line{
 		Text: "pgtower needs an API key. Create one in the service's console, under account settings. It is verified with " +
 			"one request, then saved in this computer's keyring if possible, and sent only to " + host + ".",

@@ -87,6 +87,25 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
+// A wrong address is reported in its field, whichever way the user leaves it, and no key is asked for.
+func TestAWrongService(t *testing.T) {
+	t.Parallel()
+	for _, leave := range []string{"tab", "enter"} {
+		for _, key := range []string{"", "napi_1"} {
+			f := newSignIn(func(o *dialog.SignInSpec) { o.Keeps = true })
+			f.press(key, "tab", "ctrl+u", "127.0.0.1:8787/api/v2", leave)
+			screen := f.screen()
+			if !strings.Contains(screen, "✗ invalid base URL: it has no scheme") || strings.Contains(screen, "only to 127") {
+				t.Errorf("%q, %s:\n%s", key, leave, screen)
+			}
+			f.press("/x")
+			if screen := f.screen(); !strings.Contains(screen, "/api/v2/x") || len(f.asked) > 0 {
+				t.Errorf("%q, %s: asked for %q\n%s", key, leave, f.asked, screen)
+			}
+		}
+	}
+}
+
 func TestWithoutADemoAWordIsAKey(t *testing.T) {
 	t.Parallel()
 	f := newSignIn(func(o *dialog.SignInSpec) { o.Demo, o.Profiles, o.Keeps = nil, nil, true })

@@ -1,4 +1,4 @@
-package client
+package models
 
 import (
 	"cmp"
@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 )
+
+// DefaultBaseURL is the public base address of the live service, including the version segment (section 9).
+const DefaultBaseURL = "https://console.neon.tech/api/v2"
 
 // ParseBaseURL parses a base address (section 9): https, or http to this machine, because every request carries the
 // key. The result's Host is lower case and without the scheme's default port, so that keys can be stored by host.
