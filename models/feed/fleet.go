@@ -41,8 +41,8 @@ type Fleet struct {
 type healthMinute struct {
 	endings
 
-	sum     ProjectHealth
-	counted int // [Fleet.limited] when sum was counted; 0: it has to be counted again
+	sum     *ProjectHealth // of all of them; nil: it has to be counted
+	limited int            // [Fleet.limited] when it was counted
 }
 
 // NewFleet returns a fleet without projects.
@@ -91,7 +91,7 @@ func (f *Fleet) tally(project string, op *models.Operation, by int) {
 		minutes[number] = &healthMinute{}
 	}
 	minutes[number].tally(op, by)
-	minutes[number].counted = 0
+	minutes[number].sum = nil
 	if len(minutes[number].endings) == 0 {
 		delete(minutes, number)
 	}
@@ -114,7 +114,7 @@ func (f *Fleet) Count(p *Poller, window, skew time.Duration) map[string]ProjectH
 			limits[action] = limit
 		}
 	}
-	if f.limited == 0 || !maps.Equal(limits, f.limits) {
+	if !maps.Equal(limits, f.limits) {
 		f.limits = limits
 		f.limited++
 	}
@@ -165,9 +165,9 @@ func (f *Fleet) count(pr *project, skew time.Duration) ProjectHealth {
 }
 
 // minute returns the counts of a whole minute.
-func (f *Fleet) minute(m *healthMinute, now time.Time) ProjectHealth {
-	if m.counted != f.limited {
-		m.sum, m.counted = ProjectHealth{}, f.limited
+func (f *Fleet) minute(m *healthMinute, now time.Time) *ProjectHealth {
+	if m.sum == nil || m.limited != f.limited {
+		m.sum, m.limited = &ProjectHealth{}, f.limited
 		for _, op := range m.endings {
 			m.sum.add(op, now, f.limits)
 		}
@@ -175,7 +175,7 @@ func (f *Fleet) minute(m *healthMinute, now time.Time) ProjectHealth {
 	return m.sum
 }
 
-func (h *ProjectHealth) merge(o ProjectHealth) {
+func (h *ProjectHealth) merge(o *ProjectHealth) {
 	h.Ended += o.Ended
 	h.Failed += o.Failed
 	h.Slow += o.Slow
