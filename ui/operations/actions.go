@@ -100,7 +100,10 @@ func (p *Page) rowActions() action.Group {
 		unlisted = when(p.names[r.project] == "", "the project is not in the list")
 	}
 	filter := func(id, title, key, query string) action.Action {
-		return action.Action{ID: id, Title: title, Keys: []string{key}, Run: func() tea.Cmd { return p.toggle(query) }}
+		return action.Action{
+			ID: id, Title: title, Keys: []string{key}, Disabled: when(query == "", "your view of that name has no filter"),
+			Run: func() tea.Cmd { return p.toggle(query) },
+		}
 	}
 	failed := filter("failed", "show only failed", "f", p.views.filter(failedView))
 	failed.Short, failed.Footer = "failed", action.Shown

@@ -145,8 +145,9 @@ func (a *alerts) alert(f *finder) page.Alert {
 		}
 		out.Found = append(out.Found, page.Found{Text: a.outcome(r) + why, About: r.target(), Values: r.values()})
 	}
-	if name := f.view.Name; f.matcher != nil && !strings.EqualFold(name, failedView) { // the text includes the failure
-		out.Text = name + ": " + out.Text
+	failures := strings.EqualFold(f.view.Name, failedView) && f.view.Filter == failedQuery
+	if f.matcher != nil && !failures { // of which the text includes the failure
+		out.Text = f.view.Name + ": " + out.Text
 	}
 	return out
 }

@@ -33,11 +33,12 @@ func TestViewsAlert(t *testing.T) {
 		// A view saved under its name has another filter: earlier operations do not alert.
 		b.do(b.table.SetQuery("create"))
 		b.run(t, "save", "view trouble")
+		b.confirms(t, "This view alerts and runs tell.")
 		if v := own[0]; !v.Alert || len(v.Run) != 1 || v.Filter != "create" || v.Project != "a" {
 			t.Errorf("%+v", v)
 		}
 		b.wait(time.Minute)
-		b.says(t, "✓ Saved the view trouble")
+		b.says(t, "✓ Replaced the view trouble")
 		b.service.add("a", models.StatusFinished, time.Now())
 		b.wait(6 * time.Second)
 		b.says(t, "rings: trouble: ✓ Create branch of A finished after 0s", "of A: ✓ Create branch of A finished after 0s")

@@ -15,6 +15,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/action"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -239,16 +240,51 @@ func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return v.keep(name) }, CheckViewName(name)
 }
 
-// keep saves the screen as a view.
+// keep saves the screen as a view. It asks before it replaces another one.
 func (v *views) keep(name string) tea.Cmd {
-	view, save := View{
+	view := View{
 		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, allProjects), Sort: v.order(),
 		Columns: slices.Clone(*v.columns()),
-	}, v.save
+	}
 	if _, err := ParseFilter(view.Filter, v.names, v.timeline()); err != nil {
 		v.session.Report(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
+	all := v.every()
+	at := viewOf(all, name)
+	if at < 0 {
+		return v.write(view)
+	}
+	v.session.Open(dialog.NewConfirm(dialog.Question{
+		Title: "Replace the view " + all[at].Name + "?", Lines: all[at].replaced(view), Verb: "Replace",
+		Confirm: func() tea.Cmd { return v.write(view) },
+	}))
+	return nil
+}
+
+// replaced tells what changes when another view replaces this one, which keeps its alert and program.
+func (v *View) replaced(by View) []dialog.Line {
+	lines := []dialog.Line{
+		{Tone: style.Muted, Text: "Current filter: " + cmp.Or(v.Filter, "none")},
+		{Text: "New filter: " + cmp.Or(by.Filter, "none")},
+	}
+	does := when(v.alerts(), "alerts")
+	if len(v.Run) > 0 {
+		does += " and runs " + v.Run[0]
+	}
+	if does != "" {
+		text := "This view " + does + ". It will do so for each new operation that matches the new filter."
+		lines = append(lines, dialog.Line{}, dialog.Line{Tone: style.Waiting, Text: text})
+	}
+	if strings.EqualFold(v.Name, failedView) || strings.EqualFold(v.Name, unfinishedView) {
+		text := "The action “show only " + strings.ToLower(v.Name) + "” will use the new filter."
+		lines = append(lines, dialog.Line{}, dialog.Line{Tone: style.Waiting, Text: text})
+	}
+	return lines
+}
+
+func (v *views) write(view View) tea.Cmd {
+	save := v.save
 	if save == nil {
 		return v.kept(view, nil)
 	}
@@ -261,6 +297,10 @@ func (v *views) kept(view View, err error) tea.Cmd {
 		v.session.Report(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
+	said := "✓ Saved the view " + view.Name
+	if viewOf(v.every(), view.Name) >= 0 {
+		said = "✓ Replaced the view " + view.Name
+	}
 	if at := viewOf(*v.own, view.Name); at >= 0 {
 		view.Alert, view.Run = (*v.own)[at].Alert, (*v.own)[at].Run
 		(*v.own)[at] = view
@@ -268,7 +308,6 @@ func (v *views) kept(view View, err error) tea.Cmd {
 		*v.own = append(*v.own, view)
 	}
 	v.last = view.Name
-	said := "✓ Saved the view " + view.Name
 	if v.save == nil {
 		said += " until you quit: " + v.unsaved
 	}

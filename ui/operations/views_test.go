@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -117,6 +120,10 @@ func TestViewsAreSaved(t *testing.T) {
 		b.do(b.table.SetQuery("is:failed create"))
 		b.do(b.table.SortBy(0, true))
 		b.run(t, "save", "view mine")
+		if len(saved) != 0 {
+			t.Errorf("%+v", saved)
+		}
+		b.confirms(t, "Replace the view Mine?", "Current filter: x", "New filter: is:failed create")
 		want := View{Name: "mine", Filter: "is:failed create", Project: "all", Sort: "-status"}
 		if len(saved) != 1 || !same(saved[0], want) {
 			t.Errorf("%+v", saved)
@@ -124,7 +131,7 @@ func TestViewsAreSaved(t *testing.T) {
 		if len(own) != 1 || !same(own[0], want) {
 			t.Errorf("%+v", own)
 		}
-		b.says(t, "✓ Saved the view mine")
+		b.says(t, "✓ Replaced the view mine")
 		failure = errors.New("the disk is full")
 		b.run(t, "save", "view other")
 		b.says(t, "The view was not saved: the disk is full")
@@ -137,6 +144,60 @@ func TestViewsAreSaved(t *testing.T) {
 			if b.wrong(line) == nil {
 				t.Errorf("%q is taken", line)
 			}
+		}
+	})
+}
+
+// confirms checks the text of the question that was asked, and confirms it.
+func (b *bench) confirms(t *testing.T, texts ...string) {
+	t.Helper()
+	for _, e := range b.session.Effects() {
+		asked, ok := e.(page.Open)
+		if !ok {
+			continue
+		}
+		got := strings.Join(strings.Fields(strings.ReplaceAll(ansi.Strip(asked.Dialog.View(b.frame(100))), "│", "")), " ")
+		for _, text := range texts {
+			if !strings.Contains(got, text) {
+				t.Errorf("%q is not in %s", text, got)
+			}
+		}
+		for _, key := range []string{"tab", "enter"} {
+			for _, a := range asked.Dialog.Actions()[0].Actions {
+				if slices.Contains(a.Keys, key) {
+					b.do(a.Run())
+				}
+			}
+		}
+		b.wait(0)
+		return
+	}
+	t.Error("nothing was asked")
+}
+
+// What a view does goes on with another filter, and the question shows it.
+func TestBuiltInViewsAreReplaced(t *testing.T) {
+	t.Parallel()
+	own := []View{{Name: "Trouble", Run: []string{"tell", "me"}}}
+	onViews(t, Options{Views: &own}, func(b *bench) {
+		b.run(t, "save", "view trouble")
+		b.confirms(t, "This view alerts and runs tell. It will do so for each new operation that matches the new filter.")
+		b.run(t, "failed")
+		b.run(t, "save", "view unfinished")
+		b.confirms(t, "Current filter: is:unfinished", "New filter: is:failed", "“show only unfinished” will use the new filter")
+		b.do(b.table.SetQuery("create"))
+		b.run(t, "save", "view Failed")
+		b.confirms(t, "This view alerts. It will", "“show only failed” will use the new filter")
+		b.wait(time.Minute)
+		b.effects()
+		b.service.add("b", models.StatusFinished, time.Now())
+		b.wait(6 * time.Second)
+		b.says(t, "Failed: ✓ Create branch of B finished after 0s", "trouble: ✓ Create branch of B finished after 0s")
+		b.run(t, "failed")
+		b.run(t, "save", "view Failed")
+		b.confirms(t, "New filter: none")
+		if a, _ := action.ByID(b.Actions(), "failed"); a.Disabled != "your view of that name has no filter" {
+			t.Errorf("%+v", a)
 		}
 	})
 }
