@@ -40,7 +40,7 @@ func TestOldFailuresDoNotArrive(t *testing.T) {
 			p.Wait(time.Second)
 		}
 		p.seesNot("✗ Import data")
-		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
+		if title := p.model.View().WindowTitle; strings.Contains(title, "Failed: ") {
 			t.Errorf("the title is %q", title)
 		}
 	})
@@ -89,11 +89,11 @@ func TestFocusMarksFailuresAsSeen(t *testing.T) {
 		p.Send(tea.BlurMsg{})
 		p.fails(1)
 		p.Wait(30 * time.Second)
-		if title := p.model.View().WindowTitle; !strings.Contains(title, "failed since you looked") {
+		if title := p.model.View().WindowTitle; !strings.Contains(title, "Failed: ") {
 			t.Errorf("the title is %q", title)
 		}
 		p.Send(tea.FocusMsg{})
-		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
+		if title := p.model.View().WindowTitle; strings.Contains(title, "Failed: ") {
 			t.Errorf("the title is %q", title)
 		}
 		p.sees("✗ ") // the notice is still shown

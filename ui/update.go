@@ -105,7 +105,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		}
 		rings := tea.Cmd(nil)
 		if e.Rings {
-			rings = tea.Raw(bell + m.notifier.Sequence("pgtower · "+e.Reason, e.Text))
+			rings = tea.Raw(bell + m.notifier.Sequence(e.Text))
 		}
 		notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, About: e.Found[0].About}
 		return tea.Batch(rings, m.showNotice(notice, rankOf(e)), m.alerts.run(e, &m.session))

@@ -58,10 +58,10 @@ func TestWatchRings(t *testing.T) {
 	b.ahead.Store(int64(2 * time.Hour))
 	p.Wait("Prewarm replica of scratchpad failed")
 	p.WaitFor("the bell", func(termtest.Screen) bool { return p.Bells() == 1 })
-	if notice := "\x1b]9;pgtower · watched: "; !bytes.Contains(p.Wrote(), []byte(notice)) {
+	if notice := "\x1b]9;pgtower: ✗ Prewarm replica of scratchpad failed"; !bytes.Contains(p.Wrote(), []byte(notice)) {
 		t.Errorf("the desktop was not notified with %q", notice)
 	}
-	p.WaitFor("the title", func(termtest.Screen) bool { return p.Title() == "pgtower · 1 failed since you looked · 0 running" })
+	p.WaitFor("the title", func(termtest.Screen) bool { return p.Title() == "pgtower · Failed: 1 since you looked · 0 running" })
 	p.quit()
 }
 

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Notifier is the escape sequence of a notification, as a format of title and text.
+// Notifier is the escape sequence of a notification titled pgtower, as a format of its text.
 type Notifier string
 
 const (
-	osc9   Notifier = "\x1b]9;%s: %s\x1b\\"                                             // iTerm2, WezTerm, Ghostty
-	osc99  Notifier = "\x1b]99;i=pgtower:d=0;%s\x1b\\\x1b]99;i=pgtower:p=body;%s\x1b\\" // kitty
-	osc777 Notifier = "\x1b]777;notify;%s;%s\x1b\\"                                     // VTE, foot, rxvt-unicode
+	osc9   Notifier = "\x1b]9;pgtower: %s\x1b\\"                                             // iTerm2, WezTerm, Ghostty
+	osc99  Notifier = "\x1b]99;i=pgtower:d=0;pgtower\x1b\\\x1b]99;i=pgtower:p=body;%s\x1b\\" // kitty
+	osc777 Notifier = "\x1b]777;notify;pgtower;%s\x1b\\"                                     // VTE, foot, rxvt-unicode
 )
 
 // NotifierOf returns the sequence that the terminal supports, according to its environment. Others may print the
@@ -29,11 +29,11 @@ func NotifierOf(getenv func(string) string) Notifier {
 	return map[string]Notifier{"iTerm.app": osc9, "WezTerm": osc9, "ghostty": osc9}[getenv("TERM_PROGRAM")]
 }
 
-// Sequence returns the escape sequence of a notification, or "". The texts are already cleaned, so they cannot end the
+// Sequence returns the escape sequence of a notification, or "". The text is already cleaned, so it cannot end the
 // sequence; a semicolon would begin another part of it.
-func (n Notifier) Sequence(title, text string) string {
+func (n Notifier) Sequence(text string) string {
 	if n == "" {
 		return ""
 	}
-	return fmt.Sprintf(string(n), strings.ReplaceAll(title, ";", ","), strings.ReplaceAll(text, ";", ","))
+	return fmt.Sprintf(string(n), strings.ReplaceAll(text, ";", ","))
 }

@@ -174,12 +174,12 @@ func (a *alerts) looked() {
 	}
 }
 
-// unseen counts the matches since the user looked, for the title, or is empty: "2 failed since you looked · ".
+// unseen counts the matches since the user looked, for the title, or is empty: "Failed: 2 since you looked · ".
 func (a *alerts) unseen() string {
 	var counts []string
 	for _, f := range a.finders {
 		if f.unseen > 0 {
-			counts = append(counts, count(f.unseen)+" "+strings.ToLower(f.view.Name))
+			counts = append(counts, f.view.Name+": "+count(f.unseen))
 		}
 	}
 	if len(counts) == 0 {
