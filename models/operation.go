@@ -118,7 +118,8 @@ func (o *Operation) EndedAt() time.Time {
 	return o.UpdatedAt
 }
 
-// Took returns how long the operation took, or has taken at now. It is unknown if its times are missing or wrong.
+// Took returns how long the operation took, or has taken at now. It is unknown while the operation waits to run, and if
+// its times are missing or wrong.
 func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 	if o.Total.Known && o.Done() {
 		return o.Total
@@ -129,7 +130,7 @@ func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 	} else if !o.Status.Done() {
 		end = time.Time{} // it is gone
 	}
-	if o.CreatedAt.IsZero() || end.IsZero() || end.Before(o.CreatedAt) {
+	if o.Status == StatusScheduling || o.CreatedAt.IsZero() || end.IsZero() || end.Before(o.CreatedAt) {
 		return Opt[time.Duration]{}
 	}
 	return Opt[time.Duration]{end.Sub(o.CreatedAt), true}

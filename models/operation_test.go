@@ -30,3 +30,19 @@ func TestOperationSurvivesJSON(t *testing.T) {
 		})
 	}
 }
+
+// An operation that waits has not taken any time, whatever its age.
+func TestTook(t *testing.T) {
+	t.Parallel()
+	began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for status, want := range map[Status]Opt[time.Duration]{
+		StatusScheduling: {},
+		StatusRunning:    {time.Minute, true},
+		StatusFinished:   {time.Second, true},
+	} {
+		o := Operation{Status: status, CreatedAt: began, UpdatedAt: began.Add(time.Second)}
+		if got := o.Took(began.Add(time.Minute)); got != want {
+			t.Errorf("%s: %+v", status, got)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (l line) took() string {
 	switch {
 	case l.gap():
 		return style.Took(l.until.Sub(l.since))
-	case !took.Known, l.Status == models.StatusScheduling:
+	case !took.Known:
 		return style.None
 	case !l.Done():
 		return style.Elapsed(took.Value) + "…"

@@ -198,7 +198,7 @@ func (h *ProjectHealth) add(op *models.Operation, now time.Time, limits map[mode
 	}
 	h.changed(op.UpdatedAt)
 	took, limit := op.Took(now), limits[op.Action]
-	if limit > 0 && took.Known && took.Value > limit && op.Status != models.StatusScheduling {
+	if limit > 0 && took.Known && took.Value > limit {
 		h.Slow++
 	}
 }

@@ -349,7 +349,7 @@ func took(r *row, now time.Time) (string, style.Tone) {
 	switch {
 	case r.gap != nil:
 		return "", style.Plain
-	case !ok, r.op.Status == models.StatusScheduling:
+	case !ok:
 		return style.None, style.Muted
 	case r.unasked(now) > 0:
 		return "≥" + style.Elapsed(took), style.Muted

@@ -80,7 +80,7 @@ func (r *row) took(now time.Time) (d time.Duration, ok bool) {
 
 func (r *row) slow(now time.Time) bool {
 	took, ok := r.took(now)
-	if !ok || r.op.Status == models.StatusScheduling {
+	if !ok {
 		return false
 	}
 	limit, ok := r.known.limit(r.op.Action)
@@ -295,7 +295,7 @@ func (w wording) duration(r *row, now time.Time) string {
 	took, ok := r.took(now)
 	unasked, said := r.unasked(now), ""
 	switch {
-	case !ok, r.op.Status == models.StatusScheduling:
+	case !ok:
 		return ""
 	case unasked > 0:
 		return " for at least " + w.lasting(took) + " · not checked for " + w.lasting(unasked)
