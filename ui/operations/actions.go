@@ -17,22 +17,39 @@ import (
 func (p *Page) Actions() []action.Group {
 	groups := p.shown().Actions()
 	if !p.Editing() {
-		own, inTime := []action.Group{p.rowActions(), p.views.actions(p.showView), p.feedActions()}, p.time.actions(p.statistics != nil)
-		if p.time.open {
-			own, inTime = inTime, own
+		ofRows, own := p.rowActions(), []action.Group{p.views.actions(p.showView), p.feedActions()}
+		inTime := p.time.actions(p.statistics != nil)
+		switch {
+		case p.statistics != nil: // whose actions take precedence
+			groups = slices.Concat(own, groups, unavailable("the statistics are shown", ofRows, inTime[0], p.table.Marks()))
+		case p.time.open:
+			groups = slices.Concat(inTime, []action.Group{ofRows}, own, groups)
+		default:
+			groups = slices.Concat([]action.Group{ofRows}, own, inTime, groups)
 		}
-		groups = slices.Concat(own, inTime, groups)
 	}
-	enters := !p.enter().Hidden || p.statistics != nil || p.time.open && p.time.zoomable()
+	enters, zooms := !p.enter().Hidden || p.statistics != nil, p.time.open && p.time.zoomable()
 	for _, g := range groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]
 			switch {
-			case a.ID == "details" && enters:
-				a.Footer = action.NotShown // Enter does something else
+			case a.ID == "details" && enters: // Enter does something else
+				a.Footer, a.Keys = action.NotShown, a.Keys[1:]
+			case a.ID == "details" && zooms:
+				a.Footer = action.NotShown
 			case a.ID == "mark":
 				a.Footer = action.LowPriority
 			}
+		}
+	}
+	return groups
+}
+
+// unavailable returns the groups with all actions disabled.
+func unavailable(why string, groups ...action.Group) []action.Group {
+	for _, g := range groups {
+		for i := range g.Actions {
+			g.Actions[i].Disabled, g.Actions[i].Footer = why, action.NotShown
 		}
 	}
 	return groups
@@ -119,7 +136,7 @@ func (p *Page) rowActions() action.Group {
 	}
 	export := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }
 	nothing := when(p.table.Matches()+p.table.CountMarked() == 0, "no operations to export")
-	g := action.Group{Title: "Operations", Actions: []action.Action{
+	return action.Group{Title: "Operations", Actions: []action.Action{
 		p.enter(), failed,
 		filter("unfinished", "show only unfinished", "u", p.views.filter(unfinishedView)),
 		filter("counted-failed", "show only failed in the counted time", "F", p.window.failed()),
@@ -141,10 +158,6 @@ func (p *Page) rowActions() action.Group {
 		},
 		{ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority, Disabled: nothing, Run: action.Do(export)},
 	}}
-	for i := range g.Actions {
-		g.Actions[i].Hidden = g.Actions[i].Hidden || p.statistics != nil
-	}
-	return g
 }
 
 func (p *Page) feedActions() action.Group {

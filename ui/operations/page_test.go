@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
@@ -152,6 +153,19 @@ func TestStatistics(t *testing.T) {
 		f.Accessible = true
 		if d := b.Describe(f); d.Name != "Statistics of all projects (1)" || !d.Over {
 			t.Errorf("%+v", d)
+		}
+		enters := 0
+		for _, g := range action.Visible(b.Actions()) {
+			for _, a := range g.Actions {
+				enters += number(slices.Contains(a.Keys, "enter"))
+				if slices.ContainsFunc([]string{"t", "w", "=", "y", "space"}, func(key string) bool { return slices.Contains(a.Keys, key) }) &&
+					a.Disabled != "the statistics are shown" {
+					t.Errorf("%+v", a)
+				}
+			}
+		}
+		if a, ok := action.ByID(b.Actions(), "mark"); !ok || a.Hidden || enters != 1 {
+			t.Errorf("%+v, %d actions of Enter", a, enters)
 		}
 		before := b.statistics.All[0].Count
 		b.service.add("a", models.StatusFailed, time.Now())

@@ -17,10 +17,10 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// actions declares the actions of the timeline. While it is hidden, the keys are the table's.
-func (v *timelineView) actions(hidden bool) []action.Group {
-	hidden = hidden || v.table.Opened()
-	off := hidden || !v.open
+// actions declares the actions of the timeline. While it is hidden or covered, the keys are those of what is shown.
+func (v *timelineView) actions(covered bool) []action.Group {
+	hidden := v.table.Opened() && !covered
+	off := hidden || covered || !v.open
 	toggle := action.Action{
 		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.LowPriority,
 		Hidden: hidden, Run: action.Do(v.toggle),

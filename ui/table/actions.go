@@ -25,7 +25,7 @@ func (m *Model[R]) Actions() []action.Group {
 		{Title: "Move", Movement: true, Actions: m.moveActions()},
 	}
 	if m.Markable != nil {
-		groups = append([]action.Group{{Title: "Mark", Actions: m.markActions()}}, groups...)
+		groups = append([]action.Group{m.Marks()}, groups...)
 	}
 	return groups
 }
@@ -73,7 +73,8 @@ func (m *Model[R]) lookActions() []action.Action {
 	}
 }
 
-func (m *Model[R]) markActions() []action.Action {
+// Marks declares the actions that mark rows.
+func (m *Model[R]) Marks() action.Group {
 	noRow, noMark, wait := "", "", ""
 	if len(m.marked) == 0 {
 		noMark = "no row is marked"
@@ -104,7 +105,7 @@ func (m *Model[R]) markActions() []action.Action {
 	for i := range marks {
 		marks[i].Hidden = m.open
 	}
-	return marks
+	return action.Group{Title: "Mark", Actions: marks}
 }
 
 func (m *Model[R]) moveActions() []action.Action {
