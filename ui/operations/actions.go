@@ -131,6 +131,7 @@ func (p *Page) rowActions() action.Group {
 	if ok && r.running() {
 		watching = action.Leading
 	}
+	watchTitle := cmp.Or(when(ok && p.watched[r.key()], "unwatch"), "watch")
 	if !ok {
 		ofRow = action.NotShown
 	}
@@ -149,7 +150,7 @@ func (p *Page) rowActions() action.Group {
 			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"}, Footer: action.Shown,
 			Disabled: unlisted, Run: p.onRow(p.openProject),
 		},
-		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
+		{ID: "watch", Title: watchTitle, Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
 		{ID: "watch-all", Title: "watch all unfinished of this project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
 		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: uncopied, Run: action.Do(p.chooseCopy)},
 		{

@@ -11,6 +11,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -58,6 +59,9 @@ func TestWatches(t *testing.T) {
 		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
 		b.run(t, "watch-all")
 		b.says(t, "all unfinished operations of A are already being watched")
+		if a, _ := action.ByID(b.Actions(), "watch"); a.Title != "unwatch" {
+			t.Error(a.Title)
+		}
 		b.run(t, "watch")
 		b.says(t, "no longer watching Create branch of A")
 		b.run(t, "watch-all")
