@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/models"
 	"pgtower/ui/page"
 )
@@ -46,7 +48,11 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 			t.Errorf("%s: %s", text.Label, got)
 		}
 		b.run(t, "export")
-		opens("Saves the 2 marked rows, 1 hidden by the filter.")
+		export := opens("Saves the 2 marked rows, 1 hidden by the filter.")
+		export.Update(tea.PasteMsg{Content: "x"})
+		if got := strings.Count(export.View(b.frame(100)), "must end in"); got != 1 {
+			t.Errorf("the wrong ending is named %d times", got)
+		}
 		b.run(t, "unmark")
 		b.run(t, "copy")
 		opens("Copy: Create branch of A")

@@ -23,14 +23,13 @@ import (
 
 // askExport asks for the name of the file. wrong is why the last name failed, or "".
 func (s *state) askExport(name, wrong string) {
-	const ending = "The file must end in .csv or .json."
-	about := fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(s.table.Matches()), ending)
+	what := count(s.table.Matches()) + " rows shown, in this order"
 	if s.table.CountMarked() > 0 {
-		about = fmt.Sprintf("Saves the %s. %s", s.countMarked(), ending)
+		what = s.countMarked()
 	}
 	s.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: s.export,
-		About: about,
+		About: "Saves the " + what + ". The ending .csv or .json sets the format.",
 		Note: func(name string) string {
 			path, err := desktop.Path(name)
 			if err != nil {
@@ -40,7 +39,7 @@ func (s *state) askExport(name, wrong string) {
 		},
 		Check: func(name string) string {
 			if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
-				return ending
+				return "The file must end in .csv or .json."
 			}
 			return ""
 		},
