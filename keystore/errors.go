@@ -30,38 +30,33 @@ const (
 )
 
 // otherKeys names the alternatives to the keyring.
-const otherKeys = EnvKey + " or a key command, or enter a key in the dashboard for one session."
+const otherKeys = "Set " + EnvKey + " or a key command, or enter a key in the dashboard for one session."
 
-// reasons has the text of each reason, and the advice besides [otherKeys].
-var reasons = [...]struct{ text, advice string }{
-	ReasonOther: {"the OS keyring failed", "Set "},
-	ReasonNoBus: {"this session has no D-Bus, so the OS keyring cannot be reached", "Set "},
+// reasons has the text of each reason, and how to mend it, if the user can.
+var reasons = [...]struct{ text, remedy string }{
+	ReasonOther: {"the OS keyring failed", ""},
+	ReasonNoBus: {"this session has no D-Bus, so the OS keyring cannot be reached", ""},
 	ReasonNoService: {
 		"no OS keyring is running in this session",
-		"Start one (such as gnome-keyring or KWallet) and try again, set ",
+		"Start one (such as gnome-keyring or KWallet) and try again.",
 	},
 	ReasonNoCollection: {
 		"the OS keyring has no collection to keep keys in",
-		"Create a default keyring in your desktop's password manager and try again, set ",
+		"Create a default keyring in your desktop's password manager and try again.",
 	},
-	ReasonLocked:      {"the OS keyring is locked", "Unlock it and try again, set "},
-	ReasonTimeout:     {"the OS keyring does not respond", "Answer its prompt if one is open and try again, set "},
-	ReasonDenied:      {"the OS keyring denied access", "Allow pgtower to use it and try again, set "},
-	ReasonUnsupported: {"pgtower supports no OS keyring on this system", "Set "},
-	ReasonTooBig:      {"the key is too long for the OS keyring", "Set "},
+	ReasonLocked:      {"the OS keyring is locked", "Unlock it and try again."},
+	ReasonTimeout:     {"the OS keyring does not respond", "Answer its prompt if one is open and try again."},
+	ReasonDenied:      {"the OS keyring denied access", "Allow pgtower to use it and try again."},
+	ReasonUnsupported: {"pgtower supports no OS keyring on this system", ""},
+	ReasonTooBig:      {"the key is too long for the OS keyring", ""},
 	ReasonCanceled:    {"cancelled", ""},
 }
 
 // Error returns the reason in a few words, without a full stop.
 func (r Reason) Error() string { return reasons[r].text }
 
-// Advice returns what a user can do next, as a sentence, or "".
-func (r Reason) Advice() string {
-	if r == ReasonCanceled {
-		return ""
-	}
-	return reasons[r].advice + otherKeys
-}
+// Remedy returns how a user can make the keyring work, as a sentence, or "".
+func (r Reason) Remedy() string { return reasons[r].remedy }
 
 // Error is a failed call to the keyring. It never contains a key.
 type Error struct {
@@ -71,16 +66,24 @@ type Error struct {
 	Err     error // the cause, or nil
 }
 
-// Error returns what failed, why, and what to do next.
+// Error returns what failed, why, and how to make the keyring work.
 func (e *Error) Error() string {
 	s := "could not " + e.Doing + " the API key of " + models.Clean(e.Account.String()) + ": " + e.Reason.Error()
 	if e.Reason == ReasonOther && e.Err != nil {
 		s += " (" + models.Clean(e.Err.Error()) + ")"
 	}
-	if advice := e.Reason.Advice(); advice != "" {
-		s += ". " + advice
+	if remedy := e.Reason.Remedy(); remedy != "" {
+		s += ". " + remedy
 	}
 	return s
+}
+
+// Advice returns how a user can do without the keyring, as a sentence, or "".
+func (e *Error) Advice() string {
+	if e.Doing == "delete" || e.Reason == ReasonCanceled {
+		return ""
+	}
+	return otherKeys
 }
 
 // Unwrap returns the cause.

@@ -40,8 +40,12 @@ func wantReason(t *testing.T, err error, want Reason) {
 	if e.Reason != want {
 		t.Errorf("got reason %q (%v), want %q", e.Reason, err, want)
 	}
-	if want != ReasonCanceled && !strings.Contains(err.Error(), "PGTOWER_API_KEY") {
-		t.Errorf("%q does not say what to do next", err)
+	// The advice is printed after the error. It is of no use to a user who wants to delete a key.
+	if advised := e.Advice() != ""; advised != (e.Doing != "delete" && want != ReasonCanceled) {
+		t.Errorf("%q: the advice is %q", err, e.Advice())
+	}
+	if strings.Contains(err.Error(), "PGTOWER_API_KEY") {
+		t.Errorf("%q has the advice", err)
 	}
 	if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "s3cret") {
 		t.Errorf("%q contains the key", err)

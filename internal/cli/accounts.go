@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -234,7 +235,7 @@ func (s *settings) clientOptions(clock func() time.Time) client.Options {
 // explain returns why something failed, without the account it was about, and what to do.
 func explain(err error) (why, advice string) {
 	if e, ok := errors.AsType[*keystore.Error](err); ok {
-		return e.Reason.Error(), e.Reason.Advice()
+		return e.Reason.Error(), strings.TrimSpace(e.Reason.Remedy() + " " + e.Advice())
 	}
 	return err.Error(), adviceOn(err)
 }

@@ -57,11 +57,12 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 		sources.Getenv = without(sources.Getenv, keystore.EnvKey)
 	}
 	found, err := sources.Find(ctx)
-	switch e, ofRing := errors.AsType[*keystore.Error](err); {
+	switch _, ofRing := errors.AsType[*keystore.Error](err); {
 	case errors.Is(err, keystore.ErrNotFound):
 		return ui.Connection{}, ui.ErrNoKey
 	case ofRing:
-		return ui.Connection{}, fmt.Errorf("the keyring cannot be used: %s. %s", e.Reason.Error(), e.Reason.Advice())
+		why, advice := explain(err)
+		return ui.Connection{}, fmt.Errorf("the keyring cannot be used: %s. %s", why, advice)
 	case err != nil:
 		return ui.Connection{}, err
 	}

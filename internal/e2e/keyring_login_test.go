@@ -104,7 +104,7 @@ func TestLockedKeyring(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	loginFails(t, "the OS keyring is locked", "Unlock it and try again, set PGTOWER_API_KEY or a key command")
+	loginFails(t, "the OS keyring is locked", "Unlock it and try again.")
 }
 
 // loginFails runs the commands that need the keyring, which the test has prepared.

@@ -83,7 +83,7 @@ func TestKeyringThatCannotBeUsed(t *testing.T) {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
 			secretService(t, state)
-			loginFails(t, says, "try again, set PGTOWER_API_KEY or a key command")
+			loginFails(t, says, "and try again.")
 			b := serve(t, mock.Options{})
 			p := b.inSession()
 			p.waitSaid("Sign in", says, "PGTOWER_API_KEY")
