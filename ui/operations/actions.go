@@ -34,7 +34,7 @@ func (p *Page) Actions() []action.Group {
 			a := &g.Actions[i]
 			switch {
 			case a.ID == "details" && enters: // Enter does something else
-				a.Footer, a.Keys = action.NotShown, a.Keys[1:]
+				a.Footer, a.Label = action.NotShown, a.Keys[1]
 			case a.ID == "details" && zooms:
 				a.Footer = action.NotShown
 			case a.ID == "mark":

@@ -157,7 +157,7 @@ func TestStatistics(t *testing.T) {
 		enters := 0
 		for _, g := range action.Visible(b.Actions()) {
 			for _, a := range g.Actions {
-				enters += number(slices.Contains(a.Keys, "enter"))
+				enters += number(a.KeyLabel() == "↵")
 				if slices.ContainsFunc([]string{"t", "w", "=", "y", "space"}, func(key string) bool { return slices.Contains(a.Keys, key) }) &&
 					a.Disabled != "the statistics are shown" {
 					t.Errorf("%+v", a)
