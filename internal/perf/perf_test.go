@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// row is on every screen with operations and on no other.
-	row = "finished"
+	// row is on every screen with operations and on no other: the counts above them are there before.
+	row = "✓ finished"
 	// keysEach is how many keys a program gets before the next program's turn. The selection moves down for half of
 	// them and up again, which scrolls a little.
 	keysEach = 160
