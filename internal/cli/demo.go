@@ -38,14 +38,18 @@ type demoServer struct {
 
 const demoSource = "demo key"
 
-// Open connects to the mock, which is started by the first call and stops with ctx. All faults are removed: a user whom
-// they signed out has no command to do it.
+// Open connects to the mock, which is started by the first call, or by the first one after its key was revoked, and stops
+// with ctx. All faults are removed: a user whom they signed out has no command to do it.
 func (d *demo) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
+	before := d.server.Load()
 	server, err := d.start(ctx)
 	if err != nil {
 		return ui.Connection{}, err
 	}
 	server.Faults.Clear()
+	if before != nil && before.BaseURL() == baseURL { // which is closed now if its key was revoked
+		baseURL = ""
+	}
 	return d.SignIn(ctx, cmp.Or(baseURL, server.BaseURL()), models.NewSecret(server.APIKey()))
 }
 
@@ -56,7 +60,10 @@ func (d *demo) start(ctx context.Context) (*demoServer, error) {
 	d.starting.Lock()
 	defer d.starting.Unlock()
 	if running := d.server.Load(); running != nil {
-		return running, nil
+		if running.KeyID(running.APIKey()) != 0 {
+			return running, nil
+		}
+		_ = running.Close() // nothing can be done about an error
 	}
 	server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.options.Clock, Live: true})
 	if err != nil {

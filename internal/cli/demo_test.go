@@ -63,3 +63,19 @@ func TestDemoCanBeComeBackTo(t *testing.T) {
 		t.Errorf("%v, at %s", err, again.BaseURL)
 	}
 }
+
+// A demo whose key was revoked is opened again with a new mock, also at the address of the old one.
+func TestDemoBeginsAgainWithoutItsKey(t *testing.T) {
+	t.Parallel()
+	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
+	first, err := d.Open(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := d.server.Load(); !s.RevokeSecret(s.APIKey()) {
+		t.Fatal("the key was not revoked")
+	}
+	if again, err := d.Open(t.Context(), first.BaseURL); err != nil || again.KeyID == 0 {
+		t.Errorf("%+v, %v", again, err)
+	}
+}

@@ -115,7 +115,7 @@ func TestWithoutADemoAWordIsAKey(t *testing.T) {
 	}
 }
 
-// Who has revoked the key of the demo is told how to go on: it has no console to create another one.
+// The form offers the demo again after its key was revoked: there is no console to create another one.
 func TestSignInOfTheDemo(t *testing.T) {
 	t.Parallel()
 	f := newSignIn(func(o *dialog.SignInSpec) { o.Keeps, o.Over = false, true })
