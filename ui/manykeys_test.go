@@ -81,7 +81,7 @@ func TestRevokeMany(t *testing.T) {
 		p.sees("4 of 4 keys revoked")
 		p.Press("enter")
 		p.seesNot("4 of 4 keys revoked", "marked")
-		p.sees("⊘ revoked")
+		p.sees("⊘ revoked", "4 of them revoked")
 		if got := left(p, strings.Fields(unused)...); got != "" {
 			t.Errorf("left: %s", got)
 		}

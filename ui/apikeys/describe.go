@@ -49,11 +49,18 @@ func (p *Page) summary() []table.Part {
 		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + style.Count(most), ScreenOnly: true, Right: true}
 	}
 	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
+	gone := 0
+	for _, r := range p.keys.revocations {
+		if r.state == revoked {
+			gone++
+		}
+	}
 	for _, of := range []struct {
 		n          int
 		tone       style.Tone
 		text, said string
 	}{
+		{gone, style.Muted, " of them revoked", " of them revoked"},
 		{p.keys.never, style.Waiting, " never used", " never used"},
 		{p.keys.stale, style.Waiting, " stale > 1 year", " stale, not used for more than a year"},
 		{p.keys.idle, style.Muted, " idle > 90 days", " not used for more than 90 days"},

@@ -29,6 +29,7 @@ func TestErrors(t *testing.T) {
 		"! x":                         `[!] x Write a condition right after the !, without a space.`,
 		"age:10m":                     `age:[10m] Add < or >: age:<10m or age:>10m.`,
 		"age:ten":                     `age:[ten] Add < or >: age:<10m or age:>10m.`,
+		"x age>10m":                   `x [age>]10m Write a colon after age, without a space.`,
 		"age: x":                      `age:[] x Write a comparison after age:, such as age:<10m.`,
 		"age:< x":                     `age:<[] x Write a duration after the <, such as age:<10m.`,
 		"age:=>5s":                    `age:[=>]5s Compare with <, <=, > or >=, such as age:<10m.`,

@@ -100,6 +100,8 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		return t, p.accept(unfinishedAt(start, p.at()-start, want))
 	case next == '(':
 		return p.group(t)
+	case !named && f != nil && strings.ContainsAny(p.rest[len(name):len(name)+1], "<>="):
+		return t, errorAt(p.at(), len(name)+1, "Write a colon after %s, without a space.", f.name)
 	case !named:
 		return p.bare(t)
 	case f == nil:
@@ -223,11 +225,12 @@ func (p *parser[R]) value(stop string) (value, *Error) {
 	return v, nil
 }
 
-// fieldName returns the name before a colon. Times and addresses (10:30, fe80::1) have colons, too.
-func fieldName(s string) (name string, ok bool) {
+// fieldName returns the name that s begins with, and whether a colon follows. Times and addresses (10:30, fe80::1)
+// have colons, too. The name is empty if nothing follows it.
+func fieldName(s string) (name string, named bool) {
 	i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
-	if i <= 0 || s[i] != ':' {
+	if i <= 0 {
 		return "", false
 	}
-	return s[:i], true
+	return s[:i], s[i] == ':'
 }
