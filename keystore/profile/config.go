@@ -37,22 +37,22 @@ type KeySetting struct {
 
 // Layout is the layout of the pages. What is zero depends on the screen.
 type Layout struct {
-	Pane       *bool    `toml:"pane"`
-	PaneWidth  int      `toml:"pane_width"`
-	Operations []string `toml:"operations"`
-	Projects   []string `toml:"projects"`
-	APIKeys    []string `toml:"apikeys"`
+	Pane       *bool    `toml:"pane,omitzero"`
+	PaneWidth  int      `toml:"pane_width,omitzero"`
+	Operations []string `toml:"operations,omitzero"`
+	Projects   []string `toml:"projects,omitzero"`
+	APIKeys    []string `toml:"apikeys,omitzero"`
 }
 
 // View is a named view of the operations.
 type View struct {
-	Name    string   `toml:"name" required:"yes"`
-	Filter  string   `toml:"filter" blank:"yes"`
-	Project string   `toml:"project"`
-	Sort    string   `toml:"sort" blank:"yes"`
-	Columns []string `toml:"columns"`
-	Alert   bool     `toml:"alert"`
-	Run     []string `toml:"run" empty:"no"`
+	Name    string   `toml:"name,omitzero" required:"yes"`
+	Filter  string   `toml:"filter,omitzero" blank:"yes"`
+	Project string   `toml:"project,omitzero"`
+	Sort    string   `toml:"sort,omitzero" blank:"yes"`
+	Columns []string `toml:"columns,omitzero"`
+	Alert   bool     `toml:"alert,omitzero"`
+	Run     []string `toml:"run,omitzero" empty:"no"`
 }
 
 // Command is a program that the user runs on the selected row.
@@ -103,14 +103,12 @@ type ItemError struct {
 
 func (e *ItemError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the cause.
-func (e *ItemError) Unwrap() error { return e.Err }
-
 // FileError is an error in a configuration file. It never contains anything that looks like a key.
 type FileError struct {
 	Path         string
 	Line, Column int // from 1, columns in bytes; 0: the whole file
 	Err          error
+	setting      string // for the order of errors in one place
 }
 
 // Error returns the place and the error, as compilers print them.
@@ -135,23 +133,18 @@ func readFile(path string, check Check) (doc []byte, c Config, err error) {
 	if err != nil {
 		return nil, Config{}, err
 	}
-	if c, err = parse(path, doc, check); err != nil {
-		return nil, Config{}, err
-	}
-	if untrusted != nil && c.runs() {
+	c, err = parse(path, doc, check)
+	if err == nil && untrusted != nil && c.runs() {
 		return nil, Config{}, &FileError{Path: path, Err: untrusted}
 	}
-	return doc, c, nil
+	return doc, c, err
 }
 
 // readDocument reads a file. untrusted is the reason not to run commands in it, or nil.
 func readDocument(path string) (doc []byte, untrusted, err error) {
 	f, err := os.Open(path) //nolint:gosec // the user chooses the file
 	if err != nil {
-		if at, ok := errors.AsType[*os.PathError](err); ok {
-			err = at.Err // FileError has the path
-		}
-		return nil, nil, &FileError{Path: path, Err: err}
+		return nil, nil, &FileError{Path: path, Err: errors.Unwrap(err)} // a PathError, whose path FileError has, too
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	doc, err = io.ReadAll(io.LimitReader(f, maxFile+1))

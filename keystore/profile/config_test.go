@@ -117,7 +117,7 @@ allow_dash = true
 		Default: "work", Keys: []*KeySetting{
 			{"apikeys", "revoke", []string{"D", "delete"}, 0},
 			{"", "refresh", []string{"ctrl+r"}, 0},
-			{"", "pause", nil, 0},
+			{"", "pause", []string{}, 0},
 			{"odd name", "x y", []string{"z"}, 0},
 			{"projects", "psql", []string{"ctrl+p"}, 1},
 		}, Profiles: map[string]Profile{
@@ -206,7 +206,7 @@ func TestConfigThatIsWrong(t *testing.T) {
 func TestConfigThatIsWrongInParts(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]string{
-		"keys = 'r'":                                     "c.toml:1:1: keys: must be a table, [keys]",
+		"keys = 'r'":                                     "c.toml:1:1: keys: must be a table, such as [keys]",
 		"[keys]\nrefresh = 5\n":                          `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
 		"[keys]\nrefresh = ['r', 5]\n":                   `c.toml:2:17: refresh: must be a key, such as "ctrl+r", or a list`,
 		"[keys.a]\nrefresh = {}\n":                       `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,

@@ -9,11 +9,11 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	toml "github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 
 	"pgtower/models"
 )
@@ -31,278 +31,245 @@ func parse(path string, doc []byte, check Check) (Config, error) {
 		lines := bytes.Split(doc[:i], []byte("\n"))
 		return Config{}, &FileError{Path: path, Line: len(lines), Column: len(lines[len(lines)-1]) + 1, Err: errKeyInFile}
 	}
-	var tree map[string]any
-	if err := toml.Unmarshal(doc, &tree); err != nil {
+	if err := toml.Unmarshal(doc, &map[string]any{}); err != nil {
 		e := &FileError{Path: path, Err: errors.New(models.Clean(strings.TrimPrefix(err.Error(), "toml: ")))}
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 			e.Line, e.Column = at.Position()
 		}
 		return Config{}, e
 	}
-	d := decoder{path: path, check: check, places: placesIn(doc), faulty: map[string]bool{}}
-	d.take(reflect.ValueOf(&d.config).Elem(), tree, nil, "")
-	d.defaults()
-	d.keys()
-	slices.SortStableFunc(d.config.Faults, byPlace)
-	slices.SortStableFunc(d.refused, byPlace)
+	d := decoder{path: path, check: check, root: readTree(doc), keys: map[*KeySetting]*node{}}
+	d.table(reflect.ValueOf(&d.config).Elem(), d.root)
+	d.checkNames()
+	d.checkKeys()
 	if len(d.refused) > 0 {
 		return Config{}, d.refused[0]
 	}
 	return d.config, nil
 }
 
-func byPlace(a, b *FileError) int {
-	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-}
-
-// keyPath is a key with the names of its tables. After the name of an array follows the number of the table in it.
-type keyPath []string
-
-func (p keyPath) below(name string) keyPath { return append(slices.Clip(p), name) }
-
 // decoder decodes a configuration by its types and tags.
 type decoder struct {
 	path    string
 	check   Check
-	places  *places
+	root    *node
 	config  Config
-	refused []*FileError    // errors by which the file cannot be used
-	faulty  map[string]bool // by joined key
+	keys    map[*KeySetting]*node // of the settings in the configuration
+	refused []*FileError          // errors by which the file cannot be used, in its order
 }
 
-// fault adds an error in a key, and reports whether it is the first one there. The file stays usable after an error in
-// the settings of the appearance.
-func (d *decoder) fault(key keyPath, err error) bool {
-	if d.faulty[joinKey(key)] {
-		return false
+// fault adds an error in a node, or in a setting below it, and reports whether it is the first one there. The file stays
+// usable after an error in the settings of the appearance.
+func (d *decoder) fault(n *node, err error, below ...string) bool {
+	n, _ = n.get(below...)
+	at := n.Position
+	if item, ok := errors.AsType[*ItemError](err); ok && n.kind == unstable.Array && item.Index >= 0 {
+		at = n.nodes[item.Index].Position
 	}
-	d.faulty[joinKey(key)] = true
-	at := d.places.of(key)
-	if item, ok := errors.AsType[*ItemError](err); ok {
-		at = d.places.of(key.below(strconv.Itoa(item.Index)))
+	err = fmt.Errorf("%s: %w", models.Clean(n.name()), err)
+	e := &FileError{d.path, at.Line, at.Column, err, n.name()}
+	all := &d.refused
+	if slices.Contains([]string{"default_view", "keys", "layout", "views", "commands"}, n.path[0]) {
+		all = &d.config.Faults
 	}
-	err = fmt.Errorf("%s: %w", models.Clean(key[len(key)-1]), err)
-	e := &FileError{Path: d.path, Line: at.Line, Column: at.Column, Err: err}
-	if slices.Contains([]string{"default_view", "keys", "layout", "views", "commands"}, key[0]) {
-		d.config.Faults = append(d.config.Faults, e)
-	} else {
-		d.refused = append(d.refused, e)
+	i, found := slices.BinarySearchFunc(*all, e, func(a, b *FileError) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.setting, b.setting))
+	})
+	if !found {
+		*all = slices.Insert(*all, i, e)
 	}
-	return true
+	return !found
 }
 
-// take sets a field to the value of a key.
-func (d *decoder) take(to reflect.Value, value any, key keyPath, tag reflect.StructTag) {
-	switch t := to.Type(); {
-	case t == reflect.TypeFor[[]*KeySetting]():
-		d.takeKeys(value, key, "")
-	case t.Kind() == reflect.Struct && t != reflect.TypeFor[KeyCommand]():
-		d.table(to, value, key)
-	case t.Kind() == reflect.Map:
-		d.named(to, value, key)
-	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
-		d.list(to, value, key)
+// take sets a field to the value of a node.
+func (d *decoder) take(f field, n *node) {
+	switch f.value.Interface().(type) {
+	case Layout:
+		d.table(f.value, n)
+	case map[string]Profile:
+		d.profiles(n)
+	case []*KeySetting:
+		d.takeKeys(n, "")
+	case []View, []Command:
+		d.list(f.value, n)
 	default:
-		d.leaf(to, value, key, tag)
+		d.leaf(f, n)
 	}
 }
 
-// table takes the keys of a table and checks it. Settings that the check refuses are cleared.
-func (d *decoder) table(to reflect.Value, value any, key keyPath) {
-	table, ok := value.(map[string]any)
-	if !ok {
-		d.fault(key, fmt.Errorf("must be a table, such as [%s]", strings.Join(key, ".")))
-		return
+// settings returns the settings of a table. Without a table, it adds an error.
+func (d *decoder) settings(n *node) []*node {
+	if n.kind != unstable.Table {
+		d.fault(n, errors.New("must be a table, such as "+exampleOf(n)))
+		return nil
 	}
-	fields := map[string]reflect.Value{}
+	return n.nodes
+}
+
+// table takes the settings of a table and checks it. Those that the check refuses are cleared.
+func (d *decoder) table(to reflect.Value, n *node) {
+	fields := map[string]field{}
 	var known []string
-	for f := range fieldsOf(to) {
-		fields[f.key] = f.value
+	for _, f := range fieldsOf(to) {
+		fields[f.key] = f
 		known = append(known, f.key)
-		switch one, given := table[f.key]; {
-		case given:
-			d.take(f.value, one, key.below(f.key), f.tag)
-		case f.tag.Get("required") != "":
-			d.fault(key.below(f.key), errors.New("is required"))
+		if _, given := n.get(f.key); !given && f.tag.Get("required") != "" {
+			d.fault(n, errors.New("is required"), f.key)
 		}
 	}
-	for name := range table {
-		if _, ok := fields[name]; ok {
-			continue
+	for _, one := range d.settings(n) {
+		switch f, ok := fields[one.name()]; {
+		case ok:
+			d.take(f, one)
+		case keySetting.MatchString(one.name()):
+			d.fault(one, errKeyInFile)
+		default:
+			d.fault(one, models.Unknown("setting", one.name(), known))
 		}
-		err := models.Unknown("setting", name, known)
-		if keySetting.MatchString(name) {
-			err = errKeyInFile
-		}
-		d.fault(key.below(name), err)
 	}
 	for d.check.Table != nil {
 		setting, err := d.check.Table(to.Interface())
-		if err == nil || !d.fault(key.below(setting), err) {
+		if err == nil || !d.fault(n, err, setting) {
 			return
 		}
-		fields[setting].SetZero()
+		fields[setting].value.SetZero()
 	}
 }
 
-// named takes the profiles.
-func (d *decoder) named(to reflect.Value, value any, key keyPath) {
-	profiles, ok := value.(map[string]any)
-	if !ok {
-		d.fault(key, errors.New("must be a table, such as [profiles.work]"))
+func (d *decoder) profiles(n *node) {
+	d.config.Profiles = map[string]Profile{}
+	for _, one := range d.settings(n) {
+		p := Profile{Name: one.name()}
+		err := CheckName(p.Name)
+		if one.kind != unstable.Table {
+			err = errors.New("must be in a profile, such as " + exampleOf(n))
+		}
+		if err != nil {
+			d.fault(one, err)
+			continue
+		}
+		d.table(reflect.ValueOf(&p).Elem(), one)
+		d.config.Profiles[p.Name] = p
+	}
+}
+
+// list takes the tables of an array, without the faulty ones. If it has anything else, none is taken.
+func (d *decoder) list(to reflect.Value, n *node) {
+	isOther := func(one *node) bool { return one.kind != unstable.Table }
+	if n.kind != unstable.Array || slices.ContainsFunc(n.nodes, isOther) {
+		d.fault(n, errors.New("must be tables, each with the header "+exampleOf(n)))
 		return
 	}
-	to.Set(reflect.MakeMap(to.Type()))
-	for name, one := range profiles {
-		if _, ok := one.(map[string]any); !ok {
-			d.fault(key.below(name), errors.New("must be in a profile, such as [profiles.work]"))
-			continue
-		}
-		if err := CheckName(name); err != nil {
-			d.fault(key.below(name), err)
-			continue
-		}
-		p := Profile{Name: name}
-		d.table(reflect.ValueOf(&p).Elem(), one, key.below(name))
-		to.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(p))
-	}
-}
-
-// list takes the tables of an array, without the faulty ones.
-func (d *decoder) list(to reflect.Value, value any, key keyPath) {
-	tables, ok := value.([]any)
-	isNoTable := func(one any) bool { _, ok := one.(map[string]any); return !ok }
-	if !ok || slices.ContainsFunc(tables, isNoTable) {
-		d.fault(key, fmt.Errorf("must be tables, each with the header [[%s]]", key[0]))
-	}
-	for i, one := range tables {
-		at, before := key.below(strconv.Itoa(i)), len(d.faulty)
-		item := reflect.New(to.Type().Elem()).Elem()
-		if isNoTable(one) {
-			continue
-		}
-		d.table(item, one, at)
+	nameOf := func(item reflect.Value) string { return item.FieldByName("Name").String() }
+	for i, one := range n.nodes {
+		item, before := reflect.New(to.Type().Elem()).Elem(), len(d.config.Faults)
+		d.table(item, one)
 		for other := range to.Len() {
 			if strings.EqualFold(nameOf(to.Index(other)), nameOf(item)) {
-				d.fault(at.below("name"), errors.New("must be unique"))
+				d.fault(one, errors.New("must be unique"), "name")
 			}
 		}
-		if len(d.faulty) > before {
+		if len(d.config.Faults) > before {
 			continue
 		}
 		to.Set(reflect.Append(to, item))
 		if c, ok := reflect.TypeAssert[Command](item); ok && c.Key != "" {
-			d.config.Keys = append(d.config.Keys, &KeySetting{c.Page, c.Name, []string{c.Key}, i + 1})
+			key, _ := one.get("key")
+			d.addKey(key, KeySetting{c.Page, c.Name, []string{c.Key}, i + 1})
 		}
 	}
 }
 
-// nameOf returns the name of a view or a command.
-func nameOf(item reflect.Value) string { return item.FieldByName("Name").String() }
-
-func (d *decoder) takeKeys(value any, key keyPath, page string) {
-	table, ok := value.(map[string]any)
-	if !ok {
-		d.fault(key, errors.New("must be a table, [keys]"))
-		return
-	}
-	for action, one := range table {
-		at := key.below(action)
-		if _, ok := one.(map[string]any); ok && page == "" && action != "" {
-			d.takeKeys(one, at, action)
+func (d *decoder) takeKeys(n *node, page string) {
+	for _, one := range d.settings(n) {
+		if one.kind == unstable.Table && page == "" && one.name() != "" {
+			d.takeKeys(one, one.name())
 			continue
 		}
-		if key, ok := one.(string); ok {
-			one = []any{key}
+		keys, ok := one.value.([]string)
+		if key, isText := one.value.(string); isText {
+			keys, ok = []string{key}, true
 		}
-		keys, ok := texts(one)
 		if !ok {
-			d.fault(at, inItem(one, `must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; `+
+			d.fault(one, inItem(one, `must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; `+
 				"the keys of one page belong in a table such as [keys.operations]"))
 			continue
 		}
-		d.config.Keys = append(d.config.Keys, &KeySetting{Page: page, Action: action, Keys: keys})
+		d.addKey(one, KeySetting{Page: page, Action: one.name(), Keys: keys})
 	}
 }
 
-func (k *KeySetting) path() keyPath {
-	if k.Command > 0 {
-		return keyPath{"commands", strconv.Itoa(k.Command - 1), "key"}
-	}
-	return slices.DeleteFunc(keyPath{"keys", k.Page, k.Action}, func(part string) bool { return part == "" })
+func (d *decoder) addKey(n *node, s KeySetting) {
+	d.config.Keys = append(d.config.Keys, &s)
+	d.keys[&s] = n
 }
 
-// keys sorts the keys in the order of the file, and removes those that the check refuses.
-func (d *decoder) keys() {
-	slices.SortFunc(d.config.Keys, func(a, b *KeySetting) int {
-		x, y := d.places.of(a.path()), d.places.of(b.path())
-		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
-	})
+// checkKeys removes the keys that the check refuses.
+func (d *decoder) checkKeys() {
 	for d.check.Keys != nil && len(d.config.Keys) > 0 {
 		wrong := d.check.Keys(d.config.Keys, d.config.Commands)
 		if wrong == nil {
 			return
 		}
-		key := d.config.Keys[wrong.Index].path()
+		key := d.keys[d.config.Keys[wrong.Index]].path
 		if wrong.OfPage {
 			key = key[:2]
 		}
-		d.fault(key, wrong.Err)
+		d.fault(d.root, wrong.Err, key...)
 		d.config.Keys = slices.Delete(d.config.Keys, wrong.Index, wrong.Index+1)
 	}
 }
 
-// defaults checks the names of the default profile and view.
-func (d *decoder) defaults() {
-	if name := d.config.Default; name != "" && name != Default {
-		if _, ok := d.config.Profiles[name]; !ok {
-			d.fault(keyPath{"default_profile"}, fmt.Errorf("[profiles.%s] does not exist", models.Clean(name)))
-		}
+// checkNames checks the names of the default profile and view.
+func (d *decoder) checkNames() {
+	name := d.config.Default
+	if _, ok := d.config.Profiles[name]; name != "" && name != Default && !ok {
+		d.fault(d.root, fmt.Errorf("[profiles.%s] does not exist", models.Clean(name)), "default_profile")
 	}
 	if name := d.config.View; name != "" && d.check.DefaultView != nil {
 		if err := d.check.DefaultView(name, d.config.Views); err != nil {
-			d.fault(keyPath{"default_view"}, err) // it stays: a view of this name may be saved later
+			d.fault(d.root, err, "default_view") // it stays: a view of this name may be saved later
 		}
 	}
 }
 
 // leaf sets a field that is not a table.
-func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.StructTag) {
+func (d *decoder) leaf(f field, n *node) {
 	var ok bool
 	var want string
-	text, isText := value.(string)
-	list, isList := texts(value)
-	switch field := to.Addr().Interface().(type) {
+	text, isText := n.value.(string)
+	list, isList := n.value.([]string)
+	switch field := f.value.Addr().Interface().(type) {
 	case *string:
 		*field = text
-		ok, want = isText && (strings.TrimSpace(text) != "" || tag.Get("blank") != ""),
+		ok, want = isText && (strings.TrimSpace(text) != "" || f.tag.Get("blank") != ""),
 			`must be non-empty text in "quotes"`
-		if enum := tag.Get("enum"); enum != "" {
+		if enum := f.tag.Get("enum"); enum != "" {
 			ok, want = slices.Contains(strings.Split(enum, ","), text), "must be one of "+strings.ReplaceAll(enum, ",", ", ")
 		}
 	case *bool:
-		*field, ok = value.(bool)
+		*field, ok = n.value.(bool)
 		want = "must be true or false"
 	case **bool:
 		*field = new(bool)
-		**field, ok = value.(bool)
+		**field, ok = n.value.(bool)
 		want = "must be true or false"
 	case *time.Duration:
 		*field, ok = models.ParseDuration(text)
 		// Zero would be an unset field. The check refuses the millisecond, too, with the range of the setting.
 		*field = max(*field, time.Millisecond)
-		want = "must be a duration, such as " + d.example(key)
+		want = "must be a duration, such as " + exampleOf(n)
 	case *int:
-		n, _ := value.(int64)
-		*field = int(n)
-		ok, want = n >= 1 && n <= math.MaxInt32, "must be a number, 1 or more"
+		number, _ := n.value.(int64)
+		*field = int(number)
+		ok, want = number >= 1 && number <= math.MaxInt32, "must be a number, 1 or more"
 	case *[]string:
 		*field = list
-		ok, want = isList && !slices.ContainsFunc(value.([]any), isNoText), "must be a list, such as "
-		if tag.Get("empty") == "no" {
+		ok, want = isList && !slices.ContainsFunc(n.nodes, isNoText), "must be a list, such as "
+		if f.tag.Get("empty") == "no" {
 			ok, want = ok && len(list) > 0, "must be a program and its arguments, such as "
 		}
-		want += d.example(key)
+		want += exampleOf(n)
 	case *KeyCommand:
 		*field = KeyCommand{Args: list, Shell: text}
 		isProgram := isList && len(list) > 0 && list[0] != "" && !strings.ContainsRune(strings.Join(list, ""), 0)
@@ -310,37 +277,27 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 		want = `must be a shell command, or a list such as ["pass", "show", "key"]`
 	}
 	if !ok {
-		to.SetZero()
-		d.fault(key, inItem(value, want))
+		f.value.SetZero()
+		d.fault(n, inItem(n, want))
 	}
 }
 
 // inItem returns an error in a value, which is in its first item that is no text if it is a list.
-func inItem(value any, text string) error {
-	list, _ := value.([]any)
-	return &ItemError{slices.IndexFunc(list, isNoText), errors.New(text)}
+func inItem(n *node, text string) error {
+	return &ItemError{slices.IndexFunc(n.nodes, isNoText), errors.New(text)}
 }
 
 // isNoText reports whether an item of a list is not a text, or an empty one, or one that cannot be an argument.
-func isNoText(item any) bool {
-	text, _ := item.(string)
+func isNoText(item *node) bool {
+	text, _ := item.value.(string)
 	return text == "" || strings.ContainsRune(text, 0)
 }
 
-// example returns the example of a setting. The key has three parts if the second one is a profile or a number.
-func (d *decoder) example(key keyPath) string {
+// exampleOf returns the example of a setting or table. In a path of three names, the second is a profile or a number.
+func exampleOf(n *node) string {
+	key := n.path
 	if len(key) > 2 {
-		key = keyPath{key[0], key[2]}
+		key = []string{key[0], key[2]}
 	}
 	return about()[strings.Join(key, ".")].value
-}
-
-// texts returns a list of strings, and whether the value is one.
-func texts(value any) (all []string, ok bool) {
-	list, ok := value.([]any)
-	for _, one := range list {
-		text, isText := one.(string)
-		all, ok = append(all, text), ok && isText
-	}
-	return all, ok
 }

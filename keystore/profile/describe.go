@@ -33,7 +33,9 @@ var about = sync.OnceValue(func() map[string]text {
 			doc = strings.ToLower(line[2:3]) + strings.TrimSuffix(line[3:], ".")
 		case strings.HasPrefix(line, "["):
 			table, _, _ = strings.Cut(strings.Trim(line, "[]"), ".")
-			all[table] = text{doc, line}
+			if all[table].doc == "" {
+				all[table] = text{doc, line}
+			}
 			table += "."
 		case isSetting:
 			all[table+key] = text{doc, value}
@@ -53,14 +55,13 @@ type field struct {
 }
 
 // fieldsOf returns the fields of a struct that have a key in the file, in order.
-func fieldsOf(v reflect.Value) func(yield func(field) bool) {
-	return func(yield func(field) bool) {
-		for f, value := range v.Fields() {
-			if key := f.Tag.Get("toml"); key != "-" && !yield(field{key, f.Tag, value}) {
-				return
-			}
+func fieldsOf(v reflect.Value) (all []field) {
+	for f, value := range v.Fields() {
+		if key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); key != "-" {
+			all = append(all, field{key, f.Tag, value})
 		}
 	}
+	return all
 }
 
 // Schema returns the JSON schema of the file, by which editors complete and check it.
@@ -88,9 +89,7 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 		keys := []object{text, texts}
 		page := object{"type": "object", "additionalProperties": object{"anyOf": keys}}
 		out = object{"type": "object", "additionalProperties": object{"anyOf": append(slices.Clone(keys), page)}}
-	case t.Kind() == reflect.Pointer:
-		out = schemaOf(t.Elem(), "", "")
-	case t.Kind() == reflect.Bool:
+	case t.Kind() == reflect.Bool || t == reflect.TypeFor[*bool]():
 		out["type"] = "boolean"
 	case t.Kind() == reflect.Int:
 		out = object{"type": "integer", "minimum": 1}
@@ -110,7 +109,7 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 		out = object{"type": "object", "additionalProperties": schemaOf(t.Elem(), path, "")}
 	default:
 		properties, required := object{}, []string{}
-		for f := range fieldsOf(reflect.Zero(t)) {
+		for _, f := range fieldsOf(reflect.Zero(t)) {
 			properties[f.key] = schemaOf(f.value.Type(), strings.TrimPrefix(path+"."+f.key, "."), f.tag)
 			if f.tag.Get("required") != "" {
 				required = append(required, f.key)

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 )
 
 const (
@@ -18,35 +17,34 @@ const (
 	Demo = "demo"
 	// AlwaysType is the value of confirm by which every revocation must be typed.
 	AlwaysType = "always type"
-	maxName    = 64 // the longest name of a profile, in characters
 )
 
 // Profile is a named set of settings. Fields that the file does not set are zero.
 type Profile struct {
 	Name       string        `toml:"-"`
-	BaseURL    string        `toml:"base_url"`
-	OrgID      string        `toml:"org_id"`
-	Project    string        `toml:"project"`
-	Interval   time.Duration `toml:"interval"`
-	PageSize   int           `toml:"page_size"`
-	Window     time.Duration `toml:"window"`
-	Pinned     []string      `toml:"pinned"`
-	SearchBack time.Duration `toml:"search_back"`
-	Budget     int           `toml:"budget"`
-	ReadOnly   bool          `toml:"read_only"`
-	Theme      string        `toml:"theme"`
-	Time       string        `toml:"time"`
-	Color      string        `toml:"color"`
-	Confirm    string        `toml:"confirm" enum:"default,always type"`
-	ConsoleURL string        `toml:"console_url"`
-	KeyCommand KeyCommand    `toml:"key_command"`
+	BaseURL    string        `toml:"base_url,omitzero"`
+	OrgID      string        `toml:"org_id,omitzero"`
+	Project    string        `toml:"project,omitzero"`
+	Interval   time.Duration `toml:"interval,omitzero"`
+	PageSize   int           `toml:"page_size,omitzero"`
+	Window     time.Duration `toml:"window,omitzero"`
+	Pinned     []string      `toml:"pinned,omitzero"`
+	SearchBack time.Duration `toml:"search_back,omitzero"`
+	Budget     int           `toml:"budget,omitzero"`
+	ReadOnly   bool          `toml:"read_only,omitzero"`
+	Theme      string        `toml:"theme,omitzero"`
+	Time       string        `toml:"time,omitzero"`
+	Color      string        `toml:"color,omitzero"`
+	Confirm    string        `toml:"confirm,omitzero" enum:"default,always type"`
+	ConsoleURL string        `toml:"console_url,omitzero"`
+	KeyCommand KeyCommand    `toml:"key_command,omitzero"`
 	// KeyStoreCommand is used only together with KeyCommand.
-	KeyStoreCommand KeyCommand `toml:"key_store_command"`
+	KeyStoreCommand KeyCommand `toml:"key_store_command,omitzero"`
 }
 
 // Text returns the value of a key, as a flag takes it, or "". A command may be confidential: it is only "(set)".
 func (p *Profile) Text(key string) string {
-	for one := range fieldsOf(reflect.ValueOf(p).Elem()) {
+	for _, one := range fieldsOf(reflect.ValueOf(p).Elem()) {
 		if one.key != key || one.value.IsZero() {
 			continue
 		}
@@ -71,22 +69,16 @@ type KeyCommand struct {
 // IsZero reports whether there is no command.
 func (c KeyCommand) IsZero() bool { return c.Shell == "" && len(c.Args) == 0 }
 
-// CheckName returns why a profile cannot have a name, or nil. The names are part of those in the keyring.
+// validName matches the names of profiles, which are part of the names in the keyring.
+var validName = regexp.MustCompile(`^[\pL\p{Nd}][\pL\p{Nd}._-]{0,63}$`)
+
+// CheckName returns why a profile cannot have a name, or nil.
 func CheckName(name string) error {
-	if name == "" {
-		return errors.New("the profile name must not be empty")
-	}
-	if name == Demo {
+	switch {
+	case name == Demo:
 		return errors.New("demo is reserved for the built-in mock")
-	}
-	if utf8.RuneCountInString(name) > maxName {
-		return fmt.Errorf("the profile name must not be longer than %d characters", maxName)
-	}
-	for i, r := range name {
-		word := unicode.IsLetter(r) || unicode.IsDigit(r)
-		if !word && (i == 0 || !strings.ContainsRune("._-", r)) {
-			return errors.New("the profile name must contain only letters, digits and ._- and begin with a letter or digit")
-		}
+	case !validName.MatchString(name):
+		return errors.New("the profile name must contain 1 to 64 letters, digits and ._- and begin with a letter or digit")
 	}
 	return nil
 }

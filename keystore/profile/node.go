@@ -1,0 +1,126 @@
+package profile
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// node is a table, a list or a value in a valid document. Only the library's unstable parser has the places.
+type node struct {
+	unstable.Position // of the last part of the key
+
+	path  []string // the name, after those of the tables around it; an item of a list has its number, from 0
+	kind  unstable.Kind
+	value any     // string, bool, int64 or, for a list of texts, []string; otherwise nil
+	nodes []*node // of a table or list, in the order of the file
+
+	begin, end int  // of the value, as offsets in bytes; begin is 0 in a header, and end is that of its last name
+	inline     bool // an inline table
+}
+
+// readTree returns the root of a valid document.
+func readTree(doc []byte) *node {
+	root := &node{kind: unstable.Table, Position: unstable.Position{Line: 1, Column: 1}}
+	table := root
+	var p unstable.Parser
+	p.Reset(doc)
+	for p.NextExpression() {
+		switch e := p.Expression(); e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table = root.add(&p, e)
+		case unstable.KeyValue:
+			table.add(&p, e)
+		default: // a comment
+		}
+	}
+	return root
+}
+
+// add adds a key with its value, or a header. It returns the node, or the new item if the header is that of an array.
+func (n *node) add(p *unstable.Parser, e *unstable.Node) *node {
+	here := node{kind: unstable.Table}
+	for parts := e.Key(); parts.Next(); {
+		if n.kind == unstable.Array {
+			n = n.nodes[len(n.nodes)-1]
+		}
+		key := p.Shape(parts.Node().Raw)
+		here.Position, here.end = key.Start, key.End.Offset
+		name := string(parts.Node().Data)
+		there, ok := n.get(name)
+		if !ok {
+			there = n.append(name, here)
+		}
+		n = there
+	}
+	switch e.Kind {
+	case unstable.ArrayTable:
+		n.kind = unstable.Array
+		return n.append(strconv.Itoa(len(n.nodes)), here)
+	case unstable.KeyValue:
+		end := p.Shape(e.Raw).End.Offset
+		_, value, _ := bytes.Cut(p.Data()[n.end:end], []byte("="))
+		n.begin, n.end = end-len(bytes.TrimLeft(value, " \t")), end
+		n.set(p, e.Value())
+	default: // the header of a table
+	}
+	return n
+}
+
+// set sets the value, and adds the nodes in it.
+func (n *node) set(p *unstable.Parser, value *unstable.Node) {
+	n.kind = value.Kind
+	switch value.Kind {
+	case unstable.String:
+		n.value = string(value.Data)
+	case unstable.Bool:
+		n.value = value.Data[0] == 't'
+	case unstable.Integer:
+		n.value, _ = strconv.ParseInt(string(value.Data), 0, 64)
+	case unstable.InlineTable:
+		n.kind, n.inline = unstable.Table, true
+		for inner := value.Children(); inner.Next(); {
+			n.add(p, inner.Node())
+		}
+	case unstable.Array:
+		texts := []string{}
+		for inner := value.Children(); inner.Next(); {
+			here := node{Position: n.Position}
+			if raw := inner.Node().Raw; raw.Length > 0 { // a list in a list has none
+				here.Position = p.Shape(raw).Start
+			}
+			item := n.append(strconv.Itoa(len(n.nodes)), here)
+			item.set(p, inner.Node())
+			if text, ok := item.value.(string); ok {
+				texts = append(texts, text)
+			}
+		}
+		if len(texts) == len(n.nodes) {
+			n.value = texts
+		}
+	default: // no setting has a value of another kind
+	}
+}
+
+func (n *node) append(name string, here node) *node {
+	here.path = append(slices.Clip(n.path), name)
+	n.nodes = append(n.nodes, &here)
+	return &here
+}
+
+// get returns the node with a path below this one, and whether it exists. If not, its place is that of the innermost
+// table around it.
+func (n *node) get(path ...string) (*node, bool) {
+	for i, name := range path {
+		at := slices.IndexFunc(n.nodes, func(one *node) bool { return one.name() == name })
+		if at < 0 {
+			return &node{Position: n.Position, path: slices.Concat(n.path, path[i:])}, false
+		}
+		n = n.nodes[at]
+	}
+	return n, true
+}
+
+func (n *node) name() string { return n.path[len(n.path)-1] }
