@@ -25,6 +25,9 @@ type PickerItem struct {
 	line        string // completes the input
 }
 
+// keyRoom is the least width of the column with the notes: that of a key and the space before it.
+const keyRoom = 12
+
 // Picker lets the user choose one of many by typing a part of its name.
 type Picker struct {
 	base
@@ -36,11 +39,17 @@ type Picker struct {
 	found  func() []*PickerItem // returns the items that match the input, the best match first
 }
 
-// NewPicker returns a picker in which the item of the id is selected.
+// NewPicker returns a picker in which the item of the id is selected. It is as wide as its longest items need.
 func NewPicker(title string, items []*PickerItem, id string) *Picker {
 	m := &Picker{base: base{title: title, minHeight: listHeight}, most: 10, input: input.New("type to search")}
 	m.found = func() []*PickerItem { return ranked(m.input.Text(), items) }
 	m.show = func(c *content) { m.shown(c, counted(items)) }
+	titles, notes := 0, keyRoom
+	for _, item := range items {
+		titles, notes = max(titles, style.Width(item.Title)), max(notes, 2+style.Width(item.Note))
+	}
+	const around = 2*beside + 2 // the edges and the cursor
+	m.widest = func(page.Frame) int { return min(max(maxWidth, around+titles+notes), wideMost) }
 	m.move(slices.IndexFunc(items, func(i *PickerItem) bool { return i.ID == id }))
 	return m
 }
@@ -151,10 +160,9 @@ func (m *Picker) list(c *content, found []*PickerItem, empty Line, count string)
 	c.say(announce.Part{Name: "count", Text: count}, announce.Part{Name: "selected", Text: selected, Current: true})
 	c.fill(func(room int) []row {
 		room = max(1, min(m.most, room))
-		names := 0 // the width of the column with the titles, which leaves room for a key
+		names := 0 // the width of the column with the titles
 		for _, item := range found {
-			const key = 14
-			names = min(max(names, style.Width(item.Title)), c.Width-key)
+			names = min(max(names, style.Width(item.Title)), c.Width-2-keyRoom)
 		}
 		draw := func(i int) string { return found[i].draw(c.Frame, i == m.cursor, names) }
 		rows := m.menu.rows(len(found), room, draw, m.choose)

@@ -152,3 +152,20 @@ func TestNotesAreAColumn(t *testing.T) {
 		}
 	}
 }
+
+// On a wide screen, a picker is wide enough for its longest item, also while the search does not find that one.
+func TestPickerWidth(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("failed ", 10) + "end"
+	m := dialog.NewPicker("Alerts", []*dialog.PickerItem{{ID: "a", Title: long, Note: "2m ago"}, {ID: "b", Title: "b"}}, "")
+	f := frame(200, 40)
+	before := view(m, f)
+	if !strings.Contains(before, long+"  2m ago") {
+		t.Errorf("the item is cut in\n%s", before)
+	}
+	send(t, m, keysOf("b")...)
+	top, _, _ := strings.Cut(before, "\n")
+	if after := view(m, f); strings.Contains(after, long) || !strings.HasPrefix(after, top) {
+		t.Errorf("another width in\n%s", after)
+	}
+}
