@@ -79,7 +79,7 @@ func (s *statistics) show(all []stats) tea.Cmd {
 }
 
 func (s *statistics) description(f page.Frame) table.Description[*stats] {
-	name, back := "Statistics of "+s.state.title(), f.Key("statistics")+" leads back to the feed."
+	name, back := "Statistics of "+s.state.title(), f.Key("statistics")+": back to the feed."
 	loaded, none, filter := count(s.state.timeline().Loaded())+" operations loaded", "No operations are loaded yet.", ""
 	if s.state.table.Filtered() {
 		filter = "/ " + s.state.table.Query()
@@ -98,7 +98,7 @@ func (s *statistics) description(f page.Frame) table.Description[*stats] {
 		Empty: table.EmptyState{Title: none, Body: back},
 		Note: table.Note{
 			Tone: style.Muted, Announced: announce.Part{Name: "about"},
-			Text: "Durations are those of operations that finished. " + back,
+			Text: "Durations of finished operations only. " + back,
 		},
 	}
 }
