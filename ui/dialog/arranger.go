@@ -24,12 +24,12 @@ type Arranger struct {
 	menu
 
 	items, begin, usual []Choice
-	keep                func(names []string)
+	keep                func(names []string) tea.Cmd
 }
 
 // NewArranger returns a dialog that begins with items. usual are the defaults, which the user can return to. After a
 // change, keep is called with the names of the items that are on, or with none if they are the defaults.
-func NewArranger(title string, items, usual []Choice, keep func(names []string)) *Arranger {
+func NewArranger(title string, items, usual []Choice, keep func(names []string) tea.Cmd) *Arranger {
 	m := &Arranger{items: slices.Clone(items), begin: items, usual: usual, keep: keep}
 	m.base = base{title: title, minHeight: listHeight, show: m.shown}
 	return m
@@ -80,7 +80,7 @@ func (m *Arranger) finish() tea.Cmd {
 	m.done = true
 	switch {
 	case slices.Equal(m.items, m.usual):
-		m.keep([]string{})
+		return m.keep([]string{})
 	case !slices.Equal(m.items, m.begin):
 		var names []string
 		for _, c := range m.items {
@@ -88,7 +88,7 @@ func (m *Arranger) finish() tea.Cmd {
 				names = append(names, c.Name)
 			}
 		}
-		m.keep(names)
+		return m.keep(names)
 	}
 	return nil
 }

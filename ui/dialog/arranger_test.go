@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 )
@@ -18,10 +20,11 @@ func TestArranger(t *testing.T) {
 		"j K\n": "status age", "jj KK\n": "error age", "r\n": "default", "rjj \n": "status age error", " ": "open",
 	} {
 		got := "unchanged"
-		m := dialog.NewArranger("Columns", begin, usual, func(names []string) {
+		m := dialog.NewArranger("Columns", begin, usual, func(names []string) tea.Cmd {
 			if got = strings.Join(names, " "); len(names) == 0 {
 				got = "default"
 			}
+			return nil
 		})
 		if send(t, m, keysOf(keys)...); !m.Done() {
 			got = "open"

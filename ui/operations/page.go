@@ -184,7 +184,8 @@ func (p *Page) newTable() {
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
 		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r *row) bool { return r.op != nil },
-		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead, OwnColumns: p.views.columns,
+		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead,
+		OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
 		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack && !p.stoppable() },
 	})
 	p.statistics, p.jump.to = nil, time.Time{}

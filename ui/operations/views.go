@@ -139,13 +139,16 @@ func (v *views) sort(order string) tea.Cmd {
 	return v.table.SortBy(slices.Index(v.table.ColumnNames(), name), reverse) // the default order has no column
 }
 
-// columns returns the columns of the view in force or, if it has none, those of the page.
-func (v *views) columns() *[]string {
+// columns returns the columns of the view in force, or none.
+func (v *views) columns() []string {
 	view, _ := v.current()
-	if at := viewOf(*v.own, view.Name); at >= 0 && len(view.Columns) > 0 {
-		return &(*v.own)[at].Columns
-	}
-	return v.session.Layout.Columns(page.Operations)
+	return view.Columns
+}
+
+func (v *views) keepColumns(names []string) tea.Cmd {
+	view, _ := v.current()
+	view.Columns = names
+	return v.write(view)
 }
 
 // next returns the view after the one in force, or before it if by is -1.
@@ -244,7 +247,7 @@ func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
 func (v *views) keep(name string) tea.Cmd {
 	view := View{
 		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, allProjects), Sort: v.order(),
-		Columns: slices.Clone(*v.columns()),
+		Columns: slices.Clone(v.table.Chosen()),
 	}
 	if _, err := ParseFilter(view.Filter, v.names, v.timeline()); err != nil {
 		v.session.Report(style.Bad, "The view was not saved: "+err.Error())

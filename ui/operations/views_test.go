@@ -212,9 +212,9 @@ func TestColumnsOfAView(t *testing.T) {
 	t.Parallel()
 	own := []View{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
 	onViews(t, Options{Views: &own}, func(b *bench) {
-		*b.views.columns() = []string{"status"}
+		b.session.Layout.Operations = []string{"status"}
 		b.run(t, "view", "Mine")
-		*b.views.columns() = []string{"age"}
+		b.views.keepColumns([]string{"age"})
 		if got := b.session.Layout.Operations; !slices.Equal(got, []string{"status"}) || own[0].Columns[0] != "age" {
 			t.Errorf("%q, %+v", got, own)
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 )
@@ -12,15 +14,17 @@ import (
 // name is the name of a column in lists and in the configuration.
 func (c *Column[R]) name() string { return strings.ToLower(c.Title) }
 
-// chosen returns the names of the columns that the user chose, or none.
-func (m *Model[R]) chosen() *[]string {
-	switch {
-	case m.Fixed:
-		return new([]string)
-	case m.OwnColumns != nil:
-		return m.OwnColumns()
+// Chosen returns the names of the columns that the user chose, or none.
+func (m *Model[R]) Chosen() []string {
+	if m.Fixed {
+		return nil
 	}
-	return m.Session.Layout.Columns(m.Page)
+	if m.OwnColumns != nil {
+		if own := m.OwnColumns(); len(own) > 0 {
+			return own
+		}
+	}
+	return *m.Session.Layout.Columns(m.Page)
 }
 
 // columnOrder returns the columns to show in their order: the leading one, those that the user chose, and the one that the
@@ -38,7 +42,7 @@ func (m *Model[R]) columnOrder() (on, extra []int) {
 		add(find(m.Lead()))
 	}
 	led := len(on)
-	for _, name := range *m.chosen() {
+	for _, name := range m.Chosen() {
 		add(find(name))
 	}
 	if len(on) == led {
@@ -57,7 +61,7 @@ func (m *Model[R]) columnOrder() (on, extra []int) {
 
 // chooseColumns lets the user order the columns, and turn each on or off.
 func (m *Model[R]) chooseColumns() {
-	own := *m.chosen()
+	own := m.Chosen()
 	items := make([]dialog.Choice, len(m.Columns))
 	for i := range m.Columns {
 		c := &m.Columns[i]
@@ -86,8 +90,12 @@ func (m *Model[R]) chooseColumns() {
 	}
 	place := func(c dialog.Choice) uint { return uint(slices.Index(own, c.Name)) } // -1 becomes the largest
 	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return cmp.Compare(place(a), place(b)) })
-	m.Session.Open(dialog.NewArranger("Columns", begin, items, func(names []string) {
-		*m.chosen() = names
+	m.Session.Open(dialog.NewArranger("Columns", begin, items, func(names []string) tea.Cmd {
+		if m.OwnColumns != nil && len(m.OwnColumns()) > 0 {
+			return m.KeepColumns(names)
+		}
+		*m.Session.Layout.Columns(m.Page) = names
 		m.Session.Emit(page.KeepLayout{Asked: true})
+		return nil
 	}))
 }

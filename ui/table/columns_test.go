@@ -97,12 +97,12 @@ func TestColumnsAreChosen(t *testing.T) {
 	}
 	m.Lead = func() string { return "text" } // being first does not make it chosen
 	choose("down", "J", "enter")
-	if got := strings.Join(*m.chosen(), " "); got != "age made" && got != "made age" {
+	if got := strings.Join(m.Chosen(), " "); got != "age made" && got != "made age" {
 		t.Errorf("%q", got)
 	}
 	m.Lead = nil
 	choose("r", "enter")
-	if got := titles(m, 50); got != "ID AGE MADE UTC" || len(*m.chosen()) > 0 {
-		t.Errorf("%q, %q", got, m.chosen())
+	if got := titles(m, 50); got != "ID AGE MADE UTC" || len(m.Chosen()) > 0 {
+		t.Errorf("%q, %q", got, m.Chosen())
 	}
 }

@@ -45,6 +45,7 @@ type pane[R any] struct {
 	wide        int  // its width beside the rows, or 0
 
 	dragged bool // the mouse holds its edge
+	moved   bool // and has moved since
 }
 
 // passed records that a key moved the selection from a row, when offset was that of the rows.
@@ -83,10 +84,15 @@ func (p *pane[R]) grab(x int) bool {
 
 // drag moves the edge of the pane with the mouse, and saves it once the button is released.
 func (p *pane[R]) drag(to page.Drag) {
-	p.session.Layout.PaneWidth = max(paneMin, min(to.Width-to.X-borderWidth, to.Width-tableMin))
-	if to.Done {
-		p.dragged = false
+	switch {
+	case !to.Done:
+		p.moved = true
+		p.session.Layout.PaneWidth = max(paneMin, min(to.Width-to.X-borderWidth, to.Width-tableMin))
+	case p.moved:
 		p.session.Emit(page.KeepLayout{})
+		fallthrough
+	default:
+		p.dragged, p.moved = false, false
 	}
 }
 

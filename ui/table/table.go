@@ -28,9 +28,12 @@ type Config[R any] struct {
 	Values   func(row R) models.Fields         // the API's fields of a row
 	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] by default
 
-	Lead       func() string    // the name of the first column in the present view, or ""
-	Fixed      bool             // the user cannot choose the columns
-	OwnColumns func() *[]string // the names of the columns that the user chose: in the page's layout by default
+	Lead  func() string // the name of the first column in the present view, or ""
+	Fixed bool          // the user cannot choose the columns
+	// OwnColumns returns the names of the columns that are used instead of those of the page's layout, if there are any.
+	// KeepColumns changes them. Both may be nil.
+	OwnColumns  func() []string
+	KeepColumns func(names []string) tea.Cmd
 
 	Enter     func() action.Action // the action of Enter and of a double click: opens the details if hidden or nil
 	Markable  func(row R) bool     // reports whether a row can be marked; nil if none can
@@ -66,6 +69,7 @@ type Model[R any] struct {
 	open                              bool // the details are in the place of the table
 	scroll, detailLines, detailHeight int  // of the details, as they were last drawn
 	pane                              pane[R]
+	pressed                           bool // the mouse was last pressed on the [Body]
 
 	// As they were last drawn:
 	above int    // the number of lines above the rows
@@ -205,7 +209,7 @@ func (m *Model[R]) Update(msg tea.Msg) tea.Cmd {
 	case page.Drag:
 		if m.pane.dragged {
 			m.pane.drag(msg)
-		} else if m.Body != nil && !m.open && msg.By != 0 {
+		} else if m.pressed && m.Body != nil && !m.open && msg.By != 0 {
 			m.Body.Drag(msg)
 		}
 	case page.Wheel:
@@ -235,6 +239,7 @@ func (m *Model[R]) wheel(at page.Wheel) {
 
 // clicked runs what is above the rows, or selects one. A double click is Enter.
 func (m *Model[R]) clicked(at page.Click) tea.Cmd {
+	m.pressed = false
 	for _, l := range m.links {
 		if l.line == at.Y && at.X >= l.from && at.X < l.to {
 			return l.run()
@@ -245,6 +250,7 @@ func (m *Model[R]) clicked(at page.Click) tea.Cmd {
 	case m.open, line < m.height && m.pane.grab(at.X), m.pane.covers(at.X, at.Y), line < 0, line >= m.height:
 		return nil
 	case m.Body != nil:
+		m.pressed = true
 		at.Y = line
 		return m.Body.Click(at)
 	case m.offset+line >= m.Len(), !m.choose():

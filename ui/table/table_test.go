@@ -229,6 +229,11 @@ func TestThePaneIsDragged(t *testing.T) {
 		t.Errorf("beside its edge, it went to %d", got)
 	}
 	m.Session.Effects()
+	m.Update(page.Click{X: was, Y: 3, Width: 160})
+	m.Update(page.Drag{X: was, Width: 160, Done: true})
+	if got := m.Session.Effects(); edge() != was || len(got) > 0 || m.Session.Layout.PaneWidth != 0 {
+		t.Errorf("a click on the edge moved it to %d: %+v", edge(), got)
+	}
 	for to, want := range map[int]int{90: 90, 10: tableMin - borderWidth, 159: 160 - paneMin - borderWidth} {
 		drag(edge(), to)
 		if got := edge(); got != want {
