@@ -28,6 +28,19 @@ func TestClockThatGoesBack(t *testing.T) {
 	})
 }
 
+// A service whose time runs fast, as that of a demo can, is no computer that slept.
+func TestClockThatRunsFast(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		start := time.Now()
+		p.model.profile.Clock = func() time.Time { return start.Add(100 * time.Since(start)) }
+		p.Wait(5500 * time.Millisecond)
+		if p.model.slept() {
+			t.Error("the computer did not sleep")
+		}
+	})
+}
+
 // Ages are updated with every answer, and without one after a while.
 func TestAgesGoWithTheInterval(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 
 // Update routes a message, and runs its effects.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.now = m.profile.Clock()
+	m.now, m.wall = m.profile.Clock(), m.options.Clock().Round(0)
 	if !m.advance(msg, m.options.ReduceMotion, m.runs) {
 		return m, tea.Batch(m.tick(), m.announce(msg))
 	}
@@ -166,7 +166,7 @@ func (m *Model) warn() {
 // tick waits for the next second, and tells the pages if the computer was asleep.
 func (m *Model) tick() tea.Cmd {
 	next, slept := m.untilNextSecond(m.ctx), m.slept()
-	if m.awake = m.now.Round(0); !slept {
+	if m.awake = m.wall; !slept {
 		return next
 	}
 	return tea.Batch(next, m.broadcast(page.Resumed{}))
@@ -182,7 +182,8 @@ type clock struct {
 	now     time.Time // when the last message came
 	painted time.Time // the time that the screen shows
 	ticked  time.Time // the same, or the last second while the screen changes every second
-	awake   time.Time // when the clock last ticked, on the wall
+	wall    time.Time // the computer's time of the last message, which runs on during its sleep
+	awake   time.Time // the same of the last tick
 }
 
 // clockTick is the message of every second, when the texts of ages and countdowns may change.
@@ -193,7 +194,7 @@ func (c *clock) untilNextSecond(ctx context.Context) tea.Cmd {
 	return page.After(ctx, time.Second-c.now.Sub(c.now.Truncate(time.Second)), clockTick{})
 }
 
-func (c *clock) slept() bool { return !c.awake.IsZero() && c.now.Round(0).Sub(c.awake) >= asleep }
+func (c *clock) slept() bool { return !c.awake.IsZero() && c.wall.Sub(c.awake) >= asleep }
 
 // advance decides which time the screen shows: that of the last message, or of a tick after a while. It reports whether
 // to draw: new ages in all rows every second would cost more than all else, and keep the terminal from scrolling them.

@@ -147,13 +147,13 @@ func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 // Timer is one timer of a session: setting it again replaces it. The zero Timer is ready for use.
 type Timer struct{ cancel context.CancelFunc }
 
-// Set delivers msg to the page after d, unless the alarm is set again or the session ends before.
-func (a *Timer) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
-	if a.cancel != nil {
-		a.cancel()
+// Set delivers msg to the page after d, unless it is set again before. A session that is resumed gets it late.
+func (t *Timer) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
+	if t.cancel != nil {
+		t.cancel()
 	}
 	var ctx context.Context
-	ctx, a.cancel = context.WithCancel(s.ctx)
+	ctx, t.cancel = context.WithCancel(s.program)
 	return After(ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Quiet: true})
 }
 

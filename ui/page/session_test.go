@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,7 +12,8 @@ import (
 func TestAlarmIsSetAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := NewSession(t.Context(), 3, time.Now)
+		program, quit := context.WithCancel(t.Context())
+		s := NewSession(program, 3, time.Now)
 		start := time.Now()
 		var a Timer
 		came := func(d time.Duration, msg tea.Msg) chan tea.Msg {
@@ -29,10 +31,15 @@ func TestAlarmIsSetAgain(t *testing.T) {
 		if got.Generation != 3 || got.To != Projects || got.Msg != "second" || time.Since(start) != time.Minute {
 			t.Errorf("the second brought %+v after %v", got, time.Since(start))
 		}
-		third := came(time.Hour, "third")
-		s.End()
-		if msg := <-third; msg != nil || time.Since(start) != time.Minute {
-			t.Errorf("the session ended, and %v came after %v", msg, time.Since(start))
+		third := came(time.Minute, "third")
+		s.End() // it may be resumed
+		if got, _ := (<-third).(Delivery); got.Msg != "third" {
+			t.Errorf("the session ended, and %+v came", got)
+		}
+		fourth := came(time.Hour, "fourth")
+		quit()
+		if msg := <-fourth; msg != nil || time.Since(start) != 2*time.Minute {
+			t.Errorf("the program ended, and %v came after %v", msg, time.Since(start))
 		}
 	})
 }
