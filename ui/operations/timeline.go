@@ -245,7 +245,7 @@ func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
 }
 
 func (v *timelineView) text(t *timeline.Task, now time.Time) string {
-	text := t.Op.Action.Title() + timeline.Retried(t.Op)
+	text := t.Op.Action.Title() + retriesOf(t.Op)
 	if r := v.row(t.Project, t.Op); r.slow(now) {
 		took, _ := r.took(now)
 		text = "!" + style.Took(took) + " " + text
@@ -266,7 +266,7 @@ func (v *timelineView) selectionLine(f page.Frame) string {
 	if took, tone := took(r, f.Tick); took != style.None {
 		when += "  " + f.Theme.Paint(tone, took)
 	}
-	left := " " + f.Theme.Paint(is.tone, is.text+timeline.Retried(r.op)) + "  " + strings.Join(where, " · ")
+	left := " " + f.Theme.Paint(is.tone, is.text+retriesOf(r.op)) + "  " + strings.Join(where, " · ")
 	if !v.layout.ShowsSelection() {
 		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.layout.Side()+" not in view:")) + left
 	}

@@ -3,7 +3,6 @@ package timeline
 import (
 	"strings"
 
-	"pgtower/models"
 	"pgtower/ui/style"
 )
 
@@ -98,12 +97,4 @@ func (p *painter) inside(b *Bar, sign, fill string, room int) string {
 		}
 	}
 	return text + strings.Repeat(fill, max(0, room-style.Width(text)))
-}
-
-// Retried returns the number of failed attempts as shown on a bar, or "".
-func Retried(op *models.Operation) string {
-	if op.FailuresCount == 0 {
-		return ""
-	}
-	return " ×" + style.Count(int(op.FailuresCount))
 }

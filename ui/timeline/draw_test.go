@@ -58,7 +58,7 @@ func drawnOf(x *Index, view View, label int, theme *style.Theme) []string {
 	return x.Lay(view).Draw(Style{
 		Theme: theme, Label: label, Axis: "10 min UTC", Now: noon, Name: func(id string) string { return id },
 		Status: func(t *Task) (string, style.Tone) { s := signs[t.Op.Status]; return s.sign, s.tone },
-		Text:   func(t *Task) string { return t.Op.Action.Title() + Retried(t.Op) },
+		Text:   func(t *Task) string { return t.Op.Action.Title() },
 	})
 }
 
@@ -75,7 +75,7 @@ func TestDrawing(t *testing.T) {
  ✗ search    78 ▁╱▁▁╱▁▁╱▁▏▁▁┊▁▁ ▁▁ ▁▁▁ ▁▁✗┊▁▁▁ ▁▁▁▁▁▁ ▁▁▁▁▁▁▁▁▁▂▁▁▁▁▂▁▁▂▂▁▂▂▂✗▃▃▅█
                             ┊             ┊            ┊            ┊            │
  ✗ storefront 4 ╱╱╱╱╱╱✓ Create branch                ⊘ Crea… ╌╌     ┊ ◐ Create… ▒▒
-                ╱╱╱╱╱╱╱╱╱▏  ✗ Create branch ×2         ┊            ┊            │
+                ╱╱╱╱╱╱╱╱╱▏  ✗ Create branch            ┊            ┊            │
                             ┊             ┊            ┊            ┊            │
  ◐ billing    3 ╱╱╱╱╱╱╱╱╱▏  ┊             ✓            ┊     ✓ Create…        ◌╌╌╌
    1 quiet      ╱╱╱╱╱╱╱╱╱▏  ┊             ┊            ┊            ┊            │
