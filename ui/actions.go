@@ -368,6 +368,7 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 	last, now := m.click, m.options.Clock()
 	m.click = click{x: x, y: y, at: now}
 	switch front := m.front(); {
+	case y == m.height-1 && m.barLines() == 1 && m.notice() != "": // which hides the actions
 	case y == m.height-1:
 		if a, ok := action.NewBar(m.theme, m.width, m.actions()).At(x); ok {
 			return m.do(a)

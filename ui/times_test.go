@@ -39,7 +39,7 @@ func TestTimesAreShownOneWay(t *testing.T) {
 		p.Press("esc", "G", ":")
 		p.Type("alerts")
 		p.Press("enter")
-		p.sees("watched: ✓ Create branch of storefront finished a…  02:0")
+		p.sees("watched: ✓ Create branch of storefront finished after 1m01s · slow  02:0")
 		p.Press("esc")
 
 		p.Press("1", "ctrl+t")

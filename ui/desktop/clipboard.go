@@ -68,9 +68,9 @@ func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 
 func (c *Clipboard) took(t page.Copy, err error) page.Notice {
 	if err != nil {
-		c.secret = models.Secret{} // there is no clipboard to read later
 		said := "copied " + t.Label + " (OSC 52, unconfirmed)"
 		if t.Secret {
+			c.secret = models.Secret{} // there is no clipboard to read later
 			said += "; clear it yourself after use"
 		}
 		return page.Notice{Tone: style.Waiting, Text: said}

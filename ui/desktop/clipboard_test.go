@@ -133,6 +133,22 @@ func TestNoClipboard(t *testing.T) {
 	})
 }
 
+// A copy that fails leaves a secret on the clipboard, which still has to be cleared.
+func TestLeavingClearsTheSecretBelowAFailedCopy(t *testing.T) {
+	t.Parallel()
+	b := &board{}
+	clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
+	ctx, stop := context.WithCancel(t.Context())
+	stop() // so that nothing waits for the minute
+	settle(t, &clip, clip.Copy(ctx, secret()))
+	b.none = errors.New("none")
+	settle(t, &clip, clip.Copy(ctx, page.Copy{Label: "an id", Text: models.NewSecret("id")}))
+	b.none = nil
+	if clip.Leave(); b.has() != "" {
+		t.Errorf("%q is left", b.has())
+	}
+}
+
 func TestLeavingClearsTheSecret(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ before, after string }{{"s3cret", ""}, {"mine", "mine"}} {

@@ -43,11 +43,22 @@ func NewPalette(
 	return m
 }
 
-// refresh reads the actions again: they may have become available since the palette was opened.
+// refresh reads the actions again: they may have become available since the palette was opened. An item that the user
+// moved to stays selected.
 func (m *Palette) refresh() {
+	var was *PickerItem
+	if m.cursor > 0 {
+		was, _ = m.selected()
+	}
 	m.groups, m.offers = action.Visible(m.actions()), nil
 	m.offer()
 	m.recall()
+	if was != nil {
+		same := func(i *PickerItem) bool { return i.ID == was.ID && i.line == was.line && i.Title == was.Title }
+		if at := slices.IndexFunc(m.found(), same); at >= 0 {
+			m.cursor = at
+		}
+	}
 }
 
 // Update edits the line, or moves the selection.

@@ -143,6 +143,30 @@ func TestThePaletteKeepsUp(t *testing.T) {
 	}
 }
 
+// The selected action stays selected when another one above it leaves.
+func TestThePaletteKeepsTheSelection(t *testing.T) {
+	t.Parallel()
+	loading, ran := true, ""
+	now := func() []action.Group {
+		one := func(id string, hidden bool) action.Action {
+			return action.Action{ID: id, Title: id, Hidden: hidden, Run: action.Do(func() { ran = id })}
+		}
+		return []action.Group{{Actions: []action.Action{one("stop", !loading), one("refresh", false), one("pause", false)}}}
+	}
+	m := dialog.NewPalette(now, nil, func(_ action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
+	f := frame(80, 24)
+	for range 2 {
+		if !strings.Contains(view(m, f), "▌ refresh") {
+			send(t, m, keysOf("↓")...)
+		}
+	}
+	loading = false
+	view(m, f)
+	if send(t, m, keysOf("\n")...); ran != "refresh" {
+		t.Errorf("ran %q", ran)
+	}
+}
+
 func TestTheErrorStaysUntilMoreIsTyped(t *testing.T) {
 	t.Parallel()
 	m, _ := palette()

@@ -113,18 +113,16 @@ func (m *Progress) ExitWarning() string {
 // Actions returns what can be done now.
 func (m *Progress) Actions() []action.Group {
 	stop := key("stop", action.Do(func() {
-		m.stopping = true
+		m.stopping, m.warned = true, false
 		m.stop()
 	}), "esc")
 	if m.stopping {
 		stop.Disabled = "already stopping"
 	}
-	groups := only(stop)
 	if m.over {
-		groups = m.base.Actions()
+		return m.base.Actions()
 	}
-	groups[0].Actions = append(groups[0].Actions, m.scroll.actions(false)...)
-	return groups
+	return only(append([]action.Action{stop}, m.scroll.actions(false)...)...)
 }
 
 // tried returns how many steps have a result.

@@ -2,9 +2,11 @@ package dialog_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 )
 
@@ -26,8 +28,9 @@ func TestWorkIsStoppedOnce(t *testing.T) {
 	if send(t, m, keysOf("\n")...); stopped > 0 || m.Done() {
 		t.Error("enter does something while the work goes on")
 	}
-	if send(t, m, keysOf("⎋")...); stopped != 1 || m.Done() {
-		t.Error("esc does not stop")
+	m.Warn()
+	if send(t, m, keysOf("⎋")...); stopped != 1 || m.Done() || !strings.Contains(progressView(m, 24), "Stopping after the current one") {
+		t.Errorf("esc does not stop, or does not say so:\n%s", progressView(m, 24))
 	}
 	if send(t, m, keysOf("⎋")...); stopped != 1 || m.Done() {
 		t.Error("the work was stopped twice")
@@ -68,6 +71,11 @@ func TestTheRunningStepIsVisible(t *testing.T) {
 	m.Finish("59 of 60")
 	if got := progressView(m, 15); !strings.Contains(got, "✗ key-41  no") {
 		t.Errorf("what failed is out of sight:\n%s", got)
+	}
+	pages := func(a action.Action) bool { return slices.Contains(a.Keys, "pgdown") }
+	all := m.Actions()[0].Actions
+	if n := len(all); len(slices.DeleteFunc(all, pages)) != n-1 {
+		t.Errorf("not one action for the next page: %+v", m.Actions())
 	}
 	for range 60 {
 		send(t, m, keysOf("⇞")...)

@@ -35,6 +35,7 @@ func (m *list[R]) toggleMark() {
 	}
 	if m.pivot = m.key; m.marked[m.key] {
 		delete(m.marked, m.key)
+		m.hidden = m.MarkedHidden() // a lapsed row counted
 	} else {
 		m.mark(m.row(m.cursor))
 	}

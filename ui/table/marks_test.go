@@ -62,6 +62,14 @@ func TestMarksUnderAFilter(t *testing.T) {
 	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-5", "row-15"}) || m.hidden != 1 {
 		t.Errorf("marked %v, %d of them hidden", got, m.hidden)
 	}
+	// The selected row stays although it no longer matches.
+	work(m, m.SetQuery(`"7"`))
+	press(m, "U", "space")
+	work(m, m.SetQuery(`"9"`))
+	press(m, "up", "space")
+	if m.hidden != m.MarkedHidden() {
+		t.Errorf("%d are hidden, not %d", m.MarkedHidden(), m.hidden)
+	}
 }
 
 func TestMarksOfNothing(t *testing.T) {
