@@ -30,6 +30,7 @@ func TestErrors(t *testing.T) {
 		"age:10m":                     `age:[10m] Add < or >: age:<10m or age:>10m.`,
 		"age:ten":                     `age:[ten] Add < or >: age:<10m or age:>10m.`,
 		"x age>10m":                   `x [age>]10m Write a colon after age, without a space.`,
+		"status:>a,<b":                `status:[>a],<b Put this in quotes: a text after status: is searched, not compared.`,
 		"age: x":                      `age:[] x Write a comparison after age:, such as age:<10m.`,
 		"age:< x":                     `age:<[] x Write a duration after the <, such as age:<10m.`,
 		"age:=>5s":                    `age:[=>]5s Compare with <, <=, > or >=, such as age:<10m.`,

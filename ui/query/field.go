@@ -46,8 +46,13 @@ func TextAt[R any](name string, of func(row R, now time.Time) string) Field[R] {
 func textField[R any](name string, in texts[R]) Field[R] {
 	return Field[R]{
 		name: name, texts: in, wanted: "Write a value after " + name + ":, without a space.",
-		has:   func(row R, now time.Time) bool { return in[0](row, now) != "" },
-		parse: func(v value) (test[R], bound, *Error) { return in.contain(v), nil, nil },
+		has: func(row R, now time.Time) bool { return in[0](row, now) != "" },
+		parse: func(v value) (test[R], bound, *Error) {
+			if !v.quoted && strings.Contains("<>", v.text[:1]) {
+				return nil, nil, errorAt(v.at, v.size, "Put this in quotes: a text after %s: is searched, not compared.", name)
+			}
+			return in.contain(v), nil, nil
+		},
 	}
 }
 
