@@ -73,11 +73,12 @@ func (b *batch) answered(r revocation) tea.Cmd {
 		return b.wait(max(wait, time.Second))
 	}
 	b.note(r)
+	if r.state != revoked {
+		b.page.changeFailed(r.err)
+	}
 	switch {
 	case hopeless(kind):
-		cmd := b.end("Stopped: "+kind.String()+".", kind == models.KindUnauthorized)
-		b.page.changeFailed(r.err)
-		return cmd
+		return b.end("Stopped: "+kind.String()+".", kind == models.KindUnauthorized)
 	case wait > longestWait:
 		return b.end("Stopped: the service asked us to wait "+style.Took(wait)+".", false)
 	case wait > 0 && b.next < len(b.targets) && !b.stopped:

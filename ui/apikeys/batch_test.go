@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,6 +76,10 @@ func TestBatch(t *testing.T) {
 				contains(t, b.opened(t)+b.drawn(t), c.want...)
 				if b.report.revoked != c.revoked || time.Since(began) != c.took {
 					t.Errorf("%d were revoked in %s", b.report.revoked, time.Since(began))
+				}
+				isFailure := func(e page.Effect) bool { _, ok := e.(page.Failed); return ok }
+				if slices.ContainsFunc(b.effects, isFailure) != (c.revoked < 3) {
+					t.Errorf("%d were revoked: %+v", c.revoked, b.effects)
 				}
 			})
 		})
