@@ -32,7 +32,11 @@ func (r *Reading) Status(now time.Time) page.Status {
 	case r.Loading():
 		return page.Status{Tone: style.Waiting, Text: "◌ loading"}
 	case r.Err != nil:
-		return page.Status{Tone: style.Bad, Text: "✗ refresh failed"}
+		failed := page.Status{Tone: style.Bad, Text: "✗ refresh failed"}
+		if !r.Last.IsZero() {
+			failed.Text += " · read " + style.Ago(r.Last, now)
+		}
+		return failed
 	case r.Last.IsZero():
 		return page.Status{}
 	}

@@ -1,8 +1,10 @@
 package table
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -63,6 +65,23 @@ func TestEmptyState(t *testing.T) {
 					t.Fatalf("%d×%d: %d cells", width, height, got)
 				}
 			}
+		}
+	}
+}
+
+// A list that cannot be read again keeps its age.
+func TestStatusOfAList(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for want, r := range map[string]Reading{
+		"":                                     {},
+		"◌ loading":                            {Busy: true},
+		"read 3 minutes ago":                   {Last: now.Add(-3 * time.Minute)},
+		"✗ refresh failed":                     {Err: errors.New("no")},
+		"✗ refresh failed · read 1 minute ago": {Err: errors.New("no"), Last: now.Add(-time.Minute)},
+	} {
+		if got := r.Status(now).Text; got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
