@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"runtime"
@@ -49,6 +50,7 @@ type doctor struct {
 
 	settings *settings
 	findings []finding
+	failed   error // of writing them
 }
 
 func (p Process) doctorCommand() *cobra.Command {
@@ -72,9 +74,10 @@ func (p Process) doctorCommand() *cobra.Command {
 		defer cancel()
 		d.check(ctx, broken)
 		if s.json {
-			if err := p.print(true, d.findings, nil); err != nil {
-				return err
-			}
+			d.failed = p.print(true, d.findings, nil)
+		}
+		if d.failed != nil {
+			return d.failed
 		}
 		if slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed }) {
 			return errSaid
@@ -106,10 +109,12 @@ func (d *doctor) note(v verdict, check, detail, advice string) {
 	if d.settings.json {
 		return
 	}
-	_, _ = fmt.Fprintf(d.Stdout, "%-7s  %-14s  %s\n", f.Verdict, f.Check, f.Detail)
+	text := fmt.Sprintf("%-7s  %-14s  %s\n", f.Verdict, f.Check, f.Detail)
 	if f.Advice != "" {
-		_, _ = fmt.Fprintf(d.Stdout, "%25s→ %s\n", "", f.Advice)
+		text += fmt.Sprintf("%25s→ %s\n", "", f.Advice)
 	}
+	_, err := io.WriteString(d.Stdout, text)
+	d.failed = cmp.Or(d.failed, err)
 }
 
 func (d *doctor) ok(check, detail string)           { d.note(verdictOK, check, detail, "") }
