@@ -74,10 +74,10 @@ func TestStatusOfAList(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for want, r := range map[string]Reading{
-		"":                                     {},
-		"◌ loading":                            {Busy: true},
-		"read 3 minutes ago":                   {Last: now.Add(-3 * time.Minute)},
-		"✗ refresh failed":                     {Err: errors.New("no")},
+		"":                   {},
+		"◌ loading":          {Busy: true},
+		"read 3 minutes ago": {Last: now.Add(-3 * time.Minute)},
+		"✗ refresh failed":   {Err: errors.New("no")},
 		"✗ refresh failed · read 1 minute ago": {Err: errors.New("no"), Last: now.Add(-time.Minute)},
 	} {
 		if got := r.Status(now).Text; got != want {
