@@ -46,8 +46,15 @@ func TestMarks(t *testing.T) {
 		p.sees("● 4 marked ") // marks are too much work to lose with esc
 		p.Press("U", "/")
 		p.Type("is:nonsense")
+		p.Press("enter")
+		p.sees("keep the filter: unavailable, correct or complete it first", `unknown value "nonsense"`)
+		p.Press("ctrl+u")
+		p.Type(`"smoke`)
+		p.Press("enter")
+		p.sees("keep the filter: unavailable, correct or complete it first", "Close the quote")
+		p.Type(`"`)
 		p.Press("enter", "A")
-		p.sees("mark all shown rows: unavailable, the filter is invalid")
+		p.sees("● 1 marked")
 	})
 }
 

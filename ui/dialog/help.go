@@ -75,7 +75,7 @@ func (m *Help) shown(c *content) {
 // Actions returns what can be done now.
 func (m *Help) Actions() []action.Group {
 	if m.filter.Focused() {
-		return []action.Group{m.filter.Actions(action.Do(m.scroll.top))}
+		return []action.Group{m.filter.Actions("", action.Do(m.scroll.top))}
 	}
 	groups := m.Viewer.Actions()
 	closes, rest := groups[0].Actions[0], groups[0].Actions[1:]

@@ -22,7 +22,7 @@ func TestFiltersComeBack(t *testing.T) {
 	}}
 	press := func(keys ...string) {
 		for _, key := range keys {
-			group := m.Actions(func() tea.Cmd { return nil })
+			group := m.Actions("", func() tea.Cmd { return nil })
 			at := slices.IndexFunc(group.Actions, func(a action.Action) bool { return !a.Hidden && slices.Contains(a.Keys, key) })
 			switch {
 			case at >= 0:

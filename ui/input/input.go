@@ -211,8 +211,9 @@ func (m *Filter) Set(q string) {
 	m.Model.Set(q)
 }
 
-// Actions declares the actions of the open filter. changed runs after each change.
-func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
+// Actions declares the actions of the open filter. wrong is why it cannot be kept, or empty. changed runs after each
+// change.
+func (m *Filter) Actions(wrong string, changed func() tea.Cmd) action.Group {
 	cancel := func() tea.Cmd {
 		was := m.Text()
 		if m.Set(""); was == "" {
@@ -240,7 +241,7 @@ func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
 		keepKeys = keepKeys[:1]
 	}
 	return action.Group{Title: "Filter", Actions: []action.Action{
-		{Title: "keep the filter", Keys: keepKeys, Footer: action.Shown, Run: keep},
+		{Title: "keep the filter", Keys: keepKeys, Footer: action.Shown, Disabled: wrong, Run: keep},
 		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: cancel},
 		{Title: "complete", Keys: []string{"tab"}, Footer: action.Shown, Hidden: m.Complete == nil, Run: complete},
 		{Title: "earlier", Keys: []string{"up"}, Footer: action.Shown, Hidden: earlier == 0, Run: recall(earlier)},

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,7 +19,11 @@ const helpWidth = 42 // cells of a line of the help
 // Actions declares the actions of the table.
 func (m *Model[R]) Actions() []action.Group {
 	if m.Editing() {
-		return []action.Group{m.line.Actions(m.apply)}
+		wrong := ""
+		if cmp.Or(m.wrong, m.query.Hint()) != nil {
+			wrong = "correct or complete it first"
+		}
+		return []action.Group{m.line.Actions(wrong, m.apply)}
 	}
 	groups := []action.Group{
 		{Title: "Look", Actions: m.lookActions()},
@@ -160,7 +165,8 @@ func (m *Model[R]) filterArg() *action.Arg {
 			return out
 		},
 		Parse: func(arg string) (func() tea.Cmd, error) {
-			if _, err := query.Parse(arg, m.Fields); err != nil {
+			q, err := query.Parse(arg, m.Fields)
+			if err = cmp.Or(err, q.Hint()); err != nil {
 				return nil, err
 			}
 			return func() tea.Cmd { return m.SetQuery(arg) }, nil
