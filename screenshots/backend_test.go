@@ -89,9 +89,10 @@ func (b *backend) Verify(ctx context.Context, key models.Secret) error {
 // Check implements [apikeys.KeyStore].
 func (*backend) Check(context.Context) error { return nil }
 
-// Save implements [apikeys.KeyStore].
+// Pipe implements [apikeys.KeyStore].
 func (b *backend) Pipe(context.Context, string, models.Secret) error { return nil }
 
+// Save implements [apikeys.KeyStore].
 func (b *backend) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 	return apikeys.Saved{Source: keySource}, b.api.UseKey(key.Key)
 }

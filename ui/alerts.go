@@ -167,7 +167,7 @@ func (r *viewRuns) start(s *session) tea.Cmd {
 func (r *viewRuns) ended(s *session, about feed.Key, err error, output string) tea.Cmd {
 	r.running--
 	if err != nil {
-		failed := ended(r.program[0], err, output)
+		failed := endNotice(r.program[0], err, output)
 		s.Emit(page.Alert{
 			Reason: r.view, Tone: failed.Tone, Text: r.view + ": " + failed.Text, Rings: r.rings,
 			Found: []page.Found{{Text: failed.Text, About: about}},

@@ -67,21 +67,21 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 	programs := s.options.Programs
 	if c.Where != "background" && c.Where != "output" {
 		var failure error
-		ended := s.afterwards(func(context.Context) page.Effect { return ended(c.Name, failure, "") })
+		notify := s.afterwards(func(context.Context) page.Effect { return endNotice(c.Name, failure, "") })
 		return programs.Terminal(s.ctx, args, func(err error) tea.Msg {
 			failure = err
-			return tea.BatchMsg{func() tea.Msg { return tea.ResumeMsg{} }, ended}
+			return tea.BatchMsg{func() tea.Msg { return tea.ResumeMsg{} }, notify}
 		})
 	}
 	s.Notify(style.Muted, c.Name+" is running")
 	return s.afterwards(func(ctx context.Context) page.Effect {
 		output, err := programs.Run(ctx, args)
 		if c.Where != "output" {
-			return ended(c.Name, err, output)
+			return endNotice(c.Name, err, output)
 		}
 		lines := linesOf(output)
 		return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) []string {
-			how := ended(c.Name, err, "")
+			how := endNotice(c.Name, err, "")
 			out := f.Theme.Paragraph(how.Tone, how.Text, f.Width)
 			for _, line := range lines {
 				out = append(out, style.Wrap(line, f.Width)...)
@@ -91,8 +91,8 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 	})
 }
 
-// ended returns the notice for the end of a program, with the last line of its output.
-func ended(name string, err error, output string) page.Notice {
+// endNotice returns the notice for the end of a program, with the last line of its output.
+func endNotice(name string, err error, output string) page.Notice {
 	last := ""
 	for _, line := range linesOf(output) {
 		if strings.TrimSpace(line) != "" {

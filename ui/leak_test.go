@@ -35,7 +35,7 @@ func ofSession(t *testing.T) (stacks []string) {
 	return stacks
 }
 
-// TestNothingOutlivesItsSession ends sessions with polls that hang, watches, alarms and reads of every list in
+// TestNothingOutlivesItsSession ends sessions with polls that hang, watches, timers and reads of every list in
 // progress.
 func TestNothingOutlivesItsSession(t *testing.T) {
 	t.Parallel()

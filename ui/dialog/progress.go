@@ -24,8 +24,8 @@ const (
 	Skipped // not tried
 )
 
-// looks has the sign, the tone and the word of each state; a step without a result has no word.
-var looks = [...]struct {
+// stateStyles has the sign, the tone and the word of each state; a step without a result has no word.
+var stateStyles = [...]struct {
 	sign string
 	tone style.Tone
 	word string
@@ -128,7 +128,7 @@ func (m *Progress) Actions() []action.Group {
 // tried returns how many steps have a result.
 func (m *Progress) tried() (n int) {
 	for _, s := range m.steps {
-		if looks[s.state].word != "" {
+		if stateStyles[s.state].word != "" {
 			n++
 		}
 	}
@@ -150,13 +150,13 @@ func (m *Progress) shown(c *content) {
 		labels = min(c.Width/2, max(labels, style.Width(s.label)))
 	}
 	for i, s := range m.steps {
-		look := looks[s.state]
-		line := look.sign + " " + s.label
+		is := stateStyles[s.state]
+		line := is.sign + " " + s.label
 		if s.note != "" {
-			line = look.sign + " " + style.Pad(s.label, labels) + "  " + s.note
+			line = is.sign + " " + style.Pad(s.label, labels) + "  " + s.note
 		}
-		lines[i] = c.Theme.Paint(look.tone, style.Cut(line, c.Width))
-		event := announce.Event{Key: fmt.Sprint(i, s.state), Kind: look.word, Text: s.said()}
+		lines[i] = c.Theme.Paint(is.tone, style.Cut(line, c.Width))
+		event := announce.Event{Key: fmt.Sprint(i, s.state), Kind: is.word, Text: s.said()}
 		if s.state == Waiting && s.note != "" {
 			event = announce.Event{Key: fmt.Sprint(i, s.note), Kind: "waiting", Text: s.label + " " + s.note}
 		}
@@ -196,7 +196,7 @@ func (m *Progress) bar(f page.Frame) string {
 
 // said returns the result of a step in words.
 func (s step) said() string {
-	said := looks[s.state].word + ": " + s.label
+	said := stateStyles[s.state].word + ": " + s.label
 	if s.note != "" {
 		said += ", " + s.note
 	}

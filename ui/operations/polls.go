@@ -30,7 +30,7 @@ type driver struct {
 
 	service   Service
 	fleet     *feed.Fleet  // the health of all projects
-	alarm     page.Timer   // the next call of the poller
+	timer     page.Timer   // the next call of the poller
 	anomalies feed.Anomaly // already shown to the user
 }
 
@@ -45,7 +45,7 @@ type answered struct {
 
 type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Session.Do] or [page.Session.DoQuietly]
 
-// poll sends the requests that are due, and sets the alarm. Only polls of what is shown update the ages on the screen.
+// poll sends the requests that are due, and sets the timer. Only polls of what is shown update the ages on the screen.
 func (d *driver) poll() tea.Cmd {
 	requests, wait := d.poller.Next(d.session.Now())
 	var polls, others []feed.Request
@@ -56,7 +56,7 @@ func (d *driver) poll() tea.Cmd {
 			others = append(others, r)
 		}
 	}
-	next := d.alarm.Set(d.session, page.Operations, wait, due{})
+	next := d.timer.Set(d.session, page.Operations, wait, due{})
 	return tea.Batch(next, d.ask(polls, d.session.Do), d.ask(others, d.session.DoQuietly))
 }
 

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func TestAlarmIsSetAgain(t *testing.T) {
+func TestTimerIsSetAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		program, quit := context.WithCancel(t.Context())

@@ -114,7 +114,7 @@ func (p *Page) end(err error, again time.Duration) tea.Cmd {
 	if err == nil && p.partial != "" {
 		p.session.Report(style.Waiting, "there may be more projects: "+p.partial)
 	}
-	return p.alarm.Set(p.session, page.Projects, again, page.RefreshProjects{})
+	return p.timer.Set(p.session, page.Projects, again, page.RefreshProjects{})
 }
 
 func (p *Page) publish() {

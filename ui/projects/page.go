@@ -55,7 +55,7 @@ type Page struct {
 	partial  string     // why there may be more projects than could be read, or empty
 	failures int        // loads that failed in a row
 	next     time.Time  // when a failed load is retried
-	alarm    page.Timer // when the list is read again
+	timer    page.Timer // when the list is read again
 }
 
 // New makes the page for a session.

@@ -174,7 +174,7 @@ type label struct {
 
 // room returns the cells for the name of a label.
 func (p *painter) room(l label) int {
-	const edges = 5 // cells blankLine its parts
+	const edges = 5 // cells between its parts
 	return p.Label - edges - style.Width(l.number)
 }
 
