@@ -60,6 +60,7 @@ func (c *Client) transportError(ctx context.Context, err error) *models.Error {
 	for _, cause := range causes {
 		if cause.of(err) {
 			e.Kind, e.Hint = cause.kind, cause.hint
+			e.NotConnected = e.Kind == models.KindUnreachable // so are all causes of this kind
 			break
 		}
 	}
@@ -79,7 +80,7 @@ func (c *Client) decodeError(ctx context.Context, body *reader, err error) *mode
 	default:
 		// The service responded, but not to the end.
 		e := c.transportError(ctx, body.err)
-		switch e.Hint = ""; e.Kind {
+		switch e.Hint, e.NotConnected = "", false; e.Kind {
 		case models.KindTimeout:
 			e.Kind = models.KindStalled
 		case models.KindUnreachable, models.KindTLS:

@@ -69,8 +69,12 @@ func TestHints(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := connect(t, c.o).Projects(t.Context(), models.PageRequest{Limit: 1})
-			if got := wantError(t, err, c.kind).Advice(); got != c.want {
+			e := wantError(t, err, c.kind)
+			if got := e.Advice(); got != c.want {
 				t.Errorf("%v: got %q, want %q", err, got, c.want)
+			}
+			if refused := c.want == hintRefused; e.NotConnected != refused {
+				t.Errorf("%v: not connected is %t", err, e.NotConnected)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -72,6 +73,7 @@ type Error struct {
 	RequestID    string        // identifies the request for the service's support, or empty
 	RetryAfter   time.Duration // how long the service asks clients to wait, or 0
 	Hint         string        // advice that replaces that of the kind, as a sentence, or empty
+	NotConnected bool          // there was no connection: the service certainly did not get the request
 	Err          error         // the cause, or nil
 }
 
@@ -126,6 +128,14 @@ func AdviceOf(err error) string { return find(err).Advice() }
 
 // RetryAfterOf returns how long the service asks clients to wait according to the [Error] in err's chain, or 0.
 func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
+
+// MaybeDone reports whether a change may have been made although its request failed with err.
+func MaybeDone(err error) bool {
+	e := find(err)
+	return !e.NotConnected && slices.Contains([]Kind{
+		KindTimeout, KindUnreachable, KindCutOff, KindStalled, KindCanceled, KindMalformed, KindTooLarge, KindServer,
+	}, e.Kind)
+}
 
 // Unsent reports whether a limit held the request back: the error reveals nothing about the service.
 func Unsent(err error) bool {

@@ -62,6 +62,8 @@ var (
 func Run(ctx context.Context, p Process) int {
 	// The standard library logs unsolicited responses and, with GODEBUG=http2debug=2, the key of each request.
 	log.SetOutput(io.Discard)
+	// A write to a pipe without a reader fails instead. Programs that pgtower runs still get the signal.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	root := p.rootCommand() //nolint:contextcheck // cobra passes it to the commands
 	root.SetArgs(p.Args)
 	root.SetIn(p.Stdin)
@@ -72,7 +74,7 @@ func Run(ctx context.Context, p Process) int {
 		cmd, err = root.ExecuteContextC(ctx)
 	}
 	switch {
-	case err == nil:
+	case err == nil, readerGone(err):
 		return ExitOK
 	case errors.Is(err, errInterrupted):
 		return ExitInterrupted

@@ -40,6 +40,10 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		return usagef("the dashboard needs a terminal: run it without redirecting its input or output; for scripts " +
 			"there are the commands operations, wait, projects and apikeys")
 	}
+	if p.Getenv("TERM") == "dumb" {
+		return usagef("TERM is dumb, so the terminal cannot show the dashboard: set TERM to its type, such as " +
+			"xterm-256color, or use the commands operations, wait, projects and apikeys")
+	}
 	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv)
 	if err != nil {
 		return err

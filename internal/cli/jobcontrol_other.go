@@ -4,6 +4,7 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 
@@ -21,8 +22,9 @@ func (j *jobControl) suspension() tea.Cmd { return nil }
 // hungUp returns false: only the next write can tell.
 func hungUp(*os.File) bool { return false }
 
-// readerGone reports whether a write failed because the reader of the pipe is gone.
+// readerGone reports whether a write to a file failed because it is a pipe whose reader is gone.
 func readerGone(err error) bool {
 	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // of Windows
-	return errors.Is(err, brokenPipe) || errors.Is(err, noData)
+	file, ok := errors.AsType[*fs.PathError](err)
+	return ok && (errors.Is(file, brokenPipe) || errors.Is(file, noData))
 }

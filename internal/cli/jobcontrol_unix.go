@@ -4,6 +4,7 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -92,5 +93,8 @@ func hungUp(f *os.File) bool {
 	return err == nil && n > 0 && ready[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0
 }
 
-// readerGone reports whether a write failed because the reader of the pipe is gone.
-func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }
+// readerGone reports whether a write to a file failed because it is a pipe whose reader is gone.
+func readerGone(err error) bool {
+	file, ok := errors.AsType[*fs.PathError](err)
+	return ok && errors.Is(file, syscall.EPIPE)
+}

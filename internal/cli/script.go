@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -90,10 +88,8 @@ func (p Process) scriptCommand(
 	return p.withSettings(cmd, flags, load, func(ctx context.Context) error { return p.withSource(ctx, s, run) })
 }
 
-// withSource connects with the key that the dashboard would use, and calls run. It is no error that the reader of the
-// output is gone.
+// withSource connects with the key that the dashboard would use, and calls run.
 func (p Process) withSource(ctx context.Context, s *script, run func(context.Context, *source) error) error {
-	signal.Ignore(syscall.SIGPIPE) // the write fails, too
 	clock := s.clock(p.Clock)
 	accounts, err := newAccounts(&s.settings, clock, p.Getenv)
 	if err != nil {
@@ -117,10 +113,7 @@ func (p Process) withSource(ctx context.Context, s *script, run func(context.Con
 	}
 	from.times = moments{style.TimesOf(s.times, time.Local, false), from.now}
 	defer from.hide()
-	if err = run(ctx, from); readerGone(err) {
-		return nil
-	}
-	return err
+	return run(ctx, from)
 }
 
 // filterTime returns the time by which a filter matches, in the zone of the times that are shown.

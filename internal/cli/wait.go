@@ -226,6 +226,7 @@ func (w *waiter) late(timeout time.Duration) error {
 		return errTimeout
 	}
 	for _, l := range w.wanted {
+		l.now = w.line("", l.project, l.Operation).now // it was running until now
 		if err := w.write(l, "timeout"); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -288,6 +289,10 @@ func TestWait(t *testing.T) {
 	fails, long := start(time.Second, true), start(time.Hour, false)
 	s.run("", "wait", fails, "--project", project, "--json", "--interval", "1s").ends(1, `"result":"failed"`, `"project_name":"scratchpad"`)
 	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "timeout\t"+long, "not ended after 1s")
+	late := s.run("", "wait", start(time.Hour, false), "--interval", "1m", "--timeout", "2s", "--json").ends(4).lines()
+	if ms, err := late[0]["duration_ms"].(json.Number).Int64(); err != nil || ms < 1000 { // the clocks are known within half a second
+		t.Errorf("it was running for %d ms when the wait ended (%v)", ms, err)
+	}
 	for range 15 { // push it off the newest page
 		start(time.Millisecond, false)
 	}
@@ -315,6 +320,25 @@ func TestWait(t *testing.T) {
 	s.run("", "wait", "--project", project).ends(0, "no unfinished operation began in the last 24 hours")
 	s.env = append(s.env, "PGTOWER_API_KEY=revoked")
 	s.run("", "wait", "--project", project).ends(3, "refused")
+}
+
+// A command whose output nobody reads ends silently.
+func TestReaderIsGone(t *testing.T) {
+	t.Parallel()
+	for _, args := range []string{"--help", "man", "version", "bindings --json", "config", "config --json", "operations --demo"} {
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = reader.Close()
+		var stderr strings.Builder
+		cmd := exec.CommandContext(t.Context(), termtest.Binary(t), strings.Fields(args)...)
+		cmd.Env, cmd.Stdout, cmd.Stderr = newShell(t).env, writer, &stderr
+		if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+			t.Errorf("%s: %v, %s", args, err, stderr.String())
+		}
+		_ = writer.Close()
+	}
 }
 
 // The lists are the service's, and a reader that stops reading ends --follow silently.

@@ -69,6 +69,12 @@ func TestSignalsEndWhateverIsShown(t *testing.T) {
 	dialog.ended()
 }
 
+func TestTerminalWithoutAScreen(t *testing.T) {
+	t.Parallel()
+	p := start(t, termtest.Options{Args: []string{"--demo"}, Env: []string{"TERM=dumb"}})
+	p.refused(2, "TERM is dumb", "xterm-256color")
+}
+
 // The program starts and continues on screens that are too small for anything.
 func TestSmallestScreens(t *testing.T) {
 	t.Parallel()

@@ -104,7 +104,7 @@ func (c *creation) show(answer created) {
 		next = "Nothing was copied or saved. Revoke " + c.name + " in the list with x, and create another one."
 	case answer.notSent:
 		next = "No key created: there is nowhere to save it. Your current key is unchanged."
-	case maybeDone(models.KindOf(err)):
+	case models.MaybeDone(err):
 		next = "The key may exist nevertheless, but its secret is lost. " +
 			"If " + c.name + " is in the list, revoke it and create another one."
 	default:
@@ -125,7 +125,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 	case answer.notSent:
 		return nil
 	case answer.err != nil:
-		if maybeDone(models.KindOf(answer.err)) {
+		if models.MaybeDone(answer.err) {
 			p.keys.orphans[c.name] = 0
 		}
 		p.changeFailed(answer.err)

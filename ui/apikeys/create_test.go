@@ -39,6 +39,11 @@ func TestRotation(t *testing.T) {
 			[]string{"create new", "list"},
 			[]string{"The key may exist nevertheless", "If new is in the list, revoke it", stillInUse},
 		},
+		"no connection": {
+			func(s *fakeStore) { s.createErr = &models.Error{Kind: models.KindUnreachable, NotConnected: true} },
+			[]string{"create new", "list"},
+			[]string{"No key was created. Check the network", stillInUse},
+		},
 		"not verified": {
 			func(s *fakeStore) { s.verifyErr = unreachable },
 			[]string{"create new", "verify", "list"},

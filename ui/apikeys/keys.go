@@ -138,10 +138,10 @@ func (l *keys) set(listed listing) (gone []string, err error) {
 
 func (l *keys) settle(k models.APIKey, err error) revocation {
 	r := revocation{state: refused, name: k.Name, err: err, reads: l.reads}
-	switch kind := models.KindOf(err); {
-	case err == nil, kind == models.KindNotFound:
+	switch {
+	case err == nil, models.KindOf(err) == models.KindNotFound:
 		r.state = revoked
-	case maybeDone(kind):
+	case models.MaybeDone(err):
 		r.state = unknown
 	}
 	l.revocations[k.ID] = r
@@ -149,14 +149,6 @@ func (l *keys) settle(k models.APIKey, err error) revocation {
 		delete(l.revocations, k.ID) // only the next list shows which of the keys it was
 	}
 	return r
-}
-
-// maybeDone reports whether a change may have been made although it failed.
-func maybeDone(kind models.Kind) bool {
-	return slices.Contains([]models.Kind{
-		models.KindTimeout, models.KindUnreachable, models.KindCutOff, models.KindStalled, models.KindCanceled,
-		models.KindMalformed, models.KindTooLarge, models.KindServer,
-	}, kind)
 }
 
 const noID = "the id is unreadable" // why a key without an id cannot be revoked or copied
