@@ -134,6 +134,21 @@ func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	})
 }
 
+// In a strip, Enter is the timeline's: the help does not promise details for it.
+func TestEnterInAStrip(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("t", "(", "(", "(", "(", "?")
+		p.sees("↵           zoom into the cell")
+		p.seesNot("open details")
+		p.Press("esc")
+		p.sees(" 4 h UTC")
+		p.Press("enter")
+		p.seesNot(" 4 h UTC")
+	})
+}
+
 // While the timeline does not follow, the screen stays and new operations are counted.
 func TestTimelineHoldsStill(t *testing.T) {
 	t.Parallel()

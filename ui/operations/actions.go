@@ -35,8 +35,8 @@ func (p *Page) Actions() []action.Group {
 			switch {
 			case a.ID == "details" && enters: // Enter does something else
 				a.Footer, a.Label = action.NotShown, a.Keys[1]
-			case a.ID == "details" && zooms:
-				a.Footer = action.NotShown
+			case a.ID == "details" && zooms: // the timeline has all its keys
+				a.Footer, a.Keys = action.NotShown, nil
 			case a.ID == "mark":
 				a.Footer = action.LowPriority
 			}

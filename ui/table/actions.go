@@ -45,7 +45,7 @@ func (m *Model[R]) lookActions() []action.Action {
 	}
 	pane, narrow := often, m.open || m.pane.wide == 0
 	if !m.pane.fits {
-		pane, noRoom = action.NotShown, "there is no room for the pane"
+		pane, noRoom = action.NotShown, "there is no room"
 	}
 	scroll := func(by int) func() tea.Cmd { return action.Do(func() { m.scrollBy(by) }) }
 	return []action.Action{
