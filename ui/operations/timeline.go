@@ -16,9 +16,9 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// timelineView draws the feed over time, in place of the rows, with the operations and the selection of the table. Its
-// end follows now while the table follows the newest operation. Otherwise it stays, with the selection in view until
-// the user pans.
+// timelineView draws the feed over time, in place of the rows, with the operations and the selection of the table. It
+// follows now while the table follows the newest operation. Otherwise it stays, with the selection in view until the
+// user pans.
 type timelineView struct {
 	*state
 
@@ -26,21 +26,22 @@ type timelineView struct {
 	open    bool // the timeline is shown instead of the rows
 	by      string
 	span    time.Duration
-	to      time.Time      // the end, as last drawn
+	to      time.Time      // the end where it stays, or zero while it follows now
 	order   map[string]int // the lanes when it stopped following, or nil
 
 	index        timeIndex
-	lastSelected key // the selected operation of the last layout
-	layout       *timeline.Layout
-	labelWidth   int // cells left of the time
+	lastSelected key // the selected operation after the last message
 	viewChanges  int // counts the user's changes of the view
 
-	followed bool // the last layout ended at now
+	// As last drawn:
+	layout     *timeline.Layout
+	labelWidth int // cells left of the time
 }
 
 const (
 	defaultSpan = 15 * time.Minute
-	strides     = 16 // while following now, the timeline moves by this fraction of its width
+	strides     = 16  // while following now, the timeline moves by this fraction of its width
+	anyWidth    = 100 // cells, before it was drawn
 )
 
 const automatic = "automatic" // lanes by project or, within one project, by endpoint
@@ -98,11 +99,13 @@ func (v *timelineView) forget() {
 	v.order, v.layout = nil, nil
 }
 
-// update brings the index up to date while the timeline is open. A large one is built on another goroutine.
+// update follows each message while the timeline is open: it brings view and index up to date. A large index is built
+// on another goroutine.
 func (v *timelineView) update() tea.Cmd {
 	if !v.open {
 		return nil
 	}
+	v.settle()
 	want := content{lanesBy: v.grouping()}
 	if !v.table.Arranged() {
 		want.feed = v.timeline()
@@ -124,8 +127,58 @@ func (v *timelineView) update() tea.Cmd {
 	})
 }
 
+// settle follows now if the table does. Otherwise it brings an operation into view that was just selected.
+func (v *timelineView) settle() {
+	task, was := v.selected(), v.lastSelected
+	if v.lastSelected = (key{}); task != nil {
+		v.lastSelected = task.Key()
+	}
+	if v.table.Following() {
+		if !v.following() {
+			v.viewChanges++
+		}
+		v.to, v.order = time.Time{}, nil
+		return
+	}
+	v.stay()
+	cells := anyWidth
+	if v.layout != nil {
+		cells = v.layout.Cells
+	}
+	view := v.view(cells, v.session.ServiceNow())
+	last := view.To
+	if v.following() || v.to.After(last) {
+		v.to = last
+	}
+	view.To = v.to
+	if left := v.lastSelected != was || !v.table.Held(); left && task != nil && !view.Overlaps(task) {
+		v.to = earliest(task.Start().Add(v.span/2), last)
+		v.viewChanges++
+	}
+}
+
+// stay keeps the timeline and its lanes where they were last drawn.
+func (v *timelineView) stay() {
+	if v.layout == nil {
+		return
+	}
+	if v.following() {
+		v.to = v.layout.To
+	}
+	if v.order == nil {
+		v.order = v.layout.Order()
+	}
+}
+
 // following reports whether the timeline ends at now.
-func (v *timelineView) following() bool { return v.table.Following() || v.to.IsZero() }
+func (v *timelineView) following() bool { return v.to.IsZero() }
+
+// view returns the span in so many cells, up to now. As everything moves with its end, it moves rarely, by whole cells.
+func (v *timelineView) view(cells int, now time.Time) timeline.View {
+	cell := max(time.Millisecond, v.span/time.Duration(max(1, cells)))
+	stride := cell * time.Duration(1+cells/strides)
+	return timeline.View{Cells: cells, Cell: cell, To: now.Truncate(stride).Add(stride), Now: now}
+}
 
 func (v *timelineView) selected() *timeline.Task {
 	if r, ok := v.table.Selected(); ok && r.op != nil {
@@ -138,24 +191,12 @@ func (v *timelineView) selected() *timeline.Task {
 
 // lay lays out the timeline in this many cells and lines.
 func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layout {
-	cell := max(time.Millisecond, v.span/time.Duration(max(1, cells)))
-	stride := cell * time.Duration(1+cells/strides) // everything moves with the end: rarely, by whole cells
-	last := now.Truncate(stride).Add(stride)
-	task := v.selected()
-	if v.order == nil && v.layout != nil && !v.following() {
-		v.order = v.layout.Order()
-	}
-	followed := v.followed
-	if v.followed = v.following(); v.followed {
-		v.to, v.order = last, nil
-	}
-	if v.to = earliest(v.to, last); v.followed && !followed && v.layout != nil {
-		v.viewChanges++
-	}
 	e, t := v.extent(), v.timeline()
-	view := timeline.View{
-		Cells: cells, Head: head, Lines: lines, To: v.to, Cell: cell, Now: now, Known: e.Since, Selected: task, Order: v.order,
-		Slow: func(t *timeline.Task) bool { return v.row(t.Project, t.Op).slow(now) },
+	view := v.view(cells, now)
+	view.Head, view.Lines, view.Known, view.Selected, view.Order = head, lines, e.Since, v.selected(), v.order
+	view.Slow = func(t *timeline.Task) bool { return v.row(t.Project, t.Op).slow(now) }
+	if !v.following() {
+		view.To = earliest(v.to, view.To)
 	}
 	if !e.at.IsZero() {
 		view.Now = e.at // nothing newer was read
@@ -163,36 +204,28 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 	if n := t.Len(); !v.table.Arranged() && n < t.Loaded() && n > 0 {
 		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
 	}
-	was := v.lastSelected
-	if v.lastSelected = (key{}); task != nil {
-		v.lastSelected = task.Key()
-	}
-	if left := v.lastSelected != was || !v.table.Held(); left && !v.following() && view.Side() != "" {
-		view.To = earliest(task.Start().Add(v.span/2), last)
-		v.to = view.To
-		v.viewChanges++
-	}
 	if e.unknown || e.Unread > 0 {
-		view.Known = v.to
+		view.Known = view.To
 	}
 	if v.grouping() == "project" {
-		view.KnownOf = func(lane string) (since, until time.Time) { return v.knownOf(lane, view.Since, view.Now) }
+		view.KnownOf = func(lane string) (since, until time.Time) { return v.knownOf(lane, &view) }
 	}
 	v.layout = v.index.Lay(view)
 	return v.layout
 }
 
-// knownOf returns since when and until when the lane of a project is complete. Operations before least are not shown.
-func (v *timelineView) knownOf(project string, least, now time.Time) (since, until time.Time) {
+// knownOf returns since when and until when the lane of a project is complete. Operations before the view's Since are
+// not shown.
+func (v *timelineView) knownOf(project string, view *timeline.View) (since, until time.Time) {
 	f := v.poller.Feed(project)
-	since, until = v.to, now
+	since, until = view.To, view.Now
 	if f.Loaded() {
 		since = f.CompleteSince()
 	}
-	if since.Before(least) {
-		since = least
+	if since.Before(view.Since) {
+		since = view.Since
 	}
-	if asOf := v.session.Service(f.AsOf()); now.Sub(asOf) > v.poller.Options().Bound() {
+	if asOf := v.session.Service(f.AsOf()); view.Now.Sub(asOf) > v.poller.Options().Bound() {
 		until = asOf
 	}
 	return since, until

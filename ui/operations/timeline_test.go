@@ -78,6 +78,25 @@ func TestSummaryOfATimeline(t *testing.T) {
 	}, "a")
 }
 
+// Moving to an operation out of view moves the timeline before it is drawn, so that it loads what it needs at once.
+func TestTimelineMovesToTheSelection(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run(t, "load", "20")
+		b.wait(6 * time.Second)
+		b.run(t, "timeline")
+		for b.time.span > time.Minute {
+			b.run(t, "zoom-in")
+		}
+		drawn(b, 100)
+		before := b.history.needed()
+		b.run(t, "bottom")
+		if after := b.history.needed(); before != time.Minute || after < 10*time.Minute {
+			t.Errorf("it needed operations of %s, then %s", before, after)
+		}
+	}, "a")
+}
+
 // Renaming a project makes room for its new name.
 func TestTheNameOfALaneChanges(t *testing.T) {
 	t.Parallel()

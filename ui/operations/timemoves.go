@@ -79,11 +79,11 @@ func (v *timelineView) choose(k key, ok bool) {
 // walk goes to the next or previous operation in time, and loads older ones if there is none.
 func (v *timelineView) walk(later bool) func() tea.Cmd {
 	return action.Do(func() {
-		l, t := v.layout, v.selected()
-		if l == nil || t == nil || !v.hold() {
+		t := v.selected()
+		if t == nil || !v.hold() {
 			return
 		}
-		k, ok := v.index.Walk(l, t, later)
+		k, ok := v.index.Walk(v.layout, t, later)
 		if v.choose(k, ok); !ok && !later {
 			v.history.older()
 		}
@@ -92,15 +92,16 @@ func (v *timelineView) walk(later bool) func() tea.Cmd {
 
 // Step goes to the next lane, or the previous one if by is negative.
 func (v *timelineView) Step(by int) {
-	if l, t := v.layout, v.selected(); l != nil && t != nil && v.hold() {
-		v.choose(l.StepLane(t, by > 0))
+	if t := v.selected(); t != nil && v.hold() {
+		v.choose(v.layout.StepLane(t, by > 0))
 	}
 }
 
-// hold stops following now, and reports whether an operation is selected.
+// hold stops following now, and reports whether the timeline was drawn with a selected operation.
 func (v *timelineView) hold() bool {
 	_, ok := v.table.Choose()
-	return ok
+	v.stay()
+	return ok && v.layout != nil
 }
 
 // pan moves the timeline by a duration, to later time if positive.
@@ -128,7 +129,7 @@ func (v *timelineView) Zoom(in bool) {
 // zoomCell shows the time of the cell in which the selected operation of a strip began.
 func (v *timelineView) zoomCell() {
 	t := v.selected()
-	if t == nil || v.layout == nil || !v.hold() {
+	if t == nil || !v.hold() {
 		return
 	}
 	v.viewChanges++
@@ -215,7 +216,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 // between formats the time in view, such as 12:04 – 12:19, with the days except today.
 func (v *timelineView) between(now time.Time) string {
 	times := v.session.Times
-	from, to := times.In(v.layout.From()), times.In(earliest(v.to, now))
+	from, to := times.In(v.layout.From()), times.In(earliest(v.layout.To, now))
 	layout := "15:04"
 	if v.span < 10*time.Minute {
 		layout = time.TimeOnly
@@ -262,7 +263,7 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	}
 	const cells, lines = 120, 12
 	l, length := v.lay(cells, 0, lines, f.Now), style.DurationWords(v.span)
-	if v.followed {
+	if v.following() {
 		length = "the last " + length
 	}
 	said := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",
