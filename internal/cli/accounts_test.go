@@ -139,16 +139,16 @@ func TestAddressThatWasTypedIsRemembered(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil)
 	const typed = "https://typed.example/api/v2"
-	if warning := a.authenticators[0].remember(typed); warning != "" {
-		t.Error(warning)
+	if said, ok := a.authenticators[0].remember(typed); !ok || said != "The address was saved in the new profile default." {
+		t.Error(said)
 	}
 	file, err := os.ReadFile(a.settings.file.path)
 	if err != nil || !strings.Contains(string(file), typed) {
 		t.Errorf("%s, %v", file, err)
 	}
 	b := accountsOf(t, threeProfiles, nil)
-	if warning := b.authenticators[0].remember(typed); !strings.Contains(warning, "for this session only") {
-		t.Errorf("of a profile that is there: %q", warning)
+	if said, ok := b.authenticators[0].remember(typed); ok || !strings.Contains(said, "for this session only") {
+		t.Errorf("of a profile that is there: %q", said)
 	}
 	if file, err := os.ReadFile(b.settings.file.path); err != nil || string(file) != threeProfiles {
 		t.Errorf("the file was changed: %s, %v", file, err)

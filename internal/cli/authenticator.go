@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"pgtower/client"
@@ -72,23 +73,24 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 // Forget drops a refused key, so that the next Open looks for a newer one.
 func (a *authenticator) Forget(baseURL string) { a.held.Delete(baseURL) }
 
-// remember saves a typed address as that of a new profile, or returns why it could not.
-func (a *authenticator) remember(baseURL string) (warning string) {
+// remember saves a typed address as that of a new profile. It returns what the user should know of that, and whether the
+// profile has this address now.
+func (a *authenticator) remember(baseURL string) (said string, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if baseURL == a.profileURL {
-		return ""
+		return "", true
 	}
 	name := a.sources.Profile.Name
 	if _, ok := a.file.config.Profiles[name]; ok || a.file.path == "" {
-		return fmt.Sprintf("The address %s is used for this session only: profile %s has another one.", baseURL, name)
+		return fmt.Sprintf("The address %s is used for this session only: profile %s has another one.", baseURL, name), false
 	}
 	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: a.options.OrgID}
 	if err := profile.Add(a.file.path, added, fileCheck()); err != nil {
-		return "The address was not saved: " + models.Clean(err.Error()) + "."
+		return "The address was not saved: " + models.Clean(err.Error()) + ".", false
 	}
 	a.profileURL = baseURL
-	return ""
+	return "The address was saved in the new profile " + name + ".", true
 }
 
 // SignIn verifies the key and saves it in the keyring. A key that cannot be saved is used for this session only.
@@ -101,17 +103,19 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 		return ui.Connection{}, err
 	}
 	found := keystore.Found{Key: knownKey(ctx, sources, secret)}
-	warning := a.remember(options.BaseURL)
-	if warning == "" { // otherwise the next session would not look in the keyring for this address
+	said, ok := a.remember(options.BaseURL)
+	if ok { // otherwise the next session would not look in the keyring for this address
+		warning := ""
 		if err := sources.Ring.Set(ctx, sources.Account(), found.Key); err == nil {
 			found.Origin, warning = keystore.OriginKeyring, overrideWarning(sources)
 		} else {
 			why, _ := explain(err)
 			warning = "The key is held for this session only: " + why + "."
 		}
+		said = strings.TrimSpace(said + " " + warning)
 	}
 	a.held.Store(options.BaseURL, found)
-	return a.connectWith(options, sources, found, warning)
+	return a.connectWith(options, sources, found, said)
 }
 
 // knownKey returns a key that was entered, with its id if the keyring has it.
