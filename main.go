@@ -18,7 +18,8 @@ func main() {
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,
 		Getenv: keyenv.Getenv,
-		Clock:  time.Now,
+		// Without the reading of the monotonic clock, which stands still while the computer sleeps.
+		Clock: func() time.Time { return time.Now().Round(0) },
 
 		ConfigDir: os.UserConfigDir,
 		CacheDir:  os.UserCacheDir,

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"pgtower/models"
 )
@@ -71,7 +72,7 @@ func fetchPage[T any](
 	return page, err
 }
 
-// Operation reads one operation (section 4.6).
+// Operation reads one operation (section 4.6). Without an id, the response is about the one that was asked for.
 func (c *Client) Operation(ctx context.Context, project, id string) (models.Operation, error) {
 	return fetch(ctx, c, operation(c, project, id), func(r *reader) (op models.Operation, err error) {
 		found := false
@@ -82,8 +83,14 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 				return err
 			},
 		})
-		if err == nil && !found {
+		switch {
+		case err != nil:
+		case !found:
 			err = errors.New("operation is missing")
+		case models.NoID(op.ID):
+			op.ID = id
+		case !strings.EqualFold(op.ID, id):
+			err = errors.New("operation has another id")
 		}
 		return op, err
 	})

@@ -97,9 +97,9 @@ const maxCooldown = time.Minute
 // cooldown is a circuit breaker for the rate limit of the account. A 429 with Retry-After opens it; it is half-open
 // after [maxCooldown]. Retry-After of other statuses concerns only its own request.
 type cooldown struct {
-	mu              sync.Mutex
-	halfOpen, until time.Time
-	probing         bool // a request of the half-open state is in flight
+	mu                     sync.Mutex
+	since, halfOpen, until time.Time
+	probing                bool // a request of the half-open state is in flight
 }
 
 // admit returns 0 if a request may start, which then must call settle, or how long the limit still lasts.
@@ -107,7 +107,7 @@ func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case !now.Before(c.until):
+	case !now.Before(c.until), now.Before(c.since): // or the clock was set back
 		return 0, false
 	case c.probing || now.Before(c.halfOpen):
 		return c.until.Sub(now), false
@@ -128,7 +128,7 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 		}
 	}
 	if limited && now.Add(retryAfter).After(c.until) {
-		c.until, c.halfOpen = now.Add(retryAfter), now.Add(min(retryAfter, maxCooldown))
+		c.since, c.halfOpen, c.until = now, now.Add(min(retryAfter, maxCooldown)), now.Add(retryAfter)
 	}
 }
 

@@ -240,6 +240,9 @@ func TestLimitsDoNotShorten(t *testing.T) {
 	if left, _ := c.admit(now()); left != 9*time.Second {
 		t.Errorf("%v left", left)
 	}
+	if left, _ := c.admit(now().Add(-time.Hour)); left != 0 {
+		t.Errorf("%v left after the clock was set back", left)
+	}
 }
 
 func TestWaitingForTheLimitEnds(t *testing.T) {

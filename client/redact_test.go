@@ -98,7 +98,7 @@ func TestRecordsDoNotQuoteTheKey(t *testing.T) {
 					case strings.HasSuffix(path, "/operations"):
 						writeJSON(w, `{"operations":[`+operation+`]}`)
 					case strings.HasPrefix(path, "projects/"):
-						writeJSON(w, `{"operation":`+operation+`}`)
+						writeJSON(w, `{"operation":`+strings.Replace(operation, `"id":"`+text, `"id":"o`, 1)+`}`)
 					case r.Method == http.MethodGet:
 						writeJSON(w, "["+apiKey+"]")
 					case r.Method == http.MethodPost:

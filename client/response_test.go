@@ -112,6 +112,22 @@ func TestContentTypes(t *testing.T) {
 	}
 }
 
+// A response without an id is about the operation that was asked for; one about another operation is an error.
+func TestIDOfAnOperation(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"id":"O"}`: "O", `{"status":"running"}`: "o", `{"id":"other"}`: "",
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			return answer(200, `{"operation":`+body+`}`, "Content-Type", "application/json"), nil
+		})
+		op, err := c.Operation(t.Context(), "p", "o")
+		if op.ID != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", body, op.ID, err)
+		}
+	}
+}
+
 func TestBodiesThatAreNotTheAPI(t *testing.T) {
 	t.Parallel()
 	page := func(c *Client) error {

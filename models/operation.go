@@ -20,6 +20,11 @@ const (
 	StatusSkipped    Status = "skipped"
 )
 
+// Known reports whether the status is one of these.
+func (s Status) Known() bool {
+	return s.Done() || s == StatusScheduling || s == StatusRunning || s == StatusCancelling
+}
+
 // Done reports whether the status is final. An unknown one is not, so the operation is read again.
 func (s Status) Done() bool {
 	switch s {

@@ -187,7 +187,7 @@ func (r *record) integer(name string) Opt[int64] {
 func (r *record) milliseconds(name string) Opt[time.Duration] {
 	const most = math.MaxInt64 / int64(time.Millisecond)
 	n := r.integer(name)
-	if n.Value > most || n.Value < -most {
+	if n.Value > most || n.Value < 0 {
 		r.bad(name, "a duration")
 		return Opt[time.Duration]{}
 	}

@@ -54,6 +54,7 @@ func TestDecodeOperation(t *testing.T) {
 		"wrong number":      {`{"id":"op","failures_count":1.5,"status":"running"}`, Operation{ID: "op", Status: StatusRunning, Damage: "failures_count is not an integer"}},
 		"number as text":    {`{"id":"op","failures_count":"12"}`, Operation{ID: "op", FailuresCount: 12}},
 		"several":           {`{"id":"op","project_id":1,"created_at":true,"branch_id":"b"}`, Operation{ID: "op", BranchID: "b", Damage: "project_id is not text; created_at is not a timestamp"}},
+		"negative duration": {`{"id":"op","total_duration_ms":-1}`, Operation{ID: "op", Damage: "total_duration_ms is not a duration"}},
 		"endless duration":  {`{"id":"op","total_duration_ms":9223372036854775807}`, Operation{ID: "op", Damage: "total_duration_ms is not a duration"}},
 	} {
 		t.Run(name, func(t *testing.T) {

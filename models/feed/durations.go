@@ -30,15 +30,7 @@ const (
 // Add adds a duration.
 func (d *Durations) Add(took time.Duration) {
 	i := bucket(took)
-	switch last := d.first + len(d.counts); {
-	case d.counts == nil:
-		d.first, d.counts = i, make([]uint32, 1)
-	case i < d.first:
-		d.counts = slices.Insert(d.counts, 0, make([]uint32, d.first-i)...)
-		d.first = i
-	case i >= last:
-		d.counts = append(d.counts, make([]uint32, i-last+1)...)
-	}
+	d.cover(i, i+1)
 	d.counts[i-d.first]++
 	d.total++
 }
@@ -57,20 +49,25 @@ func (d *Durations) Merge(o *Durations) {
 	if o.total == 0 {
 		return
 	}
-	if d.counts == nil {
-		d.first = o.first
-	}
-	if before := d.first - o.first; before > 0 {
-		d.counts = slices.Insert(d.counts, 0, make([]uint32, before)...)
-		d.first = o.first
-	}
-	if after := o.first + len(o.counts) - d.first - len(d.counts); after > 0 {
-		d.counts = append(d.counts, make([]uint32, after)...)
-	}
+	d.cover(o.first, o.first+len(o.counts))
 	for i, n := range o.counts {
 		d.counts[o.first-d.first+i] += n
 	}
 	d.total += o.total
+}
+
+// cover makes room for the buckets from first up to end.
+func (d *Durations) cover(first, end int) {
+	if d.counts == nil {
+		d.first = first
+	}
+	if before := d.first - first; before > 0 {
+		d.counts = slices.Insert(d.counts, 0, make([]uint32, before)...)
+		d.first = first
+	}
+	if after := end - d.first - len(d.counts); after > 0 {
+		d.counts = append(d.counts, make([]uint32, after)...)
+	}
 }
 
 // Count returns the number of durations.

@@ -194,6 +194,10 @@ func (f *Feed) forget(keep int, since time.Time) {
 	}
 }
 
+// unknownAge is how old the state of an operation with an unknown status may be before it is read again: the status may
+// be final, so that there are ever more of them.
+const unknownAge = 10 * time.Minute
+
 // unfinished returns the operations that are not done, newest first.
 func (f *Feed) unfinished() []*entry { return slices.SortedFunc(maps.Values(f.active), compare) }
 
@@ -201,8 +205,9 @@ func (f *Feed) unfinished() []*entry { return slices.SortedFunc(maps.Values(f.ac
 // read some other way, they would look unfinished forever.
 func (f *Feed) overdueIDs() (ids []string) {
 	for _, e := range f.unfinished() {
-		if id := e.op().ID; e.asOf().Before(f.head) && !models.NoID(id) {
-			ids = append(ids, id)
+		op, age := e.op(), f.head.Sub(e.asOf())
+		if age > 0 && (op.Status.Known() || age > unknownAge) && !models.NoID(op.ID) {
+			ids = append(ids, op.ID)
 		}
 	}
 	return ids

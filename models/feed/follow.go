@@ -110,7 +110,8 @@ func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
 	slices.SortStableFunc(events, func(a, b *Event) int {
 		return compare(pr.feed.byID[b.Operation.ID], pr.feed.byID[a.Operation.ID])
 	})
-	if f.traffic.has(of(pr.ID, Join)) {
+	isComing := func(r Request) bool { return r.Project == pr.ID && r.Purpose == Join && r.hold.length == 0 }
+	if f.traffic.has(isComing) {
 		return events
 	}
 	events = append(events, f.missing(pr, a, now)...)
@@ -128,7 +129,7 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 		}
 		since := f.below(pr, e.above)
 		g, known := before[since]
-		failed := a.Err != nil && a.Purpose == Backfill && a.Cursor == e.cursor
+		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Backfill) && a.Cursor == e.cursor
 		coming := !e.broken && !failed && (pr.feed.isLast(e.above) || e.above.at.After(f.keep))
 		switch {
 		case coming && !known, !f.isNew(e.above):

@@ -64,10 +64,7 @@ func (f *Feed) Update(op models.Operation, asOf time.Time) (c Change) {
 
 // news returns the number of new rows, from the first, that were not in the service's list when it was first read.
 func (f *Feed) news(fresh rows) int {
-	switch {
-	case !f.loaded:
-		return 0
-	case f.start == nil:
+	if f.start == nil {
 		return len(fresh)
 	}
 	return sort.Search(len(fresh), func(i int) bool { return compare(fresh[i], f.start) > 0 })
@@ -292,7 +289,7 @@ func (f *Feed) addEdge(e edge) {
 }
 
 // revise replaces a known operation unless op is older by its update time or, if that does not decide, by the time of
-// the request.
+// the request. An end that was read later is believed in any case: the clocks of the service's hosts differ.
 func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) {
 	was := e.op()
 	switch {
@@ -301,7 +298,9 @@ func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) 
 			return
 		}
 	case op.UpdatedAt.Before(was.UpdatedAt):
-		op = *was
+		if was.Status.Done() || !op.Status.Done() || asOf.Before(e.asOf()) {
+			op = *was
+		}
 	}
 	e.confirm(asOf)
 	if was.Status.Done() && !op.Status.Done() {

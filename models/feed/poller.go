@@ -93,6 +93,7 @@ type project struct {
 	err      error     // of the last failure
 	hold     hold
 	older    hold // of pages that fill the window to keep
+	rereads  hold // of unfinished operations that its head page does not contain
 }
 
 // hinted reports whether the project list shows a change since the project was read.
@@ -106,6 +107,11 @@ func (pr *project) due(cycle int, paused, scoped bool, now time.Time) bool {
 		return false
 	}
 	return pr.hold.left(now) == 0 && (!pr.absent || pr.feed.Unfinished() > 0)
+}
+
+// holds reports whether a waiting request may not start yet.
+func (pr *project) holds(r Request, now time.Time) bool {
+	return pr.hold.left(now) > 0 || r.hold.left(now) > 0 || r.Purpose == Reread && pr.rereads.left(now) > 0
 }
 
 // headPage returns the request for the newest page: it reaches the oldest unfinished operation, with room for new ones.
@@ -250,7 +256,10 @@ func (p *Poller) Refresh(now time.Time) {
 	p.health.retry = hold{}
 	p.history.failed = nil
 	for _, pr := range p.order {
-		pr.hold = hold{}
-		pr.wanted = pr.ID == p.scope
+		pr.hold, pr.older, pr.rereads = hold{}, hold{}, hold{}
+		pr.wanted = pr.wanted || pr.ID == p.scope
+	}
+	for i := range p.traffic.waiting {
+		p.traffic.waiting[i].hold = hold{}
 	}
 }

@@ -61,6 +61,9 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		if !ok {
 			break
 		}
+		if r.Purpose != Head && !p.traffic.idle(r.target()) {
+			continue // another lane had it, too
+		}
 		r.AsOf = now
 		if waited := p.traffic.send(r); r.Purpose == History && !waited {
 			p.history.pages = max(0, p.history.pages-1)
@@ -105,7 +108,7 @@ func (p *Poller) lanes(room int, now time.Time) *lanes {
 		switch {
 		case r.Purpose == History:
 			lane = laneHistory
-		case p.paused || pr.gone || pr.hold.left(now) > 0 || r.hold.left(now) > 0:
+		case p.paused || pr.gone || pr.holds(r, now):
 			continue
 		case r.Purpose == Join || p.viewed[r.Project]:
 			lane = laneUrgent
@@ -115,7 +118,7 @@ func (p *Poller) lanes(room int, now time.Time) *lanes {
 		}
 	}
 	if p.paused {
-		l[laneUrgent] = append(l[laneUrgent], p.watchedAlone()...)
+		l[laneUrgent] = append(l[laneUrgent], p.watchedAlone(now)...)
 	}
 	l[laneHistory] = p.wantedHistory(l[laneHistory], room, unread)
 	return &l
@@ -153,10 +156,10 @@ func enqueue(queue []*project, pr *project, n int) []*project {
 }
 
 // watchedAlone returns single requests for the unfinished watched operations: while paused, no page returns them.
-func (p *Poller) watchedAlone() (out []Request) {
+func (p *Poller) watchedAlone(now time.Time) (out []Request) {
 	for _, k := range p.watched {
 		r := Request{Project: k.Project, ID: k.ID, Purpose: Reread}
-		if pr := p.projects[k.Project]; pr != nil && p.traffic.idle(r.target()) {
+		if pr := p.projects[k.Project]; pr != nil && pr.rereads.left(now) == 0 && p.traffic.idle(r.target()) {
 			if e := pr.feed.active[k.ID]; e != nil && e.asOf().Before(p.began) {
 				out = append(out, r)
 			}

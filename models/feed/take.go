@@ -164,8 +164,11 @@ func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 		pr.older = hold{now, max(retry, maxBackoff)}
 	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
 		return pr.feed.Vanish(a.ID, a.AsOf)
-	case a.Purpose == Reread: // the next head page leads there again
-		pr.hold = hold{now, max(retry, pr.hold.left(now))}
+	case a.Purpose == Reread: // the next head page leads there again, or while paused the next cycle
+		if p.paused {
+			retry = max(retry, p.options.Interval)
+		}
+		pr.rereads = hold{now, max(retry, pr.rereads.left(now))}
 		if a.ID == "" {
 			p.traffic.rereadEach(pr.ID, pr.feed.overdueIDs())
 		}

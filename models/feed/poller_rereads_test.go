@@ -1,0 +1,191 @@
+package feed
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// scripted is a poller of one project with answers by hand. Its operation x is unfinished.
+type scripted struct {
+	*Poller
+
+	t   *testing.T
+	now time.Time
+}
+
+func newScripted(t *testing.T) *scripted {
+	t.Helper()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 8, PageSize: 100})
+	p.SetProjects([]Project{{ID: "p"}}, true)
+	s := &scripted{p, t, at(100)}
+	s.Take(Answer{Request: s.only(Head), Page: s.page("", "", began("x", models.StatusRunning, 90))}, s.now)
+	return s
+}
+
+func began(id string, status models.Status, at0 float64) models.Operation {
+	return models.Operation{ID: id, Status: status, CreatedAt: at(at0), UpdatedAt: at(at0)}
+}
+
+func (s *scripted) page(cursor, next string, ops ...models.Operation) models.Page[models.Operation] {
+	return models.Page[models.Operation]{Items: ops, Limit: 100, Cursor: cursor, Next: next, AsOf: s.now, ServiceTime: s.now}
+}
+
+// only returns the next request, which must be the only one.
+func (s *scripted) only(purpose Purpose) Request {
+	s.t.Helper()
+	requests, _ := s.Next(s.now)
+	if len(requests) != 1 || requests[0].Purpose != purpose {
+		s.t.Fatalf("at %v: %+v", s.now, requests)
+	}
+	return requests[0]
+}
+
+// burst answers the head page of the next cycle with new operations that do not join the known ones.
+func (s *scripted) burst() {
+	s.t.Helper()
+	s.now = s.now.Add(6 * time.Second)
+	var ops []models.Operation
+	for i := range 25 {
+		ops = append(ops, began(fmt.Sprintf("n%02d", 25-i), models.StatusFinished, 105-float64(i)/10))
+	}
+	s.Take(Answer{Request: s.only(Head), Page: s.page("", "c1", ops...)}, s.now)
+}
+
+func failure(wait time.Duration) error {
+	return &models.Error{Kind: models.KindServer, Status: 503, RetryAfter: wait}
+}
+
+// While paused, a watched operation that cannot be read is requested once in a cycle.
+func TestAWatchedOperationThatFailsIsNotAStorm(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.SetPaused(true)
+	s.Watch([]Key{{"p", "x"}}, nil)
+	asked := 0
+	for range 60 * 10 {
+		s.now = s.now.Add(time.Second / 10)
+		requests, _ := s.Next(s.now)
+		for _, r := range requests {
+			asked++
+			s.Take(Answer{Request: r, Err: failure(0)}, s.now)
+		}
+	}
+	if asked < 11 || asked > 12 {
+		t.Errorf("%d requests in a minute", asked)
+	}
+}
+
+// An operation that cannot be read for long delays neither the newest page of its project nor, after a manual refresh,
+// its own next request.
+func TestAnOperationThatFailsDelaysNoPage(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	head := func() {
+		t.Helper()
+		s.now = s.now.Add(6 * time.Second)
+		s.Take(Answer{Request: s.only(Head), Page: s.page("", "", began("z", models.StatusFinished, 80))}, s.now)
+	}
+	head()
+	s.Take(Answer{Request: s.only(Reread), Err: failure(time.Hour)}, s.now)
+	for range 5 {
+		head()
+	}
+	if requests, _ := s.Next(s.now); len(requests) > 0 {
+		t.Errorf("it was requested again at once: %+v", requests)
+	}
+	s.Refresh(s.now)
+	if requests, _ := s.Next(s.now); len(requests) != 2 {
+		t.Errorf("after a refresh: %+v", requests)
+	}
+}
+
+// A page that both joins the newest one and belongs to the time to keep is requested once.
+func TestAPageIsRequestedOnce(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.Keep(at(0))
+	s.burst()
+	if r := s.only(Join); r.Cursor != "c1" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A refresh ends also the waits of older pages.
+func TestRefreshRetriesOlderPages(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.burst()
+	s.Take(Answer{Request: s.only(Join), Err: failure(time.Hour)}, s.now)
+	if requests, _ := s.Next(s.now); len(requests) > 0 {
+		t.Errorf("before the refresh: %+v", requests)
+	}
+	s.Refresh(s.now)
+	purposes := map[Purpose]int{}
+	requests, _ := s.Next(s.now)
+	for _, r := range requests {
+		purposes[r.Purpose]++
+	}
+	if purposes[Join] != 1 {
+		t.Errorf("after the refresh: %+v", requests)
+	}
+}
+
+// A gap is reported when its page has failed, also while the service asks to wait with it. Later it is filled.
+func TestFollowerReportsAGapThatWaits(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	f := Follow(s.Poller, at(95), 1)
+	s.burst()
+	events := f.Take(Answer{Request: s.only(Join), Err: failure(time.Hour)}, s.now)
+	if len(events) != 1 || events[0].Kind != Missing {
+		t.Errorf("got %+v", events)
+	}
+	s.now = s.now.Add(time.Hour)
+	requests, _ := f.Next(s.now)
+	for _, r := range requests {
+		a := Answer{Request: r, Page: s.page(r.Cursor, "", began("x", models.StatusRunning, 90))}
+		if r.Purpose == Head {
+			continue
+		}
+		events = append(events, f.Take(a, s.now)...)
+	}
+	if len(events) != 2 || events[1].Kind != Filled {
+		t.Errorf("got %+v", events)
+	}
+}
+
+// Operations with an unknown status may have ended: they are read again rarely.
+func TestUnknownStatusesAreReadRarely(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	page := func(seconds float64, next string, ops ...models.Operation) {
+		f.Merge(models.Page[models.Operation]{Items: ops, Next: next, AsOf: at(seconds), ServiceTime: at(seconds)})
+	}
+	page(10, "", began("running", models.StatusRunning, 6), began("superseded", "superseded", 5))
+	page(20, "", began("newer", models.StatusFinished, 15))
+	if late := f.overdueIDs(); len(late) != 1 || late[0] != "running" {
+		t.Errorf("after a poll: %q", late)
+	}
+	page(620, "", began("newer", models.StatusFinished, 15))
+	if late := f.overdueIDs(); len(late) != 2 {
+		t.Errorf("after ten minutes: %q", late)
+	}
+}
+
+// An operation has ended if a later response says so, even if another host of the service stamped it earlier.
+func TestAnEndIsBelieved(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	ended := began("x", models.StatusFinished, 5)
+	running := models.Operation{ID: "x", Status: models.StatusRunning, CreatedAt: at(5), UpdatedAt: at(9)}
+	f.Merge(models.Page[models.Operation]{Items: []models.Operation{running}, AsOf: at(10), ServiceTime: at(10)})
+	if f.Update(ended, at(9)); f.Unfinished() != 1 {
+		t.Error("an earlier response ended it")
+	}
+	if f.Update(ended, at(15)); f.Unfinished() != 0 {
+		t.Error("a later response did not end it")
+	}
+}
