@@ -83,7 +83,7 @@ func Run(ctx context.Context, p Process) int {
 	if !errors.Is(err, errSaid) {
 		p.warn("%v", err)
 		advice := adviceOn(err)
-		if usage {
+		if usage && advice == "" {
 			advice = "See " + cmd.CommandPath() + " --help."
 		}
 		if advice != "" {
@@ -207,7 +207,8 @@ func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
 	return err
 }
 
-// withSettings completes a command: it calls load, then run, whose context ends at a signal.
+// withSettings completes a command: it calls load, then run, whose context ends at a signal. A second one ends the
+// program even if a read or write is blocked. Signals that are ignored, as by nohup, stay ignored.
 func (p Process) withSettings(
 	cmd *cobra.Command, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
 	run func(context.Context) error,
@@ -220,8 +221,10 @@ func (p Process) withSettings(
 		if err := load(cmd.Flags(), p); err != nil {
 			return err
 		}
-		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		caught := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+		ctx, stop := signal.NotifyContext(cmd.Context(), slices.DeleteFunc(caught, signal.Ignored)...)
 		defer stop()
+		defer context.AfterFunc(ctx, stop)()
 		err := run(ctx)
 		if ctx.Err() != nil {
 			return errInterrupted

@@ -76,13 +76,10 @@ func (p Process) doctorCommand() *cobra.Command {
 		if s.json {
 			d.failed = p.print(true, d.findings, nil)
 		}
-		if d.failed != nil {
-			return d.failed
-		}
 		if slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed }) {
 			return errSaid
 		}
-		return nil
+		return d.failed
 	})
 }
 

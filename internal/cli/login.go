@@ -63,10 +63,12 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err := sources.Ring.Set(ctx, account, knownKey(ctx, sources, key)); err != nil {
 		return err
 	}
-	if err := p.say("The key works and is saved in the OS keyring for %s.", account); err != nil {
-		return err
+	added, err := s.remember() // also if what follows cannot be printed
+	err = cmp.Or(err, p.say("The key works and is saved in the OS keyring for %s.", account))
+	if err == nil && added != "" {
+		err = p.say("%s", added)
 	}
-	if err := p.remember(s); err != nil {
+	if err != nil {
 		return err
 	}
 	if before := overridingKey(sources); before != "" {
@@ -75,27 +77,30 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	return nil
 }
 
-// remember adds a new profile to the configuration file.
-func (p Process) remember(s *settings) error {
+// remember adds a new profile to the configuration file, and returns what the user should know of it.
+func (s *settings) remember() (said string, err error) {
 	if _, ok := s.file.config.Profiles[s.profile]; ok {
 		if hostOf(s.current.BaseURL) != s.base.Host {
-			return p.say("The base URL of profile %s is %s: this key is used only together with %s.",
-				s.profile, cmp.Or(s.current.BaseURL, models.DefaultBaseURL), s.base)
+			return fmt.Sprintf("The base URL of profile %s is %s: this key is used only together with %s.",
+				s.profile, cmp.Or(s.current.BaseURL, models.DefaultBaseURL), s.base), nil
 		}
-		return nil
+		return "", nil
 	}
-	if s.profile == profile.Default && s.baseURL == models.DefaultBaseURL && s.orgID == "" || s.file.path == "" {
-		return nil // the defaults need no file
+	if s.profile == profile.Default && s.baseURL == models.DefaultBaseURL && s.orgID == "" {
+		return "", nil // the defaults need no file
 	}
-	added := profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
-	if err := profile.Add(s.file.path, added, fileCheck()); err != nil {
-		return fmt.Errorf("the profile could not be added: %w", err)
+	if err = errNoFolder; s.file.path != "" {
+		err = profile.Add(s.file.path, profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}, fileCheck())
 	}
-	return p.say("Profile %s was added to %s.", s.profile, s.file.path)
+	if err != nil {
+		return "", fmt.Errorf("the profile could not be added: %v", err) //nolint:errorlint // no mistake of the command line
+	}
+	return fmt.Sprintf("Profile %s was added to %s.", s.profile, s.file.path), nil
 }
 
 func (p Process) logoutCommand() *cobra.Command {
 	s := defaults()
+	s.mayBeNew = true // the profile of a key may have been removed
 	return p.withSettings(&cobra.Command{
 		Use:   "logout",
 		Short: "Remove the API key from the OS keyring",

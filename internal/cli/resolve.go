@@ -142,7 +142,10 @@ func (s *settings) loadFile(_ *pflag.FlagSet, p Process) error {
 	named := s.file.path != ""
 	if !named {
 		dir, err := p.ConfigDir()
-		if err != nil {
+		switch {
+		case err != nil && p.Getenv("XDG_CONFIG_HOME") != "": // read_only might be in a file that is not found
+			return usagef("no configuration folder: %w; set --config", err)
+		case err != nil:
 			return nil //nolint:nilerr // the file is optional
 		}
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
@@ -175,6 +178,8 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	switch where := models.Clean(s.file.path); {
 	case s.mayBeNew, name == profile.Default:
 		return nil
+	case s.file.path == "":
+		return usagef("%s: unknown profile %s: %w", from, name, errNoFolder)
 	case !s.file.exists:
 		const text = "%s: unknown profile %s: %s does not exist; pgtower login --profile %[2]s creates it"
 		return usagef(text, from, name, where)
@@ -183,6 +188,8 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 		return usagef("%s: unknown profile %s in %s; it has %s", from, name, where, known)
 	}
 }
+
+var errNoFolder = errors.New("there is no configuration folder; set --config")
 
 func profileNames(c profile.Config) []string {
 	names := slices.AppendSeq([]string{profile.Default}, maps.Keys(c.Profiles))

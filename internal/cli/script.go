@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,6 +78,7 @@ type source struct {
 	now     func() time.Time // by the service's clock
 	times   moments
 	names   map[string]string // of the listed projects, by id
+	partial string            // why there may be more projects, or empty
 	trouble bool              // it was reported, and is not over
 	drawn   bool              // the cursor is on the line that shows the progress
 }
@@ -182,11 +185,19 @@ func retry[T any](ctx context.Context, from *source, tries int, get func() (T, e
 		} else {
 			from.report(text)
 		}
-		if err := sleep(ctx, pause); err != nil {
-			return got, err
+		for ; pause > 0; pause -= checkInterval {
+			if tries == 0 && hungUp(from.process.Stdout) {
+				return got, errReaderGone
+			}
+			if err := sleep(ctx, min(pause, checkInterval)); err != nil {
+				return got, err
+			}
 		}
 	}
 }
+
+// errReaderGone is the error of a write to a pipe without a reader, before it is made.
+var errReaderGone = &fs.PathError{Op: "write", Path: "the standard output", Err: syscall.EPIPE}
 
 // sleep waits, and returns an error if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) error {
@@ -213,7 +224,7 @@ func (from *source) report(what string) {
 func (from *source) listProjects(ctx context.Context, tries int) ([]models.Project, error) {
 	all, err := retry(ctx, from, tries, func() ([]models.Project, error) {
 		all, partial, err := projects.Read(ctx, from.API)
-		if err == nil && partial != "" {
+		if from.partial = partial; err == nil && partial != "" {
 			from.say("there may be more projects: %s", partial)
 		}
 		return all, err

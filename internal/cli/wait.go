@@ -80,7 +80,7 @@ func waitFor(ctx context.Context, from *source, ids []string, timeout time.Durat
 		err = w.round(within)
 	}
 	switch {
-	case within.Err() != nil && ctx.Err() == nil:
+	case err != nil && within.Err() != nil && ctx.Err() == nil:
 		return w.late(timeout)
 	case err == nil && w.failed:
 		return errSaid
@@ -185,12 +185,16 @@ func (w *waiter) read(ctx context.Context, l *line) error {
 	return failed
 }
 
-// unknown reports that no project has an operation, unless a project that the user named cannot be read itself.
+// unknown reports that no project has an operation, unless a project that the user named cannot be read itself, or the
+// list of projects is not complete.
 func (w *waiter) unknown(ctx context.Context, id string) error {
 	for _, project := range w.script.projects {
 		if _, err := w.API.Operations(ctx, project, models.PageRequest{Limit: 1}); err != nil {
 			return err
 		}
+	}
+	if len(w.script.projects) == 0 && w.partial != "" {
+		return fmt.Errorf("%s is not an operation of the known projects, and there may be more: %s", id, w.partial)
 	}
 	w.say("%s is not an operation of %s", id, cmp.Or(strings.Join(w.script.projects, ", "), "any project"))
 	return nil

@@ -6,7 +6,9 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
@@ -307,6 +309,16 @@ func TestWait(t *testing.T) {
 	b.inject("403 of GET /projects/" + project + "/operations/*")
 	s.run("", "wait", "00000000-0000-4000-8000-000000000000").ends(1, "403")
 	b.Faults.Clear()
+	s.run("", "wait", "00000000-0000-4000-8000-000000000000").ends(1, "gone", "is not an operation of any project")
+	partial := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if !strings.HasSuffix(r.URL.Path, "/projects") {
+			w.WriteHeader(http.StatusNotFound)
+		}
+		_, _ = io.WriteString(w, `{"projects":[{"id":"p1","name":"one"}],"pagination":{"cursor":5}}`)
+	}))
+	t.Cleanup(partial.Close)
+	s.run("", "wait", "00000000-0000-4000-8000-000000000000", "--base-url", partial.URL+"/api/v2").ends(1, "there may be more")
 	b.inject("503 of list_projects")
 	s.run("", "operations", "--limit", "1", "--project", project).ends(0, "the names of projects are missing").never("responds again")
 	b.Faults.Clear()
@@ -341,6 +353,45 @@ func TestReaderIsGone(t *testing.T) {
 	}
 }
 
+// sh runs a script with pgtower as $0.
+func (s *shell) sh(script string) string {
+	s.t.Helper()
+	cmd := exec.CommandContext(s.t.Context(), "bash", "-o", "pipefail", "-c", script, termtest.Binary(s.t))
+	cmd.Env, cmd.Dir = s.env, s.home
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		s.t.Errorf("%v:\n%s", err, out)
+	}
+	return string(out)
+}
+
+// nohup keeps a command running, and a second signal ends one whose output is blocked.
+func TestSignalsOfCommands(t *testing.T) {
+	t.Parallel()
+	newShell(t).sh(`
+		trap "" HUP
+		"$0" operations --demo --follow --since 1m --interval 1s >out & pid=$!
+		lines() { wc -l <out; }
+		until [ -s out ]; do sleep .1; done
+		kill -HUP $pid; n=$(lines)
+		until [ $(lines) -gt $n ]; do kill -0 $pid || exit 1; sleep .1; done
+		kill -TERM $pid; wait $pid; [ $? = 130 ]`)
+	newShell(t).sh(`
+		mkfifo pipe; exec 3<>pipe
+		"$0" operations --demo --since 24h --json >pipe & pid=$!
+		for i in {1..300}; do kill -TERM $pid || exit 0; sleep .1; done
+		kill -KILL $pid; exit 1`)
+}
+
+// The configuration file is not lost without a word.
+func TestNoConfigurationFolder(t *testing.T) {
+	t.Parallel()
+	newShell(t, "XDG_CONFIG_HOME=relative").run("", "config").ends(2, "no configuration folder", "--config")
+	s := newShell(t)
+	s.env = append(s.env, "HOME=")
+	s.run("", "projects", "--profile", "p4").ends(2, "unknown profile p4: there is no configuration folder")
+}
+
 // The lists are the service's, and a reader that stops reading ends --follow silently.
 func TestListsForPrograms(t *testing.T) {
 	t.Parallel()
@@ -366,9 +417,9 @@ func TestListsForPrograms(t *testing.T) {
 	b.inject("reset of list_operations count=4") // more requests than are retried
 	s.run("", "operations", "--project", b.project("billing"), "--interval", "1s").ends(0, "\t").never("no response")
 	newShell(t).run("", "operations", "--demo", "--limit", "1").ends(0, "\t")
-	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", `"$0" operations --follow --since 10m | head -n 1`, termtest.Binary(t))
-	cmd.Env = s.env
-	if out, err := cmd.CombinedOutput(); err != nil || strings.Count(string(out), "\n") != 1 {
-		t.Errorf("%v, %s", err, out)
+	if out := s.sh(`"$0" operations --follow --since 10m | head -n 1`); strings.Count(out, "\n") != 1 {
+		t.Error(out)
 	}
+	s.sh(`"$0" operations --follow --base-url http://127.0.0.1:9/api/v2 | true`)
+	s.sh(`if "$0" doctor --base-url http://127.0.0.1:9/api/v2 | true; then exit 1; fi`)
 }
