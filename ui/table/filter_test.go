@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -106,5 +107,28 @@ func TestSpokenCompletion(t *testing.T) {
 		if press(m, step.key); !strings.Contains(said(), step.want) {
 			t.Errorf("%s: %s", step.key, said())
 		}
+	}
+}
+
+// A user who keeps moving, such as with a held key, gets the requested rows nevertheless.
+func TestAFilterIsNotHeldUpByMoving(t *testing.T) {
+	t.Parallel()
+	var now time.Time
+	m, s := newItems(t, &now, false, 1, 2, 3, 4, 5, 6)
+	m.filterBy(multiples(2))
+	job := m.begin()
+	press(m, "j")
+	m.take(job())
+	if got := numbers(m); !slices.Equal(got, []int{2, 4, 6}) || m.cursor != 0 || !m.Settled() {
+		t.Fatalf("%v, at %d", got, m.cursor)
+	}
+	s.all = slices.Clone(s.all)
+	s.all[1].number = 7
+	m.refresh()
+	job = m.begin()
+	press(m, "j")
+	m.take(job())
+	if got := numbers(m); !slices.Equal(got, []int{4, 6}) || m.cursor != 0 || m.lapsed {
+		t.Errorf("%v, at %d; lapsed: %v", got, m.cursor, m.lapsed)
 	}
 }
