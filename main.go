@@ -21,7 +21,7 @@ func main() {
 		// Without the reading of the monotonic clock, which stands still while the computer sleeps.
 		Clock: func() time.Time { return time.Now().Round(0) },
 
-		ConfigDir: os.UserConfigDir,
-		CacheDir:  os.UserCacheDir,
+		ConfigDir: os.UserConfigDir, Getwd: os.Getwd,
+		CacheDir: os.UserCacheDir,
 	}))
 }

@@ -17,21 +17,22 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/budget"
 )
 
-// maxBody is the size limit of a response, in bytes: several times the longest list.
-const maxBody = 32 << 20
+// maxBody is the size limit of a response, in bytes, and maxCommas the limit of values in it: several times the longest
+// list. Decoding takes about a hundred bytes for each value, whatever its size.
+const maxBody, maxCommas = 8 << 20, 400_000
 
 // Options configure a [Client].
 type Options struct {
 	BaseURL   string        // see [models.ParseBaseURL]
 	Key       models.Secret // authenticates every request (section 5)
 	ReadOnly  bool          // refuses every change without a request, with [models.KindReadOnly]
-	OrgID     string        // the organisation whose projects are listed; some keys require it
 	UserAgent string        // the program and its version, "pgtower" by default
 	// Clock is required. Requests are dated by it, and dates in Retry-After are compared with it.
 	Clock func() time.Time
-	// Budget is the maximum number of requests that start within any one second; others wait in order. Zero: no limit.
+	// Budget is the average of requests a second, with bursts; others wait in order. Zero: no limit.
 	Budget   int
 	Timeouts Timeouts       // of each attempt
 	Log      *slog.Logger   // logs each attempt of a request, without secrets; may be nil
@@ -63,7 +64,7 @@ type Client struct {
 	base     *url.URL
 	keys     atomic.Pointer[keys] // with a zero key in a client that only probes
 	maxBody  int64
-	budget   *budget
+	limiter  limiter
 	cooldown cooldown
 	skew     skew
 }
@@ -92,8 +93,9 @@ func New(o Options) (*Client, error) {
 		o.Transport = newTransport(base, o.Timeouts, o.RootCAs)
 	}
 	c := &Client{options: o, base: base, maxBody: maxBody}
+	c.limiter.clock = o.Clock
 	if o.Budget > 0 {
-		c.budget = newBudget(o.Budget)
+		c.limiter.budget = budget.New(o.Budget, 1)
 	}
 	c.keys.Store(&keys{})
 	if err := c.UseKey(key); err != nil {

@@ -51,7 +51,7 @@ func TestRequests(t *testing.T) {
 			name:   "list API keys",
 			want:   "GET /api/v2/api_keys",
 			answer: `[{"id":165434,"name":"old"},{"id":9223372036854775807,"name":"new","extra":{"a":[1]}}]`,
-			call:   func(ctx context.Context, c *Client) (any, error) { return c.APIKeys(ctx) },
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.APIKeys(ctx, models.ListID{}) },
 			result: "[165434 9223372036854775807]",
 		},
 		{
@@ -59,7 +59,9 @@ func TestRequests(t *testing.T) {
 			want:   "POST /api/v2/api_keys",
 			body:   `{"key_name":"my \"key\" ☃"}`,
 			answer: `{"id":9223372036854775807,"key":"napi_new"}`,
-			call:   func(ctx context.Context, c *Client) (any, error) { return c.CreateAPIKey(ctx, `my "key" ☃`) },
+			call: func(ctx context.Context, c *Client) (any, error) {
+				return c.CreateAPIKey(ctx, `my "key" ☃`, models.Reach{})
+			},
 			result: "9223372036854775807 napi_new",
 		},
 		{
@@ -67,21 +69,53 @@ func TestRequests(t *testing.T) {
 			want:   "POST /api/v2/api_keys",
 			body:   `{"key_name":"n"}`,
 			answer: `{"id":7,"key":"napi_abc\ntouch x\n"}`,
-			call:   func(ctx context.Context, c *Client) (any, error) { return c.CreateAPIKey(ctx, "n") },
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.CreateAPIKey(ctx, "n", models.Reach{}) },
 			result: "7 ",
+		},
+		{
+			name:   "list API keys of an organization",
+			want:   "GET /api/v2/organizations/org-a/api_keys",
+			answer: `[{"id":7,"name":"ci","project_id":"p1","created_by":{"id":"u1","name":"Ada"}},{"id":8,"created_by":"u2"}]`,
+			call: func(ctx context.Context, c *Client) (any, error) {
+				keys, err := c.APIKeys(ctx, models.ListID{Org: "org-a"})
+				return fmt.Sprint(keys[0].Reach(), keys[0].CreatedBy, keys[1].Reach(), keys[1].CreatedBy), err
+			},
+			result: "{org-a p1}Ada{org-a }u2",
+		},
+		{
+			name:   "create API key of a project",
+			want:   "POST /api/v2/organizations/org-a/api_keys",
+			body:   `{"key_name":"ci","project_id":"p1"}`,
+			answer: `{"id":7,"key":"napi_new","name":"ci","project_id":"p1"}`,
+			call: func(ctx context.Context, c *Client) (any, error) {
+				made, err := c.CreateAPIKey(ctx, "ci", models.Reach{Org: "org-a", Project: "p1"})
+				return fmt.Sprint(made.Ref(), made.Reach()), err
+			},
+			result: "{{org-a false } 7} {org-a p1}",
+		},
+		{
+			name:   "revoke API key of an organization",
+			want:   "DELETE /api/v2/organizations/org-a/api_keys/7",
+			answer: `{"id":7,"name":"gone","revoked":true}`,
+			call: func(ctx context.Context, c *Client) (any, error) {
+				return c.RevokeAPIKey(ctx, models.APIKey{List: models.ListID{Org: "org-a"}, ID: 7, Name: "gone"})
+			},
+			result: "7 true",
 		},
 		{
 			name:   "revoke API key",
 			want:   "DELETE /api/v2/api_keys/9223372036854775807",
 			answer: `{"id":9223372036854775807,"name":"gone","revoked":true}`,
-			call:   func(ctx context.Context, c *Client) (any, error) { return c.RevokeAPIKey(ctx, math.MaxInt64) },
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.RevokeAPIKey(ctx, keyOf(math.MaxInt64)) },
 			result: "9223372036854775807 true",
 		},
 		{
 			name:   "list projects",
 			want:   "GET /api/v2/projects",
 			answer: `{"unknown":[{"deep":[]}],"projects":[{"id":"p1"},{"id":"p2","locked":null}]}`,
-			call:   func(ctx context.Context, c *Client) (any, error) { return c.Projects(ctx, models.PageRequest{}) },
+			call: func(ctx context.Context, c *Client) (any, error) {
+				return c.Projects(ctx, models.ListID{}, models.PageRequest{})
+			},
 			result: `[p1 p2] ""`,
 		},
 		{
@@ -89,7 +123,7 @@ func TestRequests(t *testing.T) {
 			want:   "GET /api/v2/projects?cursor=a%2Bb%26c%3Dd%25%2F%C3%A9+%23&limit=100",
 			answer: `{"projects":[],"pagination":{"cursor":"a+b&c=d%/é #"}}`,
 			call: func(ctx context.Context, c *Client) (any, error) {
-				return c.Projects(ctx, models.PageRequest{Limit: 100, Cursor: "a+b&c=d%/é #"})
+				return c.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 100, Cursor: "a+b&c=d%/é #"})
 			},
 			result: `[] "a+b&c=d%/é #"`,
 		},
@@ -163,6 +197,8 @@ func TestRequests(t *testing.T) {
 // summary is the part of a result that TestRequests checks.
 func summary(v any) string {
 	switch v := v.(type) {
+	case string:
+		return v
 	case []models.APIKey:
 		ids := []int64{}
 		for _, k := range v {
@@ -217,7 +253,7 @@ func TestIDsThatCannotBePartOfAnAddress(t *testing.T) {
 func TestErrorNamesTheRequest(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusTeapot) })
-	_, err := c.RevokeAPIKey(t.Context(), 165435)
+	_, err := c.RevokeAPIKey(t.Context(), keyOf(165435))
 	e := wantError(t, err, models.KindInvalid)
 	if e.Doing != "revoke API key 165435" || e.Method != "DELETE" || e.Path != "/api/v2/api_keys/165435" || e.Status != 418 {
 		t.Errorf("got %+v", e)

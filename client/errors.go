@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -37,8 +38,6 @@ const (
 	hintOldTLS = "The service supports only TLS 1.1 or older, which is insecure: check the base URL, and whether a proxy " +
 		"intercepts the connection."
 	hintPlain = "The port does not speak TLS: check the base URL's scheme and port."
-
-	hintOrg = "This key can only list the projects of an organisation: set its id with --org-id, or org_id in the profile."
 
 	hintName         = "The base URL's host cannot be resolved: check its spelling and your DNS."
 	hintProxyAddress = "Set HTTPS_PROXY to an address such as http://proxy.example:3128, or unset it."
@@ -67,30 +66,31 @@ func (c *Client) transportError(ctx context.Context, err error) *models.Error {
 	return e
 }
 
-func (c *Client) decodeError(ctx context.Context, body *reader, err error) *models.Error {
-	var limit limitError
+// bodyError returns the error of a response that did not arrive to its end.
+func (c *Client) bodyError(ctx context.Context, body *body, err error) *models.Error {
 	switch {
-	case errors.As(err, &limit), errors.As(body.err, &limit):
-		return &models.Error{Kind: models.KindTooLarge, Err: limit}
-	case body.err == nil:
-	case garbled(body.err):
-		err = body.err
+	case garbled(err):
+		return c.decodeError(err)
 	case body.stalled.Load() && ctx.Err() == nil:
 		return &models.Error{Kind: models.KindStalled, Err: fmt.Errorf("no data for %s", body.patience)}
-	default:
-		// The service responded, but not to the end.
-		e := c.transportError(ctx, body.err)
-		switch e.Hint, e.NotConnected = "", false; e.Kind {
-		case models.KindTimeout:
-			e.Kind = models.KindStalled
-		case models.KindUnreachable, models.KindTLS:
-			e.Kind = models.KindCutOff
-		default:
-		}
-		return e
 	}
+	e := c.transportError(ctx, err)
+	switch e.Hint, e.NotConnected = "", false; e.Kind {
+	case models.KindTimeout:
+		e.Kind = models.KindStalled
+	case models.KindUnreachable, models.KindTLS:
+		e.Kind = models.KindCutOff
+	default:
+	}
+	return e
+}
+
+func (c *Client) decodeError(err error) *models.Error {
 	e := &models.Error{Kind: models.KindMalformed, Err: c.sanitized(err)}
-	if errors.Is(err, errWebPage) {
+	switch {
+	case slices.Contains(errTooLarge, err):
+		e.Kind, e.Err = models.KindTooLarge, err
+	case errors.Is(err, errWebPage):
 		e.Hint = hintWebPage
 	}
 	return e
@@ -111,13 +111,14 @@ func (c *Client) statusError(k call, req *http.Request, resp *http.Response, fro
 	}
 	// A part of a body can still be read.
 	body, _ := io.ReadAll(io.LimitReader(from, maxErrorBody))
-	message, id := readErrorBody(body)
-	e.Message, e.RequestID = c.safe(message), c.safe(id)
+	message, id, written := readErrorBody(body)
+	e.Status, e.Message, e.RequestID, e.Body = resp.StatusCode, c.safe(message), c.safe(id), written
 	switch {
+	case e.Kind == models.KindUnauthorized, e.Kind == models.KindRateLimited, models.RefusalOf(e) != models.NoRefusal:
+	case written == models.WebPage && e.Kind != models.KindServer: // such as that of a gateway whose service is down
+		e.Hint = hintWebPage
 	case e.Kind == models.KindNotFound && len(k.path) == 1 && k.method == http.MethodGet:
 		e.Hint = hintBaseURL // the account's lists exist wherever the API does
-	case e.Kind == models.KindInvalid && strings.Contains(message, "org_id"):
-		e.Hint = hintOrg
 	}
 	return e
 }
@@ -151,20 +152,24 @@ func redirectTarget(req *http.Request, resp *http.Response) (hint string, target
 func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }
 
 // readErrorBody extracts text and request id from an error's body: the live service's object, or a line of text.
-func readErrorBody(body []byte) (message, requestID string) {
+func readErrorBody(body []byte) (message, requestID string, written models.ErrorBody) {
 	var fields map[string]any
 	if json.Unmarshal(body, &fields) != nil {
 		line, _, _ := strings.Cut(strings.TrimSpace(string(body)), "\n")
 		if strings.HasPrefix(line, "<") {
-			return "", "" // a web page
+			return "", "", models.WebPage
 		}
-		return strings.TrimSpace(line), ""
+		return strings.TrimSpace(line), "", models.UnknownBody
 	}
 	text := func(name string) string {
 		s, _ := fields[name].(string)
 		return strings.TrimSpace(s)
 	}
-	return cmp.Or(text("message"), text("error"), text("code")), text("request_id")
+	message = cmp.Or(text("message"), text("error"), text("code"))
+	if message != "" {
+		written = models.APIBody
+	}
+	return message, text("request_id"), written
 }
 
 // causes classify network errors; the first match counts. Most match by type and value, the others by text.
@@ -247,5 +252,5 @@ func (c *Client) safe(s string) string { return models.Shorten(models.Clean(c.Re
 // Redact replaces every key that the client has had by dots.
 func (c *Client) Redact(s string) string { return c.redactor().Text(s) }
 
-// leaksKey reports whether an id or a cursor contains the key, which would then get into addresses and their logs.
+// leaksKey reports whether a part of an address contains the key, which would then get into logs of addresses.
 func (c *Client) leaksKey(s string) bool { return c.Redact(s) != s }

@@ -53,7 +53,7 @@ func TestHints(t *testing.T) {
 		want string
 	}{
 		"a web page":         {Options{BaseURL: page.URL}, models.KindMalformed, hintWebPage},
-		"nothing of it":      {Options{BaseURL: page.URL + "/api"}, models.KindNotFound, hintBaseURL},
+		"nothing of it":      {Options{BaseURL: page.URL + "/api"}, models.KindNotFound, hintWebPage},
 		"connection refused": {Options{BaseURL: "http://127.0.0.1:1/api/v2"}, models.KindUnreachable, hintRefused},
 		"hangs up":           {Options{BaseURL: "http://" + free}, models.KindUnreachable, models.KindUnreachable.Advice()},
 		"unknown authority":  {Options{BaseURL: secure.URL}, models.KindTLS, hintAuthority},
@@ -68,7 +68,7 @@ func TestHints(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := connect(t, c.o).Projects(t.Context(), models.PageRequest{Limit: 1})
+			_, err := connect(t, c.o).Projects(t.Context(), models.ListID{}, models.PageRequest{Limit: 1})
 			e := wantError(t, err, c.kind)
 			if got := e.Advice(); got != c.want {
 				t.Errorf("%v: got %q, want %q", err, got, c.want)
@@ -100,22 +100,27 @@ func TestHintsOfCauses(t *testing.T) {
 	}
 }
 
+// The service's lists exist wherever its API does: only its own words tell that they are not for this key.
 func TestHintsOfResponses(t *testing.T) {
 	t.Parallel()
 	for _, a := range []struct {
 		status             int
-		message            string
+		body               string
 		listing, operation string
 	}{
 		{404, "", hintBaseURL, models.KindNotFound.Advice()},
+		{404, "404 page not found", hintBaseURL, models.KindNotFound.Advice()},
+		{404, `{"code":""}`, hintBaseURL, models.KindNotFound.Advice()},
+		{404, `{"message":"no such route"}`, hintBaseURL, models.KindNotFound.Advice()},
+		{404, `{"message":"not allowed for project-scoped API keys"}`, models.KindNotFound.Advice(), models.KindNotFound.Advice()},
+		{404, "<html>", hintWebPage, hintWebPage},
+		{403, "<html>", hintWebPage, hintWebPage},
+		{503, "<html>", "", ""},
 		{401, "", models.KindUnauthorized.Advice(), models.KindUnauthorized.Advice()},
-		{400, "org_id is required", hintOrg, hintOrg},
-		{400, "limit is too large", "", ""},
+		{400, `{"message":"org_id is required"}`, "", ""},
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) {
-			return answer(a.status, `{"message":"`+a.message+`"}`), nil
-		})
-		_, err := c.Projects(t.Context(), models.PageRequest{})
+		c := through(t, func(*http.Request) (*http.Response, error) { return answer(a.status, a.body), nil })
+		_, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
 		if got := models.AdviceOf(err); got != a.listing {
 			t.Errorf("%v: got %q, want %q", err, got, a.listing)
 		}
@@ -123,27 +128,6 @@ func TestHintsOfResponses(t *testing.T) {
 		if got := models.AdviceOf(err); got != a.operation {
 			t.Errorf("%v: got %q, want %q", err, got, a.operation)
 		}
-	}
-}
-
-func TestProjectsOfAnOrganisation(t *testing.T) {
-	t.Parallel()
-	var asked string
-	c := connect(t, Options{
-		BaseURL: "https://console.example/api/v2", OrgID: "org-a b",
-		Transport: tripper(func(r *http.Request) (*http.Response, error) {
-			asked = r.URL.RequestURI()
-			return answer(http.StatusOK, `{"projects":[],"operations":[]}`), nil
-		}),
-	})
-	if _, err := c.Projects(t.Context(), models.PageRequest{Limit: 1, Cursor: "x"}); err != nil {
-		t.Fatal(err)
-	}
-	if want := "/api/v2/projects?cursor=x&limit=1&org_id=org-a+b"; asked != want {
-		t.Errorf("asked for %s, want %s", asked, want)
-	}
-	if _, err := c.Operations(t.Context(), "p1", models.PageRequest{}); err != nil || strings.Contains(asked, "org") {
-		t.Errorf("asked for %s: %v", asked, err)
 	}
 }
 

@@ -47,6 +47,8 @@ func TestFaultsOnTheWire(t *testing.T) {
 		"shorter than announced": {faultserver.Truncate(emptyPage+strings.Repeat(" ", 99), len(emptyPage)), Timeouts{}, models.KindCutOff, broken},
 		"bad chunks":             {faultserver.BadChunks(), Timeouts{}, models.KindCutOff, broken},
 		"huge headers":           {faultserver.HugeHeader(1 << 20), Timeouts{}, models.KindTooLarge, 1},
+		"a body for ever":        {faultserver.Endless(`{"operations":[0`, ",0"), Timeouts{}, models.KindTooLarge, 1},
+		"a bomb":                 {faultserver.GzipBomb(`{"operations":["`, "x"), Timeouts{}, models.KindTooLarge, 1},
 		"hints for ever":         {faultserver.Flood1xx(), Timeouts{}, models.KindTooLarge, 1},
 		"switching protocols":    {faultserver.Raw("HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), Timeouts{}, models.KindUnknown, 1},
 		"not compressed":         {faultserver.BadGzip(emptyPage), Timeouts{}, models.KindMalformed, 1},
@@ -112,10 +114,10 @@ func TestChangesAreSentOnce(t *testing.T) {
 			t.Parallel()
 			s := faultserver.Start(t, fault)
 			c := connect(t, Options{BaseURL: s.URL()})
-			if _, err := c.CreateAPIKey(t.Context(), "n"); err == nil {
+			if _, err := c.CreateAPIKey(t.Context(), "n", models.Reach{}); err == nil {
 				t.Error("created")
 			}
-			if _, err := c.RevokeAPIKey(t.Context(), 7); err == nil {
+			if _, err := c.RevokeAPIKey(t.Context(), keyOf(7)); err == nil {
 				t.Error("revoked")
 			}
 			if asked := strings.Join(s.Asked(), ", "); asked != "POST /api_keys, DELETE /api_keys/7" {

@@ -64,7 +64,7 @@ func FuzzDecodeOperation(f *testing.F) {
 func FuzzDecodeProjects(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
-		p, err := c.Projects(t.Context(), models.PageRequest{})
+		p, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
 		for _, r := range p.Items {
 			texts = append(texts, r.ID, r.Name, r.PlatformID, r.RegionID, r.Provisioner, r.ProxyHost, r.Damage)
 		}
@@ -75,18 +75,37 @@ func FuzzDecodeProjects(f *testing.F) {
 func FuzzDecodeAPIKeys(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
-		keys, err := c.APIKeys(t.Context())
+		keys, err := c.APIKeys(t.Context(), models.ListID{})
 		for _, k := range keys {
-			texts = append(texts, k.Name, k.LastUsedFromAddr, k.Damage)
+			texts = append(texts, k.Name, k.LastUsedFromAddr, k.ProjectID, k.CreatedBy, k.Damage)
 		}
 		return texts, err
 	}, keysList(2), `[{"id":9007199254740993,"name":"a\u200db"},null]`)
 }
 
+func FuzzDecodeOrganizations(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
+		t.Helper()
+		all, err := c.Organizations(t.Context())
+		for _, o := range all {
+			texts = append(texts, o.ID, o.Name, o.Plan, o.ManagedBy, o.Damage)
+		}
+		return texts, err
+	}, `{"organizations":[{"id":"org-a","name":"A\u202e","plan":"free","managed_by":"console"},null,7]}`, `{"organizations":{}}`)
+}
+
+func FuzzDecodeAuth(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
+		t.Helper()
+		a, err := c.Auth(t.Context())
+		return []string{a.AccountID, a.Method, a.Damage}, err
+	}, `{"account_id":"org-a","auth_method":"api_key_org"}`, `{"account_id":["\u001b"],"auth_method":null}`)
+}
+
 func FuzzDecodeCreatedKey(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
 		t.Helper()
-		k, err := c.CreateAPIKey(t.Context(), "n")
+		k, err := c.CreateAPIKey(t.Context(), "n", models.Reach{})
 		return []string{k.Damage, k.Key.String()}, err
 	}, `{"id":7,"key":"napi_x"}`, `{"id":"7","key":["napi_x"]}`)
 }
@@ -94,7 +113,7 @@ func FuzzDecodeCreatedKey(f *testing.F) {
 func FuzzDecodeRevokedKey(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
 		t.Helper()
-		k, err := c.RevokeAPIKey(t.Context(), 1)
+		k, err := c.RevokeAPIKey(t.Context(), keyOf(1))
 		return []string{k.Name, k.LastUsedFromAddr, k.Damage}, err
 	}, `{"id":7,"name":"gone","revoked":true}`)
 }

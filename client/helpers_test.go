@@ -100,3 +100,32 @@ func wantKind(t *testing.T, err error, want models.Kind) {
 	t.Helper()
 	_ = wantError(t, err, want)
 }
+
+// keyOf is an API key of the account.
+func keyOf(id int64) models.APIKey { return models.APIKey{ID: id} }
+
+// keysList returns a response with n API keys, as long as the live service's are.
+func keysList(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteByte("[,"[min(i, 1)])
+		fmt.Fprintf(&b, `{"id":%d,"name":"deploy-%d","created_at":"2022-11-09T20:47:27Z","last_used_at":"2025-11-09T20:47:27Z",`+
+			`"last_used_from_addr":"198.51.100.7","created_by":{"id":"7","name":"someone","image":"https://images.example/7.png"}}`, 165_000+i, i)
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// projectsPage returns a response with n projects.
+func projectsPage(n int) string {
+	var b strings.Builder
+	b.WriteString(`{"projects":`)
+	for i := range n {
+		b.WriteByte("[,"[min(i, 1)])
+		fmt.Fprintf(&b, `{"id":"floral-king-%d","name":"shop-%d","platform_id":"aws","region_id":"aws-us-east-2","provisioner":"k8s-neonvm",`+
+			`"pg_version":17,"cpu_used_sec":1200,"proxy_host":"us-east-2.aws.example","branch_logical_size_limit":512,`+
+			`"created_at":"2022-11-09T20:47:27Z","updated_at":"2025-11-09T20:47:27Z","settings":{"quota":{}},"owner_id":"o"}`, i, i)
+	}
+	b.WriteString(`],"pagination":{"cursor":"floral-king"}}`)
+	return b.String()
+}

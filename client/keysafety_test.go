@@ -16,9 +16,9 @@ import (
 
 // everyMethod makes a call with each HTTP method.
 func everyMethod(ctx context.Context, c *Client) map[string]error {
-	_, get := c.APIKeys(ctx)
-	_, post := c.CreateAPIKey(ctx, "name")
-	_, del := c.RevokeAPIKey(ctx, 1)
+	_, get := c.APIKeys(ctx, models.ListID{})
+	_, post := c.CreateAPIKey(ctx, "name", models.Reach{})
+	_, del := c.RevokeAPIKey(ctx, keyOf(1))
 	return map[string]error{"GET": get, "POST": post, "DELETE": del}
 }
 

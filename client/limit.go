@@ -10,84 +10,64 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/budget"
 )
 
-// budget limits how many requests start within any second: each takes a slot, which is released a second later. A nil
-// budget has no limit.
-type budget struct {
-	slots chan struct{} // those that are taken, also the ones beyond the limit
-	mu    sync.Mutex
-	limit int
-	owed  int // slots that stay taken when they are released, as the limit was lowered
+// limiter is a budget that the requests of all goroutines share. They start in the order in which they came.
+type limiter struct {
+	mu     sync.Mutex
+	budget *budget.Budget // nil: no limit
+	clock  func() time.Time
 }
 
-const maxBudget = 100 // of SetBudget
-
-func newBudget(limit int) *budget {
-	b := &budget{slots: make(chan struct{}, max(limit, maxBudget)), limit: limit}
-	for range cap(b.slots) - limit {
-		b.slots <- struct{}{}
-	}
-	return b
-}
-
-// SetBudget changes [Options].Budget where there is one, to 1 up to 100. A lower one is in force after a second.
-func (c *Client) SetBudget(limit int) {
-	b := c.budget
-	if b == nil {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	limit = max(1, min(limit, cap(b.slots)))
-	b.owed += b.limit - limit
-	b.limit = limit
-	for ; b.owed < 0; b.owed++ {
-		<-b.slots
-	}
-	for ; b.owed > 0; b.owed-- {
-		select {
-		case b.slots <- struct{}{}:
-		default:
-			return // the slots in use are kept when they are released
-		}
+// SetBudget changes [Options].Budget where there is one.
+func (c *Client) SetBudget(perSecond int) {
+	l := &c.limiter
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.budget != nil {
+		l.budget.Set(perSecond, l.clock())
 	}
 }
 
 // errBudget is the error of a request that was not sent.
 var errBudget = errors.New("the request budget is used up")
 
-// take waits for a slot, or until ctx is done.
-func (b *budget) take(ctx context.Context) error {
-	if b == nil || ctx.Err() != nil {
+// wait waits until the budget has room for a request. It gives up at once if ctx is done before.
+func (l *limiter) wait(ctx context.Context) error {
+	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	select {
-	case b.slots <- struct{}{}:
+	wait, ok := l.reserve(ctx)
+	if !ok {
+		return errBudget
+	}
+	if wait == 0 {
 		return nil
-	case <-ctx.Done():
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return errBudget
-		}
-		return ctx.Err()
 	}
+	return sleep(ctx, wait)
 }
 
-// freeAfter releases the slot after a delay.
-func (b *budget) freeAfter(d time.Duration) {
-	if b != nil {
-		time.AfterFunc(d, b.free)
+func (l *limiter) reserve(ctx context.Context) (wait time.Duration, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.budget == nil {
+		return 0, true
 	}
+	now, most := l.clock(), time.Hour
+	if deadline, has := ctx.Deadline(); has {
+		most = time.Until(deadline)
+	}
+	return l.budget.Reserve(now, most)
 }
 
-func (b *budget) free() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.owed > 0 {
-		b.owed--
-		return
+// limited reduces the budget after a 429 to a request that was sent at a time.
+func (l *limiter) limited(sent time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.budget != nil {
+		l.budget.Limited(sent, l.clock())
 	}
-	<-b.slots
 }
 
 // maxCooldown is the longest rate limit that is fully respected. After that, one request at a time may try: the limit
@@ -134,7 +114,8 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 
 // acquire waits until a request may start, and reports whether it is a probe. It reduces patience by the wait.
 func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
-	switch err := c.budget.take(ctx); {
+	err := c.limiter.wait(ctx)
+	switch {
 	case errors.Is(err, errBudget):
 		return false, &models.Error{Kind: models.KindRateLimited, Err: err}
 	case err != nil:
@@ -143,7 +124,6 @@ func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bo
 	for {
 		left, probe := c.cooldown.admit(c.options.Clock())
 		if left == 0 {
-			c.budget.freeAfter(time.Second)
 			return probe, nil
 		}
 		err := context.DeadlineExceeded
@@ -153,7 +133,6 @@ func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bo
 				continue
 			}
 		}
-		c.budget.freeAfter(0)
 		if errors.Is(err, context.Canceled) {
 			return false, c.transportError(ctx, err)
 		}

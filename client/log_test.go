@@ -79,11 +79,11 @@ func TestLogIsWithoutKeys(t *testing.T) {
 		faultserver.Raw("HTTP/1.1 200 OK\r\nContent-Type: text/"+testKey+"\r\n\r\n"),
 		faultserver.Raw(testKey+"\r\n\r\n"),
 	), func(c *Client) {
-		if _, err := c.CreateAPIKey(t.Context(), "n"); err != nil {
+		if _, err := c.CreateAPIKey(t.Context(), "n", models.Reach{}); err != nil {
 			t.Error(err)
 		}
 		for range 4 {
-			_, _ = c.RevokeAPIKey(t.Context(), 1)
+			_, _ = c.RevokeAPIKey(t.Context(), keyOf(1))
 		}
 	})
 	if len(lines) != 5 || strings.Contains(raw, fresh) || strings.Contains(strings.ToLower(raw), testKey) || !strings.Contains(raw, "•••") {
@@ -98,8 +98,10 @@ func TestLogOfRequestsThatWereNotMade(t *testing.T) {
 		wantKind(t, err, models.KindInvalid)
 		_, err = c.Operations(t.Context(), "p", models.PageRequest{Cursor: testKey})
 		wantKind(t, err, models.KindInvalid)
+		_, err = c.Projects(t.Context(), models.ListID{Org: testKey}, models.PageRequest{})
+		wantKind(t, err, models.KindInvalid)
 	})
-	if len(lines) != 2 || strings.Contains(raw, testKey) {
+	if len(lines) != 3 || strings.Contains(raw, testKey) {
 		t.Errorf("logged %s", raw)
 	}
 }

@@ -39,7 +39,7 @@ func TestConnectingTakesTooLong(t *testing.T) {
 	silent := listen(t, func(c net.Conn) { <-hang; _ = c.Close() })
 	t.Cleanup(func() { close(hang) })
 	c := connect(t, Options{BaseURL: "https://" + silent, Timeouts: Timeouts{Connect: 50 * time.Millisecond}})
-	_, err := c.APIKeys(t.Context())
+	_, err := c.APIKeys(t.Context(), models.ListID{})
 	wantKind(t, err, models.KindTimeout)
 }
 
@@ -53,7 +53,7 @@ func TestCallersDeadline(t *testing.T) {
 		})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := c.APIKeys(ctx)
+		_, err := c.APIKeys(ctx, models.ListID{})
 		wantKind(t, err, models.KindTimeout)
 	})
 }

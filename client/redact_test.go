@@ -90,7 +90,7 @@ func TestRecordsDoNotQuoteTheKey(t *testing.T) {
 				text := spell(key)
 				operation := echoing(text, `"failures_count":1`, "id", "project_id", "branch_id", "endpoint_id", "action", "status", "error", "retry_at", text)
 				project := echoing(text, `"pg_version":17`, "id", "name", "platform_id", "region_id", "provisioner", "proxy_host", "created_at")
-				apiKey := echoing(text, `"id":7`, "name", "last_used_from_addr", "created_at", "revoked")
+				apiKey := echoing(text, `"id":7`, "name", "last_used_from_addr", "created_at")
 				c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 					switch path := strings.TrimPrefix(r.URL.Path, "/api/v2/"); {
 					case path == "projects":
@@ -104,7 +104,7 @@ func TestRecordsDoNotQuoteTheKey(t *testing.T) {
 					case r.Method == http.MethodPost:
 						writeJSON(w, `{"id":7,"key":"napi_created"}`)
 					default:
-						writeJSON(w, apiKey)
+						writeJSON(w, strings.Replace(apiKey, `"id":7`, `"id":7,"revoked":true`, 1))
 					}
 				})
 				if err := errors.Join(c.UseKey(models.NewSecret(old)), c.UseKey(models.NewSecret(testKey))); err != nil {
@@ -115,7 +115,7 @@ func TestRecordsDoNotQuoteTheKey(t *testing.T) {
 						t.Errorf("%s: %s", what, record)
 					}
 				}
-				created, err := c.CreateAPIKey(t.Context(), "name")
+				created, err := c.CreateAPIKey(t.Context(), "name", models.Reach{})
 				if err != nil || created.Key.Reveal() != "napi_created" {
 					t.Errorf("a created key: %v, %v", created, err)
 				}
@@ -144,7 +144,7 @@ func everyRecord(t *testing.T, c *Client) map[string]string {
 		all[what] = fmt.Sprintf("%+v", v)
 	}
 	ctx := t.Context()
-	projects, err := c.Projects(ctx, models.PageRequest{})
+	projects, err := c.Projects(ctx, models.ListID{}, models.PageRequest{})
 	note("projects", projects, err)
 	operations, err := c.Operations(ctx, "p", models.PageRequest{})
 	note("operations", operations, err)
@@ -152,9 +152,9 @@ func everyRecord(t *testing.T, c *Client) map[string]string {
 	note("an operation", operation, err)
 	raw, err := c.OperationJSON(ctx, "p", "o")
 	note("its JSON", string(raw), err)
-	keys, err := c.APIKeys(ctx)
+	keys, err := c.APIKeys(ctx, models.ListID{})
 	note("keys", keys, err)
-	revoked, err := c.RevokeAPIKey(ctx, 7)
+	revoked, err := c.RevokeAPIKey(ctx, keyOf(7))
 	note("a revoked key", revoked, err)
 	return all
 }

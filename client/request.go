@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -38,10 +40,10 @@ type attempt struct {
 }
 
 // fetch makes a call and returns its decoded response, zero after an error.
-func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
+func fetch[T any](ctx context.Context, c *Client, k call, decode func(doc []byte) (T, error)) (T, error) {
 	var v T
-	failure := c.do(ctx, k, func(r *reader) (err error) {
-		v, err = decode(r)
+	failure := c.do(ctx, k, func(doc []byte) (err error) {
+		v, err = decode(doc)
 		return err
 	})
 	if failure != nil {
@@ -51,7 +53,7 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 }
 
 // do makes every call. It calls decode again for each attempt.
-func (c *Client) do(ctx context.Context, k call, decode func(*reader) error) *models.Error {
+func (c *Client) do(ctx context.Context, k call, decode func(doc []byte) error) *models.Error {
 	patience := maxPatience
 	refusedOnce := false // a key that was good before was refused once
 	for tries := 0; ; tries++ {
@@ -61,8 +63,8 @@ func (c *Client) do(ctx context.Context, k call, decode func(*reader) error) *mo
 			keys.good.Store(true)
 			return nil
 		}
-		// A refused request was not carried out, whatever its method.
-		if failure.Kind == models.KindUnauthorized {
+		// A change is never repeated: what refused the key may not be what carries it out.
+		if failure.Kind == models.KindUnauthorized && k.method == http.MethodGet {
 			if c.keys.Load() != keys { // the key was replaced meanwhile
 				continue
 			}
@@ -84,7 +86,7 @@ func (c *Client) do(ctx context.Context, k call, decode func(*reader) error) *mo
 
 // once makes one attempt, and logs it if it was sent.
 func (c *Client) once(
-	ctx context.Context, a *attempt, patience *time.Duration, decode func(*reader) error,
+	ctx context.Context, a *attempt, patience *time.Duration, decode func(doc []byte) error,
 ) *models.Error {
 	if c.options.ReadOnly && a.method != http.MethodGet {
 		return a.failure(&models.Error{Kind: models.KindReadOnly})
@@ -99,12 +101,15 @@ func (c *Client) once(
 		failure = a.failure(failure)
 	}
 	c.cooldown.settle(c.options.Clock(), probe, a.status, a.retryAfter)
+	if a.status == http.StatusTooManyRequests {
+		c.limiter.limited(a.began)
+	}
 	c.logAttempt(ctx, a, failure)
 	return failure
 }
 
 // exchange sends a request and reads the response. It fills in the attempt.
-func (c *Client) exchange(ctx context.Context, a *attempt, decode func(*reader) error) *models.Error {
+func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byte) error) *models.Error {
 	within, cancel := context.WithTimeout(ctx, c.options.Timeouts.Whole)
 	defer cancel()
 	req, err := c.request(within, a.call, a.key)
@@ -122,7 +127,7 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(*reader) 
 	received := c.options.Clock()
 	c.skew.learn(resp.Header, a.began, received)
 	a.status, a.requestID = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
-	body := newReader(resp.Body, c.maxBody, c.options.Timeouts.Body, c.redactor(), cancel)
+	body := newBody(resp.Body, c.options.Timeouts.Body, cancel)
 	defer func() { body.idle.Stop(); a.bytes = body.read }()
 	if resp.StatusCode/100 != 2 {
 		a.retryAfter = retryAfter(resp.Header, received)
@@ -130,8 +135,20 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(*reader) 
 		defer time.AfterFunc(errorPatience, cancel).Stop()
 		return c.statusError(a.call, req, resp, body)
 	}
-	if err := decodeBody(resp.Header, body, decode); err != nil {
-		return c.decodeError(ctx, body, err)
+	if err := checkContentType(resp.Header); err != nil {
+		return c.decodeError(err)
+	}
+	doc, err := io.ReadAll(io.LimitReader(body, c.maxBody+1))
+	switch {
+	case err != nil:
+		return c.bodyError(ctx, body, err)
+	case int64(len(doc)) > c.maxBody:
+		return c.decodeError(errTooLong)
+	case bytes.Count(doc, []byte(",")) > maxCommas:
+		return c.decodeError(errTooMany)
+	}
+	if err := decode(c.redactor().JSON(doc)); err != nil {
+		return c.decodeError(err)
 	}
 	return nil
 }
@@ -188,7 +205,8 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 
 // url joins escaped segments to the base path: an id must not select another endpoint.
 func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
-	if slices.ContainsFunc(segments, c.leaksKey) || c.leaksKey(query.Get("cursor")) {
+	values := slices.Concat(slices.Collect(maps.Values(query))...)
+	if slices.ContainsFunc(append(values, segments...), c.leaksKey) {
 		return nil, errors.New("the id or cursor contains the API key, which must not appear in a URL")
 	}
 	var escaped []string
@@ -216,7 +234,7 @@ const (
 // retryIn returns whether to retry a failed attempt, and after how long. Only a GET is retried: a change may have been
 // carried out. A timeout has taken long enough.
 func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
-	if method != http.MethodGet || attempt >= maxRetries || !transient(failure) {
+	if method != http.MethodGet || attempt >= maxRetries || !transient(failure) || errors.Is(failure.Err, errBudget) {
 		return 0, false
 	}
 	backoff := firstBackoff << attempt

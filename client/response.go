@@ -14,105 +14,41 @@ import (
 	"pgtower/models"
 )
 
-const (
-	maxValue   = 1 << 20 // of a value, such as a record, in bytes; decoded, it takes several times as much memory
-	maxRecords = 100_000 // of a response, skipped ones included; even the shortest takes hundreds of bytes
-)
+// maxRecords is the longest accepted list. Longer ones are refused: the next cursor would skip what is left out.
+const maxRecords = 2 * models.RecommendedMaxAPIKeys
 
-// The longest accepted lists. Longer ones are refused: the next cursor would skip what is left out.
-const (
-	maxOperations = 1000   // the maximum page size; a service may ignore the limit
-	maxProjects   = 10_000 // far more than the live service sends; the specification allows all projects at once
-	maxKeys       = 10 * models.RecommendedMaxAPIKeys
-)
-
-// reader decodes the body of a response value by value, so that the body and its result are never in memory together.
-// The envelope must be as specified: otherwise this is not the API.
-//
-// It is also the decoder's input. So it limits the decompressed body and each value, which a decoder buffers before it
-// returns it, and keeps the read error, which a decoder hides.
-type reader struct {
-	json     *json.Decoder
-	redactor models.Redactor
-	raw      json.RawMessage // the last record
-	records  int             // skipped ones included
-
-	from       io.Reader
-	read, most int64         // bytes
-	valueEnd   int64         // the maximum end of the current value, or 0
-	err        error         // other than io.EOF
-	patience   time.Duration // the longest wait for a part of the body
-	idle       *time.Timer   // runs during that wait
-	stalled    atomic.Bool   // the wait was too long
+// body reads the body of a response, and gives up after a while without any part of it.
+type body struct {
+	from     io.Reader
+	read     int64         // bytes
+	patience time.Duration // the longest wait for a part of it
+	idle     *time.Timer   // runs during that wait
+	stalled  atomic.Bool   // the wait was too long
 }
 
-func newReader(from io.Reader, most int64, patience time.Duration, redactor models.Redactor, giveUp func()) *reader {
-	r := &reader{from: from, most: most, patience: patience, redactor: redactor}
-	r.json = json.NewDecoder(r)
-	r.idle = time.AfterFunc(patience, func() {
-		r.stalled.Store(true)
+func newBody(from io.Reader, patience time.Duration, giveUp func()) *body {
+	b := &body{from: from, patience: patience}
+	b.idle = time.AfterFunc(patience, func() {
+		b.stalled.Store(true)
 		giveUp()
 	})
-	return r
+	return b
 }
 
-// Read reads the body for the decoder.
-func (r *reader) Read(p []byte) (int, error) {
-	if r.err != nil {
-		return 0, r.err
-	}
-	// One more byte tells a body that is too long from one that just fits.
-	left := r.most + 1 - r.read
-	if r.valueEnd > 0 {
-		left = min(left, r.valueEnd-r.read)
-	}
-	if left <= 0 {
-		r.err = errLongValue
-		return 0, r.err
-	}
-	r.idle.Reset(r.patience)
-	n, err := r.from.Read(p[:min(int64(len(p)), left)])
-	r.idle.Stop()
-	r.read += int64(n)
-	if r.read > r.most {
-		r.read, n, err = r.most, n-1, errTooLong
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		r.err = err
-	}
+func (b *body) Read(p []byte) (int, error) {
+	b.idle.Reset(b.patience)
+	n, err := b.from.Read(p)
+	b.idle.Stop()
+	b.read += int64(n)
 	return n, err
 }
 
-// limitError ends the reading of a response that is larger than pgtower accepts.
-type limitError string
-
-func (e limitError) Error() string { return string(e) }
-
-const (
-	errTooLong   limitError = "it is longer than the limit"
-	errLongValue limitError = "a value is longer than the limit"
-	errTooMany   limitError = "it has more records than the limit"
+var (
+	errTooLong  = errors.New("it is longer than the limit")
+	errTooMany  = errors.New("it has more records than the limit")
+	errWebPage  = errors.New("a web page instead of JSON")
+	errTooLarge = []error{errTooLong, errTooMany}
 )
-
-// decodeBody decodes a response's body, which must be one JSON value.
-func decodeBody(h http.Header, r *reader, decode func(*reader) error) error {
-	if err := checkContentType(h); err != nil {
-		return err
-	}
-	err := decode(r)
-	var syntax *json.SyntaxError
-	switch {
-	case err == nil:
-		if _, err := r.value().Token(); !errors.Is(err, io.EOF) {
-			return fmt.Errorf("extra data at byte %d", r.json.InputOffset())
-		}
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("empty or incomplete: %w", err)
-	case errors.As(err, &syntax):
-		return fmt.Errorf("not JSON: %w", err)
-	}
-	return err
-}
 
 // checkContentType accepts JSON, or no type at all: then the body decides.
 func checkContentType(h http.Header) error {
@@ -128,77 +64,33 @@ func checkContentType(h http.Header) error {
 	return fmt.Errorf("%s instead of JSON", v)
 }
 
-var errWebPage = errors.New("a web page instead of JSON")
-
-func (r *reader) value() *json.Decoder {
-	r.valueEnd = r.json.InputOffset() + maxValue
-	return r.json
-}
-
-// record reads a value, with its quoted keys redacted. It is valid until the next call.
-func (r *reader) record() (json.RawMessage, error) {
-	if r.records++; r.records > maxRecords {
-		return nil, errTooMany
-	}
-	r.raw = r.raw[:0]
-	err := r.value().Decode(&r.raw)
-	return r.redactor.JSON(r.raw), err
-}
-
-func (r *reader) enter(what string, open json.Delim) error {
-	switch t, err := r.value().Token(); {
+// parse unmarshals a document, or returns what is wrong with it.
+func parse(doc []byte, to any, wrongType error) error {
+	err := json.Unmarshal(doc, to)
+	_, syntax := errors.AsType[*json.SyntaxError](err)
+	switch {
+	case syntax && strings.HasPrefix(err.Error(), "unexpected end"):
+		return fmt.Errorf("empty or incomplete: %w", err)
+	case syntax:
+		return fmt.Errorf("not JSON: %w", err)
 	case err != nil:
-		return err
-	case t == open:
-		return nil
-	case open == '[':
-		return fmt.Errorf("%s is not an array", what)
+		return wrongType
 	}
-	return fmt.Errorf("%s is not an object", what)
+	return nil
 }
 
-// decodeMembers reads an object. The functions decode the members named in read; others are skipped.
-func decodeMembers(r *reader, what string, read map[string]func() error) error {
-	if err := r.enter(what, '{'); err != nil {
-		return err
+// members returns the members of an object, which must have those that are required.
+func members(doc []byte, what string, required ...string) (all map[string]json.RawMessage, err error) {
+	wrong := fmt.Errorf("%s is not an object", what)
+	if err = parse(doc, &all, wrong); err == nil && all == nil { // null
+		return nil, wrong
 	}
-	for r.value().More() {
-		name, err := r.value().Token()
-		if err != nil {
-			return err
-		}
-		if decode, known := read[fmt.Sprint(name)]; known {
-			err = decode()
-		} else {
-			_, err = r.record()
-		}
-		if err != nil {
-			return err
+	for _, name := range required {
+		if err == nil && all[name] == nil {
+			err = fmt.Errorf("%s is missing", name)
 		}
 	}
-	_, err := r.value().Token()
-	return err
-}
-
-// decodeElements reads an array of at most that many records.
-func decodeElements(r *reader, what string, most int, decode func(raw []byte) error) error {
-	if err := r.enter(what, '['); err != nil {
-		return err
-	}
-	for n := 0; r.value().More(); n++ {
-		if n == most {
-			return errTooMany
-		}
-		raw, err := r.record()
-		if err != nil {
-			return err
-		}
-		if err := decode(raw); err != nil {
-			return err
-		}
-	}
-	_, err := r.value().Token()
-	return err
+	return all, err
 }
 
 // decodable is a record type whose pointer decodes it.
@@ -207,70 +99,92 @@ type decodable[T any] interface {
 	json.Unmarshaler
 }
 
-func decodeList[T any, P decodable[T]](what string, most int) func(*reader) ([]T, error) {
-	return func(r *reader) ([]T, error) {
-		list := []T{}
-		err := decodeElements(r, what, most, func(raw []byte) error {
-			list = append(list, *new(T))
-			return P(&list[len(list)-1]).UnmarshalJSON(raw)
-		})
-		return list, err
+func decodeList[T any, P decodable[T]](what string) func(doc []byte) ([]T, error) {
+	return func(doc []byte) ([]T, error) {
+		var all []json.RawMessage
+		wrong := fmt.Errorf("%s is not an array", what)
+		err := parse(doc, &all, wrong)
+		switch {
+		case err != nil:
+			return nil, err
+		case all == nil: // null
+			return nil, wrong
+		case len(all) > maxRecords:
+			return nil, errTooMany
+		}
+		list := make([]T, len(all))
+		for i, raw := range all {
+			if err := P(&list[i]).UnmarshalJSON(raw); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
 	}
 }
 
-func decodeObject[T any, P decodable[T]](what string) func(*reader) (T, error) {
-	return func(r *reader) (v T, err error) {
-		raw, err := r.record()
+func decodeObject[T any, P decodable[T]](what string) func(doc []byte) (T, error) {
+	return func(doc []byte) (v T, err error) {
+		if _, err = members(doc, what); err == nil {
+			err = P(&v).UnmarshalJSON(doc)
+		}
+		return v, err
+	}
+}
+
+// decodeNamed reads an object with one named record.
+func decodeNamed[T any, P decodable[T]](name string) func(doc []byte) (T, error) {
+	return func(doc []byte) (v T, err error) {
+		all, err := members(doc, "it", name)
 		if err != nil {
 			return v, err
 		}
-		if raw[0] != '{' {
-			return v, fmt.Errorf("%s is not an object", what)
-		}
-		return v, P(&v).UnmarshalJSON(raw)
+		return decodeObject[T, P](name)(all[name])
 	}
 }
 
 // decodePage reads an object with a named list and a pagination object (section 2.4).
-func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (models.Page[T], error) {
-	return func(r *reader) (p models.Page[T], err error) {
-		err = decodeMembers(r, "it", map[string]func() error{
-			name: func() (err error) {
-				p.Items, err = decodeList[T, P](name, most)(r)
-				return err
-			},
-			"pagination": func() (err error) {
-				p.Next, p.Damage, err = decodeCursor(r)
-				return err
-			},
-		})
-		if err == nil && p.Items == nil {
-			err = fmt.Errorf("%s is missing", name)
+func decodePage[T any, P decodable[T]](name string) func(doc []byte) (models.Page[T], error) {
+	return func(doc []byte) (p models.Page[T], err error) {
+		all, err := members(doc, "it", name)
+		if err != nil {
+			return p, err
 		}
+		p.Items, err = decodeList[T, P](name)(all[name])
+		p.Next, p.Damage = decodeCursor(all["pagination"])
+		p.Unavailable = decodeIDs(all["unavailable_project_ids"])
 		return p, err
 	}
+}
+
+// decodeIDs reads an array of ids, or null. Anything else than an id in it is skipped.
+func decodeIDs(raw []byte) (ids []string) {
+	var all []any
+	_ = json.Unmarshal(raw, &all) // another type than an array has no ids
+	for _, one := range all {
+		id, _ := one.(string)
+		if id = models.Clean(id); id != "" && len(id) <= maxText {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // maxCursor is the longest cursor that is sent back, in bytes: servers refuse long addresses.
 const maxCursor = 4 << 10
 
-func decodeCursor(r *reader) (cursor, damage string, err error) {
-	raw, err := r.record()
-	if err != nil {
-		return "", "", err
-	}
+func decodeCursor(raw []byte) (cursor, damage string) {
 	var pagination struct {
 		Cursor any `json:"cursor"`
 	}
-	if raw[0] != 'n' && json.Unmarshal(raw, &pagination) != nil {
+	if raw != nil && json.Unmarshal(raw, &pagination) != nil {
 		damage = "pagination is not an object"
 	}
 	cursor, text := pagination.Cursor.(string)
 	switch {
 	case len(cursor) > maxCursor:
-		return "", "pagination.cursor is too long to be sent back", nil
+		return "", "pagination.cursor is too long to be sent back"
 	case !text && pagination.Cursor != nil:
 		damage = "pagination.cursor is not text"
 	}
-	return cursor, damage, nil
+	return cursor, damage
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ func TestStatusIsKind(t *testing.T) {
 		300: models.KindRedirect, 304: models.KindRedirect, 600: models.KindUnknown, 999: models.KindUnknown,
 	} {
 		c := through(t, func(*http.Request) (*http.Response, error) { return answer(status, "{}"), nil })
-		_, err := c.CreateAPIKey(t.Context(), "name")
+		_, err := c.CreateAPIKey(t.Context(), "name", models.Reach{})
 		if e := wantError(t, err, want); e.Status != status {
 			t.Errorf("%d: got status %d", status, e.Status)
 		}
@@ -47,7 +48,7 @@ func TestErrorBodies(t *testing.T) {
 		client := through(t, func(*http.Request) (*http.Response, error) {
 			return answer(400, c.body, "X-Request-Id", "from-header"), nil
 		})
-		_, err := client.APIKeys(t.Context())
+		_, err := client.APIKeys(t.Context(), models.ListID{})
 		e := wantError(t, err, models.KindInvalid)
 		if e.Message != c.message || e.RequestID != c.id {
 			t.Errorf("%.60q: got message %q and id %q", c.body, e.Message, e.RequestID)
@@ -75,7 +76,7 @@ func TestRetryAfter(t *testing.T) {
 		c := connect(t, Options{BaseURL: "https://console.example", Transport: tripper(func(*http.Request) (*http.Response, error) {
 			return answer(429, "", "Retry-After", v), nil
 		})})
-		_, err := c.CreateAPIKey(t.Context(), "name")
+		_, err := c.CreateAPIKey(t.Context(), "name", models.Reach{})
 		if e := wantError(t, err, models.KindRateLimited); e.RetryAfter != want {
 			t.Errorf("%q: got %v, want %v", v, e.RetryAfter, want)
 		}
@@ -100,7 +101,7 @@ func TestContentTypes(t *testing.T) {
 		c := through(t, func(*http.Request) (*http.Response, error) {
 			return answer(200, "[]", "Content-Type", v), nil
 		})
-		_, err := c.APIKeys(t.Context())
+		_, err := c.APIKeys(t.Context(), models.ListID{})
 		if (err == nil) != ok {
 			t.Errorf("%q: got %v", v, err)
 		}
@@ -134,9 +135,9 @@ func TestBodiesThatAreNotTheAPI(t *testing.T) {
 		_, err := c.Operations(t.Context(), "p", models.PageRequest{})
 		return err
 	}
-	keys := func(c *Client) error { _, err := c.APIKeys(t.Context()); return err }
+	keys := func(c *Client) error { _, err := c.APIKeys(t.Context(), models.ListID{}); return err }
 	operation := func(c *Client) error { _, err := c.Operation(t.Context(), "p", "o"); return err }
-	create := func(c *Client) error { _, err := c.CreateAPIKey(t.Context(), "n"); return err }
+	create := func(c *Client) error { _, err := c.CreateAPIKey(t.Context(), "n", models.Reach{}); return err }
 	for _, c := range []struct {
 		call func(*Client) error
 		body string
@@ -157,8 +158,8 @@ func TestBodiesThatAreNotTheAPI(t *testing.T) {
 		{page, `{"operations":[{"id":"a"}`, "incomplete"},
 		{page, `{"operations":[]`, "incomplete"},
 		{page, `{"skipped":[{`, "incomplete"},
-		{page, `{"operations":[]} {}`, "extra data"},
-		{page, `{"operations":[]}]`, "extra data"},
+		{page, `{"operations":[]} {}`, "not JSON"},
+		{page, `{"operations":[]}]`, "not JSON"},
 		{page, `{"operations":[] "pagination":1}`, "not JSON"},
 		{page, `{operations:[]}`, "not JSON"},
 		{page, `<html>`, "not JSON"},
@@ -226,6 +227,21 @@ func TestBodyThatJustFits(t *testing.T) {
 		_, err := c.Operations(t.Context(), "p", models.PageRequest{})
 		if (err == nil) != want {
 			t.Errorf("%d bytes: got %v", size, err)
+		}
+	}
+}
+
+// The memory for a response is bounded, whatever it consists of. It is measured, so no other test may run meanwhile.
+func TestMemoryOfAHostileBody(t *testing.T) { //nolint:paralleltest // see above
+	for _, part := range []string{"1,", "{},", `{"a":1},`, "[[[[],", `",",`, `{"a":"` + strings.Repeat("x", 20) + `"},`} {
+		body := `{"operations":[` + strings.Repeat(part, (maxBody-100)/len(part)) + `{}]}`
+		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := c.Operations(t.Context(), "p", models.PageRequest{})
+		runtime.ReadMemStats(&after)
+		if used := int64(after.TotalAlloc - before.TotalAlloc); err == nil || used > 20*maxBody {
+			t.Errorf("%d MiB for %q repeated, %v", used>>20, part, err)
 		}
 	}
 }

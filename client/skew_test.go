@@ -49,7 +49,7 @@ func TestSkewOfAnswers(t *testing.T) {
 					return answer([]int{200, 429, 404}[n%3], "[]", "Date", date, "Age", c.age), nil
 				})
 				for range c.dates {
-					_, _ = client.RevokeAPIKey(t.Context(), 1)
+					_, _ = client.RevokeAPIKey(t.Context(), keyOf(1))
 				}
 				got := client.Skew()
 				if got.Known != c.want.Known || (got.Value-c.want.Value).Abs() > time.Second {

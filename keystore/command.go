@@ -127,14 +127,14 @@ func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached boo
 }
 
 // Run runs a program of the user without the terminal until it ends, or with ctx, and returns the first part of what it
-// prints. What it started, and did not detach, ends with it then.
+// prints, without keys of a known form. What it started, and did not detach, ends with it then.
 func Run(ctx context.Context, args []string) (printed string, err error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program is the purpose
 	out := &output{}
 	cmd.Stdout, cmd.Stderr = out, out
 	detach(cmd)
 	err = finish(ctx, cmd)
-	return string(out.kept), err
+	return models.MaskKeys(string(out.kept)), err
 }
 
 // finish runs a command within ctx.
@@ -153,16 +153,18 @@ func finish(ctx context.Context, cmd *exec.Cmd) error {
 	case isExit:
 		err = fmt.Errorf("failed (%w)", err)
 	case isMissing:
-		err = fmt.Errorf("%w (%s: %w)", errNotRun, models.Clean(missing.Name), missing.Err)
+		err = fmt.Errorf("%w (%s: %w)", errNotRun, models.Clean(models.MaskDoubtful(missing.Name)), missing.Err)
 	case err != nil:
-		err = fmt.Errorf("%w (%s)", errNotRun, models.Clean(err.Error()))
+		err = fmt.Errorf("%w (%s)", errNotRun, models.Clean(models.MaskDoubtful(err.Error())))
 	}
 	return err
 }
 
-// stderrTail returns the end of a program's stderr on one line, without the key.
+// stderrTail returns the end of a program's stderr on one line, without the key, and without what may be one: a program
+// that handles keys may print another than the one that it is to return.
 func stderrTail(text string, key models.Secret) string {
-	text = strings.Join(strings.Fields(models.Redactor{}.With(key).Text(text)), " ")
+	text = models.MaskDoubtful(models.Redactor{}.With(key).Text(text))
+	text = strings.Join(strings.Fields(text), " ")
 	if cut := len(text) - maxStderr; cut > 0 {
 		text = "…" + strings.ToValidUTF8(text[cut:], "")
 	}

@@ -49,16 +49,27 @@ func TestKeyCommandsThatFail(t *testing.T) {
 		command profile.KeyCommand
 		says    []string
 	}{
-		"fails":        {profile.KeyCommand{Shell: "echo 'gpg: no\tkey' >&2; exit 3"}, []string{"failed (exit status 3): gpg: no key"}},
-		"is killed":    {profile.KeyCommand{Shell: "kill -9 $$"}, []string{"failed (signal: killed)"}},
-		"prints it":    {profile.KeyCommand{Shell: "echo s3cret-key; echo 's3cret-key is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
-		"acts":         {profile.KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
-		"says much":    {profile.KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
-		"no program":   {profile.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"could not run (no-such-program-of-pgtower: "}},
-		"no file":      {profile.KeyCommand{Args: []string{"/no/such/program"}}, []string{"could not run (", "no such file"}},
-		"nothing":      {profile.KeyCommand{Shell: "true"}, []string{"printed no key: invalid API key: it is empty"}},
-		"not a key":    {profile.KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: invalid API key: white space at character 6"}},
-		"no key first": {profile.KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
+		"fails":     {profile.KeyCommand{Shell: "echo 'gpg: no\tkey' >&2; exit 3"}, []string{"failed (exit status 3): gpg: no key"}},
+		"is killed": {profile.KeyCommand{Shell: "kill -9 $$"}, []string{"failed (signal: killed)"}},
+		"prints it": {profile.KeyCommand{Shell: "echo s3cret-key; echo 's3cret-key is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
+		"prints another": {
+			profile.KeyCommand{Shell: "echo 'tried napi_s3cret-key, Ab3dEf9hIj2kLm5nOp8qRs1t of /home/me' >&2; exit 1"},
+			[]string{"failed (exit status 1): tried •••, ••• of /home/me"},
+		},
+		"acts":       {profile.KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
+		"says much":  {profile.KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
+		"no program": {profile.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"could not run (no-such-program-of-pgtower: "}},
+		"no program but a key": {
+			profile.KeyCommand{Args: []string{"Ab3dEf9hIj2kLm5nOp8qRs1t"}}, []string{"could not run (•••: "},
+		},
+		"a folder of a key": {
+			profile.KeyCommand{Args: []string{"/Ab3dEf9hIj2kLm5nOp8qRs1t/x"}}, []string{"could not run (", "/•••/x"},
+		},
+		"a shell's word": {profile.KeyCommand{Shell: "Ab3dEf9hIj2kLm5nOp8qRs1t"}, []string{"•••"}},
+		"no file":        {profile.KeyCommand{Args: []string{"/no/such/program"}}, []string{"could not run (", "no such file"}},
+		"nothing":        {profile.KeyCommand{Shell: "true"}, []string{"printed no key: invalid API key: it is empty"}},
+		"not a key":      {profile.KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: invalid API key: white space at character 6"}},
+		"no key first":   {profile.KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,11 @@
 package models
 
-import "time"
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+)
 
 // MaxAPIKeyName is the maximum length of a key's name, in characters.
 const MaxAPIKeyName = 64
@@ -8,10 +13,28 @@ const MaxAPIKeyName = 64
 // RecommendedMaxAPIKeys is the recommended maximum number of keys of an account (section 8).
 const RecommendedMaxAPIKeys = 10_000
 
-// APIKey is an account-wide API key (section 2.1), without its secret.
+// KeyRef identifies an API key: its id is of its list, and another list may have a key of the same id.
+type KeyRef struct {
+	List ListID
+	ID   int64 // 0 if it could not be read
+}
+
+// Reach is what an API key can be used for: a project, an organization or, if both are empty, everything.
+type Reach struct {
+	Org     string // the id of the organization whose list has the key, or empty
+	Project string // the id of the only project, or empty
+}
+
+// List returns the list that a key of the reach is of.
+func (r Reach) List() ListID { return ListID{Org: r.Org} }
+
+// APIKey is an API key (section 2.1), without its secret.
 type APIKey struct {
+	List      ListID // where it is kept: no record tells, only where it was read
 	ID        int64
 	Name      string
+	ProjectID string // of the live service: the id of the only project that the key reaches, or empty
+	CreatedBy string // of the live service: who created it, by name or else by id; or empty
 	CreatedAt time.Time
 	// LastUsedAt is a known zero before the first request, and unknown if it could not be read.
 	LastUsedAt       Opt[time.Time]
@@ -20,12 +43,15 @@ type APIKey struct {
 	Damage           string // which parts of the record could not be read, or empty
 }
 
-// UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3).
+// UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3). It keeps the list.
 func (k *APIKey) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	*k = APIKey{
+		List:             k.List,
 		ID:               r.integer("id").Value,
 		Name:             r.text("name"),
+		ProjectID:        r.sharedID("project_id"),
+		CreatedBy:        r.creator("created_by"),
 		CreatedAt:        r.time("created_at"),
 		LastUsedAt:       r.timeOrNone("last_used_at"),
 		LastUsedFromAddr: r.text("last_used_from_addr"),
@@ -39,6 +65,22 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// creator reads who created something: an object with an id and a name, or an id.
+func (r *record) creator(name string) string {
+	v := r.get(name)
+	if v == nil || v[0] != '{' {
+		return strings.Trim(shown(v), `"`)
+	}
+	who := readRecord(v, make([]field, 0, usualFields))
+	return cmp.Or(who.text("name"), shown(who.id("id")))
+}
+
+// Ref identifies the key.
+func (k *APIKey) Ref() KeyRef { return KeyRef{k.List, k.ID} }
+
+// Reach returns what the key can be used for.
+func (k *APIKey) Reach() Reach { return Reach{Org: k.List.Org, Project: k.ProjectID} }
+
 // NeverUsed reports whether the key is known never to have been used.
 func (k *APIKey) NeverUsed() bool { return k.LastUsedAt.Known && k.LastUsedAt.Value.IsZero() }
 
@@ -50,18 +92,99 @@ func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 	return Opt[time.Duration]{now.Sub(k.LastUsedAt.Value), true}
 }
 
-// CreatedAPIKey is the response to a creation (section 4.1). Its Key passes [Secret.Check] or is zero.
-type CreatedAPIKey struct {
-	ID     int64
-	Key    Secret
-	Damage string // which parts of the record could not be read, or empty
+// KeyState is what is worth knowing of a key, most urgent first.
+type KeyState int
+
+// The states of keys, by their records alone.
+const (
+	KeyDamaged    KeyState = iota
+	KeyNeverUsed           // since it was created
+	KeyStale               // unused for [KeyStaleAfter]
+	KeyIdle                // unused for [KeyIdleAfter]
+	KeyUseUnknown          // its last use could not be read
+	KeyInOrder
+)
+
+const (
+	// KeyIdleAfter is how long a key is unused before it is idle.
+	KeyIdleAfter = 90 * 24 * time.Hour
+	// KeyStaleAfter is how long a key is unused before it is stale: longer than the interval of what runs once a year.
+	KeyStaleAfter = 366 * 24 * time.Hour
+)
+
+// State returns the most urgent of the key's states at now.
+func (k *APIKey) State(now time.Time) KeyState {
+	idle := k.Idle(now)
+	switch {
+	case k.Damage != "":
+		return KeyDamaged
+	case k.NeverUsed():
+		return KeyNeverUsed
+	case !idle.Known:
+		return KeyUseUnknown
+	case idle.Value >= KeyStaleAfter:
+		return KeyStale
+	case idle.Value >= KeyIdleAfter:
+		return KeyIdle
+	}
+	return KeyInOrder
 }
 
-// UnmarshalJSON decodes a create response. An unusable secret is damage: the id is still needed to revoke the key.
+// Note returns the key's state at now in a few words, or "".
+func (k *APIKey) Note(now time.Time) string {
+	days := int(k.Idle(now).Value.Hours() / 24)
+	switch k.State(now) {
+	case KeyDamaged:
+		return "damaged"
+	case KeyNeverUsed:
+		return "never used"
+	case KeyStale:
+		return fmt.Sprintf("stale %d days", days)
+	case KeyIdle:
+		return fmt.Sprintf("idle %d days", days)
+	case KeyUseUnknown:
+		return "last use unknown"
+	case KeyInOrder:
+	}
+	return ""
+}
+
+// Names are what organizations and projects are called, by id. They never change.
+type Names struct{ Orgs, Projects map[string]string }
+
+// Org returns the name of an organization, or its id.
+func (n Names) Org(id string) string { return cmp.Or(n.Orgs[id], id) }
+
+// Reach returns what a key reaches in a word or two: the name of a project or an organization, or "everything".
+func (n Names) Reach(r Reach) string {
+	switch {
+	case r.Project != "":
+		return cmp.Or(n.Projects[r.Project], r.Project)
+	case r.Org != "":
+		return n.Org(r.Org)
+	}
+	return "everything"
+}
+
+// CreatedAPIKey is the response to a creation (section 4.1). Its Key passes [Secret.Check] or is zero.
+type CreatedAPIKey struct {
+	List      ListID // where it is kept
+	ID        int64
+	Key       Secret
+	Name      string // of the live service, or empty
+	ProjectID string // of the live service: the id of the only project that the key reaches, or empty
+	Damage    string // which parts of the record could not be read, or empty
+}
+
+// UnmarshalJSON decodes a create response, and keeps the list. An unusable secret is damage: the id is still needed to
+// revoke the key.
 func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	secret := string(r.unquoted("key"))
-	*k = CreatedAPIKey{ID: r.integer("id").Value, Key: NewSecret(secret)}
+	*k = CreatedAPIKey{
+		List: k.List, ID: r.integer("id").Value, Key: NewSecret(secret),
+		Name: r.text("name"), ProjectID: r.sharedID("project_id"),
+	}
 	r.required("id")
 	r.required("key")
 	if err := k.Key.Check(); err != nil {
@@ -74,3 +197,9 @@ func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 	k.Damage = r.damaged()
 	return nil
 }
+
+// Ref identifies the key.
+func (k *CreatedAPIKey) Ref() KeyRef { return KeyRef{k.List, k.ID} }
+
+// Reach returns what the key can be used for, by the answer.
+func (k *CreatedAPIKey) Reach() Reach { return Reach{Org: k.List.Org, Project: k.ProjectID} }

@@ -40,7 +40,7 @@ var kinds = [...]struct{ text, advice string }{
 	KindUnknown:      {"unexpected error", ""},
 	KindUnauthorized: {"the API key was refused", "Sign in with a valid key."},
 	KindForbidden:    {"permission denied", "Use a key that has permission."},
-	KindNotFound:     {"not found", "It may have been deleted. If nothing is found at all, check the base URL."},
+	KindNotFound:     {"not found", "It may have been deleted."},
 	KindInvalid:      {"the service rejected the request", ""},
 	KindLocked:       {"locked by another operation", "Try again in a moment."},
 	KindRateLimited:  {"too many requests", "A longer interval sends fewer requests."},
@@ -63,6 +63,16 @@ func (k Kind) String() string { return kinds[k].text }
 // Advice returns what a user can do next, as a sentence, or "".
 func (k Kind) Advice() string { return kinds[k].advice }
 
+// ErrorBody tells who wrote the response to a request that failed.
+type ErrorBody int
+
+// The bodies of errors.
+const (
+	UnknownBody ErrorBody = iota // none, or a text without the form of the API's errors
+	APIBody                      // the API itself: an object with a message
+	WebPage                      // something else, such as a proxy or another web server
+)
+
 // Error is a request that failed.
 type Error struct {
 	Kind         Kind
@@ -72,6 +82,7 @@ type Error struct {
 	Message      string        // the service's own text, cleaned, or empty
 	RequestID    string        // identifies the request for the service's support, or empty
 	RetryAfter   time.Duration // how long the service asks clients to wait, or 0
+	Body         ErrorBody     // who wrote the response
 	Hint         string        // advice that replaces that of the kind, as a sentence, or empty
 	NotConnected bool          // there was no connection: the service certainly did not get the request
 	Err          error         // the cause, or nil
@@ -120,22 +131,50 @@ func Doing(err error, doing string) error {
 	return &other
 }
 
+// About returns an error about something that failed, such as "cannot read storefront", in place of the task and with the
+// status before the reason, which comes last as it may be cut. others is how many more there are.
+func About(what string, others int, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		if e.Status >= 300 {
+			what += fmt.Sprintf(" (%d)", e.Status)
+		}
+		reason := *e
+		reason.Doing, reason.Status = "", 0
+		err = &reason
+	}
+	if others > 0 {
+		what += fmt.Sprintf(" and %d more", others)
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
 // KindOf returns the kind of the [Error] in err's chain, or KindUnknown.
 func KindOf(err error) Kind { return find(err).Kind }
 
 // AdviceOf returns the advice of the [Error] in err's chain, or "".
 func AdviceOf(err error) string { return find(err).Advice() }
 
+// MessageOf returns the service's own text in the [Error] in err's chain, or "".
+func MessageOf(err error) string { return find(err).Message }
+
 // RetryAfterOf returns how long the service asks clients to wait according to the [Error] in err's chain, or 0.
 func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
 
-// MaybeDone reports whether a change may have been made although its request failed with err.
+// MaybeDone reports whether a change may have been made although its request failed with err. Neither a refused key nor a
+// redirect proves that it was not: what answers may not be what carried it out.
 func MaybeDone(err error) bool {
 	e := find(err)
 	return !e.NotConnected && slices.Contains([]Kind{
 		KindTimeout, KindUnreachable, KindCutOff, KindStalled, KindCanceled, KindMalformed, KindTooLarge, KindServer,
+		KindUnauthorized, KindRedirect,
 	}, e.Kind)
 }
+
+// MaybeRevoked is [MaybeDone] for the revocation of a key: one that is not found may exist, and may be revoked.
+func MaybeRevoked(err error) bool { return MaybeDone(err) || KindOf(err) == KindNotFound }
+
+// Answered reports whether the error is a response of the service: then it is not offline.
+func Answered(err error) bool { return find(err).Status != 0 }
 
 // Unsent reports whether a limit held the request back: the error reveals nothing about the service.
 func Unsent(err error) bool {

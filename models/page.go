@@ -17,6 +17,8 @@ type Page[T any] struct {
 	AsOf   time.Time // when the page was requested: it was true then or later
 	// ServiceTime is AsOf by the service's clock, as the times of the records are, if that is known.
 	ServiceTime time.Time
+	// Unavailable has the ids of records that exist but could not be read in time: the list is not complete without them.
+	Unavailable []string
 	// Damage is the part of the pagination that could not be read, or empty. If it is set, Next is empty.
 	Damage string
 }

@@ -16,6 +16,7 @@ type Project struct {
 	BranchLogicalSizeLimit Opt[int64] // in MiB
 	CreatedAt              time.Time
 	UpdatedAt              time.Time
+	OrgID, OrgName         string    // the owning organization, empty if the service has none or does not send it
 	ComputeLastActiveAt    time.Time // when one of its computes last ran, if the service sends it
 	Damage                 string    // which parts of the record could not be read, or empty
 }
@@ -36,12 +37,17 @@ func (p *Project) UnmarshalJSON(b []byte) error {
 		BranchLogicalSizeLimit: r.integer("branch_logical_size_limit"),
 		CreatedAt:              r.time("created_at"),
 		UpdatedAt:              r.time("updated_at"),
+		OrgID:                  r.sharedID("org_id"),
+		OrgName:                r.word("org_name"),
 	}
 	p.Damage = r.damaged()
 	// An unreadable hint is not damage.
 	p.ComputeLastActiveAt = r.time("compute_last_active_at")
 	return nil
 }
+
+// Organization returns the owning organization, zero if the service has none.
+func (p *Project) Organization() Organization { return Organization{ID: p.OrgID, Name: p.OrgName} }
 
 // ChangedAt returns when the project last changed, according to its record.
 func (p *Project) ChangedAt() time.Time {

@@ -98,20 +98,3 @@ const sampleOperation = `{"id":"a07f8772-1877-4da9-a939-000000000001","project_i
 	`"branch_id":"br-bitter-sound-247814","endpoint_id":"ep-dark-snowflake-942567",` +
 	`"action":"start_compute","status":"finished","failures_count":0,` +
 	`"created_at":"2022-11-09T20:47:27.123456Z","updated_at":"2022-11-09T20:47:29Z","total_duration_ms":1234}`
-
-func BenchmarkDecodeOperation(b *testing.B) {
-	doc := []byte(sampleOperation)
-	var op Operation
-	b.Run("record", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			_ = op.UnmarshalJSON(doc)
-		}
-	})
-	b.Run("with encoding/json", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			_ = json.Unmarshal(doc, &op)
-		}
-	})
-}

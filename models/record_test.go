@@ -177,7 +177,7 @@ func TestDecodeWithoutID(t *testing.T) {
 func TestDecodeCreatedKey(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]CreatedAPIKey{
-		`{"id":7,"key":" napi_x\n","name":"n"}`: {ID: 7, Key: NewSecret("napi_x")},
+		`{"id":7,"key":" napi_x\n","name":"n"}`: {ID: 7, Key: NewSecret("napi_x"), Name: "n"},
 		`{"id":7}`:                              {ID: 7, Damage: "key is not there"},
 		`{"id":7,"key":null}`:                   {ID: 7, Damage: "key is not there"},
 		`{"id":7,"key":""}`:                     {ID: 7, Damage: "key is not there"},

@@ -66,6 +66,8 @@ var (
 	jsonText    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	prefixedKey = regexp.MustCompile(`napi_[0-9A-Za-z_-]{6,}`)
 	longWord    = regexp.MustCompile(`[0-9A-Za-z]{40,}`)
+	doubtful    = regexp.MustCompile(`[0-9A-Za-z_+=-]{16,}`)
+	keyShaped   = regexp.MustCompile(`^[0-9A-Za-z_]{20,}$`)
 )
 
 // FindKey returns the byte offset of the first word in a text that looks like an API key of any account, or -1. Such a
@@ -82,6 +84,35 @@ func FindKey(text string) int {
 	}
 	return first
 }
+
+// MaskKeys replaces every word of a text that looks like an API key, as [FindKey] finds it.
+func MaskKeys(text string) string {
+	text = prefixedKey.ReplaceAllString(text, masked)
+	return longWord.ReplaceAllStringFunc(text, func(word string) string {
+		if random(word) {
+			return masked
+		}
+		return word
+	})
+}
+
+// MaskDoubtful replaces every word of a text that may be a secret: also those without a known form, which are long and
+// have digits. It is for texts of little use otherwise, because ids may look the same.
+func MaskDoubtful(text string) string {
+	return doubtful.ReplaceAllStringFunc(MaskKeys(text), func(word string) string {
+		if strings.ContainsAny(word, digits) {
+			return masked
+		}
+		return word
+	})
+}
+
+// MayBeKey reports whether a text is a single long word of letters and digits, as keys without a known form are.
+func MayBeKey(text string) bool {
+	return keyShaped.MatchString(text) && strings.ContainsAny(text, digits) && strings.Trim(text, digits) != ""
+}
+
+const digits = "0123456789"
 
 // random reports whether digits and letters alternate more often than in names or hexadecimal digests.
 func random(word string) bool {

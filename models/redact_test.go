@@ -104,3 +104,27 @@ func TestFindKey(t *testing.T) {
 		}
 	}
 }
+
+func TestMasks(t *testing.T) {
+	t.Parallel()
+	const unknown = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
+	for text, want := range map[string][2]string{
+		"key napi_s3cret-key.":             {"key •••.", "key •••."},
+		unknown + unknown + " is a key":    {"••• is a key", "••• is a key"},
+		"a " + unknown:                     {"a " + unknown, "a •••"},
+		"0123456789abcdef0123456789abcdef": {"0123456789abcdef0123456789abcdef", "•••"},
+		"/home/me/a-word-without-numbers":  {"/home/me/a-word-without-numbers", "/home/me/a-word-without-numbers"},
+	} {
+		if got := [2]string{MaskKeys(text), MaskDoubtful(text)}; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{
+		unknown: true, unknown[:19]: false, "5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51": false, "12345678901234567890": false,
+		"a_word_without_numbers": false, "/" + unknown: false,
+	} {
+		if got := MayBeKey(text); got != want {
+			t.Errorf("%q may be a key: %v", text, got)
+		}
+	}
+}

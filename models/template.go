@@ -34,7 +34,7 @@ func (p *Project) Fields() Fields {
 		"cpu_used_sec": known(p.CPUUsedSec, number), "proxy_host": p.ProxyHost,
 		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit, number), "created_at": Stamp(p.CreatedAt),
 		"updated_at": Stamp(p.UpdatedAt), "compute_last_active_at": Stamp(p.ComputeLastActiveAt),
-		"damage": p.Damage,
+		"org_id": identity(p.OrgID), "org_name": p.OrgName, "damage": p.Damage,
 	}
 }
 
@@ -44,7 +44,12 @@ func (k *APIKey) Fields() Fields {
 	if k.ID != 0 {
 		id = number(k.ID)
 	}
+	list := "account"
+	if k.List.Org != "" {
+		list = "organization"
+	}
 	return Fields{
+		"list": list, "org_id": k.List.Org, "project_id": k.ProjectID, "created_by": k.CreatedBy,
 		"id": id, "name": k.Name, "created_at": Stamp(k.CreatedAt), "last_used_at": Stamp(k.LastUsedAt.Value),
 		"last_used_from_addr": k.LastUsedFromAddr, "damage": k.Damage,
 	}
@@ -107,7 +112,7 @@ func ParseTemplate(text string, known []string) (Template, error) {
 			return Template{}, errors.New("must have placeholders such as {name}, and {{ or }} for a brace")
 		case !slices.Contains(known, name):
 			names := slices.Compact(slices.Sorted(slices.Values(known)))
-			return Template{}, Unknown("field {"+Clean(name)+"}", name, names)
+			return Template{}, Unknown("field", name, names)
 		}
 		t.parts = append(t.parts, part{plain.String(), name})
 		plain.Reset()

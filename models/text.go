@@ -55,14 +55,27 @@ func Shorten(s string, most int) string {
 	return s[:most] + "…"
 }
 
-// SpreadsheetText returns a cell that spreadsheets do not evaluate as a formula: it is prefixed with an apostrophe if
-// it looks like one, as OWASP recommends.
+// SpreadsheetText returns a cell that spreadsheets do not evaluate as a formula: an apostrophe is added to what looks like
+// one, as OWASP recommends. A spreadsheet may take another separator than the file has, depending on its language, and
+// divide the cell; so what follows a separator counts as well, also behind blanks and quotes.
 func SpreadsheetText(cell string) string {
-	if strings.IndexAny(cell, "=+-@\t\r\n＝＋－＠") == 0 {
-		return "'" + cell
+	if !strings.ContainsAny(cell, formulas) {
+		return cell
 	}
-	return cell
+	var b strings.Builder
+	begins := true // a cell, for some separator
+	for i, r := range cell {
+		if begins && strings.ContainsRune(formulas, r) {
+			b.WriteByte('\'')
+		}
+		divides := strings.ContainsRune(",;|\t\r\n", r)
+		begins = divides || begins && (r == ' ' || r == '"' && i > 0)
+		b.WriteRune(r)
+	}
+	return b.String()
 }
+
+const formulas = "=+-@\t\r\n＝＋－＠" // what they begin with
 
 // cleaner holds the context of the next character.
 type cleaner struct {

@@ -130,18 +130,3 @@ func TestCleanASCIIAllocatesNothing(t *testing.T) { //nolint:paralleltest // cou
 		t.Errorf("%v allocations", n)
 	}
 }
-
-func BenchmarkClean(b *testing.B) {
-	for name, s := range map[string]string{
-		"ASCII":   "br-bitter-sound-247814",
-		"CJK":     "東京のデータベース",
-		"hostile": "\x1b]0;x\a\u202E" + strings.Repeat("\u0301", 20),
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				Clean(s)
-			}
-		})
-	}
-}

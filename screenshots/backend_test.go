@@ -69,7 +69,7 @@ func (b *backend) Open(context.Context, string) (ui.Connection, error) {
 }
 
 // SignIn implements [ui.Authenticator]. No picture signs in.
-func (b *backend) SignIn(ctx context.Context, baseURL string, _ models.Secret) (ui.Connection, error) {
+func (b *backend) SignIn(ctx context.Context, baseURL string, _ models.Secret, _ string) (ui.Connection, error) {
 	return b.Open(ctx, baseURL)
 }
 
@@ -82,7 +82,7 @@ func (b *backend) Verify(ctx context.Context, key models.Secret) error {
 	if err != nil {
 		return err
 	}
-	_, err = api.Projects(ctx, models.PageRequest{Limit: 1})
+	_, err = api.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 1})
 	return err
 }
 

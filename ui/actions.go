@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,9 +20,6 @@ func (m *Model) global() action.Group {
 	turn := func(by page.ID) func() tea.Cmd {
 		return func() tea.Cmd { return m.show((m.active + by) % page.Count) }
 	}
-	navigate := func(by int) func() tea.Cmd {
-		return func() tea.Cmd { return m.navigate(by) }
-	}
 	unnamed := ""
 	if m.notices.named.ID == "" {
 		unnamed = "no notice names an operation yet"
@@ -40,29 +36,28 @@ func (m *Model) global() action.Group {
 		noConsole = "no console_url"
 	}
 	own := []action.Action{
-		{ID: "next-page", Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
-		{ID: "previous-page", Title: "go to the previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1)},
-		{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: navigate(-1)},
-		{ID: "history-forward", Title: "go forward", Keys: []string{"]", "alt+right"}, Run: navigate(+1)},
+		{ID: "next-page", Rare: true, Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
+		{ID: "previous-page", Rare: true, Title: "go to the previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1)},
+		{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: m.goBack},
 		{
-			ID: paletteID, Title: "open commands", Short: "commands", Keys: []string{":", "ctrl+k"}, Footer: action.Shown,
+			ID: paletteID, Title: "open commands", Short: "more", Keys: []string{":"}, Footer: action.Shown,
 			Required: "it is the only way to reach actions without keys", Run: action.Do(m.openPalette),
 		},
-		{ID: "times", Title: "switch between relative, local and UTC times", Keys: []string{"ctrl+t"}, Run: func() tea.Cmd {
+		{ID: "times", Rare: true, Title: "switch between relative, local and UTC times", Keys: []string{"ctrl+t"}, Run: func() tea.Cmd {
 			names := style.TimesNames()
 			return m.showTimes(names[(slices.Index(names, cmp.Or(m.profile.Times, style.Relative))+1)%len(names)])
 		}},
-		{ID: "console", Title: "open in console", Keys: []string{"b"}, Disabled: noConsole, Run: open},
-		{ID: "switch-profile", Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
+		{ID: "console", Rare: true, Title: "open in console", Keys: []string{"b"}, Disabled: noConsole, Run: open},
+		{ID: "switch-profile", Rare: true, Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
 		{
-			ID: "follow-notice", Title: "open the operation of the last notice", Keys: []string{"'"}, Disabled: unnamed,
+			ID: "follow-notice", Rare: true, Title: "open the operation of the last notice", Keys: []string{"'"}, Disabled: unnamed,
 			Run: action.Do(func() { m.follow(m.notices.named) }),
 		},
 		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
-		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Shown, Run: action.Do(func() {
+		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading, Run: action.Do(func() {
 			m.Open(dialog.NewHelp(m.active.Title()+": keys", append(m.actions(), signs(m.options.Accessible || m.active != page.Operations))))
 		})},
-		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Run: func() tea.Cmd { return tea.Quit }},
+		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.LowPriority, Run: func() tea.Cmd { return tea.Quit }},
 	}
 	again := []action.Action{m.sayAgain("say-again")}
 	return action.Group{Title: "Everywhere", Actions: slices.Concat(pages, own, m.always(), again, m.commands())}
@@ -82,7 +77,7 @@ func signs(hidden bool) action.Group {
 		{"!7.0s", "slower than 95% of its kind"},
 		{"≥8s", "ran for at least this long"},
 	} {
-		sign := action.Action{Title: s[1], Keys: []string{s[0]}, Label: s[0], Hidden: hidden}
+		sign := action.Action{Title: s[1], Keys: []string{s[0]}, Label: s[0], Hidden: hidden, Rare: true}
 		g.Actions = append(g.Actions, sign)
 	}
 	return g
@@ -93,9 +88,9 @@ func showID(id page.ID) string { return "show-" + id.Name() }
 // always declares the actions of every state, whatever gets the other keys.
 func (m *Model) always() []action.Action {
 	return []action.Action{
-		{Title: "quit immediately", Keys: []string{"ctrl+c"}, Run: m.interrupt},
+		{Title: "quit immediately", Rare: true, Keys: []string{"ctrl+c"}, Run: m.interrupt},
 		{
-			Title: "suspend immediately", Keys: []string{"ctrl+z"}, Hidden: m.options.Suspend == nil,
+			Title: "suspend immediately", Rare: true, Keys: []string{"ctrl+z"}, Hidden: m.options.Suspend == nil,
 			Run: func() tea.Cmd { return m.options.Suspend },
 		},
 	}
@@ -123,7 +118,7 @@ func (m *Model) actions() []action.Group {
 		everywhere := []action.Group{m.global()}
 		profiles, _ := action.ByID(everywhere, "switch-profile")
 		quit, _ := action.ByID(everywhere, "quit")
-		profiles.Footer = action.Shown
+		profiles.Footer, quit.Footer = action.Shown, action.Shown
 		groups = []action.Group{{Actions: []action.Action{profiles, quit}}}
 	case !m.atPage():
 		groups = m.pages[m.active].Actions()
@@ -219,6 +214,10 @@ func (m *Model) commands() []action.Action {
 	for _, p := range m.options.profiles() {
 		names = append(names, p.Name)
 	}
+	unavailable := ""
+	if m.options.Reload == nil {
+		unavailable = "there is none"
+	}
 	actions := []action.Action{
 		{ID: "theme", Title: "change the theme", Arg: action.Choice(style.ThemeNames(), m.chooseTheme)},
 		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames(), m.showTimes)},
@@ -226,15 +225,12 @@ func (m *Model) commands() []action.Action {
 			ID: "budget", Title: fmt.Sprintf("change the request budget, now %d a second", m.profile.Budget),
 			Arg: m.budgetArg(),
 		},
+		{ID: "reload", Title: "reload the configuration", Disabled: unavailable, Run: m.reload},
 		{ID: "profile", Title: "switch the profile", Arg: action.Choice(names, func(name string) tea.Cmd {
 			return m.switchTo(m.options.profiles()[slices.Index(names, name)])
 		})},
 	}
-	actions = append(actions, m.alerts.actions(&m.session, m.now)...)
-	for _, c := range m.profile.DemoCommands {
-		actions = append(actions, c.action(&m.session))
-	}
-	return actions
+	return append(actions, m.alerts.actions(&m.session, m.now)...)
 }
 
 // openPalette offers what can be done on the page, and also what takes an argument on Operations.
@@ -286,38 +282,6 @@ func (m *Model) chooseTheme(name string) tea.Cmd {
 	return nil
 }
 
-// DemoCommand is a command for the service of a profile besides its API, such as the demo's mock.
-type DemoCommand struct {
-	// Arg is a placeholder for its argument, or empty if there is none. Values are examples of it.
-	Name, Title, Arg string
-	Values           []action.Value
-	Run              func(arg string) (done string, err error) // runs off the UI's goroutine; returns what was done
-}
-
-func (c DemoCommand) action(s *session) action.Action {
-	run := func(arg string) tea.Cmd {
-		return s.afterwards(func(context.Context) page.Effect {
-			done, err := c.Run(arg)
-			if err != nil {
-				return page.Notice{Tone: style.Bad, Text: fmt.Sprintf("✗ %s: %v", c.Name, err)}
-			}
-			return page.Notice{Tone: style.Good, Text: "✓ " + done}
-		})
-	}
-	if c.Arg == "" {
-		return action.Action{ID: c.Name, Title: c.Title, Run: func() tea.Cmd { return run("") }}
-	}
-	return action.Action{ID: c.Name, Title: c.Title, Arg: &action.Arg{
-		Example: c.Arg, Complete: func(string) []action.Value { return c.Values },
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			if arg == "" {
-				return nil, fmt.Errorf("write %s after %s", c.Arg, c.Name)
-			}
-			return func() tea.Cmd { return run(arg) }, nil
-		},
-	}}
-}
-
 const (
 	doubleClick = 400 * time.Millisecond // the maximum time between the clicks of a double click
 	wheelLines  = 3                      // the number of lines of a turn of the wheel
@@ -349,17 +313,12 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		by := msg.X - m.click.x
 		if msg.Button == tea.MouseLeft && by != 0 && m.click.page && m.front() == nil {
 			m.click.x = msg.X
-			return m.toPage(m.active, page.Drag{X: msg.X, Width: m.width, By: by})
+			return m.toPage(m.active, page.Drag{By: by})
 		}
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
 			return m.clicked(msg.X, msg.Y)
 		}
-	case tea.MouseReleaseMsg:
-		if !m.click.page {
-			return nil
-		}
-		return m.toPage(m.active, page.Drag{X: msg.X, Width: m.width, Done: true})
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,25 +28,49 @@ const (
 
 // alerts are what the user was alerted to, and what views run for it.
 type alerts struct {
-	all   []alert   // the newest first
+	all   []*alert  // the newest first
 	until time.Time // when they are no longer muted: until then they are only listed
 	runs  map[string]*viewRuns
 }
 
-// alert is an operation that the user was alerted to.
+// alert is an operation that the user was alerted to, or what failed for one.
 type alert struct {
-	reason, text string
-	about        feed.Key
-	at           time.Time
+	reasons   []string // the views that it matched, the first one first, or why else
+	text      string
+	about     feed.Key
+	operation bool      // the alert is of the operation itself, which has no other one
+	at        time.Time // by the service's clock
 }
 
-// list adds an alert to the list.
+// list adds an alert to the list. An operation has one line: it goes to the top when there is news of it, and stays
+// where it is when another view matches.
 func (a *alerts) list(e page.Alert, now time.Time) {
-	var fresh []alert
-	for _, found := range slices.Backward(e.Found) {
-		fresh = append(fresh, alert{e.Reason, found.Text, found.About, now})
+	lines := map[feed.Key]*alert{} // of the operations
+	for _, one := range a.all {
+		if one.operation {
+			lines[one.about] = one
+		}
 	}
-	a.all = append(fresh, a.all...)
+	var fresh []*alert
+	moved := map[*alert]bool{}
+	for _, found := range e.Found {
+		one := &alert{[]string{e.Reason}, found.Text, found.About, found.Values != nil && found.About.ID != "", now}
+		if was := lines[one.about]; was != nil && one.operation {
+			if !slices.Contains(was.reasons, e.Reason) {
+				was.reasons = append(was.reasons, e.Reason)
+			}
+			if was.text == one.text {
+				continue
+			}
+			one.reasons, moved[was] = was.reasons, true
+		}
+		if one.operation {
+			lines[one.about] = one
+		}
+		fresh = append(fresh, one)
+	}
+	slices.Reverse(fresh)
+	a.all = slices.DeleteFunc(append(fresh, a.all...), func(one *alert) bool { return moved[one] })
 	a.all = a.all[:min(len(a.all), maxAlerts)]
 }
 
@@ -85,7 +110,7 @@ func (a *alerts) show(s *session) {
 	var items []*dialog.PickerItem
 	for i, one := range a.all {
 		items = append(items, &dialog.PickerItem{
-			ID: strconv.Itoa(i), Title: one.reason + ": " + one.text, Note: s.times().Cell(one.at, s.profile.Clock()),
+			ID: strconv.Itoa(i), Title: strings.Join(one.reasons, ", ") + ": " + one.text, Note: s.times().Cell(one.at, s.service(s.profile.Clock())),
 			Choose: action.Do(func() { s.follow(one.about) }),
 		})
 	}
@@ -125,12 +150,26 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
+	left := page.Alert{Reason: e.Reason, Tone: style.Bad, Rings: e.Rings}
 	for _, found := range e.Found {
+		if _, err := r.arguments(found, 1); err != nil {
+			about := strings.TrimPrefix(found.Text, "✗ ")
+			text := fmt.Sprintf("%s was not run (%s): %v", r.program[0], about, err)
+			left.Found = append(left.Found, page.Found{Text: text, About: found.About})
+			continue
+		}
 		r.waiting++
 		r.newest = found
 		if r.running < alertRuns {
 			cmds = append(cmds, r.start(s))
 		}
+	}
+	if more := len(left.Found) - 1; more >= 0 {
+		left.Text = r.view + ": ✗ " + left.Found[0].Text
+		if more > 0 {
+			left.Text += fmt.Sprintf(" (and %d more)", more)
+		}
+		s.Emit(left)
 	}
 	return tea.Batch(cmds...)
 }
@@ -139,24 +178,28 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 // those of the operation.
 func AlertPlaceholders() []string { return []string{"view", "count"} }
 
-// start runs the program for what waits, with the fields of the newest.
-func (r *viewRuns) start(s *session) tea.Cmd {
-	values := models.Fields{"view": r.view, "count": strconv.Itoa(r.waiting)}
-	for name, value := range r.newest.Values {
+// arguments returns the program and its arguments for an operation, the newest of count, or an error if it has a field
+// that the program would take for an option.
+func (r *viewRuns) arguments(found page.Found, count int) ([]string, error) {
+	values := models.Fields{"view": r.view, "count": strconv.Itoa(count)}
+	for name, value := range found.Values {
 		values[name] = cmp.Or(value, style.None)
 	}
+	return models.Arguments(r.program, values, false)
+}
+
+// start runs the program for what waits, with the fields of the newest.
+func (r *viewRuns) start(s *session) tea.Cmd {
 	about, programs := r.newest.About, s.options.Programs
+	args, err := r.arguments(r.newest, r.waiting)
 	r.waiting = 0
 	r.running++
-	args, err := models.Arguments(r.program, values, false)
 	return s.current.DoAnyway(page.Operations, func(ctx context.Context) (msg tea.Msg, late func()) {
 		var output string
 		if err == nil {
 			ctx, cancel := context.WithTimeout(ctx, alertRunIn)
 			defer cancel()
 			output, err = programs.Run(ctx, args)
-		} else {
-			err = fmt.Errorf("was not run: %w", err)
 		}
 		next := func() tea.Cmd { return r.ended(s, about, err, output) } //nolint:contextcheck // the session has its own
 		return page.Result(next), nil

@@ -12,7 +12,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/client/mock"
+	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/operations"
+	"pgtower/ui/page"
 )
 
 // runner is the user's programs: each takes a while.
@@ -66,11 +70,38 @@ func TestProgramsOfViews(t *testing.T) {
 		p.Wait(10 * time.Second)
 		p.sees("Trouble: ✗ tell failed (exit status 3): last words · ': show")
 		p.command("alerts")
-		p.sees("▌ Trouble: ✗ tell failed", "Trouble: ✗ Import data", "Failed: ✗ Import data", "53 of 53")
+		p.sees("▌ Trouble: ✗ tell failed", "  Failed, Trouble: ✗ Import data", "27 of 27")
 		if len(p.alerts) > 0 {
 			t.Errorf("a view without the bell rings: %q", p.alerts)
 		}
 	})
+}
+
+// An operation has one line with the views that it matched. What is new of it moves the line to the top.
+func TestAlertsOfAnOperation(t *testing.T) {
+	t.Parallel()
+	var a alerts
+	list := func(reason string, texts ...string) {
+		e := page.Alert{Reason: reason}
+		for _, text := range texts {
+			about := feed.Key{Project: "p", ID: text[:1]}
+			e.Found = append(e.Found, page.Found{Text: text, About: about, Values: models.Fields{}})
+		}
+		a.list(e, time.Time{})
+	}
+	list("Failed", "a failed", "b failed")
+	list("Trouble", "b failed", "c slow", "c failed")
+	list("Trouble", "a failed")
+	list("watched", "a finished")
+	a.list(page.Alert{Reason: "Trouble", Found: []page.Found{{Text: "tell failed", About: feed.Key{Project: "p", ID: "a"}}}}, time.Time{})
+	var got []string
+	for _, one := range a.all {
+		got = append(got, strings.Join(one.reasons, "+")+" "+one.text)
+	}
+	want := []string{"Trouble tell failed", "Failed+Trouble+watched a finished", "Trouble c failed", "Failed+Trouble b failed"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
 }
 
 // A program never gets a field as an option, and the user sees why it was not run.
@@ -80,10 +111,33 @@ func TestRefusedArgumentsOfViews(t *testing.T) {
 	view := operations.View{Name: "-v", Filter: "is:failed", Alert: true, Run: []string{"tell", "{view}"}}
 	play(t, 120, 36, alerting(r, view), func(p *program) {
 		p.fails(1)
-		p.sees(`-v: ✗ tell was not run: the argument "-v" would begin with a dash`)
+		p.sees(`-v: ✗ tell was not run (Import data of storefront failed): the argument "-v" would begin with a dash`)
 		if len(r.args) > 0 || len(p.alerts) != 2 {
 			t.Errorf("%q, %q", r.args, p.alerts)
 		}
+	})
+}
+
+// A match with such a field is left out and named, and the program runs for the others, also when they are collected.
+func TestAMatchThatIsLeftOutStopsNoOthers(t *testing.T) {
+	t.Parallel()
+	r := &runner{}
+	view := operations.View{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{action}", "{count}"}}
+	play(t, 140, 36, alerting(r, view), func(p *program) {
+		for range 3 {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "-rf", Run: time.Second, Fail: true})
+		}
+		p.fails(25)
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "-rf", Run: time.Second, Fail: true})
+		p.Wait(10 * time.Second)
+		want := append(slices.Repeat([]string{"[tell import_data 1]"}, 10), "[tell import_data 15]")
+		if !slices.Equal(r.args, want) {
+			t.Errorf("%q", r.args)
+		}
+		p.command("alerts")
+		p.sees("tell was not run (-rf of storefront failed): the argument")
+		p.Type("was not run")
+		p.sees("4 of 33")
 	})
 }
 
@@ -121,7 +175,7 @@ func TestMute(t *testing.T) {
 		p.sees("muted 30m")
 		p.seesNot("✗ Import data of")
 		p.command("alerts")
-		p.sees("▌ Trouble: ✗ Import data", "  Failed: ✗ Import data")
+		p.sees("▌ Failed, Trouble: ✗ Import data")
 		p.Press("esc")
 		p.command("unmute")
 		p.sees("Alerts are no longer muted")

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -12,9 +11,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/internal/driver"
-	"pgtower/models"
-	"pgtower/models/feed"
-	"pgtower/ui/page"
 )
 
 // BenchmarkKey moves the selection and draws the frame: two hundred rows down and up, so that most keys scroll.
@@ -32,24 +28,6 @@ func BenchmarkKey(b *testing.B) {
 	})
 }
 
-// BenchmarkTimeline walks, pans and zooms in the timeline, and draws each frame.
-func BenchmarkTimeline(b *testing.B) {
-	for name, keys := range map[string][]string{"walk": {"left"}, "pan": {"shift+left"}, "zoom": {"(", ")"}} {
-		b.Run(name, func(b *testing.B) {
-			onEverySize(b, func(b rig) {
-				new(stopwatch).arranged(b.m, func() tea.Cmd {
-					_, cmd := b.m.Update(driver.Key("t"))
-					return cmd
-				})
-				for i := 0; b.Loop(); i++ {
-					b.m.Update(driver.Key(keys[i%len(keys)]))
-					b.m.View()
-				}
-			})
-		})
-	}
-}
-
 // BenchmarkOpen opens and closes the details, which replace the table on a narrow screen, and draws both frames.
 func BenchmarkOpen(b *testing.B) {
 	onEverySize(b, func(b rig) {
@@ -59,25 +37,6 @@ func BenchmarkOpen(b *testing.B) {
 		}
 		for i := 0; b.Loop(); i++ {
 			b.m.Update(driver.Key(keys[i%2]))
-			b.m.View()
-		}
-	})
-}
-
-// BenchmarkTick draws the frame after a second: the cost at rest.
-func BenchmarkTick(b *testing.B) {
-	onEverySize(b, func(b rig) {
-		second := func() {
-			b.service.now = b.service.now.Add(time.Second)
-			b.m.Update(clockTick{})
-		}
-		mustChange(b.B, b.m, "a minute", func() {
-			for range 60 {
-				second()
-			}
-		})
-		for b.Loop() {
-			second()
 			b.m.View()
 		}
 	})
@@ -188,94 +147,6 @@ func setFilter(m *Model, query string) tea.Cmd {
 	return tea.Batch(emptied, pasted)
 }
 
-// BenchmarkStatistics opens and closes the statistics of the filtered rows.
-func BenchmarkStatistics(b *testing.B) {
-	onEveryFeed(b, func(b rig) {
-		var s stopwatch
-		s.finish(b.m, setFilter(b.m, "c"))
-		b.m.Update(driver.Key("enter"))
-		press := func() { s.arranged(b.m, func() tea.Cmd { _, cmd := b.m.Update(driver.Key("v")); return cmd }) }
-		mustChange(b.B, b.m, "statistics", press)
-		press()
-		s = stopwatch{}
-		for b.Loop() {
-			press()
-			press()
-		}
-		s.report(b.B)
-	})
-}
-
-// BenchmarkSort sorts by duration in the dialog, and back by time.
-func BenchmarkSort(b *testing.B) {
-	onEveryFeed(b, func(b rig) {
-		var s stopwatch
-		orders := []string{"took", "time"}
-		chosen := func(i int) func() tea.Cmd {
-			return func() tea.Cmd {
-				b.m.Update(driver.Key("s"))
-				b.m.Update(tea.PasteMsg{Content: orders[i%2]})
-				_, cmd := b.m.Update(driver.Key("enter"))
-				return cmd
-			}
-		}
-		for i := range 2 {
-			mustChange(b.B, b.m, "sorting", func() { s.arranged(b.m, chosen(i)) })
-		}
-		s = stopwatch{}
-		for i := 0; b.Loop(); i++ {
-			s.arranged(b.m, chosen(i))
-		}
-		s.report(b.B)
-	})
-}
-
-// BenchmarkPoll merges a page with five new operations and draws the frame.
-func BenchmarkPoll(b *testing.B) {
-	onEveryFeed(b, func(b rig) {
-		head := fullOf(100, b.service.now).operations
-		for i := 0; b.Loop(); i++ {
-			b.StopTimer()
-			b.service.operations = append([]models.Operation(nil), head...)
-			b.service.now = b.service.now.Add(time.Second)
-			for j := range 5 {
-				b.service.operations[j].ID = fmt.Sprintf("new-%d-%d", i, j)
-				b.service.operations[j].CreatedAt, b.service.operations[j].UpdatedAt = b.service.now, b.service.now
-			}
-			_, cmd := b.m.Update(driver.Key("r"))
-			got := answers(cmd, atOnce)
-			before := b.m.View().Content
-			b.StartTimer()
-			b.m.Update(got[0])
-			if b.m.View().Content == before {
-				b.Fatal("five new operations changed nothing")
-			}
-		}
-	})
-}
-
-// BenchmarkOlder takes in a page of a hundred older operations, and draws the frame.
-func BenchmarkOlder(b *testing.B) {
-	onEveryFeed(b, func(b rig) {
-		var cmd tea.Cmd
-		for b.Loop() {
-			b.StopTimer()
-			b.service.now = b.service.now.Add(time.Second / 5) // the budget allows ten requests a second
-			got := answers(cmd, atOnce)
-			if len(got) == 0 {
-				_, cmd = b.m.Update(driver.Key("m"))
-				got = answers(cmd, atOnce)
-			}
-			before := b.m.View().Content
-			b.StartTimer()
-			_, cmd = b.m.Update(got[0])
-			if b.m.View().Content == before {
-				b.Fatal("older operations changed nothing")
-			}
-		}
-	})
-}
-
 // BenchmarkMemory reports the bytes of a loaded operation, without its strings.
 func BenchmarkMemory(b *testing.B) {
 	for _, n := range sizesOfFeed() {
@@ -297,69 +168,5 @@ func BenchmarkMemory(b *testing.B) {
 			}
 			b.ReportMetric(each, "B/operation")
 		})
-	}
-}
-
-// manyProjects is a service whose projects share one history.
-type manyProjects struct {
-	*full
-
-	projects []models.Project
-}
-
-func (m *manyProjects) Projects(context.Context, models.PageRequest) (models.Page[models.Project], error) {
-	return models.Page[models.Project]{Items: m.projects}, nil
-}
-
-// BenchmarkProjects presses a key on the Projects page and draws the frame, in the service's order and sorted by
-// health. It also takes in ten answers to polls, on each page.
-func BenchmarkProjects(b *testing.B) {
-	const answered = 10
-	for _, n := range []int{12, 5_000} {
-		m, f := loaded(b, 1_000, size{200, 60})
-		s, all := &manyProjects{full: f, projects: make([]models.Project, n)}, page.ProjectHealth{}
-		for i := range s.projects {
-			id := fmt.Sprintf("floral-king-%06d", i)
-			s.projects[i] = models.Project{ID: id, Name: id, RegionID: "aws-us-east-2", CreatedAt: f.now, UpdatedAt: f.now}
-			all[id] = feed.ProjectHealth{Read: f.now, Window: time.Hour, Whole: true, Failed: i % 7, Running: i % 3}
-		}
-		run(m, m.begin(Connection{API: s}, false), atOnce)
-		press(m, "2")
-		health := func(h page.ProjectHealth) func() tea.Cmd {
-			return func() tea.Cmd { return m.pages[page.Projects].Update(h) }
-		}
-		var watch stopwatch
-		watch.arranged(m, health(all))
-		keys := func(b *testing.B) {
-			b.Helper()
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				m.Update(driver.Key([]string{"j", "k"}[i%2]))
-				m.View()
-			}
-		}
-		polls := func(b *testing.B) {
-			b.Helper()
-			watch = stopwatch{}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				some := page.ProjectHealth{}
-				for j := range answered {
-					id := s.projects[(answered*i+j)%n].ID
-					some[id] = feed.ProjectHealth{Read: f.now, Window: time.Hour, Whole: true, Failed: i % 7}
-				}
-				watch.arranged(m, health(some))
-			}
-			watch.report(b)
-		}
-		b.Run(fmt.Sprint("key/", n), keys)
-		b.Run(fmt.Sprint("answers/", n), polls)
-		mustChange(b, m, "sorting", func() {
-			press(m, "s")
-			m.Update(tea.PasteMsg{Content: "health"})
-			press(m, "enter")
-		})
-		b.Run(fmt.Sprint("key sorted/", n), keys)
-		b.Run(fmt.Sprint("answers sorted/", n), polls)
 	}
 }

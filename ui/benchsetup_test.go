@@ -18,7 +18,7 @@ import (
 
 // full is a service with one project, whose history comes in one page and then in endless pages of a hundred.
 type full struct {
-	API
+	noKinds
 
 	now        time.Time
 	operations []models.Operation
@@ -73,7 +73,7 @@ func (f *full) Operations(_ context.Context, _ string, r models.PageRequest) (mo
 	return page, nil
 }
 
-func (f *full) Projects(context.Context, models.PageRequest) (models.Page[models.Project], error) {
+func (f *full) Projects(context.Context, models.ListID, models.PageRequest) (models.Page[models.Project], error) {
 	return models.Page[models.Project]{Items: []models.Project{{ID: fullProject, Name: "floral-king"}}}, nil
 }
 
@@ -85,7 +85,7 @@ func (g fullAuthenticator) Open(context.Context, string) (Connection, error) {
 
 func (fullAuthenticator) Forget(string) {}
 
-func (g fullAuthenticator) SignIn(context.Context, string, models.Secret) (Connection, error) {
+func (g fullAuthenticator) SignIn(context.Context, string, models.Secret, string) (Connection, error) {
 	return Connection{API: g.full}, nil
 }
 
@@ -96,7 +96,7 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 	m := New(b.Context(), Options{
 		// Searching back for an order would load history endlessly, and set timers that never end while the clock stands
 		// still.
-		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, SearchBack: time.Minute, Budget: 10, Project: fullProject},
+		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, Since: time.Minute, Budget: 10, Project: fullProject},
 		Clock:   func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})

@@ -61,10 +61,6 @@ func states(t *testing.T) map[string][][]action.Group {
 			note(p)
 		}
 	})
-	play(t, 120, 36, longHistory(2_000), func(p *program) {
-		p.command("load 1,000")
-		note(p)
-	})
 	return seen
 }
 

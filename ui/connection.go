@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
@@ -25,16 +25,20 @@ type API interface {
 	operations.Service
 	projects.Service
 	apikeys.Service
+	// Project reads one project, which only the live service can.
+	Project(ctx context.Context, id string) (models.Project, error)
 }
 
 // Connection is a connection to the API with a key.
 type Connection struct {
 	API           API
-	KeyStore      apikeys.KeyStore // verifies new keys, and replaces the key in use
-	KeyID         int64            // the id of the key in use, or 0 if unknown
-	ReadOnly      string           // why nothing may be changed, or empty
-	Source        string           // where the key came from, such as "key from the keyring"
-	BaseURL, Host string           // the address of the API, and its host name
+	Account       *account.Account          // what is known of the key; nil: nothing
+	KeyStore      apikeys.KeyStore          // verifies new keys, and replaces the key in use
+	KeyID         int64                     // the id of the key in use, or 0 if unknown
+	KeyList       models.Opt[models.ListID] // the list of the key in use
+	ReadOnly      string                    // why nothing may be changed, or empty
+	Source        string                    // where the key came from, such as "key from the keyring"
+	BaseURL, Host string                    // the address of the API, and its host name
 	// Skew returns how far the service's clock is ahead, if known; may be nil.
 	Skew func() models.Opt[time.Duration]
 	// SetBudget sets the maximum number of requests a second; may be nil.
@@ -49,37 +53,76 @@ var ErrNoKey = errors.New("no API key")
 type Authenticator interface {
 	// Open connects with the saved key without verifying it. It returns ErrNoKey if there is none.
 	Open(ctx context.Context, baseURL string) (Connection, error)
-	// SignIn verifies the key with a request to the service at baseURL, and saves it.
-	SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error)
+	// SignIn verifies the key with requests to the service at baseURL, and saves it. A zero key is the one that Open would
+	// find. The project is that of a key of one project, or empty.
+	SignIn(ctx context.Context, baseURL string, key models.Secret, project string) (Connection, error)
 	// Forget drops a refused key from memory, so that Open looks for another one.
 	Forget(baseURL string)
 }
 
-// isOf reports whether the connection is to the account with the projects and keys. At least half of the projects must be
-// the same, as some may be shared or deleted; without projects, one of the keys must be.
-func (c *Connection) isOf(ctx context.Context, baseURL string, projects []models.Project, keys []int64) (bool, error) {
+// complete adds the account of a key that nothing is known of but what the user says.
+func (c *Connection) complete(key account.Options) {
+	if c.Account == nil {
+		c.Account = account.New(key)
+	}
+}
+
+// identified returns what the verified key is as a sentence, or "" if the service knows one kind only.
+func (c *Connection) identified() string {
+	switch c.Account.Kind() {
+	case models.UnknownKey, models.AccountKey:
+		return ""
+	default:
+		return "Signed in: " + c.Account.Describe() + "."
+	}
+}
+
+// isOf reports whether the connection is to the account whose projects and keys are on the screen. The service tells, or
+// else at least half of the projects must be the same, as some may be shared or deleted; without projects, one of the keys
+// must be.
+func (c *Connection) isOf(ctx context.Context, baseURL string, before shownAccount, clock func() time.Time) (bool, error) {
 	const compared = 100 // projects are enough to distinguish accounts
 	if c.BaseURL != baseURL {
 		return false, nil
 	}
-	list, err := c.API.Projects(ctx, models.PageRequest{Limit: compared})
+	if c.Account.Kind() == models.UnknownKey {
+		if err := c.Account.Identify(ctx, c.API, clock); err != nil {
+			return false, err
+		}
+	}
+	if now := c.Account.Identity(); now.ID != "" && before.identity.ID != "" {
+		return now == before.identity, nil
+	}
+	lists := c.Account.Lists()
+	if len(lists) == 0 {
+		return false, nil
+	}
+	list, err := c.API.Projects(ctx, lists[0], models.PageRequest{Limit: compared})
 	if err != nil {
 		return false, err
 	}
 	known := 0
 	for _, listed := range list.Items {
-		if slices.ContainsFunc(projects, func(p models.Project) bool { return p.ID == listed.ID }) {
+		if slices.ContainsFunc(before.projects, func(p models.Project) bool { return p.ID == listed.ID }) {
 			known++
 		}
 	}
-	if len(list.Items)+len(projects) > 0 {
+	if len(list.Items)+len(before.projects) > 0 {
 		return known > 0 && 2*known >= len(list.Items), nil
 	}
-	if len(keys) == 0 {
-		return true, nil
+	keyLists := c.Account.KeyLists()
+	if len(before.keys) == 0 || len(keyLists) == 0 {
+		return len(before.keys) == 0, nil
 	}
-	listed, err := c.API.APIKeys(ctx)
-	return slices.ContainsFunc(listed, func(k models.APIKey) bool { return slices.Contains(keys, k.ID) }), err
+	listed, err := c.API.APIKeys(ctx, keyLists[0])
+	return slices.ContainsFunc(listed, func(k models.APIKey) bool { return slices.Contains(before.keys, k.Ref()) }), err
+}
+
+// shownAccount is the account whose rows are on the screen.
+type shownAccount struct {
+	identity account.Identity
+	projects []models.Project
+	keys     []models.KeyRef
 }
 
 // Profile is an account of a service, with its settings.
@@ -87,22 +130,27 @@ type Profile struct {
 	Name string
 	// The address of the service and its host name, replaced by those of the connection.
 	BaseURL, Host string
-	Note          string           // shown when choosing, such as the organisation
-	Interval      time.Duration    // the time between polls of the operations feed
-	Window        time.Duration    // the period of the feed's numbers; 0 is the page's default
-	SearchBack    time.Duration    // how far back failures and sorted rows are loaded; 0 is the page's default
-	PageSize      int              // the number of operations per request
-	Pinned        []string         // the ids of the projects polled in every cycle
+	Note          string        // shown when choosing, such as the organization
+	Interval      time.Duration // the time between polls of the operations feed
+	Window        time.Duration // the period of the feed's numbers; 0 is the page's default
+	Since         time.Duration // how far back operations are loaded at first; 0 is the page's default
+	PageSize      int           // the number of operations per request
+	Pinned        []string      // the ids of the projects polled in every cycle
+	// SavePin remembers whether a project is pinned, as pinned returns when it is written. It runs off the UI's goroutine,
+	// and is nil if nothing is remembered.
+	SavePin       func(id string, pinned func() bool) error
 	Project       string           // the id of the project to begin with, or empty
+	Linked        string           // the id of the project that the current folder is linked to, or empty
+	Key           account.Options  // what the user says about the key
 	Budget        int              // the maximum number of requests a second for polling
 	Color         string           // marks the header: a name such as red, or #rrggbb, or empty
 	AlwaysType    bool             // every revocation must be confirmed by typing
 	ConsoleURL    string           // template of the address of a row in the service's console, or empty
 	Theme         string           // one of [style.ThemeNames]
 	Times         string           // how times are shown, one of [style.TimesNames]
-	DemoCommands  []DemoCommand    // for the service besides its API
 	Clock         func() time.Time // the service's time: by default, the program's
 	Demo          bool             // the service is the built-in mock
+	Settings      string           // of its connection and its pages, in a form to compare
 	Authenticator Authenticator    // finds, verifies and saves the API keys
 }
 
@@ -133,7 +181,7 @@ func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 		s.Notify(style.Waiting, "Can't open the console: "+err.Error())
 		return nil
 	}
-	show := page.Open{Dialog: dialog.NewText("Open in your browser", address, func() {
+	show := page.Open{Dialog: dialog.NewText("Open in your browser", "", address, func() {
 		s.Emit(page.Copy{Label: "the address", Text: models.NewSecret(address)})
 	})}
 	if !browser.Known() {
@@ -148,17 +196,9 @@ func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 	})
 }
 
-// short returns the label for little room: the name if the user chose one.
-func (p *Profile) short() string {
-	if p.Name == unnamed && p.Color == "" || p.Demo {
-		return p.Host
-	}
-	return cmp.Or(p.Name, p.Host)
-}
-
-// label returns the profile's name in the header.
+// label returns the profile's name in the header, if the user chose one, and the host.
 func (p *Profile) label() string {
-	if p.short() == p.Host {
+	if p.Demo || p.Name == "" || p.Name == unnamed && p.Color == "" {
 		return p.Host
 	}
 	return p.Name + " · " + p.Host
@@ -170,14 +210,6 @@ func (p *Profile) account() string {
 		return "profile " + p.label()
 	}
 	return p.Host
-}
-
-// inConfig returns the profile's name in the configuration, or empty for the demo.
-func (p *Profile) inConfig() string {
-	if p.Demo {
-		return ""
-	}
-	return cmp.Or(p.Name, unnamed)
 }
 
 // profiles returns all profiles, the one of the start first.

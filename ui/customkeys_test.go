@@ -35,14 +35,14 @@ func TestCustomKeys(t *testing.T) {
 	})
 	play(t, 120, 36, given, func(p *program) {
 		p.Wait(2 * time.Second)
-		p.sees("B API keys", "q/ctrl+p pause", "L filter", "Q quit")
+		p.sees("B API keys", "L filter", "Q quit")
 		p.Press("p", "v", "/")
 		p.seesNot("paused", "Statistics of", "keep the filter")
 		p.Press("q")
-		p.sees("paused", "q/ctrl+p resume")
+		p.sees("paused")
 		p.Press("ctrl+p")
 		p.seesNot("paused")
-		p.clickOn("pause")
+		p.Press("q")
 		p.sees("paused")
 		p.Press(":")
 		p.Type("resume")
@@ -96,7 +96,7 @@ func TestCustomKeysWhileSignedOut(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, givingKeys(t, map[string][]string{"quit": {"Q"}}), func(p *program) {
 		p.model.pages[page.Operations] = nil
-		p.model.current, p.model.signin = nil, nil
+		p.model.current, p.model.signin, p.model.drawn = nil, nil, ""
 		p.sees("Q quit")
 		p.Press("q")
 		if p.over {

@@ -100,23 +100,6 @@ func TestFocusMarksFailuresAsSeen(t *testing.T) {
 	})
 }
 
-// The alert of a watched operation is shown nowhere else: failures do not replace it.
-func TestAFailureLeavesTheAlert(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: 10 * time.Second})
-		p.Press("r", "g", "w")
-		p.Wait(15 * time.Second)
-		p.sees("✓ Create branch of storefront finished")
-		p.fails(1)
-		p.sees("✓ Create branch of storefront finished")
-		p.Press("j")
-		p.fails(1)
-		p.Wait(10 * time.Second) // since the previous one
-		p.sees("✗ Import data of storefront failed")
-	})
-}
-
 func TestFailuresAreSpoken(t *testing.T) {
 	t.Parallel()
 	speaking(t, inBusiest, func(p *program) {

@@ -19,7 +19,7 @@ func TestHealthOfProjects(t *testing.T) {
 		p.Wait(6 * time.Second)
 		p.reads("identity ✗ unreadable", "1 unreadable 1 failing")
 		p.Press("down", "down", "enter")
-		p.reads("✗ unreadable list operations of floral-fog-318698: the service failed (status 500)", "running –")
+		p.reads("✗ unreadable list operations of floral-fog-318698: the service failed (status 500)", "running 0")
 		p.Press("esc")
 
 		// One project is shown, and another one fails.

@@ -21,7 +21,7 @@ func keyNames(p *program) string {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	all, err := c.API.APIKeys(p.ctx)
+	all, err := c.API.APIKeys(p.ctx, models.ListID{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func (p *program) createOther() (secret string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	k, err := c.API.CreateAPIKey(p.ctx, "other")
+	k, err := c.API.CreateAPIKey(p.ctx, "other", models.Reach{})
 	if err != nil {
 		p.t.Fatal(err)
 	}

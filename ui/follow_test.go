@@ -16,8 +16,8 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 	t.Parallel()
 	play(t, 160, 45, nil, func(p *program) {
 		p.Wait(2 * time.Second)
-		for _, key := range []string{"S", "S", "u", "u", "f", "f"} {
-			p.Press(key)
+		for _, keys := range []string{"s enter", "s enter", "u", "u", "f", "f"} {
+			p.Press(strings.Fields(keys)...)
 			p.Wait(time.Second)
 			p.sees(" 1 / ")
 		}

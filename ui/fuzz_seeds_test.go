@@ -48,7 +48,7 @@ type place struct {
 
 // places returns all pages and dialogs.
 func places() map[string]place {
-	secret := slices.Concat(presses("3 n"), types("stcomp"), presses("enter"))
+	secret := slices.Concat(presses("3 n"), types("start_comp"), presses("enter"))
 	hostile := does(happen, 0)
 	return map[string]place{
 		"operations":         {nil, "all projects"},
@@ -58,7 +58,7 @@ func places() map[string]place {
 		"choose a project":   {presses("O"), "Choose a project"},
 		"filter":             {slices.Concat(presses("/"), types("status:failed !check")), "!check"},
 		"wrong filter":       {slices.Concat(presses("/"), types("is:(")), "is:("},
-		"json":               {presses("J"), `"operation": {`},
+		"json":               {presses("enter enter"), `"operation": {`},
 		"copy":               {presses("y"), "of the whole operation"},
 		"export":             {presses("e"), "Saves the"},
 		"projects":           {presses("2"), "REGION"},

@@ -73,7 +73,7 @@ func anyKeys() []string {
 func texts() []string {
 	return []string{
 		hostileText, "feed.csv", "status:failed !check", "took:>5s age:<10m", "is:(", "pgtower-demo", "4", "2", strings.Repeat("漢", 70),
-		"ci-deploy", "default", "staging", "demo", "\xff\xfe", "", "a\nb\nc", "stcomp",
+		"ci-deploy", "default", "staging", "demo", "\xff\xfe", "", "a\nb\nc", "start_comp",
 	}
 }
 
@@ -214,7 +214,7 @@ func (p *program) happen(n int) {
 				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Millisecond, Run: time.Second, Fail: true})
 			}
 		},
-		func() { _, _ = p.server.RevokeKey(165074) },
+		func() { _, _ = p.server.RevokeKey("", 165074) },
 	}
 	events[n%len(events)]()
 }

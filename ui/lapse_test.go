@@ -59,7 +59,6 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 	for key, says := range map[string]string{
 		"w":     "◉ watching Create branch of storefront",
 		"y":     "Copy: Create branch of storefront",
-		"J":     "Raw JSON: Create branch of storefront",
 		"enter": "action          create_branch",
 	} {
 		play(t, 160, 45, inBusiest, func(p *program) {

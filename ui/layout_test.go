@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/ui/operations"
 	"pgtower/ui/page"
 )
@@ -40,13 +38,8 @@ func TestTheLayoutIsKept(t *testing.T) {
 			t.Errorf("%+v, %+v", pane, width)
 		}
 		failure = errors.New("the disk is full")
-		p.clickOn("│")
-		p.Send(tea.MouseMotionMsg{X: 100, Button: tea.MouseLeft})
-		p.Send(tea.MouseReleaseMsg{X: 100, Button: tea.MouseLeft})
-		p.sees("The layout was not saved: the disk is full")
-		if got := saved[len(saved)-1].PaneWidth; got != 58 {
-			t.Errorf("it is %d wide", got)
-		}
+		p.Press(">")
+		p.sees("The layout lasts until you quit: the disk is full")
 	})
 }
 
@@ -59,6 +52,7 @@ func TestTheDemoKeepsItsConfigurationToItself(t *testing.T) {
 			t.Errorf("saved %+v", l)
 			return nil
 		}
+		o.ViewText = func(v operations.View) string { return "the TOML of " + v.Name }
 		o.SaveView = func(v operations.View) error {
 			t.Errorf("saved %+v", v)
 			return nil
@@ -76,7 +70,10 @@ func TestTheDemoKeepsItsConfigurationToItself(t *testing.T) {
 		p.Press("c", "J", "enter")
 		p.sees("   ACTION", "These columns last until you quit: the demo changes no file")
 		command(p, "save view Mine")
-		p.sees("✓ Saved the view Mine until you quit: the demo changes no file")
+		p.sees("Saved the view Mine until you quit", "The demo changes no file. To keep", "the TOML of Mine")
+		p.Press("y")
+		p.sees("copied the view Mine")
+		p.Press("esc")
 		command(p, "view Mine")
 		command(p, "profile default")
 		p.Wait(time.Second)

@@ -61,7 +61,7 @@ func TestNothingOutlivesItsSession(t *testing.T) {
 					p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 				}
 				p.Wait(6 * time.Second)
-				p.Press("g", "W", "r", "2", "r", "1")
+				p.Press("g", "w", "r", "2", "r", "1")
 				p.Send(tea.BlurMsg{})
 				p.Send(tea.FocusMsg{})
 				p.inject("latency=1h of /projects/*/operations")
@@ -85,7 +85,7 @@ func TestHoldingAKeyDownStartsNoTimers(t *testing.T) {
 		p.Wait(3 * time.Second)
 		before := len(ofSession(t))
 		for range 30 {
-			p.Press("2", "r", "1", "r", "+", "-")
+			p.Press("2", "r", "1", "r")
 			p.Send(tea.BlurMsg{})
 			p.Send(tea.FocusMsg{})
 		}

@@ -40,7 +40,7 @@ func TestMouse(t *testing.T) {
 				p.clickOn("NAME")
 				p.sees("NAME▲")
 				p.clickOn("NAME▲")
-				p.sees("NAME▼", "▌ backup-nightly")
+				p.sees("NAME▼", "▌ vercel-sync")
 				p.clickOn("filter")
 				p.Type("laptop-old")
 				p.Press("enter")
@@ -168,20 +168,6 @@ func TestWheelLeavesQuestionsAndFiltersAlone(t *testing.T) {
 		p.Press("enter", "x")
 		p.Send(down)
 		p.sees("[ Cancel ]")
-	})
-}
-
-func TestNoticesOfAPageLeaveWithIt(t *testing.T) {
-	t.Parallel()
-	play(t, 80, 24, nil, func(p *program) {
-		p.Press("!")
-		p.sees("No failed requests")
-		p.Press("2")
-		p.seesNot("No failed requests")
-		p.Press("3", "x", "tab", "enter")
-		p.sees("✓ revoked first-try")
-		p.Press("1", "?")
-		p.sees("✓ revoked first-try")
 	})
 }
 

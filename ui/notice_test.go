@@ -7,46 +7,41 @@ import (
 	"pgtower/ui/page"
 )
 
+// The newest notice is shown for a while. An alert stays until the user has seen it, or another one comes.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	var n notices
-	say := func(notice page.Notice, rank int) int {
-		n.show(t.Context(), notice, rank)
-		return n.number
+	say := func(text string, waits, rings bool, about feed.Key) {
+		n.show(t.Context(), page.Notice{Text: text, Waits: waits, Rings: rings, About: about})
 	}
-	first := say(page.Notice{Text: "first"}, noticeRank)
-	second := say(page.Notice{Text: "second", Here: true}, noticeRank)
-	if n.expire(first); n.shown.Text != "second" {
-		t.Errorf("the time of the first took %q away", n.shown.Text)
+	shows := func(want string) {
+		t.Helper()
+		if n.shown.Text != want {
+			t.Errorf("%q is shown, not %q", n.shown.Text, want)
+		}
 	}
-	if n.leave(first); n.shown.Text != "second" {
-		t.Error("a notice of where the user came to left with where they were")
+	of := feed.Key{Project: "a", ID: "1"}
+	say("first", false, false, feed.Key{})
+	say("second", false, false, feed.Key{})
+	shows("second")
+	n.expire()
+	shows("")
+	say("alert", true, false, of)
+	if say("loaded", false, false, feed.Key{Project: "a", ID: "2"}); n.named != of {
+		t.Errorf("named is %v", n.named)
 	}
-	if n.leave(second); n.shown.Text != "" {
-		t.Error("a notice stayed behind")
-	}
-	alert := say(page.Notice{Text: "alert", Waits: true}, alertRank)
-	n.seen() // shortly after it came
-	if say(page.Notice{Text: "waits", Waits: true}, noticeRank); n.shown.Text != "alert" {
-		t.Errorf("%q took the place of an alert", n.shown.Text)
-	}
-	if n.expire(alert); n.shown.Text != "alert" {
-		t.Error("an alert did not wait for the user")
-	}
-	if n.seen(); n.shown.Text != "" {
-		t.Error("an alert that was seen stays")
-	}
-	older := feed.Key{Project: "a", ID: "1"}
-	say(page.Notice{Text: "older alert", Waits: true, About: older}, ringingRank)
-	say(page.Notice{Text: "quiet alert", Waits: true, About: feed.Key{Project: "a", ID: "2"}}, alertRank)
-	if say(page.Notice{Text: "all is loaded"}, noticeRank); n.shown.Text != "older alert" || n.named != older {
-		t.Errorf("%q of %v took the place of an alert that the user has not seen", n.shown.Text, n.named)
-	}
-	if say(page.Notice{Text: "newer alert", Waits: true}, ringingRank); n.shown.Text != "newer alert" {
-		t.Error("a newer alert gave way")
-	}
+	shows("alert")
+	n.expire() // its time is over before a key
+	shows("alert")
 	n.seen()
-	if say(page.Notice{Text: "answer"}, noticeRank); n.shown.Text != "answer" {
-		t.Error("what a key did is not said")
-	}
+	shows("")
+	say("older alert", true, true, of)
+	say("quiet alert", true, false, of)
+	shows("older alert")
+	say("newer alert", true, true, of)
+	shows("newer alert")
+	n.seen() // a key before its time is over
+	shows("newer alert")
+	say("answer", false, false, feed.Key{})
+	shows("answer")
 }

@@ -149,11 +149,11 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 		said bool
 	}{
 		"after a minute":        {func(p *program) { p.Wait(time.Minute + time.Second) }, "", true},
-		"when the program ends": {func(p *program) { p.model.Leave() }, "", false},
+		"when the program ends": {func(p *program) { p.model.Leave(p.t.Context()) }, "", false},
 		"not another text, after a minute": {
 			func(p *program) { p.board.text = "mine"; p.Wait(time.Minute + time.Second) }, "mine", false,
 		},
-		"not another text, at the end": {func(p *program) { p.board.text = "mine"; p.model.Leave() }, "mine", false},
+		"not another text, at the end": {func(p *program) { p.board.text = "mine"; p.model.Leave(p.t.Context()) }, "mine", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -177,6 +177,8 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 		t.Parallel()
 		play(t, 140, 36, func(b *backend, _ *Options) { b.board.none = errors.New("no clipboard") }, func(p *program) {
 			copySecret(p)
+			p.reads("Not copied: only your terminal can copy it")
+			p.Press("c")
 			p.reads("copied the API key copied (OSC 52, unconfirmed); clear it yourself after use")
 		})
 	})
@@ -237,7 +239,7 @@ func TestQuittingAsksFirst(t *testing.T) {
 		}
 		p.reads("You haven't copied, revealed or saved the secret.")
 		p.Press("ctrl+c")
-		if got := strings.Join(p.model.Leave(), " "); !p.over || !strings.Contains(got, "The API key unseen (id ") {
+		if got := strings.Join(p.model.Leave(p.t.Context()), " "); !p.over || !strings.Contains(got, "The API key unseen (id ") {
 			t.Errorf("over %v, and said: %s", p.over, got)
 		}
 	})
@@ -268,7 +270,7 @@ func TestAnInvalidSecretIsNotUsed(t *testing.T) {
 				if p.board.text != "" || p.kept != 0 || keyNames(p) == before {
 					t.Errorf("on the clipboard: %q, kept: %d, keys: %s", p.board.text, p.kept, keyNames(p))
 				}
-				if said := strings.Join(p.model.Leave(), " "); !strings.Contains(said, "its secret is lost: revoke it.") {
+				if said := strings.Join(p.model.Leave(p.t.Context()), " "); !strings.Contains(said, "its secret is lost: revoke it.") {
 					t.Errorf("leaving now says %q", said)
 				}
 				p.Press("enter")

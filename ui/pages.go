@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/apikeys"
@@ -25,18 +26,22 @@ func (s *session) newPages() [page.Count]page.Page {
 	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: p.Budget}
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s.current, api, operations.Options{
-			Options: polls, Window: p.Window, SearchBack: p.SearchBack, ReduceMotion: s.options.ReduceMotion, Project: s.project,
-			Views: &config.Views, View: config.View, SaveView: config.SaveView, Unsaved: config.unsaved,
+			Options: polls, Window: p.Window, Since: p.Since, ReduceMotion: s.options.ReduceMotion, Project: s.project,
+			Linked: p.Linked,
+			Views:  &config.Views, View: config.View, SaveView: config.SaveView, Unsaved: config.unsaved,
+			DeleteView: config.DeleteView, ViewText: config.ViewText,
 		}),
-		page.Projects: projects.New(s.current, api, projects.Options{Feed: polls, Pinned: p.Pinned, Profile: p.inConfig()}),
-		page.APIKeys:  apikeys.New(s.current, api, s.keyOptions()),
+		page.Projects: projects.New(s.current, api, s.connection.Account, projects.Options{
+			Feed: polls, Pinned: p.Pinned, SavePin: p.SavePin,
+		}),
+		page.APIKeys: apikeys.New(s.current, api, s.connection.Account, s.keyOptions()),
 	}
 }
 
 func (s *session) keyOptions() apikeys.Options {
 	c := s.connection
 	return apikeys.Options{
-		KeyStore: c.KeyStore, Own: c.KeyID, ReadOnly: c.ReadOnly,
+		KeyStore: c.KeyStore, OwnID: c.KeyID, OwnList: c.KeyList, ReadOnly: c.ReadOnly,
 		Account: s.profile.account(), AlwaysType: s.profile.AlwaysType,
 	}
 }
@@ -48,9 +53,9 @@ func (s *session) reconnect() (cmd tea.Cmd) {
 		case *operations.Page:
 			p.Reconnect(s.connection.API)
 		case *projects.Page:
-			p.Reconnect(s.connection.API)
+			p.Reconnect(s.connection.API, s.connection.Account)
 		case *apikeys.Page:
-			cmd = p.Reconnect(s.connection.API, s.keyOptions())
+			cmd = p.Reconnect(s.connection.API, s.connection.Account, s.keyOptions())
 		}
 	}
 	return cmd
@@ -59,7 +64,9 @@ func (s *session) reconnect() (cmd tea.Cmd) {
 // Catalogue returns all actions of all pages, with those of the commands, for [action.NewMap].
 func Catalogue(commands ...Command) []action.Page {
 	options := &Options{Config: Config{Commands: commands}}
-	m := &Model{session: session{options: options, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}}}
+	m := &Model{session: session{
+		options: options, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}, connection: noConnection(),
+	}}
 	pages := m.newPages()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {
@@ -68,12 +75,17 @@ func Catalogue(commands ...Command) []action.Page {
 	return out
 }
 
+// noConnection is for pages that are asked for their declarations only.
+func noConnection() Connection { return Connection{Account: account.New(account.Options{})} }
+
 // Columns returns the names of the columns of a page.
 func Columns(of page.ID) []string {
 	if of == page.Operations {
 		return operations.ColumnNames()
 	}
-	m := &Model{session: session{options: &Options{}, profile: &Profile{}, current: &page.Session{}}}
+	m := &Model{session: session{
+		options: &Options{}, profile: &Profile{}, current: &page.Session{}, connection: noConnection(),
+	}}
 	return m.newPages()[of].(interface{ ColumnNames() []string }).ColumnNames()
 }
 
@@ -109,15 +121,19 @@ func (s *session) show(id page.ID) tea.Cmd {
 	return s.pages[id].Shown()
 }
 
-func (s *session) navigate(by int) tea.Cmd {
-	to, ok := s.history.step(by)
+// goBack goes back to where the user was before.
+func (s *session) goBack() tea.Cmd {
+	last := len(s.history) - 1
 	switch {
 	case !s.live():
 		return nil
-	case !ok:
-		s.Notify(style.Waiting, "nowhere to go "+map[int]string{-1: "back", 1: "forward"}[by])
+	case last < 1:
+		s.Notify(style.Waiting, "nowhere to go back")
 		return nil
-	case to.page != page.Operations:
+	}
+	s.history = s.history[:last]
+	to := s.history[last-1]
+	if to.page != page.Operations {
 		return s.show(to.page)
 	}
 	s.showOperations(to.place)
@@ -148,14 +164,6 @@ func (s *session) follow(to feed.Key) {
 	s.showOperations(at)
 }
 
-// focused is what has the focus: a page, or what is over it.
-func (s *session) focused() any {
-	if d := s.front(); d != nil {
-		return d
-	}
-	return s.active
-}
-
 // atPage reports whether keys are for the page and the root, and not for text or a dialog.
 func (s *session) atPage() bool {
 	return len(s.dialogs) == 0 && s.live() && !s.pages[s.active].Editing()
@@ -171,15 +179,23 @@ func (s *session) troubled(now time.Time) bool {
 	return slices.Contains([]style.Tone{style.Waiting, style.Bad, style.Alarm}, s.pages[s.active].Status(now).Tone)
 }
 
-// asOf is when the rows of a session that ended were read.
-func (s *session) asOf() time.Time { return cmp.Or(s.pages[s.active].AsOf(), s.endedAt) }
+// service converts the program's time to the service's, in which all times on the screen are.
+func (s *session) service(t time.Time) time.Time {
+	if s.current == nil {
+		return t
+	}
+	return s.current.Service(t)
+}
+
+// asOf is when the rows of a session that ended were read, by the service's clock.
+func (s *session) asOf() time.Time { return s.service(cmp.Or(s.pages[s.active].AsOf(), s.endedAt)) }
 
 func (s *session) status(now, tick time.Time) page.Status {
 	if !s.over() {
 		return s.pages[s.active].Status(tick)
 	}
 	at := s.times().Clock(s.asOf())
-	if now.Sub(s.asOf()) >= 24*time.Hour {
+	if s.service(now).Sub(s.asOf()) >= 24*time.Hour {
 		at = s.times().At(s.asOf())
 	}
 	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + at}
@@ -195,7 +211,7 @@ func (s *session) showTimes(name string) tea.Cmd {
 	if s.live() {
 		s.current.Times = s.times()
 	}
-	said, now := "Times: relative, and UTC in details", s.times().At(s.profile.Clock())
+	said, now := "Times: relative, and UTC in details", s.times().At(s.service(s.profile.Clock()))
 	switch name {
 	case style.Local:
 		said = "Times: local, now " + now
@@ -260,46 +276,34 @@ func (e *entry) shows(other entry) bool {
 	return e.page == other.page && e.place.Project == other.place.Project
 }
 
-type history struct {
-	entries []entry
-	at      int
-}
+// history is where the user was, oldest first, and is now, last.
+type history []entry
 
-// visit records where the user is. It drops the entries ahead, as a browser does.
+// visit records where the user is.
 func (h *history) visit(here entry) {
-	if len(h.entries) > 0 {
+	if n := len(*h); n > 0 {
 		// Another filter or selection is no new entry, but another project or step is. A page goes back a step on its own
 		// if the step led nowhere.
-		last := &h.entries[h.at]
+		last := &(*h)[n-1]
 		if last.shows(here) && last.place.Step >= here.place.Step {
 			undone := last.place.Query != here.place.Query || last.place.Step > here.place.Step
 			*last = here
-			if undone && h.at > 0 {
+			if undone && n > 1 {
 				h.forgetStep(here)
 			}
 			return
 		}
-		h.entries = h.entries[:h.at+1]
 	}
-	h.entries = append(h.entries, here)
-	h.entries = h.entries[max(0, len(h.entries)-maxHistory):]
-	h.at = len(h.entries) - 1
+	*h = append(*h, here)
+	*h = (*h)[max(0, len(*h)-maxHistory):]
 }
 
 // forgetStep drops the entry before here if it shows the same, because the filter of the step was removed or the step led
 // nowhere.
 func (h *history) forgetStep(here entry) {
-	before := h.entries[h.at-1]
+	at := len(*h) - 2
+	before := (*h)[at]
 	if before.shows(here) && before.place.Query == here.place.Query && !before.place.Statistics {
-		h.entries = slices.Delete(h.entries, h.at-1, h.at)
-		h.at--
+		*h = slices.Delete(*h, at, at+1)
 	}
-}
-
-func (h *history) step(by int) (to entry, ok bool) {
-	if at := h.at + by; at < 0 || at >= len(h.entries) {
-		return entry{}, false
-	}
-	h.at += by
-	return h.entries[h.at], true
 }

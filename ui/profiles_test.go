@@ -121,7 +121,7 @@ func TestDemoInsteadOfAKey(t *testing.T) {
 		p.sees("That key was refused (401).")
 		p.Type("d")
 		p.Press("enter")
-		p.sees(" demo · ", "● live, every 5s")
+		p.sees(" demo ", "● live, every 5s")
 	})
 }
 
@@ -142,12 +142,12 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 		p.Press("enter")
 		p.Type(other)
 		p.Press("enter", "!")
-		p.sees("elsewhere.example · key from the keyring", "No failed requests")
+		p.sees("elsewhere.example ", "No failed requests")
 		p.Press("P")
 		p.sees("in use · elsewhere.example · key from the keyring")
 		p.Type("stag")
 		p.Press("enter")
-		p.sees("staging.example · key")
+		p.sees("staging.example ")
 		p.noKey = true
 		p.Press("P")
 		p.sees("elsewhere.example")
@@ -197,7 +197,7 @@ func TestSwitchEndsARevocation(t *testing.T) {
 		if p.model.pages[page.APIKeys].ViewState() == row {
 			t.Error("the place was kept over a switch")
 		}
-		if _, err := p.connectOr(p.server.APIKey()).API.Projects(p.ctx, models.PageRequest{}); err != nil {
+		if _, err := p.connectOr(p.server.APIKey()).API.Projects(p.ctx, models.ListID{}, models.PageRequest{}); err != nil {
 			t.Error(err)
 		}
 	})

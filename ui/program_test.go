@@ -99,7 +99,7 @@ func (h keyStore) Verify(ctx context.Context, key models.Secret) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.API.Projects(ctx, models.PageRequest{Limit: 1})
+	_, err = c.API.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 1})
 	return err
 }
 
@@ -148,7 +148,7 @@ func (b *backend) connect(key string) (Connection, error) {
 		c.Skew, c.SetBudget = api.Skew, api.SetBudget
 	}
 	if key == b.server.APIKey() && !b.unknown {
-		c.KeyID = b.server.KeyID(b.server.APIKey())
+		c.KeyID, c.KeyList = b.server.KeyID(b.server.APIKey()), models.Opt[models.ListID]{Known: true}
 	}
 	return c, err
 }
@@ -172,12 +172,12 @@ func at(c Connection, baseURL string) Connection {
 
 func (b *backend) Forget(string) { b.forgot++ }
 
-func (b *backend) SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error) {
+func (b *backend) SignIn(ctx context.Context, baseURL string, key models.Secret, _ string) (Connection, error) {
 	c, err := b.connect(key.Reveal())
 	if err != nil {
 		return c, err
 	}
-	if _, err := c.API.Projects(ctx, models.PageRequest{Limit: 1}); err != nil {
+	if _, err := c.API.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 1}); err != nil {
 		return Connection{}, err
 	}
 	b.keys = append(b.keys, key.Reveal())

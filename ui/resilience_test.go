@@ -23,7 +23,7 @@ func (p *program) inject(f string) (remove func()) {
 // revoke revokes a key, as another user does.
 func (p *program) revoke(id int64) {
 	p.t.Helper()
-	if _, err := p.server.RevokeKey(id); err != nil {
+	if _, err := p.server.RevokeKey("", id); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -43,7 +43,7 @@ func (p *program) projectIDs() []string {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	list, err := c.API.Projects(p.ctx, models.PageRequest{Limit: 400})
+	list, err := c.API.Projects(p.ctx, models.ListID{}, models.PageRequest{Limit: 400})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -92,7 +92,8 @@ func TestNothingGoesAroundRetryAfter(t *testing.T) {
 					p.Wait(10 * time.Second)
 					p.Send(tea.FocusMsg{})
 				case "plus":
-					p.Press("+", "+", "+", "-", "-", "-")
+					p.command("interval 1s")
+					p.command("interval 5s")
 					p.Wait(6 * time.Second)
 				case "pause":
 					p.Press("p", "p")

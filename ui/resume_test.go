@@ -46,8 +46,8 @@ func TestResumingPollsAtOnce(t *testing.T) {
 		if n.Load() == 0 {
 			t.Error("nothing was asked after coming back")
 		}
-		p.Press("?")
-		p.Press("G")
+		p.Press("?", "/")
+		p.Type("immediately")
 		p.sees("suspend immediately")
 	})
 }
@@ -55,7 +55,8 @@ func TestResumingPollsAtOnce(t *testing.T) {
 func TestSuspendIsMissingWithoutJobControl(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.Press("ctrl+z", "?", "G")
+		p.Press("ctrl+z", "?", "/")
+		p.Type("immediately")
 		p.sees("quit immediately")
 		p.seesNot("suspend immediately")
 	})

@@ -68,20 +68,28 @@ func (s *session) open(baseURL string) tea.Cmd {
 
 // connect opens a session, with a key that the user gave or one that was found.
 func (s *session) connect(given bool, open func(context.Context) (Connection, error)) tea.Cmd {
-	ctx, generation, over, baseURL, projects := s.ctx, s.generation, s.over(), s.profile.BaseURL, s.projects
-	var keys []int64
+	ctx, generation, over, baseURL, now := s.ctx, s.generation, s.over(), s.profile.BaseURL, s.options.Clock
+	key := s.profile.Key // copied: another connection may change that of the profile meanwhile
+	before := shownAccount{projects: s.projects}
+	if over {
+		before.identity = s.connection.Account.Identity()
+	}
 	if p, ok := s.pages[page.APIKeys].(*apikeys.Page); ok {
-		keys = p.IDs()
+		before.keys = p.Refs()
 	}
 	return func() tea.Msg {
 		same := false // the key belongs to the account whose rows are on the screen
 		c, err := open(ctx)
+		c.complete(key)
 		if err == nil && over {
-			same, err = c.isOf(ctx, baseURL, projects, keys)
+			same, err = c.isOf(ctx, baseURL, before, now)
 		}
 		return page.Result(func() tea.Cmd { //nolint:contextcheck // a session has its own context
 			switch {
 			case generation != s.generation, s.live():
+			case err == nil && given:
+				c.Warning = strings.TrimSpace(c.identified() + " " + c.Warning)
+				return s.begin(c, same)
 			case err == nil:
 				return s.begin(c, same)
 			case given:
@@ -118,8 +126,10 @@ func (s *session) ask(reason string) {
 		BaseURL: s.profile.BaseURL, Profile: s.profile.Name, Reason: reason, Keeps: !s.profile.Demo, Over: s.over(),
 		// The form stays meanwhile, so that typed text is not lost.
 		LookAgain: s.open,
-		Submit: func(url string, key models.Secret) tea.Cmd {
-			return s.connect(true, func(ctx context.Context) (Connection, error) { return authenticator.SignIn(ctx, url, key) })
+		Submit: func(url string, key models.Secret, project string) tea.Cmd {
+			return s.connect(true, func(ctx context.Context) (Connection, error) {
+				return authenticator.SignIn(ctx, url, key, project)
+			})
 		},
 	}
 	if len(s.options.Others) > 0 {
@@ -137,7 +147,9 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.signin = nil
 	s.endDialogs() // they may name another service
 	s.generation++
+	c.complete(s.profile.Key)
 	s.connection = c
+	s.profile.Key = c.Account.Options()
 	s.useBudget()
 	if same && s.over() {
 		return s.resume()
@@ -146,8 +158,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 		s.connection.Warning = strings.TrimSpace(c.Warning + " Cleared the previous rows: this key may be of another account.")
 	}
 	if s.over() || s.profile.BaseURL != "" && c.BaseURL != s.profile.BaseURL {
-		s.end()
-		s.forget()
+		s.leave()
 	}
 	s.profile.BaseURL, s.profile.Host = c.BaseURL, c.Host
 	s.first, s.skewed = s.generation, false
@@ -176,12 +187,12 @@ func (s *session) resume() tea.Cmd {
 }
 
 // failed records a failed request, and ends the session if its key was refused.
-func (s *session) failed(err error, now time.Time) {
-	kind := models.KindOf(err)
+func (s *session) failed(f page.Failed, now time.Time) {
+	kind := models.KindOf(f.Err)
 	if kind != models.KindCanceled { // which is only caused by the end of a session
-		s.failures.Add(err, now)
+		s.failures.Add(f.Err, now)
 	}
-	if kind == models.KindUnauthorized {
+	if kind == models.KindUnauthorized && !f.Change {
 		origin := "It was the " + s.connection.Source
 		if from, ok := strings.CutPrefix(s.connection.Source, "key from "); ok {
 			origin = "It came from " + from
@@ -205,6 +216,16 @@ func (s *session) signOut(reason string) {
 	if s.over() {
 		s.signin.Guard(s.options.Clock())
 	}
+}
+
+// askProject ends the session of a key of one project, whose id nothing tells, and asks for that. The key stays.
+func (s *session) askProject(reason string) {
+	if !s.live() {
+		return
+	}
+	s.end()
+	s.ask(reason)
+	s.signin.NeedProject()
 }
 
 // end ends the session, cancels its requests and drops its pages.
@@ -240,17 +261,35 @@ func (s *session) front() page.Dialog {
 // forget drops everything of an account, before another one is shown.
 func (s *session) forget() {
 	s.project = ""
-	s.projects, s.failures, s.notices.named, s.history = nil, nil, feed.Key{}, history{}
+	s.projects, s.failures, s.notices.named, s.history = nil, nil, feed.Key{}, nil
 	s.alerts = alerts{} // also that they are muted: the demo has a clock of its own
+}
+
+// leave ends the session and drops everything of its account. It names the changes whose answer will not come any more.
+func (s *session) leave() {
+	open := s.unanswered()
+	s.end()
+	s.forget()
+	if open != "" {
+		s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: open})
+	}
+}
+
+// unanswered names the keys whose revocation has no answer yet, in a sentence, or is "".
+func (s *session) unanswered() string {
+	p, ok := s.pages[page.APIKeys].(*apikeys.Page)
+	if !ok {
+		return ""
+	}
+	return p.ExitWarning()
 }
 
 // switchTo drops the session, and opens one of another profile.
 func (s *session) switchTo(p *Profile) tea.Cmd {
-	s.end()
+	s.leave()
 	s.generation++
 	s.dialogs, s.signin = nil, nil
 	s.notices.clear()
-	s.forget()
 	s.profile, s.project = p, p.Project
 	return s.open(p.BaseURL)
 }

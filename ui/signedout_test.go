@@ -11,6 +11,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui/page"
 )
 
@@ -31,9 +32,10 @@ func revokeOwn(p *program) {
 func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
+		p.Wait(time.Second) // in a second of its own, it is on top
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 11 * time.Minute})
 		p.Wait(6 * time.Second)
-		p.Press("j", "W", "/")
+		p.Press("w", "/")
 		p.Type("branch")
 		p.Press("enter", "j", "j")
 		before, rows := p.model.pages[page.Operations].ViewState(), p.model.pages[page.Operations]
@@ -210,17 +212,19 @@ func TestSignedOutOnTheSmallestScreen(t *testing.T) {
 
 // listsOnly fails all requests but those for lists.
 type listsOnly struct {
-	API
+	noKinds
 
 	projects []models.Project
 	keys     []models.APIKey
 }
 
-func (l listsOnly) Projects(context.Context, models.PageRequest) (models.Page[models.Project], error) {
+func (l listsOnly) Projects(context.Context, models.ListID, models.PageRequest) (models.Page[models.Project], error) {
 	return models.Page[models.Project]{Items: l.projects}, nil
 }
 
-func (l listsOnly) APIKeys(context.Context) ([]models.APIKey, error) { return l.keys, nil }
+func (l listsOnly) APIKeys(context.Context, models.ListID) ([]models.APIKey, error) {
+	return l.keys, nil
+}
 
 func TestAccountsAreDistinguished(t *testing.T) {
 	t.Parallel()
@@ -231,14 +235,20 @@ func TestAccountsAreDistinguished(t *testing.T) {
 		}
 		return out
 	}
-	type account struct {
-		keys     []int64
+	type shownBefore struct {
+		keys     []models.KeyRef
 		projects []models.Project
 	}
-	of := func(keys []int64, ids ...string) account { return account{keys, list(ids...)} }
+	of := func(keys []models.KeyRef, ids ...string) shownBefore { return shownBefore{keys, list(ids...)} }
+	refs := func(ids ...int64) (all []models.KeyRef) {
+		for _, id := range ids {
+			all = append(all, models.KeyRef{ID: id})
+		}
+		return all
+	}
 	key := []models.APIKey{{ID: 7}}
 	for name, c := range map[string]struct {
-		before account
+		before shownBefore
 		at     string
 		now    listsOnly
 		same   bool
@@ -247,15 +257,16 @@ func TestAccountsAreDistinguished(t *testing.T) {
 		"one is gone, one is new":    {of(nil, "a", "b"), here, listsOnly{projects: list("b", "c")}, true},
 		"other projects":             {of(nil, "a", "b"), here, listsOnly{projects: list("c", "d"), keys: key}, false},
 		"a shared project":           {of(nil, "a", "b"), here, listsOnly{projects: list("b", "c", "d")}, false},
-		"none left":                  {of([]int64{7}, "a"), here, listsOnly{keys: key}, false},
-		"none before":                {of([]int64{7}), here, listsOnly{projects: list("a"), keys: key}, false},
-		"never any, a key in common": {of([]int64{6, 7}), here, listsOnly{keys: key}, true},
-		"never any, other keys":      {of([]int64{6}), here, listsOnly{keys: key}, false},
+		"none left":                  {of(refs(7), "a"), here, listsOnly{keys: key}, false},
+		"none before":                {of(refs(7)), here, listsOnly{projects: list("a"), keys: key}, false},
+		"never any, a key in common": {of(refs(6, 7)), here, listsOnly{keys: key}, true},
+		"never any, other keys":      {of(refs(6)), here, listsOnly{keys: key}, false},
 		"never any, keys not read":   {of(nil), here, listsOnly{keys: key}, true},
 		"another address":            {of(nil, "a"), "https://elsewhere.example/api/v2", listsOnly{projects: list("a")}, false},
 	} {
-		connection := Connection{API: c.now, BaseURL: c.at}
-		same, err := connection.isOf(t.Context(), here, c.before.projects, c.before.keys)
+		connection := Connection{API: c.now, BaseURL: c.at, Account: account.New(account.Options{})}
+		before := shownAccount{projects: c.before.projects, keys: c.before.keys}
+		same, err := connection.isOf(t.Context(), here, before, time.Now)
 		if err != nil || same != c.same {
 			t.Errorf("%s: %v, %v", name, same, err)
 		}

@@ -51,7 +51,7 @@ func (g soakAuthenticator) Open(context.Context, string) (Connection, error) {
 	return Connection{API: api, Source: "key of the soak", BaseURL: g.base, Host: "soak.example"}, err
 }
 
-func (g soakAuthenticator) SignIn(ctx context.Context, baseURL string, _ models.Secret) (Connection, error) {
+func (g soakAuthenticator) SignIn(ctx context.Context, baseURL string, _ models.Secret, _ string) (Connection, error) {
 	return g.Open(ctx, baseURL)
 }
 

@@ -93,7 +93,7 @@ func TestSpokenStartAndMoves(t *testing.T) {
 	speaking(t, nil, func(p *program) {
 		p.Wait(2 * time.Second)
 		p.hears("pgtower, signed in to console.example", "Operations\n",
-			"All projects (12)\n", "Live, updated every 5 seconds.", ", project ", " seconds ago, ", ", 1 of ", "Question mark lists the keys", " loaded")
+			"All projects (12)\n", " loaded", "Live, updated every 5 seconds.", ", project ", " seconds ago, ", ", 1 of ", "Question mark lists the keys")
 		if v := p.model.View(); v.AltScreen || v.MouseMode != tea.MouseModeNone || v.Cursor == nil || v.Content != "Operations, question mark for help " {
 			t.Errorf("%+v", v)
 		}

@@ -51,7 +51,9 @@ func TestWatchingLeavesRoomForPolling(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		p.Wait(6 * time.Second)
-		p.Press("W")
+		for range 30 {
+			p.Press("w", "j")
+		}
 		p.Wait(10 * time.Second)
 		n := p.asked(time.Minute)
 		if n < 11 {

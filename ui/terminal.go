@@ -17,6 +17,7 @@ type terminal struct {
 	clusters      bool // it measures grapheme clusters, not code points
 	links         bool // it supports hyperlinks
 	remote        bool // it is connected by SSH
+	tmux          desktop.Tmux
 	notifier      desktop.Notifier
 	browser       desktop.Browser
 }
@@ -39,6 +40,7 @@ func (t *terminal) reported(msg tea.Msg) {
 		t.browser = desktop.BrowserOf(msg.Getenv)
 		t.links = desktop.Links(msg.Getenv)
 		t.remote = msg.Getenv("SSH_CONNECTION") != ""
+		t.tmux = desktop.TmuxOf(msg.Getenv)
 	}
 }
 

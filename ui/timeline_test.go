@@ -2,6 +2,7 @@ package ui
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,36 @@ func (p *program) placeOf() string {
 	}
 	p.t.Fatalf("no place on the screen:\n%s", p.screen())
 	return ""
+}
+
+// The timeline of the counted window counts what the line above the list counts, at every width.
+func TestTheTimelineCountsTheWindow(t *testing.T) {
+	t.Parallel()
+	numbers := func(screen string, words ...string) (out []int) {
+		for _, word := range words {
+			n := 0
+			if m := regexp.MustCompile(`(\d+) ` + word).FindStringSubmatch(screen); m != nil {
+				n, _ = strconv.Atoi(m[1])
+			}
+			out = append(out, n)
+		}
+		return out
+	}
+	for _, width := range []int{80, 120, 200} {
+		play(t, width, 36, inBusiest, func(p *program) {
+			for range 12 {
+				p.Wait(7 * time.Second)
+				p.Press("g") // the time on the screen is that of the last key or answer
+				list := numbers(p.screen(), "failed", "running", "finished")
+				p.Press("t")
+				line := numbers(p.screen(), "failed", "running", "operations")
+				if all := list[0] + list[1] + list[2]; line[0] != list[0] || line[1] != list[1] || line[2] != all {
+					t.Fatalf("%d cells: the line counts %v, %d in all:\n%s", width, list, all, p.screen())
+				}
+				p.Press("t")
+			}
+		})
+	}
 }
 
 func TestTimelineWithTheMouse(t *testing.T) {
@@ -134,18 +165,12 @@ func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	})
 }
 
-// In a strip, Enter is the timeline's: the help does not promise details for it.
 func TestEnterInAStrip(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(2 * time.Second)
-		p.Press("t", "(", "(", "(", "(", "?")
-		p.sees("↵           zoom into the cell")
-		p.seesNot("open details")
-		p.Press("esc")
-		p.sees(" 4 h UTC")
-		p.Press("enter")
-		p.seesNot(" 4 h UTC")
+		p.Press("t", "(", "(", "(", "(", "enter")
+		p.sees("failures_count", " ↵ JSON ")
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/ui/style"
 )
 
 // For unread projects, the screen shows since when, and does not call operations slow.
@@ -86,6 +87,43 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 	}
 }
 
+// All times on the screen are the service's, also of what the program does, and after the key was refused.
+func TestTheScreenHasOneClock(t *testing.T) {
+	t.Parallel()
+	play(t, 160, 36, func(b *backend, o *Options) { skewed(3*time.Hour)(b, o); o.Times = style.UTC }, func(p *program) {
+		p.fails(3)
+		p.Wait(20 * time.Second)
+		counted := regexp.MustCompile(`15 min: [1-9]\d* failed, \d+ running, [1-9]\d* finished`)
+		said := counted.FindString(p.screen())
+		if said == "" {
+			t.Fatalf("nothing is counted:\n%s", p.screen())
+		}
+		p.command("alerts")
+		p.sees("03:00")
+		p.seesNot(" 00:00")
+		p.Press("esc", "p")
+		p.sees("‖ paused at 03:00:2")
+		p.Press("p")
+		p.Wait(time.Second)
+		said = counted.FindString(p.screen())
+		revokeOwn(p)
+		p.sees("signed out · as of 03:00:2", said, " then")
+		p.seesNot(" 00:00")
+		if strings.Contains(strings.ReplaceAll(p.screen(), "just now", ""), " now") {
+			t.Errorf("the trend ends in now:\n%s", p.screen())
+		}
+	})
+	play(t, 200, 36, skewed(3*time.Hour), func(p *program) {
+		p.Wait(6 * time.Second)
+		p.down = true
+		p.Wait(time.Minute)
+		p.sees("15 min as of 03:00:0", "rows as of 03:00:0")
+		p.Press("!")
+		p.sees(" 03:0")
+		p.seesNot(" 00:0")
+	})
+}
+
 func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
 	t.Parallel()
 	var lacks atomic.Bool
@@ -146,12 +184,12 @@ func TestHistoryStopsWherePagingBroke(t *testing.T) {
 		p.sees("history stops here")
 		p.reads("Older operations of storefront may exist")
 		p.seesNot("End of history")
-		p.Press("m")
+		p.Press("r")
 		p.Wait(time.Minute)
 		p.Press("G")
 		p.sees("history stops here")
 		mended.Store(true)
-		p.Press("m")
+		p.Press("r")
 		p.Wait(10 * time.Second)
 		p.seesNot("history stops")
 	})

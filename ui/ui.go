@@ -36,9 +36,11 @@ type Options struct {
 	// nil.
 	Filters    [page.Count][]string
 	KeepFilter func(of page.ID, filter string)
-	Suspend    tea.Cmd       // suspends the program; nil if that is impossible
-	Programs   Programs      // runs the user's commands
-	Clipboard  desktop.Board // besides the terminal's: by default, the system's
+	// Reload reads the configuration again, off the UI's goroutine; nil if that is impossible.
+	Reload    func() (Loaded, error)
+	Suspend   tea.Cmd       // suspends the program; nil if that is impossible
+	Programs  Programs      // runs the user's commands
+	Clipboard desktop.Board // besides the terminal's: by default, the system's
 }
 
 // Config is the dashboard's part of the configuration file.
@@ -49,10 +51,13 @@ type Config struct {
 	Views    []operations.View
 	Commands []Command
 
-	// SaveLayout saves what is not zero in the layout. SaveView saves a view, or replaces the one with its name, except for
-	// an Alert and Run that are zero. They run off the UI's goroutine, and are nil without a file.
+	// SaveLayout remembers what is not zero in the layout. SaveView remembers a view without its Alert and Run, in place of
+	// one with its name, and DeleteView forgets it. They run off the UI's goroutine, and are nil if nothing is remembered.
 	SaveLayout func(page.Layout) error
 	SaveView   func(operations.View) error
+	DeleteView func(name string) error
+	// ViewText returns a view as a part of a configuration file.
+	ViewText func(operations.View) string
 
 	unsaved string // why changes are not saved, or empty
 }
@@ -60,7 +65,7 @@ type Config struct {
 // forDemo returns a copy for the demo, whose changes are not saved.
 func (c Config) forDemo() Config {
 	c.Views = slices.Clone(c.Views)
-	c.SaveLayout, c.SaveView, c.unsaved = nil, nil, "the demo changes no file"
+	c.SaveLayout, c.SaveView, c.DeleteView, c.unsaved = nil, nil, nil, "the demo changes no file"
 	return c
 }
 
@@ -102,14 +107,7 @@ func New(ctx context.Context, options Options) *Model {
 	}
 	options.Others = slices.Clone(options.Others)
 	options.ReduceMotion = options.ReduceMotion || options.Accessible
-	for _, p := range options.profiles() {
-		if p.Clock == nil {
-			p.Clock = options.Clock
-		}
-	}
-	if options.SaveLayout == nil {
-		options.unsaved = "there is no configuration file"
-	}
+	options.complete()
 	now := options.Clock()
 	m := &Model{
 		session: session{
@@ -124,11 +122,27 @@ func New(ctx context.Context, options Options) *Model {
 	for id := range page.Count {
 		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
 	}
-	for id, p := range Catalogue(options.Commands...) { //nolint:contextcheck // its pages make no requests
-		m.labels[id] = action.LabelsOf(options.Keys.Apply(p.Name, p.Groups))
-	}
+	m.labelActions() //nolint:contextcheck // the pages of the catalogue make no requests
 	m.applyTheme()
 	return m
+}
+
+// complete sets what follows from the other options.
+func (o *Options) complete() {
+	for _, p := range o.profiles() {
+		if p.Clock == nil {
+			p.Clock = o.Clock
+		}
+	}
+	if o.SaveLayout == nil {
+		o.unsaved = "pgtower remembers nothing here"
+	}
+}
+
+func (m *Model) labelActions() {
+	for id, p := range Catalogue(m.options.Commands...) {
+		m.labels[id] = action.LabelsOf(m.options.Keys.Apply(p.Name, p.Groups))
+	}
 }
 
 // Init asks the terminal for its colours, and opens a session with the saved key.
@@ -142,12 +156,15 @@ func (m *Model) Init() tea.Cmd {
 }
 
 // Leave clears a secret from the clipboard, and returns the lines to print. Call it after the end of the program.
-func (m *Model) Leave() (lines []string) {
-	m.clipboard.Leave()
+func (m *Model) Leave(ctx context.Context) (lines []string) {
+	m.clipboard.Leave(ctx)
 	for _, d := range m.dialogs {
 		if lost := d.ExitWarning(); lost != "" {
 			lines = append(lines, lost)
 		}
+	}
+	if open := m.unanswered(); open != "" {
+		lines = append(lines, open)
 	}
 	return lines
 }
@@ -167,6 +184,7 @@ func (m *Model) label(id string) string { return m.labels[m.active].Of(id) }
 type layoutKeeper struct {
 	busy, again bool
 	saved       page.Layout // as of when it was last read or saved
+	told        bool        // the user knows that a change was not saved
 }
 
 // save saves the layout off the UI's goroutine, or once the change before is saved.
@@ -179,10 +197,13 @@ func (k *layoutKeeper) save(c *Config, to *page.Outbox) tea.Cmd {
 	return func() tea.Msg {
 		err := save(changed)
 		return page.Result(func() tea.Cmd {
-			if k.busy = false; err != nil {
-				to.Report(style.Waiting, "The layout was not saved: "+err.Error())
-			} else {
+			k.busy = false
+			switch {
+			case err == nil:
 				k.saved = layout
+			case !k.told:
+				k.told = true
+				to.Notify(style.Waiting, "The layout lasts until you quit: "+err.Error())
 			}
 			if k.again {
 				return k.save(c, to)

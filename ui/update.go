@@ -20,20 +20,16 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !m.advance(msg, m.options.ReduceMotion, m.runs) {
 		return m, tea.Batch(m.tick(), m.announce(msg))
 	}
-	before, said, profile := m.focused(), m.notices.number, m.profile
+	profile := m.profile
 	cmds := []tea.Cmd{m.route(msg), m.settle()}
 	if m.live() {
 		if m.began.IsZero() {
 			m.began, m.pressed = m.now, false
 		}
 		m.history.visit(entry{m.active, m.pages[m.active].ViewState()})
-		m.current.CanGoBack = m.history.at > 0
+		m.current.CanGoBack = len(m.history) > 1
 	}
 	m.drawn, m.offered = "", nil
-	if m.focused() != before {
-		m.notices.leave(said)
-	}
-	m.notices.verify()
 	if m.profile != profile {
 		m.applyTheme()
 	}
@@ -65,12 +61,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.warn()
 		return cmd
 	case desktop.Copied:
-		m.Emit(msg(&m.clipboard))
+		notice, cmd := msg(&m.clipboard)
+		m.Emit(notice)
+		return cmd
 	case page.Notice: // of the terminal's job control, which belongs to no session
 		m.Emit(msg)
 	default:
 		m.reported(msg)
-		m.clipboard.Remote = m.remote
+		m.clipboard.Remote, m.clipboard.Tmux = m.remote, m.tmux
 		m.applyTheme()
 	}
 	return nil
@@ -98,23 +96,25 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.Close:
 		m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool { return d == e.Dialog })
 	case page.Notice:
-		return m.showNotice(e, noticeRank)
+		return m.showNotice(e)
 	case page.Alert:
-		if m.alerts.list(e, m.now); m.alerts.muted(m.now) > 0 {
+		if m.alerts.list(e, m.service(m.now)); m.alerts.muted(m.now) > 0 {
 			return nil
 		}
 		rings := tea.Cmd(nil)
 		if e.Rings {
 			rings = tea.Raw(bell + m.notifier.Sequence(e.Text))
 		}
-		notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, About: e.Found[0].About}
-		return tea.Batch(rings, m.showNotice(notice, rankOf(e)), m.alerts.run(e, &m.session))
+		notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, Rings: e.Rings, About: e.Found[0].About}
+		return tea.Batch(rings, m.showNotice(notice), m.alerts.run(e, &m.session))
 	case page.Copy:
 		return m.clipboard.Copy(m.ctx, e)
 	case page.Failed:
-		m.failed(e.Err, m.now)
+		m.failed(e, m.service(m.now))
 	case page.SignOut:
 		m.signOut(e.Reason + " Enter another one to continue where you were.")
+	case page.ProjectNeeded:
+		m.askProject(e.Reason)
 	case page.KeyChanged:
 		m.connection.Source = e.Source
 	case page.KeepLayout:
@@ -127,7 +127,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		return m.toPage(page.Projects, e)
 	case page.ProjectList:
 		m.projects = e.Projects
-		return m.toPage(page.Operations, e)
+		return tea.Batch(m.toPage(page.Operations, e), m.toPage(page.APIKeys, e))
 	case page.ProjectHealth:
 		return m.toPage(page.Projects, e)
 	case page.ShowOperations:
@@ -136,20 +136,19 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.ShowProject:
 		return tea.Batch(m.show(page.Projects), m.toPage(page.Projects, e))
 	case page.Back:
-		return m.navigate(-1)
+		return m.goBack()
 	}
 	return nil
 }
 
-func (m *Model) showNotice(n page.Notice, rank int) tea.Cmd {
+func (m *Model) showNotice(n page.Notice) tea.Cmd {
 	if n.Text == "" {
 		return nil
 	}
 	if m.options.Accessible {
 		m.announcer.Queue(n.Text)
-		rank = ringingRank // all are announced
 	}
-	return m.notices.show(m.ctx, n, rank)
+	return m.notices.show(m.ctx, n)
 }
 
 // warn shows the warning of a new connection, in a dialog if it is too long for a line.
@@ -160,7 +159,7 @@ func (m *Model) warn() {
 		m.Open(dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}}))
 		return
 	}
-	m.Report(style.Waiting, said)
+	m.Notify(style.Waiting, said)
 }
 
 // tick waits for the next second, and tells the pages if the computer was asleep.
@@ -225,76 +224,45 @@ const (
 	hintFor    = time.Minute     // the hint stays
 )
 
-// The ranks of notices. One of a lower rank replaces another only if it answers a key.
-const (
-	noticeRank = iota
-	alertRank
-	ringingRank
-)
-
-func rankOf(e page.Alert) int {
-	if e.Rings {
-		return ringingRank
-	}
-	return alertRank
-}
-
 // notices has the notice on the screen. Its number keeps the timer of an older one from removing it.
 type notices struct {
 	shown  page.Notice
 	number int
-	due    bool // the time of a waiting notice is over
-	rank   int
-	looked bool     // the user has pressed something since
+	due    bool     // the time of a waiting notice is over
 	named  feed.Key // the operation that a notice named last
 }
 
-// show shows a notice for a while, unless one of a higher rank stays. A waiting notice answers no key.
-func (n *notices) show(ctx context.Context, notice page.Notice, rank int) tea.Cmd {
-	if rank < n.rank && n.shown.Text != "" && (notice.Waits || !n.looked) {
+// show shows a notice for a while. One that waits for the user, such as an alert, gives way only to another one of these,
+// and one that rings only to one that rings.
+func (n *notices) show(ctx context.Context, notice page.Notice) tea.Cmd {
+	if n.shown.Waits && (!notice.Waits || n.shown.Rings && !notice.Rings) {
 		return nil
 	}
-	*n = notices{shown: notice, number: n.number + 1, rank: rank, named: n.named}
+	n.shown, n.due = notice, false
+	n.number++
 	if notice.About.ID != "" {
 		n.named = notice.About
 	}
 	number := n.number
 	return page.After(ctx, noticeFor, page.Result(func() tea.Cmd {
-		n.expire(number)
+		if number == n.number {
+			n.expire()
+		}
 		return nil
 	}))
 }
 
 func (n *notices) clear() { n.shown = page.Notice{} }
 
-// leave removes the notice with a number if it was about what the user has left.
-func (n *notices) leave(number int) {
-	if n.shown.Here && n.number == number {
+func (n *notices) expire() {
+	if n.due = n.shown.Waits; !n.due {
 		n.clear()
 	}
 }
 
-// verify removes the notice if it is no longer true.
-func (n *notices) verify() {
-	if n.shown.Holds != nil && !n.shown.Holds() {
-		n.clear()
-	}
-}
-
-func (n *notices) expire(number int) {
-	switch {
-	case number != n.number:
-	case n.shown.Waits:
-		n.due = true
-	default:
-		n.clear()
-	}
-}
-
-// seen removes the notice that waited for the user.
+// seen records that the user has seen the notice: it waits no longer.
 func (n *notices) seen() {
-	n.looked = true
-	if n.shown.Waits && n.due {
+	if n.shown.Waits = false; n.due {
 		n.clear()
 	}
 }

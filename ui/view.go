@@ -128,12 +128,10 @@ func (m *Model) lines() []string {
 }
 
 func (m *Model) frame(height int) page.Frame {
-	f := page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Tick: m.ticked}
-	f.Keys = m.labels[m.active]
-	if m.current != nil {
-		f.Now, f.Tick = m.current.Service(f.Now), m.current.Service(f.Tick)
+	return page.Frame{
+		Width: m.width, Height: height, Theme: m.theme, Keys: m.labels[m.active],
+		Now: m.service(m.painted), Tick: m.service(m.ticked),
 	}
-	return f
 }
 
 func (m *Model) body() []string {
@@ -235,7 +233,7 @@ func (m *Model) description() announce.Description {
 	default:
 		d = m.pages[m.active].Describe(f)
 		if m.alerts.muted(m.painted) > 0 {
-			until := "Alerts are muted until " + m.times().Clock(m.alerts.until) + "."
+			until := "Alerts are muted until " + m.times().Clock(m.service(m.alerts.until)) + "."
 			d.Parts = append(d.Parts, announce.Part{Name: "muted", Text: until, Quiet: true})
 		}
 		switch {

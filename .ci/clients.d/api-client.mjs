@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { createApiClient } from '@neondatabase/api-client';
 
-const { NEON_API_HOST: baseURL, NEON_API_KEY: apiKey, PROJECT: project, PROJECTS: count } = process.env;
+const { NEON_API_HOST: baseURL, NEON_API_KEY: apiKey, PROJECT: project, PROJECTS: count, SHARED: sharedCount } = process.env;
+const org = process.env.ORG || undefined;
 const connect = (key) => createApiClient({ apiKey: key, baseURL });
 const neon = connect(apiKey);
 
@@ -17,11 +18,11 @@ async function pages(list, field) {
   }
 }
 
-const projects = await pages((query) => neon.listProjects(query), 'projects');
+const projects = await pages((query) => neon.listProjects({ org_id: org, ...query }), 'projects');
 assert.equal(new Set(projects.map((p) => p.id)).size, Number(count));
-const { data: found } = await neon.listProjects({ search: projects[0].name, org_id: projects[0].org_id, limit: 400 });
+const { data: found } = await neon.listProjects({ search: projects[0].name, org_id: org ?? projects[0].org_id, limit: 400 });
 assert.ok(found.projects.length < projects.length && found.projects[0].id === projects[0].id);
-assert.deepEqual((await neon.listSharedProjects({ limit: 100 })).data.projects, []);
+assert.equal((await neon.listSharedProjects({ limit: 100 })).data.projects.length, Number(sharedCount));
 
 const operations = await pages((query) => neon.listProjectOperations({ projectId: project, ...query }), 'operations');
 assert.ok(operations.length >= 2000);
@@ -30,7 +31,7 @@ const { data: one } = await neon.getProjectOperation(project, operations.at(-1).
 assert.deepEqual(one.operation, operations.at(-1));
 
 const { data: created } = await neon.createApiKey({ key_name: 'of the api client' });
-await connect(created.key).listProjects({});
+await connect(created.key).listProjects({ org_id: org });
 const { data: keys } = await neon.listApiKeys();
 assert.equal(keys.find((k) => k.id === created.id).name, 'of the api client');
 assert.equal((await neon.revokeApiKey(created.id)).data.revoked, true);

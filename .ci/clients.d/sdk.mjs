@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { createNeonClient } from '@neon/sdk';
 
 const { NEON_API_HOST: baseUrl, NEON_API_KEY: apiKey, PROJECT: project, PROJECTS: count } = process.env;
-const connect = (key) => createNeonClient({ apiKey: key, baseUrl, throwOnError: true });
+const orgId = process.env.ORG || undefined;
+const connect = (key) => createNeonClient({ apiKey: key, baseUrl, orgId, throwOnError: true });
 const neon = connect(apiKey);
 
 const projects = await neon.projects.list().all();
@@ -12,7 +13,7 @@ assert.equal(new Set(projects.map((p) => p.id)).size, Number(count));
 const operations = await neon.operations.list({ projectId: project }).all();
 assert.ok(operations.length >= 2000);
 assert.equal(new Set(operations.map((o) => o.id)).size, operations.length);
-assert.ok(operations.every((o, i) => i === 0 || o.created_at < operations[i - 1].created_at));
+assert.ok(operations.every((o, i) => i === 0 || o.created_at <= operations[i - 1].created_at));
 const oldest = operations.at(-1);
 assert.deepEqual(await neon.operations.get({ projectId: project, operationId: oldest.id }), oldest);
 

@@ -46,7 +46,9 @@ func TestStart(t *testing.T) {
 		}
 		clock.advance(time.Second)
 	}
-	for _, task := range []mock.Task{{ProjectID: "nowhere", Action: "a"}, {ProjectID: project}} {
+	for _, task := range []mock.Task{
+		{ProjectID: "nowhere", Action: "a"}, {ProjectID: project}, {ProjectID: project, Action: strings.Repeat("a", 101)},
+	} {
 		if _, err := srv.Start(task); err == nil {
 			t.Errorf("%v was started", task)
 		}

@@ -20,11 +20,8 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 			return
 		}
 		host, _, _ := net.SplitHostPort(r.RemoteAddr)
-		scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		if strings.EqualFold(scheme, "Bearer") {
-			callOf(r).keyID = s.UseKey(strings.TrimLeft(secret, " "), host)
-		}
-		if callOf(r).keyID == 0 {
+		callOf(r).key = s.UseKey(bearer(r), host)
+		if callOf(r).key.KeyID == 0 {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			newProblem(http.StatusUnauthorized, "a valid API key is required: Authorization: Bearer <API_KEY>").write(w, r)
 			return
@@ -36,6 +33,15 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// bearer returns the API key of a request, or "".
+func bearer(r *http.Request) string {
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimLeft(secret, " ")
 }
 
 // oneWord reports whether a text is a valid header value without spaces.

@@ -33,8 +33,8 @@ func (s *Server) controls() http.Handler {
 		{"POST /faults", "add a fault: the body is its text", s.addFault},
 		{"DELETE /faults", "remove all faults", s.clearFaults},
 		{"DELETE /faults/{fault_id}", "remove a fault", s.removeFault},
-		{"POST " + project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, s.begin},
-		{"POST " + operation + "/fail", "make an unfinished operation fail", s.failOperation},
+		{"POST " + project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`, s.begin},
+		{"POST " + operation + "/fail", `make an unfinished operation fail; {"retry": "30s"}: try it again then`, s.failOperation},
 		{"DELETE " + operation, "remove an operation", s.lose},
 		{"DELETE " + project, "remove a project", s.lose},
 	} {
@@ -49,12 +49,20 @@ func (s *Server) controls() http.Handler {
 		// The owner of a web page can make a name resolve to this machine, but not change an address.
 		if _, err := netip.ParseAddr(host); err != nil && !strings.EqualFold(host, "localhost") {
 			newProblem(http.StatusForbidden, "the Host header must be localhost or an address").write(w, r)
-		} else if err := pages.Check(r); err != nil {
+		} else if err := pages.Check(changing(r)); err != nil {
 			newProblem(http.StatusForbidden, "web pages cannot control the mock: %v", err).write(w, r)
 		} else {
 			surface.ServeHTTP(w, r)
 		}
 	})
+}
+
+// changing returns the request as one that changes something: what may come from other origins is decided by the method,
+// and here reads may not either.
+func changing(r *http.Request) *http.Request {
+	out := r.WithContext(r.Context())
+	out.Method = http.MethodPost
+	return out
 }
 
 // local reports whether a request came to a loopback address, or over no network at all.
@@ -119,22 +127,29 @@ func (s *Server) removeFault(r *http.Request) (any, error) {
 
 func (s *Server) begin(r *http.Request) (any, error) {
 	var sent struct {
-		Action    string
-		Wait, Run sim.Span
-		Fail      bool
+		Action           string
+		Wait, Run, Retry sim.Span
+		Fail             bool
 	}
 	if err := readJSON(r, &sent); err != nil {
 		return nil, err
 	}
 	op, err := s.Start(Task{
 		ProjectID: r.PathValue("project_id"), Action: sent.Action,
-		Wait: time.Duration(sent.Wait), Run: time.Duration(sent.Run), Fail: sent.Fail,
+		Wait: time.Duration(sent.Wait), Run: time.Duration(sent.Run),
+		Fail: sent.Fail, Retry: time.Duration(sent.Retry),
 	})
 	return operationAnswer{op}, err
 }
 
 func (s *Server) failOperation(r *http.Request) (any, error) {
-	op, err := s.Fail(r.PathValue("project_id"), r.PathValue("operation_id"))
+	var sent struct{ Retry sim.Span }
+	if r.ContentLength != 0 {
+		if err := readJSON(r, &sent); err != nil {
+			return nil, err
+		}
+	}
+	op, err := s.Fail(r.PathValue("project_id"), r.PathValue("operation_id"), time.Duration(sent.Retry))
 	return operationAnswer{op}, err
 }
 

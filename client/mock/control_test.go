@@ -65,6 +65,12 @@ func TestControlRefusesWebPages(t *testing.T) {
 		{"POST", own, "http://evil.example", "", 403},
 		{"DELETE", own, "null", "", 403},
 		{"POST", "evil.example", "", "", 403},
+		{"GET", own, "", "", 200},
+		{"GET", own, "", "same-origin", 200},
+		{"GET", own, "", "none", 200},
+		{"GET", own, "http://evil.example", "", 403},
+		{"GET", own, "null", "", 403},
+		{"GET", own, "", "cross-site", 403},
 		{"GET", "127.0.0.1.evil.example:1", "http://127.0.0.1.evil.example:1", "same-origin", 403},
 	} {
 		r := c.request(t, tc.method, "/faults", "503 of get_operation")
@@ -183,6 +189,38 @@ func TestControlOperations(t *testing.T) {
 		t.Errorf("it did not fail at once: %v", op)
 	}
 	c.call(t, http.MethodPost, at+"/"+id+"/fail", "").problem(t, http.StatusConflict)
+}
+
+// What fails may be tried again, at its start and later.
+func TestControlRetries(t *testing.T) {
+	t.Parallel()
+	srv, api, c := controlled(t, mock.Options{Live: true})
+	at := "/projects/" + srv.BusiestProject() + "/operations"
+	if err := srv.Set(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range []string{
+		`{"action":"create_branch","run":"5s","fail":true,"retry":"30s"}`, `{"action":"create_branch","run":"1h"}`,
+	} {
+		var got map[string]record
+		c.call(t, http.MethodPost, at, body).ok(t, &got)
+		id := fmt.Sprint(got["operation"]["id"])
+		for i, want := range []string{"failed", "running"} {
+			if err := srv.Set(0, []time.Duration{6 * time.Second, 30 * time.Second}[i]); err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 && strings.Contains(body, "1h") {
+				c.call(t, http.MethodPost, at+"/"+id+"/fail", `{"retry":"29s"}`).ok(t, &got)
+			}
+			if api.get(t, at+"/"+id, &got); got["operation"]["status"] != want {
+				t.Errorf("%s: %v, want %s", body, got, want)
+			}
+		}
+	}
+	for _, path := range []string{"", "/x/fail"} {
+		c.call(t, http.MethodPost, at+path, `{"action":"create_branch","fail":true,"retry":"soon"}`).problem(t, 400)
+	}
+	c.call(t, http.MethodPost, at, `{"action":"create_branch","retry":"1s"}`).problem(t, 422)
 }
 
 func TestControlRemovesOperationsAndProjects(t *testing.T) {

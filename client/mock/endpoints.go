@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,42 +13,65 @@ import (
 	"pgtower/models"
 )
 
-// endpoints returns the handlers of the six endpoints.
+// endpoints returns the handlers of the API.
 func (s *Server) endpoints() http.Handler {
-	return mount(BasePath, map[string]endpoint{
-		"GET /api_keys":             func(*http.Request) (any, error) { return s.Keys(), nil },
-		"POST /api_keys":            s.createKey,
-		"DELETE /api_keys/{key_id}": s.revokeKey,
+	routes := map[string]endpoint{
+		"GET /api_keys":             s.personal(s.listKeys),
+		"POST /api_keys":            s.personal(s.createKey),
+		"DELETE /api_keys/{key_id}": s.personal(s.revokeKey),
 		"GET /projects":             s.listProjects,
-		// The live service's command-line client requests this and fails on a 404. Nothing is shared.
-		"GET /projects/shared":                                 func(*http.Request) (any, error) { return projectPage{Projects: []sim.Project{}}, nil },
-		"GET /projects/{project_id}/operations":                s.listOperations,
-		"GET /projects/{project_id}/operations/{operation_id}": s.getOperation,
-	})
+		// The live service's command-line client requests this and fails on a 404.
+		"GET /projects/shared":                                 s.listShared,
+		"GET /projects/{project_id}/operations":                s.reaching(s.listOperations),
+		"GET /projects/{project_id}/operations/{operation_id}": s.reaching(s.getOperation),
+	}
+	if len(s.Organizations()) > 0 {
+		maps.Copy(routes, s.accountEndpoints())
+	}
+	return mount(BasePath, routes)
 }
 
-// createKey is POST /api_keys (section 4.1). Anything but JSON of the right types is malformed (400); an unacceptable
-// name is a 422.
+// listKeys is GET /api_keys (section 4.2).
+func (s *Server) listKeys(*http.Request) (any, error) { return s.Keys(""), nil }
+
+// createKey is POST /api_keys (section 4.1).
 func (s *Server) createKey(r *http.Request) (any, error) {
+	sent, err := readKeyRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.CreateKey("", "", sent.name)
+}
+
+// keyRequest is the body of a request for a new key.
+type keyRequest struct{ name, project string }
+
+// readKeyRequest reads and checks it. Anything but JSON of the right types is malformed (400); an unacceptable name is
+// a 422.
+func readKeyRequest(r *http.Request) (keyRequest, error) {
 	sent := map[string]any{} // names are case-sensitive: key_name is not KEY_NAME
 	if err := checkMedia(r); err != nil {
-		return nil, err
+		return keyRequest{}, err
 	}
 	if err := readJSON(r, &sent); err != nil {
-		return nil, err
+		return keyRequest{}, err
 	}
 	name, ok := sent["key_name"].(string)
+	project, isText := sent["project_id"].(string)
 	switch {
 	case !ok:
-		return nil, newProblem(http.StatusBadRequest, "key_name is required and must be a string")
+		return keyRequest{}, newProblem(http.StatusBadRequest, "key_name is required and must be a string")
+	case sent["project_id"] != nil && !isText:
+		return keyRequest{}, newProblem(http.StatusBadRequest, "project_id must be a string")
 	case strings.TrimSpace(name) == "":
-		return nil, newProblem(http.StatusUnprocessableEntity, "key_name must not be empty")
+		return keyRequest{}, newProblem(http.StatusUnprocessableEntity, "key_name must not be empty")
 	case utf8.RuneCountInString(name) > models.MaxAPIKeyName:
-		return nil, newProblem(http.StatusUnprocessableEntity, "key_name must not have more than %d characters", models.MaxAPIKeyName)
+		return keyRequest{}, newProblem(http.StatusUnprocessableEntity,
+			"key_name must not have more than %d characters", models.MaxAPIKeyName)
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return nil, newProblem(http.StatusUnprocessableEntity, "key_name must not contain control characters")
+		return keyRequest{}, newProblem(http.StatusUnprocessableEntity, "key_name must not contain control characters")
 	}
-	return s.CreateKey(name), nil
+	return keyRequest{name, project}, nil
 }
 
 // revokeKey is DELETE /api_keys/{key_id} (section 4.3).
@@ -56,7 +80,7 @@ func (s *Server) revokeKey(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.RevokeKey(id)
+	return s.RevokeKey("", id)
 }
 
 // pathNumber returns a number in the path.
@@ -75,39 +99,17 @@ type pagination struct {
 	Cursor string `json:"cursor"`
 }
 
-// projectPage is the response of the project list (section 4.4).
-type projectPage struct {
-	Projects   []sim.Project `json:"projects"`
-	Pagination *pagination   `json:"pagination,omitempty"`
-}
-
-// listProjects is GET /projects (section 4.4). Its parameters are the live service's.
-func (s *Server) listProjects(r *http.Request) (any, error) {
-	q, err := parseQuery(r, 10, 400)
-	if err != nil {
-		return nil, err
-	}
-	page, err := s.Projects(q.cursor, strings.ToLower(q.Get("search")), q.Get("org_id"), q.limit)
-	if err != nil {
-		return nil, err
-	}
-	out := projectPage{Projects: page}
-	// A full page has a cursor even if nothing follows: the service's own command-line client requests another page
-	// after any full one.
-	if n := len(page); n == q.limit || s.Live() && n > 0 {
-		out.Pagination = &pagination{page[n-1].ID}
-	}
-	return out, nil
-}
+// maxPage is the live service's longest page of operations.
+const maxPage = 1000
 
 // listOperations is GET /projects/{project_id}/operations (section 4.5). The specification leaves the default and
-// maximum of the page size open; this is the live service's maximum.
+// maximum of the page size open.
 func (s *Server) listOperations(r *http.Request) (any, error) {
-	q, err := parseQuery(r, 100, 1000)
+	q, err := parseQuery(r, 100, maxPage)
 	if err != nil {
 		return nil, err
 	}
-	page, more, err := s.Operations(r.PathValue("project_id"), q.cursor, q.limit)
+	page, next, err := s.Operations(r.PathValue("project_id"), q.cursor, q.limit)
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +117,8 @@ func (s *Server) listOperations(r *http.Request) (any, error) {
 		Operations []sim.Operation `json:"operations"`
 		Pagination *pagination     `json:"pagination,omitempty"`
 	}{Operations: page}
-	if more {
-		out.Pagination = &pagination{page[len(page)-1].CreatedAt}
+	if next != "" {
+		out.Pagination = &pagination{next}
 	}
 	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"pgtower/client/mock/fault"
@@ -36,6 +37,27 @@ func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		newProblem(h.Status, "injected fault: %s", http.StatusText(h.Status)).write(answer, r)
 	}
 	h.send(w, r, answer)
+}
+
+// failRead makes the operation at a path of the API fail, or the newest unfinished one of a list. If there is none, it
+// does nothing.
+func (s *Server) failRead(at string, retry time.Duration) {
+	parts := strings.Split(strings.TrimPrefix(at, BasePath+"/projects/"), "/")
+	if len(parts) == 2 {
+		parts = append(parts, s.newestUnfinished(parts[0]))
+	}
+	_, _ = s.Fail(parts[0], parts[2], retry)
+}
+
+// newestUnfinished returns the id of the newest operation of a project that is scheduled or running, or "".
+func (s *Server) newestUnfinished(project string) string {
+	page, _, _ := s.Operations(project, "", maxPage)
+	for i := range page {
+		if page[i].Status == "scheduling" || page[i].Status == "running" {
+			return page[i].ID
+		}
+	}
+	return ""
 }
 
 // wait lets the time pass. If the client hangs up meanwhile, it does not return.

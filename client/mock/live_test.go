@@ -50,9 +50,9 @@ func TestLiveFields(t *testing.T) {
 	}
 }
 
-// All projects belong to one organisation: for another one, the live service lists none. A server without Live ignores
-// organisations.
-func TestLiveOrganisation(t *testing.T) {
+// All projects belong to one organization: for another one, the live service lists none. A server without Live ignores
+// organizations.
+func TestLiveOrganization(t *testing.T) {
 	t.Parallel()
 	for _, live := range []bool{false, true} {
 		srv, _ := newServer(t, mock.Options{Live: live})
@@ -61,7 +61,7 @@ func TestLiveOrganisation(t *testing.T) {
 		c.get(t, "/projects?limit=400&org_id=", &all)
 		c.get(t, "/projects?limit=400&org_id=org-any", &other)
 		if len(all.Projects) != sim.DefaultProjects || (len(other.Projects) == 0) != live {
-			t.Errorf("live %v: %d projects, %d of another organisation", live, len(all.Projects), len(other.Projects))
+			t.Errorf("live %v: %d projects, %d of another organization", live, len(all.Projects), len(other.Projects))
 		}
 		for _, p := range all.Projects {
 			if p["org_id"] != all.Projects[0]["org_id"] || (p["org_id"] != nil) != live {
@@ -71,7 +71,7 @@ func TestLiveOrganisation(t *testing.T) {
 		if live {
 			c.get(t, "/projects?limit=400&org_id="+fmt.Sprint(all.Projects[0]["org_id"]), &other)
 			if len(other.Projects) != len(all.Projects) {
-				t.Errorf("%d projects of the organisation", len(other.Projects))
+				t.Errorf("%d projects of the organization", len(other.Projects))
 			}
 		}
 	}

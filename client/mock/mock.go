@@ -1,4 +1,5 @@
-// Package mock is a complete control API (the six endpoints of section 4 of the specification) as one
+// Package mock is a complete control API (the six endpoints of section 4 of the specification and, with
+// [sim.Options.Organizations], those of the live service's organizations) as one
 // [net/http.Handler] over a simulated platform, [pgtower/client/mock/sim], with faults on demand,
 // [pgtower/client/mock/fault].
 //
@@ -73,9 +74,10 @@ func (s *Server) Inject(text string) (remove func(), err error) {
 // call is the outcome of a request, for the log.
 type call struct {
 	requestID string
-	keyID     int64 // 0 without a valid key
+	key       sim.Caller
 	faultID   int64 // 0 without a fault
 	fault     string
+	variants  []fault.Fault
 	answered  bool // false if the connection was broken
 }
 
@@ -108,8 +110,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		// The same clock that dates the records.
 		w.Header().Set("Date", s.Now().Format(http.TimeFormat))
-		h := s.Faults.Next(r.Method, r.URL.Path, n)
-		c.fault, c.faultID = h.Text, h.ID
+		h := s.Faults.Next(r.Method, r.URL.Path, s.orgOf(r), n)
+		c.fault, c.faultID, c.variants = h.Text, h.ID, h.Variants
+		if h.Fail {
+			s.failRead(r.URL.Path, h.Retry)
+		}
 		hit(h).serve(w, r, s.api)
 	}
 	c.answered = true
@@ -136,7 +141,7 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		p = &problem{http.StatusUnprocessableEntity, err.Error()}
 		for known, status := range map[error]int{
-			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404, sim.ErrCursor: 400, sim.ErrEnded: 409,
+			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404, sim.ErrCursor: 400, sim.ErrEnded: 409, sim.ErrName: 409,
 		} {
 			if errors.Is(err, known) {
 				p.status = status

@@ -39,8 +39,11 @@ func (s *Server) note(r *http.Request, sent *meter, begun time.Time) {
 	if authorization != "" {
 		attrs = append(attrs, slog.String("authorization", scheme.FindString(authorization)+redacted))
 	}
-	if c.keyID != 0 {
-		attrs = append(attrs, slog.Int64("key_id", c.keyID))
+	if c.key.KeyID != 0 {
+		attrs = append(attrs, slog.Int64("key_id", c.key.KeyID))
+	}
+	if c.key.OrgID != "" {
+		attrs = append(attrs, slog.String("key_org_id", c.key.OrgID)) // the list of the key's id
 	}
 	if c.faultID != 0 {
 		attrs = append(attrs, slog.String("fault", clean(c.fault)), slog.Int64("fault_id", c.faultID))

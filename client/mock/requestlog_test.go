@@ -163,3 +163,15 @@ func TestLogOfBrokenAnswers(t *testing.T) {
 		t.Errorf("logged %v, want %v", got, want)
 	}
 }
+
+// A key is its list and its id: the log names the organization of a key that is not of the account.
+func TestLogNamesTheListOfTheKey(t *testing.T) {
+	t.Parallel()
+	srv, c, log := logged(t, mock.Options{Organizations: 1})
+	c.get(t, "/auth", new(record))
+	c.as(srv.OrgKeys()[0].APIKey).get(t, "/auth", new(record))
+	text, lines := log.next(t, 2)
+	if lines[0]["key_org_id"] != nil || lines[1]["key_org_id"] != srv.OrgKeys()[0].OrgID {
+		t.Errorf("%s", text)
+	}
+}

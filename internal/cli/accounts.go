@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"pgtower/client"
+	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui"
 	"pgtower/ui/apikeys"
 )
@@ -25,15 +29,19 @@ type accounts struct {
 	all            []ui.Profile // the one in force first
 	authenticators []*authenticator
 	demo           *demo
+	before         *accounts // those that these replace, whose connections may be in use; or nil
 }
 
-// newAccounts returns the profile in force, then those of the configuration file, then the demo.
-func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
-	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv}
+// newAccounts returns the profile in force, then those of the configuration file, then the demo. Keys that are held for
+// the session only are those of before, if there are any.
+func newAccounts(
+	s *settings, clock func() time.Time, getenv func(string) string, before *accounts,
+) (*accounts, error) {
+	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv, before: before}
 	if err := a.add(s, getenv); err != nil {
 		return nil, err
 	}
-	for _, p := range offeredProfiles(s.file.config) {
+	for _, p := range s.file.offeredProfiles() {
 		if p.Name == s.current.Name {
 			continue
 		}
@@ -46,15 +54,22 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 			return nil, err
 		}
 	}
-	a.demo = &demo{options: a.options, seed: s.demoSeed}
-	a.demo.options.ReadOnly = s.readOnly && !s.ofProfile("read-only")
+	if before != nil {
+		a.demo = before.demo
+	} else {
+		a.demo = &demo{options: a.options, seed: s.demoSeed}
+		a.demo.options.ReadOnly = s.readOnly && !s.ofProfile("read-only")
+		if !s.ofProfile("org-id") {
+			a.demo.key.Org = s.orgID
+		}
+	}
 	at := len(a.all)
 	if s.demo {
 		at = 0
 	}
 	shown := s.profileWith(ui.Profile{
 		Name: profile.Demo, Host: profile.Demo, Note: "the built-in mock", Demo: true,
-		Authenticator: a.demo, DemoCommands: a.demo.commands(), Clock: a.demo.now,
+		Authenticator: a.demo, Clock: a.demo.now,
 	})
 	if s.ofProfile("project") {
 		shown.Project = ""
@@ -69,8 +84,10 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
-	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, profileURL: s.base.String()}
-	auth.options.OrgID, auth.options.Budget, auth.options.ReadOnly = s.orgID, s.budget, s.readOnly
+	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
+	auth.held = a.before.heldOf(s.current.Name)
+	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
+	auth.options.Budget, auth.options.ReadOnly = s.budget, s.readOnly
 	if s.ofProfile("read-only") {
 		auth.readOnly = "the profile " + s.current.Name + " is read-only"
 	}
@@ -79,18 +96,36 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 	if s.orgID != "" {
 		note = s.orgID + " · " + note
 	}
+	name, memory := s.current.Name, a.settings.memory
 	a.all = append(a.all, s.profileWith(ui.Profile{
-		Name: s.current.Name, BaseURL: s.base.String(), Host: s.base.Host, Note: note,
+		Name: name, BaseURL: s.base.String(), Host: s.base.Host, Note: note,
 		Pinned: s.current.Pinned, Authenticator: auth,
-		Color: s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType, ConsoleURL: s.consoleURL(),
+		SavePin: func(id string, pinned func() bool) error { return memory.savePin(name, id, pinned) },
+		Color:   s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType, ConsoleURL: s.consoleURL(),
 	}))
 	return nil
 }
 
+// heldOf returns the keys of a profile that are held for the session only, by base URL.
+func (a *accounts) heldOf(name string) *sync.Map {
+	if a == nil {
+		return &sync.Map{}
+	}
+	for _, auth := range a.authenticators {
+		if auth.sources.Profile.Name == name {
+			return auth.held
+		}
+	}
+	return a.before.heldOf(name)
+}
+
 // profileWith returns a profile of the dashboard with the settings for display and polling.
 func (s *settings) profileWith(p ui.Profile) ui.Profile {
-	p.Interval, p.PageSize, p.Window, p.SearchBack = s.interval, s.pageSize, s.window, s.searchBack
-	p.Theme, p.Times, p.Project, p.Budget = s.theme, s.times, s.project, s.budget
+	p.Interval, p.PageSize, p.Window, p.Since = s.interval, s.pageSize, s.window, s.since
+	p.Theme, p.Times, p.Project, p.Key, p.Budget = s.theme, s.times, s.project, s.accountOptions(), s.budget
+	p.Linked = s.linked.ProjectID
+	p.Settings = fmt.Sprint(s.baseURL, s.orgID, s.project, s.interval, s.pageSize, s.window, s.since, s.budget,
+		s.readOnly, s.current.Confirm, s.current.KeyCommand, s.current.KeyStoreCommand)
 	return p
 }
 
@@ -121,6 +156,9 @@ func (a *accounts) redact(text string) string {
 			text = api.Redact(text)
 		}
 	}
+	if a.before != nil {
+		return a.before.redact(text)
+	}
 	return text
 }
 
@@ -128,9 +166,11 @@ func (a *accounts) redact(text string) string {
 func (a *accounts) close() {
 	waitBriefly(func() {
 		a.demo.close()
-		for _, auth := range a.authenticators {
-			auth.finding.Wait()
-			auth.replace(nil)
+		for all := a; all != nil; all = all.before {
+			for _, auth := range all.authenticators {
+				auth.finding.Wait()
+				auth.replace(nil)
+			}
 		}
 	})
 }
@@ -169,11 +209,16 @@ type store struct {
 	save  func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error)
 
 	options client.Options
+	key     account.Options
 	api     *client.Client
 }
 
 func (s *store) Verify(ctx context.Context, key models.Secret) error {
-	return verify(ctx, s.options, key)
+	_, err := verify(ctx, s.options, s.key, key)
+	if errors.Is(err, account.ErrNoProject) {
+		return nil // the service accepts it
+	}
+	return err
 }
 
 func (s *store) Check(ctx context.Context) error { return s.check(ctx) }
@@ -192,16 +237,23 @@ func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Sav
 	return saved, err
 }
 
-// verify checks a key by reading one project.
-func verify(ctx context.Context, o client.Options, key models.Secret) error {
+// verify finds out what a key is, and thereby that the service accepts it.
+func verify(ctx context.Context, o client.Options, about account.Options, key models.Secret) (*account.Account, error) {
 	o.Key = key
 	c, err := client.New(o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer c.Close()
-	_, err = c.Projects(ctx, models.PageRequest{Limit: 1})
-	return models.Doing(err, "verify the key")
+	known := account.New(about)
+	err = known.Identify(ctx, c, o.Clock)
+	return known, models.Doing(err, "verify the key")
+}
+
+// accountOptions returns what the user says about the key. The project matters for a key of one project only.
+func (s *settings) accountOptions() account.Options {
+	remembered := s.memory.state.Keys[s.current.Name].Project
+	return account.Options{Org: s.orgID, Project: cmp.Or(s.project, remembered, s.linked.ProjectID)}
 }
 
 // sources returns the places where the current profile's key may be.
@@ -211,7 +263,7 @@ func (s *settings) sources(getenv func(string) string) (keystore.Sources, error)
 		Getenv: getenv, Ring: keystore.New(nil),
 	}
 	if _, err := sources.Environment(); err != nil {
-		return keystore.Sources{}, usageError{err}
+		return keystore.Sources{}, exit.NewUsageError(err)
 	}
 	return sources, nil
 }
@@ -227,7 +279,7 @@ func hostOf(baseURL string) string {
 
 func (s *settings) clientOptions(clock func() time.Time) client.Options {
 	return client.Options{
-		BaseURL: s.baseURL, OrgID: s.orgID, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
+		BaseURL: s.baseURL, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
 		RootCAs: s.transport.roots, Log: s.transport.log, UserAgent: "pgtower/" + version(),
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui"
 	"pgtower/ui/apikeys"
 )
@@ -21,10 +23,12 @@ type authenticator struct {
 	connector
 
 	options client.Options   // without the key and the base URL
+	key     account.Options  // what the profile says about the key
 	sources keystore.Sources // for the host that pgtower started with
 	file    *configFile
+	memory  *memory
 	finding sync.WaitGroup // lookups of keys
-	held    sync.Map       // by base URL: the [keystore.Found] in use, until the service refuses it
+	held    *sync.Map      // by base URL: the [keystore.Found] in use, until the service refuses it
 
 	mu         sync.Mutex
 	profileURL string // the base URL of the profile
@@ -49,9 +53,19 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	// The key in use comes first: the sources may have none, or one that was refused.
+	found, err := a.find(ctx, options, sources)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	return a.connectWith(options, sources, found, "")
+}
+
+// find returns the key in use, which comes first as the sources may have none or one that was refused, or else theirs.
+func (a *authenticator) find(
+	ctx context.Context, options client.Options, sources keystore.Sources,
+) (keystore.Found, error) {
 	if held, ok := a.held.Load(options.BaseURL); ok {
-		return a.connectWith(options, sources, held.(keystore.Found), "")
+		return held.(keystore.Found), nil
 	}
 	if sources.Host != a.sources.Host {
 		// PGTOWER_API_KEY is for the host that pgtower started with, not for one that was typed later.
@@ -60,14 +74,12 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 	found, err := sources.Find(ctx)
 	switch _, ofRing := errors.AsType[*keystore.Error](err); {
 	case errors.Is(err, keystore.ErrNotFound):
-		return ui.Connection{}, ui.ErrNoKey
+		return keystore.Found{}, ui.ErrNoKey
 	case ofRing:
 		why, advice := explain(err)
-		return ui.Connection{}, fmt.Errorf("the keyring cannot be used: %s. %s", why, advice)
-	case err != nil:
-		return ui.Connection{}, err
+		return keystore.Found{}, fmt.Errorf("the keyring cannot be used: %s. %s", why, advice)
 	}
-	return a.connectWith(options, sources, found, "")
+	return found, err
 }
 
 // Forget drops a refused key, so that the next Open looks for a newer one.
@@ -82,24 +94,39 @@ func (a *authenticator) remember(baseURL string) (said string, ok bool) {
 		return "", true
 	}
 	name := a.sources.Profile.Name
-	if _, ok := a.file.config.Profiles[name]; ok || a.file.path == "" {
+	if _, ok := a.file.config.Profiles[name]; ok {
 		return fmt.Sprintf("The address %s is used for this session only: profile %s has another one.", baseURL, name), false
 	}
-	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: a.options.OrgID}
-	if err := profile.Add(a.file.path, added, fileCheck()); err != nil {
+	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: a.key.Org}
+	if err := a.memory.saveProfile(added); err != nil {
 		return "The address was not saved: " + models.Clean(err.Error()) + ".", false
 	}
 	a.profileURL = baseURL
 	return "The address was saved in the new profile " + name + ".", true
 }
 
+// isOfProfile reports whether the profile has an address.
+func (a *authenticator) isOfProfile(baseURL string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return baseURL == a.profileURL
+}
+
 // SignIn verifies the key and saves it in the keyring. A key that cannot be saved is used for this session only.
-func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret models.Secret) (ui.Connection, error) {
+func (a *authenticator) SignIn(
+	ctx context.Context, baseURL string, secret models.Secret, project string,
+) (ui.Connection, error) {
 	options, sources, err := a.at(baseURL)
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	if err := verify(ctx, options, secret); err != nil {
+	about := a.key
+	about.Project = cmp.Or(project, about.Project)
+	if secret.IsZero() {
+		return a.signInWithFound(ctx, options, sources, about)
+	}
+	known, err := verify(ctx, options, about, secret)
+	if err != nil {
 		return ui.Connection{}, err
 	}
 	found := keystore.Found{Key: knownKey(ctx, sources, secret)}
@@ -113,9 +140,32 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 			warning = "The key is held for this session only: " + why + "."
 		}
 		said = strings.TrimSpace(said + " " + warning)
+		a.memory.saveKey(a.sources.Profile.Name, known)
 	}
 	a.held.Store(options.BaseURL, found)
-	return a.connectWith(options, sources, found, said)
+	c, err := a.connectWith(options, sources, found, said)
+	c.Account = known
+	return c, err
+}
+
+// signInWithFound verifies the key that Open finds, for the project that the user has named.
+func (a *authenticator) signInWithFound(
+	ctx context.Context, options client.Options, sources keystore.Sources, about account.Options,
+) (ui.Connection, error) {
+	found, err := a.find(ctx, options, sources)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	known, err := verify(ctx, options, about, found.Secret)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	if a.isOfProfile(options.BaseURL) {
+		a.memory.saveKey(a.sources.Profile.Name, known)
+	}
+	c, err := a.connectWith(options, sources, found, "")
+	c.Account = known
+	return c, err
 }
 
 // knownKey returns a key that was entered, with its id if the keyring has it.
@@ -153,6 +203,7 @@ func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
 ) (ui.Connection, error) {
 	c, err := a.connect(o, found.Secret, store{
+		key:   a.key,
 		check: s.CanSave,
 		save: func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}}
@@ -161,6 +212,8 @@ func (a *authenticator) connectWith(
 				return apikeys.Saved{}, maybeSaved(err)
 			}
 			a.held.Store(o.BaseURL, saved)
+			// Without it, the next session does not know which key is its own.
+			_ = a.memory.saveKeyList(s.Account().String(), key.Ref())
 			warning := ""
 			if saved.Origin == keystore.OriginKeyring {
 				warning = overrideWarning(s)
@@ -169,6 +222,7 @@ func (a *authenticator) connectWith(
 		},
 	})
 	c.KeyID, c.Source, c.Host, c.Warning = found.ID, keyLabel(found.Origin), s.Host, warning
+	c.KeyList = a.memory.keyList(s.Account().String(), found.ID)
 	return c, err
 }
 

@@ -26,7 +26,7 @@ func TestARefusedKeyIsForgotten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.API.Projects(t.Context(), models.PageRequest{}); err != nil {
+		if _, err := c.API.Projects(t.Context(), models.ListID{}, models.PageRequest{}); err != nil {
 			t.Error(err)
 		}
 		if asked := net.take(); len(asked) != 1 || asked[0] != (request{"work.example", want}) {
@@ -61,7 +61,7 @@ func TestATypedAddressIsTheProfilesOwn(t *testing.T) {
 	g.options.Transport = &internet{good: map[string]bool{"napi_first": true, "napi_second": true}}
 	g.sources.Ring = keystore.New(ring)
 	for _, key := range []string{"napi_first", "napi_second"} {
-		c, err := g.SignIn(t.Context(), base, models.NewSecret(key))
+		c, err := g.SignIn(t.Context(), base, models.NewSecret(key), "")
 		if first := key == "napi_first"; err != nil || first == (c.Warning == "") {
 			t.Errorf("%s: %v, warning %q", key, err, c.Warning)
 		}
@@ -69,9 +69,30 @@ func TestATypedAddressIsTheProfilesOwn(t *testing.T) {
 			t.Errorf("the keyring has %q, want %s", kept, key)
 		}
 	}
-	c, err := g.SignIn(t.Context(), before, models.NewSecret("napi_first"))
+	c, err := g.SignIn(t.Context(), before, models.NewSecret("napi_first"), "")
 	if err != nil || c.Warning == "" || len(ring.items) != 1 {
 		t.Errorf("back at %s: %v, warning %q, the keyring has %d keys", before, err, c.Warning, len(ring.items))
+	}
+}
+
+// The profile does not remember what a key for another address is: it would ask about that project with its own key.
+func TestAnotherAddressesKeyIsNotTheProfiles(t *testing.T) {
+	t.Parallel()
+	a := accountsOf(t, threeProfiles, nil)
+	const base, typed = "https://work.example/api/v2", "https://typed.example/api/v2"
+	g := a.authenticators[0]
+	g.options.Transport = &internet{good: map[string]bool{"napi_first": true}}
+	g.sources.Ring = keystore.New(&memoryRing{items: map[string]string{
+		"work@work.example": "napi_first", "work@typed.example": "napi_first",
+	}})
+	for _, address := range []string{typed, base} {
+		if _, err := g.SignIn(t.Context(), address, models.Secret{}, "p1"); err != nil {
+			t.Fatal(err)
+		}
+		read, err := g.memory.file.Read()
+		if _, saved := read.Keys["work"]; err != nil || saved != (address == base) {
+			t.Errorf("%s: %v, %v", address, read.Keys, err)
+		}
 	}
 }
 
@@ -80,7 +101,7 @@ func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
 	a := accountsOf(t, "", nil, "--demo")
 	defer a.close()
 	d := a.demo
-	if _, err := d.SignIn(t.Context(), "https://typed.example/api/v2", models.NewSecret("napi_typed")); err == nil {
+	if _, err := d.SignIn(t.Context(), "https://typed.example/api/v2", models.NewSecret("napi_typed"), ""); err == nil {
 		t.Error("a key for another service was taken before the demo began")
 	}
 	c, err := d.Open(t.Context(), "")
@@ -91,10 +112,10 @@ func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
 		t.Error("the demo is taken for another service")
 	}
 	key := models.NewSecret(d.server.Load().APIKey())
-	if _, err := d.SignIn(t.Context(), "https://typed.example/api/v2", key); err == nil {
+	if _, err := d.SignIn(t.Context(), "https://typed.example/api/v2", key, ""); err == nil {
 		t.Error("a key for another service was taken")
 	}
-	if _, err := d.SignIn(t.Context(), c.BaseURL, key); err != nil {
+	if _, err := d.SignIn(t.Context(), c.BaseURL, key, ""); err != nil {
 		t.Error(err)
 	}
 }

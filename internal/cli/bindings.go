@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -57,13 +56,11 @@ func (p Process) bindingsCommand() *cobra.Command {
 	})
 }
 
-// bindings returns the actions that are the same on every page, then the others of each page.
+// bindings returns the actions, each once with the pages on which it is the same: those of every page first.
 func (s *settings) bindings() []binding {
 	commands := s.file.config.Commands
 	custom, pages := s.keyMap(), ui.Catalogue(uiCommands(commands)...)
-	id := func(b binding) string { return fmt.Sprintf("%s %q %s %s", b.Action, b.Keys, b.Does, b.From) }
-	var all, shared, own []binding
-	on := map[string]int{} // how many pages
+	var all []binding
 	for _, page := range pages {
 		page.Groups = custom.Apply(page.Name, page.Groups)
 		for _, a := range page.Actions() {
@@ -72,17 +69,23 @@ func (s *settings) bindings() []binding {
 			if i := slices.IndexFunc(commands, isOf); i >= 0 {
 				b.Does = strings.Join(commands[i].Run, " ") // the title is only the name
 			}
-			all = append(all, b)
-			on[id(b)]++
+			same := func(o binding) bool {
+				return o.Action == b.Action && slices.Equal(o.Keys, b.Keys) && o.Does == b.Does && o.From == b.From
+			}
+			if i := slices.IndexFunc(all, same); i >= 0 {
+				all[i].Page += ", " + page.Name
+			} else {
+				all = append(all, b)
+			}
 		}
 	}
+	var shared, own []binding
 	for _, b := range all {
-		switch {
-		case on[id(b)] < len(pages):
-			own = append(own, b)
-		case b.Page == pages[0].Name:
+		if strings.Count(b.Page, ", ") == len(pages)-1 {
 			b.Page = "every page"
 			shared = append(shared, b)
+		} else {
+			own = append(own, b)
 		}
 	}
 	return append(shared, own...)

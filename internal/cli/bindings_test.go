@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 // wrongKeys returns invalid lines below [keys], in the order of their explanations.
@@ -101,7 +103,7 @@ func TestBindingsAreListed(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, r := range all.bindings() {
-		if seen[r.Page+" "+r.Action] || seen["every page"+" "+r.Action] || r.Does == "" || len(r.Keys) == 0 && !slices.Contains([]string{"alerts", "unmute"}, r.Action) {
+		if seen[r.Page+" "+r.Action] || seen["every page"+" "+r.Action] || r.Does == "" || len(r.Keys) == 0 && !slices.Contains([]string{"alerts", "unmute", "reload"}, r.Action) {
 			t.Errorf("%+v", r)
 		}
 		seen[r.Page+" "+r.Action] = true
@@ -111,6 +113,32 @@ func TestBindingsAreListed(t *testing.T) {
 	}
 	if b, err := json.Marshal(s.bindings()); err != nil || !strings.Contains(string(b), `"action":"quit","keys":[],`) {
 		t.Errorf("%v: %s", err, b)
+	}
+}
+
+// Names of the last version are ignored, and named in one line. Other unknown names are faults.
+func TestRetiredNamesAreIgnored(t *testing.T) {
+	t.Parallel()
+	s, err := resolved(t, "[keys]\nfaster = 'F5'\nquit = 'Q'\n[keys.operations]\nslower = 'f6'\nfaster = []\nsloer = 'f7'\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.file.config
+	if got := retiredLine(c); got != "ignored, no longer in pgtower: keys.faster, keys.slower" || len(c.Faults) != 1 || len(c.Keys) != 1 {
+		t.Errorf("%q, %v, %+v", got, c.Faults, c.Keys)
+	}
+}
+
+func TestRetiredFlagsAreIgnored(t *testing.T) {
+	t.Parallel()
+	var said strings.Builder
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.SetOutput(&said)
+	kept := f.Int("kept", 0, "")
+	retireFlags(f, "gone", "kept")
+	err := f.Parse([]string{"--gone", "3d", "--kept", "5"})
+	if err != nil || *kept != 5 || said.String() != "Flag --gone has been deprecated, it is ignored\n" || f.FlagUsages() != "      --kept int   \n" {
+		t.Errorf("%v, %d, %q, %q", err, *kept, said.String(), f.FlagUsages())
 	}
 }
 

@@ -3,7 +3,6 @@ package cli
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -20,18 +19,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pgtower/internal/cli/exit"
+	"pgtower/internal/cli/script"
 	"pgtower/keystore"
 	"pgtower/models"
-)
-
-// The exit codes.
-const (
-	ExitOK          = 0
-	ExitFailed      = 1   // something failed while the program ran
-	ExitUsage       = 2   // wrong flags, variables or configuration, or not a terminal
-	ExitRefused     = 3   // the service refused the API key
-	ExitTimeout     = 4   // wait reached its timeout
-	ExitInterrupted = 130 // a signal ended the program, as shells report it
 )
 
 // Process is the process that the program runs in.
@@ -40,23 +31,11 @@ type Process struct {
 	Stdin, Stdout, Stderr *os.File
 	Getenv                func(string) string       // the environment with the API keys that were removed from it
 	ConfigDir             func() (string, error)    // returns the folder for the user's configuration files
+	Getwd                 func() (string, error)    // returns the current folder; nil: there is none
 	CacheDir              func() (string, error)    // returns the folder for files that may be lost
 	Clock                 func() time.Time          // the only clock of the program
 	Wrap                  func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
 }
-
-// usageError is an error in the way pgtower was called.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-var (
-	errInterrupted = errors.New("interrupted") // ends the program without a message
-	errSaid        = errors.New("failed")      // the error was printed already
-	errTimeout     = fmt.Errorf("%w: timeout", errSaid)
-)
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
 func Run(ctx context.Context, p Process) int {
@@ -74,14 +53,14 @@ func Run(ctx context.Context, p Process) int {
 		cmd, err = root.ExecuteContextC(ctx)
 	}
 	switch {
-	case err == nil, readerGone(err):
-		return ExitOK
-	case errors.Is(err, errInterrupted):
-		return ExitInterrupted
+	case err == nil, script.ReaderGone(err):
+		return exit.OK
+	case errors.Is(err, exit.ErrInterrupted):
+		return exit.Interrupted
 	}
-	_, usage := errors.AsType[usageError](err)
-	if !errors.Is(err, errSaid) {
-		p.warn("%v", err)
+	_, usage := errors.AsType[exit.UsageError](err)
+	if !errors.Is(err, exit.ErrSaid) {
+		p.warn("%s", p.withoutArguments(err.Error()))
 		advice := adviceOn(err)
 		if usage && advice == "" {
 			advice = "See " + cmd.CommandPath() + " --help."
@@ -92,18 +71,44 @@ func Run(ctx context.Context, p Process) int {
 	}
 	switch {
 	case usage, isFileError(err):
-		return ExitUsage
+		return exit.Usage
 	case models.KindOf(err) == models.KindUnauthorized:
-		return ExitRefused
-	case errors.Is(err, errTimeout):
-		return ExitTimeout
+		return exit.Refused
+	case errors.Is(err, exit.ErrTimeout):
+		return exit.Timeout
 	}
-	return ExitFailed
+	return exit.Failed
 }
 
 // warn prints a line on standard error.
 func (p Process) warn(format string, args ...any) {
 	_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
+}
+
+// withoutArguments removes every argument and setting that may be an API key without a known form from an error.
+func (p Process) withoutArguments(text string) string {
+	given := slices.Clone(p.Args)
+	for _, name := range settingVariables() {
+		given = append(given, p.Getenv(name))
+	}
+	var doubtful models.Redactor
+	for _, one := range given {
+		for word := range strings.FieldsFuncSeq(one, func(r rune) bool { return strings.ContainsRune("-=,:;/ ", r) }) {
+			if models.MayBeKey(word) {
+				doubtful = doubtful.With(models.NewSecret(word))
+			}
+		}
+	}
+	return doubtful.Text(text)
+}
+
+// settingVariables returns the environment variables of all settings.
+func settingVariables() []string {
+	variables := []string{envProfile, envConfig}
+	for _, one := range new(settings).table() {
+		variables = append(variables, one.Env)
+	}
+	return variables
 }
 
 // refuseKeys returns an error if an argument or a setting is an API key, before it is printed anywhere. Those of the
@@ -114,17 +119,13 @@ func (p Process) refuseKeys() error {
 			break
 		}
 		if models.FindKey(arg) >= 0 {
-			return usagef("argument %d looks like an API key: other users of this computer can read the arguments of its "+
+			return exit.Usagef("argument %d looks like an API key: other users of this computer can read the arguments of its "+
 				"programs, so revoke it and give pgtower login another one", i+1)
 		}
 	}
-	variables := []string{envProfile, envConfig}
-	for _, one := range new(settings).table() {
-		variables = append(variables, one.Env)
-	}
-	for _, name := range variables {
+	for _, name := range settingVariables() {
 		if models.FindKey(p.Getenv(name)) >= 0 {
-			return usagef("%s looks like an API key: %s is the variable for that", name, keystore.EnvKey)
+			return exit.Usagef("%s looks like an API key: %s is the variable for that", name, keystore.EnvKey)
 		}
 	}
 	return nil
@@ -161,7 +162,7 @@ func (p Process) rootCommand() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-			err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrongValue(wrong.GetFlag(), wrong.GetValue()))
+			err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrongValue(wrong.GetFlag()))
 		}
 		wrong, unknown := errors.AsType[*pflag.NotExistError](err)
 		switch {
@@ -170,7 +171,7 @@ func (p Process) rootCommand() *cobra.Command {
 		case unknown:
 			err = unknownFlag(root, cmd, wrong.GetSpecifiedName(), err)
 		}
-		return usageError{err}
+		return exit.NewUsageError(err)
 	})
 	s.addFlags(root.Flags())
 	root.AddCommand(
@@ -227,7 +228,7 @@ func (p Process) withSettings(
 		defer context.AfterFunc(ctx, stop)()
 		err := run(ctx)
 		if ctx.Err() != nil {
-			return errInterrupted
+			return exit.ErrInterrupted
 		}
 		return err
 	}
@@ -242,34 +243,5 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}
-	return usageError{err}
+	return exit.NewUsageError(err)
 }
-
-func (p Process) manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "man",
-		Short:   "Print the manual page",
-		Example: "  pgtower man > ~/.local/share/man/man1/pgtower.1",
-		Args:    noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			date := thisBuild().committed
-			if date.IsZero() {
-				date = p.Clock()
-			}
-			header := strings.NewReplacer(manualDate, date.Format(manualDate), manualVersion, version())
-			_, err := header.WriteString(p.Stdout, manual)
-			return err
-		},
-	}
-}
-
-// The placeholders of the manual page: the date, which is its own layout, and the version.
-const (
-	manualDate    = "Jan 2006"
-	manualVersion = "@VERSION@"
-)
-
-// manual is the manual page. A test generates it, so that the generator is not part of the program.
-//
-//go:embed pgtower.1
-var manual string

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pgtower/internal/cli/exit"
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/feed"
@@ -26,6 +27,7 @@ import (
 type configReport struct {
 	File     string    `json:"file"`
 	Exists   bool      `json:"exists"`
+	State    string    `json:"state"`
 	Settings []inForce `json:"settings"`
 	Ignored  []string  `json:"ignored,omitempty"` // parts of the file, and what is wrong with them
 }
@@ -47,7 +49,7 @@ func (p Process) configCommand() *cobra.Command {
 	}, func(f *pflag.FlagSet, p Process) error {
 		switch {
 		case example && schema:
-			return usagef("--example and --schema cannot be combined")
+			return exit.Usagef("--example and --schema cannot be combined")
 		case example || schema:
 			return nil
 		}
@@ -71,7 +73,9 @@ func (p Process) configCommand() *cobra.Command {
 
 // printConfig prints the settings in force.
 func (p Process) printConfig(s *settings) error {
-	report := configReport{File: s.file.path, Exists: s.file.exists, Settings: s.withFile()}
+	report := configReport{
+		File: s.file.path, Exists: s.file.exists, State: s.memory.file.Path, Settings: s.withFile(),
+	}
 	for _, fault := range s.file.config.Faults {
 		report.Ignored = append(report.Ignored, fault.Error())
 	}
@@ -79,14 +83,19 @@ func (p Process) printConfig(s *settings) error {
 	if report.File != "" && !report.Exists {
 		file += " (does not exist)"
 	}
-	rows := [][]string{{"configuration file: " + file}, {}, {"SETTING", "VALUE", "FROM"}}
+	rows := [][]string{
+		{"configuration file: " + file},
+		{"state: " + cmp.Or(report.State, "none: there is no folder for it")},
+		{},
+		{"SETTING", "VALUE", "FROM"},
+	}
 	for _, one := range report.Settings {
 		rows = append(rows, []string{one.Name, cmp.Or(one.Value, "–"), one.From})
 	}
 	return p.print(s.json, report, rows)
 }
 
-// withFile returns the settings in force with those that only the configuration file has.
+// withFile returns the settings in force with those that have no flag.
 func (s *settings) withFile() []inForce {
 	all, config := slices.Clone(s.inForce), s.file.config
 	if one, err := operations.FindView(viewsOf(config.Views), config.View); err == nil && s.view == "" {
@@ -103,6 +112,9 @@ func (s *settings) withFile() []inForce {
 		if console := s.consoleURL(); name == "console_url" && console != value {
 			value, from = console, fromDefault
 		}
+		if name == "pinned" && s.file.own.Profiles[s.current.Name].Pinned == nil {
+			from = fromState
+		}
 		add(name, value, from)
 	}
 	n := s.keyMap().Count()
@@ -114,15 +126,17 @@ func (s *settings) withFile() []inForce {
 	if n > 0 {
 		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
 	}
-	layout := page.Layout(config.Layout)
+	layout, own := page.Layout(config.Layout), page.Layout(s.file.own.Layout)
+	from := map[bool]string{true: "[layout]", false: fromState}
 	if layout.Pane != nil {
-		add("pane", strconv.FormatBool(*layout.Pane), "[layout]")
+		add("pane", strconv.FormatBool(*layout.Pane), from[own.Pane != nil])
 	}
-	add("pane_width", strconv.Itoa(layout.PaneWidth), "[layout]")
+	add("pane_width", strconv.Itoa(layout.PaneWidth), from[own.PaneWidth > 0])
 	for id := range page.Count {
-		add("columns of "+id.Name(), strings.Join(*layout.Columns(id), ", "), "[layout]")
+		add("columns of "+id.Name(), strings.Join(*layout.Columns(id), ", "), from[*own.Columns(id) != nil])
 	}
-	add("views", strconv.Itoa(len(config.Views)), "[[views]]")
+	add("views", strconv.Itoa(len(s.file.own.Views)), "[[views]]")
+	add("saved views", strconv.Itoa(len(config.Views)-len(s.file.own.Views)), fromState)
 	add("commands", strconv.Itoa(len(config.Commands)), "[[commands]]")
 	return all
 }
@@ -131,6 +145,9 @@ func (s *settings) withFile() []inForce {
 func (p Process) warnFaults(c profile.Config) {
 	for _, fault := range c.Faults {
 		p.warn("ignored: %v", fault)
+	}
+	if line := retiredLine(c); line != "" {
+		p.warn("%s", line)
 	}
 }
 
@@ -143,6 +160,8 @@ func (s *settings) uiConfig() ui.Config {
 	}
 	switch n := len(config.Faults); n {
 	case 0:
+		lines := slices.DeleteFunc(append([]string{retiredLine(config)}, s.memory.notes...), isEmpty)
+		out.Warning = style.Sentence(strings.Join(lines, "; "))
 	case 1:
 		first := *config.Faults[0]
 		first.Path = filepath.Base(path)
@@ -150,13 +169,13 @@ func (s *settings) uiConfig() ui.Config {
 	default:
 		out.Warning = fmt.Sprintf("Ignored %d parts of %s: pgtower doctor lists them", n, filepath.Base(path))
 	}
-	if path != "" {
-		check := fileCheck()
-		out.SaveLayout = func(l page.Layout) error { return profile.SaveLayout(path, profile.Layout(l), check) }
-		out.SaveView = func(v operations.View) error { return profile.SaveView(path, profile.View(v), check) }
-	}
+	out.SaveLayout = s.memory.saveLayout
+	out.SaveView, out.DeleteView = s.memory.saveView, s.memory.deleteView
+	out.ViewText = func(v operations.View) string { return profile.View(v).TOML() }
 	return out
 }
+
+func isEmpty(s string) bool { return s == "" }
 
 func uiCommands(all []profile.Command) (out []ui.Command) {
 	for _, c := range all {
@@ -165,14 +184,20 @@ func uiCommands(all []profile.Command) (out []ui.Command) {
 	return out
 }
 
-func fileCheck() profile.Check {
+// check returns the checks of a configuration file, which may name what is remembered.
+func (m *memory) check() profile.Check {
 	return profile.Check{
-		Table: checkTable,
+		Retired: retired,
+		Table:   checkTable,
+		Profile: m.hasProfile,
 		Keys: func(all []*profile.KeySetting, commands []profile.Command) *profile.KeyFault {
 			_, fault := keyMap(all, commands)
 			return (*profile.KeyFault)(fault)
 		},
 		DefaultView: func(name string, views []profile.View) error {
+			for _, saved := range m.state.Views {
+				views = append(views, viewOf(saved))
+			}
 			_, err := operations.FindView(viewsOf(views), name)
 			return err
 		},
@@ -208,10 +233,9 @@ func checkColumns(of page.ID, columns []string) error {
 	for i, name := range columns {
 		switch {
 		case slices.Contains(columns[:i], name):
-			return &profile.ItemError{Index: i, Err: fmt.Errorf("duplicate column %q", models.Clean(name))}
+			return &profile.ItemError{Index: i, Err: errors.New("duplicate column")}
 		case !slices.Contains(known, name):
-			unknown := models.Unknown(fmt.Sprintf("column %q", models.Clean(name)), name, known)
-			return &profile.ItemError{Index: i, Err: unknown}
+			return &profile.ItemError{Index: i, Err: models.Unknown("column", name, known)}
 		}
 	}
 	return nil
@@ -265,7 +289,7 @@ func checkView(v profile.View) (setting string, err error) {
 	if err := operations.CheckViewName(v.Name); err != nil {
 		return "name", err
 	}
-	if _, err := operations.ParseFilter(v.Filter, nil, feed.NewTimeline()); err != nil {
+	if _, err := operations.ParseFilter(v.Filter, nil, nil, feed.NewTimeline()); err != nil {
 		return "filter", err
 	}
 	if column := strings.TrimPrefix(v.Sort, "-"); column != "" {

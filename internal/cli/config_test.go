@@ -23,7 +23,7 @@ func TestExample(t *testing.T) {
 		t.Fatalf("%v, %v", err, s.file.config.Faults)
 	}
 	c := s.file.config
-	c.Faults = []*profile.FileError{nil}
+	c.Faults, c.Retired = []*profile.FileError{nil}, retired
 	c.Commands[0].AllowDash = true // its example is the default
 	for name, of := range map[string]any{
 		"": c, "profile": c.Profiles["work"], "layout": c.Layout, "view": c.Views[0], "command": c.Commands[0],
@@ -150,14 +150,14 @@ func TestThemesOfTheDeclaration(t *testing.T) {
 func TestPartsThatAreLeftOut(t *testing.T) {
 	t.Parallel()
 	for config, says := range map[string]string{
-		"[layout]\nprojects = ['nam']\n":                                      `:2:13: projects: unknown column "nam"; did you mean name?`,
-		"[layout]\noperations = ['age', 'age']\n":                             `:2:22: operations: duplicate column "age"`,
+		"[layout]\nprojects = ['nam']\n":                                      `:2:13: projects: unknown column; did you mean name?`,
+		"[layout]\noperations = ['age', 'age']\n":                             `:2:22: operations: duplicate column`,
 		"[[views]]\nname = 'x'\nfilter = 'took:'\n":                           ":3:1: filter: ",
 		"[[views]]\nname = '\u200b'\n":                                        ":2:1: name: the name contains invisible",
-		"[[views]]\nname = 'x'\nsort = '-tok'\n":                              `:3:1: sort: unknown column "tok"`,
-		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:12: columns: unknown column "x"`,
+		"[[views]]\nname = 'x'\nsort = '-tok'\n":                              `:3:1: sort: unknown column`,
+		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:12: columns: unknown column`,
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage = 'project'\n":           ":4:1: page: unknown page; did you mean projects?",
-		"[[commands]]\nname = 'x'\nrun = ['x', '{nam}']\npage = 'projects'\n": ":3:13: run: unknown field {nam}; did you mean name?",
+		"[[commands]]\nname = 'x'\nrun = ['x', '{nam}']\npage = 'projects'\n": ":3:13: run: unknown field; did you mean name?",
 		"[[commands]]\nname = 'x'\nrun = ['{name}']\npage = 'projects'\n":     ":3:8: run: the program must not depend on a field",
 		"[[commands]]\nname = 'quit'\nrun = ['x']\npage = 'projects'\n":       ":2:1: name: must be plain text, and not the name of an action",
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = 'x'\n":  `:5:1: key: "x" is already the key of revoke (by default)`,

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -19,16 +18,15 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"pgtower/internal/cli/exit"
 	"pgtower/internal/crash"
 	"pgtower/ui"
 	"pgtower/ui/page"
 )
 
 const (
-	framesPerSecond = 120                    // Bubble Tea's maximum. At its default of 60, a key takes 12 ms instead of 6
-	garbage         = 50                     // Go's GC percentage: with 100,000 operations, it saves 20 of 97 MB
-	maxPanic        = 160                    // bytes of a panic's message that are printed
-	started         = 500 * time.Millisecond // until what only the start needed goes back to the system, 0.5 MB
+	framesPerSecond = 120 // Bubble Tea's maximum. At its default of 60, a key takes 12 ms instead of 6
+	maxPanic        = 160 // bytes of a panic's message that are printed
 )
 
 // dashboard runs the terminal program until the user leaves it.
@@ -37,14 +35,14 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		return err
 	}
 	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {
-		return usagef("the dashboard needs a terminal: run it without redirecting its input or output; for scripts " +
+		return exit.Usagef("the dashboard needs a terminal: run it without redirecting its input or output; for scripts " +
 			"there are the commands operations, wait, projects and apikeys")
 	}
 	if p.Getenv("TERM") == "dumb" {
-		return usagef("TERM is dumb, so the terminal cannot show the dashboard: set TERM to its type, such as " +
+		return exit.Usagef("TERM is dumb, so the terminal cannot show the dashboard: set TERM to its type, such as " +
 			"xterm-256color, or use the commands operations, wait, projects and apikeys")
 	}
-	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv)
+	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv, nil)
 	if err != nil {
 		return err
 	}
@@ -54,24 +52,21 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	defer cancel(nil)
 	var jobs jobControl
 	suspend := jobs.suspension()
-	programs := &programs{process: p, jobs: &jobs}
-	filters := p.filterFile()
-	if s.demo { // which leaves nothing behind
-		filters = filterFile{}
+	configuration := &reloader{process: p, flags: f, settings: s, accounts: accounts}
+	programs := &programs{process: p, redact: configuration.redact, jobs: &jobs}
+	var filters [page.Count][]string
+	if !s.demo {
+		filters = s.memory.filters()
 	}
-	root := &splash{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() *ui.Model {
-		if p.Getenv("GOGC") == "" {
-			debug.SetGCPercent(garbage) // not earlier: a collection would delay the first frame
-			time.AfterFunc(started, debug.FreeOSMemory)
-		}
+	root := &splash{spoken: s.accessible, suspend: suspend, begin: func() *ui.Model {
 		return ui.New(ctx, ui.Options{
 			Profile: accounts.all[0], Others: accounts.all[1:],
 			Clock: s.clock(p.Clock), Zone: time.Local,
-			NoMouse: s.noMouse, Suspend: suspend, Filters: filters.load(), KeepFilter: filters.keep,
+			NoMouse: s.noMouse, Suspend: suspend, Filters: filters, KeepFilter: s.memory.saveFilter,
 			Programs:   programs,
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
 			Accessible: s.accessible, ReduceMotion: s.reduceMotion,
-			Config: s.uiConfig(),
+			Config: s.uiConfig(), Reload: configuration.reload,
 		})
 	}}
 	var model tea.Model = root
@@ -86,18 +81,18 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	defer func() {
 		cancel(nil)
 		programs.close()
-		accounts.close()
+		configuration.close()
 	}()
 	if root.model != nil {
 		guard.Do(func() {
-			for _, line := range root.model.Leave() {
+			for _, line := range root.model.Leave(context.WithoutCancel(ctx)) {
 				p.warn("%s", line)
 			}
 		})
 	}
 	switch caught := guard.Caught(); {
 	case caught != nil:
-		return p.crashed(caught, accounts.redact)
+		return p.crashed(caught, configuration.redact)
 	case errors.Is(context.Cause(ctx), errGone):
 		return nil
 	}
@@ -167,28 +162,34 @@ func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 		"maintainers with what you did last. The crash changed nothing in the account", r.What(maxPanic), path)
 }
 
-// splash is the root model: the program's name, and from the second frame on the dashboard. So there is something on
-// the screen before keyring and network are used, however long they take.
+// splash is the root model: the program's name, and from the second frame on the dashboard. The dashboard begins behind
+// the first frame, which is small and so comes soon, however long keyring and network take.
 type splash struct {
-	ctx     context.Context //nolint:containedctx // the program's lifetime
-	spoken  bool            // accessible mode: nothing is drawn
-	suspend tea.Cmd         // nil if the program cannot be suspended
+	spoken  bool    // accessible mode: nothing is drawn
+	suspend tea.Cmd // nil if the program cannot be suspended
 	begin   func() *ui.Model
 
 	model *ui.Model // nil until the dashboard has begun
-	early []tea.Msg
+	early []tea.Msg // for the dashboard
+	drawn bool      // the first frame
 }
 
-// Init starts the dashboard after the first frame, which it would otherwise delay.
+// firstFrame is the message that the first frame was drawn.
+type firstFrame struct{}
+
+// Init starts the dashboard.
 func (s *splash) Init() tea.Cmd {
-	return func() tea.Msg {
-		page.After(s.ctx, 3*time.Second/framesPerSecond/2, nil)()
-		return s.begin()
-	}
+	start := func() tea.Msg { return s.begin() }
+	drawn := func(time.Time) tea.Msg { return firstFrame{} }
+	return tea.Batch(start, tea.Tick(3*time.Second/framesPerSecond/2, drawn))
 }
 
 // Update passes messages to the dashboard, at its start also the earlier ones, such as the size of the screen.
 func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if _, ok := msg.(firstFrame); ok {
+		s.drawn = true
+		return s, nil
+	}
 	if s.model != nil {
 		_, cmd := s.model.Update(msg)
 		return s, cmd
@@ -217,7 +218,7 @@ func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // View returns the dashboard's view, before it the program's name at the place where the dashboard shows it.
 func (s *splash) View() tea.View {
-	if s.model != nil {
+	if s.model != nil && (s.drawn || s.spoken) {
 		return s.model.View()
 	}
 	if s.spoken {
@@ -247,11 +248,11 @@ func (j *jobControl) end() {
 	}
 }
 
-// run runs the program. A signal ends it as q does: Bubble Tea ignores SIGHUP, and on SIGINT closes the input while it
-// is being read.
+// run runs the program. A signal ends it as q does: Bubble Tea ignores SIGHUP, on SIGINT closes the input while it is
+// being read, and Go would end at SIGQUIT at once, with the terminal and the clipboard as they are.
 func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 	signals := make(chan os.Signal, 8) // a signal without room is lost
-	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)...)
+	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)...)
 	// They are caught until the process ends: a repeated ctrl+c must not interrupt the cleanup, such as of the clipboard.
 	var interrupted atomic.Bool
 	over := make(chan struct{})
@@ -285,7 +286,7 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 		program.Kill()
 	}
 	if interrupted.Load() {
-		return errInterrupted
+		return exit.ErrInterrupted
 	}
 	return err
 }

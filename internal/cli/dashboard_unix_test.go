@@ -4,16 +4,13 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"pgtower/internal/cli/exit"
 
 	"github.com/creack/pty"
 	"go.uber.org/goleak"
@@ -65,7 +62,7 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 	if _, err := master.WriteString("\x03"); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-code; got != ExitOK {
+	if got := <-code; got != exit.OK {
 		t.Errorf("exit code %d", got)
 	}
 	if err := errors.Join(terminal.Close(), master.Close()); err != nil {
@@ -99,39 +96,5 @@ func (w *written) wait(t *testing.T, text string) {
 		if time.Now().After(end) {
 			t.Fatalf("%q was not written", text)
 		}
-	}
-}
-
-// A slow list shows on a terminal how much is loaded, and removes that before the list is written.
-func TestASlowListShowsItsProgress(t *testing.T) {
-	t.Parallel()
-	master, terminal, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	synctest.Test(t, func(t *testing.T) {
-		stdout, err := os.Create(filepath.Join(t.TempDir(), "stdout"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newScript()
-		from := &source{process: Process{Clock: time.Now, Stdout: stdout, Stderr: terminal}, script: s, now: time.Now, names: map[string]string{}}
-		from.times.now = from.now
-		from.API = &fleet{ids: strings.Fields("a b c d"), fail: func(string) error {
-			time.Sleep(5 * time.Second)
-			return nil
-		}}
-		ctx, cancel := context.WithCancel(t.Context())
-		if err := list(ctx, from, history{limit: 100}); err != nil {
-			t.Fatal(err)
-		}
-		cancel()
-		time.Sleep(time.Minute) // until what is under way has ended
-	})
-	_ = terminal.Close()
-	shown, _ := io.ReadAll(master) // ends with an error, as the terminal is gone
-	const progress = "loading: 0 operations, 4 projects not read yet"
-	if got := string(shown); !strings.Contains(got, progress) || !strings.HasSuffix(got, "\r\x1b[K") {
-		t.Errorf("%q", got)
 	}
 }

@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,8 +12,8 @@ import (
 	"pgtower/client/mock"
 	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui"
-	"pgtower/ui/action"
 	"pgtower/ui/apikeys"
 )
 
@@ -25,6 +22,7 @@ type demo struct {
 	connector
 
 	options  client.Options // without the base URL
+	key      account.Options
 	seed     uint64
 	starting sync.Mutex
 	server   atomic.Pointer[demoServer] // nil until it listens
@@ -50,7 +48,7 @@ func (d *demo) Open(ctx context.Context, baseURL string) (ui.Connection, error) 
 	if before != nil && before.BaseURL() == baseURL { // which is closed now if its key was revoked
 		baseURL = ""
 	}
-	return d.SignIn(ctx, cmp.Or(baseURL, server.BaseURL()), models.NewSecret(server.APIKey()))
+	return d.SignIn(ctx, cmp.Or(baseURL, server.BaseURL()), models.NewSecret(server.APIKey()), "")
 }
 
 // Forget does nothing: no key is held.
@@ -65,7 +63,7 @@ func (d *demo) start(ctx context.Context) (*demoServer, error) {
 		}
 		_ = running.Close() // nothing can be done about an error
 	}
-	server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.options.Clock, Live: true})
+	server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.options.Clock, Organizations: 2})
 	if err != nil {
 		return nil, err
 	}
@@ -85,13 +83,18 @@ func (d *demo) close() {
 }
 
 // SignIn verifies the key. Nothing is saved: the mock forgets its keys when it ends.
-func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (ui.Connection, error) {
+func (d *demo) SignIn(
+	ctx context.Context, baseURL string, key models.Secret, project string,
+) (ui.Connection, error) {
 	server, options := d.server.Load(), d.options
 	if server == nil || baseURL != server.BaseURL() {
 		return ui.Connection{}, errors.New("the demo has its own address: for another service, choose its profile")
 	}
 	options.BaseURL = baseURL
-	if err := verify(ctx, options, key); err != nil {
+	about := d.key
+	about.Project = project
+	known, err := verify(ctx, options, about, key)
+	if err != nil {
 		return ui.Connection{}, err
 	}
 	c, err := d.connect(options, key, store{
@@ -101,8 +104,9 @@ func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (u
 		},
 	})
 	c.Source, c.Host, c.Skew = demoSource, profile.Demo, nil // the demo's clock is the mock's
+	c.Account = known
 	if key.Reveal() == server.APIKey() {
-		c.KeyID = server.KeyID(server.APIKey())
+		c.KeyID, c.KeyList = server.KeyID(server.APIKey()), models.Opt[models.ListID]{Known: true}
 	}
 	return c, err
 }
@@ -113,48 +117,4 @@ func (d *demo) now() time.Time {
 		return server.Now()
 	}
 	return d.options.Clock()
-}
-
-// commands returns the commands of the palette. They fail until the mock runs.
-func (d *demo) commands() []ui.DemoCommand {
-	command := func(did string, do func(s *mock.Server, arg string) error) func(arg string) (string, error) {
-		return func(arg string) (string, error) {
-			if s := d.server.Load(); s != nil {
-				return strings.ReplaceAll(did, "%s", arg), do(s.Server, arg)
-			}
-			return "", errors.New("the mock is not running yet")
-		}
-	}
-	values := func(examples ...string) (out []action.Value) {
-		for _, text := range examples {
-			out = append(out, action.Value{Text: text})
-		}
-		return out
-	}
-	return []ui.DemoCommand{
-		{
-			Name: "fault", Title: "demo: make requests fail", Arg: "503 of list_operations p=0.2",
-			Values: values("429 of list_operations p=0.3 retry-after=5", "503 of list_operations p=0.5",
-				"latency=2s±1s", "reset p=0.1", "401 count=1"),
-			Run: command("fault added: %s", func(s *mock.Server, arg string) error {
-				_, err := s.Inject(arg)
-				return err
-			}),
-		},
-		{
-			Name: "heal", Title: "demo: remove all faults",
-			Run: command("all faults removed", func(s *mock.Server, _ string) error { s.Faults.Clear(); return nil }),
-		},
-		{
-			Name: "speed", Title: "demo: change the speed of simulated time (0 stops it)", Arg: "10",
-			Values: values("0", "1", "10", "100"),
-			Run: command("simulated time runs at %s× speed", func(s *mock.Server, arg string) error {
-				by, err := strconv.ParseFloat(arg, 64)
-				if err != nil {
-					return fmt.Errorf("must be a number, not %q", arg)
-				}
-				return s.Set(by, 0)
-			}),
-		},
-	}
 }

@@ -18,6 +18,8 @@ import (
 	"golang.org/x/term"
 
 	"pgtower/client"
+	"pgtower/internal/cli/exit"
+	"pgtower/internal/state"
 	"pgtower/keystore"
 	"pgtower/models"
 )
@@ -77,7 +79,7 @@ func (p Process) doctorCommand() *cobra.Command {
 			d.failed = p.print(true, d.findings, nil)
 		}
 		if slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed }) {
-			return errSaid
+			return exit.ErrSaid
 		}
 		return d.failed
 	})
@@ -86,6 +88,8 @@ func (p Process) doctorCommand() *cobra.Command {
 // check runs all possible checks. broken is the error of the configuration file.
 func (d *doctor) check(ctx context.Context, broken error) {
 	d.checkConfiguration(broken)
+	d.checkLink()
+	d.checkState()
 	if broken != nil { // the profile is unknown
 		d.checkKeyring(ctx, keystore.Sources{Getenv: d.Getenv, Ring: keystore.New(nil)})
 	} else if sources, err := d.settings.sources(d.Getenv); err != nil {
@@ -123,9 +127,13 @@ func (d *doctor) fails(check string, err error) {
 }
 
 func (d *doctor) checkConfiguration(broken error) {
-	switch file := d.settings.file; {
+	file := d.settings.file
+	if line := retiredLine(file.config); line != "" {
+		d.warn("configuration", line, "Remove them from the file.")
+	}
+	switch {
 	case broken != nil:
-		d.note(verdictFailed, "configuration", broken.Error(), "Fix the file; pgtower never changes an invalid one.")
+		d.note(verdictFailed, "configuration", broken.Error(), "Fix the file.")
 	case len(file.config.Faults) > 0:
 		for _, fault := range file.config.Faults {
 			d.note(verdictFailed, "configuration", fault.Error(), "Fix the file; pgtower ignores this part of it.")
@@ -134,6 +142,25 @@ func (d *doctor) checkConfiguration(broken error) {
 		d.ok("configuration", fmt.Sprintf("%s, profile %s", file.path, d.settings.profile))
 	default:
 		d.ok("configuration", "no file; using the defaults")
+	}
+}
+
+func (d *doctor) checkState() {
+	m := d.settings.memory
+	advice := ""
+	err := m.file.Change(func(*state.State) error { return nil })
+	if err != nil {
+		advice = "pgtower works, but remembers nothing."
+	}
+	for _, note := range m.notes {
+		d.warn("state", note, advice)
+	}
+	switch {
+	case len(m.notes) > 0:
+	case err != nil:
+		d.warn("state", err.Error(), advice)
+	default:
+		d.ok("state", m.file.Path)
 	}
 }
 
@@ -177,10 +204,18 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	d.checkClock(route)
 	if key.IsZero() {
 		d.warn("authentication", "skipped: no key", "")
-	} else if err := verify(ctx, options, key); err != nil {
-		d.fails("authentication", err)
 	} else {
-		d.ok("authentication", "the service accepts the key")
+		d.checkAccount(ctx, options, key)
+	}
+}
+
+// checkLink checks the file by which the service's own client links a folder to a project.
+func (d *doctor) checkLink() {
+	switch link := d.settings.linked; {
+	case link.err != nil:
+		d.warn("folder", fmt.Sprintf("%s: %v", link.path, link.err), "Fix or remove the file; pgtower ignores it.")
+	case link.ProjectID != "":
+		d.ok("folder", fmt.Sprintf("%s links it to the project %s", link.path, link.ProjectID))
 	}
 }
 

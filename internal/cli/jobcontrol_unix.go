@@ -4,14 +4,12 @@ package cli
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"golang.org/x/sys/unix"
 
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -85,16 +83,3 @@ type pause struct {
 }
 
 func (p pause) Run() error { return p.run() }
-
-// hungUp reports whether the reader of a pipe or terminal is gone, without writing to it.
-func hungUp(f *os.File) bool {
-	ready := []unix.PollFd{{Fd: int32(f.Fd())}} //nolint:gosec // a file descriptor is small
-	n, err := unix.Poll(ready, 0)
-	return err == nil && n > 0 && ready[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0
-}
-
-// readerGone reports whether a write to a file failed because it is a pipe whose reader is gone.
-func readerGone(err error) bool {
-	file, ok := errors.AsType[*fs.PathError](err)
-	return ok && errors.Is(file, syscall.EPIPE)
-}

@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
@@ -24,21 +27,24 @@ func (p Process) loginCommand() *cobra.Command {
 		Use:   "login",
 		Short: "Verify an API key and save it in the OS keyring",
 		Long: "login asks for an API key without showing it, or reads one line of standard input if\n" +
-			"that is not a terminal. It verifies the key by reading a project, and saves it in the\n" +
+			"that is not a terminal. It verifies the key, says what it is, and saves it in the\n" +
 			"keyring of the operating system, for the profile and the host of its base URL.\n\n" +
-			"A new profile is added to the configuration file, with the base URL and the\n" +
-			"organisation in force.",
+			"A key of one project needs that project's id, which the service never tells: --project.\n\n" +
+			"A new profile is remembered with the base URL and the organization in force.",
 		Example: "  pgtower login\n  pgtower login --profile work --org-id org-cool-breeze-12345678\n" +
 			"  pass show console/api-key | pgtower login",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				// The argument may be the key: it is not quoted.
-				return usagef("login takes no arguments: it asks for the key, because other users of a computer " +
+				return exit.Usagef("login takes no arguments: it asks for the key, because other users of a computer " +
 					"can read the arguments of its programs")
 			}
 			return nil
 		},
-	}, s.addConnectionFlags, s.resolve, func(ctx context.Context) error { return p.login(ctx, &s) })
+	}, func(f *pflag.FlagSet) {
+		s.addFlags(f, append(slices.Clone(connectionFlags), "project")...)
+		f.Lookup("project").Usage = "`ID` of the project of a key of one project"
+	}, s.resolve, func(ctx context.Context) error { return p.login(ctx, &s) })
 }
 
 func (p Process) login(ctx context.Context, s *settings) error {
@@ -57,14 +63,22 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err := verify(ctx, s.clientOptions(p.Clock), key); err != nil {
+	known, err := verify(ctx, s.clientOptions(p.Clock), s.accountOptions(), key)
+	switch {
+	case known != nil && known.NeedsProject():
+		return exit.NewUsageError(fmt.Errorf("the key was not saved: %w, with --project", known.Trouble()))
+	case err != nil:
 		return fmt.Errorf("the key was not saved: %w", err)
 	}
 	if err := sources.Ring.Set(ctx, account, knownKey(ctx, sources, key)); err != nil {
 		return err
 	}
 	added, err := s.remember() // also if what follows cannot be printed
+	s.memory.saveKey(s.current.Name, known)
 	err = cmp.Or(err, p.say("The key works and is saved in the OS keyring for %s.", account))
+	if kind := known.Kind(); err == nil && kind != models.UnknownKey {
+		err = p.say("What it is: %s.", known.Describe())
+	}
 	if err == nil && added != "" {
 		err = p.say("%s", added)
 	}
@@ -77,7 +91,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	return nil
 }
 
-// remember adds a new profile to the configuration file, and returns what the user should know of it.
+// remember saves a new profile, and returns what the user should know of it.
 func (s *settings) remember() (said string, err error) {
 	if _, ok := s.file.config.Profiles[s.profile]; ok {
 		if hostOf(s.current.BaseURL) != s.base.Host {
@@ -89,13 +103,11 @@ func (s *settings) remember() (said string, err error) {
 	if s.profile == profile.Default && s.baseURL == models.DefaultBaseURL && s.orgID == "" {
 		return "", nil // the defaults need no file
 	}
-	if err = errNoFolder; s.file.path != "" {
-		err = profile.Add(s.file.path, profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}, fileCheck())
+	added := profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
+	if err = s.memory.saveProfile(added); err != nil {
+		return "", fmt.Errorf("the profile could not be saved: %w", err)
 	}
-	if err != nil {
-		return "", fmt.Errorf("the profile could not be added: %v", err) //nolint:errorlint // no mistake of the command line
-	}
-	return fmt.Sprintf("Profile %s was added to %s.", s.profile, s.file.path), nil
+	return fmt.Sprintf("Profile %s is saved. pgtower profiles lists it.", s.profile), nil
 }
 
 func (p Process) logoutCommand() *cobra.Command {
@@ -155,7 +167,7 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	}
 	key := models.NewSecret(line)
 	if key.IsZero() {
-		return key, usagef("no API key was given")
+		return key, exit.Usagef("no API key was given")
 	}
 	return key, key.Check()
 }
@@ -189,7 +201,7 @@ func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err e
 	}
 	_, _ = fmt.Fprint(p.Stderr, "\r\n")
 	if errors.Is(err, io.EOF) {
-		err = errInterrupted // by ctrl+c or ctrl+d
+		err = exit.ErrInterrupted // by ctrl+c or ctrl+d
 	}
 	return "", err
 }

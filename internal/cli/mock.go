@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
+	"pgtower/internal/cli/exit"
 	"pgtower/models"
 )
 
@@ -52,7 +54,7 @@ func (p Process) mockCommand() *cobra.Command {
 			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && flags.log == logToStderr {
-				return usagef("unknown command %q for %s; to log to this file, write --log=%[1]s", args[0], cmd.CommandPath())
+				return exit.Usagef("unknown command %q for %s; to log to this file, write --log=%[1]s", args[0], cmd.CommandPath())
 			}
 			return noArgs(cmd, args)
 		},
@@ -75,11 +77,15 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 	f.Lookup("log").NoOptDefVal = logToStderr
 	o := &m.options
 	f.StringVar(&o.APIKey, "api-key", "",
-		"API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
+		"personal API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
 	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", sim.DefaultProjects, "number of projects")
 	f.IntVar(&o.Operations, "operations", sim.DefaultOperations, "past operations of the busiest project")
 	f.BoolVar(&o.Live, "live", false, "add the live service's fields, statuses and actions beyond the specification")
+	f.IntVar(&o.Organizations, "organizations", 0,
+		"organizations of the account, with keys of every kind; from 1 on includes --live")
+	f.BoolVar(&o.Microseconds, "microseconds", false,
+		"add microseconds to the times of operations, and list them in that order; without it, several share a second")
 	f.BoolVar(&m.control, "control", true,
 		"the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
 	f.TimeVar(&o.Start, "start", time.Time{}, []string{time.RFC3339Nano},
@@ -97,22 +103,22 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	o := m.options
 	if o.APIKey = cmp.Or(o.APIKey, p.Getenv(envMockKey)); o.APIKey != "" {
 		if err := models.NewSecret(o.APIKey).Check(); err != nil {
-			return nil, usagef("--api-key: %w", err)
+			return nil, exit.Usagef("--api-key: %w", err)
 		}
 	}
 	if o.Projects < 0 || o.Operations < 0 {
-		return nil, usagef("--projects and --operations cannot be negative")
+		return nil, exit.Usagef("--projects and --operations cannot be negative")
 	}
 	// mock.New takes 0 for the default.
 	o.Projects, o.Operations = cmp.Or(o.Projects, -1), cmp.Or(o.Operations, -1)
 	o.Clock = p.Clock
 	server, err := mock.New(o)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, exit.NewUsageError(err)
 	}
 	server.Control, server.PublicControl = m.control, m.control && f.Changed("control")
 	if err := server.LimitRequests(m.rateLimit); err != nil {
-		return nil, usagef("--rate-limit: %w", err)
+		return nil, exit.Usagef("--rate-limit: %w", err)
 	}
 	faults := m.faults
 	if f.Changed("latency") {
@@ -120,7 +126,7 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	}
 	for _, text := range faults {
 		if _, err := server.Inject(text); err != nil {
-			return nil, usageError{err}
+			return nil, exit.NewUsageError(err)
 		}
 	}
 	return server, nil
@@ -144,9 +150,9 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 	})
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return usagef("--listen: %s is already in use: choose another port, or port 0", m.listen)
+		return exit.Usagef("--listen: %s is already in use: choose another port, or port 0", m.listen)
 	case err != nil:
-		return usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free", err)
+		return exit.Usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free", err)
 	}
 	if err := p.announce(l, m, server); err != nil {
 		_ = l.Close() // it has no users
@@ -168,14 +174,25 @@ func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) e
 	if m.json {
 		all := map[string]any{
 			"base_url": l.BaseURL(), "api_key": server.APIKey(), "listen": l.Addr(), "pid": os.Getpid(),
-			"seed": m.options.Seed, "live": m.options.Live, "version": version(),
+			"seed": m.options.Seed, "live": server.Live(), "version": version(),
 		}
 		if busiest := server.BusiestProject(); busiest != "" {
 			all["busiest_project"] = busiest
 		}
+		if orgs := server.OrgKeys(); len(orgs) > 0 {
+			all["organizations"] = orgs
+		}
 		return json.NewEncoder(p.Stdout).Encode(all)
 	}
-	_, err := fmt.Fprintf(p.Stdout, "base URL  %s\nAPI key   %s\n", l.BaseURL(), server.APIKey())
+	out := &strings.Builder{}
+	fmt.Fprintf(out, "base URL  %s\nAPI key   %s\n", l.BaseURL(), server.APIKey())
+	for _, o := range server.OrgKeys() {
+		fmt.Fprintf(out, "\norganization  %s (%s)\nAPI key       %s\n", o.OrgID, o.Name, o.APIKey)
+		if o.ProjectID != "" {
+			fmt.Fprintf(out, "one project   %s\nAPI key       %s\n", o.ProjectID, o.ProjectAPIKey)
+		}
+	}
+	_, err := fmt.Fprint(p.Stdout, out)
 	return err
 }
 
@@ -191,7 +208,7 @@ func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop fu
 			return err
 		case <-signals:
 			if notice != nil {
-				return errInterrupted
+				return exit.ErrInterrupted
 			}
 			notice = time.After(mockNotice)
 			stop()

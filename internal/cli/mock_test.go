@@ -48,6 +48,7 @@ func TestMockFlagsSayWhatIsWrong(t *testing.T) {
 	}{
 		{[]string{"--speed", "-1"}, "the speed must be from 0 to"},
 		{[]string{"--projects", "-1"}, "cannot be negative"},
+		{[]string{"--organizations", "-1"}, "the number of organizations must be from 0 to 100"},
 		{[]string{"--api-key", "two words"}, "--api-key: "},
 		{[]string{"--latency", "fast"}, `latency="fast": must be a duration such as 100ms`},
 		{[]string{"--latency", "1s reset"}, `latency="1s reset": must be a duration`},

@@ -102,7 +102,8 @@ type profileReport struct {
 	Default bool   `json:"default"`
 	BaseURL string `json:"base_url"`
 	OrgID   string `json:"org_id,omitempty"`
-	Key     string `json:"key"` // where it comes from, or why that is not known
+	Key     string `json:"key"`                 // where it comes from, or why that is not known
+	About   string `json:"key_about,omitempty"` // what it is, as of the last sign-in
 }
 
 func (p Process) profilesCommand() *cobra.Command {
@@ -110,15 +111,15 @@ func (p Process) profilesCommand() *cobra.Command {
 	return p.withSettings(&cobra.Command{
 		Use:   "profiles",
 		Short: "List the profiles and the source of each one's key",
-		Long: "profiles lists the profiles of the configuration file with their own base URLs and the\n" +
-			"source of each one's key. It shows no key and runs no key command. A star marks the\n" +
-			"default profile.",
+		Long: "profiles lists the profiles of the configuration file and those that a sign-in added, with\n" +
+			"their own base URLs and the source of each one's key. It shows no key and runs no key command.\n" +
+			"A star marks the default profile.",
 	}, s.addReportFlags, s.loadFile, func(ctx context.Context) error {
 		reports := []profileReport{}
-		rows := [][]string{{"", "NAME", "BASE URL", "ORGANISATION", "KEY"}}
-		standard, _ := standardProfile(s.file.config)
+		rows := [][]string{{"", "NAME", "BASE URL", "ORGANIZATION", "KEY", "WHAT IT IS"}}
+		standard, _ := s.file.standardProfile()
 		var broken error // of the keyring, which is not tried again
-		for _, profile := range offeredProfiles(s.file.config) {
+		for _, profile := range s.file.offeredProfiles() {
 			of, _, err := new(settings).of(profile)
 			if err != nil {
 				return err
@@ -131,8 +132,12 @@ func (p Process) profilesCommand() *cobra.Command {
 			if profile.Name == standard {
 				star = "*"
 			}
-			reports = append(reports, profileReport{profile.Name, star != "", of.baseURL, of.orgID, key})
-			rows = append(rows, []string{star, profile.Name, of.baseURL, cmp.Or(of.orgID, "–"), key})
+			about := ""
+			if key == string(keystore.OriginKeyring) { // what a sign-in has saved there
+				about = s.memory.state.Keys[profile.Name].About
+			}
+			reports = append(reports, profileReport{profile.Name, star != "", of.baseURL, of.orgID, key, about})
+			rows = append(rows, []string{star, profile.Name, of.baseURL, cmp.Or(of.orgID, "–"), key, cmp.Or(about, "–")})
 		}
 		return p.print(s.json, reports, rows)
 	})
@@ -162,13 +167,18 @@ func (p Process) whereKeyIs(ctx context.Context, s *settings, broken *error) (st
 	return why, nil
 }
 
-// standardProfile returns the profile that is used unless another is chosen, and the source of that.
-func standardProfile(c profile.Config) (name, from string) {
-	if c.Default != "" {
-		return c.Default, "default_profile"
+// standardProfile returns the profile that is used unless another is chosen, and the source of that. A sign-in with a new
+// profile does not change which of those in the file it is.
+func (c *configFile) standardProfile() (name, from string) {
+	if c.own.Default != "" {
+		return c.own.Default, "default_profile"
 	}
-	if len(c.Profiles) == 1 {
-		for name := range c.Profiles {
+	all := c.own.Profiles
+	if len(all) == 0 {
+		all = c.config.Profiles
+	}
+	if len(all) == 1 {
+		for name := range all {
 			return name, fromDefault
 		}
 	}
@@ -176,12 +186,12 @@ func standardProfile(c profile.Config) (name, from string) {
 }
 
 // offeredProfiles returns the profiles in use: default without a table only if there is no other.
-func offeredProfiles(c profile.Config) []profile.Profile {
+func (c *configFile) offeredProfiles() []profile.Profile {
 	var offered []profile.Profile
-	standard, _ := standardProfile(c)
-	for _, name := range profileNames(c) {
-		p, ok := c.Profiles[name]
-		if p.Name = name; ok || standard == name || len(c.Profiles) == 0 {
+	standard, _ := c.standardProfile()
+	for _, name := range profileNames(c.config) {
+		p, ok := c.config.Profiles[name]
+		if p.Name = name; ok || standard == name || len(c.config.Profiles) == 0 {
 			offered = append(offered, p)
 		}
 	}

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"os/signal"
 	"sync"
 	"syscall"
 	"time"
@@ -20,15 +18,17 @@ import (
 // programs runs the user's programs. Their environment has no API keys, see [keyenv].
 type programs struct {
 	process Process
+	redact  func(string) string // removes the known keys from a text
 	jobs    *jobControl
 	running sync.RWMutex // read-locked while programs run without the terminal
 }
 
-// Run runs a program without the terminal until it or ctx ends, and returns the beginning of its output.
+// Run runs a program without the terminal until it or ctx ends, and returns the beginning of its output, without keys.
 func (p *programs) Run(ctx context.Context, args []string) (string, error) {
 	p.running.RLock()
 	defer p.running.RUnlock()
-	return keystore.Run(ctx, args)
+	output, err := keystore.Run(ctx, args)
+	return p.redact(output), err
 }
 
 // close waits up to 2 s for the programs, which are stopped by the program's context.
@@ -67,11 +67,11 @@ type borrowing struct {
 	left    chan struct{} // closed when pgtower has to end
 }
 
+// signalLag is how late a signal may arrive. One that was meant for a program that has ended must not end pgtower.
+const signalLag = 100 * time.Millisecond
+
 // Run runs the program. After a failure, its output stays on the screen until the user presses enter.
 func (b *borrowing) Run() error {
-	quit := make(chan os.Signal, 1)
-	signal.Notify(quit, syscall.SIGQUIT) // ctrl+\ is for the program only
-	defer signal.Stop(quit)
 	if err := b.cmd.Start(); err != nil {
 		if missing, ok := errors.AsType[*exec.Error](err); ok {
 			err = missing.Err
@@ -79,7 +79,7 @@ func (b *borrowing) Run() error {
 		return fmt.Errorf("could not run (%s: %w)", b.cmd.Args[0], err)
 	}
 	b.jobs.borrower.Store(b)
-	defer b.jobs.borrower.Store(nil)
+	defer time.AfterFunc(signalLag, func() { b.jobs.borrower.CompareAndSwap(b, nil) })
 	if b.jobs.ending.Load() { // pgtower was ended before the program started
 		b.end()
 	}

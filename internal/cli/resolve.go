@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pgtower/internal/cli/exit"
 	"pgtower/keystore/profile"
 	"pgtower/models"
 )
@@ -21,7 +21,8 @@ import (
 type configFile struct {
 	path   string
 	exists bool
-	config profile.Config
+	own    profile.Config // as it is in the file
+	config profile.Config // with what is remembered besides
 }
 
 // inForce is the value of a setting and its source.
@@ -48,7 +49,7 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 		return err
 	}
 	if from, _, err := s.take(s.current, f, p.Getenv); err != nil {
-		return usagef("%s: %w", from, err)
+		return exit.Usagef("%s: %w", from, err)
 	}
 	if err := s.transport.open(); err != nil {
 		return err
@@ -87,10 +88,10 @@ func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string)
 			from, shared = fromDefault, false
 		}
 		if value != "" && flag.Value.Set(value) != nil {
-			return from, one.key, wrongValue(flag, value)
+			return from, one.key, wrongValue(flag)
 		}
 		if one.names != nil && !slices.Contains(one.names, flag.Value.String()) {
-			return from, one.key, fmt.Errorf("must be one of %s, not %q", strings.Join(one.names, ", "), flag.Value)
+			return from, one.key, errors.New("must be one of " + strings.Join(one.names, ", "))
 		}
 		if one.check != nil {
 			if err := one.check(); err != nil {
@@ -105,7 +106,7 @@ func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string)
 // of returns the settings with another profile, or the key in it that is wrong.
 func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 	o = new(defaults())
-	o.current = p
+	o.current, o.memory, o.linked = p, s.memory, s.linked
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.addFlags(f)
 	for _, given := range s.inForce {
@@ -118,12 +119,12 @@ func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 }
 
 // wrongValue returns the error for a value that is not of the flag's type.
-func wrongValue(flag *pflag.Flag, value string) error {
+func wrongValue(flag *pflag.Flag) error {
 	wanted := map[string]string{
 		"duration": "a duration, such as 5s or 24h", "time": "a time, such as 2026-11-21T12:00:00Z", "bool": "true or false",
 		"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number",
 	}
-	return fmt.Errorf("must be %s, not %q", wanted[flag.Value.Type()], value)
+	return errors.New("must be " + wanted[flag.Value.Type()])
 }
 
 // ofEnvironment returns the value of an environment variable in the form of the flag. A switch is on unless the value
@@ -136,37 +137,53 @@ func ofEnvironment(flag *pflag.Flag, value string) string {
 	return strconv.FormatBool(!slices.Contains(no, strings.ToLower(value)))
 }
 
-// loadFile reads the configuration file. It need not exist unless it was named.
+// loadFile reads the configuration file and the state.
 func (s *settings) loadFile(_ *pflag.FlagSet, p Process) error {
+	s.memory.load(p)
+	s.linked = p.link()
+	return s.loadConfig(p)
+}
+
+// loadConfig reads the configuration file, which need not exist unless it was named, and completes it with what is
+// remembered.
+func (s *settings) loadConfig(p Process) error {
+	if err := s.readConfig(p); err != nil {
+		return err
+	}
+	s.file.config = s.memory.completed(s.file.own)
+	return nil
+}
+
+func (s *settings) readConfig(p Process) error {
 	s.file.path = cmp.Or(s.configPath, p.Getenv(envConfig))
 	named := s.file.path != ""
 	if !named {
 		dir, err := p.ConfigDir()
 		switch {
 		case err != nil && p.Getenv("XDG_CONFIG_HOME") != "": // read_only might be in a file that is not found
-			return usagef("no configuration folder: %w; set --config", err)
+			return exit.Usagef("no configuration folder: %w; set --config", err)
 		case err != nil:
 			return nil //nolint:nilerr // the file is optional
 		}
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
 	}
-	config, err := profile.Load(s.file.path, fileCheck())
+	config, err := profile.Load(s.file.path, s.memory.check())
 	if errors.Is(err, fs.ErrNotExist) && (!named || s.mayBeNew) {
 		return nil
 	}
-	s.file.config, s.file.exists = config, err == nil
+	s.file.own, s.file.exists = config, err == nil
 	return err
 }
 
 func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
-	name, from := standardProfile(s.file.config)
+	name, from := s.file.standardProfile()
 	if f.Changed("profile") {
 		name, from = s.profile, "--profile"
 	} else if env := getenv(envProfile); env != "" {
 		name, from = env, envProfile
 	}
 	if err := profile.CheckName(name); err != nil {
-		return usagef("%s: %w", from, err)
+		return exit.Usagef("%s: %w", from, err)
 	}
 	s.profile = name
 	s.inForce = append(s.inForce, inForce{"profile", name, from, false})
@@ -174,18 +191,18 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	if s.current, ok = s.file.config.Profiles[name]; ok {
 		return nil
 	}
-	s.current = profile.Profile{Name: name}
+	s.current = s.memory.pinned(profile.Profile{Name: name})
 	switch where := models.Clean(s.file.path); {
 	case s.mayBeNew, name == profile.Default:
 		return nil
 	case s.file.path == "":
-		return usagef("%s: unknown profile %s: %w", from, name, errNoFolder)
+		return exit.Usagef("%s: unknown profile %s: %w", from, name, errNoFolder)
 	case !s.file.exists:
 		const text = "%s: unknown profile %s: %s does not exist; pgtower login --profile %[2]s creates it"
-		return usagef(text, from, name, where)
+		return exit.Usagef(text, from, name, where)
 	default:
 		known := strings.Join(profileNames(s.file.config), ", ")
-		return usagef("%s: unknown profile %s in %s; it has %s", from, name, where, known)
+		return exit.Usagef("%s: unknown profile %s in %s; it has %s", from, name, where, known)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pgtower/internal/cli/script"
 	"pgtower/keystore/keyenv"
 	"pgtower/keystore/profile"
 	"pgtower/models"
@@ -30,7 +31,7 @@ type settings struct {
 	configPath, profile                         string
 	baseURL, orgID, project                     string
 	theme, times, view                          string
-	interval, window, searchBack                time.Duration
+	interval, window, since                     time.Duration
 	pageSize, budget                            int
 	readOnly, noMouse, accessible, reduceMotion bool
 	json                                        bool
@@ -39,6 +40,8 @@ type settings struct {
 	mayBeNew bool // the profile need not exist
 
 	// Set by resolve.
+	memory  *memory
+	linked  linked
 	file    configFile
 	current profile.Profile
 	base    *url.URL
@@ -47,8 +50,8 @@ type settings struct {
 
 func defaults() settings {
 	return settings{
-		baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100, window: operations.DefaultWindow,
-		searchBack: operations.DefaultSearchBack, theme: style.Auto, times: style.Relative, budget: 10,
+		memory: &memory{}, baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100, window: operations.DefaultWindow,
+		since: operations.DefaultSince, theme: style.Auto, times: style.Relative, budget: 5,
 	}
 }
 
@@ -76,8 +79,8 @@ func (s *settings) table() []setting {
 		{
 			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, own: true,
 			check: func() error {
-				if !orgID.MatchString(s.orgID) {
-					return errors.New("must be an organisation id (up to 64 letters, digits, - and _)")
+				if !orgID.MatchString(s.orgID) || len(s.orgID) > maxOrgID {
+					return errors.New("must be an organization id (up to 64 letters, digits, - and _)")
 				}
 				return nil
 			},
@@ -85,8 +88,8 @@ func (s *settings) table() []setting {
 		{
 			Flag: "project", key: "project", to: &s.project, own: true,
 			check: func() error {
-				if s.project != "" && !isID(s.project) {
-					return fmt.Errorf("must be the id of one project, not %q", s.project)
+				if s.project != "" && !script.IsID(s.project) {
+					return errors.New("must be the id of one project")
 				}
 				return nil
 			},
@@ -104,8 +107,8 @@ func (s *settings) table() []setting {
 			check: func() error { return operations.CheckWindow(s.window) },
 		},
 		{
-			Flag: "search-back", Env: "PGTOWER_SEARCH_BACK", key: "search_back", to: &s.searchBack,
-			check: func() error { return operations.CheckSearchBack(s.searchBack) },
+			Flag: "since", Env: "PGTOWER_SINCE", key: "since", to: &s.since,
+			check: func() error { return operations.CheckSince(s.since) },
 		},
 		{Flag: "theme", Env: "PGTOWER_THEME", key: "theme", to: &s.theme, names: style.ThemeNames()},
 		{Flag: "time", Env: "PGTOWER_TIME", key: "time", to: &s.times, names: style.TimesNames()},
@@ -161,7 +164,9 @@ func (s *settings) checkBaseURL() error {
 	return nil
 }
 
-var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
+var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
+
+const maxOrgID = 64
 
 // connectionFlags select the service and the account.
 var connectionFlags = []string{"config", "profile", "base-url", "org-id", "ca-file", "log"}
@@ -191,8 +196,9 @@ func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 			all.Var((*duration)(to), one.Flag, usage)
 		}
 	}
+	retireFlags(all, retiredFlags...)
 	all.VisitAll(func(flag *pflag.Flag) {
-		if len(names) == 0 || slices.Contains(names, flag.Name) {
+		if len(names) == 0 || flag.Deprecated != "" || slices.Contains(names, flag.Name) {
 			f.AddFlag(flag)
 		}
 	})
@@ -264,10 +270,13 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 // completion completes a flag with values from the configuration file and its profile; with none if the file is wrong.
 func (p Process) completion(values func(*settings) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var s settings
+		s := defaults()
 		s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
 		s.profile, _ = cmd.Flags().GetString("profile")
-		if s.loadFile(cmd.Flags(), p) != nil {
+		if read, err := p.stateFile().Read(); err == nil {
+			s.memory.use(read)
+		}
+		if s.loadConfig(p) != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = s.chooseProfile(cmd.Flags(), p.Getenv) // an unknown profile has nothing pinned

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 )
@@ -25,7 +26,7 @@ org_id = "org-file"
 interval = "10s"
 page_size = 20
 window = "1h"
-search_back = "4h"
+since = "4h"
 theme = "dark"
 time = "utc"
 
@@ -60,9 +61,9 @@ func resolved(t *testing.T, config string, env map[string]string, args ...string
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
-		"PGTOWER_BASE_URL": "https://env.example/api/v2", "PGTOWER_ORG_ID": "org-env", "PGTOWER_INTERVAL": "20s", "PGTOWER_PAGE_SIZE": "30", "PGTOWER_WINDOW": "2h", "PGTOWER_SEARCH_BACK": "5h", "PGTOWER_THEME": "light", "PGTOWER_TIME": "local",
+		"PGTOWER_BASE_URL": "https://env.example/api/v2", "PGTOWER_ORG_ID": "org-env", "PGTOWER_INTERVAL": "20s", "PGTOWER_PAGE_SIZE": "30", "PGTOWER_WINDOW": "2h", "PGTOWER_SINCE": "5h", "PGTOWER_THEME": "light", "PGTOWER_TIME": "local",
 	}
-	args := []string{"--base-url", "https://flag.example/api/v2/", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--window", "3h", "--search-back", "6h", "--theme", "mono", "--time", "relative"}
+	args := []string{"--base-url", "https://flag.example/api/v2/", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--window", "3h", "--since", "6h", "--theme", "mono", "--time", "relative"}
 	for name, c := range map[string]struct {
 		config string
 		env    map[string]string
@@ -71,16 +72,16 @@ func TestPrecedence(t *testing.T) {
 		from   string
 	}{
 		"default": {want: settings{
-			profile: "default", baseURL: "https://console.neon.tech/api/v2", interval: 5 * time.Second, pageSize: 100, window: 15 * time.Minute, searchBack: 24 * time.Hour, theme: "auto", times: "relative",
+			profile: "default", baseURL: "https://console.neon.tech/api/v2", interval: 5 * time.Second, pageSize: 100, window: 15 * time.Minute, since: 24 * time.Hour, theme: "auto", times: "relative",
 		}, from: "default"},
 		"file": {config: testConfig, want: settings{
-			profile: "work", baseURL: "https://work.example/api/v2", orgID: "org-file", interval: 10 * time.Second, pageSize: 20, window: time.Hour, searchBack: 4 * time.Hour, theme: "dark", times: "utc",
+			profile: "work", baseURL: "https://work.example/api/v2", orgID: "org-file", interval: 10 * time.Second, pageSize: 20, window: time.Hour, since: 4 * time.Hour, theme: "dark", times: "utc",
 		}, from: "profile work"},
 		"environment": {config: testConfig, env: env, want: settings{
-			profile: "work", baseURL: "https://env.example/api/v2", orgID: "org-env", interval: 20 * time.Second, pageSize: 30, window: 2 * time.Hour, searchBack: 5 * time.Hour, theme: "light", times: "local",
+			profile: "work", baseURL: "https://env.example/api/v2", orgID: "org-env", interval: 20 * time.Second, pageSize: 30, window: 2 * time.Hour, since: 5 * time.Hour, theme: "light", times: "local",
 		}, from: "PGTOWER_"},
 		"flag": {config: testConfig, env: env, args: args, want: settings{
-			profile: "work", baseURL: "https://flag.example/api/v2", orgID: "org-flag", interval: 30 * time.Second, pageSize: 40, window: 3 * time.Hour, searchBack: 6 * time.Hour, theme: "mono", times: "relative",
+			profile: "work", baseURL: "https://flag.example/api/v2", orgID: "org-flag", interval: 30 * time.Second, pageSize: 40, window: 3 * time.Hour, since: 6 * time.Hour, theme: "mono", times: "relative",
 		}, from: "--"},
 	} {
 		s, err := resolved(t, c.config, c.env, c.args...)
@@ -89,7 +90,7 @@ func TestPrecedence(t *testing.T) {
 			continue
 		}
 		got := settings{
-			profile: s.profile, baseURL: s.baseURL, orgID: s.orgID, interval: s.interval, pageSize: s.pageSize, window: s.window, searchBack: s.searchBack, theme: s.theme, times: s.times,
+			profile: s.profile, baseURL: s.baseURL, orgID: s.orgID, interval: s.interval, pageSize: s.pageSize, window: s.window, since: s.since, theme: s.theme, times: s.times,
 		}
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
@@ -163,7 +164,7 @@ func TestProfilesAreSafe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := newAccounts(s, time.Now, func(string) string { return "" })
+		a, err := newAccounts(s, time.Now, func(string) string { return "" }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,36 +220,36 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		env    map[string]string
 		args   []string
 	}{
-		"--profile: unknown profile werk in ":                                              {testConfig, nil, []string{"--profile", "werk"}},
-		"config.toml; it has default, other, work":                                         {testConfig, nil, []string{"--profile", "werk"}},
-		"PGTOWER_PROFILE: unknown profile work: ":                                          {"", map[string]string{envProfile: "work"}, nil},
-		"--profile: the profile name must contain":                                         {"", nil, []string{"--profile", "a b"}},
-		"PGTOWER_INTERVAL: must be a duration from 1s to 5m":                               {"", map[string]string{"PGTOWER_INTERVAL": "10ms"}, nil},
-		`PGTOWER_INTERVAL: must be a duration, such as 5s or 24h, not "soon"`:              {"", map[string]string{"PGTOWER_INTERVAL": "soon"}, nil},
-		"PGTOWER_PAGE_SIZE: must be between 1 and 1000":                                    {"", map[string]string{"PGTOWER_PAGE_SIZE": "1001"}, nil},
-		`PGTOWER_PAGE_SIZE: must be a whole number, not "many"`:                            {"", map[string]string{"PGTOWER_PAGE_SIZE": "many"}, nil},
-		`PGTOWER_THEME: must be one of auto, dark, light, high-contrast, mono, not "pink"`: {"", map[string]string{"PGTOWER_THEME": "pink"}, nil},
-		"--org-id: must be an organisation id":                                             {"", nil, []string{"--org-id", "a b"}},
-		`--project: must be the id of one project, not "a,b"`:                              {"", nil, []string{"--project", "a,b"}},
-		"--budget: must be between 1 and 100":                                              {"", nil, []string{"--budget", "0"}},
-		"config.toml:2:1: interval: must be a duration from 1s to 5m":                      {"[profiles.a]\ninterval = '0s'", nil, nil},
-		"config.toml:2:1: base_url: invalid base URL":                                      {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
-		`PGTOWER_TIME: must be one of relative, local, utc, not "zulu"`:                    {"", map[string]string{"PGTOWER_TIME": "zulu"}, nil},
-		`config.toml:3:1: time: must be one of relative, local, utc`:                       {"[profiles.a]\n\ntime = 'zulu'", nil, nil},
-		`config.toml:3:1: theme: must be one of auto, dark`:                                {"[profiles.a]\n\ntheme = 'pink'", nil, nil},
-		"config.toml:2:1: page_size: must be between 1 and 1000":                           {"[profiles.a]\npage_size = 1001", nil, nil},
-		"config.toml:2:1: org_id: must be an organisation id":                              {"[profiles.a]\norg_id = 'a b'", nil, nil},
-		"none.toml: no such file":                                                          {"", nil, []string{"--config", "none.toml"}},
-		"nowhere.toml: no such file":                                                       {"", map[string]string{envConfig: "nowhere.toml"}, nil},
-		"PGTOWER_WINDOW: must be whole minutes between 1m and 24h":                         {"", map[string]string{"PGTOWER_WINDOW": "90s"}, nil},
-		"PGTOWER_SEARCH_BACK: must be between 1m and 744h":                                 {"", map[string]string{"PGTOWER_SEARCH_BACK": "30s"}, nil},
-		"config.toml:2:1: window: must be whole minutes between":                           {"[profiles.a]\nwindow = '25h'", nil, nil},
+		"--profile: unknown profile werk in ":                                  {testConfig, nil, []string{"--profile", "werk"}},
+		"config.toml; it has default, other, work":                             {testConfig, nil, []string{"--profile", "werk"}},
+		"PGTOWER_PROFILE: unknown profile work: ":                              {"", map[string]string{envProfile: "work"}, nil},
+		"--profile: the profile name must contain":                             {"", nil, []string{"--profile", "a b"}},
+		"PGTOWER_INTERVAL: must be a duration from 1s to 5m":                   {"", map[string]string{"PGTOWER_INTERVAL": "10ms"}, nil},
+		`PGTOWER_INTERVAL: must be a duration, such as 5s or 24h`:              {"", map[string]string{"PGTOWER_INTERVAL": "soon"}, nil},
+		"PGTOWER_PAGE_SIZE: must be between 1 and 1000":                        {"", map[string]string{"PGTOWER_PAGE_SIZE": "1001"}, nil},
+		`PGTOWER_PAGE_SIZE: must be a whole number`:                            {"", map[string]string{"PGTOWER_PAGE_SIZE": "many"}, nil},
+		`PGTOWER_THEME: must be one of auto, dark, light, high-contrast, mono`: {"", map[string]string{"PGTOWER_THEME": "pink"}, nil},
+		"--org-id: must be an organization id":                                 {"", nil, []string{"--org-id", "a b"}},
+		`--project: must be the id of one project`:                             {"", nil, []string{"--project", "a,b"}},
+		"--budget: must be between 1 and 100":                                  {"", nil, []string{"--budget", "0"}},
+		"config.toml:2:1: interval: must be a duration from 1s to 5m":          {"[profiles.a]\ninterval = '0s'", nil, nil},
+		"config.toml:2:1: base_url: invalid base URL":                          {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
+		`PGTOWER_TIME: must be one of relative, local, utc`:                    {"", map[string]string{"PGTOWER_TIME": "zulu"}, nil},
+		`config.toml:3:1: time: must be one of relative, local, utc`:           {"[profiles.a]\n\ntime = 'zulu'", nil, nil},
+		`config.toml:3:1: theme: must be one of auto, dark`:                    {"[profiles.a]\n\ntheme = 'pink'", nil, nil},
+		"config.toml:2:1: page_size: must be between 1 and 1000":               {"[profiles.a]\npage_size = 1001", nil, nil},
+		"config.toml:2:1: org_id: must be an organization id":                  {"[profiles.a]\norg_id = 'a b'", nil, nil},
+		"none.toml: no such file":                                              {"", nil, []string{"--config", "none.toml"}},
+		"nowhere.toml: no such file":                                           {"", map[string]string{envConfig: "nowhere.toml"}, nil},
+		"PGTOWER_WINDOW: must be whole minutes between 1m and 24h":             {"", map[string]string{"PGTOWER_WINDOW": "90s"}, nil},
+		"PGTOWER_SINCE: must be between 1m and 744h":                           {"", map[string]string{"PGTOWER_SINCE": "30s"}, nil},
+		"config.toml:2:1: window: must be whole minutes between":               {"[profiles.a]\nwindow = '25h'", nil, nil},
 	} {
 		_, err := resolved(t, c.config, c.env, c.args...)
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("got %v, want %s", err, says)
 		}
-		if _, usage := errors.AsType[usageError](err); !usage && !isFileError(err) {
+		if _, usage := errors.AsType[exit.UsageError](err); !usage && !isFileError(err) {
 			t.Errorf("%v is not about how it was called", err)
 		}
 	}

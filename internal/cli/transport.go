@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 
+	"pgtower/internal/cli/exit"
 	"pgtower/models"
 )
 
@@ -23,7 +24,7 @@ type transport struct {
 func (t *transport) open() (err error) {
 	if t.caFile != "" {
 		if t.roots, err = readAuthorities(t.caFile); err != nil {
-			return usagef("--ca-file: %w", err)
+			return exit.Usagef("--ca-file: %w", err)
 		}
 	}
 	if t.logFile != "" {
@@ -62,7 +63,7 @@ func readAuthorities(path string) (*x509.CertPool, error) {
 func openLogFlag(path string) (slog.Handler, error) {
 	f, err := openLog(path)
 	if err != nil {
-		return nil, usagef("--log: %w", err)
+		return nil, exit.Usagef("--log: %w", err)
 	}
 	return newLog(f), nil
 }

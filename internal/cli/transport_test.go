@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/internal/cli/exit"
 	"pgtower/internal/faultserver"
 	"pgtower/models"
 )
@@ -113,7 +114,7 @@ func TestTransport(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := c.Projects(t.Context(), models.PageRequest{}); err != nil {
+	if _, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	if agent := <-agents; agent != "pgtower/"+version() {
@@ -146,7 +147,7 @@ func TestTransportRefuses(t *testing.T) {
 		"--log: open /dev/no": {logFile: "/dev/nothing/x"},
 	} {
 		err := w.open()
-		if _, usage := errors.AsType[usageError](err); !usage || !strings.HasPrefix(err.Error(), flag) {
+		if _, usage := errors.AsType[exit.UsageError](err); !usage || !strings.HasPrefix(err.Error(), flag) {
 			t.Errorf("%s: %v", flag, err)
 		}
 	}
@@ -174,7 +175,7 @@ func TestEveryLogIsOpenedTheSameWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := open(link)
-		if _, usage := errors.AsType[usageError](err); !usage || !errors.Is(err, errNotRegular) {
+		if _, usage := errors.AsType[exit.UsageError](err); !usage || !errors.Is(err, errNotRegular) {
 			t.Errorf("%s: a symbolic link: %v", name, err)
 		}
 		if err := open(target); err != nil {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -117,22 +116,13 @@ type Report struct {
 	Redact func(string) string // removes the known secrets from a text
 }
 
-var longWord = regexp.MustCompile(`[A-Za-z0-9_+=-]{16,}`)
-
 // What returns the panic in one line, of at most that many bytes.
 func (r *Report) What(most int) string {
 	return models.Shorten(models.Clean(r.without(fmt.Sprint(r.Panic.Value))), most)
 }
 
-// without removes the secrets, and long words with digits, which may be unknown secrets.
-func (r *Report) without(text string) string {
-	return longWord.ReplaceAllStringFunc(r.Redact(text), func(word string) string {
-		if strings.ContainsAny(word, "0123456789") {
-			return "•••"
-		}
-		return word
-	})
-}
+// without removes the secrets, and what may be an unknown one.
+func (r *Report) without(text string) string { return models.MaskDoubtful(r.Redact(text)) }
 
 // String returns the report.
 func (r *Report) String() string {

@@ -44,7 +44,7 @@ func TestViewsAlert(t *testing.T) {
 		text, _ := os.ReadFile(log)
 		return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	}
-	p.Wait("was not run: the argument \"-rf\" would begin with a dash")
+	p.Wait("was not run (-rf of scratchpad failed): the argument")
 	p.until("the second run of the program", func() bool { return len(lines()) == 2 })
 	for _, action := range []string{"$(touch owned)`touch owned`;touch owned", "two\uFFFDlines\uFFFD[2J"} {
 		want := "<it's $(touch owned) 1><" + action + "><to scratchpad> keys 0"

@@ -19,8 +19,8 @@ func TestColours(t *testing.T) {
 			p.choose("storefront")
 			p.Wait("● live, every 1s", "running", "finished")
 			p.Press("3")
-			p.Wait("LAST USED")
-			p.Press("x")
+			p.Wait("LAST USED", "34 keys") // of all lists
+			p.Press("g", "x")
 			p.Wait("Revoke first-try?")
 			p.Press("tab")
 			p.Wait("[ Revoke ]")

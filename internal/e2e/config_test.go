@@ -27,12 +27,12 @@ func TestConfigurationThatIsWrongInParts(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)
 	path := s.config("[profiles.default]\npage_size = 33\n[keys.apikeys]\nrevoke = 'r'\n")
-	s.run("", "doctor").ends(1, "failed   configuration   "+path+`:4:1: revoke: "r" is already the key of refresh (by default)`)
+	s.run("", "doctor").ends(1, "failed   configuration   "+path+`:4:1: "r" is already the key of refresh (by default)`)
 	log := filepath.Join(s.home, "log")
 	p := start(t, termtest.Options{Home: s.home, Args: []string{"--demo", "--log", log}})
-	p.Wait(`Ignored config.toml:4:1: revoke: "r" is already the key of refresh`, "live, every 5s")
+	p.Wait(`Ignored config.toml:4:1: "r" is already the key of refresh`, "live, every 5s")
 	p.quit()
-	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), `4:1: revoke: \"r\" is already`) {
+	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), `4:1: \"r\" is already`) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
@@ -42,7 +42,7 @@ func TestProfilesAreListed(t *testing.T) {
 	s := newShell(t)
 	s.config(exampleConfig)
 	o := s.run("", "profiles").ends(0,
-		"   NAME   BASE URL                      ORGANISATION  KEY",
+		"   NAME   BASE URL                      ORGANIZATION  KEY",
 		"   other  https://other.example/api/v2  –             key command",
 		"*  work   https://work.example/api/v2   org-file      this session has no D-Bus, so the OS keyring cannot be reached",
 	)
@@ -72,5 +72,5 @@ func TestStartWithAFaultyFile(t *testing.T) {
 	}
 	script := `"$0" --demo --config "$1"; echo "code $?"; stty -icanon -echo min 0 time 3; echo "left: [$(od -An -c)]"`
 	p := start(t, termtest.Options{Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), path}})
-	p.waitSaid("config.toml:1:1: what: unknown setting", "code 2", "left: []")
+	p.waitSaid("config.toml:1:1: unknown setting", "code 2", "left: []")
 }

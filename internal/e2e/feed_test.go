@@ -69,8 +69,8 @@ func TestWatchRings(t *testing.T) {
 func TestServiceGoesDownAndComesBack(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
-	p := b.program("--project", b.project("payments"), "--interval", "1s")
-	p.Wait("● live, every 1s")
+	p := b.program("--project", b.project("payments"), "--interval", "2s")
+	p.Wait("● live, every 2s")
 	p.Press("j", "j", "j", "j")
 	p.waitRow("5", func(row, _ int) bool { return row == 5 })
 	selection := func() string {
@@ -85,7 +85,7 @@ func TestServiceGoesDownAndComesBack(t *testing.T) {
 		t.Errorf("the row was %q, and offline it is %q", before, after)
 	}
 	b.restart()
-	p.Wait("● live, every 1s")
+	p.Wait("● live, every 2s")
 	p.WaitGone("✗ list operations")
 	if after := selection(); after != before {
 		t.Errorf("the row was %q, and is %q after the outage", before, after)

@@ -27,7 +27,7 @@ func TestLoginAndLogout(t *testing.T) {
 
 	s.run("napi_other\n", "login", "--profile", "work", "--base-url", at.base()).ends(3, "the key was not saved")
 	s.run(goodKey+"\n", "login", "--profile", "work", "--base-url", at.base(), "--org-id", "org-1").ends(0,
-		"The key works and is saved in the OS keyring for work@"+host+".", "Profile work was added to "+s.home).never(goodKey)
+		"The key works and is saved in the OS keyring for work@"+host+".", "Profile work is saved.").never(goodKey)
 	s.run("", "profiles").ends(0, "work  "+at.base(), "org-1         OS keyring").never(goodKey)
 	all := s.doctor(0, work...)
 	for check, want := range map[string]string{
@@ -68,7 +68,7 @@ func TestLoginAsksForTheKey(t *testing.T) {
 	if code := p.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	p.waitSaid("The key works and is saved in the OS keyring", "Profile default was added")
+	p.waitSaid("The key works and is saved in the OS keyring", "Profile default is saved.")
 	p.neverShowed(goodKey)
 }
 

@@ -48,12 +48,14 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p = b.inSession()
 	// A refused key is not saved.
 	p.signIn(b.APIKey())
-	p.Wait("● live, every 1s", "key from the OS keyring", " payments ")
+	p.Wait("● live, every 1s", " payments ")
+	p.keyFrom("key from the OS keyring")
 	p.quit()
 	p.neverShowed(b.APIKey())
 
 	p = b.inSession()
-	p.Wait("● live, every 1s", "key from the OS keyring", " payments ")
+	p.Wait("● live, every 1s", " payments ")
+	p.keyFrom("key from the OS keyring")
 	if p.showed("Sign in") > 0 {
 		t.Error("the key was asked for again")
 	}
@@ -63,12 +65,14 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	b.RevokeSecret(b.APIKey())
 	p.Wait("The service refused the API key")
 	p.signIn(other)
-	p.Wait("● live, every 1s", "key from the OS keyring")
+	p.Wait("● live, every 1s")
+	p.keyFrom("key from the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 	b.api.key = other
 	p = b.inSession()
-	p.Wait("● live, every 1s", "key from the OS keyring")
+	p.Wait("● live, every 1s")
+	p.keyFrom("key from the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 }
@@ -88,7 +92,8 @@ func TestKeyringThatCannotBeUsed(t *testing.T) {
 			p := b.inSession()
 			p.waitSaid("Sign in", says, "PGTOWER_API_KEY")
 			p.enter(b.APIKey())
-			p.Wait("● live, every 1s", "key in memory", "held for this session only")
+			p.Wait("● live, every 1s", "held for this session only")
+			p.keyFrom("key in memory")
 			p.quit()
 			p.neverShowed(b.APIKey())
 		})
@@ -101,7 +106,8 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	b := serve(t, mock.Options{})
 	p := b.inSession()
 	p.signIn(b.APIKey())
-	p.Wait("● live, every 1s", "key from the OS keyring")
+	p.Wait("● live, every 1s")
+	p.keyFrom("key from the OS keyring")
 
 	// pgtower only knows which key it uses if it created that key.
 	p.openAPIKeys()
@@ -120,7 +126,8 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	// The keyring returned the id, so the old key can be revoked in the same rotation.
 	b.api.key = second
 	p = b.inSession()
-	p.Wait("● live, every 1s", "key from the OS keyring")
+	p.Wait("● live, every 1s")
+	p.keyFrom("key from the OS keyring")
 	p.openAPIKeys()
 	p.Wait("this session's key")
 	p.Press("R")
@@ -142,7 +149,8 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.quit()
 	b.api.key = third
 	p = b.inSession()
-	p.Wait("● live, every 1s", "key from the OS keyring")
+	p.Wait("● live, every 1s")
+	p.keyFrom("key from the OS keyring")
 	p.quit()
 	for _, secret := range []string{b.APIKey(), second, third} {
 		p.neverShowed(secret)

@@ -99,7 +99,8 @@ func TestKeyCommandOfTheDashboard(t *testing.T) {
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.Wait("● live, every 5s", "key from the key command", " payments ")
+	p.Wait("● live, every 5s", " payments ")
+	p.keyFrom("key from the key command")
 	p.quit()
 	p.neverShowed(b.APIKey())
 	got, err := os.ReadFile(seen)
@@ -129,6 +130,7 @@ func TestKeyCommandThatFails(t *testing.T) {
 	p := start(t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}})
 	p.waitSaid("Sign in", "he key command of profile default failed (exit status 4): vault is")
 	p.enter(b.APIKey())
-	p.Wait("● live, every 5s", "key in memory")
+	p.Wait("● live, every 5s")
+	p.keyFrom("key in memory")
 	p.quit()
 }

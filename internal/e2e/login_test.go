@@ -50,7 +50,7 @@ func TestLoginErrors(t *testing.T) {
 				t.Errorf("it also says %q", o.stdout)
 			}
 			// A failed login saves nothing.
-			if _, err := os.Stat(filepath.Join(s.home, ".config")); err == nil {
+			if _, err := os.Stat(filepath.Join(s.home, ".local")); err == nil {
 				t.Error("the profile was added")
 			}
 		})

@@ -206,7 +206,7 @@ func TestMockThatCannotStart(t *testing.T) {
 	for says, args := range map[string][]string{
 		"port 0 for any that is free":                         {"--listen", "127.0.0.1"},
 		"is already in use: choose another port":              {"--listen", taken.Listen},
-		`--seed: must be a whole number from 0, not "-1"`:     {"--seed", "-1"},
+		`--seed: must be a whole number from 0`:               {"--seed", "-1"},
 		`--start: must be a time, such as 2026-11-21T12:00:0`: {"--start", "noon"},
 		"write --log=requests.jsonl":                          {"--log", "requests.jsonl"},
 		"unknown flag: --state":                               {"--state", "state.json"},

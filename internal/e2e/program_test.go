@@ -76,6 +76,14 @@ func (p *program) leave(gone string) {
 	p.WaitGone(gone)
 }
 
+// keyFrom checks where the key of the session comes from, as the list of profiles shows it.
+func (p *program) keyFrom(source string) {
+	p.t.Helper()
+	p.Press("P")
+	p.Wait("in use · ", source)
+	p.leave(source)
+}
+
 // quit presses q and checks the exit code and the terminal's modes.
 func (p *program) quit() {
 	p.t.Helper()

@@ -18,6 +18,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -80,12 +81,17 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Authorization") != "Bearer "+s.key:
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = io.WriteString(w, `{"message":"authorization failed"}`)
-	default:
+	case strings.HasPrefix(r.URL.Path, "/api/v2/projects"):
 		_, _ = io.WriteString(w, `{"projects":[],"operations":[]}`)
+	case r.URL.Path == "/api/v2/api_keys":
+		_, _ = io.WriteString(w, `[]`)
+	default:
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = io.WriteString(w, `{"message":"this route does not exist"}`)
 	}
 }
 
-// keys returns the keys of all requests.
+// keys returns the keys of all requests, each once where it was sent several times in a row.
 func (s *service) keys() (keys []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +100,7 @@ func (s *service) keys() (keys []string) {
 			keys = append(keys, key)
 		}
 	}
-	return keys
+	return slices.Compact(keys)
 }
 
 // certificate returns a self-signed certificate for a host, valid until a time.

@@ -25,6 +25,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 		"ctrl+c":  {leave: func(p *program, _ int) { p.Press("ctrl+c") }},
 		"SIGTERM": {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGTERM) }},
 		"SIGHUP":  {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }},
+		"SIGQUIT": {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGQUIT) }},
 		"SIGINT":  {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGINT) }, code: 130},
 	} {
 		t.Run(name, func(t *testing.T) {

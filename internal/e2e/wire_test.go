@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +51,7 @@ func TestDebuggingWritesNoKey(t *testing.T) {
 		o.never(goodKey)
 		o.ends(o.code, "init pgtower/keystore/keyenv") // so GODEBUG was read
 	}
-	if len(at.keys()) != 2 {
+	if !slices.Equal(at.keys(), []string{goodKey}) {
 		t.Errorf("the keys %q were sent", at.keys())
 	}
 }

@@ -1,12 +1,14 @@
 package profile
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"time"
+
+	toml "github.com/pelletier/go-toml/v2"
 
 	"pgtower/models"
 )
@@ -26,6 +28,8 @@ type Config struct {
 
 	// Faults are the errors in keys, layout, views and commands, in the order of the file. The faulty parts are left out.
 	Faults []*FileError `toml:"-"`
+	// Retired are the settings of [Check.Retired] that the file has.
+	Retired []string `toml:"-"`
 }
 
 // KeySetting is the keys that the user gives to an action of the dashboard. [Check.Keys] checks whether it exists.
@@ -37,11 +41,11 @@ type KeySetting struct {
 
 // Layout is the layout of the pages. What is zero depends on the screen.
 type Layout struct {
-	Pane       *bool    `toml:"pane,omitzero"`
-	PaneWidth  int      `toml:"pane_width,omitzero"`
-	Operations []string `toml:"operations,omitzero"`
-	Projects   []string `toml:"projects,omitzero"`
-	APIKeys    []string `toml:"apikeys,omitzero"`
+	Pane       *bool    `toml:"pane"`
+	PaneWidth  int      `toml:"pane_width"`
+	Operations []string `toml:"operations"`
+	Projects   []string `toml:"projects"`
+	APIKeys    []string `toml:"apikeys"`
 }
 
 // View is a named view of the operations.
@@ -53,6 +57,12 @@ type View struct {
 	Columns []string `toml:"columns,omitzero"`
 	Alert   bool     `toml:"alert,omitzero"`
 	Run     []string `toml:"run,omitzero" empty:"no"`
+}
+
+// TOML returns the view as a part of a configuration file.
+func (v View) TOML() string {
+	settings, _ := toml.Marshal(v) // texts, lists of texts and a bool have no error
+	return "[[views]]\n" + string(settings)
 }
 
 // Command is a program that the user runs on the selected row.
@@ -79,9 +89,12 @@ func (c *Config) runs() bool {
 
 // Check checks the values of a configuration file. A nil function checks nothing.
 type Check struct {
+	Retired []string // settings to ignore, each as its outermost table and its name: keys.faster
 	// Table returns which setting of a [Profile], [Layout], [View] or [Command] cannot be used, and why, or a nil error.
 	// With an [ItemError], the place is that of the item.
 	Table func(table any) (setting string, err error)
+	// Profile reports whether a profile that is not in the file exists elsewhere.
+	Profile func(name string) bool
 	// DefaultView returns why no view has this name, or nil. views are those of the file.
 	DefaultView func(name string, views []View) error
 	// Keys returns the first fault in the keys of actions and commands, or nil.
@@ -124,42 +137,59 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // Load reads and checks a configuration file. Every error is a [*FileError], also [io/fs.ErrNotExist].
 func Load(path string, check Check) (Config, error) {
-	_, config, err := readFile(path, check)
-	return config, err
-}
-
-func readFile(path string, check Check) (doc []byte, c Config, err error) {
-	doc, untrusted, err := readDocument(path)
+	d, err := within(readWait, func() (document, error) { return readDocument(path) })
 	if err != nil {
-		return nil, Config{}, err
+		return Config{}, &FileError{Path: path, Err: err}
 	}
-	c, err = parse(path, doc, check)
-	if err == nil && untrusted != nil && c.runs() {
-		return nil, Config{}, &FileError{Path: path, Err: untrusted}
+	c, err := parse(path, d.text, check)
+	if err == nil && d.untrusted != nil && c.runs() {
+		return Config{}, &FileError{Path: path, Err: fmt.Errorf("the file has commands, which run as you: %w", d.untrusted)}
 	}
-	return doc, c, err
+	return c, err
 }
 
-// readDocument reads a file. untrusted is the reason not to run commands in it, or nil.
-func readDocument(path string) (doc []byte, untrusted, err error) {
+// readWait is how long reading the file may take. The file may be the output of another program, which may never begin.
+const readWait = 10 * time.Second
+
+// within returns what read returns, or an error if that takes longer. An open file cannot be given up, so read goes on.
+func within[T any](wait time.Duration, read func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := read()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-time.After(wait):
+		var none T
+		return none, fmt.Errorf("could not be read within %s: it may be a pipe that nothing writes to", wait)
+	}
+}
+
+// document is the content of a file.
+type document struct {
+	text      []byte
+	untrusted error // the reason not to run commands in it, or nil
+}
+
+func readDocument(path string) (document, error) {
 	f, err := os.Open(path) //nolint:gosec // the user chooses the file
 	if err != nil {
-		return nil, nil, &FileError{Path: path, Err: errors.Unwrap(err)} // a PathError, whose path FileError has, too
+		return document{}, errors.Unwrap(err) // a PathError, whose path FileError has, too
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	doc, err = io.ReadAll(io.LimitReader(f, maxFile+1))
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	info, failed := f.Stat()
 	switch err = errors.Join(err, failed); {
 	case err != nil:
-		return nil, nil, &FileError{Path: path, Err: err}
-	case len(doc) > maxFile:
-		return nil, nil, &FileError{Path: path, Err: errors.New("the file is too large")}
+		return document{}, err
+	case len(text) > maxFile:
+		return document{}, errors.New("the file is too large")
 	}
-	return doc, checkWriters(info), nil
-}
-
-// unmarked splits off the byte order mark with which editors on Windows begin files.
-func unmarked(doc []byte) (mark, rest []byte) {
-	rest = bytes.TrimPrefix(doc, []byte("\uFEFF"))
-	return doc[:len(doc)-len(rest)], rest
+	return document{text, CheckWriters(info)}, nil
 }

@@ -14,6 +14,27 @@ import (
 	"unicode/utf8"
 )
 
+// A key may be put in any place of the file. An error names the place, and no text of the file.
+func TestErrorsRepeatNoTextOfTheFile(t *testing.T) {
+	t.Parallel()
+	const key = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
+	for _, text := range []string{
+		"KEY = 1", "[KEY]\na = 1", "default_profile = 'KEY'", "keys = 'KEY'", "[keys]\nKEY = 1", "[profiles]\nKEY = 1",
+		"[profiles.'KEY KEY']", "[profiles.KEY]\nKEY = 1", "[profiles.KEY]\npage_size = 'KEY'", "[profiles.a]\ninterval = 'KEY'",
+		"[profiles.a]\nconfirm = 'KEY'", "[layout]\npane = 'KEY'", "[layout]\nKEY = 1", "views = ['KEY']", "[[views]]\nname = 'a'\nKEY = 1",
+		"[[commands]]\nname = 'KEY'\nrun = 'KEY'", "KEY", "a = KEY", "[KEY", "'KEY", "a = 1\na = 'KEY'", "[a.KEY]\n[a.KEY]", "a = 1979-KEY",
+	} {
+		c, err := parse("c.toml", []byte(strings.ReplaceAll(text, "KEY", key)), Check{})
+		said := fmt.Sprint(err)
+		for _, fault := range c.Faults {
+			said += fault.Error()
+		}
+		if !strings.Contains(said, "c.toml:") || strings.Contains(said, key) {
+			t.Errorf("%s: %s", text, said)
+		}
+	}
+}
+
 // refuse is a check that rejects one page size, and everything called refuse.
 func refuse(table any) (string, error) {
 	switch t := table.(type) {
@@ -79,7 +100,7 @@ color = "red"
 confirm = "always type"
 console_url = "https://console.example/{id}"
 key_store_command = "pass insert x"
-search_back = "2d"
+since = "2d"
 theme = "high-contrast"
 key_command = ["pass", "show", "console key"]
 
@@ -109,7 +130,7 @@ name = "Empty"
 name = "psql"
 key = "ctrl+p"
 page = "projects"
-run = ["psql", "host={proxy_host}"]
+run = ["psql", "-h", "{proxy_host}", "-d", "neondb"]
 where = "terminal"
 allow_dash = true
 `
@@ -125,12 +146,12 @@ allow_dash = true
 			"home":    {Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
 			"work": {
 				Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
-				PageSize: 400, Window: time.Hour, SearchBack: 48 * time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
+				PageSize: 400, Window: time.Hour, Since: 48 * time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 				ReadOnly: true, Budget: 20, Color: "red", Confirm: "always type", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
 			},
 		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}},
 		Views:    []View{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
-		Commands: []Command{{Name: "psql", Key: "ctrl+p", Page: "projects", Run: []string{"psql", "host={proxy_host}"}, Where: "terminal", AllowDash: true}},
+		Commands: []Command{{Name: "psql", Key: "ctrl+p", Page: "projects", Run: []string{"psql", "-h", "{proxy_host}", "-d", "neondb"}, Where: "terminal", AllowDash: true}},
 	}
 	got, err := parse("config.toml", []byte(doc), checks())
 	if err != nil {
@@ -153,20 +174,20 @@ func TestConfigThatIsWrong(t *testing.T) {
 		"\n\n[profiles.work\n":                                          "c.toml:3:15: expected ']' to close table name",
 		"[profiles.a]\n[profiles.a]\n":                                  "c.toml:2:2: table a already exists",
 		"default_profile = 3":                                           `c.toml:1:1: default_profile: must be non-empty text in "quotes"`,
-		"default_profile = 'work'":                                      "c.toml:1:1: default_profile: [profiles.work] does not exist",
-		"default_profil = 'work'":                                       "c.toml:1:1: default_profil: unknown setting; did you mean default_profile?",
-		"profile = 'work'":                                              "c.toml:1:1: profile: unknown setting; did you mean profiles?",
-		"colour = 'red'":                                                "c.toml:1:1: colour: unknown setting; must be one of default_profile, default_view, profiles, keys",
-		"api_key = 's3cret'":                                            "c.toml:1:1: api_key: this looks like an API key, and no key belongs in this file: remove it and run pgtower login",
-		"[profiles.a]\nNEON-API-KEY = 1\n":                              "c.toml:2:1: NEON-API-KEY: this looks like an API key",
-		"[profiles.a]\napi_key_command = 1\n":                           "c.toml:2:1: api_key_command: unknown setting",
+		"default_profile = 'work'":                                      "c.toml:1:1: default_profile: there is no such profile",
+		"default_profil = 'work'":                                       "c.toml:1:1: unknown setting; did you mean default_profile?",
+		"profile = 'work'":                                              "c.toml:1:1: unknown setting; did you mean profiles?",
+		"colour = 'red'":                                                "c.toml:1:1: unknown setting; must be one of default_profile, default_view, profiles, keys",
+		"api_key = 's3cret'":                                            "c.toml:1:1: this looks like an API key, and no key belongs in this file: remove it and run pgtower login",
+		"[profiles.a]\nNEON-API-KEY = 1\n":                              "c.toml:2:1: this looks like an API key",
+		"[profiles.a]\napi_key_command = 1\n":                           "c.toml:2:1: unknown setting",
 		"profiles = 3":                                                  "c.toml:1:1: profiles: must be a table, such as [profiles.work]",
 		"[[profiles]]\nbase_url = 'x'\n":                                "c.toml:1:3: profiles: must be a table, such as [profiles.work]",
 		"[profiles]\nbase_url = 'https://x.example'\n":                  "c.toml:2:1: base_url: must be in a profile, such as [profiles.work]",
-		"[profiles.'a b']\n":                                            "c.toml:1:11: a b: the profile name must contain",
-		"[profiles.'-a']\n":                                             "c.toml:1:11: -a: the profile name must contain",
-		"[profiles.a]\n  bas_url = 'x'\n":                               "c.toml:2:3: bas_url: unknown setting; did you mean base_url?",
-		"[profiles.a]\nwhat = 'x'\n":                                    "c.toml:2:1: what: unknown setting; must be one of base_url, org_id,",
+		"[profiles.'a b']\n":                                            "c.toml:1:11: the profile name must contain",
+		"[profiles.'-a']\n":                                             "c.toml:1:11: the profile name must contain",
+		"[profiles.a]\n  bas_url = 'x'\n":                               "c.toml:2:3: unknown setting; did you mean base_url?",
+		"[profiles.a]\nwhat = 'x'\n":                                    "c.toml:2:1: unknown setting; must be one of base_url, org_id,",
 		"[profiles.a]\nbase_url = ' '\n":                                "c.toml:2:1: base_url: must be non-empty text in",
 		"[profiles.a]\nbase_url = ['x']\n":                              `c.toml:2:1: base_url: must be non-empty text in "quotes"`,
 		"[profiles.a]\ninterval = 5\n":                                  `c.toml:2:1: interval: must be a duration, such as "2s"`,
@@ -185,11 +206,11 @@ func TestConfigThatIsWrong(t *testing.T) {
 		"[profiles.a]\n\npage_size = 5\n":                               "c.toml:3:1: page_size: five is refused",
 		"[profiles.b]\npage_size = 0\n[profiles.a]\ninterval = 'x'\n":   "c.toml:2:1: page_size",
 		"[profiles]\na = { interval = 5 }\n":                            "c.toml:2:7: interval: must be a duration",
-		"[profiles]\na = { intervall = '5s' }\n":                        "c.toml:2:7: intervall: unknown setting; did you mean interval?",
+		"[profiles]\na = { intervall = '5s' }\n":                        "c.toml:2:7: unknown setting; did you mean interval?",
 		"[profiles]\na.interval = 5\n":                                  "c.toml:2:3: interval: must be a duration",
 		"[profiles.a.interval]\nx = 5\n":                                "c.toml:1:13: interval: must be a duration",
 		"[profiles]\na = { interval = 'x' }\n":                          "c.toml:2:7: interval",
-		"x = \"\\u001b[31m\"\n\"\\u001b[2J\" = 1\nbase_url=\"\\u001b\"": "c.toml:1:1: x: ",
+		"x = \"\\u001b[31m\"\n\"\\u001b[2J\" = 1\nbase_url=\"\\u001b\"": "c.toml:1:1: ",
 	} {
 		_, err := parse("c.toml", []byte(doc), checks())
 		var e *FileError
@@ -207,14 +228,14 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]string{
 		"keys = 'r'":                                     "c.toml:1:1: keys: must be a table, such as [keys]",
-		"[keys]\nrefresh = 5\n":                          `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
-		"[keys]\nrefresh = ['r', 5]\n":                   `c.toml:2:17: refresh: must be a key, such as "ctrl+r", or a list`,
-		"[keys.a]\nrefresh = {}\n":                       `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
-		"[keys.a]\nb = ['x']\nrefuse = ['x']\n":          "c.toml:3:1: refuse: refused",
-		"keys.a.refuse = 'x'\n":                          "c.toml:1:8: refuse: refused",
-		"[keys]\n[keys.refuse]\nb = 'x'\n":               "c.toml:2:7: refuse: no such page",
+		"[keys]\nrefresh = 5\n":                          `c.toml:2:1: must be a key, such as "ctrl+r", or a list`,
+		"[keys]\nrefresh = ['r', 5]\n":                   `c.toml:2:17: must be a key, such as "ctrl+r", or a list`,
+		"[keys.a]\nrefresh = {}\n":                       `c.toml:2:1: must be a key, such as "ctrl+r", or a list`,
+		"[keys.a]\nb = ['x']\nrefuse = ['x']\n":          "c.toml:3:1: refused",
+		"keys.a.refuse = 'x'\n":                          "c.toml:1:8: refused",
+		"[keys]\n[keys.refuse]\nb = 'x'\n":               "c.toml:2:7: no such page",
 		"layout = 3":                                     "c.toml:1:1: layout: must be a table, such as [layout]",
-		"[layout]\npain = true\n":                        "c.toml:2:1: pain: unknown setting; did you mean pane?",
+		"[layout]\npain = true\n":                        "c.toml:2:1: unknown setting; did you mean pane?",
 		"[layout]\npane = 'yes'\n":                       "c.toml:2:1: pane: must be true or false",
 		"[layout]\noperations = ['a', 'refuse']\n":       "c.toml:2:1: operations: no such column",
 		"[layout]\noperations = ['a', '']\n":             `c.toml:2:20: operations: must be a list, such as ["status",`,
@@ -223,7 +244,7 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 		"[[views]]\nname = 'x'\n[[views]]\nname = 'X'\n": "c.toml:4:1: name: must be unique",
 		"[[views]]\nname = 'x'\n[[views]]\nname = 'y'\nfilter = 'refuse:'\n":  "c.toml:5:1: filter: no filter",
 		"views = [{ name = 'x' }, { name = 'y', filter = 'refuse:' }]\n":      "c.toml:1:40: filter: no filter",
-		"[[views]]\nname = 'x'\nfiltre = ''\n":                                "c.toml:3:1: filtre: unknown setting; did you mean filter?",
+		"[[views]]\nname = 'x'\nfiltre = ''\n":                                "c.toml:3:1: unknown setting; did you mean filter?",
 		"[[views]]\nname = 'x'\nrun = []\n":                                   `c.toml:3:1: run: must be a program and its arguments, such as ["notify-send",`,
 		"[[views]]\nname = 'x'\nrun = ['a',\n  '']\n":                         `c.toml:4:3: run: must be a program and its arguments, such as ["notify-send",`,
 		"views = [{ name = 'x' }, { filter = 'y' }]\n":                        "c.toml:1:26: name: is required",

@@ -26,13 +26,13 @@ var keySetting = regexp.MustCompile(`(?i)api[-_]?(key|token)$`)
 
 // parse decodes a document, or returns its first error. An API key comes before all others, which might quote it.
 func parse(path string, doc []byte, check Check) (Config, error) {
-	_, doc = unmarked(doc)
+	doc = bytes.TrimPrefix(doc, []byte("\uFEFF")) // with which editors on Windows begin files
 	if i := models.FindKey(string(doc)); i >= 0 {
 		lines := bytes.Split(doc[:i], []byte("\n"))
 		return Config{}, &FileError{Path: path, Line: len(lines), Column: len(lines[len(lines)-1]) + 1, Err: errKeyInFile}
 	}
 	if err := toml.Unmarshal(doc, &map[string]any{}); err != nil {
-		e := &FileError{Path: path, Err: errors.New(models.Clean(strings.TrimPrefix(err.Error(), "toml: ")))}
+		e := &FileError{Path: path, Err: errors.New(models.Clean(models.MaskDoubtful(strings.TrimPrefix(err.Error(), "toml: "))))}
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 			e.Line, e.Column = at.Position()
 		}
@@ -66,7 +66,10 @@ func (d *decoder) fault(n *node, err error, below ...string) bool {
 	if item, ok := errors.AsType[*ItemError](err); ok && n.kind == unstable.Array && item.Index >= 0 {
 		at = n.nodes[item.Index].Position
 	}
-	err = fmt.Errorf("%s: %w", models.Clean(n.name()), err)
+	// Other names and values are not repeated: they may be a key that was put in the wrong place.
+	if _, known := about()[n.setting()]; known && (n.path[0] != "keys" || len(n.path) == 1) {
+		err = fmt.Errorf("%s: %w", n.name(), err)
+	}
 	e := &FileError{d.path, at.Line, at.Column, err, n.name()}
 	all := &d.refused
 	if slices.Contains([]string{"default_view", "keys", "layout", "views", "commands"}, n.path[0]) {
@@ -121,6 +124,7 @@ func (d *decoder) table(to reflect.Value, n *node) {
 		switch f, ok := fields[one.name()]; {
 		case ok:
 			d.take(f, one)
+		case d.retired(one):
 		case keySetting.MatchString(one.name()):
 			d.fault(one, errKeyInFile)
 		default:
@@ -186,6 +190,9 @@ func (d *decoder) takeKeys(n *node, page string) {
 			d.takeKeys(one, one.name())
 			continue
 		}
+		if d.retired(one) {
+			continue
+		}
 		keys, ok := one.value.([]string)
 		if key, isText := one.value.(string); isText {
 			keys, ok = []string{key}, true
@@ -197,6 +204,18 @@ func (d *decoder) takeKeys(n *node, page string) {
 		}
 		d.addKey(one, KeySetting{Page: page, Action: one.name(), Keys: keys})
 	}
+}
+
+// retired notes a setting that pgtower no longer has, and reports whether n is one.
+func (d *decoder) retired(n *node) bool {
+	name := n.path[0] + "." + n.name()
+	if !slices.Contains(d.check.Retired, name) {
+		return false
+	}
+	if !slices.Contains(d.config.Retired, name) {
+		d.config.Retired = append(d.config.Retired, name)
+	}
+	return true
 }
 
 func (d *decoder) addKey(n *node, s KeySetting) {
@@ -223,8 +242,12 @@ func (d *decoder) checkKeys() {
 // checkNames checks the names of the default profile and view.
 func (d *decoder) checkNames() {
 	name := d.config.Default
-	if _, ok := d.config.Profiles[name]; name != "" && name != Default && !ok {
-		d.fault(d.root, fmt.Errorf("[profiles.%s] does not exist", models.Clean(name)), "default_profile")
+	_, ok := d.config.Profiles[name]
+	if !ok && d.check.Profile != nil {
+		ok = d.check.Profile(name)
+	}
+	if name != "" && name != Default && !ok {
+		d.fault(d.root, errors.New("there is no such profile"), "default_profile")
 	}
 	if name := d.config.View; name != "" && d.check.DefaultView != nil {
 		if err := d.check.DefaultView(name, d.config.Views); err != nil {
@@ -293,11 +316,15 @@ func isNoText(item *node) bool {
 	return text == "" || strings.ContainsRune(text, 0)
 }
 
-// exampleOf returns the example of a setting or table. In a path of three names, the second is a profile or a number.
-func exampleOf(n *node) string {
+// exampleOf returns the example of a setting or table.
+func exampleOf(n *node) string { return about()[n.setting()].value }
+
+// setting returns the path of a setting or table in the example. In one of three names, the second is a profile or a
+// number.
+func (n *node) setting() string {
 	key := n.path
 	if len(key) > 2 {
 		key = []string{key[0], key[2]}
 	}
-	return about()[strings.Join(key, ".")].value
+	return strings.Join(key, ".")
 }

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
@@ -16,9 +15,6 @@ type node struct {
 	kind  unstable.Kind
 	value any     // string, bool, int64 or, for a list of texts, []string; otherwise nil
 	nodes []*node // of a table or list, in the order of the file
-
-	begin, end int  // of the value, as offsets in bytes; begin is 0 in a header, and end is that of its last name
-	inline     bool // an inline table
 }
 
 // readTree returns the root of a valid document.
@@ -46,8 +42,7 @@ func (n *node) add(p *unstable.Parser, e *unstable.Node) *node {
 		if n.kind == unstable.Array {
 			n = n.nodes[len(n.nodes)-1]
 		}
-		key := p.Shape(parts.Node().Raw)
-		here.Position, here.end = key.Start, key.End.Offset
+		here.Position = p.Shape(parts.Node().Raw).Start
 		name := string(parts.Node().Data)
 		there, ok := n.get(name)
 		if !ok {
@@ -60,9 +55,6 @@ func (n *node) add(p *unstable.Parser, e *unstable.Node) *node {
 		n.kind = unstable.Array
 		return n.append(strconv.Itoa(len(n.nodes)), here)
 	case unstable.KeyValue:
-		end := p.Shape(e.Raw).End.Offset
-		_, value, _ := bytes.Cut(p.Data()[n.end:end], []byte("="))
-		n.begin, n.end = end-len(bytes.TrimLeft(value, " \t")), end
 		n.set(p, e.Value())
 	default: // the header of a table
 	}
@@ -80,7 +72,7 @@ func (n *node) set(p *unstable.Parser, value *unstable.Node) {
 	case unstable.Integer:
 		n.value, _ = strconv.ParseInt(string(value.Data), 0, 64)
 	case unstable.InlineTable:
-		n.kind, n.inline = unstable.Table, true
+		n.kind = unstable.Table
 		for inner := value.Children(); inner.Next(); {
 			n.add(p, inner.Node())
 		}

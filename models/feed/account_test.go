@@ -3,6 +3,7 @@ package feed
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -22,8 +23,9 @@ type account struct {
 	feeds    map[string]*Feed
 	limit    map[string]int
 	retired  map[string]bool
-	held     string // the key of the held row
+	held     Key // the held row
 	late     []answer
+	hard     bool // see [service]; then all answers are in time, as their order tells that of a second
 }
 
 type answer struct {
@@ -38,6 +40,8 @@ func newAccount(t *rapid.T) *account {
 		limit:    map[string]int{},
 		retired:  map[string]bool{},
 	}
+	a.hard = rapid.Bool().Draw(t, "hard")
+	a.clock.step = 50*time.Millisecond + drawSpan(t, "step", time.Second)
 	var feeds []*Feed
 	for range rapid.IntRange(0, 4).Draw(t, "projects") {
 		name := a.open(t)
@@ -55,6 +59,7 @@ func newAccount(t *rapid.T) *account {
 func (a *account) open(t *rapid.T) string {
 	name := fmt.Sprintf("project-%03d", len(a.names))
 	s := newService(&a.clock)
+	s.hard = a.hard
 	s.inclined = rapid.IntRange(0, 2).Draw(t, "end")
 	a.limit[name] = rapid.IntRange(1, 7).Draw(t, "limit")
 	s.repeats = a.limit[name] > 1 && rapid.Bool().Draw(t, "inclusive cursors")
@@ -76,7 +81,7 @@ func (a *account) some(t *rapid.T) (string, *service) {
 
 func (a *account) deliver(t *rapid.T, project, cursor string) {
 	p := a.services[project].page(a.limit[project], cursor)
-	if rapid.IntRange(0, 3).Draw(t, "late") == 0 {
+	if !a.hard && rapid.IntRange(0, 3).Draw(t, "late") == 0 {
 		a.late = append(a.late, answer{project, p})
 		return
 	}
@@ -113,26 +118,29 @@ func (a *account) merge(t *rapid.T, project string, p models.Page[models.Operati
 }
 
 func (a *account) reread(project string, n int) {
-	for _, id := range first(n, a.feeds[project].overdueIDs()) {
+	f := a.feeds[project]
+	for _, id := range first(n, append(overdueIDs(f), slices.Sorted(maps.Keys(f.failed))...)) {
 		if op, ok := a.services[project].get(id); ok {
-			a.feeds[project].Update(op, a.clock.tick())
+			f.Update(op, a.clock.tick())
 		} else {
-			a.feeds[project].Vanish(id, a.clock.tick())
+			f.Vanish(id, a.clock.tick())
 		}
 	}
 }
 
-// key orders rows: the greater one is above.
-func key(project string, op *models.Operation) string { return position(*op) + "|" + project }
+// key orders rows: the greater one is above. Of one second, those of a project are together.
+func (a *account) key(project string, row int) string {
+	return fmt.Sprintf("%s|%s|%06d", a.feeds[project].At(row).CreatedAt.Format(time.RFC3339), project, 999_999-row)
+}
 
-func projectOf(key string) string { return key[strings.LastIndexByte(key, '|')+1:] }
+func projectOf(key string) string { return strings.Split(key, "|")[1] }
 
 // stops returns the key of the last row of each project with older pages.
 func (a *account) stops() []string {
 	var out []string
 	for name, f := range a.feeds {
 		if _, more := f.Older(); more && !a.retired[name] {
-			out = append(out, key(name, f.At(f.Len()-1)))
+			out = append(out, a.key(name, f.Len()-1))
 		}
 	}
 	slices.SortFunc(out, func(x, y string) int { return cmp.Compare(y, x) })

@@ -44,18 +44,6 @@ func (d *Durations) Remove(took time.Duration) {
 	}
 }
 
-// Merge adds all durations of another.
-func (d *Durations) Merge(o *Durations) {
-	if o.total == 0 {
-		return
-	}
-	d.cover(o.first, o.first+len(o.counts))
-	for i, n := range o.counts {
-		d.counts[o.first-d.first+i] += n
-	}
-	d.total += o.total
-}
-
 // cover makes room for the buckets from first up to end.
 func (d *Durations) cover(first, end int) {
 	if d.counts == nil {
@@ -83,9 +71,6 @@ func (d *Durations) Quantile(q float64) (time.Duration, bool) {
 
 // Median returns the duration that half of all do not exceed, and whether there are any.
 func (d *Durations) Median() (time.Duration, bool) { return d.Quantile(0.5) }
-
-// Max returns the longest duration, and whether there are any.
-func (d *Durations) Max() (time.Duration, bool) { return d.Quantile(1) }
 
 // Slow returns the 95th percentile, above which a duration is slow. It is not ok among fewer than 20 durations.
 func (d *Durations) Slow() (beyond time.Duration, ok bool) {

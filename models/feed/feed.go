@@ -4,7 +4,8 @@
 package feed
 
 import (
-	"maps"
+	"cmp"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -31,13 +32,18 @@ type Feed struct {
 	rows
 	byID    map[string]*entry
 	active  map[string]*entry // the operations that are not done
+	failed  map[string]*entry // those that failed and may be tried again
+	skew    time.Duration     // how far the service's clock is ahead
 	edges   []edge            // newest first, each below another row
 	loaded  bool
 	start   *entry    // the last row of the first head page, or nil if that reached the end of history
 	head    time.Time // when the newest head page was requested
 	retired bool
+	seams   []seam // newest first
 
-	forgotten time.Time // older operations are kept only if unfinished; zero: all are kept
+	// forgotten are the ids of the finished operations of boundary's second that were dropped. Of older seconds, all were.
+	forgotten map[string]struct{}
+	boundary  *entry // the first row that was not kept for certain, or nil
 }
 
 // entry is an operation with its position, which never changes: rows never jump.
@@ -47,10 +53,14 @@ type entry struct {
 	current atomic.Pointer[models.Operation]
 	asked   atomic.Pointer[time.Time]
 	at      time.Time
+	rank    float64 // among those of the same time and project, as the service lists them: the greatest is newest
 	feed    *Feed
 }
 
 func (e *entry) op() *models.Operation { return e.current.Load() }
+
+// second returns the second in which the operation began: the service's times have no fractions.
+func (e *entry) second() time.Time { return e.at.Truncate(time.Second) }
 
 // asOf returns when the operation was last confirmed, or zero if that is unknown.
 func (e *entry) asOf() time.Time { return *e.asked.Load() }
@@ -69,7 +79,14 @@ type edge struct {
 	back   string // the cursor of the page that returned cursor
 	last   *entry // the last row of that page: above, or a row further down after paging broke
 	broken bool   // the service gave no usable cursor: only the user retries
+	// top is the newest second of the known rows that the edge is among, or zero: only below it they are known to be all.
+	top     time.Time
+	strayed int // operations of the pages that stayed in one second, see [Feed.stray]
+	run     int // operations of the pages that led here, from the newest page on
 }
+
+// endless reports whether so many operations led to a gap that it is not closed without being asked.
+func (f *Feed) endless(e *edge) bool { return e.run >= mostJoined && !f.isLast(e.above) }
 
 func (e *edge) gap() Gap { return Gap{e.above.op().ID, e.cursor, e.broken} }
 
@@ -98,7 +115,7 @@ type Revision struct{ Before, After *models.Operation }
 
 // New returns an empty feed of a project.
 func New(project string) *Feed {
-	return &Feed{project: project, byID: map[string]*entry{}, active: map[string]*entry{}}
+	return &Feed{project: project, byID: map[string]*entry{}, active: map[string]*entry{}, failed: map[string]*entry{}}
 }
 
 // Loaded reports whether a head page was merged.
@@ -127,15 +144,9 @@ func (f *Feed) Find(id string) (row int, ok bool) {
 // Unfinished returns the number of loaded operations that are not done.
 func (f *Feed) Unfinished() int { return len(f.active) }
 
-// reach returns how many of the newest rows include all unfinished ones among the first most.
-func (f *Feed) reach(most int) int {
-	reach := 0
-	for _, e := range f.active {
-		if row := f.search(e); row < most {
-			reach = max(reach, row+1)
-		}
-	}
-	return reach
+// newest returns the number of operations of the newest second: a page must reach below them to be joined.
+func (f *Feed) newest() int {
+	return sort.Search(len(f.rows), func(i int) bool { return f.rows[i].second().Before(f.rows[0].second()) })
 }
 
 // end returns the edge below the last row, or nil.
@@ -155,62 +166,77 @@ func (f *Feed) contiguous(row int) int {
 			return at
 		}
 	}
-	return sort.Search(len(f.rows), func(i int) bool { return f.forgot(f.rows[i]) }) - 1
+	return sort.Search(len(f.rows), func(i int) bool { return f.boundary != nil && compare(f.rows[i], f.boundary) >= 0 }) - 1
 }
 
-// forgot reports whether an operation is so old that finished ones were dropped.
-func (f *Feed) forgot(e *entry) bool { return !f.forgotten.IsZero() && !e.at.After(f.forgotten) }
-
-// forget drops the finished operations below the newest keep rows, so that a feed followed for weeks keeps a constant
-// size. They do not come back. Nothing is dropped while pages after since are missing, because closing the gap needs
-// the rows below; if paging broke, there is a limit to that.
-func (f *Feed) forget(keep int, since time.Time) {
-	const mostWithGaps = 10_000
-	most := 2 * keep
+// top returns the newest row from which the given row is reached without a gap.
+func (f *Feed) top(row int) (top int) {
 	for _, e := range f.edges {
-		switch {
-		case f.isLast(e.above) && !e.above.at.After(since): // older history, which was not requested
-		case e.broken:
-			most = max(most, mostWithGaps)
-		default:
-			return
+		if at := f.search(e.above); at < row {
+			top = at + 1
 		}
 	}
-	if len(f.rows) <= most {
+	return top
+}
+
+// forgot reports whether an operation was known and dropped.
+func (f *Feed) forgot(e *entry) bool {
+	if !f.forgotAt(e.at) {
+		return false
+	}
+	_, dropped := f.forgotten[e.op().ID]
+	return dropped || e.second().Before(f.boundary.second())
+}
+
+// forgotAt reports whether finished operations that began at a time may have been dropped.
+func (f *Feed) forgotAt(at time.Time) bool {
+	return f.boundary != nil && !at.Truncate(time.Second).After(f.boundary.second())
+}
+
+// mostWithGaps is how many operations are kept to close gaps.
+const mostWithGaps = 2 * mostJoined
+
+// forget drops the finished operations below the newest keep rows, so that a feed followed for weeks keeps a constant
+// size. They do not come back. Up to mostWithGaps operations, nothing is dropped while pages after since are missing,
+// because closing the gap needs the rows below, nor of the newest second, which is compared in full with every page.
+func (f *Feed) forget(keep int, since time.Time) {
+	most := 2 * keep
+	for _, e := range f.edges {
+		if !f.isLast(e.above) || e.above.at.After(since) { // not older history, which was not requested
+			most = max(most, mostWithGaps)
+		}
+	}
+	n := len(f.rows)
+	if n <= most || n <= mostWithGaps && f.rows[keep].second().Equal(f.rows[0].second()) {
 		return
 	}
-	f.forgotten = f.rows[keep].at
+	if f.boundary == nil || f.rows[keep].second().After(f.boundary.second()) {
+		f.forgotten = map[string]struct{}{}
+	}
+	if f.boundary == nil || compare(f.rows[keep], f.boundary) < 0 {
+		f.boundary = f.rows[keep]
+	}
 	dropped := map[*entry]bool{}
 	for _, e := range f.rows[keep:] {
-		if e.op().Done() {
+		if e.op().Done() && f.failed[e.op().ID] == nil {
 			dropped[e] = true
 			delete(f.byID, e.op().ID)
+			if e.second().Equal(f.boundary.second()) {
+				f.forgotten[e.op().ID] = struct{}{}
+			}
 		}
 	}
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return f.search(e.above) >= keep-1 })
+	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return f.search(m.above) >= keep-1 })
 	f.rows = f.without(dropped)
+	if len(f.forgotten) > mostWithGaps { // a second without an end: the rest of it is not waited for
+		end := &entry{at: f.boundary.second().Add(time.Second), rank: math.Inf(-1), feed: f}
+		end.current.Store(&models.Operation{})
+		f.boundary, f.forgotten = end, map[string]struct{}{}
+	}
 	if f.timeline != nil {
 		f.timeline.forget(f, dropped)
 	}
-}
-
-// unknownAge is how old the state of an operation with an unknown status may be before it is read again: the status may
-// be final, so that there are ever more of them.
-const unknownAge = 10 * time.Minute
-
-// unfinished returns the operations that are not done, newest first.
-func (f *Feed) unfinished() []*entry { return slices.SortedFunc(maps.Values(f.active), compare) }
-
-// overdueIDs returns the unfinished operations that the last head page did not contain, newest first. Unless they are
-// read some other way, they would look unfinished forever.
-func (f *Feed) overdueIDs() (ids []string) {
-	for _, e := range f.unfinished() {
-		op, age := e.op(), f.head.Sub(e.asOf())
-		if age > 0 && (op.Status.Known() || age > unknownAge) && !models.NoID(op.ID) {
-			ids = append(ids, op.ID)
-		}
-	}
-	return ids
 }
 
 // rows are operations in the order of [compare], newest first.
@@ -233,6 +259,11 @@ func (r rows) AsOf(i int) time.Time { return r[i].asOf() }
 // damaged.
 func (r rows) ProjectAt(i int) string { return r[i].feed.project }
 
+// since returns the number of rows at a time or later.
+func (r rows) since(at time.Time) int {
+	return sort.Search(len(r), func(i int) bool { return r[i].at.Before(at) })
+}
+
 // search returns the row where e is, or would be inserted.
 func (r rows) search(e *entry) int {
 	i, _ := slices.BinarySearchFunc(r, e, compare)
@@ -250,14 +281,16 @@ func (r rows) without(dropped map[*entry]bool) rows {
 	return kept
 }
 
-// compare orders entries newest first. Equal times are ordered by id, then by project, so that every poll gives the
-// same order.
+// compare orders entries newest first. Equal times are ordered by project, then as the service lists them.
 func compare(a, b *entry) int {
 	if c := b.at.Compare(a.at); c != 0 {
 		return c
 	}
-	if c := strings.Compare(b.op().ID, a.op().ID); c != 0 {
+	if c := strings.Compare(b.feed.project, a.feed.project); c != 0 {
 		return c
 	}
-	return strings.Compare(b.feed.project, a.feed.project)
+	if c := cmp.Compare(b.rank, a.rank); c != 0 {
+		return c
+	}
+	return strings.Compare(b.op().ID, a.op().ID)
 }

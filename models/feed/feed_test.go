@@ -52,6 +52,36 @@ func TestFeedGapIsSeenAndClosed(t *testing.T) {
 	}
 }
 
+// Within a second, the order is the service's, wherever it lists new operations.
+func TestFeedOrdersASecondAsTheServiceDoes(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s, f := newService(&clock{step: 10 * time.Millisecond}), New("p")
+		s.hard = true
+		for range rapid.IntRange(1, 6).Draw(t, "polls") {
+			s.birth(rapid.IntRange(1, 50).Draw(t, "n"), false)
+			cursor := ""
+			for more := true; more; {
+				c := f.Merge(s.page(rapid.IntRange(1, 60).Draw(t, "limit"), cursor))
+				if more = c.Gap != nil; more {
+					cursor = c.Gap.Cursor
+				}
+			}
+		}
+		for cursor, ok := f.Older(); ok; cursor, ok = f.Older() {
+			f.Merge(s.page(20, cursor))
+		}
+		if len(s.ops) != f.Len() {
+			t.Fatalf("%d of %d operations", f.Len(), len(s.ops))
+		}
+		for i, op := range s.ops {
+			if f.At(i).ID != op.ID {
+				t.Fatalf("row %d is %s, not %s", i, f.At(i).ID, op.ID)
+			}
+		}
+	})
+}
+
 func TestFeedEndOfHistoryStaysTheEnd(t *testing.T) {
 	t.Parallel()
 	for end := range 3 {
@@ -129,16 +159,16 @@ func TestFeedOverdue(t *testing.T) {
 	s.birth(3, false)
 	f.Merge(s.page(3, ""))
 	five := []string{"op-000004", "op-000003", "op-000002", "op-000001", "op-000000"}
-	if got := f.overdueIDs(); !slices.Equal(got, five) {
+	if got := overdueIDs(f); !slices.Equal(got, five) {
 		t.Errorf("overdue %v", got)
 	}
 	op, _ := s.get("op-000000")
 	f.Update(op, s.tick())
-	if got := f.overdueIDs(); !slices.Equal(got, five[:4]) {
+	if got := overdueIDs(f); !slices.Equal(got, five[:4]) {
 		t.Errorf("one that was just read is asked for again: %v", got)
 	}
 	f.Vanish("op-000001", s.tick())
-	if i, _ := f.Find("op-000001"); !f.At(i).Gone || slices.Contains(f.overdueIDs(), "op-000001") {
+	if i, _ := f.Find("op-000001"); !f.At(i).Gone || slices.Contains(overdueIDs(f), "op-000001") {
 		t.Error("one that vanished is not shown as gone, or still asked for")
 	}
 }
@@ -183,9 +213,16 @@ func TestOperationsWithoutAnIDAreNotOverdue(t *testing.T) {
 	}
 	f.Merge(models.Page[models.Operation]{Items: []models.Operation{nameless, {ID: "a", Status: models.StatusRunning, CreatedAt: at}}, AsOf: at})
 	f.Merge(models.Page[models.Operation]{Items: []models.Operation{{ID: "b", CreatedAt: at.Add(time.Second)}}, AsOf: at.Add(time.Second)})
-	if got := f.overdueIDs(); len(got) != 1 || got[0] != "a" {
+	if got := overdueIDs(f); len(got) != 1 || got[0] != "a" {
 		t.Errorf("to be read: %q", got)
 	}
+}
+
+func overdueIDs(f *Feed) (ids []string) {
+	for _, e := range f.overdue() {
+		ids = append(ids, e.op().ID)
+	}
+	return ids
 }
 
 // first returns the first n ids.

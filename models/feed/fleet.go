@@ -16,7 +16,7 @@ type ProjectHealth struct {
 	Err     error         // why the project could not be read since, or nil
 	Window  time.Duration // the time before Read in which ended operations are counted
 	Whole   bool          // all operations of the window are loaded, see [MaxRun]
-	Running int           // the operations that are not done; 0 while the project cannot be read
+	Running int           // the operations that were not done at Read
 	Ended   int           // the operations that ended in the window
 	Failed  int           // those of them that failed
 	Slow    int           // the operations that run or ended in the window, and are slow (see [Durations.Slow])
@@ -138,10 +138,8 @@ func (f *Fleet) count(pr *project, skew time.Duration) ProjectHealth {
 	from := since(now, h.Window)
 	h.Whole = !pr.feed.CompleteSince().After(WindowSince(now, h.Window))
 	for _, e := range pr.feed.active {
-		if h.Err == nil { // otherwise it may have ended since
-			h.Running++
-			h.add(e.op(), e.asOf().Add(skew), f.limits)
-		}
+		h.Running++
+		h.add(e.op(), e.asOf().Add(skew), f.limits)
 	}
 	if len(pr.feed.rows) > 0 {
 		h.changed(pr.feed.rows[0].op().UpdatedAt)

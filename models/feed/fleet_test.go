@@ -163,7 +163,7 @@ func TestFleetCountsAsAnew(t *testing.T) {
 			t.Fatalf("after %d s\ngot  %+v\nwant %+v", s, got, want)
 		}
 	}
-	if h := f.Count(r.Poller, MaxWindow, 0)["p01"]; h.Ended != 170 || h.Failed != 34 {
+	if h := f.Count(r.Poller, MaxWindow, 0)["p01"]; h.Ended != 210 || h.Failed != 42 {
 		t.Errorf("%+v", h)
 	}
 }

@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -42,8 +44,14 @@ type Follower struct {
 	*Poller
 
 	from   *entry                       // the oldest new operation
-	before map[string]*entry            // by project: the newest operation that is not new, or nil
+	before map[string]before            // by project
 	gaps   map[string]map[time.Time]gap // reported and not filled yet, by project and beginning
+}
+
+// before is what a project had when it was first read that is not new.
+type before struct {
+	newest *entry          // the newest of these operations, or nil if all of its operations are new
+	ids    map[string]bool // those of its second, in which operations are listed in any order
 }
 
 // gap is a Missing span.
@@ -52,16 +60,16 @@ type gap struct{ until, requested time.Time } // its reported end, and its last 
 // Follow returns a follower of what begins at a time or later, by the service's clock. The newest rows of the timeline,
 // as many as written, have no events.
 func Follow(p *Poller, since time.Time, written int) *Follower {
-	from := &entry{at: since, feed: New("")}
+	from := &entry{at: since.Truncate(time.Second), rank: math.Inf(-1), feed: New("")}
 	from.current.Store(&models.Operation{})
 	if written > 0 {
 		from = p.timeline.rows[written-1]
 	}
-	f := &Follower{p, from, map[string]*entry{}, map[string]map[time.Time]gap{}}
+	f := &Follower{p, from, map[string]before{}, map[string]map[time.Time]gap{}}
 	for _, pr := range p.order {
 		f.meet(pr)
 	}
-	p.Keep(from.at)
+	p.SetRange(Range{Since: from.at})
 	return f
 }
 
@@ -70,21 +78,35 @@ func (f *Follower) meet(pr *project) {
 	if _, met := f.before[pr.ID]; met || !pr.feed.Loaded() {
 		return
 	}
-	all := pr.feed.rows
-	switch old := slices.IndexFunc(all, func(e *entry) bool { return compare(e, f.from) > 0 }); {
-	case old >= 0:
-		f.before[pr.ID] = all[old]
-	case len(pr.feed.edges) > 0:
-		f.before[pr.ID] = f.from
-	default:
-		f.before[pr.ID] = nil // all of its operations are new
+	b := before{ids: map[string]bool{}}
+	for _, e := range pr.feed.rows {
+		if compare(e, f.from) > 0 {
+			b.newest = cmp.Or(b.newest, e)
+			if e.second().Equal(b.newest.second()) {
+				b.ids[e.op().ID] = true
+			}
+		}
 	}
+	if b.newest == nil && len(pr.feed.edges) > 0 {
+		b.newest = f.from
+	}
+	f.before[pr.ID] = b
 }
 
 // isNew reports whether an operation is new.
 func (f *Follower) isNew(e *entry) bool {
-	before, met := f.before[e.feed.project]
-	return compare(e, f.from) <= 0 || met && (before == nil || compare(e, before) < 0)
+	if compare(e, f.from) <= 0 {
+		return true
+	}
+	b, met := f.before[e.feed.project]
+	switch {
+	case !met:
+		return false
+	case b.newest == nil, e.second().After(b.newest.second()):
+		return true
+	}
+	older := e.feed.start != nil && compare(e, e.feed.start) > 0
+	return e.second().Equal(b.newest.second()) && !b.ids[e.op().ID] && !older
 }
 
 // Take takes an answer in and returns its events, ordered by the beginning of the operations. Those of an operation are
@@ -111,29 +133,30 @@ func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
 		return compare(pr.feed.byID[b.Operation.ID], pr.feed.byID[a.Operation.ID])
 	})
 	isComing := func(r Request) bool { return r.Project == pr.ID && r.Purpose == Join && r.hold.length == 0 }
-	if f.traffic.has(isComing) {
+	if pr.feed.Len() <= mostWithGaps && f.traffic.has(isComing) {
 		return events
 	}
 	events = append(events, f.missing(pr, a, now)...)
-	pr.feed.forget(max(1, f.options.pageSize(len(f.order))), f.keep)
+	pr.feed.forget(max(1, f.options.pageSize(len(f.order))), f.reach.Since)
 	return events
 }
 
 // missing returns the events of a project's gaps. One is reported where paging broke, which is retried twice a minute,
-// where no other request will fill it, or where that request failed.
+// where no other request will fill it, where that request failed, or where a join has no end.
 func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Event) {
 	open, before := map[time.Time]gap{}, f.gaps[pr.ID]
 	for _, e := range pr.feed.edges {
-		if pr.feed.isLast(e.above) && !e.above.at.After(f.keep) {
+		if pr.feed.isLast(e.above) && !e.above.at.After(f.reach.Since) {
 			continue // older history, also where it begins with the follower
 		}
 		since := f.below(pr, e.above)
 		g, known := before[since]
-		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Backfill) && a.Cursor == e.cursor
-		coming := !e.broken && !failed && (pr.feed.isLast(e.above) || e.above.at.After(f.keep))
+		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Older) && a.Cursor == e.cursor
+		endless := pr.feed.endless(&e) || pr.feed.Len() > mostWithGaps
+		coming := !e.broken && !failed && !endless && (pr.feed.isLast(e.above) || e.above.at.After(f.reach.Since))
 		switch {
-		case coming && !known, !f.isNew(e.above):
-			continue
+		case coming && !known, !f.isNew(e.above), !known && pr.feed.forgotAt(e.above.at):
+			continue // what began before a forgotten operation is told already, or complete
 		case !known:
 			g = gap{e.above.at, now}
 			events = append(events, &Event{Kind: Missing, Project: pr.ID, Since: since, Until: g.until})
@@ -145,7 +168,7 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 	}
 	f.gaps[pr.ID] = open
 	for since, g := range before {
-		if _, still := open[since]; !still && since.After(pr.feed.forgotten) { // what was forgotten was not filled
+		if _, still := open[since]; !still && !pr.feed.forgotAt(since) { // what was forgotten was not filled
 			events = slices.Insert(events, 0, &Event{Kind: Filled, Project: pr.ID, Since: since, Until: g.until})
 		}
 	}

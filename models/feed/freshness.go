@@ -34,7 +34,9 @@ type Freshness struct {
 	LastResponse time.Time // when the last response arrived, good or bad, or zero
 	Unanswered   int       // the number of requests in a row without a response
 	Err          error     // why there are no responses, or why a project cannot be read, or nil
-	Unreadable   []string  // the ids of the projects in scope that cannot be read, sorted; read only
+	// Budget is how many requests a second are in force, and Full how many are configured. After a rate limit, it is less.
+	Budget, Full int
+	Unreadable   []string // the ids of the projects in scope that cannot be read, sorted; read only
 }
 
 // offlineAfter is how many requests in a row must fail before the service counts as offline. If nothing ever responded,
@@ -48,7 +50,6 @@ type summary struct {
 	unreadable []string   // ids of the projects that cannot be read, sorted
 	stale      []*project // those that were read before, the stalest first
 	existing   int        // how many of them exist
-	unfinished int        // how many of their operations were unfinished when last read
 	err        error      // of the project requested last; that of a deleted one only if all are deleted
 	retry      time.Time  // when the first of those that exist is retried
 	oldest     time.Time  // when the stalest readable project was requested, or zero
@@ -58,8 +59,35 @@ func (p *Poller) summary() *summary {
 	if p.known != nil {
 		return p.known
 	}
-	s := &summary{coverage: p.timeline.Coverage()}
+	s := &summary{coverage: p.coverage()}
 	p.known = s
+	p.addUnreadable(s)
+	slices.Sort(s.unreadable)
+	for _, m := range p.timeline.polled.items {
+		if _, failing := slices.BinarySearch(s.unreadable, m.project); !failing {
+			s.oldest = m.asOf
+			break
+		}
+	}
+	slices.SortFunc(s.stale, func(a, b *project) int { return a.feed.AsOf().Compare(b.feed.AsOf()) })
+	return s
+}
+
+// coverage returns how far back the operations in scope are complete, and how much of the range is.
+func (p *Poller) coverage() Coverage {
+	c := p.timeline.Coverage()
+	if p.reach.Since.IsZero() {
+		return c
+	}
+	c.Range, c.Projects = p.reach.Since, p.timeline.completeSince(p.reach.Since)
+	if c.Since.After(c.Range) && (p.full() || !p.givenBack.IsZero()) {
+		c.Full = p.inRange()
+	}
+	return c
+}
+
+// addUnreadable adds the projects in scope that cannot be read.
+func (p *Poller) addUnreadable(s *summary) {
 	var asked time.Time
 	for _, pr := range p.order {
 		if pr.err == nil || pr.absent || !p.timeline.Has(pr.ID) {
@@ -72,7 +100,6 @@ func (p *Poller) summary() *summary {
 			s.err, asked = pr.err, pr.hold.from
 		}
 		s.unreadable = append(s.unreadable, pr.ID)
-		s.unfinished += pr.feed.Unfinished()
 		switch {
 		case pr.gone:
 			continue
@@ -83,15 +110,6 @@ func (p *Poller) summary() *summary {
 		}
 		s.existing++
 	}
-	slices.Sort(s.unreadable)
-	for _, m := range p.timeline.polled.items {
-		if _, failing := slices.BinarySearch(s.unreadable, m.project); !failing {
-			s.oldest = m.asOf
-			break
-		}
-	}
-	slices.SortFunc(s.stale, func(a, b *project) int { return a.feed.AsOf().Compare(b.feed.AsOf()) })
-	return s
 }
 
 // Coverage returns how far back the operations in scope are complete. It ignores projects that cannot be read:
@@ -101,9 +119,6 @@ func (p *Poller) Coverage() Coverage { return p.summary().coverage }
 // Unreadable returns the sorted ids of the projects in scope that cannot be read. Do not modify the result.
 func (p *Poller) Unreadable() []string { return p.summary().unreadable }
 
-// Running returns the number of unfinished operations in scope, of readable projects.
-func (p *Poller) Running() int { return p.timeline.Unfinished() - p.summary().unfinished }
-
 // Freshness returns how current the operations in scope are.
 func (p *Poller) Freshness(now time.Time) Freshness {
 	t, s, v := p.timeline, p.summary(), &p.health
@@ -111,6 +126,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		Next: p.began.Add(p.options.Interval), LastResponse: v.lastResponse, Unanswered: v.silent, Err: s.err, Unreadable: s.unreadable,
 		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.options.Bound())),
 	}
+	f.Budget, f.Full = p.budget.InForce(now)
 	if f.Oldest = s.oldest; f.Oldest.IsZero() && f.Read > 0 {
 		f.Oldest = t.polled.items[0].asOf
 	}

@@ -32,6 +32,13 @@ type Coverage struct {
 	Since   time.Time
 	Lacking string // the project with operations missing from Since on, or empty
 	Unread  int    // the number of projects that were never read
+	// Range is since when the operations are wanted, or zero, and Projects how many of the projects that were read lack
+	// nothing after it.
+	Range    time.Time
+	Projects int
+	// Full is how many operations of the range are loaded if it allows no more, or 0: older ones are not loaded, or were
+	// given back.
+	Full int
 }
 
 // Complete reports whether nothing is missing after t.
@@ -52,6 +59,18 @@ func (t *Timeline) Complete() int {
 		return t.search(e) + 1
 	}
 	return len(t.rows)
+}
+
+// completeSince returns the number of projects that were read and lack nothing after a time.
+func (t *Timeline) completeSince(at time.Time) int {
+	open := t.open.items
+	n := t.Read() - sort.Search(len(open), func(i int) bool { return !open[i].front.at.After(at) })
+	for m := range t.gapped {
+		if lacking := m.front != nil && m.front.at.After(at); !lacking && m.CompleteSince().After(at) {
+			n--
+		}
+	}
+	return n
 }
 
 // stop returns the newest row below which operations of its project are missing, or nil.

@@ -79,6 +79,24 @@ func TestPagingOfABrokenService(t *testing.T) {
 			[]string{"1", "2"},
 			AnomalyCursor, 2,
 		},
+		"a cursor that leads back and repeats": {
+			pages{
+				"":  {Items: born(1, 2), Next: "A"},
+				"A": {Items: born(3, 4), Next: "B"},
+				"B": {Items: born(2, 3), Next: "B"},
+			},
+			[]string{"1", "2", "3", "4"},
+			AnomalyCursor, 3,
+		},
+		"a cursor that leads back to a page without one": {
+			pages{
+				"":  {Items: born(1, 2), Next: "A"},
+				"A": {Items: born(3, 4), Next: "B"},
+				"B": {Items: born(2, 3)},
+			},
+			[]string{"1", "2", "3", "4"},
+			AnomalyCursor, 3,
+		},
 		"the same cursor again is an end": {
 			pages{"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(3), Next: "A"}},
 			[]string{"1", "2", "3"},
@@ -127,7 +145,7 @@ func TestPagingOfABrokenService(t *testing.T) {
 		},
 		"a damaged record": {
 			pages{"": {Items: append(born(1), models.Operation{ID: "x", Damage: "no"})}},
-			[]string{"x", "1"},
+			[]string{"1", "x"},
 			AnomalyRecord, 1,
 		},
 	} {

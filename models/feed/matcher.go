@@ -14,7 +14,8 @@ type Match func(project string, op *models.Operation, asOf time.Time) bool
 // Matcher finds the operations that pass a filter for the first time, each once, even if the filter is changed.
 //
 // What already passes when its project is read first, or when the filter is changed, is not found. An operation that
-// does not pass is tested again whenever it changes and, until it is done, whenever an answer contains it.
+// does not pass is tested again whenever it changes and, until it is done, whenever an answer contains it. One that had
+// finished and fails is found again.
 type Matcher struct {
 	match Match
 	// passed are the operations that were found (true), and the unfinished ones that passed without being found. Whether
@@ -56,6 +57,9 @@ func (m *Matcher) Take(f *Feed, a Answer, c Change) (found []*models.Operation) 
 		}
 	}
 	for _, r := range c.Changed {
+		if r.Before.Status.Final() && r.After.Status.Failed() { // a new failure
+			delete(m.passed, Key{a.Project, r.After.ID})
+		}
 		if r.Before.Done() {
 			m.passes(a.Project, r.Before, a.AsOf, false)
 		}

@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"sort"
 	"time"
@@ -9,6 +11,8 @@ import (
 )
 
 const (
+	mostStrays     = 50             // how many pages in a row may stay in the second of the edge that led to them
+	mostJoined     = 10_000         // how many operations the pages of a join may have, or those that stay in a second
 	plausibleSkew  = 24 * time.Hour // how far ahead of the service's clock a creation time may be
 	plausibleYears = 30             // how many years before the service's clock it may be
 )
@@ -26,6 +30,9 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 		}
 		return f.changed(c, nil)
 	}
+	if !p.ServiceTime.IsZero() {
+		f.skew = p.ServiceTime.Sub(p.AsOf)
+	}
 	first := !f.loaded
 	if p.Cursor == "" {
 		f.loaded, f.retired = true, false
@@ -34,13 +41,19 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 		}
 	}
 	page, odd := f.place(p)
+	late := origin == nil && p.AsOf.Before(f.head)
+	f.rank(page, origin, late)
 	s := f.measure(page, origin)
+	s.late = late
 	fresh := f.take(p, page, &c)
 	s.news = len(fresh) > 0
-	if !s.onward && !s.news && !p.Last() {
+	if !s.onward && !s.news && !p.Last() || s.ledBack(origin) {
 		odd |= AnomalyCursor
 	}
 	c.Anomalies |= odd
+	if last := f.lastOf(s); last != nil && s.sorted && s.onward && !p.Last() && odd == 0 {
+		f.note(seam{last, p.Next, p.Cursor})
+	}
 	c.Gap = f.settle(p, origin, s)
 	if !first {
 		c.News = f.news(fresh)
@@ -122,8 +135,8 @@ func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 	return nil, false
 }
 
-// place returns the entries of a page, each at its creation time. If that is missing or impossible, the operation stays
-// below the one before it, where the service listed it. A known operation keeps its row.
+// place returns the entries of a page: the known ones, and new ones at their creation time. If that is missing or
+// impossible, the operation stays below the one before it, where the service listed it.
 func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 	latest, earliest := p.ServiceTime.Add(plausibleSkew), p.ServiceTime.AddDate(-plausibleYears, 0, 0)
 	plausible := func(at time.Time) bool { return !at.IsZero() && !at.After(latest) && !at.Before(earliest) }
@@ -137,7 +150,8 @@ func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 	if first >= 0 {
 		beside = p.Items[first].CreatedAt
 	}
-	page = make([]*entry, len(p.Items))
+	page = make(rows, len(p.Items))
+	added := map[string]*entry{}
 	asOf := p.AsOf // all entries share it
 	for i := range p.Items {
 		op := &p.Items[i]
@@ -152,40 +166,83 @@ func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 			odd |= AnomalyOrder
 		}
 		beside = at
-		page[i] = &entry{at: at, feed: f}
-		page[i].current.Store(op)
-		page[i].asked.Store(&asOf)
+		page[i] = cmp.Or(f.byID[op.ID], added[op.ID])
+		if page[i] == nil {
+			e := &entry{at: at, feed: f}
+			e.current.Store(op)
+			e.asked.Store(&asOf)
+			page[i], added[op.ID] = e, e
+		}
 	}
 	return page, odd
 }
 
-// span is the position of a page among the known rows.
-type span struct {
-	from   *entry // the first row in the page: the edge's row, or the newest operation of a head page
-	last   *entry // the last row in the page: the oldest operation, or nil if the page is empty
-	sorted bool
-	onward bool // the page has an operation that belongs below the edge
-	news   bool // the page has an unknown operation
-	// settled reports whether the rows below last are known: last was known itself, or lies among known rows without a
-	// gap.
-	settled bool
+// rank orders the new entries of a page among those of the same time, as the service lists them. Others of that time,
+// known or not yet, may be anywhere among them. Those of a late head page are older than the known ones.
+func (f *Feed) rank(page rows, origin *edge, late bool) {
+	var above *entry
+	if origin != nil {
+		above = origin.above
+	}
+	for i := 0; i < len(page); {
+		first, n := page[i], 0
+		for i+n < len(page) && page[i+n].at.Equal(first.at) && f.byID[page[i+n].op().ID] == nil {
+			n++
+		}
+		if n == 0 {
+			above = first
+			i++
+			continue
+		}
+		var below *entry
+		if i+n < len(page) {
+			below = page[i+n]
+		}
+		high, step := f.room(first, above, below, n, late)
+		for j, e := range page[i : i+n] {
+			e.rank = high - step*float64(j+1)
+		}
+		i += n
+		above = page[i-1]
+	}
 }
 
-// measure returns the position of a page before it is merged.
-func (f *Feed) measure(page rows, origin *edge) span {
-	s := span{sorted: slices.IsSortedFunc(page, compare), onward: origin == nil}
-	if len(page) == 0 {
-		return s
+// room returns where n new entries belong that a page lists together: their ranks are high minus a multiple of step.
+// above and below are their neighbors on the page, or nil.
+func (f *Feed) room(first, above, below *entry, n int, late bool) (high, step float64) {
+	same := func(e *entry) bool { return e != nil && e.at.Equal(first.at) }
+	row := func(i int) *entry {
+		if i < 0 || i >= len(f.rows) || !same(f.rows[i]) {
+			return nil
+		}
+		return f.rows[i]
 	}
-	s.from, s.last = slices.MinFunc(page, compare), slices.MaxFunc(page, compare)
-	if origin != nil {
-		s.from, s.onward = origin.above, compare(s.last, origin.above) > 0
+	switch {
+	case same(above):
+		at := f.search(above)
+		if row(at) == above {
+			at++
+		}
+		below = row(at)
+	case same(below):
+		above = row(f.search(below) - 1)
+	default:
+		first.rank = math.Inf(1)
+		above, below = nil, row(f.search(first))
+		if late {
+			first.rank = math.Inf(-1)
+			above, below = row(f.search(first)-1), nil
+		}
 	}
-	i := f.search(s.last)
-	among := i > 0 && i < len(f.rows) &&
-		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
-	s.settled = among || f.byID[s.last.op().ID] != nil
-	return s
+	switch {
+	case above != nil && below != nil:
+		return above.rank, (above.rank - below.rank) / float64(n+1)
+	case above != nil:
+		return above.rank, 1
+	case below != nil:
+		return below.rank + float64(n+1), 1
+	}
+	return float64(n + 1), 1
 }
 
 // take inserts unknown operations and updates known ones. It returns the new rows, newest first.
@@ -230,85 +287,45 @@ func insert(into, fresh rows) rows {
 	return into
 }
 
-// settle updates the edges after a merge, and returns the gap that the page left, or nil.
-func (f *Feed) settle(p models.Page[models.Operation], origin *edge, s span) *Gap {
-	resumed := false // the page ends where paging had broken: its cursor leads on from there
-	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
-		if origin != nil && e == *origin {
-			return true
-		}
-		if !s.sorted || s.last == nil || compare(s.from, e.above) > 0 {
-			return false
-		}
-		below := compare(e.above, s.last)
-		resumed = resumed || e.broken && below == 0
-		return below < 0 || e.broken && below == 0
-	})
-	if s.last == nil || p.Last() && p.Damage == "" || f.forgot(s.last) {
-		return nil
-	}
-	last := f.byID[s.last.op().ID]
-	next := edge{above: last, cursor: p.Next, back: p.Cursor, last: last}
-	switch {
-	case origin != nil && !s.onward:
-		next = f.stray(next, origin, s)
-	case s.settled && !resumed:
-		return nil
-	}
-	if p.Damage != "" {
-		next.cursor, next.broken = p.Cursor, true
-	}
-	f.addEdge(next)
-	if next.broken || f.isLast(next.above) {
-		return nil
-	}
-	gap := next.gap()
-	return &gap
-}
-
-// stray returns the edge below a page without an operation below its origin. Its cursor breaks the paging, but does not
-// mean the end of history. New operations above the origin break nothing if they lie among known rows: the origin may
-// be below a row with a wrong time. If paging was already broken, the previous page was requested again, and its cursor
-// is followed as long as each page goes further down.
-func (f *Feed) stray(next edge, origin *edge, s span) edge {
-	stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: next.last, broken: true}
-	switch {
-	case s.news && !s.settled:
-		f.addEdge(stuck)
-		return next
-	case !s.news && !origin.broken && compare(next.last, origin.last) <= 0:
-		return stuck
-	}
-	next.above = origin.above
-	return next
-}
-
-func (f *Feed) addEdge(e edge) {
-	at, _ := slices.BinarySearchFunc(f.edges, e, func(a, b edge) int { return compare(a.above, b.above) })
-	f.edges = slices.Insert(f.edges, at, e)
-}
-
-// revise replaces a known operation unless op is older by its update time or, if that does not decide, by the time of
-// the request. An end that was read later is believed in any case: the clocks of the service's hosts differ.
+// revise replaces a known operation unless op is older.
 func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) {
 	was := e.op()
-	switch {
-	case op.UpdatedAt.IsZero() || was.UpdatedAt.IsZero() || op.UpdatedAt.Equal(was.UpdatedAt):
-		if asOf.Before(e.asOf()) {
-			return
+	over := asOf.Add(f.skew).After(op.UpdatedAt.Add(2 * time.Second)) // the second of its update, and what clocks differ
+	if supersedes(&op, was, !asOf.Before(e.asOf()), over) {
+		if was.Status.Final() && !op.Status.Done() {
+			c.Anomalies |= AnomalyStatus
 		}
-	case op.UpdatedAt.Before(was.UpdatedAt):
-		if was.Status.Done() || !op.Status.Done() || asOf.Before(e.asOf()) {
-			op = *was
+		if op != *was {
+			c.Changed = append(c.Changed, f.replace(e, op, asOf))
+			return
 		}
 	}
 	e.confirm(asOf)
-	if was.Status.Done() && !op.Status.Done() {
-		c.Anomalies |= AnomalyStatus
+	if was.Status.Failed() {
+		f.track(e)
 	}
-	if op != *was {
-		c.Changed = append(c.Changed, f.replace(e, op, asOf))
+}
+
+// supersedes reports whether op is a newer version of an operation than was, by its update time. While that second is not
+// over, an operation fails ever more often, and ends once. If that does not decide, the one that was requested later is.
+func supersedes(op, was *models.Operation, later, over bool) bool {
+	switch {
+	case op.UpdatedAt.IsZero() || was.UpdatedAt.IsZero():
+		return later
+	case op.UpdatedAt.Before(was.UpdatedAt):
+		// An end that was read later is believed: the clocks of the service's hosts differ.
+		ended := op.Status.Final() || op.Status.Failed() && (op.FailuresCount > was.FailuresCount || was.FailuresCount == 0)
+		return later && ended && !was.Status.Done()
+	case op.UpdatedAt.After(was.UpdatedAt):
+		return true
+	case over:
+		return later
+	case op.FailuresCount != was.FailuresCount:
+		return op.FailuresCount > was.FailuresCount
+	case op.Status.Final() != was.Status.Final():
+		return op.Status.Final()
 	}
+	return later
 }
 
 func (f *Feed) replace(e *entry, op models.Operation, asOf time.Time) Revision {
@@ -319,11 +336,17 @@ func (f *Feed) replace(e *entry, op models.Operation, asOf time.Time) Revision {
 	return r
 }
 
-// track keeps the set of unfinished operations up to date.
+// track keeps the sets of unfinished and failed operations up to date.
 func (f *Feed) track(e *entry) {
-	if id := e.op().ID; e.op().Done() {
-		delete(f.active, id)
+	op := e.op()
+	set(f.active, e, !op.Done())
+	set(f.failed, e, op.MayRetry(e.asOf().Add(f.skew)))
+}
+
+func set(in map[string]*entry, e *entry, has bool) {
+	if id := e.op().ID; has {
+		in[id] = e
 	} else {
-		f.active[id] = e
+		delete(in, id)
 	}
 }

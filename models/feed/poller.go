@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/budget"
 )
 
 // MaxBudget is the maximum of [Options].Budget.
@@ -12,21 +13,21 @@ const MaxBudget = 100
 // Options limit what a [Poller] requests.
 type Options struct {
 	Interval time.Duration // between the cycles of polls
-	Budget   int           // how many requests may start in any second
+	Budget   int           // requests a second on average, see [budget.Budget]
 	PageSize int           // the maximum number of operations of a page
 }
 
 // Bound returns the maximum age of a current project's last response.
 func (o Options) Bound() time.Duration { return 2 * o.Interval }
 
-// MaxPinned returns how many pinned projects are polled first in every cycle: as many as half of the budget covers. The
-// other half is for the remaining projects. If more are pinned, none has priority.
-func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Budget/2) }
+// MaxPinned returns how many pinned projects are polled first in every cycle: as many as a quarter of the budget covers.
+// The rest is for the remaining projects. If more are pinned, none has priority.
+func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Budget/4) }
 
 // pageSize returns the page size. The first pages of all projects have at most firstLoad operations together, so that
-// the history of thousands of projects does not fill the memory.
+// those of thousands of projects leave room for the range.
 func (o Options) pageSize(projects int) int {
-	const firstLoad, least = 100_000, 10
+	const firstLoad, least = MostLoaded / 2, 10
 	return max(min(least, o.PageSize), min(o.PageSize, firstLoad/max(1, projects)))
 }
 
@@ -67,14 +68,21 @@ type Poller struct {
 	paused  bool
 	watched []Key           // the operations that the user waits for
 	viewed  map[string]bool // the projects with operations that the user looks at
-	keep    time.Time       // operations that began after it are always loaded
+	reach   Range
+	grown   int // how many operations were added since the last look at whether there are too many
+	held    []Key
+	// givenBack is the time before which operations of the range were dropped because there were too many, or zero.
+	givenBack time.Time
+	longest   int // the longest page that the service gives, or 0 if that is not known
 
 	cycle    int
 	began    time.Time // when the cycle began
-	lastLane int       // the lane that was served last
+	budget   *budget.Budget
+	failures *budget.Budget // for failed operations
+	loading  *budget.Budget // for the range
+	turns    turns
 	traffic  traffic
 	health   health
-	history  history
 	known    *summary // nil if something has changed since
 }
 
@@ -92,8 +100,9 @@ type project struct {
 	fails    int       // the number of failed head requests in a row
 	err      error     // of the last failure
 	hold     hold
-	older    hold // of pages that fill the window to keep
-	rereads  hold // of unfinished operations that its head page does not contain
+	older    hold  // of pages of the range
+	olderErr error // why the last one could not be loaded
+	rereads  hold  // of unfinished operations that its head page does not contain
 }
 
 // hinted reports whether the project list shows a change since the project was read.
@@ -114,20 +123,19 @@ func (pr *project) holds(r Request, now time.Time) bool {
 	return pr.hold.left(now) > 0 || r.hold.left(now) > 0 || r.Purpose == Reread && pr.rereads.left(now) > 0
 }
 
-// headPage returns the request for the newest page: it reaches the oldest unfinished operation, with room for new ones.
-// Its cursor leads to the operations below.
-func (pr *project) headPage(size int) Request {
-	const room = 25
-	if pr.feed.Loaded() {
-		size = min(size, pr.feed.reach(size)+room)
+// headPage returns the request for the newest page. Its cursor leads to the operations below.
+func (pr *project) headPage(size int, now time.Time) Request {
+	return Request{
+		Project: pr.ID, PageRequest: models.PageRequest{Limit: pr.feed.headLimit(size, now)}, changed: pr.ChangedAt,
 	}
-	return Request{Project: pr.ID, PageRequest: models.PageRequest{Limit: size}, changed: pr.ChangedAt}
 }
 
 // NewPoller returns a poller without projects.
 func NewPoller(o Options) *Poller {
 	return &Poller{
 		options: o, projects: map[string]*project{}, timeline: NewTimeline(), traffic: traffic{sent: map[target]Request{}},
+		budget: budget.New(o.Budget, pollerShare), failures: budget.New(o.Budget, failedShare),
+		loading: budget.New(o.Budget, rangeShare),
 	}
 }
 
@@ -187,8 +195,7 @@ func (p *Poller) SetScope(id string) {
 		}
 	}
 	p.timeline = NewTimeline(feeds...)
-	p.LoadUntil(Goal{})
-	p.health.retry = hold{}
+	p.health.retry, p.givenBack = hold{}, time.Time{}
 }
 
 func (p *Poller) inScope(pr *project) bool { return p.scope == "" || p.scope == pr.ID }
@@ -196,7 +203,7 @@ func (p *Poller) inScope(pr *project) bool { return p.scope == "" || p.scope == 
 // forget drops the waiting requests of a deleted project.
 func (p *Poller) forget(pr *project) {
 	p.traffic.drop(func(r Request) bool { return r.Project == pr.ID })
-	delete(p.history.failed, pr.ID)
+	pr.olderErr = nil
 }
 
 // Timeline returns the operations in scope. Changing the scope replaces it.
@@ -225,10 +232,15 @@ func (p *Poller) Began() time.Time { return p.began }
 func (p *Poller) Options() Options { return p.options }
 
 // SetOptions changes the options in force.
-func (p *Poller) SetOptions(o Options) { p.options = o }
+func (p *Poller) SetOptions(o Options, now time.Time) {
+	p.options = o
+	p.budget.Set(o.Budget, now)
+	p.failures.Set(o.Budget, now)
+	p.loading.Set(o.Budget, now)
+}
 
-// SetPaused pauses or resumes polling. While paused, a new scope is still read once, and history and the watched
-// operations are read as before.
+// SetPaused pauses or resumes polling. While paused, a new scope is still read once, and a range that was asked
+// for and the watched operations are read as before.
 func (p *Poller) SetPaused(paused bool) {
 	p.paused = paused
 	if !paused {
@@ -242,6 +254,9 @@ func (p *Poller) Watch(operations []Key, projects map[string]bool) {
 	p.watched, p.viewed = operations, projects
 }
 
+// Hold sets the operations that are not given back, besides those that are watched or unfinished.
+func (p *Poller) Hold(operations []Key) { p.held = operations }
+
 // maxLimit is the longest rate limit that a manual refresh respects. After that long, one more request cannot hurt the
 // service.
 const maxLimit = time.Minute
@@ -254,9 +269,9 @@ func (p *Poller) Refresh(now time.Time) {
 		p.health.limited = hold{}
 	}
 	p.health.retry = hold{}
-	p.history.failed = nil
+	p.RetryOlder()
 	for _, pr := range p.order {
-		pr.hold, pr.older, pr.rereads = hold{}, hold{}, hold{}
+		pr.hold, pr.rereads = hold{}, hold{}
 		pr.wanted = pr.wanted || pr.ID == p.scope
 	}
 	for i := range p.traffic.waiting {

@@ -50,8 +50,11 @@ func TestPollerIsLimitedNoLongerThanAsked(t *testing.T) {
 	if !seen[Limited] || seen[Offline] || seen[Failing] {
 		t.Errorf("states %v", seen)
 	}
-	r.until(at(215))
-	if f := r.Freshness(r.now); f.State != Live {
+	if f := r.Freshness(r.now); f.Budget >= f.Full {
+		t.Errorf("after the limits, the budget is not reduced: %+v", f)
+	}
+	r.until(at(300))
+	if f := r.Freshness(r.now); f.State != Live || f.Budget < 2 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -158,20 +161,19 @@ func TestPollerLoadsHistoryDespiteAFailingProject(t *testing.T) {
 	p.faults = []fault{{from: at(10), to: at(60), project: "p01", kind: models.KindServer, below: true}}
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
 	r.until(at(11))
-	goal := Goal{Since: epoch().Add(-2 * time.Hour)}
-	r.LoadUntil(goal)
+	r.window = 2 * time.Hour
 	r.until(at(50))
-	project, n, err := r.HistoryErr()
-	if project != "p01" || n != 1 || err == nil || r.LoadingHistory() {
-		t.Errorf("%q, %d, %v, loading %v", project, n, err, r.LoadingHistory())
+	project, n, err := r.RangeErr()
+	if project != "p01" || n != 1 || err == nil || r.Loading(r.now) {
+		t.Errorf("%q, %d, %v, loading %v", project, n, err, r.Loading(r.now))
 	}
 	if c := r.Coverage(); c.Lacking != "p01" || r.Feed("p00").Len() != 100 || r.Feed("p02").Len() != 100 || len(r.Unreadable()) > 0 {
 		t.Errorf("%+v, %d and %d operations", c, r.Feed("p00").Len(), r.Feed("p02").Len())
 	}
 	r.until(at(61))
-	r.LoadUntil(goal)
+	r.RetryOlder()
 	r.until(at(80))
-	if _, _, err := r.HistoryErr(); err != nil || r.Timeline().Loaded() != 300 {
+	if _, _, err := r.RangeErr(); err != nil || r.Timeline().Loaded() != 300 {
 		t.Errorf("%d operations, %v", r.Timeline().Loaded(), err)
 	}
 }
@@ -192,10 +194,10 @@ func TestPollerDropsRequestsOfADeletedProject(t *testing.T) {
 		for s := 0.0; len(r.traffic.waiting) == 0; s += 0.1 {
 			r.until(at(s))
 		}
-		r.history.fail("p00", &models.Error{})
-		r.traffic.wait(Request{Project: "p00", Purpose: History, PageRequest: models.PageRequest{Cursor: "x"}})
-		if goes(r); len(r.traffic.waiting)+len(r.history.failed) > 0 {
-			t.Errorf("%s: %v wait, %v", name, r.traffic.waiting, r.history.failed)
+		r.projects["p00"].olderErr = &models.Error{}
+		r.traffic.wait(Request{Project: "p00", Purpose: Gapped, PageRequest: models.PageRequest{Cursor: "x"}})
+		if goes(r); len(r.traffic.waiting) > 0 || r.projects["p00"].olderErr != nil {
+			t.Errorf("%s: %v wait, %v", name, r.traffic.waiting, r.projects["p00"].olderErr)
 		}
 	}
 }
@@ -207,12 +209,12 @@ func TestPollerKeepsProjectsReadableAfterARefusedKey(t *testing.T) {
 	p.faults = []fault{{from: at(10), to: at(40), kind: models.KindUnauthorized}}
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
 	r.until(at(9))
-	r.LoadOlder()
+	r.window = time.Hour
 	r.until(at(14))
 	if f := r.Freshness(r.now); len(f.Unreadable) > 0 || f.Err != nil {
 		t.Errorf("%+v", f)
 	}
-	if _, _, err := r.HistoryErr(); err != nil {
+	if _, _, err := r.RangeErr(); err != nil {
 		t.Error(err)
 	}
 	r.until(at(50))
@@ -221,17 +223,50 @@ func TestPollerKeepsProjectsReadableAfterARefusedKey(t *testing.T) {
 	}
 }
 
-// What is running in an unreadable project is unknown.
-func TestPollerCountsRunningOperationsOfReadableProjects(t *testing.T) {
+// A deleted project's operations that had ended stay and count, and the others are gone: they count as nothing.
+func TestDeletedProjectsCountWhatHadEnded(t *testing.T) {
+	t.Parallel()
+	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+	p.SetProjects([]Project{{ID: "a"}}, true)
+	fleetTake(p, f, "a", models.Page[models.Operation]{Items: []models.Operation{
+		ranFor("runs", models.StatusRunning, time.Minute, 0),
+		ranFor("failed", models.StatusFailed, 2*time.Minute, time.Second),
+		ranFor("finished", models.StatusFinished, 3*time.Minute, time.Second),
+	}})
+	counts := func(when string, running int) {
+		t.Helper()
+		got, all := p.Timeline().Window(epoch(), 15*time.Minute), 0
+		for _, s := range p.Timeline().Actions() {
+			all += s.Count
+		}
+		if got != (Ended{Failed: 1, Finished: 1}) || p.Timeline().Unfinished() != running || all != 2+running {
+			t.Errorf("%s: %+v, %d run, %d in the statistics", when, got, p.Timeline().Unfinished(), all)
+		}
+		h := f.Count(p, 15*time.Minute, 0)["a"]
+		if h.Running != running || h.Ended != 2 || h.Failed != 1 {
+			t.Errorf("%s: %+v", when, h)
+		}
+	}
+	counts("at first", 1)
+	deleted := Answer{Request: Request{Project: "a", AsOf: epoch()}, Err: &models.Error{Kind: models.KindNotFound}}
+	f.Take("a", p.Take(deleted, epoch()))
+	counts("deleted", 0)
+	p.SetProjects(nil, true)
+	f.Take("a", Change{})
+	counts("no longer listed", 0)
+}
+
+// What was running when a project was last read counts while the project cannot be read, as what had ended does.
+func TestUnfinishedCountsWhatWasKnownOfUnreadableProjects(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(2, 5)
 	p.born("p00", 3, at(7), time.Millisecond, time.Hour)
 	p.born("p01", 4, at(7), time.Millisecond, time.Hour)
 	p.faults = []fault{{from: at(20), to: at(40), project: "p01", kind: models.KindServer}}
-	for s, want := range map[float64]int{15: 7, 30: 3, 70: 7} {
+	for s, want := range map[float64]int{15: 7, 30: 7, 70: 7} {
 		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
-		if r.until(at(s)); r.Running() != want {
-			t.Errorf("after %v s %d run, not %d", s, r.Running(), want)
+		if r.until(at(s)); r.Timeline().Unfinished() != want {
+			t.Errorf("after %v s %d run, not %d", s, r.Timeline().Unfinished(), want)
 		}
 	}
 }

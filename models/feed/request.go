@@ -12,11 +12,11 @@ type Purpose int
 
 // The purposes.
 const (
-	Head     Purpose = iota // a project's newest page
-	Join                    // a page that closes the gap between a head page and known rows
-	Reread                  // a page or an operation, for unfinished operations below the head page
-	History                 // an older page, or one of a gap, that the user requested
-	Backfill                // a page of the time that [Poller.Keep] keeps complete
+	Head   Purpose = iota // a project's newest page
+	Join                  // a page that closes the gap between a head page and known rows
+	Reread                // a page or an operation, for unfinished operations below the head page
+	Gapped                // a page of a gap that the user opened
+	Older                 // a page of the [Range]
 )
 
 // Request is a request that the caller makes: a page of a project's operations (section 4.5) or, if ID is set, one
@@ -48,21 +48,17 @@ type target struct{ Project, ID, Cursor string }
 
 func (r Request) target() target { return target{r.Project, r.ID, r.Cursor} }
 
-// traffic holds the requests in flight and the queued ones. Requests for head pages and for missing history are not
-// queued: they follow from the state of the projects.
+// traffic holds the requests in flight and the queued ones. Requests for head pages, for missing history and for single
+// operations are not queued: they follow from the state of the projects.
 type traffic struct {
 	sent    map[target]Request
-	starts  []time.Time // when the requests of the last second started, oldest first
-	waiting []Request   // joins, rereads and gaps that the user opened, in this order
+	waiting []Request // joins, pages to read again and gaps that the user opened, in this order
 }
 
-// send moves a request from the queue to those in flight, and reports whether it was queued.
-func (t *traffic) send(r Request) (waited bool) {
-	before := len(t.waiting)
+// send moves a request from the queue to those in flight.
+func (t *traffic) send(r Request) {
 	t.drop(func(o Request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
 	t.sent[r.target()] = r
-	t.starts = append(t.starts, r.AsOf)
-	return len(t.waiting) < before
 }
 
 // idle reports whether no such request is in flight.
@@ -74,13 +70,6 @@ func (t *traffic) idle(o target) bool {
 func (t *traffic) wait(r ...Request) { t.waiting = append(t.waiting, r...) }
 
 func (t *traffic) drop(which func(Request) bool) { t.waiting = slices.DeleteFunc(t.waiting, which) }
-
-// rereadEach queues single requests for operations.
-func (t *traffic) rereadEach(project string, ids []string) {
-	for _, id := range ids {
-		t.wait(Request{Project: project, ID: id, Purpose: Reread})
-	}
-}
 
 // has reports whether any such request is queued or in flight.
 func (t *traffic) has(which func(Request) bool) bool {
@@ -107,11 +96,10 @@ func of(project string, purpose Purpose) func(Request) bool {
 	return func(r Request) bool { return r.Project == project && r.Purpose == purpose }
 }
 
-// used returns how much of the budget is used: the requests started within the last second, or those in flight if there
-// are more. Requests older than an interval do not count, so that projects that do not respond delay no others.
-func (t *traffic) used(now time.Time, interval time.Duration) int {
-	t.starts = slices.DeleteFunc(t.starts, func(at time.Time) bool { return at.After(now) || now.Sub(at) >= time.Second })
-	return max(len(t.starts), t.inFlight(func(r Request) bool { return now.Sub(r.AsOf) < interval }))
+// waitsFor returns the number of requests in flight. Those older than an interval do not count, so that projects that do
+// not respond delay no others.
+func (t *traffic) waitsFor(now time.Time, interval time.Duration) int {
+	return t.inFlight(func(r Request) bool { return now.Sub(r.AsOf) < interval })
 }
 
 // hold is a time during which something is not requested. It is not active before it starts, so that setting the clock

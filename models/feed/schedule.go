@@ -4,41 +4,80 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"pgtower/models/budget"
 )
 
-// The lanes of requests. The first has priority; the others take turns, so that none starves.
+// lane is a queue of requests of one kind.
+type lane int
+
+// The lanes. The first two come first: there are never many of them. Each of the others has a share of the rest, which
+// is guaranteed while it has something to request, and lent to the others while not.
 const (
-	laneUrgent     = iota // what the user requested or looks at, pinned projects, and joins
-	laneBusy              // other projects with unfinished operations
-	laneReread            // unfinished operations that head pages do not contain
-	laneHistory           // the history that the user requested
-	laneQuiet             // the other projects, in scope or not: alerts are for all of them
-	laneBackground        // the time to keep complete
+	laneUrgent  lane = iota // the project in scope, and what the user requested or looks at
+	lanePinned              // pinned projects, see [Options.MaxPinned]
+	laneRound               // every project in turn, the stalest first
+	laneChanged             // changed projects, those with unfinished operations, and joins
+	laneReread              // unfinished operations that head pages do not contain
+	laneFailed              // failed operations, which may be tried again, see failedShare
+	laneAsked               // a range, or gaps, that the user asked for
+	laneRange               // the range, see rangeShare
 	laneCount
 )
 
-// share is the maximum usage of the budget, in percent, at which a request of the lane may start. It leaves room for
-// more urgent requests and for those of other parts of the program.
-var share = [laneCount]int{100, 80, 80, 100, 80, 50}
+// shares are the shares of the lanes, while projects were never read and later. Those of laneRound bound how long a round
+// takes: a first one at most 1.5 seconds for each request a second and project, and later ones twice that.
+var shares = [2][laneCount]int{
+	{laneRound: 20, laneChanged: 4, laneReread: 3, laneFailed: 1, laneAsked: 1, laneRange: 1},
+	{laneRound: 10, laneChanged: 7, laneReread: 5, laneFailed: 2, laneAsked: 4, laneRange: 2},
+}
+
+const (
+	// pollerShare is the part of the budget that the poller uses. The rest is for the project list and other pages.
+	pollerShare = 0.9
+	// failedShare is the part that may be for failed operations. It is not lent more.
+	failedShare = 0.1
+)
+
+// turns decides which lane is next. Each has a position, which advances with each request, the more the smaller its
+// share is. The lane at the lowest position is next.
+type turns struct{ position [laneCount]float64 }
+
+// next takes out the request that comes next, and returns its lane. unread reports whether there are projects that were
+// never read.
+func (t *turns) next(l *lanes, unread bool) (r Request, from lane) {
+	share := &shares[1]
+	if unread {
+		share = &shares[0]
+	}
+	best, now := laneCount, -1.0
+	for i := range laneCount {
+		if len(l[i]) == 0 {
+			continue
+		}
+		if i <= lanePinned {
+			best = i
+			break
+		}
+		if now < 0 || t.position[i] < now {
+			best, now = i, t.position[i]
+		}
+	}
+	if best == laneCount {
+		return r, laneCount
+	}
+	if best > lanePinned {
+		for i := range t.position { // a lane that had nothing to request has not saved its turns
+			t.position[i] = max(t.position[i], now)
+		}
+		t.position[best] += 1 / float64(share[best])
+	}
+	r, l[best] = l[best][0], l[best][1:]
+	return r, best
+}
 
 // lanes hold the requests that may start now, in order.
 type lanes [laneCount][]Request
-
-// next takes out the request that comes next, of the lanes that still have their share of the budget. last is the lane
-// that was served last.
-func (l *lanes) next(last *int, used, budget int) (r Request, ok bool) {
-	lane := laneUrgent
-	may := func() bool { return len(l[lane]) > 0 && used < max(1, budget*share[lane]/100) }
-	for n := 1; n < laneCount && !may(); n++ {
-		*last = *last%(laneCount-1) + 1
-		lane = *last
-	}
-	if !may() {
-		return r, false
-	}
-	r, l[lane] = l[lane][0], l[lane][1:]
-	return r, true
-}
 
 func (l *lanes) empty() bool {
 	return !slices.ContainsFunc(l[:], func(lane []Request) bool { return len(lane) > 0 })
@@ -47,106 +86,189 @@ func (l *lanes) empty() bool {
 // Next returns the requests to start now, and how long to wait before the next call; call it after each response, too.
 // Nothing starts during a rate limit or while the service does not respond.
 func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
-	if since := now.Sub(p.began); since >= p.options.Interval || since < 0 { // or the clock was set back
-		p.cycle++
-		p.began = now
+	p.beginCycle(now)
+	if left := max(p.health.limited.left(now), p.health.retry.left(now)); left > 0 {
+		return nil, left
 	}
-	if held := max(p.health.limited.left(now), p.health.retry.left(now)); held > 0 {
-		return nil, held
-	}
-	used, budget := p.traffic.used(now, p.options.Interval), p.options.Budget
-	lanes := p.lanes(budget-used, now)
-	for {
-		r, ok := lanes.next(&p.lastLane, used, budget)
-		if !ok {
+	room := p.room(now)
+	lanes, unread := p.lanes(room, now)
+	held := false // the range waits for its share of the budget
+	for room > 0 {
+		r, lane := p.turns.next(lanes, unread)
+		if lane == laneCount {
 			break
 		}
-		if r.Purpose != Head && !p.traffic.idle(r.target()) {
+		if p.sent(r) {
 			continue // another lane had it, too
 		}
-		r.AsOf = now
-		if waited := p.traffic.send(r); r.Purpose == History && !waited {
-			p.history.pages = max(0, p.history.pages-1)
+		ranged := lane == laneRange && !p.loading.Take(now)
+		if ranged || lane == laneFailed && !p.failures.Take(now) {
+			held, lanes[lane] = held || ranged, nil
+			continue
 		}
-		if pr := p.projects[r.Project]; r.Purpose == Head {
-			pr.cycle, pr.wanted, pr.inFlight = p.cycle, false, true
+		if !p.budget.Take(now) {
+			break
 		}
-		start = append(start, r)
-		if used++; p.health.silent > 0 {
+		start = append(start, p.send(r, now))
+		if room--; p.health.silent > 0 {
 			break // one request finds out whether the service is back
 		}
 	}
-	return start, p.wait(now, used >= budget || !lanes.empty())
+	wait = p.wait(now, room <= 0 || !lanes.empty())
+	if later := p.loading.Wait(now); held && later > 0 {
+		wait = min(wait, later)
+	}
+	return start, wait
 }
 
-// lanes returns the requests that may start now, of each kind no more than there is room for.
-func (p *Poller) lanes(room int, now time.Time) *lanes {
-	var l lanes
+// beginCycle begins a cycle if the last one is over, or if the clock was set back.
+func (p *Poller) beginCycle(now time.Time) {
+	if since := now.Sub(p.began); since >= p.options.Interval || since < 0 {
+		p.cycle++
+		p.began = now
+	}
+}
+
+// room returns how many requests may start now.
+func (p *Poller) room(now time.Time) int {
+	if p.budget.Wait(now) > 0 {
+		return 0
+	}
+	perSecond, _ := p.budget.InForce(now)
+	return budget.Burst(perSecond) - p.traffic.waitsFor(now, p.options.Interval)
+}
+
+// send records that a request starts now.
+func (p *Poller) send(r Request, now time.Time) Request {
+	r.AsOf = now
+	p.traffic.send(r)
+	if pr := p.projects[r.Project]; r.Purpose == Head {
+		pr.cycle, pr.wanted, pr.inFlight = p.cycle, false, true
+	}
+	return r
+}
+
+// sent reports whether a request is in flight, or was already made in this cycle.
+func (p *Poller) sent(r Request) bool {
+	if r.Purpose == Head {
+		return p.projects[r.Project].cycle >= p.cycle
+	}
+	return !p.traffic.idle(r.target())
+}
+
+// lanes returns the requests that may start now, of each kind no more than there is room for, and whether there are
+// projects that were never read.
+func (p *Poller) lanes(room int, now time.Time) (l *lanes, unread bool) {
+	l = &lanes{}
 	if room <= 0 {
-		return &l
+		return l, false
 	}
 	var due [laneCount][]*project
-	unread := false // a project in scope was never read
+	inScope := false // a project in scope was never read
 	for _, pr := range p.order {
-		if pr.due(p.cycle, p.paused, pr.ID == p.scope, now) {
-			lane := p.laneOf(pr)
-			due[lane] = enqueue(due[lane], pr, room)
-			unread = unread || p.inScope(pr) && !pr.feed.Loaded()
+		if !pr.due(p.cycle, p.paused, pr.ID == p.scope, now) {
+			continue
+		}
+		if lane := p.laneOf(pr, now); lane != laneRound {
+			due[lane] = enqueue(due[lane], pr, room, byChange)
+		}
+		due[laneRound] = enqueue(due[laneRound], pr, 2*room, byAge)
+		if !pr.feed.Loaded() {
+			unread = true
+			inScope = inScope || p.inScope(pr)
 		}
 	}
-	if !unread && !p.paused {
-		l[laneBackground] = p.backfill(room, now)
+	if !inScope {
+		lane := laneRange
+		if p.reach.Asked {
+			lane = laneAsked
+		}
+		l[lane] = p.older(room, now)
 	}
 	size := p.options.pageSize(len(p.order))
 	for lane := range due {
 		for _, pr := range due[lane] {
-			l[lane] = append(l[lane], pr.headPage(size))
+			l[lane] = append(l[lane], pr.headPage(size, now))
 		}
 	}
-	for _, r := range p.traffic.waiting {
-		lane, pr := laneReread, p.projects[r.Project]
-		switch {
-		case r.Purpose == History:
-			lane = laneHistory
-		case p.paused || pr.gone || pr.holds(r, now):
-			continue
-		case r.Purpose == Join || p.viewed[r.Project]:
+	p.queued(l, room, now)
+	p.alone(l, room, now)
+	return l, unread
+}
+
+// alone adds the requests for single operations: those that no page held, those that failed and, while polling is paused,
+// those that are watched.
+func (p *Poller) alone(l *lanes, room int, now time.Time) {
+	for _, pr := range p.order {
+		lane := laneReread
+		if p.viewed[pr.ID] {
 			lane = laneUrgent
 		}
-		if len(l[lane]) < 2*room && p.traffic.idle(r.target()) {
-			l[lane] = append(l[lane], r)
+		if len(l[lane]) < 2*room {
+			l[lane] = append(l[lane], p.overdue(pr, now)...)
+		}
+		if len(l[laneFailed]) < 2*room {
+			l[laneFailed] = append(l[laneFailed], p.failed(pr, now)...)
 		}
 	}
 	if p.paused {
 		l[laneUrgent] = append(l[laneUrgent], p.watchedAlone(now)...)
 	}
-	l[laneHistory] = p.wantedHistory(l[laneHistory], room, unread)
-	return &l
 }
 
-// laneOf returns the lane of a project's head page.
-func (p *Poller) laneOf(pr *project) int {
-	switch {
-	case pr.Pinned && p.pinned <= p.options.MaxPinned(), pr.ID == p.scope:
-		return laneUrgent
-	case pr.feed.Unfinished() > 0, pr.Pinned:
-		return laneBusy
-	}
-	return laneQuiet
-}
-
-// enqueue inserts a project into the queue of the first n: hinted ones first, then by the time of the last request. Of
-// projects that were never read, the last changed come first.
-func enqueue(queue []*project, pr *project, n int) []*project {
-	first := func(a, b *project) int {
-		if hinted := a.hinted(); hinted != b.hinted() {
-			if hinted {
-				return -1
-			}
-			return +1
+// queued adds the queued requests that may start now to their lanes.
+func (p *Poller) queued(l *lanes, room int, now time.Time) {
+	for _, r := range p.traffic.waiting {
+		lane, pr := laneReread, p.projects[r.Project]
+		switch {
+		case r.Purpose == Gapped:
+			lane = laneAsked
+		case p.paused || pr.gone || pr.holds(r, now):
+			continue
+		case p.viewed[r.Project], pr.ID == p.scope:
+			lane = laneUrgent
+		case r.Purpose == Join:
+			lane = laneChanged
 		}
-		return cmp.Or(cmp.Compare(a.cycle, b.cycle), a.feed.AsOf().Compare(b.feed.AsOf()), b.ChangedAt.Compare(a.ChangedAt))
+		if p.traffic.idle(r.target()) && (lane == laneChanged || len(l[lane]) < 2*room) {
+			l[lane] = slices.Insert(l[lane], min(len(l[lane]), len(l[lane])/2), r)
+		}
 	}
+}
+
+// laneOf returns the lane of a project's head page, besides that of the round.
+func (p *Poller) laneOf(pr *project, now time.Time) lane {
+	o := p.options
+	o.Budget, _ = p.budget.InForce(now)
+	switch {
+	case pr.ID == p.scope, pr.wanted && p.scope != "":
+		return laneUrgent
+	case pr.Pinned && p.pinned <= o.MaxPinned():
+		return lanePinned
+	case pr.hinted(), pr.feed.Unfinished() > 0, pr.Pinned:
+		return laneChanged
+	}
+	return laneRound
+}
+
+// byAge orders projects by the time of their last page. Of those that were never read, the last changed come first.
+func byAge(a, b *project) int {
+	return cmp.Or(a.feed.AsOf().Compare(b.feed.AsOf()), a.cycle-b.cycle, b.ChangedAt.Compare(a.ChangedAt))
+}
+
+// byChange orders hinted projects first, then by age.
+func byChange(a, b *project) int {
+	if hinted := a.hinted(); hinted != b.hinted() {
+		if hinted {
+			return -1
+		}
+		return +1
+	}
+	return cmp.Or(cmp.Compare(a.cycle, b.cycle), byAge(a, b))
+}
+
+// enqueue inserts a project into the queue of the first n.
+func enqueue(queue []*project, pr *project, n int, first func(a, b *project) int) []*project {
 	if len(queue) == n && first(pr, queue[n-1]) >= 0 {
 		return queue
 	}
@@ -172,8 +294,8 @@ func (p *Poller) watchedAlone(now time.Time) (out []Request) {
 // are waiting, room in the budget.
 func (p *Poller) wait(now time.Time, waits bool) time.Duration {
 	wait := p.began.Add(p.options.Interval).Sub(now)
-	if starts := p.traffic.starts; waits && len(starts) > 0 {
-		wait = min(wait, starts[0].Add(time.Second).Sub(now))
+	if token := p.budget.Wait(now); waits && token > 0 {
+		wait = min(wait, token)
 	}
 	for _, pr := range p.order {
 		if left := pr.hold.left(now); left > 0 {

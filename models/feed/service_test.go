@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -10,29 +11,33 @@ import (
 
 func epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// clock is the time of the model, shared by all services.
-type clock struct{ now time.Time }
+// clock is the time of the model, shared by all services. It advances by a step with each event, a second by default.
+type clock struct {
+	now  time.Time
+	step time.Duration
+}
 
 func (c *clock) tick() time.Time {
 	if c.now.IsZero() {
 		c.now = epoch()
 	}
-	c.now = c.now.Add(time.Second)
+	c.now = c.now.Add(cmp.Or(c.step, time.Second))
 	return c.now
 }
 
 // service models the operations list of one project: it responds as the specification says, in each way that it leaves
-// open.
+// open. Its times are whole seconds.
 type service struct {
 	*clock
 
-	ops      []models.Operation // newest first
-	born     map[string]models.Operation
-	inclined int // the end of history: 0 no cursor, 1 the same cursor, 2 one more empty page
+	ops      []models.Operation   // newest first, see [position]
+	born     map[string]time.Time // exactly
+	hard     bool                 // the operations of a second are in an order of the service's own, also new ones
+	inclined int                  // the end of history: 0 no cursor, 1 the same cursor, 2 one more empty page
 	repeats  bool
 }
 
-func newService(c *clock) *service { return &service{born: map[string]models.Operation{}, clock: c} }
+func newService(c *clock) *service { return &service{born: map[string]time.Time{}, clock: c} }
 
 func (s *service) birth(n int, sameTime bool) {
 	at := s.tick()
@@ -40,21 +45,41 @@ func (s *service) birth(n int, sameTime bool) {
 		if !sameTime {
 			at = s.tick()
 		}
+		n := len(s.born)
+		second := at.Truncate(time.Second)
 		op := models.Operation{
-			ID: fmt.Sprintf("op-%06d", len(s.born)), CreatedAt: at, UpdatedAt: at, Status: models.StatusRunning,
+			ID: fmt.Sprintf("op-%06d", n), BranchID: fmt.Sprintf("%06d", n),
+			CreatedAt: second, UpdatedAt: second, Status: models.StatusRunning,
 		}
-		op.Action = []models.Action{"start_compute", "create_branch", "apply_config"}[len(s.born)%3]
-		s.born[op.ID] = op
-		s.ops = slices.Insert(s.ops, 0, op)
+		if s.hard {
+			op.ID, op.BranchID = fmt.Sprintf("op-%06d", scramble(n, 7919)), fmt.Sprintf("%06d", scramble(n, 31607))
+		}
+		op.Action = []models.Action{"start_compute", "create_branch", "apply_config"}[n%3]
+		s.born[op.ID] = at
+		before := slices.IndexFunc(s.ops, func(o models.Operation) bool { return position(o) < position(op) })
+		if before < 0 {
+			before = len(s.ops)
+		}
+		s.ops = slices.Insert(s.ops, before, op)
 	}
 }
 
-// finish ends an operation. One that has ended already only gets a new updated_at.
+// scramble maps the numbers below 100,000 to others, each once.
+func scramble(n, by int) int { return n * by % 100_000 }
+
+// finish ends an operation. One that failed is tried again. One that has ended already only gets a new updated_at.
 func (s *service) finish(i int, as models.Status) {
-	if !s.ops[i].Status.Done() {
-		s.ops[i].Status = as
+	op := &s.ops[i]
+	switch {
+	case op.Status.Failed():
+		op.Status = models.StatusRunning
+	case !op.Status.Done():
+		op.Status = as
+		if as.Failed() {
+			op.FailuresCount++
+		}
 	}
-	s.ops[i].UpdatedAt = s.tick()
+	s.ops[i].UpdatedAt = s.tick().Truncate(time.Second)
 }
 
 func (s *service) remove(i int) { s.ops = slices.Delete(s.ops, i, i+1) }
@@ -89,9 +114,10 @@ func (s *service) get(id string) (models.Operation, bool) {
 	return s.ops[i], true
 }
 
-// position returns the cursor of an operation, ordered as the list is.
+// position returns the cursor of an operation, ordered as the list is: within a second, in the service's own order, which
+// its branch stands for.
 func position(op models.Operation) string {
-	return op.CreatedAt.Format("2006-01-02T15:04:05.000000000Z") + op.ID
+	return op.CreatedAt.Format("2006-01-02T15:04:05.000000000Z") + op.BranchID
 }
 
 // Gaps returns the gaps of the feed, newest first.

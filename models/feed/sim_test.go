@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -10,32 +11,54 @@ import (
 	"pgregory.net/rapid"
 
 	"pgtower/models"
+	"pgtower/models/budget"
 )
 
-// platform is a service with predetermined operations, so that a poller's claims about any moment can be checked.
+// platform is a service with predetermined operations, so that a poller's claims about any moment can be checked. Its
+// times are whole seconds, the operations of a second are in an order of its own, and what failed is tried again.
 type platform struct {
 	lives  map[string][]life // of each project, newest first
 	faults []fault
+	busy   bool // its list of projects shows changes all the time
+	most   int  // the greatest page, or 0
 }
 
 // life is the history of one operation.
 type life struct {
-	id        string
+	id, place string // place orders the operations of a second
 	born, end time.Time
 	as        models.Status
-	fails     []time.Time // the times of its failed attempts
+	tries     []try // those that failed, oldest first
+}
+
+// try is an attempt that failed, and when the next one began.
+type try struct {
+	failed, again time.Time
+	tells         bool // by retry_at
 }
 
 func (l life) at(t time.Time) models.Operation {
-	op := models.Operation{ID: l.id, Action: "start_compute", Status: models.StatusRunning, CreatedAt: l.born, UpdatedAt: l.born}
-	for _, at := range l.fails {
-		if !t.Before(at) {
-			op.FailuresCount, op.UpdatedAt = op.FailuresCount+1, at
+	op := models.Operation{ID: l.id, BranchID: l.place, Action: "start_compute", Status: models.StatusRunning}
+	op.CreatedAt = l.born.Truncate(time.Second)
+	changed := l.born
+	for _, one := range l.tries {
+		if !t.Before(one.failed) {
+			op.Status, op.FailuresCount, changed = models.StatusFailed, op.FailuresCount+1, one.failed
+			if one.tells {
+				op.RetryAt = one.again.Truncate(time.Second)
+			}
+		}
+		if !t.Before(one.again) {
+			op.Status, changed = models.StatusRunning, one.again
 		}
 	}
 	if !t.Before(l.end) {
-		op.Status, op.UpdatedAt = l.as, l.end
+		op.Status, changed = l.as, l.end
+		if l.as.Failed() {
+			op.FailuresCount++
+		}
 	}
+	op.UpdatedAt = changed.Truncate(time.Second)
 	return op
 }
 
@@ -59,18 +82,24 @@ func (f fault) hits(project string, at time.Time, number int) bool {
 
 func (p *platform) serve(r Request, at time.Time) Answer {
 	a := Answer{Request: r}
+	limit := r.Limit
+	if p.most > 0 {
+		limit = min(limit, p.most)
+	}
 	var known []models.Operation
 	for _, l := range p.lives[r.Project] {
 		if l.born.After(at) {
 			continue
 		}
-		if len(known) > r.Limit && r.ID == "" {
-			break
-		}
-		if op := l.at(at); l.id == r.ID {
+		op := l.at(at)
+		if l.id == r.ID {
 			a.Operation = op
 			return a
-		} else if r.Cursor == "" || position(op) < r.Cursor {
+		}
+		if n := len(known); r.ID == "" && n > limit && known[n-1].CreatedAt.After(op.CreatedAt) {
+			break
+		}
+		if r.Cursor == "" || position(op) < r.Cursor {
 			known = append(known, op)
 		}
 	}
@@ -78,9 +107,10 @@ func (p *platform) serve(r Request, at time.Time) Answer {
 		a.Err = &models.Error{Kind: models.KindNotFound, Status: 404}
 		return a
 	}
-	a.Page = models.Page[models.Operation]{Cursor: r.Cursor, AsOf: r.AsOf, Items: known[:min(r.Limit, len(known))]}
-	if len(known) > r.Limit {
-		a.Page.Next = position(a.Page.Items[r.Limit-1])
+	slices.SortStableFunc(known, func(a, b models.Operation) int { return cmp.Compare(position(b), position(a)) })
+	a.Page = models.Page[models.Operation]{Cursor: r.Cursor, AsOf: r.AsOf, ServiceTime: at, Items: known[:min(limit, len(known))]}
+	if len(known) > limit {
+		a.Page.Next = position(a.Page.Items[limit-1])
 	}
 	return a
 }
@@ -98,7 +128,10 @@ type run struct {
 	number   int
 	quiet    time.Time // the end of the service's rate limit
 	check    bool
+	pins     int           // how many projects are pinned
 	window   time.Duration // to keep complete, or 0
+	waits    bool          // the user waits for it
+	bound    int           // how many operations of it are loaded at most, or 0
 	asked    map[Purpose]int
 	ahead    time.Duration // of the poller's clock
 	take     func(Answer, time.Time)
@@ -148,7 +181,7 @@ func (r *run) start(req Request) {
 func (r *run) until(end time.Time) {
 	for {
 		if r.window > 0 {
-			r.Keep(WindowSince(r.now, r.window))
+			r.SetRange(Range{Since: WindowSince(r.now, r.window), Asked: r.waits, Most: r.bound})
 		}
 		requests, wait := r.Next(r.now.Add(r.ahead))
 		for _, q := range requests {
@@ -177,9 +210,9 @@ func (r *run) until(end time.Time) {
 
 // claims compares the poller's claims with the truth.
 func (r *run) claims() {
-	r.starts = slices.DeleteFunc(r.starts, func(t time.Time) bool { return r.now.Sub(t) >= time.Second })
-	if len(r.starts) > r.options.Budget {
-		r.fatalf("%d requests within a second", len(r.starts))
+	r.starts = slices.DeleteFunc(r.starts, func(t time.Time) bool { return r.now.Sub(t) >= 20*time.Second })
+	if n := len(r.starts); n > budget.Burst(r.options.Budget)+20*r.options.Budget {
+		r.fatalf("%d requests within 20 s", n)
 	}
 	if !r.check {
 		return
@@ -197,11 +230,16 @@ func (r *run) claims() {
 		}
 		for _, l := range r.platform.lives[id] {
 			row, known := feed.Find(l.id)
-			if !known && coverage.Complete(l.born) && !l.born.After(feed.AsOf()) {
+			op := l.at(r.now)
+			if !known && coverage.Complete(op.CreatedAt) && !l.born.After(feed.AsOf()) {
 				r.fatalf("complete since %v, and %s of %s is missing, born %v", coverage.Since, l.id, id, l.born)
 			}
-			if known && !feed.At(row).Done() && !feed.rows[row].asOf().Before(l.end) {
-				r.fatalf("%s was over when it was asked about, and is shown unfinished", l.id)
+			if !known {
+				continue
+			}
+			asOf := feed.rows[row].asOf()
+			if then := l.at(asOf); feed.At(row).UpdatedAt.Before(then.UpdatedAt) && !asOf.IsZero() {
+				r.fatalf("%s was %+v when it was asked about, and is shown as %+v", l.id, then, feed.At(row))
 			}
 		}
 	}
@@ -220,11 +258,12 @@ func (r *run) countsTheWindow() {
 		}
 		for _, l := range lives {
 			row, known := r.Feed(id).Find(l.id)
-			if in := r.now.Sub(l.end) < r.window && l.end.Sub(l.born) <= MaxRun; in && !l.end.After(r.Feed(id).AsOf()) && !known {
+			if in := r.now.Sub(l.end) < r.window-time.Second && l.end.Sub(l.born) <= MaxRun; in && !l.end.After(r.Feed(id).AsOf()) && !known {
 				r.fatalf("the last %v are complete, and %s is missing that ended at %v", r.window, l.id, l.end)
 			}
-			if known && r.now.Sub(l.end) < r.window && r.Feed(id).At(row).Status.Done() {
-				op := l.at(r.now)
+			op := l.at(r.now)
+			over := !l.end.After(r.now) && r.now.Sub(l.end) < r.window-time.Second
+			if over && known && *r.Feed(id).At(row) == op {
 				least.count(&op, 1)
 			}
 		}
@@ -232,6 +271,22 @@ func (r *run) countsTheWindow() {
 	if got := t.Window(r.now, r.window); got.Failed < least.Failed || got.Finished < least.Finished {
 		r.fatalf("in the last %v are counted %+v, and there were %+v", r.window, got, least)
 	}
+}
+
+// settled returns when everything that failed was asked about after its end: the longer a failure stands, the later.
+func (p *platform) settled() (at time.Time) {
+	for _, lives := range p.lives {
+		for _, l := range lives {
+			after := l.end.Add(time.Minute)
+			if len(l.tries) > 0 {
+				after = after.Add(l.end.Sub(l.tries[0].failed))
+			}
+			if after.After(at) {
+				at = after
+			}
+		}
+	}
+	return at
 }
 
 // wrong returns the operations that are shown as unfinished but have ended.
@@ -261,7 +316,11 @@ func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
 func (r *run) list() {
 	var list []Project
 	for _, id := range slices.Sorted(maps.Keys(r.platform.lives)) {
-		list = append(list, Project{ID: id})
+		one := Project{ID: id, Pinned: len(list) < r.pins}
+		if r.platform.busy {
+			one.ChangedAt = r.now.Truncate(time.Second)
+		}
+		list = append(list, one)
 	}
 	r.SetProjects(list, true)
 }
@@ -271,11 +330,18 @@ func at(seconds float64) time.Time { return epoch().Add(time.Duration(seconds * 
 // born adds n operations to a project, the first of which begins at the time.
 func (p *platform) born(project string, n int, from time.Time, apart, lasts time.Duration) {
 	for range n {
+		number := len(p.lives[project])
 		p.lives[project] = slices.Insert(p.lives[project], 0, life{
-			id: fmt.Sprintf("%s-%05d", project, len(p.lives[project])), born: from, end: from.Add(lasts), as: models.StatusFinished,
+			id: nameOf(project, number), place: fmt.Sprintf("%05d", scramble(number, 31607)),
+			born: from, end: from.Add(lasts), as: models.StatusFinished,
 		})
 		from = from.Add(apart)
 	}
+}
+
+// nameOf returns the id of a project's operation by its number, from 0. The order of ids is no other one.
+func nameOf(project string, number int) string {
+	return fmt.Sprintf("%s-%05d", project, scramble(number, 7919))
 }
 
 func newPlatform(projects, past int) *platform {
@@ -291,6 +357,7 @@ func newPlatform(projects, past int) *platform {
 func draw(t *rapid.T, minutes int, kinds ...models.Kind) *run {
 	p := newPlatform(rapid.IntRange(1, 8).Draw(t, "projects"), rapid.IntRange(1, 40).Draw(t, "past"))
 	p.lives["empty"] = nil
+	p.busy = rapid.Bool().Draw(t, "busy")
 	names := slices.Sorted(maps.Keys(p.lives))
 	second := rapid.IntRange(1, 60*minutes)
 	for range rapid.IntRange(0, 6).Draw(t, "bursts") {
@@ -300,24 +367,35 @@ func draw(t *rapid.T, minutes int, kinds ...models.Kind) *run {
 		}
 		n := rapid.IntRange(1, 200).Draw(t, "size")
 		p.born(name, n, from, time.Millisecond+drawSpan(t, "apart", 300*time.Millisecond), drawSpan(t, "lasts", 2*time.Minute))
-		fails := drawSpan(t, "fails after", time.Minute)
-		for i := 0; i < n; i += 3 {
-			l := &p.lives[name][i]
-			l.as = models.StatusFailed
-			for failed := l.born.Add(fails); failed.Before(l.end); failed = failed.Add(20 * time.Second) {
-				l.fails = append(l.fails, failed)
-			}
-		}
+		drawTries(t, p.lives[name][:n])
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "faults") {
 		p.faults = append(p.faults, drawFault(t, names, at(float64(second.Draw(t, "fault at"))), kinds))
 	}
 	r := newRun(t.Fatalf, p, Options{
-		Interval: 5 * time.Second, Budget: rapid.IntRange(5, 20).Draw(t, "budget"), PageSize: rapid.IntRange(10, 50).Draw(t, "page"),
+		Interval: 5 * time.Second, Budget: rapid.IntRange(5, 20).Draw(t, "budget"), PageSize: rapid.SampledFrom([]int{20, 25, 50, 100, 1000}).Draw(t, "page"),
 	})
 	latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
 	r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
 	return r
+}
+
+// drawTries makes every third operation fail, some of them again and again, and some for good.
+func drawTries(t *rapid.T, lives []life) {
+	fails, again := drawSpan(t, "fails after", time.Minute), drawSpan(t, "tried again after", 90*time.Second)
+	tries, tells := rapid.IntRange(0, 3).Draw(t, "tries"), rapid.Bool().Draw(t, "tells")
+	for i := 0; i < len(lives); i += 3 {
+		l := &lives[i]
+		ran, from := l.end.Sub(l.born), l.born
+		for range tries {
+			one := try{failed: from.Add(fails), tells: tells}
+			one.again = one.failed.Add(again)
+			l.tries, from = append(l.tries, one), one.again
+		}
+		if l.end = from.Add(ran); i%2 == 0 || tries == 0 {
+			l.as = models.StatusFailed
+		}
+	}
 }
 
 func drawFault(t *rapid.T, names []string, from time.Time, kinds []models.Kind) fault {

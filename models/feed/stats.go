@@ -17,13 +17,56 @@ type ActionStats struct {
 	// Durations are those of finished operations; failed, cancelled or skipped ones do not show how long the work
 	// takes. They belong to the timeline, which goes on changing them: read only.
 	Durations *Durations
+	Longest   time.Duration // the longest of them, which Durations knows within 2 %; 0 if there are none
+
+	unsure bool // Longest was removed: only the operations tell which one is the longest now
+}
+
+// Quantile returns the duration that the fraction q of the finished operations does not exceed, or 0 if there are none.
+// It is never longer than the longest.
+func (s *ActionStats) Quantile(q float64) time.Duration {
+	d, _ := s.Durations.Quantile(q)
+	return min(d, s.Longest)
 }
 
 // Statuses returns the statuses that occur, in no particular order.
 func (t *Timeline) Statuses() []models.Status { return slices.Collect(maps.Keys(t.statuses)) }
 
 // Actions returns the statistics of each action that occurs, the most frequent first.
-func (t *Timeline) Actions() []ActionStats { return t.actions.all() }
+func (t *Timeline) Actions() []ActionStats {
+	t.findLongest()
+	return t.actions.all()
+}
+
+// findLongest searches the operations of the actions whose longest one was removed or changed, which is rare.
+func (t *Timeline) findLongest() {
+	search := false
+	for _, s := range t.actions {
+		if s.unsure {
+			s.Longest, search = 0, true
+		}
+	}
+	if !search {
+		return
+	}
+	for _, e := range t.rows {
+		op := e.op()
+		if s, ok := t.actions[op.Action]; ok && s.unsure {
+			if took, counts := counted(op); counts {
+				s.Longest = max(s.Longest, took)
+			}
+		}
+	}
+	for _, s := range t.actions {
+		s.unsure = false
+	}
+}
+
+// counted returns how long an operation took, and whether the statistics count that.
+func counted(op *models.Operation) (took time.Duration, ok bool) {
+	d := op.Took(time.Time{})
+	return d.Value, !op.Gone && op.Status == models.StatusFinished && d.Known && d.Value >= 0
+}
 
 // StatsOf returns the statistics of some operations, as [Timeline.Actions] does of all.
 func StatsOf(operations iter.Seq[*models.Operation]) []ActionStats {
@@ -58,32 +101,32 @@ func (t *Timeline) Durations(a models.Action) *Durations {
 	return &Durations{}
 }
 
-// Observe calls count with +1 for every loaded operation, oldest first, and from now on with +1 or -1 for each that is
-// added or removed. A changed operation is removed as it was and added as it is. A nil count ends this.
-func (t *Timeline) Observe(count func(project string, op *models.Operation, by int)) {
-	t.observer = count
-	if count == nil {
-		return
-	}
-	for _, e := range slices.Backward(t.rows) {
-		count(e.feed.project, e.op(), +1)
+// All returns all loaded operations with their projects, newest first.
+func (t *Timeline) All() iter.Seq2[string, *models.Operation] {
+	return func(yield func(string, *models.Operation) bool) {
+		for _, e := range t.rows {
+			if !yield(e.feed.project, e.op()) {
+				return
+			}
+		}
 	}
 }
 
+// Changes returns a number that is another one whenever the loaded operations are.
+func (t *Timeline) Changes() int { return t.changes }
+
 // recount updates the statistics after a change.
-func (t *Timeline) recount(project string, c Change) {
+func (t *Timeline) recount(c Change) {
 	for _, r := range c.Changed {
-		t.tally(project, r.Before, -1)
-		t.tally(project, r.After, +1)
+		t.tally(r.Before, -1)
+		t.tally(r.After, +1)
 	}
 }
 
 // tally adds or removes an operation. Removing undoes adding exactly, because operations are never modified.
-func (t *Timeline) tally(project string, op *models.Operation, by int) {
+func (t *Timeline) tally(op *models.Operation, by int) {
 	t.tallyEnded(op, by)
-	if t.observer != nil {
-		t.observer(project, op, by)
-	}
+	t.changes++
 	if op.Gone {
 		return
 	}
@@ -108,14 +151,15 @@ func (a actionStats) tally(op *models.Operation, by int) {
 		s.Failed += by
 	case !op.Done():
 		s.Unfinished += by
-	case op.Status == models.StatusFinished:
-		took := op.Took(time.Time{})
-		switch {
-		case !took.Known || took.Value < 0:
-		case by > 0:
-			s.Durations.Add(took.Value)
-		default:
-			s.Durations.Remove(took.Value)
-		}
+	}
+	took, ok := counted(op)
+	switch {
+	case !ok:
+	case by > 0:
+		s.Durations.Add(took)
+		s.Longest = max(s.Longest, took)
+	default:
+		s.Durations.Remove(took)
+		s.unsure = s.unsure || took == s.Longest
 	}
 }

@@ -3,6 +3,7 @@ package feed
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"time"
 
 	"pgtower/models"
@@ -52,7 +53,7 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 		if c.Gap != nil && joins > 0 && !pr.absent && !pr.gone {
 			p.traffic.wait(p.page(pr, c.Gap.Cursor, Join, joins-1))
 		} else if !p.traffic.has(of(pr.ID, Reread)) {
-			p.reread(pr, a.Page)
+			p.rereadPages(pr, a.Page)
 		}
 	case Reread:
 		if a.pages > 0 && !a.Page.Last() {
@@ -60,9 +61,11 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 			next.Cursor, next.pages = a.Page.Next, a.pages-1
 			p.again(pr, next)
 		}
-	case History, Backfill:
+	case Gapped, Older:
+		pr.older, pr.olderErr = hold{}, nil
 	}
-	p.settle()
+	p.grown += len(c.Added)
+	p.giveBack()
 	return c
 }
 
@@ -74,29 +77,75 @@ func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Re
 	}
 }
 
-// reread requests the unfinished operations that the head page did not contain: the pages below it, as far as they
-// take fewer requests than single operations would, then the operations one by one, newest first.
-func (p *Poller) reread(pr *project, head models.Page[models.Operation]) {
-	late := pr.feed.overdueIDs()
-	pages, covered := 0, 0
-	if size := p.options.pageSize(len(p.order)); !head.Last() {
-		top, _ := pr.feed.Find(head.Items[len(head.Items)-1].ID)
-		best, end := len(late), pr.feed.contiguous(top)
-		for i, id := range late {
-			row, _ := pr.feed.Find(id)
-			if row > end {
-				break // the number of operations between is unknown
-			}
-			n := (row - top + size - 1) / size
-			if cost := n + len(late) - i - 1; n > 0 && cost < best {
-				best, pages, covered = cost, n, i+1
-			}
+// rereadPages requests the pages below a head page that contain unfinished operations, as far as they take fewer
+// requests than single operations would. What they do not contain is read by id, see [Poller.overdue].
+func (p *Poller) rereadPages(pr *project, head models.Page[models.Operation]) {
+	late := pr.feed.overdue()
+	if len(late) == 0 || head.Last() {
+		return
+	}
+	top, _ := pr.feed.Find(head.Items[len(head.Items)-1].ID)
+	end := pr.feed.contiguous(top) // the number of operations below it is unknown
+	pages, rows, best := 0, 0, len(late)
+	for i, e := range late {
+		row := pr.feed.search(e)
+		if row > end {
+			break
+		}
+		n := (row - top + mostAtOnce - 1) / mostAtOnce
+		if cost := n + len(late) - i - 1; n > 0 && cost < best {
+			best, pages, rows = cost, n, row-top
 		}
 	}
 	if pages > 0 {
-		p.traffic.wait(p.page(pr, head.Next, Reread, pages-1))
+		r := p.page(pr, head.Next, Reread, pages-1)
+		r.Limit = min(mostAtOnce, max(r.Limit, rows))
+		p.traffic.wait(r)
 	}
-	p.traffic.rereadEach(pr.ID, late[covered:])
+}
+
+// overdue returns the requests for unfinished operations that no page contained, the longest unread first. It waits for
+// the pages that may contain them.
+func (p *Poller) overdue(pr *project, now time.Time) (out []Request) {
+	if pr.feed.Unfinished() == 0 || !p.rereads(pr, now) {
+		return nil
+	}
+	coming := func(r Request) bool {
+		page := r.Purpose == Reread && r.ID == "" || r.Purpose == Join
+		lost := !r.AsOf.IsZero() && now.Sub(r.AsOf) > maxBackoff // its answer went to a session that is over
+		return page && r.Project == pr.ID && r.hold.left(now) == 0 && !lost
+	}
+	if p.traffic.has(coming) {
+		return nil
+	}
+	late := pr.feed.overdue()
+	slices.SortStableFunc(late, func(a, b *entry) int { return a.asOf().Compare(b.asOf()) })
+	return p.each(pr, late)
+}
+
+// failed returns the requests for failed operations that may have been tried again, newest first, unless the next head
+// page contains them.
+func (p *Poller) failed(pr *project, now time.Time) []Request {
+	if len(pr.feed.failed) == 0 || !p.rereads(pr, now) {
+		return nil
+	}
+	return p.each(pr, pr.feed.retried(now))
+}
+
+// rereads reports whether operations of a project may be read by id.
+func (p *Poller) rereads(pr *project, now time.Time) bool {
+	return !p.paused && !pr.gone && !pr.inFlight && pr.hold.left(now) == 0 && pr.rereads.left(now) == 0
+}
+
+// each returns single requests for operations that are not in flight.
+func (p *Poller) each(pr *project, all []*entry) (out []Request) {
+	for _, e := range all {
+		r := Request{Project: pr.ID, ID: e.op().ID, Purpose: Reread}
+		if p.traffic.idle(r.target()) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // again puts a request at the front of the queue.
@@ -104,7 +153,7 @@ func (p *Poller) again(pr *project, r Request) {
 	switch {
 	case r.Purpose == Head:
 		pr.cycle = p.cycle - 1
-	case r.Purpose != Backfill && !pr.gone: // what is to be kept is still missing, so it is requested again anyway
+	case r.Purpose != Older && r.ID == "" && !pr.gone: // the others are still missing, and requested anyway
 		p.traffic.waiting = append([]Request{r}, p.traffic.waiting...)
 	}
 }
@@ -131,6 +180,9 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 	case kind == models.KindRateLimited:
 		if !models.Unsent(a.Err) {
 			p.health.responded(now)
+			p.budget.Limited(a.AsOf, now)
+			p.failures.Limited(a.AsOf, now)
+			p.loading.Limited(a.AsOf, now)
 		}
 		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
 		p.health.limited = hold{now, max(wait, p.health.limited.left(now))}
@@ -156,22 +208,15 @@ func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 	switch {
 	case a.Purpose == Head:
 		return p.failHead(pr, a, now)
-	case a.Purpose == History:
-		p.history.fail(pr.ID, a.Err)
-		p.traffic.drop(of(pr.ID, History))
-		p.settle()
-	case a.Purpose == Backfill:
-		pr.older = hold{now, max(retry, maxBackoff)}
+	case a.Purpose == Older && models.KindOf(a.Err) == models.KindInvalid && a.Limit > p.options.PageSize:
+		p.longest = p.options.PageSize // the service has shorter pages than others
+	case a.Purpose == Gapped, a.Purpose == Older:
+		pr.older, pr.olderErr = hold{now, max(retry, maxBackoff)}, a.Err
+		p.traffic.drop(of(pr.ID, Gapped))
 	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
 		return pr.feed.Vanish(a.ID, a.AsOf)
-	case a.Purpose == Reread: // the next head page leads there again, or while paused the next cycle
-		if p.paused {
-			retry = max(retry, p.options.Interval)
-		}
-		pr.rereads = hold{now, max(retry, pr.rereads.left(now))}
-		if a.ID == "" {
-			p.traffic.rereadEach(pr.ID, pr.feed.overdueIDs())
-		}
+	case a.Purpose == Reread:
+		pr.rereads = hold{now, max(retry, p.options.Interval, pr.rereads.left(now))}
 	case a.pages > 0: // of a page that joins others
 		a.pages--
 		a.hold = hold{now, cmp.Or(retry, p.options.backoff(maxJoins-a.pages))}

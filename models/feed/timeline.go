@@ -40,7 +40,7 @@ type Timeline struct {
 	minutes    map[int64]*minute // those in which operations ended
 	latest     int64             // the last of them
 	unfinished int
-	observer   func(project string, op *models.Operation, by int) // see [Timeline.Observe]; nil for none
+	changes    int // see [Timeline.Changes]
 }
 
 // member is a feed with the values it was ranked by. The rankings find it by these values, so they change only in
@@ -93,7 +93,7 @@ func (t *Timeline) join(f *Feed) {
 	m := &member{Feed: f}
 	t.members[f.project], f.timeline = m, t
 	for _, e := range f.rows {
-		t.tally(f.project, e.op(), +1)
+		t.tally(e.op(), +1)
 	}
 	t.rank(m)
 }
@@ -102,9 +102,9 @@ func (t *Timeline) join(f *Feed) {
 func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 	t.insert(fresh)
 	for _, op := range c.Added {
-		t.tally(f.project, op, +1)
+		t.tally(op, +1)
 	}
-	t.recount(f.project, c)
+	t.recount(c)
 	t.rank(t.members[f.project])
 	t.reveal()
 }
@@ -112,7 +112,7 @@ func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 // forget drops rows of a feed.
 func (t *Timeline) forget(f *Feed, dropped map[*entry]bool) {
 	for e := range dropped {
-		t.tally(f.project, e.op(), -1)
+		t.tally(e.op(), -1)
 	}
 	t.rows, t.shared = t.without(dropped), false
 	if dropped[t.held] {

@@ -49,7 +49,7 @@ func (e *endings) tally(op *models.Operation, by int) {
 	}
 }
 
-// Unfinished returns the number of loaded operations that are not done.
+// Unfinished returns the number of loaded operations that were not done when their projects were last read.
 func (t *Timeline) Unfinished() int { return t.unfinished }
 
 // minuteOf returns the number of a clock minute.

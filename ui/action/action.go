@@ -27,6 +27,7 @@ type Action struct {
 	Required string   // why the action must keep a key, or empty
 	Footer   Footer   // whether the footer shows it
 	Hidden   bool     // hides the action in this state; it is declared nevertheless, for the configuration
+	Rare     bool     // only the whole help has it
 	Arg      *Arg     // the argument for the palette, or nil
 	// Run runs it on the UI's goroutine. It is nil if the action requires an argument.
 	Run func() tea.Cmd
@@ -203,44 +204,43 @@ func Within(least, most time.Duration) func(time.Duration) error {
 // Bar shows the most important keys in the footer.
 type Bar []*hint
 
-// hint is a key and what it does. A disabled one is in parentheses, for terminals without colours.
+// hint is a key and what it does.
 type hint struct {
 	text   string
 	action *Action
+	last   bool // of the last group
 }
 
-// NewBar returns a bar with the actions of the last group, and as many of the others as fit.
+// NewBar returns a bar with as many of the possible actions as fit, the most important first and those of the last group
+// at the end.
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
-	n := max(1, len(groups)-1)
-	first, last := hints(th, groups[:n]), hints(th, groups[n:])
-	slices.SortStableFunc(first, func(a, b *hint) int { return cmp.Compare(a.action.Footer, b.action.Footer) })
-	room := width
-	for _, h := range last {
-		room -= style.Width(h.text)
-	}
-	first = slices.DeleteFunc(first, func(h *hint) bool {
-		fits := style.Width(h.text) <= room
+	bar := hints(th, groups)
+	last := func(h *hint) int { return map[bool]int{true: 1}[h.last] }
+	slices.SortStableFunc(bar, func(a, b *hint) int {
+		return cmp.Or(cmp.Compare(a.action.Footer, b.action.Footer), last(b)-last(a))
+	})
+	bar = slices.DeleteFunc(bar, func(h *hint) bool {
+		fits := style.Width(h.text) <= width
 		if fits {
-			room -= style.Width(h.text)
+			width -= style.Width(h.text)
 		}
 		return !fits
 	})
-	return append(first, last...)
+	slices.SortStableFunc(bar, func(a, b *hint) int { return last(a) - last(b) })
+	return bar
 }
 
 func hints(th *style.Theme, groups []Group) Bar {
 	var out Bar
-	for _, g := range groups {
-		for i := range g.Actions {
-			a := &g.Actions[i]
+	for i, g := range groups {
+		for j := range g.Actions {
+			a := &g.Actions[j]
 			key, does := a.KeyLabel(), cmp.Or(a.Short, a.Title)
-			switch {
-			case a.Hidden || a.Footer == NotShown || key == "":
-			case a.Disabled != "":
-				out = append(out, &hint{th.Paint(style.Muted, "("+key+" "+does+")"), a})
-			default:
-				out = append(out, &hint{" " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, does) + " ", a})
+			if a.Hidden || a.Disabled != "" || a.Footer == NotShown || key == "" {
+				continue
 			}
+			text := " " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, does) + " "
+			out = append(out, &hint{text, a, i > 0 && i == len(groups)-1})
 		}
 	}
 	return out

@@ -20,18 +20,17 @@ const (
 	maxRetries  = 3           // of a key that was rate limited
 )
 
-// batch revokes keys one after the other, so that it can be stopped and leaves some of the budget.
+// batch revokes keys one after the other, so that it can be stopped and leaves some of the budget. Once it ends, the
+// lists decide what came of it.
 type batch struct {
 	page    *Page
 	targets []*models.APIKey
-	next    int         // the index of the current or next target
-	retries int         // of that target, after rate limits
-	timer   *time.Timer // of the last wait, or nil
+	results []revocationState // of the targets that were tried
+	retries int               // of the next target, after rate limits
+	timer   *time.Timer       // of the last wait, or nil
 	stopped bool
+	ended   string // why it ended early, or empty
 	dialog  *dialog.Progress
-	revoked int    // the number of revoked keys, including those already gone
-	unknown []int  // indexes of the targets that may be revoked
-	said    string // why the batch ended, and what remains
 }
 
 func (p *Page) startBatch(targets []*models.APIKey) tea.Cmd {
@@ -52,64 +51,60 @@ func (b *batch) stop() {
 	}
 }
 
+// next is the index of the current or next target.
+func (b *batch) next() int { return len(b.results) }
+
 func (b *batch) step() tea.Cmd {
 	switch {
 	case b.dialog.Over():
 		return nil
-	case b.next == len(b.targets):
-		return b.end("", false)
+	case b.next() == len(b.targets):
+		return b.end("")
 	case b.stopped:
-		return b.end("Stopped by you.", false)
+		return b.end("Stopped by you.")
 	}
-	b.dialog.Set(b.next, dialog.Running, "")
-	return b.page.revoke(*b.targets[b.next], b)
+	b.dialog.Set(b.next(), dialog.Running, "")
+	return b.page.revoke(*b.targets[b.next()], b)
 }
 
 func (b *batch) answered(r revocation) tea.Cmd {
 	kind, wait := models.KindOf(r.err), models.RetryAfterOf(r.err)
 	if kind == models.KindRateLimited && b.retries < maxRetries && wait <= longestWait && !b.stopped {
-		// It was not executed: the same key is next.
+		// A limit held it back: the same key is next.
 		b.retries++
 		return b.wait(max(wait, time.Second))
 	}
-	b.note(r)
 	if r.state != revoked {
-		b.page.changeFailed(r.err)
+		b.page.changeFailed(b.targets[b.next()].List, r.err)
 	}
+	b.note(r)
 	switch {
 	case hopeless(kind):
-		return b.end("Stopped: "+kind.String()+".", kind == models.KindUnauthorized)
+		return b.end("Stopped: " + kind.String() + ".")
 	case wait > longestWait:
-		return b.end("Stopped: the service asked us to wait "+style.Took(wait)+".", false)
-	case wait > 0 && b.next < len(b.targets) && !b.stopped:
+		return b.end("Stopped: the service asked us to wait " + style.Took(wait) + ".")
+	case wait > 0 && b.next() < len(b.targets) && !b.stopped:
 		return b.wait(wait)
 	}
 	return b.step()
 }
 
 func (b *batch) note(r revocation) {
-	var state dialog.ProgressState
-	said := ""
+	i := b.next()
+	b.results, b.retries = append(b.results, r.state), 0
 	switch r.state {
 	case revoked:
-		state = dialog.Done
-		if r.err != nil {
-			said = "already revoked"
-		}
-		b.revoked++
-		b.page.Unmark(rowOf(b.targets[b.next].ID))
+		b.dialog.Set(i, dialog.Done, "")
+		b.page.Unmark(rowOf(b.targets[i].Ref()))
 	case unknown:
-		state, said = dialog.Unsure, "may be revoked: "+models.KindOf(r.err).String()
-		b.unknown = append(b.unknown, b.next)
+		b.dialog.Set(i, dialog.Unsure, "may be revoked: "+models.KindOf(r.err).String())
 	default:
-		state, said = dialog.Failed, models.Doing(r.err, "").Error()
+		b.dialog.Set(i, dialog.Failed, models.Doing(r.err, "").Error())
 	}
-	b.dialog.Set(b.next, state, said)
-	b.next, b.retries = b.next+1, 0
 }
 
 func (b *batch) wait(d time.Duration) tea.Cmd {
-	b.dialog.Set(b.next, dialog.Waiting, "waits "+style.Took(d)+" (rate limited)")
+	b.dialog.Set(b.next(), dialog.Waiting, "waits "+style.Took(d)+" (rate limited)")
 	timer, step := time.NewTimer(d), page.Result(b.step)
 	b.timer = timer
 	return b.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
@@ -129,48 +124,67 @@ func hopeless(kind models.Kind) bool {
 	}, kind)
 }
 
-// end shows the result, and reads the list again if a key failed: it may be revoked nevertheless.
-func (b *batch) end(said string, signedOut bool) tea.Cmd {
-	if n := len(b.targets) - b.next; n > 0 {
-		said += fmt.Sprintf(" Not tried: %s.", style.Count(n))
-	}
-	failed := b.next - b.revoked
-	if failed > 0 {
-		said += fmt.Sprintf(" Failed: %s.", style.Count(failed))
-	}
-	if b.revoked < len(b.targets) && !signedOut {
-		said += " The remaining keys are still marked."
-	}
-	b.said = strings.TrimSpace(said)
+// end shows the result, and reads each list of a key that was tried, once: it decides.
+func (b *batch) end(why string) tea.Cmd {
+	b.ended = why
 	b.page.report = b
 	b.show()
-	if failed > 0 {
-		return b.page.load()
+	var lists []models.ListID
+	for i := range b.results {
+		if id := b.targets[i].List; !slices.Contains(lists, id) {
+			lists = append(lists, id)
+		}
 	}
-	return nil
+	return b.page.read(lists...)
+}
+
+// count returns how many targets have a result.
+func (b *batch) count(result revocationState) (n int) {
+	for _, r := range b.results {
+		if r == result {
+			n++
+		}
+	}
+	return n
 }
 
 func (b *batch) show() {
-	var lines []dialog.Line
-	if b.said != "" {
-		lines = append(lines, line(style.Waiting, b.said))
+	done, undecided := b.count(revoked), b.count(unknown)
+	parts := []string{b.ended}
+	say := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(what, style.Count(n)))
+		}
 	}
-	b.dialog.Finish(style.Count(b.revoked)+" of "+style.Plural(len(b.targets), "key")+" revoked", lines...)
+	say(len(b.targets)-b.next(), "Not tried: %s.")
+	say(b.next()-done-undecided, "Failed: %s.")
+	say(undecided, "Unknown until the list is read: %s.")
+	if done < len(b.targets) {
+		parts = append(parts, "The remaining keys are still marked.")
+	}
+	var lines []dialog.Line
+	if said := strings.TrimSpace(strings.Join(parts, " ")); said != "" {
+		lines = append(lines, line(style.Waiting, said))
+	}
+	b.dialog.Finish(style.Count(done)+" of "+style.Plural(len(b.targets), "key")+" revoked", lines...)
 }
 
-// compare decides the revocations that had no answer by the list.
-func (b *batch) compare(list *listing) {
-	if len(b.unknown) == 0 {
-		return
-	}
-	for _, i := range b.unknown {
-		if _, listed := list.Find(rowOf(b.targets[i].ID)); listed {
-			b.dialog.Set(i, dialog.Failed, "still listed")
+// compare decides by a list that was read: a key that is listed is not revoked, whatever the answer was, and one that is
+// not listed is gone.
+func (b *batch) compare(list *keyList) {
+	for i, result := range b.results {
+		if b.targets[i].List != list.id || result != unknown && result != revoked {
 			continue
 		}
-		b.dialog.Set(i, dialog.Done, "no longer listed")
-		b.revoked++
+		_, listed := list.Find(indexOf(b.targets[i].Ref()))
+		switch {
+		case listed && b.page.keys.revocations[b.targets[i].Ref()].state == stillListed:
+			b.results[i] = stillListed
+			b.dialog.Set(i, dialog.Failed, "still listed")
+		case !listed && result == unknown:
+			b.results[i] = revoked
+			b.dialog.Set(i, dialog.Done, "no longer listed")
+		}
 	}
-	b.unknown = nil
 	b.show()
 }

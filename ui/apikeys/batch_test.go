@@ -37,7 +37,11 @@ func TestBatch(t *testing.T) {
 			[]string{"1 of 3 keys revoked", "Stopped: the service asked us to wait 1h00m. Not tried: 1. Failed: 1."},
 			1, 0,
 		},
-		"gone": {tries{2: {failure(models.KindNotFound)}}, []string{"3 of 3 keys revoked", "✓ two    already revoked"}, 3, 0},
+		"not found, and listed": {
+			tries{2: {failure(models.KindNotFound)}},
+			[]string{"2 of 3 keys revoked", "✗ two    still listed"},
+			2, 0,
+		},
 		"refused": {
 			tries{2: {failure(models.KindForbidden)}},
 			[]string{"2 of 3 keys revoked", "Failed: 1. The remaining keys are still marked."},
@@ -63,19 +67,19 @@ func TestBatch(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				b := newBench(t, Options{}, "one", "two", "three")
-				b.service.revoke = func(id int64) (models.APIKey, error) {
-					if errs := c.fails[id]; len(errs) > 0 {
-						c.fails[id] = errs[1:]
+				b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
+					if errs := c.fails[k.ID]; len(errs) > 0 {
+						c.fails[k.ID] = errs[1:]
 						return models.APIKey{}, errs[0]
 					}
-					b.service.remove(id)
-					return models.APIKey{ID: id, Revoked: true}, nil
+					b.service.remove(k)
+					return k, nil
 				}
 				began := time.Now()
 				b.do(b.startBatch(b.targets()))
 				contains(t, b.opened(t)+b.drawn(t), c.want...)
-				if b.report.revoked != c.revoked || time.Since(began) != c.took {
-					t.Errorf("%d were revoked in %s", b.report.revoked, time.Since(began))
+				if b.report.count(revoked) != c.revoked || time.Since(began) != c.took {
+					t.Errorf("%d were revoked in %s", b.report.count(revoked), time.Since(began))
 				}
 				isFailure := func(e page.Effect) bool { _, ok := e.(page.Failed); return ok }
 				if slices.ContainsFunc(b.effects, isFailure) != (c.revoked < 3) {
@@ -90,8 +94,8 @@ func TestBatch(t *testing.T) {
 func TestBatchReadsTheList(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two")
-	b.service.revoke = func(id int64) (models.APIKey, error) {
-		b.service.remove(id)
+	b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
+		b.service.remove(k)
 		return models.APIKey{}, failure(models.KindTimeout)
 	}
 	b.do(b.startBatch(b.targets()))
@@ -104,7 +108,7 @@ func TestBatchIsStopped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, Options{}, "one", "two")
-		b.service.revoke = func(int64) (models.APIKey, error) {
+		b.service.revoke = func(models.APIKey) (models.APIKey, error) {
 			return models.APIKey{}, &models.Error{Kind: models.KindRateLimited, RetryAfter: time.Minute}
 		}
 		revoking := b.startBatch(b.targets())
@@ -130,11 +134,12 @@ func TestBatchIsStopped(t *testing.T) {
 func TestBatchIsStoppedDuringARequest(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two")
-	b.service.revoke = func(id int64) (models.APIKey, error) {
+	b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
 		b.do(nil)
 		run(t, b.dialog(t).Actions(), "stop")
 		contains(t, b.opened(t), "Stopping after the current one")
-		return models.APIKey{ID: id, Revoked: true}, nil
+		b.service.remove(k)
+		return k, nil
 	}
 	b.do(b.startBatch(b.targets()))
 	contains(t, b.opened(t), "1 of 2 keys revoked", "Stopped by you. Not tried: 1.")

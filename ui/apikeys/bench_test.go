@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -19,40 +20,64 @@ import (
 
 // fakeService has keys, and fails on demand.
 type fakeService struct {
-	keys  []models.APIKey
+	keys  []models.APIKey // of all lists
+	fails map[models.ListID]error
 	asked []string // the requests, in order
 
 	createErr error
+	made      int // keys that were asked for
+	// create decides whether a creation is carried out and what is answered; without it, every key is created.
+	create func(made models.APIKey) (carriedOut bool, err error)
+	wider  bool // a new key reaches more than asked
 	// revoke answers a revocation; without it, every key is revoked.
-	revoke func(id int64) (models.APIKey, error)
+	revoke func(k models.APIKey) (models.APIKey, error)
 }
 
-func (s *fakeService) APIKeys(context.Context) ([]models.APIKey, error) {
-	s.asked = append(s.asked, "list")
-	return slices.Clone(s.keys), nil
+func (s *fakeService) APIKeys(_ context.Context, of models.ListID) ([]models.APIKey, error) {
+	s.asked = append(s.asked, strings.TrimSpace("list "+of.Org))
+	if err := s.fails[of]; err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(s.keys), func(k models.APIKey) bool { return k.List != of }), nil
 }
 
-func (s *fakeService) CreateAPIKey(_ context.Context, name string) (models.CreatedAPIKey, error) {
+func (s *fakeService) CreateAPIKey(_ context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error) {
 	s.asked = append(s.asked, "create "+name)
 	if s.createErr != nil {
 		return models.CreatedAPIKey{}, s.createErr
 	}
-	id := int64(100 + len(s.keys))
-	s.keys = append(s.keys, models.APIKey{ID: id, Name: name})
-	return models.CreatedAPIKey{ID: id, Key: models.NewSecret("napi_made")}, nil
+	s.made++
+	id := int64(100 + s.made)
+	made := models.APIKey{List: reach.List(), ID: id, Name: name, ProjectID: reach.Project}
+	if s.wider {
+		made.ProjectID = ""
+	}
+	if s.create != nil {
+		carriedOut, err := s.create(made)
+		if carriedOut {
+			s.keys = append(s.keys, made)
+		}
+		if err != nil {
+			return models.CreatedAPIKey{}, err
+		}
+	} else {
+		s.keys = append(s.keys, made)
+	}
+	return models.CreatedAPIKey{List: made.List, ID: id, ProjectID: made.ProjectID, Key: models.NewSecret("napi_made")}, nil
 }
 
-func (s *fakeService) RevokeAPIKey(_ context.Context, id int64) (models.APIKey, error) {
+func (s *fakeService) RevokeAPIKey(_ context.Context, k models.APIKey) (models.APIKey, error) {
 	s.asked = append(s.asked, "revoke")
 	if s.revoke != nil {
-		return s.revoke(id)
+		return s.revoke(k)
 	}
-	s.remove(id)
-	return models.APIKey{ID: id, Revoked: true}, nil
+	s.remove(k)
+	k.Revoked = true
+	return k, nil
 }
 
-func (s *fakeService) remove(id int64) {
-	s.keys = slices.DeleteFunc(s.keys, func(k models.APIKey) bool { return k.ID == id })
+func (s *fakeService) remove(gone models.APIKey) {
+	s.keys = slices.DeleteFunc(s.keys, func(k models.APIKey) bool { return k.Ref() == gone.Ref() })
 }
 
 // fakeStore is a keyring.
@@ -88,18 +113,29 @@ type bench struct {
 	effects []page.Effect
 }
 
+// accountKeys returns keys of the account's list with these names; the ids count from 1.
+func accountKeys(names ...string) (all []models.APIKey) {
+	for i, name := range names {
+		all = append(all, models.APIKey{ID: int64(i + 1), Name: name, CreatedAt: time.Unix(1, 0)})
+	}
+	return all
+}
+
 // newBench returns a page that has read keys with these names; the ids count from 1.
 func newBench(t *testing.T, o Options, names ...string) *bench {
 	t.Helper()
-	s := &fakeService{}
-	for i, name := range names {
-		s.keys = append(s.keys, models.APIKey{ID: int64(i + 1), Name: name, CreatedAt: time.Unix(1, 0)})
-	}
+	return benchOf(t, account.New(account.Options{}), o, accountKeys(names...))
+}
+
+// benchOf returns a page that has read keys.
+func benchOf(t *testing.T, key *account.Account, o Options, keys []models.APIKey) *bench {
+	t.Helper()
+	s := &fakeService{keys: keys, fails: map[models.ListID]error{}}
 	b := &bench{service: s, store: &fakeStore{fakeService: s}}
 	if o.KeyStore == nil {
 		o.KeyStore = b.store
 	}
-	b.Page = New(page.NewSession(t.Context(), 1, time.Now), s, o)
+	b.Page = New(page.NewSession(t.Context(), 1, time.Now), s, key, o)
 	b.do(b.Shown())
 	b.service.asked = nil
 	return b
@@ -123,7 +159,7 @@ func (b *bench) do(cmd tea.Cmd) {
 
 // targets returns the keys with these names.
 func (b *bench) targets() (all []*models.APIKey) {
-	for i := range b.keys.All {
+	for i := range b.keys.Len() {
 		all = append(all, b.keys.Row(i))
 	}
 	return all

@@ -14,29 +14,41 @@ import (
 	"pgtower/ui/style"
 )
 
-func (p *Page) askName() {
+// askName asks for the name of a new key that reaches that. wrong is what was wrong with the last one, or empty.
+func (p *Page) askName(reach models.Reach, name, wrong string) {
 	p.session.Open(dialog.NewForm(dialog.FormSpec{
-		Title: "New API key", Label: "Name", Verb: "Create", Check: p.keys.nameProblem,
-		About: "The key works with every project of the account until it is revoked. " +
-			"Name it after the program that will use it.",
-		Submit: func(name string) tea.Cmd { return p.create(&creation{page: p, name: name}) },
+		Title: "New API key", Label: "Name", Verb: "Create", Wrong: wrong, Text: name,
+		Check: func(name string) string { return p.keys.nameProblem(reach.List(), name) },
+		About: "The key " + p.account.ReachWords(reach) + ", until it is revoked. Name it after the program that will use it.",
+		Submit: func(name string) tea.Cmd {
+			return p.create(&creation{page: p, name: name, reach: reach})
+		},
 	}))
 }
 
 func (p *Page) askRotation() {
-	old := p.keys.own
+	name := p.keys.freeName(p.keys.own.List, "pgtower-"+p.session.Now().UTC().Format(time.DateOnly))
+	p.askSuccessor(p.keys.own, name, "")
+}
+
+// askSuccessor asks for the name of the key that replaces the session's, in the same list and with the same reach.
+func (p *Page) askSuccessor(old models.APIKey, name, wrong string) {
+	reach := old.Reach()
 	what := "It is verified with one request, then saved as this profile's key. "
-	if old.ID != 0 {
-		what += "You can then revoke the old one, " + old.Name + "."
-	} else {
+	switch {
+	case old.ID == 0:
 		what += cannotTell + " Revoke the old one yourself afterwards."
+	case old.Name == "": // its list has not been read yet
+		what += "You can then revoke the old one."
+	default:
+		what += "You can then revoke the old one, " + old.Name + "."
 	}
 	p.session.Open(dialog.NewForm(dialog.FormSpec{
-		Title: "Rotate this session's key", Label: "Name of the new key", Verb: "Rotate", Check: p.keys.nameProblem,
-		About: "A new key replaces the one that pgtower uses now. " + what,
-		Text:  p.keys.freeName("pgtower-" + p.session.Now().UTC().Format(time.DateOnly)),
+		Title: "Rotate this session's key", Label: "Name of the new key", Verb: "Rotate", Wrong: wrong, Text: name,
+		Check: func(name string) string { return p.keys.nameProblem(reach.List(), name) },
+		About: "A new key replaces the one that pgtower uses now. It " + p.account.ReachWords(reach) + ". " + what,
 		Submit: func(name string) tea.Cmd {
-			return p.create(&creation{page: p, name: name, rotate: true, old: old})
+			return p.create(&creation{page: p, name: name, reach: reach, rotate: true, old: old})
 		},
 	}))
 }
@@ -45,6 +57,7 @@ func (p *Page) askRotation() {
 type creation struct {
 	page   *Page
 	name   string
+	reach  models.Reach  // that was asked for
 	rotate bool          // the key replaces the session's
 	old    models.APIKey // the session's key; its id is 0 if unknown
 	dialog *dialog.Secret
@@ -65,7 +78,7 @@ type created struct {
 func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
-	service, store, name, rotate, then := p.service, p.options.KeyStore, c.name, c.rotate, c.answered
+	service, store, name, reach, rotate, then := p.service, p.options.KeyStore, c.name, c.reach, c.rotate, c.answered
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
 		if rotate { // a key that cannot be saved would have to be revoked
@@ -73,7 +86,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 			made.notSent = made.err != nil
 		}
 		if !made.notSent {
-			made.key, made.err = service.CreateAPIKey(ctx, name)
+			made.key, made.err = service.CreateAPIKey(ctx, name, reach)
 		}
 		return page.Result(func() tea.Cmd { return then(made) }), func() { c.show(made) }
 	})
@@ -93,7 +106,7 @@ func (c *creation) show(answer created) {
 	c.key = answer.key
 	switch {
 	case err == nil && !answer.key.Key.IsZero():
-		c.dialog.Created(answer.key)
+		c.dialog.Created(answer.key, c.page.account.ReachWords(answer.key.Reach()))
 		c.dialog.ToFile = c.askFile
 		if c.page.options.KeyStore != nil {
 			c.dialog.ToCommand = c.askCommand
@@ -114,30 +127,70 @@ func (c *creation) show(answer created) {
 	if c.rotate && !answer.notSent {
 		lines = append(lines, line(style.Plain, stillInUse))
 	}
-	c.dialog.Created(answer.key, lines...)
+	c.dialog.Created(answer.key, "", lines...)
 }
 
-// answered shows the new key and reads the list again, also after an error: the key may exist.
+// answered shows the new key and reads its list again, also after an error: the key may exist. A refusal leads back into
+// the form, with the service's words and what was typed.
 func (c *creation) answered(answer created) tea.Cmd {
+	p, in := c.page, c.reach.List()
+	if answer.err != nil && !answer.notSent && !models.MaybeDone(answer.err) {
+		p.session.Emit(page.Close{Dialog: c.dialog})
+		p.session.Emit(page.Failed{Err: answer.err, Change: true})
+		why := "No key was created: " + sentence(models.Doing(answer.err, ""))
+		c.askAgain(strings.TrimSpace(why + " " + models.AdviceOf(answer.err)))
+		return p.read(in)
+	}
 	c.show(answer)
-	p := c.page
 	switch {
 	case answer.notSent:
 		return nil
 	case answer.err != nil:
-		if models.MaybeDone(answer.err) {
-			p.keys.orphans[c.name] = 0
-		}
-		p.changeFailed(answer.err)
-		return p.load()
+		p.keys.orphans[orphan{in, c.name}] = 0
+		p.changeFailed(in, answer.err)
+		return p.read(in)
 	}
-	p.Restore(rowOf(c.key.ID), false)
+	p.Restore(rowOf(c.key.Ref()), false)
 	if c.key.Key.IsZero() {
 		c.orphaned()
-		return p.load()
+		return p.read(in)
 	}
-	delete(p.keys.orphans, c.name)
+	delete(p.keys.orphans, orphan{in, c.name})
 	c.dialog.Abandon = c.orphaned
+	if c.key.Reach() != c.reach {
+		c.dialog.Doubt(c.otherReach(), c.revoke, c.proceed)
+		return p.read(in)
+	}
+	return c.proceed()
+}
+
+// askAgain asks for another name.
+func (c *creation) askAgain(wrong string) {
+	if c.rotate {
+		c.page.askSuccessor(c.old, c.name, wrong)
+	} else {
+		c.page.askName(c.reach, c.name, wrong)
+	}
+}
+
+// otherReach is the warning about a key that does not reach what was asked for.
+func (c *creation) otherReach() string {
+	a := c.page.account
+	return "The service created a key that " + a.ReachWords(c.key.Reach()) + ". You asked for one that " +
+		a.ReachWords(c.reach) + "."
+}
+
+// revoke revokes the new key.
+func (c *creation) revoke() tea.Cmd {
+	c.page.session.Emit(page.Close{Dialog: c.dialog})
+	return c.page.revoke(models.APIKey{
+		List: c.key.List, ID: c.key.ID, Name: c.name, ProjectID: c.key.ProjectID,
+	}, nil)
+}
+
+// proceed offers to save the new key, which a rotation does by itself.
+func (c *creation) proceed() tea.Cmd {
+	p := c.page
 	if p.options.KeyStore != nil {
 		c.dialog.Keep = c.verify
 	}
@@ -145,10 +198,10 @@ func (c *creation) answered(answer created) tea.Cmd {
 		// The list is read once the key is saved: the old one may be refused, which must not end the session.
 		return c.verify()
 	}
-	return p.load()
+	return p.read(c.reach.List())
 }
 
-func (c *creation) orphaned() { c.page.keys.orphans[c.name] = c.key.ID }
+func (c *creation) orphaned() { c.page.keys.orphans[orphan{c.key.List, c.name}] = c.key.ID }
 
 func (c *creation) verify() tea.Cmd {
 	c.dialog.Doing("Verifying the new key…")
@@ -174,7 +227,7 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 
 func (c *creation) notKept(why, next string) tea.Cmd {
 	c.dialog.NotKept(why + " " + next)
-	return c.page.load()
+	return c.page.read(c.reach.List())
 }
 
 // saved continues with the new key. Only now can a rotation revoke the old one.
@@ -184,22 +237,23 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 	case c.store != p.options.KeyStore:
 		return nil
 	case errors.Is(err, ErrMaybeSaved):
-		p.keys.maybeSaved = c.key.ID
+		p.keys.maybeSaved = c.key.Ref()
 		return c.notKept("The new key works, but may not have been saved: "+sentence(err),
 			"Do not revoke either key until k has succeeded.")
 	case err != nil:
 		return c.notKept("The new key works, but could not be saved: "+sentence(err), triesAgain)
 	}
-	p.keys.own, p.keys.maybeSaved = models.APIKey{ID: c.key.ID, Name: c.name}, 0
+	p.keys.own = models.APIKey{List: c.key.List, ID: c.key.ID, Name: c.name, ProjectID: c.key.ProjectID}
+	p.keys.maybeSaved = models.KeyRef{}
 	c.dialog.Kept(place.Source)
 	p.session.Emit(page.KeyChanged{Source: place.Source})
 	if c.rotate {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		p.session.Open(c.rotated(place))
 	} else if place.Warning != "" {
-		p.session.Report(style.Waiting, place.Warning)
+		p.session.Notify(style.Waiting, place.Warning)
 	}
-	return p.load()
+	return p.read(c.reach.List())
 }
 
 func (c *creation) rotated(place Saved) page.Dialog {
@@ -213,8 +267,8 @@ func (c *creation) rotated(place Saved) page.Dialog {
 		return dialog.NewMessage("The key was rotated", append(done, line(style.Plain, "The old key still works. "+
 			"pgtower can't tell which one in the list it is: find it there, and revoke it with x.")))
 	}
-	if i, ok := p.keys.Find(rowOf(old.ID)); ok {
-		old = p.keys.All[i]
+	if k := p.keys.key(old.Ref()); k != nil {
+		old = *k
 		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))
 	}
 	done = append(done, p.keys.sharedWarning(&old)...)

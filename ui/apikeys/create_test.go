@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -32,7 +33,7 @@ func TestRotation(t *testing.T) {
 		"not created": {
 			func(s *fakeStore) { s.createErr = failure(models.KindForbidden) },
 			[]string{"create new", "list"},
-			[]string{"No key was created.", stillInUse},
+			[]string{"No key was created: permission denied.", "Rotate this session's key"},
 		},
 		"no answer": {
 			func(s *fakeStore) { s.createErr = unreachable },
@@ -42,7 +43,7 @@ func TestRotation(t *testing.T) {
 		"no connection": {
 			func(s *fakeStore) { s.createErr = &models.Error{Kind: models.KindUnreachable, NotConnected: true} },
 			[]string{"create new", "list"},
-			[]string{"No key was created. Check the network", stillInUse},
+			[]string{"No key was created: the service cannot be reached. Check the network"},
 		},
 		"not verified": {
 			func(s *fakeStore) { s.verifyErr = unreachable },
@@ -62,7 +63,7 @@ func TestRotation(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t, Options{Own: 1}, "mine", "other")
+			b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine", "other")
 			c.fail(b.store)
 			b.do(b.create(&creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}))
 			contains(t, b.opened(t), c.said...)
@@ -71,9 +72,9 @@ func TestRotation(t *testing.T) {
 			}
 			own := int64(1)
 			if name == "all" {
-				own = 102
+				own = 101
 			}
-			if k, _ := b.Selected(); b.keys.own.ID != own || own == 102 && k.ID != own {
+			if k, _ := b.Selected(); b.keys.own.ID != own || own == 101 && k.ID != own {
 				t.Errorf("the own key is %d, selected is %v", b.keys.own.ID, k)
 			}
 		})
@@ -84,7 +85,7 @@ func TestRotation(t *testing.T) {
 // by accident.
 func TestRotationContinues(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, Options{Own: 1}, "mine")
+	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine")
 	b.store.saveErr = fmt.Errorf("%w: no answer", ErrMaybeSaved)
 	c := &creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}
 	b.do(b.create(c))
@@ -96,7 +97,7 @@ func TestRotationContinues(t *testing.T) {
 	b.do(c.dialog.Keep())
 	b.do(nil)
 	contains(t, b.opened(t), "Revoke mine?", "✓ new works and is now in use: key from the keyring.")
-	if b.keys.own.ID != c.key.ID || b.keys.maybeSaved != 0 {
+	if b.keys.own.ID != c.key.ID || b.keys.maybeSaved.ID != 0 {
 		t.Errorf("the own key is %+v", b.keys.own)
 	}
 }
@@ -126,7 +127,7 @@ func TestKeepForAnotherSession(t *testing.T) {
 	b := newBench(t, Options{}, "one")
 	c := &creation{page: b.Page, name: "new", rotate: true}
 	b.do(b.create(c))
-	b.do(b.Reconnect(b.service, Options{KeyStore: &fakeStore{fakeService: b.service}}))
+	b.do(b.Reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}}))
 	b.service.asked = nil
 	b.do(c.verified(struct{}{}, nil))
 	b.do(c.saved(Saved{}, nil))
@@ -142,8 +143,7 @@ func TestAbandonedKey(t *testing.T) {
 	c := &creation{page: b.Page, name: "new"}
 	b.do(b.create(c))
 	c.orphaned()
-	i, _ := b.keys.Find(rowOf(c.key.ID))
-	if note, _ := b.keys.note(b.keys.Row(i), b.session.Now()); note != "secret lost" {
+	if note, _ := b.keys.note(b.keys.key(c.key.Ref()), b.session.Now()); note != "secret lost" {
 		t.Errorf("noted is %q", note)
 	}
 }
@@ -151,7 +151,7 @@ func TestAbandonedKey(t *testing.T) {
 // Disabled actions have a reason, and an empty page offers what it can do.
 func TestActions(t *testing.T) {
 	t.Parallel()
-	empty := New(page.NewSession(t.Context(), 1, nil), nil, Options{})
+	empty := New(page.NewSession(t.Context(), 1, nil), nil, account.New(account.Options{}), Options{})
 	for _, id := range []string{"new", "revoke", "rotate", "copy", "refresh", "filter", "mark"} {
 		if a, ok := action.ByID(empty.Actions(), id); !ok || a.Run == nil {
 			t.Errorf("there is no %s", id)
@@ -162,16 +162,16 @@ func TestActions(t *testing.T) {
 		return a.Disabled
 	}
 	b := newBench(t, Options{}, "one")
-	b.keys.revocations[1] = revocation{state: revoking}
+	b.keys.revocations[models.KeyRef{ID: 1}] = revocation{state: revoking}
 	if got := disabled(b, "revoke"); got != "already being revoked" {
 		t.Errorf("revoke: %q", got)
 	}
-	b.keys.revocations[1] = revocation{state: revoked}
+	b.keys.revocations[models.KeyRef{ID: 1}] = revocation{state: revoked}
 	if got := disabled(b, "revoke"); got != "already revoked" {
 		t.Errorf("revoke: %q", got)
 	}
 	b = newBench(t, Options{}, "one")
-	b.keys.All[0].ID = 0
+	b.keys.Row(0).ID = 0
 	for _, id := range []string{"revoke", "copy"} {
 		if got := disabled(b, id); got != noID {
 			t.Errorf("%s: %q", id, got)

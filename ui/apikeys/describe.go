@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"net/netip"
-	"strconv"
 	"strings"
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -27,17 +26,41 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 func (p *Page) description(f page.Frame) table.Description[*models.APIKey] {
 	return table.Description[*models.APIKey]{
 		ID: page.APIKeys, Name: page.APIKeys.Title(),
-		Summary: p.summary(), Trouble: []error{p.Err, p.changeErr},
-		Empty: p.Empty(f, "API keys", table.EmptyState{
-			Title: "This account has no API keys.", Body: f.Key("new") + ": create one.",
-		}),
+		Summary: p.summary(), Trouble: append(p.unread(), p.failed.err),
+		Empty: p.reading().Empty(f, "API keys", p.none(f)),
 	}
+}
+
+// unread returns an error for each list that could not be read.
+func (p *Page) unread() (all []error) {
+	for _, of := range p.keys.all {
+		if of.err != nil {
+			all = append(all, models.About("cannot read "+p.account.KeyListName(of.id), 0, of.err))
+		}
+	}
+	return all
+}
+
+// none is the empty state without any key.
+func (p *Page) none(f page.Frame) table.EmptyState {
+	if p.shown && len(p.keys.all) == 0 {
+		return table.EmptyState{
+			Title: "There is no list of keys for this key.", Body: "It is a " + p.account.Describe() + ": sign in with a personal key.",
+		}
+	}
+	return table.EmptyState{Title: "This account has no API keys.", Body: f.Key("new") + ": create one."}
 }
 
 func (p *Page) summary() []table.Part {
 	n := p.keys.Len()
 	if n == 0 {
 		return nil
+	}
+	var count [models.KeyInOrder + 1]int
+	for _, of := range p.keys.all {
+		for state, n := range of.states {
+			count[state] += n
+		}
 	}
 	const most = models.RecommendedMaxAPIKeys
 	const nearMaximum = most * 9 / 10
@@ -61,9 +84,9 @@ func (p *Page) summary() []table.Part {
 		text, said string
 	}{
 		{gone, style.Muted, " of them revoked", " of them revoked"},
-		{p.keys.never, style.Waiting, " never used", " never used"},
-		{p.keys.stale, style.Waiting, " stale > 1 year", " stale, not used for more than a year"},
-		{p.keys.idle, style.Muted, " idle > 90 days", " not used for more than 90 days"},
+		{count[models.KeyNeverUsed], style.Waiting, " never used", " never used"},
+		{count[models.KeyStale], style.Waiting, " stale > 1 year", " stale, not used for more than a year"},
+		{count[models.KeyIdle], style.Muted, " idle > 90 days", " not used for more than 90 days"},
 	} {
 		if n := style.Count(of.n); of.n > 0 {
 			parts = append(parts, table.Part{Tone: of.tone, Text: n + of.text, Announced: n + of.said})
@@ -72,9 +95,20 @@ func (p *Page) summary() []table.Part {
 	return parts
 }
 
+func (p *Page) namesNow() models.Names { return *p.names.Load() }
+
+// reach returns what a key reaches in a word or two.
+func (p *Page) reach(k *models.APIKey) string { return p.namesNow().Reach(k.Reach()) }
+
+// oneReach reports whether all keys reach the same, as those of a service without organizations.
+func (p *Page) oneReach() bool {
+	kind := p.account.Kind()
+	return kind == models.AccountKey || kind == models.UnknownKey
+}
+
 func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.APIKey]{
-		Source: p.keys, Order: "order of the service", Fields: Fields(),
+		Source: p.keys, Order: "order of the service", Fields: query.APIKeys(p.namesNow),
 		Examples: []string{"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113", "before:2026-01-01"},
 		Say:      p.say, Values: (*models.APIKey).Fields, Detail: p.record,
 		Markable: func(*models.APIKey) bool { return true }, Session: p.session, Page: page.APIKeys,
@@ -85,6 +119,11 @@ func (p *Page) newTable() *list {
 				Compare: func(a, b *models.APIKey, _ time.Time) int {
 					return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 				},
+			},
+			{
+				Title: "REACHES", Width: 16, Least: 10, Grow: 1, Priority: 1, Hidden: p.oneReach,
+				Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return p.reach(k), style.Plain },
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(p.reach(a), p.reach(b)) },
 			},
 			{
 				Title: "ID", Width: 10, Grow: 1, Priority: 2,
@@ -105,44 +144,21 @@ func (p *Page) newTable() *list {
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return addr(a).Compare(addr(b)) },
 			},
 			{
+				Title: "CREATED BY", Width: 12, Priority: 5, Hidden: p.oneReach,
+				Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) {
+					return cmp.Or(k.CreatedBy, style.None), style.Muted
+				},
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(a.CreatedBy, b.CreatedBy) },
+			},
+			{
 				Title: "NOTE", Width: 18, Least: 14, Grow: 1, Cell: p.keys.note,
-				Compare: func(a, b *models.APIKey, now time.Time) int { return attention(a, now) - attention(b, now) },
+				Compare: func(a, b *models.APIKey, now time.Time) int { return int(a.State(now)) - int(b.State(now)) },
 			},
 		},
 	})
 }
 
-// Fields returns the fields of the filter.
-func Fields() []query.Field[*models.APIKey] {
-	return []query.Field[*models.APIKey]{
-		query.Text("name", func(k *models.APIKey) string { return k.Name }).Visible(),
-		query.Text("id", func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
-		query.Text("from", func(k *models.APIKey) string { return k.LastUsedFromAddr }).Visible(),
-		query.TextAt("note", func(k *models.APIKey, now time.Time) string {
-			note, _ := noteOf(k, now)
-			return note
-		}).Visible(),
-		query.Date("created", func(k *models.APIKey) time.Time { return k.CreatedAt }),
-		query.Date("used", func(k *models.APIKey) time.Time { return k.LastUsedAt.Value }),
-		query.After(func(k *models.APIKey) time.Time { return k.CreatedAt }, "age"),
-		query.Before(func(k *models.APIKey) time.Time { return k.CreatedAt }),
-		query.Duration("age", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
-			return now.Sub(k.CreatedAt), !k.CreatedAt.IsZero()
-		}),
-		query.Duration("idle", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
-			idle := k.Idle(now)
-			return idle.Value, idle.Known
-		}),
-		query.Words("never", query.Is("used", func(k *models.APIKey, _ time.Time) bool { return k.NeverUsed() })),
-		query.Words("is",
-			query.Is("damaged", func(k *models.APIKey, _ time.Time) bool { return k.Damage != "" }),
-			query.Is("idle", idle),
-			query.Is("stale", stale),
-		),
-	}
-}
-
-func idOf(k *models.APIKey) string { return cmp.Or(rowOf(k.ID).ID, style.None) }
+func idOf(k *models.APIKey) string { return cmp.Or(indexOf(k.Ref()).ID, style.None) }
 
 func from(k *models.APIKey) string { return cmp.Or(k.LastUsedFromAddr, style.None) }
 
@@ -164,23 +180,8 @@ func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone
 	return p.session.Times.Cell(k.LastUsedAt.Value, now), style.Muted
 }
 
-// attention returns the rank of a key by its note, for sorting.
-func attention(k *models.APIKey, now time.Time) int {
-	switch {
-	case k.Damage != "":
-		return 0
-	case k.NeverUsed():
-		return 1
-	case stale(k, now):
-		return 2
-	case idle(k, now):
-		return 3
-	}
-	return 4
-}
-
 func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
-	switch state := l.revocations[k.ID].state; {
+	switch state := l.revocations[k.Ref()].state; {
 	case state == revoking:
 		return "◌ revoking…", style.Waiting
 	case state == revoked:
@@ -193,32 +194,18 @@ func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 		return "◌ revoked?", style.Waiting
 	case l.isOrphan(k):
 		return "secret lost", style.Bad
-	case l.Shared(k):
+	case k.ID != 0 && l.Shared(k):
 		return "duplicate id", style.Bad
 	case l.isOwn(k) && k.Damage == "":
 		return "this session's key", style.Accent
 	}
-	return noteOf(k, now)
+	return k.Note(now), states[k.State(now)]
 }
 
-// noteOf returns the note of a key without regard to revocations and the session.
-func noteOf(k *models.APIKey, now time.Time) (string, style.Tone) {
-	switch {
-	case k.Damage != "":
-		return "damaged", style.Bad
-	case k.NeverUsed():
-		return "never used", style.Waiting
-	case !k.LastUsedAt.Known:
-		return "last use unknown", style.Waiting
-	}
-	days := int(k.Idle(now).Value.Hours() / 24)
-	switch {
-	case stale(k, now):
-		return fmt.Sprintf("stale %d days", days), style.Waiting
-	case idle(k, now):
-		return fmt.Sprintf("idle %d days", days), style.Muted
-	}
-	return "", style.Plain
+// states has the tones of the states of keys.
+var states = [...]style.Tone{
+	models.KeyDamaged: style.Bad, models.KeyNeverUsed: style.Waiting, models.KeyStale: style.Waiting,
+	models.KeyIdle: style.Muted, models.KeyUseUnknown: style.Waiting, models.KeyInOrder: style.Plain,
 }
 
 func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
@@ -235,19 +222,28 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 		{Label: "last_used_at", Value: used},
 		{Label: "last_used_from_addr", Value: from(k)},
 	}
-	about := "Keys belong to the account and work with all of its projects. " +
-		"The secret of a key is shown only when it is created."
-	switch {
-	case stale(k, now):
+	for _, more := range []table.Field{
+		{Label: "org_id", Value: k.List.Org},
+		{Label: "project_id", Value: k.ProjectID},
+		{Label: "created_by", Value: k.CreatedBy},
+	} {
+		if more.Value != "" {
+			fields = append(fields, more)
+		}
+	}
+	about := "It " + p.account.ReachWords(k.Reach()) + ". The secret of a key is shown only when it is created."
+	switch k.State(now) {
+	case models.KeyStale:
 		about += " This one has not been used for more than a year, so nothing that runs at least yearly uses it."
-	case idle(k, now):
+	case models.KeyIdle:
 		about += " This one is idle, but may belong to something that runs rarely."
+	default:
 	}
 	if p.keys.own.ID == 0 {
 		about += " " + cannotTell
 	}
 	r := table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
-	if err := p.keys.revocations[k.ID].err; err != nil {
+	if err := p.keys.revocations[k.Ref()].err; err != nil {
 		r.Error = err.Error()
 	}
 	return r
@@ -255,6 +251,9 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 
 func (p *Page) say(k *models.APIKey, now time.Time) string {
 	parts := []string{k.Name}
+	if !p.oneReach() {
+		parts = append(parts, "reaches "+p.reach(k))
+	}
 	used := p.lastUse(k, now)
 	if note, _ := p.keys.note(k, now); note != "" && note != used {
 		parts = append(parts, note)
@@ -263,9 +262,12 @@ func (p *Page) say(k *models.APIKey, now time.Time) string {
 }
 
 func (p *Page) identify(k *models.APIKey) string {
-	now := p.session.ServiceNow()
-	return fmt.Sprintf("%s · id %d · name %s · created %s · %s",
-		p.options.Account, k.ID, k.Name, p.session.Times.Date(k.CreatedAt, now), p.lastUse(k, now))
+	now, reach := p.session.ServiceNow(), ""
+	if !p.oneReach() {
+		reach = " · reaches " + p.reach(k)
+	}
+	return fmt.Sprintf("%s · id %d · name %s%s · created %s · %s",
+		p.options.Account, k.ID, k.Name, reach, p.session.Times.Date(k.CreatedAt, now), p.lastUse(k, now))
 }
 
 func (p *Page) lastUse(k *models.APIKey, now time.Time) string {

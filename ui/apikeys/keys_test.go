@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 
@@ -20,8 +20,12 @@ func listed(number int, names ...string) listing {
 	return newListing(all, time.Unix(0, 0), number)
 }
 
-func keysOf(l listing) *keys {
-	return &keys{listing: l, revocations: map[int64]revocation{}, orphans: map[string]int64{}}
+// keysOf returns keys whose only list is the account's.
+func keysOf(l listing) (*keys, *keyList) {
+	k := &keys{changes: newChanges()}
+	k.set([]models.ListID{{}})
+	k.all[0].listing = l
+	return k, k.all[0]
 }
 
 // The result of a revocation is that of its answer, and then of later lists.
@@ -34,25 +38,29 @@ func TestRevocations(t *testing.T) {
 		want   revocationState
 		gone   bool
 	}{
-		"revoked, in a list from before": {nil, true, 1, revoked, false},
-		"revoked, and listed":            {nil, true, 2, stillListed, false},
-		"revoked":                        {nil, false, 2, notAsked, false},
-		"gone already":                   {failure(models.KindNotFound), false, 2, notAsked, false},
-		"refused":                        {failure(models.KindForbidden), true, 2, notAsked, false},
-		"no answer, and listed":          {failure(models.KindTimeout), true, 2, stillListed, false},
-		"no answer, and not listed":      {failure(models.KindTimeout), false, 2, notAsked, true},
+		"revoked, in a list from before":   {nil, true, 1, revoked, false},
+		"revoked, and listed":              {nil, true, 2, stillListed, false},
+		"revoked":                          {nil, false, 2, notAsked, false},
+		"not found, and not listed":        {failure(models.KindNotFound), false, 2, notAsked, true},
+		"not found, and listed":            {failure(models.KindNotFound), true, 2, stillListed, false},
+		"key refused, and listed":          {failure(models.KindUnauthorized), true, 2, stillListed, false},
+		"refused":                          {failure(models.KindForbidden), true, 2, notAsked, false},
+		"no answer, in a list from before": {failure(models.KindTimeout), true, 1, unknown, false},
+		"no answer, and listed":            {failure(models.KindTimeout), true, 2, stillListed, false},
+		"no answer, and not listed":        {failure(models.KindTimeout), false, 2, notAsked, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := keysOf(listed(1, "a", "bb"))
-			l.reads = 1
-			l.settle(models.APIKey{ID: 2, Name: "bb"}, c.err)
+			l, of := keysOf(listed(1, "a", "bb"))
+			l.requests = 1
+			bb := models.APIKey{ID: 2, Name: "bb"}
+			l.settle(bb, c.err)
 			names := []string{"a"}
 			if c.listed {
 				names = append(names, "bb")
 			}
-			gone, _ := l.set(listed(c.number, names...))
-			if got := l.revocations[2].state; got != c.want || slices.Contains(gone, "bb") != c.gone {
+			gone, _ := l.heard(of, listed(c.number, names...), time.Unix(0, 0))
+			if got := l.revocations[bb.Ref()].state; got != c.want || slices.Contains(gone, "bb") != c.gone {
 				t.Errorf("is %d, want %d; gone are %v", got, c.want, gone)
 			}
 		})
@@ -63,34 +71,36 @@ func TestRevocations(t *testing.T) {
 func TestRevocationOfOneKey(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		err                 error
-		confirmed, executed bool
-		want                string
-		state               revocationState
+		err      error
+		executed bool
+		want     string
+		state    revocationState
 	}{
-		"revoked":             {nil, true, true, "✓ revoked one", notAsked},
-		"confirmed, ignored":  {nil, true, false, "✓ revoked one", stillListed},
-		"not confirmed":       {nil, false, false, "", stillListed},
-		"gone already":        {failure(models.KindNotFound), false, true, "one was already revoked", notAsked},
-		"gone, and listed":    {failure(models.KindNotFound), false, false, "one was already revoked", stillListed},
-		"no answer, executed": {failure(models.KindTimeout), false, true, "✓ revoked (no longer listed): one", notAsked},
-		"no answer":           {failure(models.KindServer), false, false, "", stillListed},
+		"revoked":                 {nil, true, "✓ revoked one", notAsked},
+		"confirmed, ignored":      {nil, false, "✓ revoked one", stillListed},
+		"not found, and gone":     {failure(models.KindNotFound), true, "✓ revoked (no longer listed): one", notAsked},
+		"not found, and listed":   {failure(models.KindNotFound), false, "", stillListed},
+		"key refused, executed":   {failure(models.KindUnauthorized), true, "✓ revoked (no longer listed): one", notAsked},
+		"key refused":             {failure(models.KindUnauthorized), false, "", stillListed},
+		"another answer":          {failure(models.KindMalformed), false, "", stillListed},
+		"no answer, executed":     {failure(models.KindTimeout), true, "✓ revoked (no longer listed): one", notAsked},
+		"no answer, not executed": {failure(models.KindServer), false, "", stillListed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, Options{}, "one", "two")
-			b.service.revoke = func(id int64) (models.APIKey, error) {
+			b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
 				if c.executed {
-					b.service.remove(id)
+					b.service.remove(k)
 				}
-				return models.APIKey{ID: id, Revoked: c.confirmed}, c.err
+				return k, c.err
 			}
 			one := *b.keys.Row(0)
 			b.do(b.revoke(one, nil))
-			if c.confirmed {
+			if c.err == nil {
 				b.do(b.load())
 			}
-			if got := b.keys.revocations[1].state; got != c.state || c.want != "" && !slices.Contains(b.notices(), c.want) {
+			if got := b.keys.revocations[one.Ref()].state; got != c.state || c.want != "" && !slices.Contains(b.notices(), c.want) {
 				t.Errorf("the state is %d, want %d; %q", got, c.state, b.notices())
 			}
 			if c.executed {
@@ -104,35 +114,37 @@ func TestRevocationOfOneKey(t *testing.T) {
 	}
 }
 
-// A key whose creation had no answer is found once, by its name.
+// A key whose creation had no answer is found once, by its name in its list.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
-	l := keysOf(listed(1, "a"))
-	l.orphans["bb"] = 0
-	if id := l.findOrphan(); id != 0 {
-		t.Errorf("found %d in a list without it", id)
+	l, of := keysOf(listed(1, "a"))
+	l.orphans[orphan{name: "bb"}] = 0
+	l.orphans[orphan{models.ListID{Org: "org"}, "a"}] = 0
+	if k := l.findOrphan(of); k != nil {
+		t.Errorf("found %d in a list without it", k.ID)
 	}
-	l.listing = listed(2, "a", "bb")
-	if id := l.findOrphan(); id != 2 || !l.isOrphan(&l.All[1]) || l.isOrphan(&l.All[0]) {
-		t.Errorf("found %d, want 2", id)
+	of.listing = listed(2, "a", "bb")
+	if k := l.findOrphan(of); k == nil || k.ID != 2 || !l.isOrphan(&of.All[1]) || l.isOrphan(&of.All[0]) {
+		t.Errorf("found %v, want 2", k)
 	}
-	if id := l.findOrphan(); id != 0 {
-		t.Errorf("%d is found again", id)
+	if k := l.findOrphan(of); k != nil {
+		t.Errorf("%d is found again", k.ID)
 	}
 }
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	l := keysOf(listed(1, "ci", "ci-2"))
+	l, _ := keysOf(listed(1, "ci", "ci-2"))
+	in := models.ListID{}
 	for name, want := range map[string]string{
 		"ci-deploy": "", "": "must not be empty", "ci": "already exists", "a\u200bb": "invisible characters",
 		strings.Repeat("ä", models.MaxAPIKeyName): "", strings.Repeat("ä", models.MaxAPIKeyName+1): "must not be longer",
 	} {
-		if got := l.nameProblem(name); got != want && (want == "" || !strings.Contains(got, want)) {
+		if got := l.nameProblem(in, name); got != want && (want == "" || !strings.Contains(got, want)) {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
-	if got := l.freeName("ci"); got != "ci-3" {
+	if got := l.freeName(in, "ci"); got != "ci-3" || l.nameProblem(models.ListID{Org: "org"}, "ci") != "" {
 		t.Errorf("free is %q", got)
 	}
 }
@@ -144,13 +156,13 @@ func TestSelection(t *testing.T) {
 	used := func(id int64, ago time.Duration) models.APIKey {
 		return models.APIKey{ID: id, LastUsedAt: models.Opt[time.Time]{Value: now.Add(-ago), Known: true}}
 	}
-	l := keysOf(newListing([]models.APIKey{
+	l, of := keysOf(newListing([]models.APIKey{
 		{ID: 1}, used(2, time.Hour), used(3, 9*24*time.Hour), used(4, 0), used(5, 0), used(6, 0), used(7, 0), used(7, 0),
 	}, now, 1))
-	l.own, l.maybeSaved = models.APIKey{ID: 4}, 5
-	l.revocations[6] = revocation{state: revoking}
+	l.own, l.maybeSaved = models.APIKey{ID: 4}, models.KeyRef{ID: 5}
+	l.revocations[models.KeyRef{ID: 6}] = revocation{state: revoking}
 	var marked []*models.APIKey
-	for i := range l.All {
+	for i := range of.All {
 		marked = append(marked, l.Row(i))
 	}
 	s := l.selection(marked, now)
@@ -188,7 +200,7 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 		"never": never, `"never used"`: never, "today": never, "14:00": never, "after:today": never,
 		`"idle 100 days"`: idle, "idle": idle, "2026-08-14": idle, "before:2026-01-01": idle, "used:2026-08": idle,
 	} {
-		q, err := query.Parse(filter, Fields())
+		q, err := query.Parse(filter, query.APIKeys(func() models.Names { return models.Names{} }))
 		for _, k := range []*models.APIKey{never, idle} {
 			if err != nil || q.Match(k, now) != (k == want) {
 				t.Errorf("%q on %s: %v, error %v", filter, k.Name, k != want, err)
@@ -219,12 +231,11 @@ func TestIdleAndStale(t *testing.T) {
 	now := time.Unix(0, 0).AddDate(30, 0, 0)
 	for days, want := range map[int]string{0: "", 89: "", 90: "idle 90 days", 365: "idle 365 days", 366: "stale 366 days"} {
 		k := models.APIKey{ID: 1, LastUsedAt: models.Opt[time.Time]{Value: now.AddDate(0, 0, -days), Known: true}}
-		if note, _ := noteOf(&k, now); note != want {
+		if note := k.Note(now); note != want {
 			t.Errorf("%d days: %q", days, note)
 		}
-		l := newListing([]models.APIKey{k}, now, 1)
-		if got := l.idle == 1 && days >= 90 && days < 366 || l.stale == 1 && days >= 366; got != (want != "") || l.idle+l.stale > 1 {
-			t.Errorf("%d days: %d idle, %d stale", days, l.idle, l.stale)
+		if l := newListing([]models.APIKey{k}, now, 1); l.states[k.State(now)] != 1 {
+			t.Errorf("%d days: %v", days, l.states)
 		}
 	}
 }

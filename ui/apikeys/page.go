@@ -1,4 +1,4 @@
-// Package apikeys lists the account's API keys, creates, rotates and revokes them.
+// Package apikeys lists the API keys of the account and its organizations, creates, rotates and revokes them.
 package apikeys
 
 import (
@@ -7,11 +7,13 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -20,10 +22,12 @@ import (
 
 // Service is the part of the control API that the page uses.
 type Service interface {
-	APIKeys(ctx context.Context) ([]models.APIKey, error)                        // lists the keys (section 4.2)
-	CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error) // creates a key (section 4.1)
-	// RevokeAPIKey revokes a key immediately and permanently (section 4.3).
-	RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error)
+	// APIKeys reads a list of keys (section 4.2).
+	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
+	// CreateAPIKey creates a key (section 4.1). The answer tells what it reaches.
+	CreateAPIKey(ctx context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error)
+	// RevokeAPIKey revokes a key immediately and permanently (section 4.3). Without an error, it is confirmed.
+	RevokeAPIKey(ctx context.Context, key models.APIKey) (models.APIKey, error)
 }
 
 // KeyStore holds the key of the session's requests.
@@ -47,47 +51,73 @@ type Saved struct {
 
 // Options are the options of the page.
 type Options struct {
-	KeyStore   KeyStore
-	Own        int64  // the id of the session's key, or 0 if unknown
-	ReadOnly   string // why keys cannot be changed, or empty
-	Account    string // the label of the account
-	AlwaysType bool   // every revocation is confirmed by typing
+	KeyStore KeyStore
+	OwnID    int64                     // the id of the session's key, or 0 if unknown
+	OwnList  models.Opt[models.ListID] // its list, as remembered
+	ReadOnly string                    // why keys cannot be changed, or empty
+	Account  string                    // the label of the account
+	// AlwaysType is set if every revocation is confirmed by typing.
+	AlwaysType bool
 }
 
-const staleAfter = time.Minute // the age of the list from which showing the page reads it again
+const staleAfter = time.Minute // the age of a list from which showing the page reads it again
 
 type list = table.Model[*models.APIKey]
 
 // Page is the page with the API keys.
 type Page struct {
 	*list
-	table.Reading
 
-	session   *page.Session
-	service   Service
-	options   Options
-	keys      *keys
-	changeErr error  // the error of the last change, until the list is read again
-	report    *batch // the last batch, whose result the next list may complete; or nil
+	session *page.Session
+	service Service
+	account *account.Account // tells which lists there are; the Projects page asks
+	options Options
+
+	keys   *keys
+	names  atomic.Pointer[models.Names] // of the account, for filters on other goroutines
+	shown  bool                         // the page was shown: the lists are read
+	asked  bool                         // the user asked for the lists that are being read
+	failed failedChange                 // the last change that failed
+	report *batch                       // the last batch, whose result the next lists may complete; or nil
 }
 
 // New returns the page of a session.
-func New(session *page.Session, service Service, o Options) *Page {
-	p := &Page{session: session, keys: &keys{revocations: map[int64]revocation{}, orphans: map[string]int64{}}}
+func New(session *page.Session, service Service, key *account.Account, o Options) *Page {
+	p := &Page{session: session, keys: &keys{changes: newChanges()}}
+	p.names.Store(&models.Names{})
 	p.list = p.newTable()
-	p.connect(service, o)
+	p.connect(service, key, o)
 	return p
 }
 
-func (p *Page) connect(service Service, o Options) {
-	p.service, p.options, p.Busy = service, o, false // the requests in flight were cancelled
-	p.keys.own, p.keys.maybeSaved = models.APIKey{ID: o.Own}, 0
+func (p *Page) connect(service Service, key *account.Account, o Options) {
+	p.service, p.account, p.options = service, key, o
+	p.keys.own, p.keys.maybeSaved = models.APIKey{}, models.KeyRef{}
+	for _, of := range p.keys.all {
+		of.busy = false // the requests in flight were canceled
+	}
+	p.learn()
 }
 
-// Reconnect continues with another connection, and reads the list again.
-func (p *Page) Reconnect(service Service, o Options) tea.Cmd {
-	p.connect(service, o)
-	if p.Last.IsZero() {
+// learn takes in what is known of the account by now. It returns the lists of keys that are new.
+func (p *Page) learn() (added []models.ListID) {
+	names := p.account.Names()
+	p.names.Store(&names)
+	// The id in the keyring is of the only list of a service without organizations, or else of the one remembered with it.
+	of := p.options.OwnList
+	if p.account.Kind() == models.AccountKey {
+		of = models.Opt[models.ListID]{Known: true}
+	}
+	if p.keys.own.ID == 0 && of.Known {
+		p.keys.own = models.APIKey{List: of.Value, ID: p.options.OwnID}
+	}
+	return p.keys.set(p.account.KeyLists())
+}
+
+// Reconnect continues with another connection, and reads the lists again.
+func (p *Page) Reconnect(service Service, key *account.Account, o Options) tea.Cmd {
+	p.connect(service, key, o)
+	if !p.shown {
 		return nil
 	}
 	return p.load()
@@ -96,21 +126,42 @@ func (p *Page) Reconnect(service Service, o Options) tea.Cmd {
 // Start does nothing: the keys are read when the page is shown.
 func (p *Page) Start() tea.Cmd { return nil }
 
-// Shown reads the list unless it is recent.
+// Shown reads the lists unless they are recent.
 func (p *Page) Shown() tea.Cmd {
-	if !p.Busy && p.session.Now().Sub(p.Last) > staleAfter {
-		return p.load()
+	p.shown = true
+	p.learn()
+	var old []models.ListID
+	for _, of := range p.keys.all {
+		if !of.busy && p.session.Now().Sub(of.good) > staleAfter {
+			old = append(old, of.id)
+		}
 	}
-	return nil
+	return p.read(old...)
 }
 
-// IDs returns the ids of the keys.
-func (p *Page) IDs() (ids []int64) {
-	for i := range p.keys.All {
-		ids = append(ids, p.keys.All[i].ID)
+// Refs returns what identifies the keys.
+func (p *Page) Refs() (refs []models.KeyRef) {
+	for _, of := range p.keys.all {
+		for i := range of.All {
+			refs = append(refs, of.All[i].Ref())
+		}
 	}
-	return ids
+	return refs
 }
+
+func (p *Page) reading() *table.Reading { return p.keys.reading(p.asked) }
+
+// AsOf returns when the oldest of the lists was last read.
+func (p *Page) AsOf() time.Time { return p.reading().Last }
+
+// Title returns "": the lists have no news for the terminal's title.
+func (p *Page) Title() string { return "" }
+
+// Ticks returns false: nothing on the page changes every second.
+func (p *Page) Ticks() bool { return false }
+
+// Status returns how old the lists are.
+func (p *Page) Status(now time.Time) page.Status { return p.reading().Status(now) }
 
 // Actions returns what can be done now. Without the list, no key can be created: the names in use are unknown.
 func (p *Page) Actions() []action.Group {
@@ -118,10 +169,10 @@ func (p *Page) Actions() []action.Group {
 		return p.list.Actions()
 	}
 	create, revoke, copyID := "", "no key is selected", "no key is selected"
-	if p.Last.IsZero() {
+	if p.AsOf().IsZero() {
 		create = "the keys have not been loaded"
 	}
-	create = cmp.Or(p.options.ReadOnly, create)
+	create = cmp.Or(p.options.ReadOnly, p.account.KeysFixed(), create)
 	rotate := create
 	if p.options.KeyStore == nil {
 		rotate = "there is nowhere to save a key"
@@ -139,7 +190,7 @@ func (p *Page) Actions() []action.Group {
 	group := action.Group{Title: "API keys", Actions: []action.Action{
 		{
 			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"}, Disabled: create, Footer: action.Shown,
-			Run: action.Do(p.askName),
+			Run: action.Do(p.askReach),
 		},
 		{
 			ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}, Footer: action.Shown,
@@ -147,7 +198,7 @@ func (p *Page) Actions() []action.Group {
 		},
 		{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.LowPriority, Disabled: rotate, Run: action.Do(p.askRotation)},
 		{ID: "copy", Title: "copy the id", Keys: []string{"y"}, Footer: action.LowPriority, Disabled: copyID, Run: action.Do(p.copyID)},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: p.RefreshDisabled(), Run: p.load},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: p.reading().RefreshDisabled(), Run: p.load},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
 }
@@ -160,46 +211,102 @@ func (p *Page) copyID() {
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
-	if then, ok := msg.(page.Result); ok {
-		return then()
+	switch msg := msg.(type) {
+	case page.Result:
+		return msg()
+	case page.ProjectList:
+		if added := p.learn(); p.shown {
+			return tea.Batch(p.read(added...), p.Refresh())
+		}
+		return nil
 	}
 	return p.list.Update(msg)
 }
 
-// load reads the list. Responses to earlier requests are then ignored.
+// load reads all lists, as the user asked for.
 func (p *Page) load() tea.Cmd {
-	p.Busy, p.Asked = true, true
-	p.keys.reads++
-	service, now, number := p.service, p.session.Now, p.keys.reads
-	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
-		got, err := service.APIKeys(ctx)
-		return newListing(got, now(), number), err
-	}, p.loaded)
+	p.learn()
+	p.asked = true
+	var all []models.ListID
+	for _, of := range p.keys.all {
+		all = append(all, of.id)
+	}
+	return p.read(all...)
 }
 
-func (p *Page) loaded(list listing, err error) tea.Cmd {
-	if list.number < p.keys.reads {
+// read reads lists. Answers to earlier requests for them are then ignored.
+func (p *Page) read(ids ...models.ListID) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, id := range ids {
+		of := p.keys.get(id)
+		if of == nil {
+			continue // it was dropped: the key reaches it no longer
+		}
+		p.keys.requests++
+		of.asked, of.busy = p.keys.requests, true
+		service, now, number := p.service, p.session.Now, of.asked
+		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
+			got, err := service.APIKeys(ctx, id)
+			return newListing(got, now(), number), err
+		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
+	of := p.keys.get(id)
+	if of == nil || got.number < of.asked {
 		return nil
 	}
-	if p.Busy, p.Err = false, err; err != nil {
+	of.busy, of.err = false, err
+	p.asked = p.asked && p.reading().Busy
+	if err != nil {
 		p.session.Emit(page.Failed{Err: err})
 		return nil
 	}
-	p.Last = p.session.Now()
-	var gone []string
-	if gone, p.changeErr = p.keys.set(list); len(gone) > 0 {
-		p.session.Report(style.Good, "✓ revoked (no longer listed): "+strings.Join(gone, ", "))
+	first := of.good.IsZero()
+	gone, changeErr := p.keys.heard(of, got, p.session.Now())
+	if changeErr != nil || p.failed.list == id {
+		p.failed = failedChange{id, changeErr}
+	}
+	if len(gone) > 0 {
+		p.session.Notify(style.Good, "✓ revoked (no longer listed): "+strings.Join(gone, ", "))
 	}
 	if p.report != nil {
-		p.report.compare(&p.keys.listing)
+		p.report.compare(of)
 	}
-	if id := p.keys.findOrphan(); id != 0 {
-		p.Restore(rowOf(id), false)
+	if k := p.keys.findOrphan(of); k != nil {
+		p.Restore(rowOf(k.Ref()), false)
 	}
-	return p.Refresh()
+	cmd := p.Refresh()
+	if _, restoring := p.Restoring(); first && !restoring && !p.Touched() {
+		// The lists come in any order, and nothing was chosen yet.
+		cmd = tea.Batch(cmd, p.Top())
+	}
+	return cmd
 }
 
-func (p *Page) changeFailed(err error) {
-	p.changeErr = err
-	p.session.Emit(page.Failed{Err: err})
+// failedChange is the error of a change of a list, until that is read again.
+type failedChange struct {
+	list models.ListID
+	err  error
+}
+
+// changeFailed reports an error of a change. What refused the key may not be what carries it out: a read tells whether
+// the key is refused.
+func (p *Page) changeFailed(of models.ListID, err error) {
+	p.failed = failedChange{of, err}
+	p.session.Emit(page.Failed{Err: err, Change: true})
+}
+
+// ExitWarning names the keys that may have been revoked, for the end of the session; or "".
+func (p *Page) ExitWarning() string {
+	names := p.keys.openNames()
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "The API key " + names[0] + " may have been revoked."
+	}
+	return "These API keys may have been revoked: " + strings.Join(names, ", ") + "."
 }

@@ -2,7 +2,6 @@ package apikeys
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,7 +38,7 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	case p.keys.isOwn(&k):
 		lines = append(lines, line(style.Bad, "It is the key of this session: "+
 			"you will have to sign in with another one. R creates a new one first, then revokes this one."))
-	case k.ID == p.keys.maybeSaved && k.ID != 0:
+	case k.ID != 0 && k.Ref() == p.keys.maybeSaved:
 		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
 			"whether it was is not known. The next start would then be refused."))
 	case maybeInUse(&k, p.session.ServiceNow()):
@@ -95,7 +94,7 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 		case l.isOwn(k):
 			s.own = true
 			continue
-		case l.notRevocable(k) != "", l.Shared(k), k.ID == l.maybeSaved:
+		case l.notRevocable(k) != "", l.Shared(k), k.Ref() == l.maybeSaved:
 			s.skipped++
 			continue
 		case !k.LastUsedAt.Known:
@@ -151,14 +150,20 @@ const maxNames = 24 // the maximum width of the column of names; longer names ar
 
 func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
 	var list []dialog.Line
-	now, names := p.session.ServiceNow(), 0
+	now, names, ids, reaches := p.session.ServiceNow(), 0, 0, 0
 	for _, k := range all {
 		names = min(maxNames, max(names, style.Width(k.Name)))
+		ids = max(ids, len(idOf(k)))
+		reaches = min(maxNames, max(reaches, style.Width(p.reach(k))))
 	}
 	for _, k := range all {
 		use := p.lastUse(k, now)
-		shown := line(style.Plain, fmt.Sprintf("%s  %d  %s", style.Pad(k.Name, names), k.ID, use))
-		shown.Announced = fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, use)
+		said, cells := use, use
+		if !p.oneReach() {
+			said, cells = "reaches "+p.reach(k)+", "+use, style.Pad(p.reach(k), reaches)+"  "+use
+		}
+		shown := line(style.Plain, style.Pad(k.Name, names)+"  "+style.Pad(idOf(k), ids)+"  "+cells)
+		shown.Announced = fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, said)
 		if maybeInUse(k, now) {
 			shown.Tone = style.Waiting
 		}
@@ -177,19 +182,12 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 	})
 }
 
-// errNotConfirmed is the error of an answer without a confirmation (section 4.3).
-var errNotConfirmed = errors.New("the service did not confirm the revocation")
-
-// revoke revokes a key, alone or in a batch.
+// revoke revokes a key, alone or in a batch, in its list.
 func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
-	p.keys.revocations[k.ID] = revocation{state: revoking, name: k.Name}
+	p.keys.begin(k)
 	service := p.service
 	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (models.APIKey, error) {
-		answer, err := service.RevokeAPIKey(ctx, k.ID)
-		if err == nil && !answer.Revoked {
-			err = &models.Error{Kind: models.KindMalformed, Doing: "revoke " + k.Name, Err: errNotConfirmed}
-		}
-		return answer, err
+		return service.RevokeAPIKey(ctx, k)
 	}, func(_ models.APIKey, err error) tea.Cmd {
 		r := p.keys.settle(k, err)
 		if of != nil {
@@ -201,22 +199,19 @@ func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
 
 func (p *Page) revoked(k models.APIKey, r revocation) tea.Cmd {
 	switch {
+	case p.keys.Shared(&k) && r.state != refused:
+		p.session.Notify(style.Waiting, fmt.Sprintf("Keys with the id %d: the list shows which one is left", k.ID))
+		return p.read(k.List)
 	case r.state == unknown:
-		p.changeFailed(r.err)
-		return p.load()
+		p.changeFailed(k.List, r.err)
+		return p.read(k.List)
 	case r.state == refused:
-		p.changeFailed(r.err)
-	case r.err != nil:
-		p.session.Report(style.Waiting, k.Name+" was already revoked")
-		return p.load()
-	case p.keys.Shared(&k):
-		p.session.Report(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", k.ID))
-		return p.load()
+		p.changeFailed(k.List, r.err)
 	case p.keys.isOwn(&k):
 		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + k.Name + "."})
 	default:
-		p.changeErr = nil
-		p.session.Report(style.Good, "✓ revoked "+k.Name)
+		p.failed = failedChange{}
+		p.session.Notify(style.Good, "✓ revoked "+k.Name)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package desktop
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,62 +31,89 @@ func SystemBoard() Board { return Board{clipboard.ReadAll, clipboard.WriteAll} }
 // Clipboard copies texts, and remembers a secret that may be on the clipboard.
 type Clipboard struct {
 	Board  Board
+	Tmux   Tmux
 	Remote bool // this computer's clipboard is not the user's
 
 	secret models.Secret
 	cancel context.CancelFunc // of the timer that clears the secret
 }
 
-// Copied records the result of copying or clearing, and returns the notice for the user.
-type Copied func(c *Clipboard) page.Notice
+// Copied records the result of copying or clearing, and returns the notice for the user and what follows.
+type Copied func(c *Clipboard) (page.Notice, tea.Cmd)
+
+// errRemote is why a secret is not copied to a clipboard that is not the user's.
+var errRemote = errors.New("this computer's clipboard is not the user's")
 
 // Copy puts a text on the clipboard in both available ways, because neither is reliable: the computer's clipboard is
-// missing over ssh, and terminals never confirm OSC 52. The messages that follow are [Copied].
+// missing over ssh, and terminals never confirm OSC 52. A terminal's clipboard cannot be cleared, so a secret goes there
+// only once the user knows. The messages that follow are [Copied].
 func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 	plain, board := t.Text.Reveal(), c.Board
-	write := func() tea.Msg {
-		err := board.Write(plain)
-		return Copied(func(c *Clipboard) page.Notice { return c.took(t, err) })
+	local := t.Secret && !t.Terminal // the only way that can be undone
+	if local && c.Remote {
+		board.Write = func(string) error { return errRemote }
 	}
-	cmds := []tea.Cmd{tea.SetClipboard(plain), write}
 	if t.Secret {
-		if c.cancel != nil {
-			c.cancel() // the same secret may be copied again, and then stays longer
-		}
-		ctx, c.cancel = context.WithCancel(ctx)
-		due := page.After(ctx, secretFor, true)
-		cmds = append(cmds, func() tea.Msg {
-			if due() == nil {
-				return nil
-			}
-			did, err := clearIfStill(board, t.Text)
-			return Copied(func(c *Clipboard) page.Notice { return c.cleared(t.Text, did, err) })
-		})
 		c.secret = t.Text
 	}
-	return tea.Batch(cmds...)
+	write := func() tea.Msg {
+		err := board.Write(plain)
+		return Copied(func(c *Clipboard) (page.Notice, tea.Cmd) { return c.took(ctx, t, err) })
+	}
+	if local {
+		return write
+	}
+	return tea.Batch(tea.SetClipboard(plain), write)
 }
 
-func (c *Clipboard) took(t page.Copy, err error) page.Notice {
+func (c *Clipboard) took(ctx context.Context, t page.Copy, err error) (page.Notice, tea.Cmd) {
+	if err != nil && t.Secret && !t.Terminal {
+		if t.OnlyTerminal != nil {
+			t.OnlyTerminal()
+		}
+		return page.Notice{Tone: style.Waiting, Text: "not copied yet: only your terminal can copy " + t.Label}, nil
+	}
+	var clear tea.Cmd
+	if t.Secret {
+		clear = c.clearLater(ctx, t.Text)
+	}
 	if err != nil {
 		said := "copied " + t.Label + " (OSC 52, unconfirmed)"
 		if t.Secret {
-			c.secret = models.Secret{} // there is no clipboard to read later
 			said += "; clear it yourself after use"
 		}
-		return page.Notice{Tone: style.Waiting, Text: said}
+		return page.Notice{Tone: style.Waiting, Text: said}, clear
 	}
 	if t.Taken != nil {
 		t.Taken()
 	}
 	said := "✓ copied " + t.Label
-	if t.Secret {
+	switch {
+	case t.Terminal:
+		said += "; clear your terminal's clipboard yourself after use"
+	case t.Secret:
 		said += ", for a minute"
-	}
-	if c.Remote {
+	case c.Remote:
 		said += "; your terminal may keep a copy of its own"
 	}
-	return page.Notice{Tone: style.Good, Text: said}
+	return page.Notice{Tone: style.Good, Text: said}, clear
+}
+
+// clearLater clears a secret in a minute, unless it is copied again before: then it stays longer.
+func (c *Clipboard) clearLater(ctx context.Context, secret models.Secret) tea.Cmd {
+	if c.cancel != nil {
+		c.cancel()
+	}
+	due, cancel := context.WithCancel(ctx)
+	c.cancel = cancel
+	wait, board, tmux := page.After(due, secretFor, true), c.Board, c.Tmux
+	return func() tea.Msg {
+		if wait() == nil {
+			return nil
+		}
+		did, err := clearIfStill(ctx, board, tmux, secret)
+		return Copied(func(c *Clipboard) (page.Notice, tea.Cmd) { return c.cleared(secret, did, err), nil })
+	}
 }
 
 func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Notice {
@@ -102,7 +130,7 @@ func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Noti
 }
 
 // Leave clears the secret from the clipboard at the end of the program.
-func (c *Clipboard) Leave() {
+func (c *Clipboard) Leave(ctx context.Context) {
 	if c.secret.IsZero() {
 		return
 	}
@@ -111,7 +139,7 @@ func (c *Clipboard) Leave() {
 	go func() {
 		defer close(done)
 		defer panics.Catch()
-		_, _ = clearIfStill(c.Board, c.secret)
+		_, _ = clearIfStill(ctx, c.Board, c.Tmux, c.secret)
 	}()
 	select {
 	case <-done:
@@ -120,11 +148,13 @@ func (c *Clipboard) Leave() {
 	}
 }
 
-// clearIfStill empties the clipboard unless the user has copied something since, and reports whether it did.
-func clearIfStill(board Board, text models.Secret) (did bool, err error) {
+// clearIfStill empties the clipboard unless the user has copied something since, and deletes the secret from tmux's
+// buffers. It reports whether it did.
+func clearIfStill(ctx context.Context, board Board, tmux Tmux, text models.Secret) (did bool, err error) {
+	buffered, tmuxErr := tmux.clear(ctx, text)
 	now, err := board.Read()
-	if err != nil || models.NewSecret(now) != text {
-		return false, err
+	if err == nil && models.NewSecret(now) == text {
+		did, err = true, board.Write("")
 	}
-	return true, board.Write("")
+	return did || buffered, errors.Join(err, tmuxErr)
 }

@@ -3,7 +3,7 @@ package desktop_test
 import (
 	"context"
 	"errors"
-	"strings"
+	"reflect"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -43,19 +43,33 @@ func (b *board) has() string {
 	return s
 }
 
-// settle runs a command, and returns its notices.
+// settle runs a command and what follows, and returns the notices.
 func settle(t *testing.T, c *desktop.Clipboard, cmd tea.Cmd) (said []string) {
 	t.Helper()
-	batch, ok := cmd().(tea.BatchMsg)
-	if !ok {
-		t.Fatal("not a batch")
+	if cmd == nil {
+		return nil
 	}
-	for _, one := range batch {
-		if msg, ok := one().(desktop.Copied); ok {
-			said = append(said, msg(c).Text)
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, one := range msg {
+			said = append(said, settle(t, c, one)...)
 		}
+	case desktop.Copied:
+		notice, next := msg(c)
+		said = append([]string{notice.Text}, settle(t, c, next)...)
 	}
 	return said
+}
+
+// sent returns how often a command sends something to the terminal's clipboard.
+func sent(cmd tea.Cmd) (n int) {
+	batch, _ := cmd().(tea.BatchMsg)
+	for _, one := range batch {
+		if reflect.TypeOf(one()) == reflect.TypeOf(tea.SetClipboard("")()) {
+			n++
+		}
+	}
+	return n
 }
 
 func secret() page.Copy {
@@ -104,10 +118,9 @@ func TestASecretThatIsCopiedAgainStaysLonger(t *testing.T) {
 		defer synctest.Wait()
 		defer cancel()
 		for range 2 {
-			batch, _ := clip.Copy(ctx, secret())().(tea.BatchMsg)
-			for _, cmd := range batch {
-				go cmd()
-			}
+			copied, _ := clip.Copy(ctx, secret())().(desktop.Copied)
+			_, clear := copied(&clip)
+			go clear()
 			time.Sleep(45 * time.Second)
 		}
 		if synctest.Wait(); b.has() != "s3cret" {
@@ -120,17 +133,36 @@ func TestASecretThatIsCopiedAgainStaysLonger(t *testing.T) {
 	})
 }
 
-func TestNoClipboard(t *testing.T) {
+// A terminal's clipboard cannot be cleared, so a secret goes there only once the user knows.
+func TestASecretForTheTerminalAlone(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		b := &board{none: errors.New("none")}
-		clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
-		said := settle(t, &clip, clip.Copy(t.Context(), secret()))
-		if !strings.Contains(said[0], "copied the key (OSC 52, unconfirmed); clear it yourself") {
-			t.Errorf("said %q", said)
-		}
-		clip.Leave()
-	})
+	for name, c := range map[string]struct {
+		none   error
+		remote bool
+		after  string
+	}{
+		"no clipboard": {errors.New("none"), false, "copied the key (OSC 52, unconfirmed); clear it yourself after use"},
+		"over ssh":     {nil, true, "✓ copied the key; clear your terminal's clipboard yourself after use"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b := &board{none: c.none}
+			clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}, Remote: c.remote}
+			copying, told := secret(), false
+			copying.OnlyTerminal = func() { told = true }
+			copying.Taken = func() { t.Error("copied before the user knows") }
+			cmd := clip.Copy(t.Context(), copying)
+			said := settle(t, &clip, cmd)
+			if !told || len(said) != 1 || said[0] != "not copied yet: only your terminal can copy the key" || b.text != "" || sent(cmd) > 0 {
+				t.Errorf("%s: told %v, said %q, copied %q", name, told, said, b.text)
+			}
+			copying.Terminal, copying.Taken = true, nil
+			cmd = clip.Copy(t.Context(), copying)
+			if said := settle(t, &clip, cmd); said[0] != c.after || sent(cmd) != 1 {
+				t.Errorf("%s: said %q", name, said)
+			}
+			clip.Leave(t.Context())
+		})
+	}
 }
 
 // A copy that fails leaves a secret on the clipboard, which still has to be cleared.
@@ -144,7 +176,7 @@ func TestLeavingClearsTheSecretBelowAFailedCopy(t *testing.T) {
 	b.none = errors.New("none")
 	settle(t, &clip, clip.Copy(ctx, page.Copy{Label: "an id", Text: models.NewSecret("id")}))
 	b.none = nil
-	if clip.Leave(); b.has() != "" {
+	if clip.Leave(t.Context()); b.has() != "" {
 		t.Errorf("%q is left", b.has())
 	}
 }
@@ -154,9 +186,9 @@ func TestLeavingClearsTheSecret(t *testing.T) {
 	for _, c := range []struct{ before, after string }{{"s3cret", ""}, {"mine", "mine"}} {
 		b := &board{}
 		clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
-		clip.Copy(t.Context(), secret())
+		clip.Copy(t.Context(), secret())()
 		_ = b.Write(c.before)
-		if clip.Leave(); b.has() != c.after {
+		if clip.Leave(t.Context()); b.has() != c.after {
 			t.Errorf("%q is left of %q", b.has(), c.before)
 		}
 	}

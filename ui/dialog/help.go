@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,11 +9,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 
@@ -21,6 +22,7 @@ type Help struct {
 	*Viewer
 
 	groups []action.Group
+	whole  bool // also the rare actions are listed
 	filter input.Filter
 }
 
@@ -41,7 +43,7 @@ func NewHelp(title string, groups []action.Group) *Help {
 	for _, g := range action.Filter(groups, func(a *action.Action) bool { return !a.Hidden && !keyed(a) && a.Arg != nil }) {
 		for _, a := range g.Actions {
 			a.Label = ": " + a.ID
-			a.Keys = []string{a.Label}
+			a.Keys, a.Rare = []string{a.Label}, true
 			commands.Actions = append(commands.Actions, a)
 		}
 	}
@@ -57,9 +59,17 @@ func NewHelp(title string, groups []action.Group) *Help {
 func written(a action.Action) action.Group {
 	g := action.Group{Title: style.Sentence(a.Title)}
 	for _, v := range a.Arg.Help() {
-		g.Actions = append(g.Actions, action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}})
+		g.Actions = append(g.Actions, action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}, Rare: true})
 	}
 	return g
+}
+
+// listed returns the actions to list without a filter: those that matter, or all.
+func (m *Help) listed() []action.Group {
+	if m.whole {
+		return m.groups
+	}
+	return action.Filter(m.groups, func(a *action.Action) bool { return !a.Rare })
 }
 
 func (m *Help) shown(c *content) {
@@ -80,7 +90,9 @@ func (m *Help) Actions() []action.Group {
 	groups := m.Viewer.Actions()
 	closes, rest := groups[0].Actions[0], groups[0].Actions[1:]
 	find := key("find", action.Do(m.filter.Focus), "/")
-	own := []action.Action{closes, find}
+	all := key("all keys", action.Do(func() { m.whole = true }), "a")
+	all.Hidden = m.whole || count(m.listed()) == count(m.groups)
+	own := []action.Action{closes, find, all}
 	if m.filter.Shown() {
 		closes.Keys = []string{"q", "enter", "?"}
 		own = []action.Action{key("show all", action.Do(func() { m.filter.Set("") }), "esc"), find, closes}
@@ -123,7 +135,7 @@ const (
 // wide returns the maximum width of the box: that of two columns if all groups do not fit in one. The filter does not
 // change it.
 func (m *Help) wide(f page.Frame) int {
-	if f.Width >= wideFrom && len(column(f, m.groups, 0)) > room(f) {
+	if f.Width >= wideFrom && len(column(f, m.listed(), 0)) > room(f) {
 		return wideMost
 	}
 	return maxWidth
@@ -132,7 +144,11 @@ func (m *Help) wide(f page.Frame) int {
 // keys returns the lines of the matches. The filter does not change the height of the box: the input must not move.
 func (m *Help) keys(f page.Frame) []string {
 	if !m.filter.Shown() {
-		return columns(f, m.groups)
+		out := columns(f, m.listed())
+		if rest := count(m.groups) - count(m.listed()); rest > 0 && !f.Accessible {
+			out = append(out, "", f.Theme.Paint(style.Muted, fmt.Sprintf("a: %d more keys and signs · /: find one", rest)))
+		}
+		return out
 	}
 	found := m.found()
 	out := columns(f, found)
@@ -144,7 +160,7 @@ func (m *Help) keys(f page.Frame) []string {
 		said := "  No matches for " + m.filter.Text() + ". " + esc + ": show all."
 		out = []string{"", f.Theme.Paint(style.Muted, style.Cut(said, f.Width))}
 	}
-	full := min(len(columns(f, m.groups)), f.Height)
+	full := min(len(columns(f, m.listed())), f.Height)
 	for len(out) < full-1 {
 		out = append(out, "")
 	}

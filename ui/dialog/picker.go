@@ -7,11 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 

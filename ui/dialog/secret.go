@@ -23,6 +23,7 @@ type Secret struct {
 	Abandon           func() // called when the user leaves without the secret; may be nil
 
 	name     string
+	reach    string // what the key reaches, as in a sentence
 	copyText func(page.Copy)
 
 	created     models.CreatedAPIKey
@@ -33,7 +34,11 @@ type Secret struct {
 	kept        bool   // it is the profile's key
 	revealed    bool   // it is on the screen now
 	unconfirmed bool   // sent to a clipboard that has not confirmed it
+	onlyByOSC   bool   // the user knows that only the terminal can copy it, which cannot be undone
 	asked       bool   // k was pressed once
+
+	doubt          string // why the key may not be wanted, or empty
+	revoke, accept func() tea.Cmd
 }
 
 const creating = "Creating the key…"
@@ -45,9 +50,14 @@ func NewSecret(name string, copyText func(page.Copy)) *Secret {
 	return m
 }
 
-// Created shows the key, or the problem because of which there is no usable one.
-func (m *Secret) Created(key models.CreatedAPIKey, problem ...Line) {
-	m.doing, m.created, m.problem = "", key, problem
+// Created shows the key and what it reaches, or the problem because of which there is no usable one.
+func (m *Secret) Created(key models.CreatedAPIKey, reach string, problem ...Line) {
+	m.doing, m.created, m.reach, m.problem = "", key, reach, problem
+}
+
+// Doubt shows why the created key may not be wanted: the user revokes it, which is the default, or accepts it.
+func (m *Secret) Doubt(why string, revoke, accept func() tea.Cmd) {
+	m.doubt, m.revoke, m.accept = why, revoke, accept
 }
 
 // Doing shows work in progress.
@@ -75,7 +85,7 @@ func (m *Secret) OnSessionEnd() bool {
 	if m.doing != "" && m.doing != creating {
 		m.NotKept("The session ended. The key may not have been saved.")
 	}
-	m.Keep, m.Abandon = nil, nil
+	m.Keep, m.Abandon, m.doubt = nil, nil, ""
 	return true
 }
 
@@ -106,6 +116,11 @@ func (m *Secret) Actions() []action.Group {
 		return only(done)
 	case m.lost():
 		return m.base.Actions()
+	case m.doubt != "":
+		return only(key("revoke it", m.revoke, "enter"), key("keep it", func() tea.Cmd {
+			m.doubt = ""
+			return m.accept()
+		}, "k"))
 	}
 	keep := key("save as profile's key", m.keep, "k")
 	keep.Short, keep.Hidden = "profile", m.Keep == nil
@@ -151,9 +166,12 @@ func (m *Secret) reveal() {
 
 func (m *Secret) copy() {
 	m.calm()
-	m.unconfirmed = true
-	taken := func() { m.unconfirmed, m.saved = false, true }
-	m.copyText(page.Copy{Label: "the API key " + m.name, Text: m.created.Key, Secret: true, Taken: taken})
+	m.unconfirmed = m.onlyByOSC
+	m.copyText(page.Copy{
+		Label: "the API key " + m.name, Text: m.created.Key, Secret: true, Terminal: m.onlyByOSC,
+		Taken:        func() { m.unconfirmed, m.saved = false, true },
+		OnlyTerminal: func() { m.onlyByOSC = true },
+	})
 }
 
 func (m *Secret) keep() tea.Cmd {
@@ -191,11 +209,15 @@ func (m *Secret) shown(c *content) {
 	c.note("key", false, head)
 	c.gap()
 	said := m.said()
-	if m.doing == creating || len(m.problem) > 0 {
+	switch {
+	case m.doing == creating || len(m.problem) > 0:
 		c.note("problem", false, m.problem...)
-	} else {
+	case m.doubt != "":
+		c.note("doubt", false, Line{Tone: style.Bad, Text: m.doubt}, Line{},
+			Line{Text: "enter: revoke it. k: keep it nevertheless."})
+	default:
 		c.note("shown", false, m.secret(c))
-		once := Line{Text: "Save the secret now: it cannot be shown again. It works with every project of the account."}
+		once := Line{Text: "Save the secret now: it cannot be shown again. It " + m.reach + "."}
 		// The result matters more than the general advice.
 		all := Paragraphs(c.Frame, []Line{{}, once, {}, said})
 		if c.Accessible || said.Text == "" || len(c.rows)+len(all) <= c.Height {
@@ -241,6 +263,9 @@ func (m *Secret) said() Line {
 		return waiting("Press k again to replace this profile's key and switch to the new one.")
 	case m.result.Text != "":
 		return m.result
+	case m.onlyByOSC && !m.unconfirmed && !m.saved:
+		return waiting("Not copied: only your terminal can copy it, and pgtower cannot clear that clipboard. " +
+			"c again: copy it, and clear it yourself after use.")
 	case m.unconfirmed:
 		return waiting(sentToTerminal + " Clear the clipboard yourself after use.")
 	}

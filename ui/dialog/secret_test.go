@@ -24,10 +24,10 @@ func secretView(m *dialog.Secret) string { return view(m, frame(80, 24)) }
 func made(text string) *dialog.Secret {
 	m := dialog.NewSecret("ci", func(c page.Copy) { c.Taken() })
 	if text == "" {
-		m.Created(models.CreatedAPIKey{ID: 7}, dialog.Line{Text: "Revoke it."})
+		m.Created(models.CreatedAPIKey{ID: 7}, "", dialog.Line{Text: "Revoke it."})
 		return m
 	}
-	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(text)})
+	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(text)}, "works with every project of the account")
 	m.Keep = func() tea.Cmd { return nil }
 	return m
 }
@@ -91,7 +91,7 @@ func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	t.Parallel()
 	var got page.Copy
 	m := dialog.NewSecret("ci", func(c page.Copy) { got = c })
-	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})
+	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)}, "")
 	for _, shown := range []bool{false, true, false} {
 		if strings.Contains(secretView(m), key) != shown || !strings.Contains(secretView(m), "id 7") {
 			t.Error(secretView(m))
@@ -122,7 +122,7 @@ func TestKeysTypedDuringACreationHaveNoEffect(t *testing.T) {
 	if send(t, m, keysOf("ckr\n⎋")...); m.Done() {
 		t.Error("it is left")
 	}
-	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})
+	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)}, "")
 	if strings.Contains(secretView(m), key) || mayQuit(m) {
 		t.Error(secretView(m))
 	}
@@ -130,9 +130,18 @@ func TestKeysTypedDuringACreationHaveNoEffect(t *testing.T) {
 
 func TestACopyByTheTerminalIsUnconfirmed(t *testing.T) {
 	t.Parallel()
-	m := dialog.NewSecret("ci", func(page.Copy) {})
-	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})
-	if send(t, m, keysOf("c⎋")...); m.Done() || !strings.Contains(secretView(m), "OSC 52, unconfirmed") {
+	var got []page.Copy
+	m := dialog.NewSecret("ci", func(c page.Copy) {
+		if got = append(got, c); !c.Terminal {
+			c.OnlyTerminal()
+		}
+	})
+	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)}, "")
+	send(t, m, keysOf("c")...)
+	if len(got) != 1 || got[0].Terminal || !strings.Contains(secretView(m), "Not copied: only your terminal can copy it") {
+		t.Errorf("%+v\n%s", got, secretView(m))
+	}
+	if send(t, m, keysOf("c⎋")...); len(got) != 2 || !got[1].Terminal || m.Done() || !strings.Contains(secretView(m), "OSC 52, unconfirmed") {
 		t.Error(secretView(m))
 	}
 }
@@ -178,7 +187,7 @@ func TestQuittingIsWarnedOfOnce(t *testing.T) {
 		}
 	}
 	failed := dialog.NewSecret("ci", nil)
-	failed.Created(models.CreatedAPIKey{}, dialog.Line{Text: "no"})
+	failed.Created(models.CreatedAPIKey{}, "", dialog.Line{Text: "no"})
 	if !mayQuit(failed) || !mayQuit(made("")) {
 		t.Error("there is nothing to be lost")
 	}

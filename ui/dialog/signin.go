@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -9,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/input"
@@ -22,8 +24,9 @@ type SignInSpec struct {
 	Reason  string // why another key is needed, or empty
 	Over    bool   // the form is drawn over rows, which must stay visible
 	Keeps   bool   // the key is saved, where that is possible; not in the demo
-	// Submit verifies a key and saves it, or calls [SignIn.Refused].
-	Submit    func(baseURL string, key models.Secret) tea.Cmd
+	// Submit verifies a key and saves it, or calls [SignIn.Refused]. Without a key, the one that is found is verified. The
+	// project is that of a key of one project, or empty.
+	Submit    func(baseURL string, key models.Secret, project string) tea.Cmd
 	LookAgain func(baseURL string) tea.Cmd // looks for a key in environment and keyring again
 	// Demo opens the demo, and Profiles lets the user choose another profile; they may be nil.
 	Demo     func() tea.Cmd
@@ -34,6 +37,7 @@ type SignInSpec struct {
 const (
 	onService = iota
 	onKey
+	onProject // only for a key of one project
 )
 
 // SignIn asks for an API key and its service. It is shown in place of a page until the root removes it.
@@ -41,8 +45,9 @@ type SignIn struct {
 	base
 
 	spec    SignInSpec
-	fields  [2]input.Model
+	fields  [3]input.Model
 	focus   int
+	ofOne   bool // the key is of one project, whose id is asked for
 	trying  bool
 	err     error
 	unmeant time.Time // the time of the last key that was not meant for the form, or zero
@@ -50,13 +55,17 @@ type SignIn struct {
 
 // NewSignIn returns the form.
 func NewSignIn(s SignInSpec) *SignIn {
-	m := &SignIn{base: base{title: "Sign in"}, spec: s, fields: [2]input.Model{input.New(""), input.New("")}, focus: onKey}
+	m := &SignIn{base: base{title: "Sign in"}, spec: s, focus: onKey}
+	for i := range m.fields {
+		m.fields[i] = input.New("")
+	}
 	m.show = m.shown
 	if s.Profile != "" && s.Profile != "default" {
 		m.title += " to " + s.Profile
 	}
 	m.fields[onService].Set(s.BaseURL)
 	m.fields[onService].Blur()
+	m.fields[onProject].Blur()
 	m.fields[onKey].Masked()
 	return m
 }
@@ -67,9 +76,24 @@ func (m *SignIn) Because(reason string) { m.spec.Reason = reason }
 // Refused shows why the key was refused or could not be verified.
 func (m *SignIn) Refused(err error) {
 	m.trying, m.err = false, err
-	if models.KindOf(err) == models.KindUnauthorized {
+	switch {
+	case models.KindOf(err) == models.KindUnauthorized:
 		m.fields[onKey].Set("")
+	case errors.Is(err, account.ErrNoProject), models.RefusalOf(err) == models.RefusedProjectKey:
+		m.NeedProject()
 	}
+}
+
+// NeedProject asks for the id of the project of a key of one project.
+func (m *SignIn) NeedProject() {
+	m.ofOne = true
+	m.move(onProject)
+}
+
+func (m *SignIn) move(to int) {
+	m.fields[m.focus].Blur()
+	m.focus = to
+	m.fields[m.focus].Focus()
 }
 
 // Guard begins to ignore keys: the form appeared over something that the user may be typing into.
@@ -96,7 +120,7 @@ func (m *SignIn) Actions() []action.Group {
 	profiles.Hidden = m.spec.Profiles == nil
 	return only(
 		try,
-		key("key, service", action.Do(m.other), "tab", "shift+tab", "up", "down"),
+		key("next field", action.Do(m.other), "tab", "shift+tab", "up", "down"),
 		key("clear", action.Do(m.clear), "ctrl+u"),
 		profiles,
 	)
@@ -123,7 +147,7 @@ func (m *SignIn) clear() {
 	}
 }
 
-// other moves to the other field, but not from an address that is wrong to the field of the key.
+// other moves to the next field, but not from an address that is wrong to the field of the key.
 func (m *SignIn) other() {
 	if m.trying {
 		return
@@ -132,33 +156,36 @@ func (m *SignIn) other() {
 		m.err = err
 		return
 	}
-	m.fields[m.focus].Blur()
-	m.focus = onService + onKey - m.focus
-	m.fields[m.focus].Focus()
+	last := onKey
+	if m.ofOne {
+		last = onProject
+	}
+	m.move((m.focus + 1) % (last + 1))
 }
 
 func (m *SignIn) submit() tea.Cmd {
 	// A key of its own would also be in a key that a terminal pastes character by character.
 	const demo = "d"
 	service, typed := m.fields[onService].Text(), m.fields[onKey].Text()
+	project := strings.TrimSpace(m.fields[onProject].Text())
 	switch {
-	case m.focus == onService && typed == "":
+	case m.focus == onService && typed == "" && project == "":
 		m.other()
 		return nil
 	case m.spec.Demo != nil && typed == demo:
 		return m.spec.Demo()
-	case typed == "" && m.err == nil:
+	case typed == "" && project == "" && m.err == nil:
 		return m.spec.LookAgain(service)
 	}
 	key := models.NewSecret(typed)
-	if _, m.err = models.ParseBaseURL(service); m.err == nil {
+	if _, m.err = models.ParseBaseURL(service); m.err == nil && project == "" {
 		m.err = key.Check()
 	}
 	if m.err != nil {
 		return nil
 	}
 	m.trying = true
-	return m.spec.Submit(service, key)
+	return m.spec.Submit(service, key, project)
 }
 
 // shown leaves out explanations where there is no room. Only the length of the key is announced.
@@ -181,10 +208,13 @@ func (m *SignIn) shown(c *content) {
 		}
 		return rows
 	})
-	for i, label := range []string{"Service", "API key"} {
+	for i, label := range []string{"Service", "API key", "Project id"} {
+		if i == onProject && !m.ofOne {
+			continue
+		}
 		var focus func()
 		if i != m.focus {
-			focus = m.other
+			focus = func() { m.move(i) }
 		}
 		c.field("", label, &m.fields[i], focus)
 	}
@@ -205,13 +235,17 @@ func (m *SignIn) about() (lines []Line) {
 	if !m.spec.Keeps {
 		return append(lines, Line{Text: "The demo needs one of its API keys. Open the demo again to begin with a valid one."})
 	}
+	if m.ofOne {
+		return append(lines, Line{Text: "The project's id is in the address of its page in the service's console. Without an API " +
+			"key here, the one that was found is used."})
+	}
 	host := "the service"
 	if u, err := models.ParseBaseURL(m.fields[onService].Text()); err == nil {
 		host = u.Host
 	}
 	return append(lines, Line{
-		Text: "pgtower needs an API key. Create one in the service's console, under account settings. It is verified with " +
-			"one request, then saved in this computer's keyring if possible, and sent only to " + host + ".",
+		Text: "pgtower needs an API key. Create one in the service's console, under account settings. It is verified, " +
+			"then saved in this computer's keyring if possible, and sent only to " + host + ".",
 	})
 }
 
@@ -224,6 +258,10 @@ func (m *SignIn) result() []Line {
 		return []Line{{}, {Tone: style.Waiting, Text: "◌ verifying the key…", Announced: "Verifying the key of " + length + "."}}
 	case models.KindOf(m.err) == models.KindUnauthorized:
 		return []Line{{}, {Tone: style.Bad, Text: "✗ That key was refused (401). Try another."}}
+	case errors.Is(m.err, account.ErrNoProject):
+		return []Line{{}, {Tone: style.Waiting, Text: style.Sentence(account.ErrNoProject.Error()) + "."}}
+	case models.RefusalOf(m.err) == models.RefusedProjectKey:
+		return []Line{{}, {Tone: style.Bad, Text: "✗ That key is not for this project: " + models.MessageOf(m.err) + "."}}
 	case m.err != nil:
 		lines := []Line{{}, {Tone: style.Bad, Text: "✗ " + m.err.Error()}}
 		if advice := models.AdviceOf(m.err); advice != "" {

@@ -32,8 +32,10 @@ func newSignIn(change func(*dialog.SignInSpec)) *form {
 		return func() tea.Msg { return what }
 	}
 	o := dialog.SignInSpec{
-		BaseURL:   service,
-		Submit:    func(baseURL string, key models.Secret) tea.Cmd { return note(baseURL + " with " + key.Reveal()) },
+		BaseURL: service,
+		Submit: func(baseURL string, key models.Secret, _ string) tea.Cmd {
+			return note(baseURL + " with " + key.Reveal())
+		},
 		LookAgain: func(baseURL string) tea.Cmd { return note("a key for " + baseURL) },
 		Demo:      func() tea.Cmd { return note("the demo") },
 		Profiles:  func() { note("profiles") },

@@ -28,13 +28,21 @@ func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 	return m
 }
 
-// NewText returns a dialog with a text that the user can copy.
-func NewText(title, text string, copies func()) *Viewer {
-	m := NewViewer(title, func(f page.Frame) []string {
-		if f.Accessible {
-			return []string{text}
+// NewText returns a dialog with a text that the user can copy, below a sentence about it, if any.
+func NewText(title, about, text string, copies func()) *Viewer {
+	m := NewViewer(title, func(f page.Frame) (lines []string) {
+		if about != "" {
+			lines = append(f.Theme.Paragraph(style.Muted, about, f.Width), "")
 		}
-		return style.Wrap(text, f.Width)
+		for line := range strings.Lines(text) {
+			line = strings.TrimSuffix(line, "\n")
+			if f.Accessible {
+				lines = append(lines, line)
+			} else {
+				lines = append(lines, style.Wrap(line, f.Width)...)
+			}
+		}
+		return lines
 	})
 	m.copies = copies
 	return m

@@ -28,15 +28,16 @@ func (p *Page) Actions() []action.Group {
 			groups = slices.Concat([]action.Group{ofRows}, own, inTime, groups)
 		}
 	}
-	enters, zooms := !p.enter().Hidden || p.statistics != nil, p.time.open && p.time.zoomable()
+	enters := !p.enter().Hidden || p.statistics != nil
 	for _, g := range groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]
 			switch {
 			case a.ID == "details" && enters: // Enter does something else
 				a.Footer, a.Label = action.NotShown, a.Keys[1]
-			case a.ID == "details" && zooms: // the timeline has all its keys
-				a.Footer, a.Keys = action.NotShown, nil
+			case a.ID == "details" && p.statistics == nil && p.table.Opened():
+				a.Title, a.Short, a.Hidden, a.Footer = "show as JSON", "JSON", false, action.Leading
+				a.Run = p.onRow(p.driver.readJSON)
 			case a.ID == "mark":
 				a.Footer = action.LowPriority
 			}
@@ -96,9 +97,8 @@ func (p *Page) enter() action.Action {
 		switch r, ok := p.table.Choose(); {
 		case !ok:
 			return nil
-		case r.line != nil: // twice the time that is complete
-			now := p.session.ServiceNow()
-			p.history.load(since(now.Add(-2*p.extent().back(now) - time.Minute)))
+		case r.line != nil:
+			p.loadOlder()
 		case r.gap != nil:
 			p.poller.LoadGap(*r.gap)
 		}
@@ -124,78 +124,67 @@ func (p *Page) rowActions() action.Group {
 	}
 	failed := filter("failed", "show only failed", "f", p.views.filter(failedView))
 	failed.Short, failed.Footer = "failed", action.Shown
+	unfinished := filter("unfinished", "show only unfinished", "u", p.views.filter(unfinishedView))
+	countedFailed := filter("counted-failed", "show only failed in the counted time", "F", p.window.failed())
+	unfinished.Rare, countedFailed.Rare = true, true
 	watch := p.onRow(func(r *row) tea.Cmd { p.news.watch(r); return p.poll() })
-	watchAll := p.onRow(func(r *row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
 	uncopied := when(p.table.CountMarked() == 0, none)
-	watching, ofRow := action.NotShown, action.LowPriority
+	watching, often, ofRow := action.NotShown, action.Shown, action.LowPriority
 	if ok && r.running() {
 		watching = action.Leading
 	}
 	watchTitle := cmp.Or(when(ok && p.watched[r.key()], "unwatch"), "watch")
 	if !ok {
-		ofRow = action.NotShown
+		often, ofRow = action.NotShown, action.NotShown
 	}
 	export := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }
 	nothing := when(p.table.Matches()+p.table.CountMarked() == 0, "no operations to export")
 	return action.Group{Title: "Operations", Actions: []action.Action{
 		p.enter(), failed,
-		filter("unfinished", "show only unfinished", "u", p.views.filter(unfinishedView)),
-		filter("counted-failed", "show only failed in the counted time", "F", p.window.failed()),
-		filter("counted-finished", "show only finished in the counted time", "D", p.window.finished()),
+		unfinished,
+		countedFailed,
 		{
-			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="}, Footer: ofRow, Disabled: none,
+			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="}, Footer: often, Disabled: none,
 			Run: p.onRow(p.onward.chooseRelated),
 		},
 		{
-			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"}, Footer: action.Shown,
+			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"}, Footer: ofRow,
 			Disabled: unlisted, Run: p.onRow(p.openProject),
 		},
 		{ID: "watch", Title: watchTitle, Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
-		{ID: "watch-all", Title: "watch all unfinished of this project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
 		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: uncopied, Run: action.Do(p.chooseCopy)},
-		{
-			ID: "json", Title: "show as JSON", Short: "JSON", Keys: []string{"J"}, Footer: ofRow, Disabled: unknown,
-			Run: p.onRow(p.driver.readJSON),
-		},
 		{ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority, Disabled: nothing, Run: action.Do(export)},
 	}}
 }
 
 func (p *Page) feedActions() action.Group {
 	choose := when(len(p.list.Projects) == 0, "the projects have not been loaded")
-	older := when(!p.timeline().HasOlder() && p.broken() == "", "no older operations")
 	unread := when(p.timeline().Read() == 0, "the operations have not been loaded")
 	shown := when(p.all(), "already shown")
 	pause := cmp.Or(when(p.paused(), "resume"), "pause")
+	stats := cmp.Or(when(p.statistics != nil, "list"), "stats")
 	every := func(interval time.Duration) tea.Cmd {
 		return p.setPolls(func(o *feed.Options) { o.Interval = interval })
 	}
-	step := func(by int) func() tea.Cmd {
-		return func() tea.Cmd { return every(nextInterval(p.poller.Options().Interval, by)) }
+	since := func(at time.Time) tea.Cmd {
+		p.load(need{at, forUser})
+		return p.poll()
 	}
-	load := func(goal feed.Goal) tea.Cmd { return p.polled(func() { p.history.load(goal) })() }
 	return action.Group{Title: "Feed", Actions: []action.Action{
-		{
-			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
-			Run: action.Do(p.history.stop),
-		},
 		{
 			ID: "choose-project", Title: "choose a project", Short: "choose project", Keys: []string{"O"},
 			Footer: action.LowPriority, Disabled: choose, Run: p.choose,
 		},
-		{ID: "all-projects", Title: "show all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
-		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.togglePause)},
-		{ID: "faster", Title: "poll faster", Keys: []string{"+"}, Run: step(-1)},
-		{ID: "slower", Title: "poll slower", Keys: []string{"-", "_"}, Run: step(+1)},
+		{ID: "all-projects", Rare: true, Title: "show all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
+		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.LowPriority, Run: p.polled(p.togglePause)},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: when(p.paused(), "polling is paused"), Run: p.refreshAll},
-		{ID: "older", Title: "load older", Keys: []string{"m"}, Footer: action.LowPriority, Disabled: older, Run: p.polled(p.history.olderNow)},
 		{
-			ID: "statistics", Title: "show statistics", Short: "statistics", Keys: []string{"v"}, Footer: action.LowPriority,
+			ID: "statistics", Title: "show statistics", Short: stats, Keys: []string{"v"}, Footer: action.Shown,
 			Run: p.toggleStatistics,
 		},
 		p.ofAction(),
 		{
-			ID: "window", Title: "change the counted time", Keys: []string{"i"},
+			ID: "window", Rare: true, Title: "change the counted time", Keys: []string{"i"},
 			Arg: action.Duration("1h", windows, CheckWindow, p.setWindow),
 			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },
 		},
@@ -204,8 +193,7 @@ func (p *Page) feedActions() action.Group {
 			Arg: &action.Arg{Example: "name", Complete: p.complete, Parse: p.parse},
 		},
 		{ID: "interval", Title: "change the polling interval", Arg: action.Duration("2s", intervals, CheckInterval, every)},
-		{ID: "load", Title: "load older operations, up to a number or time", Disabled: unread, Arg: loadArg(load)},
-		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", func(at time.Time) tea.Cmd { return load(since(at)) })},
+		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", since)},
 		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.timeArg("14:32", p.goTo)},
 	}}
 }
@@ -231,7 +219,7 @@ func (p *Page) refreshAll() tea.Cmd {
 func (p *Page) setPolls(change func(*feed.Options)) tea.Cmd {
 	o := p.poller.Options()
 	change(&o)
-	p.poller.SetOptions(o)
+	p.poller.SetOptions(o, p.session.Now())
 	p.rows.known = p.known()
 	return p.poll()
 }

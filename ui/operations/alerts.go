@@ -10,9 +10,8 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
-	"pgtower/ui/style"
 )
 
 // calm is the time between two alerts of a view: the second one includes everything found meanwhile.
@@ -24,24 +23,26 @@ type alerts struct {
 	*state
 
 	views   *views
-	finders []*finder   // one of the watches, and one of each alerting view
-	fleet   *feed.Fleet // slow operations must not depend on the scope
+	finders []*finder    // of the watches, of what recovered, and one of each alerting view
+	failed  map[key]bool // the failures that were found: what comes of them is told, too
+	fleet   *feed.Fleet  // slow operations must not depend on the scope
 	facts   *known
 	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
 }
 
-// finder collects the matches of a view, or of the watches.
+// finder collects the matches of a view, the ended watches, or what recovered.
 type finder struct {
 	view    View          // as the matcher has it
-	matcher *feed.Matcher // nil for the watches
+	matcher *feed.Matcher // nil for the watches and for what recovered
 	fresh   []*row        // found since the last alert
 	told    time.Time     // when the last alert was shown
 	unseen  int           // the number found since the user looked
 }
 
 func newAlerts(s *state, v *views, fleet *feed.Fleet) *alerts {
-	return &alerts{state: s, views: v, fleet: fleet, finders: []*finder{{view: View{Name: "watched", Alert: true}}}}
+	watches, recoveries := &finder{view: View{Name: "watched", Alert: true}}, &finder{view: View{Name: "recovered"}}
+	return &alerts{state: s, views: v, fleet: fleet, finders: []*finder{watches, recoveries}, failed: map[key]bool{}}
 }
 
 // alertsDue is the end of [calm].
@@ -54,10 +55,16 @@ func (v *View) alerts() bool {
 
 // take finds what an answer brought, by the change that it made.
 func (a *alerts) take(answer feed.Answer, c feed.Change) {
-	a.facts = &known{a.names, a.fleet.Slow, a.session.Skew, a.poller.Options().Bound()}
+	a.facts = &known{a.names, a.orgs, a.fleet.Slow, a.session.Skew, a.poller.Options().Bound()}
 	read := a.poller.Feed(answer.Project)
 	if read == nil {
 		return
+	}
+	for _, r := range c.Changed {
+		if k := (key{Project: answer.Project, ID: r.After.ID}); a.failed[k] && r.After.Recovered() {
+			delete(a.failed, k)
+			a.recovered(&row{op: r.After, project: answer.Project, asOf: answer.AsOf, known: a.facts})
+		}
 	}
 	for _, v := range a.views.every() {
 		if !v.alerts() {
@@ -69,7 +76,8 @@ func (a *alerts) take(answer feed.Answer, c feed.Change) {
 		}
 		f.view = v
 		for _, op := range f.matcher.Take(read, answer, c) {
-			f.fresh = append(f.fresh, &row{op: op, project: answer.Project, asOf: answer.AsOf, known: a.facts})
+			found := &row{op: op, project: answer.Project, asOf: answer.AsOf, known: a.facts}
+			a.find(f, found)
 			f.unseen++
 		}
 	}
@@ -102,7 +110,27 @@ func (a *alerts) matching(v View) feed.Match {
 // ended records that a watched operation has ended.
 func (a *alerts) ended(r *row) {
 	delete(a.watched, r.key())
-	a.finders[0].fresh = append(a.finders[0].fresh, r)
+	a.find(a.finders[0], r)
+}
+
+func (a *alerts) find(f *finder, r *row) {
+	f.fresh = append(f.fresh, r)
+	if r.op.Status.Failed() {
+		a.failed[r.key()] = true
+	}
+}
+
+// recovered tells that a failed operation recovered, where the failure was told: in its place if that still waits.
+func (a *alerts) recovered(r *row) {
+	waits := false
+	for _, f := range a.finders {
+		if i := slices.IndexFunc(f.fresh, func(o *row) bool { return o.key() == r.key() }); i >= 0 {
+			f.fresh[i], waits = r, true
+		}
+	}
+	if !waits {
+		a.find(a.finders[1], r)
+	}
 }
 
 // tell shows an alert about the matches. Too soon after the last one of a view, it waits.
@@ -154,7 +182,8 @@ func (a *alerts) alert(f *finder) page.Alert {
 
 // outcome describes an operation's result: "✓ Create branch of storefront finished after 3s".
 func (a *alerts) outcome(r *row) string {
-	glyph, word, _ := strings.Cut(styleOf(r.op).text, " ")
+	glyph, _, _ := strings.Cut(styleOf(r.op).text, " ")
+	var word string
 	switch {
 	case r.op.Gone:
 		word = "no longer exists in the service"
@@ -162,7 +191,7 @@ func (a *alerts) outcome(r *row) string {
 		word = string(models.StatusFailed)
 	default:
 		found := cmp.Or(r.asOf, a.session.Now()) // the alert may come later
-		word += wording{style.Took, style.Elapsed, ""}.duration(r, a.session.Service(found))
+		word = written().result(r, a.session.Service(found))
 	}
 	return glyph + " " + a.operation(r) + " " + word
 }

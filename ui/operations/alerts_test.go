@@ -38,7 +38,7 @@ func TestViewsAlert(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 		b.wait(time.Minute)
-		b.says(t, "✓ Replaced the view trouble")
+		b.opens(t, "Saved the view trouble")
 		b.service.add("a", models.StatusFinished, time.Now())
 		b.wait(6 * time.Second)
 		b.says(t, "rings: trouble: ✓ Create branch of A finished after 0s", "of A: ✓ Create branch of A finished after 0s")

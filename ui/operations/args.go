@@ -3,19 +3,13 @@ package operations
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
-	"pgtower/ui/query"
 )
-
-// maxLoad is the maximum number of operations to load, so that a slip of the finger does not fill the memory.
-const maxLoad = 1_000_000
 
 var intervals = []time.Duration{
 	time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
@@ -25,30 +19,6 @@ var intervals = []time.Duration{
 // CheckInterval returns what is wrong with a polling interval, or nil.
 func CheckInterval(d time.Duration) error {
 	return action.Within(intervals[0], intervals[len(intervals)-1])(d)
-}
-
-// nextInterval returns the next longer or shorter interval.
-func nextInterval(now time.Duration, by int) time.Duration {
-	at, exact := slices.BinarySearch(intervals, now)
-	if !exact && by > 0 {
-		at-- // the next longer one is where the search ended
-	}
-	return intervals[max(0, min(at+by, len(intervals)-1))]
-}
-
-func loadArg(load func(feed.Goal) tea.Cmd) *action.Arg {
-	words := []string{"1000", "10000", "100000"}
-	return &action.Arg{
-		Example:  "100000",
-		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			n, err := strconv.Atoi(strings.ReplaceAll(arg, ",", ""))
-			if err != nil || n < 1 || n > maxLoad {
-				return nil, fmt.Errorf("must be a number from 1 to %[2]s, not %[1]q", arg, count(maxLoad))
-			}
-			return func() tea.Cmd { return load(feed.Goal{Count: n}) }, nil
-		},
-	}
 }
 
 // timeArg is a time in the past, in the zone of the screen. Each proposal has the full time beside it.

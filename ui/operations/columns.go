@@ -9,7 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/query"
+	"pgtower/models/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -17,7 +17,7 @@ import (
 const idFrom = 6 // the least characters of a word searched for in ids
 
 const (
-	newsColumns = 5 // the first columns: a change of their cells marks a row
+	newsColumns = 6 // the first columns: a change of their cells marks a row
 	statusWidth = 13
 )
 
@@ -32,6 +32,11 @@ func (s *state) columns() []table.Column[*row] {
 		{
 			Title: "PROJECT", Width: 12, Full: 16, Least: 9, Grow: 2, Priority: 1, Hidden: one, Compare: byText((*row).name),
 			Cell: func(r *row, _ time.Time) (string, style.Tone) { return r.name(), style.Plain },
+		},
+		{
+			Title: "ORGANIZATION", Width: 12, Least: 9, Priority: 3, Compare: byText((*row).org),
+			Hidden: func() bool { return s.oneOrg || !s.all() },
+			Cell:   func(r *row, _ time.Time) (string, style.Tone) { return r.org(), style.Muted },
 		},
 		textColumn("BRANCH", 22, 4, text(branchOf)),
 		textColumn("ENDPOINT", 24, 5, text(endpointOf)),
@@ -110,15 +115,15 @@ type Filter struct {
 	known *known
 }
 
-// ParseFilter parses a filter. names has the names of the projects by their ids. is:slow compares with the operations
+// ParseFilter parses a filter. names and orgs are those of the projects by their ids. is:slow compares with the operations
 // in the timeline at the time of the match. An unfinished filter is an error.
-func ParseFilter(filter string, names map[string]string, t *feed.Timeline) (Filter, error) {
+func ParseFilter(filter string, names map[string]string, orgs Organizations, t *feed.Timeline) (Filter, error) {
 	q, wrong := query.Parse(filter, fields(func() *feed.Timeline { return t }))
 	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
 		return Filter{}, wrong
 	}
 	limit := func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }
-	return Filter{q, &known{names: names, limit: limit}}, nil
+	return Filter{q, &known{names: names, orgs: orgs, limit: limit}}, nil
 }
 
 // Match reports whether an operation of a project matches at a time by the service's clock.
@@ -151,6 +156,7 @@ func fields(timeline func() *feed.Timeline) []query.Field[*row] {
 		}),
 		query.Text("project", (*row).name).Visible(),
 		query.Text("project_id", func(r *row) string { return r.project }).VisibleFrom(idFrom),
+		query.Text("organization", (*row).org, func(r *row) string { return r.known.orgs[r.project].ID }).Visible(),
 		query.Text("branch", text(branchOf)).Visible(),
 		query.Text("endpoint", text(endpointOf)).Visible(),
 		query.Text("id", text(func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
@@ -247,6 +253,9 @@ func (s statusStyle) word() string {
 	_, word, _ := strings.Cut(s.text, " ")
 	return word
 }
+
+// glyph returns the glyph, with a space.
+func (s statusStyle) glyph() string { return strings.TrimSuffix(s.text, s.word()) }
 
 var statusStyles = map[models.Status]statusStyle{
 	models.StatusScheduling: {"◌ scheduling", style.Waiting},

@@ -99,7 +99,7 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 		"532c7a": true, "532c": false, "today": true, "14:32": true, "2026-11-22 14:32": true, "15:00:00": true,
 		"after:14:30": true, "before:14:32": false, "gone": false, "created:14:32": true, "updated:14:32": false,
 	} {
-		f, err := ParseFilter(filter, map[string]string{"p": "storefront"}, timeline)
+		f, err := ParseFilter(filter, map[string]string{"p": "storefront"}, nil, timeline)
 		if err != nil || f.Match("p", op, now) != want {
 			t.Errorf("%q: want %v, error %v", filter, want, err)
 		}

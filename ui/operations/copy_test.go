@@ -53,7 +53,7 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 		if got := strings.Count(export.View(b.frame(100)), "must end in"); got != 1 {
 			t.Errorf("the wrong ending is named %d times", got)
 		}
-		b.run(t, "unmark")
+		b.table.Unmark()
 		b.run(t, "copy")
 		opens("Copy: Create branch of A")
 	}, "a")

@@ -57,10 +57,10 @@ func (s *state) export(name string) tea.Cmd {
 		case err != nil:
 			s.askExport(name, "Nothing was exported: "+models.Clean(err.Error())+".")
 		case partial > 0:
-			s.session.Report(style.Waiting, fmt.Sprintf("✓ %s operations saved, %s of them marked as incomplete (%s): %s",
+			s.session.Notify(style.Waiting, fmt.Sprintf("✓ %s operations saved, %s of them marked as incomplete (%s): %s",
 				count(len(rows)), count(partial), complete, path))
 		default:
-			s.session.Report(style.Good, fmt.Sprintf("✓ %s operations saved to %s", count(len(rows)), path))
+			s.session.Notify(style.Good, fmt.Sprintf("✓ %s operations saved to %s", count(len(rows)), path))
 		}
 		return nil
 	})

@@ -20,8 +20,9 @@ func TestNoCellIsAFormula(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
-		`=cmd|' /C calc'!A0`: `'=cmd|' /C calc'!A0`, "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\r=1": "'\r=1",
-		"\n=1": "'\n=1", "＝1": "'＝1", "＠x": "'＠x", `","=1`: `","=1`, "a=1": "a=1", "br-1": "br-1", "•••": "•••", "": "",
+		`=cmd|' /C calc'!A0`: `'=cmd|' /C calc'!A0`, "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t'=1", "\r=1": "'\r'=1",
+		"\n=1": "'\n'=1", "＝1": "'＝1", "＠x": "'＠x", `","=1`: `","'=1`, "a;=1+1": "a;'=1+1", "a;b,+1": "a;b,'+1",
+		`a; "=1"`: `a; "'=1"`, " =1": " '=1", "a; b=1": "a; b=1", "a=1": "a=1", "br-1": "br-1", "•••": "•••", "": "",
 	} {
 		var b bytes.Buffer
 		err := writeCSV(&b, ',', []*row{{known: &known{names: names{"p": text}}, project: "p", op: &models.Operation{

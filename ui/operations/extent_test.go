@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,8 +12,9 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
+	"pgtower/ui/style"
 )
 
 // Whatever was read, the rows of a filter by time above the line are complete, and those below are marked.
@@ -70,9 +72,8 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 			case 0:
 				born(rapid.SampledFrom(list).Draw(t, "of").ID, rapid.IntRange(1, 60).Draw(t, "burst"))
 			case 1:
-				poller.LoadOlder()
-			case 2:
-				poller.LoadUntil(feed.Goal{Since: now.Add(-time.Duration(rapid.IntRange(1, 90).Draw(t, "minutes")) * time.Minute)})
+				since := now.Add(-time.Duration(rapid.IntRange(1, 90).Draw(t, "minutes")) * time.Minute)
+				poller.SetRange(feed.Range{Since: since, Most: rapid.IntRange(0, 100).Draw(t, "most")})
 			}
 			back := rapid.IntRange(0, 7200).Draw(t, "back")
 			checkAboveTheLine(t, p, h, fmt.Sprintf("is:failed age:<%ds", back), now)
@@ -84,7 +85,8 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 // checkCounts compares the counts with the rows of their filters.
 func checkCounts(t *rapid.T, p *Page, now time.Time) {
 	for _, c := range p.window.counts(now) {
-		q, wrong := query.Parse(c.query, fields(p.timeline))
+		filter := cmp.Or(c.query, "is:finished ended:<"+style.Every(p.window.length))
+		q, wrong := query.Parse(filter, fields(p.timeline))
 		if wrong != nil {
 			t.Fatal(wrong)
 		}
@@ -95,7 +97,7 @@ func checkCounts(t *rapid.T, p *Page, now time.Time) {
 			}
 		}
 		if shown != c.n {
-			t.Fatalf("%d %s, and %s shows %d", c.n, c.word, c.query, shown)
+			t.Fatalf("%d %s, and %s shows %d", c.n, c.word, filter, shown)
 		}
 	}
 }

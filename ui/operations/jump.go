@@ -3,29 +3,23 @@ package operations
 import (
 	"time"
 
-	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
 // jump goes to a time: once all operations since then are loaded, it selects the last one that had begun by then. It does
-// not if the user stopped the load or selected another row meanwhile.
+// not if the user selected another row meanwhile.
 type jump struct {
-	*history
+	*state
 
 	onward *onward
 	to     time.Time // zero if there is no jump
-	goal   feed.Goal // of its load; zero if nothing was missing
 	from   key       // the row that the user had selected, or the zero key
 	step   int       // the step of the history that the jump is, or 0
 }
 
-// since returns the goal of all operations since a time, limited to [maxLoad].
-func since(at time.Time) feed.Goal { return feed.Goal{Since: at, Count: maxLoad} }
-
 func (j *jump) start(at time.Time) {
-	j.load(since(at))
-	j.to, j.goal, j.from = at, j.poller.Goal(), j.chosen()
+	j.to, j.from = at, j.chosen()
 	j.session.Emit(page.ShowOperations{Project: j.project})
 }
 
@@ -39,8 +33,7 @@ func (j *jump) chosen() key {
 
 // arrive selects the operation if all that is needed is loaded.
 func (j *jump) arrive() {
-	loading := j.goal != feed.Goal{} && j.poller.Goal() == j.goal
-	if j.to.IsZero() || loading || !j.table.Settled() {
+	if j.to.IsZero() || !j.table.Settled() || j.loading() && !j.extent().covers(j.to) {
 		return
 	}
 	to := j.to
@@ -54,13 +47,13 @@ func (j *jump) arrive() {
 		j.withdraw()
 		return
 	case !found:
-		j.session.Report(style.Waiting, "No operation shown began by "+j.session.Times.At(to)+j.extent().except+".")
+		j.session.Notify(style.Waiting, "No operation shown began by "+j.session.Times.At(to)+j.extent().except+".")
 		j.withdraw()
 		return
 	}
 	j.table.Restore(r.key(), false)
 	// The ages of the rows around it are the same: 2h.
-	j.session.Report(style.Plain, "Began "+j.session.Times.Moment(r.op.CreatedAt, j.session.ServiceNow())+": "+j.operation(r))
+	j.session.Notify(style.Plain, "Began "+j.session.Times.Moment(r.op.CreatedAt, j.session.ServiceNow())+": "+j.operation(r))
 }
 
 // withdraw takes back the step of a jump that led nowhere.

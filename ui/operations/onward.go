@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 )
 
 // onward narrows the feed to rows that are related to one. Each time is a step, from which the history leads back.
@@ -129,6 +129,7 @@ func (p *Page) goTo(at time.Time) tea.Cmd {
 	if p.statistics != nil {
 		p.statistics, p.jump.step = nil, 0
 	}
+	p.load(need{at, forUser})
 	p.jump.start(at)
 	return p.poll()
 }
@@ -205,7 +206,6 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 		cmd = tea.Batch(cmd, p.toggleStatistics())
 		p.statistics.table.Restore(back.Row, back.Open)
 	case back.Row != key{}:
-		p.history.restores = 0
 		p.table.Restore(back.Row, back.Open)
 	default:
 		cmd = tea.Batch(cmd, p.table.Top())

@@ -85,7 +85,7 @@ func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 			if n.id != "time" {
 				continue
 			}
-			f, err := ParseFilter(n.filter, nil, feed.NewTimeline())
+			f, err := ParseFilter(n.filter, nil, nil, feed.NewTimeline())
 			if err != nil {
 				t.Fatalf("%s: %v", n.filter, err)
 			}
@@ -123,7 +123,7 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		if got := counts(); got != "create_branch 10, 0 failed; import_data 1, 1 failed; " {
 			t.Error(got)
 		}
-		if got := drawn(b, 120); !strings.Contains(got, "Statistics of all projects (2)   / id:a-0011 or is:failed   11 of 81 operations loaded") {
+		if got := drawn(b, 120); !strings.Contains(got, "Statistics of all projects (2)   / id:a-0011 or is:failed   11 operations, complete") {
 			t.Error(got)
 		}
 		began := b.ViewState()

@@ -35,14 +35,17 @@ type Options struct {
 	feed.Options
 
 	Window       time.Duration // the time that is counted; 0: [DefaultWindow]
-	SearchBack   time.Duration // how far back failures and orders are searched; 0: [DefaultSearchBack]
+	Since        time.Duration // how far back the range reaches at first; 0: [DefaultSince]
 	ReduceMotion bool          // nothing on the screen moves unless something happens
 	Project      string        // the id of the project to show first; "" for all
+	Linked       string        // the id of the first project to choose, or ""
 
-	Views    *[]View          // the user's, to which the page adds; nil for none
-	View     string           // the name of the first view, or ""
-	SaveView func(View) error // saves a view in place of one with its name; it may block. Nil if impossible
-	Unsaved  string           // why SaveView is nil, with which views last until the end of the program
+	Views      *[]View                 // the user's, to which the page adds; nil for none
+	View       string                  // the name of the first view, or ""
+	SaveView   func(View) error        // saves a view in place of one with its name; it may block. Nil if impossible
+	DeleteView func(name string) error // deletes a saved view; it may block. Nil if none is saved
+	ViewText   func(View) string       // returns a view as a part of a configuration file
+	Unsaved    string                  // why SaveView is nil, with which views last until the end of the program
 }
 
 // Page is the state of the feed.
@@ -50,7 +53,7 @@ type Page struct {
 	*state
 
 	driver     *driver
-	history    *history
+	loader     loader
 	jump       *jump
 	window     window
 	news       *news
@@ -65,22 +68,21 @@ type Page struct {
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
 	s := &state{
-		scope:  &scope{session: session, project: models.Project{ID: options.Project}, names: names{}},
+		scope:  &scope{session: session, project: models.Project{ID: options.Project}, names: names{}, linked: options.Linked},
 		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, reduceMotion: options.ReduceMotion,
 	}
 	p := &Page{
 		state: s, driver: &driver{state: s, service: service, fleet: feed.NewFleet()},
-		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
-		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
-		onward:  &onward{state: s},
+		loader: loader{length: cmp.Or(options.Since, DefaultSince)},
+		window: window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
+		onward: &onward{state: s},
 	}
-	p.time = &timelineView{state: s, history: p.history, span: defaultSpan, by: automatic}
-	p.history.time = p.time
-	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView, unsaved: options.Unsaved}
+	p.time = &timelineView{state: s, older: p.loadOlder, span: defaultSpan, by: automatic}
+	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView, forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved}
 	p.alerts = newAlerts(s, p.views, p.driver.fleet)
 	p.news = &news{state: s, alerts: p.alerts}
 	p.begin = options.View
-	p.jump = &jump{history: p.history, onward: p.onward}
+	p.jump = &jump{state: s, onward: p.onward}
 	s.rows = &rows{known: s.known()}
 	p.newTable()
 	return p
@@ -112,7 +114,9 @@ func (p *Page) AsOf() time.Time {
 }
 
 // Title counts the operations that run, and the alerts since the user was last active.
-func (p *Page) Title() string { return p.alerts.unseen() + count(p.poller.Running()) + " running" }
+func (p *Page) Title() string {
+	return p.alerts.unseen() + count(p.timeline().Unfinished()) + " running"
+}
 
 // shown returns the table on the screen: the operations or the statistics.
 func (p *Page) shown() interface {
@@ -141,7 +145,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.UserActive:
 		p.alerts.looked()
 	case page.ProjectList:
-		p.poller.SetProjects(p.setProjects(msg), msg.Complete)
+		p.poller.SetProjects(p.setProjects(msg), msg.Settled)
 		cmd = tea.Batch(p.refresh(), p.poll())
 	case page.ShowOperations:
 		cmd = p.showOperations(msg)
@@ -166,8 +170,6 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 	case viewCounts:
 		return p.views.counted(msg)
-	case viewsRested:
-		return p.views.rested()
 	}
 	if p.statistics != nil && filtering && p.table.Settled() {
 		cmd = tea.Batch(cmd, p.statistics.refresh())
@@ -186,25 +188,35 @@ func (p *Page) newTable() {
 		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r *row) bool { return r.op != nil },
 		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead,
 		OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
-		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack && !p.stoppable() },
+		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack },
 	})
-	p.statistics, p.jump.to = nil, time.Time{}
+	p.statistics, p.jump.to, p.loader.asked = nil, time.Time{}, false
 	p.time.forget()
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
 
-// stoppable reports whether esc stops a load.
-func (p *Page) stoppable() bool { return p.statistics == nil && p.history.stoppable() }
-
 // poll requests what is due.
 func (p *Page) poll() tea.Cmd {
+	p.attend()
+	return p.driver.poll()
+}
+
+// attend tells the poller what the user looks at, watches and marked.
+func (p *Page) attend() {
 	visible := map[string]bool{}
+	var held []key
 	for r := range p.table.Visible() {
 		visible[r.project] = true
+		held = append(held, r.key())
+	}
+	if r, ok := p.table.Selected(); ok {
+		held = append(held, r.key())
+	}
+	for _, r := range p.table.Marked() {
+		held = append(held, r.key())
 	}
 	p.poller.Watch(slices.Collect(maps.Keys(p.watched)), visible)
-	p.poller.Keep(feed.WindowSince(p.session.ServiceNow(), p.window.length))
-	return p.driver.poll()
+	p.poller.Hold(held)
 }
 
 // refreshNow polls immediately, or tells the user why it cannot.
@@ -219,10 +231,11 @@ func (p *Page) refreshNow() tea.Cmd {
 
 // answered takes in responses.
 func (p *Page) answered(msg answered) tea.Cmd {
-	now, goal, shown := p.session.Now(), p.poller.Goal(), false
+	now, shown := p.session.Now(), false
 	if began := p.poller.Began(); !began.Equal(p.news.cycle) {
 		p.news.cycle, p.news.changed = began, map[key]table.Change{}
 	}
+	p.attend()
 	hasError := func(o models.Operation) bool { return o.Error != "" }
 	for _, a := range msg.answers {
 		p.errors = p.errors || hasError(a.Operation) || slices.ContainsFunc(a.Page.Items, hasError)
@@ -237,7 +250,6 @@ func (p *Page) answered(msg answered) tea.Cmd {
 		cmd = tea.Batch(cmd, msg.rest())
 	}
 	if shown {
-		p.history.tellGoal(goal)
 		cmd = tea.Batch(cmd, p.refresh())
 	}
 	return tea.Batch(cmd, p.poll())
@@ -260,11 +272,10 @@ func (p *Page) settle() tea.Cmd {
 		p.news.away = 0
 	}
 	cmd := p.hold()
-	near := p.statistics == nil && p.history.near()
-	restoring := p.history.restore()
+	p.time.update()
+	moved := p.load(p.needs()...)
 	p.jump.arrive()
-	cmd = tea.Batch(cmd, p.time.update())
-	if p.history.seek() || near || restoring {
+	if moved {
 		cmd = tea.Batch(cmd, p.poll())
 	}
 	return cmd
@@ -320,7 +331,7 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 	return table.Description[*row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
 		Scope:   announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: whose},
-		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
+		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.nothing(f), Trouble: p.trouble(f),
 		Note: p.note(f), News: p.news.events(), Partial: p.partial,
 		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },
 		Divider: func(r *row) string { return r.line.divider(f.Now) },
@@ -341,19 +352,17 @@ func (p *Page) note(f page.Frame) table.Note {
 	came, end := p.table.Arrivals() > 0, p.table.EndShown()
 	note := table.Note{}
 	switch {
-	case p.poller.Goal() != feed.Goal{}:
-		// A screen reader reads the progress on request only. A notice announces the end.
-		note = muted("◌ "+p.history.progress(f), "loading")
+	case p.loader.why != forRange && p.extent().Full == 0 && p.loading():
+		// A screen reader reads the progress on request only.
+		note = muted("◌ "+style.Sentence(p.loader.progress(p.extent(), f.Now)), "loading")
 	case came && !p.sorted(), p.news.away > 0:
 		return p.news.note(f)
-	case p.poller.LoadingHistory():
-		note = muted("◌ Loading older operations…", "")
 	case p.broken() != "" && (end || p.table.Filtered()) && !p.timeline().HasOlder():
-		note = table.Note{Tone: style.Waiting, Text: style.Sentence(p.broken()) + ". " + f.Key("older") + ": try again."}
+		note = table.Note{Tone: style.Waiting, Text: style.Sentence(p.broken()) + ". " + f.Key("refresh") + ": try again."}
 	case p.timeline().Ended() && end && !p.table.Filtered():
 		note = muted("End of history.", "")
 	case p.table.Arranged(), p.time.incomplete(f.Now):
-		e, needed, mark := p.extent(), p.history.needed(), table.PartialMark
+		e, needed, mark := p.extent(), p.needed(), table.PartialMark
 		if p.time.open {
 			mark = timeline.UnknownMark
 		}

@@ -120,7 +120,7 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	d.fleet.Take(a.Project, c)
 	if news := c.Anomalies &^ d.anomalies; news != 0 {
 		d.anomalies |= news
-		d.session.Report(style.Waiting, strings.Join(news.Sentences(), " "))
+		d.session.Notify(style.Waiting, strings.Join(news.Sentences(), " "))
 	}
 	switch {
 	case a.Err == nil:
@@ -157,7 +157,8 @@ func (n *news) take(a feed.Answer, c feed.Change) {
 	for _, revised := range c.Changed {
 		r := n.row(a.Project, revised.After)
 		n.changed[r.key()] |= n.changes(n.row(a.Project, revised.Before), r)
-		if !revised.Before.Status.Failed() {
+		// An operation that fails at every attempt is one failure.
+		if before := revised.Before; before.FailuresCount == 0 && !before.Status.Failed() || before.Status.Final() {
 			n.fail(r)
 		}
 		if n.watched[r.key()] && r.op.Done() {
@@ -240,24 +241,6 @@ func (n *news) watch(r *row) {
 		n.session.Notify(style.Waiting, title+" already ended")
 	default:
 		n.watched[k] = true
-		n.session.Report(style.Good, "◉ watching "+title+"; you will be notified when it ends")
-	}
-}
-
-func (n *news) watchAll(project string) {
-	t, name, unfinished, before := n.timeline(), n.name(project), 0, len(n.watched)
-	for i := range t.Len() {
-		if op := t.At(i); t.ProjectAt(i) == project && !op.Done() && !models.NoID(op.ID) {
-			n.watched[key{Project: project, ID: op.ID}] = true
-			unfinished++
-		}
-	}
-	switch more := len(n.watched) - before; {
-	case more > 0:
-		n.session.Report(style.Good, fmt.Sprintf("◉ watching %d more of %s; you will be notified when they end", more, name))
-	case unfinished > 0:
-		n.session.Notify(style.Waiting, "all unfinished operations of "+name+" are already being watched")
-	default:
-		n.session.Notify(style.Waiting, "Nothing is running in "+name)
+		n.session.Notify(style.Good, "◉ watching "+title+"; you will be notified when it ends")
 	}
 }

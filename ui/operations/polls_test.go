@@ -50,22 +50,18 @@ func TestWatches(t *testing.T) {
 		b.run(t, "top")
 		b.run(t, "watch")
 		b.says(t, "Create branch of A already ended")
-		b.run(t, "watch-all")
-		b.says(t, "Nothing is running in A")
 		id := b.service.add("a", models.StatusRunning, time.Now()).ID
 		b.wait(6 * time.Second)
 		b.run(t, "top")
 		b.run(t, "watch")
 		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
-		b.run(t, "watch-all")
-		b.says(t, "all unfinished operations of A are already being watched")
 		if a, _ := action.ByID(b.Actions(), "watch"); a.Title != "unwatch" {
 			t.Error(a.Title)
 		}
 		b.run(t, "watch")
 		b.says(t, "no longer watching Create branch of A")
-		b.run(t, "watch-all")
-		b.says(t, "◉ watching 1 more of A; you will be notified when they end")
+		b.run(t, "watch")
+		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
 		for i := range b.service["a"] {
 			if o := &b.service["a"][i]; o.ID == id {
 				o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)

@@ -99,8 +99,11 @@ func (i incident) retries() string {
 	if n := int(i.op.FailuresCount); n > 0 {
 		out = style.Plural(n, "failed attempt")
 	}
-	if !i.op.RetryAt.IsZero() {
-		out += ", next at " + style.Times{}.At(i.op.RetryAt)
+	switch retry := i.op.RetryAt; {
+	case retry.After(i.now):
+		out += ", next at " + style.Times{}.At(retry)
+	case !retry.IsZero():
+		out += ", last at " + style.Times{}.At(retry)
 	}
 	return out
 }

@@ -29,6 +29,7 @@ type row struct {
 // known is what filters and orders need besides the operation. They run on other goroutines, so it is immutable.
 type known struct {
 	names // of projects
+	orgs  Organizations
 
 	limit func(models.Action) (d time.Duration, ok bool) // an action that takes longer is slow
 	skew  time.Duration                                  // see [page.Session.Skew]
@@ -41,7 +42,7 @@ func (s *state) known() *known {
 		limits[a.Action], _ = a.Durations.Slow()
 	}
 	limit := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
-	return &known{s.names, limit, s.session.Skew, s.poller.Options().Bound()}
+	return &known{s.names, s.orgs, limit, s.session.Skew, s.poller.Options().Bound()}
 }
 
 func (s *state) row(project string, op *models.Operation) *row {
@@ -50,6 +51,7 @@ func (s *state) row(project string, op *models.Operation) *row {
 
 func (r *row) running() bool { return r.op != nil && !r.op.Done() }
 func (r *row) name() string  { return r.known.name(r.project) }
+func (r *row) org() string   { return r.known.orgs.org(r.project) }
 
 func (r *row) values() models.Fields {
 	if r.op == nil {
@@ -57,6 +59,8 @@ func (r *row) values() models.Fields {
 	}
 	values := r.op.Fields()
 	values["project_id"], values["project"] = r.project, r.name()
+	owner := r.known.orgs[r.project]
+	values["org_id"], values["org_name"] = owner.ID, owner.Name
 	return values
 }
 
@@ -234,7 +238,7 @@ func (s *state) record(r *row, now time.Time) table.Record {
 	o, is, times := r.op, styleOf(r.op), s.session.Times
 	retry := ""
 	if !o.RetryAt.IsZero() {
-		retry = times.Stamp(o.RetryAt, now)
+		retry = times.Due(o.RetryAt, now)
 	}
 	fields := []table.Field{
 		{Label: "id", Value: o.ID},
@@ -254,14 +258,12 @@ func (s *state) record(r *row, now time.Time) table.Record {
 		about = strings.TrimSpace(about + " This operation no longer exists in the service. " +
 			"Its last known state is shown.")
 	}
-	written := wording{style.Took, style.Elapsed, "p95"}
-	spoken := wording{style.DurationWords, style.DurationWords, "95th percentile"}
 	usual := s.timeline().Durations(o.Action)
 	return table.Record{
 		Title: o.Action.Title(), Tone: is.tone, About: about, Damage: o.Damage,
 		Error: o.Error,
-		State: is.text + written.duration(r, now), AnnouncedState: is.word() + spoken.duration(r, now),
-		Note: written.usual(usual), AnnouncedNote: spoken.usual(usual),
+		State: is.glyph() + written().result(r, now), AnnouncedState: spoken().result(r, now),
+		Note: written().usual(usual), AnnouncedNote: spoken().usual(usual),
 		Fields: slices.DeleteFunc(fields, func(f table.Field) bool { return f.Value == "" }),
 	}
 }
@@ -290,6 +292,12 @@ type wording struct {
 	took, lasting func(time.Duration) string
 	p95           string
 }
+
+// written is the wording of the screen.
+func written() wording { return wording{style.Took, style.Elapsed, "p95"} }
+
+// spoken is the wording of the accessible mode.
+func spoken() wording { return wording{style.DurationWords, style.DurationWords, "95th percentile"} }
 
 func (w wording) duration(r *row, now time.Time) string {
 	took, ok := r.took(now)
@@ -337,7 +345,11 @@ func (s *state) say(r *row, now time.Time) string {
 	add(known && r.op.Done(), "took "+style.DurationWords(took))
 	add(unasked > 0, "not checked for "+style.DurationWords(unasked))
 	add(unasked == 0 && r.slow(now), "slow")
-	add(failures > 0, style.Plural(failures, "failure"))
+	add(failures > 0 && !r.op.Recovered(), style.Plural(failures, "failure"))
+	add(r.op.Recovered(), recovered(r.op))
+	if r.op.Status.Failed() && !r.op.Gone {
+		parts = append(parts, strings.TrimLeft(spoken().retry(r, now), "·, "))
+	}
 	add(s.watched[r.key()], "watched")
 	add(r.op.Damage != "", "the record is partly unreadable")
 	add(s.partial(r), "incomplete: operations may be missing around it")

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -20,10 +22,32 @@ type names map[string]string
 
 func (n names) name(id string) string { return cmp.Or(n[id], id) }
 
+// Organizations has the owning organization of each project, by the project's id.
+type Organizations map[string]models.Organization
+
+func (o Organizations) org(project string) string {
+	owner := o[project]
+	return owner.Label()
+}
+
+// all returns the organizations by their names.
+func (o Organizations) all() []models.Organization {
+	byID := map[string]models.Organization{}
+	for _, org := range o {
+		byID[org.ID] = org
+	}
+	return slices.SortedFunc(maps.Values(byID), func(a, b models.Organization) int {
+		return cmp.Or(cmp.Compare(a.Label(), b.Label()), cmp.Compare(a.ID, b.ID))
+	})
+}
+
 // scope is the projects, and the one that is shown.
 type scope struct {
 	names
 
+	orgs    Organizations
+	linked  string // the id of the first project to choose, or empty
+	oneOrg  bool   // the projects are of one organization, or of none: then it is shown nowhere
 	session *page.Session
 	project models.Project // the shown one; without an id, all are shown
 	list    page.ProjectList
@@ -46,7 +70,7 @@ func (s *scope) operation(r *row) string { return r.op.Action.Title() + " of " +
 
 // setProjects takes in the projects and returns those to poll. It keeps the names of those that are gone.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
-	listed := make(names, len(list.Projects))
+	listed, orgs := make(names, len(list.Projects)), make(Organizations, len(list.Projects))
 	polled := make([]feed.Project, 0, len(list.Projects))
 	for i := range list.Projects {
 		project := &list.Projects[i]
@@ -55,6 +79,9 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 			name = other + " or " + name // the service does not tell which one it is
 		}
 		listed[project.ID] = name
+		if project.OrgID != "" {
+			orgs[project.ID] = project.Organization()
+		}
 		if project.ID == s.project.ID {
 			s.project = *project
 		}
@@ -65,6 +92,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	}
 	s.list, s.names = list, maps.Clone(s.names) // filters on other goroutines read the old names
 	maps.Copy(s.names, listed)
+	s.orgs, s.oneOrg = orgs, len(orgs.all()) < 2
 	return polled
 }
 
@@ -80,14 +108,48 @@ func (s *scope) openProject(r *row) tea.Cmd {
 
 func (s *scope) choose() tea.Cmd {
 	items := []*dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
-	for _, project := range s.list.Projects {
-		if !models.NoID(project.ID) {
-			item := &dialog.PickerItem{ID: project.ID, Title: project.Name, Note: project.ID, Choose: s.show(project)}
-			items = append(items, item)
+	title := "Choose a project"
+	if i := slices.IndexFunc(s.list.Projects, s.isLinked); i >= 0 {
+		items = append(items, s.item(s.list.Projects[i], "linked to this folder"))
+	}
+	if !s.oneOrg {
+		title = "Choose a project or an organization"
+		for _, org := range s.orgs.all() {
+			items = append(items, &dialog.PickerItem{
+				ID: org.ID, Title: org.Label(), Note: "organization · " + org.ID, Choose: s.showOrg(org),
+			})
 		}
 	}
-	s.session.Open(dialog.NewPicker("Choose a project", items, s.project.ID))
+	for _, project := range s.list.Projects {
+		if models.NoID(project.ID) || s.isLinked(project) {
+			continue
+		}
+		of := ""
+		if !s.oneOrg {
+			of = s.orgs.org(project.ID)
+		}
+		items = append(items, s.item(project, of))
+	}
+	s.session.Open(dialog.NewPicker(title, items, s.project.ID))
 	return nil
+}
+
+func (s *scope) isLinked(project models.Project) bool {
+	return s.linked != "" && project.ID == s.linked
+}
+
+func (s *scope) item(project models.Project, about string) *dialog.PickerItem {
+	note := project.ID
+	if about != "" {
+		note += " · " + about
+	}
+	return &dialog.PickerItem{ID: project.ID, Title: cmp.Or(project.Name, project.ID), Note: note, Choose: s.show(project)}
+}
+
+// showOrg shows the operations of an organization: all, with a filter.
+func (s *scope) showOrg(org models.Organization) func() tea.Cmd {
+	filter := cmp.Or(query.Exactly("organization", org.Label()), query.Exactly("organization", org.ID))
+	return action.Do(func() { s.session.Emit(page.ShowOperations{Back: &page.ViewState{Query: filter}}) })
 }
 
 func (s *scope) complete(typed string) []action.Value {

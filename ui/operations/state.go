@@ -2,8 +2,8 @@ package operations
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,6 +96,13 @@ func (s *state) hold() tea.Cmd {
 	return s.table.Refresh()
 }
 
+func hasID(project models.Project) bool { return !models.NoID(project.ID) }
+
+// unnamed reports whether there are projects, and none with an id: no operation can be read.
+func (s *state) unnamed() bool {
+	return s.all() && s.list.Complete && len(s.list.Projects) > 0 && !slices.ContainsFunc(s.list.Projects, hasID)
+}
+
 func (s *state) noProjects() bool { return s.all() && s.list.Err != nil && s.timeline().Read() == 0 }
 
 // condition is how current the feed is: for the header, and in words.
@@ -113,10 +120,11 @@ func (s *state) condition(now time.Time) condition {
 	}
 	switch {
 	case s.noProjects():
-		text := "○ offline" + s.nextTry(s.list.Next, now)
-		return condition{page.Status{Tone: style.Alarm, Text: text}, "Offline.", true}
+		return s.unlisted(now)
+	case s.unnamed():
+		return condition{page.Status{Tone: style.Alarm, Text: "✗ no project has an id"}, "No project has an id.", false}
 	case s.paused():
-		text := "‖ paused at " + s.session.Times.Clock(s.frozenAt())
+		text := "‖ paused at " + s.session.Times.Clock(s.session.Service(s.frozenAt()))
 		// Without requests, nothing is found that a view could alert of.
 		return condition{Status: page.Status{Tone: style.Waiting, Text: text, Long: text + " · only watches alert"}}
 	case f.State == feed.Limited:
@@ -129,7 +137,34 @@ func (s *state) condition(now time.Time) condition {
 		kind := models.KindOf(f.Err).String()
 		return condition{s.dated("✗ "+kind, f, now), style.Sentence(kind), true}
 	}
-	return s.progressing(f, now, ago)
+	return reduced(s.progressing(f, now, ago), f)
+}
+
+// reduced adds to a condition that the service limited the requests, and that the budget grows back.
+func reduced(c condition, f feed.Freshness) condition {
+	if f.Budget >= f.Full {
+		return c
+	}
+	c.Long = fmt.Sprintf("%s · after a 429 %d of %d requests a second, +1 a minute", cmp.Or(c.Long, c.Text), f.Budget, f.Full)
+	c.Text += fmt.Sprintf(" · %d of %d/s", f.Budget, f.Full)
+	c.said = strings.TrimSpace(fmt.Sprintf("%s After a rate limit, %d of %d requests a second, one more every minute.",
+		c.said, f.Budget, f.Full))
+	return c
+}
+
+// unlisted returns the condition without any list of projects. An answer with a status is a refusal, and never offline.
+func (s *state) unlisted(now time.Time) condition {
+	kind, next := models.KindOf(s.list.Err), s.nextTry(s.list.Next, now)
+	switch {
+	case kind == models.KindRateLimited:
+		return condition{page.Status{Tone: style.Waiting, Text: "◌ rate limited" + next}, "Rate limited by the service.", false}
+	case kind == models.KindUnknown:
+		return condition{page.Status{Tone: style.Alarm, Text: "✗ no projects"}, style.Sentence(s.list.Err.Error()), false}
+	case models.Answered(s.list.Err):
+		said := style.Sentence(kind.String())
+		return condition{page.Status{Tone: style.Alarm, Text: "✗ " + kind.String() + next}, said, true}
+	}
+	return condition{page.Status{Tone: style.Alarm, Text: "○ offline" + next}, "Offline.", true}
 }
 
 // progressing returns the condition of a feed while the service answers.
@@ -144,6 +179,9 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 		}
 	case f.State == feed.Live && many && unread > 0:
 		out.Text, out.said = "◌ partly live", "Partly live: "+style.Plural(unread, "project")+" cannot be read."
+		out.Long = out.Text + every + " · others within " + age
+	case f.State == feed.Live && s.all() && s.list.Trouble != nil:
+		out.Text, out.said = "◌ partly live", "Partly live: "+s.list.Trouble.Error()+"."
 		out.Long = out.Text + every + " · others within " + age
 	case f.State == feed.Live:
 		out.Text, out.said = "● live"+every, "Live, updated every "+style.DurationWords(s.poller.Options().Interval)+"."
@@ -185,7 +223,7 @@ func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status 
 		return out
 	}
 	age := style.Age(f.Oldest, now) + " old"
-	out.Long = out.Text + " · rows as of " + s.session.Times.Clock(f.Oldest) + " (" + age + ")"
+	out.Long = out.Text + " · rows as of " + s.session.Times.Clock(s.session.Service(f.Oldest)) + " (" + age + ")"
 	if f.State != feed.Silent { // whose text has an age
 		out.Text += " · rows " + age
 	}
@@ -221,33 +259,17 @@ func (s *state) unreadable(f feed.Freshness) error {
 	if models.KindOf(err) == models.KindNotFound {
 		what = "project " + s.name(id) + " no longer exists"
 	}
-	return about(what, len(f.Unreadable)-1, err)
+	return models.About(what, len(f.Unreadable)-1, err)
 }
 
-// trouble returns the errors of the service or of some projects, and of loading history. They may be nil.
+// trouble returns the errors of the service or of some projects, and of loading the range. They may be nil.
 func (s *state) trouble(f page.Frame) []error {
-	errs := []error{s.unreadable(s.freshness())}
-	if id, n, err := s.poller.HistoryErr(); err != nil {
-		what := fmt.Sprintf("cannot read older operations (%s: try again) of %s", f.Key("older"), s.name(id))
-		errs = append(errs, about(what, n-1, err))
+	errs := []error{s.unreadable(s.freshness()), s.list.Trouble}
+	if id, n, err := s.poller.RangeErr(); err != nil {
+		what := fmt.Sprintf("cannot read older operations (%s: try again) of %s", f.Key("refresh"), s.name(id))
+		errs = append(errs, models.About(what, n-1, err))
 	}
 	return errs
-}
-
-// about returns an error of some projects. The reason comes last, as it may be cut.
-func about(what string, others int, err error) error {
-	if e, ok := errors.AsType[*models.Error](err); ok {
-		if e.Status >= 300 {
-			what += fmt.Sprintf(" (%d)", e.Status)
-		}
-		reason := *e
-		reason.Doing, reason.Status = "", 0
-		err = &reason
-	}
-	if others > 0 {
-		what += " and " + count(others) + " more"
-	}
-	return fmt.Errorf("%s: %w", what, err)
 }
 
 func (s *state) broken() string {
@@ -285,6 +307,12 @@ func (s *state) empty(f page.Frame) table.EmptyState {
 		}
 	case stalled(is) && is.State != feed.Limited && is.Err != nil:
 		return table.Failure(s.unreadable(is), again)
+	case s.unnamed():
+		return table.EmptyState{
+			Tone: style.Bad, Title: "No project has an id.",
+			Body: "The service sent " + style.Plural(len(s.list.Projects), "project") + " without one: their operations " +
+				"cannot be read.",
+		}
 	case s.timeline().Read() == 0:
 		return table.EmptyState{Tone: style.Waiting, Title: "Loading the operations of " + s.title() + "…"}
 	}

@@ -27,7 +27,7 @@ func TestCondition(t *testing.T) {
 			}
 		}
 		is("● live, every 5s", "● live, every Ns · all within Ns", "Live, updated every 5 seconds.")
-		b.run(t, "slower")
+		b.run(t, "interval", "10s")
 		is("● live, every 10s", "● live, every Ns · all within Ns", "Live, updated every 10 seconds.")
 		b.run(t, "pause")
 		at := time.Now().UTC().Format(time.TimeOnly)
@@ -43,7 +43,7 @@ func TestCondition(t *testing.T) {
 		b.wait(12 * time.Second)
 		is("◌ partly live · 1 not read", "◌ partly live, every Ns · others within Ns · N not read", "Partly live: 1 project cannot be read.")
 		errs := b.trouble(f)
-		if len(errs) != 1 || errs[0] == nil || errs[0].Error() != "cannot read B (500): the service failed" {
+		if len(errs) != 2 || errs[0] == nil || errs[1] != nil || errs[0].Error() != "cannot read B (500): the service failed" {
 			t.Errorf("%v", errs)
 		}
 		b.list.Err, b.reduceMotion = errors.New("no route"), true
@@ -58,17 +58,43 @@ func TestCondition(t *testing.T) {
 	}, "a", "b")
 }
 
+// After a 429 the header shows the budget in force, until it has grown back.
+func TestConditionShowsAReducedBudget(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		now := time.Now()
+		b.poller.Take(feed.Answer{
+			Request: feed.Request{Project: "a", AsOf: now},
+			Err:     &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Second},
+		}, now)
+		b.wait(10 * time.Second)
+		got := b.Status(time.Now())
+		if got.Text != "● live, every 5s · 5 of 10/s" ||
+			!strings.HasSuffix(got.Long, " · after a 429 5 of 10 requests a second, +1 a minute") {
+			t.Errorf("%+v", got)
+		}
+		b.wait(time.Minute)
+		if got = b.Status(time.Now()); got.Text != "● live, every 5s · 6 of 10/s" {
+			t.Errorf("a minute later: %+v", got)
+		}
+		b.wait(4 * time.Minute)
+		if got = b.Status(time.Now()); got.Text != "● live, every 5s" {
+			t.Errorf("five minutes later: %+v", got)
+		}
+	}, "a", "b")
+}
+
 // The error of several projects omits their common part, and begins with the status.
 func TestErrorsOfManyProjects(t *testing.T) {
 	t.Parallel()
 	failed := &models.Error{Kind: models.KindServer, Status: 502, Doing: "list operations of a"}
-	if got := about("cannot read a", 3, failed).Error(); got != "cannot read a (502) and 3 more: the service failed" {
+	if got := models.About("cannot read a", 3, failed).Error(); got != "cannot read a (502) and 3 more: the service failed" {
 		t.Error(got)
 	}
 	if got := models.Doing(failed, "list operations").Error(); !strings.HasPrefix(got, "list operations: ") {
 		t.Error(got)
 	}
-	if odd := errors.New("odd"); !errors.Is(models.Doing(odd, ""), odd) || about("x", 0, odd).Error() != "x: odd" {
+	if odd := errors.New("odd"); !errors.Is(models.Doing(odd, ""), odd) || models.About("x", 0, odd).Error() != "x: odd" {
 		t.Error("another error was changed")
 	}
 }
@@ -108,6 +134,21 @@ func TestNamesOfProjects(t *testing.T) {
 		run()
 		if e := s.session.Effects(); len(e) != 1 || e[0].(page.ShowOperations).Project.ID == "" {
 			t.Errorf("%q: %+v", arg, e)
+		}
+	}
+}
+
+// How long an operation runs is a lower bound while it was not asked about for longer than two intervals.
+func TestARunningOperationThatWasNotAskedAboutIsALowerBound(t *testing.T) {
+	t.Parallel()
+	begin := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	op := &models.Operation{ID: "1", Status: models.StatusRunning, CreatedAt: begin, UpdatedAt: begin}
+	limit := func(models.Action) (time.Duration, bool) { return 0, false }
+	for after, want := range map[time.Duration]string{5 * time.Second: "35s…", 25 * time.Second: "≥30s"} {
+		asked := begin.Add(30 * time.Second)
+		r := &row{op: op, asOf: asked, known: &known{limit: limit, bound: 10 * time.Second}}
+		if got, _ := took(r, asked.Add(after)); got != want {
+			t.Errorf("%v after it was asked about: %q", after, got)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -11,10 +12,10 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -46,25 +47,20 @@ func newStatistics(state *state, enter func() action.Action, leave func() tea.Cm
 	return s
 }
 
-// refresh counts the operations: if there is a filter, on another goroutine, after the table has been filtered.
+// refresh counts the operations of the range on another goroutine: if there is a filter, after the table has been
+// filtered.
 func (s *statistics) refresh() tea.Cmd {
 	s.number++
 	rows := s.state.table
-	switch {
-	case !rows.Filtered():
-		return s.show(s.state.timeline().Actions())
-	case !rows.Settled():
+	if !rows.Settled() {
 		return nil
 	}
-	number, matching := s.number, rows.Matching()
+	number, counted := s.number, s.state.inRange()
+	if rows.Filtered() {
+		counted = operationsSince(rows.Matching(), s.state.extent().counted())
+	}
 	return page.Call(s.state.session, page.Operations, func(context.Context) ([]stats, error) {
-		return feed.StatsOf(func(yield func(*models.Operation) bool) {
-			for r := range matching {
-				if r.op != nil && !yield(r.op) {
-					return
-				}
-			}
-		}), nil
+		return feed.StatsOf(counted), nil
 	}, func(all []stats, _ error) tea.Cmd {
 		if number != s.number {
 			return nil
@@ -78,12 +74,39 @@ func (s *statistics) show(all []stats) tea.Cmd {
 	return s.table.Refresh()
 }
 
+// inRange returns the loaded operations that views and statistics count.
+func (s *state) inRange() iter.Seq[*models.Operation] {
+	loaded, from := s.timeline().Rows(), s.extent().counted()
+	return func(yield func(*models.Operation) bool) {
+		for i := range loaded.Len() {
+			if loaded.PlacedAt(i).Before(from) || !yield(loaded.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// operationsSince returns the operations of rows that began at a time or later.
+func operationsSince(rows iter.Seq[*row], from time.Time) iter.Seq[*models.Operation] {
+	return func(yield func(*models.Operation) bool) {
+		for r := range rows {
+			if r.op != nil && !r.op.CreatedAt.Before(from) && !yield(r.op) {
+				return
+			}
+		}
+	}
+}
+
 func (s *statistics) description(f page.Frame) table.Description[*stats] {
 	name, back := "Statistics of "+s.state.title(), f.Key("statistics")+": back to the feed."
-	loaded, none, filter := count(s.state.timeline().Loaded())+" operations loaded", "No operations are loaded yet.", ""
+	n, complete := 0, s.state.extent().completeFor(f.Now)
+	for _, action := range s.All {
+		n += action.Count
+	}
+	counted, none, filter := style.Plural(n, "operation")+", "+complete, "No operations: "+complete+".", ""
 	if s.state.table.Filtered() {
 		filter = "/ " + s.state.table.Query()
-		loaded, none = count(s.state.table.Matches())+" of "+loaded, "No loaded operation matches the filter "+s.state.table.Query()+"."
+		none = "No operation matches the filter " + s.state.table.Query() + ": " + complete + "."
 	}
 	if !s.counted {
 		none = "Counting the operations…"
@@ -93,7 +116,7 @@ func (s *statistics) description(f page.Frame) table.Description[*stats] {
 		Summary: []table.Part{
 			{Tone: style.Strong, Text: name, ScreenOnly: true},
 			{Tone: style.Accent, Text: filter, Announced: "filter: " + s.state.table.Query(), ScreenOnly: filter == ""},
-			{Tone: style.Muted, Text: loaded, ScreenOnly: filter == ""},
+			{Tone: style.Muted, Text: counted},
 		},
 		Empty: table.EmptyState{Title: none, Body: back},
 		Note: table.Note{
@@ -111,16 +134,19 @@ func statisticsColumns() []table.Column[*stats] {
 			Compare: func(a, b *stats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
 		}
 	}
-	lasting := func(title string, quantile float64) table.Column[*stats] {
+	lasting := func(title string, of func(*stats) time.Duration) table.Column[*stats] {
 		return table.Column[*stats]{
 			Title: title, Width: 7, Right: true, Priority: 1,
 			Cell: func(s *stats, _ time.Time) (string, style.Tone) {
-				if d, ok := s.Durations.Quantile(quantile); ok {
-					return style.Took(d), style.Plain
+				if s.Durations.Count() == 0 {
+					return style.None, style.Muted
 				}
-				return style.None, style.Muted
+				return style.Took(of(s)), style.Plain
 			},
 		}
+	}
+	quantile := func(q float64) func(*stats) time.Duration {
+		return func(s *stats) time.Duration { return s.Quantile(q) }
 	}
 	return []table.Column[*stats]{
 		{
@@ -140,7 +166,8 @@ func statisticsColumns() []table.Column[*stats] {
 			},
 			Compare: func(a, b *stats, _ time.Time) int { return cmp.Compare(rate(a), rate(b)) },
 		},
-		lasting("MEDIAN", 0.5), lasting("P95", 0.95), lasting("MAX", 1),
+		lasting("MEDIAN", quantile(0.5)), lasting("P95", quantile(0.95)),
+		lasting("MAX", func(s *stats) time.Duration { return s.Longest }),
 	}
 }
 

@@ -41,9 +41,8 @@ type window struct {
 
 const unfinishedQuery, failedQuery = "is:unfinished", "is:failed"
 
-// failed and finished return the filters for the counted operations.
-func (w *window) failed() string   { return "is:failed ended:<" + style.Every(w.length) }
-func (w *window) finished() string { return "is:finished ended:<" + style.Every(w.length) }
+// failed returns the filter for the failures that are counted.
+func (w *window) failed() string { return "is:failed ended:<" + style.Every(w.length) }
 
 // inUnits formats a window for the screen: 30 s, 15 min, 6 h.
 func inUnits(d time.Duration) string {
@@ -60,17 +59,14 @@ func (w *window) next() time.Duration {
 	return windows[max(0, slices.IndexFunc(windows, func(d time.Duration) bool { return d > w.length }))]
 }
 
-// setWindow changes the window, and the filter if that is one of the window's.
+// setWindow changes the window, and the filter if that is the window's.
 func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
 	w, query := &p.window, p.table.Query()
-	failed, finished := w.failed(), w.finished()
+	failed := w.failed()
 	w.length = length
 	p.session.Notify(style.Muted, "Counting the last "+inUnits(length))
-	switch query {
-	case failed:
+	if query == failed {
 		cmd = p.table.SetQuery(w.failed())
-	case finished:
-		cmd = p.table.SetQuery(w.finished())
 	}
 	return tea.Batch(cmd, p.poll())
 }
@@ -86,8 +82,8 @@ func (w *window) counts(now time.Time) []counted {
 	ended := w.timeline().Window(now, w.length)
 	return []counted{
 		{ended.Failed, "failed", style.Bad, w.failed()},
-		{w.poller.Running(), "running", style.Active, unfinishedQuery},
-		{ended.Finished, "finished", style.Good, w.finished()},
+		{w.timeline().Unfinished(), "running", style.Active, unfinishedQuery},
+		{ended.Finished, "finished", style.Good, ""},
 	}
 }
 
@@ -146,7 +142,7 @@ func (w *window) summary(f page.Frame) []table.Part {
 	if peak != "" && fits(apart+style.Width(peak)) {
 		right = append(right, table.Part{Tone: style.Muted, Text: peak, Gap: " · ", Right: true, ScreenOnly: true})
 	}
-	if !read || w.freshness().State == feed.Loading || w.poller.Backfilling(w.session.Now()) {
+	if !read || w.freshness().State == feed.Loading || w.poller.Loading(w.session.Now()) {
 		for i := range left {
 			left[i].ScreenOnly = true
 		}
@@ -154,13 +150,14 @@ func (w *window) summary(f page.Frame) []table.Part {
 	return append(left, right...)
 }
 
-// counting appends the name of the window and as many counts as fit. A click on a count filters by it.
+// counting appends the name of the window and as many counts as fit. A click on one filters by it.
 func (w *window) counting(now time.Time, parts []table.Part, room int) []table.Part {
 	parts = append(parts, w.name(now))
 	gap := " "
 	for _, c := range w.counts(now) {
-		part := table.Part{
-			Tone: c.tone, Text: count(c.n) + " " + c.word, Gap: gap, Run: func() tea.Cmd { return w.toggle(c.query) },
+		part := table.Part{Tone: c.tone, Text: count(c.n) + " " + c.word, Gap: gap}
+		if c.query != "" {
+			part.Run = func() tea.Cmd { return w.toggle(c.query) }
 		}
 		if c.n == 0 {
 			part.Tone = style.Muted
@@ -194,7 +191,7 @@ func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	said, older, complete := count(n)+" loaded", "", ""
 	part := table.Part{Tone: style.Muted, Announced: said}
 	if shown < n && !w.table.Arranged() {
-		said, older = count(shown)+" shown", " · "+count(n-shown)+" older ("+f.Key("older")+")"
+		said, older = count(shown)+" shown", " · "+count(n-shown)+" older"
 	}
 	if !e.whole() {
 		complete = ", " + e.completeFor(f.Now)
@@ -214,7 +211,7 @@ func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) 
 	switch {
 	case w.paused():
 		end = "paused"
-	case !w.extent().at.IsZero():
+	case !w.extent().at.IsZero(), w.session.Ended():
 		end = "then"
 	}
 	bars := w.timeline().Began(f.Now, w.length, unit)

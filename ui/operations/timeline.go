@@ -2,7 +2,6 @@ package operations
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -22,14 +22,16 @@ import (
 type timelineView struct {
 	*state
 
-	history *history
-	open    bool // the timeline is shown instead of the rows
-	by      string
-	span    time.Duration
-	to      time.Time      // the end where it stays, or zero while it follows now
-	order   map[string]int // the lanes when it stopped following, or nil
+	older func() // loads older operations
+	open  bool   // the timeline is shown instead of the rows
+	by    string
+	span  time.Duration
+	to    time.Time      // the end where it stays, or zero while it follows now
+	order map[string]int // the lanes when it stopped following, or nil
 
-	index        timeIndex
+	index        *timeline.Index // or nil
+	indexed      content
+	names        longestName
 	lastSelected key // the selected operation after the last message
 	viewChanges  int // counts the user's changes of the view
 
@@ -46,8 +48,14 @@ const (
 
 const automatic = "automatic" // lanes by project or, within one project, by endpoint
 
-// groupings are the kinds of lanes.
-var groupings = []string{automatic, "project", "branch", "endpoint", "action"}
+// groupings returns the kinds of lanes. Organizations are one only where there are several.
+func (v *timelineView) groupings() []string {
+	all := []string{automatic, "project", "branch", "endpoint", "action"}
+	if !v.oneOrg {
+		all = append(all, "organization")
+	}
+	return all
+}
 
 func (v *timelineView) grouping() string {
 	switch {
@@ -68,6 +76,9 @@ func (v *timelineView) lane() timeline.Grouping {
 		return func(_ string, op *models.Operation) string { return cmp.Or(op.BranchID, "no branch") }
 	case "endpoint":
 		return func(_ string, op *models.Operation) string { return cmp.Or(op.EndpointID, op.BranchID, "no endpoint") }
+	case "organization":
+		orgs := v.orgs // a new list of projects has a map of its own
+		return func(project string, _ *models.Operation) string { return cmp.Or(orgs.org(project), "no organization") }
 	}
 	return func(project string, _ *models.Operation) string { return project }
 }
@@ -82,7 +93,7 @@ func (v *timelineView) toggle() {
 
 // body returns what the table shows instead of its rows, or nil.
 func (v *timelineView) body() table.Body {
-	if !v.open || v.index.Index == nil {
+	if !v.open || v.index == nil {
 		return nil
 	}
 	return v
@@ -93,38 +104,47 @@ func (v *timelineView) group(by string) tea.Cmd {
 	return nil
 }
 
-// forget drops the index, which [timelineView.update] builds again.
-func (v *timelineView) forget() {
-	v.index.forget()
-	v.order, v.layout = nil, nil
+// content is what an index has: the operations of a feed or, if that is nil, those of filtered or sorted rows.
+type content struct {
+	feed    *feed.Timeline
+	number  int // of the version of the feed or rows
+	lanesBy string
 }
 
-// update follows each message while the timeline is open: it brings view and index up to date. A large index is built
-// on another goroutine.
-func (v *timelineView) update() tea.Cmd {
+// forget drops the index, which [timelineView.update] builds again.
+func (v *timelineView) forget() {
+	v.index, v.order, v.layout = nil, nil, nil
+}
+
+// update follows each message while the timeline is open: it brings view and index up to date.
+func (v *timelineView) update() {
 	if !v.open {
-		return nil
+		return
 	}
 	v.settle()
-	want := content{lanesBy: v.grouping()}
-	if !v.table.Arranged() {
-		want.feed = v.timeline()
-	}
 	rows, number := v.table.Rows()
-	job := v.index.update(want, rows, number, v.lane())
-	if v.table.Body = v.body(); job == nil {
-		return nil
+	want, operations := content{number: number, lanesBy: v.grouping()}, operationsOf(rows)
+	if t := v.timeline(); !v.table.Arranged() {
+		want.feed, want.number, operations = t, t.Changes(), t.All()
 	}
-	return v.session.Do(page.Operations, func(context.Context) tea.Msg {
-		done := job()
-		return page.Result(func() tea.Cmd {
-			if v.index.lanesBy != want.lanesBy {
-				v.order, v.layout = nil, nil
+	if v.index == nil || v.indexed != want {
+		if v.indexed.lanesBy != want.lanesBy {
+			v.order, v.layout = nil, nil
+		}
+		v.index, v.indexed = timeline.NewIndex(v.lane(), operations), want
+	}
+	v.table.Body = v.body()
+}
+
+// operationsOf returns the operations of rows.
+func operationsOf(rows []*row) timeline.Operations {
+	return func(yield func(string, *models.Operation) bool) {
+		for _, r := range rows {
+			if r.op != nil && !yield(r.project, r.op) {
+				return
 			}
-			done()
-			return nil
-		})
-	})
+		}
+	}
 }
 
 // settle follows now if the table does. Otherwise it brings an operation into view that was just selected.
@@ -173,11 +193,20 @@ func (v *timelineView) stay() {
 // following reports whether the timeline ends at now.
 func (v *timelineView) following() bool { return v.to.IsZero() }
 
-// view returns the span in so many cells, up to now. As everything moves with its end, it moves rarely, by whole cells.
+// view returns the span in so many cells, up to now. As everything moves with its end, it moves rarely, by whole cells:
+// there are some more cells than the span needs, so that all of it is always in view.
 func (v *timelineView) view(cells int, now time.Time) timeline.View {
-	cell := max(time.Millisecond, v.span/time.Duration(max(1, cells)))
-	stride := cell * time.Duration(1+cells/strides)
+	more := 1 + cells/strides
+	needs := time.Duration(max(1, cells-more))
+	cell := max(time.Millisecond, (v.span+needs-1)/needs)
+	stride := cell * time.Duration(more)
 	return timeline.View{Cells: cells, Cell: cell, To: now.Truncate(stride).Add(stride), Now: now}
+}
+
+// covered returns the span that ends with the view or now, whichever is earlier: what it holds is counted.
+func (v *timelineView) covered(view *timeline.View, now time.Time) (from, to time.Time) {
+	to = earliest(view.To, now)
+	return to.Add(-v.span), to
 }
 
 func (v *timelineView) selected() *timeline.Task {
@@ -189,15 +218,16 @@ func (v *timelineView) selected() *timeline.Task {
 	return nil
 }
 
-// lay lays out the timeline in this many cells and lines.
-func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layout {
-	e, t := v.extent(), v.timeline()
+// lay lays out the timeline in this many cells and lines. It counts as of the time of the other counts on the screen.
+func (v *timelineView) lay(cells, head, lines int, f page.Frame) *timeline.Layout {
+	e, t, now := v.extent(), v.timeline(), f.Tick
 	view := v.view(cells, now)
 	view.Head, view.Lines, view.Known, view.Selected, view.Order = head, lines, e.Since, v.selected(), v.order
 	view.Slow = func(t *timeline.Task) bool { return v.row(t.Project, t.Op).slow(now) }
 	if !v.following() {
 		view.To = earliest(v.to, view.To)
 	}
+	view.Counted, _ = v.covered(&view, f.Now)
 	if !e.at.IsZero() {
 		view.Now = e.at // nothing newer was read
 	}
@@ -249,7 +279,7 @@ func (v *timelineView) Draw(f page.Frame) []string {
 		head = 1
 	}
 	v.labelWidth = v.widthOfLabels(f.Width)
-	l := v.lay(max(1, f.Width-v.labelWidth), head, max(0, f.Height-head-below), f.Tick)
+	l := v.lay(max(1, f.Width-v.labelWidth), head, max(0, f.Height-head-below), f)
 	zone := v.session.Times.In(f.Now).Format("MST")
 	out := l.Draw(timeline.Style{
 		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.span) + " " + zone, Now: f.Tick,
@@ -262,7 +292,24 @@ func (v *timelineView) Draw(f page.Frame) []string {
 // widthOfLabels returns the cells left of the time: as many as the names of the lanes need, up to a part of the width.
 func (v *timelineView) widthOfLabels(width int) int {
 	const least, tenths, others = 16, 3, 9 // others: cells of a label besides the name
-	return max(least, min(v.index.longestName(v.rows.known, v.name)+others, width*tenths/10))
+	return max(least, min(v.longest()+others, width*tenths/10))
+}
+
+// longestName is the width of the longest of some names.
+type longestName struct {
+	cells, lanes int
+	known        *known
+}
+
+// longest returns the width of the longest name of a lane, in cells.
+func (v *timelineView) longest() int {
+	if n := len(v.index.Lanes); n != v.names.lanes || v.rows.known != v.names.known {
+		v.names = longestName{lanes: n, known: v.rows.known}
+		for lane := range v.index.Lanes {
+			v.names.cells = max(v.names.cells, style.Width(v.name(lane)))
+		}
+	}
+	return v.names.cells
 }
 
 func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {

@@ -48,7 +48,7 @@ func TestSummaryOfATimeline(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		b.service["a"][3].Status = models.StatusFailed
 		b.service["a"][2].Status = models.StatusRunning
-		b.run(t, "load", "20")
+		b.run(t, "since", "20m")
 		b.wait(6 * time.Second)
 		b.run(t, "timeline")
 		drawn(b, 200)
@@ -82,16 +82,16 @@ func TestSummaryOfATimeline(t *testing.T) {
 func TestTimelineMovesToTheSelection(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "load", "20")
+		b.run(t, "since", "20m")
 		b.wait(6 * time.Second)
 		b.run(t, "timeline")
 		for b.time.span > time.Minute {
 			b.run(t, "zoom-in")
 		}
 		drawn(b, 100)
-		before := b.history.needed()
+		before := b.needed()
 		b.run(t, "bottom")
-		if after := b.history.needed(); before != time.Minute || after < 10*time.Minute {
+		if after := b.needed(); before != time.Minute || after < 10*time.Minute {
 			t.Errorf("it needed operations of %s, then %s", before, after)
 		}
 	}, "a")
@@ -109,4 +109,28 @@ func TestTheNameOfALaneChanges(t *testing.T) {
 			t.Error(got)
 		}
 	}, "a")
+}
+
+// With several organizations, each can have a lane; with one, that is not offered.
+func TestTimelineLanesOfOrganizations(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		project := func(id, org string) models.Project {
+			return models.Project{ID: id, Name: "project " + id, OrgID: "org-" + org, OrgName: org}
+		}
+		b.run(t, "timeline")
+		one := []models.Project{project("a", "Acme"), project("b", "Acme"), project("c", "Acme")}
+		b.do(b.Update(page.ProjectList{Complete: true, Projects: one}))
+		if slices.Contains(b.time.groupings(), "organization") {
+			t.Error("one organization is offered as lanes")
+		}
+		two := []models.Project{project("a", "Acme"), project("b", "Globex"), project("c", "Acme")}
+		b.do(b.Update(page.ProjectList{Complete: true, Projects: two}))
+		b.run(t, "lanes", "organization")
+		b.wait(time.Second)
+		got := drawn(b, 120)
+		if !strings.Contains(got, "Acme ") || !strings.Contains(got, "Globex ") || strings.Contains(got, "project a") {
+			t.Error(got)
+		}
+	}, "a", "b", "c")
 }

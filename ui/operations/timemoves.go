@@ -22,7 +22,7 @@ func (v *timelineView) actions(covered bool) []action.Group {
 	hidden := v.table.Opened() && !covered
 	off := hidden || covered || !v.open
 	toggle := action.Action{
-		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.LowPriority,
+		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
 		Hidden: hidden, Run: action.Do(v.toggle),
 	}
 	if v.open {
@@ -31,16 +31,12 @@ func (v *timelineView) actions(covered bool) []action.Group {
 	zoom := func(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
 	pan := func(by time.Duration) func() tea.Cmd { return action.Do(func() { v.pan(by) }) }
 	look := action.Group{Title: "Timeline", Actions: []action.Action{
-		{
-			ID: "zoom-cell", Title: "zoom into the cell", Short: "zoom", Keys: []string{"enter"}, Footer: action.Leading,
-			Hidden: off || !v.zoomable(), Run: action.Do(v.zoomCell),
-		},
 		toggle,
 		{ID: "zoom-out", Title: "zoom out", Keys: []string{"("}, Footer: action.Leading, Hidden: off, Run: zoom(false)},
 		{ID: "zoom-in", Title: "zoom in", Short: "in", Keys: []string{")"}, Footer: action.Leading, Hidden: off, Run: zoom(true)},
 		{
 			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off,
-			Run: action.Do(v.chooseLanes), Arg: action.Choice(groupings, v.group),
+			Run: action.Do(v.chooseLanes), Arg: action.Choice(v.groupings(), v.group),
 		},
 	}}
 	move := action.Group{Title: "Move in time", Movement: true, Actions: []action.Action{
@@ -59,7 +55,7 @@ const panParts = 4 // a key pans by this fraction of the span
 
 func (v *timelineView) chooseLanes() {
 	var items []*dialog.PickerItem
-	for _, by := range groupings {
+	for _, by := range v.groupings() {
 		title := "a lane for each " + by
 		if by == automatic {
 			title = "automatic: by project, or endpoint within one"
@@ -85,7 +81,7 @@ func (v *timelineView) walk(later bool) func() tea.Cmd {
 		}
 		k, ok := v.index.Walk(v.layout, t, later)
 		if v.choose(k, ok); !ok && !later {
-			v.history.older()
+			v.older()
 		}
 	})
 }
@@ -126,43 +122,17 @@ func (v *timelineView) Zoom(in bool) {
 	v.to = about.Add(time.Duration(float64(v.to.Sub(about)) * float64(v.span) / float64(was)))
 }
 
-// zoomCell shows the time of the cell in which the selected operation of a strip began.
-func (v *timelineView) zoomCell() {
-	t := v.selected()
-	if t == nil || !v.hold() {
-		return
-	}
-	v.viewChanges++
-	v.span, _ = timeline.ZoomCell(v.span, v.layout.Cell)
-	v.to = v.layout.MiddleOf(t.Start()).Add(v.span / 2)
-}
-
-// zoomable reports whether the selected operation is in a strip, and a shorter span holds its cell.
-func (v *timelineView) zoomable() bool {
-	if v.layout == nil {
-		return false
-	}
-	lane, inLane := v.layout.Selection()
-	_, shorter := timeline.ZoomCell(v.span, v.layout.Cell)
-	return inLane && lane.Strip != nil && shorter
-}
-
 // Click selects an operation. A double click is Enter.
 func (v *timelineView) Click(at page.Click) tea.Cmd {
 	if v.layout == nil {
 		return nil
 	}
-	k, ok := v.index.At(v.layout, at.X-v.labelWidth, at.Y-v.layout.Head)
+	k, ok := v.layout.At(at.X-v.labelWidth, at.Y-v.layout.Head)
 	if !ok || !v.hold() {
 		return nil
 	}
 	v.choose(k, ok)
-	if !at.Double {
-		return nil
-	}
-	if v.zoomable() {
-		v.zoomCell()
-	} else {
+	if at.Double {
 		v.table.Restore(k, true)
 	}
 	return nil
@@ -175,7 +145,7 @@ func (v *timelineView) Drag(at page.Drag) {
 	}
 }
 
-// Summary returns the line above the timeline, about the loaded operations in view. If there is no room for all parts,
+// Summary returns the line above the timeline, about the loaded operations of the span. If there is no room for all parts,
 // the least important ones are left out.
 func (v *timelineView) Summary(f page.Frame) []table.Part {
 	l := v.layout
@@ -213,10 +183,11 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	return parts
 }
 
-// between formats the time in view, such as 12:04 – 12:19, with the days except today.
+// between formats the time that is counted, such as 12:04 – 12:19, with the days except today.
 func (v *timelineView) between(now time.Time) string {
 	times := v.session.Times
-	from, to := times.In(v.layout.From()), times.In(earliest(v.layout.To, now))
+	from, to := v.covered(&v.layout.View, now)
+	from, to = times.In(from), times.In(to)
 	layout := "15:04"
 	if v.span < 10*time.Minute {
 		layout = time.TimeOnly
@@ -258,11 +229,11 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 		return announce.Part{}
 	case !v.open:
 		return announce.Part{Name: "timeline", Text: "List of operations."}
-	case v.index.Index == nil:
+	case v.index == nil:
 		return announce.Part{}
 	}
 	const cells, lines = 120, 12
-	l, length := v.lay(cells, 0, lines, f.Now), style.DurationWords(v.span)
+	l, length := v.lay(cells, 0, lines, f), style.DurationWords(v.span)
 	if v.following() {
 		length = "the last " + length
 	}

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -67,7 +65,7 @@ func FindView(own []View, name string) (View, error) {
 	for _, v := range all {
 		names = append(names, v.Name)
 	}
-	return View{}, models.Unknown("view "+strconv.Quote(name), name, names)
+	return View{}, models.Unknown("view", name, names)
 }
 
 // views are the views and their counts of loaded operations. A view is in force while the screen matches it, however the
@@ -75,16 +73,17 @@ func FindView(own []View, name string) (View, error) {
 type views struct {
 	*state
 
-	own     *[]View          // the user's
-	save    func(View) error // saves a view; it may block. Nil if impossible
-	unsaved string           // why save is nil
-	last    string           // the name of the view chosen last; others may match, too
+	own     *[]View            // the user's
+	save    func(View) error   // saves a view; it may block. Nil if impossible
+	forget  func(string) error // deletes a saved view by its name; it may block. Nil if none is saved
+	text    func(View) string  // returns a view as a part of a configuration file
+	unsaved string             // why save is nil
+	last    string             // the name of the view chosen last; others may match, too
 
 	counts map[string]int // by name, if known
-	busy   bool           // a count is running, or has just ended
-	again  bool           // something has changed since then
-	rest   page.Timer
-	tabs   []viewTab // as last drawn
+	busy   bool           // a count is running
+	again  bool           // something has changed since it began
+	tabs   []viewTab      // as last drawn
 }
 
 // viewTab is a tab, and the cell that it ends before.
@@ -93,13 +92,11 @@ type viewTab struct {
 	end  int
 }
 
-// viewCounts are the counts of a timeline. After viewsRested, the next count may begin.
+// viewCounts are the counts of a timeline.
 type viewCounts struct {
 	of     *feed.Timeline
 	counts map[string]int
-	took   time.Duration
 }
-type viewsRested struct{}
 
 func (v *views) every() []View { return Views(*v.own) }
 
@@ -148,20 +145,7 @@ func (v *views) columns() []string {
 func (v *views) keepColumns(names []string) tea.Cmd {
 	view, _ := v.current()
 	view.Columns = names
-	return v.write(view)
-}
-
-// next returns the view after the one in force, or before it if by is -1.
-func (v *views) next(by int) View {
-	all := v.every()
-	at := viewOf(all, v.last)
-	if current, ok := v.current(); ok {
-		at = viewOf(all, current.Name)
-	}
-	if at < 0 && by < 0 {
-		at = 0
-	}
-	return all[(at+by+len(all))%len(all)]
+	return v.write(view, v.columnsSaved)
 }
 
 // turnToView applies a view. Settings of the previous view that this one leaves out return to their defaults.
@@ -209,11 +193,13 @@ func (v *views) actions(show func(View) func() tea.Cmd) action.Group {
 		return show(view), err
 	}
 	return action.Group{Title: "Views", Actions: []action.Action{
-		{ID: "next-view", Title: "next view", Keys: []string{"}"}, Run: func() tea.Cmd { return show(v.next(+1))() }},
-		{ID: "previous-view", Title: "previous view", Keys: []string{"{"}, Run: func() tea.Cmd { return show(v.next(-1))() }},
 		{ID: "view", Title: "go to a view", Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose}},
 		{
 			ID: "save", Title: "save what is shown as a view", Arg: &action.Arg{Example: "view NAME", Parse: v.parseSave},
+		},
+		{
+			ID: "delete", Title: "delete a saved view",
+			Arg: &action.Arg{Example: "view NAME", Complete: v.completeDelete, Parse: v.parseDelete},
 		},
 	}}
 }
@@ -249,20 +235,60 @@ func (v *views) keep(name string) tea.Cmd {
 		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, allProjects), Sort: v.order(),
 		Columns: slices.Clone(v.table.Chosen()),
 	}
-	if _, err := ParseFilter(view.Filter, v.names, v.timeline()); err != nil {
-		v.session.Report(style.Bad, "The view was not saved: "+err.Error())
+	if _, err := ParseFilter(view.Filter, v.names, v.orgs, v.timeline()); err != nil {
+		v.session.Notify(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
 	all := v.every()
 	at := viewOf(all, name)
 	if at < 0 {
-		return v.write(view)
+		return v.write(view, v.saved)
 	}
 	v.session.Open(dialog.NewConfirm(dialog.Question{
 		Title: "Replace the view " + all[at].Name + "?", Lines: all[at].replaced(view), Verb: "Replace",
-		Confirm: func() tea.Cmd { return v.write(view) },
+		Confirm: func() tea.Cmd { return v.write(view, v.saved) },
 	}))
 	return nil
+}
+
+func (v *views) completeDelete(typed string) []action.Value {
+	var names []string
+	for _, view := range *v.own {
+		names = append(names, "view "+view.Name)
+	}
+	return action.Containing(names, typed)
+}
+
+// parseDelete takes "view NAME".
+func (v *views) parseDelete(arg string) (func() tea.Cmd, error) {
+	name, ok := strings.CutPrefix(arg, "view ")
+	if !ok {
+		return nil, errors.New("write delete view NAME")
+	}
+	if viewOf(*v.own, strings.TrimSpace(name)) < 0 {
+		return nil, errors.New("no saved view has this name")
+	}
+	return func() tea.Cmd { return v.delete(strings.TrimSpace(name)) }, nil
+}
+
+// delete forgets a view. A built-in one that it replaced comes back.
+func (v *views) delete(name string) tea.Cmd {
+	forget := v.forget
+	if forget == nil {
+		return v.deleted(name, nil)
+	}
+	work := func(context.Context) (string, error) { return name, forget(name) }
+	return page.Call(v.session, page.Operations, work, v.deleted)
+}
+
+func (v *views) deleted(name string, err error) tea.Cmd {
+	if err != nil {
+		v.session.Notify(style.Waiting, "Could not delete the view "+name+": "+err.Error())
+		return nil
+	}
+	*v.own = slices.DeleteFunc(*v.own, func(view View) bool { return strings.EqualFold(view.Name, name) })
+	v.session.Notify(style.Good, "✓ Deleted the view "+name)
+	return v.count()
 }
 
 // replaced tells what changes when another view replaces this one, which keeps its alert and program.
@@ -286,34 +312,49 @@ func (v *View) replaced(by View) []dialog.Line {
 	return lines
 }
 
-func (v *views) write(view View) tea.Cmd {
-	save := v.save
-	if save == nil {
-		return v.kept(view, nil)
-	}
-	work := func(context.Context) (View, error) { return view, save(view) }
-	return page.Call(v.session, page.Operations, work, v.kept)
-}
-
-func (v *views) kept(view View, err error) tea.Cmd {
-	if err != nil {
-		v.session.Report(style.Bad, "The view was not saved: "+err.Error())
-		return nil
-	}
-	said := "✓ Saved the view " + view.Name
-	if viewOf(v.every(), view.Name) >= 0 {
-		said = "✓ Replaced the view " + view.Name
-	}
+// write saves a view off the UI's goroutine, and continues with then.
+func (v *views) write(view View, then func(View, error) tea.Cmd) tea.Cmd {
 	if at := viewOf(*v.own, view.Name); at >= 0 {
 		view.Alert, view.Run = (*v.own)[at].Alert, (*v.own)[at].Run
+	}
+	save := v.save
+	if save == nil {
+		return then(view, errors.New(v.unsaved))
+	}
+	work := func(context.Context) (View, error) { return view, save(view) }
+	return page.Call(v.session, page.Operations, work, then)
+}
+
+// saved takes over a view that the user saved, and shows it as a part of the configuration file. An error makes it last
+// only until the end of the program.
+func (v *views) saved(view View, err error) tea.Cmd {
+	title, about := "Saved the view "+view.Name, "pgtower remembers it. As a part of config.toml, it would be:"
+	if err != nil {
+		title += " until you quit"
+		about = style.Sentence(err.Error()) + ". To keep the view, write it into config.toml:"
+	}
+	text := v.text(view)
+	v.session.Open(dialog.NewText(title, about, text, func() {
+		v.session.Emit(page.Copy{Label: "the view " + view.Name, Text: models.NewSecret(text)})
+	}))
+	return v.use(view)
+}
+
+// columnsSaved takes over the columns of a view.
+func (v *views) columnsSaved(view View, err error) tea.Cmd {
+	if err != nil {
+		v.session.Notify(style.Waiting, "The columns of "+view.Name+" last until you quit: "+err.Error())
+	}
+	return v.use(view)
+}
+
+// use makes a view one of the user's, and the one in force.
+func (v *views) use(view View) tea.Cmd {
+	if at := viewOf(*v.own, view.Name); at >= 0 {
 		(*v.own)[at] = view
 	} else {
 		*v.own = append(*v.own, view)
 	}
 	v.last = view.Name
-	if v.save == nil {
-		said += " until you quit: " + v.unsaved
-	}
-	v.session.Report(style.Good, said)
 	return v.count()
 }

@@ -42,27 +42,20 @@ func TestViews(t *testing.T) {
 		is("All", "", "", "")
 		b.run(t, "failed")
 		is("Failed", "", "is:failed", "")
-		b.run(t, "next-view")
+		b.run(t, "view", "Unfinished")
 		is("Unfinished", "", "is:unfinished", "")
 		b.says(t, "page.ShowOperations")
-		b.run(t, "previous-view")
-		b.run(t, "previous-view")
-		b.run(t, "previous-view")
-		is("everywhere", "", "create", "")
 		b.run(t, "view", "OF b")
 		is("of B", "b", "", "-took")
 		// Settings of this view are reset by one without them.
-		b.run(t, "next-view")
+		b.run(t, "view", "everywhere")
 		is("everywhere", "", "create", "")
 		b.run(t, "view", "of B")
 		b.do(b.table.SortBy(0, false))
 		b.run(t, "failed")
 		is("Failed", "b", "is:failed", "status")
-		// No view has this filter: the next one follows the last one.
 		b.do(b.table.SetQuery("took:>5s"))
 		is("", "b", "took:>5s", "status")
-		b.run(t, "next-view")
-		is("everywhere", "", "create", "")
 		if err := b.wrong("view x"); err == nil || !strings.Contains(err.Error(), "must be one of All, Failed, Unfinished, Slow, of B,") {
 			t.Error(err)
 		}
@@ -77,7 +70,7 @@ func TestViewsAreCounted(t *testing.T) {
 			t.Helper()
 			f := b.frame(100)
 			f.Height = tabsFrom
-			if got := strings.TrimSpace(b.View(f)[0]); got != want {
+			if got := strings.TrimSpace(b.View(f)[0]); !strings.HasPrefix(got, want+"  ") || !strings.HasSuffix(got, "  complete") {
 				t.Errorf("%q", got)
 			}
 		}
@@ -131,13 +124,13 @@ func TestViewsAreSaved(t *testing.T) {
 		if len(own) != 1 || !same(own[0], want) {
 			t.Errorf("%+v", own)
 		}
-		b.says(t, "✓ Replaced the view mine")
+		b.opens(t, "Saved the view mine", "pgtower remembers it.", "the TOML of mine")
 		failure = errors.New("the disk is full")
 		b.run(t, "save", "view other")
-		b.says(t, "The view was not saved: the disk is full")
+		b.opens(t, "Saved the view other until you quit", "The disk is full. To keep the view, write it", "the TOML of other")
 		b.do(b.table.SetQuery("took:"))
 		b.run(t, "save", "view other")
-		if got := b.effects(); len(saved) != 2 || len(own) != 1 || len(got) != 1 || !strings.HasPrefix(got[0], "The view was not saved: ") {
+		if got := b.effects(); len(saved) != 2 || len(own) != 2 || len(got) != 1 || !strings.HasPrefix(got[0], "The view was not saved: ") {
 			t.Errorf("%q, %+v", got, own)
 		}
 		for _, line := range []string{"save", "save x", "save view ", "save view a\u200bb", "save view " + strings.Repeat("x", maxViewName+1)} {
@@ -148,31 +141,67 @@ func TestViewsAreSaved(t *testing.T) {
 	})
 }
 
-// confirms checks the text of the question that was asked, and confirms it.
-func (b *bench) confirms(t *testing.T, texts ...string) {
+// opens checks the text of the dialog that was opened, and returns it.
+func (b *bench) opens(t *testing.T, texts ...string) page.Dialog {
 	t.Helper()
 	for _, e := range b.session.Effects() {
-		asked, ok := e.(page.Open)
+		opened, ok := e.(page.Open)
 		if !ok {
 			continue
 		}
-		got := strings.Join(strings.Fields(strings.ReplaceAll(ansi.Strip(asked.Dialog.View(b.frame(100))), "│", "")), " ")
+		got := strings.Join(strings.Fields(strings.ReplaceAll(ansi.Strip(opened.Dialog.View(b.frame(100))), "│", "")), " ")
 		for _, text := range texts {
 			if !strings.Contains(got, text) {
 				t.Errorf("%q is not in %s", text, got)
 			}
 		}
-		for _, key := range []string{"tab", "enter"} {
-			for _, a := range asked.Dialog.Actions()[0].Actions {
-				if slices.Contains(a.Keys, key) {
-					b.do(a.Run())
-				}
+		return opened.Dialog
+	}
+	t.Fatal("no dialog was opened")
+	return nil
+}
+
+// A deleted view is gone, and the built-in one that it replaced is back. One of the file cannot be deleted.
+func TestViewsAreDeleted(t *testing.T) {
+	t.Parallel()
+	own := []View{{Name: "Mine", Filter: "x"}, {Name: "slow", Filter: "y"}}
+	var failure error
+	var deleted []string
+	forget := func(name string) error { deleted = append(deleted, name); return failure }
+	onViews(t, Options{Views: &own, DeleteView: forget}, func(b *bench) {
+		b.run(t, "delete", "view Slow")
+		b.wait(0)
+		b.says(t, "✓ Deleted the view Slow")
+		if got := b.views.filter("Slow"); len(own) != 1 || got != "is:slow" {
+			t.Errorf("%+v, %q", own, got)
+		}
+		failure = errors.New("it is in config.toml, remove it there")
+		b.run(t, "delete", "view mine")
+		b.wait(0)
+		b.says(t, "Could not delete the view mine: it is in config.toml, remove it there")
+		if len(own) != 1 || !slices.Equal(deleted, []string{"Slow", "mine"}) {
+			t.Errorf("%+v, %q", own, deleted)
+		}
+		for _, line := range []string{"delete", "delete mine", "delete view Failed", "delete view "} {
+			if b.wrong(line) == nil {
+				t.Errorf("%q is taken", line)
 			}
 		}
-		b.wait(0)
-		return
+	})
+}
+
+// confirms checks the text of the question that was asked, and confirms it.
+func (b *bench) confirms(t *testing.T, texts ...string) {
+	t.Helper()
+	asked := b.opens(t, texts...)
+	for _, key := range []string{"tab", "enter"} {
+		for _, a := range asked.Actions()[0].Actions {
+			if slices.Contains(a.Keys, key) {
+				b.do(a.Run())
+			}
+		}
 	}
-	t.Error("nothing was asked")
+	b.wait(0)
 }
 
 // What a view does goes on with another filter, and the question shows it.
@@ -182,9 +211,11 @@ func TestBuiltInViewsAreReplaced(t *testing.T) {
 	onViews(t, Options{Views: &own}, func(b *bench) {
 		b.run(t, "save", "view trouble")
 		b.confirms(t, "This view alerts and runs tell. It will do so for each new operation that matches the new filter.")
+		b.opens(t, "Saved the view trouble")
 		b.run(t, "failed")
 		b.run(t, "save", "view unfinished")
 		b.confirms(t, "Current filter: is:unfinished", "New filter: is:failed", "“show only unfinished” will use the new filter")
+		b.opens(t, "Saved the view unfinished")
 		b.do(b.table.SetQuery("create"))
 		b.run(t, "save", "view Failed")
 		b.confirms(t, "This view alerts. It will", "“show only failed” will use the new filter")

@@ -8,19 +8,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/query"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 
-const (
-	tabsFrom = 26 // the least lines of a page with the tabs of the views
+const tabsFrom = 26 // the least lines of a page with the tabs of the views
 
-	// Counting visits all loaded operations, so it may take only one part in countShare of the time.
-	countShare = 50
-)
-
-// line draws as many tabs as fit, including the one in force.
+// line draws as many tabs as fit, including the one in force, and for how long what they count is complete.
 func (v *views) line(f page.Frame) string {
 	all := v.every()
 	current, _ := v.current()
@@ -49,7 +44,12 @@ func (v *views) line(f page.Frame) string {
 		b.WriteString(f.Theme.Paint(tone, labels[i]))
 		v.tabs = append(v.tabs, viewTab{all[i], end})
 	}
-	return style.Fit(b.String(), f.Width)
+	line := b.String()
+	complete := v.extent().completeFor(f.Now) + " "
+	if width := style.Width(line); width+apart+style.Width(complete) <= f.Width {
+		line = style.Fit(line, f.Width-style.Width(complete)) + f.Theme.Paint(style.Muted, complete)
+	}
+	return style.Fit(line, f.Width)
 }
 
 // draw draws the tabs above the rest of a page, if there is room.
@@ -92,7 +92,7 @@ func (v *views) below(msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// count counts the views off the UI's goroutine, now or after the rest.
+// count counts the views off the UI's goroutine, once the count before is finished.
 func (v *views) count() tea.Cmd {
 	if v.again = v.busy; v.busy || v.timeline().Read() == 0 {
 		return nil
@@ -105,14 +105,18 @@ func (v *views) count() tea.Cmd {
 		}
 	}
 	loaded, known := v.timeline().Rows(), v.rows.known
-	now, clock, of := v.session.Times.In(v.session.ServiceNow()), v.session.Now, v.timeline()
+	from := v.extent().counted()
+	now, of := v.session.Times.In(v.session.ServiceNow()), v.timeline()
 	return v.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
-		began, out := clock(), viewCounts{of: of, counts: make(map[string]int, len(wanted))}
+		out := viewCounts{of: of, counts: make(map[string]int, len(wanted))}
 		for name := range wanted {
 			out.counts[name] = 0
 		}
 		r := &row{known: known}
 		for i := range loaded.Len() {
+			if loaded.PlacedAt(i).Before(from) {
+				break
+			}
 			r.op, r.project, r.asOf = loaded.At(i), loaded.ProjectAt(i), loaded.AsOf(i)
 			for name, matches := range wanted {
 				if matches(r, now) {
@@ -120,7 +124,6 @@ func (v *views) count() tea.Cmd {
 				}
 			}
 		}
-		out.took = clock().Sub(began)
 		return out
 	})
 }
@@ -140,19 +143,14 @@ func (v *views) matching(view View) func(*row, time.Time) bool {
 	return func(r *row, now time.Time) bool { return r.project == project && q.Match(r, now) }
 }
 
-// counted takes in the counts, unless they are of another scope.
+// counted takes in the counts, unless they are of another scope, and counts again if something has changed meanwhile.
 func (v *views) counted(msg viewCounts) tea.Cmd {
-	if msg.of != v.timeline() {
-		v.busy = false
-		return v.count()
-	}
-	v.counts = msg.counts
-	return v.rest.Set(v.session, page.Operations, countShare*msg.took, viewsRested{})
-}
-
-// rested counts again if something has changed meanwhile.
-func (v *views) rested() tea.Cmd {
 	v.busy = false
+	if msg.of == v.timeline() {
+		v.counts = msg.counts
+	} else {
+		v.again = true
+	}
 	if !v.again {
 		return nil
 	}

@@ -18,13 +18,8 @@ func (o *Outbox) Emit(e Effect) { o.effects = append(o.effects, e) }
 // Open adds the effect of opening a dialog.
 func (o *Outbox) Open(d Dialog) { o.Emit(Open{d}) }
 
-// Report adds a notice about the result of a request.
-func (o *Outbox) Report(tone style.Tone, text string) { o.Emit(Notice{Tone: tone, Text: text}) }
-
-// Notify adds a notice about the last key press.
-func (o *Outbox) Notify(tone style.Tone, text string) {
-	o.Emit(Notice{Tone: tone, Text: text, Here: true})
-}
+// Notify adds a notice.
+func (o *Outbox) Notify(tone style.Tone, text string) { o.Emit(Notice{Tone: tone, Text: text}) }
 
 // Effects returns the effects since the last call.
 func (o *Outbox) Effects() []Effect {
@@ -42,11 +37,9 @@ type (
 	Notice struct {
 		Tone  style.Tone
 		Text  string
-		Here  bool     // about the last key press: it disappears with the page or the dialog
 		Waits bool     // stays until the user presses something
+		Rings bool     // is of an alert with a bell
 		About feed.Key // the operation that it names, if any
-		// Holds reports whether the text is still true: otherwise the notice disappears. Nil: it stays true.
-		Holds func() bool
 	}
 	// Alert shows a notice about operations and adds them to the list of alerts.
 	Alert struct {
@@ -60,20 +53,29 @@ type (
 	// Found is an operation of an [Alert].
 	Found struct {
 		Text   string
-		About  feed.Key // zero if it has no id
-		Values models.Fields
+		About  feed.Key      // zero if it has no id
+		Values models.Fields // of the operation; nil if the text is not about the operation itself
 	}
 	// Copy puts a text on the clipboard. The text may be a secret.
 	Copy struct {
-		Label  string // describes it
-		Text   models.Secret
-		Secret bool   // clears the clipboard after a while
-		Taken  func() // called when the text is certainly on the clipboard; may be nil
+		Label    string // describes it
+		Text     models.Secret
+		Secret   bool   // clears the clipboard after a while
+		Terminal bool   // of a secret: also the terminal's clipboard, which cannot be cleared, as the user knows
+		Taken    func() // called when the text is certainly on the clipboard; may be nil
+		// OnlyTerminal is called if a secret was not copied, because that needs Terminal; may be nil.
+		OnlyTerminal func()
 	}
-	// Failed reports a failed request: the root handles errors of the session, such as a refused key.
-	Failed struct{ Err error }
+	// Failed reports a failed request: the root handles errors of the session, such as a refused key. After a refused
+	// Change, a read has to tell whether the key is.
+	Failed struct {
+		Err    error
+		Change bool
+	}
 	// SignOut ends the session and shows the user the reason.
 	SignOut struct{ Reason string }
+	// ProjectNeeded ends the session of a key of one project, whose id the user has to give.
+	ProjectNeeded struct{ Reason string }
 	// KeyChanged reports that the session continues with another key. Source is where it is saved.
 	KeyChanged struct{ Source string }
 	// KeepLayout saves the layout of the session. Asked reports whether the user chose to keep it.
@@ -100,6 +102,7 @@ func (Alert) effect()           {}
 func (Copy) effect()            {}
 func (Failed) effect()          {}
 func (SignOut) effect()         {}
+func (ProjectNeeded) effect()   {}
 func (KeyChanged) effect()      {}
 func (KeepLayout) effect()      {}
 func (RefreshProjects) effect() {}

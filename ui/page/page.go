@@ -103,12 +103,8 @@ type (
 		X, Y, Width int
 		Double      bool // the second click of a double click
 	}
-	// Drag is a move of the mouse to a cell of the page's frame while its button is pressed.
-	Drag struct {
-		X, Width int
-		By       int  // cells to the right since the click or the last move
-		Done     bool // the button was released
-	}
+	// Drag is a move of the mouse while its button is pressed, by cells to the right since the click or the last move.
+	Drag struct{ By int }
 	// Pressed is a click at a cell in or beside a dialog, relative to the corner of its box in the frame.
 	Pressed struct {
 		X, Y  int
@@ -124,6 +120,8 @@ type (
 	UserActive struct{}
 	// Resumed tells the pages that the program was suspended, or the computer was asleep.
 	Resumed struct{}
+	// Pins has the ids of the pinned projects of a configuration that was read again.
+	Pins []string
 	// Budget tells the pages how many requests a second polling may make from now on.
 	Budget int
 )
@@ -132,7 +130,9 @@ type (
 type ProjectList struct {
 	Projects []models.Project
 	Pinned   map[string]bool // the ids of the projects polled in every cycle
-	Complete bool            // all pages of the list have been loaded
-	Err      error           // why the list could not be read, or nil
-	Next     time.Time       // when it is retried
+	Complete bool            // all projects that the key reaches are known
+	Settled  bool            // what is not listed is gone or not reached: no list is still on its way
+	Err      error           // why no list could be read, or nil
+	Trouble  error           // of some lists while others can be read, or nil
+	Next     time.Time       // when what cannot be read is retried
 }

@@ -47,10 +47,25 @@ func (l *Layout) Columns(of ID) *[]string {
 	return [Count]*[]string{&l.Operations, &l.Projects, &l.APIKeys}[of]
 }
 
+// Apply takes over what is not zero in another layout.
+func (l *Layout) Apply(changed Layout) {
+	if changed.Pane != nil {
+		l.Pane = changed.Pane
+	}
+	if changed.PaneWidth > 0 {
+		l.PaneWidth = changed.PaneWidth
+	}
+	for of := range Count {
+		if columns := *changed.Columns(of); columns != nil {
+			*l.Columns(of) = columns
+		}
+	}
+}
+
 // Changed returns what differs from an earlier layout. The rest is zero.
 func (l *Layout) Changed(since Layout) Layout {
 	out := *l
-	if out.Pane == since.Pane {
+	if out.Pane == since.Pane || out.Pane != nil && since.Pane != nil && *out.Pane == *since.Pane {
 		out.Pane = nil
 	}
 	if out.PaneWidth == since.PaneWidth {
@@ -82,10 +97,13 @@ func (s *Session) Resume(generation int) {
 	s.generation = generation
 }
 
+// Ended reports whether the session is over: nothing is read any more.
+func (s *Session) Ended() bool { return s.ctx.Err() != nil }
+
 // Now returns the program's time, for requests and waits.
 func (s *Session) Now() time.Time { return s.now() }
 
-// ServiceNow returns the service's time, for ages and durations.
+// ServiceNow returns the service's time, for all times on the screen.
 func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
 
 // Service converts the program's time to the service's.

@@ -9,9 +9,9 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -27,13 +27,13 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 func (p *Page) description(f page.Frame) table.Description[*models.Project] {
 	d := table.Description[*models.Project]{
 		ID: page.Projects, Name: page.Projects.Title(),
-		Summary: p.summary(), Trouble: []error{p.Err},
-		Empty: p.Empty(f, "projects", table.EmptyState{
+		Summary: p.summary(), Trouble: []error{p.account.Trouble()},
+		Empty: p.reading().Empty(f, "projects", table.EmptyState{
 			Title: "This account has no projects.",
 			Body:  "Create one in the service's console, then press " + f.Key("refresh") + ".",
 		}),
 	}
-	if p.Loading() {
+	if p.reading().Loading() {
 		d.Note = table.Note{Tone: style.Muted, Text: "◌ loading…", ScreenOnly: true}
 	}
 	return d
@@ -45,6 +45,9 @@ func (p *Page) summary() []table.Part {
 		return nil
 	}
 	parts := append([]table.Part{{Tone: style.Strong, Text: style.Plural(n, "project")}}, p.healthSummary()...)
+	if orgs := p.rows.orgs; orgs > 1 {
+		parts = append(parts, table.Part{Tone: style.Muted, Text: style.Plural(orgs, "organization")})
+	}
 	parts = append(parts, table.Part{Tone: style.Muted, Text: style.Plural(p.rows.regions, "region")})
 	if locked := p.rows.locked; locked > 0 {
 		parts = append(parts, table.Part{Tone: style.Waiting, Text: fmt.Sprintf("%d locked", locked)})
@@ -67,11 +70,14 @@ func (p *Page) say(project *models.Project, now time.Time) string {
 func (p *Page) newTable() *list {
 	name := column("NAME", 16, 3, 0, p.markedName)
 	name.Least = 12
+	organization := column("ORGANIZATION", 12, 0, 7, func(p *models.Project) string { owner := p.Organization(); return owner.Label() })
+	organization.Hidden = func() bool { return p.rows.orgs < 2 }
 	return table.New(table.Config[*models.Project]{
 		Source: p.rows, Order: "order of the service", Fields: p.fields(),
 		Examples: []string{"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15", "!is:locked age:<7d"},
 		Say:      p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session, Page: page.Projects,
 		Columns: append(append([]table.Column[*models.Project]{name}, p.healthColumns()...),
+			organization,
 			column("ID", 22, 2, 8, func(p *models.Project) string { return p.ID }),
 			column("REGION", 18, 0, 9, func(p *models.Project) string { return p.RegionID }),
 			number("PG", 2, 10, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, humanize.Comma),
@@ -95,7 +101,7 @@ func (p *Page) markedName(project *models.Project) string {
 	if project.Damage != "" || p.rows.Shared(project) {
 		mark += "⚠ "
 	}
-	return mark + project.Name
+	return mark + cmp.Or(project.Name, project.ID) // the record of an unavailable project has not come yet
 }
 
 // Fields returns the filter's fields of a project's record. words are more words of is:.
@@ -103,6 +109,8 @@ func Fields(pinned func(*models.Project) bool, more ...query.Word[*models.Projec
 	return []query.Field[*models.Project]{
 		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),
 		query.Text("id", func(p *models.Project) string { return p.ID }).Visible(),
+		query.Text("organization", func(p *models.Project) string { owner := p.Organization(); return owner.Label() },
+			func(p *models.Project) string { return p.OrgID }),
 		query.Text("region", func(p *models.Project) string { return p.RegionID }).Visible(),
 		query.Text("platform", func(p *models.Project) string { return p.PlatformID }).Visible(),
 		query.Text("provisioner", func(p *models.Project) string { return p.Provisioner }).Visible(),
@@ -198,6 +206,10 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 		},
 		Damage: project.Damage,
 	}
+	if project.OrgID != "" {
+		r.Fields = append(r.Fields, table.Field{Label: "org_id", Value: project.OrgID},
+			table.Field{Label: "org_name", Value: project.OrgName})
+	}
 	for i := range r.Fields {
 		if f := &r.Fields[i]; f.Value == "" {
 			f.Value, f.Tone = style.None, style.Muted
@@ -208,7 +220,8 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 		r.Note = "Pinned: its operations are read at every poll."
 	}
 	if p.rows.Shared(project) {
-		r.State, r.AnnouncedState, r.Tone, r.About = "duplicate id", "", style.Bad, sharedID
+		r.State, r.AnnouncedState, r.Tone = "duplicate id", "", style.Bad
+		r.About = "Several projects have this id: the operations may belong to another one."
 	}
 	return r
 }

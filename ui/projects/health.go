@@ -9,8 +9,8 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -118,7 +118,7 @@ type count struct {
 func (c *count) text(h feed.ProjectHealth) string {
 	n := style.Count(c.of(h))
 	switch {
-	case h.Read.IsZero(), h.Err != nil && !c.ended:
+	case h.Read.IsZero():
 		return style.None
 	case c.ended && !h.Whole:
 		return n + "+"

@@ -9,8 +9,8 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -20,13 +20,13 @@ func testNow() time.Time { return time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
 // withHealth returns a page of projects with their health; the ids are the names.
 func withHealth(t *testing.T, health page.ProjectHealth, names ...string) *Page {
 	t.Helper()
-	p := New(page.NewSession(t.Context(), 1, testNow), nil, Options{})
+	p := newPage(page.NewSession(t.Context(), 1, testNow), Options{})
 	p.Start()
 	var list models.Page[models.Project]
 	for _, name := range names {
 		list.Items = append(list.Items, models.Project{ID: name, Name: name})
 	}
-	p.took(list, nil)
+	answers(p, list, nil)
 	p.Update(health)
 	return p
 }
@@ -79,7 +79,7 @@ func TestHealthIsShown(t *testing.T) {
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Whole: true, Err: &models.Error{Kind: models.KindNotFound}},
-			"✗ unreadable – 0 0 – 1m", style.Bad, "unreadable", "shop, unreadable, failed 0", nil,
+			"✗ unreadable 0 0 0 – 1m", style.Bad, "unreadable", "shop, unreadable, failed 0", nil,
 		},
 	} {
 		p := withHealth(t, page.ProjectHealth{"shop": c.health}, "shop")
@@ -116,7 +116,7 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 		"fine":   {Read: read, Whole: true},
 		"failed": {Read: read, Failed: 3, Slow: 1},
 		"worse":  {Read: testNow(), Failed: 5, Running: 2},
-		"cut":    {Read: read, Failed: 1, Err: errors.New("refused")},
+		"cut":    {Read: read, Failed: 1, Running: 1, Err: errors.New("refused")},
 		"other":  {Failed: 7}, // not listed
 	}, "fine", "never", "failed", "worse", "cut")
 	matches := func(filter string) string {
@@ -134,8 +134,8 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 		return strings.Join(names, " ")
 	}
 	for filter, want := range map[string]string{
-		"is:failing": "failed worse cut", "is:running": "worse", "is:slow": "failed", "is:unread": "never",
-		"is:unreadable": "cut", "failed:>2": "failed worse", "running:0": "fine failed cut", "slow:>=1": "failed",
+		"is:failing": "failed worse cut", "is:running": "worse cut", "is:slow": "failed", "is:unread": "never",
+		"is:unreadable": "cut", "failed:>2": "failed worse", "running:0": "fine failed", "slow:>=1": "failed",
 		"health:ok": "fine", "failing": "failed worse", "read:>10s": "fine failed cut",
 	} {
 		if got := matches(filter); got != want {
@@ -156,7 +156,7 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 	for _, part := range p.summary() {
 		summary = append(summary, part.Text)
 	}
-	if got := strings.Join(summary, ", "); got != "5 projects, 1 unreadable, 3 failing, 1 slow, 1 running, 1 not read yet, 1 region" {
+	if got := strings.Join(summary, ", "); got != "5 projects, 1 unreadable, 3 failing, 1 slow, 2 running, 1 not read yet, 1 region" {
 		t.Errorf("the summary is %s", got)
 	}
 	for _, want := range []string{"is:failing", ""} {
@@ -184,8 +184,8 @@ func TestPinnedProjectsComeFirst(t *testing.T) {
 	p.Restore(table.Key{ID: "c"}, false)
 	p.togglePin()
 	order("cabd")
-	p.load()
-	p.took(models.Page[models.Project]{Items: []models.Project{{ID: "a", Name: "a"}, {ID: "b", Name: "b"}, {ID: "c", Name: "c"}}}, nil)
+	p.refresh()
+	answers(p, models.Page[models.Project]{Items: []models.Project{{ID: "a", Name: "a"}, {ID: "b", Name: "b"}, {ID: "c", Name: "c"}}}, nil)
 	order("cab")
 	p.togglePin()
 	order("cab")

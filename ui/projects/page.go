@@ -5,16 +5,13 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -23,16 +20,14 @@ import (
 )
 
 // Service is the part of the control API that the page uses.
-type Service interface {
-	// Projects returns a page of the project list (section 4.4).
-	Projects(ctx context.Context, r models.PageRequest) (models.Page[models.Project], error)
-}
+type Service = account.Service
 
 // Options are the options of the page.
 type Options struct {
-	Feed    feed.Options // the polling of the operations
-	Pinned  []string     // the ids of the profile's pinned projects
-	Profile string       // the profile's name in the configuration, or empty
+	Feed   feed.Options // the polling of the operations
+	Pinned []string     // the ids of the profile's pinned projects
+	// SavePin remembers whether a project is pinned, as pinned returns when it is written; it may block. Nil if impossible.
+	SavePin func(id string, pinned func() bool) error
 }
 
 type list = table.Model[*models.Project]
@@ -49,30 +44,38 @@ type Page struct {
 	counts [filtered]int // projects by condition
 
 	*list
-	table.Reading // of the list; Last is when it was complete
 
-	pages    pages      // of the load in progress
-	partial  string     // why there may be more projects than could be read, or empty
-	failures int        // loads that failed in a row
-	next     time.Time  // when a failed load is retried
-	timer    page.Timer // when the list is read again
+	account *account.Account // decides what is read; the page alone passes answers to it
+	asked   bool             // the user asked for the lists
+	timer   page.Timer       // when the account has something to ask
 }
 
-// New makes the page for a session.
-func New(session *page.Session, service Service, o Options) *Page {
-	p := &Page{session: session, service: service, options: o, rows: newRows(nil)}
+// New makes the page for a session with a key.
+func New(session *page.Session, service Service, key *account.Account, o Options) *Page {
+	key.SetFeed(o.Feed)
+	p := &Page{session: session, service: service, account: key, options: o, rows: newRows(nil)}
 	p.pinned.Store(&map[string]bool{})
 	p.list = p.newTable()
 	return p
 }
 
-// Reconnect continues with another key. A [page.Resumed] follows, which loads again.
-func (p *Page) Reconnect(service Service) { p.service = service }
+// Reconnect continues with another key of the account. A [page.Resumed] follows, which loads again.
+func (p *Page) Reconnect(service Service, key *account.Account) {
+	key.SetFeed(p.options.Feed)
+	key.Inherit(p.account)
+	p.service, p.account = service, key
+}
 
-// Start loads the list: other pages need the projects too.
+// Start shows what is known of the account, and loads its lists: other pages need the projects too.
 func (p *Page) Start() tea.Cmd {
 	p.setPinned(p.options.Pinned)
-	return p.load()
+	cmd := p.ask()
+	if all := p.account.Projects(); len(all) > 0 {
+		p.setProjects(all)
+		p.publish()
+		cmd = tea.Batch(cmd, p.Refresh())
+	}
+	return cmd
 }
 
 // Shown does nothing: the list is loaded when the session starts.
@@ -87,7 +90,7 @@ func (p *Page) Actions() []action.Group {
 	if project, ok := p.Selected(); ok && p.isPinned(project) {
 		pin = "unpin"
 	}
-	loading, refresh := p.RefreshDisabled(), func() tea.Cmd { p.Asked = true; return p.load() }
+	loading, refresh := p.reading().RefreshDisabled(), func() tea.Cmd { p.asked = true; return p.refresh() }
 	group := action.Group{Title: "Projects", Actions: []action.Action{
 		{
 			ID: "open-operations", Title: "show operations", Short: "operations", Keys: []string{"o"}, Footer: action.Leading,
@@ -110,13 +113,8 @@ func (p *Page) unnamed() string {
 }
 
 func (p *Page) openOperations() {
-	project, ok := p.Choose()
-	if !ok {
-		return
-	}
-	p.session.Emit(page.ShowOperations{Project: *project})
-	if p.rows.Shared(project) {
-		p.session.Report(style.Waiting, sharedID)
+	if project, ok := p.Choose(); ok {
+		p.session.Emit(page.ShowOperations{Project: *project})
 	}
 }
 
@@ -125,14 +123,24 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Result:
 		return msg()
+	case due:
+		return p.ask()
+	case account.Answer:
+		return p.took(msg)
 	case page.RefreshProjects, page.Resumed:
-		return p.load()
+		return p.refresh()
 	case page.ShowProject:
 		return p.reveal(msg.ID)
 	case page.ProjectHealth:
 		return p.setHealth(msg)
+	case page.Pins:
+		p.setPinned(msg)
+		p.setProjects(p.rows.All)
+		p.publish()
+		return p.Refresh()
 	case page.Budget:
 		p.options.Feed.Budget = int(msg)
+		p.account.SetFeed(p.options.Feed)
 		return nil
 	}
 	return p.list.Update(msg)
@@ -161,7 +169,7 @@ func (p *Page) setPinned(ids []string) {
 	p.pinned.Store(&pinned)
 	if len(ids) > most {
 		text := fmt.Sprintf("Pinned only the first %d of %d projects: %s.", most, len(ids), p.pinLimit())
-		p.session.Report(style.Waiting, text)
+		p.session.Notify(style.Waiting, text)
 	}
 }
 
@@ -188,21 +196,26 @@ func (p *Page) togglePin() tea.Cmd {
 	default:
 		pinned[project.ID] = true
 	}
-	p.session.Notify(style.Good, done+project.Name+"."+p.howToKeep(pinned))
+	p.session.Notify(style.Good, done+project.Name)
 	p.pinned.Store(&pinned)
 	p.setProjects(p.rows.All)
 	p.publish()
-	return p.Refresh()
+	return tea.Batch(p.Refresh(), p.savePin(project, done+project.Name))
 }
 
-func (p *Page) howToKeep(pinned map[string]bool) string {
-	if p.options.Profile == "" {
-		return ""
+// savePin remembers whether a project is pinned. A failure says what was done only until the end of the program.
+func (p *Page) savePin(project *models.Project, done string) tea.Cmd {
+	save, id, now := p.options.SavePin, project.ID, &p.pinned
+	if save == nil {
+		return nil
 	}
-	var ids []string
-	for _, id := range slices.Sorted(maps.Keys(pinned)) {
-		ids = append(ids, strconv.Quote(id))
+	work := func(context.Context) (struct{}, error) {
+		return struct{}{}, save(id, func() bool { return (*now.Load())[id] })
 	}
-	text := strings.Join(ids, ", ")
-	return fmt.Sprintf(" To keep: pinned = [%s] in [profiles.%s] of config.toml.", text, p.options.Profile)
+	return page.Call(p.session, page.Projects, work, func(_ struct{}, err error) tea.Cmd {
+		if err != nil {
+			p.session.Notify(style.Waiting, done+" until you quit: "+err.Error())
+		}
+		return nil
+	})
 }

@@ -1,64 +1,46 @@
 package projects
 
 import (
-	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 )
 
-// An endless list is read up to a limit, and the page shows that there may be more.
-func TestEndlessListOfProjects(t *testing.T) {
-	t.Parallel()
-	p := New(page.NewSession(t.Context(), 1, time.Now), nil, Options{})
-	p.load()
-	const size = 10_000
-	for n := 0; p.Busy; n++ {
-		if n*size > maxProjects {
-			t.Fatalf("asks for more after %d projects", n*size)
-		}
-		projects := make([]models.Project, size)
-		for i := range projects {
-			projects[i].ID = strconv.Itoa(n*size + i)
-		}
-		next := models.Page[models.Project]{Items: projects, Cursor: strconv.Itoa(n), Next: strconv.Itoa(n + 1)}
-		p.took(next, nil)
-	}
-	if !strings.Contains(p.partial, "stopped after 100,000 projects") {
-		t.Errorf("says %q", p.partial)
-	}
+// newPage returns a page for a key of a service without kinds of keys.
+func newPage(session *page.Session, o Options) *Page {
+	return New(session, nil, account.New(account.Options{}), o)
 }
 
-// The list is read often if it decides which projects to poll, within a share of the budget.
-func TestListIsReadAgain(t *testing.T) {
-	t.Parallel()
-	o := feed.Options{Interval: 5 * time.Second, Budget: 10}
-	for projects, want := range map[int]time.Duration{
-		0: time.Minute, 25: time.Minute, 26: 15 * time.Second, 5000: 15 * time.Second, 20_000: 50 * time.Second,
-	} {
-		if got := RereadAfter(o, projects); got != want {
-			t.Errorf("%d projects: %s, want %s", projects, got, want)
-		}
-	}
+// answers passes an answer of the list to the page, and those that tell that the service has no kinds of keys.
+func answers(p *Page, list models.Page[models.Project], err error) {
+	unknown := &models.Error{Kind: models.KindNotFound, Status: 404}
+	p.took(account.Answer{Request: account.Request{Subject: account.Auth}, Err: unknown})
+	p.took(account.Answer{Request: account.Request{Subject: account.Organizations}, Err: unknown})
+	p.took(account.Answer{Request: account.Request{PageRequest: models.PageRequest{Cursor: list.Cursor}}, Page: list, Err: err})
 }
 
 // Projects can be pinned while the budget can poll them in every interval. Automatic reads of the list show no notice.
 func TestPins(t *testing.T) {
 	t.Parallel()
 	session := page.NewSession(t.Context(), 1, func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) })
-	p := New(session, nil, Options{
-		Feed: feed.Options{Interval: time.Second, Budget: 4}, Pinned: []string{"b", "x", "y"}, Profile: "work",
+	saved := map[string]bool{}
+	var failure error
+	p := newPage(session, Options{
+		Feed: feed.Options{Interval: time.Second, Budget: 8}, Pinned: []string{"b", "x", "y"},
+		SavePin: func(id string, pinned func() bool) error { saved[id] = pinned(); return failure },
 	})
 	p.Start()
-	p.took(models.Page[models.Project]{
+	answers(p, models.Page[models.Project]{
 		Items: []models.Project{{ID: "a", Name: "one"}, {ID: "b", Name: "two"}, {ID: "c", Name: "three"}},
 	}, nil)
 	if len(*p.pinned.Load()) != 2 {
@@ -70,27 +52,41 @@ func TestPins(t *testing.T) {
 		if !ok || a.Disabled != "" {
 			t.Fatalf("%s cannot be done: %+v", id, a)
 		}
-		a.Run()
+		if cmd := a.Run(); id == "pin" {
+			deliver(p, cmd)
+		}
 	}
 	says := func(want string) {
 		t.Helper()
 		session.Effects()
 		do("pin")
-		if n, ok := session.Effects()[0].(page.Notice); !ok || n.Text != want {
-			t.Errorf("says %q, want %q", n.Text, want)
+		said := ""
+		for _, e := range session.Effects() {
+			if n, ok := e.(page.Notice); ok {
+				said = n.Text
+			}
+		}
+		if said != want {
+			t.Errorf("says %q, want %q", said, want)
 		}
 	}
 	do("down")
-	says("Cannot pin one: 2 projects are pinned, and the budget of 4 requests a second allows no more every 1s.")
+	says("Cannot pin one: 2 projects are pinned, and the budget of 8 requests a second allows no more every 1s.")
 	do("up")
-	says(`Unpinned two. To keep: pinned = ["x"] in [profiles.work] of config.toml.`)
+	says("Unpinned two")
 	do("down")
-	says(`Pinned one. To keep: pinned = ["a", "x"] in [profiles.work] of config.toml.`)
+	says("Pinned one")
+	if len(saved) != 2 || saved["b"] || !saved["a"] {
+		t.Errorf("saved %v", saved)
+	}
+	failure = errors.New("the disk is full")
+	says("Unpinned one until you quit: the disk is full")
+	says("Pinned one until you quit: the disk is full")
 	if said := p.say(p.rows.Row(0), session.Now()); !strings.Contains(said, ", pinned") {
 		t.Errorf("said is %q", said)
 	}
 
-	p.load()
+	p.refresh()
 	if s := p.Status(session.Now()); strings.Contains(s.Text, "loading") {
 		t.Errorf("the list is read again, and the header says %q", s.Text)
 	}
@@ -100,22 +96,37 @@ func TestPins(t *testing.T) {
 	}
 }
 
+// deliver runs commands, and passes their results to the page.
+func deliver(p *Page, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			deliver(p, cmd)
+		}
+	case page.Delivery:
+		p.Update(msg.Msg)
+	}
+}
+
 // A failed list is retried with growing delays, and immediately on demand.
 func TestListIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	session := page.NewSession(t.Context(), 1, func() time.Time { return now })
-	p := New(session, nil, Options{})
+	p := newPage(session, Options{})
 	p.Start()
 	for _, seconds := range []time.Duration{5, 10, 20, 40, 60, 60} {
 		want := seconds * time.Second
-		p.took(models.Page[models.Project]{}, errors.New("no network"))
+		answers(p, models.Page[models.Project]{}, errors.New("no network"))
 		effects := session.Effects()
 		list, ok := effects[len(effects)-1].(page.ProjectList)
 		if !ok || list.Err == nil || list.Next.Sub(now) != want {
 			t.Errorf("tells %+v, want that it is tried again in %s", effects, want)
 		}
-		if p.Update(page.RefreshProjects{}); !p.Busy {
+		if p.Update(page.RefreshProjects{}); !p.account.Loading() {
 			t.Error("the list is not read again")
 		}
 	}
@@ -126,22 +137,22 @@ func TestListIsTriedAgain(t *testing.T) {
 func TestPagesOfProjects(t *testing.T) {
 	t.Parallel()
 	session := page.NewSession(t.Context(), 1, time.Now)
-	p := New(session, nil, Options{})
+	p := newPage(session, Options{})
 	a, b := models.Project{ID: "a", Name: "one"}, models.Project{ID: "b", Name: "two"}
 	other := models.Project{ID: "b", Name: "three"}
 	first := models.Page[models.Project]{Items: []models.Project{a, b}, Next: "x"}
-	last := models.Page[models.Project]{Items: []models.Project{b, other}}
+	last := models.Page[models.Project]{Items: []models.Project{b, other}, Cursor: "x"}
 	p.Start()
-	p.took(first, nil)
+	answers(p, first, nil)
 	if p.rows.Len() != 2 {
 		t.Errorf("%d are shown, want those that have come", p.rows.Len())
 	}
-	p.took(last, nil)
+	answers(p, last, nil)
 	if p.rows.Len() != 3 || !p.rows.Shared(&models.Project{ID: "b"}) || p.Len() != 3 {
 		t.Errorf("%+v are shown", p.rows.All)
 	}
-	p.load()
-	if p.took(models.Page[models.Project]{Items: []models.Project{a}, Next: "x"}, nil); p.rows.Len() != 3 {
+	p.refresh()
+	if answers(p, models.Page[models.Project]{Items: []models.Project{a}, Next: "x"}, nil); p.rows.Len() != 3 {
 		t.Errorf("a list that is incomplete took the place of one that was complete")
 	}
 	session.Effects()
@@ -150,6 +161,39 @@ func TestPagesOfProjects(t *testing.T) {
 	open.Run()
 	if effects := session.Effects(); len(effects) != 1 {
 		t.Errorf("emits %+v", effects)
+	}
+}
+
+// The first lists are answered in any order, and the page begins at its top. A row that the user chose stays selected.
+func TestProjectsBeginAtTheTop(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"untouched": "a", "chosen": "c"} {
+		p := newPage(page.NewSession(t.Context(), 1, time.Now), Options{})
+		p.Start()
+		p.took(account.Answer{
+			Request: account.Request{Subject: account.Auth}, Auth: models.Auth{AccountID: "ada", Method: "api_key_user"},
+		})
+		p.took(account.Answer{
+			Request:       account.Request{Subject: account.Organizations},
+			Organizations: []models.Organization{{ID: "acme"}, {ID: "globex"}},
+		})
+		list := func(org string, ids ...string) {
+			of := account.Answer{Request: account.Request{List: models.ListID{Org: org}}}
+			for _, id := range ids {
+				of.Page.Items = append(of.Page.Items, models.Project{ID: id, Name: id, OrgID: org})
+			}
+			p.took(of)
+			p.list.Update(nil)
+		}
+		list("globex", "b", "c")
+		if name == "chosen" {
+			down, _ := action.ByID(p.Actions(), "down")
+			down.Run()
+		}
+		list("acme", "a")
+		if selected, _ := p.Selected(); selected == nil || selected.ID != want {
+			t.Errorf("%s: %+v is selected, want %s", name, selected, want)
+		}
 	}
 }
 
@@ -170,35 +214,5 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 		if err != nil || q.Match(project, now) != want {
 			t.Errorf("%q: want %v, error %v", filter, want, err)
 		}
-	}
-}
-
-// paged is a service with one page for each cursor.
-type paged map[string]models.Page[models.Project]
-
-func (s paged) Projects(_ context.Context, r models.PageRequest) (models.Page[models.Project], error) {
-	return s[r.Cursor], nil
-}
-
-// Each page is requested with the cursor of the one before it.
-func TestListFollowsItsCursors(t *testing.T) {
-	t.Parallel()
-	service := paged{
-		"": {Items: []models.Project{{ID: "a"}}, Next: "x"}, "x": {Items: []models.Project{{ID: "b"}}, Cursor: "x"},
-	}
-	if all, _, err := Read(t.Context(), service); err != nil || len(all) != 2 {
-		t.Errorf("read %+v, %v", all, err)
-	}
-	p := New(page.NewSession(t.Context(), 1, time.Now), service, Options{})
-	cmd := p.load()
-	for range 2 {
-		d, ok := cmd().(page.Delivery)
-		if !ok {
-			t.Fatal("no page was read")
-		}
-		cmd = p.Update(d.Msg)
-	}
-	if p.rows.Len() != 2 || p.Busy {
-		t.Errorf("%+v are shown", p.rows.All)
 	}
 }

@@ -7,7 +7,7 @@ package style
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"maps"
 	"regexp"
 	"slices"
@@ -102,7 +102,7 @@ func CheckAccent(colour string) error {
 	if slices.Contains(names, colour) || hexColour.MatchString(colour) {
 		return nil
 	}
-	return fmt.Errorf("must be %s or a colour such as #cc3300, not %q", strings.Join(names, ", "), colour)
+	return errors.New("must be " + strings.Join(names, ", ") + " or a color such as #cc3300")
 }
 
 var hexColour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)

@@ -85,6 +85,14 @@ func (s Times) Stamp(t, now time.Time) string {
 	return s.At(t) + " (" + Ago(t, now) + ")"
 }
 
+// Due is Stamp of a time that may be still to come: then with the time until it.
+func (s Times) Due(t, now time.Time) string {
+	if wait := t.Sub(now); wait >= time.Second {
+		return s.At(t) + " (in " + DurationWords(wait.Truncate(time.Second)) + ")"
+	}
+	return s.Stamp(t, now)
+}
+
 // Clock formats the time of day, with its zone.
 func (s Times) Clock(t time.Time) string { return s.format(t, time.TimeOnly+s.offset()) }
 

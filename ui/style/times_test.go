@@ -48,6 +48,14 @@ func TestStyles(t *testing.T) {
 		}
 	}
 	local := style.TimesOf(style.Local, east, false)
+	for wait, want := range map[time.Duration]string{
+		40 * time.Second: "2026-03-01 12:00:40 UTC (in 40 seconds)", 0: "2026-03-01 12:00:00 UTC (just now)",
+		-time.Minute: "2026-03-01 11:59:00 UTC (1 minute ago)",
+	} {
+		if got := (style.Times{}).Due(now().Add(wait), now()); got != want {
+			t.Errorf("due in %s: %q, not %q", wait, got, want)
+		}
+	}
 	if stamp, clock := local.Stamp(now().Add(-time.Hour), now()), local.Clock(now()); stamp != "2026-03-01 16:30:00 +05:30 (1 hour ago)" || clock != "17:30:00 +05:30" {
 		t.Errorf("%q, %q", stamp, clock)
 	}

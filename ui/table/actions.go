@@ -7,10 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 
@@ -43,7 +43,7 @@ func (m *Model[R]) lookActions() []action.Action {
 	if m.Len() == 0 {
 		noRow = "no row is selected"
 	}
-	pane, narrow := often, m.open || m.pane.wide == 0
+	pane, narrow := seldom, m.open || m.pane.wide == 0
 	if !m.pane.fits {
 		pane, noRoom = action.NotShown, "there is no room"
 	}
@@ -57,22 +57,18 @@ func (m *Model[R]) lookActions() []action.Action {
 			ID: "pane", Title: "show or hide the pane", Short: "pane", Keys: []string{"d"}, Footer: pane, Hidden: m.open,
 			Disabled: noRoom, Run: action.Do(m.pane.toggle),
 		},
-		{ID: "pane-wider", Title: "make the pane wider", Keys: []string{"<"}, Hidden: narrow, Run: m.pane.widen(paneStep)},
-		{ID: "pane-narrower", Title: "make the pane narrower", Keys: []string{">"}, Hidden: narrow, Run: m.pane.widen(-paneStep)},
+		{ID: "pane-wider", Rare: true, Title: "make the pane wider", Keys: []string{"<"}, Hidden: narrow, Run: m.pane.widen(paneStep)},
+		{ID: "pane-narrower", Rare: true, Title: "make the pane narrower", Keys: []string{">"}, Hidden: narrow, Run: m.pane.widen(-paneStep)},
 		{ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: often, Arg: m.filterArg(), Run: action.Do(m.openFilter)},
 		{ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: seldom, Run: action.Do(m.chooseOrder)},
-		{
-			ID: "reverse", Title: "reverse the order", Keys: []string{"S"},
-			Run: func() tea.Cmd { return m.SortBy(m.want.column, !m.want.reverse) },
-		},
-		{ID: "columns", Title: "choose columns", Keys: []string{"c"}, Hidden: m.open || m.Fixed, Run: action.Do(m.chooseColumns)},
+		{ID: "columns", Rare: true, Title: "choose columns", Keys: []string{"c"}, Hidden: m.open || m.Fixed, Run: action.Do(m.chooseColumns)},
 		m.backAction(),
 		{
 			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
 			Footer: action.Leading, Hidden: !m.open, Run: scroll(m.detailHeight - 1),
 		},
 		{
-			ID: "scroll-up", Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"},
+			ID: "scroll-up", Rare: true, Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"},
 			Hidden: !m.open, Run: scroll(1 - m.detailHeight),
 		},
 	}
@@ -80,10 +76,7 @@ func (m *Model[R]) lookActions() []action.Action {
 
 // Marks declares the actions that mark rows.
 func (m *Model[R]) Marks() action.Group {
-	noRow, noMark, wait := "", "", ""
-	if len(m.marked) == 0 {
-		noMark = "no row is marked"
-	}
+	noRow, wait := "", ""
 	if m.Len() == 0 {
 		noRow = "no row is selected"
 	}
@@ -98,14 +91,9 @@ func (m *Model[R]) Marks() action.Group {
 	marks := []action.Action{
 		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Disabled: noRow, Run: action.Do(m.toggleMark)},
 		{
-			ID: "mark-range", Title: "mark from the last mark to this row", Keys: []string{"V"}, Disabled: noRow,
-			Run: action.Do(m.markRange),
-		},
-		{
-			ID: "mark-all", Title: "mark all shown rows", Keys: []string{"A"}, Disabled: wait,
+			ID: "mark-all", Rare: true, Title: "mark all shown rows", Keys: []string{"A"}, Disabled: wait,
 			Run: action.Do(m.markMatching),
 		},
-		{ID: "unmark", Title: "remove all marks", Keys: []string{"U"}, Disabled: noMark, Run: action.Do(func() { m.Unmark() })},
 	}
 	for i := range marks {
 		marks[i].Hidden = m.open
@@ -128,12 +116,12 @@ func (m *Model[R]) moveActions() []action.Action {
 	return []action.Action{
 		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: step(-1)},
 		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: step(+1)},
-		{ID: "page-up", Title: "page up", Keys: []string{"pgup", "ctrl+b"}, Hidden: m.open, Run: by(-page, -page)},
-		{ID: "page-down", Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.open, Run: by(page, page)},
-		{ID: "half-up", Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.open, Run: by(-half, 0)},
-		{ID: "half-down", Title: "half a page down", Keys: []string{"ctrl+d"}, Hidden: m.open, Run: by(half, 0)},
+		{ID: "page-up", Rare: true, Title: "page up", Keys: []string{"pgup", "ctrl+b"}, Hidden: m.open, Run: by(-page, -page)},
+		{ID: "page-down", Rare: true, Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.open, Run: by(page, page)},
+		{ID: "half-up", Rare: true, Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.open, Run: by(-half, 0)},
+		{ID: "half-down", Rare: true, Title: "half a page down", Keys: []string{"ctrl+d"}, Hidden: m.open, Run: by(half, 0)},
 		{ID: "top", Title: "go to the top", Keys: []string{"g", "home"}, Run: m.Top},
-		{ID: "bottom", Title: "go to the bottom", Keys: []string{"G", "end"}, Run: by(m.Len(), 0)},
+		{ID: "bottom", Rare: true, Title: "go to the bottom", Keys: []string{"G", "end"}, Run: by(m.Len(), 0)},
 	}
 }
 
@@ -195,12 +183,14 @@ func filterHelp[R any](fields []query.Field[R]) []action.Value {
 	return help
 }
 
-// backAction closes the details, then the filter, then the page. It keeps the marks, which are too much work to lose.
+// backAction closes the details, then the filter, then removes the marks, then leaves the page.
 func (m *Model[R]) backAction() action.Action {
 	a := action.Action{ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Run: m.back}
 	switch {
 	case m.open:
 		a.Footer = action.Leading
+	case !m.line.Shown() && len(m.marked) > 0:
+		a.Short, a.Footer = "unmark", action.Shown
 	case !m.line.Shown() && m.CanGoBack != nil && m.CanGoBack():
 		a.Footer = action.Shown
 	}
@@ -213,6 +203,8 @@ func (m *Model[R]) back() tea.Cmd {
 		m.open, m.scroll = false, 0
 	case m.line.Shown():
 		return m.SetQuery("")
+	case len(m.marked) > 0:
+		m.Unmark()
 	case m.Leave != nil:
 		return m.Leave()
 	case m.CanGoBack != nil && m.CanGoBack():
@@ -263,15 +255,25 @@ func (m *Model[R]) SortBy(column int, reverse bool) tea.Cmd {
 	return m.arrange()
 }
 
+// sort sorts by a column for the user: numbers with the largest first, and the other way round if that is the order
+// already. The list goes to its top.
+func (m *Model[R]) sort(column int) tea.Cmd {
+	reverse := column != DefaultOrder && m.Columns[column].Right
+	if column == m.want.column {
+		reverse = !m.want.reverse
+	}
+	m.held, m.want.top = false, true
+	return m.SortBy(column, reverse)
+}
+
 func (m *Model[R]) chooseOrder() {
 	var items []*dialog.PickerItem
 	for i := DefaultOrder; i < len(m.Columns); i++ {
 		if i != DefaultOrder && m.Columns[i].Compare == nil {
 			continue
 		}
-		reverse := i == m.want.column && !m.want.reverse
 		name := m.nameOf(i)
-		item := &dialog.PickerItem{ID: name, Title: name, Choose: func() tea.Cmd { return m.SortBy(i, reverse) }}
+		item := &dialog.PickerItem{ID: name, Title: name, Choose: func() tea.Cmd { return m.sort(i) }}
 		if i == m.want.column {
 			item.Note = "again to reverse"
 		}

@@ -15,6 +15,7 @@ type wanted[R any] struct {
 	missing func(rows iter.Seq[R], now time.Time) string // see [query.Query.MissingField]; may be nil
 	column  int
 	reverse bool
+	top     bool // the user sorted: the first row is selected, whichever it is
 
 	number, filter int // number counts the changes, and filter those of the filter
 }
@@ -128,7 +129,7 @@ func (m *list[R]) filterBy(matches func(row R, now time.Time) bool) {
 	if m.want.matches == nil && matches != nil && m.some && m.cursor > 0 {
 		m.before = new(m.key)
 	}
-	m.want.matches = matches
+	m.want.matches, m.want.top = matches, false
 	m.want.filter++
 	if matches == nil && m.before != nil {
 		m.key, m.some, m.before = *m.before, true, nil

@@ -226,8 +226,11 @@ func (s *scene[R]) filterLines() []string {
 	if !s.line.Shown() {
 		return nil
 	}
-	lines := []string{s.line.View(s.f.Theme, s.f.Width, s.countMatches())}
-	e, tone := s.wrong, style.Bad
+	e, tone, matches := s.wrong, style.Bad, ""
+	if e == nil { // otherwise they are of the filter before
+		matches = s.countMatches()
+	}
+	lines := []string{s.line.View(s.f.Theme, s.f.Width, matches)}
 	if e == nil && s.Editing() {
 		if e, tone = s.query.Hint(), style.Muted; e == nil || len(s.guide()) > 0 {
 			return append(lines, s.guide())

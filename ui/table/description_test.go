@@ -79,7 +79,8 @@ row row-0, 1 of 3`
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	d = Description[string]{Empty: d.Empty}
-	press(m, "space", "S")
+	press(m, "space")
+	work(m, m.SortBy(DefaultOrder, true))
 	want = "order Sorted by age, reversed.\nmarks 1 marked\nrow row-1, 2 of 3"
 	if got := said(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

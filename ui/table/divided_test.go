@@ -44,7 +44,7 @@ func TestDividedRows(t *testing.T) {
 	if press(m, "down"); m.place() != 4 || selected(m) != "row-13" {
 		t.Errorf("row %d is %s", m.place(), selected(m))
 	}
-	if press(m, "S"); m.divider != 7 || len(slices.Collect(m.Matching())) != 10 {
+	if work(m, m.SortBy(m.want.column, true)); m.divider != 7 || len(slices.Collect(m.Matching())) != 10 {
 		t.Errorf("in reverse order, the line is at %d", m.divider)
 	}
 	work(m, m.SortBy(0, false))

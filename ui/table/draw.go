@@ -88,7 +88,7 @@ func (s *scene[R]) titles() string {
 		c := s.Columns[i]
 		at += space
 		if c.Compare != nil {
-			sort := func() tea.Cmd { return s.SortBy(i, i == s.want.column && !s.want.reverse) }
+			sort := func() tea.Cmd { return s.sort(i) }
 			s.links = append(s.links, link{s.above - 1, at, min(at+s.wide[i], s.f.Width), sort})
 		}
 		at += s.wide[i]

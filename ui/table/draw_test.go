@@ -1,14 +1,12 @@
 package table
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -95,37 +93,5 @@ func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
 	want := th.Paint(style.Selected, " ▌ ") + th.Paint(style.Selected, "row-0    ") + th.Paint(style.SelectedBad, "   row-0  ")
 	if got := drawn(m, Description[string]{}, 22, 2)[1]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
-	}
-}
-
-// BenchmarkView pages down and draws the table, and starts again from the top at the end.
-func BenchmarkView(b *testing.B) {
-	cols := []Column[string]{
-		column("STATUS", 12, 0, 0), column("ACTION", 20, 1, 0), column("PROJECT", 22, 1, 3),
-		column("BRANCH", 24, 1, 2), column("AGE", 6, 0, 1), column("TOOK", 6, 0, 4),
-	}
-	rows := []int{1_000, 10_000, 100_000, 1_000_000}
-	if testing.Short() {
-		rows = rows[:3]
-	}
-	th := styled()
-	for _, n := range rows {
-		source := numbered(n)
-		for _, size := range [][2]int{{80, 24}, {200, 60}} {
-			b.Run(fmt.Sprintf("%dx%d/%d", size[0], size[1], n), func(b *testing.B) {
-				m := newTable(b, source, func(c *Config[string]) { c.Columns, c.Follow = cols, true })
-				s := scene[string]{Model: m, f: page.Frame{Theme: th}, d: &Description[string]{}}
-				s.rows(size[0], size[1], "", nil)
-				b.ReportAllocs()
-				for b.Loop() {
-					before := m.cursor
-					m.offset += size[1] - 2
-					if m.step(before + size[1] - 2); m.cursor == before {
-						m.step(0)
-					}
-					s.rows(size[0], size[1], "", nil)
-				}
-			})
-		}
 	}
 }

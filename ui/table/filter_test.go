@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/ui/query"
+	"pgtower/models/query"
 )
 
 func teaching(c *Config[string]) {
@@ -54,6 +54,24 @@ func TestAFilterTeachesItself(t *testing.T) {
 	}
 	if got := lastLines(m, 37); !strings.HasSuffix(got, "\n / kind:evenx                 0 of 9") {
 		t.Errorf("kept:\n%s", got)
+	}
+}
+
+// While a filter is wrong, the count of the one before is not shown beside it.
+func TestAWrongFilterHasNoCount(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(9), teaching)
+	for _, step := range []struct{ keys, count string }{
+		{"/ i", " 0 of 9"}, {"d l e : > x", ""}, {"backspace 5 s", " 0 of 9"},
+	} {
+		for key := range strings.FieldsSeq(step.keys) {
+			press(m, key)
+		}
+		_, line, _ := strings.Cut(view(m, 80, 12), "\n / ")
+		line, _, _ = strings.Cut(line, "\n")
+		if got := strings.Contains(line, " of 9"); got != (step.count != "") || !strings.Contains(line, step.count) {
+			t.Errorf("%s: %q", step.keys, line)
+		}
 	}
 }
 

@@ -21,7 +21,6 @@ type list[R any] struct {
 	wishOpen bool // its details are then opened
 
 	marked map[Key]bool
-	pivot  Key // the row that was marked last: a range begins there
 	hidden int // [list.MarkedHidden] when other rows were last shown or marks removed
 
 	key      Key // of the selected row
@@ -105,7 +104,7 @@ func (m *list[R]) refresh() {
 func (m *list[R]) anchor(rearranged bool) {
 	at, ok := m.find(m.key)
 	switch {
-	case m.Following(), rearranged && !m.Held():
+	case m.Following(), rearranged && (m.want.top || !m.Held()):
 		at = 0
 	case !ok || !m.some:
 		at = m.cursor
@@ -125,7 +124,7 @@ func (m *list[R]) step(to int) {
 	if to == at {
 		return
 	}
-	m.before = nil
+	m.before, m.want.top = nil, false
 	if m.lapsed {
 		m.dropLapsed()
 		m.changes++
@@ -233,6 +232,9 @@ func (m *list[R]) StopRestoring() { m.wish = nil }
 
 // Held reports whether the selection stays with its row: it is not at the top that is followed.
 func (m *list[R]) Held() bool { return m.held || !m.Follow }
+
+// Touched reports whether the user chose the selected row, or it was restored.
+func (m *list[R]) Touched() bool { return m.held }
 
 // Following reports whether the selection stays at the top while rows arrive above it.
 func (m *list[R]) Following() bool {

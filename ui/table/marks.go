@@ -33,7 +33,7 @@ func (m *list[R]) toggleMark() {
 	if !m.choose() {
 		return
 	}
-	if m.pivot = m.key; m.marked[m.key] {
+	if m.marked[m.key] {
 		delete(m.marked, m.key)
 		m.hidden = m.MarkedHidden() // a lapsed row counted
 	} else {
@@ -46,21 +46,6 @@ func (m *list[R]) mark(row R) {
 	if m.Markable(row) {
 		m.marked[m.Source.Key(row)] = true
 	}
-}
-
-// markRange marks the rows from the one that was marked last, if any, to the selected one.
-func (m *list[R]) markRange() {
-	if !m.choose() {
-		return
-	}
-	from, ok := m.find(m.pivot)
-	if !ok || !m.marked[m.pivot] {
-		from = m.cursor
-	}
-	for i := min(from, m.cursor); i <= max(from, m.cursor); i++ {
-		m.mark(m.row(i))
-	}
-	m.pivot = m.key
 }
 
 func (m *list[R]) markMatching() {

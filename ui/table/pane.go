@@ -43,9 +43,6 @@ type pane[R any] struct {
 	fits, shown bool // the screen has room for it; it is shown
 	left, top   int  // its corner
 	wide        int  // its width beside the rows, or 0
-
-	dragged bool // the mouse holds its edge
-	moved   bool // and has moved since
 }
 
 // passed records that a key moved the selection from a row, when offset was that of the rows.
@@ -74,26 +71,6 @@ func (p *pane[R]) widen(by int) func() tea.Cmd {
 		p.session.Layout.PaneWidth = max(paneMin, p.wide+by)
 		p.session.Emit(page.KeepLayout{})
 	})
-}
-
-// grab reports whether a click takes hold of the edge between the rows and the pane beside them.
-func (p *pane[R]) grab(x int) bool {
-	p.dragged = p.wide > 0 && x >= p.left && x < p.left+borderWidth
-	return p.dragged
-}
-
-// drag moves the edge of the pane with the mouse, and saves it once the button is released.
-func (p *pane[R]) drag(to page.Drag) {
-	switch {
-	case !to.Done:
-		p.moved = true
-		p.session.Layout.PaneWidth = max(paneMin, min(to.Width-to.X-borderWidth, to.Width-tableMin))
-	case p.moved:
-		p.session.Emit(page.KeepLayout{})
-		fallthrough
-	default:
-		p.dragged, p.moved = false, false
-	}
 }
 
 // covers reports whether a cell belongs to the pane or its edge.

@@ -46,7 +46,7 @@ type Column[R any] struct {
 	Least       int         // the number of cells in narrow rows: Width if 0
 	Priority    int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
 	Hidden      func() bool // reports whether the column is left out at any width; nil for never
-	Right       bool        // aligns the cells
+	Right       bool        // aligns the cells, which are numbers: they are sorted with the largest first
 	Clock       bool        // always shows times as times; hidden if another column with its Title as Moment does, too
 	Extra       bool        // shown if there is room for it once all others have Full cells
 	Full        int

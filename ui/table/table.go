@@ -11,10 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 )
 
 // Config is the page's part of a table. Functions may be nil unless stated otherwise.
@@ -207,9 +207,7 @@ func (m *Model[R]) Update(msg tea.Msg) tea.Cmd {
 	case page.Click:
 		return m.clicked(msg)
 	case page.Drag:
-		if m.pane.dragged {
-			m.pane.drag(msg)
-		} else if m.pressed && m.Body != nil && !m.open && msg.By != 0 {
+		if m.pressed && m.Body != nil && !m.open {
 			m.Body.Drag(msg)
 		}
 	case page.Wheel:
@@ -247,7 +245,7 @@ func (m *Model[R]) clicked(at page.Click) tea.Cmd {
 	}
 	line := at.Y - m.above
 	switch {
-	case m.open, line < m.height && m.pane.grab(at.X), m.pane.covers(at.X, at.Y), line < 0, line >= m.height:
+	case m.open, m.pane.covers(at.X, at.Y), line < 0, line >= m.height:
 		return nil
 	case m.Body != nil:
 		m.pressed = true

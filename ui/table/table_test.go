@@ -162,7 +162,7 @@ func TestWhatIsChosen(t *testing.T) {
 	press(m, "/", "r", "enter")
 	shows(m, false)
 	m = newTable(t, numbered(5), following)
-	press(m, "S") // the top
+	work(m, m.SortBy(DefaultOrder, true)) // the top
 	shows(m, false)
 	press(m, "G")
 	shows(m, true)
@@ -209,38 +209,6 @@ func TestSizes(t *testing.T) {
 					t.Errorf("%v after %q: %d cells: %q", size, keys, got, line)
 				}
 			}
-		}
-	}
-}
-
-func TestThePaneIsDragged(t *testing.T) {
-	t.Parallel()
-	m := newTable(t, numbered(5), nil)
-	edge := func() int { return strings.Index(strings.Split(view(m, 160, 20), "\n")[1], "│") }
-	drag := func(from, to int) {
-		m.Update(page.Click{X: from, Y: 3, Width: 160})
-		m.Update(page.Drag{X: to, Width: 160})
-		m.Update(page.Drag{X: to, Width: 160, Done: true})
-		m.Update(page.Drag{X: 80, Width: 160}) // no longer for the pane
-	}
-	was := edge()
-	drag(was-1, 90)
-	if got := edge(); got != was {
-		t.Errorf("beside its edge, it went to %d", got)
-	}
-	m.Session.Effects()
-	m.Update(page.Click{X: was, Y: 3, Width: 160})
-	m.Update(page.Drag{X: was, Width: 160, Done: true})
-	if got := m.Session.Effects(); edge() != was || len(got) > 0 || m.Session.Layout.PaneWidth != 0 {
-		t.Errorf("a click on the edge moved it to %d: %+v", edge(), got)
-	}
-	for to, want := range map[int]int{90: 90, 10: tableMin - borderWidth, 159: 160 - paneMin - borderWidth} {
-		drag(edge(), to)
-		if got := edge(); got != want {
-			t.Errorf("to %d: it is at %d", to, got)
-		}
-		if got := m.Session.Effects(); len(got) != 1 || got[0] != (page.KeepLayout{}) {
-			t.Errorf("%+v", got)
 		}
 	}
 }

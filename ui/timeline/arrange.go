@@ -17,14 +17,14 @@ const (
 
 // arrange assigns lines to the lanes. Lanes that get none share the last line. Lanes whose bars do not fit into one row
 // share the remaining lines.
-func (l *Layout) arrange(lanes []*laneInView, x *Index) {
+func (l *Layout) arrange(lanes []*lane) {
 	l.order = lanes
 	lines := l.Lines
 	if len(lanes) > lines || l.Quiet > 0 && lines > fewLines {
 		lines = max(0, lines-1)
 	}
 	fit := l.fit(lanes, lines)
-	at := slices.IndexFunc(lanes, func(s *laneInView) bool { return s.id == l.Lane })
+	at := slices.IndexFunc(lanes, func(s *lane) bool { return s.id == l.Lane })
 	if at >= fit && fit > 0 && l.Lane != "" {
 		lanes = slices.Clone(lanes)
 		lanes[fit-1], lanes[at] = lanes[at], lanes[fit-1] // keep the selected lane in view
@@ -37,13 +37,13 @@ func (l *Layout) arrange(lanes []*laneInView, x *Index) {
 		if rows > 0 {
 			out.Bars = l.row(s)
 		} else {
-			out.Strip = l.strip(s.lane)
+			out.Strip = l.strip(s.tasks)
 		}
 		line += out.Rows
 		l.Lanes = append(l.Lanes, out)
 	}
 	if l.Folded = len(lanes) - fit; l.Folded > 0 && l.Lines > 0 {
-		l.fold(line, x)
+		l.fold(line, lanes[fit:])
 	}
 	if roomy := line + len(l.Lanes) + 1; l.Folded == 0 && roomy <= l.Lines {
 		for i := range l.Lanes {
@@ -53,7 +53,7 @@ func (l *Layout) arrange(lanes []*laneInView, x *Index) {
 }
 
 // fit returns how many lanes get lines of their own. The rows that the bars of earlier lanes need take precedence.
-func (l *Layout) fit(lanes []*laneInView, lines int) int {
+func (l *Layout) fit(lanes []*lane, lines int) int {
 	if len(lanes) <= lines {
 		return len(lanes)
 	}
@@ -71,7 +71,7 @@ func (l *Layout) fit(lanes []*laneInView, lines int) int {
 
 // share returns the number of rows for the bars of each lane, 0 for a strip. Lanes that need few rows are served first,
 // then the others, each group in order.
-func (l *Layout) share(lanes []*laneInView, lines int) []int {
+func (l *Layout) share(lanes []*lane, lines int) []int {
 	rows, free := make([]int, len(lanes)), lines-len(lanes)
 	for _, most := range [...]int{max(1, lines/laneShare), lines} {
 		for i := range lanes {
@@ -86,7 +86,7 @@ func (l *Layout) share(lanes []*laneInView, lines int) []int {
 
 // rows returns the number of rows that the bars of a lane need. It is 0, for a strip, if that is more than most or if
 // the bars are too short to read in several rows.
-func (l *Layout) rows(s *laneInView, most int) (rows int) {
+func (l *Layout) rows(s *lane, most int) (rows int) {
 	most = min(most, maxRows)
 	if s.Count*cellsPerBar > l.Cells*min(most, crowdedRows) {
 		return 0
@@ -105,7 +105,7 @@ func (l *Layout) rows(s *laneInView, most int) (rows int) {
 }
 
 // row returns the bars of a lane.
-func (l *Layout) row(s *laneInView) []Bar {
+func (l *Layout) row(s *lane) []Bar {
 	begin := len(l.bars)
 	l.pack(s, func(bar *Bar) { l.bars = append(l.bars, *bar) }, maxRows)
 	return l.bars[begin:len(l.bars):len(l.bars)]
@@ -113,33 +113,27 @@ func (l *Layout) row(s *laneInView) []Bar {
 
 // pack puts each operation of a lane into the first row in which it overlaps no other. It stops at the first operation
 // that needs more than most rows.
-func (l *Layout) pack(s *laneInView, take func(bar *Bar), most int) {
-	b, now := l.bounds(), l.until(s.id)
+func (l *Layout) pack(s *lane, take func(bar *Bar), most int) {
+	now := l.until(s.id)
 	var end [maxRows]int // by row: the cell after its last bar
 	var bar Bar
-	full := false
-	s.tasks(b, func(t *Task) {
-		if full {
-			return
-		}
+	for _, t := range s.tasks {
 		bar = Bar{Task: *t, Selected: l.Selected != nil && t.Key() == l.Selected.Key()}
-		bar.From = l.eighth(t.start - b.from)
-		bar.To = max(bar.From+1, l.eighth(t.until(now)-b.from))
+		bar.From = l.eighth(t.start - l.in.from)
+		bar.To = max(bar.From+1, l.eighth(t.until(now)-l.in.from))
 		if bar.From = min(bar.From, l.Cells*eighths-1); bar.To > l.Cells*eighths {
 			bar.To = l.Cells * eighths
 		}
 		for bar.Row < most && end[bar.Row] > bar.first() {
 			bar.Row++
 		}
-		switch full = bar.Row == most; {
-		case full:
-		case t.end == noEnd:
-			end[bar.Row] = l.Cells // it grows, and must not move others
-		default:
-			end[bar.Row] = bar.last() + 1
+		if take(&bar); bar.Row == most {
+			return
 		}
-		take(&bar)
-	})
+		if end[bar.Row] = bar.last() + 1; t.end == noEnd {
+			end[bar.Row] = l.Cells // it grows, and must not move others
+		}
+	}
 }
 
 // eighth returns the position of a time after the start of the view, in eighths of a cell, within the view.
@@ -154,45 +148,31 @@ func (l *Layout) eighth(after int64) int {
 	return int(whole*eighths + after%cell*eighths/cell)
 }
 
-// fold adds the strip of the lanes without lines of their own: all operations in view but those of the other lanes.
-func (l *Layout) fold(line int, x *Index) {
-	out := Lane{Counts: l.Counts, Fold: true, Line: line, Rows: 1, Strip: l.strip(x.all)}
-	for i := range l.Lanes {
-		lane := &l.Lanes[i]
-		out.merge(lane.Counts, -1)
-		for j, c := range lane.Strip {
-			out.Strip[j].merge(c, -1)
-		}
-		for j := range lane.Bars {
-			t := &lane.Bars[j].Task
-			out.Strip[l.cellOf(t.start)].add(t, -1)
+// fold adds the strip of the lanes without lines of their own.
+func (l *Layout) fold(line int, lanes []*lane) {
+	out := Lane{Fold: true, Line: line, Rows: 1}
+	out.Strip = l.strip(nil)
+	for _, of := range lanes {
+		out.merge(of.Counts)
+		for i, c := range l.strip(of.tasks) {
+			out.Strip[i].merge(c)
 		}
 	}
 	l.Lanes = append(l.Lanes, out)
 }
 
-// strip counts the operations of a lane by the cell in which they began.
-func (l *Layout) strip(of *lane) []Counts {
+// strip counts operations, in the order of their start, by the cell in which they began.
+func (l *Layout) strip(tasks []*Task) []Counts {
 	at := len(l.counts)
 	l.counts = slices.Grow(l.counts, l.Cells)[:at+l.Cells]
 	strip := l.counts[at : at+l.Cells : at+l.Cells]
 	clear(strip)
-	b := l.bounds()
-	cell, upTo := 0, b.from+int64(l.Cell)
-	reach := func(at int64) *Counts { // times come in order
-		for at >= upTo && cell < l.Cells-1 {
-			cell++
+	cell, upTo := 0, l.in.from+int64(l.Cell)
+	for _, t := range tasks {
+		for ; t.start >= upTo && cell < l.Cells-1; cell++ {
 			upTo += int64(l.Cell)
 		}
-		return &strip[cell]
+		strip[cell].add(t)
 	}
-	of.within(b, func(first, last int64, sum *tally) bool {
-		c := reach(first)
-		if last >= upTo && cell < l.Cells-1 {
-			return false
-		}
-		c.merge(sum.Counts, +1)
-		return true
-	}, func(t *Task) { reach(t.start).add(t, +1) })
 	return strip
 }

@@ -29,13 +29,6 @@ func Zoom(span time.Duration, in bool) time.Duration {
 	return spans[i]
 }
 
-// ZoomCell returns the shortest span that holds a cell of a layout with a longer span, and false if none is shorter.
-func ZoomCell(span, cell time.Duration) (shorter time.Duration, ok bool) {
-	i, _ := slices.BinarySearch(spans, cell)
-	shorter = spans[min(i, len(spans)-1)]
-	return shorter, shorter < span
-}
-
 // steps are the possible distances between the axis labels.
 var steps = []time.Duration{
 	5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,

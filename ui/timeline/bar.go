@@ -98,3 +98,10 @@ func (p *painter) inside(b *Bar, sign, fill string, room int) string {
 	}
 	return text + strings.Repeat(fill, max(0, room-style.Width(text)))
 }
+
+func number(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}

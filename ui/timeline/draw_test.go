@@ -15,12 +15,11 @@ import (
 )
 
 // incident returns a failed and retried branch creation, next to a lane with too many operations for bars.
-func incident() *Index {
-	x := NewIndex(byProject)
+func incident() (all []*models.Operation) {
 	add := func(project string, after, took time.Duration, status models.Status, failures int64) {
 		op := operation(fmt.Sprint(project, after), project, after, took, status)
 		op.FailuresCount = failures
-		x.Count(project, op, +1)
+		all = append(all, op)
 	}
 	add("storefront", -9*time.Minute, 4*time.Minute, models.StatusFinished, 0)
 	add("storefront", -8*time.Minute, 3*time.Minute+10*time.Second, models.StatusFailed, 2)
@@ -37,14 +36,14 @@ func incident() *Index {
 		add("search", -time.Duration(i*i)*100*time.Millisecond-time.Second, time.Second, status, 0)
 	}
 	add("archive", -3*time.Hour, time.Second, models.StatusFinished, 0)
-	return x
+	return all
 }
 
 func drawn(cells, lines, label int, theme *style.Theme) []string {
 	cell := 10 * time.Minute / time.Duration(cells)
 	to := noon.Truncate(cell).Add(cell)
 	view := View{Cells: cells, Head: 2, Lines: lines, Cell: cell, To: to, Now: noon, Known: noon.Add(-8*time.Minute - 30*time.Second)}
-	return drawnOf(incident(), view, label, theme)
+	return drawnOf(indexOf(incident()), view, label, theme)
 }
 
 func drawnOf(x *Index, view View, label int, theme *style.Theme) []string {
@@ -118,8 +117,8 @@ func TestASelectionThatIsNotInView(t *testing.T) {
 		at   time.Duration // from noon
 		side string
 	}{{-5 * time.Minute, ""}, {-20 * time.Minute, "◂"}, {time.Minute, "▸"}} {
-		x, op := incident(), operation("it", "storefront", c.at, time.Second, models.StatusFinished)
-		x.Count("storefront", op, +1)
+		op := operation("it", "storefront", c.at, time.Second, models.StatusFinished)
+		x := indexOf(append(incident(), op))
 		selected, _ := NewTask("storefront", op)
 		v := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon.Add(time.Hour), Selected: &selected}
 		if l := x.Lay(v); l.Side() != c.side || l.ShowsSelection() != (c.side == "") {
@@ -150,7 +149,7 @@ func TestZoom(t *testing.T) {
 func TestSaying(t *testing.T) {
 	t.Parallel()
 	view := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon}
-	lines := incident().Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
+	lines := indexOf(incident()).Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
 	want := []string{
 		"78 operations of SEARCH, 2 failed, between 11:50 and 12:00, 4 at the same time: the last are " +
 			"finished, finished, finished, finished, finished.",
@@ -163,7 +162,7 @@ func TestSaying(t *testing.T) {
 	}
 	// The times are those within the view.
 	view.Cells, view.To = 18, noon.Add(-5*time.Minute)
-	lines = incident().Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
+	lines = indexOf(incident()).Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
 	if len(lines) < 2 || !strings.HasPrefix(lines[1], "2 operations of STOREFRONT, 1 failed, between 11:52 and 11:55, ") {
 		t.Errorf("got\n%s", strings.Join(lines, "\n"))
 	}

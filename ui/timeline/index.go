@@ -6,8 +6,8 @@ package timeline
 import (
 	"cmp"
 	"iter"
-	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,179 +41,167 @@ func (t *Task) until(now int64) int64 {
 	return t.end
 }
 
+// span returns the end of the time in which the operation ran, which is never empty.
+func (t *Task) span(now int64) int64 { return max(t.until(now), t.start+1) }
+
+// Seconds since 1970, around 1700 and 2200: other times are out of range in nanoseconds.
+const earliest, latestEnd = -8520336000, 7289654399
+
 // NewTask returns the place of an operation in time. It is not ok for an operation without a time.
 func NewTask(project string, op *models.Operation) (t Task, ok bool) {
 	at := op.CreatedAt
 	if at.IsZero() {
 		at = op.UpdatedAt
 	}
-	if at.IsZero() || at.Year() < 1700 || at.Year() > 2200 { // out of range in nanoseconds
+	if s := at.Unix(); s < earliest || s > latestEnd {
 		return Task{}, false
 	}
 	t = Task{op, project, at.UnixNano(), noEnd, op.Status.Failed()}
 	if op.Done() {
 		t.end = t.start
-		if u := op.UpdatedAt; u.After(at) && u.Year() <= 2200 {
+		if u := op.UpdatedAt; u.After(at) && u.Unix() <= latestEnd {
 			t.end = u.UnixNano()
 		}
 	}
 	return t, true
 }
 
+// compareTasks orders operations by their start.
+func compareTasks(a, b Task) int {
+	if a.start != b.start {
+		return cmp.Compare(a.start, b.start)
+	}
+	return cmp.Or(strings.Compare(a.Op.ID, b.Op.ID), strings.Compare(a.Project, b.Project))
+}
+
 // Counts counts operations.
 type Counts struct{ Count, Failed, Unfinished int }
 
-// add adds an operation, or removes it if by is negative.
-func (c *Counts) add(t *Task, by int) {
-	c.Count += by
+func (c *Counts) add(t *Task) {
+	c.Count++
 	switch {
 	case t.failed:
-		c.Failed += by
+		c.Failed++
 	case t.end == noEnd:
-		c.Unfinished += by
+		c.Unfinished++
 	}
 }
 
-// merge adds other counts, or removes them if by is negative.
-func (c *Counts) merge(o Counts, by int) {
-	c.Count += by * o.Count
-	c.Failed += by * o.Failed
-	c.Unfinished += by * o.Unfinished
+func (c *Counts) merge(o Counts) {
+	c.Count += o.Count
+	c.Failed += o.Failed
+	c.Unfinished += o.Unfinished
 }
 
-// tally summarizes many tasks.
-type tally struct {
-	Counts
-
-	last int64 // the latest end
-	took feed.Durations
-}
-
-func (y *tally) add(t *Task) {
-	y.Counts.add(t, +1)
-	y.last = max(y.last, t.end)
-	if t.Op.Status != models.StatusFinished {
-		return
-	}
-	if took := t.Op.Took(time.Time{}); took.Known && took.Value >= 0 {
-		y.took.Add(took.Value)
-	}
-}
-
-// lane is the tasks that belong together.
-type lane struct {
-	id string
-	series[Task, tally]
-}
-
-func newLane(id string) *lane {
-	return &lane{id, series[Task, tally]{
-		at: func(t *Task) int64 { return t.start },
-		compare: func(a, b Task) int {
-			byID := cmp.Or(strings.Compare(a.Op.ID, b.Op.ID), strings.Compare(a.Project, b.Project))
-			return cmp.Or(cmp.Compare(a.start, b.start), byID)
-		},
-		sum: func(tasks []Task) (sum tally) {
-			for i := range tasks {
-				sum.add(&tasks[i])
-			}
-			return sum
-		},
-	}}
-}
-
-// ongoing visits the operations that began between since and from and still ran at from.
-func (l *lane) ongoing(since, from int64, visit func(t *Task)) {
-	for _, b := range l.blocks {
-		if l.first(b) >= from {
-			return
-		}
-		if l.total(b).last <= from || l.last(b) < since {
-			continue
-		}
-		for i := range b.items {
-			if t := &b.items[i]; t.start >= since && t.start < from && t.end > from {
-				visit(t)
-			}
-		}
-	}
-}
-
-// within visits the operations in view: first those that began before it, one by one, then the others
-// as [series.each] does.
-func (l *lane) within(b bounds, whole func(first, last int64, sum *tally) bool, one func(t *Task)) {
-	l.ongoing(b.since, b.from, one)
-	l.each(max(b.from, b.since), b.to, whole, one)
-}
-
-// tasks visits each operation in view, in the order of their start.
-func (l *lane) tasks(b bounds, one func(t *Task)) {
-	l.within(b, func(int64, int64, *tally) bool { return false }, one)
-}
-
-// Index finds operations by time. Adding or removing an operation changes one block of each series, however many
-// operations there are.
+// Index finds the operations of a time. It looks at each of them once for a time, and remembers what it found for the
+// last one. When the operations change, make another index.
 type Index struct {
-	Timeless int // the number of operations without a time, which are not shown
+	Lanes    map[string]struct{} // the ids of all lanes
+	Timeless int                 // the number of operations without a time, which are not shown
 
-	group   Grouping
-	lanes   map[string]*lane
-	all     *lane
-	edges   series[edge, runningChange]
-	version int
-	cache   laneCache
+	group      Grouping
+	operations Operations
+	last       *inView
 }
 
 // Grouping returns the id of the lane of an operation.
 type Grouping func(project string, op *models.Operation) string
 
-// NewIndex returns an empty index with a lane for each value of group.
-func NewIndex(group Grouping) *Index {
-	return &Index{group: group, lanes: map[string]*lane{}, all: newLane(""), edges: newEdges()}
+// Operations are operations with their projects, in any order.
+type Operations = iter.Seq2[string, *models.Operation]
+
+// NewIndex returns an index of operations, with a lane for each value of group.
+func NewIndex(group Grouping, operations Operations) *Index {
+	x := &Index{Lanes: map[string]struct{}{}, group: group, operations: operations}
+	for project, op := range operations {
+		if _, ok := NewTask(project, op); ok {
+			x.Lanes[group(project, op)] = struct{}{}
+		} else {
+			x.Timeless++
+		}
+	}
+	return x
 }
 
-func number(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
+// inView are the operations of a time.
+type inView struct {
+	bounds
+
+	tasks []Task  // in the order of their start
+	ends  []int64 // in order, of the tasks that ended in it
+	lanes []*lane // those with operations that count
+	took  feed.Durations
 }
 
-// Count adds an operation, or removes it if by is negative. The record removed must be the one added.
-func (x *Index) Count(project string, op *models.Operation, by int) {
-	x.version++
-	t, ok := NewTask(project, op)
-	if !ok {
-		x.Timeless += by
-		return
+// lane is the operations in view that belong together.
+type lane struct {
+	Counts // of those that count
+
+	id     string
+	tasks  []*Task // in the order of their start
+	latest int64   // when the latest one began
+	rank   int
+}
+
+// find returns the operations in view. Their lanes are in the order of importance: first those with failures, then with
+// unfinished operations, then with slow ones; within each group, the lane with the latest operation first.
+func (x *Index) find(v *View) *inView {
+	b := v.bounds()
+	if x.last != nil && x.last.bounds == b {
+		return x.last
 	}
-	id := x.group(project, op)
-	l := x.lanes[id]
-	if l == nil {
-		l = newLane(id)
-		x.lanes[id] = l
+	found := &inView{bounds: b}
+	x.last = found
+	for project, op := range x.operations {
+		if t, ok := NewTask(project, op); ok && b.overlap(&t) {
+			found.tasks = append(found.tasks, t)
+		}
 	}
-	begin, end := edge{t.start, +1, false}, edge{max(t.end, t.start+1), -1, t.failed}
-	if by > 0 {
-		l.insert(t)
-		x.all.insert(t)
-		x.edges.insert(begin)
-	} else {
-		l.remove(t)
-		x.all.remove(t)
-		x.edges.remove(begin)
+	slices.SortFunc(found.tasks, compareTasks)
+	lanes := map[string]*lane{}
+	for i := range found.tasks {
+		t := &found.tasks[i]
+		id := x.group(t.Project, t.Op)
+		l := lanes[id]
+		if l == nil {
+			l = &lane{id: id}
+			lanes[id] = l
+		}
+		l.tasks = append(l.tasks, t)
+		if end := t.span(noEnd); end < b.to {
+			found.ends = append(found.ends, end)
+		}
+		if !b.counts(t) {
+			continue
+		}
+		l.add(t)
+		l.latest = t.start
+		if took := t.Op.Took(time.Time{}); t.Op.Status == models.StatusFinished && took.Known && took.Value >= 0 {
+			found.took.Add(took.Value)
+		}
 	}
+	slices.Sort(found.ends)
+	for _, l := range lanes {
+		if l.Count > 0 {
+			l.rank = l.importance(v)
+			found.lanes = append(found.lanes, l)
+		}
+	}
+	slices.SortFunc(found.lanes, func(a, b *lane) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id))
+	})
+	return found
+}
+
+// importance returns the rank of a lane, see [Index.find]: the lowest is the most important one.
+func (l *lane) importance(v *View) int {
 	switch {
-	case t.end == noEnd:
-	case by > 0:
-		x.edges.insert(end)
-	default:
-		x.edges.remove(end)
+	case l.Failed > 0:
+		return 0
+	case l.Unfinished > 0:
+		return 1
+	case v.Slow != nil && len(l.tasks) <= slowSearch && slices.ContainsFunc(l.tasks, v.Slow):
+		return 2
 	}
-	if len(l.blocks) == 0 {
-		delete(x.lanes, id)
-	}
+	return 3
 }
-
-// Lanes returns the number of lanes, and their ids in no particular order.
-func (x *Index) Lanes() (n int, ids iter.Seq[string]) { return len(x.lanes), maps.Keys(x.lanes) }

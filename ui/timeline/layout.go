@@ -16,6 +16,9 @@ type View struct {
 	Cell        time.Duration // the time that a cell covers
 	Now         time.Time     // until when operations are known: unfinished ones are drawn up to it
 	Since       time.Time     // operations that began earlier are left out; zero: none
+	// Counted is the time since which operations are counted, of all lanes and of each: the cells before it are only
+	// drawn. Zero: all in view are.
+	Counted time.Time
 	// Known is the time since which no operation is missing, or zero if none is missing at all. KnownOf returns Known and
 	// Now of a lane if they differ by lane; it may be nil.
 	Known    time.Time
@@ -48,11 +51,6 @@ func (v *View) cellOf(at int64) int {
 	return max(0, min(int(floor(at-v.From().UnixNano(), int64(v.Cell))), v.Cells-1))
 }
 
-// MiddleOf returns the middle of the cell of a time.
-func (v *View) MiddleOf(t time.Time) time.Time {
-	return v.From().Add(time.Duration(v.cellOf(t.UnixNano()))*v.Cell + v.Cell/2)
-}
-
 func floor(a, b int64) int64 {
 	if a < 0 {
 		return -((-a + b - 1) / b)
@@ -74,9 +72,10 @@ type Layout struct {
 	Quiet  int // lanes without operations in this time
 
 	chosen int // the cell in which the selected operation begins, or -1 outside of the view
+	in     *inView
 	bars   []Bar
-	counts []Counts      // of all strips
-	order  []*laneInView // all lanes with operations, including the folded ones
+	counts []Counts // of all strips
+	order  []*lane  // all lanes with operations, including the folded ones
 }
 
 // Lane is a lane on some lines: with bars, or as a strip with the counts of the operations that began in each cell.
@@ -108,62 +107,52 @@ const (
 	slowSearch = 64 // the most operations of a lane that are searched for slow ones
 )
 
-// laneCache caches the lanes with operations in a time.
-type laneCache struct {
-	version int
-	bounds
-	lanes []*laneInView
+// bounds are the time of the view, from and to; the earliest start of an operation in it, since; and the time since
+// which operations count.
+type bounds struct{ from, to, since, counted int64 }
+
+// overlap reports whether an operation is in view, and counts whether it counts as well.
+func (b *bounds) overlap(t *Task) bool {
+	return t.start >= b.since && t.start < b.to && (t.start >= b.from || t.end > b.from)
 }
 
-// bounds are the time of the view, from and to, and the earliest start of an operation in it, since.
-type bounds struct{ from, to, since int64 }
+func (b *bounds) counts(t *Task) bool { return t.start >= b.counted || t.end > b.counted }
 
-// laneInView is a lane with the counts of its operations in view.
-type laneInView struct {
-	*lane
-	Counts
-
-	latest int64 // when its latest operation began
-	rank   int
-}
-
-// Lay lays out a view. The layout is valid until the index changes.
+// Lay lays out a view.
 func (x *Index) Lay(v View) *Layout {
-	l := &Layout{View: v, Level: make([]Level, v.Cells), chosen: -1}
-	b := l.bounds()
+	in := x.find(&v)
+	l := &Layout{View: v, Took: in.took, Level: make([]Level, v.Cells), chosen: -1, in: in, Quiet: len(x.Lanes) - len(in.lanes)}
 	if t := v.Selected; t != nil {
 		l.Lane = x.group(t.Project, t.Op)
-		if t.start >= b.from && t.start < b.to {
+		if t.start >= in.from && t.start < in.to {
 			l.chosen = l.cellOf(t.start)
 		}
 	}
-	x.level(l, b)
-	lanes := x.lanesInView(&v, b)
-	l.Quiet = len(x.lanes) - len(lanes)
+	l.level(in)
+	lanes := in.lanes
+	for _, of := range lanes {
+		l.merge(of.Counts)
+	}
 	if v.Order != nil {
-		place := func(s *laneInView) int {
+		place := func(s *lane) int {
 			if at, ok := v.Order[s.id]; ok {
 				return at
 			}
 			return len(v.Order)
 		}
 		lanes = slices.Clone(lanes)
-		slices.SortStableFunc(lanes, func(a, b *laneInView) int { return cmp.Compare(place(a), place(b)) })
+		slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(place(a), place(b)) })
 	}
-	var all tally
-	x.all.within(b, func(_, _ int64, sum *tally) bool {
-		all.merge(sum.Counts, +1)
-		all.took.Merge(&sum.took)
-		return true
-	}, all.add)
-	l.Counts, l.Took = all.Counts, all.took
-	l.arrange(lanes, x)
+	l.arrange(lanes)
 	return l
 }
 
 // bounds returns the bounds of the view. If it shows now, they include operations of a service clock that is ahead.
 func (v *View) bounds() bounds {
-	b := bounds{v.From().UnixNano(), v.To.UnixNano(), -noEnd}
+	b := bounds{from: v.From().UnixNano(), to: v.To.UnixNano(), since: -noEnd}
+	if b.counted = b.from; v.Counted.After(v.From()) {
+		b.counted = v.Counted.UnixNano()
+	}
 	if !v.To.Before(v.Now) {
 		b.to += maxAhead
 	}
@@ -176,7 +165,7 @@ func (v *View) bounds() bounds {
 // Overlaps reports whether an operation overlaps the time of the view.
 func (v *View) Overlaps(t *Task) bool {
 	b := v.bounds()
-	return t.start >= b.since && t.start < b.to && (t.start >= b.from || t.end > b.from)
+	return b.overlap(t)
 }
 
 // Before and After mark the side of the view on which the selected operation lies.
@@ -194,48 +183,4 @@ func (v *View) Side() string {
 		return Before
 	}
 	return After
-}
-
-// lanesInView returns the lanes with operations in view: first those with failures, then with unfinished operations, then
-// with slow ones; within each group, the lane with the latest operation first.
-func (x *Index) lanesInView(v *View, b bounds) []*laneInView {
-	was := &x.cache
-	if was.lanes != nil && was.version == x.version && was.bounds == b {
-		return was.lanes
-	}
-	lanes := make([]*laneInView, 0, len(was.lanes))
-	for _, l := range x.lanes {
-		s := &laneInView{lane: l}
-		l.within(b, func(_, last int64, sum *tally) bool {
-			s.merge(sum.Counts, +1)
-			s.latest = last
-			return true
-		}, func(t *Task) {
-			s.add(t, +1)
-			s.latest = max(s.latest, t.start)
-		})
-		if s.Count == 0 {
-			continue
-		}
-		switch s.rank = 3; {
-		case s.Failed > 0:
-			s.rank = 0
-		case s.Unfinished > 0:
-			s.rank = 1
-		case v.Slow != nil && s.Count <= slowSearch && s.has(b, v.Slow):
-			s.rank = 2
-		}
-		lanes = append(lanes, s)
-	}
-	slices.SortFunc(lanes, func(a, b *laneInView) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id))
-	})
-	*was = laneCache{x.version, b, lanes}
-	return lanes
-}
-
-// has reports whether is holds for one of the operations in view.
-func (l *lane) has(b bounds, is func(t *Task) bool) (found bool) {
-	l.tasks(b, func(t *Task) { found = found || is(t) })
-	return found
 }

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -22,10 +21,9 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 		if lane.Failed > 0 {
 			failed = ", " + style.Count(lane.Failed) + " failed"
 		}
-		at := slices.IndexFunc(l.order, func(s *laneInView) bool { return s.id == lane.ID })
 		if lane.Fold {
 			called = style.Plural(l.Folded, "other lane")
-		} else if tasks = l.sayTasks(l.order[at], times, text); failed != "" {
+		} else if tasks = l.sayTasks(lane.ID, times, text); failed != "" {
 			failed += ","
 		}
 		lines = append(lines, style.Plural(lane.Count, "operation")+" of "+called+failed+tasks+".")
@@ -37,10 +35,8 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 }
 
 // sayTasks describes when the operations of a lane ran within the view, how many at the same time, and the latest ones.
-func (l *Layout) sayTasks(s *laneInView, times style.Times, text func(t *Task) string) (said string) {
-	now := l.until(s.id)
-	tasks := make([]Task, 0, s.Count)
-	s.tasks(l.bounds(), func(t *Task) { tasks = append(tasks, *t) })
+func (l *Layout) sayTasks(lane string, times style.Times, text func(t *Task) string) (said string) {
+	now, tasks := l.until(lane), l.tasksOf(lane)
 	first, last := l.From().UnixNano(), min(l.To.UnixNano(), l.Now.UnixNano())
 	clock := func(at int64) string { return times.In(time.Unix(0, max(first, min(at, last)))).Format("15:04") }
 	atOnce, end := overlap(tasks, now)
@@ -57,22 +53,24 @@ func (l *Layout) sayTasks(s *laneInView, times style.Times, text func(t *Task) s
 		said += "the last are "
 	}
 	var each []string
-	for i := range tasks {
-		each = append(each, text(&tasks[i]))
+	for _, t := range tasks {
+		each = append(each, text(t))
 	}
 	return said + strings.Join(each, ", ")
 }
 
 // overlap returns the most operations that ran at the same time, and when the last one ended.
-func overlap(tasks []Task, now int64) (peak int, end int64) {
-	edges := newEdges()
-	for i := range tasks {
-		t := &tasks[i]
+func overlap(tasks []*Task, now int64) (peak int, end int64) {
+	ends := make([]int64, len(tasks))
+	for i, t := range tasks {
+		ends[i] = t.span(now)
 		end = max(end, t.until(now))
-		edges.insert(edge{at: t.start, by: +1})
-		edges.insert(edge{at: max(t.until(now), t.start+1), by: -1})
 	}
-	var all runningChange
-	edges.each(math.MinInt64, math.MaxInt64, func(int64, int64, *runningChange) bool { return false }, all.add)
-	return all.peak, end
+	slices.Sort(ends)
+	ended := 0
+	for i, t := range tasks {
+		ended += passed(ends[ended:], t.start)
+		peak = max(peak, i+1-ended)
+	}
+	return peak, end
 }

@@ -1,13 +1,15 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
+	"time"
 
 	"pgtower/models/feed"
 )
 
 // At returns the operation at a cell of a line. In a strip, that is the first one that failed there, or else the last.
-func (x *Index) At(l *Layout, cell, line int) (key feed.Key, ok bool) {
+func (l *Layout) At(cell, line int) (key feed.Key, ok bool) {
 	for i := range l.Lanes {
 		lane := &l.Lanes[i]
 		if line < lane.Line || line >= lane.Line+lane.Rows {
@@ -18,28 +20,33 @@ func (x *Index) At(l *Layout, cell, line int) (key feed.Key, ok bool) {
 				return b.Key(), true
 			}
 		}
-		if of := x.lanes[lane.ID]; lane.Strip != nil && of != nil {
+		if of := l.tasksOf(lane.ID); lane.Strip != nil && !lane.Fold {
 			return l.pick(of, cell)
 		}
 	}
 	return key, false
 }
 
-// pick returns the operation that represents a cell of a strip.
-func (l *Layout) pick(of *lane, cell int) (key feed.Key, ok bool) {
-	b, failed := l.bounds(), false
-	begin := b.from + int64(cell)*int64(l.Cell)
-	if cell < l.Cells-1 {
-		b.to = begin + int64(l.Cell)
-	}
-	if cell > 0 { // earlier operations that still run are in the first cell
-		b.from, b.since = begin, max(begin, b.since)
-	}
-	of.tasks(b, func(t *Task) {
-		if !failed {
-			key, ok, failed = t.Key(), true, t.failed
+// tasksOf returns the operations in view of a lane.
+func (l *Layout) tasksOf(lane string) []*Task {
+	for _, of := range l.order {
+		if of.id == lane {
+			return of.tasks
 		}
-	})
+	}
+	return nil
+}
+
+// pick returns the operation that represents a cell of a strip.
+func (l *Layout) pick(tasks []*Task, cell int) (key feed.Key, ok bool) {
+	for _, t := range tasks {
+		if l.cellOf(t.start) != cell {
+			continue
+		}
+		if key, ok = t.Key(), true; t.failed {
+			break
+		}
+	}
 	return key, ok
 }
 
@@ -70,46 +77,60 @@ func (l *Layout) Selection() (lane *Lane, ok bool) {
 // Walk returns the next or previous operation in the lane of t; in a strip, the nearest one in another cell. If t is
 // out of view, it returns the first or the last operation in view, in the lane of t if possible.
 func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
-	b := l.bounds()
-	of := x.lanes[l.Lane]
-	if of == nil {
-		of = x.all
-	}
+	id := x.group(t.Project, t.Op)
 	if !l.Overlaps(t) {
-		if key, ok = l.firstOrLast(of, later); !ok {
-			key, ok = l.firstOrLast(x.all, later)
+		if tasks := l.tasksOf(id); len(tasks) > 0 {
+			return firstOrLast(tasks, later), true
 		}
-		return key, ok
-	}
-	var next Task
-	lane, shown := l.Selection()
-	switch {
-	case shown && lane.Strip != nil && later:
-		next, ok = of.next(b.from + int64(l.cellOf(t.start)+1)*int64(l.Cell))
-	case shown && lane.Strip != nil:
-		next, ok = of.previous(b.from + int64(l.cellOf(t.start))*int64(l.Cell))
-	default:
-		next, ok = of.neighbour(*t, later)
-	}
-	if !ok || next.start < b.since {
+		if n := len(l.in.tasks); n > 0 {
+			return firstOrLast([]*Task{&l.in.tasks[0], &l.in.tasks[n-1]}, later), true
+		}
 		return key, false
 	}
-	return next.Key(), true
+	cell := time.Duration(l.cellOf(t.start)) * l.Cell
+	from, to := l.From().Add(cell).UnixNano(), l.From().Add(cell+l.Cell).UnixNano()
+	lane, shown := l.Selection()
+	strip := shown && lane.Strip != nil
+	return x.nearest(id, later, func(o Task) bool {
+		switch {
+		case o.start < l.in.since:
+			return false
+		case strip && later:
+			return o.start >= to
+		case strip:
+			return o.start < from
+		}
+		is := compareTasks(o, *t)
+		return is != 0 && later == (is > 0)
+	})
 }
 
-// firstOrLast returns the first or the last operation of a lane in view.
-func (l *Layout) firstOrLast(of *lane, first bool) (key feed.Key, ok bool) {
-	of.tasks(l.bounds(), func(t *Task) {
-		if !ok || !first {
-			key, ok = t.Key(), true
+// nearest returns the first or the last operation of a lane, in view or not, of those that are accepted.
+func (x *Index) nearest(lane string, first bool, accepts func(t Task) bool) (key feed.Key, ok bool) {
+	var best Task
+	for project, op := range x.operations {
+		t, timed := NewTask(project, op)
+		if !timed || !accepts(t) || x.group(project, op) != lane {
+			continue
 		}
-	})
+		if !ok || first == (compareTasks(t, best) < 0) {
+			best, key, ok = t, t.Key(), true
+		}
+	}
 	return key, ok
+}
+
+// firstOrLast returns the first or the last of some operations.
+func firstOrLast(tasks []*Task, first bool) feed.Key {
+	if first {
+		return tasks[0].Key()
+	}
+	return tasks[len(tasks)-1].Key()
 }
 
 // StepLane returns the operation in view of the next or previous lane that began nearest to t.
 func (l *Layout) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
-	at := slices.IndexFunc(l.order, func(s *laneInView) bool { return s.id == l.Lane })
+	at := slices.IndexFunc(l.order, func(s *lane) bool { return s.id == l.Lane })
 	switch {
 	case at < 0:
 		at = 0
@@ -121,16 +142,7 @@ func (l *Layout) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
 	if at < 0 || at >= len(l.order) {
 		return key, false
 	}
-	of, b := l.order[at], l.bounds()
-	about := max(b.from, min(t.start, b.to-1))
-	before, earlier := of.previous(about + 1)
-	after, later := of.next(about)
-	earlier, later = earlier && l.Overlaps(&before), later && l.Overlaps(&after)
-	switch {
-	case later && (!earlier || after.start-about < about-before.start):
-		return after.Key(), true
-	case earlier:
-		return before.Key(), true
-	}
-	return l.firstOrLast(of.lane, true) // it began before the view
+	about := max(l.in.from, min(t.start, l.in.to-1))
+	away := func(t *Task) int64 { return max(t.start-about, about-t.start) }
+	return slices.MinFunc(l.order[at].tasks, func(a, b *Task) int { return cmp.Compare(away(a), away(b)) }).Key(), true
 }

@@ -13,7 +13,8 @@ import (
 
 // broken is a server with one defect, and the test that has to find it.
 type broken struct {
-	section string
+	section       string
+	organizations int // of the account
 	// request and answer change the request and the response; both may be nil.
 	request func(r *http.Request)
 	answer  func(r *http.Request, status *int, body *string)
@@ -32,6 +33,20 @@ func without(parameter string) func(*http.Request) {
 		q := r.URL.Query()
 		q.Del(parameter)
 		r.URL.RawQuery = q.Encode()
+	}
+}
+
+// accountList lists the keys of the account in place of an organization's.
+func accountList(r *http.Request) {
+	if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/api_keys") {
+		r.URL.Path = mock.BasePath + "/api_keys"
+	}
+}
+
+// unasked answers a list of projects without an organization.
+func unasked(_ *http.Request, status *int, body *string) {
+	if strings.Contains(*body, "org_id is required") {
+		*status, *body = http.StatusOK, `{"projects":[]}`
 	}
 }
 
@@ -62,10 +77,20 @@ func TestBrokenServersAreNoticed(t *testing.T) {
 				*body = "<html>"
 			}
 		}},
+		"no kind of key":              {"Organizations", 2, nil, replaced("/auth", `api_key_user`, `api_key`)},
+		"another user":                {"Organizations", 2, nil, replaced("/users/me", `"id":"`, `"id":"x`)},
+		"organizations are bare":      {"4.4_List_projects", 2, nil, replaced("/users/me/organizations", `"organizations"`, `"orgs"`)},
+		"an unnamed organization":     {"Organizations", 2, nil, replaced("/users/me/organizations", `"name"`, `"title"`)},
+		"projects of others":          {"Organizations", 2, nil, replaced("/projects", `"org_id":"org-`, `"org_id":"org-x`)},
+		"a list without organization": {"Organizations", 2, nil, unasked},
+		"one list of keys":            {"Keys_of_an_organization", 2, accountList, nil},
+		"the reach is not recorded":   {"Keys_of_one_project", 2, nil, replaced("/api_keys", `,"project_id":"[^"]*"`, ``)},
+		"refused without a reason":    {"Keys_of_an_organization", 2, nil, replaced("/users/me", `not allowed for organization API keys`, `no`)},
+		"refused as any other":        {"Keys_of_one_project", 2, nil, replaced("/projects", `project-scoped`, `these`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := newMock(t, mock.Options{})
+			server := newMock(t, mock.Options{Organizations: b.organizations})
 			out, passed := against(t, listen(t, b.over(server)), server.APIKey())
 			if passed || !strings.Contains(out, "--- FAIL: TestOtherServer/"+b.section) {
 				t.Errorf("%s did not fail:\n%s", b.section, out)

@@ -1,5 +1,6 @@
-// Package contract tests a server against the specification of the control API, section by section, over plain HTTP. It
-// needs only a base URL and a key, so the same tests run against the mock behind httptest, the mock as a program of its
+// Package contract is test code: it tests a server against the specification of the control API, section by section, and
+// against what is known of the live service's organizations if the server has any, over plain HTTP. No program links it;
+// it is a package because tests of several packages run it. It needs only a base URL and a key, so the same tests run against the mock behind httptest, the mock as a program of its
 // own, and any other server.
 //
 // They are strict about what the specification says and tolerant of what it leaves open ("not shown"), unless the
@@ -34,13 +35,16 @@ const (
 type Target struct {
 	// BaseURL is the service's base address (section 9).
 	BaseURL string
-	// APIKey is a valid key of an account; its lists are read in part.
+	// APIKey is a valid key of an account; its lists are read in part. In an account with organizations, it is personal,
+	// and the first organization is the one that is tested.
 	APIKey string
 	// Exact requires exactly the fields that the specification shows, and the behaviour of the mock where the
 	// specification is silent.
 	Exact bool
 
 	client *http.Client
+	orgID  string // the tested organization; empty for an account without
+	list   string // the path of a list of projects
 }
 
 // Run checks the contract in sub-tests named by the specification's sections. Tests of records that the account does
@@ -55,6 +59,7 @@ func Run(t *testing.T, target Target) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	t.Cleanup(target.client.CloseIdleConnections)
+	target.discover(t)
 	for _, section := range []struct {
 		name string
 		test func(*Target, *testing.T)
@@ -67,6 +72,9 @@ func Run(t *testing.T, target Target) {
 		{"4.5 List operations", (*Target).listOperations},
 		{"4.6 Get an operation", (*Target).getOperation},
 		{"5 Authentication", (*Target).authentication},
+		{"Organizations", (*Target).organizations},
+		{"Keys of an organization", (*Target).orgKeys},
+		{"Keys of one project", (*Target).projectKeys},
 	} {
 		t.Run(section.name, func(t *testing.T) { section.test(&target, t) })
 	}

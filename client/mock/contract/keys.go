@@ -10,19 +10,33 @@ import (
 	"testing"
 )
 
-// newKey creates a key, revoked at the end of the test, and returns the create response.
+// newKey creates a key of the account, revoked at the end of the test, and returns the create response.
 func (s *Target) newKey(t *testing.T, purpose string) record {
 	t.Helper()
+	return s.keyIn(t, "/api_keys", purpose, "")
+}
+
+// keyIn creates a key in a list, of one project if that has an id.
+func (s *Target) keyIn(t *testing.T, list, purpose, project string) record {
+	t.Helper()
+	asked := map[string]string{"key_name": KeyPrefix + purpose}
+	if project != "" {
+		asked["project_id"] = project
+	}
+	body, err := json.Marshal(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var created record
-	s.call(t.Context(), t, http.MethodPost, "/api_keys", `{"key_name":"`+KeyPrefix+purpose+`"}`).decode(t, &created)
+	s.call(t.Context(), t, http.MethodPost, list, string(body)).decode(t, &created)
 	id, ctx := keyID(created), context.WithoutCancel(t.Context())
 	if id == "" {
 		t.Fatalf("a key without an id cannot be revoked again: %v", created)
 	}
 	t.Cleanup(func() {
 		// Most tests have revoked it already: only its absence matters.
-		s.call(ctx, t, http.MethodDelete, "/api_keys/"+id, "")
-		s.as(text(created, "key")).call(ctx, t, http.MethodGet, "/projects", "").refused(t)
+		s.call(ctx, t, http.MethodDelete, list+"/"+id, "")
+		s.as(text(created, "key")).call(ctx, t, http.MethodGet, s.list, "").refused(t)
 	})
 	return created
 }
@@ -55,7 +69,7 @@ func (s *Target) createKey(t *testing.T) {
 	if keyID(one) == keyID(other) || text(one, "key") == text(other, "key") {
 		t.Errorf("two keys have the ids %v and %v, and perhaps the same secret", one["id"], other["id"])
 	}
-	s.as(text(one, "key")).get(t, "/projects", new(record))
+	s.as(text(one, "key")).get(t, s.list, new(record))
 	a := s.call(t.Context(), t, http.MethodPost, "/api_keys", `{}`)
 	if a.status/100 == 4 {
 		return
@@ -75,7 +89,7 @@ func (s *Target) listKeys(t *testing.T) {
 	if text(k, "name") != KeyPrefix+"listed" || s.Exact && (k["last_used_at"] != nil || k["last_used_from_addr"] != "") {
 		t.Errorf("the new key is listed as %v", k)
 	}
-	s.as(text(created, "key")).get(t, "/projects", new(record))
+	s.as(text(created, "key")).get(t, s.list, new(record))
 	k = find(s.listed(t), keyID(created))
 	if s.Exact && (text(k, "last_used_at") == "" || text(k, "last_used_from_addr") == "") {
 		t.Errorf("a key that was used: %v", k)
@@ -89,10 +103,10 @@ func (s *Target) revokeKey(t *testing.T) {
 	t.Helper()
 	created := s.newKey(t, "revoked")
 	id, with := keyID(created), s.as(text(created, "key"))
-	with.get(t, "/projects", new(record))
+	with.get(t, s.list, new(record))
 	var revoked record
 	s.call(t.Context(), t, http.MethodDelete, "/api_keys/"+id, "").decode(t, &revoked)
-	with.call(t.Context(), t, http.MethodGet, "/projects", "").refused(t)
+	with.call(t.Context(), t, http.MethodGet, s.list, "").refused(t)
 	s.check(t, "the revoke response", revoked,
 		`id=integer name=text revoked=boolean last_used_at=time/null? last_used_from_addr=text?`)
 	if keyID(revoked) != id || revoked["name"] != KeyPrefix+"revoked" || revoked["revoked"] != true {
@@ -114,7 +128,7 @@ func (s *Target) authentication(t *testing.T) {
 	own := keyID(s.newKey(t, "guarded"))
 	for _, request := range []string{
 		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/" + own, "GET /projects",
-		"GET /projects/some-project-1/operations",
+		"GET /projects/some-project-1/operations", "GET /auth", "GET /users/me/organizations",
 		"GET /projects/some-project-1/operations/00000000-0000-4000-8000-000000000000",
 	} {
 		refuses(request, "")

@@ -11,15 +11,21 @@ import (
 // projects returns the first page of the account's projects.
 func (s *Target) projects(t *testing.T) []record {
 	t.Helper()
+	return s.projectsOf(t, s.list)
+}
+
+// projectsOf returns the first page of a list of projects.
+func (s *Target) projectsOf(t *testing.T, list string) []record {
+	t.Helper()
 	var page struct{ Projects []record }
-	s.get(t, "/projects", &page)
+	s.get(t, list, &page)
 	return page.Projects
 }
 
 func (s *Target) listProjects(t *testing.T) {
 	t.Helper()
 	var answer record
-	if s.get(t, "/projects", &answer); answer["projects"] == nil {
+	if s.get(t, s.list, &answer); answer["projects"] == nil {
 		t.Errorf("no projects in %v", answer)
 	}
 	seen := map[string]bool{"": true}

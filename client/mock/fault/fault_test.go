@@ -15,19 +15,27 @@ func TestParse(t *testing.T) {
 		"429 of list_operations p=0.1 retry-after=2": {
 			Status: 429, method: "GET", path: "/projects/*/operations", share: 0.1, RetryAfter: "2",
 		},
-		"count=2 503\tretry-after=1m30.5s\n":        {Status: 503, RetryAfter: "91", count: 2},
-		"latency=100ms±50ms":                        {latency: 100 * time.Millisecond, jitter: 50 * time.Millisecond},
-		"latency=1s+-1s of GET":                     {latency: time.Second, jitter: time.Second, method: "GET"},
-		"reset carry-out of POST  /api_keys":        {Reset: true, CarryOut: true, method: "POST", path: "/api_keys"},
-		"empty of /projects/*/operations skip=3":    {Empty: true, path: "/projects/*/operations", skip: 3},
-		"429 of GET /api/v2/projects":               {Status: 429, method: "GET", path: "/projects"},
-		"500 of /projects/shared":                   {Status: 500, path: "/projects/shared"},
-		"500 of HEAD /api_keys":                     {Status: 500, method: "HEAD", path: "/api_keys"},
-		"503 retry-after=0":                         {Status: 503, RetryAfter: "0"},
-		"truncate trickle=10s type=text/html":       {Truncate: true, Trickle: 10 * time.Second, ContentType: "text/html"},
+		"count=2 503\tretry-after=1m30.5s\n":     {Status: 503, RetryAfter: "91", count: 2},
+		"latency=100ms±50ms":                     {latency: 100 * time.Millisecond, jitter: 50 * time.Millisecond},
+		"latency=1s+-1s of GET":                  {latency: time.Second, jitter: time.Second, method: "GET"},
+		"reset carry-out of POST  /api_keys":     {Reset: true, CarryOut: true, method: "POST", path: "/api_keys"},
+		"empty of /projects/*/operations skip=3": {Empty: true, path: "/projects/*/operations", skip: 3},
+		"429 of GET /api/v2/projects":            {Status: 429, method: "GET", path: "/projects"},
+		"500 of /projects/shared":                {Status: 500, path: "/projects/shared"},
+		"500 of HEAD /api_keys":                  {Status: 500, method: "HEAD", path: "/api_keys"},
+		"503 retry-after=0":                      {Status: 503, RetryAfter: "0"},
+		"truncate trickle=10s type=text/html":    {Truncate: true, Trickle: 10 * time.Second, ContentType: "text/html"},
+		"left org=org-a-1":                       {Variant: Left, org: "org-a-1"},
+		"unavailable=2 of list_projects count=1": {
+			Variant: Unavailable, Missing: 2, method: "GET", path: "/projects", count: 1,
+		},
 		`body="<h1 class=\"x\">no</h1>" status=500`: {Body: `<h1 class="x">no</h1>`, Status: 500},
 		`type="text/html; charset=utf-8"`:           {ContentType: "text/html; charset=utf-8"},
-		`401 of="GET /projects/a/operations"`:       {Status: 401, method: "GET", path: "/projects/a/operations"},
+		"fail retry=30s of list_operations count=1": {
+			Fail: true, Retry: 30 * time.Second, method: "GET", path: "/projects/*/operations", count: 1,
+		},
+		"fail of /projects/a/operations/b":    {Fail: true, path: "/projects/a/operations/b"},
+		`401 of="GET /projects/a/operations"`: {Status: 401, method: "GET", path: "/projects/a/operations"},
 	} {
 		if f, err := Parse(text, base); err != nil || f != want {
 			t.Errorf("%s: %+v, %v", text, f, err)
@@ -78,6 +86,10 @@ func TestParseErrors(t *testing.T) {
 		"reset 500":                "no response to change",
 		"empty truncate":           "no response to change",
 		"truncate carry-out":       "carry-out needs a status",
+		"other 503":                "other changes what the service does",
+		"left=org-a":               "left=org-a: must be without a value",
+		"unavailable=0":            "unavailable=0: must be a whole number from 1",
+		"503 org=":                 "org=: must be the id of an organization",
 		"reset=maybe":              "reset=maybe: must be without a value",
 		"429 of /[":                "of /[: must be an endpoint",
 		"429 of get":               "of get: must be an endpoint",
@@ -85,6 +97,11 @@ func TestParseErrors(t *testing.T) {
 		`body="a"b`:                "the quote is not closed, or text follows it directly",
 		"body=":                    "body=: must be a text of at least one character",
 		`type="a\nb"`:              "must be a content type",
+		"fail":                     "fail needs requests that read operations",
+		"fail of list_projects":    "fail needs requests that read operations",
+		"fail of POST":             "fail needs requests that read operations",
+		"503 retry=30s":            "retry needs fail",
+		"fail retry=0s":            "retry=0s: must be a duration such as 30s",
 		"=x":                       `at "=x"`,
 	} {
 		if f, err := Parse(text, base); err == nil || !strings.Contains(err.Error(), want) {
@@ -99,7 +116,7 @@ func TestList(t *testing.T) {
 	l := NewList(base, 7)
 	hits := func(method, path string, n int) (out []int) {
 		for i := range n {
-			h := l.Next(method, base+path, uint64(i))
+			h := l.Next(method, base+path, "", uint64(i))
 			out = append(out, h.Status)
 		}
 		return out
@@ -131,6 +148,43 @@ func TestList(t *testing.T) {
 	}
 }
 
+// A fault of an organization hits the requests about it, and its variants also those about all. Variants add up, and do
+// not hide other faults.
+func TestFaultsOfAnOrganization(t *testing.T) {
+	t.Parallel()
+	l := NewList(base, 7)
+	for _, text := range []string{"left org=org-a", "mfa org=org-b", "503 org=org-a"} {
+		if _, err := l.Add(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for org, want := range map[string]struct {
+		variants []Variant
+		status   int
+	}{"": {[]Variant{Left, MFA}, 0}, "org-a": {[]Variant{Left}, 503}, "org-b": {[]Variant{MFA}, 0}, "org-c": {}} {
+		h := l.Next("GET", base+"/projects", org, 1)
+		var got []Variant
+		for _, f := range h.Variants {
+			got = append(got, f.Variant)
+		}
+		if !slices.Equal(got, want.variants) || h.Status != want.status {
+			t.Errorf("%q: %v and status %d", org, got, h.Status)
+		}
+	}
+}
+
+// The star of /projects/* is an id: the list of shared projects is another endpoint.
+func TestStarsAreIDs(t *testing.T) {
+	t.Parallel()
+	l := NewList(base, 7)
+	if _, err := l.Add("503 of get_project"); err != nil {
+		t.Fatal(err)
+	}
+	if l.Next("GET", base+"/projects/shared", "", 1).ID != 0 || l.Next("GET", base+"/projects/a", "", 2).ID == 0 {
+		t.Error("the fault of one project hits the list of shared ones, or not the project")
+	}
+}
+
 // The seed decides which requests are hit, and p their share.
 func TestShare(t *testing.T) {
 	t.Parallel()
@@ -140,7 +194,7 @@ func TestShare(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range uint64(1000) {
-			if l.Next("GET", base+"/projects", n).ID != 0 {
+			if l.Next("GET", base+"/projects", "", n).ID != 0 {
 				out = append(out, n)
 			}
 		}
@@ -163,7 +217,7 @@ func TestLatencies(t *testing.T) {
 	}
 	seen := map[time.Duration]bool{}
 	for n := range uint64(100) {
-		h := l.Next("GET", base+"/projects", n)
+		h := l.Next("GET", base+"/projects", "", n)
 		if h.Status != 503 || h.ID != 3 || h.Latency < 110800*time.Millisecond || h.Latency > 111200*time.Millisecond {
 			t.Errorf("%+v", h)
 		}
@@ -171,6 +225,16 @@ func TestLatencies(t *testing.T) {
 	}
 	if len(seen) < 20 {
 		t.Errorf("the jitter has %d values only", len(seen))
+	}
+}
+
+func TestTheNumberOfFaultsIsBounded(t *testing.T) {
+	t.Parallel()
+	l := NewList("", 1)
+	for n := range 1001 {
+		if _, err := l.Add("503"); (err != nil) != (n == 1000) {
+			t.Errorf("fault %d: %v", n+1, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"path"
 	"slices"
@@ -19,13 +20,14 @@ type Active struct {
 	fault Fault
 }
 
-// Hit is what a request gets: the delays of all faults together, and one fault's change of the response.
+// Hit is what a request gets: the delays and variants of all faults together, and one fault's change of the response.
 type Hit struct {
 	Fault
 
-	Latency time.Duration
-	ID      int64 // of the last fault that hit it
-	Text    string
+	Latency  time.Duration
+	Variants []Fault // those with a [Variant]
+	ID       int64   // of the last fault that hit it
+	Text     string
 }
 
 // List is the faults that were added and not removed. It is safe for concurrent use. The seed and the requests' numbers
@@ -42,7 +44,10 @@ type List struct {
 // NewList returns a list for the paths below base.
 func NewList(base string, seed uint64) *List { return &List{base: base, seed: seed} }
 
-// Add adds the fault that a text describes. The error is that of [Parse].
+// maxActive is the largest number of faults, which are held in memory and tried for every request.
+const maxActive = 1000
+
+// Add adds the fault that a text describes. The error is that of [Parse], or that there are too many.
 func (l *List) Add(text string) (Active, error) {
 	f, err := Parse(text, l.base)
 	if err != nil {
@@ -50,6 +55,9 @@ func (l *List) Add(text string) (Active, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(l.active) == maxActive {
+		return Active{}, fmt.Errorf("there are %d faults: remove some", maxActive)
+	}
 	l.lastID++
 	added := Active{ID: l.lastID, Text: text, fault: f}
 	l.active = append(l.active, added)
@@ -79,14 +87,15 @@ func (l *List) All() []Active {
 	return append([]Active{}, l.active...)
 }
 
-// Next returns the hit of a request, and counts it. number is unique among all requests. Without a hit, the ID is 0.
-func (l *List) Next(method, at string, number uint64) (h Hit) {
+// Next returns the hit of a request, and counts it. number is unique among all requests; org is the organization that
+// the request is about, empty if it is about none or all. Without a hit, the ID is 0.
+func (l *List) Next(method, at, org string, number uint64) (h Hit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range l.active {
 		a := &l.active[i]
 		f := &a.fault
-		if a.Spent || f.method != "" && f.method != method || !f.matches(l.base, at) {
+		if a.Spent || f.method != "" && f.method != method || !f.matches(l.base, at, org) {
 			continue
 		}
 		if a.Passed < f.skip {
@@ -102,7 +111,9 @@ func (l *List) Next(method, at string, number uint64) (h Hit) {
 		a.Spent = a.Hits == f.count
 		h.ID, h.Text = a.ID, a.Text
 		h.Latency += f.latency + time.Duration((2*rng.Float64()-1)*float64(f.jitter))
-		if !f.waits() {
+		if f.Variant != "" {
+			h.Variants = append(h.Variants, *f)
+		} else if !f.waits() {
 			h.Fault = *f
 			break
 		}
@@ -110,14 +121,25 @@ func (l *List) Next(method, at string, number uint64) (h Hit) {
 	return h
 }
 
-func (f *Fault) matches(base, at string) bool {
+func (f *Fault) matches(base, at, org string) bool {
+	if f.org != "" && f.org != org && (org != "" || f.Variant == "") {
+		return false
+	}
+	for _, e := range endpoints {
+		if base+e.path == at && f.path != e.path && f.path != "" {
+			return false // a star in the fault's path is an id, not a word of the API
+		}
+	}
 	ok, _ := path.Match(base+f.path, at) // Parse has checked the pattern
 	return ok || f.path == ""
 }
 
+// Of reports whether the fault is about an organization.
+func (f *Fault) Of(org string) bool { return f.org == "" || f.org == org }
+
 // waits reports whether the fault is only a delay: then other faults can hit the same request.
 func (f *Fault) waits() bool {
 	return *f == Fault{
-		method: f.method, path: f.path, skip: f.skip, count: f.count, share: f.share, latency: f.latency, jitter: f.jitter,
+		method: f.method, path: f.path, org: f.org, skip: f.skip, count: f.count, share: f.share, latency: f.latency, jitter: f.jitter,
 	}
 }

@@ -3,6 +3,7 @@
 package fault
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,18 +27,34 @@ const Help = `A fault is a list of words in any order, such as: 429 of list_oper
   type=text/html            another content type
   body="<h1>no</h1>"        another body; values with spaces are quoted as in Go
   carry-out                 carry out the request despite a status, reset or empty
+  fail                      the unfinished operation that is read fails before the
+                            response; of a list, the newest one
+  fail retry=30s            the same, and the service tries it again after this time
   of list_operations        hit one endpoint: create_key, list_keys, revoke_key,
-                            list_projects, list_operations or get_operation
+                            list_projects, get_project, list_operations, get_operation,
+                            get_auth, get_user, list_organizations, get_organization,
+                            list_org_keys, create_org_key or revoke_org_key
   of GET /projects/*/operations
                             hit a method, a path, or both; * is any id
+  org=org-calm-river-100000 hit the requests about one organization
   p=0.1 skip=3 count=2      hit a share of the requests, after the first 3, twice
 
-A request gets the delays of all matching faults, and the first other fault.
+With --organizations:
+
+  left, mfa, no-admin       the user left the organizations, needs a second factor for
+                            them, or is no administrator of them: see org=
+  unavailable=2             the list names so many of its projects as unavailable
+  wider                     a new key reaches more than it was asked to
+  other                     the service's other version, where its versions differ
+
+A request gets the delays and the words of this second list of all matching faults, and
+the first other fault.
 `
 
 // Fault is a fault and the requests it hits. [Parse] makes it.
 type Fault struct {
 	method, path string // empty for any
+	org          string // the id of an organization; empty for any request
 	skip, count  int    // requests to let through first, and then to hit; 0 for all
 	share        float64
 
@@ -54,9 +71,30 @@ type Fault struct {
 	Trickle time.Duration
 	// Reset and Empty end the connection before any response, with a reset or in an orderly way.
 	Reset, Empty bool
+	// Fail makes an operation fail before the request: the one that is read, or the newest unfinished one of the list.
+	// If Retry is not 0, the service tries again after this simulated time.
+	Fail  bool
+	Retry time.Duration
 	// CarryOut carries out the request although its outcome is hidden.
 	CarryOut bool
+	// Variant is another behavior of the service; empty for none.
+	Variant Variant
+	// Missing is the number of projects that are [Unavailable].
+	Missing int
 }
+
+// Variant is a behavior of the service other than its usual one. [Help] explains them.
+type Variant string
+
+// The variants of a service with organizations.
+const (
+	Left        Variant = "left"
+	MFA         Variant = "mfa"
+	NoAdmin     Variant = "no-admin"
+	Unavailable Variant = "unavailable"
+	Wider       Variant = "wider"
+	Other       Variant = "other"
+)
 
 // maxTime is the maximum of every duration of a fault.
 const maxTime = 24 * time.Hour
@@ -73,8 +111,16 @@ var endpoints = []endpoint{
 	{"revoke_key", "DELETE", "/api_keys/*"},
 	{"list_projects", "GET", "/projects"},
 	{"list_shared_projects", "GET", "/projects/shared"},
+	{"get_project", "GET", "/projects/*"},
 	{"list_operations", "GET", "/projects/*/operations"},
 	{"get_operation", "GET", "/projects/*/operations/*"},
+	{"get_auth", "GET", "/auth"},
+	{"get_user", "GET", "/users/me"},
+	{"list_organizations", "GET", "/users/me/organizations"},
+	{"get_organization", "GET", "/organizations/*"},
+	{"list_org_keys", "GET", "/organizations/*/api_keys"},
+	{"create_org_key", "POST", "/organizations/*/api_keys"},
+	{"revoke_org_key", "DELETE", "/organizations/*/api_keys/*"},
 }
 
 // word is an option of a fault: name=value, or a name alone.
@@ -112,14 +158,33 @@ var words = map[string]word{
 	"empty":     {"without a value", func(f *Fault, v string) bool { f.Empty = true; return v == "" }},
 	"truncate":  {"without a value", func(f *Fault, v string) bool { f.Truncate = true; return v == "" }},
 	"carry-out": {"without a value", func(f *Fault, v string) bool { f.CarryOut = true; return v == "" }},
+	"fail":      {"without a value", func(f *Fault, v string) bool { f.Fail = true; return v == "" }},
+	"retry":     {"a duration such as 30s", func(f *Fault, v string) bool { return duration(&f.Retry, v) }},
 	"of":        {"an endpoint such as list_operations, a method, a path such as /projects/*, or both", setTarget},
 	"p": {"a share above 0 and up to 1", func(f *Fault, v string) bool {
 		var err error
 		f.share, err = strconv.ParseFloat(v, 64)
 		return err == nil && f.share > 0 && f.share <= 1
 	}},
+	"org":      {"the id of an organization", func(f *Fault, v string) bool { f.org = v; return v != "" }},
+	"left":     variant(Left),
+	"mfa":      variant(MFA),
+	"no-admin": variant(NoAdmin),
+	"wider":    variant(Wider),
+	"other":    variant(Other),
+	"unavailable": {"a whole number from 1", func(f *Fault, v string) bool {
+		f.Variant, f.Missing = Unavailable, number(v)
+		return f.Missing > 0
+	}},
 	"skip":  {"a whole number from 1", func(f *Fault, v string) bool { f.skip = number(v); return f.skip > 0 }},
 	"count": {"a whole number from 1", func(f *Fault, v string) bool { f.count = number(v); return f.count > 0 }},
+}
+
+func variant(v Variant) word {
+	return word{"without a value", func(f *Fault, value string) bool {
+		f.Variant = v
+		return value == ""
+	}}
 }
 
 func number(v string) int {
@@ -154,15 +219,15 @@ func setTarget(f *Fault, v string) bool {
 	return found != nil && v != ""
 }
 
-// next matches the next word of a fault: with a value, in quotes or not, or "of" with the next word.
-var next = regexp.MustCompile(
-	`^(?:(of)(?:\s+([A-Z]+\s+/\S*|\S+)|$)|([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?)(?:\s+|$)`)
+// nextWord matches the next word of a fault: with a value, in quotes or not, or "of" with the next word.
+const nextWord = `^(?:(of)(?:\s+([A-Z]+\s+/\S*|\S+)|$)|([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?)(?:\s+|$)`
 
 // Parse parses a fault, as [Help] explains. Paths are below base, which they may include. The error names the malformed
 // word, or the words that exclude each other. A path or method that no endpoint has is refused, because nothing would
 // ever be hit.
 func Parse(text, base string) (Fault, error) {
 	var f Fault
+	next := regexp.MustCompile(nextWord) // here, because few runs of the program have a fault to parse
 	seen := map[string]bool{}
 	for rest := strings.TrimSpace(text); rest != ""; {
 		found := next.FindStringSubmatch(rest)
@@ -192,7 +257,7 @@ func Parse(text, base string) (Fault, error) {
 	if below, ok := strings.CutPrefix(f.path, base+"/"); ok {
 		f.path = "/" + below
 	}
-	if err := f.check(); err != nil {
+	if err := cmp.Or(f.check(), f.checkFail()); err != nil {
 		return Fault{}, fmt.Errorf("fault: %w", err)
 	}
 	return f, nil
@@ -205,8 +270,10 @@ func (f *Fault) check() error {
 	switch {
 	case !f.aims():
 		return fmt.Errorf("no endpoint matches %s: the endpoints are %v", strings.TrimSpace(f.method+" "+f.path), endpoints)
-	case !silent && !changed && f.Status == 0 && f.latency == 0:
-		return errors.New("no effect: add a status, latency=, reset, empty, truncate, trickle=, type= or body=")
+	case f.Variant != "" && (silent || changed || f.Status != 0):
+		return fmt.Errorf("%s changes what the service does: give the response's changes as another fault", f.Variant)
+	case !silent && !changed && f.Status == 0 && f.latency == 0 && f.Variant == "" && !f.Fail:
+		return errors.New("no effect: add a status, latency=, reset, empty, truncate, trickle=, type=, body= or fail")
 	case f.Reset && f.Empty:
 		return errors.New("reset and empty are two ways to end a connection: choose one")
 	case silent && (changed || f.Status != 0):
@@ -219,11 +286,25 @@ func (f *Fault) check() error {
 	return nil
 }
 
+// checkFail returns an error unless all requests that a fault with fail hits read operations.
+func (f *Fault) checkFail() error {
+	one, _ := path.Match("/projects/*/operations/*", f.path)
+	list, _ := path.Match("/projects/*/operations", f.path)
+	switch {
+	case f.Retry > 0 && !f.Fail:
+		return errors.New("retry needs fail")
+	case f.Fail && !one && !list:
+		return errors.New("fail needs requests that read operations: add of list_operations or of get_operation")
+	}
+	return nil
+}
+
 // aims reports whether an endpoint answers the requests it hits: a fault that never hits makes a test prove nothing.
 func (f *Fault) aims() bool {
 	for _, e := range endpoints {
 		// A star in the fault's path matches the star of an endpoint.
 		there, _ := path.Match(e.path, f.path)
+		there = there && !strings.HasSuffix(f.path, "/") // an id is not empty
 		if (there || f.path == "") && (f.method == "" || f.method == e.method || f.method == "HEAD" && e.method == "GET") {
 			return true
 		}

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -13,31 +14,42 @@ var ErrEnded = errors.New("the operation has already ended")
 type Task struct {
 	// ProjectID is the id of the project.
 	ProjectID string
-	// Action is the operation's kind, such as create_branch; any text is accepted.
+	// Action is the operation's kind, such as create_branch; any text of up to 100 bytes is accepted.
 	Action string
 	// Wait is how long it is scheduling, Run how long it is running then. If both are 0, they are drawn as in the
 	// simulation.
 	Wait, Run time.Duration
-	// Fail makes it end as failed.
-	Fail bool
+	// Fail makes it fail; with Retry, it is tried again after that time, and finishes.
+	Fail  bool
+	Retry time.Duration
 }
+
+// The limits of what is held in memory, as anyone who reaches the mock can ask for more.
+const (
+	maxAction   = 100    // bytes
+	maxStarted  = 20_000 // operations
+	maxFailures = 100    // of one operation
+)
 
 // startedNumber is the first number of started operations, above all of the simulation's.
 const startedNumber = 1 << 50
 
-// Start starts an operation at the current simulated time and returns it. It becomes the newest one of the project's
-// history, and is held in memory. While time is stopped, it is created some microseconds later. The error is
-// [ErrNoProject], or says what is wrong with the task.
+// Start starts an operation at the current simulated time and returns it. It is held in memory. The error is
+// [ErrNoProject], or names what is wrong with the task.
 func (p *Platform) Start(t Task) (Operation, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	project, err := p.project(t.ProjectID)
-	if err == nil && (t.Action == "" || min(t.Wait, t.Run) < 0 || max(t.Wait, t.Run) > maxAhead) {
-		err = errors.New("an operation needs an action, and durations from 0 to a hundred years")
+	if err == nil {
+		err = t.check()
+	}
+	if err == nil && p.started == maxStarted {
+		err = fmt.Errorf("%d operations were started, and no more are held in memory", maxStarted)
 	}
 	if err != nil {
 		return Operation{}, err
 	}
+	p.started++
 	now := p.Now().Truncate(time.Microsecond)
 	on := project.computes[0]
 	number := startedNumber + int64(len(project.started))
@@ -45,35 +57,74 @@ func (p *Platform) Start(t Task) (Operation, error) {
 		id: UUID(project.key, number), number: number, created: now,
 		action: t.Action, branch: on.branch, endpoint: on.of(t.Action),
 	}
-	// Later than any operation of the project: a creation time is a position in history, and a cursor.
-	for end := project.end(now); ; end = op.created.Add(1) {
-		latest := project.page(end, 1)
-		if len(latest) == 0 || latest[0].created.Before(op.created) {
-			break
-		}
-		op.created = latest[0].created.Add(time.Microsecond)
+	// Each operation has a microsecond of its own, so that each has a position of its own. Those that are due by then
+	// exist from now on, too: nothing is created before what already exists.
+	if !op.created.After(project.latest) {
+		op.created = project.latest.Add(time.Microsecond)
 	}
-	op.lifecycle = newLifecycle(newRand(project.key, op.number), t.Action, false)
+	for project.taken(op.created) {
+		op.created = op.created.Add(time.Microsecond)
+	}
+	op.lifecycle = drawLifecycle(newRand(project.key, op.number), t.Action, false)
 	if t.Wait > 0 || t.Run > 0 {
 		op.lifecycle = lifecycle{wait: t.Wait, attempts: []time.Duration{t.Run}}
 	}
-	op.end = finished
-	if t.Fail {
+	op.retry, op.end = 0, finished
+	switch {
+	case t.Retry > 0:
+		last := op.attempts[len(op.attempts)-1]
+		op.retry, op.attempts = t.Retry, []time.Duration{last, last}
+	case t.Fail:
 		op.end = failed
 	}
 	project.started, project.latest = append(project.started, op), op.created
 	return project.operation(op, now), nil
 }
 
-// Fail makes an operation fail that has not ended: its status is failed, with one more failure. It returns the
-// operation. The error may also be [ErrEnded].
-func (p *Platform) Fail(projectID, id string) (out Operation, err error) {
+// check returns what is wrong with the task.
+func (t *Task) check() error {
+	switch {
+	case len(t.Action) > maxAction:
+		return fmt.Errorf("the action must have at most %d bytes", maxAction)
+	case t.Action == "" || min(t.Wait, t.Run) < 0 || max(t.Wait, t.Run) > maxAhead:
+		return errors.New("an operation needs an action, and durations from 0 to a hundred years")
+	case !t.Fail && t.Retry != 0:
+		return errors.New("only what fails is tried again: retry needs fail")
+	}
+	return checkRetry(t.Retry)
+}
+
+// checkRetry returns an error if an operation cannot be tried again after that time.
+func checkRetry(retry time.Duration) error {
+	if retry < 0 || retry > maxAhead {
+		return errors.New("retry must be a duration from 0 to a hundred years")
+	}
+	return nil
+}
+
+// taken reports whether an operation of the simulation is created at a time.
+func (p *project) taken(at time.Time) bool {
+	return p.perSlot > 0 && slices.ContainsFunc(p.slot(p.slotAt(at)), func(op *operation) bool {
+		return op.created.Equal(at)
+	})
+}
+
+// Fail makes an operation fail that has not ended: its status is failed, with one more failure. If retry is not 0, it is
+// tried again after that time, and finishes. It returns the operation. The error may also be [ErrEnded].
+func (p *Platform) Fail(projectID, id string, retry time.Duration) (out Operation, err error) {
+	if err := checkRetry(retry); err != nil {
+		return Operation{}, err
+	}
 	err = p.with(projectID, id, func(project *project, op *operation) error {
 		now := project.end(p.Now()).Truncate(time.Microsecond)
-		if _, ok := project.failedAt[op.id]; ok || op.at(now.Sub(op.created)).done {
-			return fmt.Errorf("%w: it is %s", ErrEnded, project.operation(op, now).Status)
+		age, states := now.Sub(op.created), project.states(op)
+		if n := current(states, age); n == len(states)-1 {
+			return fmt.Errorf("%w: it is %s", ErrEnded, states[n].status)
 		}
-		project.failedAt[op.id] = now
+		if len(project.failures[op.id]) == maxFailures {
+			return fmt.Errorf("the operation was made to fail %d times, and that is enough", maxFailures)
+		}
+		project.failures[op.id] = append(project.failures[op.id], failure{age, retry})
 		out = project.operation(op, now)
 		return nil
 	})

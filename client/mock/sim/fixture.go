@@ -9,16 +9,20 @@ import (
 // with the simulation: nothing else happens but what is started by hand. Times are relative to the start. It is decoded
 // from JSON.
 type Fixture struct {
-	Keys []struct {
-		ID       int64
-		Name     string
-		Created  Span
-		LastUsed *Span  `json:"last_used"` // nil if it was never used
-		LastAddr string `json:"last_addr"`
-	} // oldest first; the last is the one with a known secret
+	Keys []ListedKey // oldest first; the last is the one with a known secret
+	// Organizations make it an account with organizations. Of the keys of each, the last of the organization and the
+	// last of a project have a known secret.
+	Organizations []struct {
+		Organization
+
+		Created Span
+		Shares  bool // the user does not belong to it, and sees its projects
+		Keys    []ListedKey
+	}
 	Projects []struct {
 		Project
 
+		Organization     string  // its id; empty for the first one
 		Load             float64 // CPU seconds per second
 		Created          Span
 		Branch, Endpoint string // where operations are started by hand
@@ -26,20 +30,45 @@ type Fixture struct {
 			ID, Action, Branch, Endpoint string
 			At, Wait                     Span   // when it was created, and how long it is scheduling
 			Attempts                     []Span // the last one decides
+			Retry                        Span   // how long it is failed before the last attempt; 0 if it is running on
 			End                          string // its last status; empty for finished
 		} // oldest first
 	}
 }
 
-// projects returns the listed projects.
-func (f *Fixture) projects(o *Options) (out []*project) {
+// ListedKey is a key of a [Fixture].
+type ListedKey struct {
+	ID       int64
+	Name     string
+	Created  Span
+	LastUsed *Span  `json:"last_used"` // nil if it was never used
+	LastAddr string `json:"last_addr"`
+	Project  string // the id of the one that it reaches; empty for all
+}
+
+// organizations returns the listed organizations.
+func (f *Fixture) organizations(o *Options) (out []*organization) {
+	for _, from := range f.Organizations {
+		org := &organization{from.Organization, from.Shares}
+		org.Handle, org.Plan = cmp.Or(org.Handle, handle(org.Name)), cmp.Or(org.Plan, "launch")
+		org.ManagedBy = cmp.Or(org.ManagedBy, "console")
+		org.CreatedAt = stamp(o.Start.Add(time.Duration(from.Created)))
+		org.UpdatedAt = org.CreatedAt
+		out = append(out, org)
+	}
+	return out
+}
+
+// projects returns the listed projects, with the organization of each id.
+func (f *Fixture) projects(o *Options, org func(id string) *organization) (out []*project) {
 	for i, from := range f.Projects {
 		p := &project{
-			index: i, live: o.Live, key: draw(o.Seed, int64(i)), record: from.Project, load: from.Load,
+			index: i, live: o.Live, exact: o.Microseconds, key: draw(o.Seed, int64(i)), record: from.Project, load: from.Load,
 			created: o.Start.Add(time.Duration(from.Created)), computes: []compute{{from.Branch, from.Endpoint}},
+			org: org(from.Organization),
 		}
 		for n, op := range from.Operations {
-			c := lifecycle{wait: time.Duration(op.Wait), end: cmp.Or(op.End, finished)}
+			c := lifecycle{wait: time.Duration(op.Wait), retry: time.Duration(op.Retry), end: cmp.Or(op.End, finished)}
 			for _, a := range op.Attempts {
 				c.attempts = append(c.attempts, time.Duration(a))
 			}
@@ -51,17 +80,23 @@ func (f *Fixture) projects(o *Options) (out []*project) {
 	return out
 }
 
-// keys returns the listed keys.
-func (f *Fixture) keys(o *Options) (out []*apiKey) {
-	for _, from := range f.Keys {
+// keys returns the listed keys of the account.
+func (f *Fixture) keys(o *Options) []*apiKey {
+	out := listedKeys(o, f.Keys)
+	if len(out) > 0 {
+		out[len(out)-1].secret = o.APIKey
+	}
+	return out
+}
+
+func listedKeys(o *Options, all []ListedKey) (out []*apiKey) {
+	for _, from := range all {
 		k := newKey(from.ID, from.Name, o.Start.Add(time.Duration(from.Created)), "")
+		k.ProjectID = from.Project
 		if from.LastUsed != nil {
 			k.KeyUse = &KeyUse{new(stamp(o.Start.Add(time.Duration(*from.LastUsed)))), from.LastAddr}
 		}
 		out = append(out, k)
-	}
-	if len(out) > 0 {
-		out[len(out)-1].secret = o.APIKey
 	}
 	return out
 }

@@ -70,12 +70,27 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// page returns up to limit operations created before a time, newest first. Its cost does not depend on the position in
-// history.
-func (p *project) page(before time.Time, limit int) (out []*operation) {
+// position returns the place of an operation in the lists of its project, newest first: a time in the second of its
+// creation. Records tell times in whole seconds; which operation of a second comes first is the service's own business,
+// and neither their ids nor the order of their creation tells. Each operation of a project has another one.
+func (p *project) position(op *operation) time.Time {
+	if p.exact {
+		return op.created
+	}
+	second := op.created.Truncate(time.Second)
+	// One to one, because the multiplier and the number of microseconds have no common factor.
+	const multiplier, microseconds = 387_420_489, int64(time.Second / time.Microsecond)
+	at := op.created.Sub(second).Microseconds()*multiplier + int64(p.key>>32)
+	return second.Add(time.Duration(at%microseconds) * time.Microsecond)
+}
+
+// page returns up to limit of the operations that exist at now and are listed below a position, newest first. Its cost
+// does not depend on the position in history.
+func (p *project) page(now, before time.Time, limit int) (out []*operation) {
+	end := p.end(now)
 	keep := func(ops []*operation) {
 		for _, op := range ops {
-			if op.created.Before(before) && !p.lost[op.id] {
+			if op.created.Before(end) && p.position(op).Before(before) && !p.lost[op.id] {
 				out = append(out, op)
 			}
 		}
@@ -83,11 +98,16 @@ func (p *project) page(before time.Time, limit int) (out []*operation) {
 	keep(p.started)
 	if p.perSlot > 0 {
 		enough := len(out) + limit // because all of them may be newer than a started one
-		for slot := p.slotAt(before.Add(-1)); slot >= p.slotOf(p.first) && len(out) < enough; slot-- {
+		latest := before.Add(time.Second)
+		if end.Before(latest) {
+			latest = end
+		}
+		// A slot begins with a second, so that all of its operations are listed above those of the slot before.
+		for slot := p.slotAt(latest.Add(-1)); slot >= p.slotOf(p.first) && len(out) < enough; slot-- {
 			keep(p.slot(slot))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *operation) int { return b.created.Compare(a.created) })
+	slices.SortFunc(out, func(a, b *operation) int { return p.position(b).Compare(p.position(a)) })
 	return out[:min(limit, len(out))]
 }
 
@@ -118,28 +138,42 @@ func (p *project) end(now time.Time) time.Time {
 	return now.Add(1)
 }
 
+// states returns the states of an operation, in order, with the failures that were asked for.
+func (p *project) states(op *operation) []state {
+	out := op.states()
+	for _, f := range p.failures[op.id] {
+		out = f.apply(out, &op.lifecycle)
+	}
+	return out
+}
+
 // operation returns the record of an operation at a time.
 func (p *project) operation(op *operation, now time.Time) Operation {
-	st := op.at(max(now.Sub(op.created), 0))
-	if at, ok := p.failedAt[op.id]; ok {
-		age := at.Sub(op.created)
-		st = state{failed, op.at(age).failures + 1, age, 0, true}
-	}
+	states := p.states(op)
+	st := states[current(states, max(now.Sub(op.created), 0))]
 	r := Operation{
 		ID: op.id, ProjectID: p.record.ID, BranchID: op.branch, EndpointID: op.endpoint,
 		Action: op.action, Status: st.status, FailuresCount: st.failures,
-		CreatedAt: exactStamp(op.created), UpdatedAt: exactStamp(op.created.Add(st.since)),
+		CreatedAt: p.stamp(op.created), UpdatedAt: p.stamp(op.created.Add(st.since)),
 	}
 	if !p.live {
 		return r
 	}
 	r.TotalMS = new(st.since.Milliseconds())
 	if st.retry > 0 {
-		r.RetryAt = new(exactStamp(op.created.Add(st.retry)))
+		r.RetryAt = new(p.stamp(op.created.Add(st.retry)))
 	}
 	// A success has no error, whatever the number of attempts.
-	if st.failures > 0 && (!st.done || st.status == failed || st.status == errored) {
+	if st.failures > 0 && st.status != finished && st.status != cancelled {
 		r.Error = reason(op.action, op.number)
 	}
 	return r
+}
+
+// stamp formats a time as in operations.
+func (p *project) stamp(t time.Time) string {
+	if p.exact {
+		return exactStamp(t)
+	}
+	return stamp(t)
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -13,47 +14,78 @@ import (
 type apiKey struct {
 	Key
 
-	secret string // empty if it is unknown
+	org    *organization // the list that it is in: nil for the account's
+	secret string        // empty if it is unknown
 }
 
 func newKey(id int64, name string, created time.Time, secret string) *apiKey {
-	return &apiKey{Key{ID: id, Name: name, CreatedAt: stamp(created), KeyUse: &KeyUse{}}, secret}
+	return &apiKey{Key: Key{ID: id, Name: name, CreatedAt: stamp(created), KeyUse: &KeyUse{}}, secret: secret}
 }
 
-// Keys returns the keys, oldest first.
-func (p *Platform) Keys() []Key {
+// in reports whether the key is in the list of an organization or, without an id, in the account's.
+func (k *apiKey) in(orgID string) bool {
+	if k.org == nil {
+		return orgID == ""
+	}
+	return k.org.ID == orgID
+}
+
+// Keys returns the keys of an organization or, without an id, of the account, oldest first.
+func (p *Platform) Keys(orgID string) []Key {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	out := make([]Key, len(p.keys))
-	for i, k := range p.keys {
-		out[i] = k.Key
-		if p.live {
-			out[i].CreatedBy = Creator{ID: demoUser, Name: "Demo User"}
+	out := []Key{}
+	for _, k := range p.keys {
+		if !k.in(orgID) {
+			continue
 		}
+		listed := k.Key
+		if p.live {
+			listed.CreatedBy = Creator{ID: demoUser, Name: "Demo User"}
+		}
+		out = append(out, listed)
 	}
 	return out
 }
 
-// CreateKey creates a key and returns it with its secret.
-func (p *Platform) CreateKey(name string) Key {
+// CreateKey creates a key of the account or, with an id, of an organization, and returns it with its secret. With a
+// project, it reaches that one alone. The error is [ErrNoProject] or, for an account with organizations, [ErrName].
+func (p *Platform) CreateKey(orgID, projectID, name string) (Key, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lastKey++
-	k := newKey(p.lastKey, name, p.Now(), newSecret(p.seed, p.lastKey))
+	if projectID != "" {
+		project, err := p.project(projectID)
+		if err != nil || project.org.ID != orgID {
+			return Key{}, ErrNoProject
+		}
+	}
+	taken := func(k *apiKey) bool { return k.in(orgID) && k.Name == name }
+	if p.organized && slices.ContainsFunc(p.keys, taken) {
+		return Key{}, ErrName
+	}
+	var k *apiKey
+	if org := p.organization(orgID); org != nil {
+		p.lastOrgKey++
+		k = newKey(p.lastOrgKey, name, p.Now(), newSecret(p.seed, orgSecret+p.lastOrgKey))
+		k.org, k.ProjectID = org, projectID
+	} else {
+		p.lastKey++
+		k = newKey(p.lastKey, name, p.Now(), newSecret(p.seed, p.lastKey))
+	}
 	p.keys = append(p.keys, k)
-	out := Key{ID: k.ID, Secret: k.secret}
+	out := Key{ID: k.ID, Secret: k.secret, ProjectID: projectID}
 	if p.live {
 		out.Name, out.CreatedAt, out.CreatedBy = name, k.CreatedAt, demoUser
 	}
-	return out
+	return out, nil
 }
 
-// RevokeKey revokes a key immediately. A key may revoke itself; a revoked one is not found any more. The error is
-// [ErrNoKey].
-func (p *Platform) RevokeKey(id int64) (Key, error) {
+// RevokeKey revokes a key of the account or, with an id, of an organization, immediately. A key may revoke itself; a
+// revoked one is not found any more. The error is [ErrNoKey].
+func (p *Platform) RevokeKey(orgID string, id int64) (Key, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	i := slices.IndexFunc(p.keys, func(k *apiKey) bool { return k.ID == id })
+	i := slices.IndexFunc(p.keys, func(k *apiKey) bool { return k.in(orgID) && k.ID == id })
 	if i < 0 {
 		return Key{}, ErrNoKey
 	}
@@ -68,16 +100,41 @@ func (p *Platform) RevokeKey(id int64) (Key, error) {
 	return out, nil
 }
 
-// UseKey returns the id of the valid key with the secret, or 0, and records its use from an address.
-func (p *Platform) UseKey(secret, addr string) int64 {
+// Caller is a valid key: its list and id, and what it reaches.
+type Caller struct {
+	KeyID     int64  // 0 for no key
+	OrgID     string // empty for a personal key
+	ProjectID string // empty unless it reaches this project alone
+}
+
+// Caller returns the valid key with the secret.
+func (p *Platform) Caller(secret string) Caller {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	k := p.withSecret(secret)
 	if k == nil {
-		return 0
+		return Caller{}
+	}
+	return k.caller()
+}
+
+func (k *apiKey) caller() Caller {
+	if k.org == nil {
+		return Caller{KeyID: k.ID}
+	}
+	return Caller{k.ID, k.org.ID, k.ProjectID}
+}
+
+// UseKey returns the valid key with the secret, and records its use from an address.
+func (p *Platform) UseKey(secret, addr string) Caller {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := p.withSecret(secret)
+	if k == nil {
+		return Caller{}
 	}
 	k.KeyUse = &KeyUse{new(stamp(p.Now())), addr}
-	return k.ID
+	return k.caller()
 }
 
 // withSecret returns the valid key with the secret, or nil. The mutex is held.
@@ -91,18 +148,12 @@ func (p *Platform) withSecret(secret string) *apiKey {
 }
 
 // KeyID returns the id of the valid key with the secret, or 0.
-func (p *Platform) KeyID(secret string) int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if k := p.withSecret(secret); k != nil {
-		return k.ID
-	}
-	return 0
-}
+func (p *Platform) KeyID(secret string) int64 { return p.Caller(secret).KeyID }
 
 // RevokeSecret revokes the key with the secret, as the console does, and reports whether there was one.
 func (p *Platform) RevokeSecret(secret string) bool {
-	_, err := p.RevokeKey(p.KeyID(secret))
+	k := p.Caller(secret)
+	_, err := p.RevokeKey(k.OrgID, k.KeyID)
 	return err == nil
 }
 
@@ -111,6 +162,9 @@ func (p *Platform) APIKey() string { return p.apiKey }
 
 // SecretPrefix marks every issued secret as one of the mock.
 const SecretPrefix = "pgt_demo_" //nolint:gosec // G101: it is no secret
+
+// orgSecret keeps the secrets of the keys of organizations apart from those of the account with the same ids.
+const orgSecret = 1 << 50
 
 // newSecret draws the secret of the key with the id.
 func newSecret(seed uint64, id int64) string {
@@ -125,22 +179,27 @@ const gathered = `first-try forgotten laptop-old forgotten terraform sometimes c
 	vercel-sync atwork demo-for-sales never bob-laptop sometimes cost-report never`
 
 // demoKeys draws the initial keys: some in use, some forgotten, some never used, and last the one with a known secret.
-func demoKeys(o *Options) (out []*apiKey) {
+func demoKeys(o *Options) []*apiKey {
+	rng := newRand(o.Seed, 1<<40)
+	keys := gatherKeys(rng, o.Start, 165_000+rng.Int64N(400), gathered)
+	return append(keys, newKey(keys[len(keys)-1].ID+1+rng.Int64N(9), "pgtower-demo", o.Start, o.APIKey))
+}
+
+// gatherKeys draws keys with ids above one, from a text of names and uses.
+func gatherKeys(rng *rand.Rand, start time.Time, id int64, text string) (out []*apiKey) {
 	usage := map[string][2]time.Duration{
 		"atwork": {20 * time.Second, 9 * time.Hour}, "sometimes": {day, 30 * day}, "forgotten": {95 * day, 200 * day},
 	}
-	rng := newRand(o.Seed, 1<<40)
-	id := 165_000 + rng.Int64N(400)
-	all := strings.Fields(gathered)
+	all := strings.Fields(text)
 	for i := 0; i < len(all); i += 2 {
 		id += 1 + rng.Int64N(9)
 		age := time.Duration(len(all)-i)*20*day + between(rng, 0, 30*day)
-		k := newKey(id, all[i], o.Start.Add(-age), "")
+		k := newKey(id, all[i], start.Add(-age), "")
 		if ago, used := usage[all[i+1]]; used {
-			at := o.Start.Add(-between(rng, ago[0], ago[1]))
+			at := start.Add(-between(rng, ago[0], ago[1]))
 			k.KeyUse = &KeyUse{new(stamp(at)), pick(rng, strings.Fields("192.0.2.34 198.51.100.232 203.0.113.9 2001:db8::d5b5"))}
 		}
 		out = append(out, k)
 	}
-	return append(out, newKey(id+1+rng.Int64N(9), "pgtower-demo", o.Start, o.APIKey))
+	return out
 }

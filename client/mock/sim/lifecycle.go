@@ -23,11 +23,14 @@ const (
 // maxAttempts is the maximum number of attempts of an operation.
 const maxAttempts = 3
 
-// lifecycle is the history of an operation: it waits, then is attempted until one attempt succeeds or all have failed.
+// lifecycle is the plan of an operation: it waits, then is attempted until one attempt succeeds or all have failed.
 type lifecycle struct {
 	wait     time.Duration
 	attempts []time.Duration
-	end      string // its last status
+	// retry is how long the operation is failed before its last attempt. Without it, a failed attempt is followed by the
+	// next one at once, and the operation is running all the time.
+	retry time.Duration
+	end   string // its last status
 }
 
 // Actions that the simulation knows, as the API spells them (section 2.3).
@@ -48,18 +51,21 @@ var medians = map[string]float64{
 const (
 	defaultMedian = 4     // the median of all other actions
 	failing       = 0.015 // share of operations that fail
-	retrying      = 0.06  // share of finished operations with a failed attempt
+	recovering    = 0.012 // share of operations that fail, and finish once the service has tried again
+	retrying      = 0.06  // share of operations with a failed attempt that the service repeats at once
 	slow          = 0.008 // share of attempts that take many times as long
 )
 
-// newLifecycle draws the lifecycle of an operation.
-func newLifecycle(rng *rand.Rand, action string, live bool) lifecycle {
+// drawLifecycle draws the lifecycle of an operation.
+func drawLifecycle(rng *rand.Rand, action string, live bool) lifecycle {
 	c := lifecycle{wait: between(rng, 200*time.Millisecond, 2500*time.Millisecond), end: finished}
 	tries := 1
 	switch r := rng.Float64(); {
 	case r < failing:
 		c.end, tries = failed, maxAttempts
-	case r < failing+retrying:
+	case r < failing+recovering:
+		tries, c.retry = 2, between(rng, 5*time.Second, 90*time.Second)
+	case r < failing+recovering+retrying:
 		tries = 2
 	}
 	for range tries {
@@ -71,6 +77,7 @@ func newLifecycle(rng *rand.Rand, action string, live bool) lifecycle {
 	}
 	// Some end in statuses unknown to the specification, unless others depend on them.
 	switch draw := rng.IntN(20); {
+	case c.retry > 0:
 	case live && c.end == failed && draw%3 == 0:
 		c.end = errored
 	case live && c.end == finished && draw == 0 && action == checkAvailability:
@@ -83,51 +90,88 @@ func newLifecycle(rng *rand.Rand, action string, live bool) lifecycle {
 
 // took returns the duration of the whole lifecycle, waiting included.
 func (c *lifecycle) took() time.Duration {
-	d := c.wait
+	d := c.wait + c.retry
 	for _, a := range c.attempts {
 		d += a
 	}
 	return d
 }
 
-// failure reports whether the operation fails.
+// failure reports whether the operation fails for good.
 func (c *lifecycle) failure() bool { return c.end == failed || c.end == errored }
 
-// state is the API's view of an operation at a moment.
+// state is the API's view of an operation from a moment on. Times are relative to the operation's creation.
 type state struct {
+	since    time.Duration // when it began
 	status   string
 	failures int
-	since    time.Duration // after the creation, when this was last updated
-	retry    time.Duration // after the creation, when the next attempt begins; 0 unless one is pending
-	done     bool          // in its final state
+	retry    time.Duration // when the next attempt begins or began; 0 if none was announced
 }
 
-// at returns the state of an operation of that age.
-func (c *lifecycle) at(age time.Duration) state {
+// states returns the states of the operation, in order. The last one is final.
+func (c *lifecycle) states() []state {
 	t := c.wait
-	if age < t {
-		return state{status: scheduling}
-	}
-	s := state{status: running, since: t}
+	out := []state{{status: scheduling}}
+	s := state{since: t, status: running}
 	for i, a := range c.attempts {
 		last := i == len(c.attempts)-1
-		// A cancelled operation stops during its last half. A failed attempt waits for the next one during its last
-		// quarter.
-		if half := t + a/2; last && c.end == cancelled && age >= half {
-			s.status, s.since = cancelling, half
+		out = append(out, s)
+		switch end := t + a; {
+		case last && c.end == cancelled:
+			// It stops during its last half.
+			out = append(out, state{end - a/2, cancelling, s.failures, s.retry})
+		case last:
+		case c.retry > 0 && i == len(c.attempts)-2:
+			out = append(out, state{end, failed, i + 1, end + c.retry})
+			s = state{end + c.retry, running, i + 1, end + c.retry}
+			t += c.retry
+		default:
+			// It is running on, and waits for the next attempt during the last quarter of this one.
+			s = state{end - a/4, running, i + 1, end}
 		}
-		if broke := t + a - a/4; !last && age >= broke {
-			s.failures, s.since, s.retry = i+1, broke, t+a
-		}
-		if t += a; age < t {
-			return s
-		}
-		s.retry = 0
+		t += a
 	}
+	s.since, s.status = t, c.end
 	if c.failure() {
 		s.failures++
 	}
-	return state{c.end, s.failures, t, 0, true}
+	return append(out, s)
+}
+
+// failure is a failure that was asked for: of an operation of an age, which is tried again later if retry is not 0.
+type failure struct{ age, retry time.Duration }
+
+// retried is how long a retry of such an operation runs, if its own attempts do not tell.
+const retried = 4 * time.Second
+
+// apply returns the states of an operation of that lifecycle that fails so.
+func (f failure) apply(states []state, c *lifecycle) []state {
+	n := current(states, f.age)
+	s := state{f.age, failed, states[n].failures + 1, 0}
+	states = states[:n+1]
+	if f.retry == 0 {
+		return append(states, s)
+	}
+	s.retry = f.age + f.retry
+	run := retried
+	if n := len(c.attempts); n > 0 {
+		run = c.attempts[n-1]
+	}
+	again, end := s, s
+	again.since, again.status = s.retry, running
+	end.since, end.status = s.retry+run, finished
+	return append(states, s, again, end)
+}
+
+// current returns the index of the state of an operation of that age.
+func current(states []state, age time.Duration) int {
+	n := 0
+	for i := range states {
+		if states[i].since <= age {
+			n = i
+		}
+	}
+	return n
 }
 
 // reasons are the live service's error messages, by a part of the action's name.

@@ -27,6 +27,7 @@ var (
 	ErrNoOperation = errors.New("no such operation")
 	ErrNoKey       = errors.New("no such API key")
 	ErrCursor      = errors.New("invalid cursor")
+	ErrName        = errors.New("an API key with this name already exists: choose another unique name")
 )
 
 // Options configure the simulated platform.
@@ -51,6 +52,13 @@ type Options struct {
 	// Live adds the fields, statuses and actions that the live service has beyond the specification, and omits the one
 	// field that it does not send.
 	Live bool
+	// Organizations is the number of organizations that the user belongs to: 0 for an account without, from 1 to
+	// [MaxOrganizations] for one as the live service has today, which includes Live. The projects are spread over them
+	// and one more, which shares its projects with the user.
+	Organizations int
+	// Microseconds adds a fraction to the times of operations, and lists them in the order of their creation. Without it,
+	// times have whole seconds, as those of the live service, and the operations of a second are in an order of their own.
+	Microseconds bool
 	// Fixture replaces the simulation by a fixed platform: see [Fixture].
 	Fixture *Fixture
 }
@@ -73,7 +81,13 @@ func (o *Options) complete() error {
 		}
 		*n = max(*n, 0)
 	}
+	if o.Fixture != nil {
+		o.Organizations = max(o.Organizations, len(o.Fixture.Organizations))
+	}
+	o.Live = o.Live || o.Organizations > 0
 	switch {
+	case o.Organizations < 0 || o.Organizations > MaxOrganizations:
+		return fmt.Errorf("the number of organizations must be from 0 to %[2]d, not %[1]d", o.Organizations, MaxOrganizations)
 	case o.Projects > MaxProjects:
 		return fmt.Errorf("the number of projects must be from 0 to %[2]d, not %[1]d", o.Projects, MaxProjects)
 	case o.Operations > MaxOperations:
@@ -86,16 +100,20 @@ func (o *Options) complete() error {
 type Platform struct {
 	*Clock
 
-	seed     uint64
-	live     bool
-	org      string // the id of the organisation of all projects
-	apiKey   string
-	projects []*project
-	byID     map[string]*project
+	seed uint64
+	live bool
+	orgs []*organization // see newOrganizations
+	// organized reports whether the account has organizations: else the only one is what live records name.
+	organized bool
+	apiKey    string
+	orgKeys   []OrgKeys
+	projects  []*project
+	byID      map[string]*project
 
-	mu      sync.Mutex
-	keys    []*apiKey // oldest first; revoked ones are removed
-	lastKey int64     // the last issued id
+	mu                  sync.Mutex
+	started             int       // operations that were started by hand
+	keys                []*apiKey // of all lists, oldest first; revoked ones are removed
+	lastKey, lastOrgKey int64     // the last issued ids
 }
 
 // New returns a platform that starts at the clock's current time. The error names the invalid option.
@@ -112,19 +130,28 @@ func New(o Options) (*Platform, error) {
 	}
 	p := &Platform{
 		Clock: clock, seed: o.Seed, live: o.Live, apiKey: o.APIKey,
-		org: newID(newRand(o.Seed, 1<<41), "org-", 0), byID: map[string]*project{},
+		orgs: newOrganizations(&o), organized: o.Organizations > 0, byID: map[string]*project{},
 	}
 	if o.Fixture != nil {
-		p.projects, p.keys = o.Fixture.projects(&o), o.Fixture.keys(&o)
+		if len(o.Fixture.Organizations) > 0 {
+			p.orgs = o.Fixture.organizations(&o)
+		}
+		p.projects, p.keys = o.Fixture.projects(&o, p.organization), o.Fixture.keys(&o)
 	} else {
 		p.projects, p.keys = newProjects(&o), demoKeys(&o)
 	}
-	for _, project := range p.projects {
+	for i, project := range p.projects {
 		p.byID[project.record.ID] = project
-		project.failedAt, project.lost = map[string]time.Time{}, map[string]bool{}
+		if project.org == nil {
+			project.org = ownerOf(i, p.orgs)
+		}
+		project.failures, project.lost = map[string][]failure{}, map[string]bool{}
 	}
 	for _, k := range p.keys {
 		p.lastKey = max(p.lastKey, k.ID)
+	}
+	if p.organized {
+		p.addOrganizations(&o)
 	}
 	return p, nil
 }
@@ -140,10 +167,21 @@ func (p *Platform) BusiestProject() string {
 	return p.projects[0].record.ID
 }
 
-// Projects returns up to limit projects whose name or id contains a text, after the one with an id, or from the first
-// if that is empty. As at the live service, only the organisation of all projects has any; without [Options.Live], it
-// is ignored. The error is [ErrCursor] for an id that never existed.
-func (p *Platform) Projects(after, search, org string, limit int) ([]Project, error) {
+// Projects returns up to limit projects of an organization, or of all if the id is empty, whose name or id contains a
+// text, after the one with an id, or from the first if that is empty. The error is [ErrCursor] for an id that never
+// existed.
+func (p *Platform) Projects(after, search, orgID string, limit int) ([]Project, error) {
+	return p.list(after, search, limit, func(org *organization) bool { return orgID == "" || org.ID == orgID })
+}
+
+// SharedProjects returns projects as [Platform.Projects] does, of an organization that the user does not belong to.
+func (p *Platform) SharedProjects(after, search string, limit int) ([]Project, error) {
+	return p.list(after, search, limit, func(org *organization) bool { return org.foreign })
+}
+
+func (p *Platform) list(
+	after, search string, limit int, of func(*organization) bool,
+) ([]Project, error) {
 	rest := p.projects
 	if after != "" {
 		last, ok := p.byID[after]
@@ -151,9 +189,6 @@ func (p *Platform) Projects(after, search, org string, limit int) ([]Project, er
 			return nil, ErrCursor
 		}
 		rest = rest[last.index+1:]
-	}
-	if p.live && org != "" && org != p.org {
-		rest = nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,11 +198,28 @@ func (p *Platform) Projects(after, search, org string, limit int) ([]Project, er
 			break
 		}
 		r := &project.record
-		if !project.gone && (strings.Contains(r.ID, search) || strings.Contains(r.Name, search)) {
-			out = append(out, project.describe(now, p.org))
+		if of(project.org) && !project.gone && (strings.Contains(r.ID, search) || strings.Contains(r.Name, search)) {
+			out = append(out, project.describe(now))
 		}
 	}
 	return out, nil
+}
+
+// Project returns a project of an account with organizations.
+func (p *Platform) Project(id string) (ProjectDetail, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	project, err := p.project(id)
+	if err != nil {
+		return ProjectDetail{}, err
+	}
+	now := p.Now()
+	r := project.describe(now)
+	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	return ProjectDetail{
+		Project: r, ActiveTimeSeconds: r.ActiveTime, ComputeTimeSeconds: r.CPUUsedSec,
+		ConsumptionPeriodStart: stamp(month), ConsumptionPeriodEnd: stamp(month.AddDate(0, 1, 0)),
+	}, nil
 }
 
 // project returns the project with an id. The mutex is held.
@@ -178,32 +230,31 @@ func (p *Platform) project(id string) (*project, error) {
 	return nil, ErrNoProject
 }
 
-// Operations returns up to limit operations of a project, newest first, created before a cursor, or the newest if that
-// is empty, and whether there are older ones.
-func (p *Platform) Operations(projectID, cursor string, limit int) (page []Operation, more bool, err error) {
+// Operations returns up to limit operations of a project, newest first, from a cursor on, or the newest if that is empty,
+// and the cursor of the next page, which is empty if there is none.
+func (p *Platform) Operations(projectID, cursor string, limit int) (page []Operation, next string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	project, err := p.project(projectID)
 	if err != nil {
-		return nil, false, err
+		return nil, "", err
 	}
 	now := p.Now()
-	before := project.end(now)
+	before := project.end(now).Add(time.Second)
 	if cursor != "" {
-		at, err := time.Parse(time.RFC3339Nano, cursor)
-		if err != nil {
-			return nil, false, ErrCursor
-		}
-		if at.Before(before) {
-			before = at
+		if before, err = time.Parse(time.RFC3339Nano, cursor); err != nil {
+			return nil, "", ErrCursor
 		}
 	}
-	ops := project.page(before, limit+1)
+	ops := project.page(now, before, limit+1)
 	page = make([]Operation, 0, limit)
 	for _, op := range ops[:min(limit, len(ops))] {
 		page = append(page, project.operation(op, now))
 	}
-	return page, len(ops) > limit, nil
+	if len(ops) > limit && limit > 0 {
+		next = exactStamp(project.position(ops[limit-1]))
+	}
+	return page, next, nil
 }
 
 // Operation returns an operation.

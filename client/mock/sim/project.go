@@ -9,6 +9,7 @@ import (
 const (
 	day       = 24 * time.Hour
 	retention = 180 * day // how long the operations of all but the busiest project are kept
+	recent    = 8         // how many of the newest operations change the record of their project
 )
 
 // project is one project. The fields above gone do not change; the platform's mutex guards the rest.
@@ -17,8 +18,10 @@ type project struct {
 
 	index       int    // among the projects
 	live        bool   // has the live service's statuses and actions
+	exact       bool   // has times with microseconds
 	key         uint64 // seeds everything about it
 	record      Project
+	org         *organization
 	load        float64 // CPU seconds per second
 	created     time.Time
 	computes    []compute // the first is that of the default branch
@@ -26,8 +29,8 @@ type project struct {
 
 	gone     bool
 	started  []*operation         // by hand, or of a [Fixture]
-	latest   time.Time            // when the last one was started by hand: it is the newest operation
-	failedAt map[string]time.Time // when operations were made to fail, by id
+	latest   time.Time            // when the last one was started by hand: no operation was created later
+	failures map[string][]failure // what was asked for, by the operation's id, in order
 	lost     map[string]bool      // removed operations
 }
 
@@ -79,7 +82,7 @@ func newProjects(o *Options) (out []*project) {
 }
 
 func newProject(i int, o *Options) *project {
-	p := &project{index: i, live: o.Live, key: draw(o.Seed, int64(i))}
+	p := &project{index: i, live: o.Live, exact: o.Microseconds, key: draw(o.Seed, int64(i))}
 	p.profile = profileOf(i)
 	rng := newRand(p.key, -1<<62)
 	region := pick(rng, strings.Fields("aws-us-east-2 aws-us-west-2 aws-eu-central-1 aws-eu-west-2 azure-gwc"))
@@ -96,7 +99,7 @@ func newProject(i int, o *Options) *project {
 		p.computes = append(p.computes, newCompute(rng))
 	}
 	// The platform starts in the middle of the busiest projects' morning, so that they are at work.
-	p.origin = o.Start.Add(-4 * time.Hour)
+	p.origin = o.Start.Truncate(time.Second).Add(-4 * time.Hour)
 	if i > 1 {
 		p.origin = p.origin.Add(time.Duration(rng.IntN(24)) * time.Hour) // elsewhere it is another time of the day
 	}
@@ -114,12 +117,16 @@ func newProject(i int, o *Options) *project {
 }
 
 // describe returns the record of the project at a time.
-func (p *project) describe(now time.Time, org string) Project {
+func (p *project) describe(now time.Time) Project {
 	r, age := p.record, max(now.Sub(p.created), 0).Seconds()
 	updated := p.created
-	latest := p.page(p.end(now), 1)
-	if len(latest) > 0 {
-		updated = latest[0].created
+	latest := p.page(now, p.end(now).Add(time.Second), recent)
+	for _, op := range latest {
+		states := p.states(op)
+		st := states[current(states, max(now.Sub(op.created), 0))]
+		if at := op.created.Add(st.since); at.After(updated) {
+			updated = at
+		}
 	}
 	r.CPUUsedSec, r.CreatedAt, r.UpdatedAt = int64(age*p.load), stamp(p.created), stamp(updated)
 	if !p.live {
@@ -127,7 +134,8 @@ func (p *project) describe(now time.Time, org string) Project {
 	}
 	r.Locked = nil
 	r.LiveProject = &LiveProject{
-		OwnerID: demoUser, OrgID: org, CreationSource: "console", StorePasswords: true, ActiveTime: int64(age * p.load * 4),
+		OwnerID: p.org.ID, OrgID: p.org.ID, OrgName: p.org.Name, CreationSource: "console", StorePasswords: true,
+		ActiveTime:                  int64(age * p.load * 4),
 		BranchLogicalSizeLimitBytes: int64(r.BranchLogicalSizeLimit) << 20,
 		SyntheticStorageSize:        int64(p.key>>40) << 10, HistoryRetentionSeconds: 86_400,
 	}

@@ -13,6 +13,7 @@ type Key struct {
 	Revoked   bool   `json:"revoked,omitempty"`
 	CreatedAt string `json:"created_at,omitempty"`
 	CreatedBy any    `json:"created_by,omitempty"` // a user's id or, in lists, a [Creator]
+	ProjectID string `json:"project_id,omitempty"` // of a key of one project
 	*KeyUse
 }
 
@@ -51,8 +52,9 @@ type Project struct {
 
 // LiveProject has the live service's fields beyond the specification.
 type LiveProject struct {
-	OwnerID                     string  `json:"owner_id"`
+	OwnerID                     string  `json:"owner_id"` // the organization, too
 	OrgID                       string  `json:"org_id"`
+	OrgName                     string  `json:"org_name"`
 	CreationSource              string  `json:"creation_source"`
 	StorePasswords              bool    `json:"store_passwords"`
 	ActiveTime                  int64   `json:"active_time"`
@@ -60,6 +62,22 @@ type LiveProject struct {
 	SyntheticStorageSize        int64   `json:"synthetic_storage_size"`
 	HistoryRetentionSeconds     int64   `json:"history_retention_seconds"`
 	ComputeLastActiveAt         *string `json:"compute_last_active_at,omitempty"`
+}
+
+// ProjectDetail is a project as the live service returns it alone: without two fields of its list, and with its usage.
+type ProjectDetail struct {
+	Project
+
+	OrgName    *string `json:"org_name,omitempty"`
+	ActiveTime *int64  `json:"active_time,omitempty"`
+
+	ActiveTimeSeconds      int64  `json:"active_time_seconds"`
+	ComputeTimeSeconds     int64  `json:"compute_time_seconds"`
+	DataStorageBytesHour   int64  `json:"data_storage_bytes_hour"`
+	DataTransferBytes      int64  `json:"data_transfer_bytes"`
+	WrittenDataBytes       int64  `json:"written_data_bytes"`
+	ConsumptionPeriodStart string `json:"consumption_period_start"`
+	ConsumptionPeriodEnd   string `json:"consumption_period_end"`
 }
 
 // Operation is an operation at a moment. Error, RetryAt and TotalMS are the live service's.
@@ -72,15 +90,49 @@ type Operation struct {
 	Status        string  `json:"status"`
 	Error         string  `json:"error,omitempty"`
 	FailuresCount int     `json:"failures_count"`
-	CreatedAt     string  `json:"created_at"` // also the cursor of older operations
+	CreatedAt     string  `json:"created_at"`
 	UpdatedAt     string  `json:"updated_at"`
 	RetryAt       *string `json:"retry_at,omitempty"`
 	TotalMS       *int64  `json:"total_duration_ms,omitempty"`
 }
 
-// stamp formats a time as in the records of keys and projects.
+// stamp formats a time as the live service does, in whole seconds.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
-// exactStamp formats a time as in operations and cursors: the fraction distinguishes operations of the same second, and
-// it has no + that a client would have to escape.
+// exactStamp formats a time as in cursors. It has no + that a client would have to escape.
 func exactStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// User is the user of the account, as the live service describes it.
+type User struct {
+	ID                  string       `json:"id"`
+	Login               string       `json:"login"`
+	Email               string       `json:"email"`
+	Name                string       `json:"name"`
+	LastName            string       `json:"last_name"`
+	Image               string       `json:"image"`
+	Plan                string       `json:"plan"`
+	ActiveSecondsLimit  int64        `json:"active_seconds_limit"`
+	ProjectsLimit       int          `json:"projects_limit"`
+	BranchesLimit       int          `json:"branches_limit"`
+	MaxAutoscalingLimit int          `json:"max_autoscaling_limit"`
+	AuthAccounts        []LinkedUser `json:"auth_accounts"`
+}
+
+// LinkedUser is the user at a provider of identities.
+type LinkedUser struct {
+	Provider string `json:"provider"`
+	Login    string `json:"login"`
+	Email    string `json:"email"`
+	Name     string `json:"name"`
+	Image    string `json:"image"`
+}
+
+// User returns the user of the account.
+func (p *Platform) User() User {
+	const login, email, name = "demo", "demo@example.com", "Demo User"
+	return User{
+		ID: demoUser, Login: login, Email: email, Name: name, Plan: "launch",
+		ProjectsLimit: 100, BranchesLimit: 5000, MaxAutoscalingLimit: 16,
+		AuthAccounts: []LinkedUser{{Provider: "keycloak", Login: login, Email: email, Name: name}},
+	}
+}

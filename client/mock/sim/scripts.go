@@ -69,6 +69,7 @@ func (p *project) slot(slot int64) []*operation {
 		b.opening()
 	}
 	scripts, latest := everyday, b.length*9/10
+	b.wave(slot)
 	switch {
 	case p.dormant:
 		scripts, latest = dormant, b.length/12
@@ -85,6 +86,34 @@ func (p *project) slot(slot int64) []*operation {
 		}
 	}
 	return b.steps[min(max(p.first-slot*p.perSlot, 0), p.perSlot):]
+}
+
+// wave adds checks that begin within two seconds, as after a change of the platform: now and then of all computes of a
+// busy project several times, and once a slot in each quiet project, in all of them at the same time.
+func (b *builder) wave(slot int64) {
+	n, at := 1, 20*time.Minute
+	switch {
+	case b.dormant, b.perSlot < 1:
+		n = 0
+	case b.days > 1:
+		n, at = int(b.perSlot)/3, between(b.rng, 0, b.length*9/10)
+		if slot%4 != 0 {
+			n = 0
+		}
+	}
+	for range n {
+		b.start(b.compute(anywhere), checkAvailability, at+between(b.rng, 0, 2*time.Second))
+	}
+}
+
+// start adds an operation that begins at a time after the slot's beginning.
+func (b *builder) start(on compute, action string, at time.Duration) *operation {
+	op := &operation{
+		created: b.begin.Add(at), action: action, branch: on.branch, endpoint: on.of(action),
+		lifecycle: drawLifecycle(b.rng, action, b.live),
+	}
+	b.steps = append(b.steps, op)
+	return op
 }
 
 // fill plays scripts until the slot is full. None begins later than latest after the slot's beginning.
@@ -124,9 +153,7 @@ func (b *builder) play(s script, from time.Duration) {
 			if b.room() == 0 || at >= b.length {
 				break
 			}
-			op := &operation{action: action, branch: on.branch, endpoint: on.of(action), lifecycle: newLifecycle(b.rng, action, b.live)}
-			op.created = b.begin.Add(at)
-			b.steps = append(b.steps, op)
+			op := b.start(on, action, at)
 			if op.failure() {
 				break
 			}
@@ -139,9 +166,9 @@ func (b *builder) play(s script, from time.Duration) {
 func (b *builder) opening() {
 	end, s := b.begin.Add(b.length), time.Second
 	for _, op := range []*operation{
-		{created: end.Add(-190 * s), action: createBranch, lifecycle: lifecycle{s, []time.Duration{540 * s}, finished}},
-		{created: end.Add(-80 * s), action: startCompute, lifecycle: lifecycle{s, []time.Duration{3 * s, 4 * s, 4 * s}, failed}},
-		{created: end.Add(-12 * s), action: applyConfig, lifecycle: lifecycle{s, []time.Duration{25 * s}, finished}},
+		{created: end.Add(-190 * s), action: createBranch, lifecycle: lifecycle{s, []time.Duration{540 * s}, 0, finished}},
+		{created: end.Add(-80 * s), action: startCompute, lifecycle: lifecycle{s, []time.Duration{3 * s, 4 * s, 4 * s}, 0, failed}},
+		{created: end.Add(-12 * s), action: applyConfig, lifecycle: lifecycle{s, []time.Duration{25 * s}, 0, finished}},
 	}[b.index:] {
 		on := pick(b.rng, b.computes)
 		op.created = op.created.Add(-between(b.rng, 0, 5*s))

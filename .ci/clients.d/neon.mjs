@@ -1,0 +1,31 @@
+// The live service's command-line client, with what it does in every account.
+import assert from 'node:assert/strict';
+import { neon } from './cli.mjs';
+
+const { NEON_API_HOST: host, ORG: org, PROJECT: project, PROJECTS: count } = process.env;
+const ofOrg = org ? ['--org-id', org] : [];
+
+// What does not depend on each other runs at once: it takes a second to start.
+const [listed, operations, created] = await Promise.all([
+  neon(['projects', 'list', ...ofOrg]),
+  neon(['operations', 'list', '--project-id', project]),
+  neon(['api-keys', 'create', '--name', 'of neon']),
+]);
+const projects = org ? listed : listed.projects; // without an organization, it lists the shared ones, too
+assert.equal(new Set(projects.map((p) => p.id)).size, Number(count));
+assert.equal(operations.length, 100);
+assert.ok(operations.every((o, i) => i === 0 || o.created_at <= operations[i - 1].created_at));
+
+const [one, found] = await Promise.all([
+  neon(['api', `/projects/${project}/operations/${operations[0].id}`]),
+  neon(['api', `/projects?limit=1&org_id=${org}`], created.key),
+  assert.rejects(neon(['operations', 'list', '--project-id', 'no-such-project']), /no such project/),
+]);
+assert.equal(one.operation.id, operations[0].id);
+assert.equal(found.projects.length, 1);
+
+const key = (await neon(['api-keys', 'list'])).find((k) => k.id === created.id);
+assert.equal(key.name, 'of neon');
+assert.equal(key.last_used_from_addr, new URL(host).hostname);
+assert.equal((await neon(['api-keys', 'revoke', String(created.id)])).revoked, true);
+await assert.rejects(neon(['projects', 'list'], created.key), /rejected the API key/);

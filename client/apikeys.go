@@ -1,0 +1,80 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"pgtower/models"
+)
+
+// keysPath is the path of a list of API keys.
+func keysPath(of models.ListID) []string {
+	if of.Org != "" {
+		return []string{"organizations", of.Org, "api_keys"}
+	}
+	return []string{"api_keys"}
+}
+
+// ofList names a list of API keys in a sentence.
+func (c *Client) ofList(of models.ListID) string {
+	if of.Org != "" {
+		return " of " + c.safe(of.Org)
+	}
+	return ""
+}
+
+// APIKeys lists the API keys of the account (section 4.2) or of an organization, in the service's order.
+func (c *Client) APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error) {
+	k := get("list API keys"+c.ofList(of), keysPath(of)...)
+	all, err := fetch(ctx, c, k, decodeList[models.APIKey]("it"))
+	for i := range all {
+		all[i].List = of
+	}
+	return all, err
+}
+
+// CreateAPIKey creates an API key in the list of a reach (section 4.1). It is never retried: after an error, the key may
+// exist nevertheless. The answer tells the reach that it has, which may be another one.
+func (c *Client) CreateAPIKey(ctx context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error) {
+	of := reach.List()
+	sent := map[string]string{"key_name": name}
+	if reach.Project != "" {
+		sent["project_id"] = reach.Project
+	}
+	body, _ := json.Marshal(sent) // strings always marshal
+	k := call{doing: "create an API key" + c.ofList(of), method: http.MethodPost, path: keysPath(of), body: body}
+	return fetch(ctx, c, k, func(doc []byte) (models.CreatedAPIKey, error) {
+		made, err := decodeObject[models.CreatedAPIKey]("it")(doc)
+		made.List = of
+		if err == nil && made.Name != "" && made.Name != models.Clean(name) {
+			err = errors.New("it is about another key: " + made.Name)
+		}
+		return made, err
+	})
+}
+
+// RevokeAPIKey revokes an API key of a list (section 4.3). It is never retried: after an error, the key may be revoked
+// nevertheless. An answer about another id or name, or without revoked, is an error of [models.KindMalformed].
+func (c *Client) RevokeAPIKey(ctx context.Context, key models.APIKey) (models.APIKey, error) {
+	number := strconv.FormatInt(key.ID, 10)
+	k := call{
+		doing: "revoke API key " + number + c.ofList(key.List), method: http.MethodDelete,
+		path: append(keysPath(key.List), number),
+	}
+	return fetch(ctx, c, k, func(doc []byte) (models.APIKey, error) {
+		gone, err := decodeObject[models.APIKey]("it")(doc)
+		gone.List = key.List
+		switch {
+		case err != nil:
+		case gone.ID != key.ID, gone.Name != "" && key.Name != "" && gone.Name != key.Name:
+			err = fmt.Errorf("it is about another key: %d %s", gone.ID, gone.Name)
+		case !gone.Revoked:
+			err = errors.New("it does not confirm the revocation")
+		}
+		return gone, err
+	})
+}

@@ -1,0 +1,197 @@
+package mock
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+
+	"pgtower/client/mock/fault"
+	"pgtower/client/mock/sim"
+)
+
+// accountEndpoints returns the endpoints of an account with organizations, as the live service has them.
+func (s *Server) accountEndpoints() map[string]endpoint {
+	const org, keys = "/organizations/{org_id}", "/organizations/{org_id}/api_keys"
+	return map[string]endpoint{
+		"GET /auth":                    s.getAuth,
+		"GET /users/me":                s.personal(func(*http.Request) (any, error) { return s.User(), nil }),
+		"GET /users/me/organizations":  s.listOrganizations,
+		"GET " + org:                   s.member(s.getOrganization),
+		"GET " + keys:                  s.member(s.listOrgKeys),
+		"POST " + keys:                 s.member(s.createOrgKey),
+		"DELETE " + keys + "/{key_id}": s.member(s.revokeOrgKey),
+		"GET /projects/{project_id}":   s.reaching(s.getProject),
+	}
+}
+
+// orgOf returns the id of the organization that a request is about, or "".
+func (s *Server) orgOf(r *http.Request) string {
+	at, _ := strings.CutPrefix(r.URL.Path, BasePath)
+	parts := strings.Split(at+"//", "/")
+	if parts[1] == "organizations" {
+		return parts[2]
+	}
+	owner := ""
+	if parts[1] == "projects" {
+		owner, _ = s.Owner(parts[2])
+	}
+	return cmp.Or(owner, r.URL.Query().Get("org_id"), s.Caller(bearer(r)).OrgID)
+}
+
+// varies reports whether a fault has a variant for a request and, with an id, for an organization.
+func varies(r *http.Request, v fault.Variant, org string) bool {
+	for _, f := range callOf(r).variants {
+		if f.Variant == v && (org == "" || f.Of(org)) {
+			return true
+		}
+	}
+	return false
+}
+
+// refused returns the status of a refusal, which differs between the service's versions.
+func refused(r *http.Request) int {
+	if varies(r, fault.Other, "") {
+		return http.StatusNotFound
+	}
+	return http.StatusForbidden
+}
+
+// projectScoped is the refusal of a key of one project.
+func projectScoped(r *http.Request) *problem {
+	return newProblem(refused(r), "not allowed for project-scoped API keys")
+}
+
+// personal lets requests with a personal key through.
+func (s *Server) personal(next endpoint) endpoint {
+	return func(r *http.Request) (any, error) {
+		switch key := callOf(r).key; {
+		case key.ProjectID != "":
+			return nil, projectScoped(r)
+		case key.OrgID != "":
+			return nil, newProblem(http.StatusNotFound, "not allowed for organization API keys")
+		}
+		return next(r)
+	}
+}
+
+// refusal returns why a key does not reach an organization, or nil. What the user may do does not matter to the keys of
+// the organization.
+func (s *Server) refusal(r *http.Request, org string) error {
+	key := callOf(r).key
+	known := false
+	for _, o := range s.Organizations() {
+		known = known || o.ID == org
+	}
+	switch {
+	case key.OrgID != "" && key.OrgID == org:
+		return nil
+	case key.OrgID != "", !known, varies(r, fault.Left, org):
+		return newProblem(refused(r), "not an organization member")
+	case varies(r, fault.MFA, org):
+		return newProblem(http.StatusForbidden, "the organization requires multi-factor authentication")
+	}
+	return nil
+}
+
+// member lets requests about an organization through with a key that reaches all of it.
+func (s *Server) member(next endpoint) endpoint {
+	return func(r *http.Request) (any, error) {
+		if callOf(r).key.ProjectID != "" {
+			return nil, projectScoped(r)
+		}
+		if err := s.refusal(r, r.PathValue("org_id")); err != nil {
+			return nil, err
+		}
+		return next(r)
+	}
+}
+
+// getAuth is GET /auth.
+func (s *Server) getAuth(r *http.Request) (any, error) {
+	if org := callOf(r).key.OrgID; org != "" {
+		return map[string]string{"account_id": org, "auth_method": "api_key_org"}, nil
+	}
+	return map[string]string{"account_id": s.User().ID, "auth_method": "api_key_user"}, nil
+}
+
+// listOrganizations is GET /users/me/organizations.
+func (s *Server) listOrganizations(r *http.Request) (any, error) {
+	owner := callOf(r).key.OrgID
+	if owner != "" && varies(r, fault.Other, owner) {
+		return nil, newProblem(http.StatusNotFound, "not allowed for organization API keys")
+	}
+	out := []sim.Organization{}
+	for _, o := range s.Organizations() {
+		o = withMFA(r, o)
+		if o.ID == owner || owner == "" && !varies(r, fault.Left, o.ID) {
+			out = append(out, o)
+		}
+	}
+	return map[string][]sim.Organization{"organizations": out}, nil
+}
+
+func withMFA(r *http.Request, o sim.Organization) sim.Organization {
+	o.RequireMFA = varies(r, fault.MFA, o.ID)
+	return o
+}
+
+// getOrganization is GET /organizations/{org_id}.
+func (s *Server) getOrganization(r *http.Request) (any, error) {
+	for _, o := range s.Organizations() {
+		if o.ID == r.PathValue("org_id") {
+			return withMFA(r, o), nil
+		}
+	}
+	return nil, newProblem(refused(r), "not an organization member")
+}
+
+// listOrgKeys is GET /organizations/{org_id}/api_keys.
+func (s *Server) listOrgKeys(r *http.Request) (any, error) {
+	org := r.PathValue("org_id")
+	if callOf(r).key.OrgID != "" && varies(r, fault.Other, org) {
+		return nil, newProblem(http.StatusNotFound, "not allowed for organization API keys")
+	}
+	return s.Keys(org), nil
+}
+
+// createOrgKey is POST /organizations/{org_id}/api_keys.
+func (s *Server) createOrgKey(r *http.Request) (any, error) {
+	org := r.PathValue("org_id")
+	sent, err := readKeyRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	// By the service's version, every member may create keys of one project.
+	if err := mayWrite(r, org, sent.project != "" && !varies(r, fault.Other, org)); err != nil {
+		return nil, err
+	}
+	if varies(r, fault.Wider, org) {
+		sent.project = ""
+	}
+	return s.CreateKey(org, sent.project, sent.name)
+}
+
+// revokeOrgKey is DELETE /organizations/{org_id}/api_keys/{key_id}.
+func (s *Server) revokeOrgKey(r *http.Request) (any, error) {
+	org := r.PathValue("org_id")
+	if err := mayWrite(r, org, false); err != nil {
+		return nil, err
+	}
+	id, err := pathNumber(r, "key_id")
+	if err != nil {
+		return nil, err
+	}
+	return s.RevokeKey(org, id)
+}
+
+// mayWrite returns a refusal unless the request comes from an administrator of an organization or, if that is enough,
+// from a member. It takes a personal key.
+func mayWrite(r *http.Request, org string, memberMay bool) error {
+	switch {
+	case callOf(r).key.OrgID != "":
+		return newProblem(http.StatusForbidden, "not allowed for organization API keys")
+	case varies(r, fault.NoAdmin, org) && !memberMay:
+		return newProblem(http.StatusForbidden, "only administrators of the organization can do this")
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package mock
+
+import (
+	"net/http"
+	"strings"
+
+	"pgtower/client/mock/fault"
+	"pgtower/client/mock/sim"
+)
+
+// projectPage is the response of a project list (section 4.4).
+type projectPage struct {
+	Projects   []sim.Project `json:"projects"`
+	Pagination *pagination   `json:"pagination,omitempty"`
+	// Unavailable has the ids of projects that exist and could not be read.
+	Unavailable []string `json:"unavailable_project_ids,omitempty"`
+}
+
+// page returns the response to a request for a page of projects.
+func (s *Server) page(r *http.Request, q query, page []sim.Project) projectPage {
+	out := projectPage{Projects: page}
+	// A full page has a cursor even if nothing follows: the service's own command-line client requests another page
+	// after any full one.
+	if n := len(page); n == q.limit || s.Live() && n > 0 {
+		out.Pagination = &pagination{page[n-1].ID}
+	}
+	for _, f := range callOf(r).variants {
+		if f.Variant == fault.Unavailable {
+			n := min(f.Missing, len(out.Projects))
+			for _, p := range out.Projects[:n] {
+				out.Unavailable = append(out.Unavailable, p.ID)
+			}
+			out.Projects = out.Projects[n:]
+		}
+	}
+	return out
+}
+
+// listProjects is GET /projects (section 4.4). Its parameters are the live service's.
+func (s *Server) listProjects(r *http.Request) (any, error) {
+	q, err := parseQuery(r, 10, 400)
+	if err != nil {
+		return nil, err
+	}
+	org, none, err := s.listed(r, q.Get("org_id"))
+	if err != nil {
+		return nil, err
+	}
+	// Deleted projects cannot be recovered here.
+	if none || s.Live() && q.Get("recoverable") == "true" {
+		return projectPage{Projects: []sim.Project{}}, nil
+	}
+	page, err := s.Projects(q.cursor, strings.ToLower(q.Get("search")), org, q.limit)
+	if err != nil {
+		return nil, err
+	}
+	return s.page(r, q, page), nil
+}
+
+// listed returns the organization whose projects a request lists, empty for all, or none.
+func (s *Server) listed(r *http.Request, org string) (listed string, none bool, err error) {
+	mine, key := s.Organizations(), callOf(r).key
+	if len(mine) == 0 {
+		if !s.Live() {
+			org = "" // control-api.md knows no organizations
+		}
+		return org, false, nil
+	}
+	if key.ProjectID != "" {
+		return "", false, projectScoped(r)
+	}
+	if org == "" {
+		org = key.OrgID
+	}
+	if org != "" {
+		return org, false, s.refusal(r, org)
+	}
+	for _, o := range mine {
+		if !varies(r, fault.Left, o.ID) {
+			return "", false, newProblem(http.StatusBadRequest,
+				"org_id is required, you can find it on your organization settings page")
+		}
+	}
+	return "", true, nil
+}
+
+// listShared is GET /projects/shared: projects that others share with the user.
+func (s *Server) listShared(r *http.Request) (any, error) {
+	key := callOf(r).key
+	if key.ProjectID != "" {
+		return nil, projectScoped(r)
+	}
+	q, err := parseQuery(r, 10, 400)
+	if err != nil {
+		return nil, err
+	}
+	if key.OrgID != "" {
+		return projectPage{Projects: []sim.Project{}}, nil // they are shared with a user
+	}
+	page, err := s.SharedProjects(q.cursor, strings.ToLower(q.Get("search")), q.limit)
+	if err != nil {
+		return nil, err
+	}
+	return s.page(r, q, page), nil
+}
+
+// getProject is GET /projects/{project_id}.
+func (s *Server) getProject(r *http.Request) (any, error) {
+	p, err := s.Project(r.PathValue("project_id"))
+	return map[string]sim.ProjectDetail{"project": p}, err
+}
+
+// reaching lets requests about a project through with a key that reaches it.
+func (s *Server) reaching(next endpoint) endpoint {
+	return func(r *http.Request) (any, error) {
+		id, key := r.PathValue("project_id"), callOf(r).key
+		org, shared := s.Owner(id)
+		switch {
+		case key.ProjectID != "" && key.ProjectID != id:
+			return nil, newProblem(refused(r), "the resource is outside the project that this API key is scoped to")
+		case key.OrgID != "" && key.OrgID != org:
+			return nil, sim.ErrNoProject
+		case org != "" && !shared:
+			if err := s.refusal(r, org); err != nil {
+				return nil, err
+			}
+		}
+		return next(r)
+	}
+}

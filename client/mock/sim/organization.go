@@ -1,0 +1,171 @@
+package sim
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// MaxOrganizations is the maximum of [Options.Organizations].
+const MaxOrganizations = 100
+
+// Organization is an organization, as the live service lists it.
+type Organization struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Handle     string `json:"handle"`
+	Plan       string `json:"plan"`
+	ManagedBy  string `json:"managed_by"`
+	CreatedAt  string `json:"created_at"`
+	UpdatedAt  string `json:"updated_at"`
+	RequireMFA bool   `json:"require_mfa,omitempty"`
+}
+
+// organization owns projects, and has a list of keys.
+type organization struct {
+	Organization
+
+	foreign bool // the user is no member: its projects are shared with the user
+}
+
+const organizationNames = `Acme Globex Initech Umbrella Hooli Vandelay Stark Wonka`
+
+// newOrganizations draws the organizations of the account, and after them one that shares its projects with the user.
+// Without [Options.Organizations] there is only the one that live records name.
+func newOrganizations(o *Options) (out []*organization) {
+	names := strings.Fields(organizationNames)
+	for i := range o.Organizations + 1 {
+		rng := newRand(o.Seed, 1<<41+int64(i))
+		org := &organization{Organization: Organization{
+			ID: newID(rng, "org-", i), Name: names[i%len(names)], Plan: "launch", ManagedBy: "console",
+		}}
+		if round := i / len(names); round > 0 {
+			org.Name += " " + strconv.Itoa(round+1)
+		}
+		if i == o.Organizations && i > 0 {
+			org.Name, org.foreign = "Partners", true
+		}
+		org.Handle = handle(org.Name)
+		org.CreatedAt = stamp(o.Start.Add(-between(rng, 500*day, 900*day)))
+		org.UpdatedAt = stamp(o.Start.Add(-between(rng, day, 400*day)))
+		out = append(out, org)
+	}
+	return out
+}
+
+// handle returns an organization's name as its addresses have it.
+func handle(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
+
+// ownerOf returns the organization of the i-th project: among any twelve, one is shared.
+func ownerOf(i int, all []*organization) *organization {
+	members := len(all) - 1
+	if members == 0 {
+		return all[0]
+	}
+	if i%12 == 7 {
+		return all[members]
+	}
+	return all[i%members]
+}
+
+// Organizations returns the organizations that the user belongs to: none without [Options.Organizations].
+func (p *Platform) Organizations() (out []Organization) {
+	for _, org := range p.orgs {
+		if p.organized && !org.foreign {
+			out = append(out, org.Organization)
+		}
+	}
+	return out
+}
+
+// Owner returns the organization of a project, and whether the user does not belong to it. Without
+// [Options.Organizations], and for an unknown project, the id is empty.
+func (p *Platform) Owner(projectID string) (orgID string, shared bool) {
+	project, ok := p.byID[projectID]
+	if !ok || !p.organized {
+		return "", false
+	}
+	return project.org.ID, project.org.foreign
+}
+
+// organization returns an organization, or nil.
+func (p *Platform) organization(id string) *organization {
+	for _, org := range p.orgs {
+		if org.ID == id {
+			return org
+		}
+	}
+	return nil
+}
+
+// OrgKeys has the secrets of two keys of an organization, which are valid from the start.
+type OrgKeys struct {
+	OrgID  string `json:"org_id"`
+	Name   string `json:"name"`
+	APIKey string `json:"api_key"`
+	// ProjectAPIKey reaches one project. Both are empty for an organization without projects.
+	ProjectID     string `json:"project_id,omitempty"`
+	ProjectAPIKey string `json:"project_api_key,omitempty"`
+}
+
+// OrgKeys returns the initial keys of the user's organizations, in their order.
+func (p *Platform) OrgKeys() []OrgKeys {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]OrgKeys(nil), p.orgKeys...)
+}
+
+// The keys of an organization, as those that an account has gathered; those of a project end in a star.
+const orgGathered = `terraform atwork old-pipeline forgotten preview-* atwork grafana sometimes backup-* never`
+
+// newOrgKeys draws the initial keys of an organization: the last reach it and its first project. Their ids are above
+// one.
+func (p *Platform) newOrgKeys(o *Options, org *organization, above int64) (keys []*apiKey) {
+	first := slices.IndexFunc(p.projects, func(project *project) bool { return project.org == org })
+	gathered := gatherKeys(newRand(o.Seed, 1<<42+above), o.Start, above, orgGathered)
+	id := gathered[len(gathered)-1].ID
+	gathered = append(gathered, newKey(id+1, "pgtower", o.Start, ""), newKey(id+2, "pgtower-*", o.Start, ""))
+	for _, k := range gathered {
+		name, ofProject := strings.CutSuffix(k.Name, "*")
+		if ofProject && first < 0 {
+			continue
+		}
+		if ofProject {
+			of := p.projects[first].record
+			k.Name, k.ProjectID = name+of.Name, of.ID
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// addOrgKeys adds the initial keys of an organization, oldest first, and gives the last of it and the last of a project
+// a known secret.
+func (p *Platform) addOrgKeys(org *organization, keys []*apiKey) {
+	issued := OrgKeys{OrgID: org.ID, Name: org.Name}
+	for _, k := range slices.Backward(keys) {
+		k.org, p.lastOrgKey = org, max(p.lastOrgKey, k.ID)
+		secret := newSecret(p.seed, orgSecret+k.ID)
+		switch {
+		case k.ProjectID == "" && issued.APIKey == "":
+			k.secret, issued.APIKey = secret, secret
+		case k.ProjectID != "" && issued.ProjectAPIKey == "":
+			k.secret, issued.ProjectID, issued.ProjectAPIKey = secret, k.ProjectID, secret
+		}
+	}
+	p.keys, p.orgKeys = append(p.keys, keys...), append(p.orgKeys, issued)
+}
+
+// addOrganizations adds the initial keys of the user's organizations.
+func (p *Platform) addOrganizations(o *Options) {
+	p.lastOrgKey = 2_400_000 // in another list than those of the account
+	for i, org := range p.orgs {
+		switch {
+		case org.foreign:
+		case o.Fixture != nil && len(o.Fixture.Organizations) > 0:
+			p.addOrgKeys(org, listedKeys(o, o.Fixture.Organizations[i].Keys))
+		default:
+			p.addOrgKeys(org, p.newOrgKeys(o, org, p.lastOrgKey))
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pgtower/client"
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/ui/style"
+)
+
+// checkAccount checks what the key is, and reads each list that there is for it.
+func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.Secret) {
+	o.Key = key
+	c, err := client.New(o)
+	if err != nil {
+		d.fails("authentication", err)
+		return
+	}
+	defer c.Close()
+	a := account.New(d.settings.accountOptions())
+	if err := models.Doing(a.Identify(ctx, c, d.Clock), "verify the key"); err != nil && !a.NeedsProject() {
+		d.fails("authentication", err)
+		return
+	}
+	d.ok("authentication", "the service accepts the key")
+	if err := a.Load(ctx, c, d.Clock); err != nil {
+		d.fails("key", err)
+		return
+	}
+	d.ok("key", a.Describe())
+	for _, one := range a.Reach() {
+		switch {
+		case one.Err != nil:
+			why, advice := explain(one.Err)
+			if errors.Is(one.Err, account.ErrNoProject) {
+				advice = "Use --project, or set project in the profile."
+			}
+			d.note(verdictFailed, "list", one.Name+": "+why, advice)
+		default:
+			d.ok("list", one.Name+": "+one.Detail)
+		}
+	}
+	d.checkKeyLists(ctx, c, a)
+}
+
+// checkKeyLists reads each list of API keys that there is for the key. What this kind of key never has is no failure.
+func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account.Account) {
+	lists := a.KeyLists()
+	if len(lists) == 0 {
+		d.ok("list", fmt.Sprintf("API keys: none: a %s cannot list them", a.Kind()))
+	}
+	for _, id := range lists {
+		keys, err := c.APIKeys(ctx, id)
+		switch {
+		case err == nil:
+			d.ok("list", fmt.Sprintf("%s: %s", a.KeyListName(id), style.Plural(len(keys), "key")))
+		case models.RefusalOf(err) == models.RefusedOrgKey:
+			d.ok("list", fmt.Sprintf("%s: an %s cannot list them", a.KeyListName(id), models.OrganizationKey))
+		default:
+			why, advice := explain(err)
+			d.note(verdictFailed, "list", a.KeyListName(id)+": "+why, advice)
+		}
+	}
+}

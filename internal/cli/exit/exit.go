@@ -1,0 +1,38 @@
+// Package exit has the exit codes, and the errors that decide about them.
+package exit
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The exit codes.
+const (
+	OK          = 0
+	Failed      = 1   // something failed while the program ran
+	Usage       = 2   // wrong flags, variables or configuration, or not a terminal
+	Refused     = 3   // the service refused the API key
+	Timeout     = 4   // wait reached its timeout
+	Interrupted = 130 // a signal ended the program, as shells report it
+)
+
+var (
+	// ErrInterrupted ends the program without a message.
+	ErrInterrupted = errors.New("interrupted")
+	// ErrSaid is the error of a command that has printed its error already.
+	ErrSaid = errors.New("failed")
+	// ErrTimeout is the error of a wait that reached its timeout.
+	ErrTimeout = fmt.Errorf("%w: timeout", ErrSaid)
+)
+
+// UsageError is an error in the way pgtower was called.
+type UsageError struct{ error }
+
+// NewUsageError returns err as an error in the way pgtower was called.
+func NewUsageError(err error) error { return UsageError{err} }
+
+// Usagef returns an error in the way pgtower was called.
+func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
+
+// Unwrap returns the error itself.
+func (e UsageError) Unwrap() error { return e.error }

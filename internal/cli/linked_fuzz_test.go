@@ -1,0 +1,26 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// The file of a link is whatever is in the folder, also in one that was downloaded: an error or an id, and nothing of the
+// file that acts on a terminal or on the path of a request.
+func FuzzLink(f *testing.F) {
+	for _, seed := range []string{
+		`{"orgId":"org-calm-1","projectId":"calm-lake-1","branch":"main"}`, `{"projectId":"../api_keys"}`, `{"projectId":".."}`,
+		`{"projectId":"a\u001b[2J"}`, `{"projectId":7}`, `{"projectId":"a","projectId":"%2e%2e"}`, `[]`, `null`, ``, `{"projectId":"\ud800"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		l, err := parseLink(doc)
+		if strings.Trim(l.ProjectID, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || len(l.ProjectID) > 60 {
+			t.Errorf("%q gives the project %q", doc, l.ProjectID)
+		}
+		if err != nil && (l != linked{} || strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' || r > '~' })) {
+			t.Errorf("%q: %+v, %q", doc, l, err)
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/keystore/profile"
+	"pgtower/ui"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+)
+
+func (p Process) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "man",
+		Short:   "Print the manual page",
+		Example: "  pgtower man > ~/.local/share/man/man1/pgtower.1",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			date := thisBuild().committed
+			if date.IsZero() {
+				date = p.Clock()
+			}
+			root := cmd.Root()
+			var m manual
+			m.line(".TH %s 1 %q %q", strings.ToUpper(root.Name()), date.Format("2006-01-02"), root.Name()+" "+version())
+			m.about(root)
+			m.language()
+			m.surroundings()
+			_, err := io.WriteString(p.Stdout, m.String())
+			return err
+		},
+	}
+}
+
+// manual is a manual page, in the language of man(7). Its texts may have **bold** words.
+type manual struct{ strings.Builder }
+
+func (m *manual) line(format string, args ...any) {
+	_, _ = fmt.Fprintf(m, format+"\n", args...)
+}
+
+func (m *manual) section(title string) { m.line(".SH %s", title) }
+
+func (m *manual) paragraphs(text string) {
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		m.line(".PP")
+		m.line("%s", typeset(paragraph))
+	}
+}
+
+// literal adds lines that keep their breaks and spaces.
+func (m *manual) literal(text string) {
+	m.line(".PP\n.RS 4\n.nf\n%s\n.fi\n.RE", typeset(strings.TrimRight(text, "\n")))
+}
+
+// item adds a term with its explanation.
+func (m *manual) item(term, text string) {
+	m.line(".TP\n%s\n%s", typeset("**"+term+"**"), typeset(text))
+}
+
+// typeset returns a text as man(7) has it: every character stands for itself, and no line is a command.
+func typeset(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "~", `\(ti`, "^", `\(ha`, "`", `\(ga`, "'", `\(aq`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") {
+			lines[i] = `\&` + line
+		}
+	}
+	var b strings.Builder
+	for i, part := range strings.Split(strings.Join(lines, "\n"), "**") {
+		if i > 0 {
+			b.WriteString([]string{`\fR`, `\fB`}[i%2])
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// about adds what the program and its commands do, and their flags.
+func (m *manual) about(root *cobra.Command) {
+	m.section("NAME")
+	m.line("%s", typeset(root.Name()+" - "+strings.ToLower(root.Short[:1])+root.Short[1:]))
+	m.section("SYNOPSIS")
+	m.line("%s", typeset("**"+root.Name()+"** [command] [flags]"))
+	m.section("DESCRIPTION")
+	m.paragraphs(root.Long)
+	m.section("OPTIONS")
+	root.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		kind, usage := pflag.UnquoteUsage(f)
+		m.item(strings.TrimSpace("--"+f.Name+" "+kind), sentence(usage))
+	})
+	m.section("COMMANDS")
+	for _, cmd := range root.Commands() {
+		if !cmd.IsAvailableCommand() || cmd.Name() == "help" {
+			continue
+		}
+		m.line(".SS %s", typeset(cmd.CommandPath()))
+		if cmd.Long == "" || cmd.Name() == "completion" {
+			m.paragraphs(cmd.Short + ".")
+		} else {
+			m.paragraphs(cmd.Long)
+		}
+		if cmd.LocalFlags().HasAvailableFlags() {
+			m.literal(cmd.LocalFlags().FlagUsages())
+		}
+	}
+	m.section("EXAMPLES")
+	m.literal(root.Example)
+}
+
+// language adds the keys and the filter.
+func (m *manual) language() {
+	m.section("KEYS")
+	m.paragraphs("In the dashboard, **?** shows the keys of a page and finds them. The configuration file can change these.")
+	var keys strings.Builder
+	for _, b := range new(settings).bindings() {
+		_, _ = fmt.Fprintf(&keys, "%-20s  %-27s  %s\n", b.Page, strings.Join(b.Keys, " "), b.Does)
+	}
+	m.literal(keys.String())
+	m.section("FILTER")
+	m.paragraphs(`In the dashboard, **/** filters the rows of a page. **Tab** completes fields and values, **up** brings
+back filters that you kept. A row must match every word, or all those on one side of an **or**. A word matches what
+contains it.`)
+	m.literal(`a b                both
+a or (b c)         either; parentheses group
+!a                 not
+"a b"              exact text
+field:a,b          a or b in a field
+took:>=1m30s       a duration: < <= > >= and ms s m h d w
+after:14:32        a clock time, or 2026-11-20, or 2026-11-20 09:00`)
+	for _, of := range filterTerms() {
+		m.paragraphs(of.Page + ": " + strings.Join(of.Terms, ", ") + ".")
+	}
+}
+
+// surroundings adds the variables, the files and the exit codes.
+func (m *manual) surroundings() {
+	m.section("ENVIRONMENT")
+	m.item("PGTOWER_API_KEY", "The API key. It is sent to the base URL in force.")
+	m.item("NEON_API_KEY", "The API key of the live service's own tools. It is sent to the live service only.")
+	m.item("PGTOWER_MOCK_API_KEY", "The API key that the mock accepts.")
+	m.item(envConfig, "The configuration file.")
+	m.item(envProfile, "The profile of the configuration file to use.")
+	for _, one := range new(settings).table() {
+		if one.Env != "" {
+			m.item(one.Env, sentence(one.Usage))
+		}
+	}
+	m.item("NO_COLOR", "Any value: no colors.")
+	m.section("FILES")
+	m.paragraphs("The configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config, elsewhere in the\n" +
+		"system's own folder. It has your profiles and keys of actions, and no API key.")
+	m.literal(profile.Example())
+	m.section("EXIT STATUS")
+	m.item(fmt.Sprint(exit.OK), "Success.")
+	m.item(fmt.Sprint(exit.Failed), "Something failed.")
+	m.item(fmt.Sprint(exit.Usage), "Invalid flags, environment or configuration, or no API key.")
+	m.item(fmt.Sprint(exit.Refused), "The service refused the API key.")
+	m.item(fmt.Sprint(exit.Timeout), "**pgtower wait** took longer than **--timeout**.")
+	m.item(fmt.Sprint(exit.Interrupted), "Interrupted.")
+}
+
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
+
+// pageTerms are the terms that a page's filter supports.
+type pageTerms struct {
+	Page  string
+	Terms []string
+}
+
+// filterTerms returns what the pages suggest for an empty filter, and for the fields with fixed words.
+func filterTerms() (all []pageTerms) {
+	for id, of := range ui.Catalogue() {
+		one := pageTerms{Page: page.ID(id).Title()}
+		actions := of.Actions()
+		filter := slices.IndexFunc(actions, func(a action.Action) bool { return a.ID == "filter" })
+		suggest := actions[filter].Arg.Complete
+		for _, field := range suggest("") {
+			if field.Text != "is:" && field.Text != "never:" {
+				one.Terms = append(one.Terms, strings.TrimSuffix(field.Text, ":"))
+				continue
+			}
+			for _, word := range suggest(field.Text) {
+				one.Terms = append(one.Terms, word.Text)
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}

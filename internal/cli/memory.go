@@ -1,0 +1,311 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"pgtower/internal/cli/script"
+	"pgtower/internal/state"
+	"pgtower/keystore/profile"
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/ui/operations"
+	"pgtower/ui/page"
+)
+
+// memory is what the program remembers of earlier runs. Where the configuration file has an entry of the same name, that
+// is used, and nothing is remembered for it.
+type memory struct {
+	file  state.File
+	state state.State // as it was last read
+	notes []string    // what of the state is not used, and why
+
+	own atomic.Pointer[profile.Config] // the configuration file, which has precedence
+}
+
+// fromState is the source of what is remembered.
+const fromState = "state"
+
+// stateFile is in the folder for what programs remember.
+func (p Process) stateFile() state.File {
+	dir, home := p.Getenv("XDG_STATE_HOME"), p.Getenv("HOME")
+	switch {
+	case filepath.IsAbs(dir):
+	case home != "" && runtime.GOOS != "darwin" && runtime.GOOS != "windows":
+		dir = filepath.Join(home, ".local", "state")
+	default:
+		var err error
+		if dir, err = p.ConfigDir(); err != nil {
+			return state.File{}
+		}
+	}
+	return state.File{Path: filepath.Join(dir, "pgtower", "state.json")}
+}
+
+// load reads the state, again if it was read before. Without it, the program goes on with what the configuration has.
+func (m *memory) load(p Process) {
+	if m.file == (state.File{}) { // other goroutines use it while the state is read again
+		m.file = p.stateFile()
+	}
+	m.notes = nil
+	read, err := m.file.Load()
+	if err != nil {
+		m.note("%v", err)
+		p.warn("%s", m.notes[0])
+	}
+	m.use(read)
+}
+
+// use takes over the valid parts of a state.
+func (m *memory) use(read state.State) {
+	m.state = read
+	m.state.Views = slices.DeleteFunc(m.state.Views, func(saved state.View) bool {
+		setting, err := checkView(viewOf(saved))
+		if err != nil {
+			m.note("ignored the view %s of the state: %s: %v", saved.Name, setting, err)
+		}
+		return err != nil
+	})
+	maps.DeleteFunc(m.state.Profiles, func(name string, saved state.Profile) bool {
+		p := profileOf(name, saved)
+		err := profile.CheckName(name)
+		if err == nil {
+			_, err = checkProfile(p)
+		}
+		if err != nil {
+			m.note("ignored the profile %s of the state: %v", name, err)
+		}
+		return err != nil
+	})
+	maps.DeleteFunc(m.state.Keys, func(_ string, key state.Key) bool {
+		return key.Project != "" && !script.IsID(key.Project) || models.Clean(key.About) != key.About
+	})
+}
+
+func (m *memory) note(format string, args ...any) {
+	m.notes = append(m.notes, models.Clean(fmt.Sprintf(format, args...)))
+}
+
+func profileOf(name string, saved state.Profile) profile.Profile {
+	return profile.Profile{Name: name, BaseURL: saved.BaseURL, OrgID: saved.OrgID}
+}
+
+// hasProfile reports whether a profile is remembered.
+func (m *memory) hasProfile(name string) bool {
+	_, ok := m.state.Profiles[name]
+	return ok
+}
+
+// completed returns a configuration with what is remembered besides.
+func (m *memory) completed(own profile.Config) profile.Config {
+	m.own.Store(&own)
+	all := own
+	all.Profiles = map[string]profile.Profile{}
+	for name, p := range own.Profiles {
+		all.Profiles[name] = m.pinned(p)
+		if saved, ok := m.state.Profiles[name]; ok && saved != (state.Profile{BaseURL: p.BaseURL, OrgID: p.OrgID}) {
+			m.note("the profile %s is that of config.toml; a sign-in saved another one for %s, which is not used",
+				name, cmp.Or(saved.BaseURL, models.DefaultBaseURL))
+		}
+	}
+	for name, saved := range m.state.Profiles {
+		if _, ok := own.Profiles[name]; !ok {
+			all.Profiles[name] = m.pinned(profileOf(name, saved))
+		}
+	}
+	all.Layout = profile.Layout(m.layout(page.Layout(own.Layout)))
+	all.Views = slices.Clip(own.Views)
+	for _, saved := range m.state.Views {
+		view := viewOf(saved)
+		if at := indexOfView(own.Views, view.Name); at < 0 {
+			all.Views = append(all.Views, view)
+		} else if !reflect.DeepEqual(saved, savedView(own.Views[at])) {
+			m.note("the view %s is that of config.toml; the saved one of this name is not used (: delete view removes it)", view.Name)
+		}
+	}
+	return all
+}
+
+// viewOf returns a saved view as one of a configuration file.
+func viewOf(v state.View) profile.View {
+	return profile.View{Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns}
+}
+
+// savedView returns what is remembered of a view. Only the configuration file makes it run a program or alert.
+func savedView(v profile.View) state.View {
+	return state.View{Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns}
+}
+
+func indexOfView(views []profile.View, name string) int {
+	return slices.IndexFunc(views, func(v profile.View) bool { return strings.EqualFold(v.Name, name) })
+}
+
+// saveView remembers a view, in place of one with its name.
+func (m *memory) saveView(view operations.View) error {
+	if indexOfView(m.own.Load().Views, view.Name) >= 0 {
+		return errors.New("config.toml has a view of this name")
+	}
+	saved := savedView(profile.View(view))
+	return m.file.Change(func(s *state.State) error {
+		at := slices.IndexFunc(s.Views, func(v state.View) bool { return strings.EqualFold(v.Name, view.Name) })
+		if at >= 0 {
+			s.Views[at] = saved
+		} else {
+			s.Views = append(s.Views, saved)
+		}
+		return nil
+	})
+}
+
+// deleteView forgets a saved view.
+func (m *memory) deleteView(name string) error {
+	err := m.file.Change(func(s *state.State) error {
+		s.Views = slices.DeleteFunc(s.Views, func(v state.View) bool { return strings.EqualFold(v.Name, name) })
+		return nil
+	})
+	if err == nil && indexOfView(m.own.Load().Views, name) >= 0 {
+		return errors.New("it is in config.toml, remove it there")
+	}
+	return err
+}
+
+// saveProfile remembers a profile that a sign-in added. It is no error if that is there already, as by another login.
+func (m *memory) saveProfile(added profile.Profile) error {
+	saved := state.Profile{BaseURL: added.BaseURL, OrgID: added.OrgID}
+	return m.file.Change(func(s *state.State) error {
+		if there, ok := s.Profiles[added.Name]; ok && there != saved {
+			return fmt.Errorf("profile %s already exists", added.Name)
+		}
+		if s.Profiles == nil {
+			s.Profiles = map[string]state.Profile{}
+		}
+		s.Profiles[added.Name] = saved
+		return nil
+	})
+}
+
+// saveKey remembers what a sign-in found out about the key of a profile. An error takes nothing away but that.
+func (m *memory) saveKey(profile string, known *account.Account) {
+	key := state.Key{About: known.Describe()}
+	if known.Kind() == models.ProjectKey {
+		key.Project = known.Options().Project
+	}
+	_ = m.file.Change(func(s *state.State) error {
+		if s.Keys == nil {
+			s.Keys = map[string]state.Key{}
+		}
+		s.Keys[profile] = key
+		return nil
+	})
+}
+
+// layout returns the layout of the configuration with the remembered one for what it leaves open.
+func (m *memory) layout(config page.Layout) page.Layout {
+	remembered := page.Layout(m.state.Layout)
+	if config.Pane == nil {
+		config.Pane = remembered.Pane
+	}
+	config.PaneWidth = cmp.Or(config.PaneWidth, max(0, remembered.PaneWidth))
+	for of := range page.Count {
+		columns := *remembered.Columns(of)
+		if *config.Columns(of) == nil && checkColumns(of, columns) == nil {
+			*config.Columns(of) = columns
+		}
+	}
+	return config
+}
+
+// saveLayout remembers what is not zero in a layout, without what the configuration sets. That is an error.
+func (m *memory) saveLayout(changed page.Layout) error {
+	own := page.Layout(m.own.Load().Layout)
+	var taken []string
+	if own.Pane != nil && changed.Pane != nil {
+		taken, changed.Pane = append(taken, "pane"), nil
+	}
+	if own.PaneWidth > 0 && changed.PaneWidth > 0 {
+		taken, changed.PaneWidth = append(taken, "pane_width"), 0
+	}
+	for of := range page.Count {
+		columns := changed.Columns(of)
+		if *own.Columns(of) != nil && *columns != nil {
+			taken, *columns = append(taken, of.Name()), nil
+		}
+	}
+	err := m.file.Change(func(s *state.State) error {
+		to := page.Layout(s.Layout)
+		to.Apply(changed)
+		s.Layout = state.Layout(to)
+		return nil
+	})
+	if err == nil && len(taken) > 0 {
+		err = fmt.Errorf("config.toml sets %s in [layout]", strings.Join(taken, " and "))
+	}
+	return err
+}
+
+// pinned returns a profile of the configuration with the remembered pins, if it has none of its own.
+func (m *memory) pinned(p profile.Profile) profile.Profile {
+	if p.Pinned == nil {
+		p.Pinned = slices.DeleteFunc(slices.Clone(m.state.Pins[p.Name]), func(id string) bool { return !script.IsID(id) })
+	}
+	return p
+}
+
+// savePin remembers whether a project is pinned in a profile, as it is when the file is written.
+func (m *memory) savePin(name, id string, pinned func() bool) error {
+	if m.own.Load().Profiles[name].Pinned != nil {
+		return fmt.Errorf("config.toml sets pinned in [profiles.%s]", name)
+	}
+	return m.file.Change(func(s *state.State) error { return s.Pin(name, id, pinned()) })
+}
+
+// filters returns the remembered filters of each page.
+func (m *memory) filters() (all [page.Count][]string) {
+	for id := range page.Count {
+		all[id] = slices.DeleteFunc(slices.Clone(m.state.Filters[id.Name()]), func(filter string) bool {
+			return filter == "" || models.Clean(filter) != filter
+		})
+	}
+	return all
+}
+
+// saveFilter remembers a filter of a page. An error takes nothing away but the filter in later runs.
+func (m *memory) saveFilter(of page.ID, filter string) {
+	_ = m.file.Change(func(s *state.State) error {
+		if models.FindKey(filter) >= 0 {
+			return errors.New("it looks like an API key")
+		}
+		s.AddFilter(of.Name(), filter)
+		return nil
+	})
+}
+
+// keyList returns the list of the key of an account with an id, as remembered when the key was saved. It reads the file:
+// another program may have saved the key.
+func (m *memory) keyList(account string, id int64) (list models.Opt[models.ListID]) {
+	read, err := m.file.Read()
+	saved, ok := read.KeyLists[account]
+	if err != nil || !ok || id == 0 || saved.ID != id {
+		return list
+	}
+	return models.Opt[models.ListID]{Value: models.ListID{Org: saved.OrgID}, Known: true}
+}
+
+// saveKeyList remembers the list of a key that was saved for an account.
+func (m *memory) saveKeyList(account string, key models.KeyRef) error {
+	return m.file.Change(func(s *state.State) error {
+		if s.KeyLists == nil {
+			s.KeyLists = map[string]state.KeyList{}
+		}
+		s.KeyLists[account] = state.KeyList{ID: key.ID, OrgID: key.List.Org}
+		return nil
+	})
+}

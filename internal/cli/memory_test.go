@@ -1,0 +1,283 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"pgtower/keystore/profile"
+	"pgtower/models"
+	"pgtower/ui/operations"
+	"pgtower/ui/page"
+)
+
+// home is a folder with a configuration file and a state.
+type home struct {
+	*testing.T
+
+	dir string
+}
+
+func newHome(t *testing.T, config string) home {
+	t.Helper()
+	h := home{t, t.TempDir()}
+	h.write("config.toml", config)
+	return h
+}
+
+func (h home) write(name, text string) {
+	h.Helper()
+	path := filepath.Join(h.dir, "pgtower", name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// resolved returns the settings of a new start.
+func (h home) resolved(args ...string) *settings {
+	h.Helper()
+	s := defaults()
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.addFlags(f)
+	if err := f.Parse(args); err != nil {
+		h.Fatal(err)
+	}
+	err := s.resolve(f, Process{
+		Getenv: func(string) string { return "" }, ConfigDir: func() (string, error) { return h.dir, nil },
+	})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return &s
+}
+
+func TestTheLayoutIsRemembered(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[layout]\npane_width = 44\nprojects = ['name']\n")
+	s := h.resolved()
+	save := s.uiConfig().SaveLayout
+	if err := save(page.Layout{Pane: new(true), Operations: []string{"status", "age"}}); err != nil {
+		t.Error(err)
+	}
+	if err := save(page.Layout{APIKeys: []string{"name"}}); err != nil {
+		t.Error(err)
+	}
+	err := save(page.Layout{Pane: new(false), PaneWidth: 50, Projects: []string{"region"}})
+	if err == nil || err.Error() != "config.toml sets pane_width and projects in [layout]" {
+		t.Error(err)
+	}
+	want := page.Layout{
+		Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}, Projects: []string{"name"},
+		APIKeys: []string{"name"},
+	}
+	if got := h.resolved().uiConfig().Layout; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if err := save(page.Layout{Operations: []string{}}); err != nil { // the default
+		t.Error(err)
+	}
+	if got := h.resolved().uiConfig().Layout; len(got.Operations) > 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestPinsAreRemembered(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "default_profile = 'work'\n[profiles.work]\n[profiles.fixed]\npinned = ['c']\n")
+	s := h.resolved()
+	a, err := newAccounts(s, nil, func(string) string { return "" }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pin := map[string]func(string, func() bool) error{}
+	for _, p := range a.all {
+		pin[p.Name] = p.SavePin
+	}
+	yes := func() bool { return true }
+	for _, id := range []string{"a", "b"} {
+		if err := pin["work"](id, yes); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := pin["fixed"]("d", yes); err == nil || err.Error() != "config.toml sets pinned in [profiles.fixed]" {
+		t.Error(err)
+	}
+	if pin["demo"] != nil {
+		t.Error("the demo saves pins")
+	}
+	for name, want := range map[string][]string{"work": {"a", "b"}, "fixed": {"c"}, "default": nil} {
+		if got := h.resolved("--profile", name).current.Pinned; !slices.Equal(got, want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+func TestFiltersAreRemembered(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "")
+	m := h.resolved().memory
+	m.saveFilter(page.Projects, "region:eu")
+	m.saveFilter(page.Projects, "napi_0123456789abc")
+	got := h.resolved().memory.filters()
+	if want := [page.Count][]string{page.Projects: {"region:eu"}}; !reflect.DeepEqual(got[page.Projects], want[page.Projects]) {
+		t.Errorf("%q", got)
+	}
+	h.write("state.json", `{"version": 1, "filters": {"projects": ["\u001b[2J", "", "ok"], "other": ["x"]}}`)
+	if got := h.resolved().memory.filters(); !slices.Equal(got[page.Projects], []string{"ok"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A profile that a sign-in saved can be used like one of the file, and named in it.
+func TestProfilesAreRemembered(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "")
+	added := profile.Profile{Name: "work", BaseURL: "https://work.example/api/v2", OrgID: "org-1"}
+	m := h.resolved().memory
+	for range 2 { // the second one as by another login
+		if err := m.saveProfile(added); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := m.saveProfile(profile.Profile{Name: "work", BaseURL: "https://other.example"}); err == nil {
+		t.Error("a profile was replaced")
+	}
+	h.write("config.toml", "default_profile = 'work'\n")
+	s := h.resolved()
+	if s.profile != "work" || s.baseURL != added.BaseURL || s.orgID != added.OrgID || len(s.memory.notes) > 0 {
+		t.Errorf("%s at %s, %q", s.profile, s.baseURL, s.memory.notes)
+	}
+}
+
+// The profile of the file has precedence as a whole: its key command must not serve an address that is not beside it.
+func TestTheFilesProfileHasPrecedence(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[profiles.work]\nread_only = true\nkey_command = 'echo x'\n")
+	h.write("state.json", `{"version": 1, "profiles": {
+		"work": {"base_url": "https://other.example/api/v2", "org_id": "org-1"}, "home": {"base_url": "https://home.example"}}}`)
+	s := h.resolved()
+	if s.profile != "work" || !s.readOnly || s.baseURL != "https://console.neon.tech/api/v2" || s.orgID != "" {
+		t.Errorf("%s of %q at %s, read-only %t", s.profile, s.orgID, s.baseURL, s.readOnly)
+	}
+	const want = "The profile work is that of config.toml; a sign-in saved another one for https://other.example/api/v2, " +
+		"which is not used"
+	if got := s.uiConfig().Warning; got != want {
+		t.Errorf("%q", got)
+	}
+}
+
+// Parts of the state that are not valid are left out, with a line for each profile.
+func TestAWrongStateIsLeftOut(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[profiles.work]\n")
+	h.write("state.json", `{"version": 1, "layout": {"pane_width": -3, "operations": ["nonsense"], "projects": ["name"]},
+		"pins": {"work": ["a b", "x"]},
+		"profiles": {"demo": {}, "insecure": {"base_url": "http://work.example"}, "home": {"org_id": "a b"}}}`)
+	s := h.resolved()
+	if got := profileNames(s.file.config); !slices.Equal(got, []string{"default", "work"}) {
+		t.Errorf("%q", got)
+	}
+	if got := strings.Join(s.memory.notes, "\n"); strings.Count(got, "ignored the profile ") != 3 {
+		t.Errorf("%s", got)
+	}
+	layout := s.uiConfig().Layout
+	if layout.PaneWidth != 0 || len(layout.Operations) > 0 || len(layout.Projects) != 1 || len(s.current.Pinned) != 1 {
+		t.Errorf("%+v, %q", layout, s.current.Pinned)
+	}
+}
+
+// A state that cannot be used takes away memory and nothing else, and is named on standard error and on the screen.
+func TestAStateThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[profiles.work]\nbudget = 7\n")
+	h.write("state.json", `{"version": 2}`)
+	shell := &shell{t, h.dir, nil}
+	shell.run([]string{"config"}, 0, "it is of a newer pgtower", "state-unusable.json", "budget         7 ")
+	h.write("state.json", `{`)
+	if got := h.resolved(); got.budget != 7 || !strings.Contains(got.uiConfig().Warning, "it is damaged") {
+		t.Errorf("%q", got.uiConfig().Warning)
+	}
+	// Completions print nothing and change nothing.
+	h.write("state.json", `{`)
+	if _, stderr := shell.run([]string{"__complete", "--profile", ""}, 0, "work"); strings.Contains(stderr, "state") {
+		t.Errorf("%s", stderr)
+	}
+	if got, err := os.ReadFile(filepath.Join(h.dir, "pgtower", "state.json")); err != nil || string(got) != "{" {
+		t.Errorf("%q, %v", got, err)
+	}
+	m := h.resolved().memory
+	m.file.Path = filepath.Join(h.dir, "pgtower", "config.toml", "state.json")
+	if err := m.saveLayout(page.Layout{PaneWidth: 3}); err == nil {
+		t.Error("it was saved")
+	}
+}
+
+// A saved view is there in the next run, also as the view to begin with, unless the file has one of its name. What a view
+// runs is only in the file.
+func TestViewsAreRemembered(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[[views]]\nname = 'Billing'\nrun = ['tell']\n")
+	save := h.resolved().uiConfig().SaveView
+	mine := operations.View{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}
+	for _, view := range []operations.View{{Name: "MINE", Filter: "x"}, mine, {Name: "Other", Run: []string{"rm"}, Alert: true}} {
+		if err := save(view); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := save(operations.View{Name: "billing"}); err == nil || err.Error() != "config.toml has a view of this name" {
+		t.Error(err)
+	}
+	s := h.resolved("--view", "mine")
+	want := []operations.View{{Name: "Billing", Run: []string{"tell"}}, mine, {Name: "Other"}}
+	if got := s.uiConfig(); !reflect.DeepEqual(got.Views, want) || got.View != "mine" || got.Warning != "" {
+		t.Errorf("%+v", got)
+	}
+	// Written into the file as it is shown, it is no conflict; changed there, it has precedence, with a line.
+	h.write("config.toml", "default_view = 'Other'\n"+s.uiConfig().ViewText(mine))
+	if got := h.resolved().uiConfig(); !reflect.DeepEqual(got.Views, []operations.View{mine, {Name: "Other"}}) || got.Warning != "" {
+		t.Errorf("%+v", got)
+	}
+	h.write("config.toml", "[[views]]\nname = 'mine'\nfilter = 'y'\n")
+	got := h.resolved().uiConfig()
+	if len(got.Views) != 2 || got.Views[0].Filter != "y" || !strings.Contains(got.Warning, "the saved one of this name is not used") {
+		t.Errorf("%+v", got)
+	}
+	if err := h.resolved().uiConfig().DeleteView("MINE"); err == nil || !strings.Contains(err.Error(), "config.toml") {
+		t.Error(err)
+	}
+	if got := h.resolved().uiConfig(); len(got.Views) != 2 || got.Views[0].Filter != "y" || got.Warning != "" {
+		t.Errorf("after its saved one was deleted: %+v", got)
+	}
+	if err := h.resolved().uiConfig().DeleteView("Other"); err != nil || len(h.resolved().uiConfig().Views) != 1 {
+		t.Error(err)
+	}
+	h.write("state.json", `{"version": 1, "views": [{"name": "a", "filter": "took:"}, {"name": ""}, {"name": "ok", "run": ["x"]}]}`)
+	got = h.resolved().uiConfig()
+	if len(got.Views) != 2 || got.Views[1].Name != "ok" || got.Views[1].Run != nil || strings.Count(got.Warning, "gnored the view") != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The list of a key is remembered for its id alone: the keyring may have another key by now.
+func TestTheListOfAKeyIsRemembered(t *testing.T) {
+	t.Parallel()
+	m := newHome(t, "").resolved().memory
+	key := models.KeyRef{List: models.ListID{Org: "org-a"}, ID: 7}
+	if err := m.saveKeyList("work@host", key); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[int64]models.Opt[models.ListID]{7: {Value: key.List, Known: true}, 8: {}, 0: {}} {
+		if got := m.keyList("work@host", id); got != want {
+			t.Errorf("of %d: %+v", id, got)
+		}
+	}
+	if got := m.keyList("other@host", 7); got.Known {
+		t.Errorf("of another account: %+v", got)
+	}
+}

@@ -1,0 +1,103 @@
+package script
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+)
+
+// followFrom writes the operations that begin from now on and the changes of those of the history. The newest ones, as
+// many as written, were chosen or left out before.
+func (l *lister) followFrom(ctx context.Context, out *output[line], written int) error {
+	from := l.began
+	if l.Since > 0 {
+		from = l.floor
+	}
+	f := feed.Follow(l.poller, from, written)
+	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
+	var failed error
+	err := l.run(ctx, func(a feed.Answer, now time.Time) {
+		for _, e := range f.Take(a, now) {
+			if e.Operation == nil {
+				e.Operation = &models.Operation{}
+			} else if !l.filter.Match(e.Project, e.Operation, l.filterTime()) {
+				continue
+			}
+			one := l.line(names[e.Kind], e.Project, e.Operation)
+			one.since, one.until = e.Since, e.Until
+			out.write(one)
+		}
+		failed = out.Flush()
+	}, func(now time.Time) bool {
+		l.relist(ctx, now)
+		l.reportTrouble(now)
+		return failed != nil || hungUp(l.process.Stdout)
+	})
+	return cmp.Or(failed, err)
+}
+
+// relist reads the lists of projects again in the background when they are old, so that new projects are followed and
+// changed ones polled first. What cannot be read stays as it was.
+func (l *lister) relist(ctx context.Context, now time.Time) {
+	if len(l.options.Projects) > 0 {
+		return
+	}
+	requests, _ := l.Account.Next(now)
+	for _, r := range requests {
+		go func() {
+			select {
+			case l.lists <- r.Ask(ctx, l.API):
+			case <-ctx.Done():
+			}
+		}()
+	}
+}
+
+// recovery is how long after trouble with the whole service the projects that still fail are reported.
+const recovery = time.Minute
+
+// reported is the trouble that was reported, and what is waited for before more is.
+type reported struct {
+	unread     []string  // the projects that were reported as unreadable
+	unreadable []string  // those that were unreadable when it was last looked at
+	changed    time.Time // the last change of them
+	troubled   time.Time // the last trouble with the whole service
+}
+
+// reportTrouble reports when trouble begins and when it ends: with the service at once, with projects after two intervals
+// without changes, because it may be the beginning or the end of trouble with all of them.
+func (l *lister) reportTrouble(now time.Time) {
+	if what := l.outage(now); what != "" {
+		l.troubled = now
+		l.report(what)
+		return
+	}
+	failing := l.poller.Unreadable()
+	if !slices.Equal(failing, l.unreadable) {
+		l.unreadable, l.changed = slices.Clone(failing), now
+	}
+	began, ended := except(failing, l.unread), except(l.unread, failing)
+	calm := now.Sub(l.troubled)
+	recovering := l.trouble && (!l.answered.After(l.troubled) || len(began) > 0 && calm < recovery)
+	if recovering || min(calm, now.Sub(l.changed)) < l.poller.Options().Bound() {
+		return
+	}
+	l.report("")
+	if len(began) > 0 {
+		_, err := l.poller.Err(began[0])
+		l.say("cannot read %s: %v", l.named(began...), err)
+	}
+	if len(ended) > 0 {
+		l.say("can read %s again", l.named(ended...))
+	}
+	l.unread = l.unreadable
+}
+
+// except returns ids without those of others.
+func except(ids, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(others, id) })
+}

@@ -1,0 +1,113 @@
+package script
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui"
+)
+
+// fleet responds for its projects as a test defines.
+type fleet struct {
+	noKinds
+
+	ids  []string
+	fail func(project string) error
+}
+
+func (s *fleet) Projects(context.Context, models.ListID, models.PageRequest) (p models.Page[models.Project], err error) {
+	for _, id := range s.ids {
+		p.Items = append(p.Items, models.Project{ID: id, Name: "name-" + id})
+	}
+	return p, nil
+}
+
+func (s *fleet) Operations(
+	_ context.Context, project string, r models.PageRequest,
+) (models.Page[models.Operation], error) {
+	time.Sleep(time.Second)
+	return models.Page[models.Operation]{Limit: r.Limit, Cursor: r.Cursor}, s.fail(project)
+}
+
+// Trouble is reported in one line when it begins and in one when it ends, however many requests fail.
+func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
+	t.Parallel()
+	limited := &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: 2 * time.Second}
+	failed := &models.Error{Kind: models.KindServer, Status: 503}
+	refused := &models.Error{Kind: models.KindForbidden, Status: 403}
+	var asked atomic.Int64
+	for name, c := range map[string]struct {
+		projects int
+		fail     func(project string) error // for a minute
+		want     []string
+	}{
+		"a rate limit": {12, func(string) error { return limited }, []string{"rate limited", "responds again"}},
+		"a rate limit of every other request": {12, func(string) error {
+			if asked.Add(1)%2 == 0 {
+				return limited
+			}
+			return nil
+		}, []string{"rate limited", "responds again"}},
+		"an outage":           {12, func(string) error { return failed }, []string{"cannot read any project", "responds again"}},
+		"an outage for many":  {300, func(string) error { return failed }, []string{"cannot read any project", "responds again"}},
+		"of the only project": {1, func(string) error { return failed }, []string{"cannot read name-a: ", "can read name-a again"}},
+		"of some": {12, func(id string) error {
+			if id < "c" {
+				return refused
+			}
+			return nil
+		}, []string{"cannot read name-a and 1 more: ", "can read name-a and 1 more again"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				api, trouble := &fleet{}, atomic.Bool{}
+				api.fail = func(id string) error {
+					if trouble.Load() {
+						return c.fail(id)
+					}
+					return nil
+				}
+				for i := range c.projects {
+					api.ids = append(api.ids, string(rune('a'+i)))
+				}
+				o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
+				from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
+				l := newLister(from, History{Follow: true})
+				if err := l.begin(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				err = l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }, func(now time.Time) bool {
+					l.reportTrouble(now)
+					since := now.Sub(began)
+					trouble.Store(since > 2*time.Minute && since < 4*time.Minute)
+					return since > 7*time.Minute
+				})
+				cancel()
+				time.Sleep(2 * time.Second) // for the requests in flight
+				said, _ := os.ReadFile(stderr.Name())
+				lines := strings.SplitAfter(strings.TrimSpace(string(said)), "\n")
+				told := func(line, want string) bool { return strings.Contains(line, want) }
+				if err != nil || !slices.EqualFunc(lines, c.want, told) {
+					t.Errorf("%v, said:\n%s", err, said)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,176 @@
+package script
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/operations"
+	"pgtower/ui/style"
+)
+
+// line is an operation, or a gap, whose operation is empty.
+type line struct {
+	*models.Operation
+
+	event         string
+	project, name string
+	org           models.Organization
+	since, until  time.Time // of a gap
+	now           time.Time
+}
+
+func (from *Source) line(event, project string, op *models.Operation) line {
+	now := from.now()
+	if op.CreatedAt.After(now) { // the clocks are known within half a second
+		now = op.CreatedAt
+	}
+	return line{Operation: op, event: event, project: project, name: from.names[project], org: from.orgs[project], now: now}
+}
+
+// operationLayout returns the layout of operations. event is the name of the field with the line's event, or "".
+func operationLayout(event string, times moments) layout[line] {
+	result := event == "result"
+	created := createdColumn(times, line.began)
+	created.spare = true
+	l := layout[line]{
+		fields: strings.Fields("id project_id project_name branch_id endpoint_id action status failures_count created_at " +
+			"updated_at duration_ms error retry_at total_duration_ms gone"),
+		numbers: strings.Fields("failures_count duration_ms total_duration_ms gone"),
+		values:  line.values,
+		columns: []column[line]{
+			{title: "ID", field: "id", width: 36},
+			{title: "PROJECT", field: "project_name", width: 18, spare: true, shown: line.projectName},
+			{title: "ACTION", width: 18, shown: line.action},
+			{title: "STATUS", width: 13, spare: result, shown: line.status},
+			created,
+			{title: "TOOK", width: 7, spare: !result, shown: line.took},
+		},
+	}
+	width := len("changed")
+	organization := []string{"org_id", "org_name"}
+	switch event {
+	case "":
+		l.fields = append(l.fields, organization...)
+		return l
+	case "event":
+		l.fields = append(l.fields, "since", "until")
+	case "result":
+		width = len("cancelled")
+	}
+	l.fields = append(slices.Insert(l.fields, 0, event), organization...)
+	l.columns = slices.Insert(l.columns, 0, column[line]{title: strings.ToUpper(event), field: event, width: width})
+	return l
+}
+
+func (l line) values() models.Fields {
+	values := l.Fields()
+	values["event"], values["result"] = l.event, l.event
+	values["project_id"], values["project_name"] = l.project, l.name
+	values["org_id"], values["org_name"] = l.org.ID, l.org.Name
+	values["since"], values["until"] = models.Stamp(l.since), models.Stamp(l.until)
+	if took := l.Took(l.now); took.Known {
+		values["duration_ms"] = strconv.FormatInt(took.Value.Milliseconds(), 10)
+	}
+	if l.Status == "" { // a gap, or not read
+		delete(values, "failures_count")
+	}
+	return values
+}
+
+func (l line) projectName() string { return cmp.Or(l.name, l.project) }
+
+func (l line) gap() bool { return !l.until.IsZero() }
+
+func (l line) began() time.Time {
+	if l.gap() {
+		return l.until
+	}
+	return l.CreatedAt
+}
+
+func (l line) action() string {
+	if l.gap() {
+		return "operations"
+	}
+	return l.Action.Title()
+}
+
+func (l line) status() string {
+	switch {
+	case l.event == "filled":
+		return "✓ complete"
+	case l.gap():
+		return "┄ missing"
+	}
+	return operations.StatusText(l.Operation)
+}
+
+func (l line) took() string {
+	took := l.Took(l.now)
+	switch {
+	case l.gap():
+		return style.Took(l.until.Sub(l.since))
+	case !took.Known:
+		return style.None
+	case !l.Done():
+		return style.Elapsed(took.Value) + "…"
+	}
+	return style.Took(took.Value)
+}
+
+func projectLayout(times moments) layout[*models.Project] {
+	type project = *models.Project
+	return layout[project]{
+		fields: strings.Fields("id name platform_id region_id provisioner pg_version locked cpu_used_sec proxy_host " +
+			"branch_logical_size_limit created_at updated_at compute_last_active_at org_id org_name"),
+		numbers: strings.Fields("pg_version locked cpu_used_sec branch_logical_size_limit"),
+		values:  project.Fields,
+		columns: []column[project]{
+			{title: "ID", field: "id", width: 24},
+			{title: "NAME", field: "name", width: 18},
+			{title: "REGION", field: "region_id", width: 18},
+			{title: "PG", field: "pg_version"},
+			{title: "PROXY HOST", field: "proxy_host", width: 30, spare: true},
+			createdColumn(times, func(p project) time.Time { return p.CreatedAt }),
+		},
+	}
+}
+
+func keyLayout(times moments) layout[*models.APIKey] {
+	type key = *models.APIKey
+	lastUsed := func(k key) string {
+		switch {
+		case k.NeverUsed():
+			return "never"
+		case !k.LastUsedAt.Known:
+			return "unknown"
+		}
+		return times.cell(k.LastUsedAt.Value)
+	}
+	return layout[key]{
+		fields: strings.Fields("id name created_at last_used_at last_used_from_addr list org_id project_id " +
+			"created_by"),
+		numbers: []string{"id"},
+		values:  key.Fields,
+		columns: []column[key]{
+			{title: "ID", field: "id", width: 10},
+			{title: "NAME", field: "name", width: 24},
+			{title: "REACHES", width: 18, spare: true, shown: keyReach},
+			createdColumn(times, func(k key) time.Time { return k.CreatedAt }),
+			{title: times.title("LAST USED"), width: style.MomentWidth, shown: lastUsed},
+			{title: "FROM", field: "last_used_from_addr"},
+		},
+	}
+}
+
+// keyReach returns what a key reaches, by id: so it can be used in other commands.
+func keyReach(k *models.APIKey) string { return models.Names{}.Reach(k.Reach()) }
+
+func createdColumn[T any](times moments, created func(T) time.Time) column[T] {
+	shown := func(record T) string { return times.cell(created(record)) }
+	return column[T]{title: times.title("CREATED"), width: style.MomentWidth, shown: shown}
+}

@@ -1,0 +1,177 @@
+package script
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"pgtower/models"
+	"pgtower/ui/style"
+)
+
+// layout is how records are printed.
+type layout[T any] struct {
+	fields  []string // in JSON, CSV and tabs; the names of the API
+	numbers []string // the fields that are numbers or bools in JSON
+	values  func(T) models.Fields
+	columns []column[T] // of the table
+}
+
+// column is a column of a table.
+type column[T any] struct {
+	title string
+	field string         // whose value it shows
+	width int            // minimum
+	spare bool           // left out in a narrow terminal
+	shown func(T) string // what it shows instead of the value; may be nil
+}
+
+// form is the format of an output.
+type form int
+
+const (
+	formTabs form = iota
+	formTable
+	formJSON
+	formCSV
+)
+
+// output writes values as lines. Flush returns the errors of writing.
+type output[T any] struct {
+	*bufio.Writer
+	layout[T]
+
+	form form
+}
+
+// newOutput begins an output with the header. By default, it is a table in a terminal, and tabs elsewhere.
+func newOutput[T any](o *Options, to *os.File, l layout[T]) *output[T] {
+	out := &output[T]{Writer: bufio.NewWriter(to), layout: l}
+	switch {
+	case o.JSON:
+		out.form = formJSON
+	case o.CSV:
+		out.form = formCSV
+	case term.IsTerminal(int(to.Fd())):
+		out.form = formTable
+		out.fit(widthOf(to))
+	}
+	out.header()
+	return out
+}
+
+// widthOf returns the width of a terminal, 80 if it is unknown.
+func widthOf(f *os.File) int {
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		return width
+	}
+	return 80
+}
+
+const gap = "  "
+
+// fit leaves out spare columns, the last ones first, until the table fits into the width.
+func (o *output[T]) fit(width int) {
+	for i := range o.columns {
+		c := &o.columns[i]
+		c.width = max(c.width, len(c.title))
+		width -= c.width + len(gap)
+	}
+	for i, c := range slices.Backward(o.columns) {
+		if c.spare && width+len(gap) < 0 {
+			width += c.width + len(gap)
+			o.columns = slices.Delete(o.columns, i, i+1)
+		}
+	}
+}
+
+// header writes the names of the columns, if the form has a header.
+func (o *output[T]) header() {
+	switch o.form {
+	case formTable:
+		var titles []string
+		for _, c := range o.columns {
+			titles = append(titles, c.title)
+		}
+		o.row(titles)
+	case formCSV:
+		o.row(o.fields)
+	case formTabs, formJSON:
+	}
+}
+
+func (o *output[T]) write(record T) {
+	values := o.values(record)
+	var cells []string
+	if o.form == formTable {
+		for _, c := range o.columns {
+			cell := ""
+			if c.shown != nil {
+				cell = c.shown(record)
+			}
+			cells = append(cells, cmp.Or(cell, values[c.field], style.None))
+		}
+		o.row(cells)
+		return
+	}
+	fields := o.fields
+	if o.form == formJSON {
+		fields = append(slices.Clip(fields), "damage")
+	}
+	for _, name := range fields {
+		value, isText := values[name], !slices.Contains(o.numbers, name)
+		switch {
+		case o.form == formJSON && value == "":
+			continue
+		case o.form == formJSON && isText:
+			literal, _ := json.Marshal(value) // a string can be written
+			value = string(literal)
+		case o.form == formCSV && isText:
+			value = models.SpreadsheetText(value)
+		}
+		if o.form == formJSON {
+			value = strconv.Quote(name) + ":" + value
+		}
+		cells = append(cells, value)
+	}
+	o.row(cells)
+}
+
+// row writes a line. In the table, a cell that is too long shifts the next ones.
+func (o *output[T]) row(cells []string) {
+	text := ""
+	switch o.form {
+	case formTabs:
+		text = strings.Join(cells, "\t")
+	case formTable:
+		for i, cell := range cells {
+			cells[i] += style.Spaces(o.columns[i].width - style.Width(cell))
+		}
+		text = strings.TrimRight(strings.Join(cells, gap), " ")
+	case formJSON:
+		text = "{" + strings.Join(cells, ",") + "}"
+	case formCSV:
+		_ = csv.NewWriter(o.Writer).Write(cells) // into the same buffer; an error comes with Flush
+		return
+	}
+	_, _ = o.WriteString(text + "\n")
+}
+
+// moments formats times for the table.
+type moments struct {
+	style.Times
+
+	now func() time.Time
+}
+
+func (m moments) title(name string) string { return strings.TrimSpace(name + " " + m.Zone(m.now())) }
+
+func (m moments) cell(t time.Time) string { return m.Cell(t, m.now()) }

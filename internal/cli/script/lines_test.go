@@ -1,0 +1,148 @@
+package script
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/style"
+)
+
+// linesOf returns what a form prints for two operations, and for a gap between them that is filled.
+func linesOf(t *testing.T, f form, width int) string {
+	t.Helper()
+	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return at.Add(time.Hour) }
+	printed := operationLayout("event", moments{style.TimesOf(style.UTC, nil, false), now})
+	out := &output[line]{Writer: bufio.NewWriter(file), layout: printed, form: f}
+	out.fit(width)
+	out.header()
+	first := models.Operation{
+		ID: "a", ProjectID: "p", BranchID: "br-1", Action: "create_branch", Status: models.StatusFailed, FailuresCount: 2,
+		CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond), Error: "=1+1, \"no\" <room>",
+	}
+	second := models.Operation{ID: "b", ProjectID: "p", Action: "start_compute", Status: models.StatusRunning, CreatedAt: at}
+	none := &models.Operation{}
+	out.write(line{event: "added", project: "p", name: "store", Operation: &first, now: now()})
+	out.write(line{event: "gap", project: "p", name: "store", Operation: none, since: at, until: at.Add(time.Minute), now: now()})
+	out.write(line{event: "filled", project: "p", name: "store", Operation: none, since: at, until: at.Add(time.Minute), now: now()})
+	out.write(line{event: "changed", project: "p", Operation: &second, now: now()})
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(got)
+}
+
+func TestLinesHaveAFormForEachReader(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		form  form
+		width int
+		want  []string
+	}{
+		"JSON": {formJSON, 80, []string{
+			`{"event":"added","id":"a","project_id":"p","project_name":"store","branch_id":"br-1","action":"create_branch",` +
+				`"status":"failed","failures_count":2,"created_at":"2026-11-21T12:00:00Z","updated_at":"2026-11-21T12:00:01.500000Z",` +
+				`"duration_ms":1500,"error":"=1+1, \"no\" \u003croom\u003e"}`,
+			`{"event":"gap","project_id":"p","project_name":"store","since":"2026-11-21T12:00:00Z","until":"2026-11-21T12:01:00Z"}`,
+			`{"event":"filled","project_id":"p","project_name":"store","since":"2026-11-21T12:00:00Z","until":"2026-11-21T12:01:00Z"}`,
+			`{"event":"changed","id":"b","project_id":"p","action":"start_compute","status":"running","failures_count":0,` +
+				`"created_at":"2026-11-21T12:00:00Z","duration_ms":3600000}`,
+		}},
+		"CSV": {formCSV, 80, []string{
+			"event,id,project_id,project_name,branch_id,endpoint_id,action,status,failures_count,created_at,updated_at," +
+				"duration_ms,error,retry_at,total_duration_ms,gone,since,until,org_id,org_name",
+			`added,a,p,store,br-1,,create_branch,failed,2,2026-11-21T12:00:00Z,2026-11-21T12:00:01.500000Z,1500,` +
+				`"'=1+1, ""no"" <room>",,,,,,,`,
+			"gap,,p,store,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z,,",
+			"filled,,p,store,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z,,",
+			"changed,b,p,,,,start_compute,running,0,2026-11-21T12:00:00Z,,3600000,,,,,,,,",
+		}},
+		"tabs": {formTabs, 80, []string{
+			"added\ta\tp\tstore\tbr-1\t\tcreate_branch\tfailed\t2\t2026-11-21T12:00:00Z\t2026-11-21T12:00:01.500000Z\t1500\t" +
+				"=1+1, \"no\" <room>\t\t\t\t\t\t\t",
+			"gap\t\tp\tstore" + strings.Repeat("\t", 13) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z\t\t",
+			"filled\t\tp\tstore" + strings.Repeat("\t", 13) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z\t\t",
+			"changed\tb\tp\t\t\t\tstart_compute\trunning\t0\t2026-11-21T12:00:00Z\t\t3600000" + strings.Repeat("\t", 8),
+		}},
+		"a table": {formTable, 80, []string{
+			"EVENT    ID                                    ACTION              STATUS",
+			"added    a                                     Create branch       ✗ failed ×2",
+			"gap      –                                     operations          ┄ missing",
+			"filled   –                                     operations          ✓ complete",
+			"changed  b                                     Start compute       ◐ running",
+		}},
+		"a table of 100 cells": {formTable, 100, []string{
+			"EVENT    ID                                    PROJECT             ACTION              STATUS",
+			"added    a                                     store               Create branch       ✗ failed ×2",
+			"gap      –                                     store               operations          ┄ missing",
+			"filled   –                                     store               operations          ✓ complete",
+			"changed  b                                     p                   Start compute       ◐ running",
+		}},
+		"a wide table": {formTable, 130, []string{
+			"EVENT    ID                                    PROJECT             ACTION              STATUS         CREATED UTC   TOOK",
+			"added    a                                     store               Create branch       ✗ failed ×2    12:00:00      1.5s",
+			"gap      –                                     store               operations          ┄ missing      12:01:00      1m00s",
+			"filled   –                                     store               operations          ✓ complete     12:01:00      1m00s",
+			"changed  b                                     p                   Start compute       ◐ running      12:00:00      1h00m…",
+		}},
+	} {
+		if got, want := linesOf(t, c.form, c.width), strings.Join(c.want, "\n")+"\n"; got != want {
+			t.Errorf("%s:\n%s\nnot\n%s", name, got, want)
+		}
+	}
+}
+
+// The flags define how far back the list goes, or the filter does.
+func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		given History
+		back  time.Duration // of the filter
+		want  History
+	}{
+		"nothing said":      {History{}, 0, History{Limit: Newest}},
+		"a number":          {History{Limit: 7}, 24 * time.Hour, History{Limit: 7}},
+		"a time":            {History{Since: time.Hour}, 0, History{Since: time.Hour}},
+		"both":              {History{Since: 1, Limit: 7}, 0, History{Since: 1, Limit: 7}},
+		"a filter":          {History{}, 24 * time.Hour, History{Since: 24 * time.Hour}},
+		"a filter's time":   {History{}, 2 * time.Hour, History{Since: 2 * time.Hour}},
+		"from now on":       {History{Follow: true}, 24 * time.Hour, History{Follow: true}},
+		"and the Newest":    {History{Limit: 3, Follow: true}, 0, History{Limit: 3, Follow: true}},
+		"and what began by": {History{Since: time.Hour, Follow: true}, 0, History{Since: time.Hour, Follow: true}},
+	} {
+		if c.given.complete(c.back > 0, c.back); c.given != c.want {
+			t.Errorf("%s: %+v, not %+v", name, c.given, c.want)
+		}
+	}
+}
+
+// The documents list the tab-separated fields in order.
+func TestTheOrderOfFieldsIsDocumented(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../../../docs/scripting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(strings.Fields(string(doc)), " ")
+	for _, names := range [][]string{
+		operationLayout("", moments{now: time.Now}).fields, projectLayout(moments{now: time.Now}).fields,
+		keyLayout(moments{now: time.Now}).fields,
+	} {
+		if !strings.Contains(words, strings.Join(names, " ")) {
+			t.Errorf("docs/scripting.md has not %s", strings.Join(names, " "))
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package script
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/models/query"
+	"pgtower/ui/projects"
+)
+
+// Projects returns the command that lists the projects that match the filter.
+func Projects(o *Options) (Run, error) {
+	pinned := func(project *models.Project) bool { return slices.Contains(o.Pinned, project.ID) }
+	return list(o, projectLayout, projects.Fields(pinned),
+		func(ctx context.Context, from *Source) ([]models.Project, error) {
+			all, err := from.readProjects(ctx)
+			partial := from.Account.Partial()
+			switch {
+			case err == nil && partial != "":
+				err = errors.New("incomplete: there may be more projects: " + partial)
+			case err != nil && all != nil:
+				err = fmt.Errorf("incomplete: %w", err)
+			}
+			return all, err
+		})
+}
+
+// APIKeys returns the command that lists the API keys that match the filter.
+func APIKeys(o *Options) (Run, error) {
+	var names models.Names // as of the lists
+	return list(o, keyLayout, query.APIKeys(func() models.Names { return names }),
+		func(ctx context.Context, from *Source) ([]models.APIKey, error) {
+			all, err := from.readKeys(ctx)
+			names = from.Account.Names()
+			return all, err
+		})
+}
+
+// readKeys reads the lists of API keys that there are for the key. With an error, some of them are missing.
+func (from *Source) readKeys(ctx context.Context) ([]models.APIKey, error) {
+	a := from.Account
+	a.Retry()
+	if err := a.Load(ctx, from.API, from.process.Clock); err != nil {
+		return nil, err
+	}
+	lists, all := a.KeyLists(), []models.APIKey{}
+	if len(lists) == 0 {
+		from.say("no list of API keys: this is a %s", a.Describe())
+	}
+	var missing []error
+	for _, id := range lists {
+		some, err := from.API.APIKeys(ctx, id)
+		all = append(all, some...)
+		switch {
+		case err == nil:
+		case models.KindOf(err) == models.KindUnauthorized:
+			return nil, err
+		case models.RefusalOf(err) == models.RefusedOrgKey:
+			from.say("cannot read %s with an %s", a.KeyListName(id), models.OrganizationKey)
+		default:
+			missing = append(missing, models.About("cannot read "+a.KeyListName(id), 0, err))
+		}
+	}
+	if len(missing) > 0 && len(missing) == len(lists) {
+		return nil, missing[0]
+	}
+	if len(missing) > 0 {
+		return all, fmt.Errorf("incomplete: %w", errors.Join(missing...))
+	}
+	return all, nil
+}
+
+// list returns a command that prints the records of a list that match the filter. Records that read returns with an
+// error are printed, too.
+func list[T any](
+	o *Options, printed func(moments) layout[*T], fields []query.Field[*T],
+	read func(context.Context, *Source) ([]T, error),
+) (Run, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	filter, wrong := query.Parse(o.Filter, fields)
+	if wrong = cmp.Or(wrong, filter.Hint()); wrong != nil {
+		return nil, exit.Usagef("--filter: %w", wrong)
+	}
+	return func(ctx context.Context, from *Source) error {
+		all, err := retry(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
+		if err != nil && all == nil {
+			return err
+		}
+		out := newOutput(o, from.process.Stdout, printed(from.times))
+		for i := range all {
+			if filter.Match(&all[i], from.filterTime()) {
+				out.write(&all[i])
+			}
+		}
+		return errors.Join(out.Flush(), err)
+	}, nil
+}

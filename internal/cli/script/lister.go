@@ -1,0 +1,271 @@
+package script
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/feed"
+	"pgtower/ui/operations"
+	"pgtower/ui/style"
+)
+
+const (
+	quick         = time.Second // how long a list takes without progress being shown
+	checkInterval = time.Second // at which a command checks whether it is done, if no response comes
+)
+
+// lister lists the operations of a history with the requests of a poller, and follows them.
+type lister struct {
+	*Source
+	History
+	reported
+
+	poller   *feed.Poller
+	lists    chan account.Answer // to requests of the account
+	answers  chan feed.Answer    // to requests, also after run has returned
+	listed   time.Time           // the last request of the project list
+	answered time.Time           // the last response without an error
+
+	filter operations.Filter
+	began  time.Time // by the service's clock
+	floor  time.Time // since when operations are listed, by the service's clock; zero: at any time
+	had    int       // how many operations were loaded at the last request for more
+	tries  int       // requests for more since the last one that loaded any
+}
+
+func newLister(from *Source, h History) *lister {
+	o := from.options
+	polling := feed.Options{Interval: o.Interval, Budget: o.Budget, PageSize: o.PageSize}
+	from.Account.SetFeed(polling)
+	return &lister{
+		Source: from, History: h, poller: feed.NewPoller(polling),
+		lists: make(chan account.Answer), answers: make(chan feed.Answer),
+	}
+}
+
+// begin reads the projects, and completes the history.
+func (l *lister) begin(ctx context.Context) error {
+	o, tries := l.options, maxTries
+	if l.Follow {
+		tries = 0
+	}
+	l.listed = l.process.Clock()
+	projects, err := l.listProjects(ctx, tries)
+	if err != nil {
+		return err
+	}
+	l.answered = l.process.Clock()
+	l.take(projects)
+	l.filter, err = operations.ParseFilter(o.Filter, l.names, l.orgs, l.poller.Timeline())
+	l.complete(o.Filter != "", cmp.Or(l.filter.Back(l.filterTime()), o.Since))
+	// The service's clock is known within half a second.
+	l.began = l.now().Add(l.listed.Sub(l.process.Clock()) - time.Second/2)
+	if l.Since > 0 {
+		l.floor = l.began.Add(-l.Since)
+	}
+	return err
+}
+
+// take polls the projects of a list.
+func (l *lister) take(list []models.Project) {
+	var polled []feed.Project
+	for i := range list {
+		if project := &list[i]; !models.NoID(project.ID) {
+			l.name(project)
+			pinned := slices.Contains(l.options.Pinned, project.ID)
+			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
+		}
+	}
+	l.poller.SetProjects(polled, len(l.options.Projects) > 0 || l.Account.Settled())
+}
+
+// load reads the History, and returns the operations of it that match the filter, newest first, and how many rows of
+// the timeline they were chosen from.
+func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error) {
+	if err := l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }, l.loaded); err != nil {
+		return nil, 0, err
+	}
+	l.hide()
+	all, now := l.poller.Timeline().Rows(), l.filterTime()
+	for chosen < all.Len() && !all.PlacedAt(chosen).Before(l.floor) && (l.Limit == 0 || len(lines) < l.Limit) {
+		if op, project := all.At(chosen), all.ProjectAt(chosen); l.filter.Match(project, op, now) {
+			lines = append(lines, l.line("added", project, op))
+		}
+		chosen++
+	}
+	return lines, chosen, nil
+}
+
+// run makes the poller's requests and passes the answers to take, until done, which is called at least once a second.
+// A refused key is an error.
+func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), done func(time.Time) bool) error {
+	for {
+		now := l.process.Clock()
+		if done(now) {
+			return nil
+		}
+		requests, wait := l.poller.Next(now)
+		for _, r := range requests {
+			go func() {
+				select {
+				case l.answers <- operations.Ask(ctx, l.API, r):
+				case <-ctx.Done():
+				}
+			}()
+		}
+		select {
+		case a := <-l.answers:
+			if models.KindOf(a.Err) == models.KindUnauthorized {
+				return a.Err
+			}
+			now = l.process.Clock()
+			if a.Err == nil {
+				l.answered = now
+			}
+			take(a, now)
+		case a := <-l.lists:
+			if models.KindOf(a.Err) == models.KindUnauthorized {
+				return a.Err
+			}
+			l.Account.Take(a, l.process.Clock())
+			l.take(l.Account.Projects())
+		case <-time.After(min(wait, checkInterval)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// showProgress shows how much of the history is loaded, or why nothing is.
+func (l *lister) showProgress(now time.Time) {
+	c, text := l.poller.Coverage(), "loading: "+style.Count(l.poller.Timeline().Loaded())+" operations"
+	outage := l.outage(now)
+	switch {
+	case outage != "":
+		text = outage
+	case c.Unread > 0:
+		text += ", " + style.Plural(c.Unread, "project") + " not read yet"
+	case !c.Since.IsZero():
+		text += ", back to " + l.times.At(c.Since)
+	}
+	l.progress(text)
+}
+
+// enough reports whether the whole history is loaded, of the projects that can be read.
+func (l *lister) enough() bool {
+	c := l.poller.Coverage()
+	if c.Since.IsZero() || !l.floor.IsZero() && !c.Since.After(l.floor) {
+		return true
+	}
+	if l.Limit == 0 {
+		return false
+	}
+	all, passed := l.poller.Timeline().Rows(), 0
+	for i := range l.poller.Timeline().Complete() {
+		if l.filter.Match(all.ProjectAt(i), all.At(i), l.filterTime()) {
+			passed++
+		}
+	}
+	return passed >= l.Limit
+}
+
+// loaded reports whether all is loaded that can be, and otherwise has the poller load more.
+func (l *lister) loaded(now time.Time) bool {
+	if l.Follow {
+		l.reportTrouble(now)
+	}
+	if now.Sub(l.listed) > quick {
+		l.showProgress(now)
+	}
+	p := l.poller
+	switch {
+	case l.stopped(now), hungUp(l.process.Stdout):
+		return true
+	case !l.read(), p.Loading(now):
+		return false
+	case l.enough():
+		return true
+	}
+	if n := p.Timeline().Loaded(); n != l.had {
+		l.had, l.tries = n, 0
+	} else if l.tries++; l.tries == maxTries {
+		return true
+	}
+	wanted := feed.Range{Since: l.floor, Asked: true}
+	if l.Limit > 0 {
+		wanted.Since = p.Coverage().Since.Add(-1)
+	}
+	if p.SetRange(wanted); l.tries > 0 {
+		p.RetryOlder()
+	}
+	return false
+}
+
+// read reports whether the newest page of every project was read, or cannot be read soon.
+func (l *lister) read() bool {
+	trying := func(id string) bool {
+		fails, err := l.poller.Err(id)
+		return !permanent(err) && fails < maxTries
+	}
+	return l.poller.Coverage().Unread == 0 && !slices.ContainsFunc(l.poller.Unreadable(), trying)
+}
+
+// stopped reports whether to give up, because the service does not respond or limits the requests for long. --follow
+// never gives up.
+func (l *lister) stopped(now time.Time) bool {
+	f := l.poller.Freshness(now)
+	return !l.Follow && (f.Unanswered >= maxTries || f.State == feed.Limited && f.Next.Sub(now) > maxWait)
+}
+
+// missing returns what is missing as an error, or nil.
+func (l *lister) missing(now time.Time) error {
+	f, c := l.poller.Freshness(now), l.poller.Coverage()
+	since := l.times.At(c.Since)
+	project, _, err := l.poller.RangeErr()
+	switch {
+	case l.stopped(now):
+		limited := errors.New("the service limits the requests until " + l.times.Clock(f.Next))
+		return fmt.Errorf("incomplete: %w", cmp.Or(f.Err, limited))
+	case len(f.Unreadable) > 0:
+		_, err := l.poller.Err(f.Unreadable[0])
+		return fmt.Errorf("incomplete: cannot read %s: %w", l.named(f.Unreadable...), err)
+	case l.unlisted != nil:
+		return fmt.Errorf("incomplete: %w", l.unlisted)
+	case l.enough():
+		return nil
+	case err != nil:
+		return fmt.Errorf("incomplete before %s: cannot read %s: %w", since, l.named(project), err)
+	}
+	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.named(c.Lacking))
+}
+
+// named returns the name of the first project, and how many more there are.
+func (l *lister) named(ids ...string) string {
+	name := cmp.Or(l.names[ids[0]], ids[0])
+	if len(ids) > 1 {
+		name += fmt.Sprintf(" and %d more", len(ids)-1)
+	}
+	return name
+}
+
+// outage returns the trouble with the whole service, or "".
+func (l *lister) outage(now time.Time) string {
+	f := l.poller.Freshness(now)
+	silence := now.Sub(l.answered) > l.poller.Options().Bound()+operations.RequestTimeout
+	switch {
+	case f.State == feed.Limited:
+		wait := max(time.Second, f.Next.Sub(now).Round(time.Second))
+		return "rate limited by the service; next try in " + style.Every(wait)
+	case f.State == feed.Silent, f.State == feed.Offline:
+		return fmt.Sprintf("no response: %v; retrying", f.Err)
+	case f.Projects > 1 && (f.State == feed.Failing || len(f.Unreadable) > 1 && silence):
+		return fmt.Sprintf("cannot read any project: %v; retrying", f.Err)
+	}
+	return ""
+}

@@ -1,0 +1,84 @@
+package script
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models/feed"
+	"pgtower/ui/operations"
+	"pgtower/ui/style"
+)
+
+// Newest is how many operations are listed by default.
+const Newest = 100
+
+// History is which operations are listed.
+type History struct {
+	Since  time.Duration // that began in this period; 0: at any time
+	Limit  int           // how many that match the filter; 0: all
+	Follow bool          // and those that begin from now on
+}
+
+// Operations returns the command that lists operations, and follows them if asked.
+func Operations(o *Options, h History) (Run, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if h.Follow && o.Times == style.Relative { // the age of an operation that just began says nothing
+		o.Times = style.Local
+	}
+	if _, err := operations.ParseFilter(o.Filter, nil, nil, feed.NewTimeline()); err != nil {
+		return nil, exit.Usagef("--filter: %w", err)
+	}
+	return func(ctx context.Context, from *Source) error { return listOperations(ctx, from, h) }, nil
+}
+
+// complete sets what the flags leave open. back is how far back to list if there is only a filter.
+func (h *History) complete(filtered bool, back time.Duration) {
+	switch {
+	case h.Limit > 0, h.Since > 0, h.Follow:
+	case filtered:
+		h.Since = back
+	default:
+		h.Limit = Newest
+	}
+}
+
+// listOperations writes operations, and with --follow those that begin from now on.
+func listOperations(ctx context.Context, from *Source, h History) error {
+	l := newLister(from, h)
+	if err := l.begin(ctx); err != nil {
+		return err
+	}
+	event := ""
+	if h.Follow {
+		event = "event"
+	}
+	out := newOutput(from.options, from.process.Stdout, operationLayout(event, from.times))
+	written := 0
+	missing := l.unlisted
+	if !h.Follow || l.Since > 0 || l.Limit > 0 {
+		var lines []line
+		var err error
+		if lines, written, err = l.load(ctx); err != nil {
+			return err
+		}
+		if h.Follow {
+			slices.Reverse(lines)
+		}
+		for _, one := range lines {
+			out.write(one)
+		}
+		missing = l.missing(l.process.Clock())
+	}
+	if err := out.Flush(); err != nil || !h.Follow {
+		return cmp.Or(err, missing)
+	}
+	if missing != nil {
+		from.say("%v", missing)
+	}
+	return l.followFrom(ctx, out, written)
+}

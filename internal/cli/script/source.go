@@ -1,0 +1,289 @@
+// Package script has the commands that print what the service has, without the dashboard.
+package script
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/ui"
+	"pgtower/ui/operations"
+	"pgtower/ui/style"
+)
+
+// Options are the settings of a command.
+type Options struct {
+	JSON, CSV bool
+	Filter    string
+	Projects  []string        // ids; none: all projects
+	Key       account.Options // what the user says about the key
+	Pinned    []string        // ids of projects that are read first
+	Interval  time.Duration   // between two polls
+	Since     time.Duration   // how far back a filter without a time is searched
+	PageSize  int
+	Budget    int    // requests a second
+	Times     string // how the table shows times, see [style.TimesNames]
+}
+
+// check returns what is wrong with the options, as an error in the way pgtower was called.
+func (o *Options) check() error {
+	if o.JSON && o.CSV {
+		return exit.Usagef("--json and --csv cannot be combined")
+	}
+	for _, id := range o.Projects {
+		if !IsID(id) {
+			return exit.Usagef("--project: must be a project id, not %q; repeat --project for several projects", id)
+		}
+	}
+	return nil
+}
+
+// IsID reports whether a text can be an id of the service.
+func IsID(text string) bool { return text != "" && !strings.ContainsAny(text, ",/?# \t\r\n") }
+
+// Run is a command whose options were checked. Its errors decide about the exit code.
+type Run func(ctx context.Context, from *Source) error
+
+// Process is what a command has of the process that it runs in.
+type Process struct {
+	Stdin, Stdout, Stderr *os.File
+	Clock                 func() time.Time
+}
+
+// Source is the connection of a command, with its messages to the user.
+type Source struct {
+	ui.Connection
+
+	process Process
+	options *Options
+	now     func() time.Time // by the service's clock
+	times   moments
+	names   map[string]string // of the listed projects, by id
+	orgs    operations.Organizations
+	partial string // why there may be more projects, or empty
+	// unlisted is why lists of projects are missing, or nil.
+	unlisted error
+	trouble  bool // it was reported, and is not over
+	drawn    bool // the cursor is on the line that shows the progress
+}
+
+// NewSource returns the source of a command. now is the time by the service's clock.
+func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *Source {
+	if c.Account == nil {
+		c.Account = account.New(o.Key)
+	}
+	return &Source{
+		Connection: c, process: p, options: o, now: now, names: map[string]string{}, orgs: operations.Organizations{},
+		times: moments{style.TimesOf(o.Times, time.Local, false), now},
+	}
+}
+
+// name keeps what the lines of a project's operations show of it.
+func (from *Source) name(project *models.Project) {
+	from.names[project.ID] = project.Name
+	if project.OrgID != "" {
+		from.orgs[project.ID] = project.Organization()
+	}
+}
+
+// Close removes the progress line.
+func (from *Source) Close() { from.hide() }
+
+// filterTime returns the time by which a filter matches, in the zone of the times that are shown.
+func (from *Source) filterTime() time.Time { return from.times.In(from.now()) }
+
+// say prints a message on standard error.
+func (from *Source) say(format string, args ...any) {
+	from.hide()
+	_, _ = fmt.Fprintln(from.process.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
+}
+
+// progress shows a line on the terminal, until the next one or a message replaces it.
+func (from *Source) progress(text string) {
+	if stderr := from.process.Stderr; term.IsTerminal(int(stderr.Fd())) {
+		from.hide()
+		from.drawn = true
+		_, _ = fmt.Fprint(stderr, style.Cut(text, widthOf(stderr)-1))
+	}
+}
+
+// hide removes the progress line.
+func (from *Source) hide() {
+	if from.drawn {
+		from.drawn = false
+		_, _ = fmt.Fprint(from.process.Stderr, "\r\x1b[K")
+	}
+}
+
+const (
+	maxTries  = 3               // of a request, by a command that ends by itself
+	firstWait = 2 * time.Second // before the second try; each later wait is twice as long
+	maxWait   = time.Minute     // between tries, and for a rate limit by a command that ends by itself
+)
+
+// transient are the kinds of errors that may be gone at the next try.
+var transient = []models.Kind{
+	models.KindLocked, models.KindRateLimited, models.KindServer, models.KindUnreachable, models.KindTimeout,
+	models.KindCutOff, models.KindStalled,
+}
+
+// permanent reports whether another try would fail in the same way.
+func permanent(err error) bool { return !slices.Contains(transient, models.KindOf(err)) }
+
+// retry calls get until it succeeds or has failed tries times, 0 for no limit. Without a limit it reports when trouble
+// begins and ends; otherwise the caller reports the error.
+func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, error)) (T, error) {
+	for try, wait := 1, firstWait; ; try, wait = try+1, min(2*wait, maxWait) {
+		got, err := get()
+		after := models.RetryAfterOf(err)
+		switch {
+		case err == nil:
+			from.report("")
+			return got, nil
+		case permanent(err):
+			return got, err
+		case try == tries, tries > 0 && after > maxWait:
+			if after > 0 {
+				err = fmt.Errorf("%w; try again in %s", err, style.Every(after.Round(time.Second)))
+			}
+			return got, err
+		}
+		pause := cmp.Or(after, wait)
+		text := fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second)))
+		if tries > 0 {
+			from.progress(text)
+		} else {
+			from.report(text)
+		}
+		for ; pause > 0; pause -= checkInterval {
+			if tries == 0 && hungUp(from.process.Stdout) {
+				return got, errReaderGone
+			}
+			if err := sleep(ctx, min(pause, checkInterval)); err != nil {
+				return got, err
+			}
+		}
+	}
+}
+
+// errReaderGone is the error of a write to a pipe without a reader, before it is made.
+var errReaderGone = &fs.PathError{Op: "write", Path: "the standard output", Err: syscall.EPIPE}
+
+// sleep waits, and returns an error if ctx ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}
+
+// report reports trouble with the service, once until it is over, or that it is over where what is empty.
+func (from *Source) report(what string) {
+	switch {
+	case what != "" && !from.trouble:
+		from.say("%s", what)
+	case what == "" && from.trouble:
+		from.say("the service responds again")
+	}
+	from.trouble = what != ""
+}
+
+// readProjects reads the lists of projects that there are for the key. With an error, some of them are missing.
+func (from *Source) readProjects(ctx context.Context) ([]models.Project, error) {
+	from.Account.Retry()
+	if err := from.Account.Load(ctx, from.API, from.process.Clock); err != nil {
+		return nil, err
+	}
+	if from.Account.NeedsProject() {
+		return nil, exit.NewUsageError(fmt.Errorf("%w, with --project", from.Account.Trouble()))
+	}
+	err := from.Account.Trouble()
+	if from.Account.Read().IsZero() {
+		return nil, err
+	}
+	return from.Account.Projects(), err
+}
+
+// listProjects returns the projects whose operations are wanted. Lists that cannot be read are missing from the result.
+func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Project, error) {
+	if len(from.options.Projects) > 0 {
+		return from.chosen(ctx)
+	}
+	all, err := retry(ctx, from, tries, func() ([]models.Project, error) { return from.readProjects(ctx) })
+	if all == nil {
+		return nil, err
+	}
+	from.partial = from.Account.Partial()
+	if from.partial != "" {
+		from.say("there may be more projects: %s", from.partial)
+	}
+	from.unlisted = err
+	return all, nil
+}
+
+// namePatience is how long the names of the projects of --project are waited for: their operations need only ids.
+const namePatience = 2 * time.Second
+
+// chosen returns the projects of --project with their names, as far as these come soon.
+func (from *Source) chosen(ctx context.Context) ([]models.Project, error) {
+	within, cancel := context.WithTimeout(ctx, namePatience)
+	defer cancel()
+	wanted := from.options.Projects
+	found, errs := make([]models.Project, len(wanted)), make([]error, len(wanted))
+	var all sync.WaitGroup
+	for i, id := range wanted {
+		all.Go(func() { found[i], errs[i] = from.API.Project(within, id) })
+	}
+	all.Wait()
+	listed := false
+	for i, id := range wanted {
+		if errs[i] == nil {
+			continue
+		}
+		found[i] = models.Project{ID: id}
+		if models.KindOf(errs[i]) == models.KindUnauthorized || ctx.Err() != nil {
+			return nil, errs[i]
+		}
+		if models.KindOf(errs[i]) == models.KindNotFound && !listed {
+			listed = true
+			errs[i] = from.Account.Load(within, from.API, from.process.Clock)
+			if models.KindOf(errs[i]) == models.KindUnauthorized {
+				return nil, errs[i]
+			}
+			errs[i] = cmp.Or(errs[i], from.Account.Err())
+		}
+		if err := from.nameOf(&found[i]); err != nil {
+			return nil, err
+		}
+		if found[i].Name == "" && errs[i] != nil {
+			from.say("the name of %s is missing: %v", id, errs[i])
+		}
+	}
+	return found, nil
+}
+
+// nameOf completes a project from the lists that were read, or returns an error if its id is the name of another one.
+func (from *Source) nameOf(project *models.Project) error {
+	all := from.Account.Projects()
+	if i := slices.IndexFunc(all, func(p models.Project) bool { return p.ID == project.ID }); i >= 0 {
+		*project = all[i]
+		return nil
+	}
+	if i := slices.IndexFunc(all, func(p models.Project) bool { return p.Name == project.ID }); i >= 0 {
+		return exit.Usagef("--project: %s is the name of a project; its id is %s", project.ID, all[i].ID)
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package script
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/ui/style"
+)
+
+// The defaults of [WaitOptions].
+const (
+	WaitTimeout  = 10 * time.Minute
+	RetryWithin  = time.Minute
+	AppearWithin = 30 * time.Second // where it is named what has to come
+)
+
+const (
+	waitBack = 24 * time.Hour // how far back wait looks for unfinished operations
+	// blur is how far two times of the service may be apart and mean the same: times have whole seconds, and its clock is
+	// known within half a second.
+	blur          = 2 * time.Second
+	standardInput = "-"
+)
+
+// operationID matches a UUID.
+var operationID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// WaitOptions are what to wait for, and when it has failed.
+type WaitOptions struct {
+	// IDs are those of operations; "-" alone stands for the operations of an answer on the standard input.
+	IDs []string
+	// Branches, Endpoints and Actions are what has to come: of each at least one operation that matches them all. Without
+	// any and without IDs, it is an unfinished operation.
+	Branches, Endpoints, Actions []string
+	// Idle is how long the projects have to be without an unfinished operation; 0: wait for operations.
+	Idle time.Duration
+	// AppearWithin is how long to wait for what is not there yet. What began that long before is there.
+	AppearWithin time.Duration
+	// RetryWithin is how long after a failure the service may try again.
+	RetryWithin time.Duration
+	// FailFast ends the wait at the first failure.
+	FailFast bool
+	// Timeout is how long to wait for everything; 0: no limit.
+	Timeout time.Duration
+}
+
+// Named reports whether it is named what has to come.
+func (o *WaitOptions) Named() bool { return len(o.Branches)+len(o.Endpoints)+len(o.Actions) > 0 }
+
+// check returns what is wrong with the options, as an error in the way pgtower was called.
+func (o *WaitOptions) check(projects bool) error {
+	switch {
+	case len(o.IDs) == 0 && !o.Named() && !projects:
+		return exit.Usagef("nothing to wait for: give operation ids, --project, --branch, --endpoint or --action")
+	case len(o.IDs) > 0 && o.Named():
+		return exit.Usagef("operation ids cannot be combined with --branch, --endpoint and --action")
+	case o.Idle > 0 && (len(o.IDs) > 0 || o.Named() || o.AppearWithin > 0):
+		return exit.Usagef("--idle is about all operations: it takes --project alone, without --appear-within")
+	case o.Idle < 0:
+		return exit.Usagef("--idle must be longer than 0, such as 5s")
+	case slices.Equal(o.IDs, []string{standardInput}):
+		return nil
+	}
+	for _, id := range o.IDs {
+		if !operationID.MatchString(id) {
+			return exit.Usagef("must be an operation id such as 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51, not %q", id)
+		}
+	}
+	for _, name := range slices.Concat(o.Branches, o.Endpoints, o.Actions) {
+		if !IsID(name) {
+			return exit.Usagef("--branch, --endpoint and --action take ids and names, not %q", name)
+		}
+	}
+	return nil
+}
+
+// want is what has to come: an operation with a value, or any if flag is empty.
+type want struct{ flag, value string }
+
+// wants returns what has to come.
+func (o *WaitOptions) wants() (all []want) {
+	for _, id := range o.Branches {
+		all = append(all, want{"--branch", id})
+	}
+	for _, id := range o.Endpoints {
+		all = append(all, want{"--endpoint", id})
+	}
+	for _, name := range o.Actions {
+		all = append(all, want{"--action", name})
+	}
+	if len(all)+len(o.IDs) == 0 && o.Idle == 0 {
+		all = []want{{}}
+	}
+	return all
+}
+
+// met reports whether an operation is what has to come.
+func (w want) met(op *models.Operation) bool {
+	switch w.flag {
+	case "--branch":
+		return op.BranchID == w.value
+	case "--endpoint":
+		return op.EndpointID == w.value
+	case "--action":
+		return string(op.Action) == w.value
+	}
+	return true
+}
+
+// match reports whether an operation is one of those that are named.
+func (o *WaitOptions) match(op *models.Operation) bool {
+	among := func(values []string, value string) bool { return len(values) == 0 || slices.Contains(values, value) }
+	return among(o.Branches, op.BranchID) && among(o.Endpoints, op.EndpointID) && among(o.Actions, string(op.Action))
+}
+
+// lackingText names what has not come.
+func lackingText(lacking []want) string {
+	var names []string
+	for _, one := range lacking {
+		if one.flag == "" {
+			return "an operation"
+		}
+		names = append(names, one.flag+" "+one.value)
+	}
+	return strings.Join(names, ", ")
+}
+
+// sayLacking prints what has not come.
+func (w *waiter) sayLacking() {
+	after := ""
+	if w.AppearWithin > 0 {
+		after = " within " + style.Every(w.AppearWithin)
+	}
+	if w.lacking[0].flag == "" {
+		w.say("no unfinished operation began in the last 24 hours, and none came%s", after)
+		return
+	}
+	w.say("no operation came%s with %s", after, lackingText(w.lacking))
+}
+
+// deadline returns until when what is not there yet may come.
+func (w *waiter) deadline() time.Time { return w.began.Add(w.AppearWithin) }
+
+// changedAt returns when an operation last changed.
+func changedAt(op *models.Operation) time.Time {
+	if op.UpdatedAt.Before(op.CreatedAt) {
+		return op.CreatedAt
+	}
+	return op.UpdatedAt
+}
+
+// lastRetry returns until when the service may try a failed operation again.
+func (w *waiter) lastRetry(op *models.Operation) time.Time {
+	at := changedAt(op).Add(w.RetryWithin)
+	if retry := op.RetryAt.Add(blur); retry.After(at) {
+		return retry
+	}
+	return at
+}
+
+// unfinished reports whether an operation was not over when this round began: one that failed may be tried again.
+func (w *waiter) unfinished(op *models.Operation) bool {
+	switch {
+	case op.Gone:
+		return false
+	case op.Status.Failed():
+		return !w.FailFast && w.asOf.Before(w.lastRetry(op))
+	}
+	return !op.Status.Done()
+}
+
+// wasBusy notes until when an operation is known to have been unfinished.
+func (w *waiter) wasBusy(op *models.Operation) {
+	at := changedAt(op).Add(blur / 2)
+	if w.unfinished(op) {
+		at = w.asOf
+	}
+	if at.After(w.busy) {
+		w.busy = at
+	}
+}
+
+// see takes the state of an operation from a page of its project. It may be one to wait for.
+func (w *waiter) see(project string, op *models.Operation) {
+	if i := slices.IndexFunc(w.wanted, func(l *line) bool { return l.ID == op.ID }); i >= 0 {
+		*w.wanted[i] = w.line("", project, op)
+		w.fresh[op.ID] = true
+		return
+	}
+	w.wasBusy(op)
+	unfinished := w.unfinished(op)
+	if !w.searching || !w.match(op) || w.past[op.ID] && !unfinished {
+		return
+	}
+	// Without these options, what has ended already is of no interest.
+	recent := w.Idle+w.AppearWithin > 0 && !op.CreatedAt.Before(w.began.Add(-w.AppearWithin-blur))
+	if unfinished || recent {
+		w.want(project, op)
+		w.fresh[op.ID] = true
+		w.lacking = slices.DeleteFunc(w.lacking, func(one want) bool { return one.met(op) })
+	}
+}

@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/internal/cli/script"
+	"pgtower/ui"
+)
+
+// scriptSettings are the settings of a command that prints what the service has, without the dashboard.
+type scriptSettings struct {
+	settings
+
+	options script.Options
+}
+
+const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints one object a line,\n" +
+	"with the field names of the API."
+
+func newScript() *scriptSettings { return &scriptSettings{settings: defaults()} }
+
+// addFlags adds the flags for the connection, the demo and JSON, and others of the dashboard by their names.
+func (s *scriptSettings) addFlags(f *pflag.FlagSet, names ...string) {
+	s.settings.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "time"})...)
+	f.BoolVar(&s.options.JSON, "json", false, "print one JSON object a line")
+}
+
+// addOperationsFlags adds the flags of a command that reads operations, and others of the dashboard by their names.
+func (s *scriptSettings) addOperationsFlags(f *pflag.FlagSet, names ...string) {
+	s.addFlags(f, append(names, "interval", "page-size", "budget")...)
+	const usage = "`ID` of a project to read; repeat it for several projects"
+	f.StringArrayVar(&s.options.Projects, "project", nil, usage)
+}
+
+// addFormFlags adds the flags for what is printed.
+func (s *scriptSettings) addFormFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.options.Filter, "filter", "", "print only what matches this filter, such as status:failed")
+	f.BoolVar(&s.options.CSV, "csv", false, "print CSV")
+}
+
+// scriptCommand completes a command that reads the service. It calls parse once the settings are resolved, and connects
+// with the key that the dashboard would use.
+func (p Process) scriptCommand(
+	cmd *cobra.Command, s *scriptSettings, flags func(*pflag.FlagSet), parse func(*pflag.FlagSet) (script.Run, error),
+) *cobra.Command {
+	var run script.Run
+	return p.withSettings(cmd, flags, func(f *pflag.FlagSet, p Process) error {
+		if err := s.resolve(f, p); err != nil {
+			return err
+		}
+		o := &s.options
+		o.Pinned, o.Interval, o.Since = s.current.Pinned, s.interval, s.since
+		o.PageSize, o.Budget, o.Times, o.Key = s.pageSize, s.budget, s.times, s.accountOptions()
+		var err error
+		run, err = parse(f)
+		return err
+	}, func(ctx context.Context) error { return p.runScript(ctx, s, run) })
+}
+
+// runScript connects and runs a command.
+func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Run) error {
+	clock := s.clock(p.Clock)
+	accounts, err := newAccounts(&s.settings, clock, p.Getenv, nil)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer accounts.close()
+	defer cancel()
+	accounts.authenticators[0].sources.Terminal = p.terminal()
+	profile := accounts.all[0]
+	connection, err := profile.Authenticator.Open(ctx, profile.BaseURL)
+	switch {
+	case errors.Is(err, ui.ErrNoKey):
+		return exit.Usagef("no API key for %s: run pgtower login, or set PGTOWER_API_KEY", profile.Host)
+	case err != nil:
+		return exit.NewUsageError(err)
+	}
+	now := profile.Clock
+	if now == nil {
+		now = func() time.Time { return clock().Add(connection.Skew().Value) }
+	}
+	of := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock}
+	from := script.NewSource(of, &s.options, connection, now)
+	defer from.Close()
+	return run(ctx, from)
+}
+
+func (p Process) operationsCommand() *cobra.Command {
+	s, h := newScript(), script.History{}
+	return p.scriptCommand(&cobra.Command{
+		Use:   "operations",
+		Short: "List or follow the operations of all projects, for people and programs",
+		Long: "operations lists the newest 100 operations of all projects, newest first. --limit sets how\n" +
+			"many, and --since lists all of a period. With --filter alone, it lists all matches of the\n" +
+			"period in the filter (age:<1h), or of the last 24 hours (the setting since).\n\n" +
+			"With --follow it prints operations as they begin and each of their changes, until it is\n" +
+			"interrupted; with --since or --limit it prints that history first, oldest first. Nothing is\n" +
+			"left out after outages, rate limits and sleep, or it is reported as a gap.\n\n" +
+			"The exit code is 1 if the list is incomplete." + formsHelp,
+		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
+			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",
+	}, s, func(f *pflag.FlagSet) {
+		s.addOperationsFlags(f)
+		s.addFormFlags(f)
+		f.Var((*duration)(&h.Since), "since", "list the operations of this period, such as 24h or 7d")
+		f.IntVar(&h.Limit, "limit", script.Newest, "maximum number of operations to list")
+		f.BoolVar(&h.Follow, "follow", false, "continue with new operations until interrupted")
+	}, func(f *pflag.FlagSet) (script.Run, error) {
+		switch {
+		case f.Changed("since") && h.Since <= 0:
+			return nil, exit.Usagef("--since must be longer than 0, such as 24h")
+		case h.Limit < 1:
+			return nil, exit.Usagef("--limit must be at least 1, not %d", h.Limit)
+		case !f.Changed("limit"):
+			h.Limit = 0
+		}
+		return script.Operations(&s.options, h)
+	})
+}
+
+func (p Process) waitCommand() *cobra.Command {
+	s := newScript()
+	o := script.WaitOptions{Timeout: script.WaitTimeout, RetryWithin: script.RetryWithin}
+	return p.scriptCommand(&cobra.Command{
+		Use:   "wait [OPERATION_ID... | -]",
+		Short: "Wait until operations have ended",
+		Long: "wait prints a line for each operation when it ends, and exits when all have ended. It waits\n" +
+			"for operations by their ids; for those in an answer of the service on the standard input (-);\n" +
+			"for those that --branch, --endpoint and --action name; or for the unfinished ones of --project.\n" +
+			"With --idle, it waits until the projects have had nothing unfinished for some time.\n\n" +
+			"A failed operation has ended once the service has not tried it again within --retry-within,\n" +
+			"or after its retry_at if that is later.\n\n" +
+			"Exit codes: 0 if all finished or were skipped, 1 if one failed, was cancelled, is gone or never\n" +
+			"came, 3 if the API key was refused, 4 if it took longer than --timeout." + formsHelp,
+		Example: "  curl … | pgtower wait -\n" +
+			"  pgtower wait --project floral-king-961888 --action create_branch,start_compute\n" +
+			"  pgtower wait --project floral-king-961888 --idle 5s --timeout 5m\n" +
+			"  pgtower wait 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51 && echo done",
+		Args: cobra.ArbitraryArgs,
+	}, s, func(f *pflag.FlagSet) {
+		s.addOperationsFlags(f)
+		f.StringSliceVar(&o.Branches, "branch", nil, "wait for operations of this branch `ID`")
+		f.StringSliceVar(&o.Endpoints, "endpoint", nil, "wait for operations of this endpoint `ID`")
+		f.StringSliceVar(&o.Actions, "action", nil, "wait for operations of these actions, `NAME,...`; each must come")
+		f.Var((*duration)(&o.AppearWithin), "appear-within",
+			"how long to wait for operations that are not there yet; 30s with --branch, --endpoint or --action")
+		f.Var((*duration)(&o.Idle), "idle", "wait until the projects had nothing unfinished for so long")
+		f.Var((*duration)(&o.RetryWithin), "retry-within", "how long after a failure the service may try again")
+		f.BoolVar(&o.FailFast, "fail-fast", false, "exit with 1 at the first failure, even if it may be tried again")
+		f.Var((*duration)(&o.Timeout), "timeout", "maximum time to wait; 0: no limit")
+	}, func(f *pflag.FlagSet) (script.Run, error) {
+		o.IDs = f.Args()
+		if o.Named() && !f.Changed("appear-within") {
+			o.AppearWithin = script.AppearWithin
+		}
+		if f.Changed("idle") && o.Idle == 0 {
+			return nil, exit.Usagef("--idle must be longer than 0, such as 5s")
+		}
+		return script.Wait(&s.options, o)
+	})
+}
+
+func (p Process) projectsCommand() *cobra.Command {
+	return p.listCommand(&cobra.Command{
+		Use:   "projects",
+		Short: "List the projects that the key reaches, for people and programs",
+		Long: "projects lists all projects that the key reaches, in the order of the service. --filter takes\n" +
+			"the filter of the Projects page, such as 'region:eu is:locked', except for the health of projects." + formsHelp,
+		Example: "  pgtower projects --filter 'pg:17 age:<7d'\n" +
+			"  pgtower projects --json | jq -r 'select(.cpu_used_sec > 3600) | .id'",
+	}, script.Projects)
+}
+
+func (p Process) apikeysCommand() *cobra.Command {
+	return p.listCommand(&cobra.Command{
+		Use:        "apikeys",
+		SuggestFor: []string{"keys"},
+		Short:      "List the API keys that the key may see without their secrets, for people and programs",
+		Long: "apikeys lists the API keys of the account and of its organizations, without their secrets;\n" +
+			"--org-id narrows to one organization. An id belongs to its list. --filter takes the filter of\n" +
+			"the API keys page, such as 'never:used age:>30d'. The exit code is 1 if a list is missing. A\n" +
+			"key without last_used_at was never used, unless it has damage: then the time could not be read." + formsHelp,
+		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
+			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
+	}, script.APIKeys)
+}
+
+// listCommand completes a command that prints the records of a list.
+func (p Process) listCommand(cmd *cobra.Command, of func(*script.Options) (script.Run, error)) *cobra.Command {
+	s := newScript()
+	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) {
+		s.addFlags(f, "budget", "project")
+		f.Lookup("project").Usage = "`ID` of the project of a key of one project"
+		s.addFormFlags(f)
+	}, func(*pflag.FlagSet) (script.Run, error) { return of(&s.options) })
+}

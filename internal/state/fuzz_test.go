@@ -1,0 +1,61 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"pgtower/models"
+)
+
+// Another program, or a damaged disk, may have written anything: it is a state that can be written and read again, or an
+// error.
+func FuzzState(f *testing.F) {
+	full, err := (&State{
+		Layout: Layout{PaneWidth: 40, Operations: []string{"age"}}, Views: []View{{Name: "a", Filter: "is:failed"}},
+		Profiles: map[string]Profile{"work": {BaseURL: "https://x.example", OrgID: "org-a"}}, Keys: map[string]Key{"work": {}},
+		Pins: map[string][]string{"work": {"a", "b"}}, Filters: map[string][]string{"operations": {"is:failed"}},
+	}).encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(full)
+	for _, seed := range []string{
+		"", "null", "[]", `{"version":1}`, `{"version":2}`, `{"version":-1}`, `{"version":1,"pins":{"":null}}`, `{"version":1,"views":[{}]}`,
+		`{"version":1,"filters":{"a":["\ud800","\u0000"]}}`, `{"version":1,"layout":{"pane":null,"pane_width":-9}}`, `{"Version":1,"VERSION":3}`,
+		`{"version":1,"profiles":{"a":{"base_url":"napi_s3cret0"}}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		s, err := decode(doc)
+		if err != nil {
+			if !reflect.DeepEqual(s, State{}) {
+				t.Errorf("%q: %v, and %+v", doc, err, s)
+			}
+			return
+		}
+		if models.FindKey(string(doc)) >= 0 {
+			t.Errorf("%q has a key", doc)
+		}
+		s.AddFilter("operations", "is:failed")
+		if s.Pin("work", "p", true) != nil {
+			return
+		}
+		written, err := s.encode()
+		if err != nil {
+			return // there is too much of something
+		}
+		again, err := decode(written)
+		if err != nil {
+			t.Fatalf("%q was written as %q: %v", doc, written, err)
+		}
+		if twice, err := again.encode(); err != nil || !bytes.Equal(written, twice) {
+			t.Errorf("%q, then %q, %v", written, twice, err)
+		}
+		if !json.Valid(written) {
+			t.Errorf("%q is no JSON", written)
+		}
+	})
+}

@@ -1,0 +1,148 @@
+// Package state is what the program remembers from one run to the next: one file, which no user has to write.
+//
+// Settings belong to the configuration file. The state never has a program, a key command, a CA file, read_only or an API
+// key: its types have no place for them.
+package state
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pgtower/models"
+)
+
+// Version is the version of the file. A new field must raise it once a version with the old one was released: a program
+// that does not know a field would drop it.
+const Version = 1
+
+// State is the content of the file. Each part is a field that is empty if nothing is remembered.
+type State struct {
+	Version  int                 `json:"version"`
+	Layout   Layout              `json:"layout,omitzero"`
+	Views    []View              `json:"views,omitempty"`
+	Profiles map[string]Profile  `json:"profiles,omitempty"`  // those that a sign-in added, by name
+	Keys     map[string]Key      `json:"keys,omitempty"`      // what a sign-in found out about the keys, by profile
+	Pins     map[string][]string `json:"pins,omitempty"`      // the ids of the pinned projects, by profile
+	Filters  map[string][]string `json:"filters,omitempty"`   // of each page, the newest last
+	KeyLists map[string]KeyList  `json:"key_lists,omitempty"` // where the keys in the keyring are listed, by profile@host
+}
+
+// Layout is how the user laid out the pages. What is zero depends on the screen.
+type Layout struct {
+	Pane       *bool    `json:"pane,omitempty"`
+	PaneWidth  int      `json:"pane_width,omitempty"` // in cells
+	Operations []string `json:"operations,omitempty"` // the names of the columns
+	Projects   []string `json:"projects,omitempty"`
+	APIKeys    []string `json:"apikeys,omitempty"`
+}
+
+// View is a saved view of the operations.
+type View struct {
+	Name    string   `json:"name"`
+	Filter  string   `json:"filter,omitempty"`
+	Project string   `json:"project,omitempty"`
+	Sort    string   `json:"sort,omitempty"`
+	Columns []string `json:"columns,omitempty"`
+}
+
+// Profile is an account of a service.
+type Profile struct {
+	BaseURL string `json:"base_url,omitempty"`
+	OrgID   string `json:"org_id,omitempty"`
+}
+
+// Key is what a sign-in found out about the key of a profile.
+type Key struct {
+	About   string `json:"about,omitempty"`   // what it is, such as "personal key, 3 organizations"
+	Project string `json:"project,omitempty"` // the id of the only project that it reaches, which the service does not tell
+}
+
+// KeyList is where an API key of the keyring is listed: its id is of that list.
+type KeyList struct {
+	ID    int64  `json:"id"`
+	OrgID string `json:"org_id,omitempty"` // empty: the account's own list
+}
+
+// What the file holds at most, so that no part grows for years.
+const (
+	maxFile     = 1 << 20 // bytes
+	maxViews    = 200
+	maxProfiles = 200
+	maxPins     = 1000 // of each profile
+	maxFilters  = 300  // of all pages
+	maxKeys     = 200
+)
+
+// decode returns the state in a document.
+func decode(doc []byte) (State, error) {
+	var s State
+	if models.FindKey(string(doc)) >= 0 {
+		return State{}, errors.New("it has what looks like an API key")
+	}
+	if err := json.Unmarshal(doc, &s); err != nil {
+		return State{}, fmt.Errorf("it is damaged (%w)", err)
+	}
+	switch {
+	case s.Version < 1:
+		return State{}, errors.New("it is damaged (it has no version)")
+	case s.Version > Version:
+		return State{}, fmt.Errorf("it is of a newer pgtower (version %d, not %d)", s.Version, Version)
+	}
+	return s, nil
+}
+
+// encode returns the document of a state, or an error if that is too large to be read again or has an API key.
+func (s *State) encode() ([]byte, error) {
+	s.Version = Version
+	doc, err := json.MarshalIndent(s, "", "  ")
+	switch {
+	case err != nil:
+		return nil, err
+	case models.FindKey(string(doc)) >= 0:
+		return nil, errors.New("this looks like an API key, and no key belongs into the state")
+	case len(s.Views) > maxViews:
+		return nil, fmt.Errorf("there are %d saved views already", maxViews)
+	case len(s.Profiles) > maxProfiles:
+		return nil, fmt.Errorf("there are %d saved profiles already", maxProfiles)
+	case len(s.KeyLists) > maxKeys:
+		return nil, fmt.Errorf("the lists of %d keys are remembered already", maxKeys)
+	case len(doc) > maxFile:
+		return nil, fmt.Errorf("the state would be larger than %d MiB", maxFile>>20)
+	}
+	return append(doc, '\n'), nil
+}
+
+// AddFilter makes a filter the newest one of a page. The oldest ones of the page make room.
+func (s *State) AddFilter(page, filter string) {
+	if s.Filters == nil {
+		s.Filters = map[string][]string{}
+	}
+	others := slices.DeleteFunc(s.Filters[page], func(one string) bool { return one == filter })
+	s.Filters[page] = append(others, filter)
+	count := 0
+	for _, all := range s.Filters {
+		count += len(all)
+	}
+	s.Filters[page] = s.Filters[page][min(max(0, count-maxFilters), len(s.Filters[page])-1):]
+}
+
+// Pin adds a project to the pinned ones of a profile, or removes it.
+func (s *State) Pin(profile, project string, pinned bool) error {
+	ids := slices.DeleteFunc(s.Pins[profile], func(id string) bool { return id == project })
+	if pinned {
+		ids = append(ids, project)
+	}
+	if len(ids) > maxPins {
+		return fmt.Errorf("%d projects are pinned already", maxPins)
+	}
+	if s.Pins == nil {
+		s.Pins = map[string][]string{}
+	}
+	s.Pins[profile] = ids
+	if len(ids) == 0 {
+		delete(s.Pins, profile)
+	}
+	return nil
+}

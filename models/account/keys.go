@@ -1,0 +1,73 @@
+package account
+
+import (
+	"cmp"
+	"slices"
+
+	"pgtower/models"
+)
+
+// Names returns what the organizations and projects of the account are called.
+func (a *Account) Names() models.Names {
+	names := models.Names{Orgs: map[string]string{}, Projects: map[string]string{}}
+	for _, org := range a.named {
+		names.Orgs[org.ID] = org.Name
+	}
+	for _, project := range a.Projects() {
+		names.Projects[project.ID] = project.Name
+	}
+	return names
+}
+
+// Reaches returns what a new key can reach, as far as it is known, narrowest first: projects, organizations, everything.
+// Only a list that there is for the key can get one.
+func (a *Account) Reaches() (all []models.Reach) {
+	lists := a.KeyLists()
+	for _, project := range a.Projects() {
+		in := models.ListID{Org: project.OrgID}
+		if project.OrgID != "" && !models.NoID(project.ID) && slices.Contains(lists, in) {
+			all = append(all, models.Reach{Org: project.OrgID, Project: project.ID})
+		}
+	}
+	for _, list := range lists {
+		if list.Org != "" {
+			all = append(all, models.Reach{Org: list.Org})
+		}
+	}
+	if slices.Contains(lists, models.ListID{}) {
+		all = append(all, models.Reach{})
+	}
+	return all
+}
+
+// KeysFixed returns why the key can create no others, or "". The service decides about roles.
+func (a *Account) KeysFixed() string {
+	switch a.Kind() {
+	case models.OrganizationKey, models.ProjectKey:
+		return "only a personal key can create keys"
+	default:
+		return ""
+	}
+}
+
+// KeyListName returns what a list of API keys is called in a sentence.
+func (a *Account) KeyListName(id models.ListID) string {
+	if id.Org != "" {
+		return "the keys of " + a.OrgName(id.Org)
+	}
+	return "the account's keys"
+}
+
+// ReachWords returns what a reach means, in a sentence without its subject and full stop.
+func (a *Account) ReachWords(r models.Reach) string {
+	names := a.Names()
+	switch {
+	case r.Project != "":
+		return "reaches the project " + names.Reach(r) + " alone"
+	case r.Org != "":
+		return "reaches all projects of " + cmp.Or(names.Org(r.Org), r.Org)
+	case a.Kind() == models.PersonalKey:
+		return "reaches all projects of all organizations of its user"
+	}
+	return "works with every project of the account"
+}

@@ -1,0 +1,200 @@
+package account
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+const (
+	pageSize = 400 // the live service's maximum
+	// These limits bound the time and memory for a service that always has one more page.
+	maxPages    = 1000
+	maxProjects = 100_000
+)
+
+// list is a list of projects: its last good answer, and what went wrong since.
+type list struct {
+	waiting
+
+	projects  []models.Project // of the last good, complete answer; during the first one, of the pages so far
+	good      time.Time        // when it was complete, or zero
+	err       error            // why it could not be read since, or nil
+	partial   string           // why there may be more projects, or empty
+	inherited bool             // the projects are those of an earlier key's list
+	loading   *pages           // nil unless it is being read
+}
+
+// pages collects a list while it is read. Pages may overlap. Different projects with one id are kept.
+type pages struct {
+	read        int // how many
+	cursor      string
+	all         []models.Project
+	seen        map[identity]bool
+	unavailable []string
+}
+
+type identity struct {
+	id, name string
+	created  time.Time
+	copy     int // of records without an id on one page, which nothing else tells apart
+}
+
+// add adds a page, and reports whether it had any project that was not there yet.
+func (p *pages) add(page models.Page[models.Project]) (added bool) {
+	p.read++
+	p.unavailable = append(p.unavailable, page.Unavailable...)
+	copies := map[identity]int{}
+	for i := range page.Items {
+		project := &page.Items[i]
+		id := identity{id: project.ID, name: project.Name, created: project.CreatedAt}
+		if models.NoID(project.ID) {
+			copies[id]++
+			id.copy = copies[id]
+		}
+		if !p.seen[id] {
+			p.seen[id], added = true, true
+			p.all = append(p.all, *project)
+		}
+	}
+	return added
+}
+
+func (a *Account) list(id models.ListID) *list {
+	l := a.lists[id]
+	if l == nil {
+		l = &list{}
+		a.lists[id] = l
+	}
+	return l
+}
+
+// page returns the request for the next page.
+func (l *list) page() models.PageRequest {
+	if l.loading == nil {
+		return models.PageRequest{}
+	}
+	return models.PageRequest{Limit: pageSize, Cursor: l.loading.cursor}
+}
+
+// takeList takes in a page of a list. The first load shows the pages as they come; later ones replace the list when they
+// are complete.
+func (a *Account) takeList(got Answer, now time.Time) {
+	l := a.list(got.List)
+	l.inFlight = false
+	if got.Err != nil {
+		l.fail(got.Err, now)
+		if models.RefusalOf(got.Err) != models.NoRefusal || models.KindOf(got.Err) == models.KindForbidden {
+			a.orgs.next = now // which organizations there are may have changed
+		}
+		return
+	}
+	if l.loading == nil || l.loading.cursor != got.Cursor {
+		return // of a load that has failed meanwhile
+	}
+	p := l.loading
+	more := p.add(got.Page) && !got.Page.Last()
+	partial := got.Page.Damage
+	if n := len(p.all); more && (p.read == maxPages || n >= maxProjects) {
+		more, partial = false, fmt.Sprintf("pgtower stopped after %d projects", n)
+	}
+	if more {
+		p.cursor, l.next = got.Page.Next, now
+		if l.good.IsZero() && !l.inherited {
+			l.projects = slices.Clone(p.all)
+		}
+		return
+	}
+	l.end(partial)
+	l.good, l.err = now, nil
+	l.again(nil, now, RereadAfter(a.options.Feed, a.count()))
+	for i := range l.projects {
+		if org := (models.Organization{ID: l.projects[i].OrgID, Name: l.projects[i].OrgName}); org.Name != "" {
+			a.name(org)
+		}
+	}
+}
+
+func (l *list) fail(err error, now time.Time) {
+	l.err, l.loading = err, nil
+	l.again(err, now, 0)
+}
+
+// end replaces the projects by those that were read. What the service could not read in time exists, with the record that
+// was known or by its id alone. A list that is not complete makes nothing absent: what else it had stays, too.
+func (l *list) end(partial string) {
+	read, before := l.loading, l.projects
+	l.projects, l.partial, l.loading, l.inherited = read.all, partial, nil, false
+	if len(read.unavailable) == 0 && partial == "" {
+		return
+	}
+	listed := make(map[string]bool, len(read.all))
+	for i := range read.all {
+		listed[read.all[i].ID] = true
+	}
+	for i := range before {
+		if !listed[before[i].ID] {
+			listed[before[i].ID] = true
+			l.projects = append(l.projects, before[i])
+		}
+	}
+	for _, id := range read.unavailable {
+		if !listed[id] {
+			listed[id] = true
+			l.projects = append(l.projects, models.Project{ID: id})
+		}
+	}
+}
+
+// count returns how many projects the lists have together.
+func (a *Account) count() (n int) {
+	for _, l := range a.lists {
+		n += len(l.projects)
+	}
+	return n
+}
+
+// shown returns the lists whose projects are shown: those that there are, those of organizations that the user left, and
+// until all have answered the ones of before.
+func (a *Account) shown() []models.ListID {
+	all := a.Lists()
+	var others []models.ListID
+	settled := a.Settled()
+	for id := range a.lists {
+		if !slices.Contains(all, id) && (!settled || a.left(id)) {
+			others = append(others, id)
+		}
+	}
+	slices.SortFunc(others, compareLists)
+	return append(all, others...)
+}
+
+// Projects returns the projects of all lists, each once: those of a list stay until a good answer of that list is without
+// them.
+func (a *Account) Projects() []models.Project {
+	var all []models.Project
+	from := map[string]int{} // the list in which a project was found
+	for n, id := range a.shown() {
+		l := a.lists[id]
+		if l == nil {
+			continue
+		}
+		for i := range l.projects {
+			project := l.projects[i]
+			if first, seen := from[project.ID]; seen && first != n {
+				continue // shared with a user who is also a member
+			}
+			from[project.ID] = n
+			if project.OrgID == "" {
+				project.OrgID = id.Org
+			}
+			if name := a.OrgName(project.OrgID); project.OrgName == "" && name != project.OrgID {
+				project.OrgName = name
+			}
+			all = append(all, project)
+		}
+	}
+	return all
+}

@@ -1,0 +1,355 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+)
+
+// Service is the part of the control API that answers about an account.
+type Service interface {
+	// Projects returns a page of the projects of a list (section 4.4), the others what only the live service tells.
+	Projects(ctx context.Context, of models.ListID, r models.PageRequest) (models.Page[models.Project], error)
+	Auth(ctx context.Context) (models.Auth, error)
+	User(ctx context.Context) (models.User, error)
+	Organizations(ctx context.Context) ([]models.Organization, error)
+	Organization(ctx context.Context, id string) (models.Organization, error)
+}
+
+// Subject is what a request asks for.
+type Subject int
+
+// The subjects.
+const (
+	Projects      Subject = iota // a page of a list of projects
+	Auth                         // what the key is
+	User                         // who the user of a personal key is
+	Organizations                // which organizations it reaches
+	Organization                 // the name of the organization that it belongs to
+)
+
+// Request is a request that the caller makes, with [Request.Ask].
+type Request struct {
+	Subject Subject
+	List    models.ListID // of Projects; its Org is that of Organization
+	models.PageRequest
+}
+
+// Answer is the response to a request.
+type Answer struct {
+	Request
+
+	Page          models.Page[models.Project]
+	Auth          models.Auth
+	User          models.User
+	Organizations []models.Organization
+	Organization  models.Organization
+	Err           error
+}
+
+// Ask makes a request.
+func (r Request) Ask(ctx context.Context, s Service) Answer {
+	a := Answer{Request: r}
+	switch r.Subject {
+	case Projects:
+		a.Page, a.Err = s.Projects(ctx, r.List, r.PageRequest)
+	case Auth:
+		a.Auth, a.Err = s.Auth(ctx)
+	case User:
+		a.User, a.Err = s.User(ctx)
+	case Organizations:
+		a.Organizations, a.Err = s.Organizations(ctx)
+	case Organization:
+		a.Organization, a.Err = s.Organization(ctx, r.List.Org)
+	}
+	return a
+}
+
+const (
+	firstRetry = 5 * time.Second // after a failure, doubled for each one that follows
+	lastRetry  = time.Minute
+
+	askAgain    = 10 * time.Minute // which organizations there are
+	goodFor     = time.Minute
+	goodAtLeast = 15 * time.Second // if the list decides which projects to poll first
+	listShare   = 0.1              // of the budget, for reading the lists
+)
+
+// RereadAfter returns how long a list stays valid. If there are more projects than can be polled in every interval, the
+// lists show which ones have changed, and are read as often as a share of the budget allows.
+func RereadAfter(o feed.Options, projects int) time.Duration {
+	if projects <= o.MaxPinned() {
+		return goodFor
+	}
+	pages := (projects + pageSize - 1) / pageSize
+	perSecond := listShare * float64(max(1, o.Budget))
+	return max(goodAtLeast, o.Interval, time.Duration(float64(pages)/perSecond*float64(time.Second)))
+}
+
+// waiting is when something may be asked for next, and how often it has failed in a row.
+type waiting struct {
+	inFlight bool
+	next     time.Time // zero: now
+	fails    int
+}
+
+func (w *waiting) due(now time.Time) bool { return !w.inFlight && !now.Before(w.next) }
+
+// again schedules the next request after an answer.
+func (w *waiting) again(err error, now time.Time, goodFor time.Duration) {
+	w.inFlight = false
+	if err == nil {
+		w.fails, w.next = 0, now.Add(goodFor)
+		return
+	}
+	w.next = now.Add(max(min(firstRetry<<min(w.fails, 6), lastRetry), models.RetryAfterOf(err)))
+	w.fails++
+}
+
+// question is one that is asked now and then, and its last good answer.
+type question[T any] struct {
+	waiting
+
+	good T
+	at   time.Time // of the last good answer, or zero
+	err  error     // since then
+}
+
+func (q *question[T]) known() bool { return !q.at.IsZero() }
+func (q *question[T]) tried() bool { return q.known() || q.err != nil }
+
+// take takes in an answer. A refusal by the API itself is one too: it stays so for as long as a good answer.
+func (q *question[T]) take(good T, err error, now time.Time) {
+	if err == nil {
+		q.good, q.at = good, now
+	}
+	q.err = err
+	q.again(err, now, askAgain)
+	if decided(err) {
+		q.next = now.Add(askAgain)
+	}
+}
+
+// decided reports whether an error is the service's decision, so that asking again soon would be refused again.
+func decided(err error) bool {
+	return models.RefusalOf(err) != models.NoRefusal || models.NoSuchEndpoint(err)
+}
+
+// Next returns the requests to start now, and how long to wait until it should be called again. What is in flight is not
+// requested again.
+func (a *Account) Next(now time.Time) (requests []Request, wait time.Duration) {
+	wait = askAgain
+	ask := func(r Request, w *waiting) {
+		switch {
+		case w.due(now):
+			w.inFlight = true
+			requests = append(requests, r)
+		case !w.inFlight:
+			wait = min(wait, w.next.Sub(now))
+		}
+	}
+	kind := a.Kind()
+	if kind != models.AccountKey {
+		if !a.auth.known() {
+			ask(Request{Subject: Auth}, &a.auth.waiting)
+		}
+		ask(Request{Subject: Organizations}, &a.orgs.waiting)
+	}
+	if kind == models.PersonalKey && !a.user.known() {
+		ask(Request{Subject: User}, &a.user.waiting)
+	}
+	if id := a.unnamed(); id != "" {
+		ask(Request{Subject: Organization, List: models.ListID{Org: id}}, &a.own.waiting)
+	}
+	for _, id := range a.Lists() {
+		l := a.list(id)
+		if l.due(now) && l.loading == nil {
+			l.loading = &pages{seen: map[identity]bool{}}
+		}
+		ask(Request{Subject: Projects, List: id, PageRequest: l.page()}, &l.waiting)
+	}
+	return requests, wait
+}
+
+// unnamed returns the id of the key's own organization as long as nothing tells its name, or "".
+func (a *Account) unnamed() string {
+	id := a.orgOfKey()
+	if id == "" || a.Kind() == models.PersonalKey || a.own.known() || !a.orgs.tried() || a.OrgName(id) != id {
+		return ""
+	}
+	return id
+}
+
+// Take takes in an answer at a time. That of a canceled request tells nothing: see [Account.Dropped].
+func (a *Account) Take(got Answer, now time.Time) {
+	if models.KindOf(got.Err) == models.KindCanceled {
+		return
+	}
+	a.learn(got)
+	switch got.Subject {
+	case Auth:
+		a.auth.take(got.Auth, got.Err, now)
+	case User:
+		a.user.take(got.User, got.Err, now)
+	case Organizations:
+		a.orgs.take(got.Organizations, got.Err, now)
+		for _, org := range got.Organizations {
+			a.name(org)
+		}
+	case Organization:
+		a.own.take(got.Organization, got.Err, now)
+		a.name(got.Organization)
+	case Projects:
+		a.takeList(got, now)
+	}
+}
+
+// learn keeps what a refusal tells about the key.
+func (a *Account) learn(got Answer) {
+	switch models.RefusalOf(got.Err) {
+	case models.RefusedWithoutOrg:
+		a.proof.personal = a.proof.personal || got.Subject == Projects && got.List == models.ListID{}
+	case models.RefusedOrgKey:
+		a.proof.ofOrg = true
+	case models.RefusedProjectKey:
+		a.proof.ofOne = true
+	default:
+	}
+	if got.Subject == Projects && got.List.Shared && models.NoSuchEndpoint(got.Err) {
+		a.proof.noShares = true
+	}
+}
+
+// Refresh requests everything again as soon as possible: what the user asks for waits for no retry.
+func (a *Account) Refresh() { a.hasten(func(*waiting) bool { return true }) }
+
+// Retry requests what failed again as soon as possible.
+func (a *Account) Retry() { a.hasten(func(w *waiting) bool { return w.fails > 0 }) }
+
+func (a *Account) hasten(which func(*waiting) bool) {
+	for _, w := range a.all() {
+		if which(w) {
+			w.next = time.Time{}
+		}
+	}
+}
+
+func (a *Account) all() []*waiting {
+	all := []*waiting{&a.auth.waiting, &a.user.waiting, &a.orgs.waiting, &a.own.waiting}
+	for _, l := range a.lists {
+		all = append(all, &l.waiting)
+	}
+	return all
+}
+
+// Tells reports whether an answer is a refusal that tells about the key or the service, and no trouble.
+func (a Answer) Tells() bool {
+	switch models.RefusalOf(a.Err) {
+	case models.RefusedWithoutOrg:
+		return a.List == models.ListID{}
+	case models.RefusedOrgKey, models.RefusedProjectKey:
+		return a.List.Project == ""
+	default:
+	}
+	return models.NoSuchEndpoint(a.Err) && (a.Subject != Projects || a.List.Shared)
+}
+
+// Load makes all requests that are due, with what they lead to, each once. The error is that of a refused key, or of ctx.
+func (a *Account) Load(ctx context.Context, s Service, clock func() time.Time) error {
+	return a.run(ctx, s, clock, true)
+}
+
+// Identify makes the first requests, which tell what the key is, with the first page of its list. The error is why the
+// key cannot be used, or why nothing tells that it can: of a key of one project, that its project is not known.
+func (a *Account) Identify(ctx context.Context, s Service, clock func() time.Time) error {
+	if err := a.run(ctx, s, clock, false); err != nil {
+		return err
+	}
+	if a.Kind() == models.ProjectKey {
+		if err := a.run(ctx, s, clock, false); err != nil {
+			return err
+		}
+		return a.Err()
+	}
+	if a.auth.known() || a.proof.personal || a.proof.ofOrg {
+		return nil
+	}
+	for _, id := range a.Lists() {
+		if l := a.lists[id]; l != nil && l.err != nil {
+			return l.err
+		}
+	}
+	return nil
+}
+
+// patience is how long answers about the key are waited for when its lists are there.
+const patience = time.Second
+
+// run makes the requests that are due and, if onward is set, those that follow from their answers. It ends without the
+// answers that hold up nothing but themselves: they are requested again by the next call.
+func (a *Account) run(ctx context.Context, s Service, clock func() time.Time, onward bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer a.Dropped()
+	defer cancel()
+	answers, flying := make(chan Answer), 0
+	for first := true; ; first = false {
+		if first || onward {
+			requests, _ := a.Next(clock())
+			flying += len(requests)
+			send(ctx, s, requests, answers)
+		}
+		if flying == 0 {
+			return nil
+		}
+		var late <-chan time.Time
+		if a.listed() {
+			late = time.After(patience)
+		}
+		select {
+		case got := <-answers:
+			flying--
+			a.Take(got, clock())
+			if models.KindOf(got.Err) == models.KindUnauthorized {
+				return got.Err
+			}
+		case <-late:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// send makes requests, each in the background.
+func send(ctx context.Context, s Service, requests []Request, answers chan<- Answer) {
+	for _, r := range requests {
+		go func() {
+			select {
+			case answers <- r.Ask(ctx, s):
+			case <-ctx.Done():
+			}
+		}()
+	}
+}
+
+// listed reports whether all lists that are known to exist have been answered, one of them with projects.
+func (a *Account) listed() bool {
+	if a.Read().IsZero() {
+		return false
+	}
+	for _, id := range a.Lists() {
+		if l := a.lists[id]; l == nil || l.inFlight || l.loading != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Dropped tells that requests in flight were canceled, such as at the end of a session. A list goes on where it was.
+func (a *Account) Dropped() {
+	for _, w := range a.all() {
+		w.inFlight = false
+	}
+}

@@ -1,0 +1,149 @@
+package feed
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// span is the position of a page among the known rows.
+type span struct {
+	from   *entry // the first row in the page: the edge's row, or the newest operation of a head page
+	last   *entry // the last row in the page: the oldest operation, or nil if the page is empty
+	sorted bool
+	onward bool // the page has an operation that belongs below the edge
+	news   bool // the page has an unknown operation
+	late   bool // a newer head page was merged before, by the clock
+	// among reports whether last was known, or lies among known rows without a gap. joined reports that nothing is missing
+	// below it, either: it began in an older second than the newest of those rows. In that second, the service may list
+	// operations anywhere that came to be after it was read.
+	among, joined bool
+	top           time.Time // the newest second of those rows
+}
+
+// ledBack reports whether a cursor led from an edge back to known operations: what follows them is not the end of
+// history, whether that page has a cursor or not.
+func (s *span) ledBack(origin *edge) bool {
+	return origin != nil && s.last != nil && !s.news && s.last.second().After(origin.above.second())
+}
+
+// measure returns the position of a page before it is merged.
+func (f *Feed) measure(page rows, origin *edge) span {
+	s := span{onward: origin == nil}
+	s.sorted = slices.IsSortedFunc(page, func(a, b *entry) int { return b.at.Compare(a.at) })
+	if len(page) == 0 {
+		return s
+	}
+	s.from, s.last = slices.MinFunc(page, compare), slices.MaxFunc(page, compare)
+	if origin != nil {
+		s.from, s.onward = origin.above, compare(s.last, origin.above) > 0
+	}
+	i := f.search(s.last)
+	s.among = f.byID[s.last.op().ID] != nil || f.forgot(s.last) || i > 0 && i < len(f.rows) &&
+		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
+	if s.among && len(f.rows) > 0 {
+		top := f.top(i)
+		switch {
+		case top < len(f.rows):
+			s.top = f.rows[top].second()
+		case f.boundary != nil: // only forgotten operations are around it
+			s.top = f.boundary.second()
+		}
+		if origin != nil && !origin.top.IsZero() && top == f.search(origin.above)+1 {
+			s.top = origin.top
+		}
+	}
+	s.joined = s.last.second().Before(s.top)
+	return s
+}
+
+// settle updates the edges after a merge, and returns the gap that the page left, or nil.
+func (f *Feed) settle(p models.Page[models.Operation], origin *edge, s span) *Gap {
+	resumed := f.closeEdges(origin, s)
+	if s.last == nil || p.Last() && p.Damage == "" {
+		if s.ledBack(origin) {
+			f.addEdge(edge{above: origin.above, cursor: origin.back, back: origin.back, last: origin.last, broken: true})
+		}
+		return nil
+	}
+	last := f.lastOf(s)
+	if last == nil { // it was forgotten, and so was everything below it
+		return nil
+	}
+	next := edge{above: last, cursor: p.Next, back: p.Cursor, last: last, top: s.top, run: len(p.Items)}
+	if origin != nil {
+		next.run += origin.run
+	}
+	switch {
+	case origin != nil && !s.onward:
+		next = f.stray(next, origin, s)
+	case s.joined && !resumed:
+		return nil
+	}
+	if p.Damage != "" {
+		next.cursor, next.broken = p.Cursor, true
+	}
+	f.addEdge(next)
+	if next.broken || f.isLast(next.above) {
+		return nil
+	}
+	gap := next.gap()
+	return &gap
+}
+
+// closeEdges removes the edges that a page covers, and that of its cursor. It reports whether the page ends where paging
+// had broken: its cursor leads on from there.
+func (f *Feed) closeEdges(origin *edge, s span) (resumed bool) {
+	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
+		if origin != nil && e == *origin {
+			return true
+		}
+		if !s.sorted || s.last == nil || compare(s.from, e.above) > 0 {
+			return false
+		}
+		if s.late && !e.above.second().Before(s.from.second()) {
+			return false
+		}
+		below := compare(e.above, s.last)
+		resumed = resumed || e.broken && below == 0
+		return below < 0 || e.broken && below == 0
+	})
+	return resumed
+}
+
+// stray returns the edge below a page without an operation below its origin. Its cursor breaks the paging, but does not
+// mean the end of history. New operations above the origin break nothing if they lie among known rows: the origin may
+// be below a row with a wrong time. If paging was already broken, the previous page was requested again, and its cursor
+// is followed as long as each page goes further down. Within a second, it is followed for a while: the order of
+// operations that were never on one page is a guess.
+func (f *Feed) stray(next edge, origin *edge, s span) edge {
+	stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: next.last, broken: true}
+	sameSecond := next.last.second().Equal(origin.above.second()) && next.last != origin.above
+	switch {
+	case sameSecond && origin.strayed < mostJoined:
+		next.above = origin.above
+		next.strayed = origin.strayed + max(next.run-origin.run, mostJoined/mostStrays)
+		return next
+	case s.news && !s.among:
+		f.addEdge(stuck)
+		return next
+	case !s.news && !origin.broken && compare(next.last, origin.last) <= 0:
+		return stuck
+	}
+	next.above = origin.above
+	return next
+}
+
+// addEdge adds an edge. If its row has one, the new one takes its place and claims no more of the rows below.
+func (f *Feed) addEdge(e edge) {
+	at, found := slices.BinarySearchFunc(f.edges, e, func(a, b edge) int { return compare(a.above, b.above) })
+	if !found {
+		f.edges = slices.Insert(f.edges, at, e)
+		return
+	}
+	if before := f.edges[at].top; before.Before(e.top) {
+		e.top = before
+	}
+	f.edges[at] = e
+}

@@ -1,0 +1,126 @@
+package feed
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// rounds drives a run until every project was read again, round after round, and returns how long each took. The list
+// of projects is read again every 15 seconds.
+func (r *run) rounds(n int) (took []time.Duration) {
+	began, listed := r.now, r.now
+	for len(took) < n {
+		r.until(r.now.Add(time.Second))
+		if r.now.Sub(listed) >= 15*time.Second {
+			r.list()
+			listed = r.now
+		}
+		stale := func(pr *project) bool { return !pr.feed.Loaded() || pr.feed.AsOf().Before(began) }
+		if !slices.ContainsFunc(r.order, stale) {
+			took = append(took, r.now.Sub(began))
+			began = r.now
+		}
+		if r.now.Sub(began) > 3*time.Hour {
+			r.fatalf("a round does not end")
+		}
+	}
+	return took
+}
+
+// Every project gets its turn, whatever changes, runs and fails elsewhere: a first round takes at most 1.5 seconds for
+// each project and request a second that pins and the list leave, and later ones twice that.
+func TestPollerReadsEveryProjectInTurn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ projects, busy, budget, pins int }{
+		{300, 0, 5, 0},
+		{300, 150, 5, 6},
+		{300, 300, 20, 25},
+		{5000, 100, 20, 0},
+	} {
+		p := &platform{lives: map[string][]life{}, busy: true}
+		for i := range c.projects {
+			id := fmt.Sprintf("p%05d", i)
+			p.born(id, 3, epoch().Add(-time.Hour), time.Second, time.Second)
+			if i < c.busy {
+				p.born(id, 2, epoch().Add(-time.Minute), time.Second, 4*time.Hour)
+				p.lives[id][0].as, p.lives[id][0].end = models.StatusFailed, epoch()
+			}
+		}
+		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: c.budget, PageSize: 20})
+		r.check, r.pins = false, c.pins
+		r.list()
+		left := float64(c.budget)*pollerShare - float64(c.pins)/5
+		most := time.Duration(1.5 * float64(c.projects) / left * float64(time.Second))
+		took := r.rounds(2)
+		if slack := 5 * time.Second; took[0] > most+slack || took[1] > 2*most+slack {
+			t.Errorf("%+v: rounds took %v, and the first one may take %v", c, took, most)
+		}
+	}
+}
+
+// A pinned project is read in every cycle, and the one in scope, whatever the others do.
+func TestPollerReadsPinsAndTheScopeFirst(t *testing.T) {
+	t.Parallel()
+	p := &platform{lives: map[string][]life{}, busy: true}
+	for i := range 1000 {
+		p.born(fmt.Sprintf("p%05d", i), 3, epoch().Add(-time.Minute), time.Second, time.Hour)
+	}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 5, PageSize: 20})
+	r.check, r.pins = false, 6
+	r.list()
+	r.SetScope("p00999")
+	for s := 20; s < 300; s++ {
+		r.until(at(float64(s)))
+		if s%15 == 0 {
+			r.list()
+		}
+		for _, id := range []string{"p00000", "p00005", "p00999"} {
+			if age := r.now.Sub(r.Feed(id).AsOf()); age > 7*time.Second {
+				t.Fatalf("%s was asked %v ago", id, age)
+			}
+		}
+	}
+}
+
+// Two programs with the default budget and 40 projects each stay within the limit of an account after the first minute,
+// while operations run in every project. Each is as current as its budget allows.
+func TestTwoProgramsStayWithinTheLimitOfAnAccount(t *testing.T) {
+	t.Parallel()
+	const limit, budget = 700, 5 // requests a minute, and the default
+	var sent []time.Time         // of both, within the last minute
+	begin := func() *run {
+		p := newPlatform(40, 100)
+		for id := range p.lives {
+			p.born(id, 60, epoch(), 5*time.Second, 20*time.Second)
+		}
+		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: budget, PageSize: 20})
+		r.check, r.window = false, 15*time.Minute
+		return r
+	}
+	programs := []*run{begin(), begin()}
+	for second := 1; second <= 300; second++ {
+		for _, r := range programs {
+			before := r.number
+			r.until(at(float64(second)))
+			for range r.number - before {
+				sent = append(sent, r.now)
+			}
+			if second%60 == 0 { // the list of projects
+				sent = append(sent, r.now)
+			}
+		}
+		sent = slices.DeleteFunc(sent, func(s time.Time) bool { return !s.After(at(float64(second - 60))) })
+		if second > 60 && len(sent) > limit {
+			t.Fatalf("%d requests in the minute before second %d", len(sent), second)
+		}
+	}
+	for _, r := range programs {
+		if f := r.Freshness(r.now); f.State != Live || f.Budget != f.Full {
+			t.Errorf("%+v", f)
+		}
+	}
+}

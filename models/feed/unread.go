@@ -1,0 +1,94 @@
+package feed
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// unknownAge is how old the state of an operation with an unknown status may be before it is read again: the status may
+// be final, so that there are ever more of them.
+const unknownAge = 10 * time.Minute
+
+// unfinished returns the operations that are not done, newest first.
+func (f *Feed) unfinished() []*entry { return slices.SortedFunc(maps.Values(f.active), compare) }
+
+// overdue returns the unfinished operations that the last head page did not contain, newest first. Unless they are
+// read some other way, they would look unfinished forever.
+func (f *Feed) overdue() (late []*entry) {
+	for _, e := range f.active {
+		op, age := e.op(), f.head.Sub(e.asOf())
+		if age > 0 && (op.Status.Known() || age > unknownAge) && !models.NoID(op.ID) {
+			late = append(late, e)
+		}
+	}
+	slices.SortFunc(late, compare)
+	return late
+}
+
+// firstRetry is how long after a failure the operation is read again. Each next time, the failure is twice as old, until
+// it is over after [models.RetryFor].
+const firstRetry = 15 * time.Second
+
+// retryDue reports whether to read a failed operation again: it may have been tried again meanwhile.
+func (f *Feed) retryDue(e *entry, now time.Time) bool {
+	op, asOf := e.op(), e.asOf()
+	if asOf.After(now) { // the clock was set back
+		return true
+	}
+	if retry := op.RetryAt.Add(time.Second - f.skew); retry.After(asOf) { // the service's times are rounded down
+		return !retry.After(now)
+	}
+	last := op.LastTry().Add(-f.skew)
+	for after := firstRetry; after < models.RetryFor; after *= 2 {
+		if next := last.Add(after); next.After(asOf) {
+			return !next.After(now)
+		}
+	}
+	return !last.Add(models.RetryFor).After(now)
+}
+
+// retried returns the failed operations to read again, newest first.
+func (f *Feed) retried(now time.Time) (due []*entry) {
+	for _, e := range f.failed {
+		if f.retryDue(e, now) && !models.NoID(e.op().ID) {
+			due = append(due, e)
+		}
+	}
+	slices.SortFunc(due, compare)
+	return due
+}
+
+// worthAPage is how many operations justify a page that is longer than usual, instead of reading each by id.
+const worthAPage = 3
+
+// headLimit returns the limit of the next head page, usually at most size. The page reaches a second older than the
+// newest one, and the unfinished and failed operations that are to be read again, with room for new ones.
+func (f *Feed) headLimit(size int, now time.Time) int {
+	const room = 25
+	if !f.loaded {
+		return size
+	}
+	within, beyond, reach := 0, 0, 0
+	for _, set := range []map[string]*entry{f.active, f.failed} {
+		for _, e := range set {
+			if !e.op().Status.Failed() || f.retryDue(e, now) {
+				row := f.search(e) + 1
+				switch {
+				case row <= size:
+					within = max(within, row)
+				case row <= mostAtOnce:
+					beyond++
+					reach = max(reach, row)
+				}
+			}
+		}
+	}
+	limit := max(min(size, within+room), min(mostAtOnce, f.newest()+1))
+	if beyond >= worthAPage {
+		limit = max(limit, min(mostAtOnce, reach+room))
+	}
+	return limit
+}

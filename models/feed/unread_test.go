@@ -1,0 +1,120 @@
+package feed
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// failing returns a run of one project with an operation a second, for ten minutes. At 10 s, four fail for 40 s each.
+func failing(t *testing.T, tells bool) (r *run, ids []string) {
+	t.Helper()
+	p := newPlatform(1, 5)
+	p.born("p00", 600, at(5), time.Second, 500*time.Millisecond)
+	lives := p.lives["p00"]
+	for i := 4; i < 8; i++ {
+		l := &lives[600-i]
+		l.tries = []try{{l.born.Add(500 * time.Millisecond), l.born.Add(40 * time.Second), tells}}
+		l.end = l.born.Add(42 * time.Second)
+		ids = append(ids, l.id)
+	}
+	return newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 5, PageSize: 20}), ids
+}
+
+// A failed operation that is far below the newest page is seen to recover.
+func TestFailedOperationsAreSeenToRecover(t *testing.T) {
+	t.Parallel()
+	for _, tells := range []bool{false, true} {
+		r, ids := failing(t, tells)
+		one := newReader(r)
+		r.until(at(120))
+		for _, id := range ids {
+			if told := one.told[id]; len(told) == 0 || !told[len(told)-1].Recovered() {
+				t.Errorf("retry_at %v: of %s was told %+v", tells, id, told)
+			}
+		}
+	}
+}
+
+// One that stays failed is asked about when its failure is 15 s, 30 s, 1, 2, 4 … minutes old, or at retry_at, and after
+// an hour no more.
+func TestFailedOperationsAreAskedAboutEverMoreRarely(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	for name, c := range map[string]struct {
+		retry time.Time
+		want  []int
+	}{
+		"without retry_at": {time.Time{}, []int{15, 30, 60, 120, 240, 480, 960, 1920, 3600}},
+		"with retry_at":    {at(600), []int{601, 615, 630, 660, 720, 840, 1080, 1560, 2520, 4200}},
+	} {
+		op := models.Operation{ID: name, Status: models.StatusFailed, CreatedAt: at(-5), UpdatedAt: at(0), RetryAt: c.retry}
+		page := models.Page[models.Operation]{Items: []models.Operation{op}}
+		page.AsOf, page.ServiceTime = at(-99), at(1) // the computer's clock is 100 s behind
+		f.Merge(page)
+		var asked []int
+		for s := 1; s < 3*3600; s++ {
+			now := at(float64(s) - 100)
+			if due := f.retried(now); len(due) > 0 {
+				asked = append(asked, s)
+				f.Update(op, now)
+			}
+		}
+		if !slices.Equal(asked, c.want) || len(f.failed) > 0 || op.MayRetry(at(4300)) {
+			t.Errorf("%s: asked about after %d s, and then %v", name, asked, f.failed)
+		}
+	}
+}
+
+// Thousands of failures take no more than a tenth of the budget, and pages where they take fewer requests.
+func TestFailedOperationsTakeATenthOfTheBudget(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(200, 5)
+	for i := range 200 {
+		lives := p.lives[fmt.Sprintf("p%02d", i)]
+		for j := range lives {
+			lives[j].born, lives[j].end, lives[j].as = at(-10), at(-5), models.StatusFailed
+		}
+	}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 5, PageSize: 20})
+	r.check = false
+	r.until(at(600))
+	if n := r.asked[Reread]; n > 5*600/10+5 || n < 30 {
+		t.Errorf("%d requests for failures in ten minutes", n)
+	}
+	p = newPlatform(1, 5)
+	p.born("p00", 600, at(5), time.Millisecond, 500*time.Millisecond)
+	for i := range p.lives["p00"] {
+		p.lives["p00"][i].as = models.StatusFailed
+	}
+	r = newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 5, PageSize: 20})
+	r.until(at(600))
+	if n := r.asked[Reread]; n > 60 {
+		t.Errorf("%d requests for 600 failures of one project", n)
+	}
+}
+
+// A failure alerts once while the operation is tried again and again, and again after it had finished.
+func TestMatcherFindsAFailureOnce(t *testing.T) {
+	t.Parallel()
+	p := NewPoller(Options{Interval: time.Second, Budget: 10, PageSize: 10})
+	p.SetProjects([]Project{{ID: "p"}}, true)
+	m := NewMatcher(p, func(_ string, op *models.Operation, _ time.Time) bool { return op.Status.Failed() })
+	found := ""
+	for i, status := range []models.Status{"", "running", "failed", "running", "failed", "running", "finished", "failed", "running", "failed"} {
+		now := at(float64(i))
+		a := Answer{Request: Request{Project: "p", AsOf: now}, Page: models.Page[models.Operation]{AsOf: now}}
+		if status != "" {
+			a.Page.Items = []models.Operation{{ID: "x", Status: status, CreatedAt: at(0), UpdatedAt: now}}
+		}
+		for range m.Take(p.Feed("p"), a, p.Take(a, now)) {
+			found += fmt.Sprint(i, " ")
+		}
+	}
+	if found != "2 7 " {
+		t.Errorf("found after the steps %s", found)
+	}
+}

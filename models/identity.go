@@ -1,0 +1,132 @@
+package models
+
+import (
+	"cmp"
+	"strings"
+	"time"
+)
+
+// KeyKind is the kind of an API key: it decides which lists there are for it.
+type KeyKind int
+
+// The kinds of keys. control-api.md knows AccountKey alone, the live service the others.
+const (
+	UnknownKey      KeyKind = iota // nothing has told yet
+	AccountKey                     // of a service that knows one kind: it reaches all projects of the account (section 5)
+	PersonalKey                    // reaches all projects of all organizations of its user
+	OrganizationKey                // reaches all projects of its organization
+	ProjectKey                     // reaches its project alone
+)
+
+var keyKinds = [...]string{"key", "account key", "personal key", "organization key", "project key"}
+
+// String returns the kind in a sentence, such as "personal key".
+func (k KeyKind) String() string { return keyKinds[k] }
+
+// ListID names a list of the service, of projects or of API keys. The zero ListID is the account's own, and that of a
+// key of an organization.
+type ListID struct {
+	Org     string // the id of the organization that has the list, or empty
+	Shared  bool   // the projects that others share with the user
+	Project string // not a list, but the one project of a [ProjectKey]
+}
+
+// Auth is the answer of GET /auth, which only the live service has.
+type Auth struct {
+	AccountID string // the id of the user or, for a key of an organization or a project, of the organization
+	Method    string // such as api_key_user and api_key_org
+	Damage    string // which parts of the record could not be read, or empty
+}
+
+// UnmarshalJSON decodes the answer.
+func (a *Auth) UnmarshalJSON(b []byte) error {
+	r := readRecord(b, make([]field, 0, usualFields))
+	*a = Auth{AccountID: shown(r.id("account_id")), Method: r.word("auth_method")}
+	r.required("account_id")
+	r.required("auth_method")
+	a.Damage = r.damaged()
+	return nil
+}
+
+// User is the answer of GET /users/me, which only the live service has.
+type User struct {
+	ID, Login, Name, Email string
+	Damage                 string // which parts of the record could not be read, or empty
+}
+
+// UnmarshalJSON decodes the answer.
+func (u *User) UnmarshalJSON(b []byte) error {
+	r := readRecord(b, make([]field, 0, usualFields))
+	*u = User{ID: shown(r.id("id")), Login: r.text("login"), Name: r.text("name"), Email: r.text("email")}
+	u.Damage = r.damaged()
+	return nil
+}
+
+// Organization is a record of GET /users/me/organizations, which only the live service has.
+type Organization struct {
+	ID, Name, Plan string
+	ManagedBy      string // "console", or the service that made it
+	CreatedAt      time.Time
+	Damage         string // which parts of the record could not be read, or empty
+}
+
+// Label returns the name, or the id without one.
+func (o *Organization) Label() string { return cmp.Or(o.Name, o.ID) }
+
+// UnmarshalJSON decodes a record of the list.
+func (o *Organization) UnmarshalJSON(b []byte) error {
+	r := readRecord(b, make([]field, 0, usualFields))
+	*o = Organization{
+		ID: r.sharedID("id"), Name: r.text("name"), Plan: r.word("plan"), ManagedBy: r.word("managed_by"),
+		CreatedAt: r.time("created_at"),
+	}
+	r.required("id")
+	o.Damage = r.damaged()
+	return nil
+}
+
+// Refusal is what the live service's message of an error tells about the kind of the key.
+type Refusal int
+
+// The refusals.
+const (
+	NoRefusal         Refusal = iota
+	RefusedWithoutOrg         // a personal key lists the projects of one organization at a time
+	RefusedOrgKey             // not for keys of organizations and projects
+	RefusedProjectKey         // not for this key of one project
+	RefusedNotMember          // the user does not belong to the organization
+)
+
+// RefusalOf returns what the service's words in an error tell about the kind of the key.
+func RefusalOf(err error) Refusal {
+	e := find(err)
+	message := strings.ToLower(e.Message)
+	said := func(words ...string) bool {
+		for _, one := range words {
+			if strings.Contains(message, one) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case e.Status/100 != 4, e.Kind == KindUnauthorized, e.Kind == KindRateLimited:
+		return NoRefusal
+	case e.Status == 400 && said("org_id"):
+		return RefusedWithoutOrg
+	case said("not allowed for organization api keys"):
+		return RefusedOrgKey
+	case said("project-scoped", "outside the project"):
+		return RefusedProjectKey
+	case said("not an organization member"):
+		return RefusedNotMember
+	}
+	return NoRefusal
+}
+
+// NoSuchEndpoint reports whether an error proves that the server does not know an endpoint: a 404 or 405 in words other
+// than the live service's. A web page is of something in between, and proves nothing.
+func NoSuchEndpoint(err error) bool {
+	e := find(err)
+	return (e.Status == 404 || e.Status == 405) && e.Body != WebPage && RefusalOf(err) == NoRefusal
+}

@@ -1,0 +1,52 @@
+package query
+
+import (
+	"strconv"
+	"time"
+
+	"pgtower/models"
+)
+
+type apiKey = *models.APIKey
+
+// APIKeys returns the fields of API keys. names may be called on any goroutine.
+func APIKeys(names func() models.Names) []Field[*models.APIKey] {
+	return []Field[apiKey]{
+		Text("name", func(k apiKey) string { return k.Name }).Visible(),
+		Text("id", func(k apiKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
+		Text("reach", func(k apiKey) string { return names().Reach(k.Reach()) }).Visible(),
+		Text("org", func(k apiKey) string {
+			if k.List.Org == "" {
+				return ""
+			}
+			return names().Org(k.List.Org) + " " + k.List.Org
+		}),
+		Text("project", func(k apiKey) string {
+			if k.ProjectID == "" {
+				return ""
+			}
+			return names().Reach(k.Reach()) + " " + k.ProjectID
+		}),
+		Text("by", func(k apiKey) string { return k.CreatedBy }).Visible(),
+		Text("from", func(k apiKey) string { return k.LastUsedFromAddr }).Visible(),
+		TextAt("note", apiKey.Note).Visible(),
+		Date("created", func(k apiKey) time.Time { return k.CreatedAt }),
+		Date("used", func(k apiKey) time.Time { return k.LastUsedAt.Value }),
+		After(func(k apiKey) time.Time { return k.CreatedAt }, "age"),
+		Before(func(k apiKey) time.Time { return k.CreatedAt }),
+		Duration("age", func(k apiKey, now time.Time) (time.Duration, bool) {
+			return now.Sub(k.CreatedAt), !k.CreatedAt.IsZero()
+		}),
+		Duration("idle", func(k apiKey, now time.Time) (time.Duration, bool) {
+			idle := k.Idle(now)
+			return idle.Value, idle.Known
+		}),
+		Words("never", Is("used", func(k apiKey, _ time.Time) bool { return k.NeverUsed() })),
+		Words("is",
+			Is("damaged", func(k apiKey, _ time.Time) bool { return k.Damage != "" }),
+			Is("idle", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyIdleAfter }),
+			Is("stale", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyStaleAfter }),
+			Is("everything", func(k apiKey, _ time.Time) bool { return k.Reach() == models.Reach{} }),
+		),
+	}
+}

@@ -1,0 +1,180 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Field is a named property of rows for queries. Names consist of letters and _.
+type Field[R any] struct {
+	name    string
+	wanted  string                      // describes the valid values
+	visible func(word string) bool      // reports whether a word without a field also searches this one; may be nil
+	texts   texts[R]                    // searched for a word
+	has     test[R]                     // whether a row has a value; nil if all have one
+	of      func(R) string              // a text whose values in the rows are suggested; may be nil
+	offers  func(begun string) []string // other suggested values; may be nil
+	bounds  string                      // the duration field that a bound of a test applies to
+	// parse turns a value, which is not empty, into a condition.
+	parse func(v value) (is test[R], most bound, err *Error)
+}
+
+type texts[R any] []func(row R, now time.Time) string
+
+// Text is a field that searches a text of the row, or any of several.
+func Text[R any](name string, of func(R) string, or ...func(R) string) Field[R] {
+	var in texts[R]
+	for _, text := range append([]func(R) string{of}, or...) {
+		in = append(in, func(row R, _ time.Time) string { return text(row) })
+	}
+	f := textField(name, in)
+	f.of = of
+	return f
+}
+
+// TextAt is a text field that depends on the time.
+func TextAt[R any](name string, of func(row R, now time.Time) string) Field[R] {
+	return textField(name, texts[R]{of})
+}
+
+func textField[R any](name string, in texts[R]) Field[R] {
+	return Field[R]{
+		name: name, texts: in, wanted: "Write a value after " + name + ":, without a space.",
+		has: func(row R, now time.Time) bool { return in[0](row, now) != "" },
+		parse: func(v value) (test[R], bound, *Error) {
+			if !v.quoted && strings.Contains("<>", v.text[:1]) {
+				return nil, nil, errorAt(v.at, v.size, "Put this in quotes: a text after %s: is searched, not compared.", name)
+			}
+			return in.contain(v), nil, nil
+		},
+	}
+}
+
+// Duration is a field that is compared with a duration. An unknown one meets no comparison.
+func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration, known bool)) Field[R] {
+	return Field[R]{
+		name: name, bounds: name, offers: comparisons,
+		wanted: "Write a comparison after " + name + ":, such as " + name + ":<10m.",
+		has: func(row R, now time.Time) bool {
+			_, known := of(row, now)
+			return known
+		},
+		parse: func(v value) (is test[R], most bound, err *Error) {
+			signs, than, err := parseComparison(name, v)
+			if slices.Contains(signs, -1) {
+				most = func(time.Time) time.Duration { return than }
+			}
+			return func(row R, now time.Time) bool {
+				d, known := of(row, now)
+				return known && slices.Contains(signs, cmp.Compare(d, than))
+			}, most, err
+		},
+	}
+}
+
+// Number is a field that is compared with an integer. An unknown one meets no comparison.
+func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
+	wanted := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
+	return Field[R]{
+		name: name, wanted: wanted,
+		of: func(row R) string {
+			if n, known := of(row); known {
+				return strconv.FormatInt(n, 10)
+			}
+			return ""
+		},
+		has: func(row R, _ time.Time) bool {
+			_, known := of(row)
+			return known
+		},
+		parse: func(v value) (test[R], bound, *Error) {
+			_, digits, signs := splitOperator(v.text)
+			than, err := strconv.ParseInt(digits, 10, 64)
+			switch {
+			case signs != nil && digits == "":
+				return nil, nil, unfinishedAt(v.at, v.size, "%s", wanted)
+			case signs == nil || err != nil:
+				return nil, nil, errorAt(v.at, v.size, "%s", wanted)
+			}
+			return func(row R, _ time.Time) bool {
+				n, known := of(row)
+				return known && slices.Contains(signs, cmp.Compare(n, than))
+			}, nil, nil
+		},
+	}
+}
+
+// Words is a field with a fixed set of words, each of which is true or false for a row.
+func Words[R any](name string, words ...Word[R]) Field[R] {
+	known := make([]string, len(words))
+	for i, w := range words {
+		known[i] = w.name
+	}
+	return Field[R]{
+		name: name, offers: func(string) []string { return known },
+		wanted: "Write " + list(known) + " after " + name + ":, without a space.",
+		parse: func(v value) (is test[R], _ bound, err *Error) {
+			i := slices.IndexFunc(words, func(w Word[R]) bool { return strings.EqualFold(w.name, v.text) })
+			if i >= 0 {
+				return words[i].is, nil, nil
+			}
+			if begun := beginning(known, v.text); len(begun) > 0 {
+				return nil, nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
+			}
+			wrong := fmt.Sprintf("%s: unknown value %.24q", name, v.text)
+			return nil, nil, errorAt(v.at, v.size, "%s", wrongName(wrong, v.text, known))
+		},
+	}
+}
+
+// Word is one word of a [Words] field.
+type Word[R any] struct {
+	name string
+	is   test[R]
+}
+
+// Is returns a word and its test.
+func Is[R any](word string, is func(row R, now time.Time) bool) Word[R] { return Word[R]{word, is} }
+
+// Visible returns the text field so that words without a field search it too.
+func (f Field[R]) Visible() Field[R] { return f.VisibleFrom(0) }
+
+// VisibleFrom is Visible for words of at least that many characters: shorter ones are in most ids by chance.
+func (f Field[R]) VisibleFrom(characters int) Field[R] {
+	f.visible = func(word string) bool { return utf8.RuneCountInString(word) >= characters }
+	return f
+}
+
+// Offering returns the text field with suggested values instead of those of the first rows.
+func (f Field[R]) Offering(values func() []string) Field[R] {
+	f.of, f.offers = nil, func(string) []string { return values() }
+	return f
+}
+
+// Name returns the name before the colon.
+func (f Field[R]) Name() string { return f.name }
+
+func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {
+	if f.has == nil {
+		return false
+	}
+	for row := range rows {
+		if f.has(row, now) {
+			return false
+		}
+	}
+	return true
+}
+
+func (in texts[R]) contain(v value) test[R] {
+	p := newPattern(v.text)
+	return func(row R, now time.Time) bool {
+		return slices.ContainsFunc(in, func(text func(R, time.Time) string) bool { return p.in(text(row, now)) })
+	}
+}

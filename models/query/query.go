@@ -1,0 +1,150 @@
+// Package query implements the filter language of tables: words to search for, and conditions on fields.
+//
+// A query is a list of terms with spaces between them. A row has to match all of them, or all terms of another list
+// after an or:
+//
+//	compute              a word, searched for in every visible text
+//	"start comp"         a phrase, searched for exactly
+//	status:failed        a text field, searched like a word
+//	branch:main,"a b"    any of several values
+//	took:>=1h30m         a duration: <, <=, > or >=, and the units ms s m h d w
+//	is:failed            one of the field's fixed words
+//	!is:failed !temp     what rows must not match
+//	compute or is:slow   either of two; a space binds stronger than or
+//	!(a or b) is:slow    parentheses
+//	after:14:32          a time of day, a date, or both, or a time as in RFC 3339
+//
+// A word matches a text that contains it. A space in quotes also matches an underscore. Case is ignored.
+//
+// The last term may be incomplete. While more typing can make it valid, it is no error but has a [Query.Hint]. A value
+// that cannot be tested yet hides no row, and an open quote ends at the end of the query.
+package query
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+)
+
+// Query is a parsed query over rows of type R. The zero Query matches every row.
+type Query[R any] struct {
+	any  []terms[R] // alternatives, none of them empty
+	hint *Error
+}
+
+// terms must all be met.
+type terms[R any] []term[R]
+
+// term is one condition, met by any of its tests.
+type term[R any] struct {
+	not   bool
+	any   []test[R]
+	field *Field[R] // the tested field, or nil
+	group *Query[R] // in parentheses, or nil
+	bound bound     // of the last test
+}
+
+type test[R any] func(row R, now time.Time) bool
+
+// bound is the maximum duration of the rows that pass a test, or nil.
+type bound func(now time.Time) time.Duration
+
+// Empty reports whether the query matches every row.
+func (q Query[R]) Empty() bool { return len(q.any) == 0 }
+
+// Match reports whether a row matches at a time, in its time zone.
+func (q Query[R]) Match(row R, now time.Time) bool {
+	for i := range q.any {
+		if q.any[i].met(row, now) {
+			return true
+		}
+	}
+	return q.Empty()
+}
+
+func (all terms[R]) met(row R, now time.Time) bool {
+	for i := range all {
+		if all[i].met(row, now) == all[i].not {
+			return false
+		}
+	}
+	return true
+}
+
+// UpperBound returns an upper limit of a duration field in all matching rows, if a single value that is not negated implies
+// one.
+func (q Query[R]) UpperBound(field string, now time.Time) (most time.Duration, ok bool) {
+	for _, all := range q.any {
+		one, bounded := all.below(field, now)
+		if !bounded {
+			return 0, false
+		}
+		most, ok = max(most, one), true
+	}
+	return most, ok
+}
+
+func (all terms[R]) below(field string, now time.Time) (least time.Duration, ok bool) {
+	for _, t := range all {
+		var one time.Duration
+		bounded := false
+		switch {
+		case t.not:
+		case t.group != nil:
+			one, bounded = t.group.UpperBound(field, now)
+		case t.field != nil && t.field.bounds == field && len(t.any) == 1 && t.bound != nil:
+			one, bounded = t.bound(now), true
+		}
+		if bounded && (!ok || one < least) {
+			least, ok = one, true
+		}
+	}
+	return least, ok
+}
+
+// MissingField returns the name of a field in the query without a value in any row, or "".
+func (q Query[R]) MissingField(rows iter.Seq[R], now time.Time) string {
+	for _, all := range q.any {
+		for _, t := range all {
+			lacking := ""
+			switch {
+			case t.group != nil:
+				lacking = t.group.MissingField(rows, now)
+			case t.field != nil && t.field.lackedBy(rows, now):
+				lacking = t.field.name
+			}
+			if lacking != "" {
+				return lacking
+			}
+		}
+	}
+	return ""
+}
+
+// Hint returns what the last term still needs and where, or nil. The rest of the query works.
+func (q Query[R]) Hint() *Error { return q.hint }
+
+func (t *term[R]) met(row R, now time.Time) bool {
+	return slices.ContainsFunc(t.any, func(is test[R]) bool { return is(row, now) })
+}
+
+// Error is a syntax error and its position.
+type Error struct {
+	At, Len    int    // the position in the input, in bytes between characters; Len is 0 if something is missing
+	Message    string // one sentence with what to write instead
+	unfinished bool   // more typing can fix it
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+func errorAt(at, length int, format string, args ...any) *Error {
+	return &Error{At: at, Len: length, Message: fmt.Sprintf(format, args...)}
+}
+
+func unfinishedAt(at, length int, format string, args ...any) *Error {
+	e := errorAt(at, length, format, args...)
+	e.unfinished = true
+	return e
+}

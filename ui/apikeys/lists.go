@@ -1,0 +1,202 @@
+package apikeys
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/table"
+)
+
+// listing is the keys of one answer.
+type listing struct {
+	table.Index[models.APIKey]
+
+	states [models.KeyInOrder + 1]int // numbers of keys
+	number int                        // of the request
+}
+
+// newListing counts and indexes the keys, off the UI's goroutine.
+func newListing(all []models.APIKey, now time.Time, number int) listing {
+	id := func(k *models.APIKey) string {
+		if k.ID == 0 {
+			return ""
+		}
+		return strconv.FormatInt(k.ID, 10)
+	}
+	l := listing{Index: table.NewIndex(all, id), number: number}
+	for i := range all {
+		l.states[all[i].State(now)]++
+	}
+	return l
+}
+
+// named returns the key with a name, or nil.
+func (l *listing) named(name string) *models.APIKey {
+	if i := slices.IndexFunc(l.All, func(k models.APIKey) bool { return k.Name == name }); i >= 0 {
+		return &l.All[i]
+	}
+	return nil
+}
+
+// keyList is one list of keys: its last good answer, and why it could not be read since.
+type keyList struct {
+	listing
+
+	id    models.ListID
+	good  time.Time // when the answer came, or zero
+	err   error
+	asked int // the number of the last request, whose answer counts
+	busy  bool
+}
+
+// lists are the lists of keys that there may be for the session's key, in the order of the account. They are the rows of
+// the table. Other goroutines read a copy, see [lists.Freeze].
+type lists struct {
+	all      []*keyList
+	requests int // for all of them
+}
+
+// set adds the lists that are new, and drops those that there are no longer. It returns the new ones.
+func (l *lists) set(ids []models.ListID) (added []models.ListID) {
+	before := l.all
+	l.all = nil
+	for _, id := range ids {
+		i := slices.IndexFunc(before, func(one *keyList) bool { return one.id == id })
+		if i >= 0 {
+			l.all = append(l.all, before[i])
+			continue
+		}
+		l.all = append(l.all, &keyList{id: id})
+		added = append(added, id)
+	}
+	return added
+}
+
+// get returns a list, or nil.
+func (l *lists) get(id models.ListID) *keyList {
+	i := slices.IndexFunc(l.all, func(one *keyList) bool { return one.id == id })
+	if i < 0 {
+		return nil
+	}
+	return l.all[i]
+}
+
+// read reports whether a list was ever read.
+func (l *lists) read(id models.ListID) bool {
+	of := l.get(id)
+	return of != nil && !of.good.IsZero()
+}
+
+// key returns the record of a key, or nil.
+func (l *lists) key(ref models.KeyRef) *models.APIKey {
+	if i, ok := l.Find(rowOf(ref)); ok {
+		return l.Row(i)
+	}
+	return nil
+}
+
+// Shared reports whether several keys of a list have the id of a key.
+func (l *lists) Shared(k *models.APIKey) bool {
+	of := l.get(k.List)
+	return of != nil && of.Shared(k)
+}
+
+// reading is how current the lists are.
+func (l *lists) reading(asked bool) *table.Reading {
+	r := table.Reading{Asked: asked}
+	failed := 0
+	for _, of := range l.all {
+		r.Busy = r.Busy || of.busy
+		if of.err != nil {
+			failed++
+			if r.Err == nil {
+				r.Err = of.err
+			}
+		}
+		if !of.good.IsZero() && (r.Last.IsZero() || of.good.Before(r.Last)) {
+			r.Last = of.good
+		}
+	}
+	if failed < len(l.all) {
+		r.Err = nil
+	}
+	return &r
+}
+
+// prefix is what the IDs of the rows of a list begin with.
+func prefix(id models.ListID) string {
+	if id.Org == "" {
+		return ""
+	}
+	return id.Org + "/"
+}
+
+// rowOf returns the identity of the row of a key. An id of 0, which means that there is none, identifies no row.
+func rowOf(ref models.KeyRef) table.Key {
+	if ref.ID == 0 {
+		return table.Key{}
+	}
+	return table.Key{ID: prefix(ref.List) + strconv.FormatInt(ref.ID, 10)}
+}
+
+// Len returns the number of keys.
+func (l *lists) Len() (n int) {
+	for _, of := range l.all {
+		n += of.Len()
+	}
+	return n
+}
+
+// Row returns a key.
+func (l *lists) Row(i int) *models.APIKey {
+	for _, of := range l.all {
+		if i < of.Len() {
+			return of.Row(i)
+		}
+		i -= of.Len()
+	}
+	panic("there is no such row")
+}
+
+// Key returns the key of the row of an API key.
+func (l *lists) Key(k *models.APIKey) table.Key {
+	of := l.get(k.List)
+	if of == nil {
+		return rowOf(k.Ref())
+	}
+	return table.Key{ID: prefix(k.List) + of.Index.Key(k).ID}
+}
+
+// Find returns the index of a row.
+func (l *lists) Find(key table.Key) (i int, ok bool) {
+	at := strings.LastIndexByte(key.ID, '/')
+	org, id := key.ID[:max(0, at)], key.ID[at+1:]
+	for _, of := range l.all {
+		if of.id.Org != org {
+			i += of.Len()
+			continue
+		}
+		n, ok := of.Find(table.Key{ID: id})
+		return i + n, ok
+	}
+	return 0, false
+}
+
+// Has reports whether there is a row of the key.
+func (l *lists) Has(key table.Key) bool {
+	_, ok := l.Find(key)
+	return ok
+}
+
+// Freeze returns the rows as they are now.
+func (l *lists) Freeze() (rows table.Rows[*models.APIKey], divider int) {
+	frozen := &lists{}
+	for _, of := range l.all {
+		as := *of
+		frozen.all = append(frozen.all, &as)
+	}
+	return frozen, -1
+}

@@ -1,0 +1,293 @@
+package apikeys
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+)
+
+// live is a service with organizations, as one personal key sees it.
+type live struct{ orgs []models.Organization }
+
+func (l live) Auth(context.Context) (models.Auth, error) {
+	return models.Auth{AccountID: "u1", Method: "api_key_user"}, nil
+}
+
+func (l live) User(context.Context) (models.User, error) {
+	return models.User{ID: "u1", Login: "ada"}, nil
+}
+
+func (l live) Organizations(context.Context) ([]models.Organization, error) { return l.orgs, nil }
+
+func (l live) Organization(context.Context, string) (models.Organization, error) {
+	return models.Organization{}, nil
+}
+
+func (l live) Projects(
+	_ context.Context, of models.ListID, _ models.PageRequest,
+) (models.Page[models.Project], error) {
+	if of.Org != "acme" {
+		return models.Page[models.Project]{}, nil
+	}
+	return models.Page[models.Project]{Items: []models.Project{{ID: "p1", Name: "storefront"}}}, nil
+}
+
+func plain() models.ListID { return models.ListID{} }
+func acme() models.ListID  { return models.ListID{Org: "acme"} }
+func other() models.ListID { return models.ListID{Org: "other"} }
+
+// personal returns the account of a personal key with two organizations, and a project.
+func personal(t *testing.T) *account.Account {
+	t.Helper()
+	a := account.New(account.Options{})
+	s := live{orgs: []models.Organization{{ID: "acme", Name: "Acme"}, {ID: "other", Name: "Other"}}}
+	if err := a.Load(t.Context(), s, time.Now); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Keys of one id in two lists are two keys: for marks, for the selection and for changes.
+func TestKeysOfSeveralLists(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Value: acme(), Known: true}}, []models.APIKey{
+		{ID: 1, Name: "mine"},
+		{ID: 2},
+		{List: acme(), ID: 1, Name: "ci"},
+		{List: acme(), ID: 1, Name: "twin"},
+		{List: other(), ID: 1, Name: "web", ProjectID: "p1"},
+		{List: other(), Name: "no id"},
+		{List: other(), Name: "none either"},
+	})
+	if b.keys.Len() != 7 {
+		t.Fatalf("there are %d keys", b.keys.Len())
+	}
+	seen := map[string]bool{}
+	for i := range b.keys.Len() {
+		row := b.keys.Row(i)
+		key := b.keys.Key(row)
+		if at, ok := b.keys.Find(key); !ok || at != i || seen[key.ID] || !b.keys.Has(key) {
+			t.Errorf("row %d of %q is found at %d, %t", i, key.ID, at, ok)
+		}
+		seen[key.ID] = true
+	}
+	frozen, _ := b.keys.Freeze()
+	b.keys.all[0].listing = newListing(nil, time.Now(), 9)
+	if frozen.Len() != 7 || frozen.Row(2).Name != "ci" {
+		t.Error("frozen rows have changed")
+	}
+	var own []string
+	for i := range b.keys.Len() {
+		if b.keys.isOwn(b.keys.Row(i)) {
+			own = append(own, b.keys.Row(i).Name)
+		}
+	}
+	if !slices.Equal(own, []string{"ci", "twin"}) || !b.keys.Shared(b.keys.Row(0)) || b.keys.Shared(b.keys.Row(2)) {
+		t.Errorf("own are %q", own)
+	}
+}
+
+// A key is the session's own only with its list: that of the id in the keyring is not guessed.
+func TestOwnKeyNeedsItsList(t *testing.T) {
+	t.Parallel()
+	if b := benchOf(t, personal(t), Options{OwnID: 1}, accountKeys("mine")); b.keys.isOwn(b.keys.Row(0)) {
+		t.Error("a key is taken for the session's own by its id")
+	}
+}
+
+// A revocation goes to the list of the key, and that list alone decides.
+func TestRevocationInItsList(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 1, Name: "ci"}})
+	b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
+		b.service.asked = append(b.service.asked, "in "+k.List.Org)
+		return k, failure(models.KindNotFound)
+	}
+	b.do(b.revoke(models.APIKey{List: acme(), ID: 1, Name: "ci"}, nil))
+	if got := strings.Join(b.service.asked, ", "); got != "revoke, in acme, list acme" {
+		t.Errorf("asked for %s", got)
+	}
+	if r := b.keys.revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].state != stillListed {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Each list concerned is read once after a batch, also after one that was stopped.
+func TestBatchReadsEachListOnce(t *testing.T) {
+	t.Parallel()
+	for _, stopped := range []bool{false, true} {
+		b := benchOf(t, personal(t), Options{}, []models.APIKey{
+			{ID: 1}, {List: acme(), ID: 1}, {List: acme(), ID: 2}, {List: other(), ID: 3},
+		})
+		want := "revoke, revoke, revoke, list, list acme"
+		if stopped {
+			want = "revoke, list"
+			b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
+				b.do(nil)
+				run(t, b.dialog(t).Actions(), "stop")
+				return k, nil
+			}
+		}
+		b.do(b.startBatch(b.targets()[:3]))
+		if got := strings.Join(b.service.asked, ", "); got != want {
+			t.Errorf("stopped %t: asked for %s", stopped, got)
+		}
+	}
+}
+
+// A list that cannot be read is named, and takes nothing from the others.
+func TestAListThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: other(), ID: 2, Name: "web"}})
+	b.service.fails[acme()] = &models.Error{Kind: models.KindForbidden, Status: 403, Message: "not an organization member"}
+	b.do(b.load())
+	if b.keys.Len() != 2 || b.reading().Err != nil {
+		t.Errorf("%d keys, %v", b.keys.Len(), b.reading().Err)
+	}
+	got := words(b.Describe(page.Frame{Width: 100, Height: 40, Accessible: true}))
+	contains(t, got, "cannot read the keys of Acme (403): permission denied: not an organization member")
+}
+
+// Lists come and go with what is known of the account.
+func TestListsFollowTheAccount(t *testing.T) {
+	t.Parallel()
+	a := account.New(account.Options{})
+	b := benchOf(t, a, Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 1, Name: "ci"}})
+	if b.keys.Len() != 1 {
+		t.Fatalf("%d keys of an unknown account", b.keys.Len())
+	}
+	if err := a.Load(t.Context(), live{orgs: []models.Organization{{ID: "acme", Name: "Acme"}}}, time.Now); err != nil {
+		t.Fatal(err)
+	}
+	b.do(b.Update(page.ProjectList{}))
+	if got := strings.Join(b.service.asked, ", "); got != "list acme" || b.keys.Len() != 2 {
+		t.Errorf("asked for %s, %d keys", got, b.keys.Len())
+	}
+}
+
+// The kind of the session's key decides who can create keys.
+func TestWhoMayCreate(t *testing.T) {
+	t.Parallel()
+	a := account.New(account.Options{})
+	for requests, _ := a.Next(time.Now()); len(requests) > 0; requests, _ = a.Next(time.Now()) {
+		for _, r := range requests {
+			a.Take(account.Answer{Request: r, Auth: models.Auth{AccountID: "acme", Method: "api_key_org"}}, time.Now())
+		}
+	}
+	b := benchOf(t, a, Options{}, []models.APIKey{{List: acme(), ID: 1, Name: "ci"}})
+	for _, id := range []string{"new", "rotate"} {
+		if got, _ := action.ByID(b.Actions(), id); got.Disabled != "only a personal key can create keys" {
+			t.Errorf("%s is %q", id, got.Disabled)
+		}
+	}
+	if b.keys.Len() != 1 {
+		t.Errorf("%d keys", b.keys.Len())
+	}
+}
+
+// The lists are answered in any order, and the page begins at its top.
+func TestThePageBeginsAtItsTop(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, nil)
+	for _, of := range b.keys.all {
+		of.good = time.Time{}
+	}
+	b.service.keys = []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 1, Name: "ci"}}
+	b.do(b.read(acme()))
+	b.do(b.read(plain()))
+	if k, _ := b.Selected(); k.Name != "mine" {
+		t.Errorf("%s is selected", k.Name)
+	}
+	b.keys.all[0].good = time.Time{}
+	run(t, b.Actions(), "down")
+	b.service.keys = slices.Insert(b.service.keys, 0, models.APIKey{ID: 9, Name: "new"})
+	b.do(b.read(plain()))
+	if k, _ := b.Selected(); k.Name != "ci" {
+		t.Errorf("the user chose ci, and %s is selected", k.Name)
+	}
+}
+
+// A key that reaches more than it was asked to is shown as what it is, and revoking it is the default.
+func TestAWiderKey(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, nil)
+	b.service.wider = true
+	asked := models.Reach{Org: "acme", Project: "p1"}
+	b.do(b.create(&creation{page: b.Page, name: "ci", reach: asked}))
+	contains(t, b.opened(t), "The service created a key that reaches all projects of Acme.",
+		"You asked for one that reaches the project storefront alone.")
+	actions := b.dialog(t).Actions()
+	if got := actions[0].Actions[0]; got.Title != "revoke it" || !slices.Equal(got.Keys, []string{"enter"}) {
+		t.Errorf("the default is %+v", got)
+	}
+	b.do(actions[0].Actions[0].Run())
+	if got := strings.Join(b.service.asked, ", "); got != "create ci, list acme, revoke" || len(b.service.keys) != 0 {
+		t.Errorf("asked for %s; left are %v", got, b.service.keys)
+	}
+}
+
+// A refusal leads back into the form, with the service's words and what was typed.
+func TestARefusedCreationLeadsBackIntoTheForm(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, nil)
+	b.service.createErr = &models.Error{Kind: models.KindInvalid, Status: 409, Message: "choose another unique name"}
+	b.do(b.create(&creation{page: b.Page, name: "ci", reach: models.Reach{Org: "acme"}}))
+	contains(t, b.opened(t), "New API key", "No key was created: the service rejected the request (status 409): choose another unique name.")
+	contains(t, b.drawn(t), "ci")
+	if len(b.keys.orphans) > 0 {
+		t.Errorf("%v", b.keys.orphans)
+	}
+}
+
+// A new key can reach what the account has lists for, narrowest first. A list that was not read gets no key.
+func TestTheReachIsAskedFor(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, nil)
+	b.keys.get(other()).good = time.Time{}
+	b.askReach()
+	b.do(nil)
+	text := b.drawn(t)
+	at := -1
+	for _, want := range []string{
+		"storefront  ", "project, of Acme", "Acme  ", "organization, all of its projects", "Other  ",
+		"the keys of Other could not be read", "everything", "all projects of all organizations of its user",
+	} {
+		next := strings.Index(text, want)
+		if next < at {
+			t.Errorf("%q is at %d, after %d, in\n%s", want, next, at, text)
+		}
+		at = max(at, next)
+	}
+	c := account.New(account.Options{})
+	one := benchOf(t, c, Options{}, nil)
+	one.askReach()
+	one.do(nil)
+	contains(t, one.opened(t), "The key works with every project of the account, until it is revoked.")
+}
+
+// What may have been revoked is named when the user leaves.
+func TestLeavingNamesOpenRevocations(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 2, Name: "ci"}})
+	if got := b.ExitWarning(); got != "" {
+		t.Errorf("nothing was done: %q", got)
+	}
+	one, two := *b.keys.Row(0), *b.keys.Row(1)
+	_ = b.revoke(one, nil)
+	if got := b.ExitWarning(); got != "The API key mine (id 1) may have been revoked." {
+		t.Errorf("%q", got)
+	}
+	b.service.fails[acme()] = failure(models.KindTimeout)
+	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, failure(models.KindNotFound) }
+	b.do(b.revoke(two, nil))
+	if got := b.ExitWarning(); got != "These API keys may have been revoked: ci (id 2), mine (id 1)." {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,58 @@
+package desktop
+
+import (
+	"context"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"pgtower/models"
+)
+
+const tmuxWait = time.Second // for all calls of tmux that clear a secret
+
+// Tmux has the paste buffers of tmux, which keep a text that goes to the terminal's clipboard. The zero Tmux is none.
+type Tmux struct {
+	run func(ctx context.Context, args ...string) (string, error)
+}
+
+// TmuxOf returns the tmux that the program runs in.
+func TmuxOf(getenv func(string) string) Tmux {
+	if getenv("TMUX") == "" {
+		return Tmux{}
+	}
+	return Tmux{func(ctx context.Context, args ...string) (string, error) {
+		out, err := exec.CommandContext(ctx, "tmux", args...).Output() //nolint:gosec // names of buffers, and no shell
+		return string(out), err
+	}}
+}
+
+// clear deletes the buffers that contain a text, and reports whether there were any.
+func (t Tmux) clear(ctx context.Context, text models.Secret) (did bool, err error) {
+	if t.run == nil {
+		return false, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, tmuxWait)
+	defer cancel()
+	list, err := t.run(ctx, "list-buffers", "-F", "#{buffer_size} #{buffer_name}")
+	if err != nil {
+		return false, err
+	}
+	size := strconv.Itoa(len(text.Reveal()))
+	for line := range strings.Lines(list) {
+		of, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if of != size {
+			continue
+		}
+		content, err := t.run(ctx, "show-buffer", "-b", name)
+		if err != nil || models.NewSecret(content) != text {
+			continue // it may be gone
+		}
+		if _, err := t.run(ctx, "delete-buffer", "-b", name); err != nil {
+			return did, err
+		}
+		did = true
+	}
+	return did, nil
+}

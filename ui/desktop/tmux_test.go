@@ -1,0 +1,45 @@
+package desktop_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"pgtower/ui/desktop"
+)
+
+// tmux keeps what an application sends to the terminal's clipboard: the secret has to be deleted there, and nothing else.
+func TestASecretLeavesTheBuffersOfTmux(t *testing.T) {
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("there is no tmux")
+	}
+	tmux := func(args ...string) string {
+		out, err := exec.CommandContext(t.Context(), "tmux", args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%q: %v: %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	t.Setenv("TMUX_TMPDIR", t.TempDir())
+	t.Setenv("TMUX", "")
+	begin := exec.CommandContext(t.Context(), "tmux", "-f", "/dev/null", "new-session", "-d", "-s", "test", "cat")
+	if out, err := begin.CombinedOutput(); err != nil {
+		t.Skipf("tmux does not start: %v: %s", err, out) // the folder's name may be too long for its socket
+	}
+	t.Cleanup(func() { _ = exec.Command("tmux", "kill-server").Run() }) //nolint:noctx // the test's context is over
+	t.Setenv("TMUX", tmux("display-message", "-p", "#{socket_path},#{pid},0"))
+	tmux("set-buffer", "-b", "mine", "mine!!")
+	tmux("set-buffer", "s3cret")
+	tmux("set-buffer", "s3cret")
+
+	b := &board{}
+	clip := desktop.Clipboard{
+		Board: desktop.Board{Read: b.Read, Write: b.Write},
+		Tmux:  desktop.TmuxOf(func(string) string { return "in tmux" }),
+	}
+	clip.Copy(t.Context(), secret())()
+	clip.Leave(t.Context())
+	if left := tmux("list-buffers", "-F", "#{buffer_name}"); left != "mine" {
+		t.Errorf("the buffers that are left: %q", left)
+	}
+}

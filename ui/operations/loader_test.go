@@ -1,0 +1,208 @@
+package operations
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+)
+
+// The range is loaded by itself. It moves back for what needs older operations, with the reason, and never forward.
+func TestRangeMovesBackOnly(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Since: 40 * time.Minute}, func(b *bench) {
+		began := time.Now().Add(-2 * time.Second)
+		back := func(want time.Duration, why reason) {
+			t.Helper()
+			got := b.poller.Range()
+			if d := began.Sub(got.Since); d < want-5*time.Second || d > want+5*time.Second || b.loader.why != why || got.Most != feed.MostLoaded {
+				t.Errorf("%v, %q, want %v, %q", began.Sub(got.Since), b.loader.why, want, why)
+			}
+		}
+		back(40*time.Minute, forRange)
+		b.do(b.table.SetQuery("age:<30m"))
+		b.wait(time.Second)
+		back(40*time.Minute, forRange)
+		b.do(b.table.SetQuery("age:<100m"))
+		b.run(t, "top")
+		if got := b.note(b.frame(100)).Text; !strings.HasPrefix(got, "◌ Loading 100 min for the filter: complete for 56 min of 100 min") {
+			t.Error(got)
+		}
+		b.wait(time.Second)
+		back(100*time.Minute, forFilter)
+		b.do(b.table.SetQuery(""))
+		b.wait(10 * time.Minute)
+		back(100*time.Minute, forFilter)
+		b.run(t, "window", "3h")
+		b.wait(time.Second)
+		back(3*time.Hour, forCounts)
+		if !b.extent().whole() {
+			t.Errorf("%+v", b.extent())
+		}
+	}, "a")
+}
+
+// What the user asks for is loaded to a greater bound, in this scope alone, and its end is told once.
+func TestRangeThatTheUserAsksFor(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
+		b.run(t, "since", "1h")
+		if got := b.poller.Range(); got.Most != feed.MostAsked || !got.Asked {
+			t.Errorf("%+v", got)
+		}
+		b.wait(time.Second)
+		b.says(t, "✓ complete for 60 min: 74 operations")
+		b.run(t, "since", "1d")
+		b.wait(time.Second)
+		b.says(t, "✓ complete: all 120 operations")
+		b.run(t, "choose-project")
+		b.effects()
+		b.newTable()
+		b.do(b.poll())
+		b.wait(time.Second)
+		if got := b.poller.Range(); got.Most != feed.MostLoaded || time.Since(got.Since) < 24*time.Hour {
+			t.Errorf("%+v", got)
+		}
+		b.says(t)
+	}, "a")
+}
+
+// A project whose older pages cannot be read is named, and retried when the user refreshes.
+func TestRangeThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Window: time.Minute, Since: 15 * time.Minute}, func(b *bench) {
+		before, all := b.timeline().Loaded(), b.service["a"]
+		delete(b.service, "a")
+		b.run(t, "since", "1h")
+		b.wait(time.Second)
+		errs := b.trouble(b.frame(100))
+		if last := errs[len(errs)-1]; last == nil || !strings.HasPrefix(last.Error(), "cannot read older operations (r: try again) of A (500)") {
+			t.Errorf("%v", errs)
+		}
+		b.service["a"] = all
+		b.wait(time.Second)
+		if got := b.timeline().Loaded(); got != before {
+			t.Errorf("%d are loaded, before there were %d", got, before)
+		}
+		b.run(t, "refresh")
+		b.wait(time.Second)
+		if got := b.timeline().Loaded(); got <= before {
+			t.Errorf("%d are loaded, before there were %d", got, before)
+		}
+	}, "a")
+}
+
+// At the end of the list, older operations come along. At its top, nothing does.
+func TestRangeMovesBackAtTheEndOfTheList(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Window: time.Minute, Since: 10 * time.Minute}, func(b *bench) {
+		drawn(b, 100)
+		before := b.timeline().Loaded()
+		b.wait(time.Minute)
+		if got := b.timeline().Loaded(); got != before {
+			t.Errorf("%d are loaded at the top, before there were %d", got, before)
+		}
+		b.run(t, "bottom")
+		b.wait(time.Second)
+		if got := b.timeline().Loaded(); got <= before {
+			t.Errorf("%d are loaded, before there were %d", got, before)
+		}
+		for range 20 {
+			b.run(t, "bottom")
+			b.wait(time.Second)
+			drawn(b, 100)
+		}
+		if got := b.note(b.frame(100)).Text; got != "End of history." {
+			t.Error(got)
+		}
+	}, "a")
+}
+
+// The line says how many projects of a fleet are complete, and how many operations a bound allows.
+func TestCompleteFor(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	day := now.Add(-24 * time.Hour)
+	for want, e := range map[string]extent{
+		"complete":                    {Coverage: feed.Coverage{Range: day}},
+		"complete for 24 h":           {Coverage: feed.Coverage{Range: day, Since: day}},
+		"complete for 14 min of 24 h": {Coverage: feed.Coverage{Range: day, Since: now.Add(-14 * time.Minute)}, of: 40},
+		"complete for 3 h (100,000 operations)": {
+			Coverage: feed.Coverage{Range: day, Since: now.Add(-3 * time.Hour), Full: 100_000}, of: 5000,
+		},
+		"complete for 14 min, 3,120 of 5,000 projects for 24 h": {
+			Coverage: feed.Coverage{Range: day, Since: now.Add(-14 * time.Minute), Projects: 3120}, of: 5000,
+		},
+		"12 projects not read yet":      {Coverage: feed.Coverage{Range: day, Since: day, Unread: 12}},
+		"complete for 24 h except shop": {Coverage: feed.Coverage{Range: day, Since: day}, except: " except shop"},
+	} {
+		if got := e.completeFor(now); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Views and statistics count the same operations: those of the range, or all that are complete.
+func TestViewsAndStatisticsCountTheRange(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
+		b.wait(time.Second)
+		b.run(t, "statistics")
+		b.wait(time.Second)
+		want := 0
+		for i := range b.timeline().Loaded() {
+			want += number(!b.timeline().PlacedAt(i).Before(b.extent().counted()))
+		}
+		if got := b.statistics.All[0].Count; got != want || b.views.counts["All"] != want || want < 30 {
+			t.Errorf("%d in the statistics, %v in the views, want %d", got, b.views.counts, want)
+		}
+		if got := drawn(b, 120); !strings.Contains(got, " operations, complete for ") {
+			t.Error(got)
+		}
+	}, "a", "b")
+}
+
+// How far back a filter reaches.
+func TestReachOfAFilter(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for filter, want := range map[string]time.Duration{
+			"age:<2h": 2 * time.Hour, "ended:<1h": 70 * time.Minute, "age:<5m ended:<1h": 5 * time.Minute,
+			failedQuery: 0, "branch": 0,
+		} {
+			b.do(b.table.SetQuery(filter))
+			if got := b.needed(); got != want {
+				t.Errorf("%s needs %v", filter, got)
+			}
+		}
+	}, "a")
+}
+
+// Enter loads if the selected row is not an operation.
+func TestEnterLoads(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
+		b.do(b.table.SetQuery("is:finished"))
+		b.wait(0)
+		b.run(t, "bottom")
+		if a := b.enter(); a.Hidden || a.Title != "load older" {
+			t.Fatalf("%+v", a)
+		}
+		before := b.timeline().Loaded()
+		b.run(t, "load-gap")
+		b.wait(time.Second)
+		if got := b.timeline().Loaded(); got <= before {
+			t.Errorf("%d are loaded, before there were %d", got, before)
+		}
+		b.run(t, "top")
+		if !b.enter().Hidden {
+			t.Error("Enter loads where it opens the details")
+		}
+		b.run(t, "details")
+		if d := b.record(b.row("a", &models.Operation{ID: "x"}), time.Now()); d.Title == "" {
+			t.Errorf("%+v", d)
+		}
+	}, "a")
+}

@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// Loaded is what the dashboard takes from the configuration.
+type Loaded struct {
+	Config
+
+	Profiles []Profile // the one of the start first
+	Keys     action.Map
+}
+
+// reload reads the configuration again, off the UI's goroutine.
+func (m *Model) reload() tea.Cmd {
+	load := m.options.Reload
+	return func() tea.Msg {
+		loaded, err := load()
+		return page.Result(func() tea.Cmd { return m.reloaded(loaded, err) })
+	}
+}
+
+// reloaded takes over a configuration. The rows stay unless the settings of the profile's connection or pages changed.
+func (m *Model) reloaded(l Loaded, err error) tea.Cmd {
+	if err != nil {
+		m.Notify(style.Bad, "Could not reload: "+err.Error())
+		return nil
+	}
+	before, layout, demo, changed := *m.profile, m.options.Layout, m.demo.Layout, l.Layout.Changed(m.layout.saved)
+	layout.Apply(changed)
+	demo.Apply(changed)
+	m.layout.saved = l.Layout
+	m.options.Config, m.options.Keys = l.Config, l.Keys
+	m.options.Layout = layout
+	m.options.Profile, m.options.Others = l.Profiles[0], slices.Clone(l.Profiles[1:])
+	m.options.complete()
+	m.demo = m.options.forDemo()
+	m.demo.Layout = demo
+	m.labelActions()
+	all := m.options.profiles()
+	at := slices.IndexFunc(all, func(p *Profile) bool { return p.Name == before.Name })
+	if at < 0 { // it is in use, and stays until the end
+		m.options.Others = append(m.options.Others, before)
+		all, at = m.options.profiles(), len(m.options.Others)
+	}
+	if all[at].Settings != before.Settings {
+		cmd := m.switchTo(all[at])
+		m.told("Reloaded; settings of the profile "+before.Name+" changed, so it was opened again", l.Warning)
+		return cmd
+	}
+	m.told("Reloaded the configuration", l.Warning)
+	return m.continueWith(all[at], &before)
+}
+
+// told shows that the configuration was reloaded, or what is wrong with it.
+func (m *Model) told(done, warning string) {
+	if warning != "" {
+		m.Emit(page.Notice{Tone: style.Waiting, Text: warning, Waits: true})
+		return
+	}
+	m.Notify(style.Good, "✓ "+done)
+}
+
+// continueWith continues the session with a profile that needs no other one.
+func (m *Model) continueWith(p, before *Profile) tea.Cmd {
+	m.profile, p.BaseURL, p.Host = p, before.BaseURL, before.Host
+	m.applyTheme()
+	if m.current == nil {
+		return nil
+	}
+	m.current.Times, m.current.Console = m.times(), p.console()
+	m.current.Layout = &m.config().Layout
+	if !slices.Equal(p.Pinned, before.Pinned) {
+		return m.toPage(page.Projects, page.Pins(p.Pinned))
+	}
+	return nil
+}
