@@ -149,7 +149,7 @@ func TestRotateWithoutAKeyring(t *testing.T) {
 	if !b.api.accepts(b.APIKey()) || b.count("POST")+b.count("DELETE") > 0 {
 		t.Error("something was changed")
 	}
-	w.leave("No key was created")
+	w.leave("No key created")
 	w.keptNothingOf()
 }
 

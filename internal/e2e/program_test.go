@@ -16,7 +16,7 @@ import (
 )
 
 // deadline is the timeout of each wait. It allows for a busy machine.
-const deadline = 30 * time.Second
+const deadline = 60 * time.Second
 
 // settled is how long nothing may be written after keys without an effect.
 const settled = 300 * time.Millisecond
@@ -61,7 +61,7 @@ func (p *program) choose(name string) {
 	p.t.Helper()
 	p.Wait("all projects (12)")
 	p.Press("O")
-	p.Wait("Choose a project", name)
+	p.Wait("Choose a project")
 	p.Send(name)
 	p.Wait("1 of ")
 	p.Press("enter")
@@ -69,9 +69,11 @@ func (p *program) choose(name string) {
 	p.Wait(" " + name + " ")
 }
 
-// leave presses Esc and waits until a text disappears: a key that arrives together with Esc would be taken for Alt.
+// leave presses Esc and waits until a text, which is on the screen, disappears: a key that arrives together with Esc
+// would be taken for Alt.
 func (p *program) leave(gone string) {
 	p.t.Helper()
+	p.Wait(gone)
 	p.Press("esc")
 	p.WaitGone(gone)
 }

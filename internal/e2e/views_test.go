@@ -41,7 +41,7 @@ func TestViews(t *testing.T) {
 	p.Send("save view Now")
 	p.Press("enter")
 	p.Wait("Saved the view Now", "[[views]]", "name = 'Now'", "filter = 'is:unfinished'")
-	p.Press("esc")
+	p.leave("Saved the view Now")
 	p.Wait(" Now ")
 	p.quit()
 	if saved, err := os.ReadFile(path); err != nil || string(saved) != config {
