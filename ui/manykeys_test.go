@@ -71,7 +71,7 @@ func TestRevokeMany(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p, 4)
-		p.sees("smoke-test      165099  never used")
+		p.sees("smoke-test      never used  165099")
 		p.Type("3")
 		p.Press("enter", "tab", "enter") // without the number: on Cancel
 		p.seesNot("Revoke 4 keys?")

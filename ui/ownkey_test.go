@@ -105,7 +105,7 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 			}
 		}
 		p.Press("enter")
-		p.reads("The key may exist nevertheless, but its secret is lost.")
+		p.reads("in the dark was created, but its secret is lost.")
 		p.Press("enter")
 		p.sees(" ▌ in the dark", "secret lost")
 		p.Wait(time.Minute)

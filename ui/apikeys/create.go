@@ -118,16 +118,31 @@ func (c *creation) show(answer created) {
 	case answer.notSent:
 		next = "No key created: there is nowhere to save it. Your current key is unchanged."
 	case models.MaybeDone(err):
-		next = "The key may exist nevertheless, but its secret is lost. " +
-			"If " + c.name + " is in the list, revoke it and create another one."
+		next = "The key may exist nevertheless, but its secret is lost: the list of keys decides."
 	default:
 		next = strings.TrimSpace("No key was created. " + models.AdviceOf(err))
 	}
-	lines := []dialog.Line{line(style.Bad, problem), {}, line(style.Plain, next)}
-	if c.rotate && !answer.notSent {
+	c.tell(style.Bad, problem, next, c.rotate && !answer.notSent)
+}
+
+// tell shows that there is no usable key, and whether another one is still in use.
+func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
+	lines := []dialog.Line{line(tone, problem), {}, line(style.Plain, next)}
+	if old {
 		lines = append(lines, line(style.Plain, stillInUse))
 	}
-	c.dialog.Created(answer.key, "", lines...)
+	c.dialog.Created(c.key, "", lines...)
+}
+
+// decide shows by the list, which was read later, whether a creation without an answer was carried out.
+func (c *creation) decide(of *keyList) {
+	k := of.named(c.name)
+	if k == nil {
+		c.tell(style.Waiting, "No key was created: "+c.name+" is not in the list.", "You can create it again.", c.rotate)
+		return
+	}
+	next := "Revoke it in the list with x, and create another one."
+	c.tell(style.Bad, c.name+" was created, but its secret is lost.", next, c.rotate)
 }
 
 // answered shows the new key and reads its list again, also after an error: the key may exist. A refusal leads back into
@@ -147,6 +162,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 		return nil
 	case answer.err != nil:
 		p.keys.orphans[orphan{in, c.name}] = 0
+		p.unanswered = c
 		p.changeFailed(in, answer.err)
 		return p.read(in)
 	}
@@ -271,7 +287,6 @@ func (c *creation) rotated(place Saved) page.Dialog {
 		old = *k
 		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))
 	}
-	done = append(done, p.keys.sharedWarning(&old)...)
 	asked := line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable)
 	return p.question(old, append(done, asked), true)
 }

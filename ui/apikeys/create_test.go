@@ -38,7 +38,7 @@ func TestRotation(t *testing.T) {
 		"no answer": {
 			func(s *fakeStore) { s.createErr = unreachable },
 			[]string{"create new", "list"},
-			[]string{"The key may exist nevertheless", "If new is in the list, revoke it", stillInUse},
+			[]string{"No key was created: new is not in the list.", "You can create it again.", stillInUse},
 		},
 		"no connection": {
 			func(s *fakeStore) { s.createErr = &models.Error{Kind: models.KindUnreachable, NotConnected: true} },

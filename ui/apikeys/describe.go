@@ -270,15 +270,21 @@ func (p *Page) identify(k *models.APIKey) string {
 		p.options.Account, k.ID, k.Name, reach, p.session.Times.Date(k.CreatedAt, now), p.lastUse(k, now))
 }
 
-func (p *Page) lastUse(k *models.APIKey, now time.Time) string {
-	if k.NeverUsed() {
+// lastTime returns when a key was last used.
+func (p *Page) lastTime(k *models.APIKey, now time.Time) string {
+	switch {
+	case k.NeverUsed():
 		return "never used"
+	case !k.LastUsedAt.Known:
+		return "last use " + unknownUse
 	}
-	s := "last use " + unknownUse
-	if k.LastUsedAt.Known {
-		s = "last used " + p.session.Times.Ago(k.LastUsedAt.Value, now)
-	}
-	if k.LastUsedFromAddr != "" {
+	return "last used " + p.session.Times.Ago(k.LastUsedAt.Value, now)
+}
+
+// lastUse returns when and from where a key was last used.
+func (p *Page) lastUse(k *models.APIKey, now time.Time) string {
+	s := p.lastTime(k, now)
+	if k.LastUsedFromAddr != "" && !k.NeverUsed() {
 		s += " from " + k.LastUsedFromAddr
 	}
 	return s

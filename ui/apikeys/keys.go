@@ -61,15 +61,6 @@ func (l *keys) heard(list *keyList, got listing, now time.Time) (gone []string, 
 	return l.decide(list)
 }
 
-// settle takes in the answer to a revocation.
-func (l *keys) settle(k models.APIKey, err error) revocation {
-	r := l.answered(k, err, l.requests)
-	if l.Shared(&k) && r.state != refused {
-		delete(l.revocations, k.Ref()) // only the next list shows which of the keys it was
-	}
-	return r
-}
-
 const noID = "the id is unreadable" // why a key without an id cannot be revoked or copied
 
 func (l *keys) notRevocable(k *models.APIKey) string {

@@ -79,6 +79,8 @@ type Page struct {
 	asked  bool                         // the user asked for the lists that are being read
 	failed failedChange                 // the last change that failed
 	report *batch                       // the last batch, whose result the next lists may complete; or nil
+	// unanswered is the last creation without an answer, until the list is read; or nil.
+	unanswered *creation
 }
 
 // New returns the page of a session.
@@ -274,6 +276,10 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	}
 	if p.report != nil {
 		p.report.compare(of)
+	}
+	if p.unanswered != nil && p.unanswered.reach.List() == id {
+		p.unanswered.decide(of)
+		p.unanswered = nil
 	}
 	if k := p.keys.findOrphan(of); k != nil {
 		p.Restore(rowOf(k.Ref()), false)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,7 +33,6 @@ func (p *Page) askToRevoke() {
 // askAbout asks whether to revoke a key. The name of the session's key, or of one that may be in use, must be typed.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	lines := append(first, line(style.Muted, p.identify(&k)), dialog.Line{})
-	lines = append(lines, p.keys.sharedWarning(&k)...)
 	careful := true
 	switch {
 	case p.keys.isOwn(&k):
@@ -51,17 +51,9 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 		}
 		lines = append(lines, line(style.Waiting, text))
 	default:
-		careful = p.keys.Shared(&k)
+		careful = false
 	}
 	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful)
-}
-
-func (l *keys) sharedWarning(k *models.APIKey) []dialog.Line {
-	if !l.Shared(k) {
-		return nil
-	}
-	return []dialog.Line{line(style.Bad, fmt.Sprintf("More than one key has the id %d. "+
-		"Which of them the service would revoke is unknown: it may be another one.", k.ID))}
 }
 
 // question asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, or its id if
@@ -94,7 +86,7 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 		case l.isOwn(k):
 			s.own = true
 			continue
-		case l.notRevocable(k) != "", l.Shared(k), k.Ref() == l.maybeSaved:
+		case l.notRevocable(k) != "", k.Ref() == l.maybeSaved:
 			s.skipped++
 			continue
 		case !k.LastUsedAt.Known:
@@ -124,7 +116,7 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 		"Possibly in use, last use unknown: %s.", keys(s.unknown))
 	say(s.own, style.Waiting, "Skipped this session's key: revoke it by itself.")
 	say(s.skipped > 0, style.Muted,
-		"Skipped %s (already being revoked, sharing an id, or cannot be revoked).", keys(s.skipped))
+		"Skipped %s (already being revoked, or cannot be revoked).", keys(s.skipped))
 	say(many && !ownKnown && s.used+s.unknown > 0, style.Waiting,
 		"This session's key may be among them (revoked last).")
 	return lines
@@ -146,29 +138,44 @@ func (p *Page) askAboutMarked() page.Dialog {
 	return p.askAboutMany(s.keys, cautions)
 }
 
-const maxNames = 24 // the maximum width of the column of names; longer names are not cut
+// The maximum widths of columns: name, reach and last use fit in the dialog, and what follows is cut.
+const (
+	maxNames   = 26
+	maxReaches = 14
+)
 
-func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
-	var list []dialog.Line
-	now, names, ids, reaches := p.session.ServiceNow(), 0, 0, 0
+// cell returns a text in a column.
+func cell(text string, width int) string { return style.Pad(style.CutMiddle(text, width), width) }
+
+// keyLines returns a line for each key.
+func (p *Page) keyLines(all []*models.APIKey) (lines []dialog.Line) {
+	now, names, reaches, uses, ids := p.session.ServiceNow(), 0, 0, 0, 0
 	for _, k := range all {
 		names = min(maxNames, max(names, style.Width(k.Name)))
+		reaches = min(maxReaches, max(reaches, style.Width(p.reach(k))))
+		uses = max(uses, style.Width(p.lastTime(k, now)))
 		ids = max(ids, len(idOf(k)))
-		reaches = min(maxNames, max(reaches, style.Width(p.reach(k))))
 	}
 	for _, k := range all {
-		use := p.lastUse(k, now)
-		said, cells := use, use
+		cells := []string{cell(k.Name, names)}
+		said := []string{k.Name, fmt.Sprintf("id %d", k.ID)}
 		if !p.oneReach() {
-			said, cells = "reaches "+p.reach(k)+", "+use, style.Pad(p.reach(k), reaches)+"  "+use
+			cells = append(cells, cell(p.reach(k), reaches))
+			said = append(said, "reaches "+p.reach(k))
 		}
-		shown := line(style.Plain, style.Pad(k.Name, names)+"  "+style.Pad(idOf(k), ids)+"  "+cells)
-		shown.Announced = fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, said)
+		cells = append(cells, cell(p.lastTime(k, now), uses), cell(idOf(k), ids), k.LastUsedFromAddr)
+		shown := line(style.Plain, strings.Join(cells, "  "))
+		shown.Announced = strings.Join(append(said, p.lastUse(k, now)), ", ")
 		if maybeInUse(k, now) {
 			shown.Tone = style.Waiting
 		}
-		list = append(list, shown)
+		lines = append(lines, shown)
 	}
+	return lines
+}
+
+func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
+	list := p.keyLines(all)
 	slices.Reverse(list) // keys in use are shown first, and revoked last
 	n := strconv.Itoa(len(all))
 	lines := []dialog.Line{
@@ -189,7 +196,7 @@ func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
 	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (models.APIKey, error) {
 		return service.RevokeAPIKey(ctx, k)
 	}, func(_ models.APIKey, err error) tea.Cmd {
-		r := p.keys.settle(k, err)
+		r := p.keys.answered(k, err, p.keys.requests)
 		if of != nil {
 			return of.answered(r)
 		}
@@ -199,9 +206,6 @@ func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
 
 func (p *Page) revoked(k models.APIKey, r revocation) tea.Cmd {
 	switch {
-	case p.keys.Shared(&k) && r.state != refused:
-		p.session.Notify(style.Waiting, fmt.Sprintf("Keys with the id %d: the list shows which one is left", k.ID))
-		return p.read(k.List)
 	case r.state == unknown:
 		p.changeFailed(k.List, r.err)
 		return p.read(k.List)
