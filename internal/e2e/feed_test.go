@@ -61,7 +61,9 @@ func TestWatchRings(t *testing.T) {
 	if notice := "\x1b]9;pgtower: ✗ Prewarm replica of scratchpad failed"; !bytes.Contains(p.Wrote(), []byte(notice)) {
 		t.Errorf("the desktop was not notified with %q", notice)
 	}
-	p.WaitFor("the title", func(termtest.Screen) bool { return p.Title() == "pgtower · Failed: 1 since you looked · 0 running" })
+	// What failed in other projects meanwhile is counted as soon as their polls end.
+	title := regexp.MustCompile(`^pgtower · Failed: \d+ since you looked · \d+ running$`)
+	p.WaitFor("the title", func(termtest.Screen) bool { return title.MatchString(p.Title()) })
 	p.quit()
 }
 
