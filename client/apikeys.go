@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"pgtower/models"
 )
@@ -30,11 +31,36 @@ func (c *Client) ofList(of models.ListID) string {
 // APIKeys lists the API keys of the account (section 4.2) or of an organization, in the service's order.
 func (c *Client) APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error) {
 	k := get("list API keys"+c.ofList(of), keysPath(of)...)
+	var asOf time.Time
+	k.date = &asOf
 	all, err := fetch(ctx, c, k, decodeList[models.APIKey]("it"))
+	if asOf.IsZero() {
+		asOf = earlier(newest(all), c.options.Clock())
+	}
 	for i := range all {
-		all[i].List = of
+		all[i].List, all[i].AsOf = of, asOf
 	}
 	return all, err
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// newest returns the last time in a list: when it was read, it was not earlier by the service's clock. This computer's
+// clock alone would not do, as it may be set at any time.
+func newest(keys []models.APIKey) (last time.Time) {
+	for i := range keys {
+		for _, at := range []time.Time{keys[i].CreatedAt, keys[i].LastUsedAt.Value} {
+			if at.After(last) {
+				last = at
+			}
+		}
+	}
+	return last
 }
 
 // CreateAPIKey creates an API key in the list of a reach (section 4.1). It is never retried: after an error, the key may

@@ -38,3 +38,25 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 		t.Errorf("created %+v", made)
 	}
 }
+
+// A list is as of the time that its own answer tells: this computer's clock may have been set since the last one.
+func TestWhenKeysWereRead(t *testing.T) {
+	t.Parallel()
+	const body = `[{"id":1,"name":"a","created_at":"2026-01-01T00:00:00Z","last_used_at":"2026-11-23T12:00:05Z"},
+		{"id":2,"name":"b","created_at":"2026-02-01T00:00:00Z"}]`
+	for date, want := range map[string]string{
+		"Mon, 23 Nov 2026 12:00:07 GMT": "12:00:07",
+		"":                              "12:00:05",
+		"yesterday":                     "12:00:05",
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			r := answer(200, body)
+			r.Header.Set("Date", date)
+			return r, nil
+		})
+		all, err := c.APIKeys(t.Context(), models.ListID{})
+		if err != nil || len(all) != 2 || all[0].AsOf.Format("15:04:05") != want || all[1].AsOf != all[0].AsOf {
+			t.Errorf("%q: %v, %v", date, all, err)
+		}
+	}
+}

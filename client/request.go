@@ -24,6 +24,8 @@ type call struct {
 	path   []string // segments below the base path, unescaped
 	query  url.Values
 	body   []byte // JSON, or nil for none
+	// date is set to the time of the response by the service's clock, or to zero if the service does not tell; may be nil.
+	date *time.Time
 }
 
 type attempt struct {
@@ -126,6 +128,9 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 	defer resp.Body.Close() //nolint:errcheck // everything needed was read
 	received := c.options.Clock()
 	c.skew.learn(resp.Header, a.began, received)
+	if a.date != nil {
+		*a.date = dateOf(resp.Header)
+	}
 	a.status, a.requestID = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
 	body := newBody(resp.Body, c.options.Timeouts.Body, cancel)
 	defer func() { body.idle.Stop(); a.bytes = body.read }()

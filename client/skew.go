@@ -15,10 +15,19 @@ const maxSkew = 366 * 24 * time.Hour
 // offset bounds how far the service's clock is ahead of this computer's.
 type offset struct{ low, high time.Duration }
 
-// offsetOf parses a response's Date, in whole seconds, unless a cache wrote it (then there is an Age header).
-func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
+// dateOf parses a response's Date, in whole seconds. It is zero if it is missing, or of a cache, which adds an Age.
+func dateOf(h http.Header) time.Time {
 	date, err := http.ParseTime(h.Get("Date"))
 	if age := h.Get("Age"); err != nil || age != "" && age != "0" {
+		return time.Time{}
+	}
+	return date
+}
+
+// offsetOf returns what the Date of a response tells.
+func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
+	date := dateOf(h)
+	if date.IsZero() {
 		return offset{}, false
 	}
 	o := offset{date.Sub(received), date.Add(time.Second).Sub(sent)}

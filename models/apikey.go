@@ -30,7 +30,8 @@ func (r Reach) List() ListID { return ListID{Org: r.Org} }
 
 // APIKey is an API key (section 2.1), without its secret.
 type APIKey struct {
-	List      ListID // where it is kept: no record tells, only where it was read
+	List      ListID    // where it is kept: no record tells, only where it was read
+	AsOf      time.Time // when its list was read, by the service's clock; zero if that is unknown
 	ID        int64
 	Name      string
 	ProjectID string // of the live service: the id of the only project that the key reaches, or empty
@@ -43,11 +44,12 @@ type APIKey struct {
 	Damage           string // which parts of the record could not be read, or empty
 }
 
-// UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3). It keeps the list.
+// UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3). It keeps the list and its time.
 func (k *APIKey) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	*k = APIKey{
 		List:             k.List,
+		AsOf:             k.AsOf,
 		ID:               r.integer("id").Value,
 		Name:             r.text("name"),
 		ProjectID:        r.sharedID("project_id"),

@@ -1,0 +1,55 @@
+package rotation
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+	"unicode/utf8"
+
+	"pgtower/models"
+)
+
+// dated matches the name of a successor: the base name, the date of its creation, and a number if that was taken.
+var dated = regexp.MustCompile(`^(.+)(-(\d{8})(?:-\d{1,4})?)$`)
+
+const dateForm = "20060102"
+
+// split returns the base name of a key, and the suffix that makes it the name of a successor, or "".
+func split(name string) (base, suffix string) {
+	parts := dated.FindStringSubmatch(name)
+	if parts == nil {
+		return name, ""
+	}
+	if _, err := time.Parse(dateForm, parts[3]); err != nil {
+		return name, ""
+	}
+	return parts[1], parts[2]
+}
+
+// cut returns the part of a base name that fits before a suffix.
+func cut(base, suffix string) string {
+	room := models.MaxAPIKeyName - utf8.RuneCountInString(suffix)
+	if runes := []rune(base); len(runes) > room {
+		return string(runes[:room])
+	}
+	return base
+}
+
+// SuccessorName returns a name for the successor of a key that tells whose successor it is, such as ci-deploy-20261123
+// for ci-deploy or ci-deploy-20250101. It is free, and as long as a name may be.
+func SuccessorName(old string, now time.Time, free func(name string) bool) string {
+	base, _ := split(old)
+	date := "-" + now.UTC().Format(dateForm)
+	suffix := date
+	for n := 2; !free(cut(base, suffix) + suffix); n++ {
+		suffix = fmt.Sprintf("%s-%d", date, n)
+	}
+	return cut(base, suffix) + suffix
+}
+
+// succeeds reports whether a name is that of a successor of a key with another name.
+func succeeds(name, old string) bool {
+	base, suffix := split(name)
+	before, _ := split(old)
+	return suffix != "" && base == cut(before, suffix)
+}

@@ -1,0 +1,161 @@
+// Package rotation tells of API keys that are being replaced whether the old key can go, by what the service shows of the
+// use of both. When in doubt, the old key is in use.
+package rotation
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// QuietFor is how long an old key must be quiet before it can go, unless the user has set another time.
+const QuietFor = 24 * time.Hour
+
+// Verifying is how long after a verification begins, or after a creation of which no more is remembered, the successor's
+// uses prove nothing: they may be those of the program that created it.
+const Verifying = 10 * time.Minute
+
+// Memory is what is remembered of a rotation. Its times are by the service's clock.
+type Memory struct {
+	Old, Successor models.KeyRef
+	// OldCreated distinguishes the old key from one with the same id in another account.
+	OldCreated time.Time
+	Began      time.Time
+	Quiet      time.Duration // how long the old key must be quiet; 0: [QuietFor]
+	// Mark is the time until which the uses of the successor are pgtower's own, or zero if it was never used by pgtower.
+	Mark time.Time
+}
+
+// of reports whether the memory is about an old key.
+func (m *Memory) of(old *models.APIKey) bool {
+	return m.Old == old.Ref() && m.OldCreated.Equal(old.CreatedAt)
+}
+
+// Pair is a key that is being replaced, and its successor.
+type Pair struct {
+	Old       *models.APIKey
+	Successor *models.APIKey // nil if it is no longer listed
+	Began     time.Time
+	Quiet     time.Duration // how long the old key must be quiet
+	Mark      time.Time     // uses of the successor until then prove nothing
+	// Told is whether the service tells of any key of the list when it was used.
+	Told bool
+}
+
+// Find returns the pairs among the keys of a list, by what is remembered and otherwise by the names of the successors, in
+// the order of the old keys. quiet is how long an old key must be quiet if that is not remembered.
+func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs []Pair) {
+	told := slices.ContainsFunc(keys, func(k models.APIKey) bool { return k.LastUsedAt.Known && !k.LastUsedAt.Value.IsZero() })
+	groups := byBase(keys)
+	for i := range keys {
+		old := &keys[i]
+		if old.ID == 0 {
+			continue
+		}
+		pair, ok := remember(old, keys, remembered)
+		if !ok || pair.Successor == nil {
+			if named := groups.successor(old); named != nil {
+				pair, ok = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: named.CreatedAt.Add(Verifying)}, true
+			}
+		}
+		if !ok {
+			continue
+		}
+		if pair.Quiet <= 0 {
+			pair.Quiet = quiet
+		}
+		pair.Told = told
+		pairs = append(pairs, pair)
+	}
+	return pairs
+}
+
+// remember returns the pair of an old key by the last rotation that is remembered of it. A successor that is not listed is
+// nil only if the list was read after the rotation began.
+func remember(old *models.APIKey, keys []models.APIKey, all []Memory) (Pair, bool) {
+	var last *Memory
+	for i := range all {
+		if all[i].of(old) && (last == nil || !all[i].Began.Before(last.Began)) {
+			last = &all[i]
+		}
+	}
+	if last == nil {
+		return Pair{}, false
+	}
+	pair := Pair{Old: old, Began: last.Began, Quiet: last.Quiet, Mark: last.Mark}
+	at := slices.IndexFunc(keys, func(k models.APIKey) bool { return k.ID != 0 && k.Ref() == last.Successor })
+	if at < 0 {
+		return pair, old.AsOf.After(last.Began)
+	}
+	pair.Successor = &keys[at]
+	return pair, true
+}
+
+// group identifies keys of which one may be the successor of the others.
+type group struct {
+	reach models.Reach
+	base  string // the first characters of the base name
+}
+
+type groups map[group][]*models.APIKey
+
+func groupOf(k *models.APIKey) group {
+	base, _ := split(k.Name)
+	const longest = "-20060102-1000" // the longest suffix
+	return group{k.Reach(), cut(base, longest)}
+}
+
+// byBase returns the successors among the keys, by their names, the newest first.
+func byBase(keys []models.APIKey) groups {
+	all := groups{}
+	for i := range keys {
+		k := &keys[i]
+		if _, suffix := split(k.Name); suffix != "" && k.ID != 0 && !k.CreatedAt.IsZero() {
+			all[groupOf(k)] = append(all[groupOf(k)], k)
+		}
+	}
+	for _, some := range all {
+		slices.SortStableFunc(some, func(a, b *models.APIKey) int { return -compare(a, b) })
+	}
+	return all
+}
+
+// compare compares keys by their age, by their ids where that is the same.
+func compare(a, b *models.APIKey) int {
+	if c := a.CreatedAt.Compare(b.CreatedAt); c != 0 {
+		return c
+	}
+	switch {
+	case a.ID < b.ID:
+		return -1
+	case a.ID > b.ID:
+		return +1
+	}
+	return 0
+}
+
+// successor returns the newest key that is the successor of another one by its name, or nil.
+func (g groups) successor(old *models.APIKey) *models.APIKey {
+	if old.CreatedAt.IsZero() {
+		return nil
+	}
+	for _, k := range g[groupOf(old)] {
+		if compare(old, k) >= 0 {
+			return nil // the rest is older
+		}
+		if succeeds(k.Name, old.Name) {
+			return k
+		}
+	}
+	return nil
+}
+
+// Mark returns the time until which the uses of a successor are pgtower's own: verified is when its verification ended,
+// and successor its record as read after that.
+func Mark(verified time.Time, successor *models.APIKey) time.Time {
+	if last := successor.LastUsedAt.Value; last.After(verified) {
+		return last
+	}
+	return verified
+}
