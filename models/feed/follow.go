@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -138,7 +139,17 @@ func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
 	}
 	events = append(events, f.missing(pr, a, now)...)
 	pr.feed.forget(max(1, f.options.pageSize(len(f.order))), f.reach.Since)
+	f.abandon(pr)
 	return events
+}
+
+// abandon drops the gaps whose rows were forgotten: they were not filled.
+func (f *Follower) abandon(pr *project) {
+	open := map[time.Time]bool{}
+	for _, e := range pr.feed.edges {
+		open[f.below(pr, e.above)] = true
+	}
+	maps.DeleteFunc(f.gaps[pr.ID], func(since time.Time, _ gap) bool { return !open[since] })
 }
 
 // missing returns the events of a project's gaps. One is reported where paging broke, which is retried twice a minute,
@@ -168,7 +179,7 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 	}
 	f.gaps[pr.ID] = open
 	for since, g := range before {
-		if _, still := open[since]; !still && !pr.feed.forgotAt(since) { // what was forgotten was not filled
+		if _, still := open[since]; !still {
 			events = slices.Insert(events, 0, &Event{Kind: Filled, Project: pr.ID, Since: since, Until: g.until})
 		}
 	}
