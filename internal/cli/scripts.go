@@ -186,8 +186,10 @@ func (p Process) apikeysCommand() *cobra.Command {
 		Short:      "List the API keys that the key may see without their secrets, for people and programs",
 		Long: "apikeys lists the API keys of the account and of its organizations, without their secrets;\n" +
 			"--org-id narrows to one organization. An id belongs to its list. --filter takes the filter of\n" +
-			"the API keys page, such as 'never:used age:>30d'. The exit code is 1 if a list is missing. A\n" +
-			"key without last_used_at was never used, unless it has damage: then the time could not be read." + formsHelp,
+			"the API keys page, such as 'never:used age:>30d'. A key without last_used_at was never used,\n" +
+			"unless its JSON has damage: then the time could not be read.\n\n" +
+			"The exit code is 1 if a list that the key should reach could not be read. A list that this\n" +
+			"kind of key never has is named on the standard error, and the exit code is 0." + formsHelp,
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
 			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
 	}, script.APIKeys)
