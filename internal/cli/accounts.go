@@ -57,7 +57,7 @@ func newAccounts(
 	if before != nil {
 		a.demo = before.demo
 	} else {
-		a.demo = &demo{options: a.options, seed: s.demoSeed}
+		a.demo = &demo{options: a.options, seed: s.demoSeed, incidents: s.demoIncidents}
 		a.demo.options.ReadOnly = s.readOnly && !s.ofProfile("read-only")
 		if !s.ofProfile("org-id") {
 			a.demo.key.Org = s.orgID

@@ -21,11 +21,12 @@ import (
 type demo struct {
 	connector
 
-	options  client.Options // without the base URL
-	key      account.Options
-	seed     uint64
-	starting sync.Mutex
-	server   atomic.Pointer[demoServer] // nil until it listens
+	options   client.Options // without the base URL
+	key       account.Options
+	seed      uint64
+	incidents bool // see [mock.Options.DemoIncidents]
+	starting  sync.Mutex
+	server    atomic.Pointer[demoServer] // nil until it listens
 }
 
 // demoServer is a listening mock.
@@ -63,7 +64,9 @@ func (d *demo) start(ctx context.Context) (*demoServer, error) {
 		}
 		_ = running.Close() // nothing can be done about an error
 	}
-	server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.options.Clock, Organizations: 2})
+	server, err := mock.New(mock.Options{
+		Seed: d.seed, Clock: d.options.Clock, Organizations: 2, DemoIncidents: d.incidents,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ type mockFlags struct {
 	options                         mock.Options
 	latency, listen, log, rateLimit string
 	control                         bool
-	faults                          []string
+	faults, incidents               []string
 	json                            bool
 }
 
@@ -97,6 +97,8 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 		"requests a second, minute or hour (700/m), of which 40 may come at once; 429 beyond")
 	f.StringArrayVar(&m.faults, "fault", nil,
 		"fault to inject, such as '429 of list_operations p=0.1 retry-after=2'; repeatable")
+	f.StringArrayVar(&m.incidents, "incident", nil,
+		"why operations fail, such as 'region=aws-us-west-2 from=-10m for=30m p=0.7', or demo for three; repeatable")
 }
 
 func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
@@ -112,6 +114,17 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	// mock.New takes 0 for the default.
 	o.Projects, o.Operations = cmp.Or(o.Projects, -1), cmp.Or(o.Operations, -1)
 	o.Clock = p.Clock
+	for _, text := range m.incidents {
+		if text == "demo" {
+			o.DemoIncidents = true
+			continue
+		}
+		incident, err := sim.ParseIncident(text)
+		if err != nil {
+			return nil, exit.Usagef("--incident: %w", err)
+		}
+		o.Incidents = append(o.Incidents, incident)
+	}
 	server, err := mock.New(o)
 	if err != nil {
 		return nil, exit.NewUsageError(err)

@@ -24,9 +24,9 @@ import (
 
 // settings are set by flags, environment and configuration file. [defaults] returns their defaults.
 type settings struct {
-	demo     bool
-	demoSeed uint64
-	demoTime time.Time
+	demo, demoIncidents bool
+	demoSeed            uint64
+	demoTime            time.Time
 
 	configPath, profile                         string
 	baseURL, orgID, project                     string
@@ -177,6 +177,7 @@ func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 	all.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
 	all.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
 	all.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
+	all.BoolVar(&s.demoIncidents, "demo-incidents", false, "the demo has three incidents: a region, a project, a deploy")
 	all.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	all.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339}, "stop the demo's clock at this time")
 	hide(all, "demo-seed", "demo-time")

@@ -32,6 +32,7 @@ type Fixture struct {
 			Attempts                     []Span // the last one decides
 			Retry                        Span   // how long it is failed before the last attempt; 0 if it is running on
 			End                          string // its last status; empty for finished
+			Error                        string // the reason of a failure; empty for one of the usual ones
 		} // oldest first
 	}
 }
@@ -73,7 +74,9 @@ func (f *Fixture) projects(o *Options, org func(id string) *organization) (out [
 				c.attempts = append(c.attempts, time.Duration(a))
 			}
 			at := o.Start.Add(time.Duration(op.At))
-			p.started = append(p.started, &operation{op.ID, startedNumber + int64(n), at, op.Action, op.Branch, op.Endpoint, c})
+			p.started = append(p.started, &operation{
+				op.ID, startedNumber + int64(n), at, op.Action, op.Branch, op.Endpoint, op.Error, c,
+			})
 		}
 		out = append(out, p)
 	}

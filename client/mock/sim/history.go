@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ type operation struct {
 	action   string
 	branch   string
 	endpoint string // empty if the operation has none
+	reason   string // of its failure, empty for one of the usual ones
 	lifecycle
 }
 
@@ -165,7 +167,7 @@ func (p *project) operation(op *operation, now time.Time) Operation {
 	}
 	// A success has no error, whatever the number of attempts.
 	if st.failures > 0 && st.status != finished && st.status != cancelled {
-		r.Error = reason(op.action, op.number)
+		r.Error = cmp.Or(op.reason, reason(op.action, op.number))
 	}
 	return r
 }

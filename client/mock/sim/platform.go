@@ -8,6 +8,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -59,6 +60,9 @@ type Options struct {
 	// Microseconds adds a fraction to the times of operations, and lists them in the order of their creation. Without it,
 	// times have whole seconds, as those of the live service, and the operations of a second are in an order of their own.
 	Microseconds bool
+	// Incidents make operations of the simulation fail, and DemoIncidents adds three that show something: see [Incident].
+	Incidents     []Incident
+	DemoIncidents bool
 	// Fixture replaces the simulation by a fixed platform: see [Fixture].
 	Fixture *Fixture
 }
@@ -140,10 +144,20 @@ func New(o Options) (*Platform, error) {
 	} else {
 		p.projects, p.keys = newProjects(&o), demoKeys(&o)
 	}
+	incidents := o.Incidents
+	if o.DemoIncidents {
+		incidents = slices.Concat(incidents, demoIncidents(p.projects))
+	}
 	for i, project := range p.projects {
+		project.incidents, project.opened = incidents, o.Start
 		p.byID[project.record.ID] = project
 		if project.org == nil {
 			project.org = ownerOf(i, p.orgs)
+		}
+		for i := range incidents {
+			if o.DemoIncidents && incidents[i].Region != "" {
+				project.checks(&incidents[i])
+			}
 		}
 		project.failures, project.lost = map[string][]failure{}, map[string]bool{}
 	}

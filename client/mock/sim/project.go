@@ -26,6 +26,8 @@ type project struct {
 	created     time.Time
 	computes    []compute // the first is that of the default branch
 	openingSlot int64     // the slot that ends at the platform's start
+	opened      time.Time // the start of the platform
+	incidents   []Incident
 
 	gone     bool
 	started  []*operation         // by hand, or of a [Fixture]

@@ -112,6 +112,7 @@ func (b *builder) start(on compute, action string, at time.Duration) *operation 
 		created: b.begin.Add(at), action: action, branch: on.branch, endpoint: on.of(action),
 		lifecycle: drawLifecycle(b.rng, action, b.live),
 	}
+	b.suffer(op)
 	b.steps = append(b.steps, op)
 	return op
 }

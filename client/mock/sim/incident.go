@@ -1,0 +1,132 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Incident makes operations fail, besides those that fail by chance.
+type Incident struct {
+	// Region, Project and Action are which operations it hits: those of a region, of the projects with a name, and of an
+	// action. Empty is any.
+	Region, Project, Action string
+	// From is when it begins, relative to the start of the platform: negative is before. For is how long it lasts, 0 for
+	// ever, also before From. It hits operations that are created meanwhile.
+	From, For time.Duration
+	// Share is the share of the operations that fail, 0 for all.
+	Share float64
+	// Error is the reason that the live service gives, empty for one of its usual ones.
+	Error string
+}
+
+// IncidentHelp explains the syntax of an incident.
+const IncidentHelp = "such as 'region=aws-us-west-2 from=-10m for=30m p=0.7': region=, project=NAME or action= say " +
+	"which operations fail, from= when it begins, for= how long it lasts (without it, always), p= which share fails"
+
+// ParseIncident parses an incident: words with values, as [IncidentHelp] explains.
+func ParseIncident(text string) (i Incident, err error) {
+	for word := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "region":
+			i.Region = value
+		case "project":
+			i.Project = value
+		case "action":
+			i.Action = value
+		case "from":
+			i.From, err = time.ParseDuration(value)
+		case "for":
+			i.For, err = time.ParseDuration(value)
+		case "p":
+			i.Share, err = strconv.ParseFloat(value, 64)
+		default:
+			return i, fmt.Errorf("incident: unknown word %q: use region, project, action, from, for or p", name)
+		}
+		if err != nil || value == "" {
+			return i, fmt.Errorf("incident: %s: write it as %s", word, IncidentHelp)
+		}
+	}
+	return i, i.check()
+}
+
+func (i *Incident) check() error {
+	switch {
+	case i.Region+i.Project+i.Action == "":
+		return errors.New("incident: add region=, project= or action=: " + IncidentHelp)
+	case i.Share < 0 || i.Share > 1:
+		return errors.New("incident: p must be above 0 and up to 1")
+	case i.For < 0:
+		return errors.New("incident: for must be longer than 0")
+	}
+	return nil
+}
+
+// demoIncidents are those of [Options.DemoIncidents]: a region that fails for a while, a project that always fails, and
+// a bad deploy that is over.
+func demoIncidents(projects []*project) (out []Incident) {
+	const region, always = 1, 3 // of projects that are busy
+	if len(projects) > region {
+		out = append(out, Incident{
+			Region: projects[region].record.RegionID, From: -12 * time.Minute, For: 30 * time.Minute, Share: 0.6,
+			Error: "no free capacity in the region",
+		})
+	}
+	if len(projects) > always {
+		out = append(out, Incident{
+			Project: projects[always].record.Name, Action: applyConfig,
+			Error: "could not apply the roles: role \"web_anon\" is in use",
+		})
+	}
+	return append(out, Incident{
+		Action: startCompute, From: -3 * time.Hour, For: 40 * time.Minute, Share: 0.5, Error: "postgres exited with status 1",
+	})
+}
+
+// checks adds the checks of a project that an incident of the demo hits, up to the start of the platform: so that it is
+// seen also where little happens.
+func (p *project) checks(i *Incident) {
+	const checks, apart = 6, 2 * time.Minute
+	rng := newRand(p.key, 1<<43)
+	b := &builder{project: p, rng: rng}
+	for n := range checks {
+		at := p.opened.Add(-checks*apart + time.Duration(n)*apart + between(rng, time.Second, time.Minute))
+		if !i.hits(p, checkAvailability, at, p.opened) {
+			continue
+		}
+		number := startedNumber + int64(len(p.started))
+		on := b.compute(anywhere)
+		op := &operation{
+			id: UUID(p.key, number), number: number, created: at.Truncate(time.Microsecond), action: checkAvailability,
+			branch: on.branch, endpoint: on.endpoint, lifecycle: drawLifecycle(rng, checkAvailability, p.live),
+		}
+		b.suffer(op)
+		p.started = append(p.started, op)
+	}
+}
+
+// hits reports whether an incident hits an operation of a project that is created at a time.
+func (i *Incident) hits(p *project, action string, at, start time.Time) bool {
+	from := start.Add(i.From)
+	return (i.Region == "" || i.Region == p.record.RegionID) && (i.Project == "" || i.Project == p.record.Name) &&
+		(i.Action == "" || i.Action == action) && (i.For == 0 || !at.Before(from) && at.Before(from.Add(i.For)))
+}
+
+// suffer makes an operation fail if an incident hits it.
+func (b *builder) suffer(op *operation) {
+	for i := range b.incidents {
+		one := &b.incidents[i]
+		if !one.hits(b.project, op.action, op.created, b.opened) || one.Share > 0 && b.rng.Float64() >= one.Share {
+			continue
+		}
+		op.lifecycle = lifecycle{wait: op.wait, end: failed}
+		for range maxAttempts {
+			op.attempts = append(op.attempts, between(b.rng, time.Second, 4*time.Second))
+		}
+		op.reason = one.Error
+		return
+	}
+}
