@@ -15,7 +15,7 @@ import (
 	"pgtower/client/mock"
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/operations"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 )
 
@@ -45,10 +45,10 @@ func (r *runner) Run(ctx context.Context, args []string) (string, error) {
 	return "first\nlast words\n\n", r.err
 }
 
-func alerting(r *runner, view operations.View) func(*backend, *Options) {
+func alerting(r *runner, view query.SavedView) func(*backend, *Options) {
 	return func(b *backend, o *Options) {
 		inBusiest(b, o)
-		o.Views, o.Programs = []operations.View{view}, r
+		o.Views, o.Programs = []query.SavedView{view}, r
 	}
 }
 
@@ -56,7 +56,7 @@ func alerting(r *runner, view operations.View) func(*backend, *Options) {
 func TestProgramsOfViews(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
-	view := operations.View{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{view} {count}", "{error}"}}
+	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{view} {count}", "{error}"}}
 	play(t, 120, 36, alerting(r, view), func(p *program) {
 		p.fails(25)
 		p.Wait(10 * time.Second)
@@ -108,7 +108,7 @@ func TestAlertsOfAnOperation(t *testing.T) {
 func TestRefusedArgumentsOfViews(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
-	view := operations.View{Name: "-v", Filter: "is:failed", Alert: true, Run: []string{"tell", "{view}"}}
+	view := query.SavedView{Name: "-v", Filter: "is:failed", Alert: true, Run: []string{"tell", "{view}"}}
 	play(t, 120, 36, alerting(r, view), func(p *program) {
 		p.fails(1)
 		p.sees(`-v: ✗ tell was not run (Import data of storefront failed): the argument "-v" would begin with a dash`)
@@ -122,7 +122,7 @@ func TestRefusedArgumentsOfViews(t *testing.T) {
 func TestAMatchThatIsLeftOutStopsNoOthers(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
-	view := operations.View{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{action}", "{count}"}}
+	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{action}", "{count}"}}
 	play(t, 140, 36, alerting(r, view), func(p *program) {
 		for range 3 {
 			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "-rf", Run: time.Second, Fail: true})
@@ -145,7 +145,7 @@ func TestAMatchThatIsLeftOutStopsNoOthers(t *testing.T) {
 func TestTheDemoRunsNoProgramsOfViews(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
-	view := operations.View{Name: "Trouble", Filter: "is:failed", Run: []string{"tell"}}
+	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Run: []string{"tell"}}
 	play(t, 120, 36, func(b *backend, o *Options) {
 		alerting(r, view)(b, o)
 		o.Demo = true
@@ -162,7 +162,7 @@ func TestTheDemoRunsNoProgramsOfViews(t *testing.T) {
 func TestMute(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
-	view := operations.View{Name: "Trouble", Filter: "is:failed", Alert: true, Run: []string{"tell"}}
+	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Alert: true, Run: []string{"tell"}}
 	play(t, 80, 24, alerting(r, view), func(p *program) {
 		p.Press(":")
 		p.Type("mute 2d")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/ui/operations"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 )
 
@@ -52,8 +52,8 @@ func TestTheDemoKeepsItsConfigurationToItself(t *testing.T) {
 			t.Errorf("saved %+v", l)
 			return nil
 		}
-		o.ViewText = func(v operations.View) string { return "the TOML of " + v.Name }
-		o.SaveView = func(v operations.View) error {
+		o.ViewText = func(v query.SavedView) string { return "the TOML of " + v.Name }
+		o.SaveView = func(v query.SavedView) error {
 			t.Errorf("saved %+v", v)
 			return nil
 		}

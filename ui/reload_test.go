@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/ui/operations"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 )
 
 // reloads makes a reload return l, or err.
 func reloads(l *Loaded, err *error) func(*backend, *Options) {
 	return func(_ *backend, o *Options) {
-		o.ViewText = func(operations.View) string { return "" }
+		o.ViewText = func(query.SavedView) string { return "" }
 		o.SaveLayout = func(page.Layout) error { return errors.New("the disk is full") }
 		l.Config, l.Profiles = o.Config, []Profile{o.Profile}
 		o.Reload = func() (Loaded, error) { return *l, *err }
@@ -35,7 +35,7 @@ func TestReloadInPlace(t *testing.T) {
 		p.Press("down", "down", "d")
 		before, generation := p.model.pages[page.Operations].ViewState().Row, p.model.generation
 		pane := p.model.options.Layout.Pane
-		l.Views = []operations.View{{Name: "Mine", Filter: "is:failed"}}
+		l.Views = []query.SavedView{{Name: "Mine", Filter: "is:failed"}}
 		l.Commands = []Command{{Name: "tell", Page: "operations", Run: []string{"tell"}}}
 		l.Layout.Operations = []string{"action", "created"}
 		l.Profiles[0].Times = "utc"

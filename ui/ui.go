@@ -9,12 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
-	"pgtower/ui/operations"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -48,16 +48,16 @@ type Config struct {
 	Warning  string // what is wrong with the file, or empty
 	Layout   page.Layout
 	View     string // the view to begin with, or empty
-	Views    []operations.View
+	Views    []query.SavedView
 	Commands []Command
 
 	// SaveLayout remembers what is not zero in the layout. SaveView remembers a view without its Alert and Run, in place of
 	// one with its name, and DeleteView forgets it. They run off the UI's goroutine, and are nil if nothing is remembered.
 	SaveLayout func(page.Layout) error
-	SaveView   func(operations.View) error
+	SaveView   func(query.SavedView) error
 	DeleteView func(name string) error
 	// ViewText returns a view as a part of a configuration file.
-	ViewText func(operations.View) string
+	ViewText func(query.SavedView) string
 
 	unsaved string // why changes are not saved, or empty
 }

@@ -17,9 +17,9 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui"
 	"pgtower/ui/action"
-	"pgtower/ui/operations"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -98,7 +98,7 @@ func (p Process) printConfig(s *settings) error {
 // withFile returns the settings in force with those that have no flag.
 func (s *settings) withFile() []inForce {
 	all, config := slices.Clone(s.inForce), s.file.config
-	if one, err := operations.FindView(viewsOf(config.Views), config.View); err == nil && s.view == "" {
+	if one, err := query.FindView(viewsOf(config.Views), config.View); err == nil && s.view == "" {
 		view := slices.IndexFunc(all, func(one inForce) bool { return one.Name == "view" })
 		all[view].Value, all[view].From = one.Name, "default_view"
 	}
@@ -171,7 +171,7 @@ func (s *settings) uiConfig() ui.Config {
 	}
 	out.SaveLayout = s.memory.saveLayout
 	out.SaveView, out.DeleteView = s.memory.saveView, s.memory.deleteView
-	out.ViewText = func(v operations.View) string { return profile.View(v).TOML() }
+	out.ViewText = func(v query.SavedView) string { return profile.View(v).TOML() }
 	return out
 }
 
@@ -198,7 +198,7 @@ func (m *memory) check() profile.Check {
 			for _, saved := range m.state.Views {
 				views = append(views, viewOf(saved))
 			}
-			_, err := operations.FindView(viewsOf(views), name)
+			_, err := query.FindView(viewsOf(views), name)
 			return err
 		},
 	}
@@ -278,18 +278,18 @@ func checkProgram(args, known []string) error {
 	return nil
 }
 
-func viewsOf(all []profile.View) (out []operations.View) {
+func viewsOf(all []profile.View) (out []query.SavedView) {
 	for _, v := range all {
-		out = append(out, operations.View(v))
+		out = append(out, query.SavedView(v))
 	}
 	return out
 }
 
 func checkView(v profile.View) (setting string, err error) {
-	if err := operations.CheckViewName(v.Name); err != nil {
+	if err := query.CheckViewName(v.Name); err != nil {
 		return "name", err
 	}
-	if _, err := operations.ParseFilter(v.Filter, nil, nil, feed.NewTimeline()); err != nil {
+	if _, err := query.ParseOperations(v.Filter, nil, nil, feed.NewTimeline()); err != nil {
 		return "filter", err
 	}
 	if column := strings.TrimPrefix(v.Sort, "-"); column != "" {

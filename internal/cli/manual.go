@@ -14,6 +14,7 @@ import (
 	"pgtower/ui"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 func (p Process) manCommand() *cobra.Command {
@@ -95,7 +96,7 @@ func (m *manual) about(root *cobra.Command) {
 	m.section("OPTIONS")
 	root.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		kind, usage := pflag.UnquoteUsage(f)
-		m.item(strings.TrimSpace("--"+f.Name+" "+kind), sentence(usage))
+		m.item(strings.TrimSpace("--"+f.Name+" "+kind), style.Sentence(usage)+".")
 	})
 	m.section("COMMANDS")
 	for _, cmd := range root.Commands() {
@@ -151,7 +152,7 @@ func (m *manual) surroundings() {
 	m.item(envProfile, "The profile of the configuration file to use.")
 	for _, one := range new(settings).table() {
 		if one.Env != "" {
-			m.item(one.Env, sentence(one.Usage))
+			m.item(one.Env, style.Sentence(one.Usage)+".")
 		}
 	}
 	m.item("NO_COLOR", "Any value: no colors.")
@@ -167,8 +168,6 @@ func (m *manual) surroundings() {
 	m.item(fmt.Sprint(exit.Timeout), "**pgtower wait** took longer than **--timeout**.")
 	m.item(fmt.Sprint(exit.Interrupted), "Interrupted.")
 }
-
-func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // pageTerms are the terms that a page's filter supports.
 type pageTerms struct {

@@ -17,7 +17,7 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/ui/operations"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 )
 
@@ -149,7 +149,7 @@ func indexOfView(views []profile.View, name string) int {
 }
 
 // saveView remembers a view, in place of one with its name.
-func (m *memory) saveView(view operations.View) error {
+func (m *memory) saveView(view query.SavedView) error {
 	if indexOfView(m.own.Load().Views, view.Name) >= 0 {
 		return errors.New("config.toml has a view of this name")
 	}

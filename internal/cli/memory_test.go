@@ -13,7 +13,7 @@ import (
 
 	"pgtower/keystore/profile"
 	"pgtower/models"
-	"pgtower/ui/operations"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 )
 
@@ -224,23 +224,23 @@ func TestViewsAreRemembered(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[[views]]\nname = 'Billing'\nrun = ['tell']\n")
 	save := h.resolved().uiConfig().SaveView
-	mine := operations.View{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}
-	for _, view := range []operations.View{{Name: "MINE", Filter: "x"}, mine, {Name: "Other", Run: []string{"rm"}, Alert: true}} {
+	mine := query.SavedView{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}
+	for _, view := range []query.SavedView{{Name: "MINE", Filter: "x"}, mine, {Name: "Other", Run: []string{"rm"}, Alert: true}} {
 		if err := save(view); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := save(operations.View{Name: "billing"}); err == nil || err.Error() != "config.toml has a view of this name" {
+	if err := save(query.SavedView{Name: "billing"}); err == nil || err.Error() != "config.toml has a view of this name" {
 		t.Error(err)
 	}
 	s := h.resolved("--view", "mine")
-	want := []operations.View{{Name: "Billing", Run: []string{"tell"}}, mine, {Name: "Other"}}
+	want := []query.SavedView{{Name: "Billing", Run: []string{"tell"}}, mine, {Name: "Other"}}
 	if got := s.uiConfig(); !reflect.DeepEqual(got.Views, want) || got.View != "mine" || got.Warning != "" {
 		t.Errorf("%+v", got)
 	}
 	// Written into the file as it is shown, it is no conflict; changed there, it has precedence, with a line.
 	h.write("config.toml", "default_view = 'Other'\n"+s.uiConfig().ViewText(mine))
-	if got := h.resolved().uiConfig(); !reflect.DeepEqual(got.Views, []operations.View{mine, {Name: "Other"}}) || got.Warning != "" {
+	if got := h.resolved().uiConfig(); !reflect.DeepEqual(got.Views, []query.SavedView{mine, {Name: "Other"}}) || got.Warning != "" {
 		t.Errorf("%+v", got)
 	}
 	h.write("config.toml", "[[views]]\nname = 'mine'\nfilter = 'y'\n")

@@ -18,6 +18,7 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/operations"
 	"pgtower/ui/style"
 )
@@ -122,7 +123,7 @@ func (s *settings) table() []setting {
 				if s.view == "" {
 					return nil
 				}
-				_, err := operations.FindView(viewsOf(s.file.config.Views), s.view)
+				_, err := query.FindView(viewsOf(s.file.config.Views), s.view)
 				return err
 			},
 		},
@@ -250,7 +251,7 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 		// The other projects would take a request.
 		"project": p.completion(func(s *settings) []string { return s.current.Pinned }),
 		"view": p.completion(func(s *settings) (names []string) {
-			for _, view := range operations.Views(viewsOf(s.file.config.Views)) {
+			for _, view := range query.Views(viewsOf(s.file.config.Views)) {
 				names = append(names, view.Name)
 			}
 			return names

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -41,6 +42,30 @@ type Answer struct {
 	Page      models.Page[models.Operation]
 	Operation models.Operation
 	Err       error
+}
+
+// Service is the part of the control API that answers about operations.
+type Service interface {
+	// Operations returns a page of a project's operations (section 4.5).
+	Operations(ctx context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error)
+	Operation(ctx context.Context, project, id string) (models.Operation, error) // reads one operation (section 4.6)
+}
+
+// RequestTimeout is the timeout of a request. The project is retried later.
+const RequestTimeout = 15 * time.Second
+
+// Ask makes a request, and gives up after [RequestTimeout].
+func (r Request) Ask(ctx context.Context, s Service) Answer {
+	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
+	defer cancel()
+	a := Answer{Request: r}
+	if r.ID != "" {
+		a.Operation, a.Err = s.Operation(ctx, r.Project, r.ID)
+	} else {
+		a.Page, a.Err = s.Operations(ctx, r.Project, r.PageRequest)
+	}
+	a.Page.AsOf = r.AsOf // a request that was held back starts later
+	return a
 }
 
 // target identifies a page or an operation of a project.

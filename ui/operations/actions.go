@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -67,7 +68,7 @@ func (p *Page) polled(do func()) func() tea.Cmd {
 // onRow runs an action on the operation that the user saw as selected, if any.
 func (s *state) onRow(act func(*row) tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
-		if r, ok := s.table.Choose(); ok && r.op != nil {
+		if r, ok := s.table.Choose(); ok && r.Op != nil {
 			return act(r)
 		}
 		return nil
@@ -88,7 +89,7 @@ func (p *Page) enter() action.Action {
 	r, ok := p.table.Selected()
 	a := action.Action{
 		ID: "load-gap", Title: "load the gap", Keys: []string{"enter"}, Footer: action.Leading,
-		Hidden: !ok || r.op != nil || p.statistics != nil,
+		Hidden: !ok || r.Op != nil || p.statistics != nil,
 	}
 	if ok && r.line != nil {
 		a.Title = "load older"
@@ -109,12 +110,12 @@ func (p *Page) enter() action.Action {
 
 func (p *Page) rowActions() action.Group {
 	r, ok := p.table.Selected()
-	ok = ok && r.op != nil
+	ok = ok && r.Op != nil
 	none := when(!ok, "no operation is selected")
 	unknown, unlisted := none, none // why requests about it, or about its project, are impossible
 	if ok {
-		unknown = when(models.NoID(r.op.ID), "the operation has no id")
-		unlisted = when(p.names[r.project] == "", "the project is not in the list")
+		unknown = when(models.NoID(r.Op.ID), "the operation has no id")
+		unlisted = when(p.names[r.Project] == "", "the project is not in the list")
 	}
 	filter := func(id, title, key, query string) action.Action {
 		return action.Action{
@@ -122,15 +123,15 @@ func (p *Page) rowActions() action.Group {
 			Run: func() tea.Cmd { return p.toggle(query) },
 		}
 	}
-	failed := filter("failed", "show only failed", "f", p.views.filter(failedView))
+	failed := filter("failed", "show only failed", "f", p.views.filter(query.FailedView))
 	failed.Short, failed.Footer = "failed", action.Shown
-	unfinished := filter("unfinished", "show only unfinished", "u", p.views.filter(unfinishedView))
+	unfinished := filter("unfinished", "show only unfinished", "u", p.views.filter(query.UnfinishedView))
 	countedFailed := filter("counted-failed", "show only failed in the counted time", "F", p.window.failed())
 	unfinished.Rare, countedFailed.Rare = true, true
 	watch := p.onRow(func(r *row) tea.Cmd { p.news.watch(r); return p.poll() })
 	uncopied := when(p.table.CountMarked() == 0, none)
 	watching, often, ofRow := action.NotShown, action.Shown, action.LowPriority
-	if ok && r.running() {
+	if ok && r.Running() {
 		watching = action.Leading
 	}
 	watchTitle := cmp.Or(when(ok && p.watched[r.key()], "unwatch"), "watch")
@@ -220,6 +221,6 @@ func (p *Page) setPolls(change func(*feed.Options)) tea.Cmd {
 	o := p.poller.Options()
 	change(&o)
 	p.poller.SetOptions(o, p.session.Now())
-	p.rows.known = p.known()
+	p.rows.facts = p.facts()
 	return p.poll()
 }

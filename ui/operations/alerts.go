@@ -12,6 +12,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 // calm is the time between two alerts of a view: the second one includes everything found meanwhile.
@@ -26,36 +27,33 @@ type alerts struct {
 	finders []*finder    // of the watches, of what recovered, and one of each alerting view
 	failed  map[key]bool // the failures that were found: what comes of them is told, too
 	fleet   *feed.Fleet  // slow operations must not depend on the scope
-	facts   *known
+	facts   *query.Facts
 	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
 }
 
 // finder collects the matches of a view, the ended watches, or what recovered.
 type finder struct {
-	view    View          // as the matcher has it
-	matcher *feed.Matcher // nil for the watches and for what recovered
-	fresh   []*row        // found since the last alert
-	told    time.Time     // when the last alert was shown
-	unseen  int           // the number found since the user looked
+	view    query.SavedView // as the matcher has it
+	matcher *feed.Matcher   // nil for the watches and for what recovered
+	fresh   []*row          // found since the last alert
+	told    time.Time       // when the last alert was shown
+	unseen  int             // the number found since the user looked
 }
 
 func newAlerts(s *state, v *views, fleet *feed.Fleet) *alerts {
-	watches, recoveries := &finder{view: View{Name: "watched", Alert: true}}, &finder{view: View{Name: "recovered"}}
+	watches, recoveries := &finder{view: query.SavedView{Name: "watched", Alert: true}}, &finder{view: query.SavedView{Name: "recovered"}}
 	return &alerts{state: s, views: v, fleet: fleet, finders: []*finder{watches, recoveries}, failed: map[key]bool{}}
 }
 
 // alertsDue is the end of [calm].
 type alertsDue struct{}
 
-// alerts reports whether the view watches the projects. That of the failures always does.
-func (v *View) alerts() bool {
-	return v.Alert || len(v.Run) > 0 || strings.EqualFold(v.Name, failedView)
-}
-
 // take finds what an answer brought, by the change that it made.
 func (a *alerts) take(answer feed.Answer, c feed.Change) {
-	a.facts = &known{a.names, a.orgs, a.fleet.Slow, a.session.Skew, a.poller.Options().Bound()}
+	a.facts = &query.Facts{
+		Names: a.names, Orgs: a.orgs, Slow: a.fleet.Slow, Skew: a.session.Skew, Bound: a.poller.Options().Bound(),
+	}
 	read := a.poller.Feed(answer.Project)
 	if read == nil {
 		return
@@ -63,11 +61,11 @@ func (a *alerts) take(answer feed.Answer, c feed.Change) {
 	for _, r := range c.Changed {
 		if k := (key{Project: answer.Project, ID: r.After.ID}); a.failed[k] && r.After.Recovered() {
 			delete(a.failed, k)
-			a.recovered(&row{op: r.After, project: answer.Project, asOf: answer.AsOf, known: a.facts})
+			a.recovered(a.row(answer.Project, r.After, answer.AsOf))
 		}
 	}
 	for _, v := range a.views.every() {
-		if !v.alerts() {
+		if !v.Alerts() {
 			continue
 		}
 		f := a.finder(v)
@@ -76,7 +74,7 @@ func (a *alerts) take(answer feed.Answer, c feed.Change) {
 		}
 		f.view = v
 		for _, op := range f.matcher.Take(read, answer, c) {
-			found := &row{op: op, project: answer.Project, asOf: answer.AsOf, known: a.facts}
+			found := a.row(answer.Project, op, answer.AsOf)
 			a.find(f, found)
 			f.unseen++
 		}
@@ -84,9 +82,9 @@ func (a *alerts) take(answer feed.Answer, c feed.Change) {
 }
 
 // finder returns the finder of the view with a name.
-func (a *alerts) finder(v View) *finder {
+func (a *alerts) finder(v query.SavedView) *finder {
 	for _, f := range a.finders {
-		if f.matcher != nil && strings.EqualFold(f.view.Name, v.Name) {
+		if f.matcher != nil && f.view.Named(v.Name) {
 			return f
 		}
 	}
@@ -96,15 +94,20 @@ func (a *alerts) finder(v View) *finder {
 }
 
 // matching returns the filter of a view. A view without a project is of all projects.
-func (a *alerts) matching(v View) feed.Match {
+func (a *alerts) matching(v query.SavedView) feed.Match {
 	q, wrong := query.Parse(v.Filter, fields(a.timeline))
 	return func(project string, op *models.Operation, asOf time.Time) bool {
-		if wrong != nil || v.Project != "" && v.Project != allProjects && v.Project != project {
+		if wrong != nil || !v.Of(project) {
 			return false
 		}
 		now := a.session.Times.In(a.session.ServiceNow())
-		return q.Match(&row{op: op, project: project, asOf: asOf, known: a.facts}, now)
+		return q.Match(a.row(project, op, asOf), now)
 	}
+}
+
+// row returns an operation as it was when it was requested.
+func (a *alerts) row(project string, op *models.Operation, asOf time.Time) *row {
+	return &row{Operation: query.Operation{Op: op, Project: project, AsOf: asOf, Facts: a.facts}}
 }
 
 // ended records that a watched operation has ended.
@@ -115,7 +118,7 @@ func (a *alerts) ended(r *row) {
 
 func (a *alerts) find(f *finder, r *row) {
 	f.fresh = append(f.fresh, r)
-	if r.op.Status.Failed() {
+	if r.Op.Status.Failed() {
 		a.failed[r.key()] = true
 	}
 }
@@ -157,12 +160,12 @@ func (a *alerts) tell() tea.Cmd {
 
 // alert returns the alert about the fresh matches.
 func (a *alerts) alert(f *finder) page.Alert {
-	slices.SortStableFunc(f.fresh, func(a, b *row) int { return a.op.UpdatedAt.Compare(b.op.UpdatedAt) })
-	out := page.Alert{Reason: f.view.Name, Tone: styleOf(f.fresh[0].op).tone, Rings: f.view.Alert, Run: f.view.Run}
+	slices.SortStableFunc(f.fresh, func(a, b *row) int { return a.Op.UpdatedAt.Compare(b.Op.UpdatedAt) })
+	out := page.Alert{Reason: f.view.Name, Tone: style.StatusOf(f.fresh[0].Op).Tone, Rings: f.view.Alert, Run: f.view.Run}
 	for _, r := range f.fresh {
 		why := ""
-		if r.op.Error != "" {
-			why = ": " + r.op.Error
+		if r.Op.Error != "" {
+			why = ": " + r.Op.Error
 		}
 		if out.Text == "" {
 			out.Text = a.outcome(r)
@@ -173,7 +176,7 @@ func (a *alerts) alert(f *finder) page.Alert {
 		}
 		out.Found = append(out.Found, page.Found{Text: a.outcome(r) + why, About: r.target(), Values: r.values()})
 	}
-	failures := strings.EqualFold(f.view.Name, failedView) && f.view.Filter == failedQuery
+	failures := f.view.Named(query.FailedView) && f.view.Filter == query.FailedQuery
 	if f.matcher != nil && !failures { // of which the text includes the failure
 		out.Text = f.view.Name + ": " + out.Text
 	}
@@ -182,18 +185,17 @@ func (a *alerts) alert(f *finder) page.Alert {
 
 // outcome describes an operation's result: "✓ Create branch of storefront finished after 3s".
 func (a *alerts) outcome(r *row) string {
-	glyph, _, _ := strings.Cut(styleOf(r.op).text, " ")
 	var word string
 	switch {
-	case r.op.Gone:
+	case r.Op.Gone:
 		word = "no longer exists in the service"
-	case r.op.Status.Failed():
+	case r.Op.Status.Failed():
 		word = string(models.StatusFailed)
 	default:
-		found := cmp.Or(r.asOf, a.session.Now()) // the alert may come later
+		found := cmp.Or(r.AsOf, a.session.Now()) // the alert may come later
 		word = written().result(r, a.session.Service(found))
 	}
-	return glyph + " " + a.operation(r) + " " + word
+	return style.StatusOf(r.Op).Glyph + " " + a.operation(r) + " " + word
 }
 
 // looked records that the user looked.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 )
 
@@ -18,12 +19,12 @@ func (b *bench) fail(o *models.Operation) {
 // changes.
 func TestViewsAlert(t *testing.T) {
 	t.Parallel()
-	own := []View{
+	own := []query.SavedView{
 		{Name: "Trouble", Filter: "project:B is:failed", Alert: true, Run: []string{"tell"}},
 		{Name: "of A", Project: "a", Run: []string{"tell"}},
 		{Name: "quiet", Filter: "is:failed"},
 	}
-	onBench(t, Options{Views: &own, Project: "a", SaveView: func(View) error { return nil }}, func(b *bench) {
+	onBench(t, Options{Views: &own, Project: "a", SaveView: func(query.SavedView) error { return nil }}, func(b *bench) {
 		b.fail(b.service.add("b", models.StatusRunning, time.Now()))
 		b.wait(6 * time.Second)
 		b.says(t, "✗ Create branch of B failed", "rings: Trouble: ✗ Create branch of B failed")
@@ -52,7 +53,7 @@ func TestViewsAlert(t *testing.T) {
 // An alert that depends on time comes once, while the operation runs.
 func TestViewsAlertInTime(t *testing.T) {
 	t.Parallel()
-	own := []View{{Name: "Stuck", Filter: "is:unfinished took:>30s", Alert: true}}
+	own := []query.SavedView{{Name: "Stuck", Filter: "is:unfinished took:>30s", Alert: true}}
 	onBench(t, Options{Views: &own}, func(b *bench) {
 		b.service.add("a", models.StatusRunning, time.Now())
 		b.wait(29 * time.Second)

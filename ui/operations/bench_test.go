@@ -13,6 +13,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -88,7 +89,7 @@ func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 		}()
 		b := &bench{service: service{}, came: make(chan tea.Msg, 1000)}
 		o.Interval, o.Budget, o.PageSize = 5*time.Second, 10, 20
-		o.ViewText = func(v View) string { return "the TOML of " + v.Name }
+		o.ViewText = func(v query.SavedView) string { return "the TOML of " + v.Name }
 		b.Page = New(session, b.service, o)
 		list := page.ProjectList{Complete: true}
 		for _, id := range projects {

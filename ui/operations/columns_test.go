@@ -6,27 +6,8 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/feed"
+	"pgtower/models/query"
 )
-
-// A number of retries must not be cut: it would be another number.
-func TestRetriesAreNeverCut(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int64]string{
-		0: "✗ failed", 1: "✗ failed ×1", 21: "✗ failed ×21", 99: "✗ failed ×99", 100: "✗ failed ×99+", 21_345: "✗ failed ×99+",
-	} {
-		if got := StatusText(&models.Operation{Status: models.StatusFailed, FailuresCount: n}); got != want {
-			t.Errorf("%d: %q", n, got)
-		}
-	}
-	for text, want := range map[string]string{
-		"◌ scheduling ×213": "◌ sche… ×213", "✗ failed ×1": "✗ failed ×1", "✗ failed": "✗ failed",
-	} {
-		if got := shortenStatus(text, 12); got != want {
-			t.Errorf("%q", got)
-		}
-	}
-}
 
 // Columns are hidden on narrow screens. Ages, durations and numbers of failures are never cut.
 func TestFailuresInLittleRoom(t *testing.T) {
@@ -65,7 +46,7 @@ func TestNoErrorsTakeNoRoom(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		failed := b.service.add("a", models.StatusFailed, time.Now())
-		b.do(b.table.SetQuery(failedQuery)) // which puts the error first
+		b.do(b.table.SetQuery(query.FailedQuery)) // which puts the error first
 		b.wait(6 * time.Second)
 		has := func(want bool) {
 			t.Helper()
@@ -85,33 +66,12 @@ func TestNoErrorsTakeNoRoom(t *testing.T) {
 	}, "a")
 }
 
-// A filter finds the texts of the screen and the details as they are shown.
-func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
-	op := &models.Operation{
-		ID: "532c7a10-eab6", ProjectID: "p", Action: "start_compute", Status: models.StatusFailed, BranchID: "br-odd-math-1",
-		Error: "postgres exited: timeout", CreatedAt: now.Add(-28 * time.Minute), UpdatedAt: now,
-	}
-	timeline := feed.NewTimeline()
-	for filter, want := range map[string]bool{
-		`"start compute"`: true, "start_compute": true, "storefront": true, "timeout": true, `"exited: time"`: true,
-		"532c7a": true, "532c": false, "today": true, "14:32": true, "2026-11-22 14:32": true, "15:00:00": true,
-		"after:14:30": true, "before:14:32": false, "gone": false, "created:14:32": true, "updated:14:32": false,
-	} {
-		f, err := ParseFilter(filter, map[string]string{"p": "storefront"}, nil, timeline)
-		if err != nil || f.Match("p", op, now) != want {
-			t.Errorf("%q: want %v, error %v", filter, want, err)
-		}
-	}
-}
-
 // Any time that a service may send is sorted correctly.
 func TestSortedByCreation(t *testing.T) {
 	t.Parallel()
 	for _, c := range (&state{scope: &scope{}}).columns() {
 		at := func(year int) *row {
-			return &row{op: &models.Operation{CreatedAt: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)}}
+			return &row{Operation: query.Operation{Op: &models.Operation{CreatedAt: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)}}}
 		}
 		if c.Title == "CREATED" && (c.Compare(at(2300), at(2026), time.Time{}) <= 0 || c.Compare(at(1600), at(2026), time.Time{}) >= 0) {
 			t.Error("in the wrong order")

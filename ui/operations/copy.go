@@ -16,7 +16,7 @@ import (
 func (s *state) taken() (rows []*row, partial int) {
 	e := s.extent()
 	take := func(r *row) {
-		if r.op == nil {
+		if r.Op == nil {
 			return
 		}
 		one := *r
@@ -66,7 +66,7 @@ func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.it
 // chooseCopy opens a picker of copies of the marked operations, or of one operation if none is marked.
 func (s *state) chooseCopy() {
 	r, ok := s.table.Choose()
-	ok = ok && r.op != nil
+	ok = ok && r.Op != nil
 	if s.table.CountMarked() == 0 {
 		if ok {
 			s.copiesOf(r).open()
@@ -86,7 +86,7 @@ func (s *state) chooseCopy() {
 
 // copiesOf returns the copies of an operation.
 func (s *state) copiesOf(r *row) *copies {
-	c, o := &copies{state: s, title: s.operation(r)}, r.op
+	c, o := &copies{state: s, title: s.operation(r)}, r.Op
 	value := func(label, value string) {
 		if value != "" {
 			c.add(label, value, label+" "+value, func() string { return value })
@@ -97,7 +97,7 @@ func (s *state) copiesOf(r *row) *copies {
 	}
 	value("branch_id", o.BranchID)
 	value("endpoint_id", o.EndpointID)
-	value("project_id", r.project)
+	value("project_id", r.Project)
 	c.add("all ids", "a line each", "all ids", func() string { return idLines(r) })
 	if o.Error != "" {
 		c.add("error", o.Error, "the error", func() string { return o.Error })
@@ -116,7 +116,7 @@ func (s *state) copiesOf(r *row) *copies {
 func idLines(r *row) string {
 	var lines []string
 	for _, id := range [][2]string{
-		{"id", r.op.ID}, {"project_id", r.project}, {"branch_id", r.op.BranchID}, {"endpoint_id", r.op.EndpointID},
+		{"id", r.Op.ID}, {"project_id", r.Project}, {"branch_id", r.Op.BranchID}, {"endpoint_id", r.Op.EndpointID},
 	} {
 		if id[1] != "" && !models.NoID(id[1]) {
 			lines = append(lines, id[0]+": "+id[1])
@@ -138,8 +138,8 @@ func (c *copies) markedIDs() string {
 	rows, _ := c.taken()
 	var ids []string
 	for _, r := range rows {
-		if !models.NoID(r.op.ID) {
-			ids = append(ids, r.op.ID)
+		if !models.NoID(r.Op.ID) {
+			ids = append(ids, r.Op.ID)
 		}
 	}
 	return strings.Join(ids, "\n")

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 )
 
@@ -19,7 +20,7 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 		b.wait(6 * time.Second)
 		b.run(t, "mark")
 		b.run(t, "mark")
-		b.do(b.table.SetQuery(failedQuery))
+		b.do(b.table.SetQuery(query.FailedQuery))
 		b.wait(time.Second)
 		b.effects()
 		opens := func(want string) page.Dialog {

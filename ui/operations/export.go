@@ -82,7 +82,7 @@ func writeFile(name string, operations []*row) (path string, err error) {
 func writeJSON(w io.Writer, operations []*row) error {
 	out := make([]json.RawMessage, len(operations))
 	for i, r := range operations {
-		b, err := json.Marshal(r.op)
+		b, err := json.Marshal(r.Op)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func writeJSON(w io.Writer, operations []*row) error {
 			Project  string      `json:"project_name"`
 			Seconds  json.Number `json:"duration_seconds,omitempty"`
 			Complete bool        `json:"complete"`
-		}{r.name(), json.Number(r.seconds()), !r.partial})
+		}{r.Name(), json.Number(r.seconds()), !r.partial})
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func writeJSON(w io.Writer, operations []*row) error {
 
 // seconds returns how long an operation took, or "" if it has not ended.
 func (r *row) seconds() string {
-	if took, known := r.took(time.Time{}); known && r.op.Done() {
+	if took, known := r.Took(time.Time{}); known && r.Op.Done() {
 		return strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
 	}
 	return ""
@@ -121,9 +121,9 @@ func writeCSV(w io.Writer, comma rune, operations []*row) error {
 		"created_at updated_at duration_seconds error complete"
 	lines, literal := [][]string{strings.Fields(fields)}, models.SpreadsheetText
 	for _, r := range operations {
-		o := r.op
+		o := r.Op
 		lines = append(lines, []string{
-			literal(o.ID), literal(o.ProjectID), literal(r.name()), literal(o.BranchID), literal(o.EndpointID),
+			literal(o.ID), literal(o.ProjectID), literal(r.Name()), literal(o.BranchID), literal(o.EndpointID),
 			literal(string(o.Action)), literal(string(o.Status)), strconv.FormatInt(o.FailuresCount, 10),
 			at(o.CreatedAt), at(o.UpdatedAt), r.seconds(), literal(o.Error), strconv.FormatBool(!r.partial),
 		})
@@ -137,7 +137,7 @@ const maxLines = 5_000 // the maximum number of lines of a response to show: no 
 
 // readJSON reads an operation again and shows the response as it is.
 func (d *driver) readJSON(r *row) tea.Cmd {
-	service, project, id, title := d.service, r.project, r.op.ID, d.operation(r)
+	service, project, id, title := d.service, r.Project, r.Op.ID, d.operation(r)
 	return page.Call(d.session, page.Operations, func(ctx context.Context) ([]string, error) {
 		b, err := service.OperationJSON(ctx, project, id)
 		var out bytes.Buffer

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/query"
 )
 
 // A spreadsheet runs texts that look like formulas. Numbers and times stay unchanged.
@@ -25,10 +26,10 @@ func TestNoCellIsAFormula(t *testing.T) {
 		`a; "=1"`: `a; "'=1"`, " =1": " '=1", "a; b=1": "a; b=1", "a=1": "a=1", "br-1": "br-1", "•••": "•••", "": "",
 	} {
 		var b bytes.Buffer
-		err := writeCSV(&b, ',', []*row{{known: &known{names: names{"p": text}}, project: "p", op: &models.Operation{
+		err := writeCSV(&b, ',', []*row{{Operation: query.Operation{Facts: &query.Facts{Names: names{"p": text}}, Project: "p", Op: &models.Operation{
 			ID: text, ProjectID: text, BranchID: text, EndpointID: text, Action: models.Action(text), Status: models.Status(text), Error: text,
 			FailuresCount: -2, CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond),
-		}}})
+		}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,10 +52,12 @@ func TestExport(t *testing.T) {
 	t.Setenv("USERPROFILE", home)
 	began := time.Date(2026, 3, 1, 13, 0, 0, 0, time.FixedZone("", 3600))
 	all := []*row{
-		{known: &known{names: names{"p": "shop"}}, project: "p", op: &models.Operation{
+		{Operation: query.Operation{Facts: &query.Facts{Names: names{"p": "shop"}}, Project: "p", Op: &models.Operation{
 			ID: "a", Status: models.StatusFinished, CreatedAt: began, UpdatedAt: began.Add(1500 * time.Millisecond),
+		}}},
+		{partial: true, Operation: query.Operation{
+			Facts: &query.Facts{}, Project: "p", Op: &models.Operation{ID: "b", Status: models.StatusRunning},
 		}},
-		{known: &known{}, project: "p", partial: true, op: &models.Operation{ID: "b", Status: models.StatusRunning}},
 	}
 	for ending, want := range map[string][]string{
 		"csv": {

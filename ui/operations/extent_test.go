@@ -92,7 +92,7 @@ func checkCounts(t *rapid.T, p *Page, now time.Time) {
 		}
 		shown := 0
 		for i, all := 0, p.timeline().Rows(); i < all.Len(); i++ {
-			if q.Match(&row{op: all.At(i), project: all.ProjectAt(i)}, now) {
+			if q.Match(&row{Operation: query.Operation{Op: all.At(i), Project: all.ProjectAt(i)}}, now) {
 				shown++
 			}
 		}
@@ -115,11 +115,11 @@ func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.T
 		switch r := rows.Row(i); {
 		case r.line != nil:
 			below = true
-		case r.op == nil || !q.Match(r, now):
+		case r.Op == nil || !q.Match(r, now):
 		case r.partial != below:
-			t.Fatalf("%s is marked %v, and it is %v that it is below the line", r.op.ID, r.partial, below)
-		case !below && line.Complete(r.op.CreatedAt):
-			shown = append(shown, r.op.ID)
+			t.Fatalf("%s is marked %v, and it is %v that it is below the line", r.Op.ID, r.partial, below)
+		case !below && line.Complete(r.Op.CreatedAt):
+			shown = append(shown, r.Op.ID)
 		}
 	}
 	if line.unknown || line.Unread > 0 {
@@ -132,7 +132,7 @@ func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.T
 		asked := p.poller.Feed(id).AsOf()
 		for _, o := range all {
 			// Operations since the last request are unknown.
-			if !o.CreatedAt.After(asked) && line.Complete(o.CreatedAt) && q.Match(&row{op: &o, project: id}, now) {
+			if !o.CreatedAt.After(asked) && line.Complete(o.CreatedAt) && q.Match(&row{Operation: query.Operation{Op: &o, Project: id}}, now) {
 				truth = append(truth, o.ID)
 			}
 		}

@@ -53,7 +53,7 @@ func (j *jump) arrive() {
 	}
 	j.table.Restore(r.key(), false)
 	// The ages of the rows around it are the same: 2h.
-	j.session.Notify(style.Plain, "Began "+j.session.Times.Moment(r.op.CreatedAt, j.session.ServiceNow())+": "+j.operation(r))
+	j.session.Notify(style.Plain, "Began "+j.session.Times.Moment(r.Op.CreatedAt, j.session.ServiceNow())+": "+j.operation(r))
 }
 
 // withdraw takes back the step of a jump that led nowhere.
@@ -66,7 +66,7 @@ func (j *jump) withdraw() {
 // find returns the last of the rows shown that had begun by a time.
 func (j *jump) find(at time.Time) (last *row, found bool) {
 	for r := range j.table.Matching() {
-		if r.op == nil || r.op.CreatedAt.After(at) || found && !r.op.CreatedAt.After(last.op.CreatedAt) {
+		if r.Op == nil || r.Op.CreatedAt.After(at) || found && !r.Op.CreatedAt.After(last.Op.CreatedAt) {
 			continue
 		}
 		if last, found = r, true; !j.sorted() {

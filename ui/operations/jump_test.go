@@ -29,8 +29,8 @@ func TestJump(t *testing.T) {
 		b.wait(time.Second)
 		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 102 operations",
 			"Began 1999-12-31 22:30:00 UTC: Create branch of A")
-		if r, _ := b.table.Selected(); r.op.ID != "a-00030" || !b.table.Held() || b.statistics != nil {
-			t.Errorf("at %s, %v", r.op.ID, b.statistics)
+		if r, _ := b.table.Selected(); r.Op.ID != "a-00030" || !b.table.Held() || b.statistics != nil {
+			t.Errorf("at %s, %v", r.Op.ID, b.statistics)
 		}
 		b.showOperations(page.ShowOperations{Project: b.project, Back: &page.ViewState{Project: b.project.ID}})
 		if b.table.Cursor() != 0 || !b.table.Following() {
@@ -39,8 +39,8 @@ func TestJump(t *testing.T) {
 		b.run(t, "at", "30m")
 		b.says(t, "✓ complete for 30 min: 102 operations", "page.ShowOperations",
 			"Began 1999-12-31 23:30:00 UTC: Create branch of A")
-		if r, _ := b.table.Selected(); r.op.ID != "a-00090" {
-			t.Errorf("at %s", r.op.ID)
+		if r, _ := b.table.Selected(); r.Op.ID != "a-00090" {
+			t.Errorf("at %s", r.Op.ID)
 		}
 		b.do(b.table.SetQuery("a-0008")) // ids from 80 to 89
 		b.wait(0)

@@ -2,10 +2,10 @@ package operations
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -125,7 +125,7 @@ func (s *state) loading() bool {
 func (p *Page) needs() []need {
 	now := p.session.ServiceNow()
 	needs := []need{{feed.WindowSince(now, p.window.length), forCounts}}
-	if back := reach(p.table.UpperBound); back > 0 && !p.table.Editing() {
+	if back := query.Back(p.table.UpperBound); back > 0 && !p.table.Editing() {
 		needs = append(needs, need{now.Add(-back), forFilter})
 	}
 	if back := p.time.reach(now); back > 0 {
@@ -160,18 +160,5 @@ func (p *Page) loadOlder() {
 
 // needed returns how far back the filter or the timeline reaches, or 0 if that is not limited.
 func (p *Page) needed() time.Duration {
-	return max(reach(p.table.UpperBound), p.time.reach(p.session.ServiceNow()))
-}
-
-// reach returns how far back a filter reaches, or 0 if that is not limited. An operation that ended in a
-// time may have begun before it.
-func reach(below func(field string) (bound time.Duration, ok bool)) time.Duration {
-	age, bounded := below("age")
-	if ended, ok := below("ended"); ok {
-		ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun
-		if !bounded || ended < age {
-			return ended
-		}
-	}
-	return age
+	return max(query.Back(p.table.UpperBound), p.time.reach(p.session.ServiceNow()))
 }

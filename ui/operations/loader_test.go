@@ -7,6 +7,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 )
 
 // The range is loaded by itself. It moves back for what needs older operations, with the reason, and never forward.
@@ -170,7 +171,7 @@ func TestReachOfAFilter(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		for filter, want := range map[string]time.Duration{
 			"age:<2h": 2 * time.Hour, "ended:<1h": 70 * time.Minute, "age:<5m ended:<1h": 5 * time.Minute,
-			failedQuery: 0, "branch": 0,
+			query.FailedQuery: 0, "branch": 0,
 		} {
 			b.do(b.table.SetQuery(filter))
 			if got := b.needed(); got != want {

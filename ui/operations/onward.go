@@ -29,7 +29,7 @@ const around = 10 * time.Minute
 
 // target returns the operation of a row, or nothing if it has no id.
 func (r *row) target() key {
-	if models.NoID(r.op.ID) {
+	if models.NoID(r.Op.ID) {
 		return key{}
 	}
 	return r.key()
@@ -53,21 +53,21 @@ func (o *onward) narrowings(r *row) []*narrowing {
 		}
 		return n
 	}
-	project := same("project", o.name(r.project))
-	switch byID := query.Exactly("project_id", r.project); {
+	project := same("project", o.name(r.Project))
+	switch byID := query.Exactly("project_id", r.Project); {
 	case !o.all():
 		project.note, project.filter = "already shown", ""
-	case byID != "" && (project.filter == "" || o.shared(r.project)):
-		project.note, project.filter = o.name(r.project), byID
+	case byID != "" && (project.filter == "" || o.shared(r.Project)):
+		project.note, project.filter = o.name(r.Project), byID
 	}
 	near := &narrowing{"time", "10 minutes before and after", "unavailable, the creation time is unknown", ""}
-	if began := r.op.CreatedAt; !began.IsZero() {
+	if began := r.Op.CreatedAt; !began.IsZero() {
 		from, to := began.Add(-around), began.Add(around+time.Second) // a filter has whole seconds
 		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
 		near.filter = "after:" + o.written(from) + " before:" + o.written(to)
 	}
 	all := []*narrowing{
-		same("branch", r.op.BranchID), same("endpoint", r.op.EndpointID), project, same("action", string(r.op.Action)), near,
+		same("branch", r.Op.BranchID), same("endpoint", r.Op.EndpointID), project, same("action", string(r.Op.Action)), near,
 	}
 	slices.SortStableFunc(all, func(a, b *narrowing) int { return number(b.id == o.last) - number(a.id == o.last) })
 	return all

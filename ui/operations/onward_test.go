@@ -8,6 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -34,14 +35,14 @@ func TestNarrowings(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	check(&row{op: op, project: "r"},
+	check(&row{Operation: query.Operation{Op: op, Project: "r"}},
 		`branch branch:"br-a"`, "endpoint ", `project project:"web"`, `action action:"start_compute"`, near)
 	// The last choice comes first. A name that is part of another one is not offered.
 	o.last = "time"
-	check(&row{op: op, project: "p"},
+	check(&row{Operation: query.Operation{Op: op, Project: "p"}},
 		near, `branch branch:"br-a"`, "endpoint ", `project project_id:"p"`, `action action:"start_compute"`)
 	s.project.ID = "r"
-	check(&row{op: &models.Operation{EndpointID: `e"p`}, project: "r"},
+	check(&row{Operation: query.Operation{Op: &models.Operation{EndpointID: `e"p`}, Project: "r"}},
 		"time ", "branch ", "endpoint ", "project ", "action ")
 }
 
@@ -58,11 +59,11 @@ func TestTenMinutesAroundARow(t *testing.T) {
 		}
 		b.wait(time.Second)
 		for other := range b.table.Matching() {
-			if d := other.op.CreatedAt.Sub(r.op.CreatedAt).Abs(); d > around {
+			if d := other.Op.CreatedAt.Sub(r.Op.CreatedAt).Abs(); d > around {
 				t.Errorf("%v away", d)
 			}
 		}
-		if b.table.Matches() != 12 || b.ViewState().Row.ID != r.op.ID {
+		if b.table.Matches() != 12 || b.ViewState().Row.ID != r.Op.ID {
 			t.Errorf("%d rows, at %+v", b.table.Matches(), b.ViewState())
 		}
 	}, "a")
@@ -81,11 +82,11 @@ func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 	for minutes := -90; minutes <= 90; minutes += 15 {
 		began := time.Date(2026, 10, 25, 1, minutes, 7, 500, time.UTC) // 2:00 is repeated at 1:00 UTC
 		op := &models.Operation{ID: "x", CreatedAt: began}
-		for _, n := range o.narrowings(&row{op: op, known: &known{}}) {
+		for _, n := range o.narrowings(&row{Operation: query.Operation{Op: op, Facts: &query.Facts{}}}) {
 			if n.id != "time" {
 				continue
 			}
-			f, err := ParseFilter(n.filter, nil, nil, feed.NewTimeline())
+			f, err := query.ParseOperations(n.filter, nil, nil, feed.NewTimeline())
 			if err != nil {
 				t.Fatalf("%s: %v", n.filter, err)
 			}

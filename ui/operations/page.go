@@ -13,6 +13,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -23,9 +24,7 @@ import (
 
 // Service is the part of the control API that the page uses.
 type Service interface {
-	// Operations returns a page of a project's operations (section 4.5).
-	Operations(ctx context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error)
-	Operation(ctx context.Context, project, id string) (models.Operation, error) // reads one operation (section 4.6)
+	feed.Service
 	// OperationJSON reads one operation as the service sends it.
 	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
 }
@@ -40,12 +39,12 @@ type Options struct {
 	Project      string        // the id of the project to show first; "" for all
 	Linked       string        // the id of the first project to choose, or ""
 
-	Views      *[]View                 // the user's, to which the page adds; nil for none
-	View       string                  // the name of the first view, or ""
-	SaveView   func(View) error        // saves a view in place of one with its name; it may block. Nil if impossible
-	DeleteView func(name string) error // deletes a saved view; it may block. Nil if none is saved
-	ViewText   func(View) string       // returns a view as a part of a configuration file
-	Unsaved    string                  // why SaveView is nil, with which views last until the end of the program
+	Views      *[]query.SavedView           // the user's, to which the page adds; nil for none
+	View       string                       // the name of the first view, or ""
+	SaveView   func(query.SavedView) error  // saves a view in place of one with its name; it may block. Nil if impossible
+	DeleteView func(name string) error      // deletes a saved view; it may block. Nil if none is saved
+	ViewText   func(query.SavedView) string // returns a view as a part of a configuration file
+	Unsaved    string                       // why SaveView is nil, with which views last until the end of the program
 }
 
 // Page is the state of the feed.
@@ -78,12 +77,12 @@ func New(session *page.Session, service Service, options Options) *Page {
 		onward: &onward{state: s},
 	}
 	p.time = &timelineView{state: s, older: p.loadOlder, span: defaultSpan, by: automatic}
-	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView, forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved}
+	p.views = &views{state: s, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView, forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved}
 	p.alerts = newAlerts(s, p.views, p.driver.fleet)
 	p.news = &news{state: s, alerts: p.alerts}
 	p.begin = options.View
 	p.jump = &jump{state: s, onward: p.onward}
-	s.rows = &rows{known: s.known()}
+	s.rows = &rows{facts: s.facts()}
 	p.newTable()
 	return p
 }
@@ -93,7 +92,7 @@ func (p *Page) Reconnect(service Service) { p.driver.service = service }
 
 // Start begins to poll.
 func (p *Page) Start() (cmd tea.Cmd) {
-	if view, err := FindView(*p.views.own, p.begin); err == nil {
+	if view, err := query.FindView(*p.views.own, p.begin); err == nil {
 		cmd = p.turnToView(view)
 	}
 	return tea.Batch(cmd, p.poll())
@@ -180,12 +179,12 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 // newTable makes the table of the scope.
 func (p *Page) newTable() {
 	p.poller.SetScope(p.project.ID)
-	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.rows.known}
+	p.rows = &rows{of: p.state, operations: p.timeline(), facts: p.rows.facts}
 	p.table = table.New(table.Config[*row]{
 		Source: p.rows, Columns: p.columns(), Values: (*row).values, Order: "time", Fields: fields(p.timeline), Examples: []string{
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
-		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r *row) bool { return r.op != nil },
+		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r *row) bool { return r.Op != nil },
 		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead,
 		OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
 		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack },
@@ -206,7 +205,7 @@ func (p *Page) attend() {
 	visible := map[string]bool{}
 	var held []key
 	for r := range p.table.Visible() {
-		visible[r.project] = true
+		visible[r.Project] = true
 		held = append(held, r.key())
 	}
 	if r, ok := p.table.Selected(); ok {
@@ -257,7 +256,7 @@ func (p *Page) answered(msg answered) tea.Cmd {
 
 // refresh shows what was read.
 func (p *Page) refresh() tea.Cmd {
-	p.rows.known = p.known()
+	p.rows.facts = p.facts()
 	p.rows.place()
 	cmd := tea.Batch(p.table.Refresh(), p.views.count())
 	if p.statistics != nil {
@@ -308,12 +307,12 @@ func (p *Page) Ticks() bool {
 		return false
 	case p.table.Opened():
 		r, ok := p.table.Selected()
-		return ok && r.running()
+		return ok && r.Running()
 	case p.time.open:
 		return p.time.runs()
 	}
 	for r := range p.table.Visible() {
-		if r.running() {
+		if r.Running() {
 			return true
 		}
 	}
@@ -336,7 +335,7 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },
 		Divider: func(r *row) string { return r.line.divider(f.Now) },
 		At: func(r *row) time.Time {
-			if r.running() {
+			if r.Running() {
 				return f.Tick
 			}
 			return f.Now

@@ -50,8 +50,8 @@ func TestProjectsInScope(t *testing.T) {
 			t.Errorf("%+v", place)
 		}
 		b.wait(10 * time.Second)
-		if r, ok := b.table.Selected(); !ok || r.op.ID != "b-00040" || b.ViewState() != back {
-			t.Errorf("selected is %+v", r.op)
+		if r, ok := b.table.Selected(); !ok || r.Op.ID != "b-00040" || b.ViewState() != back {
+			t.Errorf("selected is %+v", r.Op)
 		}
 		// If the user moves meanwhile, the row is not restored.
 		b.do(b.Update(page.ShowOperations{}))

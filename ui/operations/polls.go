@@ -18,11 +18,8 @@ import (
 	"pgtower/ui/table"
 )
 
-const (
-	// RequestTimeout is the timeout of a request. The project is retried later.
-	RequestTimeout = 15 * time.Second
-	batchDelay     = 150 * time.Millisecond // an answer waits for others: rows that arrive repaint half of the screen
-)
+// batchDelay is how long an answer waits for others: rows that arrive repaint half of the screen.
+const batchDelay = 150 * time.Millisecond
 
 // driver sends the requests of the poller when they are due.
 type driver struct {
@@ -60,20 +57,6 @@ func (d *driver) poll() tea.Cmd {
 	return tea.Batch(next, d.ask(polls, d.session.Do), d.ask(others, d.session.DoQuietly))
 }
 
-// Ask makes a request of a poller, and gives up after [RequestTimeout].
-func Ask(ctx context.Context, service Service, r feed.Request) feed.Answer {
-	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
-	defer cancel()
-	a := feed.Answer{Request: r}
-	if r.ID != "" {
-		a.Operation, a.Err = service.Operation(ctx, r.Project, r.ID)
-	} else {
-		a.Page, a.Err = service.Operations(ctx, r.Project, r.PageRequest)
-	}
-	a.Page.AsOf = r.AsOf // a request that was held back starts later
-	return a
-}
-
 func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 	if len(requests) == 0 {
 		return nil
@@ -86,7 +69,7 @@ func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 				a := feed.Answer{Request: r}
 				defer func() { answers <- a }()
 				defer panics.Catch()
-				a = Ask(ctx, service, r)
+				a = r.Ask(ctx, service)
 			}()
 		}
 		return wait(answers, len(requests), panics, do)
@@ -161,7 +144,7 @@ func (n *news) take(a feed.Answer, c feed.Change) {
 		if before := revised.Before; before.FailuresCount == 0 && !before.Status.Failed() || before.Status.Final() {
 			n.fail(r)
 		}
-		if n.watched[r.key()] && r.op.Done() {
+		if n.watched[r.key()] && r.Op.Done() {
 			n.alerts.ended(r)
 		}
 	}
@@ -179,7 +162,7 @@ func (n *news) changes(before, after *row) (m table.Change) {
 }
 
 func (n *news) fail(r *row) {
-	if r.op.Status.Failed() && (n.all() || r.project == n.project.ID) && n.table.MatchesFilter(r) {
+	if r.Op.Status.Failed() && (n.all() || r.Project == n.project.ID) && n.table.MatchesFilter(r) {
 		n.away++
 	}
 }
@@ -211,22 +194,22 @@ func (n *news) events() []announce.Event {
 		}
 	}
 	slices.SortFunc(all, func(a, b *row) int {
-		return cmp.Or(a.op.UpdatedAt.Compare(b.op.UpdatedAt), strings.Compare(a.op.ID, b.op.ID))
+		return cmp.Or(a.Op.UpdatedAt.Compare(b.Op.UpdatedAt), strings.Compare(a.Op.ID, b.Op.ID))
 	})
 	events := make([]announce.Event, len(all))
 	for i, r := range all {
-		word := styleOf(r.op).word()
+		word := style.StatusOf(r.Op).Word
 		said := word + ": " + n.operation(r)
-		if n.changed[r.key()] == table.Added && !r.op.Done() {
+		if n.changed[r.key()] == table.Added && !r.Op.Done() {
 			said = word + ", new: " + n.operation(r)
 		}
-		if took, ok := r.took(n.session.ServiceNow()); ok && r.op.Done() {
+		if took, ok := r.Took(n.session.ServiceNow()); ok && r.Op.Done() {
 			said += " after " + style.DurationWords(took)
 		}
-		if failures := int(r.op.FailuresCount); failures > 0 {
+		if failures := int(r.Op.FailuresCount); failures > 0 {
 			said += ", " + style.Plural(failures, "failure")
 		}
-		events[i] = announce.Event{Key: fmt.Sprint(r.key(), word, r.op.FailuresCount), Kind: word, Text: said}
+		events[i] = announce.Event{Key: fmt.Sprint(r.key(), word, r.Op.FailuresCount), Kind: word, Text: said}
 	}
 	return events
 }
@@ -237,7 +220,7 @@ func (n *news) watch(r *row) {
 	case n.watched[k]:
 		delete(n.watched, k)
 		n.session.Notify(style.Muted, "no longer watching "+title)
-	case r.op.Done():
+	case r.Op.Done():
 		n.session.Notify(style.Waiting, title+" already ended")
 	default:
 		n.watched[k] = true

@@ -25,16 +25,16 @@ type incident struct {
 
 // incident collects what is known around an operation.
 func (s *state) incident(r *row) incident {
-	i := incident{row: r, usual: s.timeline().Durations(r.op.Action), now: s.session.ServiceNow()}
+	i := incident{row: r, usual: s.timeline().Durations(r.Op.Action), now: s.session.ServiceNow()}
 	all, _ := s.rows.Freeze()
 	for at := range all.Len() {
 		other := all.Row(at)
-		if other.op != nil && other.project == r.project && other.near(r) {
+		if other.Op != nil && other.Project == r.Project && other.near(r) {
 			i.neighbours = append(i.neighbours, other)
 		}
 	}
 	e := s.extent()
-	if e.except+e.dated != "" || !e.whole() && e.back(i.now) < i.now.Sub(r.op.CreatedAt.Add(-around)) {
+	if e.except+e.dated != "" || !e.whole() && e.back(i.now) < i.now.Sub(r.Op.CreatedAt.Add(-around)) {
 		i.complete = e.completeFor(i.now)
 	}
 	return i
@@ -42,23 +42,23 @@ func (s *state) incident(r *row) incident {
 
 // near reports whether an operation began within [around] of another one.
 func (r *row) near(other *row) bool {
-	return !r.op.CreatedAt.IsZero() && r.distance(other) <= around
+	return !r.Op.CreatedAt.IsZero() && r.distance(other) <= around
 }
 
-func (r *row) distance(other *row) time.Duration { return r.op.CreatedAt.Sub(other.op.CreatedAt).Abs() }
+func (r *row) distance(other *row) time.Duration { return r.Op.CreatedAt.Sub(other.Op.CreatedAt).Abs() }
 
 // markdown returns the report in Markdown. Its times are UTC.
 func (i incident) markdown() string {
 	var b strings.Builder
-	o, name := i.op, plainText(i.name())
-	fmt.Fprintf(&b, "## %s: %s %s\n\n", name, plainText(o.Action.Title()), styleOf(o).word())
+	o, name := i.Op, plainText(i.Name())
+	fmt.Fprintf(&b, "## %s: %s %s\n\n", name, plainText(o.Action.Title()), style.StatusOf(o).Word)
 	line := func(label, text string) {
 		if text != "" {
 			fmt.Fprintf(&b, "- **%s:** %s\n", label, text)
 		}
 	}
 	line("What", plainText(o.Action.Meaning()))
-	line("State", styleOf(o).word()+wording{style.Took, style.Elapsed, ""}.duration(i.row, i.now))
+	line("State", style.StatusOf(o).Word+wording{style.Took, style.Elapsed, ""}.duration(i.row, i.now))
 	line("Error", code(o.Error))
 	line("Where", i.where())
 	line("When", i.when())
@@ -72,19 +72,19 @@ func (i incident) markdown() string {
 }
 
 func (i incident) where() string {
-	out := "project " + plainText(i.name()) + " " + code(i.project)
-	if i.op.BranchID != "" {
-		out += ", branch " + code(i.op.BranchID)
+	out := "project " + plainText(i.Name()) + " " + code(i.Project)
+	if i.Op.BranchID != "" {
+		out += ", branch " + code(i.Op.BranchID)
 	}
-	if i.op.EndpointID != "" {
-		out += ", endpoint " + code(i.op.EndpointID)
+	if i.Op.EndpointID != "" {
+		out += ", endpoint " + code(i.Op.EndpointID)
 	}
 	return out
 }
 
 func (i incident) when() string {
 	utc := style.Times{}
-	switch o := i.op; {
+	switch o := i.Op; {
 	case o.CreatedAt.IsZero():
 		return ""
 	case o.EndedAt().IsZero():
@@ -96,10 +96,10 @@ func (i incident) when() string {
 
 func (i incident) retries() string {
 	out := "none"
-	if n := int(i.op.FailuresCount); n > 0 {
+	if n := int(i.Op.FailuresCount); n > 0 {
 		out = style.Plural(n, "failed attempt")
 	}
-	switch retry := i.op.RetryAt; {
+	switch retry := i.Op.RetryAt; {
 	case retry.After(i.now):
 		out += ", next at " + style.Times{}.At(retry)
 	case !retry.IsZero():
@@ -115,18 +115,18 @@ func (i incident) writeNeighbours(b *strings.Builder) {
 	})
 	more := max(0, len(rows)-maxNeighbours)
 	rows = rows[:len(rows)-more]
-	slices.SortStableFunc(rows, func(x, y *row) int { return x.op.CreatedAt.Compare(y.op.CreatedAt) })
-	fmt.Fprintf(b, "\n### %s, 10 minutes before and after\n\n", plainText(i.name()))
+	slices.SortStableFunc(rows, func(x, y *row) int { return x.Op.CreatedAt.Compare(y.Op.CreatedAt) })
+	fmt.Fprintf(b, "\n### %s, 10 minutes before and after\n\n", plainText(i.Name()))
 	b.WriteString("| Began (UTC) | Operation | State | Branch | Endpoint |\n|---|---|---|---|---|\n")
 	w := wording{style.Took, style.Elapsed, ""}
 	for _, r := range rows {
-		title := plainText(r.op.Action.Title())
+		title := plainText(r.Op.Action.Title())
 		if r.key() == i.key() {
 			title = "**" + title + "**"
 		}
-		began := style.Times{}.In(r.op.CreatedAt).Format(time.DateTime)
-		state := plainText(StatusText(r.op) + w.duration(r, i.now))
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", began, title, state, cell(r.op.BranchID), cell(r.op.EndpointID))
+		began := style.Times{}.In(r.Op.CreatedAt).Format(time.DateTime)
+		state := plainText(style.StatusText(r.Op) + w.duration(r, i.now))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", began, title, state, cell(r.Op.BranchID), cell(r.Op.EndpointID))
 	}
 	b.WriteString("\n")
 	if more > 0 {

@@ -10,18 +10,19 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 )
 
 func TestReports(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
-	known := &known{
-		names: names{"p-1": "store|front"}, bound: time.Minute,
-		limit: func(models.Action) (time.Duration, bool) { return 10 * time.Second, true },
+	known := &query.Facts{
+		Names: names{"p-1": "store|front"}, Bound: time.Minute,
+		Slow: func(models.Action) (time.Duration, bool) { return 10 * time.Second, true },
 	}
 	began := func(ago, took time.Duration, o models.Operation) *row {
 		o.CreatedAt, o.UpdatedAt = now.Add(-ago), now.Add(took-ago)
-		return &row{op: &o, project: "p-1", asOf: now, known: known}
+		return &row{Operation: query.Operation{Op: &o, Project: "p-1", AsOf: now, Facts: known}}
 	}
 	failed := began(15*time.Minute, 12*time.Second, models.Operation{
 		ID: "op-1", Action: "start_compute", Status: models.StatusFailed, FailuresCount: 2, BranchID: "br-1", EndpointID: "ep|1",
@@ -45,7 +46,9 @@ func TestReports(t *testing.T) {
 		"failed":  {row: failed, usual: usual, neighbours: []*row{failed, before}, now: now},
 		"running": many,
 		"dateless": {
-			row:   &row{op: &models.Operation{ID: "op-3", Status: "paused"}, project: "p-2", known: known},
+			row: &row{Operation: query.Operation{
+				Op: &models.Operation{ID: "op-3", Status: "paused"}, Project: "p-2", Facts: known,
+			}},
 			usual: usual, now: now,
 		},
 	} {
@@ -108,13 +111,13 @@ func TestTheIncidentOfARow(t *testing.T) {
 		b.run(t, "down")
 		r, _ := b.table.Selected()
 		i := b.incident(r)
-		if len(i.neighbours) != 11 || i.complete != "" || idLines(r) != "id: "+r.op.ID+"\nproject_id: "+r.project {
+		if len(i.neighbours) != 11 || i.complete != "" || idLines(r) != "id: "+r.Op.ID+"\nproject_id: "+r.Project {
 			t.Errorf("%d neighbours, %q, %q", len(i.neighbours), i.complete, idLines(r))
 		}
 		b.run(t, "bottom") // earlier operations are not loaded
 		r, _ = b.table.Selected()
 		if i := b.incident(r); i.complete == "" {
-			t.Errorf("complete around %s", r.op.ID)
+			t.Errorf("complete around %s", r.Op.ID)
 		}
 	}, "a", "b")
 }

@@ -12,12 +12,12 @@ import (
 // "failed after 3s · tried again in 40s", "recovered after 1 failure, 1m05s".
 func (w wording) result(r *row, now time.Time) string {
 	switch said := w.duration(r, now); {
-	case r.op.Recovered() && !r.op.Gone:
-		return recovered(r.op) + strings.Replace(said, " after ", ", ", 1)
-	case r.op.Status.Failed() && !r.op.Gone:
-		return styleOf(r.op).word() + said + w.retry(r, now)
+	case r.Op.Recovered() && !r.Op.Gone:
+		return recovered(r.Op) + strings.Replace(said, " after ", ", ", 1)
+	case r.Op.Status.Failed() && !r.Op.Gone:
+		return style.StatusOf(r.Op).Word + said + w.retry(r, now)
 	default:
-		return styleOf(r.op).word() + said
+		return style.StatusOf(r.Op).Word + said
 	}
 }
 
@@ -28,13 +28,13 @@ func recovered(o *models.Operation) string {
 // retry tells what comes of a failed operation: the service may try it again for an hour, and says when if it knows.
 func (w wording) retry(r *row, now time.Time) string {
 	read := now
-	if !r.asOf.IsZero() {
-		read = r.asOf.Add(r.known.skew)
+	if !r.AsOf.IsZero() {
+		read = r.AsOf.Add(r.Facts.Skew)
 	}
-	switch wait := r.op.RetryAt.Sub(now); {
+	switch wait := r.Op.RetryAt.Sub(now); {
 	case wait >= time.Second:
 		return " · tried again in " + w.lasting(wait)
-	case r.op.MayRetry(read):
+	case r.Op.MayRetry(read):
 		return " · may be tried again"
 	}
 	return ", not tried again"

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/query"
 )
 
 // A failed operation may be tried again for an hour, and the service may say when.
@@ -51,7 +52,7 @@ func TestResultTellsWhatComesOfAFailure(t *testing.T) {
 			c.op.CreatedAt = began
 		}
 		limit := func(models.Action) (time.Duration, bool) { return 0, false }
-		r := &row{op: &c.op, asOf: now.Add(-c.read), known: &known{limit: limit}}
+		r := &row{Operation: query.Operation{Op: &c.op, AsOf: now.Add(-c.read), Facts: &query.Facts{Slow: limit}}}
 		if got := written().result(r, now); got != c.written {
 			t.Errorf("got %q, want %q", got, c.written)
 		}
@@ -64,7 +65,7 @@ func TestResultTellsWhatComesOfAFailure(t *testing.T) {
 // What comes of a failure is told where the failure was told, and in its place if that still waits.
 func TestRecoveriesAreTold(t *testing.T) {
 	t.Parallel()
-	own := []View{{Name: "Trouble", Filter: "is:failed", Alert: true}}
+	own := []query.SavedView{{Name: "Trouble", Filter: "is:failed", Alert: true}}
 	onBench(t, Options{Views: &own}, func(b *bench) {
 		change := func(id string, status models.Status, failures int64) {
 			for i := range b.service["a"] {

@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -17,98 +18,37 @@ import (
 // row is an operation, a gap where operations are missing, or the divider below which the feed is not complete. Filters
 // and orders read rows on other goroutines: one that the table has never changes.
 type row struct {
-	op      *models.Operation
-	project string
+	query.Operation
+
 	gap     *feed.ProjectGap
 	line    *extent
-	asOf    time.Time // when the operation was last requested, by the program's clock
-	partial bool      // others may be missing around it
-	known   *known
+	partial bool // others may be missing around it
 }
 
-// known is what filters and orders need besides the operation. They run on other goroutines, so it is immutable.
-type known struct {
-	names // of projects
-	orgs  Organizations
-
-	limit func(models.Action) (d time.Duration, ok bool) // an action that takes longer is slow
-	skew  time.Duration                                  // see [page.Session.Skew]
-	bound time.Duration                                  // how long the state of an operation stays known
-}
-
-func (s *state) known() *known {
+func (s *state) facts() *query.Facts {
 	limits := map[models.Action]time.Duration{}
 	for _, a := range s.timeline().Actions() {
 		limits[a.Action], _ = a.Durations.Slow()
 	}
-	limit := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
-	return &known{s.names, s.orgs, limit, s.session.Skew, s.poller.Options().Bound()}
+	slow := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
+	return &query.Facts{
+		Names: s.names, Orgs: s.orgs, Slow: slow, Skew: s.session.Skew, Bound: s.poller.Options().Bound(),
+	}
 }
 
 func (s *state) row(project string, op *models.Operation) *row {
-	return &row{op: op, project: project, known: s.rows.known}
+	return &row{Operation: query.Operation{Op: op, Project: project, Facts: s.rows.facts}}
 }
-
-func (r *row) running() bool { return r.op != nil && !r.op.Done() }
-func (r *row) name() string  { return r.known.name(r.project) }
-func (r *row) org() string   { return r.known.orgs.org(r.project) }
 
 func (r *row) values() models.Fields {
-	if r.op == nil {
+	if r.Op == nil {
 		return nil
 	}
-	values := r.op.Fields()
-	values["project_id"], values["project"] = r.project, r.name()
-	owner := r.known.orgs[r.project]
+	values := r.Op.Fields()
+	values["project_id"], values["project"] = r.Project, r.Name()
+	owner := r.Facts.Orgs[r.Project]
 	values["org_id"], values["org_name"] = owner.ID, owner.Name
 	return values
-}
-
-// unasked returns for how long an unfinished operation was not requested, or 0 within the bound.
-func (r *row) unasked(now time.Time) time.Duration {
-	if r.running() && !r.asOf.IsZero() {
-		if since := now.Sub(r.asOf.Add(r.known.skew)); since > r.known.bound {
-			return since
-		}
-	}
-	return 0
-}
-
-func (r *row) took(now time.Time) (d time.Duration, ok bool) {
-	if r.op == nil {
-		return 0, false
-	}
-	took := r.op.Took(now.Add(-r.unasked(now)))
-	return took.Value, took.Known
-}
-
-func (r *row) slow(now time.Time) bool {
-	took, ok := r.took(now)
-	if !ok {
-		return false
-	}
-	limit, ok := r.known.limit(r.op.Action)
-	return ok && took > limit
-}
-
-// age returns how long ago an operation began. It is at least how long it took, also if the clocks differ: the screen
-// shows both.
-func (r *row) age(now time.Time) (d time.Duration, ok bool) {
-	if r.op == nil || r.op.CreatedAt.IsZero() {
-		return 0, false
-	}
-	since := now.Sub(r.op.CreatedAt)
-	if took := r.op.Took(now); r.op.Done() && took.Known {
-		since = max(since, (took.Value + time.Second - 1).Truncate(time.Second))
-	}
-	return since, true
-}
-
-func (r *row) ended(now time.Time) (d time.Duration, ok bool) {
-	if r.op == nil || r.op.EndedAt().IsZero() {
-		return 0, false
-	}
-	return now.Sub(r.op.EndedAt()), true
 }
 
 // key identifies an operation, the gap below one, or the divider at a time: a divider that moves is another row.
@@ -121,9 +61,9 @@ func (r *row) key() key {
 	case r.line != nil:
 		return key{Project: r.line.Lacking, ID: gapMark + r.line.Since.Format(time.RFC3339Nano)}
 	case r.gap != nil:
-		return key{Project: r.project, ID: gapMark + r.gap.Below}
+		return key{Project: r.Project, ID: gapMark + r.gap.Below}
 	}
-	return key{Project: r.project, ID: r.op.ID}
+	return key{Project: r.Project, ID: r.Op.ID}
 }
 
 type operations interface {
@@ -139,7 +79,7 @@ type rows struct {
 	gaps     []*feed.ProjectGap // newest first
 	complete int                // the number of operations with nothing missing between them
 	line     *extent            // the divider, or nil
-	known    *known
+	facts    *query.Facts
 	of       *state
 	extent   extent
 	made     []row // the last rows returned, in one allocation: a frame asks for all on the screen
@@ -171,17 +111,19 @@ func (r *rows) Row(i int) *row {
 func (r *rows) at(i int) row {
 	if r.line != nil && i >= r.complete {
 		if i == r.complete {
-			return row{line: r.line, known: r.known}
+			return row{Operation: query.Operation{Facts: r.facts}, line: r.line}
 		}
 		i--
 	}
 	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which grows with k.
 	above := sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row+1+k >= i })
 	if above < len(r.gaps) && r.gaps[above].Row+1+above == i {
-		return row{gap: r.gaps[above], project: r.gaps[above].Project, known: r.known}
+		gap := r.gaps[above]
+		return row{Operation: query.Operation{Project: gap.Project, Facts: r.facts}, gap: gap}
 	}
 	i -= above
-	return row{op: r.At(i), project: r.ProjectAt(i), asOf: r.AsOf(i), partial: i >= r.complete, known: r.known}
+	op := query.Operation{Op: r.At(i), Project: r.ProjectAt(i), AsOf: r.AsOf(i), Facts: r.facts}
+	return row{Operation: op, partial: i >= r.complete}
 }
 
 // place finds the gaps and the divider.
@@ -231,11 +173,11 @@ func (r *rows) Has(k key) bool {
 
 // record returns the details of a row: of an operation, every field of the API, and how long others of its kind took.
 func (s *state) record(r *row, now time.Time) table.Record {
-	if r.op == nil {
+	if r.Op == nil {
 		title, about, _ := s.missing(r, now)
 		return table.Record{Title: title, About: about}
 	}
-	o, is, times := r.op, styleOf(r.op), s.session.Times
+	o, is, times := r.Op, style.StatusOf(r.Op), s.session.Times
 	retry := ""
 	if !o.RetryAt.IsZero() {
 		retry = times.Due(o.RetryAt, now)
@@ -243,11 +185,11 @@ func (s *state) record(r *row, now time.Time) table.Record {
 	fields := []table.Field{
 		{Label: "id", Value: o.ID},
 		{Label: "project_id", Value: cmp.Or(o.ProjectID, style.None)},
-		{Label: "project", Value: s.names[r.project]},
+		{Label: "project", Value: s.names[r.Project]},
 		{Label: "branch_id", Value: cmp.Or(o.BranchID, style.None)},
 		{Label: "endpoint_id", Value: cmp.Or(o.EndpointID, style.None)},
 		{Label: "action", Value: cmp.Or(string(o.Action), style.None)},
-		{Label: "status", Value: cmp.Or(string(o.Status), style.None), Tone: is.tone},
+		{Label: "status", Value: cmp.Or(string(o.Status), style.None), Tone: is.Tone},
 		{Label: "failures_count", Value: count(int(o.FailuresCount))},
 		{Label: "created_at", Value: times.Stamp(o.CreatedAt, now)},
 		{Label: "updated_at", Value: times.Stamp(o.UpdatedAt, now)},
@@ -260,16 +202,16 @@ func (s *state) record(r *row, now time.Time) table.Record {
 	}
 	usual := s.timeline().Durations(o.Action)
 	return table.Record{
-		Title: o.Action.Title(), Tone: is.tone, About: about, Damage: o.Damage,
+		Title: o.Action.Title(), Tone: is.Tone, About: about, Damage: o.Damage,
 		Error: o.Error,
-		State: is.glyph() + written().result(r, now), AnnouncedState: spoken().result(r, now),
+		State: is.Glyph + " " + written().result(r, now), AnnouncedState: spoken().result(r, now),
 		Note: written().usual(usual), AnnouncedNote: spoken().usual(usual),
 		Fields: slices.DeleteFunc(fields, func(f table.Field) bool { return f.Value == "" }),
 	}
 }
 
 func (s *state) missing(r *row, now time.Time) (title, about, said string) {
-	name := s.name(r.project)
+	name := s.name(r.Project)
 	switch {
 	case r.line != nil:
 		title, said = "Complete down to here", r.line.divider(now)
@@ -300,19 +242,19 @@ func written() wording { return wording{style.Took, style.Elapsed, "p95"} }
 func spoken() wording { return wording{style.DurationWords, style.DurationWords, "95th percentile"} }
 
 func (w wording) duration(r *row, now time.Time) string {
-	took, ok := r.took(now)
-	unasked, said := r.unasked(now), ""
+	took, ok := r.Took(now)
+	unasked, said := r.Unasked(now), ""
 	switch {
 	case !ok:
 		return ""
 	case unasked > 0:
 		return " for at least " + w.lasting(took) + " · not checked for " + w.lasting(unasked)
-	case r.op.Done():
+	case r.Op.Done():
 		said = " after " + w.took(took)
 	default:
 		said = " for " + w.lasting(took)
 	}
-	if r.slow(now) {
+	if r.Slow(now) {
 		said += " · slow"
 	}
 	return said
@@ -328,30 +270,30 @@ func (w wording) usual(d *feed.Durations) string {
 }
 
 func (s *state) say(r *row, now time.Time) string {
-	if r.op == nil {
+	if r.Op == nil {
 		_, _, said := s.missing(r, now)
 		return said
 	}
-	parts := []string{styleOf(r.op).word(), r.op.Action.Title()}
+	parts := []string{style.StatusOf(r.Op).Word, r.Op.Action.Title()}
 	add := func(is bool, text string) {
 		if is {
 			parts = append(parts, text)
 		}
 	}
-	took, known := r.took(now)
-	unasked, failures := r.unasked(now), int(r.op.FailuresCount)
-	add(s.all(), "project "+s.name(r.project))
-	add(!r.op.CreatedAt.IsZero(), s.session.Times.Ago(r.op.CreatedAt, now))
-	add(known && r.op.Done(), "took "+style.DurationWords(took))
+	took, known := r.Took(now)
+	unasked, failures := r.Unasked(now), int(r.Op.FailuresCount)
+	add(s.all(), "project "+s.name(r.Project))
+	add(!r.Op.CreatedAt.IsZero(), s.session.Times.Ago(r.Op.CreatedAt, now))
+	add(known && r.Op.Done(), "took "+style.DurationWords(took))
 	add(unasked > 0, "not checked for "+style.DurationWords(unasked))
-	add(unasked == 0 && r.slow(now), "slow")
-	add(failures > 0 && !r.op.Recovered(), style.Plural(failures, "failure"))
-	add(r.op.Recovered(), recovered(r.op))
-	if r.op.Status.Failed() && !r.op.Gone {
+	add(unasked == 0 && r.Slow(now), "slow")
+	add(failures > 0 && !r.Op.Recovered(), style.Plural(failures, "failure"))
+	add(r.Op.Recovered(), recovered(r.Op))
+	if r.Op.Status.Failed() && !r.Op.Gone {
 		parts = append(parts, strings.TrimLeft(spoken().retry(r, now), "·, "))
 	}
 	add(s.watched[r.key()], "watched")
-	add(r.op.Damage != "", "the record is partly unreadable")
+	add(r.Op.Damage != "", "the record is partly unreadable")
 	add(s.partial(r), "incomplete: operations may be missing around it")
 	return strings.Join(parts, ", ")
 }

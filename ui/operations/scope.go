@@ -22,30 +22,11 @@ type names map[string]string
 
 func (n names) name(id string) string { return cmp.Or(n[id], id) }
 
-// Organizations has the owning organization of each project, by the project's id.
-type Organizations map[string]models.Organization
-
-func (o Organizations) org(project string) string {
-	owner := o[project]
-	return owner.Label()
-}
-
-// all returns the organizations by their names.
-func (o Organizations) all() []models.Organization {
-	byID := map[string]models.Organization{}
-	for _, org := range o {
-		byID[org.ID] = org
-	}
-	return slices.SortedFunc(maps.Values(byID), func(a, b models.Organization) int {
-		return cmp.Or(cmp.Compare(a.Label(), b.Label()), cmp.Compare(a.ID, b.ID))
-	})
-}
-
 // scope is the projects, and the one that is shown.
 type scope struct {
 	names
 
-	orgs    Organizations
+	orgs    query.Organizations
 	linked  string // the id of the first project to choose, or empty
 	oneOrg  bool   // the projects are of one organization, or of none: then it is shown nowhere
 	session *page.Session
@@ -66,11 +47,11 @@ func (s *scope) title() string {
 }
 
 // operation names the operation of a row: "Create branch of storefront".
-func (s *scope) operation(r *row) string { return r.op.Action.Title() + " of " + s.name(r.project) }
+func (s *scope) operation(r *row) string { return r.Op.Action.Title() + " of " + s.name(r.Project) }
 
 // setProjects takes in the projects and returns those to poll. It keeps the names of those that are gone.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
-	listed, orgs := make(names, len(list.Projects)), make(Organizations, len(list.Projects))
+	listed, orgs := make(names, len(list.Projects)), make(query.Organizations, len(list.Projects))
 	polled := make([]feed.Project, 0, len(list.Projects))
 	for i := range list.Projects {
 		project := &list.Projects[i]
@@ -92,7 +73,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	}
 	s.list, s.names = list, maps.Clone(s.names) // filters on other goroutines read the old names
 	maps.Copy(s.names, listed)
-	s.orgs, s.oneOrg = orgs, len(orgs.all()) < 2
+	s.orgs, s.oneOrg = orgs, len(orgs.All()) < 2
 	return polled
 }
 
@@ -102,7 +83,7 @@ func (s *scope) show(project models.Project) func() tea.Cmd {
 
 // openProject goes to the project of an operation.
 func (s *scope) openProject(r *row) tea.Cmd {
-	s.session.Emit(page.ShowProject{ID: r.project})
+	s.session.Emit(page.ShowProject{ID: r.Project})
 	return nil
 }
 
@@ -114,7 +95,7 @@ func (s *scope) choose() tea.Cmd {
 	}
 	if !s.oneOrg {
 		title = "Choose a project or an organization"
-		for _, org := range s.orgs.all() {
+		for _, org := range s.orgs.All() {
 			items = append(items, &dialog.PickerItem{
 				ID: org.ID, Title: org.Label(), Note: "organization · " + org.ID, Choose: s.showOrg(org),
 			})
@@ -126,7 +107,7 @@ func (s *scope) choose() tea.Cmd {
 		}
 		of := ""
 		if !s.oneOrg {
-			of = s.orgs.org(project.ID)
+			of = s.orgs.Name(project.ID)
 		}
 		items = append(items, s.item(project, of))
 	}

@@ -83,7 +83,7 @@ func (s *state) hold() tea.Cmd {
 	last, t := -1, s.timeline()
 	if s.table.Held() || s.table.Arranged() {
 		for r := range s.table.Visible() {
-			if i, ok := t.Find(r.project, strings.TrimPrefix(r.key().ID, gapMark)); ok {
+			if i, ok := t.Find(r.Project, strings.TrimPrefix(r.key().ID, gapMark)); ok {
 				last = max(last, i+footLines)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -146,7 +147,7 @@ func TestARunningOperationThatWasNotAskedAboutIsALowerBound(t *testing.T) {
 	limit := func(models.Action) (time.Duration, bool) { return 0, false }
 	for after, want := range map[time.Duration]string{5 * time.Second: "35s…", 25 * time.Second: "≥30s"} {
 		asked := begin.Add(30 * time.Second)
-		r := &row{op: op, asOf: asked, known: &known{limit: limit, bound: 10 * time.Second}}
+		r := &row{Operation: query.Operation{Op: op, AsOf: asked, Facts: &query.Facts{Slow: limit, Bound: 10 * time.Second}}}
 		if got, _ := took(r, asked.Add(after)); got != want {
 			t.Errorf("%v after it was asked about: %q", after, got)
 		}

@@ -90,7 +90,7 @@ func (s *state) inRange() iter.Seq[*models.Operation] {
 func operationsSince(rows iter.Seq[*row], from time.Time) iter.Seq[*models.Operation] {
 	return func(yield func(*models.Operation) bool) {
 		for r := range rows {
-			if r.op != nil && !r.op.CreatedAt.Before(from) && !yield(r.op) {
+			if r.Op != nil && !r.Op.CreatedAt.Before(from) && !yield(r.Op) {
 				return
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -38,8 +39,6 @@ type window struct {
 
 	length time.Duration
 }
-
-const unfinishedQuery, failedQuery = "is:unfinished", "is:failed"
 
 // failed returns the filter for the failures that are counted.
 func (w *window) failed() string { return "is:failed ended:<" + style.Every(w.length) }
@@ -82,7 +81,7 @@ func (w *window) counts(now time.Time) []counted {
 	ended := w.timeline().Window(now, w.length)
 	return []counted{
 		{ended.Failed, "failed", style.Bad, w.failed()},
-		{w.timeline().Unfinished(), "running", style.Active, unfinishedQuery},
+		{w.timeline().Unfinished(), "running", style.Active, query.UnfinishedQuery},
 		{ended.Finished, "finished", style.Good, ""},
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -78,7 +79,7 @@ func (v *timelineView) lane() timeline.Grouping {
 		return func(_ string, op *models.Operation) string { return cmp.Or(op.EndpointID, op.BranchID, "no endpoint") }
 	case "organization":
 		orgs := v.orgs // a new list of projects has a map of its own
-		return func(project string, _ *models.Operation) string { return cmp.Or(orgs.org(project), "no organization") }
+		return func(project string, _ *models.Operation) string { return cmp.Or(orgs.Name(project), "no organization") }
 	}
 	return func(project string, _ *models.Operation) string { return project }
 }
@@ -140,7 +141,7 @@ func (v *timelineView) update() {
 func operationsOf(rows []*row) timeline.Operations {
 	return func(yield func(string, *models.Operation) bool) {
 		for _, r := range rows {
-			if r.op != nil && !yield(r.project, r.op) {
+			if r.Op != nil && !yield(r.Project, r.Op) {
 				return
 			}
 		}
@@ -210,8 +211,8 @@ func (v *timelineView) covered(view *timeline.View, now time.Time) (from, to tim
 }
 
 func (v *timelineView) selected() *timeline.Task {
-	if r, ok := v.table.Selected(); ok && r.op != nil {
-		if t, ok := timeline.NewTask(r.project, r.op); ok {
+	if r, ok := v.table.Selected(); ok && r.Op != nil {
+		if t, ok := timeline.NewTask(r.Project, r.Op); ok {
 			return &t
 		}
 	}
@@ -223,7 +224,7 @@ func (v *timelineView) lay(cells, head, lines int, f page.Frame) *timeline.Layou
 	e, t, now := v.extent(), v.timeline(), f.Tick
 	view := v.view(cells, now)
 	view.Head, view.Lines, view.Known, view.Selected, view.Order = head, lines, e.Since, v.selected(), v.order
-	view.Slow = func(t *timeline.Task) bool { return v.row(t.Project, t.Op).slow(now) }
+	view.Slow = func(t *timeline.Task) bool { return v.row(t.Project, t.Op).Slow(now) }
 	if !v.following() {
 		view.To = earliest(v.to, view.To)
 	}
@@ -298,13 +299,13 @@ func (v *timelineView) widthOfLabels(width int) int {
 // longestName is the width of the longest of some names.
 type longestName struct {
 	cells, lanes int
-	known        *known
+	facts        *query.Facts
 }
 
 // longest returns the width of the longest name of a lane, in cells.
 func (v *timelineView) longest() int {
-	if n := len(v.index.Lanes); n != v.names.lanes || v.rows.known != v.names.known {
-		v.names = longestName{lanes: n, known: v.rows.known}
+	if n := len(v.index.Lanes); n != v.names.lanes || v.rows.facts != v.names.facts {
+		v.names = longestName{lanes: n, facts: v.rows.facts}
 		for lane := range v.index.Lanes {
 			v.names.cells = max(v.names.cells, style.Width(v.name(lane)))
 		}
@@ -313,21 +314,21 @@ func (v *timelineView) longest() int {
 }
 
 func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
-	is := styleOf(t.Op)
-	sign, _, _ = strings.Cut(is.text, " ")
+	is := style.StatusOf(t.Op)
+	sign = is.Glyph
 	switch k := t.Key(); {
 	case v.table.IsMarked(k):
 		sign = "●"
 	case v.watched[k]:
 		sign = "◉"
 	}
-	return sign, is.tone
+	return sign, is.Tone
 }
 
 func (v *timelineView) text(t *timeline.Task, now time.Time) string {
-	text := t.Op.Action.Title() + retriesOf(t.Op)
-	if r := v.row(t.Project, t.Op); r.slow(now) {
-		took, _ := r.took(now)
+	text := t.Op.Action.Title() + style.Retries(t.Op)
+	if r := v.row(t.Project, t.Op); r.Slow(now) {
+		took, _ := r.Took(now)
 		text = "!" + style.Took(took) + " " + text
 	}
 	return text
@@ -336,17 +337,17 @@ func (v *timelineView) text(t *timeline.Task, now time.Time) string {
 // selectionLine describes the selected operation, because its bar may be too short for a name, or out of view.
 func (v *timelineView) selectionLine(f page.Frame) string {
 	r, ok := v.table.Selected()
-	if !ok || r.op == nil {
+	if !ok || r.Op == nil {
 		return ""
 	}
-	is, times := styleOf(r.op), v.session.Times
-	where := []string{r.op.Action.Title(), v.name(r.project), r.op.EndpointID, r.op.BranchID}
+	is, times := style.StatusOf(r.Op), v.session.Times
+	where := []string{r.Op.Action.Title(), v.name(r.Project), r.Op.EndpointID, r.Op.BranchID}
 	where = slices.DeleteFunc(where, func(part string) bool { return part == "" })
-	when := times.Clock(r.op.CreatedAt)
+	when := times.Clock(r.Op.CreatedAt)
 	if took, tone := took(r, f.Tick); took != style.None {
 		when += "  " + f.Theme.Paint(tone, took)
 	}
-	left := " " + f.Theme.Paint(is.tone, is.text+retriesOf(r.op)) + "  " + strings.Join(where, " · ")
+	left := " " + f.Theme.Paint(is.Tone, is.Text()+style.Retries(r.Op)) + "  " + strings.Join(where, " · ")
 	if !v.layout.ShowsSelection() {
 		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.layout.Side()+" not in view:")) + left
 	}

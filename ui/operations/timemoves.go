@@ -249,7 +249,7 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 		said = append(said, "The selected operation is after this time.")
 	}
 	said = append(said, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
-		return t.Op.Action.Title() + " " + styleOf(t.Op).word()
+		return t.Op.Action.Title() + " " + style.StatusOf(t.Op).Word
 	})...)
 	key := fmt.Sprint(v.span, v.grouping(), v.viewChanges)
 	return announce.Part{Name: "timeline", Text: strings.Join(said, "\n"), Key: key}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -19,66 +19,17 @@ import (
 	"pgtower/ui/table"
 )
 
-// View is a named combination of filter, project, order and columns. Empty fields leave the screen as it is.
-type View struct {
-	Name, Filter, Project string // Project is an id, or all
-	Sort                  string // a column, with - before it to reverse the order; - alone reverses the order by time
-	Columns               []string
-	Alert                 bool     // the bell rings when an operation first matches, shown or not
-	Run                   []string // a program to run then, and its arguments
-}
-
-const allProjects = "all" // the Project of a view of all projects
-
-const failedView, unfinishedView = "Failed", "Unfinished"
-
-// Views returns the built-in views and those of the user. A user's view replaces a built-in one with the same name.
-func Views(own []View) []View {
-	all := []View{
-		{Name: "All"},
-		{Name: failedView, Filter: failedQuery},
-		{Name: unfinishedView, Filter: unfinishedQuery},
-		{Name: "Slow", Filter: "is:slow"},
-	}
-	for _, v := range own {
-		if at := viewOf(all, v.Name); at >= 0 {
-			all[at] = v
-		} else {
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
-// viewOf returns the index of the view with a name, or -1.
-func viewOf(views []View, name string) int {
-	return slices.IndexFunc(views, func(v View) bool { return strings.EqualFold(v.Name, name) })
-}
-
-// FindView returns the view with a name, ignoring case, or an error with the known names.
-func FindView(own []View, name string) (View, error) {
-	all := Views(own)
-	if at := viewOf(all, name); at >= 0 {
-		return all[at], nil
-	}
-	var names []string
-	for _, v := range all {
-		names = append(names, v.Name)
-	}
-	return View{}, models.Unknown("view", name, names)
-}
-
 // views are the views and their counts of loaded operations. A view is in force while the screen matches it, however the
 // user got there.
 type views struct {
 	*state
 
-	own     *[]View            // the user's
-	save    func(View) error   // saves a view; it may block. Nil if impossible
-	forget  func(string) error // deletes a saved view by its name; it may block. Nil if none is saved
-	text    func(View) string  // returns a view as a part of a configuration file
-	unsaved string             // why save is nil
-	last    string             // the name of the view chosen last; others may match, too
+	own     *[]query.SavedView           // the user's
+	save    func(query.SavedView) error  // saves a view; it may block. Nil if impossible
+	forget  func(string) error           // deletes a saved view by its name; it may block. Nil if none is saved
+	text    func(query.SavedView) string // returns a view as a part of a configuration file
+	unsaved string                       // why save is nil
+	last    string                       // the name of the view chosen last; others may match, too
 
 	counts map[string]int // by name, if known
 	busy   bool           // a count is running
@@ -88,7 +39,7 @@ type views struct {
 
 // viewTab is a tab, and the cell that it ends before.
 type viewTab struct {
-	view View
+	view query.SavedView
 	end  int
 }
 
@@ -98,18 +49,18 @@ type viewCounts struct {
 	counts map[string]int
 }
 
-func (v *views) every() []View { return Views(*v.own) }
+func (v *views) every() []query.SavedView { return query.Views(*v.own) }
 
 // filter returns the filter of the view with a name.
 func (v *views) filter(name string) string {
 	all := v.every()
-	return all[viewOf(all, name)].Filter
+	return all[query.ViewIndex(all, name)].Filter
 }
 
 // current returns the view in force, if any.
-func (v *views) current() (view View, ok bool) {
+func (v *views) current() (view query.SavedView, ok bool) {
 	for _, one := range v.every() {
-		project := one.Project == "" || one.Project == allProjects && v.all() || one.Project == v.project.ID
+		project := one.Project == "" || one.Project == query.AllProjects && v.all() || one.Project == v.project.ID
 		agrees := project && one.Filter == v.table.Query() && (one.Sort == "" || one.Sort == v.order())
 		if agrees && (!ok || one.Name == v.last) {
 			view, ok = one, true
@@ -118,7 +69,7 @@ func (v *views) current() (view View, ok bool) {
 	return view, ok
 }
 
-// order returns the order of the rows in the form of [View.Sort].
+// order returns the order of the rows in the form of [query.SavedView].
 func (v *views) order() string {
 	column, reverse := v.table.Sorted()
 	name := ""
@@ -149,11 +100,11 @@ func (v *views) keepColumns(names []string) tea.Cmd {
 }
 
 // turnToView applies a view. Settings of the previous view that this one leaves out return to their defaults.
-func (p *Page) turnToView(to View) tea.Cmd {
+func (p *Page) turnToView(to query.SavedView) tea.Cmd {
 	from, _ := p.views.current()
 	project := p.project
 	switch {
-	case to.Project == allProjects, to.Project == "" && from.Project != "":
+	case to.Project == query.AllProjects, to.Project == "" && from.Project != "":
 		project = models.Project{}
 	case to.Project != "" && to.Project != project.ID:
 		project = models.Project{ID: to.Project}
@@ -170,7 +121,7 @@ func (p *Page) turnToView(to View) tea.Cmd {
 }
 
 // showView returns a function that goes to a view, from any page.
-func (p *Page) showView(to View) func() tea.Cmd {
+func (p *Page) showView(to query.SavedView) func() tea.Cmd {
 	return func() tea.Cmd {
 		cmd := p.turnToView(to)
 		p.session.Emit(page.ShowOperations{Project: p.project})
@@ -179,7 +130,7 @@ func (p *Page) showView(to View) func() tea.Cmd {
 }
 
 // actions declares the actions that go to a view, by show, and the one that saves a view.
-func (v *views) actions(show func(View) func() tea.Cmd) action.Group {
+func (v *views) actions(show func(query.SavedView) func() tea.Cmd) action.Group {
 	complete := func(typed string) (out []action.Value) {
 		for _, view := range v.every() {
 			if strings.Contains(strings.ToLower(view.Name), strings.ToLower(typed)) {
@@ -189,7 +140,7 @@ func (v *views) actions(show func(View) func() tea.Cmd) action.Group {
 		return out
 	}
 	choose := func(arg string) (func() tea.Cmd, error) {
-		view, err := FindView(*v.own, arg)
+		view, err := query.FindView(*v.own, arg)
 		return show(view), err
 	}
 	return action.Group{Title: "Views", Actions: []action.Action{
@@ -204,21 +155,6 @@ func (v *views) actions(show func(View) func() tea.Cmd) action.Group {
 	}}
 }
 
-const maxViewName = 40 // cells
-
-// CheckViewName returns what is wrong with the name of a view, or nil.
-func CheckViewName(name string) error {
-	switch {
-	case strings.TrimSpace(name) == "":
-		return errors.New("the name must not be empty")
-	case models.Clean(name) != name:
-		return errors.New("the name contains invisible characters")
-	case style.Width(name) > maxViewName:
-		return fmt.Errorf("the name must not be longer than %d characters", maxViewName)
-	}
-	return nil
-}
-
 // parseSave takes "view NAME".
 func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
 	name, ok := strings.CutPrefix(arg, "view ")
@@ -226,26 +162,26 @@ func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
 		return nil, errors.New("write save view NAME")
 	}
 	name = strings.TrimSpace(name)
-	return func() tea.Cmd { return v.keep(name) }, CheckViewName(name)
+	return func() tea.Cmd { return v.keep(name) }, query.CheckViewName(name)
 }
 
 // keep saves the screen as a view. It asks before it replaces another one.
 func (v *views) keep(name string) tea.Cmd {
-	view := View{
-		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, allProjects), Sort: v.order(),
+	view := query.SavedView{
+		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, query.AllProjects), Sort: v.order(),
 		Columns: slices.Clone(v.table.Chosen()),
 	}
-	if _, err := ParseFilter(view.Filter, v.names, v.orgs, v.timeline()); err != nil {
+	if _, err := query.ParseOperations(view.Filter, v.names, v.orgs, v.timeline()); err != nil {
 		v.session.Notify(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
 	all := v.every()
-	at := viewOf(all, name)
+	at := query.ViewIndex(all, name)
 	if at < 0 {
 		return v.write(view, v.saved)
 	}
 	v.session.Open(dialog.NewConfirm(dialog.Question{
-		Title: "Replace the view " + all[at].Name + "?", Lines: all[at].replaced(view), Verb: "Replace",
+		Title: "Replace the view " + all[at].Name + "?", Lines: replaced(&all[at], &view), Verb: "Replace",
 		Confirm: func() tea.Cmd { return v.write(view, v.saved) },
 	}))
 	return nil
@@ -265,7 +201,7 @@ func (v *views) parseDelete(arg string) (func() tea.Cmd, error) {
 	if !ok {
 		return nil, errors.New("write delete view NAME")
 	}
-	if viewOf(*v.own, strings.TrimSpace(name)) < 0 {
+	if query.ViewIndex(*v.own, strings.TrimSpace(name)) < 0 {
 		return nil, errors.New("no saved view has this name")
 	}
 	return func() tea.Cmd { return v.delete(strings.TrimSpace(name)) }, nil
@@ -286,18 +222,18 @@ func (v *views) deleted(name string, err error) tea.Cmd {
 		v.session.Notify(style.Waiting, "Could not delete the view "+name+": "+err.Error())
 		return nil
 	}
-	*v.own = slices.DeleteFunc(*v.own, func(view View) bool { return strings.EqualFold(view.Name, name) })
+	*v.own = slices.DeleteFunc(*v.own, func(view query.SavedView) bool { return strings.EqualFold(view.Name, name) })
 	v.session.Notify(style.Good, "✓ Deleted the view "+name)
 	return v.count()
 }
 
-// replaced tells what changes when another view replaces this one, which keeps its alert and program.
-func (v *View) replaced(by View) []dialog.Line {
+// replaced tells what changes when another view replaces one, which keeps its alert and program.
+func replaced(v, by *query.SavedView) []dialog.Line {
 	lines := []dialog.Line{
 		{Tone: style.Muted, Text: "Current filter: " + cmp.Or(v.Filter, "none")},
 		{Text: "New filter: " + cmp.Or(by.Filter, "none")},
 	}
-	does := when(v.alerts(), "alerts")
+	does := when(v.Alerts(), "alerts")
 	if len(v.Run) > 0 {
 		does += " and runs " + v.Run[0]
 	}
@@ -305,7 +241,7 @@ func (v *View) replaced(by View) []dialog.Line {
 		text := "This view " + does + ". It will do so for each new operation that matches the new filter."
 		lines = append(lines, dialog.Line{}, dialog.Line{Tone: style.Waiting, Text: text})
 	}
-	if strings.EqualFold(v.Name, failedView) || strings.EqualFold(v.Name, unfinishedView) {
+	if v.Named(query.FailedView) || v.Named(query.UnfinishedView) {
 		text := "The action “show only " + strings.ToLower(v.Name) + "” will use the new filter."
 		lines = append(lines, dialog.Line{}, dialog.Line{Tone: style.Waiting, Text: text})
 	}
@@ -313,21 +249,21 @@ func (v *View) replaced(by View) []dialog.Line {
 }
 
 // write saves a view off the UI's goroutine, and continues with then.
-func (v *views) write(view View, then func(View, error) tea.Cmd) tea.Cmd {
-	if at := viewOf(*v.own, view.Name); at >= 0 {
+func (v *views) write(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
+	if at := query.ViewIndex(*v.own, view.Name); at >= 0 {
 		view.Alert, view.Run = (*v.own)[at].Alert, (*v.own)[at].Run
 	}
 	save := v.save
 	if save == nil {
 		return then(view, errors.New(v.unsaved))
 	}
-	work := func(context.Context) (View, error) { return view, save(view) }
+	work := func(context.Context) (query.SavedView, error) { return view, save(view) }
 	return page.Call(v.session, page.Operations, work, then)
 }
 
 // saved takes over a view that the user saved, and shows it as a part of the configuration file. An error makes it last
 // only until the end of the program.
-func (v *views) saved(view View, err error) tea.Cmd {
+func (v *views) saved(view query.SavedView, err error) tea.Cmd {
 	title, about := "Saved the view "+view.Name, "pgtower remembers it. As a part of config.toml, it would be:"
 	if err != nil {
 		title += " until you quit"
@@ -341,7 +277,7 @@ func (v *views) saved(view View, err error) tea.Cmd {
 }
 
 // columnsSaved takes over the columns of a view.
-func (v *views) columnsSaved(view View, err error) tea.Cmd {
+func (v *views) columnsSaved(view query.SavedView, err error) tea.Cmd {
 	if err != nil {
 		v.session.Notify(style.Waiting, "The columns of "+view.Name+" last until you quit: "+err.Error())
 	}
@@ -349,8 +285,8 @@ func (v *views) columnsSaved(view View, err error) tea.Cmd {
 }
 
 // use makes a view one of the user's, and the one in force.
-func (v *views) use(view View) tea.Cmd {
-	if at := viewOf(*v.own, view.Name); at >= 0 {
+func (v *views) use(view query.SavedView) tea.Cmd {
+	if at := query.ViewIndex(*v.own, view.Name); at >= 0 {
 		(*v.own)[at] = view
 	} else {
 		*v.own = append(*v.own, view)

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -27,7 +28,7 @@ func onViews(t *testing.T, o Options, test func(b *bench)) {
 
 func TestViews(t *testing.T) {
 	t.Parallel()
-	own := []View{
+	own := []query.SavedView{
 		{Name: "of B", Project: "b", Sort: "-took", Columns: []string{"took", "status"}},
 		{Name: "everywhere", Project: "all", Filter: "create"},
 	}
@@ -64,7 +65,7 @@ func TestViews(t *testing.T) {
 
 func TestViewsAreCounted(t *testing.T) {
 	t.Parallel()
-	own := []View{{Name: "of A", Project: "a", Filter: "is:failed"}, {Name: "every", Project: "all"}, {Name: "slow"}}
+	own := []query.SavedView{{Name: "of A", Project: "a", Filter: "is:failed"}, {Name: "every", Project: "all"}, {Name: "slow"}}
 	onViews(t, Options{Views: &own, View: "Failed"}, func(b *bench) {
 		shows := func(want string) {
 			t.Helper()
@@ -105,10 +106,10 @@ func TestViewsAreCounted(t *testing.T) {
 
 func TestViewsAreSaved(t *testing.T) {
 	t.Parallel()
-	own := []View{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
-	var saved []View
+	own := []query.SavedView{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
+	var saved []query.SavedView
 	var failure error
-	o := Options{Views: &own, SaveView: func(v View) error { saved = append(saved, v); return failure }}
+	o := Options{Views: &own, SaveView: func(v query.SavedView) error { saved = append(saved, v); return failure }}
 	onViews(t, o, func(b *bench) {
 		b.do(b.table.SetQuery("is:failed create"))
 		b.do(b.table.SortBy(0, true))
@@ -117,7 +118,7 @@ func TestViewsAreSaved(t *testing.T) {
 			t.Errorf("%+v", saved)
 		}
 		b.confirms(t, "Replace the view Mine?", "Current filter: x", "New filter: is:failed create")
-		want := View{Name: "mine", Filter: "is:failed create", Project: "all", Sort: "-status"}
+		want := query.SavedView{Name: "mine", Filter: "is:failed create", Project: "all", Sort: "-status"}
 		if len(saved) != 1 || !same(saved[0], want) {
 			t.Errorf("%+v", saved)
 		}
@@ -133,7 +134,7 @@ func TestViewsAreSaved(t *testing.T) {
 		if got := b.effects(); len(saved) != 2 || len(own) != 2 || len(got) != 1 || !strings.HasPrefix(got[0], "The view was not saved: ") {
 			t.Errorf("%q, %+v", got, own)
 		}
-		for _, line := range []string{"save", "save x", "save view ", "save view a\u200bb", "save view " + strings.Repeat("x", maxViewName+1)} {
+		for _, line := range []string{"save", "save x", "save view ", "save view a\u200bb", "save view " + strings.Repeat("x", 40+1)} {
 			if b.wrong(line) == nil {
 				t.Errorf("%q is taken", line)
 			}
@@ -164,7 +165,7 @@ func (b *bench) opens(t *testing.T, texts ...string) page.Dialog {
 // A deleted view is gone, and the built-in one that it replaced is back. One of the file cannot be deleted.
 func TestViewsAreDeleted(t *testing.T) {
 	t.Parallel()
-	own := []View{{Name: "Mine", Filter: "x"}, {Name: "slow", Filter: "y"}}
+	own := []query.SavedView{{Name: "Mine", Filter: "x"}, {Name: "slow", Filter: "y"}}
 	var failure error
 	var deleted []string
 	forget := func(name string) error { deleted = append(deleted, name); return failure }
@@ -207,7 +208,7 @@ func (b *bench) confirms(t *testing.T, texts ...string) {
 // What a view does goes on with another filter, and the question shows it.
 func TestBuiltInViewsAreReplaced(t *testing.T) {
 	t.Parallel()
-	own := []View{{Name: "Trouble", Run: []string{"tell", "me"}}}
+	own := []query.SavedView{{Name: "Trouble", Run: []string{"tell", "me"}}}
 	onViews(t, Options{Views: &own}, func(b *bench) {
 		b.run(t, "save", "view trouble")
 		b.confirms(t, "This view alerts and runs tell. It will do so for each new operation that matches the new filter.")
@@ -233,7 +234,7 @@ func TestBuiltInViewsAreReplaced(t *testing.T) {
 	})
 }
 
-func same(a, b View) bool {
+func same(a, b query.SavedView) bool {
 	return a.Name == b.Name && a.Filter == b.Filter && a.Project == b.Project && a.Sort == b.Sort &&
 		slices.Equal(a.Columns, b.Columns)
 }
@@ -241,7 +242,7 @@ func same(a, b View) bool {
 // Columns chosen in a view with its own columns are saved in the view.
 func TestColumnsOfAView(t *testing.T) {
 	t.Parallel()
-	own := []View{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
+	own := []query.SavedView{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
 	onViews(t, Options{Views: &own}, func(b *bench) {
 		b.session.Layout.Operations = []string{"status"}
 		b.run(t, "view", "Mine")

@@ -26,7 +26,7 @@ func (v *views) line(f page.Frame) string {
 			labels[i] += count(n) + " "
 		}
 	}
-	first, at := 0, viewOf(all, current.Name)
+	first, at := 0, query.ViewIndex(all, current.Name)
 	for first < at && style.Width(strings.Join(labels[first:at+1], "")) > f.Width {
 		first++
 	}
@@ -64,14 +64,14 @@ func (v *views) draw(f page.Frame, rest func(page.Frame) []string) []string {
 }
 
 // clicked returns the view of the tab that was clicked.
-func (v *views) clicked(msg tea.Msg) (view View, ok bool) {
+func (v *views) clicked(msg tea.Msg) (view query.SavedView, ok bool) {
 	at, ok := msg.(page.Click)
 	if !ok || len(v.tabs) == 0 || at.Y != 0 {
-		return View{}, false
+		return query.SavedView{}, false
 	}
 	i := slices.IndexFunc(v.tabs, func(t viewTab) bool { return at.X < t.end })
 	if i < 0 {
-		return View{}, false
+		return query.SavedView{}, false
 	}
 	return v.tabs[i].view, true
 }
@@ -104,7 +104,7 @@ func (v *views) count() tea.Cmd {
 			wanted[view.Name] = matches
 		}
 	}
-	loaded, known := v.timeline().Rows(), v.rows.known
+	loaded, facts := v.timeline().Rows(), v.rows.facts
 	from := v.extent().counted()
 	now, of := v.session.Times.In(v.session.ServiceNow()), v.timeline()
 	return v.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
@@ -112,12 +112,12 @@ func (v *views) count() tea.Cmd {
 		for name := range wanted {
 			out.counts[name] = 0
 		}
-		r := &row{known: known}
+		r := &row{Operation: query.Operation{Facts: facts}}
 		for i := range loaded.Len() {
 			if loaded.PlacedAt(i).Before(from) {
 				break
 			}
-			r.op, r.project, r.asOf = loaded.At(i), loaded.ProjectAt(i), loaded.AsOf(i)
+			r.Op, r.Project, r.AsOf = loaded.At(i), loaded.ProjectAt(i), loaded.AsOf(i)
 			for name, matches := range wanted {
 				if matches(r, now) {
 					out.counts[name]++
@@ -129,18 +129,18 @@ func (v *views) count() tea.Cmd {
 }
 
 // matching returns the filter of a view, or nil if the view's operations are not the loaded ones.
-func (v *views) matching(view View) func(*row, time.Time) bool {
+func (v *views) matching(view query.SavedView) func(*row, time.Time) bool {
 	q, wrong := query.Parse(view.Filter, fields(v.timeline))
 	project := view.Project
 	switch {
-	case wrong != nil, project == allProjects && !v.all():
+	case wrong != nil, project == query.AllProjects && !v.all():
 		return nil
-	case project == "", project == allProjects, project == v.project.ID:
+	case project == "", project == query.AllProjects, project == v.project.ID:
 		return q.Match
 	case !v.all():
 		return nil
 	}
-	return func(r *row, now time.Time) bool { return r.project == project && q.Match(r, now) }
+	return func(r *row, now time.Time) bool { return r.Project == project && q.Match(r, now) }
 }
 
 // counted takes in the counts, unless they are of another scope, and counts again if something has changed meanwhile.

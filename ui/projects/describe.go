@@ -9,7 +9,6 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
-	"pgtower/models/query"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -102,33 +101,6 @@ func (p *Page) markedName(project *models.Project) string {
 		mark += "⚠ "
 	}
 	return mark + cmp.Or(project.Name, project.ID) // the record of an unavailable project has not come yet
-}
-
-// Fields returns the filter's fields of a project's record. words are more words of is:.
-func Fields(pinned func(*models.Project) bool, more ...query.Word[*models.Project]) []query.Field[*models.Project] {
-	return []query.Field[*models.Project]{
-		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),
-		query.Text("id", func(p *models.Project) string { return p.ID }).Visible(),
-		query.Text("organization", func(p *models.Project) string { owner := p.Organization(); return owner.Label() },
-			func(p *models.Project) string { return p.OrgID }),
-		query.Text("region", func(p *models.Project) string { return p.RegionID }).Visible(),
-		query.Text("platform", func(p *models.Project) string { return p.PlatformID }).Visible(),
-		query.Text("provisioner", func(p *models.Project) string { return p.Provisioner }).Visible(),
-		query.Text("host", func(p *models.Project) string { return p.ProxyHost }).Visible(),
-		query.Number("pg", func(p *models.Project) (int64, bool) { return p.PgVersion.Value, p.PgVersion.Known }),
-		query.Text("limit", func(p *models.Project) string { return said(p.BranchLogicalSizeLimit, mebibytes) }).Visible(),
-		query.Text("cpu", func(p *models.Project) string { return said(p.CPUUsedSec, cpuTime) }).Visible(),
-		query.Date("created", func(p *models.Project) time.Time { return p.CreatedAt }),
-		query.Date("updated", func(p *models.Project) time.Time { return p.UpdatedAt }),
-		query.After(func(p *models.Project) time.Time { return p.CreatedAt }, "age"),
-		query.Before(func(p *models.Project) time.Time { return p.CreatedAt }),
-		query.Duration("age", func(p *models.Project, now time.Time) (time.Duration, bool) {
-			return now.Sub(p.CreatedAt), !p.CreatedAt.IsZero()
-		}),
-		query.Words("is", append(more,
-			query.Is("locked", func(p *models.Project, _ time.Time) bool { return p.Locked.Value }),
-			query.Is("pinned", func(p *models.Project, _ time.Time) bool { return pinned(p) }))...),
-	}
 }
 
 func column(title string, width, grow, priority int, of func(*models.Project) string) table.Column[*models.Project] {

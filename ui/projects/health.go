@@ -126,13 +126,13 @@ func (c *count) text(h feed.ProjectHealth) string {
 	return n
 }
 
-// fields returns the fields of the page's filter: [Fields], and the health of projects.
+// fields returns the fields of the page's filter: [query.Projects], and the health of projects.
 func (p *Page) fields() []query.Field[*models.Project] {
 	var words []query.Word[*models.Project]
 	for _, c := range conditions[:filtered] {
 		words = append(words, query.Is(c.name, func(project *models.Project, _ time.Time) bool { return c.is(p.health(project.ID)) }))
 	}
-	fields := append(Fields(p.isPinned, words...),
+	fields := append(query.Projects(p.isPinned, style.Took, words...),
 		query.Text("health", func(project *models.Project) string { return word(condition(p.health(project.ID))) }).Visible(),
 		query.Duration("read", func(project *models.Project, now time.Time) (time.Duration, bool) {
 			read := p.health(project.ID).Read

@@ -11,7 +11,6 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/feed"
-	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -193,26 +192,6 @@ func TestProjectsBeginAtTheTop(t *testing.T) {
 		list("acme", "a")
 		if selected, _ := p.Selected(); selected == nil || selected.ID != want {
 			t.Errorf("%s: %+v is selected, want %s", name, selected, want)
-		}
-	}
-}
-
-// A filter finds the texts of the screen and the details as they are shown.
-func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
-	project := &models.Project{
-		Name: "shop", ID: "floral-king-961888", RegionID: "aws-eu-west-2", PlatformID: "aws", Provisioner: "k8s-neonvm",
-		ProxyHost: "eu.console.example", CreatedAt: now.Add(-48 * time.Hour), UpdatedAt: now,
-		PgVersion: models.Opt[int64]{Value: 17, Known: true}, CPUUsedSec: models.Opt[int64]{Value: 3725, Known: true}, BranchLogicalSizeLimit: models.Opt[int64]{Value: 10_240, Known: true},
-	}
-	for filter, want := range map[string]bool{
-		`"10,240 MiB"`: true, "10,240": true, "3,725": true, "1h02m": true, "neonvm": true, "eu.console": true, "today": true,
-		"2026-11-20": true, "pg:17": true, "pg:>17": false, "pg:>=15": true, "before:yesterday": true, "after:2026-11-21": false,
-	} {
-		q, err := query.Parse(filter, Fields(func(*models.Project) bool { return false }))
-		if err != nil || q.Match(project, now) != want {
-			t.Errorf("%q: want %v, error %v", filter, want, err)
 		}
 	}
 }

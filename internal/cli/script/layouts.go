@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/ui/operations"
 	"pgtower/ui/style"
 )
 
@@ -106,7 +105,7 @@ func (l line) status() string {
 	case l.gap():
 		return "┄ missing"
 	}
-	return operations.StatusText(l.Operation)
+	return style.StatusText(l.Operation)
 }
 
 func (l line) took() string {

@@ -10,13 +10,13 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/query"
-	"pgtower/ui/projects"
+	"pgtower/ui/style"
 )
 
 // Projects returns the command that lists the projects that match the filter.
 func Projects(o *Options) (Run, error) {
 	pinned := func(project *models.Project) bool { return slices.Contains(o.Pinned, project.ID) }
-	return list(o, projectLayout, projects.Fields(pinned),
+	return list(o, projectLayout, query.Projects(pinned, style.Took),
 		func(ctx context.Context, from *Source) ([]models.Project, error) {
 			all, err := from.readProjects(ctx)
 			partial := from.Account.Partial()

@@ -11,7 +11,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/feed"
-	"pgtower/ui/operations"
+	"pgtower/models/query"
 	"pgtower/ui/style"
 )
 
@@ -32,7 +32,7 @@ type lister struct {
 	listed   time.Time           // the last request of the project list
 	answered time.Time           // the last response without an error
 
-	filter operations.Filter
+	filter query.OperationFilter
 	began  time.Time // by the service's clock
 	floor  time.Time // since when operations are listed, by the service's clock; zero: at any time
 	had    int       // how many operations were loaded at the last request for more
@@ -62,7 +62,7 @@ func (l *lister) begin(ctx context.Context) error {
 	}
 	l.answered = l.process.Clock()
 	l.take(projects)
-	l.filter, err = operations.ParseFilter(o.Filter, l.names, l.orgs, l.poller.Timeline())
+	l.filter, err = query.ParseOperations(o.Filter, l.names, l.orgs, l.poller.Timeline())
 	l.complete(o.Filter != "", cmp.Or(l.filter.Back(l.filterTime()), o.Since))
 	// The service's clock is known within half a second.
 	l.began = l.now().Add(l.listed.Sub(l.process.Clock()) - time.Second/2)
@@ -114,7 +114,7 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 		for _, r := range requests {
 			go func() {
 				select {
-				case l.answers <- operations.Ask(ctx, l.API, r):
+				case l.answers <- r.Ask(ctx, l.API):
 				case <-ctx.Done():
 				}
 			}()
@@ -257,7 +257,7 @@ func (l *lister) named(ids ...string) string {
 // outage returns the trouble with the whole service, or "".
 func (l *lister) outage(now time.Time) string {
 	f := l.poller.Freshness(now)
-	silence := now.Sub(l.answered) > l.poller.Options().Bound()+operations.RequestTimeout
+	silence := now.Sub(l.answered) > l.poller.Options().Bound()+feed.RequestTimeout
 	switch {
 	case f.State == feed.Limited:
 		wait := max(time.Second, f.Next.Sub(now).Round(time.Second))

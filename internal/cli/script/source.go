@@ -18,8 +18,8 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/query"
 	"pgtower/ui"
-	"pgtower/ui/operations"
 	"pgtower/ui/style"
 )
 
@@ -71,7 +71,7 @@ type Source struct {
 	now     func() time.Time // by the service's clock
 	times   moments
 	names   map[string]string // of the listed projects, by id
-	orgs    operations.Organizations
+	orgs    query.Organizations
 	partial string // why there may be more projects, or empty
 	// unlisted is why lists of projects are missing, or nil.
 	unlisted error
@@ -85,7 +85,7 @@ func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *So
 		c.Account = account.New(o.Key)
 	}
 	return &Source{
-		Connection: c, process: p, options: o, now: now, names: map[string]string{}, orgs: operations.Organizations{},
+		Connection: c, process: p, options: o, now: now, names: map[string]string{}, orgs: query.Organizations{},
 		times: moments{style.TimesOf(o.Times, time.Local, false), now},
 	}
 }

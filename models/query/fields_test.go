@@ -1,0 +1,53 @@
+package query_test
+
+import (
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/query"
+)
+
+// A filter finds the texts of the screen and the details as they are shown.
+func TestFilterOfOperationsFindsWhatTheScreenShows(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
+	op := &models.Operation{
+		ID: "532c7a10-eab6", ProjectID: "p", Action: "start_compute", Status: models.StatusFailed, BranchID: "br-odd-math-1",
+		Error: "postgres exited: timeout", CreatedAt: now.Add(-28 * time.Minute), UpdatedAt: now,
+	}
+	timeline := feed.NewTimeline()
+	for filter, want := range map[string]bool{
+		`"start compute"`: true, "start_compute": true, "storefront": true, "timeout": true, `"exited: time"`: true,
+		"532c7a": true, "532c": false, "today": true, "14:32": true, "2026-11-22 14:32": true, "15:00:00": true,
+		"after:14:30": true, "before:14:32": false, "gone": false, "created:14:32": true, "updated:14:32": false,
+	} {
+		f, err := query.ParseOperations(filter, map[string]string{"p": "storefront"}, nil, timeline)
+		if err != nil || f.Match("p", op, now) != want {
+			t.Errorf("%q: want %v, error %v", filter, want, err)
+		}
+	}
+}
+
+// A filter finds the texts of the screen and the details as they are shown.
+func TestFilterOfProjectsFindsWhatTheScreenShows(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
+	project := &models.Project{
+		Name: "shop", ID: "floral-king-961888", RegionID: "aws-eu-west-2", PlatformID: "aws", Provisioner: "k8s-neonvm",
+		ProxyHost: "eu.console.example", CreatedAt: now.Add(-48 * time.Hour), UpdatedAt: now,
+		PgVersion: models.Opt[int64]{Value: 17, Known: true}, CPUUsedSec: models.Opt[int64]{Value: 3725, Known: true}, BranchLogicalSizeLimit: models.Opt[int64]{Value: 10_240, Known: true},
+	}
+	unpinned := func(*models.Project) bool { return false }
+	took := func(time.Duration) string { return "1h02m" }
+	for filter, want := range map[string]bool{
+		`"10,240 MiB"`: true, "10,240": true, "3,725": true, "1h02m": true, "neonvm": true, "eu.console": true, "today": true,
+		"2026-11-20": true, "pg:17": true, "pg:>17": false, "pg:>=15": true, "before:yesterday": true, "after:2026-11-21": false,
+	} {
+		q, err := query.Parse(filter, query.Projects(unpinned, took))
+		if err != nil || q.Match(project, now) != want {
+			t.Errorf("%q: want %v, error %v", filter, want, err)
+		}
+	}
+}

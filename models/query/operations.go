@@ -1,0 +1,245 @@
+package query
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+)
+
+// Organizations has the owning organization of each project, by the project's id.
+type Organizations map[string]models.Organization
+
+// Name returns the name of the organization that owns a project, or "".
+func (o Organizations) Name(project string) string {
+	owner := o[project]
+	return owner.Label()
+}
+
+// All returns the organizations by their names.
+func (o Organizations) All() []models.Organization {
+	byID := map[string]models.Organization{}
+	for _, org := range o {
+		byID[org.ID] = org
+	}
+	return slices.SortedFunc(maps.Values(byID), func(a, b models.Organization) int {
+		return cmp.Or(cmp.Compare(a.Label(), b.Label()), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// Facts are what filters and orders need besides the operation. They run on other goroutines, so facts are immutable.
+type Facts struct {
+	Names map[string]string // of projects, by id
+	Orgs  Organizations
+	Slow  func(models.Action) (beyond time.Duration, ok bool) // see [feed.Durations.Slow]
+	Skew  time.Duration                                       // how far the service's clock is ahead
+	Bound time.Duration                                       // how long the state of an operation stays known
+}
+
+// Name returns the name of a project, or its id.
+func (f *Facts) Name(project string) string { return cmp.Or(f.Names[project], project) }
+
+// Operation is an operation with what its filters need. Times are by the service's clock, except for AsOf.
+type Operation struct {
+	Op      *models.Operation // nil where operations are missing
+	Project string            // its id
+	AsOf    time.Time         // when the operation was last requested, by the program's clock; zero: unknown
+	Facts   *Facts
+}
+
+// Running reports whether the operation is not done.
+func (r *Operation) Running() bool { return r.Op != nil && !r.Op.Done() }
+
+// Name returns the name of the project.
+func (r *Operation) Name() string { return r.Facts.Name(r.Project) }
+
+// Org returns the name of the project's organization.
+func (r *Operation) Org() string { return r.Facts.Orgs.Name(r.Project) }
+
+// Unasked returns for how long an unfinished operation was not requested, or 0 within the bound.
+func (r *Operation) Unasked(now time.Time) time.Duration {
+	if r.Running() && !r.AsOf.IsZero() {
+		if since := now.Sub(r.AsOf.Add(r.Facts.Skew)); since > r.Facts.Bound {
+			return since
+		}
+	}
+	return 0
+}
+
+// Took returns how long the operation took, or has taken when it was last known to run.
+func (r *Operation) Took(now time.Time) (d time.Duration, ok bool) {
+	if r.Op == nil {
+		return 0, false
+	}
+	took := r.Op.Took(now.Add(-r.Unasked(now)))
+	return took.Value, took.Known
+}
+
+// Slow reports whether the operation took longer than is usual for its action.
+func (r *Operation) Slow(now time.Time) bool {
+	took, ok := r.Took(now)
+	if !ok {
+		return false
+	}
+	limit, ok := r.Facts.Slow(r.Op.Action)
+	return ok && took > limit
+}
+
+// Age returns how long ago an operation began. It is at least how long it took, also if the clocks differ: the screen
+// shows both.
+func (r *Operation) Age(now time.Time) (d time.Duration, ok bool) {
+	if r.Op == nil || r.Op.CreatedAt.IsZero() {
+		return 0, false
+	}
+	since := now.Sub(r.Op.CreatedAt)
+	if took := r.Op.Took(now); r.Op.Done() && took.Known {
+		since = max(since, (took.Value + time.Second - 1).Truncate(time.Second))
+	}
+	return since, true
+}
+
+// Ended returns how long ago an operation ended.
+func (r *Operation) Ended(now time.Time) (d time.Duration, ok bool) {
+	if r.Op == nil || r.Op.EndedAt().IsZero() {
+		return 0, false
+	}
+	return now.Sub(r.Op.EndedAt()), true
+}
+
+const idFrom = 6 // the least characters of a word searched for in ids
+
+// Operations returns the fields of operations. of returns the operation of a row; seen has those whose statuses and
+// actions are suggested.
+func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Field[R] {
+	text := func(get func(*models.Operation) string) func(R) string {
+		return func(row R) string { return of(row).text(get) }
+	}
+	moment := func(get func(*models.Operation) time.Time) func(R) time.Time {
+		return func(row R) time.Time { return of(row).moment(get) }
+	}
+	duration := func(name string, get func(*Operation, time.Time) (time.Duration, bool)) Field[R] {
+		return Duration(name, func(row R, now time.Time) (time.Duration, bool) { return get(of(row), now) })
+	}
+	is := func(word string, holds func(*models.Operation) bool) Word[R] {
+		return Is(word, func(row R, _ time.Time) bool {
+			op := of(row).Op
+			return op != nil && holds(op)
+		})
+	}
+	created := moment(func(o *models.Operation) time.Time { return o.CreatedAt })
+	return []Field[R]{
+		Text("status", text(func(o *models.Operation) string { return string(o.Status) }), text(goneWord)).
+			Visible().Offering(func() []string { return statuses(seen()) }),
+		Text("action", text(func(o *models.Operation) string { return string(o.Action) })).
+			Visible().Offering(func() []string { return actions(seen()) }),
+		Text("project", func(row R) string { return of(row).Name() }).Visible(),
+		Text("project_id", func(row R) string { return of(row).Project }).VisibleFrom(idFrom),
+		Text("organization", func(row R) string { return of(row).Org() },
+			func(row R) string { return of(row).Facts.Orgs[of(row).Project].ID }).Visible(),
+		Text("branch", text(func(o *models.Operation) string { return o.BranchID })).Visible(),
+		Text("endpoint", text(func(o *models.Operation) string { return o.EndpointID })).Visible(),
+		Text("id", text(func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
+		Text("error", text(func(o *models.Operation) string { return o.Error })).Visible(),
+		Date("created", created),
+		Date("updated", moment(func(o *models.Operation) time.Time { return o.UpdatedAt })),
+		After(created, "age"),
+		Before(created),
+		duration("age", (*Operation).Age),
+		duration("ended", (*Operation).Ended),
+		duration("took", (*Operation).Took),
+		Words(
+			"is",
+			is("failed", func(o *models.Operation) bool { return o.Status.Failed() }),
+			is("unfinished", func(o *models.Operation) bool { return !o.Done() }),
+			is("finished", func(o *models.Operation) bool { return o.Status == models.StatusFinished }),
+			is("retried", func(o *models.Operation) bool { return o.FailuresCount > 0 }),
+			is("gone", func(o *models.Operation) bool { return o.Gone }),
+			Is("slow", func(row R, now time.Time) bool { return of(row).Slow(now) }),
+		),
+	}
+}
+
+func (r *Operation) text(get func(*models.Operation) string) string {
+	if r.Op == nil {
+		return ""
+	}
+	return get(r.Op)
+}
+
+func (r *Operation) moment(get func(*models.Operation) time.Time) time.Time {
+	if r.Op == nil {
+		return time.Time{}
+	}
+	return get(r.Op)
+}
+
+func goneWord(o *models.Operation) string {
+	if o.Gone {
+		return "gone"
+	}
+	return ""
+}
+
+func statuses(t *feed.Timeline) (all []string) {
+	for _, status := range t.Statuses() {
+		all = append(all, string(status))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func actions(t *feed.Timeline) (all []string) {
+	for _, a := range t.Actions() {
+		all = append(all, string(a.Action))
+	}
+	return all
+}
+
+// OperationFilter is a filter of operations, for use without a table.
+type OperationFilter struct {
+	query Query[*Operation]
+	facts *Facts
+}
+
+// ParseOperations parses a filter. names and orgs are those of the projects by their ids. is:slow compares with the
+// operations in the timeline at the time of the match. An unfinished filter is an error.
+func ParseOperations(
+	filter string, names map[string]string, orgs Organizations, t *feed.Timeline,
+) (OperationFilter, error) {
+	self := func(o *Operation) *Operation { return o }
+	q, wrong := Parse(filter, Operations(self, func() *feed.Timeline { return t }))
+	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
+		return OperationFilter{}, wrong
+	}
+	slow := func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }
+	return OperationFilter{q, &Facts{Names: names, Orgs: orgs, Slow: slow}}, nil
+}
+
+// Match reports whether an operation of a project matches at a time by the service's clock.
+func (f OperationFilter) Match(project string, op *models.Operation, now time.Time) bool {
+	return f.query.Match(&Operation{Op: op, Project: project, Facts: f.facts}, now)
+}
+
+// Back returns the maximum age of matching operations at a time, or 0 if the filter does not limit it.
+func (f OperationFilter) Back(now time.Time) time.Duration {
+	return Back(func(field string) (time.Duration, bool) { return f.query.UpperBound(field, now) })
+}
+
+// Back returns how far back a filter of operations reaches, by its upper bounds, or 0 if that is not limited. An
+// operation that ended in a time may have begun before it.
+func Back(upperBound func(field string) (bound time.Duration, ok bool)) time.Duration {
+	age, bounded := upperBound("age")
+	ended, ok := upperBound("ended")
+	if !ok {
+		return age
+	}
+	began := min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun
+	if !bounded || began < age {
+		return began
+	}
+	return age
+}

@@ -1,0 +1,96 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"pgtower/models"
+)
+
+// SavedView is a named combination of filter, project, order and columns of operations. Empty fields leave the screen as
+// it is.
+type SavedView struct {
+	Name, Filter, Project string // Project is an id, or [AllProjects]
+	Sort                  string // a column, with - before it to reverse the order; - alone reverses the order by time
+	Columns               []string
+	Alert                 bool     // the bell rings when an operation first matches, shown or not
+	Run                   []string // a program to run then, and its arguments
+}
+
+// AllProjects is the Project of a view of all projects.
+const AllProjects = "all"
+
+// The built-in views that actions name, and their filters.
+const (
+	FailedView     = "Failed"
+	UnfinishedView = "Unfinished"
+
+	FailedQuery     = "is:failed"
+	UnfinishedQuery = "is:unfinished"
+)
+
+// Views returns the built-in views and those of the user. A user's view replaces a built-in one with the same name.
+func Views(own []SavedView) []SavedView {
+	all := []SavedView{
+		{Name: "All"},
+		{Name: FailedView, Filter: FailedQuery},
+		{Name: UnfinishedView, Filter: UnfinishedQuery},
+		{Name: "Slow", Filter: "is:slow"},
+	}
+	for _, v := range own {
+		if at := ViewIndex(all, v.Name); at >= 0 {
+			all[at] = v
+		} else {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// ViewIndex returns the index of the view with a name, ignoring case, or -1.
+func ViewIndex(views []SavedView, name string) int {
+	return slices.IndexFunc(views, func(v SavedView) bool { return v.Named(name) })
+}
+
+// Named reports whether the view has a name, ignoring case.
+func (v *SavedView) Named(name string) bool { return strings.EqualFold(v.Name, name) }
+
+// Alerts reports whether the view watches the projects. That of the failures always does.
+func (v *SavedView) Alerts() bool { return v.Alert || len(v.Run) > 0 || v.Named(FailedView) }
+
+// Of reports whether the view is of a project. One without a project is of all.
+func (v *SavedView) Of(project string) bool {
+	return v.Project == "" || v.Project == AllProjects || v.Project == project
+}
+
+// FindView returns the view with a name, ignoring case, or an error with the known names.
+func FindView(own []SavedView, name string) (SavedView, error) {
+	all := Views(own)
+	at := ViewIndex(all, name)
+	if at >= 0 {
+		return all[at], nil
+	}
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Name)
+	}
+	return SavedView{}, models.Unknown("view", name, names)
+}
+
+const maxViewName = 40 // characters
+
+// CheckViewName returns what is wrong with the name of a view, or nil.
+func CheckViewName(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return errors.New("the name must not be empty")
+	case models.Clean(name) != name:
+		return errors.New("the name contains invisible characters")
+	case utf8.RuneCountInString(name) > maxViewName:
+		return fmt.Errorf("the name must not be longer than %d characters", maxViewName)
+	}
+	return nil
+}
