@@ -11,6 +11,7 @@ import (
 type span struct {
 	from   *entry // the first row in the page: the edge's row, or the newest operation of a head page
 	last   *entry // the last row in the page: the oldest operation, or nil if the page is empty
+	tail   *entry // the operation that the page lists last, or nil
 	sorted bool
 	onward bool // the page has an operation that belongs below the edge
 	news   bool // the page has an unknown operation
@@ -36,6 +37,7 @@ func (f *Feed) measure(page rows, origin *edge) span {
 		return s
 	}
 	s.from, s.last = slices.MinFunc(page, compare), slices.MaxFunc(page, compare)
+	s.tail = page[len(page)-1]
 	if origin != nil {
 		s.from, s.onward = origin.above, compare(s.last, origin.above) > 0
 	}
@@ -119,7 +121,7 @@ func (f *Feed) closeEdges(origin *edge, s span) (resumed bool) {
 // operations that were never on one page is a guess.
 func (f *Feed) stray(next edge, origin *edge, s span) edge {
 	stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: next.last, broken: true}
-	sameSecond := next.last.second().Equal(origin.above.second()) && next.last != origin.above
+	sameSecond := next.last.second().Equal(origin.above.second()) && s.tail != origin.above
 	switch {
 	case sameSecond && origin.strayed < mostJoined:
 		next.above = origin.above

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -235,5 +236,36 @@ func TestOperationsWithoutTimesAreKept(t *testing.T) {
 	f := New("p")
 	if f.Merge(p); f.Len() != 2 || f.contiguous(0) != 1 {
 		t.Errorf("%d operations, %d without a gap", f.Len(), f.contiguous(0)+1)
+	}
+}
+
+// Head pages of one second that arrive in another order than they were requested leave no gap that stays: the order of
+// their rows is a guess, and a page that stays in the second leads on although its rows are known.
+func TestLateHeadPagesOfOneSecond(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(500) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		s, f := newService(&clock{step: time.Millisecond}), New("p")
+		s.repeats = true
+		s.birth(5, false)
+		var heads []models.Page[models.Operation]
+		for range 3 {
+			s.birth(3, false)
+			heads = append(heads, s.page(3, ""))
+		}
+		s.clock.now = s.clock.now.Add(3 * time.Second)
+		s.birth(4, false)
+		f.Merge(s.page(3, ""))
+		for _, i := range random.Perm(len(heads)) {
+			f.Merge(heads[i])
+		}
+		for range 200 {
+			if len(f.edges) > 0 {
+				f.Merge(s.page(3, f.edges[random.IntN(len(f.edges))].cursor))
+			}
+		}
+		if f.Len() != len(s.ops) || len(f.edges) > 0 {
+			t.Errorf("%d: %d of %d operations are known, gaps are %v", seed, f.Len(), len(s.ops), f.Gaps())
+		}
 	}
 }
