@@ -1,6 +1,9 @@
 package timeline
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 const (
 	maxRows = 24 // of a lane with bars
@@ -10,6 +13,8 @@ const (
 	crowdedRows = 8
 
 	readableLength = 2 // eighths of a cell: the least average length of bars in several rows
+
+	tallStrip = 6 // the most lines of a strip, if other lanes need them not
 
 	laneShare = 4 // a lane takes at most this fraction of the lines before the other lanes have theirs
 	fewLines  = 3 // with more lines than this, one line counts the quiet lanes
@@ -31,9 +36,11 @@ func (l *Layout) arrange(lanes []*lane) {
 	}
 	line := 0
 	l.counts = make([]Counts, 0, (fit+1)*l.Cells)
-	for i, rows := range l.share(lanes[:fit], lines) {
+	shares := l.share(lanes[:fit], lines)
+	tall := l.tall(shares)
+	for i, rows := range shares {
 		s := lanes[i]
-		out := Lane{Counts: s.Counts, ID: s.id, Line: line, Rows: max(1, rows)}
+		out := Lane{Counts: s.Counts, ID: s.id, Line: line, Rows: cmp.Or(rows, tall)}
 		if rows > 0 {
 			out.Bars = l.row(s)
 		} else {
@@ -50,6 +57,16 @@ func (l *Layout) arrange(lanes []*lane) {
 			l.Lanes[i].Line += i // a blank line between lanes, or their bars would look like one
 		}
 	}
+}
+
+// tall returns the number of lines of each strip: what other lanes leave, with a blank line between lanes.
+func (l *Layout) tall(shares []int) int {
+	used, strips := len(shares)+1, 0
+	for _, rows := range shares {
+		used += rows
+		strips += number(rows == 0)
+	}
+	return max(1, min((l.Lines-used)/max(1, strips), tallStrip))
 }
 
 // fit returns how many lanes get lines of their own. The rows that the bars of earlier lanes need take precedence.

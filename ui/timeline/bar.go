@@ -11,6 +11,7 @@ import (
 type barStyle struct {
 	inside, left, right string // the styles of the inside and of the edges
 	fill                string // repeated after the text
+	mark                string // before the sign, if there is room
 	whole               bool   // the edges are at whole cells, without styles of their own
 }
 
@@ -25,9 +26,9 @@ func (p *painter) barStyle(tone style.Tone) barStyle {
 	case tone == style.Bad && th.Colourless():
 		plain.inside, plain.fill = th.Reversed(tone), " "
 	case tone == style.Good:
-		return barStyle{th.Open(style.Done), th.Reversed(style.DoneEdge), th.Open(style.DoneEdge), " ", false}
+		return barStyle{th.Open(style.Done), th.Reversed(style.DoneEdge), th.Open(style.DoneEdge), " ", "", false}
 	case tone == style.Active, tone == style.Bad:
-		return barStyle{th.Reversed(tone), th.Reversed(tone), th.Open(tone), " ", false}
+		return barStyle{th.Reversed(tone), th.Reversed(tone), th.Open(tone), " ", "", false}
 	default:
 		plain.fill = "╌"
 	}
@@ -38,7 +39,10 @@ func (p *painter) barStyle(tone style.Tone) barStyle {
 func (p *painter) bar(b *Bar) {
 	sign, tone := p.Status(&b.Task)
 	as := p.barStyle(tone)
-	if b.Selected {
+	switch {
+	case b.Selected && tone == style.Bad: // a failure stays one
+		as = barStyle{inside: p.Theme.Reversed(style.Bad), fill: " ", mark: "▸", whole: true}
+	case b.Selected:
 		as = barStyle{inside: p.Theme.Open(style.Focused), fill: " ", whole: true}
 	}
 	first, last := b.first(), b.last()
@@ -57,6 +61,10 @@ func (p *painter) bar(b *Bar) {
 		p.put(p.Theme.Open(tone), sign)
 	default:
 		p.put(as.left, widths[left])
+	}
+	if room > 1 && as.mark != "" {
+		p.put(as.inside, as.mark)
+		room--
 	}
 	if room > 0 {
 		p.put(as.inside, p.inside(b, sign, as.fill, room))
@@ -78,9 +86,9 @@ func (p *painter) shortBar(b *Bar, as barStyle, sign string, tone style.Tone) {
 		}
 		p.put(open, sign)
 	case left > eighths-left-wide:
-		p.put(p.Theme.Reversed(style.Good), widths[eighths-wide])
+		p.put(p.Theme.Reversed(style.DoneEdge), widths[eighths-wide])
 	default:
-		p.put(p.Theme.Open(style.Good), widths[wide])
+		p.put(p.Theme.Open(style.DoneEdge), widths[wide])
 	}
 }
 

@@ -264,7 +264,7 @@ func (p *painter) lane(l *Lane, row int) {
 		p.put("", style.Spaces(p.Label))
 	}
 	if l.Strip != nil {
-		p.strip(l, selected)
+		p.strip(l, row, selected)
 		return
 	}
 	at := 0
@@ -298,25 +298,38 @@ func (p *painter) labelOf(l *Lane, selected bool) label {
 	return out
 }
 
-func (p *painter) strip(l *Lane, selected bool) {
-	most := p.highest
+// strip draws a row of a strip. What failed is at its bottom.
+func (p *painter) strip(l *Lane, row int, selected bool) {
+	most, chosen := p.highest, -1
 	if l.Fold {
 		most = highest(l.Strip)
 	}
-	chosen := -1
 	if selected {
 		chosen = p.chosen
 	}
+	below := (l.Rows - 1 - row) * eighths
 	for i, c := range l.Strip {
-		switch open := p.Theme.Open(style.Good); {
-		case c.Count == 0:
+		height, failed := scaled(c.Count, most, l.Rows)-below, scaled(c.Failed, most, l.Rows)-below
+		block := heights[max(0, min(height, eighths))]
+		if failed > 0 && p.Theme.Colourless() {
+			block = "✗"
+		}
+		switch {
+		case height <= 0:
 			p.blank(i, i+1)
+		case i == chosen && failed > 0:
+			p.put(p.Theme.Reversed(style.Bad), "✗")
 		case i == chosen:
-			p.put(p.Theme.Open(style.Focused), p.height(c.Count, most, c.Failed > 0))
-		case c.Failed > 0:
-			p.put(p.Theme.Open(style.Bad), p.height(c.Count, most, true))
+			p.put(p.Theme.Open(style.Focused), block)
+		case failed > 0:
+			p.put(p.Theme.Open(style.Bad), block)
 		default:
-			p.put(open, p.height(c.Count, most, false))
+			p.put(p.Theme.Open(style.DoneEdge), block)
 		}
 	}
+}
+
+// scaled returns the height of n in eighths of a line, if most are this many lines.
+func scaled(n, most, lines int) int {
+	return (n*eighths*lines + most - 1) / max(1, most)
 }

@@ -71,7 +71,8 @@ func TestDrawing(t *testing.T) {
 	want := `
    peak       6 ▂╱▂▂╱▂▃▃▃▂▃▃▃▄▄▃▄▄▃▄▄▄▄▄▄▄✗▄▄▄▃▄▄✗▂▂▂▂▃▃▃▃▃▃▃▃▄▃▃▃▃▃▃▃▂▃▃▃▃▃▃✗▄▄▄█
    10 min UTC               11:52         11:54        11:56        11:58      now
- ✗ search    78 ▁╱▁▁╱▁▁╱▁▏▁▁┊▁▁ ▁▁ ▁▁▁ ▁▁✗┊▁▁▁ ▁▁▁▁▁▁ ▁▁▁▁▁▁▁▁▁▂▁▁▁▁▂▁▁▂▂▁▂▂▂✗▃▃▅█
+ ✗ search    78 ╱╱╱╱╱╱╱╱╱▏  ┊             ┊            ┊            ┊           ▂█
+                ▂╱▂▂╱▂▂╱▂▏▂▂┊▂▂ ▂▂ ▂▂▂ ▂▂✗┊▂▂▂ ▂▂▂▂▂▂ ▂▂▂▂▂▂▂▂▂▄▂▂▂▂▄▂▂▄▄▂▄▄▄✗▆▆██
                             ┊             ┊            ┊            ┊            │
  ✗ storefront 4 ╱╱╱╱╱╱✓ Create branch                ⊘ Crea… ╌╌     ┊ ◐ Create… ▒▒
                 ╱╱╱╱╱╱╱╱╱▏  ✗ Create branch            ┊            ┊            │
@@ -81,6 +82,25 @@ func TestDrawing(t *testing.T) {
 `
 	if text := strings.TrimSpace(strings.Join(got, "\n")); text != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+}
+
+func TestFinishedIsOneGreenAndASelectedFailureIsRed(t *testing.T) {
+	t.Parallel()
+	theme := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
+	view := View{Cells: 66, Lines: 10, Cell: 10 * time.Second, To: noon, Now: noon}
+	for _, op := range incident() {
+		if op.Status == models.StatusFailed && op.ProjectID == "storefront" {
+			task, _ := NewTask(op.ProjectID, op)
+			view.Selected = &task
+		}
+	}
+	all := strings.Join(drawnOf(indexOf(incident()), view, 16, theme), "\n")
+	if !strings.Contains(all, theme.Reversed(style.Bad)+"▸✗ Create branch") {
+		t.Errorf("the selected failure is not red in\n%s", all)
+	}
+	if strings.Contains(all, theme.Open(style.Good)) || strings.Contains(all, theme.Reversed(style.Good)) {
+		t.Errorf("there is another green than that of the bars in\n%s", all)
 	}
 }
 
