@@ -26,7 +26,7 @@ func (b *backend) underShell(t *testing.T) (p *program, pid func() int) {
 	home := t.TempDir()
 	const script = `set -m
 sh -c 'echo $$ >pid; exec "$0" "$@"' "$0" "$@"
-while code=$?; [ "$code" -gt 128 ]; do stty -a; printf '\r\nstopped\r\n'; read line; fg >/dev/null; done
+while code=$?; [ "$code" -gt 128 ]; do stty -a; n=$((n+1)); printf '\r\nstopped %s\r\n' $n; read line; fg >/dev/null; done
 stty -a
 echo "code $code"`
 	p = start(t, termtest.Options{
@@ -68,9 +68,10 @@ func TestSuspend(t *testing.T) {
 			p.Press("j", "j", "enter")
 			p.WaitGone("STATUS") // the details fill the page
 			p.Wait("created")
-			for range 2 {
+			for round := range 2 {
+				stopped := "stopped " + strconv.Itoa(round+1) // what was written before is still on the shell's screen
 				test.stop(p, pid())
-				p.Wait("stopped")
+				p.Wait(stopped)
 				if !test.unseen {
 					p.Wait(" icanon", " echo ")
 					p.gaveBack()
@@ -79,7 +80,7 @@ func TestSuspend(t *testing.T) {
 				before := b.count("GET /projects/")
 				p.Send("\n")
 				p.Wait("1 Operations", " billing ", "created")
-				p.WaitGone("stopped")
+				p.WaitGone(stopped)
 				p.WaitFor("the whole size", func(s termtest.Screen) bool { return strings.Contains(s.Line(s.Rows-1), "? help") })
 				p.until("a poll at once", func() bool { return b.count("GET /projects/") > before })
 				p.Press("2")
@@ -102,13 +103,14 @@ func TestSuspend(t *testing.T) {
 func TestStoppedForLong(t *testing.T) {
 	t.Parallel()
 	p, _ := serve(t, mock.Options{}).underShell(t)
-	for range 8 {
+	for round := range 8 {
 		p.Wait("● live, every 5m", " billing ")
 		p.Press("ctrl+z")
-		p.Wait("stopped")
+		stopped := "stopped " + strconv.Itoa(round+1)
+		p.Wait(stopped)
 		time.Sleep(700 * time.Millisecond)
 		p.Send("\n")
-		p.WaitGone("stopped")
+		p.WaitGone(stopped)
 	}
 	p.Wait("● live, every 5m")
 	if p.showed("not suspended") > 0 {
