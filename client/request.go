@@ -205,6 +205,9 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.options.UserAgent)
+	if id := models.RequestIDOf(ctx); id != "" {
+		req.Header.Set("X-Request-Id", id)
+	}
 	return req, nil
 }
 

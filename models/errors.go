@@ -32,6 +32,7 @@ const (
 	KindMalformed                // the response violates the specification
 	KindTooLarge                 // the response is larger than pgtower accepts
 	KindReadOnly                 // a change in read-only mode
+	KindNotRecorded              // a change that was not requested, because the journal cannot be written
 )
 
 // kinds has the text of each kind, without a full stop, and the advice for the user. There is none where another try is
@@ -55,6 +56,7 @@ var kinds = [...]struct{ text, advice string }{
 	KindMalformed:    {"unexpected response format", "Check the base URL."},
 	KindTooLarge:     {"the response is too large", "Check the base URL."},
 	KindReadOnly:     {"not allowed in read-only mode", "Start pgtower without --read-only."},
+	KindNotRecorded:  {"not requested", "Check the folder and the file of the journal."},
 }
 
 // String returns the kind in a few words, without a full stop.

@@ -11,6 +11,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/keychange"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
@@ -34,6 +35,7 @@ type Connection struct {
 	API           API
 	Account       *account.Account          // what is known of the key; nil: nothing
 	KeyStore      apikeys.KeyStore          // verifies new keys, and replaces the key in use
+	Journal       keychange.Journal         // of what is changed; nil: none
 	KeyID         int64                     // the id of the key in use, or 0 if unknown
 	KeyList       models.Opt[models.ListID] // the list of the key in use
 	ReadOnly      string                    // why nothing may be changed, or empty

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -25,7 +26,8 @@ const (
 type batch struct {
 	page    *Page
 	targets []*models.APIKey
-	results []revocationState // of the targets that were tried
+	journal keychange.Journal
+	results []keychange.State // of the targets that were tried
 	retries int               // of the next target, after rate limits
 	timer   *time.Timer       // of the last wait, or nil
 	stopped bool
@@ -33,12 +35,12 @@ type batch struct {
 	dialog  *dialog.Progress
 }
 
-func (p *Page) startBatch(targets []*models.APIKey) tea.Cmd {
+func (p *Page) startBatch(targets []*models.APIKey, journal keychange.Journal) tea.Cmd {
 	labels := make([]string, len(targets))
 	for i, k := range targets {
 		labels[i] = k.Name
 	}
-	b := &batch{page: p, targets: targets}
+	b := &batch{page: p, targets: targets, journal: journal}
 	b.dialog = dialog.NewProgress("Revoking "+style.Plural(len(labels), "key"), labels, b.stop)
 	p.session.Open(b.dialog)
 	return b.step()
@@ -64,18 +66,18 @@ func (b *batch) step() tea.Cmd {
 		return b.end("Stopped by you.")
 	}
 	b.dialog.Set(b.next(), dialog.Running, "")
-	return b.page.revoke(*b.targets[b.next()], b)
+	return b.page.revoke(*b.targets[b.next()], b.journal, b)
 }
 
-func (b *batch) answered(r revocation) tea.Cmd {
-	kind, wait := models.KindOf(r.err), models.RetryAfterOf(r.err)
+func (b *batch) answered(r keychange.Revocation) tea.Cmd {
+	kind, wait := models.KindOf(r.Err), models.RetryAfterOf(r.Err)
 	if kind == models.KindRateLimited && b.retries < maxRetries && wait <= longestWait && !b.stopped {
 		// A limit held it back: the same key is next.
 		b.retries++
 		return b.wait(max(wait, time.Second))
 	}
-	if r.state != revoked {
-		b.page.changeFailed(b.targets[b.next()].List, r.err)
+	if r.State != keychange.Revoked {
+		b.page.changeFailed(b.targets[b.next()].List, r.Err)
 	}
 	b.note(r)
 	switch {
@@ -89,17 +91,17 @@ func (b *batch) answered(r revocation) tea.Cmd {
 	return b.step()
 }
 
-func (b *batch) note(r revocation) {
+func (b *batch) note(r keychange.Revocation) {
 	i := b.next()
-	b.results, b.retries = append(b.results, r.state), 0
-	switch r.state {
-	case revoked:
+	b.results, b.retries = append(b.results, r.State), 0
+	switch r.State {
+	case keychange.Revoked:
 		b.dialog.Set(i, dialog.Done, "")
 		b.page.Unmark(rowOf(b.targets[i].Ref()))
-	case unknown:
-		b.dialog.Set(i, dialog.Unsure, "may be revoked: "+models.KindOf(r.err).String())
+	case keychange.Unknown:
+		b.dialog.Set(i, dialog.Unsure, "may be revoked: "+models.KindOf(r.Err).String())
 	default:
-		b.dialog.Set(i, dialog.Failed, models.Doing(r.err, "").Error())
+		b.dialog.Set(i, dialog.Failed, models.Doing(r.Err, "").Error())
 	}
 }
 
@@ -120,7 +122,7 @@ func (b *batch) wait(d time.Duration) tea.Cmd {
 func hopeless(kind models.Kind) bool {
 	return slices.Contains([]models.Kind{
 		models.KindUnauthorized, models.KindReadOnly, models.KindUnreachable, models.KindTimeout, models.KindTLS,
-		models.KindRedirect,
+		models.KindRedirect, models.KindNotRecorded,
 	}, kind)
 }
 
@@ -139,7 +141,7 @@ func (b *batch) end(why string) tea.Cmd {
 }
 
 // count returns how many targets have a result.
-func (b *batch) count(result revocationState) (n int) {
+func (b *batch) count(result keychange.State) (n int) {
 	for _, r := range b.results {
 		if r == result {
 			n++
@@ -149,7 +151,7 @@ func (b *batch) count(result revocationState) (n int) {
 }
 
 func (b *batch) show() {
-	done, undecided := b.count(revoked), b.count(unknown)
+	done, undecided := b.count(keychange.Revoked), b.count(keychange.Unknown)
 	parts := []string{b.ended}
 	say := func(n int, what string) {
 		if n > 0 {
@@ -173,16 +175,16 @@ func (b *batch) show() {
 // not listed is gone.
 func (b *batch) compare(list *keyList) {
 	for i, result := range b.results {
-		if b.targets[i].List != list.id || result != unknown && result != revoked {
+		if b.targets[i].List != list.id || result != keychange.Unknown && result != keychange.Revoked {
 			continue
 		}
 		_, listed := list.Find(indexOf(b.targets[i].Ref()))
 		switch {
-		case listed && b.page.keys.revocations[b.targets[i].Ref()].state == stillListed:
-			b.results[i] = stillListed
+		case listed && b.page.keys.Revocations[b.targets[i].Ref()].State == keychange.StillListed:
+			b.results[i] = keychange.StillListed
 			b.dialog.Set(i, dialog.Failed, "still listed")
-		case !listed && result == unknown:
-			b.results[i] = revoked
+		case !listed && result == keychange.Unknown:
+			b.results[i] = keychange.Revoked
 			b.dialog.Set(i, dialog.Done, "no longer listed")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/ui/page"
 )
 
@@ -76,10 +77,10 @@ func TestBatch(t *testing.T) {
 					return k, nil
 				}
 				began := time.Now()
-				b.do(b.startBatch(b.targets()))
+				b.do(b.startBatch(b.targets(), nil))
 				contains(t, b.opened(t)+b.drawn(t), c.want...)
-				if b.report.count(revoked) != c.revoked || time.Since(began) != c.took {
-					t.Errorf("%d were revoked in %s", b.report.count(revoked), time.Since(began))
+				if b.report.count(keychange.Revoked) != c.revoked || time.Since(began) != c.took {
+					t.Errorf("%d were revoked in %s", b.report.count(keychange.Revoked), time.Since(began))
 				}
 				isFailure := func(e page.Effect) bool { _, ok := e.(page.Failed); return ok }
 				if slices.ContainsFunc(b.effects, isFailure) != (c.revoked < 3) {
@@ -98,7 +99,7 @@ func TestBatchReadsTheList(t *testing.T) {
 		b.service.remove(k)
 		return models.APIKey{}, failure(models.KindTimeout)
 	}
-	b.do(b.startBatch(b.targets()))
+	b.do(b.startBatch(b.targets(), nil))
 	contains(t, b.opened(t), "1 of 2 keys revoked", "Not tried: 1.")
 	contains(t, b.notices()[0], "✓ revoked (no longer listed): one")
 }
@@ -111,7 +112,7 @@ func TestBatchIsStopped(t *testing.T) {
 		b.service.revoke = func(models.APIKey) (models.APIKey, error) {
 			return models.APIKey{}, &models.Error{Kind: models.KindRateLimited, RetryAfter: time.Minute}
 		}
-		revoking := b.startBatch(b.targets())
+		revoking := b.startBatch(b.targets(), nil)
 		b.do(nil)
 		answered, _ := revoking().(page.Delivery)
 		waiting := b.Update(answered.Msg)
@@ -141,6 +142,6 @@ func TestBatchIsStoppedDuringARequest(t *testing.T) {
 		b.service.remove(k)
 		return k, nil
 	}
-	b.do(b.startBatch(b.targets()))
+	b.do(b.startBatch(b.targets(), nil))
 	contains(t, b.opened(t), "1 of 2 keys revoked", "Stopped by you. Not tried: 1.")
 }

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -16,12 +17,14 @@ import (
 
 // askName asks for the name of a new key that reaches that. wrong is what was wrong with the last one, or empty.
 func (p *Page) askName(reach models.Reach, name, wrong string) {
+	journal := p.journal()
 	p.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "New API key", Label: "Name", Verb: "Create", Wrong: wrong, Text: name,
-		Check: func(name string) string { return p.keys.nameProblem(reach.List(), name) },
-		About: "The key " + p.account.ReachWords(reach) + ", until it is revoked. Name it after the program that will use it.",
+		Check:   func(name string) string { return p.keys.nameProblem(reach.List(), name) },
+		About:   "The key " + p.account.ReachWords(reach) + ", until it is revoked. Name it after the program that will use it.",
+		Warning: p.unrecordedWarning(),
 		Submit: func(name string) tea.Cmd {
-			return p.create(&creation{page: p, name: name, reach: reach})
+			return p.create(&creation{page: p, name: name, reach: reach, journal: journal})
 		},
 	}))
 }
@@ -33,7 +36,7 @@ func (p *Page) askRotation() {
 
 // askSuccessor asks for the name of the key that replaces the session's, in the same list and with the same reach.
 func (p *Page) askSuccessor(old models.APIKey, name, wrong string) {
-	reach := old.Reach()
+	reach, journal := old.Reach(), p.journal()
 	what := "It is verified with one request, then saved as this profile's key. "
 	switch {
 	case old.ID == 0:
@@ -45,24 +48,26 @@ func (p *Page) askSuccessor(old models.APIKey, name, wrong string) {
 	}
 	p.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Rotate this session's key", Label: "Name of the new key", Verb: "Rotate", Wrong: wrong, Text: name,
-		Check: func(name string) string { return p.keys.nameProblem(reach.List(), name) },
-		About: "A new key replaces the one that pgtower uses now. It " + p.account.ReachWords(reach) + ". " + what,
+		Check:   func(name string) string { return p.keys.nameProblem(reach.List(), name) },
+		About:   "A new key replaces the one that pgtower uses now. It " + p.account.ReachWords(reach) + ". " + what,
+		Warning: p.unrecordedWarning(),
 		Submit: func(name string) tea.Cmd {
-			return p.create(&creation{page: p, name: name, reach: reach, rotate: true, old: old})
+			return p.create(&creation{page: p, name: name, reach: reach, rotate: true, old: old, journal: journal})
 		},
 	}))
 }
 
 // creation is a key that is being created. It becomes the profile's key if the user says so, or rotates.
 type creation struct {
-	page   *Page
-	name   string
-	reach  models.Reach  // that was asked for
-	rotate bool          // the key replaces the session's
-	old    models.APIKey // the session's key; its id is 0 if unknown
-	dialog *dialog.Secret
-	key    models.CreatedAPIKey // the service's answer
-	store  KeyStore             // verifies and saves the key
+	page    *Page
+	name    string
+	reach   models.Reach      // that was asked for
+	rotate  bool              // the key replaces the session's
+	old     models.APIKey     // the session's key; its id is 0 if unknown
+	journal keychange.Journal // as it was when the user was asked
+	dialog  *dialog.Secret
+	key     models.CreatedAPIKey // the service's answer
+	store   KeyStore             // verifies and saves the key
 	// file and command are what the user typed last.
 	file, command string
 }
@@ -78,7 +83,8 @@ type created struct {
 func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
-	service, store, name, reach, rotate, then := p.service, p.options.KeyStore, c.name, c.reach, c.rotate, c.answered
+	send := keychange.Send{Service: p.service, Journal: c.journal}
+	store, name, reach, rotate, replaces, then := p.options.KeyStore, c.name, c.reach, c.rotate, c.old.ID, c.answered
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
 		if rotate { // a key that cannot be saved would have to be revoked
@@ -86,7 +92,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 			made.notSent = made.err != nil
 		}
 		if !made.notSent {
-			made.key, made.err = service.CreateAPIKey(ctx, name, reach)
+			made.key, made.err = send.Create(ctx, name, reach, replaces)
 		}
 		return page.Result(func() tea.Cmd { return then(made) }), func() { c.show(made) }
 	})
@@ -136,7 +142,7 @@ func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
 
 // decide shows by the list, which was read later, whether a creation without an answer was carried out.
 func (c *creation) decide(of *keyList) {
-	k := of.named(c.name)
+	k := of.Named(c.name)
 	if k == nil {
 		c.tell(style.Waiting, "No key was created: "+c.name+" is not in the list.", "You can create it again.", c.rotate)
 		return
@@ -149,6 +155,7 @@ func (c *creation) decide(of *keyList) {
 // the form, with the service's words and what was typed.
 func (c *creation) answered(answer created) tea.Cmd {
 	p, in := c.page, c.reach.List()
+	p.refusedRecord(answer.err)
 	if answer.err != nil && !answer.notSent && !models.MaybeDone(answer.err) {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		p.session.Emit(page.Failed{Err: answer.err, Change: true})
@@ -161,7 +168,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 	case answer.notSent:
 		return nil
 	case answer.err != nil:
-		p.keys.orphans[orphan{in, c.name}] = 0
+		p.keys.Orphans[keychange.Orphan{List: in, Name: c.name}] = 0
 		p.unanswered = c
 		p.changeFailed(in, answer.err)
 		return p.read(in)
@@ -171,7 +178,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 		c.orphaned()
 		return p.read(in)
 	}
-	delete(p.keys.orphans, orphan{in, c.name})
+	delete(p.keys.Orphans, keychange.Orphan{List: in, Name: c.name})
 	c.dialog.Abandon = c.orphaned
 	if c.key.Reach() != c.reach {
 		c.dialog.Doubt(c.otherReach(), c.revoke, c.proceed)
@@ -201,7 +208,7 @@ func (c *creation) revoke() tea.Cmd {
 	c.page.session.Emit(page.Close{Dialog: c.dialog})
 	return c.page.revoke(models.APIKey{
 		List: c.key.List, ID: c.key.ID, Name: c.name, ProjectID: c.key.ProjectID,
-	}, nil)
+	}, c.journal, nil)
 }
 
 // proceed offers to save the new key, which a rotation does by itself.
@@ -217,7 +224,9 @@ func (c *creation) proceed() tea.Cmd {
 	return p.read(c.reach.List())
 }
 
-func (c *creation) orphaned() { c.page.keys.orphans[orphan{c.key.List, c.name}] = c.key.ID }
+func (c *creation) orphaned() {
+	c.page.keys.Orphans[keychange.Orphan{List: c.key.List, Name: c.name}] = c.key.ID
+}
 
 func (c *creation) verify() tea.Cmd {
 	c.dialog.Doing("Verifying the new key…")

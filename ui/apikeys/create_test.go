@@ -8,6 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/keychange"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -162,11 +163,11 @@ func TestActions(t *testing.T) {
 		return a.Disabled
 	}
 	b := newBench(t, Options{}, "one")
-	b.keys.revocations[models.KeyRef{ID: 1}] = revocation{state: revoking}
+	b.keys.Revocations[models.KeyRef{ID: 1}] = keychange.Revocation{State: keychange.Revoking}
 	if got := disabled(b, "revoke"); got != "already being revoked" {
 		t.Errorf("revoke: %q", got)
 	}
-	b.keys.revocations[models.KeyRef{ID: 1}] = revocation{state: revoked}
+	b.keys.Revocations[models.KeyRef{ID: 1}] = keychange.Revocation{State: keychange.Revoked}
 	if got := disabled(b, "revoke"); got != "already revoked" {
 		t.Errorf("revoke: %q", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/models/query"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -73,8 +74,8 @@ func (p *Page) summary() []table.Part {
 	}
 	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
 	gone := 0
-	for _, r := range p.keys.revocations {
-		if r.state == revoked {
+	for _, r := range p.keys.Revocations {
+		if r.State == keychange.Revoked {
 			gone++
 		}
 	}
@@ -181,18 +182,18 @@ func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone
 }
 
 func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
-	switch state := l.revocations[k.Ref()].state; {
-	case state == revoking:
+	switch state := l.Revocations[k.Ref()].State; {
+	case state == keychange.Revoking:
 		return "◌ revoking…", style.Waiting
-	case state == revoked:
+	case state == keychange.Revoked:
 		return "⊘ revoked", style.Bad
-	case state == refused:
+	case state == keychange.Refused:
 		return "✗ not revoked", style.Bad
-	case state == stillListed:
+	case state == keychange.StillListed:
 		return "✗ still listed", style.Bad
-	case state == unknown:
+	case state == keychange.Unknown:
 		return "◌ revoked?", style.Waiting
-	case l.isOrphan(k):
+	case l.IsOrphan(k):
 		return "secret lost", style.Bad
 	case k.ID != 0 && l.Shared(k):
 		return "duplicate id", style.Bad
@@ -243,7 +244,7 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 		about += " " + cannotTell
 	}
 	r := table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
-	if err := p.keys.revocations[k.Ref()].err; err != nil {
+	if err := p.keys.Revocations[k.Ref()].Err; err != nil {
 		r.Error = err.Error()
 	}
 	return r

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/ui/table"
 )
 
@@ -18,7 +19,7 @@ const inUse = 7 * 24 * time.Hour // how long a key counts as possibly in use aft
 // keys are the keys of all lists, with the changes of this session.
 type keys struct {
 	lists
-	changes
+	keychange.Changes
 
 	own        models.APIKey // the session's; its id is 0 if it or its list is unknown
 	maybeSaved models.KeyRef // a key that may have been saved as the profile's; its id is 0 if none may
@@ -37,7 +38,7 @@ func (l *keys) nameProblem(in models.ListID, name string) string {
 	case strings.ContainsFunc(name, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }):
 		return "The name contains invisible characters."
 	}
-	if of := l.get(in); of != nil && of.named(name) != nil {
+	if of := l.get(in); of != nil && of.Named(name) != nil {
 		return "A key with this name already exists."
 	}
 	return ""
@@ -52,22 +53,22 @@ func (l *keys) freeName(in models.ListID, name string) string {
 	return free
 }
 
-// heard takes in the answer to the request for a list. It returns what it decides, see [changes.decide].
+// heard takes in the answer to the request for a list. It returns what it decides, see [keychange.Changes.Decide].
 func (l *keys) heard(list *keyList, got listing, now time.Time) (gone []string, err error) {
 	list.listing, list.good = got, now
 	if k := l.key(l.own.Ref()); k != nil {
 		l.own = *k
 	}
-	return l.decide(list)
+	return l.Decide(list)
 }
 
 const noID = "the id is unreadable" // why a key without an id cannot be revoked or copied
 
 func (l *keys) notRevocable(k *models.APIKey) string {
 	switch {
-	case l.revocations[k.Ref()].state == revoking:
+	case l.Revocations[k.Ref()].State == keychange.Revoking:
 		return "already being revoked"
-	case l.revocations[k.Ref()].state == revoked:
+	case l.Revocations[k.Ref()].State == keychange.Revoked:
 		return "already revoked"
 	case k.ID == 0:
 		return noID
@@ -79,8 +80,8 @@ func (l *keys) isOwn(k *models.APIKey) bool { return l.own.ID != 0 && k.Ref() ==
 
 // openNames returns the keys that may have been revoked, by name and id.
 func (l *keys) openNames() (names []string) {
-	for _, ref := range l.open() {
-		names = append(names, l.revocations[ref].name+" (id "+strconv.FormatInt(ref.ID, 10)+")")
+	for _, ref := range l.Open() {
+		names = append(names, l.Revocations[ref].Name+" (id "+strconv.FormatInt(ref.ID, 10)+")")
 	}
 	slices.Sort(names)
 	return names

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -22,7 +23,7 @@ func listed(number int, names ...string) listing {
 
 // keysOf returns keys whose only list is the account's.
 func keysOf(l listing) (*keys, *keyList) {
-	k := &keys{changes: newChanges()}
+	k := &keys{Changes: keychange.New()}
 	k.set([]models.ListID{{}})
 	k.all[0].listing = l
 	return k, k.all[0]
@@ -35,32 +36,32 @@ func TestRevocations(t *testing.T) {
 		err    error
 		listed bool
 		number int // of the list; the answer came during the first one
-		want   revocationState
+		want   keychange.State
 		gone   bool
 	}{
-		"revoked, in a list from before":   {nil, true, 1, revoked, false},
-		"revoked, and listed":              {nil, true, 2, stillListed, false},
-		"revoked":                          {nil, false, 2, notAsked, false},
-		"not found, and not listed":        {failure(models.KindNotFound), false, 2, notAsked, true},
-		"not found, and listed":            {failure(models.KindNotFound), true, 2, stillListed, false},
-		"key refused, and listed":          {failure(models.KindUnauthorized), true, 2, stillListed, false},
-		"refused":                          {failure(models.KindForbidden), true, 2, notAsked, false},
-		"no answer, in a list from before": {failure(models.KindTimeout), true, 1, unknown, false},
-		"no answer, and listed":            {failure(models.KindTimeout), true, 2, stillListed, false},
-		"no answer, and not listed":        {failure(models.KindTimeout), false, 2, notAsked, true},
+		"revoked, in a list from before":   {nil, true, 1, keychange.Revoked, false},
+		"revoked, and listed":              {nil, true, 2, keychange.StillListed, false},
+		"revoked":                          {nil, false, 2, keychange.NotAsked, false},
+		"not found, and not listed":        {failure(models.KindNotFound), false, 2, keychange.NotAsked, true},
+		"not found, and listed":            {failure(models.KindNotFound), true, 2, keychange.StillListed, false},
+		"key refused, and listed":          {failure(models.KindUnauthorized), true, 2, keychange.StillListed, false},
+		"refused":                          {failure(models.KindForbidden), true, 2, keychange.NotAsked, false},
+		"no answer, in a list from before": {failure(models.KindTimeout), true, 1, keychange.Unknown, false},
+		"no answer, and listed":            {failure(models.KindTimeout), true, 2, keychange.StillListed, false},
+		"no answer, and not listed":        {failure(models.KindTimeout), false, 2, keychange.NotAsked, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l, of := keysOf(listed(1, "a", "bb"))
 			l.requests = 1
 			bb := models.APIKey{ID: 2, Name: "bb"}
-			l.answered(bb, c.err, l.requests)
+			l.Answered(bb, c.err, l.requests)
 			names := []string{"a"}
 			if c.listed {
 				names = append(names, "bb")
 			}
 			gone, _ := l.heard(of, listed(c.number, names...), time.Unix(0, 0))
-			if got := l.revocations[bb.Ref()].state; got != c.want || slices.Contains(gone, "bb") != c.gone {
+			if got := l.Revocations[bb.Ref()].State; got != c.want || slices.Contains(gone, "bb") != c.gone {
 				t.Errorf("is %d, want %d; gone are %v", got, c.want, gone)
 			}
 		})
@@ -74,17 +75,17 @@ func TestRevocationOfOneKey(t *testing.T) {
 		err      error
 		executed bool
 		want     string
-		state    revocationState
+		state    keychange.State
 	}{
-		"revoked":                 {nil, true, "✓ revoked one", notAsked},
-		"confirmed, ignored":      {nil, false, "✓ revoked one", stillListed},
-		"not found, and gone":     {failure(models.KindNotFound), true, "✓ revoked (no longer listed): one", notAsked},
-		"not found, and listed":   {failure(models.KindNotFound), false, "", stillListed},
-		"key refused, executed":   {failure(models.KindUnauthorized), true, "✓ revoked (no longer listed): one", notAsked},
-		"key refused":             {failure(models.KindUnauthorized), false, "", stillListed},
-		"another answer":          {failure(models.KindMalformed), false, "", stillListed},
-		"no answer, executed":     {failure(models.KindTimeout), true, "✓ revoked (no longer listed): one", notAsked},
-		"no answer, not executed": {failure(models.KindServer), false, "", stillListed},
+		"revoked":                 {nil, true, "✓ revoked one", keychange.NotAsked},
+		"confirmed, ignored":      {nil, false, "✓ revoked one", keychange.StillListed},
+		"not found, and gone":     {failure(models.KindNotFound), true, "✓ revoked (no longer listed): one", keychange.NotAsked},
+		"not found, and listed":   {failure(models.KindNotFound), false, "", keychange.StillListed},
+		"key refused, executed":   {failure(models.KindUnauthorized), true, "✓ revoked (no longer listed): one", keychange.NotAsked},
+		"key refused":             {failure(models.KindUnauthorized), false, "", keychange.StillListed},
+		"another answer":          {failure(models.KindMalformed), false, "", keychange.StillListed},
+		"no answer, executed":     {failure(models.KindTimeout), true, "✓ revoked (no longer listed): one", keychange.NotAsked},
+		"no answer, not executed": {failure(models.KindServer), false, "", keychange.StillListed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -96,18 +97,18 @@ func TestRevocationOfOneKey(t *testing.T) {
 				return k, c.err
 			}
 			one := *b.keys.Row(0)
-			b.do(b.revoke(one, nil))
+			b.do(b.revoke(one, nil, nil))
 			if c.err == nil {
 				b.do(b.load())
 			}
-			if got := b.keys.revocations[one.Ref()].state; got != c.state || c.want != "" && !slices.Contains(b.notices(), c.want) {
+			if got := b.keys.Revocations[one.Ref()].State; got != c.state || c.want != "" && !slices.Contains(b.notices(), c.want) {
 				t.Errorf("the state is %d, want %d; %q", got, c.state, b.notices())
 			}
 			if c.executed {
 				return
 			}
 			b.service.revoke, b.effects = nil, nil
-			if b.do(b.revoke(one, nil)); !slices.Contains(b.notices(), "✓ revoked one") {
+			if b.do(b.revoke(one, nil, nil)); !slices.Contains(b.notices(), "✓ revoked one") {
 				t.Errorf("repeated: %q", b.notices())
 			}
 		})
@@ -118,16 +119,16 @@ func TestRevocationOfOneKey(t *testing.T) {
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	l, of := keysOf(listed(1, "a"))
-	l.orphans[orphan{name: "bb"}] = 0
-	l.orphans[orphan{models.ListID{Org: "org"}, "a"}] = 0
-	if k := l.findOrphan(of); k != nil {
+	l.Orphans[keychange.Orphan{Name: "bb"}] = 0
+	l.Orphans[keychange.Orphan{List: models.ListID{Org: "org"}, Name: "a"}] = 0
+	if k := l.FindOrphan(of); k != nil {
 		t.Errorf("found %d in a list without it", k.ID)
 	}
 	of.listing = listed(2, "a", "bb")
-	if k := l.findOrphan(of); k == nil || k.ID != 2 || !l.isOrphan(&of.All[1]) || l.isOrphan(&of.All[0]) {
+	if k := l.FindOrphan(of); k == nil || k.ID != 2 || !l.IsOrphan(&of.All[1]) || l.IsOrphan(&of.All[0]) {
 		t.Errorf("found %v, want 2", k)
 	}
-	if k := l.findOrphan(of); k != nil {
+	if k := l.FindOrphan(of); k != nil {
 		t.Errorf("%d is found again", k.ID)
 	}
 }
@@ -160,7 +161,7 @@ func TestSelection(t *testing.T) {
 		{ID: 1}, used(2, time.Hour), used(3, 9*24*time.Hour), used(4, 0), used(5, 0), used(6, 0),
 	}, now, 1))
 	l.own, l.maybeSaved = models.APIKey{ID: 4}, models.KeyRef{ID: 5}
-	l.revocations[models.KeyRef{ID: 6}] = revocation{state: revoking}
+	l.Revocations[models.KeyRef{ID: 6}] = keychange.Revocation{State: keychange.Revoking}
 	var marked []*models.APIKey
 	for i := range of.All {
 		marked = append(marked, l.Row(i))

@@ -16,6 +16,8 @@ type listing struct {
 
 	states [models.KeyInOrder + 1]int // numbers of keys
 	number int                        // of the request
+	// unrecorded is why the journal could not be written then, or nil.
+	unrecorded error
 }
 
 // newListing counts and indexes the keys, off the UI's goroutine.
@@ -33,8 +35,8 @@ func newListing(all []models.APIKey, now time.Time, number int) listing {
 	return l
 }
 
-// named returns the key with a name, or nil.
-func (l *listing) named(name string) *models.APIKey {
+// Named returns the key with a name, or nil.
+func (l *listing) Named(name string) *models.APIKey {
 	if i := slices.IndexFunc(l.All, func(k models.APIKey) bool { return k.Name == name }); i >= 0 {
 		return &l.All[i]
 	}
@@ -50,6 +52,18 @@ type keyList struct {
 	err   error
 	asked int // the number of the last request, whose answer counts
 	busy  bool
+}
+
+// ID returns the list.
+func (l *keyList) ID() models.ListID { return l.id }
+
+// Request returns the number of the request that was answered.
+func (l *keyList) Request() int { return l.number }
+
+// Has reports whether a key is listed.
+func (l *keyList) Has(id int64) bool {
+	_, ok := l.Find(indexOf(models.KeyRef{ID: id}))
+	return ok
 }
 
 // lists are the lists of keys that there may be for the session's key, in the order of the account. They are the rows of

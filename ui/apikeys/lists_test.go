@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/keychange"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -110,11 +111,11 @@ func TestRevocationInItsList(t *testing.T) {
 		b.service.asked = append(b.service.asked, "in "+k.List.Org)
 		return k, failure(models.KindNotFound)
 	}
-	b.do(b.revoke(models.APIKey{List: acme(), ID: 1, Name: "ci"}, nil))
+	b.do(b.revoke(models.APIKey{List: acme(), ID: 1, Name: "ci"}, nil, nil))
 	if got := strings.Join(b.service.asked, ", "); got != "revoke, in acme, list acme" {
 		t.Errorf("asked for %s", got)
 	}
-	if r := b.keys.revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].state != stillListed {
+	if r := b.keys.Revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].State != keychange.StillListed {
 		t.Errorf("%+v", r)
 	}
 }
@@ -135,7 +136,7 @@ func TestBatchReadsEachListOnce(t *testing.T) {
 				return k, nil
 			}
 		}
-		b.do(b.startBatch(b.targets()[:3]))
+		b.do(b.startBatch(b.targets()[:3], nil))
 		if got := strings.Join(b.service.asked, ", "); got != want {
 			t.Errorf("stopped %t: asked for %s", stopped, got)
 		}
@@ -241,8 +242,8 @@ func TestARefusedCreationLeadsBackIntoTheForm(t *testing.T) {
 	b.do(b.create(&creation{page: b.Page, name: "ci", reach: models.Reach{Org: "acme"}}))
 	contains(t, b.opened(t), "New API key", "No key was created: the service rejected the request (status 409): choose another unique name.")
 	contains(t, b.drawn(t), "ci")
-	if len(b.keys.orphans) > 0 {
-		t.Errorf("%v", b.keys.orphans)
+	if len(b.keys.Orphans) > 0 {
+		t.Errorf("%v", b.keys.Orphans)
 	}
 }
 
@@ -280,13 +281,13 @@ func TestLeavingNamesOpenRevocations(t *testing.T) {
 		t.Errorf("nothing was done: %q", got)
 	}
 	one, two := *b.keys.Row(0), *b.keys.Row(1)
-	_ = b.revoke(one, nil)
+	_ = b.revoke(one, nil, nil)
 	if got := b.ExitWarning(); got != "The API key mine (id 1) may have been revoked." {
 		t.Errorf("%q", got)
 	}
 	b.service.fails[acme()] = failure(models.KindTimeout)
 	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, failure(models.KindNotFound) }
-	b.do(b.revoke(two, nil))
+	b.do(b.revoke(two, nil, nil))
 	if got := b.ExitWarning(); got != "These API keys may have been revoked: ci (id 2), mine (id 1)." {
 		t.Errorf("%q", got)
 	}

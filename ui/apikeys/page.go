@@ -14,6 +14,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/keychange"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -22,12 +23,9 @@ import (
 
 // Service is the part of the control API that the page uses.
 type Service interface {
+	keychange.Service
 	// APIKeys reads a list of keys (section 4.2).
 	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
-	// CreateAPIKey creates a key (section 4.1). The answer tells what it reaches.
-	CreateAPIKey(ctx context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error)
-	// RevokeAPIKey revokes a key immediately and permanently (section 4.3). Without an error, it is confirmed.
-	RevokeAPIKey(ctx context.Context, key models.APIKey) (models.APIKey, error)
 }
 
 // KeyStore holds the key of the session's requests.
@@ -52,6 +50,7 @@ type Saved struct {
 // Options are the options of the page.
 type Options struct {
 	KeyStore KeyStore
+	Journal  keychange.Journal         // of what is changed; nil: none
 	OwnID    int64                     // the id of the session's key, or 0 if unknown
 	OwnList  models.Opt[models.ListID] // its list, as remembered
 	ReadOnly string                    // why keys cannot be changed, or empty
@@ -79,13 +78,15 @@ type Page struct {
 	asked  bool                         // the user asked for the lists that are being read
 	failed failedChange                 // the last change that failed
 	report *batch                       // the last batch, whose result the next lists may complete; or nil
+	// unrecorded is why the journal could not be written when a list was read or a change was about to be sent, or nil.
+	unrecorded error
 	// unanswered is the last creation without an answer, until the list is read; or nil.
 	unanswered *creation
 }
 
 // New returns the page of a session.
 func New(session *page.Session, service Service, key *account.Account, o Options) *Page {
-	p := &Page{session: session, keys: &keys{changes: newChanges()}}
+	p := &Page{session: session, keys: &keys{Changes: keychange.New()}}
 	p.names.Store(&models.Names{})
 	p.list = p.newTable()
 	p.connect(service, key, o)
@@ -247,9 +248,14 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
+		journal := p.options.Journal
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
-			return newListing(got, now(), number), err
+			l := newListing(got, now(), number)
+			if journal != nil {
+				l.unrecorded = journal.Check()
+			}
+			return l, err
 		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
 	}
 	return tea.Batch(cmds...)
@@ -260,7 +266,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	if of == nil || got.number < of.asked {
 		return nil
 	}
-	of.busy, of.err = false, err
+	of.busy, of.err, p.unrecorded = false, err, got.unrecorded
 	p.asked = p.asked && p.reading().Busy
 	if err != nil {
 		p.session.Emit(page.Failed{Err: err})
@@ -281,7 +287,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 		p.unanswered.decide(of)
 		p.unanswered = nil
 	}
-	if k := p.keys.findOrphan(of); k != nil {
+	if k := p.keys.FindOrphan(of); k != nil {
 		p.Restore(rowOf(k.Ref()), false)
 	}
 	cmd := p.Refresh()

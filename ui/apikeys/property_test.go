@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/ui/dialog"
 )
 
@@ -75,19 +76,19 @@ func (s *shaky) has(ref models.KeyRef) bool {
 // check compares what the page says of revocations with what the service did.
 func (s *shaky) check(t *testing.T, done string) {
 	t.Helper()
-	for ref, r := range s.keys.revocations {
-		switch r.state {
-		case revoked:
+	for ref, r := range s.keys.Revocations {
+		switch r.State {
+		case keychange.Revoked:
 			if s.has(ref) {
-				t.Errorf("%s: %s is said to be revoked", done, r.name)
+				t.Errorf("%s: %s is said to be revoked", done, r.Name)
 			}
-		case refused, stillListed:
+		case keychange.Refused, keychange.StillListed:
 			if !s.has(ref) && !s.after[ref] {
-				t.Errorf("%s: %s is said not to be revoked", done, r.name)
+				t.Errorf("%s: %s is said not to be revoked", done, r.Name)
 			}
-		case revoking:
-			t.Errorf("%s: %s is being revoked for good", done, r.name)
-		case unknown, notAsked:
+		case keychange.Revoking:
+			t.Errorf("%s: %s is being revoked for good", done, r.Name)
+		case keychange.Unknown, keychange.NotAsked:
 		}
 	}
 	if s.report == nil {
@@ -95,7 +96,7 @@ func (s *shaky) check(t *testing.T, done string) {
 	}
 	for i, result := range s.report.results {
 		ref := s.report.targets[i].Ref()
-		if result == revoked && s.has(ref) || (result == refused || result == stillListed) && !s.has(ref) && !s.after[ref] {
+		if result == keychange.Revoked && s.has(ref) || (result == keychange.Refused || result == keychange.StillListed) && !s.has(ref) && !s.after[ref] {
 			t.Errorf("%s: the report has %d for %v", done, result, ref)
 		}
 	}
@@ -165,9 +166,9 @@ func TestWhatThePageSaysHappenedDid(t *testing.T) {
 				s.createOne(t, fmt.Sprintf("new-%d", step), reach)
 			case what == 1 && len(all) > 0:
 				s.report = nil // it is about what was before
-				s.do(s.Page.revoke(*all[0], nil))
+				s.do(s.Page.revoke(*all[0], nil, nil))
 			case len(all) > 1:
-				s.do(s.startBatch(all[:min(len(all), 1+random.IntN(4))]))
+				s.do(s.startBatch(all[:min(len(all), 1+random.IntN(4))], nil))
 			}
 			s.check(t, done)
 			for ref, n := range s.sent {

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -59,9 +60,10 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 // question asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, or its id if
 // the name has no characters that can be typed.
 func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
+	journal := p.journal()
 	q := dialog.Question{
-		Title: "Revoke " + k.Name + "?", Lines: lines, Verb: "Revoke",
-		Confirm: func() tea.Cmd { return p.revoke(k, nil) },
+		Title: "Revoke " + k.Name + "?", Lines: append(p.unrecordedLines(), lines...), Verb: "Revoke",
+		Confirm: func() tea.Cmd { return p.revoke(k, journal, nil) },
 	}
 	switch wanted := careful || p.options.AlwaysType; {
 	case wanted && dialog.Typed(k.Name) == "":
@@ -177,26 +179,27 @@ func (p *Page) keyLines(all []*models.APIKey) (lines []dialog.Line) {
 func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
 	list := p.keyLines(all)
 	slices.Reverse(list) // keys in use are shown first, and revoked last
-	n := strconv.Itoa(len(all))
+	n, journal := strconv.Itoa(len(all)), p.journal()
 	lines := []dialog.Line{
 		line(style.Muted, p.options.Account),
 		line(style.Plain, "They stop working immediately. This cannot be undone."),
 	}
 	return dialog.NewConfirm(dialog.Question{
 		Title: fmt.Sprintf("Revoke %s?", style.Plural(len(all), "key")),
-		Lines: append(lines, cautions...), List: list, Verb: "Revoke", Type: n, What: n,
-		Confirm: func() tea.Cmd { return p.startBatch(all) },
+		Lines: slices.Concat(lines, p.unrecordedLines(), cautions), List: list, Verb: "Revoke", Type: n, What: n,
+		Confirm: func() tea.Cmd { return p.startBatch(all, journal) },
 	})
 }
 
 // revoke revokes a key, alone or in a batch, in its list.
-func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
-	p.keys.begin(k)
-	service := p.service
+func (p *Page) revoke(k models.APIKey, journal keychange.Journal, of *batch) tea.Cmd {
+	p.keys.Begin(k)
+	send := keychange.Send{Service: p.service, Journal: journal}
 	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (models.APIKey, error) {
-		return service.RevokeAPIKey(ctx, k)
+		return send.Revoke(ctx, k)
 	}, func(_ models.APIKey, err error) tea.Cmd {
-		r := p.keys.answered(k, err, p.keys.requests)
+		p.refusedRecord(err)
+		r := p.keys.Answered(k, err, p.keys.requests)
 		if of != nil {
 			return of.answered(r)
 		}
@@ -204,13 +207,13 @@ func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
 	})
 }
 
-func (p *Page) revoked(k models.APIKey, r revocation) tea.Cmd {
+func (p *Page) revoked(k models.APIKey, r keychange.Revocation) tea.Cmd {
 	switch {
-	case r.state == unknown:
-		p.changeFailed(k.List, r.err)
+	case r.State == keychange.Unknown:
+		p.changeFailed(k.List, r.Err)
 		return p.read(k.List)
-	case r.state == refused:
-		p.changeFailed(k.List, r.err)
+	case r.State == keychange.Refused:
+		p.changeFailed(k.List, r.Err)
 	case p.keys.isOwn(&k):
 		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + k.Name + "."})
 	default:

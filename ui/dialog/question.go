@@ -220,15 +220,16 @@ func (m *Confirm) focused() string {
 
 // FormSpec describes a form.
 type FormSpec struct {
-	Title  string
-	Wrong  string // what was wrong with the last text, or empty
-	About  string // what the text is for
-	Label  string
-	Text   string                    // the initial text
-	Verb   string                    // the button that submits
-	Note   func(text string) string  // returns a note on the text; may be nil
-	Check  func(text string) string  // returns what is wrong with the text, or ""
-	Submit func(text string) tea.Cmd // called with a valid text
+	Title   string
+	Wrong   string // what was wrong with the last text, or empty
+	About   string // what the text is for
+	Warning string // or empty
+	Label   string
+	Text    string                    // the initial text
+	Verb    string                    // the button that submits
+	Note    func(text string) string  // returns a note on the text; may be nil
+	Check   func(text string) string  // returns what is wrong with the text, or ""
+	Submit  func(text string) tea.Cmd // called with a valid text
 }
 
 // Form asks for one line of text, which it checks while the user types.
@@ -274,6 +275,9 @@ func (m *Form) submit() tea.Cmd {
 
 func (m *Form) shown(c *content) {
 	about := []Line{{Text: m.spec.About}}
+	if m.spec.Warning != "" {
+		about = append(about, Line{}, Line{Tone: style.Waiting, Text: m.spec.Warning})
+	}
 	if m.spec.Wrong != "" {
 		about = append(about, Line{}, Line{Tone: style.Bad, Text: m.spec.Wrong})
 	}

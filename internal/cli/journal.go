@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"path/filepath"
+	"time"
+
+	"pgtower/internal/state"
+	"pgtower/models/keychange"
+)
+
+// journalFile is the file of the journal, beside that of the state.
+func (m *memory) journalFile() state.Journal {
+	if m.file.Path == "" {
+		return state.Journal{}
+	}
+	return state.Journal{Path: filepath.Join(filepath.Dir(m.file.Path), "journal.jsonl")}
+}
+
+// journal is the journal of one account.
+type journal struct {
+	file    state.Journal
+	account string // profile@host
+	clock   func() time.Time
+}
+
+func (m *memory) journal(account string, clock func() time.Time) keychange.Journal {
+	return &journal{file: m.journalFile(), account: account, clock: clock}
+}
+
+func (j *journal) Check() error { return j.file.Check() }
+
+func (j *journal) Write(r keychange.Record) error {
+	r.At, r.Account = j.clock().UTC(), j.account
+	return j.file.Append(r)
+}

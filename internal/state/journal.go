@@ -1,0 +1,133 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pgtower/keystore/profile"
+	"pgtower/models"
+	"pgtower/models/keychange"
+)
+
+// Journal is the file of what the program changed in the world, a line of JSON for each record. Lines are only appended.
+// An empty path stands for none.
+type Journal struct{ Path string }
+
+// maxJournal is the size in bytes from which the journal is renamed, in place of the one that was renamed before.
+const maxJournal = 2 << 20
+
+// before is the path of the journal that was renamed.
+func (j Journal) before() string {
+	return strings.TrimSuffix(j.Path, filepath.Ext(j.Path)) + "-before" + filepath.Ext(j.Path)
+}
+
+// Check returns why the journal cannot be written, or nil.
+func (j Journal) Check() error { return j.append(nil) }
+
+// Append appends a record. When it returns, the record is on the disk.
+func (j Journal) Append(r keychange.Record) error {
+	line, err := json.Marshal(r)
+	switch {
+	case err != nil:
+		return err
+	case models.FindKey(string(line)) >= 0:
+		return errors.New("this looks like an API key, and no key belongs into the journal")
+	}
+	return j.append(append(line, '\n'))
+}
+
+// append appends a line, or only opens the file for that.
+func (j Journal) append(line []byte) error {
+	if j.Path == "" {
+		return errors.New("there is no folder for it")
+	}
+	if err := os.MkdirAll(filepath.Dir(j.Path), 0o700); err != nil {
+		return err
+	}
+	unlock, err := File(j).lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	info, err := j.stat()
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	case err == nil && info.Size()+int64(len(line)) > maxJournal:
+		if err := os.Rename(j.Path, j.before()); err != nil {
+			return err
+		}
+	}
+	file, err := os.OpenFile(j.Path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	if len(line) == 0 {
+		return file.Close()
+	}
+	// A line that a crash or a full disk has cut off must not swallow this one.
+	if !endsALine(file) {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = file.Write(line)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// stat returns what the journal is. It must be a file that others cannot write to.
+func (j Journal) stat() (fs.FileInfo, error) {
+	info, err := os.Stat(j.Path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", j.Path)
+	}
+	return info, profile.CheckWriters(info)
+}
+
+// endsALine reports whether a file is empty, or ends with a line break.
+func endsALine(file *os.File) bool {
+	end, err := file.Seek(0, io.SeekEnd)
+	if err != nil || end == 0 {
+		return true
+	}
+	last := make([]byte, 1)
+	_, err = file.ReadAt(last, end-1)
+	return err != nil || last[0] == '\n'
+}
+
+// Read returns the records, oldest first, and how many lines could not be read. Without a file, there are none.
+func (j Journal) Read() (all []keychange.Record, damaged int, err error) {
+	if j.Path == "" {
+		return nil, 0, nil
+	}
+	for _, path := range []string{j.before(), j.Path} {
+		if _, err := (Journal{path}).stat(); errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return all, damaged, err
+		}
+		doc, err := os.ReadFile(path) //nolint:gosec // it is the program's own file
+		if err != nil {
+			return all, damaged, err
+		}
+		for line := range bytes.Lines(doc) {
+			var r keychange.Record
+			switch {
+			case len(bytes.TrimSpace(line)) == 0:
+			case json.Unmarshal(line, &r) != nil:
+				damaged++
+			default:
+				all = append(all, r)
+			}
+		}
+	}
+	return all, damaged, nil
+}

@@ -1,0 +1,132 @@
+package keychange
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"pgtower/models"
+)
+
+// Journal keeps what was changed, and what was about to be.
+type Journal interface {
+	Check() error         // returns why it cannot be written, or nil
+	Write(r Record) error // appends a record; its account and time are the journal's
+}
+
+// Record is a line of the journal. It never has a secret. The records of a change have the same request id.
+type Record struct {
+	At        time.Time `json:"at"`
+	Account   string    `json:"account"` // profile@host
+	Change    string    `json:"change"`
+	Outcome   string    `json:"outcome"`
+	ID        int64     `json:"id,omitempty"` // of the key, where it is known
+	Name      string    `json:"name"`
+	OrgID     string    `json:"org_id,omitempty"` // of its list; empty: the account's own
+	ProjectID string    `json:"project_id,omitempty"`
+	Replaces  int64     `json:"replaces,omitempty"` // the id of the key that a new one is the successor of
+	RequestID string    `json:"request_id"`
+	Error     string    `json:"error,omitempty"`
+}
+
+// The changes of a [Record].
+const (
+	Created = "create"
+	Rotated = "rotate" // a successor is created
+	Revoke  = "revoke"
+)
+
+// The outcomes of a [Record].
+const (
+	Trying    = "trying" // it was about to be requested
+	Done      = "done"
+	Failed    = "failed"  // it was certainly not carried out
+	Undecided = "unknown" // nothing tells whether it was carried out
+)
+
+// ErrJournal is the error of a change that was not requested, because the journal cannot be written.
+type ErrJournal struct{ Err error }
+
+// Error returns why the journal cannot be written.
+func (e *ErrJournal) Error() string { return "the journal cannot be written: " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *ErrJournal) Unwrap() error { return e.Err }
+
+// Service is the part of the control API that changes keys.
+type Service interface {
+	// CreateAPIKey creates a key (section 4.1). The answer tells what it reaches.
+	CreateAPIKey(ctx context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error)
+	// RevokeAPIKey revokes a key immediately and permanently (section 4.3). Without an error, it is confirmed.
+	RevokeAPIKey(ctx context.Context, key models.APIKey) (models.APIKey, error)
+}
+
+// Send sends changes of keys, and keeps the journal: a line before each request and one after it.
+type Send struct {
+	Service Service
+	Journal Journal // nil: there is none, or the user goes on without it
+}
+
+// Create creates a key. Where it is the successor of another one, replaces is the id of that.
+func (s Send) Create(
+	ctx context.Context, name string, reach models.Reach, replaces int64,
+) (made models.CreatedAPIKey, err error) {
+	r := Record{Change: Created, Name: name, OrgID: reach.Org, ProjectID: reach.Project, Replaces: replaces}
+	if replaces != 0 {
+		r.Change = Rotated
+	}
+	err = s.send(ctx, &r, func(ctx context.Context) (err error) {
+		made, err = s.Service.CreateAPIKey(ctx, name, reach)
+		r.ID = made.ID
+		return err
+	}, models.MaybeDone)
+	return made, err
+}
+
+// Revoke revokes a key.
+func (s Send) Revoke(ctx context.Context, key models.APIKey) (gone models.APIKey, err error) {
+	r := Record{Change: Revoke, ID: key.ID, Name: key.Name, OrgID: key.List.Org, ProjectID: key.ProjectID}
+	err = s.send(ctx, &r, func(ctx context.Context) (err error) {
+		gone, err = s.Service.RevokeAPIKey(ctx, key)
+		return err
+	}, models.MaybeRevoked)
+	return gone, err
+}
+
+// send writes the record, sends the request with the record's id, and writes what came of it.
+func (s Send) send(
+	ctx context.Context, r *Record, request func(context.Context) error, maybe func(error) bool,
+) error {
+	r.RequestID, r.Outcome = newRequestID(), Trying
+	if s.Journal != nil {
+		if err := s.Journal.Write(*r); err != nil {
+			return &models.Error{Kind: models.KindNotRecorded, NotConnected: true, Err: &ErrJournal{err}}
+		}
+	}
+	err := request(models.WithRequestID(ctx, r.RequestID))
+	switch {
+	case err == nil:
+		r.Outcome = Done
+	case maybe(err):
+		r.Outcome = Undecided
+	default:
+		r.Outcome = Failed
+	}
+	if err != nil {
+		r.Error = models.MaskKeys(err.Error())
+	}
+	if s.Journal != nil {
+		// Without this line, the journal has a change of which nothing is known: that is still true.
+		_ = s.Journal.Write(*r)
+	}
+	return err
+}
+
+// newRequestID returns a random UUID.
+func newRequestID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

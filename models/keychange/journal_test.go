@@ -1,0 +1,77 @@
+package keychange
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"pgtower/models"
+
+	"pgregory.net/rapid"
+)
+
+// lossy is a service that carries out changes or not, and answers or not.
+type lossy struct {
+	t    *rapid.T
+	keys []string // the names of the keys that were created
+	ids  []string // of the requests
+}
+
+func (s *lossy) CreateAPIKey(ctx context.Context, name string, _ models.Reach) (models.CreatedAPIKey, error) {
+	s.ids = append(s.ids, models.RequestIDOf(ctx))
+	err := []error{
+		nil, &models.Error{Kind: models.KindTimeout}, &models.Error{Kind: models.KindForbidden}, &models.Error{Kind: models.KindServer},
+	}[rapid.IntRange(0, 3).Draw(s.t, "answer")]
+	if err == nil || models.MaybeDone(err) && rapid.Bool().Draw(s.t, "carried out") {
+		s.keys = append(s.keys, name)
+	}
+	return models.CreatedAPIKey{ID: int64(len(s.keys))}, err
+}
+
+func (s *lossy) RevokeAPIKey(context.Context, models.APIKey) (models.APIKey, error) {
+	return models.APIKey{}, nil
+}
+
+// full is a journal on a disk that is sometimes full.
+type full struct {
+	t       *rapid.T
+	records []Record
+}
+
+func (j *full) Check() error { return nil }
+
+func (j *full) Write(r Record) error {
+	if rapid.IntRange(0, 4).Draw(j.t, "room") == 0 {
+		return errors.New("disk full")
+	}
+	j.records = append(j.records, r)
+	return nil
+}
+
+// The journal knows every key that was created, whatever was answered, and does not say of one of them that it was not.
+func TestEveryCreatedKeyIsInTheJournal(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		service, journal := &lossy{t: t}, &full{t: t}
+		for i := range rapid.IntRange(1, 8).Draw(t, "changes") {
+			name := string(rune('a' + i))
+			_, err := Send{service, journal}.Create(t.Context(), name, models.Reach{}, 0)
+			if _, unrecorded := errors.AsType[*ErrJournal](err); unrecorded && models.MaybeDone(err) {
+				t.Fatal("what was not requested may have been done")
+			}
+		}
+		for _, name := range service.keys {
+			known := func(r Record) bool { return r.Name == name && r.Outcome != Failed }
+			denied := func(r Record) bool { return r.Name == name && r.Outcome == Failed }
+			if !slices.ContainsFunc(journal.records, known) || slices.ContainsFunc(journal.records, denied) {
+				t.Fatalf("%s was created, and the journal has %+v", name, journal.records)
+			}
+		}
+		for _, r := range journal.records {
+			if r.RequestID == "" || r.Outcome != Trying && !slices.Contains(service.ids, r.RequestID) {
+				t.Fatalf("the service did not get the request id of %+v", r)
+			}
+		}
+	})
+}
