@@ -16,55 +16,107 @@ import (
 	"pgtower/ui/style"
 )
 
-func (m *Model) global() action.Group {
-	turn := func(by page.ID) func() tea.Cmd {
-		return func() tea.Cmd { return m.show((m.active + by) % page.Count) }
+// declared are the root's actions, declared once.
+type declared struct {
+	always     action.Group             // in every state, whatever gets the other keys
+	again      action.Group             // announces everything again, with fixed keys
+	signingIn  action.Group             // besides those of the sign-in form
+	opening    action.Group             // before a session is open
+	everywhere action.Group             // on every page
+	programs   [page.Count]action.Group // the user's commands
+}
+
+func (m *Model) declare() {
+	d := &m.declared
+	d.always = action.Group{Actions: []*action.Action{
+		{Title: "quit immediately", Rare: true, Keys: []string{"ctrl+c"}, Run: m.interrupt},
+		{
+			Title: "suspend immediately", Rare: true, Keys: []string{"ctrl+z"},
+			Hidden: func() bool { return m.options.Suspend == nil }, Run: func() tea.Cmd { return m.options.Suspend },
+		},
+	}}
+	d.again = action.Group{Actions: []*action.Action{m.sayAgain("")}}
+	d.signingIn = action.Group{Actions: []*action.Action{
+		{Title: "quit", Keys: []string{"ctrl+c"}, Footer: action.Shown, Run: m.interrupt},
+	}}
+	own := m.ownActions()
+	d.everywhere = action.Group{Title: "Everywhere", Actions: slices.Concat(
+		m.turns(), own, d.always.Actions, []*action.Action{m.sayAgain("say-again")}, m.commands(),
+	)}
+	for _, id := range []string{"switch-profile", "quit"} {
+		a, _ := action.ByID([]action.Group{d.everywhere}, id)
+		shown := *a
+		shown.Footer = action.Shown
+		d.opening.Actions = append(d.opening.Actions, &shown)
 	}
-	unnamed := ""
-	if m.notices.named.ID == "" {
-		unnamed = "no notice names an operation yet"
-	}
-	var pages []action.Action
+	d.programs = m.programs()
+}
+
+// turns declares the actions that turn to a page.
+func (m *Model) turns() (pages []*action.Action) {
 	for id := range page.Count {
-		pages = append(pages, action.Action{
+		pages = append(pages, &action.Action{
 			ID: showID(id), Title: "go to " + id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)},
 			Run: func() tea.Cmd { return m.show(id) },
 		})
 	}
-	noConsole, open := "", func() tea.Cmd { return m.openConsole(m.browser) }
-	if m.profile.ConsoleURL == "" {
-		noConsole = "no console_url"
+	turn := func(by page.ID) func() tea.Cmd {
+		return func() tea.Cmd { return m.show((m.active + by) % page.Count) }
 	}
-	own := []action.Action{
-		{ID: "next-page", Rare: true, Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
-		{ID: "previous-page", Rare: true, Title: "go to the previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1)},
-		{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: m.goBack},
+	return append(pages,
+		&action.Action{ID: "next-page", Rare: true, Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
+		&action.Action{
+			ID: "previous-page", Rare: true, Title: "go to the previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1),
+		},
+		&action.Action{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: m.goBack},
+	)
+}
+
+func (m *Model) ownActions() []*action.Action {
+	noConsole := func() bool { return m.profile.ConsoleURL == "" }
+	unnamed := func() bool { return m.notices.named.ID == "" }
+	return []*action.Action{
 		{
 			ID: paletteID, Title: "open commands", Short: "more", Keys: []string{":"}, Footer: action.Shown,
 			Required: "it is the only way to reach actions without keys", Run: action.Do(m.openPalette),
 		},
-		{ID: "times", Rare: true, Title: "switch between relative, local and UTC times", Keys: []string{"ctrl+t"}, Run: func() tea.Cmd {
-			names := style.TimesNames()
-			return m.showTimes(names[(slices.Index(names, cmp.Or(m.profile.Times, style.Relative))+1)%len(names)])
-		}},
-		{ID: "console", Rare: true, Title: "open in console", Keys: []string{"b"}, Disabled: noConsole, Run: open},
+		{
+			ID: "times", Rare: true, Title: "switch between relative, local and UTC times", Keys: []string{"ctrl+t"},
+			Run: m.nextTimes,
+		},
+		{
+			ID: "console", Rare: true, Title: "open in console", Keys: []string{"b"},
+			Disabled: action.If(noConsole, "no console_url"), Run: func() tea.Cmd { return m.openConsole(m.browser) },
+		},
 		{ID: "switch-profile", Rare: true, Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
 		{
-			ID: "follow-notice", Rare: true, Title: "open the operation of the last notice", Keys: []string{"'"}, Disabled: unnamed,
-			Run: action.Do(func() { m.follow(m.notices.named) }),
+			ID: "follow-notice", Rare: true, Title: "open the operation of the last notice", Keys: []string{"'"},
+			Disabled: action.If(unnamed, "no notice names an operation yet"),
+			Run:      action.Do(func() { m.follow(m.notices.named) }),
 		},
 		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
-		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading, Run: action.Do(func() {
-			m.Open(dialog.NewHelp(m.active.Title()+": keys", append(m.actions(), signs(m.options.Accessible || m.active != page.Operations))))
-		})},
+		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading, Run: action.Do(m.openHelp)},
 		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.LowPriority, Run: func() tea.Cmd { return tea.Quit }},
 	}
-	again := []action.Action{m.sayAgain("say-again")}
-	return action.Group{Title: "Everywhere", Actions: slices.Concat(pages, own, m.always(), again, m.commands())}
+}
+
+// nextTimes changes the format of times to the next one.
+func (m *Model) nextTimes() tea.Cmd {
+	names := style.TimesNames()
+	at := slices.Index(names, cmp.Or(m.profile.Times, style.Relative))
+	return m.showTimes(names[(at+1)%len(names)])
+}
+
+func (m *Model) openHelp() {
+	groups := slices.Clone(m.actions())
+	if m.active == page.Operations && !m.options.Accessible {
+		groups = append(groups, signs())
+	}
+	m.Open(dialog.NewHelp(m.active.Title()+": keys", groups))
 }
 
 // signs lists the signs of the feed, for the help.
-func signs(hidden bool) action.Group {
+func signs() action.Group {
 	g := action.Group{Title: "Signs"}
 	for _, s := range [][2]string{
 		{"▌", "selected"},
@@ -77,30 +129,18 @@ func signs(hidden bool) action.Group {
 		{"!7.0s", "slower than 95% of its kind"},
 		{"≥8s", "ran for at least this long"},
 	} {
-		sign := action.Action{Title: s[1], Keys: []string{s[0]}, Label: s[0], Hidden: hidden, Rare: true}
-		g.Actions = append(g.Actions, sign)
+		g.Actions = append(g.Actions, &action.Action{Title: s[1], Keys: []string{s[0]}, Label: s[0], Rare: true})
 	}
 	return g
 }
 
 func showID(id page.ID) string { return "show-" + id.Name() }
 
-// always declares the actions of every state, whatever gets the other keys.
-func (m *Model) always() []action.Action {
-	return []action.Action{
-		{Title: "quit immediately", Rare: true, Keys: []string{"ctrl+c"}, Run: m.interrupt},
-		{
-			Title: "suspend immediately", Rare: true, Keys: []string{"ctrl+z"}, Hidden: m.options.Suspend == nil,
-			Run: func() tea.Cmd { return m.options.Suspend },
-		},
-	}
-}
-
 // sayAgain declares the action that announces everything again. Without an id, its keys are fixed.
-func (m *Model) sayAgain(id string) action.Action {
-	return action.Action{
+func (m *Model) sayAgain(id string) *action.Action {
+	return &action.Action{
 		ID: id, Title: "announce everything again (control L works everywhere)", Keys: []string{".", "ctrl+l"},
-		Hidden: !m.options.Accessible, Run: action.Do(m.announcer.Again),
+		Hidden: func() bool { return !m.options.Accessible }, Run: action.Do(m.announcer.Again),
 	}
 }
 
@@ -111,15 +151,9 @@ func (m *Model) actions() []action.Group {
 	case len(m.dialogs) > 0:
 		groups = m.front().Actions()
 	case m.signin != nil:
-		quit := m.always()[0]
-		quit.Title, quit.Footer = "quit", action.Shown
-		groups = append(m.signin.Actions(), action.Group{Actions: []action.Action{quit}})
+		groups = slices.Concat(m.signin.Actions(), []action.Group{m.declared.signingIn})
 	case !m.live():
-		everywhere := []action.Group{m.global()}
-		profiles, _ := action.ByID(everywhere, "switch-profile")
-		quit, _ := action.ByID(everywhere, "quit")
-		profiles.Footer, quit.Footer = action.Shown, action.Shown
-		groups = []action.Group{{Actions: []action.Action{profiles, quit}}}
+		groups = []action.Group{m.declared.opening}
 	case !m.atPage():
 		groups = m.pages[m.active].Actions()
 	default:
@@ -130,17 +164,18 @@ func (m *Model) actions() []action.Group {
 
 // pageActions returns what can be done on the page, without the keys of the user.
 func (m *Model) pageActions() []action.Group {
-	return append(m.pages[m.active].Actions(), m.programs(m.active), m.global())
+	own := []action.Group{m.declared.programs[m.active], m.declared.everywhere}
+	return slices.Concat(m.pages[m.active].Actions(), own)
 }
 
 // key runs the action of a key. A key without one goes to the input.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	everywhere := m.always()
+	fixed := []action.Group{m.declared.always}
 	// In a text field, a letter is part of the text.
 	if m.options.Accessible && !m.atPage() && (k.Text == "" || m.description().Field == nil) {
-		everywhere = append(everywhere, m.sayAgain(""))
+		fixed = append(fixed, m.declared.again)
 	}
-	if a, ok := action.Find([]action.Group{{Actions: everywhere}}, k); ok {
+	if a, ok := action.Find(fixed, k); ok {
 		return m.do(a)
 	}
 	if m.tooSmall() {
@@ -164,16 +199,16 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 }
 
 // escape returns the action that leaves a dialog that the screen is too small for, if nothing is lost by it.
-func (m *Model) escape() (action.Action, bool) {
+func (m *Model) escape() (a *action.Action, ok bool) {
 	if len(m.dialogs) == 0 || m.front().ExitWarning() != "" {
-		return action.Action{}, false
+		return nil, false
 	}
 	return action.Find(m.actions(), tea.KeyPressMsg{Code: tea.KeyEscape})
 }
 
-func (m *Model) do(a action.Action) tea.Cmd {
-	if a.Disabled != "" {
-		m.Notify(style.Waiting, a.Title+": unavailable, "+a.Disabled)
+func (m *Model) do(a *action.Action) tea.Cmd {
+	if reason := a.Reason(); reason != "" {
+		m.Notify(style.Waiting, a.Look().Title+": unavailable, "+reason)
 		return nil
 	}
 	return a.Run()
@@ -209,35 +244,28 @@ const (
 )
 
 // commands declares the global actions of the palette that have no key.
-func (m *Model) commands() []action.Action {
-	var names []string
-	for _, p := range m.options.profiles() {
-		names = append(names, p.Name)
-	}
-	unavailable := ""
-	if m.options.Reload == nil {
-		unavailable = "there is none"
-	}
-	actions := []action.Action{
-		{ID: "theme", Title: "change the theme", Arg: action.Choice(style.ThemeNames(), m.chooseTheme)},
-		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames(), m.showTimes)},
+func (m *Model) commands() []*action.Action {
+	unloadable := func() bool { return m.options.Reload == nil }
+	return append([]*action.Action{
+		{ID: "theme", Title: "change the theme", Arg: action.Choice(style.ThemeNames, m.chooseTheme)},
+		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames, m.showTimes)},
 		{
-			ID: "budget", Title: fmt.Sprintf("change the request budget, now %d a second", m.profile.Budget),
-			Arg: m.budgetArg(),
+			ID: "budget", Title: "change the request budget", Arg: m.budgetArg(),
+			Vary: func(l action.Look) action.Look {
+				l.Title += fmt.Sprintf(", now %d a second", m.profile.Budget)
+				return l
+			},
 		},
-		{ID: "reload", Title: "reload the configuration", Disabled: unavailable, Run: m.reload},
-		{ID: "profile", Title: "switch the profile", Arg: action.Choice(names, func(name string) tea.Cmd {
-			return m.switchTo(m.options.profiles()[slices.Index(names, name)])
-		})},
-	}
-	return append(actions, m.alerts.actions(&m.session, m.now)...)
+		{ID: "reload", Title: "reload the configuration", Disabled: action.If(unloadable, "there is none"), Run: m.reload},
+		{ID: "profile", Title: "switch the profile", Arg: action.Choice(m.options.profileNames, m.switchToName)},
+	}, m.alerts.actions(&m.session, func() time.Time { return m.now })...)
 }
 
 // openPalette offers what can be done on the page, and also what takes an argument on Operations.
 func (m *Model) openPalette() {
 	offered := func() []action.Group {
 		here := m.options.Keys.Apply(m.active.Name(), m.pageActions())
-		groups := action.Filter(here, func(a *action.Action) bool { return !a.Hidden && a.ID != paletteID })
+		groups := action.Filter(here, func(a *action.Action) bool { return a.ID != paletteID && !a.IsHidden() })
 		if m.active == page.Operations {
 			return groups
 		}
@@ -249,7 +277,7 @@ func (m *Model) openPalette() {
 	m.Open(dialog.NewPalette(offered, m.recent, m.chosen))
 }
 
-func (m *Model) chosen(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
+func (m *Model) chosen(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd {
 	recent := dialog.Recent{ID: a.ID, Arg: arg}
 	others := slices.DeleteFunc(m.recent, func(r dialog.Recent) bool { return r == recent })
 	m.recent = append([]dialog.Recent{recent}, others...)

@@ -78,30 +78,30 @@ func (a *alerts) list(e page.Alert, now time.Time) {
 func (a *alerts) muted(now time.Time) time.Duration { return max(0, a.until.Sub(now)) }
 
 // actions declares what can be done about alerts.
-func (a *alerts) actions(s *session, now time.Time) []action.Action {
-	noAlerts, notMuted := "", ""
-	if len(a.all) == 0 {
-		noAlerts = "no alerts yet"
-	}
-	if a.muted(now) == 0 {
-		notMuted = "alerts are not muted"
-	}
+func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
+	none, heard := func() bool { return len(a.all) == 0 }, func() bool { return a.muted(now()) == 0 }
 	mute := func(d time.Duration) tea.Cmd {
-		a.until = now.Add(d)
+		a.until = now().Add(d)
 		s.Notify(style.Muted, "Alerts are muted for "+style.DurationWords(d)+", and only listed (:alerts)")
 		return nil
 	}
 	steps := []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour}
-	return []action.Action{
-		{ID: "alerts", Title: "show alerts", Disabled: noAlerts, Run: action.Do(func() { a.show(s) })},
+	return []*action.Action{
+		{
+			ID: "alerts", Title: "show alerts", Disabled: action.If(none, "no alerts yet"),
+			Run: action.Do(func() { a.show(s) }),
+		},
 		{
 			ID: "mute", Title: "mute alerts",
 			Arg: action.Duration("1h", steps, action.Within(time.Minute, 24*time.Hour), mute),
 		},
-		{ID: "unmute", Title: "unmute alerts", Disabled: notMuted, Run: action.Do(func() {
-			a.until = time.Time{}
-			s.Notify(style.Muted, "Alerts are no longer muted")
-		})},
+		{
+			ID: "unmute", Title: "unmute alerts", Disabled: action.If(heard, "alerts are not muted"),
+			Run: action.Do(func() {
+				a.until = time.Time{}
+				s.Notify(style.Muted, "Alerts are no longer muted")
+			}),
+		},
 	}
 }
 

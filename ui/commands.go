@@ -22,19 +22,23 @@ type Programs interface {
 	Run(ctx context.Context, args []string) (output string, err error)
 }
 
-// programs declares the user's commands of a page. The keymap has their keys.
-func (s *session) programs(of page.ID) action.Group {
-	g := action.Group{Title: "Your commands"}
+// programs declares the user's commands of each page. The keymap has their keys.
+func (s *session) programs() (groups [page.Count]action.Group) {
+	for id := range groups {
+		groups[id].Title = "Your commands"
+	}
 	for _, c := range s.options.Commands {
-		a := action.Action{ID: c.Name, Title: c.Name, Run: func() tea.Cmd { return c.start(s) }}
+		a := &action.Action{ID: c.Name, Title: c.Name, Run: func() tea.Cmd { return c.start(s) }}
 		if c.Footer {
 			a.Footer = action.Shown
 		}
-		if c.Page == of.Name() {
-			g.Actions = append(g.Actions, a)
+		for id := range groups {
+			if c.Page == page.ID(id).Name() {
+				groups[id].Actions = append(groups[id].Actions, a)
+			}
 		}
 	}
-	return g
+	return groups
 }
 
 // start runs the command on the row that is selected now, after a confirmation if it needs one.

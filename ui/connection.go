@@ -223,6 +223,18 @@ func (o *Options) profiles() []*Profile {
 	return all
 }
 
+func (o *Options) profileNames() (names []string) {
+	for _, p := range o.profiles() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// switchToName switches to the profile of a name.
+func (s *session) switchToName(name string) tea.Cmd {
+	return s.switchTo(s.options.profiles()[slices.Index(s.options.profileNames(), name)])
+}
+
 func (s *session) chooseProfile() {
 	var items []*dialog.PickerItem
 	for _, p := range s.options.profiles() {

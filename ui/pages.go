@@ -67,10 +67,11 @@ func Catalogue(commands ...Command) []action.Page {
 	m := &Model{session: session{
 		options: options, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}, connection: noConnection(),
 	}}
+	m.declare()
 	pages := m.newPages()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {
-		out[id] = action.Page{Name: id.Name(), Groups: append(pages[id].Actions(), m.programs(id), m.global())}
+		out[id] = action.Page{Name: id.Name(), Groups: slices.Concat(pages[id].Actions(), []action.Group{m.declared.programs[id], m.declared.everywhere})}
 	}
 	return out
 }

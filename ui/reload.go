@@ -43,6 +43,7 @@ func (m *Model) reloaded(l Loaded, err error) tea.Cmd {
 	m.options.complete()
 	m.demo = m.options.forDemo()
 	m.demo.Layout = demo
+	m.declared.programs = m.programs()
 	m.labelActions()
 	all := m.options.profiles()
 	at := slices.IndexFunc(all, func(p *Profile) bool { return p.Name == before.Name })

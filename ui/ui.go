@@ -86,8 +86,9 @@ type Model struct {
 	terminal
 
 	theme     *style.Theme
-	drawn     string                    // the screen, or empty if it must be drawn
-	offered   []action.Group            // the actions possible on that screen, or nil if it must be drawn
+	drawn     string         // the screen, or empty if it must be drawn
+	offered   []action.Group // the actions possible on that screen, or nil if it must be drawn
+	declared  declared
 	labels    [page.Count]action.Labels // of all actions of a page
 	recent    []dialog.Recent           // the last chosen commands
 	began     time.Time                 // when the first page was shown, or zero
@@ -122,6 +123,7 @@ func New(ctx context.Context, options Options) *Model {
 	for id := range page.Count {
 		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
 	}
+	m.declare()      //nolint:contextcheck // actions get the context when they are run
 	m.labelActions() //nolint:contextcheck // the pages of the catalogue make no requests
 	m.applyTheme()
 	return m

@@ -31,7 +31,7 @@ const (
 
 // dashboard runs the terminal program until the user leaves it.
 func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) error {
-	if err := s.resolve(f, p); err != nil {
+	if err := s.resolve(f, p); err != nil { //nolint:contextcheck // No action of the catalogue is run.
 		return err
 	}
 	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {

@@ -180,7 +180,7 @@ func filterTerms() (all []pageTerms) {
 	for id, of := range ui.Catalogue() {
 		one := pageTerms{Page: page.ID(id).Title()}
 		actions := of.Actions()
-		filter := slices.IndexFunc(actions, func(a action.Action) bool { return a.ID == "filter" })
+		filter := slices.IndexFunc(actions, func(a *action.Action) bool { return a.ID == "filter" })
 		suggest := actions[filter].Arg.Complete
 		for _, field := range suggest("") {
 			if field.Text != "is:" && field.Text != "never:" {

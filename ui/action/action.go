@@ -15,7 +15,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// Action is something that the user can do.
+// Action is something that the user can do. It is declared once, when its page or dialog is made. What depends on the
+// state is a function, which is called only for what is drawn or pressed; it may be nil.
 type Action struct {
 	// ID is its name in the configuration file and the palette. Actions of dialogs have none: their keys are fixed.
 	ID       string
@@ -23,23 +24,75 @@ type Action struct {
 	Short    string   // what the footer calls it: the title by default
 	Keys     []string // the default ones, or the user's, see [Map.Apply]
 	Label    string   // shown on the screen for the keys: the first key by default
-	Disabled string   // why it is unavailable now, or empty
 	Required string   // why the action must keep a key, or empty
 	Footer   Footer   // whether the footer shows it
-	Hidden   bool     // hides the action in this state; it is declared nevertheless, for the configuration
 	Rare     bool     // only the whole help has it
 	Arg      *Arg     // the argument for the palette, or nil
 	// Run runs it on the UI's goroutine. It is nil if the action requires an argument.
 	Run func() tea.Cmd
+
+	Disabled func() string   // returns why it is unavailable now, or ""
+	Hidden   func() bool     // reports whether the action makes no sense in this state
+	Vary     func(Look) Look // returns how it looks in this state
+
+	custom bool // the keys are the user's
+}
+
+// Look is how an action is shown: the fields of the same names of [Action], which may depend on the state.
+type Look struct {
+	Title, Short, Label string
+	Footer              Footer
+}
+
+// Look returns how the action is shown now.
+func (a *Action) Look() Look {
+	l := Look{a.Title, a.Short, a.Label, a.Footer}
+	if a.Vary != nil {
+		l = a.Vary(l)
+	}
+	if a.custom {
+		l.Label = label(a.Keys)
+	}
+	return l
+}
+
+// Reason returns why the action is unavailable now, or "".
+func (a *Action) Reason() string {
+	if a.Disabled == nil {
+		return ""
+	}
+	return a.Disabled()
+}
+
+// IsHidden reports whether the action makes no sense in this state.
+func (a *Action) IsHidden() bool { return a.Hidden != nil && a.Hidden() }
+
+// If returns an [Action.Disabled] with one reason.
+func If(is func() bool, reason string) func() string {
+	return func() string {
+		if is() {
+			return reason
+		}
+		return ""
+	}
 }
 
 // Arg is the argument of an action in the palette.
 type Arg struct {
 	Example  string                     // a placeholder for the argument, such as "2s"
+	Words    func() []string            // returns all arguments, in place of an example; it may be nil
 	Help     func() []Value             // returns the argument's syntax, for the help; it may be nil
 	Complete func(typed string) []Value // suggests arguments for a prefix; it may be nil
 	// Parse returns a function that runs the action with an argument, or why the argument is invalid.
 	Parse func(arg string) (run func() tea.Cmd, err error)
+}
+
+// Placeholder returns what stands for the argument on the screen.
+func (a *Arg) Placeholder() string {
+	if a.Words == nil {
+		return a.Example
+	}
+	return strings.Join(a.Words(), ", ")
 }
 
 // Value is a suggested argument.
@@ -60,7 +113,7 @@ const (
 // Group is a titled set of related actions.
 type Group struct {
 	Title    string
-	Actions  []Action
+	Actions  []*Action
 	Movement bool // marks actions that only move the selection: the palette omits them
 }
 
@@ -73,38 +126,38 @@ func Do(f func()) func() tea.Cmd {
 }
 
 // KeyLabel returns the screen's text for the action's keys, or "" without keys.
-func (a *Action) KeyLabel() string {
+func (a *Action) KeyLabel() string { return a.keyLabel(a.Look()) }
+
+func (a *Action) keyLabel(l Look) string {
 	switch {
 	case len(a.Keys) == 0:
 		return ""
-	case a.Label != "":
-		return a.Label
+	case l.Label != "":
+		return l.Label
 	}
 	return label(a.Keys[:1])
 }
 
 // Find returns the first action with the key, disabled or not.
-func Find(groups []Group, msg tea.KeyPressMsg) (Action, bool) {
-	return first(groups, func(a *Action) bool { return !a.Hidden && slices.Contains(a.Keys, msg.String()) })
+func Find(groups []Group, msg tea.KeyPressMsg) (a *Action, ok bool) {
+	key := msg.String()
+	return first(groups, func(a *Action) bool { return slices.Contains(a.Keys, key) && !a.IsHidden() })
 }
 
-// ByID returns the action with an ID, hidden or not. A visible one takes precedence.
-func ByID(groups []Group, id string) (Action, bool) {
-	if a, ok := first(groups, func(a *Action) bool { return a.ID == id && !a.Hidden }); ok {
-		return a, true
-	}
+// ByID returns the action with an ID, hidden or not.
+func ByID(groups []Group, id string) (a *Action, ok bool) {
 	return first(groups, func(a *Action) bool { return a.ID == id })
 }
 
-func first(groups []Group, is func(*Action) bool) (Action, bool) {
+func first(groups []Group, is func(*Action) bool) (a *Action, ok bool) {
 	for _, g := range groups {
-		for i := range g.Actions {
-			if is(&g.Actions[i]) {
-				return g.Actions[i], true
+		for _, a := range g.Actions {
+			if is(a) {
+				return a, true
 			}
 		}
 	}
-	return Action{}, false
+	return nil, false
 }
 
 // Labels are the screen's texts for the keys of actions, by ID.
@@ -114,8 +167,7 @@ type Labels map[string]string
 func LabelsOf(groups []Group) Labels {
 	labels := Labels{}
 	for _, g := range groups {
-		for _, declared := range g.Actions {
-			a, _ := ByID(groups, declared.ID)
+		for _, a := range g.Actions {
 			labels[a.ID] = a.KeyLabel()
 		}
 	}
@@ -129,7 +181,7 @@ func (l Labels) Of(id string) string { return cmp.Or(l[id], ":"+id) }
 func Filter(groups []Group, keep func(a *Action) bool) []Group {
 	var out []Group
 	for _, g := range groups {
-		g.Actions = slices.DeleteFunc(slices.Clone(g.Actions), func(a Action) bool { return !keep(&a) })
+		g.Actions = slices.DeleteFunc(slices.Clone(g.Actions), func(a *Action) bool { return !keep(a) })
 		if len(g.Actions) > 0 {
 			out = append(out, g)
 		}
@@ -139,17 +191,17 @@ func Filter(groups []Group, keep func(a *Action) bool) []Group {
 
 // Visible returns the groups without their hidden actions.
 func Visible(groups []Group) []Group {
-	return Filter(groups, func(a *Action) bool { return !a.Hidden })
+	return Filter(groups, func(a *Action) bool { return !a.IsHidden() })
 }
 
 // Choice returns an argument that is one of the words.
-func Choice(words []string, run func(word string) tea.Cmd) *Arg {
+func Choice(words func() []string, run func(word string) tea.Cmd) *Arg {
 	return &Arg{
-		Example:  strings.Join(words, ", "),
-		Complete: func(typed string) []Value { return Containing(words, typed) },
+		Words:    words,
+		Complete: func(typed string) []Value { return Containing(words(), typed) },
 		Parse: func(arg string) (func() tea.Cmd, error) {
-			if !slices.Contains(words, arg) {
-				return nil, fmt.Errorf("%q must be one of %s", arg, strings.Join(words, ", "))
+			if all := words(); !slices.Contains(all, arg) {
+				return nil, fmt.Errorf("%q must be one of %s", arg, strings.Join(all, ", "))
 			}
 			return func() tea.Cmd { return run(arg) }, nil
 		},
@@ -208,6 +260,7 @@ type Bar []*hint
 type hint struct {
 	text   string
 	action *Action
+	footer Footer
 	last   bool // of the last group
 }
 
@@ -217,7 +270,7 @@ func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	bar := hints(th, groups)
 	last := func(h *hint) int { return map[bool]int{true: 1}[h.last] }
 	slices.SortStableFunc(bar, func(a, b *hint) int {
-		return cmp.Or(cmp.Compare(a.action.Footer, b.action.Footer), last(b)-last(a))
+		return cmp.Or(cmp.Compare(a.footer, b.footer), last(b)-last(a))
 	})
 	bar = slices.DeleteFunc(bar, func(h *hint) bool {
 		fits := style.Width(h.text) <= width
@@ -233,14 +286,17 @@ func NewBar(th *style.Theme, width int, groups []Group) Bar {
 func hints(th *style.Theme, groups []Group) Bar {
 	var out Bar
 	for i, g := range groups {
-		for j := range g.Actions {
-			a := &g.Actions[j]
-			key, does := a.KeyLabel(), cmp.Or(a.Short, a.Title)
-			if a.Hidden || a.Disabled != "" || a.Footer == NotShown || key == "" {
+		for _, a := range g.Actions {
+			if len(a.Keys) == 0 || a.Footer == NotShown && a.Vary == nil || a.IsHidden() {
 				continue
 			}
+			l := a.Look()
+			if l.Footer == NotShown || a.Reason() != "" {
+				continue
+			}
+			key, does := a.keyLabel(l), cmp.Or(l.Short, l.Title)
 			text := " " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, does) + " "
-			out = append(out, &hint{text, a, i > 0 && i == len(groups)-1})
+			out = append(out, &hint{text, a, l.Footer, i > 0 && i == len(groups)-1})
 		}
 	}
 	return out
@@ -256,14 +312,14 @@ func (b Bar) View(width int) string {
 }
 
 // At returns the action at a cell of the line.
-func (b Bar) At(x int) (Action, bool) {
+func (b Bar) At(x int) (a *Action, ok bool) {
 	from := 0
 	for _, h := range b {
 		to := from + style.Width(h.text)
 		if x >= from && x < to {
-			return *h.action, true
+			return h.action, true
 		}
 		from = to
 	}
-	return Action{}, false
+	return nil, false
 }

@@ -9,13 +9,25 @@ import (
 	"pgtower/ui/action"
 )
 
+func off(reason string) func() string { return func() string { return reason } }
+
+func hidden() bool { return true }
+
+// title returns the title of an action, or "" of none.
+func title(a *action.Action) string {
+	if a == nil {
+		return ""
+	}
+	return a.Title
+}
+
 func TestFind(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{
-		{Title: "First", Actions: []action.Action{
-			{Title: "gap", Keys: []string{"enter"}, Hidden: true}, {Title: "open", Keys: []string{"enter"}}, {Title: "down", Keys: []string{"j", "down"}},
+		{Title: "First", Actions: []*action.Action{
+			{Title: "gap", Keys: []string{"enter"}, Hidden: hidden}, {Title: "open", Keys: []string{"enter"}}, {Title: "down", Keys: []string{"j", "down"}},
 		}},
-		{Title: "Second", Actions: []action.Action{{Title: "json", Keys: []string{"j"}}, {Title: "quit", Keys: []string{"ctrl+c"}, Disabled: "not now"}}},
+		{Title: "Second", Actions: []*action.Action{{Title: "json", Keys: []string{"j"}}, {Title: "quit", Keys: []string{"ctrl+c"}, Disabled: off("not now")}}},
 	}
 	for _, c := range []struct {
 		key  tea.KeyPressMsg
@@ -29,8 +41,8 @@ func TestFind(t *testing.T) {
 		{tea.KeyPressMsg{Code: 'j', Mod: tea.ModAlt}, ""},
 	} {
 		a, ok := action.Find(groups, c.key)
-		if ok != (c.want != "") || a.Title != c.want {
-			t.Errorf("%s is %q, want %q", c.key, a.Title, c.want)
+		if ok != (c.want != "") || title(a) != c.want {
+			t.Errorf("%s is %q, want %q", c.key, title(a), c.want)
 		}
 	}
 }
@@ -38,10 +50,10 @@ func TestFind(t *testing.T) {
 func TestAnActionIsFoundByItsID(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{
-		{Title: "Row", Actions: []action.Action{
-			{ID: "pin", Title: "unpin", Keys: []string{"*"}, Hidden: true}, {ID: "pin", Title: "pin", Keys: []string{"*"}},
+		{Title: "Row", Actions: []*action.Action{
+			{ID: "unpin", Hidden: hidden}, {ID: "pin", Title: "pin", Keys: []string{"*"}},
 		}},
-		{Title: "Gap", Actions: []action.Action{{ID: "load", Keys: []string{"enter"}, Hidden: true}, {ID: "export"}}},
+		{Title: "Gap", Actions: []*action.Action{{ID: "load", Keys: []string{"enter"}, Hidden: hidden}, {ID: "export"}}},
 	}
 	if a, ok := action.ByID(groups, "pin"); !ok || a.Title != "pin" {
 		t.Errorf("pin is %q, %v", a.Title, ok)
@@ -63,10 +75,33 @@ func TestAnActionIsFoundByItsID(t *testing.T) {
 	}
 }
 
+// What depends on the state is asked for when it is shown.
+func TestAnActionVaries(t *testing.T) {
+	t.Parallel()
+	pinned := false
+	pin := &action.Action{ID: "pin", Title: "pin", Keys: []string{"*"}, Vary: func(l action.Look) action.Look {
+		if pinned {
+			l.Title, l.Footer, l.Label = "unpin", action.Shown, "star"
+		}
+		return l
+	}}
+	if l := pin.Look(); l != (action.Look{Title: "pin"}) || pin.KeyLabel() != "*" || pin.Reason() != "" || pin.IsHidden() {
+		t.Errorf("%+v with the key %s", l, pin.KeyLabel())
+	}
+	pinned = true
+	if l := pin.Look(); l.Title != "unpin" || l.Footer != action.Shown || pin.KeyLabel() != "star" {
+		t.Errorf("%+v with the key %s", l, pin.KeyLabel())
+	}
+	own := action.Map{"projects": {"pin": {"f5"}}}.Apply("projects", []action.Group{{Actions: []*action.Action{pin}}})
+	if got := own[0].Actions[0]; got.KeyLabel() != "f5" || got.Look().Title != "unpin" || pin.KeyLabel() != "star" {
+		t.Errorf("the user's key is shown as %s, and that of the others as %s", got.KeyLabel(), pin.KeyLabel())
+	}
+}
+
 func TestChoice(t *testing.T) {
 	t.Parallel()
 	var chosen []string
-	arg := action.Choice([]string{"dark", "light"}, func(word string) tea.Cmd {
+	arg := action.Choice(func() []string { return []string{"dark", "light"} }, func(word string) tea.Cmd {
 		chosen = append(chosen, word)
 		return nil
 	})

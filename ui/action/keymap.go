@@ -27,7 +27,7 @@ func (m Map) Count() int {
 	return len(ids)
 }
 
-// Apply returns the groups with the keys in force on a page.
+// Apply returns the groups with the keys in force on a page. Actions whose keys are changed are copied.
 func (m Map) Apply(page string, groups []Group) []Group {
 	changed := m[page]
 	if len(changed) == 0 {
@@ -36,10 +36,11 @@ func (m Map) Apply(page string, groups []Group) []Group {
 	out := slices.Clone(groups)
 	for i, g := range groups {
 		out[i].Actions = slices.Clone(g.Actions)
-		for j := range out[i].Actions {
-			a := &out[i].Actions[j]
+		for j, a := range g.Actions {
 			if keys, ok := changed[a.ID]; ok && a.ID != "" {
-				a.Keys, a.Label = keys, label(keys)
+				own := *a
+				own.Keys, own.custom = keys, true
+				out[i].Actions[j] = &own
 			}
 		}
 	}
@@ -53,8 +54,8 @@ type Page struct {
 }
 
 // Actions returns those whose keys can be changed.
-func (p Page) Actions() []Action {
-	var out []Action
+func (p Page) Actions() []*Action {
+	var out []*Action
 	for _, g := range Filter(p.Groups, func(a *Action) bool { return a.ID != "" && a.Run != nil }) {
 		out = append(out, g.Actions...)
 	}
@@ -150,7 +151,7 @@ func meant(wrong string, known []string) string {
 
 // binding is an action of a page with its keys in force, and the index of the Custom that set them, or -1.
 type binding struct {
-	Action
+	*Action
 
 	keys []string
 	by   int
@@ -198,7 +199,7 @@ func (c *checker) conflict(a binding, all []binding) error {
 func (c *checker) where(i int, id string) string {
 	var on []string
 	for _, p := range c.pages {
-		if slices.ContainsFunc(p.Actions(), func(a Action) bool { return a.ID == id }) {
+		if slices.ContainsFunc(p.Actions(), func(a *Action) bool { return a.ID == id }) {
 			on = append(on, p.Name)
 		}
 	}
@@ -307,12 +308,13 @@ func split(written string) (mods []string, base string, err error) {
 
 const maxLabel = 12 // the maximum length of an action's keys on the screen
 
+var shortNames = map[string]string{"enter": "↵", "up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
+
 // label returns the screen's text for keys: as many as fit.
 func label(names []string) string {
-	short := map[string]string{"enter": "↵", "up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
 	out := ""
 	for i, name := range names {
-		name = cmp.Or(short[name], name)
+		name = cmp.Or(shortNames[name], name)
 		switch {
 		case i == 0:
 			out = name

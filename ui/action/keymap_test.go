@@ -55,19 +55,19 @@ func TestSpellingIsStable(t *testing.T) {
 }
 
 func pages() []action.Page {
-	of := func(id string, keys ...string) action.Action {
-		return action.Action{ID: id, Title: id, Keys: keys, Run: action.Do(func() {})}
+	of := func(id string, keys ...string) *action.Action {
+		return &action.Action{ID: id, Title: id, Keys: keys, Run: action.Do(func() {})}
 	}
 	palette, argument := of("commands", ":"), of("interval")
 	palette.Required, argument.Run = "it is the way", nil
-	common := action.Group{Title: "Everywhere", Actions: []action.Action{
+	common := action.Group{Title: "Everywhere", Actions: []*action.Action{
 		of("refresh", "r"), of("quit", "q"), of("", "ctrl+c"), palette, argument,
 	}}
 	return []action.Page{
-		{Name: "first", Groups: []action.Group{{Actions: []action.Action{
+		{Name: "first", Groups: []action.Group{{Actions: []*action.Action{
 			of("load", "enter"), of("open", "enter", "l"), of("revoke", "x"),
 		}}, common}},
-		{Name: "second", Groups: []action.Group{{Actions: []action.Action{of("new", "n", "N")}}, common}},
+		{Name: "second", Groups: []action.Group{{Actions: []*action.Action{of("new", "n", "N")}}, common}},
 	}
 }
 
@@ -140,8 +140,8 @@ func TestApply(t *testing.T) {
 		}
 	}
 	for key, want := range map[rune]string{'q': "refresh", 'r': "", 'o': "load", tea.KeyEnter: "open", 'l': "open", 'x': "revoke"} {
-		if a, ok := action.Find(applied, tea.KeyPressMsg{Code: key}); a.ID != want || ok != (want != "") {
-			t.Errorf("%c is the key of %q, want %q", key, a.ID, want)
+		if a, ok := action.Find(applied, tea.KeyPressMsg{Code: key}); title(a) != want || ok != (want != "") {
+			t.Errorf("%c is the key of %q, want %q", key, title(a), want)
 		}
 	}
 	if first[0].Actions[0].KeyLabel() != "↵" {

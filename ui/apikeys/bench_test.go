@@ -193,7 +193,7 @@ func run(t *testing.T, groups []action.Group, title string) {
 	t.Helper()
 	for _, g := range groups {
 		for _, a := range g.Actions {
-			if a.Title == title && !a.Hidden && a.Disabled == "" {
+			if a.Title == title && !a.IsHidden() && a.Reason() == "" {
 				a.Run()
 				return
 			}

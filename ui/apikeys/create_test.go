@@ -160,7 +160,7 @@ func TestActions(t *testing.T) {
 	}
 	disabled := func(b *bench, id string) string {
 		a, _ := action.ByID(b.Actions(), id)
-		return a.Disabled
+		return a.Reason()
 	}
 	b := newBench(t, Options{}, "one")
 	b.keys.Revocations[models.KeyRef{ID: 1}] = keychange.Revocation{State: keychange.Revoking}

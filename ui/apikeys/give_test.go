@@ -22,8 +22,8 @@ func (b *bench) fill(t *testing.T, text string) tea.Cmd {
 	form := b.dialog(t)
 	form.Update(tea.PasteMsg{Content: text})
 	enter, ok := action.Find(form.Actions(), tea.KeyPressMsg{Code: tea.KeyEnter})
-	if !ok || enter.Disabled != "" {
-		t.Fatalf("%q cannot be submitted: %s", text, enter.Disabled)
+	if !ok || enter.Reason() != "" {
+		t.Fatalf("%q cannot be submitted: %s", text, enter.Reason())
 	}
 	return enter.Run()
 }
@@ -60,7 +60,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 			run(t, secret.Actions(), c.does)
 			b.do(nil)
 			what := map[bool]string{true: "command", false: "file"}[c.does == "pipe to command"]
-			if got, want := b.dialog(t).Actions()[0].Actions[0].Disabled, "The "+what+" must not be empty."; got != want {
+			if got, want := b.dialog(t).Actions()[0].Actions[0].Reason(), "The "+what+" must not be empty."; got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 			b.do(b.fill(t, c.typed))

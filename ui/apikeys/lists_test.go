@@ -184,8 +184,8 @@ func TestWhoMayCreate(t *testing.T) {
 	}
 	b := benchOf(t, a, Options{}, []models.APIKey{{List: acme(), ID: 1, Name: "ci"}})
 	for _, id := range []string{"new", "rotate"} {
-		if got, _ := action.ByID(b.Actions(), id); got.Disabled != "only a personal key can create keys" {
-			t.Errorf("%s is %q", id, got.Disabled)
+		if got, _ := action.ByID(b.Actions(), id); got.Reason() != "only a personal key can create keys" {
+			t.Errorf("%s is %q", id, got.Reason())
 		}
 	}
 	if b.keys.Len() != 1 {

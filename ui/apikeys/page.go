@@ -72,6 +72,8 @@ type Page struct {
 	account *account.Account // tells which lists there are; the Projects page asks
 	options Options
 
+	actions []action.Group // while the filter is not open
+
 	keys   *keys
 	names  atomic.Pointer[models.Names] // of the account, for filters on other goroutines
 	shown  bool                         // the page was shown: the lists are read
@@ -89,6 +91,7 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 	p := &Page{session: session, keys: &keys{Changes: keychange.New()}}
 	p.names.Store(&models.Names{})
 	p.list = p.newTable()
+	p.actions = p.declare()
 	p.connect(service, key, o)
 	return p
 }
@@ -166,44 +169,80 @@ func (p *Page) Ticks() bool { return false }
 // Status returns how old the lists are.
 func (p *Page) Status(now time.Time) page.Status { return p.reading().Status(now) }
 
-// Actions returns what can be done now. Without the list, no key can be created: the names in use are unknown.
+// Actions returns the actions of the page, or those of its open filter.
 func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.list.Actions()
 	}
-	create, revoke, copyID := "", "no key is selected", "no key is selected"
-	if p.AsOf().IsZero() {
-		create = "the keys have not been loaded"
-	}
-	create = cmp.Or(p.options.ReadOnly, p.account.KeysFixed(), create)
-	rotate := create
-	if p.options.KeyStore == nil {
-		rotate = "there is nowhere to save a key"
-	}
-	if k, ok := p.Selected(); ok {
-		revoke = p.keys.notRevocable(k)
-		if p.CountMarked() > 0 {
-			revoke = ""
-		}
-		if copyID = ""; k.ID == 0 {
-			copyID = noID
-		}
-	}
-	revoke = cmp.Or(p.options.ReadOnly, revoke)
-	group := action.Group{Title: "API keys", Actions: []action.Action{
+	return p.actions
+}
+
+func (p *Page) declare() []action.Group {
+	group := action.Group{Title: "API keys", Actions: []*action.Action{
 		{
-			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"}, Disabled: create, Footer: action.Shown,
-			Run: action.Do(p.askReach),
+			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"}, Footer: action.Shown,
+			Disabled: p.notCreatable, Run: action.Do(p.askReach),
 		},
 		{
 			ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}, Footer: action.Shown,
-			Disabled: revoke, Run: action.Do(p.askToRevoke),
+			Disabled: p.notRevocable, Run: action.Do(p.askToRevoke),
 		},
-		{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.LowPriority, Disabled: rotate, Run: action.Do(p.askRotation)},
-		{ID: "copy", Title: "copy the id", Keys: []string{"y"}, Footer: action.LowPriority, Disabled: copyID, Run: action.Do(p.copyID)},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: p.reading().RefreshDisabled(), Run: p.load},
+		{
+			ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.LowPriority,
+			Disabled: p.notRotatable, Run: action.Do(p.askRotation),
+		},
+		{
+			ID: "copy", Title: "copy the id", Keys: []string{"y"}, Footer: action.LowPriority,
+			Disabled: p.notCopyable, Run: action.Do(p.copyID),
+		},
+		{
+			ID: "refresh", Title: "refresh", Keys: []string{"r"},
+			Disabled: func() string { return p.reading().RefreshDisabled() }, Run: p.load,
+		},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
+}
+
+// notCreatable returns why no key can be created, or "". Without the lists, the names in use are unknown.
+func (p *Page) notCreatable() string {
+	unread := ""
+	if p.AsOf().IsZero() {
+		unread = "the keys have not been loaded"
+	}
+	return cmp.Or(p.options.ReadOnly, p.account.KeysFixed(), unread)
+}
+
+func (p *Page) notRotatable() string {
+	if p.options.KeyStore == nil {
+		return "there is nowhere to save a key"
+	}
+	return p.notCreatable()
+}
+
+const noneSelected = "no key is selected"
+
+func (p *Page) notRevocable() string {
+	k, ok := p.Selected()
+	switch {
+	case p.options.ReadOnly != "":
+		return p.options.ReadOnly
+	case !ok:
+		return noneSelected
+	case p.CountMarked() > 0:
+		return ""
+	}
+	return p.keys.notRevocable(k)
+}
+
+func (p *Page) notCopyable() string {
+	k, ok := p.Selected()
+	switch {
+	case !ok:
+		return noneSelected
+	case k.ID == 0:
+		return noID
+	}
+	return ""
 }
 
 func (p *Page) copyID() {

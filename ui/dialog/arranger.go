@@ -32,15 +32,14 @@ type Arranger struct {
 func NewArranger(title string, items, usual []Choice, keep func(names []string) tea.Cmd) *Arranger {
 	m := &Arranger{items: slices.Clone(items), begin: items, usual: usual, keep: keep}
 	m.base = base{title: title, minHeight: listHeight, show: m.shown}
+	m.actions = m.declare()
 	return m
 }
 
-// Actions returns what can be done now.
-func (m *Arranger) Actions() []action.Group {
+func (m *Arranger) declare() []action.Group {
 	done := key("keep", m.finish, "enter")
-	if !slices.ContainsFunc(m.items, func(c Choice) bool { return c.On }) {
-		done.Disabled = "at least one must be on"
-	}
+	isOn := func(c Choice) bool { return c.On }
+	done.Disabled = action.If(func() bool { return !slices.ContainsFunc(m.items, isOn) }, "at least one must be on")
 	do := func(f func(by int), by int) func() tea.Cmd { return action.Do(func() { f(by) }) }
 	return only(
 		done,
@@ -48,8 +47,8 @@ func (m *Arranger) Actions() []action.Group {
 		key("move up", do(m.carry, -1), "K", "shift+up"),
 		key("move down", do(m.carry, +1), "J", "shift+down"),
 		key("default", action.Do(func() { m.items = slices.Clone(m.usual) }), "r"),
-		action.Action{Title: "up", Keys: []string{"up", "k"}, Run: do(m.move, -1)},
-		action.Action{Title: "down", Keys: []string{"down", "j"}, Run: do(m.move, +1)},
+		quiet("up", do(m.move, -1), "up", "k"),
+		quiet("down", do(m.move, +1), "down", "j"),
 		m.leave("cancel"),
 	)
 }

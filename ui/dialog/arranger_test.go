@@ -42,7 +42,7 @@ func TestArranger(t *testing.T) {
 		t.Error(got)
 	}
 	send(t, m, keysOf(" ")...)
-	if off := m.Actions()[0].Actions[0].Disabled; off != "at least one must be on" {
+	if off := m.Actions()[0].Actions[0].Reason(); off != "at least one must be on" {
 		t.Errorf("%q", off)
 	}
 	m.Update(page.Wheel{By: 5})

@@ -32,6 +32,7 @@ type base struct {
 	done      bool
 	warned    bool   // the user knows what is lost without the dialog
 	scroll    scroll // of the body
+	actions   []action.Group
 }
 
 // The minimum height of the screen, in lines, for a dialog that asks something and for one that shows something.
@@ -148,25 +149,34 @@ func (b *base) close() tea.Cmd {
 // closeButton adds the only button of a dialog that asks nothing.
 func (b *base) closeButton(c *content) { c.buttons(0, button{label: "Close", press: b.close}) }
 
-// Actions returns the keys of a dialog that asks nothing.
-func (b *base) Actions() []action.Group {
-	return only(append([]action.Action{key("close", b.close, "enter"), b.leave("close")}, b.scroll.actions(false)...)...)
+// Actions returns what can be done now.
+func (b *base) Actions() []action.Group { return b.actions }
+
+// closing declares the actions of a dialog that asks nothing.
+func (b *base) closing() []action.Group {
+	return only(append([]*action.Action{key("close", b.close, "enter"), b.leave("close")}, b.scroll.actions(nil)...)...)
 }
 
 // leave returns the action that closes the dialog.
-func (b *base) leave(title string) action.Action { return key(title, b.close, "esc") }
+func (b *base) leave(title string) *action.Action { return key(title, b.close, "esc") }
 
 // key returns an action that the footer shows.
-func key(title string, run func() tea.Cmd, keys ...string) action.Action {
-	return action.Action{Title: title, Keys: keys, Footer: action.Shown, Run: run}
+func key(title string, run func() tea.Cmd, keys ...string) *action.Action {
+	return &action.Action{Title: title, Keys: keys, Footer: action.Shown, Run: run}
+}
+
+// quiet returns an action that the footer does not show.
+func quiet(title string, run func() tea.Cmd, keys ...string) *action.Action {
+	return &action.Action{Title: title, Keys: keys, Run: run}
 }
 
 // only returns the groups of a dialog: there is one.
-func only(actions ...action.Action) []action.Group { return []action.Group{{Actions: actions}} }
+func only(actions ...*action.Action) []action.Group { return []action.Group{{Actions: actions}} }
 
 // NewMessage returns a dialog that shows lines and asks nothing.
 func NewMessage(title string, lines []Line) page.Dialog {
 	b := &base{title: title, minHeight: listHeight}
+	b.actions = b.closing()
 	b.show = func(c *content) {
 		c.said.Text = Paragraphs(c.Frame, lines)
 		c.scrolled(&b.scroll, c.said.Text)

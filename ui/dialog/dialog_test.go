@@ -23,7 +23,7 @@ func send(t *testing.T, d page.Dialog, msgs ...tea.Msg) int {
 		run := func() tea.Cmd { return d.Update(msg) }
 		if k, ok := msg.(tea.KeyPressMsg); ok {
 			if a, ok := action.Find(d.Actions(), k); ok {
-				if run = a.Run; a.Disabled != "" {
+				if run = a.Run; a.Reason() != "" {
 					continue
 				}
 			}

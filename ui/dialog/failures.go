@@ -73,35 +73,39 @@ func NewFailures(spec FailuresSpec) page.Dialog {
 	}
 	// A shell command must be copied in one piece.
 	m.widest = func(frame page.Frame) int { return frame.Width }
+	m.actions = only(m.declare()...)
 	return m
 }
 
 func (m *failureList) selected() failure { return m.Failures[m.cursor] }
 
-// Actions returns what can be done now.
-func (m *failureList) Actions() []action.Group {
+func (m *failureList) declare() []*action.Action {
 	move := func(by int) func() tea.Cmd { return action.Do(func() { m.move(by) }) }
-	one := m.selected()
-	target, about := one.target()
-	follow := key("show its operations", func() tea.Cmd { m.Follow(target); return m.close() }, "enter")
-	if target.ID != "" {
-		follow.Title = "show the operation"
+	follow := key("show its operations", m.follow, "enter")
+	follow.Vary = func(l action.Look) action.Look {
+		if target, _ := m.selected().target(); target.ID != "" {
+			l.Title = "show the operation"
+		}
+		return l
 	}
-	if !about {
-		follow.Disabled = "the request was not for operations"
-	}
-	copies := key("copy", action.Do(func() { m.Copy(copied(one.request(), m.BaseURL)) }), "y")
-	if one.request() == nil {
-		copies.Disabled = "this was not a request"
-	}
-	return only(
+	follow.Disabled = action.If(func() bool { _, ok := m.selected().target(); return !ok }, "the request was not for operations")
+	copies := key("copy", action.Do(func() { m.Copy(copied(m.selected().request(), m.BaseURL)) }), "y")
+	copies.Disabled = action.If(func() bool { return m.selected().request() == nil }, "this was not a request")
+	return []*action.Action{
 		follow, copies, key("down", move(+1), "down", "j"), key("up", move(-1), "up", "k"),
 		key("page down", m.scroll.pages(+1), "pgdown", "space"),
-		action.Action{Title: "page up", Keys: []string{"pgup"}, Run: m.scroll.pages(-1)},
-		action.Action{Title: "go to the newest", Keys: []string{"g", "home"}, Run: move(-len(m.Failures))},
-		action.Action{Title: "go to the oldest", Keys: []string{"G", "end"}, Run: move(len(m.Failures))},
+		quiet("page up", m.scroll.pages(-1), "pgup"),
+		quiet("go to the newest", move(-len(m.Failures)), "g", "home"),
+		quiet("go to the oldest", move(len(m.Failures)), "G", "end"),
 		key("close", m.close, "esc", "q", "?"),
-	)
+	}
+}
+
+// follow shows the operation or the project of the selected request.
+func (m *failureList) follow() tea.Cmd {
+	target, _ := m.selected().target()
+	m.Follow(target)
+	return m.close()
 }
 
 // move selects another failure, and scrolls to it.

@@ -32,14 +32,14 @@ func TestForm(t *testing.T) {
 	if strings.Contains(view(m, f), "must not be empty") {
 		t.Error("it complains before anything was typed")
 	}
-	if off := m.Actions()[0].Actions[0].Disabled; off != "The name must not be empty." {
+	if off := m.Actions()[0].Actions[0].Reason(); off != "The name must not be empty." {
 		t.Errorf("the key that creates is off because %q", off)
 	}
 	if pointAt(t, m, f, "( Create )"); m.Done() || got != "" || !strings.Contains(view(m, f), "The name must not be empty.") {
 		t.Errorf("a text that is wrong was taken, or not complained about: %s", view(m, f))
 	}
 	send(t, m, tea.PasteMsg{Content: " smoke\x1b-test\n"})
-	shown, off := view(m, f), m.Actions()[0].Actions[0].Disabled
+	shown, off := view(m, f), m.Actions()[0].Actions[0].Reason()
 	if strings.Contains(shown, "must not be empty") || !strings.Contains(shown, "smoke-test") || off != "" {
 		t.Errorf("pasted: %s", view(m, f))
 	}

@@ -24,13 +24,14 @@ type Help struct {
 	groups []action.Group
 	whole  bool // also the rare actions are listed
 	filter input.Filter
+	typing []action.Group // the actions of the open filter
 }
 
 // NewHelp returns the help of the groups: the actions that have keys, the syntax of their arguments, and the commands
 // without a key that take an argument.
 func NewHelp(title string, groups []action.Group) *Help {
 	m := &Help{filter: input.NewFilter("a key or an action")}
-	keyed := func(a *action.Action) bool { return !a.Hidden && len(a.Keys) > 0 }
+	keyed := func(a *action.Action) bool { return len(a.Keys) > 0 && !a.IsHidden() }
 	for _, g := range action.Filter(groups, keyed) {
 		m.groups = append(m.groups, g)
 		for _, a := range g.Actions {
@@ -40,11 +41,12 @@ func NewHelp(title string, groups []action.Group) *Help {
 		}
 	}
 	commands := action.Group{Title: "Commands"}
-	for _, g := range action.Filter(groups, func(a *action.Action) bool { return !a.Hidden && !keyed(a) && a.Arg != nil }) {
+	for _, g := range action.Filter(groups, func(a *action.Action) bool { return len(a.Keys) == 0 && a.Arg != nil && !a.IsHidden() }) {
 		for _, a := range g.Actions {
-			a.Label = ": " + a.ID
-			a.Keys, a.Rare = []string{a.Label}, true
-			commands.Actions = append(commands.Actions, a)
+			command := *a
+			command.Label = ": " + a.ID
+			command.Keys, command.Rare = []string{command.Label}, true
+			commands.Actions = append(commands.Actions, &command)
 		}
 	}
 	if len(commands.Actions) > 0 {
@@ -52,14 +54,15 @@ func NewHelp(title string, groups []action.Group) *Help {
 	}
 	m.Viewer = NewViewer(title, m.keys)
 	m.show, m.widest = m.shown, m.wide
+	m.declare()
 	return m
 }
 
 // written returns the syntax of an action's argument as a group.
-func written(a action.Action) action.Group {
-	g := action.Group{Title: style.Sentence(a.Title)}
+func written(a *action.Action) action.Group {
+	g := action.Group{Title: style.Sentence(a.Look().Title)}
 	for _, v := range a.Arg.Help() {
-		g.Actions = append(g.Actions, action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}, Rare: true})
+		g.Actions = append(g.Actions, &action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}, Rare: true})
 	}
 	return g
 }
@@ -85,19 +88,23 @@ func (m *Help) shown(c *content) {
 // Actions returns what can be done now.
 func (m *Help) Actions() []action.Group {
 	if m.filter.Focused() {
-		return []action.Group{m.filter.Actions("", action.Do(m.scroll.top))}
+		return m.typing
 	}
-	groups := m.Viewer.Actions()
-	closes, rest := groups[0].Actions[0], groups[0].Actions[1:]
-	find := key("find", action.Do(m.filter.Focus), "/")
+	return m.actions
+}
+
+func (m *Help) declare() {
+	filtered, unfiltered := m.filter.Shown, func() bool { return !m.filter.Shown() }
+	closes, find := key("close", m.close, "esc", "enter", "q", "?"), key("find", action.Do(m.filter.Focus), "/")
+	closes.Hidden = filtered
+	// Of a filtered list, esc shows all.
+	shows, closesFiltered := key("show all", action.Do(func() { m.filter.Set("") }), "esc"), key("close", m.close, "q", "enter", "?")
+	shows.Hidden, closesFiltered.Hidden = unfiltered, unfiltered
 	all := key("all keys", action.Do(func() { m.whole = true }), "a")
-	all.Hidden = m.whole || count(m.listed()) == count(m.groups)
-	own := []action.Action{closes, find, all}
-	if m.filter.Shown() {
-		closes.Keys = []string{"q", "enter", "?"}
-		own = []action.Action{key("show all", action.Do(func() { m.filter.Set("") }), "esc"), find, closes}
-	}
-	return only(append(own, rest...)...)
+	all.Hidden = func() bool { return filtered() || m.whole || count(m.listed()) == count(m.groups) }
+	own := []*action.Action{closes, shows, find, closesFiltered, all}
+	m.actions = only(append(own, m.Viewer.declare()...)...)
+	m.typing = m.filter.Actions(nil, action.Do(m.scroll.top))
 }
 
 // Update edits the filter, or scrolls.
@@ -119,7 +126,7 @@ func (m *Help) found() []action.Group {
 	}
 	keys := func(a *action.Action) string { return a.KeyLabel() + " " + strings.Join(a.Keys, " ") }
 	name := func(a *action.Action) string { return a.ID }
-	does := func(a *action.Action) string { return a.Title }
+	does := func(a *action.Action) string { return a.Look().Title }
 	return action.Filter(m.groups, func(a *action.Action) bool {
 		one := []*action.Action{a}
 		return len(query.Named(typed, one, query.Text("key", keys), query.Text("name", name), query.Text("does", does))) > 0
@@ -203,8 +210,8 @@ func column(f page.Frame, groups []action.Group, width int) []string {
 			title += ":"
 		}
 		out = append(out, f.Theme.Paint(style.Strong, style.Cut(title, width)))
-		for i := range g.Actions {
-			out = append(out, style.Cut(keyLine(f, &g.Actions[i]), width))
+		for _, a := range g.Actions {
+			out = append(out, style.Cut(keyLine(f, a), width))
 		}
 	}
 	return out
@@ -214,18 +221,18 @@ func keyLine(f page.Frame, a *action.Action) string {
 	if f.Accessible {
 		return sayAction(a)
 	}
-	name := style.Fit("  "+a.KeyLabel(), keysWidth)
-	if a.Disabled != "" {
-		return f.Theme.Paint(style.Muted, name+a.Title+": unavailable, "+a.Disabled)
+	name, title := style.Fit("  "+a.KeyLabel(), keysWidth), a.Look().Title
+	if reason := a.Reason(); reason != "" {
+		return f.Theme.Paint(style.Muted, name+title+": unavailable, "+reason)
 	}
-	return f.Theme.Paint(style.Accent, name) + a.Title
+	return f.Theme.Paint(style.Accent, name) + title
 }
 
 // sayAction returns an action in words: its key and its title.
 func sayAction(a *action.Action) string {
-	said := announce.Key(a.KeyLabel()) + ": " + a.Title
-	if a.Disabled != "" {
-		said += ", unavailable, " + strings.TrimRight(a.Disabled, ".")
+	said := announce.Key(a.KeyLabel()) + ": " + a.Look().Title
+	if reason := a.Reason(); reason != "" {
+		said += ", unavailable, " + strings.TrimRight(reason, ".")
 	}
 	return said
 }
@@ -234,9 +241,9 @@ func sayAction(a *action.Action) string {
 func SayHints(groups []action.Group) string {
 	var out []string
 	for _, g := range action.Visible(groups) {
-		for i := range g.Actions {
-			if g.Actions[i].Footer != action.NotShown {
-				out = append(out, sayAction(&g.Actions[i]))
+		for _, a := range g.Actions {
+			if a.Look().Footer != action.NotShown {
+				out = append(out, sayAction(a))
 			}
 		}
 	}

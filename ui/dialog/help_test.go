@@ -16,15 +16,19 @@ import (
 	"pgtower/ui/style"
 )
 
+func off(reason string) func() string { return func() string { return reason } }
+
+func hidden() bool { return true }
+
 func groups() []action.Group {
 	var out []action.Group
 	for g := range 4 {
 		group := action.Group{Title: fmt.Sprintf("Group %d", g)}
 		for i := range 8 {
 			name := fmt.Sprintf("k%d-%d", g, i)
-			a := action.Action{Label: name, Title: "does " + name, Keys: []string{name}}
+			a := &action.Action{Label: name, Title: "does " + name, Keys: []string{name}}
 			if i%3 == 0 {
-				a.Disabled = "reason " + name
+				a.Disabled = off("reason " + name)
 			}
 			group.Actions = append(group.Actions, a)
 		}
@@ -53,8 +57,8 @@ func TestEveryKeyIsShown(t *testing.T) {
 				t.Errorf("height %d: %s is not shown", height, g.Title)
 			}
 			for _, a := range g.Actions {
-				if !strings.Contains(seen, a.Title) || !strings.Contains(seen, a.Disabled) {
-					t.Errorf("height %d: %s (%s) is not shown", height, a.Label, a.Disabled)
+				if !strings.Contains(seen, a.Title) || !strings.Contains(seen, a.Reason()) {
+					t.Errorf("height %d: %s (%s) is not shown", height, a.Label, a.Reason())
 				}
 			}
 		}
@@ -78,13 +82,13 @@ func TestLeaving(t *testing.T) {
 func TestFinding(t *testing.T) {
 	t.Parallel()
 	all := []action.Group{
-		{Title: "Keys", Actions: []action.Action{
+		{Title: "Keys", Actions: []*action.Action{
 			{ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}},
-			{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: "it is read-only"},
+			{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: off("it is read-only")},
 			{ID: "none", Title: "no key at all"},
-			{ID: "hidden", Title: "revoke the hidden", Keys: []string{"H"}, Hidden: true},
+			{ID: "hidden", Title: "revoke the hidden", Keys: []string{"H"}, Hidden: hidden},
 		}},
-		{Title: "Look", Actions: []action.Action{
+		{Title: "Look", Actions: []*action.Action{
 			{ID: "errors", Title: "errors", Keys: []string{"!"}},
 			{ID: "reverse", Title: "reverse the order", Keys: []string{"S"}},
 			{ID: "page-down", Title: "page down", Keys: []string{"pgdown", "ctrl+f"}},
@@ -174,8 +178,8 @@ func TestLeavingWhileFinding(t *testing.T) {
 // TestHelpIsAnnounced checks that every announced key has a name that can be spoken.
 func TestHelpIsAnnounced(t *testing.T) {
 	t.Parallel()
-	m := dialog.NewHelp("Keys", []action.Group{{Title: "Look", Actions: []action.Action{
-		{Title: "page down", Keys: []string{"pgdown"}}, {Title: "sort", Keys: []string{"S"}, Disabled: "it is empty."},
+	m := dialog.NewHelp("Keys", []action.Group{{Title: "Look", Actions: []*action.Action{
+		{Title: "page down", Keys: []string{"pgdown"}}, {Title: "sort", Keys: []string{"S"}, Disabled: off("it is empty.")},
 	}}})
 	want := "Look:\npage down: page down\ncapital S: sort, unavailable, it is empty"
 	if got := m.Describe(frame(80, 24)).Parts[0].Text; got != want {

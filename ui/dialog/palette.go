@@ -18,11 +18,11 @@ import (
 type Palette struct {
 	Picker
 
-	actions func() []action.Group // returns the actions as they are now
+	offered func() []action.Group // returns the actions as they are now
 	recent  []Recent
 	groups  []action.Group // the visible actions, as of the last refresh
 	offers  []*PickerItem  // their items
-	chosen  func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
+	chosen  func(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd
 	tried   string // the last text that was refused
 	err     error  // why it was refused
 }
@@ -30,15 +30,16 @@ type Palette struct {
 // Recent is an action that was chosen, and its argument, if any.
 type Recent struct{ ID, Arg string }
 
-// NewPalette returns a palette of what actions returns, the recent ones first. It calls chosen with the choice.
+// NewPalette returns a palette of what offered returns, the recent ones first. It calls chosen with the choice.
 func NewPalette(
-	actions func() []action.Group, recent []Recent, chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd,
+	offered func() []action.Group, recent []Recent, chosen func(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd,
 ) *Palette {
-	m := &Palette{actions: actions, recent: recent, chosen: chosen}
+	m := &Palette{offered: offered, recent: recent, chosen: chosen}
 	m.Picker = Picker{
 		base: base{title: "Commands", show: m.shown, minHeight: listHeight}, most: 14, steady: true,
 		input: input.New("an action, or a command with its argument"), found: m.matches,
 	}
+	m.actions = m.declare(key("run", m.press, "enter"), key("complete", action.Do(m.complete), "tab"))
 	m.refresh()
 	return m
 }
@@ -50,7 +51,7 @@ func (m *Palette) refresh() {
 	if m.cursor > 0 {
 		was, _ = m.selected()
 	}
-	m.groups, m.offers = action.Visible(m.actions()), nil
+	m.groups, m.offers = action.Visible(m.offered()), nil
 	m.offer()
 	m.recall()
 	if was != nil {
@@ -76,17 +77,18 @@ func (m *Palette) offer() {
 		}
 		for _, a := range g.Actions {
 			run := func() tea.Cmd { return m.chosen(a, "", a.Run) }
+			title := a.Look().Title
 			switch {
 			case a.Run == nil:
 			case len(a.Keys) == 0:
-				other = append(other, offer(a, a.ID, a.Title, run))
+				other = append(other, offer(a, a.ID, title, run))
 			default:
-				item := offer(a, style.Sentence(a.Title), a.KeyLabel(), run)
-				item.name, item.about = a.Title, g.Title+" "+a.Title
+				item := offer(a, style.Sentence(title), a.KeyLabel(), run)
+				item.name, item.about = title, g.Title+" "+title
 				m.offers = append(m.offers, item)
 			}
 			if a.Arg != nil {
-				item := offer(a, a.ID+" "+a.Arg.Example, a.Title, func() tea.Cmd { return m.ask(a) })
+				item := offer(a, a.ID+" "+a.Arg.Placeholder(), title, func() tea.Cmd { return m.ask(a) })
 				item.name = a.ID
 				other = append(other, item)
 			}
@@ -95,10 +97,10 @@ func (m *Palette) offer() {
 	m.offers = append(m.offers, other...)
 }
 
-func offer(a action.Action, title, note string, choose func() tea.Cmd) *PickerItem {
+func offer(a *action.Action, title, note string, choose func() tea.Cmd) *PickerItem {
 	item := &PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose, about: note, line: a.ID + " "}
-	if a.Disabled != "" {
-		item.Disabled, item.Note = true, "unavailable, "+a.Disabled
+	if reason := a.Reason(); reason != "" {
+		item.Disabled, item.Note = true, "unavailable, "+reason
 	}
 	return item
 }
@@ -110,7 +112,7 @@ func (m *Palette) recall() {
 		if a, ok := m.wants(r.ID); ok && r.Arg != "" {
 			// An argument that is no longer valid is left out: it may be of another account.
 			if run, err := a.Arg.Parse(r.Arg); err == nil {
-				out = append(out, offer(a, a.ID+" "+r.Arg, a.Title, func() tea.Cmd { return m.chosen(a, r.Arg, run) }))
+				out = append(out, offer(a, a.ID+" "+r.Arg, a.Look().Title, func() tea.Cmd { return m.chosen(a, r.Arg, run) }))
 			}
 			continue
 		}
@@ -123,22 +125,16 @@ func (m *Palette) recall() {
 }
 
 // wants returns the action of an ID. ok reports whether there is one that takes an argument.
-func (m *Palette) wants(id string) (action.Action, bool) {
-	a, ok := action.ByID(m.groups, id)
+func (m *Palette) wants(id string) (a *action.Action, ok bool) {
+	a, ok = action.ByID(m.groups, id)
 	return a, ok && a.Arg != nil
 }
 
-// Actions returns what can be done now.
-func (m *Palette) Actions() []action.Group {
-	complete := func() {
-		if item, ok := m.selected(); ok {
-			m.write(item.line)
-		}
+// complete writes the selected item into the line.
+func (m *Palette) complete() {
+	if item, ok := m.selected(); ok {
+		m.write(item.line)
 	}
-	return m.Picker.actions(
-		key("run", m.press, "enter"),
-		key("complete", action.Do(complete), "tab"),
-	)
 }
 
 func (m *Palette) write(line string) {
@@ -147,7 +143,7 @@ func (m *Palette) write(line string) {
 }
 
 // typed returns the action and the argument on the line. ok reports whether the line is at an argument.
-func (m *Palette) typed() (a action.Action, arg string, ok bool) {
+func (m *Palette) typed() (a *action.Action, arg string, ok bool) {
 	line := m.input.Text()
 	if m.input.Spaced() {
 		line += " " // texts are trimmed
@@ -193,20 +189,20 @@ func (m *Palette) press() tea.Cmd {
 }
 
 // ask begins the line with an action whose argument the user types next.
-func (m *Palette) ask(a action.Action) tea.Cmd {
+func (m *Palette) ask(a *action.Action) tea.Cmd {
 	m.done = false
 	m.write(a.ID + " ")
 	// The line that was chosen shows the only value.
-	if found := m.found(); len(found) == 1 && found[0].Title == a.Arg.Example {
+	if found := m.found(); len(found) == 1 && found[0].Title == a.Arg.Placeholder() {
 		return m.choose()
 	}
 	return nil
 }
 
-func (m *Palette) run(a action.Action, arg string) tea.Cmd {
+func (m *Palette) run(a *action.Action, arg string) tea.Cmd {
 	run, err := a.Arg.Parse(arg)
 	m.tried, m.err = m.input.Text(), err
-	if m.done = err == nil && a.Disabled == ""; !m.done {
+	if m.done = err == nil && a.Reason() == ""; !m.done {
 		return nil
 	}
 	return m.chosen(a, arg, run)
@@ -216,8 +212,8 @@ func (m *Palette) run(a action.Action, arg string) tea.Cmd {
 // value completes it; or nil.
 func (m *Palette) wrong() error {
 	a, arg, ok := m.typed()
-	if ok && a.Disabled != "" {
-		return errors.New("unavailable, " + a.Disabled)
+	if ok && a.Reason() != "" {
+		return errors.New("unavailable, " + a.Reason())
 	}
 	if m.err != nil && m.tried == m.input.Text() {
 		return m.err
@@ -233,9 +229,9 @@ func (m *Palette) shown(c *content) {
 	m.refresh()
 	found, what, empty := m.found(), "action", "No matches."
 	if a, arg, ok := m.typed(); ok {
-		what, empty = "value", "↵ to use it: "+a.Title
+		what, empty = "value", "↵ to use it: "+a.Look().Title
 		if arg == "" {
-			empty = "Write " + a.Arg.Example + ": " + a.Title
+			empty = "Write " + a.Arg.Placeholder() + ": " + a.Look().Title
 		}
 	}
 	c.said.Text = []string{"Type part of an action's name, or use the up and down arrows."}

@@ -11,6 +11,8 @@ import (
 	"pgtower/ui/dialog"
 )
 
+func words(all ...string) func() []string { return func() []string { return all } }
+
 // palette offers a few actions, and records the IDs and arguments of the chosen ones, and their runs.
 func palette(recent ...dialog.Recent) (m *dialog.Palette, chosen *[]string) {
 	chosen = new([]string)
@@ -27,26 +29,26 @@ func palette(recent ...dialog.Recent) (m *dialog.Palette, chosen *[]string) {
 			return run("run interval"), nil
 		},
 	}
-	dump := action.Choice([]string{"demo.json"}, func(string) tea.Cmd { return run("run dump")() })
+	dump := action.Choice(words("demo.json"), func(string) tea.Cmd { return run("run dump")() })
 	free := &action.Arg{Example: "words", Parse: func(string) (func() tea.Cmd, error) { return run("run filter"), nil }}
 	groups := []action.Group{
-		{Title: "API keys", Actions: []action.Action{
+		{Title: "API keys", Actions: []*action.Action{
 			{ID: "revoke", Title: "revoke", Keys: []string{"x"}, Run: run("run revoke")},
-			{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: "it is read-only", Run: run("run rotate")},
-			{ID: "hidden", Title: "hide", Keys: []string{"H"}, Hidden: true, Run: run("run hide")},
+			{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: off("it is read-only"), Run: run("run rotate")},
+			{ID: "hidden", Title: "hide", Keys: []string{"H"}, Hidden: hidden, Run: run("run hide")},
 			{ID: "alerts", Title: "what was watched", Run: run("run alerts")},
 			{ID: "filter", Title: "filter", Keys: []string{"/"}, Run: run("open the filter"), Arg: free},
 		}},
-		{Title: "Move", Movement: true, Actions: []action.Action{
+		{Title: "Move", Movement: true, Actions: []*action.Action{
 			{ID: "down", Title: "down", Keys: []string{"j"}, Run: run("run down")},
 		}},
-		{Title: "Feed", Actions: []action.Action{
+		{Title: "Feed", Actions: []*action.Action{
 			{ID: "interval", Title: "how often to ask", Arg: interval},
 			{ID: "dump", Title: "write it", Arg: dump},
 		}},
 	}
 	offered := func() []action.Group { return groups }
-	return dialog.NewPalette(offered, recent, func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
+	return dialog.NewPalette(offered, recent, func(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd {
 		*chosen = append(*chosen, a.ID+" "+arg)
 		return run()
 	}), chosen
@@ -119,15 +121,15 @@ func TestPaletteDoes(t *testing.T) {
 func TestThePaletteKeepsUp(t *testing.T) {
 	t.Parallel()
 	why, ran := "nothing is loaded", 0
-	now := func() []action.Group {
-		export := action.Choice([]string{"a.csv"}, func(string) tea.Cmd { ran++; return nil })
-		return []action.Group{{Actions: []action.Action{
-			{ID: "export", Title: "export", Disabled: why, Arg: export},
-			{ID: "pause", Title: "pause", Disabled: why, Keys: []string{"p"}, Run: action.Do(func() { ran++ })},
-		}}}
-	}
+	export := action.Choice(words("a.csv"), func(string) tea.Cmd { ran++; return nil })
+	disabled := func() string { return why }
+	all := []action.Group{{Actions: []*action.Action{
+		{ID: "export", Title: "export", Disabled: disabled, Arg: export},
+		{ID: "pause", Title: "pause", Disabled: disabled, Keys: []string{"p"}, Run: action.Do(func() { ran++ })},
+	}}}
+	now := func() []action.Group { return all }
 	for _, keys := range []string{"export a.csv", "pause"} {
-		m := dialog.NewPalette(now, nil, func(_ action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
+		m := dialog.NewPalette(now, nil, func(_ *action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
 		why, ran = "nothing is loaded", 0
 		send(t, m, keysOf(keys+"\n")...)
 		if ran > 0 || m.Done() || !strings.Contains(view(m, frame(80, 24)), "nothing is loaded") {
@@ -147,13 +149,13 @@ func TestThePaletteKeepsUp(t *testing.T) {
 func TestThePaletteKeepsTheSelection(t *testing.T) {
 	t.Parallel()
 	loading, ran := true, ""
-	now := func() []action.Group {
-		one := func(id string, hidden bool) action.Action {
-			return action.Action{ID: id, Title: id, Hidden: hidden, Run: action.Do(func() { ran = id })}
-		}
-		return []action.Group{{Actions: []action.Action{one("stop", !loading), one("refresh", false), one("pause", false)}}}
+	one := func(id string, hidden func() bool) *action.Action {
+		return &action.Action{ID: id, Title: id, Hidden: hidden, Run: action.Do(func() { ran = id })}
 	}
-	m := dialog.NewPalette(now, nil, func(_ action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
+	stop := one("stop", func() bool { return !loading })
+	all := []action.Group{{Actions: []*action.Action{stop, one("refresh", nil), one("pause", nil)}}}
+	now := func() []action.Group { return all }
+	m := dialog.NewPalette(now, nil, func(_ *action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
 	f := frame(80, 24)
 	for range 2 {
 		if !strings.Contains(view(m, f), "▌ refresh") {

@@ -44,6 +44,9 @@ func NewPicker(title string, items []*PickerItem, id string) *Picker {
 	m := &Picker{base: base{title: title, minHeight: listHeight}, most: 10, input: input.New("type to search")}
 	m.found = func() []*PickerItem { return ranked(m.input.Text(), items) }
 	m.show = func(c *content) { m.shown(c, counted(items)) }
+	choose := key("choose", m.choose, "enter")
+	choose.Disabled = action.If(func() bool { return len(m.found()) == 0 }, "no matches")
+	m.actions = m.declare(choose)
 	titles, notes := 0, keyRoom
 	for _, item := range items {
 		titles, notes = max(titles, style.Width(item.Title)), max(notes, 2+style.Width(item.Note))
@@ -68,24 +71,15 @@ func ranked(typed string, all []*PickerItem) []*PickerItem {
 	return out
 }
 
-// Actions returns what can be done now.
-func (m *Picker) Actions() []action.Group {
-	choose := key("choose", m.choose, "enter")
-	if len(m.found()) == 0 {
-		choose.Disabled = "no matches"
-	}
-	return m.actions(choose)
-}
-
-// actions returns the given actions and those that move the selection.
-func (m *Picker) actions(first ...action.Action) []action.Group {
+// declare declares the given actions and those that move the selection.
+func (m *Picker) declare(first ...*action.Action) []action.Group {
 	move := func(by int) func() tea.Cmd { return action.Do(func() { m.move(by) }) }
 	return only(append(
 		first,
 		key("up", move(-1), "up", "ctrl+p", "ctrl+k"),
 		key("down", move(+1), "down", "ctrl+n", "ctrl+j"),
-		action.Action{Title: "page up", Keys: []string{"pgup"}, Run: move(-m.most)},
-		action.Action{Title: "page down", Keys: []string{"pgdown"}, Run: move(+m.most)},
+		quiet("page up", move(-m.most), "pgup"),
+		quiet("page down", move(+m.most), "pgdown"),
 		m.leave("cancel"),
 	)...)
 }

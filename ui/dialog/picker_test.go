@@ -55,7 +55,7 @@ func TestChoice(t *testing.T) {
 			if send(t, m, keysOf(c.keys)...); m.Done() || *chosen != -1 {
 				t.Fatalf("%d was chosen before enter", *chosen)
 			}
-			if none := m.Actions()[0].Actions[0].Disabled != ""; none != (c.want < 0) {
+			if none := m.Actions()[0].Actions[0].Reason() != ""; none != (c.want < 0) {
 				t.Errorf("nothing can be chosen: %v", none)
 			}
 			if send(t, m, keysOf("\n")...); *chosen != c.want || m.Done() != (c.want >= 0) {

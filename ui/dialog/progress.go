@@ -42,6 +42,8 @@ var stateStyles = [...]struct {
 type Progress struct {
 	base
 
+	working []action.Group // the actions until the work has ended
+
 	name     string // the first title
 	steps    []step
 	stop     func()
@@ -59,6 +61,7 @@ type step struct {
 func NewProgress(title string, labels []string, stop func()) *Progress {
 	m := &Progress{base: base{title: title}, name: title, stop: stop}
 	m.show = m.shown
+	m.declare()
 	for _, label := range labels {
 		m.steps = append(m.steps, step{label: label})
 	}
@@ -112,17 +115,20 @@ func (m *Progress) ExitWarning() string {
 
 // Actions returns what can be done now.
 func (m *Progress) Actions() []action.Group {
+	if m.over {
+		return m.actions
+	}
+	return m.working
+}
+
+func (m *Progress) declare() {
+	m.actions = m.closing()
 	stop := key("stop", action.Do(func() {
 		m.stopping, m.warned = true, false
 		m.stop()
 	}), "esc")
-	if m.stopping {
-		stop.Disabled = "already stopping"
-	}
-	if m.over {
-		return m.base.Actions()
-	}
-	return only(append([]action.Action{stop}, m.scroll.actions(false)...)...)
+	stop.Disabled = action.If(func() bool { return m.stopping }, "already stopping")
+	m.working = only(append([]*action.Action{stop}, m.scroll.actions(nil)...)...)
 }
 
 // tried returns how many steps have a result.

@@ -72,7 +72,7 @@ func TestTheRunningStepIsVisible(t *testing.T) {
 	if got := progressView(m, 15); !strings.Contains(got, "✗ key-41  no") {
 		t.Errorf("what failed is out of sight:\n%s", got)
 	}
-	pages := func(a action.Action) bool { return slices.Contains(a.Keys, "pgdown") }
+	pages := func(a *action.Action) bool { return slices.Contains(a.Keys, "pgdown") }
 	all := m.Actions()[0].Actions
 	if n := len(all); len(slices.DeleteFunc(all, pages)) != n-1 {
 		t.Errorf("not one action for the next page: %+v", m.Actions())

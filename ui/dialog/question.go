@@ -47,7 +47,7 @@ type Confirm struct {
 func NewConfirm(q Question) *Confirm {
 	q.Type = Typed(q.Type)
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
-	m.show = m.shown
+	m.show, m.actions = m.shown, m.declare()
 	if q.Type == "" {
 		m.focusOn(onCancel)
 	}
@@ -57,24 +57,39 @@ func NewConfirm(q Question) *Confirm {
 // Typed returns the part of a text that can be typed: U+FFFD stands for characters that cannot be shown.
 func Typed(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\uFFFD", "")) }
 
-// Actions returns what can be done now.
-func (m *Confirm) Actions() []action.Group {
-	press := key("cancel", m.close, "enter")
-	next, previous := []string{"tab", "right", "down"}, []string{"shift+tab", "left", "up"}
+func (m *Confirm) declare() []action.Group {
+	enter := key("cancel", m.enter, "enter")
+	enter.Vary = m.lookOfEnter
+	typing := func() bool { return m.focus == onInput } // in which the arrows edit the input
+	next, previous := action.Do(func() { m.move(+1) }), action.Do(func() { m.move(-1) })
+	right, left := quiet("next", next, "right"), quiet("previous", previous, "left")
+	right.Hidden, left.Hidden = typing, typing
+	return only(append([]*action.Action{
+		enter, key("next", next, "tab", "down"), right, quiet("previous", previous, "shift+tab", "up"), left,
+		m.leave("cancel"),
+	}, m.scroll.actions(typing)...)...)
+}
+
+// enter presses the button with the focus, or goes from the input to the next one.
+func (m *Confirm) enter() tea.Cmd {
 	switch m.focus {
 	case onVerb:
-		press = key(strings.ToLower(m.question.Verb), m.press, "enter")
+		return m.press()
 	case onInput:
-		press = action.Action{Title: "next", Keys: []string{"enter"}, Run: action.Do(m.give)}
-		// The other keys edit the input.
-		next, previous = []string{"tab", "down"}, []string{"shift+tab", "up"}
+		m.give()
+		return nil
 	}
-	return only(append([]action.Action{
-		press,
-		key("next", action.Do(func() { m.move(+1) }), next...),
-		{Title: "previous", Keys: previous, Run: action.Do(func() { m.move(-1) })},
-		m.leave("cancel"),
-	}, m.scroll.actions(m.focus == onInput)...)...)
+	return m.close()
+}
+
+func (m *Confirm) lookOfEnter(l action.Look) action.Look {
+	switch m.focus {
+	case onVerb:
+		l.Title = strings.ToLower(m.question.Verb)
+	case onInput:
+		l.Title, l.Footer = "next", action.NotShown
+	}
+	return l
 }
 
 // typed reports whether the wanted text is typed.
@@ -245,15 +260,12 @@ type Form struct {
 func NewForm(f FormSpec) *Form {
 	m := &Form{base: base{title: f.Title}, spec: f, input: input.New("")}
 	m.show = m.shown
+	submit := key(strings.ToLower(f.Verb), m.submit, "enter")
+	submit.Disabled = m.wrong
+	typing := func() bool { return true }
+	m.actions = only(append([]*action.Action{submit, m.leave("cancel")}, m.scroll.actions(typing)...)...)
 	m.input.Set(f.Text)
 	return m
-}
-
-// Actions returns what can be done now.
-func (m *Form) Actions() []action.Group {
-	submit := key(strings.ToLower(m.spec.Verb), m.submit, "enter")
-	submit.Disabled = m.wrong()
-	return only(append([]action.Action{submit, m.leave("cancel")}, m.scroll.actions(true)...)...)
 }
 
 // Update edits the input.

@@ -37,6 +37,8 @@ type Secret struct {
 	onlyByOSC   bool   // the user knows that only the terminal can copy it, which cannot be undone
 	asked       bool   // k was pressed once
 
+	working, closing, doubtful []action.Group // the actions while work is in progress, without a secret, and in doubt
+
 	doubt          string // why the key may not be wanted, or empty
 	revoke, accept func() tea.Cmd
 }
@@ -47,6 +49,7 @@ const creating = "Creating the key…"
 func NewSecret(name string, copyText func(page.Copy)) *Secret {
 	m := &Secret{base: base{title: "New API key"}, name: name, copyText: copyText, doing: creating}
 	m.show = m.shown
+	m.declare()
 	return m
 }
 
@@ -111,41 +114,51 @@ func (m *Secret) lost() bool { return m.created.Key.IsZero() }
 func (m *Secret) Actions() []action.Group {
 	switch {
 	case m.doing != "":
-		done := m.leave("done")
-		done.Disabled = "already in progress"
-		return only(done)
+		return m.working
 	case m.lost():
-		return m.base.Actions()
+		return m.closing
 	case m.doubt != "":
-		return only(key("revoke it", m.revoke, "enter"), key("keep it", func() tea.Cmd {
-			m.doubt = ""
-			return m.accept()
-		}, "k"))
+		return m.doubtful
 	}
+	return m.actions
+}
+
+func (m *Secret) declare() {
+	done := m.leave("done")
+	done.Disabled = func() string { return "already in progress" }
+	m.working, m.closing = only(done), m.base.closing()
+	m.doubtful = only(
+		key("revoke it", func() tea.Cmd { return m.revoke() }, "enter"),
+		key("keep it", m.acceptIt, "k"),
+	)
 	keep := key("save as profile's key", m.keep, "k")
-	keep.Short, keep.Hidden = "profile", m.Keep == nil
-	if m.kept {
-		keep.Disabled = "already saved"
-	}
-	file := key("save to file", m.give(&m.ToFile), "f")
-	file.Short = "file"
-	command := key("pipe to command", m.give(&m.ToCommand), "p")
-	command.Short = "command"
-	file.Hidden, command.Hidden = m.ToFile == nil, m.ToCommand == nil
-	file.Footer, command.Footer = action.LowPriority, action.LowPriority
+	keep.Short, keep.Hidden = "profile", func() bool { return m.Keep == nil }
+	keep.Disabled = action.If(func() bool { return m.kept }, "already saved")
+	file, command := key("save to file", m.give(&m.ToFile), "f"), key("pipe to command", m.give(&m.ToCommand), "p")
+	file.Short, file.Footer, file.Hidden = "file", action.LowPriority, func() bool { return m.ToFile == nil }
+	command.Short, command.Footer, command.Hidden = "command", action.LowPriority, func() bool { return m.ToCommand == nil }
 	// Another key than that of the warning, which is often pressed twice.
 	leave := key("leave anyway", action.Do(m.leaveUnsaved), "q")
-	leave.Hidden = !m.warned || m.saved
-	return only(
+	leave.Hidden = func() bool { return !m.warned || m.saved }
+	m.actions = only(
 		key("copy", action.Do(m.copy), "c", "y"),
 		key("reveal", action.Do(m.reveal), "r", "space"),
 		file, command, keep,
-		key("done", action.Do(func() {
-			m.done = m.saved
-			m.warned = m.warned || !m.done
-		}), "esc", "enter"),
+		key("done", action.Do(m.leaveSaved), "esc", "enter"),
 		leave,
 	)
+}
+
+// acceptIt keeps a key that may not be wanted.
+func (m *Secret) acceptIt() tea.Cmd {
+	m.doubt = ""
+	return m.accept()
+}
+
+// leaveSaved closes the dialog, or warns that nothing has the secret.
+func (m *Secret) leaveSaved() {
+	m.done = m.saved
+	m.warned = m.warned || !m.done
 }
 
 // Update removes a warning after another key.

@@ -59,7 +59,7 @@ func NewSignIn(s SignInSpec) *SignIn {
 	for i := range m.fields {
 		m.fields[i] = input.New("")
 	}
-	m.show = m.shown
+	m.show, m.actions = m.shown, m.declare()
 	if s.Profile != "" && s.Profile != "default" {
 		m.title += " to " + s.Profile
 	}
@@ -110,14 +110,11 @@ func (m *SignIn) Unmeant(now time.Time) bool {
 	return false
 }
 
-// Actions returns what can be done now.
-func (m *SignIn) Actions() []action.Group {
+func (m *SignIn) declare() []action.Group {
 	try := key("sign in", m.submit, "enter")
-	if m.trying {
-		try.Disabled = "the key is being verified"
-	}
+	try.Disabled = action.If(func() bool { return m.trying }, "the key is being verified")
 	profiles := key("profiles", action.Do(m.spec.Profiles), "esc")
-	profiles.Hidden = m.spec.Profiles == nil
+	profiles.Hidden = func() bool { return m.spec.Profiles == nil }
 	return only(
 		try,
 		key("next field", action.Do(m.other), "tab", "shift+tab", "up", "down"),

@@ -58,7 +58,7 @@ func (f *form) press(keys ...string) {
 			f.Update(tea.PasteMsg{Content: key})
 			continue
 		}
-		if a, ok := action.Find(f.Actions(), k); ok && a.Disabled == "" {
+		if a, ok := action.Find(f.Actions(), k); ok && a.Reason() == "" {
 			a.Run()
 		}
 	}

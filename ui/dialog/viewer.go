@@ -25,6 +25,7 @@ type Viewer struct {
 func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 	m := &Viewer{base: base{title: title, minHeight: listHeight}, lines: lines}
 	m.show = m.shown
+	m.actions = only(append([]*action.Action{key("close", m.close, "esc", "enter", "q", "?")}, m.declare()...)...)
 	return m
 }
 
@@ -48,21 +49,19 @@ func NewText(title, about, text string, copies func()) *Viewer {
 	return m
 }
 
-// Actions returns what can be done now.
-func (m *Viewer) Actions() []action.Group {
+func (m *Viewer) declare() []*action.Action {
 	by := func(lines int) func() tea.Cmd { return action.Do(func() { m.scroll.by(lines) }) }
-	copies := key("copy", action.Do(m.copies), "y")
-	copies.Hidden = m.copies == nil
-	return only(
-		key("close", m.close, "esc", "enter", "q", "?"),
+	copies := key("copy", action.Do(func() { m.copies() }), "y")
+	copies.Hidden = func() bool { return m.copies == nil }
+	return []*action.Action{
 		copies,
 		key("down", by(+1), "down", "j"),
 		key("up", by(-1), "up", "k"),
 		key("page down", m.scroll.pages(+1), "pgdown", "space"),
-		action.Action{Title: "page up", Keys: []string{"pgup"}, Run: m.scroll.pages(-1)},
-		action.Action{Title: "go to the top", Keys: []string{"g", "home"}, Run: action.Do(m.scroll.top)},
-		action.Action{Title: "go to the bottom", Keys: []string{"G", "end"}, Run: action.Do(m.scroll.bottom)},
-	)
+		quiet("page up", m.scroll.pages(-1), "pgup"),
+		quiet("go to the top", action.Do(m.scroll.top), "g", "home"),
+		quiet("go to the bottom", action.Do(m.scroll.bottom), "G", "end"),
+	}
 }
 
 func (m *Viewer) shown(c *content) {
@@ -82,20 +81,24 @@ type scroll struct {
 	room, lines, hidden int
 }
 
-// actions returns the keys that scroll, or nil if all lines fit. While typing, keys that edit text are left out.
-func (s *scroll) actions(typing bool) []action.Action {
-	switch {
-	case s.lines <= s.room:
-		return nil
-	case typing:
-		return []action.Action{key("more", s.pages(+1), "pgdown"), {Title: "back", Keys: []string{"pgup"}, Run: s.pages(-1)}}
+// actions declares the keys that scroll, if not all lines fit. While typing, the keys that edit text are left out; typing
+// may be nil.
+func (s *scroll) actions(typing func() bool) []*action.Action {
+	fits := func() bool { return s.lines <= s.room }
+	all := []*action.Action{
+		key("more", s.pages(+1), "pgdown"),
+		quiet("back", s.pages(-1), "pgup"),
+		quiet("more", s.pages(+1), "ctrl+f", "ctrl+d"),
+		quiet("back", s.pages(-1), "ctrl+b", "ctrl+u"),
+		quiet("go to the top", action.Do(s.top), "home"),
+		quiet("go to the bottom", action.Do(s.bottom), "end"),
 	}
-	return []action.Action{
-		key("more", s.pages(+1), "pgdown", "ctrl+f", "ctrl+d"),
-		{Title: "back", Keys: []string{"pgup", "ctrl+b", "ctrl+u"}, Run: s.pages(-1)},
-		{Title: "go to the top", Keys: []string{"home"}, Run: action.Do(s.top)},
-		{Title: "go to the bottom", Keys: []string{"end"}, Run: action.Do(s.bottom)},
+	for i, a := range all {
+		if a.Hidden = fits; i > 1 && typing != nil {
+			a.Hidden = func() bool { return fits() || typing() }
+		}
 	}
+	return all
 }
 
 func (s *scroll) pages(n int) func() tea.Cmd {

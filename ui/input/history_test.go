@@ -20,13 +20,14 @@ func TestFiltersComeBack(t *testing.T) {
 		saved = append(saved, s)
 		return nil
 	}}
+	actions := m.Actions(nil, func() tea.Cmd { return nil })[0].Actions
 	press := func(keys ...string) {
 		for _, key := range keys {
-			group := m.Actions("", func() tea.Cmd { return nil })
-			at := slices.IndexFunc(group.Actions, func(a action.Action) bool { return !a.Hidden && slices.Contains(a.Keys, key) })
+			has := func(a *action.Action) bool { return slices.Contains(a.Keys, key) && !a.IsHidden() }
+			at := slices.IndexFunc(actions, has)
 			switch {
 			case at >= 0:
-				group.Actions[at].Run()
+				actions[at].Run()
 			case len(key) == 1:
 				m.Update(tea.KeyPressMsg{Code: rune(key[0]), Text: key})
 			}

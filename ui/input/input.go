@@ -211,42 +211,46 @@ func (m *Filter) Set(q string) {
 	m.Model.Set(q)
 }
 
-// Actions declares the actions of the open filter. wrong is why it cannot be kept, or empty. changed runs after each
-// change.
-func (m *Filter) Actions(wrong string, changed func() tea.Cmd) action.Group {
-	cancel := func() tea.Cmd {
-		was := m.Text()
-		if m.Set(""); was == "" {
-			return nil
+// Actions declares the actions of the open filter, once. wrong returns why it cannot be kept, or ""; it may be nil.
+// changed runs after each change.
+func (m *Filter) Actions(wrong func() string, changed func() tea.Cmd) []action.Group {
+	then := func(do func()) func() tea.Cmd {
+		return func() tea.Cmd {
+			do()
+			return changed()
 		}
-		return changed()
 	}
-	complete := func() tea.Cmd {
-		m.complete()
-		return changed()
-	}
+	recall := func(back func() int) func() tea.Cmd { return then(func() { m.recall(back()) }) }
 	keep := func() tea.Cmd {
 		m.Blur()
 		return m.History.add(m.Text())
 	}
-	recall := func(back int) func() tea.Cmd {
-		return func() tea.Cmd {
-			m.recall(back)
-			return changed()
+	cancel := func() tea.Cmd {
+		was := m.Text()
+		m.Set("")
+		if was == "" {
+			return nil
 		}
+		return changed()
 	}
-	earlier := m.earlier()
-	keepKeys := []string{"enter", "down"}
-	if m.back > 0 {
-		keepKeys = keepKeys[:1]
-	}
-	return action.Group{Title: "Filter", Actions: []action.Action{
-		{Title: "keep the filter", Keys: keepKeys, Footer: action.Shown, Disabled: wrong, Run: keep},
+	recalled := func() bool { return m.back > 0 }
+	return []action.Group{{Title: "Filter", Actions: []*action.Action{
+		{Title: "keep the filter", Keys: []string{"enter"}, Footer: action.Shown, Disabled: wrong, Run: keep},
 		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: cancel},
-		{Title: "complete", Keys: []string{"tab"}, Footer: action.Shown, Hidden: m.Complete == nil, Run: complete},
-		{Title: "earlier", Keys: []string{"up"}, Footer: action.Shown, Hidden: earlier == 0, Run: recall(earlier)},
-		{Title: "later", Keys: []string{"down"}, Footer: action.Shown, Hidden: m.back == 0, Run: recall(m.back - 1)},
-	}}
+		{
+			Title: "complete", Keys: []string{"tab"}, Footer: action.Shown,
+			Hidden: func() bool { return m.Complete == nil }, Run: then(m.complete),
+		},
+		{
+			Title: "earlier", Keys: []string{"up"}, Footer: action.Shown,
+			Hidden: func() bool { return m.earlier() == 0 }, Run: recall(m.earlier),
+		},
+		{
+			Title: "later", Keys: []string{"down"}, Footer: action.Shown,
+			Hidden: func() bool { return !recalled() }, Run: recall(func() int { return m.back - 1 }),
+		},
+		{Title: "keep the filter", Keys: []string{"down"}, Hidden: recalled, Disabled: wrong, Run: keep},
+	}}}
 }
 
 // View draws the filter and the number of matching rows.

@@ -120,7 +120,7 @@ func TestTyping(t *testing.T) {
 	}
 	changes := 0
 	press := func(code rune) {
-		groups := []action.Group{m.Actions("", func() tea.Cmd { changes++; return nil })}
+		groups := m.Actions(nil, func() tea.Cmd { changes++; return nil })
 		if a, ok := action.Find(groups, tea.KeyPressMsg{Code: code}); ok {
 			a.Run()
 		}

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -14,47 +13,60 @@ import (
 	"pgtower/ui/page"
 )
 
-// Actions declares the actions of the page. [page.UserActive] follows each.
-func (p *Page) Actions() []action.Group {
-	groups := p.shown().Actions()
-	if !p.Editing() {
-		ofRows, own := p.rowActions(), []action.Group{p.views.actions(p.showView), p.feedActions()}
-		inTime := p.time.actions(p.statistics != nil)
-		switch {
-		case p.statistics != nil: // whose actions take precedence
-			groups = slices.Concat(own, groups, unavailable("the statistics are shown", ofRows, inTime[0], p.table.Marks()))
-		case p.time.open:
-			groups = slices.Concat(inTime, []action.Group{ofRows}, own, groups)
-		default:
-			groups = slices.Concat([]action.Group{ofRows}, own, inTime, groups)
-		}
-	}
-	enters := !p.enter().Hidden || p.statistics != nil
-	for _, g := range groups {
-		for i := range g.Actions {
-			a := &g.Actions[i]
-			switch {
-			case a.ID == "details" && enters: // Enter does something else
-				a.Footer, a.Label = action.NotShown, a.Keys[1]
-			case a.ID == "details" && p.statistics == nil && p.table.Opened():
-				a.Title, a.Short, a.Hidden, a.Footer = "show as JSON", "JSON", false, action.Leading
-				a.Run = p.onRow(p.driver.readJSON)
-			case a.ID == "mark":
-				a.Footer = action.LowPriority
-			}
-		}
-	}
-	return groups
+// declared are the actions of the page that are not of a table, declared once.
+type declared struct {
+	enter           *action.Action // what Enter does instead of opening the details
+	json            *action.Action // what Enter does in open details
+	ofAction        *action.Action // what Enter does in the statistics
+	ofRows, ofViews action.Group
+	ofFeed, inTime  action.Group
+	timeMoves       action.Group
 }
 
-// unavailable returns the groups with all actions disabled.
-func unavailable(why string, groups ...action.Group) []action.Group {
-	for _, g := range groups {
-		for i := range g.Actions {
-			g.Actions[i].Disabled, g.Actions[i].Footer = why, action.NotShown
+func (p *Page) declare() {
+	p.actions.enter, p.actions.ofAction = p.enterAction(), p.showActionAction()
+	p.actions.json = &action.Action{
+		Title: "show as JSON", Short: "JSON", Footer: action.Leading, Run: p.onRow(p.driver.readJSON),
+	}
+	p.actions.ofRows, p.actions.ofFeed = p.rowActions(), p.feedActions()
+	p.actions.ofViews = p.views.actions(p.showView)
+	p.actions.inTime, p.actions.timeMoves = p.time.actions(p.counting)
+	p.coverable(p.actions.ofRows)
+	p.coverable(p.actions.inTime)
+}
+
+// Actions returns the actions of the page, or those of an open filter. [page.UserActive] follows each.
+func (p *Page) Actions() []action.Group {
+	groups, d := p.shown().Actions(), &p.actions
+	switch {
+	case p.Editing():
+		return groups
+	case p.counting(): // the statistics' actions take precedence
+		own := []action.Group{d.ofViews, d.ofFeed}
+		return slices.Concat(own, groups, []action.Group{d.ofRows, d.inTime, p.table.Marks()})
+	case p.time.open:
+		return append([]action.Group{d.inTime, d.timeMoves, d.ofRows, d.ofViews, d.ofFeed}, groups...)
+	}
+	return append([]action.Group{d.ofRows, d.ofViews, d.ofFeed, d.inTime, d.timeMoves}, groups...)
+}
+
+// counting reports whether the statistics are shown.
+func (p *Page) counting() bool { return p.statistics != nil }
+
+// coverable makes the actions of rows unavailable while the statistics cover the rows.
+func (p *Page) coverable(g action.Group) {
+	for _, a := range g.Actions {
+		own := a.Disabled
+		a.Disabled = func() string {
+			switch {
+			case p.counting():
+				return "the statistics are shown"
+			case own == nil:
+				return ""
+			}
+			return own()
 		}
 	}
-	return groups
 }
 
 // polled polls after do, which may change what is due.
@@ -80,90 +92,139 @@ func (p *Page) toggleStatistics() tea.Cmd {
 		p.statistics = nil
 		return nil
 	}
-	p.statistics = newStatistics(p.state, p.ofAction, p.toggleStatistics)
+	p.statistics = newStatistics(p.state, p.actions.ofAction, p.toggleStatistics)
 	return p.statistics.refresh()
 }
 
-// enter declares what Enter does instead of opening the details, hidden if nothing.
-func (p *Page) enter() action.Action {
-	r, ok := p.table.Selected()
-	a := action.Action{
+// enterAction declares what Enter does instead of opening the details: it loads what the selected row stands for.
+func (p *Page) enterAction() *action.Action {
+	return &action.Action{
 		ID: "load-gap", Title: "load the gap", Keys: []string{"enter"}, Footer: action.Leading,
-		Hidden: !ok || r.Op != nil || p.statistics != nil,
+		Hidden: func() bool {
+			r, ok := p.table.Selected()
+			return !ok || r.Op != nil || p.counting()
+		},
+		Vary: func(l action.Look) action.Look {
+			if r, ok := p.table.Selected(); ok && r.line != nil {
+				l.Title = "load older"
+			}
+			return l
+		},
+		Run: p.loadMissing,
 	}
-	if ok && r.line != nil {
-		a.Title = "load older"
+}
+
+// loadMissing loads what the selected row stands for: a gap, or older operations.
+func (p *Page) loadMissing() tea.Cmd {
+	switch r, ok := p.table.Choose(); {
+	case !ok:
+		return nil
+	case r.line != nil:
+		p.loadOlder()
+	case r.gap != nil:
+		p.poller.LoadGap(*r.gap)
 	}
-	a.Run = func() tea.Cmd {
-		switch r, ok := p.table.Choose(); {
-		case !ok:
-			return nil
-		case r.line != nil:
-			p.loadOlder()
-		case r.gap != nil:
-			p.poller.LoadGap(*r.gap)
-		}
-		return p.poll()
+	return p.poll()
+}
+
+// selectedRow returns the row of the selected operation.
+func (s *state) selectedRow() (r *row, ok bool) {
+	r, ok = s.table.Selected()
+	return r, ok && r.Op != nil
+}
+
+func (s *state) noOperation() string {
+	if _, ok := s.selectedRow(); !ok {
+		return "no operation is selected"
 	}
-	return a
+	return ""
+}
+
+// notListed returns why the project of the selected operation cannot be shown, or "".
+func (s *state) notListed() string {
+	r, ok := s.selectedRow()
+	if ok && s.names[r.Project] == "" {
+		return "the project is not in the list"
+	}
+	return s.noOperation()
+}
+
+// unwatchable returns why the selected operation cannot be requested, or "".
+func (s *state) unwatchable() string {
+	r, ok := s.selectedRow()
+	if ok && models.NoID(r.Op.ID) {
+		return "the operation has no id"
+	}
+	return s.noOperation()
+}
+
+func (s *state) lookOfWatch(l action.Look) action.Look {
+	r, ok := s.selectedRow()
+	if ok && s.watched[r.key()] {
+		l.Title = "unwatch"
+	}
+	if ok && r.Running() {
+		l.Footer = action.Leading
+	}
+	return l
+}
+
+// filters declares an action that filters by what filter returns, or shows all again.
+func (p *Page) filters(id, title, key string, filter func() string) *action.Action {
+	return &action.Action{
+		ID: id, Title: title, Keys: []string{key},
+		Disabled: action.If(func() bool { return filter() == "" }, "your view of that name has no filter"),
+		Run:      func() tea.Cmd { return p.toggle(filter()) },
+	}
 }
 
 func (p *Page) rowActions() action.Group {
-	r, ok := p.table.Selected()
-	ok = ok && r.Op != nil
-	none := when(!ok, "no operation is selected")
-	unknown, unlisted := none, none // why requests about it, or about its project, are impossible
-	if ok {
-		unknown = when(models.NoID(r.Op.ID), "the operation has no id")
-		unlisted = when(p.names[r.Project] == "", "the project is not in the list")
-	}
-	filter := func(id, title, key, query string) action.Action {
-		return action.Action{
-			ID: id, Title: title, Keys: []string{key}, Disabled: when(query == "", "your view of that name has no filter"),
-			Run: func() tea.Cmd { return p.toggle(query) },
-		}
-	}
-	failed := filter("failed", "show only failed", "f", p.views.filter(query.FailedView))
+	ofView := func(name string) func() string { return func() string { return p.views.filter(name) } }
+	failed := p.filters("failed", "show only failed", "f", ofView(query.FailedView))
 	failed.Short, failed.Footer = "failed", action.Shown
-	unfinished := filter("unfinished", "show only unfinished", "u", p.views.filter(query.UnfinishedView))
-	countedFailed := filter("counted-failed", "show only failed in the counted time", "F", p.window.failed())
+	unfinished := p.filters("unfinished", "show only unfinished", "u", ofView(query.UnfinishedView))
+	countedFailed := p.filters("counted-failed", "show only failed in the counted time", "F", p.window.failed)
 	unfinished.Rare, countedFailed.Rare = true, true
-	watch := p.onRow(func(r *row) tea.Cmd { p.news.watch(r); return p.poll() })
-	uncopied := when(p.table.CountMarked() == 0, none)
-	watching, often, ofRow := action.NotShown, action.Shown, action.LowPriority
-	if ok && r.Running() {
-		watching = action.Leading
+	uncopied := func() string {
+		if p.table.CountMarked() > 0 {
+			return ""
+		}
+		return p.noOperation()
 	}
-	watchTitle := cmp.Or(when(ok && p.watched[r.key()], "unwatch"), "watch")
-	if !ok {
-		often, ofRow = action.NotShown, action.NotShown
-	}
-	export := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }
-	nothing := when(p.table.Matches()+p.table.CountMarked() == 0, "no operations to export")
-	return action.Group{Title: "Operations", Actions: []action.Action{
-		p.enter(), failed,
-		unfinished,
-		countedFailed,
+	nothing := func() bool { return p.table.Matches()+p.table.CountMarked() == 0 }
+	return action.Group{Title: "Operations", Actions: []*action.Action{
+		p.actions.enter, failed, unfinished, countedFailed,
 		{
-			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="}, Footer: often, Disabled: none,
-			Run: p.onRow(p.onward.chooseRelated),
+			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="}, Footer: action.Shown,
+			Disabled: p.noOperation, Run: p.onRow(p.onward.chooseRelated),
 		},
 		{
-			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"}, Footer: ofRow,
-			Disabled: unlisted, Run: p.onRow(p.openProject),
+			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"}, Footer: action.LowPriority,
+			Disabled: p.notListed, Run: p.onRow(p.openProject),
 		},
-		{ID: "watch", Title: watchTitle, Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
-		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: uncopied, Run: action.Do(p.chooseCopy)},
-		{ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority, Disabled: nothing, Run: action.Do(export)},
+		{
+			ID: "watch", Title: "watch", Keys: []string{"w"}, Vary: p.lookOfWatch, Disabled: p.unwatchable,
+			Run: p.onRow(func(r *row) tea.Cmd { p.news.watch(r); return p.poll() }),
+		},
+		{
+			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority,
+			Disabled: uncopied, Run: action.Do(p.chooseCopy),
+		},
+		{
+			ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority,
+			Disabled: action.If(nothing, "no operations to export"), Run: action.Do(p.exportNow),
+		},
 	}}
 }
 
+// exportNow asks for the file to export to.
+func (p *Page) exportNow() {
+	p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "")
+}
+
 func (p *Page) feedActions() action.Group {
-	choose := when(len(p.list.Projects) == 0, "the projects have not been loaded")
-	unread := when(p.timeline().Read() == 0, "the operations have not been loaded")
-	shown := when(p.all(), "already shown")
-	pause := cmp.Or(when(p.paused(), "resume"), "pause")
-	stats := cmp.Or(when(p.statistics != nil, "list"), "stats")
+	unlisted := func() bool { return len(p.list.Projects) == 0 }
+	unread := action.If(func() bool { return p.timeline().Read() == 0 }, "the operations have not been loaded")
 	every := func(interval time.Duration) tea.Cmd {
 		return p.setPolls(func(o *feed.Options) { o.Interval = interval })
 	}
@@ -171,19 +232,28 @@ func (p *Page) feedActions() action.Group {
 		p.load(need{at, forUser})
 		return p.poll()
 	}
-	return action.Group{Title: "Feed", Actions: []action.Action{
+	return action.Group{Title: "Feed", Actions: []*action.Action{
 		{
 			ID: "choose-project", Title: "choose a project", Short: "choose project", Keys: []string{"O"},
-			Footer: action.LowPriority, Disabled: choose, Run: p.choose,
+			Footer: action.LowPriority, Disabled: action.If(unlisted, "the projects have not been loaded"), Run: p.choose,
 		},
-		{ID: "all-projects", Rare: true, Title: "show all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
-		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.LowPriority, Run: p.polled(p.togglePause)},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: when(p.paused(), "polling is paused"), Run: p.refreshAll},
 		{
-			ID: "statistics", Title: "show statistics", Short: stats, Keys: []string{"v"}, Footer: action.Shown,
-			Run: p.toggleStatistics,
+			ID: "all-projects", Rare: true, Title: "show all projects", Keys: []string{"a"},
+			Disabled: action.If(p.all, "already shown"), Run: p.show(models.Project{}),
 		},
-		p.ofAction(),
+		{
+			ID: "pause", Title: "pause", Keys: []string{"p"}, Footer: action.LowPriority, Vary: p.lookOfPause,
+			Run: p.polled(p.togglePause),
+		},
+		{
+			ID: "refresh", Title: "refresh", Keys: []string{"r"},
+			Disabled: action.If(p.paused, "polling is paused"), Run: p.refreshAll,
+		},
+		{
+			ID: "statistics", Title: "show statistics", Short: "stats", Keys: []string{"v"}, Footer: action.Shown,
+			Vary: p.lookOfStatistics, Run: p.toggleStatistics,
+		},
+		p.actions.ofAction,
 		{
 			ID: "window", Rare: true, Title: "change the counted time", Keys: []string{"i"},
 			Arg: action.Duration("1h", windows, CheckWindow, p.setWindow),
@@ -197,6 +267,20 @@ func (p *Page) feedActions() action.Group {
 		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", since)},
 		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.timeArg("14:32", p.goTo)},
 	}}
+}
+
+func (s *state) lookOfPause(l action.Look) action.Look {
+	if s.paused() {
+		l.Title = "resume"
+	}
+	return l
+}
+
+func (p *Page) lookOfStatistics(l action.Look) action.Look {
+	if p.counting() {
+		l.Short = "list"
+	}
+	return l
 }
 
 // when returns a reason if it applies, or "".

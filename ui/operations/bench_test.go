@@ -138,7 +138,7 @@ func (b *bench) wait(d time.Duration) {
 func (b *bench) run(t *testing.T, id string, arg ...string) {
 	t.Helper()
 	a, ok := action.ByID(b.Actions(), id)
-	if !ok || a.Hidden || a.Disabled != "" {
+	if !ok || a.IsHidden() || a.Reason() != "" {
 		t.Fatalf("%s cannot be done: %+v", id, a)
 	}
 	run := a.Run

@@ -188,7 +188,7 @@ func TestEnterLoads(t *testing.T) {
 		b.do(b.table.SetQuery("is:finished"))
 		b.wait(0)
 		b.run(t, "bottom")
-		if a := b.enter(); a.Hidden || a.Title != "load older" {
+		if a := b.actions.enter; a.IsHidden() || a.Look().Title != "load older" {
 			t.Fatalf("%+v", a)
 		}
 		before := b.timeline().Loaded()
@@ -198,7 +198,7 @@ func TestEnterLoads(t *testing.T) {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
 		b.run(t, "top")
-		if !b.enter().Hidden {
+		if !b.actions.enter.IsHidden() {
 			t.Error("Enter loads where it opens the details")
 		}
 		b.run(t, "details")

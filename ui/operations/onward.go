@@ -134,17 +134,19 @@ func (p *Page) goTo(at time.Time) tea.Cmd {
 	return p.poll()
 }
 
-// ofAction declares the action that shows the operations of a line of the statistics.
-func (p *Page) ofAction() action.Action {
-	a := action.Action{
-		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
-		Hidden: p.statistics == nil, Run: p.showAction,
-	}
-	if p.statistics != nil {
+// showActionAction declares what Enter does in the statistics: it shows the operations of a line.
+func (p *Page) showActionAction() *action.Action {
+	none := func() bool {
+		if !p.counting() {
+			return false
+		}
 		r, ok := p.statistics.table.Selected()
-		a.Disabled = when(!ok || r.Action == "", "no action is selected")
+		return !ok || r.Action == ""
 	}
-	return a
+	return &action.Action{
+		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
+		Hidden: func() bool { return !p.counting() }, Disabled: action.If(none, "no action is selected"), Run: p.showAction,
+	}
 }
 
 // mayHaveOr matches every filter with an or outside of parentheses, and others, which parentheses do not change.

@@ -62,6 +62,7 @@ type Page struct {
 	begin      string      // the name of the first view, or ""
 	statistics *statistics // shown instead of the rows, or nil
 	time       *timelineView
+	actions    declared
 }
 
 // New makes the page for a session.
@@ -83,6 +84,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.begin = options.View
 	p.jump = &jump{state: s, onward: p.onward}
 	s.rows = &rows{facts: s.facts()}
+	p.declare()
 	p.newTable()
 	return p
 }
@@ -184,11 +186,14 @@ func (p *Page) newTable() {
 		Source: p.rows, Columns: p.columns(), Values: (*row).values, Order: "time", Fields: fields(p.timeline), Examples: []string{
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
-		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r *row) bool { return r.Op != nil },
+		Say: p.say, Detail: p.record, Enter: p.actions.enter, Deeper: p.actions.json, Follow: true, Markable: func(r *row) bool { return r.Op != nil },
 		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead,
 		OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
 		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack },
 	})
+	marks := p.table.Marks()
+	marks.Actions[0].Footer = action.LowPriority
+	p.coverable(marks)
 	p.statistics, p.jump.to, p.loader.asked = nil, time.Time{}, false
 	p.time.forget()
 	p.news.changed, p.news.away = map[key]table.Change{}, 0

@@ -158,12 +158,12 @@ func TestStatistics(t *testing.T) {
 			for _, a := range g.Actions {
 				enters += number(a.KeyLabel() == "↵")
 				if slices.ContainsFunc([]string{"t", "w", "=", "y", "space"}, func(key string) bool { return slices.Contains(a.Keys, key) }) &&
-					a.Disabled != "the statistics are shown" {
+					a.Reason() != "the statistics are shown" {
 					t.Errorf("%+v", a)
 				}
 			}
 		}
-		if a, ok := action.ByID(b.Actions(), "mark"); !ok || a.Hidden || enters != 1 {
+		if a, ok := action.ByID(b.Actions(), "mark"); !ok || a.IsHidden() || enters != 1 {
 			t.Errorf("%+v, %d actions of Enter", a, enters)
 		}
 		before := b.statistics.All[0].Count

@@ -55,8 +55,8 @@ func TestWatches(t *testing.T) {
 		b.run(t, "top")
 		b.run(t, "watch")
 		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
-		if a, _ := action.ByID(b.Actions(), "watch"); a.Title != "unwatch" {
-			t.Error(a.Title)
+		if a, _ := action.ByID(b.Actions(), "watch"); a.Look().Title != "unwatch" {
+			t.Error(a.Look().Title)
 		}
 		b.run(t, "watch")
 		b.says(t, "no longer watching Create branch of A")

@@ -36,8 +36,8 @@ func TestCondition(t *testing.T) {
 		if a, before := b.AsOf(), time.Now(); !a.Equal(before) || b.Ticks() {
 			t.Errorf("as of %v, at %v", a, before)
 		}
-		if a, _ := action.ByID(b.Actions(), "refresh"); a.Disabled != "polling is paused" {
-			t.Errorf("refresh: %q", a.Disabled)
+		if a, _ := action.ByID(b.Actions(), "refresh"); a.Reason() != "polling is paused" {
+			t.Errorf("refresh: %q", a.Reason())
 		}
 		b.run(t, "pause")
 		delete(b.service, "b")

@@ -35,7 +35,7 @@ type statistics struct {
 
 // newStatistics makes statistics of the operations that the feed shows, without counts before [statistics.refresh].
 // enter is the action of Enter on a line.
-func newStatistics(state *state, enter func() action.Action, leave func() tea.Cmd) *statistics {
+func newStatistics(state *state, enter *action.Action, leave func() tea.Cmd) *statistics {
 	s := &statistics{state: state}
 	s.table = table.New(table.Config[*stats]{
 		Source: s, Order: "count", Session: state.session, Page: page.Operations, Enter: enter, Leave: leave,

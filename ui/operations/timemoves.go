@@ -17,38 +17,44 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// actions declares the actions of the timeline. While it is hidden or covered, the keys are those of what is shown.
-func (v *timelineView) actions(covered bool) []action.Group {
-	hidden := v.table.Opened() && !covered
-	off := hidden || covered || !v.open
-	toggle := action.Action{
-		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
-		Hidden: hidden, Run: action.Do(v.toggle),
-	}
-	if v.open {
-		toggle.Title, toggle.Short, toggle.Footer = "show the list", "list", action.Leading
-	}
+// actions declares the actions of the timeline, and those that move in it. While it is hidden or covered, the keys are
+// those of what is shown.
+func (v *timelineView) actions(covered func() bool) (look, move action.Group) {
+	hidden := func() bool { return v.table.Opened() && !covered() }
+	off := func() bool { return !v.open || covered() || v.table.Opened() }
 	zoom := func(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
-	pan := func(by time.Duration) func() tea.Cmd { return action.Do(func() { v.pan(by) }) }
-	look := action.Group{Title: "Timeline", Actions: []action.Action{
-		toggle,
+	pan := func(parts time.Duration) func() tea.Cmd {
+		return action.Do(func() { v.pan(v.span * parts / panParts) })
+	}
+	look = action.Group{Title: "Timeline", Actions: []*action.Action{
+		{
+			ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
+			Hidden: hidden, Vary: v.lookOfToggle, Run: action.Do(v.toggle),
+		},
 		{ID: "zoom-out", Title: "zoom out", Keys: []string{"("}, Footer: action.Leading, Hidden: off, Run: zoom(false)},
 		{ID: "zoom-in", Title: "zoom in", Short: "in", Keys: []string{")"}, Footer: action.Leading, Hidden: off, Run: zoom(true)},
 		{
 			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off,
-			Run: action.Do(v.chooseLanes), Arg: action.Choice(v.groupings(), v.group),
+			Run: action.Do(v.chooseLanes), Arg: action.Choice(v.groupings, v.group),
 		},
 	}}
-	move := action.Group{Title: "Move in time", Movement: true, Actions: []action.Action{
+	move = action.Group{Title: "Move in time", Movement: true, Actions: []*action.Action{
 		{ID: "earlier", Title: "earlier", Keys: []string{"left", "h"}, Label: "←/h", Hidden: off, Run: v.walk(false)},
 		{ID: "later", Title: "later", Keys: []string{"right", "l"}, Label: "→/l", Hidden: off, Run: v.walk(true)},
 		{
 			ID: "pan-earlier", Title: "pan to earlier time", Short: "pan", Keys: []string{"shift+left"}, Footer: action.LowPriority,
-			Hidden: off, Run: pan(-v.span / panParts),
+			Hidden: off, Run: pan(-1),
 		},
-		{ID: "pan-later", Title: "pan to later time", Keys: []string{"shift+right"}, Hidden: off, Run: pan(v.span / panParts)},
+		{ID: "pan-later", Title: "pan to later time", Keys: []string{"shift+right"}, Hidden: off, Run: pan(+1)},
 	}}
-	return []action.Group{look, move}
+	return look, move
+}
+
+func (v *timelineView) lookOfToggle(l action.Look) action.Look {
+	if v.open {
+		l.Title, l.Short, l.Footer = "show the list", "list", action.Leading
+	}
+	return l
 }
 
 const panParts = 4 // a key pans by this fraction of the span

@@ -143,7 +143,7 @@ func (v *views) actions(show func(query.SavedView) func() tea.Cmd) action.Group 
 		view, err := query.FindView(*v.own, arg)
 		return show(view), err
 	}
-	return action.Group{Title: "Views", Actions: []action.Action{
+	return action.Group{Title: "Views", Actions: []*action.Action{
 		{ID: "view", Title: "go to a view", Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose}},
 		{
 			ID: "save", Title: "save what is shown as a view", Arg: &action.Arg{Example: "view NAME", Parse: v.parseSave},

@@ -228,7 +228,7 @@ func TestBuiltInViewsAreReplaced(t *testing.T) {
 		b.run(t, "failed")
 		b.run(t, "save", "view Failed")
 		b.confirms(t, "New filter: none")
-		if a, _ := action.ByID(b.Actions(), "failed"); a.Disabled != "your view of that name has no filter" {
+		if a, _ := action.ByID(b.Actions(), "failed"); a.Reason() != "your view of that name has no filter" {
 			t.Errorf("%+v", a)
 		}
 	})

@@ -45,6 +45,8 @@ type Page struct {
 
 	*list
 
+	actions []action.Group // while the filter is not open
+
 	account *account.Account // decides what is read; the page alone passes answers to it
 	asked   bool             // the user asked for the lists
 	timer   page.Timer       // when the account has something to ask
@@ -56,6 +58,7 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 	p := &Page{session: session, service: service, account: key, options: o, rows: newRows(nil)}
 	p.pinned.Store(&map[string]bool{})
 	p.list = p.newTable()
+	p.actions = p.declare()
 	return p
 }
 
@@ -81,25 +84,38 @@ func (p *Page) Start() tea.Cmd {
 // Shown does nothing: the list is loaded when the session starts.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Actions declares the actions of the page.
+// Actions returns the actions of the page, or those of its open filter.
 func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.list.Actions()
 	}
-	pin := "pin"
-	if project, ok := p.Selected(); ok && p.isPinned(project) {
-		pin = "unpin"
-	}
-	loading, refresh := p.reading().RefreshDisabled(), func() tea.Cmd { p.asked = true; return p.refresh() }
-	group := action.Group{Title: "Projects", Actions: []action.Action{
+	return p.actions
+}
+
+func (p *Page) declare() []action.Group {
+	group := action.Group{Title: "Projects", Actions: []*action.Action{
 		{
 			ID: "open-operations", Title: "show operations", Short: "operations", Keys: []string{"o"}, Footer: action.Leading,
-			Disabled: p.unnamed(), Run: action.Do(p.openOperations),
+			Disabled: p.unnamed, Run: action.Do(p.openOperations),
 		},
-		{ID: "pin", Title: pin, Keys: []string{"*"}, Footer: action.LowPriority, Disabled: p.unnamed(), Run: p.togglePin},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: loading, Run: refresh},
+		{
+			ID: "pin", Title: "pin", Keys: []string{"*"}, Footer: action.LowPriority, Vary: p.lookOfPin,
+			Disabled: p.unnamed, Run: p.togglePin,
+		},
+		{
+			ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown,
+			Disabled: func() string { return p.reading().RefreshDisabled() },
+			Run:      func() tea.Cmd { p.asked = true; return p.refresh() },
+		},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
+}
+
+func (p *Page) lookOfPin(l action.Look) action.Look {
+	if project, ok := p.Selected(); ok && p.isPinned(project) {
+		l.Title = "unpin"
+	}
+	return l
 }
 
 func (p *Page) unnamed() string {

@@ -48,7 +48,7 @@ func TestPins(t *testing.T) {
 	do := func(id string) {
 		t.Helper()
 		a, ok := action.ByID(p.Actions(), id)
-		if !ok || a.Disabled != "" {
+		if !ok || a.Reason() != "" {
 			t.Fatalf("%s cannot be done: %+v", id, a)
 		}
 		if cmd := a.Run(); id == "pin" {

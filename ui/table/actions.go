@@ -16,114 +16,174 @@ import (
 
 const helpWidth = 42 // cells of a line of the help
 
-// Actions declares the actions of the table.
-func (m *Model[R]) Actions() []action.Group {
-	if m.Editing() {
-		wrong := ""
-		if cmp.Or(m.wrong, m.query.Hint()) != nil {
-			wrong = "correct or complete it first"
-		}
-		return []action.Group{m.line.Actions(wrong, m.apply)}
-	}
-	groups := []action.Group{
-		{Title: "Look", Actions: m.lookActions()},
-		{Title: "Move", Movement: true, Actions: m.moveActions()},
-	}
-	if m.Markable != nil {
-		groups = append([]action.Group{m.Marks()}, groups...)
-	}
-	return groups
+// declared are the actions of a table, declared once.
+type declared struct {
+	all    []action.Group
+	marks  action.Group   // those of all that mark rows
+	typing []action.Group // of the open filter
 }
 
-func (m *Model[R]) lookActions() []action.Action {
-	first, often, seldom, noRow, noRoom := action.Leading, action.Shown, action.LowPriority, "", ""
-	if m.open {
-		first, often, seldom = action.NotShown, action.NotShown, action.NotShown
+func (m *Model[R]) declare() {
+	look := action.Group{Title: "Look", Actions: m.lookActions()}
+	move := action.Group{Title: "Move", Movement: true, Actions: m.moveActions()}
+	m.actions.marks = action.Group{Title: "Mark", Actions: m.markActions()}
+	m.actions.all = []action.Group{look, move}
+	if m.Markable != nil {
+		m.actions.all = []action.Group{m.actions.marks, look, move}
 	}
+	incomplete := func() bool { return cmp.Or(m.wrong, m.query.Hint()) != nil }
+	m.actions.typing = m.line.Actions(action.If(incomplete, "correct or complete it first"), m.apply)
+}
+
+// Actions returns the actions of the table, or those of its open filter.
+func (m *Model[R]) Actions() []action.Group {
+	if m.Editing() {
+		return m.actions.typing
+	}
+	return m.actions.all
+}
+
+// Marks returns the actions that mark rows.
+func (m *Model[R]) Marks() action.Group { return m.actions.marks }
+
+// noRow returns why nothing can be done with the selected row, or "".
+func (m *Model[R]) noRow() string {
 	if m.Len() == 0 {
-		noRow = "no row is selected"
+		return "no row is selected"
 	}
-	pane, narrow := seldom, m.open || m.pane.wide == 0
-	if !m.pane.fits {
-		pane, noRoom = action.NotShown, "there is no room"
+	return ""
+}
+
+// notInDetails leaves an action out of the footer while the details are open.
+func (m *Model[R]) notInDetails(l action.Look) action.Look {
+	if m.open {
+		l.Footer = action.NotShown
 	}
-	scroll := func(by int) func() tea.Cmd { return action.Do(func() { m.scrollBy(by) }) }
-	return []action.Action{
+	return l
+}
+
+func (m *Model[R]) lookActions() []*action.Action {
+	narrow := func() bool { return m.open || m.pane.wide == 0 }
+	scroll := func(pages int) func() tea.Cmd {
+		return action.Do(func() { m.scrollBy(pages * (m.detailHeight - 1)) })
+	}
+	return []*action.Action{
+		m.detailsAction(),
 		{
-			ID: "details", Title: "open details", Short: "details", Keys: []string{"enter", "l", "right"}, Footer: first, Hidden: m.open,
-			Disabled: noRow, Run: action.Do(m.openDetail),
-		},
-		{
-			ID: "pane", Title: "show or hide the pane", Short: "pane", Keys: []string{"d"}, Footer: pane, Hidden: m.open,
-			Disabled: noRoom, Run: action.Do(m.pane.toggle),
+			ID: "pane", Title: "show or hide the pane", Short: "pane", Keys: []string{"d"}, Footer: action.LowPriority,
+			Hidden:   m.Opened,
+			Disabled: action.If(func() bool { return !m.pane.fits }, "there is no room"), Run: action.Do(m.pane.toggle),
 		},
 		{ID: "pane-wider", Rare: true, Title: "make the pane wider", Keys: []string{"<"}, Hidden: narrow, Run: m.pane.widen(paneStep)},
 		{ID: "pane-narrower", Rare: true, Title: "make the pane narrower", Keys: []string{">"}, Hidden: narrow, Run: m.pane.widen(-paneStep)},
-		{ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: often, Arg: m.filterArg(), Run: action.Do(m.openFilter)},
-		{ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: seldom, Run: action.Do(m.chooseOrder)},
-		{ID: "columns", Rare: true, Title: "choose columns", Keys: []string{"c"}, Hidden: m.open || m.Fixed, Run: action.Do(m.chooseColumns)},
-		m.backAction(),
+		{
+			ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: action.Shown, Vary: m.notInDetails,
+			Arg: m.filterArg(), Run: action.Do(m.openFilter),
+		},
+		{
+			ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: action.LowPriority, Vary: m.notInDetails,
+			Run: action.Do(m.chooseOrder),
+		},
+		{
+			ID: "columns", Rare: true, Title: "choose columns", Keys: []string{"c"},
+			Hidden: func() bool { return m.open || m.Fixed }, Run: action.Do(m.chooseColumns),
+		},
+		{
+			ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Vary: m.lookOfBack, Run: m.back,
+		},
 		{
 			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
-			Footer: action.Leading, Hidden: !m.open, Run: scroll(m.detailHeight - 1),
+			Footer: action.Leading, Hidden: m.closed, Run: scroll(+1),
 		},
 		{
 			ID: "scroll-up", Rare: true, Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"},
-			Hidden: !m.open, Run: scroll(1 - m.detailHeight),
+			Hidden: m.closed, Run: scroll(-1),
 		},
 	}
 }
 
-// Marks declares the actions that mark rows.
-func (m *Model[R]) Marks() action.Group {
-	noRow, wait := "", ""
-	if m.Len() == 0 {
-		noRow = "no row is selected"
-	}
-	switch {
-	case m.wrong != nil:
-		wait = "the filter is invalid"
-	case !m.Settled():
-		wait = "the rows are still being filtered"
-	default:
-		wait = noRow
-	}
-	marks := []action.Action{
-		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Disabled: noRow, Run: action.Do(m.toggleMark)},
-		{
-			ID: "mark-all", Rare: true, Title: "mark all shown rows", Keys: []string{"A"}, Disabled: wait,
-			Run: action.Do(m.markMatching),
+func (m *Model[R]) closed() bool { return !m.open }
+
+// enters reports whether Enter does something else than to open the details.
+func (m *Model[R]) enters() bool { return m.Enter != nil && !m.Enter.IsHidden() }
+
+// detailsAction opens the details. In open details, it is [Config.Deeper].
+func (m *Model[R]) detailsAction() *action.Action {
+	return &action.Action{
+		ID: "details", Title: "open details", Short: "details", Keys: []string{"enter", "l", "right"},
+		Footer: action.Leading, Disabled: m.noRow, Hidden: func() bool { return m.open && m.Deeper == nil },
+		Vary: func(l action.Look) action.Look {
+			switch {
+			case m.enters():
+				l.Footer, l.Label = action.NotShown, "l"
+			case m.open && m.Deeper != nil:
+				l = m.Deeper.Look()
+			}
+			return l
+		},
+		Run: func() tea.Cmd {
+			if m.open {
+				return m.Deeper.Run()
+			}
+			m.openDetail()
+			return nil
 		},
 	}
-	for i := range marks {
-		marks[i].Hidden = m.open
-	}
-	return action.Group{Title: "Mark", Actions: marks}
 }
 
-func (m *Model[R]) moveActions() []action.Action {
-	page := max(1, m.height-1)
-	half := max(1, page/2)
-	by := func(rows, scroll int) func() tea.Cmd {
-		return func() tea.Cmd { return m.move(rows, scroll) }
-	}
-	step := func(rows int) func() tea.Cmd {
-		if m.Body != nil && !m.open {
-			return action.Do(func() { m.Body.Step(rows) })
+func (m *Model[R]) markActions() []*action.Action {
+	unready := func() string {
+		switch {
+		case m.wrong != nil:
+			return "the filter is invalid"
+		case !m.Settled():
+			return "the rows are still being filtered"
 		}
-		return by(rows, 0)
+		return m.noRow()
 	}
-	return []action.Action{
+	return []*action.Action{
+		{
+			ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Hidden: m.Opened,
+			Disabled: m.noRow, Run: action.Do(m.toggleMark),
+		},
+		{
+			ID: "mark-all", Rare: true, Title: "mark all shown rows", Keys: []string{"A"}, Hidden: m.Opened,
+			Disabled: unready, Run: action.Do(m.markMatching),
+		},
+	}
+}
+
+func (m *Model[R]) moveActions() []*action.Action {
+	step := func(rows int) func() tea.Cmd {
+		return func() tea.Cmd {
+			if m.Body == nil || m.open {
+				return m.move(rows, 0)
+			}
+			m.Body.Step(rows)
+			return nil
+		}
+	}
+	pages := func(n int) func() tea.Cmd {
+		return func() tea.Cmd { return m.move(n*m.pageRows(), n*m.pageRows()) }
+	}
+	halves := func(n int) func() tea.Cmd {
+		return func() tea.Cmd { return m.move(n*max(1, m.pageRows()/2), 0) }
+	}
+	bottom := func() tea.Cmd { return m.move(m.Len(), 0) }
+	return []*action.Action{
 		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: step(-1)},
 		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: step(+1)},
-		{ID: "page-up", Rare: true, Title: "page up", Keys: []string{"pgup", "ctrl+b"}, Hidden: m.open, Run: by(-page, -page)},
-		{ID: "page-down", Rare: true, Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.open, Run: by(page, page)},
-		{ID: "half-up", Rare: true, Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.open, Run: by(-half, 0)},
-		{ID: "half-down", Rare: true, Title: "half a page down", Keys: []string{"ctrl+d"}, Hidden: m.open, Run: by(half, 0)},
+		{ID: "page-up", Rare: true, Title: "page up", Keys: []string{"pgup", "ctrl+b"}, Hidden: m.Opened, Run: pages(-1)},
+		{ID: "page-down", Rare: true, Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.Opened, Run: pages(+1)},
+		{ID: "half-up", Rare: true, Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.Opened, Run: halves(-1)},
+		{ID: "half-down", Rare: true, Title: "half a page down", Keys: []string{"ctrl+d"}, Hidden: m.Opened, Run: halves(+1)},
 		{ID: "top", Title: "go to the top", Keys: []string{"g", "home"}, Run: m.Top},
-		{ID: "bottom", Rare: true, Title: "go to the bottom", Keys: []string{"G", "end"}, Run: by(m.Len(), 0)},
+		{ID: "bottom", Rare: true, Title: "go to the bottom", Keys: []string{"G", "end"}, Run: bottom},
 	}
 }
+
+// pageRows returns how many rows a page moves by.
+func (m *Model[R]) pageRows() int { return max(1, m.height-1) }
 
 // move moves the selection by rows, and scrolls the screen by scroll.
 func (m *Model[R]) move(rows, scroll int) tea.Cmd {
@@ -183,20 +243,20 @@ func filterHelp[R any](fields []query.Field[R]) []action.Value {
 	return help
 }
 
-// backAction closes the details, then the filter, then removes the marks, then leaves the page.
-func (m *Model[R]) backAction() action.Action {
-	a := action.Action{ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Run: m.back}
+func (m *Model[R]) lookOfBack(l action.Look) action.Look {
 	switch {
 	case m.open:
-		a.Footer = action.Leading
-	case !m.line.Shown() && len(m.marked) > 0:
-		a.Short, a.Footer = "unmark", action.Shown
-	case !m.line.Shown() && m.CanGoBack != nil && m.CanGoBack():
-		a.Footer = action.Shown
+		l.Footer = action.Leading
+	case m.line.Shown():
+	case len(m.marked) > 0:
+		l.Short, l.Footer = "unmark", action.Shown
+	case m.CanGoBack != nil && m.CanGoBack():
+		l.Footer = action.Shown
 	}
-	return a
+	return l
 }
 
+// back closes the details, then the filter, then removes the marks, then leaves the page.
 func (m *Model[R]) back() tea.Cmd {
 	switch {
 	case m.open:
@@ -215,19 +275,15 @@ func (m *Model[R]) back() tea.Cmd {
 
 // enter runs the action of Enter.
 func (m *Model[R]) enter() tea.Cmd {
-	a := action.Action{Hidden: true}
-	if m.Enter != nil {
-		a = m.Enter()
-	}
-	switch {
-	case a.Hidden:
+	if !m.enters() {
 		m.openDetail()
-	case a.Disabled != "":
-		m.Session.Notify(style.Waiting, style.Sentence(a.Title)+": "+a.Disabled)
-	default:
-		return a.Run()
+		return nil
 	}
-	return nil
+	if reason := m.Enter.Reason(); reason != "" {
+		m.Session.Notify(style.Waiting, style.Sentence(m.Enter.Look().Title)+": "+reason)
+		return nil
+	}
+	return m.Enter.Run()
 }
 
 func (m *Model[R]) openDetail() {

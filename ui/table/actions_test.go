@@ -23,10 +23,10 @@ func TestActionsAreDeclaredInEveryState(t *testing.T) {
 					t.Errorf("%+v", a)
 				}
 				for _, k := range a.Keys {
-					if other := keys[k]; other != "" && !a.Hidden {
+					if other := keys[k]; other != "" && !a.IsHidden() {
 						t.Errorf("%s is the key of %s and %s", k, other, a.ID)
 					}
-					if !a.Hidden {
+					if !a.IsHidden() {
 						keys[k] = a.ID
 					}
 				}
@@ -103,13 +103,13 @@ func TestBackLeavesInOrder(t *testing.T) {
 	t.Parallel()
 	behind := false
 	m := newTable(t, numbered(30), func(c *Config[string]) { c.CanGoBack = func() bool { return behind } })
-	back := func() action.Action { a, _ := action.ByID(m.Actions(), "back"); return a }
-	if a := back(); a.Disabled != "" || a.Footer == action.Shown {
+	back := func() *action.Action { a, _ := action.ByID(m.Actions(), "back"); return a }
+	if a := back(); a.Reason() != "" || a.Look().Footer == action.Shown {
 		t.Error("back is not silent where there is nothing to leave")
 	}
 	behind = true
 	press(m, "/", "2", "enter", "enter", "esc", "esc")
-	if len(m.Session.Effects()) != 0 || m.Opened() || m.Filtered() || back().Footer != action.Shown {
+	if len(m.Session.Effects()) != 0 || m.Opened() || m.Filtered() || back().Look().Footer != action.Shown {
 		t.Error("the page was left first")
 	}
 	press(m, "esc")
@@ -125,8 +125,9 @@ func TestBackLeavesInOrder(t *testing.T) {
 
 func TestADoubleClickIsEnter(t *testing.T) {
 	t.Parallel()
-	enter := action.Action{Title: "go", Hidden: true}
-	m := newTable(t, numbered(9), func(c *Config[string]) { c.Enter = func() action.Action { return enter } })
+	went, why := "", ""
+	enter := &action.Action{Title: "go", Hidden: func() bool { return true }, Disabled: func() string { return why }}
+	m := newTable(t, numbered(9), func(c *Config[string]) { c.Enter = enter })
 	view(m, 80, 20)
 	click := page.Click{X: 5, Y: 4, Width: 80}
 	if m.Update(click); selected(m) != "row-2" || m.Opened() {
@@ -137,12 +138,11 @@ func TestADoubleClickIsEnter(t *testing.T) {
 		t.Error("the detail is not open")
 	}
 	press(m, "esc")
-	went := ""
-	enter = action.Action{Title: "go", Run: action.Do(func() { went = selected(m) })}
+	enter.Hidden, enter.Run = nil, action.Do(func() { went = selected(m) })
 	if m.Update(click); went != "row-2" || m.Opened() {
 		t.Errorf("went to %q", went)
 	}
-	enter.Disabled = "the operation has no id"
+	why = "the operation has no id"
 	m.Update(click)
 	said := m.Session.Effects()
 	if n, ok := said[0].(page.Notice); !ok || len(said) != 1 || n.Text != "Go: the operation has no id" {

@@ -103,11 +103,11 @@ func press[R any](m *Model[R], names ...string) (used bool) {
 		} else if k.Code == 0 {
 			k = tea.KeyPressMsg{Code: rune(name[0]), Text: name}
 		}
-		var a action.Action
+		var a *action.Action
 		switch a, used = action.Find(m.Actions(), k); {
 		case !used:
 			work(m, m.Update(k))
-		case a.Disabled == "":
+		case a.Reason() == "":
 			work(m, a.Run())
 		}
 	}

@@ -35,11 +35,12 @@ type Config[R any] struct {
 	OwnColumns  func() []string
 	KeepColumns func(names []string) tea.Cmd
 
-	Enter     func() action.Action // the action of Enter and of a double click: opens the details if hidden or nil
-	Markable  func(row R) bool     // reports whether a row can be marked; nil if none can
-	Follow    bool                 // the selection stays at the top while rows arrive above it
-	CanGoBack func() bool          // reports whether back finally leaves the page
-	Leave     func() tea.Cmd       // leaves the page: the root does by default
+	Enter     *action.Action   // the action of Enter and of a double click: opens the details if hidden or nil
+	Deeper    *action.Action   // the action of Enter in open details; or nil
+	Markable  func(row R) bool // reports whether a row can be marked; nil if none can
+	Follow    bool             // the selection stays at the top while rows arrive above it
+	CanGoBack func() bool      // reports whether back finally leaves the page
+	Leave     func() tea.Cmd   // leaves the page: the root does by default
 
 	Body Body // shown in place of the rows, if not nil
 
@@ -60,6 +61,8 @@ type Body interface {
 // Model is a page's table with its filter and details.
 type Model[R any] struct {
 	list[R]
+
+	actions declared
 
 	line  input.Filter
 	query query.Query[R] // the filter in force
@@ -92,6 +95,7 @@ func New[R any](c Config[R]) *Model[R] {
 	if m.Say == nil {
 		m.Say = m.SayCells
 	}
+	m.declare()
 	return m
 }
 

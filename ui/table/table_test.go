@@ -189,7 +189,7 @@ func TestOpenDetailStays(t *testing.T) {
 	if got := view(m, 80, 20); !strings.Contains(got, "No rows.") || press(m, "enter") && strings.Contains(view(m, 80, 20), "Record") {
 		t.Error(got)
 	}
-	if m.Actions()[0].Actions[0].Disabled == "" {
+	if m.Actions()[0].Actions[0].Reason() == "" {
 		t.Error("a row can be opened where there is none")
 	}
 }
