@@ -1,5 +1,5 @@
-// Command pgtower is a terminal dashboard over the control API of a hosted Postgres
-// platform: its system operations, projects and API keys.
+// Command pgtower is an unofficial terminal dashboard for the control API of Neon, and of what speaks the same API. It
+// shows every operation of every project live, and rotates and revokes API keys without breaking anything.
 package main
 
 import (

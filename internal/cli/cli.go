@@ -143,9 +143,10 @@ func (p Process) rootCommand() *cobra.Command {
 	s := defaults()
 	root := &cobra.Command{
 		Use:   "pgtower",
-		Short: "A terminal dashboard over the control API of a hosted Postgres platform",
-		Long: "pgtower shows the system operations of your projects live, lists projects, and\n" +
-			"lists, creates and revokes API keys.\n\n" +
+		Short: "An unofficial terminal dashboard for the control API of Neon",
+		Long: "pgtower is an unofficial terminal dashboard for the control API of Neon, and of what\n" +
+			"speaks the same API. It shows every operation of every project live, and rotates and\n" +
+			"revokes API keys without breaking anything.\n\n" +
 			"pgtower asks for the API key once and saves it in the keyring of the operating\n" +
 			"system. These take precedence, in this order: PGTOWER_API_KEY; NEON_API_KEY, for\n" +
 			"the live service only; the key_command of the profile. There is no flag for the key,\n" +

@@ -19,7 +19,7 @@ func TestManualPage(t *testing.T) {
 	t.Parallel()
 	shell := newShell(t, nil)
 	page, _ := shell.run([]string{"man"}, exit.OK, `.TH PGTOWER 1 "`, `"pgtower `+version()+`"`,
-		".SH NAME\npgtower \\- a terminal dashboard", ".SH EXIT STATUS")
+		".SH NAME\npgtower \\- an unofficial terminal dashboard", ".SH EXIT STATUS")
 	page = strings.ReplaceAll(page, `\-`, "-")
 	var want []string
 	root := Process{}.rootCommand()
