@@ -253,7 +253,7 @@ func TestLateHeadPagesOfOneSecond(t *testing.T) {
 			s.birth(3, false)
 			heads = append(heads, s.page(3, ""))
 		}
-		s.clock.now = s.clock.now.Add(3 * time.Second)
+		s.now = s.now.Add(3 * time.Second)
 		s.birth(4, false)
 		f.Merge(s.page(3, ""))
 		for _, i := range random.Perm(len(heads)) {

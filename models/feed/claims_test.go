@@ -1,0 +1,117 @@
+package feed
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models/budget"
+)
+
+// claims compares the poller's claims with the truth. Those about operations change with answers only.
+func (r *run) claims(answered bool) {
+	old := slices.IndexFunc(r.starts, func(t time.Time) bool { return r.now.Sub(t) < 20*time.Second })
+	if r.starts = r.starts[max(0, old):]; old < 0 {
+		r.starts = nil
+	}
+	if n := len(r.starts); n > budget.Burst(r.options.Budget)+20*r.options.Budget {
+		r.fatalf("%d requests within 20 s", n)
+	}
+	if !r.check {
+		return
+	}
+	f := r.Freshness(r.now)
+	for id := range r.platform.lives {
+		if !r.claimed(id) {
+			continue
+		}
+		age := r.now.Sub(r.Feed(id).AsOf())
+		if f.State == Live && age > r.Options().Bound() && !slices.Contains(f.Unreadable, id) {
+			r.fatalf("live, and %s was asked %v ago", id, age)
+		}
+		if answered {
+			r.showsTheTruth(id)
+		}
+	}
+	if answered {
+		r.countsTheWindow()
+	}
+}
+
+// claimed reports whether claims include a project.
+func (r *run) claimed(id string) bool {
+	return r.Feed(id) != nil && r.Timeline().Has(id) && !r.projects[id].gone
+}
+
+// showsTheTruth checks that nothing of a project is missing where the timeline is complete, and that each operation is
+// shown no older than it was when it was asked about.
+func (r *run) showsTheTruth(id string) {
+	coverage, feed, lives := r.Timeline().Coverage(), r.Feed(id), r.platform.lives[id]
+	for i := range lives {
+		l := &lives[i]
+		e := feed.byID[l.id]
+		if e == nil {
+			if coverage.Complete(l.born.Truncate(time.Second)) && !l.born.After(feed.AsOf()) {
+				r.fatalf("complete since %v, and %s of %s is missing, born %v", coverage.Since, l.id, id, l.born)
+			}
+			continue
+		}
+		if e.op().Gone {
+			continue // by a 404, which tells nothing about its end
+		}
+		asOf := e.asOf()
+		if then := l.changed(asOf); e.op().UpdatedAt.Before(then) && !asOf.IsZero() {
+			r.fatalf("%s was %+v when it was asked about, and is shown as %+v", l.id, l.at(asOf), e.op())
+		}
+	}
+}
+
+// countsTheWindow checks that a complete window counts all operations that ended in it before the last poll.
+func (r *run) countsTheWindow() {
+	t := r.Timeline()
+	if c := r.Coverage(); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
+		return
+	}
+	var least Ended
+	from := r.now.Add(time.Second - r.window)
+	for id, lives := range r.platform.lives {
+		if !r.claimed(id) || !r.Feed(id).Loaded() {
+			continue
+		}
+		feed := r.Feed(id)
+		for i := range lives {
+			l := &lives[i]
+			if !l.end.After(from) {
+				continue
+			}
+			e := feed.byID[l.id]
+			if e == nil {
+				if l.end.Sub(l.born) <= MaxRun && !l.end.After(feed.AsOf()) {
+					r.fatalf("the last %v are complete, and %s is missing that ended at %v", r.window, l.id, l.end)
+				}
+				continue
+			}
+			if l.end.After(r.now) {
+				continue
+			}
+			if op := l.at(r.now); *e.op() == op {
+				least.count(&op, 1)
+			}
+		}
+	}
+	if got := t.Window(r.now, r.window); got.Failed < least.Failed || got.Finished < least.Finished {
+		r.fatalf("in the last %v are counted %+v, and there were %+v", r.window, got, least)
+	}
+}
+
+// wrong returns the operations that are shown as unfinished but have ended.
+func (r *run) wrong() (ids []string) {
+	for id := range r.platform.lives {
+		feed := r.Feed(id)
+		for _, l := range r.platform.lives[id] {
+			if row, known := feed.Find(l.id); known && !feed.At(row).Done() && !r.now.Before(l.end) {
+				ids = append(ids, l.id)
+			}
+		}
+	}
+	return ids
+}
