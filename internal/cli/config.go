@@ -289,7 +289,7 @@ func checkView(v profile.View) (setting string, err error) {
 	if err := query.CheckViewName(v.Name); err != nil {
 		return "name", err
 	}
-	if _, err := query.ParseOperations(v.Filter, nil, nil, feed.NewTimeline()); err != nil {
+	if _, err := query.ParseOperations(v.Filter, query.Facts{}, feed.NewTimeline()); err != nil {
 		return "filter", err
 	}
 	if column := strings.TrimPrefix(v.Sort, "-"); column != "" {

@@ -41,7 +41,9 @@ func TestIncidentsAreFound(t *testing.T) {
 			missed := 0
 			for seed := range uint64(windows) {
 				w := newWorld(seed)
-				at := by.Of(Operation{&models.Operation{Action: actions[w.rng.IntN(len(actions))]}, w.some()})
+				hit := w.some()
+				hit.Operation = &models.Operation{Action: actions[w.rng.IntN(len(actions))]}
+				at := by.Of(hit)
 				w.window(300, noon(), func(o Operation) float64 {
 					if by.Of(o) == at {
 						return 0.8
@@ -78,7 +80,9 @@ func TestFewFailuresAreNowhere(t *testing.T) {
 	w := newWorld(1)
 	w.window(500, noon(), noise(0))
 	for i := range leastFailures - 1 {
-		w.operations[i].Status, w.operations[i].Project = models.StatusFailed, w.projects[3]
+		failed := w.projects[2]
+		failed.Operation = &models.Operation{Status: models.StatusFailed}
+		w.operations[i] = failed
 	}
 	if c, is := Concentrated(w.all()); is {
 		t.Errorf("three failures are %+v", c)

@@ -16,7 +16,7 @@ type Work struct {
 }
 
 // WorkOf returns the work of an operation.
-func WorkOf(o Operation) Work { return Work{o.Project.ID, o.Action} }
+func WorkOf(o Operation) Work { return Work{o.Project, o.Action} }
 
 // Finished has when an operation of each work last finished.
 type Finished map[Work]time.Time
@@ -103,7 +103,7 @@ func newGrowing(value string) *growing {
 
 func (g *growing) add(o Operation, span Span) {
 	g.Count++
-	g.projects[o.Project.ID] = true
+	g.projects[o.Project] = true
 	switch {
 	case o.Status.Failed():
 		g.addFailure(o, span)

@@ -15,7 +15,7 @@ func TestGroupsCountWhatWasMade(t *testing.T) {
 		w := newWorld(seed)
 		for quarter := range 8 {
 			w.window(100, noon().Add(-time.Duration(quarter)*15*time.Minute), func(o Operation) float64 {
-				if quarter < 2 && o.Project.RegionID == "region-1" || o.Project.ID == "p02" {
+				if quarter < 2 && o.Region == "region-1" || o.Project == "p02" {
 					return 0.7
 				}
 				return 0.01
@@ -55,9 +55,9 @@ func (w *world) recount(t *testing.T, by Dimension, g Group, span Span) {
 			continue
 		}
 		want.Failed++
-		failing[o.Project.ID] = true
+		failing[o.Project] = true
 		if w.finishedAfter(o) == 0 {
-			open[o.Project.ID] = true
+			open[o.Project] = true
 		}
 		if want.First.IsZero() || o.UpdatedAt.Before(want.First) {
 			want.First = o.UpdatedAt

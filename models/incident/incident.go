@@ -14,7 +14,10 @@ import (
 type Operation struct {
 	*models.Operation
 
-	Project *models.Project // its record, or only its id and name
+	Project      string // its id
+	Name         string // of the project: in errors, it stands for itself only
+	Organization string // the id of the owning one, or empty
+	Region       string // of the project, or empty if that is unknown
 }
 
 // Dimension is what operations of a group have in common.
@@ -42,15 +45,15 @@ func (d Dimension) String() string { return names[d] }
 func (d Dimension) Of(o Operation) string {
 	switch d {
 	case Errors:
-		return Error(o.Operation, o.Project.Name)
+		return Error(o.Operation, o.Name)
 	case Actions:
 		return string(o.Action)
 	case Projects:
-		return o.Project.ID
+		return o.Project
 	case Organizations:
-		return o.Project.OrgID
+		return o.Organization
 	default:
-		return o.Project.RegionID
+		return o.Region
 	}
 }
 
@@ -85,7 +88,7 @@ func Signature(text string, names ...string) string {
 		}
 		out = append(out, word)
 	}
-	return strings.Join(out, " ")
+	return strings.ReplaceAll(strings.Join(out, " "), `"`, "'") // a filter can have it in quotes
 }
 
 // blankWord replaces a word that has a digit or a blank, except for the punctuation around it.

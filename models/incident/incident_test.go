@@ -18,7 +18,7 @@ func TestSignatureLeavesOutWhatDiffers(t *testing.T) {
 		"pageserver ps-3 (10.0.0.1:6400): timeout":                    "pageserver … (…): timeout",
 		"retry at 2026-03-01 12:00:00 UTC":                            "retry at … UTC",
 		"storefront-2 is not storefront, and “that” is":               "… is not …, and … is",
-		"an unclosed \" stays":                                        "an unclosed \" stays",
+		"an unclosed \" stays":                                        "an unclosed ' stays",
 		"  spaces \t and\nlines ":                                     "spaces and lines",
 		"":                                                            "",
 		"endpoint ep-a-1 ep-b-2 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51": "endpoint …",

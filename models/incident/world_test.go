@@ -14,7 +14,7 @@ func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 // world is made-up operations of projects in regions and organizations.
 type world struct {
 	rng        *rand.Rand
-	projects   []*models.Project
+	projects   []Operation // without an operation
 	operations []Operation
 }
 
@@ -24,17 +24,17 @@ var actions = [...]models.Action{"start_compute", "suspend_compute", "apply_conf
 func newWorld(seed uint64) *world {
 	w := &world{rng: rand.New(rand.NewPCG(seed, 1))}
 	for i := range 3 + w.rng.IntN(60) {
-		w.projects = append(w.projects, &models.Project{
-			ID: fmt.Sprintf("p%02d", i), Name: fmt.Sprintf("project-%02d", i),
-			OrgID:    fmt.Sprintf("org-%d", w.rng.IntN(3)),
-			RegionID: fmt.Sprintf("region-%d", w.rng.IntN(4)),
+		w.projects = append(w.projects, Operation{
+			Project: fmt.Sprintf("p%02d", i), Name: fmt.Sprintf("project-%02d", i),
+			Organization: fmt.Sprintf("org-%d", w.rng.IntN(3)),
+			Region:       fmt.Sprintf("region-%d", w.rng.IntN(4)),
 		})
 	}
 	return w
 }
 
 // some returns one of the projects: half of the time one of the first three.
-func (w *world) some() *models.Project {
+func (w *world) some() Operation {
 	if w.rng.IntN(2) == 0 {
 		return w.projects[w.rng.IntN(3)]
 	}
@@ -44,10 +44,11 @@ func (w *world) some() *models.Project {
 // window adds operations that ended within a quarter of an hour before a time. Each fails with a probability, by fails.
 func (w *world) window(n int, before time.Time, fails func(o Operation) float64) {
 	for range n {
-		o := Operation{&models.Operation{
+		o := w.some()
+		o.Operation = &models.Operation{
 			ID: fmt.Sprintf("op-%05d", len(w.operations)), Action: actions[w.rng.IntN(len(actions))],
 			Status: models.StatusFinished,
-		}, w.some()}
+		}
 		o.UpdatedAt = before.Add(-time.Duration(w.rng.Int64N(int64(15 * time.Minute))))
 		o.CreatedAt = o.UpdatedAt.Add(-5 * time.Second)
 		if w.rng.Float64() < fails(o) {

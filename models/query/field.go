@@ -157,6 +157,22 @@ func (f Field[R]) Offering(values func() []string) Field[R] {
 	return f
 }
 
+// WholeInQuotes returns the text field so that a value in quotes is all of a text, ignoring the case, not a part.
+func (f Field[R]) WholeInQuotes() Field[R] {
+	part := f.parse
+	f.parse = func(v value) (test[R], bound, *Error) {
+		if !v.quoted {
+			return part(v)
+		}
+		return func(row R, now time.Time) bool {
+			return slices.ContainsFunc(f.texts, func(text func(R, time.Time) string) bool {
+				return strings.EqualFold(text(row, now), v.text)
+			})
+		}, nil, nil
+	}
+	return f
+}
+
 // Name returns the name before the colon.
 func (f Field[R]) Name() string { return f.name }
 

@@ -15,15 +15,19 @@ func TestFilterOfOperationsFindsWhatTheScreenShows(t *testing.T) {
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
 	op := &models.Operation{
 		ID: "532c7a10-eab6", ProjectID: "p", Action: "start_compute", Status: models.StatusFailed, BranchID: "br-odd-math-1",
-		Error: "postgres exited: timeout", CreatedAt: now.Add(-28 * time.Minute), UpdatedAt: now,
+		Error: "postgres exited: timeout 5s", CreatedAt: now.Add(-28 * time.Minute), UpdatedAt: now,
 	}
 	timeline := feed.NewTimeline()
 	for filter, want := range map[string]bool{
 		`"start compute"`: true, "start_compute": true, "storefront": true, "timeout": true, `"exited: time"`: true,
 		"532c7a": true, "532c": false, "today": true, "14:32": true, "2026-11-22 14:32": true, "15:00:00": true,
-		"after:14:30": true, "before:14:32": false, "gone": false, "created:14:32": true, "updated:14:32": false,
+		"after:14:30": true, "before:14:32": false, "gone": false,
+		"region:eu": true, `region:"aws-eu-west-2"`: true, `region:"aws-eu-west"`: false,
+		`error_group:"postgres exited: timeout …"`: true, "error_group:exited": true, `error_group:"timeout"`: false, "created:14:32": true, "updated:14:32": false,
 	} {
-		f, err := query.ParseOperations(filter, map[string]string{"p": "storefront"}, nil, timeline)
+		f, err := query.ParseOperations(filter, query.Facts{
+			Names: map[string]string{"p": "storefront"}, Regions: map[string]string{"p": "aws-eu-west-2"},
+		}, timeline)
 		if err != nil || f.Match("p", op, now) != want {
 			t.Errorf("%q: want %v, error %v", filter, want, err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 )
 
 // Organizations has the owning organization of each project, by the project's id.
@@ -35,9 +36,11 @@ func (o Organizations) All() []models.Organization {
 type Facts struct {
 	Names map[string]string // of projects, by id
 	Orgs  Organizations
-	Slow  func(models.Action) (beyond time.Duration, ok bool) // see [feed.Durations.Slow]
-	Skew  time.Duration                                       // how far the service's clock is ahead
-	Bound time.Duration                                       // how long the state of an operation stays known
+	// Regions of projects, by id.
+	Regions map[string]string
+	Slow    func(models.Action) (beyond time.Duration, ok bool) // see [feed.Durations.Slow]
+	Skew    time.Duration                                       // how far the service's clock is ahead
+	Bound   time.Duration                                       // how long the state of an operation stays known
 }
 
 // Name returns the name of a project, or its id.
@@ -59,6 +62,16 @@ func (r *Operation) Name() string { return r.Facts.Name(r.Project) }
 
 // Org returns the name of the project's organization.
 func (r *Operation) Org() string { return r.Facts.Orgs.Name(r.Project) }
+
+// Region returns the region of the project, or "".
+func (r *Operation) Region() string { return r.Facts.Regions[r.Project] }
+
+// Place returns the operation with what groups need. There must be one.
+func (r *Operation) Place() incident.Operation {
+	return incident.Operation{
+		Operation: r.Op, Project: r.Project, Name: r.Name(), Organization: r.Facts.Orgs[r.Project].ID, Region: r.Region(),
+	}
+}
 
 // Unasked returns for how long an unfinished operation was not requested, or 0 within the bound.
 func (r *Operation) Unasked(now time.Time) time.Duration {
@@ -140,10 +153,17 @@ func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Fiel
 		Text("project_id", func(row R) string { return of(row).Project }).VisibleFrom(idFrom),
 		Text("organization", func(row R) string { return of(row).Org() },
 			func(row R) string { return of(row).Facts.Orgs[of(row).Project].ID }).Visible(),
+		Text("region", func(row R) string { return of(row).Region() }).WholeInQuotes(),
 		Text("branch", text(func(o *models.Operation) string { return o.BranchID })).Visible(),
 		Text("endpoint", text(func(o *models.Operation) string { return o.EndpointID })).Visible(),
 		Text("id", text(func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
 		Text("error", text(func(o *models.Operation) string { return o.Error })).Visible(),
+		Text("error_group", func(row R) string {
+			if of(row).Op == nil {
+				return ""
+			}
+			return incident.Error(of(row).Op, of(row).Name())
+		}).WholeInQuotes(),
 		Date("created", created),
 		Date("updated", moment(func(o *models.Operation) time.Time { return o.UpdatedAt })),
 		After(created, "age"),
@@ -205,18 +225,16 @@ type OperationFilter struct {
 	facts *Facts
 }
 
-// ParseOperations parses a filter. names and orgs are those of the projects by their ids. is:slow compares with the
-// operations in the timeline at the time of the match. An unfinished filter is an error.
-func ParseOperations(
-	filter string, names map[string]string, orgs Organizations, t *feed.Timeline,
-) (OperationFilter, error) {
+// ParseOperations parses a filter that uses facts. is:slow compares with the operations in the timeline at the time of
+// the match. An unfinished filter is an error.
+func ParseOperations(filter string, facts Facts, t *feed.Timeline) (OperationFilter, error) {
 	self := func(o *Operation) *Operation { return o }
 	q, wrong := Parse(filter, Operations(self, func() *feed.Timeline { return t }))
 	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
 		return OperationFilter{}, wrong
 	}
-	slow := func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }
-	return OperationFilter{q, &Facts{Names: names, Orgs: orgs, Slow: slow}}, nil
+	facts.Slow = func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }
+	return OperationFilter{q, &facts}, nil
 }
 
 // Match reports whether an operation of a project matches at a time by the service's clock.

@@ -52,7 +52,8 @@ type alertsDue struct{}
 // take finds what an answer brought, by the change that it made.
 func (a *alerts) take(answer feed.Answer, c feed.Change) {
 	a.facts = &query.Facts{
-		Names: a.names, Orgs: a.orgs, Slow: a.fleet.Slow, Skew: a.session.Skew, Bound: a.poller.Options().Bound(),
+		Names: a.names, Orgs: a.orgs, Regions: a.regions, Slow: a.fleet.Slow, Skew: a.session.Skew,
+		Bound: a.poller.Options().Bound(),
 	}
 	read := a.poller.Feed(answer.Project)
 	if read == nil {

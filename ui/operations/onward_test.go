@@ -86,7 +86,7 @@ func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 			if n.id != "time" {
 				continue
 			}
-			f, err := query.ParseOperations(n.filter, nil, nil, feed.NewTimeline())
+			f, err := query.ParseOperations(n.filter, query.Facts{}, feed.NewTimeline())
 			if err != nil {
 				t.Fatalf("%s: %v", n.filter, err)
 			}

@@ -32,7 +32,7 @@ func (s *state) facts() *query.Facts {
 	}
 	slow := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
 	return &query.Facts{
-		Names: s.names, Orgs: s.orgs, Slow: slow, Skew: s.session.Skew, Bound: s.poller.Options().Bound(),
+		Names: s.names, Orgs: s.orgs, Regions: s.regions, Slow: slow, Skew: s.session.Skew, Bound: s.poller.Options().Bound(),
 	}
 }
 

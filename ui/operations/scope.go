@@ -27,8 +27,9 @@ type scope struct {
 	names
 
 	orgs    query.Organizations
-	linked  string // the id of the first project to choose, or empty
-	oneOrg  bool   // the projects are of one organization, or of none: then it is shown nowhere
+	regions map[string]string // of projects, by id
+	linked  string            // the id of the first project to choose, or empty
+	oneOrg  bool              // the projects are of one organization, or of none: then it is shown nowhere
 	session *page.Session
 	project models.Project // the shown one; without an id, all are shown
 	list    page.ProjectList
@@ -52,6 +53,7 @@ func (s *scope) operation(r *row) string { return r.Op.Action.Title() + " of " +
 // setProjects takes in the projects and returns those to poll. It keeps the names of those that are gone.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	listed, orgs := make(names, len(list.Projects)), make(query.Organizations, len(list.Projects))
+	regions := make(map[string]string, len(list.Projects))
 	polled := make([]feed.Project, 0, len(list.Projects))
 	for i := range list.Projects {
 		project := &list.Projects[i]
@@ -59,7 +61,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 		if other, shared := listed[project.ID]; shared {
 			name = other + " or " + name // the service does not tell which one it is
 		}
-		listed[project.ID] = name
+		listed[project.ID], regions[project.ID] = name, project.RegionID
 		if project.OrgID != "" {
 			orgs[project.ID] = project.Organization()
 		}
@@ -73,7 +75,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	}
 	s.list, s.names = list, maps.Clone(s.names) // filters on other goroutines read the old names
 	maps.Copy(s.names, listed)
-	s.orgs, s.oneOrg = orgs, len(orgs.All()) < 2
+	s.orgs, s.regions, s.oneOrg = orgs, regions, len(orgs.All()) < 2
 	return polled
 }
 

@@ -171,7 +171,7 @@ func (v *views) keep(name string) tea.Cmd {
 		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, query.AllProjects), Sort: v.order(),
 		Columns: slices.Clone(v.table.Chosen()),
 	}
-	if _, err := query.ParseOperations(view.Filter, v.names, v.orgs, v.timeline()); err != nil {
+	if _, err := query.ParseOperations(view.Filter, *v.facts(), v.timeline()); err != nil {
 		v.session.Notify(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}

@@ -62,7 +62,7 @@ func (l *lister) begin(ctx context.Context) error {
 	}
 	l.answered = l.process.Clock()
 	l.take(projects)
-	l.filter, err = query.ParseOperations(o.Filter, l.names, l.orgs, l.poller.Timeline())
+	l.filter, err = query.ParseOperations(o.Filter, l.facts(), l.poller.Timeline())
 	l.complete(o.Filter != "", cmp.Or(l.filter.Back(l.filterTime()), o.Since))
 	// The service's clock is known within half a second.
 	l.began = l.now().Add(l.listed.Sub(l.process.Clock()) - time.Second/2)

@@ -30,7 +30,7 @@ func Operations(o *Options, h History) (Run, error) {
 	if h.Follow && o.Times == style.Relative { // the age of an operation that just began says nothing
 		o.Times = style.Local
 	}
-	if _, err := query.ParseOperations(o.Filter, nil, nil, feed.NewTimeline()); err != nil {
+	if _, err := query.ParseOperations(o.Filter, query.Facts{}, feed.NewTimeline()); err != nil {
 		return nil, exit.Usagef("--filter: %w", err)
 	}
 	return func(ctx context.Context, from *Source) error { return listOperations(ctx, from, h) }, nil

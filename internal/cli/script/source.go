@@ -72,7 +72,8 @@ type Source struct {
 	times   moments
 	names   map[string]string // of the listed projects, by id
 	orgs    query.Organizations
-	partial string // why there may be more projects, or empty
+	regions map[string]string // of the listed projects, by id
+	partial string            // why there may be more projects, or empty
 	// unlisted is why lists of projects are missing, or nil.
 	unlisted error
 	trouble  bool // it was reported, and is not over
@@ -85,17 +86,22 @@ func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *So
 		c.Account = account.New(o.Key)
 	}
 	return &Source{
-		Connection: c, process: p, options: o, now: now, names: map[string]string{}, orgs: query.Organizations{},
+		Connection: c, process: p, options: o, now: now, names: map[string]string{}, orgs: query.Organizations{}, regions: map[string]string{},
 		times: moments{style.TimesOf(o.Times, time.Local, false), now},
 	}
 }
 
 // name keeps what the lines of a project's operations show of it.
 func (from *Source) name(project *models.Project) {
-	from.names[project.ID] = project.Name
+	from.names[project.ID], from.regions[project.ID] = project.Name, project.RegionID
 	if project.OrgID != "" {
 		from.orgs[project.ID] = project.Organization()
 	}
+}
+
+// facts returns what filters use of the listed projects.
+func (from *Source) facts() query.Facts {
+	return query.Facts{Names: from.names, Orgs: from.orgs, Regions: from.regions}
 }
 
 // Close removes the progress line.
