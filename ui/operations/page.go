@@ -334,7 +334,7 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 	}
 	return table.Description[*row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
-		Scope:   announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: whose},
+		Scope:   announce.Part{Name: "scope", Key: p.scopeKey(), Text: whose},
 		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.nothing(f), Trouble: p.trouble(f),
 		Note: p.note(f), News: p.news.events(), Partial: p.partial,
 		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },

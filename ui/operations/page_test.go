@@ -8,6 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/action"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
@@ -31,6 +32,33 @@ func TestActionsOfAnEmptyPage(t *testing.T) {
 			t.Errorf("%s is missing", id)
 		}
 	}
+}
+
+// The number of projects is announced when it is known, also if the list comes late, but not each change of it.
+func TestTheNumberOfProjectsIsAnnounced(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		var speaker announce.Speaker
+		says := func(list page.ProjectList) bool {
+			b.do(b.Update(list))
+			return slices.Contains(speaker.Say(b.Describe(b.frame(0)), ""), "All projects ("+count(len(list.Projects))+")")
+		}
+		one, two := models.Project{ID: "one"}, models.Project{ID: "two"}
+		for i, c := range []struct {
+			list page.ProjectList
+			want bool
+		}{
+			{page.ProjectList{}, false},
+			{page.ProjectList{Projects: []models.Project{one}}, false},
+			{page.ProjectList{Projects: []models.Project{one, two}, Settled: true}, true},
+			{page.ProjectList{Projects: []models.Project{one, two}, Settled: true}, false},
+			{page.ProjectList{Projects: []models.Project{one}, Settled: true}, false},
+		} {
+			if got := says(c.list); got != c.want {
+				t.Errorf("list %d: the number is announced %v, want %v", i, got, c.want)
+			}
+		}
+	})
 }
 
 func TestProjectsInScope(t *testing.T) {

@@ -47,6 +47,16 @@ func (s *scope) title() string {
 	return "all projects"
 }
 
+// scopeKey identifies the title for the accessible mode: the number of projects is announced once all are listed, and
+// changes of it are not.
+func (s *scope) scopeKey() string {
+	if !s.all() {
+		return "scope " + s.title()
+	}
+	listed := s.list.Settled && len(s.list.Projects) > 0
+	return fmt.Sprint("all projects, listed ", listed)
+}
+
 // operation names the operation of a row: "Create branch of storefront".
 func (s *scope) operation(r *row) string { return r.Op.Action.Title() + " of " + s.name(r.Project) }
 
