@@ -113,7 +113,9 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Advice returns what a user can do next, as a sentence, or "".
-func (e *Error) Advice() string { return cmp.Or(e.Hint, e.Kind.Advice()) }
+func (e *Error) Advice() string {
+	return cmp.Or(e.Hint, refusalAdvice[RefusalOf(e)], e.Kind.Advice())
+}
 
 func find(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
@@ -134,21 +136,33 @@ func Doing(err error, doing string) error {
 }
 
 // About returns an error about something that failed, such as "cannot read storefront", in place of the task and with the
-// status before the reason, which comes last as it may be cut. others is how many more there are.
+// status before the reason, which comes last as it may be cut: it is in the service's own words, if there are any. others
+// is how many more there are.
 func About(what string, others int, err error) error {
+	said := err.Error()
 	if e, ok := errors.AsType[*Error](err); ok {
 		if e.Status >= 300 {
 			what += fmt.Sprintf(" (%d)", e.Status)
 		}
 		reason := *e
 		reason.Doing, reason.Status = "", 0
-		err = &reason
+		said = cmp.Or(e.Message, reason.Error())
 	}
 	if others > 0 {
 		what += fmt.Sprintf(" and %d more", others)
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return &aboutError{what + ": " + said, err}
 }
+
+// aboutError is an error in other words.
+type aboutError struct {
+	said string
+	err  error
+}
+
+func (e *aboutError) Error() string { return e.said }
+
+func (e *aboutError) Unwrap() error { return e.err }
 
 // KindOf returns the kind of the [Error] in err's chain, or KindUnknown.
 func KindOf(err error) Kind { return find(err).Kind }

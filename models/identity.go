@@ -95,7 +95,13 @@ const (
 	RefusedOrgKey             // not for keys of organizations and projects
 	RefusedProjectKey         // not for this key of one project
 	RefusedNotMember          // the user does not belong to the organization
+	RefusedWithoutMFA         // the organization requires multi-factor authentication of its members
 )
+
+var refusalAdvice = [...]string{
+	RefusedNotMember:  "Ask an administrator of the organization to make you a member.",
+	RefusedWithoutMFA: "Set up multi-factor authentication for your user in the service's console.",
+}
 
 // RefusalOf returns what the service's words in an error tell about the kind of the key.
 func RefusalOf(err error) Refusal {
@@ -120,6 +126,8 @@ func RefusalOf(err error) Refusal {
 		return RefusedProjectKey
 	case said("not an organization member"):
 		return RefusedNotMember
+	case said("multi-factor", "two-factor", "mfa"):
+		return RefusedWithoutMFA
 	}
 	return NoRefusal
 }

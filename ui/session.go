@@ -190,7 +190,7 @@ func (s *session) resume() tea.Cmd {
 func (s *session) failed(f page.Failed, now time.Time) {
 	kind := models.KindOf(f.Err)
 	if kind != models.KindCanceled { // which is only caused by the end of a session
-		s.failures.Add(f.Err, now)
+		s.failures.Add(s.connection.Account.Named(f.Err), now)
 	}
 	if kind == models.KindUnauthorized && !f.Change {
 		origin := "It was the " + s.connection.Source

@@ -44,6 +44,24 @@ func compareLists(a, b models.ListID) int {
 	return cmp.Or(cmp.Compare(a.Org, b.Org), cmp.Compare(a.Project, b.Project))
 }
 
+// Named returns a copy of an error that names organizations instead of their ids.
+func (a *Account) Named(err error) error {
+	e, ok := errors.AsType[*models.Error](err)
+	if !ok {
+		return err
+	}
+	doing := e.Doing
+	for _, org := range a.named {
+		if org.ID != "" {
+			doing = strings.ReplaceAll(doing, org.ID, a.OrgName(org.ID))
+		}
+	}
+	if doing == e.Doing {
+		return err
+	}
+	return models.Doing(err, doing)
+}
+
 // ListName returns what a list of projects is called in a sentence.
 func (a *Account) ListName(id models.ListID) string {
 	switch {

@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -191,6 +192,15 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 	})
 }
 
+// notRevoked returns why a key is not known to be revoked.
+func (p *Page) notRevoked(k *models.APIKey, err error) error {
+	doing := "cannot revoke " + cmp.Or(k.Name, idOf(k))
+	if k.List.Org != "" {
+		doing += " of " + p.account.OrgName(k.List.Org)
+	}
+	return models.About(doing, 0, err)
+}
+
 // revoke revokes a key, alone or in a batch, in its list.
 func (p *Page) revoke(k models.APIKey, journal keychange.Journal, of *batch) tea.Cmd {
 	p.keys.Begin(k)
@@ -199,6 +209,9 @@ func (p *Page) revoke(k models.APIKey, journal keychange.Journal, of *batch) tea
 		return send.Revoke(ctx, k)
 	}, func(_ models.APIKey, err error) tea.Cmd {
 		p.refusedRecord(err)
+		if err != nil {
+			err = p.notRevoked(&k, err)
+		}
 		r := p.keys.Answered(k, err, p.keys.requests)
 		if of != nil {
 			return of.answered(r)
