@@ -126,6 +126,32 @@ func (p Process) operationsCommand() *cobra.Command {
 	})
 }
 
+func (p Process) reportCommand() *cobra.Command {
+	s, r := newScript(), script.ReportOptions{}
+	return p.scriptCommand(&cobra.Command{
+		Use:   "report",
+		Short: "Print what happened in a span of time, for a ticket",
+		Long: "report prints what failed and what is unfinished in a span of time, in groups, then counts, a\n" +
+			"timeline, what recovered, and what could not be read. --since and --until take a time of the\n" +
+			"zone of --time (UTC unless it is local) or a duration before now; --until is now by default.\n\n" +
+			"The exit code is 1 if something could not be read, which the report names.",
+		Example: "  pgtower report --since 14:00 --until 15:00 --markdown\n" +
+			"  pgtower report --since 2h --filter 'project:storefront'",
+	}, s, func(f *pflag.FlagSet) {
+		s.addOperationsFlags(f)
+		hide(f, "json")
+		f.StringVar(&s.options.Filter, "filter", "", "report only what matches this filter, such as project:storefront")
+		f.StringVar(&r.Since, "since", "1h", "when the span begins, such as 14:00, '2026-11-20 09:00' or 2h")
+		f.StringVar(&r.Until, "until", "", "when the span ends; now by default")
+		f.BoolVar(&r.Markdown, "markdown", false, "print Markdown")
+	}, func(*pflag.FlagSet) (script.Run, error) {
+		if s.options.JSON {
+			return nil, exit.Usagef("report prints text: --json is for operations")
+		}
+		return script.Report(&s.options, r)
+	})
+}
+
 func (p Process) waitCommand() *cobra.Command {
 	s := newScript()
 	o := script.WaitOptions{Timeout: script.WaitTimeout, RetryWithin: script.RetryWithin}

@@ -115,6 +115,32 @@ func TestOperationsAreThoseOfTheService(t *testing.T) {
 	s.run("", "operations", "--limit", "1").ends(1, "incomplete: cannot read storefront", "403")
 }
 
+// A report names every failure of its span, and what could not be read.
+func TestReportOfIncidents(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{
+		Start: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Speed: new(float64), Live: true, DemoIncidents: true,
+	})
+	s := b.shell()
+	text := s.run("", "report", "--since", "2026-11-21 11:30", "--until", "2026-11-21 11:58").ends(0, "Failed: ").stdout
+	for _, project := range b.api.projects() {
+		for _, o := range b.api.all(project["id"].(string)) {
+			began, ended := o["created_at"].(string), o["updated_at"].(string)
+			in := o["status"] == "failed" && began < "2026-11-21T11:58:00Z" && ended >= "2026-11-21T11:30:00Z"
+			if id := o["id"].(string); in && strings.Count(text, id) != 1 {
+				t.Errorf("%s is %d times in\n%s", id, strings.Count(text, id), text)
+			}
+		}
+	}
+	if !strings.Contains(text, "no free capacity in the region") || !strings.Contains(text, "Nothing: all operations") {
+		t.Error(text)
+	}
+	s.run("", "report", "--since", "soon").ends(2, "must be a time or a duration")
+	s.run("", "report", "--since", "1h", "--until", "2h").ends(2, "is not after")
+	b.inject("403 of GET /projects/" + b.project("storefront") + "/operations")
+	s.run("", "report", "--since", "15m", "--markdown").ends(1, "## Not read", "cannot read storefront")
+}
+
 // Times and durations use the service's clock, however far that is from the local one.
 func TestScriptsGoByTheServicesClock(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package incident
 
 import (
+	"fmt"
 	"iter"
 	"math"
 
@@ -25,6 +26,13 @@ type Concentration struct {
 
 // Failures is the number of all failures.
 func (c Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
+
+// Text says it with two numbers: "7 of 8 failures in 15 min: aws-us-east-1 (7 of 52); elsewhere 1 of 140". label names the
+// value; when is " in 15 min" or empty.
+func (c Concentration) Text(when, label string) string {
+	return fmt.Sprintf("%d of %d failures%s: %s (%d of %d); elsewhere %d of %d",
+		c.Failed, c.Failures(), when, label, c.Failed, c.Ended, c.FailedElsewhere, c.EndedElsewhere)
+}
 
 // Concentrated returns where the failures among operations lie, if they lie together. Only operations that failed or
 // finished count. The rule: at least four failures have the value, at least half of all have it, there are operations

@@ -1,0 +1,262 @@
+// Package report writes what happened in a span of time as a text for a ticket: what failed and what is unfinished first
+// and complete, then counts, a timeline, what recovered, and what could not be read. It claims no cause. Its times are UTC.
+package report
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/incident"
+)
+
+// Report is what is known of a span of time.
+type Report struct {
+	Of           string    // what the operations are of, such as "all projects (12)"
+	Since, Until time.Time // an operation is in the report if it began before the end, and had not ended before the beginning
+	Now          time.Time // until when operations are known, by the service's clock
+
+	Operations []incident.Operation // in any order; those out of the span are left out
+	Finished   incident.Finished    // of all operations that were read
+	Orgs       map[string]string    // the names of organizations, by id
+	Missing    []string             // what could not be read, a sentence each
+}
+
+// New returns a report of those operations that overlap its span.
+func New(r Report, operations iter.Seq[incident.Operation]) *Report {
+	for o := range operations {
+		ended := o.EndedAt()
+		if !o.Gone && o.CreatedAt.Before(r.Until) && (ended.IsZero() || !ended.Before(r.Since)) {
+			r.Operations = append(r.Operations, o)
+		}
+	}
+	slices.SortStableFunc(r.Operations, func(a, b incident.Operation) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	return &r
+}
+
+// Text returns the report as plain text, or as Markdown.
+func (r *Report) Text(markdown bool) string {
+	w := &writer{markdown: markdown}
+	w.heading(1, "Report of "+r.Of+", "+r.times(r.Since, r.Until))
+	w.paragraph(r.summary())
+	r.writeFailures(w)
+	r.writeUnfinished(w)
+	r.writeCounts(w)
+	r.writeTimeline(w)
+	r.writeRecovered(w)
+	w.heading(2, "Not read")
+	if len(r.Missing) == 0 {
+		w.paragraph("Nothing: all operations of this time were read.")
+	}
+	for _, one := range r.Missing {
+		w.item(one)
+	}
+	w.paragraph("As of " + stamp(r.Now) + " UTC.")
+	return w.String()
+}
+
+// where returns the operations for which a condition holds.
+func (r *Report) where(holds func(incident.Operation) bool) (out []incident.Operation) {
+	for _, o := range r.Operations {
+		if holds(o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func failed(o incident.Operation) bool     { return o.Status.Failed() }
+func unfinished(o incident.Operation) bool { return !o.Done() }
+func recovered(o incident.Operation) bool  { return o.Recovered() }
+func finished(o incident.Operation) bool   { return o.Status == models.StatusFinished }
+
+// summary returns the counts, and where the failures are concentrated.
+func (r *Report) summary() string {
+	all := len(r.Operations)
+	counts := []string{
+		plural(len(r.where(failed)), "failure"), fmt.Sprintf("%d unfinished", len(r.where(unfinished))),
+		fmt.Sprintf("%d finished (%d of them after a failure)", len(r.where(finished)), len(r.where(recovered))),
+	}
+	out := plural(all, "operation") + ": " + strings.Join(counts, ", ") + "."
+	if c, is := incident.Concentrated(slices.Values(r.Operations)); is {
+		out += " " + c.Text("", r.label(c.By, c.Value)) + "."
+	}
+	return out
+}
+
+// label returns the name of a value of a dimension.
+func (r *Report) label(by incident.Dimension, value string) string {
+	switch by {
+	case incident.Projects:
+		for _, o := range r.Operations {
+			if o.Project == value {
+				return o.Name
+			}
+		}
+	case incident.Organizations:
+		if name := r.Orgs[value]; name != "" {
+			return name
+		}
+	case incident.Actions:
+		return models.Action(value).Title()
+	default:
+	}
+	return value
+}
+
+// writeFailures writes every failure, in groups by their error.
+func (r *Report) writeFailures(w *writer) {
+	all := r.where(failed)
+	w.heading(2, fmt.Sprintf("Failed: %d", len(all)))
+	if len(all) == 0 {
+		w.paragraph("Nothing failed.")
+	}
+	span := incident.Span{Since: r.Since, Window: r.Until.Sub(r.Since), Now: r.Until}
+	for _, g := range incident.Groups(incident.Errors, slices.Values(all), r.Finished, span) {
+		over := "over: each project has finished the same action since"
+		if g.Open > 0 {
+			over = fmt.Sprintf("goes on in %d of them", g.Open)
+		}
+		w.heading(3, g.Value)
+		w.paragraph(fmt.Sprintf("%s in %s, %s; %s.", plural(g.Failed, "failure"), plural(g.Projects, "project"),
+			r.times(g.First, g.Last), over))
+		table := [][]string{{"Failed (UTC)", "Project", "Operation", "After", "Id", "Branch", "Endpoint"}}
+		exact := strings.Contains(g.Value, incident.Blank)
+		if exact {
+			table[0] = append(table[0], "Error")
+		}
+		for _, o := range all {
+			if incident.Errors.Of(o) != g.Value {
+				continue
+			}
+			row := []string{stamp(o.EndedAt()), o.Name, o.Action.Title(), r.took(o), o.ID, o.BranchID, o.EndpointID}
+			if exact {
+				row = append(row, o.Error)
+			}
+			table = append(table, row)
+		}
+		w.table(table)
+	}
+}
+
+func (r *Report) writeUnfinished(w *writer) {
+	all := r.where(unfinished)
+	w.heading(2, fmt.Sprintf("Unfinished: %d", len(all)))
+	if len(all) == 0 {
+		w.paragraph("Nothing is unfinished.")
+		return
+	}
+	table := [][]string{{"Began (UTC)", "Project", "Operation", "Status", "For", "Failures", "Id"}}
+	for _, g := range incident.Groups(incident.Actions, slices.Values(all), nil, incident.Span{Window: 1}) {
+		for _, o := range all {
+			if string(o.Action) == g.Value {
+				failures := fmt.Sprint(o.FailuresCount)
+				row := []string{stamp(o.CreatedAt), o.Name, o.Action.Title(), string(o.Status), r.took(o), failures, o.ID}
+				table = append(table, row)
+			}
+		}
+	}
+	w.table(table)
+}
+
+// writeCounts writes how many operations failed of each action, project, organization and region.
+func (r *Report) writeCounts(w *writer) {
+	w.heading(2, "Counts")
+	span := incident.Span{Since: r.Since, Window: r.Until.Sub(r.Since), Now: r.Until}
+	for _, by := range incident.Dimensions()[1:] {
+		groups := incident.Groups(by, slices.Values(r.Operations), r.Finished, span)
+		if len(groups) < 2 && by != incident.Actions {
+			continue // it would be the first line of the report again
+		}
+		title := by.String()
+		table := [][]string{{strings.ToUpper(title[:1]) + title[1:], "Operations", "Failed", "Unfinished", "Finished"}}
+		for _, g := range groups {
+			table = append(table, []string{
+				r.label(by, g.Value), fmt.Sprint(g.Count), fmt.Sprint(g.Failed), fmt.Sprint(g.Unfinished), fmt.Sprint(g.Finished),
+			})
+		}
+		w.table(table)
+	}
+}
+
+func (r *Report) writeRecovered(w *writer) {
+	all := r.where(recovered)
+	w.heading(2, fmt.Sprintf("Recovered: %d", len(all)))
+	if len(all) == 0 {
+		w.paragraph("Nothing finished after it had failed.")
+		return
+	}
+	table := [][]string{{"Finished (UTC)", "Project", "Operation", "After", "Failures", "Id"}}
+	for _, o := range all {
+		table = append(table, []string{
+			stamp(o.EndedAt()), o.Name, o.Action.Title(), r.took(o), fmt.Sprint(o.FailuresCount), o.ID,
+		})
+	}
+	w.table(table)
+}
+
+// writeTimeline writes how many operations ended in each part of the span: a sign for each failure, then for the others.
+func (r *Report) writeTimeline(w *writer) {
+	const parts, widest = 12, 40
+	w.heading(2, "Timeline")
+	length := max(r.Until.Sub(r.Since)/parts, time.Second)
+	var lines []string
+	counts, most := make([][2]int, parts), 1
+	for _, o := range r.Operations {
+		ended := o.EndedAt()
+		if ended.IsZero() {
+			continue
+		}
+		n := &counts[max(0, min(parts-1, int(ended.Sub(r.Since)/length)))]
+		if n[0]++; failed(o) {
+			n[1]++
+		}
+		most = max(most, n[0])
+	}
+	scaled := func(n int) int { return (n*min(most, widest) + most - 1) / most }
+	for i, n := range counts {
+		at := r.Since.Add(time.Duration(i) * length)
+		if i > 0 && !at.Before(r.Until) {
+			break
+		}
+		bar := strings.Repeat("x", scaled(n[1])) + strings.Repeat("=", scaled(n[0])-scaled(n[1]))
+		line := fmt.Sprintf("%s  %4d ended, %3d failed  %s", at.UTC().Format(time.TimeOnly), n[0], n[1], bar)
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	w.code(lines)
+	w.paragraph("x: failed, =: other ends; a line is " + length.Round(time.Second).String() + ".")
+}
+
+// took returns how long an operation took, or has taken.
+func (r *Report) took(o incident.Operation) string {
+	took := o.Took(r.Now)
+	if !took.Known {
+		return ""
+	}
+	return took.Value.Round(100 * time.Millisecond).String()
+}
+
+// times formats a span, with one date if it is within a day.
+func (r *Report) times(from, to time.Time) string {
+	if from.UTC().Format(time.DateOnly) == to.UTC().Format(time.DateOnly) {
+		return stamp(from) + " to " + to.UTC().Format(time.TimeOnly) + " UTC"
+	}
+	return stamp(from) + " to " + stamp(to) + " UTC"
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.DateTime)
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}

@@ -1,0 +1,156 @@
+package report
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/incident"
+)
+
+func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+func drawn(seed uint64) (out []incident.Operation) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	statuses := []models.Status{
+		models.StatusFinished, models.StatusFinished, models.StatusFailed, models.StatusRunning, models.StatusSkipped,
+	}
+	for i := range 80 {
+		began := noon().Add(-time.Duration(rng.IntN(7200)) * time.Second)
+		out = append(out, incident.Operation{
+			Operation: &models.Operation{
+				ID: fmt.Sprintf("id-%03d", i), Action: "start_compute", Status: statuses[rng.IntN(len(statuses))],
+				FailuresCount: int64(rng.IntN(2)), CreatedAt: began, UpdatedAt: began.Add(time.Duration(rng.IntN(600)) * time.Second),
+				Error: fmt.Sprintf("no answer | within %ds", rng.IntN(9)),
+			},
+			Project: "p", Name: "shop_1",
+		})
+	}
+	return out
+}
+
+// TestEachFailureAndWhatIsUnfinishedIsNamed compares what a report names with what overlaps its span.
+func TestEachFailureAndWhatIsUnfinishedIsNamed(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(30) {
+		all := drawn(seed)
+		r := New(Report{
+			Of: "all projects (1)", Since: noon().Add(-time.Hour), Until: noon().Add(-30 * time.Minute), Now: noon(),
+		}, slices.Values(all))
+		for _, markdown := range []bool{false, true} {
+			text := r.Text(markdown)
+			for _, o := range all {
+				ended := o.EndedAt()
+				in := o.CreatedAt.Before(r.Until) && (ended.IsZero() || !ended.Before(r.Since))
+				named := in && (o.Status.Failed() || !o.Done() || o.Recovered())
+				if strings.Contains(text, o.ID) != named {
+					t.Fatalf("seed %d: %+v: named is %v in\n%s", seed, o.Operation, !named, text)
+				}
+			}
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	op := func(id, project, region string, minute int, status models.Status, failures int64) incident.Operation {
+		at := noon().Add(time.Duration(minute) * time.Minute)
+		o := &models.Operation{
+			ID: id, Action: "start_compute", Status: status, FailuresCount: failures, CreatedAt: at, UpdatedAt: at.Add(4 * time.Second),
+		}
+		if status.Failed() {
+			o.Error = "no free capacity in the region"
+		}
+		return incident.Operation{Operation: o, Project: project, Name: project, Region: region}
+	}
+	all := []incident.Operation{
+		op("a1", "shop", "aws-1", 1, models.StatusFailed, 3), op("a2", "shop", "aws-1", 20, models.StatusFinished, 0),
+		op("b1", "mail", "aws-1", 5, models.StatusFailed, 3), op("c1", "wiki", "aws-2", 7, models.StatusFinished, 1),
+		op("c2", "wiki", "aws-2", 29, models.StatusRunning, 0),
+	}
+	r := New(Report{
+		Of: "all projects (3)", Since: noon(), Until: noon().Add(30 * time.Minute), Now: noon().Add(31 * time.Minute),
+		Finished: incident.FinishedOf(slices.Values(all)), Missing: []string{"billing: the service answered 503."},
+	}, slices.Values(all))
+	want := `Report of all projects (3), 2026-03-01 12:00:00 to 12:30:00 UTC
+===============================================================
+
+5 operations: 2 failures, 1 unfinished, 2 finished (1 of them after a failure).
+
+Failed: 2
+---------
+
+no free capacity in the region
+
+2 failures in 2 projects, 2026-03-01 12:01:04 to 12:05:04 UTC; goes on in 1 of them.
+
+  Failed (UTC)         Project  Operation      After  Id
+  2026-03-01 12:01:04  shop     Start compute  4s     a1
+  2026-03-01 12:05:04  mail     Start compute  4s     b1
+
+Unfinished: 1
+-------------
+
+  Began (UTC)          Project  Operation      Status   For   Failures  Id
+  2026-03-01 12:29:00  wiki     Start compute  running  2m0s  0         c2
+
+Counts
+------
+
+  Action         Operations  Failed  Unfinished  Finished
+  Start compute  5           2       1           2
+
+  Project  Operations  Failed  Unfinished  Finished
+  shop     2           1       0           1
+  mail     1           1       0           0
+  wiki     2           0       1           1
+
+  Region  Operations  Failed  Unfinished  Finished
+  aws-1   3           2       0           1
+  aws-2   2           0       1           1
+
+Timeline
+--------
+
+12:00:00     1 ended,   1 failed  x
+12:02:30     0 ended,   0 failed
+12:05:00     2 ended,   1 failed  x=
+12:07:30     0 ended,   0 failed
+12:10:00     0 ended,   0 failed
+12:12:30     0 ended,   0 failed
+12:15:00     0 ended,   0 failed
+12:17:30     0 ended,   0 failed
+12:20:00     1 ended,   0 failed  =
+12:22:30     0 ended,   0 failed
+12:25:00     0 ended,   0 failed
+12:27:30     0 ended,   0 failed
+
+x: failed, =: other ends; a line is 2m30s.
+
+Recovered: 1
+------------
+
+  Finished (UTC)       Project  Operation      After  Failures  Id
+  2026-03-01 12:07:04  wiki     Start compute  4s     1         c1
+
+Not read
+--------
+- billing: the service answered 503.
+
+As of 2026-03-01 12:31:00 UTC.
+`
+	if got := r.Text(false); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	for _, part := range []string{
+		"# Report of all projects (3)", "| Failed (UTC) | Project |", "| --- | --- |", "```\n12:00:00", "## Recovered: 1",
+	} {
+		if got := r.Text(true); !strings.Contains(got, part) {
+			t.Errorf("no %q in\n%s", part, got)
+		}
+	}
+}
