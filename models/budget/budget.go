@@ -74,13 +74,19 @@ func (b *Budget) Take(now time.Time) bool {
 	return b.limiter.AllowN(now, 1)
 }
 
+// Ready returns how many requests may start now.
+func (b *Budget) Ready(now time.Time) int {
+	b.apply(now)
+	rounding := float64(b.limiter.Limit()) * time.Nanosecond.Seconds()
+	return max(0, int(b.limiter.TokensAt(now)+rounding))
+}
+
 // Wait returns how long until a request may start.
 func (b *Budget) Wait(now time.Time) time.Duration {
-	b.apply(now)
-	lacking := 1 - b.limiter.TokensAt(now)
-	if lacking <= 0 {
+	if b.Ready(now) > 0 {
 		return 0
 	}
+	lacking := 1 - b.limiter.TokensAt(now)
 	return time.Duration(lacking / float64(b.limiter.Limit()) * float64(time.Second))
 }
 

@@ -22,8 +22,9 @@ func taken(b *Budget, from, to float64) (n int) {
 func TestBudgetIsAnAverageWithBursts(t *testing.T) {
 	t.Parallel()
 	b := New(5, 1)
-	if n := taken(b, 0, 0.01); n != 20 {
-		t.Errorf("a burst of %d", n)
+	ready := b.Ready(at(0))
+	if n := taken(b, 0, 0.01); n != 20 || ready != 20 || b.Ready(at(0.1)) != 0 || b.Ready(at(0.45)) != 2 {
+		t.Errorf("a burst of %d, of which %d were ready", n, ready)
 	}
 	if n := taken(b, 0.05, 60); n < 298 || n > 300 {
 		t.Errorf("%d in a minute", n)

@@ -37,6 +37,9 @@ const (
 	pollerShare = 0.9
 	// failedShare is the part that may be for failed operations. It is not lent more.
 	failedShare = 0.1
+	// leastQueued is how many requests of a kind are considered at least, although fewer may start now: joins come between
+	// head pages.
+	leastQueued = 10
 )
 
 // turns decides which lane is next. Each has a position, which advances with each request, the more the smaller its
@@ -91,7 +94,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		return nil, left
 	}
 	room := p.room(now)
-	lanes, unread := p.lanes(room, now)
+	lanes, unread := p.lanes(min(room, max(leastQueued, p.budget.Ready(now))), now)
 	held := false // the range waits for its share of the budget
 	for room > 0 {
 		r, lane := p.turns.next(lanes, unread)
@@ -114,7 +117,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 			break // one request finds out whether the service is back
 		}
 	}
-	wait = p.wait(now, room <= 0 || !lanes.empty())
+	wait = p.wait(now, room <= 0 || len(start) > 0 || !lanes.empty()) // more than what was started may be due
 	if later := p.loading.Wait(now); held && later > 0 {
 		wait = min(wait, later)
 	}
@@ -131,7 +134,7 @@ func (p *Poller) beginCycle(now time.Time) {
 
 // room returns how many requests may start now.
 func (p *Poller) room(now time.Time) int {
-	if p.budget.Wait(now) > 0 {
+	if p.budget.Ready(now) == 0 {
 		return 0
 	}
 	perSecond, _ := p.budget.InForce(now)
@@ -164,12 +167,15 @@ func (p *Poller) lanes(room int, now time.Time) (l *lanes, unread bool) {
 		return l, false
 	}
 	var due [laneCount][]*project
+	o := p.options
+	o.Budget, _ = p.budget.InForce(now)
+	pins := p.pinned <= o.MaxPinned()
 	inScope := false // a project in scope was never read
 	for _, pr := range p.order {
 		if !pr.due(p.cycle, p.paused, pr.ID == p.scope, now) {
 			continue
 		}
-		if lane := p.laneOf(pr, now); lane != laneRound {
+		if lane := p.laneOf(pr, pins); lane != laneRound {
 			due[lane] = enqueue(due[lane], pr, room, byChange)
 		}
 		due[laneRound] = enqueue(due[laneRound], pr, 2*room, byAge)
@@ -236,14 +242,13 @@ func (p *Poller) queued(l *lanes, room int, now time.Time) {
 	}
 }
 
-// laneOf returns the lane of a project's head page, besides that of the round.
-func (p *Poller) laneOf(pr *project, now time.Time) lane {
-	o := p.options
-	o.Budget, _ = p.budget.InForce(now)
+// laneOf returns the lane of a project's head page, besides that of the round. pins reports whether pinned projects come
+// first.
+func (p *Poller) laneOf(pr *project, pins bool) lane {
 	switch {
 	case pr.ID == p.scope, pr.wanted && p.scope != "":
 		return laneUrgent
-	case pr.Pinned && p.pinned <= o.MaxPinned():
+	case pr.Pinned && pins:
 		return lanePinned
 	case pr.hinted(), pr.feed.Unfinished() > 0, pr.Pinned:
 		return laneChanged
