@@ -42,7 +42,9 @@ func serve(t *testing.T, o mock.Options) *backend {
 	t.Helper()
 	b := &backend{t: t}
 	o.Seed = 7
-	o.Clock = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
+	if o.Clock == nil {
+		o.Clock = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
+	}
 	server, err := mock.New(o)
 	if err != nil {
 		t.Fatal(err)

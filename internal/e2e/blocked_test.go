@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"errors"
+	"io"
 	"os/exec"
 	"syscall"
 	"testing"
@@ -27,6 +28,9 @@ func TestTerminalThatTakesNothing(t *testing.T) {
 	defer func() { _ = terminal.Close() }()
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
+	if _, err := io.ReadFull(terminal, make([]byte, 4096)); err != nil { // it has begun to draw
+		t.Fatal(err)
+	}
 	for range 40 { // more than the terminal's buffer holds
 		if _, err := terminal.WriteString("231Gg"); err != nil {
 			t.Fatal(err)

@@ -160,9 +160,9 @@ func TestTerminalIsClosed(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
 			p := start(t, termtest.Options{
-				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo", "--interval", "1s"}, Home: home,
+				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo"}, Home: home,
 			})
-			p.Wait("● live, every 1s")
+			p.Wait("● live")
 			pid := pidIn(t, home)
 			p.HangUp()
 			p.until("the end of the program", func() bool { return syscall.Kill(pid, 0) != nil })

@@ -375,7 +375,8 @@ func TestWait(t *testing.T) {
 // The lists are the service's, and a reader that stops reading ends --follow silently.
 func TestListsForPrograms(t *testing.T) {
 	t.Parallel()
-	b := serve(t, mock.Options{})
+	now := time.Now()
+	b := serve(t, mock.Options{Clock: func() time.Time { return now }}) // two reads of a project are the same
 	s := b.shell()
 	got, want := s.run("", "projects", "--json").ends(0).lines(), b.api.projects()
 	if fmt.Sprint(got) != fmt.Sprint(want) {

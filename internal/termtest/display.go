@@ -27,6 +27,10 @@ import (
 // splitPause is how long characters at the end of a read wait for the rest of their cluster.
 const splitPause = 50 * time.Millisecond
 
+// updateMost is how long a synchronised update may take before it is shown as it is: the program may have been stopped in
+// the middle of it. Terminals wait for a second at most; a busy machine needs longer.
+const updateMost = 5 * time.Second
+
 // display is the emulator with its state. The mutex guards everything but input and the emulator's read side, which are
 // pipes.
 type display struct {
@@ -43,6 +47,7 @@ type display struct {
 	noCursor bool
 	held     []byte // the end of the output that the emulator has not received yet
 	unhold   *time.Timer
+	thaw     *time.Timer // ends a synchronised update that does not end by itself
 }
 
 func newDisplay(cols, rows int, light bool) *display {
@@ -55,6 +60,8 @@ func newDisplay(cols, rows int, light bool) *display {
 	}
 	d.unhold = time.AfterFunc(time.Hour, d.release)
 	d.unhold.Stop()
+	d.thaw = time.AfterFunc(time.Hour, d.showUpdate)
+	d.thaw.Stop()
 	em.SetDefaultForegroundColor(d.palette.fg)
 	em.SetDefaultBackgroundColor(d.palette.bg)
 	em.SetDefaultCursorColor(d.palette.fg)
@@ -91,10 +98,20 @@ func (d *display) setMode(mode ansi.Mode, on bool) {
 		return
 	}
 	d.frozen = nil
+	d.thaw.Stop()
 	if on {
 		screen := d.draw()
 		d.frozen = &screen
+		d.thaw.Reset(updateMost)
 	}
+}
+
+// showUpdate shows an unfinished synchronised update.
+func (d *display) showUpdate() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.frozen = nil
+	d.notify()
 }
 
 // write shows the program's output. The emulator ends a character at the end of a write, so a split one is held until
@@ -127,10 +144,8 @@ func (d *display) release() {
 func (d *display) finish() {
 	d.unhold.Stop()
 	d.release()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.frozen = nil
-	d.notify()
+	d.thaw.Stop()
+	d.showUpdate()
 }
 
 // show writes to the emulator. The mutex is held.
