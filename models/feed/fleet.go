@@ -61,6 +61,18 @@ func (f *Fleet) Slow(a models.Action) (beyond time.Duration, ok bool) {
 	return s.Durations.Slow()
 }
 
+// Limits returns the durations of [Fleet.Slow] as they are now.
+func (f *Fleet) Limits() map[models.Action]time.Duration {
+	limits := make(map[models.Action]time.Duration, len(f.actions))
+	for action, s := range f.actions {
+		limit, ok := s.Durations.Slow()
+		if ok {
+			limits[action] = limit
+		}
+	}
+	return limits
+}
+
 // Take takes in the change of an answer that [Poller.Take] returned.
 func (f *Fleet) Take(project string, c Change) {
 	f.answered[project] = struct{}{}
@@ -108,12 +120,7 @@ func (f *Fleet) Count(p *Poller, window, skew time.Duration) map[string]ProjectH
 			}
 		}
 	}
-	limits := make(map[models.Action]time.Duration, len(f.actions))
-	for action, s := range f.actions {
-		if limit, ok := s.Durations.Slow(); ok {
-			limits[action] = limit
-		}
-	}
+	limits := f.Limits()
 	if !maps.Equal(limits, f.limits) {
 		f.limits = limits
 		f.limited++

@@ -21,12 +21,11 @@ const calm = 10 * time.Second
 // alerts notify the user of operations that first match an alerting view, whatever is shown, and of watched ones that have
 // ended.
 type alerts struct {
-	*state
-
-	views   *views
+	session *page.Session
+	scope   *scope
+	live    *live
 	finders []*finder    // of the watches, of what recovered, and one of each alerting view
 	failed  map[key]bool // the failures that were found: what comes of them is told, too
-	fleet   *feed.Fleet  // slow operations must not depend on the scope
 	facts   *query.Facts
 	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
@@ -41,42 +40,40 @@ type finder struct {
 	unseen  int             // the number found since the user looked
 }
 
-func newAlerts(s *state, v *views, fleet *feed.Fleet) *alerts {
-	watches, recoveries := &finder{view: query.SavedView{Name: "watched", Alert: true}}, &finder{view: query.SavedView{Name: "recovered"}}
-	return &alerts{state: s, views: v, fleet: fleet, finders: []*finder{watches, recoveries}, failed: map[key]bool{}}
+func newAlerts(s *page.Session, of *scope, l *live) *alerts {
+	watches := &finder{view: query.SavedView{Name: "watched", Alert: true}}
+	recoveries := &finder{view: query.SavedView{Name: "recovered"}}
+	return &alerts{session: s, scope: of, live: l, finders: []*finder{watches, recoveries}, failed: map[key]bool{}}
 }
 
 // alertsDue is the end of [calm].
 type alertsDue struct{}
 
-// take finds what an answer brought, by the change that it made.
-func (a *alerts) take(answer feed.Answer, c feed.Change) {
-	a.facts = &query.Facts{
-		Names: a.names, Orgs: a.orgs, Regions: a.regions, Slow: a.fleet.Slow, Skew: a.session.Skew,
-		Bound: a.poller.Options().Bound(),
-	}
-	read := a.poller.Feed(answer.Project)
+// receive finds what an answer brought to the views, by the change that it made.
+func (a *alerts) receive(views []query.SavedView, answer feed.Answer, c feed.Change) {
+	a.facts = a.live.facts(a.scope)
+	read := a.live.poller.Feed(answer.Project)
 	if read == nil {
 		return
 	}
 	for _, r := range c.Changed {
-		if k := (key{Project: answer.Project, ID: r.After.ID}); a.failed[k] && r.After.Recovered() {
+		k := key{Project: answer.Project, ID: r.After.ID}
+		if a.failed[k] && r.After.Recovered() {
 			delete(a.failed, k)
 			a.recovered(a.row(answer.Project, r.After, answer.AsOf))
 		}
 	}
-	for _, v := range a.views.every() {
+	for _, v := range views {
 		if !v.Alerts() {
 			continue
 		}
 		f := a.finder(v)
 		if f.view.Filter != v.Filter || f.view.Project != v.Project {
-			f.matcher.Restart(a.poller, a.matching(v))
+			f.matcher.Restart(a.live.poller, a.matching(v))
 		}
 		f.view = v
 		for _, op := range f.matcher.Take(read, answer, c) {
-			found := a.row(answer.Project, op, answer.AsOf)
-			a.find(f, found)
+			a.find(f, a.row(answer.Project, op, answer.AsOf))
 			f.unseen++
 		}
 	}
@@ -89,14 +86,14 @@ func (a *alerts) finder(v query.SavedView) *finder {
 			return f
 		}
 	}
-	f := &finder{view: v, matcher: feed.NewMatcher(a.poller, a.matching(v))}
+	f := &finder{view: v, matcher: feed.NewMatcher(a.live.poller, a.matching(v))}
 	a.finders = append(a.finders, f)
 	return f
 }
 
 // matching returns the filter of a view. A view without a project is of all projects.
 func (a *alerts) matching(v query.SavedView) feed.Match {
-	q, wrong := query.Parse(v.Filter, fields(a.timeline))
+	q, wrong := query.Parse(v.Filter, fields(a.live.timeline))
 	return func(project string, op *models.Operation, asOf time.Time) bool {
 		if wrong != nil || !v.Of(project) {
 			return false
@@ -108,13 +105,16 @@ func (a *alerts) matching(v query.SavedView) feed.Match {
 
 // row returns an operation as it was when it was requested.
 func (a *alerts) row(project string, op *models.Operation, asOf time.Time) *row {
-	return &row{Operation: query.Operation{Op: op, Project: project, AsOf: asOf, Facts: a.facts}}
+	r := newRow(a.facts, project, op)
+	r.AsOf = asOf
+	return r
 }
 
-// ended records that a watched operation has ended.
-func (a *alerts) ended(r *row) {
-	delete(a.watched, r.key())
-	a.find(a.finders[0], r)
+// ended records that watched operations have ended.
+func (a *alerts) ended(rows []*row) {
+	for _, r := range rows {
+		a.find(a.finders[0], r)
+	}
 }
 
 func (a *alerts) find(f *finder, r *row) {
@@ -128,7 +128,8 @@ func (a *alerts) find(f *finder, r *row) {
 func (a *alerts) recovered(r *row) {
 	waits := false
 	for _, f := range a.finders {
-		if i := slices.IndexFunc(f.fresh, func(o *row) bool { return o.key() == r.key() }); i >= 0 {
+		i := slices.IndexFunc(f.fresh, func(o *row) bool { return o.key() == r.key() })
+		if i >= 0 {
 			f.fresh[i], waits = r, true
 		}
 	}
@@ -170,7 +171,8 @@ func (a *alerts) alert(f *finder) page.Alert {
 		}
 		if out.Text == "" {
 			out.Text = a.outcome(r)
-			if more := len(f.fresh) - 1; more > 0 {
+			more := len(f.fresh) - 1
+			if more > 0 {
 				out.Text += ", +" + count(more) + " more"
 			}
 			out.Text += why
@@ -196,7 +198,7 @@ func (a *alerts) outcome(r *row) string {
 		found := cmp.Or(r.AsOf, a.session.Now()) // the alert may come later
 		word = written().result(r, a.session.Service(found))
 	}
-	return style.StatusOf(r.Op).Glyph + " " + a.operation(r) + " " + word
+	return style.StatusOf(r.Op).Glyph + " " + a.scope.operation(r) + " " + word
 }
 
 // looked records that the user looked.

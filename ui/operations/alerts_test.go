@@ -32,7 +32,7 @@ func TestViewsAlert(t *testing.T) {
 			t.Error(got)
 		}
 		// A view saved under its name has another filter: earlier operations do not alert.
-		b.do(b.table.SetQuery("create"))
+		b.do(b.list.table.SetQuery("create"))
 		b.run(t, "save", "view trouble")
 		b.confirms(t, "This view alerts and runs tell.")
 		if v := own[0]; !v.Alert || len(v.Run) != 1 || v.Filter != "create" || v.Project != "a" {

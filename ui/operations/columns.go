@@ -15,11 +15,12 @@ import (
 
 const newsColumns = 6 // the first columns: a change of their cells marks a row
 
-func (s *state) columns() []table.Column[*row] {
+func (l *list) columns() []table.Column[*row] {
+	s, d := l.scope, l.display
 	one := func() bool { return !s.all() }
 	return []table.Column[*row]{
 		{
-			Title: "STATUS", Width: style.StatusWidth, Least: 10, Cell: s.status, Shorten: style.ShortenStatus,
+			Title: "STATUS", Width: style.StatusWidth, Least: 10, Cell: d.status, Shorten: style.ShortenStatus,
 			Compare: byText(text(statusOf)),
 		},
 		{Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Cell: actionCell, Compare: byText(text(actionOf))},
@@ -34,10 +35,10 @@ func (s *state) columns() []table.Column[*row] {
 		},
 		textColumn("BRANCH", 22, 4, text(branchOf)),
 		textColumn("ENDPOINT", 24, 5, text(endpointOf)),
-		{Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: s.age, Compare: byDuration((*row).Age)},
+		{Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: d.age, Compare: byDuration((*row).Age)},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration((*row).Took)},
 		{
-			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true, Cell: s.created,
+			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true, Cell: d.created,
 			Compare: byOperation(func(a, b *models.Operation) int { return a.CreatedAt.Compare(b.CreatedAt) }),
 		},
 		{
@@ -45,7 +46,7 @@ func (s *state) columns() []table.Column[*row] {
 			Compare: byOperation(func(a, b *models.Operation) int { return cmp.Compare(a.FailuresCount, b.FailuresCount) }),
 		},
 		{
-			Title: errorColumn, Width: 20, Full: 44, Least: 16, Grow: 12, Priority: 8, Extra: true, Hidden: s.noErrors(),
+			Title: errorColumn, Width: 20, Full: 44, Least: 16, Grow: 12, Priority: 8, Extra: true, Hidden: l.noErrors(),
 			Compare: byText(text(errorOf)),
 			Cell:    func(r *row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Bad },
 		},
@@ -54,7 +55,7 @@ func (s *state) columns() []table.Column[*row] {
 
 // ColumnNames returns the names by which users choose columns.
 func ColumnNames() (names []string) {
-	for _, c := range (&state{scope: &scope{}}).columns() {
+	for _, c := range (&list{}).columns() {
 		names = append(names, strings.ToLower(c.Title))
 	}
 	return names
@@ -63,34 +64,28 @@ func ColumnNames() (names []string) {
 const errorColumn = "ERROR"
 
 // lead returns the column that the view of failures begins with.
-func (s *state) lead() string {
-	if strings.HasPrefix(s.table.Query(), query.FailedQuery) {
+func (l *list) lead() string {
+	if strings.HasPrefix(l.table.Query(), query.FailedQuery) {
 		return strings.ToLower(errorColumn)
 	}
 	return ""
 }
 
 // noErrors returns a function that reports whether no row shown has an error.
-func (s *state) noErrors() func() bool {
+func (l *list) noErrors() func() bool {
 	number, none := -1, false // which rows were searched, and the result
 	return func() bool {
-		switch rows, shown := s.table.Rows(); {
-		case !s.errors:
+		rows, shown := l.table.Rows()
+		switch {
+		case !l.live.errors:
 			return true
-		case !s.table.Arranged():
+		case !l.table.Arranged():
 			return false
 		case shown != number:
 			number, none = shown, !slices.ContainsFunc(rows, func(r *row) bool { return text(errorOf)(r) != "" })
 		}
 		return none
 	}
-}
-
-func (s *state) created(r *row, now time.Time) (string, style.Tone) {
-	if r.gap != nil {
-		return "", style.Plain
-	}
-	return s.session.Times.Exact().Cell(r.Op.CreatedAt, now), style.Muted
 }
 
 func retries(r *row, _ time.Time) (string, style.Tone) {
@@ -152,17 +147,6 @@ func number(is bool) int {
 	return 0
 }
 
-func (s *state) status(r *row, _ time.Time) (string, style.Tone) {
-	if r.gap != nil {
-		return "┄ missing", style.Waiting
-	}
-	is := style.StatusOf(r.Op)
-	if s.watched[r.key()] {
-		is.Glyph = "◉"
-	}
-	return is.Text() + style.Retries(r.Op), is.Tone
-}
-
 func actionCell(r *row, _ time.Time) (string, style.Tone) {
 	switch {
 	case r.gap != nil && r.gap.Broken:
@@ -188,16 +172,6 @@ func textColumn(title string, full, priority int, of func(*row) string) table.Co
 			return style.None, style.Muted
 		},
 	}
-}
-
-func (s *state) age(r *row, now time.Time) (string, style.Tone) {
-	if r.gap != nil {
-		return "", style.Plain
-	}
-	if age, ok := r.Age(now); ok {
-		now = r.Op.CreatedAt.Add(age)
-	}
-	return s.session.Times.Cell(r.Op.CreatedAt, now), style.Plain
 }
 
 // took formats how long the operation took or has run, with a mark if it is slow.

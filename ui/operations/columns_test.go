@@ -46,7 +46,7 @@ func TestNoErrorsTakeNoRoom(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		failed := b.service.add("a", models.StatusFailed, time.Now())
-		b.do(b.table.SetQuery(query.FailedQuery)) // which puts the error first
+		b.do(b.list.table.SetQuery(query.FailedQuery)) // which puts the error first
 		b.wait(6 * time.Second)
 		has := func(want bool) {
 			t.Helper()
@@ -60,7 +60,7 @@ func TestNoErrorsTakeNoRoom(t *testing.T) {
 		has(true)
 		b.session.Layout.Operations = []string{"error", "action"}
 		has(true)
-		b.do(b.table.SetQuery("is:finished"))
+		b.do(b.list.table.SetQuery("is:finished"))
 		b.wait(time.Second)
 		has(false)
 	}, "a")
@@ -69,7 +69,7 @@ func TestNoErrorsTakeNoRoom(t *testing.T) {
 // Any time that a service may send is sorted correctly.
 func TestSortedByCreation(t *testing.T) {
 	t.Parallel()
-	for _, c := range (&state{scope: &scope{}}).columns() {
+	for _, c := range (&list{}).columns() {
 		at := func(year int) *row {
 			return &row{Operation: query.Operation{Op: &models.Operation{CreatedAt: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)}}}
 		}

@@ -11,47 +11,55 @@ import (
 	"pgtower/ui/style"
 )
 
-// taken returns the marked operations, or all that are shown if none is marked. partial is the number of those that
+// copier copies, exports and reports operations of the list.
+type copier struct {
+	session *page.Session
+	list    *list
+}
+
+func (c *copier) extent() extent { return extentOf(c.list.live, c.list.scope) }
+
+// rows returns the marked operations, or all that are shown if none is marked. partial is the number of those that
 // may have others missing around them.
-func (s *state) taken() (rows []*row, partial int) {
-	e := s.extent()
-	take := func(r *row) {
+func (c *copier) rows() (rows []*row, partial int) {
+	t, limited := c.list.table, c.extent().limited()
+	add := func(r *row) {
 		if r.Op == nil {
 			return
 		}
 		one := *r
-		if one.partial = r.partial || e.except+e.dated != ""; one.partial {
+		if one.partial = r.partial || limited; one.partial {
 			partial++
 		}
 		rows = append(rows, &one)
 	}
-	if s.table.CountMarked() > 0 {
-		for _, r := range s.table.Marked() {
-			take(r)
+	if t.CountMarked() > 0 {
+		for _, r := range t.Marked() {
+			add(r)
 		}
 		return rows, partial
 	}
-	for r := range s.table.Matching() {
-		take(r)
+	for r := range t.Matching() {
+		add(r)
 	}
 	return rows, partial
 }
 
 // countMarked describes how many operations are marked, and how many of them the filter hides.
-func (s *state) countMarked() string {
-	said := style.Plural(s.table.CountMarked(), "marked row")
-	if n := s.table.MarkedHidden(); n > 0 {
-		said += ", " + count(n) + " hidden by the filter"
+func (c *copier) countMarked() string {
+	said := style.Plural(c.list.table.CountMarked(), "marked row")
+	hidden := c.list.table.MarkedHidden()
+	if hidden > 0 {
+		said += ", " + count(hidden) + " hidden by the filter"
 	}
 	return said
 }
 
 // copies are texts that the user can copy.
 type copies struct {
-	*state
-
-	title string
-	items []*dialog.PickerItem
+	session *page.Session
+	title   string
+	items   []*dialog.PickerItem
 }
 
 // add adds a text. said names it in the notice.
@@ -63,33 +71,34 @@ func (c *copies) add(label, note, said string, text func() string) {
 
 func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.items, "")) }
 
-// chooseCopy opens a picker of copies of the marked operations, or of one operation if none is marked.
-func (s *state) chooseCopy() {
-	r, ok := s.table.Choose()
+// choose opens a picker of copies of the marked operations, or of one operation if none is marked.
+func (c *copier) choose() {
+	r, ok := c.list.table.Choose()
 	ok = ok && r.Op != nil
-	if s.table.CountMarked() == 0 {
+	if c.list.table.CountMarked() == 0 {
 		if ok {
-			s.copiesOf(r).open()
+			c.copiesOf(r).open()
 		}
 		return
 	}
-	c := &copies{state: s, title: s.countMarked()}
-	c.add("lines", "tab-separated, for a spreadsheet", c.title, c.markedLines)
-	c.add("ids", "a line each", "the ids of "+c.title, c.markedIDs)
+	all := &copies{session: c.session, title: c.countMarked()}
+	all.add("lines", "tab-separated, for a spreadsheet", all.title, c.markedLines)
+	all.add("ids", "a line each", "the ids of "+all.title, c.markedIDs)
 	if ok {
-		c.items = append(c.items, &dialog.PickerItem{
-			ID: "selected", Title: "the selected row", Note: s.operation(r), Choose: action.Do(s.copiesOf(r).open),
+		all.items = append(all.items, &dialog.PickerItem{
+			ID: "selected", Title: "the selected row", Note: c.list.scope.operation(r),
+			Choose: action.Do(c.copiesOf(r).open),
 		})
 	}
-	c.open()
+	all.open()
 }
 
 // copiesOf returns the copies of an operation.
-func (s *state) copiesOf(r *row) *copies {
-	c, o := &copies{state: s, title: s.operation(r)}, r.Op
+func (c *copier) copiesOf(r *row) *copies {
+	all, o := &copies{session: c.session, title: c.list.scope.operation(r)}, r.Op
 	value := func(label, value string) {
 		if value != "" {
-			c.add(label, value, label+" "+value, func() string { return value })
+			all.add(label, value, label+" "+value, func() string { return value })
 		}
 	}
 	if !models.NoID(o.ID) {
@@ -98,18 +107,18 @@ func (s *state) copiesOf(r *row) *copies {
 	value("branch_id", o.BranchID)
 	value("endpoint_id", o.EndpointID)
 	value("project_id", r.Project)
-	c.add("all ids", "a line each", "all ids", func() string { return idLines(r) })
+	all.add("all ids", "a line each", "all ids", func() string { return idLines(r) })
 	if o.Error != "" {
-		c.add("error", o.Error, "the error", func() string { return o.Error })
+		all.add("error", o.Error, "the error", func() string { return o.Error })
 	}
-	c.add("incident report", "Markdown, with what began around it", "the incident report", func() string {
-		return s.incident(r).markdown()
+	all.add("incident report", "Markdown, with what began around it", "the incident report", func() string {
+		return c.incident(r).markdown()
 	})
-	c.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
+	all.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
 		whole, _ := json.Marshal(o) //nolint:errchkjson // "" on an error
 		return string(whole)
 	})
-	return c
+	return all
 }
 
 // idLines returns the ids of an operation, with their names in the API.
@@ -126,16 +135,16 @@ func idLines(r *row) string {
 }
 
 // markedLines returns the marked operations as tab-separated lines, with a header.
-func (c *copies) markedLines() string {
-	rows, _ := c.taken()
+func (c *copier) markedLines() string {
+	rows, _ := c.rows()
 	var b strings.Builder
 	_ = writeCSV(&b, '\t', rows) // a Builder returns no errors
 	return b.String()
 }
 
 // markedIDs returns the ids of the marked operations, a line each.
-func (c *copies) markedIDs() string {
-	rows, _ := c.taken()
+func (c *copier) markedIDs() string {
+	rows, _ := c.rows()
 	var ids []string
 	for _, r := range rows {
 		if !models.NoID(r.Op.ID) {

@@ -20,7 +20,7 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 		b.wait(6 * time.Second)
 		b.run(t, "mark")
 		b.run(t, "mark")
-		b.do(b.table.SetQuery(query.FailedQuery))
+		b.do(b.list.table.SetQuery(query.FailedQuery))
 		b.wait(time.Second)
 		b.effects()
 		opens := func(want string) page.Dialog {
@@ -54,7 +54,7 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 		if got := strings.Count(export.View(b.frame(100)), "must end in"); got != 1 {
 			t.Errorf("the wrong ending is named %d times", got)
 		}
-		b.table.Unmark()
+		b.list.table.Unmark()
 		b.run(t, "copy")
 		opens("Copy: Create branch of A")
 	}, "a")

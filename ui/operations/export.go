@@ -21,14 +21,19 @@ import (
 	"pgtower/ui/style"
 )
 
+// exportNow asks for the file to export to, with a name by the time.
+func (c *copier) exportNow() {
+	c.askExport("operations-"+c.session.Now().UTC().Format("20060102-150405")+".csv", "")
+}
+
 // askExport asks for the name of the file. wrong is why the last name failed, or "".
-func (s *state) askExport(name, wrong string) {
-	what := count(s.table.Matches()) + " rows shown, in this order"
-	if s.table.CountMarked() > 0 {
-		what = s.countMarked()
+func (c *copier) askExport(name, wrong string) {
+	what := count(c.list.table.Matches()) + " rows shown, in this order"
+	if c.list.table.CountMarked() > 0 {
+		what = c.countMarked()
 	}
-	s.session.Open(dialog.NewForm(dialog.FormSpec{
-		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: s.export,
+	c.session.Open(dialog.NewForm(dialog.FormSpec{
+		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: c.export,
 		About: "Saves the " + what + ". The ending .csv or .json sets the format.",
 		Note: func(name string) string {
 			path, err := desktop.Path(name)
@@ -47,20 +52,20 @@ func (s *state) askExport(name, wrong string) {
 }
 
 // export writes the rows that are marked or shown now.
-func (s *state) export(name string) tea.Cmd {
-	complete := s.extent().completeFor(s.session.ServiceNow())
-	rows, partial := s.taken()
-	return page.Call(s.session, page.Operations, func(context.Context) (string, error) {
+func (c *copier) export(name string) tea.Cmd {
+	complete := c.extent().completeFor(c.session.ServiceNow())
+	rows, partial := c.rows()
+	return page.Call(c.session, page.Operations, func(context.Context) (string, error) {
 		return writeFile(name, rows)
 	}, func(path string, err error) tea.Cmd {
 		switch path = models.Clean(path); {
 		case err != nil:
-			s.askExport(name, "Nothing was exported: "+models.Clean(err.Error())+".")
+			c.askExport(name, "Nothing was exported: "+models.Clean(err.Error())+".")
 		case partial > 0:
-			s.session.Notify(style.Waiting, fmt.Sprintf("✓ %s operations saved, %s of them marked as incomplete (%s): %s",
+			c.session.Notify(style.Waiting, fmt.Sprintf("✓ %s operations saved, %s of them marked as incomplete (%s): %s",
 				count(len(rows)), count(partial), complete, path))
 		default:
-			s.session.Notify(style.Good, fmt.Sprintf("✓ %s operations saved to %s", count(len(rows)), path))
+			c.session.Notify(style.Good, fmt.Sprintf("✓ %s operations saved to %s", count(len(rows)), path))
 		}
 		return nil
 	})
@@ -131,40 +136,4 @@ func writeCSV(w io.Writer, comma rune, operations []*row) error {
 	out := csv.NewWriter(w)
 	out.Comma = comma
 	return out.WriteAll(lines)
-}
-
-const maxLines = 5_000 // the maximum number of lines of a response to show: no operation has more
-
-// readJSON reads an operation again and shows the response as it is.
-func (d *driver) readJSON(r *row) tea.Cmd {
-	service, project, id, title := d.service, r.Project, r.Op.ID, d.operation(r)
-	return page.Call(d.session, page.Operations, func(ctx context.Context) ([]string, error) {
-		b, err := service.OperationJSON(ctx, project, id)
-		var out bytes.Buffer
-		if err == nil {
-			err = json.Indent(&out, b, "", "  ")
-		}
-		lines := strings.Split(out.String(), "\n")
-		if over := len(lines) - maxLines; over > 0 {
-			lines = append(lines[:maxLines], fmt.Sprintf("… and %s more lines", count(over)))
-		}
-		for i := range lines {
-			lines[i] = models.Clean(lines[i])
-		}
-		return lines, err
-	}, func(lines []string, err error) tea.Cmd {
-		if err != nil {
-			why := []dialog.Line{{Tone: style.Bad, Text: err.Error()}}
-			d.session.Open(dialog.NewMessage("Could not read the operation", why))
-			d.session.Emit(page.Failed{Err: err})
-			return nil
-		}
-		d.session.Open(dialog.NewViewer("Raw JSON: "+title, func(f page.Frame) (wrapped []string) {
-			for _, line := range lines {
-				wrapped = append(wrapped, style.Wrap(line, f.Width)...)
-			}
-			return wrapped
-		}))
-		return nil
-	})
 }

@@ -11,54 +11,56 @@ import (
 	"pgtower/ui/table"
 )
 
-// extent is how far back all operations of the scope are loaded, except those of projects that cannot be read.
+// extent is how far back all operations of the scope are loaded, except those of projects that cannot be read. Each of
+// its sentences is made whole by one method.
 type extent struct {
 	feed.Coverage
 
-	of      int       // the number of projects in scope
-	unknown bool      // nothing was read, or not all projects are listed
-	lack    string    // "lack storefront": about older rows
-	except  string    // " except storefront": it cannot be read
-	behind  string    // ", storefront not current": only what was read of it before is counted
-	dated   string    // " as of 12:00:00 UTC": nothing newer was read
-	at      time.Time // that time by the service's clock
+	of         int       // the number of projects in scope
+	unlisted   bool      // nothing was read, or not all projects are listed
+	lacking    string    // the project whose older rows are missing; "" within one project
+	unreadable string    // the projects that cannot be read while others can: storefront, or 2 projects
+	at         time.Time // since when nothing was read, by the service's clock; zero while the service answers
+	clock      string    // at on the screen, or ""
 }
 
-func (s *state) extent() extent {
-	e := extent{Coverage: s.poller.Coverage(), unknown: s.timeline().Read() == 0 || s.all() && !s.list.Complete}
-	f := s.freshness()
-	e.of = f.Projects
-	if ids := f.Unreadable; len(ids) > 0 {
-		who := style.Plural(len(ids), "project")
-		if len(ids) == 1 {
-			who = s.name(ids[0])
-		}
-		e.except, e.behind = " except "+who, ", "+who+" not current"
+func extentOf(l *live, s *scope) extent {
+	f := l.freshness()
+	e := extent{Coverage: l.poller.Coverage(), of: f.Projects}
+	e.unlisted = l.timeline().Read() == 0 || s.all() && !s.list.Complete
+	switch n := len(f.Unreadable); {
+	case n == 1:
+		e.unreadable = s.name(f.Unreadable[0])
+	case n > 1:
+		e.unreadable = style.Plural(n, "project")
 	}
-	if e.lack = "are not all loaded"; s.all() {
-		e.lack = "lack " + s.name(e.Lacking)
+	if s.all() {
+		e.lacking = s.name(e.Lacking)
 	}
 	if stalled(f) && !f.Oldest.IsZero() {
-		e.at = s.session.Service(f.Oldest)
-		e.dated = " as of " + s.session.Times.Clock(e.at)
+		e.at = l.session.Service(f.Oldest)
+		e.clock = l.session.Times.Clock(e.at)
 		if f.State == feed.Failing {
-			e.except, e.behind = "", "" // no project is current, and all were read by then
+			e.unreadable = "" // no project is current, and all were read by then
 		}
 	}
 	return e
 }
 
+// limited reports whether what is claimed does not hold for all projects until now.
+func (e extent) limited() bool { return e.unreadable != "" || !e.at.IsZero() }
+
 // whole reports whether all operations in the service are loaded.
 func (e extent) whole() bool {
-	return !e.unknown && e.Unread == 0 && e.Since.IsZero() && e.except == ""
+	return !e.unlisted && e.Unread == 0 && e.Since.IsZero() && e.unreadable == ""
 }
 
 // covers reports whether nothing is missing since a time.
-func (e extent) covers(at time.Time) bool { return !e.unknown && e.Unread == 0 && !e.Since.After(at) }
+func (e extent) covers(at time.Time) bool { return !e.unlisted && e.Unread == 0 && !e.Since.After(at) }
 
 // back returns for how long the operations are complete.
 func (e extent) back(now time.Time) time.Duration {
-	if e.unknown || e.Unread > 0 {
+	if e.unlisted || e.Unread > 0 {
 		return 0
 	}
 	return max(0, now.Sub(e.Since))
@@ -73,15 +75,26 @@ func (e extent) counted() time.Time {
 	return e.Range
 }
 
+// claim completes a claim with what it does not hold for: "complete for 3 h except storefront as of 12:00:00 UTC".
+func (e extent) claim(said string) string {
+	if e.unreadable != "" {
+		said += " except " + e.unreadable
+	}
+	if e.clock != "" {
+		said += " as of " + e.clock
+	}
+	return said
+}
+
 // completeFor is the line about completeness, wherever one is shown.
 func (e extent) completeFor(now time.Time) string {
 	switch {
 	case e.Unread > 0:
 		return style.Plural(e.Unread, "project") + " not read yet"
-	case e.unknown:
+	case e.unlisted:
 		return "not all projects have been listed"
 	case e.Since.IsZero():
-		return "complete" + e.except + e.dated
+		return e.claim("complete")
 	case !e.at.IsZero():
 		now = e.at
 	}
@@ -95,7 +108,7 @@ func (e extent) completeFor(now time.Time) string {
 	default:
 		said += fmt.Sprintf(", %s of %s for %s", count(e.Projects), style.Plural(e.of, "project"), wanted)
 	}
-	return said + e.except + e.dated
+	return e.claim(said)
 }
 
 const fleet = 100 // from how many projects on those are counted that are complete
@@ -113,60 +126,77 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%d d", d/(24*time.Hour))
 }
 
+// below describes the rows that are older than what is complete; mark is how they are marked on the screen, or "".
+func (e extent) below(mark string) string {
+	rows := "older rows"
+	if mark != "" {
+		rows += " (" + mark + ")"
+	}
+	if e.lacking == "" {
+		return rows + " are not all loaded"
+	}
+	return rows + " lack " + e.lacking
+}
+
 func (e extent) divider(now time.Time) string {
 	if e.back(now) == 0 {
 		return e.completeFor(now) + "; rows may be missing anywhere below"
 	}
-	return e.completeFor(now) + "; older rows " + e.lack
+	return e.completeFor(now) + "; " + e.below("")
 }
 
 // note describes how complete filtered or sorted rows are. needed is how far back they reach, or 0 if that is not known.
 func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
-	back, mark, complete := e.back(f.Now), " ("+mark+")", style.Sentence(e.completeFor(f.Now))
+	back := e.back(f.Now)
 	if f.Accessible {
 		mark = ""
 	}
 	switch {
 	case e.whole():
-		return "Complete" + e.dated + ": the service has nothing older."
+		return e.claim("Complete") + ": the service has nothing older."
 	case needed > 0 && back >= needed:
-		return "Complete for the " + span(needed) + " needed" + e.except + e.dated + "."
+		return e.claim("Complete for the "+span(needed)+" needed") + "."
 	case back == 0:
-		return complete + "; others may be missing around these rows."
+		return style.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
 	}
-	return fmt.Sprintf("%s; older rows%s %s.", complete, mark, e.lack)
+	return style.Sentence(e.completeFor(f.Now)) + "; " + e.below(mark) + "."
 }
 
-// nothing returns the empty state if no row matches the filter, with the time for which that is certain.
-func (p *Page) nothing(f page.Frame) table.EmptyState {
-	e, needed := p.extent(), p.needed()
-	back := e.back(f.Now)
-	certain := func(d time.Duration) string {
-		return "Nothing matches in the last " + span(d) + ", which is complete" + e.except + e.dated + "."
+// counts completes the name of the window of the counts: "15 min, storefront not current as of 12:00:00 UTC:".
+func (e extent) counts(window string) string {
+	if e.unreadable != "" {
+		window += ", " + e.unreadable + " not current"
 	}
-	var out table.EmptyState
+	if e.clock != "" {
+		window += " as of " + e.clock
+	}
+	return window + ":"
+}
+
+// nothing returns the empty state if no row matches the filter, with the time for which that is certain. needed is how
+// far back the filter reaches, or 0; why is why older operations are missing; problems are what cannot be read.
+func (e extent) nothing(now time.Time, needed time.Duration, why string, problems []error) table.EmptyState {
+	back := e.back(now)
+	certain := func(d time.Duration) string {
+		return e.claim("Nothing matches in the last "+span(d)+", which is complete") + "."
+	}
+	out := table.EmptyState{Tone: style.Waiting}
 	var body []string
 	switch {
 	case e.whole():
+		out = table.EmptyState{}
 	case needed > 0 && back >= needed:
-		out.Title = certain(needed)
+		out = table.EmptyState{Title: certain(needed)}
 	case back == 0:
-		out = table.EmptyState{Tone: style.Waiting, Title: "No matches so far."}
-		body = []string{e.completeFor(f.Now)}
+		out.Title = "No matches so far."
+		body = []string{e.completeFor(now)}
 	default:
-		out = table.EmptyState{Tone: style.Waiting, Title: certain(back)}
-		body = []string{"older operations are not all loaded; : since 7d loads more"}
-		if p.broken() != "" {
-			body[0] = p.broken() + "; " + f.Key("refresh") + ": try again"
-		} else if p.loading() {
-			body[0] = p.loader.progress(e, f.Now)
-		}
+		out.Title = certain(back)
+		body = []string{why}
 	}
-	for _, err := range p.trouble(f) {
-		if err != nil {
-			out.Tone = style.Waiting
-			body = append(body, err.Error())
-		}
+	for _, err := range problems {
+		out.Tone = style.Waiting
+		body = append(body, err.Error())
 	}
 	for i, said := range body {
 		body[i] = style.Sentence(said) + "."

@@ -28,7 +28,7 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 			Options: feed.Options{Interval: 5 * time.Second, Budget: 10, PageSize: rapid.IntRange(1, 9).Draw(t, "page")},
 			Window:  time.Duration(rapid.IntRange(1, 90).Draw(t, "window")) * time.Minute,
 		})
-		poller := p.poller
+		poller := p.live.poller
 		var list []feed.Project
 		born := func(project string, n int) {
 			for range n {
@@ -57,7 +57,7 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 			}
 		}
 		poller.SetProjects(list, true)
-		p.list.Complete = true
+		p.scope.list.Complete = true
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			requests, _ := poller.Next(now)
 			for _, r := range requests {
@@ -84,14 +84,14 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 
 // checkCounts compares the counts with the rows of their filters.
 func checkCounts(t *rapid.T, p *Page, now time.Time) {
-	for _, c := range p.window.counts(now) {
-		filter := cmp.Or(c.query, "is:finished ended:<"+style.Every(p.window.length))
-		q, wrong := query.Parse(filter, fields(p.timeline))
+	for _, c := range p.summary(p.extent(), currency{}).numbers(now) {
+		filter := cmp.Or(c.query, "is:finished ended:<"+style.Every(p.window))
+		q, wrong := query.Parse(filter, fields(p.live.timeline))
 		if wrong != nil {
 			t.Fatal(wrong)
 		}
 		shown := 0
-		for i, all := 0, p.timeline().Rows(); i < all.Len(); i++ {
+		for i, all := 0, p.live.timeline().Rows(); i < all.Len(); i++ {
 			if q.Match(&row{Operation: query.Operation{Op: all.At(i), Project: all.ProjectAt(i)}}, now) {
 				shown++
 			}
@@ -103,14 +103,14 @@ func checkCounts(t *rapid.T, p *Page, now time.Time) {
 }
 
 func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.Time) {
-	q, wrong := query.Parse(filter, fields(p.timeline))
+	q, wrong := query.Parse(filter, fields(p.live.timeline))
 	if wrong != nil {
 		t.Fatal(wrong)
 	}
-	p.rows.place()
+	p.list.locate()
 	var shown, truth []string
-	rows, _ := p.rows.Freeze()
-	line, below := p.rows.extent, false
+	rows, _ := p.list.rows.Freeze()
+	line, below := p.list.rows.extent, false
 	for i := range rows.Len() {
 		switch r := rows.Row(i); {
 		case r.line != nil:
@@ -122,14 +122,14 @@ func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.T
 			shown = append(shown, r.Op.ID)
 		}
 	}
-	if line.unknown || line.Unread > 0 {
+	if line.unlisted || line.Unread > 0 {
 		if rows.Len() > 0 && rows.Row(0).line == nil {
 			t.Fatal("rows are shown as complete, of projects that were not read")
 		}
 		return
 	}
 	for id, all := range h {
-		asked := p.poller.Feed(id).AsOf()
+		asked := p.live.poller.Feed(id).AsOf()
 		for _, o := range all {
 			// Operations since the last request are unknown.
 			if !o.CreatedAt.After(asked) && line.Complete(o.CreatedAt) && q.Match(&row{Operation: query.Operation{Op: &o, Project: id}}, now) {

@@ -3,73 +3,67 @@ package operations
 import (
 	"time"
 
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
 // jump goes to a time: once all operations since then are loaded, it selects the last one that had begun by then. It does
-// not if the user selected another row meanwhile.
+// not if the user selected another row meanwhile. The zero jump goes nowhere.
 type jump struct {
-	*state
-
-	onward *onward
-	to     time.Time // zero if there is no jump
-	from   key       // the row that the user had selected, or the zero key
-	step   int       // the step of the history that the jump is, or 0
+	to   time.Time
+	from key // the row that the user had selected, or the zero key
+	step int // the step that the jump is, or 0
 }
 
-func (j *jump) start(at time.Time) {
-	j.to, j.from = at, j.chosen()
-	j.session.Emit(page.ShowOperations{Project: j.project})
-}
-
-// chosen returns the key of the row that the user selected, or the zero key.
-func (j *jump) chosen() key {
-	if r, ok := j.table.Selected(); ok && j.table.Held() {
-		return r.key()
+// start begins a jump, as a step. kept tells that the step stays also if there is no operation to go to.
+func (o *onward) start(at time.Time, kept bool) {
+	o.step++
+	o.jump = jump{to: at, from: o.list.chosen(), step: o.step}
+	if kept {
+		o.jump.step = 0
 	}
-	return key{}
 }
 
 // arrive selects the operation if all that is needed is loaded.
-func (j *jump) arrive() {
-	if j.to.IsZero() || !j.table.Settled() || j.loading() && !j.extent().covers(j.to) {
+func (o *onward) arrive(e extent, loading bool) {
+	j := o.jump
+	if j.to.IsZero() || !o.list.table.Settled() || loading && !e.covers(j.to) {
 		return
 	}
-	to := j.to
-	j.to = time.Time{}
-	if j.chosen() != j.from {
+	o.jump = jump{}
+	if o.list.chosen() != j.from {
 		return
 	}
-	r, found := j.find(to)
+	r, found := o.list.at(j.to)
 	switch {
-	case !j.extent().covers(to): // a notice has shown how far back the operations are loaded
-		j.withdraw()
-		return
+	case !e.covers(j.to): // a notice has shown how far back the operations are loaded
+		o.withdraw(j.step)
 	case !found:
-		j.session.Notify(style.Waiting, "No operation shown began by "+j.session.Times.At(to)+j.extent().except+".")
-		j.withdraw()
-		return
+		said := "No operation shown began by " + o.session.Times.At(j.to)
+		o.session.Notify(style.Waiting, extent{unreadable: e.unreadable}.claim(said)+".")
+		o.withdraw(j.step)
+	default:
+		o.list.goTo(r.key(), false)
+		// The ages of the rows around it are the same: 2h.
+		began := o.session.Times.Moment(r.Op.CreatedAt, o.session.ServiceNow())
+		o.session.Notify(style.Plain, "Began "+began+": "+o.scope.operation(r))
 	}
-	j.table.Restore(r.key(), false)
-	// The ages of the rows around it are the same: 2h.
-	j.session.Notify(style.Plain, "Began "+j.session.Times.Moment(r.Op.CreatedAt, j.session.ServiceNow())+": "+j.operation(r))
 }
 
 // withdraw takes back the step of a jump that led nowhere.
-func (j *jump) withdraw() {
-	if j.onward.step == j.step {
-		j.onward.step--
+func (o *onward) withdraw(step int) {
+	if o.step == step {
+		o.step--
 	}
 }
 
-// find returns the last of the rows shown that had begun by a time.
-func (j *jump) find(at time.Time) (last *row, found bool) {
-	for r := range j.table.Matching() {
+// at returns the last of the rows shown that had begun by a time.
+func (l *list) at(at time.Time) (last *row, found bool) {
+	for r := range l.table.Matching() {
 		if r.Op == nil || r.Op.CreatedAt.After(at) || found && !r.Op.CreatedAt.After(last.Op.CreatedAt) {
 			continue
 		}
-		if last, found = r, true; !j.sorted() {
+		last, found = r, true
+		if !l.sorted() {
 			break // the newest come first
 		}
 	}

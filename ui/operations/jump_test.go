@@ -21,7 +21,7 @@ func TestJump(t *testing.T) {
 		b.run(t, "since", "1h")
 		b.wait(time.Second)
 		b.says(t, "✓ complete for 60 min: 82 operations")
-		if b.table.Held() || b.table.Cursor() != 0 {
+		if b.list.table.Held() || b.list.table.Cursor() != 0 {
 			t.Error("the selection moved")
 		}
 		b.run(t, "statistics")
@@ -29,20 +29,20 @@ func TestJump(t *testing.T) {
 		b.wait(time.Second)
 		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 102 operations",
 			"Began 1999-12-31 22:30:00 UTC: Create branch of A")
-		if r, _ := b.table.Selected(); r.Op.ID != "a-00030" || !b.table.Held() || b.statistics != nil {
+		if r, _ := b.list.table.Selected(); r.Op.ID != "a-00030" || !b.list.table.Held() || b.statistics != nil {
 			t.Errorf("at %s, %v", r.Op.ID, b.statistics)
 		}
-		b.showOperations(page.ShowOperations{Project: b.project, Back: &page.ViewState{Project: b.project.ID}})
-		if b.table.Cursor() != 0 || !b.table.Following() {
-			t.Errorf("back at %d", b.table.Cursor())
+		b.showOperations(page.ShowOperations{Project: b.scope.project, Back: &page.ViewState{Project: b.scope.project.ID}})
+		if b.list.table.Cursor() != 0 || !b.list.table.Following() {
+			t.Errorf("back at %d", b.list.table.Cursor())
 		}
 		b.run(t, "at", "30m")
 		b.says(t, "✓ complete for 30 min: 102 operations", "page.ShowOperations",
 			"Began 1999-12-31 23:30:00 UTC: Create branch of A")
-		if r, _ := b.table.Selected(); r.Op.ID != "a-00090" {
+		if r, _ := b.list.table.Selected(); r.Op.ID != "a-00090" {
 			t.Errorf("at %s", r.Op.ID)
 		}
-		b.do(b.table.SetQuery("a-0008")) // ids from 80 to 89
+		b.do(b.list.table.SetQuery("a-0008")) // ids from 80 to 89
 		b.wait(0)
 		b.run(t, "at", "2h")
 		b.wait(time.Second)
@@ -63,7 +63,7 @@ func TestJumpIsLeft(t *testing.T) {
 		drawn(b, 100)
 		here := func(want int, what string) {
 			t.Helper()
-			if got := b.table.Cursor(); got != want || !b.jump.to.IsZero() {
+			if got := b.list.table.Cursor(); got != want || !b.onward.jump.to.IsZero() {
 				t.Errorf("%s: at %d", what, got)
 			}
 		}
@@ -90,7 +90,7 @@ func TestJumpIsLeft(t *testing.T) {
 				t.Errorf("%s: %v", line, err)
 			}
 		}
-		proposed := b.timeArg("", nil).Complete("9d")
+		proposed := b.scope.timeArg("", nil).Complete("9d")
 		if len(proposed) != 1 || proposed[0].Note != "1999-12-23 00:00:02 UTC (9 days ago)" {
 			t.Errorf("%+v", proposed)
 		}

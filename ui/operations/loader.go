@@ -108,57 +108,54 @@ func (l *loader) tell(session *page.Session, e extent, loaded int, loading bool)
 		session.Notify(style.Good, "✓ complete: all "+style.Plural(loaded, "operation"))
 	default:
 		tone := style.Good
-		if e.except+e.dated != "" {
+		if e.limited() {
 			tone = style.Waiting
 		}
-		said := "✓ complete for " + span(now.Sub(at)) + e.except + e.dated
+		said := e.claim("✓ complete for " + span(now.Sub(at)))
 		session.Notify(tone, said+": "+style.Plural(loaded, "operation"))
 	}
 }
 
-// loading reports whether operations of the range are being loaded, or will be.
-func (s *state) loading() bool {
-	return s.poller.Loading(s.session.Now()) || s.poller.Coverage().Unread > 0
-}
-
 // needs returns what the parts of the page want to have loaded.
 func (p *Page) needs() []need {
-	now := p.session.ServiceNow()
-	needs := []need{{feed.WindowSince(now, p.window.length), forCounts}}
-	if back := query.Back(p.table.UpperBound); back > 0 && !p.table.Editing() {
+	now, t := p.session.ServiceNow(), p.list.table
+	needs := []need{{feed.WindowSince(now, p.window), forCounts}}
+	back := query.Back(t.UpperBound)
+	if back > 0 && !t.Editing() {
 		needs = append(needs, need{now.Add(-back), forFilter})
 	}
-	if back := p.time.reach(now); back > 0 {
+	back = p.time.reach(now)
+	if back > 0 {
 		needs = append(needs, need{now.Add(-back), forTimeline})
 	}
-	atEnd := p.statistics == nil && !p.table.Arranged() && p.table.Held() && p.table.NearEnd()
-	if n, ok := p.loader.older(p.extent(), now, forRows); ok && atEnd {
-		needs = append(needs, n)
+	older, ok := p.loader.older(p.extent(), now, forRows)
+	if ok && p.statistics == nil && !t.Arranged() && t.Held() && t.NearEnd() {
+		needs = append(needs, older)
 	}
 	return needs
 }
 
-// load moves the range to what is needed, and reports whether that changed it. It alone tells the poller the range.
+// load moves the range to what is needed, and reports whether that changed it. It alone sets the range.
 func (p *Page) load(needs ...need) bool {
-	if p.timeline().Read() == 0 {
+	if p.live.timeline().Read() == 0 {
 		return false
 	}
 	p.loader.fix(p.session.ServiceNow())
 	p.loader.meet(needs...)
-	before := p.poller.Range()
-	p.poller.SetRange(p.loader.wanted())
-	p.loader.tell(p.session, p.extent(), p.timeline().Loaded(), p.loading())
-	return p.poller.Range() != before
+	moved := p.live.setRange(p.loader.wanted())
+	p.loader.tell(p.session, p.extent(), p.live.timeline().Loaded(), p.live.loading())
+	return moved
 }
 
 // loadOlder loads operations below those that are complete.
 func (p *Page) loadOlder() {
-	if n, ok := p.loader.older(p.extent(), p.session.ServiceNow(), forRows); ok {
+	n, ok := p.loader.older(p.extent(), p.session.ServiceNow(), forRows)
+	if ok {
 		p.load(n)
 	}
 }
 
 // needed returns how far back the filter or the timeline reaches, or 0 if that is not limited.
 func (p *Page) needed() time.Duration {
-	return max(query.Back(p.table.UpperBound), p.time.reach(p.session.ServiceNow()))
+	return max(query.Back(p.list.table.UpperBound), p.time.reach(p.session.ServiceNow()))
 }

@@ -17,23 +17,23 @@ func TestRangeMovesBackOnly(t *testing.T) {
 		began := time.Now().Add(-2 * time.Second)
 		back := func(want time.Duration, why reason) {
 			t.Helper()
-			got := b.poller.Range()
+			got := b.live.poller.Range()
 			if d := began.Sub(got.Since); d < want-5*time.Second || d > want+5*time.Second || b.loader.why != why || got.Most != feed.MostLoaded {
 				t.Errorf("%v, %q, want %v, %q", began.Sub(got.Since), b.loader.why, want, why)
 			}
 		}
 		back(40*time.Minute, forRange)
-		b.do(b.table.SetQuery("age:<30m"))
+		b.do(b.list.table.SetQuery("age:<30m"))
 		b.wait(time.Second)
 		back(40*time.Minute, forRange)
-		b.do(b.table.SetQuery("age:<100m"))
+		b.do(b.list.table.SetQuery("age:<100m"))
 		b.run(t, "top")
-		if got := b.note(b.frame(100)).Text; !strings.HasPrefix(got, "◌ Loading 100 min for the filter: complete for 56 min of 100 min") {
+		if got := b.description(b.frame(100)).Note.Text; !strings.HasPrefix(got, "◌ Loading 100 min for the filter: complete for 56 min of 100 min") {
 			t.Error(got)
 		}
 		b.wait(time.Second)
 		back(100*time.Minute, forFilter)
-		b.do(b.table.SetQuery(""))
+		b.do(b.list.table.SetQuery(""))
 		b.wait(10 * time.Minute)
 		back(100*time.Minute, forFilter)
 		b.run(t, "window", "3h")
@@ -50,7 +50,7 @@ func TestRangeThatTheUserAsksFor(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
 		b.run(t, "since", "1h")
-		if got := b.poller.Range(); got.Most != feed.MostAsked || !got.Asked {
+		if got := b.live.poller.Range(); got.Most != feed.MostAsked || !got.Asked {
 			t.Errorf("%+v", got)
 		}
 		b.wait(time.Second)
@@ -60,10 +60,10 @@ func TestRangeThatTheUserAsksFor(t *testing.T) {
 		b.says(t, "✓ complete: all 120 operations")
 		b.run(t, "choose-project")
 		b.effects()
-		b.newTable()
+		b.resetList()
 		b.do(b.poll())
 		b.wait(time.Second)
-		if got := b.poller.Range(); got.Most != feed.MostLoaded || time.Since(got.Since) < 24*time.Hour {
+		if got := b.live.poller.Range(); got.Most != feed.MostLoaded || time.Since(got.Since) < 24*time.Hour {
 			t.Errorf("%+v", got)
 		}
 		b.says(t)
@@ -74,22 +74,22 @@ func TestRangeThatTheUserAsksFor(t *testing.T) {
 func TestRangeThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Window: time.Minute, Since: 15 * time.Minute}, func(b *bench) {
-		before, all := b.timeline().Loaded(), b.service["a"]
+		before, all := b.live.timeline().Loaded(), b.service["a"]
 		delete(b.service, "a")
 		b.run(t, "since", "1h")
 		b.wait(time.Second)
-		errs := b.trouble(b.frame(100))
+		errs := b.description(b.frame(100)).Trouble
 		if last := errs[len(errs)-1]; last == nil || !strings.HasPrefix(last.Error(), "cannot read older operations (r: try again) of A (500)") {
 			t.Errorf("%v", errs)
 		}
 		b.service["a"] = all
 		b.wait(time.Second)
-		if got := b.timeline().Loaded(); got != before {
+		if got := b.live.timeline().Loaded(); got != before {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
 		b.run(t, "refresh")
 		b.wait(time.Second)
-		if got := b.timeline().Loaded(); got <= before {
+		if got := b.live.timeline().Loaded(); got <= before {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
 	}, "a")
@@ -100,14 +100,14 @@ func TestRangeMovesBackAtTheEndOfTheList(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Window: time.Minute, Since: 10 * time.Minute}, func(b *bench) {
 		drawn(b, 100)
-		before := b.timeline().Loaded()
+		before := b.live.timeline().Loaded()
 		b.wait(time.Minute)
-		if got := b.timeline().Loaded(); got != before {
+		if got := b.live.timeline().Loaded(); got != before {
 			t.Errorf("%d are loaded at the top, before there were %d", got, before)
 		}
 		b.run(t, "bottom")
 		b.wait(time.Second)
-		if got := b.timeline().Loaded(); got <= before {
+		if got := b.live.timeline().Loaded(); got <= before {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
 		for range 20 {
@@ -115,7 +115,7 @@ func TestRangeMovesBackAtTheEndOfTheList(t *testing.T) {
 			b.wait(time.Second)
 			drawn(b, 100)
 		}
-		if got := b.note(b.frame(100)).Text; got != "End of history." {
+		if got := b.description(b.frame(100)).Note.Text; got != "End of history." {
 			t.Error(got)
 		}
 	}, "a")
@@ -137,7 +137,7 @@ func TestCompleteFor(t *testing.T) {
 			Coverage: feed.Coverage{Range: day, Since: now.Add(-14 * time.Minute), Projects: 3120}, of: 5000,
 		},
 		"12 projects not read yet":      {Coverage: feed.Coverage{Range: day, Since: day, Unread: 12}},
-		"complete for 24 h except shop": {Coverage: feed.Coverage{Range: day, Since: day}, except: " except shop"},
+		"complete for 24 h except shop": {Coverage: feed.Coverage{Range: day, Since: day}, unreadable: "shop"},
 	} {
 		if got := e.completeFor(now); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -153,11 +153,11 @@ func TestViewsAndStatisticsCountTheRange(t *testing.T) {
 		b.run(t, "statistics")
 		b.wait(time.Second)
 		want := 0
-		for i := range b.timeline().Loaded() {
-			want += number(!b.timeline().PlacedAt(i).Before(b.extent().counted()))
+		for i := range b.live.timeline().Loaded() {
+			want += number(!b.live.timeline().PlacedAt(i).Before(b.extent().counted()))
 		}
-		if got := b.statistics.All[0].Count; got != want || b.views.counts["All"] != want || want < 30 {
-			t.Errorf("%d in the statistics, %v in the views, want %d", got, b.views.counts, want)
+		if got := b.statistics.All[0].Count; got != want || b.tabs.counts["All"] != want || want < 30 {
+			t.Errorf("%d in the statistics, %v in the views, want %d", got, b.tabs.counts, want)
 		}
 		if got := drawn(b, 120); !strings.Contains(got, " operations, complete for ") {
 			t.Error(got)
@@ -173,7 +173,7 @@ func TestReachOfAFilter(t *testing.T) {
 			"age:<2h": 2 * time.Hour, "ended:<1h": 70 * time.Minute, "age:<5m ended:<1h": 5 * time.Minute,
 			query.FailedQuery: 0, "branch": 0,
 		} {
-			b.do(b.table.SetQuery(filter))
+			b.do(b.list.table.SetQuery(filter))
 			if got := b.needed(); got != want {
 				t.Errorf("%s needs %v", filter, got)
 			}
@@ -185,16 +185,16 @@ func TestReachOfAFilter(t *testing.T) {
 func TestEnterLoads(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
-		b.do(b.table.SetQuery("is:finished"))
+		b.do(b.list.table.SetQuery("is:finished"))
 		b.wait(0)
 		b.run(t, "bottom")
 		if a := b.actions.enter; a.IsHidden() || a.Look().Title != "load older" {
 			t.Fatalf("%+v", a)
 		}
-		before := b.timeline().Loaded()
+		before := b.live.timeline().Loaded()
 		b.run(t, "load-gap")
 		b.wait(time.Second)
-		if got := b.timeline().Loaded(); got <= before {
+		if got := b.live.timeline().Loaded(); got <= before {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
 		b.run(t, "top")
@@ -202,7 +202,7 @@ func TestEnterLoads(t *testing.T) {
 			t.Error("Enter loads where it opens the details")
 		}
 		b.run(t, "details")
-		if d := b.record(b.row("a", &models.Operation{ID: "x"}), time.Now()); d.Title == "" {
+		if d := b.list.display.record(b.list.row("a", &models.Operation{ID: "x"}), time.Now()); d.Title == "" {
 			t.Errorf("%+v", d)
 		}
 	}, "a")

@@ -11,17 +11,19 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/query"
-	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 )
 
-// onward narrows the feed to rows that are related to one. Each time is a step, from which the history leads back.
+// onward narrows the feed to rows that are related to one, or moves in time. Each is a step, from which the root leads
+// back.
 type onward struct {
-	*state
-
-	step int
-	last string // the id of the last narrowing
+	session *page.Session
+	scope   *scope
+	list    *list
+	step    int
+	last    string // the id of the last narrowing
+	jump    jump   // that is under way
 }
 
 // around is how long before and after an operation its neighbours begin.
@@ -53,15 +55,17 @@ func (o *onward) narrowings(r *row) []*narrowing {
 		}
 		return n
 	}
-	project := same("project", o.name(r.Project))
-	switch byID := query.Exactly("project_id", r.Project); {
-	case !o.all():
+	project := same("project", o.scope.name(r.Project))
+	byID := query.Exactly("project_id", r.Project)
+	switch {
+	case !o.scope.all():
 		project.note, project.filter = "already shown", ""
-	case byID != "" && (project.filter == "" || o.shared(r.Project)):
-		project.note, project.filter = o.name(r.Project), byID
+	case byID != "" && (project.filter == "" || o.scope.shared(r.Project)):
+		project.note, project.filter = o.scope.name(r.Project), byID
 	}
 	near := &narrowing{"time", "10 minutes before and after", "unavailable, the creation time is unknown", ""}
-	if began := r.Op.CreatedAt; !began.IsZero() {
+	began := r.Op.CreatedAt
+	if !began.IsZero() {
 		from, to := began.Add(-around), began.Add(around+time.Second) // a filter has whole seconds
 		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
 		near.filter = "after:" + o.written(from) + " before:" + o.written(to)
@@ -77,7 +81,8 @@ func (o *onward) narrowings(r *row) []*narrowing {
 func (o *onward) written(t time.Time) string {
 	t = o.session.Times.In(t)
 	text := t.Format(time.DateTime)
-	if read, _ := time.ParseInLocation(time.DateTime, text, t.Location()); read.Unix() != t.Unix() {
+	read, _ := time.ParseInLocation(time.DateTime, text, t.Location())
+	if read.Unix() != t.Unix() {
 		return t.Format(time.RFC3339)
 	}
 	return text
@@ -109,44 +114,26 @@ func (o *onward) chooseRelated(r *row) tea.Cmd {
 			},
 		})
 	}
-	o.session.Open(dialog.NewPicker("Related to "+o.operation(r), items, first))
+	o.session.Open(dialog.NewPicker("Related to "+o.scope.operation(r), items, first))
 	return nil
 }
 
 // filterBy filters, as a step.
 func (o *onward) filterBy(filter string) tea.Cmd {
-	if filter != o.table.Query() {
+	if filter != o.list.table.Query() {
 		o.step++
 	}
-	return o.table.SetQuery(filter)
+	return o.list.filter(filter)
 }
 
 // goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the statistics is
 // a step of its own, which stays if there is no operation to go to.
 func (p *Page) goTo(at time.Time) tea.Cmd {
-	p.onward.step++
-	p.jump.step = p.onward.step
-	if p.statistics != nil {
-		p.statistics, p.jump.step = nil, 0
-	}
+	p.onward.start(at, p.statistics != nil)
+	p.statistics = nil
 	p.load(need{at, forUser})
-	p.jump.start(at)
-	return p.poll()
-}
-
-// showActionAction declares what Enter does in the statistics: it shows the operations of a line.
-func (p *Page) showActionAction() *action.Action {
-	none := func() bool {
-		if !p.counting() {
-			return false
-		}
-		r, ok := p.statistics.table.Selected()
-		return !ok || r.Action == ""
-	}
-	return &action.Action{
-		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
-		Hidden: func() bool { return !p.counting() }, Disabled: action.If(none, "no action is selected"), Run: p.showAction,
-	}
+	p.session.Emit(page.ShowOperations{Project: p.scope.project})
+	return p.live.poll()
 }
 
 // mayHaveOr matches every filter with an or outside of parentheses, and others, which parentheses do not change.
@@ -157,9 +144,9 @@ func (p *Page) showAction() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	filter := p.table.Query()
+	filter := p.list.table.Query()
 	if mayHaveOr.MatchString(filter) {
-		q, _ := query.Parse(filter, fields(p.timeline))
+		q, _ := query.Parse(filter, fields(p.live.timeline))
 		if filter = "(" + filter; q.Hint() == nil {
 			filter += ")"
 		}
@@ -171,46 +158,52 @@ func (p *Page) showAction() tea.Cmd {
 
 // ViewState returns the user's position. At the top of the feed, that is no row.
 func (p *Page) ViewState() page.ViewState {
-	place := page.ViewState{
-		Project: p.project.ID, Step: p.onward.step, Query: p.table.Query(), Open: p.table.Opened(),
-		Statistics: p.statistics != nil,
+	t := p.list.table
+	at := page.ViewState{
+		Project: p.scope.project.ID, Step: p.onward.step, Query: t.Query(), Open: t.Opened(), Statistics: p.statistics != nil,
 	}
 	if p.statistics != nil {
-		place.Row, place.Open = p.statistics.table.ViewState().Row, p.statistics.table.Opened()
-	} else if k, ok := p.table.Restoring(); ok {
-		place.Row = k
-	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Held() {
-		place.Row = r.key()
+		at.Row, at.Open = p.statistics.table.ViewState().Row, p.statistics.table.Opened()
+		return at
 	}
-	return place
+	k, restoring := t.Restoring()
+	r, ok := t.Selected()
+	switch {
+	case restoring:
+		at.Row = k
+	case ok && r.line == nil && t.Held():
+		at.Row = r.key()
+	}
+	return at
 }
 
 // showOperations shows the operations of a project, and restores an earlier position in them.
 func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
-	same, back := msg.Project.ID == p.project.ID, msg.Back
-	if p.project = msg.Project; !same {
-		p.newTable()
-		p.rows.place()
-		cmd = tea.Batch(p.views.count(), p.poll())
+	same, back := msg.Project.ID == p.scope.project.ID, msg.Back
+	p.scope.project = msg.Project
+	if !same {
+		p.resetList()
+		p.list.locate()
+		cmd = tea.Batch(p.countViews(), p.live.poll())
 	}
 	if back == nil {
 		return cmd
 	}
-	if back.Query != p.table.Query() {
-		cmd = tea.Batch(cmd, p.table.SetQuery(back.Query))
+	if back.Query != p.list.table.Query() {
+		cmd = tea.Batch(cmd, p.list.filter(back.Query))
 	}
 	if same && back.Step == p.onward.step {
 		return cmd
 	}
-	p.onward.step, p.statistics, p.jump.to = back.Step, nil, time.Time{}
+	p.onward.step, p.statistics, p.onward.jump = back.Step, nil, jump{}
 	switch {
 	case back.Statistics:
 		cmd = tea.Batch(cmd, p.toggleStatistics())
 		p.statistics.table.Restore(back.Row, back.Open)
 	case back.Row != key{}:
-		p.table.Restore(back.Row, back.Open)
+		p.list.goTo(back.Row, back.Open)
 	default:
-		cmd = tea.Batch(cmd, p.table.Top())
+		cmd = tea.Batch(cmd, p.list.table.Top())
 	}
 	return cmd
 }

@@ -16,8 +16,9 @@ import (
 func TestNarrowings(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 20, 23, 55, 12, 500_000_000, time.UTC)
-	s := &state{scope: &scope{session: &page.Session{}, names: names{"p": "app", "q": "app-staging", "r": "web"}}}
-	o := onward{state: s}
+	session := &page.Session{}
+	s := &scope{session: session, names: names{"p": "app", "q": "app-staging", "r": "web"}}
+	o := onward{session: session, scope: s}
 	op := &models.Operation{BranchID: "br-a", Action: "start_compute", CreatedAt: began}
 	filters := func(r *row) (out []string) {
 		for _, n := range o.narrowings(r) {
@@ -50,7 +51,7 @@ func TestTenMinutesAroundARow(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.run(t, "down")
-		began := b.table
+		began := b.list.table
 		r, _ := began.Selected()
 		for _, n := range b.onward.narrowings(r) {
 			if n.id == "time" {
@@ -58,13 +59,13 @@ func TestTenMinutesAroundARow(t *testing.T) {
 			}
 		}
 		b.wait(time.Second)
-		for other := range b.table.Matching() {
+		for other := range b.list.table.Matching() {
 			if d := other.Op.CreatedAt.Sub(r.Op.CreatedAt).Abs(); d > around {
 				t.Errorf("%v away", d)
 			}
 		}
-		if b.table.Matches() != 12 || b.ViewState().Row.ID != r.Op.ID {
-			t.Errorf("%d rows, at %+v", b.table.Matches(), b.ViewState())
+		if b.list.table.Matches() != 12 || b.ViewState().Row.ID != r.Op.ID {
+			t.Errorf("%d rows, at %+v", b.list.table.Matches(), b.ViewState())
 		}
 	}, "a")
 }
@@ -78,7 +79,7 @@ func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 	}
 	session := page.NewSession(t.Context(), 1, time.Now)
 	session.Times = style.TimesOf(style.Local, berlin, false)
-	o := onward{state: &state{scope: &scope{session: session}}}
+	o := onward{session: session, scope: &scope{session: session}}
 	for minutes := -90; minutes <= 90; minutes += 15 {
 		began := time.Date(2026, 10, 25, 1, minutes, 7, 500, time.UTC) // 2:00 is repeated at 1:00 UTC
 		op := &models.Operation{ID: "x", CreatedAt: began}
@@ -113,7 +114,7 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 			}
 			return out
 		}
-		b.do(b.table.SetQuery("id:a-0011 or is:failed"))
+		b.do(b.list.table.SetQuery("id:a-0011 or is:failed"))
 		b.run(t, "statistics") // before the filter has been applied
 		b.wait(time.Second)
 		if got := counts(); got != "create_branch 10, 0 failed; " {
@@ -135,28 +136,28 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		}
 		b.do(counted)
 		b.wait(0)
-		b.do(b.table.SetQuery("id:a-0011 or(is:failed)"))
+		b.do(b.list.table.SetQuery("id:a-0011 or(is:failed)"))
 		b.wait(time.Second)
 		b.run(t, "action-operations")
-		if b.table.Query() != `action:"create_branch" (id:a-0011 or(is:failed))` {
-			t.Errorf("%q", b.table.Query())
+		if b.list.table.Query() != `action:"create_branch" (id:a-0011 or(is:failed))` {
+			t.Errorf("%q", b.list.table.Query())
 		}
-		b.do(b.table.SetQuery("id:a-0011 or is:failed"))
+		b.do(b.list.table.SetQuery("id:a-0011 or is:failed"))
 		b.run(t, "statistics")
 		b.wait(time.Second)
 		b.run(t, "action-operations")
 		b.wait(time.Second)
-		if b.statistics != nil || b.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.table.Matches() != 10 {
-			t.Errorf("%q shows %d", b.table.Query(), b.table.Matches())
+		if b.statistics != nil || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.table.Matches() != 10 {
+			t.Errorf("%q shows %d", b.list.table.Query(), b.list.table.Matches())
 		}
 		for _, filter := range []string{`"create`, `is:failed or "create b`, "!", "took:"} {
-			b.do(b.table.SetQuery(filter))
+			b.do(b.list.table.SetQuery(filter))
 			b.run(t, "statistics")
 			b.wait(time.Second)
 			b.run(t, "action-operations")
 			b.wait(time.Second)
-			if b.table.Matches() < 80 {
-				t.Errorf("%q, unfinished, becomes %q and shows %d", filter, b.table.Query(), b.table.Matches())
+			if b.list.table.Matches() < 80 {
+				t.Errorf("%q, unfinished, becomes %q and shows %d", filter, b.list.table.Query(), b.list.table.Matches())
 			}
 		}
 		b.do(b.Update(page.ShowOperations{Back: &began}))

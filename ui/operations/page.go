@@ -4,9 +4,6 @@ package operations
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,9 +14,7 @@ import (
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
-	"pgtower/ui/style"
 	"pgtower/ui/table"
-	"pgtower/ui/timeline"
 )
 
 // Service is the part of the control API that the page uses.
@@ -47,54 +42,76 @@ type Options struct {
 	Unsaved    string                       // why SaveView is nil, with which views last until the end of the program
 }
 
-// Page is the state of the feed.
+// Page is the feed on the screen: it passes messages on, and to each part what it reads of the others. live alone changes
+// the poller, list alone the table, loader alone the range.
 type Page struct {
-	*state
-
-	driver     *driver
+	session    *page.Session
+	scope      *scope
+	live       *live
+	list       *list
 	loader     loader
-	jump       *jump
-	window     window
-	news       *news
+	window     time.Duration // the time that is counted
+	watches    watches
+	news       news
 	alerts     *alerts
 	onward     *onward
 	views      *views
-	begin      string      // the name of the first view, or ""
+	tabs       viewTabs
+	copier     *copier
 	statistics *statistics // shown instead of the rows, or nil
 	time       *timelineView
-	actions    declared
+	actions    *declared
+	begin      string // the name of the first view, or ""
+	still      bool   // nothing counts down on the screen
 }
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
-	s := &state{
-		scope:  &scope{session: session, project: models.Project{ID: options.Project}, names: names{}, linked: options.Linked},
-		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, reduceMotion: options.ReduceMotion,
-	}
+	s := &scope{session: session, project: models.Project{ID: options.Project}, names: names{}, linked: options.Linked}
+	l := newLive(session, service, options.Options)
+	w := watches{}
+	of := newList(&display{session: session, scope: s, live: l, watches: w})
 	p := &Page{
-		state: s, driver: &driver{state: s, service: service, fleet: feed.NewFleet()},
-		loader: loader{length: cmp.Or(options.Since, DefaultSince)},
-		window: window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
-		onward: &onward{state: s},
+		session: session, scope: s, live: l, list: of, loader: loader{length: cmp.Or(options.Since, DefaultSince)},
+		window: cmp.Or(options.Window, DefaultWindow), watches: w, alerts: newAlerts(session, s, l),
+		onward: &onward{session: session, scope: s, list: of}, copier: &copier{session: session, list: of},
+		begin: options.View, still: options.ReduceMotion,
 	}
-	p.time = &timelineView{state: s, older: p.loadOlder, span: defaultSpan, by: automatic}
-	p.views = &views{state: s, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView, forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved}
-	p.alerts = newAlerts(s, p.views, p.driver.fleet)
-	p.news = &news{state: s, alerts: p.alerts}
-	p.begin = options.View
-	p.jump = &jump{state: s, onward: p.onward}
-	s.rows = &rows{facts: s.facts()}
-	p.declare()
-	p.newTable()
+	p.time = &timelineView{
+		session: session, scope: s, live: l, list: of, older: p.loadOlder, by: automatic,
+		port: viewport{span: defaultSpan},
+	}
+	p.views = &views{
+		session: session, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView,
+		forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved,
+		screen: p.screen, chosen: p.chosenColumns, check: p.checkView, changed: p.countViews,
+	}
+	p.actions = declare(p)
+	p.resetList()
 	return p
 }
 
+// resetList goes to the top of the scope.
+func (p *Page) resetList() {
+	p.live.poller.SetScope(p.scope.project.ID)
+	p.time.forget()
+	p.list.reset(table.Config[*row]{
+		Enter: p.actions.enter, Deeper: p.actions.json, Body: p.time.body(),
+		OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
+		CanGoBack: func() bool { return !p.scope.all() && p.session.CanGoBack },
+	})
+	p.actions.adopt(p.list.table.Marks())
+	p.statistics, p.onward.jump, p.loader.asked = nil, jump{}, false
+	p.news.changed, p.news.away = map[key]table.Change{}, 0
+}
+
 // Reconnect continues with another key. A [page.Resumed] follows, which polls again.
-func (p *Page) Reconnect(service Service) { p.driver.service = service }
+func (p *Page) Reconnect(service Service) { p.live.service = service }
 
 // Start begins to poll.
 func (p *Page) Start() (cmd tea.Cmd) {
-	if view, err := query.FindView(*p.views.own, p.begin); err == nil {
+	view, err := query.FindView(*p.views.own, p.begin)
+	if err == nil {
 		cmd = p.turnToView(view)
 	}
 	return tea.Batch(cmd, p.poll())
@@ -104,19 +121,33 @@ func (p *Page) Start() (cmd tea.Cmd) {
 func (p *Page) Shown() tea.Cmd { return nil }
 
 // Status returns how current the feed is.
-func (p *Page) Status(now time.Time) page.Status { return p.condition(now).Status }
+func (p *Page) Status(now time.Time) page.Status {
+	c := p.live.currency(p.scope, now, p.still)
+	return c.condition().Status
+}
 
 // AsOf returns the time of the last good response, or the time at which a paused feed is frozen.
 func (p *Page) AsOf() time.Time {
-	if p.paused() {
-		return p.frozenAt()
+	if p.live.paused() {
+		return p.live.frozenAt()
 	}
-	return p.answeredAt
+	return p.live.answeredAt
 }
 
 // Title counts the operations that run, and the alerts since the user was last active.
 func (p *Page) Title() string {
-	return p.alerts.unseen() + count(p.timeline().Unfinished()) + " running"
+	return p.alerts.unseen() + count(p.live.timeline().Unfinished()) + " running"
+}
+
+func (p *Page) extent() extent { return extentOf(p.live, p.scope) }
+
+// Actions returns the actions of the page, or those of an open filter. [page.UserActive] follows each.
+func (p *Page) Actions() []action.Group {
+	own := p.shown().Actions()
+	if p.Editing() {
+		return own
+	}
+	return p.actions.with(own)
 }
 
 // shown returns the table on the screen: the operations or the statistics.
@@ -129,7 +160,7 @@ func (p *Page) shown() interface {
 	if p.statistics != nil {
 		return p.statistics.table
 	}
-	return p.table
+	return p.list.table
 }
 
 // Editing reports whether keys are text for the filter.
@@ -141,12 +172,12 @@ func (p *Page) ChosenValues() models.Fields { return p.shown().ChosenValues() }
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
-	filtering := !p.table.Settled()
+	filtering := !p.list.table.Settled()
 	switch msg := msg.(type) {
 	case page.UserActive:
 		p.alerts.looked()
 	case page.ProjectList:
-		p.poller.SetProjects(p.setProjects(msg), msg.Settled)
+		p.live.poller.SetProjects(p.scope.setProjects(msg), msg.Settled)
 		cmd = tea.Batch(p.refresh(), p.poll())
 	case page.ShowOperations:
 		cmd = p.showOperations(msg)
@@ -163,92 +194,39 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Result:
 		cmd = msg()
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
-		p.table.StopRestoring()
-		if view, ok := p.views.clicked(msg); ok {
-			cmd = p.turnToView(view)
-		} else {
-			cmd = p.shown().Update(p.views.below(msg))
-		}
+		cmd = p.input(msg)
 	case viewCounts:
-		return p.views.counted(msg)
+		if !p.tabs.counted(msg, p.live.timeline()) {
+			return nil
+		}
+		return p.countViews()
 	}
-	if p.statistics != nil && filtering && p.table.Settled() {
-		cmd = tea.Batch(cmd, p.statistics.refresh())
-	}
-	return tea.Batch(cmd, p.settle())
+	return tea.Batch(cmd, p.afterMessage(filtering && p.list.table.Settled()))
 }
 
-// newTable makes the table of the scope.
-func (p *Page) newTable() {
-	p.poller.SetScope(p.project.ID)
-	p.rows = &rows{of: p.state, operations: p.timeline(), facts: p.rows.facts}
-	p.table = table.New(table.Config[*row]{
-		Source: p.rows, Columns: p.columns(), Values: (*row).values, Order: "time", Fields: fields(p.timeline), Examples: []string{
-			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
-		},
-		Say: p.say, Detail: p.record, Enter: p.actions.enter, Deeper: p.actions.json, Follow: true, Markable: func(r *row) bool { return r.Op != nil },
-		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead,
-		OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
-		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack },
-	})
-	marks := p.table.Marks()
-	marks.Actions[0].Footer = action.LowPriority
-	p.coverable(marks)
-	p.statistics, p.jump.to, p.loader.asked = nil, time.Time{}, false
-	p.time.forget()
-	p.news.changed, p.news.away = map[key]table.Change{}, 0
+// input passes what the user did to what is on the screen.
+func (p *Page) input(msg tea.Msg) tea.Cmd {
+	p.list.table.StopRestoring()
+	view, ok := p.tabs.clicked(msg)
+	if ok {
+		return p.turnToView(view)
+	}
+	return p.shown().Update(p.tabs.below(msg))
 }
 
-// poll requests what is due.
-func (p *Page) poll() tea.Cmd {
-	p.attend()
-	return p.driver.poll()
-}
-
-// attend tells the poller what the user looks at, watches and marked.
-func (p *Page) attend() {
-	visible := map[string]bool{}
-	var held []key
-	for r := range p.table.Visible() {
-		visible[r.Project] = true
-		held = append(held, r.key())
-	}
-	if r, ok := p.table.Selected(); ok {
-		held = append(held, r.key())
-	}
-	for _, r := range p.table.Marked() {
-		held = append(held, r.key())
-	}
-	p.poller.Watch(slices.Collect(maps.Keys(p.watched)), visible)
-	p.poller.Hold(held)
-}
-
-// refreshNow polls immediately, or tells the user why it cannot.
-func (p *Page) refreshNow() tea.Cmd {
-	now := p.session.Now()
-	p.poller.Refresh(now)
-	if f := p.freshness(); f.State == feed.Limited {
-		p.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(f.Next, now))
-	}
-	return p.poll()
-}
-
-// answered takes in responses.
+// answered takes in responses. What follows an answer stands here, in this order.
 func (p *Page) answered(msg answered) tea.Cmd {
 	now, shown := p.session.Now(), false
-	if began := p.poller.Began(); !began.Equal(p.news.cycle) {
-		p.news.cycle, p.news.changed = began, map[key]table.Change{}
-	}
-	p.attend()
-	hasError := func(o models.Operation) bool { return o.Error != "" }
+	p.news.begin(p.live.poller.Began())
+	p.attend() // before an answer is merged: it may give back rows that are looked at
 	for _, a := range msg.answers {
-		p.errors = p.errors || hasError(a.Operation) || slices.ContainsFunc(a.Page.Items, hasError)
-		shown = shown || p.timeline().Has(a.Project)
-		c := p.driver.take(a, now)
-		p.alerts.take(a, c)
-		p.news.take(a, c)
+		shown = shown || p.live.timeline().Has(a.Project)
+		c := p.live.receive(a, now)
+		p.alerts.receive(p.views.every(), a, c)
+		p.alerts.ended(p.watches.end(p.news.receive(a, c, p.list))) // after the views, whose alert comes first
 	}
-	p.session.Emit(page.ProjectHealth(p.driver.fleet.Count(p.poller, p.window.length, p.session.Skew)))
+	health := p.live.fleet.Count(p.live.poller, p.window, p.session.Skew)
+	p.session.Emit(page.ProjectHealth(health)) // once for all answers: it repaints the projects
 	cmd := p.alerts.tell()
 	if msg.rest != nil {
 		cmd = tea.Batch(cmd, msg.rest())
@@ -256,125 +234,93 @@ func (p *Page) answered(msg answered) tea.Cmd {
 	if shown {
 		cmd = tea.Batch(cmd, p.refresh())
 	}
-	return tea.Batch(cmd, p.poll())
+	return tea.Batch(cmd, p.poll()) // last: what to ask next follows from all answers
+}
+
+// afterMessage follows each message, in this order. filtered tells that the message brought the rows of the filter.
+func (p *Page) afterMessage(filtered bool) tea.Cmd {
+	var cmd tea.Cmd
+	if filtered && p.statistics != nil {
+		cmd = p.statistics.refresh()
+	}
+	if p.list.table.Cursor() == 0 {
+		p.news.away = 0
+	}
+	cmd = tea.Batch(cmd, p.list.hold()) // first: the timeline and the range depend on which rows are shown
+	p.time.update()
+	moved := p.load(p.needs()...) // after the timeline, which needs what it shows
+	p.onward.arrive(p.extent(), p.live.loading())
+	if moved { // last, as a jump decides what is looked at
+		cmd = tea.Batch(cmd, p.poll())
+	}
+	return cmd
+}
+
+// poll requests what is due, for what is on the screen now.
+func (p *Page) poll() tea.Cmd {
+	p.attend()
+	return p.live.poll()
+}
+
+// attend tells the poller what the user looks at, watches and marked.
+func (p *Page) attend() {
+	held, projects := p.list.onScreen()
+	p.live.attend(p.watches.keys(), projects, held)
 }
 
 // refresh shows what was read.
 func (p *Page) refresh() tea.Cmd {
-	p.rows.facts = p.facts()
-	p.rows.place()
-	cmd := tea.Batch(p.table.Refresh(), p.views.count())
+	cmd := tea.Batch(p.list.refresh(), p.countViews())
 	if p.statistics != nil {
 		cmd = tea.Batch(cmd, p.statistics.refresh())
 	}
 	return cmd
 }
 
-// settle follows each message: it keeps the rows on the screen in place, and loads older ones if needed.
-func (p *Page) settle() tea.Cmd {
-	if p.table.Cursor() == 0 {
-		p.news.away = 0
-	}
-	cmd := p.hold()
-	p.time.update()
-	moved := p.load(p.needs()...)
-	p.jump.arrive()
-	if moved {
-		cmd = tea.Batch(cmd, p.poll())
-	}
-	return cmd
+// refreshNow polls immediately, or tells the user why it cannot.
+func (p *Page) refreshNow() tea.Cmd {
+	p.live.retry()
+	return p.poll()
 }
 
-// View draws the feed or its statistics.
+// View draws the feed or its statistics, below the tabs of the views if there is room.
 func (p *Page) View(f page.Frame) []string {
-	return p.views.draw(p.frozen(f), func(f page.Frame) []string {
-		if p.statistics != nil {
-			return p.statistics.table.Draw(f, p.statistics.description(f))
-		}
-		return p.table.Draw(f, p.description(f))
-	})
+	f = p.live.frozen(f)
+	if f.Height < tabsFrom {
+		p.tabs.tabs = nil
+		return p.draw(f)
+	}
+	view, _ := p.views.current()
+	line := p.tabs.line(f, p.views.every(), view.Name, p.extent().completeFor(f.Now))
+	f.Height--
+	return append([]string{line}, p.draw(f)...)
+}
+
+func (p *Page) draw(f page.Frame) []string {
+	if p.statistics != nil {
+		return p.statistics.table.Draw(f, p.statistics.description(f))
+	}
+	return p.list.table.Draw(f, p.description(f))
 }
 
 // Describe describes the feed or its statistics, as of the same time as View.
 func (p *Page) Describe(f page.Frame) announce.Description {
-	if f = p.frozen(f); p.statistics != nil {
+	f = p.live.frozen(f)
+	if p.statistics != nil {
 		return p.statistics.table.Describe(f, p.statistics.description(f))
 	}
 	d := p.description(f)
 	d.Picture = p.time.picture(f)
-	return p.table.Describe(f, d)
+	return p.list.table.Describe(f, d)
 }
 
 // Ticks reports whether an operation on the screen is running.
 func (p *Page) Ticks() bool {
 	switch {
-	case p.paused() || p.statistics != nil:
+	case p.live.paused() || p.statistics != nil:
 		return false
-	case p.table.Opened():
-		r, ok := p.table.Selected()
-		return ok && r.Running()
-	case p.time.open:
+	case p.time.open && !p.list.table.Opened():
 		return p.time.runs()
 	}
-	for r := range p.table.Visible() {
-		if r.Running() {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *Page) description(f page.Frame) table.Description[*row] {
-	whose := style.Sentence(p.title())
-	if !p.all() {
-		whose = "Project " + p.title()
-	}
-	if view, ok := p.views.current(); ok && view.Filter != "" {
-		whose += ", view " + view.Name
-	}
-	return table.Description[*row]{
-		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
-		Scope:   announce.Part{Name: "scope", Key: p.scopeKey(), Text: whose},
-		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.nothing(f), Trouble: p.trouble(f),
-		Note: p.note(f), News: p.news.events(), Partial: p.partial,
-		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },
-		Divider: func(r *row) string { return r.line.divider(f.Now) },
-		At: func(r *row) time.Time {
-			if r.Running() {
-				return f.Tick
-			}
-			return f.Now
-		},
-	}
-}
-
-// note returns the line about rows that are not on the screen.
-func (p *Page) note(f page.Frame) table.Note {
-	muted := func(text, key string) table.Note {
-		return table.Note{Tone: style.Muted, Text: text, Announced: announce.Part{Key: key}}
-	}
-	came, end := p.table.Arrivals() > 0, p.table.EndShown()
-	note := table.Note{}
-	switch {
-	case p.loader.why != forRange && p.extent().Full == 0 && p.loading():
-		// A screen reader reads the progress on request only.
-		note = muted("◌ "+style.Sentence(p.loader.progress(p.extent(), f.Now)), "loading")
-	case came && !p.sorted(), p.news.away > 0:
-		return p.news.note(f)
-	case p.broken() != "" && (end || p.table.Filtered()) && !p.timeline().HasOlder():
-		note = table.Note{Tone: style.Waiting, Text: style.Sentence(p.broken()) + ". " + f.Key("refresh") + ": try again."}
-	case p.timeline().Ended() && end && !p.table.Filtered():
-		note = muted("End of history.", "")
-	case p.table.Arranged(), p.time.incomplete(f.Now):
-		e, needed, mark := p.extent(), p.needed(), table.PartialMark
-		if p.time.open {
-			mark = timeline.UnknownMark
-		}
-		// Passing time is not announced.
-		note = muted(e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
-	}
-	if came {
-		note.Announced = p.news.note(f).Announced
-	}
-	return note
+	return p.list.running()
 }

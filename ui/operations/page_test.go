@@ -78,7 +78,7 @@ func TestProjectsInScope(t *testing.T) {
 			t.Errorf("%+v", place)
 		}
 		b.wait(10 * time.Second)
-		if r, ok := b.table.Selected(); !ok || r.Op.ID != "b-00040" || b.ViewState() != back {
+		if r, ok := b.list.table.Selected(); !ok || r.Op.ID != "b-00040" || b.ViewState() != back {
 			t.Errorf("selected is %+v", r.Op)
 		}
 		// If the user moves meanwhile, the row is not restored.
@@ -104,7 +104,7 @@ func TestSummary(t *testing.T) {
 			95:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "-15m", "now"},
 			200: {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "79 shown, complete for 40 min", "-15m", "now", "peak 2 in 1 min"},
 		} {
-			parts := b.window.summary(b.frame(width))
+			parts := b.description(b.frame(width)).Summary
 			if 1+summaryWidth(parts) > width && width > 20 {
 				t.Errorf("%d cells in %d: %+v", summaryWidth(parts), width, parts)
 			}
@@ -142,20 +142,20 @@ func TestCountsAreFilters(t *testing.T) {
 		drawn(b, 120)
 		b.do(b.Update(page.Click{X: 28, Y: 0, Width: 120}))
 		b.wait(0)
-		if b.table.Query() != "is:failed ended:<15m" || b.table.Matches() != 0 {
-			t.Errorf("%q shows %d", b.table.Query(), b.table.Matches())
+		if b.list.table.Query() != "is:failed ended:<15m" || b.list.table.Matches() != 0 {
+			t.Errorf("%q shows %d", b.list.table.Query(), b.list.table.Matches())
 		}
 		b.run(t, "window")
 		b.wait(time.Second)
-		if b.table.Query() != "is:failed ended:<1h" {
-			t.Errorf("%q", b.table.Query())
+		if b.list.table.Query() != "is:failed ended:<1h" {
+			t.Errorf("%q", b.list.table.Query())
 		}
 		b.says(t, "Counting the last 1 h")
 		b.run(t, "counted-failed")
 		b.run(t, "window", "1d")
 		b.says(t, "Counting the last 24 h")
-		if b.table.Query() != "" || b.window.length != maxWindow {
-			t.Errorf("%q, %v", b.table.Query(), b.window.length)
+		if b.list.table.Query() != "" || b.window != maxWindow {
+			t.Errorf("%q, %v", b.list.table.Query(), b.window)
 		}
 		for wrong, want := range map[string]string{
 			"window 3s":   `must be whole minutes between 1m and 24h, such as 15m, not "3s"`,

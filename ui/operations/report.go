@@ -24,17 +24,18 @@ type incident struct {
 }
 
 // incident collects what is known around an operation.
-func (s *state) incident(r *row) incident {
-	i := incident{row: r, usual: s.timeline().Durations(r.Op.Action), now: s.session.ServiceNow()}
-	all, _ := s.rows.Freeze()
+func (c *copier) incident(r *row) incident {
+	usual := c.list.live.timeline().Durations(r.Op.Action)
+	i := incident{row: r, usual: usual, now: c.session.ServiceNow()}
+	all, _ := c.list.rows.Freeze()
 	for at := range all.Len() {
 		other := all.Row(at)
 		if other.Op != nil && other.Project == r.Project && other.near(r) {
 			i.neighbours = append(i.neighbours, other)
 		}
 	}
-	e := s.extent()
-	if e.except+e.dated != "" || !e.whole() && e.back(i.now) < i.now.Sub(r.Op.CreatedAt.Add(-around)) {
+	e := c.extent()
+	if e.limited() || !e.whole() && e.back(i.now) < i.now.Sub(r.Op.CreatedAt.Add(-around)) {
 		i.complete = e.completeFor(i.now)
 	}
 	return i

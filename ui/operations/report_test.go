@@ -70,18 +70,18 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		b.run(t, "mark")
 		b.run(t, "mark")
-		b.do(b.table.SetQuery("is:failed"))
+		b.do(b.list.table.SetQuery("is:failed"))
 		b.wait(time.Second)
-		lines := strings.Split(strings.TrimSpace((&copies{state: b.state}).markedLines()), "\n")
+		lines := strings.Split(strings.TrimSpace(b.copier.markedLines()), "\n")
 		if len(lines) != 3 || !strings.HasPrefix(lines[0], "id\tproject_id\t") || !strings.HasPrefix(lines[1], "a-00119\ta\t") {
 			t.Errorf("%q", lines)
 		}
-		rows, _ := b.taken()
-		if len(rows) != 2 || b.table.Matches() != 0 {
+		rows, _ := b.copier.rows()
+		if len(rows) != 2 || b.list.table.Matches() != 0 {
 			t.Errorf("%d rows", len(rows))
 		}
-		b.table.Unmark()
-		if rows, _ := b.taken(); len(rows) != 0 {
+		b.list.table.Unmark()
+		if rows, _ := b.copier.rows(); len(rows) != 0 {
 			t.Errorf("%d rows", len(rows))
 		}
 	}, "a")
@@ -91,16 +91,16 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 func TestMarksOfRowsThatWait(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: time.Minute}, func(b *bench) {
-		b.do(b.table.SetQuery("is:finished"))
+		b.do(b.list.table.SetQuery("is:finished"))
 		b.wait(time.Second)
 		b.run(t, "mark-all")
-		marked := b.table.CountMarked()
-		if marked != b.timeline().Loaded() || marked == b.timeline().Len() {
+		marked := b.list.table.CountMarked()
+		if marked != b.live.timeline().Loaded() || marked == b.live.timeline().Len() {
 			t.Fatalf("%d are marked", marked)
 		}
 		b.wait(10 * time.Second)
-		if rows, _ := b.taken(); len(rows) != marked || b.table.CountMarked() != marked {
-			t.Errorf("%d of %d are still marked, %d are taken", b.table.CountMarked(), marked, len(rows))
+		if rows, _ := b.copier.rows(); len(rows) != marked || b.list.table.CountMarked() != marked {
+			t.Errorf("%d of %d are still marked, %d are taken", b.list.table.CountMarked(), marked, len(rows))
 		}
 	}, "a", "b")
 }
@@ -109,14 +109,14 @@ func TestTheIncidentOfARow(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: time.Minute}, func(b *bench) {
 		b.run(t, "down")
-		r, _ := b.table.Selected()
-		i := b.incident(r)
+		r, _ := b.list.table.Selected()
+		i := b.copier.incident(r)
 		if len(i.neighbours) != 11 || i.complete != "" || idLines(r) != "id: "+r.Op.ID+"\nproject_id: "+r.Project {
 			t.Errorf("%d neighbours, %q, %q", len(i.neighbours), i.complete, idLines(r))
 		}
 		b.run(t, "bottom") // earlier operations are not loaded
-		r, _ = b.table.Selected()
-		if i := b.incident(r); i.complete == "" {
+		r, _ = b.list.table.Selected()
+		if i := b.copier.incident(r); i.complete == "" {
 			t.Errorf("complete around %s", r.Op.ID)
 		}
 	}, "a", "b")

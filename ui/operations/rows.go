@@ -1,8 +1,6 @@
 package operations
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -11,7 +9,6 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
-	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
@@ -25,19 +22,8 @@ type row struct {
 	partial bool // others may be missing around it
 }
 
-func (s *state) facts() *query.Facts {
-	limits := map[models.Action]time.Duration{}
-	for _, a := range s.timeline().Actions() {
-		limits[a.Action], _ = a.Durations.Slow()
-	}
-	slow := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
-	return &query.Facts{
-		Names: s.names, Orgs: s.orgs, Regions: s.regions, Slow: slow, Skew: s.session.Skew, Bound: s.poller.Options().Bound(),
-	}
-}
-
-func (s *state) row(project string, op *models.Operation) *row {
-	return &row{Operation: query.Operation{Op: op, Project: project, Facts: s.rows.facts}}
+func newRow(facts *query.Facts, project string, op *models.Operation) *row {
+	return &row{Operation: query.Operation{Op: op, Project: project, Facts: facts}}
 }
 
 func (r *row) values() models.Fields {
@@ -80,7 +66,7 @@ type rows struct {
 	complete int                // the number of operations with nothing missing between them
 	line     *extent            // the divider, or nil
 	facts    *query.Facts
-	of       *state
+	poller   *feed.Poller
 	extent   extent
 	made     []row // the last rows returned, in one allocation: a frame asks for all on the screen
 }
@@ -126,11 +112,15 @@ func (r *rows) at(i int) row {
 	return row{Operation: op, partial: i >= r.complete}
 }
 
-// place finds the gaps and the divider.
-func (r *rows) place() {
-	t := r.of.timeline()
-	r.gaps, r.extent, r.complete = t.Gaps(), r.of.extent(), 0
-	if !r.extent.unknown && r.extent.Unread == 0 {
+func newRows(p *feed.Poller, facts *query.Facts) *rows {
+	return &rows{operations: p.Timeline(), poller: p, facts: facts}
+}
+
+// locate finds the gaps and the divider.
+func (r *rows) locate(e extent) {
+	t := r.poller.Timeline()
+	r.gaps, r.extent, r.complete = t.Gaps(), e, 0
+	if !e.unlisted && e.Unread == 0 {
 		r.complete = t.Complete()
 	}
 }
@@ -138,7 +128,7 @@ func (r *rows) place() {
 // Freeze returns all loaded rows. There is no gap above the divider.
 func (r *rows) Freeze() (all table.Rows[*row], divider int) {
 	f := &frozen{*r}
-	f.operations = r.of.timeline().Rows()
+	f.operations = r.poller.Timeline().Rows()
 	if r.extent.whole() {
 		return f, -1
 	}
@@ -156,147 +146,17 @@ func (r *rows) Find(k key) (int, bool) {
 		}
 		return r.gaps[i].Row + 1 + i, true
 	}
-	i, ok := r.of.timeline().Find(k.Project, k.ID)
+	i, ok := r.poller.Timeline().Find(k.Project, k.ID)
 	// The gaps below operations above this one push it down.
 	return i + sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= i }), ok
 }
 
 // Has reports whether an operation is loaded, shown or not.
 func (r *rows) Has(k key) bool {
-	f := r.of.poller.Feed(k.Project)
+	f := r.poller.Feed(k.Project)
 	if f == nil {
 		return false
 	}
 	_, ok := f.Find(k.ID)
 	return ok
 }
-
-// record returns the details of a row: of an operation, every field of the API, and how long others of its kind took.
-func (s *state) record(r *row, now time.Time) table.Record {
-	if r.Op == nil {
-		title, about, _ := s.missing(r, now)
-		return table.Record{Title: title, About: about}
-	}
-	o, is, times := r.Op, style.StatusOf(r.Op), s.session.Times
-	retry := ""
-	if !o.RetryAt.IsZero() {
-		retry = times.Due(o.RetryAt, now)
-	}
-	fields := []table.Field{
-		{Label: "id", Value: o.ID},
-		{Label: "project_id", Value: cmp.Or(o.ProjectID, style.None)},
-		{Label: "project", Value: s.names[r.Project]},
-		{Label: "branch_id", Value: cmp.Or(o.BranchID, style.None)},
-		{Label: "endpoint_id", Value: cmp.Or(o.EndpointID, style.None)},
-		{Label: "action", Value: cmp.Or(string(o.Action), style.None)},
-		{Label: "status", Value: cmp.Or(string(o.Status), style.None), Tone: is.Tone},
-		{Label: "failures_count", Value: count(int(o.FailuresCount))},
-		{Label: "created_at", Value: times.Stamp(o.CreatedAt, now)},
-		{Label: "updated_at", Value: times.Stamp(o.UpdatedAt, now)},
-		{Label: "retry_at", Value: retry},
-	}
-	about := o.Action.Meaning()
-	if o.Gone {
-		about = strings.TrimSpace(about + " This operation no longer exists in the service. " +
-			"Its last known state is shown.")
-	}
-	usual := s.timeline().Durations(o.Action)
-	return table.Record{
-		Title: o.Action.Title(), Tone: is.Tone, About: about, Damage: o.Damage,
-		Error: o.Error,
-		State: is.Glyph + " " + written().result(r, now), AnnouncedState: spoken().result(r, now),
-		Note: written().usual(usual), AnnouncedNote: spoken().usual(usual),
-		Fields: slices.DeleteFunc(fields, func(f table.Field) bool { return f.Value == "" }),
-	}
-}
-
-func (s *state) missing(r *row, now time.Time) (title, about, said string) {
-	name := s.name(r.Project)
-	switch {
-	case r.line != nil:
-		title, said = "Complete down to here", r.line.divider(now)
-		about = style.Sentence(said) + ". More can be loaded, a time range at once."
-	case r.gap.Broken:
-		title = "History stops here: the service's paging broke"
-		said = "history of " + name + " stops here: the service's paging broke"
-		about = "Older operations of " + name + " may exist, but the service returned no cursor for them. " +
-			"Retrying may help."
-	default:
-		title, said = "Operations are missing here", "operations of "+name+" are missing here, and can be loaded"
-		about = "More operations of " + name + " began than pgtower follows on its own, or older ones are not loaded yet. " +
-			"They can be loaded a page at a time."
-	}
-	return title, about, said
-}
-
-// wording formats durations, final and growing ones, and names the 95th percentile.
-type wording struct {
-	took, lasting func(time.Duration) string
-	p95           string
-}
-
-// written is the wording of the screen.
-func written() wording { return wording{style.Took, style.Elapsed, "p95"} }
-
-// spoken is the wording of the accessible mode.
-func spoken() wording { return wording{style.DurationWords, style.DurationWords, "95th percentile"} }
-
-func (w wording) duration(r *row, now time.Time) string {
-	took, ok := r.Took(now)
-	unasked, said := r.Unasked(now), ""
-	switch {
-	case !ok:
-		return ""
-	case unasked > 0:
-		return " for at least " + w.lasting(took) + " · not checked for " + w.lasting(unasked)
-	case r.Op.Done():
-		said = " after " + w.took(took)
-	default:
-		said = " for " + w.lasting(took)
-	}
-	if r.Slow(now) {
-		said += " · slow"
-	}
-	return said
-}
-
-func (w wording) usual(d *feed.Durations) string {
-	median, ok := d.Median()
-	p95, _ := d.Quantile(0.95)
-	if !ok {
-		return "No other operation of this kind has finished yet."
-	}
-	return fmt.Sprintf("median %s · %s %s · %s", w.took(median), w.p95, w.took(p95), style.Plural(d.Count(), "run"))
-}
-
-func (s *state) say(r *row, now time.Time) string {
-	if r.Op == nil {
-		_, _, said := s.missing(r, now)
-		return said
-	}
-	parts := []string{style.StatusOf(r.Op).Word, r.Op.Action.Title()}
-	add := func(is bool, text string) {
-		if is {
-			parts = append(parts, text)
-		}
-	}
-	took, known := r.Took(now)
-	unasked, failures := r.Unasked(now), int(r.Op.FailuresCount)
-	add(s.all(), "project "+s.name(r.Project))
-	add(!r.Op.CreatedAt.IsZero(), s.session.Times.Ago(r.Op.CreatedAt, now))
-	add(known && r.Op.Done(), "took "+style.DurationWords(took))
-	add(unasked > 0, "not checked for "+style.DurationWords(unasked))
-	add(unasked == 0 && r.Slow(now), "slow")
-	add(failures > 0 && !r.Op.Recovered(), style.Plural(failures, "failure"))
-	add(r.Op.Recovered(), recovered(r.Op))
-	if r.Op.Status.Failed() && !r.Op.Gone {
-		parts = append(parts, strings.TrimLeft(spoken().retry(r, now), "·, "))
-	}
-	add(s.watched[r.key()], "watched")
-	add(r.Op.Damage != "", "the record is partly unreadable")
-	add(s.partial(r), "incomplete: operations may be missing around it")
-	return strings.Join(parts, ", ")
-}
-
-// partial reports whether others may be missing around a row, and no gap shows that.
-func (s *state) partial(r *row) bool { return r.partial && s.table.Arranged() }

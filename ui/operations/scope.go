@@ -37,6 +37,12 @@ type scope struct {
 
 func (s *scope) all() bool { return s.project.ID == "" }
 
+// unnamed reports whether there are projects, and none with an id: no operation can be read.
+func (s *scope) unnamed() bool {
+	hasID := func(project models.Project) bool { return !models.NoID(project.ID) }
+	return s.all() && s.list.Complete && len(s.list.Projects) > 0 && !slices.ContainsFunc(s.list.Projects, hasID)
+}
+
 func (s *scope) title() string {
 	switch n := len(s.list.Projects); {
 	case !s.all():
@@ -59,6 +65,15 @@ func (s *scope) scopeKey() string {
 
 // operation names the operation of a row: "Create branch of storefront".
 func (s *scope) operation(r *row) string { return r.Op.Action.Title() + " of " + s.name(r.Project) }
+
+// listed returns the project of an id, as it is listed.
+func (s *scope) listed(id string) models.Project {
+	i := slices.IndexFunc(s.list.Projects, func(l models.Project) bool { return l.ID == id })
+	if i < 0 {
+		return models.Project{ID: id}
+	}
+	return s.list.Projects[i]
+}
 
 // setProjects takes in the projects and returns those to poll. It keeps the names of those that are gone.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
@@ -102,7 +117,8 @@ func (s *scope) openProject(r *row) tea.Cmd {
 func (s *scope) choose() tea.Cmd {
 	items := []*dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
 	title := "Choose a project"
-	if i := slices.IndexFunc(s.list.Projects, s.isLinked); i >= 0 {
+	i := slices.IndexFunc(s.list.Projects, s.isLinked)
+	if i >= 0 {
 		items = append(items, s.item(s.list.Projects[i], "linked to this folder"))
 	}
 	if !s.oneOrg {

@@ -27,7 +27,7 @@ type stats = feed.ActionStats
 type statistics struct {
 	table.Index[stats]
 
-	state   *state
+	list    *list
 	table   *table.Model[*stats]
 	counted bool // the operations were counted
 	number  int  // of counts begun
@@ -35,10 +35,10 @@ type statistics struct {
 
 // newStatistics makes statistics of the operations that the feed shows, without counts before [statistics.refresh].
 // enter is the action of Enter on a line.
-func newStatistics(state *state, enter *action.Action, leave func() tea.Cmd) *statistics {
-	s := &statistics{state: state}
+func newStatistics(of *list, enter *action.Action, leave func() tea.Cmd) *statistics {
+	s := &statistics{list: of}
 	s.table = table.New(table.Config[*stats]{
-		Source: s, Order: "count", Session: state.session, Page: page.Operations, Enter: enter, Leave: leave,
+		Source: s, Order: "count", Session: of.session, Page: page.Operations, Enter: enter, Leave: leave,
 		Fixed:   true,
 		Columns: statisticsColumns(), Detail: statisticsRecord,
 		Fields:   []query.Field[*stats]{query.Text("action", func(s *stats) string { return string(s.Action) }).Visible()},
@@ -47,19 +47,21 @@ func newStatistics(state *state, enter *action.Action, leave func() tea.Cmd) *st
 	return s
 }
 
+func (s *statistics) extent() extent { return extentOf(s.list.live, s.list.scope) }
+
 // refresh counts the operations of the range on another goroutine: if there is a filter, after the table has been
 // filtered.
 func (s *statistics) refresh() tea.Cmd {
 	s.number++
-	rows := s.state.table
+	rows := s.list.table
 	if !rows.Settled() {
 		return nil
 	}
-	number, counted := s.number, s.state.inRange()
+	number, counted := s.number, s.list.inRange()
 	if rows.Filtered() {
-		counted = operationsSince(rows.Matching(), s.state.extent().counted())
+		counted = operationsSince(rows.Matching(), s.extent().counted())
 	}
-	return page.Call(s.state.session, page.Operations, func(context.Context) ([]stats, error) {
+	return page.Call(s.list.session, page.Operations, func(context.Context) ([]stats, error) {
 		return feed.StatsOf(counted), nil
 	}, func(all []stats, _ error) tea.Cmd {
 		if number != s.number {
@@ -75,8 +77,8 @@ func (s *statistics) show(all []stats) tea.Cmd {
 }
 
 // inRange returns the loaded operations that views and statistics count.
-func (s *state) inRange() iter.Seq[*models.Operation] {
-	loaded, from := s.timeline().Rows(), s.extent().counted()
+func (l *list) inRange() iter.Seq[*models.Operation] {
+	loaded, from := l.live.timeline().Rows(), extentOf(l.live, l.scope).counted()
 	return func(yield func(*models.Operation) bool) {
 		for i := range loaded.Len() {
 			if loaded.PlacedAt(i).Before(from) || !yield(loaded.At(i)) {
@@ -98,15 +100,15 @@ func operationsSince(rows iter.Seq[*row], from time.Time) iter.Seq[*models.Opera
 }
 
 func (s *statistics) description(f page.Frame) table.Description[*stats] {
-	name, back := "Statistics of "+s.state.title(), f.Key("statistics")+": back to the feed."
-	n, complete := 0, s.state.extent().completeFor(f.Now)
+	name, back := "Statistics of "+s.list.scope.title(), f.Key("statistics")+": back to the feed."
+	n, complete := 0, s.extent().completeFor(f.Now)
 	for _, action := range s.All {
 		n += action.Count
 	}
 	counted, none, filter := style.Plural(n, "operation")+", "+complete, "No operations: "+complete+".", ""
-	if s.state.table.Filtered() {
-		filter = "/ " + s.state.table.Query()
-		none = "No operation matches the filter " + s.state.table.Query() + ": " + complete + "."
+	if s.list.table.Filtered() {
+		filter = "/ " + s.list.table.Query()
+		none = "No operation matches the filter " + s.list.table.Query() + ": " + complete + "."
 	}
 	if !s.counted {
 		none = "Counting the operations…"
@@ -115,7 +117,7 @@ func (s *statistics) description(f page.Frame) table.Description[*stats] {
 		ID: [2]any{page.Operations, "statistics"}, Name: name, Over: true,
 		Summary: []table.Part{
 			{Tone: style.Strong, Text: name, ScreenOnly: true},
-			{Tone: style.Accent, Text: filter, Announced: "filter: " + s.state.table.Query(), ScreenOnly: filter == ""},
+			{Tone: style.Accent, Text: filter, Announced: "filter: " + s.list.table.Query(), ScreenOnly: filter == ""},
 			{Tone: style.Muted, Text: counted},
 		},
 		Empty: table.EmptyState{Title: none, Body: back},

@@ -33,15 +33,21 @@ func CheckWindow(d time.Duration) error {
 	return nil
 }
 
-// window counts what ended in a time until now, and what runs.
-type window struct {
-	*state
+// summary is the line above the rows: what ended in the window, what runs, and what is loaded.
+type summary struct {
+	extent
 
-	length time.Duration
+	window   time.Duration
+	timeline *feed.Timeline
+	title    string
+	end      string                     // the end of the trend: now, paused, then
+	arranged bool                       // the rows are filtered or sorted
+	loading  bool                       // the numbers are announced once, so not yet
+	show     func(query string) tea.Cmd // filters by what was clicked
 }
 
-// failed returns the filter for the failures that are counted.
-func (w *window) failed() string { return "is:failed ended:<" + style.Every(w.length) }
+// failedIn returns the filter for the failures that are counted in a window.
+func failedIn(window time.Duration) string { return "is:failed ended:<" + style.Every(window) }
 
 // inUnits formats a window for the screen: 30 s, 15 min, 6 h.
 func inUnits(d time.Duration) string {
@@ -54,20 +60,9 @@ func inUnits(d time.Duration) string {
 	return fmt.Sprintf("%d min", d/time.Minute)
 }
 
-func (w *window) next() time.Duration {
-	return windows[max(0, slices.IndexFunc(windows, func(d time.Duration) bool { return d > w.length }))]
-}
-
-// setWindow changes the window, and the filter if that is the window's.
-func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
-	w, query := &p.window, p.table.Query()
-	failed := w.failed()
-	w.length = length
-	p.session.Notify(style.Muted, "Counting the last "+inUnits(length))
-	if query == failed {
-		cmd = p.table.SetQuery(w.failed())
-	}
-	return tea.Batch(cmd, p.poll())
+// nextWindow returns the window after another one.
+func nextWindow(window time.Duration) time.Duration {
+	return windows[max(0, slices.IndexFunc(windows, func(d time.Duration) bool { return d > window }))]
 }
 
 type counted struct {
@@ -77,61 +72,62 @@ type counted struct {
 	query string
 }
 
-func (w *window) counts(now time.Time) []counted {
-	ended := w.timeline().Window(now, w.length)
+func (w *summary) numbers(now time.Time) []counted {
+	ended := w.timeline.Window(now, w.window)
 	return []counted{
-		{ended.Failed, "failed", style.Bad, w.failed()},
-		{w.timeline().Unfinished(), "running", style.Active, query.UnfinishedQuery},
+		{ended.Failed, "failed", style.Bad, failedIn(w.window)},
+		{w.timeline.Unfinished(), "running", style.Active, query.UnfinishedQuery},
 		{ended.Finished, "finished", style.Good, ""},
 	}
 }
 
 // name names the window and how much of it is complete (see [feed.MaxRun]): 15 min, 9 of 15 min.
-func (w *window) name(now time.Time) table.Part {
-	e, text, said, tone := w.extent(), inUnits(w.length), "Last "+style.DurationWords(w.length), style.Muted
-	known := min(w.length, max(0, e.back(now)-feed.MaxRun))
-	if known < w.length {
+func (w *summary) name(now time.Time) table.Part {
+	text, said := inUnits(w.window), "Last "+style.DurationWords(w.window)
+	known := min(w.window, max(0, w.back(now)-feed.MaxRun))
+	if known < w.window {
 		said += ", complete for " + style.Plural(int(known/time.Minute), "minute")
 		step := time.Minute
-		if w.length%time.Hour == 0 && known >= time.Hour {
+		if w.window%time.Hour == 0 && known >= time.Hour {
 			step = time.Hour
 		}
 		part := inUnits(known.Truncate(step))
-		if number, unit, _ := strings.Cut(part, " "); strings.HasSuffix(text, " "+unit) {
+		number, unit, _ := strings.Cut(part, " ")
+		if strings.HasSuffix(text, " "+unit) {
 			part = number
 		}
 		text = part + " of " + text
 	}
-	note := e.behind + e.dated
-	if known < w.length || note != "" {
+	tone := style.Muted
+	if known < w.window || w.limited() {
 		tone = style.Waiting
 	}
-	return table.Part{Tone: tone, Text: text + note + ":", Announced: said + note + ":"}
+	return table.Part{Tone: tone, Text: w.counts(text), Announced: w.counts(said)}
 }
 
-// summary is the line above the rows, as much as fits. Its numbers are announced once, so not before every readable
-// project was read and all of the window is loaded.
-func (w *window) summary(f page.Frame) []table.Part {
-	if at := w.extent().at; !at.IsZero() {
-		f.Now = at
+// parts are as much of the line as fits.
+func (w *summary) parts(f page.Frame) []table.Part {
+	if !w.at.IsZero() {
+		f.Now = w.at
 	}
 	room := f.Width
 	if f.Accessible {
 		room = math.MaxInt
 	}
-	left := []table.Part{{Tone: style.Strong, Text: style.Cut(w.title(), f.Width/2), ScreenOnly: true}}
+	left := []table.Part{{Tone: style.Strong, Text: style.Cut(w.title, f.Width/2), ScreenOnly: true}}
 	var right []table.Part
 	fits := func(more int) bool {
 		const edges = 5
 		return edges+width(left)+width(right)+more <= room
 	}
-	peak, read := "", w.timeline().Read() > 0
+	peak, read := "", w.timeline.Read() > 0
 	if read {
 		left = w.counting(f.Now, left, room)
 	}
 	if read && !f.Accessible {
 		for _, bars := range []int{15, 5} {
-			if line, highest := w.trend(f, bars); fits(width(line) + 1) {
+			line, highest := w.trend(f, bars)
+			if fits(width(line) + 1) {
 				right, peak = line, highest
 				break
 			}
@@ -141,7 +137,7 @@ func (w *window) summary(f page.Frame) []table.Part {
 	if peak != "" && fits(apart+style.Width(peak)) {
 		right = append(right, table.Part{Tone: style.Muted, Text: peak, Gap: " · ", Right: true, ScreenOnly: true})
 	}
-	if !read || w.freshness().State == feed.Loading || w.poller.Loading(w.session.Now()) {
+	if !read || w.loading {
 		for i := range left {
 			left[i].ScreenOnly = true
 		}
@@ -150,13 +146,13 @@ func (w *window) summary(f page.Frame) []table.Part {
 }
 
 // counting appends the name of the window and as many counts as fit. A click on one filters by it.
-func (w *window) counting(now time.Time, parts []table.Part, room int) []table.Part {
+func (w *summary) counting(now time.Time, parts []table.Part, room int) []table.Part {
 	parts = append(parts, w.name(now))
 	gap := " "
-	for _, c := range w.counts(now) {
+	for _, c := range w.numbers(now) {
 		part := table.Part{Tone: c.tone, Text: count(c.n) + " " + c.word, Gap: gap}
 		if c.query != "" {
-			part.Run = func() tea.Cmd { return w.toggle(c.query) }
+			part.Run = func() tea.Cmd { return w.show(c.query) }
 		}
 		if c.n == 0 {
 			part.Tone = style.Muted
@@ -175,7 +171,8 @@ const apart = 3
 func width(parts []table.Part) (cells int) {
 	for i, part := range parts {
 		if i > 0 && part.Text != "" {
-			if cells += style.Width(part.Gap); part.Gap == "" {
+			cells += style.Width(part.Gap)
+			if part.Gap == "" {
 				cells += apart
 			}
 		}
@@ -185,15 +182,15 @@ func width(parts []table.Part) (cells int) {
 }
 
 // loaded describes how many operations are loaded and shown, and for how long they are complete, as much as fits.
-func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
-	n, shown, e := w.timeline().Loaded(), w.timeline().Len(), w.extent()
+func (w *summary) loaded(f page.Frame, fits func(cells int) bool) table.Part {
+	n, shown := w.timeline.Loaded(), w.timeline.Len()
 	said, older, complete := count(n)+" loaded", "", ""
 	part := table.Part{Tone: style.Muted, Announced: said}
-	if shown < n && !w.table.Arranged() {
+	if shown < n && !w.arranged {
 		said, older = count(shown)+" shown", " · "+count(n-shown)+" older"
 	}
-	if !e.whole() {
-		complete = ", " + e.completeFor(f.Now)
+	if !w.whole() {
+		complete = ", " + w.completeFor(f.Now)
 	}
 	for _, text := range []string{said + complete + older, said + older, said} {
 		if n > 0 && part.Text == "" && fits(apart+style.Width(text)) {
@@ -204,31 +201,27 @@ func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 }
 
 // trend draws when operations began, in at most so many bars, dotted where not all is loaded. peak is the highest one.
-func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) {
-	end, bar := "now", func(unit time.Duration) bool { return w.length <= unit*time.Duration(most) }
+func (w *summary) trend(f page.Frame, most int) (line []table.Part, peak string) {
+	bar := func(unit time.Duration) bool { return w.window <= unit*time.Duration(most) }
 	unit := units[slices.IndexFunc(units, bar)]
-	switch {
-	case w.paused():
-		end = "paused"
-	case !w.extent().at.IsZero(), w.session.Ended():
-		end = "then"
-	}
-	bars := w.timeline().Began(f.Now, w.length, unit)
+	bars := w.timeline.Began(f.Now, w.window, unit)
 	spark := []rune(style.Spark(bars))
-	if known := w.extent().back(f.Now); known < w.length {
+	known := w.back(f.Now)
+	if known < w.window {
 		// A bar of a time that is loaded in part would be too low.
 		whole := f.Now.Truncate(unit).Sub(f.Now.Add(-known)) + unit
 		for i := range len(bars) - int(max(0, whole)/unit) {
 			spark[i] = '┄'
 		}
 	}
-	if highest := slices.Max(bars); highest > 0 {
+	highest := slices.Max(bars)
+	if highest > 0 {
 		peak = "peak " + count(highest) + " in " + inUnits(unit)
 	}
 	return []table.Part{
-		{Tone: style.Muted, Text: "-" + style.Every(w.length), Right: true, ScreenOnly: true},
+		{Tone: style.Muted, Text: "-" + style.Every(w.window), Right: true, ScreenOnly: true},
 		{Tone: style.Accent, Text: string(spark), Gap: " ", Right: true, ScreenOnly: true},
-		{Tone: style.Muted, Text: end, Gap: " ", Right: true, ScreenOnly: true},
+		{Tone: style.Muted, Text: w.end, Gap: " ", Right: true, ScreenOnly: true},
 	}, peak
 }
 
@@ -236,4 +229,15 @@ func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) 
 var units = []time.Duration{
 	10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
 	15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, maxWindow,
+}
+
+// setWindow changes the window, and the filter if that is the window's.
+func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
+	failed := failedIn(p.window)
+	p.window = length
+	p.session.Notify(style.Muted, "Counting the last "+inUnits(length))
+	if p.list.table.Query() == failed {
+		cmd = p.list.filter(failedIn(length))
+	}
+	return tea.Batch(cmd, p.poll())
 }

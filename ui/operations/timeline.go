@@ -17,42 +17,36 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// timelineView draws the feed over time, in place of the rows, with the operations and the selection of the table. It
-// follows now while the table follows the newest operation. Otherwise it stays, with the selection in view until the
-// user pans.
+// timelineView draws the feed over time, in place of the rows, with the operations and the selection of the list.
 type timelineView struct {
-	*state
+	session *page.Session
+	scope   *scope
+	live    *live
+	list    *list
+	older   func() // loads older operations
 
-	older func() // loads older operations
-	open  bool   // the timeline is shown instead of the rows
-	by    string
-	span  time.Duration
-	to    time.Time      // the end where it stays, or zero while it follows now
-	order map[string]int // the lanes when it stopped following, or nil
-
-	index        *timeline.Index // or nil
-	indexed      content
-	names        longestName
-	lastSelected key // the selected operation after the last message
-	viewChanges  int // counts the user's changes of the view
+	open     bool // the timeline is shown instead of the rows
+	by       string
+	port     viewport
+	order    map[string]int // the lanes when it stopped following, or nil
+	index    *timeline.Index
+	indexed  content
+	names    longestName
+	previous key // the selected operation after the last message
 
 	// As last drawn:
 	layout     *timeline.Layout
 	labelWidth int // cells left of the time
 }
 
-const (
-	defaultSpan = 15 * time.Minute
-	strides     = 16  // while following now, the timeline moves by this fraction of its width
-	anyWidth    = 100 // cells, before it was drawn
-)
+const anyWidth = 100 // cells, before it was drawn
 
 const automatic = "automatic" // lanes by project or, within one project, by endpoint
 
 // groupings returns the kinds of lanes. Organizations are one only where there are several.
 func (v *timelineView) groupings() []string {
 	all := []string{automatic, "project", "branch", "endpoint", "action"}
-	if !v.oneOrg {
+	if !v.scope.oneOrg {
 		all = append(all, "organization")
 	}
 	return all
@@ -62,7 +56,7 @@ func (v *timelineView) grouping() string {
 	switch {
 	case v.by != automatic:
 		return v.by
-	case v.all():
+	case v.scope.all():
 		return "project"
 	}
 	return "endpoint"
@@ -78,7 +72,7 @@ func (v *timelineView) lane() timeline.Grouping {
 	case "endpoint":
 		return func(_ string, op *models.Operation) string { return cmp.Or(op.EndpointID, op.BranchID, "no endpoint") }
 	case "organization":
-		orgs := v.orgs // a new list of projects has a map of its own
+		orgs := v.scope.orgs // a new list of projects has a map of its own
 		return func(project string, _ *models.Operation) string { return cmp.Or(orgs.Name(project), "no organization") }
 	}
 	return func(project string, _ *models.Operation) string { return project }
@@ -86,9 +80,9 @@ func (v *timelineView) lane() timeline.Grouping {
 
 func (v *timelineView) toggle() {
 	v.open = !v.open
-	v.viewChanges++
-	v.lastSelected = key{} // bring the selection into view
-	v.table.Body = v.body()
+	v.port.moves++
+	v.previous = key{} // bring the selection into view
+	v.list.table.Body = v.body()
 	v.forget()
 }
 
@@ -117,15 +111,16 @@ func (v *timelineView) forget() {
 	v.index, v.order, v.layout = nil, nil, nil
 }
 
-// update follows each message while the timeline is open: it brings view and index up to date.
+// update brings the time that is shown and the index up to date.
 func (v *timelineView) update() {
 	if !v.open {
 		return
 	}
-	v.settle()
-	rows, number := v.table.Rows()
+	v.move()
+	table, t := v.list.table, v.live.timeline()
+	rows, number := table.Rows()
 	want, operations := content{number: number, lanesBy: v.grouping()}, operationsOf(rows)
-	if t := v.timeline(); !v.table.Arranged() {
+	if !table.Arranged() {
 		want.feed, want.number, operations = t, t.Changes(), t.All()
 	}
 	if v.index == nil || v.indexed != want {
@@ -134,7 +129,7 @@ func (v *timelineView) update() {
 		}
 		v.index, v.indexed = timeline.NewIndex(v.lane(), operations), want
 	}
-	v.table.Body = v.body()
+	table.Body = v.body()
 }
 
 // operationsOf returns the operations of rows.
@@ -148,94 +143,72 @@ func operationsOf(rows []*row) timeline.Operations {
 	}
 }
 
-// settle follows now if the table does. Otherwise it brings an operation into view that was just selected.
-func (v *timelineView) settle() {
-	task, was := v.selected(), v.lastSelected
-	if v.lastSelected = (key{}); task != nil {
-		v.lastSelected = task.Key()
+// move follows now if the table does. Otherwise it brings an operation into view that was just selected.
+func (v *timelineView) move() {
+	task, was := v.selected(), v.previous
+	v.previous = key{}
+	if task != nil {
+		v.previous = task.Key()
 	}
-	if v.table.Following() {
-		if !v.following() {
-			v.viewChanges++
-		}
-		v.to, v.order = time.Time{}, nil
+	if v.list.table.Following() {
+		v.port.follow()
+		v.order = nil
 		return
 	}
-	v.stay()
 	cells := anyWidth
 	if v.layout != nil {
 		cells = v.layout.Cells
 	}
-	view := v.view(cells, v.session.ServiceNow())
-	last := view.To
-	if v.following() || v.to.After(last) {
-		v.to = last
-	}
-	view.To = v.to
-	if left := v.lastSelected != was || !v.table.Held(); left && task != nil && !view.Overlaps(task) {
-		v.to = earliest(task.Start().Add(v.span/2), last)
-		v.viewChanges++
+	now := v.session.ServiceNow()
+	newest := v.port.newest(cells, now).To
+	v.stay()
+	v.port.stay(newest)
+	v.port.limit(newest)
+	view := v.port.view(cells, now)
+	chosen := v.previous != was || !v.list.table.Held()
+	if chosen && task != nil && !view.Overlaps(task) {
+		v.port.show(task.Start(), newest)
 	}
 }
 
-// stay keeps the timeline and its lanes where they were last drawn.
+// stay keeps the timeline and its lanes where they were last drawn, if they were.
 func (v *timelineView) stay() {
 	if v.layout == nil {
 		return
 	}
-	if v.following() {
-		v.to = v.layout.To
-	}
+	v.port.stay(v.layout.To)
 	if v.order == nil {
 		v.order = v.layout.Order()
 	}
 }
 
-// following reports whether the timeline ends at now.
-func (v *timelineView) following() bool { return v.to.IsZero() }
-
-// view returns the span in so many cells, up to now. As everything moves with its end, it moves rarely, by whole cells:
-// there are some more cells than the span needs, so that all of it is always in view.
-func (v *timelineView) view(cells int, now time.Time) timeline.View {
-	more := 1 + cells/strides
-	needs := time.Duration(max(1, cells-more))
-	cell := max(time.Millisecond, (v.span+needs-1)/needs)
-	stride := cell * time.Duration(more)
-	return timeline.View{Cells: cells, Cell: cell, To: now.Truncate(stride).Add(stride), Now: now}
-}
-
-// covered returns the span that ends with the view or now, whichever is earlier: what it holds is counted.
-func (v *timelineView) covered(view *timeline.View, now time.Time) (from, to time.Time) {
-	to = earliest(view.To, now)
-	return to.Add(-v.span), to
-}
-
 func (v *timelineView) selected() *timeline.Task {
-	if r, ok := v.table.Selected(); ok && r.Op != nil {
-		if t, ok := timeline.NewTask(r.Project, r.Op); ok {
-			return &t
-		}
+	r, ok := v.list.selected()
+	if !ok {
+		return nil
 	}
-	return nil
+	t, ok := timeline.NewTask(r.Project, r.Op)
+	if !ok {
+		return nil
+	}
+	return &t
 }
 
 // lay lays out the timeline in this many cells and lines. It counts as of the time of the other counts on the screen.
 func (v *timelineView) lay(cells, head, lines int, f page.Frame) *timeline.Layout {
-	e, t, now := v.extent(), v.timeline(), f.Tick
-	view := v.view(cells, now)
+	e, t, now := v.extent(), v.live.timeline(), f.Tick
+	view := v.port.view(cells, now)
 	view.Head, view.Lines, view.Known, view.Selected, view.Order = head, lines, e.Since, v.selected(), v.order
-	view.Slow = func(t *timeline.Task) bool { return v.row(t.Project, t.Op).Slow(now) }
-	if !v.following() {
-		view.To = earliest(v.to, view.To)
-	}
-	view.Counted, _ = v.covered(&view, f.Now)
+	view.Slow = func(t *timeline.Task) bool { return v.list.row(t.Project, t.Op).Slow(now) }
+	view.Counted, _ = v.port.covered(view.To, f.Now)
 	if !e.at.IsZero() {
 		view.Now = e.at // nothing newer was read
 	}
-	if n := t.Len(); !v.table.Arranged() && n < t.Loaded() && n > 0 {
+	n := t.Len()
+	if !v.list.table.Arranged() && n < t.Loaded() && n > 0 {
 		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
 	}
-	if e.unknown || e.Unread > 0 {
+	if e.unlisted || e.Unread > 0 {
 		view.Known = view.To
 	}
 	if v.grouping() == "project" {
@@ -245,10 +218,12 @@ func (v *timelineView) lay(cells, head, lines int, f page.Frame) *timeline.Layou
 	return v.layout
 }
 
+func (v *timelineView) extent() extent { return extentOf(v.live, v.scope) }
+
 // knownOf returns since when and until when the lane of a project is complete. Operations before the view's Since are
 // not shown.
 func (v *timelineView) knownOf(project string, view *timeline.View) (since, until time.Time) {
-	f := v.poller.Feed(project)
+	f := v.live.poller.Feed(project)
 	since, until = view.To, view.Now
 	if f.Loaded() {
 		since = f.CompleteSince()
@@ -256,17 +231,11 @@ func (v *timelineView) knownOf(project string, view *timeline.View) (since, unti
 	if since.Before(view.Since) {
 		since = view.Since
 	}
-	if asOf := v.session.Service(f.AsOf()); view.Now.Sub(asOf) > v.poller.Options().Bound() {
+	asOf := v.session.Service(f.AsOf())
+	if view.Now.Sub(asOf) > v.live.poller.Options().Bound() {
 		until = asOf
 	}
 	return since, until
-}
-
-func earliest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }
 
 // Draw draws the timeline and a line about the selected operation. On a small screen, the lanes come before the head.
@@ -283,8 +252,8 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	l := v.lay(max(1, f.Width-v.labelWidth), head, max(0, f.Height-head-below), f)
 	zone := v.session.Times.In(f.Now).Format("MST")
 	out := l.Draw(timeline.Style{
-		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.span) + " " + zone, Now: f.Tick,
-		Name: v.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
+		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.port.span) + " " + zone, Now: f.Tick,
+		Name: v.scope.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
 	out = append(out, style.Fit(v.selectionLine(f), f.Width))
 	return out[:f.Height]
@@ -304,10 +273,11 @@ type longestName struct {
 
 // longest returns the width of the longest name of a lane, in cells.
 func (v *timelineView) longest() int {
-	if n := len(v.index.Lanes); n != v.names.lanes || v.rows.facts != v.names.facts {
-		v.names = longestName{lanes: n, facts: v.rows.facts}
+	n, facts := len(v.index.Lanes), v.list.rows.facts
+	if n != v.names.lanes || facts != v.names.facts {
+		v.names = longestName{lanes: n, facts: facts}
 		for lane := range v.index.Lanes {
-			v.names.cells = max(v.names.cells, style.Width(v.name(lane)))
+			v.names.cells = max(v.names.cells, style.Width(v.scope.name(lane)))
 		}
 	}
 	return v.names.cells
@@ -317,9 +287,9 @@ func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
 	is := style.StatusOf(t.Op)
 	sign = is.Glyph
 	switch k := t.Key(); {
-	case v.table.IsMarked(k):
+	case v.list.table.IsMarked(k):
 		sign = "●"
-	case v.watched[k]:
+	case v.list.display.watches[k]:
 		sign = "◉"
 	}
 	return sign, is.Tone
@@ -327,7 +297,8 @@ func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
 
 func (v *timelineView) text(t *timeline.Task, now time.Time) string {
 	text := t.Op.Action.Title() + style.Retries(t.Op)
-	if r := v.row(t.Project, t.Op); r.Slow(now) {
+	r := v.list.row(t.Project, t.Op)
+	if r.Slow(now) {
 		took, _ := r.Took(now)
 		text = "!" + style.Took(took) + " " + text
 	}
@@ -336,15 +307,16 @@ func (v *timelineView) text(t *timeline.Task, now time.Time) string {
 
 // selectionLine describes the selected operation, because its bar may be too short for a name, or out of view.
 func (v *timelineView) selectionLine(f page.Frame) string {
-	r, ok := v.table.Selected()
-	if !ok || r.Op == nil {
+	r, ok := v.list.selected()
+	if !ok {
 		return ""
 	}
 	is, times := style.StatusOf(r.Op), v.session.Times
-	where := []string{r.Op.Action.Title(), v.name(r.Project), r.Op.EndpointID, r.Op.BranchID}
+	where := []string{r.Op.Action.Title(), v.scope.name(r.Project), r.Op.EndpointID, r.Op.BranchID}
 	where = slices.DeleteFunc(where, func(part string) bool { return part == "" })
 	when := times.Clock(r.Op.CreatedAt)
-	if took, tone := took(r, f.Tick); took != style.None {
+	took, tone := took(r, f.Tick)
+	if took != style.None {
 		when += "  " + f.Theme.Paint(tone, took)
 	}
 	left := " " + f.Theme.Paint(is.Tone, is.Text()+style.Retries(r.Op)) + "  " + strings.Join(where, " · ")

@@ -18,12 +18,12 @@ func TestTimelineOfAnOrder(t *testing.T) {
 		b.wait(6 * time.Second)
 		b.run(t, "timeline")
 		drawn(b, 100)
-		b.do(b.table.SortBy(slices.Index(ColumnNames(), "took"), true))
+		b.do(b.list.table.SortBy(slices.Index(ColumnNames(), "took"), true))
 		shows := func(after string) {
 			t.Helper()
 			b.wait(6 * time.Second)
 			drawn(b, 100)
-			if r, _ := b.table.Selected(); r.Op.ID != "a-00104" || !b.time.layout.ShowsSelection() {
+			if r, _ := b.list.table.Selected(); r.Op.ID != "a-00104" || !b.time.layout.ShowsSelection() {
 				t.Errorf("%s: selected %s, in view %v", after, r.Op.ID, b.time.layout.ShowsSelection())
 			}
 		}
@@ -85,7 +85,7 @@ func TestTimelineMovesToTheSelection(t *testing.T) {
 		b.run(t, "since", "20m")
 		b.wait(6 * time.Second)
 		b.run(t, "timeline")
-		for b.time.span > time.Minute {
+		for b.time.port.span > time.Minute {
 			b.run(t, "zoom-in")
 		}
 		drawn(b, 100)

@@ -20,11 +20,11 @@ import (
 // actions declares the actions of the timeline, and those that move in it. While it is hidden or covered, the keys are
 // those of what is shown.
 func (v *timelineView) actions(covered func() bool) (look, move action.Group) {
-	hidden := func() bool { return v.table.Opened() && !covered() }
-	off := func() bool { return !v.open || covered() || v.table.Opened() }
+	hidden := func() bool { return v.list.table.Opened() && !covered() }
+	off := func() bool { return !v.open || covered() || v.list.table.Opened() }
 	zoom := func(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
 	pan := func(parts time.Duration) func() tea.Cmd {
-		return action.Do(func() { v.pan(v.span * parts / panParts) })
+		return action.Do(func() { v.pan(v.port.span * parts / panParts) })
 	}
 	look = action.Group{Title: "Timeline", Actions: []*action.Action{
 		{
@@ -57,8 +57,6 @@ func (v *timelineView) lookOfToggle(l action.Look) action.Look {
 	return l
 }
 
-const panParts = 4 // a key pans by this fraction of the span
-
 func (v *timelineView) chooseLanes() {
 	var items []*dialog.PickerItem
 	for _, by := range v.groupings() {
@@ -72,11 +70,7 @@ func (v *timelineView) chooseLanes() {
 }
 
 // choose selects an operation without moving the timeline.
-func (v *timelineView) choose(k key, ok bool) {
-	if ok {
-		v.table.Restore(k, v.table.Opened())
-	}
-}
+func (v *timelineView) choose(k key) { v.list.goTo(k, v.list.table.Opened()) }
 
 // walk goes to the next or previous operation in time, and loads older ones if there is none.
 func (v *timelineView) walk(later bool) func() tea.Cmd {
@@ -86,7 +80,10 @@ func (v *timelineView) walk(later bool) func() tea.Cmd {
 			return
 		}
 		k, ok := v.index.Walk(v.layout, t, later)
-		if v.choose(k, ok); !ok && !later {
+		switch {
+		case ok:
+			v.choose(k)
+		case !later:
 			v.older()
 		}
 	})
@@ -94,14 +91,19 @@ func (v *timelineView) walk(later bool) func() tea.Cmd {
 
 // Step goes to the next lane, or the previous one if by is negative.
 func (v *timelineView) Step(by int) {
-	if t := v.selected(); t != nil && v.hold() {
-		v.choose(v.layout.StepLane(t, by > 0))
+	t := v.selected()
+	if t == nil || !v.hold() {
+		return
+	}
+	k, ok := v.layout.StepLane(t, by > 0)
+	if ok {
+		v.choose(k)
 	}
 }
 
 // hold stops following now, and reports whether the timeline was drawn with a selected operation.
 func (v *timelineView) hold() bool {
-	_, ok := v.table.Choose()
+	_, ok := v.list.table.Choose()
 	v.stay()
 	return ok && v.layout != nil
 }
@@ -109,23 +111,18 @@ func (v *timelineView) hold() bool {
 // pan moves the timeline by a duration, to later time if positive.
 func (v *timelineView) pan(by time.Duration) {
 	if v.hold() {
-		v.to = v.to.Add(by)
-		v.viewChanges++
+		v.port.pan(by)
 	}
 }
 
 // Zoom shows more or less time, around the selected operation if it is in view.
 func (v *timelineView) Zoom(in bool) {
-	was := v.span
-	v.viewChanges++
-	if v.span = timeline.Zoom(was, in); v.following() {
-		return
-	}
-	about := v.to.Add(-was / 2)
-	if t := v.selected(); t != nil && v.layout != nil && v.layout.Overlaps(t) {
+	var about time.Time
+	t := v.selected()
+	if t != nil && v.layout != nil && v.layout.Overlaps(t) {
 		about = t.Start()
 	}
-	v.to = about.Add(time.Duration(float64(v.to.Sub(about)) * float64(v.span) / float64(was)))
+	v.port.zoom(in, about)
 }
 
 // Click selects an operation. A double click is Enter.
@@ -137,10 +134,7 @@ func (v *timelineView) Click(at page.Click) tea.Cmd {
 	if !ok || !v.hold() {
 		return nil
 	}
-	v.choose(k, ok)
-	if at.Double {
-		v.table.Restore(k, true)
-	}
+	v.list.goTo(k, at.Double || v.list.table.Opened())
 	return nil
 }
 
@@ -164,7 +158,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	if v.incomplete(f.Now) {
 		known, tone = "≥", style.Waiting
 	}
-	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.title(), f.Width/2)})
+	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.scope.title(), f.Width/2)})
 	add(0, table.Part{Tone: tone, Text: known + style.Plural(l.Count, "operation")})
 	if l.Failed > 0 {
 		add(2, table.Part{Tone: style.Bad, Text: count(l.Failed) + " failed", Gap: ", "})
@@ -172,7 +166,8 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	if l.Unfinished > 0 {
 		add(4, table.Part{Tone: style.Active, Text: count(l.Unfinished) + " running", Gap: ", "})
 	}
-	if median, ok := l.Took.Median(); ok {
+	median, ok := l.Took.Median()
+	if ok {
 		p95, _ := l.Took.Quantile(0.95)
 		add(6, table.Part{Tone: style.Muted, Text: "median " + style.Took(median)})
 		add(7, table.Part{Tone: style.Muted, Text: "p95 " + style.Took(p95), Gap: " · "})
@@ -189,23 +184,8 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	return parts
 }
 
-// between formats the time that is counted, such as 12:04 – 12:19, with the days except today.
 func (v *timelineView) between(now time.Time) string {
-	times := v.session.Times
-	from, to := v.covered(&v.layout.View, now)
-	from, to = times.In(from), times.In(to)
-	layout := "15:04"
-	if v.span < 10*time.Minute {
-		layout = time.TimeOnly
-	}
-	today, day, nextDay := times.In(now).Format("Jan 02 "), from.Format("Jan 02 "), to.Format("Jan 02 ")
-	if nextDay == day || nextDay == today {
-		nextDay = ""
-	}
-	if day == today {
-		day = ""
-	}
-	return day + from.Format(layout) + " – " + nextDay + to.Format(layout)
+	return v.port.between(v.layout.To, now, v.session.Times)
 }
 
 // incomplete reports whether operations may be missing in the time in view.
@@ -216,13 +196,10 @@ func (v *timelineView) incomplete(now time.Time) bool {
 
 // reach returns how far back the timeline needs operations, or 0 if it is not shown.
 func (v *timelineView) reach(now time.Time) time.Duration {
-	switch {
-	case !v.open:
+	if !v.open {
 		return 0
-	case v.following():
-		return v.span
 	}
-	return now.Sub(v.to) + v.span
+	return v.port.reach(now)
 }
 
 // runs reports whether an operation in view is unfinished, so that its bar grows.
@@ -231,7 +208,7 @@ func (v *timelineView) runs() bool { return v.layout != nil && v.layout.Unfinish
 // picture describes the timeline in words.
 func (v *timelineView) picture(f page.Frame) announce.Part {
 	switch {
-	case !v.open && v.viewChanges == 0: // it was never open
+	case !v.open && v.port.moves == 0: // it was never open
 		return announce.Part{}
 	case !v.open:
 		return announce.Part{Name: "timeline", Text: "List of operations."}
@@ -239,8 +216,8 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 		return announce.Part{}
 	}
 	const cells, lines = 120, 12
-	l, length := v.lay(cells, 0, lines, f), style.DurationWords(v.span)
-	if v.following() {
+	l, length := v.lay(cells, 0, lines, f), style.DurationWords(v.port.span)
+	if v.port.position == following {
 		length = "the last " + length
 	}
 	said := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",
@@ -254,9 +231,9 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	case timeline.After:
 		said = append(said, "The selected operation is after this time.")
 	}
-	said = append(said, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
+	said = append(said, l.Say(v.session.Times, v.scope.name, func(t *timeline.Task) string {
 		return t.Op.Action.Title() + " " + style.StatusOf(t.Op).Word
 	})...)
-	key := fmt.Sprint(v.span, v.grouping(), v.viewChanges)
+	key := fmt.Sprint(v.port.span, v.grouping(), v.port.moves)
 	return announce.Part{Name: "timeline", Text: strings.Join(said, "\n"), Key: key}
 }

@@ -10,81 +10,48 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
 
-// views are the views and their counts of loaded operations. A view is in force while the screen matches it, however the
-// user got there.
+// views are the saved views and the built-in ones. A view is in force while the screen matches it, however the user got
+// there.
 type views struct {
-	*state
-
+	session *page.Session
 	own     *[]query.SavedView           // the user's
 	save    func(query.SavedView) error  // saves a view; it may block. Nil if impossible
 	forget  func(string) error           // deletes a saved view by its name; it may block. Nil if none is saved
 	text    func(query.SavedView) string // returns a view as a part of a configuration file
 	unsaved string                       // why save is nil
 	last    string                       // the name of the view chosen last; others may match, too
-
-	counts map[string]int // by name, if known
-	busy   bool           // a count is running
-	again  bool           // something has changed since it began
-	tabs   []viewTab      // as last drawn
-}
-
-// viewTab is a tab, and the cell that it ends before.
-type viewTab struct {
-	view query.SavedView
-	end  int
-}
-
-// viewCounts are the counts of a timeline.
-type viewCounts struct {
-	of     *feed.Timeline
-	counts map[string]int
+	screen  func() query.SavedView       // what is shown, without name and columns
+	chosen  func() []string              // the columns that are shown, if the user chose them
+	check   func(query.SavedView) error  // what is wrong with its filter, or nil
+	changed func() tea.Cmd               // follows each change of the views
 }
 
 func (v *views) every() []query.SavedView { return query.Views(*v.own) }
 
-// filter returns the filter of the view with a name.
-func (v *views) filter(name string) string {
+// filterOf returns the filter of the view with a name.
+func (v *views) filterOf(name string) string {
 	all := v.every()
 	return all[query.ViewIndex(all, name)].Filter
 }
 
 // current returns the view in force, if any.
 func (v *views) current() (view query.SavedView, ok bool) {
+	now := v.screen()
 	for _, one := range v.every() {
-		project := one.Project == "" || one.Project == query.AllProjects && v.all() || one.Project == v.project.ID
-		agrees := project && one.Filter == v.table.Query() && (one.Sort == "" || one.Sort == v.order())
+		agrees := (one.Project == "" || one.Project == now.Project) && one.Filter == now.Filter
+		agrees = agrees && (one.Sort == "" || one.Sort == now.Sort)
 		if agrees && (!ok || one.Name == v.last) {
 			view, ok = one, true
 		}
 	}
 	return view, ok
-}
-
-// order returns the order of the rows in the form of [query.SavedView].
-func (v *views) order() string {
-	column, reverse := v.table.Sorted()
-	name := ""
-	if column != table.DefaultOrder {
-		name = v.table.ColumnNames()[column]
-	}
-	if reverse {
-		return "-" + name
-	}
-	return name
-}
-
-func (v *views) sort(order string) tea.Cmd {
-	name, reverse := strings.CutPrefix(order, "-")
-	return v.table.SortBy(slices.Index(v.table.ColumnNames(), name), reverse) // the default order has no column
 }
 
 // columns returns the columns of the view in force, or none.
@@ -97,36 +64,6 @@ func (v *views) keepColumns(names []string) tea.Cmd {
 	view, _ := v.current()
 	view.Columns = names
 	return v.write(view, v.columnsSaved)
-}
-
-// turnToView applies a view. Settings of the previous view that this one leaves out return to their defaults.
-func (p *Page) turnToView(to query.SavedView) tea.Cmd {
-	from, _ := p.views.current()
-	project := p.project
-	switch {
-	case to.Project == query.AllProjects, to.Project == "" && from.Project != "":
-		project = models.Project{}
-	case to.Project != "" && to.Project != project.ID:
-		project = models.Project{ID: to.Project}
-		if i := slices.IndexFunc(p.list.Projects, func(l models.Project) bool { return l.ID == to.Project }); i >= 0 {
-			project = p.list.Projects[i]
-		}
-	}
-	cmd := p.showOperations(page.ShowOperations{Project: project})
-	p.statistics, p.views.last = nil, to.Name
-	if to.Sort != "" || from.Sort != "" {
-		cmd = tea.Batch(cmd, p.views.sort(to.Sort))
-	}
-	return tea.Batch(cmd, p.table.SetQuery(to.Filter))
-}
-
-// showView returns a function that goes to a view, from any page.
-func (p *Page) showView(to query.SavedView) func() tea.Cmd {
-	return func() tea.Cmd {
-		cmd := p.turnToView(to)
-		p.session.Emit(page.ShowOperations{Project: p.project})
-		return cmd
-	}
 }
 
 // actions declares the actions that go to a view, by show, and the one that saves a view.
@@ -167,11 +104,10 @@ func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
 
 // keep saves the screen as a view. It asks before it replaces another one.
 func (v *views) keep(name string) tea.Cmd {
-	view := query.SavedView{
-		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, query.AllProjects), Sort: v.order(),
-		Columns: slices.Clone(v.table.Chosen()),
-	}
-	if _, err := query.ParseOperations(view.Filter, *v.facts(), v.timeline()); err != nil {
+	view := v.screen()
+	view.Name, view.Columns = name, v.chosen()
+	err := v.check(view)
+	if err != nil {
 		v.session.Notify(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
@@ -224,7 +160,7 @@ func (v *views) deleted(name string, err error) tea.Cmd {
 	}
 	*v.own = slices.DeleteFunc(*v.own, func(view query.SavedView) bool { return strings.EqualFold(view.Name, name) })
 	v.session.Notify(style.Good, "✓ Deleted the view "+name)
-	return v.count()
+	return v.changed()
 }
 
 // replaced tells what changes when another view replaces one, which keeps its alert and program.
@@ -250,7 +186,8 @@ func replaced(v, by *query.SavedView) []dialog.Line {
 
 // write saves a view off the UI's goroutine, and continues with then.
 func (v *views) write(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
-	if at := query.ViewIndex(*v.own, view.Name); at >= 0 {
+	at := query.ViewIndex(*v.own, view.Name)
+	if at >= 0 {
 		view.Alert, view.Run = (*v.own)[at].Alert, (*v.own)[at].Run
 	}
 	save := v.save
@@ -286,11 +223,12 @@ func (v *views) columnsSaved(view query.SavedView, err error) tea.Cmd {
 
 // use makes a view one of the user's, and the one in force.
 func (v *views) use(view query.SavedView) tea.Cmd {
-	if at := query.ViewIndex(*v.own, view.Name); at >= 0 {
+	at := query.ViewIndex(*v.own, view.Name)
+	if at >= 0 {
 		(*v.own)[at] = view
 	} else {
 		*v.own = append(*v.own, view)
 	}
 	v.last = view.Name
-	return v.count()
+	return v.changed()
 }

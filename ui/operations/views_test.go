@@ -36,8 +36,8 @@ func TestViews(t *testing.T) {
 		is := func(name, project, filter, order string) {
 			t.Helper()
 			got, _ := b.views.current()
-			if got.Name != name || b.project.ID != project || b.table.Query() != filter || b.views.order() != order {
-				t.Errorf("%q of %q, %q, %q", got.Name, b.project.ID, b.table.Query(), b.views.order())
+			if got.Name != name || b.scope.project.ID != project || b.list.table.Query() != filter || b.list.order() != order {
+				t.Errorf("%q of %q, %q, %q", got.Name, b.scope.project.ID, b.list.table.Query(), b.list.order())
 			}
 		}
 		is("All", "", "", "")
@@ -52,10 +52,10 @@ func TestViews(t *testing.T) {
 		b.run(t, "view", "everywhere")
 		is("everywhere", "", "create", "")
 		b.run(t, "view", "of B")
-		b.do(b.table.SortBy(0, false))
+		b.do(b.list.table.SortBy(0, false))
 		b.run(t, "failed")
 		is("Failed", "b", "is:failed", "status")
-		b.do(b.table.SetQuery("took:>5s"))
+		b.do(b.list.table.SetQuery("took:>5s"))
 		is("", "b", "took:>5s", "status")
 		if err := b.wrong("view x"); err == nil || !strings.Contains(err.Error(), "must be one of All, Failed, Unfinished, Slow, of B,") {
 			t.Error(err)
@@ -75,16 +75,16 @@ func TestViewsAreCounted(t *testing.T) {
 				t.Errorf("%q", got)
 			}
 		}
-		n := count(b.timeline().Loaded())
+		n := count(b.live.timeline().Loaded())
 		shows("All " + n + "  Failed 1  Unfinished 0  slow " + n + "  of A 1  every " + n)
 		b.service.add("b", models.StatusFailed, time.Now())
 		b.wait(6 * time.Second)
-		n = count(b.timeline().Loaded())
+		n = count(b.live.timeline().Loaded())
 		shows("All " + n + "  Failed 2  Unfinished 0  slow " + n + "  of A 1  every " + n)
 		// Operations that are not loaded are not counted.
 		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}}))
 		b.wait(6 * time.Second)
-		n = count(b.timeline().Loaded())
+		n = count(b.live.timeline().Loaded())
 		shows("All " + n + "  Failed 1  Unfinished 0  slow " + n + "  of A  every")
 		// If there is no room for all tabs, the one in force is shown.
 		b.run(t, "view", "every")
@@ -94,7 +94,7 @@ func TestViewsAreCounted(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		b.do(b.Update(page.Click{X: 3, Width: 24}))
-		if got, _ := b.views.current(); got.Name != b.views.tabs[0].view.Name || got.Name == "every" {
+		if got, _ := b.views.current(); got.Name != b.tabs.tabs[0].view.Name || got.Name == "every" {
 			t.Errorf("%+v", got)
 		}
 		f.Height--
@@ -111,8 +111,8 @@ func TestViewsAreSaved(t *testing.T) {
 	var failure error
 	o := Options{Views: &own, SaveView: func(v query.SavedView) error { saved = append(saved, v); return failure }}
 	onViews(t, o, func(b *bench) {
-		b.do(b.table.SetQuery("is:failed create"))
-		b.do(b.table.SortBy(0, true))
+		b.do(b.list.table.SetQuery("is:failed create"))
+		b.do(b.list.table.SortBy(0, true))
 		b.run(t, "save", "view mine")
 		if len(saved) != 0 {
 			t.Errorf("%+v", saved)
@@ -129,7 +129,7 @@ func TestViewsAreSaved(t *testing.T) {
 		failure = errors.New("the disk is full")
 		b.run(t, "save", "view other")
 		b.opens(t, "Saved the view other until you quit", "The disk is full. To keep the view, write it", "the TOML of other")
-		b.do(b.table.SetQuery("took:"))
+		b.do(b.list.table.SetQuery("took:"))
 		b.run(t, "save", "view other")
 		if got := b.effects(); len(saved) != 2 || len(own) != 2 || len(got) != 1 || !strings.HasPrefix(got[0], "The view was not saved: ") {
 			t.Errorf("%q, %+v", got, own)
@@ -173,7 +173,7 @@ func TestViewsAreDeleted(t *testing.T) {
 		b.run(t, "delete", "view Slow")
 		b.wait(0)
 		b.says(t, "✓ Deleted the view Slow")
-		if got := b.views.filter("Slow"); len(own) != 1 || got != "is:slow" {
+		if got := b.views.filterOf("Slow"); len(own) != 1 || got != "is:slow" {
 			t.Errorf("%+v, %q", own, got)
 		}
 		failure = errors.New("it is in config.toml, remove it there")
@@ -217,7 +217,7 @@ func TestBuiltInViewsAreReplaced(t *testing.T) {
 		b.run(t, "save", "view unfinished")
 		b.confirms(t, "Current filter: is:unfinished", "New filter: is:failed", "“show only unfinished” will use the new filter")
 		b.opens(t, "Saved the view unfinished")
-		b.do(b.table.SetQuery("create"))
+		b.do(b.list.table.SetQuery("create"))
 		b.run(t, "save", "view Failed")
 		b.confirms(t, "This view alerts. It will", "“show only failed” will use the new filter")
 		b.wait(time.Minute)

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -15,18 +16,37 @@ import (
 
 const tabsFrom = 26 // the least lines of a page with the tabs of the views
 
-// line draws as many tabs as fit, including the one in force, and for how long what they count is complete.
-func (v *views) line(f page.Frame) string {
-	all := v.every()
-	current, _ := v.current()
+// viewTabs are the views in a line above the page, with the operations of the range that each has.
+type viewTabs struct {
+	counts map[string]int // by the name of the view, if known
+	busy   bool           // a count is running
+	again  bool           // something has changed since it began
+	tabs   []viewTab      // as last drawn
+}
+
+// viewTab is a tab, and the cell that it ends before.
+type viewTab struct {
+	view query.SavedView
+	end  int
+}
+
+// viewCounts are the counts of a timeline.
+type viewCounts struct {
+	of     *feed.Timeline
+	counts map[string]int
+}
+
+// line draws as many tabs as fit, including the one in force, and complete: for how long what they count is complete.
+func (v *viewTabs) line(f page.Frame, all []query.SavedView, current, complete string) string {
 	labels := make([]string, len(all))
 	for i, view := range all {
 		labels[i] = " " + view.Name + " "
-		if n, known := v.counts[view.Name]; known {
+		n, known := v.counts[view.Name]
+		if known {
 			labels[i] += count(n) + " "
 		}
 	}
-	first, at := 0, query.ViewIndex(all, current.Name)
+	first, at := 0, query.ViewIndex(all, current)
 	for first < at && style.Width(strings.Join(labels[first:at+1], "")) > f.Width {
 		first++
 	}
@@ -38,33 +58,23 @@ func (v *views) line(f page.Frame) string {
 		if i == at {
 			tone = style.Selected
 		}
-		if end += style.Width(labels[i]); end > f.Width {
+		end += style.Width(labels[i])
+		if end > f.Width {
 			break
 		}
 		b.WriteString(f.Theme.Paint(tone, labels[i]))
 		v.tabs = append(v.tabs, viewTab{all[i], end})
 	}
 	line := b.String()
-	complete := v.extent().completeFor(f.Now) + " "
-	if width := style.Width(line); width+apart+style.Width(complete) <= f.Width {
+	complete += " "
+	if style.Width(line)+apart+style.Width(complete) <= f.Width {
 		line = style.Fit(line, f.Width-style.Width(complete)) + f.Theme.Paint(style.Muted, complete)
 	}
 	return style.Fit(line, f.Width)
 }
 
-// draw draws the tabs above the rest of a page, if there is room.
-func (v *views) draw(f page.Frame, rest func(page.Frame) []string) []string {
-	if f.Height < tabsFrom {
-		v.tabs = nil
-		return rest(f)
-	}
-	line := v.line(f)
-	f.Height--
-	return append([]string{line}, rest(f)...)
-}
-
 // clicked returns the view of the tab that was clicked.
-func (v *views) clicked(msg tea.Msg) (view query.SavedView, ok bool) {
+func (v *viewTabs) clicked(msg tea.Msg) (view query.SavedView, ok bool) {
 	at, ok := msg.(page.Click)
 	if !ok || len(v.tabs) == 0 || at.Y != 0 {
 		return query.SavedView{}, false
@@ -77,7 +87,7 @@ func (v *views) clicked(msg tea.Msg) (view query.SavedView, ok bool) {
 }
 
 // below translates a mouse message to the coordinates below the tabs.
-func (v *views) below(msg tea.Msg) tea.Msg {
+func (v *viewTabs) below(msg tea.Msg) tea.Msg {
 	if len(v.tabs) == 0 {
 		return msg
 	}
@@ -93,66 +103,73 @@ func (v *views) below(msg tea.Msg) tea.Msg {
 }
 
 // count counts the views off the UI's goroutine, once the count before is finished.
-func (v *views) count() tea.Cmd {
-	if v.again = v.busy; v.busy || v.timeline().Read() == 0 {
+func (v *viewTabs) count(all []query.SavedView, of *list) tea.Cmd {
+	timeline := of.live.timeline()
+	v.again = v.busy
+	if v.busy || timeline.Read() == 0 {
 		return nil
 	}
 	v.busy = true
 	wanted := map[string]func(*row, time.Time) bool{}
-	for _, view := range v.every() {
-		if matches := v.matching(view); matches != nil {
+	for _, view := range all {
+		matches := of.matching(view)
+		if matches != nil {
 			wanted[view.Name] = matches
 		}
 	}
-	loaded, facts := v.timeline().Rows(), v.rows.facts
-	from := v.extent().counted()
-	now, of := v.session.Times.In(v.session.ServiceNow()), v.timeline()
-	return v.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
-		out := viewCounts{of: of, counts: make(map[string]int, len(wanted))}
-		for name := range wanted {
-			out.counts[name] = 0
-		}
-		r := &row{Operation: query.Operation{Facts: facts}}
-		for i := range loaded.Len() {
-			if loaded.PlacedAt(i).Before(from) {
-				break
-			}
-			r.Op, r.Project, r.AsOf = loaded.At(i), loaded.ProjectAt(i), loaded.AsOf(i)
-			for name, matches := range wanted {
-				if matches(r, now) {
-					out.counts[name]++
-				}
-			}
-		}
-		return out
+	loaded, facts := timeline.Rows(), of.rows.facts
+	from := extentOf(of.live, of.scope).counted()
+	now := of.session.Times.In(of.session.ServiceNow())
+	return of.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
+		return viewCounts{timeline, countMatches(loaded, from, facts, wanted, now)}
 	})
 }
 
-// matching returns the filter of a view, or nil if the view's operations are not the loaded ones.
-func (v *views) matching(view query.SavedView) func(*row, time.Time) bool {
-	q, wrong := query.Parse(view.Filter, fields(v.timeline))
-	project := view.Project
-	switch {
-	case wrong != nil, project == query.AllProjects && !v.all():
-		return nil
-	case project == "", project == query.AllProjects, project == v.project.ID:
-		return q.Match
-	case !v.all():
-		return nil
+// countMatches counts the operations since a time that match, by the names of the views.
+func countMatches(
+	loaded feed.Rows, from time.Time, facts *query.Facts, wanted map[string]func(*row, time.Time) bool, now time.Time,
+) map[string]int {
+	counts := make(map[string]int, len(wanted))
+	for name := range wanted {
+		counts[name] = 0
 	}
-	return func(r *row, now time.Time) bool { return r.Project == project && q.Match(r, now) }
+	r := newRow(facts, "", nil)
+	for i := range loaded.Len() {
+		if loaded.PlacedAt(i).Before(from) {
+			break
+		}
+		r.Op, r.Project, r.AsOf = loaded.At(i), loaded.ProjectAt(i), loaded.AsOf(i)
+		for name, matches := range wanted {
+			if matches(r, now) {
+				counts[name]++
+			}
+		}
+	}
+	return counts
 }
 
-// counted takes in the counts, unless they are of another scope, and counts again if something has changed meanwhile.
-func (v *views) counted(msg viewCounts) tea.Cmd {
-	v.busy = false
-	if msg.of == v.timeline() {
-		v.counts = msg.counts
-	} else {
-		v.again = true
-	}
-	if !v.again {
+// matching returns the filter of a view, or nil if the view's operations are not the loaded ones.
+func (l *list) matching(view query.SavedView) func(*row, time.Time) bool {
+	q, wrong := query.Parse(view.Filter, fields(l.live.timeline))
+	s := l.scope
+	switch {
+	case wrong != nil, view.Project == query.AllProjects && !s.all():
+		return nil
+	case view.Of(s.project.ID):
+		return q.Match
+	case !s.all():
 		return nil
 	}
-	return v.count()
+	return func(r *row, now time.Time) bool { return r.Project == view.Project && q.Match(r, now) }
+}
+
+// counted takes in the counts, unless they are of another scope, and reports whether to count again because something
+// has changed meanwhile.
+func (v *viewTabs) counted(msg viewCounts, of *feed.Timeline) (again bool) {
+	v.busy = false
+	if msg.of != of {
+		return true
+	}
+	v.counts = msg.counts
+	return v.again
 }

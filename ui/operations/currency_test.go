@@ -23,8 +23,8 @@ func TestCondition(t *testing.T) {
 		is := func(text, long, said string) {
 			t.Helper()
 			got := b.Status(time.Now())
-			if got.Text != text || long != digits.ReplaceAllString(got.Long, "N") || b.said(f).Text != said {
-				t.Errorf("got %+v, %q", got, b.said(f).Text)
+			if got.Text != text || long != digits.ReplaceAllString(got.Long, "N") || b.description(f).State.Text != said {
+				t.Errorf("got %+v, %q", got, b.description(f).State.Text)
 			}
 		}
 		is("● live, every 5s", "● live, every Ns · all within Ns", "Live, updated every 5 seconds.")
@@ -43,12 +43,12 @@ func TestCondition(t *testing.T) {
 		delete(b.service, "b")
 		b.wait(12 * time.Second)
 		is("◌ partly live · 1 not read", "◌ partly live, every Ns · others within Ns · N not read", "Partly live: 1 project cannot be read.")
-		errs := b.trouble(f)
-		if len(errs) != 2 || errs[0] == nil || errs[1] != nil || errs[0].Error() != "cannot read B (500): the service failed" {
+		errs := b.description(f).Trouble
+		if len(errs) != 1 || errs[0].Error() != "cannot read B (500): the service failed" {
 			t.Errorf("%v", errs)
 		}
-		b.list.Err, b.reduceMotion = errors.New("no route"), true
-		if got := b.empty(f); got.Title != "✗ no route" {
+		b.scope.list.Err, b.still = errors.New("no route"), true
+		if got := b.description(f).Empty; got.Title != "✗ no route" {
 			t.Errorf("%+v", got)
 		}
 		delete(b.service, "a")
@@ -64,7 +64,7 @@ func TestConditionShowsAReducedBudget(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		now := time.Now()
-		b.poller.Take(feed.Answer{
+		b.live.poller.Take(feed.Answer{
 			Request: feed.Request{Project: "a", AsOf: now},
 			Err:     &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Second},
 		}, now)

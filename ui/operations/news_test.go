@@ -30,7 +30,7 @@ func TestFailuresAreTold(t *testing.T) {
 			t.Error(got)
 		}
 		f := b.frame(100)
-		if note := b.note(f); note.Text != "▲ 3 new, 2 failed · g: newest" || note.Announced.Text != "3 new above, 2 failed. g: go to the top." {
+		if note := b.description(f).Note; note.Text != "▲ 3 new, 2 failed · g: newest" || note.Announced.Text != "3 new above, 2 failed. g: go to the top." {
 			t.Errorf("%+v", note)
 		}
 		if news := b.description(f).News; len(news) != 2 { // without the failure of the last notice
@@ -69,8 +69,8 @@ func TestWatches(t *testing.T) {
 		}
 		b.wait(6 * time.Second)
 		b.says(t, "rings: ✓ Create branch of A finished after 1.5s · slow")
-		if len(b.watched) != 0 {
-			t.Errorf("%v", b.watched)
+		if len(b.watches) != 0 {
+			t.Errorf("%v", b.watches)
 		}
 	}, "a")
 }
@@ -86,7 +86,7 @@ func (fallible) Operations(context.Context, string, models.PageRequest) (models.
 func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
 	t.Parallel()
 	p := New(page.NewSession(t.Context(), 1, time.Now), fallible{}, Options{Options: feed.Options{PageSize: 10}})
-	work := p.driver.ask([]feed.Request{{Project: "a"}, {Project: "b"}}, p.session.Do)
+	work := p.live.ask([]feed.Request{{Project: "a"}, {Project: "b"}}, p.session.Do)
 	defer func() {
 		caught, ok := recover().(*page.Panic)
 		if !ok || caught.Value != "in a worker" || len(caught.Stack) == 0 {

@@ -1,0 +1,258 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// currency is how current the feed is at a time, with all that its words depend on.
+type currency struct {
+	feed.Freshness
+
+	scope    *scope
+	options  feed.Options
+	times    style.Times
+	service  func(time.Time) time.Time // by the service's clock
+	now      time.Time                 // by the program's clock
+	frozenAt time.Time                 // zero if the feed is not paused
+	read     int                       // the projects in scope that were read
+	err      error                     // of the first project that cannot be read
+	still    bool                      // nothing counts down on the screen
+}
+
+// currency returns how current the feed is. still leaves out what counts down.
+func (l *live) currency(s *scope, now time.Time, still bool) currency {
+	c := currency{
+		Freshness: l.poller.Freshness(now), scope: s, options: l.poller.Options(), read: l.timeline().Read(),
+		times: l.session.Times, service: l.session.Service, now: now, still: still,
+	}
+	if l.paused() {
+		c.frozenAt = l.frozenAt()
+	}
+	if len(c.Unreadable) > 0 {
+		_, c.err = l.poller.Err(c.Unreadable[0])
+	}
+	return c
+}
+
+func stalled(f feed.Freshness) bool { return f.State <= feed.Failing }
+
+func (c *currency) paused() bool { return !c.frozenAt.IsZero() }
+
+// noProjects reports whether no list of projects could be read.
+func (c *currency) noProjects() bool { return c.scope.all() && c.scope.list.Err != nil && c.read == 0 }
+
+// condition is how current the feed is: for the header, and in words.
+type condition struct {
+	page.Status
+
+	said  string
+	again bool // requests are retried, and the user can retry immediately
+}
+
+func (c *currency) condition() condition {
+	ago := "."
+	if !c.Oldest.IsZero() {
+		ago = ": last response " + style.Ago(c.Oldest, c.now) + "."
+	}
+	switch {
+	case c.noProjects():
+		return c.unlisted()
+	case c.scope.unnamed():
+		return condition{page.Status{Tone: style.Alarm, Text: "✗ no project has an id"}, "No project has an id.", false}
+	case c.paused():
+		text := "‖ paused at " + c.times.Clock(c.service(c.frozenAt))
+		// Without requests, nothing is found that a view could alert of.
+		return condition{Status: page.Status{Tone: style.Waiting, Text: text, Long: text + " · only watches alert"}}
+	}
+	switch c.State {
+	case feed.Limited:
+		return condition{c.dated("◌ rate limited"), "Rate limited by the service" + ago, false}
+	case feed.Offline:
+		return condition{c.dated("○ offline"), "Offline" + ago, true}
+	case feed.Silent:
+		return condition{c.dated("◌ no answer for " + style.Age(c.LastResponse, c.now)), "No answer" + ago, true}
+	case feed.Failing:
+		kind := models.KindOf(c.Err).String()
+		return condition{c.dated("✗ " + kind), style.Sentence(kind), true}
+	default:
+		return c.reduced(c.progressing(ago))
+	}
+}
+
+// reduced adds to a condition that the service limited the requests, and that the budget grows back.
+func (c *currency) reduced(out condition) condition {
+	if c.Budget >= c.Full {
+		return out
+	}
+	long := cmp.Or(out.Long, out.Text)
+	out.Long = fmt.Sprintf("%s · after a 429 %d of %d requests a second, +1 a minute", long, c.Budget, c.Full)
+	out.Text += fmt.Sprintf(" · %d of %d/s", c.Budget, c.Full)
+	out.said = strings.TrimSpace(fmt.Sprintf("%s After a rate limit, %d of %d requests a second, one more every minute.",
+		out.said, c.Budget, c.Full))
+	return out
+}
+
+// unlisted returns the condition without any list of projects. An answer with a status is a refusal, and never offline.
+func (c *currency) unlisted() condition {
+	err := c.scope.list.Err
+	kind, next := models.KindOf(err), c.nextTry(c.scope.list.Next)
+	alarm := func(text, said string, again bool) condition {
+		return condition{page.Status{Tone: style.Alarm, Text: text}, said, again}
+	}
+	switch {
+	case kind == models.KindRateLimited:
+		status := page.Status{Tone: style.Waiting, Text: "◌ rate limited" + next}
+		return condition{status, "Rate limited by the service.", false}
+	case kind == models.KindUnknown:
+		return alarm("✗ no projects", style.Sentence(err.Error()), false)
+	case models.Answered(err):
+		return alarm("✗ "+kind.String()+next, style.Sentence(kind.String()), true)
+	}
+	return alarm("○ offline"+next, "Offline.", true)
+}
+
+// progressing returns the condition of a feed while the service answers.
+func (c *currency) progressing(ago string) condition {
+	out, many := condition{Status: page.Status{Tone: style.Waiting}}, c.Projects > 1
+	projects, age := style.Plural(c.Projects, "project"), style.Age(c.Oldest, c.now)
+	every, unread := ", every "+style.Every(c.options.Interval), len(c.Unreadable)
+	partly := func(why string) {
+		out.Text, out.said = "◌ partly live", "Partly live: "+why+"."
+		out.Long = out.Text + every + " · others within " + age
+	}
+	switch {
+	case c.State == feed.Loading:
+		out.Text = "◌ loading"
+		if many {
+			out.Long = fmt.Sprintf("◌ loading · %s of %s read", count(c.Read), projects)
+		}
+	case c.State == feed.Live && many && unread > 0:
+		partly(style.Plural(unread, "project") + " cannot be read")
+	case c.State == feed.Live && c.scope.all() && c.scope.list.Trouble != nil:
+		partly(c.scope.list.Trouble.Error())
+	case c.State == feed.Live:
+		out.Text, out.said = "● live"+every, "Live, updated every "+style.DurationWords(c.options.Interval)+"."
+		if many {
+			out.Long = out.Text + " · all within " + age
+		}
+		if unread == 0 {
+			out.Tone = style.Good
+		}
+	case many: // more projects than the budget can poll within the bound
+		bound := c.options.Bound()
+		out.Text = "◌ late " + age
+		out.Long = fmt.Sprintf("◌ %s: %s within %s, oldest %s", projects, count(c.Fresh), style.Every(bound), age)
+		out.said = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
+			projects, count(c.Fresh), style.DurationWords(bound), style.Ago(c.Oldest, c.now))
+	default:
+		out.Text, out.said, out.again = "◌ late "+age+c.nextTry(c.Next), "Late"+ago, true
+	}
+	if many && unread > 0 {
+		out.Long = cmp.Or(out.Long, out.Text) + " · " + count(unread) + " not read"
+		out.Text += " · " + count(unread) + " not read"
+	}
+	return out
+}
+
+func (c *currency) nextTry(at time.Time) string {
+	if c.still {
+		return ""
+	}
+	return " · next " + style.Until(at, c.now)
+}
+
+func (c *currency) dated(text string) page.Status {
+	out := page.Status{Tone: style.Alarm, Text: text + c.nextTry(c.Next)}
+	if c.State == feed.Limited || c.State == feed.Silent {
+		out.Tone = style.Waiting
+	}
+	if c.Oldest.IsZero() {
+		return out
+	}
+	age := style.Age(c.Oldest, c.now) + " old"
+	out.Long = out.Text + " · rows as of " + c.times.Clock(c.service(c.Oldest)) + " (" + age + ")"
+	if c.State != feed.Silent { // whose text has an age
+		out.Text += " · rows " + age
+	}
+	return out
+}
+
+func (c *currency) announced(f page.Frame) announce.Part {
+	now, off := c.condition(), c.noProjects()
+	key := fmt.Sprint(c.State, c.options.Interval)
+	if c.paused() || off {
+		key = ""
+	}
+	switch {
+	case c.paused() && !off:
+		now.said = "Paused, only watches alert. " + announce.Key(f.Key("pause")) + ": resume."
+	case now.again:
+		now.said += " Retrying automatically; " + announce.Key(f.Key("refresh")) + ": retry now."
+	}
+	return announce.Part{Name: "state", Text: now.said, Key: key}
+}
+
+// unreadable returns which projects cannot be read, and why, or nil.
+func (c *currency) unreadable() error {
+	switch {
+	case c.State == feed.Offline, c.State == feed.Silent, c.State == feed.Failing && c.scope.all():
+		return models.Doing(c.Err, "list operations")
+	case len(c.Unreadable) == 0:
+		return nil
+	}
+	name := c.scope.name(c.Unreadable[0])
+	what := "cannot read " + name
+	if models.KindOf(c.err) == models.KindNotFound {
+		what = "project " + name + " no longer exists"
+	}
+	return models.About(what, len(c.Unreadable)-1, c.err)
+}
+
+// empty is shown in place of a feed without rows.
+func (c *currency) empty(f page.Frame) table.EmptyState {
+	again := "Retrying automatically; " + f.Key("refresh") + ": retry now."
+	s := c.scope
+	switch {
+	case s.all() && s.list.Err != nil:
+		return table.Failure(s.list.Err, again)
+	case s.all() && !s.list.Complete && len(s.list.Projects) == 0:
+		return table.EmptyState{Tone: style.Waiting, Title: "Loading the projects…"}
+	case s.all() && len(s.list.Projects) == 0:
+		return table.EmptyState{
+			Title: "This account has no projects.",
+			Body: "Operations belong to a project: create one in the service's console, then open the Projects page " +
+				"and press " + f.Key("refresh") + ".",
+		}
+	case !s.all() && models.KindOf(c.Err) == models.KindNotFound:
+		return table.EmptyState{
+			Tone: style.Bad, Title: "Unknown project " + s.project.ID + ".",
+			Body: "It may have been deleted. " + f.Key("choose-project") + " chooses another one, " +
+				f.Key("all-projects") + " shows all.",
+		}
+	case stalled(c.Freshness) && c.State != feed.Limited && c.Err != nil:
+		return table.Failure(c.unreadable(), again)
+	case s.unnamed():
+		return table.EmptyState{
+			Tone: style.Bad, Title: "No project has an id.",
+			Body: "The service sent " + style.Plural(len(s.list.Projects), "project") + " without one: their operations " +
+				"cannot be read.",
+		}
+	case c.read == 0:
+		return table.EmptyState{Tone: style.Waiting, Title: "Loading the operations of " + s.title() + "…"}
+	}
+	return table.EmptyState{
+		Title: "No operations yet.",
+		Body: "What the platform does will appear here as it begins: " +
+			"connect to a database, create a branch or change a setting.",
+	}
+}

@@ -1,0 +1,133 @@
+package operations
+
+import (
+	"fmt"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+	"pgtower/ui/timeline"
+)
+
+func (p *Page) description(f page.Frame) table.Description[*row] {
+	whose := style.Sentence(p.scope.title())
+	if !p.scope.all() {
+		whose = "Project " + p.scope.title()
+	}
+	view, ok := p.views.current()
+	if ok && view.Filter != "" {
+		whose += ", view " + view.Name
+	}
+	c, e := p.live.currency(p.scope, p.session.Now(), p.still), p.extent()
+	summary, problems := p.summary(e, c), p.problems(f, c)
+	return table.Description[*row]{
+		ID: page.Operations, Name: page.Operations.Title(), State: c.announced(f),
+		Scope:   announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose},
+		Summary: summary.parts(f), Empty: c.empty(f), Trouble: problems,
+		Nothing: e.nothing(f.Now, p.needed(), p.missing(f, e), problems),
+		Note:    p.note(f, e), News: p.news.events(p.list, p.alerts.named), Partial: p.list.display.partial,
+		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },
+		Divider: func(r *row) string { return r.line.divider(f.Now) },
+		At: func(r *row) time.Time {
+			if r.Running() {
+				return f.Tick
+			}
+			return f.Now
+		},
+	}
+}
+
+func (p *Page) summary(e extent, c currency) *summary {
+	s := &summary{
+		extent: e, window: p.window, timeline: p.live.timeline(), title: p.scope.title(), end: "now",
+		arranged: p.list.table.Arranged(), show: p.list.toggle,
+		loading: c.State == feed.Loading || p.live.poller.Loading(p.session.Now()),
+	}
+	switch {
+	case p.live.paused():
+		s.end = "paused"
+	case !e.at.IsZero(), p.session.Ended():
+		s.end = "then"
+	}
+	return s
+}
+
+// problems returns the errors of the service or of some projects, and of loading the range.
+func (p *Page) problems(f page.Frame, c currency) (all []error) {
+	add := func(err error) {
+		if err != nil {
+			all = append(all, err)
+		}
+	}
+	add(c.unreadable())
+	add(p.scope.list.Trouble)
+	id, n, err := p.live.poller.RangeErr()
+	if err != nil {
+		what := fmt.Sprintf("cannot read older operations (%s: try again) of %s", f.Key("refresh"), p.scope.name(id))
+		add(models.About(what, n-1, err))
+	}
+	return all
+}
+
+// broken returns which history ends because of the service's paging, or "".
+func (p *Page) broken() string {
+	n, project := p.live.timeline().Broken()
+	switch {
+	case n == 0:
+		return ""
+	case !p.scope.all():
+		return "history stops here: the service's paging broke"
+	case n > 1:
+		more := count(n - 1)
+		return fmt.Sprintf("history of %s (and %s more) stops: the service's paging broke", p.scope.name(project), more)
+	}
+	return "history of " + p.scope.name(project) + " stops: the service's paging broke"
+}
+
+// missing returns why older operations are missing.
+func (p *Page) missing(f page.Frame, e extent) string {
+	broken := p.broken()
+	switch {
+	case broken != "":
+		return broken + "; " + f.Key("refresh") + ": try again"
+	case p.live.loading():
+		return p.loader.progress(e, f.Now)
+	}
+	return "older operations are not all loaded; : since 7d loads more"
+}
+
+// note returns the line about rows that are not on the screen.
+func (p *Page) note(f page.Frame, e extent) table.Note {
+	muted := func(text, key string) table.Note {
+		return table.Note{Tone: style.Muted, Text: text, Announced: announce.Part{Key: key}}
+	}
+	t, feed := p.list.table, p.live.timeline()
+	came, end, broken := t.Arrivals() > 0, t.EndShown(), p.broken()
+	note := table.Note{}
+	switch {
+	case p.loader.why != forRange && e.Full == 0 && p.live.loading():
+		// A screen reader reads the progress on request only.
+		note = muted("◌ "+style.Sentence(p.loader.progress(e, f.Now)), "loading")
+	case came && !p.list.sorted(), p.news.away > 0:
+		return p.news.note(f, t.Arrivals())
+	case broken != "" && (end || t.Filtered()) && !feed.HasOlder():
+		note = table.Note{Tone: style.Waiting, Text: style.Sentence(broken) + ". " + f.Key("refresh") + ": try again."}
+	case feed.Ended() && end && !t.Filtered():
+		note = muted("End of history.", "")
+	case t.Arranged(), p.time.incomplete(f.Now):
+		needed, mark := p.needed(), table.PartialMark
+		if p.time.open {
+			mark = timeline.UnknownMark
+		}
+		// Passing time is not announced.
+		note = muted(e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
+	}
+	if came {
+		note.Announced = p.news.note(f, t.Arrivals()).Announced
+	}
+	return note
+}

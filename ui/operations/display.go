@@ -1,0 +1,178 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// display is what the screen shows of a row: cells, details, and a sentence. It changes nothing.
+type display struct {
+	session *page.Session
+	scope   *scope
+	live    *live
+	watches watches
+	partial func(*row) bool // reports whether others may be missing around a row, and no gap shows that
+}
+
+func (d *display) created(r *row, now time.Time) (string, style.Tone) {
+	if r.gap != nil {
+		return "", style.Plain
+	}
+	return d.session.Times.Exact().Cell(r.Op.CreatedAt, now), style.Muted
+}
+
+func (d *display) status(r *row, _ time.Time) (string, style.Tone) {
+	if r.gap != nil {
+		return "┄ missing", style.Waiting
+	}
+	is := style.StatusOf(r.Op)
+	if d.watches[r.key()] {
+		is.Glyph = "◉"
+	}
+	return is.Text() + style.Retries(r.Op), is.Tone
+}
+
+func (d *display) age(r *row, now time.Time) (string, style.Tone) {
+	if r.gap != nil {
+		return "", style.Plain
+	}
+	if age, ok := r.Age(now); ok {
+		now = r.Op.CreatedAt.Add(age)
+	}
+	return d.session.Times.Cell(r.Op.CreatedAt, now), style.Plain
+}
+
+// record returns the details of a row: of an operation, every field of the API, and how long others of its kind took.
+func (d *display) record(r *row, now time.Time) table.Record {
+	if r.Op == nil {
+		title, about, _ := d.missing(r, now)
+		return table.Record{Title: title, About: about}
+	}
+	o, is, times := r.Op, style.StatusOf(r.Op), d.session.Times
+	retry := ""
+	if !o.RetryAt.IsZero() {
+		retry = times.Due(o.RetryAt, now)
+	}
+	fields := []table.Field{
+		{Label: "id", Value: o.ID},
+		{Label: "project_id", Value: cmp.Or(o.ProjectID, style.None)},
+		{Label: "project", Value: d.scope.names[r.Project]},
+		{Label: "branch_id", Value: cmp.Or(o.BranchID, style.None)},
+		{Label: "endpoint_id", Value: cmp.Or(o.EndpointID, style.None)},
+		{Label: "action", Value: cmp.Or(string(o.Action), style.None)},
+		{Label: "status", Value: cmp.Or(string(o.Status), style.None), Tone: is.Tone},
+		{Label: "failures_count", Value: count(int(o.FailuresCount))},
+		{Label: "created_at", Value: times.Stamp(o.CreatedAt, now)},
+		{Label: "updated_at", Value: times.Stamp(o.UpdatedAt, now)},
+		{Label: "retry_at", Value: retry},
+	}
+	about := o.Action.Meaning()
+	if o.Gone {
+		about = strings.TrimSpace(about + " This operation no longer exists in the service. " +
+			"Its last known state is shown.")
+	}
+	usual := d.live.timeline().Durations(o.Action)
+	return table.Record{
+		Title: o.Action.Title(), Tone: is.Tone, About: about, Damage: o.Damage,
+		Error: o.Error,
+		State: is.Glyph + " " + written().result(r, now), AnnouncedState: spoken().result(r, now),
+		Note: written().usual(usual), AnnouncedNote: spoken().usual(usual),
+		Fields: slices.DeleteFunc(fields, func(f table.Field) bool { return f.Value == "" }),
+	}
+}
+
+func (d *display) missing(r *row, now time.Time) (title, about, said string) {
+	name := d.scope.name(r.Project)
+	switch {
+	case r.line != nil:
+		title, said = "Complete down to here", r.line.divider(now)
+		about = style.Sentence(said) + ". More can be loaded, a time range at once."
+	case r.gap.Broken:
+		title = "History stops here: the service's paging broke"
+		said = "history of " + name + " stops here: the service's paging broke"
+		about = "Older operations of " + name + " may exist, but the service returned no cursor for them. " +
+			"Retrying may help."
+	default:
+		title, said = "Operations are missing here", "operations of "+name+" are missing here, and can be loaded"
+		about = "More operations of " + name + " began than pgtower follows on its own, or older ones are not loaded yet. " +
+			"They can be loaded a page at a time."
+	}
+	return title, about, said
+}
+
+// wording formats durations, final and growing ones, and names the 95th percentile.
+type wording struct {
+	took, lasting func(time.Duration) string
+	p95           string
+}
+
+// written is the wording of the screen.
+func written() wording { return wording{style.Took, style.Elapsed, "p95"} }
+
+// spoken is the wording of the accessible mode.
+func spoken() wording { return wording{style.DurationWords, style.DurationWords, "95th percentile"} }
+
+func (w wording) duration(r *row, now time.Time) string {
+	took, ok := r.Took(now)
+	unasked, said := r.Unasked(now), ""
+	switch {
+	case !ok:
+		return ""
+	case unasked > 0:
+		return " for at least " + w.lasting(took) + " · not checked for " + w.lasting(unasked)
+	case r.Op.Done():
+		said = " after " + w.took(took)
+	default:
+		said = " for " + w.lasting(took)
+	}
+	if r.Slow(now) {
+		said += " · slow"
+	}
+	return said
+}
+
+func (w wording) usual(d *feed.Durations) string {
+	median, ok := d.Median()
+	p95, _ := d.Quantile(0.95)
+	if !ok {
+		return "No other operation of this kind has finished yet."
+	}
+	return fmt.Sprintf("median %s · %s %s · %s", w.took(median), w.p95, w.took(p95), style.Plural(d.Count(), "run"))
+}
+
+func (d *display) say(r *row, now time.Time) string {
+	if r.Op == nil {
+		_, _, said := d.missing(r, now)
+		return said
+	}
+	parts := []string{style.StatusOf(r.Op).Word, r.Op.Action.Title()}
+	add := func(is bool, text string) {
+		if is {
+			parts = append(parts, text)
+		}
+	}
+	took, known := r.Took(now)
+	unasked, failures := r.Unasked(now), int(r.Op.FailuresCount)
+	add(d.scope.all(), "project "+d.scope.name(r.Project))
+	add(!r.Op.CreatedAt.IsZero(), d.session.Times.Ago(r.Op.CreatedAt, now))
+	add(known && r.Op.Done(), "took "+style.DurationWords(took))
+	add(unasked > 0, "not checked for "+style.DurationWords(unasked))
+	add(unasked == 0 && r.Slow(now), "slow")
+	add(failures > 0 && !r.Op.Recovered(), style.Plural(failures, "failure"))
+	add(r.Op.Recovered(), recovered(r.Op))
+	if r.Op.Status.Failed() && !r.Op.Gone {
+		parts = append(parts, strings.TrimLeft(spoken().retry(r, now), "·, "))
+	}
+	add(d.watches[r.key()], "watched")
+	add(r.Op.Damage != "", "the record is partly unreadable")
+	add(d.partial(r), "incomplete: operations may be missing around it")
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,218 @@
+package operations
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+	"pgtower/ui/table"
+)
+
+// list owns the table of the scope and its rows. Nothing else changes the table, except for what it is told by the user.
+type list struct {
+	session *page.Session
+	scope   *scope
+	live    *live
+	display *display
+	rows    *rows
+	table   *table.Model[*row]
+}
+
+func newList(d *display) *list {
+	l := &list{session: d.session, scope: d.scope, live: d.live, display: d}
+	d.partial = func(r *row) bool { return r.partial && l.table.Arranged() }
+	return l
+}
+
+// reset makes the table of the scope anew. c has what is not the list's own.
+func (l *list) reset(c table.Config[*row]) {
+	l.rows = newRows(l.live.poller, l.live.facts(l.scope))
+	c.Source, c.Columns, c.Fields = l.rows, l.columns(), fields(l.live.timeline)
+	c.Values, c.Order, c.Follow = (*row).values, "time", true
+	c.Examples = []string{
+		"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
+	}
+	c.Say, c.Detail, c.Lead = l.display.say, l.display.record, l.lead
+	c.Markable = func(r *row) bool { return r.Op != nil }
+	c.Session, c.Page = l.session, page.Operations
+	l.table = table.New(c)
+}
+
+// locate finds facts, gaps and divider of the rows after something was read.
+func (l *list) locate() {
+	l.rows.facts = l.live.facts(l.scope)
+	l.rows.locate(extentOf(l.live, l.scope))
+}
+
+// refresh shows what was read.
+func (l *list) refresh() tea.Cmd {
+	l.locate()
+	return l.table.Refresh()
+}
+
+const footLines = 3 // that errors below the rows may take, and that show rows once these are gone
+
+// hold keeps the rows on the screen in place: a project that is read for the first time would hide them until older
+// pages are read. At the top of the feed, nothing is held.
+func (l *list) hold() tea.Cmd {
+	last, t := -1, l.live.timeline()
+	if l.table.Held() || l.table.Arranged() {
+		for r := range l.table.Visible() {
+			i, ok := t.Find(r.Project, strings.TrimPrefix(r.key().ID, gapMark))
+			if ok {
+				last = max(last, i+footLines)
+			}
+		}
+	}
+	if !l.live.hold(last) {
+		return nil
+	}
+	l.rows.locate(extentOf(l.live, l.scope))
+	return l.table.Refresh()
+}
+
+func (l *list) row(project string, op *models.Operation) *row {
+	return newRow(l.rows.facts, project, op)
+}
+
+// shows reports whether a row of any project is one of the list, loaded or not.
+func (l *list) shows(r *row) bool {
+	return (l.scope.all() || r.Project == l.scope.project.ID) && l.table.MatchesFilter(r)
+}
+
+// changes returns which cells of a row differ from before.
+func (l *list) changes(before, after *row) (m table.Change) {
+	now := l.session.ServiceNow()
+	for i, column := range l.columns()[:newsColumns] {
+		was, _ := column.Cell(before, now)
+		is, _ := column.Cell(after, now)
+		if was != is {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// onScreen returns the keys of the rows that are looked at or marked, and the projects of those on the screen.
+func (l *list) onScreen() (held []key, projects map[string]bool) {
+	projects = map[string]bool{}
+	for r := range l.table.Visible() {
+		projects[r.Project] = true
+		held = append(held, r.key())
+	}
+	r, ok := l.table.Selected()
+	if ok {
+		held = append(held, r.key())
+	}
+	for _, r := range l.table.Marked() {
+		held = append(held, r.key())
+	}
+	return held, projects
+}
+
+// sorted reports whether the rows are in an order other than by time.
+func (l *list) sorted() bool {
+	column, reverse := l.table.Sorted()
+	return column != table.DefaultOrder || reverse
+}
+
+// order returns the order of the rows in the form of [query.SavedView].
+func (l *list) order() string {
+	column, reverse := l.table.Sorted()
+	name := ""
+	if column != table.DefaultOrder {
+		name = l.table.ColumnNames()[column]
+	}
+	if reverse {
+		return "-" + name
+	}
+	return name
+}
+
+func (l *list) sort(order string) tea.Cmd {
+	name, reverse := strings.CutPrefix(order, "-")
+	return l.table.SortBy(slices.Index(l.table.ColumnNames(), name), reverse) // the default order has no column
+}
+
+// filter filters the rows.
+func (l *list) filter(query string) tea.Cmd { return l.table.SetQuery(query) }
+
+// toggle filters the rows, or shows all of them if they are filtered so already.
+func (l *list) toggle(query string) tea.Cmd {
+	if l.table.Query() == query {
+		query = ""
+	}
+	return l.table.SetQuery(query)
+}
+
+// goTo selects a row, once it is there.
+func (l *list) goTo(k key, open bool) { l.table.Restore(k, open) }
+
+// chosen returns the key of the row that the user selected, or the zero key.
+func (l *list) chosen() key {
+	r, ok := l.table.Selected()
+	if ok && l.table.Held() {
+		return r.key()
+	}
+	return key{}
+}
+
+// selected returns the row of the selected operation.
+func (l *list) selected() (r *row, ok bool) {
+	r, ok = l.table.Selected()
+	return r, ok && r.Op != nil
+}
+
+// onRow runs an action on the operation that the user saw as selected, if any.
+func (l *list) onRow(act func(*row) tea.Cmd) func() tea.Cmd {
+	return func() tea.Cmd {
+		r, ok := l.table.Choose()
+		if ok && r.Op != nil {
+			return act(r)
+		}
+		return nil
+	}
+}
+
+func (l *list) noOperation() string {
+	_, ok := l.selected()
+	if !ok {
+		return "no operation is selected"
+	}
+	return ""
+}
+
+// notListed returns why the project of the selected operation cannot be shown, or "".
+func (l *list) notListed() string {
+	r, ok := l.selected()
+	if ok && l.scope.names[r.Project] == "" {
+		return "the project is not in the list"
+	}
+	return l.noOperation()
+}
+
+// unwatchable returns why the selected operation cannot be requested, or "".
+func (l *list) unwatchable() string {
+	r, ok := l.selected()
+	if ok && models.NoID(r.Op.ID) {
+		return "the operation has no id"
+	}
+	return l.noOperation()
+}
+
+// running reports whether a row on the screen is an operation that runs.
+func (l *list) running() bool {
+	if l.table.Opened() {
+		r, ok := l.table.Selected()
+		return ok && r.Running()
+	}
+	for r := range l.table.Visible() {
+		if r.Running() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+package operations
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/query"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// batchDelay is how long an answer waits for others: rows that arrive repaint half of the screen.
+const batchDelay = 150 * time.Millisecond
+
+// live owns the poller: it sends the requests that are due, and takes in their answers. Nothing else changes the poller.
+type live struct {
+	session *page.Session
+	service Service
+	poller  *feed.Poller
+	fleet   *feed.Fleet // the health of all projects
+	timer   page.Timer  // the next call of the poller
+
+	pausedAt   time.Time    // zero if the feed is not paused
+	answeredAt time.Time    // when the last good response came
+	anomalies  feed.Anomaly // already shown to the user
+	errors     bool         // any operation that was read has an error
+}
+
+func newLive(session *page.Session, service Service, options feed.Options) *live {
+	return &live{session: session, service: service, poller: feed.NewPoller(options), fleet: feed.NewFleet()}
+}
+
+type due struct{}
+
+// answered is a batch of answers that came close together.
+type answered struct {
+	answers []feed.Answer
+	// rest waits for the other answers of the same call; it may be nil. Call it on the UI's goroutine.
+	rest func() tea.Cmd
+}
+
+type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Session.Do] or [page.Session.DoQuietly]
+
+func (l *live) timeline() *feed.Timeline  { return l.poller.Timeline() }
+func (l *live) freshness() feed.Freshness { return l.poller.Freshness(l.session.Now()) }
+
+// loading reports whether operations of the range are being loaded, or will be.
+func (l *live) loading() bool {
+	return l.poller.Loading(l.session.Now()) || l.poller.Coverage().Unread > 0
+}
+
+// poll sends the requests that are due, and sets the timer. Only polls of what is shown update the ages on the screen.
+func (l *live) poll() tea.Cmd {
+	requests, wait := l.poller.Next(l.session.Now())
+	var polls, others []feed.Request
+	for _, r := range requests {
+		if l.timeline().Has(r.Project) && r.Purpose == feed.Head {
+			polls = append(polls, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	next := l.timer.Set(l.session, page.Operations, wait, due{})
+	return tea.Batch(next, l.ask(polls, l.session.Do), l.ask(others, l.session.DoQuietly))
+}
+
+func (l *live) ask(requests []feed.Request, do deliver) tea.Cmd {
+	if len(requests) == 0 {
+		return nil
+	}
+	service := l.service
+	return do(page.Operations, func(ctx context.Context) tea.Msg {
+		answers, panics := make(chan feed.Answer, len(requests)), &page.PanicCatcher{}
+		for _, r := range requests {
+			go func() {
+				a := feed.Answer{Request: r}
+				defer func() { answers <- a }()
+				defer panics.Catch()
+				a = r.Ask(ctx, service)
+			}()
+		}
+		return wait(answers, len(requests), panics, do)
+	})
+}
+
+// wait waits for the next answer, and a moment for those that come close behind it.
+func wait(answers chan feed.Answer, left int, panics *page.PanicCatcher, do deliver) answered {
+	got := answered{answers: []feed.Answer{<-answers}}
+	late := time.After(batchDelay)
+	for waits := true; waits && len(got.answers) < left; {
+		select {
+		case a := <-answers:
+			got.answers = append(got.answers, a)
+		case <-late:
+			waits = false
+		}
+	}
+	panics.Deliver()
+	left -= len(got.answers)
+	if left > 0 {
+		got.rest = func() tea.Cmd {
+			return do(page.Operations, func(context.Context) tea.Msg { return wait(answers, left, panics, do) })
+		}
+	}
+	return got
+}
+
+// receive merges an answer, and returns what changed.
+func (l *live) receive(a feed.Answer, now time.Time) feed.Change {
+	l.errors = l.errors || a.Operation.Error != ""
+	for i := range a.Page.Items {
+		l.errors = l.errors || a.Page.Items[i].Error != ""
+	}
+	c := l.poller.Take(a, now)
+	l.fleet.Take(a.Project, c)
+	news := c.Anomalies &^ l.anomalies
+	if news != 0 {
+		l.anomalies |= news
+		l.session.Notify(style.Waiting, strings.Join(news.Sentences(), " "))
+	}
+	switch {
+	case a.Err == nil:
+		l.answeredAt = now
+	case models.KindOf(a.Err) != models.KindCanceled && !models.Unsent(a.Err):
+		err := a.Err
+		_, broken := l.poller.Err(a.Project)
+		if broken == nil {
+			err = models.Doing(err, "list operations") // not one project
+		}
+		l.session.Emit(page.Failed{Err: err})
+	}
+	return c
+}
+
+// attend tells the poller what the user looks at, watches and marked.
+func (l *live) attend(watched []key, projects map[string]bool, held []key) {
+	l.poller.Watch(watched, projects)
+	l.poller.Hold(held)
+}
+
+// hold shows at least the rows up to last, and reports whether that changed anything.
+func (l *live) hold(last int) bool {
+	before := l.timeline().Len()
+	l.timeline().Hold(last)
+	return l.timeline().Len() != before
+}
+
+// setRange reports whether the range changed.
+func (l *live) setRange(wanted feed.Range) bool {
+	before := l.poller.Range()
+	l.poller.SetRange(wanted)
+	return l.poller.Range() != before
+}
+
+// retry polls immediately, or tells the user why it cannot.
+func (l *live) retry() {
+	now := l.session.Now()
+	l.poller.Refresh(now)
+	f := l.freshness()
+	if f.State == feed.Limited {
+		l.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(f.Next, now))
+	}
+}
+
+// setOptions changes how often and how much is polled.
+func (l *live) setOptions(change func(*feed.Options)) {
+	o := l.poller.Options()
+	change(&o)
+	l.poller.SetOptions(o, l.session.Now())
+}
+
+func (l *live) paused() bool { return !l.pausedAt.IsZero() }
+
+func (l *live) togglePause() {
+	if l.paused() {
+		l.pausedAt = time.Time{}
+	} else {
+		l.pausedAt = l.session.Now()
+	}
+	l.poller.SetPaused(l.paused())
+}
+
+// frozenAt returns the time that a paused feed shows: later than the pause if the user chose another project since.
+func (l *live) frozenAt() time.Time {
+	if l.answeredAt.After(l.pausedAt) {
+		return l.answeredAt
+	}
+	return l.pausedAt
+}
+
+// frozen returns the frame at the time that is shown.
+func (l *live) frozen(f page.Frame) page.Frame {
+	if l.paused() {
+		at := l.session.Service(l.frozenAt())
+		f.Now, f.Tick = at, at
+	}
+	return f
+}
+
+// facts returns what filters and orders need of what was read until now. What is slow does not depend on the scope.
+func (l *live) facts(s *scope) *query.Facts {
+	limits := l.fleet.Limits()
+	slow := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
+	bound := l.poller.Options().Bound()
+	return &query.Facts{
+		Names: s.names, Orgs: s.orgs, Regions: s.regions, Slow: slow, Skew: l.session.Skew, Bound: bound,
+	}
+}

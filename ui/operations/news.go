@@ -1,0 +1,117 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pgtower/models/feed"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// news is what polls added or changed, which the rows mark.
+type news struct {
+	cycle   time.Time            // the last cycle that brought news
+	changed map[key]table.Change // in it
+	away    int                  // the failures among the rows since the table was last at its top
+}
+
+// begin forgets the news of the cycle before.
+func (n *news) begin(cycle time.Time) {
+	if !cycle.Equal(n.cycle) {
+		n.cycle, n.changed = cycle, map[key]table.Change{}
+	}
+}
+
+// receive takes in what an answer changed in rows of the list, and returns the operations that changed. Operations of
+// the range are no news.
+func (n *news) receive(a feed.Answer, c feed.Change, of *list) (changed []*row) {
+	if a.Purpose == feed.Head || a.Purpose == feed.Join {
+		for _, op := range c.Added[:c.News] {
+			r := of.row(a.Project, op)
+			n.changed[r.key()] = table.Added
+			n.countFailure(r, of)
+		}
+	}
+	for _, revised := range c.Changed {
+		r := of.row(a.Project, revised.After)
+		n.changed[r.key()] |= of.changes(of.row(a.Project, revised.Before), r)
+		// An operation that fails at every attempt is one failure.
+		before := revised.Before
+		if before.FailuresCount == 0 && !before.Status.Failed() || before.Status.Final() {
+			n.countFailure(r, of)
+		}
+		changed = append(changed, r)
+	}
+	return changed
+}
+
+func (n *news) countFailure(r *row, of *list) {
+	if r.Op.Status.Failed() && of.shows(r) {
+		n.away++
+	}
+}
+
+// note counts the new rows above the selection, and the failures. It is not announced: each row was.
+func (n *news) note(f page.Frame, arrivals int) table.Note {
+	top := f.Key("top")
+	came, failed := count(arrivals)+" new", count(n.away)+" failed"
+	out := table.Note{Tone: style.Bad, Text: "▲ " + came + ", " + failed + " · " + top + ": newest"}
+	said := came + " above, " + failed
+	switch {
+	case n.away == 0:
+		out, said = table.Note{Tone: style.Fresh, Text: "▲ " + came + " · " + top + ": newest"}, came+" above"
+	case arrivals == 0:
+		return table.Note{Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("counted-failed") + ": show"}
+	}
+	text := said + ". " + announce.Key(top) + ": go to the top."
+	out.Announced = announce.Part{Name: "arrivals", Text: text, Quiet: true}
+	return out
+}
+
+// events are what changed in the rows of the list, oldest first, but for the one that an alert named.
+func (n *news) events(of *list, named key) []announce.Event {
+	t, now := of.live.timeline(), of.session.ServiceNow()
+	var all []*row
+	for k, change := range n.changed {
+		i, ok := t.Find(k.Project, k.ID)
+		if !ok || change == 0 || k == named {
+			continue
+		}
+		r := of.row(k.Project, t.At(i))
+		if of.shows(r) {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b *row) int {
+		return cmp.Or(a.Op.UpdatedAt.Compare(b.Op.UpdatedAt), strings.Compare(a.Op.ID, b.Op.ID))
+	})
+	events := make([]announce.Event, len(all))
+	for i, r := range all {
+		events[i] = of.scope.event(r, n.changed[r.key()], now)
+	}
+	return events
+}
+
+// event describes what changed in a row.
+func (s *scope) event(r *row, change table.Change, now time.Time) announce.Event {
+	word := style.StatusOf(r.Op).Word
+	said := word + ": " + s.operation(r)
+	if change == table.Added && !r.Op.Done() {
+		said = word + ", new: " + s.operation(r)
+	}
+	took, ok := r.Took(now)
+	if ok && r.Op.Done() {
+		said += " after " + style.DurationWords(took)
+	}
+	failures := int(r.Op.FailuresCount)
+	if failures > 0 {
+		said += ", " + style.Plural(failures, "failure")
+	}
+	return announce.Event{Key: fmt.Sprint(r.key(), word, r.Op.FailuresCount), Kind: word, Text: said}
+}

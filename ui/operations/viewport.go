@@ -1,0 +1,133 @@
+package operations
+
+import (
+	"time"
+
+	"pgtower/ui/style"
+	"pgtower/ui/timeline"
+)
+
+// position is where the timeline ends, and who decided that.
+type position int
+
+const (
+	following position = iota // at now, while the table follows the newest operation
+	staying                   // where it was when it stopped following, or where the selection came into view
+	panned                    // where the user moved it: the selection may be out of view
+)
+
+// viewport is the time that the timeline shows.
+type viewport struct {
+	position position
+	span     time.Duration
+	to       time.Time // the end, unless it follows
+	moves    int       // counts the user's changes
+}
+
+const (
+	defaultSpan = 15 * time.Minute
+	strides     = 16 // while it follows, the timeline moves by this fraction of its width
+	panParts    = 4  // a key pans by this fraction of the span
+)
+
+// newest returns the span in so many cells, up to now. As everything moves with its end, it moves rarely, by whole cells:
+// there are some more cells than the span needs, so that all of it is always in view.
+func (p *viewport) newest(cells int, now time.Time) timeline.View {
+	more := 1 + cells/strides
+	needs := time.Duration(max(1, cells-more))
+	cell := max(time.Millisecond, (p.span+needs-1)/needs)
+	stride := cell * time.Duration(more)
+	return timeline.View{Cells: cells, Cell: cell, To: now.Truncate(stride).Add(stride), Now: now}
+}
+
+// view returns what is shown in so many cells. It never ends after the newest view.
+func (p *viewport) view(cells int, now time.Time) timeline.View {
+	view := p.newest(cells, now)
+	if p.position != following {
+		view.To = earliest(p.to, view.To)
+	}
+	return view
+}
+
+// follow goes to now.
+func (p *viewport) follow() {
+	if p.position != following {
+		p.moves++
+	}
+	p.position, p.to = following, time.Time{}
+}
+
+// stay stops following, with the end where it was last drawn.
+func (p *viewport) stay(to time.Time) {
+	if p.position == following {
+		p.position, p.to = staying, to
+	}
+}
+
+// limit keeps the end from being beyond the newest view.
+func (p *viewport) limit(newest time.Time) { p.to = earliest(p.to, newest) }
+
+// show brings an operation that began at a time into view.
+func (p *viewport) show(began, newest time.Time) {
+	p.position, p.to = staying, earliest(began.Add(p.span/2), newest)
+	p.moves++
+}
+
+// pan moves the view by a duration, to later time if positive.
+func (p *viewport) pan(by time.Duration) {
+	p.position, p.to = panned, p.to.Add(by)
+	p.moves++
+}
+
+// zoom shows more or less time. Unless it follows, what is at a time stays in its place; zero is the middle.
+func (p *viewport) zoom(in bool, about time.Time) {
+	was := p.span
+	p.span = timeline.Zoom(was, in)
+	p.moves++
+	if p.position == following {
+		return
+	}
+	if about.IsZero() {
+		about = p.to.Add(-was / 2)
+	}
+	p.to = about.Add(time.Duration(float64(p.to.Sub(about)) * float64(p.span) / float64(was)))
+}
+
+// covered returns the span that ends with a view or now, whichever is earlier: what it holds is counted.
+func (p *viewport) covered(end, now time.Time) (from, to time.Time) {
+	to = earliest(end, now)
+	return to.Add(-p.span), to
+}
+
+// reach returns how far back the view needs operations.
+func (p *viewport) reach(now time.Time) time.Duration {
+	if p.position == following {
+		return p.span
+	}
+	return now.Sub(p.to) + p.span
+}
+
+// between formats the time that is counted, such as 12:04 – 12:19, with the days except today.
+func (p *viewport) between(end, now time.Time, times style.Times) string {
+	from, to := p.covered(end, now)
+	from, to = times.In(from), times.In(to)
+	layout := "15:04"
+	if p.span < 10*time.Minute {
+		layout = time.TimeOnly
+	}
+	today, day, nextDay := times.In(now).Format("Jan 02 "), from.Format("Jan 02 "), to.Format("Jan 02 ")
+	if nextDay == day || nextDay == today {
+		nextDay = ""
+	}
+	if day == today {
+		day = ""
+	}
+	return day + from.Format(layout) + " – " + nextDay + to.Format(layout)
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
