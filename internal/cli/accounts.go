@@ -122,9 +122,10 @@ func (a *accounts) heldOf(name string) *sync.Map {
 // profileWith returns a profile of the dashboard with the settings for display and polling.
 func (s *settings) profileWith(p ui.Profile) ui.Profile {
 	p.Interval, p.PageSize, p.Window, p.Since = s.interval, s.pageSize, s.window, s.since
+	p.QuietFor = s.quietFor
 	p.Theme, p.Times, p.Project, p.Key, p.Budget = s.theme, s.times, s.project, s.accountOptions(), s.budget
 	p.Linked = s.linked.ProjectID
-	p.Settings = fmt.Sprint(s.baseURL, s.orgID, s.project, s.interval, s.pageSize, s.window, s.since, s.budget,
+	p.Settings = fmt.Sprint(s.baseURL, s.orgID, s.project, s.interval, s.pageSize, s.window, s.since, s.quietFor, s.budget,
 		s.readOnly, s.current.Confirm, s.current.KeyCommand, s.current.KeyStoreCommand)
 	return p
 }

@@ -223,6 +223,7 @@ func (a *authenticator) connectWith(
 	})
 	c.KeyID, c.Source, c.Host, c.Warning = found.ID, keyLabel(found.Origin), s.Host, warning
 	c.Journal = a.memory.journal(s.Account().String(), a.options.Clock)
+	c.Rotations = &rotations{file: a.memory.file, host: s.Host}
 	c.KeyList = a.memory.keyList(s.Account().String(), found.ID)
 	return c, err
 }

@@ -76,6 +76,8 @@ func Run(ctx context.Context, p Process) int {
 		return exit.Refused
 	case errors.Is(err, exit.ErrTimeout):
 		return exit.Timeout
+	case errors.Is(err, exit.ErrIncomplete):
+		return exit.Incomplete
 	}
 	return exit.Failed
 }
@@ -180,10 +182,18 @@ func (p Process) rootCommand() *cobra.Command {
 		p.doctorCommand(), p.mockCommand(), p.versionCommand(), p.manCommand(),
 		p.operationsCommand(), p.reportCommand(), p.waitCommand(), p.projectsCommand(), p.apikeysCommand(),
 	)
-	for _, cmd := range append(root.Commands(), root) {
+	for _, cmd := range append(commandsOf(root), root) {
 		p.completeFlags(cmd)
 	}
 	return root
+}
+
+// commandsOf returns all commands below a command.
+func commandsOf(cmd *cobra.Command) (all []*cobra.Command) {
+	for _, one := range cmd.Commands() {
+		all = append(append(all, one), commandsOf(one)...)
+	}
+	return all
 }
 
 // unknownFlag adds to an error which command has the flag, or which flag is probably meant.
@@ -191,7 +201,7 @@ func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
 	var own []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
 	commands := map[string][]string{} // that have a flag
-	for _, one := range root.Commands() {
+	for _, one := range commandsOf(root) {
 		if one.Name() == "mock" {
 			continue // its flags are for no other command
 		}

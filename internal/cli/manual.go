@@ -99,8 +99,8 @@ func (m *manual) about(root *cobra.Command) {
 		m.item(strings.TrimSpace("--"+f.Name+" "+kind), style.Sentence(usage)+".")
 	})
 	m.section("COMMANDS")
-	for _, cmd := range root.Commands() {
-		if !cmd.IsAvailableCommand() || cmd.Name() == "help" {
+	for _, cmd := range commandsOf(root) {
+		if cmd.Parent().Name() == "completion" || !cmd.IsAvailableCommand() || cmd.Name() == "help" {
 			continue
 		}
 		m.line(".SS %s", typeset(cmd.CommandPath()))
@@ -166,6 +166,7 @@ func (m *manual) surroundings() {
 	m.item(fmt.Sprint(exit.Usage), "Invalid flags, environment or configuration, or no API key.")
 	m.item(fmt.Sprint(exit.Refused), "The service refused the API key.")
 	m.item(fmt.Sprint(exit.Timeout), "**pgtower wait** took longer than **--timeout**.")
+	m.item(fmt.Sprint(exit.Incomplete), "**pgtower apikeys audit** could not read a list.")
 	m.item(fmt.Sprint(exit.Interrupted), "Interrupted.")
 }
 

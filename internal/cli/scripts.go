@@ -206,7 +206,7 @@ func (p Process) projectsCommand() *cobra.Command {
 }
 
 func (p Process) apikeysCommand() *cobra.Command {
-	return p.listCommand(&cobra.Command{
+	cmd := p.listCommand(&cobra.Command{
 		Use:        "apikeys",
 		SuggestFor: []string{"keys"},
 		Short:      "List the API keys that the key may see without their secrets, for people and programs",
@@ -219,6 +219,10 @@ func (p Process) apikeysCommand() *cobra.Command {
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
 			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
 	}, script.APIKeys)
+	cmd.AddCommand(
+		p.auditCommand(), p.createKeyCommand(), p.rotateKeyCommand(), p.revokeKeyCommand(), p.journalCommand(),
+	)
+	return cmd
 }
 
 // listCommand completes a command that prints the records of a list.

@@ -19,6 +19,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
+	"pgtower/models/rotation"
 	"pgtower/ui/operations"
 	"pgtower/ui/style"
 )
@@ -32,7 +33,7 @@ type settings struct {
 	configPath, profile                         string
 	baseURL, orgID, project                     string
 	theme, times, view                          string
-	interval, window, since                     time.Duration
+	interval, window, since, quietFor           time.Duration
 	pageSize, budget                            int
 	readOnly, noMouse, accessible, reduceMotion bool
 	json                                        bool
@@ -52,7 +53,7 @@ type settings struct {
 func defaults() settings {
 	return settings{
 		memory: &memory{}, baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100, window: operations.DefaultWindow,
-		since: operations.DefaultSince, theme: style.Auto, times: style.Relative, budget: 5,
+		since: operations.DefaultSince, quietFor: rotation.QuietFor, theme: style.Auto, times: style.Relative, budget: 5,
 	}
 }
 
@@ -86,15 +87,7 @@ func (s *settings) table() []setting {
 				return nil
 			},
 		},
-		{
-			Flag: "project", key: "project", to: &s.project, own: true,
-			check: func() error {
-				if s.project != "" && !script.IsID(s.project) {
-					return errors.New("must be the id of one project")
-				}
-				return nil
-			},
-		},
+		{Flag: "project", key: "project", to: &s.project, own: true, check: s.checkProjectID},
 		{
 			Flag: "interval", Env: "PGTOWER_INTERVAL", key: "interval", to: &s.interval,
 			check: func() error { return operations.CheckInterval(s.interval) },
@@ -110,6 +103,10 @@ func (s *settings) table() []setting {
 		{
 			Flag: "since", Env: "PGTOWER_SINCE", key: "since", to: &s.since,
 			check: func() error { return operations.CheckSince(s.since) },
+		},
+		{
+			Flag: "quiet-for", key: "quiet_for", to: &s.quietFor,
+			check: func() error { return rotation.CheckQuiet(s.quietFor) },
 		},
 		{Flag: "theme", Env: "PGTOWER_THEME", key: "theme", to: &s.theme, names: style.ThemeNames()},
 		{Flag: "time", Env: "PGTOWER_TIME", key: "time", to: &s.times, names: style.TimesNames()},
@@ -152,6 +149,13 @@ func (s *settings) table() []setting {
 func between(n, low, high int) error {
 	if n < low || n > high {
 		return fmt.Errorf("must be between %d and %d, not %d", low, high, n)
+	}
+	return nil
+}
+
+func (s *settings) checkProjectID() error {
+	if s.project != "" && !script.IsID(s.project) {
+		return errors.New("must be the id of one project")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"pgtower/models"
 )
@@ -27,6 +28,8 @@ type State struct {
 	Pins     map[string][]string `json:"pins,omitempty"`      // the ids of the pinned projects, by profile
 	Filters  map[string][]string `json:"filters,omitempty"`   // of each page, the newest last
 	KeyLists map[string]KeyList  `json:"key_lists,omitempty"` // where the keys in the keyring are listed, by profile@host
+	// Rotations are the API keys that are being replaced, oldest first.
+	Rotations []Rotation `json:"rotations,omitempty"`
 }
 
 // Layout is how the user laid out the pages. What is zero depends on the screen.
@@ -65,14 +68,31 @@ type KeyList struct {
 	OrgID string `json:"org_id,omitempty"` // empty: the account's own list
 }
 
+// Rotation is an API key that is being replaced. Its times are by the service's clock.
+type Rotation struct {
+	Host       string    `json:"host"` // of the service
+	Old        KeyList   `json:"old"`
+	OldCreated time.Time `json:"old_created"`
+	Successor  KeyList   `json:"successor"`
+	Began      time.Time `json:"began"`
+	QuietFor   string    `json:"quiet_for,omitempty"` // how long the old key must be quiet, such as 24h
+	Mark       time.Time `json:"mark,omitzero"`       // uses of the successor until then are pgtower's own
+}
+
+// is reports whether two records are of one rotation.
+func (r *Rotation) is(other Rotation) bool {
+	return r.Host == other.Host && r.Old == other.Old && r.Successor == other.Successor && r.OldCreated.Equal(other.OldCreated)
+}
+
 // What the file holds at most, so that no part grows for years.
 const (
-	maxFile     = 1 << 20 // bytes
-	maxViews    = 200
-	maxProfiles = 200
-	maxPins     = 1000 // of each profile
-	maxFilters  = 300  // of all pages
-	maxKeys     = 200
+	maxFile      = 1 << 20 // bytes
+	maxViews     = 200
+	maxProfiles  = 200
+	maxPins      = 1000 // of each profile
+	maxFilters   = 300  // of all pages
+	maxKeys      = 200
+	maxRotations = 200
 )
 
 // decode returns the state in a document.
@@ -145,4 +165,16 @@ func (s *State) Pin(profile, project string, pinned bool) error {
 		delete(s.Pins, profile)
 	}
 	return nil
+}
+
+// AddRotation adds a rotation, or replaces what is remembered of it. The oldest ones make room.
+func (s *State) AddRotation(added Rotation) {
+	s.Rotations = slices.DeleteFunc(s.Rotations, func(r Rotation) bool { return r.is(added) })
+	s.Rotations = append(s.Rotations, added)
+	s.Rotations = s.Rotations[max(0, len(s.Rotations)-maxRotations):]
+}
+
+// EndRotations removes all rotations of an old key.
+func (s *State) EndRotations(host string, old KeyList) {
+	s.Rotations = slices.DeleteFunc(s.Rotations, func(r Rotation) bool { return r.Host == host && r.Old == old })
 }

@@ -30,6 +30,7 @@ type Profile struct {
 	Window     time.Duration `toml:"window"`
 	Pinned     []string      `toml:"pinned"`
 	Since      time.Duration `toml:"since"`
+	QuietFor   time.Duration `toml:"quiet_for"`
 	Budget     int           `toml:"budget"`
 	ReadOnly   bool          `toml:"read_only"`
 	Theme      string        `toml:"theme"`

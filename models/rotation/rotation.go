@@ -3,6 +3,7 @@
 package rotation
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -11,6 +12,14 @@ import (
 
 // QuietFor is how long an old key must be quiet before it can go, unless the user has set another time.
 const QuietFor = 24 * time.Hour
+
+// CheckQuiet returns why an old key cannot be asked to be quiet for so long, or nil.
+func CheckQuiet(d time.Duration) error {
+	if d < time.Minute || d > 31*24*time.Hour {
+		return errors.New("must be between 1m and 744h, such as 24h")
+	}
+	return nil
+}
 
 // Verifying is how long after a verification begins, or after a creation of which no more is remembered, the successor's
 // uses prove nothing: they may be those of the program that created it.
@@ -25,6 +34,13 @@ type Memory struct {
 	Quiet      time.Duration // how long the old key must be quiet; 0: [QuietFor]
 	// Mark is the time until which the uses of the successor are pgtower's own, or zero if it was never used by pgtower.
 	Mark time.Time
+}
+
+// Store remembers rotations from one run of the program to the next.
+type Store interface {
+	Load() ([]Memory, error)
+	Save(m Memory) error            // also in place of what is remembered of the same rotation
+	Forget(old models.KeyRef) error // forgets the rotations of an old key that was revoked
 }
 
 // of reports whether the memory is about an old key.

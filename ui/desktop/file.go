@@ -20,26 +20,50 @@ func Path(name string) (string, error) {
 	return filepath.Abs(name)
 }
 
-// WriteNew writes a new file that only the user can read, or none, and returns its full [Path]. The folder must exist.
-func WriteNew(name string, data []byte) (path string, err error) {
-	if path, err = Path(name); err != nil {
-		return "", err
+// NewFile is an empty file that only the user can read, and that did not exist before.
+type NewFile struct {
+	Path string // in full
+	file *os.File
+}
+
+// Reserve creates a new file, for [NewFile.Write] or [NewFile.Discard]. The folder must exist.
+func Reserve(name string) (*NewFile, error) {
+	path, err := Path(name)
+	if err != nil {
+		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user named it
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return "", fmt.Errorf("%s already exists: choose another name", path)
+		return nil, fmt.Errorf("%s already exists: choose another name", path)
 	case errors.Is(err, os.ErrNotExist):
-		return "", fmt.Errorf("the folder %s does not exist", filepath.Dir(path))
+		return nil, fmt.Errorf("the folder %s does not exist", filepath.Dir(path))
 	case err != nil:
+		return nil, err
+	}
+	return &NewFile{path, f}, nil
+}
+
+// Write writes the whole content, and closes the file. After an error, there is none.
+func (f *NewFile) Write(data []byte) error {
+	_, err := f.file.Write(data)
+	if err == nil {
+		err = f.file.Sync()
+	}
+	if err = errors.Join(err, f.file.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Path))
+	}
+	return nil
+}
+
+// Discard removes the file.
+func (f *NewFile) Discard() error { return errors.Join(f.file.Close(), os.Remove(f.Path)) }
+
+// WriteNew writes a new file that only the user can read, or none, and returns its full [Path]. The folder must exist.
+func WriteNew(name string, data []byte) (path string, err error) {
+	f, err := Reserve(name)
+	if err != nil {
 		return "", err
 	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(path))
-	}
-	return path, nil
+	return f.Path, f.Write(data)
 }

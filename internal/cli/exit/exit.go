@@ -13,6 +13,7 @@ const (
 	Usage       = 2   // wrong flags, variables or configuration, or not a terminal
 	Refused     = 3   // the service refused the API key
 	Timeout     = 4   // wait reached its timeout
+	Incomplete  = 5   // apikeys audit could not read a list
 	Interrupted = 130 // a signal ended the program, as shells report it
 )
 
@@ -21,6 +22,8 @@ var (
 	ErrInterrupted = errors.New("interrupted")
 	// ErrSaid is the error of a command that has printed its error already.
 	ErrSaid = errors.New("failed")
+	// ErrIncomplete is in the error of an audit that could not read a list.
+	ErrIncomplete = errors.New("incomplete")
 	// ErrTimeout is the error of a wait that reached its timeout.
 	ErrTimeout = fmt.Errorf("%w: timeout", ErrSaid)
 )

@@ -141,15 +141,6 @@ func projectLayout(times moments) layout[*models.Project] {
 
 func keyLayout(times moments) layout[*models.APIKey] {
 	type key = *models.APIKey
-	lastUsed := func(k key) string {
-		switch {
-		case k.NeverUsed():
-			return "never"
-		case !k.LastUsedAt.Known:
-			return "unknown"
-		}
-		return times.cell(k.LastUsedAt.Value)
-	}
 	return layout[key]{
 		fields: strings.Fields("id name created_at last_used_at last_used_from_addr list org_id project_id " +
 			"created_by"),
@@ -160,10 +151,21 @@ func keyLayout(times moments) layout[*models.APIKey] {
 			{title: "NAME", field: "name", width: 24},
 			{title: "REACHES", width: 18, spare: true, shown: keyReach},
 			createdColumn(times, func(k key) time.Time { return k.CreatedAt }),
-			{title: times.title("LAST USED"), width: style.MomentWidth, shown: lastUsed},
+			{title: times.title("LAST USED"), width: style.MomentWidth, shown: func(k key) string { return lastUsed(times, k) }},
 			{title: "FROM", field: "last_used_from_addr"},
 		},
 	}
+}
+
+// lastUsed returns when a key was last used.
+func lastUsed(times moments, k *models.APIKey) string {
+	switch {
+	case k.NeverUsed():
+		return "never"
+	case !k.LastUsedAt.Known:
+		return "unknown"
+	}
+	return times.cell(k.LastUsedAt.Value)
 }
 
 // keyReach returns what a key reaches, by id: so it can be used in other commands.

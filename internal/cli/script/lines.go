@@ -42,6 +42,7 @@ const (
 	formTable
 	formJSON
 	formCSV
+	formMarkdown
 )
 
 // output writes values as lines. Flush returns the errors of writing.
@@ -64,6 +65,13 @@ func newOutput[T any](o *Options, to *os.File, l layout[T]) *output[T] {
 		out.form = formTable
 		out.fit(widthOf(to))
 	}
+	out.header()
+	return out
+}
+
+// newMarkdown begins a table in Markdown.
+func newMarkdown[T any](to *os.File, l layout[T]) *output[T] {
+	out := &output[T]{Writer: bufio.NewWriter(to), layout: l, form: formMarkdown}
 	out.header()
 	return out
 }
@@ -96,12 +104,15 @@ func (o *output[T]) fit(width int) {
 // header writes the names of the columns, if the form has a header.
 func (o *output[T]) header() {
 	switch o.form {
-	case formTable:
-		var titles []string
+	case formTable, formMarkdown:
+		var titles, line []string
 		for _, c := range o.columns {
-			titles = append(titles, c.title)
+			titles, line = append(titles, c.title), append(line, "---")
 		}
 		o.row(titles)
+		if o.form == formMarkdown {
+			o.row(line)
+		}
 	case formCSV:
 		o.row(o.fields)
 	case formTabs, formJSON:
@@ -111,7 +122,7 @@ func (o *output[T]) header() {
 func (o *output[T]) write(record T) {
 	values := o.values(record)
 	var cells []string
-	if o.form == formTable {
+	if o.form == formTable || o.form == formMarkdown {
 		for _, c := range o.columns {
 			cell := ""
 			if c.shown != nil {
@@ -156,6 +167,13 @@ func (o *output[T]) row(cells []string) {
 			cells[i] += style.Spaces(o.columns[i].width - style.Width(cell))
 		}
 		text = strings.TrimRight(strings.Join(cells, gap), " ")
+	case formMarkdown:
+		// These have a meaning in a cell of Markdown.
+		escape := strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`)
+		for i, cell := range cells {
+			cells[i] = escape.Replace(cell)
+		}
+		text = "| " + strings.Join(cells, " | ") + " |"
 	case formJSON:
 		text = "{" + strings.Join(cells, ",") + "}"
 	case formCSV:

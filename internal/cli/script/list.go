@@ -9,6 +9,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/models/query"
 	"pgtower/ui/style"
 )
@@ -43,36 +44,50 @@ func APIKeys(o *Options) (Run, error) {
 
 // readKeys reads the lists of API keys that there are for the key. With an error, some of them are missing.
 func (from *Source) readKeys(ctx context.Context) ([]models.APIKey, error) {
+	lists, missing, err := from.readLists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := []models.APIKey{}
+	for _, of := range lists {
+		all = append(all, of.Keys...)
+	}
+	switch {
+	case len(missing) > 0 && len(lists) == 0:
+		return nil, missing[0]
+	case len(missing) > 0:
+		return all, fmt.Errorf("incomplete: %w", errors.Join(missing...))
+	}
+	return all, nil
+}
+
+// readLists reads the lists of API keys that there are for the key, and returns why some of them are missing. What this
+// kind of key never has is only named.
+func (from *Source) readLists(ctx context.Context) (lists []keychange.Listed, missing []error, err error) {
 	a := from.Account
 	a.Retry()
 	if err := a.Load(ctx, from.API, from.process.Clock); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	lists, all := a.KeyLists(), []models.APIKey{}
-	if len(lists) == 0 {
+	ids := a.KeyLists()
+	if len(ids) == 0 {
 		from.say("no list of API keys: this is a %s", a.Describe())
 	}
-	var missing []error
-	for _, id := range lists {
-		some, err := from.API.APIKeys(ctx, id)
-		all = append(all, some...)
+	for _, id := range ids {
+		keys, err := from.API.APIKeys(ctx, id)
 		switch {
 		case err == nil:
+			lists = append(lists, keychange.Listed{Of: id, Keys: keys, Number: len(lists) + 1})
 		case models.KindOf(err) == models.KindUnauthorized:
-			return nil, err
+			return nil, nil, err
 		case models.RefusalOf(err) == models.RefusedOrgKey:
 			from.say("cannot read %s with an %s", a.KeyListName(id), models.OrganizationKey)
+			lists = append(lists, keychange.Listed{Of: id})
 		default:
 			missing = append(missing, models.About("cannot read "+a.KeyListName(id), 0, err))
 		}
 	}
-	if len(missing) > 0 && len(missing) == len(lists) {
-		return nil, missing[0]
-	}
-	if len(missing) > 0 {
-		return all, fmt.Errorf("incomplete: %w", errors.Join(missing...))
-	}
-	return all, nil
+	return lists, missing, nil
 }
 
 // list returns a command that prints the records of a list that match the filter. Records that read returns with an

@@ -67,6 +67,7 @@ type Source struct {
 	ui.Connection
 
 	process Process
+	secrets secrets // verifies and hands over new keys; nil: nothing does
 	options *Options
 	now     func() time.Time // by the service's clock
 	times   moments
@@ -80,13 +81,20 @@ type Source struct {
 	drawn    bool // the cursor is on the line that shows the progress
 }
 
+// secrets is what commands need of the store of keys.
+type secrets interface {
+	Verify(ctx context.Context, key models.Secret) error
+	Pipe(ctx context.Context, line string, key models.Secret) error
+}
+
 // NewSource returns the source of a command. now is the time by the service's clock.
 func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *Source {
 	if c.Account == nil {
 		c.Account = account.New(o.Key)
 	}
 	return &Source{
-		Connection: c, process: p, options: o, now: now, names: map[string]string{}, orgs: query.Organizations{}, regions: map[string]string{},
+		Connection: c, secrets: c.KeyStore, process: p, options: o, now: now,
+		names: map[string]string{}, regions: map[string]string{}, orgs: query.Organizations{},
 		times: moments{style.TimesOf(o.Times, time.Local, false), now},
 	}
 }

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/internal/cli/script"
+	"pgtower/models/audit"
+	"pgtower/models/keychange"
+)
+
+func (p Process) auditCommand() *cobra.Command {
+	s, o := newScript(), script.AuditOptions{Limits: audit.Defaults()}
+	return p.scriptCommand(&cobra.Command{
+		Use:   "audit",
+		Short: "List each API key with what is wrong with it",
+		Long: "audit lists every API key that the key may see, with what it reaches, who created it, its age,\n" +
+			"its last use, and findings: can-go and replaced-too-long of a key that is being replaced,\n" +
+			"never-used, idle, same-name, old, and everything for a key that reaches everything.\n\n" +
+			"Exit codes: 0 without findings, 1 with findings, 5 if a list could not be read." + formsHelp,
+		Example: "  pgtower apikeys audit --max-age 180d --markdown >>\"$GITHUB_STEP_SUMMARY\"\n" +
+			"  pgtower apikeys audit --json | jq -r 'select(.findings | index(\"can-go\")) | .name'",
+	}, s, func(f *pflag.FlagSet) {
+		s.addFlags(f, "budget", "quiet-for")
+		f.BoolVar(&s.options.CSV, "csv", false, "print CSV")
+		f.BoolVar(&o.Markdown, "markdown", false, "print a table in Markdown")
+		f.Var((*duration)(&o.Age), "max-age", "age from which a key is old, such as 365d")
+		f.Var((*duration)(&o.Idle), "max-idle", "how long a key may be unused, such as 90d")
+	}, func(*pflag.FlagSet) (script.Run, error) {
+		o.Quiet = s.quietFor
+		return script.Audit(&s.options, o)
+	})
+}
+
+// changeFlags are those of a command that changes keys.
+type changeFlags struct {
+	account, unrecorded bool
+	delivery            script.Delivery
+}
+
+// add adds the flags for the connection. The list of a key, and what it reaches, come from the command line alone.
+func (c *changeFlags) add(s *scriptSettings, f *pflag.FlagSet, names ...string) {
+	s.settings.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only"})...)
+	f.BoolVar(&c.unrecorded, "no-journal", false, "go on if the journal cannot be written")
+}
+
+func (c *changeFlags) addTarget(f *pflag.FlagSet) {
+	f.Lookup("org-id").Usage = "`ID` of the organization whose list has the key"
+	f.BoolVar(&c.account, "account", false, "the key is in the account's own list")
+}
+
+func (c *changeFlags) addDelivery(f *pflag.FlagSet) {
+	f.StringVar(&c.delivery.Command, "to-command", "", "line of the shell that reads the secret from its standard input")
+	f.StringVar(&c.delivery.File, "to-file", "", "new file for the secret, which only you can read")
+	f.BoolVar(&c.delivery.Print, "print", false, "print the secret, and nothing else, on the standard output")
+}
+
+// given returns the organization of the command line, and lets no other one narrow the lists.
+func given(s *scriptSettings, f *pflag.FlagSet) (org string) {
+	if f.Changed("org-id") {
+		org = s.orgID
+	}
+	s.options.Key.Org = org
+	return org
+}
+
+const deliveryHelp = "\n\nThe secret goes to one place: a command, a new file, or the standard output. If it could not be\n" +
+	"delivered, the id to revoke is on standard error, and the exit code is 1. Nothing is repeated."
+
+func (p Process) createKeyCommand() *cobra.Command {
+	s, o, c := newScript(), script.CreateOptions{}, changeFlags{}
+	return p.scriptCommand(&cobra.Command{
+		Use:   "create NAME (--everything | --org-id ID | --project ID) (--to-command LINE | --to-file PATH | --print)",
+		Short: "Create an API key and hand its secret over",
+		Long: "create creates an API key that reaches everything, one organization or one project, verifies it,\n" +
+			"and hands its secret over. What it reaches comes from the command line alone." + deliveryHelp,
+		Example: "  pgtower apikeys create ci-deploy --project floral-king-961888 --to-command 'gh secret set PLATFORM_KEY'\n" +
+			"  pgtower apikeys create backup --org-id org-cool-breeze-12345678 --to-file ~/backup.key",
+		Args: oneArg("the name of the key"),
+	}, s, func(f *pflag.FlagSet) {
+		c.add(s, f)
+		c.addDelivery(f)
+		f.Lookup("org-id").Usage = "the key reaches all projects of the organization with this `ID`"
+		f.BoolVar(&o.Everything, "everything", false, "the key reaches everything that its user reaches")
+		f.StringVar(&o.Project, "project", "", "the key reaches the project with this `ID` alone")
+	}, func(f *pflag.FlagSet) (script.Run, error) {
+		o.Name, o.Org, o.Delivery, o.Unrecorded = f.Arg(0), given(s, f), c.delivery, c.unrecorded
+		return script.Create(o)
+	})
+}
+
+func (p Process) revokeKeyCommand() *cobra.Command {
+	s, o, c := newScript(), script.RevokeOptions{}, changeFlags{}
+	return p.scriptCommand(&cobra.Command{
+		Use:   "revoke ID --name NAME",
+		Short: "Revoke an API key by its id and its name",
+		Long: "revoke revokes the API key with an id, immediately and permanently, if it has the name. Without\n" +
+			"--name it shows the key and asks for the name, on a terminal only. An id that is in two lists\n" +
+			"needs --org-id or --account.",
+		Example: "  pgtower apikeys revoke 165142 --name demo-for-sales",
+		Args:    oneArg("the id of the key"),
+	}, s, func(f *pflag.FlagSet) {
+		c.add(s, f)
+		c.addTarget(f)
+		f.StringVar(&o.Name, "name", "", "name of the key")
+	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
+		o.Unrecorded = c.unrecorded
+		o.Target, err = script.ParseTarget(f.Arg(0), given(s, f), c.account)
+		return script.Revoke(o), err
+	})
+}
+
+func (p Process) rotateKeyCommand() *cobra.Command {
+	s, o, c := newScript(), script.RotateOptions{}, changeFlags{}
+	return p.scriptCommand(&cobra.Command{
+		Use:   "rotate ID (--to-command LINE | --to-file PATH | --print)",
+		Short: "Create the successor of an API key and hand its secret over",
+		Long: "rotate creates a key with the same reach as another one, and a name that tells whose successor it\n" +
+			"is, such as ci-deploy-20261123. It verifies it, and hands its secret over. Nothing happens to the\n" +
+			"old key: pgtower apikeys audit and the dashboard tell when it has not been used for --quiet-for\n" +
+			"while its successor was, and can be revoked." + deliveryHelp,
+		Example: "  pgtower apikeys rotate 165099 --to-command 'vault kv put secret/ci key=-'",
+		Args:    oneArg("the id of the key"),
+	}, s, func(f *pflag.FlagSet) {
+		c.add(s, f, "quiet-for")
+		c.addTarget(f)
+		c.addDelivery(f)
+		f.StringVar(&o.Name, "name", "", "name of the new key")
+	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
+		o.Delivery, o.Unrecorded = c.delivery, c.unrecorded
+		if f.Changed("quiet-for") {
+			o.Quiet = s.quietFor
+		}
+		o.Target, err = script.ParseTarget(f.Arg(0), given(s, f), c.account)
+		if err != nil {
+			return nil, err
+		}
+		return script.Rotate(o)
+	})
+}
+
+// oneArg checks that a command has one argument.
+func oneArg(what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return exit.Usagef("give %s, as the only argument", what)
+		}
+		return nil
+	}
+}
+
+func (p Process) journalCommand() *cobra.Command {
+	asJSON, s := false, defaults()
+	return p.withSettings(&cobra.Command{
+		Use:   "journal",
+		Short: "List what pgtower changed of API keys on this computer",
+		Long: "journal lists the API keys that pgtower created, rotated or revoked on this computer, oldest first,\n" +
+			"with what came of it. A change without an answer is unknown. It never has a secret, and reads no\n" +
+			"service.",
+		Example: "  pgtower apikeys journal --json | jq -r 'select(.outcome == \"unknown\") | .name'",
+	}, func(f *pflag.FlagSet) {
+		f.BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	}, func(_ *pflag.FlagSet, p Process) error {
+		s.memory.file = p.stateFile()
+		return nil
+	}, func(context.Context) error { return p.printJournal(s.memory, asJSON) })
+}
+
+// printJournal prints one line for each change: what came of it, or that it is unknown.
+func (p Process) printJournal(m *memory, asJSON bool) error {
+	records, damaged, err := m.journalFile().Read()
+	all := joined(records)
+	if asJSON {
+		out := json.NewEncoder(p.Stdout)
+		out.SetEscapeHTML(false)
+		for _, r := range all {
+			err = cmp.Or(err, out.Encode(r))
+		}
+	} else {
+		for _, r := range all {
+			list := cmp.Or(r.OrgID, "account")
+			_, failed := fmt.Fprintln(p.Stdout, strings.Join([]string{
+				r.At.Format(time.RFC3339), r.Account, r.Change, r.Outcome, id(r.ID), r.Name, list, cmp.Or(r.ProjectID, "-"),
+				id(r.Replaces), r.RequestID,
+			}, "\t"))
+			err = cmp.Or(err, failed)
+		}
+	}
+	if damaged > 0 {
+		p.warn("%d damaged lines of the journal were skipped", damaged)
+	}
+	return err
+}
+
+func id(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// joined returns one record for each change. One that was about to be requested, and has no later record, is unknown: the
+// program ended before the answer came.
+func joined(records []keychange.Record) (all []keychange.Record) {
+	at := map[string]int{}
+	for _, r := range records {
+		i, known := at[r.RequestID]
+		switch {
+		case r.Outcome == keychange.Trying:
+			r.Outcome = keychange.Undecided
+			fallthrough
+		case !known:
+			at[r.RequestID] = len(all)
+			all = append(all, r)
+		default:
+			all[i] = r
+		}
+	}
+	return all
+}

@@ -1,0 +1,184 @@
+package script
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/models/audit"
+	"pgtower/models/keychange"
+	"pgtower/models/rotation"
+	"pgtower/ui/style"
+)
+
+// AuditOptions are the settings of an audit.
+type AuditOptions struct {
+	audit.Limits
+
+	Quiet    time.Duration // how long a replaced key must be quiet, unless that is remembered
+	Markdown bool
+}
+
+// Audit returns the command that lists the API keys with what is wrong with them. Findings are an error.
+func Audit(o *Options, of AuditOptions) (Run, error) {
+	forms := 0
+	for _, given := range []bool{o.JSON, o.CSV, of.Markdown} {
+		if given {
+			forms++
+		}
+	}
+	switch {
+	case forms > 1:
+		return nil, exit.Usagef("--json, --csv and --markdown cannot be combined")
+	case of.Age <= 0 || of.Idle <= 0:
+		return nil, exit.Usagef("--max-age and --max-idle must be longer than 0, such as 90d")
+	}
+	return func(ctx context.Context, from *Source) error { return from.audit(ctx, o, of) }, nil
+}
+
+// audited is a key with what is wrong with it.
+type audited struct {
+	*models.APIKey
+
+	reach    string
+	findings []audit.Finding
+	now      time.Time
+}
+
+func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) error {
+	type answer struct {
+		lists   []keychange.Listed
+		missing []error
+	}
+	got, err := retry(ctx, from, maxTries, func() (answer, error) {
+		lists, missing, err := from.readLists(ctx)
+		return answer{lists, missing}, err
+	})
+	switch {
+	case models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
+		return err
+	case err != nil:
+		return fmt.Errorf("%w: %w", exit.ErrIncomplete, err)
+	}
+	now, found, complete := from.now(), 0, len(got.lists) > 0
+	all := from.auditOf(got.lists, of)
+	out := newOutput(o, from.process.Stdout, auditLayout(from.times, o.JSON))
+	if of.Markdown { // it is read later than it is printed
+		times := moments{style.TimesOf(style.UTC, time.UTC, false), from.now}
+		out = newMarkdown(from.process.Stdout, auditLayout(times, false))
+	}
+	names := from.Account.Names()
+	for _, list := range got.lists {
+		complete = complete && list.Number > 0
+		for i := range list.Keys {
+			k := &list.Keys[i]
+			one := audited{k, names.Reach(k.Reach()), all.Findings(k, now), now}
+			found += len(one.findings)
+			out.write(one)
+		}
+	}
+	err = out.Flush()
+	for _, missing := range got.missing {
+		from.say("%v", missing)
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(got.missing) > 0 || !complete:
+		return fmt.Errorf("%w: some keys are missing", exit.ErrIncomplete)
+	case found > 0:
+		return exit.ErrSaid
+	}
+	return nil
+}
+
+// auditOf returns what is known of the keys together.
+func (from *Source) auditOf(lists []keychange.Listed, of AuditOptions) *audit.Audit {
+	var keys [][]models.APIKey
+	for _, list := range lists {
+		keys = append(keys, list.Keys)
+	}
+	own := models.KeyRef{}
+	if from.KeyList.Known {
+		own = models.KeyRef{List: from.KeyList.Value, ID: from.KeyID}
+	}
+	return audit.New(keys, from.remembered(), audit.Options{
+		Limits: of.Limits, Quiet: of.Quiet, Own: own, Reaches: from.Account.Kind() != models.AccountKey,
+	})
+}
+
+// remembered returns what is remembered of rotations. Without it, their names tell.
+func (from *Source) remembered() []rotation.Memory {
+	if from.Rotations == nil {
+		return nil
+	}
+	all, err := from.Rotations.Load()
+	if err != nil {
+		from.say("%v", err)
+	}
+	return all
+}
+
+// auditLayout returns the layout of an audit.
+func auditLayout(times moments, asJSON bool) layout[audited] {
+	return layout[audited]{
+		fields: strings.Fields("id name reach created_by created_at age_days last_used_at last_used_from_addr idle_days " +
+			"list org_id project_id findings"),
+		numbers: strings.Fields("id age_days idle_days findings"),
+		values:  func(a audited) models.Fields { return a.values(asJSON) },
+		columns: []column[audited]{
+			{title: "ID", field: "id", width: 10},
+			{title: "NAME", field: "name", width: 24},
+			{title: "REACHES", field: "reach", width: 16, spare: true},
+			{title: "CREATED BY", field: "created_by", width: 12, spare: true},
+			{title: "AGE", shown: func(a audited) string { return days(a.values(false)["age_days"]) }, width: 6},
+			{
+				title: times.title("LAST USED"), width: len("2006-01-02 15:04"),
+				shown: func(a audited) string { return lastUsed(times, a.APIKey) },
+			},
+			{title: "FROM", field: "last_used_from_addr", width: 15, spare: true},
+			{title: "FINDINGS", shown: func(a audited) string { return a.texts() }},
+		},
+	}
+}
+
+func days(n string) string {
+	if n == "" {
+		return ""
+	}
+	return n + " d"
+}
+
+func (a audited) texts() string {
+	var all []string
+	for _, f := range a.findings {
+		all = append(all, f.Text)
+	}
+	return strings.Join(all, "; ")
+}
+
+func (a audited) values(asJSON bool) models.Fields {
+	values := a.Fields()
+	values["reach"] = a.reach
+	if !a.CreatedAt.IsZero() {
+		values["age_days"] = strconv.Itoa(int(a.now.Sub(a.CreatedAt).Hours() / 24))
+	}
+	if idle := a.Idle(a.now); idle.Known {
+		values["idle_days"] = strconv.Itoa(int(idle.Value.Hours() / 24))
+	}
+	names := []string{}
+	for _, f := range a.findings {
+		names = append(names, f.Kind.String())
+	}
+	values["findings"] = strings.Join(names, " ")
+	if asJSON {
+		list, _ := json.Marshal(names) // texts can be written
+		values["findings"] = string(list)
+	}
+	return values
+}

@@ -1,0 +1,104 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/models/keychange"
+)
+
+// Target is the key that a command is about. Its list comes from the command line alone.
+type Target struct {
+	ID        int64
+	Org       string // the list is that of this organization
+	OfAccount bool   // the list is the account's own
+}
+
+// ParseTarget returns the key with an id. An error is one in the way pgtower was called.
+func ParseTarget(id, org string, ofAccount bool) (Target, error) {
+	n, err := strconv.ParseInt(id, 10, 64)
+	switch {
+	case err != nil || n <= 0:
+		return Target{}, exit.Usagef("must be the id of an API key, a whole number, not %q; pgtower apikeys lists them", id)
+	case org != "" && ofAccount:
+		return Target{}, exit.Usagef("--org-id and --account cannot be combined")
+	}
+	return Target{n, org, ofAccount}, nil
+}
+
+// named reports whether the command line names the list.
+func (t Target) named() bool { return t.OfAccount || t.Org != "" }
+
+// in reports whether a list may have the key.
+func (t Target) in(list models.ListID) bool { return !t.named() || list.Org == t.Org }
+
+// find returns a key, with its list. Without the name of the list, all lists must be known, and one of them have the id.
+func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keychange.Listed, error) {
+	lists, missing, err := from.readLists(ctx)
+	if err != nil {
+		return models.APIKey{}, nil, err
+	}
+	var found []models.APIKey
+	var in *keychange.Listed
+	var where []string
+	unread := len(missing) > 0
+	for i := range lists {
+		if !of.in(lists[i].Of) {
+			continue
+		}
+		unread = unread || lists[i].Number == 0
+		for _, k := range lists[i].Keys {
+			if k.ID == of.ID {
+				found, in = append(found, k), &lists[i]
+				where = append(where, from.Account.KeyListName(lists[i].Of)+" ("+k.Name+")")
+			}
+		}
+	}
+	lists = slices.DeleteFunc(lists, func(l keychange.Listed) bool { return !of.in(l.Of) })
+	switch {
+	case len(found) > 1 && !of.named() && len(slices.Compact(where)) > 1:
+		return models.APIKey{}, nil, exit.Usagef("%d is the id of several keys, in %s: name the list with --org-id or --account",
+			of.ID, strings.Join(where, " and "))
+	case len(found) > 1:
+		return models.APIKey{}, nil, fmt.Errorf("several keys of one list have the id %d", of.ID)
+	case unread && (len(found) == 0 || !of.named()):
+		return models.APIKey{}, nil, errors.Join(append(missing,
+			fmt.Errorf("another list may have a key with the id %d: name the list with --org-id or --account", of.ID))...)
+	case len(found) == 0 && len(lists) == 0:
+		return models.APIKey{}, nil, errors.New("this key cannot read that list of API keys")
+	case len(found) == 0:
+		return models.APIKey{}, nil, fmt.Errorf("no API key has the id %d", of.ID)
+	}
+	return found[0], in, nil
+}
+
+// changes returns what sends changes and keeps the journal of them, or why nothing can be changed.
+func (from *Source) changes(unrecorded bool) (keychange.Send, error) {
+	send := keychange.Send{Service: from.API, Journal: from.Journal}
+	switch {
+	case from.ReadOnly != "":
+		return send, errors.New("nothing can be changed: " + from.ReadOnly)
+	case unrecorded || from.Journal == nil:
+		send.Journal = nil
+		return send, nil
+	}
+	if err := from.Journal.Check(); err != nil {
+		return send, fmt.Errorf("nothing was requested: %w; --no-journal goes on without it", &keychange.ErrJournal{Err: err})
+	}
+	return send, nil
+}
+
+// refOf names a key for another command.
+func refOf(k models.KeyRef) string {
+	id := strconv.FormatInt(k.ID, 10)
+	if k.List.Org != "" {
+		return id + " --org-id " + k.List.Org
+	}
+	return id
+}

@@ -1,0 +1,79 @@
+package script
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/ui/desktop"
+)
+
+// Delivery is what a new secret is handed to: one of the three.
+type Delivery struct {
+	Command string // a line of the system's shell, which reads the secret from its standard input
+	File    string // a new file
+	Print   bool   // the standard output
+}
+
+// check returns what is wrong with the delivery, as an error in the way pgtower was called.
+func (d Delivery) check() error {
+	given := 0
+	for _, is := range []bool{d.Command != "", d.File != "", d.Print} {
+		if is {
+			given++
+		}
+	}
+	if given != 1 {
+		return exit.Usagef("give one of --to-command, --to-file and --print: the secret cannot be read again")
+	}
+	return nil
+}
+
+// delivery is a [Delivery] that is ready: what can fail before there is a secret has not.
+type delivery struct {
+	Delivery
+
+	file *desktop.NewFile // or nil
+	from *Source
+}
+
+// prepare reserves the file, so that no key is created whose secret could not be written.
+func (d Delivery) prepare(from *Source) (*delivery, error) {
+	ready := &delivery{Delivery: d, from: from}
+	if d.File == "" {
+		return ready, nil
+	}
+	var err error
+	ready.file, err = desktop.Reserve(d.File)
+	if err != nil {
+		return nil, fmt.Errorf("nothing was requested: %w", err)
+	}
+	return ready, nil
+}
+
+// cancel removes the file, as there is no secret for it.
+func (d *delivery) cancel() {
+	if d.file != nil {
+		_ = d.file.Discard() // an empty file stays
+	}
+}
+
+// hand hands over a secret, and returns where it is now.
+func (d *delivery) hand(ctx context.Context, secret models.Secret) (where string, err error) {
+	text := secret.Reveal() + "\n"
+	switch {
+	case d.file != nil:
+		return "the secret is in " + d.file.Path, d.file.Write([]byte(text))
+	case d.Command != "":
+		return "the command read the secret", d.from.secrets.Pipe(ctx, d.Command, secret)
+	}
+	return "the secret is on the standard output", writeAll(d.from.process.Stdout, text)
+}
+
+func writeAll(to *os.File, text string) error {
+	_, err := io.WriteString(to, text)
+	return err
+}

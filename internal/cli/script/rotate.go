@@ -1,0 +1,51 @@
+package script
+
+import (
+	"context"
+	"time"
+
+	"pgtower/models/rotation"
+)
+
+// RotateOptions are the settings of a command that creates the successor of a key.
+type RotateOptions struct {
+	Delivery
+
+	Target     Target
+	Name       string // of the successor; empty: one that tells whose successor it is
+	Quiet      time.Duration
+	Unrecorded bool // without the journal
+}
+
+// Rotate returns the command that creates the successor of a key. Nothing happens to the key itself.
+func Rotate(o RotateOptions) (Run, error) {
+	if o.Name != "" {
+		if err := checkKeyName(o.Name); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, from *Source) error {
+		send, err := from.changes(o.Unrecorded)
+		if err != nil {
+			return err
+		}
+		old, list, err := from.find(ctx, o.Target)
+		if err != nil {
+			return err
+		}
+		name := o.Name
+		if name == "" {
+			name = rotation.SuccessorName(old.Name, from.now(), func(name string) bool { return list.Named(name) == nil })
+		}
+		err = from.create(ctx, &creation{
+			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet, to: o.Delivery,
+		})
+		if err == nil {
+			from.say("%s (id %d) still works: pgtower apikeys audit tells when it can go", old.Name, old.ID)
+		}
+		return err
+	}, nil
+}
