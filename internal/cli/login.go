@@ -9,15 +9,18 @@ import (
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"pgtower/client"
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/account"
 )
 
 func (p Process) loginCommand() *cobra.Command {
@@ -73,11 +76,17 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err := sources.Ring.Set(ctx, account, knownKey(ctx, sources, key)); err != nil {
 		return err
 	}
+	readLists(ctx, s.clientOptions(p.Clock), key, known)
 	added, err := s.remember() // also if what follows cannot be printed
 	s.memory.saveKey(s.current.Name, known)
 	err = cmp.Or(err, p.say("The key works and is saved in the OS keyring for %s.", account))
 	if kind := known.Kind(); err == nil && kind != models.UnknownKey {
 		err = p.say("What it is: %s.", known.Describe())
+	}
+	for _, list := range known.Reach() {
+		if err == nil {
+			err = p.say("  %s", list)
+		}
 	}
 	if err == nil && added != "" {
 		err = p.say("%s", added)
@@ -89,6 +98,22 @@ func (p Process) login(ctx context.Context, s *settings) error {
 		return p.say("It is saved but not used: the %s takes precedence.", before)
 	}
 	return nil
+}
+
+// listPatience is how long a sign-in waits for the lists that the key reaches. The key is saved without them.
+const listPatience = 5 * time.Second
+
+// readLists reads the lists of projects that a key reaches, as far as they come soon.
+func readLists(ctx context.Context, o client.Options, key models.Secret, known *account.Account) {
+	ctx, cancel := context.WithTimeout(ctx, listPatience)
+	defer cancel()
+	o.Key = key
+	c, err := client.New(o)
+	if err != nil {
+		return // as the verification was made with the same options
+	}
+	defer c.Close()
+	_ = known.Load(ctx, c, o.Clock) // what is missing is named
 }
 
 // remember saves a new profile, and returns what the user should know of it.

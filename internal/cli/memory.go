@@ -194,7 +194,7 @@ func (m *memory) saveProfile(added profile.Profile) error {
 
 // saveKey remembers what a sign-in found out about the key of a profile. An error takes nothing away but that.
 func (m *memory) saveKey(profile string, known *account.Account) {
-	key := state.Key{About: known.Describe()}
+	key := state.Key{About: known.Summary()}
 	if known.Kind() == models.ProjectKey {
 		key.Project = known.Options().Project
 	}

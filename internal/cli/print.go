@@ -110,10 +110,10 @@ func (p Process) profilesCommand() *cobra.Command {
 	s := defaults()
 	return p.withSettings(&cobra.Command{
 		Use:   "profiles",
-		Short: "List the profiles and the source of each one's key",
+		Short: "List the profiles, and where each one's key comes from and what it is",
 		Long: "profiles lists the profiles of the configuration file and those that a sign-in added, with\n" +
-			"their own base URLs and the source of each one's key. It shows no key and runs no key command.\n" +
-			"A star marks the default profile.",
+			"their own base URLs, the source of each one's key, and what the last sign-in found out about a\n" +
+			"key in the keyring. It shows no key and runs no key command. A star marks the default profile.",
 	}, s.addReportFlags, s.loadFile, func(ctx context.Context) error {
 		reports := []profileReport{}
 		rows := [][]string{{"", "NAME", "BASE URL", "ORGANIZATION", "KEY", "WHAT IT IS"}}

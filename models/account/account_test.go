@@ -320,6 +320,14 @@ func TestProjectsWithoutIDsAreCountedOneByOne(t *testing.T) {
 	if n := len(a.Projects()); n != 2 {
 		t.Errorf("%d projects", n)
 	}
+	user := service{kind: models.PersonalKey, orgs: []string{"org-a", "org-b"}, list: map[models.ListID][]string{
+		of("org-a"): {none.ID, "p1"}, of("org-b"): {none.ID, "p1"},
+	}}
+	a = New(Options{})
+	drive(a, start(), user.answer)
+	if got := ids(a); len(got) != 3 {
+		t.Errorf("of two organizations: %q", got)
+	}
 }
 
 // With another key of the account, projects stay until its lists have answered.

@@ -171,8 +171,8 @@ func (a *Account) shown() []models.ListID {
 	return append(all, others...)
 }
 
-// Projects returns the projects of all lists, each once: those of a list stay until a good answer of that list is without
-// them.
+// Projects returns the projects of all lists, each once; those without an id, which nothing tells apart, as often as they
+// are listed. The projects of a list stay until a good answer of that list is without them.
 func (a *Account) Projects() []models.Project {
 	var all []models.Project
 	from := map[string]int{} // the list in which a project was found
@@ -183,7 +183,7 @@ func (a *Account) Projects() []models.Project {
 		}
 		for i := range l.projects {
 			project := l.projects[i]
-			if first, seen := from[project.ID]; seen && first != n {
+			if first, seen := from[project.ID]; seen && first != n && !models.NoID(project.ID) {
 				continue // shared with a user who is also a member
 			}
 			from[project.ID] = n

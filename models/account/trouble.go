@@ -271,6 +271,25 @@ type Reachable struct {
 	Err    error  // why it should be readable and is not
 }
 
+// String returns the list with what it has, or why it cannot be read.
+func (r Reachable) String() string {
+	if r.Err != nil {
+		return "✗ " + models.About("cannot read the "+r.Name, 0, r.Err).Error()
+	}
+	return r.Name + ": " + r.Detail
+}
+
+// Summary returns what the key is, and the lists that cannot be read.
+func (a *Account) Summary() string {
+	all := []string{a.Describe()}
+	for _, list := range a.Reach() {
+		if list.Err != nil {
+			all = append(all, list.String())
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
 // Reach returns each list of projects that there is for the key.
 func (a *Account) Reach() (all []Reachable) {
 	for _, t := range a.Troubles() {

@@ -107,7 +107,7 @@ func TestNamesOfProjects(t *testing.T) {
 	list := func(projects ...models.Project) []feed.Project {
 		return s.setProjects(page.ProjectList{Projects: projects, Pinned: map[string]bool{"b": true}})
 	}
-	list(models.Project{ID: "a", Name: "shop"}, models.Project{ID: "gone", Name: "old"})
+	list(models.Project{ID: "a", Name: "shop"}, models.Project{ID: "gone", Name: "old", OrgID: "org", OrgName: "Acme"})
 	polled := list(
 		models.Project{ID: "a", Name: "shop"}, models.Project{ID: "a", Name: "store"}, models.Project{ID: "b", Name: "shipping"},
 	)
@@ -118,6 +118,9 @@ func TestNamesOfProjects(t *testing.T) {
 		if got := s.name(id); got != want {
 			t.Errorf("%s is called %q", id, got)
 		}
+	}
+	if got := s.orgs.Name("gone"); got != "Acme" {
+		t.Errorf("the organization of a project that is gone is %q", got)
 	}
 	if got := s.complete("SH"); len(got) != 2 || got[1].Note != "b" {
 		t.Errorf("%+v", got)

@@ -75,7 +75,7 @@ func (s *scope) listed(id string) models.Project {
 	return s.list.Projects[i]
 }
 
-// setProjects takes in the projects and returns those to poll. It keeps the names of those that are gone.
+// setProjects takes in the projects and returns those to poll. It keeps what was known of those that are gone.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	listed, orgs := make(names, len(list.Projects)), make(query.Organizations, len(list.Projects))
 	regions := make(map[string]string, len(list.Projects))
@@ -98,10 +98,18 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
 	}
-	s.list, s.names = list, maps.Clone(s.names) // filters on other goroutines read the old names
-	maps.Copy(s.names, listed)
-	s.orgs, s.regions, s.oneOrg = orgs, regions, len(orgs.All()) < 2
+	s.list = list
+	s.names, s.orgs, s.regions = with(s.names, listed), with(s.orgs, orgs), with(s.regions, regions)
+	s.oneOrg = len(s.orgs.All()) < 2
 	return polled
+}
+
+// with returns a map with the entries of another one: filters on other goroutines read the old one.
+func with[M ~map[string]V, V any](before, more M) M {
+	all := make(M, len(before)+len(more))
+	maps.Copy(all, before)
+	maps.Copy(all, more)
+	return all
 }
 
 func (s *scope) show(project models.Project) func() tea.Cmd {
