@@ -17,6 +17,7 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 	if l.Since > 0 {
 		from = l.floor
 	}
+	l.reportLists()
 	f := feed.Follow(l.poller, from, written)
 	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
 	var failed error
@@ -62,10 +63,34 @@ const recovery = time.Minute
 
 // reported is the trouble that was reported, and what is waited for before more is.
 type reported struct {
-	unread     []string  // the projects that were reported as unreadable
-	unreadable []string  // those that were unreadable when it was last looked at
-	changed    time.Time // the last change of them
-	troubled   time.Time // the last trouble with the whole service
+	unread     []string               // the projects that were reported as unreadable
+	unreadable []string               // those that were unreadable when it was last looked at
+	changed    time.Time              // the last change of them
+	troubled   time.Time              // the last trouble with the whole service
+	refused    map[models.ListID]bool // the lists that were reported as unreadable
+}
+
+// reportLists reports when the trouble of a list of projects begins, and when it ends. No answer at all is trouble with
+// the whole service, which is reported as such.
+func (l *lister) reportLists() {
+	troubled := map[models.ListID]bool{}
+	for _, trouble := range l.Account.Troubles() {
+		of := trouble.List
+		answered := models.Answered(trouble.Err) || models.KindOf(trouble.Err) == models.KindUnknown
+		if !answered && !l.refused[of] {
+			continue
+		}
+		troubled[of] = true
+		if !l.refused[of] {
+			l.say("%v", models.About("cannot read the "+l.Account.ListName(of), 0, trouble.Err))
+		}
+	}
+	for of := range l.refused {
+		if !troubled[of] {
+			l.say("can read the %s again", l.Account.ListName(of))
+		}
+	}
+	l.refused = troubled
 }
 
 // reportTrouble reports when trouble begins and when it ends: with the service at once, with projects after two intervals

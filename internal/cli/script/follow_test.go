@@ -111,3 +111,67 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 		})
 	}
 }
+
+// user is a service with two organizations, whose fleet is of the first.
+type user struct {
+	fleet
+
+	trouble atomic.Bool // with the list of the second
+}
+
+func (*user) Auth(context.Context) (models.Auth, error) {
+	return models.Auth{AccountID: "me", Method: "api_key_user"}, nil
+}
+
+func (*user) User(context.Context) (models.User, error) { return models.User{Login: "me"}, nil }
+
+func (*user) Organizations(context.Context) ([]models.Organization, error) {
+	return []models.Organization{{ID: "org-a", Name: "Acme"}, {ID: "org-b", Name: "Globex"}}, nil
+}
+
+func (u *user) Projects(
+	ctx context.Context, of models.ListID, r models.PageRequest,
+) (p models.Page[models.Project], err error) {
+	switch {
+	case of.Org == "org-a":
+		return u.fleet.Projects(ctx, of, r)
+	case of.Org == "org-b" && u.trouble.Load():
+		return p, &models.Error{Kind: models.KindServer, Status: 503}
+	}
+	return p, nil
+}
+
+// A list that cannot be read is reported once, and once more when it can be read again; it holds up no other one.
+func TestTroubleOfOneList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		api := &user{fleet: fleet{ids: []string{"p"}, fail: func(string) error { return nil }}}
+		api.trouble.Store(true)
+		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
+		from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
+		l := newLister(from, History{Follow: true})
+		if err := l.begin(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		l.reportLists()
+		began := time.Now()
+		err = l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }, func(now time.Time) bool {
+			l.relist(ctx, now)
+			l.reportTrouble(now)
+			api.trouble.Store(now.Sub(began) < 3*time.Minute)
+			return now.Sub(began) > 7*time.Minute
+		})
+		cancel()
+		time.Sleep(2 * time.Second) // for the requests in flight
+		const want = "pgtower: cannot read the projects of Globex (503): the service failed\n" +
+			"pgtower: can read the projects of Globex again\n"
+		if said, _ := os.ReadFile(stderr.Name()); err != nil || string(said) != want {
+			t.Errorf("%v, said:\n%s", err, said)
+		}
+	})
+}

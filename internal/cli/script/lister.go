@@ -134,6 +134,7 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 				return a.Err
 			}
 			l.Account.Take(a, l.process.Clock())
+			l.reportLists()
 			l.take(l.Account.Projects())
 		case <-time.After(min(wait, checkInterval)):
 		case <-ctx.Done():

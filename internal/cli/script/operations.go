@@ -3,6 +3,7 @@ package script
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -77,7 +78,7 @@ func listOperations(ctx context.Context, from *Source, h History) error {
 	if err := out.Flush(); err != nil || !h.Follow {
 		return cmp.Or(err, missing)
 	}
-	if missing != nil {
+	if missing != nil && !errors.Is(missing, l.unlisted) { // which is reported as trouble of its lists
 		from.say("%v", missing)
 	}
 	return l.followFrom(ctx, out, written)

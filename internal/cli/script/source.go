@@ -236,7 +236,14 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	if len(from.options.Projects) > 0 {
 		return from.chosen(ctx)
 	}
-	all, err := retry(ctx, from, tries, func() ([]models.Project, error) { return from.readProjects(ctx) })
+	var unlisted error
+	all, err := retry(ctx, from, tries, func() ([]models.Project, error) {
+		all, err := from.readProjects(ctx)
+		if tries == 0 && all != nil { // a list that cannot be read holds up no other one
+			unlisted, err = err, nil
+		}
+		return all, err
+	})
 	if all == nil {
 		return nil, err
 	}
@@ -244,7 +251,7 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	if from.partial != "" {
 		from.say("there may be more projects: %s", from.partial)
 	}
-	from.unlisted = err
+	from.unlisted = cmp.Or(err, unlisted)
 	return all, nil
 }
 
