@@ -32,7 +32,7 @@ func (m *Model) declare() {
 		{Title: "quit immediately", Rare: true, Keys: []string{"ctrl+c"}, Run: m.interrupt},
 		{
 			Title: "suspend immediately", Rare: true, Keys: []string{"ctrl+z"},
-			Hidden: func() bool { return m.options.Suspend == nil }, Run: func() tea.Cmd { return m.options.Suspend },
+			Hidden: func() bool { return m.session.options.Suspend == nil }, Run: func() tea.Cmd { return m.session.options.Suspend },
 		},
 	}}
 	d.again = action.Group{Actions: []*action.Action{m.sayAgain("")}}
@@ -49,7 +49,7 @@ func (m *Model) declare() {
 		shown.Footer = action.Shown
 		d.opening.Actions = append(d.opening.Actions, &shown)
 	}
-	d.programs = m.programs()
+	d.programs = m.session.programs()
 }
 
 // turns declares the actions that turn to a page.
@@ -57,24 +57,24 @@ func (m *Model) turns() (pages []*action.Action) {
 	for id := range page.Count {
 		pages = append(pages, &action.Action{
 			ID: showID(id), Title: "go to " + id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)},
-			Run: func() tea.Cmd { return m.show(id) },
+			Run: func() tea.Cmd { return m.session.show(id) },
 		})
 	}
 	turn := func(by page.ID) func() tea.Cmd {
-		return func() tea.Cmd { return m.show((m.active + by) % page.Count) }
+		return func() tea.Cmd { return m.session.show((m.session.active + by) % page.Count) }
 	}
 	return append(pages,
 		&action.Action{ID: "next-page", Rare: true, Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
 		&action.Action{
 			ID: "previous-page", Rare: true, Title: "go to the previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1),
 		},
-		&action.Action{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: m.goBack},
+		&action.Action{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: m.session.goBack},
 	)
 }
 
 func (m *Model) ownActions() []*action.Action {
-	noConsole := func() bool { return m.profile.ConsoleURL == "" }
-	unnamed := func() bool { return m.notices.named.ID == "" }
+	noConsole := func() bool { return m.session.profile.ConsoleURL == "" }
+	unnamed := func() bool { return m.session.notices.named.ID == "" }
 	return []*action.Action{
 		{
 			ID: paletteID, Title: "open commands", Short: "more", Keys: []string{":"}, Footer: action.Shown,
@@ -86,15 +86,15 @@ func (m *Model) ownActions() []*action.Action {
 		},
 		{
 			ID: "console", Rare: true, Title: "open in console", Keys: []string{"b"},
-			Disabled: action.If(noConsole, "no console_url"), Run: func() tea.Cmd { return m.openConsole(m.browser) },
+			Disabled: action.If(noConsole, "no console_url"), Run: func() tea.Cmd { return m.session.openConsole(m.terminal.browser) },
 		},
-		{ID: "switch-profile", Rare: true, Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
+		{ID: "switch-profile", Rare: true, Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.session.chooseProfile)},
 		{
 			ID: "follow-notice", Rare: true, Title: "open the operation of the last notice", Keys: []string{"'"},
 			Disabled: action.If(unnamed, "no notice names an operation yet"),
-			Run:      action.Do(func() { m.follow(m.notices.named) }),
+			Run:      action.Do(func() { m.session.follow(m.session.notices.named) }),
 		},
-		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
+		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.session.openFailures)},
 		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading, Run: action.Do(m.openHelp)},
 		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.LowPriority, Run: func() tea.Cmd { return tea.Quit }},
 	}
@@ -103,16 +103,16 @@ func (m *Model) ownActions() []*action.Action {
 // nextTimes changes the format of times to the next one.
 func (m *Model) nextTimes() tea.Cmd {
 	names := style.TimesNames()
-	at := slices.Index(names, cmp.Or(m.profile.Times, style.Relative))
-	return m.showTimes(names[(at+1)%len(names)])
+	at := slices.Index(names, cmp.Or(m.session.profile.Times, style.Relative))
+	return m.session.showTimes(names[(at+1)%len(names)])
 }
 
 func (m *Model) openHelp() {
 	groups := slices.Clone(m.actions())
-	if m.active == page.Operations && !m.options.Accessible {
+	if m.session.active == page.Operations && !m.session.options.Accessible {
 		groups = append(groups, signs())
 	}
-	m.Open(dialog.NewHelp(m.active.Title()+": keys", groups))
+	m.session.Open(dialog.NewHelp(m.session.active.Title()+": keys", groups))
 }
 
 // signs lists the signs of the feed, for the help.
@@ -140,7 +140,7 @@ func showID(id page.ID) string { return "show-" + id.Name() }
 func (m *Model) sayAgain(id string) *action.Action {
 	return &action.Action{
 		ID: id, Title: "announce everything again (control L works everywhere)", Keys: []string{".", "ctrl+l"},
-		Hidden: func() bool { return !m.options.Accessible }, Run: action.Do(m.announcer.Again),
+		Hidden: func() bool { return !m.session.options.Accessible }, Run: action.Do(m.announcer.Again),
 	}
 }
 
@@ -148,31 +148,31 @@ func (m *Model) sayAgain(id string) *action.Action {
 func (m *Model) actions() []action.Group {
 	var groups []action.Group
 	switch {
-	case len(m.dialogs) > 0:
-		groups = m.front().Actions()
-	case m.signin != nil:
-		groups = slices.Concat(m.signin.Actions(), []action.Group{m.declared.signingIn})
-	case !m.live():
+	case len(m.session.dialogs) > 0:
+		groups = m.session.front().Actions()
+	case m.session.signin != nil:
+		groups = slices.Concat(m.session.signin.Actions(), []action.Group{m.declared.signingIn})
+	case !m.session.live():
 		groups = []action.Group{m.declared.opening}
-	case !m.atPage():
-		groups = m.pages[m.active].Actions()
+	case !m.session.atPage():
+		groups = m.session.pages[m.session.active].Actions()
 	default:
 		groups = m.pageActions()
 	}
-	return m.options.Keys.Apply(m.active.Name(), groups)
+	return m.session.options.Keys.Apply(m.session.active.Name(), groups)
 }
 
 // pageActions returns what can be done on the page, without the keys of the user.
 func (m *Model) pageActions() []action.Group {
-	own := []action.Group{m.declared.programs[m.active], m.declared.everywhere}
-	return slices.Concat(m.pages[m.active].Actions(), own)
+	own := []action.Group{m.declared.programs[m.session.active], m.declared.everywhere}
+	return slices.Concat(m.session.pages[m.session.active].Actions(), own)
 }
 
 // key runs the action of a key. A key without one goes to the input.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	fixed := []action.Group{m.declared.always}
 	// In a text field, a letter is part of the text.
-	if m.options.Accessible && !m.atPage() && (k.Text == "" || m.description().Field == nil) {
+	if m.session.options.Accessible && !m.session.atPage() && (k.Text == "" || m.description().Field == nil) {
 		fixed = append(fixed, m.declared.again)
 	}
 	if a, ok := action.Find(fixed, k); ok {
@@ -185,7 +185,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.signin != nil && len(m.dialogs) == 0 && m.signin.Unmeant(m.options.Clock()) {
+	if m.session.signin != nil && len(m.session.dialogs) == 0 && m.session.signin.Unmeant(m.session.options.Clock()) {
 		return nil
 	}
 	offered := m.offered
@@ -200,7 +200,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 
 // escape returns the action that leaves a dialog that the screen is too small for, if nothing is lost by it.
 func (m *Model) escape() (a *action.Action, ok bool) {
-	if len(m.dialogs) == 0 || m.front().ExitWarning() != "" {
+	if len(m.session.dialogs) == 0 || m.session.front().ExitWarning() != "" {
 		return nil, false
 	}
 	return action.Find(m.actions(), tea.KeyPressMsg{Code: tea.KeyEscape})
@@ -208,7 +208,7 @@ func (m *Model) escape() (a *action.Action, ok bool) {
 
 func (m *Model) do(a *action.Action) tea.Cmd {
 	if reason := a.Reason(); reason != "" {
-		m.Notify(style.Waiting, a.Look().Title+": unavailable, "+reason)
+		m.session.Notify(style.Waiting, a.Look().Title+": unavailable, "+reason)
 		return nil
 	}
 	return a.Run()
@@ -216,25 +216,25 @@ func (m *Model) do(a *action.Action) tea.Cmd {
 
 // input passes typed or pasted text to the dialog or page that edits one.
 func (m *Model) input(msg tea.Msg) tea.Cmd {
-	switch d := m.front(); {
+	switch d := m.session.front(); {
 	case m.tooSmall():
 	case d != nil:
 		return d.Update(msg)
-	case m.live() && m.pages[m.active].Editing():
-		return m.pages[m.active].Update(msg)
+	case m.session.live() && m.session.pages[m.session.active].Editing():
+		return m.session.pages[m.session.active].Update(msg)
 	}
 	return nil
 }
 
 // interrupt quits, after a warning if something would be lost.
 func (m *Model) interrupt() tea.Cmd {
-	for _, d := range m.dialogs {
+	for _, d := range m.session.dialogs {
 		if d.ExitWarning() != "" && !d.Warn() {
 			return nil
 		}
 	}
 	// A secret on the prompt must not remain on the terminal.
-	m.leaving = m.options.Accessible && m.description().Secret != ""
+	m.leaving = m.session.options.Accessible && m.description().Secret != ""
 	return tea.Quit
 }
 
@@ -245,36 +245,36 @@ const (
 
 // commands declares the global actions of the palette that have no key.
 func (m *Model) commands() []*action.Action {
-	unloadable := func() bool { return m.options.Reload == nil }
+	unloadable := func() bool { return m.session.options.Reload == nil }
 	return append([]*action.Action{
 		{ID: "theme", Title: "change the theme", Arg: action.Choice(style.ThemeNames, m.chooseTheme)},
-		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames, m.showTimes)},
+		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames, m.session.showTimes)},
 		{
-			ID: "budget", Title: "change the request budget", Arg: m.budgetArg(),
+			ID: "budget", Title: "change the request budget", Arg: m.session.budgetArg(),
 			Vary: func(l action.Look) action.Look {
-				l.Title += fmt.Sprintf(", now %d a second", m.profile.Budget)
+				l.Title += fmt.Sprintf(", now %d a second", m.session.profile.Budget)
 				return l
 			},
 		},
 		{ID: "reload", Title: "reload the configuration", Disabled: action.If(unloadable, "there is none"), Run: m.reload},
-		{ID: "profile", Title: "switch the profile", Arg: action.Choice(m.options.profileNames, m.switchToName)},
-	}, m.alerts.actions(&m.session, func() time.Time { return m.now })...)
+		{ID: "profile", Title: "switch the profile", Arg: action.Choice(m.session.options.profileNames, m.session.switchToName)},
+	}, m.session.alerts.actions(&m.session, func() time.Time { return m.clock.now })...)
 }
 
 // openPalette offers what can be done on the page, and also what takes an argument on Operations.
 func (m *Model) openPalette() {
 	offered := func() []action.Group {
-		here := m.options.Keys.Apply(m.active.Name(), m.pageActions())
+		here := m.session.options.Keys.Apply(m.session.active.Name(), m.pageActions())
 		groups := action.Filter(here, func(a *action.Action) bool { return a.ID != paletteID && !a.IsHidden() })
-		if m.active == page.Operations {
+		if m.session.active == page.Operations {
 			return groups
 		}
-		return append(groups, action.Filter(m.pages[page.Operations].Actions(), func(a *action.Action) bool {
+		return append(groups, action.Filter(m.session.pages[page.Operations].Actions(), func(a *action.Action) bool {
 			_, known := action.ByID(groups, a.ID)
 			return a.Arg != nil && !known
 		})...)
 	}
-	m.Open(dialog.NewPalette(offered, m.recent, m.chosen))
+	m.session.Open(dialog.NewPalette(offered, m.recent, m.chosen))
 }
 
 func (m *Model) chosen(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd {
@@ -298,14 +298,14 @@ func (s *session) openFailures() {
 
 // chooseTheme changes the theme, and says if the change cannot be seen.
 func (m *Model) chooseTheme(name string) tea.Cmd {
-	m.profile.Theme = name
+	m.session.profile.Theme = name
 	m.applyTheme()
 	why := ": the terminal has no colours, or NO_COLOR is set"
-	if m.options.Accessible {
+	if m.session.options.Accessible {
 		why = " in accessible mode"
 	}
-	if m.options.Accessible || m.colours <= colorprofile.ASCII {
-		m.Notify(style.Waiting, "the theme is "+name+", but colours are off"+why)
+	if m.session.options.Accessible || m.terminal.colours <= colorprofile.ASCII {
+		m.session.Notify(style.Waiting, "the theme is "+name+", but colours are off"+why)
 	}
 	return nil
 }
@@ -329,19 +329,19 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
 		by := map[tea.MouseButton]int{tea.MouseWheelUp: -wheelLines, tea.MouseWheelDown: wheelLines}[msg.Button]
-		switch d := m.front(); {
+		switch d := m.session.front(); {
 		case by == 0:
 		case d != nil:
 			return d.Update(page.Wheel{By: by})
 		default:
 			zooms := msg.Mod.Contains(tea.ModCtrl)
-			return m.toPage(m.active, page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by, Zooms: zooms})
+			return m.session.toPage(m.session.active, page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by, Zooms: zooms})
 		}
 	case tea.MouseMotionMsg:
 		by := msg.X - m.click.x
-		if msg.Button == tea.MouseLeft && by != 0 && m.click.page && m.front() == nil {
+		if msg.Button == tea.MouseLeft && by != 0 && m.click.page && m.session.front() == nil {
 			m.click.x = msg.X
-			return m.toPage(m.active, page.Drag{By: by})
+			return m.session.toPage(m.session.active, page.Drag{By: by})
 		}
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
@@ -352,29 +352,29 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 func (m *Model) clicked(x, y int) tea.Cmd {
-	last, now := m.click, m.options.Clock()
+	last, now := m.click, m.session.options.Clock()
 	m.click = click{x: x, y: y, at: now}
-	switch front := m.front(); {
-	case y == m.height-1 && m.barLines() == 1 && m.notice() != "": // which hides the actions
-	case y == m.height-1:
-		if a, ok := action.NewBar(m.theme, m.width, m.actions()).At(x); ok {
+	switch front := m.session.front(); {
+	case y == m.terminal.height-1 && m.barLines() == 1 && m.notice() != "": // which hides the actions
+	case y == m.terminal.height-1:
+		if a, ok := action.NewBar(m.theme, m.terminal.width, m.actions()).At(x); ok {
 			return m.do(a)
 		}
 	case front != nil:
 		// The second click of a double click that closed a dialog is not for the row below.
 		m.click = click{}
-		if f, _, left, top := m.box(front); front != m.signin || !m.signin.Unmeant(now) {
+		if f, _, left, top := m.box(front); front != m.session.signin || !m.session.signin.Unmeant(now) {
 			return front.Update(page.Pressed{X: x - left, Y: y - top, Frame: f})
 		}
-	case !m.live():
+	case !m.session.live():
 	case y == 0:
 		if id, ok := m.tabAt(x); ok {
-			return m.show(id)
+			return m.session.show(id)
 		}
-	case y >= m.barLines() && y < m.height-m.barLines():
+	case y >= m.barLines() && y < m.terminal.height-m.barLines():
 		m.click.page = true
 		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
-		return m.toPage(m.active, page.Click{X: x, Y: y - m.barLines(), Width: m.width, Double: double})
+		return m.session.toPage(m.session.active, page.Click{X: x, Y: y - m.barLines(), Width: m.terminal.width, Double: double})
 	}
 	return nil
 }

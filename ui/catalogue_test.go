@@ -18,8 +18,8 @@ func states(t *testing.T) map[string][][]action.Group {
 	t.Helper()
 	seen := map[string][][]action.Group{}
 	note := func(p *program) {
-		if p.model.atPage() {
-			name := p.model.active.Name()
+		if p.model.session.atPage() {
+			name := p.model.session.active.Name()
 			seen[name] = append(seen[name], p.model.actions())
 		}
 	}

@@ -16,13 +16,13 @@ func TestClockThatGoesBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(2 * time.Second)
-		p.model.profile.Clock = func() time.Time { return time.Now().Add(-time.Hour) }
+		p.model.session.profile.Clock = func() time.Time { return time.Now().Add(-time.Hour) }
 		p.Press("2")
 		p.sees("REGION")
 		p.Press("1")
 		p.sees("STATUS")
 		p.Wait(time.Minute)
-		if age := p.model.now.Sub(p.model.painted); age < 0 || age > restFor {
+		if age := p.model.clock.now.Sub(p.model.clock.painted); age < 0 || age > restFor {
 			t.Errorf("the screen shows a time %s away", age)
 		}
 	})
@@ -33,9 +33,9 @@ func TestClockThatRunsFast(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		start := time.Now()
-		p.model.profile.Clock = func() time.Time { return start.Add(100 * time.Since(start)) }
+		p.model.session.profile.Clock = func() time.Time { return start.Add(100 * time.Since(start)) }
 		p.Wait(5500 * time.Millisecond)
-		if p.model.slept() {
+		if p.model.clock.slept() {
 			t.Error("the computer did not sleep")
 		}
 	})
@@ -52,7 +52,7 @@ func TestAgesGoWithTheInterval(t *testing.T) {
 			var oldest time.Duration
 			for range 60 {
 				p.Wait(time.Second)
-				oldest = max(oldest, p.model.now.Sub(p.model.painted))
+				oldest = max(oldest, p.model.clock.now.Sub(p.model.clock.painted))
 			}
 			if oldest > most {
 				t.Errorf("polled every %s, the screen was up to %s old", interval, oldest)
@@ -63,7 +63,7 @@ func TestAgesGoWithTheInterval(t *testing.T) {
 
 // moves returns how often the screen and its ages change in six polls.
 func moves(p *program) (changed, aged int) {
-	before, painted := p.screen(), p.model.painted
+	before, painted := p.screen(), p.model.clock.painted
 	for range 300 {
 		time.Sleep(100 * time.Millisecond)
 		p.Settle()
@@ -71,7 +71,7 @@ func moves(p *program) (changed, aged int) {
 			before = now
 			changed++
 		}
-		if now := p.model.painted; now != painted {
+		if now := p.model.clock.painted; now != painted {
 			painted = now
 			aged++
 		}

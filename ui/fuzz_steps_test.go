@@ -176,9 +176,9 @@ func (p *program) pressDeclared(n int) {
 // pressFuzzed presses a key, unless it would end the session too early or name a file outside of the test's folder.
 func (p *program) pressFuzzed(name string) {
 	ends := name == "ctrl+c" || name == "q"
-	inDialog := len(p.model.dialogs) > 0
+	inDialog := len(p.model.session.dialogs) > 0
 	if inDialog {
-		if _, ok := p.model.dialogs[len(p.model.dialogs)-1].(*dialog.Help); ok {
+		if _, ok := p.model.session.dialogs[len(p.model.session.dialogs)-1].(*dialog.Help); ok {
 			inDialog = false // which names no file
 		}
 	}

@@ -59,7 +59,7 @@ var colours = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 // checkView checks the output to the terminal.
 func (p *program) checkView() {
 	p.t.Helper()
-	v, w, h := p.model.View(), p.model.width, p.model.height
+	v, w, h := p.model.View(), p.model.terminal.width, p.model.terminal.height
 	if bad := acting(v.WindowTitle); bad != "" {
 		p.t.Fatalf("the title has %q: %q", bad, v.WindowTitle)
 	}

@@ -188,7 +188,7 @@ func TestStrip(t *testing.T) {
 		p.sees("This needs 40×10. esc: back")
 		p.Press("tab", "enter", "esc")
 		p.sees("▌ laptop-old")
-		if n := len(p.model.dialogs); n > 0 {
+		if n := len(p.model.session.dialogs); n > 0 {
 			t.Errorf("%d dialogs", n)
 		}
 		p.Press("1", "enter")

@@ -11,23 +11,23 @@ import (
 // header draws the program, the account, the pages and how current the data is. It also returns where the tabs begin, and
 // whether they have names. If there is no room, the account is cut last: it must not be confused with another one.
 func (m *Model) header() (line string, tabs int, named bool) {
-	label := m.profile.label()
-	program := m.profile.banner(m.theme, " pgtower ", label)
-	if m.current == nil {
-		return style.Fit(program, m.width), m.width, false
+	label := m.session.profile.label()
+	program := m.session.profile.banner(m.theme, " pgtower ", label)
+	if m.session.current == nil {
+		return style.Fit(program, m.terminal.width), m.terminal.width, false
 	}
 	marks := ""
-	if m.connection.ReadOnly != "" {
+	if m.session.connection.ReadOnly != "" {
 		marks = m.theme.Paint(style.Waiting, "read-only") + " "
 	}
-	if m.alerts.muted(m.painted) > 0 {
-		marks += m.theme.Paint(style.Waiting, "muted "+style.Until(m.alerts.until, m.painted)) + " "
+	if m.session.alerts.muted(m.clock.painted) > 0 {
+		marks += m.theme.Paint(style.Waiting, "muted "+style.Until(m.session.alerts.until, m.clock.painted)) + " "
 	}
-	status := m.status(m.now, m.ticked)
-	account := m.profile.banner(m.theme, "", label)
+	status := m.session.status(m.clock.now, m.clock.ticked)
+	account := m.session.profile.banner(m.theme, "", label)
 	described := program
-	if key := m.connection.Account.Short(); key != "" {
-		described = m.profile.banner(m.theme, " pgtower ", label+" · "+key)
+	if key := m.session.connection.Account.Short(); key != "" {
+		described = m.session.profile.banner(m.theme, " pgtower ", label+" · "+key)
 	}
 	for _, l := range []struct {
 		left  string
@@ -40,8 +40,8 @@ func (m *Model) header() (line string, tabs int, named bool) {
 		{marks + account, false, status.Text},
 	} {
 		left, right := l.left, m.tabs(l.named)+"  "+m.theme.Paint(status.Tone, " "+l.state+" ")
-		named, tabs = l.named, m.width-style.Width(right)
-		line = style.Ends(left, right, m.width)
+		named, tabs = l.named, m.terminal.width-style.Width(right)
+		line = style.Ends(left, right, m.terminal.width)
 		if style.Width(left) < tabs {
 			break
 		}
@@ -67,14 +67,14 @@ func (m *Model) tabs(named bool) string {
 
 // tab draws the key of a page and its name. Without names, only the key of the page that is shown remains.
 func (m *Model) tab(id page.ID, named bool) string {
-	label, tone := m.labels[m.active][showID(id)], style.Muted
+	label, tone := m.labels[m.session.active][showID(id)], style.Muted
 	switch {
 	case named:
 		label = strings.TrimSpace(label + " " + id.Title())
-	case id != m.active:
+	case id != m.session.active:
 		return ""
 	}
-	if id == m.active {
+	if id == m.session.active {
 		tone = style.Selected
 	}
 	return m.theme.Paint(tone, " "+label+" ")

@@ -112,8 +112,8 @@ func TestMouseChooses(t *testing.T) {
 				p.sees("▌ light")
 				p.clickOn("light")
 				p.seesNot("high-contrast")
-				if p.model.profile.Theme != "light" {
-					t.Errorf("the theme is %q", p.model.profile.Theme)
+				if p.model.session.profile.Theme != "light" {
+					t.Errorf("the theme is %q", p.model.session.profile.Theme)
 				}
 				// A disabled key is not run, and plain words are not buttons.
 				p.Press("3", "n")
@@ -176,10 +176,10 @@ func TestAMouseReleaseOnANewPageHasNoEffect(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		to := feed.Key{Project: p.server.BusiestProject(), ID: "is-not-loaded"}
-		p.model.follow(to)
+		p.model.session.follow(to)
 		p.Send(tea.FocusMsg{})
 		p.Send(tea.MouseReleaseMsg{X: 60, Y: 20, Button: tea.MouseLeft})
-		if at := p.model.pages[page.Operations].ViewState(); at.Row != to {
+		if at := p.model.session.pages[page.Operations].ViewState(); at.Row != to {
 			t.Errorf("it is at %+v", at)
 		}
 	})

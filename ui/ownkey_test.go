@@ -219,8 +219,8 @@ func TestCreationOutlivesTheSession(t *testing.T) {
 		p.Press("enter")
 		p.sees("◌ Creating the key…")
 		p.Press("q", "k", "n", "1") // no effect
-		p.model.end()
-		p.model.ask("The key was refused.")
+		p.model.session.end()
+		p.model.session.ask("The key was refused.")
 		p.Wait(30 * time.Second)
 		p.reads("Save the secret now")
 		p.Press("c")

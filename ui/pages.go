@@ -68,7 +68,7 @@ func Catalogue(commands ...Command) []action.Page {
 		options: options, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}, connection: noConnection(),
 	}}
 	m.declare()
-	pages := m.newPages()
+	pages := m.session.newPages()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {
 		out[id] = action.Page{Name: id.Name(), Groups: slices.Concat(pages[id].Actions(), []action.Group{m.declared.programs[id], m.declared.everywhere})}
@@ -87,7 +87,7 @@ func Columns(of page.ID) []string {
 	m := &Model{session: session{
 		options: &Options{}, profile: &Profile{}, current: &page.Session{}, connection: noConnection(),
 	}}
-	return m.newPages()[of].(interface{ ColumnNames() []string }).ColumnNames()
+	return m.session.newPages()[of].(interface{ ColumnNames() []string }).ColumnNames()
 }
 
 // Placeholders returns the names of a row's values in templates of addresses and commands.

@@ -34,7 +34,7 @@ func TestPalette(t *testing.T) {
 		p.sees("✗ ", "Commands")
 		p.Press("esc")
 		do("theme light")
-		if p.model.theme.Open(style.Good) != style.ChooseTheme(style.Light, true, p.model.colours).Open(style.Good) {
+		if p.model.theme.Open(style.Good) != style.ChooseTheme(style.Light, true, p.model.terminal.colours).Open(style.Good) {
 			t.Error("the theme was not changed")
 		}
 		do("profile staging")

@@ -18,8 +18,8 @@ import (
 func counting(p *program) *atomic.Int64 {
 	var n atomic.Int64
 	p.watch = func(r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/projects/"+p.model.options.Project+"/operations") ||
-			p.model.options.Project == "" && strings.HasSuffix(r.URL.Path, "/operations") {
+		if strings.HasSuffix(r.URL.Path, "/projects/"+p.model.session.options.Project+"/operations") ||
+			p.model.session.options.Project == "" && strings.HasSuffix(r.URL.Path, "/operations") {
 			n.Add(1)
 		}
 	}
@@ -169,7 +169,7 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 		p.sees("1 of 500")
 		p.Press("enter")
 		p.sees("Pinned: its operations ")
-		id := p.model.pages[page.Projects].ViewState().Row.ID
+		id := p.model.session.pages[page.Projects].ViewState().Row.ID
 		var n atomic.Int64
 		p.watch = func(r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/projects/"+id+"/operations") {

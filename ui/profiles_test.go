@@ -78,9 +78,9 @@ func TestSwitchDropsWhatWasAsked(t *testing.T) {
 		p.Press("enter")
 		p.Wait(3 * time.Second)
 		p.sees("staging · staging.example", "● live, every 2s")
-		generation := p.model.generation
+		generation := p.model.session.generation
 		p.Wait(time.Minute) // the old answer arrives
-		if p.model.generation != generation || p.model.profile.Name != "staging" {
+		if p.model.session.generation != generation || p.model.session.profile.Name != "staging" {
 			t.Error("the answer for the old profile was taken")
 		}
 	})
@@ -191,10 +191,10 @@ func TestSwitchEndsARevocation(t *testing.T) {
 		p.seesNot("Switch profile") // the dialog handles the keys
 		p.Press("esc", "P", "esc")
 		p.sees("laptop-old")
-		row := p.model.pages[page.APIKeys].ViewState()
+		row := p.model.session.pages[page.APIKeys].ViewState()
 		p.Press("P", "enter") // the current profile: a new session
 		p.sees("laptop-old")
-		if p.model.pages[page.APIKeys].ViewState() == row {
+		if p.model.session.pages[page.APIKeys].ViewState() == row {
 			t.Error("the place was kept over a switch")
 		}
 		if _, err := p.connectOr(p.server.APIKey()).API.Projects(p.ctx, models.ListID{}, models.PageRequest{}); err != nil {

@@ -257,7 +257,7 @@ func (p *program) handle(msg tea.Msg) bool {
 
 // screen returns the screen as text.
 func (p *program) screen() string {
-	w, h := p.model.width, p.model.height
+	w, h := p.model.terminal.width, p.model.terminal.height
 	buf := uv.NewScreenBuffer(w, h)
 	uv.NewStyledString(p.model.View().Content).Draw(buf, buf.Bounds())
 	lines := make([]string, h)

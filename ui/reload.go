@@ -20,7 +20,7 @@ type Loaded struct {
 
 // reload reads the configuration again, off the UI's goroutine.
 func (m *Model) reload() tea.Cmd {
-	load := m.options.Reload
+	load := m.session.options.Reload
 	return func() tea.Msg {
 		loaded, err := load()
 		return page.Result(func() tea.Cmd { return m.reloaded(loaded, err) })
@@ -30,29 +30,29 @@ func (m *Model) reload() tea.Cmd {
 // reloaded takes over a configuration. The rows stay unless the settings of the profile's connection or pages changed.
 func (m *Model) reloaded(l Loaded, err error) tea.Cmd {
 	if err != nil {
-		m.Notify(style.Bad, "Could not reload: "+err.Error())
+		m.session.Notify(style.Bad, "Could not reload: "+err.Error())
 		return nil
 	}
-	before, layout, demo, changed := *m.profile, m.options.Layout, m.demo.Layout, l.Layout.Changed(m.layout.saved)
+	before, layout, demo, changed := *m.session.profile, m.session.options.Layout, m.session.demo.Layout, l.Layout.Changed(m.layout.saved)
 	layout.Apply(changed)
 	demo.Apply(changed)
 	m.layout.saved = l.Layout
-	m.options.Config, m.options.Keys = l.Config, l.Keys
-	m.options.Layout = layout
-	m.options.Profile, m.options.Others = l.Profiles[0], slices.Clone(l.Profiles[1:])
-	m.options.complete()
-	m.demo = m.options.forDemo()
-	m.demo.Layout = demo
-	m.declared.programs = m.programs()
+	m.session.options.Config, m.session.options.Keys = l.Config, l.Keys
+	m.session.options.Layout = layout
+	m.session.options.Profile, m.session.options.Others = l.Profiles[0], slices.Clone(l.Profiles[1:])
+	m.session.options.complete()
+	m.session.demo = m.session.options.forDemo()
+	m.session.demo.Layout = demo
+	m.declared.programs = m.session.programs()
 	m.labelActions()
-	all := m.options.profiles()
+	all := m.session.options.profiles()
 	at := slices.IndexFunc(all, func(p *Profile) bool { return p.Name == before.Name })
 	if at < 0 { // it is in use, and stays until the end
-		m.options.Others = append(m.options.Others, before)
-		all, at = m.options.profiles(), len(m.options.Others)
+		m.session.options.Others = append(m.session.options.Others, before)
+		all, at = m.session.options.profiles(), len(m.session.options.Others)
 	}
 	if all[at].Settings != before.Settings {
-		cmd := m.switchTo(all[at])
+		cmd := m.session.switchTo(all[at])
 		m.told("Reloaded; settings of the profile "+before.Name+" changed, so it was opened again", l.Warning)
 		return cmd
 	}
@@ -63,23 +63,23 @@ func (m *Model) reloaded(l Loaded, err error) tea.Cmd {
 // told shows that the configuration was reloaded, or what is wrong with it.
 func (m *Model) told(done, warning string) {
 	if warning != "" {
-		m.Emit(page.Notice{Tone: style.Waiting, Text: warning, Waits: true})
+		m.session.Emit(page.Notice{Tone: style.Waiting, Text: warning, Waits: true})
 		return
 	}
-	m.Notify(style.Good, "✓ "+done)
+	m.session.Notify(style.Good, "✓ "+done)
 }
 
 // continueWith continues the session with a profile that needs no other one.
 func (m *Model) continueWith(p, before *Profile) tea.Cmd {
-	m.profile, p.BaseURL, p.Host = p, before.BaseURL, before.Host
+	m.session.profile, p.BaseURL, p.Host = p, before.BaseURL, before.Host
 	m.applyTheme()
-	if m.current == nil {
+	if m.session.current == nil {
 		return nil
 	}
-	m.current.Times, m.current.Console = m.times(), p.console()
-	m.current.Layout = &m.config().Layout
+	m.session.current.Times, m.session.current.Console = m.session.times(), p.console()
+	m.session.current.Layout = &m.session.config().Layout
 	if !slices.Equal(p.Pinned, before.Pinned) {
-		return m.toPage(page.Projects, page.Pins(p.Pinned))
+		return m.session.toPage(page.Projects, page.Pins(p.Pinned))
 	}
 	return nil
 }

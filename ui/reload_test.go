@@ -33,8 +33,8 @@ func TestReloadInPlace(t *testing.T) {
 	var err error
 	play(t, 160, 30, reloads(&l, &err), func(p *program) {
 		p.Press("down", "down", "d")
-		before, generation := p.model.pages[page.Operations].ViewState().Row, p.model.generation
-		pane := p.model.options.Layout.Pane
+		before, generation := p.model.session.pages[page.Operations].ViewState().Row, p.model.session.generation
+		pane := p.model.session.options.Layout.Pane
 		l.Views = []query.SavedView{{Name: "Mine", Filter: "is:failed"}}
 		l.Commands = []Command{{Name: "tell", Page: "operations", Run: []string{"tell"}}}
 		l.Layout.Operations = []string{"action", "created"}
@@ -42,10 +42,10 @@ func TestReloadInPlace(t *testing.T) {
 		p.reload()
 		p.sees("Reloaded the configuration", " Mine", "CREATED UTC")
 		p.seesNot("STATUS")
-		if got := p.model.pages[page.Operations].ViewState().Row; got != before || p.model.generation != generation {
-			t.Errorf("%v instead of %v, session %d after %d", got, before, p.model.generation, generation)
+		if got := p.model.session.pages[page.Operations].ViewState().Row; got != before || p.model.session.generation != generation {
+			t.Errorf("%v instead of %v, session %d after %d", got, before, p.model.session.generation, generation)
 		}
-		if p.model.options.Layout.Pane != pane || p.model.current.Layout != &p.model.options.Layout {
+		if p.model.session.options.Layout.Pane != pane || p.model.session.current.Layout != &p.model.session.options.Layout {
 			t.Error("the pane is forgotten")
 		}
 		p.Press(":")
@@ -64,11 +64,11 @@ func TestReloadOfTheConnection(t *testing.T) {
 	var l Loaded
 	var err error
 	play(t, 160, 30, reloads(&l, &err), func(p *program) {
-		generation := p.model.generation
+		generation := p.model.session.generation
 		err = errors.New("config.toml:1:1: what: unknown setting")
 		p.reload()
 		p.sees("Could not reload: config.toml:1:1: what: unknown setting")
-		if p.model.generation != generation {
+		if p.model.session.generation != generation {
 			t.Error("the session ended")
 		}
 		err, l.Profiles[0].Interval, l.Profiles[0].Settings = nil, time.Minute, "others"

@@ -81,9 +81,9 @@ type Command struct {
 
 // Model is the root: it routes messages, and draws what the session shows.
 type Model struct {
-	session
-	clock
-	terminal
+	session  session
+	clock    clock
+	terminal terminal
 
 	theme     *style.Theme
 	drawn     string         // the screen, or empty if it must be drawn
@@ -121,7 +121,7 @@ func New(ctx context.Context, options Options) *Model {
 		layout:    layoutKeeper{saved: options.Layout},
 	}
 	for id := range page.Count {
-		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
+		m.session.filters[id] = input.History{Entries: options.Filters[id], Save: m.session.saveFilter(id)}
 	}
 	m.declare()      //nolint:contextcheck // actions get the context when they are run
 	m.labelActions() //nolint:contextcheck // the pages of the catalogue make no requests
@@ -142,16 +142,16 @@ func (o *Options) complete() {
 }
 
 func (m *Model) labelActions() {
-	for id, p := range Catalogue(m.options.Commands...) {
-		m.labels[id] = action.LabelsOf(m.options.Keys.Apply(p.Name, p.Groups))
+	for id, p := range Catalogue(m.session.options.Commands...) {
+		m.labels[id] = action.LabelsOf(m.session.options.Keys.Apply(p.Name, p.Groups))
 	}
 }
 
 // Init asks the terminal for its colours, and opens a session with the saved key.
 func (m *Model) Init() tea.Cmd {
-	m.Emit(page.Notice{Tone: style.Waiting, Text: m.options.Warning, Waits: true})
-	begin := tea.Batch(m.untilNextSecond(m.ctx), m.open(m.profile.BaseURL))
-	if m.options.Accessible {
+	m.session.Emit(page.Notice{Tone: style.Waiting, Text: m.session.options.Warning, Waits: true})
+	begin := tea.Batch(m.clock.untilNextSecond(m.session.ctx), m.session.open(m.session.profile.BaseURL))
+	if m.session.options.Accessible {
 		return begin
 	}
 	return tea.Batch(tea.RequestBackgroundColor, begin)
@@ -160,12 +160,12 @@ func (m *Model) Init() tea.Cmd {
 // Leave clears a secret from the clipboard, and returns the lines to print. Call it after the end of the program.
 func (m *Model) Leave(ctx context.Context) (lines []string) {
 	m.clipboard.Leave(ctx)
-	for _, d := range m.dialogs {
+	for _, d := range m.session.dialogs {
 		if lost := d.ExitWarning(); lost != "" {
 			lines = append(lines, lost)
 		}
 	}
-	if open := m.unanswered(); open != "" {
+	if open := m.session.unanswered(); open != "" {
 		lines = append(lines, open)
 	}
 	return lines
@@ -173,13 +173,13 @@ func (m *Model) Leave(ctx context.Context) (lines []string) {
 
 // applyTheme sets the theme of the profile.
 func (m *Model) applyTheme() {
-	if m.theme = m.themeOf(m.profile); m.options.Accessible {
+	if m.theme = m.terminal.themeOf(m.session.profile); m.session.options.Accessible {
 		m.theme = &style.Theme{}
 	}
 }
 
 // label returns the key of an action, as named in a sentence.
-func (m *Model) label(id string) string { return m.labels[m.active].Of(id) }
+func (m *Model) label(id string) string { return m.labels[m.session.active].Of(id) }
 
 // layoutKeeper saves what the user changed of the layout, one change after another, and always the last one. The rest of
 // the saved layout may have been changed by another program.

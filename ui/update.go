@@ -16,21 +16,21 @@ import (
 
 // Update routes a message, and runs its effects.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.now, m.wall = m.profile.Clock(), m.options.Clock().Round(0)
-	if !m.advance(msg, m.options.ReduceMotion, m.runs) {
+	m.clock.now, m.clock.wall = m.session.profile.Clock(), m.session.options.Clock().Round(0)
+	if !m.clock.advance(msg, m.session.options.ReduceMotion, m.session.runs) {
 		return m, tea.Batch(m.tick(), m.announce(msg))
 	}
-	profile := m.profile
+	profile := m.session.profile
 	cmds := []tea.Cmd{m.route(msg), m.settle()}
-	if m.live() {
+	if m.session.live() {
 		if m.began.IsZero() {
-			m.began, m.pressed = m.now, false
+			m.began, m.pressed = m.clock.now, false
 		}
-		m.history.visit(entry{m.active, m.pages[m.active].ViewState()})
-		m.current.CanGoBack = len(m.history) > 1
+		m.session.history.visit(entry{m.session.active, m.session.pages[m.session.active].ViewState()})
+		m.session.current.CanGoBack = len(m.session.history) > 1
 	}
 	m.drawn, m.offered = "", nil
-	if m.profile != profile {
+	if m.session.profile != profile {
 		m.applyTheme()
 	}
 	return m, tea.Batch(append(cmds, m.announce(msg))...)
@@ -42,33 +42,33 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.tick()
 	case tea.KeyPressMsg:
 		m.pressed = true
-		m.notices.seen()
-		return tea.Batch(m.key(msg), m.toPage(page.Operations, page.UserActive{}))
+		m.session.notices.seen()
+		return tea.Batch(m.key(msg), m.session.toPage(page.Operations, page.UserActive{}))
 	case tea.MouseMsg:
-		m.notices.seen()
-		return tea.Batch(m.mouse(msg), m.toPage(page.Operations, page.UserActive{}))
+		m.session.notices.seen()
+		return tea.Batch(m.mouse(msg), m.session.toPage(page.Operations, page.UserActive{}))
 	case tea.PasteMsg:
 		return m.input(msg)
 	case tea.FocusMsg:
-		return m.toPage(page.Operations, page.UserActive{})
+		return m.session.toPage(page.Operations, page.UserActive{})
 	case tea.ResumeMsg:
 		// The clock cannot tell: its timer continued meanwhile.
-		return m.broadcast(page.Resumed{})
+		return m.session.broadcast(page.Resumed{})
 	case page.Delivery:
-		return m.delivered(msg)
+		return m.session.delivered(msg)
 	case page.Result: // of a command of the root
 		cmd := msg()
 		m.warn()
 		return cmd
 	case desktop.Copied:
 		notice, cmd := msg(&m.clipboard)
-		m.Emit(notice)
+		m.session.Emit(notice)
 		return cmd
 	case page.Notice: // of the terminal's job control, which belongs to no session
-		m.Emit(msg)
+		m.session.Emit(msg)
 	default:
-		m.reported(msg)
-		m.clipboard.Remote, m.clipboard.Tmux = m.remote, m.tmux
+		m.terminal.reported(msg)
+		m.clipboard.Remote, m.clipboard.Tmux = m.terminal.remote, m.terminal.tmux
 		m.applyTheme()
 	}
 	return nil
@@ -78,8 +78,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) settle() tea.Cmd {
 	var cmds []tea.Cmd
 	for {
-		m.dialogs = slices.DeleteFunc(m.dialogs, page.Dialog.Done)
-		effects := m.Effects()
+		m.session.dialogs = slices.DeleteFunc(m.session.dialogs, page.Dialog.Done)
+		effects := m.session.Effects()
 		if len(effects) == 0 {
 			return tea.Batch(cmds...)
 		}
@@ -92,51 +92,51 @@ func (m *Model) settle() tea.Cmd {
 func (m *Model) perform(e page.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case page.Open:
-		m.dialogs = append(m.dialogs, e.Dialog)
+		m.session.dialogs = append(m.session.dialogs, e.Dialog)
 	case page.Close:
-		m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool { return d == e.Dialog })
+		m.session.dialogs = slices.DeleteFunc(m.session.dialogs, func(d page.Dialog) bool { return d == e.Dialog })
 	case page.Notice:
 		return m.showNotice(e)
 	case page.Alert:
-		if m.alerts.list(e, m.service(m.now)); m.alerts.muted(m.now) > 0 {
+		if m.session.alerts.list(e, m.session.service(m.clock.now)); m.session.alerts.muted(m.clock.now) > 0 {
 			return nil
 		}
 		rings := tea.Cmd(nil)
 		if e.Rings {
-			rings = tea.Raw(bell + m.notifier.Sequence(e.Text))
+			rings = tea.Raw(bell + m.terminal.notifier.Sequence(e.Text))
 		}
 		notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, Rings: e.Rings, About: e.Found[0].About}
-		return tea.Batch(rings, m.showNotice(notice), m.alerts.run(e, &m.session))
+		return tea.Batch(rings, m.showNotice(notice), m.session.alerts.run(e, &m.session))
 	case page.Copy:
-		return m.clipboard.Copy(m.ctx, e)
+		return m.clipboard.Copy(m.session.ctx, e)
 	case page.Failed:
-		m.failed(e, m.service(m.now))
+		m.session.failed(e, m.session.service(m.clock.now))
 	case page.SignOut:
-		m.signOut(e.Reason + " Enter another one to continue where you were.")
+		m.session.signOut(e.Reason + " Enter another one to continue where you were.")
 	case page.ProjectNeeded:
-		m.askProject(e.Reason)
+		m.session.askProject(e.Reason)
 	case page.KeyChanged:
-		m.connection.Source = e.Source
+		m.session.connection.Source = e.Source
 	case page.KeepLayout:
-		config := m.config()
+		config := m.session.config()
 		if e.Asked && config.SaveLayout == nil {
-			m.Notify(style.Muted, "These columns last until you quit: "+config.unsaved)
+			m.session.Notify(style.Muted, "These columns last until you quit: "+config.unsaved)
 		}
-		return m.layout.save(config, &m.Outbox)
+		return m.layout.save(config, &m.session.Outbox)
 	case page.RefreshProjects:
-		return m.toPage(page.Projects, e)
+		return m.session.toPage(page.Projects, e)
 	case page.ProjectList:
-		m.projects = e.Projects
-		return tea.Batch(m.toPage(page.Operations, e), m.toPage(page.APIKeys, e))
+		m.session.projects = e.Projects
+		return tea.Batch(m.session.toPage(page.Operations, e), m.session.toPage(page.APIKeys, e))
 	case page.ProjectHealth:
-		return m.toPage(page.Projects, e)
+		return m.session.toPage(page.Projects, e)
 	case page.ShowOperations:
-		m.active = page.Operations
-		return m.toPage(page.Operations, e)
+		m.session.active = page.Operations
+		return m.session.toPage(page.Operations, e)
 	case page.ShowProject:
-		return tea.Batch(m.show(page.Projects), m.toPage(page.Projects, e))
+		return tea.Batch(m.session.show(page.Projects), m.session.toPage(page.Projects, e))
 	case page.Back:
-		return m.goBack()
+		return m.session.goBack()
 	}
 	return nil
 }
@@ -145,30 +145,30 @@ func (m *Model) showNotice(n page.Notice) tea.Cmd {
 	if n.Text == "" {
 		return nil
 	}
-	if m.options.Accessible {
+	if m.session.options.Accessible {
 		m.announcer.Queue(n.Text)
 	}
-	return m.notices.show(m.ctx, n)
+	return m.session.notices.show(m.session.ctx, n)
 }
 
 // warn shows the warning of a new connection, in a dialog if it is too long for a line.
 func (m *Model) warn() {
-	said := m.connection.Warning
-	m.connection.Warning = ""
-	if said != "" && !m.options.Accessible && style.Width(said) > m.width-noticeMargin {
-		m.Open(dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}}))
+	said := m.session.connection.Warning
+	m.session.connection.Warning = ""
+	if said != "" && !m.session.options.Accessible && style.Width(said) > m.terminal.width-noticeMargin {
+		m.session.Open(dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}}))
 		return
 	}
-	m.Notify(style.Waiting, said)
+	m.session.Notify(style.Waiting, said)
 }
 
 // tick waits for the next second, and tells the pages if the computer was asleep.
 func (m *Model) tick() tea.Cmd {
-	next, slept := m.untilNextSecond(m.ctx), m.slept()
-	if m.awake = m.wall; !slept {
+	next, slept := m.clock.untilNextSecond(m.session.ctx), m.clock.slept()
+	if m.clock.awake = m.clock.wall; !slept {
 		return next
 	}
-	return tea.Batch(next, m.broadcast(page.Resumed{}))
+	return tea.Batch(next, m.session.broadcast(page.Resumed{}))
 }
 
 const asleep = 10 * time.Second // the computer was asleep if the clock stood still for this long

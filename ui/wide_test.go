@@ -85,15 +85,15 @@ func TestWideNamesBreakNoBorder(t *testing.T) {
 
 // broken describes the first line without this width, or the first misplaced border.
 func (p *program) broken(at string) string {
-	w, h := p.model.width, p.model.height
+	w, h := p.model.terminal.width, p.model.terminal.height
 	content := p.model.View().Content
 	for i, line := range p.model.lines() {
-		if got := ansi.StringWidth(line); got != w || !p.model.clusters && ansi.StringWidthWc(line) != w {
+		if got := ansi.StringWidth(line); got != w || !p.model.terminal.clusters && ansi.StringWidthWc(line) != w {
 			return fmt.Sprintf("after %q line %d has %d cells of %d: %q", at, i, got, w, ansi.Strip(line))
 		}
 	}
 	buf := uv.NewScreenBuffer(w, h)
-	if p.model.clusters {
+	if p.model.terminal.clusters {
 		buf.Method = ansi.GraphemeWidth
 	}
 	uv.NewStyledString(content).Draw(buf, buf.Bounds())

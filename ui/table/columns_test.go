@@ -15,7 +15,7 @@ import (
 // titles returns the drawn column titles.
 func titles(m *Model[string], width int) string {
 	f := page.Frame{Width: width, Height: 2, Theme: styled(), Now: time.Unix(0, 0)}
-	s := scene[string]{Model: m, f: f, d: &Description[string]{}, titled: true}
+	s := scene[string]{table: m, f: f, d: &Description[string]{}, titled: true}
 	return strings.Join(strings.Fields(ansi.Strip(s.rows(width, 2, "", nil)[0])), " ")
 }
 

@@ -21,7 +21,7 @@ const (
 func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description {
 	m.setHeight(announcedPage)
 	m.seen()
-	s := scene[R]{Model: m, f: f, d: &d}
+	s := scene[R]{table: m, f: f, d: &d}
 	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Describe("Filter")}
 	row, ok := m.Selected()
 	if ok && m.open {
@@ -36,8 +36,8 @@ func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description
 	editing := announce.Part{Name: "editing"}
 	if m.Editing() {
 		editing.Text = "Enter: apply the filter. Escape: show all rows. Tab: complete."
-		if len(s.Examples) > 0 {
-			editing.Text += " Examples: " + strings.Join(s.Examples, "; ") + "."
+		if len(s.table.Examples) > 0 {
+			editing.Text += " Examples: " + strings.Join(s.table.Examples, "; ") + "."
 		}
 	}
 	out.Parts = []announce.Part{
@@ -85,7 +85,7 @@ func sayTrouble(errs []error) string {
 }
 
 func (s *scene[R]) sayNote() announce.Part {
-	if s.d.Note.ScreenOnly || s.Len() == 0 {
+	if s.d.Note.ScreenOnly || s.table.Len() == 0 {
 		return announce.Part{}
 	}
 	said := s.d.Note.Announced
@@ -95,8 +95,8 @@ func (s *scene[R]) sayNote() announce.Part {
 
 func (s *scene[R]) sayLapsed(row R) announce.Part {
 	p := announce.Part{Name: "lapsed"}
-	if s.lapsed {
-		p.Key, p.Text = fmt.Sprint(s.key), Lapsed+": "+s.Say(row, s.at(row))
+	if s.table.lapsed {
+		p.Key, p.Text = fmt.Sprint(s.table.key), Lapsed+": "+s.table.Say(row, s.at(row))
 	}
 	return p
 }
@@ -105,17 +105,17 @@ func (s *scene[R]) sayLapsed(row R) announce.Part {
 func (s *scene[R]) sayFilter() announce.Part {
 	p := announce.Part{Name: "filter"}
 	switch {
-	case s.wrong != nil:
-		p.Text = "Invalid filter: " + s.wrong.Message
-	case s.query.Hint() != nil && s.Editing():
-		p.Text = s.query.Hint().Message
-	case s.Query() != "":
-		p.Text = s.countMatches() + " match the filter " + s.Query() + "."
-		if s.Editing() {
-			s.typed = s.Query() + " " + style.Count(s.Matches())
+	case s.table.wrong != nil:
+		p.Text = "Invalid filter: " + s.table.wrong.Message
+	case s.table.query.Hint() != nil && s.table.Editing():
+		p.Text = s.table.query.Hint().Message
+	case s.table.Query() != "":
+		p.Text = s.countMatches() + " match the filter " + s.table.Query() + "."
+		if s.table.Editing() {
+			s.table.typed = s.table.Query() + " " + style.Count(s.table.Matches())
 		}
 		// What was announced while it was typed is not repeated when the filter is kept.
-		p.Key = cmp.Or(s.typed, s.Query()+" kept")
+		p.Key = cmp.Or(s.table.typed, s.table.Query()+" kept")
 	}
 	return p
 }
@@ -123,9 +123,9 @@ func (s *scene[R]) sayFilter() announce.Part {
 // sayCompletion describes how the typed text can be completed.
 func (s *scene[R]) sayCompletion() string {
 	const most = 5
-	words, taken := s.line.Proposals()
+	words, taken := s.table.line.Proposals()
 	switch {
-	case !s.Editing() || s.Query() == "" || len(words) == 0:
+	case !s.table.Editing() || s.table.Query() == "" || len(words) == 0:
 		return ""
 	case taken >= 0:
 		return fmt.Sprintf("Completed: %s, %d of %d.", words[taken], taken+1, len(words))
@@ -136,17 +136,17 @@ func (s *scene[R]) sayCompletion() string {
 }
 
 func (s *scene[R]) sayOrder() string {
-	switch said := "Sorted by " + s.nameOf(s.want.column); {
-	case s.want.reverse:
+	switch said := "Sorted by " + s.table.nameOf(s.table.want.column); {
+	case s.table.want.reverse:
 		return said + ", reversed."
-	case s.want.column != DefaultOrder:
+	case s.table.want.column != DefaultOrder:
 		return said + "."
 	}
 	return ""
 }
 
 func (s *scene[R]) sayEmpty() string {
-	if s.Len() > 0 || s.wrong != nil {
+	if s.table.Len() > 0 || s.table.wrong != nil {
 		return ""
 	}
 	e := s.empty()
@@ -155,15 +155,15 @@ func (s *scene[R]) sayEmpty() string {
 
 // sayRow describes the selected row. While the top is followed, the next row there is not announced.
 func (s *scene[R]) sayRow(row R) announce.Part {
-	p := announce.Part{Name: "row", Key: fmt.Sprint(s.key), Current: true}
-	if s.Following() && !s.Arranged() {
+	p := announce.Part{Name: "row", Key: fmt.Sprint(s.table.key), Current: true}
+	if s.table.Following() && !s.table.Arranged() {
 		p.Key = "the first row"
 	}
-	if s.marked[s.key] {
+	if s.table.marked[s.table.key] {
 		p.Key += " marked"
 		p.Text = "marked, "
 	}
-	p.Text += s.Say(row, s.at(row))
+	p.Text += s.table.Say(row, s.at(row))
 	if place := s.sayPlace(); place != "" {
 		p.Text += ", " + place
 	}
@@ -172,11 +172,11 @@ func (s *scene[R]) sayRow(row R) announce.Part {
 
 // sayPlace returns the position of the selection, "4 of 1,204".
 func (s *scene[R]) sayPlace() string {
-	switch place := s.place(); {
-	case s.lapsed:
+	switch place := s.table.place(); {
+	case s.table.lapsed:
 		return Lapsed
 	case place > 0:
-		return style.Count(place) + " of " + style.Count(s.Matches())
+		return style.Count(place) + " of " + style.Count(s.table.Matches())
 	}
 	return ""
 }

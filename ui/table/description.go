@@ -64,20 +64,20 @@ const summaryFrom, titlesFrom = 8, 5
 // Draw draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 	m.seen()
-	s := scene[R]{Model: m, f: f, d: &d}
-	s.links, s.above = s.links[:0], 0
+	s := scene[R]{table: m, f: f, d: &d}
+	s.table.links, s.table.above = s.table.links[:0], 0
 	lines := make([]string, 0, f.Height+1)
 	foot := s.filterLines()
 	if f.Height >= summaryFrom {
 		lines, foot = append(lines, ""), append(s.foot(), foot...)
-		s.above = 1
+		s.table.above = 1
 	}
 	s.titled = f.Height >= titlesFrom
 	height := max(0, f.Height-len(lines)-len(foot))
-	switch row, ok := s.Selected(); {
+	switch row, ok := s.table.Selected(); {
 	case !ok:
 		lines = append(lines, s.empty().lines(f.Theme, f.Width, height)...)
-	case s.open:
+	case s.table.open:
 		lines = append(lines, s.opened(row, height)...)
 	default:
 		lines = append(lines, s.rowsAndDetail(row, height)...)
@@ -86,8 +86,8 @@ func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 		lines = append(lines, style.Fit(line, f.Width))
 	}
 	if f.Height >= summaryFrom {
-		if s.Body != nil && !s.open && s.Len() > 0 {
-			d.Summary = s.Body.Summary(f)
+		if s.table.Body != nil && !s.table.open && s.table.Len() > 0 {
+			d.Summary = s.table.Body.Summary(f)
 		}
 		lines[0] = s.summary(f.Width)
 	}
@@ -96,7 +96,7 @@ func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 
 // scene is a frame to draw or to describe.
 type scene[R any] struct {
-	*Model[R]
+	table  *Model[R]
 	f      page.Frame
 	d      *Description[R]
 	order  []int // the columns that are drawn
@@ -127,7 +127,7 @@ func (s *scene[R]) summary(width int) string {
 		}
 		if p.Run != nil && !p.Right {
 			from := style.Width(left)
-			s.links = append(s.links, link{0, from, from + style.Width(p.Text), p.Run})
+			s.table.links = append(s.table.links, link{0, from, from + style.Width(p.Text), p.Run})
 		}
 		*side += s.f.Theme.Paint(p.Tone, p.Text)
 	}
@@ -139,11 +139,11 @@ func (s *scene[R]) summary(width int) string {
 
 func (s *scene[R]) empty() EmptyState {
 	switch {
-	case s.wrong != nil:
-		return EmptyState{Tone: style.Bad, Title: "Invalid filter.", Body: s.wrong.Message}
-	case s.Filtered() && s.Source.Len() > 0:
+	case s.table.wrong != nil:
+		return EmptyState{Tone: style.Bad, Title: "Invalid filter.", Body: s.table.wrong.Message}
+	case s.table.Filtered() && s.table.Source.Len() > 0:
 		back := input.CancelKey
-		if !s.Editing() {
+		if !s.table.Editing() {
 			back = s.f.Key("back")
 		}
 		if s.f.Accessible {
@@ -151,8 +151,8 @@ func (s *scene[R]) empty() EmptyState {
 		}
 		e := s.d.Nothing
 		e.Title = cmp.Or(e.Title, "Nothing matches the filter.")
-		if s.missing != "" {
-			e.Title = "No row has a value for " + s.missing + "."
+		if s.table.missing != "" {
+			e.Title = "No row has a value for " + s.table.missing + "."
 		}
 		e.Body = strings.TrimSpace(back + ": show all rows. " + e.Body)
 		return e
@@ -162,7 +162,7 @@ func (s *scene[R]) empty() EmptyState {
 
 // foot draws the trouble, a line each, then the note and the position of the selection, "4 / 1,204".
 func (s *scene[R]) foot() (out []string) {
-	if s.Len() == 0 {
+	if s.table.Len() == 0 {
 		return nil
 	}
 	for _, err := range s.d.Trouble {
@@ -177,32 +177,32 @@ func (s *scene[R]) foot() (out []string) {
 	}
 	said += s.f.Theme.Paint(s.d.Note.Tone, s.d.Note.Text)
 	at := style.None
-	if n := s.place(); n > 0 {
+	if n := s.table.place(); n > 0 {
 		at = style.Count(n)
 	}
-	place := at + " " + s.f.Theme.Paint(style.Muted, "/ "+style.Count(s.Matches())+" ")
+	place := at + " " + s.f.Theme.Paint(style.Muted, "/ "+style.Count(s.table.Matches())+" ")
 	return append(out, style.Ends(said, place, s.f.Width))
 }
 
 func (s *scene[R]) countMarks() (said string) {
-	if n := s.CountMarked(); n > 0 {
+	if n := s.table.CountMarked(); n > 0 {
 		said = style.Count(n) + " marked"
 	}
-	if s.hidden > 0 {
-		said += ", " + style.Count(s.hidden) + " of them hidden by the filter"
+	if s.table.hidden > 0 {
+		said += ", " + style.Count(s.table.hidden) + " of them hidden by the filter"
 	}
 	return said
 }
 
 func (s *scene[R]) countMatches() string {
-	return style.Count(s.Matches()) + " of " + style.Count(s.total())
+	return style.Count(s.table.Matches()) + " of " + style.Count(s.table.total())
 }
 
 // guide is a line of completions for the filter, or of examples while none is typed. It may be empty.
 func (s *scene[R]) guide() (out string) {
-	words, taken := s.line.Proposals()
-	if s.Query() == "" {
-		words, taken = s.Examples, -1
+	words, taken := s.table.line.Proposals()
+	if s.table.Query() == "" {
+		words, taken = s.table.Examples, -1
 	}
 	room := s.f.Width - input.FilterIndent
 	for i, word := range words {
@@ -223,16 +223,16 @@ func (s *scene[R]) guide() (out string) {
 
 // filterLines draws the filter, and an error or a hint for a part of it: beside a mark below that part if there is room.
 func (s *scene[R]) filterLines() []string {
-	if !s.line.Shown() {
+	if !s.table.line.Shown() {
 		return nil
 	}
-	e, tone, matches := s.wrong, style.Bad, ""
+	e, tone, matches := s.table.wrong, style.Bad, ""
 	if e == nil { // otherwise they are of the filter before
 		matches = s.countMatches()
 	}
-	lines := []string{s.line.View(s.f.Theme, s.f.Width, matches)}
-	if e == nil && s.Editing() {
-		if e, tone = s.query.Hint(), style.Muted; e == nil || len(s.guide()) > 0 {
+	lines := []string{s.table.line.View(s.f.Theme, s.f.Width, matches)}
+	if e == nil && s.table.Editing() {
+		if e, tone = s.table.query.Hint(), style.Muted; e == nil || len(s.guide()) > 0 {
 			return append(lines, s.guide())
 		}
 	}
@@ -240,7 +240,7 @@ func (s *scene[R]) filterLines() []string {
 		return lines
 	}
 	const indent = input.FilterIndent
-	before, part := s.Query()[:e.At], s.Query()[e.At:e.At+e.Len]
+	before, part := s.table.Query()[:e.At], s.table.Query()[e.At:e.At+e.Len]
 	mark := style.Spaces(indent+style.Width(before)) + strings.Repeat("^", max(1, style.Width(part)))
 	if line := mark + " " + e.Message; style.Width(line) <= s.f.Width {
 		return append(lines, s.f.Theme.Paint(tone, line))

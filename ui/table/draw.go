@@ -27,11 +27,11 @@ const (
 // rows draws the column titles and the rows, each followed by the border and a line of right.
 func (s *scene[R]) rows(width, height int, border string, right []string) []string {
 	const lineExtra = 100 // about as many bytes as the styles of a line
-	if s.Body != nil {
-		s.setHeight(height)
+	if s.table.Body != nil {
+		s.table.setHeight(height)
 		f := s.f
 		f.Width, f.Height = width, height
-		lines := s.Body.Draw(f)
+		lines := s.table.Body.Draw(f)
 		for i := range min(len(lines), len(right)) {
 			lines[i] += border + right[i]
 		}
@@ -41,8 +41,8 @@ func (s *scene[R]) rows(width, height int, border string, right []string) []stri
 	if s.titled {
 		head = 1
 	}
-	s.above += head
-	s.setHeight(height - head)
+	s.table.above += head
+	s.table.setHeight(height - head)
 	s.f.Width = width - 1 // the last cell stays empty
 	s.layout()
 	after := s.spare()
@@ -51,14 +51,14 @@ func (s *scene[R]) rows(width, height int, border string, right []string) []stri
 	b.Grow(max(0, height) * (2*max(0, width) + lineExtra))
 	lines := make([]string, 0, max(0, height))
 	for i := range height {
-		from, row := b.Len(), s.offset+i-head
-		lapsed := s.lapsed && row == s.cursor
+		from, row := b.Len(), s.table.offset+i-head
+		lapsed := s.table.lapsed && row == s.table.cursor
 		switch {
 		case i < head:
 			b.WriteString(s.f.Theme.Paint(style.Heading, style.Fit(s.titles(), width)))
-		case row >= s.Len():
+		case row >= s.table.Len():
 			b.WriteString(style.Spaces(width))
-		case row == s.divider:
+		case row == s.table.divider:
 			s.drawDivider(&b)
 		case lapsed, after < 0:
 			var whole strings.Builder
@@ -85,34 +85,34 @@ func (s *scene[R]) titles() string {
 	var b strings.Builder
 	at, space := 0, gutter
 	for _, i := range s.order {
-		c := s.Columns[i]
+		c := s.table.Columns[i]
 		at += space
 		if c.Compare != nil {
-			sort := func() tea.Cmd { return s.sort(i) }
-			s.links = append(s.links, link{s.above - 1, at, min(at+s.wide[i], s.f.Width), sort})
+			sort := func() tea.Cmd { return s.table.sort(i) }
+			s.table.links = append(s.table.links, link{s.table.above - 1, at, min(at+s.table.wide[i], s.f.Width), sort})
 		}
-		at += s.wide[i]
+		at += s.table.wide[i]
 		title := cmp.Or(s.moment(c), c.Title)
 		switch {
-		case s.want.column == i && s.want.reverse:
+		case s.table.want.column == i && s.table.want.reverse:
 			title += "▼"
-		case s.want.column == i:
+		case s.table.want.column == i:
 			title += "▲"
 		}
 		b.WriteString(style.Spaces(space))
-		fitCell(&b, title, s.wide[i], c.Right)
+		fitCell(&b, title, s.table.wide[i], c.Right)
 		space = s.gap
 	}
 	return b.String()
 }
 
 func (s *scene[R]) drawDivider(b *strings.Builder) {
-	at := s.divider
-	l := rowStyle{selected: at == s.cursor}
-	l.held = l.selected && s.Held()
+	at := s.table.divider
+	l := rowStyle{selected: at == s.table.cursor}
+	l.held = l.selected && s.table.Held()
 	l.gutter(b, s.f.Theme)
 	room := max(0, s.f.Width+1-gutter)
-	said := style.Cut("┄┄ "+s.d.Divider(s.row(at))+" ", room)
+	said := style.Cut("┄┄ "+s.d.Divider(s.table.row(at))+" ", room)
 	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), said+strings.Repeat("┄", room-style.Width(said))))
 }
 
@@ -126,11 +126,11 @@ type rowStyle struct {
 
 // drawRow writes a row, and a number of spaces after it.
 func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
-	th, row := s.f.Theme, s.row(i)
-	l := rowStyle{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)]}
+	th, row := s.f.Theme, s.table.row(i)
+	l := rowStyle{selected: i == s.table.cursor, marked: s.table.marked[s.table.Source.Key(row)]}
 	l.partial = s.d.Partial != nil && s.d.Partial(row)
-	l.lapsed = l.selected && s.lapsed
-	l.held = l.selected && s.Held() && !l.lapsed
+	l.lapsed = l.selected && s.table.lapsed
+	l.held = l.selected && s.table.Held() && !l.lapsed
 	if s.d.Changed != nil {
 		l.change = s.d.Changed(row)
 	}
@@ -138,7 +138,7 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 	l.gutter(b, th)
 	in, space := "", 0 // in is the open style
 	for _, i := range s.order {
-		c := &s.Columns[i]
+		c := &s.table.Columns[i]
 		// The gap belongs to the cell before it, so that a style that continues is not written again.
 		b.WriteString(style.Spaces(space))
 		space = s.gap
@@ -151,9 +151,9 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 			in = open
 		}
 		if c.Shorten != nil {
-			cell = c.Shorten(cell, s.wide[i])
+			cell = c.Shorten(cell, s.table.wide[i])
 		}
-		fitCell(b, cell, s.wide[i], c.Right)
+		fitCell(b, cell, s.table.wide[i], c.Right)
 	}
 	if in != "" && !l.held {
 		b.WriteString(th.Close())

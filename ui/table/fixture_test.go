@@ -87,7 +87,7 @@ func view[R any](m *Model[R], width, height int) string {
 // drawn returns the column titles and the rows.
 func drawn[R any](m *Model[R], d Description[R], width, height int) []string {
 	m.above = 0
-	return (&scene[R]{Model: m, f: frame(width, height), d: &d, titled: true}).rows(width, height, "", nil)
+	return (&scene[R]{table: m, f: frame(width, height), d: &d, titled: true}).rows(width, height, "", nil)
 }
 
 // press sends keys by name or as text, and does what follows. It reports whether the last one has an action.

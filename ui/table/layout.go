@@ -12,8 +12,8 @@ import (
 // If there is no room, the least important columns leave, then those that grow shrink, then others leave. Only then do
 // the columns shrink that do not grow.
 func (s *scene[R]) layout() {
-	order, extra := s.columnOrder()
-	s.order, s.wide, s.gap = order, make([]int, len(s.Columns)), gap
+	order, extra := s.table.columnOrder()
+	s.order, s.table.wide, s.gap = order, make([]int, len(s.table.Columns)), gap
 	if s.f.Width < narrow {
 		s.gap = 1
 	}
@@ -28,13 +28,13 @@ func (s *scene[R]) layout() {
 	s.leave(1)
 	s.addExtra(extra)
 	s.grow()
-	s.order = slices.DeleteFunc(s.order, func(i int) bool { return s.wide[i] == 0 })
+	s.order = slices.DeleteFunc(s.order, func(i int) bool { return s.table.wide[i] == 0 })
 }
 
 // spare is how many cells of a line the columns leave, negative if they do not fit.
 func (s *scene[R]) spare() int {
 	cells := s.f.Width - gutter
-	for _, w := range s.wide {
+	for _, w := range s.table.wide {
 		if w > 0 {
 			cells -= w + s.gap
 		}
@@ -44,19 +44,21 @@ func (s *scene[R]) spare() int {
 
 // openColumn gives a column the width that it wants.
 func (s *scene[R]) openColumn(i int) {
-	c := s.Columns[i]
-	twice := func(o int) bool { return c.Clock && s.Columns[o].Moment == c.Title && s.moment(s.Columns[o]) != "" }
+	c := s.table.Columns[i]
+	twice := func(o int) bool {
+		return c.Clock && s.table.Columns[o].Moment == c.Title && s.moment(s.table.Columns[o]) != ""
+	}
 	if c.hidden() || slices.ContainsFunc(s.order, twice) {
 		return
 	}
-	if s.wide[i] = c.Width; s.moment(c) != "" {
-		s.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
+	if s.table.wide[i] = c.Width; s.moment(c) != "" {
+		s.table.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
 	}
 }
 
 // moment returns the title of a column that shows times as times, or "".
 func (s *scene[R]) moment(c Column[R]) string {
-	times, title := s.Session.Times, c.Moment
+	times, title := s.table.Session.Times, c.Moment
 	if c.Clock {
 		times, title = times.Exact(), c.Title
 	}
@@ -68,29 +70,29 @@ func (s *scene[R]) moment(c Column[R]) string {
 
 // least is the least width of an open column. A time is never cut.
 func (s *scene[R]) least(i int) int {
-	if c := s.Columns[i]; c.Least > 0 && s.moment(c) == "" {
-		return min(c.Least, s.wide[i])
+	if c := s.table.Columns[i]; c.Least > 0 && s.moment(c) == "" {
+		return min(c.Least, s.table.wide[i])
 	}
-	return s.wide[i]
+	return s.table.wide[i]
 }
 
 // closeLead removes the leading column if it does not fit beside the first ones to stay.
 func (s *scene[R]) closeLead() {
-	if s.Lead == nil || s.Columns[s.order[0]].name() != s.Lead() || s.order[0] == s.want.column {
+	if s.table.Lead == nil || s.table.Columns[s.order[0]].name() != s.table.Lead() || s.order[0] == s.table.want.column {
 		return
 	}
 	lead, need := s.order[0], gutter-s.gap
 	for _, i := range s.order {
-		width := s.wide[i]
-		if s.Columns[i].Grow > 0 {
+		width := s.table.wide[i]
+		if s.table.Columns[i].Grow > 0 {
 			width = s.least(i)
 		}
-		if width > 0 && (i == lead || s.Columns[i].Priority <= 1) {
+		if width > 0 && (i == lead || s.table.Columns[i].Priority <= 1) {
 			need += width + s.gap
 		}
 	}
 	if need > s.f.Width {
-		s.wide[lead] = 0
+		s.table.wide[lead] = 0
 	}
 }
 
@@ -99,16 +101,16 @@ func (s *scene[R]) leave(priority int) {
 	for s.spare() < 0 {
 		leaves := -1
 		for _, i := range s.order {
-			c := s.Columns[i]
-			most := c.Priority >= priority && (leaves < 0 || c.Priority >= s.Columns[leaves].Priority)
-			if s.wide[i] > 0 && i != s.want.column && i != s.order[0] && most {
+			c := s.table.Columns[i]
+			most := c.Priority >= priority && (leaves < 0 || c.Priority >= s.table.Columns[leaves].Priority)
+			if s.table.wide[i] > 0 && i != s.table.want.column && i != s.order[0] && most {
 				leaves = i
 			}
 		}
 		if leaves < 0 {
 			return
 		}
-		s.wide[leaves] = 0
+		s.table.wide[leaves] = 0
 	}
 }
 
@@ -118,8 +120,8 @@ func (s *scene[R]) shrink(growing bool) {
 		return
 	}
 	for _, i := range s.order {
-		if !growing || s.Columns[i].Grow > 0 {
-			s.wide[i] = s.least(i)
+		if !growing || s.table.Columns[i].Grow > 0 {
+			s.table.wide[i] = s.least(i)
 		}
 	}
 }
@@ -129,22 +131,22 @@ func (s *scene[R]) addExtra(extra []int) {
 	if len(extra) == 0 {
 		return
 	}
-	before, opened := slices.Clone(s.wide), false
+	before, opened := slices.Clone(s.table.wide), false
 	for _, i := range s.order {
-		if s.wide[i] > 0 {
-			s.wide[i] = max(s.wide[i], s.Columns[i].Full)
+		if s.table.wide[i] > 0 {
+			s.table.wide[i] = max(s.table.wide[i], s.table.Columns[i].Full)
 		}
 	}
 	for _, i := range extra {
 		if s.openColumn(i); s.spare() < 0 {
-			s.wide[i] = 0
+			s.table.wide[i] = 0
 			break
 		}
-		opened = opened || s.wide[i] > 0
+		opened = opened || s.table.wide[i] > 0
 		s.order = append(s.order, i)
 	}
 	if !opened {
-		s.wide = before
+		s.table.wide = before
 	}
 }
 
@@ -155,22 +157,22 @@ func (s *scene[R]) grow() {
 	for again := true; again; {
 		again = false
 		for _, i := range s.order {
-			if s.wide[i] > 0 && s.wide[i] < s.Columns[i].Width && spare > 0 {
-				s.wide[i]++
+			if s.table.wide[i] > 0 && s.table.wide[i] < s.table.Columns[i].Width && spare > 0 {
+				s.table.wide[i]++
 				spare--
 				again = true
 			}
 		}
 	}
-	for i, c := range s.Columns {
-		if s.wide[i] > 0 {
+	for i, c := range s.table.Columns {
+		if s.table.wide[i] > 0 {
 			shares += c.Grow
 		}
 	}
-	for i, c := range s.Columns {
-		if s.wide[i] > 0 && c.Grow > 0 && spare > 0 {
+	for i, c := range s.table.Columns {
+		if s.table.wide[i] > 0 && c.Grow > 0 && spare > 0 {
 			part := spare * c.Grow / shares
-			s.wide[i] += part
+			s.table.wide[i] += part
 			spare -= part
 			shares -= c.Grow
 		}

@@ -103,13 +103,13 @@ func (p *pane[R]) place(screen, top, height int) (below int) {
 
 // rowsAndDetail draws the rows, and the pane if it is open.
 func (s *scene[R]) rowsAndDetail(row R, height int) []string {
-	p, full := &s.pane, s.f.Width
-	below := p.place(full, s.above, height)
+	p, full := &s.table.pane, s.f.Width
+	below := p.place(full, s.table.above, height)
 	if p.held {
 		row = p.row
 	}
 	var lines []string
-	if p.shown && (!p.held || s.offset == p.offset) {
+	if p.shown && (!p.held || s.table.offset == p.offset) {
 		lines = s.detail(row).lines(s.f.Theme, max(p.wide-1, full*below/paneLines-2*paneIndent))
 	}
 	more := s.f.Key("details") + ": more"
@@ -132,9 +132,9 @@ func (s *scene[R]) opened(row R, height int) []string {
 
 // inset draws the lines of details from where they are scrolled to. more is the key that shows the others.
 func (s *scene[R]) inset(lines []string, indent, width, height int, more string) []string {
-	s.detailLines, s.detailHeight = len(lines), height
-	s.scrollBy(0)
-	lines = lines[s.scroll:]
+	s.table.detailLines, s.table.detailHeight = len(lines), height
+	s.table.scrollBy(0)
+	lines = lines[s.table.scroll:]
 	out := make([]string, len(lines))
 	for i, line := range lines {
 		switch last := i == height-1 && len(lines) > height; {
@@ -150,12 +150,12 @@ func (s *scene[R]) inset(lines []string, indent, width, height int, more string)
 
 // detail is the record of a row, with a field for whether it no longer matches the filter.
 func (s *scene[R]) detail(row R) Record {
-	r := s.Detail(row, s.at(row))
-	if s.lapsed && s.key == s.Source.Key(row) {
+	r := s.table.Detail(row, s.at(row))
+	if s.table.lapsed && s.table.key == s.table.Source.Key(row) {
 		r.Fields = append([]Field{{Label: "filter", Value: Lapsed, Tone: style.Waiting}}, r.Fields...)
 	}
-	if console := s.Session.Console; !console.IsZero() && s.Values != nil {
-		r.Link, _ = console.URL(s.Values(row))
+	if console := s.table.Session.Console; !console.IsZero() && s.table.Values != nil {
+		r.Link, _ = console.URL(s.table.Values(row))
 		for i := range r.Fields {
 			f := &r.Fields[i]
 			f.Linked = f.Label == "id" || slices.Contains(console.Names(), f.Label)
