@@ -102,13 +102,21 @@ func (e extent) completeFor(now time.Time) string {
 	switch wanted := span(now.Sub(e.Range).Round(time.Minute)); {
 	case e.Full > 0:
 		said += " (" + style.Plural(e.Full, "operation") + ")"
+		if e.Projects < e.of {
+			said += ", " + e.projectsFor(wanted)
+		}
 	case e.Range.IsZero(), !e.Since.After(e.Range):
 	case e.of < fleet:
 		said += " of " + wanted
 	default:
-		said += fmt.Sprintf(", %s of %s for %s", count(e.Projects), style.Plural(e.of, "project"), wanted)
+		said += ", " + e.projectsFor(wanted)
 	}
 	return e.claim(said)
+}
+
+// projectsFor names how many projects are complete for the range.
+func (e extent) projectsFor(length string) string {
+	return fmt.Sprintf("%s of %s for %s", count(e.Projects), style.Plural(e.of, "project"), length)
 }
 
 const fleet = 100 // from how many projects on those are counted that are complete

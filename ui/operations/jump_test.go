@@ -96,3 +96,21 @@ func TestJumpIsLeft(t *testing.T) {
 		}
 	}, "a")
 }
+
+// Going back to a row that is older than the range loads it.
+func TestBackToARowOlderThanTheRange(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Window: time.Minute, Since: time.Minute}, func(b *bench) {
+		row := b.service["a"][110]
+		back := page.ViewState{Step: 1, Row: key{Project: "a", ID: row.ID}, Began: row.CreatedAt}
+		b.do(b.Update(page.ShowOperations{Back: &back}))
+		b.wait(0)
+		if got := b.ViewState(); got != back {
+			t.Errorf("while it is loaded: %+v", got)
+		}
+		b.wait(2 * time.Second)
+		if r, ok := b.list.selected(); !ok || r.Op.ID != row.ID || b.loader.why != forRow {
+			t.Errorf("%+v is selected, loaded%s", r, b.loader.why)
+		}
+	}, "a")
+}

@@ -41,6 +41,7 @@ const (
 	forFilter   reason = " for the filter"
 	forTimeline reason = " for the timeline"
 	forRows     reason = " for the end of the list"
+	forRow      reason = " for the row that you left"
 	forUser     reason = ", as asked for"
 )
 
@@ -65,8 +66,10 @@ func (l *loader) fix(now time.Time) {
 func (l *loader) meet(needs ...need) {
 	for _, n := range needs {
 		if n.why == forUser {
-			l.asked, l.untold = true, n.since
+			l.untold = n.since
 		}
+		// A row that the user left may have been asked for in another session.
+		l.asked = l.asked || n.why == forUser || n.why == forRow
 		if n.since.Before(l.since) {
 			l.since, l.why = n.since, n.why
 		}
@@ -123,6 +126,10 @@ func (p *Page) needs() []need {
 	back := query.Back(t.UpperBound)
 	if back > 0 && !t.Editing() {
 		needs = append(needs, need{now.Add(-back), forFilter})
+	}
+	row, restoring := t.Restoring()
+	if restoring && !p.onward.began.IsZero() && !p.list.rows.Has(row) {
+		needs = append(needs, need{p.onward.began, forRow})
 	}
 	back = p.time.reach(now)
 	if back > 0 {

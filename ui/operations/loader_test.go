@@ -131,7 +131,10 @@ func TestCompleteFor(t *testing.T) {
 		"complete for 24 h":           {Coverage: feed.Coverage{Range: day, Since: day}},
 		"complete for 14 min of 24 h": {Coverage: feed.Coverage{Range: day, Since: now.Add(-14 * time.Minute)}, of: 40},
 		"complete for 3 h (100,000 operations)": {
-			Coverage: feed.Coverage{Range: day, Since: now.Add(-3 * time.Hour), Full: 100_000}, of: 5000,
+			Coverage: feed.Coverage{Range: day, Since: now.Add(-3 * time.Hour), Full: 100_000, Projects: 1}, of: 1,
+		},
+		"complete for 3 h (100,000 operations), 3,120 of 5,000 projects for 24 h": {
+			Coverage: feed.Coverage{Range: day, Since: now.Add(-3 * time.Hour), Full: 100_000, Projects: 3120}, of: 5000,
 		},
 		"complete for 14 min, 3,120 of 5,000 projects for 24 h": {
 			Coverage: feed.Coverage{Range: day, Since: now.Add(-14 * time.Minute), Projects: 3120}, of: 5000,

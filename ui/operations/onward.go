@@ -22,8 +22,9 @@ type onward struct {
 	scope   *scope
 	list    *list
 	step    int
-	last    string // the id of the last narrowing
-	jump    jump   // that is under way
+	last    string    // the id of the last narrowing
+	jump    jump      // that is under way
+	began   time.Time // when the row began that is gone back to, or zero
 }
 
 // around is how long before and after an operation its neighbours begin.
@@ -170,9 +171,12 @@ func (p *Page) ViewState() page.ViewState {
 	r, ok := t.Selected()
 	switch {
 	case restoring:
-		at.Row = k
+		at.Row, at.Began = k, p.onward.began
 	case ok && r.line == nil && t.Held():
 		at.Row = r.key()
+		if r.Op != nil {
+			at.Began = r.Op.CreatedAt
+		}
 	}
 	return at
 }
@@ -196,6 +200,7 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 		return cmd
 	}
 	p.onward.step, p.statistics, p.onward.jump = back.Step, nil, jump{}
+	p.onward.began = back.Began
 	switch {
 	case back.Statistics:
 		cmd = tea.Batch(cmd, p.toggleStatistics())

@@ -72,7 +72,9 @@ func TestProjectsInScope(t *testing.T) {
 			t.Errorf("%+v", place)
 		}
 		// The user goes back to a row that is not loaded yet.
-		back := page.ViewState{Project: "b", Row: key{Project: "b", ID: "b-00040"}, Query: "is:finished"}
+		back := page.ViewState{
+			Project: "b", Row: key{Project: "b", ID: "b-00040"}, Query: "is:finished", Began: b.service["b"][79].CreatedAt,
+		}
 		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b", Name: "B"}, Back: &back}))
 		if place := b.ViewState(); place != back {
 			t.Errorf("%+v", place)

@@ -76,12 +76,13 @@ type Status struct {
 
 // ViewState is the user's position on a page, to be restored later.
 type ViewState struct {
-	Project    string   // the id of the project whose operations are shown, or empty
-	Step       int      // how often the user followed a row: each step is an entry of the history
-	Row        feed.Key // the selected row, or zero
-	Query      string   // the filter
-	Open       bool     // the row's details are open
-	Statistics bool     // the statistics are shown instead of the rows, and the row is one of theirs
+	Project    string    // the id of the project whose operations are shown, or empty
+	Step       int       // how often the user followed a row: each step is an entry of the history
+	Row        feed.Key  // the selected row, or zero
+	Began      time.Time // when the operation of the row began; zero if it has none
+	Query      string    // the filter
+	Open       bool      // the row's details are open
+	Statistics bool      // the statistics are shown instead of the rows, and the row is one of theirs
 }
 
 // Dialog is drawn over the page and gets all keys until it is done.
