@@ -31,24 +31,16 @@ func (h *ProjectHealth) OftenSlow() bool { return 10*h.Slow > h.Running+h.Ended 
 type Fleet struct {
 	actions  actionStats // of all projects: an operation is slow among all of its kind
 	limits   map[models.Action]time.Duration
-	limited  int                                // how often the limits changed
-	ended    map[string]map[int64]*healthMinute // by project and minute
+	limited  int                 // how often the limits changed
+	ended    map[string]*endings // by project
 	answered map[string]struct{}
 	window   time.Duration // of the last count
-}
-
-// healthMinute counts the operations of a project that ended in one minute of the clock.
-type healthMinute struct {
-	endings
-
-	sum     *ProjectHealth // of all of them; nil: it has to be counted
-	limited int            // [Fleet.limited] when it was counted
 }
 
 // NewFleet returns a fleet without projects.
 func NewFleet() *Fleet {
 	return &Fleet{
-		actions: actionStats{}, ended: map[string]map[int64]*healthMinute{}, answered: map[string]struct{}{},
+		actions: actionStats{}, ended: map[string]*endings{}, answered: map[string]struct{}{},
 	}
 }
 
@@ -89,24 +81,10 @@ func (f *Fleet) tally(project string, op *models.Operation, by int) {
 	if !op.Gone {
 		f.actions.tally(op, by)
 	}
-	at := op.EndedAt()
-	if at.IsZero() {
-		return
+	if f.ended[project] == nil {
+		f.ended[project] = &endings{minutes: map[int64]*minute{}}
 	}
-	minutes := f.ended[project]
-	if minutes == nil {
-		minutes = map[int64]*healthMinute{}
-		f.ended[project] = minutes
-	}
-	number := minuteOf(at)
-	if minutes[number] == nil {
-		minutes[number] = &healthMinute{}
-	}
-	minutes[number].tally(op, by)
-	minutes[number].sum = nil
-	if len(minutes[number].endings) == 0 {
-		delete(minutes, number)
-	}
+	f.ended[project].tally(op, by)
 }
 
 // Count returns the health of the projects answered since the last call, or of all if the window changed. skew is how
@@ -151,33 +129,25 @@ func (f *Fleet) count(pr *project, skew time.Duration) ProjectHealth {
 	if len(pr.feed.rows) > 0 {
 		h.changed(pr.feed.rows[0].op().UpdatedAt)
 	}
-	first, forgotten := minuteOf(from), minuteOf(now.Add(-MaxWindow))
-	for number, m := range f.ended[pr.ID] {
-		switch {
-		case number < forgotten:
-			delete(f.ended[pr.ID], number)
-		case number == first:
-			for _, op := range m.endings {
-				if !op.EndedAt().Before(from) {
-					h.add(op, now, f.limits)
-				}
-			}
-		case number > first:
-			h.merge(f.minute(m, now))
-		}
+	ended := f.ended[pr.ID]
+	if ended == nil {
+		return h
 	}
+	forgotten := minuteOf(now.Add(-MaxWindow))
+	maps.DeleteFunc(ended.minutes, func(number int64, _ *minute) bool { return number < forgotten })
+	ended.since(from, func(op *models.Operation) { h.add(op, now, f.limits) }, func(m *minute) { h.merge(f.minute(m, now)) })
 	return h
 }
 
 // minute returns the counts of a whole minute.
-func (f *Fleet) minute(m *healthMinute, now time.Time) *ProjectHealth {
-	if m.sum == nil || m.limited != f.limited {
-		m.sum, m.limited = &ProjectHealth{}, f.limited
-		for _, op := range m.endings {
-			m.sum.add(op, now, f.limits)
+func (f *Fleet) minute(m *minute, now time.Time) *ProjectHealth {
+	if m.health == nil || m.limited != f.limited {
+		m.health, m.limited = &ProjectHealth{}, f.limited
+		for _, op := range m.operations {
+			m.health.add(op, now, f.limits)
 		}
 	}
-	return m.sum
+	return m.health
 }
 
 func (h *ProjectHealth) merge(o *ProjectHealth) {

@@ -122,7 +122,7 @@ func TestFleetFollowsChanges(t *testing.T) {
 			t.Errorf("%s: %+v", status, got)
 		}
 	}
-	if len(f.ended["a"]) != 0 {
+	if len(f.ended["a"].minutes) != 0 {
 		t.Errorf("%v are kept", f.ended)
 	}
 }

@@ -125,7 +125,10 @@ func (t *Timeline) recount(c Change) {
 
 // tally adds or removes an operation. Removing undoes adding exactly, because operations are never modified.
 func (t *Timeline) tally(op *models.Operation, by int) {
-	t.tallyEnded(op, by)
+	if !op.Done() {
+		t.unfinished += by
+	}
+	t.ended.tally(op, by)
 	t.changes++
 	if op.Gone {
 		return

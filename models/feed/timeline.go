@@ -37,8 +37,7 @@ type Timeline struct {
 	statuses map[models.Status]int
 	actions  actionStats
 
-	minutes    map[int64]*minute // those in which operations ended
-	latest     int64             // the last of them
+	ended      endings
 	unfinished int
 	changes    int // see [Timeline.Changes]
 }
@@ -65,7 +64,7 @@ func NewTimeline(feeds ...*Feed) *Timeline {
 		retired:  map[*member]struct{}{},
 		statuses: map[models.Status]int{},
 		actions:  actionStats{},
-		minutes:  map[int64]*minute{},
+		ended:    endings{minutes: map[int64]*minute{}},
 	}
 	runs := make([]rows, 0, len(feeds))
 	for _, f := range feeds {

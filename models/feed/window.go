@@ -27,89 +27,92 @@ func (e *Ended) count(op *models.Operation, by int) {
 	}
 }
 
-// minute has the operations that ended in one minute of the clock.
-type minute struct {
-	Ended
-	endings
+// endings are the operations that ended, by minutes of the clock.
+type endings struct {
+	minutes map[int64]*minute
+	latest  int64 // the latest minute that ever had one
 }
 
-// endings are operations that ended, in no order.
-type endings []*models.Operation
+// minute has the operations that ended in one minute of the clock, in no order.
+type minute struct {
+	Ended
 
-// tally adds an operation, or removes one that was added.
+	operations []*models.Operation
+	health     *ProjectHealth // of all of them; nil: [Fleet] has to count it
+	limited    int            // [Fleet.limited] when it was counted
+}
+
+// minuteOf returns the number of a clock minute.
+func minuteOf(at time.Time) int64 { return at.Truncate(time.Minute).Unix() / 60 }
+
+// tally adds an operation if it ended, or removes one that was added.
 func (e *endings) tally(op *models.Operation, by int) {
-	if by > 0 {
-		*e = append(*e, op)
+	at := op.EndedAt()
+	if at.IsZero() {
 		return
 	}
-	all := *e
-	if i, last := slices.Index(all, op), len(all)-1; i >= 0 {
+	number := minuteOf(at)
+	m := e.minutes[number]
+	if m == nil {
+		m = &minute{}
+		e.minutes[number] = m
+	}
+	m.count(op, by)
+	m.health = nil
+	if by > 0 {
+		m.operations = append(m.operations, op)
+		e.latest = max(e.latest, number)
+		return
+	}
+	all := m.operations
+	i, last := slices.Index(all, op), len(all)-1
+	if i >= 0 {
 		all[i] = all[last]
-		*e = slices.Delete(all, last, last+1)
+		m.operations = slices.Delete(all, last, last+1)
+	}
+	if len(m.operations) == 0 {
+		delete(e.minutes, number)
+	}
+}
+
+// since calls one for each operation that ended since a time in the minute of that time, and whole for each later
+// minute. The cost grows with the minutes since then and the operations of the first one.
+func (e *endings) since(from time.Time, one func(*models.Operation), whole func(*minute)) {
+	first := minuteOf(from)
+	m := e.minutes[first]
+	if m != nil {
+		for _, op := range m.operations {
+			if !op.EndedAt().Before(from) {
+				one(op)
+			}
+		}
+	}
+	if e.latest-first > int64(len(e.minutes)) {
+		for number, m := range e.minutes {
+			if number > first {
+				whole(m)
+			}
+		}
+		return
+	}
+	for number := first + 1; number <= e.latest; number++ {
+		m := e.minutes[number]
+		if m != nil {
+			whole(m)
+		}
 	}
 }
 
 // Unfinished returns the number of loaded operations that were not done when their projects were last read.
 func (t *Timeline) Unfinished() int { return t.unfinished }
 
-// minuteOf returns the number of a clock minute.
-func minuteOf(at time.Time) int64 { return at.Truncate(time.Minute).Unix() / 60 }
-
-// tallyEnded adds or removes an operation for [Timeline.Window].
-func (t *Timeline) tallyEnded(op *models.Operation, by int) {
-	if !op.Done() {
-		t.unfinished += by
-	}
-	at := op.EndedAt()
-	if at.IsZero() {
-		return
-	}
-	number := minuteOf(at)
-	m := t.minutes[number]
-	if m == nil {
-		m = &minute{}
-		t.minutes[number] = m
-	}
-	m.count(op, by)
-	m.tally(op, by)
-	if by > 0 {
-		t.latest = max(t.latest, number)
-	}
-	if len(m.endings) == 0 {
-		delete(t.minutes, number)
-	}
-}
-
-// Window counts the loaded operations that ended less than length before now, or after now if the clock is ahead. The
-// cost grows with the minutes of the window and the operations of its first one, not with the loaded rows.
+// Window counts the loaded operations that ended less than length before now, or after now if the clock is ahead.
 func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	var sum Ended
-	from := since(now, length)
-	first := minuteOf(from)
-	add := func(m *minute) {
-		if m != nil {
-			sum.Failed += m.Failed
-			sum.Finished += m.Finished
-		}
-	}
-	if m := t.minutes[first]; m != nil {
-		for _, op := range m.endings {
-			if !op.EndedAt().Before(from) {
-				sum.count(op, 1)
-			}
-		}
-	}
-	if t.latest-first > int64(len(t.minutes)) {
-		for number, m := range t.minutes {
-			if number > first {
-				add(m)
-			}
-		}
-		return sum
-	}
-	for number := first + 1; number <= t.latest; number++ {
-		add(t.minutes[number])
-	}
+	t.ended.since(since(now, length), func(op *models.Operation) { sum.count(op, 1) }, func(m *minute) {
+		sum.Failed += m.Failed
+		sum.Finished += m.Finished
+	})
 	return sum
 }
 
