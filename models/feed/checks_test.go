@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// thorough reports whether tests of a whole fleet have as many projects as it may have.
+func thorough() bool { return os.Getenv("PGTOWER_CHECKS") != "" }
+
 // TestMain sets how often each property is checked: PGTOWER_CHECKS times, or as often as -rapid.checks says.
 func TestMain(m *testing.M) {
 	checks := os.Getenv("PGTOWER_CHECKS")

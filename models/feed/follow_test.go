@@ -110,7 +110,7 @@ func TestFollowerReportsEverythingOnce(t *testing.T) {
 			case 0: // it sleeps
 				r.now = r.now.Add(drawSpan(t, "sleeps", 3*time.Minute))
 			case 1: // its clock is set
-				r.now, r.quiet = r.now.Add(time.Second), time.Time{}
+				r.now, r.quiet, r.starts = r.now.Add(time.Second), time.Time{}, nil // the budget takes it for a pause
 				r.ahead = drawSpan(t, "ahead", time.Minute) - 30*time.Second
 			}
 		}

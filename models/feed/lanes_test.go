@@ -35,19 +35,30 @@ func (r *run) rounds(n int) (took []time.Duration) {
 // each project and request a second that pins and the list leave, and later ones twice that.
 func TestPollerReadsEveryProjectInTurn(t *testing.T) {
 	t.Parallel()
+	fleet := 1000
+	if thorough() {
+		fleet = 5000
+	}
 	for _, c := range []struct{ projects, busy, budget, pins int }{
 		{300, 0, 5, 0},
 		{300, 150, 5, 6},
 		{300, 300, 20, 25},
-		{5000, 100, 20, 0},
+		{fleet, fleet / 50, 20, 0},
+		{fleet, fleet / 2, 20, 10},
+		{fleet, fleet, 20, 0},
 	} {
 		p := &platform{lives: map[string][]life{}, busy: true}
 		for i := range c.projects {
 			id := fmt.Sprintf("p%05d", i)
 			p.born(id, 3, epoch().Add(-time.Hour), time.Second, time.Second)
-			if i < c.busy {
-				p.born(id, 2, epoch().Add(-time.Minute), time.Second, 4*time.Hour)
-				p.lives[id][0].as, p.lives[id][0].end = models.StatusFailed, epoch()
+			if i >= c.busy {
+				continue
+			}
+			p.born(id, 2, epoch().Add(-time.Minute), time.Second, 4*time.Hour)
+			p.lives[id][0].as, p.lives[id][0].end = models.StatusFailed, epoch()
+			if i%3 > 0 { // the share of the busy ones changes
+				p.lives[id][1].end = at(float64(i%3) * 40)
+				p.born(id, 3, at(float64(i%7)*30), 90*time.Second, 45*time.Second)
 			}
 		}
 		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: c.budget, PageSize: 20})
