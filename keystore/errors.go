@@ -30,7 +30,7 @@ const (
 )
 
 // otherKeys names the alternatives to the keyring.
-const otherKeys = "Set " + EnvKey + " or a key command, or enter a key in the dashboard for one session."
+const otherKeys = "Set " + EnvKey + " or a key command."
 
 // reasons has the text of each reason, and how to mend it, if the user can.
 var reasons = [...]struct{ text, remedy string }{

@@ -42,6 +42,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.tick()
 	case tea.KeyPressMsg:
 		m.pressed = true
+		if msg.String() == "esc" {
+			m.session.notices.dismiss()
+		}
 		m.session.notices.seen()
 		return tea.Batch(m.key(msg), m.session.toPage(page.Operations, page.UserActive{}))
 	case tea.MouseMsg:
@@ -256,6 +259,13 @@ func (n *notices) clear() { n.shown = page.Notice{} }
 
 func (n *notices) expire() {
 	if n.due = n.shown.Waits; !n.due {
+		n.clear()
+	}
+}
+
+// dismiss removes a notice that the user has asked for, such as why an action is unavailable.
+func (n *notices) dismiss() {
+	if !n.shown.Waits {
 		n.clear()
 	}
 }

@@ -29,7 +29,64 @@ type accounts struct {
 	all            []ui.Profile // the one in force first
 	authenticators []*authenticator
 	demo           *demo
-	before         *accounts // those that these replace, whose connections may be in use; or nil
+	connections    *connections // those that these replace share it
+}
+
+// connections are what is in use of all accounts that the configuration had since the start.
+type connections struct {
+	finding sync.WaitGroup // lookups of keys
+
+	mu   sync.Mutex
+	open map[*client.Client]bool
+	held map[string]*sync.Map // by profile, then by base URL: the [keystore.Found] in use, until the service refuses it
+}
+
+func newConnections() *connections {
+	return &connections{open: map[*client.Client]bool{}, held: map[string]*sync.Map{}}
+}
+
+// heldOf returns the keys of a profile that are held for the session only, by base URL.
+func (c *connections) heldOf(name string) *sync.Map {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held[name] == nil {
+		c.held[name] = &sync.Map{}
+	}
+	return c.held[name]
+}
+
+// replace closes a connection in favor of another one; each may be nil.
+func (c *connections) replace(before, after *client.Client) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if after != nil {
+		c.open[after] = true
+	}
+	if before != nil {
+		delete(c.open, before)
+		before.Close()
+	}
+}
+
+// redact removes the keys in use from a text.
+func (c *connections) redact(text string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for api := range c.open {
+		text = api.Redact(text)
+	}
+	return text
+}
+
+// close closes all connections, once no key is looked up any more.
+func (c *connections) close() {
+	c.finding.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for api := range c.open {
+		api.Close()
+	}
+	clear(c.open)
 }
 
 // newAccounts returns the profile in force, then those of the configuration file, then the demo. Keys that are held for
@@ -37,7 +94,10 @@ type accounts struct {
 func newAccounts(
 	s *settings, clock func() time.Time, getenv func(string) string, before *accounts,
 ) (*accounts, error) {
-	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv, before: before}
+	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv, connections: newConnections()}
+	if before != nil {
+		a.connections = before.connections
+	}
 	if err := a.add(s, getenv); err != nil {
 		return nil, err
 	}
@@ -58,6 +118,7 @@ func newAccounts(
 		a.demo = before.demo
 	} else {
 		a.demo = &demo{options: a.options, seed: s.demoSeed, incidents: s.demoIncidents}
+		a.demo.connections = a.connections
 		a.demo.options.ReadOnly = s.readOnly && !s.ofProfile("read-only")
 		if !s.ofProfile("org-id") {
 			a.demo.key.Org = s.orgID
@@ -85,7 +146,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		return err
 	}
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
-	auth.held = a.before.heldOf(s.current.Name)
+	auth.connections, auth.held = a.connections, a.connections.heldOf(s.current.Name)
 	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
 	auth.options.Budget, auth.options.ReadOnly = s.budget, s.readOnly
 	if s.ofProfile("read-only") {
@@ -104,19 +165,6 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		Color:   s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType, ConsoleURL: s.consoleURL(),
 	}))
 	return nil
-}
-
-// heldOf returns the keys of a profile that are held for the session only, by base URL.
-func (a *accounts) heldOf(name string) *sync.Map {
-	if a == nil {
-		return &sync.Map{}
-	}
-	for _, auth := range a.authenticators {
-		if auth.sources.Profile.Name == name {
-			return auth.held
-		}
-	}
-	return a.before.heldOf(name)
 }
 
 // profileWith returns a profile of the dashboard with the settings for display and polling.
@@ -151,35 +199,22 @@ func (a *accounts) redact(text string) string {
 	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
 		keys = keys.With(models.NewSecret(a.getenv(name)))
 	}
-	text = keys.Text(text)
-	for _, auth := range a.authenticators {
-		if api := auth.api.Load(); api != nil {
-			text = api.Redact(text)
-		}
-	}
-	if a.before != nil {
-		return a.before.redact(text)
-	}
-	return text
+	return a.connections.redact(keys.Text(text))
 }
 
 // close closes all connections. It waits up to 2 s for key commands, which the program's context has stopped.
 func (a *accounts) close() {
 	waitBriefly(func() {
 		a.demo.close()
-		for all := a; all != nil; all = all.before {
-			for _, auth := range all.authenticators {
-				auth.finding.Wait()
-				auth.replace(nil)
-			}
-		}
+		a.connections.close()
 	})
 }
 
 // connector opens connections. Only the last one stays open.
 type connector struct {
-	api      atomic.Pointer[client.Client]
-	readOnly string // why connections are read-only; empty: because of the flag
+	connections *connections
+	api         atomic.Pointer[client.Client]
+	readOnly    string // why connections are read-only; empty: because of the flag
 }
 
 // connect opens a connection with a key, and closes the previous one.
@@ -199,9 +234,7 @@ func (c *connector) connect(o client.Options, key models.Secret, store store) (u
 }
 
 func (c *connector) replace(api *client.Client) {
-	if before := c.api.Swap(api); before != nil {
-		before.Close()
-	}
+	c.connections.replace(c.api.Swap(api), api)
 }
 
 // store saves a session's new keys, and makes the session use them.

@@ -248,7 +248,7 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 func TestConnectionKnowsTheServicesClock(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	var open connector
+	open := connector{connections: newConnections()}
 	t.Cleanup(func() { open.replace(nil) })
 	c, err := open.connect(s.options(), models.NewSecret("key"), somewhere(nil))
 	if err != nil || c.Skew().Known {
@@ -276,7 +276,7 @@ func TestReadOnlyReachesTheService(t *testing.T) {
 	if heard := s.heard(); heard != "" {
 		t.Errorf("the service was asked: %s", heard)
 	}
-	var open connector
+	open := connector{connections: newConnections()}
 	t.Cleanup(func() { open.replace(nil) })
 	if c, err := open.connect(set.clientOptions(time.Now), models.NewSecret("key"), somewhere(nil)); err != nil || c.ReadOnly == "" {
 		t.Errorf("the screen does not say so: %v", err)

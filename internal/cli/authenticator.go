@@ -27,8 +27,7 @@ type authenticator struct {
 	sources keystore.Sources // for the host that pgtower started with
 	file    *configFile
 	memory  *memory
-	finding sync.WaitGroup // lookups of keys
-	held    *sync.Map      // by base URL: the [keystore.Found] in use, until the service refuses it
+	held    *sync.Map // by base URL: the [keystore.Found] in use, until the service refuses it
 
 	mu         sync.Mutex
 	profileURL string // the base URL of the profile
@@ -47,8 +46,8 @@ func (a *authenticator) at(baseURL string) (client.Options, keystore.Sources, er
 
 // Open connects with the stored key, without verifying it.
 func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
-	a.finding.Add(1)
-	defer a.finding.Done()
+	a.connections.finding.Add(1)
+	defer a.connections.finding.Done()
 	options, sources, err := a.at(baseURL)
 	if err != nil {
 		return ui.Connection{}, err

@@ -13,6 +13,7 @@ import (
 func TestDemoCanBeComeBackTo(t *testing.T) {
 	t.Parallel()
 	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
+	d.connections = newConnections()
 	first, err := d.Open(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
@@ -35,6 +36,7 @@ func TestDemoCanBeComeBackTo(t *testing.T) {
 func TestDemoBeginsAgainWithoutItsKey(t *testing.T) {
 	t.Parallel()
 	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
+	d.connections = newConnections()
 	first, err := d.Open(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)

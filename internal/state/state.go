@@ -5,9 +5,11 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -116,6 +118,7 @@ func decode(doc []byte) (State, error) {
 // encode returns the document of a state, or an error if that is too large to be read again or has an API key.
 func (s *State) encode() ([]byte, error) {
 	s.Version = Version
+	s.dropKeyLists()
 	doc, err := json.MarshalIndent(s, "", "  ")
 	switch {
 	case err != nil:
@@ -126,12 +129,20 @@ func (s *State) encode() ([]byte, error) {
 		return nil, fmt.Errorf("there are %d saved views already", maxViews)
 	case len(s.Profiles) > maxProfiles:
 		return nil, fmt.Errorf("there are %d saved profiles already", maxProfiles)
-	case len(s.KeyLists) > maxKeys:
-		return nil, fmt.Errorf("the lists of %d keys are remembered already", maxKeys)
 	case len(doc) > maxFile:
 		return nil, fmt.Errorf("the state would be larger than %d MiB", maxFile>>20)
 	}
 	return append(doc, '\n'), nil
+}
+
+// dropKeyLists forgets where the oldest keys are listed, those with the smallest ids, if there are too many.
+func (s *State) dropKeyLists() {
+	accounts := slices.SortedFunc(maps.Keys(s.KeyLists), func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.KeyLists[a].ID, s.KeyLists[b].ID), cmp.Compare(a, b))
+	})
+	for _, account := range accounts[:max(0, len(accounts)-maxKeys)] {
+		delete(s.KeyLists, account)
+	}
 }
 
 // AddFilter makes a filter the newest one of a page. The oldest ones of the page make room.

@@ -268,3 +268,15 @@ func TestStateHasOnlyWhatIsRemembered(t *testing.T) {
 	}
 	visit(reflect.TypeFor[State]())
 }
+
+// The list of the oldest key makes room for that of a new one.
+func TestKeyListsMakeRoom(t *testing.T) {
+	t.Parallel()
+	s := State{KeyLists: map[string]KeyList{}}
+	for i := range maxKeys + 1 {
+		s.KeyLists[fmt.Sprint(i)] = KeyList{ID: int64(2*maxKeys - i)}
+	}
+	if _, err := s.encode(); err != nil || len(s.KeyLists) != maxKeys || s.KeyLists["0"].ID == 0 || s.KeyLists["200"].ID != 0 {
+		t.Errorf("%v, %d lists", err, len(s.KeyLists))
+	}
+}

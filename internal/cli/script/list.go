@@ -71,7 +71,7 @@ func (from *Source) readLists(ctx context.Context) (lists []keychange.Listed, mi
 	}
 	ids := a.KeyLists()
 	if len(ids) == 0 {
-		from.say("no list of API keys: this is a %s", a.Describe())
+		from.sayOnce("no list of API keys: this is a " + a.Describe())
 	}
 	for _, id := range ids {
 		keys, err := from.API.APIKeys(ctx, id)
@@ -81,7 +81,7 @@ func (from *Source) readLists(ctx context.Context) (lists []keychange.Listed, mi
 		case models.KindOf(err) == models.KindUnauthorized:
 			return nil, nil, err
 		case models.RefusalOf(err) == models.RefusedOrgKey:
-			from.say("cannot read %s with an %s", a.KeyListName(id), models.OrganizationKey)
+			from.sayOnce(fmt.Sprintf("cannot read %s with an %s", a.KeyListName(id), models.OrganizationKey))
 			lists = append(lists, keychange.Listed{Of: id})
 		default:
 			missing = append(missing, models.About("cannot read "+a.KeyListName(id), 0, err))

@@ -77,8 +77,9 @@ type Source struct {
 	partial string            // why there may be more projects, or empty
 	// unlisted is why lists of projects are missing, or nil.
 	unlisted error
-	trouble  bool // it was reported, and is not over
-	drawn    bool // the cursor is on the line that shows the progress
+	trouble  bool            // it was reported, and is not over
+	said     map[string]bool // what is printed once
+	drawn    bool            // the cursor is on the line that shows the progress
 }
 
 // secrets is what commands need of the store of keys.
@@ -94,7 +95,7 @@ func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *So
 	}
 	return &Source{
 		Connection: c, secrets: c.KeyStore, process: p, options: o, now: now,
-		names: map[string]string{}, regions: map[string]string{}, orgs: query.Organizations{},
+		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{}, orgs: query.Organizations{},
 		times: moments{style.TimesOf(o.Times, time.Local, false), now},
 	}
 }
@@ -122,6 +123,14 @@ func (from *Source) filterTime() time.Time { return from.times.In(from.now()) }
 func (from *Source) say(format string, args ...any) {
 	from.hide()
 	_, _ = fmt.Fprintln(from.process.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
+}
+
+// sayOnce prints a message unless it was printed before, as by an earlier try.
+func (from *Source) sayOnce(text string) {
+	if !from.said[text] {
+		from.said[text] = true
+		from.say("%s", text)
+	}
 }
 
 // progress shows a line on the terminal, until the next one or a message replaces it.

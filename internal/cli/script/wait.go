@@ -81,7 +81,7 @@ func (w *waiter) run(ctx context.Context) error {
 func (w *waiter) begin(ctx context.Context) error {
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(w.IDs))) {
 		if id == standardInput {
-			if err := w.readInput(); err != nil {
+			if err := w.readInput(ctx); err != nil {
 				return err
 			}
 			break

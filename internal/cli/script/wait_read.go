@@ -23,13 +23,35 @@ const (
 	longestText = 16 << 20 // of the standard input, in bytes
 )
 
+// readAll reads a text until ctx ends. A read that does not end by then goes on until the process ends.
+func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
+	type result struct {
+		text []byte
+		err  error
+	}
+	read := make(chan result, 1)
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(in, longestText))
+		read <- result{text, err}
+	}()
+	select {
+	case r := <-read:
+		return r.text, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // readInput reads the operations of an answer of the service.
-func (w *waiter) readInput() error {
+func (w *waiter) readInput(ctx context.Context) error {
 	in := w.process.Stdin
 	if term.IsTerminal(int(in.Fd())) {
 		return exit.Usagef("wait - reads an answer of the service, as in: curl … | pgtower wait -")
 	}
-	text, err := io.ReadAll(io.LimitReader(in, longestText))
+	text, err := readAll(ctx, in)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return fmt.Errorf("read the standard input: %w", err)
 	}
