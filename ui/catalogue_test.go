@@ -143,8 +143,8 @@ func TestEveryKeyReachesOneAction(t *testing.T) {
 			}
 		}
 	})
-	if accepted < 10 {
-		t.Errorf("only %d of the maps were accepted", accepted)
+	if accepted == 0 {
+		t.Error("no map was accepted")
 	}
 }
 

@@ -93,9 +93,13 @@ func acting(s string) string {
 	return string(r)
 }
 
-// TestEverySize draws every page and dialog on screens of every size.
+// TestEverySize draws every page and dialog on screens of every size, or of every fifth one.
 func TestEverySize(t *testing.T) {
 	t.Parallel()
+	step := 5
+	if thorough() {
+		step = 1
+	}
 	for name, at := range places() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -105,11 +109,11 @@ func TestEverySize(t *testing.T) {
 					p.take(&rest)
 				}
 				p.sees(at.sees)
-				for w := range 64 {
+				for w := 0; w < 64; w += step {
 					p.resizeTo(2*w, 36)
 					p.resizeTo(2*w+1, 15+w%4)
 				}
-				for h := range 60 {
+				for h := 0; h < 60; h += step {
 					p.resizeTo(60, h)
 					p.resizeTo(100, h)
 				}

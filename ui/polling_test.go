@@ -135,7 +135,7 @@ func TestTheBudgetIsKept(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {
 		var err error
-		if b.server, err = mock.New(mock.Options{Seed: 7, Clock: time.Now, Projects: 500, Operations: 200}); err != nil {
+		if b.server, err = mock.New(mock.Options{Seed: 7, Clock: time.Now, Projects: 500, Operations: 2}); err != nil {
 			t.Error(err)
 		}
 		o.Budget = 10

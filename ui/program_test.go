@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -203,21 +204,22 @@ type program struct {
 //go:embed testdata/platform.json
 var platform []byte
 
-// listed returns the default platform of the tests.
-func listed(t *testing.T) *sim.Fixture {
-	t.Helper()
+// listed returns the default platform of the tests, which nothing changes.
+//
+//nolint:gochecknoglobals // decoding it for every test takes longer than most of them
+var listed = sync.OnceValue(func() *sim.Fixture {
 	f := new(sim.Fixture)
 	if err := json.Unmarshal(platform, f); err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return f
-}
+})
 
 // play runs f with a program on a screen of this size, signed in unless noKey.
 func play(t *testing.T, width, height int, prepare func(*backend, *Options), f func(p *program)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		server, err := mock.New(mock.Options{Seed: 7, Clock: time.Now, Fixture: listed(t)})
+		server, err := mock.New(mock.Options{Seed: 7, Clock: time.Now, Fixture: listed()})
 		if err != nil {
 			t.Fatal(err)
 		}
