@@ -6,22 +6,36 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
 
-// Fields are the fields of a record as texts, by their API names, and damage. Missing ones are empty.
-type Fields map[string]string
+// Fields are the fields of a record by their API names, and damage: texts, lists of texts, numbers and bools. What is
+// missing is nil or an empty text.
+type Fields map[string]any
+
+// Text returns a field as a text; lists have spaces between their words. A field without a value is "".
+func (f Fields) Text(name string) string {
+	switch value := f[name].(type) {
+	case nil:
+		return ""
+	case string:
+		return value
+	case []string:
+		return strings.Join(value, " ")
+	default:
+		return fmt.Sprint(value)
+	}
+}
 
 // Fields returns the operation's fields.
 func (o *Operation) Fields() Fields {
 	return Fields{
 		"id": identity(o.ID), "project_id": o.ProjectID, "branch_id": o.BranchID, "endpoint_id": o.EndpointID,
-		"action": string(o.Action), "status": string(o.Status), "failures_count": number(o.FailuresCount),
+		"action": string(o.Action), "status": string(o.Status), "failures_count": o.FailuresCount,
 		"created_at": Stamp(o.CreatedAt), "updated_at": Stamp(o.UpdatedAt), "retry_at": Stamp(o.RetryAt),
-		"error": o.Error, "gone": known(Opt[bool]{o.Gone, o.Gone}, strconv.FormatBool), "damage": o.Damage,
-		"total_duration_ms": known(o.Total, func(d time.Duration) string { return number(d.Milliseconds()) }),
+		"error": o.Error, "gone": known(Opt[bool]{o.Gone, o.Gone}), "damage": o.Damage,
+		"total_duration_ms": known(Opt[int64]{o.Total.Value.Milliseconds(), o.Total.Known}),
 	}
 }
 
@@ -29,10 +43,10 @@ func (o *Operation) Fields() Fields {
 func (p *Project) Fields() Fields {
 	return Fields{
 		"id": identity(p.ID), "project_id": identity(p.ID), "name": p.Name, "platform_id": p.PlatformID,
-		"region_id": p.RegionID, "provisioner": p.Provisioner, "pg_version": known(p.PgVersion, number),
-		"locked":       known(p.Locked, strconv.FormatBool),
-		"cpu_used_sec": known(p.CPUUsedSec, number), "proxy_host": p.ProxyHost,
-		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit, number), "created_at": Stamp(p.CreatedAt),
+		"region_id": p.RegionID, "provisioner": p.Provisioner, "pg_version": known(p.PgVersion),
+		"locked":       known(p.Locked),
+		"cpu_used_sec": known(p.CPUUsedSec), "proxy_host": p.ProxyHost,
+		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit), "created_at": Stamp(p.CreatedAt),
 		"updated_at": Stamp(p.UpdatedAt), "compute_last_active_at": Stamp(p.ComputeLastActiveAt),
 		"org_id": identity(p.OrgID), "org_name": p.OrgName, "damage": p.Damage,
 	}
@@ -40,17 +54,13 @@ func (p *Project) Fields() Fields {
 
 // Fields returns the key's fields.
 func (k *APIKey) Fields() Fields {
-	id := ""
-	if k.ID != 0 {
-		id = number(k.ID)
-	}
 	list := "account"
 	if k.List.Org != "" {
 		list = "organization"
 	}
 	return Fields{
 		"list": list, "org_id": k.List.Org, "project_id": k.ProjectID, "created_by": k.CreatedBy,
-		"id": id, "name": k.Name, "created_at": Stamp(k.CreatedAt), "last_used_at": Stamp(k.LastUsedAt.Value),
+		"id": known(Opt[int64]{k.ID, k.ID != 0}), "name": k.Name, "created_at": Stamp(k.CreatedAt), "last_used_at": Stamp(k.LastUsedAt.Value),
 		"last_used_from_addr": k.LastUsedFromAddr, "damage": k.Damage,
 	}
 }
@@ -63,13 +73,12 @@ func identity(id string) string {
 	return id
 }
 
-func number(n int64) string { return strconv.FormatInt(n, 10) }
-
-func known[T any](value Opt[T], say func(T) string) string {
+// known returns a value, or nil if it is unknown.
+func known[T any](value Opt[T]) any {
 	if !value.Known {
-		return ""
+		return nil
 	}
-	return say(value.Value)
+	return value.Value
 }
 
 // Stamp returns a time as the API writes it, with microseconds if it has any, or "" for a zero time.
@@ -144,7 +153,7 @@ func (t Template) Expand(fields Fields, escape func(string) (string, error)) (st
 		if p.name == "" {
 			continue
 		}
-		value := fields[p.name]
+		value := fields.Text(p.name)
 		if value == "" {
 			return "", fmt.Errorf("the row has no %s", p.name)
 		}

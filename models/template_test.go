@@ -86,19 +86,19 @@ func TestFieldsOfRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Fields{
-		"id": "o", "project_id": "p", "branch_id": "b", "endpoint_id": "e", "action": "a", "status": "failed", "failures_count": "2",
-		"created_at": "2026-11-22T13:00:00Z", "updated_at": "2026-11-22T13:00:01Z", "error": "x", "retry_at": "2026-11-22T13:00:02Z", "total_duration_ms": "7",
-		"gone": "", "damage": "",
+		"id": "o", "project_id": "p", "branch_id": "b", "endpoint_id": "e", "action": "a", "status": "failed", "failures_count": int64(2),
+		"created_at": "2026-11-22T13:00:00Z", "updated_at": "2026-11-22T13:00:01Z", "error": "x", "retry_at": "2026-11-22T13:00:02Z", "total_duration_ms": int64(7),
+		"gone": nil, "damage": "",
 	}
 	if got := o.Fields(); !maps.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
 	project := Project{ID: "p", PgVersion: Opt[int64]{17, true}, Locked: Opt[bool]{false, true}}
-	if got := project.Fields(); got["project_id"] != "p" || got["pg_version"] != "17" || got["locked"] != "false" || got["cpu_used_sec"] != "" {
+	if got := project.Fields(); got.Text("project_id") != "p" || got["pg_version"] != int64(17) || got.Text("locked") != "false" || got.Text("cpu_used_sec") != "" {
 		t.Errorf("got %v", got)
 	}
 	key := APIKey{ID: 7, LastUsedAt: Opt[time.Time]{time.Unix(0, 0), true}}
-	if got := key.Fields(); got["id"] != "7" || got["last_used_at"] != "1970-01-01T00:00:00Z" || got["created_at"] != "" {
+	if got := key.Fields(); got.Text("id") != "7" || got["last_used_at"] != "1970-01-01T00:00:00Z" || got["created_at"] != "" {
 		t.Errorf("got %v", got)
 	}
 	for name, n := range map[string]int{"operation": len((&Operation{}).Fields()), "project": len((&Project{}).Fields()), "key": len((&APIKey{}).Fields())} {

@@ -182,8 +182,8 @@ func AlertPlaceholders() []string { return []string{"view", "count"} }
 // that the program would take for an option.
 func (r *viewRuns) arguments(found page.Found, count int) ([]string, error) {
 	values := models.Fields{"view": r.view, "count": strconv.Itoa(count)}
-	for name, value := range found.Values {
-		values[name] = cmp.Or(value, style.None)
+	for name := range found.Values {
+		values[name] = cmp.Or(found.Values.Text(name), style.None)
 	}
 	return models.Arguments(r.program, values, false)
 }

@@ -19,9 +19,9 @@ func TestTheConsole(t *testing.T) {
 	}, func(p *program) {
 		p.Wait(time.Second)
 		values := p.model.session.pages[page.Operations].ChosenValues()
-		want := "https://console.example/" + values["project_id"] + "/" + values["branch_id"] + "?q=" + url.QueryEscape(values["project"])
+		want := "https://console.example/" + values.Text("project_id") + "/" + values.Text("branch_id") + "?q=" + url.QueryEscape(values.Text("project"))
 		p.Press("b")
-		p.sees("Open in your browser", "https://console.example/"+values["project_id"])
+		p.sees("Open in your browser", "https://console.example/"+values.Text("project_id"))
 		p.Press("y")
 		if p.board.text != want {
 			t.Errorf("copied %q, want %q", p.board.text, want)

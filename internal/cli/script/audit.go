@@ -2,9 +2,7 @@ package script
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -67,10 +65,10 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 	}
 	now, found, complete := from.now(), 0, len(got.lists) > 0
 	all := from.auditOf(got.lists, of)
-	out := newOutput(o, from.process.Stdout, auditLayout(from.times, o.JSON))
+	out := newOutput(o, from.process.Stdout, auditLayout(from.times))
 	if of.Markdown { // it is read later than it is printed
 		times := moments{style.TimesOf(style.UTC, time.UTC, false), from.now}
-		out = newMarkdown(from.process.Stdout, auditLayout(times, false))
+		out = newMarkdown(from.process.Stdout, auditLayout(times))
 	}
 	names := from.Account.Names()
 	for _, list := range got.lists {
@@ -125,18 +123,17 @@ func (from *Source) remembered() []rotation.Memory {
 }
 
 // auditLayout returns the layout of an audit.
-func auditLayout(times moments, asJSON bool) layout[audited] {
+func auditLayout(times moments) layout[audited] {
 	return layout[audited]{
 		fields: strings.Fields("id name reach created_by created_at age_days last_used_at last_used_from_addr idle_days " +
 			"list org_id project_id findings"),
-		numbers: strings.Fields("id age_days idle_days findings"),
-		values:  func(a audited) models.Fields { return a.values(asJSON) },
+		values: audited.values,
 		columns: []column[audited]{
 			{title: "ID", field: "id", width: 10},
 			{title: "NAME", field: "name", width: 24},
 			{title: "REACHES", field: "reach", width: 16, spare: true},
 			{title: "CREATED BY", field: "created_by", width: 12, spare: true},
-			{title: "AGE", shown: func(a audited) string { return days(a.values(false)["age_days"]) }, width: 6},
+			{title: "AGE", shown: func(a audited) string { return days(a.values().Text("age_days")) }, width: 6},
 			{
 				title: times.title("LAST USED"), width: len("2006-01-02 15:04"),
 				shown: func(a audited) string { return lastUsed(times, a.APIKey) },
@@ -162,23 +159,19 @@ func (a audited) texts() string {
 	return strings.Join(all, "; ")
 }
 
-func (a audited) values(asJSON bool) models.Fields {
+func (a audited) values() models.Fields {
 	values := a.Fields()
 	values["reach"] = a.reach
 	if !a.CreatedAt.IsZero() {
-		values["age_days"] = strconv.Itoa(int(a.now.Sub(a.CreatedAt).Hours() / 24))
+		values["age_days"] = int(a.now.Sub(a.CreatedAt).Hours() / 24)
 	}
 	if idle := a.Idle(a.now); idle.Known {
-		values["idle_days"] = strconv.Itoa(int(idle.Value.Hours() / 24))
+		values["idle_days"] = int(idle.Value.Hours() / 24)
 	}
 	names := []string{}
 	for _, f := range a.findings {
 		names = append(names, f.Kind.String())
 	}
-	values["findings"] = strings.Join(names, " ")
-	if asJSON {
-		list, _ := json.Marshal(names) // texts can be written
-		values["findings"] = string(list)
-	}
+	values["findings"] = names
 	return values
 }

@@ -3,7 +3,6 @@ package script
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,8 +37,7 @@ func operationLayout(event string, times moments) layout[line] {
 	l := layout[line]{
 		fields: strings.Fields("id project_id project_name branch_id endpoint_id action status failures_count created_at " +
 			"updated_at duration_ms error retry_at total_duration_ms gone"),
-		numbers: strings.Fields("failures_count duration_ms total_duration_ms gone"),
-		values:  line.values,
+		values: line.values,
 		columns: []column[line]{
 			{title: "ID", field: "id", width: 36},
 			{title: "PROJECT", field: "project_name", width: 18, spare: true, shown: line.projectName},
@@ -72,7 +70,7 @@ func (l line) values() models.Fields {
 	values["org_id"], values["org_name"] = l.org.ID, l.org.Name
 	values["since"], values["until"] = models.Stamp(l.since), models.Stamp(l.until)
 	if took := l.Took(l.now); took.Known {
-		values["duration_ms"] = strconv.FormatInt(took.Value.Milliseconds(), 10)
+		values["duration_ms"] = took.Value.Milliseconds()
 	}
 	if l.Status == "" { // a gap, or not read
 		delete(values, "failures_count")
@@ -126,8 +124,7 @@ func projectLayout(times moments) layout[*models.Project] {
 	return layout[project]{
 		fields: strings.Fields("id name platform_id region_id provisioner pg_version locked cpu_used_sec proxy_host " +
 			"branch_logical_size_limit created_at updated_at compute_last_active_at org_id org_name"),
-		numbers: strings.Fields("pg_version locked cpu_used_sec branch_logical_size_limit"),
-		values:  project.Fields,
+		values: project.Fields,
 		columns: []column[project]{
 			{title: "ID", field: "id", width: 24},
 			{title: "NAME", field: "name", width: 18},
@@ -144,8 +141,7 @@ func keyLayout(times moments) layout[*models.APIKey] {
 	return layout[key]{
 		fields: strings.Fields("id name created_at last_used_at last_used_from_addr list org_id project_id " +
 			"created_by"),
-		numbers: []string{"id"},
-		values:  key.Fields,
+		values: key.Fields,
 		columns: []column[key]{
 			{title: "ID", field: "id", width: 10},
 			{title: "NAME", field: "name", width: 24},

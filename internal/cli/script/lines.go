@@ -20,7 +20,6 @@ import (
 // layout is how records are printed.
 type layout[T any] struct {
 	fields  []string // in JSON, CSV and tabs; the names of the API
-	numbers []string // the fields that are numbers or bools in JSON
 	values  func(T) models.Fields
 	columns []column[T] // of the table
 }
@@ -128,7 +127,7 @@ func (o *output[T]) write(record T) {
 			if c.shown != nil {
 				cell = c.shown(record)
 			}
-			cells = append(cells, cmp.Or(cell, values[c.field], style.None))
+			cells = append(cells, cmp.Or(cell, values.Text(c.field), style.None))
 		}
 		o.row(cells)
 		return
@@ -138,20 +137,18 @@ func (o *output[T]) write(record T) {
 		fields = append(slices.Clip(fields), "damage")
 	}
 	for _, name := range fields {
-		value, isText := values[name], !slices.Contains(o.numbers, name)
+		text := values.Text(name)
+		_, isText := values[name].(string)
 		switch {
-		case o.form == formJSON && value == "":
+		case o.form == formJSON && (values[name] == nil || values[name] == ""):
 			continue
-		case o.form == formJSON && isText:
-			literal, _ := json.Marshal(value) // a string can be written
-			value = string(literal)
+		case o.form == formJSON:
+			literal, _ := json.Marshal(values[name]) // texts, lists of them, numbers and bools can be written
+			text = strconv.Quote(name) + ":" + string(literal)
 		case o.form == formCSV && isText:
-			value = models.SpreadsheetText(value)
+			text = models.SpreadsheetText(text)
 		}
-		if o.form == formJSON {
-			value = strconv.Quote(name) + ":" + value
-		}
-		cells = append(cells, value)
+		cells = append(cells, text)
 	}
 	o.row(cells)
 }
