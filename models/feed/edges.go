@@ -124,7 +124,7 @@ func (f *Feed) stray(next edge, origin *edge, s span) edge {
 	sameSecond := next.last.second().Equal(origin.above.second()) && s.tail != origin.above
 	switch {
 	case sameSecond && origin.strayed < mostJoined:
-		next.above = origin.above
+		next.above, next.top = origin.above, origin.top
 		next.strayed = origin.strayed + max(next.run-origin.run, mostJoined/mostStrays)
 		return next
 	case s.news && !s.among:
@@ -133,7 +133,7 @@ func (f *Feed) stray(next edge, origin *edge, s span) edge {
 	case !s.news && !origin.broken && compare(next.last, origin.last) <= 0:
 		return stuck
 	}
-	next.above = origin.above
+	next.above, next.top = origin.above, origin.top // those above it claim nothing of the rows below
 	return next
 }
 

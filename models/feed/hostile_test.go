@@ -279,3 +279,23 @@ func TestStatusGoesBack(t *testing.T) {
 		t.Errorf("got %+v, %s, %d unfinished", c, f.At(0).Status, f.Unfinished())
 	}
 }
+
+// A cursor that leads back to newer operations claims nothing of what is below its gap.
+func TestACircleDoesNotJoin(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	began := map[string]int{"a": 40, "b": 39, "c": 45, "d": 42, "newest": 45, "e": 42, "late": 40}
+	merge := func(cursor, next string, ids ...string) *Gap {
+		p := models.Page[models.Operation]{Cursor: cursor, Next: next, AsOf: at(50), ServiceTime: at(50)}
+		for _, id := range ids {
+			p.Items = append(p.Items, models.Operation{ID: id, CreatedAt: at(float64(began[id])), Status: models.StatusFinished})
+		}
+		return f.Merge(p).Gap
+	}
+	merge("", "older", "a", "b")
+	merge("", "~", "c", "d")
+	merge("~", "below e", "newest", "c", "e")
+	if gap := merge("below e", "below late", "d", "a", "late"); gap == nil || gap.Cursor != "below late" {
+		t.Errorf("others of the second of late may be missing, and the gap is %v", gap)
+	}
+}
