@@ -41,7 +41,7 @@ func TestErrorsDrawer(t *testing.T) {
 		p.inject("403 of DELETE")
 		p.Press("x", "tab", "enter", "x", "tab", "enter")
 		p.Press("!")
-		p.reads("Errors, newest first", "×2", "permission denied (status 403)", "DELETE /api/v2/api_keys/165074 · request id",
+		p.reads("Errors, newest first", "×2", "Cannot revoke laptop-old (403): injected fault: Forbidden", "DELETE /api/v2/api_keys/165074 · request id",
 			`curl -i -X DELETE -H "Authorization: Bearer $PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074'`)
 		p.sees("y copy")
 		p.Press("y")

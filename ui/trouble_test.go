@@ -61,7 +61,7 @@ func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 		}
 		p.refuse(http.StatusServiceUnavailable, 0, busiest, p.projectIDs()[3], p.projectIDs()[4])
 		p.Wait(20 * time.Second)
-		p.sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: the service failed", ", 3 projects not current: ")
+		p.sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: injected fault: Service", ", 3 projects not current: ")
 		if running() < 30 {
 			t.Errorf("%d of 30 ran when they were last read:\n%s", running(), p.screen())
 		}

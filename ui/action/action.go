@@ -254,7 +254,7 @@ func Within(least, most time.Duration) func(time.Duration) error {
 }
 
 // Bar shows the most important keys in the footer.
-type Bar []*hint
+type Bar []hint
 
 // hint is a key and what it does.
 type hint struct {
@@ -268,18 +268,18 @@ type hint struct {
 // at the end.
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	bar := hints(th, groups)
-	last := func(h *hint) int { return map[bool]int{true: 1}[h.last] }
-	slices.SortStableFunc(bar, func(a, b *hint) int {
+	last := func(h hint) int { return map[bool]int{true: 1}[h.last] }
+	slices.SortStableFunc(bar, func(a, b hint) int {
 		return cmp.Or(cmp.Compare(a.footer, b.footer), last(b)-last(a))
 	})
-	bar = slices.DeleteFunc(bar, func(h *hint) bool {
+	bar = slices.DeleteFunc(bar, func(h hint) bool {
 		fits := style.Width(h.text) <= width
 		if fits {
 			width -= style.Width(h.text)
 		}
 		return !fits
 	})
-	slices.SortStableFunc(bar, func(a, b *hint) int { return last(a) - last(b) })
+	slices.SortStableFunc(bar, func(a, b hint) int { return last(a) - last(b) })
 	return bar
 }
 
@@ -296,7 +296,7 @@ func hints(th *style.Theme, groups []Group) Bar {
 			}
 			key, does := a.keyLabel(l), cmp.Or(l.Short, l.Title)
 			text := " " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, does) + " "
-			out = append(out, &hint{text, a, l.Footer, i > 0 && i == len(groups)-1})
+			out = append(out, hint{text, a, l.Footer, i > 0 && i == len(groups)-1})
 		}
 	}
 	return out
