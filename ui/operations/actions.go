@@ -257,7 +257,7 @@ func (p *Page) loadMissing() tea.Cmd {
 	case r.line != nil:
 		p.loadOlder()
 	case r.gap != nil:
-		p.live.poller.LoadGap(*r.gap)
+		p.live.loadGap(*r.gap)
 	}
 	return p.poll()
 }

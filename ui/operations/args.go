@@ -30,7 +30,8 @@ func (s *scope) timeArg(example string, run func(at time.Time) tea.Cmd) *action.
 			return at, now, fmt.Errorf("%q %s", text, wanted)
 		}
 		now = s.session.Times.In(s.session.ServiceNow())
-		if at = read(now); at.After(now) {
+		at = read(now)
+		if at.After(now) {
 			err = fmt.Errorf("%q is still to come", text)
 		}
 		return at, now, err

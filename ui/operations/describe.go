@@ -73,24 +73,9 @@ func (p *Page) problems(f page.Frame, c currency) (all []error) {
 	return all
 }
 
-// broken returns which history ends because of the service's paging, or "".
-func (p *Page) broken() string {
-	n, project := p.live.timeline().Broken()
-	switch {
-	case n == 0:
-		return ""
-	case !p.scope.all():
-		return "history stops here: the service's paging broke"
-	case n > 1:
-		more := count(n - 1)
-		return fmt.Sprintf("history of %s (and %s more) stops: the service's paging broke", p.scope.name(project), more)
-	}
-	return "history of " + p.scope.name(project) + " stops: the service's paging broke"
-}
-
 // missing returns why older operations are missing.
 func (p *Page) missing(f page.Frame, e extent) string {
-	broken := p.broken()
+	broken := p.live.broken(p.scope)
 	switch {
 	case broken != "":
 		return broken + "; " + f.Key("refresh") + ": try again"
@@ -106,7 +91,7 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 		return table.Note{Tone: style.Muted, Text: text, Announced: announce.Part{Key: key}}
 	}
 	t, feed := p.list.table, p.live.timeline()
-	came, end, broken := t.Arrivals() > 0, t.EndShown(), p.broken()
+	came, end, broken := t.Arrivals() > 0, t.EndShown(), p.live.broken(p.scope)
 	note := table.Note{}
 	switch {
 	case p.loader.why != forRange && e.Full == 0 && p.live.loading():

@@ -58,7 +58,8 @@ func (c *copier) export(name string) tea.Cmd {
 	return page.Call(c.session, page.Operations, func(context.Context) (string, error) {
 		return writeFile(name, rows)
 	}, func(path string, err error) tea.Cmd {
-		switch path = models.Clean(path); {
+		path = models.Clean(path)
+		switch {
 		case err != nil:
 			c.askExport(name, "Nothing was exported: "+models.Clean(err.Error())+".")
 		case partial > 0:
@@ -78,7 +79,8 @@ func writeFile(name string, operations []*row) (path string, err error) {
 	if filepath.Ext(name) == ".json" {
 		write = writeJSON
 	}
-	if err = write(&b, operations); err != nil {
+	err = write(&b, operations)
+	if err != nil {
 		return "", err
 	}
 	return desktop.WriteNew(name, b.Bytes())

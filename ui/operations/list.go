@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
@@ -147,6 +148,22 @@ func (l *list) toggle(query string) tea.Cmd {
 	}
 	return l.table.SetQuery(query)
 }
+
+func (l *list) chosenColumns() []string { return slices.Clone(l.table.Chosen()) }
+
+// check returns what is wrong with the filter of a view, or nil.
+func (l *list) check(view query.SavedView) error {
+	_, err := query.ParseOperations(view.Filter, *l.rows.facts, l.live.timeline())
+	return err
+}
+
+func (l *list) top() tea.Cmd { return l.table.Top() }
+
+// stay gives up to go to a row that is not there yet.
+func (l *list) stay() { l.table.StopRestoring() }
+
+// showInstead shows a picture in place of the rows, or the rows if it is nil.
+func (l *list) showInstead(body table.Body) { l.table.Body = body }
 
 // goTo selects a row, once it is there.
 func (l *list) goTo(k key, open bool) { l.table.Restore(k, open) }

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -150,6 +151,15 @@ func (l *live) hold(last int) bool {
 	return l.timeline().Len() != before
 }
 
+// open shows the projects in scope.
+func (l *live) open(s *scope) { l.poller.SetScope(s.project.ID) }
+
+func (l *live) setProjects(polled []feed.Project, settled bool) {
+	l.poller.SetProjects(polled, settled)
+}
+
+func (l *live) loadGap(gap feed.ProjectGap) { l.poller.LoadGap(gap) }
+
 // setRange reports whether the range changed.
 func (l *live) setRange(wanted feed.Range) bool {
 	before := l.poller.Range()
@@ -172,6 +182,21 @@ func (l *live) setOptions(change func(*feed.Options)) {
 	o := l.poller.Options()
 	change(&o)
 	l.poller.SetOptions(o, l.session.Now())
+}
+
+// broken returns which history ends because of the service's paging, or "".
+func (l *live) broken(s *scope) string {
+	n, project := l.timeline().Broken()
+	switch {
+	case n == 0:
+		return ""
+	case !s.all():
+		return "history stops here: the service's paging broke"
+	case n > 1:
+		more := count(n - 1)
+		return fmt.Sprintf("history of %s (and %s more) stops: the service's paging broke", s.name(project), more)
+	}
+	return "history of " + s.name(project) + " stops: the service's paging broke"
 }
 
 func (l *live) paused() bool { return !l.pausedAt.IsZero() }

@@ -148,7 +148,8 @@ func (p *Page) showAction() tea.Cmd {
 	filter := p.list.table.Query()
 	if mayHaveOr.MatchString(filter) {
 		q, _ := query.Parse(filter, fields(p.live.timeline))
-		if filter = "(" + filter; q.Hint() == nil {
+		filter = "(" + filter
+		if q.Hint() == nil {
 			filter += ")"
 		}
 	}
@@ -208,7 +209,7 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	case back.Row != key{}:
 		p.list.goTo(back.Row, back.Open)
 	default:
-		cmd = tea.Batch(cmd, p.list.table.Top())
+		cmd = tea.Batch(cmd, p.list.top())
 	}
 	return cmd
 }

@@ -84,7 +84,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.views = &views{
 		session: session, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView,
 		forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved,
-		screen: p.screen, chosen: p.chosenColumns, check: p.checkView, changed: p.countViews,
+		screen: p.screen, chosen: of.chosenColumns, check: of.check, changed: p.countViews,
 	}
 	p.actions = declare(p)
 	p.resetList()
@@ -93,7 +93,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 
 // resetList goes to the top of the scope.
 func (p *Page) resetList() {
-	p.live.poller.SetScope(p.scope.project.ID)
+	p.live.open(p.scope)
 	p.time.forget()
 	p.list.reset(table.Config[*row]{
 		Enter: p.actions.enter, Deeper: p.actions.json, Body: p.time.body(),
@@ -177,7 +177,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.UserActive:
 		p.alerts.looked()
 	case page.ProjectList:
-		p.live.poller.SetProjects(p.scope.setProjects(msg), msg.Settled)
+		p.live.setProjects(p.scope.setProjects(msg), msg.Settled)
 		cmd = tea.Batch(p.refresh(), p.poll())
 	case page.ShowOperations:
 		cmd = p.showOperations(msg)
@@ -206,7 +206,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 
 // input passes what the user did to what is on the screen.
 func (p *Page) input(msg tea.Msg) tea.Cmd {
-	p.list.table.StopRestoring()
+	p.list.stay()
 	view, ok := p.tabs.clicked(msg)
 	if ok {
 		return p.turnToView(view)

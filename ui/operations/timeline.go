@@ -82,7 +82,7 @@ func (v *timelineView) toggle() {
 	v.open = !v.open
 	v.port.moves++
 	v.previous = key{} // bring the selection into view
-	v.list.table.Body = v.body()
+	v.list.showInstead(v.body())
 	v.forget()
 }
 
@@ -129,7 +129,7 @@ func (v *timelineView) update() {
 		}
 		v.index, v.indexed = timeline.NewIndex(v.lane(), operations), want
 	}
-	table.Body = v.body()
+	v.list.showInstead(v.body())
 }
 
 // operationsOf returns the operations of rows.

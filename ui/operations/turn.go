@@ -2,7 +2,6 @@ package operations
 
 import (
 	"cmp"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,14 +14,6 @@ import (
 func (p *Page) screen() query.SavedView {
 	project := cmp.Or(p.scope.project.ID, query.AllProjects)
 	return query.SavedView{Filter: p.list.table.Query(), Project: project, Sort: p.list.order()}
-}
-
-func (p *Page) chosenColumns() []string { return slices.Clone(p.list.table.Chosen()) }
-
-// checkView returns what is wrong with the filter of a view, or nil.
-func (p *Page) checkView(view query.SavedView) error {
-	_, err := query.ParseOperations(view.Filter, *p.list.rows.facts, p.live.timeline())
-	return err
 }
 
 func (p *Page) countViews() tea.Cmd { return p.tabs.count(p.views.every(), p.list) }
