@@ -26,8 +26,11 @@ func (m *Model) header() (line string, tabs int, named bool) {
 	status := m.session.status(m.clock.now, m.clock.ticked)
 	account := m.session.profile.banner(m.theme, "", label)
 	described := program
+	kind := account // with the kind of the key in a word
 	if key := m.session.connection.Account.Short(); key != "" {
 		described = m.session.profile.banner(m.theme, " pgtower ", label+" · "+key)
+		word, _, _ := strings.Cut(m.session.connection.Account.Kind().String(), " ")
+		kind = m.session.profile.banner(m.theme, "", label+" · "+word)
 	}
 	for _, l := range []struct {
 		left  string
@@ -35,8 +38,10 @@ func (m *Model) header() (line string, tabs int, named bool) {
 		state string
 	}{
 		{described + " " + marks, true, cmp.Or(status.Long, status.Text)},
-		{program + " " + marks, true, cmp.Or(status.Long, status.Text)},
+		{described + " " + marks, true, status.Text},
+		{kind + " " + marks, true, status.Text},
 		{account + " " + marks, true, status.Text},
+		{marks + kind, false, status.Text},
 		{marks + account, false, status.Text},
 	} {
 		left, right := l.left, m.tabs(l.named)+"  "+m.theme.Paint(status.Tone, " "+l.state+" ")

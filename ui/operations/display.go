@@ -61,10 +61,15 @@ func (d *display) record(r *row, now time.Time) table.Record {
 	if !o.RetryAt.IsZero() {
 		retry = times.Due(o.RetryAt, now)
 	}
+	owner := ""
+	if !d.scope.oneOrg {
+		owner = d.scope.orgs.Name(r.Project)
+	}
 	fields := []table.Field{
 		{Label: "id", Value: o.ID},
 		{Label: "project_id", Value: cmp.Or(o.ProjectID, style.None)},
 		{Label: "project", Value: d.scope.names[r.Project]},
+		{Label: "organization", Value: owner},
 		{Label: "branch_id", Value: cmp.Or(o.BranchID, style.None)},
 		{Label: "endpoint_id", Value: cmp.Or(o.EndpointID, style.None)},
 		{Label: "action", Value: cmp.Or(string(o.Action), style.None)},

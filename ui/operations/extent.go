@@ -27,7 +27,7 @@ type extent struct {
 func extentOf(l *live, s *scope) extent {
 	f := l.freshness()
 	e := extent{Coverage: l.poller.Coverage(), of: f.Projects}
-	e.unlisted = l.timeline().Read() == 0 || s.all() && !s.list.Complete
+	e.unlisted = l.timeline().Read() == 0 || s.all() && !s.list.Complete && s.list.Trouble == nil
 	switch n := len(f.Unreadable); {
 	case n == 1:
 		e.unreadable = s.name(f.Unreadable[0])
