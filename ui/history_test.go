@@ -30,7 +30,7 @@ func TestBack(t *testing.T) {
 }
 
 // here is the last entry of the history: where the user is.
-func (p *program) here() entry { return p.model.session.history[len(p.model.session.history)-1] }
+func (p *program) here() entry { return p.model.session.backStack[len(p.model.session.backStack)-1] }
 
 func TestErrorsDrawer(t *testing.T) {
 	t.Parallel()
@@ -115,7 +115,7 @@ func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
 		p.Press("enter", "j", "j", "j", "enter")
 		p.Wait(time.Second)
 		at := p.here()
-		if at.place.Row.ID == "" || !at.place.Open {
+		if at.at.Row.ID == "" || !at.at.Open {
 			t.Fatalf("%+v", at)
 		}
 		p.Press("a")
@@ -136,7 +136,7 @@ func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
 		p.Press("2", "j", "o", "f", "2", "[")
 		p.Wait(time.Second)
 		p.sees("is:failed")
-		if at := p.here(); at.place.Row.ID != "" {
+		if at := p.here(); at.at.Row.ID != "" {
 			t.Errorf("%+v", at)
 		}
 	})
@@ -163,7 +163,7 @@ func TestFromARowOnwardAndBack(t *testing.T) {
 		p.sees(` / branch:"br-`)
 		p.Press("[")
 		p.Wait(time.Second)
-		if is := p.here(); is != began || len(p.model.session.history) != 1 {
+		if is := p.here(); is != began || len(p.model.session.backStack) != 1 {
 			t.Errorf("%+v, want %+v", is, began)
 		}
 		p.sees(" / is:failed")
@@ -214,11 +214,11 @@ func TestHistory(t *testing.T) {
 	at := func(project, row string) entry {
 		return entry{page.Operations, page.ViewState{Project: project, Row: feed.Key{ID: row}}}
 	}
-	var h history
+	var h backStack
 	for _, e := range []entry{at("a", "1"), at("a", "2"), at("b", "3"), at("c", "4")} {
 		h.visit(e)
 	}
-	if want := (history{at("a", "2"), at("b", "3"), at("c", "4")}); !slices.Equal(h, want) {
+	if want := (backStack{at("a", "2"), at("b", "3"), at("c", "4")}); !slices.Equal(h, want) {
 		t.Errorf("%+v", h)
 	}
 	for i := range 2 * maxHistory {

@@ -124,7 +124,7 @@ func (s *session) show(id page.ID) tea.Cmd {
 
 // goBack goes back to where the user was before.
 func (s *session) goBack() tea.Cmd {
-	last := len(s.history) - 1
+	last := len(s.backStack) - 1
 	switch {
 	case !s.live():
 		return nil
@@ -132,12 +132,12 @@ func (s *session) goBack() tea.Cmd {
 		s.Notify(style.Waiting, "nowhere to go back")
 		return nil
 	}
-	s.history = s.history[:last]
-	to := s.history[last-1]
+	s.backStack = s.backStack[:last]
+	to := s.backStack[last-1]
 	if to.page != page.Operations {
 		return s.show(to.page)
 	}
-	s.showOperations(to.place)
+	s.showOperations(to.at)
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (s *session) showOperations(at page.ViewState) {
 	s.Emit(page.ShowOperations{Project: project, Back: &at})
 }
 
-// follow goes to an operation, or to all those of a project. The history leads back from there.
+// follow goes to an operation, or to all those of a project. The way back leads from there.
 func (s *session) follow(to feed.Key) {
 	if !s.live() {
 		return
@@ -268,43 +268,43 @@ const maxHistory = 50 // the maximum number of entries
 
 // entry is a page, and the user's last position on it.
 type entry struct {
-	page  page.ID
-	place page.ViewState
+	page page.ID
+	at   page.ViewState
 }
 
 // shows reports whether an entry shows the same page of the same project as another.
 func (e *entry) shows(other entry) bool {
-	return e.page == other.page && e.place.Project == other.place.Project
+	return e.page == other.page && e.at.Project == other.at.Project
 }
 
-// history is where the user was, oldest first, and is now, last.
-type history []entry
+// backStack is where the user was, oldest first, and is now, last.
+type backStack []entry
 
 // visit records where the user is.
-func (h *history) visit(here entry) {
-	if n := len(*h); n > 0 {
+func (b *backStack) visit(here entry) {
+	if n := len(*b); n > 0 {
 		// Another filter or selection is no new entry, but another project or step is. A page goes back a step on its own
 		// if the step led nowhere.
-		last := &(*h)[n-1]
-		if last.shows(here) && last.place.Step >= here.place.Step {
-			undone := last.place.Query != here.place.Query || last.place.Step > here.place.Step
+		last := &(*b)[n-1]
+		if last.shows(here) && last.at.Step >= here.at.Step {
+			undone := last.at.Query != here.at.Query || last.at.Step > here.at.Step
 			*last = here
 			if undone && n > 1 {
-				h.forgetStep(here)
+				b.forgetStep(here)
 			}
 			return
 		}
 	}
-	*h = append(*h, here)
-	*h = (*h)[max(0, len(*h)-maxHistory):]
+	*b = append(*b, here)
+	*b = (*b)[max(0, len(*b)-maxHistory):]
 }
 
 // forgetStep drops the entry before here if it shows the same, because the filter of the step was removed or the step led
 // nowhere.
-func (h *history) forgetStep(here entry) {
-	at := len(*h) - 2
-	before := (*h)[at]
-	if before.shows(here) && before.place.Query == here.place.Query && !before.place.Statistics {
-		*h = slices.Delete(*h, at, at+1)
+func (b *backStack) forgetStep(here entry) {
+	at := len(*b) - 2
+	before := (*b)[at]
+	if before.shows(here) && before.at.Query == here.at.Query && !before.at.Statistics {
+		*b = slices.Delete(*b, at, at+1)
 	}
 }

@@ -42,11 +42,11 @@ type session struct {
 	dialogs []page.Dialog  // the top one last
 	notices notices
 
-	projects []models.Project // the known ones of the account
-	history  history
-	filters  [page.Count]input.History
-	failures dialog.Failures
-	alerts   alerts
+	projects  []models.Project // the known ones of the account
+	backStack backStack
+	filters   [page.Count]input.History
+	failures  dialog.Failures
+	alerts    alerts
 }
 
 // live reports whether there is a session, and over whether only the rows of one that ended are left.
@@ -261,7 +261,7 @@ func (s *session) front() page.Dialog {
 // forget drops everything of an account, before another one is shown.
 func (s *session) forget() {
 	s.project = ""
-	s.projects, s.failures, s.notices.named, s.history = nil, nil, feed.Key{}, nil
+	s.projects, s.failures, s.notices.named, s.backStack = nil, nil, feed.Key{}, nil
 	s.alerts = alerts{} // also that they are muted: the demo has a clock of its own
 }
 

@@ -173,7 +173,8 @@ func (m *Model) Leave(ctx context.Context) (lines []string) {
 
 // applyTheme sets the theme of the profile.
 func (m *Model) applyTheme() {
-	if m.theme = m.terminal.themeOf(m.session.profile); m.session.options.Accessible {
+	m.theme = m.terminal.themeOf(m.session.profile)
+	if m.session.options.Accessible {
 		m.theme = &style.Theme{}
 	}
 }
@@ -191,7 +192,8 @@ type layoutKeeper struct {
 
 // save saves the layout off the UI's goroutine, or once the change before is saved.
 func (k *layoutKeeper) save(c *Config, to *page.Outbox) tea.Cmd {
-	if k.again = k.busy; k.busy || c.SaveLayout == nil {
+	k.again = k.busy
+	if k.busy || c.SaveLayout == nil {
 		return nil
 	}
 	k.busy = true

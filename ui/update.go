@@ -21,13 +21,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, tea.Batch(m.tick(), m.announce(msg))
 	}
 	profile := m.session.profile
-	cmds := []tea.Cmd{m.route(msg), m.settle()}
+	cmds := []tea.Cmd{m.route(msg), m.runEffects()}
 	if m.session.live() {
 		if m.began.IsZero() {
 			m.began, m.pressed = m.clock.now, false
 		}
-		m.session.history.visit(entry{m.session.active, m.session.pages[m.session.active].ViewState()})
-		m.session.current.CanGoBack = len(m.session.history) > 1
+		m.session.backStack.visit(entry{m.session.active, m.session.pages[m.session.active].ViewState()})
+		m.session.current.CanGoBack = len(m.session.backStack) > 1
 	}
 	m.drawn, m.offered = "", nil
 	if m.session.profile != profile {
@@ -77,8 +77,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// settle closes finished dialogs and runs effects until there are none, as an effect may have others.
-func (m *Model) settle() tea.Cmd {
+// runEffects closes finished dialogs and runs effects until there are none, as an effect may have others.
+func (m *Model) runEffects() tea.Cmd {
 	var cmds []tea.Cmd
 	for {
 		m.session.dialogs = slices.DeleteFunc(m.session.dialogs, page.Dialog.Done)
@@ -101,7 +101,8 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.Notice:
 		return m.showNotice(e)
 	case page.Alert:
-		if m.session.alerts.list(e, m.session.service(m.clock.now)); m.session.alerts.muted(m.clock.now) > 0 {
+		m.session.alerts.list(e, m.session.service(m.clock.now))
+		if m.session.alerts.muted(m.clock.now) > 0 {
 			return nil
 		}
 		rings := tea.Cmd(nil)
@@ -168,7 +169,8 @@ func (m *Model) warn() {
 // tick waits for the next second, and tells the pages if the computer was asleep.
 func (m *Model) tick() tea.Cmd {
 	next, slept := m.clock.untilNextSecond(m.session.ctx), m.clock.slept()
-	if m.clock.awake = m.clock.wall; !slept {
+	m.clock.awake = m.clock.wall
+	if !slept {
 		return next
 	}
 	return tea.Batch(next, m.session.broadcast(page.Resumed{}))
@@ -258,7 +260,8 @@ func (n *notices) show(ctx context.Context, notice page.Notice) tea.Cmd {
 func (n *notices) clear() { n.shown = page.Notice{} }
 
 func (n *notices) expire() {
-	if n.due = n.shown.Waits; !n.due {
+	n.due = n.shown.Waits
+	if !n.due {
 		n.clear()
 	}
 }
@@ -272,7 +275,8 @@ func (n *notices) dismiss() {
 
 // seen records that the user has seen the notice: it waits no longer.
 func (n *notices) seen() {
-	if n.shown.Waits = false; n.due {
+	n.shown.Waits = false
+	if n.due {
 		n.clear()
 	}
 }

@@ -133,7 +133,8 @@ func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 	}
 	spelt := make([]string, len(custom.Keys))
 	for i, written := range custom.Keys {
-		if spelt[i], err = Spell(written); err != nil {
+		spelt[i], err = Spell(written)
+		if err != nil {
 			return false, err
 		}
 	}

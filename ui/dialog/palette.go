@@ -202,7 +202,8 @@ func (m *Palette) ask(a *action.Action) tea.Cmd {
 func (m *Palette) run(a *action.Action, arg string) tea.Cmd {
 	run, err := a.Arg.Parse(arg)
 	m.tried, m.err = m.input.Text(), err
-	if m.done = err == nil && a.Reason() == ""; !m.done {
+	m.done = err == nil && a.Reason() == ""
+	if !m.done {
 		return nil
 	}
 	return m.chosen(a, arg, run)

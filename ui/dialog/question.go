@@ -120,7 +120,8 @@ func (m *Confirm) press() tea.Cmd {
 
 // give moves the focus to the button, or refuses the typed text.
 func (m *Confirm) give() {
-	if m.refused = !m.typed(); !m.refused {
+	m.refused = !m.typed()
+	if !m.refused {
 		m.focusOn(onVerb)
 	}
 }

@@ -190,7 +190,8 @@ func (m *Secret) copy() {
 func (m *Secret) keep() tea.Cmd {
 	asked := m.asked
 	m.calm()
-	if m.asked = !asked; m.asked {
+	m.asked = !asked
+	if m.asked {
 		return nil
 	}
 	return m.Keep()

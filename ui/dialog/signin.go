@@ -175,7 +175,8 @@ func (m *SignIn) submit() tea.Cmd {
 		return m.spec.LookAgain(service)
 	}
 	key := models.NewSecret(typed)
-	if _, m.err = models.ParseBaseURL(service); m.err == nil && project == "" {
+	_, m.err = models.ParseBaseURL(service)
+	if m.err == nil && project == "" {
 		m.err = key.Check()
 	}
 	if m.err != nil {
@@ -198,7 +199,8 @@ func (m *SignIn) shown(c *content) {
 		var rows []row
 		for _, one := range about {
 			said := Paragraphs(c.Frame, []Line{one})
-			if room -= len(said) + 1; room < 0 {
+			room -= len(said) + 1
+			if room < 0 {
 				break
 			}
 			rows = append(rows, plain(append(said, ""))...)

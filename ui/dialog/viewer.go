@@ -94,7 +94,8 @@ func (s *scroll) actions(typing func() bool) []*action.Action {
 		quiet("go to the bottom", action.Do(s.bottom), "end"),
 	}
 	for i, a := range all {
-		if a.Hidden = fits; i > 1 && typing != nil {
+		a.Hidden = fits
+		if i > 1 && typing != nil {
 			a.Hidden = func() bool { return fits() || typing() }
 		}
 	}

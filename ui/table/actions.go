@@ -214,7 +214,8 @@ func (m *Model[R]) filterArg() *action.Arg {
 		},
 		Parse: func(arg string) (func() tea.Cmd, error) {
 			q, err := query.Parse(arg, m.Fields)
-			if err = cmp.Or(err, q.Hint()); err != nil {
+			err = cmp.Or(err, q.Hint())
+			if err != nil {
 				return nil, err
 			}
 			return func() tea.Cmd { return m.SetQuery(arg) }, nil

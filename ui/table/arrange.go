@@ -141,7 +141,8 @@ func (m *list[R]) rearrange() {
 	m.StopRestoring()
 	m.changes++
 	m.want.number++
-	if m.stale = !m.want.plain(); !m.stale {
+	m.stale = !m.want.plain()
+	if !m.stale {
 		m.arrangement = arrangement[R]{source: m.Source, want: m.want, divider: -1}
 		m.hidden = m.MarkedHidden()
 		m.anchor(true)

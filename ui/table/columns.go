@@ -74,7 +74,8 @@ func (m *Model[R]) chooseColumns() {
 	for i := range begin {
 		c, column, shown := &begin[i], &m.Columns[i], m.wide != nil && m.wide[i] > 0
 		leads := m.Lead != nil && m.Lead() == c.Name
-		if c.Note = ""; len(own) > 0 {
+		c.Note = ""
+		if len(own) > 0 {
 			c.On = slices.Contains(own, c.Name)
 		} else if column.Extra {
 			c.On = shown && !leads

@@ -131,7 +131,8 @@ func (s *scene[R]) summary(width int) string {
 		}
 		*side += s.f.Theme.Paint(p.Tone, p.Text)
 	}
-	if right += edge; style.Width(left)+len(apart)-1+style.Width(right) > width {
+	right += edge
+	if style.Width(left)+len(apart)-1+style.Width(right) > width {
 		right = ""
 	}
 	return style.Ends(left, right, width)
@@ -210,7 +211,8 @@ func (s *scene[R]) guide() (out string) {
 		if i == taken {
 			tone = style.Accent
 		}
-		if room -= style.Width(word) + gap; room < 0 {
+		room -= style.Width(word) + gap
+		if room < 0 {
 			break
 		}
 		out += s.f.Theme.Paint(tone, word) + style.Spaces(gap)
@@ -232,7 +234,8 @@ func (s *scene[R]) filterLines() []string {
 	}
 	lines := []string{s.table.line.View(s.f.Theme, s.f.Width, matches)}
 	if e == nil && s.table.Editing() {
-		if e, tone = s.table.query.Hint(), style.Muted; e == nil || len(s.guide()) > 0 {
+		e, tone = s.table.query.Hint(), style.Muted
+		if e == nil || len(s.guide()) > 0 {
 			return append(lines, s.guide())
 		}
 	}

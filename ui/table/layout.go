@@ -51,7 +51,8 @@ func (s *scene[R]) openColumn(i int) {
 	if c.hidden() || slices.ContainsFunc(s.order, twice) {
 		return
 	}
-	if s.table.wide[i] = c.Width; s.moment(c) != "" {
+	s.table.wide[i] = c.Width
+	if s.moment(c) != "" {
 		s.table.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
 	}
 }
@@ -138,7 +139,8 @@ func (s *scene[R]) addExtra(extra []int) {
 		}
 	}
 	for _, i := range extra {
-		if s.openColumn(i); s.spare() < 0 {
+		s.openColumn(i)
+		if s.spare() < 0 {
 			s.table.wide[i] = 0
 			break
 		}

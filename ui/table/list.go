@@ -94,7 +94,8 @@ func (m *list[R]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len() }
 func (m *list[R]) refresh() {
 	maps.DeleteFunc(m.marked, func(key Key, _ bool) bool { return !m.Source.Has(key) })
 	m.hidden = m.MarkedHidden()
-	if m.stale = !m.want.plain(); !m.stale {
+	m.stale = !m.want.plain()
+	if !m.stale {
 		m.anchor(false)
 	}
 }
@@ -140,7 +141,8 @@ func (m *list[R]) step(to int) {
 func (m *list[R]) moveTo(row int) {
 	n := m.Len()
 	m.cursor = max(0, min(row, n-1))
-	if m.some = n > 0; m.some {
+	m.some = n > 0
+	if m.some {
 		m.key = m.Source.Key(m.row(m.cursor))
 	}
 	m.arrivals = min(m.arrivals, m.cursor)
@@ -149,7 +151,8 @@ func (m *list[R]) moveTo(row int) {
 
 // setHeight sets the number of rows on the screen, and keeps the selected one among them.
 func (m *list[R]) setHeight(rows int) {
-	if m.height = max(0, rows); m.height > 0 {
+	m.height = max(0, rows)
+	if m.height > 0 {
 		m.offset = max(min(m.offset, m.cursor), m.cursor-m.height+1)
 		m.offset = max(0, min(m.offset, m.Len()-m.height))
 	}

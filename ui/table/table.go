@@ -193,7 +193,8 @@ func (m *Model[R]) SetQuery(q string) tea.Cmd {
 // apply filters by what was typed. While that is invalid, the last filter stays in force.
 func (m *Model[R]) apply() tea.Cmd {
 	q, err := query.Parse(m.line.Text(), m.Fields)
-	if m.wrong = err; err != nil {
+	m.wrong = err
+	if err != nil {
 		return nil
 	}
 	m.query, m.want.missing = q, q.MissingField
@@ -259,7 +260,8 @@ func (m *Model[R]) clicked(at page.Click) tea.Cmd {
 		return nil
 	}
 	m.step(m.offset + line)
-	if m.scroll = 0; at.Double {
+	m.scroll = 0
+	if at.Double {
 		return m.enter()
 	}
 	return nil
