@@ -101,16 +101,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.Notice:
 		return m.showNotice(e)
 	case page.Alert:
-		m.session.alerts.list(e, m.session.service(m.clock.now))
-		if m.session.alerts.muted(m.clock.now) > 0 {
-			return nil
-		}
-		rings := tea.Cmd(nil)
-		if e.Rings {
-			rings = tea.Raw(bell + m.terminal.notifier.Sequence(e.Text))
-		}
-		notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, Rings: e.Rings, About: e.Found[0].About}
-		return tea.Batch(rings, m.showNotice(notice), m.session.alerts.run(e, &m.session))
+		return m.alert(e)
 	case page.Copy:
 		return m.clipboard.Copy(m.session.ctx, e)
 	case page.Failed:
@@ -143,6 +134,21 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		return m.session.goBack()
 	}
 	return nil
+}
+
+// alert lists an alert and, unless they are muted, shows it, rings, and runs the program of its view.
+func (m *Model) alert(e page.Alert) tea.Cmd {
+	alerts := &m.session.alerts
+	alerts.list(e, m.session.service(m.clock.now))
+	if alerts.muted(m.clock.now) > 0 {
+		return nil
+	}
+	rings := tea.Cmd(nil)
+	if e.Rings {
+		rings = tea.Raw(bell + m.terminal.notifier.Sequence(e.Text))
+	}
+	notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, Rings: e.Rings, About: e.Found[0].About}
+	return tea.Batch(rings, m.showNotice(notice), alerts.run(e, &m.session))
 }
 
 func (m *Model) showNotice(n page.Notice) tea.Cmd {
