@@ -31,7 +31,7 @@ func (v *timelineView) actions(covered func() bool) (look, move action.Group) {
 			ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
 			Hidden: hidden, Vary: v.lookOfToggle, Run: action.Do(v.toggle),
 		},
-		{ID: "zoom-out", Title: "zoom out", Keys: []string{"("}, Footer: action.Leading, Hidden: off, Run: zoom(false)},
+		{ID: "zoom-out", Title: "zoom out", Short: "out", Keys: []string{"("}, Footer: action.Leading, Hidden: off, Run: zoom(false)},
 		{ID: "zoom-in", Title: "zoom in", Short: "in", Keys: []string{")"}, Footer: action.Leading, Hidden: off, Run: zoom(true)},
 		{
 			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off,
