@@ -25,7 +25,7 @@ func (l *list) columns() []table.Column[*row] {
 		},
 		{Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Cell: actionCell, Compare: byText(text(actionOf))},
 		{
-			Title: "PROJECT", Width: 12, Full: 16, Least: 9, Grow: 2, Priority: 1, Hidden: one, Compare: byText((*row).Name),
+			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Hidden: one, Compare: byText((*row).Name),
 			Cell: func(r *row, _ time.Time) (string, style.Tone) { return r.Name(), style.Plain },
 		},
 		{
@@ -46,9 +46,9 @@ func (l *list) columns() []table.Column[*row] {
 			Compare: byOperation(func(a, b *models.Operation) int { return cmp.Compare(a.FailuresCount, b.FailuresCount) }),
 		},
 		{
-			Title: errorColumn, Width: 20, Full: 44, Least: 16, Grow: 12, Priority: 8, Extra: true, Hidden: l.noErrors(),
+			Title: errorColumn, Width: 20, Full: 44, Led: 40, Least: 16, Grow: 12, Priority: 8, Extra: true, Hidden: l.noErrors(),
 			Compare: byText(text(errorOf)),
-			Cell:    func(r *row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Bad },
+			Cell:    func(r *row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Plain },
 		},
 	}
 }

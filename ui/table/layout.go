@@ -14,7 +14,7 @@ import (
 func (s *scene[R]) layout() {
 	order, extra := s.table.columnOrder()
 	s.order, s.table.wide, s.gap = order, make([]int, len(s.table.Columns)), gap
-	if s.f.Width < narrow {
+	if s.f.Width < narrow || s.led() > 0 && s.f.Width < roomy {
 		s.gap = 1
 	}
 	for _, i := range s.order {
@@ -29,6 +29,21 @@ func (s *scene[R]) layout() {
 	s.addExtra(extra)
 	s.grow()
 	s.order = slices.DeleteFunc(s.order, func(i int) bool { return s.table.wide[i] == 0 })
+}
+
+// From ledFrom cells on, a leading column has its room; up to roomy, it takes cells from the gaps.
+const ledFrom, roomy = 78, 100
+
+// led returns the number of cells that the leading column is to have, or 0 if none leads.
+func (s *scene[R]) led() int {
+	if s.table.Lead == nil || len(s.order) == 0 || s.f.Width < ledFrom {
+		return 0
+	}
+	c := &s.table.Columns[s.order[0]]
+	if c.name() != s.table.Lead() || s.order[0] == s.table.want.column {
+		return 0
+	}
+	return c.Led
 }
 
 // spare is how many cells of a line the columns leave, negative if they do not fit.
@@ -52,6 +67,9 @@ func (s *scene[R]) openColumn(i int) {
 		return
 	}
 	s.table.wide[i] = c.Width
+	if i == s.order[0] {
+		s.table.wide[i] = max(c.Width, s.led())
+	}
 	if s.moment(c) != "" {
 		s.table.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
 	}
@@ -71,6 +89,9 @@ func (s *scene[R]) moment(c Column[R]) string {
 
 // least is the least width of an open column. A time is never cut.
 func (s *scene[R]) least(i int) int {
+	if i == s.order[0] && s.led() > 0 {
+		return s.table.wide[i]
+	}
 	if c := s.table.Columns[i]; c.Least > 0 && s.moment(c) == "" {
 		return min(c.Least, s.table.wide[i])
 	}
@@ -85,7 +106,7 @@ func (s *scene[R]) closeLead() {
 	lead, need := s.order[0], gutter-s.gap
 	for _, i := range s.order {
 		width := s.table.wide[i]
-		if s.table.Columns[i].Grow > 0 {
+		if s.table.Columns[i].Grow > 0 || s.led() > 0 {
 			width = s.least(i)
 		}
 		if width > 0 && (i == lead || s.table.Columns[i].Priority <= 1) {

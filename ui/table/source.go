@@ -44,6 +44,7 @@ type Column[R any] struct {
 	Moment      string      // the title when times are shown as times and not as ages; "" for other columns
 	Width, Grow int         // the wanted number of cells, and the share of what is left over
 	Least       int         // the number of cells in narrow rows: Width if 0
+	Led         int         // the wanted and least number of cells where the column leads, in wide rows
 	Priority    int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
 	Hidden      func() bool // reports whether the column is left out at any width; nil for never
 	Right       bool        // aligns the cells, which are numbers: they are sorted with the largest first
