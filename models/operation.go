@@ -112,6 +112,9 @@ func (o *Operation) MarshalJSON() ([]byte, error) {
 // Done reports whether the operation has reached its final state.
 func (o *Operation) Done() bool { return o.Gone || o.Status.Done() }
 
+// Finished reports whether the operation ended well, and the service still knows it.
+func (o *Operation) Finished() bool { return !o.Gone && o.Status == StatusFinished }
+
 // EndedAt returns when the operation ended, but not before it began. It is zero while that is unknown.
 func (o *Operation) EndedAt() time.Time {
 	switch {

@@ -78,7 +78,7 @@ func pages() []picture {
 		{name: "operations-high-contrast", theme: "high-contrast", before: pane},
 		{name: "operations-narrow", size: size{80, 24}, before: feed},
 		{name: "timeline", size: size{160, 44}, before: timeline},
-		{name: "statistics", before: then(feed, step{keys: "v", sees: []string{"Statistics of all projects"}})},
+		{name: "statistics", before: then(feed, step{keys: "v", sees: []string{"LAST 15M"}})},
 		{name: "filter", before: then(feed, step{keys: "/", typed: "!is:failed took:>20s avail", sees: []string{"Check availability"}})},
 		{name: "related", before: then(selected, step{keys: "=", sees: []string{"same branch"}})},
 		{name: "columns", before: then(feed, step{keys: "f c", lasts: time.Second, sees: []string{"Columns"}})},
@@ -196,7 +196,7 @@ func live() picture {
 			},
 			{pressed: "f · only failed", keys: "f", lasts: 2 * second, sees: []string{"Apply config"}},
 			{pressed: "f · all of them", keys: "f g", lasts: second},
-			{pressed: "v · statistics", keys: "v", lasts: 3500 * time.Millisecond, sees: []string{"Statistics of all projects"}},
+			{pressed: "v · groups", keys: "v", lasts: 3500 * time.Millisecond, sees: []string{"LAST 15M"}},
 			{pressed: "v · back", keys: "v", lasts: second},
 		},
 	}

@@ -37,7 +37,7 @@ func TestCustomKeys(t *testing.T) {
 		p.Wait(2 * time.Second)
 		p.sees("B API keys", "L filter", "Q quit")
 		p.Press("p", "v", "/")
-		p.seesNot("paused", "Statistics of", "keep the filter")
+		p.seesNot("paused", "LAST 15M", "keep the filter")
 		p.Press("q")
 		p.sees("paused")
 		p.Press("ctrl+p")
@@ -52,7 +52,7 @@ func TestCustomKeys(t *testing.T) {
 		p.Press(":")
 		p.Type("statistics")
 		p.Press("enter") // actions without a key run by name
-		p.sees("Statistics of", ":statistics: back to the feed.")
+		p.sees("LAST 15M", ":statistics: back to the feed.")
 
 		p.Press("3")
 		p.seesNot("LAST USED")

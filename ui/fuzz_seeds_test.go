@@ -53,7 +53,7 @@ func places() map[string]place {
 	return map[string]place{
 		"operations":         {nil, "all projects"},
 		"operation":          {presses("down enter"), "endpoint"},
-		"statistics":         {presses("v"), "COUNT"},
+		"statistics":         {presses("v"), "LAST 15M"},
 		"one project":        {presses("O down enter"), "● live"},
 		"choose a project":   {presses("O"), "Choose a project"},
 		"filter":             {slices.Concat(presses("/"), types("status:failed !check")), "!check"},

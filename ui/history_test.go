@@ -262,7 +262,7 @@ func TestGoingToATimeWithoutAnOperation(t *testing.T) {
 		p.Press("1", "v")
 		p.command("at 30d")
 		p.Press("[")
-		p.sees("Statistics of storefront")
+		p.sees("LAST 15M")
 	})
 }
 

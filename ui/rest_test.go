@@ -10,7 +10,7 @@ import (
 func TestDetailFollowsWhenKeysRest(t *testing.T) {
 	t.Parallel()
 	title := regexp.MustCompile(`│ id +([0-9a-f-]+)`)
-	for name, away := range map[string][]string{"at once": nil, "from the statistics": {"v"}} {
+	for name, away := range map[string][]string{"at once": nil, "from the groups": {"v"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 160, 36, inBusiest, func(p *program) {

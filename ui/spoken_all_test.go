@@ -27,7 +27,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"down enter", []string{"Back to Operations.", "Project ", ", 1 of "}},
 			{"a enter", []string{"Details", "status: ", "created at: ", "UTC", "1 of ", "Escape: back"}},
 			{"j", []string{"status: ", "2 of "}},
-			{"esc v", []string{"Statistics of all projects", "count ", "median "}},
+			{"esc v", []string{"Groups of all projects (12) by error", "failed ", "now "}},
 			{"v", []string{"Back to Operations."}},
 			{"s", []string{"Sort by", "time, ", "Escape: cancel."}},
 			{"down enter", []string{"Sorted by status.", " of "}},

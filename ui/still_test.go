@@ -10,7 +10,7 @@ import (
 	"pgtower/ui/page"
 )
 
-func TestRowsAreArrangedBehindTheStatistics(t *testing.T) {
+func TestRowsAreArrangedBehindTheGroups(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press("/")

@@ -44,7 +44,7 @@ func TestTimelineSharesTheSelection(t *testing.T) {
 		p.Press("enter")
 		p.sees("failures_count")
 		p.Press("esc", "v")
-		p.sees("Statistics of all projects")
+		p.sees("LAST 15M")
 		p.Press("v")
 		p.sees("at once")
 	})

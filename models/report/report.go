@@ -19,11 +19,15 @@ type Report struct {
 	Since, Until time.Time // an operation is in the report if it began before the end, and had not ended before the beginning
 	Now          time.Time // until when operations are known, by the service's clock
 
+	About      []Fact               // what the report was asked for
 	Operations []incident.Operation // in any order; those out of the span are left out
 	Finished   incident.Finished    // of all operations that were read
 	Orgs       map[string]string    // the names of organizations, by id
 	Missing    []string             // what could not be read, a sentence each
 }
+
+// Fact is what is known of something, left out if the text is empty.
+type Fact struct{ Name, Text string }
 
 // New returns a report of those operations that overlap its span.
 func New(r Report, operations iter.Seq[incident.Operation]) *Report {
@@ -41,6 +45,7 @@ func New(r Report, operations iter.Seq[incident.Operation]) *Report {
 func (r *Report) Text(markdown bool) string {
 	w := &writer{markdown: markdown}
 	w.heading(1, "Report of "+r.Of+", "+r.times(r.Since, r.Until))
+	w.facts(r.About)
 	w.paragraph(r.summary())
 	r.writeFailures(w)
 	r.writeUnfinished(w)

@@ -42,6 +42,18 @@ func (w *writer) paragraph(text string) {
 	w.line(text)
 }
 
+// facts writes a list of names with their texts.
+func (w *writer) facts(all []Fact) {
+	if len(all) > 0 {
+		w.begin()
+	}
+	for _, one := range all {
+		if one.Text != "" {
+			w.item(one.Name + ": " + one.Text)
+		}
+	}
+}
+
 // item writes an item of a list.
 func (w *writer) item(text string) {
 	if w.markdown {

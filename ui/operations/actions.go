@@ -18,7 +18,7 @@ type declared struct {
 
 	enter           *action.Action // what Enter does instead of opening the details
 	json            *action.Action // what Enter does in open details
-	ofAction        *action.Action // what Enter does in the statistics
+	ofAction        *action.Action // what Enter does in the groups
 	ofRows, ofViews action.Group
 	ofFeed, inTime  action.Group
 	timeMoves       action.Group
@@ -39,7 +39,7 @@ func declare(p *Page) *declared {
 // with returns the actions beside those of the table on the screen.
 func (d *declared) with(own []action.Group) []action.Group {
 	switch {
-	case d.page.counting(): // the statistics' actions take precedence
+	case d.page.counting(): // the actions of the groups take precedence
 		groups := append([]action.Group{d.ofViews, d.ofFeed}, own...)
 		return append(groups, d.ofRows, d.inTime, d.page.list.table.Marks())
 	case d.page.time.open:
@@ -54,14 +54,14 @@ func (d *declared) adopt(marks action.Group) {
 	d.coverable(marks)
 }
 
-// coverable makes the actions of rows unavailable while the statistics cover the rows.
+// coverable makes the actions of rows unavailable while the groups cover the rows.
 func (d *declared) coverable(g action.Group) {
 	for _, a := range g.Actions {
 		own := a.Disabled
 		a.Disabled = func() string {
 			switch {
 			case d.page.counting():
-				return "the statistics are shown"
+				return "the groups are shown"
 			case own == nil:
 				return ""
 			}
@@ -97,19 +97,19 @@ func (d *declared) enterAction() *action.Action {
 	}
 }
 
-// showAction declares what Enter does in the statistics: it shows the operations of a line.
+// showAction declares what Enter does in the groups: it shows the operations of one.
 func (d *declared) showAction() *action.Action {
 	p := d.page
 	none := func() bool {
 		if !p.counting() {
 			return false
 		}
-		r, ok := p.statistics.table.Selected()
-		return !ok || r.Action == ""
+		g, ok := p.groups.table.Selected()
+		return !ok || filterFor(p.grouping.by, g.Value) == ""
 	}
 	return &action.Action{
 		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
-		Hidden: func() bool { return !p.counting() }, Disabled: action.If(none, "no action is selected"), Run: p.showAction,
+		Hidden: func() bool { return !p.counting() }, Disabled: action.If(none, "no group is selected"), Run: p.showGroup,
 	}
 }
 
@@ -203,10 +203,24 @@ func (d *declared) feedActions() action.Group {
 			Disabled: action.If(p.live.paused, "polling is paused"), Run: p.refreshAll,
 		},
 		{
-			ID: "statistics", Title: "show statistics", Short: "stats", Keys: []string{"v"}, Footer: action.Shown,
-			Vary: d.lookOfStatistics, Run: p.toggleStatistics,
+			ID: "statistics", Title: "show groups", Short: "groups", Keys: []string{"v"}, Footer: action.Shown,
+			Vary: d.lookOfGroups, Run: p.toggleGroups,
 		},
 		d.ofAction,
+		{
+			ID: "group-by", Title: "group by", Keys: []string{"tab"}, Footer: action.Leading,
+			Hidden: func() bool { return !p.counting() }, Run: func() tea.Cmd { return p.groupBy(p.nextDimension()) },
+			Arg: action.Choice(p.dimensionNames, p.groupByName),
+		},
+		{
+			ID: "copy-group", Title: "copy the report of the group", Short: "report", Keys: []string{"y"}, Footer: action.Shown,
+			Hidden: func() bool { return !p.counting() }, Run: p.copyGroup,
+		},
+		{
+			ID: "concentration", Rare: true, Title: "show where failures lie together", Keys: []string{"C"},
+			Disabled: action.If(func() bool { return !p.together.shown(p.live.timeline()) }, "failures do not lie together"),
+			Run:      p.showTogether,
+		},
 		{
 			ID: "window", Rare: true, Title: "change the counted time", Keys: []string{"i"},
 			Arg: action.Duration("1h", windows, CheckWindow, p.setWindow),
@@ -229,24 +243,15 @@ func (d *declared) lookOfPause(l action.Look) action.Look {
 	return l
 }
 
-func (d *declared) lookOfStatistics(l action.Look) action.Look {
+func (d *declared) lookOfGroups(l action.Look) action.Look {
 	if d.page.counting() {
 		l.Short = "list"
 	}
 	return l
 }
 
-// counting reports whether the statistics are shown.
-func (p *Page) counting() bool { return p.statistics != nil }
-
-func (p *Page) toggleStatistics() tea.Cmd {
-	if p.statistics != nil {
-		p.statistics = nil
-		return nil
-	}
-	p.statistics = newStatistics(p.list, p.actions.ofAction, p.toggleStatistics)
-	return p.statistics.refresh()
-}
+// counting reports whether the groups are shown.
+func (p *Page) counting() bool { return p.groups != nil }
 
 // loadMissing loads what the selected row stands for: a gap, or older operations.
 func (p *Page) loadMissing() tea.Cmd {

@@ -84,6 +84,7 @@ func (c *copier) choose() {
 	all := &copies{session: c.session, title: c.countMarked()}
 	all.add("lines", "tab-separated, for a spreadsheet", all.title, c.markedLines)
 	all.add("ids", "a line each", "the ids of "+all.title, c.markedIDs)
+	all.add("report", "Markdown: what failed, counts, a timeline", "the report of "+all.title, c.reportMarked)
 	if ok {
 		all.items = append(all.items, &dialog.PickerItem{
 			ID: "selected", Title: "the selected row", Note: c.list.scope.operation(r),
@@ -111,9 +112,7 @@ func (c *copier) copiesOf(r *row) *copies {
 	if o.Error != "" {
 		all.add("error", o.Error, "the error", func() string { return o.Error })
 	}
-	all.add("incident report", "Markdown, with what began around it", "the incident report", func() string {
-		return c.incident(r).markdown()
-	})
+	all.add("report", "Markdown, with what failed around it", "the report", func() string { return c.reportAround(r) })
 	all.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
 		whole, _ := json.Marshal(o) //nolint:errchkjson // "" on an error
 		return string(whole)

@@ -24,10 +24,14 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 	}
 	c, e := p.live.currency(p.scope, p.session.Now(), p.still), p.extent()
 	summary, problems := p.summary(e, c), p.problems(f, c)
+	parts := summary.parts(f)
+	if p.together.shown(p.live.timeline()) {
+		parts = append(parts, table.Part{Announced: p.together.text()})
+	}
 	return table.Description[*row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: c.announced(f),
 		Scope:   announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose},
-		Summary: summary.parts(f), Empty: c.empty(f), Trouble: problems,
+		Summary: parts, Empty: c.empty(f), Trouble: problems,
 		Nothing: e.nothing(f.Now, p.needed(), p.missing(f, e), problems),
 		Note:    p.note(f, e), News: p.news.events(p.list, p.alerts.named), Partial: p.list.display.partial,
 		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },

@@ -66,7 +66,7 @@ func (e extent) back(now time.Time) time.Duration {
 	return max(0, now.Sub(e.Since))
 }
 
-// counted returns since when views and statistics count: the range or, if the operations are complete for longer, that.
+// counted returns since when views and groups count: the range or, if the operations are complete for longer, that.
 // Zero is all of them.
 func (e extent) counted() time.Time {
 	if e.Since.Before(e.Range) {

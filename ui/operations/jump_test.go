@@ -29,8 +29,8 @@ func TestJump(t *testing.T) {
 		b.wait(time.Second)
 		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 102 operations",
 			"Began 1999-12-31 22:30:00 UTC: Create branch of A")
-		if r, _ := b.list.table.Selected(); r.Op.ID != "a-00030" || !b.list.table.Held() || b.statistics != nil {
-			t.Errorf("at %s, %v", r.Op.ID, b.statistics)
+		if r, _ := b.list.table.Selected(); r.Op.ID != "a-00030" || !b.list.table.Held() || b.groups != nil {
+			t.Errorf("at %s, %v", r.Op.ID, b.groups)
 		}
 		b.showOperations(page.ShowOperations{Project: b.scope.project, Back: &page.ViewState{Project: b.scope.project.ID}})
 		if b.list.table.Cursor() != 0 || !b.list.table.Following() {

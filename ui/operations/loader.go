@@ -136,7 +136,7 @@ func (p *Page) needs() []need {
 		needs = append(needs, need{now.Add(-back), forTimeline})
 	}
 	older, ok := p.loader.older(p.extent(), now, forRows)
-	if ok && p.statistics == nil && !t.Arranged() && t.Held() && t.NearEnd() {
+	if ok && p.groups == nil && !t.Arranged() && t.Held() && t.NearEnd() {
 		needs = append(needs, older)
 	}
 	return needs

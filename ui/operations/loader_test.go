@@ -7,6 +7,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/query"
 )
 
@@ -148,19 +149,19 @@ func TestCompleteFor(t *testing.T) {
 	}
 }
 
-// Views and statistics count the same operations: those of the range, or all that are complete.
-func TestViewsAndStatisticsCountTheRange(t *testing.T) {
+// Views and groups count the same operations: those of the range, or all that are complete.
+func TestViewsAndGroupsCountTheRange(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
 		b.wait(time.Second)
-		b.run(t, "statistics")
+		b.do(b.groupBy(incident.Actions))
 		b.wait(time.Second)
 		want := 0
 		for i := range b.live.timeline().Loaded() {
 			want += number(!b.live.timeline().PlacedAt(i).Before(b.extent().counted()))
 		}
-		if got := b.statistics.All[0].Count; got != want || b.tabs.counts["All"] != want || want < 30 {
-			t.Errorf("%d in the statistics, %v in the views, want %d", got, b.tabs.counts, want)
+		if got := b.groups.All[0].Count; got != want || b.tabs.counts["All"] != want || want < 30 {
+			t.Errorf("%d in the groups, %v in the views, want %d", got, b.tabs.counts, want)
 		}
 		if got := drawn(b, 120); !strings.Contains(got, " operations, complete for ") {
 			t.Error(got)

@@ -127,11 +127,11 @@ func (o *onward) filterBy(filter string) tea.Cmd {
 	return o.list.filter(filter)
 }
 
-// goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the statistics is
+// goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the groups is
 // a step of its own, which stays if there is no operation to go to.
 func (p *Page) goTo(at time.Time) tea.Cmd {
-	p.onward.start(at, p.statistics != nil)
-	p.statistics = nil
+	p.onward.start(at, p.groups != nil)
+	p.groups = nil
 	p.load(need{at, forUser})
 	p.session.Emit(page.ShowOperations{Project: p.scope.project})
 	return p.live.poll()
@@ -140,32 +140,25 @@ func (p *Page) goTo(at time.Time) tea.Cmd {
 // mayHaveOr matches every filter with an or outside of parentheses, and others, which parentheses do not change.
 var mayHaveOr = regexp.MustCompile(`(?i)\bor\b`)
 
-func (p *Page) showAction() tea.Cmd {
-	r, ok := p.statistics.table.Choose()
+// showGroup shows the operations of the chosen group.
+func (p *Page) showGroup() tea.Cmd {
+	g, ok := p.groups.table.Choose()
 	if !ok {
 		return nil
 	}
-	filter := p.list.table.Query()
-	if mayHaveOr.MatchString(filter) {
-		q, _ := query.Parse(filter, fields(p.live.timeline))
-		filter = "(" + filter
-		if q.Hint() == nil {
-			filter += ")"
-		}
-	}
-	p.statistics = nil
-	// The last term may be unfinished, such as an open quote: it stays the last one.
-	return p.onward.filterBy(strings.TrimSpace(query.Exactly("action", string(r.Action)) + " " + filter))
+	filter := p.list.narrowed(filterFor(p.grouping.by, g.Value))
+	p.groups = nil
+	return p.onward.filterBy(filter)
 }
 
 // ViewState returns the user's position. At the top of the feed, that is no row.
 func (p *Page) ViewState() page.ViewState {
 	t := p.list.table
 	at := page.ViewState{
-		Project: p.scope.project.ID, Step: p.onward.step, Query: t.Query(), Open: t.Opened(), Statistics: p.statistics != nil,
+		Project: p.scope.project.ID, Step: p.onward.step, Query: t.Query(), Open: t.Opened(), Statistics: p.groups != nil,
 	}
-	if p.statistics != nil {
-		at.Row, at.Open = p.statistics.table.ViewState().Row, p.statistics.table.Opened()
+	if p.groups != nil {
+		at.Row, at.Open = p.groups.table.ViewState().Row, p.groups.table.Opened()
 		return at
 	}
 	k, restoring := t.Restoring()
@@ -200,12 +193,12 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	if same && back.Step == p.onward.step {
 		return cmd
 	}
-	p.onward.step, p.statistics, p.onward.jump = back.Step, nil, jump{}
+	p.onward.step, p.groups, p.onward.jump = back.Step, nil, jump{}
 	p.onward.began = back.Began
 	switch {
 	case back.Statistics:
-		cmd = tea.Batch(cmd, p.toggleStatistics())
-		p.statistics.table.Restore(back.Row, back.Open)
+		cmd = tea.Batch(cmd, p.openGroups())
+		p.groups.table.Restore(back.Row, back.Open)
 	case back.Row != key{}:
 		p.list.goTo(back.Row, back.Open)
 	default:

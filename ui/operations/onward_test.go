@@ -8,6 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -103,34 +104,34 @@ func TestTenMinutesInTheRepeatedHour(t *testing.T) {
 	}
 }
 
-// The statistics count the filtered rows as they change, and a line of them leads to its operations.
-func TestStatisticsFollowTheFilter(t *testing.T) {
+// The groups count the filtered rows as they change, and a line of them leads to its operations.
+func TestGroupsFollowTheFilter(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		counts := func() (out string) {
-			for i := range b.statistics.Len() {
-				s := b.statistics.Row(i)
-				out += fmt.Sprintf("%s %d, %d failed; ", s.Action, s.Count, s.Failed)
+			for i := range b.groups.Len() {
+				g := b.groups.Row(i)
+				out += fmt.Sprintf("%s %d, %d failed; ", g.Value, g.Count, g.Failed)
 			}
 			return out
 		}
 		b.do(b.list.table.SetQuery("id:a-0011 or is:failed"))
-		b.run(t, "statistics") // before the filter has been applied
+		b.do(b.groupBy(incident.Actions)) // before the filter has been applied
 		b.wait(time.Second)
 		if got := counts(); got != "create_branch 10, 0 failed; " {
 			t.Error(got)
 		}
 		b.service.add("a", models.StatusFailed, time.Now()).Action = "import_data"
 		b.wait(10 * time.Second)
-		if got := counts(); got != "create_branch 10, 0 failed; import_data 1, 1 failed; " {
+		if got := counts(); got != "import_data 1, 1 failed; create_branch 10, 0 failed; " {
 			t.Error(got)
 		}
-		if got := drawn(b, 120); !strings.Contains(got, "Statistics of all projects (2)   / id:a-0011 or is:failed   11 operations, complete") {
+		if got := drawn(b, 120); !strings.Contains(got, "/ id:a-0011 or is:failed   11 operations, complete") {
 			t.Error(got)
 		}
 		began := b.ViewState()
 		b.run(t, "statistics")
-		counted := b.toggleStatistics()
+		counted := b.toggleGroups()
 		if got := drawn(b, 120); !strings.Contains(got, "Counting the operations…") {
 			t.Errorf("what a filter shows is counted before the next key can be pressed:\n%s", got)
 		}
@@ -138,6 +139,7 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		b.wait(0)
 		b.do(b.list.table.SetQuery("id:a-0011 or(is:failed)"))
 		b.wait(time.Second)
+		b.run(t, "down")
 		b.run(t, "action-operations")
 		if b.list.table.Query() != `action:"create_branch" (id:a-0011 or(is:failed))` {
 			t.Errorf("%q", b.list.table.Query())
@@ -145,15 +147,17 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		b.do(b.list.table.SetQuery("id:a-0011 or is:failed"))
 		b.run(t, "statistics")
 		b.wait(time.Second)
+		b.run(t, "down")
 		b.run(t, "action-operations")
 		b.wait(time.Second)
-		if b.statistics != nil || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.table.Matches() != 10 {
+		if b.groups != nil || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.table.Matches() != 10 {
 			t.Errorf("%q shows %d", b.list.table.Query(), b.list.table.Matches())
 		}
 		for _, filter := range []string{`"create`, `is:failed or "create b`, "!", "took:"} {
 			b.do(b.list.table.SetQuery(filter))
 			b.run(t, "statistics")
 			b.wait(time.Second)
+			b.run(t, "down")
 			b.run(t, "action-operations")
 			b.wait(time.Second)
 			if b.list.table.Matches() < 80 {

@@ -45,24 +45,27 @@ type Options struct {
 // Page is the feed on the screen: it passes messages on, and to each part what it reads of the others. live alone changes
 // the poller, list alone the table, loader alone the range.
 type Page struct {
-	session    *page.Session
-	scope      *scope
-	live       *live
-	list       *list
-	loader     loader
-	window     time.Duration // the time that is counted
-	watches    watches
-	news       news
-	alerts     *alerts
-	onward     *onward
-	views      *views
-	tabs       viewTabs
-	copier     *copier
-	statistics *statistics // shown instead of the rows, or nil
-	time       *timelineView
-	actions    *declared
-	begin      string // the name of the first view, or ""
-	still      bool   // nothing counts down on the screen
+	session  *page.Session
+	scope    *scope
+	live     *live
+	list     *list
+	loader   loader
+	window   time.Duration // the time that is counted
+	watches  watches
+	news     news
+	alerts   *alerts
+	onward   *onward
+	views    *views
+	tabs     viewTabs
+	together concentration
+	copier   *copier
+	groups   *groups // shown instead of the rows, or nil
+	grouping grouping
+	time     *timelineView
+	actions  *declared
+	begin    string // the name of the first view, or ""
+	above    int    // the lines above the table, as last drawn
+	still    bool   // nothing counts down on the screen
 }
 
 // New makes the page for a session.
@@ -101,7 +104,7 @@ func (p *Page) resetList() {
 		CanGoBack: func() bool { return !p.scope.all() && p.session.CanGoBack },
 	})
 	p.actions.adopt(p.list.table.Marks())
-	p.statistics, p.onward.jump, p.loader.asked = nil, jump{}, false
+	p.groups, p.onward.jump, p.loader.asked = nil, jump{}, false
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
 
@@ -150,15 +153,15 @@ func (p *Page) Actions() []action.Group {
 	return p.actions.with(own)
 }
 
-// shown returns the table on the screen: the operations or the statistics.
+// shown returns the table on the screen: the operations or their groups.
 func (p *Page) shown() interface {
 	Actions() []action.Group
 	Editing() bool
 	ChosenValues() models.Fields
 	Update(msg tea.Msg) tea.Cmd
 } {
-	if p.statistics != nil {
-		return p.statistics.table
+	if p.groups != nil {
+		return p.groups.table
 	}
 	return p.list.table
 }
@@ -195,6 +198,11 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = msg()
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
 		cmd = p.input(msg)
+	case concentrated:
+		if !p.together.counted(msg, p.live.timeline()) {
+			return nil
+		}
+		return p.together.count(p.list, p.window)
 	case viewCounts:
 		if !p.tabs.counted(msg, p.live.timeline()) {
 			return nil
@@ -211,7 +219,11 @@ func (p *Page) input(msg tea.Msg) tea.Cmd {
 	if ok {
 		return p.turnToView(view)
 	}
-	return p.shown().Update(p.tabs.below(msg))
+	at, clicked := msg.(page.Click)
+	if clicked && p.together.line == at.Y {
+		return p.showTogether()
+	}
+	return p.shown().Update(below(msg, p.above))
 }
 
 // answered takes in responses. What follows an answer stands here, in this order.
@@ -240,8 +252,8 @@ func (p *Page) answered(msg answered) tea.Cmd {
 // afterMessage follows each message, in this order. filtered tells that the message brought the rows of the filter.
 func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	var cmd tea.Cmd
-	if filtered && p.statistics != nil {
-		cmd = p.statistics.refresh()
+	if filtered && p.groups != nil {
+		cmd = p.groups.refresh()
 	}
 	if p.list.table.Cursor() == 0 {
 		p.news.away = 0
@@ -270,9 +282,9 @@ func (p *Page) attend() {
 
 // refresh shows what was read.
 func (p *Page) refresh() tea.Cmd {
-	cmd := tea.Batch(p.list.refresh(), p.countViews())
-	if p.statistics != nil {
-		cmd = tea.Batch(cmd, p.statistics.refresh())
+	cmd := tea.Batch(p.list.refresh(), p.countViews(), p.together.count(p.list, p.window))
+	if p.groups != nil {
+		cmd = tea.Batch(cmd, p.groups.refresh())
 	}
 	return cmd
 }
@@ -283,31 +295,41 @@ func (p *Page) refreshNow() tea.Cmd {
 	return p.poll()
 }
 
-// View draws the feed or its statistics, below the tabs of the views if there is room.
+// View draws the feed or its groups, below what there is room for: the tabs of the views, and where failures lie together.
 func (p *Page) View(f page.Frame) []string {
 	f = p.live.frozen(f)
-	if f.Height < tabsFrom {
-		p.tabs.tabs = nil
-		return p.draw(f)
+	lines := p.header(f)
+	p.above = len(lines)
+	f.Height -= p.above
+	return append(lines, p.draw(f)...)
+}
+
+// header returns the lines above the table.
+func (p *Page) header(f page.Frame) (lines []string) {
+	p.tabs.tabs, p.together.line = nil, -1
+	if f.Height >= tabsFrom {
+		view, _ := p.views.current()
+		lines = append(lines, p.tabs.line(f, p.views.every(), view.Name, p.extent().completeFor(f.Now)))
 	}
-	view, _ := p.views.current()
-	line := p.tabs.line(f, p.views.every(), view.Name, p.extent().completeFor(f.Now))
-	f.Height--
-	return append([]string{line}, p.draw(f)...)
+	if f.Height >= togetherFrom && p.together.shown(p.live.timeline()) && p.groups == nil {
+		p.together.line = len(lines)
+		lines = append(lines, p.together.draw(f))
+	}
+	return lines
 }
 
 func (p *Page) draw(f page.Frame) []string {
-	if p.statistics != nil {
-		return p.statistics.table.Draw(f, p.statistics.description(f))
+	if p.groups != nil {
+		return p.groups.table.Draw(f, p.groups.description(f))
 	}
 	return p.list.table.Draw(f, p.description(f))
 }
 
-// Describe describes the feed or its statistics, as of the same time as View.
+// Describe describes the feed or its groups, as of the same time as View.
 func (p *Page) Describe(f page.Frame) announce.Description {
 	f = p.live.frozen(f)
-	if p.statistics != nil {
-		return p.statistics.table.Describe(f, p.statistics.description(f))
+	if p.groups != nil {
+		return p.groups.table.Describe(f, p.groups.description(f))
 	}
 	d := p.description(f)
 	d.Picture = p.time.picture(f)
@@ -317,7 +339,7 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 // Ticks reports whether an operation on the screen is running.
 func (p *Page) Ticks() bool {
 	switch {
-	case p.live.paused() || p.statistics != nil:
+	case p.live.paused() || p.groups != nil:
 		return false
 	case p.time.open && !p.list.table.Opened():
 		return p.time.runs()

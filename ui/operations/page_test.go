@@ -171,24 +171,24 @@ func TestCountsAreFilters(t *testing.T) {
 	}, "project")
 }
 
-func TestStatistics(t *testing.T) {
+func TestGroups(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.run(t, "statistics")
-		if got := drawn(b, 120); !strings.Contains(got, " Statistics of all projects (1)   ") || !strings.Contains(got, "Create branch") {
+		if got := drawn(b, 120); !strings.Contains(got, " action   project") || !strings.Contains(got, "Create branch") {
 			t.Error(got)
 		}
 		f := b.frame(0)
 		f.Accessible = true
-		if d := b.Describe(f); d.Name != "Statistics of all projects (1)" || !d.Over {
+		if d := b.Describe(f); d.Name != "Groups of all projects (1) by action" || !d.Over {
 			t.Errorf("%+v", d)
 		}
 		enters := 0
 		for _, g := range action.Visible(b.Actions()) {
 			for _, a := range g.Actions {
 				enters += number(a.KeyLabel() == "↵")
-				if slices.ContainsFunc([]string{"t", "w", "=", "y", "space"}, func(key string) bool { return slices.Contains(a.Keys, key) }) &&
-					a.Reason() != "the statistics are shown" {
+				if slices.ContainsFunc([]string{"t", "w", "=", "space"}, func(key string) bool { return slices.Contains(a.Keys, key) }) &&
+					a.Reason() != "the groups are shown" {
 					t.Errorf("%+v", a)
 				}
 			}
@@ -196,14 +196,14 @@ func TestStatistics(t *testing.T) {
 		if a, ok := action.ByID(b.Actions(), "mark"); !ok || a.IsHidden() || enters != 1 {
 			t.Errorf("%+v, %d actions of Enter", a, enters)
 		}
-		before := b.statistics.All[0].Count
+		before := b.groups.All[0].Count
 		b.service.add("a", models.StatusFailed, time.Now())
 		b.wait(6 * time.Second)
-		if got := b.statistics.All[0]; got.Count != before+1 || got.Failed != 1 {
+		if got := b.groups.All[0]; got.Count != before+1 || got.Failed != 1 {
 			t.Errorf("%+v, before %d", got, before)
 		}
 		b.run(t, "back")
-		if b.statistics != nil {
+		if b.groups != nil {
 			t.Error("back does not lead to the feed")
 		}
 	}, "a")

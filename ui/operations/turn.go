@@ -29,7 +29,7 @@ func (p *Page) turnToView(to query.SavedView) tea.Cmd {
 		project = p.scope.listed(to.Project)
 	}
 	cmd := p.showOperations(page.ShowOperations{Project: project})
-	p.statistics, p.views.last = nil, to.Name
+	p.groups, p.views.last = nil, to.Name
 	if to.Sort != "" || from.Sort != "" {
 		cmd = tea.Batch(cmd, p.list.sort(to.Sort))
 	}

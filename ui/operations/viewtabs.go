@@ -86,17 +86,14 @@ func (v *viewTabs) clicked(msg tea.Msg) (view query.SavedView, ok bool) {
 	return v.tabs[i].view, true
 }
 
-// below translates a mouse message to the coordinates below the tabs.
-func (v *viewTabs) below(msg tea.Msg) tea.Msg {
-	if len(v.tabs) == 0 {
-		return msg
-	}
+// below translates a mouse message to the coordinates below some lines.
+func below(msg tea.Msg, lines int) tea.Msg {
 	switch at := msg.(type) {
 	case page.Click:
-		at.Y--
+		at.Y -= lines
 		return at
 	case page.Wheel:
-		at.Y--
+		at.Y -= lines
 		return at
 	}
 	return msg

@@ -1,0 +1,68 @@
+package operations
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// The line has the numbers of what failed, and leads to exactly these operations; noise has none.
+func TestWhereFailuresLieTogether(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.wait(time.Second)
+		if got := drawn(b, 120); strings.Contains(got, "failures in 15 min") {
+			t.Errorf("without failures:\n%s", got)
+		}
+		for range 20 {
+			b.service.add("b", models.StatusFailed, time.Now()).Error = "no capacity"
+		}
+		b.service.add("a", models.StatusFailed, time.Now())
+		b.wait(6 * time.Second)
+		const want = "✗ 20 of 21 failures in 15 min: B (20 of 34); elsewhere 1 of 29"
+		if got := drawn(b, 120); !strings.Contains(got, want) {
+			t.Fatalf("no %q in\n%s", want, got)
+		}
+		b.run(t, "concentration")
+		b.wait(time.Second)
+		if n := b.list.table.Matches(); n != 20 {
+			t.Errorf("%q shows %d operations, not 20", b.list.table.Query(), n)
+		}
+		b.run(t, "concentration")
+		if b.list.table.Query() != "" {
+			t.Errorf("again leads to %q", b.list.table.Query())
+		}
+	}, "a", "b", "c")
+}
+
+// A group leads to its operations, in each dimension, as many as it counted.
+func TestGroupsLeadToTheirOperations(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for i, reason := range []string{"no answer within 5s", "no answer within 12s", "role \"x\" is in use", ""} {
+			b.service.add([]string{"a", "b"}[i%2], models.StatusFailed, time.Now()).Error = reason
+		}
+		b.wait(6 * time.Second)
+		for range 4 {
+			b.run(t, "statistics")
+			b.wait(time.Second)
+			if b.grouping.by.String() == "error" && b.groups.Len() != 3 {
+				t.Errorf("%d groups of errors", b.groups.Len())
+			}
+			for _, g := range slices.Clone(b.groups.All) {
+				b.do(b.list.filter(filterFor(b.grouping.by, g.Value)))
+				b.wait(time.Second)
+				if got := b.list.table.Matches(); got != g.Count {
+					t.Errorf("by %v, %q has %d operations, and its filter %q shows %d", b.grouping.by, g.Value, g.Count, b.list.table.Query(), got)
+				}
+				b.do(b.list.filter(""))
+				b.wait(time.Second)
+			}
+			b.do(b.groupBy(b.nextDimension()))
+			b.run(t, "statistics")
+		}
+	}, "a", "b")
+}
