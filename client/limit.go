@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,11 +14,15 @@ import (
 	"pgtower/models/budget"
 )
 
-// limiter is a budget that the requests of all goroutines share. They start in the order in which they came.
+// limiter is a budget that the requests of all goroutines share. Changes come first: a user has confirmed them, and what
+// waits may be dozens of polls at a few a second. Requests of a kind start in the order in which they came.
 type limiter struct {
-	mu     sync.Mutex
-	budget *budget.Budget // nil: no limit
-	clock  func() time.Time
+	mu      sync.Mutex
+	budget  *budget.Budget // nil: no limit
+	clock   func() time.Time
+	changes []chan struct{} // that wait; each is closed when it may start
+	reads   []chan struct{}
+	timer   *time.Timer // calls start when there is room for the next one
 }
 
 // SetBudget changes [Options].Budget where there is one.
@@ -27,38 +32,81 @@ func (c *Client) SetBudget(perSecond int) {
 	defer l.mu.Unlock()
 	if l.budget != nil {
 		l.budget.Set(perSecond, l.clock())
+		l.start()
 	}
 }
 
 // errBudget is the error of a request that was not sent.
 var errBudget = errors.New("the request budget is used up")
 
-// wait waits until the budget has room for a request. It gives up at once if ctx is done before.
-func (l *limiter) wait(ctx context.Context) error {
-	if ctx.Err() != nil {
+// wait waits until the budget has room for a request. It gives up as soon as ctx is done.
+func (l *limiter) wait(ctx context.Context, change bool) error {
+	if l.budget == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	wait, ok := l.reserve(ctx)
-	if !ok {
+	turn := l.enqueue(change)
+	select {
+	case <-turn:
+		return nil
+	case <-ctx.Done():
+	}
+	l.leave(turn)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errBudget
 	}
-	if wait == 0 {
-		return nil
-	}
-	return sleep(ctx, wait)
+	return ctx.Err()
 }
 
-func (l *limiter) reserve(ctx context.Context) (wait time.Duration, ok bool) {
+// enqueue adds a request to those that wait, and returns what is closed when it may start.
+func (l *limiter) enqueue(change bool) chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.budget == nil {
-		return 0, true
+	turn := make(chan struct{})
+	if change {
+		l.changes = append(l.changes, turn)
+	} else {
+		l.reads = append(l.reads, turn)
 	}
-	now, most := l.clock(), time.Hour
-	if deadline, has := ctx.Deadline(); has {
-		most = time.Until(deadline)
+	l.start()
+	return turn
+}
+
+// leave removes a request that waits no longer.
+func (l *limiter) leave(turn chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	isTurn := func(waiting chan struct{}) bool { return waiting == turn }
+	l.changes, l.reads = slices.DeleteFunc(l.changes, isTurn), slices.DeleteFunc(l.reads, isTurn)
+}
+
+// start starts what the budget has room for, and sets the timer for the next one. The caller holds the lock.
+func (l *limiter) start() {
+	for {
+		queue := &l.changes
+		if len(*queue) == 0 {
+			queue = &l.reads
+		}
+		if len(*queue) == 0 {
+			return
+		}
+		if !l.budget.Take(l.clock()) {
+			l.startIn(max(l.budget.Wait(l.clock()), time.Millisecond))
+			return
+		}
+		close((*queue)[0])
+		*queue = (*queue)[1:]
 	}
-	return l.budget.Reserve(now, most)
+}
+
+func (l *limiter) startIn(wait time.Duration) {
+	if l.timer != nil {
+		l.timer.Stop()
+	}
+	l.timer = time.AfterFunc(wait, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.start()
+	})
 }
 
 // limited reduces the budget after a 429 to a request that was sent at a time.
@@ -113,8 +161,8 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 }
 
 // acquire waits until a request may start, and reports whether it is a probe. It reduces patience by the wait.
-func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
-	err := c.limiter.wait(ctx)
+func (c *Client) acquire(ctx context.Context, change bool, patience *time.Duration) (probe bool, _ *models.Error) {
+	err := c.limiter.wait(ctx, change)
 	switch {
 	case errors.Is(err, errBudget):
 		return false, &models.Error{Kind: models.KindRateLimited, Err: err}

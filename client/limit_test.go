@@ -360,6 +360,35 @@ func TestBudgetIsHalvedByALimit(t *testing.T) {
 	})
 }
 
+// A change comes before the polls that wait, even if a 429 at the default budget has reduced it to a few a second.
+func TestChangesComeBeforeWaitingPolls(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		limits := true
+		c := connect(t, Options{BaseURL: "https://console.example", Clock: time.Now, Budget: 10, Transport: tripper(func(*http.Request) (*http.Response, error) {
+			if limits {
+				return answer(429, "{}"), nil
+			}
+			return answer(200, "{}"), nil
+		})})
+		var polls sync.WaitGroup
+		for range 200 {
+			polls.Go(func() { _, _ = c.Operations(t.Context(), "p", models.PageRequest{}) })
+		}
+		time.Sleep(time.Second)
+		limits = false
+		began := time.Now()
+		_, _ = c.RevokeAPIKey(t.Context(), keyOf(1))
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("a change waited for %v", took)
+		}
+		polls.Wait()
+		if took := time.Since(began); took < time.Minute {
+			t.Errorf("the polls that wait took %v: this test shows nothing", took)
+		}
+	})
+}
+
 func TestBudgetThatCannotBeMet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -94,7 +94,7 @@ func (c *Client) once(
 		return a.failure(&models.Error{Kind: models.KindReadOnly})
 	}
 	// Waiting in the queue does not count as the service's time.
-	probe, failure := c.acquire(ctx, patience)
+	probe, failure := c.acquire(ctx, a.method != http.MethodGet, patience)
 	if failure != nil {
 		return a.failure(failure)
 	}

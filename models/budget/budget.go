@@ -89,15 +89,3 @@ func (b *Budget) Wait(now time.Time) time.Duration {
 	lacking := 1 - b.limiter.TokensAt(now)
 	return time.Duration(lacking / float64(b.limiter.Limit()) * float64(time.Second))
 }
-
-// Reserve counts a request that starts later, and returns how long to wait for it. ok is false, and nothing is counted,
-// if that is longer than most.
-func (b *Budget) Reserve(now time.Time, most time.Duration) (wait time.Duration, ok bool) {
-	b.apply(now)
-	r := b.limiter.ReserveN(now, 1)
-	if wait = r.DelayFrom(now); wait > most {
-		r.CancelAt(now)
-		return wait, false
-	}
-	return wait, true
-}

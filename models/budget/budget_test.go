@@ -57,14 +57,3 @@ func TestBudgetIsHalvedByALimit(t *testing.T) {
 		t.Errorf("before the limit: %d", got)
 	}
 }
-
-func TestBudgetReserves(t *testing.T) {
-	t.Parallel()
-	b := New(1, 1)
-	for i := range 6 {
-		wait, ok := b.Reserve(at(0), time.Second)
-		if want := i < 5; ok != want || want && wait != time.Duration(max(0, i-3))*time.Second {
-			t.Errorf("request %d: %v, %v", i, wait, ok)
-		}
-	}
-}
