@@ -246,3 +246,21 @@ func (a *Account) Read() (oldest time.Time) {
 	}
 	return oldest
 }
+
+// Answering returns when the oldest of the lists that can be read was last good. If none can, it returns what Read does,
+// and why. A list that refuses is a [Trouble] of its own, and does not age the others.
+func (a *Account) Answering() (oldest time.Time, err error) {
+	for _, id := range a.Lists() {
+		l := a.lists[id]
+		if l == nil || l.err != nil || l.good.IsZero() {
+			continue
+		}
+		if oldest.IsZero() || l.good.Before(oldest) {
+			oldest = l.good
+		}
+	}
+	if oldest.IsZero() {
+		return a.Read(), a.Trouble()
+	}
+	return oldest, nil
+}

@@ -245,6 +245,9 @@ func TestOneListsTrouble(t *testing.T) {
 	if got := a.ListName(trouble.List); got != named || !strings.Contains(fmt.Sprint(a.PartlyRefused()), named) {
 		t.Errorf("%s: %v", got, a.PartlyRefused())
 	}
+	if read, err := a.Answering(); err != nil || read != now {
+		t.Errorf("the list that answers was read at %s: %v", read, err)
+	}
 	orgs := slices.DeleteFunc(asked, func(r Request) bool { return r.Subject != Organizations })
 	if len(orgs) != 2 {
 		t.Errorf("after a refusal, the organizations were asked for %d times", len(orgs))
@@ -269,6 +272,9 @@ func TestEveryListRefused(t *testing.T) {
 	s := service{kind: models.PersonalKey, orgs: []string{"org-a"}, refuses: map[models.ListID]error{of("org-a"): errNotMember, shared(): errBusy}}
 	a := New(Options{})
 	drive(a, start(), s.answer)
+	if _, err := a.Answering(); !errors.Is(err, errNotMember) {
+		t.Errorf("why no list can be read: %v", err)
+	}
 	if err := a.Err(); !errors.Is(err, errNotMember) || a.RetryAt() != start().Add(firstRetry) {
 		t.Errorf("%v, again at %s", err, a.RetryAt())
 	}

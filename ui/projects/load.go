@@ -88,8 +88,12 @@ func (p *Page) Title() string { return "" }
 // Ticks returns false: nothing on the page changes every second.
 func (p *Page) Ticks() bool { return false }
 
-// Status returns how old the lists are.
-func (p *Page) Status(now time.Time) page.Status { return p.reading().Status(now) }
+// Status returns how old the lists are that can be read. A note names the others.
+func (p *Page) Status(now time.Time) page.Status {
+	answering := p.reading()
+	answering.Last, answering.Err = p.account.Answering()
+	return answering.Status(now)
+}
 
 type rows struct {
 	table.Index[models.Project]
