@@ -134,6 +134,7 @@ func (f *Feed) stray(next edge, origin *edge, s span) edge {
 		return stuck
 	}
 	next.above, next.top = origin.above, origin.top // those above it claim nothing of the rows below
+	next.strayed = origin.strayed                   // pages that stay in the second and others may take turns
 	return next
 }
 

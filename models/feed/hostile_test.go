@@ -169,6 +169,24 @@ func TestPagingOfABrokenService(t *testing.T) {
 	}
 }
 
+// Cursors in a circle end within a second as well, although the row below which they began comes again and again.
+func TestACircleWithinASecondEnds(t *testing.T) {
+	t.Parallel()
+	of := func(id, next string) models.Page[models.Operation] {
+		return models.Page[models.Operation]{Items: []models.Operation{{ID: id, CreatedAt: epoch()}}, Next: next}
+	}
+	s, f := pages{"": of("a", "A"), "A": of("b", "B"), "B": of("c", "A")}, New("p")
+	f.Merge(s.page(""))
+	asked := 0
+	for cursor, more := f.Older(); more && asked < 3*mostStrays; cursor, more = f.Older() {
+		f.Merge(s.page(cursor))
+		asked++
+	}
+	if f.Len() != 3 || f.broken() == nil {
+		t.Errorf("%v after %d pages, broken: %v", rowIDs(f), asked, f.broken())
+	}
+}
+
 // Where paging broke, the last page that led on is requested again, and history continues after the service recovers.
 func TestBrokenPagingIsRetried(t *testing.T) {
 	t.Parallel()
