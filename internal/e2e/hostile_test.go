@@ -81,7 +81,6 @@ func walk(t *testing.T, text string) (shown []termtest.Screen, p *program) {
 	p.Press("enter", "enter")
 	p.Wait(`"operation": {`)
 	p.leave(`"operation": {`)
-	p.Press("esc")
 	p.Wait("STATUS")
 	p.Press("y")
 	look("of the whole operation")

@@ -17,7 +17,6 @@ type declared struct {
 	page *Page
 
 	enter           *action.Action // what Enter does instead of opening the details
-	json            *action.Action // what Enter does in open details
 	ofAction        *action.Action // what Enter does in the groups
 	ofRows, ofViews action.Group
 	ofFeed, inTime  action.Group
@@ -27,7 +26,6 @@ type declared struct {
 func declare(p *Page) *declared {
 	d := &declared{page: p}
 	d.enter, d.ofAction = d.enterAction(), d.showAction()
-	d.json = &action.Action{Title: "show as JSON", Short: "JSON", Footer: action.Leading, Run: p.list.onRow(p.showJSON)}
 	d.ofRows, d.ofFeed = d.rowActions(), d.feedActions()
 	d.ofViews = p.views.actions(p.showView)
 	d.inTime, d.timeMoves = p.time.actions(p.counting)
@@ -271,8 +269,6 @@ func (p *Page) watch(r *row) tea.Cmd {
 	p.watches.toggle(r, p.scope.operation(r), p.session)
 	return p.poll()
 }
-
-func (p *Page) showJSON(r *row) tea.Cmd { return p.live.readJSON(r, p.scope.operation(r)) }
 
 // refreshAll polls immediately, or lists the projects if there are none.
 func (p *Page) refreshAll() tea.Cmd {

@@ -167,6 +167,15 @@ func (l *live) setRange(wanted feed.Range) bool {
 	return l.poller.Range() != before
 }
 
+// json returns what reads an operation as the service sends it, or nil.
+func (l *live) json(r *row) func(context.Context) ([]byte, error) {
+	if r.Op == nil || models.NoID(r.Op.ID) {
+		return nil
+	}
+	service, project, id := l.service, r.Project, r.Op.ID
+	return func(ctx context.Context) ([]byte, error) { return service.OperationJSON(ctx, project, id) }
+}
+
 // retry polls immediately, or tells the user why it cannot.
 func (l *live) retry() {
 	now := l.session.Now()

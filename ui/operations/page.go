@@ -99,7 +99,7 @@ func (p *Page) resetList() {
 	p.live.open(p.scope)
 	p.time.forget()
 	p.list.reset(table.Config[*row]{
-		Enter: p.actions.enter, Deeper: p.actions.json, Body: p.time.body(),
+		Enter: p.actions.enter, Raw: p.live.json, Body: p.time.body(),
 		OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
 		CanGoBack: func() bool { return !p.scope.all() && p.session.CanGoBack },
 	})

@@ -107,23 +107,25 @@ func (m *Model[R]) closed() bool { return !m.open }
 // enters reports whether Enter does something else than to open the details.
 func (m *Model[R]) enters() bool { return m.Enter != nil && !m.Enter.IsHidden() }
 
-// detailsAction opens the details. In open details, it is [Config.Deeper].
+// detailsAction opens the details, or goes to the other tab of open ones.
 func (m *Model[R]) detailsAction() *action.Action {
 	return &action.Action{
 		ID: "details", Title: "open details", Short: "details", Keys: []string{"enter", "l", "right"},
-		Footer: action.Leading, Disabled: m.noRow, Hidden: func() bool { return m.open && m.Deeper == nil },
+		Footer: action.Leading, Disabled: m.noRow, Hidden: func() bool { return m.open && !m.hasRaw() },
 		Vary: func(l action.Look) action.Look {
 			switch {
 			case m.enters():
 				l.Footer, l.Label = action.NotShown, "l"
-			case m.open && m.Deeper != nil:
-				l = m.Deeper.Look()
+			case m.rawShown():
+				l.Title, l.Short = "show the fields", "fields"
+			case m.open:
+				l.Title, l.Short = "show as JSON", "JSON"
 			}
 			return l
 		},
 		Run: func() tea.Cmd {
 			if m.open {
-				return m.Deeper.Run()
+				return m.toggleRaw()
 			}
 			m.openDetail()
 			return nil
@@ -195,7 +197,7 @@ func (m *Model[R]) move(rows, scroll int) tea.Cmd {
 	if m.key == key {
 		return nil
 	}
-	m.scroll = 0
+	m.scroll, m.raw = 0, nil
 	return m.pane.passed(was, offset)
 }
 
@@ -289,7 +291,7 @@ func (m *Model[R]) enter() tea.Cmd {
 
 func (m *Model[R]) openDetail() {
 	if m.choose() {
-		m.open, m.scroll = true, 0
+		m.open, m.scroll, m.raw = true, 0, nil
 	}
 }
 

@@ -27,9 +27,13 @@ func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description
 	if ok && m.open {
 		out.ID, out.Name, out.Over = [2]any{d.ID, "detail"}, "Details", true
 		out.Hint = style.Sentence(announce.Key(f.Key("back"))) + ": back."
-		text := strings.Join(append(s.detail(row).said(), s.sayPlace()), "\n")
+		text := strings.Join(append(s.sayOpened(row), s.sayPlace()), "\n")
+		key := fmt.Sprint(m.key)
+		if m.rawShown() {
+			key = text
+		}
 		out.Parts = []announce.Part{
-			d.State, s.sayLapsed(row), {Name: "row", Key: fmt.Sprint(m.key), Current: true, Text: text},
+			d.State, s.sayLapsed(row), {Name: "row", Key: key, Current: true, Text: text},
 		}
 		return out
 	}

@@ -126,8 +126,12 @@ func (s *scene[R]) rowsAndDetail(row R, height int) []string {
 }
 
 func (s *scene[R]) opened(row R, height int) []string {
-	lines := s.detail(row).lines(s.f.Theme, min(s.f.Width-2*paneIndent, detailWidth))
-	return s.inset(lines, paneIndent, s.f.Width, height, "more below: "+s.f.Key("scroll-down"))
+	var tabs []string
+	if height > lowDetail && s.table.hasRaw() {
+		tabs = []string{s.tabs()}
+	}
+	lines := s.openedLines(row, min(s.f.Width-2*paneIndent, detailWidth))
+	return append(tabs, s.inset(lines, paneIndent, s.f.Width, height-len(tabs), "more below: "+s.f.Key("scroll-down"))...)
 }
 
 // inset draws the lines of details from where they are scrolled to. more is the key that shows the others.

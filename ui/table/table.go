@@ -35,8 +35,10 @@ type Config[R any] struct {
 	OwnColumns  func() []string
 	KeepColumns func(names []string) tea.Cmd
 
+	// Raw returns what reads a row as valid JSON, as the service sends it, or nil if that is impossible.
+	Raw func(row R) func(context.Context) ([]byte, error)
+
 	Enter     *action.Action   // the action of Enter and of a double click: opens the details if hidden or nil
-	Deeper    *action.Action   // the action of Enter in open details; or nil
 	Markable  func(row R) bool // reports whether a row can be marked; nil if none can
 	Follow    bool             // the selection stays at the top while rows arrive above it
 	CanGoBack func() bool      // reports whether back finally leaves the page
@@ -71,6 +73,7 @@ type Model[R any] struct {
 
 	open                              bool // the details are in the place of the table
 	scroll, detailLines, detailHeight int  // of the details, as they were last drawn
+	raw                               *raw // their other tab, or nil
 	pane                              pane[R]
 	pressed                           bool // the mouse was last pressed on the [Body]
 
