@@ -31,6 +31,8 @@ type alerts struct {
 	all   []*alert  // the newest first
 	until time.Time // when they are no longer muted: until then they are only listed
 	runs  map[string]*viewRuns
+	// unseen is the last failure that the user was alerted to and has not looked at, or empty.
+	unseen string
 }
 
 // alert is an operation that the user was alerted to, or what failed for one.

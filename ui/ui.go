@@ -30,6 +30,7 @@ type Options struct {
 	Clock   func() time.Time // the one clock of the program
 	Zone    *time.Location   // of local times: UTC by default
 	NoMouse bool             // leaves the mouse to the terminal
+	NoBell  bool             // no bell, no desktop notifications, and no status for the terminal
 	// Accessible announces changes in words, in place of the screen. With ReduceMotion, only news change the screen.
 	Accessible, ReduceMotion bool
 	// Filters are the saved ones of each page, the newest last. KeepFilter saves another one off the UI's goroutine; may be
@@ -51,7 +52,7 @@ type Config struct {
 	Views    []query.SavedView
 	Commands []Command
 
-	// SaveLayout remembers what is not zero in the layout. SaveView remembers a view without its Alert and Run, in place of
+	// SaveLayout remembers what is not zero in the layout. SaveView remembers a view without its Run, in place of
 	// one with its name, and DeleteView forgets it. They run off the UI's goroutine, and are nil if nothing is remembered.
 	SaveLayout func(page.Layout) error
 	SaveView   func(query.SavedView) error

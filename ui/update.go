@@ -46,13 +46,16 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.session.notices.dismiss()
 		}
 		m.session.notices.seen()
+		m.session.alerts.unseen = ""
 		return tea.Batch(m.key(msg), m.session.toPage(page.Operations, page.UserActive{}))
 	case tea.MouseMsg:
 		m.session.notices.seen()
+		m.session.alerts.unseen = ""
 		return tea.Batch(m.mouse(msg), m.session.toPage(page.Operations, page.UserActive{}))
 	case tea.PasteMsg:
 		return m.input(msg)
 	case tea.FocusMsg:
+		m.session.alerts.unseen = ""
 		return m.session.toPage(page.Operations, page.UserActive{})
 	case tea.ResumeMsg:
 		// The clock cannot tell: its timer continued meanwhile.
@@ -140,11 +143,12 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 func (m *Model) alert(e page.Alert) tea.Cmd {
 	alerts := &m.session.alerts
 	alerts.list(e, m.session.service(m.clock.now))
-	if alerts.muted(m.clock.now) > 0 {
+	if e.Quiet || alerts.muted(m.clock.now) > 0 {
 		return nil
 	}
+	alerts.alerted(e)
 	rings := tea.Cmd(nil)
-	if e.Rings {
+	if e.Rings && !m.session.options.NoBell {
 		rings = tea.Raw(bell + m.terminal.notifier.Sequence(e.Text))
 	}
 	notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, Rings: e.Rings, About: e.Found[0].About}

@@ -55,6 +55,7 @@ func (m *Model) View() tea.View {
 	if !m.session.options.NoMouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
+	v.ProgramStatus = m.programStatus()
 	v.WindowTitle = "pgtower"
 	// The title has the news, for when another window is on top.
 	if m.session.over() {

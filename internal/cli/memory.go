@@ -136,12 +136,16 @@ func (m *memory) completed(own profile.Config) profile.Config {
 
 // viewOf returns a saved view as one of a configuration file.
 func viewOf(v state.View) profile.View {
-	return profile.View{Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns}
+	return profile.View{
+		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns, Alert: v.Alert,
+	}
 }
 
-// savedView returns what is remembered of a view. Only the configuration file makes it run a program or alert.
+// savedView returns what is remembered of a view. Only the configuration file makes it run a program.
 func savedView(v profile.View) state.View {
-	return state.View{Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns}
+	return state.View{
+		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns, Alert: v.Alert,
+	}
 }
 
 func indexOfView(views []profile.View, name string) int {

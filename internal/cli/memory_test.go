@@ -234,13 +234,13 @@ func TestViewsAreRemembered(t *testing.T) {
 		t.Error(err)
 	}
 	s := h.resolved("--view", "mine")
-	want := []query.SavedView{{Name: "Billing", Run: []string{"tell"}}, mine, {Name: "Other"}}
+	want := []query.SavedView{{Name: "Billing", Run: []string{"tell"}}, mine, {Name: "Other", Alert: true}}
 	if got := s.uiConfig(); !reflect.DeepEqual(got.Views, want) || got.View != "mine" || got.Warning != "" {
 		t.Errorf("%+v", got)
 	}
 	// Written into the file as it is shown, it is no conflict; changed there, it has precedence, with a line.
 	h.write("config.toml", "default_view = 'Other'\n"+s.uiConfig().ViewText(mine))
-	if got := h.resolved().uiConfig(); !reflect.DeepEqual(got.Views, []query.SavedView{mine, {Name: "Other"}}) || got.Warning != "" {
+	if got := h.resolved().uiConfig(); !reflect.DeepEqual(got.Views, []query.SavedView{mine, {Name: "Other", Alert: true}}) || got.Warning != "" {
 		t.Errorf("%+v", got)
 	}
 	h.write("config.toml", "[[views]]\nname = 'mine'\nfilter = 'y'\n")

@@ -30,14 +30,14 @@ type settings struct {
 	demoSeed            uint64
 	demoTime            time.Time
 
-	configPath, profile                         string
-	baseURL, orgID, project                     string
-	theme, times, view                          string
-	interval, window, since, quietFor           time.Duration
-	pageSize, budget                            int
-	readOnly, noMouse, accessible, reduceMotion bool
-	json                                        bool
-	transport                                   transport
+	configPath, profile                                 string
+	baseURL, orgID, project                             string
+	theme, times, view                                  string
+	interval, window, since, quietFor                   time.Duration
+	pageSize, budget                                    int
+	readOnly, noMouse, noBell, accessible, reduceMotion bool
+	json                                                bool
+	transport                                           transport
 
 	mayBeNew bool // the profile need not exist
 
@@ -126,6 +126,10 @@ func (s *settings) table() []setting {
 		},
 		{Flag: "read-only", key: "read_only", to: &s.readOnly},
 		{Flag: "no-mouse", to: &s.noMouse, Usage: "do not capture the mouse"},
+		{
+			Flag: "no-bell", Env: "PGTOWER_NO_BELL", to: &s.noBell,
+			Usage: "no bell, no desktop notifications, no status for the terminal",
+		},
 		{
 			Flag: "accessible", Env: "ACCESSIBLE", to: &s.accessible, // other programs read the variable, too
 			Usage: "print lines of text for a screen reader instead of a screen",

@@ -100,7 +100,7 @@ func TestPrecedence(t *testing.T) {
 		}
 		for _, one := range s.inForce {
 			elsewhere := slices.Contains([]string{
-				"profile", "project", "view", "budget", "quiet-for", "read-only", "no-mouse", "accessible", "reduce-motion", "ca-file", "log",
+				"profile", "project", "view", "budget", "quiet-for", "read-only", "no-mouse", "no-bell", "accessible", "reduce-motion", "ca-file", "log",
 			}, one.Name)
 			if !elsewhere && !strings.HasPrefix(one.From, c.from) {
 				t.Errorf("%s: %s is said to be from %s", name, one.Name, one.From)

@@ -50,6 +50,7 @@ type View struct {
 	Project string   `json:"project,omitempty"`
 	Sort    string   `json:"sort,omitempty"`
 	Columns []string `json:"columns,omitempty"`
+	Alert   bool     `json:"alert,omitempty"`
 }
 
 // Profile is an account of a service.

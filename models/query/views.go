@@ -82,6 +82,15 @@ func FindView(own []SavedView, name string) (SavedView, error) {
 
 const maxViewName = 40 // characters
 
+// ViewName returns the name of a view that was made for a filter.
+func ViewName(filter string) string {
+	name := []rune(models.Clean(filter))
+	if len(name) > maxViewName {
+		name = append(name[:maxViewName-1], '…')
+	}
+	return strings.TrimSpace(string(name))
+}
+
 // CheckViewName returns what is wrong with the name of a view, or nil.
 func CheckViewName(name string) error {
 	switch {

@@ -215,6 +215,11 @@ func (d *declared) feedActions() action.Group {
 			Hidden: func() bool { return !p.counting() }, Run: p.copyGroup,
 		},
 		{
+			ID: "acknowledge", Title: "acknowledge the failure",
+			Disabled: action.If(func() bool { return len(p.failures()) == 0 }, "nothing that failed is selected"),
+			Run:      p.acknowledge,
+		},
+		{
 			ID: "concentration", Rare: true, Title: "show where failures lie together", Keys: []string{"C"},
 			Disabled: action.If(func() bool { return !p.together.shown(p.live.timeline()) }, "failures do not lie together"),
 			Run:      p.showTogether,

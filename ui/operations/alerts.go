@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -29,6 +30,7 @@ type alerts struct {
 	facts   *query.Facts
 	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
+	known   incident.Acknowledged
 }
 
 // finder collects the matches of a view, the ended watches, or what recovered.
@@ -43,7 +45,7 @@ type finder struct {
 func newAlerts(s *page.Session, of *scope, l *live) *alerts {
 	watches := &finder{view: query.SavedView{Name: "watched", Alert: true}}
 	recoveries := &finder{view: query.SavedView{Name: "recovered"}}
-	return &alerts{session: s, scope: of, live: l, finders: []*finder{watches, recoveries}, failed: map[key]bool{}}
+	return &alerts{session: s, scope: of, live: l, finders: []*finder{watches, recoveries}, failed: map[key]bool{}, known: incident.Acknowledged{}}
 }
 
 // alertsDue is the end of [calm].
@@ -73,9 +75,17 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer, c feed.Cha
 		}
 		f.view = v
 		for _, op := range f.matcher.Take(read, answer, c) {
-			a.find(f, a.row(answer.Project, op, answer.AsOf))
-			f.unseen++
+			r := a.row(answer.Project, op, answer.AsOf)
+			a.find(f, r)
+			if !a.acknowledged(r) {
+				f.unseen++
+			}
 		}
+	}
+	// After the views, for which a failure that was away for an hour is news.
+	a.see(answer.Project, c.Added...)
+	for _, r := range c.Changed {
+		a.see(answer.Project, r.After)
 	}
 }
 
@@ -148,10 +158,14 @@ func (a *alerts) tell() tea.Cmd {
 		case left > 0 && left <= calm: // more is left if the clock was set back
 			wait = min(cmp.Or(wait, left), left)
 		default:
-			alert := a.alert(f)
-			f.told, f.fresh = now, nil
-			a.named = alert.Found[0].About
-			a.session.Emit(alert)
+			news := a.list(f, f.fresh)
+			f.fresh = nil
+			if len(news) > 0 {
+				f.told = now
+				alert := a.alert(f, news)
+				a.named = alert.Found[0].About
+				a.session.Emit(alert)
+			}
 		}
 	}
 	if wait == 0 {
@@ -160,18 +174,18 @@ func (a *alerts) tell() tea.Cmd {
 	return a.wait.Set(a.session, page.Operations, wait, alertsDue{})
 }
 
-// alert returns the alert about the fresh matches.
-func (a *alerts) alert(f *finder) page.Alert {
-	slices.SortStableFunc(f.fresh, func(a, b *row) int { return a.Op.UpdatedAt.Compare(b.Op.UpdatedAt) })
-	out := page.Alert{Reason: f.view.Name, Tone: style.StatusOf(f.fresh[0].Op).Tone, Rings: f.view.Alert, Run: f.view.Run}
-	for _, r := range f.fresh {
+// alert returns the alert about fresh matches.
+func (a *alerts) alert(f *finder, rows []*row) page.Alert {
+	slices.SortStableFunc(rows, func(a, b *row) int { return a.Op.UpdatedAt.Compare(b.Op.UpdatedAt) })
+	out := page.Alert{Reason: f.view.Name, Tone: style.StatusOf(rows[0].Op).Tone, Rings: f.view.Alert, Run: f.view.Run}
+	for _, r := range rows {
 		why := ""
 		if r.Op.Error != "" {
 			why = ": " + r.Op.Error
 		}
 		if out.Text == "" {
 			out.Text = a.outcome(r)
-			more := len(f.fresh) - 1
+			more := len(rows) - 1
 			if more > 0 {
 				out.Text += ", +" + count(more) + " more"
 			}

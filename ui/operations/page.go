@@ -137,6 +137,9 @@ func (p *Page) AsOf() time.Time {
 	return p.live.answeredAt
 }
 
+// Watching reports whether an operation runs that the user watches.
+func (p *Page) Watching() bool { return len(p.watches) > 0 }
+
 // Title counts the operations that run, and the alerts since the user was last active.
 func (p *Page) Title() string {
 	return p.alerts.unseen() + count(p.live.timeline().Unfinished()) + " running"

@@ -80,7 +80,9 @@ func (v *views) actions(show func(query.SavedView) func() tea.Cmd) action.Group 
 		view, err := query.FindView(*v.own, arg)
 		return show(view), err
 	}
+	ringing := func() []string { return []string{"on", "off"} }
 	return action.Group{Title: "Views", Actions: []*action.Action{
+		{ID: "alert", Title: "ring for what the filter matches", Arg: action.Choice(ringing, v.ring)},
 		{ID: "view", Title: "go to a view", Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose}},
 		{
 			ID: "save", Title: "save what is shown as a view", Arg: &action.Arg{Example: "view NAME", Parse: v.parseSave},
@@ -201,7 +203,7 @@ func (v *views) write(view query.SavedView, then func(query.SavedView, error) te
 // saved takes over a view that the user saved, and shows it as a part of the configuration file. An error makes it last
 // only until the end of the program.
 func (v *views) saved(view query.SavedView, err error) tea.Cmd {
-	title, about := "Saved the view "+view.Name, "pgtower remembers it. As a part of config.toml, it would be:"
+	title, about := "Saved the view "+view.Name, "pgtower remembers it. : alert on makes it ring. As a part of config.toml, it would be:"
 	if err != nil {
 		title += " until you quit"
 		about = style.Sentence(err.Error()) + ". To keep the view, write it into config.toml:"

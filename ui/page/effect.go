@@ -48,6 +48,7 @@ type (
 		Text   string // of the notice, which is about the first one found
 		Found  []Found
 		Rings  bool     // also the bell, and a desktop notification
+		Quiet  bool     // it is only listed
 		Run    []string // a program to run for each, and its arguments with placeholders; nil for none
 	}
 	// Found is an operation of an [Alert].

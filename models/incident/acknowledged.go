@@ -1,0 +1,54 @@
+package incident
+
+import (
+	"time"
+)
+
+// Away is how long an acknowledged failure must not have happened until it is news again.
+const Away = time.Hour
+
+// Failure is an error of an action in a project.
+type Failure struct {
+	Work
+
+	Error string // see [Error]
+}
+
+// FailureOf returns the failure of a failed operation.
+func FailureOf(o Operation) Failure { return Failure{WorkOf(o), Errors.Of(o)} }
+
+// Acknowledged has the failures that the user knows about, with the last time at which each happened, by the service's
+// clock.
+type Acknowledged map[Failure]time.Time
+
+// Add acknowledges a failure until it has not happened for [Away] since a time, or since it happened last.
+func (a Acknowledged) Add(f Failure, now time.Time) {
+	if now.After(a[f]) {
+		a[f] = now
+	}
+}
+
+// Has reports whether the failure of an operation is acknowledged.
+func (a Acknowledged) Has(o Operation) bool {
+	if !o.Status.Failed() {
+		return false
+	}
+	last, ok := a[FailureOf(o)]
+	return ok && o.EndedAt().Sub(last) < Away
+}
+
+// See takes in an operation: a failure that is acknowledged stays so, and one that was away for too long is no longer.
+func (a Acknowledged) See(o Operation) {
+	if o.Operation == nil || !o.Status.Failed() || len(a) == 0 {
+		return
+	}
+	f := FailureOf(o)
+	_, ok := a[f]
+	switch {
+	case !ok:
+	case a.Has(o):
+		a.Add(f, o.EndedAt())
+	default:
+		delete(a, f)
+	}
+}

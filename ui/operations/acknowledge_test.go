@@ -1,0 +1,84 @@
+package operations
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// alertsOf returns the reasons of the alerts that were emitted, by whether they are only listed.
+func alertsOf(b *bench) (loud, quiet []string) {
+	for _, e := range b.session.Effects() {
+		alert, ok := e.(page.Alert)
+		switch {
+		case !ok:
+		case alert.Quiet:
+			quiet = append(quiet, alert.Reason)
+		default:
+			loud = append(loud, alert.Reason)
+		}
+	}
+	return loud, quiet
+}
+
+// An acknowledged error of an action and project is only listed, another one is not, and after an hour away it is news.
+func TestAcknowledgedFailuresAreListed(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		fail := func(reason string) (loud, quiet []string) {
+			alertsOf(b)
+			b.service.add("a", models.StatusFailed, time.Now()).Error = reason
+			b.wait(30 * time.Second)
+			return alertsOf(b)
+		}
+		if loud, quiet := fail("no answer within 5s"); !slices.Equal(loud, []string{"Failed"}) || len(quiet) > 0 {
+			t.Fatalf("a failure: %v, %v", loud, quiet)
+		}
+		b.run(t, "top")
+		b.run(t, "acknowledge")
+		if loud, quiet := fail("no answer within 9s"); len(loud) > 0 || !slices.Equal(quiet, []string{"Failed, acknowledged"}) {
+			t.Errorf("acknowledged: %v, %v", loud, quiet)
+		}
+		if loud, quiet := fail("no capacity"); !slices.Equal(loud, []string{"Failed"}) || len(quiet) > 0 {
+			t.Errorf("another error: %v, %v", loud, quiet)
+		}
+		b.wait(2 * time.Hour)
+		if loud, quiet := fail("no answer within 9s"); !slices.Equal(loud, []string{"Failed"}) || len(quiet) > 0 {
+			t.Errorf("after an hour away: %v, %v", loud, quiet)
+		}
+	}, "a")
+}
+
+// The present filter rings from the screen, and no longer.
+func TestTheFilterRings(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		rings := func() (out bool) {
+			b.session.Effects()
+			b.service.add("a", models.StatusFailed, time.Now()).Error = "no capacity"
+			b.wait(30 * time.Second)
+			for _, e := range b.session.Effects() {
+				alert, ok := e.(page.Alert)
+				out = out || ok && alert.Rings
+			}
+			return out
+		}
+		b.do(b.views.ring("on")) // without a filter
+		if rings() {
+			t.Error("without a filter, every operation rings")
+		}
+		b.do(b.list.filter("error:capacity"))
+		b.wait(time.Second)
+		b.do(b.views.ring("on"))
+		if !rings() {
+			t.Error("it does not ring")
+		}
+		b.do(b.views.ring("off"))
+		if rings() || len(*b.views.own) > 0 {
+			t.Errorf("it still rings, with the views %+v", *b.views.own)
+		}
+	}, "a")
+}

@@ -1,0 +1,75 @@
+package operations
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models/query"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// ring makes what is shown alert with the bell, or no longer: the view in force or, if there is none, a new one that has
+// the filter as its name.
+func (v *views) ring(word string) tea.Cmd {
+	view, known := v.current()
+	if !known || view.Filter == "" {
+		view = v.screen()
+		view.Name = query.ViewName(view.Filter)
+	}
+	err := v.check(view)
+	switch {
+	case view.Filter == "":
+		v.session.Notify(style.Waiting, "Set a filter first (/): an alert without one would ring for every operation")
+		return nil
+	case err != nil:
+		v.session.Notify(style.Bad, "The alert was not changed: "+err.Error())
+		return nil
+	case word == "on":
+		view.Alert = true
+		return v.store(view, v.rings)
+	}
+	own := query.ViewIndex(*v.own, view.Name)
+	if own < 0 || !(*v.own)[own].Alert {
+		v.session.Notify(style.Waiting, view.Name+" does not ring")
+		return nil
+	}
+	if view.Name == query.ViewName(view.Filter) || builtIn(&view) {
+		return v.delete(view.Name)
+	}
+	view.Alert = false
+	return v.store(view, v.rings)
+}
+
+// builtIn reports whether a view is a built-in one but for its alert.
+func builtIn(view *query.SavedView) bool {
+	all := query.Views(nil)
+	at := query.ViewIndex(all, view.Name)
+	return at >= 0 && all[at].Filter == view.Filter && len(view.Run)+len(view.Columns) == 0 && view.Sort == ""
+}
+
+// store saves a view as it is off the UI's goroutine, and continues with then.
+func (v *views) store(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
+	save := v.save
+	if save == nil {
+		return then(view, errors.New(v.unsaved))
+	}
+	work := func(context.Context) (query.SavedView, error) { return view, save(view) }
+	return page.Call(v.session, page.Operations, work, then)
+}
+
+// rings takes over a view that rings from now on, or no longer.
+func (v *views) rings(view query.SavedView, err error) tea.Cmd {
+	said := "✓ The view " + view.Name + " rings when an operation first matches; : alert off ends it"
+	if !view.Alert {
+		said = "✓ The view " + view.Name + " no longer rings"
+	}
+	tone := style.Good
+	if err != nil {
+		tone, said = style.Waiting, said+". Until you quit: "+err.Error()
+	}
+	v.session.Notify(tone, said)
+	return v.use(view)
+}

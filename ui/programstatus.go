@@ -1,0 +1,41 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// programStatus tells terminals that show it what the program is doing (OSC 7501): blocked while it needs a key, error with
+// the reason after an alert that nobody has seen, working while something watched runs, and else idle. Bubble Tea clears
+// it at the end.
+func (m *Model) programStatus() *tea.ProgramStatus {
+	s := &m.session
+	if s.options.NoBell {
+		return nil
+	}
+	out := &tea.ProgramStatus{State: tea.ProgramStateIdle, App: "pgtower"}
+	switch {
+	case s.over() || s.signin != nil:
+		out.State, out.Kind, out.Message = tea.ProgramStateBlocked, tea.ProgramStatusKindAuth, "an API key is needed"
+	case s.alerts.unseen != "":
+		out.State, out.Message = tea.ProgramStateError, s.alerts.unseen
+	case s.watching():
+		out.State = tea.ProgramStateWorking
+	}
+	return out
+}
+
+// watching reports whether an operation runs that the user watches.
+func (s *session) watching() bool {
+	operations, ok := s.pages[page.Operations].(interface{ Watching() bool })
+	return ok && operations.Watching()
+}
+
+// alerted keeps what went wrong until the user looks.
+func (a *alerts) alerted(e page.Alert) {
+	if e.Tone == style.Bad {
+		a.unseen = e.Text
+	}
+}
