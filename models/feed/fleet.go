@@ -21,7 +21,14 @@ type ProjectHealth struct {
 	Failed  int           // those of them that failed
 	Slow    int           // the operations that run or ended in the window, and are slow (see [Durations.Slow])
 	Changed time.Time     // when the newest operation, or one that is counted, last changed; zero if unknown
+
+	// Trend has how many operations ended in each part of the window, the oldest part first. An operation may be in the
+	// part beside its own, by less than a minute.
+	Trend [TrendParts]int
 }
+
+// TrendParts is the number of equal parts of the window in [ProjectHealth.Trend].
+const TrendParts = 8
 
 // OftenSlow reports whether more than a tenth of the operations are slow: twice as many as usual.
 func (h *ProjectHealth) OftenSlow() bool { return 10*h.Slow > h.Running+h.Ended }
@@ -135,8 +142,22 @@ func (f *Fleet) count(pr *project, skew time.Duration) ProjectHealth {
 	}
 	forgotten := minuteOf(now.Add(-MaxWindow))
 	maps.DeleteFunc(ended.minutes, func(number int64, _ *minute) bool { return number < forgotten })
-	ended.since(from, func(op *models.Operation) { h.add(op, now, f.limits) }, func(m *minute) { h.merge(f.minute(m, now)) })
+	one := func(op *models.Operation) {
+		h.add(op, now, f.limits)
+		h.ended(op, 1)
+	}
+	ended.since(from, one, func(m *minute) {
+		of := f.minute(m, now)
+		h.merge(of)
+		h.ended(m.operations[0], of.Ended)
+	})
 	return h
+}
+
+// ended adds so many operations to the part of the trend in which op ended.
+func (h *ProjectHealth) ended(op *models.Operation, n int) {
+	part := int(TrendParts * op.EndedAt().Sub(since(h.Read, h.Window)) / h.Window)
+	h.Trend[min(max(0, part), TrendParts-1)] += n
 }
 
 // minute returns the counts of a whole minute.

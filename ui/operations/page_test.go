@@ -100,7 +100,8 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: time.Minute}, func(b *bench) {
 		for width, want := range map[int][]string{
-			20:  {"all proje…", "15 min:"},
+			20:  {"15 min:", "0 failed"},
+			40:  {"15 min:", "0 failed", "0 running"},
 			60:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished"},
 			75:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "79 shown"},
 			95:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "-15m", "now"},

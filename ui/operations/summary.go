@@ -49,17 +49,6 @@ type summary struct {
 // failedIn returns the filter for the failures that are counted in a window.
 func failedIn(window time.Duration) string { return "is:failed ended:<" + style.Every(window) }
 
-// inUnits formats a window for the screen: 30 s, 15 min, 6 h.
-func inUnits(d time.Duration) string {
-	switch {
-	case d > 0 && d < time.Minute:
-		return fmt.Sprintf("%d s", d/time.Second)
-	case d > 0 && d%time.Hour == 0:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	}
-	return fmt.Sprintf("%d min", d/time.Minute)
-}
-
 // nextWindow returns the window after another one.
 func nextWindow(window time.Duration) time.Duration {
 	return windows[max(0, slices.IndexFunc(windows, func(d time.Duration) bool { return d > window }))]
@@ -83,7 +72,7 @@ func (w *summary) numbers(now time.Time) []counted {
 
 // name names the window and how much of it is complete (see [feed.MaxRun]): 15 min, 9 of 15 min.
 func (w *summary) name(now time.Time) table.Part {
-	text, said := inUnits(w.window), "Last "+style.DurationWords(w.window)
+	text, said := style.InUnits(w.window), "Last "+style.DurationWords(w.window)
 	known := min(w.window, max(0, w.back(now)-feed.MaxRun))
 	if known < w.window {
 		said += ", complete for " + style.Plural(int(known/time.Minute), "minute")
@@ -91,7 +80,7 @@ func (w *summary) name(now time.Time) table.Part {
 		if w.window%time.Hour == 0 && known >= time.Hour {
 			step = time.Hour
 		}
-		part := inUnits(known.Truncate(step))
+		part := style.InUnits(known.Truncate(step))
 		number, unit, _ := strings.Cut(part, " ")
 		if strings.HasSuffix(text, " "+unit) {
 			part = number
@@ -122,7 +111,11 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	}
 	peak, read := "", w.timeline.Read() > 0
 	if read {
-		left = w.counting(f.Now, left, room)
+		title := left
+		left = w.counting(f.Now, title, room)
+		if len(left) < len(title)+3 { // the window, what failed and what runs are worth more than the title
+			left = w.counting(f.Now, nil, room)
+		}
 	}
 	if read && !f.Accessible {
 		for _, bars := range []int{15, 5} {
@@ -216,7 +209,7 @@ func (w *summary) trend(f page.Frame, most int) (line []table.Part, peak string)
 	}
 	highest := slices.Max(bars)
 	if highest > 0 {
-		peak = "peak " + count(highest) + " in " + inUnits(unit)
+		peak = "peak " + count(highest) + " in " + style.InUnits(unit)
 	}
 	return []table.Part{
 		{Tone: style.Muted, Text: "-" + style.Every(w.window), Right: true, ScreenOnly: true},
@@ -235,7 +228,7 @@ var units = []time.Duration{
 func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
 	failed := failedIn(p.window)
 	p.window = length
-	p.session.Notify(style.Muted, "Counting the last "+inUnits(length))
+	p.session.Notify(style.Muted, "Counting the last "+style.InUnits(length))
 	if p.list.table.Query() == failed {
 		cmd = p.list.filter(failedIn(length))
 	}

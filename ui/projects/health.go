@@ -24,6 +24,7 @@ func (p *Page) health(id string) feed.ProjectHealth {
 
 func (p *Page) setHealth(health page.ProjectHealth) tea.Cmd {
 	for id, h := range health {
+		p.window = h.Window
 		if _, listed := p.rows.Find(table.Key{ID: id}); listed {
 			p.tally(p.health(id), -1)
 			p.tally(h, +1)
@@ -86,7 +87,8 @@ func (p *Page) recount() {
 }
 
 // healthSummary returns the number of projects in each condition. A click on one filters by it.
-func (p *Page) healthSummary() (parts []table.Part) {
+func (p *Page) healthSummary() []table.Part {
+	var parts []table.Part
 	for i, n := range p.counts {
 		filter := "is:" + conditions[i].name
 		if p.Query() == filter {
@@ -96,6 +98,9 @@ func (p *Page) healthSummary() (parts []table.Part) {
 			show := func() tea.Cmd { return p.SetQuery(filter) }
 			parts = append(parts, table.Part{Tone: conditions[i].tone, Text: style.Count(n) + " " + word(i), Run: show})
 		}
+	}
+	if len(parts) > 0 && p.window > 0 {
+		parts[0].Text = style.InUnits(p.window) + ": " + parts[0].Text
 	}
 	return parts
 }
@@ -164,6 +169,9 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	}, func(a, b health) int { // the worst first
 		return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
 	})}
+	trend := column("TREND", feed.TrendParts, 3, trendCell, func(a, b health) int { return a.Ended - b.Ended })
+	trend.Drawn = true
+	columns = append(columns, trend)
 	for _, c := range counts {
 		one := column(strings.ToUpper(c.name), len(c.name), c.priority, func(h health) (string, style.Tone) {
 			if c.of(h) == 0 {
@@ -184,6 +192,17 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 		return style.Age(at, now), style.Muted
 	}
 	return append(columns, changed, read)
+}
+
+// trendCell draws what ended in the window, dotted if some of it is not loaded.
+func trendCell(h feed.ProjectHealth) (string, style.Tone) {
+	switch {
+	case h.Read.IsZero():
+		return style.None, style.Muted
+	case !h.Whole:
+		return strings.Repeat("┄", feed.TrendParts), style.Muted
+	}
+	return style.Spark(h.Trend[:]), style.Accent
 }
 
 // showHealth puts the health at the start of a project's details.

@@ -44,18 +44,18 @@ func TestHealthIsShown(t *testing.T) {
 	}{
 		{
 			feed.ProjectHealth{},
-			"◌ not read yet – – – – –", style.Muted,
+			"◌ not read yet – – – – – –", style.Muted,
 			"not read yet", "shop, not read yet", nil,
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Second), Window: window, Whole: true},
-			"✓ ok 0 0 0 – <10s", style.Good,
+			"✓ ok          0 0 0 – <10s", style.Good,
 			"ok", "shop, ok, failed 0",
 			[]string{"running 0", "failed 0 in 15 minutes"},
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Window: window, Running: 1, Failed: 1200, Slow: 2, Changed: at(time.Hour)},
-			"✗ failing 1 1,200+ 2+ 1h 1m", style.Bad,
+			"✗ failing ┄┄┄┄┄┄┄┄ 1 1,200+ 2+ 1h 1m", style.Bad,
 			"failing", "shop, failing, failed 1,200+",
 			[]string{
 				"running 1", "failed 1,200+ in 15 minutes, not all loaded", "slow 2+ in 15 minutes, not all loaded",
@@ -64,22 +64,25 @@ func TestHealthIsShown(t *testing.T) {
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Window: window},
-			"◌ incomplete 0 0+ 0+ – 1m", style.Muted,
+			"◌ incomplete ┄┄┄┄┄┄┄┄ 0 0+ 0+ – 1m", style.Muted,
 			"incomplete", "shop, incomplete, failed 0+", nil,
 		},
 		{
-			feed.ProjectHealth{Read: at(time.Minute), Window: window, Whole: true, Running: 1, Slow: 1},
-			"! slow 1 0 1 – 1m", style.Waiting,
+			feed.ProjectHealth{
+				Read: at(time.Minute), Window: window, Whole: true, Running: 1, Slow: 1,
+				Trend: [feed.TrendParts]int{0: 1, 7: 8},
+			},
+			"! slow ▁      █ 1 0 1 – 1m", style.Waiting,
 			"slow", "shop, slow, failed 0", nil,
 		},
 		{
 			feed.ProjectHealth{Err: errors.New("not allowed")},
-			"✗ unreadable – – – – –", style.Bad,
+			"✗ unreadable – – – – – –", style.Bad,
 			"unreadable", "shop, unreadable", nil,
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Whole: true, Err: &models.Error{Kind: models.KindNotFound}},
-			"✗ unreadable 0 0 0 – 1m", style.Bad, "unreadable", "shop, unreadable, failed 0", nil,
+			"✗ unreadable          0 0 0 – 1m", style.Bad, "unreadable", "shop, unreadable, failed 0", nil,
 		},
 	} {
 		p := withHealth(t, page.ProjectHealth{"shop": c.health}, "shop")

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -42,6 +43,7 @@ type Page struct {
 	pinned atomic.Pointer[map[string]bool]
 	fleet  sync.Map      // project ids to [feed.ProjectHealth]
 	counts [filtered]int // projects by condition
+	window time.Duration // of the counts of a project's operations
 
 	*list
 

@@ -249,6 +249,17 @@ func Every(d time.Duration) string {
 	return d.String()
 }
 
+// InUnits formats a whole number of seconds, minutes or hours, such as "15 min".
+func InUnits(d time.Duration) string {
+	switch {
+	case d > 0 && d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d > 0 && d%time.Hour == 0:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	}
+	return fmt.Sprintf("%d min", d/time.Minute)
+}
+
 // DurationWords formats a duration in words, with the precision of [Took].
 func DurationWords(d time.Duration) string {
 	switch {

@@ -193,7 +193,7 @@ func (m *Model[R]) SayCells(row R, now time.Time) string {
 		c := m.Columns[i]
 		cell, _ := c.Cell(row, now)
 		switch {
-		case c.hidden(), c.Priority > announcedPriority && len(m.Chosen()) == 0, cell == "", cell == style.None:
+		case c.hidden(), c.Drawn, c.Priority > announcedPriority && len(m.Chosen()) == 0, cell == "", cell == style.None:
 		case i == 0:
 			parts = append(parts, cell)
 		default:

@@ -58,8 +58,9 @@ type link struct {
 	run            func() tea.Cmd
 }
 
-// A page of summaryFrom lines has lines around the rows, and one of titlesFrom has column titles.
-const summaryFrom, titlesFrom = 8, 5
+// A list of summaryFrom lines has the summary above the rows, one of titlesFrom has column titles, and one of footFrom has
+// a line below the rows. Other bodies and open details need their lines before they have less than footFrom.
+const summaryFrom, titlesFrom, footFrom = 4, 5, 8
 
 // Draw draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
@@ -68,9 +69,13 @@ func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 	s.table.links, s.table.above = s.table.links[:0], 0
 	lines := make([]string, 0, f.Height+1)
 	foot := s.filterLines()
-	if f.Height >= summaryFrom {
-		lines, foot = append(lines, ""), append(s.foot(), foot...)
+	summary := f.Height >= footFrom || f.Height >= summaryFrom && m.Body == nil && !m.open
+	if summary {
+		lines = append(lines, "")
 		s.table.above = 1
+	}
+	if f.Height >= footFrom {
+		foot = append(s.foot(), foot...)
 	}
 	s.titled = f.Height >= titlesFrom
 	height := max(0, f.Height-len(lines)-len(foot))
@@ -85,7 +90,7 @@ func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 	for _, line := range foot {
 		lines = append(lines, style.Fit(line, f.Width))
 	}
-	if f.Height >= summaryFrom {
+	if summary {
 		if s.table.Body != nil && !s.table.open && s.table.Len() > 0 {
 			d.Summary = s.table.Body.Summary(f)
 		}

@@ -48,6 +48,7 @@ type Column[R any] struct {
 	Priority    int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
 	Hidden      func() bool // reports whether the column is left out at any width; nil for never
 	Right       bool        // aligns the cells, which are numbers: they are sorted with the largest first
+	Drawn       bool        // the cells are pictures, which are not announced
 	Clock       bool        // always shows times as times; hidden if another column with its Title as Moment does, too
 	Extra       bool        // shown if there is room for it once all others have Full cells
 	Full        int
