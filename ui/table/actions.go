@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"math"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -171,7 +172,7 @@ func (m *Model[R]) moveActions() []*action.Action {
 	halves := func(n int) func() tea.Cmd {
 		return func() tea.Cmd { return m.move(n*max(1, m.pageRows()/2), 0) }
 	}
-	bottom := func() tea.Cmd { return m.move(m.Len(), 0) }
+	bottom := func() tea.Cmd { return m.move(beyond, 0) }
 	return []*action.Action{
 		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: step(-1)},
 		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: step(+1)},
@@ -186,6 +187,9 @@ func (m *Model[R]) moveActions() []*action.Action {
 
 // pageRows returns how many rows a page moves by.
 func (m *Model[R]) pageRows() int { return max(1, m.height-1) }
+
+// beyond is more rows than any list has, also if the row that the user means comes back first.
+const beyond = math.MaxInt32
 
 // move moves the selection by rows, and scrolls the screen by scroll.
 func (m *Model[R]) move(rows, scroll int) tea.Cmd {

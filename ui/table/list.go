@@ -208,7 +208,7 @@ func (m *list[R]) choose() bool {
 		case ok:
 			m.offset += at - m.cursor
 			m.arrivals += max(0, at-m.cursor)
-		case !m.Arranged():
+		case !m.Arranged(), !m.Source.Has(t.key):
 			return false // it is gone for good, and no other was meant
 		default:
 			at = m.cursor

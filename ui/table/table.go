@@ -151,7 +151,7 @@ func (m *Model[R]) restore() {
 
 // Top selects the first row, and follows it unless its details are open.
 func (m *Model[R]) Top() tea.Cmd {
-	cmd := m.move(-m.Len(), 0)
+	cmd := m.move(-beyond, 0)
 	m.held = m.open
 	return cmd
 }
