@@ -80,7 +80,7 @@ func (c *concentration) counted(msg concentrated, now *feed.Timeline) bool {
 func (c *concentration) shown(of *feed.Timeline) bool { return c.is && c.of == of }
 
 // text says it: "7 of 8 failures in 15 min: aws-us-east-1 (7 of 52); elsewhere 1 of 140".
-func (c *concentration) text() string { return c.found.Text(" in "+inUnits(c.window), c.label) }
+func (c *concentration) text() string { return c.found.Text(" in "+style.InUnits(c.window), c.label) }
 
 // query returns the filter for the failures that it is about.
 func (c *concentration) query() string {
