@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgtower/models"
@@ -119,15 +120,17 @@ func TestHintsOfResponses(t *testing.T) {
 		{401, "", models.KindUnauthorized.Advice(), models.KindUnauthorized.Advice()},
 		{400, `{"message":"org_id is required"}`, "", ""},
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) { return answer(a.status, a.body), nil })
-		_, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
-		if got := models.AdviceOf(err); got != a.listing {
-			t.Errorf("%v: got %q, want %q", err, got, a.listing)
-		}
-		_, err = c.Operation(t.Context(), "p1", "o1")
-		if got := models.AdviceOf(err); got != a.operation {
-			t.Errorf("%v: got %q, want %q", err, got, a.operation)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			c := through(t, func(*http.Request) (*http.Response, error) { return answer(a.status, a.body), nil })
+			_, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
+			if got := models.AdviceOf(err); got != a.listing {
+				t.Errorf("%v: got %q, want %q", err, got, a.listing)
+			}
+			_, err = c.Operation(t.Context(), "p1", "o1")
+			if got := models.AdviceOf(err); got != a.operation {
+				t.Errorf("%v: got %q, want %q", err, got, a.operation)
+			}
+		})
 	}
 }
 

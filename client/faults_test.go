@@ -2,8 +2,11 @@ package client
 
 import (
 	"context"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgtower/internal/faultserver"
@@ -130,11 +133,24 @@ func TestChangesAreSentOnce(t *testing.T) {
 // An error's status matters more than a body that does not come.
 func TestErrorBodyThatStalls(t *testing.T) {
 	t.Parallel()
-	s := faultserver.Start(t, faultserver.StallAfter("HTTP/1.1 401 No\r\nContent-Length: 99\r\n\r\nwrong key"))
-	err := listOperations(t.Context(), connect(t, Options{BaseURL: s.URL()}))
-	if e := wantError(t, err, models.KindUnauthorized); e.Message != "wrong key" {
-		t.Errorf("got %q", e.Message)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		c := through(t, func(r *http.Request) (*http.Response, error) {
+			body, service := io.Pipe()
+			go func() {
+				_, _ = io.WriteString(service, "wrong key")
+				<-r.Context().Done()
+				_ = service.CloseWithError(r.Context().Err())
+			}()
+			resp := answer(401, "")
+			resp.Body = body
+			return resp, nil
+		})
+		e := wantError(t, listOperations(t.Context(), c), models.KindUnauthorized)
+		if took := time.Since(start); e.Message != "wrong key" || took != errorPatience {
+			t.Errorf("got %q after %v", e.Message, took)
+		}
+	})
 }
 
 func TestCertificates(t *testing.T) {

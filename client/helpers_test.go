@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,7 +16,13 @@ import (
 	"pgtower/models"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// The tests over a network wait more than they work; -parallel on the command line still wins.
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 const testKey = "napi_s3cret-of-the-test"
 

@@ -33,6 +33,7 @@ type person struct {
 	end   func()
 	ctx   context.Context //nolint:containedctx // the life of the program under test
 	model *ui.Model
+	drawn string // the screen, or "" after a message
 	msgs  chan tea.Msg
 }
 
@@ -77,6 +78,7 @@ func (p *person) start(cmd tea.Cmd) {
 }
 
 func (p *person) send(msg tea.Msg) {
+	p.drawn = ""
 	for {
 		if batch, ok := msg.(tea.BatchMsg); ok {
 			for _, cmd := range batch {
@@ -116,7 +118,12 @@ func (p *person) press(names ...string) {
 	}
 }
 
-func (p *person) screen() string { return ansi.Strip(p.model.View().Content) }
+func (p *person) screen() string {
+	if p.drawn == "" {
+		p.drawn = ansi.Strip(p.model.View().Content)
+	}
+	return p.drawn
+}
 
 // hostIn returns the only host in a text.
 func (p *person) hostIn(text string) string {
