@@ -119,12 +119,12 @@ func (p *Poller) overdue(pr *project, now time.Time) (out []Request) {
 		return nil
 	}
 	late := pr.feed.overdue()
-	slices.SortStableFunc(late, func(a, b *entry) int { return a.asOf().Compare(b.asOf()) })
+	slices.SortFunc(late, longestUnread)
 	return p.each(pr, late)
 }
 
-// failed returns the requests for failed operations that may have been tried again, newest first, unless the next head
-// page contains them.
+// failed returns the requests for failed operations that may have been tried again, the longest unread first, unless the
+// next head page contains them.
 func (p *Poller) failed(pr *project, now time.Time) []Request {
 	if len(pr.feed.failed) == 0 || !p.rereads(pr, now) {
 		return nil

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -28,6 +29,9 @@ func (f *Feed) overdue() (late []*entry) {
 	return late
 }
 
+// longestUnread orders operations by when they were last read, and those of one page newest first.
+func longestUnread(a, b *entry) int { return cmp.Or(a.asOf().Compare(b.asOf()), compare(a, b)) }
+
 // firstRetry is how long after a failure the operation is read again. Each next time, the failure is twice as old, until
 // it is over after [models.RetryFor].
 const firstRetry = 15 * time.Second
@@ -50,14 +54,15 @@ func (f *Feed) retryDue(e *entry, now time.Time) bool {
 	return !last.Add(models.RetryFor).After(now)
 }
 
-// retried returns the failed operations to read again, newest first.
+// retried returns the failed operations to read again, the longest unread first: each has its turn, however many are due.
+// The newest ones are on the head pages as well.
 func (f *Feed) retried(now time.Time) (due []*entry) {
 	for _, e := range f.failed {
 		if f.retryDue(e, now) && !models.NoID(e.op().ID) {
 			due = append(due, e)
 		}
 	}
-	slices.SortFunc(due, compare)
+	slices.SortFunc(due, longestUnread)
 	return due
 }
 

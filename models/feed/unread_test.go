@@ -69,6 +69,27 @@ func TestFailedOperationsAreAskedAboutEverMoreRarely(t *testing.T) {
 	}
 }
 
+// However many failures are due, each has its turn: the one that was read long ago comes before a newer one.
+func TestFailedOperationsTakeTurns(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	page := models.Page[models.Operation]{AsOf: at(1), ServiceTime: at(1)}
+	for i, id := range []string{"newest", "newer", "old"} {
+		op := models.Operation{ID: id, Status: models.StatusFailed, CreatedAt: at(float64(-i)), UpdatedAt: at(0)}
+		page.Items = append(page.Items, op)
+	}
+	f.Merge(page)
+	var turns []string
+	for s := 16; s < 66; s += 10 { // all are due at 15 seconds, and again at 30
+		op := *f.retried(at(float64(s)))[0].op()
+		f.Update(op, at(float64(s)))
+		turns = append(turns, op.ID)
+	}
+	if want := []string{"newest", "newer", "old", "newest", "newer"}; !slices.Equal(turns, want) {
+		t.Errorf("asked about %v", turns)
+	}
+}
+
 // Thousands of failures take no more than a tenth of the budget, and pages where they take fewer requests.
 func TestFailedOperationsTakeATenthOfTheBudget(t *testing.T) {
 	t.Parallel()
