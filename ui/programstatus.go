@@ -8,8 +8,8 @@ import (
 )
 
 // programStatus tells terminals that show it what the program is doing (OSC 7501): blocked while it needs a key, error with
-// the reason after an alert that nobody has seen, working while something watched runs, and else idle. Bubble Tea clears
-// it at the end.
+// the reason after an alert that nobody has seen, working while something watched runs, and else idle, also at the
+// end, as the terminal keeps what it was told last.
 func (m *Model) programStatus() *tea.ProgramStatus {
 	s := &m.session
 	if s.options.NoBell {
@@ -17,6 +17,7 @@ func (m *Model) programStatus() *tea.ProgramStatus {
 	}
 	out := &tea.ProgramStatus{State: tea.ProgramStateIdle, App: "pgtower"}
 	switch {
+	case m.ending:
 	case s.over() || s.signin != nil:
 		out.State, out.Kind, out.Message = tea.ProgramStateBlocked, tea.ProgramStatusKindAuth, "an API key is needed"
 	case s.alerts.unseen != "":
