@@ -155,7 +155,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 		return s.resume()
 	}
 	if s.over() && c.BaseURL == s.profile.BaseURL {
-		s.connection.Warning = strings.TrimSpace(c.Warning + " Cleared the previous rows: this key may be of another account.")
+		s.connection.Warning = strings.TrimSpace(c.Warning + " Cleared the previous rows: this key may not reach them.")
 	}
 	if s.over() || s.profile.BaseURL != "" && c.BaseURL != s.profile.BaseURL {
 		s.leave()

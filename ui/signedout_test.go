@@ -134,7 +134,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 		p.server = server
 		p.Send(pasteOf(server.APIKey()))
 		p.Press("enter")
-		p.sees("all projects (3)", "Cleared the previous rows: this key may be of another account.")
+		p.sees("all projects (3)", "Cleared the previous rows: this key may not reach them.")
 		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
 			p.seesNot(id)
 		}

@@ -139,7 +139,8 @@ func (a *authenticator) SignIn(
 			warning = "The key is held for this session only: " + why + "."
 		}
 		said = strings.TrimSpace(said + " " + warning)
-		a.memory.saveKey(a.sources.Profile.Name, known)
+		readLists(ctx, options, secret, known) // the session goes on with what is read
+		a.memory.saveKey(a.sources.Profile.Name, found.Origin, known)
 	}
 	a.held.Store(options.BaseURL, found)
 	c, err := a.connectWith(options, sources, found, said)
@@ -160,7 +161,8 @@ func (a *authenticator) signInWithFound(
 		return ui.Connection{}, err
 	}
 	if a.isOfProfile(options.BaseURL) {
-		a.memory.saveKey(a.sources.Profile.Name, known)
+		readLists(ctx, options, found.Secret, known)
+		a.memory.saveKey(a.sources.Profile.Name, found.Origin, known)
 	}
 	c, err := a.connectWith(options, sources, found, "")
 	c.Account = known

@@ -2,8 +2,12 @@ package cli
 
 import (
 	"errors"
+	"net/http/httptest"
+	"strings"
 	"testing"
+	"time"
 
+	"pgtower/client/mock"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
@@ -154,5 +158,32 @@ func TestErrorsAfterWhichAKeyMayBeSaved(t *testing.T) {
 				t.Errorf("%#v: got %v", err, got)
 			}
 		}
+	}
+}
+
+// A sign-in in the dashboard remembers which lists the key cannot read, as login does, and the session goes on with them.
+func TestASignInRemembersWhatTheKeyReaches(t *testing.T) {
+	t.Parallel()
+	server, err := mock.New(mock.Options{Clock: time.Now, Organizations: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.Faults.Add("mfa org=" + server.OrgKeys()[1].OrgID); err != nil {
+		t.Fatal(err)
+	}
+	service := httptest.NewServer(server)
+	defer service.Close()
+	a := accountsOf(t, "", nil)
+	g := a.authenticators[0]
+	g.sources.Ring = keystore.New(&memoryRing{items: map[string]string{}})
+	c, err := g.SignIn(t.Context(), service.URL+"/api/v2", models.NewSecret(server.APIKey()), "")
+	if err != nil || len(c.Account.Projects()) == 0 {
+		t.Fatalf("%v, %d projects", err, len(c.Account.Projects()))
+	}
+	read, err := g.memory.file.Read()
+	saved := read.Keys["default"]
+	const about = "personal key of demo, 3 organizations; ✗ cannot read the projects of Globex (403)"
+	if err != nil || !strings.HasPrefix(saved.About, about) || saved.Origin != string(keystore.OriginKeyring) {
+		t.Errorf("%+v, %v", saved, err)
 	}
 }

@@ -56,6 +56,9 @@ func (p Process) login(ctx context.Context, s *settings) error {
 		return err
 	}
 	account := sources.Account()
+	if err = s.checkRoom(); err != nil {
+		return err
+	}
 	if p.terminal() != nil {
 		// A keyring that does not work is reported before the user enters the key.
 		if _, err = sources.Ring.Get(ctx, account); err != nil && !errors.Is(err, keystore.ErrNotFound) {
@@ -78,7 +81,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	}
 	readLists(ctx, s.clientOptions(p.Clock), key, known)
 	added, err := s.remember() // also if what follows cannot be printed
-	s.memory.saveKey(s.current.Name, known)
+	s.memory.saveKey(s.current.Name, keystore.OriginKeyring, known)
 	err = cmp.Or(err, p.say("The key works and is saved in the OS keyring for %s.", account))
 	if kind := known.Kind(); err == nil && kind != models.UnknownKey {
 		err = p.say("What it is: %s.", known.Describe())
@@ -101,7 +104,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 }
 
 // listPatience is how long a sign-in waits for the lists that the key reaches. The key is saved without them.
-const listPatience = 5 * time.Second
+const listPatience = 3 * time.Second
 
 // readLists reads the lists of projects that a key reaches, as far as they come soon.
 func readLists(ctx context.Context, o client.Options, key models.Secret, known *account.Account) {
@@ -116,6 +119,24 @@ func readLists(ctx context.Context, o client.Options, key models.Secret, known *
 	_ = known.Load(ctx, c, o.Clock) // what is missing is named
 }
 
+// isNew reports whether the profile is one to be saved. The defaults need no file.
+func (s *settings) isNew() bool {
+	_, there := s.file.config.Profiles[s.profile]
+	return !there && (s.profile != profile.Default || s.baseURL != models.DefaultBaseURL || s.orgID != "")
+}
+
+// checkRoom returns why a new profile cannot be saved, or nil: without it, nothing would name the key in the keyring.
+func (s *settings) checkRoom() error {
+	if !s.isNew() {
+		return nil
+	}
+	err := s.memory.state.CheckRoom(s.profile)
+	if err != nil {
+		err = fmt.Errorf("the profile cannot be saved: %w (%s)", err, s.memory.file.Path)
+	}
+	return err
+}
+
 // remember saves a new profile, and returns what the user should know of it.
 func (s *settings) remember() (said string, err error) {
 	if _, ok := s.file.config.Profiles[s.profile]; ok {
@@ -125,8 +146,8 @@ func (s *settings) remember() (said string, err error) {
 		}
 		return "", nil
 	}
-	if s.profile == profile.Default && s.baseURL == models.DefaultBaseURL && s.orgID == "" {
-		return "", nil // the defaults need no file
+	if !s.isNew() {
+		return "", nil
 	}
 	added := profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
 	if err = s.memory.saveProfile(added); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"pgtower/internal/cli/script"
 	"pgtower/internal/state"
+	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
@@ -197,8 +198,8 @@ func (m *memory) saveProfile(added profile.Profile) error {
 }
 
 // saveKey remembers what a sign-in found out about the key of a profile. An error takes nothing away but that.
-func (m *memory) saveKey(profile string, known *account.Account) {
-	key := state.Key{About: known.Summary()}
+func (m *memory) saveKey(profile string, from keystore.Origin, known *account.Account) {
+	key := state.Key{About: known.Summary(), Origin: string(from)}
 	if known.Kind() == models.ProjectKey {
 		key.Project = known.Options().Project
 	}
@@ -209,6 +210,15 @@ func (m *memory) saveKey(profile string, known *account.Account) {
 		s.Keys[profile] = key
 		return nil
 	})
+}
+
+// aboutKey returns what a sign-in found out about the key of a profile that comes from an origin, or "".
+func (m *memory) aboutKey(profile, origin string) string {
+	saved := m.state.Keys[profile]
+	if saved.Origin != origin {
+		return ""
+	}
+	return saved.About
 }
 
 // layout returns the layout of the configuration with the remembered one for what it leaves open.

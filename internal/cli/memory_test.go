@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 )
@@ -279,5 +281,23 @@ func TestTheListOfAKeyIsRemembered(t *testing.T) {
 	}
 	if got := m.keyList("other@host", 7); got.Known {
 		t.Errorf("of another account: %+v", got)
+	}
+}
+
+// What a sign-in found out is about the key of the place where it was, and of no other one.
+func TestWhatAKeyIsIsRememberedWithItsOrigin(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[profiles.work]\n")
+	h.resolved().memory.saveKey("work", keystore.OriginEnv, account.New(account.Options{}))
+	m := h.resolved().memory
+	for origin, want := range map[keystore.Origin]string{
+		keystore.OriginEnv: "key of an unknown kind", keystore.OriginKeyring: "", "none": "",
+	} {
+		if got := m.aboutKey("work", string(origin)); got != want {
+			t.Errorf("%s: %q, want %q", origin, got, want)
+		}
+	}
+	if got := m.aboutKey("other", string(keystore.OriginNone)); got != "" {
+		t.Errorf("of another profile: %q", got)
 	}
 }

@@ -112,8 +112,8 @@ func (p Process) profilesCommand() *cobra.Command {
 		Use:   "profiles",
 		Short: "List the profiles, and where each one's key comes from and what it is",
 		Long: "profiles lists the profiles of the configuration file and those that a sign-in added, with\n" +
-			"their own base URLs, the source of each one's key, and what the last sign-in found out about a\n" +
-			"key in the keyring. It shows no key and runs no key command. A star marks the default profile.",
+			"their own base URLs, the source of each one's key, and what the last sign-in found out about\n" +
+			"that. It shows no key and runs no key command. A star marks the default profile.",
 	}, s.addReportFlags, s.loadFile, func(ctx context.Context) error {
 		reports := []profileReport{}
 		rows := [][]string{{"", "NAME", "BASE URL", "ORGANIZATION", "KEY", "WHAT IT IS"}}
@@ -132,10 +132,7 @@ func (p Process) profilesCommand() *cobra.Command {
 			if profile.Name == standard {
 				star = "*"
 			}
-			about := ""
-			if key == string(keystore.OriginKeyring) { // what a sign-in has saved there
-				about = s.memory.state.Keys[profile.Name].About
-			}
+			about := s.memory.aboutKey(profile.Name, key)
 			reports = append(reports, profileReport{profile.Name, star != "", of.baseURL, of.orgID, key, about})
 			rows = append(rows, []string{star, profile.Name, of.baseURL, cmp.Or(of.orgID, "–"), key, cmp.Or(about, "–")})
 		}

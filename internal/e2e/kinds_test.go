@@ -170,3 +170,38 @@ func TestKindsOfKeysRefusedAndReplaced(t *testing.T) {
 		})
 	}
 }
+
+// A key of another project of the same organization clears the rows, and shows those that it reaches.
+func TestKindsOfKeysReplacedByOneOfAnotherProject(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{Organizations: 1})
+	of := b.OrgKeys()[0]
+	owned, err := b.Projects("", "", of.OrgID, 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := owned[len(owned)-1]
+	next, err := b.CreateKey(of.OrgID, other.ID, "next")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := b.programWith(of.ProjectAPIKey, "--project", of.ProjectID)
+	p.Wait("● live", "storefront", "finished")
+	b.RevokeSecret(of.ProjectAPIKey)
+	p.Press("r")
+	p.Wait("The service refused the API key (401).")
+	p.signIn(next.Secret)
+	p.waitSaid("not for this project", "Project id:")
+	p.Send(other.ID)
+	p.Wait("Project id: " + other.ID)
+	p.Press("enter")
+	p.waitSaid("Signed in: project key of "+other.Name, "Cleared the previous rows")
+	p.leave("Signed in: ")
+	p.Wait("● live", "all projects (1)")
+	if p.Screen().Contains("storefront") {
+		t.Errorf("rows of the project of the key before are shown:\n%s", p.Screen())
+	}
+	p.Press("2")
+	p.Wait("1 project", other.Name)
+	p.quit()
+}

@@ -62,6 +62,7 @@ type Profile struct {
 // Key is what a sign-in found out about the key of a profile.
 type Key struct {
 	About   string `json:"about,omitempty"`   // what it is, such as "personal key, 3 organizations"
+	Origin  string `json:"origin,omitempty"`  // where it came from, such as "keyring"
 	Project string `json:"project,omitempty"` // the id of the only project that it reaches, which the service does not tell
 }
 
@@ -98,6 +99,17 @@ const (
 	maxRotations = 200
 )
 
+// errManyProfiles: none is dropped to make room, as the keyring may have its key, which nothing else would name.
+var errManyProfiles = fmt.Errorf("there are %d saved profiles already: remove one from this file", maxProfiles)
+
+// CheckRoom returns why no profile of a name can be added, or nil.
+func (s *State) CheckRoom(profile string) error {
+	if _, there := s.Profiles[profile]; there || len(s.Profiles) < maxProfiles {
+		return nil
+	}
+	return errManyProfiles
+}
+
 // decode returns the state in a document.
 func decode(doc []byte) (State, error) {
 	var s State
@@ -129,7 +141,7 @@ func (s *State) encode() ([]byte, error) {
 	case len(s.Views) > maxViews:
 		return nil, fmt.Errorf("there are %d saved views already", maxViews)
 	case len(s.Profiles) > maxProfiles:
-		return nil, fmt.Errorf("there are %d saved profiles already", maxProfiles)
+		return nil, errManyProfiles
 	case len(doc) > maxFile:
 		return nil, fmt.Errorf("the state would be larger than %d MiB", maxFile>>20)
 	}

@@ -280,3 +280,22 @@ func TestKeyListsMakeRoom(t *testing.T) {
 		t.Errorf("%v, %d lists", err, len(s.KeyLists))
 	}
 }
+
+// No profile is dropped for a new one: it may be all that names a key in the keyring.
+func TestRoomForProfiles(t *testing.T) {
+	t.Parallel()
+	s := State{Profiles: map[string]Profile{}}
+	for i := range maxProfiles {
+		name := fmt.Sprint(i)
+		if err := s.CheckRoom(name); err != nil {
+			t.Fatal(err)
+		}
+		s.Profiles[name] = Profile{}
+	}
+	if err := s.CheckRoom("7"); err != nil {
+		t.Errorf("of a profile that is there: %v", err)
+	}
+	if err := s.CheckRoom("more"); err == nil {
+		t.Errorf("one more than %d", maxProfiles)
+	}
+}

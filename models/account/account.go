@@ -86,12 +86,19 @@ func (a *Account) Kind() models.KeyKind {
 
 // Identity is whom a key belongs to, by the service, and its kind. Two keys with one Identity show the same.
 type Identity struct {
-	ID   string // of the user or the organization, or empty if the service has not told
-	Kind models.KeyKind
+	ID      string // of the user or the organization, or empty if the service has not told
+	Kind    models.KeyKind
+	Project string // the only one that it reaches, or empty
 }
 
 // Identity returns whom the key belongs to.
-func (a *Account) Identity() Identity { return Identity{a.auth.good.AccountID, a.Kind()} }
+func (a *Account) Identity() Identity {
+	is := Identity{ID: a.auth.good.AccountID, Kind: a.Kind()}
+	if is.Kind == models.ProjectKey {
+		is.Project = a.options.Project
+	}
+	return is
+}
 
 // NeedsProject reports whether the key is of one project, and nothing tells which: the one that was named is another.
 func (a *Account) NeedsProject() bool {

@@ -49,3 +49,20 @@ func TestProjectKeyWithAnotherProject(t *testing.T) {
 		t.Errorf("%v, %q", a.Trouble(), ids(a))
 	}
 }
+
+// Keys of two projects of one organization do not show the same; two keys of one project do.
+func TestProjectKeysAreDistinguishedByTheirProjects(t *testing.T) {
+	t.Parallel()
+	identityWith := func(project string) Identity {
+		s := service{
+			kind: models.ProjectKey, orgs: []string{"org-a"}, list: map[models.ListID][]string{{Project: project}: {project}},
+		}
+		a := New(Options{Project: project})
+		drive(a, start(), s.answer)
+		return a.Identity()
+	}
+	first, again, other := identityWith("p1"), identityWith("p1"), identityWith("p2")
+	if first != again || first == other {
+		t.Errorf("%+v, %+v, %+v", first, again, other)
+	}
+}
