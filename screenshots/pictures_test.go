@@ -90,7 +90,7 @@ func pages() []picture {
 func keys() []picture {
 	list := then(onOperations(), step{keys: "3", lasts: time.Second, sees: []string{"20 keys", "LAST USED"}})
 	create := then(list, step{keys: "n", typed: "night-batch", sees: []string{"New API key", "night-batch"}})
-	rotate := then(list, step{keys: "R", sees: []string{"Rotate this session's key"}})
+	rotate := then(list, step{keys: "G R", sees: []string{"Rotate this session's key"}})
 	many := then(list, step{keys: "/", typed: "idle:>300d"}, step{keys: "enter A x", sees: []string{"Revoke 5 keys?"}})
 	return []picture{
 		{name: "apikeys", before: list},
@@ -214,7 +214,7 @@ func revocation() picture {
 			{pressed: "type their number", typed: "4", lasts: 900 * time.Millisecond, poster: true},
 			{pressed: "↵ · revoke", keys: "enter enter", lasts: 3 * time.Second, sees: []string{"4 of 4"}},
 			{pressed: "↵ · close", keys: "enter", lasts: 800 * time.Millisecond},
-			{pressed: "R · rotate this session's key", keys: "esc R", lasts: 1500 * time.Millisecond},
+			{pressed: "R · rotate this session's key", keys: "esc G R", lasts: 1500 * time.Millisecond},
 			{pressed: "↵ · rotate", keys: "enter", lasts: 2500 * time.Millisecond, sees: []string{"Revoke pgtower-demo?"}},
 			{pressed: "type its name", typed: "pgtower-demo", lasts: 400 * time.Millisecond},
 			{pressed: "↵ · revoke", keys: "enter enter", lasts: 2500 * time.Millisecond, sees: []string{"revoked"}},

@@ -92,7 +92,7 @@ func TestScreensOfKeys(t *testing.T) {
 			p.golden(name("revoked-many"))
 			p.Press("enter", "esc", "esc", "end", "x")
 			p.golden(name("revoke-own"))
-			p.Press("esc", "R")
+			p.Press("esc", "G", "R")
 			p.golden(name("rotate"))
 			p.Press("enter")
 			p.golden(name("rotated"))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"pgtower/ui/apikeys"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -22,6 +23,10 @@ func (m *Model) header() (line string, tabs int, named bool) {
 	}
 	if m.session.alerts.muted(m.clock.painted) > 0 {
 		marks += m.theme.Paint(style.Waiting, "muted "+style.Until(m.session.alerts.until, m.clock.painted)) + " "
+	}
+	n := m.keysCanGo()
+	if n > 0 {
+		marks += m.theme.Paint(style.Good, style.Plural(n, "key")+" can go") + " "
 	}
 	status := m.session.status(m.clock.now, m.clock.ticked)
 	account := m.session.profile.banner(m.theme, "", label)
@@ -52,6 +57,15 @@ func (m *Model) header() (line string, tabs int, named bool) {
 		}
 	}
 	return line, max(0, tabs), named
+}
+
+// keysCanGo returns how many API keys were replaced and can go.
+func (m *Model) keysCanGo() int {
+	keys, ok := m.session.pages[page.APIKeys].(*apikeys.Page)
+	if !ok {
+		return 0
+	}
+	return keys.CanGo()
 }
 
 // banner paints the program and the account, in the colour of the profile.

@@ -44,7 +44,9 @@ func TestOwnKeyIsNotKnown(t *testing.T) {
 		p.reads("pgtower can't tell which key this session uses.")
 		p.Press("x")
 		p.reads("It may be this session's key: pgtower can't tell which key this session uses.", "Type the key's name")
-		p.Press("esc", "R")
+		p.Press("esc", ":")
+		p.Type("rotate this session")
+		p.Press("enter")
 		p.reads("pgtower can't tell which key this session uses")
 		p.Press("enter")
 		p.sees("The key was rotated", "The old key still works.")
@@ -56,10 +58,10 @@ func TestOwnKeyIsNotKnown(t *testing.T) {
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.Press("3", "R")
-		p.reads("Rotate this session's key", "You can then revoke the old one, pgtower-demo.", "pgtower-2000-01-01")
+		p.Press("3", "G", "R")
+		p.reads("Rotate this session's key", "pgtower-demo keeps working.", "pgtower-demo-20000101")
 		p.Press("enter")
-		p.reads("Revoke pgtower-demo?", "✓ pgtower-2000-01-01 works and is now in use: key from the keyring.", "Type the key's name")
+		p.reads("Revoke pgtower-demo?", "✓ pgtower-demo-20000101 works and is now in use: key from the keyring.", "Type the key's name")
 		if p.kept == 0 || !strings.Contains(keyNames(p), "pgtower-demo") {
 			t.Fatal("the new key was not kept, or the old one revoked before it was asked about")
 		}
@@ -69,8 +71,8 @@ func TestRotate(t *testing.T) {
 		p.seesNot("Sign in")
 		p.Wait(time.Minute) // the feed continues with the new key
 		p.Press("r")
-		p.seesNot("Sign in", "pgtower-demo")
-		p.sees("pgtower-2000-01-01", "this session's key")
+		p.seesNot("Sign in", "pgtower-demo ")
+		p.sees("pgtower-demo-20000101", "this session's key")
 	})
 }
 
@@ -249,7 +251,7 @@ func TestQuittingAsksFirst(t *testing.T) {
 func TestAnInvalidSecretIsNotUsed(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`"key":\s*"[^"]*"`)
-	for name, keys := range map[string][]string{"create": {"n", "c", "i"}, "rotate": {"R"}} {
+	for name, keys := range map[string][]string{"create": {"n", "c", "i"}, "rotate": {"G", "R"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, nil, func(p *program) {
@@ -286,7 +288,7 @@ func TestAnInvalidSecretIsNotUsed(t *testing.T) {
 func TestAnAnswerForTheOldKeyDoesNotEndTheSession(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.Press("3", "R")
+		p.Press("3", "G", "R")
 		p.inject("latency=8s of /projects/*/operations count=12")
 		p.Wait(5 * time.Second) // polls are in flight
 		p.Press("enter")

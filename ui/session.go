@@ -163,6 +163,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.profile.BaseURL, s.profile.Host = c.BaseURL, c.Host
 	s.first, s.skewed = s.generation, false
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
+	s.current.Shown = func() page.ID { return s.active }
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
 	s.current.Console = s.profile.console()
 	s.current.Layout = &s.config().Layout

@@ -39,7 +39,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"enter", []string{"Details", "proxy host: "}},
 			{"esc P", []string{"Switch profile"}},
 			{"esc !", []string{"No failed requests"}},
-			{"3 R", []string{"Rotate this session's key", "Text field: Name of the new key, now pgtower-"}},
+			{"3 G R", []string{"Rotate this session's key", "Text field: Name of the new key, now pgtower-"}},
 			{"enter", []string{"Revoke pgtower-demo?", "is now in use", "Text field: "}},
 		} {
 			p.Press(strings.Fields(step.keys)...)

@@ -8,6 +8,7 @@ import (
 	"pgtower/client"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/rotation"
 	"pgtower/ui/style"
 )
 
@@ -57,11 +58,38 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 		switch {
 		case err == nil:
 			d.ok("list", fmt.Sprintf("%s: %s", a.KeyListName(id), style.Plural(len(keys), "key")))
+			d.checkRotations(keys)
 		case models.RefusalOf(err) == models.RefusedOrgKey:
 			d.ok("list", fmt.Sprintf("%s: an %s cannot list them", a.KeyListName(id), models.OrganizationKey))
 		default:
 			why, advice := explain(err)
 			d.note(verdictFailed, "list", a.KeyListName(id)+": "+why, advice)
+		}
+	}
+}
+
+// checkRotations tells which keys of a list are being replaced, and which of them can go.
+func (d *doctor) checkRotations(keys []models.APIKey) {
+	store := rotations{file: d.settings.memory.file, host: d.settings.base.Host}
+	remembered, err := store.Load()
+	if err != nil {
+		remembered = nil // the check of the state tells why
+	}
+	for _, pair := range rotation.Find(keys, remembered, d.settings.quietFor) {
+		old := fmt.Sprintf("%s (id %d)", pair.Old.Name, pair.Old.ID)
+		switch phase := pair.Phase(models.KeyRef{}); phase {
+		case rotation.CanGo:
+			d.warn("rotation", fmt.Sprintf("%s can go: quiet for %s, and %s is used", old,
+				rotation.Long(pair.QuietSince().Value), pair.Successor.Name),
+				fmt.Sprintf("Revoke it on the API keys page, or with pgtower apikeys revoke %d.", pair.Old.ID))
+		case rotation.Lost:
+			d.warn("rotation", old+" was being replaced, and its successor is no longer listed", "Rotate it again.")
+		case rotation.Unused:
+			d.ok("rotation", fmt.Sprintf("%s is being replaced; %s was not used yet", old, pair.Successor.Name))
+		case rotation.Unknown:
+			d.ok("rotation", old+" is being replaced; the service does not tell when it was used")
+		case rotation.InUse:
+			d.ok("rotation", old+" is being replaced, and still used")
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestRotationByCommand(t *testing.T) {
 	b := serve(t, mock.Options{})
 	p, file := b.vault("cat > 'FILE'")
 	p.openAPIKeys()
-	p.Press("R")
+	p.rotateOwn()
 	p.Wait("Rotate this session's key")
 	p.Press("enter")
 	p.waitSaid("The key was rotated", "works and is now in use: key from the key command.")

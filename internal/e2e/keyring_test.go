@@ -111,7 +111,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 
 	// pgtower only knows which key it uses if it created that key.
 	p.openAPIKeys()
-	p.Press("R")
+	p.rotateOwn()
 	p.waitSaid("pgtower can't tell which key this session uses")
 	p.Press("enter")
 	p.waitSaid("The key was rotated", "works and is now in use: key from the OS keyring.", "The old key still works.")
@@ -130,9 +130,9 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.keyFrom("key from the OS keyring")
 	p.openAPIKeys()
 	p.Wait("this session's key")
-	p.Press("R")
-	old := "pgtower-" + time.Now().UTC().Format(time.DateOnly)
-	p.waitSaid("You can then revoke the old one, pgtower-")
+	p.rotateOwn()
+	old := "pgtower-" + time.Now().UTC().Format("20060102")
+	p.waitSaid(old + " keeps working.")
 	p.Press("enter")
 	p.Wait("Type the key's name to confirm:")
 	third := b.createdSecret()

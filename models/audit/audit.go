@@ -118,36 +118,65 @@ func (a *Audit) Rotations() (replaced, canGo int) {
 	return len(a.pairs), canGo
 }
 
+// Is reports whether a kind of finding holds for a key at now, by the service's clock.
+func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
+	switch kind {
+	case CanGo, TooLong:
+		pair, replaced := a.Replaced(k)
+		canGo := replaced && pair.Phase(a.own) == rotation.CanGo
+		return replaced && canGo == (kind == CanGo) && (canGo || pair.For(now) >= MaxReplaced)
+	case NeverUsed:
+		return k.NeverUsed()
+	case Idle:
+		idle := k.Idle(now)
+		return idle.Known && idle.Value >= a.limits.Idle
+	case SameName:
+		return a.count[nameOf{k.List, k.Name}] > 1
+	case Old:
+		return !k.CreatedAt.IsZero() && now.Sub(k.CreatedAt) >= a.limits.Age
+	case Everything:
+		return a.reaches && k.Reach() == models.Reach{}
+	}
+	return false
+}
+
+// Worst returns the most important kind of finding of a key, or one after all kinds.
+func (a *Audit) Worst(k *models.APIKey, now time.Time) Kind {
+	kind := CanGo
+	for kind <= Everything && !a.Is(kind, k, now) {
+		kind++
+	}
+	return kind
+}
+
 // Findings returns what is wrong with a key at now, by the service's clock, the most important first.
 func (a *Audit) Findings(k *models.APIKey, now time.Time) (all []Finding) {
-	add := func(holds bool, kind Kind, format string, values ...any) {
-		if holds {
-			all = append(all, Finding{kind, fmt.Sprintf(format, values...)})
+	for kind := CanGo; kind <= Everything; kind++ {
+		if a.Is(kind, k, now) {
+			all = append(all, Finding{kind, a.text(kind, k, now)})
 		}
 	}
-	if pair, replaced := a.Replaced(k); replaced {
-		canGo := pair.Phase(a.own) == rotation.CanGo
-		add(canGo, CanGo, "can go: quiet for %s", long(pair.QuietSince().Value))
-		add(!canGo && pair.For(now) >= MaxReplaced, TooLong, "being replaced for %s", long(pair.For(now)))
-	}
-	age, idle := now.Sub(k.CreatedAt), k.Idle(now)
-	add(k.NeverUsed(), NeverUsed, "never used")
-	add(idle.Known && idle.Value >= a.limits.Idle, Idle, "idle %s", long(idle.Value))
-	same := a.count[nameOf{k.List, k.Name}]
-	add(same > 1, SameName, "%d keys of this name", same)
-	add(!k.CreatedAt.IsZero() && age >= a.limits.Age, Old, "%s old", long(age))
-	add(a.reaches && k.Reach() == models.Reach{}, Everything, "reaches everything")
 	return all
 }
 
-// long returns a duration in days or, if it is short, in hours.
-func long(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case d >= 2*day:
-		return fmt.Sprintf("%d days", d/day)
-	case d >= time.Hour:
-		return fmt.Sprintf("%d h", d/time.Hour)
+// text returns a finding in a few words.
+func (a *Audit) text(kind Kind, k *models.APIKey, now time.Time) string {
+	switch kind {
+	case CanGo:
+		pair, _ := a.Replaced(k)
+		return "can go: quiet for " + rotation.Long(pair.QuietSince().Value)
+	case TooLong:
+		pair, _ := a.Replaced(k)
+		return "being replaced for " + rotation.Long(pair.For(now))
+	case NeverUsed:
+		return "never used"
+	case Idle:
+		return "idle " + rotation.Long(k.Idle(now).Value)
+	case SameName:
+		return fmt.Sprintf("%d keys of this name", a.count[nameOf{k.List, k.Name}])
+	case Old:
+		return rotation.Long(now.Sub(k.CreatedAt)) + " old"
+	case Everything:
 	}
-	return fmt.Sprintf("%d min", d/time.Minute)
+	return "reaches everything"
 }

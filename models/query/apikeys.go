@@ -2,15 +2,21 @@ package query
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/audit"
 )
 
 type apiKey = *models.APIKey
 
-// APIKeys returns the fields of API keys. names may be called on any goroutine.
-func APIKeys(names func() models.Names) []Field[*models.APIKey] {
+// APIKeys returns the fields of API keys. names and audited, which returns what is known of the keys together, may be
+// called on any goroutine.
+func APIKeys(names func() models.Names, audited func() *audit.Audit) []Field[*models.APIKey] {
+	found := func(word string, kind audit.Kind) Word[apiKey] {
+		return Is(word, func(k apiKey, now time.Time) bool { return audited().Is(kind, k, now) })
+	}
 	return []Field[apiKey]{
 		Text("name", func(k apiKey) string { return k.Name }).Visible(),
 		Text("id", func(k apiKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
@@ -29,7 +35,13 @@ func APIKeys(names func() models.Names) []Field[*models.APIKey] {
 		}),
 		Text("by", func(k apiKey) string { return k.CreatedBy }).Visible(),
 		Text("from", func(k apiKey) string { return k.LastUsedFromAddr }).Visible(),
-		TextAt("note", apiKey.Note).Visible(),
+		TextAt("note", func(k apiKey, now time.Time) string {
+			texts := []string{k.Note(now)}
+			for _, f := range audited().Findings(k, now) {
+				texts = append(texts, f.Text)
+			}
+			return strings.Join(texts, "; ")
+		}).Visible(),
 		Date("created", func(k apiKey) time.Time { return k.CreatedAt }),
 		Date("used", func(k apiKey) time.Time { return k.LastUsedAt.Value }),
 		After(func(k apiKey) time.Time { return k.CreatedAt }, "age"),
@@ -47,6 +59,16 @@ func APIKeys(names func() models.Names) []Field[*models.APIKey] {
 			Is("idle", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyIdleAfter }),
 			Is("stale", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyStaleAfter }),
 			Is("everything", func(k apiKey, _ time.Time) bool { return k.Reach() == models.Reach{} }),
+			Is("replaced", func(k apiKey, _ time.Time) bool {
+				_, replaced := audited().Replaced(k)
+				return replaced
+			}),
+			Is("successor", func(k apiKey, _ time.Time) bool {
+				_, replaces := audited().Replaces(k)
+				return replaces
+			}),
+			found("can-go", audit.CanGo), found("replaced-too-long", audit.TooLong), found("never-used", audit.NeverUsed),
+			found("same-name", audit.SameName), found("old", audit.Old),
 		),
 	}
 }

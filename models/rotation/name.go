@@ -16,6 +16,9 @@ const dateForm = "20060102"
 
 // split returns the base name of a key, and the suffix that makes it the name of a successor, or "".
 func split(name string) (base, suffix string) {
+	if last := len(name) - 1; last < 9 || name[last] < '0' || name[last] > '9' { // most names; the expression is slow
+		return name, ""
+	}
 	parts := dated.FindStringSubmatch(name)
 	if parts == nil {
 		return name, ""

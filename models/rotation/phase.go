@@ -1,6 +1,7 @@
 package rotation
 
 import (
+	"fmt"
 	"time"
 
 	"pgtower/models"
@@ -38,7 +39,7 @@ func (p *Pair) QuietSince() models.Opt[time.Duration] {
 
 // SuccessorUsed reports whether the successor was used by anything but pgtower's own verification.
 func (p *Pair) SuccessorUsed() bool {
-	return p.Successor != nil && p.Successor.LastUsedAt.Known && p.Successor.LastUsedAt.Value.After(p.Mark)
+	return p.Successor != nil && !p.Mark.IsZero() && p.Successor.LastUsedAt.Known && p.Successor.LastUsedAt.Value.After(p.Mark)
 }
 
 // Phase returns how far the rotation is, as of the last read of the list. own is the key of this session, which is in use.
@@ -59,3 +60,15 @@ func (p *Pair) Phase(own models.KeyRef) Phase {
 
 // For returns how long the old key has been being replaced at now.
 func (p *Pair) For(now time.Time) time.Duration { return max(0, now.Sub(p.Began)) }
+
+// Long returns a duration in days or, if it is short, in hours.
+func Long(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d >= 2*day:
+		return fmt.Sprintf("%d days", d/day)
+	case d >= time.Hour:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	}
+	return fmt.Sprintf("%d min", d/time.Minute)
+}

@@ -32,7 +32,7 @@ type Memory struct {
 	OldCreated time.Time
 	Began      time.Time
 	Quiet      time.Duration // how long the old key must be quiet; 0: [QuietFor]
-	// Mark is the time until which the uses of the successor are pgtower's own, or zero if it was never used by pgtower.
+	// Mark is the time until which the uses of the successor are pgtower's own. Zero: until [Verifying] after its creation.
 	Mark time.Time
 }
 
@@ -72,7 +72,7 @@ func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs
 		pair, ok := remember(old, keys, remembered)
 		if !ok || pair.Successor == nil {
 			if named := groups.successor(old); named != nil {
-				pair, ok = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: named.CreatedAt.Add(Verifying)}, true
+				pair, ok = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: firstMark(named)}, true
 			}
 		}
 		if !ok {
@@ -105,7 +105,19 @@ func remember(old *models.APIKey, keys []models.APIKey, all []Memory) (Pair, boo
 		return pair, old.AsOf.After(last.Began)
 	}
 	pair.Successor = &keys[at]
+	if pair.Mark.IsZero() {
+		pair.Mark = firstMark(pair.Successor)
+	}
 	return pair, true
+}
+
+// firstMark returns until when the uses of a successor may be the verification of which nothing is remembered. It is zero
+// if the time of the creation is unknown.
+func firstMark(successor *models.APIKey) time.Time {
+	if successor.CreatedAt.IsZero() {
+		return time.Time{}
+	}
+	return successor.CreatedAt.Add(Verifying)
 }
 
 // group identifies keys of which one may be the successor of the others.

@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keychange"
+	"pgtower/models/rotation"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -29,41 +30,15 @@ func (p *Page) askName(reach models.Reach, name, wrong string) {
 	}))
 }
 
-func (p *Page) askRotation() {
-	name := p.keys.freeName(p.keys.own.List, "pgtower-"+p.session.Now().UTC().Format(time.DateOnly))
-	p.askSuccessor(p.keys.own, name, "")
-}
-
-// askSuccessor asks for the name of the key that replaces the session's, in the same list and with the same reach.
-func (p *Page) askSuccessor(old models.APIKey, name, wrong string) {
-	reach, journal := old.Reach(), p.journal()
-	what := "It is verified with one request, then saved as this profile's key. "
-	switch {
-	case old.ID == 0:
-		what += cannotTell + " Revoke the old one yourself afterwards."
-	case old.Name == "": // its list has not been read yet
-		what += "You can then revoke the old one."
-	default:
-		what += "You can then revoke the old one, " + old.Name + "."
-	}
-	p.session.Open(dialog.NewForm(dialog.FormSpec{
-		Title: "Rotate this session's key", Label: "Name of the new key", Verb: "Rotate", Wrong: wrong, Text: name,
-		Check:   func(name string) string { return p.keys.nameProblem(reach.List(), name) },
-		About:   "A new key replaces the one that pgtower uses now. It " + p.account.ReachWords(reach) + ". " + what,
-		Warning: p.unrecordedWarning(),
-		Submit: func(name string) tea.Cmd {
-			return p.create(&creation{page: p, name: name, reach: reach, rotate: true, old: old, journal: journal})
-		},
-	}))
-}
-
 // creation is a key that is being created. It becomes the profile's key if the user says so, or rotates.
 type creation struct {
 	page    *Page
 	name    string
 	reach   models.Reach      // that was asked for
 	rotate  bool              // the key replaces the session's
-	old     models.APIKey     // the session's key; its id is 0 if unknown
+	old     models.APIKey     // the key that it is the successor of; its id is 0 if there is none, or it is unknown
+	quiet   time.Duration     // how long the old key must be quiet
+	queue   queue             // of the keys that are rotated one after the other
 	journal keychange.Journal // as it was when the user was asked
 	dialog  *dialog.Secret
 	key     models.CreatedAPIKey // the service's answer
@@ -77,6 +52,9 @@ type created struct {
 	key     models.CreatedAPIKey
 	notSent bool
 	err     error
+	memory  rotation.Memory // of a rotation
+	// unremembered is why the rotation is remembered by this session only, or nil.
+	unremembered error
 }
 
 // create creates the key even if the session ends meanwhile: only this answer has the secret.
@@ -85,6 +63,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 	p.session.Open(c.dialog)
 	send := keychange.Send{Service: p.service, Journal: c.journal}
 	store, name, reach, rotate, replaces, then := p.options.KeyStore, c.name, c.reach, c.rotate, c.old.ID, c.answered
+	memory, began := p.rotations.store, p.session.ServiceNow()
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
 		if rotate { // a key that cannot be saved would have to be revoked
@@ -93,6 +72,12 @@ func (p *Page) create(c *creation) tea.Cmd {
 		}
 		if !made.notSent {
 			made.key, made.err = send.Create(ctx, name, reach, replaces)
+		}
+		if made.err == nil && replaces != 0 { // before the key is verified: these uses prove nothing
+			made.memory = c.memory(&made.key, began)
+			if memory != nil {
+				made.unremembered = memory.Save(made.memory)
+			}
 		}
 		return page.Result(func() tea.Cmd { return then(made) }), func() { c.show(made) }
 	})
@@ -173,6 +158,13 @@ func (c *creation) answered(answer created) tea.Cmd {
 		p.changeFailed(in, answer.err)
 		return p.read(in)
 	}
+	if c.successor() {
+		p.rotations.add(answer.memory)
+		c.dialog.After = c.next
+	}
+	if answer.unremembered != nil {
+		p.session.Notify(style.Waiting, "The rotation is remembered until you quit only: "+sentence(answer.unremembered))
+	}
 	p.Restore(rowOf(c.key.Ref()), false)
 	if c.key.Key.IsZero() {
 		c.orphaned()
@@ -189,8 +181,8 @@ func (c *creation) answered(answer created) tea.Cmd {
 
 // askAgain asks for another name.
 func (c *creation) askAgain(wrong string) {
-	if c.rotate {
-		c.page.askSuccessor(c.old, c.name, wrong)
+	if c.rotate || c.successor() {
+		c.page.askSuccessor(c.old, c.queue, c.name, wrong)
 	} else {
 		c.page.askName(c.reach, c.name, wrong)
 	}
@@ -221,6 +213,9 @@ func (c *creation) proceed() tea.Cmd {
 		// The list is read once the key is saved: the old one may be refused, which must not end the session.
 		return c.verify()
 	}
+	if c.successor() && p.options.KeyStore != nil {
+		return c.check()
+	}
 	return p.read(c.reach.List())
 }
 
@@ -241,7 +236,9 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	switch {
 	case c.store != c.page.options.KeyStore:
 		return nil
-	case err != nil:
+	}
+	c.page.wasVerified(c.key.Ref())
+	if err != nil {
 		return c.notKept("Could not verify the new key: "+sentence(err), triesAgain)
 	}
 	c.dialog.Doing("The new key works. Saving it…")
@@ -296,8 +293,9 @@ func (c *creation) rotated(place Saved) page.Dialog {
 		old = *k
 		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))
 	}
-	asked := line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable)
-	return p.question(old, append(done, asked), true)
+	asked := line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
+		" Later, pgtower tells when it can go.")
+	return p.question(old, append(done, asked), true, "Later")
 }
 
 // sentence returns an error as the end of a sentence.

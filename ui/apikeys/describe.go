@@ -79,11 +79,14 @@ func (p *Page) summary() []table.Part {
 			gone++
 		}
 	}
+	replaced, canGo := p.audited().Rotations()
 	for _, of := range []struct {
 		n          int
 		tone       style.Tone
 		text, said string
 	}{
+		{canGo, style.Good, " can go", " replaced, and can go"},
+		{replaced - canGo, style.Accent, " being replaced", " being replaced"},
 		{gone, style.Muted, " of them revoked", " of them revoked"},
 		{count[models.KeyNeverUsed], style.Waiting, " never used", " never used"},
 		{count[models.KeyStale], style.Waiting, " stale > 1 year", " stale, not used for more than a year"},
@@ -109,7 +112,7 @@ func (p *Page) oneReach() bool {
 
 func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.APIKey]{
-		Source: p.keys, Order: "order of the service", Fields: query.APIKeys(p.namesNow),
+		Source: p.keys, Order: "order of the service", Fields: query.APIKeys(p.namesNow, p.audited),
 		Examples: []string{"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113", "before:2026-01-01"},
 		Say:      p.say, Values: (*models.APIKey).Fields, Detail: p.record,
 		Markable: func(*models.APIKey) bool { return true }, Session: p.session, Page: page.APIKeys,
@@ -152,8 +155,10 @@ func (p *Page) newTable() *list {
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(a.CreatedBy, b.CreatedBy) },
 			},
 			{
-				Title: "NOTE", Width: 18, Least: 14, Grow: 1, Cell: p.keys.note,
-				Compare: func(a, b *models.APIKey, now time.Time) int { return int(a.State(now)) - int(b.State(now)) },
+				Title: "NOTE", Width: 18, Least: 14, Grow: 3, Cell: p.note,
+				Compare: func(a, b *models.APIKey, now time.Time) int {
+					return cmp.Or(int(a.State(now))-int(b.State(now)), int(p.audited().Worst(a, now)-p.audited().Worst(b, now)))
+				},
 			},
 		},
 	})
@@ -181,7 +186,28 @@ func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone
 	return p.session.Times.Cell(k.LastUsedAt.Value, now), style.Muted
 }
 
-func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
+// note returns what is worth knowing of a key: what happens to it, then its rotation, then what is wrong with it.
+func (p *Page) note(k *models.APIKey, now time.Time) (string, style.Tone) {
+	text, tone := p.keys.note(k, now)
+	switch rotating, toneOf := p.rotationNote(k, now); {
+	case text != "":
+		return text, tone
+	case rotating != "":
+		return rotating, toneOf
+	case p.keys.isOwn(k) && k.Damage == "":
+		return "this session's key", style.Accent
+	}
+	if text = k.Note(now); text != "" {
+		return text, states[k.State(now)]
+	}
+	for _, f := range p.audited().Findings(k, now) {
+		return f.Text, style.Muted
+	}
+	return "", style.Plain
+}
+
+// note returns what happens to a key, or "".
+func (l *keys) note(k *models.APIKey, _ time.Time) (string, style.Tone) {
 	switch state := l.Revocations[k.Ref()].State; {
 	case state == keychange.Revoking:
 		return "◌ revoking…", style.Waiting
@@ -197,10 +223,8 @@ func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 		return "secret lost", style.Bad
 	case k.ID != 0 && l.Shared(k):
 		return "duplicate id", style.Bad
-	case l.isOwn(k) && k.Damage == "":
-		return "this session's key", style.Accent
 	}
-	return k.Note(now), states[k.State(now)]
+	return "", style.Plain
 }
 
 // states has the tones of the states of keys.
@@ -211,7 +235,7 @@ var states = [...]style.Tone{
 
 func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 	times := p.session.Times
-	state, tone := p.keys.note(k, now)
+	state, tone := p.note(k, now)
 	used := unknownUse
 	if k.LastUsedAt.Known {
 		used = times.Stamp(k.LastUsedAt.Value, now)
@@ -240,6 +264,14 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 		about += " This one is idle, but may belong to something that runs rarely."
 	default:
 	}
+	about += p.rotationAbout(k, now)
+	if found := p.audited().Findings(k, now); len(found) > 0 {
+		var texts []string
+		for _, f := range found {
+			texts = append(texts, f.Text)
+		}
+		about += " Findings: " + strings.Join(texts, ", ") + "."
+	}
 	if p.keys.own.ID == 0 {
 		about += " " + cannotTell
 	}
@@ -256,7 +288,7 @@ func (p *Page) say(k *models.APIKey, now time.Time) string {
 		parts = append(parts, "reaches "+p.reach(k))
 	}
 	used := p.lastUse(k, now)
-	if note, _ := p.keys.note(k, now); note != "" && note != used {
+	if note, _ := p.note(k, now); note != "" && note != used {
 		parts = append(parts, note)
 	}
 	return strings.Join(append(parts, used, "created "+p.session.Times.Date(k.CreatedAt, now)), ", ")

@@ -44,15 +44,6 @@ func (l *keys) nameProblem(in models.ListID, name string) string {
 	return ""
 }
 
-// freeName returns a name that no key of a list has.
-func (l *keys) freeName(in models.ListID, name string) string {
-	free := name
-	for n := 2; l.nameProblem(in, free) != ""; n++ {
-		free = fmt.Sprintf("%s-%d", name, n)
-	}
-	return free
-}
-
 // heard takes in the answer to the request for a list. It returns what it decides, see [keychange.Changes.Decide].
 func (l *keys) heard(list *keyList, got listing, now time.Time) (gone []string, err error) {
 	list.listing, list.good = got, now

@@ -145,8 +145,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
-	if got := l.freeName(in, "ci"); got != "ci-3" || l.nameProblem(models.ListID{Org: "org"}, "ci") != "" {
-		t.Errorf("free is %q", got)
+	if got := l.nameProblem(models.ListID{Org: "org"}, "ci"); got != "" {
+		t.Errorf("in another list: %q", got)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestSelection(t *testing.T) {
 	for i := range of.All {
 		marked = append(marked, l.Row(i))
 	}
-	s := l.selection(marked, now)
+	s := l.selection(marked, func(*models.APIKey) bool { return false }, now)
 	var ids []int64
 	for _, k := range s.keys {
 		ids = append(ids, k.ID)
@@ -201,7 +201,7 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 		"never": never, `"never used"`: never, "today": never, "14:00": never, "after:today": never,
 		`"idle 100 days"`: idle, "idle": idle, "2026-08-14": idle, "before:2026-01-01": idle, "used:2026-08": idle,
 	} {
-		q, err := query.Parse(filter, query.APIKeys(func() models.Names { return models.Names{} }))
+		q, err := query.Parse(filter, query.APIKeys(func() models.Names { return models.Names{} }, newRotations().audit.Load))
 		for _, k := range []*models.APIKey{never, idle} {
 			if err != nil || q.Match(k, now) != (k == want) {
 				t.Errorf("%q on %s: %v, error %v", filter, k.Name, k != want, err)

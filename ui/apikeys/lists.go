@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/rotation"
 	"pgtower/ui/table"
 )
 
@@ -14,8 +15,10 @@ import (
 type listing struct {
 	table.Index[models.APIKey]
 
-	states [models.KeyInOrder + 1]int // numbers of keys
-	number int                        // of the request
+	states       [models.KeyInOrder + 1]int // numbers of keys
+	number       int                        // of the request
+	remembered   []rotation.Memory          // of rotations, then
+	unremembered error                      // why that could not be read, or nil
 	// unrecorded is why the journal could not be written then, or nil.
 	unrecorded error
 }

@@ -15,6 +15,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/keychange"
+	"pgtower/models/rotation"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -50,11 +51,15 @@ type Saved struct {
 // Options are the options of the page.
 type Options struct {
 	KeyStore KeyStore
-	Journal  keychange.Journal         // of what is changed; nil: none
-	OwnID    int64                     // the id of the session's key, or 0 if unknown
-	OwnList  models.Opt[models.ListID] // its list, as remembered
-	ReadOnly string                    // why keys cannot be changed, or empty
-	Account  string                    // the label of the account
+	Journal  keychange.Journal // of what is changed; nil: none
+	// Rotations remembers rotations; nil: only the session does. QuietFor is how long an old key must be quiet; 0:
+	// [rotation.QuietFor].
+	Rotations rotation.Store
+	QuietFor  time.Duration
+	OwnID     int64                     // the id of the session's key, or 0 if unknown
+	OwnList   models.Opt[models.ListID] // its list, as remembered
+	ReadOnly  string                    // why keys cannot be changed, or empty
+	Account   string                    // the label of the account
 	// AlwaysType is set if every revocation is confirmed by typing.
 	AlwaysType bool
 }
@@ -74,12 +79,13 @@ type Page struct {
 
 	actions []action.Group // while the filter is not open
 
-	keys   *keys
-	names  atomic.Pointer[models.Names] // of the account, for filters on other goroutines
-	shown  bool                         // the page was shown: the lists are read
-	asked  bool                         // the user asked for the lists that are being read
-	failed failedChange                 // the last change that failed
-	report *batch                       // the last batch, whose result the next lists may complete; or nil
+	keys      *keys
+	rotations *rotations
+	names     atomic.Pointer[models.Names] // of the account, for filters on other goroutines
+	shown     bool                         // the page was shown: the lists are read
+	asked     bool                         // the user asked for the lists that are being read
+	failed    failedChange                 // the last change that failed
+	report    *batch                       // the last batch, whose result the next lists may complete; or nil
 	// unrecorded is why the journal could not be written when a list was read or a change was about to be sent, or nil.
 	unrecorded error
 	// unanswered is the last creation without an answer, until the list is read; or nil.
@@ -88,7 +94,7 @@ type Page struct {
 
 // New returns the page of a session.
 func New(session *page.Session, service Service, key *account.Account, o Options) *Page {
-	p := &Page{session: session, keys: &keys{Changes: keychange.New()}}
+	p := &Page{session: session, keys: &keys{Changes: keychange.New()}, rotations: newRotations()}
 	p.names.Store(&models.Names{})
 	p.list = p.newTable()
 	p.actions = p.declare()
@@ -99,6 +105,7 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 func (p *Page) connect(service Service, key *account.Account, o Options) {
 	p.service, p.account, p.options = service, key, o
 	p.keys.own, p.keys.maybeSaved = models.APIKey{}, models.KeyRef{}
+	p.rotations.store, p.rotations.remembered = o.Rotations, nil
 	for _, of := range p.keys.all {
 		of.busy = false // the requests in flight were canceled
 	}
@@ -192,6 +199,9 @@ func (p *Page) declare() []action.Group {
 			Disabled: p.notRotatable, Run: action.Do(p.askRotation),
 		},
 		{
+			ID: "rotate-own", Title: "rotate this session's key", Disabled: p.ownNotRotatable, Run: action.Do(p.askOwnRotation),
+		},
+		{
 			ID: "copy", Title: "copy the id", Keys: []string{"y"}, Footer: action.LowPriority,
 			Disabled: p.notCopyable, Run: action.Do(p.copyID),
 		},
@@ -212,7 +222,23 @@ func (p *Page) notCreatable() string {
 	return cmp.Or(p.options.ReadOnly, p.account.KeysFixed(), unread)
 }
 
+// notRotatable returns why neither the marked keys nor the selected one can be rotated, or "".
 func (p *Page) notRotatable() string {
+	k, ok := p.Selected()
+	switch why := p.notCreatable(); {
+	case why != "":
+		return why
+	case !ok:
+		return noneSelected
+	case p.CountMarked() > 0:
+		return ""
+	case p.keys.isOwn(k):
+		return p.ownNotRotatable()
+	}
+	return p.keys.notRevocable(k)
+}
+
+func (p *Page) ownNotRotatable() string {
 	if p.options.KeyStore == nil {
 		return "there is nowhere to save a key"
 	}
@@ -256,9 +282,15 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Result:
 		return msg()
+	case rotationTick:
+		return p.look()
 	case page.ProjectList:
-		if added := p.learn(); p.shown {
+		added := p.learn()
+		switch {
+		case p.shown:
 			return tea.Batch(p.read(added...), p.Refresh())
+		case len(added) > 0:
+			return p.begin()
 		}
 		return nil
 	}
@@ -287,12 +319,15 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
-		journal := p.options.Journal
+		journal, store := p.options.Journal, p.rotations.store
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
 			l := newListing(got, now(), number)
 			if journal != nil {
 				l.unrecorded = journal.Check()
+			}
+			if store != nil {
+				l.remembered, l.unremembered = store.Load()
 			}
 			return l, err
 		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
@@ -312,6 +347,10 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 		return nil
 	}
 	first := of.good.IsZero()
+	if got.unremembered == nil && p.rotations.store != nil {
+		p.rotations.remembered = got.remembered
+	}
+	p.keepUses(of, &got)
 	gone, changeErr := p.keys.heard(of, got, p.session.Now())
 	if changeErr != nil || p.failed.list == id {
 		p.failed = failedChange{id, changeErr}
@@ -329,7 +368,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	if k := p.keys.FindOrphan(of); k != nil {
 		p.Restore(rowOf(k.Ref()), false)
 	}
-	cmd := p.Refresh()
+	cmd := tea.Batch(p.compareRotations(of), p.Refresh())
 	if _, restoring := p.Restoring(); first && !restoring && !p.Touched() {
 		// The lists come in any order, and nothing was chosen yet.
 		cmd = tea.Batch(cmd, p.Top())

@@ -36,6 +36,8 @@ func (p *Page) askToRevoke() {
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	lines := append(first, line(style.Muted, p.identify(&k)), dialog.Line{})
 	careful := true
+	now := p.session.ServiceNow()
+	pair, canGo := p.canGo(&k)
 	switch {
 	case p.keys.isOwn(&k):
 		lines = append(lines, line(style.Bad, "It is the key of this session: "+
@@ -43,7 +45,11 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	case k.ID != 0 && k.Ref() == p.keys.maybeSaved:
 		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
 			"whether it was is not known. The next start would then be refused."))
-	case maybeInUse(&k, p.session.ServiceNow()):
+	case canGo:
+		lines = append(lines, line(style.Good, "It was replaced by "+pair.Successor.Name+", and can go: "+
+			p.quietText(&pair, now)+"."))
+		careful = p.keys.Shared(&k)
+	case maybeInUse(&k, now):
 		text := "This key is still in use."
 		if !k.LastUsedAt.Known {
 			text = "This key may still be in use: its last use is unknown."
@@ -55,15 +61,15 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	default:
 		careful = false
 	}
-	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful)
+	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful, "Cancel")
 }
 
 // question asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, or its id if
 // the name has no characters that can be typed.
-func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
+func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool, cancel string) page.Dialog {
 	journal := p.journal()
 	q := dialog.Question{
-		Title: "Revoke " + k.Name + "?", Lines: append(p.unrecordedLines(), lines...), Verb: "Revoke",
+		Title: "Revoke " + k.Name + "?", Lines: append(p.unrecordedLines(), lines...), Verb: "Revoke", Cancel: cancel,
 		Confirm: func() tea.Cmd { return p.revoke(k, journal, nil) },
 	}
 	switch wanted := careful || p.options.AlwaysType; {
@@ -82,7 +88,7 @@ type selection struct {
 	own                    bool // the session's key is left out
 }
 
-func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
+func (l *keys) selection(marked []*models.APIKey, canGo func(*models.APIKey) bool, now time.Time) selection {
 	var s selection
 	for _, k := range marked {
 		switch {
@@ -94,7 +100,7 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 			continue
 		case !k.LastUsedAt.Known:
 			s.unknown++
-		case maybeInUse(k, now):
+		case maybeInUse(k, now) && !canGo(k):
 			s.used++
 		}
 		s.keys = append(s.keys, k)
@@ -127,7 +133,10 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 
 // askAboutMarked asks whether to revoke the marked keys, or the only one of them that can be revoked.
 func (p *Page) askAboutMarked() page.Dialog {
-	s := p.keys.selection(p.Marked(), p.session.ServiceNow())
+	s := p.keys.selection(p.Marked(), func(k *models.APIKey) bool {
+		_, ok := p.canGo(k)
+		return ok
+	}, p.session.ServiceNow())
 	cautions := s.cautions(p.MarkedHidden(), p.keys.own.ID != 0)
 	switch len(s.keys) {
 	case 0:
@@ -213,10 +222,14 @@ func (p *Page) revoke(k models.APIKey, journal keychange.Journal, of *batch) tea
 			err = p.notRevoked(&k, err)
 		}
 		r := p.keys.Answered(k, err, p.keys.requests)
-		if of != nil {
-			return of.answered(r)
+		var forget tea.Cmd
+		if r.State == keychange.Revoked {
+			forget = p.forget(k.Ref())
 		}
-		return p.revoked(k, r)
+		if of != nil {
+			return tea.Batch(forget, of.answered(r))
+		}
+		return tea.Batch(forget, p.revoked(k, r))
 	})
 }
 

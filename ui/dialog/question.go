@@ -21,6 +21,7 @@ type Question struct {
 	Lines      []Line
 	List       []Line // the targets, one each line, if there are several
 	Verb       string // the button that confirms
+	Cancel     string // the button that does not; "Cancel" if empty
 	Type, What string // Type is a text that must be typed first, or empty; What describes it
 	// Confirm acts on the targets, which were captured when the question was asked.
 	Confirm func() tea.Cmd
@@ -45,7 +46,7 @@ type Confirm struct {
 
 // NewConfirm returns a dialog that asks the question.
 func NewConfirm(q Question) *Confirm {
-	q.Type = Typed(q.Type)
+	q.Type, q.Cancel = Typed(q.Type), cmp.Or(q.Cancel, "Cancel")
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
 	m.show, m.actions = m.shown, m.declare()
 	if q.Type == "" {
@@ -171,7 +172,7 @@ func (m *Confirm) shown(c *content) {
 		c.note("typed", true, typed)
 	}
 	c.say(announce.Part{Name: "button", Text: m.focused(), Current: true})
-	c.buttons(m.focus-onCancel, button{label: "Cancel", press: m.close},
+	c.buttons(m.focus-onCancel, button{label: m.question.Cancel, press: m.close},
 		button{label: m.question.Verb, danger: true, off: !m.typed(), press: m.press})
 }
 
@@ -225,11 +226,11 @@ func (m *Confirm) focused() string {
 	case m.focus == onVerb:
 		return "Button " + m.question.Verb + "."
 	case m.focus == onCancel && m.typed():
-		return "Button Cancel."
+		return "Button " + m.question.Cancel + "."
 	case m.focus == onCancel:
-		return "Button Cancel. The other button, " + m.question.Verb + ", is unavailable until " + m.question.What + " is typed."
+		return "Button " + m.question.Cancel + ". The other button, " + m.question.Verb + ", is unavailable until " + m.question.What + " is typed."
 	case m.input.Text() == "" && !m.refused:
-		return "Until then, only the button Cancel is available: Tab goes there."
+		return "Until then, only the button " + m.question.Cancel + " is available: Tab goes there."
 	}
 	return ""
 }
@@ -246,36 +247,73 @@ type FormSpec struct {
 	Note    func(text string) string  // returns a note on the text; may be nil
 	Check   func(text string) string  // returns what is wrong with the text, or ""
 	Submit  func(text string) tea.Cmd // called with a valid text
+	More    *FormField                // asked for as well, or nil
 }
 
-// Form asks for one line of text, which it checks while the user types.
+// FormField is a second line of text that a form asks for.
+type FormField struct {
+	Label string
+	Text  string                   // the initial text, and on [FormSpec.Submit] what was typed
+	Check func(text string) string // returns what is wrong with the text, or ""
+}
+
+// Form asks for one line of text or two, which it checks while the user types.
 type Form struct {
 	base
 
 	spec    FormSpec
 	input   input.Model
+	more    input.Model
+	onMore  bool // the second field has the focus
 	touched bool // the user typed something, or submitted
 }
 
 // NewForm returns a form.
 func NewForm(f FormSpec) *Form {
-	m := &Form{base: base{title: f.Title}, spec: f, input: input.New("")}
+	m := &Form{base: base{title: f.Title}, spec: f, input: input.New(""), more: input.New("")}
 	m.show = m.shown
 	submit := key(strings.ToLower(f.Verb), m.submit, "enter")
 	submit.Disabled = m.wrong
+	all := []*action.Action{submit, m.leave("cancel")}
+	if f.More != nil {
+		m.more.Set(f.More.Text)
+		m.more.Blur()
+		all = append(all, key("next field", action.Do(func() { m.focusOn(!m.onMore) }), "tab", "shift+tab", "down", "up"))
+	}
 	typing := func() bool { return true }
-	m.actions = only(append([]*action.Action{submit, m.leave("cancel")}, m.scroll.actions(typing)...)...)
+	m.actions = only(append(all, m.scroll.actions(typing)...)...)
 	m.input.Set(f.Text)
 	return m
 }
 
+// focusOn moves the focus to the first field, or to the second one.
+func (m *Form) focusOn(more bool) {
+	m.onMore = more
+	from, to := &m.more, &m.input
+	if more {
+		from, to = to, from
+	}
+	from.Blur()
+	to.Focus()
+}
+
 // Update edits the input.
 func (m *Form) Update(msg tea.Msg) tea.Cmd {
-	m.touched = m.input.Update(msg) || m.touched
+	in := &m.input
+	if m.onMore {
+		in = &m.more
+	}
+	m.touched = in.Update(msg) || m.touched
 	return m.base.Update(msg)
 }
 
-func (m *Form) wrong() string { return m.spec.Check(m.input.Text()) }
+func (m *Form) wrong() string {
+	wrong := m.spec.Check(m.input.Text())
+	if wrong == "" && m.spec.More != nil {
+		return m.spec.More.Check(m.more.Text())
+	}
+	return wrong
+}
 
 func (m *Form) submit() tea.Cmd {
 	m.touched = true
@@ -283,6 +321,9 @@ func (m *Form) submit() tea.Cmd {
 		return nil
 	}
 	m.done = true
+	if m.spec.More != nil {
+		m.spec.More.Text = m.more.Text()
+	}
 	return m.spec.Submit(m.input.Text())
 }
 
@@ -297,7 +338,12 @@ func (m *Form) shown(c *content) {
 	c.said.Text = Paragraphs(c.Frame, about)
 	c.scrolled(&m.scroll, c.said.Text)
 	c.gap()
-	c.field("", m.spec.Label, &m.input, nil)
+	if m.spec.More == nil {
+		c.field("", m.spec.Label, &m.input, nil)
+	} else {
+		c.field("", m.spec.Label, &m.input, func() { m.focusOn(false) })
+		c.field("", m.spec.More.Label, &m.more, func() { m.focusOn(true) })
+	}
 	if m.spec.Note != nil {
 		c.note("follows", false, Line{Tone: style.Muted, Text: m.spec.Note(m.input.Text())})
 	}

@@ -21,6 +21,7 @@ type Secret struct {
 	// ToFile and ToCommand ask for the target, and call [Secret.Doing], [Secret.Given] or [Secret.NotKept]; may be nil.
 	ToFile, ToCommand func()
 	Abandon           func() // called when the user leaves without the secret; may be nil
+	After             func() // called when the user leaves, with the secret or without it; may be nil
 
 	name     string
 	reach    string // what the key reaches, as in a sentence
@@ -76,6 +77,11 @@ func (m *Secret) Kept(where string) {
 func (m *Secret) Given(said string) {
 	m.doing, m.saved = "", true
 	m.result = Line{Tone: style.Good, Text: "✓ " + said}
+}
+
+// Verified shows that the key works. Nobody has its secret yet.
+func (m *Secret) Verified() {
+	m.doing, m.result = "", Line{Tone: style.Good, Text: "✓ The new key works."}
 }
 
 // NotKept shows why the key could not be saved.
@@ -159,6 +165,9 @@ func (m *Secret) acceptIt() tea.Cmd {
 func (m *Secret) leaveSaved() {
 	m.done = m.saved
 	m.warned = m.warned || !m.done
+	if m.done && m.After != nil {
+		m.After()
+	}
 }
 
 // Update removes a warning after another key.
@@ -208,6 +217,9 @@ func (m *Secret) leaveUnsaved() {
 	m.done = true
 	if m.Abandon != nil {
 		m.Abandon()
+	}
+	if m.After != nil {
+		m.After()
 	}
 }
 

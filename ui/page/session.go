@@ -32,7 +32,10 @@ type Session struct {
 	Layout    *Layout       // how the user laid out the pages
 
 	Filters *[Count]input.History // the kept filters of each page; nil: none are kept
-	Console models.Template       // address of a row in the service's console; zero: there is none
+	// Shown returns the page on the screen; nil: it is unknown.
+	Shown func() ID
+
+	Console models.Template // address of a row in the service's console; zero: there is none
 }
 
 // Layout is how the user laid out the pages. The configuration keeps it. What is zero depends on the screen.

@@ -171,7 +171,6 @@ func (c *creation) memory(made *models.CreatedAPIKey, now time.Time) *rotation.M
 	}
 	return &rotation.Memory{
 		Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Successor: made.Ref(), Began: now, Quiet: c.quiet,
-		Mark: now.Add(rotation.Verifying),
 	}
 }
 

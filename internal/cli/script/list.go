@@ -9,6 +9,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
+	"pgtower/models/audit"
 	"pgtower/models/keychange"
 	"pgtower/models/query"
 	"pgtower/ui/style"
@@ -33,13 +34,15 @@ func Projects(o *Options) (Run, error) {
 
 // APIKeys returns the command that lists the API keys that match the filter.
 func APIKeys(o *Options) (Run, error) {
-	var names models.Names // as of the lists
-	return list(o, keyLayout, query.APIKeys(func() models.Names { return names }),
-		func(ctx context.Context, from *Source) ([]models.APIKey, error) {
-			all, err := from.readKeys(ctx)
-			names = from.Account.Names()
-			return all, err
-		})
+	var names models.Names // as of the lists, as is audited
+	audited := audit.New(nil, nil, audit.Options{})
+	fields := query.APIKeys(func() models.Names { return names }, func() *audit.Audit { return audited })
+	return list(o, keyLayout, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
+		all, err := from.readKeys(ctx)
+		names = from.Account.Names()
+		audited = from.auditOf(from.lists, AuditOptions{Limits: audit.Defaults(), Quiet: o.Quiet})
+		return all, err
+	})
 }
 
 // readKeys reads the lists of API keys that there are for the key. With an error, some of them are missing.
@@ -48,6 +51,7 @@ func (from *Source) readKeys(ctx context.Context) ([]models.APIKey, error) {
 	if err != nil {
 		return nil, err
 	}
+	from.lists = lists
 	all := []models.APIKey{}
 	for _, of := range lists {
 		all = append(all, of.Keys...)

@@ -18,6 +18,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/keychange"
 	"pgtower/models/query"
 	"pgtower/ui"
 	"pgtower/ui/style"
@@ -32,6 +33,7 @@ type Options struct {
 	Pinned    []string        // ids of projects that are read first
 	Interval  time.Duration   // between two polls
 	Since     time.Duration   // how far back a filter without a time is searched
+	Quiet     time.Duration   // how long a replaced key must be quiet
 	PageSize  int
 	Budget    int    // requests a second
 	Times     string // how the table shows times, see [style.TimesNames]
@@ -67,7 +69,8 @@ type Source struct {
 	ui.Connection
 
 	process Process
-	secrets secrets // verifies and hands over new keys; nil: nothing does
+	lists   []keychange.Listed // of API keys, as last read
+	secrets secrets            // verifies and hands over new keys; nil: nothing does
 	options *Options
 	now     func() time.Time // by the service's clock
 	times   moments
