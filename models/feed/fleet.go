@@ -144,19 +144,19 @@ func (f *Fleet) count(pr *project, skew time.Duration) ProjectHealth {
 	maps.DeleteFunc(ended.minutes, func(number int64, _ *minute) bool { return number < forgotten })
 	one := func(op *models.Operation) {
 		h.add(op, now, f.limits)
-		h.ended(op, 1)
+		h.ended(op.EndedAt(), 1)
 	}
 	ended.since(from, one, func(m *minute) {
 		of := f.minute(m, now)
 		h.merge(of)
-		h.ended(m.operations[0], of.Ended)
+		h.ended(m.operations[0].EndedAt().Truncate(time.Minute).Add(time.Minute/2), of.Ended)
 	})
 	return h
 }
 
-// ended adds so many operations to the part of the trend in which op ended.
-func (h *ProjectHealth) ended(op *models.Operation, n int) {
-	part := int(TrendParts * op.EndedAt().Sub(since(h.Read, h.Window)) / h.Window)
+// ended adds so many operations to the part of the trend in which they ended: those of a minute, in its middle.
+func (h *ProjectHealth) ended(at time.Time, n int) {
+	part := int(TrendParts * at.Sub(since(h.Read, h.Window)) / h.Window)
 	h.Trend[min(max(0, part), TrendParts-1)] += n
 }
 
