@@ -53,7 +53,7 @@ func (p *Page) failures() (out map[incident.Failure]bool) {
 		return out
 	}
 	for o := range p.list.countedPlaces() {
-		if o.Status.Failed() && p.grouping.by.Of(o) == g.Value {
+		if o.Status.Failed() && p.groups.as.by.Of(o) == g.Value {
 			out[incident.FailureOf(o)] = true
 		}
 	}

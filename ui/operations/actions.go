@@ -103,7 +103,7 @@ func (d *declared) showAction() *action.Action {
 			return false
 		}
 		g, ok := p.groups.table.Selected()
-		return !ok || filterFor(p.grouping.by, g.Value) == ""
+		return !ok || filterFor(p.groups.as.by, g.Value) == ""
 	}
 	return &action.Action{
 		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,

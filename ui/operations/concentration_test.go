@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/incident"
 )
 
 // The line has the numbers of what failed, and leads to exactly these operations; noise has none.
@@ -49,14 +50,14 @@ func TestGroupsLeadToTheirOperations(t *testing.T) {
 		for range 4 {
 			b.run(t, "statistics")
 			b.wait(time.Second)
-			if b.grouping.by.String() == "error" && b.groups.Len() != 3 {
+			if b.groups.as.by.String() == "error" && b.groups.Len() != 3 {
 				t.Errorf("%d groups of errors", b.groups.Len())
 			}
 			for _, g := range slices.Clone(b.groups.All) {
-				b.do(b.list.filter(filterFor(b.grouping.by, g.Value)))
+				b.do(b.list.filter(filterFor(b.groups.as.by, g.Value)))
 				b.wait(time.Second)
 				if got := b.list.table.Matches(); got != g.Count {
-					t.Errorf("by %v, %q has %d operations, and its filter %q shows %d", b.grouping.by, g.Value, g.Count, b.list.table.Query(), got)
+					t.Errorf("by %v, %q has %d operations, and its filter %q shows %d", b.groups.as.by, g.Value, g.Count, b.list.table.Query(), got)
 				}
 				b.do(b.list.filter(""))
 				b.wait(time.Second)
@@ -65,4 +66,20 @@ func TestGroupsLeadToTheirOperations(t *testing.T) {
 			b.run(t, "statistics")
 		}
 	}, "a", "b")
+}
+
+// A count that comes after the user turned to another dimension changes nothing.
+func TestALateCountIsOfItsOwnGroups(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.service.add("a", models.StatusFailed, time.Now())
+		b.wait(6 * time.Second)
+		late := b.toggleGroups()
+		b.do(b.groupBy(incident.Regions))
+		b.do(late)
+		b.wait(time.Second)
+		if b.groups.as.by != incident.Regions || b.nextDimension() != incident.Errors {
+			t.Errorf("by %v", b.groups.as.by)
+		}
+	}, "a")
 }

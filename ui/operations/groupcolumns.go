@@ -138,7 +138,7 @@ func tookColumn(title string, priority int, q float64) table.Column[*group] {
 func (g *groups) record(one *group, now time.Time) table.Record {
 	times, before := g.list.session.Times, ""
 	if one.Before.Known {
-		before = fmt.Sprintf("%.1f on average in %s", one.Before.Value, style.InUnits(g.window))
+		before = averaged(one.Before.Value) + " on average in " + style.InUnits(g.window)
 	}
 	stamp := func(t time.Time) string {
 		if t.IsZero() {

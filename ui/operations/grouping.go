@@ -24,7 +24,7 @@ func (p *Page) openGroups() tea.Cmd {
 		p.grouping.by = incident.Errors
 	}
 	p.groups = &groups{
-		list: p.list, as: &p.grouping, window: p.window, enter: p.actions.ofAction, leave: p.toggleGroups, turn: p.groupBy,
+		list: p.list, as: p.grouping, window: p.window, enter: p.actions.ofAction, leave: p.toggleGroups, turn: p.groupBy,
 	}
 	p.groups.newTable()
 	return p.groups.refresh()
@@ -34,7 +34,7 @@ func (p *Page) openGroups() tea.Cmd {
 func (p *Page) copyGroup() tea.Cmd {
 	g, ok := p.groups.table.Choose()
 	if ok {
-		text := models.NewSecret(p.copier.reportGroup(p.grouping.by, g))
+		text := models.NewSecret(p.copier.reportGroup(p.groups.as.by, g))
 		p.session.Emit(page.Copy{Label: "the report of " + g.label, Text: text})
 	}
 	return nil
@@ -49,7 +49,7 @@ func (p *Page) groupBy(by incident.Dimension) tea.Cmd {
 // nextDimension returns the dimension after that in force.
 func (p *Page) nextDimension() incident.Dimension {
 	all := p.scope.dimensions()
-	return all[(slices.Index(all, p.grouping.by)+1)%len(all)]
+	return all[(slices.Index(all, p.groups.as.by)+1)%len(all)]
 }
 
 func (p *Page) dimensionNames() (out []string) {

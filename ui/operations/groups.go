@@ -45,7 +45,7 @@ type groups struct {
 	table.Index[group]
 
 	list    *list
-	as      *grouping
+	as      grouping
 	window  time.Duration
 	enter   *action.Action
 	leave   func() tea.Cmd
@@ -79,7 +79,7 @@ func (g *groups) refresh() tea.Cmd {
 	if !g.list.table.Settled() {
 		return nil
 	}
-	number, as := g.number, *g.as
+	number, as := g.number, g.as
 	all, counted, span := g.list.places(), g.list.countedPlaces(), g.span()
 	label := g.list.scope.labels()
 	return page.Call(g.list.session, page.Operations, func(context.Context) (groupCounts, error) {
@@ -131,8 +131,8 @@ func groupsOf(
 func (g *groups) span() incident.Span {
 	e, now := extentOf(g.list.live, g.list.scope), g.list.session.ServiceNow()
 	since := e.Since
-	if since.Before(e.counted()) {
-		since = e.counted()
+	if since.Before(e.Range) {
+		since = e.Range // also where older operations are there: years of one project say nothing about today
 	}
 	if e.unlisted || e.Unread > 0 {
 		since = now

@@ -146,7 +146,7 @@ func (p *Page) showGroup() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	filter := p.list.narrowed(filterFor(p.grouping.by, g.Value))
+	filter := p.list.narrowed(filterFor(p.groups.as.by, g.Value))
 	p.groups = nil
 	return p.onward.filterBy(filter)
 }
