@@ -2,8 +2,13 @@ package script
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/ui"
 )
 
@@ -20,4 +25,47 @@ func (n noKinds) Organizations(context.Context) ([]models.Organization, error) {
 
 func (n noKinds) Project(context.Context, string) (models.Project, error) {
 	return models.Project{}, n.unknown()
+}
+
+// keyless is a service that shows a key of an organization no list of API keys.
+type keyless struct {
+	ui.API
+}
+
+func (keyless) Auth(context.Context) (models.Auth, error) {
+	return models.Auth{AccountID: "org-a", Method: "api_key_org"}, nil
+}
+
+func (keyless) Organizations(context.Context) ([]models.Organization, error) {
+	return []models.Organization{{ID: "org-a", Name: "Acme"}}, nil
+}
+
+func (keyless) Projects(context.Context, models.ListID, models.PageRequest) (models.Page[models.Project], error) {
+	return models.Page[models.Project]{}, nil
+}
+
+func (keyless) APIKeys(context.Context, models.ListID) ([]models.APIKey, error) {
+	return nil, &models.Error{
+		Kind: models.KindNotFound, Status: 404, Message: "not allowed for organization API keys",
+	}
+}
+
+// What a key can never read is told once, however often the lists are read.
+func TestAListThatAKeyNeverHasIsToldOnce(t *testing.T) {
+	t.Parallel()
+	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := ui.Connection{API: keyless{}, Account: account.New(account.Options{})}
+	from := NewSource(Process{Clock: time.Now, Stderr: stderr}, &Options{}, c, time.Now)
+	for range 3 {
+		if _, missing, err := from.readLists(t.Context()); err != nil || len(missing) > 0 {
+			t.Errorf("%v, %v", missing, err)
+		}
+	}
+	const want = "pgtower: cannot read the keys of Acme with an organization key\n"
+	if said, _ := os.ReadFile(stderr.Name()); string(said) != want {
+		t.Errorf("said:\n%s", said)
+	}
 }
