@@ -65,7 +65,7 @@ func TestTheDocumentationHasTheFilters(t *testing.T) {
 	for i, one := range filterTerms() {
 		var said []string
 		before := ""
-		for _, term := range regexp.MustCompile("`[a-z_:]+`").FindAllString(lines[i], -1) {
+		for _, term := range regexp.MustCompile("`[a-z_:-]+`").FindAllString(lines[i], -1) {
 			term = strings.Trim(term, "`")
 			if name, ends := strings.CutSuffix(term, ":"); ends {
 				before = name + ":"
