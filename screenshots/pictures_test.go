@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
 	"pgtower/ui"
 )
 
@@ -52,10 +53,10 @@ type step struct {
 
 // pictures returns all pictures. To add one, add it here and run PGTOWER_UPDATE=1 go test ./screenshots.
 func pictures() []picture {
-	all := slices.Concat(pages(), keys(), troubles(), []picture{live(), incident(), revocation()})
+	all := slices.Concat(pages(), keys(), troubles(), []picture{live(), incident()})
 	for i := range all {
 		if all[i].size == (size{}) {
-			all[i].size = size{120, 36}
+			all[i].size = size{100, 30}
 		}
 	}
 	return all
@@ -74,10 +75,10 @@ func pages() []picture {
 	timeline := then(feed, step{keys: "t ) ) )", lasts: 2 * time.Second, sees: []string{"peak", "now"}})
 	projects := then(feed, step{keys: "2", lasts: time.Second, sees: []string{"12 projects"}})
 	return []picture{
-		{name: "operations", before: pane},
-		{name: "operations-high-contrast", theme: "high-contrast", before: pane},
+		{name: "operations", size: size{100, 46}, before: pane},
+		{name: "operations-high-contrast", size: size{100, 46}, theme: "high-contrast", before: pane},
 		{name: "operations-narrow", size: size{80, 24}, before: feed},
-		{name: "timeline", size: size{160, 44}, before: timeline},
+		{name: "timeline", size: size{100, 36}, before: timeline},
 		{name: "statistics", before: then(feed, step{keys: "v", sees: []string{"LAST 15M"}})},
 		{name: "filter", before: then(feed, step{keys: "/", typed: "!is:failed took:>20s avail", sees: []string{"Check availability"}})},
 		{name: "related", before: then(selected, step{keys: "=", sees: []string{"same branch"}})},
@@ -99,7 +100,25 @@ func keys() []picture {
 		{name: "revoked-many", before: then(many,
 			step{typed: "5"}, step{keys: "enter enter", lasts: 5 * time.Second, sees: []string{"5 of 5 keys revoked"}},
 		)},
+		{name: "rotation", before: then(onOperations(), replacement("terraform")...)},
 		{name: "rotated", before: then(rotate, step{keys: "enter", lasts: 3 * time.Second, sees: []string{"Revoke pgtower-demo?"}})},
+	}
+}
+
+// replacement are the steps of a key that got a successor some time ago, which is in use.
+func replacement(name string) []step {
+	var successor sim.Key
+	create := func(s *mock.Server) (err error) {
+		successor, err = s.CreateKey("", "", name+"-20260301")
+		return err
+	}
+	use := func(s *mock.Server) error {
+		s.UseKey(successor.Secret, "203.0.113.9")
+		return nil
+	}
+	return []step{
+		{backend: create, lasts: 15 * time.Minute},
+		{backend: use, keys: "3 down down", lasts: 2 * time.Second, sees: []string{"can go", "replaces " + name}},
 	}
 }
 
@@ -127,6 +146,9 @@ const (
 	storefront = "rapid-pond-264373"
 	billing    = "winter-river-207621"
 	search     = "soft-grass-537533"
+	payments   = "damp-flower-494043"
+	inventory  = "delicate-rain-331505"
+	warehouse  = "tight-boat-169392"
 )
 
 // begin starts operations in addition to the simulation's, which are rare in such a short time.
@@ -141,85 +163,50 @@ func begin(tasks ...mock.Task) func(*mock.Server) error {
 	}
 }
 
-// incident is a branch that waits for a check of its project, which fails: the timeline shows why it took so long.
+// incident is a region that fails, while a branch waits for a check of its project: the timeline shows both.
 func incident() picture {
 	const second = time.Second
+	waiting := append(outage(),
+		mock.Task{ProjectID: billing, Action: "check_availability", Wait: second, Run: 16 * second, Fail: true},
+		mock.Task{ProjectID: billing, Action: "create_branch", Wait: 18 * second, Run: 9 * second},
+		mock.Task{ProjectID: search, Action: "apply_config", Wait: second, Run: 12 * second},
+	)
 	return picture{
-		name: "incident", title: "An incident in the timeline", interval: 2 * second, size: size{100, 26},
-		before: []step{{lasts: 2 * second, sees: []string{"● live"}}},
-		animated: []step{
-			{
-				backend: begin(
-					mock.Task{ProjectID: billing, Action: "check_availability", Wait: second, Run: 16 * second, Fail: true},
-					mock.Task{ProjectID: billing, Action: "create_branch", Wait: 18 * second, Run: 9 * second},
-					mock.Task{ProjectID: search, Action: "apply_config", Wait: second, Run: 12 * second},
-				),
-				lasts: 2500 * time.Millisecond,
-			},
-			{pressed: "t · timeline", keys: "t", lasts: 2 * second, sees: []string{"peak", "now"}},
-			{pressed: ") · zoom in", keys: ") ) )", lasts: 2 * second, sees: []string{"2 min UTC"}},
-			{lasts: 12 * second, sees: []string{"✗ Check availability", "◐ !19s"}, poster: true},
-			{lasts: 9 * second, sees: []string{"✓ !27s"}},
-			{pressed: "↑ ← · through lanes and time", keys: "up", lasts: second},
-			{keys: "left", lasts: second},
-			{keys: "left", lasts: second},
-			{pressed: "( · zoom out", keys: "( ( ( (", lasts: 2 * second},
-			{pressed: "g · now", keys: "g", lasts: 2 * second},
-			{pressed: "t · list", keys: "t", lasts: second, sees: []string{"STATUS"}},
+		name: "incident", interval: 2 * second, size: size{100, 32},
+		before: []step{
+			{lasts: 2 * second, sees: []string{"● live"}},
+			{backend: begin(waiting...), lasts: 4 * second},
+			{keys: "t ) ) )", lasts: 17 * second, sees: []string{"2 min UTC", "✗ Check", "◐ !2"}},
 		},
 	}
 }
 
+// live is a story of 15 seconds: a failure arrives and is named, it is shown, its group says that it is one region, and the
+// report is copied.
 func live() picture {
 	const second = time.Second
 	return picture{
-		name: "live", title: "The operations of all projects, live", interval: 2 * second,
+		name: "live", title: "A failure arrives, its group is one region, and the report is copied", interval: 2 * second,
 		before: []step{{lasts: 2 * second, sees: []string{"● live"}}},
 		animated: []step{
-			{lasts: 1500 * time.Millisecond},
-			{
-				backend: begin(mock.Task{ProjectID: storefront, Action: "create_branch", Wait: second, Run: 6 * second}),
-				lasts:   3500 * time.Millisecond, // the user sees it before they press a key
-				sees:    []string{"Create branch"},
-			},
-			{pressed: "w · watch", keys: "j w", lasts: 800 * time.Millisecond, sees: []string{"◉ watching Create branch"}},
-			{
-				backend: begin(
-					mock.Task{ProjectID: billing, Action: "start_compute", Wait: second, Run: 3 * second},
-					mock.Task{ProjectID: search, Action: "apply_config", Wait: second, Run: 4 * second, Fail: true},
-				),
-				lasts: 3500 * time.Millisecond,
-			},
-			{
-				backend: begin(mock.Task{ProjectID: storefront, Action: "start_compute", Wait: second, Run: 4 * second}),
-				lasts:   4 * second, sees: []string{"✓ Create branch of storefront finished"}, poster: true,
-			},
-			{pressed: "f · only failed", keys: "f", lasts: 2 * second, sees: []string{"Apply config"}},
-			{pressed: "f · all of them", keys: "f g", lasts: second},
-			{pressed: "v · groups", keys: "v", lasts: 3500 * time.Millisecond, sees: []string{"LAST 15M"}},
-			{pressed: "v · back", keys: "v", lasts: second},
+			{lasts: second},
+			{backend: begin(outage()...), lasts: 4500 * time.Millisecond, sees: []string{"✗ failed"}},
+			{pressed: "' · show it", keys: "'", lasts: 1500 * time.Millisecond},
+			{pressed: "v · groups", keys: "v", lasts: 1800 * time.Millisecond, sees: []string{"LAST 15M"}},
+			{pressed: "tab · by region", keys: "tab tab tab", lasts: 2500 * time.Millisecond, sees: []string{"aws-ap-southeast-1"}, poster: true},
+			{pressed: "y · copy the report", keys: "y", lasts: 2500 * time.Millisecond, sees: []string{"report"}},
 		},
 	}
 }
 
-func revocation() picture {
-	return picture{
-		name: "revocation", title: "Forgotten API keys are revoked, and one is rotated",
-		before: then(onOperations(), step{keys: "3", lasts: time.Second, sees: []string{"20 keys"}}),
-		animated: []step{
-			{lasts: 1500 * time.Millisecond},
-			{pressed: "/ · filter", keys: "/", typed: "never:used", lasts: 800 * time.Millisecond, sees: []string{"4 of 20"}},
-			{pressed: "A · mark all shown rows", keys: "enter A", lasts: 1200 * time.Millisecond, sees: []string{"4 marked"}},
-			{pressed: "x · revoke", keys: "x", lasts: 1500 * time.Millisecond, sees: []string{"Revoke 4 keys?"}},
-			{pressed: "type their number", typed: "4", lasts: 900 * time.Millisecond, poster: true},
-			{pressed: "↵ · revoke", keys: "enter enter", lasts: 3 * time.Second, sees: []string{"4 of 4"}},
-			{pressed: "↵ · close", keys: "enter", lasts: 800 * time.Millisecond},
-			{pressed: "R · rotate this session's key", keys: "esc G R", lasts: 1500 * time.Millisecond},
-			{pressed: "↵ · rotate", keys: "enter", lasts: 2500 * time.Millisecond, sees: []string{"Revoke pgtower-demo?"}},
-			{pressed: "type its name", typed: "pgtower-demo", lasts: 400 * time.Millisecond},
-			{pressed: "↵ · revoke", keys: "enter enter", lasts: 2500 * time.Millisecond, sees: []string{"revoked"}},
-		},
+// outage are operations of four projects of one region, which fail.
+func outage() (tasks []mock.Task) {
+	for i, project := range []string{payments, billing, inventory, warehouse, payments, billing} {
+		tasks = append(tasks, mock.Task{
+			ProjectID: project, Action: "start_compute", Wait: time.Second / 2, Run: time.Duration(1500+400*i) * time.Millisecond, Fail: true,
+		})
 	}
+	return tasks
 }
 
 // TestPictures compares the pictures with the program's screens byte by byte, or updates them.
