@@ -24,10 +24,12 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 }
 
 func (p *Page) description(f page.Frame) table.Description[*models.Project] {
+	missing := p.reading()
+	missing.Err = p.account.Trouble() // without any project, of one list, too
 	d := table.Description[*models.Project]{
 		ID: page.Projects, Name: page.Projects.Title(),
 		Summary: p.summary(), Trouble: []error{p.account.Trouble()},
-		Empty: p.reading().Empty(f, "projects", table.EmptyState{
+		Empty: missing.Empty(f, "projects", table.EmptyState{
 			Title: "This account has no projects.",
 			Body:  "Create one in the service's console, then press " + f.Key("refresh") + ".",
 		}),

@@ -72,11 +72,10 @@ func (p *Page) publish() {
 	})
 }
 
-// reading is how current the lists are.
+// reading is how current the lists are that can be read. A note names the others.
 func (p *Page) reading() *table.Reading {
-	return &table.Reading{
-		Busy: p.account.Loading(), Asked: p.asked, Last: p.account.Read(), Err: p.account.Trouble(),
-	}
+	last, err := p.account.Answering()
+	return &table.Reading{Busy: p.account.Loading(), Asked: p.asked, Last: last, Err: err}
 }
 
 // AsOf returns when the oldest of the lists was last read.
@@ -88,12 +87,8 @@ func (p *Page) Title() string { return "" }
 // Ticks returns false: nothing on the page changes every second.
 func (p *Page) Ticks() bool { return false }
 
-// Status returns how old the lists are that can be read. A note names the others.
-func (p *Page) Status(now time.Time) page.Status {
-	answering := p.reading()
-	answering.Last, answering.Err = p.account.Answering()
-	return answering.Status(now)
-}
+// Status returns how old the lists are.
+func (p *Page) Status(now time.Time) page.Status { return p.reading().Status(now) }
 
 type rows struct {
 	table.Index[models.Project]
