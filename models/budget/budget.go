@@ -64,7 +64,8 @@ func (b *Budget) apply(now time.Time) {
 	perSecond, _ := b.InForce(now)
 	if average := rate.Limit(float64(perSecond) * b.share); b.limiter.Limit() != average {
 		b.limiter.SetLimitAt(now, average)
-		b.limiter.SetBurstAt(now, int(float64(Burst(perSecond))*b.share))
+		burst := int(float64(Burst(perSecond)) * b.share)
+		b.limiter.SetBurstAt(now, max(1, burst)) // with none, nothing would ever start
 	}
 }
 

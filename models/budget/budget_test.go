@@ -34,6 +34,14 @@ func TestBudgetIsAnAverageWithBursts(t *testing.T) {
 	}
 }
 
+// A small share of a small budget is slow, and not nothing.
+func TestAShareOfASmallBudget(t *testing.T) {
+	t.Parallel()
+	if n := taken(New(2, 0.1), 0, 59.9); n != 12 {
+		t.Errorf("%d in a minute", n)
+	}
+}
+
 // A limit halves the budget, once for requests that were in flight together, and it grows by one a minute.
 func TestBudgetIsHalvedByALimit(t *testing.T) {
 	t.Parallel()
