@@ -55,8 +55,17 @@ type before struct {
 	ids    map[string]bool // those of its second, in which operations are listed in any order
 }
 
-// gap is a Missing span.
-type gap struct{ until, requested time.Time } // its reported end, and its last request
+// gap is what is missing from a time on: the reported ends of the Missing spans, and the last request. There are several
+// if more are missing above operations of that second.
+type gap struct {
+	untils    []time.Time
+	requested time.Time
+}
+
+// covers reports whether a span up to a time was reported.
+func (g gap) covers(until time.Time) bool {
+	return slices.ContainsFunc(g.untils, func(told time.Time) bool { return !told.Before(until) })
+}
 
 // Follow returns a follower of what begins at a time or later, by the service's clock. The newest rows of the timeline,
 // as many as written, have no events.
@@ -161,7 +170,11 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 			continue // older history, also where it begins with the follower
 		}
 		since := f.below(pr, e.above)
-		g, known := before[since]
+		g, found := open[since]
+		if !found {
+			g = before[since]
+		}
+		known := g.covers(e.above.at)
 		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Older) && a.Cursor == e.cursor
 		endless := pr.feed.endless(&e) || pr.feed.Len() > mostWithGaps
 		coming := !e.broken && !failed && !endless && (pr.feed.isLast(e.above) || e.above.at.After(f.reach.Since))
@@ -169,18 +182,27 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 		case coming && !known, !f.isNew(e.above), !known && pr.feed.forgotAt(e.above.at):
 			continue // what began before a forgotten operation is told already, or complete
 		case !known:
-			g = gap{e.above.at, now}
-			events = append(events, &Event{Kind: Missing, Project: pr.ID, Since: since, Until: g.until})
-		case e.broken && now.Sub(g.requested) >= maxBackoff:
+			g = gap{append(g.untils, e.above.at), now}
+			events = append(events, &Event{Kind: Missing, Project: pr.ID, Since: since, Until: e.above.at})
+		case e.broken && now.Sub(before[since].requested) >= maxBackoff:
 			g.requested = now
 			f.LoadGap(ProjectGap{Gap: e.gap(), Project: pr.ID})
 		}
 		open[since] = g
 	}
 	f.gaps[pr.ID] = open
+	return append(filled(pr, before, open), events...)
+}
+
+// filled returns the events of the gaps of a project that are no longer open.
+func filled(pr *project, before, open map[time.Time]gap) (events []*Event) {
 	for since, g := range before {
-		if _, still := open[since]; !still {
-			events = slices.Insert(events, 0, &Event{Kind: Filled, Project: pr.ID, Since: since, Until: g.until})
+		_, still := open[since]
+		if still {
+			continue
+		}
+		for _, until := range g.untils {
+			events = append(events, &Event{Kind: Filled, Project: pr.ID, Since: since, Until: until})
 		}
 	}
 	return events

@@ -167,6 +167,36 @@ func TestFollowerFillsAGapOfAForgottenSecond(t *testing.T) {
 	r.missed()
 }
 
+// Of two gaps that begin in the same second, each is told, and told as filled.
+func TestFollowerTellsTwoGapsOfASecond(t *testing.T) {
+	t.Parallel()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
+	p.SetProjects([]Project{{ID: "p"}}, true)
+	f := Follow(p, epoch(), 0)
+	var told []string
+	take := func(seconds float64, damage string, ids ...string) {
+		page := models.Page[models.Operation]{AsOf: at(seconds), ServiceTime: at(seconds), Damage: damage}
+		began := map[string]time.Time{"a": at(10), "b": at(10), "c": at(20)}
+		for _, id := range ids {
+			page.Items = append(page.Items, models.Operation{ID: id, CreatedAt: began[id], Status: models.StatusFinished})
+		}
+		for _, e := range f.Take(Answer{Request: Request{Project: "p", AsOf: page.AsOf}, Page: page}, page.AsOf) {
+			if e.Operation == nil {
+				told = append(told, fmt.Sprintf("%d %d-%d", e.Kind, e.Since.Second(), e.Until.Second()))
+			}
+		}
+	}
+	const cut = "pagination is not an object"
+	take(11, "", "a")
+	take(12, cut, "b")
+	take(21, cut, "c")
+	take(22, "", "c", "b", "a")
+	want := []string{"2 10-10", "2 10-20", "3 10-10", "3 10-20"} // missing, and filled
+	if !slices.Equal(told, want) || len(f.gaps["p"]) > 0 {
+		t.Errorf("%v was told, remembered are %v", told, f.gaps)
+	}
+}
+
 // With a wrong clock, or a project that is listed later, nothing is lost. What was reported before is not repeated, and
 // later changes are reported.
 func TestFollowerBegins(t *testing.T) {
