@@ -32,7 +32,7 @@ type Options struct {
 	UserAgent string        // the program and its version, "pgtower" by default
 	// Clock is required. Requests are dated by it, and dates in Retry-After are compared with it.
 	Clock func() time.Time
-	// Budget is the average of requests a second, with bursts; others wait, changes first. Zero: no limit.
+	// Budget is the average of requests a second, with bursts; others wait, those about API keys first. Zero: no limit.
 	Budget   int
 	Timeouts Timeouts       // of each attempt
 	Log      *slog.Logger   // logs each attempt of a request, without secrets; may be nil

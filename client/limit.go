@@ -14,15 +14,16 @@ import (
 	"pgtower/models/budget"
 )
 
-// limiter is a budget that the requests of all goroutines share. Changes come first: a user has confirmed them, and what
-// waits may be dozens of polls at a few a second. Requests of a kind start in the order in which they came.
+// limiter is a budget that the requests of all goroutines share. Those about API keys come first: a user has confirmed a
+// change or waits for its outcome, and dozens of polls may wait at a few a second. Requests of a kind start in the order
+// in which they came.
 type limiter struct {
-	mu      sync.Mutex
-	budget  *budget.Budget // nil: no limit
-	clock   func() time.Time
-	changes []chan struct{} // that wait; each is closed when it may start
-	reads   []chan struct{}
-	timer   *time.Timer // calls start when there is room for the next one
+	mu     sync.Mutex
+	budget *budget.Budget // nil: no limit
+	clock  func() time.Time
+	first  []chan struct{} // requests that wait; each is closed when it may start
+	others []chan struct{}
+	timer  *time.Timer // calls start when there is room for the next one
 }
 
 // SetBudget changes [Options].Budget where there is one.
@@ -40,11 +41,11 @@ func (c *Client) SetBudget(perSecond int) {
 var errBudget = errors.New("the request budget is used up")
 
 // wait waits until the budget has room for a request. It gives up as soon as ctx is done.
-func (l *limiter) wait(ctx context.Context, change bool) error {
+func (l *limiter) wait(ctx context.Context, first bool) error {
 	if l.budget == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	turn := l.enqueue(change)
+	turn := l.enqueue(first)
 	select {
 	case <-turn:
 		return nil
@@ -58,14 +59,14 @@ func (l *limiter) wait(ctx context.Context, change bool) error {
 }
 
 // enqueue adds a request to those that wait, and returns what is closed when it may start.
-func (l *limiter) enqueue(change bool) chan struct{} {
+func (l *limiter) enqueue(first bool) chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	turn := make(chan struct{})
-	if change {
-		l.changes = append(l.changes, turn)
+	if first {
+		l.first = append(l.first, turn)
 	} else {
-		l.reads = append(l.reads, turn)
+		l.others = append(l.others, turn)
 	}
 	l.start()
 	return turn
@@ -76,15 +77,15 @@ func (l *limiter) leave(turn chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	isTurn := func(waiting chan struct{}) bool { return waiting == turn }
-	l.changes, l.reads = slices.DeleteFunc(l.changes, isTurn), slices.DeleteFunc(l.reads, isTurn)
+	l.first, l.others = slices.DeleteFunc(l.first, isTurn), slices.DeleteFunc(l.others, isTurn)
 }
 
 // start starts what the budget has room for, and sets the timer for the next one. The caller holds the lock.
 func (l *limiter) start() {
 	for {
-		queue := &l.changes
+		queue := &l.first
 		if len(*queue) == 0 {
-			queue = &l.reads
+			queue = &l.others
 		}
 		if len(*queue) == 0 {
 			return
@@ -161,8 +162,8 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 }
 
 // acquire waits until a request may start, and reports whether it is a probe. It reduces patience by the wait.
-func (c *Client) acquire(ctx context.Context, change bool, patience *time.Duration) (probe bool, _ *models.Error) {
-	err := c.limiter.wait(ctx, change)
+func (c *Client) acquire(ctx context.Context, first bool, patience *time.Duration) (probe bool, _ *models.Error) {
+	err := c.limiter.wait(ctx, first)
 	switch {
 	case errors.Is(err, errBudget):
 		return false, &models.Error{Kind: models.KindRateLimited, Err: err}

@@ -24,6 +24,7 @@ type call struct {
 	path   []string // segments below the base path, unescaped
 	query  url.Values
 	body   []byte // JSON, or nil for none
+	first  bool   // comes before others that wait for the budget
 	// date is set to the time of the response by the service's clock, or to zero if the service does not tell; may be nil.
 	date *time.Time
 }
@@ -94,7 +95,7 @@ func (c *Client) once(
 		return a.failure(&models.Error{Kind: models.KindReadOnly})
 	}
 	// Waiting in the queue does not count as the service's time.
-	probe, failure := c.acquire(ctx, a.method != http.MethodGet, patience)
+	probe, failure := c.acquire(ctx, a.first, patience)
 	if failure != nil {
 		return a.failure(failure)
 	}
