@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"os"
+	"runtime/debug"
 	"testing"
 )
 
@@ -15,6 +16,11 @@ func TestMain(m *testing.M) {
 	err := flag.Set("rapid.checks", cmp.Or(os.Getenv("PGTOWER_CHECKS"), "20"))
 	if err != nil {
 		panic("PGTOWER_CHECKS must be a number: " + err.Error())
+	}
+	flag.Parse()
+	if flag.Lookup("test.bench").Value.String() == "" {
+		// Each test has a small service and program of its own: a quarter of the time would be for collecting them.
+		debug.SetGCPercent(400)
 	}
 	m.Run()
 }
