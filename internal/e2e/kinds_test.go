@@ -59,7 +59,7 @@ func TestKindsOfKeysInScripts(t *testing.T) {
 			if len(listed) != c.projects || fmt.Sprint(listed[0]["org_name"]) == "" {
 				t.Errorf("%d projects are listed, want %d", len(listed), c.projects)
 			}
-			if got := s.run("", append([]string{"operations", "--limit", "3", "--json"}, args...)...).ends(0).lines(); len(got) != 3 {
+			if got := s.run("", append([]string{"operations", "--limit", "3", "--json", "--budget", "100"}, args...)...).ends(0).lines(); len(got) != 3 {
 				t.Errorf("%d operations are listed", len(got))
 			}
 			s.run("", append([]string{"doctor"}, args...)...).ends(0, "ok       key             "+c.says, c.keyLists)

@@ -48,8 +48,8 @@ func TestKeysOfEveryKind(t *testing.T) {
 	if got := none.run("", "apikeys", "--json", "--project", orgs[0].ProjectID).ends(0, "no list of API keys").lines(); len(got) > 0 {
 		t.Errorf("of a project: %v", got)
 	}
-	b.inject("503 of list_org_keys org=" + orgs[1].OrgID)
-	some := b.shell().run("", "apikeys", "--json").ends(1, "incomplete: cannot read the keys of "+orgs[1].Name+" (503)")
+	b.inject("403 of list_org_keys org=" + orgs[1].OrgID)
+	some := b.shell().run("", "apikeys", "--json").ends(1, "incomplete: cannot read the keys of "+orgs[1].Name+" (403)")
 	if got := count(some.lines()); len(got) != 2 {
 		t.Errorf("one list refuses: %v", got)
 	}

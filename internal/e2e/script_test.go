@@ -68,7 +68,7 @@ func (b *backend) shell() *shell { return newShell(b.t, b.env()...) }
 // Despite faults, the lines are the service's operations, each once and newest first.
 func TestOperationsAreThoseOfTheService(t *testing.T) {
 	t.Parallel()
-	m := serveJSON(t, "127.0.0.1:0", "--operations", "10000", "--start", "2026-11-21T12:00:00Z", "--speed", "0")
+	m := serveJSON(t, "127.0.0.1:0", "--operations", "4000", "--start", "2026-11-21T12:00:00Z", "--speed", "0")
 	defer m.stop(syscall.SIGTERM)
 	// The service's clock is known to the second only.
 	want, least, most := m.api().all(m.BusiestProject), 0, 0
@@ -91,7 +91,7 @@ func TestOperationsAreThoseOfTheService(t *testing.T) {
 	s := newShell(t, "PGTOWER_BASE_URL="+m.BaseURL, "PGTOWER_API_KEY="+m.APIKey)
 	got := s.run("", "operations", "--project", m.BusiestProject, "--json", "--limit", "20000", "--budget", "100",
 		"--page-size", "400").ends(0).lines()
-	if len(got) != len(want) || len(got) < 10_000 {
+	if len(got) != len(want) || len(got) < 4_000 {
 		t.Fatalf("%d lines of %d operations", len(got), len(want))
 	}
 	for i := range want {
@@ -315,18 +315,17 @@ func TestWait(t *testing.T) {
 		}
 		return started.ID
 	}
-	s.run("", "wait", start(2*time.Second, false), "--interval", "1s").ends(0, "finished\t", "scratchpad")
+	s.run("", "wait", start(time.Second, false), "--interval", "1s").ends(0, "finished\t", "scratchpad")
 	fails, long := start(time.Second, true), start(time.Hour, false)
 	s.run("", "wait", fails, "--project", project, "--json", "--interval", "1s", "--retry-within", "1s").ends(1, `"result":"failed"`, `"project_name":"scratchpad"`)
-	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "timeout\t"+long, "not ended after 1s")
-	late := s.run("", "wait", start(time.Hour, false), "--interval", "1m", "--timeout", "2s", "--json").ends(4).lines()
-	if ms, err := late[0]["duration_ms"].(json.Number).Int64(); err != nil || ms < 1000 { // the clocks are known within half a second
+	late := s.run("", "wait", start(time.Hour, false), "--interval", "1m", "--timeout", "1s", "--json").ends(4).lines()
+	if ms, err := late[0]["duration_ms"].(json.Number).Int64(); err != nil || ms < 400 { // the clocks are known within half a second
 		t.Errorf("it was running for %d ms when the wait ended (%v)", ms, err)
 	}
 	for range 15 { // push it off the newest page
 		start(time.Millisecond, false)
 	}
-	s.run("", "wait", "--project", project, "--timeout", "2s", "--page-size", "10").ends(4, "timeout\t"+long)
+	s.run("", "wait", "--project", project, "--timeout", "1s", "--page-size", "10").ends(4, "timeout\t"+long, "not ended after 1s")
 	s.run("", "wait", "--project", project, "00000000-0000-4000-8000-000000000000").ends(1, "gone\t", "is not an operation of "+project)
 	s.run("", "wait", "--project", "no-such-project", long).ends(1, "list operations of no-such-project", "404")
 	s.run("", "wait").ends(2, "nothing to wait for")
@@ -359,13 +358,13 @@ func TestWait(t *testing.T) {
 	b.ahead.Store(int64(2 * time.Hour))
 	s.run("", "wait", "--project", project).ends(1, "no unfinished operation began in the last 24 hours, and none came")
 	s.run("", "wait", "--project", project, "--idle", "5s").ends(0)
-	answer := fmt.Sprintf(`{"operations":[{"id":%q,"project_id":%q}]}`, start(time.Second, false), project)
-	s.run(answer, "wait", "-", "--interval", "1s").ends(0, "finished\t", "scratchpad")
-	started, err := b.Start(mock.Task{ProjectID: project, Action: "apply_config", Run: time.Second, Fail: true, Retry: time.Second})
+	answer := fmt.Sprintf(`{"operations":[{"id":%q,"project_id":%q}]}`, start(time.Millisecond, false), project)
+	s.run(answer, "wait", "-").ends(0, "finished\t", "scratchpad")
+	started, err := b.Start(mock.Task{ProjectID: project, Action: "apply_config", Run: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.run("", "wait", "--branch", started.BranchID, "--action", "apply_config", "--interval", "1s").ends(0, "finished\t"+started.ID)
+	s.run("", "wait", "--branch", started.BranchID, "--action", "apply_config").ends(0, "finished\t"+started.ID)
 	s.run("", "wait", "-", "--project", project, "--action", "a").ends(2, "cannot be combined")
 	s.run("", "wait", "--project", project, "--idle", "0").ends(2, "--idle must be longer than 0")
 	s.env = append(s.env, "PGTOWER_API_KEY=revoked")
