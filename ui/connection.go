@@ -186,7 +186,7 @@ func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 		s.Notify(style.Waiting, "Can't open the console: "+err.Error())
 		return nil
 	}
-	show := page.Open{Dialog: dialog.NewText("Open in your browser", "", address, func() {
+	show := page.Open{Dialog: dialog.NewText("Open in your browser", "", func() string { return address }, func() {
 		s.Emit(page.Copy{Label: "the address", Text: models.NewSecret(address)})
 	})}
 	if !browser.Known() {

@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -82,14 +83,26 @@ func FindView(own []SavedView, name string) (SavedView, error) {
 
 const maxViewName = 40 // characters
 
-// ViewName returns the name of a view that was made for a filter.
-func ViewName(filter string) string {
-	name := []rune(models.Clean(filter))
-	if len(name) > maxViewName {
-		name = append(name[:maxViewName-1], '…')
+const maxMadeName = 24 // characters: a tab with it leaves room for others
+
+// ViewName returns a name for a view that is made for a filter: its values without the names of their fields. Another
+// filter's view of the name makes it get a number.
+func ViewName(filter string, others []SavedView) string {
+	name := []rune(strings.Join(strings.Fields(beforeValue.ReplaceAllString(models.Clean(filter), "$1$2")), " "))
+	if len(name) > maxMadeName {
+		name = append(name[:maxMadeName-1], '…')
 	}
-	return strings.TrimSpace(string(name))
+	first := strings.TrimSpace(string(name))
+	for out, n := first, 2; ; out, n = fmt.Sprintf("%s %d", first, n), n+1 {
+		at := ViewIndex(others, out)
+		if at < 0 || others[at].Filter == filter {
+			return out
+		}
+	}
 }
+
+// beforeValue is the name of a field before its value, or a quotation mark.
+var beforeValue = regexp.MustCompile(`(^|\s)(-?)[a-z]+:|"`)
 
 // CheckViewName returns what is wrong with the name of a view, or nil.
 func CheckViewName(name string) error {

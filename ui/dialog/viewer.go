@@ -17,8 +17,33 @@ import (
 type Viewer struct {
 	base
 
-	copies func() // copies the text; may be nil
+	copies func()  // copies the text; may be nil
+	toggle *Switch // below the lines; may be nil
 	lines  func(page.Frame) []string
+}
+
+// Switch is a line of a dialog that turns something on or off, by its key or a click.
+type Switch struct {
+	Label, Title, Key string // Title is in the footer
+	On                func() bool
+	Turn              func() tea.Cmd
+}
+
+// text draws it: "[x] Ring when an operation first matches".
+func (s *Switch) text() string {
+	mark := "[ ] "
+	if s.On() {
+		mark = "[x] "
+	}
+	return mark + s.Label
+}
+
+// said says it in words.
+func (s *Switch) said() string {
+	if s.On() {
+		return s.Label + ": on"
+	}
+	return s.Label + ": off"
 }
 
 // NewViewer returns a dialog with the lines for the width of a frame.
@@ -30,12 +55,12 @@ func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 }
 
 // NewText returns a dialog with a text that the user can copy, below a sentence about it, if any.
-func NewText(title, about, text string, copies func()) *Viewer {
+func NewText(title, about string, text func() string, copies func()) *Viewer {
 	m := NewViewer(title, func(f page.Frame) (lines []string) {
 		if about != "" {
 			lines = append(f.Theme.Paragraph(style.Muted, about, f.Width), "")
 		}
-		for line := range strings.Lines(text) {
+		for line := range strings.Lines(text()) {
 			line = strings.TrimSuffix(line, "\n")
 			if f.Accessible {
 				lines = append(lines, line)
@@ -47,6 +72,12 @@ func NewText(title, about, text string, copies func()) *Viewer {
 	})
 	m.copies = copies
 	return m
+}
+
+// Add adds a control below the text.
+func (m *Viewer) Add(s Switch) {
+	m.toggle = &s
+	m.actions[0].Actions = append([]*action.Action{key(s.Title, s.Turn, s.Key)}, m.actions[0].Actions...)
 }
 
 func (m *Viewer) declare() []*action.Action {
@@ -71,6 +102,11 @@ func (m *Viewer) shown(c *content) {
 	if c.Accessible {
 		said := m.scroll.window(c.Frame, lines, most)
 		c.say(announce.Part{Name: "lines", Text: strings.Join(said, "\n")})
+	}
+	if m.toggle != nil {
+		c.gap()
+		c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, m.toggle.text()), func(int) tea.Cmd { return m.toggle.Turn() }})
+		c.say(announce.Part{Name: "switch", Text: m.toggle.said()})
 	}
 }
 

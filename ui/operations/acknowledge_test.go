@@ -2,10 +2,12 @@ package operations
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/ui/page"
 )
 
@@ -81,4 +83,28 @@ func TestTheFilterRings(t *testing.T) {
 			t.Errorf("it still rings, with the views %+v", *b.views.own)
 		}
 	}, "a")
+}
+
+// The dialog that shows a saved view makes it ring, and no longer.
+func TestASavedViewRingsFromItsDialog(t *testing.T) {
+	t.Parallel()
+	var own, saved []query.SavedView
+	o := Options{Views: &own, SaveView: func(v query.SavedView) error { saved = append(saved, v); return nil }}
+	onViews(t, o, func(b *bench) {
+		b.run(t, "save", "view everything")
+		if got := b.opens(t, "Saved the view everything").Actions()[0].Actions; slices.Contains(got[0].Keys, "r") {
+			t.Error("a view without a filter can ring")
+		}
+		b.do(b.list.table.SetQuery("is:failed create"))
+		b.run(t, "save", "view mine")
+		shown := b.opens(t, "Saved the view mine", "[ ] Ring when an operation first matches")
+		for _, on := range []bool{true, false} {
+			b.do(shown.Actions()[0].Actions[0].Run())
+			b.wait(0)
+			drawn := strings.Contains(shown.View(b.frame(100)), "[x] Ring")
+			if now := saved[len(saved)-1]; now.Alert != on || now.Name != "mine" || own[1].Alert != on || drawn != on {
+				t.Errorf("%v: saved %+v, drawn %v", on, now, drawn)
+			}
+		}
+	})
 }

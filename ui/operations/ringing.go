@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/query"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -17,7 +18,7 @@ func (v *views) ring(word string) tea.Cmd {
 	view, known := v.current()
 	if !known || view.Filter == "" {
 		view = v.screen()
-		view.Name = query.ViewName(view.Filter)
+		view.Name = query.ViewName(view.Filter, v.every())
 	}
 	err := v.check(view)
 	switch {
@@ -36,7 +37,7 @@ func (v *views) ring(word string) tea.Cmd {
 		v.session.Notify(style.Waiting, view.Name+" does not ring")
 		return nil
 	}
-	if view.Name == query.ViewName(view.Filter) || builtIn(&view) {
+	if view.Name == query.ViewName(view.Filter, v.every()) || builtIn(&view) {
 		return v.delete(view.Name)
 	}
 	view.Alert = false
@@ -48,6 +49,27 @@ func builtIn(view *query.SavedView) bool {
 	all := query.Views(nil)
 	at := query.ViewIndex(all, view.Name)
 	return at >= 0 && all[at].Filter == view.Filter && len(view.Run)+len(view.Columns) == 0 && view.Sort == ""
+}
+
+// bell is the control that makes a saved view ring.
+func (v *views) bell(view query.SavedView) dialog.Switch {
+	rings := func() bool { return v.named(view).Alert }
+	turn := func() tea.Cmd {
+		changed := v.named(view)
+		changed.Alert = !changed.Alert
+		return v.store(changed, v.rings)
+	}
+	label := "Ring when an operation first matches"
+	return dialog.Switch{Label: label, Title: "ring", Key: "r", On: rings, Turn: turn}
+}
+
+// named returns the user's view of the same name as it is now, or this one if it was deleted.
+func (v *views) named(view query.SavedView) query.SavedView {
+	at := query.ViewIndex(*v.own, view.Name)
+	if at < 0 {
+		return view
+	}
+	return (*v.own)[at]
 }
 
 // store saves a view as it is off the UI's goroutine, and continues with then.

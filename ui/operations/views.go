@@ -203,15 +203,19 @@ func (v *views) write(view query.SavedView, then func(query.SavedView, error) te
 // saved takes over a view that the user saved, and shows it as a part of the configuration file. An error makes it last
 // only until the end of the program.
 func (v *views) saved(view query.SavedView, err error) tea.Cmd {
-	title, about := "Saved the view "+view.Name, "pgtower remembers it. : alert on makes it ring. As a part of config.toml, it would be:"
+	title, about := "Saved the view "+view.Name, "pgtower remembers it. As a part of config.toml, it would be:"
 	if err != nil {
 		title += " until you quit"
 		about = style.Sentence(err.Error()) + ". To keep the view, write it into config.toml:"
 	}
-	text := v.text(view)
-	v.session.Open(dialog.NewText(title, about, text, func() {
-		v.session.Emit(page.Copy{Label: "the view " + view.Name, Text: models.NewSecret(text)})
-	}))
+	text := func() string { return v.text(v.named(view)) }
+	shown := dialog.NewText(title, about, text, func() {
+		v.session.Emit(page.Copy{Label: "the view " + view.Name, Text: models.NewSecret(text())})
+	})
+	if view.Filter != "" { // without one, it would ring for every operation
+		shown.Add(v.bell(view))
+	}
+	v.session.Open(shown)
 	return v.use(view)
 }
 
