@@ -32,12 +32,12 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 	})
 }
 
-// All counts are of the same rows: the loaded ones.
+// All counts are of the same rows: the loaded ones of the range.
 func TestAFilterCountsWhatIsLoaded(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(2 * time.Second)
-		p.sees(" shown")
+		p.sees(" All " + p.loaded())
 		p.Press("/")
 		p.Type("apply")
 		p.Press("enter")

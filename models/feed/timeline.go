@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -26,8 +27,9 @@ type Timeline struct {
 	members map[string]*member
 	rows    // of all feeds; the first ones are shown
 	shown   int
-	shared  bool   // rows are read elsewhere: they are copied before they change
-	held    *entry // rows down to here are shown whatever the frontier
+	shared  bool                // rows are read elsewhere: they are copied before they change
+	held    *entry              // rows down to here are shown whatever the frontier
+	late    map[*entry]struct{} // see [Timeline.Since]
 
 	open    ranking // projects with older pages, the one that stops at the newest row first
 	polled  ranking // projects that were read, the stalest first
@@ -60,6 +62,7 @@ func NewTimeline(feeds ...*Feed) *Timeline {
 		polled: ranking{compare: func(a, b *member) int {
 			return cmp.Or(a.asOf.Compare(b.asOf), strings.Compare(a.project, b.project))
 		}, filling: true},
+		late:     map[*entry]struct{}{},
 		gapped:   map[*member]struct{}{},
 		retired:  map[*member]struct{}{},
 		statuses: map[models.Status]int{},
@@ -111,6 +114,7 @@ func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 // forget drops rows of a feed.
 func (t *Timeline) forget(f *Feed, dropped map[*entry]bool) {
 	for e := range dropped {
+		delete(t.late, e)
 		t.tally(e.op(), -1)
 	}
 	t.rows, t.shared = t.without(dropped), false
@@ -136,6 +140,27 @@ type Rows struct{ rows }
 func (t *Timeline) Rows() Rows {
 	t.shared = true
 	return Rows{t.rows}
+}
+
+// Since returns the rows that began at a time or later, and those of the older ones that were unfinished when it was last
+// called or before: an operation that ends is not lost.
+func (t *Timeline) Since(at time.Time) Rows {
+	t.shared = true
+	n := t.notBefore(at, 0)
+	for _, m := range t.members {
+		for _, e := range m.active {
+			t.late[e] = struct{}{}
+		}
+	}
+	maps.DeleteFunc(t.late, func(e *entry, _ struct{}) bool { return !e.at.Before(at) && e.op().Done() })
+	var older rows
+	for e := range t.late {
+		if e.at.Before(at) {
+			older = append(older, e)
+		}
+	}
+	slices.SortFunc(older, compare)
+	return Rows{append(t.rows[:n:n], older...)}
 }
 
 // insert adds sorted rows. Rows that are read elsewhere are copied.

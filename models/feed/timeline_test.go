@@ -162,3 +162,26 @@ func TestStatisticsKnowTheLongest(t *testing.T) {
 	failed.Status = models.StatusFailed
 	longest(7_990*time.Millisecond, took("x", 2*time.Second), took("y", 7_990*time.Millisecond), failed)
 }
+
+// An operation that is older than the range counts while it is unfinished, and stays when it ends.
+func TestSinceHasOlderOperationsThatWereUnfinished(t *testing.T) {
+	t.Parallel()
+	f := New("a")
+	line := NewTimeline(f)
+	for _, status := range []models.Status{models.StatusRunning, models.StatusFinished} {
+		items := []models.Operation{
+			ranFor("new", models.StatusFinished, time.Hour, time.Minute),
+			ranFor("done", models.StatusFinished, 3*time.Hour, time.Minute),
+			ranFor("stuck", status, 4*time.Hour, time.Minute),
+		}
+		f.Merge(models.Page[models.Operation]{Items: items, AsOf: epoch(), ServiceTime: epoch()})
+		var got []string
+		rows := line.Since(epoch().Add(-2 * time.Hour))
+		for i := range rows.Len() {
+			got = append(got, rows.At(i).ID)
+		}
+		if !slices.Equal(got, []string{"new", "stuck"}) {
+			t.Errorf("%s: %v", status, got)
+		}
+	}
+}

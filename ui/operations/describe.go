@@ -47,7 +47,7 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 
 func (p *Page) summary(e extent, c currency) *summary {
 	s := &summary{
-		extent: e, window: p.window, timeline: p.live.timeline(), title: p.scope.title(), end: "now",
+		extent: e, counted: p.list.rows.counted.Len(), window: p.window, timeline: p.live.timeline(), title: p.scope.title(), end: "now",
 		arranged: p.list.table.Arranged(), show: p.list.toggle,
 		loading: c.State == feed.Loading || p.live.poller.Loading(p.session.Now()),
 	}

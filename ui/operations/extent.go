@@ -66,10 +66,10 @@ func (e extent) back(now time.Time) time.Duration {
 	return max(0, now.Sub(e.Since))
 }
 
-// counted returns since when views and groups count: the range or, if the operations are complete for longer, that.
-// Zero is all of them.
+// counted returns since when operations are listed and counted: the range or, if they are complete for longer, that. Zero
+// is all of them.
 func (e extent) counted() time.Time {
-	if e.Since.Before(e.Range) {
+	if e.covers(e.Range) {
 		return e.Since
 	}
 	return e.Range

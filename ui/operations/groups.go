@@ -150,15 +150,15 @@ func (s *scope) labels() func(by incident.Dimension, value string) string {
 }
 
 // places returns all loaded operations of the scope.
-func (l *list) places() iter.Seq[incident.Operation] { return l.placesSince(time.Time{}) }
+func (l *list) places() iter.Seq[incident.Operation] { return l.placesOf(l.live.timeline().Rows()) }
 
-// placesSince returns the loaded operations that began at a time or later. Any goroutine may read them.
-func (l *list) placesSince(from time.Time) iter.Seq[incident.Operation] {
-	loaded, facts := l.live.timeline().Rows(), l.rows.facts
+// placesOf returns operations for groups. Any goroutine may read them.
+func (l *list) placesOf(loaded feed.Rows) iter.Seq[incident.Operation] {
+	facts := l.rows.facts
 	return func(yield func(incident.Operation) bool) {
 		for i := range loaded.Len() {
 			one := query.Operation{Op: loaded.At(i), Project: loaded.ProjectAt(i), Facts: facts}
-			if loaded.PlacedAt(i).Before(from) || !yield(one.Place()) {
+			if !yield(one.Place()) {
 				return
 			}
 		}
@@ -167,14 +167,13 @@ func (l *list) placesSince(from time.Time) iter.Seq[incident.Operation] {
 
 // countedPlaces returns the operations that views and groups count: those of the range that pass the filter.
 func (l *list) countedPlaces() iter.Seq[incident.Operation] {
-	from := extentOf(l.live, l.scope).counted()
 	if !l.table.Filtered() {
-		return l.placesSince(from)
+		return l.placesOf(l.rows.counted)
 	}
 	rows := l.table.Matching()
 	return func(yield func(incident.Operation) bool) {
 		for r := range rows {
-			if r.Op != nil && !r.Op.CreatedAt.Before(from) && !yield(r.Place()) {
+			if r.Op != nil && !yield(r.Place()) {
 				return
 			}
 		}

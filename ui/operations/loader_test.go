@@ -149,7 +149,7 @@ func TestCompleteFor(t *testing.T) {
 	}
 }
 
-// Views and groups count the same operations: those of the range, or all that are complete.
+// Views, groups and the list have the same operations: those of the range, or all that are complete.
 func TestViewsAndGroupsCountTheRange(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
@@ -165,6 +165,11 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 		}
 		if got := drawn(b, 120); !strings.Contains(got, " operations, complete for ") {
 			t.Error(got)
+		}
+		b.do(b.list.filter("took:>=0s or is:unfinished"))
+		b.wait(time.Second)
+		if got := b.list.table.Matches(); got != want {
+			t.Errorf("%d in the list, want %d", got, want)
 		}
 	}, "a", "b")
 }

@@ -68,7 +68,10 @@ type rows struct {
 	facts    *query.Facts
 	poller   *feed.Poller
 	extent   extent
-	made     []row // the last rows returned, in one allocation: a frame asks for all on the screen
+	from     time.Time // since when operations are filtered, sorted, counted and grouped; it never moves forward
+	ranged   bool      // from is known: until then, it is all of them
+	counted  feed.Rows // see [rows.locate]
+	made     []row     // the last rows returned, in one allocation: a frame asks for all on the screen
 }
 
 // frozen is all loaded rows at some time. Each is allocated on its own, because filters keep only some.
@@ -116,19 +119,25 @@ func newRows(p *feed.Poller, facts *query.Facts) *rows {
 	return &rows{operations: p.Timeline(), poller: p, facts: facts}
 }
 
-// locate finds the gaps and the divider.
+// locate finds the gaps, the divider, and the operations that are filtered, sorted, counted and grouped: those of the range.
 func (r *rows) locate(e extent) {
 	t := r.poller.Timeline()
 	r.gaps, r.extent, r.complete = t.Gaps(), e, 0
 	if !e.unlisted && e.Unread == 0 {
 		r.complete = t.Complete()
 	}
+	known, from := !e.Range.IsZero(), e.counted()
+	if known && (!r.ranged || from.Before(r.from)) {
+		r.from, r.ranged = from, true
+	}
+	r.counted = t.Since(r.from)
 }
 
-// Freeze returns all loaded rows. There is no gap above the divider.
+// Freeze returns the rows that count. There is no gap above the divider.
 func (r *rows) Freeze() (all table.Rows[*row], divider int) {
 	f := &frozen{*r}
-	f.operations = r.poller.Timeline().Rows()
+	f.operations = r.counted
+	f.gaps = f.gaps[:sort.Search(len(f.gaps), func(k int) bool { return f.gaps[k].Row >= f.operations.Len() })]
 	if r.extent.whole() {
 		return f, -1
 	}

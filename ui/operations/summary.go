@@ -37,6 +37,7 @@ func CheckWindow(d time.Duration) error {
 type summary struct {
 	extent
 
+	counted  int // the operations of the range that are loaded
 	window   time.Duration
 	timeline *feed.Timeline
 	title    string
@@ -176,7 +177,7 @@ func width(parts []table.Part) (cells int) {
 
 // loaded describes how many operations are loaded and shown, and for how long they are complete, as much as fits.
 func (w *summary) loaded(f page.Frame, fits func(cells int) bool) table.Part {
-	n, shown := w.timeline.Loaded(), w.timeline.Len()
+	n, shown := w.counted, w.timeline.Len()
 	said, older, complete := count(n)+" loaded", "", ""
 	part := table.Part{Tone: style.Muted, Announced: said}
 	if shown < n && !w.arranged {

@@ -114,28 +114,24 @@ func (v *viewTabs) count(all []query.SavedView, of *list) tea.Cmd {
 			wanted[view.Name] = matches
 		}
 	}
-	loaded, facts := timeline.Rows(), of.rows.facts
-	from := extentOf(of.live, of.scope).counted()
+	counted, facts := of.rows.counted, of.rows.facts
 	now := of.session.Times.In(of.session.ServiceNow())
 	return of.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
-		return viewCounts{timeline, countMatches(loaded, from, facts, wanted, now)}
+		return viewCounts{timeline, countMatches(counted, facts, wanted, now)}
 	})
 }
 
-// countMatches counts the operations since a time that match, by the names of the views.
+// countMatches counts the operations that match, by the names of the views.
 func countMatches(
-	loaded feed.Rows, from time.Time, facts *query.Facts, wanted map[string]func(*row, time.Time) bool, now time.Time,
+	all feed.Rows, facts *query.Facts, wanted map[string]func(*row, time.Time) bool, now time.Time,
 ) map[string]int {
 	counts := make(map[string]int, len(wanted))
 	for name := range wanted {
 		counts[name] = 0
 	}
 	r := newRow(facts, "", nil)
-	for i := range loaded.Len() {
-		if loaded.PlacedAt(i).Before(from) {
-			break
-		}
-		r.Op, r.Project, r.AsOf = loaded.At(i), loaded.ProjectAt(i), loaded.AsOf(i)
+	for i := range all.Len() {
+		r.Op, r.Project, r.AsOf = all.At(i), all.ProjectAt(i), all.AsOf(i)
 		for name, matches := range wanted {
 			if matches(r, now) {
 				counts[name]++

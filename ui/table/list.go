@@ -107,6 +107,9 @@ func (m *list[R]) anchor(rearranged bool) {
 	switch {
 	case m.Following(), rearranged && (m.want.top || !m.Held()):
 		at = 0
+		if m.divider == 0 && m.Len() > 1 {
+			at = 1 // the first row, not what stands above it
+		}
 	case !ok || !m.some:
 		at = m.cursor
 	}
