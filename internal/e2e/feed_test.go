@@ -34,8 +34,8 @@ func TestDemoOpensWithoutAnything(t *testing.T) {
 	})
 	p.waitRow("beyond the first page", func(row, of int) bool { return row == of && of > 30 })
 	p.Press("enter")
-	p.Wait("failures_count", "created_at")
-	p.leave("failures_count")
+	p.Wait("project_id", "endpoint_id")
+	p.leave("project_id")
 	p.Wait("STATUS", theEnd)
 	p.quit()
 }
