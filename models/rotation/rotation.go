@@ -72,7 +72,7 @@ func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs
 		pair, ok := remember(old, keys, remembered)
 		if !ok || pair.Successor == nil {
 			if named := groups.successor(old); named != nil {
-				pair, ok = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: firstMark(named)}, true
+				pair, ok = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: markOf(named, remembered)}, true
 			}
 		}
 		if !ok {
@@ -118,6 +118,17 @@ func firstMark(successor *models.APIKey) time.Time {
 		return time.Time{}
 	}
 	return successor.CreatedAt.Add(Verifying)
+}
+
+// markOf returns until when the uses of a successor prove nothing, which may be remembered of another old key.
+func markOf(successor *models.APIKey, remembered []Memory) time.Time {
+	mark := firstMark(successor)
+	for _, m := range remembered {
+		if m.Successor == successor.Ref() && m.Mark.After(mark) {
+			mark = m.Mark
+		}
+	}
+	return mark
 }
 
 // group identifies keys of which one may be the successor of the others.

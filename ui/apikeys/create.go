@@ -225,10 +225,8 @@ func (c *creation) orphaned() {
 
 func (c *creation) verify() tea.Cmd {
 	c.dialog.Doing("Verifying the new key…")
-	store, secret := c.page.options.KeyStore, c.key.Key
-	c.store = store
-	verify := func(ctx context.Context) (struct{}, error) { return struct{}{}, store.Verify(ctx, secret) }
-	return page.Call(c.page.session, page.APIKeys, verify, c.verified)
+	c.store = c.page.options.KeyStore
+	return page.Call(c.page.session, page.APIKeys, c.verification(), c.verified)
 }
 
 // verified saves the key if it is valid, unless the session has changed.

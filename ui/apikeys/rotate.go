@@ -129,9 +129,7 @@ func (c *creation) memory(made *models.CreatedAPIKey, began time.Time) rotation.
 // check verifies the successor of a key that is not the session's. Its secret is then handed over.
 func (c *creation) check() tea.Cmd {
 	c.dialog.Doing("Verifying the new key…")
-	store, secret := c.page.options.KeyStore, c.key.Key
-	verify := func(ctx context.Context) (struct{}, error) { return struct{}{}, store.Verify(ctx, secret) }
-	return page.Call(c.page.session, page.APIKeys, verify, func(_ struct{}, err error) tea.Cmd {
+	return page.Call(c.page.session, page.APIKeys, c.verification(), func(_ struct{}, err error) tea.Cmd {
 		c.page.wasVerified(c.key.Ref())
 		if err != nil {
 			return c.notKept("Could not verify the new key: "+sentence(err), stillInUse)
@@ -139,6 +137,20 @@ func (c *creation) check() tea.Cmd {
 		c.dialog.Verified()
 		return c.page.read(c.reach.List())
 	})
+}
+
+// verification returns what verifies the new key. What is remembered of its rotation covers that use before it is made: the
+// program may end before a list shows it.
+func (c *creation) verification() func(context.Context) (struct{}, error) {
+	p, secret := c.page, c.key.Key
+	keys, memory := p.options.KeyStore, p.rotations.store
+	m, ok := p.rotations.uncounted(c.key.Ref(), p.session.ServiceNow().Add(rotation.Verifying))
+	return func(ctx context.Context) (struct{}, error) {
+		if ok && memory != nil {
+			_ = memory.Save(m) // that it could not be saved was told when the key was created
+		}
+		return struct{}{}, keys.Verify(ctx, secret)
+	}
 }
 
 // next goes on with the next key, once the user has left the dialog with the secret.

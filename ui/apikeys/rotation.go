@@ -89,6 +89,20 @@ func (r *rotations) mark(list *keyList) (changed []rotation.Memory) {
 	return changed
 }
 
+// uncounted notes that uses of a successor prove nothing until then. It returns what is to be saved, if there is a rotation.
+func (r *rotations) uncounted(successor models.KeyRef, until time.Time) (m rotation.Memory, ok bool) {
+	for _, one := range r.all() {
+		if one.Successor == successor {
+			m, ok = one, true
+		}
+	}
+	if ok {
+		m.Mark = until
+		r.add(m)
+	}
+	return m, ok
+}
+
 // wasVerified notes that pgtower used a successor.
 func (p *Page) wasVerified(ref models.KeyRef) {
 	p.rotations.verified[ref] = verification{p.session.ServiceNow(), p.keys.requests}
