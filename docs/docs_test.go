@@ -5,6 +5,7 @@
 package docs_test
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,7 +87,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 }
 
 // TestRunnableCommands runs the blocks that are fenced as "sh run", in an empty folder, which is also the home, with
-// nothing but the program and the system's own tools. They must not need a network.
+// nothing but the program, the system's own tools, and the mock as the service. They must not need a network.
 func TestRunnableCommands(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
@@ -94,6 +95,7 @@ func TestRunnableCommands(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	service := startMock(t, filepath.Join(bin, "pgtower"))
 	ran := 0
 	for page, text := range pages(t) {
 		for _, m := range fence.FindAllStringSubmatch(text, -1) {
@@ -103,7 +105,7 @@ func TestRunnableCommands(t *testing.T) {
 			ran++
 			cmd := exec.CommandContext(t.Context(), "sh", "-euc", m[2])
 			cmd.Dir = t.TempDir()
-			cmd.Env = []string{"HOME=" + cmd.Dir, "PATH=" + bin + ":" + os.Getenv("PATH")}
+			cmd.Env = append([]string{"HOME=" + cmd.Dir, "PATH=" + bin + ":" + os.Getenv("PATH")}, service...)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%s: %v\n%s\n%s", page, err, m[2], out)
 			}
@@ -112,4 +114,27 @@ func TestRunnableCommands(t *testing.T) {
 	if ran == 0 {
 		t.Error(`no block is fenced as "sh run"`)
 	}
+}
+
+// startMock runs the mock until the test ends, and returns the environment that points pgtower at it.
+func startMock(t *testing.T, program string) []string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, "mock", "--json", "--live", "--listen", "127.0.0.1:0")
+	cmd.Env = []string{"HOME=" + t.TempDir()}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() }) // the end of the test's context has killed it
+	var mock struct {
+		BaseURL string `json:"base_url"`
+		APIKey  string `json:"api_key"`
+	}
+	if err := json.NewDecoder(stdout).Decode(&mock); err != nil {
+		t.Fatal(err)
+	}
+	return []string{"PGTOWER_BASE_URL=" + mock.BaseURL, "PGTOWER_API_KEY=" + mock.APIKey}
 }
