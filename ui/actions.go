@@ -96,7 +96,7 @@ func (m *Model) ownActions() []*action.Action {
 		},
 		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.session.openFailures)},
 		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading, Run: action.Do(m.openHelp)},
-		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.LowPriority, Run: m.quit},
+		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.LowPriority, Run: func() tea.Cmd { return tea.Quit }},
 	}
 }
 
@@ -235,11 +235,6 @@ func (m *Model) interrupt() tea.Cmd {
 	}
 	// A secret on the prompt must not remain on the terminal.
 	m.leaving = m.session.options.Accessible && m.description().Secret != ""
-	return m.quit()
-}
-
-func (m *Model) quit() tea.Cmd {
-	m.ending = true
 	return tea.Quit
 }
 

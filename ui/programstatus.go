@@ -2,22 +2,22 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
 // programStatus tells terminals that show it what the program is doing (OSC 7501): blocked while it needs a key, error with
-// the reason after an alert that nobody has seen, working while something watched runs, and else idle, also at the
-// end, as the terminal keeps what it was told last.
+// the reason after an alert that nobody has seen, working while something watched runs, and else idle.
+// Whatever ends the program writes [StatusAtEnd].
 func (m *Model) programStatus() *tea.ProgramStatus {
 	s := &m.session
 	if s.options.NoBell {
 		return nil
 	}
-	out := &tea.ProgramStatus{State: tea.ProgramStateIdle, App: "pgtower"}
+	out := idle()
 	switch {
-	case m.ending:
 	case s.over() || s.signin != nil:
 		out.State, out.Kind, out.Message = tea.ProgramStateBlocked, tea.ProgramStatusKindAuth, "an API key is needed"
 	case s.alerts.unseen != "":
@@ -27,6 +27,14 @@ func (m *Model) programStatus() *tea.ProgramStatus {
 	}
 	return out
 }
+
+func idle() *tea.ProgramStatus {
+	return &tea.ProgramStatus{State: tea.ProgramStateIdle, App: "pgtower"}
+}
+
+// StatusAtEnd tells the terminal, which keeps what it was told last, that nothing goes on. It is also for an end by a
+// signal or a panic, after which the model draws nothing.
+func StatusAtEnd() string { return ansi.SetProgramStatus(*idle()) }
 
 // watching reports whether an operation runs that the user watches.
 func (s *session) watching() bool {

@@ -24,9 +24,6 @@ func TestTheTerminalIsToldWhatHappens(t *testing.T) {
 		p.Wait(6 * time.Second)
 		p.Press("g", "w")
 		is(tea.ProgramStateWorking, "while something watched runs")
-		p.model.quit()
-		is(tea.ProgramStateIdle, "on quitting")
-		p.model.ending = false
 		p.Wait(40 * time.Second)
 		is(tea.ProgramStateIdle, "after it finished")
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Second, Fail: true})

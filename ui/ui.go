@@ -97,7 +97,6 @@ type Model struct {
 	announcer announce.Speaker          // of the accessible mode
 	hinted    bool                      // it has announced the key for help
 	leaving   bool                      // the prompt must be cleared at the end
-	ending    bool                      // the user quits: the terminal is told that nothing goes on
 	clipboard desktop.Clipboard
 	click     click
 	layout    layoutKeeper

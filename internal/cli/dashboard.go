@@ -78,6 +78,9 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	guard := &crash.Guard{End: func() { go program.Quit() }}
 	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, &input{p.Stdin, cancel})...)
 	err = jobs.run(program, guard)
+	if !s.noBell {
+		_, _ = io.WriteString(p.Stdout, ui.StatusAtEnd()) // nothing can be done if the terminal is gone
+	}
 	defer func() {
 		cancel(nil)
 		programs.close()

@@ -6,12 +6,15 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"pgtower/internal/cli/exit"
+	"pgtower/ui"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/creack/pty"
 	"go.uber.org/goleak"
 )
@@ -69,6 +72,10 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 		t.Error(err)
 	}
 	reading.Wait()
+	_, after, _ := strings.Cut(seen.text.String(), ansi.ResetModeAltScreenSaveCursor)
+	if !strings.Contains(after, ui.StatusAtEnd()) {
+		t.Errorf("the terminal keeps the status of before: %q", after)
+	}
 	goleak.VerifyNone(t, before)
 }
 
