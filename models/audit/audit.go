@@ -16,7 +16,7 @@ type Kind int
 const (
 	CanGo      Kind = iota // it was replaced, and can be revoked
 	TooLong                // it is being replaced for longer than [MaxReplaced]
-	NeverUsed              // since it was created
+	NeverUsed              // since it was created, at least [NewFor] ago
 	Idle                   // unused for longer than the limit
 	SameName               // several keys of its list have its name
 	Old                    // created before the limit
@@ -37,6 +37,9 @@ func Names() []string { return names[:] }
 
 // MaxReplaced is how long a key may be being replaced without a finding.
 const MaxReplaced = 30 * 24 * time.Hour
+
+// NewFor is how long a key may be unused after its creation without a finding.
+const NewFor = 24 * time.Hour
 
 // Limits are from when on keys are old and idle.
 type Limits struct{ Age, Idle time.Duration }
@@ -126,7 +129,7 @@ func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 		canGo := replaced && pair.Phase(a.own) == rotation.CanGo
 		return replaced && canGo == (kind == CanGo) && (canGo || pair.For(now) >= MaxReplaced)
 	case NeverUsed:
-		return k.NeverUsed()
+		return k.NeverUsed() && (k.CreatedAt.IsZero() || now.Sub(k.CreatedAt) >= NewFor)
 	case Idle:
 		idle := k.Idle(now)
 		return idle.Known && idle.Value >= a.limits.Idle

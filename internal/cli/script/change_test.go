@@ -24,6 +24,7 @@ type vault struct {
 	keys      []models.APIKey
 	answer    func(made *models.CreatedAPIKey) error // to a creation, which is carried out
 	verifyErr error
+	listErr   error // to the request for the account's list
 	records   []keychange.Record
 	recordErr error
 	memory    []rotation.Memory
@@ -45,6 +46,9 @@ func (*vault) Projects(context.Context, models.ListID, models.PageRequest) (mode
 }
 
 func (v *vault) APIKeys(_ context.Context, of models.ListID) (all []models.APIKey, err error) {
+	if v.listErr != nil && of.Org == "" {
+		return nil, v.listErr
+	}
 	for _, k := range v.keys {
 		if k.List == of {
 			all = append(all, k)
@@ -270,6 +274,10 @@ func TestAudit(t *testing.T) {
 	}
 	v.keys = v.keys[2:]
 	if o = v.run(t, "", one); o.err != nil {
+		t.Errorf("%+v", o)
+	}
+	v.listErr = &models.Error{Kind: models.KindForbidden}
+	if o = v.run(t, "", one); !errors.Is(o.err, exit.ErrIncomplete) || !strings.Contains(o.stdout, `"name":"both"`) {
 		t.Errorf("%+v", o)
 	}
 }

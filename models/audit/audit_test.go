@@ -1,0 +1,75 @@
+package audit
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/rotation"
+)
+
+const day = 24 * time.Hour
+
+func noon() time.Time { return time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC) }
+
+// keyOf returns a key of an organization that was created and last used so long before noon; -1: it never was.
+func keyOf(id int64, name string, age, used time.Duration) models.APIKey {
+	k := models.APIKey{List: models.ListID{Org: "acme"}, ID: id, Name: name, CreatedAt: noon().Add(-age), AsOf: noon()}
+	if k.LastUsedAt.Known = true; used >= 0 {
+		k.LastUsedAt.Value = noon().Add(-used)
+	}
+	return k
+}
+
+func TestFindings(t *testing.T) {
+	t.Parallel()
+	ofAccount := keyOf(1, "wide", day, 0)
+	ofAccount.List.Org = ""
+	unread := keyOf(1, "unread", 2*day, 0)
+	unread.LastUsedAt = models.Opt[time.Time]{}
+	undated := keyOf(1, "undated", 0, 0)
+	undated.CreatedAt = time.Time{}
+	for name, c := range map[string]struct {
+		keys []models.APIKey // the first one is audited
+		one  bool            // all keys reach the same
+		own  int64
+		want []string
+	}{
+		"in order":                {keys: []models.APIKey{keyOf(1, "ci", 2*day, 0)}},
+		"never used":              {keys: []models.APIKey{keyOf(1, "ci", NewFor, -1)}, want: []string{"never used"}},
+		"new":                     {keys: []models.APIKey{keyOf(1, "ci", NewFor-1, -1)}},
+		"use unknown":             {keys: []models.APIKey{unread}},
+		"idle":                    {keys: []models.APIKey{keyOf(1, "ci", 95*day, 90*day)}, want: []string{"idle 90 days"}},
+		"not quite idle":          {keys: []models.APIKey{keyOf(1, "ci", 95*day, 90*day-1)}},
+		"old":                     {keys: []models.APIKey{keyOf(1, "ci", 365*day, 0)}, want: []string{"365 days old"}},
+		"not quite old":           {keys: []models.APIKey{keyOf(1, "ci", 365*day-1, 0)}},
+		"of unknown age":          {keys: []models.APIKey{undated}},
+		"old and never used":      {keys: []models.APIKey{keyOf(1, "ci", 400*day, -1)}, want: []string{"never used", "400 days old"}},
+		"everything":              {keys: []models.APIKey{ofAccount}, want: []string{"reaches everything"}},
+		"everything, as all do":   {keys: []models.APIKey{ofAccount}, one: true},
+		"a name twice":            {keys: []models.APIKey{keyOf(1, "ci", 2*day, 0), keyOf(2, "ci", day, 0)}, want: []string{"2 keys of this name"}},
+		"a name of another list":  {keys: []models.APIKey{keyOf(1, "wide", 2*day, 0), ofAccount}},
+		"being replaced":          {keys: []models.APIKey{keyOf(1, "ci", 99*day, 0), keyOf(2, "ci-20261120", 3*day, 0)}},
+		"being replaced too long": {keys: []models.APIKey{keyOf(1, "ci", 99*day, 0), keyOf(2, "ci-20261020", 34*day, 0)}, want: []string{"being replaced for 34 days"}},
+		"can go":                  {keys: []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261120", 3*day, 0)}, want: []string{"can go: quiet for 2 days"}},
+		"the session's":           {keys: []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261120", 3*day, 0)}, own: 1},
+	} {
+		lists := [][]models.APIKey{c.keys}
+		a := New(lists, nil, Options{
+			Limits: Defaults(), Reaches: !c.one, Quiet: rotation.QuietFor,
+			Own: models.KeyRef{List: models.ListID{Org: "acme"}, ID: c.own},
+		})
+		var got []string
+		found := a.Findings(&c.keys[0], noon())
+		for _, f := range found {
+			got = append(got, f.Text)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, not %q", name, got, c.want)
+		}
+		if worst := a.Worst(&c.keys[0], noon()); len(found) > 0 && worst != found[0].Kind || len(found) == 0 && worst <= Everything {
+			t.Errorf("%s: the worst is %d", name, worst)
+		}
+	}
+}
