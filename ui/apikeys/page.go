@@ -195,7 +195,7 @@ func (p *Page) declare() []action.Group {
 			Disabled: p.notRevocable, Run: action.Do(p.askToRevoke),
 		},
 		{
-			ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.LowPriority,
+			ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.Shown,
 			Disabled: p.notRotatable, Run: action.Do(p.askRotation),
 		},
 		{
