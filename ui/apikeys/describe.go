@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/audit"
 	"pgtower/models/keychange"
 	"pgtower/models/query"
 	"pgtower/ui/announce"
@@ -197,7 +198,8 @@ func (p *Page) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	case p.keys.isOwn(k) && k.Damage == "":
 		return "this session's key", style.Accent
 	}
-	if text = k.Note(now); text != "" {
+	isNew := k.State(now) == models.KeyNeverUsed && !p.audited().Is(audit.NeverUsed, k, now)
+	if text = k.Note(now); text != "" && !isNew {
 		return text, states[k.State(now)]
 	}
 	for _, f := range p.audited().Findings(k, now) {
