@@ -1,0 +1,194 @@
+package feed
+
+import (
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+	"pgtower/models/incident"
+)
+
+// TestIncidentsOfThePlatformAreFound makes incidents in the platform, and compares what is claimed of the operations
+// that the poller loaded with what was made: the groups' numbers and times, whether a failure goes on, where failures
+// lie, and which of them are known once the first is acknowledged.
+func TestIncidentsOfThePlatformAreFound(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []incident.Dimension{incident.Regions, incident.Projects, incident.Actions, incident.Errors} {
+		t.Run(kind.String(), func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, func(t *rapid.T) { checkIncident(t, drawTrouble(t, kind)) })
+		})
+	}
+}
+
+// trouble is an incident that was made: what fails is all that has a value from one time to another.
+type trouble struct {
+	*platform
+
+	by       incident.Dimension // [incident.Errors]: noise only
+	from, to time.Time
+	made     []incident.Operation // as they end, those of a project oldest first
+}
+
+// hit is the value of each dimension that the incident hits.
+var hit = map[incident.Dimension]string{
+	incident.Regions: "region-1", incident.Projects: "p01", incident.Actions: "apply_config",
+}
+
+// placed returns an operation with what the platform does not know: its region, and an action by its number.
+func placed(project string, op *models.Operation) incident.Operation {
+	copied := *op
+	if strings.HasSuffix(op.BranchID, "5") { // one in ten, in no order
+		copied.Action = "apply_config"
+	}
+	copied.Error = ""
+	if op.Status.Failed() {
+		copied.Error = "no answer from host " + op.ID
+	}
+	where := "region-0"
+	if project == "p02" || project == "p03" {
+		where = "region-1"
+	}
+	return incident.Operation{Operation: &copied, Project: project, Region: where}
+}
+
+// drawTrouble makes an incident of a kind. A project fails always, the others for some minutes of the half hour.
+func drawTrouble(t *rapid.T, by incident.Dimension) *trouble {
+	m := &trouble{platform: &platform{lives: map[string][]life{}}, by: by}
+	begins := epoch().Add(-30 * time.Minute)
+	for _, name := range []string{"p00", "p01", "p02", "p03", "p04", "p05", "p06", "p07"} {
+		m.born(name, 100, begins, 18*time.Second, 3*time.Second)
+	}
+	m.from = epoch().Add(-time.Duration(rapid.IntRange(10, 14).Draw(t, "minutes ago")) * time.Minute)
+	m.to = m.from.Add(time.Duration(rapid.IntRange(8, 20).Draw(t, "minutes")) * time.Minute)
+	if by == incident.Projects {
+		m.from, m.to = begins, epoch().Add(time.Hour)
+	}
+	chance := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "noise"), 1))
+	for _, name := range slices.Sorted(maps.Keys(m.lives)) {
+		lives := m.lives[name]
+		for i := range slices.Backward(lives) {
+			m.decide(name, &lives[i], chance.IntN(300) == 0)
+		}
+	}
+	return m
+}
+
+// decide makes an operation fail or not.
+func (m *trouble) decide(name string, l *life, unlucky bool) {
+	op := l.at(l.end)
+	during := !l.born.Before(m.from) && l.born.Before(m.to)
+	struck := during && m.by != incident.Errors && m.by.Of(placed(name, &op)) == hit[m.by]
+	if struck || unlucky {
+		l.as = models.StatusFailed
+		op = l.at(l.end)
+	}
+	m.made = append(m.made, placed(name, &op))
+}
+
+func checkIncident(t *rapid.T, m *trouble) {
+	r := newRun(t.Fatalf, m.platform, Options{Interval: 5 * time.Second, Budget: 20, PageSize: 200})
+	r.check = false // of the poller's claims, which have their own tests
+	r.until(at(120))
+	now := at(0)
+	all := func(yield func(incident.Operation) bool) {
+		for project, op := range r.Timeline().All() {
+			if !yield(placed(project, op)) {
+				return
+			}
+		}
+	}
+	m.checkGroups(t, all)
+	if m.by != incident.Errors {
+		m.checkConcentration(t, all, now)
+		m.checkAcknowledged(t, all)
+	}
+}
+
+// checkGroups compares the groups of the dimension with what was made.
+func (m *trouble) checkGroups(t *rapid.T, all iter.Seq[incident.Operation]) {
+	span := incident.Span{Since: at(-1800), Window: 15 * time.Minute, Now: at(0)}
+	for _, g := range incident.Groups(m.by, all, incident.FinishedOf(all), span) {
+		want := m.group(g.Value)
+		got := incident.Group{Failed: g.Failed, Projects: g.Projects, First: g.First, Last: g.Last, Open: g.Open}
+		if g.Failed > 0 && got != want {
+			t.Fatalf("by %v, %q is %+v, made was %+v", m.by, g.Value, got, want)
+		}
+	}
+}
+
+// group returns what was made with a value. A failure goes on where the last operation of its project and action failed.
+func (m *trouble) group(value string) (g incident.Group) {
+	last, failing, open := map[incident.Work]bool{}, map[string]bool{}, map[string]bool{}
+	for _, o := range m.made {
+		failed := o.Status.Failed()
+		last[incident.WorkOf(o)] = failed
+		if !failed || m.by.Of(o) != value {
+			continue
+		}
+		g.Failed++
+		failing[o.Project] = true
+		if g.First.IsZero() || o.UpdatedAt.Before(g.First) {
+			g.First = o.UpdatedAt
+		}
+		if o.UpdatedAt.After(g.Last) {
+			g.Last = o.UpdatedAt
+		}
+	}
+	for _, o := range m.made {
+		if m.by.Of(o) == value && o.Status.Failed() && last[incident.WorkOf(o)] {
+			open[o.Project] = true
+		}
+	}
+	g.Projects, g.Open = len(failing), len(open)
+	return g
+}
+
+// checkConcentration wants the incident to be named, with the numbers that were made.
+func (m *trouble) checkConcentration(t *rapid.T, all iter.Seq[incident.Operation], now time.Time) {
+	recent := func(o incident.Operation) bool { return o.EndedAt().After(now.Add(-15 * time.Minute)) }
+	c, is := incident.Concentrated(func(yield func(incident.Operation) bool) {
+		for o := range all {
+			if recent(o) && !yield(o) {
+				return
+			}
+		}
+	})
+	want := incident.Concentration{By: m.by, Value: hit[m.by]}
+	for _, o := range m.made {
+		switch here, failed := m.by.Of(o) == hit[m.by], o.Status.Failed(); {
+		case !recent(o):
+		case here && failed:
+			want.Failed, want.Ended = want.Failed+1, want.Ended+1
+		case here:
+			want.Ended++
+		case failed:
+			want.FailedElsewhere, want.EndedElsewhere = want.FailedElsewhere+1, want.EndedElsewhere+1
+		default:
+			want.EndedElsewhere++
+		}
+	}
+	if !is || c != want {
+		t.Fatalf("%v, %+v; made was %+v", is, c, want)
+	}
+}
+
+// checkAcknowledged acknowledges the first failure made: it is known wherever it happens, and no other one is.
+func (m *trouble) checkAcknowledged(t *rapid.T, all iter.Seq[incident.Operation]) {
+	first := m.made[slices.IndexFunc(m.made, func(o incident.Operation) bool { return o.Status.Failed() })]
+	known := incident.Acknowledged{}
+	known.Add(incident.FailureOf(first), first.EndedAt())
+	for o := range all {
+		same := o.Status.Failed() && incident.WorkOf(o) == incident.WorkOf(first)
+		if known.Has(o) != same {
+			t.Fatalf("after %+v was acknowledged, %+v is known: %v", first.Operation, o.Operation, !same)
+		}
+	}
+}
