@@ -59,7 +59,7 @@ func TestAnOldKeyCanGoOnceItIsQuiet(t *testing.T) {
 	later(5*time.Hour, successor)
 	p.Wait("1 key can go", "can go: quiet for 25 h")
 	later(time.Minute, old.Secret)
-	p.WaitGone("1 key can go")
 	p.Wait("ci was used again")
+	p.WaitGone("1 key can go")
 	p.quit()
 }
