@@ -78,8 +78,12 @@ type Options struct {
 
 // New returns the audit of the keys of some lists, each read as a whole.
 func New(lists [][]models.APIKey, remembered []rotation.Memory, o Options) *Audit {
+	n := 0
+	for _, keys := range lists {
+		n += len(keys)
+	}
 	a := &Audit{
-		limits: o.Limits, reaches: o.Reaches, own: o.Own, count: map[nameOf]int{},
+		limits: o.Limits, reaches: o.Reaches, own: o.Own, count: make(map[nameOf]int, n),
 		pairs: map[models.KeyRef]rotation.Pair{}, after: map[models.KeyRef]rotation.Pair{},
 	}
 	for _, keys := range lists {

@@ -3,6 +3,7 @@ package rotation
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -14,9 +15,19 @@ var dated = regexp.MustCompile(`^(.+)(-(\d{8})(?:-\d{1,4})?)$`)
 
 const dateForm = "20060102"
 
+// mayBeDated reports whether the digits at the end of a name can be a date, or a number after one. It is true of few names:
+// the expression is slow.
+func mayBeDated(name string) bool {
+	const digits = "0123456789"
+	before := strings.TrimRight(name, digits)
+	n := len(name) - len(before)
+	before = strings.TrimSuffix(before, "-")
+	return n == 8 || 1 <= n && n <= 4 && before != strings.TrimRight(before, digits)
+}
+
 // split returns the base name of a key, and the suffix that makes it the name of a successor, or "".
 func split(name string) (base, suffix string) {
-	if last := len(name) - 1; last < 9 || name[last] < '0' || name[last] > '9' { // most names; the expression is slow
+	if !mayBeDated(name) {
 		return name, ""
 	}
 	parts := dated.FindStringSubmatch(name)
@@ -32,6 +43,9 @@ func split(name string) (base, suffix string) {
 // cut returns the part of a base name that fits before a suffix.
 func cut(base, suffix string) string {
 	room := models.MaxAPIKeyName - utf8.RuneCountInString(suffix)
+	if len(base) <= room { // most names
+		return base
+	}
 	if runes := []rune(base); len(runes) > room {
 		return string(runes[:room])
 	}
