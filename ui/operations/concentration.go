@@ -79,6 +79,12 @@ func (c *concentration) counted(msg concentrated, now *feed.Timeline) bool {
 // shown reports whether there is something to say about a timeline.
 func (c *concentration) shown(of *feed.Timeline) bool { return c.is && c.of == of }
 
+// ended counts the window's operations that failed and finished, as the line did.
+func (c *concentration) ended() feed.Ended {
+	failed := c.found.Failures()
+	return feed.Ended{Failed: failed, Finished: c.found.Ended + c.found.EndedElsewhere - failed}
+}
+
 // text says it: "7 of 8 failures in 15 min: aws-us-east-1 (7 of 52); elsewhere 1 of 140".
 func (c *concentration) text() string { return c.found.Text(" in "+style.InUnits(c.window), c.label) }
 

@@ -39,6 +39,25 @@ func TestWhereFailuresLieTogether(t *testing.T) {
 	}, "a", "b", "c")
 }
 
+// The counts above the rows are those of the line, also when failures have left the window since it was counted.
+func TestTheLineAndTheCountsAgree(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for i := range 20 {
+			b.service.add("b", models.StatusFailed, time.Now().Add(-14*time.Minute-time.Duration(i)*time.Second))
+		}
+		b.wait(6 * time.Second)
+		later := b.session.ServiceNow().Add(50 * time.Second)
+		s := b.summary(b.extent(), currency{})
+		if now := s.timeline.Window(later, s.window).Failed; now == b.together.found.Failures() {
+			t.Fatalf("all %d failures are still in the window", now)
+		}
+		if got := s.numbers(later)[0].n; got != b.together.found.Failures() {
+			t.Errorf("%d failed above the rows, %d in the line", got, b.together.found.Failures())
+		}
+	}, "a", "b", "c")
+}
+
 // A group leads to its operations, in each dimension, as many as it counted.
 func TestGroupsLeadToTheirOperations(t *testing.T) {
 	t.Parallel()

@@ -51,6 +51,9 @@ func (p *Page) summary(e extent, c currency) *summary {
 		arranged: p.list.table.Arranged(), show: p.list.toggle,
 		loading: c.State == feed.Loading || p.live.poller.Loading(p.session.Now()),
 	}
+	if p.together.shown(s.timeline) && p.together.window == p.window {
+		s.together = &p.together
+	}
 	switch {
 	case p.live.paused():
 		s.end = "paused"

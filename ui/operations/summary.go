@@ -40,6 +40,7 @@ type summary struct {
 	counted  int // the operations of the range that are loaded
 	window   time.Duration
 	timeline *feed.Timeline
+	together *concentration // the line of the same window, of which the counts are shown; nil without one
 	title    string
 	end      string                     // the end of the trend: now, paused, then
 	arranged bool                       // the rows are filtered or sorted
@@ -64,6 +65,9 @@ type counted struct {
 
 func (w *summary) numbers(now time.Time) []counted {
 	ended := w.timeline.Window(now, w.window)
+	if w.together != nil {
+		ended = w.together.ended()
+	}
 	return []counted{
 		{ended.Failed, "failed", style.Bad, failedIn(w.window)},
 		{w.timeline.Unfinished(), "running", style.Active, query.UnfinishedQuery},
