@@ -213,9 +213,10 @@ func (m *Secret) give(ask *func()) func() tea.Cmd {
 	})
 }
 
+// leaveUnsaved closes the dialog. A secret that the terminal was sent is not abandoned: its user was told to check it.
 func (m *Secret) leaveUnsaved() {
 	m.done = true
-	if m.Abandon != nil {
+	if m.Abandon != nil && !m.unconfirmed {
 		m.Abandon()
 	}
 	if m.After != nil {

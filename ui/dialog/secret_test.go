@@ -144,6 +144,10 @@ func TestACopyByTheTerminalIsUnconfirmed(t *testing.T) {
 	if send(t, m, keysOf("c⎋")...); len(got) != 2 || !got[1].Terminal || m.Done() || !strings.Contains(secretView(m), "OSC 52, unconfirmed") {
 		t.Error(secretView(m))
 	}
+	m.Abandon = func() { t.Error("the user may have the secret") }
+	if send(t, m, keysOf("q")...); !m.Done() {
+		t.Error("q does not leave")
+	}
 }
 
 func TestKeeping(t *testing.T) {
