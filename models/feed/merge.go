@@ -122,17 +122,18 @@ func (f *Feed) changed(c Change, fresh rows) Change {
 	return c
 }
 
-// origin returns the edge above a page with this cursor, or nil for the head.
+// origin returns the edge above a page with this cursor, or nil for the head. If a service gave several edges the same
+// cursor, it is the lowest one at which paging is not broken: a broken one stays, and would hide the others for ever.
 func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 	if cursor == "" {
 		return nil, true
 	}
-	for _, e := range f.edges {
-		if e.cursor == cursor {
-			return &e, true
+	for _, e := range slices.Backward(f.edges) {
+		if e.cursor == cursor && (origin == nil || origin.broken && !e.broken) {
+			origin = &e
 		}
 	}
-	return nil, false
+	return origin, origin != nil
 }
 
 // place returns the entries of a page: the known ones, and new ones at their creation time. If that is missing or

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -67,5 +68,19 @@ func once(t *rapid.T, f *Feed) {
 	}
 	if f.Unfinished() != unfinished {
 		t.Fatalf("counts %d unfinished, has %d", f.Unfinished(), unfinished)
+	}
+}
+
+// A broken edge does not hide another one with the same cursor, which would then be requested for ever.
+func TestSeveralEdgesWithOneCursor(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	f.edges = []edge{{cursor: "C", run: 1}, {cursor: "C", broken: true, run: 2}, {cursor: "C", run: 3}, {cursor: "C", broken: true, run: 4}}
+	for _, want := range []int{3, 1, 4} {
+		origin, ok := f.origin("C")
+		if !ok || origin.run != want {
+			t.Fatalf("got %+v, want the edge of %d operations", origin, want)
+		}
+		f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return e == *origin })
 	}
 }
