@@ -6,6 +6,7 @@ import (
 	"path"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -340,15 +341,15 @@ func TestBudgetIsKept(t *testing.T) {
 func TestBudgetIsHalvedByALimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		limits := true
+		var recovered atomic.Bool
 		c := connect(t, Options{BaseURL: "https://console.example", Clock: time.Now, Budget: 10, Transport: tripper(func(*http.Request) (*http.Response, error) {
-			if limits {
+			if !recovered.Load() {
 				return answer(429, "{}"), nil
 			}
 			return answer(200, "{}"), nil
 		})})
 		_, _ = c.RevokeAPIKey(t.Context(), keyOf(1))
-		limits = false
+		recovered.Store(true)
 		time.Sleep(30 * time.Second)
 		began := time.Now()
 		for i := range 45 {
@@ -365,9 +366,9 @@ func TestBudgetIsHalvedByALimit(t *testing.T) {
 func TestKeysComeBeforeWaitingPolls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		limits := true
+		var recovered atomic.Bool
 		c := connect(t, Options{BaseURL: "https://console.example", Clock: time.Now, Budget: 10, Transport: tripper(func(*http.Request) (*http.Response, error) {
-			if limits {
+			if !recovered.Load() {
 				return answer(429, "{}"), nil
 			}
 			return answer(200, "{}"), nil
@@ -377,7 +378,7 @@ func TestKeysComeBeforeWaitingPolls(t *testing.T) {
 			polls.Go(func() { _, _ = c.Operations(t.Context(), "p", models.PageRequest{}) })
 		}
 		time.Sleep(time.Second)
-		limits = false
+		recovered.Store(true)
 		began := time.Now()
 		_, _ = c.RevokeAPIKey(t.Context(), keyOf(1))
 		_, _ = c.APIKeys(t.Context(), models.ListID{})

@@ -18,7 +18,7 @@ func (p *program) rotateOwn() {
 }
 
 // Two clients use the old key and its successor. Only once the first one has stopped for the quiet time, the old key is
-// said to be able to go; when it is used again, that is said.
+// said to be able to go, and no longer when it is used again.
 func TestAnOldKeyCanGoOnceItIsQuiet(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -59,7 +59,7 @@ func TestAnOldKeyCanGoOnceItIsQuiet(t *testing.T) {
 	later(5*time.Hour, successor)
 	p.Wait("1 key can go", "can go: quiet for 25 h")
 	later(time.Minute, old.Secret)
-	p.Wait("ci was used again")
 	p.WaitGone("1 key can go")
+	p.Wait("still used") // the notice may give way to the failures of these days
 	p.quit()
 }
