@@ -86,8 +86,9 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// TestRunnableCommands runs the blocks that are fenced as "sh run", in an empty folder, which is also the home, with
-// nothing but the program, the system's own tools, and the mock as the service. They must not need a network.
+// TestRunnableCommands runs the blocks that are fenced as "sh run", and each command in the other blocks, in an empty
+// folder, which is also the home, with nothing but the program, the system's own tools, and the mock as the service. They
+// must not need a network.
 func TestRunnableCommands(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
@@ -96,6 +97,16 @@ func TestRunnableCommands(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	service := startMock(t, filepath.Join(bin, "pgtower"))
+	writeStubs(t, bin)
+	run := func(script string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), "sh", "-euc", script)
+		cmd.Dir = t.TempDir()
+		cmd.Env = append([]string{
+			"HOME=" + cmd.Dir, "PATH=" + bin + ":" + os.Getenv("PATH"), "GITHUB_STEP_SUMMARY=" + cmd.Dir + "/summary",
+			"PGTOWER_INTERVAL=1s",
+		}, service...)
+		return cmd
+	}
 	ran := 0
 	for page, text := range pages(t) {
 		for _, m := range fence.FindAllStringSubmatch(text, -1) {
@@ -103,10 +114,7 @@ func TestRunnableCommands(t *testing.T) {
 				continue
 			}
 			ran++
-			cmd := exec.CommandContext(t.Context(), "sh", "-euc", m[2])
-			cmd.Dir = t.TempDir()
-			cmd.Env = append([]string{"HOME=" + cmd.Dir, "PATH=" + bin + ":" + os.Getenv("PATH")}, service...)
-			if out, err := cmd.CombinedOutput(); err != nil {
+			if out, err := run(m[2]).CombinedOutput(); err != nil {
 				t.Errorf("%s: %v\n%s\n%s", page, err, m[2], out)
 			}
 		}
@@ -114,12 +122,14 @@ func TestRunnableCommands(t *testing.T) {
 	if ran == 0 {
 		t.Error(`no block is fenced as "sh run"`)
 	}
+	checkExamples(t, run)
 }
 
 // startMock runs the mock until the test ends, and returns the environment that points pgtower at it.
 func startMock(t *testing.T, program string) []string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, "mock", "--json", "--live", "--listen", "127.0.0.1:0")
+	cmd := exec.CommandContext(t.Context(), program, "mock", "--json", "--live", "--speed", "20",
+		"--listen", "127.0.0.1:0")
 	cmd.Env = []string{"HOME=" + t.TempDir()}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
