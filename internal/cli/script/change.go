@@ -68,8 +68,11 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keycha
 	case len(found) > 1:
 		return models.APIKey{}, nil, fmt.Errorf("several keys of one list have the id %d", of.ID)
 	case unread && (len(found) == 0 || !of.named()):
-		return models.APIKey{}, nil, errors.Join(append(missing,
-			fmt.Errorf("another list may have a key with the id %d: name the list with --org-id or --account", of.ID))...)
+		text := fmt.Sprintf("another list may have a key with the id %d: name the list with --org-id or --account", of.ID)
+		if len(missing) > 0 {
+			return models.APIKey{}, nil, fmt.Errorf("%s; %w", text, missing[0])
+		}
+		return models.APIKey{}, nil, errors.New(text)
 	case len(found) == 0 && len(lists) == 0:
 		return models.APIKey{}, nil, errors.New("this key cannot read that list of API keys")
 	case len(found) == 0:
