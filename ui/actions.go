@@ -77,7 +77,7 @@ func (m *Model) ownActions() []*action.Action {
 	unnamed := func() bool { return m.session.notices.named.ID == "" }
 	return []*action.Action{
 		{
-			ID: paletteID, Title: "open commands", Short: "more", Keys: []string{":"}, Footer: action.Shown,
+			ID: paletteID, Title: "open commands", Short: "more", Keys: []string{":"}, Footer: action.LowPriority,
 			Required: "it is the only way to reach actions without keys", Run: action.Do(m.openPalette),
 		},
 		{
@@ -96,7 +96,7 @@ func (m *Model) ownActions() []*action.Action {
 		},
 		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.session.openFailures)},
 		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading, Run: action.Do(m.openHelp)},
-		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.LowPriority, Run: func() tea.Cmd { return tea.Quit }},
+		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Run: func() tea.Cmd { return tea.Quit }},
 	}
 }
 
