@@ -71,6 +71,6 @@ func (p *Page) acknowledge() tea.Cmd {
 		p.alerts.known.Add(failure, p.session.ServiceNow())
 	}
 	p.session.Notify(style.Good, "✓ Acknowledged "+style.Plural(len(all), "failure")+
-		" (an error of an action in a project): views stay quiet until it was away for an hour")
+		" (an error of an action in a project): views stay quiet until it was away for an hour or you quit")
 	return nil
 }

@@ -57,17 +57,19 @@ func (g *groups) columns() []table.Column[*group] {
 		},
 		number("FAILED", 0, func(g *group) int { return g.Failed }),
 	}
+	projects := 2
 	if !failures {
+		projects = 3
 		out = append(out, number("COUNT", 2, func(g *group) int { return g.Count }), rateColumn())
 	}
 	if g.as.by != incident.Projects {
-		out = append(out, number("PROJECTS", 3, func(g *group) int { return g.Projects }))
+		out = append(out, number("PROJECTS", projects, func(g *group) int { return g.Projects }))
 	}
 	out = append(out,
-		moment("FIRST", 4, func(g *group) time.Time { return g.First }),
+		moment("FIRST", 2, func(g *group) time.Time { return g.First }),
 		moment("LAST", 1, func(g *group) time.Time { return g.Last }),
 		table.Column[*group]{
-			Title: "NOW", Width: 9, Cell: func(g *group, _ time.Time) (string, style.Tone) { return g.goesOn() },
+			Title: "NOW", Width: 11, Cell: func(g *group, _ time.Time) (string, style.Tone) { return g.goesOn() },
 			Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.Open, b.Open) },
 		},
 		number(g.lastTitle(), 1, func(g *group) int { return g.Recent }),
@@ -146,7 +148,7 @@ func (g *groups) record(one *group, now time.Time) table.Record {
 		}
 		return times.Stamp(t, now)
 	}
-	state, tone := one.goesOn()
+	state, tone := one.state()
 	out := table.Record{
 		Title: one.label, Tone: tone, State: state, AnnouncedState: strings.TrimLeft(state, "✓✗ –"),
 		Fields: []table.Field{
@@ -154,7 +156,6 @@ func (g *groups) record(one *group, now time.Time) table.Record {
 			{Label: "last " + style.Every(g.window), Value: count(one.Recent)},
 			{Label: "before", Value: before},
 			{Label: "projects", Value: count(one.Projects)},
-			{Label: "open in", Value: count(one.Open)},
 			{Label: "first failure", Value: stamp(one.First)},
 			{Label: "last failure", Value: stamp(one.Last)},
 			{Label: "operations", Value: count(one.Count)},

@@ -193,13 +193,14 @@ func (g *groups) description(f page.Frame) table.Description[*group] {
 	case g.list.table.Filtered():
 		none = "No operation matches the filter " + g.list.table.Query() + ": " + complete + "."
 	}
-	about := "Over: each project has finished the same action since it failed. " + back
 	return table.Description[*group]{
 		ID: [3]any{page.Operations, "groups", g.as.by}, Name: name + " by " + g.as.by.String(), Over: true,
 		Summary: g.summary(f, complete), Empty: table.EmptyState{Title: none, Body: back},
-		Note: table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: about},
+		Note: table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutOver},
 	}
 }
+
+const aboutOver = "Over: each project has finished the same action since it failed."
 
 const titledFrom = 100 // the least width of the line above the groups with what they are of
 
@@ -273,7 +274,7 @@ func (l *list) narrowed(condition string) string {
 // lastTitle is the title of the column of the window.
 func (g *groups) lastTitle() string { return "LAST " + strings.ToUpper(style.Every(g.window)) }
 
-// goesOn says whether the failures of a group go on.
+// goesOn returns whether the failures of a group go on, as a cell.
 func (g *group) goesOn() (string, style.Tone) {
 	switch {
 	case g.Failed == 0:
@@ -283,5 +284,14 @@ func (g *group) goesOn() (string, style.Tone) {
 	case g.Projects == 1:
 		return "✗ goes on", style.Bad
 	}
-	return fmt.Sprintf("✗ %s of %s", count(g.Open), count(g.Projects)), style.Bad
+	return fmt.Sprintf("✗ in %s of %s", count(g.Open), count(g.Projects)), style.Bad
+}
+
+// state returns the same in words.
+func (g *group) state() (string, style.Tone) {
+	cell, tone := g.goesOn()
+	if g.Open == 0 || g.Projects == 1 {
+		return cell, tone
+	}
+	return fmt.Sprintf("✗ goes on in %s of %s", count(g.Open), style.Plural(g.Projects, "project")), tone
 }
