@@ -57,11 +57,11 @@ func (m *Model) turns() (pages []*action.Action) {
 	for id := range page.Count {
 		pages = append(pages, &action.Action{
 			ID: showID(id), Title: "go to " + id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)},
-			Run: func() tea.Cmd { return m.session.show(id) },
+			Run: func() tea.Cmd { return m.session.pages.show(id) },
 		})
 	}
 	turn := func(by page.ID) func() tea.Cmd {
-		return func() tea.Cmd { return m.session.show((m.session.active + by) % page.Count) }
+		return func() tea.Cmd { return m.session.pages.show((m.session.pages.active + by) % page.Count) }
 	}
 	return append(pages,
 		&action.Action{ID: "next-page", Rare: true, Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
@@ -109,10 +109,10 @@ func (m *Model) nextTimes() tea.Cmd {
 
 func (m *Model) openHelp() {
 	groups := slices.Clone(m.actions())
-	if m.session.active == page.Operations && !m.session.options.Accessible {
+	if m.session.pages.active == page.Operations && !m.session.options.Accessible {
 		groups = append(groups, signs())
 	}
-	m.session.Open(dialog.NewHelp(m.session.active.Title()+": keys", groups))
+	m.session.Open(dialog.NewHelp(m.session.pages.active.Title()+": keys", groups))
 }
 
 // signs lists the signs of the feed, for the help.
@@ -155,17 +155,17 @@ func (m *Model) actions() []action.Group {
 	case !m.session.live():
 		groups = []action.Group{m.declared.opening}
 	case !m.session.atPage():
-		groups = m.session.pages[m.session.active].Actions()
+		groups = m.session.pages.front().Actions()
 	default:
 		groups = m.pageActions()
 	}
-	return m.session.options.Keys.Apply(m.session.active.Name(), groups)
+	return m.session.options.Keys.Apply(m.session.pages.active.Name(), groups)
 }
 
 // pageActions returns what can be done on the page, without the keys of the user.
 func (m *Model) pageActions() []action.Group {
-	own := []action.Group{m.declared.programs[m.session.active], m.declared.everywhere}
-	return slices.Concat(m.session.pages[m.session.active].Actions(), own)
+	own := []action.Group{m.declared.programs[m.session.pages.active], m.declared.everywhere}
+	return slices.Concat(m.session.pages.front().Actions(), own)
 }
 
 // key runs the action of a key. A key without one goes to the input.
@@ -220,8 +220,8 @@ func (m *Model) input(msg tea.Msg) tea.Cmd {
 	case m.tooSmall():
 	case d != nil:
 		return d.Update(msg)
-	case m.session.live() && m.session.pages[m.session.active].Editing():
-		return m.session.pages[m.session.active].Update(msg)
+	case m.session.live() && m.session.pages.front().Editing():
+		return m.session.pages.front().Update(msg)
 	}
 	return nil
 }
@@ -258,18 +258,18 @@ func (m *Model) commands() []*action.Action {
 		},
 		{ID: "reload", Title: "reload the configuration", Disabled: action.If(unloadable, "there is none"), Run: m.reload},
 		{ID: "profile", Title: "switch the profile", Arg: action.Choice(m.session.options.profileNames, m.session.switchToName)},
-	}, m.session.alerts.actions(&m.session, func() time.Time { return m.clock.now })...)
+	}, m.session.seen.alerts.actions(&m.session, func() time.Time { return m.clock.now })...)
 }
 
 // openPalette offers what can be done on the page, and also what takes an argument on Operations.
 func (m *Model) openPalette() {
 	offered := func() []action.Group {
-		here := m.session.options.Keys.Apply(m.session.active.Name(), m.pageActions())
+		here := m.session.options.Keys.Apply(m.session.pages.active.Name(), m.pageActions())
 		groups := action.Filter(here, func(a *action.Action) bool { return a.ID != paletteID && !a.IsHidden() })
-		if m.session.active == page.Operations {
+		if m.session.pages.active == page.Operations {
 			return groups
 		}
-		return append(groups, action.Filter(m.session.pages[page.Operations].Actions(), func(a *action.Action) bool {
+		return append(groups, action.Filter(m.session.pages.all[page.Operations].Actions(), func(a *action.Action) bool {
 			_, known := action.ByID(groups, a.ID)
 			return a.Arg != nil && !known
 		})...)
@@ -286,12 +286,12 @@ func (m *Model) chosen(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd
 }
 
 func (s *session) openFailures() {
-	if len(s.failures) == 0 {
+	if len(s.seen.failures) == 0 {
 		s.Notify(style.Good, "No failed requests")
 		return
 	}
 	s.Open(dialog.NewFailures(dialog.FailuresSpec{
-		Failures: s.failures, BaseURL: s.profile.BaseURL, Projects: s.projects, Times: s.times,
+		Failures: s.seen.failures, BaseURL: s.profile.BaseURL, Projects: s.seen.projects, Times: s.times,
 		Copy: func(c page.Copy) { s.Emit(c) }, Follow: s.follow,
 	}))
 }
@@ -335,13 +335,13 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return d.Update(page.Wheel{By: by})
 		default:
 			zooms := msg.Mod.Contains(tea.ModCtrl)
-			return m.session.toPage(m.session.active, page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by, Zooms: zooms})
+			return m.session.toPage(m.session.pages.active, page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by, Zooms: zooms})
 		}
 	case tea.MouseMotionMsg:
 		by := msg.X - m.click.x
 		if msg.Button == tea.MouseLeft && by != 0 && m.click.page && m.session.front() == nil {
 			m.click.x = msg.X
-			return m.session.toPage(m.session.active, page.Drag{By: by})
+			return m.session.toPage(m.session.pages.active, page.Drag{By: by})
 		}
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
@@ -369,12 +369,12 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 	case !m.session.live():
 	case y == 0:
 		if id, ok := m.tabAt(x); ok {
-			return m.session.show(id)
+			return m.session.pages.show(id)
 		}
 	case y >= m.barLines() && y < m.terminal.height-m.barLines():
 		m.click.page = true
 		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
-		return m.session.toPage(m.session.active, page.Click{X: x, Y: y - m.barLines(), Width: m.terminal.width, Double: double})
+		return m.session.toPage(m.session.pages.active, page.Click{X: x, Y: y - m.barLines(), Width: m.terminal.width, Double: double})
 	}
 	return nil
 }

@@ -192,7 +192,7 @@ func (r *viewRuns) arguments(found page.Found, count int) ([]string, error) {
 
 // start runs the program for what waits, with the fields of the newest.
 func (r *viewRuns) start(s *session) tea.Cmd {
-	about, programs := r.newest.About, s.options.Programs
+	view, about, programs := r.view, r.newest.About, s.options.Programs
 	args, err := r.arguments(r.newest, r.waiting)
 	r.waiting = 0
 	r.running++
@@ -203,19 +203,27 @@ func (r *viewRuns) start(s *session) tea.Cmd {
 			defer cancel()
 			output, err = programs.Run(ctx, args)
 		}
-		next := func() tea.Cmd { return r.ended(s, about, err, output) } //nolint:contextcheck // the session has its own
-		return page.Result(next), nil
+		return viewRunEnded{view, about, output, err}, nil
 	})
 }
 
+// viewRunEnded is the result of a program of a view.
+type viewRunEnded struct {
+	view   string
+	about  feed.Key
+	output string
+	err    error
+}
+
 // ended takes in that a program ended, and starts the next one for what came meanwhile. A failure is an alert, too.
-func (r *viewRuns) ended(s *session, about feed.Key, err error, output string) tea.Cmd {
+func (a *alerts) ended(e viewRunEnded, s *session) tea.Cmd {
+	r := a.runs[e.view]
 	r.running--
-	if err != nil {
-		failed := endNotice(r.program[0], err, output)
+	if e.err != nil {
+		failed := endNotice(r.program[0], e.err, e.output)
 		s.Emit(page.Alert{
 			Reason: r.view, Tone: failed.Tone, Text: r.view + ": " + failed.Text, Rings: r.rings,
-			Found: []page.Found{{Text: failed.Text, About: about}},
+			Found: []page.Found{{Text: failed.Text, About: e.about}},
 		})
 	}
 	if r.waiting == 0 {

@@ -19,7 +19,7 @@ func states(t *testing.T) map[string][][]action.Group {
 	seen := map[string][][]action.Group{}
 	note := func(p *program) {
 		if p.model.session.atPage() {
-			name := p.model.session.active.Name()
+			name := p.model.session.pages.active.Name()
 			seen[name] = append(seen[name], p.model.actions())
 		}
 	}

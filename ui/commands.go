@@ -43,7 +43,7 @@ func (s *session) programs() (groups [page.Count]action.Group) {
 
 // start runs the command on the row that is selected now, after a confirmation if it needs one.
 func (c *Command) start(s *session) tea.Cmd {
-	values := s.pages[s.active].ChosenValues()
+	values := s.pages.front().ChosenValues()
 	if values == nil {
 		s.Notify(style.Waiting, "Can't run "+c.Name+": no row is selected")
 		return nil

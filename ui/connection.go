@@ -176,7 +176,7 @@ func (p *Profile) console() models.Template {
 
 // openConsole opens the selected row in the browser, or shows its address if there is no browser.
 func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
-	values := s.pages[s.active].ChosenValues()
+	values := s.pages.front().ChosenValues()
 	if values == nil {
 		s.Notify(style.Waiting, "Nothing to open: no row is selected")
 		return nil

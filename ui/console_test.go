@@ -18,7 +18,7 @@ func TestTheConsole(t *testing.T) {
 		o.ConsoleURL = "https://console.example/{project_id}/{branch_id}?q={project}"
 	}, func(p *program) {
 		p.Wait(time.Second)
-		values := p.model.session.pages[page.Operations].ChosenValues()
+		values := p.model.session.pages.all[page.Operations].ChosenValues()
 		want := "https://console.example/" + values.Text("project_id") + "/" + values.Text("branch_id") + "?q=" + url.QueryEscape(values.Text("project"))
 		p.Press("b")
 		p.sees("Open in your browser", "https://console.example/"+values.Text("project_id"))

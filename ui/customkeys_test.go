@@ -95,7 +95,7 @@ func TestCustomKeys(t *testing.T) {
 func TestCustomKeysWhileSignedOut(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, givingKeys(t, map[string][]string{"quit": {"Q"}}), func(p *program) {
-		p.model.session.pages[page.Operations] = nil
+		p.model.session.pages.all[page.Operations] = nil
 		p.model.session.current, p.model.session.signin, p.model.drawn = nil, nil, ""
 		p.sees("Q quit")
 		p.Press("q")

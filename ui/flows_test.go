@@ -39,13 +39,13 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 		p.Press("j", "x")
 		p.sees("Revoke laptop-old?")
 		// Another user revokes the key above, and the list is read again.
-		first := p.model.session.pages[page.APIKeys].ViewState()
+		first := p.model.session.pages.all[page.APIKeys].ViewState()
 		p.revoke(165070)
-		refresh, _ := action.ByID(p.model.session.pages[page.APIKeys].Actions(), "refresh")
+		refresh, _ := action.ByID(p.model.session.pages.all[page.APIKeys].Actions(), "refresh")
 		p.Run(refresh.Run())
 		p.Settle()
 		p.seesNot("first-try")
-		if p.model.session.pages[page.APIKeys].ViewState() != first {
+		if p.model.session.pages.all[page.APIKeys].ViewState() != first {
 			t.Fatal("the selection left its row")
 		}
 		p.Press("tab", "enter")
@@ -89,7 +89,7 @@ func TestMoreNewOperationsThanAPageHolds(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
 		p.Press("down", "down")
-		row := p.model.session.pages[page.Operations].ViewState().Row
+		row := p.model.session.pages.all[page.Operations].ViewState().Row
 		for range 12 {
 			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
 				t.Fatal(err)
@@ -97,7 +97,7 @@ func TestMoreNewOperationsThanAPageHolds(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		p.Wait(6 * time.Second)
-		if p.model.session.pages[page.Operations].ViewState().Row != row {
+		if p.model.session.pages.all[page.Operations].ViewState().Row != row {
 			t.Error("the selection moved")
 		}
 		p.sees("new · g: newest")
@@ -118,7 +118,7 @@ func TestMoreNewOperationsThanAPageHolds(t *testing.T) {
 		p.Wait(6 * time.Second)
 		mend()
 		onGap := func() bool {
-			return strings.HasPrefix(p.model.session.pages[page.Operations].ViewState().Row.ID, "gap\n")
+			return strings.HasPrefix(p.model.session.pages.all[page.Operations].ViewState().Row.ID, "gap\n")
 		}
 		for range 60 {
 			if onGap() {

@@ -26,7 +26,7 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 		p.Press("esc")
 		p.Wait(time.Second)
 		p.sees(" 1 / ")
-		if row := p.model.session.pages[page.Operations].ViewState().Row.ID; row != "" {
+		if row := p.model.session.pages.all[page.Operations].ViewState().Row.ID; row != "" {
 			t.Errorf("%q is chosen", row)
 		}
 	})

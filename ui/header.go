@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"pgtower/ui/apikeys"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -21,10 +20,10 @@ func (m *Model) header() (line string, tabs int, named bool) {
 	if m.session.connection.ReadOnly != "" {
 		marks = m.theme.Paint(style.Waiting, "read-only") + " "
 	}
-	if m.session.alerts.muted(m.clock.painted) > 0 {
-		marks += m.theme.Paint(style.Waiting, "muted "+style.Until(m.session.alerts.until, m.clock.painted)) + " "
+	if m.session.seen.alerts.muted(m.clock.painted) > 0 {
+		marks += m.theme.Paint(style.Waiting, "muted "+style.Until(m.session.seen.alerts.until, m.clock.painted)) + " "
 	}
-	n := m.keysCanGo()
+	n := m.session.pages.keysCanGo()
 	if n > 0 {
 		marks += m.theme.Paint(style.Good, style.Plural(n, "key")+" can go") + " "
 	}
@@ -59,15 +58,6 @@ func (m *Model) header() (line string, tabs int, named bool) {
 	return line, max(0, tabs), named
 }
 
-// keysCanGo returns how many API keys were replaced and can go.
-func (m *Model) keysCanGo() int {
-	keys, ok := m.session.pages[page.APIKeys].(*apikeys.Page)
-	if !ok {
-		return 0
-	}
-	return keys.CanGo()
-}
-
 // banner paints the program and the account, in the colour of the profile.
 func (p *Profile) banner(th *style.Theme, program, name string) string {
 	if p.Color == "" {
@@ -86,14 +76,14 @@ func (m *Model) tabs(named bool) string {
 
 // tab draws the key of a page and its name. Without names, only the key of the page that is shown remains.
 func (m *Model) tab(id page.ID, named bool) string {
-	label, tone := m.labels[m.session.active][showID(id)], style.Muted
+	label, tone := m.labels[m.session.pages.active][showID(id)], style.Muted
 	switch {
 	case named:
 		label = strings.TrimSpace(label + " " + id.Title())
-	case id != m.session.active:
+	case id != m.session.pages.active:
 		return ""
 	}
-	if id == m.session.active {
+	if id == m.session.pages.active {
 		tone = style.Selected
 	}
 	return m.theme.Paint(tone, " "+label+" ")

@@ -30,7 +30,7 @@ func TestBack(t *testing.T) {
 }
 
 // here is the last entry of the history: where the user is.
-func (p *program) here() entry { return p.model.session.backStack[len(p.model.session.backStack)-1] }
+func (p *program) here() entry { return p.model.session.seen.back[len(p.model.session.seen.back)-1] }
 
 func TestErrorsDrawer(t *testing.T) {
 	t.Parallel()
@@ -74,7 +74,7 @@ func TestFromAnErrorToItsProject(t *testing.T) {
 		p.sees("Errors, newest first", " ↵ show its operations ", "y copy")
 		p.Press("enter")
 		p.seesNot("Errors, newest first")
-		if at := p.model.session.pages[page.Operations].ViewState(); at.Project != id {
+		if at := p.model.session.pages.all[page.Operations].ViewState(); at.Project != id {
 			t.Errorf("%+v, want %s", at, id)
 		}
 		p.Press("[")
@@ -163,7 +163,7 @@ func TestFromARowOnwardAndBack(t *testing.T) {
 		p.sees(` / branch:"br-`)
 		p.Press("[")
 		p.Wait(time.Second)
-		if is := p.here(); is != began || len(p.model.session.backStack) != 1 {
+		if is := p.here(); is != began || len(p.model.session.seen.back) != 1 {
 			t.Errorf("%+v, want %+v", is, began)
 		}
 		p.sees(" / is:failed")
@@ -181,11 +181,11 @@ func TestTheProjectOfARow(t *testing.T) {
 		p.Press("enter")
 		p.Wait(time.Second)
 		p.Press("j")
-		row := p.model.session.pages[page.Operations].ViewState()
+		row := p.model.session.pages.all[page.Operations].ViewState()
 		p.Press("o")
 		p.sees("12 projects", "▌ billing")
 		p.Press("[")
-		if is := p.model.session.pages[page.Operations].ViewState(); is != row {
+		if is := p.model.session.pages.all[page.Operations].ViewState(); is != row {
 			t.Errorf("%+v, want %+v", is, row)
 		}
 		p.Press("o", "o")

@@ -30,10 +30,10 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 			if open {
 				p.Press("enter")
 			}
-			row := p.model.session.pages[page.Operations].ViewState().Row
+			row := p.model.session.pages.all[page.Operations].ViewState().Row
 			p.Wait(40 * time.Second)
 			p.sees("filter          no longer matches", "✗ failed after", " 0 of ")
-			if got := p.model.session.pages[page.Operations].ViewState(); got.Row != row || got.Open != open {
+			if got := p.model.session.pages.all[page.Operations].ViewState(); got.Row != row || got.Open != open {
 				t.Errorf("was on %s, now %+v", row, got)
 			}
 			p.Press("w")
@@ -71,7 +71,7 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 			p.sees("▌ ◐ running      Prewarm replica")
 			p.Press(key)
 			p.sees(says)
-			if place := p.model.session.pages[page.Operations].ViewState(); place.Row.ID == "" {
+			if place := p.model.session.pages.all[page.Operations].ViewState(); place.Row.ID == "" {
 				t.Errorf("%s: the feed is followed still", key)
 			}
 		})

@@ -104,14 +104,15 @@ func TestLayoutKeeper(t *testing.T) {
 		return nil
 	}
 	k, outbox := layoutKeeper{}, &page.Outbox{}
-	cmd := k.save(o, outbox)
+	cmd := k.save(o)
 	for o.Layout.PaneWidth < 3 {
-		if o.Layout.PaneWidth++; k.save(o, outbox) != nil {
+		if o.Layout.PaneWidth++; k.save(o) != nil {
 			t.Error("two are kept at once")
 		}
 	}
 	for cmd != nil {
-		cmd = cmd().(page.Result)() //nolint:forcetypeassert // the only type it sends
+		saved, _ := cmd().(layoutSaved)
+		cmd = k.wasSaved(saved, o, outbox)
 	}
 	if !slices.Equal(widths, []int{0, 3}) {
 		t.Errorf("kept %v", widths)

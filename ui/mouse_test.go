@@ -179,7 +179,7 @@ func TestAMouseReleaseOnANewPageHasNoEffect(t *testing.T) {
 		p.model.session.follow(to)
 		p.Send(tea.FocusMsg{})
 		p.Send(tea.MouseReleaseMsg{X: 60, Y: 20, Button: tea.MouseLeft})
-		if at := p.model.session.pages[page.Operations].ViewState(); at.Row != to {
+		if at := p.model.session.pages.all[page.Operations].ViewState(); at.Row != to {
 			t.Errorf("it is at %+v", at)
 		}
 	})

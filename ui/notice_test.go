@@ -24,14 +24,14 @@ func TestNotices(t *testing.T) {
 	say("first", false, false, feed.Key{})
 	say("second", false, false, feed.Key{})
 	shows("second")
-	n.expire()
+	n.over(noticeOver(n.number))
 	shows("")
 	say("alert", true, false, of)
 	if say("loaded", false, false, feed.Key{Project: "a", ID: "2"}); n.named != of {
 		t.Errorf("named is %v", n.named)
 	}
 	shows("alert")
-	n.expire() // its time is over before a key
+	n.over(noticeOver(n.number)) // its time is over before a key
 	shows("alert")
 	n.seen()
 	shows("")

@@ -46,19 +46,88 @@ func (s *session) keyOptions() apikeys.Options {
 	}
 }
 
+// pages are the pages of a session, the one on the screen, and where the user was before.
+type pages struct {
+	all    [page.Count]page.Page // nil without a session
+	active page.ID
+}
+
+func (p *pages) id() page.ID { return p.active }
+
+// front returns the page on the screen.
+func (p *pages) front() page.Page { return p.all[p.active] }
+
+// start starts the pages of a new session.
+func (p *pages) start() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, one := range p.all {
+		cmds = append(cmds, one.Start())
+	}
+	return tea.Batch(append(cmds, p.front().Shown())...)
+}
+
 // reconnect continues the pages with another key.
-func (s *session) reconnect() (cmd tea.Cmd) {
-	for _, p := range s.pages {
-		switch p := p.(type) {
+func (p *pages) reconnect(c *Connection, keys apikeys.Options) (cmd tea.Cmd) {
+	for _, one := range p.all {
+		switch one := one.(type) {
 		case *operations.Page:
-			p.Reconnect(s.connection.API)
+			one.Reconnect(c.API)
 		case *projects.Page:
-			p.Reconnect(s.connection.API, s.connection.Account)
+			one.Reconnect(c.API, c.Account)
 		case *apikeys.Page:
-			cmd = p.Reconnect(s.connection.API, s.connection.Account, s.keyOptions())
+			cmd = one.Reconnect(c.API, c.Account, keys)
 		}
 	}
 	return cmd
+}
+
+// show turns to a page.
+func (p *pages) show(id page.ID) tea.Cmd {
+	p.active = id
+	return p.front().Shown()
+}
+
+// haveRows reports whether a page was read.
+func (p *pages) haveRows() bool {
+	return slices.ContainsFunc(p.all[:], func(one page.Page) bool { return !one.AsOf().IsZero() })
+}
+
+// troubled reports whether the status of the page on the screen is a warning.
+func (p *pages) troubled(now time.Time) bool {
+	return slices.Contains([]style.Tone{style.Waiting, style.Bad, style.Alarm}, p.front().Status(now).Tone)
+}
+
+// watching reports whether an operation runs that the user watches.
+func (p *pages) watching() bool {
+	one, ok := p.all[page.Operations].(*operations.Page)
+	return ok && one.Watching()
+}
+
+// keys returns the known API keys.
+func (p *pages) keys() []models.KeyRef {
+	one, ok := p.all[page.APIKeys].(*apikeys.Page)
+	if !ok {
+		return nil
+	}
+	return one.Refs()
+}
+
+// keysCanGo returns how many API keys were replaced and can go.
+func (p *pages) keysCanGo() int {
+	one, ok := p.all[page.APIKeys].(*apikeys.Page)
+	if !ok {
+		return 0
+	}
+	return one.CanGo()
+}
+
+// exitWarning names the keys whose revocation has no answer yet, in a sentence, or is "".
+func (p *pages) exitWarning() string {
+	one, ok := p.all[page.APIKeys].(*apikeys.Page)
+	if !ok {
+		return ""
+	}
+	return one.ExitWarning()
 }
 
 // Catalogue returns all actions of all pages, with those of the commands, for [action.NewMap].
@@ -106,7 +175,7 @@ func (s *session) toPage(to page.ID, msg tea.Msg) tea.Cmd {
 	if !s.live() {
 		return nil
 	}
-	return s.pages[to].Update(msg)
+	return s.pages.all[to].Update(msg)
 }
 
 func (s *session) broadcast(msg tea.Msg) tea.Cmd {
@@ -117,25 +186,18 @@ func (s *session) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (s *session) show(id page.ID) tea.Cmd {
-	s.active = id
-	return s.pages[id].Shown()
-}
-
 // goBack goes back to where the user was before.
 func (s *session) goBack() tea.Cmd {
-	last := len(s.backStack) - 1
-	switch {
-	case !s.live():
-		return nil
-	case last < 1:
-		s.Notify(style.Waiting, "nowhere to go back")
+	if !s.live() {
 		return nil
 	}
-	s.backStack = s.backStack[:last]
-	to := s.backStack[last-1]
-	if to.page != page.Operations {
-		return s.show(to.page)
+	to, ok := s.seen.back.pop()
+	switch {
+	case !ok:
+		s.Notify(style.Waiting, "nowhere to go back")
+		return nil
+	case to.page != page.Operations:
+		return s.pages.show(to.page)
 	}
 	s.showOperations(to.at)
 	return nil
@@ -143,8 +205,8 @@ func (s *session) goBack() tea.Cmd {
 
 func (s *session) showOperations(at page.ViewState) {
 	project := models.Project{ID: at.Project}
-	if i := slices.IndexFunc(s.projects, func(p models.Project) bool { return p.ID == project.ID }); i >= 0 {
-		project = s.projects[i]
+	if i := slices.IndexFunc(s.seen.projects, func(p models.Project) bool { return p.ID == at.Project }); i >= 0 {
+		project = s.seen.projects[i]
 	}
 	s.Emit(page.ShowOperations{Project: project, Back: &at})
 }
@@ -154,7 +216,7 @@ func (s *session) follow(to feed.Key) {
 	if !s.live() {
 		return
 	}
-	now := s.pages[page.Operations].ViewState()
+	now := s.pages.all[page.Operations].ViewState()
 	at := page.ViewState{Step: now.Step + 1, Project: now.Project}
 	if at.Project != "" || to.ID == "" {
 		at.Project = to.Project
@@ -167,17 +229,12 @@ func (s *session) follow(to feed.Key) {
 
 // atPage reports whether keys are for the page and the root, and not for text or a dialog.
 func (s *session) atPage() bool {
-	return len(s.dialogs) == 0 && s.live() && !s.pages[s.active].Editing()
+	return len(s.dialogs) == 0 && s.live() && !s.pages.front().Editing()
 }
 
 // runs reports whether the screen changes every second.
 func (s *session) runs(now time.Time) bool {
-	return s.live() && (s.pages[s.active].Ticks() || s.troubled(now))
-}
-
-// troubled reports whether the page's status is a warning.
-func (s *session) troubled(now time.Time) bool {
-	return slices.Contains([]style.Tone{style.Waiting, style.Bad, style.Alarm}, s.pages[s.active].Status(now).Tone)
+	return s.live() && (s.pages.front().Ticks() || s.pages.troubled(now))
 }
 
 // service converts the program's time to the service's, in which all times on the screen are.
@@ -189,11 +246,11 @@ func (s *session) service(t time.Time) time.Time {
 }
 
 // asOf is when the rows of a session that ended were read, by the service's clock.
-func (s *session) asOf() time.Time { return s.service(cmp.Or(s.pages[s.active].AsOf(), s.endedAt)) }
+func (s *session) asOf() time.Time { return s.service(cmp.Or(s.pages.front().AsOf(), s.endedAt)) }
 
 func (s *session) status(now, tick time.Time) page.Status {
 	if !s.over() {
-		return s.pages[s.active].Status(tick)
+		return s.pages.front().Status(tick)
 	}
 	at := s.times().Clock(s.asOf())
 	if s.service(now).Sub(s.asOf()) >= 24*time.Hour {
@@ -279,6 +336,16 @@ func (e *entry) shows(other entry) bool {
 
 // backStack is where the user was, oldest first, and is now, last.
 type backStack []entry
+
+// pop drops the last entry, and returns the one before.
+func (b *backStack) pop() (to entry, ok bool) {
+	last := len(*b) - 1
+	if last < 1 {
+		return entry{}, false
+	}
+	*b = (*b)[:last]
+	return (*b)[last-1], true
+}
 
 // visit records where the user is.
 func (b *backStack) visit(here entry) {

@@ -169,7 +169,7 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 		p.sees("1 of 500")
 		p.Press("enter")
 		p.sees("Pinned: its operations ")
-		id := p.model.session.pages[page.Projects].ViewState().Row.ID
+		id := p.model.session.pages.all[page.Projects].ViewState().Row.ID
 		var n atomic.Int64
 		p.watch = func(r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/projects/"+id+"/operations") {

@@ -191,10 +191,10 @@ func TestSwitchEndsARevocation(t *testing.T) {
 		p.seesNot("Switch profile") // the dialog handles the keys
 		p.Press("esc", "P", "esc")
 		p.sees("laptop-old")
-		row := p.model.session.pages[page.APIKeys].ViewState()
+		row := p.model.session.pages.all[page.APIKeys].ViewState()
 		p.Press("P", "enter") // the current profile: a new session
 		p.sees("laptop-old")
-		if p.model.session.pages[page.APIKeys].ViewState() == row {
+		if p.model.session.pages.all[page.APIKeys].ViewState() == row {
 			t.Error("the place was kept over a switch")
 		}
 		if _, err := p.connectOr(p.server.APIKey()).API.Projects(p.ctx, models.ListID{}, models.PageRequest{}); err != nil {

@@ -20,9 +20,9 @@ func (m *Model) programStatus() *tea.ProgramStatus {
 	switch {
 	case s.over() || s.signin != nil:
 		out.State, out.Kind, out.Message = tea.ProgramStateBlocked, tea.ProgramStatusKindAuth, "an API key is needed"
-	case s.alerts.unseen != "":
-		out.State, out.Message = tea.ProgramStateError, s.alerts.unseen
-	case s.watching():
+	case s.seen.alerts.unseen != "":
+		out.State, out.Message = tea.ProgramStateError, s.seen.alerts.unseen
+	case s.pages.watching():
 		out.State = tea.ProgramStateWorking
 	}
 	return out
@@ -35,12 +35,6 @@ func idle() *tea.ProgramStatus {
 // StatusAtEnd tells the terminal, which keeps what it was told last, that nothing goes on. It is also for an end by a
 // signal or a panic, after which the model draws nothing.
 func StatusAtEnd() string { return ansi.SetProgramStatus(*idle()) }
-
-// watching reports whether an operation runs that the user watches.
-func (s *session) watching() bool {
-	operations, ok := s.pages[page.Operations].(interface{ Watching() bool })
-	return ok && operations.Watching()
-}
 
 // alerted keeps what went wrong until the user looks.
 func (a *alerts) alerted(e page.Alert) {

@@ -23,14 +23,20 @@ func (m *Model) reload() tea.Cmd {
 	load := m.session.options.Reload
 	return func() tea.Msg {
 		loaded, err := load()
-		return page.Result(func() tea.Cmd { return m.reloaded(loaded, err) })
+		return reloaded{loaded, err}
 	}
 }
 
+type reloaded struct {
+	Loaded
+
+	err error
+}
+
 // reloaded takes over a configuration. The rows stay unless the settings of the profile's connection or pages changed.
-func (m *Model) reloaded(l Loaded, err error) tea.Cmd {
-	if err != nil {
-		m.session.Notify(style.Bad, "Could not reload: "+err.Error())
+func (m *Model) reloaded(l reloaded) tea.Cmd {
+	if l.err != nil {
+		m.session.Notify(style.Bad, "Could not reload: "+l.err.Error())
 		return nil
 	}
 	before, layout, demo, changed := *m.session.profile, m.session.options.Layout, m.session.demo.Layout, l.Layout.Changed(m.layout.saved)

@@ -33,7 +33,7 @@ func TestReloadInPlace(t *testing.T) {
 	var err error
 	play(t, 160, 30, reloads(&l, &err), func(p *program) {
 		p.Press("down", "down", "d")
-		before, generation := p.model.session.pages[page.Operations].ViewState().Row, p.model.session.generation
+		before, generation := p.model.session.pages.all[page.Operations].ViewState().Row, p.model.session.generation
 		pane := p.model.session.options.Layout.Pane
 		l.Views = []query.SavedView{{Name: "Mine", Filter: "is:failed"}}
 		l.Commands = []Command{{Name: "tell", Page: "operations", Run: []string{"tell"}}}
@@ -42,7 +42,7 @@ func TestReloadInPlace(t *testing.T) {
 		p.reload()
 		p.sees("Reloaded the configuration", " Mine", "CREATED UTC")
 		p.seesNot("STATUS")
-		if got := p.model.session.pages[page.Operations].ViewState().Row; got != before || p.model.session.generation != generation {
+		if got := p.model.session.pages.all[page.Operations].ViewState().Row; got != before || p.model.session.generation != generation {
 			t.Errorf("%v instead of %v, session %d after %d", got, before, p.model.session.generation, generation)
 		}
 		if p.model.session.options.Layout.Pane != pane || p.model.session.current.Layout != &p.model.session.options.Layout {

@@ -11,7 +11,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/apikeys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
@@ -36,17 +35,20 @@ type session struct {
 	held       []page.Delivery // results since then, for the pages if they continue
 	skewed     bool            // the user knows that the clocks differ
 
-	pages   [page.Count]page.Page
-	active  page.ID
+	pages   pages
 	signin  *dialog.SignIn // nil unless a key is needed
-	dialogs []page.Dialog  // the top one last
+	dialogs dialogs
 	notices notices
+	filters [page.Count]input.History
+	seen    seen
+}
 
-	projects  []models.Project // the known ones of the account
-	backStack backStack
-	filters   [page.Count]input.History
-	failures  dialog.Failures
-	alerts    alerts
+// seen is what the program has seen of an account. It is dropped as a whole before another account is shown.
+type seen struct {
+	projects []models.Project
+	failures dialog.Failures
+	alerts   alerts // also that they are muted: the demo has a clock of its own
+	back     backStack
 }
 
 // live reports whether there is a session, and over whether only the rows of one that ended are left.
@@ -70,36 +72,45 @@ func (s *session) open(baseURL string) tea.Cmd {
 func (s *session) connect(given bool, open func(context.Context) (Connection, error)) tea.Cmd {
 	ctx, generation, over, baseURL, now := s.ctx, s.generation, s.over(), s.profile.BaseURL, s.options.Clock
 	key := s.profile.Key // copied: another connection may change that of the profile meanwhile
-	before := shownAccount{projects: s.projects}
+	before := shownAccount{projects: s.seen.projects, keys: s.pages.keys()}
 	if over {
 		before.identity = s.connection.Account.Identity()
 	}
-	if p, ok := s.pages[page.APIKeys].(*apikeys.Page); ok {
-		before.keys = p.Refs()
-	}
 	return func() tea.Msg {
-		same := false // the key belongs to the account whose rows are on the screen
-		c, err := open(ctx)
-		c.complete(key)
-		if err == nil && over {
-			same, err = c.isOf(ctx, baseURL, before, now)
+		answer := connected{generation: generation, given: given}
+		answer.connection, answer.err = open(ctx)
+		answer.connection.complete(key)
+		if answer.err == nil && over {
+			answer.same, answer.err = answer.connection.isOf(ctx, baseURL, before, now)
 		}
-		return page.Result(func() tea.Cmd { //nolint:contextcheck // a session has its own context
-			switch {
-			case generation != s.generation, s.live():
-			case err == nil && given:
-				c.Warning = strings.TrimSpace(c.identified() + " " + c.Warning)
-				return s.begin(c, same)
-			case err == nil:
-				return s.begin(c, same)
-			case given:
-				s.signin.Refused(err)
-			default:
-				s.notOpened(c, err)
-			}
-			return nil
-		})
+		return answer
 	}
+}
+
+// connected is the answer to a key.
+type connected struct {
+	generation int // in which it was asked for
+	given      bool
+	connection Connection
+	same       bool // the key belongs to the account whose rows are on the screen
+	err        error
+}
+
+// connected takes in an answer, unless another one came before.
+func (s *session) connected(a connected) tea.Cmd {
+	switch {
+	case a.generation != s.generation, s.live():
+	case a.err == nil:
+		if a.given {
+			a.connection.Warning = strings.TrimSpace(a.connection.identified() + " " + a.connection.Warning)
+		}
+		return s.begin(a.connection, a.same)
+	case a.given:
+		s.signin.Refused(a.err)
+	default:
+		s.notOpened(a.connection, a.err)
+	}
+	return nil
 }
 
 // notOpened asks for a key, and says why the one that was found does not open a session.
@@ -145,7 +156,7 @@ func (s *session) ask(reason string) {
 // begin starts a session, or continues the one that ended. The profile gets the address of the connection.
 func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.signin = nil
-	s.endDialogs() // they may name another service
+	s.dialogs.endSession() // they may name another service
 	s.generation++
 	c.complete(s.profile.Key)
 	s.connection = c
@@ -163,16 +174,12 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.profile.BaseURL, s.profile.Host = c.BaseURL, c.Host
 	s.first, s.skewed = s.generation, false
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
-	s.current.Shown = func() page.ID { return s.active }
+	s.current.Shown = s.pages.id
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
 	s.current.Console = s.profile.console()
 	s.current.Layout = &s.config().Layout
-	s.pages = s.newPages()
-	var cmds []tea.Cmd
-	for _, p := range s.pages {
-		cmds = append(cmds, p.Start())
-	}
-	return tea.Batch(append(cmds, s.pages[s.active].Shown())...)
+	s.pages.all = s.newPages()
+	return s.pages.start()
 }
 
 // resume continues with the pages of the session that ended, and passes them the results since then.
@@ -180,18 +187,18 @@ func (s *session) resume() tea.Cmd {
 	held := s.held
 	s.endedAt, s.held = time.Time{}, nil
 	s.current.Resume(s.generation)
-	cmds := []tea.Cmd{s.reconnect()}
+	cmds := []tea.Cmd{s.pages.reconnect(&s.connection, s.keyOptions())}
 	for _, d := range held {
 		cmds = append(cmds, s.deliver(d))
 	}
-	return tea.Batch(append(cmds, s.broadcast(page.Resumed{}), s.pages[s.active].Shown())...)
+	return tea.Batch(append(cmds, s.broadcast(page.Resumed{}), s.pages.front().Shown())...)
 }
 
 // failed records a failed request, and ends the session if its key was refused.
 func (s *session) failed(f page.Failed, now time.Time) {
 	kind := models.KindOf(f.Err)
 	if kind != models.KindCanceled { // which is only caused by the end of a session
-		s.failures.Add(s.connection.Account.Named(f.Err), now)
+		s.seen.failures.Add(s.connection.Account.Named(f.Err), now)
 	}
 	if kind == models.KindUnauthorized && !f.Change {
 		origin := "It was the " + s.connection.Source
@@ -208,10 +215,10 @@ func (s *session) signOut(reason string) {
 		return // another request was refused before
 	}
 	s.profile.Authenticator.Forget(s.profile.BaseURL)
-	current, pages := s.current, s.pages
+	current, all, rows := s.current, s.pages.all, s.pages.haveRows()
 	s.end()
-	if slices.ContainsFunc(pages[:], func(p page.Page) bool { return !p.AsOf().IsZero() }) {
-		s.current, s.pages, s.endedAt = current, pages, current.Now()
+	if rows {
+		s.current, s.pages.all, s.endedAt = current, all, current.Now()
 	}
 	s.ask(reason)
 	if s.over() {
@@ -238,51 +245,30 @@ func (s *session) end() {
 	s.Effects() // drops them
 	s.current, s.endedAt, s.held = nil, time.Time{}, nil
 	s.generation++
-	s.pages = [page.Count]page.Page{}
-	s.endDialogs()
+	s.pages.all = [page.Count]page.Page{}
+	s.dialogs.endSession()
 	s.notices.clear()
-}
-
-// endDialogs closes the dialogs that depend on the session.
-func (s *session) endDialogs() {
-	s.dialogs = slices.DeleteFunc(s.dialogs, func(d page.Dialog) bool { return !d.OnSessionEnd() })
 }
 
 // front returns the dialog that gets the keys, or nil if the page does.
 func (s *session) front() page.Dialog {
 	switch {
 	case len(s.dialogs) > 0:
-		return s.dialogs[len(s.dialogs)-1]
+		return s.dialogs.top()
 	case s.signin != nil:
 		return s.signin
 	}
 	return nil
 }
 
-// forget drops everything of an account, before another one is shown.
-func (s *session) forget() {
-	s.project = ""
-	s.projects, s.failures, s.notices.named, s.backStack = nil, nil, feed.Key{}, nil
-	s.alerts = alerts{} // also that they are muted: the demo has a clock of its own
-}
-
 // leave ends the session and drops everything of its account. It names the changes whose answer will not come any more.
 func (s *session) leave() {
-	open := s.unanswered()
+	open := s.pages.exitWarning()
 	s.end()
-	s.forget()
+	s.project, s.seen, s.notices.named = "", seen{}, feed.Key{}
 	if open != "" {
 		s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: open})
 	}
-}
-
-// unanswered names the keys whose revocation has no answer yet, in a sentence, or is "".
-func (s *session) unanswered() string {
-	p, ok := s.pages[page.APIKeys].(*apikeys.Page)
-	if !ok {
-		return ""
-	}
-	return p.ExitWarning()
 }
 
 // switchTo drops the session, and opens one of another profile.
@@ -313,18 +299,23 @@ func (s *session) delivered(d page.Delivery) tea.Cmd {
 
 // afterwards runs f, also beyond the end of the session, and emits its effect unless the session has ended.
 func (s *session) afterwards(f func(context.Context) page.Effect) tea.Cmd {
-	return s.current.DoAnyway(s.active, func(ctx context.Context) (msg tea.Msg, late func()) {
-		effect := f(ctx)
-		return page.Result(func() tea.Cmd {
-			s.Emit(effect)
-			return nil
-		}), nil
+	return s.current.DoAnyway(s.pages.active, func(ctx context.Context) (msg tea.Msg, late func()) {
+		return afterwards{f(ctx)}, nil
 	})
 }
 
-// deliver passes a result to its page. It ignores the refusal of an earlier key.
-func (s *session) deliver(d page.Delivery) tea.Cmd {
-	cmd := s.pages[d.To].Update(d.Msg)
+type afterwards struct{ effect page.Effect }
+
+// deliver passes a result to its page, or to the root. It ignores the refusal of an earlier key.
+func (s *session) deliver(d page.Delivery) (cmd tea.Cmd) {
+	switch msg := d.Msg.(type) {
+	case afterwards:
+		s.Emit(msg.effect)
+	case viewRunEnded:
+		return s.seen.alerts.ended(msg, s)
+	default:
+		cmd = s.pages.all[d.To].Update(msg)
+	}
 	if d.Generation != s.generation {
 		for _, e := range s.Effects() {
 			if f, ok := e.(page.Failed); !ok || models.KindOf(f.Err) != models.KindUnauthorized {

@@ -38,7 +38,7 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 		p.Press("w", "/")
 		p.Type("branch")
 		p.Press("enter", "j", "j")
-		before, rows := p.model.session.pages[page.Operations].ViewState(), p.model.session.pages[page.Operations]
+		before, rows := p.model.session.pages.all[page.Operations].ViewState(), p.model.session.pages.all[page.Operations]
 		other := p.createOther()
 		revokeOwn(p)
 		p.sees("signed out · as of 00:0", "Create branch", "Sign in", "The service refused the API key (401).",
@@ -56,7 +56,7 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 		p.Press("enter")
 		p.sees("● live, every 5s", "Create branch")
 		p.seesNot("Sign in", "signed out")
-		if after := p.model.session.pages[page.Operations].ViewState(); after != before || p.model.session.pages[page.Operations] != rows {
+		if after := p.model.session.pages.all[page.Operations].ViewState(); after != before || p.model.session.pages.all[page.Operations] != rows {
 			t.Errorf("went on at %+v, was at %+v", after, before)
 		}
 		p.Wait(time.Minute)
@@ -125,7 +125,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 	t.Parallel()
 	play(t, 200, 36, inBusiest, func(p *program) {
 		old := p.screen()
-		row := p.model.session.pages[page.Operations].ViewState()
+		row := p.model.session.pages.all[page.Operations].ViewState()
 		revokeOwn(p)
 		server, err := mock.New(mock.Options{Seed: 9, Clock: time.Now, Projects: 3})
 		if err != nil {
@@ -138,7 +138,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
 			p.seesNot(id)
 		}
-		if now := p.model.session.pages[page.Operations].ViewState(); now.Project == row.Project {
+		if now := p.model.session.pages.all[page.Operations].ViewState(); now.Project == row.Project {
 			t.Errorf("still at %+v", now)
 		}
 		p.Press("[")
@@ -172,7 +172,7 @@ func TestRequestsOfAnEndedSessionAreRepeated(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press("3", "1")
-		loaded := func() int { return len(p.model.session.projects) }
+		loaded := func() int { return len(p.model.session.seen.projects) }
 		if loaded() == 0 {
 			t.Fatal("no projects")
 		}

@@ -91,7 +91,7 @@ func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 		rows := func() (line int, row string) {
 			for i, l := range strings.Split(p.screen(), "\n") {
 				if strings.HasPrefix(l, " ▌") {
-					return i, p.model.session.pages[page.Operations].ViewState().Row.ID
+					return i, p.model.session.pages.all[page.Operations].ViewState().Row.ID
 				}
 			}
 			return 0, ""

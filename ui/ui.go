@@ -166,7 +166,7 @@ func (m *Model) Leave(ctx context.Context) (lines []string) {
 			lines = append(lines, lost)
 		}
 	}
-	if open := m.session.unanswered(); open != "" {
+	if open := m.session.pages.exitWarning(); open != "" {
 		lines = append(lines, open)
 	}
 	return lines
@@ -181,7 +181,7 @@ func (m *Model) applyTheme() {
 }
 
 // label returns the key of an action, as named in a sentence.
-func (m *Model) label(id string) string { return m.labels[m.session.active].Of(id) }
+func (m *Model) label(id string) string { return m.labels[m.session.pages.active].Of(id) }
 
 // layoutKeeper saves what the user changed of the layout, one change after another, and always the last one. The rest of
 // the saved layout may have been changed by another program.
@@ -192,7 +192,7 @@ type layoutKeeper struct {
 }
 
 // save saves the layout off the UI's goroutine, or once the change before is saved.
-func (k *layoutKeeper) save(c *Config, to *page.Outbox) tea.Cmd {
+func (k *layoutKeeper) save(c *Config) tea.Cmd {
 	k.again = k.busy
 	if k.busy || c.SaveLayout == nil {
 		return nil
@@ -200,20 +200,27 @@ func (k *layoutKeeper) save(c *Config, to *page.Outbox) tea.Cmd {
 	k.busy = true
 	layout, changed, save := c.Layout, c.Layout.Changed(k.saved), c.SaveLayout
 	return func() tea.Msg {
-		err := save(changed)
-		return page.Result(func() tea.Cmd {
-			k.busy = false
-			switch {
-			case err == nil:
-				k.saved = layout
-			case !k.told:
-				k.told = true
-				to.Notify(style.Waiting, "The layout lasts until you quit: "+err.Error())
-			}
-			if k.again {
-				return k.save(c, to)
-			}
-			return nil
-		})
+		return layoutSaved{layout, save(changed)}
 	}
+}
+
+type layoutSaved struct {
+	layout page.Layout
+	err    error
+}
+
+// wasSaved takes in the result of a change, and saves the one that came meanwhile.
+func (k *layoutKeeper) wasSaved(s layoutSaved, c *Config, to *page.Outbox) tea.Cmd {
+	k.busy = false
+	switch {
+	case s.err == nil:
+		k.saved = s.layout
+	case !k.told:
+		k.told = true
+		to.Notify(style.Waiting, "The layout lasts until you quit: "+s.err.Error())
+	}
+	if k.again {
+		return k.save(c)
+	}
+	return nil
 }

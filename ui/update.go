@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,8 +25,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if m.began.IsZero() {
 			m.began, m.pressed = m.clock.now, false
 		}
-		m.session.backStack.visit(entry{m.session.active, m.session.pages[m.session.active].ViewState()})
-		m.session.current.CanGoBack = len(m.session.backStack) > 1
+		m.session.seen.back.visit(entry{m.session.pages.active, m.session.pages.front().ViewState()})
+		m.session.current.CanGoBack = len(m.session.seen.back) > 1
 	}
 	m.drawn, m.offered = "", nil
 	if m.session.profile != profile {
@@ -46,26 +45,32 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.session.notices.dismiss()
 		}
 		m.session.notices.seen()
-		m.session.alerts.unseen = ""
+		m.session.seen.alerts.unseen = ""
 		return tea.Batch(m.key(msg), m.session.toPage(page.Operations, page.UserActive{}))
 	case tea.MouseMsg:
 		m.session.notices.seen()
-		m.session.alerts.unseen = ""
+		m.session.seen.alerts.unseen = ""
 		return tea.Batch(m.mouse(msg), m.session.toPage(page.Operations, page.UserActive{}))
 	case tea.PasteMsg:
 		return m.input(msg)
 	case tea.FocusMsg:
-		m.session.alerts.unseen = ""
+		m.session.seen.alerts.unseen = ""
 		return m.session.toPage(page.Operations, page.UserActive{})
 	case tea.ResumeMsg:
 		// The clock cannot tell: its timer continued meanwhile.
 		return m.session.broadcast(page.Resumed{})
 	case page.Delivery:
 		return m.session.delivered(msg)
-	case page.Result: // of a command of the root
-		cmd := msg()
+	case connected:
+		cmd := m.session.connected(msg)
 		m.warn()
 		return cmd
+	case reloaded:
+		return m.reloaded(msg)
+	case layoutSaved:
+		return m.layout.wasSaved(msg, m.session.config(), &m.session.Outbox)
+	case noticeOver:
+		m.session.notices.over(msg)
 	case desktop.Copied:
 		notice, cmd := msg(&m.clipboard)
 		m.session.Emit(notice)
@@ -84,7 +89,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) runEffects() tea.Cmd {
 	var cmds []tea.Cmd
 	for {
-		m.session.dialogs = slices.DeleteFunc(m.session.dialogs, page.Dialog.Done)
+		m.session.dialogs.closeDone()
 		effects := m.session.Effects()
 		if len(effects) == 0 {
 			return tea.Batch(cmds...)
@@ -98,9 +103,9 @@ func (m *Model) runEffects() tea.Cmd {
 func (m *Model) perform(e page.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case page.Open:
-		m.session.dialogs = append(m.session.dialogs, e.Dialog)
+		m.session.dialogs.open(e.Dialog)
 	case page.Close:
-		m.session.dialogs = slices.DeleteFunc(m.session.dialogs, func(d page.Dialog) bool { return d == e.Dialog })
+		m.session.dialogs.close(e.Dialog)
 	case page.Notice:
 		return m.showNotice(e)
 	case page.Alert:
@@ -120,19 +125,19 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		if e.Asked && config.SaveLayout == nil {
 			m.session.Notify(style.Muted, "These columns last until you quit: "+config.unsaved)
 		}
-		return m.layout.save(config, &m.session.Outbox)
+		return m.layout.save(config)
 	case page.RefreshProjects:
 		return m.session.toPage(page.Projects, e)
 	case page.ProjectList:
-		m.session.projects = e.Projects
+		m.session.seen.projects = e.Projects
 		return tea.Batch(m.session.toPage(page.Operations, e), m.session.toPage(page.APIKeys, e))
 	case page.ProjectHealth:
 		return m.session.toPage(page.Projects, e)
 	case page.ShowOperations:
-		m.session.active = page.Operations
+		m.session.pages.active = page.Operations
 		return m.session.toPage(page.Operations, e)
 	case page.ShowProject:
-		return tea.Batch(m.session.show(page.Projects), m.session.toPage(page.Projects, e))
+		return tea.Batch(m.session.pages.show(page.Projects), m.session.toPage(page.Projects, e))
 	case page.Back:
 		return m.session.goBack()
 	}
@@ -141,7 +146,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 
 // alert lists an alert and, unless they are muted, shows it, rings, and runs the program of its view.
 func (m *Model) alert(e page.Alert) tea.Cmd {
-	alerts := &m.session.alerts
+	alerts := &m.session.seen.alerts
 	alerts.list(e, m.session.service(m.clock.now))
 	if e.Quiet || alerts.muted(m.clock.now) > 0 {
 		return nil
@@ -258,18 +263,18 @@ func (n *notices) show(ctx context.Context, notice page.Notice) tea.Cmd {
 	if notice.About.ID != "" {
 		n.named = notice.About
 	}
-	number := n.number
-	return page.After(ctx, noticeFor, page.Result(func() tea.Cmd {
-		if number == n.number {
-			n.expire()
-		}
-		return nil
-	}))
+	return page.After(ctx, noticeFor, noticeOver(n.number))
 }
+
+// noticeOver tells that the time of the notice of a number is over.
+type noticeOver int
 
 func (n *notices) clear() { n.shown = page.Notice{} }
 
-func (n *notices) expire() {
+func (n *notices) over(number noticeOver) {
+	if int(number) != n.number {
+		return
+	}
 	n.due = n.shown.Waits
 	if !n.due {
 		n.clear()

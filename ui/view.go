@@ -60,8 +60,8 @@ func (m *Model) View() tea.View {
 	// The title has the news, for when another window is on top.
 	if m.session.over() {
 		v.WindowTitle += " · signed out"
-	} else if m.session.live() && m.session.pages[page.Operations].Title() != "" {
-		v.WindowTitle += " · " + m.session.pages[page.Operations].Title()
+	} else if m.session.live() && m.session.pages.all[page.Operations].Title() != "" {
+		v.WindowTitle += " · " + m.session.pages.all[page.Operations].Title()
 	}
 	return v
 }
@@ -130,7 +130,7 @@ func (m *Model) lines() []string {
 
 func (m *Model) frame(height int) page.Frame {
 	return page.Frame{
-		Width: m.terminal.width, Height: height, Theme: m.theme, Keys: m.labels[m.session.active],
+		Width: m.terminal.width, Height: height, Theme: m.theme, Keys: m.labels[m.session.pages.active],
 		Now: m.session.service(m.clock.painted), Tick: m.session.service(m.clock.ticked),
 	}
 }
@@ -139,10 +139,10 @@ func (m *Model) body() []string {
 	f := m.frame(m.terminal.height - 2*m.barLines())
 	switch {
 	case m.session.live():
-		return m.session.pages[m.session.active].View(f)
+		return m.session.pages.front().View(f)
 	case m.session.over():
 		f.Now, f.Tick = m.session.asOf(), m.session.asOf()
-		lines := m.session.pages[m.session.active].View(f)
+		lines := m.session.pages.front().View(f)
 		for i := range lines {
 			lines[i] = m.theme.Paint(style.Muted, ansi.Strip(lines[i]))
 		}
@@ -182,7 +182,7 @@ func (m *Model) rule(said string) string {
 func (m *Model) notice() string {
 	n, waited := m.session.notices.shown, m.clock.painted.Sub(m.began)
 	hinting := !m.pressed && waited >= hesitation && waited < hesitation+hintFor
-	if n.Text == "" && hinting && m.session.live() && !m.session.pages[m.session.active].Editing() && !m.session.troubled(m.clock.now) {
+	if n.Text == "" && hinting && m.session.live() && !m.session.pages.front().Editing() && !m.session.pages.troubled(m.clock.now) {
 		n.Tone = style.Muted
 		n.Text = "New here? Press " + m.label("help") + " for the keys, " + m.label(paletteID) + " for every action"
 	}
@@ -232,9 +232,9 @@ func (m *Model) description() announce.Description {
 	case !m.session.live():
 		return announce.Description{ID: "opening", Name: "pgtower", Text: []string{"Looking for the API key."}}
 	default:
-		d = m.session.pages[m.session.active].Describe(f)
-		if m.session.alerts.muted(m.clock.painted) > 0 {
-			until := "Alerts are muted until " + m.session.times().Clock(m.session.service(m.session.alerts.until)) + "."
+		d = m.session.pages.front().Describe(f)
+		if m.session.seen.alerts.muted(m.clock.painted) > 0 {
+			until := "Alerts are muted until " + m.session.times().Clock(m.session.service(m.session.seen.alerts.until)) + "."
 			d.Parts = append(d.Parts, announce.Part{Name: "muted", Text: until, Quiet: true})
 		}
 		switch {

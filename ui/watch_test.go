@@ -31,7 +31,7 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 		p.sees("Alerts", "watched: ✓ Create branch of storefront finished")
 		p.Press("enter")
 		p.seesNot("watched: ")
-		at := p.model.session.pages[page.Operations].ViewState()
+		at := p.model.session.pages.all[page.Operations].ViewState()
 		if at.Row.Project != p.server.BusiestProject() || at.Step != 1 {
 			t.Errorf("%+v", at)
 		}
