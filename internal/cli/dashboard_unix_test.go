@@ -68,10 +68,11 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 	if got := <-code; got != exit.OK {
 		t.Errorf("exit code %d", got)
 	}
-	if err := errors.Join(terminal.Close(), master.Close()); err != nil {
+	err = terminal.Close()
+	reading.Wait() // until all that was written is read
+	if err := errors.Join(err, master.Close()); err != nil {
 		t.Error(err)
 	}
-	reading.Wait()
 	_, after, _ := strings.Cut(seen.text.String(), ansi.ResetModeAltScreenSaveCursor)
 	if !strings.Contains(after, ui.StatusAtEnd()) {
 		t.Errorf("the terminal keeps the status of before: %q", after)
