@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,9 +49,18 @@ func Run(ctx context.Context, p Process) int {
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
+	var noHelp error // why no help can be shown
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		noHelp = unknownCommand(cmd, cmd.Flags().Args())
+		if noHelp == nil {
+			help(cmd, args)
+		}
+	})
 	cmd, err := root, p.refuseKeys()
 	if err == nil {
 		cmd, err = root.ExecuteContextC(ctx)
+		err = cmp.Or(err, noHelp)
 	}
 	switch {
 	case err == nil, script.ReaderGone(err):
@@ -167,14 +177,10 @@ func (p Process) rootCommand() *cobra.Command {
 		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 			err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrongValue(wrong.GetFlag()))
 		}
-		wrong, unknown := errors.AsType[*pflag.NotExistError](err)
-		switch {
-		case unknown && cmd == root && cmd.Flags().NArg() > 0:
-			return noArgs(cmd, cmd.Flags().Args())
-		case unknown:
+		if wrong, unknown := errors.AsType[*pflag.NotExistError](err); unknown {
 			err = unknownFlag(root, cmd, wrong.GetSpecifiedName(), err)
 		}
-		return exit.NewUsageError(err)
+		return cmp.Or(unknownCommand(cmd, cmd.Flags().Args()), exit.NewUsageError(err))
 	})
 	s.addFlags(root.Flags())
 	root.AddCommand(
@@ -244,6 +250,14 @@ func (p Process) withSettings(
 		return err
 	}
 	return cmd
+}
+
+// unknownCommand returns the error for the first argument of a command that has commands and takes no arguments.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if cmd.HasSubCommands() {
+		return noArgs(cmd, args)
+	}
+	return nil
 }
 
 func noArgs(cmd *cobra.Command, args []string) error {
