@@ -56,9 +56,6 @@ func (p Process) login(ctx context.Context, s *settings) error {
 		return err
 	}
 	account := sources.Account()
-	if err = s.checkRoom(); err != nil {
-		return err
-	}
 	if p.terminal() != nil {
 		// A keyring that does not work is reported before the user enters the key.
 		if _, err = sources.Ring.Get(ctx, account); err != nil && !errors.Is(err, keystore.ErrNotFound) {
@@ -123,18 +120,6 @@ func readLists(ctx context.Context, o client.Options, key models.Secret, known *
 func (s *settings) isNew() bool {
 	_, there := s.file.config.Profiles[s.profile]
 	return !there && (s.profile != profile.Default || s.baseURL != models.DefaultBaseURL || s.orgID != "")
-}
-
-// checkRoom returns why a new profile cannot be saved, or nil: without it, nothing would name the key in the keyring.
-func (s *settings) checkRoom() error {
-	if !s.isNew() {
-		return nil
-	}
-	err := s.memory.state.CheckRoom(s.profile)
-	if err != nil {
-		err = fmt.Errorf("the profile cannot be saved: %w (%s)", err, s.memory.file.Path)
-	}
-	return err
 }
 
 // remember saves a new profile, and returns what the user should know of it.

@@ -92,23 +92,11 @@ func (r *Rotation) is(other Rotation) bool {
 const (
 	maxFile      = 1 << 20 // bytes
 	maxViews     = 200
-	maxProfiles  = 200
 	maxPins      = 1000 // of each profile
 	maxFilters   = 300  // of all pages
 	maxKeys      = 200
 	maxRotations = 200
 )
-
-// errManyProfiles: none is dropped to make room, as the keyring may have its key, which nothing else would name.
-var errManyProfiles = fmt.Errorf("there are %d saved profiles already: remove one from this file", maxProfiles)
-
-// CheckRoom returns why no profile of a name can be added, or nil.
-func (s *State) CheckRoom(profile string) error {
-	if _, there := s.Profiles[profile]; there || len(s.Profiles) < maxProfiles {
-		return nil
-	}
-	return errManyProfiles
-}
 
 // decode returns the state in a document.
 func decode(doc []byte) (State, error) {
@@ -140,8 +128,6 @@ func (s *State) encode() ([]byte, error) {
 		return nil, errors.New("this looks like an API key, and no key belongs into the state")
 	case len(s.Views) > maxViews:
 		return nil, fmt.Errorf("there are %d saved views already", maxViews)
-	case len(s.Profiles) > maxProfiles:
-		return nil, errManyProfiles
 	case len(doc) > maxFile:
 		return nil, fmt.Errorf("the state would be larger than %d MiB", maxFile>>20)
 	}

@@ -202,14 +202,7 @@ func TestStateIsBounded(t *testing.T) {
 	before := f.content(t)
 	for name, change := range map[string]func(*State) error{
 		"views": func(s *State) error { s.Views = make([]View, maxViews+1); return nil },
-		"profiles": func(s *State) error {
-			s.Profiles = map[string]Profile{}
-			for i := range maxProfiles + 1 {
-				s.Profiles[fmt.Sprint(i)] = Profile{}
-			}
-			return nil
-		},
-		"size": func(s *State) error { s.Views = []View{{Filter: strings.Repeat("x", maxFile)}}; return nil },
+		"size":  func(s *State) error { s.Views = []View{{Filter: strings.Repeat("x", maxFile)}}; return nil },
 		"pins": func(s *State) error {
 			for i := range maxPins + 1 {
 				if err := s.Pin("work", fmt.Sprint("p-", i), true); err != nil {
@@ -278,24 +271,5 @@ func TestKeyListsMakeRoom(t *testing.T) {
 	}
 	if _, err := s.encode(); err != nil || len(s.KeyLists) != maxKeys || s.KeyLists["0"].ID == 0 || s.KeyLists["200"].ID != 0 {
 		t.Errorf("%v, %d lists", err, len(s.KeyLists))
-	}
-}
-
-// No profile is dropped for a new one: it may be all that names a key in the keyring.
-func TestRoomForProfiles(t *testing.T) {
-	t.Parallel()
-	s := State{Profiles: map[string]Profile{}}
-	for i := range maxProfiles {
-		name := fmt.Sprint(i)
-		if err := s.CheckRoom(name); err != nil {
-			t.Fatal(err)
-		}
-		s.Profiles[name] = Profile{}
-	}
-	if err := s.CheckRoom("7"); err != nil {
-		t.Errorf("of a profile that is there: %v", err)
-	}
-	if err := s.CheckRoom("more"); err == nil {
-		t.Errorf("one more than %d", maxProfiles)
 	}
 }
