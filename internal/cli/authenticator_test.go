@@ -115,7 +115,7 @@ func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
 	if _, err := d.Open(t.Context(), "https://typed.example/api/v2"); err == nil {
 		t.Error("the demo is taken for another service")
 	}
-	key := models.NewSecret(d.server.Load().APIKey())
+	key := models.NewSecret(d.server.Load().mock.APIKey())
 	if _, err := d.SignIn(t.Context(), "https://typed.example/api/v2", key, ""); err == nil {
 		t.Error("a key for another service was taken")
 	}

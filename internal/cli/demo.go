@@ -31,8 +31,8 @@ type demo struct {
 
 // demoServer is a listening mock.
 type demoServer struct {
-	*mock.Server
-	*mock.Listener
+	mock     *mock.Server
+	listener *mock.Listener
 }
 
 const demoSource = "demo key"
@@ -45,11 +45,11 @@ func (d *demo) Open(ctx context.Context, baseURL string) (ui.Connection, error) 
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	server.Faults.Clear()
-	if before != nil && before.BaseURL() == baseURL { // which is closed now if its key was revoked
+	server.mock.Faults.Clear()
+	if before != nil && before.listener.BaseURL() == baseURL { // which is closed now if its key was revoked
 		baseURL = ""
 	}
-	return d.SignIn(ctx, cmp.Or(baseURL, server.BaseURL()), models.NewSecret(server.APIKey()), "")
+	return d.SignIn(ctx, cmp.Or(baseURL, server.listener.BaseURL()), models.NewSecret(server.mock.APIKey()), "")
 }
 
 // Forget does nothing: no key is held.
@@ -59,10 +59,10 @@ func (d *demo) start(ctx context.Context) (*demoServer, error) {
 	d.starting.Lock()
 	defer d.starting.Unlock()
 	if running := d.server.Load(); running != nil {
-		if running.KeyID(running.APIKey()) != 0 {
+		if running.mock.KeyID(running.mock.APIKey()) != 0 {
 			return running, nil
 		}
-		_ = running.Close() // nothing can be done about an error
+		_ = running.listener.Close() // nothing can be done about an error
 	}
 	server, err := mock.New(mock.Options{
 		Seed: d.seed, Clock: d.options.Clock, Organizations: 2, DemoIncidents: d.incidents,
@@ -81,7 +81,7 @@ func (d *demo) start(ctx context.Context) (*demoServer, error) {
 func (d *demo) close() {
 	d.replace(nil)
 	if server := d.server.Load(); server != nil {
-		_ = server.Close() // nothing can be done about an error
+		_ = server.listener.Close() // nothing can be done about an error
 	}
 }
 
@@ -90,7 +90,7 @@ func (d *demo) SignIn(
 	ctx context.Context, baseURL string, key models.Secret, project string,
 ) (ui.Connection, error) {
 	server, options := d.server.Load(), d.options
-	if server == nil || baseURL != server.BaseURL() {
+	if server == nil || baseURL != server.listener.BaseURL() {
 		return ui.Connection{}, errors.New("the demo has its own address: for another service, choose its profile")
 	}
 	options.BaseURL = baseURL
@@ -108,8 +108,8 @@ func (d *demo) SignIn(
 	})
 	c.Source, c.Host, c.Skew = demoSource, profile.Demo, nil // the demo's clock is the mock's
 	c.Account = known
-	if key.Reveal() == server.APIKey() {
-		c.KeyID, c.KeyList = server.KeyID(server.APIKey()), models.Opt[models.ListID]{Known: true}
+	if key.Reveal() == server.mock.APIKey() {
+		c.KeyID, c.KeyList = server.mock.KeyID(key.Reveal()), models.Opt[models.ListID]{Known: true}
 	}
 	return c, err
 }
@@ -117,7 +117,7 @@ func (d *demo) SignIn(
 // now returns the simulated time, by which ages are shown.
 func (d *demo) now() time.Time {
 	if server := d.server.Load(); server != nil {
-		return server.Now()
+		return server.mock.Now()
 	}
 	return d.options.Clock()
 }

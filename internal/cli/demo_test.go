@@ -21,7 +21,7 @@ func TestDemoCanBeComeBackTo(t *testing.T) {
 	if first.Host != "demo" || !strings.HasPrefix(first.BaseURL, "http://127.0.0.1:") {
 		t.Errorf("it is said to be %s at %s", first.Host, first.BaseURL)
 	}
-	if _, err := d.server.Load().Inject("401"); err != nil {
+	if _, err := d.server.Load().mock.Inject("401"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := first.API.Projects(t.Context(), models.ListID{}, models.PageRequest{}); models.KindOf(err) != models.KindUnauthorized {
@@ -41,7 +41,7 @@ func TestDemoBeginsAgainWithoutItsKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := d.server.Load(); !s.RevokeSecret(s.APIKey()) {
+	if s := d.server.Load().mock; !s.RevokeSecret(s.APIKey()) {
 		t.Fatal("the key was not revoked")
 	}
 	if again, err := d.Open(t.Context(), first.BaseURL); err != nil || again.KeyID == 0 {

@@ -48,8 +48,7 @@ type finding struct {
 
 // doctor runs the checks, and prints each finding at once.
 type doctor struct {
-	Process
-
+	process  Process
 	settings *settings
 	findings []finding
 	failed   error // of writing them
@@ -57,7 +56,7 @@ type doctor struct {
 
 func (p Process) doctorCommand() *cobra.Command {
 	s := defaults()
-	d := &doctor{Process: p, settings: &s, findings: []finding{}}
+	d := &doctor{process: p, settings: &s, findings: []finding{}}
 	var broken error // of the configuration file
 	return p.withSettings(&cobra.Command{
 		Use:   "doctor",
@@ -91,11 +90,11 @@ func (d *doctor) check(ctx context.Context, broken error) {
 	d.checkLink()
 	d.checkState()
 	if broken != nil { // the profile is unknown
-		d.checkKeyring(ctx, keystore.Sources{Getenv: d.Getenv, Ring: keystore.New(nil)})
-	} else if sources, err := d.settings.sources(d.Getenv); err != nil {
+		d.checkKeyring(ctx, keystore.Sources{Getenv: d.process.Getenv, Ring: keystore.New(nil)})
+	} else if sources, err := d.settings.sources(d.process.Getenv); err != nil {
 		d.fails("API key", err)
 	} else {
-		sources.Terminal = d.terminal()
+		sources.Terminal = d.process.terminal()
 		key := d.checkKey(ctx, sources)
 		d.checkKeyring(ctx, sources)
 		d.checkService(ctx, key)
@@ -114,7 +113,7 @@ func (d *doctor) note(v verdict, check, detail, advice string) {
 	if f.Advice != "" {
 		text += fmt.Sprintf("%25s→ %s\n", "", f.Advice)
 	}
-	_, err := io.WriteString(d.Stdout, text)
+	_, err := io.WriteString(d.process.Stdout, text)
 	d.failed = cmp.Or(d.failed, err)
 }
 
@@ -195,7 +194,7 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 
 // checkService checks the connection to the service step by step, first without the key.
 func (d *doctor) checkService(ctx context.Context, key models.Secret) {
-	options := d.settings.clientOptions(d.Clock)
+	options := d.settings.clientOptions(d.process.Clock)
 	options.Timeouts = client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second}
 	route, err := client.Probe(ctx, options)
 	if !d.checkDNS(ctx, route, err) || !d.checkTLS(route, err) || !d.checkHTTP(route, err) {
@@ -245,7 +244,7 @@ func (d *doctor) checkTLS(route client.Route, err error) bool {
 	case models.KindOf(err) == models.KindTLS:
 		d.fails("TLS", err)
 		return false
-	case route.TLS != "" && route.CertificateEnds.Sub(d.Clock()) < certificateNotice:
+	case route.TLS != "" && route.CertificateEnds.Sub(d.process.Clock()) < certificateNotice:
 		d.warn("TLS", fmt.Sprintf("%s; the service's certificate expires on %s", route.TLS, ends),
 			"Ask the operator of the service to renew it.")
 	case route.TLS != "":
@@ -293,16 +292,16 @@ func (d *doctor) checkClock(route client.Route) {
 
 // checkTerminal checks the terminal. It only warns: the dashboard may be used in another one.
 func (d *doctor) checkTerminal() {
-	out, name := int(d.Stdout.Fd()), d.Getenv("TERM")
+	out, name := int(d.process.Stdout.Fd()), d.process.Getenv("TERM")
 	columns, lines, err := term.GetSize(out)
 	size := fmt.Sprintf("%s, %d×%d", name, columns, lines)
-	locale := cmp.Or(d.Getenv("LC_ALL"), d.Getenv("LC_CTYPE"), d.Getenv("LANG"), "not set")
+	locale := cmp.Or(d.process.Getenv("LC_ALL"), d.process.Getenv("LC_CTYPE"), d.process.Getenv("LANG"), "not set")
 	isUTF8 := strings.Contains(strings.ReplaceAll(strings.ToLower(locale), "-", ""), "utf8")
 	switch {
 	case !isUTF8 && runtime.GOOS != "windows":
 		d.warn("terminal", "the locale is "+locale+", and not UTF-8",
 			"Set LANG or LC_ALL to a locale in UTF-8, such as C.UTF-8.")
-	case !term.IsTerminal(out) || d.terminal() == nil:
+	case !term.IsTerminal(out) || d.process.terminal() == nil:
 		d.warn("terminal", "not a terminal; the dashboard needs one",
 			"Run pgtower doctor without redirections to check yours.")
 	case (name == "" || name == "dumb") && runtime.GOOS != "windows":

@@ -22,12 +22,12 @@ func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.
 	}
 	defer c.Close()
 	a := account.New(d.settings.accountOptions())
-	if err := models.Doing(a.Identify(ctx, c, d.Clock), "verify the key"); err != nil && !a.NeedsProject() {
+	if err := models.Doing(a.Identify(ctx, c, d.process.Clock), "verify the key"); err != nil && !a.NeedsProject() {
 		d.fails("authentication", err)
 		return
 	}
 	d.ok("authentication", "the service accepts the key")
-	if err := a.Load(ctx, c, d.Clock); err != nil {
+	if err := a.Load(ctx, c, d.process.Clock); err != nil {
 		d.fails("key", err)
 		return
 	}

@@ -26,8 +26,8 @@ func Wait(o *Options, rules WaitOptions) (Run, error) {
 
 // waiter waits for operations, and writes how each of them ended. Its times are by the service's clock.
 type waiter struct {
-	*Source
-	WaitOptions
+	from  *Source
+	rules WaitOptions
 
 	out      *output[line]
 	projects []string        // that may have the operations, in the order of the search
@@ -49,14 +49,14 @@ type waiter struct {
 
 func newWaiter(from *Source, rules WaitOptions) *waiter {
 	return &waiter{
-		Source: from, WaitOptions: rules, past: map[string]bool{}, lacking: rules.wants(), large: longestPage,
+		from: from, rules: rules, past: map[string]bool{}, lacking: rules.wants(), large: longestPage,
 		out: newOutput(from.options, from.process.Stdout, operationLayout("result", from.times)),
 	}
 }
 
 // run waits. The error decides about the exit code.
 func (w *waiter) run(ctx context.Context) error {
-	within, cancel := context.WithTimeout(ctx, cmp.Or(w.Timeout, forever))
+	within, cancel := context.WithTimeout(ctx, cmp.Or(w.rules.Timeout, forever))
 	defer cancel()
 	err := w.begin(within)
 	for err == nil {
@@ -79,7 +79,7 @@ func (w *waiter) run(ctx context.Context) error {
 
 // begin reads what to wait for, and the projects.
 func (w *waiter) begin(ctx context.Context) error {
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(w.IDs))) {
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(w.rules.IDs))) {
 		if id == standardInput {
 			if err := w.readInput(ctx); err != nil {
 				return err
@@ -88,33 +88,33 @@ func (w *waiter) begin(ctx context.Context) error {
 		}
 		w.want("", &models.Operation{ID: id})
 	}
-	projects, err := w.listProjects(ctx, maxTries)
+	projects, err := w.from.listProjects(ctx, maxTries)
 	if err != nil {
 		return err
 	}
-	if w.unlisted != nil {
-		w.say("%v", w.unlisted)
+	if w.from.unlisted != nil {
+		w.from.say("%v", w.from.unlisted)
 	}
 	for i := range projects {
 		if project := &projects[i]; !models.NoID(project.ID) {
-			w.name(project)
+			w.from.name(project)
 		}
 	}
-	w.projects = slices.Sorted(maps.Keys(w.names))
-	w.began = w.now()
+	w.projects = slices.Sorted(maps.Keys(w.from.names))
+	w.began = w.from.now()
 	return nil
 }
 
 // want adds an operation to wait for.
 func (w *waiter) want(project string, op *models.Operation) {
-	l := w.line("", project, op)
+	l := w.from.line("", project, op)
 	w.wanted = append(w.wanted, &l)
 }
 
 // round reads what is new and each operation, and writes those that have ended. trouble is why something could not be
 // read; the next round may succeed.
 func (w *waiter) round(ctx context.Context) (trouble, err error) {
-	w.asOf, w.fresh, w.searching = w.now(), map[string]bool{}, w.Idle > 0 || len(w.lacking) > 0
+	w.asOf, w.fresh, w.searching = w.from.now(), map[string]bool{}, w.rules.Idle > 0 || len(w.lacking) > 0
 	for _, one := range w.walks() {
 		if !w.searching && w.readAll("") {
 			break
@@ -124,11 +124,11 @@ func (w *waiter) round(ctx context.Context) (trouble, err error) {
 		case ctx.Err() != nil, models.KindOf(err) == models.KindUnauthorized:
 			return nil, err
 		case w.searching && (permanent(err) || w.rounds == 0):
-			return nil, fmt.Errorf("incomplete: cannot read %s: %w", cmp.Or(w.names[one.project], one.project), err)
+			return nil, fmt.Errorf("incomplete: cannot read %s: %w", cmp.Or(w.from.names[one.project], one.project), err)
 		case !permanent(err):
 			trouble = err
 			w.skip(one.project)
-			w.report(fmt.Sprintf("%v; retrying", err))
+			w.from.report(fmt.Sprintf("%v; retrying", err))
 		}
 	}
 	w.rounds++
@@ -148,7 +148,7 @@ func (w *waiter) round(ctx context.Context) (trouble, err error) {
 		}
 	}
 	if trouble == nil {
-		w.report("")
+		w.from.report("")
 	}
 	return trouble, w.judge(trouble)
 }
@@ -164,14 +164,14 @@ func (w *waiter) judge(trouble error) error {
 		if err := w.finish(l); err != nil {
 			return err
 		}
-		if w.failed && w.FailFast {
+		if w.failed && w.rules.FailFast {
 			return exit.ErrSaid
 		}
 	}
 	if trouble == nil && len(w.lacking) > 0 && !w.asOf.Before(w.deadline()) {
 		w.sayLacking()
 		w.failed, w.lacking = true, nil
-		if w.FailFast {
+		if w.rules.FailFast {
 			return exit.ErrSaid
 		}
 	}
@@ -183,12 +183,12 @@ func (w *waiter) done(trouble error) bool {
 	if len(w.wanted) > 0 || len(w.lacking) > 0 {
 		return false
 	}
-	return w.Idle == 0 || trouble == nil && w.asOf.Sub(w.busy) >= w.Idle
+	return w.rules.Idle == 0 || trouble == nil && w.asOf.Sub(w.busy) >= w.rules.Idle
 }
 
 // pause returns how long to wait until the next round: for the interval, or until a deadline that comes before.
 func (w *waiter) pause() time.Duration {
-	d := w.options.Interval
+	d := w.from.options.Interval
 	until := func(at time.Time) {
 		if left := at.Sub(w.asOf); left > 0 && left < d {
 			d = left
@@ -202,22 +202,22 @@ func (w *waiter) pause() time.Duration {
 			until(w.lastRetry(l.Operation))
 		}
 	}
-	if w.Idle > 0 && len(w.wanted) == 0 {
-		until(w.busy.Add(w.Idle))
+	if w.rules.Idle > 0 && len(w.wanted) == 0 {
+		until(w.busy.Add(w.rules.Idle))
 	}
 	return d
 }
 
 func (w *waiter) showProgress() {
 	if len(w.wanted) == 0 {
-		w.progress("waiting for " + cmp.Or(lackingText(w.lacking), "the end of all operations"))
+		w.from.progress("waiting for " + cmp.Or(lackingText(w.lacking), "the end of all operations"))
 		return
 	}
 	first, status := w.wanted[0], "not read yet"
 	if first.Status != "" {
 		status = first.action() + " " + first.status() + " " + first.took()
 	}
-	w.progress(fmt.Sprintf("%d of %d ended · %s %s", w.ended, w.ended+len(w.wanted), first.ID, status))
+	w.from.progress(fmt.Sprintf("%d of %d ended · %s %s", w.ended, w.ended+len(w.wanted), first.ID, status))
 }
 
 // finish writes how an operation ended.
@@ -235,7 +235,7 @@ func (w *waiter) finish(l *line) error {
 
 // write writes a line. The wait goes on if the reader of the output is gone.
 func (w *waiter) write(l *line, result string) error {
-	w.hide()
+	w.from.hide()
 	l.event = result
 	w.out.write(*l)
 	if err := w.out.Flush(); !ReaderGone(err) {
@@ -246,22 +246,22 @@ func (w *waiter) write(l *line, result string) error {
 
 // late writes what has not ended in time, and returns the error for the exit code.
 func (w *waiter) late() error {
-	timeout := style.Every(w.Timeout)
+	timeout := style.Every(w.rules.Timeout)
 	for _, l := range w.wanted {
-		l.now = w.line("", l.project, l.Operation).now // it was running until now
+		l.now = w.from.line("", l.project, l.Operation).now // it was running until now
 		if err := w.write(l, "timeout"); err != nil {
 			return err
 		}
 	}
 	switch {
 	case len(w.wanted) > 0:
-		w.say("not ended after %s: %d of %d operations", timeout, len(w.wanted), len(w.wanted)+w.ended)
+		w.from.say("not ended after %s: %d of %d operations", timeout, len(w.wanted), len(w.wanted)+w.ended)
 	case w.rounds == 0:
-		w.say("could not list the unfinished operations within %s", timeout)
+		w.from.say("could not list the unfinished operations within %s", timeout)
 	case len(w.lacking) > 0:
 		w.sayLacking()
 	default:
-		w.say("not idle for %s within %s", style.Every(w.Idle), timeout)
+		w.from.say("not idle for %s within %s", style.Every(w.rules.Idle), timeout)
 	}
 	return exit.ErrTimeout
 }

@@ -44,7 +44,7 @@ func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
 
 // readInput reads the operations of an answer of the service.
 func (w *waiter) readInput(ctx context.Context) error {
-	in := w.process.Stdin
+	in := w.from.process.Stdin
 	if term.IsTerminal(int(in.Fd())) {
 		return exit.Usagef("wait - reads an answer of the service, as in: curl … | pgtower wait -")
 	}
@@ -72,14 +72,14 @@ func (w *waiter) readInput(ctx context.Context) error {
 		}
 		return errors.New("the standard input has no operations")
 	}
-	given := len(w.options.Projects) > 0
+	given := len(w.from.options.Projects) > 0
 	for i := range answer.Operations {
 		op := &answer.Operations[i]
 		if !operationID.MatchString(op.ID) || op.ProjectID != "" && !IsID(op.ProjectID) {
 			return fmt.Errorf("the standard input has an operation with a wrong id: %s", models.Clean(op.ID))
 		}
-		if !given && op.ProjectID != "" && !slices.Contains(w.options.Projects, op.ProjectID) {
-			w.options.Projects = append(w.options.Projects, op.ProjectID)
+		if !given && op.ProjectID != "" && !slices.Contains(w.from.options.Projects, op.ProjectID) {
+			w.from.options.Projects = append(w.from.options.Projects, op.ProjectID)
 		}
 		w.want(op.ProjectID, &models.Operation{ID: op.ID, ProjectID: op.ProjectID, CreatedAt: op.CreatedAt})
 	}
@@ -99,7 +99,7 @@ func (w *waiter) walks() (all []walk) {
 	if w.searching {
 		back := w.searched.Add(-blur)
 		if w.searched.IsZero() {
-			back = w.asOf.Add(-max(waitBack, w.AppearWithin))
+			back = w.asOf.Add(-max(waitBack, w.rules.AppearWithin))
 		}
 		for _, project := range w.projects {
 			all = append(all, walk{project: project, back: back})
@@ -129,11 +129,11 @@ func (w *waiter) walks() (all []walk) {
 
 // walk reads the pages of a walk.
 func (w *waiter) walk(ctx context.Context, of walk) error {
-	request, seen := models.PageRequest{Limit: w.options.PageSize}, map[string]bool{}
+	request, seen := models.PageRequest{Limit: w.from.options.PageSize}, map[string]bool{}
 	for n := 1; ; n++ {
 		page, err := w.page(ctx, of.project, request)
-		if models.KindOf(err) == models.KindInvalid && request.Limit > w.options.PageSize {
-			w.large = w.options.PageSize // the service does not give longer pages
+		if models.KindOf(err) == models.KindInvalid && request.Limit > w.from.options.PageSize {
+			w.large = w.from.options.PageSize // the service does not give longer pages
 			request.Limit, n = w.large, n-1
 			continue
 		}
@@ -160,9 +160,9 @@ func (w *waiter) walk(ctx context.Context, of walk) error {
 func (w *waiter) page(
 	ctx context.Context, project string, request models.PageRequest,
 ) (models.Page[models.Operation], error) {
-	get := func() (models.Page[models.Operation], error) { return w.API.Operations(ctx, project, request) }
+	get := func() (models.Page[models.Operation], error) { return w.from.API.Operations(ctx, project, request) }
 	if w.rounds == 0 {
-		return retry(ctx, w.Source, maxTries, get)
+		return retry(ctx, w.from, maxTries, get)
 	}
 	return get()
 }
@@ -200,10 +200,10 @@ func (w *waiter) read(ctx context.Context, l *line) error {
 	}
 	var failed error
 	for _, project := range projects {
-		op, err := w.API.Operation(ctx, project, l.ID)
+		op, err := w.from.API.Operation(ctx, project, l.ID)
 		switch kind := models.KindOf(err); {
 		case err == nil:
-			*l = w.line("", project, &op)
+			*l = w.from.line("", project, &op)
 			w.preferProject(project)
 			return nil
 		case kind == models.KindUnauthorized, ctx.Err() != nil:
@@ -211,7 +211,7 @@ func (w *waiter) read(ctx context.Context, l *line) error {
 		case kind == models.KindNotFound:
 			continue
 		case !permanent(err):
-			w.report(fmt.Sprintf("%v; retrying", err))
+			w.from.report(fmt.Sprintf("%v; retrying", err))
 		}
 		failed = err
 	}
@@ -239,14 +239,14 @@ func (w *waiter) preferProject(project string) {
 // unknown reports that no project has an operation, unless a project that the user named cannot be read itself, or the
 // list of projects is not complete.
 func (w *waiter) unknown(ctx context.Context, l *line) error {
-	for _, project := range w.options.Projects {
-		if _, err := w.API.Operations(ctx, project, models.PageRequest{Limit: 1}); err != nil {
+	for _, project := range w.from.options.Projects {
+		if _, err := w.from.API.Operations(ctx, project, models.PageRequest{Limit: 1}); err != nil {
 			return err
 		}
 	}
-	if len(w.options.Projects) == 0 && w.partial != "" {
-		return fmt.Errorf("%s is not an operation of the known projects, and there may be more: %s", l.ID, w.partial)
+	if len(w.from.options.Projects) == 0 && w.from.partial != "" {
+		return fmt.Errorf("%s is not an operation of the known projects, and there may be more: %s", l.ID, w.from.partial)
 	}
-	w.say("%s is not an operation of %s", l.ID, cmp.Or(l.project, strings.Join(w.options.Projects, ", "), "any project"))
+	w.from.say("%s is not an operation of %s", l.ID, cmp.Or(l.project, strings.Join(w.from.options.Projects, ", "), "any project"))
 	return nil
 }

@@ -132,18 +132,18 @@ func lackingText(lacking []want) string {
 // sayLacking prints what has not come.
 func (w *waiter) sayLacking() {
 	after := ""
-	if w.AppearWithin > 0 {
-		after = " within " + style.Every(w.AppearWithin)
+	if w.rules.AppearWithin > 0 {
+		after = " within " + style.Every(w.rules.AppearWithin)
 	}
 	if w.lacking[0].flag == "" {
-		w.say("no unfinished operation began in the last 24 hours, and none came%s", after)
+		w.from.say("no unfinished operation began in the last 24 hours, and none came%s", after)
 		return
 	}
-	w.say("no operation came%s with %s", after, lackingText(w.lacking))
+	w.from.say("no operation came%s with %s", after, lackingText(w.lacking))
 }
 
 // deadline returns until when what is not there yet may come.
-func (w *waiter) deadline() time.Time { return w.began.Add(w.AppearWithin) }
+func (w *waiter) deadline() time.Time { return w.began.Add(w.rules.AppearWithin) }
 
 // changedAt returns when an operation last changed.
 func changedAt(op *models.Operation) time.Time {
@@ -155,7 +155,7 @@ func changedAt(op *models.Operation) time.Time {
 
 // lastRetry returns until when the service may try a failed operation again.
 func (w *waiter) lastRetry(op *models.Operation) time.Time {
-	at := changedAt(op).Add(w.RetryWithin)
+	at := changedAt(op).Add(w.rules.RetryWithin)
 	if retry := op.RetryAt.Add(blur); retry.After(at) {
 		return retry
 	}
@@ -168,7 +168,7 @@ func (w *waiter) unfinished(op *models.Operation) bool {
 	case op.Gone:
 		return false
 	case op.Status.Failed():
-		return !w.FailFast && w.asOf.Before(w.lastRetry(op))
+		return !w.rules.FailFast && w.asOf.Before(w.lastRetry(op))
 	}
 	return !op.Status.Done()
 }
@@ -187,17 +187,17 @@ func (w *waiter) wasBusy(op *models.Operation) {
 // see takes the state of an operation from a page of its project. It may be one to wait for.
 func (w *waiter) see(project string, op *models.Operation) {
 	if i := slices.IndexFunc(w.wanted, func(l *line) bool { return l.ID == op.ID }); i >= 0 {
-		*w.wanted[i] = w.line("", project, op)
+		*w.wanted[i] = w.from.line("", project, op)
 		w.fresh[op.ID] = true
 		return
 	}
 	w.wasBusy(op)
 	unfinished := w.unfinished(op)
-	if !w.searching || !w.match(op) || w.past[op.ID] && !unfinished {
+	if !w.searching || !w.rules.match(op) || w.past[op.ID] && !unfinished {
 		return
 	}
 	// Without these options, what has ended already is of no interest.
-	recent := w.Idle+w.AppearWithin > 0 && !op.CreatedAt.Before(w.began.Add(-w.AppearWithin-blur))
+	recent := w.rules.Idle+w.rules.AppearWithin > 0 && !op.CreatedAt.Before(w.began.Add(-w.rules.AppearWithin-blur))
 	if unfinished || recent {
 		w.want(project, op)
 		w.fresh[op.ID] = true
