@@ -32,7 +32,7 @@ func (c *Client) ofList(of models.ListID) string {
 func (c *Client) APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error) {
 	k := get("list API keys"+c.ofList(of), keysPath(of)...)
 	var asOf time.Time
-	k.date, k.first = &asOf, true // it may decide what became of a change
+	k.date, k.priority = &asOf, aboutKeys // it may decide what became of a change
 	all, err := fetch(ctx, c, k, decodeList[models.APIKey]("it"))
 	if asOf.IsZero() {
 		asOf = earlier(newest(all), c.options.Clock())
@@ -73,7 +73,7 @@ func (c *Client) CreateAPIKey(ctx context.Context, name string, reach models.Rea
 	}
 	body, _ := json.Marshal(sent) // strings always marshal
 	k := call{
-		doing: "create an API key" + c.ofList(of), method: http.MethodPost, path: keysPath(of), body: body, first: true,
+		doing: "create an API key" + c.ofList(of), method: http.MethodPost, path: keysPath(of), body: body, priority: aboutKeys,
 	}
 	return fetch(ctx, c, k, func(doc []byte) (models.CreatedAPIKey, error) {
 		made, err := decodeObject[models.CreatedAPIKey]("it")(doc)
@@ -91,7 +91,7 @@ func (c *Client) RevokeAPIKey(ctx context.Context, key models.APIKey) (models.AP
 	number := strconv.FormatInt(key.ID, 10)
 	k := call{
 		doing: "revoke API key " + number + c.ofList(key.List), method: http.MethodDelete,
-		path: append(keysPath(key.List), number), first: true,
+		path: append(keysPath(key.List), number), priority: aboutKeys,
 	}
 	return fetch(ctx, c, k, func(doc []byte) (models.APIKey, error) {
 		gone, err := decodeObject[models.APIKey]("it")(doc)

@@ -14,17 +14,25 @@ import (
 	"pgtower/models/budget"
 )
 
-// limiter is a budget that the requests of all goroutines share. Those about API keys come first: a user has confirmed a
-// change or waits for its outcome, and dozens of polls may wait at a few a second. Requests of a kind start in the order
-// in which they came.
+// limiter is a budget that the requests of all goroutines share. Dozens of polls may wait at a few a second: what a user
+// waits for comes before them. Requests of a priority start in the order in which they came.
 type limiter struct {
-	mu     sync.Mutex
-	budget *budget.Budget // nil: no limit
-	clock  func() time.Time
-	first  []chan struct{} // requests that wait; each is closed when it may start
-	others []chan struct{}
-	timer  *time.Timer // calls start when there is room for the next one
+	mu      sync.Mutex
+	budget  *budget.Budget // nil: no limit
+	clock   func() time.Time
+	waiting [priorities][]chan struct{} // each is closed when its request may start
+	timer   *time.Timer                 // calls start when there is room for the next one
 }
+
+// priority is how soon a request that waits for the budget starts.
+type priority int
+
+const (
+	usual     priority = iota
+	urgent             // see [models.Call]
+	aboutKeys          // a user has confirmed a change, or waits for its outcome
+	priorities
+)
 
 // SetBudget changes [Options].Budget where there is one.
 func (c *Client) SetBudget(perSecond int) {
@@ -41,17 +49,19 @@ func (c *Client) SetBudget(perSecond int) {
 var errBudget = errors.New("the request budget is used up")
 
 // wait waits until the budget has room for a request. It gives up as soon as ctx is done.
-func (l *limiter) wait(ctx context.Context, first bool) error {
+func (l *limiter) wait(ctx context.Context, p priority) error {
 	if l.budget == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	turn := l.enqueue(first)
+	turn := l.enqueue(p)
 	select {
 	case <-turn:
-		return nil
 	case <-ctx.Done():
 	}
-	l.leave(turn)
+	if ctx.Err() == nil {
+		return nil
+	}
+	l.leave(p, turn)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errBudget
 	}
@@ -59,43 +69,49 @@ func (l *limiter) wait(ctx context.Context, first bool) error {
 }
 
 // enqueue adds a request to those that wait, and returns what is closed when it may start.
-func (l *limiter) enqueue(first bool) chan struct{} {
+func (l *limiter) enqueue(p priority) chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	turn := make(chan struct{})
-	if first {
-		l.first = append(l.first, turn)
-	} else {
-		l.others = append(l.others, turn)
-	}
+	l.waiting[p] = append(l.waiting[p], turn)
 	l.start()
 	return turn
 }
 
-// leave removes a request that waits no longer.
-func (l *limiter) leave(turn chan struct{}) {
+// leave removes a request that waits no longer. If it might have started by now, it gives that back.
+func (l *limiter) leave(p priority, turn chan struct{}) {
+	l.mu.Lock()
+	at := slices.Index(l.waiting[p], turn)
+	if at >= 0 {
+		l.waiting[p] = slices.Delete(l.waiting[p], at, at+1)
+	}
+	l.mu.Unlock()
+	if at < 0 {
+		l.giveBack()
+	}
+}
+
+// giveBack gives back the part of the budget of a request that might have started, and was not sent.
+func (l *limiter) giveBack() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	isTurn := func(waiting chan struct{}) bool { return waiting == turn }
-	l.first, l.others = slices.DeleteFunc(l.first, isTurn), slices.DeleteFunc(l.others, isTurn)
+	if l.budget != nil {
+		l.budget.GiveBack(l.clock())
+		l.start()
+	}
 }
 
 // start starts what the budget has room for, and sets the timer for the next one. The caller holds the lock.
 func (l *limiter) start() {
-	for {
-		queue := &l.first
-		if len(*queue) == 0 {
-			queue = &l.others
+	for p := aboutKeys; p >= usual; p-- {
+		for len(l.waiting[p]) > 0 {
+			if !l.budget.Take(l.clock()) {
+				l.startIn(max(l.budget.Wait(l.clock()), time.Millisecond))
+				return
+			}
+			close(l.waiting[p][0])
+			l.waiting[p] = l.waiting[p][1:]
 		}
-		if len(*queue) == 0 {
-			return
-		}
-		if !l.budget.Take(l.clock()) {
-			l.startIn(max(l.budget.Wait(l.clock()), time.Millisecond))
-			return
-		}
-		close((*queue)[0])
-		*queue = (*queue)[1:]
 	}
 }
 
@@ -162,8 +178,8 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 }
 
 // acquire waits until a request may start, and reports whether it is a probe. It reduces patience by the wait.
-func (c *Client) acquire(ctx context.Context, first bool, patience *time.Duration) (probe bool, _ *models.Error) {
-	err := c.limiter.wait(ctx, first)
+func (c *Client) acquire(ctx context.Context, p priority, patience *time.Duration) (probe bool, _ *models.Error) {
+	err := c.limiter.wait(ctx, p)
 	switch {
 	case errors.Is(err, errBudget):
 		return false, &models.Error{Kind: models.KindRateLimited, Err: err}
@@ -182,6 +198,7 @@ func (c *Client) acquire(ctx context.Context, first bool, patience *time.Duratio
 				continue
 			}
 		}
+		c.limiter.giveBack()
 		if errors.Is(err, context.Canceled) {
 			return false, c.transportError(ctx, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -361,33 +362,63 @@ func TestBudgetIsHalvedByALimit(t *testing.T) {
 	})
 }
 
-// A change, and the list that tells what became of it, come before the polls that wait, even if a 429 has reduced the
-// budget to a few requests a second.
-func TestKeysComeBeforeWaitingPolls(t *testing.T) {
+// A change, and the list that tells what became of it, come before what else a user waits for, and that before the polls
+// that wait.
+func TestWhatAUserWaitsForComesBeforePolls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var recovered atomic.Bool
-		c := connect(t, Options{BaseURL: "https://console.example", Clock: time.Now, Budget: 10, Transport: tripper(func(*http.Request) (*http.Response, error) {
-			if !recovered.Load() {
-				return answer(429, "{}"), nil
-			}
+		var mu sync.Mutex
+		var order []string
+		c := connect(t, Options{BaseURL: "https://console.example", Clock: time.Now, Budget: 1, Transport: tripper(func(r *http.Request) (*http.Response, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			order = append(order, r.Method+" "+r.URL.Path)
 			return answer(200, "{}"), nil
 		})})
-		var polls sync.WaitGroup
-		for range 200 {
-			polls.Go(func() { _, _ = c.Operations(t.Context(), "p", models.PageRequest{}) })
+		var all sync.WaitGroup
+		poll := func(project string, call *models.Call) {
+			all.Go(func() { _, _ = c.Operations(models.WithCall(t.Context(), call), project, models.PageRequest{}) })
+			synctest.Wait()
 		}
-		time.Sleep(time.Second)
-		recovered.Store(true)
+		for range budget.Burst(1) {
+			poll("started", &models.Call{})
+		}
+		poll("waits", &models.Call{})
+		poll("urgent", &models.Call{Urgent: true})
+		all.Go(func() { _, _ = c.OperationJSON(t.Context(), "p", "read") })
+		synctest.Wait()
+		all.Go(func() { _, _ = c.RevokeAPIKey(t.Context(), keyOf(1)) })
+		synctest.Wait()
+		all.Go(func() { _, _ = c.APIKeys(t.Context(), models.ListID{}) })
+		all.Wait()
+		want := []string{
+			"DELETE /api_keys/1", "GET /api_keys", "GET /projects/urgent/operations", "GET /projects/p/operations/read",
+			"GET /projects/waits/operations",
+		}
+		if got := order[budget.Burst(1):]; !slices.Equal(got, want) {
+			t.Errorf("sent were %q", got)
+		}
+	})
+}
+
+// A request that was canceled when its turn came, or refused by a limit in force, was not sent: others start instead.
+func TestRequestsThatAreNotSentUseNoBudget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := connect(t, Options{BaseURL: "https://console.example", Clock: time.Now, Budget: 1, Transport: tripper(func(*http.Request) (*http.Response, error) {
+			return answer(429, "{}", "Retry-After", "30"), nil
+		})})
 		began := time.Now()
-		_, _ = c.RevokeAPIKey(t.Context(), keyOf(1))
-		_, _ = c.APIKeys(t.Context(), models.ListID{})
-		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("a change and its outcome waited for %v", took)
+		for range 2 * budget.Burst(1) {
+			turn := c.limiter.enqueue(usual)
+			<-turn
+			c.limiter.leave(usual, turn)
 		}
-		polls.Wait()
-		if took := time.Since(began); took < time.Minute {
-			t.Errorf("the polls that wait took %v: this test shows nothing", took)
+		for range 2 * budget.Burst(1) { // only the first is sent
+			wantKind(t, ignoreNil(c.APIKeys(t.Context(), models.ListID{})), models.KindRateLimited)
+		}
+		if waited := time.Since(began); waited > 0 {
+			t.Errorf("waited for %v", waited)
 		}
 	})
 }

@@ -24,7 +24,8 @@ type call struct {
 	path   []string // segments below the base path, unescaped
 	query  url.Values
 	body   []byte // JSON, or nil for none
-	first  bool   // comes before others that wait for the budget
+
+	priority priority
 	// date is set to the time of the response by the service's clock, or to zero if the service does not tell; may be nil.
 	date *time.Time
 }
@@ -95,7 +96,11 @@ func (c *Client) once(
 		return a.failure(&models.Error{Kind: models.KindReadOnly})
 	}
 	// Waiting in the queue does not count as the service's time.
-	probe, failure := c.acquire(ctx, a.first, patience)
+	caller := models.CallOf(ctx)
+	if caller.Urgent {
+		a.priority = max(a.priority, urgent)
+	}
+	probe, failure := c.acquire(ctx, a.priority, patience)
 	if failure != nil {
 		return a.failure(failure)
 	}
@@ -103,8 +108,10 @@ func (c *Client) once(
 	if failure = c.exchange(ctx, a, decode); failure != nil {
 		failure = a.failure(failure)
 	}
+	caller.Attempts++
 	c.cooldown.settle(c.options.Clock(), probe, a.status, a.retryAfter)
 	if a.status == http.StatusTooManyRequests {
+		caller.Limited = true
 		c.limiter.limited(a.began)
 	}
 	c.logAttempt(ctx, a, failure)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,11 +52,15 @@ func TestRetries(t *testing.T) {
 					times++
 					return c.trip(r)
 				})
-				if _, err := client.APIKeys(t.Context(), models.ListID{}); err == nil {
+				var call models.Call
+				if _, err := client.APIKeys(models.WithCall(t.Context(), &call), models.ListID{}); err == nil {
 					t.Error("no error")
 				}
 				if times != c.times {
 					t.Errorf("asked %d times, want %d", times, c.times)
+				}
+				if limited := strings.HasPrefix(c.name, "429"); call.Attempts != times || call.Limited != limited {
+					t.Errorf("the caller is told %+v", call)
 				}
 			})
 		})

@@ -71,7 +71,7 @@ func TestWatchRings(t *testing.T) {
 func TestServiceGoesDownAndComesBack(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
-	p := b.program("--project", b.project("payments"), "--interval", "1s", "--budget", "50")
+	p := b.program("--project", b.project("payments"), "--interval", "1s")
 	p.Wait("● live, every 1s")
 	p.Press("j", "j", "j", "j")
 	p.waitRow("5", func(row, _ int) bool { return row == 5 })

@@ -75,6 +75,17 @@ func (b *Budget) Take(now time.Time) bool {
 	return b.limiter.AllowN(now, 1)
 }
 
+// Spend counts requests that were not planned: as many fewer may start later.
+func (b *Budget) Spend(requests int, now time.Time) {
+	if requests > 0 {
+		b.apply(now)
+		b.limiter.ReserveN(now, requests)
+	}
+}
+
+// GiveBack takes back a request that may have started, and did not.
+func (b *Budget) GiveBack(now time.Time) { b.limiter.AllowN(now, -1) }
+
 // Ready returns how many requests may start now.
 func (b *Budget) Ready(now time.Time) int {
 	b.apply(now)

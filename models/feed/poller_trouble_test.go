@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -56,6 +57,37 @@ func TestPollerIsLimitedNoLongerThanAsked(t *testing.T) {
 	r.until(at(300))
 	if f := r.Freshness(r.now); f.State != Live || f.Budget < 2 {
 		t.Errorf("%+v", f)
+	}
+}
+
+// repeating is a service that answers the third request of a call, and may limit those before.
+type repeating struct{ limits bool }
+
+func (s repeating) Operations(ctx context.Context, _ string, _ models.PageRequest) (p models.Page[models.Operation], _ error) {
+	call := models.CallOf(ctx)
+	call.Attempts, call.Limited = 3, s.limits
+	return p, nil
+}
+
+func (repeating) Operation(context.Context, string, string) (op models.Operation, _ error) {
+	return op, nil
+}
+
+// Requests that the client repeats use the poller's budget as well, and a limit reduces it although they succeed then.
+func TestPollerCountsRepeatedRequests(t *testing.T) {
+	t.Parallel()
+	for limits, budget := range map[bool]int{false: 10, true: 5} {
+		p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+		p.SetProjects([]Project{{ID: "p"}}, true)
+		requests, _ := p.Next(at(0))
+		left := p.budget.Ready(at(0))
+		p.Take(requests[0].Ask(t.Context(), repeating{limits}), at(0))
+		if f := p.Freshness(at(0)); f.State != Live || f.Budget != budget || f.Full != 10 {
+			t.Errorf("%+v", f)
+		}
+		if ready := p.budget.Ready(at(0)); !limits && ready != left-2 {
+			t.Errorf("%d requests may start, and %d could before", ready, left)
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ type Request struct {
 	pages   int       // how many pages may follow this one
 	hold    hold      // the delay after a failure
 	changed time.Time // ChangedAt of the project
+	urgent  bool      // see [models.Call]
 }
 
 // Answer is the response to a [Request].
@@ -42,6 +43,9 @@ type Answer struct {
 	Page      models.Page[models.Operation]
 	Operation models.Operation
 	Err       error
+
+	attempts int  // how many requests it took
+	limited  bool // one of them exceeded the service's rate limit
 }
 
 // Service is the part of the control API that answers about operations.
@@ -58,6 +62,8 @@ const RequestTimeout = 15 * time.Second
 func (r Request) Ask(ctx context.Context, s Service) Answer {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
+	call := &models.Call{Urgent: r.urgent}
+	ctx = models.WithCall(ctx, call)
 	a := Answer{Request: r}
 	if r.ID != "" {
 		a.Operation, a.Err = s.Operation(ctx, r.Project, r.ID)
@@ -65,6 +71,7 @@ func (r Request) Ask(ctx context.Context, s Service) Answer {
 		a.Page, a.Err = s.Operations(ctx, r.Project, r.PageRequest)
 	}
 	a.Page.AsOf = r.AsOf // a request that was held back starts later
+	a.attempts, a.limited = call.Attempts, call.Limited
 	return a
 }
 

@@ -112,6 +112,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		if !p.budget.Take(now) {
 			break
 		}
+		r.urgent = lane == laneUrgent
 		start = append(start, p.send(r, now))
 		if room--; p.health.silent > 0 {
 			break // one request finds out whether the service is back

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/budget"
 )
 
 const (
@@ -22,6 +23,10 @@ const (
 func (p *Poller) Take(a Answer, now time.Time) Change {
 	p.known = nil
 	delete(p.traffic.sent, a.target())
+	p.budget.Spend(a.attempts-1, now)
+	if a.limited {
+		p.slowDown(a, now)
+	}
 	pr := p.projects[a.Project]
 	if pr == nil {
 		return Change{}
@@ -180,9 +185,7 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 	case kind == models.KindRateLimited:
 		if !models.Unsent(a.Err) {
 			p.health.responded(now)
-			p.budget.Limited(a.AsOf, now)
-			p.failures.Limited(a.AsOf, now)
-			p.loading.Limited(a.AsOf, now)
+			p.slowDown(a, now)
 		}
 		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
 		p.health.limited = hold{now, max(wait, p.health.limited.left(now))}
@@ -199,6 +202,13 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 		p.again(pr, a.Request)
 	}
 	return Change{}
+}
+
+// slowDown reduces the budgets after the service limited an answer's request.
+func (p *Poller) slowDown(a Answer, now time.Time) {
+	for _, b := range []*budget.Budget{p.budget, p.failures, p.loading} {
+		b.Limited(a.AsOf, now)
+	}
 }
 
 // failProject handles a failure of one project. If its head page fails, the project is unreadable. Any other page is

@@ -1,0 +1,176 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgtower/client"
+	"pgtower/client/mock"
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/feed"
+)
+
+// near is a transport to a mock in the same process, so that programs poll it in simulated time.
+type near struct {
+	*mock.Server
+
+	down atomic.Bool // no connection is made
+
+	mu      sync.Mutex
+	limited []time.Time // when a request exceeded the rate limit
+}
+
+func newNear(t *testing.T, o mock.Options) *near {
+	t.Helper()
+	o.Seed, o.Clock = 7, time.Now
+	server, err := mock.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &near{Server: server}
+}
+
+func (n *near) RoundTrip(r *http.Request) (*http.Response, error) {
+	time.Sleep(20 * time.Millisecond)
+	if n.down.Load() {
+		return nil, errors.New("connection refused")
+	}
+	answer := httptest.NewRecorder()
+	n.ServeHTTP(answer, r)
+	if answer.Code == http.StatusTooManyRequests {
+		n.mu.Lock()
+		n.limited = append(n.limited, time.Now())
+		n.mu.Unlock()
+	}
+	return answer.Result(), nil
+}
+
+// program polls as pgtower does: what to request is the poller's decision, and the client keeps to the budget.
+type program struct {
+	api     *client.Client
+	account *account.Account
+	poller  *feed.Poller
+	scope   string // the name of the project in scope, or empty
+	lists   chan account.Answer
+	answers chan feed.Answer
+}
+
+func newProgram(t *testing.T, at *near, o feed.Options) *program {
+	t.Helper()
+	api, err := client.New(client.Options{
+		BaseURL: "https://service.example/api/v2", Key: models.NewSecret(at.APIKey()), Clock: time.Now, Transport: at,
+		Budget: o.Budget,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{
+		api: api, account: account.New(account.Options{Feed: o}), poller: feed.NewPoller(o),
+		lists: make(chan account.Answer), answers: make(chan feed.Answer),
+	}
+	p.poller.SetRange(feed.Range{Since: time.Now().Add(-24 * time.Hour), Most: feed.MostLoaded})
+	return p
+}
+
+// run polls for a time, and calls watch at least ten times a second.
+func (p *program) run(ctx context.Context, length time.Duration, watch func(time.Time)) {
+	ctx, cancel := context.WithTimeout(ctx, length)
+	defer func() { cancel(); time.Sleep(time.Second) }() // until the requests in flight have ended
+	for ctx.Err() == nil {
+		watch(time.Now())
+		lists, later := p.account.Next(time.Now())
+		for _, r := range lists {
+			go func() { deliver(ctx, p.lists, r.Ask(ctx, p.api)) }()
+		}
+		requests, wait := p.poller.Next(time.Now())
+		for _, r := range requests {
+			go func() { deliver(ctx, p.answers, r.Ask(ctx, p.api)) }()
+		}
+		select {
+		case a := <-p.lists:
+			p.account.Take(a, time.Now())
+			p.list()
+		case a := <-p.answers:
+			p.poller.Take(a, time.Now())
+		case <-time.After(min(wait, later, 100*time.Millisecond)):
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (p *program) list() {
+	var polled []feed.Project
+	for _, project := range p.account.Projects() {
+		polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt()})
+		if project.Name == p.scope {
+			p.poller.SetScope(project.ID)
+			p.scope = ""
+		}
+	}
+	p.poller.SetProjects(polled, p.account.Settled())
+}
+
+func deliver[T any](ctx context.Context, to chan T, v T) {
+	select {
+	case to <- v:
+	case <-ctx.Done():
+	}
+}
+
+// After an outage, in which the client repeated requests that the poller counts once, more wait for the budget than it
+// has room for. The project in scope is read in its interval all the same.
+func TestTheProjectInScopeComesFirstAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		service, began := newNear(t, mock.Options{}), time.Now()
+		p := newProgram(t, service, feed.Options{Interval: time.Second, Budget: 5, PageSize: 100})
+		p.scope = "payments"
+		var silent bool
+		p.run(t.Context(), 2*time.Minute, func(now time.Time) {
+			since, state := now.Sub(began), p.poller.Freshness(now).State
+			service.down.Store(since > 30*time.Second && since < 40*time.Second)
+			silent = silent || state == feed.Silent
+			if quiet := since > 5*time.Second && since < 30*time.Second || since > 50*time.Second; quiet && state != feed.Live {
+				t.Fatalf("after %v: %+v", since, p.poller.Freshness(now))
+			}
+		})
+		if !silent {
+			t.Error("there was no outage: this test shows nothing")
+		}
+	})
+}
+
+// Two programs with the default budget and 40 projects each stay within the limit of the live service, and each is as
+// current as its budget allows.
+func TestTwoProgramsStayWithinTheLimitOfAnAccount(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		service, began := newNear(t, mock.Options{Projects: 40, Live: true}), time.Now()
+		if err := service.LimitRequests("700/m"); err != nil {
+			t.Fatal(err)
+		}
+		var both sync.WaitGroup
+		for range 2 {
+			p := newProgram(t, service, feed.Options{Interval: 5 * time.Second, Budget: 5, PageSize: 100})
+			both.Go(func() {
+				p.run(t.Context(), 3*time.Minute, func(time.Time) {})
+				if f := p.poller.Freshness(time.Now()); f.State != feed.Live || f.Projects != 40 || f.Budget != f.Full {
+					t.Errorf("%+v", f)
+				}
+			})
+		}
+		both.Wait()
+		if i := slices.IndexFunc(service.limited, func(at time.Time) bool { return at.Sub(began) > time.Minute }); i >= 0 {
+			t.Errorf("limited after %v", service.limited[i].Sub(began))
+		}
+	})
+}
