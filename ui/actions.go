@@ -32,7 +32,8 @@ func (m *Model) declare() {
 		{Title: "quit immediately", Rare: true, Keys: []string{"ctrl+c"}, Run: m.interrupt},
 		{
 			Title: "suspend immediately", Rare: true, Keys: []string{"ctrl+z"},
-			Hidden: func() bool { return m.session.options.Suspend == nil }, Run: func() tea.Cmd { return m.session.options.Suspend },
+			Hidden: func() bool { return m.session.options.Suspend == nil },
+			Run:    func() tea.Cmd { return m.session.options.Suspend },
 		},
 	}}
 	d.again = action.Group{Actions: []*action.Action{m.sayAgain("")}}
@@ -60,15 +61,18 @@ func (m *Model) turns() (pages []*action.Action) {
 			Run: func() tea.Cmd { return m.session.pages.show(id) },
 		})
 	}
-	turn := func(by page.ID) func() tea.Cmd {
-		return func() tea.Cmd { return m.session.pages.show((m.session.pages.active + by) % page.Count) }
-	}
 	return append(pages,
-		&action.Action{ID: "next-page", Rare: true, Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
 		&action.Action{
-			ID: "previous-page", Rare: true, Title: "go to the previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1),
+			ID: "next-page", Rare: true, Title: "go to the next page", Keys: []string{"tab"},
+			Run: func() tea.Cmd { return m.session.pages.turn(+1) },
 		},
-		&action.Action{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: m.session.goBack},
+		&action.Action{
+			ID: "previous-page", Rare: true, Title: "go to the previous page", Keys: []string{"shift+tab"},
+			Run: func() tea.Cmd { return m.session.pages.turn(-1) },
+		},
+		&action.Action{
+			ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: m.session.goBack,
+		},
 	)
 }
 
@@ -86,17 +90,27 @@ func (m *Model) ownActions() []*action.Action {
 		},
 		{
 			ID: "console", Rare: true, Title: "open in console", Keys: []string{"b"},
-			Disabled: action.If(noConsole, "no console_url"), Run: func() tea.Cmd { return m.session.openConsole(m.terminal.browser) },
+			Disabled: action.If(noConsole, "no console_url"),
+			Run:      func() tea.Cmd { return m.session.openConsole(m.terminal.browser) },
 		},
-		{ID: "switch-profile", Rare: true, Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.session.chooseProfile)},
+		{
+			ID: "switch-profile", Rare: true, Title: "switch profile", Keys: []string{"P"},
+			Run: action.Do(m.session.chooseProfile),
+		},
 		{
 			ID: "follow-notice", Rare: true, Title: "open the operation of the last notice", Keys: []string{"'"},
 			Disabled: action.If(unnamed, "no notice names an operation yet"),
 			Run:      action.Do(func() { m.session.follow(m.session.notices.named) }),
 		},
 		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.session.openFailures)},
-		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading, Run: action.Do(m.openHelp)},
-		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Run: func() tea.Cmd { return tea.Quit }},
+		{
+			ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading,
+			Run: action.Do(m.openHelp),
+		},
+		{
+			ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown,
+			Run: func() tea.Cmd { return tea.Quit },
+		},
 	}
 }
 
@@ -118,7 +132,7 @@ func (m *Model) openHelp() {
 // signs lists the signs of the feed, for the help.
 func signs() action.Group {
 	g := action.Group{Title: "Signs"}
-	for _, s := range [][2]string{
+	for _, sign := range [][2]string{
 		{"▌", "selected"},
 		{"∙", "new or changed since the last poll"},
 		{"┊", "operations may be missing around it; in the timeline, ╱"},
@@ -129,7 +143,9 @@ func signs() action.Group {
 		{"!7.0s", "slower than 95% of its kind"},
 		{"≥8s", "ran for at least this long"},
 	} {
-		g.Actions = append(g.Actions, &action.Action{Title: s[1], Keys: []string{s[0]}, Label: s[0], Rare: true})
+		g.Actions = append(g.Actions, &action.Action{
+			Title: sign[1], Keys: sign[:1], Label: sign[0], Rare: true,
+		})
 	}
 	return g
 }
@@ -139,8 +155,9 @@ func showID(id page.ID) string { return "show-" + id.Name() }
 // sayAgain declares the action that announces everything again. Without an id, its keys are fixed.
 func (m *Model) sayAgain(id string) *action.Action {
 	return &action.Action{
-		ID: id, Title: "announce everything again (control L works everywhere)", Keys: []string{".", "ctrl+l"},
-		Hidden: func() bool { return !m.session.options.Accessible }, Run: action.Do(m.announcer.Again),
+		ID: id, Title: "announce everything again (control L works everywhere)",
+		Keys: []string{".", "ctrl+l"}, Run: action.Do(m.announcer.Again),
+		Hidden: func() bool { return !m.session.options.Accessible },
 	}
 }
 
@@ -159,6 +176,11 @@ func (m *Model) actions() []action.Group {
 	default:
 		groups = m.pageActions()
 	}
+	return m.inForce(groups)
+}
+
+// inForce returns actions with the keys of the user.
+func (m *Model) inForce(groups []action.Group) []action.Group {
 	return m.session.options.Keys.Apply(m.session.pages.active.Name(), groups)
 }
 
@@ -171,8 +193,7 @@ func (m *Model) pageActions() []action.Group {
 // key runs the action of a key. A key without one goes to the input.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	fixed := []action.Group{m.declared.always}
-	// In a text field, a letter is part of the text.
-	if m.session.options.Accessible && !m.session.atPage() && (k.Text == "" || m.description().Field == nil) {
+	if m.session.options.Accessible && !m.session.atPage() && !m.types(k) {
 		fixed = append(fixed, m.declared.again)
 	}
 	if a, ok := action.Find(fixed, k); ok {
@@ -185,7 +206,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.session.signin != nil && len(m.session.dialogs) == 0 && m.session.signin.Unmeant(m.session.options.Clock()) {
+	if m.session.unmeant() {
 		return nil
 	}
 	offered := m.offered
@@ -197,6 +218,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	return m.input(k)
 }
+
+// types reports whether a key is a letter of a text.
+func (m *Model) types(k tea.KeyPressMsg) bool { return k.Text != "" && m.description().Field != nil }
 
 // escape returns the action that leaves a dialog that the screen is too small for, if nothing is lost by it.
 func (m *Model) escape() (a *action.Action, ok bool) {
@@ -216,10 +240,11 @@ func (m *Model) do(a *action.Action) tea.Cmd {
 
 // input passes typed or pasted text to the dialog or page that edits one.
 func (m *Model) input(msg tea.Msg) tea.Cmd {
-	switch d := m.session.front(); {
+	front := m.session.front()
+	switch {
 	case m.tooSmall():
-	case d != nil:
-		return d.Update(msg)
+	case front != nil:
+		return front.Update(msg)
 	case m.session.live() && m.session.pages.front().Editing():
 		return m.session.pages.front().Update(msg)
 	}
@@ -247,8 +272,14 @@ const (
 func (m *Model) commands() []*action.Action {
 	unloadable := func() bool { return m.session.options.Reload == nil }
 	return append([]*action.Action{
-		{ID: "theme", Title: "change the theme", Arg: action.Choice(style.ThemeNames, m.chooseTheme)},
-		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames, m.session.showTimes)},
+		{
+			ID: "theme", Title: "change the theme",
+			Arg: action.Choice(style.ThemeNames, m.chooseTheme),
+		},
+		{
+			ID: "time", Title: "change the time format",
+			Arg: action.Choice(style.TimesNames, m.session.showTimes),
+		},
 		{
 			ID: "budget", Title: "change the request budget", Arg: m.session.budgetArg(),
 			Vary: func(l action.Look) action.Look {
@@ -256,25 +287,34 @@ func (m *Model) commands() []*action.Action {
 				return l
 			},
 		},
-		{ID: "reload", Title: "reload the configuration", Disabled: action.If(unloadable, "there is none"), Run: m.reload},
-		{ID: "profile", Title: "switch the profile", Arg: action.Choice(m.session.options.profileNames, m.session.switchToName)},
+		{
+			ID: "reload", Title: "reload the configuration", Run: m.reload,
+			Disabled: action.If(unloadable, "there is none"),
+		},
+		{
+			ID: "profile", Title: "switch the profile",
+			Arg: action.Choice(m.session.options.profileNames, m.session.switchToName),
+		},
 	}, m.session.seen.alerts.actions(&m.session, func() time.Time { return m.clock.now })...)
 }
 
-// openPalette offers what can be done on the page, and also what takes an argument on Operations.
 func (m *Model) openPalette() {
-	offered := func() []action.Group {
-		here := m.session.options.Keys.Apply(m.session.pages.active.Name(), m.pageActions())
-		groups := action.Filter(here, func(a *action.Action) bool { return a.ID != paletteID && !a.IsHidden() })
-		if m.session.pages.active == page.Operations {
-			return groups
-		}
-		return append(groups, action.Filter(m.session.pages.all[page.Operations].Actions(), func(a *action.Action) bool {
-			_, known := action.ByID(groups, a.ID)
-			return a.Arg != nil && !known
-		})...)
+	m.session.Open(dialog.NewPalette(m.offeredCommands, m.recent, m.chosen))
+}
+
+// offeredCommands are what can be done on the page, and also what takes an argument on Operations.
+func (m *Model) offeredCommands() []action.Group {
+	groups := action.Filter(m.inForce(m.pageActions()), func(a *action.Action) bool {
+		return a.ID != paletteID && !a.IsHidden()
+	})
+	if m.session.pages.active == page.Operations {
+		return groups
 	}
-	m.session.Open(dialog.NewPalette(offered, m.recent, m.chosen))
+	all := m.session.pages.all[page.Operations].Actions()
+	return append(groups, action.Filter(all, func(a *action.Action) bool {
+		_, offered := action.ByID(groups, a.ID)
+		return a.Arg != nil && !offered
+	})...)
 }
 
 func (m *Model) chosen(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd {
@@ -291,8 +331,8 @@ func (s *session) openFailures() {
 		return
 	}
 	s.Open(dialog.NewFailures(dialog.FailuresSpec{
-		Failures: s.seen.failures, BaseURL: s.profile.BaseURL, Projects: s.seen.projects, Times: s.times,
-		Copy: func(c page.Copy) { s.Emit(c) }, Follow: s.follow,
+		Failures: s.seen.failures, BaseURL: s.profile.BaseURL, Projects: s.seen.projects,
+		Times: s.times, Copy: func(c page.Copy) { s.Emit(c) }, Follow: s.follow,
 	}))
 }
 
@@ -306,75 +346,6 @@ func (m *Model) chooseTheme(name string) tea.Cmd {
 	}
 	if m.session.options.Accessible || m.terminal.colours <= colorprofile.ASCII {
 		m.session.Notify(style.Waiting, "the theme is "+name+", but colours are off"+why)
-	}
-	return nil
-}
-
-const (
-	doubleClick = 400 * time.Millisecond // the maximum time between the clicks of a double click
-	wheelLines  = 3                      // the number of lines of a turn of the wheel
-)
-
-// click is the last click.
-type click struct {
-	x, y int
-	at   time.Time
-	page bool // it was on the page
-}
-
-func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	if m.tooSmall() {
-		return nil
-	}
-	switch msg := msg.(type) {
-	case tea.MouseWheelMsg:
-		by := map[tea.MouseButton]int{tea.MouseWheelUp: -wheelLines, tea.MouseWheelDown: wheelLines}[msg.Button]
-		switch d := m.session.front(); {
-		case by == 0:
-		case d != nil:
-			return d.Update(page.Wheel{By: by})
-		default:
-			zooms := msg.Mod.Contains(tea.ModCtrl)
-			return m.session.toPage(m.session.pages.active, page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by, Zooms: zooms})
-		}
-	case tea.MouseMotionMsg:
-		by := msg.X - m.click.x
-		if msg.Button == tea.MouseLeft && by != 0 && m.click.page && m.session.front() == nil {
-			m.click.x = msg.X
-			return m.session.toPage(m.session.pages.active, page.Drag{By: by})
-		}
-	case tea.MouseClickMsg:
-		if msg.Button == tea.MouseLeft {
-			return m.clicked(msg.X, msg.Y)
-		}
-	}
-	return nil
-}
-
-func (m *Model) clicked(x, y int) tea.Cmd {
-	last, now := m.click, m.session.options.Clock()
-	m.click = click{x: x, y: y, at: now}
-	switch front := m.session.front(); {
-	case y == m.terminal.height-1 && m.barLines() == 1 && m.notice() != "": // which hides the actions
-	case y == m.terminal.height-1:
-		if a, ok := action.NewBar(m.theme, m.terminal.width, m.actions()).At(x); ok {
-			return m.do(a)
-		}
-	case front != nil:
-		// The second click of a double click that closed a dialog is not for the row below.
-		m.click = click{}
-		if f, _, left, top := m.box(front); front != m.session.signin || !m.session.signin.Unmeant(now) {
-			return front.Update(page.Pressed{X: x - left, Y: y - top, Frame: f})
-		}
-	case !m.session.live():
-	case y == 0:
-		if id, ok := m.tabAt(x); ok {
-			return m.session.pages.show(id)
-		}
-	case y >= m.barLines() && y < m.terminal.height-m.barLines():
-		m.click.page = true
-		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
-		return m.session.toPage(m.session.pages.active, page.Click{X: x, Y: y - m.barLines(), Width: m.terminal.width, Double: double})
 	}
 	return nil
 }

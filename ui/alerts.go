@@ -56,7 +56,8 @@ func (a *alerts) list(e page.Alert, now time.Time) {
 	var fresh []*alert
 	moved := map[*alert]bool{}
 	for _, found := range e.Found {
-		one := &alert{[]string{e.Reason}, found.Text, found.About, found.Values != nil && found.About.ID != "", now}
+		operation := found.Values != nil && found.About.ID != ""
+		one := &alert{[]string{e.Reason}, found.Text, found.About, operation, now}
 		if was := lines[one.about]; was != nil && one.operation {
 			if !slices.Contains(was.reasons, e.Reason) {
 				was.reasons = append(was.reasons, e.Reason)
@@ -81,7 +82,8 @@ func (a *alerts) muted(now time.Time) time.Duration { return max(0, a.until.Sub(
 
 // actions declares what can be done about alerts.
 func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
-	none, heard := func() bool { return len(a.all) == 0 }, func() bool { return a.muted(now()) == 0 }
+	none := func() bool { return len(a.all) == 0 }
+	heard := func() bool { return a.muted(now()) == 0 }
 	mute := func(d time.Duration) tea.Cmd {
 		a.until = now().Add(d)
 		s.Notify(style.Muted, "Alerts are muted for "+style.DurationWords(d)+", and only listed (:alerts)")
@@ -110,9 +112,11 @@ func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
 // show lists the alerts.
 func (a *alerts) show(s *session) {
 	var items []*dialog.PickerItem
+	now := s.service(s.profile.Clock())
 	for i, one := range a.all {
 		items = append(items, &dialog.PickerItem{
-			ID: strconv.Itoa(i), Title: strings.Join(one.reasons, ", ") + ": " + one.text, Note: s.times().Cell(one.at, s.service(s.profile.Clock())),
+			ID: strconv.Itoa(i), Title: strings.Join(one.reasons, ", ") + ": " + one.text,
+			Note:   s.times().Cell(one.at, now),
 			Choose: action.Do(func() { s.follow(one.about) }),
 		})
 	}

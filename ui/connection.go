@@ -84,7 +84,9 @@ func (c *Connection) identified() string {
 // isOf reports whether the connection is to the account whose projects and keys are on the screen. The service tells, or
 // else at least half of the projects must be the same, as some may be shared or deleted; without projects, one of the keys
 // must be.
-func (c *Connection) isOf(ctx context.Context, baseURL string, before shownAccount, clock func() time.Time) (bool, error) {
+func (c *Connection) isOf(
+	ctx context.Context, baseURL string, before shownAccount, clock func() time.Time,
+) (bool, error) {
 	const compared = 100 // projects are enough to distinguish accounts
 	if c.BaseURL != baseURL {
 		return false, nil
@@ -105,21 +107,22 @@ func (c *Connection) isOf(ctx context.Context, baseURL string, before shownAccou
 	if err != nil {
 		return false, err
 	}
-	known := 0
+	shared := 0
 	for _, listed := range list.Items {
 		if slices.ContainsFunc(before.projects, func(p models.Project) bool { return p.ID == listed.ID }) {
-			known++
+			shared++
 		}
 	}
 	if len(list.Items)+len(before.projects) > 0 {
-		return known > 0 && 2*known >= len(list.Items), nil
+		return shared > 0 && 2*shared >= len(list.Items), nil
 	}
 	keyLists := c.Account.KeyLists()
 	if len(before.keys) == 0 || len(keyLists) == 0 {
 		return len(before.keys) == 0, nil
 	}
 	listed, err := c.API.APIKeys(ctx, keyLists[0])
-	return slices.ContainsFunc(listed, func(k models.APIKey) bool { return slices.Contains(before.keys, k.Ref()) }), err
+	same := func(k models.APIKey) bool { return slices.Contains(before.keys, k.Ref()) }
+	return slices.ContainsFunc(listed, same), err
 }
 
 // shownAccount is the account whose rows are on the screen.
@@ -186,9 +189,9 @@ func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 		s.Notify(style.Waiting, "Can't open the console: "+err.Error())
 		return nil
 	}
-	show := page.Open{Dialog: dialog.NewText("Open in your browser", "", func() string { return address }, func() {
-		s.Emit(page.Copy{Label: "the address", Text: models.NewSecret(address)})
-	})}
+	text := func() string { return address }
+	copied := page.Copy{Label: "the address", Text: models.NewSecret(address)}
+	show := page.Open{Dialog: dialog.NewText("Open in your browser", "", text, func() { s.Emit(copied) })}
 	if !browser.Known() {
 		s.Emit(show)
 		return nil
@@ -251,9 +254,10 @@ func (s *session) chooseProfile() {
 				note = s.connection.Source
 			}
 		}
-		about := slices.DeleteFunc([]string{use, host, note}, func(s string) bool { return s == "" })
+		about := slices.DeleteFunc([]string{use, host, note}, func(part string) bool { return part == "" })
 		items = append(items, &dialog.PickerItem{
-			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Choose: func() tea.Cmd { return s.switchTo(p) },
+			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "),
+			Choose: func() tea.Cmd { return s.switchTo(p) },
 		})
 	}
 	s.Open(dialog.NewPicker("Switch profile", items, s.profile.Name))

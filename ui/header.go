@@ -4,58 +4,117 @@ import (
 	"cmp"
 	"strings"
 
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
-// header draws the program, the account, the pages and how current the data is. It also returns where the tabs begin, and
-// whether they have names. If there is no room, the account is cut last: it must not be confused with another one.
-func (m *Model) header() (line string, tabs int, named bool) {
-	label := m.session.profile.label()
-	program := m.session.profile.banner(m.theme, " pgtower ", label)
-	if m.session.current == nil {
-		return style.Fit(program, m.terminal.width), m.terminal.width, false
+// header is the line above a page: the program, the account, the pages and how current the data is.
+type header struct {
+	theme  *style.Theme
+	width  int
+	labels action.Labels
+	active page.ID
+
+	line  string
+	tabs  int  // where the tabs of the pages begin
+	named bool // the tabs have names
+}
+
+// header lays out the header. If there is no room, the account is cut last: it must not be confused with another one.
+func (m *Model) header() header {
+	h := header{
+		theme: m.theme, width: m.terminal.width,
+		labels: m.labels[m.session.pages.active], active: m.session.pages.active,
 	}
-	marks := ""
+	p := m.session.profile
+	label := p.label()
+	program := p.banner(m.theme, " pgtower ", label)
+	if m.session.current == nil {
+		h.line, h.tabs = style.Fit(program, h.width), h.width
+		return h
+	}
+	status := m.session.status(m.clock.now, m.clock.ticked)
+	marks := m.marks()
+	account := p.banner(m.theme, "", label)
+	kind := account // with the kind of the key in a word
+	if key := m.session.connection.Account.Short(); key != "" {
+		program = p.banner(m.theme, " pgtower ", label+" · "+key)
+		word, _, _ := strings.Cut(m.session.connection.Account.Kind().String(), " ")
+		kind = p.banner(m.theme, "", label+" · "+word)
+	}
+	for _, l := range []struct {
+		left, state string
+		named       bool
+	}{
+		{program + " " + marks, cmp.Or(status.Long, status.Text), true},
+		{program + " " + marks, status.Text, true},
+		{kind + " " + marks, status.Text, true},
+		{account + " " + marks, status.Text, true},
+		{marks + kind, status.Text, false},
+		{marks + account, status.Text, false},
+	} {
+		right := h.drawTabs(l.named) + "  " + m.theme.Paint(status.Tone, " "+l.state+" ")
+		h.line, h.named = style.Ends(l.left, right, h.width), l.named
+		h.tabs = h.width - style.Width(right)
+		if style.Width(l.left) < h.tabs {
+			break
+		}
+	}
+	h.tabs = max(0, h.tabs)
+	return h
+}
+
+// marks are the warnings and news beside the account, each followed by a space.
+func (m *Model) marks() (marks string) {
 	if m.session.connection.ReadOnly != "" {
 		marks = m.theme.Paint(style.Waiting, "read-only") + " "
 	}
 	if m.session.seen.alerts.muted(m.clock.painted) > 0 {
-		marks += m.theme.Paint(style.Waiting, "muted "+style.Until(m.session.seen.alerts.until, m.clock.painted)) + " "
+		until := style.Until(m.session.seen.alerts.until, m.clock.painted)
+		marks += m.theme.Paint(style.Waiting, "muted "+until) + " "
 	}
 	n := m.session.pages.keysCanGo()
 	if n > 0 {
 		marks += m.theme.Paint(style.Good, style.Plural(n, "key")+" can go") + " "
 	}
-	status := m.session.status(m.clock.now, m.clock.ticked)
-	account := m.session.profile.banner(m.theme, "", label)
-	described := program
-	kind := account // with the kind of the key in a word
-	if key := m.session.connection.Account.Short(); key != "" {
-		described = m.session.profile.banner(m.theme, " pgtower ", label+" · "+key)
-		word, _, _ := strings.Cut(m.session.connection.Account.Kind().String(), " ")
-		kind = m.session.profile.banner(m.theme, "", label+" · "+word)
+	return marks
+}
+
+func (h *header) drawTabs(named bool) string {
+	var out strings.Builder
+	for id := range page.Count {
+		out.WriteString(h.tab(id, named))
 	}
-	for _, l := range []struct {
-		left  string
-		named bool
-		state string
-	}{
-		{described + " " + marks, true, cmp.Or(status.Long, status.Text)},
-		{described + " " + marks, true, status.Text},
-		{kind + " " + marks, true, status.Text},
-		{account + " " + marks, true, status.Text},
-		{marks + kind, false, status.Text},
-		{marks + account, false, status.Text},
-	} {
-		left, right := l.left, m.tabs(l.named)+"  "+m.theme.Paint(status.Tone, " "+l.state+" ")
-		named, tabs = l.named, m.terminal.width-style.Width(right)
-		line = style.Ends(left, right, m.terminal.width)
-		if style.Width(left) < tabs {
-			break
+	return out.String()
+}
+
+// tab draws the key of a page and its name. Without names, only the key of the page that is shown remains.
+func (h *header) tab(id page.ID, named bool) string {
+	label, tone := h.labels[showID(id)], style.Muted
+	switch {
+	case named:
+		label = strings.TrimSpace(label + " " + id.Title())
+	case id != h.active:
+		return ""
+	}
+	if id == h.active {
+		tone = style.Selected
+	}
+	return h.theme.Paint(tone, " "+label+" ")
+}
+
+// tabAt returns the page of the tab at a column.
+func (h *header) tabAt(x int) (page.ID, bool) {
+	from := h.tabs
+	for id := range page.Count {
+		to := from + style.Width(h.tab(id, h.named))
+		if x >= from && x < to {
+			return id, true
 		}
+		from = to
 	}
-	return line, max(0, tabs), named
+	return 0, false
 }
 
 // banner paints the program and the account, in the colour of the profile.
@@ -64,39 +123,4 @@ func (p *Profile) banner(th *style.Theme, program, name string) string {
 		return th.Paint(style.Strong, program) + th.Paint(style.Muted, " "+name)
 	}
 	return th.Paint(style.Account, program+" "+name+" ")
-}
-
-func (m *Model) tabs(named bool) string {
-	var out strings.Builder
-	for id := range page.Count {
-		out.WriteString(m.tab(id, named))
-	}
-	return out.String()
-}
-
-// tab draws the key of a page and its name. Without names, only the key of the page that is shown remains.
-func (m *Model) tab(id page.ID, named bool) string {
-	label, tone := m.labels[m.session.pages.active][showID(id)], style.Muted
-	switch {
-	case named:
-		label = strings.TrimSpace(label + " " + id.Title())
-	case id != m.session.pages.active:
-		return ""
-	}
-	if id == m.session.pages.active {
-		tone = style.Selected
-	}
-	return m.theme.Paint(tone, " "+label+" ")
-}
-
-func (m *Model) tabAt(x int) (page.ID, bool) {
-	_, from, named := m.header()
-	for id := range page.Count {
-		to := from + style.Width(m.tab(id, named))
-		if x >= from && x < to {
-			return id, true
-		}
-		from = to
-	}
-	return 0, false
 }

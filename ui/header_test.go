@@ -30,8 +30,8 @@ func TestHeaderOfProduction(t *testing.T) {
 						t.Errorf("%q is not in %q", want, header)
 					}
 				}
-				_, from, _ := p.model.header()
-				if id, ok := p.model.tabAt(from); !ok || id != page.Operations {
+				h := p.model.header()
+				if id, ok := h.tabAt(h.tabs); !ok || id != page.Operations {
 					t.Errorf("at the first tab is %v, %v", id, ok)
 				}
 			})
@@ -43,7 +43,7 @@ func TestColourOfTheProfile(t *testing.T) {
 	t.Parallel()
 	prepare := func(_ *backend, o *Options) { o.Name, o.Color = unnamed, "red" }
 	play(t, 80, 24, prepare, func(p *program) {
-		header, _, _ := p.model.header()
+		header := p.model.header().line
 		if want := p.model.theme.Open(style.Account) + " default · "; !strings.Contains(header, want) {
 			t.Errorf("%q is not in %q", want, header)
 		}

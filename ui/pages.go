@@ -26,10 +26,10 @@ func (s *session) newPages() [page.Count]page.Page {
 	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: p.Budget}
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s.current, api, operations.Options{
-			Options: polls, Window: p.Window, Since: p.Since, ReduceMotion: s.options.ReduceMotion, Project: s.project,
-			Linked: p.Linked,
-			Views:  &config.Views, View: config.View, SaveView: config.SaveView, Unsaved: config.unsaved,
-			DeleteView: config.DeleteView, ViewText: config.ViewText,
+			Options: polls, Window: p.Window, Since: p.Since, ReduceMotion: s.options.ReduceMotion,
+			Project: s.project, Linked: p.Linked, Views: &config.Views, View: config.View,
+			SaveView: config.SaveView, DeleteView: config.DeleteView, ViewText: config.ViewText,
+			Unsaved: config.unsaved,
 		}),
 		page.Projects: projects.New(s.current, api, s.connection.Account, projects.Options{
 			Feed: polls, Pinned: p.Pinned, SavePin: p.SavePin,
@@ -41,7 +41,8 @@ func (s *session) newPages() [page.Count]page.Page {
 func (s *session) keyOptions() apikeys.Options {
 	c := s.connection
 	return apikeys.Options{
-		KeyStore: c.KeyStore, Journal: c.Journal, Rotations: c.Rotations, QuietFor: s.profile.QuietFor, OwnID: c.KeyID, OwnList: c.KeyList, ReadOnly: c.ReadOnly,
+		KeyStore: c.KeyStore, Journal: c.Journal, Rotations: c.Rotations, QuietFor: s.profile.QuietFor,
+		OwnID: c.KeyID, OwnList: c.KeyList, ReadOnly: c.ReadOnly,
 		Account: s.profile.account(), AlwaysType: s.profile.AlwaysType,
 	}
 }
@@ -87,6 +88,9 @@ func (p *pages) show(id page.ID) tea.Cmd {
 	return p.front().Shown()
 }
 
+// turn turns to a page so many further.
+func (p *pages) turn(by page.ID) tea.Cmd { return p.show((p.active + by + page.Count) % page.Count) }
+
 // haveRows reports whether a page was read.
 func (p *pages) haveRows() bool {
 	return slices.ContainsFunc(p.all[:], func(one page.Page) bool { return !one.AsOf().IsZero() })
@@ -94,7 +98,8 @@ func (p *pages) haveRows() bool {
 
 // troubled reports whether the status of the page on the screen is a warning.
 func (p *pages) troubled(now time.Time) bool {
-	return slices.Contains([]style.Tone{style.Waiting, style.Bad, style.Alarm}, p.front().Status(now).Tone)
+	warnings := []style.Tone{style.Waiting, style.Bad, style.Alarm}
+	return slices.Contains(warnings, p.front().Status(now).Tone)
 }
 
 // watching reports whether an operation runs that the user watches.
@@ -132,31 +137,33 @@ func (p *pages) exitWarning() string {
 
 // Catalogue returns all actions of all pages, with those of the commands, for [action.NewMap].
 func Catalogue(commands ...Command) []action.Page {
-	options := &Options{Config: Config{Commands: commands}}
-	m := &Model{session: session{
-		options: options, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}, connection: noConnection(),
-	}}
+	m := declaring(&Options{Config: Config{Commands: commands}})
 	m.declare()
-	pages := m.session.newPages()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {
-		out[id] = action.Page{Name: id.Name(), Groups: slices.Concat(pages[id].Actions(), []action.Group{m.declared.programs[id], m.declared.everywhere})}
+		m.session.pages.active = id
+		out[id] = action.Page{Name: id.Name(), Groups: m.pageActions()}
 	}
 	return out
 }
 
-// noConnection is for pages that are asked for their declarations only.
-func noConnection() Connection { return Connection{Account: account.New(account.Options{})} }
+// declaring returns a program whose pages are asked for their declarations only.
+func declaring(o *Options) *Model {
+	m := &Model{session: session{
+		options: o, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}},
+		connection: Connection{Account: account.New(account.Options{})},
+	}}
+	m.session.pages.all = m.session.newPages()
+	return m
+}
 
 // Columns returns the names of the columns of a page.
 func Columns(of page.ID) []string {
 	if of == page.Operations {
 		return operations.ColumnNames()
 	}
-	m := &Model{session: session{
-		options: &Options{}, profile: &Profile{}, current: &page.Session{}, connection: noConnection(),
-	}}
-	return m.session.newPages()[of].(interface{ ColumnNames() []string }).ColumnNames()
+	p := declaring(&Options{}).session.pages.all[of]
+	return p.(interface{ ColumnNames() []string }).ColumnNames()
 }
 
 // Placeholders returns the names of a row's values in templates of addresses and commands.
@@ -169,6 +176,9 @@ func Placeholders(of page.ID) []string {
 	all[page.Operations]["project"] = ""
 	return slices.Collect(maps.Keys(all[of]))
 }
+
+// toFront passes a message to the page on the screen while there is a session.
+func (s *session) toFront(msg tea.Msg) tea.Cmd { return s.toPage(s.pages.active, msg) }
 
 // toPage passes a message to a page while there is a session.
 func (s *session) toPage(to page.ID, msg tea.Msg) tea.Cmd {
@@ -205,7 +215,8 @@ func (s *session) goBack() tea.Cmd {
 
 func (s *session) showOperations(at page.ViewState) {
 	project := models.Project{ID: at.Project}
-	if i := slices.IndexFunc(s.seen.projects, func(p models.Project) bool { return p.ID == at.Project }); i >= 0 {
+	i := slices.IndexFunc(s.seen.projects, func(p models.Project) bool { return p.ID == at.Project })
+	if i >= 0 {
 		project = s.seen.projects[i]
 	}
 	s.Emit(page.ShowOperations{Project: project, Back: &at})
@@ -291,14 +302,23 @@ func (s *session) budgetArg() *action.Arg {
 			if err != nil || n < 1 || n > feed.MaxBudget {
 				return nil, fmt.Errorf("must be a number from 1 to %d, not %q", feed.MaxBudget, arg)
 			}
-			return func() tea.Cmd {
-				s.profile.Budget = n
-				s.useBudget()
-				s.Notify(style.Muted, "Budget: at most "+style.Plural(n, "request")+" a second, until you quit")
-				return s.broadcast(page.Budget(n))
-			}, nil
+			return budget{s, n}.use, nil
 		},
 	}
+}
+
+// budget is another budget for a session.
+type budget struct {
+	session *session
+	limit   int
+}
+
+func (b budget) use() tea.Cmd {
+	b.session.profile.Budget = b.limit
+	b.session.useBudget()
+	requests := style.Plural(b.limit, "request")
+	b.session.Notify(style.Muted, "Budget: at most "+requests+" a second, until you quit")
+	return b.session.broadcast(page.Budget(b.limit))
 }
 
 // useBudget sets the budget of the connection.

@@ -39,7 +39,8 @@ func (m *Model) reloaded(l reloaded) tea.Cmd {
 		m.session.Notify(style.Bad, "Could not reload: "+l.err.Error())
 		return nil
 	}
-	before, layout, demo, changed := *m.session.profile, m.session.options.Layout, m.session.demo.Layout, l.Layout.Changed(m.layout.saved)
+	before, layout, demo := *m.session.profile, m.session.options.Layout, m.session.demo.Layout
+	changed := l.Layout.Changed(m.layout.saved)
 	layout.Apply(changed)
 	demo.Apply(changed)
 	m.layout.saved = l.Layout

@@ -70,14 +70,14 @@ func (s *session) open(baseURL string) tea.Cmd {
 
 // connect opens a session, with a key that the user gave or one that was found.
 func (s *session) connect(given bool, open func(context.Context) (Connection, error)) tea.Cmd {
-	ctx, generation, over, baseURL, now := s.ctx, s.generation, s.over(), s.profile.BaseURL, s.options.Clock
+	ctx, over, baseURL, now := s.ctx, s.over(), s.profile.BaseURL, s.options.Clock
+	answer := connected{generation: s.generation, given: given}
 	key := s.profile.Key // copied: another connection may change that of the profile meanwhile
 	before := shownAccount{projects: s.seen.projects, keys: s.pages.keys()}
 	if over {
 		before.identity = s.connection.Account.Identity()
 	}
 	return func() tea.Msg {
-		answer := connected{generation: generation, given: given}
 		answer.connection, answer.err = open(ctx)
 		answer.connection.complete(key)
 		if answer.err == nil && over {
@@ -102,7 +102,8 @@ func (s *session) connected(a connected) tea.Cmd {
 	case a.generation != s.generation, s.live():
 	case a.err == nil:
 		if a.given {
-			a.connection.Warning = strings.TrimSpace(a.connection.identified() + " " + a.connection.Warning)
+			said := a.connection.identified() + " " + a.connection.Warning
+			a.connection.Warning = strings.TrimSpace(said)
 		}
 		return s.begin(a.connection, a.same)
 	case a.given:
@@ -134,7 +135,8 @@ func (s *session) ask(reason string) {
 	}
 	authenticator := s.profile.Authenticator
 	o := dialog.SignInSpec{
-		BaseURL: s.profile.BaseURL, Profile: s.profile.Name, Reason: reason, Keeps: !s.profile.Demo, Over: s.over(),
+		BaseURL: s.profile.BaseURL, Profile: s.profile.Name, Reason: reason, Keeps: !s.profile.Demo,
+		Over: s.over(),
 		// The form stays meanwhile, so that typed text is not lost.
 		LookAgain: s.open,
 		Submit: func(url string, key models.Secret, project string) tea.Cmd {
@@ -166,7 +168,8 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 		return s.resume()
 	}
 	if s.over() && c.BaseURL == s.profile.BaseURL {
-		s.connection.Warning = strings.TrimSpace(c.Warning + " Cleared the previous rows: this key may not reach them.")
+		cleared := " Cleared the previous rows: this key may not reach them."
+		s.connection.Warning = strings.TrimSpace(c.Warning + cleared)
 	}
 	if s.over() || s.profile.BaseURL != "" && c.BaseURL != s.profile.BaseURL {
 		s.leave()
@@ -205,7 +208,8 @@ func (s *session) failed(f page.Failed, now time.Time) {
 		if from, ok := strings.CutPrefix(s.connection.Source, "key from "); ok {
 			origin = "It came from " + from
 		}
-		s.signOut("The service refused the API key (401). " + origin + ". Enter a valid key to continue where you were.")
+		s.signOut("The service refused the API key (401). " + origin +
+			". Enter a valid key to continue where you were.")
 	}
 }
 
@@ -259,6 +263,11 @@ func (s *session) front() page.Dialog {
 		return s.signin
 	}
 	return nil
+}
+
+// unmeant reports whether the sign-in form came so recently that what the user does is not meant for it.
+func (s *session) unmeant() bool {
+	return s.signin != nil && len(s.dialogs) == 0 && s.signin.Unmeant(s.options.Clock())
 }
 
 // leave ends the session and drops everything of its account. It names the changes whose answer will not come any more.

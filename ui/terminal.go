@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
@@ -33,7 +35,8 @@ func (t *terminal) reported(msg tea.Msg) {
 		t.colours = msg.Profile
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeUnicodeCore { // Bubble Tea requests this mode at the start
-			t.clusters = msg.Value == ansi.ModeSet || msg.Value == ansi.ModeReset || msg.Value == ansi.ModePermanentlySet
+			known := []ansi.ModeSetting{ansi.ModeSet, ansi.ModeReset, ansi.ModePermanentlySet}
+			t.clusters = slices.Contains(known, msg.Value)
 		}
 	case tea.EnvMsg:
 		t.notifier = desktop.NotifierOf(msg.Getenv)

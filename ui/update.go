@@ -156,8 +156,10 @@ func (m *Model) alert(e page.Alert) tea.Cmd {
 	if e.Rings && !m.session.options.NoBell {
 		rings = tea.Raw(bell + m.terminal.notifier.Sequence(e.Text))
 	}
-	notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, Rings: e.Rings, About: e.Found[0].About}
-	return tea.Batch(rings, m.showNotice(notice), alerts.run(e, &m.session))
+	notice := m.showNotice(page.Notice{
+		Tone: e.Tone, Text: e.Text, Waits: true, Rings: e.Rings, About: e.Found[0].About,
+	})
+	return tea.Batch(rings, notice, alerts.run(e, &m.session))
 }
 
 func (m *Model) showNotice(n page.Notice) tea.Cmd {
@@ -172,13 +174,15 @@ func (m *Model) showNotice(n page.Notice) tea.Cmd {
 
 // warn shows the warning of a new connection, in a dialog if it is too long for a line.
 func (m *Model) warn() {
-	said := m.session.connection.Warning
+	warning := m.session.connection.Warning
 	m.session.connection.Warning = ""
-	if said != "" && !m.session.options.Accessible && style.Width(said) > m.terminal.width-noticeMargin {
-		m.session.Open(dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}}))
+	long := style.Width(warning) > m.terminal.width-noticeMargin
+	if warning != "" && long && !m.session.options.Accessible {
+		lines := []dialog.Line{{Tone: style.Waiting, Text: warning}}
+		m.session.Open(dialog.NewMessage("Signed in", lines))
 		return
 	}
-	m.session.Notify(style.Waiting, said)
+	m.session.Notify(style.Waiting, warning)
 }
 
 // tick waits for the next second, and tells the pages if the computer was asleep.

@@ -93,8 +93,7 @@ func (m *Model) screen() string {
 // lines returns the lines of the screen, in its full width.
 func (m *Model) lines() []string {
 	lines := make([]string, 0, m.terminal.height)
-	header, _, _ := m.header()
-	lines = append(lines, header)
+	lines = append(lines, m.header().line)
 	if m.barLines() > 1 {
 		lines = append(lines, m.rule(""))
 	}
@@ -169,29 +168,40 @@ func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
 	return f, box, x, top + y
 }
 
-func (m *Model) rule(said string) string {
-	line := func(width int) string { return m.theme.Paint(style.Rule, strings.Repeat("─", max(0, width))) }
-	if said == "" {
+func (m *Model) rule(notice string) string {
+	line := func(width int) string {
+		return m.theme.Paint(style.Rule, strings.Repeat("─", max(0, width)))
+	}
+	if notice == "" {
 		return line(m.terminal.width)
 	}
-	said = " " + said + " "
-	return line(2) + said + line(m.terminal.width-2-style.Width(said))
+	notice = " " + notice + " "
+	return line(2) + notice + line(m.terminal.width-2-style.Width(notice))
 }
 
 // notice returns the text in the rule: a notice, or once a hint for users who press nothing, unless there is a warning.
 func (m *Model) notice() string {
-	n, waited := m.session.notices.shown, m.clock.painted.Sub(m.began)
-	hinting := !m.pressed && waited >= hesitation && waited < hesitation+hintFor
-	if n.Text == "" && hinting && m.session.live() && !m.session.pages.front().Editing() && !m.session.pages.troubled(m.clock.now) {
+	n := m.session.notices.shown
+	if n.Text == "" && m.hinting() {
 		n.Tone = style.Muted
-		n.Text = "New here? Press " + m.label("help") + " for the keys, " + m.label(paletteID) + " for every action"
+		n.Text = "New here? Press " + m.label("help") + " for the keys, " + m.label(paletteID) +
+			" for every action"
 	}
 	next := ""
 	if n.About.ID != "" {
 		next = " · " + m.label("follow-notice") + ": show"
 	}
-	said := style.Cut(n.Text, m.terminal.width-noticeMargin-style.Width(next))
-	return m.theme.Paint(n.Tone, said) + m.theme.Paint(style.Muted, next)
+	text := style.Cut(n.Text, m.terminal.width-noticeMargin-style.Width(next))
+	return m.theme.Paint(n.Tone, text) + m.theme.Paint(style.Muted, next)
+}
+
+// hinting reports whether the user has pressed nothing for a while, and there is nothing more important to say.
+func (m *Model) hinting() bool {
+	waited := m.clock.painted.Sub(m.began)
+	if m.pressed || waited < hesitation || waited >= hesitation+hintFor || !m.session.live() {
+		return false
+	}
+	return !m.session.pages.front().Editing() && !m.session.pages.troubled(m.clock.now)
 }
 
 // announce announces what is new after a message, now or later.
@@ -210,7 +220,8 @@ func (m *Model) announce(msg tea.Msg) tea.Cmd {
 	}
 	account := ""
 	if m.session.live() {
-		account = "pgtower, signed in to " + m.session.profile.label() + " with the " + m.session.connection.Source + "."
+		account = "pgtower, signed in to " + m.session.profile.label() +
+			" with the " + m.session.connection.Source + "."
 		if m.session.connection.ReadOnly != "" {
 			account += " Read-only: " + m.session.connection.ReadOnly + "."
 		}
@@ -234,8 +245,9 @@ func (m *Model) description() announce.Description {
 	default:
 		d = m.session.pages.front().Describe(f)
 		if m.session.seen.alerts.muted(m.clock.painted) > 0 {
-			until := "Alerts are muted until " + m.session.times().Clock(m.session.service(m.session.seen.alerts.until)) + "."
-			d.Parts = append(d.Parts, announce.Part{Name: "muted", Text: until, Quiet: true})
+			until := m.session.times().Clock(m.session.service(m.session.seen.alerts.until))
+			text := "Alerts are muted until " + until + "."
+			d.Parts = append(d.Parts, announce.Part{Name: "muted", Text: text, Quiet: true})
 		}
 		switch {
 		case d.Hint != "":

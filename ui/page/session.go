@@ -140,7 +140,8 @@ func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late
 	}
 }
 
-// Result continues with the result of [Call] on the UI's goroutine. The page that called runs it, or the root.
+// Result continues with the result of [Call] on the UI's goroutine: it is a method of the part of the page that called,
+// with the values that came. The page runs it. What a page has to tell apart is a message of its own instead.
 type Result func() tea.Cmd
 
 // Call runs f off the UI's goroutine as Do does, and passes its result to then.

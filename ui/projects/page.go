@@ -143,6 +143,11 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return msg()
 	case due:
 		return p.ask()
+	case pinSaved:
+		if msg.err != nil {
+			p.session.Notify(style.Waiting, msg.done+" until you quit: "+msg.err.Error())
+		}
+		return nil
 	case account.Answer:
 		return p.took(msg)
 	case page.RefreshProjects, page.Resumed:
@@ -221,19 +226,18 @@ func (p *Page) togglePin() tea.Cmd {
 	return tea.Batch(p.Refresh(), p.savePin(project, done+project.Name))
 }
 
-// savePin remembers whether a project is pinned. A failure says what was done only until the end of the program.
+// savePin remembers whether a project is pinned.
 func (p *Page) savePin(project *models.Project, done string) tea.Cmd {
 	save, id, now := p.options.SavePin, project.ID, &p.pinned
 	if save == nil {
 		return nil
 	}
-	work := func(context.Context) (struct{}, error) {
-		return struct{}{}, save(id, func() bool { return (*now.Load())[id] })
-	}
-	return page.Call(p.session, page.Projects, work, func(_ struct{}, err error) tea.Cmd {
-		if err != nil {
-			p.session.Notify(style.Waiting, done+" until you quit: "+err.Error())
-		}
-		return nil
-	})
+	pinned := func() bool { return (*now.Load())[id] }
+	return p.session.Do(page.Projects, func(context.Context) tea.Msg { return pinSaved{done, save(id, pinned)} })
+}
+
+// pinSaved is what was done, and why it lasts only until the end of the program, or nil.
+type pinSaved struct {
+	done string
+	err  error
 }
