@@ -194,7 +194,7 @@ func (c *Client) acquire(ctx context.Context, p priority, patience *time.Duratio
 		err := context.DeadlineExceeded
 		if left <= *patience {
 			*patience -= left
-			if err = sleep(ctx, left); err == nil {
+			if err = Sleep(ctx, left); err == nil {
 				continue
 			}
 		}

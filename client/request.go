@@ -73,7 +73,7 @@ func (c *Client) do(ctx context.Context, k call, decode func(doc []byte) error) 
 				continue
 			}
 			if keys.good.Load() && !refusedOnce {
-				if refusedOnce = true; sleep(ctx, refusalRetryDelay) == nil {
+				if refusedOnce = true; Sleep(ctx, refusalRetryDelay) == nil {
 					continue
 				}
 			}
@@ -84,7 +84,7 @@ func (c *Client) do(ctx context.Context, k call, decode func(doc []byte) error) 
 		}
 		patience -= wait
 		// If ctx ends the wait, the next attempt returns its error.
-		_ = sleep(ctx, wait)
+		_ = Sleep(ctx, wait)
 	}
 }
 
@@ -272,7 +272,8 @@ func transient(failure *models.Error) bool {
 	return false
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, and returns an error if ctx ends first.
+func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

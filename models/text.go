@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
+	"github.com/dustin/go-humanize"
 )
 
 const (
@@ -172,4 +173,12 @@ func bounded(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// Plural returns a number with its noun: 1 key, 1,204 keys.
+func Plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return humanize.Comma(int64(n)) + " " + one + "s"
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"runtime"
@@ -22,6 +21,8 @@ import (
 	"pgtower/internal/state"
 	"pgtower/keystore"
 	"pgtower/models"
+	"pgtower/models/table"
+	"pgtower/ui/style"
 )
 
 const (
@@ -109,12 +110,14 @@ func (d *doctor) note(v verdict, check, detail, advice string) {
 	if d.settings.json {
 		return
 	}
-	text := fmt.Sprintf("%-7s  %-14s  %s\n", f.Verdict, f.Check, f.Detail)
+	rows := [][]string{{string(v), f.Check, f.Detail}}
 	if f.Advice != "" {
-		text += fmt.Sprintf("%25s→ %s\n", "", f.Advice)
+		rows = append(rows, []string{"", "", "→ " + f.Advice})
 	}
-	_, err := io.WriteString(d.process.Stdout, text)
-	d.failed = cmp.Or(d.failed, err)
+	for _, row := range rows {
+		_, err := fmt.Fprintln(d.process.Stdout, table.Line(row, []int{7, 14}, style.Width))
+		d.failed = cmp.Or(d.failed, err)
+	}
 }
 
 func (d *doctor) ok(check, detail string)           { d.note(verdictOK, check, detail, "") }

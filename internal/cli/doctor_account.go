@@ -9,7 +9,6 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/rotation"
-	"pgtower/ui/style"
 )
 
 // checkAccount checks what the key is, and reads each list that there is for it.
@@ -57,7 +56,7 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 		keys, err := c.APIKeys(ctx, id)
 		switch {
 		case err == nil:
-			d.ok("list", fmt.Sprintf("%s: %s", a.KeyListName(id), style.Plural(len(keys), "key")))
+			d.ok("list", fmt.Sprintf("%s: %s", a.KeyListName(id), models.Plural(len(keys), "key")))
 			d.checkRotations(keys)
 		case models.RefusalOf(err) == models.RefusedOrgKey:
 			d.ok("list", fmt.Sprintf("%s: an %s cannot list them", a.KeyListName(id), models.OrganizationKey))

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +17,8 @@ import (
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/table"
+	"pgtower/ui/style"
 )
 
 // print prints aligned rows, or the report as JSON.
@@ -28,17 +29,18 @@ func (p Process) print(asJSON bool, report any, rows [][]string) error {
 		e.SetIndent("", "  ")
 		return e.Encode(report)
 	}
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		var cells []string
-		for _, cell := range row {
-			cells = append(cells, models.Clean(cell))
-		}
-		if _, err := fmt.Fprintln(w, strings.TrimRight(strings.Join(cells, "\t"), "\t ")); err != nil {
-			return err
+		for i := range row {
+			row[i] = models.Clean(row[i])
 		}
 	}
-	return w.Flush()
+	var text strings.Builder
+	widths := table.Widths(rows, style.Width)
+	for _, row := range rows {
+		text.WriteString(table.Line(row, widths, style.Width) + "\n")
+	}
+	_, err := p.Stdout.WriteString(text.String())
+	return err
 }
 
 func (p Process) say(format string, args ...any) error {

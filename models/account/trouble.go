@@ -248,7 +248,7 @@ func (a *Account) Describe() string {
 		out += " of " + owner
 	}
 	if n := len(a.orgs.good); a.Kind() == models.PersonalKey && a.orgs.known() {
-		out += ", " + plural(n, "organization")
+		out += ", " + models.Plural(n, "organization")
 		if n == 1 {
 			out += " (" + a.OrgName(a.orgs.good[0].ID) + ")"
 		}
@@ -297,15 +297,8 @@ func (a *Account) Reach() (all []Reachable) {
 	}
 	for _, id := range a.Lists() {
 		if l := a.lists[id]; l != nil && l.err == nil && !l.good.IsZero() {
-			all = append(all, Reachable{Name: a.ListName(id), Detail: plural(len(l.projects), "project")})
+			all = append(all, Reachable{Name: a.ListName(id), Detail: models.Plural(len(l.projects), "project")})
 		}
 	}
 	return all
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

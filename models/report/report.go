@@ -82,10 +82,10 @@ func finished(o incident.Operation) bool   { return o.Status == models.StatusFin
 func (r *Report) summary() string {
 	all := len(r.Operations)
 	counts := []string{
-		plural(len(r.where(failed)), "failure"), fmt.Sprintf("%d unfinished", len(r.where(unfinished))),
+		models.Plural(len(r.where(failed)), "failure"), fmt.Sprintf("%d unfinished", len(r.where(unfinished))),
 		fmt.Sprintf("%d finished (%d of them after a failure)", len(r.where(finished)), len(r.where(recovered))),
 	}
-	out := plural(all, "operation") + ": " + strings.Join(counts, ", ") + "."
+	out := models.Plural(all, "operation") + ": " + strings.Join(counts, ", ") + "."
 	if c, is := incident.Concentrated(slices.Values(r.Operations)); is {
 		out += " " + c.Text("", r.label(c.By, c.Value)) + "."
 	}
@@ -126,7 +126,7 @@ func (r *Report) writeFailures(w *writer) {
 			over = fmt.Sprintf("goes on in %d of them", g.Open)
 		}
 		w.heading(3, g.Value)
-		w.paragraph(fmt.Sprintf("%s in %s, %s; %s.", plural(g.Failed, "failure"), plural(g.Projects, "project"),
+		w.paragraph(fmt.Sprintf("%s in %s, %s; %s.", models.Plural(g.Failed, "failure"), models.Plural(g.Projects, "project"),
 			r.times(g.First, g.Last), over))
 		table := [][]string{{"Failed (UTC)", "Project", "Operation", "After", "Id", "Branch", "Endpoint"}}
 		exact := strings.Contains(g.Value, incident.Blank)
@@ -257,11 +257,4 @@ func stamp(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.DateTime)
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"pgtower/models/table"
 )
 
 // writer writes paragraphs and tables, as plain text or as Markdown.
@@ -25,7 +28,7 @@ func (w *writer) line(text string) { _, _ = w.WriteString(strings.TrimRight(text
 func (w *writer) heading(level int, text string) {
 	w.begin()
 	if w.markdown {
-		w.line(strings.Repeat("#", level) + " " + Escape(text))
+		w.line(strings.Repeat("#", level) + " " + table.Escape(text))
 		return
 	}
 	w.line(text)
@@ -37,7 +40,7 @@ func (w *writer) heading(level int, text string) {
 func (w *writer) paragraph(text string) {
 	w.begin()
 	if w.markdown {
-		text = Escape(text)
+		text = table.Escape(text)
 	}
 	w.line(text)
 }
@@ -57,7 +60,7 @@ func (w *writer) facts(all []Fact) {
 // item writes an item of a list.
 func (w *writer) item(text string) {
 	if w.markdown {
-		text = Escape(text)
+		text = table.Escape(text)
 	}
 	w.line("- " + text)
 }
@@ -79,46 +82,31 @@ func (w *writer) code(lines []string) {
 // table writes a table with a header. Columns without a value are left out.
 func (w *writer) table(rows [][]string) {
 	w.begin()
-	widths := make([]int, len(rows[0]))
-	used := make([]bool, len(rows[0]))
+	rows = withValues(rows)
+	widths := table.Widths(rows, utf8.RuneCountInString)
 	for i, row := range rows {
-		for c, cell := range row {
-			widths[c] = max(widths[c], utf8.RuneCountInString(cell))
-			used[c] = used[c] || i > 0 && cell != ""
-		}
-	}
-	for i, row := range rows {
-		var cells, rule []string
-		for c, cell := range row {
-			switch {
-			case !used[c]:
-				continue
-			case w.markdown:
-				cell = Escape(cell)
-			default:
-				cell += strings.Repeat(" ", widths[c]-utf8.RuneCountInString(cell))
-			}
-			cells, rule = append(cells, cell), append(rule, "---")
-		}
-		if !w.markdown {
-			w.line("  " + strings.Join(cells, "  "))
-			continue
-		}
-		w.line("| " + strings.Join(cells, " | ") + " |")
-		if i == 0 {
-			w.line("| " + strings.Join(rule, " | ") + " |")
+		switch {
+		case !w.markdown:
+			w.line(table.Gap + table.Line(row, widths, utf8.RuneCountInString))
+		case i == 0:
+			w.line(table.Markdown(row))
+			w.line(table.Rule(len(row)))
+		default:
+			w.line(table.Markdown(row))
 		}
 	}
 }
 
-// Escape escapes a text for Markdown.
-func Escape(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune("\\`*_[]<>|#~", r) {
-			b.WriteByte('\\')
+// withValues returns a table without the columns that have nothing but a header.
+func withValues(rows [][]string) [][]string {
+	out := make([][]string, len(rows))
+	for c := range rows[0] {
+		if !slices.ContainsFunc(rows[1:], func(row []string) bool { return row[c] != "" }) {
+			continue
 		}
-		b.WriteRune(r)
+		for i, row := range rows {
+			out[i] = append(out[i], row[c])
+		}
 	}
-	return b.String()
+	return out
 }

@@ -9,6 +9,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/dustin/go-humanize"
+
+	"pgtower/models"
 )
 
 const ellipsis = "…"
@@ -138,13 +140,8 @@ func From(line string, x int) string {
 	return Spaces(width-ansi.StringWidth(rest)) + rest
 }
 
-// Plural returns a number with its noun: 1 key, 1,204 keys.
-func Plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Count(n) + " " + one + "s"
-}
+// Plural is [models.Plural].
+func Plural(n int, one string) string { return models.Plural(n, one) }
 
 // Count formats a number: 1,204.
 func Count(n int) string { return humanize.Comma(int64(n)) }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"pgtower/models"
+	"pgtower/models/table"
 	"pgtower/ui/style"
 )
 
@@ -49,7 +50,8 @@ type output[T any] struct {
 	*bufio.Writer
 	layout[T]
 
-	form form
+	form   form
+	widths []int // of the columns of a table
 }
 
 // newOutput begins an output with the header. By default, it is a table in a terminal, and tabs elsewhere.
@@ -83,35 +85,32 @@ func widthOf(f *os.File) int {
 	return 80
 }
 
-const gap = "  "
-
 // fit leaves out spare columns, the last ones first, until the table fits into the width.
 func (o *output[T]) fit(width int) {
-	for i := range o.columns {
-		c := &o.columns[i]
-		c.width = max(c.width, len(c.title))
-		width -= c.width + len(gap)
+	for _, c := range o.columns {
+		o.widths = append(o.widths, max(c.width, len(c.title)))
+		width -= o.widths[len(o.widths)-1] + len(table.Gap)
 	}
 	for i, c := range slices.Backward(o.columns) {
-		if c.spare && width+len(gap) < 0 {
-			width += c.width + len(gap)
-			o.columns = slices.Delete(o.columns, i, i+1)
+		if c.spare && width+len(table.Gap) < 0 {
+			width += o.widths[i] + len(table.Gap)
+			o.columns, o.widths = slices.Delete(o.columns, i, i+1), slices.Delete(o.widths, i, i+1)
 		}
 	}
 }
 
 // header writes the names of the columns, if the form has a header.
 func (o *output[T]) header() {
+	var titles []string
+	for _, c := range o.columns {
+		titles = append(titles, c.title)
+	}
 	switch o.form {
-	case formTable, formMarkdown:
-		var titles, line []string
-		for _, c := range o.columns {
-			titles, line = append(titles, c.title), append(line, "---")
-		}
+	case formTable:
 		o.row(titles)
-		if o.form == formMarkdown {
-			o.row(line)
-		}
+	case formMarkdown:
+		o.row(titles)
+		_, _ = o.WriteString(table.Rule(len(titles)) + "\n")
 	case formCSV:
 		o.row(o.fields)
 	case formTabs, formJSON:
@@ -153,24 +152,16 @@ func (o *output[T]) write(record T) {
 	o.row(cells)
 }
 
-// row writes a line. In the table, a cell that is too long shifts the next ones.
+// row writes a line.
 func (o *output[T]) row(cells []string) {
 	text := ""
 	switch o.form {
 	case formTabs:
 		text = strings.Join(cells, "\t")
 	case formTable:
-		for i, cell := range cells {
-			cells[i] += style.Spaces(o.columns[i].width - style.Width(cell))
-		}
-		text = strings.TrimRight(strings.Join(cells, gap), " ")
+		text = table.Line(cells, o.widths, style.Width)
 	case formMarkdown:
-		// These have a meaning in a cell of Markdown.
-		escape := strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`)
-		for i, cell := range cells {
-			cells[i] = escape.Replace(cell)
-		}
-		text = "| " + strings.Join(cells, " | ") + " |"
+		text = table.Markdown(cells)
 	case formJSON:
 		text = "{" + strings.Join(cells, ",") + "}"
 	case formCSV:

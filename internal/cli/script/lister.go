@@ -151,7 +151,7 @@ func (l *lister) showProgress(now time.Time) {
 	case outage != "":
 		text = outage
 	case c.Unread > 0:
-		text += ", " + style.Plural(c.Unread, "project") + " not read yet"
+		text += ", " + models.Plural(c.Unread, "project") + " not read yet"
 	case !c.Since.IsZero():
 		text += ", back to " + l.times.At(c.Since)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/internal/cli/exit"
+	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/query"
@@ -67,7 +68,7 @@ func writeReport(ctx context.Context, from *Source, of report.Report, markdown b
 		op := query.Operation{Op: line.Operation, Project: project, Facts: &facts}
 		return op.Place()
 	}
-	of.Of, of.Now, of.Orgs = style.Plural(len(from.names), "project"), from.now(), map[string]string{}
+	of.Of, of.Now, of.Orgs = models.Plural(len(from.names), "project"), from.now(), map[string]string{}
 	if from.options.Filter != "" {
 		of.Of += ", " + from.options.Filter
 	}

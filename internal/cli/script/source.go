@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/term"
 
+	"pgtower/client"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/account"
@@ -197,7 +198,7 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 			if tries == 0 && hungUp(from.process.Stdout) {
 				return got, errReaderGone
 			}
-			if err := sleep(ctx, min(pause, checkInterval)); err != nil {
+			if err := client.Sleep(ctx, min(pause, checkInterval)); err != nil {
 				return got, err
 			}
 		}
@@ -206,15 +207,6 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 
 // errReaderGone is the error of a write to a pipe without a reader, before it is made.
 var errReaderGone = &fs.PathError{Op: "write", Path: "the standard output", Err: syscall.EPIPE}
-
-// sleep waits, and returns an error if ctx ends first.
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-	return ctx.Err()
-}
 
 // report reports trouble with the service, once until it is over, or that it is over where what is empty.
 func (from *Source) report(what string) {

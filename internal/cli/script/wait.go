@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"pgtower/client"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/ui/style"
@@ -66,7 +67,7 @@ func (w *waiter) run(ctx context.Context) error {
 			break
 		}
 		w.showProgress()
-		err = sleep(within, max(w.pause(), models.RetryAfterOf(trouble)))
+		err = client.Sleep(within, max(w.pause(), models.RetryAfterOf(trouble)))
 	}
 	switch {
 	case err != nil && within.Err() != nil && ctx.Err() == nil:
