@@ -75,7 +75,7 @@ func TestRotation(t *testing.T) {
 			if name == "all" {
 				own = 101
 			}
-			if k, _ := b.Selected(); b.keys.own.ID != own || own == 101 && k.ID != own {
+			if k, _ := b.List().Selected(); b.keys.own.ID != own || own == 101 && k.ID != own {
 				t.Errorf("the own key is %d, selected is %v", b.keys.own.ID, k)
 			}
 		})

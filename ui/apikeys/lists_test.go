@@ -203,14 +203,14 @@ func TestThePageBeginsAtItsTop(t *testing.T) {
 	b.service.keys = []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 1, Name: "ci"}}
 	b.do(b.read(acme()))
 	b.do(b.read(plain()))
-	if k, _ := b.Selected(); k.Name != "mine" {
+	if k, _ := b.List().Selected(); k.Name != "mine" {
 		t.Errorf("%s is selected", k.Name)
 	}
 	b.keys.all[0].good = time.Time{}
 	run(t, b.Actions(), "down")
 	b.service.keys = slices.Insert(b.service.keys, 0, models.APIKey{ID: 9, Name: "new"})
 	b.do(b.read(plain()))
-	if k, _ := b.Selected(); k.Name != "ci" {
+	if k, _ := b.List().Selected(); k.Name != "ci" {
 		t.Errorf("the user chose ci, and %s is selected", k.Name)
 	}
 }

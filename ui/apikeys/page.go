@@ -224,13 +224,13 @@ func (p *Page) notCreatable() string {
 
 // notRotatable returns why neither the marked keys nor the selected one can be rotated, or "".
 func (p *Page) notRotatable() string {
-	k, ok := p.Selected()
+	k, ok := p.List().Selected()
 	switch why := p.notCreatable(); {
 	case why != "":
 		return why
 	case !ok:
 		return noneSelected
-	case p.CountMarked() > 0:
+	case p.List().CountMarked() > 0:
 		return ""
 	case p.keys.isOwn(k):
 		return p.ownNotRotatable()
@@ -248,20 +248,20 @@ func (p *Page) ownNotRotatable() string {
 const noneSelected = "no key is selected"
 
 func (p *Page) notRevocable() string {
-	k, ok := p.Selected()
+	k, ok := p.List().Selected()
 	switch {
 	case p.options.ReadOnly != "":
 		return p.options.ReadOnly
 	case !ok:
 		return noneSelected
-	case p.CountMarked() > 0:
+	case p.List().CountMarked() > 0:
 		return ""
 	}
 	return p.keys.notRevocable(k)
 }
 
 func (p *Page) notCopyable() string {
-	k, ok := p.Selected()
+	k, ok := p.List().Selected()
 	switch {
 	case !ok:
 		return noneSelected
@@ -369,7 +369,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 		p.Restore(rowOf(k.Ref()), false)
 	}
 	cmd := tea.Batch(p.compareRotations(of), p.Refresh())
-	if _, restoring := p.Restoring(); first && !restoring && !p.Touched() {
+	if _, restoring := p.List().Restoring(); first && !restoring && !p.List().Touched() {
 		// The lists come in any order, and nothing was chosen yet.
 		cmd = tea.Batch(cmd, p.Top())
 	}

@@ -25,7 +25,7 @@ const cannotTell = "pgtower can't tell which key this session uses." // shown if
 func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: tone, Text: text} }
 
 func (p *Page) askToRevoke() {
-	if p.CountMarked() > 0 {
+	if p.List().CountMarked() > 0 {
 		p.session.Open(p.askAboutMarked())
 	} else if k, ok := p.Choose(); ok {
 		p.session.Open(p.askAbout(*k))
@@ -133,11 +133,11 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 
 // askAboutMarked asks whether to revoke the marked keys, or the only one of them that can be revoked.
 func (p *Page) askAboutMarked() page.Dialog {
-	s := p.keys.selection(p.Marked(), func(k *models.APIKey) bool {
+	s := p.keys.selection(p.List().Marked(), func(k *models.APIKey) bool {
 		_, ok := p.canGo(k)
 		return ok
 	}, p.session.ServiceNow())
-	cautions := s.cautions(p.MarkedHidden(), p.keys.own.ID != 0)
+	cautions := s.cautions(p.List().MarkedHidden(), p.keys.own.ID != 0)
 	switch len(s.keys) {
 	case 0:
 		return dialog.NewMessage("No keys to revoke", cautions)

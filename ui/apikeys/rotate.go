@@ -34,12 +34,12 @@ func (q queue) title(old *models.APIKey) string {
 // askRotation asks for the successors of the marked keys, one after the other, or of the selected one.
 func (p *Page) askRotation() {
 	var targets []models.APIKey
-	for _, k := range p.Marked() {
+	for _, k := range p.List().Marked() {
 		if p.keys.notRevocable(k) == "" {
 			targets = append(targets, *k)
 		}
 	}
-	if p.CountMarked() == 0 {
+	if p.List().CountMarked() == 0 {
 		if k, ok := p.Choose(); ok {
 			targets = []models.APIKey{*k}
 		}

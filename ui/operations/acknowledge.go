@@ -48,7 +48,7 @@ func (p *Page) failures() (out map[incident.Failure]bool) {
 		}
 		return out
 	}
-	g, ok := p.groups.table.Selected()
+	g, ok := p.groups.table.List().Selected()
 	if !ok {
 		return out
 	}

@@ -81,11 +81,11 @@ func (d *declared) enterAction() *action.Action {
 	return &action.Action{
 		ID: "load-gap", Title: "load the gap", Keys: []string{"enter"}, Footer: action.Leading,
 		Hidden: func() bool {
-			r, ok := d.page.list.table.Selected()
+			r, ok := d.page.list.table.List().Selected()
 			return !ok || r.Op != nil || d.page.counting()
 		},
 		Vary: func(l action.Look) action.Look {
-			r, ok := d.page.list.table.Selected()
+			r, ok := d.page.list.table.List().Selected()
 			if ok && r.line != nil {
 				l.Title = "load older"
 			}
@@ -102,7 +102,7 @@ func (d *declared) showAction() *action.Action {
 		if !p.counting() {
 			return false
 		}
-		g, ok := p.groups.table.Selected()
+		g, ok := p.groups.table.List().Selected()
 		return !ok || filterFor(p.groups.as.by, g.Value) == ""
 	}
 	return &action.Action{
@@ -130,12 +130,12 @@ func (d *declared) rowActions() action.Group {
 	countedFailed := d.filter("counted-failed", "show only failed in the counted time", "F", counted)
 	unfinished.Rare, countedFailed.Rare = true, true
 	uncopied := func() string {
-		if p.list.table.CountMarked() > 0 {
+		if p.list.table.List().CountMarked() > 0 {
 			return ""
 		}
 		return p.list.noOperation()
 	}
-	nothing := func() bool { return p.list.table.Matches()+p.list.table.CountMarked() == 0 }
+	nothing := func() bool { return p.list.table.List().Matches()+p.list.table.List().CountMarked() == 0 }
 	return action.Group{Title: "Operations", Actions: []*action.Action{
 		d.enter, failed, unfinished, countedFailed,
 		{

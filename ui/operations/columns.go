@@ -75,11 +75,11 @@ func (l *list) lead() string {
 func (l *list) noErrors() func() bool {
 	number, none := -1, false // which rows were searched, and the result
 	return func() bool {
-		rows, shown := l.table.Rows()
+		rows, shown := l.table.List().Rows()
 		switch {
 		case !l.live.errors:
 			return true
-		case !l.table.Arranged():
+		case !l.table.List().Arranged():
 			return false
 		case shown != number:
 			number, none = shown, !slices.ContainsFunc(rows, func(r *row) bool { return text(errorOf)(r) != "" })

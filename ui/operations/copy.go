@@ -22,7 +22,7 @@ func (c *copier) extent() extent { return extentOf(c.list.live, c.list.scope) }
 // rows returns the marked operations, or all that are shown if none is marked. partial is the number of those that
 // may have others missing around them.
 func (c *copier) rows() (rows []*row, partial int) {
-	t, limited := c.list.table, c.extent().limited()
+	t, limited := c.list.table.List(), c.extent().limited()
 	add := func(r *row) {
 		if r.Op == nil {
 			return
@@ -47,8 +47,8 @@ func (c *copier) rows() (rows []*row, partial int) {
 
 // countMarked describes how many operations are marked, and how many of them the filter hides.
 func (c *copier) countMarked() string {
-	said := style.Plural(c.list.table.CountMarked(), "marked row")
-	hidden := c.list.table.MarkedHidden()
+	said := style.Plural(c.list.table.List().CountMarked(), "marked row")
+	hidden := c.list.table.List().MarkedHidden()
 	if hidden > 0 {
 		said += ", " + count(hidden) + " hidden by the filter"
 	}
@@ -75,7 +75,7 @@ func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.it
 func (c *copier) choose() {
 	r, ok := c.list.table.Choose()
 	ok = ok && r.Op != nil
-	if c.list.table.CountMarked() == 0 {
+	if c.list.table.List().CountMarked() == 0 {
 		if ok {
 			c.copiesOf(r).open()
 		}

@@ -76,7 +76,7 @@ type groupCounts struct {
 // filtered.
 func (g *groups) refresh() tea.Cmd {
 	g.number++
-	if !g.list.table.Settled() {
+	if !g.list.table.List().Settled() {
 		return nil
 	}
 	number, as := g.number, g.as
@@ -167,10 +167,10 @@ func (l *list) placesOf(loaded feed.Rows) iter.Seq[incident.Operation] {
 
 // countedPlaces returns the operations that views and groups count: those of the range that pass the filter.
 func (l *list) countedPlaces() iter.Seq[incident.Operation] {
-	if !l.table.Filtered() {
+	if !l.table.List().Filtered() {
 		return l.placesOf(l.rows.counted)
 	}
-	rows := l.table.Matching()
+	rows := l.table.List().Matching()
 	return func(yield func(incident.Operation) bool) {
 		for r := range rows {
 			if r.Op != nil && !yield(r.Place()) {
@@ -190,7 +190,7 @@ func (g *groups) description(f page.Frame) table.Description[*group] {
 		none = "Counting the operations…"
 	case g.as.by == incident.Errors:
 		none = "Nothing failed: " + complete + "."
-	case g.list.table.Filtered():
+	case g.list.table.List().Filtered():
 		none = "No operation matches the filter " + g.list.table.Query() + ": " + complete + "."
 	}
 	return table.Description[*group]{
@@ -221,7 +221,7 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 	hint := f.Key("group-by") + ": next"
 	parts = append(parts, table.Part{Tone: style.Muted, Text: hint, ScreenOnly: true})
 	filter := g.list.table.Query()
-	if g.list.table.Filtered() {
+	if g.list.table.List().Filtered() {
 		parts = append(parts, table.Part{Tone: style.Accent, Text: "/ " + filter, Announced: "filter: " + filter})
 	}
 	n := 0

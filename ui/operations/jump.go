@@ -26,7 +26,7 @@ func (o *onward) start(at time.Time, kept bool) {
 // arrive selects the operation if all that is needed is loaded.
 func (o *onward) arrive(e extent, loading bool) {
 	j := o.jump
-	if j.to.IsZero() || !o.list.table.Settled() || loading && !e.covers(j.to) {
+	if j.to.IsZero() || !o.list.table.List().Settled() || loading && !e.covers(j.to) {
 		return
 	}
 	o.jump = jump{}
@@ -58,7 +58,7 @@ func (o *onward) withdraw(step int) {
 
 // at returns the last of the rows shown that had begun by a time.
 func (l *list) at(at time.Time) (last *row, found bool) {
-	for r := range l.table.Matching() {
+	for r := range l.table.List().Matching() {
 		if r.Op == nil || r.Op.CreatedAt.After(at) || found && !r.Op.CreatedAt.After(last.Op.CreatedAt) {
 			continue
 		}

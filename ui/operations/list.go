@@ -24,7 +24,7 @@ type list struct {
 
 func newList(d *display) *list {
 	l := &list{session: d.session, scope: d.scope, live: d.live, display: d}
-	d.partial = func(r *row) bool { return r.partial && l.table.Arranged() }
+	d.partial = func(r *row) bool { return r.partial && l.table.List().Arranged() }
 	return l
 }
 
@@ -60,8 +60,8 @@ const footLines = 3 // that errors below the rows may take, and that show rows o
 // pages are read. At the top of the feed, nothing is held.
 func (l *list) hold() tea.Cmd {
 	last, t := -1, l.live.timeline()
-	if l.table.Held() || l.table.Arranged() {
-		for r := range l.table.Visible() {
+	if l.table.List().Held() || l.table.List().Arranged() {
+		for r := range l.table.List().Visible() {
 			i, ok := t.Find(r.Project, strings.TrimPrefix(r.key().ID, gapMark))
 			if ok {
 				last = max(last, i+footLines)
@@ -81,7 +81,7 @@ func (l *list) row(project string, op *models.Operation) *row {
 
 // shows reports whether a row of any project is one of the list, loaded or not.
 func (l *list) shows(r *row) bool {
-	return (l.scope.all() || r.Project == l.scope.project.ID) && l.table.MatchesFilter(r)
+	return (l.scope.all() || r.Project == l.scope.project.ID) && l.table.List().MatchesFilter(r)
 }
 
 // changes returns which cells of a row differ from before.
@@ -100,15 +100,15 @@ func (l *list) changes(before, after *row) (m table.Change) {
 // onScreen returns the keys of the rows that are looked at or marked, and the projects of those on the screen.
 func (l *list) onScreen() (held []key, projects map[string]bool) {
 	projects = map[string]bool{}
-	for r := range l.table.Visible() {
+	for r := range l.table.List().Visible() {
 		projects[r.Project] = true
 		held = append(held, r.key())
 	}
-	r, ok := l.table.Selected()
+	r, ok := l.table.List().Selected()
 	if ok {
 		held = append(held, r.key())
 	}
-	for _, r := range l.table.Marked() {
+	for _, r := range l.table.List().Marked() {
 		held = append(held, r.key())
 	}
 	return held, projects
@@ -116,13 +116,13 @@ func (l *list) onScreen() (held []key, projects map[string]bool) {
 
 // sorted reports whether the rows are in an order other than by time.
 func (l *list) sorted() bool {
-	column, reverse := l.table.Sorted()
+	column, reverse := l.table.List().Sorted()
 	return column != table.DefaultOrder || reverse
 }
 
 // order returns the order of the rows in the form of [query.SavedView].
 func (l *list) order() string {
-	column, reverse := l.table.Sorted()
+	column, reverse := l.table.List().Sorted()
 	name := ""
 	if column != table.DefaultOrder {
 		name = l.table.ColumnNames()[column]
@@ -170,8 +170,8 @@ func (l *list) goTo(k key, open bool) { l.table.Restore(k, open) }
 
 // chosen returns the key of the row that the user selected, or the zero key.
 func (l *list) chosen() key {
-	r, ok := l.table.Selected()
-	if ok && l.table.Held() {
+	r, ok := l.table.List().Selected()
+	if ok && l.table.List().Held() {
 		return r.key()
 	}
 	return key{}
@@ -179,7 +179,7 @@ func (l *list) chosen() key {
 
 // selected returns the row of the selected operation.
 func (l *list) selected() (r *row, ok bool) {
-	r, ok = l.table.Selected()
+	r, ok = l.table.List().Selected()
 	return r, ok && r.Op != nil
 }
 
@@ -223,10 +223,10 @@ func (l *list) unwatchable() string {
 // running reports whether a row on the screen is an operation that runs.
 func (l *list) running() bool {
 	if l.table.Opened() {
-		r, ok := l.table.Selected()
+		r, ok := l.table.List().Selected()
 		return ok && r.Running()
 	}
-	for r := range l.table.Visible() {
+	for r := range l.table.List().Visible() {
 		if r.Running() {
 			return true
 		}

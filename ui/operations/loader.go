@@ -127,7 +127,7 @@ func (p *Page) needs() []need {
 	if back > 0 && !t.Editing() {
 		needs = append(needs, need{now.Add(-back), forFilter})
 	}
-	row, restoring := t.Restoring()
+	row, restoring := t.List().Restoring()
 	if restoring && !p.onward.began.IsZero() && !p.list.rows.Has(row) {
 		needs = append(needs, need{p.onward.began, forRow})
 	}
@@ -136,7 +136,7 @@ func (p *Page) needs() []need {
 		needs = append(needs, need{now.Add(-back), forTimeline})
 	}
 	older, ok := p.loader.older(p.extent(), now, forRows)
-	if ok && p.groups == nil && !t.Arranged() && t.Held() && t.NearEnd() {
+	if ok && p.groups == nil && !t.List().Arranged() && t.List().Held() && t.List().NearEnd() {
 		needs = append(needs, older)
 	}
 	return needs

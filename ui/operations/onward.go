@@ -161,12 +161,12 @@ func (p *Page) ViewState() page.ViewState {
 		at.Row, at.Open = p.groups.table.ViewState().Row, p.groups.table.Opened()
 		return at
 	}
-	k, restoring := t.Restoring()
-	r, ok := t.Selected()
+	k, restoring := t.List().Restoring()
+	r, ok := t.List().Selected()
 	switch {
 	case restoring:
 		at.Row, at.Began = k, p.onward.began
-	case ok && r.line == nil && t.Held():
+	case ok && r.line == nil && t.List().Held():
 		at.Row = r.key()
 		if r.Op != nil {
 			at.Began = r.Op.CreatedAt

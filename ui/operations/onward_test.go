@@ -53,20 +53,20 @@ func TestTenMinutesAroundARow(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		b.run(t, "down")
 		began := b.list.table
-		r, _ := began.Selected()
+		r, _ := began.List().Selected()
 		for _, n := range b.onward.narrowings(r) {
 			if n.id == "time" {
 				b.do(b.onward.filterBy(n.filter))
 			}
 		}
 		b.wait(time.Second)
-		for other := range b.list.table.Matching() {
+		for other := range b.list.table.List().Matching() {
 			if d := other.Op.CreatedAt.Sub(r.Op.CreatedAt).Abs(); d > around {
 				t.Errorf("%v away", d)
 			}
 		}
-		if b.list.table.Matches() != 12 || b.ViewState().Row.ID != r.Op.ID {
-			t.Errorf("%d rows, at %+v", b.list.table.Matches(), b.ViewState())
+		if b.list.table.List().Matches() != 12 || b.ViewState().Row.ID != r.Op.ID {
+			t.Errorf("%d rows, at %+v", b.list.table.List().Matches(), b.ViewState())
 		}
 	}, "a")
 }
@@ -150,8 +150,8 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		b.run(t, "down")
 		b.run(t, "action-operations")
 		b.wait(time.Second)
-		if b.groups != nil || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.table.Matches() != 10 {
-			t.Errorf("%q shows %d", b.list.table.Query(), b.list.table.Matches())
+		if b.groups != nil || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.table.List().Matches() != 10 {
+			t.Errorf("%q shows %d", b.list.table.Query(), b.list.table.List().Matches())
 		}
 		for _, filter := range []string{`"create`, `is:failed or "create b`, "!", "took:"} {
 			b.do(b.list.table.SetQuery(filter))
@@ -160,8 +160,8 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 			b.run(t, "down")
 			b.run(t, "action-operations")
 			b.wait(time.Second)
-			if b.list.table.Matches() < 80 {
-				t.Errorf("%q, unfinished, becomes %q and shows %d", filter, b.list.table.Query(), b.list.table.Matches())
+			if b.list.table.List().Matches() < 80 {
+				t.Errorf("%q, unfinished, becomes %q and shows %d", filter, b.list.table.Query(), b.list.table.List().Matches())
 			}
 		}
 		b.do(b.Update(page.ShowOperations{Back: &began}))

@@ -178,7 +178,7 @@ func (p *Page) ChosenValues() models.Fields { return p.shown().ChosenValues() }
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
-	filtering := !p.list.table.Settled()
+	filtering := !p.list.table.List().Settled()
 	switch msg := msg.(type) {
 	case page.UserActive:
 		p.alerts.looked()
@@ -212,7 +212,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 		return p.countViews()
 	}
-	return tea.Batch(cmd, p.afterMessage(filtering && p.list.table.Settled()))
+	return tea.Batch(cmd, p.afterMessage(filtering && p.list.table.List().Settled()))
 }
 
 // input passes what the user did to what is on the screen.
@@ -258,7 +258,7 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	if filtered && p.groups != nil {
 		cmd = p.groups.refresh()
 	}
-	if p.list.table.Cursor() == 0 {
+	if p.list.table.List().Cursor() == 0 {
 		p.news.away = 0
 	}
 	cmd = tea.Batch(cmd, p.list.hold()) // first: the timeline and the range depend on which rows are shown

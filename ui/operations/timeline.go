@@ -118,9 +118,9 @@ func (v *timelineView) update() {
 	}
 	v.move()
 	table, t := v.list.table, v.live.timeline()
-	rows, number := table.Rows()
+	rows, number := table.List().Rows()
 	want, operations := content{number: number, lanesBy: v.grouping()}, operationsOf(rows)
-	if !table.Arranged() {
+	if !table.List().Arranged() {
 		want.feed, want.number, operations = t, t.Changes(), t.All()
 	}
 	if v.index == nil || v.indexed != want {
@@ -150,7 +150,7 @@ func (v *timelineView) move() {
 	if task != nil {
 		v.previous = task.Key()
 	}
-	if v.list.table.Following() {
+	if v.list.table.List().Following() {
 		v.port.follow()
 		v.order = nil
 		return
@@ -165,7 +165,7 @@ func (v *timelineView) move() {
 	v.port.stay(newest)
 	v.port.limit(newest)
 	view := v.port.view(cells, now)
-	chosen := v.previous != was || !v.list.table.Held()
+	chosen := v.previous != was || !v.list.table.List().Held()
 	if chosen && task != nil && !view.Overlaps(task) {
 		v.port.show(task.Start(), newest)
 	}
@@ -205,7 +205,7 @@ func (v *timelineView) lay(cells, head, lines int, f page.Frame) *timeline.Layou
 		view.Now = e.at // nothing newer was read
 	}
 	n := t.Len()
-	if !v.list.table.Arranged() && n < t.Loaded() && n > 0 {
+	if !v.list.table.List().Arranged() && n < t.Loaded() && n > 0 {
 		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
 	}
 	if e.unlisted || e.Unread > 0 {
@@ -287,7 +287,7 @@ func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
 	is := style.StatusOf(t.Op)
 	sign = is.Glyph
 	switch k := t.Key(); {
-	case v.list.table.IsMarked(k):
+	case v.list.table.List().IsMarked(k):
 		sign = "●"
 	case v.list.display.watches[k]:
 		sign = "◉"

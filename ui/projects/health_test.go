@@ -124,7 +124,7 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 	}, "fine", "never", "failed", "worse", "cut")
 	matches := func(filter string) string {
 		t.Helper()
-		q, err := query.Parse(filter, p.Fields)
+		q, err := query.Parse(filter, p.fields())
 		if err != nil {
 			t.Fatalf("%s: %v", filter, err)
 		}
@@ -179,7 +179,7 @@ func TestPinnedProjectsComeFirst(t *testing.T) {
 		for i := range p.rows.Len() {
 			names += p.rows.Row(i).Name
 		}
-		if selected, _ := p.Selected(); names != want || selected.Name != "c" {
+		if selected, _ := p.List().Selected(); names != want || selected.Name != "c" {
 			t.Errorf("the order is %s, and %s is selected", names, selected.Name)
 		}
 	}

@@ -57,7 +57,7 @@ func (p *Page) took(got account.Answer) tea.Cmd {
 	cmd := p.ask()
 	p.publish()
 	cmd = tea.Batch(cmd, p.Refresh())
-	if _, restoring := p.Restoring(); !settled && !restoring && !p.Touched() {
+	if _, restoring := p.List().Restoring(); !settled && !restoring && !p.List().Touched() {
 		// The first lists come in any order, and nothing was chosen yet.
 		cmd = tea.Batch(cmd, p.Top())
 	}

@@ -114,14 +114,14 @@ func (p *Page) declare() []action.Group {
 }
 
 func (p *Page) lookOfPin(l action.Look) action.Look {
-	if project, ok := p.Selected(); ok && p.isPinned(project) {
+	if project, ok := p.List().Selected(); ok && p.isPinned(project) {
 		l.Title = "unpin"
 	}
 	return l
 }
 
 func (p *Page) unnamed() string {
-	switch project, ok := p.Selected(); {
+	switch project, ok := p.List().Selected(); {
 	case !ok:
 		return "no project is selected"
 	case models.NoID(project.ID):
@@ -172,7 +172,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 // reveal selects a project, and removes a filter that hides it.
 func (p *Page) reveal(id string) (cmd tea.Cmd) {
 	key := table.Key{ID: id}
-	if i, ok := p.rows.Find(key); ok && !p.MatchesFilter(p.rows.Row(i)) {
+	if i, ok := p.rows.Find(key); ok && !p.List().MatchesFilter(p.rows.Row(i)) {
 		cmd = p.SetQuery("")
 	}
 	p.Restore(key, false)

@@ -147,7 +147,7 @@ func TestPagesOfProjects(t *testing.T) {
 		t.Errorf("%d are shown, want those that have come", p.rows.Len())
 	}
 	answers(p, last, nil)
-	if p.rows.Len() != 3 || !p.rows.Shared(&models.Project{ID: "b"}) || p.Len() != 3 {
+	if p.rows.Len() != 3 || !p.rows.Shared(&models.Project{ID: "b"}) || p.List().Len() != 3 {
 		t.Errorf("%+v are shown", p.rows.All)
 	}
 	p.refresh()
@@ -190,7 +190,7 @@ func TestProjectsBeginAtTheTop(t *testing.T) {
 			down.Run()
 		}
 		list("acme", "a")
-		if selected, _ := p.Selected(); selected == nil || selected.ID != want {
+		if selected, _ := p.List().Selected(); selected == nil || selected.ID != want {
 			t.Errorf("%s: %+v is selected, want %s", name, selected, want)
 		}
 	}

@@ -37,7 +37,7 @@ func TestActionsAreDeclaredInEveryState(t *testing.T) {
 	}
 	m := newTable(t, numbered(0), marking)
 	all := ids(m)
-	m.Source.(*rows).ids = numbered(9).ids
+	m.config.Source.(*rows).ids = numbered(9).ids
 	m.Refresh()
 	press(m, "enter")
 	if opened := ids(m); !m.Opened() || !slices.Equal(opened, all) || len(all) != 20 {
@@ -54,8 +54,8 @@ func TestSortAndReverse(t *testing.T) {
 	})
 	sorted := func(column int, reverse bool, first string) {
 		t.Helper()
-		if c, r := m.Sorted(); c != column || r != reverse || m.row(0) != first {
-			t.Errorf("by %d, reverse %v, first %s", c, r, m.row(0))
+		if c, r := m.List().Sorted(); c != column || r != reverse || m.List().row(0) != first {
+			t.Errorf("by %d, reverse %v, first %s", c, r, m.List().row(0))
 		}
 	}
 	view(m, 80, 9)
@@ -68,9 +68,9 @@ func TestSortAndReverse(t *testing.T) {
 	sorted(0, true, "row-2")
 	click(60) // an unsortable column
 	sorted(0, true, "row-2")
-	m.Session.Effects()
+	m.config.Session.Effects()
 	press(m, "s")
-	open, ok := m.Session.Effects()[0].(page.Open)
+	open, ok := m.config.Session.Effects()[0].(page.Open)
 	if _, picks := open.Dialog.(*dialog.Picker); !ok || !picks {
 		t.Fatal("the order cannot be picked")
 	}
@@ -93,8 +93,8 @@ func TestFilterArgument(t *testing.T) {
 		t.Fatal(err)
 	}
 	work(m, run())
-	if m.Query() != "id:row-7" || m.Len() != 1 {
-		t.Errorf("%q shows %d rows", m.Query(), m.Len())
+	if m.Query() != "id:row-7" || m.List().Len() != 1 {
+		t.Errorf("%q shows %d rows", m.Query(), m.List().Len())
 	}
 }
 
@@ -109,16 +109,16 @@ func TestBackLeavesInOrder(t *testing.T) {
 	}
 	behind = true
 	press(m, "/", "2", "enter", "enter", "esc", "esc")
-	if len(m.Session.Effects()) != 0 || m.Opened() || m.Filtered() || back().Look().Footer != action.Shown {
+	if len(m.config.Session.Effects()) != 0 || m.Opened() || m.List().Filtered() || back().Look().Footer != action.Shown {
 		t.Error("the page was left first")
 	}
 	press(m, "esc")
-	if effects := m.Session.Effects(); len(effects) != 1 || effects[0] != (page.Back{}) {
+	if effects := m.config.Session.Effects(); len(effects) != 1 || effects[0] != (page.Back{}) {
 		t.Errorf("%v", effects)
 	}
 	left := false
-	m.Leave = func() tea.Cmd { left = true; return nil }
-	if press(m, "esc"); !left || len(m.Session.Effects()) != 0 {
+	m.config.Leave = func() tea.Cmd { left = true; return nil }
+	if press(m, "esc"); !left || len(m.config.Session.Effects()) != 0 {
 		t.Error("back does not do what the page wants")
 	}
 }
@@ -144,7 +144,7 @@ func TestADoubleClickIsEnter(t *testing.T) {
 	}
 	why = "the operation has no id"
 	m.Update(click)
-	said := m.Session.Effects()
+	said := m.config.Session.Effects()
 	if n, ok := said[0].(page.Notice); !ok || len(said) != 1 || n.Text != "Go: the operation has no id" {
 		t.Errorf("%v", said)
 	}
@@ -156,17 +156,17 @@ func TestRestore(t *testing.T) {
 	s := numbered(30)
 	m := newTable(t, s, following)
 	m.Restore(Key{ID: "row-5"}, true)
-	if _, waits := m.Restoring(); waits || selected(m) != "row-5" || !m.Opened() || !m.Held() {
+	if _, waits := m.List().Restoring(); waits || selected(m) != "row-5" || !m.Opened() || !m.List().Held() {
 		t.Errorf("%s is selected", selected(m))
 	}
 	work(m, m.SetQuery("old"))
 	m.Restore(Key{ID: "old-1"}, false)
-	if key, waits := m.Restoring(); !waits || key.ID != "old-1" {
+	if key, waits := m.List().Restoring(); !waits || key.ID != "old-1" {
 		t.Errorf("waits for %q", key)
 	}
 	s.ids = append(s.ids, "old-0", "old-1")
 	work(m, m.Refresh())
-	if _, waits := m.Restoring(); waits || selected(m) != "old-1" {
+	if _, waits := m.List().Restoring(); waits || selected(m) != "old-1" {
 		t.Errorf("%s is selected", selected(m))
 	}
 	view(m, 80, 9)
@@ -178,7 +178,7 @@ func TestRestore(t *testing.T) {
 		use()
 		s.ids = append(s.ids, "new")
 		work(m, m.Refresh())
-		if _, waits := m.Restoring(); waits || selected(m) == "new" {
+		if _, waits := m.List().Restoring(); waits || selected(m) == "new" {
 			t.Errorf("after %s: %s is selected", name, selected(m))
 		}
 		s.ids = s.ids[:len(s.ids)-1]
@@ -198,8 +198,8 @@ func TestSortByANumber(t *testing.T) {
 	click := func() { work(m, m.Update(page.Click{X: 5, Y: 1, Width: 80})) }
 	for _, want := range []string{"row-8", "row-0"} {
 		press(m, "down", "down")
-		if click(); selected(m) != want || m.row(0) != want {
-			t.Errorf("at %s, the first is %s; want %s", selected(m), m.row(0), want)
+		if click(); selected(m) != want || m.List().row(0) != want {
+			t.Errorf("at %s, the first is %s; want %s", selected(m), m.List().row(0), want)
 		}
 	}
 	// A filter leaves the selection where it is.

@@ -28,15 +28,15 @@ func (w wanted[R]) plain() bool { return w.matches == nil && w.column == Default
 type arrangement[R any] struct {
 	source Source[R]
 	want   wanted[R]
-	sought Key  // the key of the row that was selected at the start
+	anchor Key  // the key of the row that was selected at the start
 	keep   bool // that row stays even if it does not match
 
-	rows    []R    // unless the source is wanted as it is
-	divider int    // the index of the divider, or -1
-	found   int    // the index of the row sought, or -1
-	lapsed  bool   // that row stays and does not match: it is the selected one
-	near    int    // the index next to it if it was left out, or 0 in another order
-	missing string // what the filter asks for and no row has, if none matches
+	rows     []R    // unless the source is wanted as it is
+	divider  int    // the index of the divider, or -1
+	anchorAt int    // its index, or -1
+	lapsed   bool   // that row stays and does not match: it is the selected one
+	nearest  int    // the index next to it if it was left out, or 0 in another order
+	missing  string // what the filter asks for and no row has, if none matches
 }
 
 // Len is the number of rows shown.
@@ -62,10 +62,10 @@ func (a *arrangement[R]) find(key Key) (at int, ok bool) {
 	switch {
 	case !a.Arranged():
 		return a.source.Find(key)
-	case key != a.sought:
+	case key != a.anchor:
 		at = index(a.rows, a.source, key)
 	default:
-		at = a.found
+		at = a.anchorAt
 	}
 	return at, at >= 0
 }
@@ -92,7 +92,8 @@ func (a *arrangement[R]) Matching() iter.Seq[R] {
 	shown := *a
 	return func(yield func(R) bool) {
 		for i := range shown.Len() {
-			if skip := shown.lapsed && i == shown.found || i == shown.divider; !skip && !yield(shown.row(i)) {
+			skip := shown.lapsed && i == shown.anchorAt || i == shown.divider
+			if !skip && !yield(shown.row(i)) {
 				return
 			}
 		}
@@ -102,7 +103,7 @@ func (a *arrangement[R]) Matching() iter.Seq[R] {
 // insert keeps a row that does not match. As does dropLapsed, it makes new rows: others may be reading the old ones.
 func (a *arrangement[R]) insert(at int, row R, key Key) {
 	a.rows = slices.Concat(a.rows[:at], []R{row}, a.rows[at:])
-	a.sought, a.found, a.lapsed = key, at, true
+	a.anchor, a.anchorAt, a.lapsed = key, at, true
 	if a.divider >= at {
 		a.divider++
 	}
@@ -110,11 +111,11 @@ func (a *arrangement[R]) insert(at int, row R, key Key) {
 
 // dropLapsed removes the row that does not match.
 func (a *arrangement[R]) dropLapsed() {
-	a.rows = slices.Concat(a.rows[:a.found], a.rows[a.found+1:])
-	if a.divider > a.found {
+	a.rows = slices.Concat(a.rows[:a.anchorAt], a.rows[a.anchorAt+1:])
+	if a.divider > a.anchorAt {
 		a.divider--
 	}
-	a.found, a.lapsed = -1, false
+	a.anchorAt, a.lapsed = -1, false
 	a.dropLoneDivider()
 }
 
@@ -125,58 +126,60 @@ func (a *arrangement[R]) dropLoneDivider() {
 }
 
 // filterBy shows the rows that match, or all if matches is nil. It runs matches on another goroutine.
-func (m *list[R]) filterBy(matches func(row R, now time.Time) bool) {
-	if m.want.matches == nil && matches != nil && m.some && m.cursor > 0 {
-		m.before = new(m.key)
+func (k *keeper[R]) filterBy(matches func(row R, now time.Time) bool) {
+	if k.want.matches == nil && matches != nil && k.hasSelection && k.cursor > 0 {
+		k.unhidden = new(k.key)
 	}
-	m.want.matches, m.want.top = matches, false
-	m.want.filter++
-	if matches == nil && m.before != nil {
-		m.key, m.some, m.before = *m.before, true, nil
+	k.want.matches, k.want.top = matches, false
+	k.want.filter++
+	if matches == nil && k.unhidden != nil {
+		k.key, k.hasSelection, k.unhidden = *k.unhidden, true, nil
 	}
-	m.rearrange()
+	k.rearrange()
 }
 
-func (m *list[R]) rearrange() {
-	m.StopRestoring()
-	m.changes++
-	m.want.number++
-	m.stale = !m.want.plain()
-	if !m.stale {
-		m.arrangement = arrangement[R]{source: m.Source, want: m.want, divider: -1}
-		m.hidden = m.MarkedHidden()
-		m.anchor(true)
+func (k *keeper[R]) rearrange() {
+	k.stopRestoring()
+	k.changes++
+	k.want.number++
+	k.stale = !k.want.plain()
+	if !k.stale {
+		k.arrangement = arrangement[R]{source: k.source, want: k.want, divider: -1}
+		k.hidden = k.MarkedHidden()
+		k.keepLine(true)
 	}
 }
 
 // begin returns the work of arranging the rows, or nil if there is none or it is already running.
-func (m *list[R]) begin() func() arrangement[R] {
-	if !m.stale || m.working {
+func (k *keeper[R]) begin() func() arrangement[R] {
+	if !k.stale || k.working {
 		return nil
 	}
-	m.working, m.stale = true, false
-	a := arrangement[R]{source: m.Source, want: m.want, sought: m.key, keep: m.keeps()}
-	all, divider := m.Source.Freeze()
-	columns, now := m.Columns, m.now()
+	k.working, k.stale = true, false
+	a := arrangement[R]{source: k.source, want: k.want, anchor: k.key, keep: k.keeps()}
+	all, divider := k.source.Freeze()
+	columns, now := k.columns, k.now()
 	return func() arrangement[R] {
 		a.pick(all, divider, now)
-		if len(a.rows) == 0 && a.want.missing != nil {
-			a.missing = a.want.missing(each(all, divider), now)
-		}
-		if a.want.column != DefaultOrder {
-			compare := columns[a.want.column].Compare
-			slices.SortStableFunc(a.rows, func(x, y R) int { return compare(x, y, now) })
-			a.near = 0
-		}
-		if a.want.reverse {
-			slices.Reverse(a.rows)
-			if a.divider >= 0 {
-				a.divider = len(a.rows) - 1 - a.divider
-			}
-			a.near = 0
-		}
-		a.found = index(a.rows, all, a.sought)
+		a.order(columns, now)
+		a.anchorAt = index(a.rows, all, a.anchor)
 		return a
+	}
+}
+
+// order brings the rows into the order that is wanted.
+func (a *arrangement[R]) order(columns []Column[R], now time.Time) {
+	if a.want.column != DefaultOrder {
+		compare := columns[a.want.column].Compare
+		slices.SortStableFunc(a.rows, func(x, y R) int { return compare(x, y, now) })
+		a.nearest = 0
+	}
+	if a.want.reverse {
+		slices.Reverse(a.rows)
+		a.nearest = 0
+		if a.divider >= 0 {
+			a.divider = len(a.rows) - 1 - a.divider
+		}
 	}
 }
 
@@ -194,17 +197,20 @@ func (a *arrangement[R]) pick(all Rows[R], divider int, now time.Time) {
 			}
 			continue
 		}
-		sought := all.Key(row) == a.sought
-		if sought {
-			a.near = at
+		anchor := all.Key(row) == a.anchor
+		if anchor {
+			a.nearest = at
 		}
 		matches := a.want.matches == nil || a.want.matches(row, now)
-		if matches || sought && a.keep {
+		if matches || anchor && a.keep {
 			a.rows = append(a.rows, row)
 			a.lapsed = a.lapsed || !matches
 		}
 	}
 	a.dropLoneDivider()
+	if len(a.rows) == 0 && a.want.missing != nil {
+		a.missing = a.want.missing(each(all, divider), now)
+	}
 }
 
 // each returns the rows without the divider.
@@ -219,33 +225,33 @@ func each[R any](all Rows[R], divider int) iter.Seq[R] {
 }
 
 // keeps reports whether the selected row stays even if it does not match.
-func (m *list[R]) keeps() bool {
-	return m.some && m.Held() && m.want.filter == m.arrangement.want.filter
+func (k *keeper[R]) keeps() bool {
+	return k.hasSelection && k.Held() && k.want.filter == k.arrangement.want.filter
 }
 
-// take shows a finished arrangement, unless other rows are wanted by now.
-func (m *list[R]) take(a arrangement[R]) {
-	m.working = false
-	if a.want.number != m.want.number {
+// receive shows a finished arrangement, unless other rows are wanted by now.
+func (k *keeper[R]) receive(a arrangement[R]) {
+	k.working = false
+	if a.want.number != k.want.number {
 		return
 	}
-	if a.sought != m.key || a.keep != m.keeps() { // the user has gone on
+	if a.anchor != k.key || a.keep != k.keeps() { // the user has gone on
 		if a.lapsed {
 			a.dropLapsed()
 		}
-		a.sought, a.found = m.key, index(a.rows, a.source, m.key)
-		if a.found < 0 && m.keeps() {
-			m.stale = true
+		a.anchor, a.anchorAt = k.key, index(a.rows, a.source, k.key)
+		if a.anchorAt < 0 && k.keeps() {
+			k.stale = true
 			return
 		}
 	}
-	rearranged := a.want.number != m.arrangement.want.number
-	m.arrangement = a
-	m.changes++
-	m.hidden = m.MarkedHidden()
-	if rearranged && a.found < 0 && m.Held() {
-		m.moveTo(a.near)
+	rearranged := a.want.number != k.arrangement.want.number
+	k.arrangement = a
+	k.changes++
+	k.hidden = k.MarkedHidden()
+	if rearranged && a.anchorAt < 0 && k.Held() {
+		k.moveTo(a.nearest)
 		return
 	}
-	m.anchor(rearranged)
+	k.keepLine(rearranged)
 }

@@ -60,19 +60,19 @@ func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model
 
 // arranged waits until a list has arranged its rows.
 func arranged(m *Model[item]) {
-	for job := m.begin(); job != nil; job = m.begin() {
-		m.take(job())
+	for job := m.keeper.begin(); job != nil; job = m.keeper.begin() {
+		m.keeper.receive(job())
 	}
 }
 
 func sortBy(m *Model[item], column int, reverse bool) {
-	m.want.column, m.want.reverse = column, reverse
-	m.rearrange()
+	m.keeper.want.column, m.keeper.want.reverse = column, reverse
+	m.keeper.rearrange()
 }
 
 func numbers(m *Model[item]) (out []int) {
-	for i := range m.Len() {
-		out = append(out, m.row(i).number)
+	for i := range m.List().Len() {
+		out = append(out, m.List().row(i).number)
 	}
 	return out
 }
@@ -116,7 +116,7 @@ func (l *steady) change(t *rapid.T) {
 			s.all = nil
 		}
 	}
-	l.m.refresh()
+	l.m.keeper.refresh()
 }
 
 // take ends an arrangement that began earlier.
@@ -125,7 +125,7 @@ func (l *steady) take() {
 		if l.other {
 			l.drawn = Key{}
 		}
-		l.m.take(l.job())
+		l.m.keeper.receive(l.job())
 		l.job = nil
 	}
 }
@@ -136,7 +136,7 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 	case "move":
 		key := rapid.SampledFrom([]string{"j", "k", "g", "G"}).Draw(t, "key")
 		press(l.m, key)
-		if l.m.lapsed {
+		if l.m.keeper.lapsed {
 			t.Fatal("a row that does not match stays although the user moved")
 		}
 		l.drawn = Key{}
@@ -144,9 +144,9 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 	case "filter":
 		l.every = rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "multiples of")
 		if l.every == 0 {
-			l.m.filterBy(nil)
+			l.m.keeper.filterBy(nil)
 		} else {
-			l.m.filterBy(multiples(l.every))
+			l.m.keeper.filterBy(multiples(l.every))
 		}
 		l.anew, l.other, l.drawn = true, true, Key{}
 		return true
@@ -160,16 +160,16 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 		sortBy(l.m, column, l.reverse)
 	case "choose":
 		was := l.drawn
-		ok := l.m.choose()
+		ok := l.m.keeper.choose()
 		_, alive := l.s.Find(was)
-		if id, _ := l.m.SelectedKey(); was != (Key{}) && alive && (!ok || id != was) {
+		if id, _ := l.m.List().SelectedKey(); was != (Key{}) && alive && (!ok || id != was) {
 			t.Fatalf("row %v was on the screen as the selected one, and %v is chosen", was, id)
 		}
 		return true
 	case "draw":
-		l.m.seen()
+		l.m.keeper.seen()
 		l.drawn = Key{}
-		if id, ok := l.m.SelectedKey(); ok {
+		if id, ok := l.m.List().SelectedKey(); ok {
 			l.drawn = id
 		}
 	}
@@ -178,13 +178,13 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 
 // want returns the expected rows once everything is arranged.
 func (l *steady) want() (all []item, matching int) {
-	held, some := l.m.SelectedKey()
+	held, some := l.m.List().SelectedKey()
 	for _, row := range l.s.all {
 		matches := l.every == 0 || row.number%l.every == 0
 		if matches {
 			matching++
 		}
-		if matches || some && l.m.lapsed && l.s.Key(row) == held {
+		if matches || some && l.m.keeper.lapsed && l.s.Key(row) == held {
 			all = append(all, row)
 		}
 	}
@@ -204,12 +204,12 @@ func TestWhatIsChosenStays(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		l := &steady{born: 1000}
 		l.m, l.s = newItems(outer, &l.now, rapid.Bool().Draw(t, "follow"), rapid.SliceOfN(rapid.IntRange(0, 12), 0, 12).Draw(t, "numbers")...)
-		l.m.setHeight(5)
+		l.m.keeper.setHeight(5)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			l.now = l.now.Add(time.Second)
-			id, some := l.m.SelectedKey()
-			chosen, moved := l.m.Held() && some, false
-			if l.m.Settled() {
+			id, some := l.m.List().SelectedKey()
+			chosen, moved := l.m.List().Held() && some, false
+			if l.m.List().Settled() {
 				l.anew, l.other = false, false
 			}
 			switch rapid.SampledFrom([]string{"change", "change", "begin", "end", "press"}).Draw(t, "step") {
@@ -217,7 +217,7 @@ func TestWhatIsChosenStays(outer *testing.T) {
 				l.change(t)
 			case "begin":
 				if l.job == nil {
-					l.job = l.m.begin()
+					l.job = l.m.keeper.begin()
 				}
 			case "end":
 				l.take()
@@ -225,22 +225,22 @@ func TestWhatIsChosenStays(outer *testing.T) {
 				moved = l.press(t)
 			}
 			_, alive := l.s.Find(id)
-			if now, _ := l.m.SelectedKey(); chosen && alive && !moved && !l.anew && now != id {
+			if now, _ := l.m.List().SelectedKey(); chosen && alive && !moved && !l.anew && now != id {
 				t.Fatalf("row %v was chosen, now %v is selected", id, now)
 			}
-			if n := len(slices.Collect(l.m.Matching())); n != l.m.Matches() || l.m.lapsed && n != l.m.Len()-1 {
-				t.Fatalf("%d rows match, %d are said to, of %d", n, l.m.Matches(), l.m.Len())
+			if n := len(slices.Collect(l.m.List().Matching())); n != l.m.List().Matches() || l.m.keeper.lapsed && n != l.m.List().Len()-1 {
+				t.Fatalf("%d rows match, %d are said to, of %d", n, l.m.List().Matches(), l.m.List().Len())
 			}
 		}
 		l.take()
 		arranged(l.m)
 		want, matching := l.want()
 		var got []item
-		for i := range l.m.Len() {
-			got = append(got, l.m.row(i))
+		for i := range l.m.List().Len() {
+			got = append(got, l.m.List().row(i))
 		}
-		if !slices.Equal(got, want) || l.m.Matches() != matching {
-			t.Fatalf("%d of %v match, want %d of %v", l.m.Matches(), got, matching, want)
+		if !slices.Equal(got, want) || l.m.List().Matches() != matching {
+			t.Fatalf("%d of %v match, want %d of %v", l.m.List().Matches(), got, matching, want)
 		}
 	})
 }
@@ -251,51 +251,51 @@ func TestARowThatLapses(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, true, 2, 4, 6, 8)
-	m.filterBy(multiples(2))
+	m.keeper.filterBy(multiples(2))
 	arranged(m)
 	press(m, "j")
 	draw := func() []string {
-		return drawn(m, Description[item]{}, 40, 5)
+		return paint(m, Description[item]{}, 40, 5)
 	}
 	set := func(number int) {
 		s.all = slices.Clone(s.all)
 		s.all[1].number = number
-		m.refresh()
+		m.keeper.refresh()
 		arranged(m)
 	}
 	draw()
 	set(5)
 	line := draw()[2]
-	if plain := ansi.Strip(line); !m.lapsed || !strings.Contains(plain, "▌ 5 ") || !strings.HasSuffix(plain, " "+Lapsed) {
+	if plain := ansi.Strip(line); !m.keeper.lapsed || !strings.Contains(plain, "▌ 5 ") || !strings.HasSuffix(plain, " "+Lapsed) {
 		t.Errorf("%q", plain)
 	}
 	if bad := styled().Open(style.Bad); strings.Contains(line, bad) || !strings.Contains(draw()[1], bad) {
 		t.Errorf("not dimmed: %q", line)
 	}
-	if m.Len() != 4 || m.Matches() != 3 || slices.Contains(slices.Collect(m.Matching()), s.all[1]) {
-		t.Errorf("%d of %d match", m.Matches(), m.Len())
+	if m.List().Len() != 4 || m.List().Matches() != 3 || slices.Contains(slices.Collect(m.List().Matching()), s.all[1]) {
+		t.Errorf("%d of %d match", m.List().Matches(), m.List().Len())
 	}
 	sortBy(m, 0, true)
 	arranged(m)
-	if got := numbers(m); !slices.Equal(got, []int{8, 6, 5, 2}) || m.Cursor() != 2 {
-		t.Errorf("in another order: %v, %d is selected", got, m.Cursor())
+	if got := numbers(m); !slices.Equal(got, []int{8, 6, 5, 2}) || m.List().Cursor() != 2 {
+		t.Errorf("in another order: %v, %d is selected", got, m.List().Cursor())
 	}
 	m.Update(page.Click{X: 1, Y: 4, Width: 40})
-	if !m.lapsed {
+	if !m.keeper.lapsed {
 		t.Error("a click on the row itself takes it away")
 	}
 	set(4)
-	if m.lapsed || m.Matches() != 4 {
+	if m.keeper.lapsed || m.List().Matches() != 4 {
 		t.Error("it matches again, and is not counted")
 	}
 	set(5)
-	m.markMatching()
-	if m.CountMarked() != 3 {
-		t.Errorf("%d rows are marked", m.CountMarked())
+	m.keeper.markMatching()
+	if m.List().CountMarked() != 3 {
+		t.Errorf("%d rows are marked", m.List().CountMarked())
 	}
 	press(m, "k")
-	if got := numbers(m); !slices.Equal(got, []int{8, 6, 2}) || m.Cursor() != 1 {
-		t.Errorf("after a key: %v, %d is selected", got, m.Cursor())
+	if got := numbers(m); !slices.Equal(got, []int{8, 6, 2}) || m.List().Cursor() != 1 {
+		t.Errorf("after a key: %v, %d is selected", got, m.List().Cursor())
 	}
 }
 
@@ -304,18 +304,18 @@ func TestTheOnlyRowLapses(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, true, 2)
-	m.filterBy(multiples(2))
+	m.keeper.filterBy(multiples(2))
 	arranged(m)
-	m.choose()
+	m.keeper.choose()
 	s.all = []item{{0, 3}}
-	m.refresh()
+	m.keeper.refresh()
 	arranged(m)
-	if m.Len() != 1 || m.Matches() != 0 {
-		t.Fatalf("%d rows, of which %d match", m.Len(), m.Matches())
+	if m.List().Len() != 1 || m.List().Matches() != 0 {
+		t.Fatalf("%d rows, of which %d match", m.List().Len(), m.List().Matches())
 	}
 	press(m, "j")
-	if m.Len() != 0 || m.Held() {
-		t.Errorf("%d rows are left, one of them chosen: %v", m.Len(), m.Held())
+	if m.List().Len() != 0 || m.List().Held() {
+		t.Errorf("%d rows are left, one of them chosen: %v", m.List().Len(), m.List().Held())
 	}
 }
 
@@ -342,18 +342,18 @@ func TestTheRowThatWasSeenIsMeant(t *testing.T) {
 			m, s := newItems(t, &now, true)
 			for i, at := range c.frames {
 				s.all = slices.Insert(s.all, 0, item{i, i})
-				m.refresh()
+				m.keeper.refresh()
 				now = after(at)
-				m.seen()
+				m.keeper.seen()
 			}
 			if !drawn {
 				// Another row comes before the next frame.
 				s.all = slices.Insert(s.all, 0, item{100, 100})
-				m.refresh()
+				m.keeper.refresh()
 			}
 			now = after(c.key)
-			ok := m.choose()
-			if id, _ := m.SelectedKey(); !ok || id.ID != fmt.Sprint(c.want) {
+			ok := m.keeper.choose()
+			if id, _ := m.List().SelectedKey(); !ok || id.ID != fmt.Sprint(c.want) {
 				t.Errorf("%s, drawn: %v: row %v is meant, want %d", c.name, drawn, id, c.want)
 			}
 		}
@@ -367,19 +367,19 @@ func TestTheRowThatWasSeenHasLeft(t *testing.T) {
 		var now time.Time
 		m, s := newItems(t, &now, true, 2, 4)
 		if filtered {
-			m.filterBy(multiples(2))
+			m.keeper.filterBy(multiples(2))
 			arranged(m)
 		}
-		m.seen()
+		m.keeper.seen()
 		if s.all = []item{{0, 3}, {1, 4}}; !filtered {
 			s.all = s.all[1:]
 		}
-		m.refresh()
+		m.keeper.refresh()
 		arranged(m)
 		now = now.Add(time.Second)
-		m.seen()
-		ok := m.choose()
-		if id, _ := m.SelectedKey(); ok != filtered || filtered && (id.ID != "0" || !m.lapsed) {
+		m.keeper.seen()
+		ok := m.keeper.choose()
+		if id, _ := m.List().SelectedKey(); ok != filtered || filtered && (id.ID != "0" || !m.keeper.lapsed) {
 			t.Errorf("filtered %v: %v, row %v", filtered, ok, id)
 		}
 		arranged(m)

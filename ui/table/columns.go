@@ -4,99 +4,144 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
+
+// Column is one column of a table.
+type Column[R any] struct {
+	Title       string
+	Moment      string      // the title when times are shown as times and not as ages; "" for other columns
+	Width, Grow int         // the wanted number of cells, and the share of what is left over
+	Least       int         // the number of cells in narrow rows: Width if 0
+	Led         int         // the wanted and least number of cells where the column leads, in wide rows
+	Priority    int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
+	Hidden      func() bool // reports whether the column is left out at any width; nil for never
+	Right       bool        // aligns the cells, which are numbers: they are sorted with the largest first
+	Drawn       bool        // the cells are pictures, which are not announced
+	Clock       bool        // always shows times as times; hidden if another column with its Title as Moment does, too
+	Extra       bool        // shown if there is room for it once all others have Full cells
+	Full        int
+	Cell        func(row R, now time.Time) (string, style.Tone)
+	Shorten     func(text string, width int) string // fits a text of Cell; nil cuts its end
+	Compare     func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
+}
+
+func (c *Column[R]) hidden() bool { return c.Hidden != nil && c.Hidden() }
 
 // name is the name of a column in lists and in the configuration.
 func (c *Column[R]) name() string { return strings.ToLower(c.Title) }
 
-// Chosen returns the names of the columns that the user chose, or none.
-func (m *Model[R]) Chosen() []string {
-	if m.Fixed {
+// nameOf returns the name of a column or of [DefaultOrder].
+func (c *Config[R]) nameOf(order int) string {
+	if order == DefaultOrder {
+		return c.Order
+	}
+	return c.Columns[order].name()
+}
+
+// leading returns the name of the first column in the present view, or "".
+func (c *Config[R]) leading() string {
+	if c.Lead == nil {
+		return ""
+	}
+	return c.Lead()
+}
+
+// chosen returns the names of the columns that the user chose, or none.
+func (c *Config[R]) chosen() []string {
+	if c.Fixed {
 		return nil
 	}
-	if m.OwnColumns != nil {
-		if own := m.OwnColumns(); len(own) > 0 {
+	if c.OwnColumns != nil {
+		if own := c.OwnColumns(); len(own) > 0 {
 			return own
 		}
 	}
-	return *m.Session.Layout.Columns(m.Page)
+	return *c.Session.Layout.Columns(c.Page)
 }
 
 // columnOrder returns the columns to show in their order: the leading one, those that the user chose, and the one that the
 // rows are sorted by. Without a choice, or if all of it is hidden, they are all; extra are then the [Column.Extra] ones.
-func (m *Model[R]) columnOrder() (on, extra []int) {
-	add := func(i int) {
-		if i >= 0 && !slices.Contains(on, i) {
-			on = append(on, i)
-		}
+func (c *Config[R]) columnOrder(sortedBy int) (order, extra []int) {
+	order = c.add(order, c.leading())
+	leads := len(order)
+	for _, name := range c.chosen() {
+		order = c.add(order, name)
 	}
-	find := func(name string) int {
-		return slices.IndexFunc(m.Columns, func(c Column[R]) bool { return c.name() == name && !c.hidden() })
-	}
-	if m.Lead != nil {
-		add(find(m.Lead()))
-	}
-	led := len(on)
-	for _, name := range m.Chosen() {
-		add(find(name))
-	}
-	if len(on) == led {
-		for i := range m.Columns {
-			if !m.Columns[i].Extra || i == m.want.column {
-				add(i)
-			} else {
+	if len(order) == leads {
+		for i := range c.Columns {
+			switch {
+			case slices.Contains(order, i):
+			case c.Columns[i].Extra && i != sortedBy:
 				extra = append(extra, i)
+			default:
+				order = append(order, i)
 			}
 		}
 	}
-	add(m.want.column) // does nothing in the default order
-	extra = slices.DeleteFunc(extra, func(i int) bool { return slices.Contains(on, i) })
-	return on, extra
+	if sortedBy != DefaultOrder && !slices.Contains(order, sortedBy) {
+		order = append(order, sortedBy)
+	}
+	return order, extra
 }
 
-// chooseColumns lets the user order the columns, and turn each on or off.
-func (m *Model[R]) chooseColumns() {
-	own := m.Chosen()
-	items := make([]dialog.Choice, len(m.Columns))
-	for i := range m.Columns {
-		c := &m.Columns[i]
-		items[i] = dialog.Choice{Name: c.name(), On: !c.Extra}
-		if c.Extra {
-			items[i].Note = "shown where there is room"
-		}
+// add adds the column of a name, if there is one that is not hidden and not there yet.
+func (c *Config[R]) add(order []int, name string) []int {
+	i := slices.IndexFunc(c.Columns, func(of Column[R]) bool { return of.name() == name && !of.hidden() })
+	if i < 0 || slices.Contains(order, i) {
+		return order
 	}
-	begin := slices.Clone(items)
-	for i := range begin {
-		c, column, shown := &begin[i], &m.Columns[i], m.wide != nil && m.wide[i] > 0
-		leads := m.Lead != nil && m.Lead() == c.Name
-		c.Note = ""
-		if len(own) > 0 {
-			c.On = slices.Contains(own, c.Name)
-		} else if column.Extra {
-			c.On = shown && !leads
+	return append(order, i)
+}
+
+// chooseColumns lets the user order the columns, and turn each on or off. shown are the widths as last drawn, or nil.
+func (c *Config[R]) chooseColumns(shown []int) {
+	own := c.chosen()
+	defaults, begin := make([]dialog.Choice, len(c.Columns)), make([]dialog.Choice, len(c.Columns))
+	for i := range c.Columns {
+		of := &c.Columns[i]
+		defaults[i] = dialog.Choice{Name: of.name(), On: !of.Extra}
+		if of.Extra {
+			defaults[i].Note = "shown where there is room"
 		}
-		switch {
-		case leads:
-			c.Note = "first in this view"
-		case column.hidden():
-			c.Note = "not needed now"
-		case c.On && !shown && m.wide != nil:
-			c.Note = "no room now"
-		}
+		begin[i] = c.choice(of, own, shown != nil, shown != nil && shown[i] > 0)
 	}
-	place := func(c dialog.Choice) uint { return uint(slices.Index(own, c.Name)) } // -1 becomes the largest
-	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return cmp.Compare(place(a), place(b)) })
-	m.Session.Open(dialog.NewArranger("Columns", begin, items, func(names []string) tea.Cmd {
-		if m.OwnColumns != nil && len(m.OwnColumns()) > 0 {
-			return m.KeepColumns(names)
-		}
-		*m.Session.Layout.Columns(m.Page) = names
-		m.Session.Emit(page.KeepLayout{Asked: true})
-		return nil
-	}))
+	position := func(c dialog.Choice) uint { return uint(slices.Index(own, c.Name)) } // -1 becomes the largest
+	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return cmp.Compare(position(a), position(b)) })
+	c.Session.Open(dialog.NewArranger("Columns", begin, defaults, c.keepColumns))
+}
+
+// choice returns how a column is shown now, or was last drawn.
+func (c *Config[R]) choice(of *Column[R], own []string, drawn, shown bool) dialog.Choice {
+	leads := c.leading() == of.name()
+	out := dialog.Choice{Name: of.name(), On: !of.Extra}
+	if len(own) > 0 {
+		out.On = slices.Contains(own, out.Name)
+	} else if of.Extra {
+		out.On = shown && !leads
+	}
+	switch {
+	case leads:
+		out.Note = "first in this view"
+	case of.hidden():
+		out.Note = "not needed now"
+	case out.On && !shown && drawn:
+		out.Note = "no room now"
+	}
+	return out
+}
+
+func (c *Config[R]) keepColumns(names []string) tea.Cmd {
+	if c.OwnColumns != nil && len(c.OwnColumns()) > 0 {
+		return c.KeepColumns(names)
+	}
+	*c.Session.Layout.Columns(c.Page) = names
+	c.Session.Emit(page.KeepLayout{Asked: true})
+	return nil
 }

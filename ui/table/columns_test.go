@@ -14,9 +14,11 @@ import (
 
 // titles returns the drawn column titles.
 func titles(m *Model[string], width int) string {
-	f := page.Frame{Width: width, Height: 2, Theme: styled(), Now: time.Unix(0, 0)}
-	s := scene[string]{table: m, f: f, d: &Description[string]{}, titled: true}
-	return strings.Join(strings.Fields(ansi.Strip(s.rows(width, 2, "", nil)[0])), " ")
+	f := page.Frame{Width: width, Height: titlesFrom, Theme: styled(), Now: time.Unix(0, 0)}
+	s := m.scene(f, &Description[string]{})
+	lines := s.rows(width, 2, "", nil)
+	m.drawn = s.drawn
+	return strings.Join(strings.Fields(ansi.Strip(lines[0])), " ")
 }
 
 func extras(c *Config[string]) {
@@ -43,23 +45,23 @@ func TestExtraColumns(t *testing.T) {
 		}
 	}
 	check(map[int]string{40: "ID AGE", 42: "ID AGE", 43: "ID AGE MADE UTC", 53: "ID AGE MADE UTC", 54: "ID AGE MADE UTC TEXT"})
-	m.Session.Times = style.TimesOf(style.UTC, nil, false)
+	m.config.Session.Times = style.TimesOf(style.UTC, nil, false)
 	check(map[int]string{57: "ID MADE UTC TEXT"}) // not twice
-	m.Session.Times = style.Times{}
+	m.config.Session.Times = style.Times{}
 
-	m.Session.Layout.Operations = []string{"text", "made", "id", "gone"}
+	m.config.Session.Layout.Operations = []string{"text", "made", "id", "gone"}
 	check(map[int]string{60: "TEXT MADE UTC ID", 41: "TEXT MADE UTC ID", 30: "TEXT ID"})
 	if got := m.SayCells("x", time.Time{}); got != "text x, made x, x" {
 		t.Error(got)
 	}
-	m.Lead = func() string { return "made" }
+	m.config.Lead = func() string { return "made" }
 	check(map[int]string{41: "MADE UTC TEXT ID", 33: "MADE UTC ID", 25: "TEXT ID", 20: "ID"})
-	m.Lead = func() string { return "age" }
+	m.config.Lead = func() string { return "age" }
 	check(map[int]string{60: "AGE TEXT MADE UTC ID"})
-	m.Fixed = true
+	m.config.Fixed = true
 	check(map[int]string{40: "AGE ID"})
 	// A row always shows a text, even if all chosen columns are not needed now.
-	m.Session.Layout.Operations, m.Lead, m.Fixed, m.Columns[3].Hidden = []string{"text"}, nil, false, func() bool { return true }
+	m.config.Session.Layout.Operations, m.config.Lead, m.config.Fixed, m.config.Columns[3].Hidden = []string{"text"}, nil, false, func() bool { return true }
 	check(map[int]string{40: "ID AGE"})
 }
 
@@ -70,7 +72,7 @@ func TestColumnsAreChosen(t *testing.T) {
 		t.Helper()
 		press(m, "c")
 		var d page.Dialog
-		for _, e := range m.Session.Effects() {
+		for _, e := range m.config.Session.Effects() {
 			if o, ok := e.(page.Open); ok {
 				d = o.Dialog
 			}
@@ -88,19 +90,19 @@ func TestColumnsAreChosen(t *testing.T) {
 	if got := titles(m, 50); got != "AGE ID MADE UTC" {
 		t.Errorf("%q", got)
 	}
-	if got := m.Session.Effects(); len(got) != 1 || got[0] != (page.KeepLayout{Asked: true}) {
+	if got := m.config.Session.Effects(); len(got) != 1 || got[0] != (page.KeepLayout{Asked: true}) {
 		t.Errorf("%+v", got)
 	}
 	choose("down", "space", "enter")
 	if got := titles(m, 50); got != "AGE MADE UTC" {
 		t.Errorf("%q", got)
 	}
-	m.Lead = func() string { return "text" } // being first does not make it chosen
+	m.config.Lead = func() string { return "text" } // being first does not make it chosen
 	choose("down", "J", "enter")
 	if got := strings.Join(m.Chosen(), " "); got != "age made" && got != "made age" {
 		t.Errorf("%q", got)
 	}
-	m.Lead = nil
+	m.config.Lead = nil
 	choose("r", "enter")
 	if got := titles(m, 50); got != "ID AGE MADE UTC" || len(m.Chosen()) > 0 {
 		t.Errorf("%q, %q", got, m.Chosen())

@@ -64,49 +64,82 @@ const summaryFrom, titlesFrom, footFrom = 4, 5, 8
 
 // Draw draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
-	m.seen()
-	s := scene[R]{table: m, f: f, d: &d}
-	s.table.links, s.table.above = s.table.links[:0], 0
+	m.keeper.seen()
+	s := m.scene(f, &d)
 	lines := make([]string, 0, f.Height+1)
-	foot := s.filterLines()
-	summary := f.Height >= footFrom || f.Height >= summaryFrom && m.Body == nil && !m.open
+	var foot []string
+	if m.filter.line.Shown() {
+		foot = m.filter.lines(f, s.countMatches())
+	}
+	summary := f.Height >= footFrom || f.Height >= summaryFrom && m.Body == nil && !m.details.open
 	if summary {
 		lines = append(lines, "")
-		s.table.above = 1
+		s.drawn.above = 1
 	}
 	if f.Height >= footFrom {
 		foot = append(s.foot(), foot...)
 	}
-	s.titled = f.Height >= titlesFrom
 	height := max(0, f.Height-len(lines)-len(foot))
-	switch row, ok := s.table.Selected(); {
+	row, ok := s.list.Selected()
+	switch {
 	case !ok:
 		lines = append(lines, s.empty().lines(f.Theme, f.Width, height)...)
-	case s.table.open:
+	case m.details.open:
 		lines = append(lines, s.opened(row, height)...)
 	default:
-		lines = append(lines, s.rowsAndDetail(row, height)...)
+		below := m.pane.locate(f.Width, s.drawn.above, height)
+		m.keeper.setHeight(s.rowsIn(height - below))
+		lines = append(lines, s.rowsAndDetail(row, height, below)...)
 	}
 	for _, line := range foot {
 		lines = append(lines, style.Fit(line, f.Width))
 	}
 	if summary {
-		if s.table.Body != nil && !s.table.open && s.table.Len() > 0 {
-			d.Summary = s.table.Body.Summary(f)
+		if m.Body != nil && !m.details.open && ok {
+			d.Summary = m.Body.Summary(f)
 		}
-		lines[0] = s.summary(f.Width)
+		lines[0] = s.summary()
 	}
+	m.drawn = s.drawn
+	m.details.lines, m.details.height = s.drawn.detailLines, s.drawn.detailHeight
+	m.details.scrollBy(0)
 	return lines[:f.Height]
 }
 
-// scene is a frame to draw or to describe.
+// drawn is what a drawing leaves to the mouse and the keys.
+type drawn struct {
+	above                     int    // the number of lines above the rows
+	wide                      []int  // the widths of the columns, 0 for those without room; nil before they were drawn
+	links                     []link // what can be clicked above the rows
+	detailLines, detailHeight int
+}
+
+// scene is a frame to draw or to describe. It reads the table and changes nothing.
 type scene[R any] struct {
-	table  *Model[R]
+	config  *Config[R]
+	list    *List[R]
+	filter  *filter[R]
+	details *details
+	pane    *pane[R]
+	body    Body
+	sort    func(column int) tea.Cmd // sorts for the user
+	turnTab func() tea.Cmd           // goes to the other tab of the details
+
 	f      page.Frame
 	d      *Description[R]
-	order  []int // the columns that are drawn
-	gap    int   // between them
-	titled bool  // a line has the column titles
+	layout layout[R]
+	drawn  drawn
+}
+
+func (m *Model[R]) scene(f page.Frame, d *Description[R]) *scene[R] {
+	return &scene[R]{
+		config: m.config, list: m.List(), filter: &m.filter, details: &m.details, pane: &m.pane, body: m.Body,
+		sort: m.sort, turnTab: m.turnTab, f: f, d: d, drawn: drawn{wide: m.drawn.wide, links: m.drawn.links[:0]},
+	}
+}
+
+func (s *scene[R]) link(line, from, to int, run func() tea.Cmd) {
+	s.drawn.links = append(s.drawn.links, link{line, from, to, run})
 }
 
 func (s *scene[R]) at(row R) time.Time {
@@ -116,7 +149,7 @@ func (s *scene[R]) at(row R) time.Time {
 	return s.f.Now
 }
 
-func (s *scene[R]) summary(width int) string {
+func (s *scene[R]) summary() string {
 	const apart, edge = "   ", " "
 	left, right := edge, ""
 	for _, p := range s.d.Summary {
@@ -132,43 +165,43 @@ func (s *scene[R]) summary(width int) string {
 		}
 		if p.Run != nil && !p.Right {
 			from := style.Width(left)
-			s.table.links = append(s.table.links, link{0, from, from + style.Width(p.Text), p.Run})
+			s.link(0, from, from+style.Width(p.Text), p.Run)
 		}
 		*side += s.f.Theme.Paint(p.Tone, p.Text)
 	}
 	right += edge
-	if style.Width(left)+len(apart)-1+style.Width(right) > width {
+	if style.Width(left)+len(apart)-1+style.Width(right) > s.f.Width {
 		right = ""
 	}
-	return style.Ends(left, right, width)
+	return style.Ends(left, right, s.f.Width)
 }
 
 func (s *scene[R]) empty() EmptyState {
-	switch {
-	case s.table.wrong != nil:
-		return EmptyState{Tone: style.Bad, Title: "Invalid filter.", Body: s.table.wrong.Message}
-	case s.table.Filtered() && s.table.Source.Len() > 0:
-		back := input.CancelKey
-		if !s.table.Editing() {
-			back = s.f.Key("back")
-		}
-		if s.f.Accessible {
-			back = style.Sentence(announce.Key(back))
-		}
-		e := s.d.Nothing
-		e.Title = cmp.Or(e.Title, "Nothing matches the filter.")
-		if s.table.missing != "" {
-			e.Title = "No row has a value for " + s.table.missing + "."
-		}
-		e.Body = strings.TrimSpace(back + ": show all rows. " + e.Body)
-		return e
+	if wrong := s.filter.wrong; wrong != nil {
+		return EmptyState{Tone: style.Bad, Title: "Invalid filter.", Body: wrong.Message}
 	}
-	return s.d.Empty
+	if !s.list.Filtered() || s.list.source.Len() == 0 {
+		return s.d.Empty
+	}
+	back := input.CancelKey
+	if !s.filter.line.Focused() {
+		back = s.f.Key("back")
+	}
+	if s.f.Accessible {
+		back = style.Sentence(announce.Key(back))
+	}
+	e := s.d.Nothing
+	e.Title = cmp.Or(e.Title, "Nothing matches the filter.")
+	if s.list.missing != "" {
+		e.Title = "No row has a value for " + s.list.missing + "."
+	}
+	e.Body = strings.TrimSpace(back + ": show all rows. " + e.Body)
+	return e
 }
 
 // foot draws the trouble, a line each, then the note and the position of the selection, "4 / 1,204".
 func (s *scene[R]) foot() (out []string) {
-	if s.table.Len() == 0 {
+	if s.list.Len() == 0 {
 		return nil
 	}
 	for _, err := range s.d.Trouble {
@@ -183,79 +216,23 @@ func (s *scene[R]) foot() (out []string) {
 	}
 	said += s.f.Theme.Paint(s.d.Note.Tone, s.d.Note.Text)
 	at := style.None
-	if n := s.table.place(); n > 0 {
+	if n := s.list.position(); n > 0 {
 		at = style.Count(n)
 	}
-	place := at + " " + s.f.Theme.Paint(style.Muted, "/ "+style.Count(s.table.Matches())+" ")
-	return append(out, style.Ends(said, place, s.f.Width))
+	at += " " + s.f.Theme.Paint(style.Muted, "/ "+style.Count(s.list.Matches())+" ")
+	return append(out, style.Ends(said, at, s.f.Width))
 }
 
 func (s *scene[R]) countMarks() (said string) {
-	if n := s.table.CountMarked(); n > 0 {
+	if n := s.list.CountMarked(); n > 0 {
 		said = style.Count(n) + " marked"
 	}
-	if s.table.hidden > 0 {
-		said += ", " + style.Count(s.table.hidden) + " of them hidden by the filter"
+	if s.list.hidden > 0 {
+		said += ", " + style.Count(s.list.hidden) + " of them hidden by the filter"
 	}
 	return said
 }
 
 func (s *scene[R]) countMatches() string {
-	return style.Count(s.table.Matches()) + " of " + style.Count(s.table.total())
-}
-
-// guide is a line of completions for the filter, or of examples while none is typed. It may be empty.
-func (s *scene[R]) guide() (out string) {
-	words, taken := s.table.line.Proposals()
-	if s.table.Query() == "" {
-		words, taken = s.table.Examples, -1
-	}
-	room := s.f.Width - input.FilterIndent
-	for i, word := range words {
-		tone := style.Muted
-		if i == taken {
-			tone = style.Accent
-		}
-		room -= style.Width(word) + gap
-		if room < 0 {
-			break
-		}
-		out += s.f.Theme.Paint(tone, word) + style.Spaces(gap)
-	}
-	if out != "" {
-		out = style.Spaces(input.FilterIndent) + out
-	}
-	return out
-}
-
-// filterLines draws the filter, and an error or a hint for a part of it: beside a mark below that part if there is room.
-func (s *scene[R]) filterLines() []string {
-	if !s.table.line.Shown() {
-		return nil
-	}
-	e, tone, matches := s.table.wrong, style.Bad, ""
-	if e == nil { // otherwise they are of the filter before
-		matches = s.countMatches()
-	}
-	lines := []string{s.table.line.View(s.f.Theme, s.f.Width, matches)}
-	if e == nil && s.table.Editing() {
-		e, tone = s.table.query.Hint(), style.Muted
-		if e == nil || len(s.guide()) > 0 {
-			return append(lines, s.guide())
-		}
-	}
-	if e == nil {
-		return lines
-	}
-	const indent = input.FilterIndent
-	before, part := s.table.Query()[:e.At], s.table.Query()[e.At:e.At+e.Len]
-	mark := style.Spaces(indent+style.Width(before)) + strings.Repeat("^", max(1, style.Width(part)))
-	if line := mark + " " + e.Message; style.Width(line) <= s.f.Width {
-		return append(lines, s.f.Theme.Paint(tone, line))
-	}
-	lines = append(lines, s.f.Theme.Paint(tone, style.Cut(mark, s.f.Width)))
-	for _, line := range s.f.Theme.Paragraph(tone, e.Message, s.f.Width-2*indent) {
-		lines = append(lines, style.Spaces(indent)+line)
-	}
-	return lines
+	return style.Count(s.list.Matches()) + " of " + style.Count(s.list.total())
 }

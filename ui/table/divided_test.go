@@ -34,25 +34,25 @@ func TestDividedRows(t *testing.T) {
 	f := frame(60, 20)
 	shown := func() string { return ansi.Strip(strings.Join(m.Draw(f, d), "\n")) }
 	work(m, m.SetQuery(`"row-1"`)) // 1 and 10 to 19, without 12
-	if m.Len() != 11 || m.Matches() != 10 || m.total() != 29 || !strings.Contains(shown(), "10 of 29") {
-		t.Fatalf("%d rows, %d of %d match", m.Len(), m.Matches(), m.total())
+	if m.List().Len() != 11 || m.List().Matches() != 10 || m.List().total() != 29 || !strings.Contains(shown(), "10 of 29") {
+		t.Fatalf("%d rows, %d of %d match", m.List().Len(), m.List().Matches(), m.List().total())
 	}
 	press(m, "down", "down", "down")
-	if got := shown(); m.place() != 0 || selected(m) != "line" || !strings.Contains(got, " ▌ ┄┄ line: older rows ┄") || !strings.Contains(got, "– / 10") {
-		t.Errorf("the line is row %d:\n%s", m.place(), got)
+	if got := shown(); m.List().position() != 0 || selected(m) != "line" || !strings.Contains(got, " ▌ ┄┄ line: older rows ┄") || !strings.Contains(got, "– / 10") {
+		t.Errorf("the line is row %d:\n%s", m.List().position(), got)
 	}
-	if press(m, "down"); m.place() != 4 || selected(m) != "row-13" {
-		t.Errorf("row %d is %s", m.place(), selected(m))
+	if press(m, "down"); m.List().position() != 4 || selected(m) != "row-13" {
+		t.Errorf("row %d is %s", m.List().position(), selected(m))
 	}
-	if work(m, m.SortBy(m.want.column, true)); m.divider != 7 || len(slices.Collect(m.Matching())) != 10 {
-		t.Errorf("in reverse order, the line is at %d", m.divider)
+	if work(m, m.SortBy(m.keeper.want.column, true)); m.keeper.divider != 7 || len(slices.Collect(m.List().Matching())) != 10 {
+		t.Errorf("in reverse order, the line is at %d", m.keeper.divider)
 	}
 	work(m, m.SortBy(0, false))
-	if m.Len() != 10 || slices.Contains(m.rows, "line") {
-		t.Errorf("in another order: %q", m.rows)
+	if m.List().Len() != 10 || slices.Contains(m.keeper.rows, "line") {
+		t.Errorf("in another order: %q", m.keeper.rows)
 	}
-	if work(m, m.SetQuery("nothing")); m.Len() != 0 {
-		t.Errorf("the line is alone: %q", m.rows)
+	if work(m, m.SetQuery("nothing")); m.List().Len() != 0 {
+		t.Errorf("the line is alone: %q", m.keeper.rows)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestAWrongFilter(t *testing.T) {
 	if !strings.Contains(narrow, "     ^^^^^   ") || !strings.Contains(narrow, "\n   Unknown field") {
 		t.Error(narrow)
 	}
-	if m.Filtered() || m.Matches() != 9 {
+	if m.List().Filtered() || m.List().Matches() != 9 {
 		t.Error("what is no filter is in force")
 	}
 }
@@ -78,22 +78,22 @@ func TestRowsOnTheScreen(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(12), nil)
 	view(m, 60, 8) // five rows
-	if got := slices.Collect(m.Visible()); len(got) != 5 || got[4] != "row-4" || m.EndShown() || m.NearEnd() || m.Arranged() {
-		t.Errorf("%q, end shown %v, near %v", got, m.EndShown(), m.NearEnd())
+	if got := slices.Collect(m.List().Visible()); len(got) != 5 || got[4] != "row-4" || m.List().EndShown() || m.List().NearEnd() || m.List().Arranged() {
+		t.Errorf("%q, end shown %v, near %v", got, m.List().EndShown(), m.List().NearEnd())
 	}
-	if press(m, "pgdown", "down", "down", "down"); !m.NearEnd() || m.EndShown() {
-		t.Errorf("%q, end shown %v, near %v", slices.Collect(m.Visible()), m.EndShown(), m.NearEnd())
+	if press(m, "pgdown", "down", "down", "down"); !m.List().NearEnd() || m.List().EndShown() {
+		t.Errorf("%q, end shown %v, near %v", slices.Collect(m.List().Visible()), m.List().EndShown(), m.List().NearEnd())
 	}
-	if press(m, "G"); !m.EndShown() || slices.Collect(m.Visible())[4] != "row-11" {
-		t.Errorf("%q", slices.Collect(m.Visible()))
+	if press(m, "G"); !m.List().EndShown() || slices.Collect(m.List().Visible())[4] != "row-11" {
+		t.Errorf("%q", slices.Collect(m.List().Visible()))
 	}
 	// On a high screen the pane is below the rows.
-	m.Session.Layout.Pane = new(true)
+	m.config.Session.Layout.Pane = new(true)
 	m.pane.rested()
 	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "details: more") {
 		t.Error(got)
 	}
-	if m.Update(page.Click{X: 9, Y: m.above + 3, Width: 60}); selected(m) != "row-3" {
+	if m.Update(page.Click{X: 9, Y: m.drawn.above + 3, Width: 60}); selected(m) != "row-3" {
 		t.Errorf("%q is selected by a click above the pane", selected(m))
 	}
 }

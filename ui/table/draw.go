@@ -24,52 +24,43 @@ const (
 	narrow = 60
 )
 
+// rowsIn returns how many rows are drawn in so many lines.
+func (s *scene[R]) rowsIn(lines int) int {
+	if s.titled() {
+		return lines - 1
+	}
+	return lines
+}
+
+// titled reports whether a line has the column titles.
+func (s *scene[R]) titled() bool { return s.f.Height >= titlesFrom && s.body == nil }
+
 // rows draws the column titles and the rows, each followed by the border and a line of right.
 func (s *scene[R]) rows(width, height int, border string, right []string) []string {
-	const lineExtra = 100 // about as many bytes as the styles of a line
-	if s.table.Body != nil {
-		s.table.setHeight(height)
+	if s.body != nil {
 		f := s.f
 		f.Width, f.Height = width, height
-		lines := s.table.Body.Draw(f)
+		lines := s.body.Draw(f)
 		for i := range min(len(lines), len(right)) {
 			lines[i] += border + right[i]
 		}
 		return lines
 	}
-	head := 0
-	if s.titled {
-		head = 1
-	}
-	s.table.above += head
-	s.table.setHeight(height - head)
-	s.f.Width = width - 1 // the last cell stays empty
-	s.layout()
-	after := s.spare()
+	s.layout = lay(s.config, s.list.want.column, width-1, s.f.Now) // the last cell stays empty
+	s.drawn.wide = s.layout.wide
+	head := height - s.rowsIn(height)
+	s.drawn.above += head
 	// All lines are parts of one text: a text for each would be most of a frame's allocations.
+	const lineExtra = 100 // about as many bytes as the styles of a line
 	var b strings.Builder
 	b.Grow(max(0, height) * (2*max(0, width) + lineExtra))
 	lines := make([]string, 0, max(0, height))
 	for i := range height {
-		from, row := b.Len(), s.table.offset+i-head
-		lapsed := s.table.lapsed && row == s.table.cursor
-		switch {
-		case i < head:
+		from := b.Len()
+		if i < head {
 			b.WriteString(s.f.Theme.Paint(style.Heading, style.Fit(s.titles(), width)))
-		case row >= s.table.Len():
-			b.WriteString(style.Spaces(width))
-		case row == s.table.divider:
-			s.drawDivider(&b)
-		case lapsed, after < 0:
-			var whole strings.Builder
-			s.drawRow(&whole, row, max(0, after+1))
-			note := ""
-			if lapsed {
-				note = s.f.Theme.Paint(style.Waiting, Lapsed)
-			}
-			b.WriteString(style.Ends(whole.String(), note, width))
-		default:
-			s.drawRow(&b, row, after+1)
+		} else {
+			s.drawLine(&b, s.list.offset+i-head, width)
 		}
 		if i < len(right) {
 			b.WriteString(border)
@@ -80,40 +71,63 @@ func (s *scene[R]) rows(width, height int, border string, right []string) []stri
 	return lines
 }
 
+// drawLine writes the line of a row, or spaces if there is none.
+func (s *scene[R]) drawLine(b *strings.Builder, row, width int) {
+	after := s.layout.spare()
+	lapsed := s.list.lapsed && row == s.list.cursor
+	switch {
+	case row >= s.list.Len():
+		b.WriteString(style.Spaces(width))
+	case row == s.list.divider:
+		s.drawDivider(b, width)
+	case lapsed, after < 0:
+		var whole strings.Builder
+		s.drawRow(&whole, row, max(0, after+1))
+		note := ""
+		if lapsed {
+			note = s.f.Theme.Paint(style.Waiting, Lapsed)
+		}
+		b.WriteString(style.Ends(whole.String(), note, width))
+	default:
+		s.drawRow(b, row, after+1)
+	}
+}
+
 // titles draws the column titles, with the direction at the one that the rows are sorted by.
 func (s *scene[R]) titles() string {
 	var b strings.Builder
 	at, space := 0, gutter
-	for _, i := range s.order {
-		c := s.table.Columns[i]
+	for _, i := range s.layout.order {
+		c, wide := &s.config.Columns[i], s.layout.wide[i]
 		at += space
 		if c.Compare != nil {
-			sort := func() tea.Cmd { return s.table.sort(i) }
-			s.table.links = append(s.table.links, link{s.table.above - 1, at, min(at+s.table.wide[i], s.f.Width), sort})
+			sort := func() tea.Cmd { return s.sort(i) }
+			s.link(s.drawn.above-1, at, min(at+wide, s.layout.width), sort)
 		}
-		at += s.table.wide[i]
-		title := cmp.Or(s.moment(c), c.Title)
+		at += wide
+		title := cmp.Or(s.layout.moment(c), c.Title)
 		switch {
-		case s.table.want.column == i && s.table.want.reverse:
+		case s.list.want.column == i && s.list.want.reverse:
 			title += "▼"
-		case s.table.want.column == i:
+		case s.list.want.column == i:
 			title += "▲"
 		}
 		b.WriteString(style.Spaces(space))
-		fitCell(&b, title, s.table.wide[i], c.Right)
-		space = s.gap
+		fitCell(&b, title, wide, c.Right)
+		space = s.layout.gap
 	}
 	return b.String()
 }
 
-func (s *scene[R]) drawDivider(b *strings.Builder) {
-	at := s.table.divider
-	l := rowStyle{selected: at == s.table.cursor}
-	l.held = l.selected && s.table.Held()
+func (s *scene[R]) drawDivider(b *strings.Builder, width int) {
+	at := s.list.divider
+	l := rowStyle{selected: at == s.list.cursor}
+	l.held = l.selected && s.list.Held()
 	l.gutter(b, s.f.Theme)
-	room := max(0, s.f.Width+1-gutter)
-	said := style.Cut("┄┄ "+s.d.Divider(s.table.row(at))+" ", room)
-	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), said+strings.Repeat("┄", room-style.Width(said))))
+	room := max(0, width-gutter)
+	said := style.Cut("┄┄ "+s.d.Divider(s.list.row(at))+" ", room)
+	line := said + strings.Repeat("┄", room-style.Width(said))
+	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), line))
 }
 
 type rowStyle struct {
@@ -126,22 +140,22 @@ type rowStyle struct {
 
 // drawRow writes a row, and a number of spaces after it.
 func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
-	th, row := s.f.Theme, s.table.row(i)
-	l := rowStyle{selected: i == s.table.cursor, marked: s.table.marked[s.table.Source.Key(row)]}
+	th, row := s.f.Theme, s.list.row(i)
+	l := rowStyle{selected: i == s.list.cursor, marked: s.list.marked[s.list.source.Key(row)]}
 	l.partial = s.d.Partial != nil && s.d.Partial(row)
-	l.lapsed = l.selected && s.table.lapsed
-	l.held = l.selected && s.table.Held() && !l.lapsed
+	l.lapsed = l.selected && s.list.lapsed
+	l.held = l.selected && s.list.Held() && !l.lapsed
 	if s.d.Changed != nil {
 		l.change = s.d.Changed(row)
 	}
 	now := s.at(row)
 	l.gutter(b, th)
 	in, space := "", 0 // in is the open style
-	for _, i := range s.order {
-		c := &s.table.Columns[i]
+	for _, i := range s.layout.order {
+		c, wide := &s.config.Columns[i], s.layout.wide[i]
 		// The gap belongs to the cell before it, so that a style that continues is not written again.
 		b.WriteString(style.Spaces(space))
-		space = s.gap
+		space = s.layout.gap
 		cell, tone := c.Cell(row, now)
 		if open := th.Open(l.tone(i, tone)); open != in {
 			if in != "" {
@@ -151,9 +165,9 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 			in = open
 		}
 		if c.Shorten != nil {
-			cell = c.Shorten(cell, s.table.wide[i])
+			cell = c.Shorten(cell, wide)
 		}
-		fitCell(b, cell, s.table.wide[i], c.Right)
+		fitCell(b, cell, wide, c.Right)
 	}
 	if in != "" && !l.held {
 		b.WriteString(th.Close())

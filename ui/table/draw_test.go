@@ -29,7 +29,7 @@ func TestLinesAreAsWideAsTheScreen(t *testing.T) {
 	}
 	for width := -1; width <= 200; width++ {
 		for _, height := range []int{-1, 0, 1, 2, 5, 9} {
-			lines := drawn(m, Description[string]{Changed: marked}, width, height)
+			lines := paint(m, Description[string]{Changed: marked}, width, height)
 			if len(lines) != max(0, height) {
 				t.Fatalf("%d×%d: %d lines", width, height, len(lines))
 			}
@@ -59,7 +59,7 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 		{13, "FIRST"},
 		{6, "FI…"},
 	} {
-		heading := ansi.Strip(drawn(m, Description[string]{}, c.width, 2)[0])
+		heading := ansi.Strip(paint(m, Description[string]{}, c.width, 2)[0])
 		if got := strings.Join(strings.Fields(heading), " "); got != c.want {
 			t.Errorf("%d cells: %q, want %q", c.width, got, c.want)
 		}
@@ -69,7 +69,7 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(3), wide)
-	lines := drawn(m, Description[string]{Changed: func(row string) Change {
+	lines := paint(m, Description[string]{Changed: func(row string) Change {
 		if row == "row-2" {
 			return 0
 		}
@@ -91,7 +91,7 @@ func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
 	th := styled()
 	m := newTable(t, numbered(1), func(c *Config[string]) { c.Columns = []Column[string]{name, told} })
 	want := th.Paint(style.Selected, " ▌ ") + th.Paint(style.Selected, "row-0    ") + th.Paint(style.SelectedBad, "   row-0  ")
-	if got := drawn(m, Description[string]{}, 22, 2)[1]; got != want {
+	if got := paint(m, Description[string]{}, 22, 2)[1]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

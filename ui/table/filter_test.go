@@ -133,20 +133,20 @@ func TestAFilterIsNotHeldUpByMoving(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, false, 1, 2, 3, 4, 5, 6)
-	m.filterBy(multiples(2))
-	job := m.begin()
+	m.keeper.filterBy(multiples(2))
+	job := m.keeper.begin()
 	press(m, "j")
-	m.take(job())
-	if got := numbers(m); !slices.Equal(got, []int{2, 4, 6}) || m.cursor != 0 || !m.Settled() {
-		t.Fatalf("%v, at %d", got, m.cursor)
+	m.keeper.receive(job())
+	if got := numbers(m); !slices.Equal(got, []int{2, 4, 6}) || m.keeper.cursor != 0 || !m.List().Settled() {
+		t.Fatalf("%v, at %d", got, m.keeper.cursor)
 	}
 	s.all = slices.Clone(s.all)
 	s.all[1].number = 7
-	m.refresh()
-	job = m.begin()
+	m.keeper.refresh()
+	job = m.keeper.begin()
 	press(m, "j")
-	m.take(job())
-	if got := numbers(m); !slices.Equal(got, []int{4, 6}) || m.cursor != 0 || m.lapsed {
-		t.Errorf("%v, at %d; lapsed: %v", got, m.cursor, m.lapsed)
+	m.keeper.receive(job())
+	if got := numbers(m); !slices.Equal(got, []int{4, 6}) || m.keeper.cursor != 0 || m.keeper.lapsed {
+		t.Errorf("%v, at %d; lapsed: %v", got, m.keeper.cursor, m.keeper.lapsed)
 	}
 }

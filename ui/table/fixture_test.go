@@ -84,10 +84,13 @@ func view[R any](m *Model[R], width, height int) string {
 	return ansi.Strip(strings.Join(m.Draw(frame(width, height), d), "\n"))
 }
 
-// drawn returns the column titles and the rows.
-func drawn[R any](m *Model[R], d Description[R], width, height int) []string {
-	m.above = 0
-	return (&scene[R]{table: m, f: frame(width, height), d: &d, titled: true}).rows(width, height, "", nil)
+// paint returns the column titles and the rows.
+func paint[R any](m *Model[R], d Description[R], width, height int) []string {
+	s := m.scene(frame(width, titlesFrom), &d)
+	m.keeper.setHeight(s.rowsIn(height))
+	lines := s.rows(width, height, "", nil)
+	m.drawn = s.drawn
+	return lines
 }
 
 // press sends keys by name or as text, and does what follows. It reports whether the last one has an action.
@@ -116,7 +119,7 @@ func press[R any](m *Model[R], names ...string) (used bool) {
 
 // work runs a command and what follows from it, without waiting for timers.
 func work[R any](m *Model[R], cmd tea.Cmd) {
-	for cmd != nil && m.working {
+	for cmd != nil && m.keeper.working {
 		answer, ok := cmd().(page.Delivery)
 		if !ok {
 			return
@@ -126,11 +129,11 @@ func work[R any](m *Model[R], cmd tea.Cmd) {
 }
 
 // SelectedKey returns the key of the selected row, if there is one.
-func (m *list[R]) SelectedKey() (key Key, ok bool) { return m.key, m.some }
+func (l *List[R]) SelectedKey() (key Key, ok bool) { return l.key, l.hasSelection }
 
 // selected returns the id of the selected row, or "".
 func selected[R any](m *Model[R]) (id string) {
-	if k, ok := m.SelectedKey(); ok {
+	if k, ok := m.List().SelectedKey(); ok {
 		id = k.ID
 	}
 	return id

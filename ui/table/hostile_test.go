@@ -41,7 +41,7 @@ func show(tb testing.TB, name string) screen {
 	m := newTable(tb, numbered(screenHeight-1), func(c *Config[string]) {
 		c.Columns = []Column[string]{column("FIRST", 10, 0, 0), inner, column("NEXT", 8, 0, 0), last}
 	})
-	lines := drawn(m, Description[string]{}, screenWidth, screenHeight)
+	lines := paint(m, Description[string]{}, screenWidth, screenHeight)
 
 	var s screen
 	did := func(what string) { s.happened = append(s.happened, what) }

@@ -13,7 +13,7 @@ import (
 // draw returns the rows on the screen, and the index of the selected line, or -1.
 func draw(m *Model[string], height int) (shown []string, selected int) {
 	selected = -1
-	for i, line := range drawn(m, Description[string]{}, 40, height)[min(1, height):] {
+	for i, line := range paint(m, Description[string]{}, 40, height)[min(1, height):] {
 		plain := ansi.Strip(line)
 		if strings.Contains(plain, "▌") {
 			selected = i
@@ -51,8 +51,8 @@ func TestMoves(t *testing.T) {
 		{"home", 0},
 		{"ctrl+u", 0},
 	} {
-		if used := press(m, c.key); !used || m.Cursor() != c.want || selected(m) != "row-"+strconv.Itoa(c.want) {
-			t.Errorf("%s: at %d (%s), want %d", c.key, m.Cursor(), selected(m), c.want)
+		if used := press(m, c.key); !used || m.List().Cursor() != c.want || selected(m) != "row-"+strconv.Itoa(c.want) {
+			t.Errorf("%s: at %d (%s), want %d", c.key, m.List().Cursor(), selected(m), c.want)
 		}
 	}
 	if press(m, "x") {
@@ -71,13 +71,13 @@ func TestSelectionStays(outer *testing.T) {
 		born := 1000
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			shown, line := draw(m, height)
-			id, following := selected(m), m.Following()
+			id, following := selected(m), m.List().Following()
 			visible := height > 1
-			if len(s.ids) == 0 != (id == "") || (line >= 0) != (visible && m.Len() > 0) || line >= 0 && shown[line] != id {
+			if len(s.ids) == 0 != (id == "") || (line >= 0) != (visible && m.List().Len() > 0) || line >= 0 && shown[line] != id {
 				t.Fatalf("%q is selected, line %d of %q", id, line, shown)
 			}
-			if m.Arrivals() > m.Cursor() || m.Arrivals() < 0 {
-				t.Fatalf("%d rows arrived above row %d", m.Arrivals(), m.Cursor())
+			if m.List().Arrivals() > m.List().Cursor() || m.List().Arrivals() < 0 {
+				t.Fatalf("%d rows arrived above row %d", m.List().Arrivals(), m.List().Cursor())
 			}
 			switch rapid.SampledFrom([]string{"insert", "insert", "remove", "move", "empty", "key", "resize"}).Draw(t, "step") {
 			case "key":
@@ -110,12 +110,12 @@ func TestSelectionStays(outer *testing.T) {
 			place, alive := s.Find(Key{ID: id})
 			switch {
 			case following:
-				if m.Cursor() != 0 {
-					t.Fatalf("does not follow the top: at %d", m.Cursor())
+				if m.List().Cursor() != 0 {
+					t.Fatalf("does not follow the top: at %d", m.List().Cursor())
 				}
 			case alive && selected(m) != id:
 				t.Fatalf("%s was selected, now %s", id, selected(m))
-			case alive && now != line && !clamped(place, line, m.Len(), height-1):
+			case alive && now != line && !clamped(place, line, m.List().Len(), height-1):
 				t.Fatalf("%s was on line %d, now on %d", id, line, now)
 			}
 		}
@@ -137,26 +137,26 @@ func TestFollow(t *testing.T) {
 		m.Refresh()
 	}
 	arrive("a")
-	if selected(m) != "a" || m.Arrivals() != 0 {
-		t.Errorf("at the top: %s, %d arrivals", selected(m), m.Arrivals())
+	if selected(m) != "a" || m.List().Arrivals() != 0 {
+		t.Errorf("at the top: %s, %d arrivals", selected(m), m.List().Arrivals())
 	}
 	press(m, "down")
 	arrive("b")
 	arrive("c")
-	if selected(m) != "row-0" || m.Arrivals() != 2 {
-		t.Errorf("below the top: %s, %d arrivals", selected(m), m.Arrivals())
+	if selected(m) != "row-0" || m.List().Arrivals() != 2 {
+		t.Errorf("below the top: %s, %d arrivals", selected(m), m.List().Arrivals())
 	}
 	press(m, "g")
-	m.held = true
+	m.keeper.held = true
 	arrive("d")
-	if selected(m) != "c" || m.Arrivals() != 1 {
-		t.Errorf("held: %s, %d arrivals", selected(m), m.Arrivals())
+	if selected(m) != "c" || m.List().Arrivals() != 1 {
+		t.Errorf("held: %s, %d arrivals", selected(m), m.List().Arrivals())
 	}
-	m.held = false
+	m.keeper.held = false
 	press(m, "g")
 	arrive("e")
-	if selected(m) != "e" || m.Arrivals() != 0 {
-		t.Errorf("let go: %s, %d arrivals", selected(m), m.Arrivals())
+	if selected(m) != "e" || m.List().Arrivals() != 0 {
+		t.Errorf("let go: %s, %d arrivals", selected(m), m.List().Arrivals())
 	}
 }
 
@@ -167,30 +167,30 @@ func TestFilter(t *testing.T) {
 	draw(m, 11)
 	filter := func(q string) { work(m, m.SetQuery(q)) }
 	filter(`"7"`)
-	if m.Len() != 19 || selected(m) != "row-7" {
-		t.Fatalf("%d rows, %s", m.Len(), selected(m))
+	if m.List().Len() != 19 || selected(m) != "row-7" {
+		t.Fatalf("%d rows, %s", m.List().Len(), selected(m))
 	}
 	press(m, "down", "down")
-	m.held = true
+	m.keeper.held = true
 	s.ids = slices.Insert(s.ids, 0, "new-7", "new-8")
 	work(m, m.Refresh())
-	if shown, line := draw(m, 11); selected(m) != "row-27" || m.Arrivals() != 1 || line != 2 || shown[0] != "row-7" {
-		t.Errorf("%s on line %d, %d arrivals: %q", selected(m), line, m.Arrivals(), shown)
+	if shown, line := draw(m, 11); selected(m) != "row-27" || m.List().Arrivals() != 1 || line != 2 || shown[0] != "row-7" {
+		t.Errorf("%s on line %d, %d arrivals: %q", selected(m), line, m.List().Arrivals(), shown)
 	}
 	if m.Restore(Key{ID: "row-28"}, false); selected(m) != "row-27" {
 		t.Error("a row that is not shown was selected")
 	}
 	m.Restore(Key{ID: "row-37"}, false)
 	filter("")
-	if selected(m) != "row-37" || m.Arrivals() > 1 {
-		t.Errorf("all rows again: %s, %d arrivals", selected(m), m.Arrivals())
+	if selected(m) != "row-37" || m.List().Arrivals() > 1 {
+		t.Errorf("all rows again: %s, %d arrivals", selected(m), m.List().Arrivals())
 	}
 	filter("xx")
-	if _, ok := m.Selected(); ok || m.Len() != 0 || selected(m) != "" || len(drawn(m, Description[string]{}, 20, 5)) != 5 {
+	if _, ok := m.List().Selected(); ok || m.List().Len() != 0 || selected(m) != "" || len(paint(m, Description[string]{}, 20, 5)) != 5 {
 		t.Error("nothing matches, and something is shown")
 	}
 	filter("")
-	if _, ok := m.Selected(); !ok || m.Len() != 102 {
+	if _, ok := m.List().Selected(); !ok || m.List().Len() != 102 {
 		t.Error("all rows again, and nothing is selected")
 	}
 }

@@ -1,18 +1,18 @@
 package table
 
 // CountMarked is the number of marked rows, shown or not.
-func (m *list[R]) CountMarked() int { return len(m.marked) }
+func (l *List[R]) CountMarked() int { return len(l.marked) }
 
 // IsMarked reports whether the row of a key is marked.
-func (m *list[R]) IsMarked(key Key) bool { return m.marked[key] }
+func (l *List[R]) IsMarked(key Key) bool { return l.marked[key] }
 
 // Marked returns the marked rows in the order of the source, shown or not.
-func (m *list[R]) Marked() (rows []R) {
-	if len(m.marked) == 0 {
+func (l *List[R]) Marked() (rows []R) {
+	if len(l.marked) == 0 {
 		return nil
 	}
-	for row := range each(m.Source.Freeze()) {
-		if m.marked[m.Source.Key(row)] {
+	for row := range each(l.source.Freeze()) {
+		if l.marked[l.source.Key(row)] {
 			rows = append(rows, row)
 		}
 	}
@@ -20,47 +20,47 @@ func (m *list[R]) Marked() (rows []R) {
 }
 
 // MarkedHidden is the number of marked rows that the filter hides, or will hide once it has been applied.
-func (m *list[R]) MarkedHidden() (n int) {
-	for _, row := range m.Marked() {
-		if !m.MatchesFilter(row) {
+func (l *List[R]) MarkedHidden() (n int) {
+	for _, row := range l.Marked() {
+		if !l.MatchesFilter(row) {
 			n++
 		}
 	}
 	return n
 }
 
-func (m *list[R]) toggleMark() {
-	if !m.choose() {
+func (k *keeper[R]) toggleMark() {
+	if !k.choose() {
 		return
 	}
-	if m.marked[m.key] {
-		delete(m.marked, m.key)
-		m.hidden = m.MarkedHidden() // a lapsed row counted
+	if k.marked[k.key] {
+		delete(k.marked, k.key)
+		k.hidden = k.MarkedHidden() // a lapsed row counted
 	} else {
-		m.mark(m.row(m.cursor))
+		k.mark(k.row(k.cursor))
 	}
-	m.step(m.cursor + 1)
+	k.step(k.cursor + 1)
 }
 
-func (m *list[R]) mark(row R) {
-	if m.Markable(row) {
-		m.marked[m.Source.Key(row)] = true
-	}
-}
-
-func (m *list[R]) markMatching() {
-	for row := range m.Matching() {
-		m.mark(row)
+func (k *keeper[R]) mark(row R) {
+	if k.markable(row) {
+		k.marked[k.source.Key(row)] = true
 	}
 }
 
-// Unmark removes the marks of the rows with the keys, or all marks without any.
-func (m *list[R]) Unmark(keys ...Key) {
+func (k *keeper[R]) markMatching() {
+	for row := range k.Matching() {
+		k.mark(row)
+	}
+}
+
+// unmark removes the marks of the rows with the keys, or all marks without any.
+func (k *keeper[R]) unmark(keys ...Key) {
 	if len(keys) == 0 {
-		clear(m.marked)
+		clear(k.marked)
 	}
 	for _, key := range keys {
-		delete(m.marked, key)
+		delete(k.marked, key)
 	}
-	m.hidden = m.MarkedHidden()
+	k.hidden = k.MarkedHidden()
 }

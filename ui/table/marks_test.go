@@ -10,11 +10,11 @@ func TestMarks(t *testing.T) {
 	s := numbered(10)
 	m := newTable(t, s, marking)
 	press(m, "space", "space")
-	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-1"}) || selected(m) != "row-2" {
+	if got := m.List().Marked(); !slices.Equal(got, []string{"row-0", "row-1"}) || selected(m) != "row-2" {
 		t.Fatalf("marked %v, at %s", got, selected(m))
 	}
 	press(m, "space", "space", "space")
-	if got := m.CountMarked(); got != 5 {
+	if got := m.List().CountMarked(); got != 5 {
 		t.Errorf("%d are marked from row-0 to row-4", got)
 	}
 	// Removed rows are no longer marked, even if they return.
@@ -22,20 +22,20 @@ func TestMarks(t *testing.T) {
 	m.Refresh()
 	s.ids = append([]string{"row-0"}, s.ids...)
 	m.Refresh()
-	if got := m.Marked(); !slices.Equal(got, []string{"row-1", "row-2", "row-3", "row-4"}) {
+	if got := m.List().Marked(); !slices.Equal(got, []string{"row-1", "row-2", "row-3", "row-4"}) {
 		t.Errorf("marked %v", got)
 	}
 	press(m, "g", "down", "down", "space")
-	if m.IsMarked(Key{ID: "row-2"}) {
+	if m.List().IsMarked(Key{ID: "row-2"}) {
 		t.Error("the mark was not taken away")
 	}
 	m.Unmark(Key{ID: "row-2"})
-	if m.IsMarked(Key{ID: "row-2"}) || !m.IsMarked(Key{ID: "row-3"}) {
+	if m.List().IsMarked(Key{ID: "row-2"}) || !m.List().IsMarked(Key{ID: "row-3"}) {
 		t.Error("another mark was taken away")
 	}
 	press(m, "esc")
-	if m.CountMarked() != 0 || m.Marked() != nil {
-		t.Errorf("still marked: %v", m.Marked())
+	if m.List().CountMarked() != 0 || m.List().Marked() != nil {
+		t.Errorf("still marked: %v", m.List().Marked())
 	}
 }
 
@@ -45,20 +45,20 @@ func TestMarksUnderAFilter(t *testing.T) {
 	press(m, "space") // row-0, which the filter hides
 	cmd := m.SetQuery(`"5"`)
 	press(m, "A")
-	if m.CountMarked() != 1 || m.Settled() || m.MarkedHidden() != 1 {
-		t.Errorf("before it is arranged, %d are hidden", m.MarkedHidden())
+	if m.List().CountMarked() != 1 || m.List().Settled() || m.List().MarkedHidden() != 1 {
+		t.Errorf("before it is arranged, %d are hidden", m.List().MarkedHidden())
 	}
 	work(m, cmd)
-	if m.hidden != 1 || m.MarkedHidden() != 1 || m.CountMarked() != 1 {
-		t.Errorf("%d or %d of %d marked are hidden", m.hidden, m.MarkedHidden(), m.CountMarked())
+	if m.keeper.hidden != 1 || m.List().MarkedHidden() != 1 || m.List().CountMarked() != 1 {
+		t.Errorf("%d or %d of %d marked are hidden", m.keeper.hidden, m.List().MarkedHidden(), m.List().CountMarked())
 	}
 	press(m, "down", "space")
-	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-15"}) {
+	if got := m.List().Marked(); !slices.Equal(got, []string{"row-0", "row-15"}) {
 		t.Errorf("marked %v", got)
 	}
 	press(m, "A")
-	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-5", "row-15"}) || m.hidden != 1 {
-		t.Errorf("marked %v, %d of them hidden", got, m.hidden)
+	if got := m.List().Marked(); !slices.Equal(got, []string{"row-0", "row-5", "row-15"}) || m.keeper.hidden != 1 {
+		t.Errorf("marked %v, %d of them hidden", got, m.keeper.hidden)
 	}
 	// The selected row stays although it no longer matches.
 	work(m, m.SetQuery(`"7"`))
@@ -66,8 +66,8 @@ func TestMarksUnderAFilter(t *testing.T) {
 	press(m, "space")
 	work(m, m.SetQuery(`"9"`))
 	press(m, "up", "space")
-	if m.hidden != m.MarkedHidden() {
-		t.Errorf("%d are hidden, not %d", m.MarkedHidden(), m.hidden)
+	if m.keeper.hidden != m.List().MarkedHidden() {
+		t.Errorf("%d are hidden, not %d", m.List().MarkedHidden(), m.keeper.hidden)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestMarksOfNothing(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(0), marking)
 	press(m, "space", "A")
-	if m.CountMarked() != 0 {
+	if m.List().CountMarked() != 0 {
 		t.Error("something is marked")
 	}
 }

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +18,6 @@ const (
 	paneStep, tableMin   = 4, 66  // by paneStep cells, as long as the table has tableMin
 	tall, paneLines      = 36, 17 // the pane stands below the table, in paneLines lines, on a screen with tall lines
 	borderWidth          = 2
-	paneIndent           = 3   // cells before details that are not beside the table
-	detailWidth          = 100 // longer lines of open details are hard to read
-	lowDetail            = 5   // lines of details with none to spare for the mark that there are more
 	rest                 = 100 * time.Millisecond
 )
 
@@ -76,9 +72,9 @@ func (p *pane[R]) widen(by int) func() tea.Cmd {
 // covers reports whether a cell belongs to the pane or its edge.
 func (p *pane[R]) covers(x, y int) bool { return x >= p.left && y >= p.top }
 
-// place decides where the pane is on a screen with height lines from line top on: beside the table in wide cells, or
-// below it in some lines.
-func (p *pane[R]) place(screen, top, height int) (below int) {
+// locate decides where the pane is on a screen with height lines from line top on: beside the table in wide cells, or
+// below it in some lines, the edge among them.
+func (p *pane[R]) locate(screen, top, height int) (below int) {
 	layout := p.session.Layout
 	p.fits = screen >= besideFrom || height >= tall
 	p.shown = p.fits && screen >= paneFrom
@@ -91,7 +87,7 @@ func (p *pane[R]) place(screen, top, height int) (below int) {
 		return 0
 	case screen < besideFrom:
 		p.left, p.top = 0, top+height-paneLines-1
-		return paneLines
+		return paneLines + 1
 	case layout.PaneWidth > 0:
 		p.wide = max(paneMin, min(layout.PaneWidth, screen-tableMin))
 	default:
@@ -101,16 +97,19 @@ func (p *pane[R]) place(screen, top, height int) (below int) {
 	return 0
 }
 
-// rowsAndDetail draws the rows, and the pane if it is open.
-func (s *scene[R]) rowsAndDetail(row R, height int) []string {
-	p, full := &s.table.pane, s.f.Width
-	below := p.place(full, s.table.above, height)
+// rowsAndDetail draws the rows, and the pane if it is shown: in the lowest lines if it is below them.
+func (s *scene[R]) rowsAndDetail(row R, height, below int) []string {
+	p, full := s.pane, s.f.Width
 	if p.held {
 		row = p.row
 	}
+	width := p.wide - 1
+	if below > 0 {
+		width = full - 2*paneIndent
+	}
 	var lines []string
-	if p.shown && (!p.held || s.table.offset == p.offset) {
-		lines = s.detail(row).lines(s.f.Theme, max(p.wide-1, full*below/paneLines-2*paneIndent))
+	if p.shown && (!p.held || s.list.offset == p.offset) {
+		lines = s.record(row).lines(s.f.Theme, width)
 	}
 	more := s.f.Key("details") + ": more"
 	switch {
@@ -118,52 +117,9 @@ func (s *scene[R]) rowsAndDetail(row R, height int) []string {
 		border := s.f.Theme.Paint(style.Rule, "│ ")
 		return s.rows(p.left, height, border, s.inset(lines, 0, p.wide, height, more))
 	case below > 0:
-		out := s.rows(full, height-below-1, "", nil)
+		out := s.rows(full, height-below, "", nil)
 		out = append(out, s.f.Theme.Paint(style.Rule, strings.Repeat("─", full)))
-		return append(out, s.inset(lines, paneIndent, full, below, more)...)
+		return append(out, s.inset(lines, paneIndent, full, below-1, more)...)
 	}
 	return s.rows(full, height, "", nil)
-}
-
-func (s *scene[R]) opened(row R, height int) []string {
-	var tabs []string
-	if height > lowDetail && s.table.hasRaw() {
-		tabs = []string{s.tabs()}
-	}
-	lines := s.openedLines(row, min(s.f.Width-2*paneIndent, detailWidth))
-	return append(tabs, s.inset(lines, paneIndent, s.f.Width, height-len(tabs), "more below: "+s.f.Key("scroll-down"))...)
-}
-
-// inset draws the lines of details from where they are scrolled to. more is the key that shows the others.
-func (s *scene[R]) inset(lines []string, indent, width, height int, more string) []string {
-	s.table.detailLines, s.table.detailHeight = len(lines), height
-	s.table.scrollBy(0)
-	lines = lines[s.table.scroll:]
-	out := make([]string, len(lines))
-	for i, line := range lines {
-		switch last := i == height-1 && len(lines) > height; {
-		case last && height < lowDetail:
-			line = style.Ends(line, s.f.Theme.Paint(style.Muted, "↓ "+s.f.Key("scroll-down")+" "), width-indent)
-		case last:
-			line = s.f.Theme.Paint(style.Muted, "↓ "+more)
-		}
-		out[i] = style.Spaces(indent) + line
-	}
-	return style.Block(out, width, height)
-}
-
-// detail is the record of a row, with a field for whether it no longer matches the filter.
-func (s *scene[R]) detail(row R) Record {
-	r := s.table.Detail(row, s.at(row))
-	if s.table.lapsed && s.table.key == s.table.Source.Key(row) {
-		r.Fields = append([]Field{{Label: "filter", Value: Lapsed, Tone: style.Waiting}}, r.Fields...)
-	}
-	if console := s.table.Session.Console; !console.IsZero() && s.table.Values != nil {
-		r.Link, _ = console.URL(s.table.Values(row))
-		for i := range r.Fields {
-			f := &r.Fields[i]
-			f.Linked = f.Label == "id" || slices.Contains(console.Names(), f.Label)
-		}
-	}
-	return r
 }

@@ -61,12 +61,3 @@ func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 	}
 	return none
 }
-
-// ViewState returns the user's position in the table, or the one that is about to be restored.
-func (m *Model[R]) ViewState() page.ViewState {
-	key, restoring := m.Restoring()
-	if row, ok := m.Selected(); ok && !restoring {
-		key = m.Source.Key(row)
-	}
-	return page.ViewState{Row: key, Query: m.Query(), Open: m.Opened()}
-}

@@ -2,10 +2,8 @@ package table
 
 import (
 	"fmt"
-	"time"
 
 	"pgtower/models/feed"
-	"pgtower/ui/style"
 )
 
 // Key identifies a row, and never changes. Only operations, and what stands between them, have a project.
@@ -30,41 +28,12 @@ type Rows[R any] interface {
 	Key(row R) Key
 }
 
-func (c *Config[R]) total() int {
-	all, divider := c.Source.Freeze()
-	if divider >= 0 {
-		return all.Len() - 1
-	}
-	return all.Len()
-}
-
-// Column is one column of a table.
-type Column[R any] struct {
-	Title       string
-	Moment      string      // the title when times are shown as times and not as ages; "" for other columns
-	Width, Grow int         // the wanted number of cells, and the share of what is left over
-	Least       int         // the number of cells in narrow rows: Width if 0
-	Led         int         // the wanted and least number of cells where the column leads, in wide rows
-	Priority    int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
-	Hidden      func() bool // reports whether the column is left out at any width; nil for never
-	Right       bool        // aligns the cells, which are numbers: they are sorted with the largest first
-	Drawn       bool        // the cells are pictures, which are not announced
-	Clock       bool        // always shows times as times; hidden if another column with its Title as Moment does, too
-	Extra       bool        // shown if there is room for it once all others have Full cells
-	Full        int
-	Cell        func(row R, now time.Time) (string, style.Tone)
-	Shorten     func(text string, width int) string // fits a text of Cell; nil cuts its end
-	Compare     func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
-}
-
-func (c *Column[R]) hidden() bool { return c.Hidden != nil && c.Hidden() }
-
 // Index is a [Source] of rows that are read as a whole, in the order of the service. Their keys have no project.
 type Index[R any] struct {
 	All []R
 
 	id     func(*R) string
-	place  map[string]int  // the indexes of the rows by the ID of their key
+	at     map[string]int  // the indexes of the rows by the ID of their key
 	shared map[string]bool // the ids of several rows
 	odd    map[*R]string   // the IDs of the keys of rows without a unique id
 }
@@ -72,11 +41,11 @@ type Index[R any] struct {
 // NewIndex returns the index of rows. id returns the id of a row, or "" if it has none.
 func NewIndex[R any](all []R, id func(*R) string) Index[R] {
 	x := Index[R]{
-		All: all, id: id, place: make(map[string]int, len(all)), shared: map[string]bool{}, odd: map[*R]string{},
+		All: all, id: id, at: make(map[string]int, len(all)), shared: map[string]bool{}, odd: map[*R]string{},
 	}
 	for i := range all {
 		key := id(&all[i])
-		_, twice := x.place[key]
+		_, twice := x.at[key]
 		if twice {
 			x.shared[key] = true
 		}
@@ -84,7 +53,7 @@ func NewIndex[R any](all []R, id func(*R) string) Index[R] {
 			key = fmt.Sprintf("%s\x00%d", key, len(x.odd)) // no id has a control character
 			x.odd[&all[i]] = key
 		}
-		x.place[key] = i
+		x.at[key] = i
 	}
 	return x
 }
@@ -108,7 +77,7 @@ func (x *Index[R]) Key(row *R) Key {
 
 // Find returns the index of a key.
 func (x *Index[R]) Find(key Key) (i int, ok bool) {
-	i, ok = x.place[key.ID]
+	i, ok = x.at[key.ID]
 	return i, ok
 }
 

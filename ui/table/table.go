@@ -6,6 +6,7 @@ package table
 
 import (
 	"context"
+	"math"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,8 +14,8 @@ import (
 	"pgtower/models"
 	"pgtower/models/query"
 	"pgtower/ui/action"
-	"pgtower/ui/input"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 // Config is the page's part of a table. Functions may be nil unless stated otherwise.
@@ -60,153 +61,265 @@ type Body interface {
 	Drag(at page.Drag)
 }
 
-// Model is a page's table with its filter and details.
+// Model is a page's table with its filter and details. Its parts are the keeper of the rows, the filter, the details and
+// their pane; what changes one after a key or the mouse stands here and in [commands].
 type Model[R any] struct {
-	list[R]
+	Body Body // see [Config.Body]
 
-	actions declared
+	config   *Config[R]
+	keeper   keeper[R]
+	filter   filter[R]
+	details  details
+	pane     pane[R]
+	commands *commands[R]
 
-	line  input.Filter
-	query query.Query[R] // the filter in force
-	wrong *query.Error   // the error in the filter; the last valid one stays in force
-	typed string         // what was announced of the filter since it was typed
-
-	open                              bool // the details are in the place of the table
-	scroll, detailLines, detailHeight int  // of the details, as they were last drawn
-	raw                               *raw // their other tab, or nil
-	pane                              pane[R]
-	pressed                           bool // the mouse was last pressed on the [Body]
-
-	// As they were last drawn:
-	above int    // the number of lines above the rows
-	wide  []int  // the widths of the columns, 0 for those without room
-	links []link // what can be clicked above the rows
+	pendingOpen bool  // the details of the row are opened that is restored
+	pressed     bool  // the mouse was last pressed on the Body
+	drawn       drawn // as last drawn
 }
 
 // New makes a table.
 func New[R any](c Config[R]) *Model[R] {
 	m := &Model[R]{
-		list: newList(c), line: input.NewFilter("words that rows must have"),
+		Body: c.Body, config: &c, keeper: newKeeper(&c), filter: newFilter(&c),
 		pane: pane[R]{session: c.Session, page: c.Page},
 	}
-	m.line.Complete = func(typed string) []string {
-		return query.Complete(typed, m.Fields, each(m.Source.Freeze()))
+	if c.Say == nil {
+		c.Say = m.SayCells
 	}
-	if c.Session.Filters != nil {
-		m.line.History = &c.Session.Filters[c.Page]
-	}
-	if m.Say == nil {
-		m.Say = m.SayCells
-	}
-	m.declare()
+	m.commands = declare(m)
 	return m
 }
 
+// List returns the rows that are shown, and the selected one, to be read.
+func (m *Model[R]) List() *List[R] { return &m.keeper.List }
+
+// Actions returns the actions of the table, or those of its open filter.
+func (m *Model[R]) Actions() []action.Group {
+	if m.Editing() {
+		return m.commands.typing
+	}
+	return m.commands.all
+}
+
+// Marks returns the actions that mark rows.
+func (m *Model[R]) Marks() action.Group { return m.commands.marks }
+
 // Refresh takes in a changed source.
 func (m *Model[R]) Refresh() tea.Cmd {
-	m.change(m.refresh)
+	m.change(m.keeper.refresh)
 	return m.arrange()
 }
 
 // change changes the rows. Open details stay with their row, or close.
 func (m *Model[R]) change(rows func()) {
-	was := m.key
+	was := m.keeper.key
 	rows()
-	if !m.some || m.key != was {
-		m.open = false
+	if !m.keeper.hasSelection || m.keeper.key != was {
+		m.details.open = false
 	}
 	m.restore()
 }
 
 // arrange filters and sorts the rows on another goroutine, if necessary.
 func (m *Model[R]) arrange() tea.Cmd {
-	job := m.begin()
+	job := m.keeper.begin()
 	if job == nil {
 		return nil
 	}
-	return m.Session.Do(m.Page, func(context.Context) tea.Msg {
+	return m.config.Session.Do(m.config.Page, func(context.Context) tea.Msg {
 		rows := job()
-		return page.Result(func() tea.Cmd {
-			m.change(func() { m.take(rows) })
-			return m.arrange()
-		})
+		return page.Result(func() tea.Cmd { return m.arranged(rows) })
 	})
+}
+
+func (m *Model[R]) arranged(rows arrangement[R]) tea.Cmd {
+	m.change(func() { m.keeper.receive(rows) })
+	return m.arrange()
 }
 
 // Restore selects the row of a key as soon as it is there, unless the user moves before.
 func (m *Model[R]) Restore(key Key, open bool) {
-	m.wish, m.wishOpen = &key, open
+	m.keeper.pending, m.pendingOpen = &key, open
 	m.restore()
 }
 
 func (m *Model[R]) restore() {
-	if m.wish == nil {
+	key, restoring := m.keeper.Restoring()
+	if !restoring {
 		return
 	}
-	if at, ok := m.find(*m.wish); ok {
-		m.step(at)
-		m.held, m.open, m.scroll, m.wish = true, m.wishOpen, 0, nil
+	if at, ok := m.keeper.find(key); ok {
+		m.keeper.step(at)
+		m.keeper.held, m.keeper.pending = true, nil
+		m.details.open, m.details.scroll = m.pendingOpen, 0
 	}
 }
+
+// StopRestoring stops waiting for the row of [Model.Restore].
+func (m *Model[R]) StopRestoring() { m.keeper.stopRestoring() }
 
 // Top selects the first row, and follows it unless its details are open.
 func (m *Model[R]) Top() tea.Cmd {
 	cmd := m.move(-beyond, 0)
-	m.held = m.open
+	m.keeper.held = m.details.open
 	return cmd
 }
 
 // Choose holds and returns the row that the user saw as selected when the key was pressed, if any.
 func (m *Model[R]) Choose() (row R, ok bool) {
-	ok = m.choose()
-	row, _ = m.Selected()
+	ok = m.keeper.choose()
+	row, _ = m.keeper.Selected()
 	return row, ok
 }
 
 // ChosenValues returns [Config.Values] of the row that [Model.Choose] returns, or nil.
 func (m *Model[R]) ChosenValues() models.Fields {
 	row, ok := m.Choose()
-	if !ok || m.Values == nil {
+	if !ok || m.config.Values == nil {
 		return nil
 	}
-	return m.Values(row)
+	return m.config.Values(row)
 }
 
+// Unmark removes the marks of the rows with the keys, or all marks without any.
+func (m *Model[R]) Unmark(keys ...Key) { m.keeper.unmark(keys...) }
+
 // Editing reports whether keys are text for the filter.
-func (m *Model[R]) Editing() bool { return m.line.Focused() }
+func (m *Model[R]) Editing() bool { return m.filter.line.Focused() }
 
 // Query is the filter as it was typed.
-func (m *Model[R]) Query() string { return m.line.Text() }
+func (m *Model[R]) Query() string { return m.filter.line.Text() }
 
 // UpperBound is [query.Query.UpperBound] of the filter in force.
 func (m *Model[R]) UpperBound(field string) (bound time.Duration, ok bool) {
-	return m.query.UpperBound(field, m.now())
+	return m.filter.query.UpperBound(field, m.keeper.now())
 }
 
 // Opened reports whether the details are in the place of the table.
-func (m *Model[R]) Opened() bool { return m.open }
+func (m *Model[R]) Opened() bool { return m.details.open }
+
+// Chosen returns the names of the columns that the user chose, or none.
+func (m *Model[R]) Chosen() []string { return m.config.chosen() }
+
+// ColumnNames returns the names by which users choose columns.
+func (m *Model[R]) ColumnNames() (names []string) {
+	for i := range m.config.Columns {
+		names = append(names, m.config.nameOf(i))
+	}
+	return names
+}
+
+// ViewState returns the user's position in the table, or the one that is about to be restored.
+func (m *Model[R]) ViewState() page.ViewState {
+	key, restoring := m.keeper.Restoring()
+	row, ok := m.keeper.Selected()
+	if ok && !restoring {
+		key = m.config.Source.Key(row)
+	}
+	return page.ViewState{Row: key, Query: m.Query(), Open: m.Opened()}
+}
 
 // SetQuery filters as if the user had typed it.
 func (m *Model[R]) SetQuery(q string) tea.Cmd {
-	m.open, m.typed = false, ""
-	m.line.Set(q)
+	m.details.open, m.filter.announced = false, ""
+	m.filter.line.Set(q)
 	return m.apply()
 }
 
 // apply filters by what was typed. While that is invalid, the last filter stays in force.
 func (m *Model[R]) apply() tea.Cmd {
-	q, err := query.Parse(m.line.Text(), m.Fields)
-	m.wrong = err
-	if err != nil {
+	if !m.filter.parse() {
 		return nil
 	}
-	m.query, m.want.missing = q, q.MissingField
+	q := m.filter.query
+	m.keeper.want.missing = q.MissingField
 	if q.Empty() {
-		m.filterBy(nil)
+		m.keeper.filterBy(nil)
 	} else {
-		m.filterBy(q.Match)
+		m.keeper.filterBy(q.Match)
 	}
 	return m.arrange()
+}
+
+// SortBy sorts by a column or [DefaultOrder], reversed or not.
+func (m *Model[R]) SortBy(column int, reverse bool) tea.Cmd {
+	m.keeper.want.column, m.keeper.want.reverse = column, reverse
+	m.keeper.rearrange()
+	return m.arrange()
+}
+
+// sort sorts by a column for the user: numbers with the largest first, and the other way round if that is the order
+// already. The list goes to its top.
+func (m *Model[R]) sort(column int) tea.Cmd {
+	want := &m.keeper.want
+	reverse := column != DefaultOrder && m.config.Columns[column].Right
+	if column == want.column {
+		reverse = !want.reverse
+	}
+	m.keeper.held, want.top = false, true
+	return m.SortBy(column, reverse)
+}
+
+// beyond is more rows than any list has, also if the row that the user means comes back first.
+const beyond = math.MaxInt32
+
+// move moves the selection by rows, and scrolls the screen by scroll.
+func (m *Model[R]) move(rows, scroll int) tea.Cmd {
+	k := &m.keeper
+	k.choose()
+	key, offset := k.key, k.offset
+	was, _ := k.Selected()
+	k.offset += scroll
+	k.step(k.cursor + rows)
+	if k.key == key {
+		return nil
+	}
+	m.details.scroll, m.details.raw = 0, nil
+	return m.pane.passed(was, offset)
+}
+
+// enter runs the action of Enter: by default, it opens the details.
+func (m *Model[R]) enter() tea.Cmd {
+	a := m.config.Enter
+	if a == nil || a.IsHidden() {
+		m.openDetails()
+		return nil
+	}
+	if reason := a.Reason(); reason != "" {
+		m.config.Session.Notify(style.Waiting, style.Sentence(a.Look().Title)+": "+reason)
+		return nil
+	}
+	return a.Run()
+}
+
+func (m *Model[R]) openDetails() {
+	if m.keeper.choose() {
+		m.details.show(true)
+	}
+}
+
+// hasRaw reports whether a row can be read as the service sends it.
+func (c *Config[R]) hasRaw(row R) bool { return c.Raw != nil && c.Raw(row) != nil }
+
+// turnTab goes to the other tab of open details.
+func (m *Model[R]) turnTab() tea.Cmd {
+	row, ok := m.Choose()
+	shown := m.details.rawOf(m.keeper.key) != nil
+	m.details.show(true)
+	if !ok || shown {
+		return nil
+	}
+	tab, session := &raw{m.keeper.key, []string{"◌ Reading…"}}, m.config.Session
+	m.details.raw = tab
+	return page.Call(session, m.config.Page, m.config.Raw(row), func(got []byte, err error) tea.Cmd {
+		tab.lines = rawLines(got)
+		if err != nil {
+			tab.lines = []string{"✗ Could not read it: " + err.Error()}
+			session.Emit(page.Failed{Err: err})
+		}
+		return nil
+	})
 }
 
 // Update handles the mouse, and keys and pastes for the filter.
@@ -215,13 +328,13 @@ func (m *Model[R]) Update(msg tea.Msg) tea.Cmd {
 	case page.Click:
 		return m.clicked(msg)
 	case page.Drag:
-		if m.pressed && m.Body != nil && !m.open {
+		if m.pressed && m.Body != nil && !m.details.open {
 			m.Body.Drag(msg)
 		}
 	case page.Wheel:
 		m.wheel(msg)
 	case tea.KeyPressMsg, tea.PasteMsg:
-		if m.Editing() && m.line.Update(msg) {
+		if m.Editing() && m.filter.line.Update(msg) {
 			return m.apply()
 		}
 	}
@@ -230,40 +343,40 @@ func (m *Model[R]) Update(msg tea.Msg) tea.Cmd {
 
 func (m *Model[R]) wheel(at page.Wheel) {
 	switch {
-	case m.open, m.pane.covers(at.X, at.Y):
-		m.scrollBy(at.By)
+	case m.details.open, m.pane.covers(at.X, at.Y):
+		m.details.scrollBy(at.By)
 	case m.Body != nil && at.Zooms:
 		m.Body.Zoom(at.By < 0)
 	case m.Body != nil:
 		m.Body.Step(at.By)
 	default:
-		m.choose()
-		m.step(m.cursor + at.By)
-		m.scroll = 0
+		m.keeper.choose()
+		m.keeper.step(m.keeper.cursor + at.By)
+		m.details.scroll = 0
 	}
 }
 
 // clicked runs what is above the rows, or selects one. A double click is Enter.
 func (m *Model[R]) clicked(at page.Click) tea.Cmd {
 	m.pressed = false
-	for _, l := range m.links {
+	for _, l := range m.drawn.links {
 		if l.line == at.Y && at.X >= l.from && at.X < l.to {
 			return l.run()
 		}
 	}
-	line := at.Y - m.above
+	line := at.Y - m.drawn.above
 	switch {
-	case m.open, m.pane.covers(at.X, at.Y), line < 0, line >= m.height:
+	case m.details.open, m.pane.covers(at.X, at.Y), line < 0, line >= m.keeper.height:
 		return nil
 	case m.Body != nil:
 		m.pressed = true
 		at.Y = line
 		return m.Body.Click(at)
-	case m.offset+line >= m.Len(), !m.choose():
+	case m.keeper.offset+line >= m.keeper.Len(), !m.keeper.choose():
 		return nil
 	}
-	m.step(m.offset + line)
-	m.scroll = 0
+	m.keeper.step(m.keeper.offset + line)
+	m.details.scroll = 0
 	if at.Double {
 		return m.enter()
 	}

@@ -101,7 +101,7 @@ func TestTheWheelTurnsWhatItPointsAt(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{160, 20}, {80, 60}} {
 		m := newTable(t, numbered(50), nil)
-		m.Session.Layout.Pane = new(true)
+		m.config.Session.Layout.Pane = new(true)
 		view(m, size[0], size[1])
 		m.Update(page.Wheel{X: size[0] - 2, Y: size[1] - 3, By: 2})
 		got := view(m, size[0], size[1])
@@ -119,7 +119,7 @@ func TestWhatIsChosen(t *testing.T) {
 	t.Parallel()
 	shows := func(m *Model[string], want bool) {
 		t.Helper()
-		if got := view(m, 120, 20); m.Held() != want || !strings.Contains(got, "row-3") {
+		if got := view(m, 120, 20); m.List().Held() != want || !strings.Contains(got, "row-3") {
 			t.Error(got)
 		}
 	}
