@@ -10,22 +10,22 @@ import (
 )
 
 // accountEndpoints returns the endpoints of an account with organizations, as the live service has them.
-func (s *Server) accountEndpoints() map[string]endpoint {
+func (a *api) accountEndpoints() map[string]endpoint {
 	const org, keys = "/organizations/{org_id}", "/organizations/{org_id}/api_keys"
 	return map[string]endpoint{
-		"GET /auth":                    s.getAuth,
-		"GET /users/me":                s.personal(func(*http.Request) (any, error) { return s.User(), nil }),
-		"GET /users/me/organizations":  s.listOrganizations,
-		"GET " + org:                   s.member(s.getOrganization),
-		"GET " + keys:                  s.member(s.listOrgKeys),
-		"POST " + keys:                 s.member(s.createOrgKey),
-		"DELETE " + keys + "/{key_id}": s.member(s.revokeOrgKey),
-		"GET /projects/{project_id}":   s.reaching(s.getProject),
+		"GET /auth":                    a.getAuth,
+		"GET /users/me":                a.personal(func(*http.Request) (any, error) { return a.platform.User(), nil }),
+		"GET /users/me/organizations":  a.listOrganizations,
+		"GET " + org:                   a.member(a.getOrganization),
+		"GET " + keys:                  a.member(a.listOrgKeys),
+		"POST " + keys:                 a.member(a.createOrgKey),
+		"DELETE " + keys + "/{key_id}": a.member(a.revokeOrgKey),
+		"GET /projects/{project_id}":   a.reaching(a.getProject),
 	}
 }
 
 // orgOf returns the id of the organization that a request is about, or "".
-func (s *Server) orgOf(r *http.Request) string {
+func (a *api) orgOf(r *http.Request) string {
 	at, _ := strings.CutPrefix(r.URL.Path, BasePath)
 	parts := strings.Split(at+"//", "/")
 	if parts[1] == "organizations" {
@@ -33,9 +33,9 @@ func (s *Server) orgOf(r *http.Request) string {
 	}
 	owner := ""
 	if parts[1] == "projects" {
-		owner, _ = s.Owner(parts[2])
+		owner, _ = a.platform.Owner(parts[2])
 	}
-	return cmp.Or(owner, r.URL.Query().Get("org_id"), s.Caller(bearer(r)).OrgID)
+	return cmp.Or(owner, r.URL.Query().Get("org_id"), a.platform.Caller(bearer(r)).OrgID)
 }
 
 // varies reports whether a fault has a variant for a request and, with an id, for an organization.
@@ -62,7 +62,7 @@ func projectScoped(r *http.Request) *problem {
 }
 
 // personal lets requests with a personal key through.
-func (s *Server) personal(next endpoint) endpoint {
+func (a *api) personal(next endpoint) endpoint {
 	return func(r *http.Request) (any, error) {
 		switch key := callOf(r).key; {
 		case key.ProjectID != "":
@@ -76,10 +76,10 @@ func (s *Server) personal(next endpoint) endpoint {
 
 // refusal returns why a key does not reach an organization, or nil. What the user may do does not matter to the keys of
 // the organization.
-func (s *Server) refusal(r *http.Request, org string) error {
+func (a *api) refusal(r *http.Request, org string) error {
 	key := callOf(r).key
 	known := false
-	for _, o := range s.Organizations() {
+	for _, o := range a.platform.Organizations() {
 		known = known || o.ID == org
 	}
 	switch {
@@ -94,12 +94,12 @@ func (s *Server) refusal(r *http.Request, org string) error {
 }
 
 // member lets requests about an organization through with a key that reaches all of it.
-func (s *Server) member(next endpoint) endpoint {
+func (a *api) member(next endpoint) endpoint {
 	return func(r *http.Request) (any, error) {
 		if callOf(r).key.ProjectID != "" {
 			return nil, projectScoped(r)
 		}
-		if err := s.refusal(r, r.PathValue("org_id")); err != nil {
+		if err := a.refusal(r, r.PathValue("org_id")); err != nil {
 			return nil, err
 		}
 		return next(r)
@@ -107,21 +107,21 @@ func (s *Server) member(next endpoint) endpoint {
 }
 
 // getAuth is GET /auth.
-func (s *Server) getAuth(r *http.Request) (any, error) {
+func (a *api) getAuth(r *http.Request) (any, error) {
 	if org := callOf(r).key.OrgID; org != "" {
 		return map[string]string{"account_id": org, "auth_method": "api_key_org"}, nil
 	}
-	return map[string]string{"account_id": s.User().ID, "auth_method": "api_key_user"}, nil
+	return map[string]string{"account_id": a.platform.User().ID, "auth_method": "api_key_user"}, nil
 }
 
 // listOrganizations is GET /users/me/organizations.
-func (s *Server) listOrganizations(r *http.Request) (any, error) {
+func (a *api) listOrganizations(r *http.Request) (any, error) {
 	owner := callOf(r).key.OrgID
 	if owner != "" && varies(r, fault.Other, owner) {
 		return nil, newProblem(http.StatusNotFound, "not allowed for organization API keys")
 	}
 	out := []sim.Organization{}
-	for _, o := range s.Organizations() {
+	for _, o := range a.platform.Organizations() {
 		o = withMFA(r, o)
 		if o.ID == owner || owner == "" && !varies(r, fault.Left, o.ID) {
 			out = append(out, o)
@@ -136,8 +136,8 @@ func withMFA(r *http.Request, o sim.Organization) sim.Organization {
 }
 
 // getOrganization is GET /organizations/{org_id}.
-func (s *Server) getOrganization(r *http.Request) (any, error) {
-	for _, o := range s.Organizations() {
+func (a *api) getOrganization(r *http.Request) (any, error) {
+	for _, o := range a.platform.Organizations() {
 		if o.ID == r.PathValue("org_id") {
 			return withMFA(r, o), nil
 		}
@@ -146,16 +146,16 @@ func (s *Server) getOrganization(r *http.Request) (any, error) {
 }
 
 // listOrgKeys is GET /organizations/{org_id}/api_keys.
-func (s *Server) listOrgKeys(r *http.Request) (any, error) {
+func (a *api) listOrgKeys(r *http.Request) (any, error) {
 	org := r.PathValue("org_id")
 	if callOf(r).key.OrgID != "" && varies(r, fault.Other, org) {
 		return nil, newProblem(http.StatusNotFound, "not allowed for organization API keys")
 	}
-	return s.Keys(org), nil
+	return a.platform.Keys(org), nil
 }
 
 // createOrgKey is POST /organizations/{org_id}/api_keys.
-func (s *Server) createOrgKey(r *http.Request) (any, error) {
+func (a *api) createOrgKey(r *http.Request) (any, error) {
 	org := r.PathValue("org_id")
 	sent, err := readKeyRequest(r)
 	if err != nil {
@@ -168,11 +168,11 @@ func (s *Server) createOrgKey(r *http.Request) (any, error) {
 	if varies(r, fault.Wider, org) {
 		sent.project = ""
 	}
-	return s.CreateKey(org, sent.project, sent.name)
+	return a.platform.CreateKey(org, sent.project, sent.name)
 }
 
 // revokeOrgKey is DELETE /organizations/{org_id}/api_keys/{key_id}.
-func (s *Server) revokeOrgKey(r *http.Request) (any, error) {
+func (a *api) revokeOrgKey(r *http.Request) (any, error) {
 	org := r.PathValue("org_id")
 	if err := mayWrite(r, org, false); err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func (s *Server) revokeOrgKey(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.RevokeKey(org, id)
+	return a.platform.RevokeKey(org, id)
 }
 
 // mayWrite returns a refusal unless the request comes from an administrator of an organization or, if that is enough,

@@ -11,28 +11,28 @@ import (
 	"time"
 )
 
-// authenticated lets requests with a valid key through (section 5), within the rate limit. It comes first below the
-// base path: without a key, responses reveal nothing, not even which paths exist.
-func (s *Server) authenticated(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !below(r.URL.Path, BasePath) {
-			newProblem(http.StatusNotFound, "the API is below %s", BasePath).write(w, r)
-			return
-		}
-		host, _, _ := net.SplitHostPort(r.RemoteAddr)
-		callOf(r).key = s.UseKey(bearer(r), host)
-		if callOf(r).key.KeyID == 0 {
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			newProblem(http.StatusUnauthorized, "a valid API key is required: Authorization: Bearer <API_KEY>").write(w, r)
-			return
-		}
-		if wait := s.limit.take(s.clock()); wait > 0 {
-			w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
-			newProblem(http.StatusTooManyRequests, "too many requests: %s", s.limit.text).write(w, r)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+// ServeHTTP answers requests with a valid key (section 5), within the rate limit. Without a key, responses reveal
+// nothing, not even which paths exist.
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !below(r.URL.Path, BasePath) {
+		newProblem(http.StatusNotFound, "the API is below %s", BasePath).write(w, r)
+		return
+	}
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	key := a.platform.UseKey(bearer(r), host)
+	callOf(r).key = key
+	if key.KeyID == 0 {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		newProblem(http.StatusUnauthorized,
+			"a valid API key is required: Authorization: Bearer <API_KEY>").write(w, r)
+		return
+	}
+	if wait := a.limit.delay(a.clock()); wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+		newProblem(http.StatusTooManyRequests, "too many requests: %s", a.limit.text).write(w, r)
+		return
+	}
+	a.routes.ServeHTTP(w, r)
 }
 
 // bearer returns the API key of a request, or "".
@@ -63,7 +63,7 @@ type limit struct {
 }
 
 // LimitRequests sets a rate limit: "700/m" allows so many a minute (or s, h), of which 40 may come at once. An empty
-// text removes it. Call it before the first request. The error says what is malformed.
+// text is no limit. Call it before the first request. The error says what is malformed.
 func (s *Server) LimitRequests(text string) error {
 	if text == "" {
 		return nil
@@ -75,15 +75,15 @@ func (s *Server) LimitRequests(text string) error {
 		return errors.New("must be a number of requests a second, minute or hour, such as 700/m")
 	}
 	every := unit / time.Duration(n)
-	s.limit = &limit{
-		text: fmt.Sprintf("the limit is %s, with a burst of %d", text, min(n, burst)), every: every,
-		slack: every * time.Duration(min(n, burst)-1),
+	s.api.limit = &limit{
+		text:  fmt.Sprintf("the limit is %s, with a burst of %d", text, min(n, burst)),
+		every: every, slack: every * time.Duration(min(n, burst)-1),
 	}
 	return nil
 }
 
-// take counts a request, or returns how long it has to wait.
-func (l *limit) take(now time.Time) time.Duration {
+// delay counts a request, or returns how long it has to wait.
+func (l *limit) delay(now time.Time) time.Duration {
 	if l == nil {
 		return 0
 	}

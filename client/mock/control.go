@@ -16,8 +16,37 @@ import (
 // ControlPath is the root of the control surface, beside the API.
 const ControlPath = "/_mock"
 
-// controls returns the control surface. Its requests do not count as requests to the API, and faults do not hit them.
-func (s *Server) controls() http.Handler {
+// control is the control surface. Its requests do not count as requests to the API, and faults do not hit them.
+type control struct {
+	platform *sim.Platform
+	faults   *fault.List
+	routes   http.Handler
+	pages    *http.CrossOriginProtection
+}
+
+func newControl(platform *sim.Platform, faults *fault.List) *control {
+	c := &control{platform: platform, faults: faults, pages: http.NewCrossOriginProtection()}
+	c.routes = c.endpoints()
+	return c
+}
+
+// ServeHTTP answers requests of programs: those of web pages are refused.
+func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	host := (&url.URL{Host: r.Host}).Hostname()
+	// The owner of a web page can make a name resolve to this machine, but not change an address.
+	if _, err := netip.ParseAddr(host); err != nil && !strings.EqualFold(host, "localhost") {
+		newProblem(http.StatusForbidden, "the Host header must be localhost or an address").write(w, r)
+		return
+	}
+	if err := c.pages.Check(changing(r)); err != nil {
+		newProblem(http.StatusForbidden, "web pages cannot control the mock: %v", err).write(w, r)
+		return
+	}
+	c.routes.ServeHTTP(w, r)
+}
+
+// endpoints returns the handlers of the control surface, and of the page that explains it.
+func (c *control) endpoints() http.Handler {
 	const project, operation = "/projects/{project_id}", "/projects/{project_id}/operations/{operation_id}"
 	help := &strings.Builder{}
 	fmt.Fprintf(help, "The API is at %s. This is the control surface, which needs no key:\n\n", BasePath)
@@ -27,34 +56,23 @@ func (s *Server) controls() http.Handler {
 		route, does string
 		do          endpoint
 	}{
-		{"GET /clock", "the simulated time, when it began, and its speed", s.readClock},
-		{"POST /clock", `{"speed": 10, "advance": "1d2h"}, or one of them`, s.setClock},
-		{"GET /faults", "all faults, including spent ones", s.listFaults},
-		{"POST /faults", "add a fault: the body is its text", s.addFault},
-		{"DELETE /faults", "remove all faults", s.clearFaults},
-		{"DELETE /faults/{fault_id}", "remove a fault", s.removeFault},
-		{"POST " + project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`, s.begin},
-		{"POST " + operation + "/fail", `make an unfinished operation fail; {"retry": "30s"}: try it again then`, s.failOperation},
-		{"DELETE " + operation, "remove an operation", s.lose},
-		{"DELETE " + project, "remove a project", s.lose},
+		{"GET /clock", "the simulated time, when it began, and its speed", c.readClock},
+		{"POST /clock", `{"speed": 10, "advance": "1d2h"}, or one of them`, c.setClock},
+		{"GET /faults", "all faults, including spent ones", c.listFaults},
+		{"POST /faults", "add a fault: the body is its text", c.addFault},
+		{"DELETE /faults", "remove all faults", c.clearFaults},
+		{"DELETE /faults/{fault_id}", "remove a fault", c.removeFault},
+		{"POST " + project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`, c.begin},
+		{"POST " + operation + "/fail", `make an unfinished operation fail; {"retry": "30s"}: try it again then`, c.failOperation},
+		{"DELETE " + operation, "remove an operation", c.lose},
+		{"DELETE " + project, "remove a project", c.lose},
 	} {
 		routes[h.route] = h.do
 		method, at, _ := strings.Cut(h.route, " ")
 		fmt.Fprintf(help, "%-6s %s%s\n         %s\n", method, ControlPath, at, h.does)
 	}
 	fmt.Fprint(help, "\n", fault.Help)
-	surface, pages := mount(ControlPath, routes), http.NewCrossOriginProtection()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := (&url.URL{Host: r.Host}).Hostname()
-		// The owner of a web page can make a name resolve to this machine, but not change an address.
-		if _, err := netip.ParseAddr(host); err != nil && !strings.EqualFold(host, "localhost") {
-			newProblem(http.StatusForbidden, "the Host header must be localhost or an address").write(w, r)
-		} else if err := pages.Check(changing(r)); err != nil {
-			newProblem(http.StatusForbidden, "web pages cannot control the mock: %v", err).write(w, r)
-		} else {
-			surface.ServeHTTP(w, r)
-		}
-	})
+	return mount(ControlPath, routes)
 }
 
 // changing returns the request as one that changes something: what may come from other origins is decided by the method,
@@ -71,61 +89,61 @@ func local(r *http.Request) bool {
 	return !network || at.IP.IsLoopback()
 }
 
-func (s *Server) readClock(*http.Request) (any, error) {
-	now, speed := s.Reading()
-	return map[string]any{"now": now, "start": s.Started(), "speed": speed}, nil
+func (c *control) readClock(*http.Request) (any, error) {
+	now, speed := c.platform.Reading()
+	return map[string]any{"now": now, "start": c.platform.Started(), "speed": speed}, nil
 }
 
 // setClock makes all changes or none.
-func (s *Server) setClock(r *http.Request) (any, error) {
+func (c *control) setClock(r *http.Request) (any, error) {
 	var change struct {
 		Speed   float64
 		Advance sim.Span
 	}
-	_, change.Speed = s.Reading() // the default
+	_, change.Speed = c.platform.Reading() // the default
 	if err := readJSON(r, &change); err != nil {
 		return nil, err
 	}
-	if err := s.Set(change.Speed, time.Duration(change.Advance)); err != nil {
+	if err := c.platform.Set(change.Speed, time.Duration(change.Advance)); err != nil {
 		return nil, err
 	}
-	return s.readClock(r)
+	return c.readClock(r)
 }
 
-func (s *Server) listFaults(*http.Request) (any, error) {
-	return map[string][]fault.Active{"faults": s.Faults.All()}, nil
+func (c *control) listFaults(*http.Request) (any, error) {
+	return map[string][]fault.Active{"faults": c.faults.All()}, nil
 }
 
 // addFault adds a fault from the request's text, whatever its content type.
-func (s *Server) addFault(r *http.Request) (any, error) {
+func (c *control) addFault(r *http.Request) (any, error) {
 	body, err := readBody(r)
 	if err != nil {
 		return nil, err
 	}
-	added, err := s.Faults.Add(strings.TrimSpace(string(body)))
+	added, err := c.faults.Add(strings.TrimSpace(string(body)))
 	if err != nil {
 		return nil, newProblem(http.StatusBadRequest, "%v", err)
 	}
 	return added, nil
 }
 
-func (s *Server) clearFaults(r *http.Request) (any, error) {
-	s.Faults.Clear()
-	return s.listFaults(r)
+func (c *control) clearFaults(r *http.Request) (any, error) {
+	c.faults.Clear()
+	return c.listFaults(r)
 }
 
-func (s *Server) removeFault(r *http.Request) (any, error) {
+func (c *control) removeFault(r *http.Request) (any, error) {
 	id, err := pathNumber(r, "fault_id")
 	if err != nil {
 		return nil, err
 	}
-	if !s.Faults.Remove(id) {
+	if !c.faults.Remove(id) {
 		return nil, newProblem(http.StatusNotFound, "no such fault")
 	}
-	return s.listFaults(r)
+	return c.listFaults(r)
 }
 
-func (s *Server) begin(r *http.Request) (any, error) {
+func (c *control) begin(r *http.Request) (any, error) {
 	var sent struct {
 		Action           string
 		Wait, Run, Retry sim.Span
@@ -134,7 +152,7 @@ func (s *Server) begin(r *http.Request) (any, error) {
 	if err := readJSON(r, &sent); err != nil {
 		return nil, err
 	}
-	op, err := s.Start(Task{
+	op, err := c.platform.Start(Task{
 		ProjectID: r.PathValue("project_id"), Action: sent.Action,
 		Wait: time.Duration(sent.Wait), Run: time.Duration(sent.Run),
 		Fail: sent.Fail, Retry: time.Duration(sent.Retry),
@@ -142,21 +160,21 @@ func (s *Server) begin(r *http.Request) (any, error) {
 	return operationAnswer{op}, err
 }
 
-func (s *Server) failOperation(r *http.Request) (any, error) {
+func (c *control) failOperation(r *http.Request) (any, error) {
 	var sent struct{ Retry sim.Span }
 	if r.ContentLength != 0 {
 		if err := readJSON(r, &sent); err != nil {
 			return nil, err
 		}
 	}
-	op, err := s.Fail(r.PathValue("project_id"), r.PathValue("operation_id"), time.Duration(sent.Retry))
+	op, err := c.platform.Fail(r.PathValue("project_id"), r.PathValue("operation_id"), time.Duration(sent.Retry))
 	return operationAnswer{op}, err
 }
 
-func (s *Server) lose(r *http.Request) (any, error) {
+func (c *control) lose(r *http.Request) (any, error) {
 	project, operation := r.PathValue("project_id"), r.PathValue("operation_id")
 	if operation == "" {
-		return map[string]string{"vanished": project}, s.LoseProject(project)
+		return map[string]string{"vanished": project}, c.platform.LoseProject(project)
 	}
-	return map[string]string{"vanished": operation}, s.Lose(project, operation)
+	return map[string]string{"vanished": operation}, c.platform.Lose(project, operation)
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,34 +14,48 @@ import (
 	"pgtower/models"
 )
 
+// api is the API over HTTP: it answers from the platform, and knows no faults but their variants.
+type api struct {
+	platform *sim.Platform
+	routes   http.Handler
+	clock    func() time.Time // real time
+	limit    *limit           // nil for none
+}
+
+func newAPI(platform *sim.Platform, clock func() time.Time) *api {
+	a := &api{platform: platform, clock: clock}
+	a.routes = a.endpoints()
+	return a
+}
+
 // endpoints returns the handlers of the API.
-func (s *Server) endpoints() http.Handler {
+func (a *api) endpoints() http.Handler {
 	routes := map[string]endpoint{
-		"GET /api_keys":             s.personal(s.listKeys),
-		"POST /api_keys":            s.personal(s.createKey),
-		"DELETE /api_keys/{key_id}": s.personal(s.revokeKey),
-		"GET /projects":             s.listProjects,
+		"GET /api_keys":             a.personal(a.listKeys),
+		"POST /api_keys":            a.personal(a.createKey),
+		"DELETE /api_keys/{key_id}": a.personal(a.revokeKey),
+		"GET /projects":             a.listProjects,
 		// The live service's command-line client requests this and fails on a 404.
-		"GET /projects/shared":                                 s.listShared,
-		"GET /projects/{project_id}/operations":                s.reaching(s.listOperations),
-		"GET /projects/{project_id}/operations/{operation_id}": s.reaching(s.getOperation),
+		"GET /projects/shared":                                 a.listShared,
+		"GET /projects/{project_id}/operations":                a.reaching(a.listOperations),
+		"GET /projects/{project_id}/operations/{operation_id}": a.reaching(a.getOperation),
 	}
-	if len(s.Organizations()) > 0 {
-		maps.Copy(routes, s.accountEndpoints())
+	if len(a.platform.Organizations()) > 0 {
+		maps.Copy(routes, a.accountEndpoints())
 	}
 	return mount(BasePath, routes)
 }
 
 // listKeys is GET /api_keys (section 4.2).
-func (s *Server) listKeys(*http.Request) (any, error) { return s.Keys(""), nil }
+func (a *api) listKeys(*http.Request) (any, error) { return a.platform.Keys(""), nil }
 
 // createKey is POST /api_keys (section 4.1).
-func (s *Server) createKey(r *http.Request) (any, error) {
+func (a *api) createKey(r *http.Request) (any, error) {
 	sent, err := readKeyRequest(r)
 	if err != nil {
 		return nil, err
 	}
-	return s.CreateKey("", "", sent.name)
+	return a.platform.CreateKey("", "", sent.name)
 }
 
 // keyRequest is the body of a request for a new key.
@@ -75,12 +90,12 @@ func readKeyRequest(r *http.Request) (keyRequest, error) {
 }
 
 // revokeKey is DELETE /api_keys/{key_id} (section 4.3).
-func (s *Server) revokeKey(r *http.Request) (any, error) {
+func (a *api) revokeKey(r *http.Request) (any, error) {
 	id, err := pathNumber(r, "key_id")
 	if err != nil {
 		return nil, err
 	}
-	return s.RevokeKey("", id)
+	return a.platform.RevokeKey("", id)
 }
 
 // pathNumber returns a number in the path.
@@ -104,12 +119,12 @@ const maxPage = 1000
 
 // listOperations is GET /projects/{project_id}/operations (section 4.5). The specification leaves the default and
 // maximum of the page size open.
-func (s *Server) listOperations(r *http.Request) (any, error) {
+func (a *api) listOperations(r *http.Request) (any, error) {
 	q, err := parseQuery(r, 100, maxPage)
 	if err != nil {
 		return nil, err
 	}
-	page, next, err := s.Operations(r.PathValue("project_id"), q.cursor, q.limit)
+	page, next, err := a.platform.Operations(r.PathValue("project_id"), q.cursor, q.limit)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +144,8 @@ type operationAnswer struct {
 }
 
 // getOperation is GET /projects/{project_id}/operations/{operation_id} (section 4.6).
-func (s *Server) getOperation(r *http.Request) (any, error) {
-	op, err := s.Operation(r.PathValue("project_id"), r.PathValue("operation_id"))
+func (a *api) getOperation(r *http.Request) (any, error) {
+	op, err := a.platform.Operation(r.PathValue("project_id"), r.PathValue("operation_id"))
 	return operationAnswer{op}, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pgtower/client/mock/fault"
+	"pgtower/client/mock/sim"
 )
 
 // hit applies a fault over HTTP.
@@ -41,17 +42,17 @@ func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 
 // failRead makes the operation at a path of the API fail, or the newest unfinished one of a list. If there is none, it
 // does nothing.
-func (s *Server) failRead(at string, retry time.Duration) {
+func failRead(platform *sim.Platform, at string, retry time.Duration) {
 	parts := strings.Split(strings.TrimPrefix(at, BasePath+"/projects/"), "/")
 	if len(parts) == 2 {
-		parts = append(parts, s.newestUnfinished(parts[0]))
+		parts = append(parts, newestUnfinished(platform, parts[0]))
 	}
-	_, _ = s.Fail(parts[0], parts[2], retry)
+	_, _ = platform.Fail(parts[0], parts[2], retry)
 }
 
 // newestUnfinished returns the id of the newest operation of a project that is scheduled or running, or "".
-func (s *Server) newestUnfinished(project string) string {
-	page, _, _ := s.Operations(project, "", maxPage)
+func newestUnfinished(platform *sim.Platform, project string) string {
+	page, _, _ := platform.Operations(project, "", maxPage)
 	for i := range page {
 		if page[i].Status == "scheduling" || page[i].Status == "running" {
 			return page[i].ID

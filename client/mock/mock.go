@@ -13,12 +13,10 @@ package mock
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"path"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"pgtower/client/mock/fault"
 	"pgtower/client/mock/sim"
@@ -33,7 +31,7 @@ type Options = sim.Options
 // Task is an operation to start by hand.
 type Task = sim.Task
 
-// Server is the mock backend. It is safe for concurrent use.
+// Server is a simulated platform with its API. It is safe for concurrent use.
 type Server struct {
 	*sim.Platform
 
@@ -44,13 +42,11 @@ type Server struct {
 	// other machines, too. Set them before the first request.
 	Control, PublicControl bool
 
-	seed         uint64
-	clock        func() time.Time // real time
-	limit        *limit           // nil for none
-	log          slog.Handler     // nil for none
-	logClock     func() time.Time
-	api, control http.Handler
-	requests     atomic.Uint64
+	api      *api
+	control  *control
+	log      *requestLog // nil for none
+	seed     uint64
+	requests atomic.Uint64
 }
 
 // New returns a server whose simulation starts at the clock's current time. The error names the invalid option.
@@ -59,9 +55,10 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Platform: p, seed: o.Seed, Faults: fault.NewList(BasePath, o.Seed), clock: o.Clock}
-	s.api, s.control = s.authenticated(s.endpoints()), s.controls()
-	return s, nil
+	faults := fault.NewList(BasePath, o.Seed)
+	return &Server{
+		Platform: p, Faults: faults, api: newAPI(p, o.Clock), control: newControl(p, faults), seed: o.Seed,
+	}, nil
 }
 
 // Inject adds a fault, as [fault.Help] explains. The returned function removes it and may be called repeatedly. The
@@ -102,7 +99,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	if s.log != nil {
 		sent := &meter{ResponseWriter: w}
-		defer s.note(r, sent, s.logClock()) // also for a broken connection, which is a panic in net/http
+		defer s.log.note(r, sent, s.log.clock()) // also for a broken connection, which is a panic in net/http
 		w = sent
 	}
 	if below(r.URL.Path, ControlPath) && (s.PublicControl || s.Control && local(r)) {
@@ -110,10 +107,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		// The same clock that dates the records.
 		w.Header().Set("Date", s.Now().Format(http.TimeFormat))
-		h := s.Faults.Next(r.Method, r.URL.Path, s.orgOf(r), n)
+		h := s.Faults.Next(r.Method, r.URL.Path, s.api.orgOf(r), n)
 		c.fault, c.faultID, c.variants = h.Text, h.ID, h.Variants
 		if h.Fail {
-			s.failRead(r.URL.Path, h.Retry)
+			failRead(s.Platform, r.URL.Path, h.Retry)
 		}
 		hit(h).serve(w, r, s.api)
 	}

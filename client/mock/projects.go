@@ -17,11 +17,11 @@ type projectPage struct {
 }
 
 // page returns the response to a request for a page of projects.
-func (s *Server) page(r *http.Request, q query, page []sim.Project) projectPage {
+func (a *api) page(r *http.Request, q query, page []sim.Project) projectPage {
 	out := projectPage{Projects: page}
 	// A full page has a cursor even if nothing follows: the service's own command-line client requests another page
 	// after any full one.
-	if n := len(page); n == q.limit || s.Live() && n > 0 {
+	if n := len(page); n == q.limit || a.platform.Live() && n > 0 {
 		out.Pagination = &pagination{page[n-1].ID}
 	}
 	for _, f := range callOf(r).variants {
@@ -37,31 +37,31 @@ func (s *Server) page(r *http.Request, q query, page []sim.Project) projectPage 
 }
 
 // listProjects is GET /projects (section 4.4). Its parameters are the live service's.
-func (s *Server) listProjects(r *http.Request) (any, error) {
+func (a *api) listProjects(r *http.Request) (any, error) {
 	q, err := parseQuery(r, 10, 400)
 	if err != nil {
 		return nil, err
 	}
-	org, none, err := s.listed(r, q.Get("org_id"))
+	org, none, err := a.listed(r, q.Get("org_id"))
 	if err != nil {
 		return nil, err
 	}
 	// Deleted projects cannot be recovered here.
-	if none || s.Live() && q.Get("recoverable") == "true" {
+	if none || a.platform.Live() && q.Get("recoverable") == "true" {
 		return projectPage{Projects: []sim.Project{}}, nil
 	}
-	page, err := s.Projects(q.cursor, strings.ToLower(q.Get("search")), org, q.limit)
+	page, err := a.platform.Projects(q.cursor, strings.ToLower(q.Get("search")), org, q.limit)
 	if err != nil {
 		return nil, err
 	}
-	return s.page(r, q, page), nil
+	return a.page(r, q, page), nil
 }
 
 // listed returns the organization whose projects a request lists, empty for all, or none.
-func (s *Server) listed(r *http.Request, org string) (listed string, none bool, err error) {
-	mine, key := s.Organizations(), callOf(r).key
+func (a *api) listed(r *http.Request, org string) (listed string, none bool, err error) {
+	mine, key := a.platform.Organizations(), callOf(r).key
 	if len(mine) == 0 {
-		if !s.Live() {
+		if !a.platform.Live() {
 			org = "" // control-api.md knows no organizations
 		}
 		return org, false, nil
@@ -73,7 +73,7 @@ func (s *Server) listed(r *http.Request, org string) (listed string, none bool, 
 		org = key.OrgID
 	}
 	if org != "" {
-		return org, false, s.refusal(r, org)
+		return org, false, a.refusal(r, org)
 	}
 	for _, o := range mine {
 		if !varies(r, fault.Left, o.ID) {
@@ -85,7 +85,7 @@ func (s *Server) listed(r *http.Request, org string) (listed string, none bool, 
 }
 
 // listShared is GET /projects/shared: projects that others share with the user.
-func (s *Server) listShared(r *http.Request) (any, error) {
+func (a *api) listShared(r *http.Request) (any, error) {
 	key := callOf(r).key
 	if key.ProjectID != "" {
 		return nil, projectScoped(r)
@@ -97,31 +97,31 @@ func (s *Server) listShared(r *http.Request) (any, error) {
 	if key.OrgID != "" {
 		return projectPage{Projects: []sim.Project{}}, nil // they are shared with a user
 	}
-	page, err := s.SharedProjects(q.cursor, strings.ToLower(q.Get("search")), q.limit)
+	page, err := a.platform.SharedProjects(q.cursor, strings.ToLower(q.Get("search")), q.limit)
 	if err != nil {
 		return nil, err
 	}
-	return s.page(r, q, page), nil
+	return a.page(r, q, page), nil
 }
 
 // getProject is GET /projects/{project_id}.
-func (s *Server) getProject(r *http.Request) (any, error) {
-	p, err := s.Project(r.PathValue("project_id"))
+func (a *api) getProject(r *http.Request) (any, error) {
+	p, err := a.platform.Project(r.PathValue("project_id"))
 	return map[string]sim.ProjectDetail{"project": p}, err
 }
 
 // reaching lets requests about a project through with a key that reaches it.
-func (s *Server) reaching(next endpoint) endpoint {
+func (a *api) reaching(next endpoint) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, key := r.PathValue("project_id"), callOf(r).key
-		org, shared := s.Owner(id)
+		org, shared := a.platform.Owner(id)
 		switch {
 		case key.ProjectID != "" && key.ProjectID != id:
 			return nil, newProblem(refused(r), "the resource is outside the project that this API key is scoped to")
 		case key.OrgID != "" && key.OrgID != org:
 			return nil, sim.ErrNoProject
 		case org != "" && !shared:
-			if err := s.refusal(r, org); err != nil {
+			if err := a.refusal(r, org); err != nil {
 				return nil, err
 			}
 		}

@@ -15,12 +15,21 @@ import (
 // redacted everywhere. key_id is set for a valid key, fault and fault_id for the last fault that hit it, and aborted
 // for an incomplete response. The clock measures the durations; it need not be that of the simulation. Call it before
 // the first request.
-func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) { s.log, s.logClock = to, clock }
+func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) {
+	s.log = &requestLog{to, clock, models.NewSecret(s.APIKey())}
+}
+
+// requestLog is a log of requests.
+type requestLog struct {
+	to    slog.Handler
+	clock func() time.Time
+	key   models.Secret // the initial key, which may look like no key
+}
 
 // note logs a request that began at a time.
-func (s *Server) note(r *http.Request, sent *meter, begun time.Time) {
+func (l *requestLog) note(r *http.Request, sent *meter, begun time.Time) {
 	c, authorization := callOf(r), r.Header.Get("Authorization")
-	known := []models.Secret{models.NewSecret(s.APIKey())}
+	known := []models.Secret{l.key}
 	for word := range strings.FieldsSeq(authorization) {
 		known = append(known, models.NewSecret(word))
 	}
@@ -33,7 +42,7 @@ func (s *Server) note(r *http.Request, sent *meter, begun time.Time) {
 		slog.String("user_agent", clean(r.UserAgent())),
 		slog.String("request_id", clean(c.requestID)),
 		slog.Int("status", sent.status),
-		slog.Float64("duration_ms", float64(s.logClock().Sub(begun).Microseconds())/1000),
+		slog.Float64("duration_ms", float64(l.clock().Sub(begun).Microseconds())/1000),
 		slog.Int64("bytes", sent.bytes),
 	}
 	if authorization != "" {
@@ -53,7 +62,7 @@ func (s *Server) note(r *http.Request, sent *meter, begun time.Time) {
 	}
 	record := slog.NewRecord(begun, slog.LevelInfo, "request", 0)
 	record.AddAttrs(attrs...)
-	_ = s.log.Handle(r.Context(), record) // a request does not fail because its log cannot be written
+	_ = l.to.Handle(r.Context(), record) // a request does not fail because its log cannot be written
 }
 
 const redacted = "•••"
