@@ -14,8 +14,11 @@ import (
 // LogRequests adds a log with one record for each request, after the response or a broken connection. API keys are
 // redacted everywhere. key_id is set for a valid key, fault and fault_id for the last fault that hit it, and aborted
 // for an incomplete response. The clock measures the durations; it need not be that of the simulation. Call it before
-// the first request.
+// the first request. A nil handler is no log.
 func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) {
+	if to == nil {
+		return
+	}
 	s.log = &requestLog{to, clock, models.NewSecret(s.APIKey())}
 }
 
