@@ -9,13 +9,7 @@ import (
 
 // claims compares the poller's claims with the truth. Those about operations change with answers only.
 func (r *run) claims(answered bool) {
-	old := slices.IndexFunc(r.starts, func(t time.Time) bool { return r.now.Sub(t) < 20*time.Second })
-	if r.starts = r.starts[max(0, old):]; old < 0 {
-		r.starts = nil
-	}
-	if n := len(r.starts); n > budget.Burst(r.options.Budget)+20*r.options.Budget {
-		r.fatalf("%d requests within 20 s", n)
-	}
+	r.keepsTheBudget()
 	if !r.check {
 		return
 	}
@@ -37,13 +31,38 @@ func (r *run) claims(answered bool) {
 	}
 }
 
+// keepsTheBudget checks how many requests started within the last 20 s. The budget takes a clock that is set ahead for a
+// pause, in which at most a burst was saved.
+func (r *run) keepsTheBudget() {
+	const span = 20
+	lately := func(at time.Time) bool { return r.now.Sub(at) < span*time.Second }
+	r.starts = r.starts[firstOf(r.starts, lately):]
+	r.jumps = r.jumps[firstOf(r.jumps, func(j jump) bool { return lately(j.at) }):]
+	o := r.Options()
+	most := budget.Burst(o.Budget) + span*o.Budget
+	for _, j := range r.jumps {
+		most += min(budget.Burst(o.Budget), int(j.by.Seconds()*float64(o.Budget))+1)
+	}
+	if n := len(r.starts); n > most {
+		r.fatalf("%d requests within %d s, not %d", n, span, most)
+	}
+}
+
+// firstOf returns the index of the first one that is, or how many there are.
+func firstOf[T any](all []T, is func(T) bool) int {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return i
+	}
+	return len(all)
+}
+
 // claimed reports whether claims include a project.
 func (r *run) claimed(id string) bool {
 	return r.Feed(id) != nil && r.Timeline().Has(id) && !r.projects[id].gone
 }
 
 // showsTheTruth checks that nothing of a project is missing where the timeline is complete, and that each operation is
-// shown no older than it was when it was asked about.
+// shown no older than it was when it was asked about. One that is gone is shown as it was last read.
 func (r *run) showsTheTruth(id string) {
 	coverage, feed, lives := r.Timeline().Coverage(), r.Feed(id), r.platform.lives[id]
 	for i := range lives {
@@ -55,8 +74,11 @@ func (r *run) showsTheTruth(id string) {
 			}
 			continue
 		}
-		if e.op().Gone {
-			continue // by a 404, which tells nothing about its end
+		if shown := *e.op(); shown.Gone {
+			if shown.Gone = false; shown != r.shown[l.id] {
+				r.fatalf("%s is gone, and was last read as %+v, and is shown as %+v", l.id, r.shown[l.id], shown)
+			}
+			continue
 		}
 		asOf := e.asOf()
 		if then := l.changed(asOf); e.op().UpdatedAt.Before(then) && !asOf.IsZero() {

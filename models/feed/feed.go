@@ -181,16 +181,13 @@ func (f *Feed) top(row int) (top int) {
 
 // forgot reports whether an operation was known and dropped.
 func (f *Feed) forgot(e *entry) bool {
-	if !f.forgotAt(e.at) {
-		return false
-	}
 	_, dropped := f.forgotten[e.op().ID]
-	return dropped || e.second().Before(f.boundary.second())
+	return dropped || f.forgotBefore(e.second())
 }
 
-// forgotAt reports whether finished operations that began at a time may have been dropped.
-func (f *Feed) forgotAt(at time.Time) bool {
-	return f.boundary != nil && !at.Truncate(time.Second).After(f.boundary.second())
+// forgotBefore reports whether the finished operations of a second were dropped, all of them.
+func (f *Feed) forgotBefore(second time.Time) bool {
+	return f.boundary != nil && second.Before(f.boundary.second())
 }
 
 // mostWithGaps is how many operations are kept to close gaps.

@@ -2,7 +2,6 @@ package feed
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -47,6 +46,7 @@ type Follower struct {
 	from   *entry                       // the oldest new operation
 	before map[string]before            // by project
 	gaps   map[string]map[time.Time]gap // reported and not filled yet, by project and beginning
+	lost   map[string]time.Time         // until when gaps were reported that are never filled, by project
 }
 
 // before is what a project had when it was first read that is not new.
@@ -75,7 +75,9 @@ func Follow(p *Poller, since time.Time, written int) *Follower {
 	if written > 0 {
 		from = p.timeline.rows[written-1]
 	}
-	f := &Follower{p, from, map[string]before{}, map[string]map[time.Time]gap{}}
+	f := &Follower{
+		Poller: p, from: from, before: map[string]before{}, gaps: map[string]map[time.Time]gap{}, lost: map[string]time.Time{},
+	}
 	for _, pr := range p.order {
 		f.meet(pr)
 	}
@@ -152,13 +154,23 @@ func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
 	return events
 }
 
-// abandon drops the gaps whose rows were forgotten: they were not filled.
+// abandon drops the gaps whose rows were forgotten: they are never filled.
 func (f *Follower) abandon(pr *project) {
 	open := map[time.Time]bool{}
 	for _, e := range pr.feed.edges {
 		open[f.below(pr, e.above)] = true
 	}
-	maps.DeleteFunc(f.gaps[pr.ID], func(since time.Time, _ gap) bool { return !open[since] })
+	for since, g := range f.gaps[pr.ID] {
+		if open[since] {
+			continue
+		}
+		delete(f.gaps[pr.ID], since)
+		for _, until := range g.untils {
+			if until.After(f.lost[pr.ID]) {
+				f.lost[pr.ID] = until
+			}
+		}
+	}
 }
 
 // missing returns the events of a project's gaps. One is reported where paging broke, which is retried twice a minute,
@@ -179,8 +191,8 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 		endless := pr.feed.endless(&e) || pr.feed.Len() > mostWithGaps
 		coming := !e.broken && !failed && !endless && (pr.feed.isLast(e.above) || e.above.at.After(f.reach.Since))
 		switch {
-		case coming && !known, !f.isNew(e.above), !known && pr.feed.forgotAt(e.above.at):
-			continue // what began before a forgotten operation is told already, or complete
+		case coming && !known, !f.isNew(e.above), !known && f.toldOf(pr, e.above):
+			continue
 		case !known:
 			g = gap{append(g.untils, e.above.at), now}
 			events = append(events, &Event{Kind: Missing, Project: pr.ID, Since: since, Until: e.above.at})
@@ -192,6 +204,12 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 	}
 	f.gaps[pr.ID] = open
 	return append(filled(pr, before, open), events...)
+}
+
+// toldOf reports whether everything that began before an operation was reported, if only as missing: what is older than
+// the forgotten operations was complete, or lacks what was lost.
+func (f *Follower) toldOf(pr *project, e *entry) bool {
+	return pr.feed.forgotBefore(e.second()) || !e.at.After(f.lost[pr.ID])
 }
 
 // filled returns the events of the gaps of a project that are no longer open.

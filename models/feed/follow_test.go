@@ -17,15 +17,14 @@ type reader struct {
 
 	follower *Follower
 
-	from  time.Time
-	told  map[string][]models.Operation // the reported versions of each operation
-	shown map[string]models.Operation   // the newest version in a response
-	gaps  []Event
+	from time.Time
+	told map[string][]models.Operation // the reported versions of each operation
+	gaps []Event
 }
 
 // newReader follows a platform from now on.
 func newReader(r *run) *reader {
-	one := &reader{r, Follow(r.Poller, r.now, 0), r.now, map[string][]models.Operation{}, map[string]models.Operation{}, nil}
+	one := &reader{r, Follow(r.Poller, r.now, 0), r.now, map[string][]models.Operation{}, nil}
 	r.check, r.take = false, one.hear
 	return one
 }
@@ -56,9 +55,6 @@ func (r *reader) hear(a Answer, now time.Time) {
 	}
 	for _, op := range append(a.Page.Items, a.Operation) {
 		told := r.told[op.ID]
-		if !op.UpdatedAt.Before(r.shown[op.ID].UpdatedAt) {
-			r.shown[op.ID] = op
-		}
 		if len(told) > 0 && told[len(told)-1].UpdatedAt.Before(r.shown[op.ID].UpdatedAt) {
 			r.fatalf("the service showed %+v, and %+v was reported", r.shown[op.ID], told)
 		}
@@ -110,8 +106,7 @@ func TestFollowerReportsEverythingOnce(t *testing.T) {
 			case 0: // it sleeps
 				r.now = r.now.Add(drawSpan(t, "sleeps", 3*time.Minute))
 			case 1: // its clock is set
-				r.now, r.quiet, r.starts = r.now.Add(time.Second), time.Time{}, nil // the budget takes it for a pause
-				r.ahead = drawSpan(t, "ahead", time.Minute) - 30*time.Second
+				r.setClock(drawSpan(t, "ahead", time.Minute) - 30*time.Second)
 			}
 		}
 		r.until(r.now.Add(6 * time.Minute))
@@ -167,33 +162,63 @@ func TestFollowerFillsAGapOfAForgottenSecond(t *testing.T) {
 	r.missed()
 }
 
-// Of two gaps that begin in the same second, each is told, and told as filled.
-func TestFollowerTellsTwoGapsOfASecond(t *testing.T) {
-	t.Parallel()
+// follows returns a follower of a project, and what takes in its newest pages and records the gaps that are told.
+func follows(told *[]string) (f *Follower, take func(seconds float64, damage string, second int, ids ...string)) {
 	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
 	p.SetProjects([]Project{{ID: "p"}}, true)
-	f := Follow(p, epoch(), 0)
-	var told []string
-	take := func(seconds float64, damage string, ids ...string) {
+	f = Follow(p, epoch(), 0)
+	began := map[string]time.Time{}
+	return f, func(seconds float64, damage string, second int, ids ...string) {
 		page := models.Page[models.Operation]{AsOf: at(seconds), ServiceTime: at(seconds), Damage: damage}
-		began := map[string]time.Time{"a": at(10), "b": at(10), "c": at(20)}
 		for _, id := range ids {
+			if _, known := began[id]; !known {
+				began[id] = at(float64(second))
+			}
 			page.Items = append(page.Items, models.Operation{ID: id, CreatedAt: began[id], Status: models.StatusFinished})
 		}
 		for _, e := range f.Take(Answer{Request: Request{Project: "p", AsOf: page.AsOf}, Page: page}, page.AsOf) {
 			if e.Operation == nil {
-				told = append(told, fmt.Sprintf("%d %d-%d", e.Kind, e.Since.Second(), e.Until.Second()))
+				*told = append(*told, fmt.Sprintf("%d %d-%d", e.Kind, e.Since.Second(), e.Until.Second()))
 			}
 		}
 	}
-	const cut = "pagination is not an object"
-	take(11, "", "a")
-	take(12, cut, "b")
-	take(21, cut, "c")
-	take(22, "", "c", "b", "a")
+}
+
+const cut = "pagination is not an object"
+
+// Of two gaps that begin in the same second, each is told, and told as filled.
+func TestFollowerTellsTwoGapsOfASecond(t *testing.T) {
+	t.Parallel()
+	var told []string
+	f, take := follows(&told)
+	take(11, "", 10, "a")
+	take(12, cut, 10, "b")
+	take(21, cut, 20, "c")
+	take(22, "", 20, "c", "b", "a")
 	want := []string{"2 10-10", "2 10-20", "3 10-10", "3 10-20"} // missing, and filled
 	if !slices.Equal(told, want) || len(f.gaps["p"]) > 0 {
 		t.Errorf("%v was told, remembered are %v", told, f.gaps)
+	}
+}
+
+// A gap that ends in a second of which operations were forgotten is told, unless one was that will never be filled.
+func TestFollowerTellsAGapOfAForgottenSecond(t *testing.T) {
+	t.Parallel()
+	second := func(prefix string) (ids []string) {
+		for i := range mostWithGaps + 1 {
+			ids = append(ids, fmt.Sprint(prefix, i))
+		}
+		return ids
+	}
+	var told []string
+	_, take := follows(&told)
+	take(11, "", 10, second("a")...)
+	take(12, cut, 10, "b")
+	take(13, cut, 10, second("c")...) // so many that the gap is given up
+	take(14, cut, 10, "d")
+	take(21, cut, 20, "e")
+	if want := []string{"2 10-10", "2 10-20"}; !slices.Equal(told, want) {
+		t.Errorf("%v was told", told)
 	}
 }
 

@@ -91,11 +91,11 @@ func (r *run) keptTheWindow() {
 	var want Ended
 	for id, lives := range r.platform.lives {
 		for _, l := range lives {
-			row, known := r.Feed(id).Find(l.id)
-			if known && r.Feed(id).At(row).Gone && !r.Feed(id).At(row).Status.Done() {
-				continue // it was gone when it was read, so its end is unknown
+			op := l.at(r.now)
+			if row, known := r.Feed(id).Find(l.id); known && r.Feed(id).At(row).Gone {
+				op = r.shown[l.id] // its end was never read
 			}
-			if op := l.at(r.now); !l.end.After(r.now) && r.now.Sub(op.UpdatedAt) < r.window {
+			if op.Done() && r.now.Sub(op.UpdatedAt) < r.window {
 				want.count(&op, 1)
 			}
 		}

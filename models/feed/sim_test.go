@@ -19,8 +19,10 @@ type run struct {
 	latency  func() time.Duration
 	coming   []arrival // ordered by time
 	starts   []time.Time
+	jumps    []jump // of the poller's clock
 	number   int
-	quiet    time.Time // the end of the service's rate limit
+	quiet    time.Time                   // the end of the service's rate limit
+	shown    map[string]models.Operation // the newest version of each operation in an answer
 	check    bool
 	pins     int           // how many projects are pinned
 	window   time.Duration // to keep complete, or 0
@@ -34,6 +36,19 @@ type run struct {
 type arrival struct {
 	at     time.Time
 	answer Answer
+}
+
+// jump is when a clock was set ahead, and by how much.
+type jump struct {
+	at time.Time
+	by time.Duration
+}
+
+// setClock sets how far the poller's clock is ahead. Where the end of the service's rate limit lies by it, is not known.
+func (r *run) setClock(ahead time.Duration) {
+	r.now, r.quiet = r.now.Add(time.Second), time.Time{}
+	r.jumps = append(r.jumps, jump{r.now, max(0, ahead-r.ahead)})
+	r.ahead = ahead
 }
 
 func (r *run) start(req Request) {
@@ -97,16 +112,29 @@ func (r *run) until(end time.Time) {
 			if models.KindOf(a.Err) == models.KindRateLimited {
 				r.quiet = slices.MaxFunc([]time.Time{r.quiet, r.now.Add(models.RetryAfterOf(a.Err))}, time.Time.Compare)
 			}
+			r.see(a)
 			r.take(a, r.now.Add(r.ahead))
 		}
 		r.claims(len(r.coming) < waiting)
 	}
 }
 
+// see notes what an answer shows.
+func (r *run) see(a Answer) {
+	if a.Err != nil {
+		return
+	}
+	for _, op := range append(a.Page.Items, a.Operation) {
+		if !op.UpdatedAt.Before(r.shown[op.ID].UpdatedAt) {
+			r.shown[op.ID] = op
+		}
+	}
+}
+
 func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
 	r := &run{
 		Poller: NewPoller(o), fatalf: fatalf, platform: p, now: epoch(), check: true,
-		asked:   map[Purpose]int{},
+		asked: map[Purpose]int{}, shown: map[string]models.Operation{},
 		latency: func() time.Duration { return 50 * time.Millisecond },
 	}
 	r.take = func(a Answer, now time.Time) { r.Take(a, now) }
