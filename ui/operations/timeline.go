@@ -35,7 +35,7 @@ type timelineView struct {
 	previous key // the selected operation after the last message
 
 	// As last drawn:
-	layout     *timeline.Layout
+	chart      *timeline.Chart
 	labelWidth int // cells left of the time
 }
 
@@ -95,7 +95,7 @@ func (v *timelineView) body() table.Body {
 }
 
 func (v *timelineView) group(by string) tea.Cmd {
-	v.by, v.order, v.layout = by, nil, nil
+	v.by, v.order, v.chart = by, nil, nil
 	return nil
 }
 
@@ -108,7 +108,7 @@ type content struct {
 
 // forget drops the index, which [timelineView.update] builds again.
 func (v *timelineView) forget() {
-	v.index, v.order, v.layout = nil, nil, nil
+	v.index, v.order, v.chart = nil, nil, nil
 }
 
 // update brings the time that is shown and the index up to date.
@@ -125,7 +125,7 @@ func (v *timelineView) update() {
 	}
 	if v.index == nil || v.indexed != want {
 		if v.indexed.lanesBy != want.lanesBy {
-			v.order, v.layout = nil, nil
+			v.order, v.chart = nil, nil
 		}
 		v.index, v.indexed = timeline.NewIndex(v.lane(), operations), want
 	}
@@ -156,29 +156,29 @@ func (v *timelineView) move() {
 		return
 	}
 	cells := anyWidth
-	if v.layout != nil {
-		cells = v.layout.Cells
+	if v.chart != nil {
+		cells = v.chart.Cells
 	}
 	now := v.session.ServiceNow()
 	newest := v.port.newest(cells, now).To
 	v.stay()
 	v.port.stay(newest)
 	v.port.limit(newest)
-	view := v.port.view(cells, now)
+	spec := v.port.spec(cells, now)
 	chosen := v.previous != was || !v.list.table.List().Held()
-	if chosen && task != nil && !view.Overlaps(task) {
+	if chosen && task != nil && !spec.Overlaps(task) {
 		v.port.show(task.Start(), newest)
 	}
 }
 
 // stay keeps the timeline and its lanes where they were last drawn, if they were.
 func (v *timelineView) stay() {
-	if v.layout == nil {
+	if v.chart == nil {
 		return
 	}
-	v.port.stay(v.layout.To)
+	v.port.stay(v.chart.To)
 	if v.order == nil {
-		v.order = v.layout.Order()
+		v.order = v.chart.Order()
 	}
 }
 
@@ -194,45 +194,45 @@ func (v *timelineView) selected() *timeline.Task {
 	return &t
 }
 
-// lay lays out the timeline in this many cells and lines. It counts as of the time of the other counts on the screen.
-func (v *timelineView) lay(cells, head, lines int, f page.Frame) *timeline.Layout {
+// draft lays out the timeline in this many cells and lines. It counts as of the time of the other counts on the screen.
+func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Chart {
 	e, t, now := v.extent(), v.live.timeline(), f.Tick
-	view := v.port.view(cells, now)
-	view.Head, view.Lines, view.Known, view.Selected, view.Order = head, lines, e.Since, v.selected(), v.order
-	view.Slow = func(t *timeline.Task) bool { return v.list.row(t.Project, t.Op).Slow(now) }
-	view.Counted, _ = v.port.covered(view.To, f.Now)
+	spec := v.port.spec(cells, now)
+	spec.Head, spec.Lines, spec.Known, spec.Selected, spec.Order = head, lines, e.Since, v.selected(), v.order
+	spec.Slow = func(t *timeline.Task) bool { return v.list.row(t.Project, t.Op).Slow(now) }
+	spec.Counted, _ = v.port.covered(spec.To, f.Now)
 	if !e.at.IsZero() {
-		view.Now = e.at // nothing newer was read
+		spec.Now = e.at // nothing newer was read
 	}
 	n := t.Len()
 	if !v.list.table.List().Arranged() && n < t.Loaded() && n > 0 {
-		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
+		spec.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
 	}
 	if e.unlisted || e.Unread > 0 {
-		view.Known = view.To
+		spec.Known = spec.To
 	}
 	if v.grouping() == "project" {
-		view.KnownOf = func(lane string) (since, until time.Time) { return v.knownOf(lane, &view) }
+		spec.KnownOf = func(lane string) (since, until time.Time) { return v.knownOf(lane, &spec) }
 	}
-	v.layout = v.index.Lay(view)
-	return v.layout
+	v.chart = v.index.Chart(spec)
+	return v.chart
 }
 
 func (v *timelineView) extent() extent { return extentOf(v.live, v.scope) }
 
-// knownOf returns since when and until when the lane of a project is complete. Operations before the view's Since are
+// knownOf returns since when and until when the lane of a project is complete. Operations before the spec's Since are
 // not shown.
-func (v *timelineView) knownOf(project string, view *timeline.View) (since, until time.Time) {
+func (v *timelineView) knownOf(project string, spec *timeline.Spec) (since, until time.Time) {
 	f := v.live.poller.Feed(project)
-	since, until = view.To, view.Now
+	since, until = spec.To, spec.Now
 	if f.Loaded() {
 		since = f.CompleteSince()
 	}
-	if since.Before(view.Since) {
-		since = view.Since
+	if since.Before(spec.Since) {
+		since = spec.Since
 	}
 	asOf := v.session.Service(f.AsOf())
-	if view.Now.Sub(asOf) > v.live.poller.Options().Bound() {
+	if spec.Now.Sub(asOf) > v.live.poller.Options().Bound() {
 		until = asOf
 	}
 	return since, until
@@ -249,7 +249,7 @@ func (v *timelineView) Draw(f page.Frame) []string {
 		head = 1
 	}
 	v.labelWidth = v.widthOfLabels(f.Width)
-	l := v.lay(max(1, f.Width-v.labelWidth), head, max(0, f.Height-head-below), f)
+	l := v.draft(max(1, f.Width-v.labelWidth), head, max(0, f.Height-head-below), f)
 	zone := v.session.Times.In(f.Now).Format("MST")
 	out := l.Draw(timeline.Style{
 		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.port.span) + " " + zone, Now: f.Tick,
@@ -320,8 +320,8 @@ func (v *timelineView) selectionLine(f page.Frame) string {
 		when += "  " + f.Theme.Paint(tone, took)
 	}
 	left := " " + f.Theme.Paint(is.Tone, is.Text()+style.Retries(r.Op)) + "  " + strings.Join(where, " · ")
-	if !v.layout.ShowsSelection() {
-		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.layout.Side()+" not in view:")) + left
+	if !v.chart.ShowsSelection() {
+		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.chart.Side()+" not in view:")) + left
 	}
 	return style.Ends(left, f.Theme.Paint(style.Muted, when)+" ", f.Width)
 }

@@ -23,8 +23,8 @@ func TestTimelineOfAnOrder(t *testing.T) {
 			t.Helper()
 			b.wait(6 * time.Second)
 			drawn(b, 100)
-			if r, _ := b.list.table.List().Selected(); r.Op.ID != "a-00104" || !b.time.layout.ShowsSelection() {
-				t.Errorf("%s: selected %s, in view %v", after, r.Op.ID, b.time.layout.ShowsSelection())
+			if r, _ := b.list.table.List().Selected(); r.Op.ID != "a-00104" || !b.time.chart.ShowsSelection() {
+				t.Errorf("%s: selected %s, in view %v", after, r.Op.ID, b.time.chart.ShowsSelection())
 			}
 		}
 		shows("sorted")
@@ -34,7 +34,7 @@ func TestTimelineOfAnOrder(t *testing.T) {
 			b.run(t, "pan-earlier")
 		}
 		drawn(b, 100)
-		if b.time.layout.ShowsSelection() {
+		if b.time.chart.ShowsSelection() {
 			t.Error("the selection is in view after it was panned away")
 		}
 		b.run(t, "top")

@@ -79,7 +79,7 @@ func (v *timelineView) walk(later bool) func() tea.Cmd {
 		if t == nil || !v.hold() {
 			return
 		}
-		k, ok := v.index.Walk(v.layout, t, later)
+		k, ok := v.index.Walk(v.chart, t, later)
 		switch {
 		case ok:
 			v.choose(k)
@@ -95,7 +95,7 @@ func (v *timelineView) Step(by int) {
 	if t == nil || !v.hold() {
 		return
 	}
-	k, ok := v.layout.StepLane(t, by > 0)
+	k, ok := v.chart.StepLane(t, by > 0)
 	if ok {
 		v.choose(k)
 	}
@@ -105,7 +105,7 @@ func (v *timelineView) Step(by int) {
 func (v *timelineView) hold() bool {
 	_, ok := v.list.table.Choose()
 	v.stay()
-	return ok && v.layout != nil
+	return ok && v.chart != nil
 }
 
 // pan moves the timeline by a duration, to later time if positive.
@@ -119,7 +119,7 @@ func (v *timelineView) pan(by time.Duration) {
 func (v *timelineView) Zoom(in bool) {
 	var about time.Time
 	t := v.selected()
-	if t != nil && v.layout != nil && v.layout.Overlaps(t) {
+	if t != nil && v.chart != nil && v.chart.Overlaps(t) {
 		about = t.Start()
 	}
 	v.port.zoom(in, about)
@@ -127,10 +127,10 @@ func (v *timelineView) Zoom(in bool) {
 
 // Click selects an operation. A double click is Enter.
 func (v *timelineView) Click(at page.Click) tea.Cmd {
-	if v.layout == nil {
+	if v.chart == nil {
 		return nil
 	}
-	k, ok := v.layout.At(at.X-v.labelWidth, at.Y-v.layout.Head)
+	k, ok := v.chart.At(at.X-v.labelWidth, at.Y-v.chart.Head)
 	if !ok || !v.hold() {
 		return nil
 	}
@@ -140,15 +140,15 @@ func (v *timelineView) Click(at page.Click) tea.Cmd {
 
 // Drag pans with the mouse.
 func (v *timelineView) Drag(at page.Drag) {
-	if v.layout != nil {
-		v.pan(-time.Duration(at.By) * v.layout.Cell)
+	if v.chart != nil {
+		v.pan(-time.Duration(at.By) * v.chart.Cell)
 	}
 }
 
 // Summary returns the line above the timeline, about the loaded operations of the span. If there is no room for all parts,
 // the least important ones are left out.
 func (v *timelineView) Summary(f page.Frame) []table.Part {
-	l := v.layout
+	l := v.chart
 	var parts []table.Part
 	var ranks []int // of the parts, the most important one has the lowest
 	add := func(rank int, part table.Part) {
@@ -185,7 +185,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 }
 
 func (v *timelineView) between(now time.Time) string {
-	return v.port.between(v.layout.To, now, v.session.Times)
+	return v.port.between(v.chart.To, now, v.session.Times)
 }
 
 // incomplete reports whether operations may be missing in the time in view.
@@ -203,7 +203,7 @@ func (v *timelineView) reach(now time.Time) time.Duration {
 }
 
 // runs reports whether an operation in view is unfinished, so that its bar grows.
-func (v *timelineView) runs() bool { return v.layout != nil && v.layout.Unfinished > 0 }
+func (v *timelineView) runs() bool { return v.chart != nil && v.chart.Unfinished > 0 }
 
 // picture describes the timeline in words.
 func (v *timelineView) picture(f page.Frame) announce.Part {
@@ -216,7 +216,7 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 		return announce.Part{}
 	}
 	const cells, lines = 120, 12
-	l, length := v.lay(cells, 0, lines, f), style.DurationWords(v.port.span)
+	l, length := v.draft(cells, 0, lines, f), style.DurationWords(v.port.span)
 	if v.port.position == following {
 		length = "the last " + length
 	}

@@ -32,21 +32,21 @@ const (
 
 // newest returns the span in so many cells, up to now. As everything moves with its end, it moves rarely, by whole cells:
 // there are some more cells than the span needs, so that all of it is always in view.
-func (p *viewport) newest(cells int, now time.Time) timeline.View {
+func (p *viewport) newest(cells int, now time.Time) timeline.Spec {
 	more := 1 + cells/strides
 	needs := time.Duration(max(1, cells-more))
 	cell := max(time.Millisecond, (p.span+needs-1)/needs)
 	stride := cell * time.Duration(more)
-	return timeline.View{Cells: cells, Cell: cell, To: now.Truncate(stride).Add(stride), Now: now}
+	return timeline.Spec{Cells: cells, Cell: cell, To: now.Truncate(stride).Add(stride), Now: now}
 }
 
-// view returns what is shown in so many cells. It never ends after the newest view.
-func (p *viewport) view(cells int, now time.Time) timeline.View {
-	view := p.newest(cells, now)
+// spec returns what is shown in so many cells. It never ends after the newest.
+func (p *viewport) spec(cells int, now time.Time) timeline.Spec {
+	spec := p.newest(cells, now)
 	if p.position != following {
-		view.To = earliest(p.to, view.To)
+		spec.To = earliest(p.to, spec.To)
 	}
-	return view
+	return spec
 }
 
 // follow goes to now.

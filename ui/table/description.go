@@ -127,7 +127,7 @@ type scene[R any] struct {
 
 	f      page.Frame
 	d      *Description[R]
-	layout layout[R]
+	layout columnLayout[R]
 	drawn  drawn
 }
 

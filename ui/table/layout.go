@@ -7,8 +7,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// layout is the columns that are drawn, and their widths.
-type layout[R any] struct {
+// columnLayout is the columns that are drawn, and their widths.
+type columnLayout[R any] struct {
 	columns  []Column[R]
 	sortedBy int    // the column that the rows are sorted by, or [DefaultOrder]
 	lead     string // the name of the leading column, or ""
@@ -26,9 +26,9 @@ type layout[R any] struct {
 //
 // If there is no room, the least important columns leave, then those that grow shrink, then others leave. Only then do
 // the columns shrink that do not grow.
-func lay[R any](c *Config[R], sortedBy, width int, now time.Time) layout[R] {
+func lay[R any](c *Config[R], sortedBy, width int, now time.Time) columnLayout[R] {
 	order, extra := c.columnOrder(sortedBy)
-	l := layout[R]{
+	l := columnLayout[R]{
 		columns: c.Columns, sortedBy: sortedBy, lead: c.leading(), width: width, times: c.Session.Times, now: now,
 		order: order, wide: make([]int, len(c.Columns)), gap: gap,
 	}
@@ -54,7 +54,7 @@ func lay[R any](c *Config[R], sortedBy, width int, now time.Time) layout[R] {
 const ledFrom, roomy = 78, 100
 
 // led returns the number of cells that the leading column is to have, or 0 if none leads.
-func (l *layout[R]) led() int {
+func (l *columnLayout[R]) led() int {
 	if !l.leads() || l.width < ledFrom {
 		return 0
 	}
@@ -62,12 +62,12 @@ func (l *layout[R]) led() int {
 }
 
 // leads reports whether the first column is there because it leads.
-func (l *layout[R]) leads() bool {
+func (l *columnLayout[R]) leads() bool {
 	return l.lead != "" && len(l.order) > 0 && l.columns[l.order[0]].name() == l.lead && l.order[0] != l.sortedBy
 }
 
 // spare is how many cells of a line the columns leave, negative if they do not fit.
-func (l *layout[R]) spare() int {
+func (l *columnLayout[R]) spare() int {
 	cells := l.width - gutter
 	for _, w := range l.wide {
 		if w > 0 {
@@ -78,7 +78,7 @@ func (l *layout[R]) spare() int {
 }
 
 // openColumn gives a column the width that it wants.
-func (l *layout[R]) openColumn(i int) {
+func (l *columnLayout[R]) openColumn(i int) {
 	c := &l.columns[i]
 	twice := func(o int) bool {
 		return c.Clock && l.columns[o].Moment == c.Title && l.moment(&l.columns[o]) != ""
@@ -96,7 +96,7 @@ func (l *layout[R]) openColumn(i int) {
 }
 
 // moment returns the title of a column that shows times as times, or "".
-func (l *layout[R]) moment(c *Column[R]) string {
+func (l *columnLayout[R]) moment(c *Column[R]) string {
 	times, title := l.times, c.Moment
 	if c.Clock {
 		times, title = times.Exact(), c.Title
@@ -108,7 +108,7 @@ func (l *layout[R]) moment(c *Column[R]) string {
 }
 
 // least is the least width of an open column. A time is never cut.
-func (l *layout[R]) least(i int) int {
+func (l *columnLayout[R]) least(i int) int {
 	if i == l.order[0] && l.led() > 0 {
 		return l.wide[i]
 	}
@@ -119,7 +119,7 @@ func (l *layout[R]) least(i int) int {
 }
 
 // closeLead removes the leading column if it does not fit beside the first ones to stay.
-func (l *layout[R]) closeLead() {
+func (l *columnLayout[R]) closeLead() {
 	if !l.leads() {
 		return
 	}
@@ -139,7 +139,7 @@ func (l *layout[R]) closeLead() {
 }
 
 // leave closes columns of at least a priority until the others fit.
-func (l *layout[R]) leave(priority int) {
+func (l *columnLayout[R]) leave(priority int) {
 	for l.spare() < 0 {
 		leaves := -1
 		for _, i := range l.order {
@@ -157,7 +157,7 @@ func (l *layout[R]) leave(priority int) {
 }
 
 // shrink gives all columns, or those that grow, their least width if they do not fit.
-func (l *layout[R]) shrink(growing bool) {
+func (l *columnLayout[R]) shrink(growing bool) {
 	if l.spare() >= 0 {
 		return
 	}
@@ -169,7 +169,7 @@ func (l *layout[R]) shrink(growing bool) {
 }
 
 // addExtra opens as many of the extra columns as fit once the others have all the cells that they can use.
-func (l *layout[R]) addExtra(extra []int) {
+func (l *columnLayout[R]) addExtra(extra []int) {
 	if len(extra) == 0 {
 		return
 	}
@@ -195,7 +195,7 @@ func (l *layout[R]) addExtra(extra []int) {
 
 // grow gives the columns that shrank the cells that they want, a cell each in turn, and shares the rest among those that
 // can use more.
-func (l *layout[R]) grow() {
+func (l *columnLayout[R]) grow() {
 	spare, shares := l.spare(), 0
 	for again := true; again; {
 		again = false

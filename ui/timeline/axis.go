@@ -43,23 +43,23 @@ type tick struct {
 }
 
 // ticks returns as many axis labels as fit, at round times of the time zone.
-func (v *View) ticks(times style.Times) (out []tick) {
+func (s *Spec) ticks(times style.Times) (out []tick) {
 	const apart = 4
 	step := steps[len(steps)-1]
-	for _, s := range steps {
-		if int(s/v.Cell) >= len(layoutOf(s, false))+apart {
-			step = s
+	for _, d := range steps {
+		if int(d/s.Cell) >= len(layoutOf(d, false))+apart {
+			step = d
 			break
 		}
 	}
-	from := times.In(v.From())
+	from := times.In(s.From())
 	_, offset := from.Zone()
 	shift := time.Duration(offset) * time.Second
-	for at := from.Add(shift).Truncate(step).Add(-shift); at.Before(v.To); at = at.Add(step) {
+	for at := from.Add(shift).Truncate(step).Add(-shift); at.Before(s.To); at = at.Add(step) {
 		local := times.In(at)
 		midnight := local.Hour() == 0 && local.Minute() == 0 && local.Second() == 0
 		if !at.Before(from) {
-			out = append(out, tick{v.cellOf(at.UnixNano()), local.Format(layoutOf(step, midnight))})
+			out = append(out, tick{s.cellOf(at.UnixNano()), local.Format(layoutOf(step, midnight))})
 		}
 	}
 	return out

@@ -100,7 +100,8 @@ func (p *painter) inside(b *Bar, sign, fill string, room int) string {
 		margin = 3 // with some of the fill
 	}
 	if room >= named {
-		if text += " " + style.Cut(p.Text(&b.Task), room-len("x ")-margin); fill != " " {
+		text += " " + style.Cut(p.Text(&b.Task), room-len("x ")-margin)
+		if fill != " " {
 			text += " "
 		}
 	}

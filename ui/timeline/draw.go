@@ -26,48 +26,48 @@ type Style struct {
 
 // Draw draws Head and Lines lines, as wide as the label and the cells. The head has the axis and, if it has two lines,
 // the number of operations that ran at once.
-func (l *Layout) Draw(s Style) []string {
-	p := painter{Layout: l, Style: s, background: make([]background, l.Cells)}
-	p.prepare()
-	p.setKnown(l.Known, l.Now)
+func (c *Chart) Draw(s Style) []string {
 	const styled = 6 // bytes of a cell, roughly
-	p.b.Grow((l.Lines + l.Head) * (s.Label + l.Cells) * styled)
-	out := make([]string, 0, l.Lines+l.Head)
-	line := func(draw func()) {
-		from := p.b.Len()
-		draw()
-		p.put("", "")
-		out = append(out, p.b.String()[from:])
+	p := painter{Chart: c, Style: s, background: make([]background, c.Cells), lines: make([]string, 0, c.Lines+c.Head)}
+	p.b.Grow((c.Lines + c.Head) * (s.Label + c.Cells) * styled)
+	p.prepare()
+	p.setKnown(c.Known, c.Now)
+	if c.Head > 1 {
+		p.level()
+		p.endLine()
 	}
-	if l.Head > 1 {
-		line(p.level)
+	if c.Head > 0 {
+		p.axis()
+		p.endLine()
 	}
-	if l.Head > 0 {
-		line(p.axis)
-	}
-	blankLine := func() { p.put("", style.Spaces(p.Label)); p.setKnown(time.Time{}, p.To); p.blank(0, l.Cells) }
-	for i := range l.Lanes {
-		if len(out) < l.Lanes[i].Line+l.Head {
-			line(blankLine)
+	for i := range c.Lanes {
+		lane := &c.Lanes[i]
+		if len(p.lines) < lane.Line+c.Head { // a line between lanes
+			p.put("", style.Spaces(p.Label))
+			p.setKnown(time.Time{}, p.To)
+			p.blank(0, c.Cells)
+			p.endLine()
 		}
-		if p.setKnown(l.Known, l.Now); !l.Lanes[i].Fold {
-			p.setKnown(l.known(l.Lanes[i].ID))
+		p.setKnown(c.Known, c.Now)
+		if !lane.Fold {
+			p.setKnown(c.known(lane.ID))
 		}
-		for row := range l.Lanes[i].Rows {
-			line(func() { p.lane(&l.Lanes[i], row) })
+		for row := range lane.Rows {
+			p.lane(lane, row)
+			p.endLine()
 		}
 	}
-	p.setKnown(l.Known, l.Now)
-	if l.Quiet > 0 && l.Folded == 0 && len(out) < l.Lines+l.Head {
-		line(func() {
-			p.label(label{name: style.Count(l.Quiet) + " quiet"})
-			p.blank(0, l.Cells)
-		})
+	p.setKnown(c.Known, c.Now)
+	if c.Quiet > 0 && c.Folded == 0 && len(p.lines) < c.Lines+c.Head {
+		p.label(label{name: style.Count(c.Quiet) + " quiet"})
+		p.blank(0, c.Cells)
+		p.endLine()
 	}
-	for len(out) < l.Lines+l.Head {
-		line(func() { p.put("", style.Spaces(p.Label+l.Cells)) })
+	for len(p.lines) < c.Lines+c.Head {
+		p.put("", style.Spaces(p.Label+c.Cells))
+		p.endLine()
 	}
-	return out
+	return p.lines
 }
 
 // background is the text of a cell, in a style, without an operation.
@@ -76,10 +76,12 @@ type background struct{ open, text string }
 const narrow = 19 // cells: below, labels are shortened
 
 type painter struct {
-	*Layout
+	*Chart
 	Style
 
-	b          strings.Builder
+	b          strings.Builder // all lines are parts of one text
+	lines      []string
+	ended      int    // where the last line ends in the text
 	open       string // the style that is open
 	background []background
 	knownFrom  int // the cell since which the feed is complete: earlier ones are hatched
@@ -99,6 +101,13 @@ func (p *painter) put(open, text string) {
 		p.open = open
 	}
 	p.b.WriteString(text)
+}
+
+// endLine ends a line.
+func (p *painter) endLine() {
+	p.put("", "")
+	p.lines = append(p.lines, p.b.String()[p.ended:])
+	p.ended = p.b.Len()
 }
 
 // prepare prepares the parts that all lines share: the axis labels, the line of now, and the scale of strips.
@@ -134,7 +143,8 @@ func highest(strip []Counts) (most int) {
 // setKnown sets since when and until when the following lines are complete.
 func (p *painter) setKnown(since, now time.Time) {
 	p.knownTo = p.cellOf(now.UnixNano())
-	switch p.knownFrom = -1; {
+	p.knownFrom = -1
+	switch {
 	case since.IsZero(), !p.From().Before(since):
 	case since.Before(p.To):
 		p.knownFrom = p.cellOf(since.UnixNano())

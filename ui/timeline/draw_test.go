@@ -42,11 +42,11 @@ func incident() (all []*models.Operation) {
 func drawn(cells, lines, label int, theme *style.Theme) []string {
 	cell := 10 * time.Minute / time.Duration(cells)
 	to := noon.Truncate(cell).Add(cell)
-	view := View{Cells: cells, Head: 2, Lines: lines, Cell: cell, To: to, Now: noon, Known: noon.Add(-8*time.Minute - 30*time.Second)}
+	view := Spec{Cells: cells, Head: 2, Lines: lines, Cell: cell, To: to, Now: noon, Known: noon.Add(-8*time.Minute - 30*time.Second)}
 	return drawnOf(indexOf(incident()), view, label, theme)
 }
 
-func drawnOf(x *Index, view View, label int, theme *style.Theme) []string {
+func drawnOf(x *Index, view Spec, label int, theme *style.Theme) []string {
 	signs := map[models.Status]struct {
 		sign string
 		tone style.Tone
@@ -54,7 +54,7 @@ func drawnOf(x *Index, view View, label int, theme *style.Theme) []string {
 		models.StatusFinished: {"✓", style.Good}, models.StatusFailed: {"✗", style.Bad}, models.StatusRunning: {"◐", style.Active},
 		models.StatusCancelled: {"⊘", style.Muted}, models.StatusScheduling: {"◌", style.Waiting},
 	}
-	return x.Lay(view).Draw(Style{
+	return x.Chart(view).Draw(Style{
 		Theme: theme, Label: label, Axis: "10 min UTC", Now: noon, Name: func(id string) string { return id },
 		Status: func(t *Task) (string, style.Tone) { s := signs[t.Op.Status]; return s.sign, s.tone },
 		Text:   func(t *Task) string { return t.Op.Action.Title() },
@@ -88,7 +88,7 @@ func TestDrawing(t *testing.T) {
 func TestFinishedIsOneGreenAndASelectedFailureIsRed(t *testing.T) {
 	t.Parallel()
 	theme := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
-	view := View{Cells: 66, Lines: 10, Cell: 10 * time.Second, To: noon, Now: noon}
+	view := Spec{Cells: 66, Lines: 10, Cell: 10 * time.Second, To: noon, Now: noon}
 	for _, op := range incident() {
 		if op.Status == models.StatusFailed && op.ProjectID == "storefront" {
 			task, _ := NewTask(op.ProjectID, op)
@@ -140,8 +140,8 @@ func TestASelectionThatIsNotInView(t *testing.T) {
 		op := operation("it", "storefront", c.at, time.Second, models.StatusFinished)
 		x := indexOf(append(incident(), op))
 		selected, _ := NewTask("storefront", op)
-		v := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon.Add(time.Hour), Selected: &selected}
-		if l := x.Lay(v); l.Side() != c.side || l.ShowsSelection() != (c.side == "") {
+		v := Spec{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon.Add(time.Hour), Selected: &selected}
+		if l := x.Chart(v); l.Side() != c.side || l.ShowsSelection() != (c.side == "") {
 			t.Errorf("operation at %v: side %q, shown %v", c.at, l.Side(), l.ShowsSelection())
 		}
 		lines := strings.Join(drawnOf(x, v, 16, style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII)), "\n")
@@ -168,8 +168,8 @@ func TestZoom(t *testing.T) {
 
 func TestSaying(t *testing.T) {
 	t.Parallel()
-	view := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon}
-	lines := indexOf(incident()).Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
+	view := Spec{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon}
+	lines := indexOf(incident()).Chart(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
 	want := []string{
 		"78 operations of SEARCH, 2 failed, between 11:50 and 12:00, 4 at the same time: the last are " +
 			"finished, finished, finished, finished, finished.",
@@ -182,7 +182,7 @@ func TestSaying(t *testing.T) {
 	}
 	// The times are those within the view.
 	view.Cells, view.To = 18, noon.Add(-5*time.Minute)
-	lines = indexOf(incident()).Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
+	lines = indexOf(incident()).Chart(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
 	if len(lines) < 2 || !strings.HasPrefix(lines[1], "2 operations of STOREFRONT, 1 failed, between 11:52 and 11:55, ") {
 		t.Errorf("got\n%s", strings.Join(lines, "\n"))
 	}

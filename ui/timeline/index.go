@@ -145,8 +145,8 @@ type lane struct {
 
 // find returns the operations in view. Their lanes are in the order of importance: first those with failures, then with
 // unfinished operations, then with slow ones; within each group, the lane with the latest operation first.
-func (x *Index) find(v *View) *inView {
-	b := v.bounds()
+func (x *Index) find(spec *Spec) *inView {
+	b := spec.bounds()
 	if x.last != nil && x.last.bounds == b {
 		return x.last
 	}
@@ -183,7 +183,7 @@ func (x *Index) find(v *View) *inView {
 	slices.Sort(found.ends)
 	for _, l := range lanes {
 		if l.Count > 0 {
-			l.rank = l.importance(v)
+			l.rank = l.importance(spec)
 			found.lanes = append(found.lanes, l)
 		}
 	}
@@ -194,13 +194,13 @@ func (x *Index) find(v *View) *inView {
 }
 
 // importance returns the rank of a lane, see [Index.find]: the lowest is the most important one.
-func (l *lane) importance(v *View) int {
+func (l *lane) importance(spec *Spec) int {
 	switch {
 	case l.Failed > 0:
 		return 0
 	case l.Unfinished > 0:
 		return 1
-	case v.Slow != nil && len(l.tasks) <= slowSearch && slices.ContainsFunc(l.tasks, v.Slow):
+	case spec.Slow != nil && len(l.tasks) <= slowSearch && slices.ContainsFunc(l.tasks, spec.Slow):
 		return 2
 	}
 	return 3

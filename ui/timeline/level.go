@@ -4,24 +4,25 @@ package timeline
 type Level struct{ Peak, Failed int }
 
 // level computes how many operations ran at once. One that ends when another begins does not run at the same time.
-func (l *Layout) level(in *inView) {
+func (c *Chart) level(in *inView) {
 	for i := range in.tasks {
 		t := &in.tasks[i]
 		if end := t.span(noEnd); t.failed && end >= in.from && end < in.to {
-			l.Level[l.cellOf(end)].Failed++
+			c.Level[c.cellOf(end)].Failed++
 		}
 	}
-	known := max(in.from, min(l.Now.UnixNano(), in.to-1))
+	known := max(in.from, min(c.Now.UnixNano(), in.to-1))
 	ends, begun, ended, upTo := in.ends, 0, 0, in.from
-	for cell := range l.Level {
+	for cell := range c.Level {
 		from := upTo
-		if upTo += int64(l.Cell); cell == l.Cells-1 {
+		upTo += int64(c.Cell)
+		if cell == c.Cells-1 {
 			upTo = in.to
 		}
 		if from > known && begun == len(in.tasks) && ended == len(ends) {
 			break
 		}
-		peak := &l.Level[cell].Peak
+		peak := &c.Level[cell].Peak
 		for ; begun < len(in.tasks) && in.tasks[begun].start < from; begun++ { // before the view
 		}
 		ended += passed(ends[ended:], from)
@@ -30,7 +31,7 @@ func (l *Layout) level(in *inView) {
 			ended += passed(ends[ended:], in.tasks[begun].start)
 			*peak = max(*peak, begun+1-ended)
 		}
-		l.Peak = max(l.Peak, *peak)
+		c.Peak = max(c.Peak, *peak)
 	}
 }
 

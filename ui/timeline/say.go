@@ -14,30 +14,33 @@ const latest = 5
 
 // Say describes each lane in a sentence: the number of operations, when they ran, how many at the same time, and the
 // latest ones.
-func (l *Layout) Say(times style.Times, name func(lane string) string, text func(t *Task) string) (lines []string) {
-	for i := range l.Lanes {
-		lane := &l.Lanes[i]
+func (c *Chart) Say(times style.Times, name func(lane string) string, text func(t *Task) string) (lines []string) {
+	for i := range c.Lanes {
+		lane := &c.Lanes[i]
 		called, failed, tasks := name(lane.ID), "", ""
 		if lane.Failed > 0 {
 			failed = ", " + style.Count(lane.Failed) + " failed"
 		}
 		if lane.Fold {
-			called = style.Plural(l.Folded, "other lane")
-		} else if tasks = l.sayTasks(lane.ID, times, text); failed != "" {
+			called = style.Plural(c.Folded, "other lane")
+		} else {
+			tasks = c.sayTasks(lane.ID, times, text)
+		}
+		if failed != "" && tasks != "" {
 			failed += ","
 		}
 		lines = append(lines, style.Plural(lane.Count, "operation")+" of "+called+failed+tasks+".")
 	}
-	if l.Quiet > 0 {
-		lines = append(lines, style.Plural(l.Quiet, "lane")+" without operations in this time.")
+	if c.Quiet > 0 {
+		lines = append(lines, style.Plural(c.Quiet, "lane")+" without operations in this time.")
 	}
 	return lines
 }
 
 // sayTasks describes when the operations of a lane ran within the view, how many at the same time, and the latest ones.
-func (l *Layout) sayTasks(lane string, times style.Times, text func(t *Task) string) (said string) {
-	now, tasks := l.until(lane), l.tasksOf(lane)
-	first, last := l.From().UnixNano(), min(l.To.UnixNano(), l.Now.UnixNano())
+func (c *Chart) sayTasks(lane string, times style.Times, text func(t *Task) string) (said string) {
+	now, tasks := c.until(lane), c.tasksOf(lane)
+	first, last := c.From().UnixNano(), min(c.To.UnixNano(), c.Now.UnixNano())
 	clock := func(at int64) string { return times.In(time.Unix(0, max(first, min(at, last)))).Format("15:04") }
 	atOnce, end := overlap(tasks, now)
 	if from, to := clock(tasks[0].start), clock(end); from == to {
@@ -48,7 +51,8 @@ func (l *Layout) sayTasks(lane string, times style.Times, text func(t *Task) str
 	if atOnce > 1 {
 		said += fmt.Sprintf(", %d at the same time", atOnce)
 	}
-	if said += ": "; len(tasks) > latest {
+	said += ": "
+	if len(tasks) > latest {
 		tasks = tasks[len(tasks)-latest:]
 		said += "the last are "
 	}

@@ -41,9 +41,9 @@ func operations(t *rapid.T) []*models.Operation {
 	return all
 }
 
-func viewOf(t *rapid.T) View {
+func viewOf(t *rapid.T) Spec {
 	span := rapid.SampledFrom(spans[:10]).Draw(t, "span")
-	v := View{Cells: rapid.IntRange(1, 180).Draw(t, "cells"), Lines: rapid.IntRange(1, 30).Draw(t, "lines")}
+	v := Spec{Cells: rapid.IntRange(1, 180).Draw(t, "cells"), Lines: rapid.IntRange(1, 30).Draw(t, "lines")}
 	v.Cell = span / time.Duration(v.Cells)
 	v.To = noon.Add(time.Duration(rapid.IntRange(-1800, 3600).Draw(t, "to")) * time.Second)
 	v.Now = v.To
@@ -64,7 +64,7 @@ func indexOf(all []*models.Operation) *Index {
 }
 
 // inViewOf returns the operations in view.
-func inViewOf(all []*models.Operation, l *Layout) (inView []*models.Operation) {
+func inViewOf(all []*models.Operation, l *Chart) (inView []*models.Operation) {
 	for _, op := range all {
 		if t, ok := NewTask(op.ProjectID, op); ok && l.Overlaps(&t) {
 			inView = append(inView, op)
@@ -77,7 +77,7 @@ func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		all := operations(t)
-		l := indexOf(all).Lay(viewOf(t))
+		l := indexOf(all).Chart(viewOf(t))
 		want, failed := inViewOf(all, l), 0
 		drawn, count := map[feed.Key]bool{}, 0
 		for _, op := range want {
@@ -110,7 +110,7 @@ func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
 func TestNoTwoBarsShareACell(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		l := indexOf(operations(t)).Lay(viewOf(t))
+		l := indexOf(operations(t)).Chart(viewOf(t))
 		line := 0
 		for _, lane := range l.Lanes {
 			taken := map[[2]int]bool{}
@@ -140,7 +140,7 @@ func TestNoTwoBarsShareACell(t *testing.T) {
 func TestBarsWhileThereIsRoom(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		l := indexOf(operations(t)).Lay(viewOf(t))
+		l := indexOf(operations(t)).Chart(viewOf(t))
 		free, lanes := l.Lines, map[string]*lane{}
 		for _, s := range l.order {
 			lanes[s.id] = s
@@ -174,7 +174,7 @@ func TestLanesShareTheLines(t *testing.T) {
 		add(fmt.Sprint("calm", i), 2, time.Minute, models.StatusFinished)
 	}
 	rows := func(lines int) (rows []int) {
-		for _, lane := range indexOf(all).Lay(View{Cells: 100, Lines: lines, Cell: 6 * time.Second, To: noon, Now: noon}).Lanes {
+		for _, lane := range indexOf(all).Chart(Spec{Cells: 100, Lines: lines, Cell: 6 * time.Second, To: noon, Now: noon}).Lanes {
 			if lane.Strip != nil {
 				lane.Rows = 0
 			}
@@ -200,7 +200,7 @@ func TestAGrowingBarMovesNoOther(t *testing.T) {
 		v.Now = noon
 		rows := func() (rows map[feed.Key]int) {
 			rows = map[feed.Key]int{}
-			for _, lane := range x.Lay(v).Lanes {
+			for _, lane := range x.Chart(v).Lanes {
 				for _, b := range lane.Bars {
 					rows[b.Key()] = b.Row + lane.Line
 				}
@@ -220,9 +220,9 @@ func TestTheOrderOfTheOperationsDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		all, v := operations(t), viewOf(t)
-		a := indexOf(all).Lay(v)
+		a := indexOf(all).Chart(v)
 		rand.New(rand.NewSource(rapid.Int64().Draw(t, "seed"))).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		b := indexOf(all).Lay(v)
+		b := indexOf(all).Chart(v)
 		if !reflect.DeepEqual(a.Lanes, b.Lanes) || !reflect.DeepEqual(a.Level, b.Level) || a.Count != b.Count {
 			t.Fatalf("lanes: %+v\nand in another order: %+v", a.Lanes, b.Lanes)
 		}
@@ -234,7 +234,7 @@ func TestLevelIsHowManyRanAtOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all, v := operations(t), viewOf(t)
 		v.Now = v.To
-		l := indexOf(all).Lay(v)
+		l := indexOf(all).Chart(v)
 		cell := rapid.IntRange(0, v.Cells-1).Draw(t, "cell")
 		from := v.From().Add(time.Duration(cell) * v.Cell)
 		to, peak := from.Add(v.Cell), 0
@@ -269,7 +269,7 @@ func TestWalkGoesThroughTheLane(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		x := indexOf(operations(t))
-		l := x.Lay(View{Cells: 600, Lines: 2000, Cell: 2 * time.Minute, To: noon.Add(10 * time.Hour), Now: noon})
+		l := x.Chart(Spec{Cells: 600, Lines: 2000, Cell: 2 * time.Minute, To: noon.Add(10 * time.Hour), Now: noon})
 		if len(l.in.lanes) == 0 {
 			return
 		}
@@ -301,7 +301,7 @@ func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 		from, _ := NewTask(out.ProjectID, out)
 		v.Selected = &from
 		x := indexOf(all)
-		l := x.Lay(v)
+		l := x.Chart(v)
 		later := rapid.Bool().Draw(t, "later")
 		walked, ok := x.Walk(l, &from, later)
 		crossed, across := l.StepLane(&from, later)

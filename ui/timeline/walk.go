@@ -9,9 +9,9 @@ import (
 )
 
 // At returns the operation at a cell of a line. In a strip, that is the first one that failed there, or else the last.
-func (l *Layout) At(cell, line int) (key feed.Key, ok bool) {
-	for i := range l.Lanes {
-		lane := &l.Lanes[i]
+func (c *Chart) At(cell, line int) (key feed.Key, ok bool) {
+	for i := range c.Lanes {
+		lane := &c.Lanes[i]
 		if line < lane.Line || line >= lane.Line+lane.Rows {
 			continue
 		}
@@ -20,16 +20,16 @@ func (l *Layout) At(cell, line int) (key feed.Key, ok bool) {
 				return b.Key(), true
 			}
 		}
-		if of := l.tasksOf(lane.ID); lane.Strip != nil && !lane.Fold {
-			return l.pick(of, cell)
+		if of := c.tasksOf(lane.ID); lane.Strip != nil && !lane.Fold {
+			return c.pick(of, cell)
 		}
 	}
 	return key, false
 }
 
 // tasksOf returns the operations in view of a lane.
-func (l *Layout) tasksOf(lane string) []*Task {
-	for _, of := range l.order {
+func (c *Chart) tasksOf(lane string) []*Task {
+	for _, of := range c.order {
 		if of.id == lane {
 			return of.tasks
 		}
@@ -38,12 +38,13 @@ func (l *Layout) tasksOf(lane string) []*Task {
 }
 
 // pick returns the operation that represents a cell of a strip.
-func (l *Layout) pick(tasks []*Task, cell int) (key feed.Key, ok bool) {
+func (c *Chart) pick(tasks []*Task, cell int) (key feed.Key, ok bool) {
 	for _, t := range tasks {
-		if l.cellOf(t.start) != cell {
+		if c.cellOf(t.start) != cell {
 			continue
 		}
-		if key, ok = t.Key(), true; t.failed {
+		key, ok = t.Key(), true
+		if t.failed {
 			break
 		}
 	}
@@ -51,32 +52,32 @@ func (l *Layout) pick(tasks []*Task, cell int) (key feed.Key, ok bool) {
 }
 
 // Order returns the position of each lane with operations by its id, including the folded ones.
-func (l *Layout) Order() map[string]int {
-	order := make(map[string]int, len(l.order))
-	for i, s := range l.order {
+func (c *Chart) Order() map[string]int {
+	order := make(map[string]int, len(c.order))
+	for i, s := range c.order {
 		order[s.id] = i
 	}
 	return order
 }
 
 // ShowsSelection reports whether the selected operation is on the screen: in view, and in a lane with lines of its own.
-func (l *Layout) ShowsSelection() bool {
-	_, ok := l.Selection()
-	return ok && l.Overlaps(l.Selected)
+func (c *Chart) ShowsSelection() bool {
+	_, ok := c.Selection()
+	return ok && c.Overlaps(c.Selected)
 }
 
 // Selection returns the lane of the selected operation, if it has lines of its own.
-func (l *Layout) Selection() (lane *Lane, ok bool) {
-	i := slices.IndexFunc(l.Lanes, func(o Lane) bool { return !o.Fold && o.ID == l.Lane })
-	if i < 0 || l.Lane == "" {
+func (c *Chart) Selection() (lane *Lane, ok bool) {
+	i := slices.IndexFunc(c.Lanes, func(o Lane) bool { return !o.Fold && o.ID == c.Lane })
+	if i < 0 || c.Lane == "" {
 		return nil, false
 	}
-	return &l.Lanes[i], true
+	return &c.Lanes[i], true
 }
 
 // Walk returns the next or previous operation in the lane of t; in a strip, the nearest one in another cell. If t is
 // out of view, it returns the first or the last operation in view, in the lane of t if possible.
-func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
+func (x *Index) Walk(l *Chart, t *Task, later bool) (key feed.Key, ok bool) {
 	id := x.group(t.Project, t.Op)
 	if !l.Overlaps(t) {
 		if tasks := l.tasksOf(id); len(tasks) > 0 {
@@ -129,8 +130,8 @@ func firstOrLast(tasks []*Task, first bool) feed.Key {
 }
 
 // StepLane returns the operation in view of the next or previous lane that began nearest to t.
-func (l *Layout) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
-	at := slices.IndexFunc(l.order, func(s *lane) bool { return s.id == l.Lane })
+func (c *Chart) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
+	at := slices.IndexFunc(c.order, func(s *lane) bool { return s.id == c.Lane })
 	switch {
 	case at < 0:
 		at = 0
@@ -139,10 +140,10 @@ func (l *Layout) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
 	default:
 		at--
 	}
-	if at < 0 || at >= len(l.order) {
+	if at < 0 || at >= len(c.order) {
 		return key, false
 	}
-	about := max(l.in.from, min(t.start, l.in.to-1))
+	about := max(c.in.from, min(t.start, c.in.to-1))
 	away := func(t *Task) int64 { return max(t.start-about, about-t.start) }
-	return slices.MinFunc(l.order[at].tasks, func(a, b *Task) int { return cmp.Compare(away(a), away(b)) }).Key(), true
+	return slices.MinFunc(c.order[at].tasks, func(a, b *Task) int { return cmp.Compare(away(a), away(b)) }).Key(), true
 }

@@ -8,10 +8,10 @@ import (
 	"pgtower/models/feed"
 )
 
-// View is the part of an index to show.
-type View struct {
+// Spec is what to draw of an index: a time, in cells, and what is known of it.
+type Spec struct {
 	Cells       int           // the width of the time
-	Head, Lines int           // lines above the lanes (see [Layout.Draw]), and lines of the lanes
+	Head, Lines int           // lines above the lanes (see [Chart.Draw]), and lines of the lanes
 	To          time.Time     // the end of the last cell
 	Cell        time.Duration // the time that a cell covers
 	Now         time.Time     // until when operations are known: unfinished ones are drawn up to it
@@ -30,25 +30,25 @@ type View struct {
 }
 
 // From returns the start of the first cell.
-func (v *View) From() time.Time { return v.To.Add(-time.Duration(v.Cells) * v.Cell) }
+func (s *Spec) From() time.Time { return s.To.Add(-time.Duration(s.Cells) * s.Cell) }
 
 // known returns since when and until when a lane is complete.
-func (v *View) known(lane string) (since, now time.Time) {
-	if v.KnownOf == nil {
-		return v.Known, v.Now
+func (s *Spec) known(lane string) (since, now time.Time) {
+	if s.KnownOf == nil {
+		return s.Known, s.Now
 	}
-	return v.KnownOf(lane)
+	return s.KnownOf(lane)
 }
 
 // until returns the time up to which unfinished operations of a lane are drawn.
-func (v *View) until(lane string) int64 {
-	_, now := v.known(lane)
+func (s *Spec) until(lane string) int64 {
+	_, now := s.known(lane)
 	return now.UnixNano()
 }
 
 // cellOf returns the cell of a time, or the nearest cell if it is outside.
-func (v *View) cellOf(at int64) int {
-	return max(0, min(int(floor(at-v.From().UnixNano(), int64(v.Cell))), v.Cells-1))
+func (s *Spec) cellOf(at int64) int {
+	return max(0, min(int(floor(at-s.From().UnixNano(), int64(s.Cell))), s.Cells-1))
 }
 
 func floor(a, b int64) int64 {
@@ -58,9 +58,9 @@ func floor(a, b int64) int64 {
 	return a / b
 }
 
-// Layout is a view with the position of every lane and operation.
-type Layout struct {
-	View
+// Chart is the time that a spec asks for, with the position of every lane and operation.
+type Chart struct {
+	Spec
 
 	Counts // of the operations in view
 	Took   feed.Durations
@@ -118,53 +118,59 @@ func (b *bounds) overlap(t *Task) bool {
 
 func (b *bounds) counts(t *Task) bool { return t.start >= b.counted || t.end > b.counted }
 
-// Lay lays out a view.
-func (x *Index) Lay(v View) *Layout {
-	in := x.find(&v)
-	l := &Layout{View: v, Took: in.took, Level: make([]Level, v.Cells), chosen: -1, in: in, Quiet: len(x.Lanes) - len(in.lanes)}
-	if t := v.Selected; t != nil {
-		l.Lane = x.group(t.Project, t.Op)
+// Chart lays out what spec asks for.
+func (x *Index) Chart(spec Spec) *Chart {
+	in := x.find(&spec)
+	c := &Chart{
+		Spec: spec, Took: in.took, Level: make([]Level, spec.Cells), Quiet: len(x.Lanes) - len(in.lanes), chosen: -1, in: in,
+	}
+	if t := spec.Selected; t != nil {
+		c.Lane = x.group(t.Project, t.Op)
 		if t.start >= in.from && t.start < in.to {
-			l.chosen = l.cellOf(t.start)
+			c.chosen = c.cellOf(t.start)
 		}
 	}
-	l.level(in)
+	c.level(in)
 	lanes := in.lanes
 	for _, of := range lanes {
-		l.merge(of.Counts)
+		c.merge(of.Counts)
 	}
-	if v.Order != nil {
-		place := func(s *lane) int {
-			if at, ok := v.Order[s.id]; ok {
-				return at
-			}
-			return len(v.Order)
-		}
+	if spec.Order != nil {
 		lanes = slices.Clone(lanes)
-		slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(place(a), place(b)) })
+		slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(spec.rank(a.id), spec.rank(b.id)) })
 	}
-	l.arrange(lanes)
-	return l
+	c.arrange(lanes)
+	return c
+}
+
+// rank returns the position of a lane. New ones come last.
+func (s *Spec) rank(lane string) int {
+	at, ok := s.Order[lane]
+	if !ok {
+		return len(s.Order)
+	}
+	return at
 }
 
 // bounds returns the bounds of the view. If it shows now, they include operations of a service clock that is ahead.
-func (v *View) bounds() bounds {
-	b := bounds{from: v.From().UnixNano(), to: v.To.UnixNano(), since: -noEnd}
-	if b.counted = b.from; v.Counted.After(v.From()) {
-		b.counted = v.Counted.UnixNano()
+func (s *Spec) bounds() bounds {
+	b := bounds{from: s.From().UnixNano(), to: s.To.UnixNano(), since: -noEnd}
+	b.counted = b.from
+	if s.Counted.After(s.From()) {
+		b.counted = s.Counted.UnixNano()
 	}
-	if !v.To.Before(v.Now) {
+	if !s.To.Before(s.Now) {
 		b.to += maxAhead
 	}
-	if !v.Since.IsZero() {
-		b.since = v.Since.UnixNano()
+	if !s.Since.IsZero() {
+		b.since = s.Since.UnixNano()
 	}
 	return b
 }
 
 // Overlaps reports whether an operation overlaps the time of the view.
-func (v *View) Overlaps(t *Task) bool {
-	b := v.bounds()
+func (s *Spec) Overlaps(t *Task) bool {
+	b := s.bounds()
 	return b.overlap(t)
 }
 
@@ -175,11 +181,11 @@ const (
 )
 
 // Side returns [Before] or [After], or "" if the selected operation is in view or there is none.
-func (v *View) Side() string {
-	switch t := v.Selected; {
-	case t == nil || v.Overlaps(t):
+func (s *Spec) Side() string {
+	switch t := s.Selected; {
+	case t == nil || s.Overlaps(t):
 		return ""
-	case t.start < v.bounds().to:
+	case t.start < s.bounds().to:
 		return Before
 	}
 	return After
