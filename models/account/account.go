@@ -24,30 +24,19 @@ type Options struct {
 // to start now, and [Account.Take] takes in an answer. An Account is not safe for concurrent use.
 type Account struct {
 	options Options
-	proof   proof
-	auth    question[models.Auth]
-	user    question[models.User]
-	orgs    question[[]models.Organization]
-	own     question[models.Organization] // that of the key, where orgs do not tell
-	lists   map[models.ListID]*list
-	named   []models.Organization // all that the service has named for this key, in its order
-}
-
-// proof is what refusals have told about the key. A key does not change, so they stay true.
-type proof struct {
-	personal bool // it may list the projects of one organization at a time
-	ofOrg    bool // it is a key of an organization, or of a project
-	ofOne    bool // it is a key of one project
-	noShares bool // the service has no list of shared projects
+	key     key
+	named   directory
+	lists   lists
 }
 
 // New returns the account of a key that nothing is known of.
-func New(o Options) *Account { return &Account{options: o, lists: map[models.ListID]*list{}} }
+func New(o Options) *Account { return &Account{options: o, lists: lists{}} }
 
 // Inherit keeps the projects of another key's account until the lists of this key tell whether it reaches them.
 func (a *Account) Inherit(before *Account) {
 	for id, old := range before.lists {
-		if l := a.list(id); l.good.IsZero() {
+		l := a.lists.get(id)
+		if l.good.IsZero() {
 			l.projects, l.inherited = old.projects, true
 		}
 	}
@@ -59,30 +48,8 @@ func (a *Account) Options() Options { return a.options }
 // SetFeed tells for which polling the lists are read.
 func (a *Account) SetFeed(o feed.Options) { a.options.Feed = o }
 
-// SetProject names the project of a key of one project.
-func (a *Account) SetProject(id string) { a.options.Project = id }
-
-// The methods of /auth for keys.
-const (
-	personalMethod = "api_key_user"
-	orgMethod      = "api_key_org"
-)
-
 // Kind returns what the key is, as far as the answers tell.
-func (a *Account) Kind() models.KeyKind {
-	method := a.auth.good.Method
-	switch {
-	case a.proof.ofOne && method != personalMethod:
-		return models.ProjectKey
-	case method == personalMethod, a.proof.personal:
-		return models.PersonalKey
-	case method == orgMethod, a.proof.ofOrg:
-		return models.OrganizationKey
-	case models.NoSuchEndpoint(a.auth.err) && models.NoSuchEndpoint(a.orgs.err):
-		return models.AccountKey
-	}
-	return models.UnknownKey
-}
+func (a *Account) Kind() models.KeyKind { return a.key.kind() }
 
 // Identity is whom a key belongs to, by the service, and its kind. Two keys with one Identity show the same.
 type Identity struct {
@@ -93,7 +60,7 @@ type Identity struct {
 
 // Identity returns whom the key belongs to.
 func (a *Account) Identity() Identity {
-	is := Identity{ID: a.auth.good.AccountID, Kind: a.Kind()}
+	is := Identity{ID: a.key.auth.good.AccountID, Kind: a.Kind()}
 	if is.Kind == models.ProjectKey {
 		is.Project = a.options.Project
 	}
@@ -102,19 +69,14 @@ func (a *Account) Identity() Identity {
 
 // NeedsProject reports whether the key is of one project, and nothing tells which: the one that was named is another.
 func (a *Account) NeedsProject() bool {
-	return a.Kind() == models.ProjectKey && (a.options.Project == "" || a.isOther(a.options.Project))
-}
-
-// isOther reports whether the service has refused a project because the key is of another one.
-func (a *Account) isOther(project string) bool {
-	l := a.lists[models.ListID{Project: project}]
-	return l != nil && l.good.IsZero() && models.RefusalOf(l.err) == models.RefusedProjectKey
+	return a.Kind() == models.ProjectKey && (a.options.Project == "" || a.lists.isOther(a.options.Project))
 }
 
 // Lists returns the lists of projects that there are for the key, as far as it is known: every list that is read is one
 // of these, and is the account's own or was named by the service or the user for this key.
 func (a *Account) Lists() []models.ListID {
-	switch kind := a.Kind(); {
+	kind := a.Kind()
+	switch {
 	case kind == models.ProjectKey && a.options.Project == "":
 		return nil
 	case kind == models.ProjectKey:
@@ -129,16 +91,16 @@ func (a *Account) Lists() []models.ListID {
 
 // personalLists returns the lists of a user. Without any organization, the list of the account itself is answered.
 func (a *Account) personalLists() (all []models.ListID) {
-	for _, org := range a.orgs.good {
+	for _, org := range a.key.orgs.good {
 		all = append(all, models.ListID{Org: org.ID})
 	}
-	if len(all) == 0 && !a.orgs.known() {
+	if len(all) == 0 && !a.key.orgs.known() {
 		return nil
 	}
-	if len(all) == 0 && !a.proof.personal {
+	if len(all) == 0 && !a.key.personal {
 		all = append(all, models.ListID{})
 	}
-	if !a.proof.noShares {
+	if !a.key.noShares {
 		all = append(all, models.ListID{Shared: true})
 	}
 	return all
@@ -146,128 +108,84 @@ func (a *Account) personalLists() (all []models.ListID) {
 
 // KeyLists returns the lists of API keys that there may be for the key, in the order in which they are shown.
 func (a *Account) KeyLists() []models.ListID {
-	narrowed := a.options.Org
-	switch kind := a.Kind(); {
+	narrowed, kind := a.options.Org, a.Kind()
+	switch {
 	case kind == models.ProjectKey:
 		return nil
 	case narrowed != "" && kind != models.AccountKey: // without organizations, there is one list
 		return []models.ListID{{Org: narrowed}}
 	case kind == models.OrganizationKey:
-		if id := a.orgOfKey(); id != "" {
-			return []models.ListID{{Org: id}}
+		id := a.key.org()
+		if id == "" {
+			return nil
 		}
-		return nil
+		return []models.ListID{{Org: id}}
 	}
 	all := []models.ListID{{}}
-	if a.Kind() == models.PersonalKey {
-		for _, org := range a.orgs.good {
+	if kind == models.PersonalKey {
+		for _, org := range a.key.orgs.good {
 			all = append(all, models.ListID{Org: org.ID})
 		}
 	}
 	return all
 }
 
-// orgOfKey returns the id of the organization that a key of an organization or of a project belongs to, or "".
-func (a *Account) orgOfKey() string {
-	switch {
-	case a.auth.good.Method == orgMethod:
-		return a.auth.good.AccountID
-	case len(a.orgs.good) == 1:
-		return a.orgs.good[0].ID
-	}
-	return ""
-}
-
 // Organizations returns all organizations that the service has named for the key. Do not modify the result.
 func (a *Account) Organizations() []models.Organization { return a.named }
 
 // OrgName returns the name of an organization, or its id if the name is unknown.
-func (a *Account) OrgName(id string) string {
-	i := slices.IndexFunc(a.named, func(o models.Organization) bool { return o.ID == id })
-	if i >= 0 && a.named[i].Name != "" {
-		return a.named[i].Name
-	}
-	return id
-}
-
-// name takes in an organization that the service has named.
-func (a *Account) name(org models.Organization) {
-	if org.ID == "" {
-		return
-	}
-	i := slices.IndexFunc(a.named, func(o models.Organization) bool { return o.ID == org.ID })
-	switch {
-	case i < 0:
-		a.named = append(a.named, org)
-	case org.Name != "":
-		a.named = slices.Clone(a.named) // readers keep the old one
-		a.named[i] = org
-	}
-}
+func (a *Account) OrgName(id string) string { return a.named.name(id) }
 
 // left reports whether an organization that had a list is no longer one of the user's.
 func (a *Account) left(id models.ListID) bool {
-	if id.Org == "" || a.options.Org != "" || a.Kind() != models.PersonalKey || !a.orgs.known() {
+	if id.Org == "" || a.options.Org != "" || a.Kind() != models.PersonalKey || !a.key.orgs.known() {
 		return false
 	}
-	named := slices.ContainsFunc(a.named, func(o models.Organization) bool { return o.ID == id.Org })
-	return named && !slices.Contains(a.Lists(), id)
+	return a.named.index(id.Org) >= 0 && !slices.Contains(a.Lists(), id)
+}
+
+// current returns the lists that there are for the key, in the order of [Account.Lists].
+func (a *Account) current() (all []*list) {
+	for _, id := range a.Lists() {
+		all = append(all, a.lists.at(id))
+	}
+	return all
 }
 
 // Settled reports whether every question and every list was answered or refused: what is not among [Account.Projects] is
 // gone, or not reached.
 func (a *Account) Settled() bool {
-	if !a.auth.tried() || !a.orgs.tried() {
-		return false
-	}
-	for _, id := range a.Lists() {
-		l := a.lists[id]
-		if l == nil || l.good.IsZero() && l.err == nil {
-			return false
-		}
-	}
-	return true
+	pending := func(l *list) bool { return !l.answered() }
+	return a.key.auth.tried() && a.key.orgs.tried() && !slices.ContainsFunc(a.current(), pending)
 }
 
 // Complete reports whether all projects that the key reaches are known: no list is missing or cut off.
 func (a *Account) Complete() bool {
-	for _, id := range a.Lists() {
-		l := a.lists[id]
-		if l == nil || l.good.IsZero() || l.partial != "" {
-			return false
-		}
-	}
-	return len(a.Lists()) > 0
+	all := a.current()
+	missing := func(l *list) bool { return l.good.IsZero() || l.partial != "" }
+	return len(all) > 0 && !slices.ContainsFunc(all, missing)
 }
 
 // Read returns when the oldest of the lists was last good, of those that ever were; zero if none was.
-func (a *Account) Read() (oldest time.Time) {
-	for _, id := range a.Lists() {
-		l := a.lists[id]
-		if l == nil || l.good.IsZero() {
-			continue
-		}
-		if oldest.IsZero() || l.good.Before(oldest) {
-			oldest = l.good
-		}
-	}
-	return oldest
-}
+func (a *Account) Read() time.Time { return oldest(a.current()) }
 
 // Answering returns when the oldest of the lists that can be read was last good. If none can, it returns what Read does,
 // and why. A list that refuses is a [Trouble] of its own, and does not age the others.
-func (a *Account) Answering() (oldest time.Time, err error) {
-	for _, id := range a.Lists() {
-		l := a.lists[id]
-		if l == nil || l.err != nil || l.good.IsZero() {
-			continue
-		}
-		if oldest.IsZero() || l.good.Before(oldest) {
-			oldest = l.good
+func (a *Account) Answering() (time.Time, error) {
+	all := a.current()
+	readable := slices.DeleteFunc(slices.Clone(all), func(l *list) bool { return l.err != nil })
+	if at := oldest(readable); !at.IsZero() {
+		return at, nil
+	}
+	return oldest(all), a.Trouble()
+}
+
+// oldest returns when the oldest of some lists was last good, of those that ever were.
+func oldest(all []*list) (at time.Time) {
+	for _, l := range all {
+		if !l.good.IsZero() && (at.IsZero() || l.good.Before(at)) {
+			at = l.good
 		}
 	}
-	if oldest.IsZero() {
-		return a.Read(), a.Trouble()
-	}
-	return oldest, nil
+	return at
 }

@@ -62,14 +62,41 @@ func (p *pages) add(page models.Page[models.Project]) (added bool) {
 	return added
 }
 
-func (a *Account) list(id models.ListID) *list {
-	l := a.lists[id]
-	if l == nil {
-		l = &list{}
-		a.lists[id] = l
+// lists are all lists that were asked for.
+type lists map[models.ListID]*list
+
+// get returns a list, which becomes one of these.
+func (ls lists) get(id models.ListID) *list {
+	if ls[id] == nil {
+		ls[id] = &list{}
 	}
-	return l
+	return ls[id]
 }
+
+// at returns a list, also one that was never asked for.
+func (ls lists) at(id models.ListID) *list {
+	if l := ls[id]; l != nil {
+		return l
+	}
+	return &list{}
+}
+
+// count returns how many projects the lists have together.
+func (ls lists) count() (n int) {
+	for _, l := range ls {
+		n += len(l.projects)
+	}
+	return n
+}
+
+// isOther reports whether the service has refused a project because the key is of another one.
+func (ls lists) isOther(project string) bool {
+	l := ls.at(models.ListID{Project: project})
+	return l.good.IsZero() && models.RefusalOf(l.err) == models.RefusedProjectKey
+}
+
+// answered reports whether the list was ever read or refused.
+func (l *list) answered() bool { return !l.good.IsZero() || l.err != nil }
 
 // page returns the request for the next page.
 func (l *list) page() models.PageRequest {
@@ -79,15 +106,15 @@ func (l *list) page() models.PageRequest {
 	return models.PageRequest{Limit: pageSize, Cursor: l.loading.cursor}
 }
 
-// takeList takes in a page of a list. The first load shows the pages as they come; later ones replace the list when they
-// are complete.
-func (a *Account) takeList(got Answer, now time.Time) {
-	l := a.list(got.List)
+// receivePage takes in a page of a list. The first load shows the pages as they come; later ones replace the list when
+// they are complete.
+func (a *Account) receivePage(got Answer, now time.Time) {
+	l := a.lists.get(got.List)
 	l.inFlight = false
 	if got.Err != nil {
 		l.fail(got.Err, now)
 		if models.RefusalOf(got.Err) != models.NoRefusal || models.KindOf(got.Err) == models.KindForbidden {
-			a.orgs.next = now // which organizations there are may have changed
+			a.key.orgs.next = now // which organizations there are may have changed
 		}
 		return
 	}
@@ -109,10 +136,11 @@ func (a *Account) takeList(got Answer, now time.Time) {
 	}
 	l.end(partial)
 	l.good, l.err = now, nil
-	l.again(nil, now, RereadAfter(a.options.Feed, a.count()))
+	l.again(nil, now, RereadAfter(a.options.Feed, a.lists.count()))
 	for i := range l.projects {
-		if org := (models.Organization{ID: l.projects[i].OrgID, Name: l.projects[i].OrgName}); org.Name != "" {
-			a.name(org)
+		p := &l.projects[i]
+		if p.OrgName != "" {
+			a.named = a.named.with(models.Organization{ID: p.OrgID, Name: p.OrgName})
 		}
 	}
 }
@@ -148,14 +176,6 @@ func (l *list) end(partial string) {
 	}
 }
 
-// count returns how many projects the lists have together.
-func (a *Account) count() (n int) {
-	for _, l := range a.lists {
-		n += len(l.projects)
-	}
-	return n
-}
-
 // shown returns the lists whose projects are shown: those that there are, those of organizations that the user left, and
 // until all have answered the ones of before.
 func (a *Account) shown() []models.ListID {
@@ -177,10 +197,7 @@ func (a *Account) Projects() []models.Project {
 	var all []models.Project
 	from := map[string]int{} // the list in which a project was found
 	for n, id := range a.shown() {
-		l := a.lists[id]
-		if l == nil {
-			continue
-		}
+		l := a.lists.at(id)
 		for i := range l.projects {
 			project := l.projects[i]
 			if first, seen := from[project.ID]; seen && first != n && !models.NoID(project.ID) {

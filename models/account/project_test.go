@@ -20,7 +20,7 @@ func TestProjectKeyNeedsItsProject(t *testing.T) {
 	if !a.NeedsProject() || !errors.Is(a.Err(), ErrNoProject) {
 		t.Errorf("a %s: %v", a.Kind(), a.Err())
 	}
-	a.SetProject("p1")
+	a = New(Options{Project: "p1"})
 	drive(a, start(), s.answer)
 	if a.NeedsProject() || a.Err() != nil || !slices.Equal(ids(a), []string{"p1"}) {
 		t.Errorf("%v, %q", a.Err(), ids(a))
@@ -40,7 +40,7 @@ func TestProjectKeyWithAnotherProject(t *testing.T) {
 	if !a.NeedsProject() || !strings.Contains(fmt.Sprint(a.Err()), "not for project p2") || strings.Contains(a.Describe(), "p2") {
 		t.Errorf("%s: %v", a.Describe(), a.Err())
 	}
-	a.SetProject("p1")
+	a = New(Options{Project: "p1"})
 	drive(a, start(), s.answer)
 	s.refuses[models.ListID{Project: "p1"}] = errScoped
 	a.Refresh()

@@ -120,8 +120,8 @@ type question[T any] struct {
 func (q *question[T]) known() bool { return !q.at.IsZero() }
 func (q *question[T]) tried() bool { return q.known() || q.err != nil }
 
-// take takes in an answer. A refusal by the API itself is one too: it stays so for as long as a good answer.
-func (q *question[T]) take(good T, err error, now time.Time) {
+// receive takes in an answer. A refusal by the API itself is one too: it stays so for as long as a good answer.
+func (q *question[T]) receive(good T, err error, now time.Time) {
 	if err == nil {
 		q.good, q.at = good, now
 	}
@@ -152,19 +152,19 @@ func (a *Account) Next(now time.Time) (requests []Request, wait time.Duration) {
 	}
 	kind := a.Kind()
 	if kind != models.AccountKey {
-		if !a.auth.known() {
-			ask(Request{Subject: Auth}, &a.auth.waiting)
+		if !a.key.auth.known() {
+			ask(Request{Subject: Auth}, &a.key.auth.waiting)
 		}
-		ask(Request{Subject: Organizations}, &a.orgs.waiting)
+		ask(Request{Subject: Organizations}, &a.key.orgs.waiting)
 	}
-	if kind == models.PersonalKey && !a.user.known() {
-		ask(Request{Subject: User}, &a.user.waiting)
+	if kind == models.PersonalKey && !a.key.user.known() {
+		ask(Request{Subject: User}, &a.key.user.waiting)
 	}
 	if id := a.unnamed(); id != "" {
-		ask(Request{Subject: Organization, List: models.ListID{Org: id}}, &a.own.waiting)
+		ask(Request{Subject: Organization, List: models.ListID{Org: id}}, &a.key.own.waiting)
 	}
 	for _, id := range a.Lists() {
-		l := a.list(id)
+		l := a.lists.get(id)
 		if l.due(now) && l.loading == nil {
 			l.loading = &pages{seen: map[identity]bool{}}
 		}
@@ -175,8 +175,8 @@ func (a *Account) Next(now time.Time) (requests []Request, wait time.Duration) {
 
 // unnamed returns the id of the key's own organization as long as nothing tells its name, or "".
 func (a *Account) unnamed() string {
-	id := a.orgOfKey()
-	if id == "" || a.Kind() == models.PersonalKey || a.own.known() || !a.orgs.tried() || a.OrgName(id) != id {
+	id := a.key.org()
+	if id == "" || a.Kind() == models.PersonalKey || a.key.own.known() || !a.key.orgs.tried() || a.OrgName(id) != id {
 		return ""
 	}
 	return id
@@ -187,57 +187,42 @@ func (a *Account) Take(got Answer, now time.Time) {
 	if models.KindOf(got.Err) == models.KindCanceled {
 		return
 	}
-	a.learn(got)
-	switch got.Subject {
-	case Auth:
-		a.auth.take(got.Auth, got.Err, now)
-	case User:
-		a.user.take(got.User, got.Err, now)
-	case Organizations:
-		a.orgs.take(got.Organizations, got.Err, now)
-		for _, org := range got.Organizations {
-			a.name(org)
-		}
-	case Organization:
-		a.own.take(got.Organization, got.Err, now)
-		a.name(got.Organization)
-	case Projects:
-		a.takeList(got, now)
+	a.key.learn(got)
+	a.key.receive(got, now)
+	if got.Subject == Projects {
+		a.receivePage(got, now)
 	}
-}
-
-// learn keeps what a refusal tells about the key.
-func (a *Account) learn(got Answer) {
-	switch models.RefusalOf(got.Err) {
-	case models.RefusedWithoutOrg:
-		a.proof.personal = a.proof.personal || got.Subject == Projects && got.List == models.ListID{}
-	case models.RefusedOrgKey:
-		a.proof.ofOrg = true
-	case models.RefusedProjectKey:
-		a.proof.ofOne = true
-	default:
+	for _, org := range got.Organizations {
+		a.named = a.named.with(org)
 	}
-	if got.Subject == Projects && got.List.Shared && models.NoSuchEndpoint(got.Err) {
-		a.proof.noShares = true
-	}
+	a.named = a.named.with(got.Organization)
 }
 
 // Refresh requests everything again as soon as possible: what the user asks for waits for no retry.
-func (a *Account) Refresh() { a.hasten(func(*waiting) bool { return true }) }
+func (a *Account) Refresh() {
+	for _, w := range a.all() {
+		w.next = time.Time{}
+	}
+}
 
 // Retry requests what failed again as soon as possible.
-func (a *Account) Retry() { a.hasten(func(w *waiting) bool { return w.fails > 0 }) }
-
-func (a *Account) hasten(which func(*waiting) bool) {
+func (a *Account) Retry() {
 	for _, w := range a.all() {
-		if which(w) {
+		if w.fails > 0 {
 			w.next = time.Time{}
 		}
 	}
 }
 
+// Dropped tells that requests in flight were canceled, such as at the end of a session. A list goes on where it was.
+func (a *Account) Dropped() {
+	for _, w := range a.all() {
+		w.inFlight = false
+	}
+}
+
 func (a *Account) all() []*waiting {
-	all := []*waiting{&a.auth.waiting, &a.user.waiting, &a.orgs.waiting, &a.own.waiting}
+	all := a.key.questions()
 	for _, l := range a.lists {
 		all = append(all, &l.waiting)
 	}
@@ -254,102 +239,4 @@ func (a Answer) Tells() bool {
 	default:
 	}
 	return models.NoSuchEndpoint(a.Err) && (a.Subject != Projects || a.List.Shared)
-}
-
-// Load makes all requests that are due, with what they lead to, each once. The error is that of a refused key, or of ctx.
-func (a *Account) Load(ctx context.Context, s Service, clock func() time.Time) error {
-	return a.run(ctx, s, clock, true)
-}
-
-// Identify makes the first requests, which tell what the key is, with the first page of its list. The error is why the
-// key cannot be used, or why nothing tells that it can: of a key of one project, that its project is not known.
-func (a *Account) Identify(ctx context.Context, s Service, clock func() time.Time) error {
-	if err := a.run(ctx, s, clock, false); err != nil {
-		return err
-	}
-	if a.Kind() == models.ProjectKey {
-		if err := a.run(ctx, s, clock, false); err != nil {
-			return err
-		}
-		return a.Err()
-	}
-	if a.auth.known() || a.proof.personal || a.proof.ofOrg {
-		return nil
-	}
-	for _, id := range a.Lists() {
-		if l := a.lists[id]; l != nil && l.err != nil {
-			return l.err
-		}
-	}
-	return nil
-}
-
-// patience is how long answers about the key are waited for when its lists are there.
-const patience = time.Second
-
-// run makes the requests that are due and, if onward is set, those that follow from their answers. It ends without the
-// answers that hold up nothing but themselves: they are requested again by the next call.
-func (a *Account) run(ctx context.Context, s Service, clock func() time.Time, onward bool) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer a.Dropped()
-	defer cancel()
-	answers, flying := make(chan Answer), 0
-	for first := true; ; first = false {
-		if first || onward {
-			requests, _ := a.Next(clock())
-			flying += len(requests)
-			send(ctx, s, requests, answers)
-		}
-		if flying == 0 {
-			return nil
-		}
-		var late <-chan time.Time
-		if a.listed() {
-			late = time.After(patience)
-		}
-		select {
-		case got := <-answers:
-			flying--
-			a.Take(got, clock())
-			if models.KindOf(got.Err) == models.KindUnauthorized {
-				return got.Err
-			}
-		case <-late:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// send makes requests, each in the background.
-func send(ctx context.Context, s Service, requests []Request, answers chan<- Answer) {
-	for _, r := range requests {
-		go func() {
-			select {
-			case answers <- r.Ask(ctx, s):
-			case <-ctx.Done():
-			}
-		}()
-	}
-}
-
-// listed reports whether all lists that are known to exist have been answered, one of them with projects.
-func (a *Account) listed() bool {
-	if a.Read().IsZero() {
-		return false
-	}
-	for _, id := range a.Lists() {
-		if l := a.lists[id]; l == nil || l.inFlight || l.loading != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// Dropped tells that requests in flight were canceled, such as at the end of a session. A list goes on where it was.
-func (a *Account) Dropped() {
-	for _, w := range a.all() {
-		w.inFlight = false
-	}
 }
