@@ -161,3 +161,7 @@ func mustChange(b *testing.B, m *Model, what string, do func()) {
 		b.Fatalf("%s changed nothing:\n%s", what, ansi.Strip(before))
 	}
 }
+
+type size struct{ w, h int }
+
+func (s size) String() string { return fmt.Sprintf("%dx%d", s.w, s.h) }

@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"maps"
@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	"pgregory.net/rapid"
 
@@ -17,13 +20,13 @@ import (
 func states(t *testing.T) map[string][][]action.Group {
 	t.Helper()
 	seen := map[string][][]action.Group{}
-	note := func(p *program) {
-		if p.model.session.atPage() {
-			name := p.model.session.pages.active.Name()
-			seen[name] = append(seen[name], p.model.actions())
+	note := func(p *play.Program) {
+		if p.Model.AtPage() {
+			name := here(p).page.Name()
+			seen[name] = append(seen[name], p.Model.Offered())
 		}
 	}
-	play(t, 120, 36, inBusiest, func(p *program) {
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		for _, presses := range []string{
 			"1", "down", "enter", "esc", "v", "enter", "esc", "esc", "p", "p", "/ x enter esc", "a", "O enter", "J esc", "w", "f", "enter", "esc", "esc",
 			"2", "d", "esc", "enter", "2", "3", "enter", "esc", "space", "enter", "esc", "U", "/ n o n e enter esc",
@@ -35,15 +38,15 @@ func states(t *testing.T) map[string][][]action.Group {
 		}
 	})
 	// Watches would send requests while the service is down.
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.down = true
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
+		p.Down = true
 		p.Wait(time.Minute)
 		note(p)
 	})
 	// More operations than a page holds leave a gap.
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 3 }, func(p *play.Program) {
 		for range 40 {
-			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
+			if _, err := p.Server.Start(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch"}); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Millisecond)
@@ -55,7 +58,7 @@ func states(t *testing.T) map[string][][]action.Group {
 			note(p)
 		}
 	})
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Accessible = true }, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Accessible = true }, func(p *play.Program) {
 		for _, key := range []string{"1", "2", "3"} {
 			p.Press(key)
 			note(p)
@@ -68,7 +71,7 @@ func states(t *testing.T) map[string][][]action.Group {
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	declared := states(t)
-	for _, p := range Catalogue() {
+	for _, p := range ui.Catalogue() {
 		known := map[string][]string{}
 		for _, a := range p.Actions() {
 			if _, twice := known[a.ID]; twice {
@@ -106,7 +109,7 @@ func TestCatalogue(t *testing.T) {
 // With any accepted keys, in any state of a page, every key has one action.
 func TestEveryKeyReachesOneAction(t *testing.T) {
 	t.Parallel()
-	declared, all := states(t), Catalogue()
+	declared, all := states(t), ui.Catalogue()
 	universe := []string{"f9", "ctrl+x", "alt+q", "Z", "é", "b"}
 	own := map[string][]string{}
 	for _, p := range all {

@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"net/http"
@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/play"
+	"pgtower/ui"
+
 	"pgtower/client/mock"
 )
 
@@ -14,15 +17,15 @@ import (
 // screen follows the time.
 func TestClockThatGoesBack(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.model.session.profile.Clock = func() time.Time { return time.Now().Add(-time.Hour) }
+		p.Model.Profile().Clock = func() time.Time { return time.Now().Add(-time.Hour) }
 		p.Press("2")
-		p.sees("REGION")
+		p.Sees("REGION")
 		p.Press("1")
-		p.sees("STATUS")
+		p.Sees("STATUS")
 		p.Wait(time.Minute)
-		if age := p.model.clock.now.Sub(p.model.clock.painted); age < 0 || age > restFor {
+		if age := p.Model.Lag(); age < 0 || age > ui.RestFor {
 			t.Errorf("the screen shows a time %s away", age)
 		}
 	})
@@ -31,11 +34,11 @@ func TestClockThatGoesBack(t *testing.T) {
 // A service whose time runs fast, as that of a demo can, is no computer that slept.
 func TestClockThatRunsFast(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		start := time.Now()
-		p.model.session.profile.Clock = func() time.Time { return start.Add(100 * time.Since(start)) }
+		p.Model.Profile().Clock = func() time.Time { return start.Add(100 * time.Since(start)) }
 		p.Wait(5500 * time.Millisecond)
-		if p.model.clock.slept() {
+		if p.Model.Slept() {
 			t.Error("the computer did not sleep")
 		}
 	})
@@ -45,14 +48,14 @@ func TestClockThatRunsFast(t *testing.T) {
 func TestAgesGoWithTheInterval(t *testing.T) {
 	t.Parallel()
 	for interval, most := range map[time.Duration]time.Duration{
-		time.Second: time.Second, 5 * time.Second: 5 * time.Second, time.Minute: restFor + time.Second,
+		time.Second: time.Second, 5 * time.Second: 5 * time.Second, time.Minute: ui.RestFor + time.Second,
 	} {
-		play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Interval = interval }, func(p *program) {
+		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Interval = interval }, func(p *play.Program) {
 			p.Wait(20 * time.Second)
 			var oldest time.Duration
 			for range 60 {
 				p.Wait(time.Second)
-				oldest = max(oldest, p.model.clock.now.Sub(p.model.clock.painted))
+				oldest = max(oldest, p.Model.Lag())
 			}
 			if oldest > most {
 				t.Errorf("polled every %s, the screen was up to %s old", interval, oldest)
@@ -62,16 +65,16 @@ func TestAgesGoWithTheInterval(t *testing.T) {
 }
 
 // moves returns how often the screen and its ages change in six polls.
-func moves(p *program) (changed, aged int) {
-	before, painted := p.screen(), p.model.clock.painted
+func moves(p *play.Program) (changed, aged int) {
+	before, painted := p.Screen(), p.Model.Painted()
 	for range 300 {
 		time.Sleep(100 * time.Millisecond)
 		p.Settle()
-		if now := p.screen(); now != before {
+		if now := p.Screen(); now != before {
 			before = now
 			changed++
 		}
-		if now := p.model.clock.painted; now != painted {
+		if now := p.Model.Painted(); now != painted {
 			painted = now
 			aged++
 		}
@@ -99,27 +102,27 @@ func TestTimeFlowsWhereItIsSeen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			slow := func(b *backend, o *Options) {
-				inBusiest(b, o)
+			slow := func(b *play.Backend, o *ui.Options) {
+				play.InBusiest(b, o)
 				o.ReduceMotion = c.still
-				b.after = func(r *http.Request) {
+				b.After = func(r *http.Request) {
 					select {
 					case <-time.After(300 * time.Millisecond):
 					case <-r.Context().Done():
 					}
 				}
 			}
-			play(t, 120, 36, slow, func(p *program) {
-				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+			play.Run(t, 120, 36, slow, func(p *play.Program) {
+				p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 				p.Wait(20 * time.Second)
 				if c.filter != "" {
-					p.command("filter " + c.filter)
+					p.Command("filter " + c.filter)
 				}
 				p.Press(c.keys...)
 				p.Wait(2 * time.Second)
 				changed, aged := moves(p)
 				if c.ticks != (changed >= 30) || !c.ticks && changed > 8 {
-					t.Errorf("the screen changed %d times in 30 seconds\n%s", changed, p.screen())
+					t.Errorf("the screen changed %d times in 30 seconds\n%s", changed, p.Screen())
 				}
 				if aged > 7 {
 					t.Errorf("ages went on %d times in six polls", aged)
@@ -132,14 +135,14 @@ func TestTimeFlowsWhereItIsSeen(t *testing.T) {
 // TestPausedStandsStill checks that running durations stop while the feed is paused.
 func TestPausedStandsStill(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
+		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 		p.Wait(10 * time.Second)
 		p.Press("p")
-		p.sees("◐ running")
+		p.Sees("◐ running")
 		p.Wait(time.Minute)
 		if changed, _ := moves(p); changed > 0 {
-			t.Errorf("the screen changed %d times\n%s", changed, p.screen())
+			t.Errorf("the screen changed %d times\n%s", changed, p.Screen())
 		}
 	})
 }
@@ -148,21 +151,21 @@ func TestPausedStandsStill(t *testing.T) {
 func TestNothingIsYoungerThanItTook(t *testing.T) {
 	t.Parallel()
 	row := regexp.MustCompile(`(?m) (\d+)s +!?(\d+)(?:\.(\d))?s`)
-	play(t, 120, 36, inBusiest, func(p *program) {
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		for i := range 300 {
 			if i%10 == 0 {
-				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Duration(i*37%6000) * time.Millisecond})
+				p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Duration(i*37%6000) * time.Millisecond})
 			}
 			time.Sleep(130 * time.Millisecond)
 			p.Settle()
-			for _, m := range row.FindAllStringSubmatch(p.screen(), -1) {
+			for _, m := range row.FindAllStringSubmatch(p.Screen(), -1) {
 				age, _ := strconv.Atoi(m[1])
 				took, _ := strconv.Atoi(m[2])
 				if m[3] != "" && m[3] != "0" {
 					took++
 				}
 				if age < took {
-					t.Fatalf("%q after %d steps\n%s", m[0], i, p.screen())
+					t.Fatalf("%q after %d steps\n%s", m[0], i, p.Screen())
 				}
 			}
 		}

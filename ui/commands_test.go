@@ -1,9 +1,12 @@
-package ui
+package ui_test
 
 import (
 	"context"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -32,30 +35,30 @@ func TestResultsOfCommandsAreOfTheirSession(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"terminal", "background", "output"} {
 		said := map[string]string{"terminal": "slow ended", "background": "slow ended", "output": "of the first account"}[where]
-		begin := func(b *backend, o *Options) {
-			withOthers(b, o)
+		begin := func(b *play.Backend, o *ui.Options) {
+			play.WithOthers(b, o)
 			o.Programs = slowPrograms{}
-			o.Commands = []Command{{Name: "slow", Page: "operations", Run: []string{"slow"}, Where: where}}
+			o.Commands = []ui.Command{{Name: "slow", Page: "operations", Run: []string{"slow"}, Where: where}}
 		}
-		run := func(p *program) {
+		run := func(p *play.Program) {
 			p.Wait(time.Second)
 			p.Press(":")
 			p.Type("slow")
 			p.Press("enter")
 		}
-		play(t, 120, 36, begin, func(p *program) {
+		play.Run(t, 120, 36, begin, func(p *play.Program) {
 			run(p)
 			p.Wait(5 * time.Second)
-			p.sees(said)
+			p.Sees(said)
 		})
-		play(t, 120, 36, begin, func(p *program) {
+		play.Run(t, 120, 36, begin, func(p *play.Program) {
 			run(p)
 			p.Press("P")
 			p.Type("stag")
 			p.Press("enter")
 			p.Wait(5 * time.Second)
-			p.sees("staging.example")
-			p.seesNot(said)
+			p.Sees("staging.example")
+			p.SeesNot(said)
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"encoding/csv"
@@ -10,16 +10,19 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/play"
+	"pgtower/ui"
+
 	"pgtower/client/mock"
 	"pgtower/ui/page"
 )
 
 // matches returns the number of rows that match the filter.
-func (p *program) matches() string {
-	p.t.Helper()
-	found := regexp.MustCompile(`(?m)([0-9,]+) of [0-9,]+ *$`).FindStringSubmatch(p.screen())
+func matches(p *play.Program) string {
+	p.T.Helper()
+	found := regexp.MustCompile(`(?m)([0-9,]+) of [0-9,]+ *$`).FindStringSubmatch(p.Screen())
 	if found == nil {
-		p.t.Fatalf("no number of matches:\n%s", p.screen())
+		p.T.Fatalf("no number of matches:\n%s", p.Screen())
 	}
 	return found[1]
 }
@@ -29,18 +32,18 @@ func TestFiltersComeBack(t *testing.T) {
 	t.Parallel()
 	for _, demo := range []bool{false, true} {
 		kept := ""
-		play(t, 120, 36, func(_ *backend, o *Options) {
+		play.Run(t, 120, 36, func(_ *play.Backend, o *ui.Options) {
 			o.Demo = demo
 			o.Filters[page.Projects] = []string{"pg:17"}
 			o.KeepFilter = func(of page.ID, filter string) { kept += of.Name() + " " + filter }
-		}, func(p *program) {
+		}, func(p *play.Program) {
 			p.Press("/", "up")
-			p.sees("/ words that rows must have")
+			p.Sees("/ words that rows must have")
 			p.Type("is:failed")
 			p.Press("enter", "esc", "/", "up")
-			p.sees("/ is:failed")
+			p.Sees("/ is:failed")
 			p.Press("esc", "2", "/", "up")
-			p.sees("/ pg:17", "↓ later")
+			p.Sees("/ pg:17", "↓ later")
 		})
 		if want := map[bool]string{false: "operations is:failed"}[demo]; kept != want {
 			t.Errorf("demo %v: %q was kept", demo, kept)
@@ -51,29 +54,29 @@ func TestFiltersComeBack(t *testing.T) {
 // A filter by time loads everything, or shows how far back it is complete.
 func TestAFilterByTimeIsComplete(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, shortRange(func(b *backend, _ *Options) { b.simulate(mock.Options{}) }), func(p *program) {
+	play.Run(t, 120, 36, shortRange(func(b *play.Backend, _ *ui.Options) { b.Simulate(mock.Options{}) }), func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		n := counting(p)
+		n := p.Counting()
 		p.Press("/")
 		p.Type("is:failed age:<24h")
 		p.Wait(time.Second)
-		p.sees("older rows (┊) lack ")
-		p.seesNot("Loading older", "Complete for the")
+		p.Sees("older rows (┊) lack ")
+		p.SeesNot("Loading older", "Complete for the")
 		if got := n.Load(); got > 1 {
 			t.Errorf("%d requests while the filter was typed", got)
 		}
-		some := p.matches()
+		some := matches(p)
 		p.Press("enter")
-		for second := 0; second < 30 && !strings.Contains(p.screen(), "Complete"); second++ {
+		for second := 0; second < 30 && !strings.Contains(p.Screen(), "Complete"); second++ {
 			p.Wait(time.Second)
 		}
-		p.sees("Complete")
-		p.seesNot("Loading older", "┊")
-		all := p.matches()
+		p.Sees("Complete")
+		p.SeesNot("Loading older", "┊")
+		all := matches(p)
 		p.Press("p") // no new rows while more is loaded
-		p.command("since 30d")
+		p.Command("since 30d")
 		p.Wait(time.Minute)
-		if got := p.matches(); got != all || all == some {
+		if got := matches(p); got != all || all == some {
 			t.Errorf("%s failed at first, %s when that was complete, and %s of 30 days", some, all, got)
 		}
 	})
@@ -82,12 +85,12 @@ func TestAFilterByTimeIsComplete(t *testing.T) {
 // An empty result is not an all-clear for what is not loaded.
 func TestNothingFoundSaysForHowLong(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, shortRange(nil), func(p *program) {
+	play.Run(t, 120, 36, shortRange(nil), func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("/")
 		p.Type("no-such-thing")
 		p.Press("enter")
-		p.sees("Nothing matches in the last ", " min, which is complete.", "Older operations are not all loaded; : since")
+		p.Sees("Nothing matches in the last ", " min, which is complete.", "Older operations are not all loaded; : since")
 	})
 }
 
@@ -100,18 +103,18 @@ func TestAnExportTellsWhatIsComplete(t *testing.T) {
 		}
 		return body
 	}
-	play(t, 120, 36, func(b *backend, _ *Options) { b.spoil = older }, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Spoil = older }, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("/")
 		p.Type("failed")
 		p.Press("enter")
-		p.sees("┊")
+		p.Sees("┊")
 		name := filepath.Join(t.TempDir(), "a.csv")
 		p.Press("e", "ctrl+u")
 		p.Type(name)
 		p.Press("enter")
 		p.Wait(time.Second)
-		p.sees(" marked as incomplete (complete for 4 min of 24 h)")
+		p.Sees(" marked as incomplete (complete for 4 min of 24 h)")
 		file, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -129,17 +132,17 @@ func TestASearchEndsWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
 	spoil := func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); b.spoil = spoil }, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); b.Spoil = spoil }, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("f")
 		p.Wait(10 * time.Second)
-		p.seesNot("Loading older")
+		p.SeesNot("Loading older")
 		p.Press("esc", "s", "enter")
 		p.Wait(10 * time.Second)
-		p.seesNot("Loading older")
-		p.sees("┄┄ complete for ", "history stops here")
+		p.SeesNot("Loading older")
+		p.Sees("┄┄ complete for ", "history stops here")
 		p.Wait(90 * time.Second)
-		p.seesNot("Loading older", "operations are loaded")
+		p.SeesNot("Loading older", "operations are loaded")
 	})
 }
 
@@ -147,17 +150,17 @@ func TestASearchEndsWherePagingBroke(t *testing.T) {
 func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor":"[^"]*"`)
-	play(t, 120, 36, func(b *backend, o *Options) {
-		inBusiest(b, o)
-		b.spoil = func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
-	}, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+		play.InBusiest(b, o)
+		b.Spoil = func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
+	}, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.sees(" of 15 min: ")
+		p.Sees(" of 15 min: ")
 		p.Press("/")
 		p.Type("no-such-thing")
 		p.Press("enter")
-		p.sees("Nothing matches in the last ", "History stops here", ": try again.")
-		p.seesNot("loads more")
+		p.Sees("Nothing matches in the last ", "History stops here", ": try again.")
+		p.SeesNot("loads more")
 	})
 }
 
@@ -165,21 +168,21 @@ func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 func TestASearchGoesByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{-2 * time.Hour, 2 * time.Hour} {
-		play(t, 120, 36, func(b *backend, o *Options) {
+		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
 			skewed(ahead)(b, o)
-			b.budget, o.Budget, o.Since = 2, 2, time.Minute
-		}, func(p *program) {
+			b.Budget, o.Budget, o.Since = 2, 2, time.Minute
+		}, func(p *play.Program) {
 			p.Wait(10 * time.Second)
 			p.Press("/")
 			p.Type("is:failed age:<24h")
 			p.Press("enter")
 			p.Wait(time.Second)
-			p.sees(" of 24 h")
-			for second := 0; second < 90 && !strings.Contains(p.screen(), "Complete"); second++ {
+			p.Sees(" of 24 h")
+			for second := 0; second < 90 && !strings.Contains(p.Screen(), "Complete"); second++ {
 				p.Wait(time.Second)
 			}
-			p.sees("Complete")
-			p.seesNot("┊", "Loading older")
+			p.Sees("Complete")
+			p.SeesNot("┊", "Loading older")
 		})
 	}
 }
@@ -187,16 +190,16 @@ func TestASearchGoesByTheServicesClock(t *testing.T) {
 // Missing operations of an unreadable project are reported by the counts, the line and exports.
 func TestWhatCannotBeReadIsAnException(t *testing.T) {
 	t.Parallel()
-	play(t, 160, 36, func(b *backend, _ *Options) {
-		if _, err := b.server.Inject("503 of /projects/" + b.server.BusiestProject() + "/operations"); err != nil {
+	play.Run(t, 160, 36, func(b *play.Backend, _ *ui.Options) {
+		if _, err := b.Server.Inject("503 of /projects/" + b.Server.BusiestProject() + "/operations"); err != nil {
 			t.Error(err)
 		}
-	}, func(p *program) {
+	}, func(p *play.Program) {
 		p.Wait(10 * time.Second)
-		p.sees("cannot read storefront", "min, storefront not current: ")
+		p.Sees("cannot read storefront", "min, storefront not current: ")
 		p.Press("f")
 		p.Wait(time.Minute)
-		p.sees("omplete for ", " except storefront")
-		p.seesNot("Complete: the service has nothing older.")
+		p.Sees("omplete for ", " except storefront")
+		p.SeesNot("Complete: the service has nothing older.")
 	})
 }

@@ -1,10 +1,13 @@
-package ui
+package ui_test
 
 import (
 	"net/url"
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,40 +17,40 @@ import (
 // The selected row opens in the service's console or, without a browser, its address can be copied.
 func TestTheConsole(t *testing.T) {
 	t.Parallel()
-	play(t, 200, 36, func(_ *backend, o *Options) {
+	play.Run(t, 200, 36, func(_ *play.Backend, o *ui.Options) {
 		o.ConsoleURL = "https://console.example/{project_id}/{branch_id}?q={project}"
-	}, func(p *program) {
+	}, func(p *play.Program) {
 		p.Wait(time.Second)
-		values := p.model.session.pages.all[page.Operations].ChosenValues()
+		values := p.Model.Page(page.Operations).ChosenValues()
 		want := "https://console.example/" + values.Text("project_id") + "/" + values.Text("branch_id") + "?q=" + url.QueryEscape(values.Text("project"))
 		p.Press("b")
-		p.sees("Open in your browser", "https://console.example/"+values.Text("project_id"))
+		p.Sees("Open in your browser", "https://console.example/"+values.Text("project_id"))
 		p.Press("y")
-		if p.board.text != want {
-			t.Errorf("copied %q, want %q", p.board.text, want)
+		if p.Board.Text != want {
+			t.Errorf("copied %q, want %q", p.Board.Text, want)
 		}
 		p.Press("esc", "2", "b")
-		p.sees("Can't open the console: the row has no branch_id")
+		p.Sees("Can't open the console: the row has no branch_id")
 		p.Press("3", "/")
 		p.Type("no such key")
 		p.Press("enter", "b")
-		p.sees("Nothing to open: no row is selected")
+		p.Sees("Nothing to open: no row is selected")
 
 		const link = "\x1b]8;;https://console.example/"
 		p.Press("1")
-		if strings.Contains(p.model.View().Content, link) {
+		if strings.Contains(p.Model.View().Content, link) {
 			t.Error("the terminal is not known to know hyperlinks")
 		}
 		p.Send(tea.EnvMsg{"VTE_VERSION=7600"})
 		for _, at := range []string{"the pane", "the detail"} {
-			if n := strings.Count(p.model.View().Content, link); n < 3 { // the ids of operation, project and branch
+			if n := strings.Count(p.Model.View().Content, link); n < 3 { // the ids of operation, project and branch
 				t.Errorf("%s has %d links", at, n)
 			}
 			p.Press("enter")
 		}
 	})
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("b")
-		p.sees("open in console: unavailable, no console_url")
+		p.Sees("open in console: unavailable, no console_url")
 	})
 }

@@ -1,16 +1,18 @@
-package ui
+package ui_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"pgtower/internal/play"
+	"pgtower/ui"
+
 	"pgtower/ui/action"
-	"pgtower/ui/page"
 )
 
 // givingKeys assigns keys to actions, named as in the configuration: "apikeys revoke", or "refresh" on every page.
-func givingKeys(t *testing.T, given map[string][]string) func(*backend, *Options) {
+func givingKeys(t *testing.T, given map[string][]string) func(*play.Backend, *ui.Options) {
 	t.Helper()
 	var customs []action.Custom
 	for name, list := range given {
@@ -20,11 +22,11 @@ func givingKeys(t *testing.T, given map[string][]string) func(*backend, *Options
 		}
 		customs = append(customs, action.Custom{Page: on, Action: id, Keys: list})
 	}
-	m, fault := action.NewMap(Catalogue(), customs)
+	m, fault := action.NewMap(ui.Catalogue(), customs)
 	if fault != nil {
 		t.Fatal(fault)
 	}
-	return func(_ *backend, o *Options) { o.Keys = m }
+	return func(_ *play.Backend, o *ui.Options) { o.Keys = m }
 }
 
 func TestCustomKeys(t *testing.T) {
@@ -33,59 +35,59 @@ func TestCustomKeys(t *testing.T) {
 		"apikeys revoke": {"D"}, "pause": {"q", "ctrl+p"}, "quit": {"Q"}, "down": {"z"}, "show-apikeys": {"B"},
 		"filter": {"L"}, "back": {"ctrl+b"}, "page-up": {"ctrl+g"}, "scroll-up": {"pgup"}, "statistics": {}, "new": {"x"}, "refresh": {"Z"},
 	})
-	play(t, 120, 36, given, func(p *program) {
+	play.Run(t, 120, 36, given, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.sees("B API keys", "L filter", "Q quit")
+		p.Sees("B API keys", "L filter", "Q quit")
 		p.Press("p", "v", "/")
-		p.seesNot("paused", "LAST 15M", "keep the filter")
+		p.SeesNot("paused", "LAST 15M", "keep the filter")
 		p.Press("q")
-		p.sees("paused")
+		p.Sees("paused")
 		p.Press("ctrl+p")
-		p.seesNot("paused")
+		p.SeesNot("paused")
 		p.Press("q")
-		p.sees("paused")
+		p.Sees("paused")
 		p.Press(":")
 		p.Type("resume")
-		p.sees("q/ctrl+p")
+		p.Sees("q/ctrl+p")
 		p.Press("enter")
-		p.seesNot("paused")
+		p.SeesNot("paused")
 		p.Press(":")
 		p.Type("statistics")
 		p.Press("enter") // actions without a key run by name
-		p.sees("LAST 15M")
+		p.Sees("LAST 15M")
 
 		p.Press("3")
-		p.seesNot("LAST USED")
+		p.SeesNot("LAST USED")
 		p.Press("B")
-		p.sees("LAST USED", "▌ first-try")
+		p.Sees("LAST USED", "▌ first-try")
 		p.Press("j")
-		p.sees("▌ first-try")
+		p.Sees("▌ first-try")
 		p.Press("z")
-		p.sees("▌ laptop-old")
+		p.Sees("▌ laptop-old")
 		p.Press("L")
 		p.Type("xDzq") // an input takes all keys
-		p.sees("/ xDzq", "esc: show all rows.")
+		p.Sees("/ xDzq", "esc: show all rows.")
 		p.Press("enter")
-		p.sees("ctrl+b: show all rows.")
+		p.Sees("ctrl+b: show all rows.")
 		p.Press("esc")
-		p.sees("/ xDzq")
+		p.Sees("/ xDzq")
 		p.Press("ctrl+b", "D")
-		p.sees("Revoke laptop-old?")
+		p.Sees("Revoke laptop-old?")
 		p.Press("esc", "x")
-		p.reads("New API key")
+		p.Reads("New API key")
 		p.Type("D")
 		p.Press("esc")
-		p.clickOn("revoke")
-		p.sees("Revoke laptop-old?")
+		p.ClickOn("revoke")
+		p.Sees("Revoke laptop-old?")
 		p.Press("esc", "2")
-		p.clickOn("B API keys")
-		p.sees("LAST USED")
+		p.ClickOn("B API keys")
+		p.Sees("LAST USED")
 		p.Press("?")
-		p.sees("D           revoke", "Q           quit")
+		p.Sees("D           revoke", "Q           quit")
 		p.Press("q") // dialogs keep their keys
-		p.seesNot("D           revoke")
+		p.SeesNot("D           revoke")
 		p.Press("Q")
-		if !p.over {
+		if !p.Over {
 			t.Error("Q does not quit")
 		}
 	})
@@ -94,16 +96,14 @@ func TestCustomKeys(t *testing.T) {
 // Without a connection there are two commands, and ctrl+c cannot be changed.
 func TestCustomKeysWhileSignedOut(t *testing.T) {
 	t.Parallel()
-	play(t, 80, 24, givingKeys(t, map[string][]string{"quit": {"Q"}}), func(p *program) {
-		p.model.session.pages.all[page.Operations] = nil
-		p.model.session.current, p.model.session.signin, p.model.drawn = nil, nil, ""
-		p.sees("Q quit")
+	play.Run(t, 80, 24, givingKeys(t, map[string][]string{"quit": {"Q"}}), func(p *play.Program) {
+		p.Sees("Q quit")
 		p.Press("q")
-		if p.over {
+		if p.Over {
 			t.Error("q quits")
 		}
 		p.Press("Q")
-		if !p.over {
+		if !p.Over {
 			t.Error("Q does not quit")
 		}
 	})

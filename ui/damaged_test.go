@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"bytes"
@@ -9,37 +9,40 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 )
 
 // changed replaces a part of every answer that contains it.
-func changed(pattern, by string) func(*backend, *Options) {
+func changed(pattern, by string) func(*play.Backend, *ui.Options) {
 	re := regexp.MustCompile(pattern)
-	return func(b *backend, _ *Options) {
-		b.spoil = func(_ *http.Request, body []byte) []byte { return re.ReplaceAll(body, []byte(by)) }
+	return func(b *play.Backend, _ *ui.Options) {
+		b.Spoil = func(_ *http.Request, body []byte) []byte { return re.ReplaceAll(body, []byte(by)) }
 	}
 }
 
 // A key with an unreadable last use may be in use.
 func TestUnknownLastUse(t *testing.T) {
 	t.Parallel()
-	play(t, 150, 36, changed(`"last_used_at":("[^"]*"|null)(,"last_used_from_addr":"")?`, `"last_used_at":1735732800`), func(p *program) {
+	play.Run(t, 150, 36, changed(`"last_used_at":("[^"]*"|null)(,"last_used_from_addr":"")?`, `"last_used_at":1735732800`), func(p *play.Program) {
 		p.Press("3")
-		p.sees("unknown")
-		p.seesNot("never used")
+		p.Sees("unknown")
+		p.SeesNot("never used")
 		p.Press("enter")
-		p.sees("last_used_at", "unknown")
+		p.Sees("last_used_at", "unknown")
 		p.Press("esc", "x")
-		p.sees("last use unknown", "This key may still be in use", "the key's name")
+		p.Sees("last use unknown", "This key may still be in use", "the key's name")
 		p.Press("esc", "space", "j", "space", "x")
-		p.sees("Revoke 2 keys?", "Possibly in use, last use unknown: 2 keys.")
+		p.Sees("Revoke 2 keys?", "Possibly in use, last use unknown: 2 keys.")
 		p.Press("esc", "u", "/")
 		p.Type("never:used")
 		p.Press("enter")
-		p.sees("0 of 20")
+		p.Sees("0 of 20")
 		p.Press("/", "ctrl+u")
 		p.Type("idle:>1h")
 		p.Press("enter")
-		p.sees("0 of 20")
+		p.Sees("0 of 20")
 	})
 }
 
@@ -49,11 +52,11 @@ func TestTwoKeysWithOneID(t *testing.T) {
 	two := func(_ *http.Request, body []byte) []byte {
 		return bytes.ReplaceAll(body, []byte(`"id":165100`), []byte(`"id":165099`))
 	}
-	play(t, 150, 36, func(b *backend, _ *Options) { b.spoil = two }, func(p *program) {
+	play.Run(t, 150, 36, func(b *play.Backend, _ *ui.Options) { b.Spoil = two }, func(p *play.Program) {
 		p.Press("3", "/")
 		p.Type("id:165099")
 		p.Press("enter")
-		p.sees("2 of 20", "smoke-test", "staging-seed", "duplicate id")
+		p.Sees("2 of 20", "smoke-test", "staging-seed", "duplicate id")
 	})
 }
 
@@ -75,21 +78,21 @@ func TestRecordsWithoutID(t *testing.T) {
 			re := regexp.MustCompile(c.pattern)
 			var mu sync.Mutex
 			var asked []string
-			play(t, 150, 36, func(b *backend, _ *Options) {
-				b.watch = func(r *http.Request) {
+			play.Run(t, 150, 36, func(b *play.Backend, _ *ui.Options) {
+				b.Watch = func(r *http.Request) {
 					mu.Lock()
 					defer mu.Unlock()
 					asked = append(asked, r.URL.Path)
 				}
-				b.spoil = func(r *http.Request, body []byte) []byte {
+				b.Spoil = func(r *http.Request, body []byte) []byte {
 					if !strings.HasSuffix(r.URL.Path, c.path) {
 						return body
 					}
 					return re.ReplaceAll(body, []byte(`"was":0`))
 				}
-			}, func(p *program) {
+			}, func(p *play.Program) {
 				p.Press(c.keys...)
-				p.sees(c.sees...)
+				p.Sees(c.sees...)
 				p.Wait(20 * time.Second)
 			})
 			mu.Lock()
@@ -107,29 +110,29 @@ func TestRecordsWithoutID(t *testing.T) {
 func TestTwoProjectsWithOneID(t *testing.T) {
 	t.Parallel()
 	var heads atomic.Int64
-	play(t, 150, 36, func(b *backend, _ *Options) {
-		all, err := b.server.Projects("", "", "", 2)
+	play.Run(t, 150, 36, func(b *play.Backend, _ *ui.Options) {
+		all, err := b.Server.Projects("", "", "", 2)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ids := []string{all[0].ID, all[1].ID}
-		b.spoil = func(_ *http.Request, body []byte) []byte {
+		b.Spoil = func(_ *http.Request, body []byte) []byte {
 			return bytes.ReplaceAll(body, []byte(ids[1]), []byte(ids[0]))
 		}
-		b.watch = func(r *http.Request) {
+		b.Watch = func(r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, ids[0]+"/operations") && !r.URL.Query().Has("cursor") {
 				heads.Add(1)
 			}
 		}
-	}, func(p *program) {
+	}, func(p *play.Program) {
 		if n := heads.Load(); n != 1 {
 			t.Errorf("asked for %d first pages", n)
 		}
 		p.Press("2")
-		p.sees("⚠ storefront", "⚠ billing")
+		p.Sees("⚠ storefront", "⚠ billing")
 		p.Press("enter")
-		p.sees("duplicate id", "Several projects have this id")
+		p.Sees("duplicate id", "Several projects have this id")
 		p.Press("esc", "o")
-		p.sees("storefront or billing")
+		p.Sees("storefront or billing")
 	})
 }

@@ -1,9 +1,12 @@
-package ui
+package ui_test
 
 import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	"pgtower/client/mock"
 	"pgtower/models"
@@ -11,19 +14,16 @@ import (
 	"pgtower/ui/page"
 )
 
-// inBusiest starts in the busiest project.
-func inBusiest(b *backend, o *Options) { o.Project = b.server.BusiestProject() }
-
 // keyNames lists the keys of the service.
-func keyNames(p *program) string {
-	p.t.Helper()
-	c, err := p.connect(p.server.APIKey())
+func keyNames(p *play.Program) string {
+	p.T.Helper()
+	c, err := p.Connect(p.Server.APIKey())
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
-	all, err := c.API.APIKeys(p.ctx, models.ListID{})
+	all, err := c.API.APIKeys(p.Ctx, models.ListID{})
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	var names []string
 	for _, k := range all {
@@ -34,18 +34,18 @@ func keyNames(p *program) string {
 
 func TestRevokeWhatWasAskedAbout(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3")
 		p.Press("j", "x")
-		p.sees("Revoke laptop-old?")
+		p.Sees("Revoke laptop-old?")
 		// Another user revokes the key above, and the list is read again.
-		first := p.model.session.pages.all[page.APIKeys].ViewState()
-		p.revoke(165070)
-		refresh, _ := action.ByID(p.model.session.pages.all[page.APIKeys].Actions(), "refresh")
+		first := p.Model.Page(page.APIKeys).ViewState()
+		p.Revoke(165070)
+		refresh, _ := action.ByID(p.Model.Page(page.APIKeys).Actions(), "refresh")
 		p.Run(refresh.Run())
 		p.Settle()
-		p.seesNot("first-try")
-		if p.model.session.pages.all[page.APIKeys].ViewState() != first {
+		p.SeesNot("first-try")
+		if p.Model.Page(page.APIKeys).ViewState() != first {
 			t.Fatal("the selection left its row")
 		}
 		p.Press("tab", "enter")
@@ -57,60 +57,59 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 }
 
 // createOther creates a key outside the program.
-func (p *program) createOther() (secret string) {
-	p.t.Helper()
-	c, err := p.connect(p.server.APIKey())
+func createOther(p *play.Program) (secret string) {
+	p.T.Helper()
+	c, err := p.Connect(p.Server.APIKey())
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
-	k, err := c.API.CreateAPIKey(p.ctx, "other", models.Reach{})
+	k, err := c.API.CreateAPIKey(p.Ctx, "other", models.Reach{})
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	return k.Key.Reveal()
 }
 
 func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		old := page.Delivery{Generation: p.model.session.generation, To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
-		p.model.session.end()
-		p.Settle()
-		c, _ := p.connect(p.server.APIKey())
-		p.Run(p.model.session.begin(c, false))
-		p.Settle()
+	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
+		old := page.Delivery{Generation: p.Model.Generation(), To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
+		p.Press("P")
+		p.Type("demo")
+		p.Press("enter")
+		p.Wait(2 * time.Second)
 		p.Send(old)
-		p.seesNot("of-another-account")
-		p.sees("storefront")
+		p.SeesNot("of-another-account")
+		p.Sees("demo", "STATUS")
 	})
 }
 
 func TestMoreNewOperationsThanAPageHolds(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 3 }, func(p *play.Program) {
 		p.Press("down", "down")
-		row := p.model.session.pages.all[page.Operations].ViewState().Row
+		row := p.Model.Page(page.Operations).ViewState().Row
 		for range 12 {
-			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
+			if _, err := p.Server.Start(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch"}); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Millisecond)
 		}
 		p.Wait(6 * time.Second)
-		if p.model.session.pages.all[page.Operations].ViewState().Row != row {
+		if p.Model.Page(page.Operations).ViewState().Row != row {
 			t.Error("the selection moved")
 		}
-		p.sees("new · g: newest")
+		p.Sees("new · g: newest")
 		p.Press("g")
-		if got := strings.Count(p.screen(), "Create branch"); got < 12 {
-			t.Errorf("%d of 12 births are on the screen:\n%s", got, p.screen())
+		if got := strings.Count(p.Screen(), "Create branch"); got < 12 {
+			t.Errorf("%d of 12 births are on the screen:\n%s", got, p.Screen())
 		}
-		p.seesNot("missing")
+		p.SeesNot("missing")
 		p.Wait(30 * time.Second)
 		// Missing pages of the window are loaded automatically, unless they fail.
-		mend := p.inject("500 of /projects/*/operations skip=6")
+		mend := p.Inject("500 of /projects/*/operations skip=6")
 		for range 40 {
-			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
+			if _, err := p.Server.Start(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch"}); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Millisecond)
@@ -118,7 +117,7 @@ func TestMoreNewOperationsThanAPageHolds(t *testing.T) {
 		p.Wait(6 * time.Second)
 		mend()
 		onGap := func() bool {
-			return strings.HasPrefix(p.model.session.pages.all[page.Operations].ViewState().Row.ID, "gap\n")
+			return strings.HasPrefix(p.Model.Page(page.Operations).ViewState().Row.ID, "gap\n")
 		}
 		for range 60 {
 			if onGap() {
@@ -126,17 +125,17 @@ func TestMoreNewOperationsThanAPageHolds(t *testing.T) {
 			}
 			p.Press("j")
 		}
-		p.sees("┄ missing")
+		p.Sees("┄ missing")
 		for range 60 {
 			if !onGap() {
 				p.Press("j") // a loaded page replaced the gap, and the rest of the gap is below it
 				continue
 			}
 			p.Press("enter")
-			if !strings.Contains(p.screen(), "┄ missing") && !onGap() {
+			if !strings.Contains(p.Screen(), "┄ missing") && !onGap() {
 				return
 			}
 		}
-		p.seesNot("┄ missing")
+		p.SeesNot("┄ missing")
 	})
 }

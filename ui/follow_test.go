@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"regexp"
@@ -8,25 +8,27 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/play"
+
 	"pgtower/ui/page"
 )
 
 // Until the user chooses a row, the top of each result is selected, and afterwards the newest again.
 func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 	t.Parallel()
-	play(t, 160, 45, nil, func(p *program) {
+	play.Run(t, 160, 45, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		for _, keys := range []string{"s enter", "s enter", "u", "u", "f", "f"} {
 			p.Press(strings.Fields(keys)...)
 			p.Wait(time.Second)
-			p.sees(" 1 / ")
+			p.Sees(" 1 / ")
 		}
 		p.Press("/")
 		p.Type("apply")
 		p.Press("esc")
 		p.Wait(time.Second)
-		p.sees(" 1 / ")
-		if row := p.model.session.pages.all[page.Operations].ViewState().Row.ID; row != "" {
+		p.Sees(" 1 / ")
+		if row := p.Model.Page(page.Operations).ViewState().Row.ID; row != "" {
 			t.Errorf("%q is chosen", row)
 		}
 	})
@@ -35,45 +37,45 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 // All counts are of the same rows: the loaded ones of the range.
 func TestAFilterCountsWhatIsLoaded(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.sees(" All " + p.loaded())
+		p.Sees(" All " + loaded(p))
 		p.Press("/")
 		p.Type("apply")
 		p.Press("enter")
-		p.sees(" of "+p.loaded(), " loaded")
-		p.seesNot("shown")
+		p.Sees(" of "+loaded(p), " loaded")
+		p.SeesNot("shown")
 	})
 }
 
 // The sort column is visible on any width.
 func TestTheSortedColumnStays(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.command("sort")
+		p.Command("sort")
 		p.Type("endpoint")
 		p.Press("enter")
 		p.Wait(time.Second)
 		p.Press("d")
-		p.sees("ENDPOINT▲", "failures_count")
-		p.seesNot("BRANCH ")
+		p.Sees("ENDPOINT▲", "failures_count")
+		p.SeesNot("BRANCH ")
 	})
 }
 
 // Going back to a row does not scroll if it is visible.
 func TestComingBackDoesNotScroll(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("p", "j", "j")
-		p.command("project storefront")
+		p.Command("project storefront")
 		p.Wait(2 * time.Second)
 		p.Press("[")
 		p.Wait(2 * time.Second)
-		lines := strings.Split(p.screen(), "\n")
+		lines := strings.Split(p.Screen(), "\n")
 		if at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, " ▌") }); at < 6 {
-			t.Errorf("the third row is now on line %d:\n%s", at, p.screen())
+			t.Errorf("the third row is now on line %d:\n%s", at, p.Screen())
 		}
 	})
 }
@@ -82,14 +84,14 @@ func TestComingBackDoesNotScroll(t *testing.T) {
 func TestTheCountdownNamesARequest(t *testing.T) {
 	t.Parallel()
 	next := regexp.MustCompile(`next (\d+)s`)
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(3 * time.Second)
-		p.inject("503 of /projects/*/operations")
+		p.Inject("503 of /projects/*/operations")
 		p.Wait(6 * time.Second)
-		n := counting(p)
+		n := p.Counting()
 		tries, due := 0, 0
 		for range 150 {
-			m := next.FindStringSubmatch(p.screen())
+			m := next.FindStringSubmatch(p.Screen())
 			before := n.Load()
 			p.Wait(time.Second)
 			if m == nil {
@@ -106,7 +108,7 @@ func TestTheCountdownNamesARequest(t *testing.T) {
 			case asked:
 				tries, due = tries+1, 0
 			case due > 2:
-				t.Errorf("not asked when it was said:\n%s", p.screen())
+				t.Errorf("not asked when it was said:\n%s", p.Screen())
 				due = 0
 			}
 		}

@@ -1,17 +1,19 @@
-package ui
+package ui_test
 
 import (
 	"slices"
 	"strings"
 
+	"pgtower/internal/play"
+
 	tea "charm.land/bubbletea/v2"
 )
 
 // resizeTo draws the screen in another size and checks it.
-func (p *program) resizeTo(w, h int) {
-	p.t.Helper()
+func resizeTo(p *play.Program, w, h int) {
+	p.T.Helper()
 	p.Send(tea.WindowSizeMsg{Width: w, Height: h})
-	p.checkView()
+	p.CheckView()
 }
 
 // presses returns the script of keys.

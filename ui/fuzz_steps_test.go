@@ -1,15 +1,16 @@
-package ui
+package ui_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"pgtower/internal/play"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -117,25 +118,13 @@ func names(_ *http.Request, body []byte) []byte {
 	return body
 }
 
-// spoilt returns the answer with a changed body.
-func spoilt(a *http.Response, change func([]byte) []byte) (*http.Response, error) {
-	body, err := io.ReadAll(a.Body)
-	if err != nil {
-		return nil, err
-	}
-	body = change(body)
-	a.Body, a.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	a.Header.Del("Content-Length")
-	return a, nil
-}
-
 // take performs the next step of the script.
-func (p *program) take(s *script) {
+func take(p *play.Program, s *script) {
 	switch step(s.next() % int(steps)) {
 	case pressAny:
-		p.pressFuzzed(pick(s, anyKeys()))
+		pressFuzzed(p, pick(s, anyKeys()))
 	case pressDeclared:
-		p.pressDeclared(s.next())
+		pressOneDeclared(p, s.next())
 	case typeText:
 		p.Type(pick(s, texts()))
 	case pasteText:
@@ -147,38 +136,38 @@ func (p *program) take(s *script) {
 	case letPass:
 		p.Wait(pick(s, passes()))
 	case breakService:
-		p.inject(pick(s, faults()))
+		p.Inject(pick(s, faults()))
 	case mendService:
-		p.server.Faults.Clear()
-		p.down, p.spoil, p.keepErr, p.board.none = false, nil, nil, nil
+		p.Server.Faults.Clear()
+		p.Down, p.Spoil, p.KeepErr, p.Board.None = false, nil, nil, nil
 	case happen:
-		p.happen(s.next())
+		letHappen(p, s.next())
 	case signInAgain:
-		p.Send(tea.PasteMsg{Content: p.server.APIKey()})
-		p.pressFuzzed("enter")
+		p.Send(tea.PasteMsg{Content: p.Server.APIKey()})
+		pressFuzzed(p, "enter")
 	case steps:
 	}
 }
 
-// pressDeclared presses one of the declared keys.
-func (p *program) pressDeclared(n int) {
+// pressOneDeclared presses one of the declared keys.
+func pressOneDeclared(p *play.Program, n int) {
 	var declared []string
-	for _, g := range action.Visible(p.model.actions()) {
+	for _, g := range action.Visible(p.Model.Offered()) {
 		for _, a := range g.Actions {
 			declared = append(declared, a.Keys...)
 		}
 	}
 	if len(declared) > 0 {
-		p.pressFuzzed(declared[n%len(declared)])
+		pressFuzzed(p, declared[n%len(declared)])
 	}
 }
 
 // pressFuzzed presses a key, unless it would end the session too early or name a file outside of the test's folder.
-func (p *program) pressFuzzed(name string) {
+func pressFuzzed(p *play.Program, name string) {
 	ends := name == "ctrl+c" || name == "q"
-	inDialog := len(p.model.session.dialogs) > 0
+	inDialog := len(p.Model.Dialogs()) > 0
 	if inDialog {
-		if _, ok := p.model.session.dialogs[len(p.model.session.dialogs)-1].(*dialog.Help); ok {
+		if _, ok := p.Model.Dialogs()[len(p.Model.Dialogs())-1].(*dialog.Help); ok {
 			inDialog = false // which names no file
 		}
 	}
@@ -197,24 +186,24 @@ func (p *program) pressFuzzed(name string) {
 	}
 }
 
-// happen makes something happen to the service or the computer.
-func (p *program) happen(n int) {
+// letHappen makes something happen to the service or the computer.
+func letHappen(p *play.Program, n int) {
 	events := []func(){
-		func() { p.spoil = names },
-		func() { p.down = !p.down },
-		func() { p.server.RevokeSecret(p.server.APIKey()) },
-		func() { p.keepErr = fmt.Errorf("%s", models.Clean(hostileText)) },
-		func() { p.notReady = fmt.Errorf("the keyring is locked") },
-		func() { p.board.none = fmt.Errorf("no clipboard") },
+		func() { p.Spoil = names },
+		func() { p.Down = !p.Down },
+		func() { p.Server.RevokeSecret(p.Server.APIKey()) },
+		func() { p.KeepErr = fmt.Errorf("%s", models.Clean(hostileText)) },
+		func() { p.NotReady = fmt.Errorf("the keyring is locked") },
+		func() { p.Board.None = fmt.Errorf("no clipboard") },
 		func() {
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "e\x1b[2J\u202e漢\n", Wait: time.Second, Run: time.Minute})
+			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "e\x1b[2J\u202e漢\n", Wait: time.Second, Run: time.Minute})
 		},
 		func() {
 			for range 150 {
-				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Millisecond, Run: time.Second, Fail: true})
+				p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Millisecond, Run: time.Second, Fail: true})
 			}
 		},
-		func() { _, _ = p.server.RevokeKey("", 165074) },
+		func() { _, _ = p.Server.RevokeKey("", 165074) },
 	}
 	events[n%len(events)]()
 }

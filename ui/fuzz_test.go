@@ -1,16 +1,13 @@
-package ui
+package ui_test
 
 import (
-	"regexp"
-	"slices"
-	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/client/mock"
 )
@@ -26,71 +23,32 @@ func FuzzProgram(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s []byte) {
 		t.Chdir(t.TempDir()) // for what is exported
-		play(t, 120, 36, func(b *backend, o *Options) {
-			b.simulate(mock.Options{Projects: 4, Operations: 120})
-			withOthers(b, o)
+		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+			b.Simulate(mock.Options{Projects: 4, Operations: 120})
+			play.WithOthers(b, o)
 			o.PageSize = 20
 			o.Suspend = func() tea.Msg { return tea.ResumeMsg{} }
-		}, func(p *program) {
+		}, func(p *play.Program) {
 			rest := script(s[:min(len(s), longest)])
-			for len(rest) > 0 && !p.over {
-				p.take(&rest)
-				p.checkView()
+			for len(rest) > 0 && !p.Over {
+				take(p, &rest)
+				p.CheckView()
 			}
-			p.screen()
-			p.leaves()
+			p.Screen()
+			leaves(p)
 		})
 	})
 }
 
 // leaves checks that ctrl+c ends the program; a dialog may need it twice.
-func (p *program) leaves() {
-	p.t.Helper()
+func leaves(p *play.Program) {
+	p.T.Helper()
 	for range 3 {
 		p.Press("ctrl+c")
 	}
-	if !p.over {
-		p.t.Fatalf("ctrl+c does not end it:\n%s", p.screen())
+	if !p.Over {
+		p.T.Fatalf("ctrl+c does not end it:\n%s", p.Screen())
 	}
-}
-
-var colours = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
-
-// checkView checks the output to the terminal.
-func (p *program) checkView() {
-	p.t.Helper()
-	v, w, h := p.model.View(), p.model.terminal.width, p.model.terminal.height
-	if bad := acting(v.WindowTitle); bad != "" {
-		p.t.Fatalf("the title has %q: %q", bad, v.WindowTitle)
-	}
-	plain := colours.ReplaceAllString(v.Content, "")
-	lines := strings.Split(plain, "\n")
-	if !p.model.tooSmall() && len(lines) != h || p.model.tooSmall() && len(lines) > max(1, h) {
-		p.t.Fatalf("%d lines on a screen of %d×%d:\n%s", len(lines), w, h, plain)
-	}
-	for i, line := range lines {
-		if bad := acting(line); bad != "" {
-			p.t.Fatalf("line %d has %q: %q", i, bad, line)
-		}
-		if got := ansi.StringWidth(line); got > max(0, w) {
-			p.t.Fatalf("line %d has %d cells on a screen of %d×%d: %q", i, got, w, h, line)
-		}
-	}
-}
-
-// acting returns the first part of a text that acts on a terminal, or "".
-func acting(s string) string {
-	if !utf8.ValidString(s) {
-		return "invalid UTF-8"
-	}
-	i := strings.IndexFunc(s, func(r rune) bool {
-		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || slices.Contains([]rune("\u200b\u2028\u2029\ufeff"), r)
-	})
-	if i < 0 {
-		return ""
-	}
-	r, _ := utf8.DecodeRuneInString(s[i:])
-	return string(r)
 }
 
 // TestEverySize draws every page and dialog on screens of every size, or of every fifth one.
@@ -103,24 +61,24 @@ func TestEverySize(t *testing.T) {
 	for name, at := range places() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			play(t, 120, 36, withOthers, func(p *program) {
+			play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
 				p.Wait(2 * time.Second)
 				for rest := script(at.script); len(rest) > 0; {
-					p.take(&rest)
+					take(p, &rest)
 				}
-				p.sees(at.sees)
+				p.Sees(at.sees)
 				for w := 0; w < 64; w += step {
-					p.resizeTo(2*w, 36)
-					p.resizeTo(2*w+1, 15+w%4)
+					resizeTo(p, 2*w, 36)
+					resizeTo(p, 2*w+1, 15+w%4)
 				}
 				for h := 0; h < 60; h += step {
-					p.resizeTo(60, h)
-					p.resizeTo(100, h)
+					resizeTo(p, 60, h)
+					resizeTo(p, 100, h)
 				}
-				for _, s := range []size{{1, 1}, {1, 200}, {500, 1}, {500, 15}, {60, 200}, {500, 200}} {
-					p.resizeTo(s.w, s.h)
+				for _, s := range []play.Size{play.At(1, 1), play.At(1, 200), play.At(500, 1), play.At(500, 15), play.At(60, 200), play.At(500, 200)} {
+					resizeTo(p, s.W, s.H)
 				}
-				p.sees(at.sees)
+				p.Sees(at.sees)
 			})
 		})
 	}

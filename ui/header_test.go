@@ -1,10 +1,13 @@
-package ui
+package ui_test
 
 import (
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -16,22 +19,21 @@ import (
 // On any size, the header shows read-only mode and, if the profile has a colour, its name.
 func TestHeaderOfProduction(t *testing.T) {
 	t.Parallel()
-	for _, s := range []size{{40, 6}, {60, 15}, {80, 24}, {120, 36}, {200, 60}} {
+	for _, s := range []play.Size{play.At(40, 6), play.At(60, 15), play.At(80, 24), play.At(120, 36), play.At(200, 60)} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			prepare := func(b *backend, o *Options) {
-				b.readOnly = "the profile is read-only"
+			prepare := func(b *play.Backend, o *ui.Options) {
+				b.ReadOnly = "the profile is read-only"
 				o.Name, o.Color = "prod", "red"
 			}
-			play(t, s.w, s.h, prepare, func(p *program) {
-				header, _, _ := strings.Cut(p.screen(), "\n")
+			play.Run(t, s.W, s.H, prepare, func(p *play.Program) {
+				header, _, _ := strings.Cut(p.Screen(), "\n")
 				for _, want := range []string{"prod", "read-only", " 1 ", "●"} {
 					if !strings.Contains(header, want) {
 						t.Errorf("%q is not in %q", want, header)
 					}
 				}
-				h := p.model.header()
-				if id, ok := h.tabAt(h.tabs); !ok || id != page.Operations {
+				if id, ok := p.Model.FirstTab(); !ok || id != page.Operations {
 					t.Errorf("at the first tab is %v, %v", id, ok)
 				}
 			})
@@ -41,14 +43,14 @@ func TestHeaderOfProduction(t *testing.T) {
 
 func TestColourOfTheProfile(t *testing.T) {
 	t.Parallel()
-	prepare := func(_ *backend, o *Options) { o.Name, o.Color = unnamed, "red" }
-	play(t, 80, 24, prepare, func(p *program) {
-		header := p.model.header().line
-		if want := p.model.theme.Open(style.Account) + " default · "; !strings.Contains(header, want) {
+	prepare := func(_ *play.Backend, o *ui.Options) { o.Name, o.Color = ui.Unnamed, "red" }
+	play.Run(t, 80, 24, prepare, func(p *play.Program) {
+		header, _, _ := strings.Cut(p.Model.View().Content, "\n")
+		if want := p.Model.Theme().Open(style.Account) + " default · "; !strings.Contains(header, want) {
 			t.Errorf("%q is not in %q", want, header)
 		}
-		p.handle(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
-		p.sees(" default ")
+		p.Send(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
+		p.Sees(" default ")
 	})
 }
 
@@ -56,10 +58,10 @@ func TestColourOfTheProfile(t *testing.T) {
 func TestHeaderKeepsTheHost(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{105, 120} {
-		play(t, width, 24, func(_ *backend, o *Options) { o.Name = "staging" }, func(p *program) {
-			p.refuse(http.StatusInternalServerError, 0, "*")
+		play.Run(t, width, 24, func(_ *play.Backend, o *ui.Options) { o.Name = "staging" }, func(p *play.Program) {
+			p.Refuse(http.StatusInternalServerError, 0, "*")
 			p.Wait(10 * time.Second)
-			header, _, _ := strings.Cut(p.screen(), "\n")
+			header, _, _ := strings.Cut(p.Screen(), "\n")
 			if !strings.Contains(header, "staging · console.example") || !strings.Contains(header, "✗ the service failed · next") {
 				t.Errorf("at %d cells: %q", width, header)
 			}

@@ -1,8 +1,11 @@
-package ui
+package ui_test
 
 import (
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	"pgtower/ui/page"
 )
@@ -10,29 +13,29 @@ import (
 func TestTheFirstHint(t *testing.T) {
 	t.Parallel()
 	const said = "New here? Press ? for the keys, : for every action"
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.Wait(hesitation - 2*time.Second)
-		p.seesNot(said)
-		p.Wait(2*time.Second + restFor)
-		p.sees(said)
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
+		p.Wait(ui.Hesitation - 2*time.Second)
+		p.SeesNot(said)
+		p.Wait(2*time.Second + ui.RestFor)
+		p.Sees(said)
 		p.Press("j")
-		p.seesNot(said)
+		p.SeesNot(said)
 		p.Wait(time.Minute)
-		p.seesNot(said)
+		p.SeesNot(said)
 	})
-	play(t, 80, 24, inBusiest, func(p *program) {
-		p.Wait(hesitation + restFor)
-		p.sees(said)
+	play.Run(t, 80, 24, play.InBusiest, func(p *play.Program) {
+		p.Wait(ui.Hesitation + ui.RestFor)
+		p.Sees(said)
 		p.Send(page.Notice{Text: "something else"})
-		p.sees("something else")
-		p.seesNot(said)
-		p.Wait(noticeFor + time.Second)
-		p.sees(said)
-		p.Wait(hintFor + restFor)
-		p.seesNot(said)
+		p.Sees("something else")
+		p.SeesNot(said)
+		p.Wait(ui.NoticeFor + time.Second)
+		p.Sees(said)
+		p.Wait(ui.HintFor + ui.RestFor)
+		p.SeesNot(said)
 	})
-	play(t, 80, 24, func(b *backend, o *Options) { inBusiest(b, o); b.down = true }, func(p *program) {
-		p.Wait(hesitation + restFor)
-		p.seesNot(said)
+	play.Run(t, 80, 24, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); b.Down = true }, func(p *play.Program) {
+		p.Wait(ui.Hesitation + ui.RestFor)
+		p.SeesNot(said)
 	})
 }

@@ -1,8 +1,11 @@
-package ui
+package ui_test
 
 import (
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	"pgtower/client/mock"
 	"pgtower/ui/page"
@@ -12,42 +15,42 @@ import (
 func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, open := range []bool{true, false} {
-		play(t, 160, 45, inBusiest, func(p *program) {
+		play.Run(t, 160, 45, play.InBusiest, func(p *play.Program) {
 			for _, action := range []string{"create_branch", "prewarm_replica", "apply_config"} {
-				p.begin(mock.Task{
-					ProjectID: p.server.BusiestProject(), Action: action, Run: map[string]time.Duration{"prewarm_replica": 20 * time.Second}[action] + time.Second,
+				p.Begin(mock.Task{
+					ProjectID: p.Server.BusiestProject(), Action: action, Run: map[string]time.Duration{"prewarm_replica": 20 * time.Second}[action] + time.Second,
 					Fail: action == "prewarm_replica",
 				})
 			}
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_compute", Run: time.Hour})
+			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_compute", Run: time.Hour})
 			p.Wait(6 * time.Second)
 			p.Press("/")
 			p.Type("is:unfinished prewarm")
 			p.Press("enter")
 			p.Wait(time.Second)
-			p.sees("◐ running", "1 / 1")
+			p.Sees("◐ running", "1 / 1")
 			p.Press("k")
 			if open {
 				p.Press("enter")
 			}
-			row := p.model.session.pages.all[page.Operations].ViewState().Row
+			row := p.Model.Page(page.Operations).ViewState().Row
 			p.Wait(40 * time.Second)
-			p.sees("filter          no longer matches", "✗ failed after", " 0 of ")
-			if got := p.model.session.pages.all[page.Operations].ViewState(); got.Row != row || got.Open != open {
+			p.Sees("filter          no longer matches", "✗ failed after", " 0 of ")
+			if got := p.Model.Page(page.Operations).ViewState(); got.Row != row || got.Open != open {
 				t.Errorf("was on %s, now %+v", row, got)
 			}
 			p.Press("w")
-			p.sees("Prewarm replica of storefront already ended")
+			p.Sees("Prewarm replica of storefront already ended")
 			p.Press("y")
-			p.sees("Copy: Prewarm replica of storefront", row.ID)
+			p.Sees("Copy: Prewarm replica of storefront", row.ID)
 			p.Press("esc", "e")
-			p.sees("export: unavailable")
+			p.Sees("export: unavailable")
 			if open {
 				p.Press("esc")
 			}
-			p.sees("no longer matches", "– / 0")
+			p.Sees("no longer matches", "– / 0")
 			p.Press("j")
-			p.sees("Nothing matches")
+			p.Sees("Nothing matches")
 		})
 	}
 }
@@ -61,17 +64,17 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 		"y":     "Copy: Create branch of storefront",
 		"enter": "action          create_branch",
 	} {
-		play(t, 160, 45, inBusiest, func(p *program) {
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+		play.Run(t, 160, 45, play.InBusiest, func(p *play.Program) {
+			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 			p.Press("r")
 			p.Wait(time.Second)
-			p.sees("▌ ◐ running      Create branch")
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "prewarm_replica", Run: time.Hour})
+			p.Sees("▌ ◐ running      Create branch")
+			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "prewarm_replica", Run: time.Hour})
 			p.Press("r")
-			p.sees("▌ ◐ running      Prewarm replica")
+			p.Sees("▌ ◐ running      Prewarm replica")
 			p.Press(key)
-			p.sees(says)
-			if place := p.model.session.pages.all[page.Operations].ViewState(); place.Row.ID == "" {
+			p.Sees(says)
+			if place := p.Model.Page(page.Operations).ViewState(); place.Row.ID == "" {
 				t.Errorf("%s: the feed is followed still", key)
 			}
 		})
@@ -82,8 +85,8 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 func TestARowThatNoLongerMatchesIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, open := range []bool{true, false} {
-		play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Accessible = true }, func(p *program) {
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "prewarm_replica", Run: 30 * time.Second, Fail: true})
+		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Accessible = true }, func(p *play.Program) {
+			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "prewarm_replica", Run: 30 * time.Second, Fail: true})
 			p.Wait(6 * time.Second)
 			p.Press("/")
 			p.Type("is:unfinished prewarm")
@@ -91,16 +94,16 @@ func TestARowThatNoLongerMatchesIsSaid(t *testing.T) {
 			if open {
 				p.Press("enter")
 			}
-			p.heard()
+			p.Heard()
 			p.Wait(60 * time.Second)
-			p.hears("no longer matches: failed, Prewarm replica")
+			p.Hears("no longer matches: failed, Prewarm replica")
 			p.Press(".")
-			p.hears("no longer matches")
+			p.Hears("no longer matches")
 			if open {
 				p.Press("esc")
 			}
 			p.Press("j")
-			p.hears("Nothing matches")
+			p.Hears("Nothing matches")
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"regexp"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -39,32 +41,32 @@ func ofSession(t *testing.T) (stacks []string) {
 // progress.
 func TestNothingOutlivesItsSession(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(p *program){
-		"switched profile": func(p *program) {
+	for name, end := range map[string]func(p *play.Program){
+		"switched profile": func(p *play.Program) {
 			p.Press("P")
 			p.Type("empty")
 			p.Press("enter")
-			p.sees("Sign in to empty")
+			p.Sees("Sign in to empty")
 		},
-		"refused key": func(p *program) {
-			p.inject("401 of /api_keys")
+		"refused key": func(p *play.Program) {
+			p.Inject("401 of /api_keys")
 			p.Press("3", "r")
 			p.Wait(time.Second)
-			p.sees("The service refused the API key")
+			p.Sees("The service refused the API key")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			play(t, 120, 36, withOthers, func(p *program) {
+			play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
 				p.Wait(3 * time.Second)
 				for range 3 {
-					p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+					p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 				}
 				p.Wait(6 * time.Second)
 				p.Press("g", "w", "r", "2", "r", "1")
 				p.Send(tea.BlurMsg{})
 				p.Send(tea.FocusMsg{})
-				p.inject("latency=1h of /projects/*/operations")
+				p.Inject("latency=1h of /projects/*/operations")
 				p.Wait(6 * time.Second)
 				if before := len(ofSession(t)); before < 5 {
 					t.Fatalf("%d goroutines work for the session, which is hardly all", before)
@@ -81,7 +83,7 @@ func TestNothingOutlivesItsSession(t *testing.T) {
 // TestHoldingAKeyDownStartsNoTimers holds down keys that read lists and poll.
 func TestHoldingAKeyDownStartsNoTimers(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(3 * time.Second)
 		before := len(ofSession(t))
 		for range 30 {

@@ -1,25 +1,31 @@
-package ui
+package ui_test
 
 import (
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	"pgtower/client/mock"
 )
 
 func TestNothingMovesBetweenPolls(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.ReduceMotion, o.Interval = true, 20*time.Second }, func(p *program) {
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+		play.InBusiest(b, o)
+		o.ReduceMotion, o.Interval = true, 20*time.Second
+	}, func(p *play.Program) {
+		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 		p.Wait(2 * time.Second)
 		p.Press("r")
-		p.sees("◐ running", "● live, every 20s", "Create branch")
-		p.seesNot("next ")
-		first := p.screen()
+		p.Sees("◐ running", "● live, every 20s", "Create branch")
+		p.SeesNot("next ")
+		first := p.Screen()
 		changed := 0
 		for range 60 {
 			p.Wait(time.Second)
-			if now := p.screen(); now != first {
+			if now := p.Screen(); now != first {
 				first = now
 				changed++
 			}
@@ -30,10 +36,13 @@ func TestNothingMovesBetweenPolls(t *testing.T) {
 		}
 	})
 	// Ages change between polls that are far apart.
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.ReduceMotion, o.Interval = true, 5*time.Minute }, func(p *program) {
-		first := p.screen()
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+		play.InBusiest(b, o)
+		o.ReduceMotion, o.Interval = true, 5*time.Minute
+	}, func(p *play.Program) {
+		first := p.Screen()
 		p.Wait(time.Minute)
-		if now := p.screen(); now == first {
+		if now := p.Screen(); now == first {
 			t.Errorf("the ages stand still:\n%s", now)
 		}
 	})

@@ -1,59 +1,48 @@
-package ui
+package ui_test
 
 import (
-	"strings"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/feed"
 	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
-
-// clickOn clicks on the first occurrence of a text on the screen.
-func (p *program) clickOn(what string) {
-	p.t.Helper()
-	for y, line := range strings.Split(p.screen(), "\n") {
-		if before, _, ok := strings.Cut(line, what); ok {
-			p.Send(tea.MouseClickMsg{X: style.Width(before) + 1, Y: y, Button: tea.MouseLeft})
-			return
-		}
-	}
-	p.t.Fatalf("%q is not on the screen:\n%s", what, p.screen())
-}
 
 func TestMouse(t *testing.T) {
 	t.Parallel()
-	for _, s := range []size{{80, 24}, {140, 36}} {
+	for _, s := range []play.Size{play.At(80, 24), play.At(140, 36)} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			play(t, s.w, s.h, nil, func(p *program) {
+			play.Run(t, s.W, s.H, nil, func(p *play.Program) {
 				p.Press("3", "1")
-				p.clickOn(" 3 ")
-				p.sees("API keys", "LAST USED")
-				p.clickOn("terraform")
-				p.sees("▌ terraform")
+				p.ClickOn(" 3 ")
+				p.Sees("API keys", "LAST USED")
+				p.ClickOn("terraform")
+				p.Sees("▌ terraform")
 				p.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-				p.sees("▌ backup-nightly")
-				p.clickOn("NAME")
-				p.sees("NAME▲")
-				p.clickOn("NAME▲")
-				p.sees("NAME▼", "▌ vercel-sync")
-				p.clickOn("filter")
+				p.Sees("▌ backup-nightly")
+				p.ClickOn("NAME")
+				p.Sees("NAME▲")
+				p.ClickOn("NAME▲")
+				p.Sees("NAME▼", "▌ vercel-sync")
+				p.ClickOn("filter")
 				p.Type("laptop-old")
 				p.Press("enter")
-				p.clickOn("laptop-old")
-				p.clickOn("revoke")
-				p.sees("Revoke laptop-old?")
-				p.clickOn("Cancel")
-				p.seesNot("Revoke laptop-old?")
-				p.clickOn("revoke")
-				p.clickOn("  Revoke")
-				p.sees("[ Revoke ]") // the first click only focuses it
-				p.clickOn("Revoke ]")
-				p.sees("✓ revoked laptop-old")
+				p.ClickOn("laptop-old")
+				p.ClickOn("revoke")
+				p.Sees("Revoke laptop-old?")
+				p.ClickOn("Cancel")
+				p.SeesNot("Revoke laptop-old?")
+				p.ClickOn("revoke")
+				p.ClickOn("  Revoke")
+				p.Sees("[ Revoke ]") // the first click only focuses it
+				p.ClickOn("Revoke ]")
+				p.Sees("✓ revoked laptop-old")
 			})
 		})
 	}
@@ -61,68 +50,60 @@ func TestMouse(t *testing.T) {
 
 func TestDoubleClickOpens(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3")
-		p.clickOn("terraform")
-		p.seesNot("last_used_from_addr")
-		p.clickOn("terraform")
-		p.sees("last_used_from_addr")
+		p.ClickOn("terraform")
+		p.SeesNot("last_used_from_addr")
+		p.ClickOn("terraform")
+		p.Sees("last_used_from_addr")
 	})
 }
 
 func TestMouseIsLeftToTheTerminal(t *testing.T) {
 	t.Parallel()
-	play(t, 80, 24, nil, func(p *program) {
-		if p.model.View().MouseMode != tea.MouseModeCellMotion {
+	play.Run(t, 80, 24, nil, func(p *play.Program) {
+		if p.Model.View().MouseMode != tea.MouseModeCellMotion {
 			t.Error("the mouse is not asked for")
 		}
 	})
-	play(t, 80, 24, func(_ *backend, o *Options) { o.NoMouse = true }, func(p *program) {
-		if p.model.View().MouseMode != tea.MouseModeNone {
+	play.Run(t, 80, 24, func(_ *play.Backend, o *ui.Options) { o.NoMouse = true }, func(p *play.Program) {
+		if p.Model.View().MouseMode != tea.MouseModeNone {
 			t.Error("the mouse is taken from the terminal")
 		}
 	})
 }
 
-// clickTwice clicks twice at the same place, too slowly for a double click.
-func (p *program) clickTwice(what string) {
-	p.t.Helper()
-	p.clickOn(what)
-	p.Wait(time.Second)
-	p.clickOn(what)
-}
-
 func TestMouseChooses(t *testing.T) {
 	t.Parallel()
-	for _, s := range []size{{80, 24}, {60, 15}, {200, 60}} {
+	for _, s := range []play.Size{play.At(80, 24), play.At(60, 15), play.At(200, 60)} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			play(t, s.w, s.h, nil, func(p *program) {
+			play.Run(t, s.W, s.H, nil, func(p *play.Program) {
 				p.Wait(2 * time.Second)
 				p.Press("O")
-				p.clickOn("billing")
-				p.sees("Choose a project", "▌ billing")
+				p.ClickOn("billing")
+				p.Sees("Choose a project", "▌ billing")
 				p.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-				p.seesNot("▌ billing")
-				p.clickTwice("billing")
-				p.seesNot("Choose a project", "all projects")
+				p.SeesNot("▌ billing")
+				p.ClickTwice("billing")
+				p.SeesNot("Choose a project", "all projects")
 				p.Press(":")
 				p.Type("theme ")
-				p.clickOn("light")
-				p.sees("▌ light")
-				p.clickOn("light")
-				p.seesNot("high-contrast")
-				if p.model.session.profile.Theme != "light" {
-					t.Errorf("the theme is %q", p.model.session.profile.Theme)
+				p.ClickOn("light")
+				p.Sees("▌ light")
+				p.ClickOn("light")
+				p.SeesNot("high-contrast")
+				if p.Model.Profile().Theme != "light" {
+					t.Errorf("the theme is %q", p.Model.Profile().Theme)
 				}
 				// A disabled key is not run, and plain words are not buttons.
 				p.Press("3", "n")
-				p.clickOn("New API key")
-				p.clickOn("( Create )")
-				p.sees("New API key")
+				p.ClickOn("New API key")
+				p.ClickOn("( Create )")
+				p.Sees("New API key")
 				p.Type("made-by-mouse")
-				p.clickOn("[ Create ]")
-				p.sees("made-by-mouse · id ")
+				p.ClickOn("[ Create ]")
+				p.Sees("made-by-mouse · id ")
 			})
 		})
 	}
@@ -131,55 +112,55 @@ func TestMouseChooses(t *testing.T) {
 // TestDoubleClickInADialogIsNotForThePage chooses with the second of two quick clicks: neither is for the row below.
 func TestDoubleClickInADialogIsNotForThePage(t *testing.T) {
 	t.Parallel()
-	play(t, 80, 24, nil, func(p *program) {
+	play.Run(t, 80, 24, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("3", "s")
-		p.clickOn("last used")
-		p.clickOn("last used")
-		p.sees("LAST USED▲")
-		p.seesNot("last_used_from_addr")
+		p.ClickOn("last used")
+		p.ClickOn("last used")
+		p.Sees("LAST USED▲")
+		p.SeesNot("last_used_from_addr")
 	})
 }
 
 func TestMouseSignsIn(t *testing.T) {
 	t.Parallel()
-	play(t, 80, 24, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
-		p.clickOn("Service: ")
+	play.Run(t, 80, 24, func(b *play.Backend, _ *ui.Options) { b.NoKey = true }, func(p *play.Program) {
+		p.ClickOn("Service: ")
 		p.Type("x")
-		p.sees("/api/v2x")
+		p.Sees("/api/v2x")
 		p.Press("backspace")
-		p.clickOn("API key: ")
-		p.Type(p.server.APIKey())
-		p.clickOn("[ Sign in ]")
-		p.sees("1 Operations")
+		p.ClickOn("API key: ")
+		p.Type(p.Server.APIKey())
+		p.ClickOn("[ Sign in ]")
+		p.Sees("1 Operations")
 	})
 }
 
 // TestWheelLeavesQuestionsAndFiltersAlone turns the wheel where moving keys do more.
 func TestWheelLeavesQuestionsAndFiltersAlone(t *testing.T) {
 	t.Parallel()
-	play(t, 80, 24, nil, func(p *program) {
+	play.Run(t, 80, 24, nil, func(p *play.Program) {
 		down := tea.MouseWheelMsg{Button: tea.MouseWheelDown}
 		p.Press("3", "/")
 		p.Type("a")
 		p.Send(down)
 		p.Type("l")
-		p.sees("/ al")
+		p.Sees("/ al")
 		p.Press("enter", "x")
 		p.Send(down)
-		p.sees("[ Cancel ]")
+		p.Sees("[ Cancel ]")
 	})
 }
 
 // A click that opens an operation has no effect on the new page when the button is released.
 func TestAMouseReleaseOnANewPageHasNoEffect(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		to := feed.Key{Project: p.server.BusiestProject(), ID: "is-not-loaded"}
-		p.model.session.follow(to)
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
+		to := feed.Key{Project: p.Server.BusiestProject(), ID: "is-not-loaded"}
+		p.Model.Follow(to)
 		p.Send(tea.FocusMsg{})
 		p.Send(tea.MouseReleaseMsg{X: 60, Y: 20, Button: tea.MouseLeft})
-		if at := p.model.session.pages.all[page.Operations].ViewState(); at.Row != to {
+		if at := p.Model.Page(page.Operations).ViewState(); at.Row != to {
 			t.Errorf("it is at %+v", at)
 		}
 	})

@@ -1,17 +1,20 @@
-package ui
+package ui_test
 
 import (
 	"strconv"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 )
 
 // TestOddAnswersAreShownAndSaidOnce polls a service that deviates from the specification.
 func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) {
-		inBusiest(b, o)
-		_, err := b.server.Inject("of /projects/*/operations body=" + strconv.Quote(`{"operations":[
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+		play.InBusiest(b, o)
+		_, err := b.Server.Inject("of /projects/*/operations body=" + strconv.Quote(`{"operations":[
 			{"id":"6a8eca9e-c68d-42a5-96c4-eb0090fc87ae","action":"start_compute","status":"finished","failures_count":"many",
 			 "created_at":"2000-01-01T00:00:00Z","updated_at":"2000-01-01T00:00:01Z"},
 			{"id":"7a8eca9e-c68d-42a5-96c4-eb0090fc87ae","action":"create_branch","status":"finished",
@@ -19,12 +22,12 @@ func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	}, func(p *program) {
+	}, func(p *play.Program) {
 		p.Wait(time.Second)
-		p.sees("⚠ Start compute", "Create branch ", "Some records could not be read in full.", "older operations may be")
+		p.Sees("⚠ Start compute", "Create branch ", "Some records could not be read in full.", "older operations may be")
 		p.Wait(time.Minute)
-		p.seesNot("Some records could not be read in full.")
+		p.SeesNot("Some records could not be read in full.")
 		p.Press("enter")
-		p.reads("Parts of this record could not be read: failures_count")
+		p.Reads("Parts of this record could not be read: failures_count")
 	})
 }

@@ -1,9 +1,11 @@
-package ui
+package ui_test
 
 import (
 	"regexp"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
 )
 
 // While keys come quickly, the details beside the rows lag behind; when they stop, the details follow.
@@ -13,8 +15,8 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 	for name, away := range map[string][]string{"at once": nil, "from the groups": {"v"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			play(t, 160, 36, inBusiest, func(p *program) {
-				id := func() string { return title.FindStringSubmatch(p.screen())[1] }
+			play.Run(t, 160, 36, play.InBusiest, func(p *play.Program) {
+				id := func() string { return title.FindStringSubmatch(p.Screen())[1] }
 				p.Wait(time.Second)
 				p.Press("k")
 				p.Wait(time.Second)
@@ -26,14 +28,14 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 				}
 				p.Press("j", "j")
 				if id() != second {
-					t.Errorf("the detail moves with every key:\n%s", p.screen())
+					t.Errorf("the detail moves with every key:\n%s", p.Screen())
 				}
 				p.Press(away...)
 				p.Wait(time.Second)
 				p.Press(away...)
 				fourth := id()
 				p.Press("enter")
-				p.reads("id " + fourth)
+				p.Reads("id " + fourth)
 			})
 		})
 	}
@@ -42,21 +44,21 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 // After a change of scope, a paused feed is as old as its header shows.
 func TestPausedFeedOfAnotherScope(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(10 * time.Second)
 		p.Press("p")
 		p.Wait(20 * time.Minute)
-		n := counting(p)
-		p.command("project storefront")
-		p.sees("‖ paused at 00:20:1")
+		n := p.Counting()
+		p.Command("project storefront")
+		p.Sees("‖ paused at 00:20:1")
 		p.Wait(time.Second)
-		p.down = true
+		p.Down = true
 		p.Press("a")
 		p.Wait(time.Minute)
-		p.sees("‖ paused at 00:20:1")
-		p.down = false
+		p.Sees("‖ paused at 00:20:1")
+		p.Down = false
 		before := n.Load()
-		p.command("project storefront")
+		p.Command("project storefront")
 		p.Press("a")
 		p.Wait(time.Minute)
 		if got := n.Load() - before; got < 12 {
@@ -69,33 +71,33 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 func TestACountAndItsFilterAgree(t *testing.T) {
 	t.Parallel()
 	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
-	play(t, 120, 36, nil, func(p *program) {
-		p.fails(2)
-		p.sees("15 min: ")
-		p.seesNot(" of 15 min") // the window is loaded automatically
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
+		fails(p, 2)
+		p.Sees("15 min: ")
+		p.SeesNot(" of 15 min") // the window is loaded automatically
 		p.Press("i", "F")
 		p.Wait(10 * time.Second) // for the whole hour
 		p.Press("F", "p")        // no new rows
-		n := counts.FindStringSubmatch(p.screen())
+		n := counts.FindStringSubmatch(p.Screen())
 		if n == nil {
-			t.Fatalf("nothing is counted:\n%s", p.screen())
+			t.Fatalf("nothing is counted:\n%s", p.Screen())
 		}
 		for i, how := range []func(){
 			func() { p.Press("F") }, func() { p.Press("u") },
-			func() { p.clickOn(n[1] + " failed") }, func() { p.clickOn(n[2] + " running") },
+			func() { p.ClickOn(n[1] + " failed") }, func() { p.ClickOn(n[2] + " running") },
 		} {
 			how()
-			p.sees(" " + n[1+i%2] + " of ")
+			p.Sees(" " + n[1+i%2] + " of ")
 			how()
-			p.seesNot("ended:<1h", "is:")
+			p.SeesNot("ended:<1h", "is:")
 		}
 		p.Press("F")
-		p.sees("is:failed ended:<1h")
+		p.Sees("is:failed ended:<1h")
 		p.Press("i")
-		p.sees("is:failed ended:<6h", "-6h ")
-		p.command("window 90m")
-		p.sees("is:failed ended:<90m", "-90m ", "Counting the last 90 min")
-		p.command("window 90s")
-		p.sees("must be whole minutes between 1m and 24h")
+		p.Sees("is:failed ended:<6h", "-6h ")
+		p.Command("window 90m")
+		p.Sees("is:failed ended:<90m", "-90m ", "Counting the last 90 min")
+		p.Command("window 90s")
+		p.Sees("must be whole minutes between 1m and 24h")
 	})
 }

@@ -1,15 +1,18 @@
-package ui
+package ui_test
 
 import (
 	"testing"
 	"time"
 
+	"pgtower/internal/play"
+	"pgtower/ui"
+
 	tea "charm.land/bubbletea/v2"
 )
 
 // suspends lets the program be suspended, and records it.
-func suspends(times *int) func(*backend, *Options) {
-	return func(_ *backend, o *Options) {
+func suspends(times *int) func(*play.Backend, *ui.Options) {
+	return func(_ *play.Backend, o *ui.Options) {
 		o.Suspend = func() tea.Msg { *times++; return tea.ResumeMsg{} }
 	}
 }
@@ -20,16 +23,16 @@ func TestSuspendFromAnywhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			times := 0
-			play(t, 120, 36, suspends(&times), func(p *program) {
+			play.Run(t, 120, 36, suspends(&times), func(p *play.Program) {
 				for rest := script(at.script); len(rest) > 0; {
-					p.take(&rest)
+					take(p, &rest)
 				}
-				p.sees(at.sees)
+				p.Sees(at.sees)
 				p.Press("ctrl+z")
 				if times != 1 {
 					t.Errorf("suspended %d times", times)
 				}
-				p.sees(at.sees)
+				p.Sees(at.sees)
 			})
 		})
 	}
@@ -38,9 +41,9 @@ func TestSuspendFromAnywhere(t *testing.T) {
 func TestResumingPollsAtOnce(t *testing.T) {
 	t.Parallel()
 	times := 0
-	play(t, 120, 36, func(b *backend, o *Options) { suspends(&times)(b, o); o.Interval = 5 * time.Minute }, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { suspends(&times)(b, o); o.Interval = 5 * time.Minute }, func(p *play.Program) {
 		p.Wait(10 * time.Second)
-		n := counting(p)
+		n := p.Counting()
 		p.Press("ctrl+z")
 		p.Wait(time.Second)
 		if n.Load() == 0 {
@@ -48,16 +51,16 @@ func TestResumingPollsAtOnce(t *testing.T) {
 		}
 		p.Press("?", "/")
 		p.Type("immediately")
-		p.sees("suspend immediately")
+		p.Sees("suspend immediately")
 	})
 }
 
 func TestSuspendIsMissingWithoutJobControl(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("ctrl+z", "?", "/")
 		p.Type("immediately")
-		p.sees("quit immediately")
-		p.seesNot("suspend immediately")
+		p.Sees("quit immediately")
+		p.SeesNot("suspend immediately")
 	})
 }

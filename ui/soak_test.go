@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"context"
@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/ui"
+	"pgtower/ui/desktop"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -46,12 +49,12 @@ type soakAuthenticator struct {
 	clock func() time.Time
 }
 
-func (g soakAuthenticator) Open(context.Context, string) (Connection, error) {
+func (g soakAuthenticator) Open(context.Context, string) (ui.Connection, error) {
 	api, err := client.New(client.Options{BaseURL: g.base, Key: models.NewSecret(g.key), Clock: g.clock, Budget: 10 * soakSpeed})
-	return Connection{API: api, Source: "key of the soak", BaseURL: g.base, Host: "soak.example"}, err
+	return ui.Connection{API: api, Source: "key of the soak", BaseURL: g.base, Host: "soak.example"}, err
 }
 
-func (g soakAuthenticator) SignIn(ctx context.Context, baseURL string, _ models.Secret, _ string) (Connection, error) {
+func (g soakAuthenticator) SignIn(ctx context.Context, baseURL string, _ models.Secret, _ string) (ui.Connection, error) {
 	return g.Open(ctx, baseURL)
 }
 
@@ -120,13 +123,16 @@ func soakFaults() []string {
 }
 
 // soak starts the program.
-func soak(t *testing.T, clock func() time.Time, authenticator Authenticator) *soaking {
+func soak(t *testing.T, clock func() time.Time, authenticator ui.Authenticator) *soaking {
 	t.Helper()
 	s := &soaking{t: t, answers: make(chan string)}
 	ctx, cancel := context.WithCancel(t.Context())
-	model := New(ctx, Options{
-		Profile: Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Budget: 10 * soakSpeed, Authenticator: authenticator},
-		Clock:   clock, Clipboard: (&board{}).clipboard(),
+	model := ui.New(ctx, ui.Options{
+		Profile: ui.Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Budget: 10 * soakSpeed, Authenticator: authenticator},
+		Clock:   clock, Clipboard: desktop.Board{
+			Read:  func() (string, error) { return "", nil },
+			Write: func(string) error { return nil },
+		},
 	})
 	s.program = tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),
 		tea.WithWindowSize(140, 40), tea.WithoutSignalHandler(), tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg {

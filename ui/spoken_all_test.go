@@ -1,10 +1,12 @@
-package ui
+package ui_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	"pgtower/client/mock"
 )
@@ -12,9 +14,9 @@ import (
 // TestEverythingIsSpoken opens every page and dialog, and expects its name and keys.
 func TestEverythingIsSpoken(t *testing.T) {
 	t.Parallel()
-	speaking(t, withOthers, func(p *program) {
+	play.Speaking(t, play.WithOthers, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.heard()
+		p.Heard()
 		for _, step := range []struct {
 			keys  string
 			hears []string
@@ -44,7 +46,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 		} {
 			p.Press(strings.Fields(step.keys)...)
 			p.Wait(time.Second)
-			all := p.heard()
+			all := p.Heard()
 			rest := all
 			for _, text := range step.hears {
 				_, after, ok := strings.Cut(rest, text)
@@ -65,24 +67,24 @@ func FuzzSpoken(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s []byte) {
 		t.Chdir(t.TempDir()) // for exports
-		play(t, 120, 36, func(b *backend, o *Options) {
-			b.simulate(mock.Options{Projects: 4, Operations: 120})
-			withOthers(b, o)
+		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+			b.Simulate(mock.Options{Projects: 4, Operations: 120})
+			play.WithOthers(b, o)
 			o.PageSize, o.Accessible = 20, true
-		}, func(p *program) {
+		}, func(p *play.Program) {
 			rest := script(s[:min(len(s), longest)])
-			for len(rest) > 0 && !p.over {
-				p.take(&rest)
-				p.heard()
-				v := p.model.View()
-				if lines := strings.Count(v.Content, "\n"); v.AltScreen || lines > 0 && p.model.description().Secret == "" {
+			for len(rest) > 0 && !p.Over {
+				take(p, &rest)
+				said := p.Heard()
+				if strings.Contains(said, "pgt_") {
+					t.Fatalf("a secret was said: %s", said)
+				}
+				v := p.Model.View()
+				if lines := strings.Count(v.Content, "\n"); v.AltScreen || lines > 0 && p.Model.Secret() == "" {
 					t.Fatalf("not a prompt: %+v", v)
 				}
 			}
-			p.leaves()
-			if slices.ContainsFunc(p.printed, func(line string) bool { return strings.Contains(line, "pgt_") }) {
-				t.Fatal("a secret was said")
-			}
+			leaves(p)
 		})
 	})
 }

@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"net/http"
@@ -6,31 +6,34 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/play"
+	"pgtower/ui"
+
 	"pgtower/client/mock"
 	"pgtower/ui/page"
 )
 
 func TestRowsAreArrangedBehindTheGroups(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Press("/")
 		p.Type("status:scheduling")
 		p.Press("enter", "v")
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 		p.Wait(6 * time.Second)
 		p.Press("p", "v")
 		p.Wait(time.Minute)
-		if !strings.Contains(p.screen(), "Create branch") {
-			t.Errorf("not there:\n%s", strings.Join(strings.Split(p.screen(), "\n")[:5], "\n"))
+		if !strings.Contains(p.Screen(), "Create branch") {
+			t.Errorf("not there:\n%s", strings.Join(strings.Split(p.Screen(), "\n")[:5], "\n"))
 		}
 	})
 }
 
 func TestAnOlderListIsReadAgain(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3")
-		p.after = func(r *http.Request) {
+		p.After = func(r *http.Request) {
 			if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "api_keys") {
 				time.Sleep(5 * time.Second)
 			}
@@ -39,15 +42,20 @@ func TestAnOlderListIsReadAgain(t *testing.T) {
 		p.Type("fresh-key")
 		p.Press("enter", "r", "esc")
 		p.Wait(30 * time.Second)
-		p.sees("fresh-key ")
+		p.Sees("fresh-key ")
 	})
 }
 
 func TestWatchingLeavesRoomForPolling(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); b.budget = 10; o.Budget = 10; o.PageSize = 200 }, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+		play.InBusiest(b, o)
+		b.Budget = 10
+		o.Budget = 10
+		o.PageSize = 200
+	}, func(p *play.Program) {
 		for range 100 {
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 			time.Sleep(time.Millisecond)
 		}
 		p.Wait(6 * time.Second)
@@ -55,7 +63,7 @@ func TestWatchingLeavesRoomForPolling(t *testing.T) {
 			p.Press("w", "j")
 		}
 		p.Wait(10 * time.Second)
-		n := p.asked(time.Minute)
+		n := p.Asked(time.Minute)
 		if n < 11 {
 			t.Errorf("%d polls in a minute while everything is watched", n)
 		}
@@ -64,14 +72,14 @@ func TestWatchingLeavesRoomForPolling(t *testing.T) {
 
 func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
+		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 		p.Press("r", "g")
 		for range 21 {
 			p.Press("w")
 		}
 		k := 0
-		p.watch = func(r *http.Request) {
+		p.Watch = func(r *http.Request) {
 			if strings.Contains(r.URL.Path, "/operations/") {
 				k++
 			}
@@ -85,13 +93,13 @@ func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
 
 func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 30, busiestComesLate, func(p *program) {
+	play.Run(t, 120, 30, busiestComesLate, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("j", "j", "j", "j", "j")
 		rows := func() (line int, row string) {
-			for i, l := range strings.Split(p.screen(), "\n") {
+			for i, l := range strings.Split(p.Screen(), "\n") {
 				if strings.HasPrefix(l, " ▌") {
-					return i, p.model.session.pages.all[page.Operations].ViewState().Row.ID
+					return i, p.Model.Page(page.Operations).ViewState().Row.ID
 				}
 			}
 			return 0, ""
@@ -99,8 +107,8 @@ func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 		line, row := rows()
 		p.Wait(10 * time.Second)
 		if nowLine, nowRow := rows(); nowLine != line || nowRow != row {
-			t.Errorf("%s was on line %d, now %s is on line %d\n%s", row, line, nowRow, nowLine, p.screen())
+			t.Errorf("%s was on line %d, now %s is on line %d\n%s", row, line, nowRow, nowLine, p.Screen())
 		}
-		p.sees("new · g: newest")
+		p.Sees("new · g: newest")
 	})
 }

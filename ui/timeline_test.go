@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"regexp"
@@ -7,16 +7,18 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/play"
+
 	tea "charm.land/bubbletea/v2"
 )
 
 func TestTimelineScreens(t *testing.T) {
 	t.Parallel()
-	for _, s := range append(sizes(), size{200, 60}) {
-		play(t, s.w, s.h, nil, func(p *program) {
+	for _, s := range append(play.Sizes(), play.At(200, 60)) {
+		play.Run(t, s.W, s.H, nil, func(p *play.Program) {
 			p.Wait(2 * time.Second)
 			p.Press("t", ")", ")")
-			p.golden("timeline-" + s.String())
+			p.Golden("timeline-" + s.String())
 		})
 	}
 }
@@ -24,35 +26,35 @@ func TestTimelineScreens(t *testing.T) {
 // The list and the timeline have the same selection, whichever moved it.
 func TestTimelineSharesTheSelection(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("t", "left", "left", "down")
-		place := p.placeOf()
-		if p.Press("t"); p.placeOf() != place {
-			t.Errorf("the list is at %s, the timeline was at %s", p.placeOf(), place)
+		place := placeOf(p)
+		if p.Press("t"); placeOf(p) != place {
+			t.Errorf("the list is at %s, the timeline was at %s", placeOf(p), place)
 		}
 		p.Press("j", "j")
-		place = p.placeOf()
-		if p.Press("t"); p.placeOf() != place {
-			t.Errorf("the timeline is at %s, the list was at %s", p.placeOf(), place)
+		place = placeOf(p)
+		if p.Press("t"); placeOf(p) != place {
+			t.Errorf("the timeline is at %s, the list was at %s", placeOf(p), place)
 		}
 		p.Press("/")
 		p.Type("is:failed")
 		p.Press("enter")
-		p.sees("failed", "/ is:failed", "at once")
-		p.seesNot("running   ")
+		p.Sees("failed", "/ is:failed", "at once")
+		p.SeesNot("running   ")
 		p.Press("enter")
-		p.sees("failures_count")
+		p.Sees("failures_count")
 		p.Press("esc", "v")
-		p.sees("LAST 15M")
+		p.Sees("LAST 15M")
 		p.Press("v")
-		p.sees("at once")
+		p.Sees("at once")
 	})
 }
 
 // placeOf returns the position of the selection on the screen.
-func (p *program) placeOf() string {
-	for line := range strings.Lines(p.screen()) {
+func placeOf(p *play.Program) string {
+	for line := range strings.Lines(p.Screen()) {
 		if before, _, ok := strings.Cut(line, " / "); ok && strings.TrimSpace(line) != "" {
 			fields := strings.Fields(before)
 			if len(fields) > 0 && !strings.Contains(before, "│") {
@@ -60,7 +62,7 @@ func (p *program) placeOf() string {
 			}
 		}
 	}
-	p.t.Fatalf("no place on the screen:\n%s", p.screen())
+	p.T.Fatalf("no place on the screen:\n%s", p.Screen())
 	return ""
 }
 
@@ -78,15 +80,15 @@ func TestTheTimelineCountsTheWindow(t *testing.T) {
 		return out
 	}
 	for _, width := range []int{80, 120, 200} {
-		play(t, width, 36, inBusiest, func(p *program) {
+		play.Run(t, width, 36, play.InBusiest, func(p *play.Program) {
 			for range 12 {
 				p.Wait(7 * time.Second)
 				p.Press("g") // the time on the screen is that of the last key or answer
-				list := numbers(p.screen(), "failed", "running", "finished")
+				list := numbers(p.Screen(), "failed", "running", "finished")
 				p.Press("t")
-				line := numbers(p.screen(), "failed", "running", "operations")
+				line := numbers(p.Screen(), "failed", "running", "operations")
 				if all := list[0] + list[1] + list[2]; line[0] != list[0] || line[1] != list[1] || line[2] != all {
-					t.Fatalf("%d cells: the line counts %v, %d in all:\n%s", width, list, all, p.screen())
+					t.Fatalf("%d cells: the line counts %v, %d in all:\n%s", width, list, all, p.Screen())
 				}
 				p.Press("t")
 			}
@@ -96,103 +98,103 @@ func TestTheTimelineCountsTheWindow(t *testing.T) {
 
 func TestTimelineWithTheMouse(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("t")
-		p.sees("15 min UTC", "now")
+		p.Sees("15 min UTC", "now")
 		wheel := tea.MouseWheelMsg{X: 60, Y: 10, Button: tea.MouseWheelUp, Mod: tea.ModCtrl}
 		p.Send(wheel)
-		p.sees("10 min UTC")
+		p.Sees("10 min UTC")
 		wheel.Button = tea.MouseWheelDown
 		p.Send(wheel)
-		p.sees("15 min UTC")
+		p.Sees("15 min UTC")
 		p.Send(tea.MouseClickMsg{X: 60, Y: 20, Button: tea.MouseLeft})
 		for x := range 30 {
 			p.Send(tea.MouseMotionMsg{X: 60 + x, Y: 20, Button: tea.MouseLeft})
 		}
-		p.seesNot(" now")
+		p.SeesNot(" now")
 		p.Press("g")
-		p.sees(" now")
-		p.clickOn("storefront")
-		p.sees(" now") // a name is not an operation
+		p.Sees(" now")
+		p.ClickOn("storefront")
+		p.Sees(" now") // a name is not an operation
 	})
 }
 
 // A selected operation out of view is marked, and a step selects one in view.
 func TestTimelineOfASelectionThatIsNotInView(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("t", "left")
-		p.seesNot("not in view")
+		p.SeesNot("not in view")
 		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left")
-		p.sees("▸ not in view: ✓ finished")
+		p.Sees("▸ not in view: ✓ finished")
 		p.Press("left")
-		p.seesNot("not in view", " now")
+		p.SeesNot("not in view", " now")
 		p.Press("shift+right", "shift+right", "shift+right", "shift+right", "shift+right")
-		p.sees("◂ not in view: ", " now")
+		p.Sees("◂ not in view: ", " now")
 		p.Press("down")
-		p.seesNot("not in view")
-		p.sees(" now")
+		p.SeesNot("not in view")
+		p.Sees(" now")
 		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left", "t", "t")
-		p.seesNot("not in view")
+		p.SeesNot("not in view")
 	})
 }
 
 func TestSpokenTimeline(t *testing.T) {
 	t.Parallel()
-	speaking(t, nil, func(p *program) {
+	play.Speaking(t, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.heard()
+		p.Heard()
 		p.Press("t")
-		p.hears("Timeline of the last 15 minutes, ", " operations of storefront, ", " between 23:4", " at the same time: the last are ")
+		p.Hears("Timeline of the last 15 minutes, ", " operations of storefront, ", " between 23:4", " at the same time: the last are ")
 		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left")
-		p.hears("Timeline of 15 minutes, ", "The selected operation is after this time.")
+		p.Hears("Timeline of 15 minutes, ", "The selected operation is after this time.")
 		p.Press("g")
-		p.hears("Timeline of the last 15 minutes, ")
+		p.Hears("Timeline of the last 15 minutes, ")
 		p.Press("t")
-		p.hears("List of operations.")
+		p.Hears("List of operations.")
 	})
 }
 
 // On the smallest screen the lanes take precedence over the axis.
 func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	t.Parallel()
-	play(t, 40, 6, nil, func(p *program) {
+	play.Run(t, 40, 6, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("t", "(", "(", "(", "(", "f")
-		p.sees("▌✗ storefront", "✗ failed", "/ is:failed")
+		p.Sees("▌✗ storefront", "✗ failed", "/ is:failed")
 	})
 }
 
 func TestEnterInAStrip(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("t", "(", "(", "(", "(", "enter")
-		p.sees("failures_count", " ↵ JSON ")
+		p.Sees("failures_count", " ↵ JSON ")
 	})
 }
 
 // While the timeline does not follow, the screen stays and new operations are counted.
 func TestTimelineHoldsStill(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("t", "left", "left", "left")
 		lanes := func() string {
-			_, body, _ := strings.Cut(p.screen(), "15 min UTC")
+			_, body, _ := strings.Cut(p.Screen(), "15 min UTC")
 			body, _, _ = strings.Cut(body, "quiet")
 			return body
 		}
 		before := lanes()
 		p.Wait(20 * time.Second)
-		p.sees("new", "g: newest")
+		p.Sees("new", "g: newest")
 		if after := lanes(); firstNames(after) != firstNames(before) {
 			t.Errorf("the lanes moved:\n%s\n%s", before, after)
 		}
 		p.Press("g")
-		p.seesNot("g: newest")
+		p.SeesNot("g: newest")
 	})
 }
 
@@ -209,32 +211,32 @@ func firstNames(body string) (names string) {
 // The time since the last answer is unknown: it is hatched, and no bar reaches into it.
 func TestTimelineOfAServiceThatIsSilent(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("t", ")", ")")
-		p.seesNot("╱")
-		p.down = true
+		p.SeesNot("╱")
+		p.Down = true
 		p.Wait(2 * time.Minute)
-		p.sees("offline", "╱╱╱╱╱╱")
-		p.down = false
+		p.Sees("offline", "╱╱╱╱╱╱")
+		p.Down = false
 		p.Press("r")
 		p.Wait(10 * time.Second)
-		p.seesNot("╱")
+		p.SeesNot("╱")
 	})
 }
 
 func TestTimelineLanes(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Press("t")
 		for by, lane := range map[string]string{"project": "storefront", "branch": "br-", "endpoint": "ep-", "action": "Start compute"} {
 			p.Press("T")
 			p.Type("for each " + by)
 			p.Press("enter")
-			p.seesNot("Lanes")
-			if !regexp.MustCompile(`(?m)^[ ▌][ ✗] ` + lane).MatchString(p.screen()) {
-				t.Errorf("no lane begins with %s:\n%s", lane, p.screen())
+			p.SeesNot("Lanes")
+			if !regexp.MustCompile(`(?m)^[ ▌][ ✗] ` + lane).MatchString(p.Screen()) {
+				t.Errorf("no lane begins with %s:\n%s", lane, p.Screen())
 			}
 		}
 	})

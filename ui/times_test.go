@@ -1,8 +1,11 @@
-package ui
+package ui_test
 
 import (
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	"pgtower/client/mock"
 	"pgtower/ui/style"
@@ -11,70 +14,70 @@ import (
 // One key and one command change the format of times on all pages and dialogs. The tests begin at midnight UTC.
 func TestTimesAreShownOneWay(t *testing.T) {
 	t.Parallel()
-	east := func(b *backend, o *Options) { inBusiest(b, o); o.Zone = time.FixedZone("", 2*60*60) }
-	play(t, 120, 36, east, func(p *program) {
-		if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: time.Minute}); err != nil {
+	east := func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Zone = time.FixedZone("", 2*60*60) }
+	play.Run(t, 120, 36, east, func(p *play.Program) {
+		if _, err := p.Server.Start(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: time.Minute}); err != nil {
 			t.Fatal(err)
 		}
 		p.Press("r", "g", "w")
 		p.Wait(2 * time.Minute)
-		p.sees("AGE")
-		p.seesNot("CREATED")
+		p.Sees("AGE")
+		p.SeesNot("CREATED")
 
 		p.Press("ctrl+t")
-		p.sees("Times: local, now ", " +02:00", "CREATED +02 ", " 02:0")
-		p.seesNot("AGE")
+		p.Sees("Times: local, now ", " +02:00", "CREATED +02 ", " 02:0")
+		p.SeesNot("AGE")
 		p.Press("enter")
-		p.reads("created_at", " 02:0", " +02:00 (")
+		p.Reads("created_at", " 02:0", " +02:00 (")
 		p.Press("esc", "p")
-		p.sees("‖ paused at 02:0", " +02:00")
+		p.Sees("‖ paused at 02:0", " +02:00")
 		p.Press("p", "2")
-		p.sees("CHANGED +02 ")
+		p.Sees("CHANGED +02 ")
 		p.Press("d")
-		p.reads("changed ", " +02:00 (")
+		p.Reads("changed ", " +02:00 (")
 		p.Press("esc", "3", "G")
-		p.sees("LAST USED +02 ", " 02:0")
+		p.Sees("LAST USED +02 ", " 02:0")
 		p.Press("x")
-		p.reads("created today", "last used ", " +02:00 from ")
+		p.Reads("created today", "last used ", " +02:00 from ")
 		p.Press("esc", "G", ":")
 		p.Type("alerts")
 		p.Press("enter")
-		p.sees("watched: ✓ Create branch of storefront finished after 1m01s · slow  02:0")
+		p.Sees("watched: ✓ Create branch of storefront finished after 1m01s · slow  02:0")
 		p.Press("esc")
 
 		p.Press("1", "ctrl+t")
-		p.sees("Times: UTC, now ", " UTC", "CREATED UTC ", " 00:0")
-		p.down = true
+		p.Sees("Times: UTC, now ", " UTC", "CREATED UTC ", " 00:0")
+		p.Down = true
 		p.Wait(20 * time.Second)
 		p.Press("!")
-		p.reads(" 00:0", " UTC", "connection timed out")
+		p.Reads(" 00:0", " UTC", "connection timed out")
 		p.Press("esc")
-		p.down = false
+		p.Down = false
 
 		p.Press("ctrl+t")
-		p.sees("Times: relative", "AGE")
-		p.command("time local")
-		p.sees("CREATED +02 ", " 02:0")
+		p.Sees("Times: relative", "AGE")
+		p.Command("time local")
+		p.Sees("CREATED +02 ", " 02:0")
 	})
 }
 
 // The profile sets the format of times, also in accessible mode.
 func TestTimesOfTheProfile(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Times = style.UTC }, func(p *program) {
-		p.sees("CREATED")
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Times = style.UTC }, func(p *play.Program) {
+		p.Sees("CREATED")
 		p.Press("2")
-		p.sees("1999-12-31 ")
+		p.Sees("1999-12-31 ")
 	})
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Accessible = true }, func(p *program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Accessible = true }, func(p *play.Program) {
 		p.Press("j")
 		p.Wait(time.Second)
 		p.Press("2")
 		p.Wait(time.Second)
-		p.hears(" ago")
-		p.command("time utc")
+		p.Hears(" ago")
+		p.Command("time utc")
 		p.Press("1", "j")
 		p.Wait(time.Second)
-		p.hears(" UTC")
+		p.Hears(" UTC")
 	})
 }

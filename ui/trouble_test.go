@@ -1,7 +1,6 @@
-package ui
+package ui_test
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -9,31 +8,22 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/play"
+
 	"pgtower/client/mock"
 )
-
-// refuse answers the operations of projects with a status.
-func (p *program) refuse(status int, retryAfter time.Duration, projects ...string) {
-	for _, id := range projects {
-		f := fmt.Sprintf("%d of /projects/%s/operations", status, id)
-		if retryAfter > 0 {
-			f += fmt.Sprintf(" retry-after=%s", retryAfter)
-		}
-		p.inject(f)
-	}
-}
 
 func TestALimitSaysHowOldTheRowsAre(t *testing.T) {
 	t.Parallel()
 	for width, age := range map[int]string{80: "next 1m · rows 11s old", 160: "next 1m · rows as of 00:00:05 UTC (11s old)"} {
-		play(t, width, 24, inBusiest, func(p *program) {
+		play.Run(t, width, 24, play.InBusiest, func(p *play.Program) {
 			p.Wait(6 * time.Second)
-			p.refuse(http.StatusTooManyRequests, 90*time.Second, "*")
+			p.Refuse(http.StatusTooManyRequests, 90*time.Second, "*")
 			p.Wait(10 * time.Second)
-			p.sees("◌ rate limited", age)
-			n := counting(p)
+			p.Sees("◌ rate limited", age)
+			n := p.Counting()
 			p.Press("r")
-			if p.sees("Rate limited: next try in 1m"); n.Load() > 0 {
+			if p.Sees("Rate limited: next try in 1m"); n.Load() > 0 {
 				t.Errorf("%d requests during the limit", n.Load())
 			}
 		})
@@ -43,64 +33,64 @@ func TestALimitSaysHowOldTheRowsAre(t *testing.T) {
 // Unreadable projects are counted and named on small screens, too, and what was known of them still counts.
 func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 	t.Parallel()
-	play(t, 80, 24, nil, func(p *program) {
-		busiest := p.server.BusiestProject()
+	play.Run(t, 80, 24, nil, func(p *play.Program) {
+		busiest := p.Server.BusiestProject()
 		for range 30 {
-			p.begin(mock.Task{ProjectID: busiest, Action: "apply_config", Run: 5 * time.Hour})
+			p.Begin(mock.Task{ProjectID: busiest, Action: "apply_config", Run: 5 * time.Hour})
 		}
 		running := func() int {
-			m := regexp.MustCompile(`(\d+) running`).FindStringSubmatch(p.screen())
+			m := regexp.MustCompile(`(\d+) running`).FindStringSubmatch(p.Screen())
 			if m == nil {
-				t.Fatalf("nothing is said to run:\n%s", p.screen())
+				t.Fatalf("nothing is said to run:\n%s", p.Screen())
 			}
 			n, _ := strconv.Atoi(m[1])
 			return n
 		}
 		if p.Wait(20 * time.Second); running() < 30 {
-			t.Errorf("%d of 30 run:\n%s", running(), p.screen())
+			t.Errorf("%d of 30 run:\n%s", running(), p.Screen())
 		}
-		p.refuse(http.StatusServiceUnavailable, 0, busiest, p.projectIDs()[3], p.projectIDs()[4])
+		p.Refuse(http.StatusServiceUnavailable, 0, busiest, p.ProjectIDs()[3], p.ProjectIDs()[4])
 		p.Wait(20 * time.Second)
-		p.sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: injected fault: Service", ", 3 projects not current: ")
+		p.Sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: injected fault: Service", ", 3 projects not current: ")
 		if running() < 30 {
-			t.Errorf("%d of 30 ran when they were last read:\n%s", running(), p.screen())
+			t.Errorf("%d of 30 ran when they were last read:\n%s", running(), p.Screen())
 		}
 		p.Press("!")
-		if m := regexp.MustCompile(`List operations of [a-z]+: the service failed`); !m.MatchString(p.screen()) {
-			t.Errorf("the errors do not name a project:\n%s", p.screen())
+		if m := regexp.MustCompile(`List operations of [a-z]+: the service failed`); !m.MatchString(p.Screen()) {
+			t.Errorf("the errors do not name a project:\n%s", p.Screen())
 		}
-		p.reads("GET /api/v2/projects/")
+		p.Reads("GET /api/v2/projects/")
 		p.Press("esc")
-		p.refuse(http.StatusServiceUnavailable, 0, p.projectIDs()...)
+		p.Refuse(http.StatusServiceUnavailable, 0, p.ProjectIDs()...)
 		p.Wait(20 * time.Second)
-		p.sees("✗ the service failed", "15 min as of ")
-		p.seesNot("not current", "except")
+		p.Sees("✗ the service failed", "15 min as of ")
+		p.SeesNot("not current", "except")
 	})
 }
 
 // What is counted as of a time is what was known then: the line, the tabs of the views and the title agree.
 func TestAnOutageCountsWhatRan(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		for range 8 {
-			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "apply_config", Run: 5 * time.Hour})
+			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "apply_config", Run: 5 * time.Hour})
 		}
 		p.Wait(20 * time.Second)
 		agree := func() {
 			t.Helper()
-			m := regexp.MustCompile(`(\d+) running`).FindStringSubmatch(p.screen())
+			m := regexp.MustCompile(`(\d+) running`).FindStringSubmatch(p.Screen())
 			if m == nil || m[1] == "0" {
-				t.Fatalf("nothing is said to run:\n%s", p.screen())
+				t.Fatalf("nothing is said to run:\n%s", p.Screen())
 			}
-			p.sees(" Unfinished " + m[1] + " ")
-			if title := p.model.View().WindowTitle; !strings.HasSuffix(title, " · "+m[1]+" running") {
+			p.Sees(" Unfinished " + m[1] + " ")
+			if title := p.Model.View().WindowTitle; !strings.HasSuffix(title, " · "+m[1]+" running") {
 				t.Errorf("the title is %q", title)
 			}
 		}
 		agree()
-		p.refuse(http.StatusServiceUnavailable, 0, "*")
+		p.Refuse(http.StatusServiceUnavailable, 0, "*")
 		p.Wait(time.Minute)
-		p.sees("15 min as of 00:00:")
+		p.Sees("15 min as of 00:00:")
 		agree()
 	})
 }
@@ -108,30 +98,30 @@ func TestAnOutageCountsWhatRan(t *testing.T) {
 // The time of completeness is announced once no rows arrive.
 func TestCompletenessIsDatedOffline(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, shortRange(longHistory(2_000)), func(p *program) {
+	play.Run(t, 120, 36, shortRange(longHistory(2_000)), func(p *play.Program) {
 		p.Wait(6 * time.Second)
 		p.Press("/")
 		p.Type("age:<10m")
 		p.Press("enter")
-		p.sees("Complete for the 10 min needed.")
-		p.down = true
+		p.Sees("Complete for the 10 min needed.")
+		p.Down = true
 		p.Wait(time.Minute)
-		p.sees("Complete for the 10 min needed as of 00:00:05 UTC.")
+		p.Sees("Complete for the 10 min needed as of 00:00:05 UTC.")
 	})
 }
 
 // On the line that marks completeness, Enter loads, as the footer shows.
 func TestTheFooterOfTheLine(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 24, shortRange(longHistory(2_000)), func(p *program) {
+	play.Run(t, 120, 24, shortRange(longHistory(2_000)), func(p *play.Program) {
 		p.Wait(6 * time.Second)
 		p.Press("/")
 		p.Type("!check")
 		p.Press("enter", "G")
-		p.sees("↵ load older")
-		p.seesNot("↵ details")
+		p.Sees("↵ load older")
+		p.SeesNot("↵ details")
 		p.Press("k")
-		p.sees("↵ details")
-		p.seesNot("↵ load older")
+		p.Sees("↵ details")
+		p.SeesNot("↵ load older")
 	})
 }

@@ -1,8 +1,10 @@
-package ui
+package ui_test
 
 import (
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
 
 	"pgtower/client/mock"
 	"pgtower/ui/page"
@@ -10,29 +12,29 @@ import (
 
 func TestAnAlertWaitsForThePerson(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Press(":")
 		p.Type("alerts")
-		p.sees("▌ alerts ", "unavailable, no alerts yet")
+		p.Sees("▌ alerts ", "unavailable, no alerts yet")
 		p.Press("esc")
-		if _, err := p.server.Start(mock.Task{
-			ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,
+		if _, err := p.Server.Start(mock.Task{
+			ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,
 		}); err != nil {
 			t.Fatal(err)
 		}
 		p.Press("r", "g", "w")
 		p.Wait(2 * time.Minute)
-		p.sees("✓ Create branch of storefront finished")
+		p.Sees("✓ Create branch of storefront finished")
 		p.Press("j")
-		p.seesNot("✓ Create branch of storefront finished")
+		p.SeesNot("✓ Create branch of storefront finished")
 		p.Press(":")
 		p.Type("alerts")
 		p.Press("enter")
-		p.sees("Alerts", "watched: ✓ Create branch of storefront finished")
+		p.Sees("Alerts", "watched: ✓ Create branch of storefront finished")
 		p.Press("enter")
-		p.seesNot("watched: ")
-		at := p.model.session.pages.all[page.Operations].ViewState()
-		if at.Row.Project != p.server.BusiestProject() || at.Step != 1 {
+		p.SeesNot("watched: ")
+		at := p.Model.Page(page.Operations).ViewState()
+		if at.Row.Project != p.Server.BusiestProject() || at.Step != 1 {
 			t.Errorf("%+v", at)
 		}
 	})
@@ -40,20 +42,20 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 
 func TestAnAlertIsNotTakenAwayByTheNextKey(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		if _, err := p.server.Start(mock.Task{
-			ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
+		if _, err := p.Server.Start(mock.Task{
+			ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,
 		}); err != nil {
 			t.Fatal(err)
 		}
 		p.Press("r", "g", "w")
 		for range 60 {
 			p.Wait(time.Second)
-			if len(p.alerts) > 0 {
+			if len(p.Raw) > 0 {
 				break
 			}
 		}
 		p.Press("j")
-		p.sees("✓ Create branch of storefront finished")
+		p.Sees("✓ Create branch of storefront finished")
 	})
 }

@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/internal/play"
+	"pgtower/ui"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -59,20 +62,20 @@ func TestWideNamesBreakNoBorder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		piece := rapid.OneOf(rapid.SampledFrom(wideNames()), rapid.StringN(1, 2, 8))
 		name := strings.Join(rapid.SliceOfN(piece, 1, 40).Draw(rt, "name"), "")
-		s := rapid.SampledFrom([]size{{60, 15}, {80, 24}, {120, 36}, {200, 60}}).Draw(rt, "size")
+		s := rapid.SampledFrom([]play.Size{play.At(60, 15), play.At(80, 24), play.At(120, 36), play.At(200, 60)}).Draw(rt, "size")
 		mode := rapid.SampledFrom([]ansi.ModeSetting{ansi.ModeReset, ansi.ModeNotRecognized}).Draw(rt, "counts clusters")
 		screens, wrong := rapid.SampledFrom([][]screen{feed, others}).Draw(rt, "screens"), ""
-		play(t, s.w, s.h, func(b *backend, o *Options) {
-			b.simulate(mock.Options{Projects: 4})
-			b.spoil, o.Name = named(name), models.Clean(name)
-			o.Others = []Profile{{Name: models.Clean(name + name), Host: "other.example", Authenticator: b}}
-		}, func(p *program) {
+		play.Run(t, s.W, s.H, func(b *play.Backend, o *ui.Options) {
+			b.Simulate(mock.Options{Projects: 4})
+			b.Spoil, o.Name = named(name), models.Clean(name)
+			o.Others = []ui.Profile{{Name: models.Clean(name + name), Host: "other.example", Authenticator: b}}
+		}, func(p *play.Program) {
 			p.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: mode})
 			p.Wait(time.Second)
 			for _, at := range screens {
 				p.Press(strings.Fields(at.press)...)
 				if wrong == "" {
-					wrong = p.broken(at.press)
+					wrong = broken(p, at.press)
 				}
 				p.Press(strings.Fields(at.leave)...)
 			}
@@ -84,16 +87,16 @@ func TestWideNamesBreakNoBorder(t *testing.T) {
 }
 
 // broken describes the first line without this width, or the first misplaced border.
-func (p *program) broken(at string) string {
-	w, h := p.model.terminal.width, p.model.terminal.height
-	content := p.model.View().Content
-	for i, line := range p.model.lines() {
-		if got := ansi.StringWidth(line); got != w || !p.model.terminal.clusters && ansi.StringWidthWc(line) != w {
+func broken(p *play.Program, at string) string {
+	w, h, clusters := p.Model.Terminal()
+	content := p.Model.View().Content
+	for i, line := range p.Model.Lines() {
+		if got := ansi.StringWidth(line); got != w || !clusters && ansi.StringWidthWc(line) != w {
 			return fmt.Sprintf("after %q line %d has %d cells of %d: %q", at, i, got, w, ansi.Strip(line))
 		}
 	}
 	buf := uv.NewScreenBuffer(w, h)
-	if p.model.terminal.clusters {
+	if clusters {
 		buf.Method = ansi.GraphemeWidth
 	}
 	uv.NewStyledString(content).Draw(buf, buf.Bounds())
@@ -114,7 +117,7 @@ func (p *program) broken(at string) string {
 			}
 			for below := y + 1; below < h && cell(x, below) != "╰"; below++ {
 				if cell(x, below) != "│" || cell(right, below) != "│" {
-					return fmt.Sprintf("after %q a border is broken on line %d:\n%s", at, below, p.screen())
+					return fmt.Sprintf("after %q a border is broken on line %d:\n%s", at, below, p.Screen())
 				}
 			}
 		}

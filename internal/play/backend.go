@@ -1,0 +1,334 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgtower/client"
+	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
+	"pgtower/models"
+	"pgtower/ui"
+	"pgtower/ui/apikeys"
+	"pgtower/ui/desktop"
+	"pgtower/ui/style"
+)
+
+// Backend is the mock, which can be unreachable, and the keys of the user.
+type Backend struct {
+	T      *testing.T
+	Server *mock.Server
+	Keys   []string // accepted by SignIn and saved, newest last
+	Forgot int      // how often a key in memory should be forgotten
+	NoKey  bool
+	Down   bool
+	Watch  func(*http.Request)                       // called for every request; may be nil
+	After  func(*http.Request)                       // called after every response; may be nil
+	Spoil  func(r *http.Request, body []byte) []byte // changes every response body; may be nil
+	Budget int                                       // requests a second; zero: unlimited
+
+	ReadOnly   string
+	UnknownKey bool  // the id of the session's key is unknown
+	Kept       int64 // the id of the key saved last
+	KeepErr    error // why keys cannot be saved
+	NotReady   error // the same, if known in advance
+	Board      Board
+}
+
+// Board is a clipboard.
+type Board struct {
+	Text string
+	None error // why there is no clipboard
+}
+
+func (b *Board) clipboard() desktop.Board { return desktop.Board{Read: b.read, Write: b.write} }
+
+func (b *Board) read() (string, error) { return b.Text, b.None }
+
+func (b *Board) write(s string) error {
+	if b.None == nil {
+		b.Text = s
+	}
+	return b.None
+}
+
+// keyStore saves the keys of a connection.
+type keyStore struct {
+	*Backend
+
+	api *client.Client
+}
+
+func (h keyStore) Verify(ctx context.Context, key models.Secret) error {
+	c, err := h.Connect(key.Reveal())
+	if err != nil {
+		return err
+	}
+	_, err = c.API.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 1})
+	return err
+}
+
+func (h keyStore) Pipe(context.Context, string, models.Secret) error { return nil }
+
+func (h keyStore) Check(context.Context) error { return h.NotReady }
+
+func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+	if h.KeepErr != nil {
+		return apikeys.Saved{}, h.KeepErr
+	}
+	h.Kept = key.ID
+	return apikeys.Saved{Source: "key from the keyring"}, h.api.UseKey(key.Key)
+}
+
+// Connect connects with a key.
+func (b *Backend) Connect(key string) (ui.Connection, error) {
+	api, err := client.New(client.Options{
+		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: now, Transport: b,
+		Budget: b.Budget, ReadOnly: b.ReadOnly != "",
+	})
+	c := ui.Connection{
+		API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.ReadOnly,
+	}
+	if err == nil {
+		c.Skew, c.SetBudget = api.Skew, api.SetBudget
+	}
+	if key == b.Server.APIKey() && !b.UnknownKey {
+		c.KeyID, c.KeyList = b.Server.KeyID(b.Server.APIKey()), models.Opt[models.ListID]{Known: true}
+	}
+	return c, err
+}
+
+// Open implements [ui.Authenticator].
+func (b *Backend) Open(_ context.Context, baseURL string) (ui.Connection, error) {
+	if b.NoKey {
+		return ui.Connection{}, ui.ErrNoKey
+	}
+	c, err := b.Connect(b.Server.APIKey())
+	return at(c, baseURL), err
+}
+
+// at returns a connection to the service at an address, or to the demo's.
+func at(c ui.Connection, baseURL string) ui.Connection {
+	c.BaseURL, c.Host = "http://127.0.0.1:4321/api/v2", "demo"
+	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
+		c.BaseURL, c.Host = baseURL, u.Host
+	}
+	return c
+}
+
+// Forget implements [ui.Authenticator].
+func (b *Backend) Forget(string) { b.Forgot++ }
+
+// SignIn implements [ui.Authenticator].
+func (b *Backend) SignIn(ctx context.Context, baseURL string, key models.Secret, _ string) (ui.Connection, error) {
+	c, err := b.Connect(key.Reveal())
+	if err != nil {
+		return c, err
+	}
+	if _, err := c.API.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 1}); err != nil {
+		return ui.Connection{}, err
+	}
+	b.Keys = append(b.Keys, key.Reveal())
+	return at(c, baseURL), nil
+}
+
+// RoundTrip passes a request to the mock without a network, so that time can be faked.
+func (b *Backend) RoundTrip(r *http.Request) (*http.Response, error) {
+	if b.Watch != nil {
+		b.Watch(r)
+	}
+	if b.Down {
+		return nil, &timeoutError{}
+	}
+	a, err := handled(b.Server, r)
+	if b.Spoil != nil && err == nil {
+		a, err = changed(a, func(body []byte) []byte { return b.Spoil(r, body) })
+	}
+	if b.After != nil {
+		b.After(r)
+	}
+	return a, err
+}
+
+func handled(by http.Handler, r *http.Request) (answer *http.Response, err error) {
+	defer func() {
+		// The ways in which a handler breaks the connection.
+		if recover() != nil {
+			answer, err = nil, io.ErrUnexpectedEOF
+		}
+	}()
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), r.Body)
+	sent.Header = r.Header
+	sent.RemoteAddr = "203.0.113.9:4321"
+	rec := httptest.NewRecorder()
+	by.ServeHTTP(rec, sent)
+	return rec.Result(), nil
+}
+
+// changed returns an answer with a changed body.
+func changed(a *http.Response, change func([]byte) []byte) (*http.Response, error) {
+	body, err := io.ReadAll(a.Body)
+	if err != nil {
+		return nil, err
+	}
+	body = change(body)
+	a.Body, a.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	a.Header.Del("Content-Length")
+	return a, nil
+}
+
+type timeoutError struct{}
+
+func (*timeoutError) Error() string   { return "connection timed out" }
+func (*timeoutError) Timeout() bool   { return true }
+func (*timeoutError) Temporary() bool { return true }
+
+//go:embed testdata/platform.json
+var platform []byte
+
+// listed returns the default platform of the tests, which nothing changes.
+//
+//nolint:gochecknoglobals // decoding it for every test takes longer than most of them
+var listed = sync.OnceValue(func() *sim.Fixture {
+	f := new(sim.Fixture)
+	if err := json.Unmarshal(platform, f); err != nil {
+		panic(err)
+	}
+	return f
+})
+
+// Simulate uses another platform than the default.
+func (b *Backend) Simulate(o mock.Options) {
+	b.T.Helper()
+	o.Seed, o.Clock = 7, now
+	var err error
+	b.Server, err = mock.New(o)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// Inject adds a fault until it is removed.
+func (b *Backend) Inject(f string) (remove func()) {
+	b.T.Helper()
+	remove, err := b.Server.Inject(f)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	return remove
+}
+
+// Refuse answers the operations of projects with a status.
+func (b *Backend) Refuse(status int, retryAfter time.Duration, projects ...string) {
+	b.T.Helper()
+	for _, id := range projects {
+		f := fmt.Sprintf("%d of /projects/%s/operations", status, id)
+		if retryAfter > 0 {
+			f += fmt.Sprintf(" retry-after=%s", retryAfter)
+		}
+		b.Inject(f)
+	}
+}
+
+// Revoke revokes a key, as another user does.
+func (b *Backend) Revoke(id int64) {
+	b.T.Helper()
+	if _, err := b.Server.RevokeKey("", id); err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// Begin starts an operation of the service.
+func (b *Backend) Begin(task mock.Task) {
+	b.T.Helper()
+	if _, err := b.Server.Start(task); err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// ProjectIDs lists the projects of the service.
+func (b *Backend) ProjectIDs() (ids []string) {
+	b.T.Helper()
+	c, err := b.Connect(b.Server.APIKey())
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	list, err := c.API.Projects(b.T.Context(), models.ListID{}, models.PageRequest{Limit: 400})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	for i := range list.Items {
+		ids = append(ids, list.Items[i].ID)
+	}
+	return ids
+}
+
+// Counting counts the requests for lists of operations: of the initial project, or of all.
+func (p *Program) Counting() *atomic.Int64 {
+	var n atomic.Int64
+	path := "/operations"
+	if p.Options.Project != "" {
+		path = "/projects/" + p.Options.Project + path
+	}
+	p.Watch = func(r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, path) {
+			n.Add(1)
+		}
+	}
+	return &n
+}
+
+// Asked returns the number of requests for lists of operations in a time.
+func (p *Program) Asked(d time.Duration) int64 {
+	n := p.Counting()
+	p.Wait(d)
+	return n.Load()
+}
+
+// InBusiest starts in the busiest project.
+func InBusiest(b *Backend, o *ui.Options) { o.Project = b.Server.BusiestProject() }
+
+// WithOthers adds a profile of another account, one without a key, and a demo.
+func WithOthers(b *Backend, o *ui.Options) {
+	o.Others = []ui.Profile{
+		{
+			Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue",
+			Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome, Authenticator: b.other(8, false),
+		},
+		{
+			Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example",
+			Interval: 5 * time.Second, PageSize: 50, Authenticator: b.other(9, true),
+		},
+		{
+			Name: "demo", Host: "demo", Note: "the built-in mock", Demo: true,
+			Interval: 5 * time.Second, PageSize: 50, Authenticator: b.other(10, false),
+		},
+	}
+	for i := range o.Others {
+		o.Others[i].Budget = 20
+	}
+}
+
+// other returns the backend of another account.
+func (b *Backend) other(seed uint64, noKey bool) *Backend {
+	server, err := mock.New(mock.Options{Seed: seed, Clock: now})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	return &Backend{T: b.T, Server: server, NoKey: noKey}
+}

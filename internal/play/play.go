@@ -1,0 +1,262 @@
+// Package play runs the dashboard in a test as Bubble Tea does, but one message at a time, against the built-in mock, in
+// the fake time of a synctest bubble. It reads the screen as text, or what the accessible mode prints.
+package play
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/client/mock"
+	"pgtower/internal/driver"
+	"pgtower/ui"
+	"pgtower/ui/style"
+)
+
+// Program is the program under test.
+type Program struct {
+	*Backend
+	*driver.Driver
+
+	Model   *ui.Model
+	Options *ui.Options     // it began with
+	Ctx     context.Context //nolint:containedctx // ends with the program under test
+	Over    bool            // it ended
+	// Drop reports whether to drop a message; it may be nil.
+	Drop func(tea.Msg) bool
+	// Raw are the writes to the terminal outside of the screen.
+	Raw []string
+
+	printed       []string // above the prompt, and not read by the test
+	width, height int
+}
+
+// Size is the size of a screen in cells.
+type Size struct{ W, H int }
+
+// At returns a size.
+func At(width, height int) Size { return Size{width, height} }
+
+func (s Size) String() string { return fmt.Sprintf("%dx%d", s.W, s.H) }
+
+// Sizes are the screens for every page.
+func Sizes() []Size { return []Size{{80, 24}, {120, 36}} }
+
+// Run runs f with a program on a screen of this size, signed in unless the backend has no key.
+func Run(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f func(p *Program)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		server, err := mock.New(mock.Options{Seed: 7, Clock: now, Fixture: listed()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		b := &Backend{T: t, Server: server}
+		o := ui.Options{
+			Profile: ui.Profile{
+				Name: "default", Authenticator: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
+				Interval: 5 * time.Second, PageSize: 50, Budget: 20,
+			},
+			Clock: now, Clipboard: b.Board.clipboard(),
+		}
+		if prepare != nil {
+			prepare(b, &o)
+		}
+		p := &Program{Backend: b, Options: &o, Model: ui.New(ctx, o), Ctx: ctx}
+		p.Driver = driver.New(p.Model, p.handle)
+		p.width, p.height = width, height
+		p.Start(width, height)
+		f(p)
+	})
+}
+
+func now() time.Time { return time.Now() } //nolint:forbidigo // the time of the bubble
+
+// Send sends a message.
+func (p *Program) Send(msg tea.Msg) {
+	size, ok := msg.(tea.WindowSizeMsg)
+	if ok {
+		p.width, p.height = size.Width, size.Height
+	}
+	p.Driver.Send(msg)
+}
+
+// handle handles the messages that Bubble Tea keeps from the model.
+func (p *Program) handle(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case tea.QuitMsg:
+		p.Over = true
+	case tea.RawMsg:
+		p.Raw = append(p.Raw, fmt.Sprint(msg.Msg))
+	default:
+		return p.prints(msg) || p.Drop != nil && p.Drop(msg)
+	}
+	return true
+}
+
+// Screen returns the screen as text.
+func (p *Program) Screen() string {
+	buf := uv.NewScreenBuffer(p.width, p.height)
+	uv.NewStyledString(p.Model.View().Content).Draw(buf, buf.Bounds())
+	lines := make([]string, p.height)
+	for y := range p.height {
+		var b strings.Builder
+		for x := range p.width {
+			if c := buf.CellAt(x, y); c != nil {
+				b.WriteString(c.Content)
+			}
+		}
+		lines[y] = strings.TrimRight(b.String(), " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// Sees checks that texts are on the screen.
+func (p *Program) Sees(texts ...string) {
+	p.T.Helper()
+	screen := p.Screen()
+	for _, s := range texts {
+		if !strings.Contains(screen, s) {
+			p.T.Fatalf("%q is not on the screen:\n%s", s, screen)
+		}
+	}
+}
+
+// Reads is [Program.Sees] for texts that may be wrapped in a dialog.
+func (p *Program) Reads(texts ...string) {
+	p.T.Helper()
+	screen := p.Screen()
+	var b strings.Builder
+	for line := range strings.Lines(screen) {
+		if parts := strings.Split(line, "│"); len(parts) > 1 {
+			line = parts[1]
+		}
+		b.WriteString(line + " ")
+	}
+	flat := strings.Join(strings.Fields(b.String()), " ")
+	for _, s := range texts {
+		if !strings.Contains(flat, s) {
+			p.T.Fatalf("%q cannot be read on the screen:\n%s", s, screen)
+		}
+	}
+}
+
+// SeesNot checks that texts are not on the screen.
+func (p *Program) SeesNot(texts ...string) {
+	p.T.Helper()
+	screen := p.Screen()
+	for _, s := range texts {
+		if strings.Contains(screen, s) {
+			p.T.Fatalf("%q is on the screen:\n%s", s, screen)
+		}
+	}
+}
+
+// Golden compares the screen with a file in testdata.
+func (p *Program) Golden(name string) {
+	p.T.Helper()
+	Golden(p.T, name+".golden", p.Screen())
+}
+
+// Golden compares a text with a file in testdata; PGTOWER_UPDATE=1 writes it there.
+func Golden(t *testing.T, file, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", file)
+	if os.Getenv("PGTOWER_UPDATE") != "" {
+		err := os.WriteFile(path, []byte(got), 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path) //nolint:gosec // a file of the test
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; PGTOWER_UPDATE=1 go test accepts it.\ngot:\n%s\nwant:\n%s", path, got, want)
+	}
+}
+
+// Command types a command into the palette.
+func (p *Program) Command(typed string) {
+	p.Press(":")
+	p.Type(typed)
+	p.Press("enter")
+}
+
+// ClickOn clicks on the first occurrence of a text on the screen.
+func (p *Program) ClickOn(what string) {
+	p.T.Helper()
+	for y, line := range strings.Split(p.Screen(), "\n") {
+		if before, _, ok := strings.Cut(line, what); ok {
+			p.Send(tea.MouseClickMsg{X: style.Width(before) + 1, Y: y, Button: tea.MouseLeft})
+			return
+		}
+	}
+	p.T.Fatalf("%q is not on the screen:\n%s", what, p.Screen())
+}
+
+// ClickTwice clicks twice at the same place, too slowly for a double click.
+func (p *Program) ClickTwice(what string) {
+	p.T.Helper()
+	p.ClickOn(what)
+	p.Wait(time.Second)
+	p.ClickOn(what)
+}
+
+var colours = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
+
+// CheckView checks that the output is exactly as large as the terminal, and contains nothing that acts on it.
+func (p *Program) CheckView() {
+	p.T.Helper()
+	v := p.Model.View()
+	if bad := acting(v.WindowTitle); bad != "" {
+		p.T.Fatalf("the title has %q: %q", bad, v.WindowTitle)
+	}
+	plain := colours.ReplaceAllString(v.Content, "")
+	lines := strings.Split(plain, "\n")
+	tooSmall := len(lines) == 1 && (p.width < 40 || p.height < 6 || strings.Contains(plain, " needs "))
+	if !tooSmall && len(lines) != p.height {
+		p.T.Fatalf("%d lines on a screen of %d×%d:\n%s", len(lines), p.width, p.height, plain)
+	}
+	for i, line := range lines {
+		if bad := acting(line); bad != "" {
+			p.T.Fatalf("line %d has %q: %q", i, bad, line)
+		}
+		if got := ansi.StringWidth(line); got > max(0, p.width) {
+			p.T.Fatalf("line %d has %d cells on a screen of %d×%d: %q", i, got, p.width, p.height, line)
+		}
+	}
+}
+
+// acting returns the first part of a text that acts on a terminal, or "".
+func acting(s string) string {
+	if !utf8.ValidString(s) {
+		return "invalid UTF-8"
+	}
+	invisible := []rune("\u200b\u2028\u2029\ufeff")
+	i := strings.IndexFunc(s, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || slices.Contains(invisible, r)
+	})
+	if i < 0 {
+		return ""
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return string(r)
+}

@@ -1,0 +1,86 @@
+package play
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui"
+	"pgtower/ui/announce"
+)
+
+// Speaking runs f with a program in accessible mode.
+func Speaking(t *testing.T, prepare func(*Backend, *ui.Options), f func(p *Program)) {
+	t.Helper()
+	Run(t, 200, 36, func(b *Backend, o *ui.Options) {
+		o.Accessible = true
+		if prepare != nil {
+			prepare(b, o)
+		}
+	}, f)
+}
+
+// prints records the lines of Bubble Tea's print messages, and reports whether msg is one.
+func (p *Program) prints(msg tea.Msg) bool {
+	switch fmt.Sprintf("%T", msg) {
+	case "tea.printLineMessage":
+		p.printed = append(p.printed, strings.Split(reflect.ValueOf(msg).Field(0).String(), "\n")...)
+	case "tea.sequenceMsg":
+		all := reflect.ValueOf(msg)
+		for i := range all.Len() {
+			cmd, ok := reflect.TypeAssert[tea.Cmd](all.Index(i))
+			if !ok || !p.prints(cmd()) {
+				p.T.Fatal("a sequence that is not printed")
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// Heard returns the lines printed since its last call, with wrapped lines joined.
+func (p *Program) Heard() string {
+	p.T.Helper()
+	time.Sleep(announce.SpeakAfterTyping)
+	p.Settle()
+	lines := p.printed
+	p.printed = nil
+	for _, line := range append(lines, p.Prompt()) {
+		if bad := unreadable(line); bad != "" {
+			p.T.Errorf("%q is in %q", bad, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Prompt returns the last line of the screen.
+func (p *Program) Prompt() string { return p.Model.View().Content }
+
+// Hears checks that these lines were printed in this order, ignoring others.
+func (p *Program) Hears(lines ...string) {
+	p.T.Helper()
+	all := p.Heard()
+	rest := all
+	for _, line := range lines {
+		_, after, ok := strings.Cut(rest, line)
+		if !ok {
+			p.T.Fatalf("%q was not said, or not in this order:\n%s", line, all)
+		}
+		rest = after
+	}
+}
+
+// unreadable returns the first character of a text that screen readers stumble over.
+func unreadable(s string) string {
+	for _, r := range s {
+		if !announce.Readable(r) && r != '\n' {
+			return string(r)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,33 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+
+	"pgtower/ui/page"
+)
+
+// Changes during a save are saved once, after it.
+func TestLayoutKeeper(t *testing.T) {
+	t.Parallel()
+	var widths []int
+	o := &Config{}
+	o.SaveLayout = func(l page.Layout) error {
+		widths = append(widths, l.PaneWidth)
+		return nil
+	}
+	k, outbox := layoutKeeper{}, &page.Outbox{}
+	cmd := k.save(o)
+	for o.Layout.PaneWidth < 3 {
+		if o.Layout.PaneWidth++; k.save(o) != nil {
+			t.Error("two are kept at once")
+		}
+	}
+	for cmd != nil {
+		saved, _ := cmd().(layoutSaved)
+		cmd = k.wasSaved(saved, o, outbox)
+	}
+	if !slices.Equal(widths, []int{0, 3}) {
+		t.Errorf("kept %v", widths)
+	}
+}
