@@ -35,7 +35,8 @@ const usualFields = 24
 
 func readRecord(b []byte, buf []field) record {
 	r := record{raw: b}
-	if r.fields, r.object = members(b, buf); !r.object {
+	r.fields, r.object = members(b, buf)
+	if !r.object {
 		r.damage = "the record is not an object"
 	}
 	return r

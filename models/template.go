@@ -176,7 +176,8 @@ func Arguments(args []string, fields Fields, dashes bool) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out[i], err = t.Text(fields); err != nil {
+		out[i], err = t.Text(fields)
+		if err != nil {
 			return nil, err
 		}
 		if !dashes && strings.HasPrefix(out[i], "-") && !strings.HasPrefix(arg, "-") {

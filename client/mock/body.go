@@ -45,15 +45,17 @@ func checkMedia(r *http.Request) error {
 // readJSON decodes a request's body: one JSON object and nothing after it.
 func readJSON(r *http.Request, into any) error {
 	body, err := readBody(r)
-	switch body = bytes.TrimSpace(body); {
-	case err != nil:
+	if err != nil {
 		return err
-	case len(body) == 0 || body[0] != '{':
+	}
+	body = bytes.TrimSpace(body)
+	if !bytes.HasPrefix(body, []byte("{")) {
 		return newProblem(http.StatusBadRequest, "the body is not a JSON object")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
-	if err = d.Decode(into); err == nil {
+	err = d.Decode(into)
+	if err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
 			err = errors.New("extra data after the JSON object")
 		}

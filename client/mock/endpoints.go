@@ -166,7 +166,8 @@ func parseQuery(r *http.Request, usual, most int) (query, error) {
 	q := query{values, usual, values.Get("cursor")}
 	if values.Has("limit") {
 		n, err := strconv.ParseUint(values.Get("limit"), 10, 31)
-		if q.limit = int(n); err != nil || q.limit < 1 || q.limit > most {
+		q.limit = int(n)
+		if err != nil || q.limit < 1 || q.limit > most {
 			return query{}, newProblem(http.StatusBadRequest, "limit must be a number from 1 to %d", most)
 		}
 	}

@@ -83,10 +83,11 @@ func newDisplay(cols, rows int, light bool) *display {
 	}
 	em.RegisterCsiHandler(ansi.Command('?', 0, 'n'), func(params ansi.Params) bool {
 		n, _, ok := params.Param(0, 0)
-		if ok = ok && n == 996; ok {
-			_, _ = io.WriteString(d.input, ansi.LightDarkReport(!light))
+		if !ok || n != 996 {
+			return false
 		}
-		return ok
+		_, _ = io.WriteString(d.input, ansi.LightDarkReport(!light))
+		return true
 	})
 	return d
 }

@@ -67,11 +67,13 @@ func (f *Field[R]) values(begun string, rows iter.Seq[R]) (out []string) {
 	}
 	times, left := map[string]int{}, most
 	for row := range rows {
-		if left--; left < 0 || f.of == nil {
+		if left == 0 || f.of == nil {
 			break
 		}
+		left--
 		s := f.of(row)
-		if times[s]++; times[s] == 1 && len(s) <= widest {
+		times[s]++
+		if times[s] == 1 && len(s) <= widest {
 			out = append(out, s)
 		}
 	}
@@ -149,7 +151,8 @@ func Rank(typed, name string, besides ...string) int {
 		return 4
 	}
 	for _, s := range besides {
-		if s = strings.ToLower(s); strings.Contains(s, typed) || beginWords(typed, s) {
+		lower := strings.ToLower(s)
+		if strings.Contains(lower, typed) || beginWords(typed, lower) {
 			return 5
 		}
 	}

@@ -230,7 +230,8 @@ type OperationFilter struct {
 func ParseOperations(filter string, facts Facts, t *feed.Timeline) (OperationFilter, error) {
 	self := func(o *Operation) *Operation { return o }
 	q, wrong := Parse(filter, Operations(self, func() *feed.Timeline { return t }))
-	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
+	wrong = cmp.Or(wrong, q.Hint())
+	if wrong != nil {
 		return OperationFilter{}, wrong
 	}
 	facts.Slow = func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }

@@ -166,7 +166,7 @@ func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 		is, bound, err := p.test(f)
 		if err == nil {
 			t.any, t.bound = append(t.any, is), bound
-		} else if err = p.accept(err); err != nil {
+		} else if err := p.accept(err); err != nil {
 			return t, err
 		}
 		more, found := strings.CutPrefix(p.rest, ",")
@@ -203,7 +203,8 @@ func (p *parser[R]) value(stop string) (value, *Error) {
 	}
 	v, all := value{at: p.at()}, p.rest
 	if !strings.HasPrefix(all, `"`) {
-		if v.size = len(dateTime.FindString(all)); v.size == 0 {
+		v.size = len(dateTime.FindString(all))
+		if v.size == 0 {
 			v.size = strings.IndexFunc(all+" ", ends)
 		}
 		v.text, p.rest = all[:v.size], all[v.size:]

@@ -216,7 +216,8 @@ func (r *Report) writeTimeline(w *writer) {
 			continue
 		}
 		n := &counts[max(0, min(parts-1, int(ended.Sub(r.Since)/length)))]
-		if n[0]++; failed(o) {
+		n[0]++
+		if failed(o) {
 			n[1]++
 		}
 		most = max(most, n[0])

@@ -1,7 +1,7 @@
-// Package contract is test code: it tests a server against the specification of the control API, section by section, and
-// against what is known of the live service's organizations if the server has any, over plain HTTP. No program links it;
-// it is a package because tests of several packages run it. It needs only a base URL and a key, so the same tests run against the mock behind httptest, the mock as a program of its
-// own, and any other server.
+// Package contract is test code: it tests a server against the specification of the control API, section by section,
+// and against what is known of the live service's organizations if the server has any, over plain HTTP. No program
+// links it; it is a package because tests of several packages run it. It needs only a base URL and a key, so the same
+// tests run against the mock behind httptest, the mock as a program of its own, and any other server.
 //
 // They are strict about what the specification says and tolerant of what it leaves open ("not shown"), unless the
 // target is [Target.Exact].
@@ -127,7 +127,8 @@ func (s *Target) send(ctx context.Context, t *testing.T, method, path, body, aut
 		t.Fatalf("%s: %v", a.what, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	if a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxBody)); err != nil {
+	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxBody))
+	if err != nil {
 		t.Fatalf("%s: %v", a.what, err)
 	}
 	a.status = resp.StatusCode

@@ -25,7 +25,8 @@ func (s *Target) projectsOf(t *testing.T, list string) []record {
 func (s *Target) listProjects(t *testing.T) {
 	t.Helper()
 	var answer record
-	if s.get(t, s.list, &answer); answer["projects"] == nil {
+	s.get(t, s.list, &answer)
+	if answer["projects"] == nil {
 		t.Errorf("no projects in %v", answer)
 	}
 	seen := map[string]bool{"": true}

@@ -45,6 +45,9 @@ func TestParse(t *testing.T) {
 		if _, err := Parse("503 of "+e.name, base); err != nil {
 			t.Error(err)
 		}
+		if !strings.Contains(Help, e.name) {
+			t.Errorf("the help does not name %s", e.name)
+		}
 	}
 	for name := range words {
 		if name != "status" && !strings.Contains(Help, name) {

@@ -31,9 +31,10 @@ const Help = `A fault is a list of words in any order, such as: 429 of list_oper
                             response; of a list, the newest one
   fail retry=30s            the same, and the service tries it again after this time
   of list_operations        hit one endpoint: create_key, list_keys, revoke_key,
-                            list_projects, get_project, list_operations, get_operation,
-                            get_auth, get_user, list_organizations, get_organization,
-                            list_org_keys, create_org_key or revoke_org_key
+                            list_projects, list_shared_projects, get_project,
+                            list_operations, get_operation, get_auth, get_user,
+                            list_organizations, get_organization, list_org_keys,
+                            create_org_key or revoke_org_key
   of GET /projects/*/operations
                             hit a method, a path, or both; * is any id
   org=org-calm-river-100000 hit the requests about one organization
@@ -123,68 +124,116 @@ var endpoints = []endpoint{
 	{"revoke_org_key", "DELETE", "/organizations/*/api_keys/*"},
 }
 
-// word is an option of a fault: name=value, or a name alone.
-type word struct {
-	want string // describes the valid values
-	set  func(f *Fault, value string) bool
+// words are the words of a fault, each with what its value must be.
+var words = map[string]string{
+	"status":      "a status from 200 to 599",
+	"retry-after": "a number of seconds, or a duration such as 1m30s",
+	"latency":     "a duration such as 100ms, or 100ms±50ms",
+	"trickle":     "a duration such as 10s",
+	"type":        "a content type",
+	"body":        "a text of at least one character",
+	"retry":       "a duration such as 30s",
+	"of":          "an endpoint such as list_operations, a method, a path such as /projects/*, or both",
+	"org":         "the id of an organization",
+	"p":           "a share above 0 and up to 1",
+	"skip":        "a whole number from 1",
+	"count":       "a whole number from 1",
+	"unavailable": "a whole number from 1",
+	"reset":       noValue,
+	"empty":       noValue,
+	"truncate":    noValue,
+	"carry-out":   noValue,
+	"fail":        noValue,
+	"left":        noValue,
+	"mfa":         noValue,
+	"no-admin":    noValue,
+	"wider":       noValue,
+	"other":       noValue,
 }
 
-var words = map[string]word{
-	"status": {"a status from 200 to 599", func(f *Fault, v string) bool {
-		f.Status = number(v)
-		return f.Status >= 200 && f.Status <= 599
-	}},
-	"retry-after": {"a number of seconds, or a duration such as 1m30s", func(f *Fault, v string) bool {
-		if strings.Trim(v, "0123456789") == "" {
-			v += "s"
-		}
-		d, err := time.ParseDuration(v)
-		f.RetryAfter = strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
-		return err == nil && d >= 0 && d <= maxTime
-	}},
-	"latency": {"a duration such as 100ms, or 100ms±50ms", func(f *Fault, v string) bool {
-		mean, jitter, varies := strings.Cut(strings.Replace(v, "+-", "±", 1), "±")
-		ok := duration(&f.latency, mean)
-		return ok && (!varies || duration(&f.jitter, jitter) && f.jitter <= f.latency)
-	}},
-	"trickle": {"a duration such as 10s", func(f *Fault, v string) bool { return duration(&f.Trickle, v) }},
-	"type": {"a content type", func(f *Fault, v string) bool {
-		_, _, err := mime.ParseMediaType(v)
-		f.ContentType = v
-		return err == nil
-	}},
-	"body":      {"a text of at least one character", func(f *Fault, v string) bool { f.Body = v; return v != "" }},
-	"reset":     {"without a value", func(f *Fault, v string) bool { f.Reset = true; return v == "" }},
-	"empty":     {"without a value", func(f *Fault, v string) bool { f.Empty = true; return v == "" }},
-	"truncate":  {"without a value", func(f *Fault, v string) bool { f.Truncate = true; return v == "" }},
-	"carry-out": {"without a value", func(f *Fault, v string) bool { f.CarryOut = true; return v == "" }},
-	"fail":      {"without a value", func(f *Fault, v string) bool { f.Fail = true; return v == "" }},
-	"retry":     {"a duration such as 30s", func(f *Fault, v string) bool { return duration(&f.Retry, v) }},
-	"of":        {"an endpoint such as list_operations, a method, a path such as /projects/*, or both", setTarget},
-	"p": {"a share above 0 and up to 1", func(f *Fault, v string) bool {
-		var err error
-		f.share, err = strconv.ParseFloat(v, 64)
-		return err == nil && f.share > 0 && f.share <= 1
-	}},
-	"org":      {"the id of an organization", func(f *Fault, v string) bool { f.org = v; return v != "" }},
-	"left":     variant(Left),
-	"mfa":      variant(MFA),
-	"no-admin": variant(NoAdmin),
-	"wider":    variant(Wider),
-	"other":    variant(Other),
-	"unavailable": {"a whole number from 1", func(f *Fault, v string) bool {
-		f.Variant, f.Missing = Unavailable, number(v)
-		return f.Missing > 0
-	}},
-	"skip":  {"a whole number from 1", func(f *Fault, v string) bool { f.skip = number(v); return f.skip > 0 }},
-	"count": {"a whole number from 1", func(f *Fault, v string) bool { f.count = number(v); return f.count > 0 }},
-}
+const noValue = "without a value"
 
-func variant(v Variant) word {
-	return word{"without a value", func(f *Fault, value string) bool {
-		f.Variant = v
+// set sets the field of a word, and reports whether the value is what it must be.
+func (f *Fault) set(name, value string) bool {
+	if words[name] == noValue {
+		f.setFlag(name)
 		return value == ""
-	}}
+	}
+	switch name {
+	case "status":
+		f.Status = number(value)
+		return f.Status >= 200 && f.Status <= 599
+	case "retry-after":
+		return f.setRetryAfter(value)
+	case "latency":
+		return f.setLatency(value)
+	case "trickle":
+		return duration(&f.Trickle, value)
+	case "retry":
+		return duration(&f.Retry, value)
+	case "type":
+		f.ContentType = value
+		_, _, err := mime.ParseMediaType(value)
+		return err == nil
+	case "body":
+		f.Body = value
+		return value != ""
+	case "of":
+		return f.setTarget(value)
+	case "org":
+		f.org = value
+		return value != ""
+	case "p":
+		share, err := strconv.ParseFloat(value, 64)
+		f.share = share
+		return err == nil && share > 0 && share <= 1
+	case "skip":
+		f.skip = number(value)
+		return f.skip > 0
+	case "count":
+		f.count = number(value)
+		return f.count > 0
+	case "unavailable":
+		f.Variant, f.Missing = Unavailable, number(value)
+		return f.Missing > 0
+	}
+	return false
+}
+
+// setFlag sets the field of a word without a value.
+func (f *Fault) setFlag(name string) {
+	switch name {
+	case "reset":
+		f.Reset = true
+	case "empty":
+		f.Empty = true
+	case "truncate":
+		f.Truncate = true
+	case "carry-out":
+		f.CarryOut = true
+	case "fail":
+		f.Fail = true
+	default:
+		f.Variant = Variant(name)
+	}
+}
+
+// setRetryAfter sets the header's value, in whole seconds.
+func (f *Fault) setRetryAfter(value string) bool {
+	if strings.Trim(value, "0123456789") == "" {
+		value += "s"
+	}
+	d, err := time.ParseDuration(value)
+	f.RetryAfter = strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
+	return err == nil && d >= 0 && d <= maxTime
+}
+
+func (f *Fault) setLatency(value string) bool {
+	mean, jitter, varies := strings.Cut(strings.Replace(value, "+-", "±", 1), "±")
+	if !duration(&f.latency, mean) {
+		return false
+	}
+	return !varies || duration(&f.jitter, jitter) && f.jitter <= f.latency
 }
 
 func number(v string) int {
@@ -205,18 +254,19 @@ func duration(d *time.Duration, v string) bool {
 var target = regexp.MustCompile(`^([A-Z]*)(?:^|\s+|$)(/[^\s?\[\\]*)?$`)
 
 // setTarget parses the requests to hit.
-func setTarget(f *Fault, v string) bool {
+func (f *Fault) setTarget(value string) bool {
 	for _, e := range endpoints {
-		if e.name == v {
+		if e.name == value {
 			f.method, f.path = e.method, e.path
 			return true
 		}
 	}
-	found := target.FindStringSubmatch(v)
-	if found != nil {
-		f.method, f.path = found[1], found[2]
+	found := target.FindStringSubmatch(value)
+	if found == nil {
+		return false
 	}
-	return found != nil && v != ""
+	f.method, f.path = found[1], found[2]
+	return value != ""
 }
 
 // nextWord matches the next word of a fault: with a value, in quotes or not, or "of" with the next word.
@@ -242,15 +292,15 @@ func Parse(text, base string) (Fault, error) {
 		if strings.Trim(name, "0123456789") == "" {
 			name, value = "status", name
 		}
-		w, ok := words[name]
+		want, ok := words[name]
 		switch {
 		case !ok:
 			known := strings.Join(slices.Sorted(maps.Keys(words)), ", ")
 			return Fault{}, fmt.Errorf("fault: unknown word %q: use a status, %s", name, known)
 		case seen[name]:
 			return Fault{}, fmt.Errorf("fault: %s is given twice", name)
-		case !w.set(&f, value):
-			return Fault{}, fmt.Errorf("fault: %s: must be %s", written, w.want)
+		case !f.set(name, value):
+			return Fault{}, fmt.Errorf("fault: %s: must be %s", written, want)
 		}
 		seen[name] = true
 	}
@@ -269,7 +319,8 @@ func (f *Fault) check() error {
 	changed := f.Body != "" || f.ContentType != "" || f.Truncate || f.Trickle > 0
 	switch {
 	case !f.aims():
-		return fmt.Errorf("no endpoint matches %s: the endpoints are %v", strings.TrimSpace(f.method+" "+f.path), endpoints)
+		aim := strings.TrimSpace(f.method + " " + f.path)
+		return fmt.Errorf("no endpoint matches %s: the endpoints are %v", aim, endpoints)
 	case f.Variant != "" && (silent || changed || f.Status != 0):
 		return fmt.Errorf("%s changes what the service does: give the response's changes as another fault", f.Variant)
 	case !silent && !changed && f.Status == 0 && f.latency == 0 && f.Variant == "" && !f.Fail:
@@ -305,7 +356,8 @@ func (f *Fault) aims() bool {
 		// A star in the fault's path matches the star of an endpoint.
 		there, _ := path.Match(e.path, f.path)
 		there = there && !strings.HasSuffix(f.path, "/") // an id is not empty
-		if (there || f.path == "") && (f.method == "" || f.method == e.method || f.method == "HEAD" && e.method == "GET") {
+		allowed := f.method == "" || f.method == e.method || f.method == "HEAD" && e.method == "GET"
+		if allowed && (there || f.path == "") {
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -84,8 +83,11 @@ type Span time.Duration
 // UnmarshalText parses the span.
 func (s *Span) UnmarshalText(text []byte) error {
 	days, rest, found := strings.Cut(string(text), "d")
-	if rest = cmp.Or(rest, "0"); !found {
-		days, rest = "0", days
+	switch {
+	case !found:
+		days, rest = "0", string(text)
+	case rest == "":
+		rest = "0"
 	}
 	n, err := strconv.ParseUint(days, 10, 15) // larger values overflow, and the simulation ends before
 	d, wrong := time.ParseDuration(rest)

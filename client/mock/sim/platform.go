@@ -193,9 +193,7 @@ func (p *Platform) SharedProjects(after, search string, limit int) ([]Project, e
 	return p.list(after, search, limit, func(org *organization) bool { return org.foreign })
 }
 
-func (p *Platform) list(
-	after, search string, limit int, of func(*organization) bool,
-) ([]Project, error) {
+func (p *Platform) list(after, search string, limit int, of func(*organization) bool) ([]Project, error) {
 	rest := p.projects
 	if after != "" {
 		last, ok := p.byID[after]
@@ -256,7 +254,8 @@ func (p *Platform) Operations(projectID, cursor string, limit int) (page []Opera
 	now := p.Now()
 	before := project.end(now).Add(time.Second)
 	if cursor != "" {
-		if before, err = time.Parse(time.RFC3339Nano, cursor); err != nil {
+		before, err = time.Parse(time.RFC3339Nano, cursor)
+		if err != nil {
 			return nil, "", ErrCursor
 		}
 	}

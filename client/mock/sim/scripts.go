@@ -81,7 +81,8 @@ func (p *project) slot(slot int64) []*operation {
 	for i, op := range b.steps {
 		op.number = slot*p.perSlot + int64(i)
 		op.id = UUID(p.key, op.number)
-		if op.created = op.created.Truncate(time.Microsecond); i > 0 && !op.created.After(b.steps[i-1].created) {
+		op.created = op.created.Truncate(time.Microsecond)
+		if i > 0 && !op.created.After(b.steps[i-1].created) {
 			op.created = b.steps[i-1].created.Add(time.Microsecond)
 		}
 	}
