@@ -58,7 +58,7 @@ func TestProgramsOfViews(t *testing.T) {
 	r := &runner{}
 	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{view} {count}", "{error}"}}
 	play.Run(t, 120, 36, alerting(r, view), func(p *play.Program) {
-		fails(p, 25)
+		p.Fail(25)
 		p.Wait(10 * time.Second)
 		p.Sees("Trouble: ✗ Import data of storefront failed, +24 more")
 		want := append(slices.Repeat([]string{"[tell Trouble 1 –]"}, 10), "[tell Trouble 15 –]")
@@ -66,7 +66,7 @@ func TestProgramsOfViews(t *testing.T) {
 			t.Errorf("%q, %d at once", r.args, r.most)
 		}
 		r.err = errors.New("failed (exit status 3)")
-		fails(p, 1)
+		p.Fail(1)
 		p.Wait(10 * time.Second)
 		p.Sees("Trouble: ✗ tell failed (exit status 3): last words · ': show")
 		p.Command("alerts")
@@ -83,7 +83,7 @@ func TestRefusedArgumentsOfViews(t *testing.T) {
 	r := &runner{}
 	view := query.SavedView{Name: "-v", Filter: "is:failed", Alert: true, Run: []string{"tell", "{view}"}}
 	play.Run(t, 120, 36, alerting(r, view), func(p *play.Program) {
-		fails(p, 1)
+		p.Fail(1)
 		p.Sees(`-v: ✗ tell was not run (Import data of storefront failed): the argument "-v" would begin with a dash`)
 		if len(r.args) > 0 || len(p.Raw) != 2 {
 			t.Errorf("%q, %q", r.args, p.Raw)
@@ -100,7 +100,7 @@ func TestAMatchThatIsLeftOutStopsNoOthers(t *testing.T) {
 		for range 3 {
 			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "-rf", Run: time.Second, Fail: true})
 		}
-		fails(p, 25)
+		p.Fail(25)
 		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "-rf", Run: time.Second, Fail: true})
 		p.Wait(10 * time.Second)
 		want := append(slices.Repeat([]string{"[tell import_data 1]"}, 10), "[tell import_data 15]")
@@ -123,7 +123,7 @@ func TestTheDemoRunsNoProgramsOfViews(t *testing.T) {
 		alerting(r, view)(b, o)
 		o.Demo = true
 	}, func(p *play.Program) {
-		fails(p, 1)
+		p.Fail(1)
 		p.Sees("The demo does not run tell for the view Trouble")
 		if len(r.args) > 0 {
 			t.Errorf("%q", r.args)
@@ -143,7 +143,7 @@ func TestMute(t *testing.T) {
 		p.Press("esc")
 		p.Command("mute 30m")
 		p.Sees("Alerts are muted for 30 minutes, and only listed (:alerts)", "muted 30m")
-		fails(p, 1)
+		p.Fail(1)
 		p.Wait(10 * time.Second)
 		p.Sees("muted 30m")
 		p.SeesNot("✗ Import data of")
@@ -159,7 +159,7 @@ func TestMute(t *testing.T) {
 		p.Command("mute 1m")
 		p.Wait(time.Minute + ui.RestFor)
 		p.SeesNot("muted")
-		fails(p, 1)
+		p.Fail(1)
 		p.Sees("Trouble: ✗ Import data of storefront failed")
 		if len(p.Raw) != 1 || len(r.args) != 1 {
 			t.Errorf("%q, %q", p.Raw, r.args)
@@ -172,7 +172,7 @@ func TestMuteIsSpoken(t *testing.T) {
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {
 		p.Command("mute 1h")
 		p.Hears("Alerts are muted for 1 hour, and only listed (:alerts)")
-		fails(p, 1)
+		p.Fail(1)
 		if got := p.Heard(); strings.Contains(got, "error: Import data") {
 			t.Errorf("%q", got)
 		}

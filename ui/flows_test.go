@@ -14,24 +14,6 @@ import (
 	"pgtower/ui/page"
 )
 
-// keyNames lists the keys of the service.
-func keyNames(p *play.Program) string {
-	p.T.Helper()
-	c, err := p.Connect(p.Server.APIKey())
-	if err != nil {
-		p.T.Fatal(err)
-	}
-	all, err := c.API.APIKeys(p.Ctx, models.ListID{})
-	if err != nil {
-		p.T.Fatal(err)
-	}
-	var names []string
-	for _, k := range all {
-		names = append(names, k.Name)
-	}
-	return strings.Join(names, " ")
-}
-
 func TestRevokeWhatWasAskedAbout(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
@@ -49,25 +31,11 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 			t.Fatal("the selection left its row")
 		}
 		p.Press("tab", "enter")
-		names := keyNames(p)
+		names := p.KeyNames()
 		if strings.Contains(names, "laptop-old") || !strings.Contains(names, "terraform") {
 			t.Errorf("left: %s", names)
 		}
 	})
-}
-
-// createOther creates a key outside the program.
-func createOther(p *play.Program) (secret string) {
-	p.T.Helper()
-	c, err := p.Connect(p.Server.APIKey())
-	if err != nil {
-		p.T.Fatal(err)
-	}
-	k, err := c.API.CreateAPIKey(p.Ctx, "other", models.Reach{})
-	if err != nil {
-		p.T.Fatal(err)
-	}
-	return k.Key.Reveal()
 }
 
 func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {

@@ -39,11 +39,11 @@ func TestAFilterCountsWhatIsLoaded(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.Sees(" All " + loaded(p))
+		p.Sees(" All " + p.Loaded())
 		p.Press("/")
 		p.Type("apply")
 		p.Press("enter")
-		p.Sees(" of "+loaded(p), " loaded")
+		p.Sees(" of "+p.Loaded(), " loaded")
 		p.SeesNot("shown")
 	})
 }

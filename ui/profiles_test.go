@@ -10,7 +10,6 @@ import (
 	"pgtower/internal/play"
 	"pgtower/ui"
 
-	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 
@@ -114,7 +113,7 @@ func TestDemoInsteadOfAKey(t *testing.T) {
 func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 140, 36, play.WithOthers, func(p *play.Program) {
-		other := createOther(p)
+		other := p.CreateKey()
 		p.Server.RevokeSecret(p.Server.APIKey())
 		p.Wait(8 * time.Second)
 		p.Sees("Sign in", "https://console.example/api/v2")
@@ -180,9 +179,6 @@ func TestSwitchEndsARevocation(t *testing.T) {
 		p.Sees("laptop-old")
 		if p.Model.Page(page.APIKeys).ViewState() == row {
 			t.Error("the place was kept over a switch")
-		}
-		if _, err := connectOr(p, p.Server.APIKey()).API.Projects(p.Ctx, models.ListID{}, models.PageRequest{}); err != nil {
-			t.Error(err)
 		}
 	})
 }

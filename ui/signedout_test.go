@@ -14,18 +14,6 @@ import (
 	"pgtower/ui/page"
 )
 
-// revokeOwn revokes the session's key, and waits until the screen shows it.
-func revokeOwn(p *play.Program) {
-	p.Server.RevokeSecret(p.Server.APIKey())
-	for range 10 {
-		p.Wait(time.Second)
-		if p.Model.SignedOut() {
-			return
-		}
-	}
-	p.T.Fatalf("the refusal is not seen:\n%s", p.Screen())
-}
-
 // TestRefusedKeyKeepsTheIncidentOnTheScreen loses the session with a filter and a watch, and continues with another key
 // of the same account.
 func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
@@ -38,8 +26,8 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 		p.Type("branch")
 		p.Press("enter", "j", "j")
 		before, rows := p.Model.Page(page.Operations).ViewState(), p.Model.Page(page.Operations)
-		other := createOther(p)
-		revokeOwn(p)
+		other := p.CreateKey()
+		p.RevokeOwn()
 		p.Sees("signed out · as of 00:0", "Create branch", "Sign in", "The service refused the API key (401).",
 			"It came from the keyring.", "/ branch")
 		screen, asked := p.Screen(), atomic.Int64{}
@@ -51,7 +39,7 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 		if p.Screen() != screen {
 			t.Errorf("the screen moved from\n%s\nto\n%s", screen, p.Screen())
 		}
-		p.Send(pasteOf(other))
+		p.Paste(other)
 		p.Press("enter")
 		p.Sees("● live, every 5s", "Create branch")
 		p.SeesNot("Sign in", "signed out")
@@ -85,7 +73,7 @@ func TestOneRefusalDoesNotEndTheSession(t *testing.T) {
 func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
-		other := createOther(p)
+		other := p.CreateKey()
 		p.Press("/")
 		p.Server.RevokeSecret(p.Server.APIKey())
 		for range 100 { // a key every 100 ms, from before the form appears until long after
@@ -99,7 +87,7 @@ func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
 		p.Type("abc")
 		p.Sees("API key: •••")
 		p.Press("ctrl+u")
-		p.Send(pasteOf(other))
+		p.Paste(other)
 		p.Press("enter")
 		p.Sees("● live, every 5s")
 	})
@@ -109,10 +97,10 @@ func TestAPasteIsMeantForTheForm(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3")
-		other := createOther(p)
+		other := p.CreateKey()
 		p.Model.End("Now.")
 		p.Press("x")
-		p.Send(pasteOf(other))
+		p.Paste(other)
 		p.Press("enter")
 		p.Sees("3 API keys", "read just now")
 		p.SeesNot("Sign in")
@@ -125,13 +113,13 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 	play.Run(t, 200, 36, play.InBusiest, func(p *play.Program) {
 		old := p.Screen()
 		row := p.Model.Page(page.Operations).ViewState()
-		revokeOwn(p)
+		p.RevokeOwn()
 		server, err := mock.New(mock.Options{Seed: 9, Clock: time.Now, Projects: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Server = server
-		p.Send(pasteOf(server.APIKey()))
+		p.Paste(server.APIKey())
 		p.Press("enter")
 		p.Sees("all projects (3)", "Cleared the previous rows: this key may not reach them.")
 		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
@@ -149,7 +137,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 func TestARefusedKeyIsFoundAgain(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
-		revokeOwn(p)
+		p.RevokeOwn()
 		p.Wait(time.Second)
 		p.Press("enter")
 		p.Reads("The key from the keyring was also refused (401). Enter another one.")
@@ -158,7 +146,7 @@ func TestARefusedKeyIsFoundAgain(t *testing.T) {
 		p.Reads("No other key was found in the environment or the keyring.")
 		p.Sees("signed out · as of", "storefront")
 		p.Down = true
-		p.Send(pasteOf("napi_other"))
+		p.Paste("napi_other")
 		p.Press("enter")
 		p.Wait(time.Minute)
 		p.Sees("signed out · as of", "storefront", "✗")
@@ -175,7 +163,7 @@ func TestRequestsOfAnEndedSessionAreRepeated(t *testing.T) {
 		if loaded() == 0 {
 			t.Fatal("no projects")
 		}
-		other := createOther(p)
+		other := p.CreateKey()
 		p.Inject("latency=3s of /projects/*/operations")
 		p.Inject("latency=3s of /api_keys")
 		p.Press("3", "r", "1", "m")
@@ -184,7 +172,7 @@ func TestRequestsOfAnEndedSessionAreRepeated(t *testing.T) {
 		p.Wait(4 * time.Second)
 		p.Sees("signed out")
 		p.Server.Faults.Clear()
-		p.Send(pasteOf(other))
+		p.Paste(other)
 		p.Press("enter")
 		p.Wait(6 * time.Second)
 		p.Sees("● live, every 5s")
@@ -197,7 +185,7 @@ func TestRequestsOfAnEndedSessionAreRepeated(t *testing.T) {
 func TestSignedOutOnTheSmallestScreen(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 60, 15, play.WithOthers, func(p *play.Program) {
-		revokeOwn(p)
+		p.RevokeOwn()
 		p.Sees("signed out · as of", "Service: ", "API key: ", "[ Sign in ]")
 		p.Wait(time.Second)
 		p.Press("esc")

@@ -112,3 +112,13 @@ func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 		p.Sees("new · g: newest")
 	})
 }
+
+// busiestComesLate delays the first page of the busiest project until the others are read: it raises the frontier above
+// the rows shown.
+func busiestComesLate(b *play.Backend, o *ui.Options) {
+	o.PageSize = 20
+	f := "500 of /projects/" + b.Server.BusiestProject() + "/operations count=1"
+	if _, err := b.Server.Inject(f); err != nil {
+		b.T.Fatal(err)
+	}
+}

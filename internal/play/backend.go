@@ -264,11 +264,7 @@ func (b *Backend) Begin(task mock.Task) {
 // ProjectIDs lists the projects of the service.
 func (b *Backend) ProjectIDs() (ids []string) {
 	b.T.Helper()
-	c, err := b.Connect(b.Server.APIKey())
-	if err != nil {
-		b.T.Fatal(err)
-	}
-	list, err := c.API.Projects(b.T.Context(), models.ListID{}, models.PageRequest{Limit: 400})
+	list, err := b.account().API.Projects(b.T.Context(), models.ListID{}, models.PageRequest{Limit: 400})
 	if err != nil {
 		b.T.Fatal(err)
 	}
@@ -276,6 +272,53 @@ func (b *Backend) ProjectIDs() (ids []string) {
 		ids = append(ids, list.Items[i].ID)
 	}
 	return ids
+}
+
+// account connects with the backend's own key, or fails the test.
+func (b *Backend) account() ui.Connection {
+	b.T.Helper()
+	c, err := b.Connect(b.Server.APIKey())
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	return c
+}
+
+// KeyNames lists the API keys of the service.
+func (b *Backend) KeyNames() string {
+	b.T.Helper()
+	all, err := b.account().API.APIKeys(b.T.Context(), models.ListID{})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	var names []string
+	for _, k := range all {
+		names = append(names, k.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+// CreateKey creates an API key outside of the program.
+func (b *Backend) CreateKey() (secret string) {
+	b.T.Helper()
+	k, err := b.account().API.CreateAPIKey(b.T.Context(), "other", models.Reach{})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	return k.Key.Reveal()
+}
+
+// RevokeOwn revokes the session's key, and waits until the screen shows it.
+func (p *Program) RevokeOwn() {
+	p.T.Helper()
+	p.Server.RevokeSecret(p.Server.APIKey())
+	for range 10 {
+		p.Wait(time.Second)
+		if strings.Contains(p.Screen(), "signed out") {
+			return
+		}
+	}
+	p.T.Fatalf("the refusal is not seen:\n%s", p.Screen())
 }
 
 // Counting counts the requests for lists of operations: of the initial project, or of all.

@@ -200,6 +200,29 @@ func (p *Program) Command(typed string) {
 	p.Press("enter")
 }
 
+// Paste pastes a text.
+func (p *Program) Paste(text string) { p.Send(tea.PasteMsg{Content: text}) }
+
+// Fail starts operations of the busiest project that fail after a second, and waits until they have been read.
+func (p *Program) Fail(n int) {
+	p.T.Helper()
+	for range n {
+		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "import_data", Run: time.Second, Fail: true})
+		time.Sleep(time.Millisecond)
+	}
+	p.Wait(5 * time.Second)
+}
+
+// Loaded returns the number of loaded operations in the summary.
+func (p *Program) Loaded() string {
+	p.T.Helper()
+	found := regexp.MustCompile(`([0-9,]+) (?:loaded|shown)`).FindStringSubmatch(p.Screen())
+	if found == nil {
+		p.T.Fatalf("no number of loaded operations:\n%s", p.Screen())
+	}
+	return found[1]
+}
+
 // ClickOn clicks on the first occurrence of a text on the screen.
 func (p *Program) ClickOn(what string) {
 	p.T.Helper()

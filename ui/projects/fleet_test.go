@@ -1,4 +1,4 @@
-package ui_test
+package projects_test
 
 import (
 	"strings"

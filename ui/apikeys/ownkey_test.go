@@ -1,4 +1,4 @@
-package ui_test
+package apikeys_test
 
 import (
 	"errors"
@@ -10,21 +10,7 @@ import (
 
 	"pgtower/internal/play"
 	"pgtower/ui"
-
-	tea "charm.land/bubbletea/v2"
 )
-
-func pasteOf(s string) tea.Msg { return tea.PasteMsg{Content: s} }
-
-// connectOr connects, or fails the test.
-func connectOr(p *play.Program, key string) ui.Connection {
-	p.T.Helper()
-	c, err := p.Connect(key)
-	if err != nil {
-		p.T.Fatal(err)
-	}
-	return c
-}
 
 func TestOwnKeyIsKnown(t *testing.T) {
 	t.Parallel()
@@ -65,7 +51,7 @@ func TestRotate(t *testing.T) {
 		p.Reads("Rotate this session's key", "pgtower-demo keeps working.", "pgtower-demo-20000101")
 		p.Press("enter")
 		p.Reads("Revoke pgtower-demo?", "✓ pgtower-demo-20000101 works and is now in use: key from the keyring.", "Type the key's name")
-		if p.Kept == 0 || !strings.Contains(keyNames(p), "pgtower-demo") {
+		if p.Kept == 0 || !strings.Contains(p.KeyNames(), "pgtower-demo") {
 			t.Fatal("the new key was not kept, or the old one revoked before it was asked about")
 		}
 		p.Type("pgtower-demo")
@@ -135,7 +121,7 @@ func TestSecretOutlivesTheSession(t *testing.T) {
 		p.Sees("held · id", "API key: ") // over the sign-in form
 		p.Press("k", "k", "c", "esc")
 		p.SeesNot("held · id")
-		p.Send(pasteOf(p.Board.Text))
+		p.Paste(p.Board.Text)
 		p.Press("enter")
 		p.SeesNot("Sign in")
 	})
@@ -224,7 +210,7 @@ func TestCreationOutlivesTheSession(t *testing.T) {
 		p.Press("enter")
 		p.Sees("◌ Creating the key…")
 		p.Press("q", "k", "n", "1") // no effect
-		p.Model.End("The key was refused.")
+		p.Inject("401 of /projects/*/operations count=1")
 		p.Wait(30 * time.Second)
 		p.Reads("Save the secret now")
 		p.Press("c")
@@ -257,7 +243,7 @@ func TestAnInvalidSecretIsNotUsed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play.Run(t, 120, 36, nil, func(p *play.Program) {
-				before := keyNames(p)
+				before := p.KeyNames()
 				p.Press("3")
 				p.Press(keys...)
 				p.Spoil = func(_ *http.Request, answer []byte) []byte {
@@ -271,8 +257,8 @@ func TestAnInvalidSecretIsNotUsed(t *testing.T) {
 				}
 				p.Press("c", "y", "r", "k", "k")
 				p.SeesNot("touch")
-				if p.Board.Text != "" || p.Kept != 0 || keyNames(p) == before {
-					t.Errorf("on the clipboard: %q, kept: %d, keys: %s", p.Board.Text, p.Kept, keyNames(p))
+				if p.Board.Text != "" || p.Kept != 0 || p.KeyNames() == before {
+					t.Errorf("on the clipboard: %q, kept: %d, keys: %s", p.Board.Text, p.Kept, p.KeyNames())
 				}
 				if said := strings.Join(p.Model.Leave(p.T.Context()), " "); !strings.Contains(said, "its secret is lost: revoke it.") {
 					t.Errorf("leaving now says %q", said)

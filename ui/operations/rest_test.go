@@ -1,4 +1,4 @@
-package ui_test
+package operations_test
 
 import (
 	"regexp"
@@ -72,7 +72,7 @@ func TestACountAndItsFilterAgree(t *testing.T) {
 	t.Parallel()
 	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		fails(p, 2)
+		p.Fail(2)
 		p.Sees("15 min: ")
 		p.SeesNot(" of 15 min") // the window is loaded automatically
 		p.Press("i", "F")

@@ -1,4 +1,4 @@
-package ui_test
+package apikeys_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 // left returns which of the keys the service still has.
 func left(p *play.Program, names ...string) string {
 	p.T.Helper()
-	all := " " + keyNames(p) + " "
+	all := " " + p.KeyNames() + " "
 	var out []string
 	for _, name := range names {
 		if strings.Contains(all, " "+name+" ") {
@@ -99,7 +99,7 @@ func TestRevokeMany(t *testing.T) {
 func TestReportOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		other := createOther(p)
+		other := p.CreateKey()
 		markUnused(p, 5)
 		p.Inject("latency=2s of DELETE")
 		p.Type("5")
@@ -110,7 +110,7 @@ func TestReportOutlivesTheSession(t *testing.T) {
 		p.Sees("✓ smoke-test", "– cost-report", "Stopped: the API key was refused.", "[ Close ]")
 		p.Press("enter")
 		p.Sees("Sign in")
-		p.Send(pasteOf(other))
+		p.Paste(other)
 		p.Press("enter")
 		p.SeesNot("Sign in")
 	})

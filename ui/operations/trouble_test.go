@@ -1,4 +1,4 @@
-package ui_test
+package operations_test
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package ui_test
+package operations_test
 
 import (
 	"net/http"
@@ -94,7 +94,7 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 func TestTheScreenHasOneClock(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 160, 36, func(b *play.Backend, o *ui.Options) { skewed(3*time.Hour)(b, o); o.Times = style.UTC }, func(p *play.Program) {
-		fails(p, 3)
+		p.Fail(3)
 		p.Wait(20 * time.Second)
 		counted := regexp.MustCompile(`15 min: [1-9]\d* failed, \d+ running, [1-9]\d* finished`)
 		said := counted.FindString(p.Screen())
@@ -109,7 +109,7 @@ func TestTheScreenHasOneClock(t *testing.T) {
 		p.Press("p")
 		p.Wait(time.Second)
 		said = counted.FindString(p.Screen())
-		revokeOwn(p)
+		p.RevokeOwn()
 		p.Sees("signed out · as of 03:00:2", said, " then")
 		p.SeesNot(" 00:00")
 		if strings.Contains(strings.ReplaceAll(p.Screen(), "just now", ""), " now") {

@@ -1,4 +1,4 @@
-package ui_test
+package operations_test
 
 import (
 	"strings"
@@ -12,16 +12,6 @@ import (
 
 	"pgtower/client/mock"
 )
-
-// fails starts operations of the busiest project that fail after a second, and waits until they have been read.
-func fails(p *play.Program, n int) {
-	p.T.Helper()
-	for range n {
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "import_data", Run: time.Second, Fail: true})
-		time.Sleep(time.Millisecond)
-	}
-	p.Wait(5 * time.Second)
-}
 
 // Earlier failures and those from history are not new.
 func TestOldFailuresDoNotArrive(t *testing.T) {
@@ -73,7 +63,7 @@ func TestAFailureCanBeFollowed(t *testing.T) {
 		p.Press("/")
 		p.Type("suspend")
 		p.Press("enter", "j", "3")
-		fails(p, 1)
+		p.Fail(1)
 		p.Sees("✗ Import data of storefront failed · ': show")
 		p.Press("'")
 		p.Wait(time.Second)
@@ -90,7 +80,7 @@ func TestFocusMarksFailuresAsSeen(t *testing.T) {
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Wait(time.Second)
 		p.Send(tea.BlurMsg{})
-		fails(p, 1)
+		p.Fail(1)
 		p.Wait(30 * time.Second)
 		if title := p.Model.View().WindowTitle; !strings.Contains(title, "Failed: ") {
 			t.Errorf("the title is %q", title)
@@ -109,7 +99,7 @@ func TestFailuresAreSpoken(t *testing.T) {
 		p.Press("j")
 		p.Wait(time.Second)
 		p.Heard()
-		fails(p, 2)
+		p.Fail(2)
 		got := p.Heard()
 		if n := strings.Count(got, "Import data of storefront"); n != 2 || !strings.Contains(got, "error: Import data of storefront failed, +1 more\n") {
 			t.Errorf("heard %d of 2:\n%s", n, got)

@@ -1,7 +1,6 @@
-package ui_test
+package operations_test
 
 import (
-	"regexp"
 	"testing"
 	"time"
 
@@ -18,16 +17,6 @@ func longHistory(operations int) func(*play.Backend, *ui.Options) {
 		b.Budget, o.Budget = 4, 4
 		play.InBusiest(b, o)
 	}
-}
-
-// loaded returns the number of loaded operations in the summary.
-func loaded(p *play.Program) string {
-	p.T.Helper()
-	found := regexp.MustCompile(`([0-9,]+) (?:loaded|shown)`).FindStringSubmatch(p.Screen())
-	if found == nil {
-		p.T.Fatalf("no number of loaded operations:\n%s", p.Screen())
-	}
-	return found[1]
 }
 
 // A larger budget applies to the polls and the client, and the command shows it.
@@ -65,9 +54,9 @@ func TestSince(t *testing.T) {
 		p.Wait(4 * time.Second)
 		p.Sees("✓ complete: all 5,0")
 		p.SeesNot("Loading")
-		was := loaded(p)
+		was := p.Loaded()
 		p.Wait(10 * time.Second)
-		if is := loaded(p); len(is) > len(was) {
+		if is := p.Loaded(); len(is) > len(was) {
 			t.Errorf("%s were loaded, and then %s", was, is)
 		}
 	})
