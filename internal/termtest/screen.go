@@ -62,10 +62,14 @@ func (s Screen) String() string {
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
-// Contains reports whether a line of the screen contains the text.
-func (s Screen) Contains(text string) bool {
-	_, _, ok := s.Find(text)
-	return ok
+// Contains reports whether each of the texts is in a line of the screen.
+func (s Screen) Contains(texts ...string) bool {
+	for _, text := range texts {
+		if _, _, ok := s.Find(text); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // Find returns the column and line where the text first appears.

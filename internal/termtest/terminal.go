@@ -231,9 +231,7 @@ func (t *Terminal) Wrote() (all []byte) {
 // Wait waits until one screen contains all the texts.
 func (t *Terminal) Wait(texts ...string) {
 	t.tb.Helper()
-	t.WaitFor(fmt.Sprintf("%q", texts), func(s Screen) bool {
-		return !slices.ContainsFunc(texts, func(text string) bool { return !s.Contains(text) })
-	})
+	t.WaitFor(fmt.Sprintf("%q", texts), func(s Screen) bool { return s.Contains(texts...) })
 }
 
 // WaitGone waits until the screen no longer contains the text.

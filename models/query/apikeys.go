@@ -11,12 +11,18 @@ import (
 
 type apiKey = *models.APIKey
 
-// APIKeys returns the fields of API keys. names and audited, which returns what is known of the keys together, may be
+// audited returns what is known of the keys together.
+type audited func() *audit.Audit
+
+// found returns the word for keys with a finding.
+func (a audited) found(word string, kind audit.Kind) Word[apiKey] {
+	return Is(word, func(k apiKey, now time.Time) bool { return a().Is(kind, k, now) })
+}
+
+// APIKeys returns the fields of API keys. names and findings, which returns what is known of the keys together, may be
 // called on any goroutine.
-func APIKeys(names func() models.Names, audited func() *audit.Audit) []Field[*models.APIKey] {
-	found := func(word string, kind audit.Kind) Word[apiKey] {
-		return Is(word, func(k apiKey, now time.Time) bool { return audited().Is(kind, k, now) })
-	}
+func APIKeys(names func() models.Names, findings func() *audit.Audit) []Field[*models.APIKey] {
+	all := audited(findings)
 	return []Field[apiKey]{
 		Text("name", func(k apiKey) string { return k.Name }).Visible(),
 		Text("id", func(k apiKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
@@ -37,7 +43,7 @@ func APIKeys(names func() models.Names, audited func() *audit.Audit) []Field[*mo
 		Text("from", func(k apiKey) string { return k.LastUsedFromAddr }).Visible(),
 		TextAt("note", func(k apiKey, now time.Time) string {
 			texts := []string{k.Note(now)}
-			for _, f := range audited().Findings(k, now) {
+			for _, f := range all().Findings(k, now) {
 				texts = append(texts, f.Text)
 			}
 			return strings.Join(texts, "; ")
@@ -60,15 +66,16 @@ func APIKeys(names func() models.Names, audited func() *audit.Audit) []Field[*mo
 			Is("stale", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyStaleAfter }),
 			Is("everything", func(k apiKey, _ time.Time) bool { return k.Reach() == models.Reach{} }),
 			Is("replaced", func(k apiKey, _ time.Time) bool {
-				_, replaced := audited().Replaced(k)
+				_, replaced := all().Replaced(k)
 				return replaced
 			}),
 			Is("successor", func(k apiKey, _ time.Time) bool {
-				_, replaces := audited().Replaces(k)
+				_, replaces := all().Replaces(k)
 				return replaces
 			}),
-			found("can-go", audit.CanGo), found("replaced-too-long", audit.TooLong), found("never-used", audit.NeverUsed),
-			found("same-name", audit.SameName), found("old", audit.Old),
+			all.found("can-go", audit.CanGo), all.found("replaced-too-long", audit.TooLong),
+			all.found("never-used", audit.NeverUsed),
+			all.found("same-name", audit.SameName), all.found("old", audit.Old),
 		),
 	}
 }

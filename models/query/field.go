@@ -68,19 +68,27 @@ func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration
 		parse: func(v value) (is test[R], most bound, err *Error) {
 			signs, than, err := parseComparison(name, v)
 			if slices.Contains(signs, -1) {
-				most = func(time.Time) time.Duration { return than }
+				most = always(than)
 			}
-			return func(row R, now time.Time) bool {
-				d, known := of(row, now)
-				return known && slices.Contains(signs, cmp.Compare(d, than))
-			}, most, err
+			return compares(of, signs, than), most, err
 		},
+	}
+}
+
+// compares returns the test whether a row's value, if it is known, compares with another one as any of the signs says.
+func compares[R any, V cmp.Ordered](
+	of func(row R, now time.Time) (v V, known bool), signs []int, than V,
+) test[R] {
+	return func(row R, now time.Time) bool {
+		v, known := of(row, now)
+		return known && slices.Contains(signs, cmp.Compare(v, than))
 	}
 }
 
 // Number is a field that is compared with an integer. An unknown one meets no comparison.
 func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
 	wanted := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
+	at := func(row R, _ time.Time) (int64, bool) { return of(row) }
 	return Field[R]{
 		name: name, wanted: wanted,
 		of: func(row R) string {
@@ -102,10 +110,7 @@ func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
 			case signs == nil || err != nil:
 				return nil, nil, errorAt(v.at, v.size, "%s", wanted)
 			}
-			return func(row R, _ time.Time) bool {
-				n, known := of(row)
-				return known && slices.Contains(signs, cmp.Compare(n, than))
-			}, nil, nil
+			return compares(at, signs, than), nil, nil
 		},
 	}
 }
@@ -119,10 +124,11 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 	return Field[R]{
 		name: name, offers: func(string) []string { return known },
 		wanted: "Write " + list(known) + " after " + name + ":, without a space.",
-		parse: func(v value) (is test[R], _ bound, err *Error) {
-			i := slices.IndexFunc(words, func(w Word[R]) bool { return strings.EqualFold(w.name, v.text) })
-			if i >= 0 {
-				return words[i].is, nil, nil
+		parse: func(v value) (test[R], bound, *Error) {
+			for _, w := range words {
+				if strings.EqualFold(w.name, v.text) {
+					return w.is, nil, nil
+				}
 			}
 			if begun := beginning(known, v.text); len(begun) > 0 {
 				return nil, nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
@@ -164,11 +170,7 @@ func (f Field[R]) WholeInQuotes() Field[R] {
 		if !v.quoted {
 			return part(v)
 		}
-		return func(row R, now time.Time) bool {
-			return slices.ContainsFunc(f.texts, func(text func(R, time.Time) string) bool {
-				return strings.EqualFold(text(row, now), v.text)
-			})
-		}, nil, nil
+		return f.texts.equal(v), nil, nil
 	}
 	return f
 }
@@ -188,9 +190,20 @@ func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {
 	return true
 }
 
-func (in texts[R]) contain(v value) test[R] {
-	p := newPattern(v.text)
+func (in texts[R]) contain(v value) test[R] { return in.any(newPattern(v.text).in) }
+
+func (in texts[R]) equal(v value) test[R] {
+	return in.any(func(text string) bool { return strings.EqualFold(text, v.text) })
+}
+
+// any returns the test whether any of the texts matches.
+func (in texts[R]) any(match func(text string) bool) test[R] {
 	return func(row R, now time.Time) bool {
-		return slices.ContainsFunc(in, func(text func(R, time.Time) string) bool { return p.in(text(row, now)) })
+		for _, of := range in {
+			if match(of(row, now)) {
+				return true
+			}
+		}
+		return false
 	}
 }

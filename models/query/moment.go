@@ -43,25 +43,30 @@ func After[R any](of func(R) time.Time, age string) Field[R] {
 func moment[R any](name string, of func(R) time.Time, before bool) Field[R] {
 	wanted := "Write a time for " + name + ":, such as 14:32, 2026-11-20 or 2026-11-20 09:00."
 	return Field[R]{
-		name: name, wanted: wanted, offers: func(string) []string { return []string{"today", "yesterday"} },
+		name: name, wanted: wanted, offers: func(string) []string { return days() },
 		has: func(row R, _ time.Time) bool { return !of(row).IsZero() },
 		parse: func(v value) (is test[R], most bound, err *Error) {
 			at := parseMoment(v.text)
 			switch {
 			case at != nil:
-			case momentBegun.MatchString(v.text), len(beginning([]string{"today", "yesterday"}, v.text)) > 0:
+			case momentBegun.MatchString(v.text), len(beginning(days(), v.text)) > 0:
 				return nil, nil, unfinishedAt(v.at, v.size, "%s", wanted)
 			default:
 				return nil, nil, errorAt(v.at, v.size, "%s", wanted)
 			}
 			if !before {
-				most = func(now time.Time) time.Duration { return max(0, now.Sub(at(now))) }
+				most = since(at)
 			}
-			return func(row R, now time.Time) bool {
-				t := of(row)
-				return !t.IsZero() && t.Before(at(now)) == before
-			}, most, nil
+			return precedes(of, at, before), most, nil
 		},
+	}
+}
+
+// precedes returns the test whether a row's time is known, and is before another one or, if not before, is not.
+func precedes[R any](of func(R) time.Time, at func(now time.Time) time.Time, before bool) test[R] {
+	return func(row R, now time.Time) bool {
+		t := of(row)
+		return !t.IsZero() && t.Before(at(now)) == before
 	}
 }
 
@@ -76,15 +81,18 @@ func Moment(text string) (at func(now time.Time) time.Time, ok bool) {
 	return at, at != nil
 }
 
+// days are the words for days, by how many days ago they are.
+func days() []string { return []string{"today", "yesterday"} }
+
 // parseMoment parses a time, which may be relative to the current day. It is nil for other texts.
 func parseMoment(s string) func(now time.Time) time.Time {
 	on := func(now, clock time.Time, days int) time.Time {
 		return time.Date(now.Year(), now.Month(), now.Day()+days,
 			clock.Hour(), clock.Minute(), clock.Second(), 0, now.Location())
 	}
-	for days, word := range []string{"today", "yesterday"} {
+	for ago, word := range days() {
 		if strings.EqualFold(s, word) {
-			return func(now time.Time) time.Time { return on(now, time.Time{}, -days) }
+			return func(now time.Time) time.Time { return on(now, time.Time{}, -ago) }
 		}
 	}
 	for _, layout := range []string{"15:04", time.TimeOnly} {

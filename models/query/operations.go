@@ -128,36 +128,22 @@ const idFrom = 6 // the least characters of a word searched for in ids
 // Operations returns the fields of operations. of returns the operation of a row; seen has those whose statuses and
 // actions are suggested.
 func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Field[R] {
-	text := func(get func(*models.Operation) string) func(R) string {
-		return func(row R) string { return of(row).text(get) }
-	}
-	moment := func(get func(*models.Operation) time.Time) func(R) time.Time {
-		return func(row R) time.Time { return of(row).moment(get) }
-	}
-	duration := func(name string, get func(*Operation, time.Time) (time.Duration, bool)) Field[R] {
-		return Duration(name, func(row R, now time.Time) (time.Duration, bool) { return get(of(row), now) })
-	}
-	is := func(word string, holds func(*models.Operation) bool) Word[R] {
-		return Is(word, func(row R, _ time.Time) bool {
-			op := of(row).Op
-			return op != nil && holds(op)
-		})
-	}
-	created := moment(func(o *models.Operation) time.Time { return o.CreatedAt })
+	in := operations[R](of)
+	created := part(of, func(o *models.Operation) time.Time { return o.CreatedAt })
 	return []Field[R]{
-		Text("status", text(func(o *models.Operation) string { return string(o.Status) }), text(goneWord)).
+		Text("status", part(of, func(o *models.Operation) string { return string(o.Status) }), part(of, goneWord)).
 			Visible().Offering(func() []string { return statuses(seen()) }),
-		Text("action", text(func(o *models.Operation) string { return string(o.Action) })).
+		Text("action", part(of, func(o *models.Operation) string { return string(o.Action) })).
 			Visible().Offering(func() []string { return actions(seen()) }),
 		Text("project", func(row R) string { return of(row).Name() }).Visible(),
 		Text("project_id", func(row R) string { return of(row).Project }).VisibleFrom(idFrom),
 		Text("organization", func(row R) string { return of(row).Org() },
 			func(row R) string { return of(row).Facts.Orgs[of(row).Project].ID }).Visible(),
 		Text("region", func(row R) string { return of(row).Region() }).WholeInQuotes(),
-		Text("branch", text(func(o *models.Operation) string { return o.BranchID })).Visible(),
-		Text("endpoint", text(func(o *models.Operation) string { return o.EndpointID })).Visible(),
-		Text("id", text(func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
-		Text("error", text(func(o *models.Operation) string { return o.Error })).Visible(),
+		Text("branch", part(of, func(o *models.Operation) string { return o.BranchID })).Visible(),
+		Text("endpoint", part(of, func(o *models.Operation) string { return o.EndpointID })).Visible(),
+		Text("id", part(of, func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
+		Text("error", part(of, func(o *models.Operation) string { return o.Error })).Visible(),
 		Text("error_group", func(row R) string {
 			if of(row).Op == nil {
 				return ""
@@ -165,36 +151,50 @@ func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Fiel
 			return incident.Error(of(row).Op, of(row).Name())
 		}).WholeInQuotes(),
 		Date("created", created),
-		Date("updated", moment(func(o *models.Operation) time.Time { return o.UpdatedAt })),
+		Date("updated", part(of, func(o *models.Operation) time.Time { return o.UpdatedAt })),
 		After(created, "age"),
 		Before(created),
-		duration("age", (*Operation).Age),
-		duration("ended", (*Operation).Ended),
-		duration("took", (*Operation).Took),
+		in.duration("age", (*Operation).Age),
+		in.duration("ended", (*Operation).Ended),
+		in.duration("took", (*Operation).Took),
 		Words(
 			"is",
-			is("failed", func(o *models.Operation) bool { return o.Status.Failed() }),
-			is("unfinished", func(o *models.Operation) bool { return !o.Done() }),
-			is("finished", func(o *models.Operation) bool { return o.Status == models.StatusFinished }),
-			is("retried", func(o *models.Operation) bool { return o.FailuresCount > 0 }),
-			is("gone", func(o *models.Operation) bool { return o.Gone }),
+			in.is("failed", func(o *models.Operation) bool { return o.Status.Failed() }),
+			in.is("unfinished", func(o *models.Operation) bool { return !o.Done() }),
+			in.is("finished", func(o *models.Operation) bool { return o.Status == models.StatusFinished }),
+			in.is("retried", func(o *models.Operation) bool { return o.FailuresCount > 0 }),
+			in.is("gone", func(o *models.Operation) bool { return o.Gone }),
 			Is("slow", func(row R, now time.Time) bool { return of(row).Slow(now) }),
 		),
 	}
 }
 
-func (r *Operation) text(get func(*models.Operation) string) string {
-	if r.Op == nil {
-		return ""
+// part returns a part of a row's operation, zero where there is none.
+func part[R, V any](of func(R) *Operation, get func(*models.Operation) V) func(R) V {
+	return func(row R) (v V) {
+		if op := of(row).Op; op != nil {
+			v = get(op)
+		}
+		return v
 	}
-	return get(r.Op)
 }
 
-func (r *Operation) moment(get func(*models.Operation) time.Time) time.Time {
-	if r.Op == nil {
-		return time.Time{}
-	}
-	return get(r.Op)
+// operations returns the operation of a row.
+type operations[R any] func(R) *Operation
+
+// duration returns the field of a duration.
+func (of operations[R]) duration(
+	name string, get func(*Operation, time.Time) (time.Duration, bool),
+) Field[R] {
+	return Duration(name, func(row R, now time.Time) (time.Duration, bool) { return get(of(row), now) })
+}
+
+// is returns the word for what holds for operations.
+func (of operations[R]) is(word string, holds func(*models.Operation) bool) Word[R] {
+	return Is(word, func(row R, _ time.Time) bool {
+		op := of(row).Op
+		return op != nil && holds(op)
+	})
 }
 
 func goneWord(o *models.Operation) string {

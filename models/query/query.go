@@ -50,6 +50,13 @@ type test[R any] func(row R, now time.Time) bool
 // bound is the maximum duration of the rows that pass a test, or nil.
 type bound func(now time.Time) time.Duration
 
+func always(d time.Duration) bound { return func(time.Time) time.Duration { return d } }
+
+// since returns the bound of an age that a row has which is not earlier than a time.
+func since(at func(now time.Time) time.Time) bound {
+	return func(now time.Time) time.Duration { return max(0, now.Sub(at(now))) }
+}
+
 // Empty reports whether the query matches every row.
 func (q Query[R]) Empty() bool { return len(q.any) == 0 }
 
