@@ -1,12 +1,14 @@
 package operations
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -28,7 +30,7 @@ func declare(p *Page) *declared {
 	d.enter, d.ofAction = d.enterAction(), d.showAction()
 	d.ofRows, d.ofFeed = d.rowActions(), d.feedActions()
 	d.ofViews = p.views.actions(p.showView)
-	d.inTime, d.timeMoves = p.time.actions(p.counting)
+	d.inTime, d.timeMoves = p.time.actions(p.groups)
 	d.coverable(d.ofRows)
 	d.coverable(d.inTime)
 	return d
@@ -37,7 +39,7 @@ func declare(p *Page) *declared {
 // with returns the actions beside those of the table on the screen.
 func (d *declared) with(own []action.Group) []action.Group {
 	switch {
-	case d.page.counting(): // the actions of the groups take precedence
+	case d.page.groups.shown: // the actions of the groups take precedence
 		groups := append([]action.Group{d.ofViews, d.ofFeed}, own...)
 		return append(groups, d.ofRows, d.inTime, d.page.list.table.Marks())
 	case d.page.time.open:
@@ -58,7 +60,7 @@ func (d *declared) coverable(g action.Group) {
 		own := a.Disabled
 		a.Disabled = func() string {
 			switch {
-			case d.page.counting():
+			case d.page.groups.shown:
 				return "the groups are shown"
 			case own == nil:
 				return ""
@@ -68,47 +70,41 @@ func (d *declared) coverable(g action.Group) {
 	}
 }
 
-// polled polls after do, which may change what is due.
-func (d *declared) polled(do func()) func() tea.Cmd {
-	return func() tea.Cmd {
-		do()
-		return d.page.poll()
-	}
-}
-
 // enterAction declares what Enter does instead of opening the details: it loads what the selected row stands for.
 func (d *declared) enterAction() *action.Action {
 	return &action.Action{
 		ID: "load-gap", Title: "load the gap", Keys: []string{"enter"}, Footer: action.Leading,
-		Hidden: func() bool {
-			r, ok := d.page.list.table.List().Selected()
-			return !ok || r.Op != nil || d.page.counting()
-		},
-		Vary: func(l action.Look) action.Look {
-			r, ok := d.page.list.table.List().Selected()
-			if ok && r.line != nil {
-				l.Title = "load older"
-			}
-			return l
-		},
-		Run: d.page.loadMissing,
+		Hidden: d.noGap, Vary: d.lookOfGap, Run: d.loadMissing,
 	}
 }
 
-// showAction declares what Enter does in the groups: it shows the operations of one.
-func (d *declared) showAction() *action.Action {
+// noGap reports whether the selected row is an operation, or covered.
+func (d *declared) noGap() bool {
+	r, ok := d.page.list.table.List().Selected()
+	return !ok || r.Op != nil || d.page.groups.shown
+}
+
+func (d *declared) lookOfGap(l action.Look) action.Look {
+	r, ok := d.page.list.table.List().Selected()
+	if ok && r.line != nil {
+		l.Title = "load older"
+	}
+	return l
+}
+
+// loadMissing loads what the selected row stands for: a gap, or older operations.
+func (d *declared) loadMissing() tea.Cmd {
 	p := d.page
-	none := func() bool {
-		if !p.counting() {
-			return false
-		}
-		g, ok := p.groups.table.List().Selected()
-		return !ok || filterFor(p.groups.as.by, g.Value) == ""
+	r, ok := p.list.table.Choose()
+	switch {
+	case !ok:
+		return nil
+	case r.line != nil:
+		p.loader.loadOlder()
+	case r.gap != nil:
+		p.live.loadGap(*r.gap)
 	}
-	return &action.Action{
-		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
-		Hidden: func() bool { return !p.counting() }, Disabled: action.If(none, "no group is selected"), Run: p.showGroup,
-	}
+	return p.poll()
 }
 
 // filter declares an action that filters by what query returns, or shows all again.
@@ -122,41 +118,35 @@ func (d *declared) filter(id, title, key string, query func() string) *action.Ac
 
 func (d *declared) rowActions() action.Group {
 	p := d.page
-	ofView := func(name string) func() string { return func() string { return p.views.filterOf(name) } }
-	failed := d.filter("failed", "show only failed", "f", ofView(query.FailedView))
+	failures := func() string { return p.views.filterOf(query.FailedView) }
+	failed := d.filter("failed", "show only failed", "f", failures)
 	failed.Short, failed.Footer = "failed", action.Shown
-	unfinished := d.filter("unfinished", "show only unfinished", "u", ofView(query.UnfinishedView))
+	running := func() string { return p.views.filterOf(query.UnfinishedView) }
+	unfinished := d.filter("unfinished", "show only unfinished", "u", running)
 	counted := func() string { return failedIn(p.window) }
 	countedFailed := d.filter("counted-failed", "show only failed in the counted time", "F", counted)
 	unfinished.Rare, countedFailed.Rare = true, true
-	uncopied := func() string {
-		if p.list.table.List().CountMarked() > 0 {
-			return ""
-		}
-		return p.list.noOperation()
-	}
-	nothing := func() bool { return p.list.table.List().Matches()+p.list.table.List().CountMarked() == 0 }
 	return action.Group{Title: "Operations", Actions: []*action.Action{
 		d.enter, failed, unfinished, countedFailed,
 		{
-			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="}, Footer: action.Shown,
-			Disabled: p.list.noOperation, Run: p.list.onRow(p.onward.chooseRelated),
+			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="},
+			Footer: action.Shown, Disabled: p.list.noOperation, Run: p.list.onRow(p.onward.chooseRelated),
 		},
 		{
-			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"}, Footer: action.LowPriority,
-			Disabled: p.list.notListed, Run: p.list.onRow(p.scope.openProject),
+			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"},
+			Footer: action.LowPriority, Disabled: p.list.notListed, Run: p.list.onRow(p.scope.openProject),
 		},
 		{
 			ID: "watch", Title: "watch", Keys: []string{"w"}, Vary: d.lookOfWatch, Disabled: p.list.unwatchable,
-			Run: p.list.onRow(p.watch),
+			Run: p.list.onRow(d.watch),
 		},
 		{
 			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority,
-			Disabled: uncopied, Run: action.Do(p.copier.choose),
+			Disabled: p.copier.nothingToCopy, Run: action.Do(p.copier.choose),
 		},
 		{
 			ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority,
-			Disabled: action.If(nothing, "no operations to export"), Run: action.Do(p.copier.exportNow),
+			Disabled: p.copier.nothingToExport, Run: action.Do(p.copier.exportNow),
 		},
 	}}
 }
@@ -172,21 +162,73 @@ func (d *declared) lookOfWatch(l action.Look) action.Look {
 	return l
 }
 
+func (d *declared) watch(r *row) tea.Cmd {
+	d.page.watches.toggle(r, d.page.scope.operation(r), d.page.session)
+	return d.page.poll()
+}
+
+// groupActions are those of the groups, and what shows or hides them.
+func (d *declared) groupActions() []*action.Action {
+	g, hidden := d.page.groups, func() bool { return !d.page.groups.shown }
+	return []*action.Action{
+		{
+			ID: "statistics", Title: "show groups", Short: "groups", Keys: []string{"v"}, Footer: action.Shown,
+			Vary: d.lookOfGroups, Run: d.toggleGroups,
+		},
+		d.ofAction,
+		{
+			ID: "group-by", Title: "group by", Keys: []string{"tab"}, Footer: action.Leading, Hidden: hidden,
+			Run: func() tea.Cmd { return g.groupBy(g.next()) }, Arg: action.Choice(g.names, g.groupByName),
+		},
+		{
+			ID: "copy-group", Title: "copy the report of the group", Short: "report", Keys: []string{"y"},
+			Footer: action.Shown, Hidden: hidden, Run: d.copyGroup,
+		},
+	}
+}
+
+// showAction declares what Enter does in the groups: it shows the operations of one.
+func (d *declared) showAction() *action.Action {
+	g := d.page.groups
+	return &action.Action{
+		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
+		Hidden: func() bool { return !g.shown }, Disabled: action.If(g.noFilter, "no group is selected"),
+		Run: d.page.showGroup,
+	}
+}
+
+func (d *declared) lookOfGroups(l action.Look) action.Look {
+	if d.page.groups.shown {
+		l.Short = "list"
+	}
+	return l
+}
+
+func (d *declared) toggleGroups() tea.Cmd {
+	if d.page.groups.shown {
+		return d.page.groups.hide()
+	}
+	return d.page.groups.show(d.page.window)
+}
+
+// copyGroup copies the report of the chosen group.
+func (d *declared) copyGroup() tea.Cmd {
+	p := d.page
+	one, ok := p.groups.table.Choose()
+	if ok {
+		text := p.copier.reportOf(p.groups.by.String()+" "+one.label, p.groups.operationsOf(one))
+		p.session.Emit(page.Copy{Label: "the report of " + one.label, Text: models.NewSecret(text)})
+	}
+	return nil
+}
+
 func (d *declared) feedActions() action.Group {
 	p := d.page
-	unlisted := func() bool { return len(p.scope.list.Projects) == 0 }
 	unread := action.If(func() bool { return p.live.timeline().Read() == 0 }, "the operations have not been loaded")
-	every := func(interval time.Duration) tea.Cmd {
-		return p.setPolls(func(o *feed.Options) { o.Interval = interval })
-	}
-	since := func(at time.Time) tea.Cmd {
-		p.load(need{at, forUser})
-		return p.poll()
-	}
-	return action.Group{Title: "Feed", Actions: []*action.Action{
+	feedIs := []*action.Action{
 		{
-			ID: "choose-project", Title: "choose a project", Short: "choose project", Keys: []string{"O"}, Run: p.scope.choose,
-			Footer: action.LowPriority, Disabled: action.If(unlisted, "the projects have not been loaded"),
+			ID: "choose-project", Title: "choose a project", Short: "choose project", Keys: []string{"O"},
+			Footer: action.LowPriority, Disabled: p.scope.unlisted, Run: p.scope.choose,
 		},
 		{
 			ID: "all-projects", Rare: true, Title: "show all projects", Keys: []string{"a"},
@@ -194,34 +236,21 @@ func (d *declared) feedActions() action.Group {
 		},
 		{
 			ID: "pause", Title: "pause", Keys: []string{"p"}, Footer: action.LowPriority, Vary: d.lookOfPause,
-			Run: d.polled(p.live.togglePause),
+			Run: d.togglePause,
 		},
 		{
 			ID: "refresh", Title: "refresh", Keys: []string{"r"},
-			Disabled: action.If(p.live.paused, "polling is paused"), Run: p.refreshAll,
+			Disabled: action.If(p.live.paused, "polling is paused"), Run: d.refresh,
 		},
+	}
+	more := []*action.Action{
 		{
-			ID: "statistics", Title: "show groups", Short: "groups", Keys: []string{"v"}, Footer: action.Shown,
-			Vary: d.lookOfGroups, Run: p.toggleGroups,
-		},
-		d.ofAction,
-		{
-			ID: "group-by", Title: "group by", Keys: []string{"tab"}, Footer: action.Leading,
-			Hidden: func() bool { return !p.counting() }, Run: func() tea.Cmd { return p.groupBy(p.nextDimension()) },
-			Arg: action.Choice(p.dimensionNames, p.groupByName),
-		},
-		{
-			ID: "copy-group", Title: "copy the report of the group", Short: "report", Keys: []string{"y"}, Footer: action.Shown,
-			Hidden: func() bool { return !p.counting() }, Run: p.copyGroup,
-		},
-		{
-			ID: "acknowledge", Title: "acknowledge the failure",
-			Disabled: action.If(func() bool { return len(p.failures()) == 0 }, "nothing that failed is selected"),
-			Run:      p.acknowledge,
+			ID: "acknowledge", Title: "acknowledge the failure", Run: d.acknowledge,
+			Disabled: action.If(func() bool { return len(d.failures()) == 0 }, "nothing that failed is selected"),
 		},
 		{
 			ID: "concentration", Rare: true, Title: "show where failures lie together", Keys: []string{"C"},
-			Disabled: action.If(func() bool { return !p.together.shown(p.live.timeline()) }, "failures do not lie together"),
+			Disabled: action.If(func() bool { return !p.together.known() }, "failures do not lie together"),
 			Run:      p.showTogether,
 		},
 		{
@@ -233,10 +262,20 @@ func (d *declared) feedActions() action.Group {
 			ID: "project", Title: "show the operations of a project",
 			Arg: &action.Arg{Example: "name", Complete: p.scope.complete, Parse: p.scope.parse},
 		},
-		{ID: "interval", Title: "change the polling interval", Arg: action.Duration("2s", intervals, CheckInterval, every)},
-		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.scope.timeArg("3d", since)},
-		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.scope.timeArg("14:32", p.goTo)},
-	}}
+		{
+			ID: "interval", Title: "change the polling interval",
+			Arg: action.Duration("2s", intervals, CheckInterval, d.setInterval),
+		},
+		{
+			ID: "since", Title: "load all operations since a time", Disabled: unread,
+			Arg: timeArg(p.session, "3d", d.loadSince),
+		},
+		{
+			ID: "at", Title: "go to the operation at a time", Disabled: unread,
+			Arg: timeArg(p.session, "14:32", p.goTo),
+		},
+	}
+	return action.Group{Title: "Feed", Actions: slices.Concat(feedIs, d.groupActions(), more)}
 }
 
 func (d *declared) lookOfPause(l action.Look) action.Look {
@@ -246,37 +285,14 @@ func (d *declared) lookOfPause(l action.Look) action.Look {
 	return l
 }
 
-func (d *declared) lookOfGroups(l action.Look) action.Look {
-	if d.page.counting() {
-		l.Short = "list"
-	}
-	return l
+func (d *declared) togglePause() tea.Cmd {
+	d.page.live.togglePause()
+	return d.page.poll()
 }
 
-// counting reports whether the groups are shown.
-func (p *Page) counting() bool { return p.groups != nil }
-
-// loadMissing loads what the selected row stands for: a gap, or older operations.
-func (p *Page) loadMissing() tea.Cmd {
-	r, ok := p.list.table.Choose()
-	switch {
-	case !ok:
-		return nil
-	case r.line != nil:
-		p.loadOlder()
-	case r.gap != nil:
-		p.live.loadGap(*r.gap)
-	}
-	return p.poll()
-}
-
-func (p *Page) watch(r *row) tea.Cmd {
-	p.watches.toggle(r, p.scope.operation(r), p.session)
-	return p.poll()
-}
-
-// refreshAll polls immediately, or lists the projects if there are none.
-func (p *Page) refreshAll() tea.Cmd {
+// refresh polls immediately, or lists the projects if there are none.
+func (d *declared) refresh() tea.Cmd {
+	p := d.page
 	if p.scope.all() && len(p.scope.list.Projects) == 0 {
 		p.session.Emit(page.RefreshProjects{})
 		return nil
@@ -284,17 +300,37 @@ func (p *Page) refreshAll() tea.Cmd {
 	return p.refreshNow()
 }
 
-// setPolls changes how often and how much is polled.
-func (p *Page) setPolls(change func(*feed.Options)) tea.Cmd {
-	p.live.setOptions(change)
-	p.list.locate()
-	return p.poll()
+func (d *declared) setInterval(interval time.Duration) tea.Cmd {
+	return d.page.setPolls(func(o *feed.Options) { o.Interval = interval })
 }
 
-// when returns a reason if it applies, or "".
-func when(is bool, reason string) string {
-	if is {
-		return reason
+func (d *declared) loadSince(at time.Time) tea.Cmd {
+	d.page.loader.load(need{at, forUser})
+	return d.page.poll()
+}
+
+// failures returns the failures of the chosen group, or that of the selected operation.
+func (d *declared) failures() map[incident.Failure]bool {
+	p := d.page
+	var of []incident.Operation
+	if p.groups.shown {
+		if g, ok := p.groups.table.List().Selected(); ok {
+			of = p.groups.operationsOf(g)
+		}
+	} else if r, ok := p.list.selected(); ok {
+		of = append(of, r.Place())
 	}
-	return ""
+	out := map[incident.Failure]bool{}
+	for _, o := range of {
+		if o.Status.Failed() {
+			out[incident.FailureOf(o)] = true
+		}
+	}
+	return out
+}
+
+// acknowledge silences these failures.
+func (d *declared) acknowledge() tea.Cmd {
+	d.page.alerts.acknowledge(d.failures())
+	return nil
 }

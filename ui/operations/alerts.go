@@ -30,7 +30,7 @@ type alerts struct {
 	facts   *query.Facts
 	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
-	known   incident.Acknowledged
+	silent  incident.Acknowledged
 }
 
 // finder collects the matches of a view, the ended watches, or what recovered.
@@ -45,7 +45,10 @@ type finder struct {
 func newAlerts(s *page.Session, of *scope, l *live) *alerts {
 	watches := &finder{view: query.SavedView{Name: "watched", Alert: true}}
 	recoveries := &finder{view: query.SavedView{Name: "recovered"}}
-	return &alerts{session: s, scope: of, live: l, finders: []*finder{watches, recoveries}, failed: map[key]bool{}, known: incident.Acknowledged{}}
+	return &alerts{
+		session: s, scope: of, live: l, finders: []*finder{watches, recoveries}, failed: map[key]bool{},
+		silent: incident.Acknowledged{},
+	}
 }
 
 // alertsDue is the end of [calm].
@@ -234,4 +237,42 @@ func (a *alerts) unseen() string {
 		return ""
 	}
 	return strings.Join(counts, ", ") + " since you looked · "
+}
+
+// see keeps what is acknowledged up to date with what an answer brought.
+func (a *alerts) see(project string, ops ...*models.Operation) {
+	for _, op := range ops {
+		one := query.Operation{Op: op, Project: project, Facts: a.facts}
+		a.silent.See(one.Place())
+	}
+}
+
+// acknowledged reports whether the user knows about the failure of a row.
+func (a *alerts) acknowledged(r *row) bool { return a.silent.Has(r.Place()) }
+
+// acknowledge silences failures until they were away for an hour.
+func (a *alerts) acknowledge(failures map[incident.Failure]bool) {
+	for failure := range failures {
+		a.silent.Add(failure, a.session.ServiceNow())
+	}
+	a.session.Notify(style.Good, "✓ Acknowledged "+style.Plural(len(failures), "failure")+
+		" (an error of an action in a project): views stay quiet until it was away for an hour or you quit")
+}
+
+// list lists the acknowledged ones of some rows among the alerts, without ringing, and returns the others.
+func (a *alerts) list(f *finder, rows []*row) (news []*row) {
+	var known []*row
+	for _, r := range rows {
+		if f.matcher != nil && a.acknowledged(r) {
+			known = append(known, r)
+		} else {
+			news = append(news, r)
+		}
+	}
+	if len(known) > 0 {
+		alert := a.alert(f, known)
+		alert.Reason, alert.Quiet = f.view.Name+", acknowledged", true
+		a.session.Emit(alert)
+	}
+	return news
 }

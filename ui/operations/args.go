@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models/query"
 	"pgtower/ui/action"
+	"pgtower/ui/page"
 )
 
 var intervals = []time.Duration{
@@ -22,14 +23,14 @@ func CheckInterval(d time.Duration) error {
 }
 
 // timeArg is a time in the past, in the zone of the screen. Each proposal has the full time beside it.
-func (s *scope) timeArg(example string, run func(at time.Time) tea.Cmd) *action.Arg {
+func timeArg(s *page.Session, example string, run func(at time.Time) tea.Cmd) *action.Arg {
 	const wanted = "is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00"
 	parse := func(text string) (at, now time.Time, err error) {
 		read, ok := query.Moment(text)
 		if !ok {
 			return at, now, fmt.Errorf("%q %s", text, wanted)
 		}
-		now = s.session.Times.In(s.session.ServiceNow())
+		now = s.Times.In(s.ServiceNow())
 		at = read(now)
 		if at.After(now) {
 			err = fmt.Errorf("%q is still to come", text)
@@ -45,7 +46,7 @@ func (s *scope) timeArg(example string, run func(at time.Time) tea.Cmd) *action.
 			}
 			for _, v := range action.Containing(words, typed) {
 				if at, now, err := parse(v.Text); err == nil {
-					out = append(out, action.Value{Text: v.Text, Note: s.session.Times.Stamp(at, now)})
+					out = append(out, action.Value{Text: v.Text, Note: s.Times.Stamp(at, now)})
 				}
 			}
 			return out

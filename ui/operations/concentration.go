@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"context"
 	"iter"
 	"time"
 
@@ -13,46 +12,40 @@ import (
 	"pgtower/ui/style"
 )
 
-// concentration is where the failures of the window lie, if they lie together, in one line above the rows.
+// together is where the failures of the window lie, if they lie together, in one line above the rows.
+type together struct {
+	tally[concentration]
+
+	window time.Duration // that is searched
+	line   int           // where the line was last drawn, or -1
+}
+
+// concentration is where failures of a window lie together, if they do.
 type concentration struct {
-	found  incident.Concentration
+	incident.Concentration
+
 	is     bool
 	label  string
-	of     *feed.Timeline // that was counted
-	window time.Duration
-
-	busy  bool // a count is running
-	again bool // something has changed since it began
-	line  int  // where the line was last drawn, or -1
-}
-
-// concentrated is the result of a count.
-type concentrated struct {
-	found  incident.Concentration
-	is     bool
-	label  string
-	of     *feed.Timeline
 	window time.Duration
 }
 
-// count searches off the UI's goroutine, once the search before is finished. It finds nothing while some operations of
-// the window are not loaded.
-func (c *concentration) count(of *list, window time.Duration) tea.Cmd {
-	c.again = c.busy
-	if c.busy {
+// search searches the window. It finds nothing while some operations of it are not loaded.
+func (t *together) search(window time.Duration) tea.Cmd {
+	t.window = window
+	return t.searchAgain()
+}
+
+func (t *together) searchAgain() tea.Cmd {
+	now, window := t.list.session.ServiceNow(), t.window
+	if t.list.extent().back(now) < window+feed.MaxRun {
+		t.result.is = false
 		return nil
 	}
-	now, timeline := of.session.ServiceNow(), of.live.timeline()
-	if extentOf(of.live, of.scope).back(now) < window+feed.MaxRun {
-		c.is = false
-		return nil
-	}
-	c.busy = true
-	all, label := of.places(), of.scope.labels()
-	return of.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
+	all, label := t.list.places(), t.list.scope.labels()
+	return t.count(func() concentration {
 		found, is := incident.Concentrated(endedWithin(all, now, window))
-		return concentrated{found, is, label(found.By, found.Value), timeline, window}
-	})
+		return concentration{found, is, label(found.By, found.Value), window}
+	}, t.searchAgain)
 }
 
 // endedWithin returns the operations that are counted in a window, as [feed.Timeline.Window] counts.
@@ -66,44 +59,22 @@ func endedWithin(all iter.Seq[incident.Operation], now time.Time, window time.Du
 	}
 }
 
-// counted takes in a result, unless it is of another scope, and reports whether to count again.
-func (c *concentration) counted(msg concentrated, now *feed.Timeline) bool {
-	c.busy = false
-	if msg.of != now {
-		return true
-	}
-	c.found, c.is, c.label, c.of, c.window = msg.found, msg.is, msg.label, msg.of, msg.window
-	return c.again
-}
-
-// shown reports whether there is something to say about a timeline.
-func (c *concentration) shown(of *feed.Timeline) bool { return c.is && c.of == of }
+// known reports whether the failures of what is shown lie together.
+func (t *together) known() bool { return t.result.is && t.of == t.list.live.timeline() }
 
 // ended counts the window's operations that failed and finished, as the line did.
 func (c *concentration) ended() feed.Ended {
-	failed := c.found.Failures()
-	return feed.Ended{Failed: failed, Finished: c.found.Ended + c.found.EndedElsewhere - failed}
+	failed := c.Failures()
+	return feed.Ended{Failed: failed, Finished: c.Ended + c.EndedElsewhere - failed}
 }
 
 // text says it: "7 of 8 failures in 15 min: aws-us-east-1 (7 of 52); elsewhere 1 of 140".
-func (c *concentration) text() string { return c.found.Text(" in "+style.InUnits(c.window), c.label) }
+func (c *concentration) text() string { return c.Text(" in "+style.InUnits(c.window), c.label) }
 
 // query returns the filter for the failures that it is about.
-func (c *concentration) query() string {
-	return failedIn(c.window) + " " + filterFor(c.found.By, c.found.Value)
-}
+func (c *concentration) query() string { return failedIn(c.window) + " " + filterFor(c.By, c.Value) }
 
 const togetherFrom = 8 // the least lines of a page with the line
-
-// showTogether shows the failures that the line is about, or all operations again.
-func (p *Page) showTogether() tea.Cmd {
-	wanted := p.together.query()
-	if p.list.table.Query() == wanted {
-		wanted = ""
-	}
-	p.groups = nil
-	return p.onward.filterBy(wanted)
-}
 
 // draw returns the line, with the key that leads to the rows if there is room.
 func (c *concentration) draw(f page.Frame) string {

@@ -48,12 +48,12 @@ func TestTheLineAndTheCountsAgree(t *testing.T) {
 		}
 		b.wait(6 * time.Second)
 		later := b.session.ServiceNow().Add(50 * time.Second)
-		s := b.summary(b.extent(), currency{})
-		if now := s.timeline.Window(later, s.window).Failed; now == b.together.found.Failures() {
+		s := b.summary(b.list.extent(), currency{})
+		if now := s.timeline.Window(later, s.window).Failed; now == b.together.result.Failures() {
 			t.Fatalf("all %d failures are still in the window", now)
 		}
-		if got := s.numbers(later)[0].n; got != b.together.found.Failures() {
-			t.Errorf("%d failed above the rows, %d in the line", got, b.together.found.Failures())
+		if got := s.numbers(later)[0].n; got != b.together.result.Failures() {
+			t.Errorf("%d failed above the rows, %d in the line", got, b.together.result.Failures())
 		}
 	}, "a", "b", "c")
 }
@@ -69,19 +69,19 @@ func TestGroupsLeadToTheirOperations(t *testing.T) {
 		for range 4 {
 			b.run(t, "statistics")
 			b.wait(time.Second)
-			if b.groups.as.by.String() == "error" && b.groups.Len() != 3 {
+			if b.groups.by.String() == "error" && b.groups.Len() != 3 {
 				t.Errorf("%d groups of errors", b.groups.Len())
 			}
 			for _, g := range slices.Clone(b.groups.All) {
-				b.do(b.list.filter(filterFor(b.groups.as.by, g.Value)))
+				b.do(b.list.filter(filterFor(b.groups.by, g.Value)))
 				b.wait(time.Second)
 				if got := b.list.table.List().Matches(); got != g.Count {
-					t.Errorf("by %v, %q has %d operations, and its filter %q shows %d", b.groups.as.by, g.Value, g.Count, b.list.table.Query(), got)
+					t.Errorf("by %v, %q has %d operations, and its filter %q shows %d", b.groups.by, g.Value, g.Count, b.list.table.Query(), got)
 				}
 				b.do(b.list.filter(""))
 				b.wait(time.Second)
 			}
-			b.do(b.groupBy(b.nextDimension()))
+			b.do(b.groups.groupBy(b.groups.next()))
 			b.run(t, "statistics")
 		}
 	}, "a", "b")
@@ -93,12 +93,12 @@ func TestALateCountIsOfItsOwnGroups(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		b.service.add("a", models.StatusFailed, time.Now())
 		b.wait(6 * time.Second)
-		late := b.toggleGroups()
-		b.do(b.groupBy(incident.Regions))
+		late := b.actions.toggleGroups()
+		b.do(b.groups.groupBy(incident.Regions))
 		b.do(late)
 		b.wait(time.Second)
-		if b.groups.as.by != incident.Regions || b.nextDimension() != incident.Errors {
-			t.Errorf("by %v", b.groups.as.by)
+		if b.groups.by != incident.Regions || b.groups.next() != incident.Errors {
+			t.Errorf("by %v", b.groups.by)
 		}
 	}, "a")
 }

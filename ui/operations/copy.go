@@ -17,12 +17,10 @@ type copier struct {
 	list    *list
 }
 
-func (c *copier) extent() extent { return extentOf(c.list.live, c.list.scope) }
-
 // rows returns the marked operations, or all that are shown if none is marked. partial is the number of those that
 // may have others missing around them.
 func (c *copier) rows() (rows []*row, partial int) {
-	t, limited := c.list.table.List(), c.extent().limited()
+	t, limited := c.list.table.List(), c.list.extent().limited()
 	add := func(r *row) {
 		if r.Op == nil {
 			return
@@ -53,6 +51,20 @@ func (c *copier) countMarked() string {
 		said += ", " + count(hidden) + " hidden by the filter"
 	}
 	return said
+}
+
+// nothingToCopy returns why nothing can be copied, or "".
+func (c *copier) nothingToCopy() string {
+	if c.list.table.List().CountMarked() > 0 {
+		return ""
+	}
+	return c.list.noOperation()
+}
+
+// nothingToExport returns why nothing can be exported, or "".
+func (c *copier) nothingToExport() string {
+	l := c.list.table.List()
+	return when(l.Matches()+l.CountMarked() == 0, "no operations to export")
 }
 
 // copies are texts that the user can copy.

@@ -6,6 +6,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -22,11 +23,11 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 	if ok && view.Filter != "" {
 		whose += ", view " + view.Name
 	}
-	c, e := p.live.currency(p.scope, p.session.Now(), p.still), p.extent()
+	c, e := p.live.currency(p.scope, p.session.Now(), p.still), p.list.extent()
 	summary, problems := p.summary(e, c), p.problems(f, c)
 	parts := summary.parts(f)
-	if p.together.shown(p.live.timeline()) {
-		parts = append(parts, table.Part{Announced: p.together.text()})
+	if p.together.known() {
+		parts = append(parts, table.Part{Announced: p.together.result.text()})
 	}
 	return table.Description[*row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: c.announced(f),
@@ -51,8 +52,8 @@ func (p *Page) summary(e extent, c currency) *summary {
 		arranged: p.list.table.List().Arranged(), show: p.list.toggle,
 		loading: c.State == feed.Loading || p.live.poller.Loading(p.session.Now()),
 	}
-	if p.together.shown(s.timeline) && p.together.window == p.window {
-		s.together = &p.together
+	if p.together.known() && p.together.result.window == p.window {
+		s.together = &p.together.result
 	}
 	switch {
 	case p.live.paused():
@@ -122,4 +123,9 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 		note.Announced = p.news.note(f, t.Arrivals()).Announced
 	}
 	return note
+}
+
+// needed returns how far back the filter or the timeline reaches, or 0 if that is not limited.
+func (p *Page) needed() time.Duration {
+	return max(query.Back(p.list.table.UpperBound), p.time.reach(p.session.ServiceNow()))
 }

@@ -53,7 +53,7 @@ func (c *copier) askExport(name, wrong string) {
 
 // export writes the rows that are marked or shown now.
 func (c *copier) export(name string) tea.Cmd {
-	complete := c.extent().completeFor(c.session.ServiceNow())
+	complete := c.list.extent().completeFor(c.session.ServiceNow())
 	rows, partial := c.rows()
 	return page.Call(c.session, page.Operations, func(context.Context) (string, error) {
 		return writeFile(name, rows)
@@ -107,14 +107,6 @@ func writeJSON(w io.Writer, operations []*row) error {
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(out)
-}
-
-// seconds returns how long an operation took, or "" if it has not ended.
-func (r *row) seconds() string {
-	if took, known := r.Took(time.Time{}); known && r.Op.Done() {
-		return strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
-	}
-	return ""
 }
 
 func writeCSV(w io.Writer, comma rune, operations []*row) error {

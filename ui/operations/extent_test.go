@@ -84,7 +84,7 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 
 // checkCounts compares the counts with the rows of their filters.
 func checkCounts(t *rapid.T, p *Page, now time.Time) {
-	for _, c := range p.summary(p.extent(), currency{}).numbers(now) {
+	for _, c := range p.summary(p.list.extent(), currency{}).numbers(now) {
 		filter := cmp.Or(c.query, "is:finished ended:<"+style.Every(p.window))
 		q, wrong := query.Parse(filter, fields(p.live.timeline))
 		if wrong != nil {

@@ -14,20 +14,6 @@ import (
 	"pgtower/ui/table"
 )
 
-// labelOf returns what the screen calls a value of a dimension.
-func labelOf(by incident.Dimension, value string, projects names, orgs map[string]string) string {
-	switch by {
-	case incident.Actions:
-		return models.Action(value).Title()
-	case incident.Projects:
-		return projects.name(value)
-	case incident.Organizations:
-		return cmp.Or(orgs[value], value)
-	default:
-		return value
-	}
-}
-
 func (g *groups) columns() []table.Column[*group] {
 	number := func(title string, priority int, of func(*group) int) table.Column[*group] {
 		return table.Column[*group]{
@@ -43,15 +29,15 @@ func (g *groups) columns() []table.Column[*group] {
 				if of(one).IsZero() {
 					return style.None, style.Muted
 				}
-				return g.list.session.Times.Cell(of(one), now), style.Plain
+				return g.session.Times.Cell(of(one), now), style.Plain
 			},
 			Compare: func(a, b *group, _ time.Time) int { return of(a).Compare(of(b)) },
 		}
 	}
-	failures := g.as.by == incident.Errors
+	failures := g.by == incident.Errors
 	out := []table.Column[*group]{
 		{
-			Title: strings.ToUpper(g.as.by.String()), Width: 26, Least: 16, Grow: 1,
+			Title: strings.ToUpper(g.by.String()), Width: 26, Least: 16, Grow: 1,
 			Cell:    func(g *group, _ time.Time) (string, style.Tone) { return g.label, style.Plain },
 			Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.label, b.label) },
 		},
@@ -62,7 +48,7 @@ func (g *groups) columns() []table.Column[*group] {
 		projects = 3
 		out = append(out, number("COUNT", 2, func(g *group) int { return g.Count }), rateColumn())
 	}
-	if g.as.by != incident.Projects {
+	if g.by != incident.Projects {
 		out = append(out, number("PROJECTS", projects, func(g *group) int { return g.Projects }))
 	}
 	out = append(out,
@@ -138,7 +124,7 @@ func tookColumn(title string, priority int, q float64) table.Column[*group] {
 
 // record has all that is known of a group.
 func (g *groups) record(one *group, now time.Time) table.Record {
-	times, before := g.list.session.Times, ""
+	times, before := g.session.Times, ""
 	if one.Before.Known {
 		before = averaged(one.Before.Value) + " on average in " + style.InUnits(g.window)
 	}
@@ -162,14 +148,14 @@ func (g *groups) record(one *group, now time.Time) table.Record {
 			{Label: "unfinished", Value: count(one.Unfinished)},
 		},
 	}
-	switch g.as.by {
+	switch g.by {
 	case incident.Actions:
 		out.About = models.Action(one.Value).Meaning()
 	case incident.Projects, incident.Organizations:
 		out.Fields = append(out.Fields, table.Field{Label: "id", Value: one.Value})
 	default:
 	}
-	if g.as.by != incident.Errors {
+	if g.by != incident.Errors {
 		out.Chart = func(th *style.Theme, width int) []string { return histogram(th, one.took, width) }
 	}
 	out.Fields = slices.DeleteFunc(out.Fields, func(f table.Field) bool { return f.Value == "" })

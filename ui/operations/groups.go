@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,12 +19,6 @@ import (
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
-
-// grouping is by what operations are grouped. It is kept when the groups are closed.
-type grouping struct {
-	by     incident.Dimension
-	chosen bool // by the user: else it is actions when nothing failed
-}
 
 // group is a line of the groups.
 type group struct {
@@ -40,30 +35,92 @@ func (g *group) quantile(q float64) time.Duration {
 	return min(d, g.longest)
 }
 
-// groups are the operations that the feed shows, by what they have in common. They read the list and change nothing.
+// groups are the operations that the feed shows, by what they have in common, in place of its rows while they are shown.
+// They read the list and change nothing.
 type groups struct {
 	table.Index[group]
 
+	session *page.Session
 	list    *list
-	as      grouping
-	window  time.Duration
 	enter   *action.Action
-	leave   func() tea.Cmd
-	turn    func(incident.Dimension) tea.Cmd // groups by another dimension
-	table   *table.Model[*group]
-	counted bool // the operations were counted
-	number  int  // of counts begun
+	shown   bool
+	by      incident.Dimension // kept when the groups are hidden
+	chosen  bool               // by is the user's: else it is actions when nothing failed
+	window  time.Duration
+	table   *table.Model[*group] // of the dimension
+	counted bool                 // the operations were counted
+	number  int                  // of counts begun
+}
+
+// show shows the groups, without counts before they are counted.
+func (g *groups) show(window time.Duration) tea.Cmd {
+	if !g.chosen {
+		g.by = incident.Errors
+	}
+	g.shown, g.window = true, window
+	g.newTable()
+	return g.refresh()
+}
+
+func (g *groups) hide() tea.Cmd {
+	g.shown = false
+	return nil
+}
+
+// groupBy shows the groups of a dimension.
+func (g *groups) groupBy(by incident.Dimension) tea.Cmd {
+	g.by, g.chosen = by, true
+	return g.show(g.window)
+}
+
+// next returns the dimension after that in force.
+func (g *groups) next() incident.Dimension {
+	all := g.list.scope.dimensions()
+	return all[(slices.Index(all, g.by)+1)%len(all)]
+}
+
+func (g *groups) names() (out []string) {
+	for _, by := range g.list.scope.dimensions() {
+		out = append(out, by.String())
+	}
+	return out
+}
+
+func (g *groups) groupByName(name string) tea.Cmd {
+	return g.groupBy(g.list.scope.dimensions()[slices.Index(g.names(), name)])
 }
 
 // newTable makes the table of the dimension, without rows.
 func (g *groups) newTable() {
 	g.Index, g.counted = table.NewIndex[group](nil, nil), false
+	label := query.Text(g.by.String(), func(g *group) string { return g.label })
 	g.table = table.New(table.Config[*group]{
-		Source: g, Order: "failures", Session: g.list.session, Page: page.Operations, Enter: g.enter, Leave: g.leave,
-		Fixed: true, Columns: g.columns(), Detail: g.record,
-		Fields:   []query.Field[*group]{query.Text(g.as.by.String(), func(g *group) string { return g.label }).Visible()},
+		Source: g, Order: "failures", Session: g.session, Page: page.Operations, Enter: g.enter, Leave: g.hide,
+		Fixed: true, Columns: g.columns(), Detail: g.record, Fields: []query.Field[*group]{label.Visible()},
 		Examples: []string{"storefront", "!check", "timeout or capacity"},
 	})
+}
+
+// filterOf returns the filter for the operations of a group, or "" if a filter cannot have its value.
+func (g *groups) filterOf(one *group) string { return filterFor(g.by, one.Value) }
+
+// noFilter reports whether the groups are shown, and none is selected that a filter can have.
+func (g *groups) noFilter() bool {
+	if !g.shown {
+		return false
+	}
+	one, ok := g.table.List().Selected()
+	return !ok || g.filterOf(one) == ""
+}
+
+// operationsOf returns the counted operations of a group.
+func (g *groups) operationsOf(one *group) (out []incident.Operation) {
+	for o := range g.list.countedPlaces() {
+		if g.by.Of(o) == one.Value {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // groupCounts is the result of a count.
@@ -76,16 +133,16 @@ type groupCounts struct {
 // filtered.
 func (g *groups) refresh() tea.Cmd {
 	g.number++
-	if !g.list.table.List().Settled() {
+	if !g.shown || !g.list.table.List().Settled() {
 		return nil
 	}
-	number, as := g.number, g.as
+	number, by, chosen := g.number, g.by, g.chosen
 	all, counted, span := g.list.places(), g.list.countedPlaces(), g.span()
 	label := g.list.scope.labels()
-	return page.Call(g.list.session, page.Operations, func(context.Context) (groupCounts, error) {
+	return page.Call(g.session, page.Operations, func(context.Context) (groupCounts, error) {
 		finished := incident.FinishedOf(all)
-		out := groupCounts{as.by, groupsOf(as.by, counted, finished, span, label)}
-		if len(out.all) == 0 && !as.chosen && as.by == incident.Errors {
+		out := groupCounts{by, groupsOf(by, counted, finished, span, label)}
+		if len(out.all) == 0 && !chosen && by == incident.Errors {
 			out = groupCounts{incident.Actions, groupsOf(incident.Actions, counted, finished, span, label)}
 		}
 		return out, nil
@@ -93,13 +150,13 @@ func (g *groups) refresh() tea.Cmd {
 		if number != g.number {
 			return nil
 		}
-		return g.show(c)
+		return g.receive(c)
 	})
 }
 
-func (g *groups) show(c groupCounts) tea.Cmd {
-	if c.by != g.as.by {
-		g.as.by = c.by
+func (g *groups) receive(c groupCounts) tea.Cmd {
+	if c.by != g.by {
+		g.by = c.by
 		g.newTable()
 	}
 	g.Index, g.counted = table.NewIndex(c.all, func(g *group) string { return g.Value }), true
@@ -129,7 +186,7 @@ func groupsOf(
 
 // span is the time that the groups are about. Without a time that is complete, nothing is compared with the window.
 func (g *groups) span() incident.Span {
-	e, now := extentOf(g.list.live, g.list.scope), g.list.session.ServiceNow()
+	e, now := g.list.extent(), g.session.ServiceNow()
 	since := e.Since
 	if since.Before(e.Range) {
 		since = e.Range // also where older operations are there: years of one project say nothing about today
@@ -140,61 +197,20 @@ func (g *groups) span() incident.Span {
 	return incident.Span{Since: since, Window: g.window, Now: now}
 }
 
-// labels returns what the screen calls a value of a dimension. Any goroutine may use it.
-func (s *scope) labels() func(by incident.Dimension, value string) string {
-	projects, orgs := s.names, map[string]string{}
-	for _, org := range s.orgs.All() {
-		orgs[org.ID] = org.Label()
-	}
-	return func(by incident.Dimension, value string) string { return labelOf(by, value, projects, orgs) }
-}
-
-// places returns all loaded operations of the scope.
-func (l *list) places() iter.Seq[incident.Operation] { return l.placesOf(l.live.timeline().Rows()) }
-
-// placesOf returns operations for groups. Any goroutine may read them.
-func (l *list) placesOf(loaded feed.Rows) iter.Seq[incident.Operation] {
-	facts := l.rows.facts
-	return func(yield func(incident.Operation) bool) {
-		for i := range loaded.Len() {
-			one := query.Operation{Op: loaded.At(i), Project: loaded.ProjectAt(i), Facts: facts}
-			if !yield(one.Place()) {
-				return
-			}
-		}
-	}
-}
-
-// countedPlaces returns the operations that views and groups count: those of the range that pass the filter.
-func (l *list) countedPlaces() iter.Seq[incident.Operation] {
-	if !l.table.List().Filtered() {
-		return l.placesOf(l.rows.counted)
-	}
-	rows := l.table.List().Matching()
-	return func(yield func(incident.Operation) bool) {
-		for r := range rows {
-			if r.Op != nil && !yield(r.Place()) {
-				return
-			}
-		}
-	}
-}
-
 func (g *groups) description(f page.Frame) table.Description[*group] {
 	name, back := "Groups of "+g.list.scope.title(), f.Key("statistics")+": back to the feed."
-	e := extentOf(g.list.live, g.list.scope)
-	complete := e.completeFor(f.Now)
+	complete := g.list.extent().completeFor(f.Now)
 	none := "No operations: " + complete + "."
 	switch {
 	case !g.counted:
 		none = "Counting the operations…"
-	case g.as.by == incident.Errors:
+	case g.by == incident.Errors:
 		none = "Nothing failed: " + complete + "."
 	case g.list.table.List().Filtered():
 		none = "No operation matches the filter " + g.list.table.Query() + ": " + complete + "."
 	}
 	return table.Description[*group]{
-		ID: [3]any{page.Operations, "groups", g.as.by}, Name: name + " by " + g.as.by.String(), Over: true,
+		ID: [3]any{page.Operations, "groups", g.by}, Name: name + " by " + g.by.String(), Over: true,
 		Summary: g.summary(f, complete), Empty: table.EmptyState{Title: none, Body: back},
 		Note: table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutOver},
 	}
@@ -212,10 +228,10 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 	}
 	for _, by := range g.list.scope.dimensions() {
 		tone, text, gap := style.Muted, by.String(), "  "
-		if by == g.as.by {
+		if by == g.by {
 			tone, text = style.Selected, " "+text+" "
 		}
-		run := func() tea.Cmd { return g.turn(by) }
+		run := func() tea.Cmd { return g.groupBy(by) }
 		parts = append(parts, table.Part{Tone: tone, Text: text, Gap: gap, ScreenOnly: true, Run: run})
 	}
 	hint := f.Key("group-by") + ": next"
@@ -229,46 +245,10 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 		n += one.Count
 	}
 	said := style.Plural(n, "operation") + ", " + complete
-	if g.as.by == incident.Errors {
+	if g.by == incident.Errors {
 		said = style.Plural(n, "failure") + ", " + complete
 	}
 	return append(parts, table.Part{Tone: style.Muted, Text: said})
-}
-
-// dimensions returns those that say something: organizations only where there are several.
-func (s *scope) dimensions() (out []incident.Dimension) {
-	for _, by := range incident.Dimensions() {
-		if by != incident.Organizations || !s.oneOrg {
-			out = append(out, by)
-		}
-	}
-	return out
-}
-
-// filterFor returns the filter for a value of a dimension, or "" for one that a filter cannot have.
-func filterFor(by incident.Dimension, value string) string {
-	switch by {
-	case incident.Errors:
-		return query.Exactly("error_group", value)
-	case incident.Projects:
-		return query.Exactly("project_id", value)
-	default:
-		return query.Exactly(by.String(), value)
-	}
-}
-
-// narrowed returns a filter that also has a condition.
-func (l *list) narrowed(condition string) string {
-	filter := l.table.Query()
-	if mayHaveOr.MatchString(filter) {
-		q, _ := query.Parse(filter, fields(l.live.timeline))
-		filter = "(" + filter
-		if q.Hint() == nil {
-			filter += ")"
-		}
-	}
-	// The last term may be unfinished, such as an open quote: it stays the last one.
-	return strings.TrimSpace(condition + " " + filter)
 }
 
 // lastTitle is the title of the column of the window.

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,10 +43,13 @@ func (l *list) reset(c table.Config[*row]) {
 	l.table = table.New(c)
 }
 
+// extent is how far back all operations of the scope are loaded.
+func (l *list) extent() extent { return extentOf(l.live, l.scope) }
+
 // locate finds facts, gaps and divider of the rows after something was read.
 func (l *list) locate() {
 	l.rows.facts = l.live.facts(l.scope)
-	l.rows.locate(extentOf(l.live, l.scope))
+	l.rows.locate(l.extent())
 }
 
 // refresh shows what was read.
@@ -71,7 +75,7 @@ func (l *list) hold() tea.Cmd {
 	if !l.live.hold(last) {
 		return nil
 	}
-	l.rows.locate(extentOf(l.live, l.scope))
+	l.rows.locate(l.extent())
 	return l.table.Refresh()
 }
 
@@ -149,6 +153,23 @@ func (l *list) toggle(query string) tea.Cmd {
 	return l.table.SetQuery(query)
 }
 
+// mayHaveOr matches every filter with an or outside of parentheses, and others, which parentheses do not change.
+var mayHaveOr = regexp.MustCompile(`(?i)\bor\b`)
+
+// narrowed returns a filter that also has a condition.
+func (l *list) narrowed(condition string) string {
+	filter := l.table.Query()
+	if mayHaveOr.MatchString(filter) {
+		q, _ := query.Parse(filter, fields(l.live.timeline))
+		filter = "(" + filter
+		if q.Hint() == nil {
+			filter += ")"
+		}
+	}
+	// The last term may be unfinished, such as an open quote: it stays the last one.
+	return strings.TrimSpace(condition + " " + filter)
+}
+
 func (l *list) chosenColumns() []string { return slices.Clone(l.table.Chosen()) }
 
 // check returns what is wrong with the filter of a view, or nil.
@@ -196,10 +217,7 @@ func (l *list) onRow(act func(*row) tea.Cmd) func() tea.Cmd {
 
 func (l *list) noOperation() string {
 	_, ok := l.selected()
-	if !ok {
-		return "no operation is selected"
-	}
-	return ""
+	return when(!ok, "no operation is selected")
 }
 
 // notListed returns why the project of the selected operation cannot be shown, or "".

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"pgtower/models/feed"
-	"pgtower/models/query"
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -46,8 +44,9 @@ const (
 )
 
 // loader owns the range: since when all operations of the scope are wanted. It is fixed when the service's clock is first
-// known, and moves back when something needs older operations, never forward.
+// known, and moves back when something needs older operations, never forward. It alone tells the poller.
 type loader struct {
+	list   *list
 	length time.Duration // of the range when it is fixed
 	since  time.Time     // by the service's clock; zero until it is fixed
 	why    reason        // of what moved it last
@@ -55,10 +54,25 @@ type loader struct {
 	untold time.Time     // since when the user asked for operations, until the end of their load was told
 }
 
-// fix fixes the range unless it is already.
-func (l *loader) fix(now time.Time) {
+// load moves the range to what is needed, and reports whether that changed it.
+func (l *loader) load(needs ...need) bool {
+	if l.list.live.timeline().Read() == 0 {
+		return false
+	}
 	if l.since.IsZero() {
-		l.since = now.Add(-l.length)
+		l.since = l.list.session.ServiceNow().Add(-l.length)
+	}
+	l.meet(needs...)
+	moved := l.list.live.setRange(l.wanted())
+	l.tell()
+	return moved
+}
+
+// loadOlder loads operations below those that are complete.
+func (l *loader) loadOlder() {
+	n, ok := l.older()
+	if ok {
+		l.load(n)
 	}
 }
 
@@ -85,10 +99,11 @@ func (l *loader) wanted() feed.Range {
 }
 
 // older returns the need for operations below those that are complete, if older ones are not being loaded already.
-func (l *loader) older(e extent, now time.Time, why reason) (n need, ok bool) {
+func (l *loader) older() (n need, ok bool) {
 	const least, part = 15 * time.Minute, 4
+	e, now := l.list.extent(), l.list.session.ServiceNow()
 	ok = !l.since.IsZero() && !e.whole() && e.covers(l.since)
-	return need{e.Since.Add(-max(least, now.Sub(e.Since)/part)), why}, ok
+	return need{e.Since.Add(-max(least, now.Sub(e.Since)/part)), forRows}, ok
 }
 
 // progress describes a load.
@@ -97,13 +112,13 @@ func (l *loader) progress(e extent, now time.Time) string {
 }
 
 // tell tells the user how the load ended that was asked for, once it has.
-func (l *loader) tell(session *page.Session, e extent, loaded int, loading bool) {
-	at := l.untold
-	if at.IsZero() || loading && !e.covers(at) {
+func (l *loader) tell() {
+	at, session, e := l.untold, l.list.session, l.list.extent()
+	if at.IsZero() || l.list.live.loading() && !e.covers(at) {
 		return
 	}
+	now, loaded := session.ServiceNow(), l.list.live.timeline().Loaded()
 	l.untold = time.Time{}
-	now := session.ServiceNow()
 	switch {
 	case !e.covers(at):
 		session.Notify(style.Waiting, style.Sentence(e.completeFor(now)))
@@ -117,52 +132,4 @@ func (l *loader) tell(session *page.Session, e extent, loaded int, loading bool)
 		said := e.claim("✓ complete for " + span(now.Sub(at)))
 		session.Notify(tone, said+": "+style.Plural(loaded, "operation"))
 	}
-}
-
-// needs returns what the parts of the page want to have loaded.
-func (p *Page) needs() []need {
-	now, t := p.session.ServiceNow(), p.list.table
-	needs := []need{{feed.WindowSince(now, p.window), forCounts}}
-	back := query.Back(t.UpperBound)
-	if back > 0 && !t.Editing() {
-		needs = append(needs, need{now.Add(-back), forFilter})
-	}
-	row, restoring := t.List().Restoring()
-	if restoring && !p.onward.began.IsZero() && !p.list.rows.Has(row) {
-		needs = append(needs, need{p.onward.began, forRow})
-	}
-	back = p.time.reach(now)
-	if back > 0 {
-		needs = append(needs, need{now.Add(-back), forTimeline})
-	}
-	older, ok := p.loader.older(p.extent(), now, forRows)
-	if ok && p.groups == nil && !t.List().Arranged() && t.List().Held() && t.List().NearEnd() {
-		needs = append(needs, older)
-	}
-	return needs
-}
-
-// load moves the range to what is needed, and reports whether that changed it. It alone sets the range.
-func (p *Page) load(needs ...need) bool {
-	if p.live.timeline().Read() == 0 {
-		return false
-	}
-	p.loader.fix(p.session.ServiceNow())
-	p.loader.meet(needs...)
-	moved := p.live.setRange(p.loader.wanted())
-	p.loader.tell(p.session, p.extent(), p.live.timeline().Loaded(), p.live.loading())
-	return moved
-}
-
-// loadOlder loads operations below those that are complete.
-func (p *Page) loadOlder() {
-	n, ok := p.loader.older(p.extent(), p.session.ServiceNow(), forRows)
-	if ok {
-		p.load(n)
-	}
-}
-
-// needed returns how far back the filter or the timeline reaches, or 0 if that is not limited.
-func (p *Page) needed() time.Duration {
-	return max(query.Back(p.list.table.UpperBound), p.time.reach(p.session.ServiceNow()))
 }

@@ -40,8 +40,8 @@ func TestRangeMovesBackOnly(t *testing.T) {
 		b.run(t, "window", "3h")
 		b.wait(time.Second)
 		back(3*time.Hour, forCounts)
-		if !b.extent().whole() {
-			t.Errorf("%+v", b.extent())
+		if !b.list.extent().whole() {
+			t.Errorf("%+v", b.list.extent())
 		}
 	}, "a")
 }
@@ -154,14 +154,14 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
 		b.wait(time.Second)
-		b.do(b.groupBy(incident.Actions))
+		b.do(b.groups.groupBy(incident.Actions))
 		b.wait(time.Second)
 		want := 0
 		for i := range b.live.timeline().Loaded() {
-			want += number(!b.live.timeline().PlacedAt(i).Before(b.extent().counted()))
+			want += number(!b.live.timeline().PlacedAt(i).Before(b.list.extent().counted()))
 		}
-		if got := b.groups.All[0].Count; got != want || b.tabs.counts["All"] != want || want < 30 {
-			t.Errorf("%d in the groups, %v in the views, want %d", got, b.tabs.counts, want)
+		if got := b.groups.All[0].Count; got != want || b.tabs.result["All"] != want || want < 30 {
+			t.Errorf("%d in the groups, %v in the views, want %d", got, b.tabs.result, want)
 		}
 		if got := drawn(b, 120); !strings.Contains(got, " operations, complete for ") {
 			t.Error(got)

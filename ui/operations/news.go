@@ -93,13 +93,13 @@ func (n *news) events(of *list, named key) []announce.Event {
 	})
 	events := make([]announce.Event, len(all))
 	for i, r := range all {
-		events[i] = of.scope.event(r, n.changed[r.key()], now)
+		events[i] = event(of.scope, r, n.changed[r.key()], now)
 	}
 	return events
 }
 
 // event describes what changed in a row.
-func (s *scope) event(r *row, change table.Change, now time.Time) announce.Event {
+func event(s *scope, r *row, change table.Change, now time.Time) announce.Event {
 	word := style.StatusOf(r.Op).Word
 	said := word + ": " + s.operation(r)
 	if change == table.Added && !r.Op.Done() {

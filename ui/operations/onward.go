@@ -2,14 +2,11 @@ package operations
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/models"
 	"pgtower/models/query"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -29,14 +26,6 @@ type onward struct {
 
 // around is how long before and after an operation its neighbours begin.
 const around = 10 * time.Minute
-
-// target returns the operation of a row, or nothing if it has no id.
-func (r *row) target() key {
-	if models.NoID(r.Op.ID) {
-		return key{}
-	}
-	return r.key()
-}
 
 // narrowing is a filter for rows that have something in common with one.
 type narrowing struct {
@@ -89,17 +78,6 @@ func (o *onward) written(t time.Time) string {
 	return text
 }
 
-// shared reports whether the name of a project is a part of another one's, which a filter would find, too.
-func (s *scope) shared(project string) bool {
-	name := strings.ToLower(s.name(project))
-	for id, other := range s.names {
-		if id != project && strings.Contains(strings.ToLower(other), name) {
-			return true
-		}
-	}
-	return false
-}
-
 // chooseRelated opens a picker of narrowings.
 func (o *onward) chooseRelated(r *row) tea.Cmd {
 	var items []*dialog.PickerItem
@@ -125,84 +103,4 @@ func (o *onward) filterBy(filter string) tea.Cmd {
 		o.step++
 	}
 	return o.list.filter(filter)
-}
-
-// goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the groups is
-// a step of its own, which stays if there is no operation to go to.
-func (p *Page) goTo(at time.Time) tea.Cmd {
-	p.onward.start(at, p.groups != nil)
-	p.groups = nil
-	p.load(need{at, forUser})
-	p.session.Emit(page.ShowOperations{Project: p.scope.project})
-	return p.live.poll()
-}
-
-// mayHaveOr matches every filter with an or outside of parentheses, and others, which parentheses do not change.
-var mayHaveOr = regexp.MustCompile(`(?i)\bor\b`)
-
-// showGroup shows the operations of the chosen group.
-func (p *Page) showGroup() tea.Cmd {
-	g, ok := p.groups.table.Choose()
-	if !ok {
-		return nil
-	}
-	filter := p.list.narrowed(filterFor(p.groups.as.by, g.Value))
-	p.groups = nil
-	return p.onward.filterBy(filter)
-}
-
-// ViewState returns the user's position. At the top of the feed, that is no row.
-func (p *Page) ViewState() page.ViewState {
-	t := p.list.table
-	at := page.ViewState{
-		Project: p.scope.project.ID, Step: p.onward.step, Query: t.Query(), Open: t.Opened(), Statistics: p.groups != nil,
-	}
-	if p.groups != nil {
-		at.Row, at.Open = p.groups.table.ViewState().Row, p.groups.table.Opened()
-		return at
-	}
-	k, restoring := t.List().Restoring()
-	r, ok := t.List().Selected()
-	switch {
-	case restoring:
-		at.Row, at.Began = k, p.onward.began
-	case ok && r.line == nil && t.List().Held():
-		at.Row = r.key()
-		if r.Op != nil {
-			at.Began = r.Op.CreatedAt
-		}
-	}
-	return at
-}
-
-// showOperations shows the operations of a project, and restores an earlier position in them.
-func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
-	same, back := msg.Project.ID == p.scope.project.ID, msg.Back
-	p.scope.project = msg.Project
-	if !same {
-		p.resetList()
-		p.list.locate()
-		cmd = tea.Batch(p.countViews(), p.live.poll())
-	}
-	if back == nil {
-		return cmd
-	}
-	if back.Query != p.list.table.Query() {
-		cmd = tea.Batch(cmd, p.list.filter(back.Query))
-	}
-	if same && back.Step == p.onward.step {
-		return cmd
-	}
-	p.onward.step, p.groups, p.onward.jump = back.Step, nil, jump{}
-	p.onward.began = back.Began
-	switch {
-	case back.Statistics:
-		cmd = tea.Batch(cmd, p.openGroups())
-		p.groups.table.Restore(back.Row, back.Open)
-	case back.Row != key{}:
-		p.list.goTo(back.Row, back.Open)
-	default:
-		cmd = tea.Batch(cmd, p.list.top())
-	}
-	return cmd
 }

@@ -116,7 +116,7 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 			return out
 		}
 		b.do(b.list.table.SetQuery("id:a-0011 or is:failed"))
-		b.do(b.groupBy(incident.Actions)) // before the filter has been applied
+		b.do(b.groups.groupBy(incident.Actions)) // before the filter has been applied
 		b.wait(time.Second)
 		if got := counts(); got != "create_branch 10, 0 failed; " {
 			t.Error(got)
@@ -131,7 +131,7 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		}
 		began := b.ViewState()
 		b.run(t, "statistics")
-		counted := b.toggleGroups()
+		counted := b.actions.toggleGroups()
 		if got := drawn(b, 120); !strings.Contains(got, "Counting the operations…") {
 			t.Errorf("what a filter shows is counted before the next key can be pressed:\n%s", got)
 		}
@@ -150,7 +150,7 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		b.run(t, "down")
 		b.run(t, "action-operations")
 		b.wait(time.Second)
-		if b.groups != nil || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.table.List().Matches() != 10 {
+		if b.groups.shown || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.table.List().Matches() != 10 {
 			t.Errorf("%q shows %d", b.list.table.Query(), b.list.table.List().Matches())
 		}
 		for _, filter := range []string{`"create`, `is:failed or "create b`, "!", "took:"} {

@@ -49,7 +49,7 @@ type Page struct {
 	scope    *scope
 	live     *live
 	list     *list
-	loader   loader
+	loader   *loader
 	window   time.Duration // the time that is counted
 	watches  watches
 	news     news
@@ -57,10 +57,9 @@ type Page struct {
 	onward   *onward
 	views    *views
 	tabs     viewTabs
-	together concentration
+	together together
 	copier   *copier
-	groups   *groups // shown instead of the rows, or nil
-	grouping grouping
+	groups   *groups
 	time     *timelineView
 	actions  *declared
 	begin    string // the name of the first view, or ""
@@ -75,21 +74,25 @@ func New(session *page.Session, service Service, options Options) *Page {
 	w := watches{}
 	of := newList(&display{session: session, scope: s, live: l, watches: w})
 	p := &Page{
-		session: session, scope: s, live: l, list: of, loader: loader{length: cmp.Or(options.Since, DefaultSince)},
+		session: session, scope: s, live: l, list: of, loader: &loader{list: of, length: cmp.Or(options.Since, DefaultSince)},
 		window: cmp.Or(options.Window, DefaultWindow), watches: w, alerts: newAlerts(session, s, l),
 		onward: &onward{session: session, scope: s, list: of}, copier: &copier{session: session, list: of},
-		begin: options.View, still: options.ReduceMotion,
+		groups: &groups{session: session, list: of},
+		begin:  options.View, still: options.ReduceMotion,
 	}
 	p.time = &timelineView{
-		session: session, scope: s, live: l, list: of, older: p.loadOlder, by: automatic,
+		session: session, scope: s, live: l, list: of, older: p.loader.loadOlder, by: automatic,
 		port: viewport{span: defaultSpan},
 	}
 	p.views = &views{
 		session: session, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView,
 		forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved,
-		screen: p.screen, chosen: of.chosenColumns, check: of.check, changed: p.countViews,
+		screen: p.screen, chosen: of.chosenColumns, check: of.check, changed: p.tabs.refresh,
 	}
+	p.tabs = viewTabs{tally: tally[map[string]int]{list: of}, views: p.views}
+	p.together.list = of
 	p.actions = declare(p)
+	p.groups.enter = p.actions.ofAction
 	p.resetList()
 	return p
 }
@@ -104,7 +107,7 @@ func (p *Page) resetList() {
 		CanGoBack: func() bool { return !p.scope.all() && p.session.CanGoBack },
 	})
 	p.actions.adopt(p.list.table.Marks())
-	p.groups, p.onward.jump, p.loader.asked = nil, jump{}, false
+	p.groups.shown, p.onward.jump, p.loader.asked = false, jump{}, false
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
 
@@ -145,8 +148,6 @@ func (p *Page) Title() string {
 	return p.alerts.unseen() + count(p.live.timeline().Unfinished()) + " running"
 }
 
-func (p *Page) extent() extent { return extentOf(p.live, p.scope) }
-
 // Actions returns the actions of the page, or those of an open filter. [page.UserActive] follows each.
 func (p *Page) Actions() []action.Group {
 	own := p.shown().Actions()
@@ -163,7 +164,7 @@ func (p *Page) shown() interface {
 	ChosenValues() models.Fields
 	Update(msg tea.Msg) tea.Cmd
 } {
-	if p.groups != nil {
+	if p.groups.shown {
 		return p.groups.table
 	}
 	return p.list.table
@@ -201,16 +202,6 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = msg()
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
 		cmd = p.input(msg)
-	case concentrated:
-		if !p.together.counted(msg, p.live.timeline()) {
-			return nil
-		}
-		return p.together.count(p.list, p.window)
-	case viewCounts:
-		if !p.tabs.counted(msg, p.live.timeline()) {
-			return nil
-		}
-		return p.countViews()
 	}
 	return tea.Batch(cmd, p.afterMessage(filtering && p.list.table.List().Settled()))
 }
@@ -255,7 +246,7 @@ func (p *Page) answered(msg answered) tea.Cmd {
 // afterMessage follows each message, in this order. filtered tells that the message brought the rows of the filter.
 func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	var cmd tea.Cmd
-	if filtered && p.groups != nil {
+	if filtered {
 		cmd = p.groups.refresh()
 	}
 	if p.list.table.List().Cursor() == 0 {
@@ -263,12 +254,35 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	}
 	cmd = tea.Batch(cmd, p.list.hold()) // first: the timeline and the range depend on which rows are shown
 	p.time.update()
-	moved := p.load(p.needs()...) // after the timeline, which needs what it shows
-	p.onward.arrive(p.extent(), p.live.loading())
+	moved := p.loader.load(p.needs()...) // after the timeline, which needs what it shows
+	p.onward.arrive(p.list.extent(), p.live.loading())
 	if moved { // last, as a jump decides what is looked at
 		cmd = tea.Batch(cmd, p.poll())
 	}
 	return cmd
+}
+
+// needs returns what the parts of the page want to have loaded.
+func (p *Page) needs() []need {
+	now, t := p.session.ServiceNow(), p.list.table
+	needs := []need{{feed.WindowSince(now, p.window), forCounts}}
+	back := query.Back(t.UpperBound)
+	if back > 0 && !t.Editing() {
+		needs = append(needs, need{now.Add(-back), forFilter})
+	}
+	row, restoring := t.List().Restoring()
+	if restoring && !p.onward.began.IsZero() && !p.list.rows.Has(row) {
+		needs = append(needs, need{p.onward.began, forRow})
+	}
+	back = p.time.reach(now)
+	if back > 0 {
+		needs = append(needs, need{now.Add(-back), forTimeline})
+	}
+	older, ok := p.loader.older()
+	if ok && !p.groups.shown && !t.List().Arranged() && t.List().Held() && t.List().NearEnd() {
+		needs = append(needs, older)
+	}
+	return needs
 }
 
 // poll requests what is due, for what is on the screen now.
@@ -285,11 +299,14 @@ func (p *Page) attend() {
 
 // refresh shows what was read.
 func (p *Page) refresh() tea.Cmd {
-	cmd := tea.Batch(p.list.refresh(), p.countViews(), p.together.count(p.list, p.window))
-	if p.groups != nil {
-		cmd = tea.Batch(cmd, p.groups.refresh())
-	}
-	return cmd
+	return tea.Batch(p.list.refresh(), p.tabs.refresh(), p.together.search(p.window), p.groups.refresh())
+}
+
+// setPolls changes how often and how much is polled.
+func (p *Page) setPolls(change func(*feed.Options)) tea.Cmd {
+	p.live.setOptions(change)
+	p.list.locate()
+	return p.poll()
 }
 
 // refreshNow polls immediately, or tells the user why it cannot.
@@ -311,18 +328,17 @@ func (p *Page) View(f page.Frame) []string {
 func (p *Page) header(f page.Frame) (lines []string) {
 	p.tabs.tabs, p.together.line = nil, -1
 	if f.Height >= tabsFrom {
-		view, _ := p.views.current()
-		lines = append(lines, p.tabs.line(f, p.views.every(), view.Name, p.extent().completeFor(f.Now)))
+		lines = append(lines, p.tabs.line(f, p.list.extent().completeFor(f.Now)))
 	}
-	if f.Height >= togetherFrom && p.together.shown(p.live.timeline()) && p.groups == nil {
+	if f.Height >= togetherFrom && p.together.known() && !p.groups.shown {
 		p.together.line = len(lines)
-		lines = append(lines, p.together.draw(f))
+		lines = append(lines, p.together.result.draw(f))
 	}
 	return lines
 }
 
 func (p *Page) draw(f page.Frame) []string {
-	if p.groups != nil {
+	if p.groups.shown {
 		return p.groups.table.Draw(f, p.groups.description(f))
 	}
 	return p.list.table.Draw(f, p.description(f))
@@ -331,7 +347,7 @@ func (p *Page) draw(f page.Frame) []string {
 // Describe describes the feed or its groups, as of the same time as View.
 func (p *Page) Describe(f page.Frame) announce.Description {
 	f = p.live.frozen(f)
-	if p.groups != nil {
+	if p.groups.shown {
 		return p.groups.table.Describe(f, p.groups.description(f))
 	}
 	d := p.description(f)
@@ -342,7 +358,7 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 // Ticks reports whether an operation on the screen is running.
 func (p *Page) Ticks() bool {
 	switch {
-	case p.live.paused() || p.groups != nil:
+	case p.live.paused() || p.groups.shown:
 		return false
 	case p.time.open && !p.list.table.Opened():
 		return p.time.runs()

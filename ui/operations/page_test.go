@@ -204,7 +204,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%+v, before %d", got, before)
 		}
 		b.run(t, "back")
-		if b.groups != nil {
+		if b.groups.shown {
 			t.Error("back does not lead to the feed")
 		}
 	}, "a")

@@ -14,7 +14,7 @@ import (
 func (c *copier) report(
 	of string, since, until time.Time, operations iter.Seq[incident.Operation], about ...report.Fact,
 ) string {
-	e, now := c.extent(), c.session.ServiceNow()
+	e, now := c.list.extent(), c.session.ServiceNow()
 	r := report.Report{
 		Of: of, Since: since, Until: until, Now: now, About: about, Orgs: map[string]string{},
 		Finished: incident.FinishedOf(c.list.places()),
@@ -73,20 +73,13 @@ func (c *copier) reportMarked() string {
 	for _, r := range rows {
 		all = append(all, r.Place())
 	}
-	since, until := spanOf(all, c.session.ServiceNow())
-	return c.report(c.countMarked(), since, until, slices.Values(all))
+	return c.reportOf(c.countMarked(), all)
 }
 
-// reportGroup returns the report of the operations of a group.
-func (c *copier) reportGroup(by incident.Dimension, g *group) string {
-	var all []incident.Operation
-	for o := range c.list.countedPlaces() {
-		if by.Of(o) == g.Value {
-			all = append(all, o)
-		}
-	}
+// reportOf returns the report of some operations.
+func (c *copier) reportOf(title string, all []incident.Operation) string {
 	since, until := spanOf(all, c.session.ServiceNow())
-	return c.report(by.String()+" "+g.label, since, until, slices.Values(all))
+	return c.report(title, since, until, slices.Values(all))
 }
 
 // spanOf returns the time from the first beginning to the last end of operations, which is now for what runs.

@@ -3,6 +3,7 @@ package operations
 import (
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,6 +51,22 @@ func (r *row) key() key {
 		return key{Project: r.Project, ID: gapMark + r.gap.Below}
 	}
 	return key{Project: r.Project, ID: r.Op.ID}
+}
+
+// target returns the operation of a row, or nothing if it has no id.
+func (r *row) target() key {
+	if models.NoID(r.Op.ID) {
+		return key{}
+	}
+	return r.key()
+}
+
+// seconds returns how long an operation took, or "" if it has not ended.
+func (r *row) seconds() string {
+	if took, known := r.Took(time.Time{}); known && r.Op.Done() {
+		return strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
+	}
+	return ""
 }
 
 type operations interface {

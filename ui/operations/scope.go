@@ -112,6 +112,11 @@ func with[M ~map[string]V, V any](before, more M) M {
 	return all
 }
 
+// unlisted returns why no project can be chosen, or "".
+func (s *scope) unlisted() string {
+	return when(len(s.list.Projects) == 0, "the projects have not been loaded")
+}
+
 func (s *scope) show(project models.Project) func() tea.Cmd {
 	return action.Do(func() { s.session.Emit(page.ShowOperations{Project: project}) })
 }
@@ -201,3 +206,22 @@ func (s *scope) parse(arg string) (func() tea.Cmd, error) {
 }
 
 func count(n int) string { return style.Count(n) }
+
+// shared reports whether the name of a project is a part of another one's, which a filter would find, too.
+func (s *scope) shared(project string) bool {
+	name := strings.ToLower(s.name(project))
+	for id, other := range s.names {
+		if id != project && strings.Contains(strings.ToLower(other), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// when returns a reason if it applies, or "".
+func when(is bool, reason string) string {
+	if is {
+		return reason
+	}
+	return ""
+}

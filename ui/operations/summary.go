@@ -228,14 +228,3 @@ var units = []time.Duration{
 	10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
 	15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, maxWindow,
 }
-
-// setWindow changes the window, and the filter if that is the window's.
-func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
-	failed := failedIn(p.window)
-	p.window = length
-	p.session.Notify(style.Muted, "Counting the last "+style.InUnits(length))
-	if p.list.table.Query() == failed {
-		cmd = p.list.filter(failedIn(length))
-	}
-	return tea.Batch(cmd, p.poll())
-}

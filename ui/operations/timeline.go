@@ -196,7 +196,7 @@ func (v *timelineView) selected() *timeline.Task {
 
 // draft lays out the timeline in this many cells and lines. It counts as of the time of the other counts on the screen.
 func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Chart {
-	e, t, now := v.extent(), v.live.timeline(), f.Tick
+	e, t, now := v.list.extent(), v.live.timeline(), f.Tick
 	spec := v.port.spec(cells, now)
 	spec.Head, spec.Lines, spec.Known, spec.Selected, spec.Order = head, lines, e.Since, v.selected(), v.order
 	spec.Slow = func(t *timeline.Task) bool { return v.list.row(t.Project, t.Op).Slow(now) }
@@ -217,8 +217,6 @@ func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Cha
 	v.chart = v.index.Chart(spec)
 	return v.chart
 }
-
-func (v *timelineView) extent() extent { return extentOf(v.live, v.scope) }
 
 // knownOf returns since when and until when the lane of a project is complete. Operations before the spec's Since are
 // not shown.

@@ -19,9 +19,9 @@ import (
 
 // actions declares the actions of the timeline, and those that move in it. While it is hidden or covered, the keys are
 // those of what is shown.
-func (v *timelineView) actions(covered func() bool) (look, move action.Group) {
-	hidden := func() bool { return v.list.table.Opened() && !covered() }
-	off := func() bool { return !v.open || covered() || v.list.table.Opened() }
+func (v *timelineView) actions(over *groups) (look, move action.Group) {
+	hidden := func() bool { return v.list.table.Opened() && !over.shown }
+	off := func() bool { return !v.open || over.shown || v.list.table.Opened() }
 	zoom := func(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
 	pan := func(parts time.Duration) func() tea.Cmd {
 		return action.Do(func() { v.pan(v.port.span * parts / panParts) })
@@ -190,7 +190,7 @@ func (v *timelineView) between(now time.Time) string {
 
 // incomplete reports whether operations may be missing in the time in view.
 func (v *timelineView) incomplete(now time.Time) bool {
-	e := v.extent()
+	e := v.list.extent()
 	return !e.whole() && e.back(now) < v.reach(now)
 }
 

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -18,10 +17,10 @@ const tabsFrom = 26 // the least lines of a page with the tabs of the views
 
 // viewTabs are the views in a line above the page, with the operations of the range that each has.
 type viewTabs struct {
-	counts map[string]int // by the name of the view, if known
-	busy   bool           // a count is running
-	again  bool           // something has changed since it began
-	tabs   []viewTab      // as last drawn
+	tally[map[string]int] // by the name of the view, if known
+
+	views *views
+	tabs  []viewTab // as last drawn
 }
 
 // viewTab is a tab, and the cell that it ends before.
@@ -30,23 +29,19 @@ type viewTab struct {
 	end  int
 }
 
-// viewCounts are the counts of a timeline.
-type viewCounts struct {
-	of     *feed.Timeline
-	counts map[string]int
-}
-
 // line draws as many tabs as fit, including the one in force, and complete: for how long what they count is complete.
-func (v *viewTabs) line(f page.Frame, all []query.SavedView, current, complete string) string {
+func (v *viewTabs) line(f page.Frame, complete string) string {
+	all := v.views.every()
+	current, _ := v.views.current()
 	labels := make([]string, len(all))
 	for i, view := range all {
 		labels[i] = " " + view.Name + " "
-		n, known := v.counts[view.Name]
+		n, known := v.result[view.Name]
 		if known {
 			labels[i] += count(n) + " "
 		}
 	}
-	first, at := 0, query.ViewIndex(all, current)
+	first, at := 0, query.ViewIndex(all, current.Name)
 	for first < at && style.Width(strings.Join(labels[first:at+1], "")) > f.Width {
 		first++
 	}
@@ -99,16 +94,14 @@ func below(msg tea.Msg, lines int) tea.Msg {
 	return msg
 }
 
-// count counts the views off the UI's goroutine, once the count before is finished.
-func (v *viewTabs) count(all []query.SavedView, of *list) tea.Cmd {
-	timeline := of.live.timeline()
-	v.again = v.busy
-	if v.busy || timeline.Read() == 0 {
+// refresh counts the operations of the views.
+func (v *viewTabs) refresh() tea.Cmd {
+	of := v.list
+	if of.live.timeline().Read() == 0 {
 		return nil
 	}
-	v.busy = true
 	wanted := map[string]func(*row, time.Time) bool{}
-	for _, view := range all {
+	for _, view := range v.views.every() {
 		matches := of.matching(view)
 		if matches != nil {
 			wanted[view.Name] = matches
@@ -116,9 +109,7 @@ func (v *viewTabs) count(all []query.SavedView, of *list) tea.Cmd {
 	}
 	counted, facts := of.rows.counted, of.rows.facts
 	now := of.session.Times.In(of.session.ServiceNow())
-	return of.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
-		return viewCounts{timeline, countMatches(counted, facts, wanted, now)}
-	})
+	return v.count(func() map[string]int { return countMatches(counted, facts, wanted, now) }, v.refresh)
 }
 
 // countMatches counts the operations that match, by the names of the views.
@@ -154,15 +145,4 @@ func (l *list) matching(view query.SavedView) func(*row, time.Time) bool {
 		return nil
 	}
 	return func(r *row, now time.Time) bool { return r.Project == view.Project && q.Match(r, now) }
-}
-
-// counted takes in the counts, unless they are of another scope, and reports whether to count again because something
-// has changed meanwhile.
-func (v *viewTabs) counted(msg viewCounts, of *feed.Timeline) (again bool) {
-	v.busy = false
-	if msg.of != of {
-		return true
-	}
-	v.counts = msg.counts
-	return v.again
 }

@@ -1,0 +1,87 @@
+package operations
+
+import (
+	"cmp"
+	"iter"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/incident"
+	"pgtower/models/query"
+)
+
+// dimensions returns those that say something: organizations only where there are several.
+func (s *scope) dimensions() (out []incident.Dimension) {
+	for _, by := range incident.Dimensions() {
+		if by != incident.Organizations || !s.oneOrg {
+			out = append(out, by)
+		}
+	}
+	return out
+}
+
+// filterFor returns the filter for a value of a dimension, or "" for one that a filter cannot have.
+func filterFor(by incident.Dimension, value string) string {
+	switch by {
+	case incident.Errors:
+		return query.Exactly("error_group", value)
+	case incident.Projects:
+		return query.Exactly("project_id", value)
+	default:
+		return query.Exactly(by.String(), value)
+	}
+}
+
+// labelOf returns what the screen calls a value of a dimension.
+func labelOf(by incident.Dimension, value string, projects names, orgs map[string]string) string {
+	switch by {
+	case incident.Actions:
+		return models.Action(value).Title()
+	case incident.Projects:
+		return projects.name(value)
+	case incident.Organizations:
+		return cmp.Or(orgs[value], value)
+	default:
+		return value
+	}
+}
+
+// labels returns what the screen calls a value of a dimension. Any goroutine may use it.
+func (s *scope) labels() func(by incident.Dimension, value string) string {
+	projects, orgs := s.names, map[string]string{}
+	for _, org := range s.orgs.All() {
+		orgs[org.ID] = org.Label()
+	}
+	return func(by incident.Dimension, value string) string { return labelOf(by, value, projects, orgs) }
+}
+
+// places returns all loaded operations of the scope.
+func (l *list) places() iter.Seq[incident.Operation] { return l.placesOf(l.live.timeline().Rows()) }
+
+// placesOf returns operations for groups. Any goroutine may read them.
+func (l *list) placesOf(loaded feed.Rows) iter.Seq[incident.Operation] {
+	facts := l.rows.facts
+	return func(yield func(incident.Operation) bool) {
+		for i := range loaded.Len() {
+			one := query.Operation{Op: loaded.At(i), Project: loaded.ProjectAt(i), Facts: facts}
+			if !yield(one.Place()) {
+				return
+			}
+		}
+	}
+}
+
+// countedPlaces returns the operations that views and groups count: those of the range that pass the filter.
+func (l *list) countedPlaces() iter.Seq[incident.Operation] {
+	if !l.table.List().Filtered() {
+		return l.placesOf(l.rows.counted)
+	}
+	rows := l.table.List().Matching()
+	return func(yield func(incident.Operation) bool) {
+		for r := range rows {
+			if r.Op != nil && !yield(r.Place()) {
+				return
+			}
+		}
+	}
+}

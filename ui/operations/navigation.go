@@ -1,0 +1,147 @@
+package operations
+
+import (
+	"cmp"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/query"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// screen returns what is shown as a view without a name or columns.
+func (p *Page) screen() query.SavedView {
+	project := cmp.Or(p.scope.project.ID, query.AllProjects)
+	return query.SavedView{Filter: p.list.table.Query(), Project: project, Sort: p.list.order()}
+}
+
+// ViewState returns the user's position. At the top of the feed, that is no row.
+func (p *Page) ViewState() page.ViewState {
+	t := p.list.table
+	at := page.ViewState{
+		Project: p.scope.project.ID, Step: p.onward.step, Query: t.Query(), Open: t.Opened(), Statistics: p.groups.shown,
+	}
+	if p.groups.shown {
+		at.Row, at.Open = p.groups.table.ViewState().Row, p.groups.table.Opened()
+		return at
+	}
+	k, restoring := t.List().Restoring()
+	r, ok := t.List().Selected()
+	switch {
+	case restoring:
+		at.Row, at.Began = k, p.onward.began
+	case ok && r.line == nil && t.List().Held():
+		at.Row = r.key()
+		if r.Op != nil {
+			at.Began = r.Op.CreatedAt
+		}
+	}
+	return at
+}
+
+// showOperations shows the operations of a project, and restores an earlier position in them.
+func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
+	same, back := msg.Project.ID == p.scope.project.ID, msg.Back
+	p.scope.project = msg.Project
+	if !same {
+		p.resetList()
+		p.list.locate()
+		cmd = tea.Batch(p.tabs.refresh(), p.live.poll())
+	}
+	if back == nil {
+		return cmd
+	}
+	if back.Query != p.list.table.Query() {
+		cmd = tea.Batch(cmd, p.list.filter(back.Query))
+	}
+	if same && back.Step == p.onward.step {
+		return cmd
+	}
+	p.onward.step, p.onward.jump, p.onward.began = back.Step, jump{}, back.Began
+	p.groups.shown = false
+	switch {
+	case back.Statistics:
+		cmd = tea.Batch(cmd, p.groups.show(p.window))
+		p.groups.table.Restore(back.Row, back.Open)
+	case back.Row != key{}:
+		p.list.goTo(back.Row, back.Open)
+	default:
+		cmd = tea.Batch(cmd, p.list.top())
+	}
+	return cmd
+}
+
+// turnToView applies a view. Settings of the previous view that this one leaves out return to their defaults.
+func (p *Page) turnToView(to query.SavedView) tea.Cmd {
+	from, _ := p.views.current()
+	project := p.scope.project
+	switch {
+	case to.Project == query.AllProjects, to.Project == "" && from.Project != "":
+		project = models.Project{}
+	case to.Project != "" && to.Project != project.ID:
+		project = p.scope.listed(to.Project)
+	}
+	cmd := p.showOperations(page.ShowOperations{Project: project})
+	p.groups.shown, p.views.last = false, to.Name
+	if to.Sort != "" || from.Sort != "" {
+		cmd = tea.Batch(cmd, p.list.sort(to.Sort))
+	}
+	return tea.Batch(cmd, p.list.filter(to.Filter))
+}
+
+// showView returns a function that goes to a view, from any page.
+func (p *Page) showView(to query.SavedView) func() tea.Cmd {
+	return func() tea.Cmd {
+		cmd := p.turnToView(to)
+		p.session.Emit(page.ShowOperations{Project: p.scope.project})
+		return cmd
+	}
+}
+
+// goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the groups is
+// a step of its own, which stays if there is no operation to go to.
+func (p *Page) goTo(at time.Time) tea.Cmd {
+	p.onward.start(at, p.groups.shown)
+	p.groups.shown = false
+	p.loader.load(need{at, forUser})
+	p.session.Emit(page.ShowOperations{Project: p.scope.project})
+	return p.live.poll()
+}
+
+// showGroup shows the operations of the chosen group.
+func (p *Page) showGroup() tea.Cmd {
+	g, ok := p.groups.table.Choose()
+	if !ok {
+		return nil
+	}
+	filter := p.list.narrowed(p.groups.filterOf(g))
+	p.groups.shown = false
+	return p.onward.filterBy(filter)
+}
+
+// showTogether shows the failures that lie together, or all operations again.
+func (p *Page) showTogether() tea.Cmd {
+	wanted := p.together.result.query()
+	if p.list.table.Query() == wanted {
+		wanted = ""
+	}
+	p.groups.shown = false
+	return p.onward.filterBy(wanted)
+}
+
+// setWindow changes the window, and the filter if that is the window's.
+func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
+	failed := failedIn(p.window)
+	p.window = length
+	p.session.Notify(style.Muted, "Counting the last "+style.InUnits(length))
+	if p.list.table.Query() == failed {
+		cmd = p.list.filter(failedIn(length))
+	}
+	if p.groups.shown {
+		cmd = tea.Batch(cmd, p.groups.show(length))
+	}
+	return tea.Batch(cmd, p.poll())
+}
