@@ -28,6 +28,7 @@ import (
 type Feed struct {
 	project  string
 	timeline *Timeline // the timeline that shows the feed, or nil
+	fleet    *Fleet    // the fleet that counts it, or nil
 
 	rows
 	byID    map[string]*entry
@@ -231,8 +232,16 @@ func (f *Feed) forget(keep int, since time.Time) {
 		end.current.Store(&models.Operation{})
 		f.boundary, f.forgotten = end, map[string]struct{}{}
 	}
+	f.dropped(dropped)
+}
+
+// dropped tells that rows were dropped.
+func (f *Feed) dropped(rows map[*entry]bool) {
 	if f.timeline != nil {
-		f.timeline.forget(f, dropped)
+		f.timeline.forget(f, rows)
+	}
+	if f.fleet != nil {
+		f.fleet.forget(f.project, rows)
 	}
 }
 

@@ -33,22 +33,29 @@ const TrendParts = 8
 // OftenSlow reports whether more than a tenth of the operations are slow: twice as many as usual.
 func (h *ProjectHealth) OftenSlow() bool { return 10*h.Slow > h.Running+h.Ended }
 
-// Fleet counts the health of a poller's projects, in scope or not. Each count covers only projects answered since the
-// last one, and only operations of the window.
+// Fleet counts the health of a poller's projects, in scope or not. It follows every change of their feeds. Each count
+// covers only projects that changed since the last one, and only operations of the window.
 type Fleet struct {
-	actions  actionStats // of all projects: an operation is slow among all of its kind
-	limits   map[models.Action]time.Duration
-	limited  int                 // how often the limits changed
-	ended    map[string]*endings // by project
-	answered map[string]struct{}
-	window   time.Duration // of the last count
+	poller  *Poller
+	actions actionStats // of all projects: an operation is slow among all of its kind
+	limits  map[models.Action]time.Duration
+	limited int                 // how often the limits changed
+	ended   map[string]*endings // by project
+	changed map[string]struct{} // the projects to count again
+	window  time.Duration       // of the last count
 }
 
-// NewFleet returns a fleet without projects.
-func NewFleet() *Fleet {
-	return &Fleet{
-		actions: actionStats{}, ended: map[string]*endings{}, answered: map[string]struct{}{},
+// NewFleet returns the fleet of a poller, which has no other one from then on.
+func NewFleet(p *Poller) *Fleet {
+	f := &Fleet{poller: p, actions: actionStats{}, ended: map[string]*endings{}, changed: map[string]struct{}{}}
+	p.fleet = f
+	for _, pr := range p.order {
+		pr.feed.fleet = f
+		for _, e := range pr.feed.rows {
+			f.tally(pr.ID, e.op(), +1)
+		}
 	}
+	return f
 }
 
 // Slow returns the duration above which operations of a kind are slow, see [Durations.Slow].
@@ -72,15 +79,23 @@ func (f *Fleet) Limits() map[models.Action]time.Duration {
 	return limits
 }
 
-// Take takes in the change of an answer that [Poller.Take] returned.
-func (f *Fleet) Take(project string, c Change) {
-	f.answered[project] = struct{}{}
+// change takes in a change of a project.
+func (f *Fleet) change(project string, c Change) {
+	f.changed[project] = struct{}{}
 	for _, op := range c.Added {
 		f.tally(project, op, +1)
 	}
 	for _, r := range c.Changed {
 		f.tally(project, r.Before, -1)
 		f.tally(project, r.After, +1)
+	}
+}
+
+// forget takes out what a project's feed dropped.
+func (f *Fleet) forget(project string, dropped map[*entry]bool) {
+	f.changed[project] = struct{}{}
+	for e := range dropped {
+		f.tally(project, e.op(), -1)
 	}
 }
 
@@ -94,14 +109,14 @@ func (f *Fleet) tally(project string, op *models.Operation, by int) {
 	f.ended[project].tally(op, by)
 }
 
-// Count returns the health of the projects answered since the last call, or of all if the window changed. skew is how
-// far the service's clock is ahead.
-func (f *Fleet) Count(p *Poller, window, skew time.Duration) map[string]ProjectHealth {
+// Count returns the health of the projects that changed since the last call, or of all if the window changed. skew is
+// how far the service's clock is ahead.
+func (f *Fleet) Count(window, skew time.Duration) map[string]ProjectHealth {
 	if f.window != window {
 		f.window = window
-		for id, pr := range p.projects {
+		for id, pr := range f.poller.projects {
 			if pr.feed.Loaded() || pr.err != nil {
-				f.answered[id] = struct{}{}
+				f.changed[id] = struct{}{}
 			}
 		}
 	}
@@ -110,13 +125,11 @@ func (f *Fleet) Count(p *Poller, window, skew time.Duration) map[string]ProjectH
 		f.limits = limits
 		f.limited++
 	}
-	out := make(map[string]ProjectHealth, len(f.answered))
-	for id := range f.answered {
-		if pr := p.projects[id]; pr != nil {
-			out[id] = f.count(pr, skew)
-		}
+	out := make(map[string]ProjectHealth, len(f.changed))
+	for id := range f.changed {
+		out[id] = f.count(f.poller.projects[id], skew)
 	}
-	clear(f.answered)
+	clear(f.changed)
 	return out
 }
 

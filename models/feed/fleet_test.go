@@ -14,22 +14,23 @@ import (
 // minutes.
 func healthOf(t *testing.T, next string, operations ...models.Operation) ProjectHealth {
 	t.Helper()
-	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(p)
 	p.SetProjects([]Project{{ID: "usual"}, {ID: "p"}}, true)
 	usual := make([]models.Operation, 40)
 	for i := range usual {
 		usual[i] = ranFor(fmt.Sprint("usual", i), models.StatusFinished, time.Hour, time.Second)
 	}
 	p.SetScope("p") // durations are those of all projects
-	fleetTake(p, f, "usual", models.Page[models.Operation]{Items: usual})
-	fleetTake(p, f, "p", models.Page[models.Operation]{Items: operations, Next: next})
-	return f.Count(p, 15*time.Minute, 0)["p"]
+	fleetTake(p, "usual", models.Page[models.Operation]{Items: usual})
+	fleetTake(p, "p", models.Page[models.Operation]{Items: operations, Next: next})
+	return f.Count(15*time.Minute, 0)["p"]
 }
 
 // fleetTake merges a page of a project at [epoch].
-func fleetTake(p *Poller, f *Fleet, project string, page models.Page[models.Operation]) {
+func fleetTake(p *Poller, project string, page models.Page[models.Operation]) {
 	page.AsOf, page.ServiceTime = epoch(), epoch()
-	f.Take(project, p.Take(Answer{Request: Request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch()))
+	p.Take(Answer{Request: Request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch())
 }
 
 // ranFor returns an operation that began this long before [epoch] and took this long.
@@ -76,11 +77,12 @@ func TestHealthOfAPartOfTheWindow(t *testing.T) {
 // Only answered projects are counted again, or all in another window.
 func TestFleetCountsWhatWasAnswered(t *testing.T) {
 	t.Parallel()
-	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(p)
 	p.SetProjects([]Project{{ID: "a"}, {ID: "b"}, {ID: "never"}}, true)
 	counts := func(window time.Duration, want ...string) map[string]ProjectHealth {
 		t.Helper()
-		got := f.Count(p, window, time.Second)
+		got := f.Count(window, time.Second)
 		for _, id := range want {
 			if _, ok := got[id]; !ok {
 				t.Errorf("%s is not counted", id)
@@ -92,15 +94,15 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 		return got
 	}
 	failed := ranFor("x", models.StatusFailed, 20*time.Minute, 0)
-	fleetTake(p, f, "a", models.Page[models.Operation]{Items: []models.Operation{failed}})
-	fleetTake(p, f, "b", models.Page[models.Operation]{})
+	fleetTake(p, "a", models.Page[models.Operation]{Items: []models.Operation{failed}})
+	fleetTake(p, "b", models.Page[models.Operation]{})
 	counts(15*time.Minute, "a", "b")
 	counts(15 * time.Minute)
 	if got := counts(time.Hour, "a", "b"); got["a"].Failed != 1 {
 		t.Errorf("%+v has no failure", got["a"])
 	}
 	refused := &models.Error{Kind: models.KindForbidden, Status: 403}
-	f.Take("b", p.Take(Answer{Request: Request{Project: "b", AsOf: epoch()}, Err: refused}, epoch()))
+	p.Take(Answer{Request: Request{Project: "b", AsOf: epoch()}, Err: refused}, epoch())
 	if got := counts(time.Hour, "b")["b"]; !errors.Is(got.Err, error(refused)) || !got.Read.Equal(epoch().Add(time.Second)) {
 		t.Errorf("%+v does not tell that it cannot be read", got)
 	}
@@ -109,16 +111,17 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 // A changed operation is counted as it is now.
 func TestFleetFollowsChanges(t *testing.T) {
 	t.Parallel()
-	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(p)
 	p.SetProjects([]Project{{ID: "a"}}, true)
 	for i, status := range []models.Status{models.StatusRunning, models.StatusFailed, models.StatusRunning} {
 		op := ranFor("x", status, time.Hour, time.Hour+time.Duration(i-3)*time.Second)
-		fleetTake(p, f, "a", models.Page[models.Operation]{Items: []models.Operation{op}})
+		fleetTake(p, "a", models.Page[models.Operation]{Items: []models.Operation{op}})
 		running, failed := 1, 0
 		if op.Done() {
 			running, failed = 0, 1
 		}
-		if got := f.Count(p, time.Minute, 0)["a"]; got.Running != running || got.Failed != failed {
+		if got := f.Count(time.Minute, 0)["a"]; got.Running != running || got.Failed != failed {
 			t.Errorf("%s: %+v", status, got)
 		}
 	}
@@ -141,30 +144,44 @@ func TestFleetCountsAsAnew(t *testing.T) {
 			}
 		}
 	}
-	r, f := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20}), NewFleet()
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
+	f := NewFleet(r.Poller)
 	r.check = false
 	r.take = func(a Answer, now time.Time) {
-		f.Take(a.Project, r.Take(a, now))
-		f.Count(r.Poller, 10*time.Minute, 0)
+		r.Take(a, now)
+		f.Count(10*time.Minute, 0)
 	}
 	for s := 60; s <= 1500; s += 60 {
 		r.until(at(float64(s)))
-		anew := NewFleet()
-		for id, pr := range r.projects {
-			var all []*models.Operation
-			for _, e := range pr.feed.rows {
-				all = append(all, e.op())
-			}
-			anew.Take(id, Change{Added: all})
-			f.answered[id] = struct{}{}
-		}
-		got, want := f.Count(r.Poller, 10*time.Minute, 0), anew.Count(r.Poller, 10*time.Minute, 0)
-		if !maps.Equal(got, want) {
+		f.Count(MaxWindow, 0)
+		got := f.Count(10*time.Minute, 0)
+		f = NewFleet(r.Poller)
+		if want := f.Count(10*time.Minute, 0); !maps.Equal(got, want) {
 			t.Fatalf("after %d s\ngot  %+v\nwant %+v", s, got, want)
 		}
 	}
-	if h := f.Count(r.Poller, MaxWindow, 0)["p01"]; h.Ended != 210 || h.Failed != 42 {
+	if h := f.Count(MaxWindow, 0)["p01"]; h.Ended != 210 || h.Failed != 42 {
 		t.Errorf("%+v", h)
+	}
+}
+
+// What was given back does not count, and once it is loaded again.
+func TestFleetCountsWhatIsLoaded(t *testing.T) {
+	t.Parallel()
+	r := newRun(t.Fatalf, newPlatform(2, 1500), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(r.Poller)
+	r.window = 2 * time.Hour
+	for i, most := range []int{3000, 1000, 3000} {
+		r.bound = most
+		r.until(at(float64(60 * (i + 1))))
+		ended := 0
+		for _, h := range f.Count(time.Duration(i+2)*time.Hour, 0) {
+			ended += h.Ended
+		}
+		loaded := r.Timeline().Loaded()
+		if counted := f.actions["start_compute"].Count; (loaded < 3000) != (i == 1) || ended != loaded || counted != loaded {
+			t.Errorf("up to %d: %d are loaded, %d are counted, and %d ended", most, loaded, counted, ended)
+		}
 	}
 }
 
@@ -172,17 +189,18 @@ func TestFleetCountsAsAnew(t *testing.T) {
 func BenchmarkHealth(b *testing.B) {
 	for window, n := range map[time.Duration]int{15 * time.Minute: 1_000, MaxWindow: 100_000} {
 		b.Run(fmt.Sprintf("rows=%d/%s", n, window), func(b *testing.B) {
-			p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+			p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+			f := NewFleet(p)
 			p.SetProjects([]Project{{ID: "a"}}, true)
 			all := make([]models.Operation, n)
 			for i := range all {
 				all[i] = ranFor(fmt.Sprint(i), models.StatusFinished, window*time.Duration(i)/time.Duration(n), time.Second)
 			}
-			fleetTake(p, f, "a", models.Page[models.Operation]{Items: all})
+			fleetTake(p, "a", models.Page[models.Operation]{Items: all})
 			b.ReportAllocs()
 			for b.Loop() {
-				f.Take("a", Change{})
-				f.Count(p, window, 0)
+				f.change("a", Change{})
+				f.Count(window, 0)
 			}
 		})
 	}

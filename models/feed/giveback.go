@@ -81,9 +81,7 @@ func (f *Feed) giveBack(until time.Time, held func(*entry) bool) {
 			f.addEdge(edge{above: m.above, cursor: m.cursor, back: m.back, last: m.above})
 		}
 	}
-	if f.timeline != nil {
-		f.timeline.forget(f, dropped)
-	}
+	f.dropped(dropped)
 }
 
 // giveBack drops the oldest operations of all projects if there are more than the range allows.

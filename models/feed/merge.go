@@ -114,10 +114,13 @@ func (f *Feed) SetRetired(retired bool) {
 	}
 }
 
-// changed passes a change and its new rows to the timeline.
+// changed tells of a change with its new rows.
 func (f *Feed) changed(c Change, fresh rows) Change {
 	if f.timeline != nil {
 		f.timeline.changed(f, c, fresh)
+	}
+	if f.fleet != nil {
+		f.fleet.change(f.project, c)
 	}
 	return c
 }

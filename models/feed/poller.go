@@ -64,6 +64,7 @@ type Poller struct {
 	pinned   int        // the number of pinned projects
 	scope    string
 	timeline *Timeline
+	fleet    *Fleet // or nil
 
 	paused  bool
 	watched []Key           // the operations that the user waits for
@@ -173,6 +174,7 @@ func (p *Poller) project(id string) *project {
 	pr := p.projects[id]
 	if pr == nil {
 		pr = &project{Project: Project{ID: id}, feed: New(id), cycle: -1}
+		pr.feed.fleet = p.fleet
 		p.projects[id] = pr
 		p.order = append(p.order, pr)
 	}

@@ -258,9 +258,10 @@ func TestPollerKeepsProjectsReadableAfterARefusedKey(t *testing.T) {
 // A deleted project's operations that had ended stay and count, and the others are gone: they count as nothing.
 func TestDeletedProjectsCountWhatHadEnded(t *testing.T) {
 	t.Parallel()
-	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(p)
 	p.SetProjects([]Project{{ID: "a"}}, true)
-	fleetTake(p, f, "a", models.Page[models.Operation]{Items: []models.Operation{
+	fleetTake(p, "a", models.Page[models.Operation]{Items: []models.Operation{
 		ranFor("runs", models.StatusRunning, time.Minute, 0),
 		ranFor("failed", models.StatusFailed, 2*time.Minute, time.Second),
 		ranFor("finished", models.StatusFinished, 3*time.Minute, time.Second),
@@ -274,17 +275,17 @@ func TestDeletedProjectsCountWhatHadEnded(t *testing.T) {
 		if got != (Ended{Failed: 1, Finished: 1}) || p.Timeline().Unfinished() != running || all != 2+running {
 			t.Errorf("%s: %+v, %d run, %d in the statistics", when, got, p.Timeline().Unfinished(), all)
 		}
-		h := f.Count(p, 15*time.Minute, 0)["a"]
+		h := f.Count(15*time.Minute, 0)["a"]
 		if h.Running != running || h.Ended != 2 || h.Failed != 1 {
 			t.Errorf("%s: %+v", when, h)
 		}
 	}
 	counts("at first", 1)
 	deleted := Answer{Request: Request{Project: "a", AsOf: epoch()}, Err: &models.Error{Kind: models.KindNotFound}}
-	f.Take("a", p.Take(deleted, epoch()))
+	p.Take(deleted, epoch())
 	counts("deleted", 0)
 	p.SetProjects(nil, true)
-	f.Take("a", Change{})
+	f.change("a", Change{})
 	counts("no longer listed", 0)
 }
 

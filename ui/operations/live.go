@@ -33,7 +33,8 @@ type live struct {
 }
 
 func newLive(session *page.Session, service Service, options feed.Options) *live {
-	return &live{session: session, service: service, poller: feed.NewPoller(options), fleet: feed.NewFleet()}
+	poller := feed.NewPoller(options)
+	return &live{session: session, service: service, poller: poller, fleet: feed.NewFleet(poller)}
 }
 
 type due struct{}
@@ -118,7 +119,6 @@ func (l *live) receive(a feed.Answer, now time.Time) feed.Change {
 		l.errors = l.errors || a.Page.Items[i].Error != ""
 	}
 	c := l.poller.Take(a, now)
-	l.fleet.Take(a.Project, c)
 	news := c.Anomalies &^ l.anomalies
 	if news != 0 {
 		l.anomalies |= news

@@ -231,7 +231,7 @@ func (p *Page) answered(msg answered) tea.Cmd {
 		p.alerts.receive(p.views.every(), a, c)
 		p.alerts.ended(p.watches.end(p.news.receive(a, c, p.list))) // after the views, whose alert comes first
 	}
-	health := p.live.fleet.Count(p.live.poller, p.window, p.session.Skew)
+	health := p.live.fleet.Count(p.window, p.session.Skew)
 	p.session.Emit(page.ProjectHealth(health)) // once for all answers: it repaints the projects
 	cmd := p.alerts.tell()
 	if msg.rest != nil {
