@@ -95,7 +95,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 	}
 	room := p.room(now)
 	lanes, unread := p.lanes(min(room, max(leastQueued, p.budget.Ready(now))), now)
-	held := false // the range waits for its share of the budget
+	var spent []*budget.Budget // the parts for which lanes wait
 	for room > 0 {
 		r, lane := p.turns.next(lanes, unread)
 		if lane == laneCount {
@@ -104,9 +104,8 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		if p.sent(r) {
 			continue // another lane had it, too
 		}
-		ranged := lane == laneRange && !p.loading.Take(now)
-		if ranged || lane == laneFailed && !p.failures.Take(now) {
-			held, lanes[lane] = held || ranged, nil
+		if part := p.part(lane); part != nil && !part.Take(now) {
+			spent, lanes[lane] = append(spent, part), nil
 			continue
 		}
 		if !p.budget.Take(now) {
@@ -119,10 +118,22 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		}
 	}
 	wait = p.wait(now, room <= 0 || len(start) > 0 || !lanes.empty()) // more than what was started may be due
-	if later := p.loading.Wait(now); held && later > 0 {
-		wait = min(wait, later)
+	for _, part := range spent {
+		wait = min(wait, max(part.Wait(now), time.Millisecond))
 	}
 	return start, wait
+}
+
+// part returns the part of the budget that a lane may use, or nil for all of it.
+func (p *Poller) part(l lane) *budget.Budget {
+	switch l {
+	case laneRange:
+		return p.loading
+	case laneFailed:
+		return p.failures
+	default:
+		return nil
+	}
 }
 
 // beginCycle begins a cycle if the last one is over, or if the clock was set back.

@@ -70,24 +70,27 @@ func (f *Feed) retried(now time.Time) (due []*entry) {
 const worthAPage = 3
 
 // headLimit returns the limit of the next head page, usually at most size. The page reaches a second older than the
-// newest one, and the unfinished and failed operations that are to be read again, with room for new ones.
+// newest one, and the unfinished and failed operations that are to be read again, with room for new ones. How many
+// operations are above those below a gap, or below forgotten ones, is not known: they are read by id.
 func (f *Feed) headLimit(size int, now time.Time) int {
 	const room = 25
 	if !f.loaded {
 		return size
 	}
-	within, beyond, reach := 0, 0, 0
+	within, beyond, reach, end := 0, 0, 0, f.contiguous(0)+1
 	for _, set := range []map[string]*entry{f.active, f.failed} {
 		for _, e := range set {
-			if !e.op().Status.Failed() || f.retryDue(e, now) {
-				row := f.search(e) + 1
-				switch {
-				case row <= size:
-					within = max(within, row)
-				case row <= mostAtOnce:
-					beyond++
-					reach = max(reach, row)
-				}
+			if e.op().Status.Failed() && !f.retryDue(e, now) {
+				continue
+			}
+			row := f.search(e) + 1
+			switch {
+			case row > end:
+			case row <= size:
+				within = max(within, row)
+			case row <= mostAtOnce:
+				beyond++
+				reach = max(reach, row)
 			}
 		}
 	}

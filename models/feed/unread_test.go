@@ -118,6 +118,42 @@ func TestFailedOperationsTakeATenthOfTheBudget(t *testing.T) {
 	}
 }
 
+// A head page is as long as it takes to reach failures, unless nothing tells how far below they are.
+func TestHeadPagesReachForFailures(t *testing.T) {
+	t.Parallel()
+	f, page := New("p"), models.Page[models.Operation]{AsOf: at(0), ServiceTime: at(0)}
+	for i := range 100 {
+		op := models.Operation{ID: fmt.Sprint(i), Status: models.StatusFinished, CreatedAt: at(float64(-20 - i)), UpdatedAt: at(0)}
+		if i >= 90 && i < 95 {
+			op.Status = models.StatusFailed
+		}
+		page.Items = append(page.Items, op)
+	}
+	f.Merge(page)
+	reaches := f.headLimit(20, at(20))
+	f.forget(20, at(0))
+	if forgot := f.headLimit(20, at(20)); reaches != 120 || forgot != 20 || f.Len() != 25 {
+		t.Errorf("a limit of %d, and of %d after all but %d were forgotten", reaches, forgot, f.Len())
+	}
+}
+
+// Their tenth of the budget is used however rarely projects are polled.
+func TestFailedOperationsDoNotWaitForPolls(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(1, 0)
+	p.born("p00", 60, at(0), time.Millisecond, time.Second)
+	for i := range p.lives["p00"] {
+		p.lives["p00"][i].as = models.StatusFailed
+	}
+	p.born("p00", mostAtOnce, at(2), 5*time.Millisecond, time.Millisecond)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Minute, Budget: 5, PageSize: 100})
+	r.window, r.now = time.Hour, at(10)
+	r.until(at(450))
+	if n := r.asked[Reread]; n != 60 {
+		t.Errorf("%d requests for 60 failures", n)
+	}
+}
+
 // A failure alerts once while the operation is tried again and again, and again after it had finished.
 func TestMatcherFindsAFailureOnce(t *testing.T) {
 	t.Parallel()
