@@ -84,3 +84,53 @@ func unreadable(s string) string {
 	}
 	return ""
 }
+
+// Transcript is what the accessible mode says to what a user does, as a text that a person can read.
+type Transcript struct {
+	program *Program
+	text    strings.Builder
+}
+
+// Transcribe begins a transcript with what was said so far.
+func (p *Program) Transcribe() *Transcript {
+	t := &Transcript{program: p}
+	t.hear("the program starts")
+	return t
+}
+
+// Press presses keys, one after the other, and hears what each says.
+func (t *Transcript) Press(keys ...string) {
+	for _, key := range keys {
+		t.program.Press(key)
+		t.program.Wait(time.Second)
+		t.hear(key)
+	}
+}
+
+// Type types a text, and hears what is said at its end.
+func (t *Transcript) Type(text string) {
+	t.program.Type(text)
+	t.hear(text)
+}
+
+// Wait hears what happens in a time.
+func (t *Transcript) Wait(d time.Duration) {
+	t.program.Wait(d)
+	t.hear(fmt.Sprintf("%s pass", d))
+}
+
+func (t *Transcript) hear(why string) {
+	t.program.T.Helper()
+	fmt.Fprintf(&t.text, "[%s]\n", why)
+	for line := range strings.Lines(t.program.Heard()) {
+		t.text.WriteString("  " + strings.TrimRight(line, "\n") + "\n")
+	}
+	prompt := strings.TrimRight(t.program.Prompt(), " ")
+	t.text.WriteString("> " + prompt + "\n\n")
+}
+
+// Golden compares the transcript with a file in testdata.
+func (t *Transcript) Golden(name string) {
+	t.program.T.Helper()
+	Golden(t.program.T, name+".txt", t.text.String())
+}

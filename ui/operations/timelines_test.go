@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func TestTimelineScreens(t *testing.T) {
+func TestScreensOfTheTimeline(t *testing.T) {
 	t.Parallel()
 	for _, s := range append(play.Sizes(), play.At(200, 60)) {
 		play.Run(t, s.W, s.H, nil, func(p *play.Program) {

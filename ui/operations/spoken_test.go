@@ -1,0 +1,117 @@
+package operations_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/internal/play"
+)
+
+func TestSpokenPage(t *testing.T) {
+	t.Parallel()
+	play.Speaking(t, nil, func(p *play.Program) {
+		p.Wait(2 * time.Second)
+		s := p.Transcribe()
+		s.Press("j", "pgdown", "g", "k", ".")
+		s.Press("/")
+		s.Type("status:finished")
+		s.Press("enter", "enter", "j", "esc", "esc")
+		s.Press("O", "down", "enter", "v", "v", "s", "down", "enter", "s", "enter")
+		s.Press("y", "esc", "=", "esc", "t", "j", "esc", "p", "p")
+		s.Golden("spoken")
+	})
+}
+
+func TestSpokenNothing(t *testing.T) {
+	t.Parallel()
+	play.Speaking(t, play.InBusiest, func(p *play.Program) {
+		if err := p.Server.Set(0, 0); err != nil {
+			t.Fatal(err)
+		}
+		p.Wait(2 * time.Minute) // by then the clock warning was printed
+		p.Heard()
+		p.Wait(time.Minute)
+		if got := p.Heard(); got != "" {
+			t.Errorf("nothing happened, and this was said: %s", got)
+		}
+	})
+}
+
+func TestSpokenNewOperation(t *testing.T) {
+	t.Parallel()
+	play.Speaking(t, play.InBusiest, func(p *play.Program) {
+		p.Wait(2 * time.Second)
+		p.Heard()
+		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: 7 * time.Second})
+		p.Wait(5 * time.Second)
+		p.Hears("running, new: Create branch of storefront")
+		p.Wait(6 * time.Second)
+		p.Hears("finished: Create branch of storefront after 7 seconds")
+		for range 9 {
+			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+		}
+		p.Wait(5 * time.Second)
+		if got := p.Heard(); !regexp.MustCompile(`(?m)^\d+ changes: (9|10) running`).MatchString(got) || strings.Contains(got, "new: ") {
+			t.Errorf("a burst: %s", got)
+		}
+	})
+}
+
+func TestSpokenOfflineAndBack(t *testing.T) {
+	t.Parallel()
+	play.Speaking(t, play.InBusiest, func(p *play.Program) {
+		p.Wait(2 * time.Second)
+		p.Heard()
+		p.Down = true
+		p.Wait(2 * time.Minute)
+		got := p.Heard()
+		if n := strings.Count(got, "No answer: "); n != 1 {
+			t.Errorf("no answer was said %d times:\n%s", n, got)
+		}
+		if n := strings.Count(got, "Offline: "); n != 1 {
+			t.Errorf("offline was said %d times:\n%s", n, got)
+		}
+		if n := strings.Count(got, "error: "); n < 1 || n > 2 {
+			t.Errorf("the error was said %d times:\n%s", n, got)
+		}
+		p.Down = false
+		p.Press("r")
+		p.Hears("Live, updated every 5 seconds.")
+		p.Press("p")
+		p.Hears("Paused, only watches alert. p: resume.")
+	})
+}
+
+func TestSpokenPauseStandsStill(t *testing.T) {
+	t.Parallel()
+	play.Speaking(t, play.InBusiest, func(p *play.Program) {
+		p.Wait(4 * time.Second)
+		p.Press("p")
+		p.Heard()
+		p.Press(".")
+		first := p.Heard()
+		p.Wait(10 * time.Second)
+		p.Press(".")
+		if again := p.Heard(); again != first {
+			t.Errorf("%s\nbecame\n%s", first, again)
+		}
+	})
+}
+
+func TestSpokenSummaryIsOfAllThatIsRead(t *testing.T) {
+	t.Parallel()
+	play.Speaking(t, nil, func(p *play.Program) {
+		p.Wait(4 * time.Second)
+		said := regexp.MustCompile(`finished, [0-9,]+ loaded`).FindAllString(p.Heard(), -1)
+		for i := range said {
+			_, said[i], _ = strings.Cut(said[i], ", ") // ended operations leave the window
+		}
+		p.Press(".")
+		if again := p.Heard(); len(said) != 1 || !strings.Contains(again, said[0]) {
+			t.Errorf("%q, and then %s", said, again)
+		}
+	})
+}
