@@ -57,6 +57,39 @@ func TestPagingWhileOperationsAreBorn(t *testing.T) {
 	})
 }
 
+// A simulated operation that is due before a started one is listed with it, rather than inserted below it later.
+func TestStartedOperationsKeepTheOrder(t *testing.T) {
+	t.Parallel()
+	later, other := newServer(t, mock.Options{Operations: 40, Microseconds: true})
+	other.advance(5 * time.Minute)
+	ops := newest(t, handlerTarget(later), later.BusiestProject(), 3)
+	due := ops[len(ops)-1]
+
+	srv, clock := newServer(t, mock.Options{Operations: 40, Microseconds: true})
+	c, project := handlerTarget(srv), srv.BusiestProject()
+	clock.advance(utc(t, due, "created_at").Sub(clock.Now()) - 5*time.Microsecond)
+	seen, last := map[string]bool{}, ""
+	look := func() {
+		mark := last
+		for _, op := range newest(t, c, project, 1000) {
+			id, created := fmt.Sprint(op["id"]), fmt.Sprint(op["created_at"])
+			if !seen[id] && created < mark {
+				t.Errorf("%v was born below %s, which was the newest", op, mark)
+			}
+			seen[id], last = true, max(last, created)
+		}
+	}
+	for range 20 {
+		look()
+		start(t, srv, mock.Task{ProjectID: project, Action: "create_branch"})
+	}
+	clock.advance(5 * time.Microsecond)
+	look()
+	if !seen[fmt.Sprint(due["id"])] {
+		t.Error("the simulated one was never listed")
+	}
+}
+
 func TestProjectPages(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

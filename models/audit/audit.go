@@ -32,9 +32,6 @@ var names = [...]string{
 // String returns the name of the kind, such as never-used.
 func (k Kind) String() string { return names[k] }
 
-// Names returns the names of all kinds.
-func Names() []string { return names[:] }
-
 // MaxReplaced is how long a key may be being replaced without a finding.
 const MaxReplaced = 30 * 24 * time.Hour
 

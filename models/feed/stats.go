@@ -68,17 +68,6 @@ func counted(op *models.Operation) (took time.Duration, ok bool) {
 	return d.Value, !op.Gone && op.Status == models.StatusFinished && d.Known && d.Value >= 0
 }
 
-// StatsOf returns the statistics of some operations, as [Timeline.Actions] does of all.
-func StatsOf(operations iter.Seq[*models.Operation]) []ActionStats {
-	actions := actionStats{}
-	for op := range operations {
-		if !op.Gone {
-			actions.tally(op, +1)
-		}
-	}
-	return actions.all()
-}
-
 // actionStats are the statistics by action.
 type actionStats map[models.Action]*ActionStats
 
