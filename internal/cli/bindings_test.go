@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/spf13/pflag"
 )
 
 // wrongKeys returns invalid lines below [keys], in the order of their explanations.
@@ -46,7 +42,7 @@ func TestKeysThatCannotBe(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	for _, config := range wrongKeys() {
-		s, err := resolved(t, config, nil)
+		s, err := resolved(t, config)
 		if faults := s.file.config.Faults; len(faults) > 0 {
 			err = faults[0]
 		}
@@ -72,87 +68,4 @@ func TestKeysThatCannotBe(t *testing.T) {
 			t.Errorf("it repeats a key: %s", line)
 		}
 	}
-}
-
-func TestBindingsAreListed(t *testing.T) {
-	t.Parallel()
-	const config = "[keys]\nrefresh = 'Ctrl+R'\nquit = []\n[keys.apikeys]\nrevoke = ['D', 'delete']\ncopy = 'y'\n"
-	s, err := resolved(t, config, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, r := range s.bindings() {
-		if r.From != fromDefault {
-			got = append(got, fmt.Sprint(r.Page, " ", r.Action, " ", r.Keys, " ", r.From))
-		}
-	}
-	want := []string{
-		"every page refresh [ctrl+r] [keys]", "every page quit [] [keys]",
-		"apikeys revoke [D delete] [keys.apikeys]", "apikeys copy [y] [keys.apikeys]",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if s.keyMap().Count() != 3 {
-		t.Errorf("%d actions have other keys, want 3", s.keyMap().Count())
-	}
-	all, err := resolved(t, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, r := range all.bindings() {
-		if seen[r.Page+" "+r.Action] || seen["every page"+" "+r.Action] || r.Does == "" || len(r.Keys) == 0 && !slices.Contains([]string{"acknowledge", "alerts", "unmute", "reload", "rotate-own"}, r.Action) {
-			t.Errorf("%+v", r)
-		}
-		seen[r.Page+" "+r.Action] = true
-	}
-	if !seen["every page refresh"] || !seen["apikeys revoke"] || !seen["every page details"] || !seen["projects open-operations"] {
-		t.Errorf("only %v", seen)
-	}
-	if b, err := json.Marshal(s.bindings()); err != nil || !strings.Contains(string(b), `"action":"quit","keys":[],`) {
-		t.Errorf("%v: %s", err, b)
-	}
-}
-
-// Names of the last version are ignored, and named in one line. Other unknown names are faults.
-func TestRetiredNamesAreIgnored(t *testing.T) {
-	t.Parallel()
-	s, err := resolved(t, "[keys]\nfaster = 'F5'\nquit = 'Q'\n[keys.operations]\nslower = 'f6'\nfaster = []\nsloer = 'f7'\n", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := s.file.config
-	if got := retiredLine(c); got != "ignored, no longer in pgtower: keys.faster, keys.slower" || len(c.Faults) != 1 || len(c.Keys) != 1 {
-		t.Errorf("%q, %v, %+v", got, c.Faults, c.Keys)
-	}
-}
-
-func TestRetiredFlagsAreIgnored(t *testing.T) {
-	t.Parallel()
-	var said strings.Builder
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.SetOutput(&said)
-	kept := f.Int("kept", 0, "")
-	retireFlags(f, "gone", "kept")
-	err := f.Parse([]string{"--gone", "3d", "--kept", "5"})
-	if err != nil || *kept != 5 || said.String() != "Flag --gone has been deprecated, it is ignored\n" || f.FlagUsages() != "      --kept int   \n" {
-		t.Errorf("%v, %d, %q, %q", err, *kept, said.String(), f.FlagUsages())
-	}
-}
-
-func TestBindingsShowWhatACommandRuns(t *testing.T) {
-	t.Parallel()
-	const config = "[[commands]]\nname = 'psql'\nkey = 'ctrl+p'\npage = 'projects'\nrun = ['psql', '-h', '{proxy_host}']\n"
-	s, err := resolved(t, config, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range s.bindings() {
-		if b.Action == "psql" && b.Does == "psql -h {proxy_host}" {
-			return
-		}
-	}
-	t.Errorf("the command is missing: %+v", s.bindings())
 }

@@ -46,9 +46,6 @@ func Run(ctx context.Context, p Process) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	root := p.rootCommand() //nolint:contextcheck // cobra passes it to the commands
 	root.SetArgs(p.Args)
-	root.SetIn(p.Stdin)
-	root.SetOut(p.Stdout)
-	root.SetErr(p.Stderr)
 	var noHelp error // why no help can be shown
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {

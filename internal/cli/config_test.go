@@ -18,7 +18,7 @@ import (
 // The example has every setting, and each has the value that the file gives it.
 func TestExample(t *testing.T) {
 	t.Parallel()
-	s, err := resolved(t, profile.Example(), nil)
+	s, err := resolved(t, profile.Example())
 	if err != nil || len(s.file.config.Faults) > 0 {
 		t.Fatalf("%v, %v", err, s.file.config.Faults)
 	}
@@ -144,40 +144,5 @@ func TestThemesOfTheDeclaration(t *testing.T) {
 				t.Errorf("%q does not name %s", profile.Usage(key), name)
 			}
 		}
-	}
-}
-
-func TestPartsThatAreLeftOut(t *testing.T) {
-	t.Parallel()
-	for config, says := range map[string]string{
-		"[layout]\nprojects = ['nam']\n":                                      `:2:13: projects: unknown column; did you mean name?`,
-		"[layout]\noperations = ['age', 'age']\n":                             `:2:22: operations: duplicate column`,
-		"[[views]]\nname = 'x'\nfilter = 'took:'\n":                           ":3:1: filter: ",
-		"[[views]]\nname = '\u200b'\n":                                        ":2:1: name: the name contains invisible",
-		"[[views]]\nname = 'x'\nsort = '-tok'\n":                              `:3:1: sort: unknown column`,
-		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:12: columns: unknown column`,
-		"[[commands]]\nname = 'x'\nrun = ['x']\npage = 'project'\n":           ":4:1: page: unknown page; did you mean projects?",
-		"[[commands]]\nname = 'x'\nrun = ['x', '{nam}']\npage = 'projects'\n": ":3:13: run: unknown field; did you mean name?",
-		"[[commands]]\nname = 'x'\nrun = ['{name}']\npage = 'projects'\n":     ":3:8: run: the program must not depend on a field",
-		"[[commands]]\nname = 'quit'\nrun = ['x']\npage = 'projects'\n":       ":2:1: name: must be plain text, and not the name of an action",
-		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = 'x'\n":  `:5:1: key: "x" is already the key of revoke (by default)`,
-		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = '--'\n": ":5:1: key: not a key: write keys such as r, D, /, f5, space, pgup, ctrl+r, alt+x or shift+tab",
-	} {
-		s, err := resolved(t, "[profiles.default]\npage_size = 7\n"+config, nil)
-		if err != nil || s.pageSize != 7 {
-			t.Errorf("%q: %v", config, err)
-			continue
-		}
-		line, rest, _ := strings.Cut(strings.TrimPrefix(says, ":"), ":")
-		want := ":" + string(line[0]+2) + ":" + rest
-		if faults := s.file.config.Faults; len(faults) != 1 || !strings.Contains(faults[0].Error(), want) {
-			t.Errorf("%q: got %v, want %s", config, faults, want)
-		}
-		if got := s.uiConfig(); !strings.HasPrefix(got.Warning, "Ignored config.toml"+want) {
-			t.Errorf("%q: got %q", config, got.Warning)
-		}
-	}
-	if _, err := resolved(t, "[profiles.a]\ncolor = 'pink'\n", nil); err == nil || !strings.Contains(err.Error(), ":2:1: color: must be blue,") {
-		t.Errorf("got %v", err)
 	}
 }

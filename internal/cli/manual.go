@@ -2,9 +2,9 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,16 +28,20 @@ func (p Process) manCommand() *cobra.Command {
 			if date.IsZero() {
 				date = p.Clock()
 			}
-			root := cmd.Root()
-			var m manual
-			m.line(".TH %s 1 %q %q", strings.ToUpper(root.Name()), date.Format("2006-01-02"), root.Name()+" "+version())
-			m.about(root)
-			m.language()
-			m.surroundings()
-			_, err := io.WriteString(p.Stdout, m.String())
+			_, err := p.Stdout.WriteString(manualPage(cmd.Root(), date))
 			return err
 		},
 	}
+}
+
+func manualPage(root *cobra.Command, date time.Time) string {
+	var m manual
+	title := strings.ToUpper(root.Name())
+	m.line(".TH %s 1 %q %q", title, date.Format(time.DateOnly), root.Name()+" "+version())
+	m.about(root)
+	m.language()
+	m.surroundings()
+	return m.String()
 }
 
 // manual is a manual page, in the language of man(7). Its texts may have **bold** words.

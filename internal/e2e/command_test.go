@@ -63,18 +63,6 @@ func (s *shell) run(stdin string, args ...string) outcome {
 	return outcome{s.t, out.String(), problems.String(), cmd.ProcessState.ExitCode()}
 }
 
-// sh runs a script with pgtower as $0.
-func (s *shell) sh(script string) string {
-	s.t.Helper()
-	cmd := exec.CommandContext(s.t.Context(), "bash", "-o", "pipefail", "-c", script, termtest.Binary(s.t))
-	cmd.Env, cmd.Dir = s.env, s.home
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		s.t.Errorf("%v:\n%s", err, out)
-	}
-	return string(out)
-}
-
 // ends checks the exit code, and that stdout or stderr contains the texts.
 func (o outcome) ends(code int, says ...string) outcome {
 	o.t.Helper()
@@ -92,11 +80,11 @@ func (o outcome) ends(code int, says ...string) outcome {
 	return o
 }
 
-// never checks that a secret is nowhere in the output.
-func (o outcome) never(secret string) {
+// neverKey checks that the key is nowhere in the output.
+func (o outcome) neverKey() {
 	o.t.Helper()
-	if strings.Contains(o.stdout+o.stderr, secret) {
-		o.t.Errorf("a secret was written:\n%s%s", o.stdout, o.stderr)
+	if strings.Contains(o.stdout+o.stderr, goodKey) {
+		o.t.Errorf("the key was written:\n%s%s", o.stdout, o.stderr)
 	}
 }
 
@@ -163,50 +151,4 @@ func silentBus(t *testing.T) string {
 		}
 	}()
 	return "DBUS_SESSION_BUS_ADDRESS=unix:path=" + filepath.Join(dir, "s")
-}
-
-// A command whose output nobody reads ends silently.
-func TestReaderIsGone(t *testing.T) {
-	t.Parallel()
-	for _, args := range []string{"--help", "man", "version", "bindings --json", "config", "config --json", "operations --demo"} {
-		reader, writer, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = reader.Close()
-		var stderr strings.Builder
-		cmd := exec.CommandContext(t.Context(), termtest.Binary(t), strings.Fields(args)...)
-		cmd.Env, cmd.Stdout, cmd.Stderr = newShell(t).env, writer, &stderr
-		if err := cmd.Run(); err != nil || stderr.Len() > 0 {
-			t.Errorf("%s: %v, %s", args, err, stderr.String())
-		}
-		_ = writer.Close()
-	}
-}
-
-// nohup keeps a command running, and a second signal ends one whose output is blocked.
-func TestSignalsOfCommands(t *testing.T) {
-	t.Parallel()
-	newShell(t).sh(`
-		trap "" HUP
-		"$0" operations --demo --follow --since 1m --interval 1s >out & pid=$!
-		lines() { wc -l <out; }
-		until [ -s out ]; do sleep .1; done
-		kill -HUP $pid; n=$(lines)
-		until [ $(lines) -gt $n ]; do kill -0 $pid || exit 1; sleep .1; done
-		kill -TERM $pid; wait $pid; [ $? = 130 ]`)
-	newShell(t).sh(`
-		mkfifo pipe; exec 3<>pipe
-		"$0" operations --demo --since 24h --json >pipe & pid=$!
-		for i in {1..300}; do kill -TERM $pid || exit 0; sleep .1; done
-		kill -KILL $pid; exit 1`)
-}
-
-// The configuration file is not lost without a word.
-func TestNoConfigurationFolder(t *testing.T) {
-	t.Parallel()
-	newShell(t, "XDG_CONFIG_HOME=relative").run("", "config").ends(2, "no configuration folder", "--config")
-	s := newShell(t)
-	s.env = append(s.env, "HOME=")
-	s.run("", "projects", "--profile", "p4").ends(2, "unknown profile p4: there is no configuration folder")
 }

@@ -11,17 +11,6 @@ import (
 	"pgtower/internal/termtest"
 )
 
-const exampleConfig = `default_profile = "work"
-
-[profiles.work]
-base_url = "https://work.example/api/v2"
-org_id = "org-file"
-
-[profiles.other]
-base_url = "https://other.example/api/v2"
-key_command = "echo s3cret_of_the_command"
-`
-
 // The dashboard starts without the invalid parts of the file and reports them, as does doctor.
 func TestConfigurationThatIsWrongInParts(t *testing.T) {
 	t.Parallel()
@@ -35,32 +24,6 @@ func TestConfigurationThatIsWrongInParts(t *testing.T) {
 	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), `4:1: \"r\" is already`) {
 		t.Errorf("%v: %s", err, text)
 	}
-}
-
-func TestProfilesAreListed(t *testing.T) {
-	t.Parallel()
-	s := newShell(t)
-	s.config(exampleConfig)
-	o := s.run("", "profiles").ends(0,
-		"   NAME   BASE URL                      ORGANIZATION  KEY",
-		"   other  https://other.example/api/v2  –             key command",
-		"*  work   https://work.example/api/v2   org-file      this session has no D-Bus, so the OS keyring cannot be reached",
-	)
-	o.never("s3cret")
-	var all []struct {
-		Name, Key string
-		Default   bool
-		BaseURL   string `json:"base_url"`
-	}
-	s.env = append(s.env, "PGTOWER_API_KEY=napi_s3cret")
-	o = s.run("", "profiles", "--json").ends(0)
-	o.into(&all)
-	o.never("s3cret")
-	if len(all) != 2 || all[0].Key != "PGTOWER_API_KEY" || all[0].Default || !all[1].Default || all[1].BaseURL != "https://work.example/api/v2" {
-		t.Errorf("got %+v", all)
-	}
-	newShell(t, "NEON_API_KEY=napi_s3cret").run("", "profiles").ends(0, "*  default  https://console.neon.tech/api/v2  –             NEON_API_KEY")
-	newShell(t, silentBus(t)).run("", "profiles").ends(0, "the OS keyring does not respond")
 }
 
 // Configuration errors are printed on the normal screen, and no response of the terminal is left for the shell.

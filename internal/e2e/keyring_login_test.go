@@ -27,8 +27,8 @@ func TestLoginAndLogout(t *testing.T) {
 
 	s.run("napi_other\n", "login", "--profile", "work", "--base-url", at.base()).ends(3, "the key was not saved")
 	s.run(goodKey+"\n", "login", "--profile", "work", "--base-url", at.base(), "--org-id", "org-1").ends(0,
-		"The key works and is saved in the OS keyring for work@"+host+".", "Profile work is saved.").never(goodKey)
-	s.run("", "profiles").ends(0, "work  "+at.base(), "org-1         OS keyring").never(goodKey)
+		"The key works and is saved in the OS keyring for work@"+host+".", "Profile work is saved.").neverKey()
+	s.run("", "profiles").ends(0, "work  "+at.base(), "org-1         OS keyring").neverKey()
 	all := s.doctor(0, work...)
 	for check, want := range map[string]string{
 		"API key": "the key from the OS keyring, for " + host, "OS keyring": "an item was saved, read and deleted", "authentication": "accepts the key",
@@ -51,7 +51,7 @@ func TestLoginAndLogout(t *testing.T) {
 	env.run(goodKey, args("login")...).ends(0, "It is saved but not used: the key from PGTOWER_API_KEY takes precedence.")
 	env.run("", args("logout")...).ends(0,
 		"The key of work@"+host+" was removed from the OS keyring. It is valid until it is revoked.",
-		"The key from PGTOWER_API_KEY is still in force.").never(goodKey)
+		"The key from PGTOWER_API_KEY is still in force.").neverKey()
 	s.run("", args("logout")...).ends(0, "The OS keyring has no key for work@"+host+".")
 	if got := s.doctor(0, work...)["API key"]; got.Verdict != "warning" || !strings.Contains(got.Advice, "pgtower login") {
 		t.Errorf("got %+v", got)
@@ -112,7 +112,7 @@ func loginFails(t *testing.T, says, advice string) {
 	t.Helper()
 	at := plain(t, goodKey)
 	s := newShell(t, sessionBus())
-	s.run(goodKey, "login", "--base-url", at.base()).ends(1, says, advice).never(goodKey)
+	s.run(goodKey, "login", "--base-url", at.base()).ends(1, says, advice).neverKey()
 	s.run("", "logout", "--base-url", at.base()).ends(1, says, advice)
 	s.run("", "profiles").ends(0, says)
 	if got := s.doctor(1, "--base-url", at.base())["OS keyring"]; got.Verdict != "failed" || got.Detail != says || !strings.Contains(got.Advice, advice) {

@@ -45,7 +45,7 @@ func TestLoginErrors(t *testing.T) {
 			t.Parallel()
 			s := newShell(t, c.env...)
 			o := s.run(c.key+"\n", "login", "--base-url", c.base, "--profile", "new").ends(c.code, c.says...)
-			o.never(goodKey)
+			o.neverKey()
 			if o.stdout != "" {
 				t.Errorf("it also says %q", o.stdout)
 			}

@@ -6,9 +6,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os/exec"
 	"slices"
@@ -68,12 +66,14 @@ func (b *backend) shell() *shell { return newShell(b.t, b.env()...) }
 // Despite faults, the lines are the service's operations, each once and newest first.
 func TestOperationsAreThoseOfTheService(t *testing.T) {
 	t.Parallel()
-	m := serveJSON(t, "127.0.0.1:0", "--operations", "4000", "--start", "2026-11-21T12:00:00Z", "--speed", "0")
-	defer m.stop(syscall.SIGTERM)
+	b := serve(t, mock.Options{
+		Operations: 4000, Start: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Speed: new(float64),
+	})
+	busiest := b.project("storefront")
 	// The service's clock is known to the second only.
-	want, least, most := m.api().all(m.BusiestProject), 0, 0
-	for _, project := range m.api().projects() {
-		for _, o := range m.api().all(project["id"].(string)) {
+	want, least, most := b.api.all(busiest), 0, 0
+	for _, project := range b.api.projects() {
+		for _, o := range b.api.all(project["id"].(string)) {
 			switch at := o["created_at"].(string); {
 			case at >= "2026-11-21T06:00:02Z":
 				least++
@@ -86,10 +86,10 @@ func TestOperationsAreThoseOfTheService(t *testing.T) {
 	for _, fault := range []string{
 		"503 of list_operations p=0.1", "429 of list_operations count=2 retry-after=1", "truncate of list_operations p=0.05",
 	} {
-		m.api().control().call(http.MethodPost, "/faults", fault, nil)
+		b.inject(fault)
 	}
-	s := newShell(t, "PGTOWER_BASE_URL="+m.BaseURL, "PGTOWER_API_KEY="+m.APIKey)
-	got := s.run("", "operations", "--project", m.BusiestProject, "--json", "--limit", "20000", "--budget", "100",
+	s := b.shell()
+	got := s.run("", "operations", "--project", busiest, "--json", "--limit", "20000", "--budget", "100",
 		"--page-size", "400").ends(0).lines()
 	if len(got) != len(want) || len(got) < 4_000 {
 		t.Fatalf("%d lines of %d operations", len(got), len(want))
@@ -110,35 +110,6 @@ func TestOperationsAreThoseOfTheService(t *testing.T) {
 	if len(merged) < least || len(merged) > most || !slices.IsSortedFunc(merged, newestFirst) {
 		t.Errorf("%d lines of all projects, %d to %d operations", len(merged), least, most)
 	}
-	s.run("", "operations", "--filter", "is:failed", "--limit", "3", "--csv").ends(0, "id,project_id,project_name", ",failed,")
-	m.api().control().call(http.MethodPost, "/faults", "403 of GET /projects/"+m.BusiestProject+"/operations", nil)
-	s.run("", "operations", "--limit", "1").ends(1, "incomplete: cannot read storefront", "403")
-}
-
-// A report names every failure of its span, and what could not be read.
-func TestReportOfIncidents(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{
-		Start: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Speed: new(float64), Live: true, DemoIncidents: true,
-	})
-	s := b.shell()
-	text := s.run("", "report", "--since", "2026-11-21 11:30", "--until", "2026-11-21 11:58").ends(0, "Failed: ").stdout
-	for _, project := range b.api.projects() {
-		for _, o := range b.api.all(project["id"].(string)) {
-			began, ended := o["created_at"].(string), o["updated_at"].(string)
-			in := o["status"] == "failed" && began < "2026-11-21T11:58:00Z" && ended >= "2026-11-21T11:30:00Z"
-			if id := o["id"].(string); in && strings.Count(text, id) != 1 {
-				t.Errorf("%s is %d times in\n%s", id, strings.Count(text, id), text)
-			}
-		}
-	}
-	if !strings.Contains(text, "no free capacity in the region") || !strings.Contains(text, "Nothing: all operations") {
-		t.Error(text)
-	}
-	s.run("", "report", "--since", "soon").ends(2, "must be a time or a duration")
-	s.run("", "report", "--since", "1h", "--until", "2h").ends(2, "is not after")
-	b.inject("403 of GET /projects/" + b.project("storefront") + "/operations")
-	s.run("", "report", "--since", "15m", "--markdown").ends(1, "## Not read", "cannot read storefront")
 }
 
 // Times and durations use the service's clock, however far that is from the local one.
@@ -302,104 +273,4 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 	if code := f.cmd.ProcessState.ExitCode(); code != 130 || len(f.wrong) > 0 || !said {
 		t.Errorf("exit code %d, %q, said:\n%s", code, f.wrong, f.stderr.String())
 	}
-}
-
-func TestWait(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	s, project := b.shell(), b.project("scratchpad")
-	start := func(run time.Duration, fail bool) string {
-		started, err := b.Start(mock.Task{ProjectID: project, Action: "create_branch", Wait: time.Millisecond, Run: run, Fail: fail})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return started.ID
-	}
-	s.run("", "wait", start(time.Second, false), "--interval", "1s").ends(0, "finished\t", "scratchpad")
-	fails, long := start(time.Second, true), start(time.Hour, false)
-	s.run("", "wait", fails, "--project", project, "--json", "--interval", "1s", "--retry-within", "1s").ends(1, `"result":"failed"`, `"project_name":"scratchpad"`)
-	late := s.run("", "wait", start(time.Hour, false), "--interval", "1m", "--timeout", "1s", "--json").ends(4).lines()
-	if ms, err := late[0]["duration_ms"].(json.Number).Int64(); err != nil || ms < 400 { // the clocks are known within half a second
-		t.Errorf("it was running for %d ms when the wait ended (%v)", ms, err)
-	}
-	for range 15 { // push it off the newest page
-		start(time.Millisecond, false)
-	}
-	s.run("", "wait", "--project", project, "--timeout", "1s", "--page-size", "10").ends(4, "timeout\t"+long, "not ended after 1s")
-	s.run("", "wait", "--project", project, "00000000-0000-4000-8000-000000000000").ends(1, "gone\t", "is not an operation of "+project)
-	s.run("", "wait", "--project", "no-such-project", long).ends(1, "list operations of no-such-project", "404")
-	s.run("", "wait").ends(2, "nothing to wait for")
-	s.run("", "wait", "--project", project, "").ends(2, `must be an operation id such as 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51, not ""`)
-	s.run("", "wait", "not-an-id").ends(2, `must be an operation id such as 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51, not "not-an-id"`)
-	s.run("", "wait", "--project", project+",other").ends(2, `--project: must be a project id`, "repeat --project for several")
-	s.run("", "wait", "--project", project, "--timeout", "-1s").ends(2, "--timeout: must be a duration")
-	b.inject("403 of GET /projects/" + project + "/operations/*")
-	s.run("", "wait", "00000000-0000-4000-8000-000000000000").ends(1, "403")
-	b.Faults.Clear()
-	s.run("", "wait", "00000000-0000-4000-8000-000000000000").ends(1, "gone", "is not an operation of any project")
-	partial := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		if !strings.HasSuffix(r.URL.Path, "/projects") {
-			w.WriteHeader(http.StatusNotFound)
-		}
-		_, _ = io.WriteString(w, `{"projects":[{"id":"p1","name":"one"}],"pagination":{"cursor":5}}`)
-	}))
-	t.Cleanup(partial.Close)
-	s.run("", "wait", "00000000-0000-4000-8000-000000000000", "--base-url", partial.URL+"/api/v2").ends(1, "there may be more")
-	b.inject("503 of list_projects")
-	s.run("", "operations", "--limit", "1", "--project", project).ends(0, "the name of").never("responds again")
-	b.Faults.Clear()
-	b.inject("429 of list_projects retry-after=90")
-	s.run("", "projects").ends(1, "429", "try again in 90s")
-	b.Faults.Clear()
-	b.inject("latency=1h of list_projects")
-	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "could not list the unfinished operations within 1s")
-	b.Faults.Clear()
-	b.ahead.Store(int64(2 * time.Hour))
-	s.run("", "wait", "--project", project).ends(1, "no unfinished operation began in the last 24 hours, and none came")
-	s.run("", "wait", "--project", project, "--idle", "5s").ends(0)
-	answer := fmt.Sprintf(`{"operations":[{"id":%q,"project_id":%q}]}`, start(time.Millisecond, false), project)
-	s.run(answer, "wait", "-").ends(0, "finished\t", "scratchpad")
-	started, err := b.Start(mock.Task{ProjectID: project, Action: "apply_config", Run: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.run("", "wait", "--branch", started.BranchID, "--action", "apply_config").ends(0, "finished\t"+started.ID)
-	s.run("", "wait", "-", "--project", project, "--action", "a").ends(2, "cannot be combined")
-	s.run("", "wait", "--project", project, "--idle", "0").ends(2, "--idle must be longer than 0")
-	s.env = append(s.env, "PGTOWER_API_KEY=revoked")
-	s.run("", "wait", "--project", project).ends(3, "refused")
-}
-
-// The lists are the service's, and a reader that stops reading ends --follow silently.
-func TestListsForPrograms(t *testing.T) {
-	t.Parallel()
-	now := time.Now()
-	b := serve(t, mock.Options{Clock: func() time.Time { return now }}) // two reads of a project are the same
-	s := b.shell()
-	got, want := s.run("", "projects", "--json").ends(0).lines(), b.api.projects()
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("projects %v, not %v", got, want)
-	}
-	var keys []record
-	for _, k := range s.run("", "apikeys", "--json", "--filter", "!never:used").ends(0).lines() {
-		if k["last_used_at"] == nil {
-			t.Errorf("never used: %v", k)
-		}
-		keys = append(keys, k)
-	}
-	if len(keys) < 5 {
-		t.Errorf("keys %v", keys)
-	}
-	s.run("", "projects", "--filter", "colour:red").ends(2, "--filter", "colour")
-	s.run("", "projects", "--json", "--csv").ends(2, "cannot be combined")
-	newShell(t).run("", "projects").ends(2, "PGTOWER_API_KEY")
-	b.inject("reset of list_operations count=4") // more requests than are retried
-	s.run("", "operations", "--project", b.project("billing"), "--interval", "1s").ends(0, "\t").never("no response")
-	newShell(t).run("", "operations", "--demo", "--limit", "1").ends(0, "\t")
-	if out := s.sh(`"$0" operations --follow --since 10m | head -n 1`); strings.Count(out, "\n") != 1 {
-		t.Error(out)
-	}
-	s.sh(`"$0" operations --follow --base-url http://127.0.0.1:9/api/v2 | true`)
-	s.sh(`if "$0" doctor --base-url http://127.0.0.1:9/api/v2 | true; then exit 1; fi`)
 }

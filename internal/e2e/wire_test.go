@@ -48,7 +48,7 @@ func TestDebuggingWritesNoKey(t *testing.T) {
 		"GODEBUG=http2debug=2,netdns=go+2,inittrace=1")
 	for _, args := range [][]string{{"doctor"}, {"login"}} {
 		o := s.run(goodKey+"\n", args...)
-		o.never(goodKey)
+		o.neverKey()
 		o.ends(o.code, "init pgtower/keystore/keyenv") // so GODEBUG was read
 	}
 	if !slices.Equal(at.keys(), []string{goodKey}) {
