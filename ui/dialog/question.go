@@ -247,6 +247,7 @@ type FormSpec struct {
 	Note    func(text string) string  // returns a note on the text; may be nil
 	Check   func(text string) string  // returns what is wrong with the text, or ""
 	Submit  func(text string) tea.Cmd // called with a valid text
+	Cancel  func()                    // called when the user leaves without that; may be nil
 	More    *FormField                // asked for as well, or nil
 }
 
@@ -274,7 +275,7 @@ func NewForm(f FormSpec) *Form {
 	m.show = m.shown
 	submit := key(strings.ToLower(f.Verb), m.submit, "enter")
 	submit.Disabled = m.wrong
-	all := []*action.Action{submit, m.leave("cancel")}
+	all := []*action.Action{submit, key("cancel", m.cancel, "esc")}
 	if f.More != nil {
 		m.more.Set(f.More.Text)
 		m.more.Blur()
@@ -313,6 +314,13 @@ func (m *Form) wrong() string {
 		return m.spec.More.Check(m.more.Text())
 	}
 	return wrong
+}
+
+func (m *Form) cancel() tea.Cmd {
+	if m.spec.Cancel != nil {
+		m.spec.Cancel()
+	}
+	return m.close()
 }
 
 func (m *Form) submit() tea.Cmd {

@@ -132,7 +132,8 @@ func (m *Secret) Actions() []action.Group {
 func (m *Secret) declare() {
 	done := m.leave("done")
 	done.Disabled = func() string { return "already in progress" }
-	m.working, m.closing = only(done), m.base.closing()
+	m.working = only(done)
+	m.closing = only(key("close", action.Do(m.leaveForGood), "enter", "esc"))
 	m.doubtful = only(
 		key("revoke it", func() tea.Cmd { return m.revoke() }, "enter"),
 		key("keep it", m.acceptIt, "k"),
@@ -163,9 +164,16 @@ func (m *Secret) acceptIt() tea.Cmd {
 
 // leaveSaved closes the dialog, or warns that nothing has the secret.
 func (m *Secret) leaveSaved() {
-	m.done = m.saved
-	m.warned = m.warned || !m.done
-	if m.done && m.After != nil {
+	if m.saved {
+		m.leaveForGood()
+		return
+	}
+	m.warned = true
+}
+
+func (m *Secret) leaveForGood() {
+	m.done = true
+	if m.After != nil {
 		m.After()
 	}
 }
@@ -215,13 +223,10 @@ func (m *Secret) give(ask *func()) func() tea.Cmd {
 
 // leaveUnsaved closes the dialog. A secret that the terminal was sent is not abandoned: its user was told to check it.
 func (m *Secret) leaveUnsaved() {
-	m.done = true
 	if m.Abandon != nil && !m.unconfirmed {
 		m.Abandon()
 	}
-	if m.After != nil {
-		m.After()
-	}
+	m.leaveForGood()
 }
 
 const sentToTerminal = "Copied the secret (OSC 52, unconfirmed): paste it to check."
