@@ -86,6 +86,11 @@ func (k *APIKey) Reach() Reach { return Reach{Org: k.List.Org, Project: k.Projec
 // NeverUsed reports whether the key is known never to have been used.
 func (k *APIKey) NeverUsed() bool { return k.LastUsedAt.Known && k.LastUsedAt.Value.IsZero() }
 
+// New reports whether the key was created less than [KeyNewFor] before now: it may not be used yet.
+func (k *APIKey) New(now time.Time) bool {
+	return !k.CreatedAt.IsZero() && now.Sub(k.CreatedAt) < KeyNewFor
+}
+
 // Idle returns how long the key has been unused at now. It is unknown for a key that was never used.
 func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 	if !k.LastUsedAt.Known || k.NeverUsed() {
@@ -100,7 +105,7 @@ type KeyState int
 // The states of keys, by their records alone.
 const (
 	KeyDamaged    KeyState = iota
-	KeyNeverUsed           // since it was created
+	KeyNeverUsed           // since it was created, [KeyNewFor] ago or earlier
 	KeyStale               // unused for [KeyStaleAfter]
 	KeyIdle                // unused for [KeyIdleAfter]
 	KeyUseUnknown          // its last use could not be read
@@ -108,6 +113,8 @@ const (
 )
 
 const (
+	// KeyNewFor is how long after its creation a key that was never used is in order.
+	KeyNewFor = 24 * time.Hour
 	// KeyIdleAfter is how long a key is unused before it is idle.
 	KeyIdleAfter = 90 * 24 * time.Hour
 	// KeyStaleAfter is how long a key is unused before it is stale: longer than the interval of what runs once a year.
@@ -120,6 +127,8 @@ func (k *APIKey) State(now time.Time) KeyState {
 	switch {
 	case k.Damage != "":
 		return KeyDamaged
+	case k.NeverUsed() && k.New(now):
+		return KeyInOrder
 	case k.NeverUsed():
 		return KeyNeverUsed
 	case !idle.Known:

@@ -49,10 +49,3 @@ func (r *rotations) Save(m rotation.Memory) error {
 		return nil
 	})
 }
-
-func (r *rotations) Forget(old models.KeyRef) error {
-	return r.file.Change(func(s *state.State) error {
-		s.EndRotations(r.host, savedKey(old))
-		return nil
-	})
-}

@@ -30,7 +30,7 @@ type State struct {
 	Pins     map[string][]string `json:"pins,omitempty"`      // the ids of the pinned projects, by profile
 	Filters  map[string][]string `json:"filters,omitempty"`   // of each page, the newest last
 	KeyLists map[string]KeyList  `json:"key_lists,omitempty"` // where the keys in the keyring are listed, by profile@host
-	// Rotations are the API keys that are being replaced, oldest first.
+	// Rotations are the API keys that are being replaced, or were, oldest first.
 	Rotations []Rotation `json:"rotations,omitempty"`
 }
 
@@ -182,9 +182,4 @@ func (s *State) AddRotation(added Rotation) {
 	s.Rotations = slices.DeleteFunc(s.Rotations, func(r Rotation) bool { return r.is(added) })
 	s.Rotations = append(s.Rotations, added)
 	s.Rotations = s.Rotations[max(0, len(s.Rotations)-maxRotations):]
-}
-
-// EndRotations removes all rotations of an old key.
-func (s *State) EndRotations(host string, old KeyList) {
-	s.Rotations = slices.DeleteFunc(s.Rotations, func(r Rotation) bool { return r.Host == host && r.Old == old })
 }

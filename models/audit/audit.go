@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/models/rotation"
 )
 
@@ -16,7 +17,7 @@ type Kind int
 const (
 	CanGo      Kind = iota // it was replaced, and can be revoked
 	TooLong                // it is being replaced for longer than [MaxReplaced]
-	NeverUsed              // since it was created, at least [NewFor] ago
+	NeverUsed              // since it was created, [models.KeyNewFor] ago or earlier
 	Idle                   // unused for longer than the limit
 	SameName               // several keys of its list have its name
 	Old                    // created before the limit
@@ -35,9 +36,6 @@ func (k Kind) String() string { return names[k] }
 // MaxReplaced is how long a key may be being replaced without a finding.
 const MaxReplaced = 30 * 24 * time.Hour
 
-// NewFor is how long a key may be unused after its creation without a finding.
-const NewFor = 24 * time.Hour
-
 // Limits are from when on keys are old and idle.
 type Limits struct{ Age, Idle time.Duration }
 
@@ -50,92 +48,117 @@ type Finding struct {
 	Text string // in a few words, such as "idle 95 days"
 }
 
-type nameOf struct {
-	list models.ListID
-	name string
+// Listed is what the keys of one list tell together.
+type Listed struct {
+	Pairs []rotation.Pair
+
+	of    models.ListID
+	names map[string]int // numbers of keys
 }
 
-// Audit is what is known of the keys of all lists together. It never changes.
+// Read returns what the keys of a list tell, which was read as a whole. quiet is how long an old key must be quiet, unless
+// that is remembered. It takes milliseconds for thousands of keys.
+func Read(of models.ListID, keys []models.APIKey, remembered []rotation.Memory, quiet time.Duration) *Listed {
+	l := &Listed{of: of, names: make(map[string]int, len(keys)), Pairs: rotation.Find(keys, remembered, quiet)}
+	for i := range keys {
+		l.names[keys[i].Name]++
+	}
+	return l
+}
+
+// Audit is what is known of the keys of all lists together. It does not change.
 type Audit struct {
 	limits  Limits
-	reaches bool // keys may reach less than everything
-	own     models.KeyRef
-	pairs   map[models.KeyRef]rotation.Pair // by the old key
-	after   map[models.KeyRef]rotation.Pair // by the successor
-	count   map[nameOf]int
+	reaches bool
+	names   map[models.ListID]map[string]int
+	pairs   map[models.KeyRef]found // of the old keys
+	after   map[models.KeyRef]found // of the successors
+	canGo   int
 }
 
-// Options are what an audit is about.
+// found is a rotation, and how far it is.
+type found struct {
+	rotation.Pair
+
+	phase rotation.Phase
+}
+
+// Options are what an audit knows beside the keys.
 type Options struct {
-	Limits  Limits
-	Reaches bool          // the service has keys that reach less than everything
+	Limits
+
+	Reaches bool          // keys can reach less than everything
 	Own     models.KeyRef // the key of this session
-	Quiet   time.Duration // how long an old key must be quiet, unless that is remembered
+	// Revocations are of keys that may be listed nevertheless, as the list was read before.
+	Revocations map[models.KeyRef]keychange.Revocation
 }
 
-// New returns the audit of the keys of some lists, each read as a whole.
-func New(lists [][]models.APIKey, remembered []rotation.Memory, o Options) *Audit {
-	n := 0
-	for _, keys := range lists {
-		n += len(keys)
-	}
+// New returns the audit of the keys of some lists. A rotation is over once its old key was revoked.
+func New(lists []*Listed, o Options) *Audit {
 	a := &Audit{
-		limits: o.Limits, reaches: o.Reaches, own: o.Own, count: make(map[nameOf]int, n),
-		pairs: map[models.KeyRef]rotation.Pair{}, after: map[models.KeyRef]rotation.Pair{},
+		limits: o.Limits, reaches: o.Reaches, names: map[models.ListID]map[string]int{},
+		pairs: map[models.KeyRef]found{}, after: map[models.KeyRef]found{},
 	}
-	for _, keys := range lists {
-		for i := range keys {
-			a.count[nameOf{keys[i].List, keys[i].Name}]++
-		}
-		for _, pair := range rotation.Find(keys, remembered, o.Quiet) {
-			a.pairs[pair.Old.Ref()] = pair
-			if pair.Successor != nil {
-				a.after[pair.Successor.Ref()] = pair
+	for _, list := range lists {
+		a.names[list.of] = list.names
+		for _, pair := range list.Pairs {
+			if o.Revocations[pair.Old.Ref()].State != keychange.Revoked {
+				a.add(pair, &o)
 			}
 		}
 	}
 	return a
 }
 
-// Replaced returns the rotation of an old key.
-func (a *Audit) Replaced(k *models.APIKey) (rotation.Pair, bool) {
-	pair, ok := a.pairs[k.Ref()]
-	return pair, ok
+func (a *Audit) add(pair rotation.Pair, o *Options) {
+	if pair.Successor != nil {
+		switch o.Revocations[pair.Successor.Ref()].State {
+		case keychange.Revoked:
+			pair.Successor = nil
+		case keychange.Unknown, keychange.Revoking:
+			pair.Told = false // that it was used tells nothing of a key that may be gone
+		default:
+		}
+	}
+	one := found{pair, pair.Phase(o.Own)}
+	a.pairs[pair.Old.Ref()] = one
+	if pair.Successor != nil {
+		a.after[pair.Successor.Ref()] = one
+	}
+	if one.phase == rotation.CanGo {
+		a.canGo++
+	}
+}
+
+// Replaced returns the rotation of an old key, and how far it is.
+func (a *Audit) Replaced(k *models.APIKey) (rotation.Pair, rotation.Phase, bool) {
+	one, ok := a.pairs[k.Ref()]
+	return one.Pair, one.phase, ok
 }
 
 // Replaces returns the rotation whose successor a key is. If there are several, it is one of them.
-func (a *Audit) Replaces(k *models.APIKey) (rotation.Pair, bool) {
-	pair, ok := a.after[k.Ref()]
-	return pair, ok
+func (a *Audit) Replaces(k *models.APIKey) (rotation.Pair, rotation.Phase, bool) {
+	one, ok := a.after[k.Ref()]
+	return one.Pair, one.phase, ok
 }
-
-// Phase returns how far a rotation is.
-func (a *Audit) Phase(p *rotation.Pair) rotation.Phase { return p.Phase(a.own) }
 
 // Rotations returns how many keys are being replaced, and how many of them can go.
-func (a *Audit) Rotations() (replaced, canGo int) {
-	for _, pair := range a.pairs {
-		if pair.Phase(a.own) == rotation.CanGo {
-			canGo++
-		}
-	}
-	return len(a.pairs), canGo
-}
+func (a *Audit) Rotations() (replaced, canGo int) { return len(a.pairs), a.canGo }
 
 // Is reports whether a kind of finding holds for a key at now, by the service's clock.
 func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 	switch kind {
 	case CanGo, TooLong:
-		pair, replaced := a.Replaced(k)
-		canGo := replaced && pair.Phase(a.own) == rotation.CanGo
+		pair, phase, replaced := a.Replaced(k)
+		canGo := replaced && phase == rotation.CanGo
 		return replaced && canGo == (kind == CanGo) && (canGo || pair.For(now) >= MaxReplaced)
 	case NeverUsed:
-		return k.NeverUsed() && (k.CreatedAt.IsZero() || now.Sub(k.CreatedAt) >= NewFor)
+		return k.NeverUsed() && !k.New(now)
 	case Idle:
 		idle := k.Idle(now)
 		return idle.Known && idle.Value >= a.limits.Idle
 	case SameName:
-		return a.count[nameOf{k.List, k.Name}] > 1
+		return a.names[k.List][k.Name] > 1
 	case Old:
 		return !k.CreatedAt.IsZero() && now.Sub(k.CreatedAt) >= a.limits.Age
 	case Everything:
@@ -167,17 +190,17 @@ func (a *Audit) Findings(k *models.APIKey, now time.Time) (all []Finding) {
 func (a *Audit) text(kind Kind, k *models.APIKey, now time.Time) string {
 	switch kind {
 	case CanGo:
-		pair, _ := a.Replaced(k)
+		pair, _, _ := a.Replaced(k)
 		return "can go: quiet for " + rotation.Long(pair.QuietSince().Value)
 	case TooLong:
-		pair, _ := a.Replaced(k)
+		pair, _, _ := a.Replaced(k)
 		return "being replaced for " + rotation.Long(pair.For(now))
 	case NeverUsed:
 		return "never used"
 	case Idle:
 		return "idle " + rotation.Long(k.Idle(now).Value)
 	case SameName:
-		return fmt.Sprintf("%d keys of this name", a.count[nameOf{k.List, k.Name}])
+		return fmt.Sprintf("%d keys of this name", a.names[k.List][k.Name])
 	case Old:
 		return rotation.Long(now.Sub(k.CreatedAt)) + " old"
 	case Everything:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/models/rotation"
 )
 
@@ -22,6 +23,10 @@ func keyOf(id int64, name string, age, used time.Duration) models.APIKey {
 	return k
 }
 
+func revoked(id int64, state keychange.State) map[models.KeyRef]keychange.Revocation {
+	return map[models.KeyRef]keychange.Revocation{{List: models.ListID{Org: "acme"}, ID: id}: {State: state}}
+}
+
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	ofAccount := keyOf(1, "wide", day, 0)
@@ -34,11 +39,13 @@ func TestFindings(t *testing.T) {
 		keys []models.APIKey // the first one is audited
 		one  bool            // all keys reach the same
 		own  int64
-		want []string
+		// revoked are keys that may be revoked.
+		revoked map[models.KeyRef]keychange.Revocation
+		want    []string
 	}{
 		"in order":                {keys: []models.APIKey{keyOf(1, "ci", 2*day, 0)}},
-		"never used":              {keys: []models.APIKey{keyOf(1, "ci", NewFor, -1)}, want: []string{"never used"}},
-		"new":                     {keys: []models.APIKey{keyOf(1, "ci", NewFor-1, -1)}},
+		"never used":              {keys: []models.APIKey{keyOf(1, "ci", models.KeyNewFor, -1)}, want: []string{"never used"}},
+		"new":                     {keys: []models.APIKey{keyOf(1, "ci", models.KeyNewFor-1, -1)}},
 		"use unknown":             {keys: []models.APIKey{unread}},
 		"idle":                    {keys: []models.APIKey{keyOf(1, "ci", 95*day, 90*day)}, want: []string{"idle 90 days"}},
 		"not quite idle":          {keys: []models.APIKey{keyOf(1, "ci", 95*day, 90*day-1)}},
@@ -54,11 +61,26 @@ func TestFindings(t *testing.T) {
 		"being replaced too long": {keys: []models.APIKey{keyOf(1, "ci", 99*day, 0), keyOf(2, "ci-20261020", 34*day, 0)}, want: []string{"being replaced for 34 days"}},
 		"can go":                  {keys: []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261120", 3*day, 0)}, want: []string{"can go: quiet for 2 days"}},
 		"the session's":           {keys: []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261120", 3*day, 0)}, own: 1},
+		"revoked": {
+			keys:    []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261120", 3*day, 0)},
+			revoked: revoked(1, keychange.Revoked),
+		},
+		"the successor is revoked": {
+			keys:    []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261120", 3*day, 0)},
+			revoked: revoked(2, keychange.Revoked),
+		},
+		"the successor may be revoked": {
+			keys:    []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261120", 3*day, 0)},
+			revoked: revoked(2, keychange.Unknown),
+		},
 	} {
-		lists := [][]models.APIKey{c.keys}
-		a := New(lists, nil, Options{
-			Limits: Defaults(), Reaches: !c.one, Quiet: rotation.QuietFor,
-			Own: models.KeyRef{List: models.ListID{Org: "acme"}, ID: c.own},
+		acme := models.ListID{Org: "acme"}
+		of := func(list models.ListID) *Listed {
+			other := func(k models.APIKey) bool { return k.List != list }
+			return Read(list, slices.DeleteFunc(slices.Clone(c.keys), other), nil, rotation.QuietFor)
+		}
+		a := New([]*Listed{of(acme), of(models.ListID{})}, Options{
+			Limits: Defaults(), Reaches: !c.one, Own: models.KeyRef{List: acme, ID: c.own}, Revocations: c.revoked,
 		})
 		var got []string
 		found := a.Findings(&c.keys[0], noon())

@@ -15,13 +15,21 @@ type List interface {
 // Changes are what this session did to keys, as far as answers and lists tell.
 type Changes struct {
 	Revocations map[models.KeyRef]Revocation
-	Orphans     map[Orphan]int64 // ids of keys whose secret is lost; 0 while it is unknown whether the key exists
+
+	orphans map[orphan]lost
 }
 
-// Orphan is a key without its secret. Names are unique in a list.
-type Orphan struct {
-	List models.ListID
-	Name string
+// orphan identifies a key without its secret. Names are unique in a list.
+type orphan struct {
+	list models.ListID
+	name string
+}
+
+// lost is what is known of a key without its secret.
+type lost struct {
+	id       int64 // 0 while it is unknown whether the key exists
+	requests int   // how many requests for lists there were when it was lost
+	last     Record
 }
 
 // Revocation is the state of the revocation of a key.
@@ -30,8 +38,8 @@ type Revocation struct {
 	Name     string
 	Err      error
 	requests int // how many requests for lists there were when the answer came
-	// again is set if an earlier revocation of the key is unknown: a refusal of this one does not decide about that.
-	again bool
+	// open are the records of revocations of the key that had no answer. A refusal of a later one does not decide about them.
+	open []Record
 }
 
 // State is the state of a revocation.
@@ -49,66 +57,107 @@ const (
 
 // New returns no changes.
 func New() Changes {
-	return Changes{Revocations: map[models.KeyRef]Revocation{}, Orphans: map[Orphan]int64{}}
+	return Changes{Revocations: map[models.KeyRef]Revocation{}, orphans: map[orphan]lost{}}
 }
 
 // Begin marks a key as being revoked.
 func (c *Changes) Begin(k models.APIKey) {
-	c.Revocations[k.Ref()] = Revocation{State: Revoking, Name: k.Name, again: c.Revocations[k.Ref()].State == Unknown}
+	before := c.Revocations[k.Ref()]
+	if before.State != Unknown {
+		before.open = nil
+	}
+	c.Revocations[k.Ref()] = Revocation{State: Revoking, Name: k.Name, open: before.open}
 }
 
-// Answered takes in the answer to a revocation, after that many requests for lists.
-func (c *Changes) Answered(k models.APIKey, err error, requests int) Revocation {
-	r := Revocation{State: Refused, Name: k.Name, Err: err, requests: requests}
+// Answered takes in the answer to a revocation, with its record, after that many requests for lists.
+func (c *Changes) Answered(k models.APIKey, last Record, err error, requests int) Revocation {
+	r := Revocation{State: Refused, Name: k.Name, Err: err, requests: requests, open: c.Revocations[k.Ref()].open}
+	if err != nil && models.MaybeRevoked(err) {
+		r.open = append(r.open, last)
+	}
 	switch {
 	case err == nil:
 		r.State = Revoked
-	case models.MaybeRevoked(err), c.Revocations[k.Ref()].again:
+	case len(r.open) > 0:
 		r.State = Unknown
 	}
 	c.Revocations[k.Ref()] = r
 	return r
 }
 
-// Decide takes in a list: what it tells comes before what answers told, if it was requested after them. Of the
-// revocations that were unknown, it returns the names that are gone, and the error of one that is still listed.
-func (c *Changes) Decide(list List) (gone []string, err error) {
-	for ref, r := range c.Revocations {
-		if ref.List != list.ID() {
-			continue
-		}
-		there := list.Has(ref.ID)
-		later := list.Request() > r.requests
-		switch {
-		case r.State == Revoking:
-		case r.State == Unknown && !there:
-			gone = append(gone, r.Name)
-			delete(c.Revocations, ref)
-		case r.State == Refused, r.State == StillListed, !there:
-			delete(c.Revocations, ref)
-		case later:
-			r.State = StillListed
-			c.Revocations[ref] = r
-			err = r.Err
-		}
-	}
-	return gone, err
+// Lose takes in that the secret of a new key is lost. Its id is 0 if the creation had no answer: last is its record then,
+// after that many requests for lists.
+func (c *Changes) Lose(in models.ListID, name string, id int64, last Record, requests int) {
+	c.orphans[orphan{in, name}] = lost{id: id, requests: requests, last: last}
 }
 
-// FindOrphan finds a key of a list whose creation had no answer. It returns nil if there is no new one.
-func (c *Changes) FindOrphan(list List) (found *models.APIKey) {
-	for lost, id := range c.Orphans {
-		if k := list.Named(lost.Name); lost.List == list.ID() && k != nil && id == 0 {
-			found = k
-			c.Orphans[lost] = k.ID
-		}
-	}
-	return found
-}
+// Created takes in that a key was created, and its secret is known.
+func (c *Changes) Created(in models.ListID, name string) { delete(c.orphans, orphan{in, name}) }
 
 // IsOrphan reports whether the secret of a key is lost.
 func (c *Changes) IsOrphan(k *models.APIKey) bool {
-	return k.ID != 0 && c.Orphans[Orphan{k.List, k.Name}] == k.ID
+	return k.ID != 0 && c.orphans[orphan{k.List, k.Name}].id == k.ID
+}
+
+// Decided is what a list tells of the changes that had no answer.
+type Decided struct {
+	Gone    []string       // the names of keys that may have been revoked, and are no longer listed
+	Err     error          // of the revocation of a key that is still listed, or nil
+	Found   *models.APIKey // a new key whose secret is lost, or nil
+	Records []Record       // for the journal, see [Send.Decided]
+}
+
+// Decide takes in a list: what it tells comes before what answers told, if it was requested after them.
+func (c *Changes) Decide(list List) (d Decided) {
+	for ref, r := range c.Revocations {
+		if ref.List == list.ID() {
+			c.decideRevocation(&d, ref, r, list)
+		}
+	}
+	for of, key := range c.orphans {
+		if of.list == list.ID() && key.id == 0 {
+			c.orphans[of] = decideCreation(&d, key, list.Named(of.name), list.Request())
+		}
+	}
+	return d
+}
+
+func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, list List) {
+	there := list.Has(ref.ID)
+	switch {
+	case r.State == Revoking:
+	case r.State == Unknown && !there:
+		d.Gone = append(d.Gone, r.Name)
+		d.record(Done, r.open...)
+		delete(c.Revocations, ref)
+	case r.State == Refused, r.State == StillListed, !there:
+		delete(c.Revocations, ref)
+	case list.Request() > r.requests:
+		d.Err = r.Err
+		d.record(Failed, r.open...)
+		c.Revocations[ref] = Revocation{State: StillListed, Name: r.Name, Err: r.Err, requests: r.requests}
+	}
+}
+
+// decideCreation decides about a creation by the key of the name, or by its absence. A later list may still have it.
+func decideCreation(d *Decided, key lost, found *models.APIKey, request int) lost {
+	switch {
+	case found != nil:
+		d.Found, key.id, key.last.ID = found, found.ID, found.ID
+		d.record(Done, key.last)
+	case key.last.Outcome == Undecided && request > key.requests:
+		d.record(Failed, key.last)
+		key.last.Outcome = Failed
+	}
+	return key
+}
+
+// record adds the records of an outcome.
+func (d *Decided) record(outcome string, open ...Record) {
+	for _, r := range open {
+		r.Outcome, r.By, r.Error = outcome, ByList, ""
+		d.Records = append(d.Records, r)
+	}
 }
 
 // Open returns the keys that may have been revoked, as far as is known.

@@ -28,7 +28,12 @@ type Record struct {
 	Replaces  int64     `json:"replaces,omitempty"` // the id of the key that a new one is the successor of
 	RequestID string    `json:"request_id"`
 	Error     string    `json:"error,omitempty"`
+	// By is [ByList] if a list that was read later told the outcome, and empty if the answer did.
+	By string `json:"by,omitempty"`
 }
+
+// ByList is the [Record.By] of what a list decided.
+const ByList = "list"
 
 // The changes of a [Record].
 const (
@@ -41,7 +46,7 @@ const (
 const (
 	Trying    = "trying" // it was about to be requested
 	Done      = "done"
-	Failed    = "failed"  // it was certainly not carried out
+	Failed    = "failed"  // it was certainly not carried out or, by a list, not until then
 	Undecided = "unknown" // nothing tells whether it was carried out
 )
 
@@ -65,13 +70,15 @@ type Service interface {
 // Send sends changes of keys, and keeps the journal: a line before each request and one after it.
 type Send struct {
 	Service Service
-	Journal Journal // nil: there is none, or the user goes on without it
+	Journal Journal // nil: there is none
+	// Unrecorded is set if the user goes on where the journal cannot be written.
+	Unrecorded bool
 }
 
-// Create creates a key. Where it is the successor of another one, replaces is the id of that.
+// Create creates a key. Where it is the successor of another one, replaces is the id of that. It returns the last record.
 func (s Send) Create(
 	ctx context.Context, name string, reach models.Reach, replaces int64,
-) (made models.CreatedAPIKey, err error) {
+) (made models.CreatedAPIKey, last Record, err error) {
 	r := Record{Change: Created, Name: name, OrgID: reach.Org, ProjectID: reach.Project, Replaces: replaces}
 	if replaces != 0 {
 		r.Change = Rotated
@@ -81,17 +88,26 @@ func (s Send) Create(
 		r.ID = made.ID
 		return err
 	}, models.MaybeDone)
-	return made, err
+	return made, r, err
 }
 
-// Revoke revokes a key.
-func (s Send) Revoke(ctx context.Context, key models.APIKey) (gone models.APIKey, err error) {
+// Revoke revokes a key. It returns the last record.
+func (s Send) Revoke(ctx context.Context, key models.APIKey) (last Record, err error) {
 	r := Record{Change: Revoke, ID: key.ID, Name: key.Name, OrgID: key.List.Org, ProjectID: key.ProjectID}
-	err = s.send(ctx, &r, func(ctx context.Context) (err error) {
-		gone, err = s.Service.RevokeAPIKey(ctx, key)
+	err = s.send(ctx, &r, func(ctx context.Context) error {
+		_, err := s.Service.RevokeAPIKey(ctx, key)
 		return err
 	}, models.MaybeRevoked)
-	return gone, err
+	return r, err
+}
+
+// Decided writes what a list told of changes that had no answer.
+func (s Send) Decided(records []Record) {
+	for _, r := range records {
+		if s.Journal != nil {
+			_ = s.Journal.Write(r) // without this line, it is unknown in the journal: that is still true
+		}
+	}
 }
 
 // send writes the record, sends the request with the record's id, and writes what came of it.
@@ -100,7 +116,7 @@ func (s Send) send(
 ) error {
 	r.RequestID, r.Outcome = newRequestID(), Trying
 	if s.Journal != nil {
-		if err := s.Journal.Write(*r); err != nil {
+		if err := s.Journal.Write(*r); err != nil && !s.Unrecorded {
 			return &models.Error{Kind: models.KindNotRecorded, NotConnected: true, Err: &ErrJournal{err}}
 		}
 	}

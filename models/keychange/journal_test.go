@@ -56,7 +56,7 @@ func TestEveryCreatedKeyIsInTheJournal(t *testing.T) {
 		service, journal := &lossy{t: t}, &full{t: t}
 		for i := range rapid.IntRange(1, 8).Draw(t, "changes") {
 			name := string(rune('a' + i))
-			_, err := Send{service, journal}.Create(t.Context(), name, models.Reach{}, 0)
+			_, _, err := Send{Service: service, Journal: journal}.Create(t.Context(), name, models.Reach{}, 0)
 			if _, unrecorded := errors.AsType[*ErrJournal](err); unrecorded && models.MaybeDone(err) {
 				t.Fatal("what was not requested may have been done")
 			}

@@ -43,6 +43,9 @@ func APIKeys(names func() models.Names, findings func() *audit.Audit) []Field[*m
 		Text("from", func(k apiKey) string { return k.LastUsedFromAddr }).Visible(),
 		TextAt("note", func(k apiKey, now time.Time) string {
 			texts := []string{k.Note(now)}
+			if k.NeverUsed() {
+				texts[0] = "never used" // also of a new key, whose last use is shown as never
+			}
 			for _, f := range all().Findings(k, now) {
 				texts = append(texts, f.Text)
 			}
@@ -59,18 +62,18 @@ func APIKeys(names func() models.Names, findings func() *audit.Audit) []Field[*m
 			idle := k.Idle(now)
 			return idle.Value, idle.Known
 		}),
-		Words("never", Is("used", func(k apiKey, _ time.Time) bool { return k.NeverUsed() })),
+		Words("never", all.found("used", audit.NeverUsed)),
 		Words("is",
 			Is("damaged", func(k apiKey, _ time.Time) bool { return k.Damage != "" }),
 			Is("idle", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyIdleAfter }),
 			Is("stale", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyStaleAfter }),
 			Is("everything", func(k apiKey, _ time.Time) bool { return k.Reach() == models.Reach{} }),
 			Is("replaced", func(k apiKey, _ time.Time) bool {
-				_, replaced := all().Replaced(k)
+				_, _, replaced := all().Replaced(k)
 				return replaced
 			}),
 			Is("successor", func(k apiKey, _ time.Time) bool {
-				_, replaces := all().Replaces(k)
+				_, _, replaces := all().Replaces(k)
 				return replaces
 			}),
 			all.found("can-go", audit.CanGo), all.found("replaced-too-long", audit.TooLong),

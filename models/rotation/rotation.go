@@ -36,11 +36,11 @@ type Memory struct {
 	Mark time.Time
 }
 
-// Store remembers rotations from one run of the program to the next.
+// Store remembers rotations from one run of the program to the next. One whose old key was revoked is still needed: the
+// successor may be that of other old keys, too.
 type Store interface {
 	Load() ([]Memory, error)
-	Save(m Memory) error            // also in place of what is remembered of the same rotation
-	Forget(old models.KeyRef) error // forgets the rotations of an old key that was revoked
+	Save(m Memory) error // also in place of what is remembered of the same rotation
 }
 
 // of reports whether the memory is about an old key.

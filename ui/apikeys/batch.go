@@ -26,7 +26,7 @@ const (
 type batch struct {
 	page    *Page
 	targets []*models.APIKey
-	journal keychange.Journal
+	told    bool              // the user knows that they will not be recorded
 	results []keychange.State // of the targets that were tried
 	retries int               // of the next target, after rate limits
 	timer   *time.Timer       // of the last wait, or nil
@@ -35,12 +35,12 @@ type batch struct {
 	dialog  *dialog.Progress
 }
 
-func (p *Page) startBatch(targets []*models.APIKey, journal keychange.Journal) tea.Cmd {
+func (p *Page) startBatch(targets []*models.APIKey, told bool) tea.Cmd {
 	labels := make([]string, len(targets))
 	for i, k := range targets {
 		labels[i] = k.Name
 	}
-	b := &batch{page: p, targets: targets, journal: journal}
+	b := &batch{page: p, targets: targets, told: told}
 	b.dialog = dialog.NewProgress("Revoking "+style.Plural(len(labels), "key"), labels, b.stop)
 	p.session.Open(b.dialog)
 	return b.step()
@@ -66,7 +66,7 @@ func (b *batch) step() tea.Cmd {
 		return b.end("Stopped by you.")
 	}
 	b.dialog.Set(b.next(), dialog.Running, "")
-	return b.page.revoke(*b.targets[b.next()], b.journal, b)
+	return b.page.revoke(*b.targets[b.next()], b.told, b)
 }
 
 func (b *batch) answered(r keychange.Revocation) tea.Cmd {

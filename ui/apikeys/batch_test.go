@@ -77,7 +77,7 @@ func TestBatch(t *testing.T) {
 					return k, nil
 				}
 				began := time.Now()
-				b.do(b.startBatch(b.targets(), nil))
+				b.do(b.startBatch(b.targets(), false))
 				contains(t, b.opened(t)+b.drawn(t), c.want...)
 				if b.report.count(keychange.Revoked) != c.revoked || time.Since(began) != c.took {
 					t.Errorf("%d were revoked in %s", b.report.count(keychange.Revoked), time.Since(began))
@@ -99,7 +99,7 @@ func TestBatchReadsTheList(t *testing.T) {
 		b.service.remove(k)
 		return models.APIKey{}, failure(models.KindTimeout)
 	}
-	b.do(b.startBatch(b.targets(), nil))
+	b.do(b.startBatch(b.targets(), false))
 	contains(t, b.opened(t), "1 of 2 keys revoked", "Not tried: 1.")
 	contains(t, b.notices()[0], "✓ revoked (no longer listed): one")
 }
@@ -112,7 +112,7 @@ func TestBatchIsStopped(t *testing.T) {
 		b.service.revoke = func(models.APIKey) (models.APIKey, error) {
 			return models.APIKey{}, &models.Error{Kind: models.KindRateLimited, RetryAfter: time.Minute}
 		}
-		revoking := b.startBatch(b.targets(), nil)
+		revoking := b.startBatch(b.targets(), false)
 		b.do(nil)
 		answered, _ := revoking().(page.Delivery)
 		waiting := b.Update(answered.Msg)
@@ -142,6 +142,6 @@ func TestBatchIsStoppedDuringARequest(t *testing.T) {
 		b.service.remove(k)
 		return k, nil
 	}
-	b.do(b.startBatch(b.targets(), nil))
+	b.do(b.startBatch(b.targets(), false))
 	contains(t, b.opened(t), "1 of 2 keys revoked", "Stopped by you. Not tried: 1.")
 }

@@ -179,7 +179,7 @@ func (b *bench) dialog(t *testing.T) page.Dialog {
 
 func (b *bench) opened(t *testing.T) string {
 	t.Helper()
-	return words(b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
+	return textOf(b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
 }
 
 // drawn returns the last opened dialog as drawn.
@@ -202,7 +202,7 @@ func run(t *testing.T, groups []action.Group, title string) {
 	t.Fatalf("%s cannot be done: %+v", title, groups)
 }
 
-func words(d announce.Description) string {
+func textOf(d announce.Description) string {
 	lines := append([]string{d.Name}, d.Text...)
 	for _, p := range d.Parts {
 		lines = append(lines, p.Text)

@@ -16,40 +16,52 @@ import (
 	"pgtower/ui/style"
 )
 
-// askName asks for the name of a new key that reaches that. wrong is what was wrong with the last one, or empty.
-func (p *Page) askName(reach models.Reach, name, wrong string) {
-	journal := p.journal()
-	p.session.Open(dialog.NewForm(dialog.FormSpec{
-		Title: "New API key", Label: "Name", Verb: "Create", Wrong: wrong, Text: name,
-		Check:   func(name string) string { return p.keys.nameProblem(reach.List(), name) },
-		About:   "The key " + p.account.ReachWords(reach) + ", until it is revoked. Name it after the program that will use it.",
-		Warning: p.unrecordedWarning(),
-		Submit: func(name string) tea.Cmd {
-			return p.create(&creation{page: p, name: name, reach: reach, journal: journal})
-		},
-	}))
-}
-
 // creation is a key that is being created. It becomes the profile's key if the user says so, or rotates.
 type creation struct {
-	page    *Page
-	name    string
-	reach   models.Reach      // that was asked for
-	rotate  bool              // the key replaces the session's
-	old     models.APIKey     // the key that it is the successor of; its id is 0 if there is none, or it is unknown
-	quiet   time.Duration     // how long the old key must be quiet
-	queue   queue             // of the keys that are rotated one after the other
-	journal keychange.Journal // as it was when the user was asked
-	dialog  *dialog.Secret
-	key     models.CreatedAPIKey // the service's answer
-	store   KeyStore             // verifies and saves the key
+	page   *Page
+	name   string
+	reach  models.Reach  // that was asked for
+	rotate bool          // the key replaces the session's
+	old    models.APIKey // the key that it is the successor of; its id is 0 if there is none, or it is unknown
+	quiet  time.Duration // how long the old key must be quiet
+	queue  queue         // of the keys that are rotated one after the other
+	told   bool          // the user knows that it will not be recorded
+	dialog *dialog.Secret
+	key    models.CreatedAPIKey // the service's answer
+	store  KeyStore             // verifies and saves the key
 	// file and command are what the user typed last.
 	file, command string
+}
+
+// ask asks for the name of the new key. wrong is what was wrong with the last one, or empty.
+func (c *creation) ask(wrong string) {
+	p := c.page
+	form := dialog.FormSpec{
+		Title: "New API key", Label: "Name", Verb: "Create",
+		About: "The key " + p.account.ReachWords(c.reach) + ", until it is revoked. " +
+			"Name it after the program that will use it.",
+	}
+	if c.rotate || c.successor() {
+		form = c.successorForm()
+	}
+	form.Wrong, form.Text, form.Warning = wrong, c.name, p.recorder.warning()
+	form.Check = func(name string) string { return p.keys.nameProblem(c.reach.List(), name) }
+	told := p.recorder.told()
+	form.Submit = func(name string) tea.Cmd {
+		asked := *c
+		asked.name, asked.told = name, told
+		if form.More != nil {
+			asked.quiet, _ = models.ParseDuration(form.More.Text)
+		}
+		return asked.create()
+	}
+	p.session.Open(dialog.NewForm(form))
 }
 
 // created is the service's answer. notSent reports whether there was no request.
 type created struct {
 	key     models.CreatedAPIKey
+	record  keychange.Record
 	notSent bool
 	err     error
 	memory  rotation.Memory // of a rotation
@@ -58,12 +70,13 @@ type created struct {
 }
 
 // create creates the key even if the session ends meanwhile: only this answer has the secret.
-func (p *Page) create(c *creation) tea.Cmd {
+func (c *creation) create() tea.Cmd {
+	p := c.page
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
-	send := keychange.Send{Service: p.service, Journal: c.journal}
-	store, name, reach, rotate, replaces, then := p.options.KeyStore, c.name, c.reach, c.rotate, c.old.ID, c.answered
-	memory, began := p.rotations.store, p.session.ServiceNow()
+	send := p.recorder.send(p.service, c.told)
+	store, name, reach, rotate, replaces := p.options.KeyStore, c.name, c.reach, c.rotate, c.old.ID
+	memory, began, then := p.rotations.store, p.session.ServiceNow(), c.answered
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
 		if rotate { // a key that cannot be saved would have to be revoked
@@ -71,7 +84,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 			made.notSent = made.err != nil
 		}
 		if !made.notSent {
-			made.key, made.err = send.Create(ctx, name, reach, replaces)
+			made.key, made.record, made.err = send.Create(ctx, name, reach, replaces)
 		}
 		if made.err == nil && replaces != 0 { // before the key is verified: these uses prove nothing
 			made.memory = c.memory(&made.key, began)
@@ -140,52 +153,41 @@ func (c *creation) decide(of *keyList) {
 // the form, with the service's words and what was typed.
 func (c *creation) answered(answer created) tea.Cmd {
 	p, in := c.page, c.reach.List()
-	p.refusedRecord(answer.err)
+	p.recorder.answered(answer.err)
 	if answer.err != nil && !answer.notSent && !models.MaybeDone(answer.err) {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		p.session.Emit(page.Failed{Err: answer.err, Change: true})
 		why := "No key was created: " + sentence(models.Doing(answer.err, ""))
-		c.askAgain(strings.TrimSpace(why + " " + models.AdviceOf(answer.err)))
+		c.ask(strings.TrimSpace(why + " " + models.AdviceOf(answer.err)))
 		return p.read(in)
 	}
 	c.show(answer)
+	c.dialog.After = func() { c.queue.after().stop() }
 	switch {
 	case answer.notSent:
 		return nil
 	case answer.err != nil:
-		p.keys.Orphans[keychange.Orphan{List: in, Name: c.name}] = 0
+		p.keys.Lose(in, c.name, 0, answer.record, p.keys.requests)
 		p.unanswered = c
 		p.changeFailed(in, answer.err)
 		return p.read(in)
 	}
 	if c.successor() {
 		p.rotations.add(answer.memory)
-		c.dialog.After = c.next
 	}
-	if answer.unremembered != nil {
-		p.session.Notify(style.Waiting, "The rotation is remembered until you quit only: "+sentence(answer.unremembered))
-	}
+	p.warnOfMemory(answer.unremembered)
 	p.Restore(rowOf(c.key.Ref()), false)
 	if c.key.Key.IsZero() {
 		c.orphaned()
 		return p.read(in)
 	}
-	delete(p.keys.Orphans, keychange.Orphan{List: in, Name: c.name})
-	c.dialog.Abandon = c.orphaned
+	p.keys.Created(in, c.name)
+	c.dialog.Abandon, c.dialog.After = c.orphaned, c.queue.next
 	if c.key.Reach() != c.reach {
 		c.dialog.Doubt(c.otherReach(), c.revoke, c.proceed)
 		return p.read(in)
 	}
 	return c.proceed()
-}
-
-// askAgain asks for another name.
-func (c *creation) askAgain(wrong string) {
-	if c.rotate || c.successor() {
-		c.page.askSuccessor(c.old, c.queue, c.name, wrong)
-	} else {
-		c.page.askName(c.reach, c.name, wrong)
-	}
 }
 
 // otherReach is the warning about a key that does not reach what was asked for.
@@ -198,9 +200,10 @@ func (c *creation) otherReach() string {
 // revoke revokes the new key.
 func (c *creation) revoke() tea.Cmd {
 	c.page.session.Emit(page.Close{Dialog: c.dialog})
+	c.queue.after().stop()
 	return c.page.revoke(models.APIKey{
 		List: c.key.List, ID: c.key.ID, Name: c.name, ProjectID: c.key.ProjectID,
-	}, c.journal, nil)
+	}, c.told, nil)
 }
 
 // proceed offers to save the new key, which a rotation does by itself.
@@ -220,7 +223,7 @@ func (c *creation) proceed() tea.Cmd {
 }
 
 func (c *creation) orphaned() {
-	c.page.keys.Orphans[keychange.Orphan{List: c.key.List, Name: c.name}] = c.key.ID
+	c.page.keys.Lose(c.key.List, c.name, c.key.ID, keychange.Record{}, 0)
 }
 
 func (c *creation) verify() tea.Cmd {
@@ -231,11 +234,10 @@ func (c *creation) verify() tea.Cmd {
 
 // verified saves the key if it is valid, unless the session has changed.
 func (c *creation) verified(_ struct{}, err error) tea.Cmd {
-	switch {
-	case c.store != c.page.options.KeyStore:
+	if c.store != c.page.options.KeyStore {
 		return nil
 	}
-	c.page.wasVerified(c.key.Ref())
+	c.page.rotations.verified[c.key.Ref()] = c.page.session.ServiceNow()
 	if err != nil {
 		return c.notKept("Could not verify the new key: "+sentence(err), triesAgain)
 	}
@@ -269,6 +271,7 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 	p.session.Emit(page.KeyChanged{Source: place.Source})
 	if c.rotate {
 		p.session.Emit(page.Close{Dialog: c.dialog})
+		c.queue.next() // below the question
 		p.session.Open(c.rotated(place))
 	} else if place.Warning != "" {
 		p.session.Notify(style.Waiting, place.Warning)
@@ -289,11 +292,13 @@ func (c *creation) rotated(place Saved) page.Dialog {
 	}
 	if k := p.keys.key(old.Ref()); k != nil {
 		old = *k
-		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))
+		done = append(done, line(style.Muted, p.words().identify(&old, p.session.ServiceNow())+": that was pgtower"))
 	}
 	asked := line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
 		" Later, pgtower tells when it can go.")
-	return p.question(old, append(done, asked), true, "Later")
+	q := p.questions().of(&old, append(done, asked), true)
+	q.Cancel = "Later"
+	return p.confirm(old, q)
 }
 
 // sentence returns an error as the end of a sentence.

@@ -66,7 +66,7 @@ func TestRotation(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine", "other")
 			c.fail(b.store)
-			b.do(b.create(&creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}))
+			b.do((&creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}).create())
 			contains(t, b.opened(t), c.said...)
 			if !slices.Equal(b.service.asked, c.asked) {
 				t.Errorf("asked for %q, want %q", b.service.asked, c.asked)
@@ -89,9 +89,9 @@ func TestRotationContinues(t *testing.T) {
 	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine")
 	b.store.saveErr = fmt.Errorf("%w: no answer", ErrMaybeSaved)
 	c := &creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}
-	b.do(b.create(c))
+	b.do(c.create())
 	d := b.askAbout(models.APIKey{ID: c.key.ID, Name: "new"}).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
-	if contains(t, words(d), "It may have been kept as this profile's key"); d.Field == nil {
+	if contains(t, textOf(d), "It may have been kept as this profile's key"); d.Field == nil {
 		t.Error("its name is not required")
 	}
 	b.store.saveErr = nil
@@ -107,7 +107,7 @@ func TestRotationContinues(t *testing.T) {
 func TestCreatedTooLate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	cmd := b.create(&creation{page: b.Page, name: "new"})
+	cmd := (&creation{page: b.Page, name: "new"}).create()
 	b.do(nil)
 	b.session.End()
 	d, ok := cmd().(page.Delivery)
@@ -127,7 +127,7 @@ func TestKeepForAnotherSession(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
 	c := &creation{page: b.Page, name: "new", rotate: true}
-	b.do(b.create(c))
+	b.do(c.create())
 	b.do(b.Reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}}))
 	b.service.asked = nil
 	b.do(c.verified(struct{}{}, nil))
@@ -142,11 +142,9 @@ func TestAbandonedKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
 	c := &creation{page: b.Page, name: "new"}
-	b.do(b.create(c))
+	b.do(c.create())
 	c.orphaned()
-	if note, _ := b.keys.note(b.keys.key(c.key.Ref()), b.session.Now()); note != "secret lost" {
-		t.Errorf("noted is %q", note)
-	}
+	contains(t, b.noteOf(c.key.ID), "secret lost")
 }
 
 // Disabled actions have a reason, and an empty page offers what it can do.

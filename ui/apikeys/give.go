@@ -15,7 +15,7 @@ import (
 
 // askFile asks for a file, and saves the secret to it.
 func (c *creation) askFile() {
-	c.ask(dialog.FormSpec{
+	c.askText(dialog.FormSpec{
 		Title: "Save the secret to a file", Label: "File", Text: c.file, Verb: "Save",
 		About: "Saves the secret to a new file that only you can read. The folder must exist; ~ is your home.",
 		Submit: func(name string) tea.Cmd {
@@ -31,7 +31,7 @@ func (c *creation) askFile() {
 
 // askCommand asks for a command, and pipes the secret to it.
 func (c *creation) askCommand() {
-	c.ask(dialog.FormSpec{
+	c.askText(dialog.FormSpec{
 		Title: "Pipe the secret to a command", Label: "Command", Text: c.command, Verb: "Run",
 		About: "Runs the line in your shell, with the secret as its standard input. " +
 			"An example: pass insert -m pgtower/key. It has 30 seconds, and no terminal.",
@@ -45,7 +45,7 @@ func (c *creation) askCommand() {
 	})
 }
 
-func (c *creation) ask(f dialog.FormSpec) {
+func (c *creation) askText(f dialog.FormSpec) {
 	f.Check = func(text string) string {
 		if text == "" {
 			return "The " + strings.ToLower(f.Label) + " must not be empty."

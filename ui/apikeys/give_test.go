@@ -52,7 +52,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, Options{}, "one")
 			b.store.pipeErr = c.fails
-			b.do(b.create(&creation{page: b.Page, name: "new"}))
+			b.do((&creation{page: b.Page, name: "new"}).create())
 			secret, ok := b.dialog(t).(*dialog.Secret)
 			if !ok {
 				t.Fatalf("a %T was opened", b.dialog(t))
@@ -64,7 +64,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 				t.Errorf("%q, want %q", got, want)
 			}
 			b.do(b.fill(t, c.typed))
-			contains(t, words(secret.Describe(page.Frame{Width: 100, Height: 40, Accessible: true})), c.said)
+			contains(t, textOf(secret.Describe(page.Frame{Width: 100, Height: 40, Accessible: true})), c.said)
 			if given := secret.ExitWarning() == ""; given != c.given {
 				t.Errorf("given: %v: %s", given, secret.ExitWarning())
 			}
@@ -80,7 +80,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 func TestTheSecretIsGivenTooLate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	b.do(b.create(&creation{page: b.Page, name: "new"}))
+	b.do((&creation{page: b.Page, name: "new"}).create())
 	secret := b.dialog(t)
 	run(t, secret.Actions(), "save to file")
 	file := filepath.Join(t.TempDir(), "key")

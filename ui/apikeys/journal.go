@@ -1,42 +1,65 @@
 package apikeys
 
 import (
+	"context"
 	"errors"
+
+	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/keychange"
 	"pgtower/ui/dialog"
+	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
-// journal returns the journal of a change that is about to be asked for: none if it cannot be written, of which the
-// dialog then warns.
-func (p *Page) journal() keychange.Journal {
-	if p.unrecorded != nil {
-		return nil
-	}
-	return p.options.Journal
+// recorder knows whether changes can be recorded in the journal.
+type recorder struct {
+	journal keychange.Journal // nil: there is none
+	err     error             // why it could not be written when that was last tried, or nil
 }
 
-// unrecordedWarning returns that a change will not be in the journal, or "".
-func (p *Page) unrecordedWarning() string {
-	if p.unrecorded == nil {
+// told reports whether a dialog that is opened now warns.
+func (r *recorder) told() bool { return r.err != nil }
+
+// send returns what sends a change. If the user was told that it will not be recorded, it is sent even then, but recording
+// is tried every time; otherwise it is held back.
+func (r *recorder) send(to keychange.Service, told bool) keychange.Send {
+	return keychange.Send{Service: to, Journal: r.journal, Unrecorded: told}
+}
+
+// warning returns that a change will not be recorded, or "".
+func (r *recorder) warning() string {
+	if r.err == nil {
 		return ""
 	}
-	return "The journal cannot be written, so it will not have this change: " + models.Clean(sentence(p.unrecorded))
+	return "The journal cannot be written, so it will not have this change: " + models.Clean(sentence(r.err))
 }
 
-// unrecordedLines returns the warning for a dialog.
-func (p *Page) unrecordedLines() []dialog.Line {
-	if said := p.unrecordedWarning(); said != "" {
-		return []dialog.Line{line(style.Waiting, said)}
+// lines returns the warning for a dialog.
+func (r *recorder) lines() []dialog.Line {
+	if r.err == nil {
+		return nil
 	}
-	return nil
+	return []dialog.Line{line(style.Waiting, r.warning())}
 }
 
-// refusedRecord takes in the error of a change: the next dialog warns if it was not sent because of the journal.
-func (p *Page) refusedRecord(err error) {
-	if failed, ok := errors.AsType[*keychange.ErrJournal](err); ok {
-		p.unrecorded = failed.Err
+// answered takes in the error of a change: the next dialog warns if it was not sent because of the journal.
+func (r *recorder) answered(err error) {
+	failed, ok := errors.AsType[*keychange.ErrJournal](err)
+	if ok {
+		r.err = failed.Err
 	}
+}
+
+// decided records what a list told of changes that had no answer, also after the session.
+func (r *recorder) decided(s *page.Session, all []keychange.Record) tea.Cmd {
+	if len(all) == 0 {
+		return nil
+	}
+	send := keychange.Send{Journal: r.journal}
+	return s.DoAnyway(page.APIKeys, func(context.Context) (tea.Msg, func()) {
+		send.Decided(all)
+		return page.Result(func() tea.Cmd { return nil }), nil
+	})
 }

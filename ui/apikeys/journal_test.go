@@ -23,28 +23,46 @@ func (j *fakeJournal) Check() error { return j.err }
 
 func (j *fakeJournal) Write(r keychange.Record) error {
 	if j.err == nil {
-		j.records = append(j.records, r.Outcome+" to "+r.Change+" "+r.Name)
+		by := strings.Repeat(" by "+r.By, len(r.By)/len(keychange.ByList))
+		j.records = append(j.records, r.Outcome+by+" to "+r.Change+" "+r.Name)
 	}
 	return j.err
 }
 
-// Every change has a line before its request and one after it.
+// Every change has a line before its request and one after it, and one more when a list decides about it.
 func TestChangesAreInTheJournal(t *testing.T) {
 	t.Parallel()
 	journal := &fakeJournal{}
-	b := newBench(t, Options{Journal: journal}, "one", "two")
-	b.do(b.create(&creation{page: b.Page, name: "new", journal: b.journal()}))
-	b.do(b.create(&creation{page: b.Page, name: "newer", journal: b.journal(), old: *b.keys.Row(0)}))
-	b.do(b.revoke(*b.keys.Row(0), b.journal(), nil))
-	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, failure(models.KindTimeout) }
-	b.do(b.revoke(*b.keys.Row(1), b.journal(), nil))
+	b := newBench(t, Options{Journal: journal}, "one", "two", "three")
+	one, two, three := *b.keys.Row(0), *b.keys.Row(1), *b.keys.Row(2)
+	b.do((&creation{page: b.Page, name: "new"}).create())
+	b.do((&creation{page: b.Page, name: "newer", old: one}).create())
+	b.do(b.revoke(one, false, nil))
+	timeout := failure(models.KindTimeout)
+	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, timeout }
+	b.do(b.revoke(two, false, nil))
+	b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
+		b.service.remove(k)
+		return k, timeout
+	}
+	b.do(b.revoke(three, false, nil))
 	b.service.createErr = failure(models.KindForbidden)
-	b.do(b.create(&creation{page: b.Page, name: "never", journal: b.journal()}))
-	want := strings.Split("trying to create new|done to create new|trying to rotate newer|done to rotate newer|"+
-		"trying to revoke one|done to revoke one|trying to revoke new|unknown to revoke new|"+
-		"trying to create never|failed to create never", "|")
-	if got := journal.records; len(got) != len(want) || got[0] != want[0] || got[7][:7] != "unknown" || !slices.Contains(got, want[9]) {
-		t.Errorf("%q", got)
+	b.do((&creation{page: b.Page, name: "never"}).create())
+	b.service.createErr = nil
+	carriedOut := true
+	b.service.create = func(models.APIKey) (bool, error) { return carriedOut, timeout }
+	b.do((&creation{page: b.Page, name: "lost"}).create())
+	carriedOut = false
+	b.do((&creation{page: b.Page, name: "none"}).create())
+	want := "trying to create new|done to create new|trying to rotate newer|done to rotate newer|" +
+		"trying to revoke one|done to revoke one|" +
+		"trying to revoke two|unknown to revoke two|failed by list to revoke two|" +
+		"trying to revoke three|unknown to revoke three|done by list to revoke three|" +
+		"trying to create never|failed to create never|" +
+		"trying to create lost|unknown to create lost|done by list to create lost|" +
+		"trying to create none|unknown to create none|failed by list to create none"
+	if got := strings.Join(journal.records, "|"); got != want {
+		t.Errorf("%s, not\n%s", got, want)
 	}
 }
 
@@ -54,25 +72,29 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 	journal := &fakeJournal{err: errors.New("disk full")}
 	b := newBench(t, Options{Journal: journal}, "one")
 	const said = "The journal cannot be written, so it will not have this change: disk full."
-	b.askName(models.Reach{}, "", "")
+	b.askName(models.Reach{})
 	b.do(nil)
 	contains(t, b.opened(t), said)
 	d := b.askAbout(*b.keys.Row(0)).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
-	contains(t, words(d), said)
+	contains(t, textOf(d), said)
 	b.service.asked = nil
-	b.do(b.revoke(*b.keys.Row(0), b.journal(), nil))
+	b.do(b.revoke(*b.keys.Row(0), b.recorder.told(), nil))
 	if !slices.Contains(b.service.asked, "revoke") {
 		t.Errorf("the user was told, and asked for %q", b.service.asked)
 	}
-
 	journal.err = nil
+	b.do((&creation{page: b.Page, name: "new", told: true}).create())
+	if !slices.Contains(journal.records, "done to create new") {
+		t.Errorf("the journal can be written again, and has %q", journal.records)
+	}
+
 	b = newBench(t, Options{Journal: journal}, "one")
-	begun := b.journal()
+	begun := b.recorder.told()
 	journal.err = errors.New("disk full")
 	b.service.asked = nil
 	for _, change := range []func() tea.Cmd{
 		func() tea.Cmd { return b.revoke(*b.keys.Row(0), begun, nil) },
-		func() tea.Cmd { return b.create(&creation{page: b.Page, name: "new", journal: begun}) },
+		func() tea.Cmd { return (&creation{page: b.Page, name: "new", told: begun}).create() },
 	} {
 		b.do(change())
 		if slices.Contains(b.service.asked, "revoke") || slices.Contains(b.service.asked, "create new") {

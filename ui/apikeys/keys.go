@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keychange"
+	"pgtower/models/rotation"
 	"pgtower/ui/table"
 )
 
@@ -44,13 +46,22 @@ func (l *keys) nameProblem(in models.ListID, name string) string {
 	return ""
 }
 
-// heard takes in the answer to the request for a list. It returns what it decides, see [keychange.Changes.Decide].
-func (l *keys) heard(list *keyList, got listing, now time.Time) (gone []string, err error) {
+// receive takes in the answer to the request for a list. It returns what that decides.
+func (l *keys) receive(list *keyList, got listing, now time.Time) keychange.Decided {
 	list.listing, list.good = got, now
-	if k := l.key(l.own.Ref()); k != nil {
+	k := l.key(l.own.Ref())
+	if k != nil {
 		l.own = *k
 	}
 	return l.Decide(list)
+}
+
+// successorName returns a free name that tells whose successor a key is.
+func (l *keys) successorName(old *models.APIKey, now time.Time) string {
+	list := l.get(old.List)
+	return rotation.SuccessorName(cmp.Or(old.Name, "pgtower"), now, func(name string) bool {
+		return list == nil || list.Named(name) == nil
+	})
 }
 
 const noID = "the id is unreadable" // why a key without an id cannot be revoked or copied

@@ -55,14 +55,14 @@ func TestRevocations(t *testing.T) {
 			l, of := keysOf(listed(1, "a", "bb"))
 			l.requests = 1
 			bb := models.APIKey{ID: 2, Name: "bb"}
-			l.Answered(bb, c.err, l.requests)
+			l.Answered(bb, keychange.Record{}, c.err, l.requests)
 			names := []string{"a"}
 			if c.listed {
 				names = append(names, "bb")
 			}
-			gone, _ := l.heard(of, listed(c.number, names...), time.Unix(0, 0))
-			if got := l.Revocations[bb.Ref()].State; got != c.want || slices.Contains(gone, "bb") != c.gone {
-				t.Errorf("is %d, want %d; gone are %v", got, c.want, gone)
+			decided := l.receive(of, listed(c.number, names...), time.Unix(0, 0))
+			if got := l.Revocations[bb.Ref()].State; got != c.want || slices.Contains(decided.Gone, "bb") != c.gone {
+				t.Errorf("is %d, want %d; decided is %+v", got, c.want, decided)
 			}
 		})
 	}
@@ -97,7 +97,7 @@ func TestRevocationOfOneKey(t *testing.T) {
 				return k, c.err
 			}
 			one := *b.keys.Row(0)
-			b.do(b.revoke(one, nil, nil))
+			b.do(b.revoke(one, false, nil))
 			if c.err == nil {
 				b.do(b.load())
 			}
@@ -108,7 +108,7 @@ func TestRevocationOfOneKey(t *testing.T) {
 				return
 			}
 			b.service.revoke, b.effects = nil, nil
-			if b.do(b.revoke(one, nil, nil)); !slices.Contains(b.notices(), "✓ revoked one") {
+			if b.do(b.revoke(one, false, nil)); !slices.Contains(b.notices(), "✓ revoked one") {
 				t.Errorf("repeated: %q", b.notices())
 			}
 		})
@@ -119,16 +119,16 @@ func TestRevocationOfOneKey(t *testing.T) {
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	l, of := keysOf(listed(1, "a"))
-	l.Orphans[keychange.Orphan{Name: "bb"}] = 0
-	l.Orphans[keychange.Orphan{List: models.ListID{Org: "org"}, Name: "a"}] = 0
-	if k := l.FindOrphan(of); k != nil {
+	l.Lose(models.ListID{}, "bb", 0, keychange.Record{}, 1)
+	l.Lose(models.ListID{Org: "org"}, "a", 0, keychange.Record{}, 1)
+	if k := l.Decide(of).Found; k != nil {
 		t.Errorf("found %d in a list without it", k.ID)
 	}
 	of.listing = listed(2, "a", "bb")
-	if k := l.FindOrphan(of); k == nil || k.ID != 2 || !l.IsOrphan(&of.All[1]) || l.IsOrphan(&of.All[0]) {
+	if k := l.Decide(of).Found; k == nil || k.ID != 2 || !l.IsOrphan(&of.All[1]) || l.IsOrphan(&of.All[0]) {
 		t.Errorf("found %v, want 2", k)
 	}
-	if k := l.FindOrphan(of); k != nil {
+	if k := l.Decide(of).Found; k != nil {
 		t.Errorf("%d is found again", k.ID)
 	}
 }

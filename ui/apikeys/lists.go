@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/rotation"
 	"pgtower/ui/table"
 )
 
@@ -15,10 +14,10 @@ import (
 type listing struct {
 	table.Index[models.APIKey]
 
-	states       [models.KeyInOrder + 1]int // numbers of keys
-	number       int                        // of the request
-	remembered   []rotation.Memory          // of rotations, then
-	unremembered error                      // why that could not be read, or nil
+	memories
+
+	states [models.KeyInOrder + 1]int // numbers of keys
+	number int                        // of the request
 	// unrecorded is why the journal could not be written then, or nil.
 	unrecorded error
 }
@@ -119,6 +118,19 @@ func (l *lists) key(ref models.KeyRef) *models.APIKey {
 func (l *lists) Shared(k *models.APIKey) bool {
 	of := l.get(k.List)
 	return of != nil && of.Shared(k)
+}
+
+// oldest returns the list that was read the longest ago, if another one was read a minute or more after it; or nil.
+func (l *lists) oldest() *keyList {
+	byAge := func(a, b *keyList) int { return a.good.Compare(b.good) }
+	if len(l.all) == 0 {
+		return nil
+	}
+	first := slices.MinFunc(l.all, byAge)
+	if first.good.IsZero() || slices.MaxFunc(l.all, byAge).good.Sub(first.good) < staleAfter {
+		return nil
+	}
+	return first
 }
 
 // reading is how current the lists are.

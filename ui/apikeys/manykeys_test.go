@@ -100,9 +100,9 @@ func TestReportOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		other := p.CreateKey()
-		markUnused(p, 5)
+		markUnused(p, 4)
 		p.Inject("latency=2s of DELETE")
-		p.Type("5")
+		p.Type("4")
 		p.Press("enter", "enter")
 		p.Wait(3 * time.Second)
 		p.Server.RevokeSecret(p.Server.APIKey())

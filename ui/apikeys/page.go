@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/audit"
 	"pgtower/models/keychange"
 	"pgtower/models/rotation"
 	"pgtower/ui/action"
@@ -52,10 +54,9 @@ type Saved struct {
 type Options struct {
 	KeyStore KeyStore
 	Journal  keychange.Journal // of what is changed; nil: none
-	// Rotations remembers rotations; nil: only the session does. QuietFor is how long an old key must be quiet; 0:
-	// [rotation.QuietFor].
+	// Rotations remembers rotations; nil: only the session does.
 	Rotations rotation.Store
-	QuietFor  time.Duration
+	QuietFor  time.Duration             // how long an old key must be quiet; 0: [rotation.QuietFor]
 	OwnID     int64                     // the id of the session's key, or 0 if unknown
 	OwnList   models.Opt[models.ListID] // its list, as remembered
 	ReadOnly  string                    // why keys cannot be changed, or empty
@@ -81,13 +82,12 @@ type Page struct {
 
 	keys      *keys
 	rotations *rotations
+	recorder  recorder
 	names     atomic.Pointer[models.Names] // of the account, for filters on other goroutines
 	shown     bool                         // the page was shown: the lists are read
 	asked     bool                         // the user asked for the lists that are being read
 	failed    failedChange                 // the last change that failed
 	report    *batch                       // the last batch, whose result the next lists may complete; or nil
-	// unrecorded is why the journal could not be written when a list was read or a change was about to be sent, or nil.
-	unrecorded error
 	// unanswered is the last creation without an answer, until the list is read; or nil.
 	unanswered *creation
 }
@@ -103,9 +103,11 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 }
 
 func (p *Page) connect(service Service, key *account.Account, o Options) {
+	o.QuietFor = cmp.Or(o.QuietFor, rotation.QuietFor)
 	p.service, p.account, p.options = service, key, o
 	p.keys.own, p.keys.maybeSaved = models.APIKey{}, models.KeyRef{}
 	p.rotations.store, p.rotations.remembered = o.Rotations, nil
+	p.recorder = recorder{journal: o.Journal}
 	for _, of := range p.keys.all {
 		of.busy = false // the requests in flight were canceled
 	}
@@ -173,8 +175,15 @@ func (p *Page) Title() string { return "" }
 // Ticks returns false: nothing on the page changes every second.
 func (p *Page) Ticks() bool { return false }
 
-// Status returns how old the lists are.
-func (p *Page) Status(now time.Time) page.Status { return p.reading().Status(now) }
+// Status returns how old the oldest list is, and which one that is if others are newer.
+func (p *Page) Status(now time.Time) page.Status {
+	r := p.reading()
+	status, oldest := r.Status(now), p.keys.oldest()
+	if oldest != nil && !r.Loading() && r.Err == nil {
+		status.Long = status.Text + " (" + p.account.KeyListName(oldest.id) + ")"
+	}
+	return status
+}
 
 // Actions returns the actions of the page, or those of its open filter.
 func (p *Page) Actions() []action.Group {
@@ -286,6 +295,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.look()
 	case page.ProjectList:
 		added := p.learn()
+		p.reaudit()
 		switch {
 		case p.shown:
 			return tea.Batch(p.read(added...), p.Refresh())
@@ -319,15 +329,16 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
-		journal, store := p.options.Journal, p.rotations.store
+		journal, known := p.options.Journal, p.rotations.memories(id, p.options.QuietFor)
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
 			l := newListing(got, now(), number)
 			if journal != nil {
 				l.unrecorded = journal.Check()
 			}
-			if store != nil {
-				l.remembered, l.unremembered = store.Load()
+			if err == nil {
+				l.memories = known
+				l.complete(id, l.All)
 			}
 			return l, err
 		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
@@ -340,40 +351,143 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	if of == nil || got.number < of.asked {
 		return nil
 	}
-	of.busy, of.err, p.unrecorded = false, err, got.unrecorded
+	of.busy, of.err, p.recorder.err = false, err, got.unrecorded
 	p.asked = p.asked && p.reading().Busy
 	if err != nil {
 		p.session.Emit(page.Failed{Err: err})
 		return nil
 	}
 	first := of.good.IsZero()
-	if got.unremembered == nil && p.rotations.store != nil {
-		p.rotations.remembered = got.remembered
-	}
-	p.keepUses(of, &got)
-	gone, changeErr := p.keys.heard(of, got, p.session.Now())
-	if changeErr != nil || p.failed.list == id {
-		p.failed = failedChange{id, changeErr}
-	}
-	if len(gone) > 0 {
-		p.session.Notify(style.Good, "✓ revoked (no longer listed): "+strings.Join(gone, ", "))
-	}
-	if p.report != nil {
-		p.report.compare(of)
-	}
-	if p.unanswered != nil && p.unanswered.reach.List() == id {
-		p.unanswered.decide(of)
-		p.unanswered = nil
-	}
-	if k := p.keys.FindOrphan(of); k != nil {
-		p.Restore(rowOf(k.Ref()), false)
-	}
-	cmd := tea.Batch(p.compareRotations(of), p.Refresh())
-	if _, restoring := p.List().Restoring(); first && !restoring && !p.List().Touched() {
+	keepUses(of, got.found)
+	decided := p.keys.receive(of, got, p.session.Now())
+	marked := p.rotations.receive(of)
+	p.reaudit()
+	p.tell(of, &decided)
+	cmd := tea.Batch(p.recorder.decided(p.session, decided.Records), p.save(marked), p.watch(), p.Refresh())
+	_, restoring := p.List().Restoring()
+	if first && !restoring && !p.List().Touched() {
 		// The lists come in any order, and nothing was chosen yet.
 		cmd = tea.Batch(cmd, p.Top())
 	}
 	return cmd
+}
+
+// tell tells what a list decided, and what is news of rotations.
+func (p *Page) tell(of *keyList, decided *keychange.Decided) {
+	if decided.Err != nil || p.failed.list == of.id {
+		p.failed = failedChange{of.id, decided.Err}
+	}
+	if len(decided.Gone) > 0 {
+		p.session.Notify(style.Good, "✓ revoked (no longer listed): "+strings.Join(decided.Gone, ", "))
+	}
+	if p.report != nil {
+		p.report.compare(of)
+	}
+	if p.unanswered != nil && p.unanswered.reach.List() == of.id {
+		p.unanswered.decide(of)
+		p.unanswered = nil
+	}
+	if decided.Found != nil {
+		p.Restore(rowOf(decided.Found.Ref()), false)
+	}
+	for _, ref := range p.rotations.compare(of.found) {
+		tone, text := p.words().news(p.keys.key(ref), p.session.ServiceNow())
+		p.session.Notify(tone, text)
+	}
+}
+
+// save saves what is remembered of rotations.
+func (p *Page) save(all []rotation.Memory) tea.Cmd {
+	store := p.rotations.store
+	if store == nil || len(all) == 0 {
+		return nil
+	}
+	return page.Call(p.session, page.APIKeys, func(context.Context) (struct{}, error) {
+		for _, m := range all {
+			if err := store.Save(m); err != nil {
+				return struct{}{}, err
+			}
+		}
+		return struct{}{}, nil
+	}, func(_ struct{}, err error) tea.Cmd {
+		p.warnOfMemory(err)
+		return nil
+	})
+}
+
+// warnOfMemory tells that a rotation is not remembered, if there is an error.
+func (p *Page) warnOfMemory(err error) {
+	if err != nil {
+		p.session.Notify(style.Waiting, "The rotation is remembered until you quit only: "+sentence(err))
+	}
+}
+
+// reaudit takes in what changed in the lists, in the session's key or in what happens to keys.
+func (p *Page) reaudit() {
+	var lists []*audit.Listed
+	for _, of := range p.keys.all {
+		if of.found != nil {
+			lists = append(lists, of.found)
+		}
+	}
+	p.rotations.audit.Store(audit.New(lists, audit.Options{
+		Limits: audit.Defaults(), Reaches: !p.words().oneReach(), Own: p.keys.own.Ref(),
+		Revocations: p.keys.Revocations,
+	}))
+}
+
+func (p *Page) audited() *audit.Audit { return p.rotations.audit.Load() }
+
+// CanGo returns how many keys were replaced and can go, as of the last lists.
+func (p *Page) CanGo() int {
+	_, n := p.audited().Rotations()
+	return n
+}
+
+// watch sets the timer for the next look at the lists with rotations, if there are any. A session that does not know what
+// is shown reads nothing by itself.
+func (p *Page) watch() tea.Cmd {
+	replaced, _ := p.audited().Rotations()
+	if replaced == 0 || p.session.Shown == nil {
+		return nil
+	}
+	return p.rotations.timer.Set(p.session, page.APIKeys, watchEvery, rotationTick{})
+}
+
+// look reads the lists with rotations that are old enough for that.
+func (p *Page) look() tea.Cmd {
+	every := watchEvery
+	if p.session.Shown() != page.APIKeys {
+		every = watchRest
+	}
+	var old []models.ListID
+	for _, of := range p.keys.all {
+		rotates := of.found != nil && len(of.found.Pairs) > 0
+		if rotates && !of.busy && p.session.Now().Sub(of.good) >= every-time.Second {
+			old = append(old, of.id)
+		}
+	}
+	return tea.Batch(p.read(old...), p.watch())
+}
+
+// begin reads what is remembered, and the lists of keys that were rotated: an old key may be able to go.
+func (p *Page) begin() tea.Cmd {
+	store := p.rotations.store
+	if store == nil {
+		return nil
+	}
+	return page.Call(p.session, page.APIKeys, func(context.Context) ([]rotation.Memory, error) {
+		return store.Load()
+	}, func(all []rotation.Memory, _ error) tea.Cmd {
+		var lists []models.ListID
+		for _, m := range all {
+			of := p.keys.get(m.Old.List)
+			if of != nil && of.good.IsZero() && !slices.Contains(lists, of.id) {
+				lists = append(lists, of.id)
+			}
+		}
+		return p.read(lists...)
+	})
 }
 
 // failedChange is the error of a change of a list, until that is read again.

@@ -118,7 +118,7 @@ func (s *shaky) createOne(t *testing.T, name string, reach models.Reach) {
 	t.Helper()
 	s.effects = nil
 	c := &creation{page: s.Page, name: name, reach: reach}
-	s.do(s.Page.create(c))
+	s.do(c.create())
 	s.do(nil)
 	exists := slices.ContainsFunc(s.service.keys, func(k models.APIKey) bool {
 		return k.List == reach.List() && k.Name == name && k.Reach() == reach
@@ -166,9 +166,9 @@ func TestWhatThePageSaysHappenedDid(t *testing.T) {
 				s.createOne(t, fmt.Sprintf("new-%d", step), reach)
 			case what == 1 && len(all) > 0:
 				s.report = nil // it is about what was before
-				s.do(s.Page.revoke(*all[0], nil, nil))
+				s.do(s.Page.revoke(*all[0], false, nil))
 			case len(all) > 1:
-				s.do(s.startBatch(all[:min(len(all), 1+random.IntN(4))], nil))
+				s.do(s.startBatch(all[:min(len(all), 1+random.IntN(4))], false))
 			}
 			s.check(t, done)
 			for ref, n := range s.sent {

@@ -13,15 +13,15 @@ import (
 func (p *Page) askReach() {
 	all := p.account.Reaches()
 	if len(all) == 1 {
-		p.askName(all[0], "", "")
+		p.askName(all[0])
 		return
 	}
 	var items []*dialog.PickerItem
 	for _, reach := range all {
 		item := &dialog.PickerItem{
-			ID: reach.Org + "/" + reach.Project, Title: p.namesNow().Reach(reach), Note: p.about(reach),
+			ID: reach.Org + "/" + reach.Project, Title: p.words().names.Reach(reach), Note: p.about(reach),
 			Choose: func() tea.Cmd {
-				p.askName(reach, "", "")
+				p.askName(reach)
 				return nil
 			},
 		}
@@ -33,11 +33,14 @@ func (p *Page) askReach() {
 	p.session.Open(dialog.NewPicker("What shall the key reach?", items, items[0].ID))
 }
 
+// askName asks for the name of a new key that reaches that.
+func (p *Page) askName(reach models.Reach) { (&creation{page: p, reach: reach}).ask("") }
+
 // about tells of what kind a reach is.
 func (p *Page) about(reach models.Reach) string {
 	switch {
 	case reach.Project != "":
-		return "project, of " + p.namesNow().Org(reach.Org)
+		return "project, of " + p.words().names.Org(reach.Org)
 	case reach.Org != "":
 		return "organization, all of its projects"
 	}

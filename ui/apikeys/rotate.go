@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,17 +18,61 @@ import (
 
 // queue is the keys that are rotated one after the other.
 type queue struct {
-	rest []models.APIKey
+	page *Page
+	rest []models.APIKey // the first one is being rotated
 	done int
-	all  int
 }
 
 // title names the key that is rotated, and its place among several.
 func (q queue) title(old *models.APIKey) string {
-	if q.all < 2 {
+	if q.done+len(q.rest) < 2 {
 		return "Rotate " + old.Name
 	}
-	return fmt.Sprintf("Rotate %s (%d of %d)", old.Name, q.done+1, q.all)
+	return fmt.Sprintf("Rotate %s (%d of %d)", old.Name, q.done+1, q.done+len(q.rest))
+}
+
+// ask asks for the successor of the first key.
+func (q queue) ask() {
+	if len(q.rest) == 0 {
+		return
+	}
+	p, old := q.page, q.rest[0]
+	c := &creation{
+		page: p, old: old, rotate: p.keys.isOwn(&old), reach: old.Reach(), quiet: p.options.QuietFor, queue: q,
+		name: p.keys.successorName(&old, p.session.ServiceNow()),
+	}
+	c.ask("")
+}
+
+// next goes on with the next key.
+func (q queue) next() {
+	if len(q.rest) == 0 {
+		return
+	}
+	q.page.Unmark(rowOf(q.rest[0].Ref()))
+	q.after().ask()
+}
+
+// after returns the queue without its first key.
+func (q queue) after() queue {
+	return queue{page: q.page, rest: q.rest[min(1, len(q.rest)):], done: q.done + 1}
+}
+
+// stop tells which of several keys are not rotated. They stay marked.
+func (q queue) stop() {
+	if q.done+len(q.rest) < 2 || len(q.rest) == 0 {
+		return
+	}
+	const most = 3 // names
+	var names []string
+	for _, k := range q.rest[:min(most, len(q.rest))] {
+		names = append(names, k.Name)
+	}
+	said := strings.Join(names, ", ")
+	if more := len(q.rest) - most; more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	q.page.session.Notify(style.Waiting, "Not rotated, and still marked: "+said)
 }
 
 // askRotation asks for the successors of the marked keys, one after the other, or of the selected one.
@@ -40,71 +84,51 @@ func (p *Page) askRotation() {
 		}
 	}
 	if p.List().CountMarked() == 0 {
-		if k, ok := p.Choose(); ok {
+		k, ok := p.Choose()
+		if ok {
 			targets = []models.APIKey{*k}
 		}
 	}
-	p.rotateNext(queue{rest: targets, all: len(targets)})
-}
-
-// rotateNext asks for the successor of the next key.
-func (p *Page) rotateNext(q queue) {
-	if len(q.rest) == 0 {
-		return
-	}
-	old := q.rest[0]
-	p.askSuccessor(old, q, p.successorName(&old), "")
-}
-
-// successorName returns a free name that tells whose successor a key is. The form tells what else is wrong with it.
-func (p *Page) successorName(old *models.APIKey) string {
-	of := p.keys.get(old.List)
-	return rotation.SuccessorName(cmp.Or(old.Name, "pgtower"), p.session.ServiceNow(), func(name string) bool {
-		return of == nil || of.Named(name) == nil
-	})
+	queue{page: p, rest: targets}.ask()
 }
 
 // askOwnRotation asks for the successor of the session's key, which may not be known.
 func (p *Page) askOwnRotation() {
-	p.askSuccessor(p.keys.own, queue{}, p.successorName(&p.keys.own), "")
+	own := p.keys.own
+	c := &creation{
+		page: p, old: own, rotate: true, reach: own.Reach(), quiet: p.options.QuietFor,
+		name: p.keys.successorName(&own, p.session.ServiceNow()),
+	}
+	c.ask("")
 }
 
-// askSuccessor asks for the name of the key that replaces another one, in the same list and with the same reach. It
+// successorForm asks for the name of the key that replaces another one, in the same list and with the same reach. It
 // becomes the profile's key if it replaces the session's.
-func (p *Page) askSuccessor(old models.APIKey, q queue, name, wrong string) {
-	reach, journal, own := old.Reach(), p.journal(), old.ID == 0 || p.keys.isOwn(&old)
-	title, what := q.title(&old), "You hand over its secret. "
+func (c *creation) successorForm() dialog.FormSpec {
+	keys := c.page.keys
+	title, what := "Rotate this session's key", "You hand over its secret. "
 	switch {
-	case own:
-		title = "Rotate this session's key"
+	case c.rotate:
 		what = "It is verified with one request, then saved as this profile's key. "
-		if old.ID == 0 {
+		if !c.successor() {
 			what += cannotTell + " Revoke the old one yourself afterwards."
 		}
-	case p.keys.own.ID == 0:
+	case keys.own.ID == 0:
 		what += cannotTell + " "
 	}
-	if old.ID != 0 {
-		what += cmp.Or(old.Name, "The old one") + " keeps working. It can go once nothing has used it for the quiet time, " +
-			"while the new key was used."
+	if !c.rotate {
+		title = c.queue.title(&c.old)
 	}
-	quiet := &dialog.FormField{Label: "Quiet time", Text: style.Every(p.quietFor()), Check: quietProblem}
 	form := dialog.FormSpec{
-		Title: title, Label: "Name of the new key", Verb: "Rotate", Wrong: wrong, Text: name,
-		Check:   func(name string) string { return p.keys.nameProblem(reach.List(), name) },
-		About:   "The new key " + p.account.ReachWords(reach) + ", like the old one. " + what,
-		Warning: p.unrecordedWarning(), More: quiet,
-		Submit: func(name string) tea.Cmd {
-			asked, _ := models.ParseDuration(quiet.Text)
-			return p.create(&creation{
-				page: p, name: name, reach: reach, rotate: own, old: old, journal: journal, quiet: asked, queue: q,
-			})
-		},
+		Title: title, Label: "Name of the new key", Verb: "Rotate", Cancel: c.queue.stop,
+		About: "The new key " + c.page.account.ReachWords(c.reach) + ", like the old one. " + what,
 	}
-	if old.ID == 0 {
-		form.More = nil
+	if c.successor() {
+		form.About += cmp.Or(c.old.Name, "The old one") + " keeps working. It can go once nothing has used it for the " +
+			"quiet time, while the new key was used."
+		form.More = &dialog.FormField{Label: "Quiet time", Text: style.Every(c.quiet), Check: quietProblem}
 	}
-	p.session.Open(dialog.NewForm(form))
+	return form
 }
 
 // quietProblem returns what is wrong with how long an old key must be quiet, or "".
@@ -130,7 +154,7 @@ func (c *creation) memory(made *models.CreatedAPIKey, began time.Time) rotation.
 func (c *creation) check() tea.Cmd {
 	c.dialog.Doing("Verifying the new key…")
 	return page.Call(c.page.session, page.APIKeys, c.verification(), func(_ struct{}, err error) tea.Cmd {
-		c.page.wasVerified(c.key.Ref())
+		c.page.rotations.verified[c.key.Ref()] = c.page.session.ServiceNow()
 		if err != nil {
 			return c.notKept("Could not verify the new key: "+sentence(err), stillInUse)
 		}
@@ -151,12 +175,4 @@ func (c *creation) verification() func(context.Context) (struct{}, error) {
 		}
 		return struct{}{}, keys.Verify(ctx, secret)
 	}
-}
-
-// next goes on with the next key, once the user has left the dialog with the secret.
-func (c *creation) next() {
-	p, q := c.page, c.queue
-	p.Unmark(rowOf(c.old.Ref()))
-	q.rest, q.done = slices.Clone(q.rest[min(1, len(q.rest)):]), q.done+1
-	p.rotateNext(q)
 }

@@ -6,8 +6,11 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/models"
 	"pgtower/models/rotation"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -18,11 +21,6 @@ func (m *fakeMemory) Load() ([]rotation.Memory, error) { return slices.Clone(m.a
 
 func (m *fakeMemory) Save(one rotation.Memory) error {
 	m.all = append(slices.DeleteFunc(m.all, func(o rotation.Memory) bool { return o.Successor == one.Successor }), one)
-	return nil
-}
-
-func (m *fakeMemory) Forget(old models.KeyRef) error {
-	m.all = slices.DeleteFunc(m.all, func(o rotation.Memory) bool { return o.Old == old })
 	return nil
 }
 
@@ -43,7 +41,7 @@ func (b *bench) used(id int64, ago time.Duration) {
 }
 
 func (b *bench) noteOf(id int64) string {
-	text, _ := b.note(b.keys.key(models.KeyRef{ID: id}), b.session.ServiceNow())
+	text, _ := b.words().note(b.keys.key(models.KeyRef{ID: id}), b.session.ServiceNow())
 	return text
 }
 
@@ -58,7 +56,8 @@ func TestReplacedKeys(t *testing.T) {
 	b.do(nil)
 	contains(t, b.opened(t), "ci keeps working")
 	old := *b.keys.Row(0)
-	b.do(b.create(&creation{page: b.Page, name: b.successorName(&old), old: old, quiet: time.Hour, queue: queue{all: 1}}))
+	name := b.keys.successorName(&old, time.Now())
+	b.do((&creation{page: b.Page, name: name, old: old, quiet: time.Hour}).create())
 	if len(memory.all) != 1 || memory.all[0].Mark.IsZero() || !slices.Contains(b.service.asked, "verify") {
 		t.Fatalf("%+v after %q", memory.all, b.service.asked)
 	}
@@ -85,9 +84,11 @@ func TestReplacedKeys(t *testing.T) {
 	}
 	contains(t, b.noteOf(101), "↻ replaces ci")
 	contains(t, strings.Join(b.notices(), "\n"), "ci can go: quiet for 2 h", "ci was used again: last used")
-	b.do(b.revoke(*b.keys.key(old.Ref()), nil, nil))
-	if len(memory.all) > 0 || b.CanGo() > 0 {
-		t.Errorf("%+v is remembered of a revoked key", memory.all)
+	b.used(1, 2*time.Hour)
+	b.do(b.load())
+	b.do(b.revoke(*b.keys.key(old.Ref()), false, nil))
+	if b.CanGo() > 0 || b.noteOf(101) != "" {
+		t.Errorf("%d can go, though it was revoked: %q", b.CanGo(), b.noteOf(101))
 	}
 }
 
@@ -106,18 +107,39 @@ func TestAnOlderAnswerHidesNoUse(t *testing.T) {
 	contains(t, b.noteOf(1), "still used")
 }
 
-// Marked keys are rotated one after the other, each once its secret was taken.
+// Marked keys are rotated one after the other, each once its secret was taken. What is left when the user cancels, or when
+// one fails, is told and stays marked.
 func TestMarkedKeysAreRotated(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, Options{}, "one", "two")
-	all := []models.APIKey{*b.keys.Row(0), *b.keys.Row(1)}
-	b.rotateNext(queue{rest: all, all: 2})
+	b := newBench(t, Options{}, "one", "two", "three")
+	for range b.keys.Len() {
+		run(t, b.Actions(), "mark")
+	}
+	run(t, b.Actions(), "rotate")
+	submit := func() {
+		enter, _ := action.Find(b.dialog(t).Actions(), tea.KeyPressMsg{Code: tea.KeyEnter})
+		b.do(enter.Run())
+	}
 	b.do(nil)
-	contains(t, b.opened(t), "Rotate one (1 of 2)")
-	b.do(b.create(&creation{page: b.Page, name: "one-20200101", old: all[0], queue: queue{rest: all, all: 2}}))
+	contains(t, b.opened(t), "Rotate one (1 of 3)")
+	submit()
 	d := b.dialog(t)
 	run(t, d.Actions(), "reveal")
 	run(t, d.Actions(), "done")
 	b.do(nil)
-	contains(t, b.opened(t), "Rotate two (2 of 2)")
+	contains(t, b.opened(t), "Rotate two (2 of 3)")
+	run(t, b.dialog(t).Actions(), "cancel")
+	b.do(nil)
+	contains(t, strings.Join(b.notices(), "\n"), "Not rotated, and still marked: two, three")
+	if b.List().CountMarked() != 2 {
+		t.Errorf("%d are marked", b.List().CountMarked())
+	}
+	b.service.create = func(models.APIKey) (bool, error) { return false, failure(models.KindTimeout) }
+	run(t, b.Actions(), "rotate")
+	b.do(nil)
+	submit()
+	contains(t, b.opened(t), "No key was created")
+	run(t, b.dialog(t).Actions(), "close")
+	b.do(nil)
+	contains(t, b.notices()[len(b.notices())-1], "Not rotated, and still marked: three")
 }

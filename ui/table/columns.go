@@ -18,6 +18,7 @@ type Column[R any] struct {
 	Title       string
 	Moment      string      // the title when times are shown as times and not as ages; "" for other columns
 	Width, Grow int         // the wanted number of cells, and the share of what is left over
+	Wants       func() int  // the wanted number of cells now, in place of Width; may be nil
 	Least       int         // the number of cells in narrow rows: Width if 0
 	Led         int         // the wanted and least number of cells where the column leads, in wide rows
 	Priority    int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
@@ -30,6 +31,13 @@ type Column[R any] struct {
 	Cell        func(row R, now time.Time) (string, style.Tone)
 	Shorten     func(text string, width int) string // fits a text of Cell; nil cuts its end
 	Compare     func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
+}
+
+func (c *Column[R]) width() int {
+	if c.Wants != nil {
+		return c.Wants()
+	}
+	return c.Width
 }
 
 func (c *Column[R]) hidden() bool { return c.Hidden != nil && c.Hidden() }

@@ -86,12 +86,12 @@ func (l *columnLayout[R]) openColumn(i int) {
 	if c.hidden() || slices.ContainsFunc(l.order, twice) {
 		return
 	}
-	l.wide[i] = c.Width
+	l.wide[i] = c.width()
 	if i == l.order[0] {
-		l.wide[i] = max(c.Width, l.led())
+		l.wide[i] = max(c.width(), l.led())
 	}
 	if l.moment(c) != "" {
-		l.wide[i] = max(c.Width, style.MomentWidth, len(l.moment(c))+1)
+		l.wide[i] = max(c.width(), style.MomentWidth, len(l.moment(c))+1)
 	}
 }
 
@@ -200,7 +200,7 @@ func (l *columnLayout[R]) grow() {
 	for again := true; again; {
 		again = false
 		for _, i := range l.order {
-			if l.wide[i] > 0 && l.wide[i] < l.columns[i].Width && spare > 0 {
+			if l.wide[i] > 0 && l.wide[i] < l.columns[i].width() && spare > 0 {
 				l.wide[i]++
 				spare--
 				again = true

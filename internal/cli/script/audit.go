@@ -97,16 +97,17 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 
 // auditOf returns what is known of the keys together.
 func (from *Source) auditOf(lists []keychange.Listed, of AuditOptions) *audit.Audit {
-	var keys [][]models.APIKey
+	var all []*audit.Listed
+	remembered := from.remembered()
 	for _, list := range lists {
-		keys = append(keys, list.Keys)
+		all = append(all, audit.Read(list.Of, list.Keys, remembered, of.Quiet))
 	}
 	own := models.KeyRef{}
 	if from.KeyList.Known {
 		own = models.KeyRef{List: from.KeyList.Value, ID: from.KeyID}
 	}
-	return audit.New(keys, from.remembered(), audit.Options{
-		Limits: of.Limits, Quiet: of.Quiet, Own: own, Reaches: from.Account.Kind() != models.AccountKey,
+	return audit.New(all, audit.Options{
+		Limits: of.Limits, Own: own, Reaches: from.Account.Kind() != models.AccountKey,
 	})
 }
 

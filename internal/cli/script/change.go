@@ -83,12 +83,11 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keycha
 
 // changes returns what sends changes and keeps the journal of them, or why nothing can be changed.
 func (from *Source) changes(unrecorded bool) (keychange.Send, error) {
-	send := keychange.Send{Service: from.API, Journal: from.Journal}
+	send := keychange.Send{Service: from.API, Journal: from.Journal, Unrecorded: unrecorded}
 	switch {
 	case from.ReadOnly != "":
 		return send, errors.New("nothing can be changed: " + from.ReadOnly)
 	case unrecorded || from.Journal == nil:
-		send.Journal = nil
 		return send, nil
 	}
 	if err := from.Journal.Check(); err != nil {

@@ -88,7 +88,6 @@ func (v *vault) Write(r keychange.Record) error {
 }
 func (v *vault) Load() ([]rotation.Memory, error) { return v.memory, nil }
 func (v *vault) Save(m rotation.Memory) error     { v.memory = []rotation.Memory{m}; return nil }
-func (v *vault) Forget(models.KeyRef) error       { v.memory = nil; return nil }
 
 // outcome is what a command printed and how it ended.
 type outcome struct {

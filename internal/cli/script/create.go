@@ -24,7 +24,7 @@ type CreateOptions struct {
 	Everything bool   // what the key shall reach: one of the three
 	Org        string // the id of an organization
 	Project    string // the id of a project
-	Unrecorded bool   // without the journal
+	Unrecorded bool   // even if the journal cannot be written
 }
 
 // Create returns the command that creates a key.
@@ -138,10 +138,10 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 	if c.old != nil {
 		replaces = c.old.ID
 	}
-	made, err := c.send.Create(ctx, c.name, c.reach, replaces)
+	made, record, err := c.send.Create(ctx, c.name, c.reach, replaces)
 	if err != nil {
 		to.cancel()
-		return from.notCreated(ctx, c, err)
+		return from.notCreated(ctx, c, record, err)
 	}
 	switch {
 	case made.Key.IsZero():
@@ -175,21 +175,25 @@ func (c *creation) memory(made *models.CreatedAPIKey, now time.Time) *rotation.M
 }
 
 // notCreated reports a creation that failed. If the key may exist, its list is read: it tells.
-func (from *Source) notCreated(ctx context.Context, c *creation, err error) error {
+func (from *Source) notCreated(ctx context.Context, c *creation, record keychange.Record, err error) error {
 	if !models.MaybeDone(err) {
 		return err
 	}
 	from.say("%v", err)
 	keys, failed := from.API.APIKeys(ctx, c.reach.List())
-	made := (&keychange.Listed{Keys: keys}).Named(c.name)
-	switch {
-	case failed != nil:
+	if failed != nil {
 		from.say("%s may exist, without its secret: if pgtower apikeys lists it, revoke it", c.name)
-	case made == nil:
+		return exit.ErrSaid
+	}
+	changes := keychange.New()
+	changes.Lose(c.reach.List(), c.name, 0, record, 1)
+	decided := changes.Decide(&keychange.Listed{Of: c.reach.List(), Keys: keys, Number: 2})
+	c.send.Decided(decided.Records)
+	if decided.Found == nil {
 		from.say("no key was created: %s is not listed", c.name)
-	default:
+	} else {
 		from.say("%s exists, and its secret is lost. Revoke it: pgtower apikeys revoke %s --name %s",
-			c.name, refOf(models.KeyRef{List: c.reach.List(), ID: made.ID}), quoted(c.name))
+			c.name, refOf(models.KeyRef{List: c.reach.List(), ID: decided.Found.ID}), quoted(c.name))
 	}
 	return exit.ErrSaid
 }

@@ -35,7 +35,7 @@ func Projects(o *Options) (Run, error) {
 // APIKeys returns the command that lists the API keys that match the filter.
 func APIKeys(o *Options) (Run, error) {
 	var names models.Names // as of the lists, as is audited
-	audited := audit.New(nil, nil, audit.Options{})
+	audited := audit.New(nil, audit.Options{})
 	fields := query.APIKeys(func() models.Names { return names }, func() *audit.Audit { return audited })
 	return list(o, keyLayout, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
 		all, err := from.readKeys(ctx)

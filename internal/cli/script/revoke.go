@@ -18,7 +18,7 @@ import (
 type RevokeOptions struct {
 	Target     Target
 	Name       string // of the key; empty: it is asked for on a terminal
-	Unrecorded bool   // without the journal
+	Unrecorded bool   // even if the journal cannot be written
 }
 
 // Revoke returns the command that revokes a key.
@@ -81,22 +81,20 @@ func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, erro
 func (from *Source) revoke(ctx context.Context, send keychange.Send, k models.APIKey) error {
 	changes := keychange.New()
 	changes.Begin(k)
-	_, err := send.Revoke(context.WithoutCancel(ctx), k)
-	if r := changes.Answered(k, err, 1); r.State == keychange.Unknown {
+	record, err := send.Revoke(context.WithoutCancel(ctx), k)
+	if r := changes.Answered(k, record, err, 1); r.State == keychange.Unknown {
 		keys, failed := from.API.APIKeys(ctx, k.List)
 		if failed != nil {
 			from.say("%v", err)
 			return fmt.Errorf("%s (id %d) may be revoked: its list could not be read (%w)", k.Name, k.ID, failed)
 		}
-		gone, _ := changes.Decide(&keychange.Listed{Of: k.List, Keys: keys, Number: 2})
-		if len(gone) == 0 {
+		decided := changes.Decide(&keychange.Listed{Of: k.List, Keys: keys, Number: 2})
+		send.Decided(decided.Records)
+		if len(decided.Gone) == 0 {
 			return fmt.Errorf("%s (id %d) is still listed: %w", k.Name, k.ID, err)
 		}
 	} else if err != nil {
 		return err
-	}
-	if from.Rotations != nil {
-		_ = from.Rotations.Forget(k.Ref()) // what is remembered of a key that is gone is not used
 	}
 	from.say("revoked %s (id %d)", k.Name, k.ID)
 	return nil

@@ -14,7 +14,7 @@ type RotateOptions struct {
 	Target     Target
 	Name       string // of the successor; empty: one that tells whose successor it is
 	Quiet      time.Duration
-	Unrecorded bool // without the journal
+	Unrecorded bool // even if the journal cannot be written
 }
 
 // Rotate returns the command that creates the successor of a key. Nothing happens to the key itself.

@@ -1,0 +1,80 @@
+package apikeys
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/audit"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// columns returns the columns of the page. names and audited may be called on any goroutine, as rows are sorted there.
+func columns(
+	words func() words, names func() models.Names, audited func() *audit.Audit,
+) []table.Column[*models.APIKey] {
+	oneReach := func() bool { return words().oneReach() }
+	reach := func(k *models.APIKey) string { return names().Reach(k.Reach()) }
+	return []table.Column[*models.APIKey]{
+		{
+			Title: "NAME", Width: 18, Least: 12, Grow: 2,
+			Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) { return k.Name, style.Plain },
+			Compare: func(a, b *models.APIKey, _ time.Time) int {
+				return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+			},
+		},
+		{
+			Title: "REACHES", Width: 16, Least: 10, Grow: 1, Priority: 1, Hidden: oneReach,
+			Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return reach(k), style.Plain },
+			Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(reach(a), reach(b)) },
+		},
+		{
+			Title: "ID", Width: 10, Grow: 1, Priority: 2,
+			Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return idOf(k), style.Muted },
+			Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
+		},
+		{
+			Title: "CREATED", Moment: "CREATED", Width: 8, Priority: 3,
+			Cell: func(k *models.APIKey, now time.Time) (string, style.Tone) {
+				return words().times.Cell(k.CreatedAt, now), style.Muted
+			},
+			Compare: func(a, b *models.APIKey, _ time.Time) int { return a.CreatedAt.Compare(b.CreatedAt) },
+		},
+		{
+			Title: "LAST USED", Moment: "LAST USED", Width: 10, Least: 9, Compare: byUse,
+			Cell: func(k *models.APIKey, now time.Time) (string, style.Tone) { return words().lastUsedCell(k, now) },
+		},
+		{
+			Title: "FROM", Width: 15, Priority: 4,
+			Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return from(k), style.Muted },
+			Compare: func(a, b *models.APIKey, _ time.Time) int { return addr(a).Compare(addr(b)) },
+		},
+		{
+			Title: "CREATED BY", Width: 12, Priority: 5, Hidden: oneReach,
+			Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) {
+				return cmp.Or(k.CreatedBy, style.None), style.Muted
+			},
+			Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(a.CreatedBy, b.CreatedBy) },
+		},
+		{
+			Title: "NOTE", Least: 14, Grow: 3, Wants: func() int { return noteWidth(audited()) },
+			Cell: func(k *models.APIKey, now time.Time) (string, style.Tone) { return words().note(k, now) },
+			Compare: func(a, b *models.APIKey, now time.Time) int {
+				all := audited()
+				return cmp.Or(int(a.State(now))-int(b.State(now)), int(all.Worst(a, now)-all.Worst(b, now)))
+			},
+		},
+	}
+}
+
+// noteWidth returns the number of cells for notes. Less important columns leave for those of rotations.
+func noteWidth(all *audit.Audit) int {
+	const most, ofRotations = 18, 64
+	replaced, _ := all.Rotations()
+	if replaced > 0 {
+		return ofRotations
+	}
+	return most
+}

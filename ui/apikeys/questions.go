@@ -1,0 +1,184 @@
+package apikeys
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/rotation"
+	"pgtower/ui/dialog"
+	"pgtower/ui/style"
+)
+
+const irrevocable = "Everything that uses it stops working immediately. This cannot be undone."
+
+const cannotTell = "pgtower can't tell which key this session uses." // shown if the session's key is unknown
+
+func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: tone, Text: text} }
+
+// questions ask before keys are revoked.
+type questions struct {
+	words words
+	now   time.Time // by the service's clock
+	// recent reports whether a list was read so lately that what it tells of a rotation makes a revocation easier.
+	recent  func(models.ListID) bool
+	always  bool          // every revocation is confirmed by typing
+	warning []dialog.Line // that the journal cannot be written, or none
+}
+
+// canGo returns the rotation of an old key that can go, as of a list that was read just now.
+func (q *questions) canGo(k *models.APIKey) (rotation.Pair, bool) {
+	pair, phase, ok := q.words.audit.Replaced(k)
+	return pair, ok && phase == rotation.CanGo && q.recent(k.List)
+}
+
+// aboutOne asks whether to revoke a key. The name of the session's key, or of one that may be in use, must be typed.
+func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Question {
+	keys := q.words.keys
+	lines := append(first, line(style.Muted, q.words.identify(k, q.now)), dialog.Line{})
+	careful := true
+	pair, canGo := q.canGo(k)
+	switch {
+	case keys.isOwn(k):
+		lines = append(lines, line(style.Bad, "It is the key of this session: "+
+			"you will have to sign in with another one. R creates a new one first, then revokes this one."))
+	case k.ID != 0 && k.Ref() == keys.maybeSaved:
+		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
+			"whether it was is not known. The next start would then be refused."))
+	case canGo:
+		lines = append(lines, line(style.Good, "It was replaced by "+pair.Successor.Name+", and can go: "+
+			q.words.quietText(&pair, q.now)+"."))
+		careful = keys.Shared(k)
+	case maybeInUse(k, q.now):
+		text := "This key is still in use."
+		if !k.LastUsedAt.Known {
+			text = "This key may still be in use: its last use is unknown."
+		}
+		if keys.own.ID == 0 {
+			text += " It may be this session's key: " + cannotTell
+		}
+		lines = append(lines, line(style.Waiting, text))
+	default:
+		careful = false
+	}
+	return q.of(k, append(lines, line(style.Plain, irrevocable)), careful)
+}
+
+// of asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, or its id if the name has
+// no characters that can be typed.
+func (q *questions) of(k *models.APIKey, lines []dialog.Line, careful bool) dialog.Question {
+	asked := dialog.Question{
+		Title: "Revoke " + k.Name + "?", Lines: slices.Concat(q.warning, lines), Verb: "Revoke", Cancel: "Cancel",
+	}
+	switch wanted := careful || q.always; {
+	case wanted && dialog.Typed(k.Name) == "":
+		asked.Type, asked.What = strconv.FormatInt(k.ID, 10), "the key's id"
+	case wanted:
+		asked.Type, asked.What = k.Name, "the key's name"
+	}
+	return asked
+}
+
+// aboutMany asks whether to revoke keys, whose number must be typed.
+func (q *questions) aboutMany(all []*models.APIKey, cautions []dialog.Line) dialog.Question {
+	list := q.words.keyLines(all, q.now)
+	slices.Reverse(list) // keys in use are shown first, and revoked last
+	n := strconv.Itoa(len(all))
+	lines := []dialog.Line{
+		line(style.Muted, q.words.label),
+		line(style.Plain, "They stop working immediately. This cannot be undone."),
+	}
+	return dialog.Question{
+		Title: fmt.Sprintf("Revoke %s?", style.Plural(len(all), "key")),
+		Lines: slices.Concat(lines, q.warning, cautions), List: list, Verb: "Revoke", Type: n, What: n,
+	}
+}
+
+// selection has the marked keys that can be revoked together, the least used first: the session's may be the last.
+type selection struct {
+	keys                   []*models.APIKey
+	used, unknown, skipped int  // numbers of keys used recently, of unknown use, and left out
+	own                    bool // the session's key is left out
+}
+
+func (l *keys) selection(marked []*models.APIKey, canGo func(*models.APIKey) bool, now time.Time) selection {
+	var s selection
+	for _, k := range marked {
+		switch {
+		case l.isOwn(k):
+			s.own = true
+			continue
+		case l.notRevocable(k) != "", k.Ref() == l.maybeSaved:
+			s.skipped++
+			continue
+		case !k.LastUsedAt.Known:
+			s.unknown++
+		case maybeInUse(k, now) && !canGo(k):
+			s.used++
+		}
+		s.keys = append(s.keys, k)
+	}
+	slices.SortStableFunc(s.keys, func(a, b *models.APIKey) int { return byUse(a, b, now) })
+	return s
+}
+
+// cautions returns the warnings. Each but the muted one fits in a line of a small screen, to leave room for the keys.
+func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
+	say := func(holds bool, tone style.Tone, format string, n ...any) {
+		if holds {
+			lines = append(lines, line(tone, fmt.Sprintf(format, n...)))
+		}
+	}
+	keys := func(n int) string { return style.Plural(n, "key") }
+	many := len(s.keys) > 1
+	say(hidden > 0, style.Bad, "Marked, but hidden by the filter: %s.", keys(hidden))
+	say(many && s.used > 0, style.Waiting,
+		"Possibly in use, used in the last 7 days: %s.", keys(s.used))
+	say(many && s.unknown > 0, style.Waiting,
+		"Possibly in use, last use unknown: %s.", keys(s.unknown))
+	say(s.own, style.Waiting, "Skipped this session's key: revoke it by itself.")
+	say(s.skipped > 0, style.Muted,
+		"Skipped %s (already being revoked, or cannot be revoked).", keys(s.skipped))
+	say(many && !ownKnown && s.used+s.unknown > 0, style.Waiting,
+		"This session's key may be among them (revoked last).")
+	return lines
+}
+
+// The maximum widths of columns: name, reach and last use fit in the dialog, and what follows is cut.
+const (
+	maxNames   = 26
+	maxReaches = 14
+)
+
+// cell returns a text in a column.
+func cell(text string, width int) string { return style.Pad(style.CutMiddle(text, width), width) }
+
+// keyLines returns a line for each key.
+func (w words) keyLines(all []*models.APIKey, now time.Time) (lines []dialog.Line) {
+	names, reaches, uses, ids := 0, 0, 0, 0
+	for _, k := range all {
+		names = min(maxNames, max(names, style.Width(k.Name)))
+		reaches = min(maxReaches, max(reaches, style.Width(w.reach(k))))
+		uses = max(uses, style.Width(w.lastTime(k, now)))
+		ids = max(ids, len(idOf(k)))
+	}
+	for _, k := range all {
+		cells := []string{cell(k.Name, names)}
+		said := []string{k.Name, fmt.Sprintf("id %d", k.ID)}
+		if !w.oneReach() {
+			cells = append(cells, cell(w.reach(k), reaches))
+			said = append(said, "reaches "+w.reach(k))
+		}
+		cells = append(cells, cell(w.lastTime(k, now), uses), cell(idOf(k), ids), k.LastUsedFromAddr)
+		shown := line(style.Plain, strings.Join(cells, "  "))
+		shown.Announced = strings.Join(append(said, w.lastUse(k, now)), ", ")
+		if maybeInUse(k, now) {
+			shown.Tone = style.Waiting
+		}
+		lines = append(lines, shown)
+	}
+	return lines
+}

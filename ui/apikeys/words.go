@@ -1,0 +1,331 @@
+package apikeys
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/audit"
+	"pgtower/models/keychange"
+	"pgtower/models/rotation"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// words tell of keys. They read what the page knows, and change nothing.
+type words struct {
+	times   style.Times
+	account *account.Account
+	label   string // of the account
+	names   models.Names
+	keys    *keys
+	audit   *audit.Audit
+}
+
+// summary returns the numbers of keys, of what is worth knowing of them.
+func (w words) summary() []table.Part {
+	n := w.keys.Len()
+	if n == 0 {
+		return nil
+	}
+	var count [models.KeyInOrder + 1]int
+	for _, of := range w.keys.all {
+		for state, n := range of.states {
+			count[state] += n
+		}
+	}
+	const most = models.RecommendedMaxAPIKeys
+	const nearMaximum = most * 9 / 10
+	limit := table.Part{Tone: style.Bad, Text: style.Count(n-most) + " over the recommended " + style.Count(most)}
+	switch {
+	case n < nearMaximum:
+		limit = table.Part{}
+	case n <= most:
+		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + style.Count(most), ScreenOnly: true, Right: true}
+	}
+	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
+	gone := 0
+	for _, r := range w.keys.Revocations {
+		if r.State == keychange.Revoked {
+			gone++
+		}
+	}
+	replaced, canGo := w.audit.Rotations()
+	for _, of := range []struct {
+		n          int
+		tone       style.Tone
+		text, said string
+	}{
+		{canGo, style.Good, " can go", " replaced, and can go"},
+		{replaced - canGo, style.Accent, " being replaced", " being replaced"},
+		{gone, style.Muted, " of them revoked", " of them revoked"},
+		{count[models.KeyNeverUsed], style.Waiting, " never used", " never used"},
+		{count[models.KeyStale], style.Waiting, " stale > 1 year", " stale, not used for more than a year"},
+		{count[models.KeyIdle], style.Muted, " idle > 90 days", " not used for more than 90 days"},
+	} {
+		if n := style.Count(of.n); of.n > 0 {
+			parts = append(parts, table.Part{Tone: of.tone, Text: n + of.text, Announced: n + of.said})
+		}
+	}
+	return parts
+}
+
+// reach returns what a key reaches in a word or two.
+func (w words) reach(k *models.APIKey) string { return w.names.Reach(k.Reach()) }
+
+// oneReach reports whether all keys reach the same, as those of a service without organizations.
+func (w words) oneReach() bool {
+	kind := w.account.Kind()
+	return kind == models.AccountKey || kind == models.UnknownKey
+}
+
+func idOf(k *models.APIKey) string { return cmp.Or(indexOf(k.Ref()).ID, style.None) }
+
+func from(k *models.APIKey) string { return cmp.Or(k.LastUsedFromAddr, style.None) }
+
+// addr returns the address of the last use, for sorting; keys without one come first.
+func addr(k *models.APIKey) netip.Addr {
+	a, _ := netip.ParseAddr(k.LastUsedFromAddr)
+	return a
+}
+
+const unknownUse = "unknown" // shown if the time of the last use cannot be read
+
+func (w words) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone) {
+	switch {
+	case !k.LastUsedAt.Known:
+		return unknownUse, style.Bad
+	case k.NeverUsed():
+		return "never", style.Muted
+	}
+	return w.times.Cell(k.LastUsedAt.Value, now), style.Muted
+}
+
+// note returns what is worth knowing of a key: what happens to it, then its rotation, then what is wrong with it.
+func (w words) note(k *models.APIKey, now time.Time) (string, style.Tone) {
+	text, tone := w.change(k)
+	if text != "" {
+		return text, tone
+	}
+	text, tone = w.rotation(k, now)
+	switch state := k.State(now); {
+	case text != "":
+		return text, tone
+	case w.keys.isOwn(k) && k.Damage == "":
+		return "this session's key", style.Accent
+	case state != models.KeyInOrder:
+		return k.Note(now), states[state]
+	}
+	for _, f := range w.audit.Findings(k, now) {
+		return f.Text, style.Muted
+	}
+	return "", style.Plain
+}
+
+// change returns what happens to a key, or "".
+func (w words) change(k *models.APIKey) (string, style.Tone) {
+	switch state := w.keys.Revocations[k.Ref()].State; {
+	case state == keychange.Revoking:
+		return "◌ revoking…", style.Waiting
+	case state == keychange.Revoked:
+		return "⊘ revoked", style.Bad
+	case state == keychange.Refused:
+		return "✗ not revoked", style.Bad
+	case state == keychange.StillListed:
+		return "✗ still listed", style.Bad
+	case state == keychange.Unknown:
+		return "◌ revoked?", style.Waiting
+	case w.keys.IsOrphan(k):
+		return "secret lost", style.Bad
+	case k.ID != 0 && w.keys.Shared(k):
+		return "duplicate id", style.Bad
+	}
+	return "", style.Plain
+}
+
+// states has the tones of the states of keys.
+var states = [...]style.Tone{
+	models.KeyDamaged: style.Bad, models.KeyNeverUsed: style.Waiting, models.KeyStale: style.Waiting,
+	models.KeyIdle: style.Muted, models.KeyUseUnknown: style.Waiting, models.KeyInOrder: style.Plain,
+}
+
+func (w words) record(k *models.APIKey, now time.Time) table.Record {
+	times := w.times
+	state, tone := w.note(k, now)
+	used := unknownUse
+	if k.LastUsedAt.Known {
+		used = times.Stamp(k.LastUsedAt.Value, now)
+	}
+	fields := []table.Field{
+		{Label: "id", Value: idOf(k)},
+		{Label: "name", Value: k.Name},
+		{Label: "created_at", Value: times.Stamp(k.CreatedAt, now)},
+		{Label: "last_used_at", Value: used},
+		{Label: "last_used_from_addr", Value: from(k)},
+	}
+	for _, more := range []table.Field{
+		{Label: "org_id", Value: k.List.Org},
+		{Label: "project_id", Value: k.ProjectID},
+		{Label: "created_by", Value: k.CreatedBy},
+	} {
+		if more.Value != "" {
+			fields = append(fields, more)
+		}
+	}
+	about := "It " + w.account.ReachWords(k.Reach()) + ". The secret of a key is shown only when it is created."
+	switch k.State(now) {
+	case models.KeyStale:
+		about += " This one has not been used for more than a year, so nothing that runs at least yearly uses it."
+	case models.KeyIdle:
+		about += " This one is idle, but may belong to something that runs rarely."
+	default:
+	}
+	about += w.aboutRotation(k, now)
+	if found := w.audit.Findings(k, now); len(found) > 0 {
+		var texts []string
+		for _, f := range found {
+			texts = append(texts, f.Text)
+		}
+		about += " Findings: " + strings.Join(texts, ", ") + "."
+	}
+	if w.keys.own.ID == 0 {
+		about += " " + cannotTell
+	}
+	r := table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
+	if err := w.keys.Revocations[k.Ref()].Err; err != nil {
+		r.Error = err.Error()
+	}
+	return r
+}
+
+func (w words) say(k *models.APIKey, now time.Time) string {
+	parts := []string{k.Name}
+	if !w.oneReach() {
+		parts = append(parts, "reaches "+w.reach(k))
+	}
+	used := w.lastUse(k, now)
+	if note, _ := w.note(k, now); note != "" && note != used {
+		parts = append(parts, note)
+	}
+	return strings.Join(append(parts, used, "created "+w.times.Date(k.CreatedAt, now)), ", ")
+}
+
+// identify returns what tells a key from all others.
+func (w words) identify(k *models.APIKey, now time.Time) string {
+	reach := ""
+	if !w.oneReach() {
+		reach = " · reaches " + w.reach(k)
+	}
+	return fmt.Sprintf("%s · id %d · name %s%s · created %s · %s",
+		w.label, k.ID, k.Name, reach, w.times.Date(k.CreatedAt, now), w.lastUse(k, now))
+}
+
+// lastTime returns when a key was last used.
+func (w words) lastTime(k *models.APIKey, now time.Time) string {
+	switch {
+	case k.NeverUsed():
+		return "never used"
+	case !k.LastUsedAt.Known:
+		return "last use " + unknownUse
+	}
+	return "last used " + w.times.Ago(k.LastUsedAt.Value, now)
+}
+
+// lastUse returns when and from where a key was last used.
+func (w words) lastUse(k *models.APIKey, now time.Time) string {
+	s := w.lastTime(k, now)
+	if k.LastUsedFromAddr != "" && !k.NeverUsed() {
+		s += " from " + k.LastUsedFromAddr
+	}
+	return s
+}
+
+// rotation returns what the row of an old key or of a successor tells of the rotation, or "".
+func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
+	pair, phase, ok := w.audit.Replaced(k)
+	if ok {
+		return "↻ " + w.phaseText(&pair, phase, now), [...]style.Tone{
+			rotation.Unknown: style.Waiting, rotation.Lost: style.Bad, rotation.Unused: style.Waiting,
+			rotation.InUse: style.Waiting, rotation.CanGo: style.Good,
+		}[phase]
+	}
+	pair, _, ok = w.audit.Replaces(k)
+	switch {
+	case !ok:
+		return "", style.Plain
+	case !pair.SuccessorUsed() && pair.Told:
+		return "↻ replaces " + pair.Old.Name + " · not used yet", style.Waiting
+	}
+	return "↻ replaces " + pair.Old.Name, style.Accent
+}
+
+// phaseText returns how far a rotation is.
+func (w words) phaseText(pair *rotation.Pair, phase rotation.Phase, now time.Time) string {
+	switch phase {
+	case rotation.Lost:
+		return "its successor was revoked"
+	case rotation.Unknown:
+		return "being replaced for " + rotation.Long(pair.For(now)) + ", use unknown"
+	case rotation.CanGo:
+		return "can go: " + w.quietText(pair, now)
+	case rotation.InUse, rotation.Unused:
+	}
+	return w.quietText(pair, now)
+}
+
+// quietText returns what the service tells of the use of both keys of a pair.
+func (w words) quietText(pair *rotation.Pair, now time.Time) string {
+	const recently = time.Hour
+	quiet := pair.QuietSince().Value
+	text := "quiet for " + rotation.Long(quiet)
+	switch {
+	case w.keys.isOwn(pair.Old):
+		text = "still this session's key"
+	case pair.Old.NeverUsed():
+		text = "never used"
+	case quiet < min(recently, pair.Quiet):
+		text = "still " + strings.TrimPrefix(w.lastUse(pair.Old, now), "last ")
+	case quiet < pair.Quiet:
+		text += " of " + rotation.Long(pair.Quiet)
+	}
+	if pair.Successor == nil {
+		return text
+	}
+	if pair.SuccessorUsed() {
+		return text + " · successor used " + w.times.Ago(pair.Successor.LastUsedAt.Value, now)
+	}
+	return text + " · successor not used yet"
+}
+
+// aboutRotation returns what the details of a key tell of its rotation, or "".
+func (w words) aboutRotation(k *models.APIKey, now time.Time) string {
+	pair, phase, ok := w.audit.Replaced(k)
+	began := " (begun " + w.times.Stamp(pair.Began, now) + ")"
+	switch {
+	case ok && phase == rotation.Lost:
+		return " It was being replaced" + began + ". Its successor is no longer listed; R creates another one."
+	case ok && phase == rotation.CanGo:
+		return " It was replaced by " + pair.Successor.Name + began + " and can go: x revokes it."
+	case ok:
+		return " It is being replaced by " + pair.Successor.Name + began + ". It can go once it has been quiet for " +
+			rotation.Long(pair.Quiet) + " and its successor was used by more than pgtower's verification."
+	}
+	pair, phase, ok = w.audit.Replaces(k)
+	if !ok {
+		return ""
+	}
+	return " It replaces " + pair.Old.Name + ": " + w.phaseText(&pair, phase, now) + "."
+}
+
+// news returns what is news of the rotation of an old key: it can go, or is used again.
+func (w words) news(old *models.APIKey, now time.Time) (style.Tone, string) {
+	pair, phase, _ := w.audit.Replaced(old)
+	if phase == rotation.CanGo {
+		return style.Good, "✓ " + old.Name + " can go: " + w.quietText(&pair, now)
+	}
+	return style.Waiting, old.Name + " was used again: " + w.lastUse(old, now)
+}
