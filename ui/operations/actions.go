@@ -224,7 +224,9 @@ func (d *declared) copyGroup() tea.Cmd {
 
 func (d *declared) feedActions() action.Group {
 	p := d.page
-	unread := action.If(func() bool { return p.live.timeline().Read() == 0 }, "the operations have not been loaded")
+	unread := action.If(
+		func() bool { return p.live.timeline().Read() == 0 }, "the operations have not been loaded",
+	)
 	feedIs := []*action.Action{
 		{
 			ID: "choose-project", Title: "choose a project", Short: "choose project", Keys: []string{"O"},
@@ -246,12 +248,16 @@ func (d *declared) feedActions() action.Group {
 	more := []*action.Action{
 		{
 			ID: "acknowledge", Title: "acknowledge the failure", Run: d.acknowledge,
-			Disabled: action.If(func() bool { return len(d.failures()) == 0 }, "nothing that failed is selected"),
+			Disabled: action.If(
+				func() bool { return len(d.failures()) == 0 }, "nothing that failed is selected",
+			),
 		},
 		{
 			ID: "concentration", Rare: true, Title: "show where failures lie together", Keys: []string{"C"},
-			Disabled: action.If(func() bool { return !p.together.known() }, "failures do not lie together"),
-			Run:      p.showTogether,
+			Disabled: action.If(
+				func() bool { return !p.together.known() }, "failures do not lie together",
+			),
+			Run: p.showTogether,
 		},
 		{
 			ID: "window", Rare: true, Title: "change the counted time", Keys: []string{"i"},

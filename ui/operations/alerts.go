@@ -180,7 +180,10 @@ func (a *alerts) tell() tea.Cmd {
 // alert returns the alert about fresh matches.
 func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 	slices.SortStableFunc(rows, func(a, b *row) int { return a.Op.UpdatedAt.Compare(b.Op.UpdatedAt) })
-	out := page.Alert{Reason: f.view.Name, Tone: style.StatusOf(rows[0].Op).Tone, Rings: f.view.Alert, Run: f.view.Run}
+	out := page.Alert{
+		Reason: f.view.Name, Tone: style.StatusOf(rows[0].Op).Tone, Rings: f.view.Alert,
+		Run: f.view.Run,
+	}
 	for _, r := range rows {
 		why := ""
 		if r.Op.Error != "" {
@@ -194,7 +197,9 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 			}
 			out.Text += why
 		}
-		out.Found = append(out.Found, page.Found{Text: a.outcome(r) + why, About: r.target(), Values: r.values()})
+		out.Found = append(out.Found, page.Found{
+			Text: a.outcome(r) + why, About: r.target(), Values: r.values(),
+		})
 	}
 	failures := f.view.Named(query.FailedView) && f.view.Filter == query.FailedQuery
 	if f.matcher != nil && !failures { // of which the text includes the failure

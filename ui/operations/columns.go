@@ -23,7 +23,10 @@ func (l *list) columns() []table.Column[*row] {
 			Title: "STATUS", Width: style.StatusWidth, Least: 10, Cell: d.status, Shorten: style.ShortenStatus,
 			Compare: byText(text(statusOf)),
 		},
-		{Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Cell: actionCell, Compare: byText(text(actionOf))},
+		{
+			Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Cell: actionCell,
+			Compare: byText(text(actionOf)),
+		},
 		{
 			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Hidden: one, Compare: byText((*row).Name),
 			Cell: func(r *row, _ time.Time) (string, style.Tone) { return r.Name(), style.Plain },
@@ -35,20 +38,29 @@ func (l *list) columns() []table.Column[*row] {
 		},
 		textColumn("BRANCH", 22, 4, text(branchOf)),
 		textColumn("ENDPOINT", 24, 5, text(endpointOf)),
-		{Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: d.age, Compare: byDuration((*row).Age)},
+		{
+			Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: d.age,
+			Compare: byDuration((*row).Age),
+		},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration((*row).Took)},
 		{
 			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true, Cell: d.created,
-			Compare: byOperation(func(a, b *models.Operation) int { return a.CreatedAt.Compare(b.CreatedAt) }),
+			Compare: byOperation(func(a, b *models.Operation) int {
+				return a.CreatedAt.Compare(b.CreatedAt)
+			}),
 		},
 		{
 			Title: "RETRIES", Width: 8, Right: true, Priority: 7, Extra: true, Cell: retries,
-			Compare: byOperation(func(a, b *models.Operation) int { return cmp.Compare(a.FailuresCount, b.FailuresCount) }),
+			Compare: byOperation(func(a, b *models.Operation) int {
+				return cmp.Compare(a.FailuresCount, b.FailuresCount)
+			}),
 		},
 		{
 			Title: errorColumn, Width: 20, Full: 44, Led: 40, Least: 16, Grow: 12, Priority: 8, Extra: true, Hidden: l.noErrors(),
 			Compare: byText(text(errorOf)),
-			Cell:    func(r *row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Plain },
+			Cell: func(r *row, _ time.Time) (string, style.Tone) {
+				return text(errorOf)(r), style.Plain
+			},
 		},
 	}
 }
@@ -82,7 +94,9 @@ func (l *list) noErrors() func() bool {
 		case !l.table.List().Arranged():
 			return false
 		case shown != number:
-			number, none = shown, !slices.ContainsFunc(rows, func(r *row) bool { return text(errorOf)(r) != "" })
+			number, none = shown, !slices.ContainsFunc(rows, func(r *row) bool {
+				return text(errorOf)(r) != ""
+			})
 		}
 		return none
 	}
@@ -118,7 +132,9 @@ func text(of func(*models.Operation) string) func(*row) string {
 }
 
 func byText(of func(*row) string) func(a, b *row, now time.Time) int {
-	return func(a, b *row, _ time.Time) int { return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b))) }
+	return func(a, b *row, _ time.Time) int {
+		return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b)))
+	}
 }
 
 func byOperation(compare func(a, b *models.Operation) int) func(a, b *row, now time.Time) int {

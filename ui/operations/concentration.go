@@ -49,7 +49,9 @@ func (t *together) searchAgain() tea.Cmd {
 }
 
 // endedWithin returns the operations that are counted in a window, as [feed.Timeline.Window] counts.
-func endedWithin(all iter.Seq[incident.Operation], now time.Time, window time.Duration) iter.Seq[incident.Operation] {
+func endedWithin(
+	all iter.Seq[incident.Operation], now time.Time, window time.Duration,
+) iter.Seq[incident.Operation] {
 	return func(yield func(incident.Operation) bool) {
 		for o := range all {
 			if o.EndedAt().After(now.Add(-window)) && !yield(o) {

@@ -96,7 +96,7 @@ func (c *copier) choose() {
 	all := &copies{session: c.session, title: c.countMarked()}
 	all.add("lines", "tab-separated, for a spreadsheet", all.title, c.markedLines)
 	all.add("ids", "a line each", "the ids of "+all.title, c.markedIDs)
-	all.add("report", "Markdown: what failed, counts, a timeline", "the report of "+all.title, c.reportMarked)
+	all.add("report", "Markdown: failures, counts, a timeline", "the report of "+all.title, c.reportMarked)
 	if ok {
 		all.items = append(all.items, &dialog.PickerItem{
 			ID: "selected", Title: "the selected row", Note: c.list.scope.operation(r),
@@ -124,7 +124,9 @@ func (c *copier) copiesOf(r *row) *copies {
 	if o.Error != "" {
 		all.add("error", o.Error, "the error", func() string { return o.Error })
 	}
-	all.add("report", "Markdown, with what failed around it", "the report", func() string { return c.reportAround(r) })
+	all.add("report", "Markdown, with what failed around it", "the report", func() string {
+		return c.reportAround(r)
+	})
 	all.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
 		whole, _ := json.Marshal(o) //nolint:errchkjson // "" on an error
 		return string(whole)
@@ -136,7 +138,10 @@ func (c *copier) copiesOf(r *row) *copies {
 func idLines(r *row) string {
 	var lines []string
 	for _, id := range [][2]string{
-		{"id", r.Op.ID}, {"project_id", r.Project}, {"branch_id", r.Op.BranchID}, {"endpoint_id", r.Op.EndpointID},
+		{"id", r.Op.ID},
+		{"project_id", r.Project},
+		{"branch_id", r.Op.BranchID},
+		{"endpoint_id", r.Op.EndpointID},
 	} {
 		if id[1] != "" && !models.NoID(id[1]) {
 			lines = append(lines, id[0]+": "+id[1])

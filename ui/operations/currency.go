@@ -68,11 +68,17 @@ func (c *currency) condition() condition {
 	case c.noProjects():
 		return c.unlisted()
 	case c.scope.unnamed():
-		return condition{page.Status{Tone: style.Alarm, Text: "✗ no project has an id"}, "No project has an id.", false}
+		return condition{
+			page.Status{Tone: style.Alarm, Text: "✗ no project has an id"},
+			"No project has an id.",
+			false,
+		}
 	case c.paused():
 		text := "‖ paused at " + c.times.Clock(c.service(c.frozenAt))
 		// Without requests, nothing is found that a view could alert of.
-		return condition{Status: page.Status{Tone: style.Waiting, Text: text, Long: text + " · only watches alert"}}
+		return condition{Status: page.Status{
+			Tone: style.Waiting, Text: text, Long: text + " · only watches alert",
+		}}
 	}
 	switch c.State {
 	case feed.Limited:
@@ -80,7 +86,9 @@ func (c *currency) condition() condition {
 	case feed.Offline:
 		return condition{c.dated("○ offline"), "Offline" + ago, true}
 	case feed.Silent:
-		return condition{c.dated("◌ no answer for " + style.Age(c.LastResponse, c.now)), "No answer" + ago, true}
+		return condition{
+			c.dated("◌ no answer for " + style.Age(c.LastResponse, c.now)), "No answer" + ago, true,
+		}
 	case feed.Failing:
 		kind := models.KindOf(c.Err).String()
 		return condition{c.dated("✗ " + kind), style.Sentence(kind), true}
@@ -95,7 +103,9 @@ func (c *currency) reduced(out condition) condition {
 		return out
 	}
 	long := cmp.Or(out.Long, out.Text)
-	out.Long = fmt.Sprintf("%s · after a 429 %d of %d requests a second, +1 a minute", long, c.Budget, c.Full)
+	out.Long = fmt.Sprintf(
+		"%s · after a 429 %d of %d requests a second, +1 a minute", long, c.Budget, c.Full,
+	)
 	out.Text += fmt.Sprintf(" · %d of %d/s", c.Budget, c.Full)
 	out.said = strings.TrimSpace(fmt.Sprintf("%s After a rate limit, %d of %d requests a second, one more every minute.",
 		out.said, c.Budget, c.Full))
@@ -151,7 +161,9 @@ func (c *currency) progressing(ago string) condition {
 	case many: // more projects than the budget can poll within the bound
 		bound := c.options.Bound()
 		out.Text = "◌ late " + age
-		out.Long = fmt.Sprintf("◌ %s: %s within %s, oldest %s", projects, count(c.Fresh), style.Every(bound), age)
+		out.Long = fmt.Sprintf(
+			"◌ %s: %s within %s, oldest %s", projects, count(c.Fresh), style.Every(bound), age,
+		)
 		out.said = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
 			projects, count(c.Fresh), style.DurationWords(bound), style.Ago(c.Oldest, c.now))
 	default:
@@ -248,7 +260,9 @@ func (c *currency) empty(f page.Frame) table.EmptyState {
 				"cannot be read.",
 		}
 	case c.read == 0:
-		return table.EmptyState{Tone: style.Waiting, Title: "Loading the operations of " + s.title() + "…"}
+		return table.EmptyState{
+			Tone: style.Waiting, Title: "Loading the operations of " + s.title() + "…",
+		}
 	}
 	return table.EmptyState{
 		Title: "No operations yet.",

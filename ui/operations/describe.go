@@ -75,7 +75,10 @@ func (p *Page) problems(f page.Frame, c currency) (all []error) {
 	add(p.scope.list.Trouble)
 	id, n, err := p.live.poller.RangeErr()
 	if err != nil {
-		what := fmt.Sprintf("cannot read older operations (%s: try again) of %s", f.Key("refresh"), p.scope.name(id))
+		what := fmt.Sprintf(
+			"cannot read older operations (%s: try again) of %s", f.Key("refresh"),
+			p.scope.name(id),
+		)
 		add(models.About(what, n-1, err))
 	}
 	return all
@@ -108,7 +111,10 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 	case came && !p.list.sorted(), p.news.away > 0:
 		return p.news.note(f, t.Arrivals())
 	case broken != "" && (end || t.Filtered()) && !feed.HasOlder():
-		note = table.Note{Tone: style.Waiting, Text: style.Sentence(broken) + ". " + f.Key("refresh") + ": try again."}
+		note = table.Note{
+			Tone: style.Waiting,
+			Text: style.Sentence(broken) + ". " + f.Key("refresh") + ": try again.",
+		}
 	case feed.Ended() && end && !t.Filtered():
 		note = muted("End of history.", "")
 	case t.Arranged(), p.time.incomplete(f.Now):
@@ -117,7 +123,9 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 			mark = timeline.UnknownMark
 		}
 		// Passing time is not announced.
-		note = muted(e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
+		note = muted(
+			e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed),
+		)
 	}
 	if came {
 		note.Announced = p.news.note(f, t.Arrivals()).Announced

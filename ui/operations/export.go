@@ -66,7 +66,9 @@ func (c *copier) export(name string) tea.Cmd {
 			c.session.Notify(style.Waiting, fmt.Sprintf("✓ %s operations saved, %s of them marked as incomplete (%s): %s",
 				count(len(rows)), count(partial), complete, path))
 		default:
-			c.session.Notify(style.Good, fmt.Sprintf("✓ %s operations saved to %s", count(len(rows)), path))
+			c.session.Notify(
+				style.Good, fmt.Sprintf("✓ %s operations saved to %s", count(len(rows)), path),
+			)
 		}
 		return nil
 	})

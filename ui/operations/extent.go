@@ -183,7 +183,9 @@ func (e extent) counts(window string) string {
 
 // nothing returns the empty state if no row matches the filter, with the time for which that is certain. needed is how
 // far back the filter reaches, or 0; why is why older operations are missing; problems are what cannot be read.
-func (e extent) nothing(now time.Time, needed time.Duration, why string, problems []error) table.EmptyState {
+func (e extent) nothing(
+	now time.Time, needed time.Duration, why string, problems []error,
+) table.EmptyState {
 	back := e.back(now)
 	certain := func(d time.Duration) string {
 		return e.claim("Nothing matches in the last "+span(d)+", which is complete") + "."

@@ -55,7 +55,8 @@ func (g *groups) columns() []table.Column[*group] {
 		moment("FIRST", 2, func(g *group) time.Time { return g.First }),
 		moment("LAST", 1, func(g *group) time.Time { return g.Last }),
 		table.Column[*group]{
-			Title: "NOW", Width: 11, Cell: func(g *group, _ time.Time) (string, style.Tone) { return g.goesOn() },
+			Title: "NOW", Width: 11,
+			Cell:    func(g *group, _ time.Time) (string, style.Tone) { return g.goesOn() },
 			Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.Open, b.Open) },
 		},
 		number(g.lastTitle(), 1, func(g *group) int { return g.Recent }),
@@ -98,7 +99,9 @@ func beforeColumn() table.Column[*group] {
 			}
 			return "ø " + averaged(g.Before.Value), style.Muted
 		},
-		Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.Before.Value, b.Before.Value) },
+		Compare: func(a, b *group, _ time.Time) int {
+			return cmp.Compare(a.Before.Value, b.Before.Value)
+		},
 	}
 }
 

@@ -143,7 +143,9 @@ func (g *groups) refresh() tea.Cmd {
 		finished := incident.FinishedOf(all)
 		out := groupCounts{by, groupsOf(by, counted, finished, span, label)}
 		if len(out.all) == 0 && !chosen && by == incident.Errors {
-			out = groupCounts{incident.Actions, groupsOf(incident.Actions, counted, finished, span, label)}
+			out = groupCounts{
+				incident.Actions, groupsOf(incident.Actions, counted, finished, span, label),
+			}
 		}
 		return out, nil
 	}, func(c groupCounts, _ error) tea.Cmd {
@@ -224,7 +226,9 @@ const titledFrom = 100 // the least width of the line above the groups with what
 func (g *groups) summary(f page.Frame, complete string) []table.Part {
 	var parts []table.Part
 	if f.Width >= titledFrom {
-		parts = append(parts, table.Part{Tone: style.Strong, Text: g.list.scope.title(), ScreenOnly: true})
+		parts = append(parts, table.Part{
+			Tone: style.Strong, Text: g.list.scope.title(), ScreenOnly: true,
+		})
 	}
 	for _, by := range g.list.scope.dimensions() {
 		tone, text, gap := style.Muted, by.String(), "  "
@@ -238,7 +242,9 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 	parts = append(parts, table.Part{Tone: style.Muted, Text: hint, ScreenOnly: true})
 	filter := g.list.table.Query()
 	if g.list.table.List().Filtered() {
-		parts = append(parts, table.Part{Tone: style.Accent, Text: "/ " + filter, Announced: "filter: " + filter})
+		parts = append(parts, table.Part{
+			Tone: style.Accent, Text: "/ " + filter, Announced: "filter: " + filter,
+		})
 	}
 	n := 0
 	for _, one := range g.All {

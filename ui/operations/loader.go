@@ -18,7 +18,9 @@ const (
 // CheckSince returns what is wrong with the length of a range, or nil.
 func CheckSince(d time.Duration) error {
 	if d < minSince || d > maxSince {
-		return fmt.Errorf("must be between %s and %s, such as 24h", style.Every(minSince), style.Every(maxSince))
+		return fmt.Errorf(
+			"must be between %s and %s, such as 24h", style.Every(minSince), style.Every(maxSince),
+		)
 	}
 	return nil
 }

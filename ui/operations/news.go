@@ -67,7 +67,9 @@ func (n *news) note(f page.Frame, arrivals int) table.Note {
 	case n.away == 0:
 		out, said = table.Note{Tone: style.Fresh, Text: "▲ " + came + " · " + top + ": newest"}, came+" above"
 	case arrivals == 0:
-		return table.Note{Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("counted-failed") + ": show"}
+		return table.Note{
+			Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("counted-failed") + ": show",
+		}
 	}
 	text := said + ". " + announce.Key(top) + ": go to the top."
 	out.Announced = announce.Part{Name: "arrivals", Text: text, Quiet: true}

@@ -53,7 +53,9 @@ func (o *onward) narrowings(r *row) []*narrowing {
 	case byID != "" && (project.filter == "" || o.scope.shared(r.Project)):
 		project.note, project.filter = o.scope.name(r.Project), byID
 	}
-	near := &narrowing{"time", "10 minutes before and after", "unavailable, the creation time is unknown", ""}
+	near := &narrowing{
+		"time", "10 minutes before and after", "unavailable, the creation time is unknown", "",
+	}
 	began := r.Op.CreatedAt
 	if !began.IsZero() {
 		from, to := began.Add(-around), began.Add(around+time.Second) // a filter has whole seconds
@@ -63,7 +65,9 @@ func (o *onward) narrowings(r *row) []*narrowing {
 	all := []*narrowing{
 		same("branch", r.Op.BranchID), same("endpoint", r.Op.EndpointID), project, same("action", string(r.Op.Action)), near,
 	}
-	slices.SortStableFunc(all, func(a, b *narrowing) int { return number(b.id == o.last) - number(a.id == o.last) })
+	slices.SortStableFunc(all, func(a, b *narrowing) int {
+		return number(b.id == o.last) - number(a.id == o.last)
+	})
 	return all
 }
 

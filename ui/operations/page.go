@@ -69,16 +69,19 @@ type Page struct {
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
-	s := &scope{session: session, project: models.Project{ID: options.Project}, names: names{}, linked: options.Linked}
+	s := &scope{session: session, names: names{}, linked: options.Linked}
+	s.project.ID = options.Project
 	l := newLive(session, service, options.Options)
 	w := watches{}
 	of := newList(&display{session: session, scope: s, live: l, watches: w})
 	p := &Page{
-		session: session, scope: s, live: l, list: of, loader: &loader{list: of, length: cmp.Or(options.Since, DefaultSince)},
-		window: cmp.Or(options.Window, DefaultWindow), watches: w, alerts: newAlerts(session, s, l),
-		onward: &onward{session: session, scope: s, list: of}, copier: &copier{session: session, list: of},
+		session: session, scope: s, live: l, list: of, watches: w, begin: options.View, still: options.ReduceMotion,
+		loader: &loader{list: of, length: cmp.Or(options.Since, DefaultSince)},
+		window: cmp.Or(options.Window, DefaultWindow),
+		alerts: newAlerts(session, s, l),
+		onward: &onward{session: session, scope: s, list: of},
+		copier: &copier{session: session, list: of},
 		groups: &groups{session: session, list: of},
-		begin:  options.View, still: options.ReduceMotion,
 	}
 	p.time = &timelineView{
 		session: session, scope: s, live: l, list: of, older: p.loader.loadOlder, by: automatic,

@@ -39,7 +39,10 @@ func (c *copier) reportAround(r *row) string {
 	if !ended.IsZero() && ended.Add(around).Before(now) {
 		until = ended.Add(around)
 	}
-	return c.report(c.list.scope.title()+" around "+c.list.scope.operation(r), since, until, c.list.places(), c.facts(r)...)
+	return c.report(
+		c.list.scope.title()+" around "+c.list.scope.operation(r), since, until, c.list.places(),
+		c.facts(r)...,
+	)
 }
 
 // facts are what is known of an operation.

@@ -23,7 +23,7 @@ func (v *views) ring(word string) tea.Cmd {
 	err := v.check(view)
 	switch {
 	case view.Filter == "":
-		v.session.Notify(style.Waiting, "Set a filter first (/): an alert without one would ring for every operation")
+		v.session.Notify(style.Waiting, "Set a filter first (/): without one, every operation would ring")
 		return nil
 	case err != nil:
 		v.session.Notify(style.Bad, "The alert was not changed: "+err.Error())

@@ -154,7 +154,9 @@ func (r *rows) locate(e extent) {
 func (r *rows) Freeze() (all table.Rows[*row], divider int) {
 	f := &frozen{*r}
 	f.operations = r.counted
-	f.gaps = f.gaps[:sort.Search(len(f.gaps), func(k int) bool { return f.gaps[k].Row >= f.operations.Len() })]
+	f.gaps = f.gaps[:sort.Search(len(f.gaps), func(k int) bool {
+		return f.gaps[k].Row >= f.operations.Len()
+	})]
 	if r.extent.whole() {
 		return f, -1
 	}
@@ -166,7 +168,9 @@ func (*rows) Key(r *row) key { return r.key() }
 
 func (r *rows) Find(k key) (int, bool) {
 	if below, gap := strings.CutPrefix(k.ID, gapMark); gap {
-		i := slices.IndexFunc(r.gaps, func(g *feed.ProjectGap) bool { return g.Project == k.Project && g.Below == below })
+		i := slices.IndexFunc(r.gaps, func(g *feed.ProjectGap) bool {
+			return g.Project == k.Project && g.Below == below
+		})
 		if i < 0 {
 			return 0, false
 		}

@@ -95,7 +95,9 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 		}
 		if !models.NoID(project.ID) {
 			pinned := list.Pinned[project.ID]
-			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
+			polled = append(polled, feed.Project{
+				ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned,
+			})
 		}
 	}
 	s.list = list
@@ -165,7 +167,10 @@ func (s *scope) item(project models.Project, about string) *dialog.PickerItem {
 	if about != "" {
 		note += " · " + about
 	}
-	return &dialog.PickerItem{ID: project.ID, Title: cmp.Or(project.Name, project.ID), Note: note, Choose: s.show(project)}
+	return &dialog.PickerItem{
+		ID: project.ID, Title: cmp.Or(project.Name, project.ID), Note: note,
+		Choose: s.show(project),
+	}
 }
 
 // showOrg shows the operations of an organization: all, with a filter.

@@ -28,7 +28,10 @@ var windows = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * 
 // CheckWindow returns what is wrong with a window, or nil.
 func CheckWindow(d time.Duration) error {
 	if d < minWindow || d > maxWindow || d%time.Minute != 0 {
-		return fmt.Errorf("must be whole minutes between %s and %s, such as 15m", style.Every(minWindow), style.Every(maxWindow))
+		return fmt.Errorf(
+			"must be whole minutes between %s and %s, such as 15m", style.Every(minWindow),
+			style.Every(maxWindow),
+		)
 	}
 	return nil
 }
@@ -133,7 +136,9 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	}
 	left = append(left, w.loaded(f, fits))
 	if peak != "" && fits(apart+style.Width(peak)) {
-		right = append(right, table.Part{Tone: style.Muted, Text: peak, Gap: " · ", Right: true, ScreenOnly: true})
+		right = append(right, table.Part{
+			Tone: style.Muted, Text: peak, Gap: " · ", Right: true, ScreenOnly: true,
+		})
 	}
 	if !read || w.loading {
 		for i := range left {

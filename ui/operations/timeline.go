@@ -70,10 +70,14 @@ func (v *timelineView) lane() timeline.Grouping {
 	case "branch":
 		return func(_ string, op *models.Operation) string { return cmp.Or(op.BranchID, "no branch") }
 	case "endpoint":
-		return func(_ string, op *models.Operation) string { return cmp.Or(op.EndpointID, op.BranchID, "no endpoint") }
+		return func(_ string, op *models.Operation) string {
+			return cmp.Or(op.EndpointID, op.BranchID, "no endpoint")
+		}
 	case "organization":
 		orgs := v.scope.orgs // a new list of projects has a map of its own
-		return func(project string, _ *models.Operation) string { return cmp.Or(orgs.Name(project), "no organization") }
+		return func(project string, _ *models.Operation) string {
+			return cmp.Or(orgs.Name(project), "no organization")
+		}
 	}
 	return func(project string, _ *models.Operation) string { return project }
 }
@@ -251,7 +255,8 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	zone := v.session.Times.In(f.Now).Format("MST")
 	out := l.Draw(timeline.Style{
 		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.port.span) + " " + zone, Now: f.Tick,
-		Name: v.scope.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
+		Name: v.scope.name, Status: v.status,
+		Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
 	out = append(out, style.Fit(v.selectionLine(f), f.Width))
 	return out[:f.Height]

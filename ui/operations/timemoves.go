@@ -31,21 +31,36 @@ func (v *timelineView) actions(over *groups) (look, move action.Group) {
 			ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
 			Hidden: hidden, Vary: v.lookOfToggle, Run: action.Do(v.toggle),
 		},
-		{ID: "zoom-out", Title: "zoom out", Short: "out", Keys: []string{"("}, Footer: action.Leading, Hidden: off, Run: zoom(false)},
-		{ID: "zoom-in", Title: "zoom in", Short: "in", Keys: []string{")"}, Footer: action.Leading, Hidden: off, Run: zoom(true)},
+		{
+			ID: "zoom-out", Title: "zoom out", Short: "out", Keys: []string{"("},
+			Footer: action.Leading, Hidden: off, Run: zoom(false),
+		},
+		{
+			ID: "zoom-in", Title: "zoom in", Short: "in", Keys: []string{")"},
+			Footer: action.Leading, Hidden: off, Run: zoom(true),
+		},
 		{
 			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off,
 			Run: action.Do(v.chooseLanes), Arg: action.Choice(v.groupings, v.group),
 		},
 	}}
 	move = action.Group{Title: "Move in time", Movement: true, Actions: []*action.Action{
-		{ID: "earlier", Title: "earlier", Keys: []string{"left", "h"}, Label: "←/h", Hidden: off, Run: v.walk(false)},
-		{ID: "later", Title: "later", Keys: []string{"right", "l"}, Label: "→/l", Hidden: off, Run: v.walk(true)},
+		{
+			ID: "earlier", Title: "earlier", Keys: []string{"left", "h"}, Label: "←/h", Hidden: off,
+			Run: v.walk(false),
+		},
+		{
+			ID: "later", Title: "later", Keys: []string{"right", "l"}, Label: "→/l", Hidden: off,
+			Run: v.walk(true),
+		},
 		{
 			ID: "pan-earlier", Title: "pan to earlier time", Short: "pan", Keys: []string{"shift+left"}, Footer: action.LowPriority,
 			Hidden: off, Run: pan(-1),
 		},
-		{ID: "pan-later", Title: "pan to later time", Keys: []string{"shift+right"}, Hidden: off, Run: pan(+1)},
+		{
+			ID: "pan-later", Title: "pan to later time", Keys: []string{"shift+right"}, Hidden: off,
+			Run: pan(+1),
+		},
 	}}
 	return look, move
 }
@@ -64,7 +79,8 @@ func (v *timelineView) chooseLanes() {
 		if by == automatic {
 			title = "automatic: by project, or endpoint within one"
 		}
-		items = append(items, &dialog.PickerItem{ID: by, Title: title, Choose: func() tea.Cmd { return v.group(by) }})
+		choose := func() tea.Cmd { return v.group(by) }
+		items = append(items, &dialog.PickerItem{ID: by, Title: title, Choose: choose})
 	}
 	v.session.Open(dialog.NewPicker("Lanes", items, v.by))
 }

@@ -83,9 +83,13 @@ func (v *views) actions(show func(query.SavedView) func() tea.Cmd) action.Group 
 	ringing := func() []string { return []string{"on", "off"} }
 	return action.Group{Title: "Views", Actions: []*action.Action{
 		{ID: "alert", Title: "ring for what the filter matches", Arg: action.Choice(ringing, v.ring)},
-		{ID: "view", Title: "go to a view", Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose}},
 		{
-			ID: "save", Title: "save what is shown as a view", Arg: &action.Arg{Example: "view NAME", Parse: v.parseSave},
+			ID: "view", Title: "go to a view",
+			Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose},
+		},
+		{
+			ID: "save", Title: "save what is shown as a view",
+			Arg: &action.Arg{Example: "view NAME", Parse: v.parseSave},
 		},
 		{
 			ID: "delete", Title: "delete a saved view",
@@ -160,7 +164,9 @@ func (v *views) deleted(name string, err error) tea.Cmd {
 		v.session.Notify(style.Waiting, "Could not delete the view "+name+": "+err.Error())
 		return nil
 	}
-	*v.own = slices.DeleteFunc(*v.own, func(view query.SavedView) bool { return strings.EqualFold(view.Name, name) })
+	*v.own = slices.DeleteFunc(*v.own, func(view query.SavedView) bool {
+		return strings.EqualFold(view.Name, name)
+	})
 	v.session.Notify(style.Good, "✓ Deleted the view "+name)
 	return v.changed()
 }

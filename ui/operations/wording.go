@@ -47,7 +47,10 @@ func (w wording) usual(d *feed.Durations) string {
 	if !ok {
 		return "No other operation of this kind has finished yet."
 	}
-	return fmt.Sprintf("median %s · %s %s · %s", w.took(median), w.p95, w.took(p95), style.Plural(d.Count(), "run"))
+	return fmt.Sprintf(
+		"median %s · %s %s · %s", w.took(median), w.p95, w.took(p95),
+		style.Plural(d.Count(), "run"),
+	)
 }
 
 // result returns the status of a row in words, with how long it took or runs, and what is known of further attempts:

@@ -71,21 +71,37 @@ func (p *Page) say(project *models.Project, now time.Time) string {
 func (p *Page) newTable() *list {
 	name := column("NAME", 16, 3, 0, p.markedName)
 	name.Least = 12
-	organization := column("ORGANIZATION", 12, 0, 7, func(p *models.Project) string { owner := p.Organization(); return owner.Label() })
+	organization := column(
+		"ORGANIZATION", 12, 0, 7,
+		func(p *models.Project) string { owner := p.Organization(); return owner.Label() },
+	)
 	organization.Hidden = func() bool { return p.rows.orgs < 2 }
 	return table.New(table.Config[*models.Project]{
 		Source: p.rows, Order: "order of the service", Fields: p.fields(),
-		Examples: []string{"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15", "!is:locked age:<7d"},
-		Say:      p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session, Page: page.Projects,
+		Examples: []string{
+			"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15",
+			"!is:locked age:<7d",
+		},
+		Say: p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session, Page: page.Projects,
 		Columns: append(append([]table.Column[*models.Project]{name}, p.healthColumns()...),
 			organization,
 			column("ID", 22, 2, 9, func(p *models.Project) string { return p.ID }),
 			column("REGION", 18, 0, 8, func(p *models.Project) string { return p.RegionID }),
-			number("PG", 2, 10, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, humanize.Comma),
+			number(
+				"PG", 2, 10, func(p *models.Project) models.Opt[int64] { return p.PgVersion },
+				humanize.Comma,
+			),
 			p.day("CREATED", 8, 11, func(p *models.Project) time.Time { return p.CreatedAt }),
-			number("CPU TIME", 8, 12, func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, seconds),
+			number(
+				"CPU TIME", 8, 12,
+				func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, seconds,
+			),
 			p.day("UPDATED", 8, 13, func(p *models.Project) time.Time { return p.UpdatedAt }),
-			number("LIMIT", 11, 14, func(p *models.Project) models.Opt[int64] { return p.BranchLogicalSizeLimit }, mebibytes),
+			number(
+				"LIMIT", 11, 14,
+				func(p *models.Project) models.Opt[int64] { return p.BranchLogicalSizeLimit },
+				mebibytes,
+			),
 			column("LOCKED", 6, 0, 15, func(p *models.Project) string { return said(p.Locked, yesNo) }),
 			column("PLATFORM", 8, 0, 16, func(p *models.Project) string { return p.PlatformID }),
 			column("PROVISIONER", 19, 0, 17, func(p *models.Project) string { return p.Provisioner }),
@@ -105,10 +121,14 @@ func (p *Page) markedName(project *models.Project) string {
 	return mark + cmp.Or(project.Name, project.ID) // the record of an unavailable project has not come yet
 }
 
-func column(title string, width, grow, priority int, of func(*models.Project) string) table.Column[*models.Project] {
+func column(
+	title string, width, grow, priority int, of func(*models.Project) string,
+) table.Column[*models.Project] {
 	return table.Column[*models.Project]{
 		Title: title, Width: width, Grow: grow, Priority: priority,
-		Cell:    func(p *models.Project, _ time.Time) (string, style.Tone) { return cell(of(p), priority) },
+		Cell: func(p *models.Project, _ time.Time) (string, style.Tone) {
+			return cell(of(p), priority)
+		},
 		Compare: func(a, b *models.Project, _ time.Time) int { return strings.Compare(of(a), of(b)) },
 	}
 }
@@ -118,11 +138,15 @@ func number(
 ) table.Column[*models.Project] {
 	c := column(title, width, 0, priority, func(p *models.Project) string { return said(of(p), say) })
 	c.Right = true
-	c.Compare = func(a, b *models.Project, _ time.Time) int { return cmp.Compare(of(a).Value, of(b).Value) }
+	c.Compare = func(a, b *models.Project, _ time.Time) int {
+		return cmp.Compare(of(a).Value, of(b).Value)
+	}
 	return c
 }
 
-func (p *Page) day(title string, width, priority int, of func(*models.Project) time.Time) table.Column[*models.Project] {
+func (p *Page) day(
+	title string, width, priority int, of func(*models.Project) time.Time,
+) table.Column[*models.Project] {
 	return table.Column[*models.Project]{
 		Title: title, Moment: title, Width: width, Priority: priority,
 		Cell: func(project *models.Project, now time.Time) (string, style.Tone) {

@@ -96,7 +96,9 @@ func (p *Page) healthSummary() []table.Part {
 		}
 		if n > 0 {
 			show := func() tea.Cmd { return p.SetQuery(filter) }
-			parts = append(parts, table.Part{Tone: conditions[i].tone, Text: style.Count(n) + " " + word(i), Run: show})
+			parts = append(parts, table.Part{
+				Tone: conditions[i].tone, Text: style.Count(n) + " " + word(i), Run: show,
+			})
 		}
 	}
 	if len(parts) > 0 && p.window > 0 {
@@ -135,7 +137,9 @@ func (c *count) text(h feed.ProjectHealth) string {
 func (p *Page) fields() []query.Field[*models.Project] {
 	var words []query.Word[*models.Project]
 	for _, c := range conditions[:filtered] {
-		words = append(words, query.Is(c.name, func(project *models.Project, _ time.Time) bool { return c.is(p.health(project.ID)) }))
+		words = append(words, query.Is(c.name, func(project *models.Project, _ time.Time) bool {
+			return c.is(p.health(project.ID))
+		}))
 	}
 	fields := append(query.Projects(p.isPinned, style.Took, words...),
 		query.Text("health", func(project *models.Project) string { return word(condition(p.health(project.ID))) }).Visible(),
@@ -159,8 +163,12 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	) table.Column[*models.Project] {
 		return table.Column[*models.Project]{
 			Title: title, Width: width, Priority: priority,
-			Cell:    func(project *models.Project, _ time.Time) (string, style.Tone) { return cell(p.health(project.ID)) },
-			Compare: func(a, b *models.Project, _ time.Time) int { return compare(p.health(a.ID), p.health(b.ID)) },
+			Cell: func(project *models.Project, _ time.Time) (string, style.Tone) {
+				return cell(p.health(project.ID))
+			},
+			Compare: func(a, b *models.Project, _ time.Time) int {
+				return compare(p.health(a.ID), p.health(b.ID))
+			},
 		}
 	}
 	columns := []table.Column[*models.Project]{column("HEALTH", 14, 0, func(h health) (string, style.Tone) {
@@ -169,7 +177,9 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	}, func(a, b health) int { // the worst first
 		return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
 	})}
-	trend := column("TREND", feed.TrendParts, 3, trendCell, func(a, b health) int { return a.Ended - b.Ended })
+	trend := column("TREND", feed.TrendParts, 3, trendCell, func(a, b health) int {
+		return a.Ended - b.Ended
+	})
 	trend.Drawn = true
 	columns = append(columns, trend)
 	for _, c := range counts {
@@ -182,8 +192,12 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 		one.Right = true
 		columns = append(columns, one)
 	}
-	changed := p.day("CHANGED", 7, 7, func(project *models.Project) time.Time { return p.health(project.ID).Changed })
-	read := p.day("READ", 4, 6, func(project *models.Project) time.Time { return p.health(project.ID).Read })
+	changed := p.day("CHANGED", 7, 7, func(project *models.Project) time.Time {
+		return p.health(project.ID).Changed
+	})
+	read := p.day("READ", 4, 6, func(project *models.Project) time.Time {
+		return p.health(project.ID).Read
+	})
 	read.Moment, read.Cell = "", func(project *models.Project, now time.Time) (string, style.Tone) {
 		at := p.health(project.ID).Read
 		if !at.IsZero() && now.Sub(at) < 10*time.Second { // otherwise each poll would repaint all ages

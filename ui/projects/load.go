@@ -26,7 +26,9 @@ func (p *Page) ask() tea.Cmd {
 		if r.Subject != account.Projects { // what the key is changes no age on the screen
 			do = p.session.DoQuietly
 		}
-		cmds = append(cmds, do(page.Projects, func(ctx context.Context) tea.Msg { return r.Ask(ctx, service) }))
+		cmds = append(cmds, do(page.Projects, func(ctx context.Context) tea.Msg {
+			return r.Ask(ctx, service)
+		}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -99,8 +101,12 @@ type rows struct {
 
 // setProjects shows a copy of a list, with the pinned projects first. Filters may still read the previous one.
 func (p *Page) setProjects(all []models.Project) {
-	pinned := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool { return !p.isPinned(&project) })
-	others := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool { return p.isPinned(&project) })
+	pinned := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool {
+		return !p.isPinned(&project)
+	})
+	others := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool {
+		return p.isPinned(&project)
+	})
 	*p.rows = *newRows(append(pinned, others...))
 	p.recount()
 }

@@ -198,7 +198,10 @@ func (p *Page) setPinned(ids []string) {
 
 func (p *Page) pinLimit() string {
 	o := p.options.Feed
-	return fmt.Sprintf("the budget of %d requests a second allows no more every %s", o.Budget, style.Every(o.Interval))
+	return fmt.Sprintf(
+		"the budget of %d requests a second allows no more every %s", o.Budget,
+		style.Every(o.Interval),
+	)
 }
 
 func (p *Page) togglePin() tea.Cmd {
@@ -233,7 +236,9 @@ func (p *Page) savePin(project *models.Project, done string) tea.Cmd {
 		return nil
 	}
 	pinned := func() bool { return (*now.Load())[id] }
-	return p.session.Do(page.Projects, func(context.Context) tea.Msg { return pinSaved{done, save(id, pinned)} })
+	return p.session.Do(page.Projects, func(context.Context) tea.Msg {
+		return pinSaved{done, save(id, pinned)}
+	})
 }
 
 // pinSaved is what was done, and why it lasts only until the end of the program, or nil.

@@ -25,7 +25,9 @@ func declare[R any](m *Model[R]) *commands[R] {
 	if m.config.Markable != nil {
 		c.all = []action.Group{c.marks, look, move}
 	}
-	c.typing = m.filter.line.Actions(action.If(m.filter.incomplete, "correct or complete it first"), m.apply)
+	c.typing = m.filter.line.Actions(
+		action.If(m.filter.incomplete, "correct or complete it first"), m.apply,
+	)
 	return c
 }
 
@@ -59,8 +61,7 @@ func (c *commands[R]) lookActions() []*action.Action {
 		c.detailsAction(),
 		{
 			ID: "pane", Title: "show or hide the pane", Short: "pane", Keys: []string{"d"}, Footer: action.LowPriority,
-			Hidden: m.Opened, Disabled: action.If(func() bool { return !m.pane.fits }, "there is no room"),
-			Run: action.Do(m.pane.toggle),
+			Hidden: m.Opened, Disabled: action.If(m.pane.unfit, "there is no room"), Run: action.Do(m.pane.toggle),
 		},
 		{
 			ID: "pane-wider", Rare: true, Title: "make the pane wider", Keys: []string{"<"}, Hidden: c.noPane,
@@ -87,8 +88,9 @@ func (c *commands[R]) lookActions() []*action.Action {
 			ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Vary: c.lookOfBack, Run: c.back,
 		},
 		{
-			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
-			Footer: action.Leading, Hidden: c.closed, Vary: c.whereScrollable, Run: c.scroll(+1),
+			ID: "scroll-down", Title: "scroll down", Footer: action.Leading,
+			Keys:   []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
+			Hidden: c.closed, Vary: c.whereScrollable, Run: c.scroll(+1),
 		},
 		{
 			ID: "scroll-up", Rare: true, Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"},
@@ -260,7 +262,8 @@ func (c *commands[R]) chooseOrder() {
 		if i != DefaultOrder && m.config.Columns[i].Compare == nil {
 			continue
 		}
-		item := &dialog.PickerItem{ID: names(i), Title: names(i), Choose: func() tea.Cmd { return m.sort(i) }}
+		choose := func() tea.Cmd { return m.sort(i) }
+		item := &dialog.PickerItem{ID: names(i), Title: names(i), Choose: choose}
 		if i == now {
 			item.Note = "again to reverse"
 		}

@@ -121,7 +121,9 @@ func (c *Config[R]) chooseColumns(shown []int) {
 		begin[i] = c.choice(of, own, shown != nil, shown != nil && shown[i] > 0)
 	}
 	position := func(c dialog.Choice) uint { return uint(slices.Index(own, c.Name)) } // -1 becomes the largest
-	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return cmp.Compare(position(a), position(b)) })
+	slices.SortStableFunc(begin, func(a, b dialog.Choice) int {
+		return cmp.Compare(position(a), position(b))
+	})
 	c.Session.Open(dialog.NewArranger("Columns", begin, defaults, c.keepColumns))
 }
 

@@ -22,7 +22,9 @@ func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description
 	m.keeper.setHeight(announcedPage)
 	m.keeper.seen()
 	s := m.scene(f, &d)
-	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.filter.line.Describe("Filter")}
+	out := announce.Description{
+		ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.filter.line.Describe("Filter"),
+	}
 	row, ok := s.list.Selected()
 	if ok && m.details.open {
 		out.ID, out.Name, out.Over = [2]any{d.ID, "detail"}, "Details", true

@@ -113,7 +113,9 @@ func (s *scene[R]) inset(lines []string, indent, width, height int, more string)
 		last := i == height-1 && len(lines) > height
 		switch {
 		case last && height < lowDetail:
-			line = style.Ends(line, s.f.Theme.Paint(style.Muted, "↓ "+s.f.Key("scroll-down")+" "), width-indent)
+			line = style.Ends(
+				line, s.f.Theme.Paint(style.Muted, "↓ "+s.f.Key("scroll-down")+" "), width-indent,
+			)
 		case last:
 			line = s.f.Theme.Paint(style.Muted, "↓ "+more)
 		}

@@ -27,7 +27,9 @@ type filter[R any] struct {
 }
 
 func newFilter[R any](c *Config[R]) filter[R] {
-	out := filter[R]{fields: c.Fields, examples: c.Examples, line: input.NewFilter("words that rows must have")}
+	out := filter[R]{
+		fields: c.Fields, examples: c.Examples, line: input.NewFilter("words that rows must have"),
+	}
 	out.line.Complete = func(typed string) []string {
 		return query.Complete(typed, c.Fields, each(c.Source.Freeze()))
 	}

@@ -55,6 +55,9 @@ func (p *pane[R]) rested() tea.Cmd {
 	return nil
 }
 
+// unfit reports whether the screen has no room for it.
+func (p *pane[R]) unfit() bool { return !p.fits }
+
 // toggle opens or closes the pane on all pages.
 func (p *pane[R]) toggle() {
 	p.session.Layout.Pane = new(!p.shown)

@@ -86,7 +86,10 @@ func (r Record) fields(th *style.Theme, width int) (out []string) {
 
 // said returns the record in words.
 func (r Record) said() []string {
-	lines := []string{r.Title, cmp.Or(r.AnnouncedState, r.State), r.Error, cmp.Or(r.AnnouncedNote, r.Note), r.About, r.damage()}
+	lines := []string{
+		r.Title, cmp.Or(r.AnnouncedState, r.State), r.Error, cmp.Or(r.AnnouncedNote, r.Note),
+		r.About, r.damage(),
+	}
 	for _, f := range r.Fields {
 		value := f.Value
 		if value == style.None {

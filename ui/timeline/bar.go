@@ -26,7 +26,8 @@ func (p *painter) barStyle(tone style.Tone) barStyle {
 	case tone == style.Bad && th.Colourless():
 		plain.inside, plain.fill = th.Reversed(tone), " "
 	case tone == style.Good:
-		return barStyle{th.Open(style.Done), th.Reversed(style.DoneEdge), th.Open(style.DoneEdge), " ", "", false}
+		edge := style.DoneEdge
+		return barStyle{th.Open(style.Done), th.Reversed(edge), th.Open(edge), " ", "", false}
 	case tone == style.Active, tone == style.Bad:
 		return barStyle{th.Reversed(tone), th.Reversed(tone), th.Open(tone), " ", "", false}
 	default:

@@ -137,7 +137,9 @@ func (x *Index) Chart(spec Spec) *Chart {
 	}
 	if spec.Order != nil {
 		lanes = slices.Clone(lanes)
-		slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(spec.rank(a.id), spec.rank(b.id)) })
+		slices.SortStableFunc(lanes, func(a, b *lane) int {
+			return cmp.Compare(spec.rank(a.id), spec.rank(b.id))
+		})
 	}
 	c.arrange(lanes)
 	return c

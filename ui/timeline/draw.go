@@ -28,7 +28,7 @@ type Style struct {
 // the number of operations that ran at once.
 func (c *Chart) Draw(s Style) []string {
 	const styled = 6 // bytes of a cell, roughly
-	p := painter{Chart: c, Style: s, background: make([]background, c.Cells), lines: make([]string, 0, c.Lines+c.Head)}
+	p := painter{Chart: c, Style: s, background: make([]background, c.Cells)}
 	p.b.Grow((c.Lines + c.Head) * (s.Label + c.Cells) * styled)
 	p.prepare()
 	p.setKnown(c.Known, c.Now)

@@ -188,7 +188,9 @@ func (x *Index) find(spec *Spec) *inView {
 		}
 	}
 	slices.SortFunc(found.lanes, func(a, b *lane) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id))
+		return cmp.Or(
+			cmp.Compare(a.rank, b.rank), cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id),
+		)
 	})
 	return found
 }

@@ -14,7 +14,9 @@ const latest = 5
 
 // Say describes each lane in a sentence: the number of operations, when they ran, how many at the same time, and the
 // latest ones.
-func (c *Chart) Say(times style.Times, name func(lane string) string, text func(t *Task) string) (lines []string) {
+func (c *Chart) Say(
+	times style.Times, name func(lane string) string, text func(t *Task) string,
+) (lines []string) {
 	for i := range c.Lanes {
 		lane := &c.Lanes[i]
 		called, failed, tasks := name(lane.ID), "", ""
@@ -41,7 +43,9 @@ func (c *Chart) Say(times style.Times, name func(lane string) string, text func(
 func (c *Chart) sayTasks(lane string, times style.Times, text func(t *Task) string) (said string) {
 	now, tasks := c.until(lane), c.tasksOf(lane)
 	first, last := c.From().UnixNano(), min(c.To.UnixNano(), c.Now.UnixNano())
-	clock := func(at int64) string { return times.In(time.Unix(0, max(first, min(at, last)))).Format("15:04") }
+	clock := func(at int64) string {
+		return times.In(time.Unix(0, max(first, min(at, last)))).Format("15:04")
+	}
 	atOnce, end := overlap(tasks, now)
 	if from, to := clock(tasks[0].start), clock(end); from == to {
 		said = " at " + from
