@@ -75,7 +75,8 @@ func (c *Client) bodyError(ctx context.Context, body *body, err error) *models.E
 		return &models.Error{Kind: models.KindStalled, Err: fmt.Errorf("no data for %s", body.patience)}
 	}
 	e := c.transportError(ctx, err)
-	switch e.Hint, e.NotConnected = "", false; e.Kind {
+	e.Hint, e.NotConnected = "", false
+	switch e.Kind {
 	case models.KindTimeout:
 		e.Kind = models.KindStalled
 	case models.KindUnreachable, models.KindTLS:

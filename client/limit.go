@@ -87,16 +87,16 @@ func (l *limiter) leave(p priority, turn chan struct{}) {
 	}
 	l.mu.Unlock()
 	if at < 0 {
-		l.giveBack()
+		l.refund()
 	}
 }
 
-// giveBack gives back the part of the budget of a request that might have started, and was not sent.
-func (l *limiter) giveBack() {
+// refund gives back the part of the budget of a request that might have started, and was not sent.
+func (l *limiter) refund() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.budget != nil {
-		l.budget.GiveBack(l.clock())
+		l.budget.Refund(l.clock())
 		l.start()
 	}
 }
@@ -105,7 +105,7 @@ func (l *limiter) giveBack() {
 func (l *limiter) start() {
 	for p := aboutKeys; p >= usual; p-- {
 		for len(l.waiting[p]) > 0 {
-			if !l.budget.Take(l.clock()) {
+			if !l.budget.Allow(l.clock()) {
 				l.startIn(max(l.budget.Wait(l.clock()), time.Millisecond))
 				return
 			}
@@ -147,7 +147,7 @@ type cooldown struct {
 	probing                bool // a request of the half-open state is in flight
 }
 
-// admit returns 0 if a request may start, which then must call settle, or how long the limit still lasts.
+// admit returns 0 if a request may start, which then must call record, or how long the limit still lasts.
 func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -161,8 +161,8 @@ func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	return 0, true
 }
 
-// settle records the status of a response, 0 for none. Any response to a probe but 429 closes the breaker.
-func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time.Duration) {
+// record takes in the status of a response, 0 for none. Any response to a probe but 429 closes the breaker.
+func (c *cooldown) record(now time.Time, probe bool, status int, retryAfter time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	limited := status == http.StatusTooManyRequests
@@ -194,11 +194,12 @@ func (c *Client) acquire(ctx context.Context, p priority, patience *time.Duratio
 		err := context.DeadlineExceeded
 		if left <= *patience {
 			*patience -= left
-			if err = Sleep(ctx, left); err == nil {
+			err = Sleep(ctx, left)
+			if err == nil {
 				continue
 			}
 		}
-		c.limiter.giveBack()
+		c.limiter.refund()
 		if errors.Is(err, context.Canceled) {
 			return false, c.transportError(ctx, err)
 		}

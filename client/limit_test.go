@@ -217,7 +217,7 @@ func TestProbeThatIsLimited(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var c cooldown
-		c.settle(time.Now(), false, 429, time.Hour)
+		c.record(time.Now(), false, 429, time.Hour)
 		time.Sleep(maxCooldown)
 		for _, end := range []struct {
 			status int
@@ -229,11 +229,11 @@ func TestProbeThatIsLimited(t *testing.T) {
 			if left, probe := c.admit(time.Now()); left != end.left || probe {
 				t.Errorf("beside the probe: left %v, probe %v", left, probe)
 			}
-			c.settle(time.Now(), true, end.status, 0)
+			c.record(time.Now(), true, end.status, 0)
 		}
 		// The last value counts.
 		_, probe := c.admit(time.Now())
-		c.settle(time.Now(), probe, 429, 3*time.Second)
+		c.record(time.Now(), probe, 429, 3*time.Second)
 		if left, _ := c.admit(time.Now()); left != 3*time.Second {
 			t.Errorf("%v left", left)
 		}
@@ -245,9 +245,9 @@ func TestLimitsDoNotShorten(t *testing.T) {
 	t.Parallel()
 	var c cooldown
 	for _, length := range []time.Duration{3, 9, 2} {
-		c.settle(now(), false, 429, length*time.Second)
+		c.record(now(), false, 429, length*time.Second)
 	}
-	c.settle(now(), false, 200, 0) // of a request in flight
+	c.record(now(), false, 200, 0) // of a request in flight
 	if left, _ := c.admit(now()); left != 9*time.Second {
 		t.Errorf("%v left", left)
 	}

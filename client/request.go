@@ -73,7 +73,8 @@ func (c *Client) do(ctx context.Context, k call, decode func(doc []byte) error) 
 				continue
 			}
 			if keys.good.Load() && !refusedOnce {
-				if refusedOnce = true; Sleep(ctx, refusalRetryDelay) == nil {
+				refusedOnce = true
+				if err := Sleep(ctx, refusalRetryDelay); err == nil {
 					continue
 				}
 			}
@@ -105,11 +106,12 @@ func (c *Client) once(
 		return a.failure(failure)
 	}
 	a.began = c.options.Clock()
-	if failure = c.exchange(ctx, a, decode); failure != nil {
+	failure = c.exchange(ctx, a, decode)
+	if failure != nil {
 		failure = a.failure(failure)
 	}
 	caller.Attempts++
-	c.cooldown.settle(c.options.Clock(), probe, a.status, a.retryAfter)
+	c.cooldown.record(c.options.Clock(), probe, a.status, a.retryAfter)
 	if a.status == http.StatusTooManyRequests {
 		caller.Limited = true
 		c.limiter.limited(a.began)

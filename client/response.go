@@ -82,7 +82,8 @@ func parse(doc []byte, to any, wrongType error) error {
 // members returns the members of an object, which must have those that are required.
 func members(doc []byte, what string, required ...string) (all map[string]json.RawMessage, err error) {
 	wrong := fmt.Errorf("%s is not an object", what)
-	if err = parse(doc, &all, wrong); err == nil && all == nil { // null
+	err = parse(doc, &all, wrong)
+	if err == nil && all == nil { // null
 		return nil, wrong
 	}
 	for _, name := range required {
@@ -124,7 +125,8 @@ func decodeList[T any, P decodable[T]](what string) func(doc []byte) ([]T, error
 
 func decodeObject[T any, P decodable[T]](what string) func(doc []byte) (T, error) {
 	return func(doc []byte) (v T, err error) {
-		if _, err = members(doc, what); err == nil {
+		_, err = members(doc, what)
+		if err == nil {
 			err = P(&v).UnmarshalJSON(doc)
 		}
 		return v, err
@@ -162,7 +164,8 @@ func decodeIDs(raw []byte) (ids []string) {
 	_ = json.Unmarshal(raw, &all) // another type than an array has no ids
 	for _, one := range all {
 		id, _ := one.(string)
-		if id = models.Clean(id); id != "" && len(id) <= maxText {
+		id = models.Clean(id)
+		if id != "" && len(id) <= maxText {
 			ids = append(ids, id)
 		}
 	}

@@ -69,8 +69,8 @@ func (b *Budget) apply(now time.Time) {
 	}
 }
 
-// Take reports whether a request may start now, and counts it if it may.
-func (b *Budget) Take(now time.Time) bool {
+// Allow reports whether a request may start now, and counts it if it may.
+func (b *Budget) Allow(now time.Time) bool {
 	b.apply(now)
 	return b.limiter.AllowN(now, 1)
 }
@@ -83,8 +83,8 @@ func (b *Budget) Spend(requests int, now time.Time) {
 	}
 }
 
-// GiveBack takes back a request that may have started, and did not.
-func (b *Budget) GiveBack(now time.Time) { b.limiter.AllowN(now, -1) }
+// Refund takes back a request that may have started, and did not.
+func (b *Budget) Refund(now time.Time) { b.limiter.AllowN(now, -1) }
 
 // Ready returns how many requests may start now.
 func (b *Budget) Ready(now time.Time) int {

@@ -12,7 +12,7 @@ func at(seconds float64) time.Time {
 // taken counts the requests that start in each second.
 func taken(b *Budget, from, to float64) (n int) {
 	for s := from; s < to; s += 0.05 {
-		for b.Take(at(s)) {
+		for b.Allow(at(s)) {
 			n++
 		}
 	}

@@ -60,8 +60,8 @@ func (f *Feed) measure(page rows, origin *edge) span {
 	return s
 }
 
-// settle updates the edges after a merge, and returns the gap that the page left, or nil.
-func (f *Feed) settle(p models.Page[models.Operation], origin *edge, s span) *Gap {
+// moveEdges updates the edges after a merge, and returns the gap that the page left, or nil.
+func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) *Gap {
 	resumed := f.closeEdges(origin, s)
 	if s.last == nil || p.Last() && p.Damage == "" {
 		if s.ledBack(origin) {

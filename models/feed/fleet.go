@@ -60,8 +60,8 @@ func NewFleet(p *Poller) *Fleet {
 
 // Slow returns the duration above which operations of a kind are slow, see [Durations.Slow].
 func (f *Fleet) Slow(a models.Action) (beyond time.Duration, ok bool) {
-	s, known := f.actions[a]
-	if !known {
+	s, found := f.actions[a]
+	if !found {
 		return 0, false
 	}
 	return s.Durations.Slow()

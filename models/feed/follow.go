@@ -41,8 +41,7 @@ type Event struct {
 // An operation is new if it began after the Follower, by the service's clock, or is above all operations that the
 // project had when it was first read, so that a wrong clock loses nothing.
 type Follower struct {
-	*Poller
-
+	poller *Poller
 	from   *entry                       // the oldest new operation
 	before map[string]before            // by project
 	gaps   map[string]map[time.Time]gap // reported and not filled yet, by project and beginning
@@ -76,7 +75,7 @@ func Follow(p *Poller, since time.Time, written int) *Follower {
 		from = p.timeline.rows[written-1]
 	}
 	f := &Follower{
-		Poller: p, from: from, before: map[string]before{}, gaps: map[string]map[time.Time]gap{}, lost: map[string]time.Time{},
+		poller: p, from: from, before: map[string]before{}, gaps: map[string]map[time.Time]gap{}, lost: map[string]time.Time{},
 	}
 	for _, pr := range p.order {
 		f.meet(pr)
@@ -124,8 +123,8 @@ func (f *Follower) isNew(e *entry) bool {
 // Take takes an answer in and returns its events, ordered by the beginning of the operations. Those of an operation are
 // in the order of the service's times.
 func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
-	c := f.Poller.Take(a, now)
-	pr := f.projects[a.Project]
+	c := f.poller.Take(a, now)
+	pr := f.poller.projects[a.Project]
 	if pr == nil {
 		return nil
 	}
@@ -145,11 +144,11 @@ func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
 		return compare(pr.feed.byID[b.Operation.ID], pr.feed.byID[a.Operation.ID])
 	})
 	isComing := func(r Request) bool { return r.Project == pr.ID && r.Purpose == Join && r.hold.length == 0 }
-	if pr.feed.Len() <= mostWithGaps && f.traffic.has(isComing) {
+	if pr.feed.Len() <= mostWithGaps && f.poller.traffic.has(isComing) {
 		return events
 	}
 	events = append(events, f.missing(pr, a, now)...)
-	pr.feed.forget(max(1, f.options.pageSize(len(f.order))), f.reach.Since)
+	pr.feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
 	f.abandon(pr)
 	return events
 }
@@ -178,7 +177,7 @@ func (f *Follower) abandon(pr *project) {
 func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Event) {
 	open, before := map[time.Time]gap{}, f.gaps[pr.ID]
 	for _, e := range pr.feed.edges {
-		if pr.feed.isLast(e.above) && !e.above.at.After(f.reach.Since) {
+		if pr.feed.isLast(e.above) && !e.above.at.After(f.poller.reach.Since) {
 			continue // older history, also where it begins with the follower
 		}
 		since := f.below(pr, e.above)
@@ -186,19 +185,19 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 		if !found {
 			g = before[since]
 		}
-		known := g.covers(e.above.at)
+		told := g.covers(e.above.at)
 		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Older) && a.Cursor == e.cursor
 		endless := pr.feed.endless(&e) || pr.feed.Len() > mostWithGaps
-		coming := !e.broken && !failed && !endless && (pr.feed.isLast(e.above) || e.above.at.After(f.reach.Since))
+		coming := !e.broken && !failed && !endless && (pr.feed.isLast(e.above) || e.above.at.After(f.poller.reach.Since))
 		switch {
-		case coming && !known, !f.isNew(e.above), !known && f.toldOf(pr, e.above):
+		case coming && !told, !f.isNew(e.above), !told && f.toldOf(pr, e.above):
 			continue
-		case !known:
+		case !told:
 			g = gap{append(g.untils, e.above.at), now}
 			events = append(events, &Event{Kind: Missing, Project: pr.ID, Since: since, Until: e.above.at})
 		case e.broken && now.Sub(before[since].requested) >= maxBackoff:
 			g.requested = now
-			f.LoadGap(ProjectGap{Gap: e.gap(), Project: pr.ID})
+			f.poller.LoadGap(ProjectGap{Gap: e.gap(), Project: pr.ID})
 		}
 		open[since] = g
 	}

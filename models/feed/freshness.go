@@ -56,15 +56,15 @@ type summary struct {
 }
 
 func (p *Poller) summary() *summary {
-	if p.known != nil {
-		return p.known
+	if p.cached != nil {
+		return p.cached
 	}
 	s := &summary{coverage: p.coverage()}
-	p.known = s
+	p.cached = s
 	p.addUnreadable(s)
 	slices.Sort(s.unreadable)
 	for _, m := range p.timeline.polled.items {
-		if _, failing := slices.BinarySearch(s.unreadable, m.project); !failing {
+		if _, failing := slices.BinarySearch(s.unreadable, m.feed.project); !failing {
 			s.oldest = m.asOf
 			break
 		}
@@ -127,7 +127,8 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.options.Bound())),
 	}
 	f.Budget, f.Full = p.budget.InForce(now)
-	if f.Oldest = s.oldest; f.Oldest.IsZero() && f.Read > 0 {
+	f.Oldest = s.oldest
+	if f.Oldest.IsZero() && f.Read > 0 {
 		f.Oldest = t.polled.items[0].asOf
 	}
 	// Unreadable projects are named: only the others make the feed late.

@@ -19,8 +19,8 @@ type ProjectGap struct {
 // the user has moved away from the top. A negative row keeps none.
 func (t *Timeline) Hold(i int) {
 	t.held = nil
-	if i = min(i, t.shown-1); i >= 0 {
-		t.held = t.rows[i]
+	if last := min(i, t.shown-1); last >= 0 {
+		t.held = t.rows[last]
 	}
 	t.reveal()
 }
@@ -66,7 +66,7 @@ func (t *Timeline) completeSince(at time.Time) int {
 	open := t.open.items
 	n := t.Read() - sort.Search(len(open), func(i int) bool { return !open[i].front.at.After(at) })
 	for m := range t.gapped {
-		if lacking := m.front != nil && m.front.at.After(at); !lacking && m.CompleteSince().After(at) {
+		if lacking := m.front != nil && m.front.at.After(at); !lacking && m.feed.CompleteSince().After(at) {
 			n--
 		}
 	}
@@ -79,7 +79,7 @@ func (t *Timeline) stop() (first *entry) {
 		first = t.open.items[0].front
 	}
 	for m := range t.gapped {
-		if e := m.edges[0].above; first == nil || compare(e, first) < 0 {
+		if e := m.feed.edges[0].above; first == nil || compare(e, first) < 0 {
 			first = e
 		}
 	}
@@ -96,9 +96,9 @@ func (t *Timeline) missing(n int, since time.Time, pass func(target) bool) (out 
 	}
 	if !since.IsZero() {
 		for m := range t.gapped {
-			for _, e := range m.edges {
-				if e.above.at.After(since) && !m.isLast(e.above) && !e.broken {
-					add(target{Project: m.project, Cursor: e.cursor})
+			for _, e := range m.feed.edges {
+				if e.above.at.After(since) && !m.feed.isLast(e.above) && !e.broken {
+					add(target{Project: m.feed.project, Cursor: e.cursor})
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func (t *Timeline) missing(n int, since time.Time, pass func(target) bool) (out 
 		if len(out) >= n || !m.front.at.After(since) {
 			break
 		}
-		add(target{Project: m.project, Cursor: m.end().cursor})
+		add(target{Project: m.feed.project, Cursor: m.feed.end().cursor})
 	}
 	return out
 }
@@ -117,9 +117,10 @@ func (t *Timeline) missing(n int, since time.Time, pass func(target) bool) (out 
 func (t *Timeline) Broken() (n int, project string) {
 	var first *entry
 	for m := range t.gapped {
-		if e := m.end(); e != nil && e.broken {
-			if n++; first == nil || compare(e.above, first) < 0 {
-				first, project = e.above, m.project
+		if e := m.feed.end(); e != nil && e.broken {
+			n++
+			if first == nil || compare(e.above, first) < 0 {
+				first, project = e.above, m.feed.project
 			}
 		}
 	}
@@ -151,12 +152,12 @@ func (t *Timeline) Read() int { return len(t.polled.items) }
 func (t *Timeline) Gaps() []*ProjectGap {
 	var out []*ProjectGap
 	for m := range t.gapped {
-		for _, e := range m.edges {
-			if m.isLast(e.above) && !e.broken {
+		for _, e := range m.feed.edges {
+			if m.feed.isLast(e.above) && !e.broken {
 				continue // see below
 			}
 			if row := t.search(e.above); row < t.shown {
-				out = append(out, &ProjectGap{e.gap(), m.project, row})
+				out = append(out, &ProjectGap{e.gap(), m.feed.project, row})
 			}
 		}
 	}
@@ -166,7 +167,7 @@ func (t *Timeline) Gaps() []*ProjectGap {
 		if row >= t.shown-1 {
 			break
 		}
-		out = append(out, &ProjectGap{m.end().gap(), m.project, row})
+		out = append(out, &ProjectGap{m.feed.end().gap(), m.feed.project, row})
 	}
 	slices.SortFunc(out, func(a, b *ProjectGap) int { return cmp.Compare(a.Row, b.Row) })
 	return out
@@ -186,31 +187,33 @@ func (t *Timeline) reveal() {
 // rank moves a member to its new position after its feed has changed.
 func (t *Timeline) rank(m *member) {
 	var front *entry
-	read, gaps := m.loaded && !m.retired, false
+	read, gaps := m.feed.loaded && !m.feed.retired, false
 	if read {
-		if e := m.end(); e != nil && !e.broken {
+		if e := m.feed.end(); e != nil && !e.broken {
 			front = e.above
 		}
-		gaps = len(m.edges) > 1 || len(m.edges) == 1 && front == nil
+		gaps = len(m.feed.edges) > 1 || len(m.feed.edges) == 1 && front == nil
 	}
 	if front != m.front {
 		if m.front != nil {
 			t.open.remove(m)
 		}
-		if m.front = front; front != nil {
+		m.front = front
+		if front != nil {
 			t.open.insert(m)
 		}
 	}
-	if read != m.read || !m.asOf.Equal(m.head) {
+	if read != m.read || !m.asOf.Equal(m.feed.head) {
 		if m.read {
 			t.polled.remove(m)
 		}
-		if m.read, m.asOf = read, m.head; read {
+		m.read, m.asOf = read, m.feed.head
+		if read {
 			t.polled.insert(m)
 		}
 	}
 	mark(t.gapped, m, gaps)
-	mark(t.retired, m, m.retired)
+	mark(t.retired, m, m.feed.retired)
 }
 
 // mark adds a member to a set, or removes it.

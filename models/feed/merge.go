@@ -45,7 +45,7 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	f.rank(page, origin, late)
 	s := f.measure(page, origin)
 	s.late = late
-	fresh := f.take(p, page, &c)
+	fresh := f.mergeRows(p, page, &c)
 	s.news = len(fresh) > 0
 	if !s.onward && !s.news && !p.Last() || s.ledBack(origin) {
 		odd |= AnomalyCursor
@@ -54,7 +54,7 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	if last := f.lastOf(s); last != nil && s.sorted && s.onward && !p.Last() && odd == 0 {
 		f.note(seam{last, p.Next, p.Cursor})
 	}
-	c.Gap = f.settle(p, origin, s)
+	c.Gap = f.moveEdges(p, origin, s)
 	if !first {
 		c.News = f.news(fresh)
 	} else if len(f.edges) > 0 {
@@ -249,11 +249,12 @@ func (f *Feed) room(first, above, below *entry, n int, late bool) (high, step fl
 	return float64(n + 1), 1
 }
 
-// take inserts unknown operations and updates known ones. It returns the new rows, newest first.
-func (f *Feed) take(p models.Page[models.Operation], page rows, c *Change) (fresh rows) {
+// mergeRows inserts unknown operations and updates known ones. It returns the new rows, newest first.
+func (f *Feed) mergeRows(p models.Page[models.Operation], page rows, c *Change) (fresh rows) {
 	for i, e := range page {
-		if known := f.byID[e.op().ID]; known != nil {
-			f.revise(known, p.Items[i], p.AsOf, c)
+		row := f.byID[e.op().ID]
+		if row != nil {
+			f.revise(row, p.Items[i], p.AsOf, c)
 			continue
 		}
 		if f.forgot(e) {

@@ -84,7 +84,7 @@ type Poller struct {
 	turns    turns
 	traffic  traffic
 	health   health
-	known    *summary // nil if something has changed since
+	cached   *summary // nil if something has changed since
 }
 
 // project is the state of polling one project, besides its feed.
@@ -144,7 +144,7 @@ func NewPoller(o Options) *Poller {
 // only their unfinished operations are still polled.
 func (p *Poller) SetProjects(list []Project, complete bool) {
 	listed := make(map[string]bool, len(list))
-	p.pinned, p.known = 0, nil
+	p.pinned, p.cached = 0, nil
 	for _, one := range list {
 		listed[one.ID] = true
 		pr := p.project(one.ID)
@@ -184,7 +184,7 @@ func (p *Poller) project(id string) *project {
 // SetScope chooses the project whose operations are shown, or all with an empty id. It replaces the timeline. Projects
 // in scope are polled first.
 func (p *Poller) SetScope(id string) {
-	p.scope, p.known = id, nil
+	p.scope, p.cached = id, nil
 	if id != "" {
 		p.project(id).absent = false // let the service decide whether it exists
 	}
@@ -266,7 +266,7 @@ const maxLimit = time.Minute
 // Refresh requests everything as soon as the budget allows. It ends every wait but a rate limit of less than a minute.
 func (p *Poller) Refresh(now time.Time) {
 	p.cycle++
-	p.known = nil
+	p.cached = nil
 	if now.Sub(p.health.limited.from) >= maxLimit {
 		p.health.limited = hold{}
 	}

@@ -142,7 +142,7 @@ func TestFollowerReportsAGapThatWaits(t *testing.T) {
 		t.Errorf("got %+v", events)
 	}
 	s.now = s.now.Add(time.Hour)
-	requests, _ := f.Next(s.now)
+	requests, _ := s.Next(s.now)
 	for _, r := range requests {
 		a := Answer{Request: r, Page: s.page(r.Cursor, "", began("x", models.StatusRunning, 90))}
 		if r.Purpose == Head {

@@ -81,7 +81,7 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 // keptTheWindow checks that a window is completed by itself, and that nothing is requested after that.
 func (r *run) keptTheWindow() {
 	for m := range r.Timeline().gapped {
-		if slices.ContainsFunc(m.edges, func(e edge) bool { return e.broken }) {
+		if slices.ContainsFunc(m.feed.edges, func(e edge) bool { return e.broken }) {
 			return // until the user retries
 		}
 	}

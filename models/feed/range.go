@@ -37,7 +37,7 @@ func (p *Poller) SetRange(r Range) {
 	if r.Since.Before(p.reach.Since) || r.Most > p.reach.Most {
 		p.givenBack = time.Time{}
 	}
-	p.reach, p.known, p.grown = r, nil, r.Most
+	p.reach, p.cached, p.grown = r, nil, r.Most
 }
 
 // Range returns the range in force.
@@ -55,7 +55,8 @@ func (p *Poller) RangeErr() (project string, n int, err error) {
 		if pr.olderErr == nil || !p.timeline.Has(pr.ID) || pr.absent {
 			continue
 		}
-		if n++; err == nil || pr.ID < project {
+		n++
+		if err == nil || pr.ID < project {
 			project, err = pr.ID, pr.olderErr
 		}
 	}
@@ -68,9 +69,9 @@ func (p *Poller) RetryOlder() {
 		pr.older = hold{}
 	}
 	for m := range p.timeline.gapped {
-		for _, e := range m.edges {
+		for _, e := range m.feed.edges {
 			if e.broken {
-				p.LoadGap(ProjectGap{Gap: e.gap(), Project: m.project})
+				p.LoadGap(ProjectGap{Gap: e.gap(), Project: m.feed.project})
 			}
 		}
 	}
@@ -129,7 +130,8 @@ func (p *Poller) older(n int, now time.Time) (out []Request) {
 	}
 	for _, o := range p.timeline.missing(min(n, pagesAtOnce-flying), since, free) {
 		r := p.page(p.projects[o.Project], o.Cursor, Older, 0)
-		if r.Limit = min(p.olderLimit(o, since), room); r.Limit <= 0 {
+		r.Limit = min(p.olderLimit(o, since), room)
+		if r.Limit <= 0 {
 			break
 		}
 		if p.reach.Most > 0 {

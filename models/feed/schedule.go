@@ -104,16 +104,17 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		if p.sent(r) {
 			continue // another lane had it, too
 		}
-		if part := p.part(lane); part != nil && !part.Take(now) {
+		if part := p.part(lane); part != nil && !part.Allow(now) {
 			spent, lanes[lane] = append(spent, part), nil
 			continue
 		}
-		if !p.budget.Take(now) {
+		if !p.budget.Allow(now) {
 			break
 		}
 		r.urgent = lane == laneUrgent
 		start = append(start, p.send(r, now))
-		if room--; p.health.silent > 0 {
+		room--
+		if p.health.silent > 0 {
 			break // one request finds out whether the service is back
 		}
 	}

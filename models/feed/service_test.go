@@ -155,5 +155,5 @@ func (t *Timeline) Oldest() (project string, asOf time.Time) {
 	if t.Read() == 0 {
 		return "", time.Time{}
 	}
-	return t.polled.items[0].project, t.polled.items[0].asOf
+	return t.polled.items[0].feed.project, t.polled.items[0].asOf
 }

@@ -122,7 +122,8 @@ func (t *Timeline) tally(op *models.Operation, by int) {
 	if op.Gone {
 		return
 	}
-	if t.statuses[op.Status] += by; t.statuses[op.Status] == 0 {
+	t.statuses[op.Status] += by
+	if t.statuses[op.Status] == 0 {
 		delete(t.statuses, op.Status)
 	}
 	t.actions.tally(op, by)
@@ -134,7 +135,8 @@ func (a actionStats) tally(op *models.Operation, by int) {
 		s = &ActionStats{Action: op.Action, Durations: &Durations{}}
 		a[op.Action] = s
 	}
-	if s.Count += by; s.Count == 0 {
+	s.Count += by
+	if s.Count == 0 {
 		delete(a, op.Action)
 		return
 	}

@@ -21,7 +21,7 @@ const (
 
 // Take merges an answer and returns what it changed.
 func (p *Poller) Take(a Answer, now time.Time) Change {
-	p.known = nil
+	p.cached = nil
 	delete(p.traffic.sent, a.target())
 	p.budget.Spend(a.attempts-1, now)
 	if a.limited {

@@ -47,8 +47,7 @@ type Timeline struct {
 // member is a feed with the values it was ranked by. The rankings find it by these values, so they change only in
 // [Timeline.rank].
 type member struct {
-	*Feed
-
+	feed  *Feed
 	front *entry // the row at which the feed stops, nil at the end of its history
 	asOf  time.Time
 	read  bool
@@ -60,7 +59,7 @@ func NewTimeline(feeds ...*Feed) *Timeline {
 		members: make(map[string]*member, len(feeds)),
 		open:    ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }, filling: true},
 		polled: ranking{compare: func(a, b *member) int {
-			return cmp.Or(a.asOf.Compare(b.asOf), strings.Compare(a.project, b.project))
+			return cmp.Or(a.asOf.Compare(b.asOf), strings.Compare(a.feed.project, b.feed.project))
 		}, filling: true},
 		late:     map[*entry]struct{}{},
 		gapped:   map[*member]struct{}{},
@@ -92,7 +91,7 @@ func (t *Timeline) Add(f *Feed) {
 
 // join makes a feed a member and counts its operations.
 func (t *Timeline) join(f *Feed) {
-	m := &member{Feed: f}
+	m := &member{feed: f}
 	t.members[f.project], f.timeline = m, t
 	for _, e := range f.rows {
 		t.tally(e.op(), +1)
@@ -148,7 +147,7 @@ func (t *Timeline) Since(at time.Time) Rows {
 	t.shared = true
 	n := t.notBefore(at, 0)
 	for _, m := range t.members {
-		for _, e := range m.active {
+		for _, e := range m.feed.active {
 			t.late[e] = struct{}{}
 		}
 	}
@@ -175,10 +174,10 @@ func (t *Timeline) insert(fresh rows) {
 // Find returns the row of an operation, if it is shown.
 func (t *Timeline) Find(project, id string) (row int, ok bool) {
 	m := t.members[project]
-	if m == nil || m.byID[id] == nil {
+	if m == nil || m.feed.byID[id] == nil {
 		return 0, false
 	}
-	row = t.search(m.byID[id])
+	row = t.search(m.feed.byID[id])
 	return row, row < t.shown
 }
 

@@ -98,7 +98,7 @@ func BenchmarkTimelineMerge(b *testing.B) {
 					b.StartTimer()
 				}
 				p, before := fresh[i%len(fresh)], t.Loaded()
-				t.members[fmt.Sprintf("quiet-river-%06d", i%c.projects)].Merge(p)
+				t.members[fmt.Sprintf("quiet-river-%06d", i%c.projects)].feed.Merge(p)
 				if t.Loaded() != before+len(p.Items) {
 					b.Fatalf("%d of %d operations are new", t.Loaded()-before, len(p.Items))
 				}
@@ -131,9 +131,9 @@ func BenchmarkTimelineOlder(b *testing.B) {
 				o := t.missing(1, time.Time{}, anyPage)[0]
 				at, _ := strconv.Atoi(o.Cursor)
 				if at /= 100; at < len(pages[o.Project]) {
-					t.members[o.Project].Merge(pages[o.Project][at])
+					t.members[o.Project].feed.Merge(pages[o.Project][at])
 				} else {
-					t.members[o.Project].Merge(models.Page[models.Operation]{Cursor: o.Cursor, AsOf: epoch()})
+					t.members[o.Project].feed.Merge(models.Page[models.Operation]{Cursor: o.Cursor, AsOf: epoch()})
 				}
 			}
 		})
@@ -146,7 +146,7 @@ func BenchmarkNewTimeline(b *testing.B) {
 		b.Run(fmt.Sprintf("projects=%d/rows=100000", projects), func(b *testing.B) {
 			var feeds []*Feed
 			for _, m := range load(pastOf(projects, 100_000)).members {
-				feeds = append(feeds, m.Feed)
+				feeds = append(feeds, m.feed)
 			}
 			b.ReportAllocs()
 			for b.Loop() {

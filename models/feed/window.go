@@ -127,7 +127,8 @@ func (t *Timeline) Began(now time.Time, length, unit time.Duration) []int {
 		}
 		rows := t.notBefore(start, end)
 		out = append(out, rows-end)
-		if end = rows; !start.After(from) {
+		end = rows
+		if !start.After(from) {
 			slices.Reverse(out)
 			return out
 		}
@@ -137,13 +138,13 @@ func (t *Timeline) Began(now time.Time, length, unit time.Duration) []int {
 // since returns the first moment that is less than length before now.
 func since(now time.Time, length time.Duration) time.Time { return now.Add(time.Nanosecond - length) }
 
-// notBefore returns the number of rows that began at a time or later; known is a lower bound.
-func (t *Timeline) notBefore(at time.Time, known int) int {
-	n, _ := slices.BinarySearchFunc(t.rows[known:], at, func(e *entry, at time.Time) int {
+// notBefore returns the number of rows that began at a time or later; least is a lower bound.
+func (t *Timeline) notBefore(at time.Time, least int) int {
+	n, _ := slices.BinarySearchFunc(t.rows[least:], at, func(e *entry, at time.Time) int {
 		if e.at.Before(at) {
 			return +1
 		}
 		return -1
 	})
-	return known + n
+	return least + n
 }

@@ -62,11 +62,11 @@ func listOperations(ctx context.Context, from *Source, h History) error {
 	written := 0
 	missing := l.unlisted
 	if !h.Follow || l.Since > 0 || l.Limit > 0 {
-		var lines []line
-		var err error
-		if lines, written, err = l.load(ctx); err != nil {
+		lines, loaded, err := l.load(ctx)
+		if err != nil {
 			return err
 		}
+		written = loaded
 		if h.Follow {
 			slices.Reverse(lines)
 		}
