@@ -42,15 +42,15 @@ func (f *Feed) measure(page rows, origin *edge) span {
 		s.from, s.onward = origin.above, compare(s.last, origin.above) > 0
 	}
 	i := f.search(s.last)
-	s.among = f.byID[s.last.op().ID] != nil || f.forgot(s.last) || i > 0 && i < len(f.rows) &&
+	s.among = f.byID[s.last.op().ID] != nil || f.forgotten.has(s.last) || i > 0 && i < len(f.rows) &&
 		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
 	if s.among && len(f.rows) > 0 {
 		top := f.top(i)
 		switch {
 		case top < len(f.rows):
 			s.top = f.rows[top].second()
-		case f.boundary != nil: // only forgotten operations are around it
-			s.top = f.boundary.second()
+		case f.forgotten.boundary != nil: // only forgotten operations are around it
+			s.top = f.forgotten.boundary.second()
 		}
 		if origin != nil && !origin.top.IsZero() && top == f.search(origin.above)+1 {
 			s.top = origin.top

@@ -31,20 +31,35 @@ type Feed struct {
 	fleet    *Fleet    // the fleet that counts it, or nil
 
 	rows
-	byID    map[string]*entry
-	active  map[string]*entry // the operations that are not done
-	failed  map[string]*entry // those that failed and may be tried again
-	skew    time.Duration     // how far the service's clock is ahead
-	edges   []edge            // newest first, each below another row
-	loaded  bool
-	start   *entry    // the last row of the first head page, or nil if that reached the end of history
-	head    time.Time // when the newest head page was requested
-	retired bool
-	seams   []seam // newest first
+	byID      map[string]*entry
+	active    map[string]*entry // the operations that are not done
+	failed    map[string]*entry // those that failed and may be tried again
+	skew      time.Duration     // how far the service's clock is ahead
+	edges     []edge            // newest first, each below another row
+	loaded    bool
+	start     *entry    // the last row of the first head page, or nil if that reached the end of history
+	head      time.Time // when the newest head page was requested
+	retired   bool
+	seams     []seam // newest first
+	forgotten forgotten
+}
 
-	// forgotten are the ids of the finished operations of boundary's second that were dropped. Of older seconds, all were.
-	forgotten map[string]struct{}
-	boundary  *entry // the first row that was not kept for certain, or nil
+// forgotten is what a feed dropped for good: of the finished operations, all that began before boundary's second, and of that
+// second those with these ids.
+type forgotten struct {
+	boundary *entry // the first row that was not kept for certain, or nil
+	ids      map[string]struct{}
+}
+
+// has reports whether an operation was known and dropped.
+func (g *forgotten) has(e *entry) bool {
+	_, dropped := g.ids[e.op().ID]
+	return dropped || g.allOf(e.second())
+}
+
+// allOf reports whether the finished operations of a second were dropped, all of them.
+func (g *forgotten) allOf(second time.Time) bool {
+	return g.boundary != nil && second.Before(g.boundary.second())
 }
 
 // entry is an operation with its position, which never changes: rows never jump.
@@ -167,7 +182,7 @@ func (f *Feed) contiguous(row int) int {
 			return at
 		}
 	}
-	return sort.Search(len(f.rows), func(i int) bool { return f.boundary != nil && compare(f.rows[i], f.boundary) >= 0 }) - 1
+	return sort.Search(len(f.rows), func(i int) bool { return f.forgotten.boundary != nil && compare(f.rows[i], f.forgotten.boundary) >= 0 }) - 1
 }
 
 // top returns the newest row from which the given row is reached without a gap.
@@ -178,17 +193,6 @@ func (f *Feed) top(row int) (top int) {
 		}
 	}
 	return top
-}
-
-// forgot reports whether an operation was known and dropped.
-func (f *Feed) forgot(e *entry) bool {
-	_, dropped := f.forgotten[e.op().ID]
-	return dropped || f.forgotBefore(e.second())
-}
-
-// forgotBefore reports whether the finished operations of a second were dropped, all of them.
-func (f *Feed) forgotBefore(second time.Time) bool {
-	return f.boundary != nil && second.Before(f.boundary.second())
 }
 
 // mostWithGaps is how many operations are kept to close gaps.
@@ -208,29 +212,30 @@ func (f *Feed) forget(keep int, since time.Time) {
 	if n <= most || n <= mostWithGaps && f.rows[keep].second().Equal(f.rows[0].second()) {
 		return
 	}
-	if f.boundary == nil || f.rows[keep].second().After(f.boundary.second()) {
-		f.forgotten = map[string]struct{}{}
+	g := &f.forgotten
+	if g.boundary == nil || f.rows[keep].second().After(g.boundary.second()) {
+		g.ids = map[string]struct{}{}
 	}
-	if f.boundary == nil || compare(f.rows[keep], f.boundary) < 0 {
-		f.boundary = f.rows[keep]
+	if g.boundary == nil || compare(f.rows[keep], g.boundary) < 0 {
+		g.boundary = f.rows[keep]
 	}
 	dropped := map[*entry]bool{}
 	for _, e := range f.rows[keep:] {
 		if e.op().Done() && f.failed[e.op().ID] == nil {
 			dropped[e] = true
 			delete(f.byID, e.op().ID)
-			if e.second().Equal(f.boundary.second()) {
-				f.forgotten[e.op().ID] = struct{}{}
+			if e.second().Equal(g.boundary.second()) {
+				g.ids[e.op().ID] = struct{}{}
 			}
 		}
 	}
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return f.search(e.above) >= keep-1 })
 	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return f.search(m.above) >= keep-1 })
 	f.rows = f.without(dropped)
-	if len(f.forgotten) > mostWithGaps { // a second without an end: the rest of it is not waited for
-		end := &entry{at: f.boundary.second().Add(time.Second), rank: math.Inf(-1), feed: f}
+	if len(g.ids) > mostWithGaps { // a second without an end: the rest of it is not waited for
+		end := &entry{at: g.boundary.second().Add(time.Second), rank: math.Inf(-1), feed: f}
 		end.current.Store(&models.Operation{})
-		f.boundary, f.forgotten = end, map[string]struct{}{}
+		*g = forgotten{boundary: end, ids: map[string]struct{}{}}
 	}
 	f.dropped(dropped)
 }

@@ -41,11 +41,11 @@ type Event struct {
 // An operation is new if it began after the Follower, by the service's clock, or is above all operations that the
 // project had when it was first read, so that a wrong clock loses nothing.
 type Follower struct {
-	poller *Poller
-	from   *entry                       // the oldest new operation
-	before map[string]before            // by project
-	gaps   map[string]map[time.Time]gap // reported and not filled yet, by project and beginning
-	lost   map[string]time.Time         // until when gaps were reported that are never filled, by project
+	poller    *Poller
+	from      *entry                       // the oldest new operation
+	before    map[string]before            // by project
+	gaps      map[string]map[time.Time]gap // reported and not filled yet, by project and beginning
+	abandoned map[string]time.Time         // until when gaps were reported that are never filled, by project
 }
 
 // before is what a project had when it was first read that is not new.
@@ -75,7 +75,7 @@ func Follow(p *Poller, since time.Time, written int) *Follower {
 		from = p.timeline.rows[written-1]
 	}
 	f := &Follower{
-		poller: p, from: from, before: map[string]before{}, gaps: map[string]map[time.Time]gap{}, lost: map[string]time.Time{},
+		poller: p, from: from, before: map[string]before{}, gaps: map[string]map[time.Time]gap{}, abandoned: map[string]time.Time{},
 	}
 	for _, pr := range p.order {
 		f.meet(pr)
@@ -165,8 +165,8 @@ func (f *Follower) abandon(pr *project) {
 		}
 		delete(f.gaps[pr.ID], since)
 		for _, until := range g.untils {
-			if until.After(f.lost[pr.ID]) {
-				f.lost[pr.ID] = until
+			if until.After(f.abandoned[pr.ID]) {
+				f.abandoned[pr.ID] = until
 			}
 		}
 	}
@@ -206,9 +206,9 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Even
 }
 
 // toldOf reports whether everything that began before an operation was reported, if only as missing: what is older than
-// the forgotten operations was complete, or lacks what was lost.
+// the forgotten operations was complete, or lacks what was reported as missing for good.
 func (f *Follower) toldOf(pr *project, e *entry) bool {
-	return pr.feed.forgotBefore(e.second()) || !e.at.After(f.lost[pr.ID])
+	return pr.feed.forgotten.allOf(e.second()) || !e.at.After(f.abandoned[pr.ID])
 }
 
 // filled returns the events of the gaps of a project that are no longer open.

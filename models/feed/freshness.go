@@ -51,6 +51,7 @@ type summary struct {
 	stale      []*project // those that were read before, the stalest first
 	existing   int        // how many of them exist
 	err        error      // of the project requested last; that of a deleted one only if all are deleted
+	asked      time.Time  // when that project was requested
 	retry      time.Time  // when the first of those that exist is retried
 	oldest     time.Time  // when the stalest readable project was requested, or zero
 }
@@ -61,16 +62,43 @@ func (p *Poller) summary() *summary {
 	}
 	s := &summary{coverage: p.coverage()}
 	p.cached = s
-	p.addUnreadable(s)
+	for _, pr := range p.order {
+		if pr.err != nil && !pr.absent && p.timeline.Has(pr.ID) {
+			s.addUnreadable(pr)
+		}
+	}
 	slices.Sort(s.unreadable)
 	for _, m := range p.timeline.polled.items {
-		if _, failing := slices.BinarySearch(s.unreadable, m.feed.project); !failing {
+		_, failing := slices.BinarySearch(s.unreadable, m.feed.project)
+		if !failing {
 			s.oldest = m.asOf
 			break
 		}
 	}
 	slices.SortFunc(s.stale, func(a, b *project) int { return a.feed.AsOf().Compare(b.feed.AsOf()) })
 	return s
+}
+
+// addUnreadable adds a project that cannot be read.
+func (s *summary) addUnreadable(pr *project) {
+	s.unreadable = append(s.unreadable, pr.ID)
+	exists := !pr.gone && s.existing == 0 // the first that does counts instead of those before
+	again := pr.hold.from.Add(pr.hold.length)
+	if s.err == nil || exists || !pr.gone && again.Before(s.retry) {
+		s.retry = again
+	}
+	if s.err == nil || exists || !pr.gone && pr.hold.from.After(s.asked) {
+		s.err, s.asked = pr.err, pr.hold.from
+	}
+	switch {
+	case pr.gone:
+		return
+	case pr.feed.Loaded():
+		s.stale = append(s.stale, pr)
+	default:
+		s.coverage.Unread--
+	}
+	s.existing++
 }
 
 // coverage returns how far back the operations in scope are complete, and how much of the range is.
@@ -84,32 +112,6 @@ func (p *Poller) coverage() Coverage {
 		c.Full = p.inRange()
 	}
 	return c
-}
-
-// addUnreadable adds the projects in scope that cannot be read.
-func (p *Poller) addUnreadable(s *summary) {
-	var asked time.Time
-	for _, pr := range p.order {
-		if pr.err == nil || pr.absent || !p.timeline.Has(pr.ID) {
-			continue
-		}
-		if at := pr.hold.from.Add(pr.hold.length); s.err == nil || !pr.gone && (s.existing == 0 || at.Before(s.retry)) {
-			s.retry = at
-		}
-		if s.err == nil || !pr.gone && (s.existing == 0 || pr.hold.from.After(asked)) {
-			s.err, asked = pr.err, pr.hold.from
-		}
-		s.unreadable = append(s.unreadable, pr.ID)
-		switch {
-		case pr.gone:
-			continue
-		case pr.feed.Loaded():
-			s.stale = append(s.stale, pr)
-		default:
-			s.coverage.Unread--
-		}
-		s.existing++
-	}
 }
 
 // Coverage returns how far back the operations in scope are complete. It ignores projects that cannot be read:
@@ -126,7 +128,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		Next: p.began.Add(p.options.Interval), LastResponse: v.lastResponse, Unanswered: v.silent, Err: s.err, Unreadable: s.unreadable,
 		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.options.Bound())),
 	}
-	f.Budget, f.Full = p.budget.InForce(now)
+	f.Budget, f.Full = p.budgets.all.InForce(now)
 	f.Oldest = s.oldest
 	if f.Oldest.IsZero() && f.Read > 0 {
 		f.Oldest = t.polled.items[0].asOf

@@ -257,7 +257,7 @@ func (f *Feed) mergeRows(p models.Page[models.Operation], page rows, c *Change) 
 			f.revise(row, p.Items[i], p.AsOf, c)
 			continue
 		}
-		if f.forgot(e) {
+		if f.forgotten.has(e) {
 			continue
 		}
 		op := *e.op() // copied, because any operation would keep the whole page in memory

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/budget"
 )
 
 // MaxBudget is the maximum of [Options].Budget.
@@ -76,15 +75,13 @@ type Poller struct {
 	givenBack time.Time
 	longest   int // the longest page that the service gives, or 0 if that is not known
 
-	cycle    int
-	began    time.Time // when the cycle began
-	budget   *budget.Budget
-	failures *budget.Budget // for failed operations
-	loading  *budget.Budget // for the range
-	turns    turns
-	traffic  traffic
-	health   health
-	cached   *summary // nil if something has changed since
+	cycle   int
+	began   time.Time // when the cycle began
+	budgets budgets
+	turns   turns
+	traffic traffic
+	health  health
+	cached  *summary // nil if something has changed since
 }
 
 // project is the state of polling one project, besides its feed.
@@ -134,9 +131,8 @@ func (pr *project) headPage(size int, now time.Time) Request {
 // NewPoller returns a poller without projects.
 func NewPoller(o Options) *Poller {
 	return &Poller{
-		options: o, projects: map[string]*project{}, timeline: NewTimeline(), traffic: traffic{sent: map[target]Request{}},
-		budget: budget.New(o.Budget, pollerShare), failures: budget.New(o.Budget, failedShare),
-		loading: budget.New(o.Budget, rangeShare),
+		options: o, projects: map[string]*project{}, timeline: NewTimeline(),
+		traffic: traffic{sent: map[target]Request{}}, budgets: newBudgets(o.Budget),
 	}
 }
 
@@ -236,9 +232,7 @@ func (p *Poller) Options() Options { return p.options }
 // SetOptions changes the options in force.
 func (p *Poller) SetOptions(o Options, now time.Time) {
 	p.options = o
-	p.budget.Set(o.Budget, now)
-	p.failures.Set(o.Budget, now)
-	p.loading.Set(o.Budget, now)
+	p.budgets.set(o.Budget, now)
 }
 
 // SetPaused pauses or resumes polling. While paused, a new scope is still read once, and a range that was asked

@@ -80,12 +80,12 @@ func TestPollerCountsRepeatedRequests(t *testing.T) {
 		p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
 		p.SetProjects([]Project{{ID: "p"}}, true)
 		requests, _ := p.Next(at(0))
-		left := p.budget.Ready(at(0))
+		left := p.budgets.all.Ready(at(0))
 		p.Take(requests[0].Ask(t.Context(), repeating{limits}), at(0))
 		if f := p.Freshness(at(0)); f.State != Live || f.Budget != budget || f.Full != 10 {
 			t.Errorf("%+v", f)
 		}
-		if ready := p.budget.Ready(at(0)); !limits && ready != left-2 {
+		if ready := p.budgets.all.Ready(at(0)); !limits && ready != left-2 {
 			t.Errorf("%d requests may start, and %d could before", ready, left)
 		}
 	}

@@ -93,6 +93,17 @@ func (t *traffic) send(r Request) {
 	t.sent[r.target()] = r
 }
 
+// alone returns the requests for single operations of a project that are not in flight.
+func (t *traffic) alone(pr *project, all []*entry) (out []Request) {
+	for _, e := range all {
+		r := Request{Project: pr.ID, ID: e.op().ID, Purpose: Reread}
+		if t.idle(r.target()) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // idle reports whether no such request is in flight.
 func (t *traffic) idle(o target) bool {
 	_, inFlight := t.sent[o]

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/budget"
 )
 
 const (
@@ -23,9 +22,9 @@ const (
 func (p *Poller) Take(a Answer, now time.Time) Change {
 	p.cached = nil
 	delete(p.traffic.sent, a.target())
-	p.budget.Spend(a.attempts-1, now)
+	p.budgets.all.Spend(a.attempts-1, now)
 	if a.limited {
-		p.slowDown(a, now)
+		p.budgets.limited(a.AsOf, now)
 	}
 	pr := p.projects[a.Project]
 	if pr == nil {
@@ -125,7 +124,7 @@ func (p *Poller) overdue(pr *project, now time.Time) (out []Request) {
 	}
 	late := pr.feed.overdue()
 	slices.SortFunc(late, longestUnread)
-	return p.each(pr, late)
+	return p.traffic.alone(pr, late)
 }
 
 // failed returns the requests for failed operations that may have been tried again, the longest unread first, unless the
@@ -134,23 +133,12 @@ func (p *Poller) failed(pr *project, now time.Time) []Request {
 	if len(pr.feed.failed) == 0 || !p.rereads(pr, now) {
 		return nil
 	}
-	return p.each(pr, pr.feed.retried(now))
+	return p.traffic.alone(pr, pr.feed.retried(now))
 }
 
 // rereads reports whether operations of a project may be read by id.
 func (p *Poller) rereads(pr *project, now time.Time) bool {
 	return !p.paused && !pr.gone && !pr.inFlight && pr.hold.left(now) == 0 && pr.rereads.left(now) == 0
-}
-
-// each returns single requests for operations that are not in flight.
-func (p *Poller) each(pr *project, all []*entry) (out []Request) {
-	for _, e := range all {
-		r := Request{Project: pr.ID, ID: e.op().ID, Purpose: Reread}
-		if p.traffic.idle(r.target()) {
-			out = append(out, r)
-		}
-	}
-	return out
 }
 
 // again puts a request at the front of the queue.
@@ -185,7 +173,7 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 	case kind == models.KindRateLimited:
 		if !models.Unsent(a.Err) {
 			p.health.responded(now)
-			p.slowDown(a, now)
+			p.budgets.limited(a.AsOf, now)
 		}
 		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
 		p.health.limited = hold{now, max(wait, p.health.limited.left(now))}
@@ -202,13 +190,6 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 		p.again(pr, a.Request)
 	}
 	return Change{}
-}
-
-// slowDown reduces the budgets after the service limited an answer's request.
-func (p *Poller) slowDown(a Answer, now time.Time) {
-	for _, b := range []*budget.Budget{p.budget, p.failures, p.loading} {
-		b.Limited(a.AsOf, now)
-	}
 }
 
 // failProject handles a failure of one project. If its head page fails, the project is unreadable. Any other page is
