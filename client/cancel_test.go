@@ -25,13 +25,13 @@ func TestCancelAtEachStage(t *testing.T) {
 		secure bool
 		kind   models.Kind
 	}{
-		"in the TLS handshake":   {faultserver.Stall(), true, models.KindCanceled},
-		"before the headers":     {faultserver.Stall(), false, models.KindCanceled},
-		"in the headers":         {faultserver.StallAfter("HTTP/1.1 200 OK\r\nContent"), false, models.KindCanceled},
-		"in the body":            {faultserver.StallInBody(`{"operations":[`), false, models.KindCanceled},
-		"in a body in drips":     {faultserver.Trickle(time.Millisecond), false, models.KindCanceled},
-		"in hints":               {faultserver.StallAfter("HTTP/1.1 103 Early Hints\r\n\r\n"), false, models.KindCanceled},
-		"in an error's body":     {faultserver.StallAfter("HTTP/1.1 404 No\r\nContent-Length: 9\r\n\r\n"), false, models.KindNotFound},
+		"in the TLS handshake":   {faultserver.Stall(""), true, models.KindCanceled},
+		"before the headers":     {faultserver.Stall(""), false, models.KindCanceled},
+		"in the headers":         {faultserver.Stall("HTTP/1.1 200 OK\r\nContent"), false, models.KindCanceled},
+		"in the body":            {faultserver.Stall(begun + `{"operations":[`), false, models.KindCanceled},
+		"in a body in drips":     {faultserver.Repeat(begun, " ", time.Millisecond), false, models.KindCanceled},
+		"in hints":               {faultserver.Stall("HTTP/1.1 103 Early Hints\r\n\r\n"), false, models.KindCanceled},
+		"in an error's body":     {faultserver.Stall("HTTP/1.1 404 No\r\nContent-Length: 9\r\n\r\n"), false, models.KindNotFound},
 		"between two attempts":   {faultserver.Reset(""), false, models.KindCanceled},
 		"while it is to be left": {faultserver.JSON(503, "{}", "Retry-After: 2"), false, models.KindCanceled},
 	} {

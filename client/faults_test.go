@@ -1,6 +1,7 @@
 package client
 
 import (
+	"compress/gzip"
 	"context"
 	"io"
 	"net/http"
@@ -15,9 +16,20 @@ import (
 
 const (
 	emptyPage = `{"operations":[]}`
+	// begun are the headers of a response whose body never comes as a whole, zipped those of one that is compressed.
+	begun  = faultserver.OK + "Content-Length: 1000000\r\n\r\n"
+	zipped = faultserver.OK + "Content-Encoding: gzip\r\n\r\n"
 	// fine is no kind of error.
 	fine models.Kind = -1
 )
+
+func gzipped(text string) string {
+	var out strings.Builder
+	w := gzip.NewWriter(&out)
+	_, _ = io.WriteString(w, text)
+	_ = w.Close() // a builder takes all
+	return out.String()
+}
 
 func listOperations(ctx context.Context, c *Client) error {
 	_, err := c.Operations(ctx, "p", models.PageRequest{})
@@ -35,32 +47,32 @@ func TestFaultsOnTheWire(t *testing.T) {
 		kind     models.Kind
 		asked    int
 	}{
-		"no headers":             {faultserver.Stall(), Timeouts{Headers: short}, models.KindTimeout, 1},
-		"half a status line":     {faultserver.StallAfter("HTTP/1.1 20"), Timeouts{Headers: short}, models.KindTimeout, 1},
-		"half the headers":       {faultserver.StallAfter("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{Headers: short}, models.KindTimeout, 1},
-		"no body":                {faultserver.StallInBody(""), Timeouts{Body: short}, models.KindStalled, 1},
-		"half a body":            {faultserver.StallInBody(`{"operations":[{"id":"a"},`), Timeouts{Body: short}, models.KindStalled, 1},
-		"half a body, too long":  {faultserver.StallInBody(`{"operations":[{"id":"a"},`), Timeouts{Whole: short}, models.KindStalled, 1},
-		"a body in drips":        {faultserver.Trickle(time.Millisecond), Timeouts{Whole: 5 * short, Body: time.Minute}, models.KindStalled, 1},
+		"no headers":             {faultserver.Stall(""), Timeouts{Headers: short}, models.KindTimeout, 1},
+		"half a status line":     {faultserver.Stall("HTTP/1.1 20"), Timeouts{Headers: short}, models.KindTimeout, 1},
+		"half the headers":       {faultserver.Stall("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{Headers: short}, models.KindTimeout, 1},
+		"no body":                {faultserver.Stall(begun), Timeouts{Body: short}, models.KindStalled, 1},
+		"half a body":            {faultserver.Stall(begun + `{"operations":[{"id":"a"},`), Timeouts{Body: short}, models.KindStalled, 1},
+		"half a body, too long":  {faultserver.Stall(begun + `{"operations":[{"id":"a"},`), Timeouts{Whole: short}, models.KindStalled, 1},
+		"a body in drips":        {faultserver.Repeat(begun, " ", time.Millisecond), Timeouts{Whole: 5 * short, Body: time.Minute}, models.KindStalled, 1},
 		"reset at once":          {faultserver.Reset(""), Timeouts{}, models.KindUnreachable, broken},
 		"reset in the headers":   {faultserver.Reset("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{}, models.KindUnreachable, broken},
 		"nothing at all":         {faultserver.Raw(""), Timeouts{}, models.KindUnreachable, broken},
 		"another protocol":       {faultserver.Raw("220 mail.example ESMTP\x1b[31m\r\n"), Timeouts{}, models.KindMalformed, 1},
 		"reset in the body":      {faultserver.Reset("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"op"), Timeouts{}, models.KindCutOff, broken},
-		"shorter than announced": {faultserver.Truncate(emptyPage+strings.Repeat(" ", 99), len(emptyPage)), Timeouts{}, models.KindCutOff, broken},
-		"bad chunks":             {faultserver.BadChunks(), Timeouts{}, models.KindCutOff, broken},
-		"huge headers":           {faultserver.HugeHeader(1 << 20), Timeouts{}, models.KindTooLarge, 1},
-		"a body for ever":        {faultserver.Endless(`{"operations":[0`, ",0"), Timeouts{}, models.KindTooLarge, 1},
-		"a bomb":                 {faultserver.GzipBomb(`{"operations":["`, "x"), Timeouts{}, models.KindTooLarge, 1},
-		"hints for ever":         {faultserver.Flood1xx(), Timeouts{}, models.KindTooLarge, 1},
+		"shorter than announced": {faultserver.Raw(begun + emptyPage), Timeouts{}, models.KindCutOff, broken},
+		"bad chunks":             {faultserver.Raw(faultserver.OK + "Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\nnonsense\r\n]\r\n"), Timeouts{}, models.KindCutOff, broken},
+		"huge headers":           {faultserver.Raw(faultserver.OK + "X-Filler: " + strings.Repeat("x", 1<<20) + "\r\n\r\n[]"), Timeouts{}, models.KindTooLarge, 1},
+		"a body for ever":        {faultserver.Repeat(faultserver.OK+"\r\n"+`{"operations":[0`, strings.Repeat(",0", 1<<15), 0), Timeouts{}, models.KindTooLarge, 1},
+		"a bomb":                 {faultserver.Repeat(zipped+gzipped(`{"operations":["`), gzipped(strings.Repeat("x", 1<<20)), 0), Timeouts{}, models.KindTooLarge, 1},
+		"hints for ever":         {faultserver.Repeat("", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 0), Timeouts{}, models.KindTooLarge, 1},
 		"switching protocols":    {faultserver.Raw("HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), Timeouts{}, models.KindUnknown, 1},
-		"not compressed":         {faultserver.BadGzip(emptyPage), Timeouts{}, models.KindMalformed, 1},
-		"compressed badly":       {faultserver.BadGzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff"), Timeouts{}, models.KindMalformed, 1},
-		"a redirect to itself":   {faultserver.Redirect(307, ""), Timeouts{}, models.KindRedirect, 1},
+		"not compressed":         {faultserver.Raw(zipped + emptyPage), Timeouts{}, models.KindMalformed, 1},
+		"compressed badly":       {faultserver.Raw(zipped + "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff"), Timeouts{}, models.KindMalformed, 1},
+		"a redirect to itself":   {faultserver.JSON(307, "{}", "Location: /projects/p/operations"), Timeouts{}, models.KindRedirect, 1},
 		"locked":                 {faultserver.JSON(423, `{}`), Timeouts{}, models.KindLocked, broken},
 		"one reset":              {faultserver.Sequence(faultserver.Reset(""), faultserver.JSON(200, emptyPage)), Timeouts{}, fine, 2},
-		"longer than announced":  {faultserver.TooMuch(emptyPage+"]]]", len(emptyPage)), Timeouts{}, fine, 1},
-		"HTTP/1.0":               {faultserver.HTTP10(emptyPage), Timeouts{}, fine, 1},
+		"longer than announced":  {faultserver.Raw(faultserver.OK + "Content-Length: 17\r\n\r\n" + emptyPage + "]]]"), Timeouts{}, fine, 1},
+		"HTTP/1.0":               {faultserver.Raw("HTTP/1.0 200 OK\r\n\r\n" + emptyPage), Timeouts{}, fine, 1},
 		"a hint first":           {faultserver.Raw("HTTP/1.1 103 Early Hints\r\n\r\n" + "HTTP/1.0 200 OK\r\n\r\n" + emptyPage), Timeouts{}, fine, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -89,9 +101,9 @@ func TestErrorsOfIncompleteResponses(t *testing.T) {
 		fault    faultserver.Fault
 		timeouts Timeouts
 	}{
-		"the response stalled (status 200): no data for 50ms":   {faultserver.StallInBody("{"), Timeouts{Body: 50 * time.Millisecond}},
-		"the response was cut off (status 200): unexpected EOF": {faultserver.Truncate(emptyPage, 3), Timeouts{}},
-		"the response is too large: ":                           {faultserver.HugeHeader(1 << 20), Timeouts{}},
+		"the response stalled (status 200): no data for 50ms":   {faultserver.Stall(begun + "{"), Timeouts{Body: 50 * time.Millisecond}},
+		"the response was cut off (status 200): unexpected EOF": {faultserver.Raw(begun + emptyPage[:3]), Timeouts{}},
+		"the response is too large: ":                           {faultserver.Raw(faultserver.OK + "X-Filler: " + strings.Repeat("x", 1<<20) + "\r\n\r\n[]"), Timeouts{}},
 	} {
 		s := faultserver.Start(t, c.fault)
 		err := listOperations(t.Context(), connect(t, Options{BaseURL: s.URL(), Timeouts: c.timeouts}))
@@ -107,7 +119,7 @@ func TestChangesAreSentOnce(t *testing.T) {
 	for name, fault := range map[string]faultserver.Fault{
 		"reset":            faultserver.Reset(""),
 		"closed":           faultserver.Raw(""),
-		"broken off":       faultserver.Truncate(`{"id":1}`, 3),
+		"broken off":       faultserver.Raw(begun + `{"i`),
 		"too many":         faultserver.JSON(429, `{}`, "Retry-After: 0"),
 		"busy":             faultserver.JSON(503, `{}`),
 		"locked":           faultserver.JSON(423, `{}`),

@@ -75,7 +75,7 @@ func TestLogIsWithoutKeys(t *testing.T) {
 	lines, raw := logged(t, faultserver.Sequence(
 		faultserver.JSON(200, `{"id":1,"key":"`+fresh+`"}`, "X-Request-Id: "+testKey),
 		faultserver.JSON(400, `{"message":"Bearer `+testKey+`","request_id":"`+testKey+`"}`),
-		faultserver.Redirect(302, "https://elsewhere.example/"+testKey),
+		faultserver.JSON(302, "{}", "Location: https://elsewhere.example/"+testKey),
 		faultserver.Raw("HTTP/1.1 200 OK\r\nContent-Type: text/"+testKey+"\r\n\r\n"),
 		faultserver.Raw(testKey+"\r\n\r\n"),
 	), func(c *Client) {

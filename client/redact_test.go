@@ -47,7 +47,7 @@ func TestEchoedKeysAreRedacted(t *testing.T) {
 			return faultserver.Raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: " + key + "\r\n\r\n")
 		},
 		"the target": func(key string) faultserver.Fault {
-			return faultserver.Redirect(302, "http://"+url.PathEscape(key)+".example/"+url.PathEscape(key)+"?"+url.QueryEscape(key))
+			return faultserver.JSON(302, "{}", "Location: http://"+url.PathEscape(key)+".example/"+url.PathEscape(key)+"?"+url.QueryEscape(key))
 		},
 		"JSON that is none": func(key string) faultserver.Fault { return faultserver.JSON(200, key) },
 	} {

@@ -24,7 +24,7 @@ func TestUnsolicitedResponsesStayOffTheScreen(t *testing.T) {
 		if strings.HasSuffix(r.URL.Path, "/operations") {
 			body = `{"operations":[{"id":"o1","status":"finished"}]}`
 		}
-		faultserver.StallAfter(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 owned\r\n\r\n", len(body), body))(conn, r)
+		faultserver.Stall(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 owned\r\n\r\n", len(body), body))(conn, r)
 	})
 	p := start(t, termtest.Options{
 		Args: []string{"--interval", "1s"}, Env: []string{"PGTOWER_BASE_URL=" + s.URL(), "PGTOWER_API_KEY=napi_unasked-test"},

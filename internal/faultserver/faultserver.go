@@ -1,7 +1,7 @@
 // Package faultserver answers HTTP requests in all the ways that a server, a proxy or a network can get wrong, over
 // real sockets. Tests of a client point it at one:
 //
-//	s := faultserver.Start(t, faultserver.Truncate(`{"operations":[]}`, 7))
+//	s := faultserver.Start(t, faultserver.Reset(faultserver.OK))
 //	c := client.New(client.Options{BaseURL: s.URL(), …})
 package faultserver
 
