@@ -97,7 +97,7 @@ func (p *program) run(ctx context.Context, length time.Duration, watch func(time
 		}
 		select {
 		case a := <-p.lists:
-			p.account.Take(a, time.Now())
+			p.account.Receive(a, time.Now())
 			p.list()
 		case a := <-p.answers:
 			p.poller.Take(a, time.Now())

@@ -21,7 +21,7 @@ type Options struct {
 }
 
 // Account is what a key is and reaches. The caller passes in the time and the answers: [Account.Next] returns the requests
-// to start now, and [Account.Take] takes in an answer. An Account is not safe for concurrent use.
+// to start now, and [Account.Receive] takes in an answer. An Account is not safe for concurrent use.
 type Account struct {
 	options Options
 	key     key

@@ -39,7 +39,7 @@ func drive(a *Account, now time.Time, answer func(Request) Answer) (asked []Requ
 		for _, r := range requests {
 			got := answer(r)
 			got.Request = r
-			a.Take(got, now)
+			a.Receive(got, now)
 		}
 	}
 }

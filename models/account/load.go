@@ -72,7 +72,7 @@ func (l loader) run(ctx context.Context, onward bool) error {
 		select {
 		case got := <-answers:
 			flying--
-			l.account.Take(got, l.clock())
+			l.account.Receive(got, l.clock())
 			if models.KindOf(got.Err) == models.KindUnauthorized {
 				return got.Err
 			}

@@ -75,7 +75,7 @@ func (w *world) answer() {
 	}
 	got.Request = r
 	before := w.projects(r.List)
-	w.a.Take(got, w.now)
+	w.a.Receive(got, w.now)
 	w.told[got.Auth.AccountID] = true
 	for _, org := range got.Organizations {
 		w.told[org.ID] = true

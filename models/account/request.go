@@ -182,8 +182,8 @@ func (a *Account) unnamed() string {
 	return id
 }
 
-// Take takes in an answer at a time. That of a canceled request tells nothing: see [Account.Dropped].
-func (a *Account) Take(got Answer, now time.Time) {
+// Receive takes in an answer at a time. That of a canceled request tells nothing: see [Account.Dropped].
+func (a *Account) Receive(got Answer, now time.Time) {
 	if models.KindOf(got.Err) == models.KindCanceled {
 		return
 	}

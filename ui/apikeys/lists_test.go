@@ -179,7 +179,7 @@ func TestWhoMayCreate(t *testing.T) {
 	a := account.New(account.Options{})
 	for requests, _ := a.Next(time.Now()); len(requests) > 0; requests, _ = a.Next(time.Now()) {
 		for _, r := range requests {
-			a.Take(account.Answer{Request: r, Auth: models.Auth{AccountID: "acme", Method: "api_key_org"}}, time.Now())
+			a.Receive(account.Answer{Request: r, Auth: models.Auth{AccountID: "acme", Method: "api_key_org"}}, time.Now())
 		}
 	}
 	b := benchOf(t, a, Options{}, []models.APIKey{{List: acme(), ID: 1, Name: "ci"}})

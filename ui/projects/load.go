@@ -42,7 +42,7 @@ func (p *Page) refresh() tea.Cmd {
 // took takes in an answer, and makes the requests that follow from it.
 func (p *Page) took(got account.Answer) tea.Cmd {
 	partial, settled := p.account.Partial(), p.account.Settled()
-	p.account.Take(got, p.session.Now())
+	p.account.Receive(got, p.session.Now())
 	if got.Err != nil && !got.Tells() {
 		p.session.Emit(page.Failed{Err: got.Err})
 	}

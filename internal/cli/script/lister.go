@@ -133,7 +133,7 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}
-			l.Account.Take(a, l.process.Clock())
+			l.Account.Receive(a, l.process.Clock())
 			l.reportLists()
 			l.take(l.Account.Projects())
 		case <-time.After(min(wait, checkInterval)):
