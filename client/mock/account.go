@@ -14,7 +14,7 @@ func (a *api) accountEndpoints() map[string]endpoint {
 	const org, keys = "/organizations/{org_id}", "/organizations/{org_id}/api_keys"
 	return map[string]endpoint{
 		"GET /auth":                    a.getAuth,
-		"GET /users/me":                a.personal(func(*http.Request) (any, error) { return a.platform.User(), nil }),
+		"GET /users/me":                a.personal(a.getUser),
 		"GET /users/me/organizations":  a.listOrganizations,
 		"GET " + org:                   a.member(a.getOrganization),
 		"GET " + keys:                  a.member(a.listOrgKeys),
@@ -113,6 +113,9 @@ func (a *api) getAuth(r *http.Request) (any, error) {
 	}
 	return map[string]string{"account_id": a.platform.User().ID, "auth_method": "api_key_user"}, nil
 }
+
+// getUser is GET /users/me.
+func (a *api) getUser(*http.Request) (any, error) { return a.platform.User(), nil }
 
 // listOrganizations is GET /users/me/organizations.
 func (a *api) listOrganizations(r *http.Request) (any, error) {

@@ -25,7 +25,8 @@ func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	switch {
 	case len(body) > maxBody:
-		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // the response is the same for every outcome
+		// The response is the same for every outcome.
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
 		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
 	case err != nil:
 		return nil, newProblem(http.StatusBadRequest, "the body is incomplete")
@@ -35,9 +36,10 @@ func readBody(r *http.Request) ([]byte, error) {
 
 // checkMedia returns a problem unless the body is sent as plain JSON.
 func checkMedia(r *http.Request) error {
-	sent := cmp.Or(r.Header.Get("Content-Type"), "application/json") + r.Header.Get("Content-Encoding")
-	if media, _, err := mime.ParseMediaType(sent); err != nil || media != "application/json" {
-		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, not as application/json", sent)
+	const plain = "application/json"
+	sent := cmp.Or(r.Header.Get("Content-Type"), plain) + r.Header.Get("Content-Encoding")
+	if media, _, err := mime.ParseMediaType(sent); err != nil || media != plain {
+		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, not as %s", sent, plain)
 	}
 	return nil
 }

@@ -47,7 +47,8 @@ func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // endpoints returns the handlers of the control surface, and of the page that explains it.
 func (c *control) endpoints() http.Handler {
-	const project, operation = "/projects/{project_id}", "/projects/{project_id}/operations/{operation_id}"
+	const project, operations = "/projects/{project_id}", "/projects/{project_id}/operations"
+	const operation = operations + "/{operation_id}"
 	help := &strings.Builder{}
 	fmt.Fprintf(help, "The API is at %s. This is the control surface, which needs no key:\n\n", BasePath)
 	index := func(*http.Request) (any, error) { return help.String(), nil }
@@ -62,8 +63,14 @@ func (c *control) endpoints() http.Handler {
 		{"POST /faults", "add a fault: the body is its text", c.addFault},
 		{"DELETE /faults", "remove all faults", c.clearFaults},
 		{"DELETE /faults/{fault_id}", "remove a fault", c.removeFault},
-		{"POST " + project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`, c.begin},
-		{"POST " + operation + "/fail", `make an unfinished operation fail; {"retry": "30s"}: try it again then`, c.failOperation},
+		{
+			"POST " + operations,
+			`{"action": "create_branch", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`, c.begin,
+		},
+		{
+			"POST " + operation + "/fail",
+			`make an unfinished operation fail; {"retry": "30s"}: try it again then`, c.failOperation,
+		},
 		{"DELETE " + operation, "remove an operation", c.lose},
 		{"DELETE " + project, "remove a project", c.lose},
 	} {
@@ -167,7 +174,8 @@ func (c *control) failOperation(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	op, err := c.platform.Fail(r.PathValue("project_id"), r.PathValue("operation_id"), time.Duration(sent.Retry))
+	project, operation := r.PathValue("project_id"), r.PathValue("operation_id")
+	op, err := c.platform.Fail(project, operation, time.Duration(sent.Retry))
 	return operationAnswer{op}, err
 }
 

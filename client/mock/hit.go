@@ -94,7 +94,8 @@ func (h hit) send(w http.ResponseWriter, r *http.Request, answer *recorder) {
 	for i := range n {
 		_, _ = w.Write(body[i*len(body)/n : (i+1)*len(body)/n]) // the client may have gone
 		if n > 1 || h.Truncate {
-			_ = http.NewResponseController(w).Flush() // without it, the piece arrives later: slow or cut off all the same
+			// If it fails, the piece arrives later: slow or cut off all the same.
+			_ = http.NewResponseController(w).Flush()
 		}
 		wait(r, h.Trickle/pieces)
 	}

@@ -48,7 +48,8 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	}
 	srv := &http.Server{
 		// No client blocks it for long. A fault's delay counts towards the write timeout.
-		Handler: h, MaxHeaderBytes: 64 << 10, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
+		Handler: h, MaxHeaderBytes: 64 << 10,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
 		WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute,
 		// By default net/http writes to stderr, over whatever is on the screen.
 		ErrorLog: cmp.Or(o.Log, log.New(io.Discard, "", 0)),

@@ -57,7 +57,8 @@ func New(o Options) (*Server, error) {
 	}
 	faults := fault.NewList(BasePath, o.Seed)
 	return &Server{
-		Platform: p, Faults: faults, api: newAPI(p, o.Clock), control: newControl(p, faults), seed: o.Seed,
+		Platform: p, Faults: faults, seed: o.Seed,
+		api: newAPI(p, o.Clock), control: newControl(p, faults),
 	}, nil
 }
 
@@ -99,7 +100,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	if s.log != nil {
 		sent := &meter{ResponseWriter: w}
-		defer s.log.note(r, sent, s.log.clock()) // also for a broken connection, which is a panic in net/http
+		// Also for a broken connection, which is a panic in net/http.
+		defer s.log.note(r, sent, s.log.clock())
 		w = sent
 	}
 	if below(r.URL.Path, ControlPath) && (s.PublicControl || s.Control && local(r)) {
@@ -138,7 +140,8 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		p = &problem{http.StatusUnprocessableEntity, err.Error()}
 		for known, status := range map[error]int{
-			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404, sim.ErrCursor: 400, sim.ErrEnded: 409, sim.ErrName: 409,
+			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404,
+			sim.ErrCursor: 400, sim.ErrEnded: 409, sim.ErrName: 409,
 		} {
 			if errors.Is(err, known) {
 				p.status = status

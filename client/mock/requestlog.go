@@ -65,7 +65,8 @@ func (l *requestLog) note(r *http.Request, sent *meter, begun time.Time) {
 	}
 	record := slog.NewRecord(begun, slog.LevelInfo, "request", 0)
 	record.AddAttrs(attrs...)
-	_ = l.to.Handle(r.Context(), record) // a request does not fail because its log cannot be written
+	// A request does not fail because its log cannot be written.
+	_ = l.to.Handle(r.Context(), record)
 }
 
 const redacted = "•••"

@@ -83,10 +83,12 @@ func (s *Target) listKeys(t *testing.T) {
 	t.Helper()
 	created := s.newKey(t, "listed")
 	for _, k := range s.listed(t) {
-		s.check(t, "an API key", k, `id=integer name=text created_at=time last_used_at=time/null? last_used_from_addr=text?`)
+		s.check(t, "an API key", k,
+			`id=integer name=text created_at=time last_used_at=time/null? last_used_from_addr=text?`)
 	}
 	k := find(s.listed(t), keyID(created))
-	if text(k, "name") != KeyPrefix+"listed" || s.Exact && (k["last_used_at"] != nil || k["last_used_from_addr"] != "") {
+	used := k["last_used_at"] != nil || k["last_used_from_addr"] != ""
+	if text(k, "name") != KeyPrefix+"listed" || s.Exact && used {
 		t.Errorf("the new key is listed as %v", k)
 	}
 	s.as(text(created, "key")).get(t, s.list, new(record))
@@ -135,7 +137,8 @@ func (s *Target) authentication(t *testing.T) {
 		refuses(request, "Bearer "+KeyPrefix+"unknown")
 	}
 	for _, authorization := range []string{
-		"Basic " + s.APIKey, s.APIKey, "Bearer", "Bearer " + s.APIKey[:len(s.APIKey)/2], "Bearer " + s.APIKey + "x",
+		"Basic " + s.APIKey, s.APIKey, "Bearer",
+		"Bearer " + s.APIKey[:len(s.APIKey)/2], "Bearer " + s.APIKey + "x",
 		"Bearer " + s.APIKey + " x", "Bearer " + strings.ToUpper(s.APIKey), "Bearer x" + s.APIKey,
 	} {
 		if authorization != "Bearer "+s.APIKey {

@@ -140,6 +140,7 @@ func (f *Fault) Of(org string) bool { return f.org == "" || f.org == org }
 // waits reports whether the fault is only a delay: then other faults can hit the same request.
 func (f *Fault) waits() bool {
 	return *f == Fault{
-		method: f.method, path: f.path, org: f.org, skip: f.skip, count: f.count, share: f.share, latency: f.latency, jitter: f.jitter,
+		method: f.method, path: f.path, org: f.org, skip: f.skip, count: f.count, share: f.share,
+		latency: f.latency, jitter: f.jitter,
 	}
 }

@@ -64,12 +64,16 @@ func (f *Fixture) organizations(o *Options) (out []*organization) {
 func (f *Fixture) projects(o *Options, org func(id string) *organization) (out []*project) {
 	for i, from := range f.Projects {
 		p := &project{
-			index: i, live: o.Live, exact: o.Microseconds, key: draw(o.Seed, int64(i)), record: from.Project, load: from.Load,
-			created: o.Start.Add(time.Duration(from.Created)), computes: []compute{{from.Branch, from.Endpoint}},
-			org: org(from.Organization),
+			index: i, live: o.Live, exact: o.Microseconds, key: draw(o.Seed, int64(i)),
+			record: from.Project, load: from.Load,
+			created:  o.Start.Add(time.Duration(from.Created)),
+			computes: []compute{{from.Branch, from.Endpoint}},
+			org:      org(from.Organization),
 		}
 		for n, op := range from.Operations {
-			c := lifecycle{wait: time.Duration(op.Wait), retry: time.Duration(op.Retry), end: cmp.Or(op.End, finished)}
+			c := lifecycle{
+				wait: time.Duration(op.Wait), retry: time.Duration(op.Retry), end: cmp.Or(op.End, finished),
+			}
 			for _, a := range op.Attempts {
 				c.attempts = append(c.attempts, time.Duration(a))
 			}
@@ -97,7 +101,8 @@ func listedKeys(o *Options, all []ListedKey) (out []*apiKey) {
 		k := newKey(from.ID, from.Name, o.Start.Add(time.Duration(from.Created)), "")
 		k.ProjectID = from.Project
 		if from.LastUsed != nil {
-			k.KeyUse = &KeyUse{new(stamp(o.Start.Add(time.Duration(*from.LastUsed)))), from.LastAddr}
+			used := o.Start.Add(time.Duration(*from.LastUsed))
+			k.KeyUse = &KeyUse{new(stamp(used)), from.LastAddr}
 		}
 		out = append(out, k)
 	}

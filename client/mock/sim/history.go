@@ -41,7 +41,8 @@ func (t *timeline) begin(slot int64) time.Time {
 	periods := floorDiv(slot, t.days+t.nights)
 	slot -= periods * (t.days + t.nights)
 	late := max(slot-t.days, 0)
-	return t.origin.Add(time.Duration(periods)*t.period() + time.Duration(slot-late)*t.byDay + time.Duration(late)*t.byNight)
+	inPeriod := time.Duration(slot-late)*t.byDay + time.Duration(late)*t.byNight
+	return t.origin.Add(time.Duration(periods)*t.period() + inPeriod)
 }
 
 // slotAt returns the slot of a time.
@@ -105,7 +106,8 @@ func (p *project) page(now, before time.Time, limit int) (out []*operation) {
 			latest = end
 		}
 		// A slot begins with a second, so that all of its operations are listed above those of the slot before.
-		for slot := p.slotAt(latest.Add(-1)); slot >= p.slotOf(p.first) && len(out) < enough; slot-- {
+		oldest := p.slotOf(p.first)
+		for slot := p.slotAt(latest.Add(-1)); slot >= oldest && len(out) < enough; slot-- {
 			keep(p.slot(slot))
 		}
 	}

@@ -23,8 +23,9 @@ type Incident struct {
 }
 
 // IncidentHelp explains the syntax of an incident.
-const IncidentHelp = "such as 'region=aws-us-west-2 from=-10m for=30m p=0.7': region=, project=NAME or action= say " +
-	"which operations fail, from= when it begins, for= how long it lasts (without it, always), p= which share fails"
+const IncidentHelp = "such as 'region=aws-us-west-2 from=-10m for=30m p=0.7': " +
+	"region=, project=NAME or action= say which operations fail, " +
+	"from= when it begins, for= how long it lasts (without it, always), p= which share fails"
 
 // ParseIncident parses an incident: words with values, as [IncidentHelp] explains.
 func ParseIncident(text string) (i Incident, err error) {
@@ -71,7 +72,8 @@ func demoIncidents(projects []*project) (out []Incident) {
 	const region, always = 1, 3 // of projects that are busy
 	if len(projects) > region {
 		out = append(out, Incident{
-			Region: projects[region].record.RegionID, From: -12 * time.Minute, For: 30 * time.Minute, Share: 0.6,
+			Region: projects[region].record.RegionID,
+			From:   -12 * time.Minute, For: 30 * time.Minute, Share: 0.6,
 			Error: "no free capacity in the region",
 		})
 	}
@@ -82,7 +84,8 @@ func demoIncidents(projects []*project) (out []Incident) {
 		})
 	}
 	return append(out, Incident{
-		Action: startCompute, From: -3 * time.Hour, For: 40 * time.Minute, Share: 0.5, Error: "postgres exited with status 1",
+		Action: startCompute, From: -3 * time.Hour, For: 40 * time.Minute, Share: 0.5,
+		Error: "postgres exited with status 1",
 	})
 }
 
@@ -93,15 +96,16 @@ func (p *project) checks(i *Incident) {
 	rng := newRand(p.key, 1<<43)
 	b := &builder{project: p, rng: rng}
 	for n := range checks {
-		at := p.opened.Add(-checks*apart + time.Duration(n)*apart + between(rng, time.Second, time.Minute))
+		at := p.opened.Add(time.Duration(n-checks)*apart + between(rng, time.Second, time.Minute))
 		if !i.hits(p, checkAvailability, at, p.opened) {
 			continue
 		}
 		number := startedNumber + int64(len(p.started))
 		on := b.compute(anywhere)
 		op := &operation{
-			id: UUID(p.key, number), number: number, created: at.Truncate(time.Microsecond), action: checkAvailability,
-			branch: on.branch, endpoint: on.endpoint, lifecycle: drawLifecycle(rng, checkAvailability, p.live),
+			id: UUID(p.key, number), number: number, created: at.Truncate(time.Microsecond),
+			action: checkAvailability, branch: on.branch, endpoint: on.endpoint,
+			lifecycle: drawLifecycle(rng, checkAvailability, p.live),
 		}
 		b.suffer(op)
 		p.started = append(p.started, op)
@@ -111,15 +115,20 @@ func (p *project) checks(i *Incident) {
 // hits reports whether an incident hits an operation of a project that is created at a time.
 func (i *Incident) hits(p *project, action string, at, start time.Time) bool {
 	from := start.Add(i.From)
-	return (i.Region == "" || i.Region == p.record.RegionID) && (i.Project == "" || i.Project == p.record.Name) &&
-		(i.Action == "" || i.Action == action) && (i.For == 0 || !at.Before(from) && at.Before(from.Add(i.For)))
+	return (i.Region == "" || i.Region == p.record.RegionID) &&
+		(i.Project == "" || i.Project == p.record.Name) &&
+		(i.Action == "" || i.Action == action) &&
+		(i.For == 0 || !at.Before(from) && at.Before(from.Add(i.For)))
 }
 
 // suffer makes an operation fail if an incident hits it.
 func (b *builder) suffer(op *operation) {
 	for i := range b.incidents {
 		one := &b.incidents[i]
-		if !one.hits(b.project, op.action, op.created, b.opened) || one.Share > 0 && b.rng.Float64() >= one.Share {
+		if !one.hits(b.project, op.action, op.created, b.opened) {
+			continue
+		}
+		if one.Share > 0 && b.rng.Float64() >= one.Share {
 			continue
 		}
 		op.lifecycle = lifecycle{wait: op.wait, end: failed}

@@ -168,7 +168,8 @@ const orgSecret = 1 << 50
 
 // newSecret draws the secret of the key with the id.
 func newSecret(seed uint64, id int64) string {
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, seed), bits(id)))
+	of := binary.BigEndian.AppendUint64(nil, seed)
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(of, bits(id)))
 	return SecretPrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
 }
 
@@ -182,22 +183,25 @@ const gathered = `first-try forgotten laptop-old forgotten terraform sometimes c
 func demoKeys(o *Options) []*apiKey {
 	rng := newRand(o.Seed, 1<<40)
 	keys := gatherKeys(rng, o.Start, 165_000+rng.Int64N(400), gathered)
-	return append(keys, newKey(keys[len(keys)-1].ID+1+rng.Int64N(9), "pgtower-demo", o.Start, o.APIKey))
+	id := keys[len(keys)-1].ID + 1 + rng.Int64N(9)
+	return append(keys, newKey(id, "pgtower-demo", o.Start, o.APIKey))
 }
 
 // gatherKeys draws keys with ids above one, from a text of names and uses.
 func gatherKeys(rng *rand.Rand, start time.Time, id int64, text string) (out []*apiKey) {
 	usage := map[string][2]time.Duration{
-		"atwork": {20 * time.Second, 9 * time.Hour}, "sometimes": {day, 30 * day}, "forgotten": {95 * day, 200 * day},
+		"atwork": {20 * time.Second, 9 * time.Hour}, "sometimes": {day, 30 * day},
+		"forgotten": {95 * day, 200 * day},
 	}
 	all := strings.Fields(text)
+	addresses := strings.Fields("192.0.2.34 198.51.100.232 203.0.113.9 2001:db8::d5b5")
 	for i := 0; i < len(all); i += 2 {
 		id += 1 + rng.Int64N(9)
 		age := time.Duration(len(all)-i)*20*day + between(rng, 0, 30*day)
 		k := newKey(id, all[i], start.Add(-age), "")
 		if ago, used := usage[all[i+1]]; used {
 			at := start.Add(-between(rng, ago[0], ago[1]))
-			k.KeyUse = &KeyUse{new(stamp(at)), pick(rng, strings.Fields("192.0.2.34 198.51.100.232 203.0.113.9 2001:db8::d5b5"))}
+			k.KeyUse = &KeyUse{new(stamp(at)), pick(rng, addresses)}
 		}
 		out = append(out, k)
 	}

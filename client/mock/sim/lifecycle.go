@@ -76,13 +76,14 @@ func drawLifecycle(rng *rand.Rand, action string, live bool) lifecycle {
 		c.attempts = append(c.attempts, time.Duration(seconds*float64(time.Second)))
 	}
 	// Some end in statuses unknown to the specification, unless others depend on them.
-	switch draw := rng.IntN(20); {
-	case c.retry > 0:
-	case live && c.end == failed && draw%3 == 0:
+	draw, check := rng.IntN(20), action == checkAvailability
+	switch {
+	case !live || c.retry > 0:
+	case c.end == failed && draw%3 == 0:
 		c.end = errored
-	case live && c.end == finished && draw == 0 && action == checkAvailability:
+	case c.end == finished && draw == 0 && check:
 		c.end, c.attempts = skipped, nil
-	case live && c.end == finished && draw == 1 && (action == checkAvailability || action == applyConfig):
+	case c.end == finished && draw == 1 && (check || action == applyConfig):
 		c.end = cancelled
 	}
 	return c

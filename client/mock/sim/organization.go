@@ -37,7 +37,8 @@ func newOrganizations(o *Options) (out []*organization) {
 	for i := range o.Organizations + 1 {
 		rng := newRand(o.Seed, 1<<41+int64(i))
 		org := &organization{Organization: Organization{
-			ID: newID(rng, "org-", i), Name: names[i%len(names)], Plan: "launch", ManagedBy: "console",
+			ID: newID(rng, "org-", i), Name: names[i%len(names)],
+			Plan: "launch", ManagedBy: "console",
 		}}
 		if round := i / len(names); round > 0 {
 			org.Name += " " + strconv.Itoa(round+1)
@@ -124,7 +125,8 @@ func (p *Platform) newOrgKeys(o *Options, org *organization, above int64) (keys 
 	first := slices.IndexFunc(p.projects, func(project *project) bool { return project.org == org })
 	gathered := gatherKeys(newRand(o.Seed, 1<<42+above), o.Start, above, orgGathered)
 	id := gathered[len(gathered)-1].ID
-	gathered = append(gathered, newKey(id+1, "pgtower", o.Start, ""), newKey(id+2, "pgtower-*", o.Start, ""))
+	gathered = append(gathered,
+		newKey(id+1, "pgtower", o.Start, ""), newKey(id+2, "pgtower-*", o.Start, ""))
 	for _, k := range gathered {
 		name, ofProject := strings.CutSuffix(k.Name, "*")
 		if ofProject && first < 0 {

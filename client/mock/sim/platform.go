@@ -89,13 +89,17 @@ func (o *Options) complete() error {
 		o.Organizations = max(o.Organizations, len(o.Fixture.Organizations))
 	}
 	o.Live = o.Live || o.Organizations > 0
-	switch {
-	case o.Organizations < 0 || o.Organizations > MaxOrganizations:
-		return fmt.Errorf("the number of organizations must be from 0 to %[2]d, not %[1]d", o.Organizations, MaxOrganizations)
-	case o.Projects > MaxProjects:
-		return fmt.Errorf("the number of projects must be from 0 to %[2]d, not %[1]d", o.Projects, MaxProjects)
-	case o.Operations > MaxOperations:
-		return fmt.Errorf("the number of operations must be from 0 to %[2]d, not %[1]d", o.Operations, MaxOperations)
+	for _, n := range []struct {
+		what       string
+		given, max int
+	}{
+		{"organizations", o.Organizations, MaxOrganizations},
+		{"projects", o.Projects, MaxProjects},
+		{"operations", o.Operations, MaxOperations},
+	} {
+		if n.given < 0 || n.given > n.max {
+			return fmt.Errorf("the number of %s must be from 0 to %d, not %d", n.what, n.max, n.given)
+		}
 	}
 	return nil
 }
@@ -185,7 +189,8 @@ func (p *Platform) BusiestProject() string {
 // text, after the one with an id, or from the first if that is empty. The error is [ErrCursor] for an id that never
 // existed.
 func (p *Platform) Projects(after, search, orgID string, limit int) ([]Project, error) {
-	return p.list(after, search, limit, func(org *organization) bool { return orgID == "" || org.ID == orgID })
+	of := func(org *organization) bool { return orgID == "" || org.ID == orgID }
+	return p.list(after, search, limit, of)
 }
 
 // SharedProjects returns projects as [Platform.Projects] does, of an organization that the user does not belong to.
@@ -193,7 +198,9 @@ func (p *Platform) SharedProjects(after, search string, limit int) ([]Project, e
 	return p.list(after, search, limit, func(org *organization) bool { return org.foreign })
 }
 
-func (p *Platform) list(after, search string, limit int, of func(*organization) bool) ([]Project, error) {
+func (p *Platform) list(
+	after, search string, limit int, of func(*organization) bool,
+) ([]Project, error) {
 	rest := p.projects
 	if after != "" {
 		last, ok := p.byID[after]
@@ -210,7 +217,8 @@ func (p *Platform) list(after, search string, limit int, of func(*organization) 
 			break
 		}
 		r := &project.record
-		if of(project.org) && !project.gone && (strings.Contains(r.ID, search) || strings.Contains(r.Name, search)) {
+		found := strings.Contains(r.ID, search) || strings.Contains(r.Name, search)
+		if of(project.org) && !project.gone && found {
 			out = append(out, project.describe(now))
 		}
 	}

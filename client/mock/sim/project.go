@@ -49,7 +49,8 @@ type profile struct {
 // profileOf returns the profile of the i-th project: among any twelve are busy, quiet, dormant and empty ones.
 func profileOf(i int) profile {
 	busy := loadCurve{70, 10, 12 * time.Minute, time.Hour}
-	quiet := profile{loadCurve: loadCurve{days: 1, byDay: 2 * time.Hour}, perSlot: 8, share: 25, branches: 2}
+	quiet := profile{perSlot: 8, share: 25, branches: 2}
+	quiet.loadCurve = loadCurve{days: 1, byDay: 2 * time.Hour}
 	switch n := i % 12; {
 	case i == 0:
 		return profile{loadCurve: busy, perSlot: 150, share: 1, branches: 9}
@@ -58,7 +59,8 @@ func profileOf(i int) profile {
 	case n < 4:
 		return profile{loadCurve: busy, perSlot: 10, share: 5, branches: 5}
 	case n == 9:
-		return profile{loadCurve: loadCurve{days: 1, byDay: 33 * day}, perSlot: 6, share: 50, dormant: true}
+		rare := loadCurve{days: 1, byDay: 33 * day}
+		return profile{loadCurve: rare, perSlot: 6, share: 50, dormant: true}
 	case n == 11:
 		quiet.perSlot = 0
 	}
@@ -103,7 +105,8 @@ func newProject(i int, o *Options) *project {
 	// The platform starts in the middle of the busiest projects' morning, so that they are at work.
 	p.origin = o.Start.Truncate(time.Second).Add(-4 * time.Hour)
 	if i > 1 {
-		p.origin = p.origin.Add(time.Duration(rng.IntN(24)) * time.Hour) // elsewhere it is another time of the day
+		// Elsewhere it is another time of the day.
+		p.origin = p.origin.Add(time.Duration(rng.IntN(24)) * time.Hour)
 	}
 	began, n := p.slotAt(o.Start), p.perSlot
 	p.openingSlot = began - 1
@@ -136,7 +139,8 @@ func (p *project) describe(now time.Time) Project {
 	}
 	r.Locked = nil
 	r.LiveProject = &LiveProject{
-		OwnerID: p.org.ID, OrgID: p.org.ID, OrgName: p.org.Name, CreationSource: "console", StorePasswords: true,
+		OwnerID: p.org.ID, OrgID: p.org.ID, OrgName: p.org.Name,
+		CreationSource: "console", StorePasswords: true,
 		ActiveTime:                  int64(age * p.load * 4),
 		BranchLogicalSizeLimitBytes: int64(r.BranchLogicalSizeLimit) << 20,
 		SyntheticStorageSize:        int64(p.key>>40) << 10, HistoryRetentionSeconds: 86_400,

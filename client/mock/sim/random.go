@@ -67,5 +67,6 @@ func operationNumber(key uint64, id string) (number int64, ok bool) {
 
 // uuid places 60 and 62 bits around the version and the variant.
 func uuid(hi, lo uint64) string {
-	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x", hi>>28, hi>>12&0xffff, hi&0xfff, 0x8000|lo>>48&0x3fff, lo&(1<<48-1))
+	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x",
+		hi>>28, hi>>12&0xffff, hi&0xfff, 0x8000|lo>>48&0x3fff, lo&(1<<48-1))
 }

@@ -142,7 +142,8 @@ func (b *builder) room() int { return int(b.perSlot) - len(b.steps) }
 func (b *builder) play(s script, from time.Duration) {
 	pause := between(b.rng, b.length/10, b.length/2)
 	for i := range s.times {
-		on, at, before := b.compute(s.where), from+time.Duration(i)*between(b.rng, 100*time.Millisecond, 500*time.Millisecond), ""
+		on, before := b.compute(s.where), ""
+		at := from + time.Duration(i)*between(b.rng, 100*time.Millisecond, 500*time.Millisecond)
 		for action := range strings.FieldsSeq(s.actions) {
 			switch {
 			case action == "tenant_detach":
@@ -166,11 +167,15 @@ func (b *builder) play(s script, from time.Duration) {
 
 // opening adds operations for every start of the platform: something slow, a recent failure, and something running.
 func (b *builder) opening() {
-	end, s := b.begin.Add(b.length), time.Second
+	const s = time.Second
+	end := b.begin.Add(b.length)
+	slow := lifecycle{s, []time.Duration{540 * s}, 0, finished}
+	failure := lifecycle{s, []time.Duration{3 * s, 4 * s, 4 * s}, 0, failed}
+	underWay := lifecycle{s, []time.Duration{25 * s}, 0, finished}
 	for _, op := range []*operation{
-		{created: end.Add(-190 * s), action: createBranch, lifecycle: lifecycle{s, []time.Duration{540 * s}, 0, finished}},
-		{created: end.Add(-80 * s), action: startCompute, lifecycle: lifecycle{s, []time.Duration{3 * s, 4 * s, 4 * s}, 0, failed}},
-		{created: end.Add(-12 * s), action: applyConfig, lifecycle: lifecycle{s, []time.Duration{25 * s}, 0, finished}},
+		{created: end.Add(-190 * s), action: createBranch, lifecycle: slow},
+		{created: end.Add(-80 * s), action: startCompute, lifecycle: failure},
+		{created: end.Add(-12 * s), action: applyConfig, lifecycle: underWay},
 	}[b.index:] {
 		on := pick(b.rng, b.computes)
 		op.created = op.created.Add(-between(b.rng, 0, 5*s))
