@@ -19,7 +19,7 @@ func columns(
 	reach := func(k *models.APIKey) string { return names().Reach(k.Reach()) }
 	return []table.Column[*models.APIKey]{
 		{
-			Title: "NAME", Width: 18, Least: 12, Grow: 2,
+			Title: "NAME", Width: 18, Least: 12, Grow: 2, Shorten: style.CutMiddle,
 			Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) { return k.Name, style.Plain },
 			Compare: func(a, b *models.APIKey, _ time.Time) int {
 				return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
@@ -59,7 +59,7 @@ func columns(
 			Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(a.CreatedBy, b.CreatedBy) },
 		},
 		{
-			Title: "NOTE", Least: 14, Grow: 3, Wants: func() int { return noteWidth(audited()) },
+			Title: "NOTE", Grow: 3, Wants: func() (cells, least int) { return noteWidth(audited()) },
 			Cell: func(k *models.APIKey, now time.Time) (string, style.Tone) { return words().note(k, now) },
 			Compare: func(a, b *models.APIKey, now time.Time) int {
 				all := audited()
@@ -69,12 +69,12 @@ func columns(
 	}
 }
 
-// noteWidth returns the number of cells for notes. Less important columns leave for those of rotations.
-func noteWidth(all *audit.Audit) int {
-	const most, ofRotations = 18, 64
+// noteWidth returns the number of cells that notes want, and the least one. Less important columns leave for the notes of
+// rotations.
+func noteWidth(all *audit.Audit) (cells, least int) {
 	replaced, _ := all.Rotations()
 	if replaced > 0 {
-		return ofRotations
+		return 64, 30
 	}
-	return most
+	return 18, 14
 }

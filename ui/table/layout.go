@@ -86,12 +86,13 @@ func (l *columnLayout[R]) openColumn(i int) {
 	if c.hidden() || slices.ContainsFunc(l.order, twice) {
 		return
 	}
-	l.wide[i] = c.width()
+	width, _ := c.wants()
+	l.wide[i] = width
 	if i == l.order[0] {
-		l.wide[i] = max(c.width(), l.led())
+		l.wide[i] = max(width, l.led())
 	}
 	if l.moment(c) != "" {
-		l.wide[i] = max(c.width(), style.MomentWidth, len(l.moment(c))+1)
+		l.wide[i] = max(width, style.MomentWidth, len(l.moment(c))+1)
 	}
 }
 
@@ -112,8 +113,9 @@ func (l *columnLayout[R]) least(i int) int {
 	if i == l.order[0] && l.led() > 0 {
 		return l.wide[i]
 	}
-	if c := &l.columns[i]; c.Least > 0 && l.moment(c) == "" {
-		return min(c.Least, l.wide[i])
+	if c := &l.columns[i]; l.moment(c) == "" {
+		_, least := c.wants()
+		return min(least, l.wide[i])
 	}
 	return l.wide[i]
 }
@@ -200,7 +202,8 @@ func (l *columnLayout[R]) grow() {
 	for again := true; again; {
 		again = false
 		for _, i := range l.order {
-			if l.wide[i] > 0 && l.wide[i] < l.columns[i].width() && spare > 0 {
+			wanted, _ := l.columns[i].wants()
+			if l.wide[i] > 0 && l.wide[i] < wanted && spare > 0 {
 				l.wide[i]++
 				spare--
 				again = true
