@@ -25,6 +25,7 @@ func FuzzState(f *testing.F) {
 		"", "null", "[]", `{"version":1}`, `{"version":2}`, `{"version":-1}`, `{"version":1,"pins":{"":null}}`, `{"version":1,"views":[{}]}`,
 		`{"version":1,"filters":{"a":["\ud800","\u0000"]}}`, `{"version":1,"layout":{"pane":null,"pane_width":-9}}`, `{"Version":1,"VERSION":3}`,
 		`{"version":1,"profiles":{"a":{"base_url":"napi_s3cret0"}}}`,
+		`{"version":1,"layout":{"operations":[]}}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -43,6 +43,11 @@ type Layout struct {
 	APIKeys    []string `json:"apikeys,omitempty"`
 }
 
+// IsZero reports whether there is nothing to write: lists may be there and empty.
+func (l Layout) IsZero() bool {
+	return l.Pane == nil && l.PaneWidth == 0 && len(l.Operations)+len(l.Projects)+len(l.APIKeys) == 0
+}
+
 // View is a saved view of the operations.
 type View struct {
 	Name    string   `json:"name"`
