@@ -80,12 +80,12 @@ func (d *declared) enterAction() *action.Action {
 
 // noGap reports whether the selected row is an operation, or covered.
 func (d *declared) noGap() bool {
-	r, ok := d.page.list.table.List().Selected()
+	r, ok := d.page.list.shown().Selected()
 	return !ok || r.Op != nil || d.page.groups.shown
 }
 
 func (d *declared) lookOfGap(l action.Look) action.Look {
-	r, ok := d.page.list.table.List().Selected()
+	r, ok := d.page.list.shown().Selected()
 	if ok && r.line != nil {
 		l.Title = "load older"
 	}

@@ -94,13 +94,13 @@ func (l *list) noErrors() func() bool {
 		case !l.table.List().Arranged():
 			return false
 		case shown != number:
-			number, none = shown, !slices.ContainsFunc(rows, func(r *row) bool {
-				return text(errorOf)(r) != ""
-			})
+			number, none = shown, !slices.ContainsFunc(rows, (*row).failedWithReason)
 		}
 		return none
 	}
 }
+
+func (r *row) failedWithReason() bool { return r.Op != nil && r.Op.Error != "" }
 
 func retries(r *row, _ time.Time) (string, style.Tone) {
 	switch {

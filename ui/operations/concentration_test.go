@@ -29,7 +29,7 @@ func TestWhereFailuresLieTogether(t *testing.T) {
 		}
 		b.run(t, "concentration")
 		b.wait(time.Second)
-		if n := b.list.table.List().Matches(); n != 20 {
+		if n := b.list.shown().Matches(); n != 20 {
 			t.Errorf("%q shows %d operations, not 20", b.list.table.Query(), n)
 		}
 		b.run(t, "concentration")
@@ -75,7 +75,7 @@ func TestGroupsLeadToTheirOperations(t *testing.T) {
 			for _, g := range slices.Clone(b.groups.All) {
 				b.do(b.list.filter(filterFor(b.groups.by, g.Value)))
 				b.wait(time.Second)
-				if got := b.list.table.List().Matches(); got != g.Count {
+				if got := b.list.shown().Matches(); got != g.Count {
 					t.Errorf("by %v, %q has %d operations, and its filter %q shows %d", b.groups.by, g.Value, g.Count, b.list.table.Query(), got)
 				}
 				b.do(b.list.filter(""))

@@ -20,13 +20,14 @@ type copier struct {
 // rows returns the marked operations, or all that are shown if none is marked. partial is the number of those that
 // may have others missing around them.
 func (c *copier) rows() (rows []*row, partial int) {
-	t, limited := c.list.table.List(), c.list.extent().limited()
+	t, limited := c.list.shown(), c.list.extent().limited()
 	add := func(r *row) {
 		if r.Op == nil {
 			return
 		}
 		one := *r
-		if one.partial = r.partial || limited; one.partial {
+		one.partial = r.partial || limited
+		if one.partial {
 			partial++
 		}
 		rows = append(rows, &one)
@@ -45,8 +46,8 @@ func (c *copier) rows() (rows []*row, partial int) {
 
 // countMarked describes how many operations are marked, and how many of them the filter hides.
 func (c *copier) countMarked() string {
-	said := style.Plural(c.list.table.List().CountMarked(), "marked row")
-	hidden := c.list.table.List().MarkedHidden()
+	said := style.Plural(c.list.shown().CountMarked(), "marked row")
+	hidden := c.list.shown().MarkedHidden()
 	if hidden > 0 {
 		said += ", " + count(hidden) + " hidden by the filter"
 	}
@@ -55,7 +56,7 @@ func (c *copier) countMarked() string {
 
 // nothingToCopy returns why nothing can be copied, or "".
 func (c *copier) nothingToCopy() string {
-	if c.list.table.List().CountMarked() > 0 {
+	if c.list.shown().CountMarked() > 0 {
 		return ""
 	}
 	return c.list.noOperation()
@@ -63,7 +64,7 @@ func (c *copier) nothingToCopy() string {
 
 // nothingToExport returns why nothing can be exported, or "".
 func (c *copier) nothingToExport() string {
-	l := c.list.table.List()
+	l := c.list.shown()
 	return when(l.Matches()+l.CountMarked() == 0, "no operations to export")
 }
 
@@ -81,13 +82,20 @@ func (c *copies) add(label, note, said string, text func() string) {
 	})})
 }
 
+// value adds a value, unless it is empty.
+func (c *copies) value(label, value string) {
+	if value != "" {
+		c.add(label, value, label+" "+value, func() string { return value })
+	}
+}
+
 func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.items, "")) }
 
 // choose opens a picker of copies of the marked operations, or of one operation if none is marked.
 func (c *copier) choose() {
 	r, ok := c.list.table.Choose()
 	ok = ok && r.Op != nil
-	if c.list.table.List().CountMarked() == 0 {
+	if c.list.shown().CountMarked() == 0 {
 		if ok {
 			c.copiesOf(r).open()
 		}
@@ -109,17 +117,12 @@ func (c *copier) choose() {
 // copiesOf returns the copies of an operation.
 func (c *copier) copiesOf(r *row) *copies {
 	all, o := &copies{session: c.session, title: c.list.scope.operation(r)}, r.Op
-	value := func(label, value string) {
-		if value != "" {
-			all.add(label, value, label+" "+value, func() string { return value })
-		}
-	}
 	if !models.NoID(o.ID) {
-		value("id", o.ID)
+		all.value("id", o.ID)
 	}
-	value("branch_id", o.BranchID)
-	value("endpoint_id", o.EndpointID)
-	value("project_id", r.Project)
+	all.value("branch_id", o.BranchID)
+	all.value("endpoint_id", o.EndpointID)
+	all.value("project_id", r.Project)
 	all.add("all ids", "a line each", "all ids", func() string { return idLines(r) })
 	if o.Error != "" {
 		all.add("error", o.Error, "the error", func() string { return o.Error })

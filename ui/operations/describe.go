@@ -49,7 +49,7 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 func (p *Page) summary(e extent, c currency) *summary {
 	s := &summary{
 		extent: e, counted: p.list.rows.counted.Len(), window: p.window, timeline: p.live.timeline(), title: p.scope.title(), end: "now",
-		arranged: p.list.table.List().Arranged(), show: p.list.toggle,
+		arranged: p.list.shown().Arranged(), show: p.list.toggle,
 		loading: c.State == feed.Loading || p.live.poller.Loading(p.session.Now()),
 	}
 	if p.together.known() && p.together.result.window == p.window {
@@ -101,7 +101,7 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 	muted := func(text, key string) table.Note {
 		return table.Note{Tone: style.Muted, Text: text, Announced: announce.Part{Key: key}}
 	}
-	t, feed := p.list.table.List(), p.live.timeline()
+	t, feed := p.list.shown(), p.live.timeline()
 	came, end, broken := t.Arrivals() > 0, t.EndShown(), p.live.broken(p.scope)
 	note := table.Note{}
 	switch {

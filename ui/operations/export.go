@@ -28,8 +28,8 @@ func (c *copier) exportNow() {
 
 // askExport asks for the name of the file. wrong is why the last name failed, or "".
 func (c *copier) askExport(name, wrong string) {
-	what := count(c.list.table.List().Matches()) + " rows shown, in this order"
-	if c.list.table.List().CountMarked() > 0 {
+	what := count(c.list.shown().Matches()) + " rows shown, in this order"
+	if c.list.shown().CountMarked() > 0 {
 		what = c.countMarked()
 	}
 	c.session.Open(dialog.NewForm(dialog.FormSpec{

@@ -14,26 +14,28 @@ import (
 	"pgtower/ui/table"
 )
 
+func numberColumn(title string, priority int, of func(*group) int) table.Column[*group] {
+	return table.Column[*group]{
+		Title: title, Width: max(6, len(title)), Right: true, Priority: priority,
+		Cell:    func(g *group, _ time.Time) (string, style.Tone) { return counted0(of(g)) },
+		Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
+	}
+}
+
+func (g *groups) momentColumn(title string, priority int, of func(*group) time.Time) table.Column[*group] {
+	return table.Column[*group]{
+		Title: title, Moment: title, Width: 5, Right: true, Priority: priority,
+		Cell: func(one *group, now time.Time) (string, style.Tone) {
+			if of(one).IsZero() {
+				return style.None, style.Muted
+			}
+			return g.session.Times.Cell(of(one), now), style.Plain
+		},
+		Compare: func(a, b *group, _ time.Time) int { return of(a).Compare(of(b)) },
+	}
+}
+
 func (g *groups) columns() []table.Column[*group] {
-	number := func(title string, priority int, of func(*group) int) table.Column[*group] {
-		return table.Column[*group]{
-			Title: title, Width: max(6, len(title)), Right: true, Priority: priority,
-			Cell:    func(g *group, _ time.Time) (string, style.Tone) { return counted0(of(g)) },
-			Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
-		}
-	}
-	moment := func(title string, priority int, of func(*group) time.Time) table.Column[*group] {
-		return table.Column[*group]{
-			Title: title, Moment: title, Width: 5, Right: true, Priority: priority,
-			Cell: func(one *group, now time.Time) (string, style.Tone) {
-				if of(one).IsZero() {
-					return style.None, style.Muted
-				}
-				return g.session.Times.Cell(of(one), now), style.Plain
-			},
-			Compare: func(a, b *group, _ time.Time) int { return of(a).Compare(of(b)) },
-		}
-	}
 	failures := g.by == incident.Errors
 	out := []table.Column[*group]{
 		{
@@ -41,25 +43,25 @@ func (g *groups) columns() []table.Column[*group] {
 			Cell:    func(g *group, _ time.Time) (string, style.Tone) { return g.label, style.Plain },
 			Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.label, b.label) },
 		},
-		number("FAILED", 0, func(g *group) int { return g.Failed }),
+		numberColumn("FAILED", 0, func(g *group) int { return g.Failed }),
 	}
 	projects := 2
 	if !failures {
 		projects = 3
-		out = append(out, number("COUNT", 2, func(g *group) int { return g.Count }), rateColumn())
+		out = append(out, numberColumn("COUNT", 2, func(g *group) int { return g.Count }), rateColumn())
 	}
 	if g.by != incident.Projects {
-		out = append(out, number("PROJECTS", projects, func(g *group) int { return g.Projects }))
+		out = append(out, numberColumn("PROJECTS", projects, func(g *group) int { return g.Projects }))
 	}
 	out = append(out,
-		moment("FIRST", 2, func(g *group) time.Time { return g.First }),
-		moment("LAST", 1, func(g *group) time.Time { return g.Last }),
+		g.momentColumn("FIRST", 2, func(g *group) time.Time { return g.First }),
+		g.momentColumn("LAST", 1, func(g *group) time.Time { return g.Last }),
 		table.Column[*group]{
 			Title: "NOW", Width: 11,
 			Cell:    func(g *group, _ time.Time) (string, style.Tone) { return g.goesOn() },
 			Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.Open, b.Open) },
 		},
-		number(g.lastTitle(), 1, func(g *group) int { return g.Recent }),
+		numberColumn(g.lastTitle(), 1, func(g *group) int { return g.Recent }),
 		beforeColumn(),
 	)
 	if !failures {

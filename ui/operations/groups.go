@@ -133,7 +133,7 @@ type groupCounts struct {
 // filtered.
 func (g *groups) refresh() tea.Cmd {
 	g.number++
-	if !g.shown || !g.list.table.List().Settled() {
+	if !g.shown || !g.list.shown().Settled() {
 		return nil
 	}
 	number, by, chosen := g.number, g.by, g.chosen
@@ -208,7 +208,7 @@ func (g *groups) description(f page.Frame) table.Description[*group] {
 		none = "Counting the operations…"
 	case g.by == incident.Errors:
 		none = "Nothing failed: " + complete + "."
-	case g.list.table.List().Filtered():
+	case g.list.shown().Filtered():
 		none = "No operation matches the filter " + g.list.table.Query() + ": " + complete + "."
 	}
 	return table.Description[*group]{
@@ -241,7 +241,7 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 	hint := f.Key("group-by") + ": next"
 	parts = append(parts, table.Part{Tone: style.Muted, Text: hint, ScreenOnly: true})
 	filter := g.list.table.Query()
-	if g.list.table.List().Filtered() {
+	if g.list.shown().Filtered() {
 		parts = append(parts, table.Part{
 			Tone: style.Accent, Text: "/ " + filter, Announced: "filter: " + filter,
 		})

@@ -21,7 +21,7 @@ func TestJump(t *testing.T) {
 		b.run(t, "since", "1h")
 		b.wait(time.Second)
 		b.says(t, "✓ complete for 60 min: 82 operations")
-		if b.list.table.List().Held() || b.list.table.List().Cursor() != 0 {
+		if b.list.shown().Held() || b.list.shown().Cursor() != 0 {
 			t.Error("the selection moved")
 		}
 		b.run(t, "statistics")
@@ -29,17 +29,17 @@ func TestJump(t *testing.T) {
 		b.wait(time.Second)
 		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 102 operations",
 			"Began 1999-12-31 22:30:00 UTC: Create branch of A")
-		if r, _ := b.list.table.List().Selected(); r.Op.ID != "a-00030" || !b.list.table.List().Held() || b.groups.shown {
+		if r, _ := b.list.shown().Selected(); r.Op.ID != "a-00030" || !b.list.shown().Held() || b.groups.shown {
 			t.Errorf("at %s, %v", r.Op.ID, b.groups.shown)
 		}
 		b.showOperations(page.ShowOperations{Project: b.scope.project, Back: &page.ViewState{Project: b.scope.project.ID}})
-		if b.list.table.List().Cursor() != 0 || !b.list.table.List().Following() {
-			t.Errorf("back at %d", b.list.table.List().Cursor())
+		if b.list.shown().Cursor() != 0 || !b.list.shown().Following() {
+			t.Errorf("back at %d", b.list.shown().Cursor())
 		}
 		b.run(t, "at", "30m")
 		b.says(t, "✓ complete: all 120 operations", "page.ShowOperations", // the end of the list was near
 			"Began 1999-12-31 23:30:00 UTC: Create branch of A")
-		if r, _ := b.list.table.List().Selected(); r.Op.ID != "a-00090" {
+		if r, _ := b.list.shown().Selected(); r.Op.ID != "a-00090" {
 			t.Errorf("at %s", r.Op.ID)
 		}
 		b.do(b.list.table.SetQuery("a-0008")) // ids from 80 to 89
@@ -63,7 +63,7 @@ func TestJumpIsLeft(t *testing.T) {
 		drawn(b, 100)
 		here := func(want int, what string) {
 			t.Helper()
-			if got := b.list.table.List().Cursor(); got != want || !b.onward.jump.to.IsZero() {
+			if got := b.list.shown().Cursor(); got != want || !b.onward.jump.to.IsZero() {
 				t.Errorf("%s: at %d", what, got)
 			}
 		}

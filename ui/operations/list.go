@@ -25,7 +25,7 @@ type list struct {
 
 func newList(d *display) *list {
 	l := &list{session: d.session, scope: d.scope, live: d.live, display: d}
-	d.partial = func(r *row) bool { return r.partial && l.table.List().Arranged() }
+	d.partial = func(r *row) bool { return r.partial && l.shown().Arranged() }
 	return l
 }
 
@@ -42,6 +42,9 @@ func (l *list) reset(c table.Config[*row]) {
 	c.Session, c.Page = l.session, page.Operations
 	l.table = table.New(c)
 }
+
+// shown returns the rows that are shown and the selected one, to be read.
+func (l *list) shown() *table.List[*row] { return l.table.List() }
 
 // extent is how far back all operations of the scope are loaded.
 func (l *list) extent() extent { return extentOf(l.live, l.scope) }
@@ -64,8 +67,8 @@ const footLines = 3 // that errors below the rows may take, and that show rows o
 // pages are read. At the top of the feed, nothing is held.
 func (l *list) hold() tea.Cmd {
 	last, t := -1, l.live.timeline()
-	if l.table.List().Held() || l.table.List().Arranged() {
-		for r := range l.table.List().Visible() {
+	if l.shown().Held() || l.shown().Arranged() {
+		for r := range l.shown().Visible() {
 			i, ok := t.Find(r.Project, strings.TrimPrefix(r.key().ID, gapMark))
 			if ok {
 				last = max(last, i+footLines)
@@ -85,7 +88,7 @@ func (l *list) row(project string, op *models.Operation) *row {
 
 // shows reports whether a row of any project is one of the list, loaded or not.
 func (l *list) shows(r *row) bool {
-	return (l.scope.all() || r.Project == l.scope.project.ID) && l.table.List().MatchesFilter(r)
+	return (l.scope.all() || r.Project == l.scope.project.ID) && l.shown().MatchesFilter(r)
 }
 
 // changes returns which cells of a row differ from before.
@@ -104,15 +107,15 @@ func (l *list) changes(before, after *row) (m table.Change) {
 // onScreen returns the keys of the rows that are looked at or marked, and the projects of those on the screen.
 func (l *list) onScreen() (held []key, projects map[string]bool) {
 	projects = map[string]bool{}
-	for r := range l.table.List().Visible() {
+	for r := range l.shown().Visible() {
 		projects[r.Project] = true
 		held = append(held, r.key())
 	}
-	r, ok := l.table.List().Selected()
+	r, ok := l.shown().Selected()
 	if ok {
 		held = append(held, r.key())
 	}
-	for _, r := range l.table.List().Marked() {
+	for _, r := range l.shown().Marked() {
 		held = append(held, r.key())
 	}
 	return held, projects
@@ -120,13 +123,13 @@ func (l *list) onScreen() (held []key, projects map[string]bool) {
 
 // sorted reports whether the rows are in an order other than by time.
 func (l *list) sorted() bool {
-	column, reverse := l.table.List().Sorted()
+	column, reverse := l.shown().Sorted()
 	return column != table.DefaultOrder || reverse
 }
 
 // order returns the order of the rows in the form of [query.SavedView].
 func (l *list) order() string {
-	column, reverse := l.table.List().Sorted()
+	column, reverse := l.shown().Sorted()
 	name := ""
 	if column != table.DefaultOrder {
 		name = l.table.ColumnNames()[column]
@@ -191,8 +194,8 @@ func (l *list) goTo(k key, open bool) { l.table.Restore(k, open) }
 
 // chosen returns the key of the row that the user selected, or the zero key.
 func (l *list) chosen() key {
-	r, ok := l.table.List().Selected()
-	if ok && l.table.List().Held() {
+	r, ok := l.shown().Selected()
+	if ok && l.shown().Held() {
 		return r.key()
 	}
 	return key{}
@@ -200,7 +203,7 @@ func (l *list) chosen() key {
 
 // selected returns the row of the selected operation.
 func (l *list) selected() (r *row, ok bool) {
-	r, ok = l.table.List().Selected()
+	r, ok = l.shown().Selected()
 	return r, ok && r.Op != nil
 }
 
@@ -241,10 +244,10 @@ func (l *list) unwatchable() string {
 // running reports whether a row on the screen is an operation that runs.
 func (l *list) running() bool {
 	if l.table.Opened() {
-		r, ok := l.table.List().Selected()
+		r, ok := l.shown().Selected()
 		return ok && r.Running()
 	}
-	for r := range l.table.List().Visible() {
+	for r := range l.shown().Visible() {
 		if r.Running() {
 			return true
 		}

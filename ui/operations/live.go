@@ -75,39 +75,51 @@ func (l *live) ask(requests []feed.Request, do deliver) tea.Cmd {
 	if len(requests) == 0 {
 		return nil
 	}
-	service := l.service
-	return do(page.Operations, func(ctx context.Context) tea.Msg {
-		answers, panics := make(chan feed.Answer, len(requests)), &page.PanicCatcher{}
-		for _, r := range requests {
-			go func() {
-				a := feed.Answer{Request: r}
-				defer func() { answers <- a }()
-				defer panics.Catch()
-				a = r.Ask(ctx, service)
-			}()
-		}
-		return wait(answers, len(requests), panics, do)
-	})
+	n := len(requests)
+	b := &batch{service: l.service, do: do, requests: requests, answers: make(chan feed.Answer, n), left: n}
+	return do(page.Operations, b.start)
+}
+
+// batch is some requests that were sent at once.
+type batch struct {
+	service  Service
+	do       deliver
+	requests []feed.Request
+	answers  chan feed.Answer
+	left     int // the answers that are still to come
+	panics   page.PanicCatcher
+}
+
+func (b *batch) start(ctx context.Context) tea.Msg {
+	for _, r := range b.requests {
+		go b.ask(ctx, r)
+	}
+	return b.wait(ctx)
+}
+
+func (b *batch) ask(ctx context.Context, r feed.Request) {
+	a := feed.Answer{Request: r}
+	defer func() { b.answers <- a }()
+	defer b.panics.Catch()
+	a = r.Ask(ctx, b.service)
 }
 
 // wait waits for the next answer, and a moment for those that come close behind it.
-func wait(answers chan feed.Answer, left int, panics *page.PanicCatcher, do deliver) answered {
-	got := answered{answers: []feed.Answer{<-answers}}
+func (b *batch) wait(context.Context) tea.Msg {
+	got := answered{answers: []feed.Answer{<-b.answers}}
 	late := time.After(batchDelay)
-	for waits := true; waits && len(got.answers) < left; {
+	for waits := true; waits && len(got.answers) < b.left; {
 		select {
-		case a := <-answers:
+		case a := <-b.answers:
 			got.answers = append(got.answers, a)
 		case <-late:
 			waits = false
 		}
 	}
-	panics.Deliver()
-	left -= len(got.answers)
-	if left > 0 {
-		got.rest = func() tea.Cmd {
-			return do(page.Operations, func(context.Context) tea.Msg { return wait(answers, left, panics, do) })
-		}
+	b.panics.Deliver()
+	b.left -= len(got.answers)
+	if b.left > 0 {
+		got.rest = func() tea.Cmd { return b.do(page.Operations, b.wait) }
 	}
 	return got
 }

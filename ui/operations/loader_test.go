@@ -168,7 +168,7 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 		}
 		b.do(b.list.filter("took:>=0s or is:unfinished"))
 		b.wait(time.Second)
-		if got := b.list.table.List().Matches(); got != want {
+		if got := b.list.shown().Matches(); got != want {
 			t.Errorf("%d in the list, want %d", got, want)
 		}
 	}, "a", "b")

@@ -105,17 +105,17 @@ func TestOnlyThePageAsksForTheRest(t *testing.T) {
 			asked++
 			return nil
 		}
-		answers := make(chan feed.Answer, 2)
-		answers <- feed.Answer{}
-		got := wait(answers, 2, &page.PanicCatcher{}, do)
+		b := &batch{do: do, answers: make(chan feed.Answer, 2), left: 2}
+		b.answers <- feed.Answer{}
+		got := b.wait(t.Context()).(answered)
 		if asked != 0 || got.rest == nil {
 			t.Fatalf("asked %d times", asked)
 		}
-		answers <- feed.Answer{}
+		b.answers <- feed.Answer{}
 		if got.rest(); asked != 1 {
 			t.Errorf("asked %d times, want 1", asked)
 		}
-		if last := wait(answers, 1, &page.PanicCatcher{}, do); last.rest != nil {
+		if last := b.wait(t.Context()).(answered); last.rest != nil {
 			t.Error("there is nothing left to wait for")
 		}
 	})

@@ -60,13 +60,13 @@ func TestTenMinutesAroundARow(t *testing.T) {
 			}
 		}
 		b.wait(time.Second)
-		for other := range b.list.table.List().Matching() {
+		for other := range b.list.shown().Matching() {
 			if d := other.Op.CreatedAt.Sub(r.Op.CreatedAt).Abs(); d > around {
 				t.Errorf("%v away", d)
 			}
 		}
-		if b.list.table.List().Matches() != 12 || b.ViewState().Row.ID != r.Op.ID {
-			t.Errorf("%d rows, at %+v", b.list.table.List().Matches(), b.ViewState())
+		if b.list.shown().Matches() != 12 || b.ViewState().Row.ID != r.Op.ID {
+			t.Errorf("%d rows, at %+v", b.list.shown().Matches(), b.ViewState())
 		}
 	}, "a")
 }
@@ -150,8 +150,8 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		b.run(t, "down")
 		b.run(t, "action-operations")
 		b.wait(time.Second)
-		if b.groups.shown || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.table.List().Matches() != 10 {
-			t.Errorf("%q shows %d", b.list.table.Query(), b.list.table.List().Matches())
+		if b.groups.shown || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.shown().Matches() != 10 {
+			t.Errorf("%q shows %d", b.list.table.Query(), b.list.shown().Matches())
 		}
 		for _, filter := range []string{`"create`, `is:failed or "create b`, "!", "took:"} {
 			b.do(b.list.table.SetQuery(filter))
@@ -160,8 +160,8 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 			b.run(t, "down")
 			b.run(t, "action-operations")
 			b.wait(time.Second)
-			if b.list.table.List().Matches() < 80 {
-				t.Errorf("%q, unfinished, becomes %q and shows %d", filter, b.list.table.Query(), b.list.table.List().Matches())
+			if b.list.shown().Matches() < 80 {
+				t.Errorf("%q, unfinished, becomes %q and shows %d", filter, b.list.table.Query(), b.list.shown().Matches())
 			}
 		}
 		b.do(b.Update(page.ShowOperations{Back: &began}))

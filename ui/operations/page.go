@@ -182,7 +182,7 @@ func (p *Page) ChosenValues() models.Fields { return p.shown().ChosenValues() }
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
-	filtering := !p.list.table.List().Settled()
+	filtering := !p.list.shown().Settled()
 	switch msg := msg.(type) {
 	case page.UserActive:
 		p.alerts.looked()
@@ -206,7 +206,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
 		cmd = p.input(msg)
 	}
-	return tea.Batch(cmd, p.afterMessage(filtering && p.list.table.List().Settled()))
+	return tea.Batch(cmd, p.afterMessage(filtering && p.list.shown().Settled()))
 }
 
 // input passes what the user did to what is on the screen.
@@ -252,7 +252,7 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	if filtered {
 		cmd = p.groups.refresh()
 	}
-	if p.list.table.List().Cursor() == 0 {
+	if p.list.shown().Cursor() == 0 {
 		p.news.away = 0
 	}
 	cmd = tea.Batch(cmd, p.list.hold()) // first: the timeline and the range depend on which rows are shown

@@ -80,7 +80,7 @@ func TestProjectsInScope(t *testing.T) {
 			t.Errorf("%+v", place)
 		}
 		b.wait(10 * time.Second)
-		if r, ok := b.list.table.List().Selected(); !ok || r.Op.ID != "b-00040" || b.ViewState() != back {
+		if r, ok := b.list.shown().Selected(); !ok || r.Op.ID != "b-00040" || b.ViewState() != back {
 			t.Errorf("selected is %+v", r.Op)
 		}
 		// If the user moves meanwhile, the row is not restored.
@@ -145,8 +145,8 @@ func TestCountsAreFilters(t *testing.T) {
 		drawn(b, 120)
 		b.do(b.Update(page.Click{X: 28, Y: 0, Width: 120}))
 		b.wait(0)
-		if b.list.table.Query() != "is:failed ended:<15m" || b.list.table.List().Matches() != 0 {
-			t.Errorf("%q shows %d", b.list.table.Query(), b.list.table.List().Matches())
+		if b.list.table.Query() != "is:failed ended:<15m" || b.list.shown().Matches() != 0 {
+			t.Errorf("%q shows %d", b.list.table.Query(), b.list.shown().Matches())
 		}
 		b.run(t, "window")
 		b.wait(time.Second)

@@ -21,7 +21,7 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 			t.Errorf("%q", lines)
 		}
 		rows, _ := b.copier.rows()
-		if len(rows) != 2 || b.list.table.List().Matches() != 0 {
+		if len(rows) != 2 || b.list.shown().Matches() != 0 {
 			t.Errorf("%d rows", len(rows))
 		}
 		b.list.table.Unmark()
@@ -38,13 +38,13 @@ func TestMarksOfRowsThatWait(t *testing.T) {
 		b.do(b.list.table.SetQuery("is:finished"))
 		b.wait(time.Second)
 		b.run(t, "mark-all")
-		marked := b.list.table.List().CountMarked()
+		marked := b.list.shown().CountMarked()
 		if marked != b.live.timeline().Loaded() || marked == b.live.timeline().Len() {
 			t.Fatalf("%d are marked", marked)
 		}
 		b.wait(10 * time.Second)
-		if rows, _ := b.copier.rows(); len(rows) != marked || b.list.table.List().CountMarked() != marked {
-			t.Errorf("%d of %d are still marked, %d are taken", b.list.table.List().CountMarked(), marked, len(rows))
+		if rows, _ := b.copier.rows(); len(rows) != marked || b.list.shown().CountMarked() != marked {
+			t.Errorf("%d of %d are still marked, %d are taken", b.list.shown().CountMarked(), marked, len(rows))
 		}
 	}, "a", "b")
 }
@@ -58,7 +58,7 @@ func TestTheReportOfARow(t *testing.T) {
 		}
 		b.wait(6 * time.Second)
 		b.run(t, "top")
-		r, _ := b.list.table.List().Selected()
+		r, _ := b.list.shown().Selected()
 		text := b.copier.reportAround(r)
 		for _, o := range b.service["b"] {
 			if o.Status.Failed() && !strings.Contains(text, o.ID) {
@@ -71,7 +71,7 @@ func TestTheReportOfARow(t *testing.T) {
 			}
 		}
 		b.run(t, "bottom") // earlier operations are not loaded
-		r, _ = b.list.table.List().Selected()
+		r, _ = b.list.shown().Selected()
 		if text := b.copier.reportAround(r); !strings.Contains(text, "Operations may be missing") {
 			t.Error(text)
 		}

@@ -1,14 +1,10 @@
 package operations
 
 import (
-	"context"
-	"errors"
-
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/query"
 	"pgtower/ui/dialog"
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -61,25 +57,6 @@ func (v *views) bell(view query.SavedView) dialog.Switch {
 	}
 	label := "Ring when an operation first matches"
 	return dialog.Switch{Label: label, Title: "ring", Key: "r", On: rings, Turn: turn}
-}
-
-// named returns the user's view of the same name as it is now, or this one if it was deleted.
-func (v *views) named(view query.SavedView) query.SavedView {
-	at := query.ViewIndex(*v.own, view.Name)
-	if at < 0 {
-		return view
-	}
-	return (*v.own)[at]
-}
-
-// store saves a view as it is off the UI's goroutine, and continues with then.
-func (v *views) store(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
-	save := v.save
-	if save == nil {
-		return then(view, errors.New(v.unsaved))
-	}
-	work := func(context.Context) (query.SavedView, error) { return view, save(view) }
-	return page.Call(v.session, page.Operations, work, then)
 }
 
 // rings takes over a view that rings from now on, or no longer.

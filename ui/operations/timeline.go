@@ -154,7 +154,7 @@ func (v *timelineView) move() {
 	if task != nil {
 		v.previous = task.Key()
 	}
-	if v.list.table.List().Following() {
+	if v.list.shown().Following() {
 		v.port.follow()
 		v.order = nil
 		return
@@ -169,7 +169,7 @@ func (v *timelineView) move() {
 	v.port.stay(newest)
 	v.port.limit(newest)
 	spec := v.port.spec(cells, now)
-	chosen := v.previous != was || !v.list.table.List().Held()
+	chosen := v.previous != was || !v.list.shown().Held()
 	if chosen && task != nil && !spec.Overlaps(task) {
 		v.port.show(task.Start(), newest)
 	}
@@ -209,7 +209,7 @@ func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Cha
 		spec.Now = e.at // nothing newer was read
 	}
 	n := t.Len()
-	if !v.list.table.List().Arranged() && n < t.Loaded() && n > 0 {
+	if !v.list.shown().Arranged() && n < t.Loaded() && n > 0 {
 		spec.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
 	}
 	if e.unlisted || e.Unread > 0 {
@@ -290,7 +290,7 @@ func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
 	is := style.StatusOf(t.Op)
 	sign = is.Glyph
 	switch k := t.Key(); {
-	case v.list.table.List().IsMarked(k):
+	case v.list.shown().IsMarked(k):
 		sign = "●"
 	case v.list.display.watches[k]:
 		sign = "◉"

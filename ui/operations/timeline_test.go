@@ -23,7 +23,7 @@ func TestTimelineOfAnOrder(t *testing.T) {
 			t.Helper()
 			b.wait(6 * time.Second)
 			drawn(b, 100)
-			if r, _ := b.list.table.List().Selected(); r.Op.ID != "a-00104" || !b.time.chart.ShowsSelection() {
+			if r, _ := b.list.shown().Selected(); r.Op.ID != "a-00104" || !b.time.chart.ShowsSelection() {
 				t.Errorf("%s: selected %s, in view %v", after, r.Op.ID, b.time.chart.ShowsSelection())
 			}
 		}

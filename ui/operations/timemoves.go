@@ -22,10 +22,6 @@ import (
 func (v *timelineView) actions(over *groups) (look, move action.Group) {
 	hidden := func() bool { return v.list.table.Opened() && !over.shown }
 	off := func() bool { return !v.open || over.shown || v.list.table.Opened() }
-	zoom := func(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
-	pan := func(parts time.Duration) func() tea.Cmd {
-		return action.Do(func() { v.pan(v.port.span * parts / panParts) })
-	}
 	look = action.Group{Title: "Timeline", Actions: []*action.Action{
 		{
 			ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
@@ -33,11 +29,11 @@ func (v *timelineView) actions(over *groups) (look, move action.Group) {
 		},
 		{
 			ID: "zoom-out", Title: "zoom out", Short: "out", Keys: []string{"("},
-			Footer: action.Leading, Hidden: off, Run: zoom(false),
+			Footer: action.Leading, Hidden: off, Run: v.zoom(false),
 		},
 		{
 			ID: "zoom-in", Title: "zoom in", Short: "in", Keys: []string{")"},
-			Footer: action.Leading, Hidden: off, Run: zoom(true),
+			Footer: action.Leading, Hidden: off, Run: v.zoom(true),
 		},
 		{
 			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off,
@@ -55,11 +51,11 @@ func (v *timelineView) actions(over *groups) (look, move action.Group) {
 		},
 		{
 			ID: "pan-earlier", Title: "pan to earlier time", Short: "pan", Keys: []string{"shift+left"}, Footer: action.LowPriority,
-			Hidden: off, Run: pan(-1),
+			Hidden: off, Run: v.panBy(-1),
 		},
 		{
 			ID: "pan-later", Title: "pan to later time", Keys: []string{"shift+right"}, Hidden: off,
-			Run: pan(+1),
+			Run: v.panBy(+1),
 		},
 	}}
 	return look, move
@@ -122,6 +118,13 @@ func (v *timelineView) hold() bool {
 	_, ok := v.list.table.Choose()
 	v.stay()
 	return ok && v.chart != nil
+}
+
+func (v *timelineView) zoom(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
+
+// panBy returns what pans by parts of the width.
+func (v *timelineView) panBy(parts time.Duration) func() tea.Cmd {
+	return action.Do(func() { v.pan(v.port.span * parts / panParts) })
 }
 
 // pan moves the timeline by a duration, to later time if positive.

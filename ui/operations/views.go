@@ -192,12 +192,24 @@ func replaced(v, by *query.SavedView) []dialog.Line {
 	return lines
 }
 
-// write saves a view off the UI's goroutine, and continues with then.
+// write saves a view with the alert and the program that the user's one has.
 func (v *views) write(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
+	own := v.named(view)
+	view.Alert, view.Run = own.Alert, own.Run
+	return v.store(view, then)
+}
+
+// named returns the user's view of the same name as it is now, or this one if it was deleted.
+func (v *views) named(view query.SavedView) query.SavedView {
 	at := query.ViewIndex(*v.own, view.Name)
-	if at >= 0 {
-		view.Alert, view.Run = (*v.own)[at].Alert, (*v.own)[at].Run
+	if at < 0 {
+		return view
 	}
+	return (*v.own)[at]
+}
+
+// store saves a view as it is off the UI's goroutine, and continues with then.
+func (v *views) store(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
 	save := v.save
 	if save == nil {
 		return then(view, errors.New(v.unsaved))

@@ -176,12 +176,6 @@ func (c *commands[R]) unready() string {
 
 func (c *commands[R]) moveActions() []*action.Action {
 	m := c.table
-	pages := func(n int) func() tea.Cmd {
-		return func() tea.Cmd { return m.move(n*c.pageRows(), n*c.pageRows()) }
-	}
-	halves := func(n int) func() tea.Cmd {
-		return func() tea.Cmd { return m.move(n*max(1, c.pageRows()/2), 0) }
-	}
 	bottom := func() tea.Cmd { return m.move(beyond, 0) }
 	rare := func(id, title string, run func() tea.Cmd, keys ...string) *action.Action {
 		return &action.Action{ID: id, Rare: true, Title: title, Keys: keys, Hidden: m.Opened, Run: run}
@@ -189,10 +183,10 @@ func (c *commands[R]) moveActions() []*action.Action {
 	return []*action.Action{
 		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: c.step(-1)},
 		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: c.step(+1)},
-		rare("page-up", "page up", pages(-1), "pgup", "ctrl+b"),
-		rare("page-down", "page down", pages(+1), "pgdown", "ctrl+f"),
-		rare("half-up", "half a page up", halves(-1), "ctrl+u"),
-		rare("half-down", "half a page down", halves(+1), "ctrl+d"),
+		rare("page-up", "page up", c.pages(-1), "pgup", "ctrl+b"),
+		rare("page-down", "page down", c.pages(+1), "pgdown", "ctrl+f"),
+		rare("half-up", "half a page up", c.halves(-1), "ctrl+u"),
+		rare("half-down", "half a page down", c.halves(+1), "ctrl+d"),
 		{ID: "top", Title: "go to the top", Keys: []string{"g", "home"}, Run: m.Top},
 		{ID: "bottom", Rare: true, Title: "go to the bottom", Keys: []string{"G", "end"}, Run: bottom},
 	}
@@ -207,6 +201,16 @@ func (c *commands[R]) step(rows int) func() tea.Cmd {
 		c.table.Body.Step(rows)
 		return nil
 	}
+}
+
+// pages returns what moves by pages, and the screen with it.
+func (c *commands[R]) pages(n int) func() tea.Cmd {
+	return func() tea.Cmd { return c.table.move(n*c.pageRows(), n*c.pageRows()) }
+}
+
+// halves returns what moves by halves of a page.
+func (c *commands[R]) halves(n int) func() tea.Cmd {
+	return func() tea.Cmd { return c.table.move(n*max(1, c.pageRows()/2), 0) }
 }
 
 // pageRows returns how many rows a page moves by.
