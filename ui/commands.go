@@ -83,16 +83,23 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 		if c.Where != "output" {
 			return endNotice(c.Name, err, output)
 		}
-		lines := linesOf(output)
-		return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) []string {
-			how := endNotice(c.Name, err, "")
-			out := f.Theme.Paragraph(how.Tone, how.Text, f.Width)
-			for _, line := range lines {
-				out = append(out, style.Wrap(line, f.Width)...)
-			}
-			return out
-		})}
+		shown := programOutput{endNotice(c.Name, err, ""), linesOf(output)}
+		return page.Open{Dialog: dialog.NewViewer(c.Name, shown.wrapped)}
 	})
+}
+
+// programOutput is what a program printed, below how it ended.
+type programOutput struct {
+	end   page.Notice
+	lines []string
+}
+
+func (o programOutput) wrapped(f page.Frame) []string {
+	out := f.Theme.Paragraph(o.end.Tone, o.end.Text, f.Width)
+	for _, line := range o.lines {
+		out = append(out, style.Wrap(line, f.Width)...)
+	}
+	return out
 }
 
 // endNotice returns the notice for the end of a program, with the last line of its output.
@@ -104,7 +111,8 @@ func endNotice(name string, err error, output string) page.Notice {
 		}
 	}
 	if err != nil {
-		return page.Notice{Tone: style.Bad, Text: "✗ " + name + " " + models.Clean(err.Error()) + last, Waits: true}
+		failed := "✗ " + name + " " + models.Clean(err.Error()) + last
+		return page.Notice{Tone: style.Bad, Text: failed, Waits: true}
 	}
 	return page.Notice{Tone: style.Good, Text: "✓ " + name + " ended" + last, Waits: true}
 }

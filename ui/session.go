@@ -65,7 +65,9 @@ func (s *session) config() *Config {
 
 func (s *session) open(baseURL string) tea.Cmd {
 	authenticator := s.profile.Authenticator
-	return s.connect(false, func(ctx context.Context) (Connection, error) { return authenticator.Open(ctx, baseURL) })
+	return s.connect(false, func(ctx context.Context) (Connection, error) {
+		return authenticator.Open(ctx, baseURL)
+	})
 }
 
 // connect opens a session, with a key that the user gave or one that was found.
@@ -133,17 +135,12 @@ func (s *session) ask(reason string) {
 		s.signin.Because(reason)
 		return
 	}
-	authenticator := s.profile.Authenticator
 	o := dialog.SignInSpec{
 		BaseURL: s.profile.BaseURL, Profile: s.profile.Name, Reason: reason, Keeps: !s.profile.Demo,
 		Over: s.over(),
 		// The form stays meanwhile, so that typed text is not lost.
 		LookAgain: s.open,
-		Submit: func(url string, key models.Secret, project string) tea.Cmd {
-			return s.connect(true, func(ctx context.Context) (Connection, error) {
-				return authenticator.SignIn(ctx, url, key, project)
-			})
-		},
+		Submit:    s.submit,
 	}
 	if len(s.options.Others) > 0 {
 		o.Profiles = s.chooseProfile
@@ -153,6 +150,14 @@ func (s *session) ask(reason string) {
 		o.Demo = func() tea.Cmd { return s.switchTo(all[i]) }
 	}
 	s.signin = dialog.NewSignIn(o)
+}
+
+// submit tries a key that the user gave.
+func (s *session) submit(url string, key models.Secret, project string) tea.Cmd {
+	authenticator := s.profile.Authenticator
+	return s.connect(true, func(ctx context.Context) (Connection, error) {
+		return authenticator.SignIn(ctx, url, key, project)
+	})
 }
 
 // begin starts a session, or continues the one that ended. The profile gets the address of the connection.

@@ -125,6 +125,14 @@ func Do(f func()) func() tea.Cmd {
 	}
 }
 
+// DoWith is [Do] for a function of a value.
+func DoWith[T any](f func(T), value T) func() tea.Cmd { return Do(func() { f(value) }) }
+
+// With returns what runs an action with a value.
+func With[T any](run func(T) tea.Cmd, value T) func() tea.Cmd {
+	return func() tea.Cmd { return run(value) }
+}
+
 // KeyLabel returns the screen's text for the action's keys, or "" without keys.
 func (a *Action) KeyLabel() string { return a.keyLabel(a.Look()) }
 
@@ -200,10 +208,11 @@ func Choice(words func() []string, run func(word string) tea.Cmd) *Arg {
 		Words:    words,
 		Complete: func(typed string) []Value { return Containing(words(), typed) },
 		Parse: func(arg string) (func() tea.Cmd, error) {
-			if all := words(); !slices.Contains(all, arg) {
+			all := words()
+			if !slices.Contains(all, arg) {
 				return nil, fmt.Errorf("%q must be one of %s", arg, strings.Join(all, ", "))
 			}
-			return func() tea.Cmd { return run(arg) }, nil
+			return With(run, arg), nil
 		},
 	}
 }
@@ -238,7 +247,7 @@ func Duration(
 			if err := check(d); err != nil {
 				return nil, fmt.Errorf("%w, not %q", err, arg)
 			}
-			return func() tea.Cmd { return run(d) }, nil
+			return With(run, d), nil
 		},
 	}
 }

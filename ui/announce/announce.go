@@ -97,7 +97,8 @@ func (d *Description) news(before *Description) (lines []string) {
 			continue
 		}
 		lines = append(lines, e.Text)
-		if kinds[e.Kind]++; kinds[e.Kind] == 1 {
+		kinds[e.Kind]++
+		if kinds[e.Kind] == 1 {
 			order = append(order, e.Kind)
 		}
 	}
@@ -115,8 +116,9 @@ func (d *Description) news(before *Description) (lines []string) {
 func clean(texts []string) (lines []string) {
 	for _, t := range texts {
 		for line := range strings.SplitSeq(t, "\n") {
-			if line = Plain(line); line != "" {
-				lines = append(lines, line)
+			said := Plain(line)
+			if said != "" {
+				lines = append(lines, said)
 			}
 		}
 	}
@@ -168,10 +170,11 @@ func Readable(r rune) bool {
 
 // Sentence returns a text with an audible end.
 func Sentence(text string) string {
-	if text = Plain(text); text != "" && !strings.ContainsAny(text[len(text)-1:], ".:!?,") {
-		text += "."
+	said := Plain(text)
+	if said == "" || strings.ContainsAny(said[len(said)-1:], ".:!?,") {
+		return said
 	}
-	return text
+	return said + "."
 }
 
 // keyNames has the keys whose names on the screen are signs or abbreviations.

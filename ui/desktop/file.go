@@ -50,7 +50,8 @@ func (f *NewFile) Write(data []byte) error {
 	if err == nil {
 		err = f.file.Sync()
 	}
-	if err = errors.Join(err, f.file.Close()); err != nil {
+	err = errors.Join(err, f.file.Close())
+	if err != nil {
 		return errors.Join(err, os.Remove(f.Path))
 	}
 	return nil

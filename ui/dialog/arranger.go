@@ -38,17 +38,15 @@ func NewArranger(title string, items, usual []Choice, keep func(names []string) 
 
 func (m *Arranger) declare() []action.Group {
 	done := key("keep", m.finish, "enter")
-	isOn := func(c Choice) bool { return c.On }
-	done.Disabled = action.If(func() bool { return !slices.ContainsFunc(m.items, isOn) }, "at least one must be on")
-	do := func(f func(by int), by int) func() tea.Cmd { return action.Do(func() { f(by) }) }
+	done.Disabled = action.If(m.allOff, "at least one must be on")
 	return only(
 		done,
 		key("on or off", m.toggle, "space", "x"),
-		key("move up", do(m.carry, -1), "K", "shift+up"),
-		key("move down", do(m.carry, +1), "J", "shift+down"),
+		key("move up", action.DoWith(m.carry, -1), "K", "shift+up"),
+		key("move down", action.DoWith(m.carry, +1), "J", "shift+down"),
 		key("default", action.Do(func() { m.items = slices.Clone(m.usual) }), "r"),
-		quiet("up", do(m.move, -1), "up", "k"),
-		quiet("down", do(m.move, +1), "down", "j"),
+		quiet("up", action.DoWith(m.move, -1), "up", "k"),
+		quiet("down", action.DoWith(m.move, +1), "down", "j"),
 		m.leave("cancel"),
 	)
 }
@@ -62,6 +60,10 @@ func (m *Arranger) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Arranger) move(by int) { m.menu.move(by, len(m.items)) }
+
+func (m *Arranger) allOff() bool {
+	return !slices.ContainsFunc(m.items, func(c Choice) bool { return c.On })
+}
 
 // carry moves the selected item among the others.
 func (m *Arranger) carry(by int) {

@@ -154,7 +154,8 @@ func (b *base) Actions() []action.Group { return b.actions }
 
 // closing declares the actions of a dialog that asks nothing.
 func (b *base) closing() []action.Group {
-	return only(append([]*action.Action{key("close", b.close, "enter"), b.leave("close")}, b.scroll.actions(nil)...)...)
+	first := []*action.Action{key("close", b.close, "enter"), b.leave("close")}
+	return only(append(first, b.scroll.actions(nil)...)...)
 }
 
 // leave returns the action that closes the dialog.
@@ -307,7 +308,7 @@ func (c *content) buttons(focused int, all ...button) {
 		}
 		painted[i] = c.Theme.Paint(tone, left+b.label+right)
 	}
-	c.rows = append(c.rows, row{style.Ends("", strings.Join(painted, " "), c.Width), func(x int) tea.Cmd {
+	press := func(x int) tea.Cmd {
 		from := c.Width
 		for i, b := range slices.Backward(all) {
 			to := from
@@ -318,5 +319,6 @@ func (c *content) buttons(focused int, all ...button) {
 			from-- // the space between two buttons
 		}
 		return nil
-	}})
+	}
+	c.rows = append(c.rows, row{style.Ends("", strings.Join(painted, " "), c.Width), press})
 }

@@ -80,7 +80,6 @@ func NewFailures(spec FailuresSpec) page.Dialog {
 func (m *failureList) selected() failure { return m.Failures[m.cursor] }
 
 func (m *failureList) declare() []*action.Action {
-	move := func(by int) func() tea.Cmd { return action.Do(func() { m.move(by) }) }
 	follow := key("show its operations", m.follow, "enter")
 	follow.Vary = func(l action.Look) action.Look {
 		if target, _ := m.selected().target(); target.ID != "" {
@@ -88,15 +87,22 @@ func (m *failureList) declare() []*action.Action {
 		}
 		return l
 	}
-	follow.Disabled = action.If(func() bool { _, ok := m.selected().target(); return !ok }, "the request was not for operations")
+	untargeted := func() bool {
+		_, ok := m.selected().target()
+		return !ok
+	}
+	follow.Disabled = action.If(untargeted, "the request was not for operations")
 	copies := key("copy", action.Do(func() { m.Copy(copied(m.selected().request(), m.BaseURL)) }), "y")
-	copies.Disabled = action.If(func() bool { return m.selected().request() == nil }, "this was not a request")
+	unrequested := func() bool { return m.selected().request() == nil }
+	copies.Disabled = action.If(unrequested, "this was not a request")
 	return []*action.Action{
-		follow, copies, key("down", move(+1), "down", "j"), key("up", move(-1), "up", "k"),
+		follow, copies,
+		key("down", action.DoWith(m.move, +1), "down", "j"),
+		key("up", action.DoWith(m.move, -1), "up", "k"),
 		key("page down", m.scroll.pages(+1), "pgdown", "space"),
 		quiet("page up", m.scroll.pages(-1), "pgup"),
-		quiet("go to the newest", move(-len(m.Failures)), "g", "home"),
-		quiet("go to the oldest", move(len(m.Failures)), "G", "end"),
+		quiet("go to the newest", action.DoWith(m.move, -len(m.Failures)), "g", "home"),
+		quiet("go to the oldest", action.DoWith(m.move, len(m.Failures)), "G", "end"),
 		key("close", m.close, "esc", "q", "?"),
 	}
 }
@@ -189,7 +195,8 @@ func (f failure) said(projects []models.Project) string {
 	if e := f.request(); e != nil {
 		_, rest, _ := strings.Cut(e.Path, "/projects/")
 		id, _, _ := strings.Cut(rest, "/")
-		if i := slices.IndexFunc(projects, func(p models.Project) bool { return p.ID == id }); i >= 0 && projects[i].Name != "" {
+		i := slices.IndexFunc(projects, func(p models.Project) bool { return p.ID == id })
+		if i >= 0 && projects[i].Name != "" {
 			said = strings.Replace(said, id, projects[i].Name, 1)
 		}
 	}
@@ -213,7 +220,10 @@ func (f failure) lines(base string, projects []models.Project, times style.Times
 	if e.RequestID != "" {
 		request += " · request id " + e.RequestID
 	}
-	return append(lines, Line{Tone: style.Muted, Text: request}, Line{Tone: style.Accent, Text: curl(e, base)})
+	return append(lines,
+		Line{Tone: style.Muted, Text: request},
+		Line{Tone: style.Accent, Text: curl(e, base)},
+	)
 }
 
 // curl returns the request as a shell command. It has no key, but the name of the variable that holds it.

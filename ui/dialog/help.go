@@ -41,7 +41,8 @@ func NewHelp(title string, groups []action.Group) *Help {
 		}
 	}
 	commands := action.Group{Title: "Commands"}
-	for _, g := range action.Filter(groups, func(a *action.Action) bool { return len(a.Keys) == 0 && a.Arg != nil && !a.IsHidden() }) {
+	keyless := func(a *action.Action) bool { return len(a.Keys) == 0 && a.Arg != nil && !a.IsHidden() }
+	for _, g := range action.Filter(groups, keyless) {
 		for _, a := range g.Actions {
 			command := *a
 			command.Label = ": " + a.ID
@@ -62,7 +63,8 @@ func NewHelp(title string, groups []action.Group) *Help {
 func written(a *action.Action) action.Group {
 	g := action.Group{Title: style.Sentence(a.Look().Title)}
 	for _, v := range a.Arg.Help() {
-		g.Actions = append(g.Actions, &action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}, Rare: true})
+		one := &action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}, Rare: true}
+		g.Actions = append(g.Actions, one)
 	}
 	return g
 }
@@ -95,13 +97,17 @@ func (m *Help) Actions() []action.Group {
 
 func (m *Help) declare() {
 	filtered, unfiltered := m.filter.Shown, func() bool { return !m.filter.Shown() }
-	closes, find := key("close", m.close, "esc", "enter", "q", "?"), key("find", action.Do(m.filter.Focus), "/")
+	find := key("find", action.Do(m.filter.Focus), "/")
+	closes := key("close", m.close, "esc", "enter", "q", "?")
 	closes.Hidden = filtered
 	// Of a filtered list, esc shows all.
-	shows, closesFiltered := key("show all", action.Do(func() { m.filter.Set("") }), "esc"), key("close", m.close, "q", "enter", "?")
+	shows := key("show all", action.DoWith(m.filter.Set, ""), "esc")
+	closesFiltered := key("close", m.close, "q", "enter", "?")
 	shows.Hidden, closesFiltered.Hidden = unfiltered, unfiltered
 	all := key("all keys", action.Do(func() { m.whole = true }), "a")
-	all.Hidden = func() bool { return filtered() || m.whole || count(m.listed()) == count(m.groups) }
+	all.Hidden = func() bool {
+		return filtered() || m.whole || count(m.listed()) == count(m.groups)
+	}
 	own := []*action.Action{closes, shows, find, closesFiltered, all}
 	m.actions = only(append(own, m.Viewer.declare()...)...)
 	m.typing = m.filter.Actions(nil, action.Do(m.scroll.top))
@@ -127,9 +133,11 @@ func (m *Help) found() []action.Group {
 	keys := func(a *action.Action) string { return a.KeyLabel() + " " + strings.Join(a.Keys, " ") }
 	name := func(a *action.Action) string { return a.ID }
 	does := func(a *action.Action) string { return a.Look().Title }
+	fields := []query.Field[*action.Action]{
+		query.Text("key", keys), query.Text("name", name), query.Text("does", does),
+	}
 	return action.Filter(m.groups, func(a *action.Action) bool {
-		one := []*action.Action{a}
-		return len(query.Named(typed, one, query.Text("key", keys), query.Text("name", name), query.Text("does", does))) > 0
+		return len(query.Named(typed, []*action.Action{a}, fields...)) > 0
 	})
 }
 
@@ -153,7 +161,8 @@ func (m *Help) keys(f page.Frame) []string {
 	if !m.filter.Shown() {
 		out := columns(f, m.listed())
 		if rest := count(m.groups) - count(m.listed()); rest > 0 && !f.Accessible {
-			out = append(out, "", f.Theme.Paint(style.Muted, fmt.Sprintf("a: %d more keys and signs · /: find one", rest)))
+			more := fmt.Sprintf("a: %d more keys and signs · /: find one", rest)
+			out = append(out, "", f.Theme.Paint(style.Muted, more))
 		}
 		return out
 	}

@@ -22,18 +22,19 @@ type Palette struct {
 	recent  []Recent
 	groups  []action.Group // the visible actions, as of the last refresh
 	offers  []*PickerItem  // their items
-	chosen  func(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd
+	chosen  chosen
 	tried   string // the last text that was refused
 	err     error  // why it was refused
 }
+
+// chosen is called with an action that was chosen, its argument, and what runs it.
+type chosen = func(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd
 
 // Recent is an action that was chosen, and its argument, if any.
 type Recent struct{ ID, Arg string }
 
 // NewPalette returns a palette of what offered returns, the recent ones first. It calls chosen with the choice.
-func NewPalette(
-	offered func() []action.Group, recent []Recent, chosen func(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd,
-) *Palette {
+func NewPalette(offered func() []action.Group, recent []Recent, chosen chosen) *Palette {
 	m := &Palette{offered: offered, recent: recent, chosen: chosen}
 	m.Picker = Picker{
 		base: base{title: "Commands", show: m.shown, minHeight: listHeight}, most: 14, steady: true,
@@ -55,7 +56,9 @@ func (m *Palette) refresh() {
 	m.offer()
 	m.recall()
 	if was != nil {
-		same := func(i *PickerItem) bool { return i.ID == was.ID && i.line == was.line && i.Title == was.Title }
+		same := func(i *PickerItem) bool {
+			return i.ID == was.ID && i.line == was.line && i.Title == was.Title
+		}
 		if at := slices.IndexFunc(m.found(), same); at >= 0 {
 			m.cursor = at
 		}
@@ -88,7 +91,7 @@ func (m *Palette) offer() {
 				m.offers = append(m.offers, item)
 			}
 			if a.Arg != nil {
-				item := offer(a, a.ID+" "+a.Arg.Placeholder(), title, func() tea.Cmd { return m.ask(a) })
+				item := offer(a, a.ID+" "+a.Arg.Placeholder(), title, action.With(m.ask, a))
 				item.name = a.ID
 				other = append(other, item)
 			}
@@ -111,12 +114,15 @@ func (m *Palette) recall() {
 	for _, r := range m.recent {
 		if a, ok := m.wants(r.ID); ok && r.Arg != "" {
 			// An argument that is no longer valid is left out: it may be of another account.
-			if run, err := a.Arg.Parse(r.Arg); err == nil {
-				out = append(out, offer(a, a.ID+" "+r.Arg, a.Look().Title, func() tea.Cmd { return m.chosen(a, r.Arg, run) }))
+			run, err := a.Arg.Parse(r.Arg)
+			if err == nil {
+				choose := func() tea.Cmd { return m.chosen(a, r.Arg, run) }
+				out = append(out, offer(a, a.ID+" "+r.Arg, a.Look().Title, choose))
 			}
 			continue
 		}
-		if i := slices.IndexFunc(m.offers, func(i *PickerItem) bool { return i.ID == r.ID }); i >= 0 && r.ID != "" {
+		i := slices.IndexFunc(m.offers, func(i *PickerItem) bool { return i.ID == r.ID })
+		if i >= 0 && r.ID != "" {
 			out = append(out, m.offers[i])
 			m.offers = slices.Delete(m.offers, i, i+1)
 		}

@@ -73,13 +73,12 @@ func ranked(typed string, all []*PickerItem) []*PickerItem {
 
 // declare declares the given actions and those that move the selection.
 func (m *Picker) declare(first ...*action.Action) []action.Group {
-	move := func(by int) func() tea.Cmd { return action.Do(func() { m.move(by) }) }
 	return only(append(
 		first,
-		key("up", move(-1), "up", "ctrl+p", "ctrl+k"),
-		key("down", move(+1), "down", "ctrl+n", "ctrl+j"),
-		quiet("page up", move(-m.most), "pgup"),
-		quiet("page down", move(+m.most), "pgdown"),
+		key("up", action.DoWith(m.move, -1), "up", "ctrl+p", "ctrl+k"),
+		key("down", action.DoWith(m.move, +1), "down", "ctrl+n", "ctrl+j"),
+		quiet("page up", action.DoWith(m.move, -m.most), "pgup"),
+		quiet("page down", action.DoWith(m.move, +m.most), "pgdown"),
 		m.leave("cancel"),
 	)...)
 }

@@ -62,7 +62,7 @@ func (m *Confirm) declare() []action.Group {
 	enter := key("cancel", m.enter, "enter")
 	enter.Vary = m.lookOfEnter
 	typing := func() bool { return m.focus == onInput } // in which the arrows edit the input
-	next, previous := action.Do(func() { m.move(+1) }), action.Do(func() { m.move(-1) })
+	next, previous := action.DoWith(m.move, +1), action.DoWith(m.move, -1)
 	right, left := quiet("next", next, "right"), quiet("previous", previous, "left")
 	right.Hidden, left.Hidden = typing, typing
 	return only(append([]*action.Action{
@@ -213,7 +213,8 @@ func (m *Confirm) answer() Line {
 	case m.focus != onInput:
 		return Line{}
 	case m.typed():
-		return Line{Announced: "That is " + m.question.What + ". Enter moves to the button " + m.question.Verb + "."}
+		right := "That is " + m.question.What + ". Enter moves to the button " + m.question.Verb + "."
+		return Line{Announced: right}
 	case typed != "":
 		return Line{Announced: "That is not " + m.question.What + " yet."}
 	}
@@ -228,7 +229,8 @@ func (m *Confirm) focused() string {
 	case m.focus == onCancel && m.typed():
 		return "Button " + m.question.Cancel + "."
 	case m.focus == onCancel:
-		return "Button " + m.question.Cancel + ". The other button, " + m.question.Verb + ", is unavailable until " + m.question.What + " is typed."
+		return "Button " + m.question.Cancel + ". The other button, " + m.question.Verb +
+			", is unavailable until " + m.question.What + " is typed."
 	case m.input.Text() == "" && !m.refused:
 		return "Until then, only the button " + m.question.Cancel + " is available: Tab goes there."
 	}
@@ -279,7 +281,8 @@ func NewForm(f FormSpec) *Form {
 	if f.More != nil {
 		m.more.Set(f.More.Text)
 		m.more.Blur()
-		all = append(all, key("next field", action.Do(func() { m.focusOn(!m.onMore) }), "tab", "shift+tab", "down", "up"))
+		next := action.Do(func() { m.focusOn(!m.onMore) })
+		all = append(all, key("next field", next, "tab", "shift+tab", "down", "up"))
 	}
 	typing := func() bool { return true }
 	m.actions = only(append(all, m.scroll.actions(typing)...)...)

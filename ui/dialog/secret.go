@@ -141,9 +141,11 @@ func (m *Secret) declare() {
 	keep := key("save as profile's key", m.keep, "k")
 	keep.Short, keep.Hidden = "profile", func() bool { return m.Keep == nil }
 	keep.Disabled = action.If(func() bool { return m.kept }, "already saved")
-	file, command := key("save to file", m.give(&m.ToFile), "f"), key("pipe to command", m.give(&m.ToCommand), "p")
+	file := key("save to file", m.give(&m.ToFile), "f")
 	file.Short, file.Footer, file.Hidden = "file", action.LowPriority, func() bool { return m.ToFile == nil }
-	command.Short, command.Footer, command.Hidden = "command", action.LowPriority, func() bool { return m.ToCommand == nil }
+	command := key("pipe to command", m.give(&m.ToCommand), "p")
+	command.Short, command.Footer = "command", action.LowPriority
+	command.Hidden = func() bool { return m.ToCommand == nil }
 	// Another key than that of the warning, which is often pressed twice.
 	leave := key("leave anyway", action.Do(m.leaveUnsaved), "q")
 	leave.Hidden = func() bool { return !m.warned || m.saved }

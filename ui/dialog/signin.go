@@ -149,7 +149,8 @@ func (m *SignIn) other() {
 	if m.trying {
 		return
 	}
-	if _, err := models.ParseBaseURL(m.fields[onService].Text()); err != nil && m.focus == onService {
+	_, err := models.ParseBaseURL(m.fields[onService].Text())
+	if err != nil && m.focus == onService {
 		m.err = err
 		return
 	}
@@ -232,11 +233,15 @@ func (m *SignIn) about() (lines []Line) {
 		lines = append(lines, Line{Tone: style.Waiting, Text: m.spec.Reason})
 	}
 	if !m.spec.Keeps {
-		return append(lines, Line{Text: "The demo needs one of its API keys. Open the demo again to begin with a valid one."})
+		return append(lines, Line{
+			Text: "The demo needs one of its API keys. Open the demo again to begin with a valid one.",
+		})
 	}
 	if m.ofOne {
-		return append(lines, Line{Text: "The project's id is in the address of its page in the service's console. Without an API " +
-			"key here, the one that was found is used."})
+		return append(lines, Line{
+			Text: "The project's id is in the address of its page in the service's console. " +
+				"Without an API key here, the one that was found is used.",
+		})
 	}
 	host := "the service"
 	if u, err := models.ParseBaseURL(m.fields[onService].Text()); err == nil {
@@ -254,13 +259,15 @@ func (m *SignIn) result() []Line {
 	switch {
 	case m.trying:
 		length := english.Plural(utf8.RuneCountInString(m.fields[onKey].Text()), "character", "")
-		return []Line{{}, {Tone: style.Waiting, Text: "◌ verifying the key…", Announced: "Verifying the key of " + length + "."}}
+		verifying := "Verifying the key of " + length + "."
+		return []Line{{}, {Tone: style.Waiting, Text: "◌ verifying the key…", Announced: verifying}}
 	case models.KindOf(m.err) == models.KindUnauthorized:
 		return []Line{{}, {Tone: style.Bad, Text: "✗ That key was refused (401). Try another."}}
 	case errors.Is(m.err, account.ErrNoProject):
 		return []Line{{}, {Tone: style.Waiting, Text: style.Sentence(account.ErrNoProject.Error()) + "."}}
 	case models.RefusalOf(m.err) == models.RefusedProjectKey:
-		return []Line{{}, {Tone: style.Bad, Text: "✗ That key is not for this project: " + models.MessageOf(m.err) + "."}}
+		why := "✗ That key is not for this project: " + models.MessageOf(m.err) + "."
+		return []Line{{}, {Tone: style.Bad, Text: why}}
 	case m.err != nil:
 		lines := []Line{{}, {Tone: style.Bad, Text: "✗ " + m.err.Error()}}
 		if advice := models.AdviceOf(m.err); advice != "" {

@@ -50,7 +50,8 @@ func (s *Switch) said() string {
 func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 	m := &Viewer{base: base{title: title, minHeight: listHeight}, lines: lines}
 	m.show = m.shown
-	m.actions = only(append([]*action.Action{key("close", m.close, "esc", "enter", "q", "?")}, m.declare()...)...)
+	closes := key("close", m.close, "esc", "enter", "q", "?")
+	m.actions = only(append([]*action.Action{closes}, m.declare()...)...)
 	return m
 }
 
@@ -81,13 +82,12 @@ func (m *Viewer) Add(s Switch) {
 }
 
 func (m *Viewer) declare() []*action.Action {
-	by := func(lines int) func() tea.Cmd { return action.Do(func() { m.scroll.by(lines) }) }
 	copies := key("copy", action.Do(func() { m.copies() }), "y")
 	copies.Hidden = func() bool { return m.copies == nil }
 	return []*action.Action{
 		copies,
-		key("down", by(+1), "down", "j"),
-		key("up", by(-1), "up", "k"),
+		key("down", action.DoWith(m.scroll.by, +1), "down", "j"),
+		key("up", action.DoWith(m.scroll.by, -1), "up", "k"),
 		key("page down", m.scroll.pages(+1), "pgdown", "space"),
 		quiet("page up", m.scroll.pages(-1), "pgup"),
 		quiet("go to the top", action.Do(m.scroll.top), "g", "home"),
@@ -105,7 +105,8 @@ func (m *Viewer) shown(c *content) {
 	}
 	if m.toggle != nil {
 		c.gap()
-		c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, m.toggle.text()), func(int) tea.Cmd { return m.toggle.Turn() }})
+		turn := func(int) tea.Cmd { return m.toggle.Turn() }
+		c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, m.toggle.text()), turn})
 		c.say(announce.Part{Name: "switch", Text: m.toggle.said()})
 	}
 }

@@ -214,13 +214,14 @@ func (m *Filter) Set(q string) {
 // Actions declares the actions of the open filter, once. wrong returns why it cannot be kept, or ""; it may be nil.
 // changed runs after each change.
 func (m *Filter) Actions(wrong func() string, changed func() tea.Cmd) []action.Group {
-	then := func(do func()) func() tea.Cmd {
-		return func() tea.Cmd {
-			do()
-			return changed()
-		}
+	complete := func() tea.Cmd {
+		m.complete()
+		return changed()
 	}
-	recall := func(back func() int) func() tea.Cmd { return then(func() { m.recall(back()) }) }
+	recall := func(back int) tea.Cmd {
+		m.recall(back)
+		return changed()
+	}
 	keep := func() tea.Cmd {
 		m.Blur()
 		return m.History.add(m.Text())
@@ -239,15 +240,17 @@ func (m *Filter) Actions(wrong func() string, changed func() tea.Cmd) []action.G
 		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: cancel},
 		{
 			Title: "complete", Keys: []string{"tab"}, Footer: action.Shown,
-			Hidden: func() bool { return m.Complete == nil }, Run: then(m.complete),
+			Hidden: func() bool { return m.Complete == nil }, Run: complete,
 		},
 		{
 			Title: "earlier", Keys: []string{"up"}, Footer: action.Shown,
-			Hidden: func() bool { return m.earlier() == 0 }, Run: recall(m.earlier),
+			Hidden: func() bool { return m.earlier() == 0 },
+			Run:    func() tea.Cmd { return recall(m.earlier()) },
 		},
 		{
 			Title: "later", Keys: []string{"down"}, Footer: action.Shown,
-			Hidden: func() bool { return !recalled() }, Run: recall(func() int { return m.back - 1 }),
+			Hidden: func() bool { return !recalled() },
+			Run:    func() tea.Cmd { return recall(m.back - 1) },
 		},
 		{Title: "keep the filter", Keys: []string{"down"}, Hidden: recalled, Disabled: wrong, Run: keep},
 	}}}

@@ -40,19 +40,29 @@ func (id ID) Name() string { return names[id] }
 
 // Page is one of the screens between header and footer.
 type Page interface {
-	Start() tea.Cmd                        // starts the page's work, once per session
-	Shown() tea.Cmd                        // called when the page appears on the screen
-	Update(msg tea.Msg) tea.Cmd            // handles results, the mouse, and keys and pastes for an input
-	Actions() []action.Group               // declares all actions of the page, including hidden and disabled ones
-	Editing() bool                         // reports whether an input has the focus: then its actions are the only ones
-	View(f Frame) []string                 // draws the page: exactly Height lines of Width cells
-	Describe(f Frame) announce.Description // describes what View draws
-	Ticks() bool                           // reports whether the page changes every second
-	Status(now time.Time) Status           // returns the freshness of the page's data, for the header
-	AsOf() time.Time                       // returns when the page was last read, or zero
-	Title() string                         // returns the page's news for the terminal's title, or ""
-	ChosenValues() models.Fields           // returns the fields of the row the user saw selected, or nil
-	ViewState() ViewState                  // returns the user's position on the page
+	// Start starts the page's work, once per session; Shown is called when the page appears on the screen.
+	Start() tea.Cmd
+	Shown() tea.Cmd
+	// Update handles results, the mouse, and keys and pastes for an input.
+	Update(msg tea.Msg) tea.Cmd
+	// Actions declares all actions of the page, including hidden and disabled ones.
+	Actions() []action.Group
+	// Editing reports whether an input has the focus: then its actions are the only ones.
+	Editing() bool
+	// View draws the page, exactly Height lines of Width cells; Describe describes what View draws.
+	View(f Frame) []string
+	Describe(f Frame) announce.Description
+	// Ticks reports whether the page changes every second.
+	Ticks() bool
+	// Status returns the freshness of the page's data, for the header; AsOf when it was last read, or zero.
+	Status(now time.Time) Status
+	AsOf() time.Time
+	// Title returns the page's news for the terminal's title, or "".
+	Title() string
+	// ChosenValues returns the fields of the row that the user saw selected, or nil.
+	ChosenValues() models.Fields
+	// ViewState returns the user's position on the page.
+	ViewState() ViewState
 }
 
 // Frame is the area and context that a page is drawn in.
@@ -88,14 +98,21 @@ type ViewState struct {
 // Dialog is drawn over the page and gets all keys until it is done.
 type Dialog interface {
 	Actions() []action.Group
-	Update(msg tea.Msg) tea.Cmd            // handles the mouse, and keys and pastes without an action
-	Done() bool                            // reports whether to close the dialog
-	View(f Frame) string                   // draws the dialog's box, at most Width by Height cells
-	Describe(f Frame) announce.Description // describes what View draws. The root adds the keys
-	OnSessionEnd() bool                    // called at the end of the session; reports whether the dialog stays open
-	ExitWarning() string                   // returns what is lost if the program ends now, printed at its exit; or ""
-	MinHeight() int                        // returns the minimum height of the screen for the dialog, in lines
-	Warn() (again bool)                    // shows that warning, and reports whether it was shown before
+	// Update handles the mouse, and keys and pastes without an action.
+	Update(msg tea.Msg) tea.Cmd
+	// Done reports whether to close the dialog.
+	Done() bool
+	// View draws the dialog's box, at most Width by Height cells; Describe describes what View draws, without the keys.
+	View(f Frame) string
+	Describe(f Frame) announce.Description
+	// OnSessionEnd is called at the end of the session, and reports whether the dialog stays open.
+	OnSessionEnd() bool
+	// ExitWarning returns what is lost if the program ends now, printed at its exit, or "". Warn shows it in the dialog,
+	// and reports whether it was shown before.
+	ExitWarning() string
+	Warn() (again bool)
+	// MinHeight returns the minimum height of the screen for the dialog, in lines.
+	MinHeight() int
 }
 
 type (

@@ -180,7 +180,8 @@ func (t *Theme) Input() textinput.Styles {
 // Box frames the lines of body in width cells, with a title in the top border.
 func (t *Theme) Box(title, body string, width int) string {
 	edge := lipgloss.RoundedBorder()
-	frame := lipgloss.NewStyle().Border(edge).BorderForeground(t.styles[Rule].GetForeground()).Padding(0, 1).Width(width)
+	frame := lipgloss.NewStyle().Padding(0, 1).Width(width).
+		Border(edge).BorderForeground(t.styles[Rule].GetForeground())
 	lines := strings.Split(frame.Render(body), "\n")
 	label := " " + title + " "
 	fill := width - 3 - lipgloss.Width(label)

@@ -275,7 +275,8 @@ func DurationWords(d time.Duration) string {
 		rest := count(d%time.Minute, time.Second, "second")
 		return strings.TrimSuffix(count(d, time.Minute, "minute")+" "+rest, " 0 seconds")
 	case d < day:
-		return strings.TrimSuffix(count(d, time.Hour, "hour")+" "+count(d%time.Hour, time.Minute, "minute"), " 0 minutes")
+		rest := count(d%time.Hour, time.Minute, "minute")
+		return strings.TrimSuffix(count(d, time.Hour, "hour")+" "+rest, " 0 minutes")
 	}
 	return count(d, day, "day")
 }
