@@ -189,8 +189,27 @@ func Golden(t *testing.T, file, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs; PGTOWER_UPDATE=1 go test accepts it.\ngot:\n%s\nwant:\n%s", path, got, want)
+		is, was := differing(got, string(want))
+		t.Errorf("%s differs; PGTOWER_UPDATE=1 go test accepts it.\ngot:\n%s\nwant:\n%s", path, is, was)
 	}
+}
+
+// differing returns the parts of two texts that begin a few lines before the first difference: as much as a screen has.
+func differing(a, b string) (fromA, fromB string) {
+	const before, most = 5, 60
+	as, bs := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
+	at := 0
+	for at < min(len(as), len(bs)) && as[at] == bs[at] {
+		at++
+	}
+	if max(len(as), len(bs)) <= most {
+		return a, b
+	}
+	part := func(lines []string) string {
+		from := max(0, at-before)
+		return strings.Join(lines[from:min(from+most, len(lines))], "")
+	}
+	return part(as), part(bs)
 }
 
 // Command types a command into the palette.
