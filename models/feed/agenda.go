@@ -144,7 +144,8 @@ func (a *agenda) addWatched() {
 
 // byAge orders projects by the time of their last page. Of those that were never read, the last changed come first.
 func byAge(a, b *project) int {
-	return cmp.Or(a.feed.AsOf().Compare(b.feed.AsOf()), a.cycle-b.cycle, b.ChangedAt.Compare(a.ChangedAt))
+	asOf := a.feed.AsOf().Compare(b.feed.AsOf())
+	return cmp.Or(asOf, a.cycle-b.cycle, b.ChangedAt.Compare(a.ChangedAt))
 }
 
 // byChange orders hinted projects first, then by age.
@@ -163,7 +164,9 @@ func enqueue(queue []*project, pr *project, n int, first func(a, b *project) int
 	if len(queue) == n && first(pr, queue[n-1]) >= 0 {
 		return queue
 	}
-	at, _ := slices.BinarySearchFunc(queue, pr, func(a, b *project) int { return cmp.Or(first(a, b), -1) })
+	at, _ := slices.BinarySearchFunc(queue, pr, func(a, b *project) int {
+		return cmp.Or(first(a, b), -1)
+	})
 	queue = slices.Insert(queue, at, pr)
 	return queue[:min(n, len(queue))]
 }

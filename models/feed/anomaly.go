@@ -8,7 +8,7 @@ type Anomaly uint8
 
 // The anomalies.
 const (
-	AnomalyRecord     Anomaly = 1 << iota // a record that could not be read in full: see [models.Operation.Damage]
+	AnomalyRecord     Anomaly = 1 << iota // a record that could not be read in full, see Damage
 	AnomalyPagination                     // a pagination object that could not be read
 	AnomalyCursor                         // a cursor that led to nothing new, and on to another cursor
 	AnomalyDuplicate                      // a page that lists an operation more than once

@@ -21,7 +21,7 @@ type Bin struct {
 }
 
 const (
-	bucketGrowth = 1.03                // the ratio of a bucket's bounds: at most 1.5 % from its middle
+	bucketGrowth = 1.03                // the ratio of a bucket's bounds
 	logGrowth    = 0.02955880224154443 // the natural logarithm of bucketGrowth
 	lastBucket   = 775                 // begins at a hundred days
 	fewSamples   = 20                  // too few to call anything unusual

@@ -9,7 +9,7 @@ import (
 
 // span is the position of a page among the known rows.
 type span struct {
-	from   *entry // the first row in the page: the edge's row, or the newest operation of a head page
+	from   *entry // the edge's row, or the newest operation of a head page
 	last   *entry // the last row in the page: the oldest operation, or nil if the page is empty
 	tail   *entry // the operation that the page lists last, or nil
 	sorted bool
@@ -42,8 +42,8 @@ func (f *Feed) measure(page rows, origin *edge) span {
 		s.from, s.onward = origin.above, compare(s.last, origin.above) > 0
 	}
 	i := f.search(s.last)
-	s.among = f.byID[s.last.op().ID] != nil || f.forgotten.has(s.last) || i > 0 && i < len(f.rows) &&
-		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
+	s.among = f.byID[s.last.op().ID] != nil || f.forgotten.has(s.last) ||
+		i > 0 && i < len(f.rows) && f.edgeBelow(f.rows[i-1]) == nil
 	if s.among && len(f.rows) > 0 {
 		top := f.top(i)
 		switch {
@@ -65,7 +65,7 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) 
 	resumed := f.closeEdges(origin, s)
 	if s.last == nil || p.Last() && p.Damage == "" {
 		if s.ledBack(origin) {
-			f.addEdge(edge{above: origin.above, cursor: origin.back, back: origin.back, last: origin.last, broken: true})
+			f.addEdge(origin.stuck(origin.last))
 		}
 		return nil
 	}
@@ -73,7 +73,7 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) 
 	if last == nil { // it was forgotten, and so was everything below it
 		return nil
 	}
-	next := edge{above: last, cursor: p.Next, back: p.Cursor, last: last, top: s.top, run: len(p.Items)}
+	next := edge{above: last, last: last, cursor: p.Next, back: p.Cursor, top: s.top, run: len(p.Items)}
 	if origin != nil {
 		next.run += origin.run
 	}
@@ -120,7 +120,7 @@ func (f *Feed) closeEdges(origin *edge, s span) (resumed bool) {
 // is followed as long as each page goes further down. Within a second, it is followed for a while: the order of
 // operations that were never on one page is a guess.
 func (f *Feed) stray(next edge, origin *edge, s span) edge {
-	stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: next.last, broken: true}
+	stuck := origin.stuck(next.last)
 	sameSecond := next.last.second().Equal(origin.above.second()) && s.tail != origin.above
 	switch {
 	case sameSecond && origin.strayed < mostJoined:
@@ -133,20 +133,37 @@ func (f *Feed) stray(next edge, origin *edge, s span) edge {
 	case !s.news && !origin.broken && compare(next.last, origin.last) <= 0:
 		return stuck
 	}
-	next.above, next.top = origin.above, origin.top // those above it claim nothing of the rows below
-	next.strayed = origin.strayed                   // pages that stay in the second and others may take turns
+	// The rows above it claim nothing of those below. Pages that stay in the second and others may take turns.
+	next.above, next.top, next.strayed = origin.above, origin.top, origin.strayed
 	return next
 }
 
 // addEdge adds an edge. If its row has one, the new one takes its place and claims no more of the rows below.
 func (f *Feed) addEdge(e edge) {
-	at, found := slices.BinarySearchFunc(f.edges, e, func(a, b edge) int { return compare(a.above, b.above) })
+	at, found := slices.BinarySearchFunc(f.edges, e.above, edge.compare)
 	if !found {
 		f.edges = slices.Insert(f.edges, at, e)
 		return
 	}
-	if before := f.edges[at].top; before.Before(e.top) {
+	before := f.edges[at].top
+	if before.Before(e.top) {
 		e.top = before
 	}
 	f.edges[at] = e
+}
+
+// edgeBelow returns the edge below a row, or nil.
+func (f *Feed) edgeBelow(row *entry) *edge {
+	at, found := slices.BinarySearchFunc(f.edges, row, edge.compare)
+	if !found {
+		return nil
+	}
+	return &f.edges[at]
+}
+
+func (e edge) compare(row *entry) int { return compare(e.above, row) }
+
+// stuck returns an edge where paging broke: its cursor is the one that led to it.
+func (e *edge) stuck(last *entry) edge {
+	return edge{above: e.above, last: last, cursor: e.back, back: e.back, broken: true}
 }

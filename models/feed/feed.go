@@ -37,7 +37,7 @@ type Feed struct {
 	skew      time.Duration     // how far the service's clock is ahead
 	edges     []edge            // newest first, each below another row
 	loaded    bool
-	start     *entry    // the last row of the first head page, or nil if that reached the end of history
+	start     *entry    // the last row of the first head page, or nil if that had all of history
 	head      time.Time // when the newest head page was requested
 	retired   bool
 	seams     []seam // newest first
@@ -69,7 +69,7 @@ type entry struct {
 	current atomic.Pointer[models.Operation]
 	asked   atomic.Pointer[time.Time]
 	at      time.Time
-	rank    float64 // among those of the same time and project, as the service lists them: the greatest is newest
+	rank    float64 // among those of the same time, as the service lists them: the greatest is newest
 	feed    *Feed
 }
 
@@ -118,7 +118,7 @@ type Gap struct {
 // Change is the result of a merge.
 type Change struct {
 	Added   []*models.Operation // the operations that were not known, newest first
-	News    int                 // how many of Added, from the first, the service listed since the first head page
+	News    int                 // how many of Added, from the first, came after the first head page
 	Changed []Revision          // the known operations that changed
 	// Gap is the gap below the page if it did not reach known rows, or nil. Merging the page of its cursor closes it or
 	// moves it down.
@@ -131,7 +131,8 @@ type Revision struct{ Before, After *models.Operation }
 
 // New returns an empty feed of a project.
 func New(project string) *Feed {
-	return &Feed{project: project, byID: map[string]*entry{}, active: map[string]*entry{}, failed: map[string]*entry{}}
+	none := func() map[string]*entry { return map[string]*entry{} }
+	return &Feed{project: project, byID: none(), active: none(), failed: none()}
 }
 
 // Loaded reports whether a head page was merged.
@@ -162,7 +163,9 @@ func (f *Feed) Unfinished() int { return len(f.active) }
 
 // newest returns the number of operations of the newest second: a page must reach below them to be joined.
 func (f *Feed) newest() int {
-	return sort.Search(len(f.rows), func(i int) bool { return f.rows[i].second().Before(f.rows[0].second()) })
+	return sort.Search(len(f.rows), func(i int) bool {
+		return f.rows[i].second().Before(f.rows[0].second())
+	})
 }
 
 // end returns the edge below the last row, or nil.
@@ -182,7 +185,10 @@ func (f *Feed) contiguous(row int) int {
 			return at
 		}
 	}
-	return sort.Search(len(f.rows), func(i int) bool { return f.forgotten.boundary != nil && compare(f.rows[i], f.forgotten.boundary) >= 0 }) - 1
+	if f.forgotten.boundary == nil {
+		return len(f.rows) - 1
+	}
+	return f.search(f.forgotten.boundary) - 1
 }
 
 // top returns the newest row from which the given row is reached without a gap.
@@ -204,7 +210,8 @@ const mostWithGaps = 2 * mostJoined
 func (f *Feed) forget(keep int, since time.Time) {
 	most := 2 * keep
 	for _, e := range f.edges {
-		if !f.isLast(e.above) || e.above.at.After(since) { // not older history, which was not requested
+		olderHistory := f.isLast(e.above) && !e.above.at.After(since) // it was not requested
+		if !olderHistory {
 			most = max(most, mostWithGaps)
 		}
 	}

@@ -12,15 +12,15 @@ const MaxWindow = 24 * time.Hour
 
 // ProjectHealth is the state of a project when its newest page was last read, which ends the window.
 type ProjectHealth struct {
-	Read    time.Time     // when that page was requested, by the service's clock; zero: the project was never read
+	Read    time.Time     // when that page was requested, by the service's clock; zero: never
 	Err     error         // why the project could not be read since, or nil
 	Window  time.Duration // the time before Read in which ended operations are counted
 	Whole   bool          // all operations of the window are loaded, see [MaxRun]
 	Running int           // the operations that were not done at Read
 	Ended   int           // the operations that ended in the window
 	Failed  int           // those of them that failed
-	Slow    int           // the operations that run or ended in the window, and are slow (see [Durations.Slow])
-	Changed time.Time     // when the newest operation, or one that is counted, last changed; zero if unknown
+	Slow    int           // those that run or ended in the window, and are slow: see [Fleet.Limits]
+	Changed time.Time     // when the newest operation, or one that is counted, last changed, or zero
 
 	// Trend has how many operations ended in each part of the window, the oldest part first. An operation may be in the
 	// part beside its own, by less than a minute.
@@ -47,7 +47,9 @@ type Fleet struct {
 
 // NewFleet returns the fleet of a poller, which has no other one from then on.
 func NewFleet(p *Poller) *Fleet {
-	f := &Fleet{poller: p, actions: actionStats{}, ended: map[string]*endings{}, changed: map[string]struct{}{}}
+	f := &Fleet{
+		poller: p, actions: actionStats{}, ended: map[string]*endings{}, changed: map[string]struct{}{},
+	}
 	p.fleet = f
 	for _, pr := range p.order {
 		pr.feed.fleet = f
@@ -58,16 +60,7 @@ func NewFleet(p *Poller) *Fleet {
 	return f
 }
 
-// Slow returns the duration above which operations of a kind are slow, see [Durations.Slow].
-func (f *Fleet) Slow(a models.Action) (beyond time.Duration, ok bool) {
-	s, found := f.actions[a]
-	if !found {
-		return 0, false
-	}
-	return s.Durations.Slow()
-}
-
-// Limits returns the durations of [Fleet.Slow] as they are now.
+// Limits returns the durations above which operations of a kind are slow, see [Durations.Slow].
 func (f *Fleet) Limits() map[models.Action]time.Duration {
 	limits := make(map[models.Action]time.Duration, len(f.actions))
 	for action, s := range f.actions {

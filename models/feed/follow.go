@@ -75,7 +75,8 @@ func Follow(p *Poller, since time.Time, written int) *Follower {
 		from = p.timeline.rows[written-1]
 	}
 	f := &Follower{
-		poller: p, from: from, before: map[string]before{}, gaps: map[string]map[time.Time]gap{}, abandoned: map[string]time.Time{},
+		poller: p, from: from,
+		before: map[string]before{}, gaps: map[string]map[time.Time]gap{}, abandoned: map[string]time.Time{},
 	}
 	for _, pr := range p.order {
 		f.meet(pr)

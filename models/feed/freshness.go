@@ -50,7 +50,7 @@ type summary struct {
 	unreadable []string   // ids of the projects that cannot be read, sorted
 	stale      []*project // those that were read before, the stalest first
 	existing   int        // how many of them exist
-	err        error      // of the project requested last; that of a deleted one only if all are deleted
+	err        error      // of the project requested last; that of a deleted one if all are
 	asked      time.Time  // when that project was requested
 	retry      time.Time  // when the first of those that exist is retried
 	oldest     time.Time  // when the stalest readable project was requested, or zero
@@ -75,7 +75,9 @@ func (p *Poller) summary() *summary {
 			break
 		}
 	}
-	slices.SortFunc(s.stale, func(a, b *project) int { return a.feed.AsOf().Compare(b.feed.AsOf()) })
+	slices.SortFunc(s.stale, func(a, b *project) int {
+		return a.feed.AsOf().Compare(b.feed.AsOf())
+	})
 	return s
 }
 
@@ -124,9 +126,11 @@ func (p *Poller) Unreadable() []string { return p.summary().unreadable }
 // Freshness returns how current the operations in scope are.
 func (p *Poller) Freshness(now time.Time) Freshness {
 	t, s, v := p.timeline, p.summary(), &p.health
+	current := now.Add(-p.options.Bound())
 	f := Freshness{
-		Next: p.began.Add(p.options.Interval), LastResponse: v.lastResponse, Unanswered: v.silent, Err: s.err, Unreadable: s.unreadable,
-		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.options.Bound())),
+		Next: p.began.Add(p.options.Interval), LastResponse: v.lastResponse, Unanswered: v.silent,
+		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(current),
+		Err: s.err, Unreadable: s.unreadable,
 	}
 	f.Budget, f.Full = p.budgets.all.InForce(now)
 	f.Oldest = s.oldest
@@ -134,7 +138,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		f.Oldest = t.polled.items[0].asOf
 	}
 	// Unreadable projects are named: only the others make the feed late.
-	named := sort.Search(len(s.stale), func(i int) bool { return s.stale[i].feed.AsOf().After(now.Add(-p.options.Bound())) })
+	named := sort.Search(len(s.stale), func(i int) bool { return s.stale[i].feed.AsOf().After(current) })
 	switch {
 	case v.limited.left(now) > 0:
 		f.State, f.Next = Limited, now.Add(v.limited.left(now))

@@ -66,7 +66,8 @@ func (t *Timeline) completeSince(at time.Time) int {
 	open := t.open.items
 	n := t.Read() - sort.Search(len(open), func(i int) bool { return !open[i].front.at.After(at) })
 	for m := range t.gapped {
-		if lacking := m.front != nil && m.front.at.After(at); !lacking && m.feed.CompleteSince().After(at) {
+		counted := m.front != nil && m.front.at.After(at)
+		if !counted && m.feed.CompleteSince().After(at) {
 			n--
 		}
 	}
@@ -135,8 +136,8 @@ func (t *Timeline) Has(project string) bool { return t.members[project] != nil }
 
 // freshSince returns the number of projects read after a time.
 func (t *Timeline) freshSince(at time.Time) int {
-	stale := sort.Search(len(t.polled.items), func(i int) bool { return t.polled.items[i].asOf.After(at) })
-	return len(t.polled.items) - stale
+	all := t.polled.items
+	return len(all) - sort.Search(len(all), func(i int) bool { return all[i].asOf.After(at) })
 }
 
 // Ended reports whether the whole history of all projects that were read is loaded.

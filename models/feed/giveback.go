@@ -17,7 +17,9 @@ type seam struct {
 
 // note notes the end of a page unless another one is near.
 func (f *Feed) note(m seam) {
-	at, _ := slices.BinarySearchFunc(f.seams, m, func(a, b seam) int { return compare(a.above, b.above) })
+	at, _ := slices.BinarySearchFunc(f.seams, m.above, func(s seam, row *entry) int {
+		return compare(s.above, row)
+	})
 	row := f.search(m.above)
 	for _, i := range []int{at - 1, at} {
 		if i < 0 || i >= len(f.seams) {
@@ -77,7 +79,7 @@ func (f *Feed) giveBack(until time.Time, held func(*entry) bool) {
 	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return dropped[m.above] })
 	f.rows = f.without(dropped)
 	for _, m := range cut {
-		if !slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == m.above }) {
+		if f.edgeBelow(m.above) == nil {
 			f.addEdge(edge{above: m.above, cursor: m.cursor, back: m.back, last: m.above})
 		}
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	mostStrays     = 50             // how many pages in a row may stay in the second of the edge that led to them
-	mostJoined     = 10_000         // how many operations the pages of a join may have, or those that stay in a second
+	mostStrays     = 50             // how many pages in a row may stay in the second of their edge
+	mostJoined     = 10_000         // how many operations a join may have, or the pages of a second
 	plausibleSkew  = 24 * time.Hour // how far ahead of the service's clock a creation time may be
 	plausibleYears = 30             // how many years before the service's clock it may be
 )
@@ -143,7 +143,9 @@ func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 // impossible, the operation stays below the one before it, where the service listed it.
 func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 	latest, earliest := p.ServiceTime.Add(plausibleSkew), p.ServiceTime.AddDate(-plausibleYears, 0, 0)
-	plausible := func(at time.Time) bool { return !at.IsZero() && !at.After(latest) && !at.Before(earliest) }
+	plausible := func(at time.Time) bool {
+		return !at.IsZero() && !at.After(latest) && !at.Before(earliest)
+	}
 	created := func(op models.Operation) bool { return plausible(op.CreatedAt) }
 	first := slices.IndexFunc(p.Items, created)
 	if first < 0 { // that clock is more likely wrong or unknown
@@ -295,7 +297,8 @@ func insert(into, fresh rows) rows {
 // revise replaces a known operation unless op is older.
 func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) {
 	was := e.op()
-	over := asOf.Add(f.skew).After(op.UpdatedAt.Add(2 * time.Second)) // the second of its update, and what clocks differ
+	const blur = 2 * time.Second // the second of its update, and what clocks differ
+	over := asOf.Add(f.skew).After(op.UpdatedAt.Add(blur))
 	if supersedes(&op, was, !asOf.Before(e.asOf()), over) {
 		if was.Status.Final() && !op.Status.Done() {
 			c.Anomalies |= AnomalyStatus
@@ -319,7 +322,8 @@ func supersedes(op, was *models.Operation, later, over bool) bool {
 		return later
 	case op.UpdatedAt.Before(was.UpdatedAt):
 		// An end that was read later is believed: the clocks of the service's hosts differ.
-		ended := op.Status.Final() || op.Status.Failed() && (op.FailuresCount > was.FailuresCount || was.FailuresCount == 0)
+		again := op.FailuresCount > was.FailuresCount || was.FailuresCount == 0
+		ended := op.Status.Final() || op.Status.Failed() && again
 		return later && ended && !was.Status.Done()
 	case op.UpdatedAt.After(was.UpdatedAt):
 		return true

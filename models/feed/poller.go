@@ -118,13 +118,15 @@ func (pr *project) due(cycle int, paused, scoped bool, now time.Time) bool {
 
 // holds reports whether a waiting request may not start yet.
 func (pr *project) holds(r Request, now time.Time) bool {
-	return pr.hold.left(now) > 0 || r.hold.left(now) > 0 || r.Purpose == Reread && pr.rereads.left(now) > 0
+	rereads := r.Purpose == Reread && pr.rereads.left(now) > 0
+	return rereads || pr.hold.left(now) > 0 || r.hold.left(now) > 0
 }
 
 // headPage returns the request for the newest page. Its cursor leads to the operations below.
 func (pr *project) headPage(size int, now time.Time) Request {
 	return Request{
-		Project: pr.ID, PageRequest: models.PageRequest{Limit: pr.feed.headLimit(size, now)}, changed: pr.ChangedAt,
+		Project: pr.ID, changed: pr.ChangedAt,
+		PageRequest: models.PageRequest{Limit: pr.feed.headLimit(size, now)},
 	}
 }
 

@@ -124,7 +124,8 @@ func (p *Poller) older(n int, now time.Time) (out []Request) {
 		pr := p.projects[o.Project]
 		joins := func(r Request) bool { return r.Purpose == Join && r.target() == o }
 		e, found := pr.feed.origin(o.Cursor)
-		endless := p.reach == Range{Since: since} && found && e != nil && pr.feed.endless(e) // nothing else bounds it
+		bounded := p.reach != Range{Since: since}
+		endless := !bounded && found && e != nil && pr.feed.endless(e)
 		return pr.hold.left(now) == 0 && pr.older.left(now) == 0 && p.traffic.idle(o) && !endless &&
 			!slices.ContainsFunc(p.traffic.waiting, joins)
 	}

@@ -52,7 +52,8 @@ type Answer struct {
 type Service interface {
 	// Operations returns a page of a project's operations (section 4.5).
 	Operations(ctx context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error)
-	Operation(ctx context.Context, project, id string) (models.Operation, error) // reads one operation (section 4.6)
+	// Operation reads one operation (section 4.6).
+	Operation(ctx context.Context, project, id string) (models.Operation, error)
 }
 
 // RequestTimeout is the timeout of a request. The project is retried later.

@@ -145,7 +145,8 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 			break // one request finds out whether the service is back
 		}
 	}
-	wait = p.wait(now, room <= 0 || len(start) > 0 || !may.empty()) // more than what was started may be due
+	more := room <= 0 || len(start) > 0 || !may.empty() // may be due
+	wait = p.wait(now, more)
 	for _, part := range spent {
 		wait = min(wait, max(part.Wait(now), time.Millisecond))
 	}

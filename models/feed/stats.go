@@ -17,7 +17,7 @@ type ActionStats struct {
 	// Durations are those of finished operations; failed, cancelled or skipped ones do not show how long the work
 	// takes. They belong to the timeline, which goes on changing them: read only.
 	Durations *Durations
-	Longest   time.Duration // the longest of them, which Durations knows within 2 %; 0 if there are none
+	Longest   time.Duration // the longest of them, exactly; 0 if there are none
 
 	unsure bool // Longest was removed: only the operations tell which one is the longest now
 }

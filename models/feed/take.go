@@ -116,7 +116,8 @@ func (p *Poller) overdue(pr *project, now time.Time) (out []Request) {
 	}
 	coming := func(r Request) bool {
 		page := r.Purpose == Reread && r.ID == "" || r.Purpose == Join
-		lost := !r.AsOf.IsZero() && now.Sub(r.AsOf) > maxBackoff // its answer went to a session that is over
+		// The answer may have gone to a session that is over.
+		lost := !r.AsOf.IsZero() && now.Sub(r.AsOf) > maxBackoff
 		return page && r.Project == pr.ID && r.hold.left(now) == 0 && !lost
 	}
 	if p.traffic.has(coming) {
@@ -138,7 +139,8 @@ func (p *Poller) failed(pr *project, now time.Time) []Request {
 
 // rereads reports whether operations of a project may be read by id.
 func (p *Poller) rereads(pr *project, now time.Time) bool {
-	return !p.paused && !pr.gone && !pr.inFlight && pr.hold.left(now) == 0 && pr.rereads.left(now) == 0
+	held := pr.hold.left(now) > 0 || pr.rereads.left(now) > 0
+	return !held && !p.paused && !pr.gone && !pr.inFlight
 }
 
 // again puts a request at the front of the queue.
@@ -146,7 +148,7 @@ func (p *Poller) again(pr *project, r Request) {
 	switch {
 	case r.Purpose == Head:
 		pr.cycle = p.cycle - 1
-	case r.Purpose != Older && r.ID == "" && !pr.gone: // the others are still missing, and requested anyway
+	case r.Purpose != Older && r.ID == "" && !pr.gone: // the others are requested anyway
 		p.traffic.waiting = append([]Request{r}, p.traffic.waiting...)
 	}
 }
@@ -157,7 +159,12 @@ func unanswered(err error) bool {
 	if !ok || e.Status != 0 {
 		return false
 	}
-	return e.Kind == models.KindUnreachable || e.Kind == models.KindTLS || e.Kind == models.KindTimeout
+	switch e.Kind {
+	case models.KindUnreachable, models.KindTLS, models.KindTimeout:
+		return true
+	default:
+		return false
+	}
 }
 
 // fail handles a failure. One that concerns the whole service does not affect the project: the request is repeated, a

@@ -42,7 +42,8 @@ func (f *Feed) retryDue(e *entry, now time.Time) bool {
 	if asOf.After(now) { // the clock was set back
 		return true
 	}
-	if retry := op.RetryAt.Add(time.Second - f.skew); retry.After(asOf) { // the service's times are rounded down
+	retry := op.RetryAt.Add(time.Second - f.skew) // the service's times are rounded down
+	if retry.After(asOf) {
 		return !retry.After(now)
 	}
 	last := op.LastTry().Add(-f.skew)
