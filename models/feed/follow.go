@@ -41,17 +41,19 @@ type Event struct {
 // An operation is new if it began after the Follower, by the service's clock, or is above all operations that the
 // project had when it was first read, so that a wrong clock loses nothing.
 type Follower struct {
-	poller    *Poller
-	from      *entry                       // the oldest new operation
-	before    map[string]before            // by project
-	gaps      map[string]map[time.Time]gap // reported and not filled yet, by project and beginning
-	abandoned map[string]time.Time         // until when gaps were reported that are never filled, by project
+	poller   *Poller
+	from     *entry               // the oldest new operation
+	projects map[string]*followed // those that were read
 }
 
-// before is what a project had when it was first read that is not new.
-type before struct {
-	newest *entry          // the newest of these operations, or nil if all of its operations are new
-	ids    map[string]bool // those of its second, in which operations are listed in any order
+// followed is what a follower knows of a project.
+type followed struct {
+	feed      *Feed
+	from      *entry            // the oldest new operation
+	newest    *entry            // the newest that is not new of those that the project had, or nil if all are
+	ids       map[string]bool   // those of its second, in which operations are listed in any order
+	gaps      map[time.Time]gap // reported and not filled yet, by beginning
+	abandoned time.Time         // until when gaps were reported that are never filled
 }
 
 // gap is what is missing from a time on: the reported ends of the Missing spans, and the last request. There are several
@@ -74,65 +76,75 @@ func Follow(p *Poller, since time.Time, written int) *Follower {
 	if written > 0 {
 		from = p.timeline.rows[written-1]
 	}
-	f := &Follower{
-		poller: p, from: from,
-		before: map[string]before{}, gaps: map[string]map[time.Time]gap{}, abandoned: map[string]time.Time{},
-	}
+	f := &Follower{poller: p, from: from, projects: map[string]*followed{}}
 	for _, pr := range p.order {
-		f.meet(pr)
+		f.project(pr.feed)
 	}
 	p.SetRange(Range{Since: from.at})
 	return f
 }
 
-// meet notes the operations that a project had when it was first read.
-func (f *Follower) meet(pr *project) {
-	if _, met := f.before[pr.ID]; met || !pr.feed.Loaded() {
-		return
+// project returns what is known of the project of a feed, or nil if it was never read. The first call after it was read
+// notes the operations that it had.
+func (f *Follower) project(feed *Feed) *followed {
+	o := f.projects[feed.project]
+	if o != nil || !feed.Loaded() {
+		return o
 	}
-	b := before{ids: map[string]bool{}}
-	for _, e := range pr.feed.rows {
+	o = &followed{feed: feed, from: f.from, ids: map[string]bool{}, gaps: map[time.Time]gap{}}
+	f.projects[feed.project] = o
+	for _, e := range feed.rows {
 		if compare(e, f.from) > 0 {
-			b.newest = cmp.Or(b.newest, e)
-			if e.second().Equal(b.newest.second()) {
-				b.ids[e.op().ID] = true
+			o.newest = cmp.Or(o.newest, e)
+			if e.second().Equal(o.newest.second()) {
+				o.ids[e.op().ID] = true
 			}
 		}
 	}
-	if b.newest == nil && len(pr.feed.edges) > 0 {
-		b.newest = f.from
+	if o.newest == nil && len(feed.edges) > 0 {
+		o.newest = f.from
 	}
-	f.before[pr.ID] = b
+	return o
 }
 
 // isNew reports whether an operation is new.
-func (f *Follower) isNew(e *entry) bool {
-	if compare(e, f.from) <= 0 {
+func (o *followed) isNew(e *entry) bool {
+	if compare(e, o.from) <= 0 || o.newest == nil || e.second().After(o.newest.second()) {
 		return true
 	}
-	b, met := f.before[e.feed.project]
-	switch {
-	case !met:
-		return false
-	case b.newest == nil, e.second().After(b.newest.second()):
-		return true
-	}
-	older := e.feed.start != nil && compare(e, e.feed.start) > 0
-	return e.second().Equal(b.newest.second()) && !b.ids[e.op().ID] && !older
+	older := o.feed.start != nil && compare(e, o.feed.start) > 0
+	return e.second().Equal(o.newest.second()) && !o.ids[e.op().ID] && !older
 }
 
 // Take takes an answer in and returns its events, ordered by the beginning of the operations. Those of an operation are
 // in the order of the service's times.
-func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
-	c := f.poller.Take(a, now)
-	pr := f.poller.projects[a.Project]
-	if pr == nil {
+func (f *Follower) Take(a Answer, now time.Time) []*Event {
+	c, feed := f.poller.Take(a, now), f.poller.Feed(a.Project)
+	if feed == nil {
 		return nil
 	}
-	f.meet(pr)
+	o := f.project(feed)
+	if o == nil {
+		return nil
+	}
+	events := o.events(c)
+	joins := func(r Request) bool {
+		return r.Project == a.Project && r.Purpose == Join && r.hold.length == 0
+	}
+	if feed.Len() <= mostWithGaps && f.poller.traffic.has(joins) {
+		return events
+	}
+	events = append(events, f.missing(o, a, now)...)
+	feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
+	o.abandon()
+	return events
+}
+
+// events returns the events of a change.
+func (o *followed) events(c Change) (events []*Event) {
 	add := func(kind EventKind, op *models.Operation) {
-		if f.isNew(pr.feed.byID[op.ID]) {
-			events = append(events, &Event{Kind: kind, Project: pr.ID, Operation: op})
+		if o.isNew(o.feed.byID[op.ID]) {
+			events = append(events, &Event{Kind: kind, Project: o.feed.project, Operation: op})
 		}
 	}
 	for _, op := range c.Added {
@@ -142,94 +154,94 @@ func (f *Follower) Take(a Answer, now time.Time) (events []*Event) {
 		add(Changed, r.After)
 	}
 	slices.SortStableFunc(events, func(a, b *Event) int {
-		return compare(pr.feed.byID[b.Operation.ID], pr.feed.byID[a.Operation.ID])
+		return compare(o.feed.byID[b.Operation.ID], o.feed.byID[a.Operation.ID])
 	})
-	isComing := func(r Request) bool { return r.Project == pr.ID && r.Purpose == Join && r.hold.length == 0 }
-	if pr.feed.Len() <= mostWithGaps && f.poller.traffic.has(isComing) {
-		return events
-	}
-	events = append(events, f.missing(pr, a, now)...)
-	pr.feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
-	f.abandon(pr)
 	return events
-}
-
-// abandon drops the gaps whose rows were forgotten: they are never filled.
-func (f *Follower) abandon(pr *project) {
-	open := map[time.Time]bool{}
-	for _, e := range pr.feed.edges {
-		open[f.below(pr, e.above)] = true
-	}
-	for since, g := range f.gaps[pr.ID] {
-		if open[since] {
-			continue
-		}
-		delete(f.gaps[pr.ID], since)
-		for _, until := range g.untils {
-			if until.After(f.abandoned[pr.ID]) {
-				f.abandoned[pr.ID] = until
-			}
-		}
-	}
 }
 
 // missing returns the events of a project's gaps. One is reported where paging broke, which is retried twice a minute,
 // where no other request will fill it, where that request failed, or where a join has no end.
-func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []*Event) {
-	open, before := map[time.Time]gap{}, f.gaps[pr.ID]
-	for _, e := range pr.feed.edges {
-		if pr.feed.isLast(e.above) && !e.above.at.After(f.poller.reach.Since) {
+func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Event) {
+	open, before := map[time.Time]gap{}, o.gaps
+	for _, e := range o.feed.edges {
+		wanted := e.above.at.After(f.poller.reach.Since)
+		if o.feed.isLast(e.above) && !wanted {
 			continue // older history, also where it begins with the follower
 		}
-		since := f.below(pr, e.above)
+		since := o.below(e.above)
 		g, found := open[since]
 		if !found {
 			g = before[since]
 		}
 		told := g.covers(e.above.at)
 		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Older) && a.Cursor == e.cursor
-		endless := pr.feed.endless(&e) || pr.feed.Len() > mostWithGaps
-		coming := !e.broken && !failed && !endless && (pr.feed.isLast(e.above) || e.above.at.After(f.poller.reach.Since))
+		endless := o.feed.endless(&e) || o.feed.Len() > mostWithGaps
+		coming := !e.broken && !failed && !endless && (wanted || o.feed.isLast(e.above))
 		switch {
-		case coming && !told, !f.isNew(e.above), !told && f.toldOf(pr, e.above):
+		case coming && !told, !o.isNew(e.above), !told && o.toldBefore(e.above):
 			continue
 		case !told:
 			g = gap{append(g.untils, e.above.at), now}
-			events = append(events, &Event{Kind: Missing, Project: pr.ID, Since: since, Until: e.above.at})
+			events = append(events, o.event(Missing, since, e.above.at))
 		case e.broken && now.Sub(before[since].requested) >= maxBackoff:
 			g.requested = now
-			f.poller.LoadGap(ProjectGap{Gap: e.gap(), Project: pr.ID})
+			f.poller.LoadGap(ProjectGap{Gap: e.gap(), Project: o.feed.project})
 		}
 		open[since] = g
 	}
-	f.gaps[pr.ID] = open
-	return append(filled(pr, before, open), events...)
+	o.gaps = open
+	return append(o.filled(before), events...)
 }
 
-// toldOf reports whether everything that began before an operation was reported, if only as missing: what is older than
-// the forgotten operations was complete, or lacks what was reported as missing for good.
-func (f *Follower) toldOf(pr *project, e *entry) bool {
-	return pr.feed.forgotten.allOf(e.second()) || !e.at.After(f.abandoned[pr.ID])
-}
-
-// filled returns the events of the gaps of a project that are no longer open.
-func filled(pr *project, before, open map[time.Time]gap) (events []*Event) {
+// filled returns the events of the gaps that are no longer open.
+func (o *followed) filled(before map[time.Time]gap) (events []*Event) {
 	for since, g := range before {
-		_, still := open[since]
+		_, still := o.gaps[since]
 		if still {
 			continue
 		}
 		for _, until := range g.untils {
-			events = append(events, &Event{Kind: Filled, Project: pr.ID, Since: since, Until: until})
+			events = append(events, o.event(Filled, since, until))
 		}
 	}
 	return events
 }
 
-// below returns when the next older known operation began, or when following began.
-func (f *Follower) below(pr *project, e *entry) time.Time {
-	if next := pr.feed.search(e) + 1; next < len(pr.feed.rows) {
-		return pr.feed.rows[next].at
+// event returns the event of a span.
+func (o *followed) event(kind EventKind, since, until time.Time) *Event {
+	return &Event{Kind: kind, Project: o.feed.project, Since: since, Until: until}
+}
+
+// abandon drops the gaps whose rows were forgotten: they are never filled.
+func (o *followed) abandon() {
+	open := map[time.Time]bool{}
+	for _, e := range o.feed.edges {
+		open[o.below(e.above)] = true
 	}
-	return f.from.at
+	for since, g := range o.gaps {
+		if open[since] {
+			continue
+		}
+		delete(o.gaps, since)
+		for _, until := range g.untils {
+			if until.After(o.abandoned) {
+				o.abandoned = until
+			}
+		}
+	}
+}
+
+// toldBefore reports whether everything that began before an operation was reported, if only as missing: what is older
+// than the forgotten operations was complete, or is missing for good.
+func (o *followed) toldBefore(e *entry) bool {
+	return o.feed.forgotten.allOf(e.second()) || !e.at.After(o.abandoned)
+}
+
+// below returns when the next older known operation began, or when following began.
+func (o *followed) below(e *entry) time.Time {
+	next := o.feed.search(e) + 1
+	if next < len(o.feed.rows) {
+		return o.feed.rows[next].at
+	}
+	return o.from.at
 }

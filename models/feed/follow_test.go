@@ -141,8 +141,9 @@ func TestFollowerReportsMissingOperations(t *testing.T) {
 			t.Errorf("%s: %+v", name, r.gaps)
 		}
 		r.until(at(400))
-		if r.missed(); len(r.gaps)+len(r.follower.gaps["p00"]) > 0 {
-			t.Errorf("%s: missing are %v, remembered %v", name, r.gaps, r.follower.gaps)
+		r.missed()
+		if remembered := r.follower.projects["p00"].gaps; len(r.gaps)+len(remembered) > 0 {
+			t.Errorf("%s: missing are %v, remembered %v", name, r.gaps, remembered)
 		}
 	}
 }
@@ -196,8 +197,8 @@ func TestFollowerTellsTwoGapsOfASecond(t *testing.T) {
 	take(21, cut, 20, "c")
 	take(22, "", 20, "c", "b", "a")
 	want := []string{"2 10-10", "2 10-20", "3 10-10", "3 10-20"} // missing, and filled
-	if !slices.Equal(told, want) || len(f.gaps["p"]) > 0 {
-		t.Errorf("%v was told, remembered are %v", told, f.gaps)
+	if remembered := f.projects["p"].gaps; !slices.Equal(told, want) || len(remembered) > 0 {
+		t.Errorf("%v was told, remembered are %v", told, remembered)
 	}
 }
 
@@ -263,7 +264,7 @@ func TestFollowerForgets(t *testing.T) {
 	}
 	r := newReader(newRun(t.Fatalf, p, Options{Interval: 10 * time.Minute, Budget: 10, PageSize: 50}))
 	kept := func() int {
-		n := r.Timeline().Loaded() + len(r.Timeline().ended.minutes) + len(r.traffic.waiting) + len(r.gaps) + len(r.follower.before)
+		n := r.Timeline().Loaded() + len(r.Timeline().ended.minutes) + len(r.traffic.waiting) + len(r.gaps) + len(r.follower.projects)
 		for name := range p.lives {
 			n += len(r.Feed(name).byID) + len(r.Feed(name).edges)
 		}
