@@ -140,7 +140,7 @@ func (f *Feed) stray(next edge, origin *edge, s span) edge {
 
 // addEdge adds an edge. If its row has one, the new one takes its place and claims no more of the rows below.
 func (f *Feed) addEdge(e edge) {
-	at, found := slices.BinarySearchFunc(f.edges, e.above, edge.compare)
+	at, found := slices.BinarySearchFunc(f.edges, e.above, againstRow)
 	if !found {
 		f.edges = slices.Insert(f.edges, at, e)
 		return
@@ -154,14 +154,14 @@ func (f *Feed) addEdge(e edge) {
 
 // edgeBelow returns the edge below a row, or nil.
 func (f *Feed) edgeBelow(row *entry) *edge {
-	at, found := slices.BinarySearchFunc(f.edges, row, edge.compare)
+	at, found := slices.BinarySearchFunc(f.edges, row, againstRow)
 	if !found {
 		return nil
 	}
 	return &f.edges[at]
 }
 
-func (e edge) compare(row *entry) int { return compare(e.above, row) }
+func againstRow(e edge, row *entry) int { return compare(e.above, row) }
 
 // stuck returns an edge where paging broke: its cursor is the one that led to it.
 func (e *edge) stuck(last *entry) edge {
