@@ -20,7 +20,6 @@ type picture struct {
 	name  string // of the file
 	title string // the alternative text of an animation
 	size  size
-	light bool
 	theme string // empty for the default
 	// interval is the polling interval, 5 s by default.
 	interval time.Duration

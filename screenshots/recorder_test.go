@@ -5,13 +5,10 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"image/color"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
@@ -71,16 +68,14 @@ func record(t *testing.T, p picture) animation {
 	s := &recorder{t: t, picture: p, server: server, animation: animation{title: cmp.Or(p.title, "pgtower")}}
 	s.model = ui.New(ctx, ui.Options{
 		Profile: ui.Profile{
-			Name: "default", BaseURL: serviceURL, Host: serviceHost, Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100,
-			Theme: p.theme, Budget: budget, Authenticator: &backend{server: server, clock: clock, keyless: p.keyless},
+			Name: "default", BaseURL: serviceURL, Host: serviceHost, Theme: p.theme,
+			Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100, Budget: budget,
+			Authenticator: &backend{server: server, clock: clock, keyless: p.keyless},
 		},
 		Others: p.others, Clock: clock,
 	})
 	s.driver = driver.New(s.model, nil)
 	s.driver.Start(p.size.cols, p.size.rows)
-	if p.light {
-		s.driver.Send(tea.BackgroundColorMsg{Color: color.White})
-	}
 	for _, step := range p.before {
 		s.play(step)
 	}
@@ -146,5 +141,5 @@ func (s *recorder) capture() {
 }
 
 func (s *recorder) screen() termtest.Screen {
-	return termtest.Render(s.model.View().Content, s.picture.size.cols, s.picture.size.rows, s.picture.light)
+	return termtest.Render(s.model.View().Content, s.picture.size.cols, s.picture.size.rows)
 }

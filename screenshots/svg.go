@@ -20,7 +20,8 @@ const (
 	cellWidth  = 9
 	cellHeight = 20
 	baseline   = 15
-	midX, midY = cellWidth / 2.0, cellHeight/2.0 + 0.5 // where box-drawing lines cross, at half pixels to be sharp
+	// Where box-drawing lines cross, at half pixels to be sharp.
+	midX, midY = cellWidth / 2.0, cellHeight/2.0 + 0.5
 
 	padding   = 14 // around the text, inside the window
 	barHeight = 36 // of the window's title bar
@@ -36,7 +37,7 @@ type layer int
 const (
 	fills  layer = iota // backgrounds of cells
 	blocks              // block characters
-	lines               // box drawing, and lines under and through text
+	lines               // box drawing, and lines under text
 	texts
 	headings // of the title bar
 )
@@ -65,18 +66,20 @@ func draw(screen termtest.Screen, title, pressed string) []mark {
 		d.fill(blocks, screen.Fg, at.X*cellWidth, at.Y*cellHeight+1, 2, cellHeight-2)
 	}
 	width, _ := windowSize(screen)
-	d.add(headings, "", `<text x="%d" y="%d" text-anchor="middle" font-size="13" fill="%s">%s</text>`+"\n",
-		width/2, barHeight/2+5, hex(mix(screen.Fg, barColor(screen), 0.6)), html.EscapeString(title))
+	d.heading(width/2, `text-anchor="middle" font-size="13"`, mix(screen.Fg, barColor(screen), 0.6), title)
 	if pressed != "" {
-		d.add(headings, "", `<text x="%d" y="%d" text-anchor="end" font-size="13" font-weight="bold" fill="%s">`+
-			"%s</text>\n",
-			width-padding, barHeight/2+5, hex(screen.Fg), html.EscapeString(pressed))
+		d.heading(width-padding, `text-anchor="end" font-size="13" font-weight="bold"`, screen.Fg, pressed)
 	}
 	return d.marks
 }
 
 func (d *drawing) add(l layer, style, format string, args ...any) {
 	d.marks = append(d.marks, mark{l, style, fmt.Sprintf(format, args...)})
+}
+
+func (d *drawing) heading(x int, style string, c color.RGBA, text string) {
+	const y = barHeight/2 + 5
+	d.add(headings, "", `<text x="%d" y="%d" %s fill="%s">%s</text>`+"\n", x, y, style, hex(c), html.EscapeString(text))
 }
 
 func (d *drawing) fill(l layer, c color.RGBA, x, y, w, h int) {
@@ -126,14 +129,12 @@ func (d *drawing) line(y int) {
 			n = plainRun(line[x:])
 			d.text(line[x:x+n], left, top)
 		default:
+			middle := float64(left) + float64(cell.Width*cellWidth)/2
 			d.add(texts, "", `<text x="%g" y="%d" text-anchor="middle"%s>%s</text>`+"\n",
-				float64(left)+float64(cell.Width*cellWidth)/2, top+baseline, attributes(cell), html.EscapeString(cell.Text))
+				middle, top+baseline, attributes(cell), html.EscapeString(cell.Text))
 		}
 		if cell.Underline {
 			d.stroke(ink(cell), "M%d %gh%d", left, float64(top)+baseline+2.5, n*cellWidth)
-		}
-		if cell.Strike {
-			d.stroke(ink(cell), "M%d %gh%d", left, float64(top)+midY, n*cellWidth)
 		}
 	}
 }
@@ -146,8 +147,11 @@ func plainRun(line []termtest.Cell) int {
 	apart := func(a, b string) bool {
 		return a == " " && b == " " || strings.Contains(signs, a) && strings.Contains(signs, b)
 	}
+	joins := func(n int) bool {
+		return isPlain(line[n]) && sameStyle(line[0], line[n]) && !apart(line[n-1].Text, line[n].Text)
+	}
 	n := 1
-	for n < len(line) && isPlain(line[n]) && sameStyle(line[0], line[n]) && !apart(line[n-1].Text, line[n].Text) {
+	for n < len(line) && joins(n) {
 		n++
 	}
 	if line[n-1].Text == " " {
@@ -161,8 +165,9 @@ func (d *drawing) text(run []termtest.Cell, left, top int) {
 	for _, cell := range run {
 		text.WriteString(cell.Text)
 	}
-	d.add(texts, "", `<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
-		left, top+baseline, len(run)*cellWidth, attributes(run[0]), html.EscapeString(text.String()))
+	const format = `<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs"%s>%s</text>` + "\n"
+	width, style := len(run)*cellWidth, attributes(run[0])
+	d.add(texts, "", format, left, top+baseline, width, style, html.EscapeString(text.String()))
 }
 
 // shape draws box-drawing and block characters as shapes, and reports whether the cell contains one.
@@ -214,7 +219,7 @@ func (d *drawing) shape(cell termtest.Cell, left, top int) bool {
 
 // isPlain reports whether the font certainly has the character, in the grid's width.
 func isPlain(cell termtest.Cell) bool {
-	return cell.Width == 1 && len(cell.Text) == 1 || cell.Text == "·" || cell.Text == "…" || cell.Text == "–"
+	return cell.Width == 1 && (len(cell.Text) == 1 || strings.Contains("·…–", cell.Text))
 }
 
 func sameStyle(a, b termtest.Cell) bool {
@@ -228,9 +233,6 @@ func attributes(cell termtest.Cell) string {
 	s := fmt.Sprintf(` fill="%s"`, hex(ink(cell)))
 	if cell.Bold {
 		s += ` font-weight="bold"`
-	}
-	if cell.Italic {
-		s += ` font-style="italic"`
 	}
 	return s
 }
@@ -262,8 +264,8 @@ func barColor(s termtest.Screen) color.RGBA { return mix(s.Fg, s.Bg, 0.07) }
 func window(s termtest.Screen, title, style string, write func(*bytes.Buffer, layer)) []byte {
 	var b bytes.Buffer
 	width, height := windowSize(s)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="%d %d %[1]d %[2]d" `+
-		`font-family="%[5]s" font-size="%[6]d">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" `+
+		`viewBox="%d %d %[1]d %[2]d" font-family="%[5]s" font-size="%[6]d">`+"\n",
 		width+2*margin, height+2*margin, -margin, -margin, fontFamily, fontSize)
 	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(title))
 	if style != "" {
@@ -271,20 +273,23 @@ func window(s termtest.Screen, title, style string, write func(*bytes.Buffer, la
 	}
 	b.WriteString(`<filter id="shadow" x="-10%" y="-10%" width="120%" height="120%">` +
 		`<feGaussianBlur stdDeviation="8"/></filter>` + "\n")
-	fmt.Fprintf(&b, `<rect y="6" width="%d" height="%d" rx="%d" fill-opacity="0.35" filter="url(#shadow)"/>`+"\n",
-		width, height, radius)
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="%d" fill="%s"/>`+"\n", width, height, radius, hex(s.Bg))
-	fmt.Fprintf(&b, `<path d="M0 %[1]dV%[2]da%[2]d %[2]d 0 0 1 %[2]d-%[2]dH%[3]da%[2]d %[2]d 0 0 1 %[2]d %[2]dV%[1]dz" `+
-		`fill="%[4]s"/>`+"\n",
+	size := fmt.Sprintf(`width="%d" height="%d" rx="%d"`, width, height, radius)
+	fmt.Fprintf(&b, `<rect y="6" %s fill-opacity="0.35" filter="url(#shadow)"/>`+"\n", size)
+	fmt.Fprintf(&b, `<rect %s fill="%s"/>`+"\n", size, hex(s.Bg))
+	fmt.Fprintf(&b, `<path d="M0 %[1]dV%[2]da%[2]d %[2]d 0 0 1 %[2]d-%[2]dH%[3]d`+
+		`a%[2]d %[2]d 0 0 1 %[2]d %[2]dV%[1]dz" fill="%[4]s"/>`+"\n",
 		barHeight, radius, width-radius, hex(barColor(s)))
-	for i, dot := range []color.RGBA{{0xec, 0x6a, 0x5e, 0xff}, {0xf4, 0xbf, 0x4f, 0xff}, {0x61, 0xc5, 0x54, 0xff}} {
+	for i, dot := range []color.RGBA{
+		{0xec, 0x6a, 0x5e, 0xff}, {0xf4, 0xbf, 0x4f, 0xff}, {0x61, 0xc5, 0x54, 0xff},
+	} {
 		fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="5.5" fill="%s"/>`+"\n",
 			padding+6+i*20, barHeight/2, hex(mix(dot, barColor(s), 0.85)))
 	}
 	write(&b, headings)
 	fmt.Fprintf(&b, `<rect x="0.5" y="0.5" width="%d" height="%d" rx="%d" fill="none" stroke="%s"/>`+"\n",
 		width-1, height-1, radius, hex(mix(s.Fg, s.Bg, 0.18)))
-	fmt.Fprintf(&b, "<g transform=\"translate(%d %d)\">\n<g shape-rendering=\"crispEdges\">\n", padding, barHeight+padding)
+	fmt.Fprintf(&b, "<g transform=\"translate(%d %d)\">\n", padding, barHeight+padding)
+	b.WriteString("<g shape-rendering=\"crispEdges\">\n")
 	write(&b, fills)
 	write(&b, blocks)
 	b.WriteString("</g>\n<g fill=\"none\">\n")

@@ -57,8 +57,8 @@ func TestTextIsPinnedToItsCells(t *testing.T) {
 			`<text x="18" y="15" text-anchor="middle" fill="#eeeeee">日</text>`,
 			`<text x="27" y="15" textLength="9"`,
 		}},
-		{"attributes", "x", termtest.Cell{Bold: true, Italic: true, Faint: true, Underline: true, Strike: true}, []string{
-			`fill="#808080" font-weight="bold" font-style="italic">x<`, `d="M0 17.5h9M0 10.5h9"`,
+		{"attributes", "x", termtest.Cell{Bold: true, Faint: true, Underline: true}, []string{
+			`fill="#808080" font-weight="bold">x<`, `d="M0 17.5h9"`,
 		}},
 		{"boxes are lines that join", "╭──", termtest.Cell{}, []string{`d="M4.5 20V15Q4.5 10.5 9 10.5M9 10.5h18"`}},
 		{"blocks are shapes", "▌▄█", termtest.Cell{}, []string{`d="M0 0h5v20h-5zM9 10h9v10h-9zM18 0h9v20h-9z"`}},

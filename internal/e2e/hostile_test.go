@@ -154,7 +154,7 @@ func firstDifference(got, want termtest.Screen) string {
 			if g.Text == " " && w.Text == " " {
 				// Blanks differ invisibly: the program may have erased the cells or written spaces, whichever was
 				// shorter.
-				g.Fg, g.Bold, g.Faint, g.Italic = w.Fg, w.Bold, w.Faint, w.Italic
+				g.Fg, g.Bold, g.Faint = w.Fg, w.Bold, w.Faint
 			}
 			if g != w {
 				return fmt.Sprintf("line %d, column %d is %+v, want %+v", y, x, g, w)

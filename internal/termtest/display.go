@@ -50,13 +50,13 @@ type display struct {
 	thaw     *time.Timer // ends a synchronised update that does not end by itself
 }
 
-func newDisplay(cols, rows int, light bool) *display {
+func newDisplay(cols, rows int) *display {
 	em := vt.NewEmulator(cols, rows)
 	d := &display{
 		em: em,
 		// Closing the emulator itself races with its reader; closing its pipe does not.
 		input:   em.InputPipe().(io.WriteCloser),
-		palette: newPalette(light), changed: make(chan struct{}), modes: map[ansi.Mode]bool{},
+		palette: newPalette(), changed: make(chan struct{}), modes: map[ansi.Mode]bool{},
 	}
 	d.unhold = time.AfterFunc(time.Hour, d.release)
 	d.unhold.Stop()
@@ -86,7 +86,7 @@ func newDisplay(cols, rows int, light bool) *display {
 		if !ok || n != 996 {
 			return false
 		}
-		_, _ = io.WriteString(d.input, ansi.LightDarkReport(!light))
+		_, _ = io.WriteString(d.input, ansi.LightDarkReport(true))
 		return true
 	})
 	return d
@@ -179,8 +179,8 @@ func (d *display) locked(f func()) {
 }
 
 // Render returns the screen of a terminal after the lines of a text, with their colours and no cursor.
-func Render(text string, cols, rows int, light bool) Screen {
-	d := newDisplay(cols, rows, light)
+func Render(text string, cols, rows int) Screen {
+	d := newDisplay(cols, rows)
 	defer func() { _ = d.input.Close() }()
 	d.write([]byte(strings.ReplaceAll(text, "\n", "\r\n")))
 	d.finish()

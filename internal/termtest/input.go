@@ -19,11 +19,10 @@ const escPause = 100 * time.Millisecond
 
 // keyCodes has the named keys, with Bubble Tea's names.
 var keyCodes = map[string]rune{
-	"enter": uv.KeyEnter, "tab": uv.KeyTab, "backspace": uv.KeyBackspace, "esc": uv.KeyEscape, "space": uv.KeySpace,
-	"up": uv.KeyUp, "down": uv.KeyDown, "left": uv.KeyLeft, "right": uv.KeyRight, "home": uv.KeyHome, "end": uv.KeyEnd,
-	"pgup": uv.KeyPgUp, "pgdown": uv.KeyPgDown, "insert": uv.KeyInsert, "delete": uv.KeyDelete,
-	"f1": uv.KeyF1, "f2": uv.KeyF2, "f3": uv.KeyF3, "f4": uv.KeyF4, "f5": uv.KeyF5, "f6": uv.KeyF6, "f7": uv.KeyF7,
-	"f8": uv.KeyF8, "f9": uv.KeyF9, "f10": uv.KeyF10, "f11": uv.KeyF11, "f12": uv.KeyF12,
+	"enter": uv.KeyEnter, "tab": uv.KeyTab, "backspace": uv.KeyBackspace, "esc": uv.KeyEscape,
+	"space": uv.KeySpace, "up": uv.KeyUp, "down": uv.KeyDown, "left": uv.KeyLeft, "right": uv.KeyRight,
+	"home": uv.KeyHome, "end": uv.KeyEnd, "pgup": uv.KeyPgUp, "pgdown": uv.KeyPgDown,
+	"insert": uv.KeyInsert, "delete": uv.KeyDelete, "f5": uv.KeyF5, "f6": uv.KeyF6, "f12": uv.KeyF12,
 }
 
 // parseKey parses a key such as "a", "enter", "ctrl+c", "shift+tab" or "alt+x".

@@ -103,7 +103,6 @@ func TestResizeIsSeen(t *testing.T) {
 func TestBackgroundDecidesTheTheme(t *testing.T) {
 	t.Parallel()
 	stage(t, Options{}).Wait("theme dark")
-	stage(t, Options{Light: true}).Wait("theme light")
 }
 
 func TestBellAndOutput(t *testing.T) {

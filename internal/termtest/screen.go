@@ -23,7 +23,7 @@ type Cell struct {
 	Fg, Bg color.RGBA
 
 	// Attributes of the text.
-	Bold, Faint, Italic, Underline, Strike, Reverse bool
+	Bold, Faint, Underline, Reverse bool
 }
 
 // Screen is the terminal's screen at one moment.
@@ -144,9 +144,8 @@ func (d *display) drawCell(s Screen, cell *uv.Cell) Cell {
 	c := Cell{
 		Text: cell.Content, Width: max(cell.Width, 1),
 		Fg: d.palette.resolve(cell.Style.Fg, s.Fg), Bg: d.palette.resolve(cell.Style.Bg, s.Bg),
-		Bold: has(uv.AttrBold), Faint: has(uv.AttrFaint), Italic: has(uv.AttrItalic),
+		Bold: has(uv.AttrBold), Faint: has(uv.AttrFaint), Reverse: has(uv.AttrReverse),
 		Underline: cell.Style.Underline != uv.UnderlineNone,
-		Strike:    has(uv.AttrStrikethrough), Reverse: has(uv.AttrReverse),
 	}
 	if c.Text == "" {
 		c.Text = " "
@@ -166,13 +165,7 @@ type palette struct {
 	basic  [16]uint32
 }
 
-func newPalette(light bool) palette {
-	if light {
-		return palette{fg: rgb(0x24283a), bg: rgb(0xfcfcfa), basic: [16]uint32{
-			0x24283a, 0xb3261e, 0x2f7d32, 0x8a6100, 0x1f5fc4, 0x8e3bb0, 0x0f7580, 0x8c93a3,
-			0x646b7d, 0xcc3b33, 0x3b8f3e, 0x9c7008, 0x2f72da, 0xa14fc4, 0x178894, 0x2f3447,
-		}}
-	}
+func newPalette() palette {
 	return palette{fg: rgb(0xd4d9e4), bg: rgb(0x12141c), basic: [16]uint32{
 		0x2a2f3d, 0xf2777a, 0x8fcf7f, 0xe8bf6a, 0x6fa8f5, 0xc594e8, 0x67cbd2, 0xc8cfdc,
 		0x727a8e, 0xff9496, 0xa9e29a, 0xf7d48a, 0x92bfff, 0xd9b1f5, 0x8be3e8, 0xf4f6fb,
@@ -195,5 +188,6 @@ func (p palette) resolve(c color.Color, own color.RGBA) color.RGBA {
 }
 
 func rgb(hex uint32) color.RGBA {
-	return color.RGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xff} //nolint:gosec // the lowest byte
+	//nolint:gosec // the lowest byte of each
+	return color.RGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xff}
 }

@@ -23,7 +23,7 @@ func TestCellsHaveColoursAndAttributes(t *testing.T) {
 		{"red", Cell{Fg: red, Bg: s.Bg}},
 		{"bold", Cell{Fg: red, Bg: s.Bg, Bold: true}},
 		{"reverse", Cell{Fg: s.Bg, Bg: red, Reverse: true}},
-		{"basic", Cell{Fg: rgb(newPalette(false).basic[1]), Bg: s.Bg, Underline: true}},
+		{"basic", Cell{Fg: rgb(newPalette().basic[1]), Bg: s.Bg, Underline: true}},
 	}
 	for _, test := range tests {
 		x, y, ok := s.Find(test.text)
@@ -64,7 +64,7 @@ func TestWideCharactersCoverTheirColumns(t *testing.T) {
 
 func TestSplitCharactersAreShownWhole(t *testing.T) {
 	t.Parallel()
-	d := newDisplay(20, 1, false)
+	d := newDisplay(20, 1)
 	for _, part := range []string{"a\xf0\x9f", "\x91\xa9", "\u200d", "👧 end"} {
 		d.write([]byte(part))
 	}
@@ -94,8 +94,8 @@ func TestQueriesAreAnswered(t *testing.T) {
 	t.Parallel()
 	term := shell(t, `stty raw -echo
 printf '\033]11;?\033\\\033[c\033[?2026$p\033[?996n'
-dd bs=1 count=57 2>/dev/null | cat -v; stty sane; read x`, Options{Cols: 120, Light: true})
-	term.Wait("]11;rgb:fcfc/fcfc/fafa", "[?2026;2$y", "[?997;2n")
+dd bs=1 count=57 2>/dev/null | cat -v; stty sane; read x`, Options{Cols: 120})
+	term.Wait("]11;rgb:1212/1414/1c1c", "[?2026;2$y", "[?997;1n")
 }
 
 func TestScreenOutside(t *testing.T) {
@@ -108,7 +108,7 @@ func TestScreenOutside(t *testing.T) {
 
 func TestRenderShowsLinesAndColours(t *testing.T) {
 	t.Parallel()
-	s := Render("plain ✓\n\x1b[1;31mred\x1b[m é", 10, 3, false)
+	s := Render("plain ✓\n\x1b[1;31mred\x1b[m é", 10, 3)
 	if got, want := s.String(), "plain ✓\nred é"; got != want {
 		t.Errorf("screen is %q, want %q", got, want)
 	}
@@ -117,8 +117,5 @@ func TestRenderShowsLinesAndColours(t *testing.T) {
 	}
 	if s.CursorVisible || s.Cols != 10 || s.Rows != 3 {
 		t.Errorf("cursor %v, %d×%d", s.CursorVisible, s.Cols, s.Rows)
-	}
-	if light := Render("", 2, 1, true); light.Bg == s.Bg {
-		t.Error("light is as dark")
 	}
 }

@@ -37,9 +37,6 @@ type Options struct {
 	// Cols and Rows are the size of the screen; zero means 80×24.
 	Cols, Rows int
 
-	// Light gives the terminal a light background instead of a dark one.
-	Light bool
-
 	// Deadline bounds each wait; zero means 10 seconds.
 	Deadline time.Duration
 }
@@ -78,16 +75,18 @@ func Start(tb testing.TB, o Options) *Terminal {
 	if o.Home == "" {
 		o.Home = tb.TempDir()
 	}
-	cmd := exec.CommandContext(tb.Context(), o.Path, o.Args...) //nolint:gosec // running the test's program is the purpose
+	//nolint:gosec // running the test's program is the purpose
+	cmd := exec.CommandContext(tb.Context(), o.Path, o.Args...)
 	cmd.Dir = o.Home
 	// Nothing of the test's machine leaks in but the PATH of its tools.
 	cmd.Env = append([]string{
-		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "TZ=UTC", "HOME=" + o.Home, "PATH=" + os.Getenv("PATH"),
+		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "TZ=UTC",
+		"HOME=" + o.Home, "PATH=" + os.Getenv("PATH"),
 	}, o.Env...)
 	o.Cols, o.Rows = cmp.Or(o.Cols, 80), cmp.Or(o.Rows, 24)
 	t := &Terminal{
-		tb: tb, display: newDisplay(o.Cols, o.Rows, o.Light), deadline: cmp.Or(o.Deadline, 10*time.Second),
-		cmd: cmd, arrived: make(chan struct{}, 1), drained: make(chan struct{}), exited: make(chan struct{}),
+		tb: tb, display: newDisplay(o.Cols, o.Rows), deadline: cmp.Or(o.Deadline, 10*time.Second), cmd: cmd,
+		arrived: make(chan struct{}, 1), drained: make(chan struct{}), exited: make(chan struct{}),
 		Started: time.Now(), //nolint:forbidigo // real time, not the displayed one
 	}
 	master, err := pty.StartWithSize(cmd, winsize(o.Cols, o.Rows))

@@ -63,7 +63,8 @@ func (s stage) View() tea.View {
 			" " + lipgloss.NewStyle().Foreground(lipgloss.Red).Underline(true).Render("basic"),
 		"wide 日本語 é 👩‍👩‍👧 end",
 	}
-	v := tea.NewView(lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(0, 1).Render(strings.Join(lines, "\n")))
+	frame := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(0, 1)
+	v := tea.NewView(frame.Render(strings.Join(lines, "\n")))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "stage; " + s.typed
