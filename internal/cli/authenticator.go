@@ -169,36 +169,6 @@ func (a *authenticator) signInWithFound(
 	return c, err
 }
 
-// knownKey returns a key that was entered, with its id if the keyring has it.
-func knownKey(ctx context.Context, s keystore.Sources, secret models.Secret) keystore.Key {
-	if old, err := s.Ring.Get(ctx, s.Account()); err == nil && old.Secret == secret {
-		return old
-	}
-	return keystore.Key{Secret: secret}
-}
-
-// overridingKey returns the label of the key that takes precedence over that of the keyring, or "".
-func overridingKey(s keystore.Sources) string {
-	before, err := s.BeforeKeyring()
-	if err != nil || before == keystore.OriginNone {
-		return ""
-	}
-	return keyLabel(before)
-}
-
-// overrideWarning returns a warning that another key takes precedence over that of the keyring, or "".
-func overrideWarning(s keystore.Sources) string {
-	before := overridingKey(s)
-	if before == "" {
-		return ""
-	}
-	said := fmt.Sprintf("Saved, but the %s takes precedence the next time.", before)
-	if before == keyLabel(keystore.OriginCommand) {
-		said += " With key_store_command in the profile, pgtower saves keys there."
-	}
-	return said
-}
-
 // connectWith connects with a key. New keys are saved with the profile's command or in the keyring.
 func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
@@ -238,16 +208,4 @@ func maybeSaved(err error) error {
 		return fmt.Errorf("%w: %w", apikeys.ErrMaybeSaved, err)
 	}
 	return err
-}
-
-// keyLabel returns what the screen calls a key of an origin.
-func keyLabel(origin keystore.Origin) string {
-	switch origin {
-	case keystore.OriginNone:
-		return "key in memory"
-	case keystore.OriginKeyring, keystore.OriginCommand:
-		return "key from the " + string(origin)
-	default:
-		return "key from " + string(origin)
-	}
 }

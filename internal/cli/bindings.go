@@ -13,15 +13,6 @@ import (
 	"pgtower/ui/action"
 )
 
-// keyMap returns the keys that a configuration file gives to actions, and the first fault in them, or nil.
-func keyMap(all []*profile.KeySetting, commands []profile.Command) (action.Map, *action.Fault) {
-	customs := make([]action.Custom, len(all))
-	for i, one := range all {
-		customs[i] = action.Custom(*one)
-	}
-	return action.NewMap(ui.Catalogue(uiCommands(commands)...), customs)
-}
-
 // keyMap returns the keys of the configuration file, which was checked.
 func (s *settings) keyMap() action.Map {
 	m, _ := keyMap(s.file.config.Keys, s.file.config.Commands)

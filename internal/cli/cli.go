@@ -14,9 +14,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -25,18 +23,6 @@ import (
 	"pgtower/keystore"
 	"pgtower/models"
 )
-
-// Process is the process that the program runs in.
-type Process struct {
-	Args                  []string
-	Stdin, Stdout, Stderr *os.File
-	Getenv                func(string) string       // the environment with the API keys that were removed from it
-	ConfigDir             func() (string, error)    // returns the folder for the user's configuration files
-	Getwd                 func() (string, error)    // returns the current folder; nil: there is none
-	CacheDir              func() (string, error)    // returns the folder for files that may be lost
-	Clock                 func() time.Time          // the only clock of the program
-	Wrap                  func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
-}
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
 func Run(ctx context.Context, p Process) int {
@@ -89,11 +75,6 @@ func Run(ctx context.Context, p Process) int {
 	return exit.Failed
 }
 
-// warn prints a line on standard error.
-func (p Process) warn(format string, args ...any) {
-	_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
-}
-
 // withoutArguments removes every argument and setting that may be an API key without a known form from an error.
 func (p Process) withoutArguments(text string) string {
 	given := slices.Clone(p.Args)
@@ -140,14 +121,6 @@ func (p Process) refuseKeys() error {
 	return nil
 }
 
-func adviceOn(err error) string {
-	var adviser interface{ Advice() string }
-	if errors.As(err, &adviser) {
-		return adviser.Advice()
-	}
-	return ""
-}
-
 func (p Process) rootCommand() *cobra.Command {
 	s := defaults()
 	root := &cobra.Command{
@@ -191,14 +164,6 @@ func (p Process) rootCommand() *cobra.Command {
 	return root
 }
 
-// commandsOf returns all commands below a command.
-func commandsOf(cmd *cobra.Command) (all []*cobra.Command) {
-	for _, one := range cmd.Commands() {
-		all = append(append(all, one), commandsOf(one)...)
-	}
-	return all
-}
-
 // unknownFlag adds to an error which command has the flag, or which flag is probably meant.
 func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
 	var own []string
@@ -222,48 +187,10 @@ func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
 	return err
 }
 
-// withSettings completes a command: it calls load, then run, whose context ends at a signal. A second one ends the
-// program even if a read or write is blocked. Signals that are ignored, as by nohup, stay ignored.
-func (p Process) withSettings(
-	cmd *cobra.Command, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
-	run func(context.Context) error,
-) *cobra.Command {
-	flags(cmd.Flags())
-	if cmd.Args == nil {
-		cmd.Args = noArgs
-	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := load(cmd.Flags(), p); err != nil {
-			return err
-		}
-		caught := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
-		ctx, stop := signal.NotifyContext(cmd.Context(), slices.DeleteFunc(caught, signal.Ignored)...)
-		defer stop()
-		defer context.AfterFunc(ctx, stop)()
-		err := run(ctx)
-		if ctx.Err() != nil {
-			return exit.ErrInterrupted
-		}
-		return err
-	}
-	return cmd
-}
-
 // unknownCommand returns the error for the first argument of a command that has commands and takes no arguments.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if cmd.HasSubCommands() {
 		return noArgs(cmd, args)
 	}
 	return nil
-}
-
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	err := fmt.Errorf("unknown command %q for %s", args[0], cmd.CommandPath())
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
-	}
-	return exit.NewUsageError(err)
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,11 +14,8 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore/profile"
-	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/ui"
-	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -141,16 +137,6 @@ func (s *settings) withFile() []inForce {
 	return all
 }
 
-// warnFaults prints which parts of the configuration file are ignored.
-func (p Process) warnFaults(c profile.Config) {
-	for _, fault := range c.Faults {
-		p.warn("ignored: %v", fault)
-	}
-	if line := retiredLine(c); line != "" {
-		p.warn("%s", line)
-	}
-}
-
 // uiConfig returns what the configuration file sets for the whole dashboard.
 func (s *settings) uiConfig() ui.Config {
 	config, path := s.file.config, s.file.path
@@ -176,148 +162,3 @@ func (s *settings) uiConfig() ui.Config {
 }
 
 func isEmpty(s string) bool { return s == "" }
-
-func uiCommands(all []profile.Command) (out []ui.Command) {
-	for _, c := range all {
-		out = append(out, ui.Command(c))
-	}
-	return out
-}
-
-// check returns the checks of a configuration file, which may name what is remembered.
-func (m *memory) check() profile.Check {
-	return profile.Check{
-		Retired: retired,
-		Table:   checkTable,
-		Profile: m.hasProfile,
-		Keys: func(all []*profile.KeySetting, commands []profile.Command) *profile.KeyFault {
-			_, fault := keyMap(all, commands)
-			return (*profile.KeyFault)(fault)
-		},
-		DefaultView: func(name string, views []profile.View) error {
-			for _, saved := range m.state.Views {
-				views = append(views, viewOf(saved))
-			}
-			_, err := query.FindView(viewsOf(views), name)
-			return err
-		},
-	}
-}
-
-func checkTable(table any) (setting string, err error) {
-	switch t := table.(type) {
-	case profile.Profile:
-		return checkProfile(t)
-	case profile.Layout:
-		return checkLayout(t)
-	case profile.View:
-		return checkView(t)
-	case profile.Command:
-		return checkCommand(t)
-	}
-	return "", nil
-}
-
-func checkLayout(l profile.Layout) (setting string, err error) {
-	layout := page.Layout(l)
-	for id := range page.Count {
-		if err := checkColumns(id, *layout.Columns(id)); err != nil {
-			return id.Name(), err
-		}
-	}
-	return "", nil
-}
-
-func checkColumns(of page.ID, columns []string) error {
-	known := ui.Columns(of)
-	for i, name := range columns {
-		switch {
-		case slices.Contains(columns[:i], name):
-			return &profile.ItemError{Index: i, Err: errors.New("duplicate column")}
-		case !slices.Contains(known, name):
-			return &profile.ItemError{Index: i, Err: models.Unknown("column", name, known)}
-		}
-	}
-	return nil
-}
-
-func checkProfile(p profile.Profile) (key string, err error) {
-	if p.Color != "" {
-		if err := style.CheckAccent(p.Color); err != nil {
-			return "color", err
-		}
-	}
-	if p.ConsoleURL != "" {
-		var known []string
-		for id := range page.Count {
-			known = append(known, ui.Placeholders(id)...)
-		}
-		template, err := models.ParseTemplate(p.ConsoleURL, known)
-		if err == nil {
-			err = template.CheckURL()
-		}
-		if err != nil {
-			return "console_url", err
-		}
-	}
-	_, key, err = new(settings).of(p)
-	return key, err
-}
-
-// checkProgram checks the placeholders in the arguments of a program. The service must not choose the program itself.
-func checkProgram(args, known []string) error {
-	for i, arg := range args {
-		template, err := models.ParseTemplate(arg, known)
-		if err == nil && i == 0 && len(template.Names()) > 0 {
-			err = errors.New("the program must not depend on a field; only its arguments may")
-		}
-		if err != nil {
-			return &profile.ItemError{Index: i, Err: err}
-		}
-	}
-	return nil
-}
-
-func viewsOf(all []profile.View) (out []query.SavedView) {
-	for _, v := range all {
-		out = append(out, query.SavedView(v))
-	}
-	return out
-}
-
-func checkView(v profile.View) (setting string, err error) {
-	if err := query.CheckViewName(v.Name); err != nil {
-		return "name", err
-	}
-	if _, err := query.ParseOperations(v.Filter, query.Facts{}, feed.NewTimeline()); err != nil {
-		return "filter", err
-	}
-	if column := strings.TrimPrefix(v.Sort, "-"); column != "" {
-		if err := checkColumns(page.Operations, []string{column}); err != nil {
-			return "sort", err
-		}
-	}
-	if err := checkColumns(page.Operations, v.Columns); err != nil {
-		return "columns", err
-	}
-	return "run", checkProgram(v.Run, append(ui.Placeholders(page.Operations), ui.AlertPlaceholders()...))
-}
-
-func checkCommand(c profile.Command) (setting string, err error) {
-	var pages []string
-	for id := range page.Count {
-		pages = append(pages, id.Name())
-	}
-	of := slices.Index(pages, c.Page)
-	if of < 0 {
-		return "page", models.Unknown("page", c.Page, pages)
-	}
-	if _, taken := action.ByID(ui.Catalogue()[of].Groups, c.Name); taken || c.Name != models.Clean(c.Name) {
-		return "name", errors.New("must be plain text, and not the name of an action of pgtower")
-	}
-	known := ui.Placeholders(page.ID(of))
-	if _, err := models.ParseTemplate(c.Confirm, known); err != nil {
-		return "confirm", err
-	}
-	return "run", checkProgram(c.Run, known)
-}

@@ -7,20 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"pgtower/client"
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
-	"pgtower/models/account"
 )
 
 func (p Process) loginCommand() *cobra.Command {
@@ -100,22 +96,6 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	return nil
 }
 
-// listPatience is how long a sign-in waits for the lists that the key reaches. The key is saved without them.
-const listPatience = 3 * time.Second
-
-// readLists reads the lists of projects that a key reaches, as far as they come soon.
-func readLists(ctx context.Context, o client.Options, key models.Secret, known *account.Account) {
-	ctx, cancel := context.WithTimeout(ctx, listPatience)
-	defer cancel()
-	o.Key = key
-	c, err := client.New(o)
-	if err != nil {
-		return // as the verification was made with the same options
-	}
-	defer c.Close()
-	_ = known.Load(ctx, c, o.Clock) // what is missing is named
-}
-
 // isNew reports whether the profile is one to be saved. The defaults need no file.
 func (s *settings) isNew() bool {
 	_, there := s.file.config.Profiles[s.profile]
@@ -171,14 +151,6 @@ func (p Process) logout(ctx context.Context, s *settings) error {
 		return p.say("The %s is still in force.", before)
 	}
 	return nil
-}
-
-// terminal returns the terminal on which a key command may prompt the user, or nil.
-func (p Process) terminal() *os.File {
-	if !term.IsTerminal(int(p.Stdin.Fd())) {
-		return nil
-	}
-	return p.Stdin
 }
 
 // readKey asks for a key without showing it, or reads the first line of an input that is not a terminal.

@@ -323,3 +323,23 @@ func (m *memory) saveKeyList(account string, key models.KeyRef) error {
 		return nil
 	})
 }
+
+// check returns the checks of a configuration file, which may name what is remembered.
+func (m *memory) check() profile.Check {
+	return profile.Check{
+		Retired: retired,
+		Table:   checkTable,
+		Profile: m.hasProfile,
+		Keys: func(all []*profile.KeySetting, commands []profile.Command) *profile.KeyFault {
+			_, fault := keyMap(all, commands)
+			return (*profile.KeyFault)(fault)
+		},
+		DefaultView: func(name string, views []profile.View) error {
+			for _, saved := range m.state.Views {
+				views = append(views, viewOf(saved))
+			}
+			_, err := query.FindView(viewsOf(views), name)
+			return err
+		},
+	}
+}

@@ -18,22 +18,6 @@ import (
 	"pgtower/models"
 )
 
-type configFile struct {
-	path   string
-	exists bool
-	own    profile.Config // as it is in the file
-	config profile.Config // with what is remembered besides
-}
-
-// inForce is the value of a setting and its source.
-type inForce struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	From  string `json:"from"`
-
-	shared bool // other profiles take it, too: it was set by a flag or the environment, and does not belong to a service
-}
-
 const (
 	fromDefault = "default"
 	fromProfile = "profile " // before the name of the profile
@@ -224,4 +208,35 @@ func (s *settings) clock(real func() time.Time) func() time.Time {
 func isFileError(err error) bool {
 	_, ok := errors.AsType[*profile.FileError](err)
 	return ok
+}
+
+// standardProfile returns the profile that is used unless another is chosen, and the source of that. A sign-in with a new
+// profile does not change which of those in the file it is.
+func (c *configFile) standardProfile() (name, from string) {
+	if c.own.Default != "" {
+		return c.own.Default, "default_profile"
+	}
+	all := c.own.Profiles
+	if len(all) == 0 {
+		all = c.config.Profiles
+	}
+	if len(all) == 1 {
+		for name := range all {
+			return name, fromDefault
+		}
+	}
+	return profile.Default, fromDefault
+}
+
+// offeredProfiles returns the profiles in use: default without a table only if there is no other.
+func (c *configFile) offeredProfiles() []profile.Profile {
+	var offered []profile.Profile
+	standard, _ := c.standardProfile()
+	for _, name := range profileNames(c.config) {
+		p, ok := c.config.Profiles[name]
+		if p.Name = name; ok || standard == name || len(c.config.Profiles) == 0 {
+			offered = append(offered, p)
+		}
+	}
+	return offered
 }

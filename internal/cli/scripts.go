@@ -1,97 +1,12 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"slices"
-	"time"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/cli/script"
-	"pgtower/ui"
 )
-
-// scriptSettings are the settings of a command that prints what the service has, without the dashboard.
-type scriptSettings struct {
-	settings
-
-	options script.Options
-}
-
-const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints one object a line,\n" +
-	"with the field names of the API."
-
-func newScript() *scriptSettings { return &scriptSettings{settings: defaults()} }
-
-// addFlags adds the flags for the connection, the demo and JSON, and others of the dashboard by their names.
-func (s *scriptSettings) addFlags(f *pflag.FlagSet, names ...string) {
-	s.settings.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-incidents", "demo-seed", "demo-time", "time"})...)
-	f.BoolVar(&s.options.JSON, "json", false, "print one JSON object a line")
-}
-
-// addOperationsFlags adds the flags of a command that reads operations, and others of the dashboard by their names.
-func (s *scriptSettings) addOperationsFlags(f *pflag.FlagSet, names ...string) {
-	s.addFlags(f, append(names, "interval", "page-size", "budget")...)
-	const usage = "`ID` of a project to read; repeat it for several projects"
-	f.StringArrayVar(&s.options.Projects, "project", nil, usage)
-}
-
-// addFormFlags adds the flags for what is printed.
-func (s *scriptSettings) addFormFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.options.Filter, "filter", "", "print only what matches this filter, such as status:failed")
-	f.BoolVar(&s.options.CSV, "csv", false, "print CSV")
-}
-
-// scriptCommand completes a command that reads the service. It calls parse once the settings are resolved, and connects
-// with the key that the dashboard would use.
-func (p Process) scriptCommand(
-	cmd *cobra.Command, s *scriptSettings, flags func(*pflag.FlagSet), parse func(*pflag.FlagSet) (script.Run, error),
-) *cobra.Command {
-	var run script.Run
-	return p.withSettings(cmd, flags, func(f *pflag.FlagSet, p Process) error {
-		if err := s.resolve(f, p); err != nil {
-			return err
-		}
-		o := &s.options
-		o.Pinned, o.Interval, o.Since, o.Quiet = s.current.Pinned, s.interval, s.since, s.quietFor
-		o.PageSize, o.Budget, o.Times, o.Key = s.pageSize, s.budget, s.times, s.accountOptions()
-		var err error
-		run, err = parse(f)
-		return err
-	}, func(ctx context.Context) error { return p.runScript(ctx, s, run) })
-}
-
-// runScript connects and runs a command.
-func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Run) error {
-	clock := s.clock(p.Clock)
-	accounts, err := newAccounts(&s.settings, clock, p.Getenv, nil)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer accounts.close()
-	defer cancel()
-	accounts.authenticators[0].sources.Terminal = p.terminal()
-	profile := accounts.all[0]
-	connection, err := profile.Authenticator.Open(ctx, profile.BaseURL)
-	switch {
-	case errors.Is(err, ui.ErrNoKey):
-		return exit.Usagef("no API key for %s: run pgtower login, or set PGTOWER_API_KEY", profile.Host)
-	case err != nil:
-		return exit.NewUsageError(err)
-	}
-	now := profile.Clock
-	if now == nil {
-		now = func() time.Time { return clock().Add(connection.Skew().Value) }
-	}
-	of := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock}
-	from := script.NewSource(of, &s.options, connection, now)
-	defer from.Close()
-	return run(ctx, from)
-}
 
 func (p Process) operationsCommand() *cobra.Command {
 	s, h := newScript(), script.History{}

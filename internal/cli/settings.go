@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pgtower/internal/cli/script"
@@ -240,7 +239,8 @@ func hide(f *pflag.FlagSet, names ...string) {
 // duration is a flag for a duration in the form of the filter, such as 90s or 7d.
 type duration time.Duration
 
-func (d *duration) Type() string   { return "duration" }
+func (d *duration) Type() string { return "duration" }
+
 func (d *duration) String() string { return strings.TrimPrefix(time.Duration(*d).String(), "0s") }
 
 func (d *duration) Set(s string) error {
@@ -252,44 +252,18 @@ func (d *duration) Set(s string) error {
 	return nil
 }
 
-// completeFlags completes the values of a command's flags, with no file names for those that take none.
-func (p Process) completeFlags(cmd *cobra.Command) {
-	complete := map[string]cobra.CompletionFunc{
-		"profile": p.completion(func(s *settings) []string { return profileNames(s.file.config) }),
-		// The other projects would take a request.
-		"project": p.completion(func(s *settings) []string { return s.current.Pinned }),
-		"view": p.completion(func(s *settings) (names []string) {
-			for _, view := range query.Views(viewsOf(s.file.config.Views)) {
-				names = append(names, view.Name)
-			}
-			return names
-		}),
-	}
-	for _, one := range new(settings).table() {
-		if complete[one.Flag] == nil {
-			complete[one.Flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
-		}
-	}
-	for name, f := range complete {
-		if cmd.Flags().Lookup(name) != nil {
-			_ = cmd.RegisterFlagCompletionFunc(name, f) // fails only for flags that are not there
-		}
-	}
+type configFile struct {
+	path   string
+	exists bool
+	own    profile.Config // as it is in the file
+	config profile.Config // with what is remembered besides
 }
 
-// completion completes a flag with values from the configuration file and its profile; with none if the file is wrong.
-func (p Process) completion(values func(*settings) []string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		s := defaults()
-		s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
-		s.profile, _ = cmd.Flags().GetString("profile")
-		if read, err := p.stateFile().Read(); err == nil {
-			s.memory.use(read)
-		}
-		if s.loadConfig(p) != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		_ = s.chooseProfile(cmd.Flags(), p.Getenv) // an unknown profile has nothing pinned
-		return values(&s), cobra.ShellCompDirectiveNoFileComp
-	}
+// inForce is the value of a setting and its source.
+type inForce struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	From  string `json:"from"`
+
+	shared bool // other profiles take it, too: it was set by a flag or the environment, and does not belong to a service
 }

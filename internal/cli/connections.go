@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"pgtower/client"
+	"pgtower/keystore"
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/ui"
+	"pgtower/ui/apikeys"
+)
+
+// connections are what is in use of all accounts that the configuration had since the start.
+type connections struct {
+	finding sync.WaitGroup // lookups of keys
+
+	mu   sync.Mutex
+	open map[*client.Client]bool
+	held map[string]*sync.Map // by profile, then by base URL: the [keystore.Found] in use, until the service refuses it
+}
+
+func newConnections() *connections {
+	return &connections{open: map[*client.Client]bool{}, held: map[string]*sync.Map{}}
+}
+
+// heldOf returns the keys of a profile that are held for the session only, by base URL.
+func (c *connections) heldOf(name string) *sync.Map {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held[name] == nil {
+		c.held[name] = &sync.Map{}
+	}
+	return c.held[name]
+}
+
+// replace closes a connection in favor of another one; each may be nil.
+func (c *connections) replace(before, after *client.Client) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if after != nil {
+		c.open[after] = true
+	}
+	if before != nil {
+		delete(c.open, before)
+		before.Close()
+	}
+}
+
+// redact removes the keys in use from a text.
+func (c *connections) redact(text string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for api := range c.open {
+		text = api.Redact(text)
+	}
+	return text
+}
+
+// close closes all connections, once no key is looked up any more.
+func (c *connections) close() {
+	c.finding.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for api := range c.open {
+		api.Close()
+	}
+	clear(c.open)
+}
+
+// connector opens connections. Only the last one stays open.
+type connector struct {
+	connections *connections
+	api         atomic.Pointer[client.Client]
+	readOnly    string // why connections are read-only; empty: because of the flag
+}
+
+// connect opens a connection with a key, and closes the previous one.
+func (c *connector) connect(o client.Options, key models.Secret, store store) (ui.Connection, error) {
+	o.Key = key
+	api, err := client.New(o)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	c.replace(api)
+	store.options, store.api = o, api
+	open := ui.Connection{API: api, Skew: api.Skew, SetBudget: api.SetBudget, BaseURL: o.BaseURL, KeyStore: &store}
+	if o.ReadOnly {
+		open.ReadOnly = cmp.Or(c.readOnly, "pgtower was started with --read-only")
+	}
+	return open, nil
+}
+
+func (c *connector) replace(api *client.Client) {
+	c.connections.replace(c.api.Swap(api), api)
+}
+
+// store saves a session's new keys, and makes the session use them.
+type store struct {
+	check func(ctx context.Context) error // returns why no key could be saved, or nil
+	save  func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error)
+
+	options client.Options
+	key     account.Options
+	api     *client.Client
+}
+
+func (s *store) Verify(ctx context.Context, key models.Secret) error {
+	_, err := verify(ctx, s.options, s.key, key)
+	if errors.Is(err, account.ErrNoProject) {
+		return nil // the service accepts it
+	}
+	return err
+}
+
+func (s *store) Check(ctx context.Context) error { return s.check(ctx) }
+
+// Pipe runs a command with a key as its input.
+func (s *store) Pipe(ctx context.Context, command string, key models.Secret) error {
+	return keystore.Pipe(ctx, command, key)
+}
+
+// Save saves a key. The session uses it from then on.
+func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+	saved, err := s.save(ctx, key)
+	if err == nil {
+		err = s.api.UseKey(key.Key)
+	}
+	return saved, err
+}
+
+// verify finds out what a key is, and thereby that the service accepts it.
+func verify(ctx context.Context, o client.Options, about account.Options, key models.Secret) (*account.Account, error) {
+	o.Key = key
+	c, err := client.New(o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	known := account.New(about)
+	err = known.Identify(ctx, c, o.Clock)
+	return known, models.Doing(err, "verify the key")
+}
+
+// listPatience is how long a sign-in waits for the lists that the key reaches. The key is saved without them.
+const listPatience = 3 * time.Second
+
+// readLists reads the lists of projects that a key reaches, as far as they come soon.
+func readLists(ctx context.Context, o client.Options, key models.Secret, known *account.Account) {
+	ctx, cancel := context.WithTimeout(ctx, listPatience)
+	defer cancel()
+	o.Key = key
+	c, err := client.New(o)
+	if err != nil {
+		return // as the verification was made with the same options
+	}
+	defer c.Close()
+	_ = known.Load(ctx, c, o.Clock) // what is missing is named
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+
+	"pgtower/models"
+	"pgtower/models/table"
+	"pgtower/ui/style"
+)
+
+type verdict string
+
+const (
+	verdictOK      verdict = "ok"
+	verdictWarning verdict = "warning"
+	verdictFailed  verdict = "failed"
+)
+
+type finding struct {
+	Check   string  `json:"check"`
+	Verdict verdict `json:"verdict"`
+	Detail  string  `json:"detail"`
+	Advice  string  `json:"advice,omitempty"` // what to do
+}
+
+// doctor runs the checks, and prints each finding at once.
+type doctor struct {
+	process  Process
+	settings *settings
+	findings []finding
+	failed   error // of writing them
+}
+
+// note adds a finding, and prints it unless JSON is wanted.
+func (d *doctor) note(v verdict, check, detail, advice string) {
+	f := finding{check, v, models.Clean(detail), models.Clean(advice)}
+	d.findings = append(d.findings, f)
+	if d.settings.json {
+		return
+	}
+	rows := [][]string{{string(v), f.Check, f.Detail}}
+	if f.Advice != "" {
+		rows = append(rows, []string{"", "", "→ " + f.Advice})
+	}
+	for _, row := range rows {
+		_, err := fmt.Fprintln(d.process.Stdout, table.Line(row, []int{7, 14}, style.Width))
+		d.failed = cmp.Or(d.failed, err)
+	}
+}
+
+func (d *doctor) ok(check, detail string) { d.note(verdictOK, check, detail, "") }
+
+func (d *doctor) warn(check, detail, advice string) { d.note(verdictWarning, check, detail, advice) }
+
+func (d *doctor) fails(check string, err error) {
+	why, advice := explain(err)
+	d.note(verdictFailed, check, why, advice)
+}

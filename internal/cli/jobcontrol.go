@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/internal/crash"
+)
+
+// endWait is how long the program has to end in order after a signal, as the terminal may be blocked. After that,
+// another signal kills it; not sooner, as several signals come together when a session ends.
+const endWait = 3 * time.Second
+
+// jobControl ends, stops and continues the program at signals.
+type jobControl struct {
+	stopping atomic.Bool               // the program stopped itself: it expects SIGCONT
+	borrower atomic.Pointer[borrowing] // the user's program that has the terminal, or nil
+	ending   atomic.Bool
+}
+
+// end ends the user's program that has the terminal, or is about to have it.
+func (j *jobControl) end() {
+	j.ending.Store(true)
+	if borrower := j.borrower.Load(); borrower != nil {
+		borrower.end()
+	}
+}
+
+// run runs the program. A signal ends it as q does: Bubble Tea ignores SIGHUP, on SIGINT closes the input while it is
+// being read, and Go would end at SIGQUIT at once, with the terminal and the clipboard as they are.
+func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
+	signals := make(chan os.Signal, 8) // a signal without room is lost
+	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)...)
+	// They are caught until the process ends: a repeated ctrl+c must not interrupt the cleanup, such as of the clipboard.
+	var interrupted atomic.Bool
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		defer guard.Catch()
+		for {
+			select {
+			case sig := <-signals:
+				borrower := j.borrower.Load()
+				ends := sig == syscall.SIGHUP || sig == syscall.SIGTERM
+				// A program that has the terminal gets the signals of the terminal itself.
+				if borrower != nil && !ends || borrower == nil && j.handled(sig, program) {
+					continue
+				}
+				j.end()
+				interrupted.Store(sig == os.Interrupt)
+				defer time.AfterFunc(endWait, func() { signal.Stop(signals) }).Stop()
+				program.Quit()
+				<-over
+				return
+			case <-over:
+				return
+			}
+		}
+	}()
+	var err error
+	guard.Do(func() { _, err = program.Run() })
+	if guard.Caught() != nil {
+		// If the panic came through Bubble Tea itself, the terminal is not restored yet.
+		program.Kill()
+	}
+	if interrupted.Load() {
+		return exit.ErrInterrupted
+	}
+	return err
+}

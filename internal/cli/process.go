@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/keystore"
+	"pgtower/models"
+	"pgtower/models/table"
+	"pgtower/ui/style"
+)
+
+// Process is the process that the program runs in.
+type Process struct {
+	Args                  []string
+	Stdin, Stdout, Stderr *os.File
+	Getenv                func(string) string       // the environment with the API keys that were removed from it
+	ConfigDir             func() (string, error)    // returns the folder for the user's configuration files
+	Getwd                 func() (string, error)    // returns the current folder; nil: there is none
+	CacheDir              func() (string, error)    // returns the folder for files that may be lost
+	Clock                 func() time.Time          // the only clock of the program
+	Wrap                  func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
+}
+
+// warn prints a line on standard error.
+func (p Process) warn(format string, args ...any) {
+	_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
+}
+
+func (p Process) say(format string, args ...any) error {
+	_, err := fmt.Fprintln(p.Stdout, models.Clean(fmt.Sprintf(format, args...)))
+	return err
+}
+
+// print prints aligned rows, or the report as JSON.
+func (p Process) print(asJSON bool, report any, rows [][]string) error {
+	if asJSON {
+		e := json.NewEncoder(p.Stdout)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(report)
+	}
+	for _, row := range rows {
+		for i := range row {
+			row[i] = models.Clean(row[i])
+		}
+	}
+	var text strings.Builder
+	widths := table.Widths(rows, style.Width)
+	for _, row := range rows {
+		text.WriteString(table.Line(row, widths, style.Width) + "\n")
+	}
+	_, err := p.Stdout.WriteString(text.String())
+	return err
+}
+
+// terminal returns the terminal on which a key command may prompt the user, or nil.
+func (p Process) terminal() *os.File {
+	if !term.IsTerminal(int(p.Stdin.Fd())) {
+		return nil
+	}
+	return p.Stdin
+}
+
+// withSettings completes a command: it calls load, then run, whose context ends at a signal. A second one ends the
+// program even if a read or write is blocked. Signals that are ignored, as by nohup, stay ignored.
+func (p Process) withSettings(
+	cmd *cobra.Command, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
+	run func(context.Context) error,
+) *cobra.Command {
+	flags(cmd.Flags())
+	if cmd.Args == nil {
+		cmd.Args = noArgs
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := load(cmd.Flags(), p); err != nil {
+			return err
+		}
+		caught := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+		ctx, stop := signal.NotifyContext(cmd.Context(), slices.DeleteFunc(caught, signal.Ignored)...)
+		defer stop()
+		defer context.AfterFunc(ctx, stop)()
+		err := run(ctx)
+		if ctx.Err() != nil {
+			return exit.ErrInterrupted
+		}
+		return err
+	}
+	return cmd
+}
+
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("unknown command %q for %s", args[0], cmd.CommandPath())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
+	}
+	return exit.NewUsageError(err)
+}
+
+func adviceOn(err error) string {
+	var adviser interface{ Advice() string }
+	if errors.As(err, &adviser) {
+		return adviser.Advice()
+	}
+	return ""
+}
+
+// explain returns why something failed, without the account it was about, and what to do.
+func explain(err error) (why, advice string) {
+	if e, ok := errors.AsType[*keystore.Error](err); ok {
+		return e.Reason.Error(), strings.TrimSpace(e.Reason.Remedy() + " " + e.Advice())
+	}
+	return err.Error(), adviceOn(err)
+}
+
+// commandsOf returns all commands below a command.
+func commandsOf(cmd *cobra.Command) (all []*cobra.Command) {
+	for _, one := range cmd.Commands() {
+		all = append(append(all, one), commandsOf(one)...)
+	}
+	return all
+}

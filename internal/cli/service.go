@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"pgtower/client"
+	"pgtower/internal/cli/exit"
+	"pgtower/keystore"
+	"pgtower/models"
+	"pgtower/models/account"
+)
+
+// sources returns the places where the current profile's key may be.
+func (s *settings) sources(getenv func(string) string) (keystore.Sources, error) {
+	sources := keystore.Sources{
+		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL), LiveHost: hostOf(""),
+		Getenv: getenv, Ring: keystore.New(nil),
+	}
+	if _, err := sources.Environment(); err != nil {
+		return keystore.Sources{}, exit.NewUsageError(err)
+	}
+	return sources, nil
+}
+
+// hostOf returns the host of a valid base URL, the live service's if it is empty.
+func hostOf(baseURL string) string {
+	u, err := models.ParseBaseURL(cmp.Or(baseURL, models.DefaultBaseURL))
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+func (s *settings) clientOptions(clock func() time.Time) client.Options {
+	return client.Options{
+		BaseURL: s.baseURL, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
+		RootCAs: s.transport.roots, Log: s.transport.log, UserAgent: "pgtower/" + version(),
+	}
+}
+
+// accountOptions returns what the user says about the key. The project matters for a key of one project only.
+func (s *settings) accountOptions() account.Options {
+	remembered := s.memory.state.Keys[s.current.Name].Project
+	return account.Options{Org: s.orgID, Project: cmp.Or(s.project, remembered, s.linked.ProjectID)}
+}
+
+// liveConsole is the address template of the live service.
+const liveConsole = "https://console.neon.tech/app/projects/{project_id}"
+
+// consoleURL returns the address template of a row in the service's console, or "". That of a profile is for its own
+// service only.
+func (s *settings) consoleURL() string {
+	switch {
+	case s.base.Host == hostOf(s.current.BaseURL) && s.current.ConsoleURL != "":
+		return s.current.ConsoleURL
+	case s.base.Host == hostOf(""):
+		return liveConsole
+	}
+	return ""
+}
+
+func without(getenv func(string) string, name string) func(string) string {
+	return func(asked string) string {
+		if asked == name {
+			return ""
+		}
+		return getenv(asked)
+	}
+}
+
+// knownKey returns a key that was entered, with its id if the keyring has it.
+func knownKey(ctx context.Context, s keystore.Sources, secret models.Secret) keystore.Key {
+	if old, err := s.Ring.Get(ctx, s.Account()); err == nil && old.Secret == secret {
+		return old
+	}
+	return keystore.Key{Secret: secret}
+}
+
+// overridingKey returns the label of the key that takes precedence over that of the keyring, or "".
+func overridingKey(s keystore.Sources) string {
+	before, err := s.BeforeKeyring()
+	if err != nil || before == keystore.OriginNone {
+		return ""
+	}
+	return keyLabel(before)
+}
+
+// overrideWarning returns a warning that another key takes precedence over that of the keyring, or "".
+func overrideWarning(s keystore.Sources) string {
+	before := overridingKey(s)
+	if before == "" {
+		return ""
+	}
+	said := fmt.Sprintf("Saved, but the %s takes precedence the next time.", before)
+	if before == keyLabel(keystore.OriginCommand) {
+		said += " With key_store_command in the profile, pgtower saves keys there."
+	}
+	return said
+}
+
+// keyLabel returns what the screen calls a key of an origin.
+func keyLabel(origin keystore.Origin) string {
+	switch origin {
+	case keystore.OriginNone:
+		return "key in memory"
+	case keystore.OriginKeyring, keystore.OriginCommand:
+		return "key from the " + string(origin)
+	default:
+		return "key from " + string(origin)
+	}
+}
