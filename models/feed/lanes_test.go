@@ -95,4 +95,12 @@ func TestPollerReadsPinsAndTheScopeFirst(t *testing.T) {
 			}
 		}
 	}
+	states := []State{r.Freshness(r.now).State}
+	r.SetScope("")
+	states = append(states, r.Freshness(r.now).State)
+	r.until(at(600))
+	states = append(states, r.Freshness(r.now).State)
+	if want := []State{Live, Loading, Late}; !slices.Equal(states, want) {
+		t.Errorf("the scope, and all projects before and after they were read, are %v", states)
+	}
 }

@@ -136,40 +136,6 @@ func TestPollerEndsABurst(t *testing.T) {
 	})
 }
 
-// Of thousands of projects, pinned and changed ones come first.
-func TestPollerOfThousands(t *testing.T) {
-	t.Parallel()
-	p := newPlatform(2000, 1)
-	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-	r.check = false
-	r.until(at(10))
-	if f := r.Freshness(r.now); f.State != Loading || f.Read < 100 || f.Read > 130 {
-		t.Errorf("%+v", f)
-	}
-	r.until(at(260))
-	f := r.Freshness(r.now)
-	if f.State != Late || f.Read != 2000 || f.Fresh < 70 || r.now.Sub(f.Oldest) < time.Minute {
-		t.Errorf("%+v", f)
-	}
-	var list []Project
-	for id := range p.lives {
-		one := Project{ID: id, Pinned: id == "p1000"}
-		if id == "p1500" || id == "p1501" {
-			one.ChangedAt = r.now
-		}
-		list = append(list, one)
-	}
-	r.SetProjects(list, true)
-	for s := range 12 {
-		r.until(at(266 + 5*float64(s)))
-		for _, id := range []string{"p1000", "p1500", "p1501"} {
-			if age := r.now.Sub(r.Feed(id).AsOf()); age > 7*time.Second && (s == 0 || id == "p1000") {
-				t.Errorf("%s was asked %v ago", id, age)
-			}
-		}
-	}
-}
-
 // With hints of the project list, the last changed projects are read first, and later changes are read soon, even if
 // they are noticed during a request.
 func TestPollerTakesHints(t *testing.T) {
@@ -195,31 +161,22 @@ func TestPollerTakesHints(t *testing.T) {
 	}
 }
 
-// Pinned projects are polled in every cycle, up to a quarter of the budget; more of them do not delay the others.
-func TestPollerPollsPinnedProjects(t *testing.T) {
+// If more projects are pinned than a quarter of the budget covers, they do not delay the others.
+func TestTooManyPinnedProjectsHaveNoPriority(t *testing.T) {
 	t.Parallel()
-	for pinned, every := range map[int]bool{12: true, 100: false} {
-		r := fleetOf(t.Fatalf, 200, 0, 0, 1)
-		list := make([]Project, 0, 200)
-		for i, pr := range r.order {
-			list = append(list, Project{ID: pr.ID, Pinned: i < pinned})
-		}
-		r.SetProjects(list, true)
-		for s := range 60 {
-			r.until(at(60 + float64(s)))
-			for i, pr := range r.order {
-				age := r.now.Sub(pr.feed.AsOf())
-				if i < pinned && every && age > 6*time.Second {
-					t.Fatalf("%d are pinned, and %s was asked %v ago", pinned, pr.ID, age)
-				}
-				if age > time.Minute {
-					t.Fatalf("%d are pinned, and %s was asked %v ago", pinned, pr.ID, age)
-				}
-			}
-		}
-	}
 	if n := (Options{Interval: 5 * time.Second, Budget: 10}).MaxPinned(); n != 12 {
 		t.Errorf("%d projects may be pinned", n)
+	}
+	r := newRun(t.Fatalf, newPlatform(200, 1), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
+	r.pins = 100
+	r.list()
+	for s := range 60 {
+		r.until(at(60 + float64(s)))
+		for _, pr := range r.order {
+			if age := r.now.Sub(pr.feed.AsOf()); age > time.Minute {
+				t.Fatalf("%s was asked %v ago", pr.ID, age)
+			}
+		}
 	}
 }
 
