@@ -27,7 +27,7 @@ func alertsOf(b *bench) (loud, quiet []string) {
 }
 
 // An acknowledged error of an action and project is only listed, another one is not, and after an hour away it is news.
-func TestAcknowledgedFailuresAreListed(t *testing.T) {
+func TestAlertsListAcknowledgedFailures(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		fail := func(reason string) (loud, quiet []string) {
@@ -55,7 +55,7 @@ func TestAcknowledgedFailuresAreListed(t *testing.T) {
 }
 
 // The present filter rings from the screen, and no longer.
-func TestTheFilterRings(t *testing.T) {
+func TestAlertOfTheFilter(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		rings := func() (out bool) {
@@ -86,7 +86,7 @@ func TestTheFilterRings(t *testing.T) {
 }
 
 // The dialog that shows a saved view makes it ring, and no longer.
-func TestASavedViewRingsFromItsDialog(t *testing.T) {
+func TestAlertOfASavedViewFromItsDialog(t *testing.T) {
 	t.Parallel()
 	var own, saved []query.SavedView
 	o := Options{Views: &own, SaveView: func(v query.SavedView) error { saved = append(saved, v); return nil }}

@@ -17,7 +17,7 @@ func (b *bench) fail(o *models.Operation) {
 
 // A view alerts of operations in all its projects, whatever is shown, and of each operation once, even if its filter
 // changes.
-func TestViewsAlert(t *testing.T) {
+func TestAlertsOfViews(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{
 		{Name: "Trouble", Filter: "project:B is:failed", Alert: true, Run: []string{"tell"}},
@@ -51,7 +51,7 @@ func TestViewsAlert(t *testing.T) {
 }
 
 // An alert that depends on time comes once, while the operation runs.
-func TestViewsAlertInTime(t *testing.T) {
+func TestAlertsOfViewsInTime(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Stuck", Filter: "is:unfinished took:>30s", Alert: true}}
 	onBench(t, Options{Views: &own}, func(b *bench) {
@@ -68,7 +68,7 @@ func TestViewsAlertInTime(t *testing.T) {
 }
 
 // Failures soon after an alert are in the next one, even those that a page missed.
-func TestBurstsAreOneAlert(t *testing.T) {
+func TestAlertsOfABurstAreOne(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		burst := func(n int) {

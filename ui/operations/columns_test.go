@@ -10,7 +10,7 @@ import (
 )
 
 // Columns are hidden on narrow screens. Ages, durations and numbers of failures are never cut.
-func TestFailuresInLittleRoom(t *testing.T) {
+func TestColumnsOfFailuresInLittleRoom(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		o := b.service.add("a", models.StatusFailed, time.Now().Add(-400*24*time.Hour))
@@ -42,7 +42,7 @@ func TestFailuresInLittleRoom(t *testing.T) {
 }
 
 // A column without a text in any visible row gives its room to others.
-func TestNoErrorsTakeNoRoom(t *testing.T) {
+func TestColumnsWithoutErrors(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		failed := b.service.add("a", models.StatusFailed, time.Now())
@@ -67,7 +67,7 @@ func TestNoErrorsTakeNoRoom(t *testing.T) {
 }
 
 // Any time that a service may send is sorted correctly.
-func TestSortedByCreation(t *testing.T) {
+func TestColumnsSortByCreation(t *testing.T) {
 	t.Parallel()
 	for _, c := range (&list{}).columns() {
 		at := func(year int) *row {

@@ -52,7 +52,7 @@ func TestFiltersComeBack(t *testing.T) {
 }
 
 // A filter by time loads everything, or shows how far back it is complete.
-func TestAFilterByTimeIsComplete(t *testing.T) {
+func TestFilterByTimeIsComplete(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, shortRange(func(b *play.Backend, _ *ui.Options) { b.Simulate(mock.Options{}) }), func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -83,7 +83,7 @@ func TestAFilterByTimeIsComplete(t *testing.T) {
 }
 
 // An empty result is not an all-clear for what is not loaded.
-func TestNothingFoundSaysForHowLong(t *testing.T) {
+func TestFilterThatFindsNothingSaysForHowLong(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, shortRange(nil), func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -95,7 +95,7 @@ func TestNothingFoundSaysForHowLong(t *testing.T) {
 }
 
 // An export shows what is complete.
-func TestAnExportTellsWhatIsComplete(t *testing.T) {
+func TestExportTellsWhatIsComplete(t *testing.T) {
 	t.Parallel()
 	older := func(r *http.Request, body []byte) []byte {
 		if r.URL.Query().Has("cursor") {
@@ -128,7 +128,7 @@ func TestAnExportTellsWhatIsComplete(t *testing.T) {
 }
 
 // If paging broke, a filter's operations cannot be loaded: that is shown once, without retries.
-func TestASearchEndsWherePagingBroke(t *testing.T) {
+func TestFilterEndsWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
 	spoil := func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
@@ -147,7 +147,7 @@ func TestASearchEndsWherePagingBroke(t *testing.T) {
 }
 
 // Operations missing because paging broke are not offered for loading.
-func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
+func TestFilterThatFindsNothingSaysThatPagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor":"[^"]*"`)
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
@@ -165,7 +165,7 @@ func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 }
 
 // The range of a search follows the service's clock.
-func TestASearchGoesByTheServicesClock(t *testing.T) {
+func TestFilterGoesByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{-2 * time.Hour, 2 * time.Hour} {
 		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
@@ -188,7 +188,7 @@ func TestASearchGoesByTheServicesClock(t *testing.T) {
 }
 
 // Missing operations of an unreadable project are reported by the counts, the line and exports.
-func TestWhatCannotBeReadIsAnException(t *testing.T) {
+func TestExtentExceptsWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 160, 36, func(b *play.Backend, _ *ui.Options) {
 		if _, err := b.Server.Inject("503 of /projects/" + b.Server.BusiestProject() + "/operations"); err != nil {

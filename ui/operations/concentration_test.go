@@ -11,7 +11,7 @@ import (
 )
 
 // The line has the numbers of what failed, and leads to exactly these operations; noise has none.
-func TestWhereFailuresLieTogether(t *testing.T) {
+func TestConcentration(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.wait(time.Second)
@@ -40,7 +40,7 @@ func TestWhereFailuresLieTogether(t *testing.T) {
 }
 
 // The counts above the rows are those of the line, also when failures have left the window since it was counted.
-func TestTheLineAndTheCountsAgree(t *testing.T) {
+func TestConcentrationAgreesWithTheCounts(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		for i := range 20 {
@@ -88,7 +88,7 @@ func TestGroupsLeadToTheirOperations(t *testing.T) {
 }
 
 // A count that comes after the user turned to another dimension changes nothing.
-func TestALateCountIsOfItsOwnGroups(t *testing.T) {
+func TestGroupsIgnoreALateCount(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.service.add("a", models.StatusFailed, time.Now())

@@ -13,7 +13,7 @@ import (
 )
 
 // A copy of marked rows includes hidden ones, and its name counts them.
-func TestMarkedRowsAreCopied(t *testing.T) {
+func TestCopyMarkedRows(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.service.add("a", models.StatusFailed, time.Now())

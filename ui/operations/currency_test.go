@@ -86,7 +86,7 @@ func TestConditionShowsAReducedBudget(t *testing.T) {
 }
 
 // The error of several projects omits their common part, and begins with the status.
-func TestErrorsOfManyProjects(t *testing.T) {
+func TestTroubleOfManyProjects(t *testing.T) {
 	t.Parallel()
 	failed := &models.Error{Kind: models.KindServer, Status: 502, Doing: "list operations of a"}
 	if got := models.About("cannot read a", 3, failed).Error(); got != "cannot read a (502) and 3 more: the service failed" {
@@ -143,7 +143,7 @@ func TestNamesOfProjects(t *testing.T) {
 }
 
 // How long an operation runs is a lower bound while it was not asked about for longer than two intervals.
-func TestARunningOperationThatWasNotAskedAboutIsALowerBound(t *testing.T) {
+func TestTookIsALowerBoundOfWhatWasNotAskedAbout(t *testing.T) {
 	t.Parallel()
 	begin := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	op := &models.Operation{ID: "1", Status: models.StatusRunning, CreatedAt: begin, UpdatedAt: begin}

@@ -17,7 +17,7 @@ import (
 )
 
 // A spreadsheet runs texts that look like formulas. Numbers and times stay unchanged.
-func TestNoCellIsAFormula(t *testing.T) {
+func TestExportHasNoFormulas(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{

@@ -18,7 +18,7 @@ import (
 )
 
 // Whatever was read, the rows of a filter by time above the line are complete, and those below are marked.
-func TestAboveTheLineIsAllThatMatches(t *testing.T) {
+func TestDividerIsBelowAllThatMatches(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,7 +14,7 @@ import (
 )
 
 // Earlier failures and those from history are not new.
-func TestOldFailuresDoNotArrive(t *testing.T) {
+func TestNewsHasNoOldFailures(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
 		play.InBusiest(b, o)
@@ -40,7 +40,7 @@ func TestOldFailuresDoNotArrive(t *testing.T) {
 }
 
 // A known operation that fails is reported once, whether or not rows arrive.
-func TestAChangeToFailedArrivesOnce(t *testing.T) {
+func TestNewsOfAFailureComeOnce(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "import_data", Run: 12 * time.Second, Fail: true})
@@ -55,7 +55,7 @@ func TestAChangeToFailedArrivesOnce(t *testing.T) {
 }
 
 // The notice of a failure leads to its operation from every page, whatever the filter.
-func TestAFailureCanBeFollowed(t *testing.T) {
+func TestNewsOfAFailureCanBeFollowed(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Press("'")
@@ -75,7 +75,7 @@ func TestAFailureCanBeFollowed(t *testing.T) {
 	})
 }
 
-func TestFocusMarksFailuresAsSeen(t *testing.T) {
+func TestNewsAreSeenOnFocus(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Wait(time.Second)
@@ -93,7 +93,7 @@ func TestFocusMarksFailuresAsSeen(t *testing.T) {
 	})
 }
 
-func TestFailuresAreSpoken(t *testing.T) {
+func TestNewsOfFailuresAreSpoken(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {
 		p.Press("j")

@@ -8,7 +8,7 @@ import (
 )
 
 // A command goes to a time, from any page, and back returns to the row.
-func TestGoingToATimeAndBack(t *testing.T) {
+func TestJumpAndBack(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -24,7 +24,7 @@ func TestGoingToATimeAndBack(t *testing.T) {
 }
 
 // A time without an operation is no step: back leads to where the user was before.
-func TestGoingToATimeWithoutAnOperation(t *testing.T) {
+func TestJumpWithoutAnOperation(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, longHistory(100), func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -45,7 +45,7 @@ func TestGoingToATimeWithoutAnOperation(t *testing.T) {
 }
 
 // From the top of the feed, back returns to the top, even while older operations load for the time.
-func TestGoingToATimeFromTheTop(t *testing.T) {
+func TestJumpFromTheTop(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, longHistory(2_000), func(p *play.Program) {
 		p.Wait(2 * time.Second)

@@ -175,7 +175,7 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 }
 
 // How far back a filter reaches.
-func TestReachOfAFilter(t *testing.T) {
+func TestFilterReach(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		for filter, want := range map[string]time.Duration{
@@ -191,7 +191,7 @@ func TestReachOfAFilter(t *testing.T) {
 }
 
 // Enter loads if the selected row is not an operation.
-func TestEnterLoads(t *testing.T) {
+func TestGapLoadsOnEnter(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
 		b.do(b.list.table.SetQuery("is:finished"))

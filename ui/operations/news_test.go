@@ -16,7 +16,7 @@ import (
 )
 
 // A failure is shown once, and counted until the user looks and is at the top.
-func TestFailuresAreTold(t *testing.T) {
+func TestPollingTellsFailures(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.run(t, "down") // the selection stays
@@ -83,7 +83,7 @@ func (fallible) Operations(context.Context, string, models.PageRequest) (models.
 }
 
 // A panic on a goroutine that sends requests is passed to the command's goroutine: otherwise it would end the program.
-func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
+func TestPollingPanicReachesItsCommand(t *testing.T) {
 	t.Parallel()
 	p := New(page.NewSession(t.Context(), 1, time.Now), fallible{}, Options{Options: feed.Options{PageSize: 10}})
 	work := p.live.ask([]feed.Request{{Project: "a"}, {Project: "b"}}, p.session.Do)
@@ -97,7 +97,7 @@ func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
 }
 
 // A session's state belongs to the UI's goroutine: the work that waits for answers must not use it.
-func TestOnlyThePageAsksForTheRest(t *testing.T) {
+func TestPollingRestIsAskedForByThePage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0

@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/style"
 )
 
-func TestNarrowings(t *testing.T) {
+func TestRelated(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 20, 23, 55, 12, 500_000_000, time.UTC)
 	session := &page.Session{}
@@ -48,7 +48,7 @@ func TestNarrowings(t *testing.T) {
 		"time ", "branch ", "endpoint ", "project ", "action ")
 }
 
-func TestTenMinutesAroundARow(t *testing.T) {
+func TestRelatedTenMinutesAround(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.run(t, "down")
@@ -72,7 +72,7 @@ func TestTenMinutesAroundARow(t *testing.T) {
 }
 
 // In the hour that is repeated when clocks go back, the ten minutes are around the operation.
-func TestTenMinutesInTheRepeatedHour(t *testing.T) {
+func TestRelatedTenMinutesInTheRepeatedHour(t *testing.T) {
 	t.Parallel()
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

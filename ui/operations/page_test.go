@@ -35,7 +35,7 @@ func TestActionsOfAnEmptyPage(t *testing.T) {
 }
 
 // The number of projects is announced when it is known, also if the list comes late, but not each change of it.
-func TestTheNumberOfProjectsIsAnnounced(t *testing.T) {
+func TestScopeAnnouncesTheNumberOfProjects(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		var speaker announce.Speaker
@@ -61,7 +61,7 @@ func TestTheNumberOfProjectsIsAnnounced(t *testing.T) {
 	})
 }
 
-func TestProjectsInScope(t *testing.T) {
+func TestScope(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		if got := drawn(b, 120); !strings.Contains(got, "all projects (2)   15 min: 0 failed, 0 running, 28 finished") {
@@ -139,7 +139,7 @@ func TestSummary(t *testing.T) {
 }
 
 // A click on a count filters by it, and the count matches the filter.
-func TestCountsAreFilters(t *testing.T) {
+func TestSummaryCountsAreFilters(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		drawn(b, 120)

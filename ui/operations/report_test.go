@@ -50,7 +50,7 @@ func TestMarksOfRowsThatWait(t *testing.T) {
 }
 
 // A report of an operation has every failure around it, also of other projects, and says what may be missing.
-func TestTheReportOfARow(t *testing.T) {
+func TestReportOfARow(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: time.Minute}, func(b *bench) {
 		for range 40 {

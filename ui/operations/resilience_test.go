@@ -12,7 +12,7 @@ import (
 	"pgtower/client/mock"
 )
 
-func TestNothingGoesAroundRetryAfter(t *testing.T) {
+func TestPollingRespectsRetryAfter(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"blur", "focus", "plus", "pause"} {
 		t.Run(how, func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestPauseEndsARound(t *testing.T) {
 	})
 }
 
-func TestAProjectThatCameBackCanBeChosen(t *testing.T) {
+func TestScopeOfAProjectThatCameBack(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(3 * time.Second)

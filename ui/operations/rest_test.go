@@ -42,7 +42,7 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 }
 
 // After a change of scope, a paused feed is as old as its header shows.
-func TestPausedFeedOfAnotherScope(t *testing.T) {
+func TestPauseInAnotherScope(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(10 * time.Second)
@@ -68,7 +68,7 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 }
 
 // The filter of a count finds the counted operations, even beyond the history of other projects.
-func TestACountAndItsFilterAgree(t *testing.T) {
+func TestSummaryCountAgreesWithItsFilter(t *testing.T) {
 	t.Parallel()
 	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
 	play.Run(t, 120, 36, nil, func(p *play.Program) {

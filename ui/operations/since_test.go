@@ -20,7 +20,7 @@ func longHistory(operations int) func(*play.Backend, *ui.Options) {
 }
 
 // A larger budget applies to the polls and the client, and the command shows it.
-func TestTheBudgetCanBeChanged(t *testing.T) {
+func TestBudgetCanBeChanged(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, longHistory(2_000), func(p *play.Program) {
 		p.Press(":")

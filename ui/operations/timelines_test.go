@@ -67,7 +67,7 @@ func placeOf(p *play.Program) string {
 }
 
 // The timeline of the counted window counts what the line above the list counts, at every width.
-func TestTheTimelineCountsTheWindow(t *testing.T) {
+func TestTimelineCountsTheWindow(t *testing.T) {
 	t.Parallel()
 	numbers := func(screen string, words ...string) (out []int) {
 		for _, word := range words {
@@ -167,7 +167,7 @@ func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	})
 }
 
-func TestEnterInAStrip(t *testing.T) {
+func TestTimelineEnterInAStrip(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)

@@ -13,7 +13,7 @@ import (
 	"pgtower/client/mock"
 )
 
-func TestALimitSaysHowOldTheRowsAre(t *testing.T) {
+func TestTroubleOfALimitDatesTheRows(t *testing.T) {
 	t.Parallel()
 	for width, age := range map[int]string{80: "next 1m · rows 11s old", 160: "next 1m · rows as of 00:00:05 UTC (11s old)"} {
 		play.Run(t, width, 24, play.InBusiest, func(p *play.Program) {
@@ -31,7 +31,7 @@ func TestALimitSaysHowOldTheRowsAre(t *testing.T) {
 }
 
 // Unreadable projects are counted and named on small screens, too, and what was known of them still counts.
-func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
+func TestTroubleNamesTheProjects(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 80, 24, nil, func(p *play.Program) {
 		busiest := p.Server.BusiestProject()
@@ -69,7 +69,7 @@ func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 }
 
 // What is counted as of a time is what was known then: the line, the tabs of the views and the title agree.
-func TestAnOutageCountsWhatRan(t *testing.T) {
+func TestTroubleCountsWhatRan(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		for range 8 {
@@ -96,7 +96,7 @@ func TestAnOutageCountsWhatRan(t *testing.T) {
 }
 
 // The time of completeness is announced once no rows arrive.
-func TestCompletenessIsDatedOffline(t *testing.T) {
+func TestExtentIsDatedOffline(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, shortRange(longHistory(2_000)), func(p *play.Program) {
 		p.Wait(6 * time.Second)
@@ -111,7 +111,7 @@ func TestCompletenessIsDatedOffline(t *testing.T) {
 }
 
 // On the line that marks completeness, Enter loads, as the footer shows.
-func TestTheFooterOfTheLine(t *testing.T) {
+func TestConcentrationFooter(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 24, shortRange(longHistory(2_000)), func(p *play.Program) {
 		p.Wait(6 * time.Second)

@@ -16,7 +16,7 @@ import (
 )
 
 // For unread projects, the screen shows since when, and does not call operations slow.
-func TestWhatIsNotAskedAboutDoesNotAge(t *testing.T) {
+func TestAgesStopForWhatIsNotAskedAbout(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 160, 36, play.InBusiest, func(p *play.Program) {
 		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "apply_config", Run: time.Hour})
@@ -91,7 +91,7 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 }
 
 // All times on the screen are the service's, also of what the program does, and after the key was refused.
-func TestTheScreenHasOneClock(t *testing.T) {
+func TestAgesHaveOneClock(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 160, 36, func(b *play.Backend, o *ui.Options) { skewed(3*time.Hour)(b, o); o.Times = style.UTC }, func(p *play.Program) {
 		p.Fail(3)
@@ -127,7 +127,7 @@ func TestTheScreenHasOneClock(t *testing.T) {
 	})
 }
 
-func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
+func TestScopeNamesAProjectThatIsGone(t *testing.T) {
 	t.Parallel()
 	var lacks atomic.Bool
 	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) {
@@ -167,7 +167,7 @@ func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
 	})
 }
 
-func TestHistoryStopsWherePagingBroke(t *testing.T) {
+func TestGapWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	var mended atomic.Bool
 	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)

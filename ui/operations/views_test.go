@@ -206,7 +206,7 @@ func (b *bench) confirms(t *testing.T, texts ...string) {
 }
 
 // What a view does goes on with another filter, and the question shows it.
-func TestBuiltInViewsAreReplaced(t *testing.T) {
+func TestViewsReplaceBuiltInOnes(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Trouble", Run: []string{"tell", "me"}}}
 	onViews(t, Options{Views: &own}, func(b *bench) {
@@ -240,7 +240,7 @@ func same(a, b query.SavedView) bool {
 }
 
 // Columns chosen in a view with its own columns are saved in the view.
-func TestColumnsOfAView(t *testing.T) {
+func TestViewsHaveColumns(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
 	onViews(t, Options{Views: &own}, func(b *bench) {

@@ -63,7 +63,7 @@ func TestResultTellsWhatComesOfAFailure(t *testing.T) {
 }
 
 // What comes of a failure is told where the failure was told, and in its place if that still waits.
-func TestRecoveriesAreTold(t *testing.T) {
+func TestResultOfRecoveries(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Trouble", Filter: "is:failed", Alert: true}}
 	onBench(t, Options{Views: &own}, func(b *bench) {

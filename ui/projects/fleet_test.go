@@ -65,7 +65,7 @@ func TestHealthOnASmallScreen(t *testing.T) {
 	})
 }
 
-func TestAnAccountWithoutProjects(t *testing.T) {
+func TestListOfAnAccountWithoutProjects(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Simulate(mock.Options{Projects: -1}) }, func(p *play.Program) {
 		p.Wait(2 * time.Second)

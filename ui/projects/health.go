@@ -156,34 +156,36 @@ func (p *Page) fields() []query.Field[*models.Project] {
 	return fields
 }
 
-func (p *Page) healthColumns() []table.Column[*models.Project] {
-	type health = feed.ProjectHealth
-	column := func(
-		title string, width, priority int, cell func(health) (string, style.Tone), compare func(a, b health) int,
-	) table.Column[*models.Project] {
-		return table.Column[*models.Project]{
-			Title: title, Width: width, Priority: priority,
-			Cell: func(project *models.Project, _ time.Time) (string, style.Tone) {
-				return cell(p.health(project.ID))
-			},
-			Compare: func(a, b *models.Project, _ time.Time) int {
-				return compare(p.health(a.ID), p.health(b.ID))
-			},
-		}
+type health = feed.ProjectHealth
+
+func (p *Page) healthColumn(
+	title string, width, priority int, cell func(health) (string, style.Tone), compare func(a, b health) int,
+) table.Column[*models.Project] {
+	return table.Column[*models.Project]{
+		Title: title, Width: width, Priority: priority,
+		Cell: func(project *models.Project, _ time.Time) (string, style.Tone) {
+			return cell(p.health(project.ID))
+		},
+		Compare: func(a, b *models.Project, _ time.Time) int {
+			return compare(p.health(a.ID), p.health(b.ID))
+		},
 	}
-	columns := []table.Column[*models.Project]{column("HEALTH", 14, 0, func(h health) (string, style.Tone) {
+}
+
+func (p *Page) healthColumns() []table.Column[*models.Project] {
+	columns := []table.Column[*models.Project]{p.healthColumn("HEALTH", 14, 0, func(h health) (string, style.Tone) {
 		c := conditions[condition(h)]
 		return c.text, c.tone
 	}, func(a, b health) int { // the worst first
 		return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
 	})}
-	trend := column("TREND", feed.TrendParts, 3, trendCell, func(a, b health) int {
+	trend := p.healthColumn("TREND", feed.TrendParts, 3, trendCell, func(a, b health) int {
 		return a.Ended - b.Ended
 	})
 	trend.Drawn = true
 	columns = append(columns, trend)
 	for _, c := range counts {
-		one := column(strings.ToUpper(c.name), len(c.name), c.priority, func(h health) (string, style.Tone) {
+		one := p.healthColumn(strings.ToUpper(c.name), len(c.name), c.priority, func(h health) (string, style.Tone) {
 			if c.of(h) == 0 {
 				return c.text(h), style.Muted
 			}

@@ -170,7 +170,7 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 }
 
 // Pinned projects come first, and the others keep their order.
-func TestPinnedProjectsComeFirst(t *testing.T) {
+func TestPinsComeFirst(t *testing.T) {
 	t.Parallel()
 	p := withHealth(t, nil, "a", "b", "c", "d")
 	order := func(want string) {

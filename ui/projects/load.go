@@ -39,8 +39,8 @@ func (p *Page) refresh() tea.Cmd {
 	return p.ask()
 }
 
-// took takes in an answer, and makes the requests that follow from it.
-func (p *Page) took(got account.Answer) tea.Cmd {
+// receive merges an answer, and makes the requests that follow from it.
+func (p *Page) receive(got account.Answer) tea.Cmd {
 	partial, settled := p.account.Partial(), p.account.Settled()
 	p.account.Receive(got, p.session.Now())
 	if got.Err != nil && !got.Tells() {

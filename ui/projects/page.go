@@ -149,7 +149,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	case account.Answer:
-		return p.took(msg)
+		return p.receive(msg)
 	case page.RefreshProjects, page.Resumed:
 		return p.refresh()
 	case page.ShowProject:

@@ -23,9 +23,9 @@ func newPage(session *page.Session, o Options) *Page {
 // answers passes an answer of the list to the page, and those that tell that the service has no kinds of keys.
 func answers(p *Page, list models.Page[models.Project], err error) {
 	unknown := &models.Error{Kind: models.KindNotFound, Status: 404}
-	p.took(account.Answer{Request: account.Request{Subject: account.Auth}, Err: unknown})
-	p.took(account.Answer{Request: account.Request{Subject: account.Organizations}, Err: unknown})
-	p.took(account.Answer{Request: account.Request{PageRequest: models.PageRequest{Cursor: list.Cursor}}, Page: list, Err: err})
+	p.receive(account.Answer{Request: account.Request{Subject: account.Auth}, Err: unknown})
+	p.receive(account.Answer{Request: account.Request{Subject: account.Organizations}, Err: unknown})
+	p.receive(account.Answer{Request: account.Request{PageRequest: models.PageRequest{Cursor: list.Cursor}}, Page: list, Err: err})
 }
 
 // Projects can be pinned while the budget can poll them in every interval. Automatic reads of the list show no notice.
@@ -133,7 +133,7 @@ func TestListIsTriedAgain(t *testing.T) {
 
 // The first list is shown page by page, a later one when it is complete. Pages may overlap, and two projects may have
 // one id.
-func TestPagesOfProjects(t *testing.T) {
+func TestListOfManyPages(t *testing.T) {
 	t.Parallel()
 	session := page.NewSession(t.Context(), 1, time.Now)
 	p := newPage(session, Options{})
@@ -164,15 +164,15 @@ func TestPagesOfProjects(t *testing.T) {
 }
 
 // The first lists are answered in any order, and the page begins at its top. A row that the user chose stays selected.
-func TestProjectsBeginAtTheTop(t *testing.T) {
+func TestListBeginsAtTheTop(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"untouched": "a", "chosen": "c"} {
 		p := newPage(page.NewSession(t.Context(), 1, time.Now), Options{})
 		p.Start()
-		p.took(account.Answer{
+		p.receive(account.Answer{
 			Request: account.Request{Subject: account.Auth}, Auth: models.Auth{AccountID: "ada", Method: "api_key_user"},
 		})
-		p.took(account.Answer{
+		p.receive(account.Answer{
 			Request:       account.Request{Subject: account.Organizations},
 			Organizations: []models.Organization{{ID: "acme"}, {ID: "globex"}},
 		})
@@ -181,7 +181,7 @@ func TestProjectsBeginAtTheTop(t *testing.T) {
 			for _, id := range ids {
 				of.Page.Items = append(of.Page.Items, models.Project{ID: id, Name: id, OrgID: org})
 			}
-			p.took(of)
+			p.receive(of)
 			p.list.Update(nil)
 		}
 		list("globex", "b", "c")

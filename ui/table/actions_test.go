@@ -123,7 +123,7 @@ func TestBackLeavesInOrder(t *testing.T) {
 	}
 }
 
-func TestADoubleClickIsEnter(t *testing.T) {
+func TestMouseDoubleClickIsEnter(t *testing.T) {
 	t.Parallel()
 	went, why := "", ""
 	enter := &action.Action{Title: "go", Hidden: func() bool { return true }, Disabled: func() string { return why }}

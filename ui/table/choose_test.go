@@ -199,7 +199,7 @@ func (l *steady) want() (all []item, matching int) {
 
 // TestWhatIsChosenStays changes rows in every way while they are filtered and sorted: the selection leaves its row only
 // if the user moves or the row is gone for good.
-func TestWhatIsChosenStays(outer *testing.T) {
+func TestSelectionStaysWithWhatIsChosen(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
 		l := &steady{born: 1000}
@@ -247,7 +247,7 @@ func TestWhatIsChosenStays(outer *testing.T) {
 
 // A selected row that stops matching keeps its place, marked and without colours, until the user moves; it is not
 // counted.
-func TestARowThatLapses(t *testing.T) {
+func TestLapsedRow(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, true, 2, 4, 6, 8)
@@ -300,7 +300,7 @@ func TestARowThatLapses(t *testing.T) {
 }
 
 // The last row of a filter leaves as others do.
-func TestTheOnlyRowLapses(t *testing.T) {
+func TestLapsedRowThatIsTheOnlyOne(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, true, 2)
@@ -320,7 +320,7 @@ func TestTheOnlyRowLapses(t *testing.T) {
 }
 
 // A key at the top acts on the row that the user saw there, until the user can have seen the next one.
-func TestTheRowThatWasSeenIsMeant(t *testing.T) {
+func TestSelectionIsTheRowThatWasSeen(t *testing.T) {
 	t.Parallel()
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	after := func(ms int) time.Time { return begin.Add(time.Duration(ms) * time.Millisecond) }
@@ -361,7 +361,7 @@ func TestTheRowThatWasSeenIsMeant(t *testing.T) {
 }
 
 // A row that left the filter before the key is acted on; if it is gone, no other row is.
-func TestTheRowThatWasSeenHasLeft(t *testing.T) {
+func TestSelectionOfARowThatHasLeft(t *testing.T) {
 	t.Parallel()
 	for _, filtered := range []bool{true, false} {
 		var now time.Time

@@ -33,7 +33,7 @@ func extras(c *Config[string]) {
 }
 
 // Extra columns appear once the others have their full width; chosen ones always do.
-func TestExtraColumns(t *testing.T) {
+func TestColumnsThatAreExtra(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(1), extras)
 	check := func(want map[int]string) {

@@ -101,7 +101,7 @@ row row-0, 1 of 3`
 }
 
 // Texts name the keys in force.
-func TestTextsNameTheKeysInForce(t *testing.T) {
+func TestDescribeNamesTheKeysInForce(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), nil)
 	work(m, m.SetQuery("q"))

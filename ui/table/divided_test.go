@@ -25,7 +25,7 @@ func (s divided) Freeze() (Rows[string], int) {
 func byText(a, b string, _ time.Time) int { return strings.Compare(a, b) }
 
 // The divider belongs to its order: it follows the filtered rows, is not a row, and is absent in other orders.
-func TestDividedRows(t *testing.T) {
+func TestDivider(t *testing.T) {
 	t.Parallel()
 	s := divided{numbered(30), 12}
 	s.ids = slices.Delete(s.ids, 12, 13)
@@ -57,7 +57,7 @@ func TestDividedRows(t *testing.T) {
 }
 
 // A filter's error is shown below its position.
-func TestAWrongFilter(t *testing.T) {
+func TestFilterThatIsWrong(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), nil)
 	work(m, m.SetQuery("x other:y"))
@@ -74,7 +74,7 @@ func TestAWrongFilter(t *testing.T) {
 	}
 }
 
-func TestRowsOnTheScreen(t *testing.T) {
+func TestListVisible(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(12), nil)
 	view(m, 60, 8) // five rows
@@ -100,7 +100,7 @@ func TestRowsOnTheScreen(t *testing.T) {
 
 // The gutter marks changes and incomplete rows. Changed cells are highlighted, but failures and warnings keep their
 // look.
-func TestLooks(t *testing.T) {
+func TestDrawLooks(t *testing.T) {
 	t.Parallel()
 	th := styled()
 	for _, c := range []struct {

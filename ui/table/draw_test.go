@@ -18,7 +18,7 @@ func wide(c *Config[string]) {
 	c.Columns = []Column[string]{column("FIRST", 10, 1, 0), wide, right, column("LAST", 12, 0, 1)}
 }
 
-func TestLinesAreAsWideAsTheScreen(t *testing.T) {
+func TestDrawLinesAsWideAsTheScreen(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(5), wide)
 	marked := func(row string) Change {
@@ -66,7 +66,7 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 	}
 }
 
-func TestChanges(t *testing.T) {
+func TestDrawChanges(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(3), wide)
 	lines := paint(m, Description[string]{Changed: func(row string) Change {
@@ -82,7 +82,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
+func TestDrawSelectionOverWhatTheRowIs(t *testing.T) {
 	t.Parallel()
 	name := column("NAME", 8, 0, 0)
 	told := column("TOLD", 8, 0, 0)

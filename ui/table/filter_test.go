@@ -31,7 +31,7 @@ func lastLines(m *Model[string], width int) string {
 }
 
 // The filter shows its syntax, and completes what is typed.
-func TestAFilterTeachesItself(t *testing.T) {
+func TestFilterTeachesItself(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
 	for _, step := range []struct{ keys, want string }{
@@ -58,7 +58,7 @@ func TestAFilterTeachesItself(t *testing.T) {
 }
 
 // While a filter is wrong, the count of the one before is not shown beside it.
-func TestAWrongFilterHasNoCount(t *testing.T) {
+func TestFilterThatIsWrongHasNoCount(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
 	for _, step := range []struct{ keys, count string }{
@@ -75,7 +75,7 @@ func TestAWrongFilterHasNoCount(t *testing.T) {
 	}
 }
 
-func TestAFilterOnAFieldThatNoRowHas(t *testing.T) {
+func TestFilterOnAFieldThatNoRowHas(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
 	work(m, m.SetQuery("idle:>1h"))
@@ -89,7 +89,7 @@ func TestAFilterOnAFieldThatNoRowHas(t *testing.T) {
 }
 
 // Esc leads back to the row where the user began to type, for new and edited filters.
-func TestEscapeReturnsToWhereTheFilterBegan(t *testing.T) {
+func TestFilterEscapeReturnsToWhereItBegan(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
 	view(m, 60, 12)
@@ -104,7 +104,7 @@ func TestEscapeReturnsToWhereTheFilterBegan(t *testing.T) {
 	}
 }
 
-func TestSpokenCompletion(t *testing.T) {
+func TestFilterSpeaksCompletions(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(9), teaching)
 	said := func() string {
@@ -129,7 +129,7 @@ func TestSpokenCompletion(t *testing.T) {
 }
 
 // A user who keeps moving, such as with a held key, gets the requested rows nevertheless.
-func TestAFilterIsNotHeldUpByMoving(t *testing.T) {
+func TestFilterIsNotHeldUpByMoving(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, false, 1, 2, 3, 4, 5, 6)

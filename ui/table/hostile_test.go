@@ -111,7 +111,7 @@ func TestHostileNamesStayInTheirCells(t *testing.T) {
 	}
 }
 
-func TestAnyNameStaysInItsCell(outer *testing.T) {
+func TestHostileNameStaysInItsCell(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
 		piece := rapid.OneOf(rapid.SampledFrom(hostileNames()), rapid.String(), rapid.StringN(1, 1, 4), rapid.Map(rapid.SliceOfN(rapid.Byte(), 1, 6), func(b []byte) string { return string(b) }))
@@ -120,7 +120,7 @@ func TestAnyNameStaysInItsCell(outer *testing.T) {
 }
 
 // Without cleaning, a text leaves its cell: the comparison detects it.
-func TestUncleanedNamesDoNotStay(t *testing.T) {
+func TestHostileNamesUncleanedDoNotStay(t *testing.T) {
 	t.Parallel()
 	em := vt.NewEmulator(screenWidth, screenHeight)
 	_, _ = em.WriteString("harmless\x1b[2J\x1b[3;5H")

@@ -25,7 +25,7 @@ func draw(m *Model[string], height int) (shown []string, selected int) {
 	return shown, selected
 }
 
-func TestMoves(t *testing.T) {
+func TestSelectionMoves(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(100), nil)
 	draw(m, 11)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestNothingIsCut checks that values are complete: the user may want to copy them.
-func TestNothingIsCut(t *testing.T) {
+func TestRecordIsNotCut(t *testing.T) {
 	t.Parallel()
 	th := styled()
 	r := Record{
@@ -40,7 +40,7 @@ func TestNothingIsCut(t *testing.T) {
 	}
 }
 
-func TestTheErrorStandsBelowTheState(t *testing.T) {
+func TestRecordErrorStandsBelowTheState(t *testing.T) {
 	t.Parallel()
 	r := Record{Title: "Start compute", State: "failed", Error: "no room", Note: "median 3s"}
 	for i, want := range []string{r.Title, r.State, r.Error, r.Note} {

@@ -42,7 +42,7 @@ func TestDetailOpensAndCloses(t *testing.T) {
 }
 
 // TestThePaneOpensByAKeyAlone checks that selecting rows never opens or closes the pane.
-func TestThePaneOpensByAKeyAlone(t *testing.T) {
+func TestPaneOpensByAKeyAlone(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		width, height       int
@@ -72,7 +72,7 @@ func TestThePaneOpensByAKeyAlone(t *testing.T) {
 	}
 }
 
-func TestThePaneIsMadeWider(t *testing.T) {
+func TestPaneIsMadeWider(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(5), nil)
 	wide := func() int { return strings.Index(strings.Split(view(m, 160, 20), "\n")[1], "│") }
@@ -97,7 +97,7 @@ func TestThePaneIsMadeWider(t *testing.T) {
 	}
 }
 
-func TestTheWheelTurnsWhatItPointsAt(t *testing.T) {
+func TestMouseWheelTurnsWhatItPointsAt(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{160, 20}, {80, 60}} {
 		m := newTable(t, numbered(50), nil)
@@ -115,7 +115,7 @@ func TestTheWheelTurnsWhatItPointsAt(t *testing.T) {
 	}
 }
 
-func TestWhatIsChosen(t *testing.T) {
+func TestSelectionIsHeldOnceChosen(t *testing.T) {
 	t.Parallel()
 	shows := func(m *Model[string], want bool) {
 		t.Helper()
@@ -169,7 +169,7 @@ func TestWhatIsChosen(t *testing.T) {
 }
 
 // TestOpenDetailStays checks that open details do not change, even at the top of a followed feed.
-func TestOpenDetailStays(t *testing.T) {
+func TestDetailStaysOpen(t *testing.T) {
 	t.Parallel()
 	s := numbered(5)
 	m := newTable(t, s, following)

@@ -85,7 +85,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-func TestFinishedIsOneGreenAndASelectedFailureIsRed(t *testing.T) {
+func TestDrawingFinishedInGreenAndASelectedFailureInRed(t *testing.T) {
 	t.Parallel()
 	theme := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
 	view := Spec{Cells: 66, Lines: 10, Cell: 10 * time.Second, To: noon, Now: noon}
@@ -105,7 +105,7 @@ func TestFinishedIsOneGreenAndASelectedFailureIsRed(t *testing.T) {
 }
 
 // A label counts the quiet lanes only if there is room for all of it.
-func TestTheLabelOfTheOtherLanes(t *testing.T) {
+func TestDrawingLabelOfTheOtherLanes(t *testing.T) {
 	t.Parallel()
 	for label, want := range map[int]string{16: " ✗ +2 lanes   7 ", 30: " ✗ +2 lanes, 1 quiet        7 "} {
 		lines := drawn(66, 2, label, style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII))
@@ -115,7 +115,7 @@ func TestTheLabelOfTheOtherLanes(t *testing.T) {
 	}
 }
 
-func TestEveryThemeDrawsWholeLines(t *testing.T) {
+func TestDrawingWholeLinesInEveryTheme(t *testing.T) {
 	t.Parallel()
 	for _, name := range style.ThemeNames() {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII} {
@@ -131,7 +131,7 @@ func TestEveryThemeDrawsWholeLines(t *testing.T) {
 }
 
 // If the selected operation is out of view, its lane marks the side on which it lies.
-func TestASelectionThatIsNotInView(t *testing.T) {
+func TestDrawingASelectionThatIsNotInView(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		at   time.Duration // from noon

@@ -73,7 +73,7 @@ func inViewOf(all []*models.Operation, l *Chart) (inView []*models.Operation) {
 	return inView
 }
 
-func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
+func TestLanesHaveEveryOperationInABarOrCounted(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		all := operations(t)
@@ -107,7 +107,7 @@ func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
 	})
 }
 
-func TestNoTwoBarsShareACell(t *testing.T) {
+func TestBarsShareNoCell(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l := indexOf(operations(t)).Chart(viewOf(t))
@@ -193,7 +193,7 @@ func TestLanesShareTheLines(t *testing.T) {
 }
 
 // An unfinished bar grows without moving others.
-func TestAGrowingBarMovesNoOther(t *testing.T) {
+func TestBarsThatGrowMoveNoOther(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		x, v := indexOf(operations(t)), viewOf(t)
@@ -216,7 +216,7 @@ func TestAGrowingBarMovesNoOther(t *testing.T) {
 	})
 }
 
-func TestTheOrderOfTheOperationsDoesNotMatter(t *testing.T) {
+func TestChartDoesNotDependOnTheOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		all, v := operations(t), viewOf(t)
