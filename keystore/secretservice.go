@@ -31,7 +31,8 @@ func probe(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", ReasonNoBus, err)
 	}
 	defer conn.Close() //nolint:errcheck // nothing was written
-	if err = conn.Auth(nil); err == nil {
+	err = conn.Auth(nil)
+	if err == nil {
 		err = conn.Hello()
 	}
 	if err != nil {

@@ -178,10 +178,11 @@ func (a *authenticator) connectWith(
 		check: s.CanSave,
 		save: func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}}
-			var err error
-			if saved.Origin, err = s.Save(ctx, saved.Key); err != nil {
+			origin, err := s.Save(ctx, saved.Key)
+			if err != nil {
 				return apikeys.Saved{}, maybeSaved(err)
 			}
+			saved.Origin = origin
 			a.held.Store(o.BaseURL, saved)
 			// Without it, the next session does not know which key is its own.
 			_ = a.memory.saveKeyList(s.Account().String(), key.Ref())

@@ -42,7 +42,8 @@ func (p Process) doctorCommand() *cobra.Command {
 			"is 1 if a check failed. It saves a test item in the keyring and deletes it again, and\n" +
 			"ends within a minute.",
 	}, s.addCheckFlags, func(f *pflag.FlagSet, p Process) error {
-		if broken = s.resolve(f, p); broken != nil && !isFileError(broken) {
+		broken = s.resolve(f, p)
+		if broken != nil && !isFileError(broken) {
 			return broken
 		}
 		return nil

@@ -54,7 +54,8 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	account := sources.Account()
 	if p.terminal() != nil {
 		// A keyring that does not work is reported before the user enters the key.
-		if _, err = sources.Ring.Get(ctx, account); err != nil && !errors.Is(err, keystore.ErrNotFound) {
+		_, err := sources.Ring.Get(ctx, account)
+		if err != nil && !errors.Is(err, keystore.ErrNotFound) {
 			return err
 		}
 	}
@@ -115,7 +116,7 @@ func (s *settings) remember() (said string, err error) {
 		return "", nil
 	}
 	added := profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
-	if err = s.memory.saveProfile(added); err != nil {
+	if err := s.memory.saveProfile(added); err != nil {
 		return "", fmt.Errorf("the profile could not be saved: %w", err)
 	}
 	return fmt.Sprintf("Profile %s is saved. pgtower profiles lists it.", s.profile), nil

@@ -43,10 +43,11 @@ func (p Process) stateFile() state.File {
 	case home != "" && runtime.GOOS != "darwin" && runtime.GOOS != "windows":
 		dir = filepath.Join(home, ".local", "state")
 	default:
-		var err error
-		if dir, err = p.ConfigDir(); err != nil {
+		config, err := p.ConfigDir()
+		if err != nil {
 			return state.File{}
 		}
+		dir = config
 	}
 	return state.File{Path: filepath.Join(dir, "pgtower", "state.json")}
 }

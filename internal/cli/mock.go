@@ -104,7 +104,8 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 
 func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	o := m.options
-	if o.APIKey = cmp.Or(o.APIKey, p.Getenv(envMockKey)); o.APIKey != "" {
+	o.APIKey = cmp.Or(o.APIKey, p.Getenv(envMockKey))
+	if o.APIKey != "" {
 		if err := models.NewSecret(o.APIKey).Check(); err != nil {
 			return nil, exit.Usagef("--api-key: %w", err)
 		}

@@ -171,8 +171,9 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	}
 	s.profile = name
 	s.inForce = append(s.inForce, inForce{"profile", name, from, false})
-	var ok bool
-	if s.current, ok = s.file.config.Profiles[name]; ok {
+	known, ok := s.file.config.Profiles[name]
+	if ok {
+		s.current = known
 		return nil
 	}
 	s.current = s.memory.pinned(profile.Profile{Name: name})
@@ -234,7 +235,8 @@ func (c *configFile) offeredProfiles() []profile.Profile {
 	standard, _ := c.standardProfile()
 	for _, name := range profileNames(c.config) {
 		p, ok := c.config.Profiles[name]
-		if p.Name = name; ok || standard == name || len(c.config.Profiles) == 0 {
+		p.Name = name
+		if ok || standard == name || len(c.config.Profiles) == 0 {
 			offered = append(offered, p)
 		}
 	}

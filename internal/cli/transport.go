@@ -23,7 +23,8 @@ type transport struct {
 // open opens the files that the flags name. The log is written without a buffer, and closed by the end of the process.
 func (t *transport) open() (err error) {
 	if t.caFile != "" {
-		if t.roots, err = readAuthorities(t.caFile); err != nil {
+		t.roots, err = readAuthorities(t.caFile)
+		if err != nil {
 			return exit.Usagef("--ca-file: %w", err)
 		}
 	}

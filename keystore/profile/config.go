@@ -185,10 +185,11 @@ func readDocument(path string) (document, error) {
 	defer f.Close() //nolint:errcheck // it was only read
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	info, failed := f.Stat()
-	switch err = errors.Join(err, failed); {
-	case err != nil:
+	err = errors.Join(err, failed)
+	if err != nil {
 		return document{}, err
-	case len(text) > maxFile:
+	}
+	if len(text) > maxFile {
 		return document{}, errors.New("the file is too large")
 	}
 	return document{text, CheckWriters(info)}, nil

@@ -100,7 +100,8 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 	case t.Kind() == reflect.String:
 		out = text
 	case t == reflect.TypeFor[[]string]():
-		if out = texts; tag.Get("empty") != "" {
+		out = texts
+		if tag.Get("empty") != "" {
 			out["minItems"] = 1
 		}
 	case t.Kind() == reflect.Slice:

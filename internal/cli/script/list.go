@@ -104,7 +104,8 @@ func list[T any](
 		return nil, err
 	}
 	filter, wrong := query.Parse(o.Filter, fields)
-	if wrong = cmp.Or(wrong, filter.Hint()); wrong != nil {
+	wrong = cmp.Or(wrong, filter.Hint())
+	if wrong != nil {
 		return nil, exit.Usagef("--filter: %w", wrong)
 	}
 	return func(ctx context.Context, from *Source) error {

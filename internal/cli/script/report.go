@@ -35,7 +35,8 @@ func Report(o *Options, r ReportOptions) (Run, error) {
 	}
 	until := func(now time.Time) time.Time { return now }
 	if r.Until != "" {
-		if until, ok = query.Moment(r.Until); !ok {
+		until, ok = query.Moment(r.Until)
+		if !ok {
 			return nil, exit.Usagef("--until: "+wanted+", not %q", r.Until)
 		}
 	}
