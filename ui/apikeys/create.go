@@ -175,7 +175,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 	if c.successor() {
 		p.rotations.add(answer.memory)
 	}
-	p.warnOfMemory(answer.unremembered)
+	warnOfMemory(p.session, answer.unremembered)
 	p.Restore(rowOf(c.key.Ref()), false)
 	if c.key.Key.IsZero() {
 		c.orphaned()

@@ -60,7 +60,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 			run(t, secret.Actions(), c.does)
 			b.do(nil)
 			what := map[bool]string{true: "command", false: "file"}[c.does == "pipe to command"]
-			if got, want := b.dialog(t).Actions()[0].Actions[0].Reason(), "The "+what+" must not be empty."; got != want {
+			if got, want := b.dialog(t).Actions()[0].Actions[0].Reason(), "the "+what+" must not be empty"; got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 			b.do(b.fill(t, c.typed))

@@ -72,7 +72,7 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 	journal := &fakeJournal{err: errors.New("disk full")}
 	b := newBench(t, Options{Journal: journal}, "one")
 	const said = "The journal cannot be written, so it will not have this change: disk full."
-	b.askName(models.Reach{})
+	(&creation{page: b.Page}).ask("")
 	b.do(nil)
 	contains(t, b.opened(t), said)
 	d := b.askAbout(*b.keys.Row(0)).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})

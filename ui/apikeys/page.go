@@ -193,26 +193,37 @@ func (p *Page) Actions() []action.Group {
 	return p.actions
 }
 
+// off returns what tells why something cannot be done now, or "".
+func (p *Page) off(why func(changes) string) func() string {
+	return func() string {
+		selected, _ := p.List().Selected()
+		return why(changes{
+			keys: p.keys, selected: selected, marked: p.List().CountMarked(), unread: p.AsOf().IsZero(),
+			readOnly: p.options.ReadOnly, fixed: p.account.KeysFixed(), unsaved: p.options.KeyStore == nil,
+		})
+	}
+}
+
 func (p *Page) declare() []action.Group {
 	group := action.Group{Title: "API keys", Actions: []*action.Action{
 		{
 			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"}, Footer: action.Shown,
-			Disabled: p.notCreatable, Run: action.Do(p.askReach),
+			Disabled: p.off(changes.create), Run: action.Do(p.askReach),
 		},
 		{
 			ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}, Footer: action.Shown,
-			Disabled: p.notRevocable, Run: action.Do(p.askToRevoke),
+			Disabled: p.off(changes.revoke), Run: action.Do(p.askToRevoke),
 		},
 		{
 			ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.Shown,
-			Disabled: p.notRotatable, Run: action.Do(p.askRotation),
+			Disabled: p.off(changes.rotate), Run: action.Do(p.askRotation),
 		},
 		{
-			ID: "rotate-own", Title: "rotate this session's key", Disabled: p.ownNotRotatable, Run: action.Do(p.askOwnRotation),
+			ID: "rotate-own", Title: "rotate this session's key", Disabled: p.off(changes.rotateOwn), Run: action.Do(p.askOwnRotation),
 		},
 		{
 			ID: "copy", Title: "copy the id", Keys: []string{"y"}, Footer: action.LowPriority,
-			Disabled: p.notCopyable, Run: action.Do(p.copyID),
+			Disabled: p.off(changes.copy), Run: action.Do(p.copyID),
 		},
 		{
 			ID: "refresh", Title: "refresh", Keys: []string{"r"},
@@ -220,64 +231,6 @@ func (p *Page) declare() []action.Group {
 		},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
-}
-
-// notCreatable returns why no key can be created, or "". Without the lists, the names in use are unknown.
-func (p *Page) notCreatable() string {
-	unread := ""
-	if p.AsOf().IsZero() {
-		unread = "the keys have not been loaded"
-	}
-	return cmp.Or(p.options.ReadOnly, p.account.KeysFixed(), unread)
-}
-
-// notRotatable returns why neither the marked keys nor the selected one can be rotated, or "".
-func (p *Page) notRotatable() string {
-	k, ok := p.List().Selected()
-	switch why := p.notCreatable(); {
-	case why != "":
-		return why
-	case !ok:
-		return noneSelected
-	case p.List().CountMarked() > 0:
-		return ""
-	case p.keys.isOwn(k):
-		return p.ownNotRotatable()
-	}
-	return p.keys.notRevocable(k)
-}
-
-func (p *Page) ownNotRotatable() string {
-	if p.options.KeyStore == nil {
-		return "there is nowhere to save a key"
-	}
-	return p.notCreatable()
-}
-
-const noneSelected = "no key is selected"
-
-func (p *Page) notRevocable() string {
-	k, ok := p.List().Selected()
-	switch {
-	case p.options.ReadOnly != "":
-		return p.options.ReadOnly
-	case !ok:
-		return noneSelected
-	case p.List().CountMarked() > 0:
-		return ""
-	}
-	return p.keys.notRevocable(k)
-}
-
-func (p *Page) notCopyable() string {
-	k, ok := p.List().Selected()
-	switch {
-	case !ok:
-		return noneSelected
-	case k.ID == 0:
-		return noID
-	}
-	return ""
 }
 
 func (p *Page) copyID() {
@@ -363,7 +316,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	marked := p.rotations.receive(of)
 	p.reaudit()
 	p.tell(of, &decided)
-	cmd := tea.Batch(p.recorder.decided(p.session, decided.Records), p.save(marked), p.watch(), p.Refresh())
+	cmd := tea.Batch(p.recorder.decided(p.session, decided.Records), p.rotations.save(p.session, marked), p.watch(), p.Refresh())
 	_, restoring := p.List().Restoring()
 	if first && !restoring && !p.List().Touched() {
 		// The lists come in any order, and nothing was chosen yet.
@@ -393,32 +346,6 @@ func (p *Page) tell(of *keyList, decided *keychange.Decided) {
 	for _, ref := range p.rotations.compare(of.found) {
 		tone, text := p.words().news(p.keys.key(ref), p.session.ServiceNow())
 		p.session.Notify(tone, text)
-	}
-}
-
-// save saves what is remembered of rotations.
-func (p *Page) save(all []rotation.Memory) tea.Cmd {
-	store := p.rotations.store
-	if store == nil || len(all) == 0 {
-		return nil
-	}
-	return page.Call(p.session, page.APIKeys, func(context.Context) (struct{}, error) {
-		for _, m := range all {
-			if err := store.Save(m); err != nil {
-				return struct{}{}, err
-			}
-		}
-		return struct{}{}, nil
-	}, func(_ struct{}, err error) tea.Cmd {
-		p.warnOfMemory(err)
-		return nil
-	})
-}
-
-// warnOfMemory tells that a rotation is not remembered, if there is an error.
-func (p *Page) warnOfMemory(err error) {
-	if err != nil {
-		p.session.Notify(style.Waiting, "The rotation is remembered until you quit only: "+sentence(err))
 	}
 }
 

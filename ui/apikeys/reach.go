@@ -11,17 +11,17 @@ import (
 
 // askReach asks what a new key shall reach, and then for its name. Without a choice, it asks for the name.
 func (p *Page) askReach() {
-	all := p.account.Reaches()
+	all, w := p.account.Reaches(), p.words()
 	if len(all) == 1 {
-		p.askName(all[0])
+		(&creation{page: p, reach: all[0]}).ask("")
 		return
 	}
 	var items []*dialog.PickerItem
 	for _, reach := range all {
 		item := &dialog.PickerItem{
-			ID: reach.Org + "/" + reach.Project, Title: p.words().names.Reach(reach), Note: p.about(reach),
+			ID: reach.Org + "/" + reach.Project, Title: w.names.Reach(reach), Note: w.kindOf(reach),
 			Choose: func() tea.Cmd {
-				p.askName(reach)
+				(&creation{page: p, reach: reach}).ask("")
 				return nil
 			},
 		}
@@ -33,16 +33,13 @@ func (p *Page) askReach() {
 	p.session.Open(dialog.NewPicker("What shall the key reach?", items, items[0].ID))
 }
 
-// askName asks for the name of a new key that reaches that.
-func (p *Page) askName(reach models.Reach) { (&creation{page: p, reach: reach}).ask("") }
-
-// about tells of what kind a reach is.
-func (p *Page) about(reach models.Reach) string {
+// kindOf returns of what kind a reach is.
+func (w words) kindOf(reach models.Reach) string {
 	switch {
 	case reach.Project != "":
-		return "project, of " + p.words().names.Org(reach.Org)
+		return "project, of " + w.names.Org(reach.Org)
 	case reach.Org != "":
 		return "organization, all of its projects"
 	}
-	return strings.TrimPrefix(p.account.ReachWords(reach), "reaches ")
+	return strings.TrimPrefix(w.account.ReachWords(reach), "reaches ")
 }

@@ -1,7 +1,6 @@
 package apikeys
 
 import (
-	"cmp"
 	"context"
 
 	tea "charm.land/bubbletea/v2"
@@ -69,15 +68,6 @@ func (p *Page) askAboutMarked() page.Dialog {
 	return dialog.NewConfirm(asked)
 }
 
-// notRevoked returns why a key is not known to be revoked.
-func (p *Page) notRevoked(k *models.APIKey, err error) error {
-	doing := "cannot revoke " + cmp.Or(k.Name, idOf(k))
-	if k.List.Org != "" {
-		doing += " of " + p.account.OrgName(k.List.Org)
-	}
-	return models.About(doing, 0, err)
-}
-
 // revoke revokes a key, alone or in a batch, in its list. told is set if the user knows that it will not be recorded.
 func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
 	p.keys.Begin(k)
@@ -88,7 +78,7 @@ func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
 	}, func(last keychange.Record, err error) tea.Cmd {
 		p.recorder.answered(err)
 		if err != nil {
-			err = p.notRevoked(&k, err)
+			err = p.words().notRevoked(&k, err)
 		}
 		r := p.keys.Answered(k, last, err, p.keys.requests)
 		p.reaudit()

@@ -1,14 +1,18 @@
 package apikeys
 
 import (
+	"context"
 	"slices"
 	"sync/atomic"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/audit"
 	"pgtower/models/rotation"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 const (
@@ -134,6 +138,32 @@ func (r *rotations) receive(l *keyList) []rotation.Memory {
 		r.add(one)
 	}
 	return m.marked
+}
+
+// save saves what is remembered of rotations.
+func (r *rotations) save(s *page.Session, all []rotation.Memory) tea.Cmd {
+	store := r.store
+	if store == nil || len(all) == 0 {
+		return nil
+	}
+	return page.Call(s, page.APIKeys, func(context.Context) (struct{}, error) {
+		for _, m := range all {
+			if err := store.Save(m); err != nil {
+				return struct{}{}, err
+			}
+		}
+		return struct{}{}, nil
+	}, func(_ struct{}, err error) tea.Cmd {
+		warnOfMemory(s, err)
+		return nil
+	})
+}
+
+// warnOfMemory tells that a rotation is not remembered, if there is an error.
+func warnOfMemory(s *page.Session, err error) {
+	if err != nil {
+		s.Notify(style.Waiting, "The rotation is remembered until you quit only: "+sentence(err))
+	}
 }
 
 // compare takes in the audit of a list that was read. It returns the old keys of which there is news.

@@ -329,3 +329,12 @@ func (w words) news(old *models.APIKey, now time.Time) (style.Tone, string) {
 	}
 	return style.Waiting, old.Name + " was used again: " + w.lastUse(old, now)
 }
+
+// notRevoked returns why a key is not known to be revoked.
+func (w words) notRevoked(k *models.APIKey, err error) error {
+	doing := "cannot revoke " + cmp.Or(k.Name, idOf(k))
+	if k.List.Org != "" {
+		doing += " of " + w.account.OrgName(k.List.Org)
+	}
+	return models.About(doing, 0, err)
+}

@@ -32,7 +32,7 @@ func TestForm(t *testing.T) {
 	if strings.Contains(view(m, f), "must not be empty") {
 		t.Error("it complains before anything was typed")
 	}
-	if off := m.Actions()[0].Actions[0].Reason(); off != "The name must not be empty." {
+	if off := m.Actions()[0].Actions[0].Reason(); off != "the name must not be empty" {
 		t.Errorf("the key that creates is off because %q", off)
 	}
 	if pointAt(t, m, f, "( Create )"); m.Done() || got != "" || !strings.Contains(view(m, f), "The name must not be empty.") {

@@ -276,7 +276,7 @@ func NewForm(f FormSpec) *Form {
 	m := &Form{base: base{title: f.Title}, spec: f, input: input.New(""), more: input.New("")}
 	m.show = m.shown
 	submit := key(strings.ToLower(f.Verb), m.submit, "enter")
-	submit.Disabled = m.wrong
+	submit.Disabled = func() string { return style.Clause(m.wrong()) }
 	all := []*action.Action{submit, key("cancel", m.cancel, "esc")}
 	if f.More != nil {
 		m.more.Set(f.More.Text)

@@ -32,6 +32,15 @@ func Sentence(s string) string {
 	return string(unicode.ToUpper(first)) + s[n:]
 }
 
+// Clause returns a sentence for the middle of another one: with a small first letter, without its full stop.
+func Clause(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	return strings.TrimRight(string(unicode.ToLower(first))+s[n:], ".")
+}
+
 // Cut shortens s to at most width cells, with an ellipsis.
 func Cut(s string, width int) string {
 	switch {
