@@ -90,7 +90,8 @@ type Rotation struct {
 
 // is reports whether two records are of one rotation.
 func (r *Rotation) is(other Rotation) bool {
-	return r.Host == other.Host && r.Old == other.Old && r.Successor == other.Successor && r.OldCreated.Equal(other.OldCreated)
+	same := r.Host == other.Host && r.Old == other.Old && r.Successor == other.Successor
+	return same && r.OldCreated.Equal(other.OldCreated)
 }
 
 // What the file holds at most, so that no part grows for years.

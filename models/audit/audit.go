@@ -26,8 +26,8 @@ const (
 
 // names are those of the filter and of JSON.
 var names = [...]string{
-	CanGo: "can-go", TooLong: "replaced-too-long", NeverUsed: "never-used", Idle: "idle", SameName: "same-name",
-	Old: "old", Everything: "everything",
+	CanGo: "can-go", TooLong: "replaced-too-long", NeverUsed: "never-used", Idle: "idle",
+	SameName: "same-name", Old: "old", Everything: "everything",
 }
 
 // String returns the name of the kind, such as never-used.
@@ -58,7 +58,9 @@ type Listed struct {
 
 // Read returns what the keys of a list tell, which was read as a whole. quiet is how long an old key must be quiet, unless
 // that is remembered. It takes milliseconds for thousands of keys.
-func Read(of models.ListID, keys []models.APIKey, remembered []rotation.Memory, quiet time.Duration) *Listed {
+func Read(
+	of models.ListID, keys []models.APIKey, remembered []rotation.Memory, quiet time.Duration,
+) *Listed {
 	l := &Listed{of: of, names: make(map[string]int, len(keys)), Pairs: rotation.Find(keys, remembered, quiet)}
 	for i := range keys {
 		l.names[keys[i].Name]++

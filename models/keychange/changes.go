@@ -71,7 +71,8 @@ func (c *Changes) Begin(k models.APIKey) {
 
 // Answered takes in the answer to a revocation, with its record, after that many requests for lists.
 func (c *Changes) Answered(k models.APIKey, last Record, err error, requests int) Revocation {
-	r := Revocation{State: Refused, Name: k.Name, Err: err, requests: requests, open: c.Revocations[k.Ref()].open}
+	r := c.Revocations[k.Ref()]
+	r.State, r.Name, r.Err, r.requests = Refused, k.Name, err, requests
 	if err != nil && models.MaybeRevoked(err) {
 		r.open = append(r.open, last)
 	}
@@ -135,7 +136,8 @@ func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, 
 	case list.Request() > r.requests:
 		d.Err = r.Err
 		d.record(Failed, r.open...)
-		c.Revocations[ref] = Revocation{State: StillListed, Name: r.Name, Err: r.Err, requests: r.requests}
+		r.State, r.open = StillListed, nil
+		c.Revocations[ref] = r
 	}
 }
 

@@ -1,10 +1,28 @@
 package keychange
 
 import (
+	"fmt"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"pgtower/models"
 )
+
+// NameProblem returns what is wrong with a name for a new key, as a sentence, or "".
+func NameProblem(name string) string {
+	invisible := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
+	switch n := utf8.RuneCountInString(name); {
+	case name == "":
+		return "The name must not be empty."
+	case n > models.MaxAPIKeyName:
+		return fmt.Sprintf("The name must not be longer than %d characters; it has %d.", models.MaxAPIKeyName, n)
+	case strings.ContainsFunc(name, invisible):
+		return "The name contains invisible characters."
+	}
+	return ""
+}
 
 // Listed is a list of keys as it was answered.
 type Listed struct {

@@ -39,7 +39,11 @@ func (p *Pair) QuietSince() models.Opt[time.Duration] {
 
 // SuccessorUsed reports whether the successor was used by anything but pgtower's own verification.
 func (p *Pair) SuccessorUsed() bool {
-	return p.Successor != nil && !p.Mark.IsZero() && p.Successor.LastUsedAt.Known && p.Successor.LastUsedAt.Value.After(p.Mark)
+	if p.Successor == nil || p.Mark.IsZero() {
+		return false
+	}
+	last := p.Successor.LastUsedAt
+	return last.Known && last.Value.After(p.Mark)
 }
 
 // Phase returns how far the rotation is, as of the last read of the list. own is the key of this session, which is in use.

@@ -62,7 +62,7 @@ type Pair struct {
 // Find returns the pairs among the keys of a list, by what is remembered and otherwise by the names of the successors, in
 // the order of the old keys. quiet is how long an old key must be quiet if that is not remembered.
 func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs []Pair) {
-	told := slices.ContainsFunc(keys, func(k models.APIKey) bool { return k.LastUsedAt.Known && !k.LastUsedAt.Value.IsZero() })
+	told := slices.ContainsFunc(keys, func(k models.APIKey) bool { return k.LastUsedAt.Known && !k.NeverUsed() })
 	groups := byBase(keys)
 	for i := range keys {
 		old := &keys[i]
@@ -71,8 +71,10 @@ func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs
 		}
 		pair, ok := remember(old, keys, remembered)
 		if !ok || pair.Successor == nil {
-			if named := groups.successor(old); named != nil {
-				pair, ok = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: markOf(named, remembered)}, true
+			named := groups.successor(old)
+			if named != nil {
+				pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: markOf(named, remembered)}
+				ok = true
 			}
 		}
 		if !ok {

@@ -142,7 +142,8 @@ func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
 func (c *creation) decide(of *keyList) {
 	k := of.Named(c.name)
 	if k == nil {
-		c.tell(style.Waiting, "No key was created: "+c.name+" is not in the list.", "You can create it again.", c.rotate)
+		problem := "No key was created: " + c.name + " is not in the list."
+		c.tell(style.Waiting, problem, "You can create it again.", c.rotate)
 		return
 	}
 	next := "Revoke it in the list with x, and create another one."
@@ -280,19 +281,22 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 }
 
 func (c *creation) rotated(place Saved) page.Dialog {
-	done := []dialog.Line{{Tone: style.Good, Text: "✓ " + c.name + " works and is now in use: " + place.Source + "."}}
+	done := []dialog.Line{line(style.Good, "✓ "+c.name+" works and is now in use: "+place.Source+".")}
 	if place.Warning != "" {
 		done = append(done, line(style.Waiting, place.Warning))
 	}
 	done = append(done, dialog.Line{})
 	p, old := c.page, c.old
 	if old.ID == 0 {
-		return dialog.NewMessage("The key was rotated", append(done, line(style.Plain, "The old key still works. "+
-			"pgtower can't tell which one in the list it is: find it there, and revoke it with x.")))
+		still := "The old key still works. " +
+			"pgtower can't tell which one in the list it is: find it there, and revoke it with x."
+		return dialog.NewMessage("The key was rotated", append(done, line(style.Plain, still)))
 	}
-	if k := p.keys.key(old.Ref()); k != nil {
+	k := p.keys.key(old.Ref())
+	if k != nil {
 		old = *k
-		done = append(done, line(style.Muted, p.words().identify(&old, p.session.ServiceNow())+": that was pgtower"))
+		identity := p.words().identify(k, p.session.ServiceNow())
+		done = append(done, line(style.Muted, identity+": that was pgtower"))
 	}
 	asked := line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
 		" Later, pgtower tells when it can go.")

@@ -50,8 +50,8 @@ func (p *Page) none(f page.Frame) table.EmptyState {
 // words returns what tells of the keys as they are now.
 func (p *Page) words() words {
 	return words{
-		times: p.session.Times, account: p.account, label: p.options.Account, names: *p.names.Load(), keys: p.keys,
-		audit: p.audited(),
+		times: p.session.Times, account: p.account, label: p.options.Account,
+		names: *p.names.Load(), keys: p.keys, audit: p.audited(),
 	}
 }
 

@@ -39,7 +39,8 @@ func (c *creation) askCommand() {
 			c.command = line
 			store, secret := c.page.options.KeyStore, c.key.Key
 			return c.give("Waiting for the command…", "", func(ctx context.Context) (string, error) {
-				return "The command read the secret and succeeded (exit status 0).", store.Pipe(ctx, line, secret)
+				err := store.Pipe(ctx, line, secret)
+				return "The command read the secret and succeeded (exit status 0).", err
 			})
 		},
 	})

@@ -2,13 +2,9 @@ package apikeys
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"pgtower/models"
 	"pgtower/models/keychange"
@@ -32,18 +28,11 @@ func indexOf(ref models.KeyRef) table.Key { return rowOf(models.KeyRef{ID: ref.I
 
 // nameProblem returns what is wrong with a name for a new key of a list, or "".
 func (l *keys) nameProblem(in models.ListID, name string) string {
-	switch n := utf8.RuneCountInString(name); {
-	case name == "":
-		return "The name must not be empty."
-	case n > models.MaxAPIKeyName:
-		return fmt.Sprintf("The name must not be longer than %d characters; it has %d.", models.MaxAPIKeyName, n)
-	case strings.ContainsFunc(name, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }):
-		return "The name contains invisible characters."
-	}
-	if of := l.get(in); of != nil && of.Named(name) != nil {
+	problem, of := keychange.NameProblem(name), l.get(in)
+	if problem == "" && of != nil && of.Named(name) != nil {
 		return "A key with this name already exists."
 	}
-	return ""
+	return problem
 }
 
 // receive takes in the answer to the request for a list. It returns what that decides.

@@ -219,7 +219,8 @@ func (p *Page) declare() []action.Group {
 			Disabled: p.off(changes.rotate), Run: action.Do(p.askRotation),
 		},
 		{
-			ID: "rotate-own", Title: "rotate this session's key", Disabled: p.off(changes.rotateOwn), Run: action.Do(p.askOwnRotation),
+			ID: "rotate-own", Title: "rotate this session's key",
+			Disabled: p.off(changes.rotateOwn), Run: action.Do(p.askOwnRotation),
 		},
 		{
 			ID: "copy", Title: "copy the id", Keys: []string{"y"}, Footer: action.LowPriority,
@@ -235,7 +236,8 @@ func (p *Page) declare() []action.Group {
 
 func (p *Page) copyID() {
 	if k, ok := p.Choose(); ok {
-		p.session.Emit(page.Copy{Label: "the id of " + k.Name, Text: models.NewSecret(strconv.FormatInt(k.ID, 10))})
+		id := models.NewSecret(strconv.FormatInt(k.ID, 10))
+		p.session.Emit(page.Copy{Label: "the id of " + k.Name, Text: id})
 	}
 }
 
@@ -316,7 +318,8 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	marked := p.rotations.receive(of)
 	p.reaudit()
 	p.tell(of, &decided)
-	cmd := tea.Batch(p.recorder.decided(p.session, decided.Records), p.rotations.save(p.session, marked), p.watch(), p.Refresh())
+	record, save := p.recorder.decided(p.session, decided.Records), p.rotations.save(p.session, marked)
+	cmd := tea.Batch(record, save, p.watch(), p.Refresh())
 	_, restoring := p.List().Restoring()
 	if first && !restoring && !p.List().Touched() {
 		// The lists come in any order, and nothing was chosen yet.

@@ -45,7 +45,9 @@ func (w words) summary() []table.Part {
 	case n < nearMaximum:
 		limit = table.Part{}
 	case n <= most:
-		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + style.Count(most), ScreenOnly: true, Right: true}
+		limit = table.Part{
+			Tone: style.Muted, Text: "recommended maximum " + style.Count(most), ScreenOnly: true, Right: true,
+		}
 	}
 	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
 	gone := 0

@@ -63,8 +63,8 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keycha
 	lists = slices.DeleteFunc(lists, func(l keychange.Listed) bool { return !of.in(l.Of) })
 	switch {
 	case len(found) > 1 && !of.named() && len(slices.Compact(where)) > 1:
-		return models.APIKey{}, nil, exit.Usagef("%d is the id of several keys, in %s: name the list with --org-id or --account",
-			of.ID, strings.Join(where, " and "))
+		const several = "%d is the id of several keys, in %s: name the list with --org-id or --account"
+		return models.APIKey{}, nil, exit.Usagef(several, of.ID, strings.Join(where, " and "))
 	case len(found) > 1:
 		return models.APIKey{}, nil, fmt.Errorf("several keys of one list have the id %d", of.ID)
 	case unread && (len(found) == 0 || !of.named()):
@@ -91,7 +91,8 @@ func (from *Source) changes(unrecorded bool) (keychange.Send, error) {
 		return send, nil
 	}
 	if err := from.Journal.Check(); err != nil {
-		return send, fmt.Errorf("nothing was requested: %w; --no-journal goes on without it", &keychange.ErrJournal{Err: err})
+		err = &keychange.ErrJournal{Err: err}
+		return send, fmt.Errorf("nothing was requested: %w; --no-journal goes on without it", err)
 	}
 	return send, nil
 }

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keychange"
 	"pgtower/models/rotation"
+	"pgtower/ui/style"
 )
 
 // CreateOptions are the settings of a command that creates a key.
@@ -63,16 +63,11 @@ func Create(o CreateOptions) (Run, error) {
 
 // checkKeyName returns what is wrong with the name of a key, as an error in the way pgtower was called.
 func checkKeyName(name string) error {
-	invisible := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
-	switch n := utf8.RuneCountInString(name); {
-	case name == "":
-		return exit.Usagef("the name of the key must not be empty")
-	case n > models.MaxAPIKeyName:
-		return exit.Usagef("the name of the key must not be longer than %d characters; it has %d", models.MaxAPIKeyName, n)
-	case strings.ContainsFunc(name, invisible):
-		return exit.Usagef("the name of the key contains invisible characters")
+	problem := keychange.NameProblem(name)
+	if problem == "" {
+		return nil
 	}
-	return nil
+	return exit.Usagef("%s", style.Clause(problem))
 }
 
 // reachOf returns what the key shall reach. A key of a project is of the organization of the project.
@@ -207,8 +202,10 @@ func (from *Source) undelivered(made *models.CreatedAPIKey, c *creation, why str
 
 // quoted returns a text as one word of a shell.
 func quoted(text string) string {
-	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.", r) }
-	if strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+	}
+	if !strings.ContainsFunc(text, special) {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

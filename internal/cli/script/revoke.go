@@ -82,7 +82,8 @@ func (from *Source) revoke(ctx context.Context, send keychange.Send, k models.AP
 	changes := keychange.New()
 	changes.Begin(k)
 	record, err := send.Revoke(context.WithoutCancel(ctx), k)
-	if r := changes.Answered(k, record, err, 1); r.State == keychange.Unknown {
+	r := changes.Answered(k, record, err, 1)
+	if r.State == keychange.Unknown {
 		keys, failed := from.API.APIKeys(ctx, k.List)
 		if failed != nil {
 			from.say("%v", err)

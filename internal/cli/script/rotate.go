@@ -38,7 +38,8 @@ func Rotate(o RotateOptions) (Run, error) {
 		}
 		name := o.Name
 		if name == "" {
-			name = rotation.SuccessorName(old.Name, from.now(), func(name string) bool { return list.Named(name) == nil })
+			free := func(name string) bool { return list.Named(name) == nil }
+			name = rotation.SuccessorName(old.Name, from.now(), free)
 		}
 		err = from.create(ctx, &creation{
 			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet, to: o.Delivery,
