@@ -167,105 +167,58 @@ allow_dash = true
 	}
 }
 
+// golden compares what is said of each document of a file in testdata with the line below it, which begins with an
+// arrow. PGTOWER_UPDATE=1 accepts it.
+func golden(t *testing.T, name string, said func(doc string) string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for block := range strings.SplitSeq(strings.TrimSuffix(string(text), "\n"), "\n\n") {
+		doc, _, _ := strings.Cut(block, "=> ")
+		fmt.Fprintf(&got, "%s=> %s\n\n", doc, said(doc))
+	}
+	accepted := strings.TrimSuffix(got.String(), "\n")
+	if os.Getenv("PGTOWER_UPDATE") != "" {
+		err = os.WriteFile(path, []byte(accepted), 0o600)
+	} else if accepted != string(text) {
+		t.Errorf("got\n%s", accepted)
+	}
+	if err != nil || strings.ContainsRune(accepted, '\x1b') {
+		t.Errorf("%v, or it can act on a terminal", err)
+	}
+}
+
 func TestConfigThatIsWrong(t *testing.T) {
 	t.Parallel()
-	for doc, want := range map[string]string{
-		"default_profile = \n":                                          "c.toml:1:19: ",
-		"\n\n[profiles.work\n":                                          "c.toml:3:15: expected ']' to close table name",
-		"[profiles.a]\n[profiles.a]\n":                                  "c.toml:2:2: table a already exists",
-		"default_profile = 3":                                           `c.toml:1:1: default_profile: must be non-empty text in "quotes"`,
-		"default_profile = 'work'":                                      "c.toml:1:1: default_profile: there is no such profile",
-		"default_profil = 'work'":                                       "c.toml:1:1: unknown setting; did you mean default_profile?",
-		"profile = 'work'":                                              "c.toml:1:1: unknown setting; did you mean profiles?",
-		"colour = 'red'":                                                "c.toml:1:1: unknown setting; must be one of default_profile, default_view, profiles, keys",
-		"api_key = 's3cret'":                                            "c.toml:1:1: this looks like an API key, and no key belongs in this file: remove it and run pgtower login",
-		"[profiles.a]\nNEON-API-KEY = 1\n":                              "c.toml:2:1: this looks like an API key",
-		"[profiles.a]\napi_key_command = 1\n":                           "c.toml:2:1: unknown setting",
-		"profiles = 3":                                                  "c.toml:1:1: profiles: must be a table, such as [profiles.work]",
-		"[[profiles]]\nbase_url = 'x'\n":                                "c.toml:1:3: profiles: must be a table, such as [profiles.work]",
-		"[profiles]\nbase_url = 'https://x.example'\n":                  "c.toml:2:1: base_url: must be in a profile, such as [profiles.work]",
-		"[profiles.'a b']\n":                                            "c.toml:1:11: the profile name must contain",
-		"[profiles.'-a']\n":                                             "c.toml:1:11: the profile name must contain",
-		"[profiles.a]\n  bas_url = 'x'\n":                               "c.toml:2:3: unknown setting; did you mean base_url?",
-		"[profiles.a]\nwhat = 'x'\n":                                    "c.toml:2:1: unknown setting; must be one of base_url, org_id,",
-		"[profiles.a]\nbase_url = ' '\n":                                "c.toml:2:1: base_url: must be non-empty text in",
-		"[profiles.a]\nbase_url = ['x']\n":                              `c.toml:2:1: base_url: must be non-empty text in "quotes"`,
-		"[profiles.a]\ninterval = 5\n":                                  `c.toml:2:1: interval: must be a duration, such as "2s"`,
-		"[profiles.a]\ninterval = '-5s'\n":                              `c.toml:2:1: interval: must be a duration, such as "2s"`,
-		"[profiles.a]\nwindow = 'x'\n":                                  `c.toml:2:1: window: must be a duration, such as "1h"`,
-		"[profiles.a]\npage_size = '100'\n":                             "c.toml:2:1: page_size: must be a number, 1 or more",
-		"[profiles.a]\npinned = 'p'\n":                                  `c.toml:2:1: pinned: must be a list, such as ["floral-king-961888"]`,
-		"[profiles.a]\npinned = ['p', 1]\n":                             `c.toml:2:16: pinned: must be a list, such as ["floral-king-961888"]`,
-		"[profiles.a]\npage_size = 0\n":                                 "c.toml:2:1: page_size: must be a number, 1 or more",
-		"[profiles.a]\npage_size = 4294967297\n":                        "c.toml:2:1: page_size: must be a number, 1 or more",
-		"[profiles.a]\nkey_command = 3\n":                               "c.toml:2:1: key_command: must be a shell command, or a list",
-		"[profiles.a]\nkey_command = []\n":                              "c.toml:2:1: key_command: must be a shell command",
-		"[profiles.a]\nkey_command = ['']\n":                            "c.toml:2:16: key_command: must be a shell command, or a list",
-		"[profiles.a]\nkey_command = ['a', 3]\n":                        "c.toml:2:21: key_command: must be a shell command, or a list",
-		"[profiles.a]\nkey_command = ''\n":                              "c.toml:2:1: key_command: must be a shell command",
-		"[profiles.a]\n\npage_size = 5\n":                               "c.toml:3:1: page_size: five is refused",
-		"[profiles.b]\npage_size = 0\n[profiles.a]\ninterval = 'x'\n":   "c.toml:2:1: page_size",
-		"[profiles]\na = { interval = 5 }\n":                            "c.toml:2:7: interval: must be a duration",
-		"[profiles]\na = { intervall = '5s' }\n":                        "c.toml:2:7: unknown setting; did you mean interval?",
-		"[profiles]\na.interval = 5\n":                                  "c.toml:2:3: interval: must be a duration",
-		"[profiles.a.interval]\nx = 5\n":                                "c.toml:1:13: interval: must be a duration",
-		"[profiles]\na = { interval = 'x' }\n":                          "c.toml:2:7: interval",
-		"x = \"\\u001b[31m\"\n\"\\u001b[2J\" = 1\nbase_url=\"\\u001b\"": "c.toml:1:1: ",
-	} {
+	golden(t, "wrong.txt", func(doc string) string {
 		_, err := parse("c.toml", []byte(doc), checks())
-		var e *FileError
-		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: got %v, want %s", doc, err, want)
+		if _, ok := errors.AsType[*FileError](err); !ok {
+			t.Errorf("%s: got %v", doc, err)
 		}
-		if err != nil && strings.ContainsRune(err.Error(), '\x1b') {
-			t.Errorf("%q can act on a terminal", err)
-		}
-	}
+		return fmt.Sprint(err)
+	})
 }
 
 // Invalid keys, layout, views and commands are ignored, and everything else applies.
 func TestConfigThatIsWrongInParts(t *testing.T) {
 	t.Parallel()
-	for doc, want := range map[string]string{
-		"keys = 'r'":                                     "c.toml:1:1: keys: must be a table, such as [keys]",
-		"[keys]\nrefresh = 5\n":                          `c.toml:2:1: must be a key, such as "ctrl+r", or a list`,
-		"[keys]\nrefresh = ['r', 5]\n":                   `c.toml:2:17: must be a key, such as "ctrl+r", or a list`,
-		"[keys.a]\nrefresh = {}\n":                       `c.toml:2:1: must be a key, such as "ctrl+r", or a list`,
-		"[keys.a]\nb = ['x']\nrefuse = ['x']\n":          "c.toml:3:1: refused",
-		"keys.a.refuse = 'x'\n":                          "c.toml:1:8: refused",
-		"[keys]\n[keys.refuse]\nb = 'x'\n":               "c.toml:2:7: no such page",
-		"layout = 3":                                     "c.toml:1:1: layout: must be a table, such as [layout]",
-		"[layout]\npain = true\n":                        "c.toml:2:1: unknown setting; did you mean pane?",
-		"[layout]\npane = 'yes'\n":                       "c.toml:2:1: pane: must be true or false",
-		"[layout]\noperations = ['a', 'refuse']\n":       "c.toml:2:1: operations: no such column",
-		"[layout]\noperations = ['a', '']\n":             `c.toml:2:20: operations: must be a list, such as ["status",`,
-		"[views]\nname = 'x'\n":                          "c.toml:1:2: views: must be tables, each with the header [[views]]",
-		"[[views]]\nfilter = 'x'\n":                      "c.toml:1:3: name: is required",
-		"[[views]]\nname = 'x'\n[[views]]\nname = 'X'\n": "c.toml:4:1: name: must be unique",
-		"[[views]]\nname = 'x'\n[[views]]\nname = 'y'\nfilter = 'refuse:'\n":  "c.toml:5:1: filter: no filter",
-		"views = [{ name = 'x' }, { name = 'y', filter = 'refuse:' }]\n":      "c.toml:1:40: filter: no filter",
-		"[[views]]\nname = 'x'\nfiltre = ''\n":                                "c.toml:3:1: unknown setting; did you mean filter?",
-		"[[views]]\nname = 'x'\nrun = []\n":                                   `c.toml:3:1: run: must be a program and its arguments, such as ["notify-send",`,
-		"[[views]]\nname = 'x'\nrun = ['a',\n  '']\n":                         `c.toml:4:3: run: must be a program and its arguments, such as ["notify-send",`,
-		"views = [{ name = 'x' }, { filter = 'y' }]\n":                        "c.toml:1:26: name: is required",
-		"[[commands]]\nname = 'x'\npage = 'p'\nrun = []\n":                    `c.toml:4:1: run: must be a program and its arguments, such as ["psql",`,
-		"[[commands]]\nname = 'x'\npage = 'p'\nrun = ['a']\nwhere = 'here'\n": "c.toml:5:1: where: must be one of terminal, background, output",
-		"default_view = ''\n":                                                 "c.toml:1:1: default_view: must be non-empty text",
-		"default_view = 'x'\n":                                                "c.toml:1:1: default_view: no view",
-	} {
-		doc += "\n[profiles.work]\npage_size = 7\n[[views]]\nname = 'Good'\n"
-		if strings.HasPrefix(doc, "[views]") || strings.HasPrefix(doc, "views =") {
-			doc = strings.ReplaceAll(doc, "[[views]]\nname = 'Good'\n", "")
+	golden(t, "parts.txt", func(doc string) string {
+		all := doc + "[profiles.work]\npage_size = 7\n"
+		good := !strings.HasPrefix(doc, "[views]") && !strings.HasPrefix(doc, "views =")
+		if good {
+			all += "[[views]]\nname = 'Good'\n"
 		}
-		got, err := parse("c.toml", []byte(doc), checks())
-		if err != nil || len(got.Faults) != 1 || !strings.HasPrefix(got.Faults[0].Error(), want) {
-			t.Errorf("%q: got %v, %v, want %s", doc, err, got.Faults, want)
+		got, err := parse("c.toml", []byte(all), checks())
+		kept := slices.ContainsFunc(got.Views, func(v View) bool { return v.Name == "Good" })
+		if err != nil || got.Profiles["work"].PageSize != 7 || kept != good || len(got.Faults) != 1 {
+			t.Fatalf("%s: got %+v, %v", doc, got, err)
 		}
-		good := slices.ContainsFunc(got.Views, func(v View) bool { return v.Name == "Good" })
-		if got.Profiles["work"].PageSize != 7 || good != strings.Contains(doc, "Good") {
-			t.Errorf("%q: got %+v", doc, got)
-		}
-	}
+		return got.Faults[0].Error()
+	})
 	two := "[keys.p]\nrefuse = 'x'\nok = 'y'\n[[views]]\nname = ''\n[keys.refuse]\nb = 'z'\n"
 	got, err := parse("c.toml", []byte(two), checks())
 	if err != nil || len(got.Faults) != 3 || len(got.Keys) != 1 || got.Faults[1].Line != 5 {

@@ -193,16 +193,19 @@ func (l *lister) loaded(now time.Time) bool {
 	case l.enough():
 		return true
 	}
+	l.tries++
 	if n := p.Timeline().Loaded(); n != l.had {
 		l.had, l.tries = n, 0
-	} else if l.tries++; l.tries == maxTries {
+	}
+	if l.tries == maxTries {
 		return true
 	}
 	wanted := feed.Range{Since: l.floor, Asked: true}
 	if l.Limit > 0 {
 		wanted.Since = p.Coverage().Since.Add(-1)
 	}
-	if p.SetRange(wanted); l.tries > 0 {
+	p.SetRange(wanted)
+	if l.tries > 0 {
 		p.RetryOlder()
 	}
 	return false
