@@ -74,14 +74,15 @@ func New(session *page.Session, service Service, options Options) *Page {
 	l := newLive(session, service, options.Options)
 	w := watches{}
 	of := newList(&display{session: session, scope: s, live: l, watches: w})
+	window := cmp.Or(options.Window, DefaultWindow)
 	p := &Page{
-		session: session, scope: s, live: l, list: of, watches: w, begin: options.View, still: options.ReduceMotion,
+		session: session, scope: s, live: l, list: of, watches: w, window: window,
+		begin: options.View, still: options.ReduceMotion,
 		loader: &loader{list: of, length: cmp.Or(options.Since, DefaultSince)},
-		window: cmp.Or(options.Window, DefaultWindow),
 		alerts: newAlerts(session, s, l),
 		onward: &onward{session: session, scope: s, list: of},
 		copier: &copier{session: session, list: of},
-		groups: &groups{session: session, list: of},
+		groups: &groups{session: session, list: of, window: window},
 	}
 	p.time = &timelineView{
 		session: session, scope: s, live: l, list: of, older: p.loader.loadOlder, by: automatic,
@@ -153,15 +154,15 @@ func (p *Page) Title() string {
 
 // Actions returns the actions of the page, or those of an open filter. [page.UserActive] follows each.
 func (p *Page) Actions() []action.Group {
-	own := p.shown().Actions()
+	own := p.front().Actions()
 	if p.Editing() {
 		return own
 	}
 	return p.actions.with(own)
 }
 
-// shown returns the table on the screen: the operations or their groups.
-func (p *Page) shown() interface {
+// front returns the table on the screen: the operations or their groups.
+func (p *Page) front() interface {
 	Actions() []action.Group
 	Editing() bool
 	ChosenValues() models.Fields
@@ -174,10 +175,10 @@ func (p *Page) shown() interface {
 }
 
 // Editing reports whether keys are text for the filter.
-func (p *Page) Editing() bool { return p.shown().Editing() }
+func (p *Page) Editing() bool { return p.front().Editing() }
 
 // ChosenValues returns the API's fields of the operation that the user saw as selected, with the name of its project.
-func (p *Page) ChosenValues() models.Fields { return p.shown().ChosenValues() }
+func (p *Page) ChosenValues() models.Fields { return p.front().ChosenValues() }
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
@@ -220,7 +221,7 @@ func (p *Page) input(msg tea.Msg) tea.Cmd {
 	if clicked && p.together.line == at.Y {
 		return p.showTogether()
 	}
-	return p.shown().Update(below(msg, p.above))
+	return p.front().Update(below(msg, p.above))
 }
 
 // answered takes in responses. What follows an answer stands here, in this order.
