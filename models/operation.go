@@ -138,7 +138,8 @@ func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 	} else if !o.Status.Done() {
 		end = time.Time{} // it is gone
 	}
-	if o.Status == StatusScheduling || o.CreatedAt.IsZero() || end.IsZero() || end.Before(o.CreatedAt) {
+	timed := !o.CreatedAt.IsZero() && !end.IsZero() && !end.Before(o.CreatedAt)
+	if o.Status == StatusScheduling || !timed {
 		return Opt[time.Duration]{}
 	}
 	return Opt[time.Duration]{end.Sub(o.CreatedAt), true}

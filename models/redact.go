@@ -26,12 +26,16 @@ func (r Redactor) With(keys ...Secret) Redactor {
 			continue
 		}
 		quoted := strconv.Quote(plain)
-		for _, spelt := range []string{plain, quoted[1 : len(quoted)-1], url.QueryEscape(plain), url.PathEscape(plain)} {
+		for _, spelt := range []string{
+			plain, quoted[1 : len(quoted)-1], url.QueryEscape(plain), url.PathEscape(plain),
+		} {
 			all = append(all, []byte(spelt))
 		}
 	}
 	// A key may begin with another one: the longer one is replaced first.
-	slices.SortFunc(all, func(a, b []byte) int { return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b)) })
+	slices.SortFunc(all, func(a, b []byte) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b))
+	})
 	return Redactor{slices.CompactFunc(all, bytes.Equal)}
 }
 

@@ -31,7 +31,8 @@ func (f Fields) Text(name string) string {
 // Fields returns the operation's fields.
 func (o *Operation) Fields() Fields {
 	return Fields{
-		"id": identity(o.ID), "project_id": o.ProjectID, "branch_id": o.BranchID, "endpoint_id": o.EndpointID,
+		"id": identity(o.ID), "project_id": o.ProjectID,
+		"branch_id": o.BranchID, "endpoint_id": o.EndpointID,
 		"action": string(o.Action), "status": string(o.Status), "failures_count": o.FailuresCount,
 		"created_at": Stamp(o.CreatedAt), "updated_at": Stamp(o.UpdatedAt), "retry_at": Stamp(o.RetryAt),
 		"error": o.Error, "gone": known(Opt[bool]{o.Gone, o.Gone}), "damage": o.Damage,
@@ -60,7 +61,8 @@ func (k *APIKey) Fields() Fields {
 	}
 	return Fields{
 		"list": list, "org_id": k.List.Org, "project_id": k.ProjectID, "created_by": k.CreatedBy,
-		"id": known(Opt[int64]{k.ID, k.ID != 0}), "name": k.Name, "created_at": Stamp(k.CreatedAt), "last_used_at": Stamp(k.LastUsedAt.Value),
+		"id": known(Opt[int64]{k.ID, k.ID != 0}), "name": k.Name,
+		"created_at": Stamp(k.CreatedAt), "last_used_at": Stamp(k.LastUsedAt.Value),
 		"last_used_from_addr": k.LastUsedFromAddr, "damage": k.Damage,
 	}
 }
@@ -181,7 +183,8 @@ func Arguments(args []string, fields Fields, dashes bool) ([]string, error) {
 			return nil, err
 		}
 		if !dashes && strings.HasPrefix(out[i], "-") && !strings.HasPrefix(arg, "-") {
-			return nil, fmt.Errorf("the argument %q would begin with a dash; only a command can allow that, by allow_dash", out[i])
+			const want = "the argument %q would begin with a dash; only a command can allow that, by allow_dash"
+			return nil, fmt.Errorf(want, out[i])
 		}
 	}
 	return out, nil
@@ -214,7 +217,8 @@ func (t Template) CheckURL() error {
 	}
 	u, err := url.Parse(address)
 	fixed := strings.Count(t.parts[0].text, "/") >= 3 // two of the scheme, and the one after the host
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || !fixed || address != Clean(address) {
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" ||
+		!fixed || address != Clean(address) {
 		return errors.New("must be an address such as https://console.example/projects/{project_id}")
 	}
 	return nil

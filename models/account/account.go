@@ -16,7 +16,7 @@ import (
 // Options are what the user says about a key.
 type Options struct {
 	Org     string       // narrows everything to one organization; empty: all
-	Project string       // the id of the project of a key of one project, which the service never tells; or empty
+	Project string       // the id of the project of a key of one project, which the service never tells
 	Feed    feed.Options // the polling that the lists are for: it decides how often they are read
 }
 
@@ -69,7 +69,8 @@ func (a *Account) Identity() Identity {
 
 // NeedsProject reports whether the key is of one project, and nothing tells which: the one that was named is another.
 func (a *Account) NeedsProject() bool {
-	return a.Kind() == models.ProjectKey && (a.options.Project == "" || a.lists.isOther(a.options.Project))
+	project := a.options.Project
+	return a.Kind() == models.ProjectKey && (project == "" || a.lists.isOther(project))
 }
 
 // Lists returns the lists of projects that there are for the key, as far as it is known: every list that is read is one
@@ -138,7 +139,9 @@ func (a *Account) OrgName(id string) string { return a.named.name(id) }
 
 // left reports whether an organization that had a list is no longer one of the user's.
 func (a *Account) left(id models.ListID) bool {
-	if id.Org == "" || a.options.Org != "" || a.Kind() != models.PersonalKey || !a.key.orgs.known() {
+	// Only of a personal key that is narrowed to no organization, the lists are those of all its organizations.
+	all := a.options.Org == "" && a.Kind() == models.PersonalKey && a.key.orgs.known()
+	if id.Org == "" || !all {
 		return false
 	}
 	return a.named.index(id.Org) >= 0 && !slices.Contains(a.Lists(), id)

@@ -121,7 +121,8 @@ func (a *Account) Reach() (all []Reachable) {
 	for _, id := range a.Lists() {
 		l := a.lists.at(id)
 		if l.err == nil && !l.good.IsZero() {
-			all = append(all, Reachable{Name: a.ListName(id), Detail: models.Plural(len(l.projects), "project")})
+			has := models.Plural(len(l.projects), "project")
+			all = append(all, Reachable{Name: a.ListName(id), Detail: has})
 		}
 	}
 	return all

@@ -113,7 +113,8 @@ func (a *Account) receivePage(got Answer, now time.Time) {
 	l.inFlight = false
 	if got.Err != nil {
 		l.fail(got.Err, now)
-		if models.RefusalOf(got.Err) != models.NoRefusal || models.KindOf(got.Err) == models.KindForbidden {
+		refused := models.RefusalOf(got.Err) != models.NoRefusal
+		if refused || models.KindOf(got.Err) == models.KindForbidden {
 			a.key.orgs.next = now // which organizations there are may have changed
 		}
 		return

@@ -85,7 +85,8 @@ func RereadAfter(o feed.Options, projects int) time.Duration {
 	}
 	pages := (projects + pageSize - 1) / pageSize
 	perSecond := listShare * float64(max(1, o.Budget))
-	return max(goodAtLeast, o.Interval, time.Duration(float64(pages)/perSecond*float64(time.Second)))
+	share := time.Duration(float64(pages) / perSecond * float64(time.Second))
+	return max(goodAtLeast, o.Interval, share)
 }
 
 // waiting is when something may be asked for next, and how often it has failed in a row.
@@ -176,7 +177,8 @@ func (a *Account) Next(now time.Time) (requests []Request, wait time.Duration) {
 // unnamed returns the id of the key's own organization as long as nothing tells its name, or "".
 func (a *Account) unnamed() string {
 	id := a.key.org()
-	if id == "" || a.Kind() == models.PersonalKey || a.key.own.known() || !a.key.orgs.tried() || a.OrgName(id) != id {
+	named := a.key.own.known() || a.OrgName(id) != id
+	if id == "" || a.Kind() == models.PersonalKey || named || !a.key.orgs.tried() {
 		return ""
 	}
 	return id

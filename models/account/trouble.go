@@ -20,7 +20,8 @@ type Trouble struct {
 }
 
 // ErrNoProject is the trouble of a key of one project, without the id of that.
-var ErrNoProject = errors.New("this key is for one project, and the service does not say which: enter the project's id")
+var ErrNoProject = errors.New(
+	"this key is for one project, and the service does not say which: enter the project's id")
 
 // otherProjectError is a refusal because the key is of another project than the one that was named.
 type otherProjectError struct {
@@ -30,7 +31,8 @@ type otherProjectError struct {
 }
 
 func (e *otherProjectError) Error() string {
-	return "this key is not for project " + e.project + ", and the service does not say for which: enter its project's id"
+	return "this key is not for project " + e.project +
+		", and the service does not say for which: enter its project's id"
 }
 
 func (e *otherProjectError) Unwrap() error { return e.error }
@@ -68,8 +70,9 @@ func (a *Account) Troubles() (all []Trouble) {
 		return []Trouble{{Err: ErrNoProject}}
 	}
 	// Without the organizations of a user, there is no list to read.
-	if a.Kind() == models.PersonalKey && !a.key.orgs.known() && a.key.orgs.err != nil && a.options.Org == "" {
-		all = append(all, Trouble{Err: a.key.orgs.err})
+	orgs := &a.key.orgs
+	if a.Kind() == models.PersonalKey && a.options.Org == "" && !orgs.known() && orgs.err != nil {
+		all = append(all, Trouble{Err: orgs.err})
 	}
 	shown := a.Lists()
 	for id := range a.lists {
@@ -158,7 +161,8 @@ func (a *Account) RetryAt() (at time.Time) {
 
 // Loading reports whether any list is being read.
 func (a *Account) Loading() bool {
-	return !a.Settled() || slices.ContainsFunc(a.current(), func(l *list) bool { return l.loading != nil })
+	loading := func(l *list) bool { return l.loading != nil }
+	return !a.Settled() || slices.ContainsFunc(a.current(), loading)
 }
 
 // Partial returns why there may be more projects than the lists have, or "".

@@ -12,7 +12,8 @@ import (
 func splitOperator(text string) (operator, operand string, signs []int) {
 	operand = strings.TrimLeft(text, "<>=")
 	operator = text[:len(text)-len(operand)]
-	return operator, operand, map[string][]int{"": {0}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {1, 0}}[operator]
+	all := map[string][]int{"": {0}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {1, 0}}
+	return operator, operand, all[operator]
 }
 
 // parseComparison parses a comparison with a duration.

@@ -49,7 +49,8 @@ func textField[R any](name string, in texts[R]) Field[R] {
 		has: func(row R, now time.Time) bool { return in[0](row, now) != "" },
 		parse: func(v value) (test[R], bound, *Error) {
 			if !v.quoted && strings.Contains("<>", v.text[:1]) {
-				return nil, nil, errorAt(v.at, v.size, "Put this in quotes: a text after %s: is searched, not compared.", name)
+				const want = "Put this in quotes: a text after %s: is searched, not compared."
+				return nil, nil, errorAt(v.at, v.size, want, name)
 			}
 			return in.contain(v), nil, nil
 		},

@@ -78,7 +78,8 @@ func (f *Field[R]) values(begun string, rows iter.Seq[R]) (out []string) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b string) int { return times[b] - times[a] })
-	out = slices.DeleteFunc(out, func(s string) bool { return s == "" || strings.ContainsAny(s, "\"\n") })
+	unwritable := func(s string) bool { return s == "" || strings.ContainsAny(s, "\"\n") }
+	out = slices.DeleteFunc(out, unwritable)
 	for i, s := range out {
 		if strings.ContainsAny(s, " \t,()") {
 			out[i] = `"` + s + `"`
@@ -161,7 +162,8 @@ func Rank(typed, name string, besides ...string) int {
 
 // beginWords reports whether each typed word is a prefix of a word of a text.
 func beginWords(typed, s string) bool {
-	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	words := strings.FieldsFunc(s, between)
 	for t := range strings.FieldsSeq(typed) {
 		if len(beginning(words, t)) == 0 {
 			return false

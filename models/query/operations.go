@@ -69,7 +69,8 @@ func (r *Operation) Region() string { return r.Facts.Regions[r.Project] }
 // Place returns the operation with what groups need. There must be one.
 func (r *Operation) Place() incident.Operation {
 	return incident.Operation{
-		Operation: r.Op, Project: r.Project, Name: r.Name(), Organization: r.Facts.Orgs[r.Project].ID, Region: r.Region(),
+		Operation: r.Op, Project: r.Project, Name: r.Name(),
+		Organization: r.Facts.Orgs[r.Project].ID, Region: r.Region(),
 	}
 }
 

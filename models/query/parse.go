@@ -106,7 +106,8 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		return p.bare(t)
 	case f == nil:
 		known := append(names(p.fields, ""), "quotes around it")
-		return t, errorAt(p.at(), len(name), "%s", wrongName(fmt.Sprintf("Unknown field %.24q", name), name, known))
+		what := fmt.Sprintf("Unknown field %.24q", name)
+		return t, errorAt(p.at(), len(name), "%s", wrongName(what, name, known))
 	}
 	p.rest = p.rest[len(name)+1:]
 	return p.values(t, f)

@@ -88,7 +88,8 @@ const maxMadeName = 24 // characters: a tab with it leaves room for others
 // ViewName returns a name for a view that is made for a filter: its values without the names of their fields. Another
 // filter's view of the name makes it get a number.
 func ViewName(filter string, others []SavedView) string {
-	name := []rune(strings.Join(strings.Fields(beforeValue.ReplaceAllString(models.Clean(filter), "$1$2")), " "))
+	values := beforeValue.ReplaceAllString(models.Clean(filter), "$1$2")
+	name := []rune(strings.Join(strings.Fields(values), " "))
 	if len(name) > maxMadeName {
 		name = append(name[:maxMadeName-1], '…')
 	}
