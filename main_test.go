@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "let": let, "mock": startMock, "stop": stopMock, "api": callAPI, "control": control,
+			"exits": exits, "let": let, "mock": startMock, "stopmock": stopMock, "api": callAPI, "control": control,
 		},
 	})
 }
