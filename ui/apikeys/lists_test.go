@@ -294,3 +294,19 @@ func TestLeavingNamesOpenRevocations(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// The age of the lists is that of the oldest one, which is named if others are newer.
+func TestTheOldestListIsNamed(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, nil)
+	now := b.session.Now()
+	status := b.Status(now)
+	if status.Text != "read just now" || status.Long != "" {
+		t.Errorf("%+v", status)
+	}
+	b.keys.get(acme()).good = now.Add(-5 * time.Minute)
+	status = b.Status(now)
+	if status.Text != "read 5 minutes ago" || status.Long != "read 5 minutes ago (the keys of Acme)" {
+		t.Errorf("%+v", status)
+	}
+}

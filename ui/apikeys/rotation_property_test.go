@@ -235,22 +235,33 @@ func (w *platform) check(t *rapid.T) {
 	w.effects = nil
 }
 
-// finish lets time pass in which only successors are used: every old key can then go.
-func (w *platform) finish(t *rapid.T) {
+// rest lets time pass in which only successors are used, and returns the old keys.
+func (w *platform) rest() (old []int64) {
 	w.now = w.now.Add(w.quiet + time.Hour)
-	w.earlier, w.fails, w.ahead = nil, false, 0
 	w.do(w.load())
 	all := w.audited()
-	var old []int64
 	for _, k := range w.targets() {
 		pair, _, ok := all.Replaced(k)
 		if ok && pair.Successor != nil && k.ID != w.own {
 			old = append(old, k.ID)
-			w.used[pair.Successor.ID] = w.use(pair.Successor.ID)
+			w.used[pair.Successor.ID] = w.use(pair.Successor.ID) || w.used[pair.Successor.ID]
 		}
 	}
 	w.do(w.load())
-	all = w.audited()
+	return old
+}
+
+// revokeKey revokes a key as the dialog would.
+func (w *platform) revokeKey(k models.APIKey) {
+	if k.ID != w.own && w.Page.keys.notRevocable(&k) == "" {
+		w.do(w.revoke(k, w.recorder.told(), nil))
+	}
+}
+
+// finish lets time pass in which only successors are used: every old key can then go.
+func (w *platform) finish(t *rapid.T) {
+	w.earlier, w.fails, w.ahead = nil, false, 0
+	old, all := w.rest(), w.audited()
 	for _, k := range w.targets() {
 		pair, phase, _ := all.Replaced(k)
 		between := slices.Contains(old, k.ID) && w.now.Sub(k.LastUsedAt.Value) < w.quiet // it is a successor, too
@@ -316,9 +327,22 @@ func TestRotationsAreSafe(t *testing.T) {
 				if w.Page.keys.Len() == 0 {
 					t.Skip("nothing to revoke")
 				}
-				k := *w.Page.keys.Row(rapid.IntRange(0, w.Page.keys.Len()-1).Draw(t, "key"))
-				if k.ID != w.own && w.Page.keys.notRevocable(&k) == "" {
-					w.do(w.revoke(k, w.recorder.told(), nil))
+				w.revokeKey(*w.Page.keys.Row(rapid.IntRange(0, w.Page.keys.Len()-1).Draw(t, "key")))
+			},
+			"only successors are used": func(*rapid.T) { w.rest() },
+			"revoke a key of a rotation": func(t *rapid.T) {
+				all, successor := w.audited(), rapid.Bool().Draw(t, "successor")
+				for _, k := range w.targets() {
+					pair, phase, _ := all.Replaced(k)
+					switch {
+					case phase != rotation.CanGo:
+					case successor:
+						w.revokeKey(*pair.Successor)
+						return
+					default:
+						w.revokeKey(*k)
+						return
+					}
 				}
 			},
 			"restart":     func(*rapid.T) { w.start() },
