@@ -53,7 +53,7 @@ func alerting(r *runner, view query.SavedView) func(*play.Backend, *ui.Options) 
 }
 
 // Ten programs of a view run at once, and then one for all alerts that came meanwhile. A failed program is reported.
-func TestProgramsOfViews(t *testing.T) {
+func TestViewRunsItsProgram(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
 	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{view} {count}", "{error}"}}
@@ -78,7 +78,7 @@ func TestProgramsOfViews(t *testing.T) {
 }
 
 // A program never gets a field as an option, and the user sees why it was not run.
-func TestRefusedArgumentsOfViews(t *testing.T) {
+func TestViewRefusesAnOption(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
 	view := query.SavedView{Name: "-v", Filter: "is:failed", Alert: true, Run: []string{"tell", "{view}"}}
@@ -92,7 +92,7 @@ func TestRefusedArgumentsOfViews(t *testing.T) {
 }
 
 // A match with such a field is left out and named, and the program runs for the others, also when they are collected.
-func TestAMatchThatIsLeftOutStopsNoOthers(t *testing.T) {
+func TestViewRunsDespiteALeftOutMatch(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
 	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{action}", "{count}"}}
@@ -115,7 +115,7 @@ func TestAMatchThatIsLeftOutStopsNoOthers(t *testing.T) {
 }
 
 // The demo runs no program for its failures.
-func TestTheDemoRunsNoProgramsOfViews(t *testing.T) {
+func TestViewRunsNothingInTheDemo(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
 	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Run: []string{"tell"}}
@@ -132,7 +132,7 @@ func TestTheDemoRunsNoProgramsOfViews(t *testing.T) {
 }
 
 // Muted alerts are only listed, and the header says for how long.
-func TestMute(t *testing.T) {
+func TestAlertsAreMuted(t *testing.T) {
 	t.Parallel()
 	r := &runner{}
 	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Alert: true, Run: []string{"tell"}}
@@ -167,7 +167,7 @@ func TestMute(t *testing.T) {
 	})
 }
 
-func TestMuteIsSpoken(t *testing.T) {
+func TestAlertsAreMutedSpoken(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {
 		p.Command("mute 1h")

@@ -107,7 +107,7 @@ func TestCatalogue(t *testing.T) {
 }
 
 // With any accepted keys, in any state of a page, every key has one action.
-func TestEveryKeyReachesOneAction(t *testing.T) {
+func TestKeysReachOneActionEach(t *testing.T) {
 	t.Parallel()
 	declared, all := states(t), ui.Catalogue()
 	universe := []string{"f9", "ctrl+x", "alt+q", "Z", "é", "b"}

@@ -45,7 +45,7 @@ func TestClockThatRunsFast(t *testing.T) {
 }
 
 // Ages are updated with every answer, and without one after a while.
-func TestAgesGoWithTheInterval(t *testing.T) {
+func TestClockOfAgesGoesWithTheInterval(t *testing.T) {
 	t.Parallel()
 	for interval, most := range map[time.Duration]time.Duration{
 		time.Second: time.Second, 5 * time.Second: 5 * time.Second, time.Minute: ui.RestFor + time.Second,
@@ -83,7 +83,7 @@ func moves(p *play.Program) (changed, aged int) {
 }
 
 // Visible running operations are updated every second. Otherwise the screen changes only with answers.
-func TestTimeFlowsWhereItIsSeen(t *testing.T) {
+func TestClockTicksWhereItIsSeen(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		filter string
@@ -132,8 +132,8 @@ func TestTimeFlowsWhereItIsSeen(t *testing.T) {
 	}
 }
 
-// TestPausedStandsStill checks that running durations stop while the feed is paused.
-func TestPausedStandsStill(t *testing.T) {
+// TestClockStandsStillWhilePaused checks that running durations stop while the feed is paused.
+func TestClockStandsStillWhilePaused(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
@@ -148,7 +148,7 @@ func TestPausedStandsStill(t *testing.T) {
 }
 
 // No operation is younger than its duration, at any moment.
-func TestNothingIsYoungerThanItTook(t *testing.T) {
+func TestClockMakesNothingYoungerThanItTook(t *testing.T) {
 	t.Parallel()
 	row := regexp.MustCompile(`(?m) (\d+)s +!?(\d+)(?:\.(\d))?s`)
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {

@@ -31,7 +31,7 @@ func (p slowPrograms) Terminal(ctx context.Context, args []string, ended func(er
 }
 
 // The result of a command is shown only in the session that started it.
-func TestResultsOfCommandsAreOfTheirSession(t *testing.T) {
+func TestCommandsEndInTheirSession(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"terminal", "background", "output"} {
 		said := map[string]string{"terminal": "slow ended", "background": "slow ended", "output": "of the first account"}[where]

@@ -25,7 +25,7 @@ func (l listsOnly) APIKeys(context.Context, models.ListID) ([]models.APIKey, err
 	return l.keys, nil
 }
 
-func TestAccountsAreDistinguished(t *testing.T) {
+func TestConnectionIsOfAnAccount(t *testing.T) {
 	t.Parallel()
 	const here = "https://console.example/api/v2"
 	list := func(ids ...string) (out []models.Project) {

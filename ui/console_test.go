@@ -15,7 +15,7 @@ import (
 )
 
 // The selected row opens in the service's console or, without a browser, its address can be copied.
-func TestTheConsole(t *testing.T) {
+func TestConsole(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 200, 36, func(_ *play.Backend, o *ui.Options) {
 		o.ConsoleURL = "https://console.example/{project_id}/{branch_id}?q={project}"

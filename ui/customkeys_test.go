@@ -29,7 +29,7 @@ func givingKeys(t *testing.T, given map[string][]string) func(*play.Backend, *ui
 	return func(_ *play.Backend, o *ui.Options) { o.Keys = m }
 }
 
-func TestCustomKeys(t *testing.T) {
+func TestKeysOfTheUser(t *testing.T) {
 	t.Parallel()
 	given := givingKeys(t, map[string][]string{
 		"apikeys revoke": {"D"}, "pause": {"q", "ctrl+p"}, "quit": {"Q"}, "down": {"z"}, "show-apikeys": {"B"},
@@ -93,11 +93,16 @@ func TestCustomKeys(t *testing.T) {
 	})
 }
 
-// Without a connection there are two commands, and ctrl+c cannot be changed.
-func TestCustomKeysWhileSignedOut(t *testing.T) {
+// While a key is looked for, there are two commands.
+func TestKeysOfTheUserWhileAKeyIsLookedFor(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 80, 24, givingKeys(t, map[string][]string{"quit": {"Q"}}), func(p *play.Program) {
-		p.Sees("Q quit")
+	keys := givingKeys(t, map[string][]string{"quit": {"Q"}})
+	slow := func(b *play.Backend, o *ui.Options) {
+		keys(b, o)
+		o.Authenticator = slowAuthenticator{b}
+	}
+	play.Run(t, 80, 24, slow, func(p *play.Program) {
+		p.Sees("Looking for the API key", "Q quit")
 		p.Press("q")
 		if p.Over {
 			t.Error("q quits")

@@ -23,7 +23,7 @@ func changed(pattern, by string) func(*play.Backend, *ui.Options) {
 }
 
 // A key with an unreadable last use may be in use.
-func TestUnknownLastUse(t *testing.T) {
+func TestDamagedLastUse(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 150, 36, changed(`"last_used_at":("[^"]*"|null)(,"last_used_from_addr":"")?`, `"last_used_at":1735732800`), func(p *play.Program) {
 		p.Press("3")
@@ -47,7 +47,7 @@ func TestUnknownLastUse(t *testing.T) {
 }
 
 // Keys that share an id are each shown, with a warning.
-func TestTwoKeysWithOneID(t *testing.T) {
+func TestDamagedKeysWithOneID(t *testing.T) {
 	t.Parallel()
 	two := func(_ *http.Request, body []byte) []byte {
 		return bytes.ReplaceAll(body, []byte(`"id":165100`), []byte(`"id":165099`))
@@ -61,7 +61,7 @@ func TestTwoKeysWithOneID(t *testing.T) {
 }
 
 // A record without an id is shown, and nothing is requested for it.
-func TestRecordsWithoutID(t *testing.T) {
+func TestDamagedRecordsWithoutID(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		path, pattern string
@@ -107,7 +107,7 @@ func TestRecordsWithoutID(t *testing.T) {
 }
 
 // Two projects with one id are both shown, and their operations are requested once.
-func TestTwoProjectsWithOneID(t *testing.T) {
+func TestDamagedProjectsWithOneID(t *testing.T) {
 	t.Parallel()
 	var heads atomic.Int64
 	play.Run(t, 150, 36, func(b *play.Backend, _ *ui.Options) {

@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/page"
 )
 
-func TestRevokeWhatWasAskedAbout(t *testing.T) {
+func TestRevocationIsOfWhatWasAskedAbout(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3")
@@ -38,7 +38,7 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 	})
 }
 
-func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
+func TestSessionDropsAnswersOfTheLastOne(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
 		old := page.Delivery{Generation: p.Model.Generation(), To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
@@ -52,7 +52,7 @@ func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 	})
 }
 
-func TestMoreNewOperationsThanAPageHolds(t *testing.T) {
+func TestGapOfMoreThanAPage(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 3 }, func(p *play.Program) {
 		p.Press("down", "down")

@@ -14,7 +14,7 @@ import (
 )
 
 // Until the user chooses a row, the top of each result is selected, and afterwards the newest again.
-func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
+func TestFollowAnotherOrderFromItsTop(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 160, 45, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -35,7 +35,7 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 }
 
 // All counts are of the same rows: the loaded ones of the range.
-func TestAFilterCountsWhatIsLoaded(t *testing.T) {
+func TestFilterCountsWhatIsLoaded(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -49,7 +49,7 @@ func TestAFilterCountsWhatIsLoaded(t *testing.T) {
 }
 
 // The sort column is visible on any width.
-func TestTheSortedColumnStays(t *testing.T) {
+func TestColumnSortedByStays(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -64,7 +64,7 @@ func TestTheSortedColumnStays(t *testing.T) {
 }
 
 // Going back to a row does not scroll if it is visible.
-func TestComingBackDoesNotScroll(t *testing.T) {
+func TestBackDoesNotScroll(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -81,7 +81,7 @@ func TestComingBackDoesNotScroll(t *testing.T) {
 }
 
 // The countdown to the next try ends with a request.
-func TestTheCountdownNamesARequest(t *testing.T) {
+func TestCountdownNamesARequest(t *testing.T) {
 	t.Parallel()
 	next := regexp.MustCompile(`next (\d+)s`)
 	play.Run(t, 120, 36, nil, func(p *play.Program) {

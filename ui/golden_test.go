@@ -36,7 +36,7 @@ func TestScreensOfSignIn(t *testing.T) {
 	}
 }
 
-func TestTooSmall(t *testing.T) {
+func TestScreenTooSmall(t *testing.T) {
 	t.Parallel()
 	for _, s := range []play.Size{play.At(1, 1), play.At(10, 3), play.At(39, 40), play.At(200, 5)} {
 		t.Run(s.String(), func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestTooSmall(t *testing.T) {
 }
 
 // A dialog that the smallest screen has no room for is not shown, but can be left.
-func TestTooSmallForADialog(t *testing.T) {
+func TestScreenTooSmallForADialog(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 40, 6, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)

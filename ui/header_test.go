@@ -41,7 +41,7 @@ func TestHeaderOfProduction(t *testing.T) {
 	}
 }
 
-func TestColourOfTheProfile(t *testing.T) {
+func TestHeaderHasTheColourOfTheProfile(t *testing.T) {
 	t.Parallel()
 	prepare := func(_ *play.Backend, o *ui.Options) { o.Name, o.Color = ui.Unnamed, "red" }
 	play.Run(t, 80, 24, prepare, func(p *play.Program) {

@@ -10,7 +10,7 @@ import (
 	"pgtower/ui/page"
 )
 
-func TestTheFirstHint(t *testing.T) {
+func TestHint(t *testing.T) {
 	t.Parallel()
 	const said = "New here? Press ? for the keys, : for every action"
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {

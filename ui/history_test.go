@@ -40,7 +40,7 @@ func here(p *play.Program) (is position) {
 	return is
 }
 
-func TestErrorsDrawer(t *testing.T) {
+func TestErrors(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("!")
@@ -71,7 +71,7 @@ func TestErrorsDrawer(t *testing.T) {
 }
 
 // A line of the errors leads to the operations of the request.
-func TestFromAnErrorToItsProject(t *testing.T) {
+func TestErrorsLeadToTheirProject(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -90,7 +90,7 @@ func TestFromAnErrorToItsProject(t *testing.T) {
 	})
 }
 
-func TestEscapeLeavesTheOperationsOfAProject(t *testing.T) {
+func TestBackFromAProjectByEscape(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"esc", "h", "left"} {
 		play.Run(t, 160, 36, nil, func(p *play.Program) {
@@ -112,7 +112,7 @@ func TestEscapeLeavesTheOperationsOfAProject(t *testing.T) {
 	}
 }
 
-func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
+func TestBackFindsTheFilterAndTheRow(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -137,7 +137,7 @@ func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
 	})
 }
 
-func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
+func TestBackFollowsWhatWasFollowed(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -150,7 +150,7 @@ func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
 	})
 }
 
-func TestFromARowOnwardAndBack(t *testing.T) {
+func TestBackFromRelatedOperations(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -178,7 +178,7 @@ func TestFromARowOnwardAndBack(t *testing.T) {
 	})
 }
 
-func TestTheProjectOfARow(t *testing.T) {
+func TestBackFromTheProjectOfARow(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -202,7 +202,7 @@ func TestTheProjectOfARow(t *testing.T) {
 }
 
 // If the user removes the filter of a step, esc leads further back.
-func TestEscapeAfterAStep(t *testing.T) {
+func TestBackAfterAStepByEscape(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("2", "j", "o")

@@ -12,7 +12,7 @@ import (
 )
 
 // An operation that stops matching the filter while it is selected stays until the user moves, and keys act on it.
-func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
+func TestLapsedRowStays(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, open := range []bool{true, false} {
 		play.Run(t, 160, 45, play.InBusiest, func(p *play.Program) {
@@ -55,34 +55,8 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 	}
 }
 
-// An answer between the frame that the user saw and the key does not change the key's row, which is then named and
-// held.
-func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
-	t.Parallel()
-	for key, says := range map[string]string{
-		"w":     "◉ watching Create branch of storefront",
-		"y":     "Copy: Create branch of storefront",
-		"enter": "action          create_branch",
-	} {
-		play.Run(t, 160, 45, play.InBusiest, func(p *play.Program) {
-			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
-			p.Press("r")
-			p.Wait(time.Second)
-			p.Sees("▌ ◐ running      Create branch")
-			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "prewarm_replica", Run: time.Hour})
-			p.Press("r")
-			p.Sees("▌ ◐ running      Prewarm replica")
-			p.Press(key)
-			p.Sees(says)
-			if place := p.Model.Page(page.Operations).ViewState(); place.Row.ID == "" {
-				t.Errorf("%s: the feed is followed still", key)
-			}
-		})
-	}
-}
-
 // The change of the row is announced, with its details open or closed.
-func TestARowThatNoLongerMatchesIsSaid(t *testing.T) {
+func TestLapsedRowIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, open := range []bool{true, false} {
 		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Accessible = true }, func(p *play.Program) {

@@ -15,7 +15,7 @@ import (
 )
 
 // The columns, the pane and its width are saved for every session.
-func TestTheLayoutIsKept(t *testing.T) {
+func TestLayoutIsKept(t *testing.T) {
 	t.Parallel()
 	var saved []page.Layout
 	var failure error
@@ -47,7 +47,7 @@ func TestTheLayoutIsKept(t *testing.T) {
 }
 
 // The demo keeps layout and views only until the end of the program, and shows that.
-func TestTheDemoKeepsItsConfigurationToItself(t *testing.T) {
+func TestLayoutOfTheDemoIsItsOwn(t *testing.T) {
 	t.Parallel()
 	begin := func(b *play.Backend, o *ui.Options) {
 		play.WithOthers(b, o)

@@ -37,9 +37,9 @@ func ofSession(t *testing.T) (stacks []string) {
 	return stacks
 }
 
-// TestNothingOutlivesItsSession ends sessions with polls that hang, watches, timers and reads of every list in
+// TestSessionLeavesNothingBehind ends sessions with polls that hang, watches, timers and reads of every list in
 // progress.
-func TestNothingOutlivesItsSession(t *testing.T) {
+func TestSessionLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(p *play.Program){
 		"switched profile": func(p *play.Program) {
@@ -80,8 +80,8 @@ func TestNothingOutlivesItsSession(t *testing.T) {
 	}
 }
 
-// TestHoldingAKeyDownStartsNoTimers holds down keys that read lists and poll.
-func TestHoldingAKeyDownStartsNoTimers(t *testing.T) {
+// TestKeysHeldDownStartNoTimers holds down keys that read lists and poll.
+func TestKeysHeldDownStartNoTimers(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(3 * time.Second)

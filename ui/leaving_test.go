@@ -8,7 +8,7 @@ import (
 )
 
 // A revocation without an answer is named when the user leaves: at the end, and with another profile.
-func TestLeavingNamesWhatMayBeRevoked(t *testing.T) {
+func TestLeaveNamesWhatMayBeRevoked(t *testing.T) {
 	t.Parallel()
 	named := regexp.MustCompile(`^The API key laptop-old \(id \d+\) may have been revoked\.$`)
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {

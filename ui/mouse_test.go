@@ -48,17 +48,6 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-func TestDoubleClickOpens(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3")
-		p.ClickOn("terraform")
-		p.SeesNot("last_used_from_addr")
-		p.ClickOn("terraform")
-		p.Sees("last_used_from_addr")
-	})
-}
-
 func TestMouseIsLeftToTheTerminal(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 80, 24, nil, func(p *play.Program) {
@@ -109,8 +98,8 @@ func TestMouseChooses(t *testing.T) {
 	}
 }
 
-// TestDoubleClickInADialogIsNotForThePage chooses with the second of two quick clicks: neither is for the row below.
-func TestDoubleClickInADialogIsNotForThePage(t *testing.T) {
+// TestMouseDoubleClickInADialog chooses with the second of two quick clicks: neither is for the row below.
+func TestMouseDoubleClickInADialog(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 80, 24, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
@@ -136,8 +125,8 @@ func TestMouseSignsIn(t *testing.T) {
 	})
 }
 
-// TestWheelLeavesQuestionsAndFiltersAlone turns the wheel where moving keys do more.
-func TestWheelLeavesQuestionsAndFiltersAlone(t *testing.T) {
+// TestMouseWheelInQuestionsAndFilters turns the wheel where moving keys do more.
+func TestMouseWheelInQuestionsAndFilters(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 80, 24, nil, func(p *play.Program) {
 		down := tea.MouseWheelMsg{Button: tea.MouseWheelDown}
@@ -153,7 +142,7 @@ func TestWheelLeavesQuestionsAndFiltersAlone(t *testing.T) {
 }
 
 // A click that opens an operation has no effect on the new page when the button is released.
-func TestAMouseReleaseOnANewPageHasNoEffect(t *testing.T) {
+func TestMouseReleaseOnANewPage(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		to := feed.Key{Project: p.Server.BusiestProject(), ID: "is-not-loaded"}

@@ -9,8 +9,8 @@ import (
 	"pgtower/ui"
 )
 
-// TestOddAnswersAreShownAndSaidOnce polls a service that deviates from the specification.
-func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
+// TestDamagedAnswersAreShownAndSaidOnce polls a service that deviates from the specification.
+func TestDamagedAnswersAreShownAndSaidOnce(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
 		play.InBusiest(b, o)

@@ -53,8 +53,8 @@ func TestPalette(t *testing.T) {
 	})
 }
 
-// TestNearestComesFirst types part of a name and presses Enter.
-func TestNearestComesFirst(t *testing.T) {
+// TestPaletteHasTheNearestFirst types part of a name and presses Enter.
+func TestPaletteHasTheNearestFirst(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("O")

@@ -1,8 +1,6 @@
 package ui_test
 
 import (
-	"fmt"
-	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
-	"pgtower/ui/page"
 )
 
 func TestPollingKeepsItsInterval(t *testing.T) {
@@ -39,7 +36,7 @@ func TestPollingKeepsItsInterval(t *testing.T) {
 	})
 }
 
-func TestWithoutFocusNothingChanges(t *testing.T) {
+func TestPollingWithoutTheFocus(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Wait(2 * time.Second) // for the window
@@ -56,7 +53,7 @@ func TestWithoutFocusNothingChanges(t *testing.T) {
 	})
 }
 
-func TestTheComputerSlept(t *testing.T) {
+func TestPollingAfterASleep(t *testing.T) {
 	t.Parallel()
 	var slept atomic.Int64
 	clock := func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
@@ -69,112 +66,7 @@ func TestTheComputerSlept(t *testing.T) {
 	})
 }
 
-func TestRetryAfterIsKept(t *testing.T) {
-	t.Parallel()
-	for status, state := range map[int]string{http.StatusTooManyRequests: "◌ rate limited · next 1m", http.StatusServiceUnavailable: "✗ the service failed · next 1m"} {
-		t.Run(http.StatusText(status), func(t *testing.T) {
-			t.Parallel()
-			play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
-				p.Wait(2 * time.Second) // for the window
-				path := "/projects/" + p.Server.BusiestProject() + "/operations"
-				p.Inject(fmt.Sprintf("%d retry-after=90 of %s count=1", status, path))
-				p.Wait(7 * time.Second)
-				p.Sees(state)
-				if n := p.Asked(84 * time.Second); n != 0 {
-					t.Errorf("%d requests before Retry-After was over", n)
-				}
-				p.Wait(6 * time.Second)
-				p.Sees("● live, every 5s")
-			})
-		})
-	}
-}
-
-func TestAnAnswerSlowerThanTheTick(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
-		p.Wait(2 * time.Second) // for the window
-		path := "/projects/" + p.Server.BusiestProject() + "/operations"
-		p.Inject("latency=12s of " + path + " count=1")
-		n := p.Counting()
-		p.Wait(7 * time.Second)
-		p.Press("r", "r")
-		p.Wait(7 * time.Second)
-		if n.Load() != 1 {
-			t.Errorf("%d polls while one was under way", n.Load())
-		}
-		p.Sees("◌ late")
-		p.Wait(3 * time.Second)
-		p.Sees("● live, every 5s")
-		// An answer for a project out of scope does not affect the current one.
-		p.Inject("latency=7s of " + path + " count=1")
-		p.Press("r", "O", "down", "down", "enter")
-		p.Sees("identity")
-		p.Wait(8 * time.Second)
-		p.SeesNot("storefront")
-	})
-}
-
-func TestTheBudgetIsKept(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
-		var err error
-		if b.Server, err = mock.New(mock.Options{Seed: 7, Clock: time.Now, Projects: 500, Operations: 2}); err != nil {
-			t.Error(err)
-		}
-		o.Budget = 10
-	}, func(p *play.Program) {
-		n := p.Counting()
-		p.Wait(2 * time.Minute)
-		if n.Load() > 2*60*10+10 {
-			t.Errorf("%d requests in two minutes, 10 a second allowed", n.Load())
-		}
-		p.Sees("all projects (500)", "◌ 500 projects: ", " within 10s, oldest ")
-		p.SeesNot("of 500 projects read", "● live")
-	})
-}
-
-// A pinned project is read at every poll, even with too many projects for the budget.
-func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
-		var err error
-		if b.Server, err = mock.New(mock.Options{Seed: 7, Clock: time.Now, Projects: 500, Operations: 2}); err != nil {
-			t.Error(err)
-		}
-		o.Budget = 10
-	}, func(p *play.Program) {
-		p.Wait(90 * time.Second)
-		p.Press("2", "j", "j", "*")
-		p.Sees("▌ ★ ", "Pinned ", "1 pinned")
-		p.Press("/")
-		p.Type("is:pinned")
-		p.Press("enter")
-		p.Sees("1 of 500")
-		p.Press("enter")
-		p.Sees("Pinned: its operations ")
-		id := p.Model.Page(page.Projects).ViewState().Row.ID
-		var n atomic.Int64
-		p.Watch = func(r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/projects/"+id+"/operations") {
-				n.Add(1)
-			}
-		}
-		p.Wait(time.Minute)
-		if n.Load() < 11 {
-			t.Errorf("the pinned project was asked %d times in a minute", n.Load())
-		}
-		p.Press("*")
-		p.Sees("Unpinned ")
-		n.Store(0)
-		p.Wait(time.Minute)
-		if n.Load() > 4 {
-			t.Errorf("the project that is pinned no more was asked %d times in a minute", n.Load())
-		}
-	})
-}
-
-func TestTheEndOfAWatchIsReported(t *testing.T) {
+func TestWatchReportsTheEnd(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		for _, fail := range []bool{false, true} {
@@ -205,7 +97,7 @@ func TestTheEndOfAWatchIsReported(t *testing.T) {
 	})
 }
 
-func TestAnOperationThatVanishesIsShownAsGone(t *testing.T) {
+func TestOperationGone(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 2 }, func(p *play.Program) {
 		if _, err := p.Server.Inject("404 of /projects/*/operations/*"); err != nil {

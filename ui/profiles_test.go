@@ -16,7 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func TestSwitchProfile(t *testing.T) {
+func TestProfileIsSwitched(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 140, 36, play.WithOthers, func(p *play.Program) {
 		p.Press("2")
@@ -48,8 +48,8 @@ func TestSwitchProfile(t *testing.T) {
 	})
 }
 
-// TestSwitchDropsWhatWasAsked answers a request of the previous profile.
-func TestSwitchDropsWhatWasAsked(t *testing.T) {
+// TestProfileSwitchDropsWhatWasAsked answers a request of the previous profile.
+func TestProfileSwitchDropsWhatWasAsked(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
 		play.WithOthers(b, o)
@@ -95,7 +95,7 @@ func TestProfileWithoutAKey(t *testing.T) {
 	})
 }
 
-func TestDemoInsteadOfAKey(t *testing.T) {
+func TestSignInToTheDemo(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.WithOthers(b, o); b.NoKey = true }, func(p *play.Program) {
 		p.Sees("No account? d ↵: open the demo.")
@@ -108,9 +108,9 @@ func TestDemoInsteadOfAKey(t *testing.T) {
 	})
 }
 
-// TestAnotherServiceIsNamedEverywhere signs in to another service after the first one refused its key, switches to
+// TestProfileOfAnotherServiceIsNamed signs in to another service after the first one refused its key, switches to
 // another profile and back.
-func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
+func TestProfileOfAnotherServiceIsNamed(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 140, 36, play.WithOthers, func(p *play.Program) {
 		other := p.CreateKey()
@@ -150,8 +150,8 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 	})
 }
 
-// TestRefusalEndsItsOwnSession drops all messages that follow a refusal: they would end the next session.
-func TestRefusalEndsItsOwnSession(t *testing.T) {
+// TestProfileSwitchIgnoresALateRefusal drops all messages that follow a refusal: they would end the next session.
+func TestProfileSwitchIgnoresALateRefusal(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Server.RevokeSecret(p.Server.APIKey())
@@ -167,7 +167,7 @@ func TestRefusalEndsItsOwnSession(t *testing.T) {
 	})
 }
 
-func TestSwitchEndsARevocation(t *testing.T) {
+func TestProfileSwitchEndsARevocation(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
 		p.Press("3", "j", "x", "P")
@@ -194,7 +194,7 @@ func TestSignInFitsEveryScreen(t *testing.T) {
 	})
 }
 
-func TestAKeyIsLookedForAgain(t *testing.T) {
+func TestSignInLooksForAKeyAgain(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.NoKey = true }, func(p *play.Program) {
 		p.Sees("Sign in")
@@ -204,8 +204,8 @@ func TestAKeyIsLookedForAgain(t *testing.T) {
 	})
 }
 
-// TestTypingGoesOnWhileAKeyIsLookedFor types before the search for a key ends.
-func TestTypingGoesOnWhileAKeyIsLookedFor(t *testing.T) {
+// TestSignInLooksForAKeyWhileTyping types before the search for a key ends.
+func TestSignInLooksForAKeyWhileTyping(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { b.NoKey = true; o.Authenticator = slowAuthenticator{b} }, func(p *play.Program) {
 		p.Wait(31 * time.Second)

@@ -13,7 +13,7 @@ import (
 	"pgtower/client/mock"
 )
 
-func TestTheTerminalIsToldWhatHappens(t *testing.T) {
+func TestProgramStatus(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		is := func(want tea.ProgramState, when string) {

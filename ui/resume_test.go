@@ -38,7 +38,7 @@ func TestSuspendFromAnywhere(t *testing.T) {
 	}
 }
 
-func TestResumingPollsAtOnce(t *testing.T) {
+func TestResumePollsAtOnce(t *testing.T) {
 	t.Parallel()
 	times := 0
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { suspends(&times)(b, o); o.Interval = 5 * time.Minute }, func(p *play.Program) {

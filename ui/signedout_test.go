@@ -14,9 +14,9 @@ import (
 	"pgtower/ui/page"
 )
 
-// TestRefusedKeyKeepsTheIncidentOnTheScreen loses the session with a filter and a watch, and continues with another key
+// TestSignedOutKeepsTheRows loses the session with a filter and a watch, and continues with another key
 // of the same account.
-func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
+func TestSignedOutKeepsTheRows(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Wait(time.Second) // in a second of its own, it is on top
@@ -57,8 +57,8 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 	})
 }
 
-// TestOneRefusalDoesNotEndTheSession refuses a single request.
-func TestOneRefusalDoesNotEndTheSession(t *testing.T) {
+// TestSignedOutNotByAProjectAlone refuses a single request.
+func TestSignedOutNotByAProjectAlone(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Wait(6 * time.Second)
@@ -69,8 +69,8 @@ func TestOneRefusalDoesNotEndTheSession(t *testing.T) {
 	})
 }
 
-// TestKeysForThePageAreNotTypedAsAKey keeps typing when the form appears.
-func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
+// TestSignedOutWhileTyping keeps typing when the form appears.
+func TestSignedOutWhileTyping(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
 		other := p.CreateKey()
@@ -93,7 +93,7 @@ func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
 	})
 }
 
-func TestAPasteIsMeantForTheForm(t *testing.T) {
+func TestSignedOutPasteIsForTheForm(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3")
@@ -107,8 +107,8 @@ func TestAPasteIsMeantForTheForm(t *testing.T) {
 	})
 }
 
-// TestAnotherAccountsKeyClearsTheRows signs in with another account's key at the same address.
-func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
+// TestSignedOutThenAnotherAccount signs in with another account's key at the same address.
+func TestSignedOutThenAnotherAccount(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 200, 36, play.InBusiest, func(p *play.Program) {
 		old := p.Screen()
@@ -133,8 +133,8 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 	})
 }
 
-// TestARefusedKeyIsFoundAgain looks for a key where only the refused one is found.
-func TestARefusedKeyIsFoundAgain(t *testing.T) {
+// TestSignedOutLooksForAKeyAgain looks for a key where only the refused one is found.
+func TestSignedOutLooksForAKeyAgain(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.RevokeOwn()
@@ -153,9 +153,9 @@ func TestARefusedKeyIsFoundAgain(t *testing.T) {
 	})
 }
 
-// TestRequestsOfAnEndedSessionAreRepeated ends the session while pages of history, the list of keys and a filter are in
+// TestSignedOutRequestsAreRepeated ends the session while pages of history, the list of keys and a filter are in
 // progress.
-func TestRequestsOfAnEndedSessionAreRepeated(t *testing.T) {
+func TestSignedOutRequestsAreRepeated(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Press("3", "1")

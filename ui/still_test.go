@@ -29,7 +29,7 @@ func TestRowsAreArrangedBehindTheGroups(t *testing.T) {
 	})
 }
 
-func TestAnOlderListIsReadAgain(t *testing.T) {
+func TestListIsReadAgain(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3")
@@ -46,7 +46,7 @@ func TestAnOlderListIsReadAgain(t *testing.T) {
 	})
 }
 
-func TestWatchingLeavesRoomForPolling(t *testing.T) {
+func TestWatchLeavesRoomForPolling(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
 		play.InBusiest(b, o)
@@ -70,7 +70,7 @@ func TestWatchingLeavesRoomForPolling(t *testing.T) {
 	})
 }
 
-func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
+func TestWatchIsSwitchedOff(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
@@ -91,7 +91,7 @@ func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
 	})
 }
 
-func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
+func TestScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 30, busiestComesLate, func(p *play.Program) {
 		p.Wait(2 * time.Second)

@@ -12,7 +12,7 @@ import (
 )
 
 // One key and one command change the format of times on all pages and dialogs. The tests begin at midnight UTC.
-func TestTimesAreShownOneWay(t *testing.T) {
+func TestTimesShownOneWay(t *testing.T) {
 	t.Parallel()
 	east := func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Zone = time.FixedZone("", 2*60*60) }
 	play.Run(t, 120, 36, east, func(p *play.Program) {

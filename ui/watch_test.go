@@ -10,7 +10,7 @@ import (
 	"pgtower/ui/page"
 )
 
-func TestAnAlertWaitsForThePerson(t *testing.T) {
+func TestNoticeOfAnAlertWaits(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Press(":")
@@ -40,7 +40,7 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 	})
 }
 
-func TestAnAlertIsNotTakenAwayByTheNextKey(t *testing.T) {
+func TestNoticeOfAnAlertOutlivesTheNextKey(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		if _, err := p.Server.Start(mock.Task{

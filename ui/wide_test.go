@@ -41,9 +41,9 @@ func named(name string) func(*http.Request, []byte) []byte {
 	}
 }
 
-// TestWideNamesBreakNoBorder draws every kind of screen with wide, narrow and joined characters: each line fills the
+// TestNamesThatAreWide draws every kind of screen with wide, narrow and joined characters: each line fills the
 // screen, and borders align.
-func TestWideNamesBreakNoBorder(t *testing.T) {
+func TestNamesThatAreWide(t *testing.T) {
 	t.Parallel()
 	type screen struct{ press, leave string }
 	feed := []screen{{"1", ""}, {"enter", "esc"}, {"O", "esc"}, {"y", "esc"}, {":", "esc"}, {"v", "v"}, {"P", "esc"}}

@@ -24,41 +24,6 @@ func left(p *play.Program, names ...string) string {
 	return strings.Join(out, " ")
 }
 
-func TestMarks(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "space")
-		p.Sees("●  first-try", " ▌ laptop-old", "● 1 marked", "2 / 20")
-		p.Press("space", "space", "k", "space")
-		p.Sees("● 2 marked", " esc unmark ")
-		p.Press("esc")
-		p.SeesNot("marked")
-		p.Press("/")
-		p.Type("never:used")
-		p.Press("enter", "A")
-		p.Sees("● 4 marked", "1 / 4")
-		p.Press("/", "ctrl+u")
-		p.Type("smoke")
-		p.Press("enter")
-		p.Sees("● 4 marked, 3 of them hidden by the filter", "●▌ smoke-test")
-		p.Press("enter", "space")
-		p.Sees("● 4 marked") // in the details, space scrolls
-		p.Press("esc", "esc")
-		p.Sees("● 4 marked ") // esc removes the details first, and then the filter
-		p.Press("esc", "/")
-		p.Type("is:nonsense")
-		p.Press("enter")
-		p.Sees("keep the filter: unavailable, correct or complete it first", `unknown value "nonsense"`)
-		p.Press("ctrl+u")
-		p.Type(`"smoke`)
-		p.Press("enter")
-		p.Sees("keep the filter: unavailable, correct or complete it first", "Close the quote")
-		p.Type(`"`)
-		p.Press("enter", "A")
-		p.Sees("● 1 marked")
-	})
-}
-
 // markUnused marks the n unused keys, and asks whether to revoke them.
 func markUnused(p *play.Program, n int) {
 	p.T.Helper()

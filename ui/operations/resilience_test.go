@@ -44,25 +44,6 @@ func TestPollingRespectsRetryAfter(t *testing.T) {
 	}
 }
 
-func TestPauseEndsARound(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
-		b.Simulate(mock.Options{Projects: 500, Operations: 200})
-		b.Budget = 10
-		o.Budget = 10
-		o.Interval = 5 * time.Minute
-	}, func(p *play.Program) {
-		p.Wait(5 * time.Second)
-		p.Press("p")
-		p.Sees("‖ paused")
-		p.Wait(2 * time.Second)
-		n := p.Asked(time.Minute)
-		if n != 0 {
-			t.Errorf("%d polls while paused", n)
-		}
-	})
-}
-
 func TestScopeOfAProjectThatCameBack(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {

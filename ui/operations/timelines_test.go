@@ -141,22 +141,6 @@ func TestTimelineOfASelectionThatIsNotInView(t *testing.T) {
 	})
 }
 
-func TestSpokenTimeline(t *testing.T) {
-	t.Parallel()
-	play.Speaking(t, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
-		p.Heard()
-		p.Press("t")
-		p.Hears("Timeline of the last 15 minutes, ", " operations of storefront, ", " between 23:4", " at the same time: the last are ")
-		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left")
-		p.Hears("Timeline of 15 minutes, ", "The selected operation is after this time.")
-		p.Press("g")
-		p.Hears("Timeline of the last 15 minutes, ")
-		p.Press("t")
-		p.Hears("List of operations.")
-	})
-}
-
 // On the smallest screen the lanes take precedence over the axis.
 func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	t.Parallel()
