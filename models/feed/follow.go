@@ -164,8 +164,8 @@ func (o *followed) events(c Change) (events []*Event) {
 func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Event) {
 	open, before := map[time.Time]gap{}, o.gaps
 	for _, e := range o.feed.edges {
-		wanted := e.above.at.After(f.poller.reach.Since)
-		if o.feed.isLast(e.above) && !wanted {
+		inRange := e.above.at.After(f.poller.reach.Since)
+		if o.feed.isLast(e.above) && !inRange {
 			continue // older history, also where it begins with the follower
 		}
 		since := o.below(e.above)
@@ -176,7 +176,7 @@ func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Even
 		told := g.covers(e.above.at)
 		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Older) && a.Cursor == e.cursor
 		endless := o.feed.endless(&e) || o.feed.Len() > mostWithGaps
-		coming := !e.broken && !failed && !endless && (wanted || o.feed.isLast(e.above))
+		coming := !e.broken && !failed && !endless && (inRange || o.feed.isLast(e.above))
 		switch {
 		case coming && !told, !o.isNew(e.above), !told && o.toldBefore(e.above):
 			continue

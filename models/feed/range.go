@@ -2,7 +2,6 @@ package feed
 
 import (
 	"cmp"
-	"slices"
 	"time"
 )
 
@@ -94,53 +93,50 @@ func (p *Poller) full() bool { return p.reach.Most > 0 && p.inRange() >= p.reach
 // inRange returns the number of loaded operations of the range.
 func (p *Poller) inRange() int { return p.timeline.notBefore(p.reach.Since, 0) }
 
-// wanted returns since when operations are loaded: those that were given back are not, until the range changes.
-func (p *Poller) wanted() time.Time {
+// rangeBegin returns since when operations are loaded: those that were given back are not, until the range changes.
+func (p *Poller) rangeBegin() time.Time {
 	if p.givenBack.After(p.reach.Since) {
 		return p.givenBack
 	}
 	return p.reach.Since
 }
 
-// older returns up to n pages of the range that are neither in flight nor queued to join others.
+// older returns up to n pages of the range that may be requested.
 func (p *Poller) older(n int, now time.Time) (out []Request) {
-	since := p.wanted()
+	since := p.rangeBegin()
 	if since.IsZero() || p.paused && !p.reach.Asked {
 		return nil
 	}
-	room, flying := mostAtOnce, 0
-	if p.reach.Most > 0 {
-		room = p.reach.Most - p.inRange()
+	pages, operations := p.traffic.older()
+	room, bounded := mostAtOnce, p.reach.Most > 0
+	if bounded {
+		room = p.reach.Most - p.inRange() - operations
 	}
-	for _, r := range p.traffic.sent {
-		if r.Purpose == Older {
-			flying++
-			if p.reach.Most > 0 {
-				room -= r.Limit
-			}
-		}
-	}
-	free := func(o target) bool {
-		pr := p.projects[o.Project]
-		joins := func(r Request) bool { return r.Purpose == Join && r.target() == o }
-		e, found := pr.feed.origin(o.Cursor)
-		bounded := p.reach != Range{Since: since}
-		endless := !bounded && found && e != nil && pr.feed.endless(e)
-		return pr.hold.left(now) == 0 && pr.older.left(now) == 0 && p.traffic.idle(o) && !endless &&
-			!slices.ContainsFunc(p.traffic.waiting, joins)
-	}
-	for _, o := range p.timeline.missing(min(n, pagesAtOnce-flying), since, free) {
+	mayLoad := func(o target) bool { return p.mayLoad(o, now) }
+	for _, o := range p.timeline.missing(min(n, pagesAtOnce-pages), since, mayLoad) {
 		r := p.page(p.projects[o.Project], o.Cursor, Older, 0)
 		r.Limit = min(p.olderLimit(o, since), room)
 		if r.Limit <= 0 {
 			break
 		}
-		if p.reach.Most > 0 {
+		if bounded {
 			room -= r.Limit
 		}
 		out = append(out, r)
 	}
 	return out
+}
+
+// mayLoad reports whether a page of the range may be requested: it is neither in flight nor queued to join others, and
+// where nothing bounds the range, those before it had an end.
+func (p *Poller) mayLoad(o target, now time.Time) bool {
+	pr := p.projects[o.Project]
+	if pr.hold.left(now) > 0 || pr.older.left(now) > 0 || !p.traffic.idle(o) || p.traffic.joins(o) {
+		return false
+	}
+	e, found := pr.feed.origin(o.Cursor)
+	bounded := p.reach != Range{Since: p.rangeBegin()}
+	return bounded || !found || e == nil || !pr.feed.endless(e)
 }
 
 // olderLimit returns how long a page of the range should be: as long as what is missing, by how many operations the

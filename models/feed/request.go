@@ -130,6 +130,22 @@ func (t *traffic) inFlight(which func(Request) bool) (n int) {
 	return n
 }
 
+// older returns how many pages of the range are in flight, and how many operations they may have.
+func (t *traffic) older() (pages, operations int) {
+	for _, r := range t.sent {
+		if r.Purpose == Older {
+			pages++
+			operations += r.Limit
+		}
+	}
+	return pages, operations
+}
+
+// joins reports whether a page is queued to join others.
+func (t *traffic) joins(o target) bool {
+	return slices.ContainsFunc(t.waiting, func(r Request) bool { return r.Purpose == Join && r.target() == o })
+}
+
 // is matches requests with a purpose.
 func is(purpose Purpose) func(Request) bool {
 	return func(r Request) bool { return r.Purpose == purpose }
