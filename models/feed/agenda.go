@@ -106,10 +106,11 @@ func (a *agenda) addQueued() {
 }
 
 // addAlone adds the requests for single operations: those that no page held, those that failed and, while polling is
-// paused, those that are watched.
+// paused, those that are watched. Projects take turns.
 func (a *agenda) addAlone() {
 	p := a.poller
-	for _, pr := range p.order {
+	for i := range p.order {
+		pr := p.order[(p.after[laneReread]+i)%len(p.order)]
 		lane := laneReread
 		if p.viewed[pr.ID] {
 			lane = laneUrgent
@@ -117,6 +118,9 @@ func (a *agenda) addAlone() {
 		if len(a.lanes[lane]) < 2*a.room {
 			a.lanes[lane] = append(a.lanes[lane], p.overdue(pr, a.now)...)
 		}
+	}
+	for i := range p.order {
+		pr := p.order[(p.after[laneFailed]+i)%len(p.order)]
 		if len(a.lanes[laneFailed]) < 2*a.room {
 			a.lanes[laneFailed] = append(a.lanes[laneFailed], p.failed(pr, a.now)...)
 		}

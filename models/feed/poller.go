@@ -79,6 +79,8 @@ type Poller struct {
 	began   time.Time // when the cycle began
 	budgets budgets
 	turns   turns
+	// after is the index of the project after the one whose operation was requested last, by lanes.
+	after   [laneCount]int
 	traffic traffic
 	health  health
 	cached  *summary // nil if something has changed since
@@ -89,6 +91,7 @@ type project struct {
 	Project
 
 	feed     *Feed
+	index    int       // in the order of the list
 	cycle    int       // the last one in which its head page was requested
 	inFlight bool      // its head page is in flight
 	seen     time.Time // ChangedAt when the head page that was read last was requested
@@ -171,7 +174,7 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 func (p *Poller) project(id string) *project {
 	pr := p.projects[id]
 	if pr == nil {
-		pr = &project{Project: Project{ID: id}, feed: New(id), cycle: -1}
+		pr = &project{Project: Project{ID: id}, feed: New(id), index: len(p.order), cycle: -1}
 		pr.feed.fleet = p.fleet
 		p.projects[id] = pr
 		p.order = append(p.order, pr)

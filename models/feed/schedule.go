@@ -140,6 +140,9 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		}
 		r.urgent = lane == laneUrgent
 		start = append(start, p.send(r, now))
+		if r.ID != "" {
+			p.after[lane] = p.projects[r.Project].index + 1
+		}
 		room--
 		if p.health.silent > 0 {
 			break // one request finds out whether the service is back

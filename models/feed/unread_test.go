@@ -90,6 +90,33 @@ func TestFailedOperationsTakeTurns(t *testing.T) {
 	}
 }
 
+// The failures of one project do not hold up those of the next.
+func TestFailedOperationsOfAllProjectsTakeTurns(t *testing.T) {
+	t.Parallel()
+	p, projects := newPlatform(0, 0), []string{"p00", "p01", "p02"}
+	for _, id := range projects {
+		p.born(id, 60, at(0), time.Millisecond, time.Second)
+		for i := range p.lives[id] {
+			p.lives[id][i].as = models.StatusFailed
+		}
+		p.born(id, mostAtOnce, at(2), 5*time.Millisecond, time.Millisecond)
+	}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 5, PageSize: 100})
+	r.window, r.now = time.Hour, at(10)
+	r.until(at(75))
+	for _, id := range projects {
+		asked := 0
+		for _, e := range r.Feed(id).failed {
+			if e.asOf().After(at(15)) {
+				asked++
+			}
+		}
+		if asked < 5 || asked > 15 {
+			t.Errorf("%d failures of %s were asked about", asked, id)
+		}
+	}
+}
+
 // Thousands of failures take no more than a tenth of the budget, and pages where they take fewer requests.
 func TestFailedOperationsTakeATenthOfTheBudget(t *testing.T) {
 	t.Parallel()
