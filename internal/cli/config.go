@@ -34,9 +34,10 @@ func (p Process) configCommand() *cobra.Command {
 	return p.withSettings(&cobra.Command{
 		Use:   "config",
 		Short: "Print the path of the configuration file and the settings in force",
-		Long: "config prints the path of the configuration file, the settings in force, and where each\n" +
-			"comes from: a flag, the environment, the profile or the default. It takes the flags of\n" +
-			"the dashboard. --example prints a file with every setting, --schema its JSON schema.",
+		Long: "config prints the path of the configuration file, the settings in force, and\n" +
+			"where each comes from: a flag, the environment, the profile or the default. It\n" +
+			"takes the flags of the dashboard. --example prints a file with every setting,\n" +
+			"--schema its JSON schema.",
 		Example: "  pgtower config\n  pgtower config --example",
 	}, func(f *pflag.FlagSet) {
 		s.addCheckFlags(f)

@@ -44,13 +44,13 @@ func (p Process) mockCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mock",
 		Short: "Serve the built-in mock of the control API",
-		Long: "mock serves the control API of Neon, as far as pgtower uses it, from a simulation,\n" +
-			"for demos and for testing any client of this API offline. It prints its base URL and\n" +
-			"an API key that it accepts. On an interrupt it finishes the requests in flight and\n" +
-			"stops.\n\n" +
+		Long: "mock serves the control API of Neon, as far as pgtower uses it, from a\n" +
+			"simulation, for demos and for testing any client of this API offline. It prints\n" +
+			"its base URL and an API key that it accepts. On an interrupt it finishes the\n" +
+			"requests in flight and stops.\n\n" +
 			"The same seed gives the same projects, operations and keys, and with --start and\n" +
-			"--speed 0 the same bytes on every run. While it runs, it is controlled over HTTP:\n" +
-			"GET " + mock.ControlPath + "/ beside the API says how, and what a fault is.",
+			"--speed 0 the same bytes on every run. While it runs, it is controlled over\n" +
+			"HTTP: GET" + mock.ControlPath + "/ beside the API says how, and what a fault is.",
 		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl\n" +
 			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
 		Args: func(cmd *cobra.Command, args []string) error {

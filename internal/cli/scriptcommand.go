@@ -21,8 +21,8 @@ type scriptSettings struct {
 	options script.Options
 }
 
-const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints one object a line,\n" +
-	"with the field names of the API."
+const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints\n" +
+	"one object a line, with the field names of the API."
 
 func newScript() *scriptSettings { return &scriptSettings{settings: defaults()} }
 

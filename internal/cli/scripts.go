@@ -13,12 +13,14 @@ func (p Process) operationsCommand() *cobra.Command {
 	return p.scriptCommand(&cobra.Command{
 		Use:   "operations",
 		Short: "List or follow the operations of all projects, for people and programs",
-		Long: "operations lists the newest 100 operations of all projects, newest first. --limit sets how\n" +
-			"many, and --since lists all of a period. With --filter alone, it lists all matches of the\n" +
-			"period in the filter (age:<1h), or of the last 24 hours (the setting since).\n\n" +
-			"With --follow it prints operations as they begin and each of their changes, until it is\n" +
-			"interrupted; with --since or --limit it prints that history first, oldest first. Nothing is\n" +
-			"left out after outages, rate limits and sleep, or it is reported as a gap.\n\n" +
+		Long: "operations lists the newest 100 operations of all projects, newest first.\n" +
+			"--limit sets how many, and --since lists all of a period. With --filter alone,\n" +
+			"it lists all matches of the period in the filter (age:<1h), or of the last 24\n" +
+			"hours (the setting since).\n\n" +
+			"With --follow it prints operations as they begin and each of their changes,\n" +
+			"until it is interrupted; with --since or --limit it prints that history first,\n" +
+			"oldest first. Nothing is left out after outages, rate limits and sleep, or it is\n" +
+			"reported as a gap.\n\n" +
 			"The exit code is 1 if the list is incomplete." + formsHelp,
 		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
 			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",
@@ -46,9 +48,10 @@ func (p Process) reportCommand() *cobra.Command {
 	return p.scriptCommand(&cobra.Command{
 		Use:   "report",
 		Short: "Print what happened in a span of time, for a ticket",
-		Long: "report prints what failed and what is unfinished in a span of time, in groups, then counts, a\n" +
-			"timeline, what recovered, and what could not be read. --since and --until take a time of the\n" +
-			"zone of --time (UTC unless it is local) or a duration before now; --until is now by default.\n\n" +
+		Long: "report prints what failed and what is unfinished in a span of time, in groups,\n" +
+			"then counts, a timeline, what recovered, and what could not be read. --since and\n" +
+			"--until take a time of the zone of --time (UTC unless it is local) or a duration\n" +
+			"before now; --until is now by default.\n\n" +
 			"The exit code is 1 if something could not be read, which the report names.",
 		Example: "  pgtower report --since 14:00 --until 15:00 --markdown\n" +
 			"  pgtower report --since 2h --filter 'project:storefront'",
@@ -73,14 +76,16 @@ func (p Process) waitCommand() *cobra.Command {
 	return p.scriptCommand(&cobra.Command{
 		Use:   "wait [OPERATION_ID... | -]",
 		Short: "Wait until operations have ended",
-		Long: "wait prints a line for each operation when it ends, and exits when all have ended. It waits\n" +
-			"for operations by their ids; for those in an answer of the service on the standard input (-);\n" +
-			"for those that --branch, --endpoint and --action name; or for the unfinished ones of --project.\n" +
-			"With --idle, it waits until the projects have had nothing unfinished for some time.\n\n" +
-			"A failed operation has ended once the service has not tried it again within --retry-within,\n" +
-			"or after its retry_at if that is later.\n\n" +
-			"Exit codes: 0 if all finished or were skipped, 1 if one failed, was cancelled, is gone or never\n" +
-			"came, 3 if the API key was refused, 4 if it took longer than --timeout." + formsHelp,
+		Long: "wait prints a line for each operation when it ends, and exits when all have\n" +
+			"ended. It waits for operations by their ids; for those in an answer of the\n" +
+			"service on the standard input (-); for those that --branch, --endpoint and\n" +
+			"--action name; or for the unfinished ones of --project. With --idle, it waits\n" +
+			"until the projects have had nothing unfinished for some time.\n\n" +
+			"A failed operation has ended once the service has not tried it again within\n" +
+			"--retry-within, or after its retry_at if that is later.\n\n" +
+			"Exit codes: 0 if all finished or were skipped, 1 if one failed, was cancelled,\n" +
+			"is gone or never came, 3 if the API key was refused, 4 if it took longer than\n" +
+			"--timeout." + formsHelp,
 		Example: "  curl … | pgtower wait -\n" +
 			"  pgtower wait --project floral-king-961888 --action create_branch,start_compute\n" +
 			"  pgtower wait --project floral-king-961888 --idle 5s --timeout 5m\n" +
@@ -113,8 +118,9 @@ func (p Process) projectsCommand() *cobra.Command {
 	return p.listCommand(&cobra.Command{
 		Use:   "projects",
 		Short: "List the projects that the key reaches, for people and programs",
-		Long: "projects lists all projects that the key reaches, in the order of the service. --filter takes\n" +
-			"the filter of the Projects page, such as 'region:eu is:locked', except for the health of projects." + formsHelp,
+		Long: "projects lists all projects that the key reaches, in the order of the service.\n" +
+			"--filter takes the filter of the Projects page, such as 'region:eu is:locked',\n" +
+			"except for the health of projects." + formsHelp,
 		Example: "  pgtower projects --filter 'pg:17 age:<7d'\n" +
 			"  pgtower projects --json | jq -r 'select(.cpu_used_sec > 3600) | .id'",
 	}, script.Projects)
@@ -125,12 +131,14 @@ func (p Process) apikeysCommand() *cobra.Command {
 		Use:        "apikeys",
 		SuggestFor: []string{"keys"},
 		Short:      "List the API keys that the key may see without their secrets, for people and programs",
-		Long: "apikeys lists the API keys of the account and of its organizations, without their secrets;\n" +
-			"--org-id narrows to one organization. An id belongs to its list. --filter takes the filter of\n" +
-			"the API keys page, such as 'never:used age:>30d'. A key without last_used_at was never used,\n" +
-			"unless its JSON has damage: then the time could not be read.\n\n" +
-			"The exit code is 1 if a list that the key should reach could not be read. A list that this\n" +
-			"kind of key never has is named on the standard error, and the exit code is 0." + formsHelp,
+		Long: "apikeys lists the API keys of the account and of its organizations, without\n" +
+			"their secrets; --org-id narrows to one organization. An id belongs to its list.\n" +
+			"--filter takes the filter of the API keys page, such as 'never:used age:>30d'. A\n" +
+			"key without last_used_at was never used, unless its JSON has damage: then the\n" +
+			"time could not be read.\n\n" +
+			"The exit code is 1 if a list that the key should reach could not be read. A list\n" +
+			"that this kind of key never has is named on the standard error, and the exit\n" +
+			"code is 0." + formsHelp,
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
 			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
 	}, script.APIKeys)
