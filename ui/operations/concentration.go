@@ -38,7 +38,7 @@ func (t *together) search(window time.Duration) tea.Cmd {
 func (t *together) searchAgain() tea.Cmd {
 	now, window := t.list.session.ServiceNow(), t.window
 	if t.list.extent().back(now) < window+feed.MaxRun {
-		t.result.is = false
+		t.result.is, t.again = false, t.busy
 		return nil
 	}
 	all, label := t.list.places(), t.list.scope.labels()

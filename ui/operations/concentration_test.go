@@ -8,6 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/incident"
+	"pgtower/ui/page"
 )
 
 // The line has the numbers of what failed, and leads to exactly these operations; noise has none.
@@ -35,6 +36,25 @@ func TestConcentration(t *testing.T) {
 		b.run(t, "concentration")
 		if b.list.table.Query() != "" {
 			t.Errorf("again leads to %q", b.list.table.Query())
+		}
+	}, "a", "b", "c")
+}
+
+// What was counted while all was loaded is not told once something is missing.
+func TestConcentrationOfWhatIsNoLongerComplete(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for range 20 {
+			b.service.add("b", models.StatusFailed, time.Now())
+		}
+		b.wait(6 * time.Second)
+		count := b.together.search(b.window)
+		unread := models.Project{ID: "unread"}
+		b.Update(page.ProjectList{Complete: true, Projects: append(b.scope.list.Projects, unread)})
+		b.together.search(b.window)
+		b.Update(count().(page.Delivery).Msg)
+		if b.together.known() {
+			t.Errorf("%q is told", b.together.result.text())
 		}
 	}, "a", "b", "c")
 }
