@@ -176,12 +176,12 @@ func (m *Model) actions() []action.Group {
 	default:
 		groups = m.pageActions()
 	}
-	return m.inForce(groups)
+	return m.session.inForce(groups)
 }
 
 // inForce returns actions with the keys of the user.
-func (m *Model) inForce(groups []action.Group) []action.Group {
-	return m.session.options.Keys.Apply(m.session.pages.active.Name(), groups)
+func (s *session) inForce(groups []action.Group) []action.Group {
+	return s.options.Keys.Apply(s.pages.active.Name(), groups)
 }
 
 // pageActions returns what can be done on the page, without the keys of the user.
@@ -304,7 +304,7 @@ func (m *Model) openPalette() {
 
 // offeredCommands are what can be done on the page, and also what takes an argument on Operations.
 func (m *Model) offeredCommands() []action.Group {
-	groups := action.Filter(m.inForce(m.pageActions()), func(a *action.Action) bool {
+	groups := action.Filter(m.session.inForce(m.pageActions()), func(a *action.Action) bool {
 		return a.ID != paletteID && !a.IsHidden()
 	})
 	if m.session.pages.active == page.Operations {

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -35,7 +36,7 @@ func (m *Model) header() header {
 		return h
 	}
 	status := m.session.status(m.clock.now, m.clock.ticked)
-	marks := m.marks()
+	marks := m.session.marks(m.theme, m.clock.painted)
 	account := p.banner(m.theme, "", label)
 	kind := account // with the kind of the key in a word
 	if key := m.session.connection.Account.Short(); key != "" {
@@ -66,17 +67,17 @@ func (m *Model) header() header {
 }
 
 // marks are the warnings and news beside the account, each followed by a space.
-func (m *Model) marks() (marks string) {
-	if m.session.connection.ReadOnly != "" {
-		marks = m.theme.Paint(style.Waiting, "read-only") + " "
+func (s *session) marks(th *style.Theme, now time.Time) (marks string) {
+	if s.connection.ReadOnly != "" {
+		marks = th.Paint(style.Waiting, "read-only") + " "
 	}
-	if m.session.seen.alerts.muted(m.clock.painted) > 0 {
-		until := style.Until(m.session.seen.alerts.until, m.clock.painted)
-		marks += m.theme.Paint(style.Waiting, "muted "+until) + " "
+	if s.seen.alerts.muted(now) > 0 {
+		until := style.Until(s.seen.alerts.until, now)
+		marks += th.Paint(style.Waiting, "muted "+until) + " "
 	}
-	n := m.session.pages.keysCanGo()
+	n := s.pages.keysCanGo()
 	if n > 0 {
-		marks += m.theme.Paint(style.Good, style.Plural(n, "key")+" can go") + " "
+		marks += th.Paint(style.Good, style.Plural(n, "key")+" can go") + " "
 	}
 	return marks
 }

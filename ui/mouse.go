@@ -56,13 +56,13 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		return front.Update(page.Wheel{By: by})
 	}
 	zooms := msg.Mod.Contains(tea.ModCtrl)
-	return m.session.toFront(page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by, Zooms: zooms})
+	return m.session.toFront(page.Wheel{X: msg.X, Y: msg.Y - m.terminal.barLines(), By: by, Zooms: zooms})
 }
 
 func (m *Model) clicked(x, y int) tea.Cmd {
 	last, now := m.click, m.session.options.Clock()
 	m.click = click{x: x, y: y, at: now}
-	bars, bottom, front := m.barLines(), m.terminal.height-1, m.session.front()
+	bars, bottom, front := m.terminal.barLines(), m.terminal.height-1, m.session.front()
 	switch {
 	case y == bottom && bars == 1 && m.notice() != "": // which hides the actions
 	case y == bottom:

@@ -51,7 +51,7 @@ func (m *Model) reloaded(l reloaded) tea.Cmd {
 	m.session.demo = m.session.options.forDemo()
 	m.session.demo.Layout = demo
 	m.declared.programs = m.session.programs()
-	m.labelActions()
+	m.labels = labelsOf(m.session.options)
 	all := m.session.options.profiles()
 	at := slices.IndexFunc(all, func(p *Profile) bool { return p.Name == before.Name })
 	if at < 0 { // it is in use, and stays until the end
@@ -60,20 +60,20 @@ func (m *Model) reloaded(l reloaded) tea.Cmd {
 	}
 	if all[at].Settings != before.Settings {
 		cmd := m.session.switchTo(all[at])
-		m.told("Reloaded; settings of the profile "+before.Name+" changed, so it was opened again", l.Warning)
+		m.session.told("Reloaded; settings of the profile "+before.Name+" changed, so it was opened again", l.Warning)
 		return cmd
 	}
-	m.told("Reloaded the configuration", l.Warning)
+	m.session.told("Reloaded the configuration", l.Warning)
 	return m.continueWith(all[at], &before)
 }
 
 // told shows that the configuration was reloaded, or what is wrong with it.
-func (m *Model) told(done, warning string) {
+func (s *session) told(done, warning string) {
 	if warning != "" {
-		m.session.Emit(page.Notice{Tone: style.Waiting, Text: warning, Waits: true})
+		s.Emit(page.Notice{Tone: style.Waiting, Text: warning, Waits: true})
 		return
 	}
-	m.session.Notify(style.Good, "✓ "+done)
+	s.Notify(style.Good, "✓ "+done)
 }
 
 // continueWith continues the session with a profile that needs no other one.

@@ -124,8 +124,8 @@ func New(ctx context.Context, options Options) *Model {
 	for id := range page.Count {
 		m.session.filters[id] = input.History{Entries: options.Filters[id], Save: m.session.saveFilter(id)}
 	}
-	m.declare()      //nolint:contextcheck // actions get the context when they are run
-	m.labelActions() //nolint:contextcheck // the pages of the catalogue make no requests
+	m.declare()                   //nolint:contextcheck // actions get the context when they are run
+	m.labels = labelsOf(&options) //nolint:contextcheck // the pages of the catalogue make no requests
 	m.applyTheme()
 	return m
 }
@@ -142,10 +142,12 @@ func (o *Options) complete() {
 	}
 }
 
-func (m *Model) labelActions() {
-	for id, p := range Catalogue(m.session.options.Commands...) {
-		m.labels[id] = action.LabelsOf(m.session.options.Keys.Apply(p.Name, p.Groups))
+// labelsOf returns the texts for the keys of all actions of each page.
+func labelsOf(o *Options) (labels [page.Count]action.Labels) {
+	for id, p := range Catalogue(o.Commands...) {
+		labels[id] = action.LabelsOf(o.Keys.Apply(p.Name, p.Groups))
 	}
+	return labels
 }
 
 // Init asks the terminal for its colours, and opens a session with the saved key.

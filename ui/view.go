@@ -22,8 +22,8 @@ const (
 )
 
 // barLines is the number of lines of the header, and of the footer, with their rules if there is room for them.
-func (m *Model) barLines() int {
-	if m.terminal.height < fullHeight {
+func (t *terminal) barLines() int {
+	if t.height < fullHeight {
 		return 1
 	}
 	return 2
@@ -94,8 +94,8 @@ func (m *Model) screen() string {
 func (m *Model) lines() []string {
 	lines := make([]string, 0, m.terminal.height)
 	lines = append(lines, m.header().line)
-	if m.barLines() > 1 {
-		lines = append(lines, m.rule(""))
+	if m.terminal.barLines() > 1 {
+		lines = append(lines, rule(m.theme, m.terminal.width, ""))
 	}
 	lines = append(lines, m.body()...)
 	lay := func(d page.Dialog) {
@@ -112,8 +112,8 @@ func (m *Model) lines() []string {
 	m.offered = m.actions()
 	bar := action.NewBar(m.theme, m.terminal.width, m.offered).View(m.terminal.width)
 	switch notice := m.notice(); {
-	case m.barLines() > 1:
-		lines = append(lines, m.rule(notice), bar)
+	case m.terminal.barLines() > 1:
+		lines = append(lines, rule(m.theme, m.terminal.width, notice), bar)
 	case notice != "":
 		lines = append(lines, style.Fit(" "+notice, m.terminal.width))
 	default:
@@ -135,7 +135,7 @@ func (m *Model) frame(height int) page.Frame {
 }
 
 func (m *Model) body() []string {
-	f := m.frame(m.terminal.height - 2*m.barLines())
+	f := m.frame(m.terminal.height - 2*m.terminal.barLines())
 	switch {
 	case m.session.live():
 		return m.session.pages.front().View(f)
@@ -155,9 +155,9 @@ func (m *Model) body() []string {
 // box draws a dialog, and returns its position: in the middle of the screen. The sign-in form is in the middle of the
 // page, or at its bottom if rows are left. No dialog covers the footer.
 func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
-	f, top := m.frame(m.terminal.height-m.barLines()), 0
+	f, top := m.frame(m.terminal.height-m.terminal.barLines()), 0
 	if d == m.session.signin {
-		top = m.barLines()
+		top = m.terminal.barLines()
 		f.Height -= top
 	}
 	box = d.View(f)
@@ -168,15 +168,15 @@ func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
 	return f, box, x, top + y
 }
 
-func (m *Model) rule(notice string) string {
+func rule(th *style.Theme, cells int, notice string) string {
 	line := func(width int) string {
-		return m.theme.Paint(style.Rule, strings.Repeat("─", max(0, width)))
+		return th.Paint(style.Rule, strings.Repeat("─", max(0, width)))
 	}
 	if notice == "" {
-		return line(m.terminal.width)
+		return line(cells)
 	}
 	notice = " " + notice + " "
-	return line(2) + notice + line(m.terminal.width-2-style.Width(notice))
+	return line(2) + notice + line(cells-2-style.Width(notice))
 }
 
 // notice returns the text in the rule: a notice, or once a hint for users who press nothing, unless there is a warning.
