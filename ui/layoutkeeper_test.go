@@ -7,7 +7,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// Changes during a save are saved once, after it.
+// Changes during a save are saved once, after it, also if the user went on to the demo.
 func TestLayoutKeeper(t *testing.T) {
 	t.Parallel()
 	var widths []int
@@ -23,9 +23,12 @@ func TestLayoutKeeper(t *testing.T) {
 			t.Error("two are kept at once")
 		}
 	}
+	if k.save(&Config{}) != nil {
+		t.Error("the demo's layout is saved")
+	}
 	for cmd != nil {
 		saved, _ := cmd().(layoutSaved)
-		cmd = k.wasSaved(saved, o, outbox)
+		cmd = k.wasSaved(saved, outbox)
 	}
 	if !slices.Equal(widths, []int{0, 3}) {
 		t.Errorf("kept %v", widths)

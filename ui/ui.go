@@ -202,17 +202,18 @@ func (k *layoutKeeper) save(c *Config) tea.Cmd {
 	k.busy = true
 	layout, changed, save := c.Layout, c.Layout.Changed(k.saved), c.SaveLayout
 	return func() tea.Msg {
-		return layoutSaved{layout, save(changed)}
+		return layoutSaved{c, layout, save(changed)}
 	}
 }
 
 type layoutSaved struct {
+	config *Config // another one may be in force by now
 	layout page.Layout
 	err    error
 }
 
 // wasSaved takes in the result of a change, and saves the one that came meanwhile.
-func (k *layoutKeeper) wasSaved(s layoutSaved, c *Config, to *page.Outbox) tea.Cmd {
+func (k *layoutKeeper) wasSaved(s layoutSaved, to *page.Outbox) tea.Cmd {
 	k.busy = false
 	switch {
 	case s.err == nil:
@@ -222,7 +223,7 @@ func (k *layoutKeeper) wasSaved(s layoutSaved, c *Config, to *page.Outbox) tea.C
 		to.Notify(style.Waiting, "The layout lasts until you quit: "+s.err.Error())
 	}
 	if k.again {
-		return k.save(c)
+		return k.save(s.config)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case reloaded:
 		return m.reloaded(msg)
 	case layoutSaved:
-		return m.layout.wasSaved(msg, m.session.config(), &m.session.Outbox)
+		return m.layout.wasSaved(msg, &m.session.Outbox)
 	case noticeOver:
 		m.session.notices.over(msg)
 	case desktop.Copied:
