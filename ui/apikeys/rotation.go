@@ -188,7 +188,7 @@ func (r *rotations) compare(found *audit.Listed) (news []models.KeyRef) {
 
 // keepUses keeps the last use of an old key that an earlier answer showed, if a later one shows an earlier use: it may come
 // from a copy of the service's data that is behind.
-func keepUses(before *keyList, found *audit.Listed) {
+func keepUses(before *listing, found *audit.Listed) {
 	for _, pair := range found.Pairs {
 		k := pair.Old
 		at, listed := before.Find(indexOf(k.Ref()))

@@ -107,6 +107,22 @@ func TestAnOlderAnswerHidesNoUse(t *testing.T) {
 	contains(t, b.noteOf(1), "still used")
 }
 
+// Nor does one whose request was sent before the rotation began.
+func TestAnAnswerFromBeforeARotationHidesNoUse(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "ci", "next")
+	b.used(1, time.Minute)
+	b.do(b.load())
+	request := b.load()
+	old, next := b.keys.Row(0), b.keys.Row(1)
+	b.rotations.add(rotation.Memory{
+		Old: old.Ref(), OldCreated: old.CreatedAt, Successor: next.Ref(), Began: time.Now(), Quiet: time.Hour,
+	})
+	b.used(1, 3*time.Hour)
+	b.do(request)
+	contains(t, b.noteOf(1), "still used")
+}
+
 // Marked keys are rotated one after the other, each once its secret was taken. What is left when the user cancels, or when
 // one fails, is told and stays marked.
 func TestMarkedKeysAreRotated(t *testing.T) {
