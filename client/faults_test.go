@@ -52,7 +52,7 @@ func TestFaultsOnTheWire(t *testing.T) {
 		"half the headers":       {faultserver.Stall("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{Headers: short}, models.KindTimeout, 1},
 		"no body":                {faultserver.Stall(begun), Timeouts{Body: short}, models.KindStalled, 1},
 		"half a body":            {faultserver.Stall(begun + `{"operations":[{"id":"a"},`), Timeouts{Body: short}, models.KindStalled, 1},
-		"half a body, too long":  {faultserver.Stall(begun + `{"operations":[{"id":"a"},`), Timeouts{Whole: short}, models.KindStalled, 1},
+		"half a body, too long":  {faultserver.Stall(begun + `{"operations":[{"id":"a"},`), Timeouts{Whole: 5 * short}, models.KindStalled, 1},
 		"a body in drips":        {faultserver.Repeat(begun, " ", time.Millisecond), Timeouts{Whole: 5 * short, Body: time.Minute}, models.KindStalled, 1},
 		"reset at once":          {faultserver.Reset(""), Timeouts{}, models.KindUnreachable, broken},
 		"reset in the headers":   {faultserver.Reset("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{}, models.KindUnreachable, broken},
