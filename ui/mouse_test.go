@@ -98,6 +98,18 @@ func TestMouseChooses(t *testing.T) {
 	}
 }
 
+func TestMouseDoubleClickOpens(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
+		p.Wait(2 * time.Second)
+		p.Press("3")
+		p.ClickTwice("terraform")
+		p.SeesNot("last_used_from_addr")
+		p.ClickOn("terraform")
+		p.Sees("last_used_from_addr")
+	})
+}
+
 // TestMouseDoubleClickInADialog chooses with the second of two quick clicks: neither is for the row below.
 func TestMouseDoubleClickInADialog(t *testing.T) {
 	t.Parallel()
