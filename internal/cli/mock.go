@@ -50,7 +50,7 @@ func (p Process) mockCommand() *cobra.Command {
 			"requests in flight and stops.\n\n" +
 			"The same seed gives the same projects, operations and keys, and with --start and\n" +
 			"--speed 0 the same bytes on every run. While it runs, it is controlled over\n" +
-			"HTTP: GET" + mock.ControlPath + "/ beside the API says how, and what a fault is.",
+			"HTTP: GET " + mock.ControlPath + "/ beside the API says how, and what a fault is.",
 		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl\n" +
 			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
 		Args: func(cmd *cobra.Command, args []string) error {
