@@ -388,3 +388,21 @@ func TestSelectionOfARowThatHasLeft(t *testing.T) {
 		}
 	}
 }
+
+// A key is for the row that was last drawn or announced as the selected one.
+func TestSelectionIsOfTheLastFrame(t *testing.T) {
+	t.Parallel()
+	for _, show := range []func(m *Model[string]){
+		func(m *Model[string]) { view(m, 60, 10) },
+		func(m *Model[string]) { m.Describe(frame(60, 10), Description[string]{}) },
+	} {
+		s := numbered(3)
+		m := newTable(t, s, following)
+		show(m)
+		s.ids = slices.Insert(s.ids, 0, "new")
+		m.Refresh()
+		if press(m, "l"); selected(m) != "row-0" || !m.Opened() {
+			t.Errorf("%q is selected", selected(m))
+		}
+	}
+}
