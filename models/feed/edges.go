@@ -80,8 +80,10 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) 
 	switch {
 	case origin != nil && !s.onward:
 		next = f.stray(next, origin, s)
-	case s.joined && !resumed:
+	case s.joined && resumed == nil:
 		return nil
+	case resumed != nil && resumed.top.Before(next.top): // the page does not tell more of the rows below
+		next.top = resumed.top
 	}
 	if p.Damage != "" {
 		next.cursor, next.broken = p.Cursor, true
@@ -94,9 +96,9 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) 
 	return &gap
 }
 
-// closeEdges removes the edges that a page covers, and that of its cursor. It reports whether the page ends where paging
-// had broken: its cursor leads on from there.
-func (f *Feed) closeEdges(origin *edge, s span) (resumed bool) {
+// closeEdges removes the edges that a page covers, and that of its cursor. It returns the one at which the page ends, if
+// paging had broken there, or nil: its cursor leads on from there.
+func (f *Feed) closeEdges(origin *edge, s span) (resumed *edge) {
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
 		if origin != nil && e == *origin {
 			return true
@@ -108,7 +110,9 @@ func (f *Feed) closeEdges(origin *edge, s span) (resumed bool) {
 			return false
 		}
 		below := compare(e.above, s.last)
-		resumed = resumed || e.broken && below == 0
+		if e.broken && below == 0 {
+			resumed = &e
+		}
 		return below < 0 || e.broken && below == 0
 	})
 	return resumed

@@ -269,3 +269,25 @@ func TestLateHeadPagesOfOneSecond(t *testing.T) {
 		}
 	}
 }
+
+// Where paging broke in the newest known second, and goes on later, all of that second is read: newer rows came to be
+// known meanwhile, but tell nothing of it.
+func TestASecondInWhichPagingBrokeIsReadWhole(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	page := func(cursor, next, damage string, ids ...string) {
+		p := models.Page[models.Operation]{Cursor: cursor, Next: next, Damage: damage, AsOf: at(9), ServiceTime: at(9)}
+		for _, id := range ids {
+			second := map[byte]float64{'a': 1, 'b': 3}[id[0]]
+			p.Items = append(p.Items, models.Operation{ID: id, CreatedAt: at(second), Status: models.StatusFinished})
+		}
+		f.Merge(p)
+	}
+	page("", "", "", "a1", "a3")
+	page("", "", cut, "b", "a1")
+	page("", "N", "", "b", "a1")
+	page("N", "M", "", "a2", "a3")
+	if cursor, more := f.Older(); cursor != "M" || !more {
+		t.Errorf("the rest of the second is not read: %+v", f.edges)
+	}
+}
