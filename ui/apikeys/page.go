@@ -315,7 +315,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	before, first := of.listing, of.good.IsZero()
 	decided := p.keys.receive(of, got, p.session.Now())
 	marked := p.rotations.receive(of)
-	keepUses(&before, of.found) // also of rotations that began since the request
+	keepUses(&before, of) // also of rotations that began since the request
 	p.reaudit()
 	p.tell(of, &decided)
 	record, save := p.recorder.decided(p.session, decided.Records), p.rotations.save(p.session, marked)

@@ -186,13 +186,23 @@ func (r *rotations) compare(found *audit.Listed) (news []models.KeyRef) {
 	return news
 }
 
-// keepUses keeps the last use of an old key that an earlier answer showed, if a later one shows an earlier use: it may come
-// from a copy of the service's data that is behind.
-func keepUses(before *listing, found *audit.Listed) {
-	for _, pair := range found.Pairs {
-		k := pair.Old
+// keepUses keeps the last uses that an earlier answer showed, if a later one shows earlier uses: it may come from a copy of
+// the service's data that is behind. It keeps those of every key, as a copy may lack the successor of one. A successor's are
+// not kept: they may be pgtower's own, and only make its old key look replaceable.
+func keepUses(before *listing, of *keyList) {
+	successors := map[models.KeyRef]bool{}
+	for _, pair := range of.found.Pairs {
+		if pair.Successor != nil {
+			successors[pair.Successor.Ref()] = true
+		}
+	}
+	for _, pair := range of.found.Pairs {
+		delete(successors, pair.Old.Ref())
+	}
+	for i := range of.All {
+		k := &of.All[i]
 		at, listed := before.Find(indexOf(k.Ref()))
-		if !listed || !k.LastUsedAt.Known {
+		if !listed || !k.LastUsedAt.Known || successors[k.Ref()] {
 			continue
 		}
 		shown := before.Row(at)

@@ -107,6 +107,25 @@ func TestAnOlderAnswerHidesNoUse(t *testing.T) {
 	contains(t, b.noteOf(1), "still used")
 }
 
+// Nor do answers that are behind one after the other, of which the first lacks the successor.
+func TestAnAnswerWithoutTheSuccessorHidesNoUse(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{QuietFor: time.Hour}, "ci", "ci-20200101")
+	all := slices.Clone(b.service.keys)
+	b.service.keys = all[:1]
+	b.used(1, time.Minute)
+	b.do(b.load())
+	b.used(1, 3*time.Hour)
+	b.do(b.load())
+	b.service.keys = all
+	b.used(1, 3*time.Hour)
+	b.used(2, 0)
+	b.do(b.load())
+	if note := b.noteOf(1); !strings.Contains(note, "still used") || b.CanGo() > 0 {
+		t.Errorf("%q, %d can go", note, b.CanGo())
+	}
+}
+
 // Nor does one whose request was sent before the rotation began.
 func TestAnAnswerFromBeforeARotationHidesNoUse(t *testing.T) {
 	t.Parallel()
