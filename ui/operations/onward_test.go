@@ -171,3 +171,20 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		}
 	}, "a", "b")
 }
+
+// An action on a row is for the one that was drawn as the selected one, also if another has come to the top since.
+func TestActionsAreForTheRowThatWasSeen(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"related", "copy"} {
+		onBench(t, Options{}, func(b *bench) {
+			drawn(b, 120)
+			seen, _ := b.list.selected()
+			b.service.add("a", models.StatusFinished, time.Now())
+			b.wait(6 * time.Second)
+			b.run(t, id)
+			if r, _ := b.list.selected(); r.key() != seen.key() {
+				t.Errorf("%s is for %s, not %s", id, r.Op.ID, seen.Op.ID)
+			}
+		}, "a")
+	}
+}
