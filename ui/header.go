@@ -38,21 +38,17 @@ func (m *Model) header() header {
 	status := m.session.status(m.clock.now, m.clock.ticked)
 	marks := m.session.marks(m.theme, m.clock.painted)
 	account := p.banner(m.theme, "", label)
-	kind := account // with the kind of the key in a word
 	if key := m.session.connection.Account.Short(); key != "" {
 		program = p.banner(m.theme, " pgtower ", label+" · "+key)
-		word, _, _ := strings.Cut(m.session.connection.Account.Kind().String(), " ")
-		kind = p.banner(m.theme, "", label+" · "+word)
+		kind, _, _ := strings.Cut(m.session.connection.Account.Kind().String(), " ")
+		account = p.banner(m.theme, "", label+" · "+kind)
 	}
 	for _, l := range []struct {
 		left, state string
 		named       bool
 	}{
 		{program + " " + marks, cmp.Or(status.Long, status.Text), true},
-		{program + " " + marks, status.Text, true},
-		{kind + " " + marks, status.Text, true},
 		{account + " " + marks, status.Text, true},
-		{marks + kind, status.Text, false},
 		{marks + account, status.Text, false},
 	} {
 		right := h.drawTabs(l.named) + "  " + m.theme.Paint(status.Tone, " "+l.state+" ")

@@ -11,8 +11,8 @@ import (
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	var n notices
-	say := func(text string, waits, rings bool, about feed.Key) {
-		n.show(t.Context(), page.Notice{Text: text, Waits: waits, Rings: rings, About: about})
+	say := func(text string, waits bool, about feed.Key) {
+		n.show(t.Context(), page.Notice{Text: text, Waits: waits, About: about})
 	}
 	shows := func(want string) {
 		t.Helper()
@@ -21,13 +21,13 @@ func TestNotices(t *testing.T) {
 		}
 	}
 	of := feed.Key{Project: "a", ID: "1"}
-	say("first", false, false, feed.Key{})
-	say("second", false, false, feed.Key{})
+	say("first", false, feed.Key{})
+	say("second", false, feed.Key{})
 	shows("second")
 	n.over(noticeOver(n.number))
 	shows("")
-	say("alert", true, false, of)
-	if say("loaded", false, false, feed.Key{Project: "a", ID: "2"}); n.named != of {
+	say("alert", true, of)
+	if say("loaded", false, feed.Key{Project: "a", ID: "2"}); n.named != of {
 		t.Errorf("named is %v", n.named)
 	}
 	shows("alert")
@@ -35,13 +35,11 @@ func TestNotices(t *testing.T) {
 	shows("alert")
 	n.seen()
 	shows("")
-	say("older alert", true, true, of)
-	say("quiet alert", true, false, of)
-	shows("older alert")
-	say("newer alert", true, true, of)
+	say("older alert", true, of)
+	say("newer alert", true, of)
 	shows("newer alert")
 	n.seen() // a key before its time is over
 	shows("newer alert")
-	say("answer", false, false, feed.Key{})
+	say("answer", false, feed.Key{})
 	shows("answer")
 }

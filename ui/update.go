@@ -157,7 +157,7 @@ func (m *Model) alert(e page.Alert) tea.Cmd {
 		rings = tea.Raw(bell + m.terminal.notifier.Sequence(e.Text))
 	}
 	notice := m.showNotice(page.Notice{
-		Tone: e.Tone, Text: e.Text, Waits: true, Rings: e.Rings, About: e.Found[0].About,
+		Tone: e.Tone, Text: e.Text, Waits: true, About: e.Found[0].About,
 	})
 	return tea.Batch(rings, notice, alerts.run(e, &m.session))
 }
@@ -256,10 +256,9 @@ type notices struct {
 	named  feed.Key // the operation that a notice named last
 }
 
-// show shows a notice for a while. One that waits for the user, such as an alert, gives way only to another one of these,
-// and one that rings only to one that rings.
+// show shows a notice for a while. One that waits for the user, such as an alert, gives way only to another one of these.
 func (n *notices) show(ctx context.Context, notice page.Notice) tea.Cmd {
-	if n.shown.Waits && (!notice.Waits || n.shown.Rings && !notice.Rings) {
+	if n.shown.Waits && !notice.Waits {
 		return nil
 	}
 	n.shown, n.due = notice, false

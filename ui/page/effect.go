@@ -38,7 +38,6 @@ type (
 		Tone  style.Tone
 		Text  string
 		Waits bool     // stays until the user presses something
-		Rings bool     // is of an alert with a bell
 		About feed.Key // the operation that it names, if any
 	}
 	// Alert shows a notice about operations and adds them to the list of alerts.
