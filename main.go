@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	keyenv.RestoreTmux()
 	os.Exit(cli.Run(context.Background(), cli.Process{
 		Args:   os.Args[1:],
 		Stdin:  os.Stdin,

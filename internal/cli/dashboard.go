@@ -10,7 +10,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -119,13 +118,9 @@ func (p Process) programOptions(ctx context.Context, input io.Reader) []tea.Prog
 		tea.WithContext(ctx), tea.WithInput(input), tea.WithOutput(p.Stdout),
 		tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFPS(framesPerSecond),
 	}
-	switch {
-	case p.Getenv("NO_COLOR") != "":
+	if p.Getenv("NO_COLOR") != "" {
 		// Any value counts; Bubble Tea takes only those such as 1 and true.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
-	case p.Stdout == os.Stdout:
-		// Lip Gloss has detected it already. Bubble Tea would do it again, inside tmux by a process.
-		options = append(options, tea.WithColorProfile(lipgloss.Writer.Profile))
 	}
 	return options
 }

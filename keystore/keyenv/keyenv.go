@@ -1,9 +1,10 @@
-// Package keyenv moves the API keys out of the environment, so that no child process inherits them.
+// Package keyenv moves the API keys out of the environment, so that no child process inherits them, and tmux until main
+// begins: Lip Gloss would start it during its initialisation, and every command would wait for it.
 //
-// It must do so before any other package can start a process: Lip Gloss queries tmux during its initialisation. Go
-// initialises packages in the order of their import paths, each as soon as its imports are initialised
-// (https://go.dev/ref/spec#Program_initialization). This package imports syscall only, so it comes before time, which
-// imports syscall too and has the greater path, and so before os and everything that imports it.
+// It must do so before any other package can start a process. Go initialises packages in the order of their import paths,
+// each as soon as its imports are initialised (https://go.dev/ref/spec#Program_initialization). This package imports
+// syscall only, so it comes before time, which imports syscall too and has the greater path, and so before os and
+// everything that imports it.
 package keyenv
 
 import "syscall"
@@ -15,22 +16,32 @@ const (
 	Mock = "PGTOWER_MOCK_API_KEY" // the key that the mock accepts
 )
 
-// held are the keys by variable name, read only.
+// tmux is the environment variable that programs inside tmux have.
+const tmux = "TMUX"
+
+// held are the removed variables by name, read only.
 var held = take() //nolint:gochecknoglobals // only a package's initialisation comes before that of other packages
 
 func take() map[string]string {
-	keys := map[string]string{}
-	for _, name := range []string{Own, Live, Mock} {
-		keys[name], _ = syscall.Getenv(name)
+	removed := map[string]string{}
+	for _, name := range []string{Own, Live, Mock, tmux} {
+		removed[name], _ = syscall.Getenv(name)
 		_ = syscall.Unsetenv(name) // fails for impossible names only
 	}
-	return keys
+	return removed
 }
 
-// Getenv is [os.Getenv], but also returns the removed keys.
+// RestoreTmux puts tmux back into the environment, once all packages are initialised.
+func RestoreTmux() {
+	if address := held[tmux]; address != "" {
+		_ = syscall.Setenv(tmux, address) // as it was
+	}
+}
+
+// Getenv is [os.Getenv], but also returns what was removed.
 func Getenv(name string) string {
-	if key, ok := held[name]; ok {
-		return key
+	if value, ok := held[name]; ok {
+		return value
 	}
 	value, _ := syscall.Getenv(name)
 	return value

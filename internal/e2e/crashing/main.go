@@ -17,6 +17,7 @@ import (
 )
 
 func main() {
+	keyenv.RestoreTmux()
 	os.Exit(cli.Run(context.Background(), cli.Process{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: keyenv.Getenv, Clock: time.Now, ConfigDir: os.UserConfigDir, CacheDir: os.UserCacheDir,
