@@ -1,7 +1,6 @@
 package client
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -9,48 +8,6 @@ import (
 
 	"pgtower/models"
 )
-
-func decodeOperations(doc string) ([]models.Operation, string, error) {
-	p, err := decodePage[models.Operation]("operations")([]byte(doc))
-	return p.Items, p.Next, err
-}
-
-// FuzzDecodePage compares with decoding all at once: both accept the same input, but for the specified envelope.
-func FuzzDecodePage(f *testing.F) {
-	for _, s := range []string{
-		operationsPage(2),
-		`{"operations":[],"pagination":null}`,
-		`{"operations":[null,7,"x",[],{}],"pagination":{"cursor":"\ud800"}}`,
-		`{"operations":{},"pagination":[]}`,
-		`{"a":[{"b":"]"}],"operations":[{"id":9223372036854775807}]} `,
-		`{"operations":[]}{}`,
-		`[[[[[[`,
-		"",
-	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, body string) {
-		list, _, err := decodeOperations(body)
-		var whole struct {
-			Operations *[]json.RawMessage `json:"operations"`
-		}
-		all := json.Unmarshal([]byte(body), &whole)
-		if err != nil {
-			return
-		}
-		if all != nil {
-			t.Fatalf("%q was accepted, although %v", body, all)
-		}
-		for _, op := range list {
-			if op.ID == "" {
-				t.Errorf("%q gave an operation without a name", body)
-			}
-			if op.ID != models.Clean(op.ID) || string(op.Status) != models.Clean(string(op.Status)) {
-				t.Errorf("%q gave text that is not clean: %+v", body, op)
-			}
-		}
-	})
-}
 
 // operationsPage returns a response with n operations, as long as the service's are.
 func operationsPage(n int) string {

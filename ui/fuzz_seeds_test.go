@@ -81,7 +81,7 @@ func places() map[string]place {
 		"key that is found":  {slices.Concat(presses("3 ? /"), types("4")), "No matches for 4."},
 		"profiles":           {presses("P"), "Switch profile"},
 		"sign in":            {slices.Concat(does(happen, 2), after(3)), "Sign in"},
-		"hostile operations": {slices.Concat(hostile, after(3), presses("enter")), "\uFFFD"},
+		"hostile operations": {slices.Concat(hostile, after(3), presses("enter enter")), "\uFFFD"},
 		"hostile project":    {slices.Concat(hostile, presses("2 r d")), "\uFFFD"},
 		"hostile keys":       {slices.Concat(hostile, presses("3 r enter")), "\uFFFD"},
 		"hostile revocation": {slices.Concat(hostile, presses("3 r A x")), "\uFFFD"},

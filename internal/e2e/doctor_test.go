@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/faultserver"
 	"pgtower/internal/termtest"
 )
 
@@ -38,12 +39,11 @@ func TestDoctorWithoutProblems(t *testing.T) {
 
 func TestDoctorFindsProblems(t *testing.T) {
 	t.Parallel()
+	authority := faultserver.NewAuthority(t, time.Now())
 	until := func(d time.Duration) *service {
-		return secured(t, goodKey, certificate(t, "console.example", time.Now().Add(d)))
+		return secured(t, goodKey, certificate(authority, "console.example", time.Now().Add(d)))
 	}
-	own, old := until(time.Hour), until(-time.Hour)
-	ending := certificate(t, "console.example", time.Now().Add(time.Hour))
-	ends := secured(t, goodKey, ending)
+	ends, old := until(time.Hour), until(-time.Hour)
 	good := plain(t, goodKey)
 	closed := plain(t, goodKey)
 	closed.Close()
@@ -77,9 +77,9 @@ func TestDoctorFindsProblems(t *testing.T) {
 		"connection refused": {closed.base(), goodKey, nil, 1, "HTTP", found{Verdict: "failed", Detail: "cannot be reached", Advice: "Nothing listens there"}},
 		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, "DNS", found{Verdict: "failed", Detail: "no-such-host.invalid"}},
 		"wrong proxy":        {"https://no-such-host.invalid/api/v2", goodKey, []string{"HTTPS_PROXY=pro xy:80"}, 1, "HTTP", found{Verdict: "failed", Detail: "HTTPS_PROXY is not a valid proxy address", Advice: "Set HTTPS_PROXY"}},
-		"own certificate":    {own.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "not signed by a trusted authority"}},
+		"own certificate":    {ends.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "not signed by a trusted authority"}},
 		"old certificate":    {old.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "expired or is not yet valid", Advice: "Check this computer's clock"}},
-		"certificate ends":   {ends.base(), goodKey, []string{trust(t, ending)}, 0, "TLS", found{Verdict: "warning", Detail: "TLS 1.3; the service's certificate expires on "}},
+		"certificate ends":   {ends.base(), goodKey, []string{trust(t, authority)}, 0, "TLS", found{Verdict: "warning", Detail: "TLS 1.3; the service's certificate expires on "}},
 		"clock behind":       {dated(330 * time.Second).base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "s behind the service's", Advice: "Set the clock"}},
 		"clock ahead":        {dated(-330 * time.Second).base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "ahead of the service's", Advice: "Set the clock"}},
 		"no date":            {undated.base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "no date"}},

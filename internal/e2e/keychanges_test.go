@@ -106,39 +106,6 @@ func TestChangesWithAPersonalKey(t *testing.T) {
 	p.quit()
 }
 
-// A key that is wider than asked for is shown as what it is, and revoking it is the default.
-func TestWiderKey(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{Organizations: 1})
-	org := b.OrgKeys()[0]
-	p := b.program()
-	p.openAPIKeys()
-	p.Wait("REACHES", org.Name)
-	b.inject("wider")
-	p.askReach("storefront", "the project storefront alone")
-	p.enter("wide")
-	p.waitSaid("The service created a key that reaches all projects of " + org.Name + ".")
-	p.Press("enter")
-	p.Wait("✓ revoked wide")
-	p.quit()
-}
-
-// The key of an organization creates no keys, and the service's words tell that it revokes none.
-func TestChangesWithAnOrganizationsKey(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{Organizations: 1})
-	p := b.programWith(b.OrgKeys()[0].APIKey)
-	p.openAPIKeys()
-	p.Press("n")
-	p.waitSaid("only a personal key can create keys")
-	p.Press("/")
-	p.enter("backup-storefront")
-	p.Wait("1 of ")
-	p.revoke()
-	p.waitSaid("not allowed for organization API keys", "✗ not revoked")
-	p.quit()
-}
-
 // The key of a project sees and creates no keys.
 func TestChangesWithAProjectsKey(t *testing.T) {
 	t.Parallel()

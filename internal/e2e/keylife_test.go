@@ -137,6 +137,14 @@ func TestSignalsClearTheClipboard(t *testing.T) {
 	}
 }
 
+// rotateOwn opens the dialog that rotates the session's key.
+func (p *program) rotateOwn() {
+	p.t.Helper()
+	p.Press(":")
+	p.enter("rotate this session")
+	p.Wait("Rotate this session's key")
+}
+
 func TestRotateWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -169,20 +177,4 @@ func TestRotateTheDemosKey(t *testing.T) {
 	p.Press("1")
 	p.Wait("● live")
 	p.quit()
-}
-
-func TestLeftWithAnUnseenSecret(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	p := b.program()
-	p.openAPIKeys()
-	p.createKey("unseen")
-	p.Press("ctrl+c")
-	p.waitSaid("You haven't copied, revealed or saved the secret.")
-	p.Press("ctrl+c")
-	p.ended()
-	if want := "pgtower: The API key unseen (id "; p.showed(want) != 1 {
-		t.Errorf("it was left without %q:\n%s", want, p.Screen())
-	}
-	p.neverShowed(b.createdSecret())
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/internal/faultserver"
 	"pgtower/internal/termtest"
 )
 
@@ -18,7 +19,8 @@ import (
 // address.
 func TestWhichKeyIsSent(t *testing.T) {
 	t.Parallel()
-	live := certificate(t, "console.neon.tech", time.Now().Add(time.Hour))
+	authority := faultserver.NewAuthority(t, time.Now())
+	live := certificate(authority, "console.neon.tech", time.Now().Add(time.Hour))
 	const (
 		own     = "PGTOWER_API_KEY=napi_s3cret_own"
 		tools   = "NEON_API_KEY=napi_s3cret_tools"
@@ -44,7 +46,7 @@ func TestWhichKeyIsSent(t *testing.T) {
 			var at *service
 			if c.live {
 				at = secured(t, c.want, live)
-				env = append(slices.Clone(env), trust(t, live), proxyTo(t, at))
+				env = append(slices.Clone(env), trust(t, authority), proxyTo(t, at))
 			} else {
 				at = plain(t, c.want)
 				args = []string{"--base-url", at.base()}

@@ -17,6 +17,9 @@ import (
 	"pgtower/internal/termtest"
 )
 
+// sessionKey is the key of the sessions with commands.
+const sessionKey = "napi_hostile-test"
+
 // printer prints its arguments, a line each, and how many variables of its environment have the key of the session.
 const printer = `for a; do printf '<%s>\n' "$a"; done; printf 'keys %s\n' "$(env | grep -c hostile-test)"`
 

@@ -3,16 +3,10 @@
 package e2e
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/pem"
 	"io"
 	"log"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -23,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"pgtower/internal/faultserver"
 )
 
 // service responds as the API does to one key, and records its requests.
@@ -103,34 +99,20 @@ func (s *service) keys() (keys []string) {
 	return slices.Compact(keys)
 }
 
-// certificate returns a self-signed certificate for a host, valid until a time.
-func certificate(t *testing.T, host string, until time.Time) tls.Certificate {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: host}, NotBefore: until.Add(-48 * time.Hour), NotAfter: until,
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		DNSNames: []string{host}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
-}
-
-// trust returns the variable that makes the certificate trusted.
-func trust(t *testing.T, c tls.Certificate) string {
+// trust returns the variable that makes the authority's certificates trusted.
+func trust(t *testing.T, a *faultserver.Authority) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "authorities.pem")
-	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Certificate[0]})
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.DER()})
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return "SSL_CERT_FILE=" + path
+}
+
+// certificate returns the authority's certificate for a host and this computer, valid until a time.
+func certificate(a *faultserver.Authority, host string, until time.Time) tls.Certificate {
+	return a.Certificate(until.Add(-48*time.Hour), until, host, "127.0.0.1")
 }
 
 // secured listens on loopback with https.

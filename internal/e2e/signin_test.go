@@ -45,26 +45,3 @@ func TestSignInWithoutAKeyring(t *testing.T) {
 	p.neverShowed(wrong)
 	p.neverShowed(b.APIKey())
 }
-
-// After a refused key, the rows stay under a dialog, and a good key continues at the same row.
-func TestKeyIsRevokedMeanwhile(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	other := b.api.createKey("other")
-	p := b.program("--project", b.project("payments"), "--interval", "1s")
-	p.Wait("● live, every 1s", "finished")
-	p.Press("j", "j", "j", "j", "j")
-	p.waitRow("6", func(row, _ int) bool { return row == 6 })
-	if !b.RevokeSecret(b.APIKey()) {
-		t.Fatal("no key to revoke")
-	}
-	p.Wait("signed out · as of", "finished", " payments ", "The service refused the API key (401).")
-	p.signIn(b.APIKey())
-	p.waitSaid("That key was refused (401). Try another.")
-	p.signIn(other)
-	p.Wait("● live, every 1s", " payments ")
-	p.waitRow("the same as before or lower", func(row, _ int) bool { return row >= 6 })
-	p.quit()
-	p.neverShowed(b.APIKey())
-	p.neverShowed(other)
-}

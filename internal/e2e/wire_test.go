@@ -40,11 +40,12 @@ func TestUnsolicitedResponsesStayOffTheScreen(t *testing.T) {
 // GODEBUG makes the standard library log requests, including keys.
 func TestDebuggingWritesNoKey(t *testing.T) {
 	t.Parallel()
-	cert := certificate(t, "console.example", time.Now().Add(time.Hour))
+	authority := faultserver.NewAuthority(t, time.Now())
+	cert := certificate(authority, "console.example", time.Now().Add(time.Hour))
 	at := newService(t, goodKey)
 	at.TLS, at.EnableHTTP2 = &tls.Config{Certificates: []tls.Certificate{cert}}, true
 	at.StartTLS()
-	s := newShell(t, trust(t, cert), "PGTOWER_API_KEY="+goodKey, "PGTOWER_BASE_URL="+at.base(),
+	s := newShell(t, trust(t, authority), "PGTOWER_API_KEY="+goodKey, "PGTOWER_BASE_URL="+at.base(),
 		"GODEBUG=http2debug=2,netdns=go+2,inittrace=1")
 	for _, args := range [][]string{{"doctor"}, {"login"}} {
 		o := s.run(goodKey+"\n", args...)

@@ -113,12 +113,6 @@ func (t *Transcript) Type(text string) {
 	t.hear(text)
 }
 
-// Wait hears what happens in a time.
-func (t *Transcript) Wait(d time.Duration) {
-	t.program.Wait(d)
-	t.hear(fmt.Sprintf("%s pass", d))
-}
-
 func (t *Transcript) hear(why string) {
 	t.program.T.Helper()
 	fmt.Fprintf(&t.text, "[%s]\n", why)

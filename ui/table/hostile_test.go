@@ -104,13 +104,6 @@ func hostileNames() []string {
 	}
 }
 
-func TestHostileNamesStayInTheirCells(t *testing.T) {
-	t.Parallel()
-	for _, name := range hostileNames() {
-		staysInside(t, t, name)
-	}
-}
-
 func TestHostileNameStaysInItsCell(outer *testing.T) {
 	outer.Parallel()
 	rapid.Check(outer, func(t *rapid.T) {
