@@ -161,7 +161,7 @@ func (b *backend) follow(args ...string) *following {
 	b.t.Helper()
 	f := &following{added: map[string]int{}, last: map[string]record{}}
 	f.cmd = exec.CommandContext(b.t.Context(), termtest.Binary(b.t),
-		append([]string{"operations", "--follow", "--json", "--interval", "1s", "--budget", "50"}, args...)...)
+		append([]string{"operations", "--follow", "--json", "--interval", "1s"}, args...)...)
 	f.cmd.Env, f.cmd.Stderr = b.shell().env, &f.stderr
 	out, err := f.cmd.StdoutPipe()
 	if err != nil {
