@@ -37,6 +37,12 @@ func (p *Poller) agenda(room int, now time.Time) *agenda {
 	return a
 }
 
+// take takes the first request of a lane out.
+func (a *agenda) take(from lane) (r Request) {
+	r, a.lanes[from] = a.lanes[from][0], a.lanes[from][1:]
+	return r
+}
+
 func (a *agenda) empty() bool {
 	return !slices.ContainsFunc(a.lanes[:], func(lane []Request) bool { return len(lane) > 0 })
 }
@@ -77,6 +83,8 @@ func (a *agenda) laneOf(pr *project) lane {
 		return laneUrgent
 	case pr.Pinned && a.pins:
 		return lanePinned
+	case pr.chosen:
+		return laneChosen
 	case pr.hinted(), pr.feed.Unfinished() > 0, pr.Pinned:
 		return laneChanged
 	}
@@ -146,30 +154,36 @@ func (a *agenda) addWatched() {
 	}
 }
 
-// byAge orders projects by the time of their last page. Of those that were never read, the last changed come first.
+// byAge orders projects by the time of their last page. Of those that were never read, the chosen ones come first, then
+// the last changed.
 func byAge(a, b *project) int {
 	asOf := a.feed.AsOf().Compare(b.feed.AsOf())
-	return cmp.Or(asOf, a.cycle-b.cycle, b.ChangedAt.Compare(a.ChangedAt))
+	return cmp.Or(asOf, before(a.chosen, b.chosen), a.cycle-b.cycle, b.ChangedAt.Compare(a.ChangedAt))
 }
 
 // byChange orders hinted projects first, then by age.
 func byChange(a, b *project) int {
-	if hinted := a.hinted(); hinted != b.hinted() {
-		if hinted {
-			return -1
-		}
-		return +1
+	return cmp.Or(before(a.hinted(), b.hinted()), cmp.Compare(a.cycle, b.cycle), byAge(a, b))
+}
+
+// before orders what holds before what does not.
+func before(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
 	}
-	return cmp.Or(cmp.Compare(a.cycle, b.cycle), byAge(a, b))
+	return +1
 }
 
 // enqueue inserts a project into the queue of the first n.
-func enqueue(queue []*project, pr *project, n int, first func(a, b *project) int) []*project {
-	if len(queue) == n && first(pr, queue[n-1]) >= 0 {
+func enqueue(queue []*project, pr *project, n int, compare func(a, b *project) int) []*project {
+	if len(queue) == n && compare(pr, queue[n-1]) >= 0 {
 		return queue
 	}
 	at, _ := slices.BinarySearchFunc(queue, pr, func(a, b *project) int {
-		return cmp.Or(first(a, b), -1)
+		return cmp.Or(compare(a, b), -1)
 	})
 	queue = slices.Insert(queue, at, pr)
 	return queue[:min(n, len(queue))]

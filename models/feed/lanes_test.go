@@ -73,6 +73,46 @@ func TestPollerReadsEveryProjectInTurn(t *testing.T) {
 	}
 }
 
+// Projects that the user chose come first, and all others get their turn, also where the budget has room for one request
+// at a time and several lanes have the same one.
+func TestPollerReadsChosenProjectsFirst(t *testing.T) {
+	t.Parallel()
+	p := &platform{lives: map[string][]life{}, busy: true}
+	chosen := map[string]bool{}
+	for i := range 1000 {
+		id := fmt.Sprintf("p%05d", i)
+		p.born(id, 3, epoch().Add(-time.Minute), time.Second, time.Hour)
+		if i%25 == 0 {
+			chosen[id] = true
+		}
+	}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
+	r.check = false
+	r.list()
+	r.Choose(chosen)
+	r.until(at(10))
+	for id := range chosen {
+		if !r.Feed(id).Loaded() {
+			t.Errorf("after 10 s, %s was not read", id)
+		}
+	}
+	per := float64(time.Second) / (10 * pollerShare)
+	first, oldest := time.Duration(1.5*1000*per), time.Duration(0)
+	took := r.rounds(1)[0] + 10*time.Second
+	r.until(r.now.Add(30 * time.Second))
+	r.take = func(a Answer, now time.Time) {
+		for id := range chosen {
+			oldest = max(oldest, now.Sub(r.Feed(id).AsOf()))
+		}
+		r.Take(a, now)
+	}
+	later := r.rounds(1)[0]
+	// A third of the budget is for 40 projects.
+	if slack := 5 * time.Second; took > first+slack || later > 2*first+slack || oldest > time.Duration(3*40*per)+slack {
+		t.Errorf("rounds took %v and %v, and %v and twice that is right; the chosen are %v old", took, later, first, oldest)
+	}
+}
+
 // A pinned project is read in every cycle, and the one in scope, whatever the others do.
 func TestPollerReadsPinsAndTheScopeFirst(t *testing.T) {
 	t.Parallel()

@@ -96,6 +96,7 @@ type project struct {
 	inFlight bool      // its head page is in flight
 	seen     time.Time // ChangedAt when the head page that was read last was requested
 	wanted   bool      // the user wants to see it now
+	chosen   bool      // see [Poller.Choose]
 	gone     bool      // the service returns 404 for it
 	absent   bool      // the complete project list does not contain it
 	fails    int       // the number of failed head requests in a row
@@ -253,6 +254,13 @@ func (p *Poller) SetPaused(paused bool) {
 // operations that are polled first.
 func (p *Poller) Watch(operations []Key, projects map[string]bool) {
 	p.watched, p.viewed = operations, projects
+}
+
+// Choose sets the projects of all in scope that the user chose to see, none for no choice. They come before others.
+func (p *Poller) Choose(projects map[string]bool) {
+	for _, pr := range p.order {
+		pr.chosen = projects[pr.ID]
+	}
 }
 
 // Hold sets the operations that are not given back, besides those that are watched or unfinished.

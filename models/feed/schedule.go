@@ -15,6 +15,7 @@ const (
 	laneUrgent  lane = iota // the project in scope, and what the user requested or looks at
 	lanePinned              // pinned projects, see [Options.MaxPinned]
 	laneRound               // every project in turn, the stalest first
+	laneChosen              // those of them that the user chose, see [Poller.Choose]
 	laneChanged             // changed projects, those with unfinished operations, and joins
 	laneReread              // unfinished operations that head pages do not contain
 	laneFailed              // failed operations, which may be tried again, see failedShare
@@ -26,9 +27,13 @@ const (
 // shares are the shares of the lanes, while projects were never read and later. Those of laneRound bound how long a round
 // takes: a first one at most 1.5 seconds for each request a second and project, and later ones twice that.
 var shares = [2][laneCount]int{
-	{laneRound: 20, laneChanged: 4, laneReread: 3, laneFailed: 1, laneAsked: 1, laneRange: 1},
-	{laneRound: 10, laneChanged: 7, laneReread: 5, laneFailed: 2, laneAsked: 4, laneRange: 2},
+	{laneRound: 20, laneChosen: 10, laneChanged: 4, laneReread: 3, laneFailed: 1, laneAsked: 1, laneRange: 1},
+	{laneRound: 10, laneChosen: 20, laneChanged: 7, laneReread: 5, laneFailed: 2, laneAsked: 4, laneRange: 2},
 }
+
+// roundBesideChosen is how much greater the share of laneRound is while chosen projects are due: it stays the same part
+// of all shares, two thirds and later one third.
+const roundBesideChosen = 2
 
 const (
 	// pollerShare is the part of the budget that the poller uses. The rest is for the project list and other pages.
@@ -81,36 +86,44 @@ func (b *budgets) part(l lane) *budget.Budget {
 // share is. The lane at the lowest position is next.
 type turns struct{ position [laneCount]float64 }
 
-// next takes the request that comes next out of an agenda, and returns its lane.
-func (t *turns) next(a *agenda) (r Request, from lane) {
-	share := &shares[1]
-	if a.unread {
-		share = &shares[0]
-	}
-	best, now := laneCount, -1.0
+// next returns the lane whose turn it is, or laneCount if there is nothing to request.
+func (t *turns) next(a *agenda) lane {
+	best := laneCount
 	for i := range laneCount {
 		if len(a.lanes[i]) == 0 {
 			continue
 		}
 		if i <= lanePinned {
+			return i
+		}
+		if best == laneCount || t.position[i] < t.position[best] {
 			best = i
-			break
-		}
-		if now < 0 || t.position[i] < now {
-			best, now = i, t.position[i]
 		}
 	}
-	if best == laneCount {
-		return r, laneCount
+	return best
+}
+
+// advance counts a request of a lane. A turn without a request does not count.
+func (t *turns) advance(from lane, a *agenda) {
+	if from <= lanePinned {
+		return
 	}
-	if best > lanePinned {
-		for i := range t.position { // a lane that had nothing to request has not saved its turns
-			t.position[i] = max(t.position[i], now)
-		}
-		t.position[best] += 1 / float64(share[best])
+	for i := range t.position { // a lane that had nothing to request has not saved its turns
+		t.position[i] = max(t.position[i], t.position[from])
 	}
-	r, a.lanes[best] = a.lanes[best][0], a.lanes[best][1:]
-	return r, best
+	t.position[from] += 1 / float64(a.share(from))
+}
+
+// share returns the share of a lane.
+func (a *agenda) share(of lane) int {
+	share := shares[1][of]
+	if a.unread {
+		share = shares[0][of]
+	}
+	if of == laneRound && len(a.lanes[laneChosen]) > 0 {
+		share *= roundBesideChosen
+	}
+	return share
 }
 
 // Next returns the requests to start now, and how long to wait before the next call; call it after each response, too.
@@ -123,21 +136,25 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 	room := p.room(now)
 	may := p.agenda(min(room, max(leastQueued, p.budgets.all.Ready(now))), now)
 	var spent []*budget.Budget // the parts for which lanes wait
-	for room > 0 {
-		r, lane := p.turns.next(may)
+	for room > 0 && p.budgets.all.Ready(now) > 0 {
+		lane := p.turns.next(may)
 		if lane == laneCount {
 			break
 		}
-		if p.sent(r) {
-			continue // another lane had it, too
-		}
-		if part := p.budgets.part(lane); part != nil && !part.Allow(now) {
+		part := p.budgets.part(lane)
+		if part != nil && part.Ready(now) == 0 {
 			spent, may.lanes[lane] = append(spent, part), nil
 			continue
 		}
-		if !p.budgets.all.Allow(now) {
-			break
+		r := may.take(lane)
+		if p.sent(r) {
+			continue // another lane had it, too
 		}
+		p.budgets.all.Spend(1, now)
+		if part != nil {
+			part.Spend(1, now)
+		}
+		p.turns.advance(lane, may)
 		r.urgent = lane == laneUrgent
 		start = append(start, p.send(r, now))
 		if r.ID != "" {
