@@ -69,7 +69,7 @@ func (a *agenda) addHeads() (read bool) {
 	size := p.options.pageSize(len(p.order))
 	for lane := range due {
 		for _, pr := range due[lane] {
-			a.lanes[lane] = append(a.lanes[lane], pr.headPage(size, a.now))
+			a.lanes[lane] = append(a.lanes[lane], pr.headPage(size, p.longestPage(), a.now))
 		}
 	}
 	return read

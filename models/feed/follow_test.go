@@ -153,7 +153,7 @@ func TestFollowerFillsAGapOfAForgottenSecond(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(1, 20)
 	p.born("p00", 101, at(4), 32*time.Millisecond, time.Millisecond)
-	p.faults = []fault{{from: at(10.1), to: at(12), paging: "circle", below: true}}
+	p.faults = []fault{{from: at(10), to: at(12), paging: "damaged", below: true}}
 	r := newReader(newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20}))
 	r.until(at(11))
 	told := len(r.gaps)

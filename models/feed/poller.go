@@ -127,10 +127,10 @@ func (pr *project) holds(r Request, now time.Time) bool {
 }
 
 // headPage returns the request for the newest page. Its cursor leads to the operations below.
-func (pr *project) headPage(size int, now time.Time) Request {
+func (pr *project) headPage(size, longest int, now time.Time) Request {
 	return Request{
 		Project: pr.ID, changed: pr.ChangedAt,
-		PageRequest: models.PageRequest{Limit: pr.feed.headLimit(size, now)},
+		PageRequest: models.PageRequest{Limit: pr.feed.headLimit(size, longest, now)},
 	}
 }
 

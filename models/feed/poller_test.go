@@ -129,6 +129,7 @@ func TestPollerEndsABurst(t *testing.T) {
 	check(t, t.Fatalf, 300, 100, 11*time.Second, 100*time.Millisecond)
 	check(t, t.Fatalf, 60, 20, time.Second, 11*time.Second)
 	check(t, t.Fatalf, 600, 20, time.Second, 11*time.Second)
+	check(t, t.Fatalf, 356, 20, 249*time.Millisecond, 39*time.Millisecond)
 	rapid.Check(t, func(t *rapid.T) {
 		second := rapid.IntRange(0, 20_000)
 		check(t, t.Fatalf, rapid.IntRange(1, 400).Draw(t, "size"), rapid.IntRange(20, 200).Draw(t, "page"),

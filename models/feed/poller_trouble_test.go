@@ -220,7 +220,7 @@ func TestPollerDropsRequestsOfADeletedProject(t *testing.T) {
 		},
 	} {
 		p := newPlatform(2, 5)
-		p.born("p00", 60, at(7), time.Millisecond, time.Hour)
+		p.born("p00", 300, at(7), time.Millisecond, time.Hour)
 		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 1, PageSize: 25})
 		r.latency = func() time.Duration { return time.Millisecond }
 		for s := 0.0; len(r.traffic.waiting) == 0; s += 0.1 {

@@ -81,7 +81,7 @@ func (p *Poller) LoadGap(g ProjectGap) {
 	pr := p.projects[g.Project]
 	r := p.page(pr, g.Cursor, Gapped, 0)
 	if row, ok := pr.feed.Find(g.Below); ok && g.Cursor == "" {
-		r.Limit = min(r.Limit+row+1, mostAtOnce) // the newest page must reach below the row
+		r.Limit = min(r.Limit+row+1, p.longestPage()) // the newest page must reach below the row
 	}
 	pr.older = hold{}
 	p.traffic.wait(r)
@@ -139,11 +139,14 @@ func (p *Poller) mayLoad(o target, now time.Time) bool {
 	return bounded || !found || e == nil || !pr.feed.endless(e)
 }
 
+// longestPage returns how many operations a page may have.
+func (p *Poller) longestPage() int { return cmp.Or(p.longest, mostAtOnce) }
+
 // olderLimit returns how long a page of the range should be: as long as what is missing, by how many operations the
 // project had in the time that is loaded.
 func (p *Poller) olderLimit(o target, since time.Time) int {
 	f, size := p.projects[o.Project].feed, p.options.pageSize(len(p.order))
-	most := cmp.Or(p.longest, mostAtOnce)
+	most := p.longestPage()
 	for _, e := range f.edges {
 		if e.cursor != o.Cursor {
 			continue

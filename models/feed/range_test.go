@@ -84,10 +84,12 @@ func TestRangeTakesHalfOfTheBudget(t *testing.T) {
 	}
 }
 
-// A service that has shorter pages than others gets requests for these.
-func TestRangeOfAServiceWithShortPages(t *testing.T) {
+// A service that has shorter pages than others gets requests for these, also after a burst.
+func TestPollerOfAServiceWithShortPages(t *testing.T) {
 	t.Parallel()
-	r := newRun(t.Fatalf, newPlatform(1, 300), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
+	p := newPlatform(1, 300)
+	p.born("p00", 100, at(80), 10*time.Millisecond, 6*time.Second)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
 	r.window = 24 * time.Hour
 	take := r.take
 	r.take = func(a Answer, now time.Time) {
@@ -99,5 +101,13 @@ func TestRangeOfAServiceWithShortPages(t *testing.T) {
 	r.until(at(60))
 	if n := r.Timeline().Loaded(); n != 300 {
 		t.Errorf("%d operations are loaded", n)
+	}
+	for s := range 30 {
+		if r.until(at(80 + float64(s))); len(r.Unreadable()) > 0 {
+			t.Fatal("the project cannot be read")
+		}
+	}
+	if n, wrong := r.Timeline().Loaded(), r.wrong(); n != 400 || len(wrong) > 0 {
+		t.Errorf("%d operations are loaded, shown unfinished: %v", n, wrong)
 	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// maxJoins is the number of pages requested to join a head page with known rows. After that, a gap remains, which
-	// the user can open.
+	// maxJoins is the number of pages requested to join a head page with known rows, each twice as long as the one before.
+	// After that, a gap remains, which the user can open.
 	maxJoins = 5
 	// maxBackoff is the longest delay between retries, unless the interval is longer: it limits how long a recovered
 	// service looks down.
@@ -55,7 +55,9 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 		fallthrough
 	case Join:
 		if c.Gap != nil && joins > 0 && !pr.absent && !pr.gone {
-			p.traffic.wait(p.page(pr, c.Gap.Cursor, Join, joins-1))
+			join := p.page(pr, c.Gap.Cursor, Join, joins-1)
+			join.Limit = min(p.longestPage(), max(join.Limit, 2*a.Limit))
+			p.traffic.wait(join)
 		} else if !p.traffic.has(of(pr.ID, Reread)) {
 			p.rereadPages(pr, a.Page)
 		}
@@ -90,20 +92,21 @@ func (p *Poller) rereadPages(pr *project, head models.Page[models.Operation]) {
 	}
 	top, _ := pr.feed.Find(head.Items[len(head.Items)-1].ID)
 	end := pr.feed.contiguous(top) // the number of operations below it is unknown
+	longest := p.longestPage()
 	pages, rows, best := 0, 0, len(late)
 	for i, e := range late {
 		row := pr.feed.search(e)
 		if row > end {
 			break
 		}
-		n := (row - top + mostAtOnce - 1) / mostAtOnce
+		n := (row - top + longest - 1) / longest
 		if cost := n + len(late) - i - 1; n > 0 && cost < best {
 			best, pages, rows = cost, n, row-top
 		}
 	}
 	if pages > 0 {
 		r := p.page(pr, head.Next, Reread, pages-1)
-		r.Limit = min(mostAtOnce, max(r.Limit, rows))
+		r.Limit = min(longest, max(r.Limit, rows))
 		p.traffic.wait(r)
 	}
 }
@@ -204,10 +207,12 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 	retry := models.RetryAfterOf(a.Err)
 	switch {
+	case a.Limit > p.options.PageSize && models.KindOf(a.Err) == models.KindInvalid:
+		p.longest = p.options.PageSize // the service has shorter pages than others
+		a.Limit = p.longest
+		p.again(pr, a.Request)
 	case a.Purpose == Head:
 		return p.failHead(pr, a, now)
-	case a.Purpose == Older && models.KindOf(a.Err) == models.KindInvalid && a.Limit > p.options.PageSize:
-		p.longest = p.options.PageSize // the service has shorter pages than others
 	case a.Purpose == Gapped, a.Purpose == Older:
 		pr.older, pr.olderErr = hold{now, max(retry, maxBackoff)}, a.Err
 		p.traffic.drop(of(pr.ID, Gapped))

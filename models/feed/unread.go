@@ -70,10 +70,10 @@ func (f *Feed) retried(now time.Time) (due []*entry) {
 // worthAPage is how many operations justify a page that is longer than usual, instead of reading each by id.
 const worthAPage = 3
 
-// headLimit returns the limit of the next head page, usually at most size. The page reaches a second older than the
+// headLimit returns the limit of the next head page, usually at most size, and never more than longest. The page reaches a second older than the
 // newest one, and the unfinished and failed operations that are to be read again, with room for new ones. How many
 // operations are above those below a gap, or below forgotten ones, is not known: they are read by id.
-func (f *Feed) headLimit(size int, now time.Time) int {
+func (f *Feed) headLimit(size, longest int, now time.Time) int {
 	const room = 25
 	if !f.loaded {
 		return size
@@ -89,15 +89,15 @@ func (f *Feed) headLimit(size int, now time.Time) int {
 			case row > end:
 			case row <= size:
 				within = max(within, row)
-			case row <= mostAtOnce:
+			case row <= longest:
 				beyond++
 				reach = max(reach, row)
 			}
 		}
 	}
-	limit := max(min(size, within+room), min(mostAtOnce, f.newest()+1))
+	limit := max(min(size, within+room), min(longest, f.newest()+1))
 	if beyond >= worthAPage {
-		limit = max(limit, min(mostAtOnce, reach+room))
+		limit = max(limit, min(longest, reach+room))
 	}
 	return limit
 }

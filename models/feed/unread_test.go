@@ -157,9 +157,9 @@ func TestHeadPagesReachForFailures(t *testing.T) {
 		page.Items = append(page.Items, op)
 	}
 	f.Merge(page)
-	reaches := f.headLimit(20, at(20))
+	reaches := f.headLimit(20, mostAtOnce, at(20))
 	f.forget(20, at(0))
-	if forgot := f.headLimit(20, at(20)); reaches != 120 || forgot != 20 || f.Len() != 25 {
+	if forgot := f.headLimit(20, mostAtOnce, at(20)); reaches != 120 || forgot != 20 || f.Len() != 25 {
 		t.Errorf("a limit of %d, and of %d after all but %d were forgotten", reaches, forgot, f.Len())
 	}
 }
