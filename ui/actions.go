@@ -50,7 +50,7 @@ func (m *Model) declare() {
 		shown.Footer = action.Shown
 		d.opening.Actions = append(d.opening.Actions, &shown)
 	}
-	d.programs = m.session.programs()
+	d.programs = m.session.options.actions(&m.session)
 }
 
 // turns declares the actions that turn to a page.

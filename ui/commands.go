@@ -22,18 +22,20 @@ type Programs interface {
 	Run(ctx context.Context, args []string) (output string, err error)
 }
 
-// programs declares the user's commands of each page. The keymap has their keys.
-func (s *session) programs() (groups [page.Count]action.Group) {
+// actions declares the user's commands of each page. The keymap has their keys.
+func (c *Config) actions(s *session) (groups [page.Count]action.Group) {
 	for id := range groups {
 		groups[id].Title = "Your commands"
 	}
-	for _, c := range s.options.Commands {
-		a := &action.Action{ID: c.Name, Title: c.Name, Run: func() tea.Cmd { return c.start(s) }}
-		if c.Footer {
+	for _, command := range c.Commands {
+		a := &action.Action{
+			ID: command.Name, Title: command.Name, Run: func() tea.Cmd { return command.start(s) },
+		}
+		if command.Footer {
 			a.Footer = action.Shown
 		}
 		for id := range groups {
-			if c.Page == page.ID(id).Name() {
+			if command.Page == page.ID(id).Name() {
 				groups[id].Actions = append(groups[id].Actions, a)
 			}
 		}

@@ -71,6 +71,13 @@ func (c *Connection) complete(key account.Options) {
 	}
 }
 
+// limit sets the maximum number of requests a second, unless it is 0.
+func (c *Connection) limit(perSecond int) {
+	if c.SetBudget != nil && perSecond > 0 {
+		c.SetBudget(perSecond)
+	}
+}
+
 // identified returns what the verified key is as a sentence, or "" if the service knows one kind only.
 func (c *Connection) identified() string {
 	switch c.Account.Kind() {

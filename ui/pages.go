@@ -302,30 +302,17 @@ func (s *session) budgetArg() *action.Arg {
 			if err != nil || n < 1 || n > feed.MaxBudget {
 				return nil, fmt.Errorf("must be a number from 1 to %d, not %q", feed.MaxBudget, arg)
 			}
-			return budget{s, n}.use, nil
+			return action.With(s.changeBudget, n), nil
 		},
 	}
 }
 
-// budget is another budget for a session.
-type budget struct {
-	session *session
-	limit   int
-}
-
-func (b budget) use() tea.Cmd {
-	b.session.profile.Budget = b.limit
-	b.session.useBudget()
-	requests := style.Plural(b.limit, "request")
-	b.session.Notify(style.Muted, "Budget: at most "+requests+" a second, until you quit")
-	return b.session.broadcast(page.Budget(b.limit))
-}
-
-// useBudget sets the budget of the connection.
-func (s *session) useBudget() {
-	if s.connection.SetBudget != nil && s.profile.Budget > 0 {
-		s.connection.SetBudget(s.profile.Budget)
-	}
+func (s *session) changeBudget(perSecond int) tea.Cmd {
+	s.profile.Budget = perSecond
+	s.connection.limit(perSecond)
+	requests := style.Plural(perSecond, "request")
+	s.Notify(style.Muted, "Budget: at most "+requests+" a second, until you quit")
+	return s.broadcast(page.Budget(perSecond))
 }
 
 // saveFilter returns a function that saves a filter of a page for later sessions, unless it is of the demo.

@@ -50,7 +50,7 @@ func (m *Model) reloaded(l reloaded) tea.Cmd {
 	m.session.options.complete()
 	m.session.demo = m.session.options.forDemo()
 	m.session.demo.Layout = demo
-	m.declared.programs = m.session.programs()
+	m.declared.programs = m.session.options.actions(&m.session)
 	m.labels = labelsOf(m.session.options)
 	all := m.session.options.profiles()
 	at := slices.IndexFunc(all, func(p *Profile) bool { return p.Name == before.Name })
@@ -60,20 +60,20 @@ func (m *Model) reloaded(l reloaded) tea.Cmd {
 	}
 	if all[at].Settings != before.Settings {
 		cmd := m.session.switchTo(all[at])
-		m.session.told("Reloaded; settings of the profile "+before.Name+" changed, so it was opened again", l.Warning)
+		done := "Reloaded; settings of the profile " + before.Name + " changed, so it was opened again"
+		m.session.Emit(l.notice(done))
 		return cmd
 	}
-	m.session.told("Reloaded the configuration", l.Warning)
+	m.session.Emit(l.notice("Reloaded the configuration"))
 	return m.continueWith(all[at], &before)
 }
 
-// told shows that the configuration was reloaded, or what is wrong with it.
-func (s *session) told(done, warning string) {
-	if warning != "" {
-		s.Emit(page.Notice{Tone: style.Waiting, Text: warning, Waits: true})
-		return
+// notice returns what was done, or what is wrong with the configuration.
+func (l *Loaded) notice(done string) page.Notice {
+	if l.Warning != "" {
+		return page.Notice{Tone: style.Waiting, Text: l.Warning, Waits: true}
 	}
-	s.Notify(style.Good, "✓ "+done)
+	return page.Notice{Tone: style.Good, Text: "✓ " + done}
 }
 
 // continueWith continues the session with a profile that needs no other one.

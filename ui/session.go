@@ -111,22 +111,22 @@ func (s *session) connected(a connected) tea.Cmd {
 	case a.given:
 		s.signin.Refused(a.err)
 	default:
-		s.notOpened(a.connection, a.err)
+		s.ask(a.refusal(s.over()))
 	}
 	return nil
 }
 
-// notOpened asks for a key, and says why the one that was found does not open a session.
-func (s *session) notOpened(c Connection, err error) {
+// refusal returns why the key that was found opens no session, or "" if there is none. again: another one was refused.
+func (a *connected) refusal(again bool) string {
 	switch {
-	case errors.Is(err, ErrNoKey) && s.over():
-		s.ask("No other key was found in the environment or the keyring.")
-	case errors.Is(err, ErrNoKey):
-		s.ask("")
-	case models.KindOf(err) == models.KindUnauthorized:
-		s.ask("The " + c.Source + " was also refused (401). Enter another one.")
+	case errors.Is(a.err, ErrNoKey) && again:
+		return "No other key was found in the environment or the keyring."
+	case errors.Is(a.err, ErrNoKey):
+		return ""
+	case models.KindOf(a.err) == models.KindUnauthorized:
+		return "The " + a.connection.Source + " was also refused (401). Enter another one."
 	default:
-		s.ask(style.Sentence(err.Error()))
+		return style.Sentence(a.err.Error())
 	}
 }
 
@@ -168,7 +168,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	c.complete(s.profile.Key)
 	s.connection = c
 	s.profile.Key = c.Account.Options()
-	s.useBudget()
+	c.limit(s.profile.Budget)
 	if same && s.over() {
 		return s.resume()
 	}

@@ -92,11 +92,10 @@ type Model struct {
 	declared  declared
 	labels    [page.Count]action.Labels // of all actions of a page
 	recent    []dialog.Recent           // the last chosen commands
-	began     time.Time                 // when the first page was shown, or zero
-	pressed   bool                      // the user has pressed a key since then
-	announcer announce.Speaker          // of the accessible mode
-	hinted    bool                      // it has announced the key for help
-	leaving   bool                      // the prompt must be cleared at the end
+	hint      hint
+	announcer announce.Speaker // of the accessible mode
+	hinted    bool             // it has announced the key for help
+	leaving   bool             // the prompt must be cleared at the end
 	clipboard desktop.Clipboard
 	click     click
 	layout    layoutKeeper

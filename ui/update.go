@@ -22,9 +22,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	profile := m.session.profile
 	cmds := []tea.Cmd{m.route(msg), m.runEffects()}
 	if m.session.live() {
-		if m.began.IsZero() {
-			m.began, m.pressed = m.clock.now, false
-		}
+		m.hint.begin(m.clock.now)
 		m.session.seen.back.visit(entry{m.session.pages.active, m.session.pages.front().ViewState()})
 		m.session.current.CanGoBack = len(m.session.seen.back) > 1
 	}
@@ -40,7 +38,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case clockTick:
 		return m.tick()
 	case tea.KeyPressMsg:
-		m.pressed = true
+		m.hint.pressed = true
 		if msg.String() == "esc" {
 			m.session.notices.dismiss()
 		}
@@ -247,6 +245,23 @@ const (
 	hesitation = 8 * time.Second // without a key, until the hint for the keys appears
 	hintFor    = time.Minute     // the hint stays
 )
+
+// hint is when to show new users, once, which keys there are.
+type hint struct {
+	began   time.Time // when the first page was shown, or zero
+	pressed bool      // the user has pressed a key since then
+}
+
+func (h *hint) begin(now time.Time) {
+	if h.began.IsZero() {
+		h.began, h.pressed = now, false
+	}
+}
+
+func (h *hint) due(now time.Time) bool {
+	waited := now.Sub(h.began)
+	return !h.pressed && waited >= hesitation && waited < hesitation+hintFor
+}
 
 // notices has the notice on the screen. Its number keeps the timer of an older one from removing it.
 type notices struct {

@@ -181,8 +181,9 @@ func rule(th *style.Theme, cells int, notice string) string {
 
 // notice returns the text in the rule: a notice, or once a hint for users who press nothing, unless there is a warning.
 func (m *Model) notice() string {
-	n := m.session.notices.shown
-	if n.Text == "" && m.hinting() {
+	n, s := m.session.notices.shown, &m.session
+	free := n.Text == "" && s.atPage() && !s.pages.troubled(m.clock.now)
+	if free && m.hint.due(m.clock.painted) {
 		n.Tone = style.Muted
 		n.Text = "New here? Press " + m.label("help") + " for the keys, " + m.label(paletteID) +
 			" for every action"
@@ -193,15 +194,6 @@ func (m *Model) notice() string {
 	}
 	text := style.Cut(n.Text, m.terminal.width-noticeMargin-style.Width(next))
 	return m.theme.Paint(n.Tone, text) + m.theme.Paint(style.Muted, next)
-}
-
-// hinting reports whether the user has pressed nothing for a while, and there is nothing more important to say.
-func (m *Model) hinting() bool {
-	waited := m.clock.painted.Sub(m.began)
-	if m.pressed || waited < hesitation || waited >= hesitation+hintFor || !m.session.live() {
-		return false
-	}
-	return !m.session.pages.front().Editing() && !m.session.pages.troubled(m.clock.now)
 }
 
 // announce announces what is new after a message, now or later.
