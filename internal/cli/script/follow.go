@@ -25,10 +25,10 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 		for _, e := range f.Take(a, now) {
 			if e.Operation == nil {
 				e.Operation = &models.Operation{}
-			} else if !l.filter.Match(e.Project, e.Operation, l.filterTime()) {
+			} else if !l.filter.Match(e.Project, e.Operation, l.from.filterTime()) {
 				continue
 			}
-			one := l.line(names[e.Kind], e.Project, e.Operation)
+			one := l.from.line(names[e.Kind], e.Project, e.Operation)
 			one.since, one.until = e.Since, e.Until
 			out.write(one)
 		}
@@ -36,7 +36,7 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 	}, func(now time.Time) bool {
 		l.relist(ctx, now)
 		l.reportTrouble(now)
-		return failed != nil || hungUp(l.process.Stdout)
+		return failed != nil || hungUp(l.from.process.Stdout)
 	})
 	return cmp.Or(failed, err)
 }
@@ -44,14 +44,14 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 // relist reads the lists of projects again in the background when they are old, so that new projects are followed and
 // changed ones polled first. What cannot be read stays as it was.
 func (l *lister) relist(ctx context.Context, now time.Time) {
-	if len(l.options.Projects) > 0 {
+	if len(l.from.options.Projects) > 0 {
 		return
 	}
-	requests, _ := l.Account.Next(now)
+	requests, _ := l.from.Account.Next(now)
 	for _, r := range requests {
 		go func() {
 			select {
-			case l.lists <- r.Ask(ctx, l.API):
+			case l.lists <- r.Ask(ctx, l.from.API):
 			case <-ctx.Done():
 			}
 		}()
@@ -74,7 +74,7 @@ type reported struct {
 // the whole service, which is reported as such.
 func (l *lister) reportLists() {
 	troubled := map[models.ListID]bool{}
-	for _, trouble := range l.Account.Troubles() {
+	for _, trouble := range l.from.Account.Troubles() {
 		of := trouble.List
 		answered := models.Answered(trouble.Err) || models.KindOf(trouble.Err) == models.KindUnknown
 		if !answered && !l.refused[of] {
@@ -82,12 +82,12 @@ func (l *lister) reportLists() {
 		}
 		troubled[of] = true
 		if !l.refused[of] {
-			l.say("%v", models.About("cannot read the "+l.Account.ListName(of), 0, trouble.Err))
+			l.from.say("%v", models.About("cannot read the "+l.from.Account.ListName(of), 0, trouble.Err))
 		}
 	}
 	for of := range l.refused {
 		if !troubled[of] {
-			l.say("can read the %s again", l.Account.ListName(of))
+			l.from.say("can read the %s again", l.from.Account.ListName(of))
 		}
 	}
 	l.refused = troubled
@@ -98,7 +98,7 @@ func (l *lister) reportLists() {
 func (l *lister) reportTrouble(now time.Time) {
 	if what := l.outage(now); what != "" {
 		l.troubled = now
-		l.report(what)
+		l.from.report(what)
 		return
 	}
 	failing := l.poller.Unreadable()
@@ -107,17 +107,17 @@ func (l *lister) reportTrouble(now time.Time) {
 	}
 	began, ended := except(failing, l.unread), except(l.unread, failing)
 	calm := now.Sub(l.troubled)
-	recovering := l.trouble && (!l.answered.After(l.troubled) || len(began) > 0 && calm < recovery)
+	recovering := l.from.trouble && (!l.answered.After(l.troubled) || len(began) > 0 && calm < recovery)
 	if recovering || min(calm, now.Sub(l.changed)) < l.poller.Options().Bound() {
 		return
 	}
-	l.report("")
+	l.from.report("")
 	if len(began) > 0 {
 		_, err := l.poller.Err(began[0])
-		l.say("cannot read %s: %v", l.named(began...), err)
+		l.from.say("cannot read %s: %v", l.named(began...), err)
 	}
 	if len(ended) > 0 {
-		l.say("can read %s again", l.named(ended...))
+		l.from.say("can read %s again", l.named(ended...))
 	}
 	l.unread = l.unreadable
 }

@@ -22,10 +22,10 @@ const (
 
 // lister lists the operations of a history with the requests of a poller, and follows them.
 type lister struct {
-	*Source
 	History
 	reported
 
+	from     *Source
 	poller   *feed.Poller
 	lists    chan account.Answer // to requests of the account
 	answers  chan feed.Answer    // to requests, also after run has returned
@@ -44,28 +44,28 @@ func newLister(from *Source, h History) *lister {
 	polling := feed.Options{Interval: o.Interval, Budget: o.Budget, PageSize: o.PageSize}
 	from.Account.SetFeed(polling)
 	return &lister{
-		Source: from, History: h, poller: feed.NewPoller(polling),
+		from: from, History: h, poller: feed.NewPoller(polling),
 		lists: make(chan account.Answer), answers: make(chan feed.Answer),
 	}
 }
 
 // begin reads the projects, and completes the history.
 func (l *lister) begin(ctx context.Context) error {
-	o, tries := l.options, maxTries
+	o, tries := l.from.options, maxTries
 	if l.Follow {
 		tries = 0
 	}
-	l.listed = l.process.Clock()
-	projects, err := l.listProjects(ctx, tries)
+	l.listed = l.from.process.Clock()
+	projects, err := l.from.listProjects(ctx, tries)
 	if err != nil {
 		return err
 	}
-	l.answered = l.process.Clock()
+	l.answered = l.from.process.Clock()
 	l.take(projects)
-	l.filter, err = query.ParseOperations(o.Filter, l.facts(), l.poller.Timeline())
-	l.complete(o.Filter != "", cmp.Or(l.filter.Back(l.filterTime()), o.Since))
+	l.filter, err = query.ParseOperations(o.Filter, l.from.facts(), l.poller.Timeline())
+	l.complete(o.Filter != "", cmp.Or(l.filter.Back(l.from.filterTime()), o.Since))
 	// The service's clock is known within half a second.
-	l.began = l.now().Add(l.listed.Sub(l.process.Clock()) - time.Second/2)
+	l.began = l.from.now().Add(l.listed.Sub(l.from.process.Clock()) - time.Second/2)
 	if l.Since > 0 {
 		l.floor = l.began.Add(-l.Since)
 	}
@@ -77,12 +77,12 @@ func (l *lister) take(list []models.Project) {
 	var polled []feed.Project
 	for i := range list {
 		if project := &list[i]; !models.NoID(project.ID) {
-			l.name(project)
-			pinned := slices.Contains(l.options.Pinned, project.ID)
+			l.from.name(project)
+			pinned := slices.Contains(l.from.options.Pinned, project.ID)
 			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
 	}
-	l.poller.SetProjects(polled, len(l.options.Projects) > 0 || l.Account.Settled())
+	l.poller.SetProjects(polled, len(l.from.options.Projects) > 0 || l.from.Account.Settled())
 }
 
 // load reads the History, and returns the operations of it that match the filter, newest first, and how many rows of
@@ -91,11 +91,11 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 	if err := l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }, l.loaded); err != nil {
 		return nil, 0, err
 	}
-	l.hide()
-	all, now := l.poller.Timeline().Rows(), l.filterTime()
+	l.from.hide()
+	all, now := l.poller.Timeline().Rows(), l.from.filterTime()
 	for chosen < all.Len() && !all.PlacedAt(chosen).Before(l.floor) && (l.Limit == 0 || len(lines) < l.Limit) {
 		if op, project := all.At(chosen), all.ProjectAt(chosen); l.filter.Match(project, op, now) {
-			lines = append(lines, l.line("added", project, op))
+			lines = append(lines, l.from.line("added", project, op))
 		}
 		chosen++
 	}
@@ -106,7 +106,7 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 // A refused key is an error.
 func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), done func(time.Time) bool) error {
 	for {
-		now := l.process.Clock()
+		now := l.from.process.Clock()
 		if done(now) {
 			return nil
 		}
@@ -114,7 +114,7 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 		for _, r := range requests {
 			go func() {
 				select {
-				case l.answers <- r.Ask(ctx, l.API):
+				case l.answers <- r.Ask(ctx, l.from.API):
 				case <-ctx.Done():
 				}
 			}()
@@ -124,7 +124,7 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}
-			now = l.process.Clock()
+			now = l.from.process.Clock()
 			if a.Err == nil {
 				l.answered = now
 			}
@@ -133,9 +133,9 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}
-			l.Account.Receive(a, l.process.Clock())
+			l.from.Account.Receive(a, l.from.process.Clock())
 			l.reportLists()
-			l.take(l.Account.Projects())
+			l.take(l.from.Account.Projects())
 		case <-time.After(min(wait, checkInterval)):
 		case <-ctx.Done():
 			return ctx.Err()
@@ -153,9 +153,9 @@ func (l *lister) showProgress(now time.Time) {
 	case c.Unread > 0:
 		text += ", " + models.Plural(c.Unread, "project") + " not read yet"
 	case !c.Since.IsZero():
-		text += ", back to " + l.times.At(c.Since)
+		text += ", back to " + l.from.times.At(c.Since)
 	}
-	l.progress(text)
+	l.from.progress(text)
 }
 
 // enough reports whether the whole history is loaded, of the projects that can be read.
@@ -169,7 +169,7 @@ func (l *lister) enough() bool {
 	}
 	all, passed := l.poller.Timeline().Rows(), 0
 	for i := range l.poller.Timeline().Complete() {
-		if l.filter.Match(all.ProjectAt(i), all.At(i), l.filterTime()) {
+		if l.filter.Match(all.ProjectAt(i), all.At(i), l.from.filterTime()) {
 			passed++
 		}
 	}
@@ -186,7 +186,7 @@ func (l *lister) loaded(now time.Time) bool {
 	}
 	p := l.poller
 	switch {
-	case l.stopped(now), hungUp(l.process.Stdout):
+	case l.stopped(now), hungUp(l.from.process.Stdout):
 		return true
 	case !l.read(), p.Loading(now):
 		return false
@@ -230,17 +230,17 @@ func (l *lister) stopped(now time.Time) bool {
 // missing returns what is missing as an error, or nil.
 func (l *lister) missing(now time.Time) error {
 	f, c := l.poller.Freshness(now), l.poller.Coverage()
-	since := l.times.At(c.Since)
+	since := l.from.times.At(c.Since)
 	project, _, err := l.poller.RangeErr()
 	switch {
 	case l.stopped(now):
-		limited := errors.New("the service limits the requests until " + l.times.Clock(f.Next))
+		limited := errors.New("the service limits the requests until " + l.from.times.Clock(f.Next))
 		return fmt.Errorf("incomplete: %w", cmp.Or(f.Err, limited))
 	case len(f.Unreadable) > 0:
 		_, err := l.poller.Err(f.Unreadable[0])
 		return fmt.Errorf("incomplete: cannot read %s: %w", l.named(f.Unreadable...), err)
-	case l.unlisted != nil:
-		return fmt.Errorf("incomplete: %w", l.unlisted)
+	case l.from.unlisted != nil:
+		return fmt.Errorf("incomplete: %w", l.from.unlisted)
 	case l.enough():
 		return nil
 	case err != nil:
@@ -251,7 +251,7 @@ func (l *lister) missing(now time.Time) error {
 
 // named returns the name of the first project, and how many more there are.
 func (l *lister) named(ids ...string) string {
-	name := cmp.Or(l.names[ids[0]], ids[0])
+	name := cmp.Or(l.from.names[ids[0]], ids[0])
 	if len(ids) > 1 {
 		name += fmt.Sprintf(" and %d more", len(ids)-1)
 	}

@@ -60,7 +60,7 @@ func listOperations(ctx context.Context, from *Source, h History) error {
 	}
 	out := newOutput(from.options, from.process.Stdout, operationLayout(event, from.times))
 	written := 0
-	missing := l.unlisted
+	missing := l.from.unlisted
 	if !h.Follow || l.Since > 0 || l.Limit > 0 {
 		lines, loaded, err := l.load(ctx)
 		if err != nil {
@@ -73,12 +73,12 @@ func listOperations(ctx context.Context, from *Source, h History) error {
 		for _, one := range lines {
 			out.write(one)
 		}
-		missing = l.missing(l.process.Clock())
+		missing = l.missing(l.from.process.Clock())
 	}
 	if err := out.Flush(); err != nil || !h.Follow {
 		return cmp.Or(err, missing)
 	}
-	if missing != nil && !errors.Is(missing, l.unlisted) { // which is reported as trouble of its lists
+	if missing != nil && !errors.Is(missing, l.from.unlisted) { // which is reported as trouble of its lists
 		from.say("%v", missing)
 	}
 	return l.followFrom(ctx, out, written)

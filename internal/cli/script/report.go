@@ -83,7 +83,7 @@ func writeReport(ctx context.Context, from *Source, of report.Report, markdown b
 			}
 		}
 	})
-	missing := l.missing(l.process.Clock())
+	missing := l.missing(l.from.process.Clock())
 	if missing != nil {
 		of.Missing = append(of.Missing, style.Sentence(missing.Error())+".")
 	}
