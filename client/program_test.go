@@ -100,7 +100,7 @@ func (p *program) run(ctx context.Context, length time.Duration, watch func(time
 			p.account.Receive(a, time.Now())
 			p.list()
 		case a := <-p.answers:
-			p.poller.Take(a, time.Now())
+			p.poller.Receive(a, time.Now())
 		case <-time.After(min(wait, later, 100*time.Millisecond)):
 		case <-ctx.Done():
 		}

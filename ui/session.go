@@ -26,14 +26,14 @@ type session struct {
 	profile *Profile // the one in use
 	demo    Config   // of the demo's profile, whose changes are for that alone
 
-	current    *page.Session // nil before the first one
-	generation int
-	first      int // the generation in which the pages were created
-	connection Connection
-	project    string          // the id of the one whose operations are shown first
-	endedAt    time.Time       // when the key was refused, or zero
-	held       []page.Delivery // results since then, for the pages if they continue
-	skewed     bool            // the user knows that the clocks differ
+	current     *page.Session // nil before the first one
+	generation  int
+	first       int // the generation in which the pages were created
+	connection  Connection
+	project     string          // the id of the one whose operations are shown first
+	endedAt     time.Time       // when the key was refused, or zero
+	undelivered []page.Delivery // results since then, for the pages if they continue
+	skewed      bool            // the user knows that the clocks differ
 
 	pages   pages
 	signin  *dialog.SignIn // nil unless a key is needed
@@ -192,11 +192,11 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 
 // resume continues with the pages of the session that ended, and passes them the results since then.
 func (s *session) resume() tea.Cmd {
-	held := s.held
-	s.endedAt, s.held = time.Time{}, nil
+	kept := s.undelivered
+	s.endedAt, s.undelivered = time.Time{}, nil
 	s.current.Resume(s.generation)
 	cmds := []tea.Cmd{s.pages.reconnect(&s.connection, s.keyOptions())}
-	for _, d := range held {
+	for _, d := range kept {
 		cmds = append(cmds, s.deliver(d))
 	}
 	return tea.Batch(append(cmds, s.broadcast(page.Resumed{}), s.pages.front().Shown())...)
@@ -252,7 +252,7 @@ func (s *session) end() {
 	}
 	s.current.End()
 	s.Effects() // drops them
-	s.current, s.endedAt, s.held = nil, time.Time{}, nil
+	s.current, s.endedAt, s.undelivered = nil, time.Time{}, nil
 	s.generation++
 	s.pages.all = [page.Count]page.Page{}
 	s.dialogs.endSession()
@@ -306,7 +306,7 @@ func (s *session) delivered(d page.Delivery) tea.Cmd {
 	case d.Late != nil:
 		d.Late()
 	case ours && s.over():
-		s.held = append(s.held, d)
+		s.undelivered = append(s.undelivered, d)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		return err
 	}
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
-	auth.connections, auth.held = a.connections, a.connections.heldOf(s.current.Name)
+	auth.connections, auth.inUse = a.connections, a.connections.keysOf(s.current.Name)
 	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
 	auth.options.Budget, auth.options.ReadOnly = s.budget, s.readOnly
 	if s.ofProfile("read-only") {

@@ -27,7 +27,7 @@ type authenticator struct {
 	sources keystore.Sources // for the host that pgtower started with
 	file    *configFile
 	memory  *memory
-	held    *sync.Map // by base URL: the [keystore.Found] in use, until the service refuses it
+	inUse   *sync.Map // by base URL: the [keystore.Found] in use, until the service refuses it
 
 	mu         sync.Mutex
 	profileURL string // the base URL of the profile
@@ -63,8 +63,8 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 func (a *authenticator) find(
 	ctx context.Context, options client.Options, sources keystore.Sources,
 ) (keystore.Found, error) {
-	if held, ok := a.held.Load(options.BaseURL); ok {
-		return held.(keystore.Found), nil
+	if used, ok := a.inUse.Load(options.BaseURL); ok {
+		return used.(keystore.Found), nil
 	}
 	if sources.Host != a.sources.Host {
 		// PGTOWER_API_KEY is for the host that pgtower started with, not for one that was typed later.
@@ -82,7 +82,7 @@ func (a *authenticator) find(
 }
 
 // Forget drops a refused key, so that the next Open looks for a newer one.
-func (a *authenticator) Forget(baseURL string) { a.held.Delete(baseURL) }
+func (a *authenticator) Forget(baseURL string) { a.inUse.Delete(baseURL) }
 
 // remember saves a typed address as that of a new profile. It returns what the user should know of that, and whether the
 // profile has this address now.
@@ -142,7 +142,7 @@ func (a *authenticator) SignIn(
 		readLists(ctx, options, secret, known) // the session goes on with what is read
 		a.memory.saveKey(a.sources.Profile.Name, found.Origin, known)
 	}
-	a.held.Store(options.BaseURL, found)
+	a.inUse.Store(options.BaseURL, found)
 	c, err := a.connectWith(options, sources, found, said)
 	c.Account = known
 	return c, err
@@ -183,7 +183,7 @@ func (a *authenticator) connectWith(
 				return apikeys.Saved{}, maybeSaved(err)
 			}
 			saved.Origin = origin
-			a.held.Store(o.BaseURL, saved)
+			a.inUse.Store(o.BaseURL, saved)
 			// Without it, the next session does not know which key is its own.
 			_ = a.memory.saveKeyList(s.Account().String(), key.Ref())
 			warning := ""

@@ -32,7 +32,7 @@ func uiCommands(all []profile.Command) (out []ui.Command) {
 	return out
 }
 
-func viewsOf(all []profile.View) (out []query.SavedView) {
+func viewsOf(all []profile.SavedView) (out []query.SavedView) {
 	for _, v := range all {
 		out = append(out, query.SavedView(v))
 	}
@@ -54,7 +54,7 @@ func checkTable(table any) (setting string, err error) {
 		return checkProfile(t)
 	case profile.Layout:
 		return checkLayout(t)
-	case profile.View:
+	case profile.SavedView:
 		return checkView(t)
 	case profile.Command:
 		return checkCommand(t)
@@ -122,7 +122,7 @@ func checkProgram(args, known []string) error {
 	return nil
 }
 
-func checkView(v profile.View) (setting string, err error) {
+func checkView(v profile.SavedView) (setting string, err error) {
 	if err := query.CheckViewName(v.Name); err != nil {
 		return "name", err
 	}

@@ -158,7 +158,7 @@ func (s *settings) uiConfig() ui.Config {
 	}
 	out.SaveLayout = s.memory.saveLayout
 	out.SaveView, out.DeleteView = s.memory.saveView, s.memory.deleteView
-	out.ViewText = func(v query.SavedView) string { return profile.View(v).TOML() }
+	out.ViewText = func(v query.SavedView) string { return profile.SavedView(v).TOML() }
 	return out
 }
 

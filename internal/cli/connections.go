@@ -20,23 +20,23 @@ import (
 type connections struct {
 	finding sync.WaitGroup // lookups of keys
 
-	mu   sync.Mutex
-	open map[*client.Client]bool
-	held map[string]*sync.Map // by profile, then by base URL: the [keystore.Found] in use, until the service refuses it
+	mu    sync.Mutex
+	open  map[*client.Client]bool
+	inUse map[string]*sync.Map // by profile, then by base URL: the [keystore.Found] in use, until the service refuses it
 }
 
 func newConnections() *connections {
-	return &connections{open: map[*client.Client]bool{}, held: map[string]*sync.Map{}}
+	return &connections{open: map[*client.Client]bool{}, inUse: map[string]*sync.Map{}}
 }
 
-// heldOf returns the keys of a profile that are held for the session only, by base URL.
-func (c *connections) heldOf(name string) *sync.Map {
+// keysOf returns the keys of a profile that are held for the session only, by base URL.
+func (c *connections) keysOf(name string) *sync.Map {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.held[name] == nil {
-		c.held[name] = &sync.Map{}
+	if c.inUse[name] == nil {
+		c.inUse[name] = &sync.Map{}
 	}
-	return c.held[name]
+	return c.inUse[name]
 }
 
 // replace closes a connection in favor of another one; each may be nil.

@@ -69,7 +69,7 @@ func (m *memory) load(p Process) {
 // use takes over the valid parts of a state.
 func (m *memory) use(read state.State) {
 	m.state = read
-	m.state.Views = slices.DeleteFunc(m.state.Views, func(saved state.View) bool {
+	m.state.Views = slices.DeleteFunc(m.state.Views, func(saved state.SavedView) bool {
 		setting, err := checkView(viewOf(saved))
 		if err != nil {
 			m.note("ignored the view %s of the state: %s: %v", saved.Name, setting, err)
@@ -130,28 +130,35 @@ func (m *memory) completed(own profile.Config) profile.Config {
 		if at := indexOfView(own.Views, view.Name); at < 0 {
 			all.Views = append(all.Views, view)
 		} else if !reflect.DeepEqual(saved, savedView(own.Views[at])) {
-			m.note("the view %s is that of config.toml; the saved one of this name is not used (: delete view removes it)", view.Name)
+			const shadowed = "the view %s is that of config.toml; the saved one of this name is not used" +
+				" (: delete view removes it)"
+			m.note(shadowed, view.Name)
 		}
 	}
 	return all
 }
 
 // viewOf returns a saved view as one of a configuration file.
-func viewOf(v state.View) profile.View {
-	return profile.View{
+func viewOf(v state.SavedView) profile.SavedView {
+	return profile.SavedView{
 		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns, Alert: v.Alert,
 	}
 }
 
 // savedView returns what is remembered of a view. Only the configuration file makes it run a program.
-func savedView(v profile.View) state.View {
-	return state.View{
+func savedView(v profile.SavedView) state.SavedView {
+	return state.SavedView{
 		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns, Alert: v.Alert,
 	}
 }
 
-func indexOfView(views []profile.View, name string) int {
-	return slices.IndexFunc(views, func(v profile.View) bool { return strings.EqualFold(v.Name, name) })
+func indexOfView(views []profile.SavedView, name string) int {
+	return slices.IndexFunc(views, func(v profile.SavedView) bool { return strings.EqualFold(v.Name, name) })
+}
+
+// named reports whether a saved view has the name.
+func named(name string) func(state.SavedView) bool {
+	return func(v state.SavedView) bool { return strings.EqualFold(v.Name, name) }
 }
 
 // saveView remembers a view, in place of one with its name.
@@ -159,9 +166,9 @@ func (m *memory) saveView(view query.SavedView) error {
 	if indexOfView(m.own.Load().Views, view.Name) >= 0 {
 		return errors.New("the configuration file has a view of this name")
 	}
-	saved := savedView(profile.View(view))
+	saved := savedView(profile.SavedView(view))
 	return m.file.Change(func(s *state.State) error {
-		at := slices.IndexFunc(s.Views, func(v state.View) bool { return strings.EqualFold(v.Name, view.Name) })
+		at := slices.IndexFunc(s.Views, named(view.Name))
 		if at >= 0 {
 			s.Views[at] = saved
 		} else {
@@ -174,7 +181,7 @@ func (m *memory) saveView(view query.SavedView) error {
 // deleteView forgets a saved view.
 func (m *memory) deleteView(name string) error {
 	err := m.file.Change(func(s *state.State) error {
-		s.Views = slices.DeleteFunc(s.Views, func(v state.View) bool { return strings.EqualFold(v.Name, name) })
+		s.Views = slices.DeleteFunc(s.Views, named(name))
 		return nil
 	})
 	if err == nil && indexOfView(m.own.Load().Views, name) >= 0 {
@@ -335,7 +342,7 @@ func (m *memory) check() profile.Check {
 			_, fault := keyMap(all, commands)
 			return (*profile.KeyFault)(fault)
 		},
-		DefaultView: func(name string, views []profile.View) error {
+		DefaultView: func(name string, views []profile.SavedView) error {
 			for _, saved := range m.state.Views {
 				views = append(views, viewOf(saved))
 			}

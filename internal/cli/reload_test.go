@@ -90,7 +90,7 @@ func TestReloadKeepsTheKeys(t *testing.T) {
 	h := newHome(t, "default_profile = 'work'\n[profiles.work]\n[profiles.home]\nbase_url = 'https://home.example/api/v2'\n")
 	r := h.reloaderOf(map[string]string{keystore.EnvKey: "napi_env"})
 	key := keystore.Found{Key: keystore.Key{Secret: models.NewSecret("napi_held")}}
-	r.accounts.authenticators[1].held.Store("https://home.example/api/v2", key)
+	r.accounts.authenticators[1].inUse.Store("https://home.example/api/v2", key)
 	demo := r.accounts.demo
 	h.write("config.toml", "default_profile = 'home'\n[profiles.work]\n[profiles.home]\nbase_url = 'https://home.example/api/v2'\n")
 	names := []string{}
@@ -104,7 +104,7 @@ func TestReloadKeepsTheKeys(t *testing.T) {
 	if err != nil || !found.Secret.IsZero() {
 		t.Errorf("home has the key of the environment, %v", err)
 	}
-	if _, ok := r.accounts.authenticators[1].held.Load("https://home.example/api/v2"); !ok {
+	if _, ok := r.accounts.authenticators[1].inUse.Load("https://home.example/api/v2"); !ok {
 		t.Error("the key was forgotten")
 	}
 	r.close()

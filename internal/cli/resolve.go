@@ -32,7 +32,7 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.chooseProfile(f, p.Getenv); err != nil {
 		return err
 	}
-	if from, _, err := s.take(s.current, f, p.Getenv); err != nil {
+	if from, _, err := s.setAll(s.current, f, p.Getenv); err != nil {
 		return exit.Usagef("%s: %w", from, err)
 	}
 	if err := s.transport.open(); err != nil {
@@ -53,8 +53,8 @@ func (s *settings) ofProfile(name string) bool {
 	})
 }
 
-// take sets all settings that have a flag in f. For a wrong value it returns its source and its key in a profile.
-func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
+// setAll sets all settings that have a flag in f. For a wrong value it returns its source and its key in a profile.
+func (s *settings) setAll(p profile.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
 	for _, one := range s.table() {
 		flag := f.Lookup(one.Flag)
 		if flag == nil || flag.Value.Type() == "stringArray" { // --project of scripts is a list
@@ -98,7 +98,7 @@ func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 			_ = f.Set(given.Name, given.Value) // the value is valid: it was set before
 		}
 	}
-	_, key, err = o.take(p, f, func(string) string { return "" })
+	_, key, err = o.setAll(p, f, func(string) string { return "" })
 	return o, key, err
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func (p Process) operationsCommand() *cobra.Command {
-	s, h := newScript(), script.History{}
+	s, h := newScript(), script.Listing{}
 	return p.scriptCommand(&cobra.Command{
 		Use:   "operations",
 		Short: "List or follow the operations of all projects, for people and programs",

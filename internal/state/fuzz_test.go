@@ -13,7 +13,7 @@ import (
 // error.
 func FuzzState(f *testing.F) {
 	full, err := (&State{
-		Layout: Layout{PaneWidth: 40, Operations: []string{"age"}}, Views: []View{{Name: "a", Filter: "is:failed"}},
+		Layout: Layout{PaneWidth: 40, Operations: []string{"age"}}, Views: []SavedView{{Name: "a", Filter: "is:failed"}},
 		Profiles: map[string]Profile{"work": {BaseURL: "https://x.example", OrgID: "org-a"}}, Keys: map[string]Key{"work": {}},
 		Pins: map[string][]string{"work": {"a", "b"}}, Filters: map[string][]string{"operations": {"is:failed"}},
 	}).encode()

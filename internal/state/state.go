@@ -24,7 +24,7 @@ const Version = 1
 type State struct {
 	Version  int                 `json:"version"`
 	Layout   Layout              `json:"layout,omitzero"`
-	Views    []View              `json:"views,omitempty"`
+	Views    []SavedView         `json:"views,omitempty"`
 	Profiles map[string]Profile  `json:"profiles,omitempty"`  // those that a sign-in added, by name
 	Keys     map[string]Key      `json:"keys,omitempty"`      // what a sign-in found out about the keys, by profile
 	Pins     map[string][]string `json:"pins,omitempty"`      // the ids of the pinned projects, by profile
@@ -48,8 +48,8 @@ func (l Layout) IsZero() bool {
 	return l.Pane == nil && l.PaneWidth == 0 && len(l.Operations)+len(l.Projects)+len(l.APIKeys) == 0
 }
 
-// View is a saved view of the operations.
-type View struct {
+// SavedView is a saved view of the operations.
+type SavedView struct {
 	Name    string   `json:"name"`
 	Filter  string   `json:"filter,omitempty"`
 	Project string   `json:"project,omitempty"`

@@ -56,7 +56,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 	}
 	want := State{
 		Layout:   Layout{Pane: new(true), PaneWidth: 44, Operations: []string{"status", "action"}},
-		Views:    []View{{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}},
+		Views:    []SavedView{{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}},
 		Profiles: map[string]Profile{"work": {BaseURL: "https://console.example/api/v2", OrgID: "org-1"}},
 		Pins:     map[string][]string{"work": {"calm-lake-1"}},
 		Filters:  map[string][]string{"operations": {"is:failed"}},
@@ -201,8 +201,8 @@ func TestStateIsBounded(t *testing.T) {
 	}
 	before := f.content(t)
 	for name, change := range map[string]func(*State) error{
-		"views": func(s *State) error { s.Views = make([]View, maxViews+1); return nil },
-		"size":  func(s *State) error { s.Views = []View{{Filter: strings.Repeat("x", maxFile)}}; return nil },
+		"views": func(s *State) error { s.Views = make([]SavedView, maxViews+1); return nil },
+		"size":  func(s *State) error { s.Views = []SavedView{{Filter: strings.Repeat("x", maxFile)}}; return nil },
 		"pins": func(s *State) error {
 			for i := range maxPins + 1 {
 				if err := s.Pin("work", fmt.Sprint("p-", i), true); err != nil {
@@ -211,7 +211,7 @@ func TestStateIsBounded(t *testing.T) {
 			}
 			return nil
 		},
-		"key": func(s *State) error { s.Views = []View{{Filter: "napi_012345678abc"}}; return nil },
+		"key": func(s *State) error { s.Views = []SavedView{{Filter: "napi_012345678abc"}}; return nil },
 	} {
 		if err := f.Change(change); err == nil || f.content(t) != before {
 			t.Errorf("%s: %v", name, err)

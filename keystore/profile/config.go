@@ -23,7 +23,7 @@ type Config struct {
 	Profiles map[string]Profile `toml:"profiles"`
 	Keys     []*KeySetting      `toml:"keys"`
 	Layout   Layout             `toml:"layout"`
-	Views    []View             `toml:"views"`
+	Views    []SavedView        `toml:"views"`
 	Commands []Command          `toml:"commands"`
 
 	// Faults are the errors in keys, layout, views and commands, in the order of the file. The faulty parts are left out.
@@ -48,8 +48,8 @@ type Layout struct {
 	APIKeys    []string `toml:"apikeys"`
 }
 
-// View is a named view of the operations.
-type View struct {
+// SavedView is a named view of the operations.
+type SavedView struct {
 	Name    string   `toml:"name,omitzero" required:"yes"`
 	Filter  string   `toml:"filter,omitzero" blank:"yes"`
 	Project string   `toml:"project,omitzero"`
@@ -60,7 +60,7 @@ type View struct {
 }
 
 // TOML returns the view as a part of a configuration file.
-func (v View) TOML() string {
+func (v SavedView) TOML() string {
 	settings, _ := toml.Marshal(v) // texts, lists of texts and a bool have no error
 	return "[[views]]\n" + string(settings)
 }
@@ -84,19 +84,19 @@ func (c *Config) runs() bool {
 			return true
 		}
 	}
-	return len(c.Commands) > 0 || slices.ContainsFunc(c.Views, func(v View) bool { return len(v.Run) > 0 })
+	return len(c.Commands) > 0 || slices.ContainsFunc(c.Views, func(v SavedView) bool { return len(v.Run) > 0 })
 }
 
 // Check checks the values of a configuration file. A nil function checks nothing.
 type Check struct {
 	Retired []string // settings to ignore, each as its outermost table and its name: keys.faster
-	// Table returns which setting of a [Profile], [Layout], [View] or [Command] cannot be used, and why, or a nil error.
+	// Table returns which setting of a [Profile], [Layout], [SavedView] or [Command] cannot be used, and why, or a nil error.
 	// With an [ItemError], the place is that of the item.
 	Table func(table any) (setting string, err error)
 	// Profile reports whether a profile that is not in the file exists elsewhere.
 	Profile func(name string) bool
 	// DefaultView returns why no view has this name, or nil. views are those of the file.
-	DefaultView func(name string, views []View) error
+	DefaultView func(name string, views []SavedView) error
 	// Keys returns the first fault in the keys of actions and commands, or nil.
 	Keys func(all []*KeySetting, commands []Command) *KeyFault
 }

@@ -46,7 +46,7 @@ func refuse(table any) (string, error) {
 		if slices.Contains(t.Operations, "refuse") {
 			return "operations", errors.New("no such column")
 		}
-	case View:
+	case SavedView:
 		if t.Filter == "refuse:" {
 			return "filter", errors.New("no filter")
 		}
@@ -69,8 +69,8 @@ func checks() Check {
 			}
 			return nil
 		},
-		DefaultView: func(name string, views []View) error {
-			if !slices.ContainsFunc(views, func(v View) bool { return v.Name == name }) {
+		DefaultView: func(name string, views []SavedView) error {
+			if !slices.ContainsFunc(views, func(v SavedView) bool { return v.Name == name }) {
 				return errors.New("no view")
 			}
 			return nil
@@ -150,7 +150,7 @@ allow_dash = true
 				ReadOnly: true, Budget: 20, Color: "red", Confirm: "always type", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
 			},
 		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}},
-		Views:    []View{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
+		Views:    []SavedView{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
 		Commands: []Command{{Name: "psql", Key: "ctrl+p", Page: "projects", Run: []string{"psql", "-h", "{proxy_host}", "-d", "neondb"}, Where: "terminal", AllowDash: true}},
 	}
 	got, err := parse("config.toml", []byte(doc), checks())
@@ -213,7 +213,7 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 			all += "[[views]]\nname = 'Good'\n"
 		}
 		got, err := parse("c.toml", []byte(all), checks())
-		kept := slices.ContainsFunc(got.Views, func(v View) bool { return v.Name == "Good" })
+		kept := slices.ContainsFunc(got.Views, func(v SavedView) bool { return v.Name == "Good" })
 		if err != nil || got.Profiles["work"].PageSize != 7 || kept != good || len(got.Faults) != 1 {
 			t.Fatalf("%s: got %+v, %v", doc, got, err)
 		}

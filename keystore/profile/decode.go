@@ -84,8 +84,8 @@ func (d *decoder) fault(n *node, err error, below ...string) bool {
 	return !found
 }
 
-// take sets a field to the value of a node.
-func (d *decoder) take(f field, n *node) {
+// set sets a field to the value of a node.
+func (d *decoder) set(f field, n *node) {
 	switch f.value.Interface().(type) {
 	case Layout:
 		d.table(f.value, n)
@@ -93,7 +93,7 @@ func (d *decoder) take(f field, n *node) {
 		d.profiles(n)
 	case []*KeySetting:
 		d.takeKeys(n, "")
-	case []View, []Command:
+	case []SavedView, []Command:
 		d.list(f.value, n)
 	default:
 		d.leaf(f, n)
@@ -123,7 +123,7 @@ func (d *decoder) table(to reflect.Value, n *node) {
 	for _, one := range d.settings(n) {
 		switch f, ok := fields[one.name()]; {
 		case ok:
-			d.take(f, one)
+			d.set(f, one)
 		case d.retired(one):
 		case keySetting.MatchString(one.name()):
 			d.fault(one, errKeyInFile)

@@ -39,7 +39,7 @@ func (s *endless) follow(lasts time.Duration) (most int, told map[Event]int) {
 		requests, wait := p.Next(now)
 		for _, r := range requests {
 			wait = 50 * time.Millisecond
-			for _, e := range f.Take(s.answer(r, now), now) {
+			for _, e := range f.Receive(s.answer(r, now), now) {
 				if e.Kind == Missing {
 					told[*e]++
 				}

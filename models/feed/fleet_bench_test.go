@@ -24,7 +24,7 @@ func fleet(b *testing.B, projects int) (*Poller, time.Time) {
 	for p.Freshness(now).Read < projects {
 		requests, wait := p.Next(now)
 		for _, r := range requests {
-			p.Take(Answer{Request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
+			p.Receive(Answer{Request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
 		}
 		now = now.Add(wait)
 	}
@@ -39,7 +39,7 @@ func BenchmarkSchedule(b *testing.B) {
 		for b.Loop() {
 			requests, wait := p.Next(now)
 			for _, r := range requests {
-				p.Take(Answer{Request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
+				p.Receive(Answer{Request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
 			}
 			now = now.Add(min(wait, 100*time.Millisecond))
 		}
@@ -51,7 +51,7 @@ func BenchmarkSchedule(b *testing.B) {
 	})
 	for _, pr := range p.order {
 		r := Request{Project: pr.ID}
-		p.Take(Answer{Request: r, Err: &models.Error{Kind: models.KindForbidden, Status: 403}}, now)
+		p.Receive(Answer{Request: r, Err: &models.Error{Kind: models.KindForbidden, Status: 403}}, now)
 	}
 	b.Run("Freshness/all failing", func(b *testing.B) {
 		for b.Loop() {

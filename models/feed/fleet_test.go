@@ -30,7 +30,7 @@ func healthOf(t *testing.T, next string, operations ...models.Operation) Project
 // fleetTake merges a page of a project at [epoch].
 func fleetTake(p *Poller, project string, page models.Page[models.Operation]) {
 	page.AsOf, page.ServiceTime = epoch(), epoch()
-	p.Take(Answer{Request: Request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch())
+	p.Receive(Answer{Request: Request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch())
 }
 
 // ranFor returns an operation that began this long before [epoch] and took this long.
@@ -102,7 +102,7 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 		t.Errorf("%+v has no failure", got["a"])
 	}
 	refused := &models.Error{Kind: models.KindForbidden, Status: 403}
-	p.Take(Answer{Request: Request{Project: "b", AsOf: epoch()}, Err: refused}, epoch())
+	p.Receive(Answer{Request: Request{Project: "b", AsOf: epoch()}, Err: refused}, epoch())
 	if got := counts(time.Hour, "b")["b"]; !errors.Is(got.Err, error(refused)) || !got.Read.Equal(epoch().Add(time.Second)) {
 		t.Errorf("%+v does not tell that it cannot be read", got)
 	}
@@ -148,7 +148,7 @@ func TestFleetCountsAsAnew(t *testing.T) {
 	f := NewFleet(r.Poller)
 	r.check = false
 	r.take = func(a Answer, now time.Time) {
-		r.Take(a, now)
+		r.Receive(a, now)
 		f.Count(10*time.Minute, 0)
 	}
 	for s := 60; s <= 1500; s += 60 {

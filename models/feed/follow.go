@@ -116,10 +116,10 @@ func (o *followed) isNew(e *entry) bool {
 	return e.second().Equal(o.newest.second()) && !o.ids[e.op().ID] && !older
 }
 
-// Take takes an answer in and returns its events, ordered by the beginning of the operations. Those of an operation are
+// Receive takes an answer in and returns its events, ordered by the beginning of the operations. Those of an operation are
 // in the order of the service's times.
-func (f *Follower) Take(a Answer, now time.Time) []*Event {
-	c, feed := f.poller.Take(a, now), f.poller.Feed(a.Project)
+func (f *Follower) Receive(a Answer, now time.Time) []*Event {
+	c, feed := f.poller.Receive(a, now), f.poller.Feed(a.Project)
 	if feed == nil {
 		return nil
 	}

@@ -31,7 +31,7 @@ func newReader(r *run) *reader {
 
 // hear handles a response, and checks that its operations are reported, in order and once.
 func (r *reader) hear(a Answer, now time.Time) {
-	for _, e := range r.follower.Take(a, now) {
+	for _, e := range r.follower.Receive(a, now) {
 		switch e.Kind {
 		case Missing:
 			r.gaps = append(r.gaps, *e)
@@ -177,7 +177,7 @@ func follows(told *[]string) (f *Follower, take func(seconds float64, damage str
 			}
 			page.Items = append(page.Items, models.Operation{ID: id, CreatedAt: began[id], Status: models.StatusFinished})
 		}
-		for _, e := range f.Take(Answer{Request: Request{Project: "p", AsOf: page.AsOf}, Page: page}, page.AsOf) {
+		for _, e := range f.Receive(Answer{Request: Request{Project: "p", AsOf: page.AsOf}, Page: page}, page.AsOf) {
 			if e.Operation == nil {
 				*told = append(*told, fmt.Sprintf("%d %d-%d", e.Kind, e.Since.Second(), e.Until.Second()))
 			}

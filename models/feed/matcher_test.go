@@ -39,12 +39,12 @@ func newAlerted(r *run) *alerted {
 }
 
 func (a *alerted) hear(answer Answer, now time.Time) {
-	c := a.Take(answer, now)
+	c := a.Receive(answer, now)
 	f := a.Feed(answer.Project)
 	if _, read := a.read[answer.Project]; !read && f.Loaded() {
 		a.read[answer.Project] = [2]time.Time{answer.AsOf, now}
 	}
-	for _, op := range a.matcher.Take(f, answer, c) {
+	for _, op := range a.matcher.Receive(f, answer, c) {
 		a.found[op.ID]++
 	}
 }
@@ -107,7 +107,7 @@ func TestMatcherWithAnotherFilter(t *testing.T) {
 			all[i].CreatedAt = at(float64(all[i].FailuresCount))
 		}
 		a := Answer{Request: Request{Project: "p", AsOf: at(float64(second))}, Page: models.Page[models.Operation]{Items: all, AsOf: at(float64(second))}}
-		for _, op := range m.Take(p.Feed("p"), a, p.Take(a, a.AsOf)) {
+		for _, op := range m.Receive(p.Feed("p"), a, p.Receive(a, a.AsOf)) {
 			found = append(found, op.ID)
 		}
 		return found

@@ -51,7 +51,7 @@ type Key struct{ Project, ID string }
 // request budget, and knows how current they are.
 //
 // The caller passes in the time, the projects and the responses. [Poller.Next] returns the requests to start now and
-// when to call it again; [Poller.Take] merges a response. Each project is polled once in a cycle, after its previous
+// when to call it again; [Poller.Receive] merges a response. Each project is polled once in a cycle, after its previous
 // request has completed, so a project that does not respond delays no other.
 //
 // Every project that was ever listed keeps its [Feed]; those in scope are merged into the [Timeline]. A Poller is not

@@ -21,7 +21,7 @@ func newScripted(t *testing.T) *scripted {
 	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 8, PageSize: 100})
 	p.SetProjects([]Project{{ID: "p"}}, true)
 	s := &scripted{p, t, at(100)}
-	s.Take(Answer{Request: s.only(Head), Page: s.page("", "", began("x", models.StatusRunning, 90))}, s.now)
+	s.Receive(Answer{Request: s.only(Head), Page: s.page("", "", began("x", models.StatusRunning, 90))}, s.now)
 	return s
 }
 
@@ -51,7 +51,7 @@ func (s *scripted) burst() {
 	for i := range 25 {
 		ops = append(ops, began(fmt.Sprintf("n%02d", 25-i), models.StatusFinished, 105-float64(i)/10))
 	}
-	s.Take(Answer{Request: s.only(Head), Page: s.page("", "c1", ops...)}, s.now)
+	s.Receive(Answer{Request: s.only(Head), Page: s.page("", "c1", ops...)}, s.now)
 }
 
 func failure(wait time.Duration) error {
@@ -70,7 +70,7 @@ func TestAWatchedOperationThatFailsIsNotAStorm(t *testing.T) {
 		requests, _ := s.Next(s.now)
 		for _, r := range requests {
 			asked++
-			s.Take(Answer{Request: r, Err: failure(0)}, s.now)
+			s.Receive(Answer{Request: r, Err: failure(0)}, s.now)
 		}
 	}
 	if asked < 11 || asked > 12 {
@@ -86,10 +86,10 @@ func TestAnOperationThatFailsDelaysNoPage(t *testing.T) {
 	head := func() {
 		t.Helper()
 		s.now = s.now.Add(6 * time.Second)
-		s.Take(Answer{Request: s.only(Head), Page: s.page("", "", began("z", models.StatusFinished, 80))}, s.now)
+		s.Receive(Answer{Request: s.only(Head), Page: s.page("", "", began("z", models.StatusFinished, 80))}, s.now)
 	}
 	head()
-	s.Take(Answer{Request: s.only(Reread), Err: failure(time.Hour)}, s.now)
+	s.Receive(Answer{Request: s.only(Reread), Err: failure(time.Hour)}, s.now)
 	for range 5 {
 		head()
 	}
@@ -118,7 +118,7 @@ func TestRefreshRetriesOlderPages(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	s.burst()
-	s.Take(Answer{Request: s.only(Join), Err: failure(time.Hour)}, s.now)
+	s.Receive(Answer{Request: s.only(Join), Err: failure(time.Hour)}, s.now)
 	s.only(Reread) // of x, which the page would have contained
 	s.Refresh(s.now)
 	purposes := map[Purpose]int{}
@@ -137,7 +137,7 @@ func TestFollowerReportsAGapThatWaits(t *testing.T) {
 	s := newScripted(t)
 	f := Follow(s.Poller, at(95), 1)
 	s.burst()
-	events := f.Take(Answer{Request: s.only(Join), Err: failure(time.Hour)}, s.now)
+	events := f.Receive(Answer{Request: s.only(Join), Err: failure(time.Hour)}, s.now)
 	if len(events) != 1 || events[0].Kind != Missing {
 		t.Errorf("got %+v", events)
 	}
@@ -148,7 +148,7 @@ func TestFollowerReportsAGapThatWaits(t *testing.T) {
 		if r.Purpose == Head {
 			continue
 		}
-		events = append(events, f.Take(a, s.now)...)
+		events = append(events, f.Receive(a, s.now)...)
 	}
 	if len(events) != 2 || events[1].Kind != Filled {
 		t.Errorf("got %+v", events)

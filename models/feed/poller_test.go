@@ -156,7 +156,7 @@ func TestPollerTakesHints(t *testing.T) {
 	r = fleetOf(t.Fatalf, 1, 0, 0, 1)
 	requests, _ := r.Next(r.now)
 	r.SetProjects([]Project{{ID: "p00000", ChangedAt: at(1)}}, true)
-	r.Take(r.platform.serve(requests[0], r.now), at(2))
+	r.Receive(r.platform.serve(requests[0], r.now), at(2))
 	if !r.projects["p00000"].hinted() {
 		t.Error("a change that came to be known meanwhile is forgotten")
 	}
@@ -218,7 +218,7 @@ func TestPollerRepeatsUnsentRequests(t *testing.T) {
 	p.SetProjects([]Project{{ID: "a"}}, true)
 	p.SetScope("")
 	requests, _ := p.Next(epoch())
-	p.Take(Answer{Request: requests[0], Err: &models.Error{Kind: models.KindRateLimited}}, at(1))
+	p.Receive(Answer{Request: requests[0], Err: &models.Error{Kind: models.KindRateLimited}}, at(1))
 	again, _ := p.Next(at(1))
 	if f := p.Freshness(at(1)); f.State != Loading || len(again) != 1 || again[0].Project != "a" {
 		t.Errorf("%+v, asked again: %v", f, again)
@@ -242,7 +242,7 @@ func TestPollerRefreshes(t *testing.T) {
 		p.SetProjects([]Project{{ID: "a"}}, true)
 		p.SetScope("")
 		requests, _ := p.Next(epoch())
-		p.Take(Answer{Request: requests[0], Err: &c.err}, epoch())
+		p.Receive(Answer{Request: requests[0], Err: &c.err}, epoch())
 		now := epoch().Add(c.after)
 		if requests, _ := p.Next(now); len(requests) > 0 {
 			t.Errorf("%s: asked before the refresh", name)

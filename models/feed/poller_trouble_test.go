@@ -81,7 +81,7 @@ func TestPollerCountsRepeatedRequests(t *testing.T) {
 		p.SetProjects([]Project{{ID: "p"}}, true)
 		requests, _ := p.Next(at(0))
 		left := p.budgets.all.Ready(at(0))
-		p.Take(requests[0].Ask(t.Context(), repeating{limits}), at(0))
+		p.Receive(requests[0].Ask(t.Context(), repeating{limits}), at(0))
 		if f := p.Freshness(at(0)); f.State != Live || f.Budget != budget || f.Full != 10 {
 			t.Errorf("%+v", f)
 		}
@@ -216,7 +216,7 @@ func TestPollerDropsRequestsOfADeletedProject(t *testing.T) {
 	for name, goes := range map[string]func(*run){
 		"the list lacks it": func(r *run) { r.SetProjects([]Project{{ID: "p01"}}, true) },
 		"the service lacks it, too": func(r *run) {
-			r.Take(Answer{Request: Request{Project: "p00"}, Err: &models.Error{Kind: models.KindNotFound, Status: 404}}, r.now)
+			r.Receive(Answer{Request: Request{Project: "p00"}, Err: &models.Error{Kind: models.KindNotFound, Status: 404}}, r.now)
 		},
 	} {
 		p := newPlatform(2, 5)
@@ -282,7 +282,7 @@ func TestDeletedProjectsCountWhatHadEnded(t *testing.T) {
 	}
 	counts("at first", 1)
 	deleted := Answer{Request: Request{Project: "a", AsOf: epoch()}, Err: &models.Error{Kind: models.KindNotFound}}
-	p.Take(deleted, epoch())
+	p.Receive(deleted, epoch())
 	counts("deleted", 0)
 	p.SetProjects(nil, true)
 	f.change("a", Change{})

@@ -137,7 +137,7 @@ func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
 		asked: map[Purpose]int{}, shown: map[string]models.Operation{},
 		latency: func() time.Duration { return 50 * time.Millisecond },
 	}
-	r.take = func(a Answer, now time.Time) { r.Take(a, now) }
+	r.take = func(a Answer, now time.Time) { r.Receive(a, now) }
 	r.list()
 	return r
 }

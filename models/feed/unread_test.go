@@ -194,7 +194,7 @@ func TestMatcherFindsAFailureOnce(t *testing.T) {
 		if status != "" {
 			a.Page.Items = []models.Operation{{ID: "x", Status: status, CreatedAt: at(0), UpdatedAt: now}}
 		}
-		for range m.Take(p.Feed("p"), a, p.Take(a, now)) {
+		for range m.Receive(p.Feed("p"), a, p.Receive(a, now)) {
 			found += fmt.Sprint(i, " ")
 		}
 	}

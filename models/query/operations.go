@@ -66,8 +66,8 @@ func (r *Operation) Org() string { return r.Facts.Orgs.Name(r.Project) }
 // Region returns the region of the project, or "".
 func (r *Operation) Region() string { return r.Facts.Regions[r.Project] }
 
-// Place returns the operation with what groups need. There must be one.
-func (r *Operation) Place() incident.Operation {
+// Incident returns the operation with what groups need. There must be one.
+func (r *Operation) Incident() incident.Operation {
 	return incident.Operation{
 		Operation: r.Op, Project: r.Project, Name: r.Name(),
 		Organization: r.Facts.Orgs[r.Project].ID, Region: r.Region(),

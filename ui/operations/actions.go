@@ -324,7 +324,7 @@ func (d *declared) failures() map[incident.Failure]bool {
 			of = p.groups.operationsOf(g)
 		}
 	} else if r, ok := p.list.selected(); ok {
-		of = append(of, r.Place())
+		of = append(of, r.Incident())
 	}
 	out := map[incident.Failure]bool{}
 	for _, o := range of {

@@ -77,7 +77,7 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer, c feed.Cha
 			f.matcher.Restart(a.live.poller, a.matching(v))
 		}
 		f.view = v
-		for _, op := range f.matcher.Take(read, answer, c) {
+		for _, op := range f.matcher.Receive(read, answer, c) {
 			r := a.row(answer.Project, op, answer.AsOf)
 			a.find(f, r)
 			if !a.acknowledged(r) {
@@ -248,12 +248,12 @@ func (a *alerts) unseen() string {
 func (a *alerts) see(project string, ops ...*models.Operation) {
 	for _, op := range ops {
 		one := query.Operation{Op: op, Project: project, Facts: a.facts}
-		a.silent.See(one.Place())
+		a.silent.See(one.Incident())
 	}
 }
 
 // acknowledged reports whether the user knows about the failure of a row.
-func (a *alerts) acknowledged(r *row) bool { return a.silent.Has(r.Place()) }
+func (a *alerts) acknowledged(r *row) bool { return a.silent.Has(r.Incident()) }
 
 // acknowledge silences failures until they were away for an hour.
 func (a *alerts) acknowledge(failures map[incident.Failure]bool) {

@@ -41,7 +41,7 @@ func (t *together) searchAgain() tea.Cmd {
 		t.result.is, t.again = false, t.busy
 		return nil
 	}
-	all, label := t.list.places(), t.list.scope.labels()
+	all, label := t.list.incidents(), t.list.scope.labels()
 	return t.count(func() concentration {
 		found, is := incident.Concentrated(endedWithin(all, now, window))
 		return concentration{found, is, label(found.By, found.Value), window}

@@ -64,7 +64,7 @@ func TestConditionShowsAReducedBudget(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		now := time.Now()
-		b.live.poller.Take(feed.Answer{
+		b.live.poller.Receive(feed.Answer{
 			Request: feed.Request{Project: "a", AsOf: now},
 			Err:     &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Second},
 		}, now)

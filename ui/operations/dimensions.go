@@ -56,30 +56,32 @@ func (s *scope) labels() func(by incident.Dimension, value string) string {
 }
 
 // places returns all loaded operations of the scope.
-func (l *list) places() iter.Seq[incident.Operation] { return l.placesOf(l.live.timeline().Rows()) }
+func (l *list) incidents() iter.Seq[incident.Operation] {
+	return l.incidentsOf(l.live.timeline().Rows())
+}
 
-// placesOf returns operations for groups. Any goroutine may read them.
-func (l *list) placesOf(loaded feed.Rows) iter.Seq[incident.Operation] {
+// incidentsOf returns operations for groups. Any goroutine may read them.
+func (l *list) incidentsOf(loaded feed.Rows) iter.Seq[incident.Operation] {
 	facts := l.rows.facts
 	return func(yield func(incident.Operation) bool) {
 		for i := range loaded.Len() {
 			one := query.Operation{Op: loaded.At(i), Project: loaded.ProjectAt(i), Facts: facts}
-			if !yield(one.Place()) {
+			if !yield(one.Incident()) {
 				return
 			}
 		}
 	}
 }
 
-// countedPlaces returns the operations that views and groups count: those of the range that pass the filter.
-func (l *list) countedPlaces() iter.Seq[incident.Operation] {
+// countedIncidents returns the operations that views and groups count: those of the range that pass the filter.
+func (l *list) countedIncidents() iter.Seq[incident.Operation] {
 	if !l.table.List().Filtered() {
-		return l.placesOf(l.rows.counted)
+		return l.incidentsOf(l.rows.counted)
 	}
 	rows := l.table.List().Matching()
 	return func(yield func(incident.Operation) bool) {
 		for r := range rows {
-			if r.Op != nil && !yield(r.Place()) {
+			if r.Op != nil && !yield(r.Incident()) {
 				return
 			}
 		}

@@ -62,9 +62,9 @@ func TestDividerIsBelowAllThatMatches(t *testing.T) {
 			requests, _ := poller.Next(now)
 			for _, r := range requests {
 				if rapid.IntRange(0, 5).Draw(t, "fails") == 0 {
-					poller.Take(feed.Answer{Request: r, Err: &models.Error{Kind: models.KindServer, Status: 500}}, now)
+					poller.Receive(feed.Answer{Request: r, Err: &models.Error{Kind: models.KindServer, Status: 500}}, now)
 				} else {
-					poller.Take(h.answer(r), now)
+					poller.Receive(h.answer(r), now)
 				}
 			}
 			now = now.Add(time.Second)

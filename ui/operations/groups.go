@@ -115,7 +115,7 @@ func (g *groups) noFilter() bool {
 
 // operationsOf returns the counted operations of a group.
 func (g *groups) operationsOf(one *group) (out []incident.Operation) {
-	for o := range g.list.countedPlaces() {
+	for o := range g.list.countedIncidents() {
 		if g.by.Of(o) == one.Value {
 			out = append(out, o)
 		}
@@ -133,11 +133,11 @@ type groupCounts struct {
 // filtered.
 func (g *groups) refresh() tea.Cmd {
 	g.number++
-	if !g.shown || !g.list.shown().Settled() {
+	if !g.shown || !g.list.shown().UpToDate() {
 		return nil
 	}
 	number, by, chosen := g.number, g.by, g.chosen
-	all, counted, span := g.list.places(), g.list.countedPlaces(), g.span()
+	all, counted, span := g.list.incidents(), g.list.countedIncidents(), g.span()
 	label := g.list.scope.labels()
 	return page.Call(g.session, page.Operations, func(context.Context) (groupCounts, error) {
 		finished := incident.FinishedOf(all)

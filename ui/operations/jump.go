@@ -26,7 +26,7 @@ func (o *onward) start(at time.Time, kept bool) {
 // arrive selects the operation if all that is needed is loaded.
 func (o *onward) arrive(e extent, loading bool) {
 	j := o.jump
-	if j.to.IsZero() || !o.list.shown().Settled() || loading && !e.covers(j.to) {
+	if j.to.IsZero() || !o.list.shown().UpToDate() || loading && !e.covers(j.to) {
 		return
 	}
 	o.jump = jump{}

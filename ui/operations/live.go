@@ -130,7 +130,7 @@ func (l *live) receive(a feed.Answer, now time.Time) feed.Change {
 	for i := range a.Page.Items {
 		l.errors = l.errors || a.Page.Items[i].Error != ""
 	}
-	c := l.poller.Take(a, now)
+	c := l.poller.Receive(a, now)
 	news := c.Anomalies &^ l.anomalies
 	if news != 0 {
 		l.anomalies |= news

@@ -183,7 +183,7 @@ func (p *Page) ChosenValues() models.Fields { return p.front().ChosenValues() }
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
-	filtering := !p.list.shown().Settled()
+	filtering := !p.list.shown().UpToDate()
 	switch msg := msg.(type) {
 	case page.UserActive:
 		p.alerts.looked()
@@ -207,7 +207,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
 		cmd = p.input(msg)
 	}
-	return tea.Batch(cmd, p.afterMessage(filtering && p.list.shown().Settled()))
+	return tea.Batch(cmd, p.afterMessage(filtering && p.list.shown().UpToDate()))
 }
 
 // input passes what the user did to what is on the screen.

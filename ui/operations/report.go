@@ -17,7 +17,7 @@ func (c *copier) report(
 	e, now := c.list.extent(), c.session.ServiceNow()
 	r := report.Report{
 		Of: of, Since: since, Until: until, Now: now, About: about, Orgs: map[string]string{},
-		Finished: incident.FinishedOf(c.list.places()),
+		Finished: incident.FinishedOf(c.list.incidents()),
 	}
 	for _, org := range c.list.scope.orgs.All() {
 		r.Orgs[org.ID] = org.Label()
@@ -40,7 +40,7 @@ func (c *copier) reportAround(r *row) string {
 		until = ended.Add(around)
 	}
 	return c.report(
-		c.list.scope.title()+" around "+c.list.scope.operation(r), since, until, c.list.places(),
+		c.list.scope.title()+" around "+c.list.scope.operation(r), since, until, c.list.incidents(),
 		c.facts(r)...,
 	)
 }
@@ -74,7 +74,7 @@ func (c *copier) reportMarked() string {
 	rows, _ := c.rows()
 	var all []incident.Operation
 	for _, r := range rows {
-		all = append(all, r.Place())
+		all = append(all, r.Incident())
 	}
 	return c.reportOf(c.countMarked(), all)
 }

@@ -168,7 +168,7 @@ func (c *commands[R]) unready() string {
 	switch {
 	case c.table.filter.wrong != nil:
 		return "the filter is invalid"
-	case !c.table.keeper.Settled():
+	case !c.table.keeper.UpToDate():
 		return "the rows are still being filtered"
 	}
 	return c.noRow()

@@ -209,7 +209,7 @@ func TestSelectionStaysWithWhatIsChosen(outer *testing.T) {
 			l.now = l.now.Add(time.Second)
 			id, some := l.m.List().SelectedKey()
 			chosen, moved := l.m.List().Held() && some, false
-			if l.m.List().Settled() {
+			if l.m.List().UpToDate() {
 				l.anew, l.other = false, false
 			}
 			switch rapid.SampledFrom([]string{"change", "change", "begin", "end", "press"}).Draw(t, "step") {

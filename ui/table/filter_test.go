@@ -137,7 +137,7 @@ func TestFilterIsNotHeldUpByMoving(t *testing.T) {
 	job := m.keeper.begin()
 	press(m, "j")
 	m.keeper.receive(job())
-	if got := numbers(m); !slices.Equal(got, []int{2, 4, 6}) || m.keeper.cursor != 0 || !m.List().Settled() {
+	if got := numbers(m); !slices.Equal(got, []int{2, 4, 6}) || m.keeper.cursor != 0 || !m.List().UpToDate() {
 		t.Fatalf("%v, at %d", got, m.keeper.cursor)
 	}
 	s.all = slices.Clone(s.all)

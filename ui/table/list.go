@@ -51,8 +51,8 @@ func (l *List[R]) MatchesFilter(row R) bool { return !l.Filtered() || l.want.mat
 // Sorted returns what the rows are sorted by.
 func (l *List[R]) Sorted() (column int, reverse bool) { return l.want.column, l.want.reverse }
 
-// Settled reports whether the rows shown are up to date with the filter, the order and the source.
-func (l *List[R]) Settled() bool { return !l.stale && !l.working }
+// UpToDate reports whether the rows shown follow the filter, the order and the source.
+func (l *List[R]) UpToDate() bool { return !l.stale && !l.working }
 
 // Cursor is the index of the selected row among those shown.
 func (l *List[R]) Cursor() int { return l.cursor }

@@ -45,7 +45,7 @@ func TestMarksUnderAFilter(t *testing.T) {
 	press(m, "space") // row-0, which the filter hides
 	cmd := m.SetQuery(`"5"`)
 	press(m, "A")
-	if m.List().CountMarked() != 1 || m.List().Settled() || m.List().MarkedHidden() != 1 {
+	if m.List().CountMarked() != 1 || m.List().UpToDate() || m.List().MarkedHidden() != 1 {
 		t.Errorf("before it is arranged, %d are hidden", m.List().MarkedHidden())
 	}
 	work(m, cmd)

@@ -10,7 +10,7 @@ import (
 	"pgtower/models/feed"
 )
 
-// followFrom writes the operations that begin from now on and the changes of those of the history. The newest ones, as
+// followFrom writes the operations that begin from now on and the changes of those that were listed. The newest ones, as
 // many as written, were chosen or left out before.
 func (l *lister) followFrom(ctx context.Context, out *output[line], written int) error {
 	from := l.began
@@ -22,7 +22,7 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
 	var failed error
 	err := l.run(ctx, func(a feed.Answer, now time.Time) {
-		for _, e := range f.Take(a, now) {
+		for _, e := range f.Receive(a, now) {
 			if e.Operation == nil {
 				e.Operation = &models.Operation{}
 			} else if !l.filter.Match(e.Project, e.Operation, l.from.filterTime()) {

@@ -86,14 +86,14 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 				}
 				o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
 				from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
-				l := newLister(from, History{Follow: true})
+				l := newLister(from, Listing{Follow: true})
 				if err := l.begin(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				began := time.Now()
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
-				err = l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }, func(now time.Time) bool {
+				err = l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Receive(a, now) }, func(now time.Time) bool {
 					l.reportTrouble(now)
 					since := now.Sub(began)
 					trouble.Store(since > 2*time.Minute && since < 4*time.Minute)
@@ -153,14 +153,14 @@ func TestTroubleOfOneList(t *testing.T) {
 		api.trouble.Store(true)
 		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
 		from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
-		l := newLister(from, History{Follow: true})
+		l := newLister(from, Listing{Follow: true})
 		if err := l.begin(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		l.reportLists()
 		began := time.Now()
-		err = l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }, func(now time.Time) bool {
+		err = l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Receive(a, now) }, func(now time.Time) bool {
 			l.relist(ctx, now)
 			l.reportTrouble(now)
 			api.trouble.Store(now.Sub(began) < 3*time.Minute)

@@ -109,19 +109,19 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		given History
+		given Listing
 		back  time.Duration // of the filter
-		want  History
+		want  Listing
 	}{
-		"nothing said":      {History{}, 0, History{Limit: Newest}},
-		"a number":          {History{Limit: 7}, 24 * time.Hour, History{Limit: 7}},
-		"a time":            {History{Since: time.Hour}, 0, History{Since: time.Hour}},
-		"both":              {History{Since: 1, Limit: 7}, 0, History{Since: 1, Limit: 7}},
-		"a filter":          {History{}, 24 * time.Hour, History{Since: 24 * time.Hour}},
-		"a filter's time":   {History{}, 2 * time.Hour, History{Since: 2 * time.Hour}},
-		"from now on":       {History{Follow: true}, 24 * time.Hour, History{Follow: true}},
-		"and the Newest":    {History{Limit: 3, Follow: true}, 0, History{Limit: 3, Follow: true}},
-		"and what began by": {History{Since: time.Hour, Follow: true}, 0, History{Since: time.Hour, Follow: true}},
+		"nothing said":      {Listing{}, 0, Listing{Limit: Newest}},
+		"a number":          {Listing{Limit: 7}, 24 * time.Hour, Listing{Limit: 7}},
+		"a time":            {Listing{Since: time.Hour}, 0, Listing{Since: time.Hour}},
+		"both":              {Listing{Since: 1, Limit: 7}, 0, Listing{Since: 1, Limit: 7}},
+		"a filter":          {Listing{}, 24 * time.Hour, Listing{Since: 24 * time.Hour}},
+		"a filter's time":   {Listing{}, 2 * time.Hour, Listing{Since: 2 * time.Hour}},
+		"from now on":       {Listing{Follow: true}, 24 * time.Hour, Listing{Follow: true}},
+		"and the Newest":    {Listing{Limit: 3, Follow: true}, 0, Listing{Limit: 3, Follow: true}},
+		"and what began by": {Listing{Since: time.Hour, Follow: true}, 0, Listing{Since: time.Hour, Follow: true}},
 	} {
 		if c.given.complete(c.back > 0, c.back); c.given != c.want {
 			t.Errorf("%s: %+v, not %+v", name, c.given, c.want)

@@ -20,9 +20,9 @@ const (
 	checkInterval = time.Second // at which a command checks whether it is done, if no response comes
 )
 
-// lister lists the operations of a history with the requests of a poller, and follows them.
+// lister lists operations with the requests of a poller, and follows them.
 type lister struct {
-	History
+	Listing
 	reported
 
 	from     *Source
@@ -39,17 +39,17 @@ type lister struct {
 	tries  int       // requests for more since the last one that loaded any
 }
 
-func newLister(from *Source, h History) *lister {
+func newLister(from *Source, h Listing) *lister {
 	o := from.options
 	polling := feed.Options{Interval: o.Interval, Budget: o.Budget, PageSize: o.PageSize}
 	from.Account.SetFeed(polling)
 	return &lister{
-		from: from, History: h, poller: feed.NewPoller(polling),
+		from: from, Listing: h, poller: feed.NewPoller(polling),
 		lists: make(chan account.Answer), answers: make(chan feed.Answer),
 	}
 }
 
-// begin reads the projects, and completes the history.
+// begin reads the projects, and completes the listing.
 func (l *lister) begin(ctx context.Context) error {
 	o, tries := l.from.options, maxTries
 	if l.Follow {
@@ -61,7 +61,7 @@ func (l *lister) begin(ctx context.Context) error {
 		return err
 	}
 	l.answered = l.from.process.Clock()
-	l.take(projects)
+	l.setProjects(projects)
 	l.filter, err = query.ParseOperations(o.Filter, l.from.facts(), l.poller.Timeline())
 	l.complete(o.Filter != "", cmp.Or(l.filter.Back(l.from.filterTime()), o.Since))
 	// The service's clock is known within half a second.
@@ -72,8 +72,8 @@ func (l *lister) begin(ctx context.Context) error {
 	return err
 }
 
-// take polls the projects of a list.
-func (l *lister) take(list []models.Project) {
+// setProjects polls the projects of a list.
+func (l *lister) setProjects(list []models.Project) {
 	var polled []feed.Project
 	for i := range list {
 		if project := &list[i]; !models.NoID(project.ID) {
@@ -85,10 +85,10 @@ func (l *lister) take(list []models.Project) {
 	l.poller.SetProjects(polled, len(l.from.options.Projects) > 0 || l.from.Account.Settled())
 }
 
-// load reads the History, and returns the operations of it that match the filter, newest first, and how many rows of
+// load reads what is listed, and returns the operations that match the filter, newest first, and how many rows of
 // the timeline they were chosen from.
 func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error) {
-	if err := l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }, l.loaded); err != nil {
+	if err := l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Receive(a, now) }, l.loaded); err != nil {
 		return nil, 0, err
 	}
 	l.from.hide()
@@ -135,7 +135,7 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 			}
 			l.from.Account.Receive(a, l.from.process.Clock())
 			l.reportLists()
-			l.take(l.from.Account.Projects())
+			l.setProjects(l.from.Account.Projects())
 		case <-time.After(min(wait, checkInterval)):
 		case <-ctx.Done():
 			return ctx.Err()
@@ -143,7 +143,7 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 	}
 }
 
-// showProgress shows how much of the history is loaded, or why nothing is.
+// showProgress shows how much is loaded, or why nothing is.
 func (l *lister) showProgress(now time.Time) {
 	c, text := l.poller.Coverage(), "loading: "+style.Count(l.poller.Timeline().Loaded())+" operations"
 	outage := l.outage(now)
@@ -158,7 +158,7 @@ func (l *lister) showProgress(now time.Time) {
 	l.from.progress(text)
 }
 
-// enough reports whether the whole history is loaded, of the projects that can be read.
+// enough reports whether all that is listed is loaded, of the projects that can be read.
 func (l *lister) enough() bool {
 	c := l.poller.Coverage()
 	if c.Since.IsZero() || !l.floor.IsZero() && !c.Since.After(l.floor) {

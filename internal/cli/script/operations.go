@@ -16,15 +16,15 @@ import (
 // Newest is how many operations are listed by default.
 const Newest = 100
 
-// History is which operations are listed.
-type History struct {
+// Listing is which operations are listed.
+type Listing struct {
 	Since  time.Duration // that began in this period; 0: at any time
 	Limit  int           // how many that match the filter; 0: all
 	Follow bool          // and those that begin from now on
 }
 
 // Operations returns the command that lists operations, and follows them if asked.
-func Operations(o *Options, h History) (Run, error) {
+func Operations(o *Options, h Listing) (Run, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func Operations(o *Options, h History) (Run, error) {
 }
 
 // complete sets what the flags leave open. back is how far back to list if there is only a filter.
-func (h *History) complete(filtered bool, back time.Duration) {
+func (h *Listing) complete(filtered bool, back time.Duration) {
 	switch {
 	case h.Limit > 0, h.Since > 0, h.Follow:
 	case filtered:
@@ -49,7 +49,7 @@ func (h *History) complete(filtered bool, back time.Duration) {
 }
 
 // listOperations writes operations, and with --follow those that begin from now on.
-func listOperations(ctx context.Context, from *Source, h History) error {
+func listOperations(ctx context.Context, from *Source, h Listing) error {
 	l := newLister(from, h)
 	if err := l.begin(ctx); err != nil {
 		return err

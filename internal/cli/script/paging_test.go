@@ -112,7 +112,7 @@ func TestAListThatPagingBreaksIsIncomplete(t *testing.T) {
 				of := Process{Clock: time.Now, Stdout: stdout, Stderr: stdout}
 				from := NewSource(of, o, ui.Connection{API: api}, time.Now)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-				err = listOperations(ctx, from, History{Since: 24 * time.Hour})
+				err = listOperations(ctx, from, Listing{Since: 24 * time.Hour})
 				cancel()
 				time.Sleep(time.Minute) // until what is under way has ended
 				if err == nil || !strings.Contains(err.Error(), "the service's paging of p broke") {

@@ -37,7 +37,7 @@ func TestASlowListShowsItsProgress(t *testing.T) {
 		of := Process{Clock: time.Now, Stdout: stdout, Stderr: terminal}
 		from := NewSource(of, o, ui.Connection{API: api}, time.Now)
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := listOperations(ctx, from, History{Limit: 100}); err != nil {
+		if err := listOperations(ctx, from, Listing{Limit: 100}); err != nil {
 			t.Fatal(err)
 		}
 		cancel()

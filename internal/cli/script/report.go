@@ -56,7 +56,7 @@ func Report(o *Options, r ReportOptions) (Run, error) {
 // writeReport reads the operations of a span, and prints the report. What is missing is in it, and an error.
 func writeReport(ctx context.Context, from *Source, of report.Report, markdown bool) error {
 	// Operations are listed by their start: those that run at the beginning of the span began before it.
-	l := newLister(from, History{Since: of.Now.Sub(of.Since) + feed.MaxRun})
+	l := newLister(from, Listing{Since: of.Now.Sub(of.Since) + feed.MaxRun})
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func writeReport(ctx context.Context, from *Source, of report.Report, markdown b
 	facts := from.facts()
 	place := func(project string, line line) incident.Operation {
 		op := query.Operation{Op: line.Operation, Project: project, Facts: &facts}
-		return op.Place()
+		return op.Incident()
 	}
 	of.Of, of.Now, of.Orgs = models.Plural(len(from.names), "project"), from.now(), map[string]string{}
 	if from.options.Filter != "" {

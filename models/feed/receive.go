@@ -18,8 +18,8 @@ const (
 	maxBackoff = 30 * time.Second
 )
 
-// Take merges an answer and returns what it changed.
-func (p *Poller) Take(a Answer, now time.Time) Change {
+// Receive merges an answer and returns what it changed.
+func (p *Poller) Receive(a Answer, now time.Time) Change {
 	p.cached = nil
 	delete(p.traffic.sent, a.target())
 	p.budgets.all.Spend(a.attempts-1, now)
