@@ -104,7 +104,7 @@ func TestPollerReadsChosenProjectsFirst(t *testing.T) {
 		for id := range chosen {
 			oldest = max(oldest, now.Sub(r.Feed(id).AsOf()))
 		}
-		r.Take(a, now)
+		r.Receive(a, now)
 	}
 	later := r.rounds(1)[0]
 	// A third of the budget is for 40 projects.
