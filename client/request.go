@@ -215,7 +215,7 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.options.UserAgent)
-	if id := models.RequestIDOf(ctx); id != "" {
+	if id := models.CallOf(ctx).RequestID; id != "" {
 		req.Header.Set("X-Request-Id", id)
 	}
 	return req, nil
@@ -252,26 +252,24 @@ const (
 // retryIn returns whether to retry a failed attempt, and after how long. Only a GET is retried: a change may have been
 // carried out. A timeout has taken long enough.
 func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
-	if method != http.MethodGet || attempt >= maxRetries || !transient(failure) || errors.Is(failure.Err, errBudget) {
+	if method != http.MethodGet || attempt >= maxRetries || !repeated(failure) || errors.Is(failure.Err, errBudget) {
 		return 0, false
 	}
-	backoff := firstBackoff << attempt
+	backoff := models.Backoff(firstBackoff, maxPatience, attempt+1)
 	// Clients that failed together should not return together.
 	wait := backoff/2 + rand.N(backoff/2) //nolint:gosec // spreads load, guards nothing
 	return max(wait, failure.RetryAfter), true
 }
 
-func transient(failure *models.Error) bool {
+func repeated(failure *models.Error) bool {
 	switch failure.Kind {
-	case models.KindUnreachable, models.KindCutOff, models.KindRateLimited, models.KindLocked:
-		return true
+	case models.KindTimeout, models.KindStalled:
+		return false
+	case models.KindServer: // by a gateway, which may reach it the next time
+		return failure.Status >= http.StatusBadGateway && failure.Status <= http.StatusGatewayTimeout
 	default:
+		return models.Passing(failure)
 	}
-	switch failure.Status {
-	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return failure.Kind == models.KindServer // and not a response that stalled
-	}
-	return false
 }
 
 // Sleep waits, and returns an error if ctx ends first.

@@ -189,6 +189,18 @@ func MaybeDone(err error) bool {
 // MaybeRevoked is [MaybeDone] for the revocation of a key: one that is not found may exist, and may be revoked.
 func MaybeRevoked(err error) bool { return MaybeDone(err) || KindOf(err) == KindNotFound }
 
+// Passing reports whether the same request may succeed later.
+func Passing(err error) bool {
+	return slices.Contains([]Kind{
+		KindLocked, KindRateLimited, KindServer, KindUnreachable, KindTimeout, KindCutOff, KindStalled,
+	}, KindOf(err))
+}
+
+// Backoff returns how long to wait after a number of failures in a row, from 1: it doubles, up to a maximum.
+func Backoff(first, most time.Duration, fails int) time.Duration {
+	return min(first<<min(fails-1, 6), most)
+}
+
 // Answered reports whether the error is a response of the service: then it is not offline.
 func Answered(err error) bool { return find(err).Status != 0 }
 

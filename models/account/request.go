@@ -105,8 +105,8 @@ func (w *waiting) again(err error, now time.Time, goodFor time.Duration) {
 		w.fails, w.next = 0, now.Add(goodFor)
 		return
 	}
-	w.next = now.Add(max(min(firstRetry<<min(w.fails, 6), lastRetry), models.RetryAfterOf(err)))
 	w.fails++
+	w.next = now.Add(max(models.Backoff(firstRetry, lastRetry, w.fails), models.RetryAfterOf(err)))
 }
 
 // question is one that is asked now and then, and its last good answer.

@@ -32,7 +32,7 @@ func (o Options) pageSize(projects int) int {
 
 // backoff returns how long to wait after so many failures in a row.
 func (o Options) backoff(fails int) time.Duration {
-	return min(o.Interval<<min(fails-1, 6), max(maxBackoff, o.Interval))
+	return models.Backoff(o.Interval, max(maxBackoff, o.Interval), fails)
 }
 
 // Project is the part of the project list that the poller needs.

@@ -120,7 +120,7 @@ func (s Send) send(
 			return &models.Error{Kind: models.KindNotRecorded, NotConnected: true, Err: &ErrJournal{err}}
 		}
 	}
-	err := request(models.WithRequestID(ctx, r.RequestID))
+	err := request(models.WithCall(ctx, &models.Call{RequestID: r.RequestID}))
 	switch {
 	case err == nil:
 		r.Outcome = Done

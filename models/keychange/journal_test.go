@@ -19,7 +19,7 @@ type lossy struct {
 }
 
 func (s *lossy) CreateAPIKey(ctx context.Context, name string, _ models.Reach) (models.CreatedAPIKey, error) {
-	s.ids = append(s.ids, models.RequestIDOf(ctx))
+	s.ids = append(s.ids, models.CallOf(ctx).RequestID)
 	err := []error{
 		nil, &models.Error{Kind: models.KindTimeout}, &models.Error{Kind: models.KindForbidden}, &models.Error{Kind: models.KindServer},
 	}[rapid.IntRange(0, 3).Draw(s.t, "answer")]

@@ -215,7 +215,7 @@ func (l *lister) loaded(now time.Time) bool {
 func (l *lister) read() bool {
 	trying := func(id string) bool {
 		fails, err := l.poller.Err(id)
-		return !permanent(err) && fails < maxTries
+		return models.Passing(err) && fails < maxTries
 	}
 	return l.poller.Coverage().Unread == 0 && !slices.ContainsFunc(l.poller.Unreadable(), trying)
 }

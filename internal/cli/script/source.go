@@ -160,26 +160,17 @@ const (
 	maxWait   = time.Minute     // between tries, and for a rate limit by a command that ends by itself
 )
 
-// transient are the kinds of errors that may be gone at the next try.
-var transient = []models.Kind{
-	models.KindLocked, models.KindRateLimited, models.KindServer, models.KindUnreachable, models.KindTimeout,
-	models.KindCutOff, models.KindStalled,
-}
-
-// permanent reports whether another try would fail in the same way.
-func permanent(err error) bool { return !slices.Contains(transient, models.KindOf(err)) }
-
 // retry calls get until it succeeds or has failed tries times, 0 for no limit. Without a limit it reports when trouble
 // begins and ends; otherwise the caller reports the error.
 func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, error)) (T, error) {
-	for try, wait := 1, firstWait; ; try, wait = try+1, min(2*wait, maxWait) {
+	for try := 1; ; try++ {
 		got, err := get()
 		after := models.RetryAfterOf(err)
 		switch {
 		case err == nil:
 			from.report("")
 			return got, nil
-		case permanent(err):
+		case !models.Passing(err):
 			return got, err
 		case try == tries, tries > 0 && after > maxWait:
 			if after > 0 {
@@ -187,7 +178,7 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 			}
 			return got, err
 		}
-		pause := cmp.Or(after, wait)
+		pause := cmp.Or(after, models.Backoff(firstWait, maxWait, try))
 		text := fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second)))
 		if tries > 0 {
 			from.progress(text)

@@ -124,9 +124,9 @@ func (w *waiter) round(ctx context.Context) (trouble, err error) {
 		case err == nil:
 		case ctx.Err() != nil, models.KindOf(err) == models.KindUnauthorized:
 			return nil, err
-		case w.searching && (permanent(err) || w.rounds == 0):
+		case w.searching && (!models.Passing(err) || w.rounds == 0):
 			return nil, fmt.Errorf("incomplete: cannot read %s: %w", cmp.Or(w.from.names[one.project], one.project), err)
-		case !permanent(err):
+		case models.Passing(err):
 			trouble = err
 			w.skip(one.project)
 			w.from.report(fmt.Sprintf("%v; retrying", err))
@@ -142,7 +142,7 @@ func (w *waiter) round(ctx context.Context) (trouble, err error) {
 		}
 		w.showProgress()
 		switch err := w.read(ctx, l); {
-		case err != nil && permanent(err):
+		case err != nil && !models.Passing(err):
 			return nil, err
 		case err != nil:
 			trouble = err

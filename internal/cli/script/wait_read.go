@@ -210,7 +210,7 @@ func (w *waiter) read(ctx context.Context, l *line) error {
 			return err
 		case kind == models.KindNotFound:
 			continue
-		case !permanent(err):
+		case models.Passing(err):
 			w.from.report(fmt.Sprintf("%v; retrying", err))
 		}
 		failed = err
