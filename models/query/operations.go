@@ -126,6 +126,9 @@ func (r *Operation) Ended(now time.Time) (d time.Duration, ok bool) {
 
 const idFrom = 6 // the least characters of a word searched for in ids
 
+// FieldsOfProjects returns the names of those fields of operations that all operations of a project share.
+func FieldsOfProjects() []string { return []string{"project", "project_id", "organization", "region"} }
+
 // Operations returns the fields of operations. of returns the operation of a row; seen has those whose statuses and
 // actions are suggested.
 func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Field[R] {

@@ -42,6 +42,34 @@ func TestMatchEqualsReference(t *testing.T) {
 	})
 }
 
+// Of a row with one known field, MayMatch is true if the row matches with any values of the others, and is what Match is
+// if the query has no other field.
+func TestMayMatchDependsOnTheKnownField(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		draw := rapid.Custom(drawTerm)
+		alone := rapid.Bool().Draw(t, "alone")
+		if alone {
+			draw = rapid.Custom(drawText)
+		}
+		not, or := rapid.Bool().Draw(t, "not"), rapid.SampledFrom([]string{" ", " or "}).Draw(t, "or")
+		text := "(" + draw.Draw(t, "term").text + or + draw.Draw(t, "other").text + ")"
+		if not {
+			text = "!" + text
+		}
+		q, err := query.Parse(text, fields())
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		r, known := drawRow(t), drawRow(t)
+		known.branch = r.branch
+		match, may := q.Match(r, time.Time{}), q.MayMatch(known, time.Time{}, "branch")
+		if match && !may || alone && match != may {
+			t.Fatalf("%q on %+v: %v, and %v if only its branch is known", text, r, match, may)
+		}
+	})
+}
+
 func drawRow(t *rapid.T) row {
 	text := rapid.StringOfN(rapid.RuneFrom([]rune("aAbBäÄ1K\u212a_- @")), 0, 12, -1)
 	return row{

@@ -79,6 +79,46 @@ func (all terms[R]) met(row R, now time.Time) bool {
 	return true
 }
 
+// MayMatch reports whether a row may match of which only the fields with these names are known.
+func (q Query[R]) MayMatch(row R, now time.Time, known ...string) bool {
+	met, _ := q.outcomes(row, now, known)
+	return met
+}
+
+// outcomes reports whether the query may be met, and whether it may not be.
+func (q Query[R]) outcomes(row R, now time.Time, known []string) (met, unmet bool) {
+	met, unmet = q.Empty(), !q.Empty()
+	for _, all := range q.any {
+		oneMet, oneUnmet := all.outcomes(row, now, known)
+		met, unmet = met || oneMet, unmet && oneUnmet
+	}
+	return met, unmet
+}
+
+func (all terms[R]) outcomes(row R, now time.Time, known []string) (met, unmet bool) {
+	met = true
+	for i := range all {
+		oneMet, oneUnmet := all[i].outcomes(row, now, known)
+		met, unmet = met && oneMet, unmet || oneUnmet
+	}
+	return met, unmet
+}
+
+func (t *term[R]) outcomes(row R, now time.Time, known []string) (met, unmet bool) {
+	met, unmet = true, true
+	switch {
+	case t.group != nil:
+		met, unmet = t.group.outcomes(row, now, known)
+	case t.field != nil && slices.Contains(known, t.field.name):
+		met = t.met(row, now)
+		unmet = !met
+	}
+	if t.not {
+		return unmet, met
+	}
+	return met, unmet
+}
+
 // UpperBound returns an upper limit of a duration field in all matching rows, if a single value that is not negated implies
 // one.
 func (q Query[R]) UpperBound(field string, now time.Time) (most time.Duration, ok bool) {

@@ -21,6 +21,7 @@ type list struct {
 	display *display
 	rows    *rows
 	table   *table.Model[*row]
+	choice  string // the filter that the projects were chosen by, see [list.choose]
 }
 
 func newList(d *display) *list {
@@ -41,6 +42,31 @@ func (l *list) reset(c table.Config[*row]) {
 	c.Markable = func(r *row) bool { return r.Op != nil }
 	c.Session, c.Page = l.session, page.Operations
 	l.table = table.New(c)
+	l.choose()
+}
+
+// choose has the projects polled first that the filter leaves, unless it leaves all.
+func (l *list) choose() {
+	l.choice = l.table.Query()
+	left := map[string]bool{}
+	for _, project := range l.scope.list.Projects {
+		if l.table.MayMatch(l.row(project.ID, nil), query.FieldsOfProjects()...) {
+			left[project.ID] = true
+		}
+	}
+	if len(left) == len(l.scope.list.Projects) {
+		left = nil
+	}
+	l.live.choose(left)
+}
+
+// chosenAnew reports whether the user has another filter, by which the projects are then chosen.
+func (l *list) chosenAnew() bool {
+	if l.table.Editing() || l.table.Query() == l.choice {
+		return false
+	}
+	l.choose()
+	return true
 }
 
 // shown returns the rows that are shown and the selected one, to be read.

@@ -166,6 +166,9 @@ func (l *live) hold(last int) bool {
 // open shows the projects in scope.
 func (l *live) open(s *scope) { l.poller.SetScope(s.project.ID) }
 
+// choose has projects polled first, those of all in scope that the filter leaves.
+func (l *live) choose(projects map[string]bool) { l.poller.Choose(projects) }
+
 func (l *live) setProjects(polled []feed.Project, settled bool) {
 	l.poller.SetProjects(polled, settled)
 }

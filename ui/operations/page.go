@@ -189,7 +189,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.alerts.looked()
 	case page.ProjectList:
 		p.live.setProjects(p.scope.setProjects(msg), msg.Settled)
-		cmd = tea.Batch(p.refresh(), p.poll())
+		cmd = p.refresh()
+		p.list.choose() // by the names that are known now
+		cmd = tea.Batch(cmd, p.poll())
 	case page.ShowOperations:
 		cmd = p.showOperations(msg)
 	case page.Resumed:
@@ -258,9 +260,10 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	}
 	cmd = tea.Batch(cmd, p.list.hold()) // first: the timeline and the range depend on which rows are shown
 	p.time.update()
+	chosen := p.list.chosenAnew()
 	moved := p.loader.load(p.needs()...) // after the timeline, which needs what it shows
 	p.onward.arrive(p.list.extent(), p.live.loading())
-	if moved { // last, as a jump decides what is looked at
+	if moved || chosen { // last, as a jump decides what is looked at
 		cmd = tea.Batch(cmd, p.poll())
 	}
 	return cmd

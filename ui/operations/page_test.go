@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,42 @@ func TestScope(t *testing.T) {
 		b.run(t, "all-projects")
 		b.says(t, "page.ShowOperations")
 	}, "a", "b")
+}
+
+// The projects of an organization that the user chose are polled first, until all are shown again.
+func TestScopeOfAnOrganizationIsPolledFirst(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		var projects []models.Project
+		for i := range 120 {
+			project := models.Project{ID: fmt.Sprintf("p%03d", i), OrgID: "org-1", OrgName: "Acme"}
+			if i%20 == 7 {
+				project.OrgID, project.OrgName = "org-2", "Globex"
+			}
+			projects = append(projects, project)
+			b.service.add(project.ID, models.StatusFinished, time.Now())
+		}
+		oldest := func() (oldest time.Duration) {
+			for range 20 {
+				b.wait(time.Second)
+				for i := 7; i < len(projects); i += 20 {
+					oldest = max(oldest, time.Since(b.live.poller.Feed(projects[i].ID).AsOf()))
+				}
+			}
+			return oldest
+		}
+		b.do(b.Update(page.ProjectList{Complete: true, Projects: projects}))
+		b.wait(30 * time.Second)
+		before := oldest()
+		b.do(b.Update(page.ShowOperations{Back: &page.ViewState{Query: `organization:"Globex" is:finished`}}))
+		b.wait(10 * time.Second)
+		chosen := oldest()
+		b.do(b.Update(page.ShowOperations{Back: &page.ViewState{}}))
+		b.wait(20 * time.Second)
+		if after := oldest(); before < 12*time.Second || chosen > 8*time.Second || after < 12*time.Second {
+			t.Errorf("they are up to %v old before, %v while they are chosen, and %v after", before, chosen, after)
+		}
+	})
 }
 
 // The line above the rows is shorter on narrow screens, and complete in words.

@@ -191,6 +191,11 @@ func (m *Model[R]) Editing() bool { return m.filter.line.Focused() }
 // Query is the filter as it was typed.
 func (m *Model[R]) Query() string { return m.filter.line.Text() }
 
+// MayMatch is [query.Query.MayMatch] of the filter in force.
+func (m *Model[R]) MayMatch(row R, known ...string) bool {
+	return m.filter.query.MayMatch(row, m.keeper.now(), known...)
+}
+
 // UpperBound is [query.Query.UpperBound] of the filter in force.
 func (m *Model[R]) UpperBound(field string) (bound time.Duration, ok bool) {
 	return m.filter.query.UpperBound(field, m.keeper.now())
