@@ -206,8 +206,10 @@ const mostWithGaps = 2 * mostJoined
 
 // forget drops the finished operations below the newest keep rows, so that a feed followed for weeks keeps a constant
 // size. They do not come back. Up to mostWithGaps operations, nothing is dropped while pages after since are missing,
-// because closing the gap needs the rows below, nor of the newest second, which is compared in full with every page.
+// because closing the gap needs the rows below, nor of the newest second, which is compared in full with every page. Nor is
+// what lies above failed operations that a page may read together: without it, each of them is read by id.
 func (f *Feed) forget(keep int, since time.Time) {
+	keep = max(keep, f.failedTogether())
 	most := 2 * keep
 	for _, e := range f.edges {
 		olderHistory := f.isLast(e.above) && !e.above.at.After(since) // it was not requested

@@ -70,9 +70,26 @@ func (f *Feed) retried(now time.Time) (due []*entry) {
 // worthAPage is how many operations justify a page that is longer than usual, instead of reading each by id.
 const worthAPage = 3
 
-// headLimit returns the limit of the next head page, usually at most size, and never more than longest. The page reaches a second older than the
-// newest one, and the unfinished and failed operations that are to be read again, with room for new ones. How many
-// operations are above those below a gap, or below forgotten ones, is not known: they are read by id.
+// failedTogether returns how many of the newest rows have the failed operations that a page may read, or 0 if they are not
+// worth one.
+func (f *Feed) failedTogether() (rows int) {
+	n := 0
+	for _, e := range f.failed {
+		row := f.search(e) + 1
+		if row <= mostAtOnce {
+			n++
+			rows = max(rows, row)
+		}
+	}
+	if n < worthAPage {
+		return 0
+	}
+	return rows
+}
+
+// headLimit returns the limit of the next head page, usually at most size, and never more than longest. The page reaches a
+// second older than the newest one, and the unfinished and failed operations that are to be read again, with room for new
+// ones. How many operations are above those below a gap, or below forgotten ones, is not known: they are read by id.
 func (f *Feed) headLimit(size, longest int, now time.Time) int {
 	const room = 25
 	if !f.loaded {

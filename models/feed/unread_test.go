@@ -157,10 +157,22 @@ func TestHeadPagesReachForFailures(t *testing.T) {
 		page.Items = append(page.Items, op)
 	}
 	f.Merge(page)
-	reaches := f.headLimit(20, mostAtOnce, at(20))
-	f.forget(20, at(0))
-	if forgot := f.headLimit(20, mostAtOnce, at(20)); reaches != 120 || forgot != 20 || f.Len() != 25 {
-		t.Errorf("a limit of %d, and of %d after all but %d were forgotten", reaches, forgot, f.Len())
+	limit := func(status models.Status) int {
+		for i := 90; i < 95; i++ {
+			op := page.Items[i]
+			op.Status, op.UpdatedAt = status, op.UpdatedAt.Add(time.Second)
+			f.Update(op, at(2))
+			page.Items[i] = op
+		}
+		f.forget(20, at(0))
+		return f.headLimit(20, mostAtOnce, at(20))
+	}
+	if reaches := limit(models.StatusFailed); reaches != 120 || f.Len() != 100 {
+		t.Errorf("a limit of %d for failures, and %d operations", reaches, f.Len())
+	}
+	limit(models.StatusRunning)
+	if forgot := limit(models.StatusFailed); forgot != 20 || f.Len() != 25 {
+		t.Errorf("a limit of %d after all but %d were forgotten", forgot, f.Len())
 	}
 }
 
