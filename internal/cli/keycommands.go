@@ -65,13 +65,16 @@ func (c *changeFlags) addDelivery(f *pflag.FlagSet) {
 	f.BoolVar(&c.delivery.Print, "print", false, "print the secret, and nothing else, on the standard output")
 }
 
-// given returns the organization of the command line, and lets no other one narrow the lists.
-func given(s *scriptSettings, f *pflag.FlagSet) (org string) {
+// given returns the organization and the project of the command line, and lets no others narrow the lists.
+func given(s *scriptSettings, f *pflag.FlagSet) (org, project string) {
 	if f.Changed("org-id") {
 		org = s.orgID
 	}
-	s.options.Key.Org = org
-	return org
+	if f.Changed("project") {
+		project = s.project
+	}
+	s.options.Key.Org, s.options.Key.Project = org, ""
+	return org, project
 }
 
 const deliveryHelp = "\n\nThe secret goes to one place: a command, a new file, or the standard output. If it could not be\n" +
@@ -88,13 +91,14 @@ func (p Process) createKeyCommand() *cobra.Command {
 			"  pgtower apikeys create backup --org-id org-cool-breeze-12345678 --to-file ~/backup.key",
 		Args: oneArg("the name of the key"),
 	}, s, func(f *pflag.FlagSet) {
-		c.add(s, f)
+		c.add(s, f, "project")
 		c.addDelivery(f)
 		f.Lookup("org-id").Usage = "the key reaches all projects of the organization with this `ID`"
+		f.Lookup("project").Usage = "the key reaches the project with this `ID` alone"
 		f.BoolVar(&o.Everything, "everything", false, "the key reaches everything that its user reaches")
-		f.StringVar(&o.Project, "project", "", "the key reaches the project with this `ID` alone")
 	}, func(f *pflag.FlagSet) (script.Run, error) {
-		o.Name, o.Org, o.Delivery, o.Unrecorded = f.Arg(0), given(s, f), c.delivery, c.unrecorded
+		o.Name, o.Delivery, o.Unrecorded = f.Arg(0), c.delivery, c.unrecorded
+		o.Org, o.Project = given(s, f)
 		return script.Create(o)
 	})
 }
@@ -115,7 +119,8 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 		f.StringVar(&o.Name, "name", "", "name of the key")
 	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
 		o.Unrecorded = c.unrecorded
-		o.Target, err = script.ParseTarget(f.Arg(0), given(s, f), c.account)
+		org, _ := given(s, f)
+		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
 		return script.Revoke(o), err
 	})
 }
@@ -141,7 +146,8 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 		if f.Changed("quiet-for") {
 			o.Quiet = s.quietFor
 		}
-		o.Target, err = script.ParseTarget(f.Arg(0), given(s, f), c.account)
+		org, _ := given(s, f)
+		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
 		if err != nil {
 			return nil, err
 		}

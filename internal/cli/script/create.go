@@ -38,9 +38,6 @@ func Create(o CreateOptions) (Run, error) {
 	if given != 1 {
 		return nil, exit.Usagef("give one of --everything, --org-id and --project: what shall the key reach?")
 	}
-	if o.Project != "" && !IsID(o.Project) {
-		return nil, exit.Usagef("--project: must be a project id, not %q", o.Project)
-	}
 	if err := errors.Join(checkKeyName(o.Name), o.check()); err != nil {
 		return nil, err
 	}
