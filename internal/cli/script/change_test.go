@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 type vault struct {
 	noKinds
 
+	method    string // of the key; empty: a personal one
 	keys      []models.APIKey
 	answer    func(made *models.CreatedAPIKey) error // to a creation, which is carried out
 	verifyErr error
@@ -26,8 +28,8 @@ type vault struct {
 	wanted    []string // requests for changes
 }
 
-func (*vault) Auth(context.Context) (models.Auth, error) {
-	return models.Auth{AccountID: "user", Method: "api_key_user"}, nil
+func (v *vault) Auth(context.Context) (models.Auth, error) {
+	return models.Auth{AccountID: "org-a", Method: cmp.Or(v.method, "api_key_user")}, nil
 }
 
 func (*vault) Organizations(context.Context) ([]models.Organization, error) {
@@ -168,6 +170,25 @@ func TestTheListOfAKey(t *testing.T) {
 		}
 		if got := strings.Join(v.wanted, " "); got != c.wanted {
 			t.Errorf("%s: asked for %q", name, got)
+		}
+	}
+}
+
+// The key of an organization creates no keys, so that nothing is requested.
+func TestKeysThatCreateNone(t *testing.T) {
+	t.Parallel()
+	to := Delivery{Print: true}
+	for name, cmd := range map[string]func() (Run, error){
+		"create": func() (Run, error) { return Create(CreateOptions{Delivery: to, Name: "new", Org: "org-a"}) },
+		"rotate": func() (Run, error) {
+			return Rotate(RotateOptions{Delivery: to, Target: Target{ID: 2, Org: "org-a"}})
+		},
+	} {
+		v := newVault()
+		v.method = "api_key_org"
+		o := v.run(t, cmd)
+		if o.err == nil || !strings.Contains(o.err.Error(), "only a personal key can create keys") || len(v.wanted) > 0 {
+			t.Errorf("%s: %+v, asked for %q", name, o, v.wanted)
 		}
 	}
 }

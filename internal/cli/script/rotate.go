@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"pgtower/models/rotation"
@@ -35,6 +36,9 @@ func Rotate(o RotateOptions) (Run, error) {
 		old, list, err := from.find(ctx, o.Target)
 		if err != nil {
 			return err
+		}
+		if fixed := from.Account.KeysFixed(); fixed != "" {
+			return errors.New(fixed)
 		}
 		name := o.Name
 		if name == "" {
