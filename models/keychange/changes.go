@@ -2,34 +2,41 @@
 // dashboard and the commands for scripts both change keys through it.
 package keychange
 
-import "pgtower/models"
+import (
+	"slices"
+
+	"pgtower/models"
+)
 
 // List is an answer to the request for a list of keys.
 type List interface {
 	ID() models.ListID
-	Request() int                     // the number of the request
-	Has(id int64) bool                // reports whether a key is listed
-	Named(name string) *models.APIKey // returns the key of a name, or nil
+	Request() int      // the number of the request
+	Has(id int64) bool // reports whether a key is listed
+	// Named returns a key of a name that has none of the ids, or nil.
+	Named(name string, but ...int64) *models.APIKey
 }
 
 // Changes are what this session did to keys, as far as answers and lists tell.
 type Changes struct {
 	Revocations map[models.KeyRef]Revocation
 
-	orphans map[orphan]lost
+	creations map[place]creations
 }
 
-// orphan identifies a key without its secret. Names are unique in a list.
-type orphan struct {
+// place is what keys are created with.
+type place struct {
 	list models.ListID
 	name string
 }
 
-// lost is what is known of a key without its secret.
-type lost struct {
-	id       int64 // 0 while it is unknown whether the key exists
-	requests int   // how many requests for lists there were when it was lost
-	last     Record
+// creations are what is known of the keys that were created with a name.
+type creations struct {
+	made    []int64 // those whose ids are known
+	orphans []int64 // those of them whose secrets are lost
+	// open are the records of creations without an answer, from the last one that no list has decided.
+	open     []Record
+	requests int // how many requests for lists there were then
 }
 
 // Revocation is the state of the revocation of a key.
@@ -57,7 +64,7 @@ const (
 
 // New returns no changes.
 func New() Changes {
-	return Changes{Revocations: map[models.KeyRef]Revocation{}, orphans: map[orphan]lost{}}
+	return Changes{Revocations: map[models.KeyRef]Revocation{}, creations: map[place]creations{}}
 }
 
 // Begin marks a key as being revoked.
@@ -86,18 +93,36 @@ func (c *Changes) Answered(k models.APIKey, last Record, err error, requests int
 	return r
 }
 
-// Lose takes in that the secret of a new key is lost. Its id is 0 if the creation had no answer: last is its record then,
-// after that many requests for lists.
-func (c *Changes) Lose(in models.ListID, name string, id int64, last Record, requests int) {
-	c.orphans[orphan{in, name}] = lost{id: id, requests: requests, last: last}
+// Unanswered takes in that the creation of a key had no answer, after that many requests for lists.
+func (c *Changes) Unanswered(in models.ListID, last Record, requests int) {
+	at := place{in, last.Name}
+	of := c.creations[at]
+	of.open, of.requests = append(of.undecided(), last), requests
+	c.creations[at] = of
 }
 
 // Created takes in that a key was created, and its secret is known.
-func (c *Changes) Created(in models.ListID, name string) { delete(c.orphans, orphan{in, name}) }
+func (c *Changes) Created(in models.ListID, name string, id int64) {
+	of := c.creations[place{in, name}]
+	of.made = append(of.made, id)
+	c.creations[place{in, name}] = of
+}
+
+// Lose takes in that the secret of a new key is lost.
+func (c *Changes) Lose(in models.ListID, name string, id int64) {
+	of := c.creations[place{in, name}]
+	of.made, of.orphans = append(of.made, id), append(of.orphans, id)
+	c.creations[place{in, name}] = of
+}
 
 // IsOrphan reports whether the secret of a key is lost.
 func (c *Changes) IsOrphan(k *models.APIKey) bool {
-	return k.ID != 0 && c.orphans[orphan{k.List, k.Name}].id == k.ID
+	return k.ID != 0 && slices.Contains(c.creations[place{k.List, k.Name}].orphans, k.ID)
+}
+
+// undecided returns the records that no list has decided.
+func (of *creations) undecided() []Record {
+	return slices.DeleteFunc(slices.Clone(of.open), func(r Record) bool { return r.Outcome == Failed })
 }
 
 // Decided is what a list tells of the changes that had no answer.
@@ -115,9 +140,9 @@ func (c *Changes) Decide(list List) (d Decided) {
 			c.decideRevocation(&d, ref, r, list)
 		}
 	}
-	for of, key := range c.orphans {
-		if of.list == list.ID() && key.id == 0 {
-			c.orphans[of] = decideCreation(&d, key, list.Named(of.name), list.Request())
+	for at, of := range c.creations {
+		if at.list == list.ID() && len(of.open) > 0 {
+			c.creations[at] = decideCreation(&d, of, list.Named(at.name, of.made...), list.Request())
 		}
 	}
 	return d
@@ -127,11 +152,13 @@ func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, 
 	there := list.Has(ref.ID)
 	switch {
 	case r.State == Revoking:
-	case r.State == Unknown && !there:
-		d.Gone = append(d.Gone, r.Name)
+	case !there:
+		if r.State == Unknown {
+			d.Gone = append(d.Gone, r.Name)
+		}
 		d.record(Done, r.open...)
 		delete(c.Revocations, ref)
-	case r.State == Refused, r.State == StillListed, !there:
+	case r.State == Refused, r.State == StillListed:
 		delete(c.Revocations, ref)
 	case list.Request() > r.requests:
 		d.Err = r.Err
@@ -141,17 +168,27 @@ func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, 
 	}
 }
 
-// decideCreation decides about a creation by the key of the name, or by its absence. A later list may still have it.
-func decideCreation(d *Decided, key lost, found *models.APIKey, request int) lost {
+// decideCreation decides about creations by a key of the name, or by its absence. A later list may still have it. Of several
+// creations, nothing tells which one made the key.
+func decideCreation(d *Decided, of creations, found *models.APIKey, request int) creations {
+	open := of.undecided()
 	switch {
 	case found != nil:
-		d.Found, key.id, key.last.ID = found, found.ID, found.ID
-		d.record(Done, key.last)
-	case key.last.Outcome == Undecided && request > key.requests:
-		d.record(Failed, key.last)
-		key.last.Outcome = Failed
+		if len(open) == 0 {
+			open = of.open[len(of.open)-1:]
+		}
+		for i := range open {
+			open[i].ID = found.ID
+		}
+		d.Found, of.open = found, nil
+		of.made, of.orphans = append(of.made, found.ID), append(of.orphans, found.ID)
+		d.record(Done, open...)
+	case len(open) > 0 && request > of.requests:
+		d.record(Failed, open...)
+		of.open = open[len(open)-1:]
+		of.open[0].Outcome = Failed
 	}
-	return key
+	return of
 }
 
 // record adds the records of an outcome.

@@ -42,10 +42,16 @@ func (l *Listed) Has(id int64) bool {
 	return slices.ContainsFunc(l.Keys, func(k models.APIKey) bool { return k.ID == id })
 }
 
-// Named returns the key of a name, or nil.
-func (l *Listed) Named(name string) *models.APIKey {
-	if i := slices.IndexFunc(l.Keys, func(k models.APIKey) bool { return k.Name == name }); i >= 0 {
-		return &l.Keys[i]
+// Named returns a key of a name that has none of the ids, or nil.
+func (l *Listed) Named(name string, but ...int64) *models.APIKey { return Named(l.Keys, name, but) }
+
+// Named returns the first key of a name that has none of the ids, or nil.
+func Named(keys []models.APIKey, name string, but []int64) *models.APIKey {
+	at := slices.IndexFunc(keys, func(k models.APIKey) bool {
+		return k.Name == name && !slices.Contains(but, k.ID)
+	})
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return &keys[at]
 }

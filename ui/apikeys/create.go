@@ -168,7 +168,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 	case answer.notSent:
 		return nil
 	case answer.err != nil:
-		p.keys.Lose(in, c.name, 0, answer.record, p.keys.requests)
+		p.keys.Unanswered(in, answer.record, p.keys.requests)
 		p.unanswered = c
 		p.changeFailed(in, answer.err)
 		return p.read(in)
@@ -182,7 +182,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 		c.orphaned()
 		return p.read(in)
 	}
-	p.keys.Created(in, c.name)
+	p.keys.Created(in, c.name, c.key.ID)
 	c.dialog.Abandon, c.dialog.After = c.orphaned, c.queue.next
 	if c.key.Reach() != c.reach {
 		c.dialog.Doubt(c.otherReach(), c.revoke, c.proceed)
@@ -224,7 +224,7 @@ func (c *creation) proceed() tea.Cmd {
 }
 
 func (c *creation) orphaned() {
-	c.page.keys.Lose(c.key.List, c.name, c.key.ID, keychange.Record{}, 0)
+	c.page.keys.Lose(c.key.List, c.name, c.key.ID)
 }
 
 func (c *creation) verify() tea.Cmd {

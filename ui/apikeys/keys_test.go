@@ -119,8 +119,8 @@ func TestRevocationOfOneKey(t *testing.T) {
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	l, of := keysOf(listed(1, "a"))
-	l.Lose(models.ListID{}, "bb", 0, keychange.Record{}, 1)
-	l.Lose(models.ListID{Org: "org"}, "a", 0, keychange.Record{}, 1)
+	l.Unanswered(models.ListID{}, keychange.Record{Name: "bb"}, 1)
+	l.Unanswered(models.ListID{Org: "org"}, keychange.Record{Name: "a"}, 1)
 	if k := l.Decide(of).Found; k != nil {
 		t.Errorf("found %d in a list without it", k.ID)
 	}

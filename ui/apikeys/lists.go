@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/keychange"
 	"pgtower/ui/table"
 )
 
@@ -37,12 +38,9 @@ func newListing(all []models.APIKey, now time.Time, number int) listing {
 	return l
 }
 
-// Named returns the key with a name, or nil.
-func (l *listing) Named(name string) *models.APIKey {
-	if i := slices.IndexFunc(l.All, func(k models.APIKey) bool { return k.Name == name }); i >= 0 {
-		return &l.All[i]
-	}
-	return nil
+// Named returns a key of a name that has none of the ids, or nil.
+func (l *listing) Named(name string, but ...int64) *models.APIKey {
+	return keychange.Named(l.All, name, but)
 }
 
 // keyList is one list of keys: its last good answer, and why it could not be read since.

@@ -178,7 +178,7 @@ func (from *Source) notCreated(ctx context.Context, c *creation, record keychang
 		return exit.ErrSaid
 	}
 	changes := keychange.New()
-	changes.Lose(c.reach.List(), c.name, 0, record, 1)
+	changes.Unanswered(c.reach.List(), record, 1)
 	decided := changes.Decide(&keychange.Listed{Of: c.reach.List(), Keys: keys, Number: 2})
 	c.send.Decided(decided.Records)
 	if decided.Found == nil {

@@ -1,0 +1,86 @@
+package keychange
+
+import (
+	"strings"
+	"testing"
+
+	"pgtower/models"
+)
+
+// decidedBy returns what a list of keys, which count from 1, decides: outcome and request of each record.
+func decidedBy(c *Changes, request int, names ...string) string {
+	list := &Listed{Number: request}
+	for i, name := range names {
+		list.Keys = append(list.Keys, models.APIKey{ID: int64(i + 1), Name: name})
+	}
+	var all []string
+	for _, r := range c.Decide(list).Records {
+		all = append(all, r.Outcome+" "+r.RequestID)
+	}
+	return strings.Join(all, ", ")
+}
+
+// unanswered takes in that the creation of ci had no answer.
+func unanswered(c *Changes, id string, requests int) {
+	c.Unanswered(models.ListID{}, Record{Name: "ci", RequestID: id, Outcome: Undecided}, requests)
+}
+
+// A list decides about every change without an answer, also if the change was asked for again before the list came.
+func TestListsDecideAboutEveryChange(t *testing.T) {
+	t.Parallel()
+	key := models.APIKey{ID: 1, Name: "ci"}
+	timeout := &models.Error{Kind: models.KindTimeout}
+	revoke := func(c *Changes, id string, err error) {
+		c.Begin(key)
+		c.Answered(key, Record{Name: "ci", RequestID: id, Outcome: Undecided}, err, 1)
+	}
+	for name, c := range map[string]struct {
+		change func(*Changes)
+		there  []string // the names of the keys of the list
+		want   string
+	}{
+		"two creations, none carried out": {
+			func(c *Changes) { unanswered(c, "a", 1); unanswered(c, "b", 1) }, nil, "failed a, failed b",
+		},
+		"two creations, one carried out": {
+			func(c *Changes) { unanswered(c, "a", 1); unanswered(c, "b", 1) }, []string{"ci"}, "done a, done b",
+		},
+		"the second one had an answer": {
+			func(c *Changes) { unanswered(c, "a", 1); c.Created(models.ListID{}, "ci", 1) }, []string{"ci"}, "failed a",
+		},
+		"the second one had an answer, and its secret is lost": {
+			func(c *Changes) { unanswered(c, "a", 1); c.Lose(models.ListID{}, "ci", 1) }, []string{"ci"}, "failed a",
+		},
+		"both were carried out": {
+			func(c *Changes) { unanswered(c, "a", 1); c.Created(models.ListID{}, "ci", 1) }, []string{"ci", "ci"}, "done a",
+		},
+		"two revocations, one carried out": {
+			func(c *Changes) { revoke(c, "a", timeout); revoke(c, "b", timeout) }, nil, "done a, done b",
+		},
+		"the second revocation had an answer": {
+			func(c *Changes) { revoke(c, "a", timeout); revoke(c, "b", nil) }, nil, "done a",
+		},
+		"two revocations, none carried out": {
+			func(c *Changes) { revoke(c, "a", timeout); revoke(c, "b", timeout) }, []string{"ci"}, "failed a, failed b",
+		},
+	} {
+		changes := New()
+		c.change(&changes)
+		if got := decidedBy(&changes, 2, c.there...); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+		if got := decidedBy(&changes, 3, c.there...); got != "" {
+			t.Errorf("%s: %s is decided twice", name, got)
+		}
+	}
+	changes := New()
+	unanswered(&changes, "a", 1)
+	for request, want := range []string{"", "", "failed a"} { // an answer to an earlier request does not decide
+		if got := decidedBy(&changes, request); got != want {
+			t.Errorf("request %d: %s, not %s", request, got, want)
+		}
+	}
+	if got := decidedBy(&changes, 4, "ci"); got != "done a" {
+		t.Errorf("it came late, and the list decides %s", got)
+	}
+}
