@@ -43,6 +43,11 @@ type Store interface {
 	Save(m Memory) error // also in place of what is remembered of the same rotation
 }
 
+// Same reports whether two memories are of one rotation.
+func (m *Memory) Same(o Memory) bool {
+	return m.Old == o.Old && m.OldCreated.Equal(o.OldCreated) && m.Successor == o.Successor
+}
+
 // of reports whether the memory is about an old key.
 func (m *Memory) of(old *models.APIKey) bool {
 	return m.Old == old.Ref() && m.OldCreated.Equal(old.CreatedAt)
@@ -73,7 +78,8 @@ func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs
 		if !ok || pair.Successor == nil {
 			named := groups.successor(old)
 			if named != nil {
-				pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: markOf(named, remembered)}
+				mark := markOf(named, firstMark(named), remembered)
+				pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: mark}
 				ok = true
 			}
 		}
@@ -110,6 +116,7 @@ func remember(old *models.APIKey, keys []models.APIKey, all []Memory) (Pair, boo
 	if pair.Mark.IsZero() {
 		pair.Mark = firstMark(pair.Successor)
 	}
+	pair.Mark = markOf(pair.Successor, pair.Mark, all)
 	return pair, true
 }
 
@@ -122,9 +129,9 @@ func firstMark(successor *models.APIKey) time.Time {
 	return successor.CreatedAt.Add(Verifying)
 }
 
-// markOf returns until when the uses of a successor prove nothing, which may be remembered of another old key.
-func markOf(successor *models.APIKey, remembered []Memory) time.Time {
-	mark := firstMark(successor)
+// markOf returns until when the uses of a successor prove nothing: until mark, or later by what is remembered of another
+// old key.
+func markOf(successor *models.APIKey, mark time.Time, remembered []Memory) time.Time {
 	for _, m := range remembered {
 		if m.Successor == successor.Ref() && m.Mark.After(mark) {
 			mark = m.Mark

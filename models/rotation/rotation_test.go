@@ -88,6 +88,21 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// What is remembered of keys with the same ids in another account makes no use count that pgtower made itself.
+func TestMarksOfTheSameIDs(t *testing.T) {
+	t.Parallel()
+	keys := []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "next", 3*day, time.Hour)}
+	ref := func(id int64) models.KeyRef { return models.KeyRef{ID: id} }
+	here := Memory{Old: ref(1), OldCreated: keys[0].CreatedAt, Successor: ref(2), Began: atNoon().Add(-3 * day)}
+	elsewhere := Memory{Old: ref(1), OldCreated: atNoon().Add(-400 * day), Successor: ref(2), Mark: atNoon().Add(-time.Minute)}
+	for _, remembered := range [][]Memory{{here, elsewhere}, {elsewhere, here}} {
+		pairs := Find(keys, remembered, QuietFor)
+		if len(pairs) != 1 || pairs[0].Phase(models.KeyRef{}) != Unused {
+			t.Errorf("%+v", pairs)
+		}
+	}
+}
+
 func TestPhases(t *testing.T) {
 	t.Parallel()
 	busy := keyOf(9, "busy", 99*day, 0)

@@ -45,9 +45,7 @@ func newRotations() *rotations {
 
 // add takes over what this session knows of a rotation, which comes before what the store remembers.
 func (r *rotations) add(m rotation.Memory) {
-	r.here = slices.DeleteFunc(r.here, func(one rotation.Memory) bool {
-		return one.Old == m.Old && one.Successor == m.Successor
-	})
+	r.here = slices.DeleteFunc(r.here, m.Same)
 	r.here = append(r.here, m)
 	r.changes++
 }

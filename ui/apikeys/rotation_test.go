@@ -20,7 +20,7 @@ type fakeMemory struct{ all []rotation.Memory }
 func (m *fakeMemory) Load() ([]rotation.Memory, error) { return slices.Clone(m.all), nil }
 
 func (m *fakeMemory) Save(one rotation.Memory) error {
-	m.all = append(slices.DeleteFunc(m.all, func(o rotation.Memory) bool { return o.Successor == one.Successor }), one)
+	m.all = append(slices.DeleteFunc(m.all, one.Same), one)
 	return nil
 }
 
