@@ -128,6 +128,7 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	default:
 		d.fails("API key", err)
 	}
+	d.keyID, d.keyList = found.ID, d.settings.memory.keyList(sources.Account().String(), found.ID)
 	return found.Secret
 }
 

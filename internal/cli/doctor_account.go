@@ -57,7 +57,7 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 		switch {
 		case err == nil:
 			d.ok("list", fmt.Sprintf("%s: %s", a.KeyListName(id), models.Plural(len(keys), "key")))
-			d.checkRotations(keys)
+			d.checkRotations(keys, a.OwnKey(d.keyList, d.keyID))
 		case models.RefusalOf(err) == models.RefusedOrgKey:
 			d.ok("list", fmt.Sprintf("%s: an %s cannot list them", a.KeyListName(id), models.OrganizationKey))
 		default:
@@ -67,8 +67,8 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 	}
 }
 
-// checkRotations tells which keys of a list are being replaced, and which of them can go.
-func (d *doctor) checkRotations(keys []models.APIKey) {
+// checkRotations tells which keys of a list are being replaced, and which of them can go. own is the key that was found.
+func (d *doctor) checkRotations(keys []models.APIKey, own models.KeyRef) {
 	store := rotations{file: d.settings.memory.file, host: d.settings.base.Host}
 	remembered, err := store.Load()
 	if err != nil {
@@ -76,7 +76,7 @@ func (d *doctor) checkRotations(keys []models.APIKey) {
 	}
 	for _, pair := range rotation.Find(keys, remembered, d.settings.quietFor) {
 		old := fmt.Sprintf("%s (id %d)", pair.Old.Name, pair.Old.ID)
-		switch phase := pair.Phase(models.KeyRef{}); phase {
+		switch phase := pair.Phase(own); phase {
 		case rotation.CanGo:
 			d.warn("rotation", fmt.Sprintf("%s can go: quiet for %s, and %s is used", old,
 				rotation.Long(pair.QuietSince().Value), pair.Successor.Name),

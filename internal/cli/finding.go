@@ -29,7 +29,9 @@ type doctor struct {
 	process  Process
 	settings *settings
 	findings []finding
-	failed   error // of writing them
+	failed   error                     // of writing them
+	keyID    int64                     // the id of the key that was found, or 0 if unknown
+	keyList  models.Opt[models.ListID] // the list of that key, as remembered
 }
 
 // note adds a finding, and prints it unless JSON is wanted.

@@ -50,6 +50,18 @@ func (a *Account) KeysFixed() string {
 	}
 }
 
+// OwnKey returns which one the session's key is: that with an id in a list, as remembered. A service without organizations
+// has only one list. The id is 0 if that or the list is unknown.
+func (a *Account) OwnKey(list models.Opt[models.ListID], id int64) models.KeyRef {
+	if a.Kind() == models.AccountKey {
+		list = models.Opt[models.ListID]{Known: true}
+	}
+	if id == 0 || !list.Known {
+		return models.KeyRef{}
+	}
+	return models.KeyRef{List: list.Value, ID: id}
+}
+
 // KeyListName returns what a list of API keys is called in a sentence.
 func (a *Account) KeyListName(id models.ListID) string {
 	if id.Org != "" {

@@ -118,13 +118,9 @@ func (p *Page) connect(service Service, key *account.Account, o Options) {
 func (p *Page) learn() (added []models.ListID) {
 	names := p.account.Names()
 	p.names.Store(&names)
-	// The id in the keyring is of the only list of a service without organizations, or else of the one remembered with it.
-	of := p.options.OwnList
-	if p.account.Kind() == models.AccountKey {
-		of = models.Opt[models.ListID]{Known: true}
-	}
-	if p.keys.own.ID == 0 && of.Known {
-		p.keys.own = models.APIKey{List: of.Value, ID: p.options.OwnID}
+	if p.keys.own.ID == 0 {
+		own := p.account.OwnKey(p.options.OwnList, p.options.OwnID)
+		p.keys.own = models.APIKey{List: own.List, ID: own.ID}
 	}
 	return p.keys.set(p.account.KeyLists())
 }

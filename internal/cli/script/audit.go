@@ -102,12 +102,9 @@ func (from *Source) auditOf(lists []keychange.Listed, of AuditOptions) *audit.Au
 	for _, list := range lists {
 		all = append(all, audit.Read(list.Of, list.Keys, remembered, of.Quiet))
 	}
-	own := models.KeyRef{}
-	if from.KeyList.Known {
-		own = models.KeyRef{List: from.KeyList.Value, ID: from.KeyID}
-	}
 	return audit.New(all, audit.Options{
-		Limits: of.Limits, Own: own, Reaches: from.Account.Kind() != models.AccountKey,
+		Limits: of.Limits, Own: from.Account.OwnKey(from.KeyList, from.KeyID),
+		Reaches: from.Account.Kind() != models.AccountKey,
 	})
 }
 

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// The doctor says what there is to say of each rotation. Its own key is in use, whatever the service tells.
+func TestDoctorTellsOfRotations(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	ago := func(d time.Duration) models.Opt[time.Time] {
+		return models.Opt[time.Time]{Value: now.Add(-d), Known: true}
+	}
+	old := models.APIKey{ID: 1, Name: "ci", CreatedAt: now.Add(-99 * time.Hour), LastUsedAt: ago(25 * time.Hour), AsOf: now}
+	next := models.APIKey{ID: 2, Name: "ci-20261122", CreatedAt: now.Add(-48 * time.Hour), LastUsedAt: ago(time.Minute), AsOf: now}
+	busy, unused := old, next
+	busy.LastUsedAt, unused.LastUsedAt = ago(23*time.Hour), ago(48*time.Hour)
+	for name, c := range map[string]struct {
+		keys    []models.APIKey
+		own     int64
+		verdict verdict
+		says    string
+	}{
+		"it can go":          {[]models.APIKey{old, next}, 2, verdictWarning, "ci (id 1) can go: quiet for 25 h, and ci-20261122 is used"},
+		"the doctor uses it": {[]models.APIKey{old, next}, 1, verdictOK, "ci (id 1) is being replaced, and still used"},
+		"it is used":         {[]models.APIKey{busy, next}, 2, verdictOK, "ci (id 1) is being replaced, and still used"},
+		"nothing moved":      {[]models.APIKey{old, unused}, 2, verdictOK, "ci-20261122 was not used yet"},
+	} {
+		s := defaults()
+		s.json, s.base = true, &url.URL{Host: "host"}
+		d := &doctor{settings: &s}
+		d.checkRotations(c.keys, models.KeyRef{ID: c.own})
+		if len(d.findings) != 1 || d.findings[0].Verdict != c.verdict || !strings.Contains(d.findings[0].Detail, c.says) {
+			t.Errorf("%s: %+v", name, d.findings)
+		}
+	}
+}
