@@ -69,12 +69,18 @@ func columns(
 	}
 }
 
-// noteWidth returns the number of cells that notes want, and the least one. Less important columns leave for the notes of
-// rotations.
+// The notes of rotations have room for the first text, except on small screens. The least is room for the second one: from
+// where a key is still used must be seen.
+var (
+	noteWanted = style.Width("↻ can go: quiet for 26 h · successor used 59 min ago")
+	noteLeast  = style.Width("↻ still used 59 min ago from 203.0.113.9")
+)
+
+// noteWidth returns the number of cells that notes want, and the least one.
 func noteWidth(all *audit.Audit) (cells, least int) {
 	replaced, _ := all.Rotations()
 	if replaced > 0 {
-		return 64, 30
+		return noteWanted, noteLeast
 	}
 	return 18, 14
 }

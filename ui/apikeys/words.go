@@ -239,11 +239,15 @@ func (w words) lastTime(k *models.APIKey, now time.Time) string {
 
 // lastUse returns when and from where a key was last used.
 func (w words) lastUse(k *models.APIKey, now time.Time) string {
-	s := w.lastTime(k, now)
-	if k.LastUsedFromAddr != "" && !k.NeverUsed() {
-		s += " from " + k.LastUsedFromAddr
+	return w.lastTime(k, now) + fromWhere(k)
+}
+
+// fromWhere returns the address of the last use as the end of a sentence, or "".
+func fromWhere(k *models.APIKey) string {
+	if k.LastUsedFromAddr == "" || k.NeverUsed() {
+		return ""
 	}
-	return s
+	return " from " + k.LastUsedFromAddr
 }
 
 // rotation returns what the row of an old key or of a successor tells of the rotation, or "".
@@ -290,7 +294,7 @@ func (w words) quietText(pair *rotation.Pair, now time.Time) string {
 	case pair.Old.NeverUsed():
 		text = "never used"
 	case quiet < min(recently, pair.Quiet):
-		text = "still " + strings.TrimPrefix(w.lastUse(pair.Old, now), "last ")
+		return "still used " + w.times.Brief(pair.Old.LastUsedAt.Value, now) + fromWhere(pair.Old)
 	case quiet < pair.Quiet:
 		text += " of " + rotation.Long(pair.Quiet)
 	}
@@ -298,7 +302,7 @@ func (w words) quietText(pair *rotation.Pair, now time.Time) string {
 		return text
 	}
 	if pair.SuccessorUsed() {
-		return text + " · successor used " + w.times.Ago(pair.Successor.LastUsedAt.Value, now)
+		return text + " · successor used " + w.times.Brief(pair.Successor.LastUsedAt.Value, now)
 	}
 	return text + " · successor not used yet"
 }

@@ -74,6 +74,21 @@ func (s Times) Ago(t, now time.Time) string {
 	return Ago(t, now)
 }
 
+// Brief formats t for a note in a list, after a word such as "used": such as 3 min ago, or as Cell formats it.
+func (s Times) Brief(t, now time.Time) string {
+	switch d := now.Sub(t); {
+	case s.absolute, s.words, d < -skew:
+		return s.Cell(t, now)
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", d/time.Minute)
+	case d < 2*day:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	}
+	return Ago(t, now)
+}
+
 // At formats t in full, with its zone.
 func (s Times) At(t time.Time) string { return s.format(t, time.DateTime+s.offset()) }
 

@@ -68,6 +68,26 @@ func TestStyles(t *testing.T) {
 
 func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
+func TestBriefTimes(t *testing.T) {
+	t.Parallel()
+	at := func(d time.Duration) time.Time { return now().Add(-d) }
+	relative, words, utc := style.TimesOf(style.Relative, time.UTC, false), style.TimesOf(style.Relative, time.UTC, true),
+		style.TimesOf(style.UTC, time.UTC, false)
+	for _, c := range []struct {
+		times style.Times
+		ago   time.Duration
+		want  string
+	}{
+		{relative, 59 * time.Second, "just now"}, {relative, 3 * time.Minute, "3 min ago"}, {relative, 47 * time.Hour, "47 h ago"},
+		{relative, 49 * time.Hour, "2 days ago"}, {words, 3 * time.Minute, "3 minutes ago"},
+		{utc, 3 * time.Minute, utc.Cell(at(3*time.Minute), now())},
+	} {
+		if got := c.times.Brief(at(c.ago), now()); got != c.want {
+			t.Errorf("%s ago: %q, not %q", c.ago, got, c.want)
+		}
+	}
+}
+
 func TestAgo(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
