@@ -97,9 +97,13 @@ type Options struct {
 
 // New returns the audit of the keys of some lists. A rotation is over once its old key was revoked.
 func New(lists []*Listed, o Options) *Audit {
+	rotations := 0
+	for _, list := range lists {
+		rotations += len(list.Pairs)
+	}
 	a := &Audit{
 		limits: o.Limits, reaches: o.Reaches, names: map[models.ListID]map[string]int{},
-		pairs: map[models.KeyRef]found{}, after: map[models.KeyRef]found{},
+		pairs: make(map[models.KeyRef]found, rotations), after: make(map[models.KeyRef]found, rotations),
 	}
 	for _, list := range lists {
 		a.names[list.of] = list.names

@@ -280,7 +280,7 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
-		journal, known := p.options.Journal, p.rotations.memories(id, p.options.QuietFor)
+		journal, known, before := p.options.Journal, p.rotations.memories(id, p.options.QuietFor), of.listing
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
 			l := newListing(got, now(), number)
@@ -290,6 +290,7 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 			if err == nil {
 				l.memories = known
 				l.complete(id, l.All)
+				l.keepUses(&before) // no answer between these two counts
 			}
 			return l, err
 		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
@@ -308,10 +309,9 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 		p.session.Emit(page.Failed{Err: err})
 		return nil
 	}
-	before, first := of.listing, of.good.IsZero()
+	first := of.good.IsZero()
 	decided := p.keys.receive(of, got, p.session.Now())
 	marked := p.rotations.receive(of)
-	keepUses(&before, of) // also of rotations that began since the request
 	p.reaudit()
 	p.tell(of, &decided)
 	record, save := p.recorder.decided(p.session, decided.Records), p.rotations.save(p.session, marked)

@@ -184,21 +184,22 @@ func (r *rotations) compare(found *audit.Listed) (news []models.KeyRef) {
 	return news
 }
 
-// keepUses keeps the last uses that an earlier answer showed, if a later one shows earlier uses: it may come from a copy of
-// the service's data that is behind. It keeps those of every key, as a copy may lack the successor of one. A successor's are
-// not kept: they may be pgtower's own, and only make its old key look replaceable.
-func keepUses(before *listing, of *keyList) {
+// keepUses keeps the last uses that an earlier answer showed, if this one shows earlier uses: it may come from a copy of
+// the service's data that is behind. It keeps those of every key, as a copy may lack the successor of one, and a rotation
+// may begin before the answer comes. A successor's are not kept: they may be pgtower's own, and only make its old key look
+// replaceable.
+func (l *listing) keepUses(before *listing) {
 	successors := map[models.KeyRef]bool{}
-	for _, pair := range of.found.Pairs {
+	for _, pair := range l.found.Pairs {
 		if pair.Successor != nil {
 			successors[pair.Successor.Ref()] = true
 		}
 	}
-	for _, pair := range of.found.Pairs {
+	for _, pair := range l.found.Pairs {
 		delete(successors, pair.Old.Ref())
 	}
-	for i := range of.All {
-		k := &of.All[i]
+	for i := range l.All {
+		k := &l.All[i]
 		at, listed := before.Find(indexOf(k.Ref()))
 		if !listed || !k.LastUsedAt.Known || successors[k.Ref()] {
 			continue
