@@ -72,8 +72,8 @@ func columns(
 // The notes of rotations have room for the first text, except on small screens. The least is room for the second one: from
 // where a key is still used must be seen.
 var (
-	noteWanted = style.Width("↻ can go: quiet for 26 h · successor used 59 min ago")
-	noteLeast  = style.Width("↻ still used 59 min ago from 203.0.113.9")
+	noteWanted = style.Width("↻ can go: quiet for 31 days · successor used 59 min ago")
+	noteLeast  = style.Width("↻ still used 9 min ago from 203.0.113.9")
 )
 
 // noteWidth returns the number of cells that notes want, and the least one.

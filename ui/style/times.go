@@ -80,7 +80,7 @@ func (s Times) Brief(t, now time.Time) string {
 	case s.absolute, s.words, d < -skew:
 		return s.Cell(t, now)
 	case d < time.Minute:
-		return "just now"
+		return "now"
 	case d < time.Hour:
 		return fmt.Sprintf("%d min ago", d/time.Minute)
 	case d < 2*day:
