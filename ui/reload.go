@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -39,17 +40,15 @@ func (m *Model) reloaded(l reloaded) tea.Cmd {
 		m.session.Notify(style.Bad, "Could not reload: "+l.err.Error())
 		return nil
 	}
-	before, layout, demo := *m.session.profile, m.session.options.Layout, m.session.demo.Layout
+	before, own, demo := *m.session.profile, m.session.options.Config, m.session.demo
 	changed := l.Layout.Changed(m.layout.saved)
-	layout.Apply(changed)
-	demo.Apply(changed)
 	m.layout.saved = l.Layout
 	m.session.options.Config, m.session.options.Keys = l.Config, l.Keys
-	m.session.options.Layout = layout
 	m.session.options.Profile, m.session.options.Others = l.Profiles[0], slices.Clone(l.Profiles[1:])
 	m.session.options.complete()
 	m.session.demo = m.session.options.forDemo()
-	m.session.demo.Layout = demo
+	m.session.options.keepUnsaved(&own, changed)
+	m.session.demo.keepUnsaved(&demo, changed)
 	m.declared.programs = m.session.options.actions(&m.session)
 	m.labels = labelsOf(m.session.options)
 	all := m.session.options.profiles()
@@ -66,6 +65,14 @@ func (m *Model) reloaded(l reloaded) tea.Cmd {
 	}
 	m.session.Emit(l.notice("Reloaded the configuration"))
 	return m.continueWith(all[at], &before)
+}
+
+// keepUnsaved brings into a configuration that was read again what is not saved of the one before. changed is what was
+// changed in the saved layout.
+func (c *Config) keepUnsaved(before *Config, changed page.Layout) {
+	c.Layout = before.Layout
+	c.Layout.Apply(changed)
+	c.Views = query.ReloadedViews(before.Views, before.savedViews, c.Views)
 }
 
 // notice returns what was done, or what is wrong with the configuration.

@@ -59,6 +59,52 @@ func TestReloadInPlace(t *testing.T) {
 	})
 }
 
+// Views and layout that could not be saved last until the end, also in the demo; what is new in the file wins.
+func TestReloadKeepsWhatIsNotSaved(t *testing.T) {
+	t.Parallel()
+	var l ui.Loaded
+	var err error
+	begin := func(b *play.Backend, o *ui.Options) {
+		play.WithOthers(b, o)
+		reloads(&l, &err)(b, o)
+		l.Profiles = append(l.Profiles, o.Others...)
+		o.SaveView = func(v query.SavedView) error {
+			if v.Name == "Kept" {
+				return nil
+			}
+			return errors.New("the disk is full")
+		}
+		l.SaveView = o.SaveView
+	}
+	command := func(p *play.Program, typed string) {
+		p.Press(":")
+		p.Type(typed)
+		p.Press("enter")
+		p.Wait(time.Second)
+	}
+	play.Run(t, 160, 40, begin, func(p *play.Program) {
+		for _, name := range []string{"Mine", "Other", "Kept"} {
+			command(p, "save view "+name)
+			p.Press("esc")
+		}
+		l.Views = []query.SavedView{{Name: "Other", Filter: "is:failed"}} // another program deleted Kept
+		reload(p)
+		p.Sees("Reloaded the configuration", " Mine ", " Other ")
+		p.SeesNot(" Kept ")
+		command(p, "view Other")
+		p.Sees("/ is:failed")
+		command(p, "profile demo")
+		p.Sees(" Other ")
+		p.SeesNot(" Mine ")
+		command(p, "save view Ours")
+		p.Press("esc")
+		command(p, "delete view Other")
+		reload(p)
+		p.Sees("Reloaded the configuration", " Ours ")
+		p.SeesNot(" Other ")
+	})
+}
+
 // Settings of the connection begin another session of the same profile. An error changes nothing.
 func TestReloadOfTheConnection(t *testing.T) {
 	t.Parallel()

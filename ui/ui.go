@@ -60,12 +60,13 @@ type Config struct {
 	// ViewText returns a view as a part of a configuration file.
 	ViewText func(query.SavedView) string
 
-	unsaved string // why changes are not saved, or empty
+	savedViews []query.SavedView // as of when they were last read or saved
+	unsaved    string            // why changes are not saved, or empty
 }
 
 // forDemo returns a copy for the demo, whose changes are not saved.
 func (c Config) forDemo() Config {
-	c.Views = slices.Clone(c.Views)
+	c.Views, c.savedViews = slices.Clone(c.Views), slices.Clone(c.savedViews)
 	c.SaveLayout, c.SaveView, c.DeleteView, c.unsaved = nil, nil, nil, "the demo changes no file"
 	return c
 }
@@ -136,6 +137,7 @@ func (o *Options) complete() {
 			p.Clock = o.Clock
 		}
 	}
+	o.savedViews = slices.Clone(o.Views)
 	if o.SaveLayout == nil {
 		o.unsaved = "pgtower remembers nothing here"
 	}

@@ -89,6 +89,22 @@ func TestTheLayoutIsRemembered(t *testing.T) {
 	}
 }
 
+// A home that cannot have folders takes away memory and nothing else.
+func TestAHomeThatIsAFile(t *testing.T) {
+	t.Parallel()
+	h := home{t, filepath.Join(t.TempDir(), "home")}
+	if err := os.WriteFile(h.dir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := h.resolved()
+	if len(s.memory.notes) > 0 || s.file.exists {
+		t.Errorf("%q, %v", s.memory.notes, s.file)
+	}
+	if err := s.uiConfig().SaveLayout(page.Layout{Pane: new(true)}); err == nil {
+		t.Error("the layout was saved")
+	}
+}
+
 func TestPinsAreRemembered(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "default_profile = 'work'\n[profiles.work]\n[profiles.fixed]\npinned = ['c']\n")

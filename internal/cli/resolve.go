@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -152,7 +153,8 @@ func (s *settings) readConfig(p Process) error {
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
 	}
 	config, err := profile.Load(s.file.path, s.memory.check())
-	if errors.Is(err, fs.ErrNotExist) && (!named || s.mayBeNew) {
+	none := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) // as in a home that is /dev/null
+	if none && (!named || s.mayBeNew) {
 		return nil
 	}
 	s.file.own, s.file.exists = config, err == nil

@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,6 +55,40 @@ func Views(own []SavedView) []SavedView {
 // ViewIndex returns the index of the view with a name, ignoring case, or -1.
 func ViewIndex(views []SavedView, name string) int {
 	return slices.IndexFunc(views, func(v SavedView) bool { return v.Named(name) })
+}
+
+// PutView replaces the view with the same name, ignoring case, or adds one.
+func PutView(views []SavedView, view SavedView) []SavedView {
+	at := ViewIndex(views, view.Name)
+	if at < 0 {
+		return append(views, view)
+	}
+	views[at] = view
+	return views
+}
+
+// ReloadedViews returns the views of now after the saved ones were read again: those that are not as they were saved
+// before are as they were read, and all others as they are now. So what was not saved stays.
+func ReloadedViews(now, saved, read []SavedView) (views []SavedView) {
+	for _, view := range slices.Concat(read, now) {
+		from := now
+		if !reflect.DeepEqual(viewsNamed(saved, view.Name), viewsNamed(read, view.Name)) {
+			from = read
+		}
+		if len(viewsNamed(views, view.Name)) == 0 {
+			views = append(views, viewsNamed(from, view.Name)...)
+		}
+	}
+	return views
+}
+
+// viewsNamed returns the view with a name, or none.
+func viewsNamed(views []SavedView, name string) []SavedView {
+	at := ViewIndex(views, name)
+	if at < 0 {
+		return nil
+	}
+	return views[at : at+1]
 }
 
 // Named reports whether the view has a name, ignoring case.
