@@ -37,7 +37,7 @@ func (h *ProjectHealth) OftenSlow() bool { return 10*h.Slow > h.Running+h.Ended 
 // covers only projects that changed since the last one, and only operations of the window.
 type Fleet struct {
 	poller  *Poller
-	actions actionStats // of all projects: an operation is slow among all of its kind
+	kinds   kinds // of all projects: an operation is slow among all of its kind
 	limits  map[models.Action]time.Duration
 	limited int                 // how often the limits changed
 	ended   map[string]*endings // by project
@@ -48,7 +48,7 @@ type Fleet struct {
 // NewFleet returns the fleet of a poller, which has no other one from then on.
 func NewFleet(p *Poller) *Fleet {
 	f := &Fleet{
-		poller: p, actions: actionStats{}, ended: map[string]*endings{}, changed: map[string]struct{}{},
+		poller: p, kinds: kinds{}, ended: map[string]*endings{}, changed: map[string]struct{}{},
 	}
 	p.fleet = f
 	for _, pr := range p.order {
@@ -62,9 +62,9 @@ func NewFleet(p *Poller) *Fleet {
 
 // Limits returns the durations above which operations of a kind are slow, see [Durations.Slow].
 func (f *Fleet) Limits() map[models.Action]time.Duration {
-	limits := make(map[models.Action]time.Duration, len(f.actions))
-	for action, s := range f.actions {
-		limit, ok := s.Durations.Slow()
+	limits := make(map[models.Action]time.Duration, len(f.kinds))
+	for action, k := range f.kinds {
+		limit, ok := k.durations.Slow()
 		if ok {
 			limits[action] = limit
 		}
@@ -94,7 +94,7 @@ func (f *Fleet) forget(project string, dropped map[*entry]bool) {
 
 func (f *Fleet) tally(project string, op *models.Operation, by int) {
 	if !op.Gone {
-		f.actions.tally(op, by)
+		f.kinds.tally(op, by)
 	}
 	if f.ended[project] == nil {
 		f.ended[project] = &endings{minutes: map[int64]*minute{}}

@@ -179,7 +179,7 @@ func TestFleetCountsWhatIsLoaded(t *testing.T) {
 			ended += h.Ended
 		}
 		loaded := r.Timeline().Loaded()
-		if counted := f.actions["start_compute"].Count; (loaded < 3000) != (i == 1) || ended != loaded || counted != loaded {
+		if counted := f.kinds["start_compute"].count; (loaded < 3000) != (i == 1) || ended != loaded || counted != loaded {
 			t.Errorf("up to %d: %d are loaded, %d are counted, and %d ended", most, loaded, counted, ended)
 		}
 	}

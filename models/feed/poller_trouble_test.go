@@ -269,8 +269,8 @@ func TestDeletedProjectsCountWhatHadEnded(t *testing.T) {
 	counts := func(when string, running int) {
 		t.Helper()
 		got, all := p.Timeline().Window(epoch(), 15*time.Minute), 0
-		for _, s := range p.Timeline().Actions() {
-			all += s.Count
+		for _, k := range p.Timeline().kinds {
+			all += k.count
 		}
 		if got != (Ended{Failed: 1, Finished: 1}) || p.Timeline().Unfinished() != running || all != 2+running {
 			t.Errorf("%s: %+v, %d run, %d in the statistics", when, got, p.Timeline().Unfinished(), all)

@@ -10,82 +10,30 @@ import (
 	"pgtower/models"
 )
 
-// ActionStats counts the loaded operations of one kind, without those that are gone.
-type ActionStats struct {
-	Action                    models.Action
-	Count, Failed, Unfinished int
-	// Durations are those of finished operations; failed, cancelled or skipped ones do not show how long the work
-	// takes. They belong to the timeline, which goes on changing them: read only.
-	Durations *Durations
-	Longest   time.Duration // the longest of them, exactly; 0 if there are none
+// kinds are the actions that occur among operations that are not gone.
+type kinds map[models.Action]*kind
 
-	unsure bool // Longest was removed: only the operations tell which one is the longest now
-}
-
-// Quantile returns the duration that the fraction q of the finished operations does not exceed, or 0 if there are none.
-// It is never longer than the longest.
-func (s *ActionStats) Quantile(q float64) time.Duration {
-	d, _ := s.Durations.Quantile(q)
-	return min(d, s.Longest)
+// kind is how often an action occurs, and the durations of its finished operations: failed, cancelled or skipped ones
+// do not show how long the work takes.
+type kind struct {
+	count     int
+	durations Durations
 }
 
 // Statuses returns the statuses that occur, in no particular order.
 func (t *Timeline) Statuses() []models.Status { return slices.Collect(maps.Keys(t.statuses)) }
 
-// Actions returns the statistics of each action that occurs, the most frequent first.
-func (t *Timeline) Actions() []ActionStats {
-	t.findLongest()
-	return t.actions.all()
-}
-
-// findLongest searches the operations of the actions whose longest one was removed or changed, which is rare.
-func (t *Timeline) findLongest() {
-	search := false
-	for _, s := range t.actions {
-		if s.unsure {
-			s.Longest, search = 0, true
-		}
-	}
-	if !search {
-		return
-	}
-	for _, e := range t.rows {
-		op := e.op()
-		if s, ok := t.actions[op.Action]; ok && s.unsure {
-			if took, counts := counted(op); counts {
-				s.Longest = max(s.Longest, took)
-			}
-		}
-	}
-	for _, s := range t.actions {
-		s.unsure = false
-	}
-}
-
-// counted returns how long an operation took, and whether the statistics count that.
-func counted(op *models.Operation) (took time.Duration, ok bool) {
-	d := op.Took(time.Time{})
-	return d.Value, !op.Gone && op.Status == models.StatusFinished && d.Known && d.Value >= 0
-}
-
-// actionStats are the statistics by action.
-type actionStats map[models.Action]*ActionStats
-
-func (a actionStats) all() []ActionStats {
-	sorted := slices.SortedFunc(maps.Values(a), func(a, b *ActionStats) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Action, b.Action))
+// Actions returns the actions that occur, the most frequent first.
+func (t *Timeline) Actions() []models.Action {
+	return slices.SortedFunc(maps.Keys(t.kinds), func(a, b models.Action) int {
+		return cmp.Or(cmp.Compare(t.kinds[b].count, t.kinds[a].count), cmp.Compare(a, b))
 	})
-	out := make([]ActionStats, len(sorted))
-	for i, s := range sorted {
-		out[i] = *s
-	}
-	return out
 }
 
-// Durations returns the durations of the operations of a kind (see [ActionStats]), never nil.
+// Durations returns those of the finished operations of a kind, never nil. The timeline goes on changing them: read only.
 func (t *Timeline) Durations(a models.Action) *Durations {
-	if s, ok := t.actions[a]; ok {
-		return s.Durations
+	if k, ok := t.kinds[a]; ok {
+		return &k.durations
 	}
 	return &Durations{}
 }
@@ -126,34 +74,26 @@ func (t *Timeline) tally(op *models.Operation, by int) {
 	if t.statuses[op.Status] == 0 {
 		delete(t.statuses, op.Status)
 	}
-	t.actions.tally(op, by)
+	t.kinds.tally(op, by)
 }
 
-func (a actionStats) tally(op *models.Operation, by int) {
-	s, ok := a[op.Action]
+func (all kinds) tally(op *models.Operation, by int) {
+	k, ok := all[op.Action]
 	if !ok {
-		s = &ActionStats{Action: op.Action, Durations: &Durations{}}
-		a[op.Action] = s
+		k = &kind{}
+		all[op.Action] = k
 	}
-	s.Count += by
-	if s.Count == 0 {
-		delete(a, op.Action)
+	k.count += by
+	if k.count == 0 {
+		delete(all, op.Action)
 		return
 	}
+	took := op.Took(time.Time{})
 	switch {
-	case op.Status.Failed():
-		s.Failed += by
-	case !op.Done():
-		s.Unfinished += by
-	}
-	took, ok := counted(op)
-	switch {
-	case !ok:
+	case op.Status != models.StatusFinished, !took.Known, took.Value < 0:
 	case by > 0:
-		s.Durations.Add(took)
-		s.Longest = max(s.Longest, took)
+		k.durations.Add(took.Value)
 	default:
-		s.Durations.Remove(took)
-		s.unsure = s.unsure || took == s.Longest
+		k.durations.Remove(took.Value)
 	}
 }

@@ -37,7 +37,7 @@ type Timeline struct {
 	retired map[*member]struct{}
 
 	statuses map[models.Status]int
-	actions  actionStats
+	kinds    kinds
 
 	ended      endings
 	unfinished int
@@ -65,7 +65,7 @@ func NewTimeline(feeds ...*Feed) *Timeline {
 		gapped:   map[*member]struct{}{},
 		retired:  map[*member]struct{}{},
 		statuses: map[models.Status]int{},
-		actions:  actionStats{},
+		kinds:    kinds{},
 		ended:    endings{minutes: map[int64]*minute{}},
 	}
 	runs := make([]rows, 0, len(feeds))

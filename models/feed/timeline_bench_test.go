@@ -156,18 +156,6 @@ func BenchmarkNewTimeline(b *testing.B) {
 	}
 }
 
-// BenchmarkTimelineStats reads all statistics.
-func BenchmarkTimelineStats(b *testing.B) {
-	t := load(pastOf(50, 100_000))
-	for b.Loop() {
-		for _, s := range t.Actions() {
-			s.Durations.Median()
-			s.Durations.Quantile(0.95)
-			s.Durations.Histogram(40)
-		}
-	}
-}
-
 // BenchmarkTimelineMemory reports the memory of a loaded operation beyond its strings.
 func BenchmarkTimelineMemory(b *testing.B) {
 	for _, projects := range []int{50, 5_000} {

@@ -118,45 +118,6 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 	})
 }
 
-// No quantile is longer than the longest duration, although quantiles are in buckets.
-func TestStatisticsHaveNoQuantileBeyondTheLongest(t *testing.T) {
-	t.Parallel()
-	for took := time.Millisecond; took < time.Hour; took += took/7 + time.Millisecond {
-		op := ranFor("x", models.StatusFinished, 2*time.Hour, time.Minute)
-		op.Total = models.Opt[time.Duration]{Value: took, Known: true}
-		actions := actionStats{}
-		actions.tally(&op, +1)
-		if got := actions.all()[0].Quantile(0.95); got > took || got < took*97/100 {
-			t.Errorf("the 95th percentile of %s is %s", took, got)
-		}
-	}
-}
-
-// The longest duration of a kind is exact, also after the longest operation changed or another one was added.
-func TestStatisticsKnowTheLongest(t *testing.T) {
-	t.Parallel()
-	f := New("a")
-	line := NewTimeline(f)
-	longest := func(want time.Duration, operations ...models.Operation) {
-		t.Helper()
-		f.Merge(models.Page[models.Operation]{Items: operations, AsOf: epoch(), ServiceTime: epoch()})
-		if got := line.Actions()[0].Longest; got != want {
-			t.Errorf("%s, not %s", got, want)
-		}
-	}
-	took := func(id string, d time.Duration) models.Operation {
-		op := ranFor(id, models.StatusFinished, time.Hour, time.Minute)
-		op.Total = models.Opt[time.Duration]{Value: d, Known: true}
-		return op
-	}
-	longest(8*time.Second, took("x", 8*time.Second), took("y", 7_990*time.Millisecond), took("z", time.Second))
-	longest(7_990*time.Millisecond, took("x", 2*time.Second), took("y", 7_990*time.Millisecond), took("z", time.Second))
-	longest(9*time.Second, took("x", 2*time.Second), took("y", 7_990*time.Millisecond), took("z", 9*time.Second))
-	failed := took("z", 9*time.Second)
-	failed.Status = models.StatusFailed
-	longest(7_990*time.Millisecond, took("x", 2*time.Second), took("y", 7_990*time.Millisecond), failed)
-}
-
 // An operation that is older than the range counts while it is unfinished, and stays when it ends.
 func TestSinceHasOlderOperationsThatWereUnfinished(t *testing.T) {
 	t.Parallel()

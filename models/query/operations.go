@@ -218,7 +218,7 @@ func statuses(t *feed.Timeline) (all []string) {
 
 func actions(t *feed.Timeline) (all []string) {
 	for _, a := range t.Actions() {
-		all = append(all, string(a.Action))
+		all = append(all, string(a))
 	}
 	return all
 }
