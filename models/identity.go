@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"strings"
-	"time"
 )
 
 // KeyKind is the kind of an API key: it decides which lists there are for it.
@@ -35,40 +34,27 @@ type ListID struct {
 type Auth struct {
 	AccountID string // the id of the user or, for a key of an organization or a project, of the organization
 	Method    string // such as api_key_user and api_key_org
-	Damage    string // which parts of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes the answer.
 func (a *Auth) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	*a = Auth{AccountID: shown(r.id("account_id")), Method: r.word("auth_method")}
-	r.required("account_id")
-	r.required("auth_method")
-	a.Damage = r.damaged()
 	return nil
 }
 
 // User is the answer of GET /users/me, which only the live service has.
-type User struct {
-	ID, Login, Name, Email string
-	Damage                 string // which parts of the record could not be read, or empty
-}
+type User struct{ ID, Login, Name, Email string }
 
 // UnmarshalJSON decodes the answer.
 func (u *User) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	*u = User{ID: shown(r.id("id")), Login: r.text("login"), Name: r.text("name"), Email: r.text("email")}
-	u.Damage = r.damaged()
 	return nil
 }
 
 // Organization is a record of GET /users/me/organizations, which only the live service has.
-type Organization struct {
-	ID, Name, Plan string
-	ManagedBy      string // "console", or the service that made it
-	CreatedAt      time.Time
-	Damage         string // which parts of the record could not be read, or empty
-}
+type Organization struct{ ID, Name string }
 
 // Label returns the name, or the id without one.
 func (o *Organization) Label() string { return cmp.Or(o.Name, o.ID) }
@@ -76,12 +62,7 @@ func (o *Organization) Label() string { return cmp.Or(o.Name, o.ID) }
 // UnmarshalJSON decodes a record of the list.
 func (o *Organization) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
-	*o = Organization{
-		ID: r.sharedID("id"), Name: r.text("name"), Plan: r.word("plan"), ManagedBy: r.word("managed_by"),
-		CreatedAt: r.time("created_at"),
-	}
-	r.required("id")
-	o.Damage = r.damaged()
+	*o = Organization{ID: r.sharedID("id"), Name: r.text("name")}
 	return nil
 }
 

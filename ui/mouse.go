@@ -87,7 +87,7 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 	case y >= bars && y <= bottom-bars:
 		m.click.page = true
 		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
-		return m.session.toFront(page.Click{X: x, Y: y - bars, Width: m.terminal.width, Double: double})
+		return m.session.toFront(page.Click{X: x, Y: y - bars, Double: double})
 	}
 	return nil
 }

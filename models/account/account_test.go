@@ -238,7 +238,7 @@ func TestOneListsTrouble(t *testing.T) {
 		t.Fatalf("%v, %v, %q", a.Troubles(), a.Err(), ids(a))
 	}
 	trouble := a.Troubles()[0]
-	if trouble.List != of("org-b") || !errors.Is(trouble.Err, errNotMember) || trouble.Good != start() || trouble.Projects != 1 {
+	if trouble.List != of("org-b") || !errors.Is(trouble.Err, errNotMember) || trouble.Projects != 1 {
 		t.Errorf("%+v", trouble)
 	}
 	const named = "projects of name of org-b"

@@ -15,8 +15,7 @@ import (
 type Trouble struct {
 	List     models.ListID
 	Err      error
-	Good     time.Time // when it was last good, or zero
-	Projects int       // that it had then, which stay
+	Projects int // that it had when it was last good, which stay
 }
 
 // ErrNoProject is the trouble of a key of one project, without the id of that.
@@ -91,7 +90,7 @@ func (a *Account) Troubles() (all []Trouble) {
 			err = &otherProjectError{err, id.Project}
 		}
 		if err != nil {
-			all = append(all, Trouble{List: id, Err: err, Good: l.good, Projects: len(l.projects)})
+			all = append(all, Trouble{List: id, Err: err, Projects: len(l.projects)})
 		}
 	}
 	return all

@@ -93,7 +93,7 @@ func TestViewsAreCounted(t *testing.T) {
 		if got := b.View(f)[0]; !strings.Contains(got, "every") || strings.Contains(got, "All") {
 			t.Errorf("%q", got)
 		}
-		b.do(b.Update(page.Click{X: 3, Width: 24}))
+		b.do(b.Update(page.Click{X: 3}))
 		if got, _ := b.views.current(); got.Name != b.tabs.tabs[0].view.Name || got.Name == "every" {
 			t.Errorf("%+v", got)
 		}

@@ -118,8 +118,8 @@ type Dialog interface {
 type (
 	// Click is a click at a cell of the page's frame.
 	Click struct {
-		X, Y, Width int
-		Double      bool // the second click of a double click
+		X, Y   int
+		Double bool // the second click of a double click
 	}
 	// Drag is a move of the mouse while its button is pressed, by cells to the right since the click or the last move.
 	Drag struct{ By int }

@@ -61,7 +61,7 @@ func TestSortAndReverse(t *testing.T) {
 	view(m, 80, 9)
 	work(m, m.SortBy(DefaultOrder, true))
 	sorted(DefaultOrder, true, "row-2")
-	click := func(x int) { work(m, m.Update(page.Click{X: x, Y: 1, Width: 80})) }
+	click := func(x int) { work(m, m.Update(page.Click{X: x, Y: 1})) }
 	click(5)
 	sorted(0, false, "row-0")
 	click(5)
@@ -129,7 +129,7 @@ func TestMouseDoubleClickIsEnter(t *testing.T) {
 	enter := &action.Action{Title: "go", Hidden: func() bool { return true }, Disabled: func() string { return why }}
 	m := newTable(t, numbered(9), func(c *Config[string]) { c.Enter = enter })
 	view(m, 80, 20)
-	click := page.Click{X: 5, Y: 4, Width: 80}
+	click := page.Click{X: 5, Y: 4}
 	if m.Update(click); selected(m) != "row-2" || m.Opened() {
 		t.Errorf("%s is selected", selected(m))
 	}
@@ -172,7 +172,7 @@ func TestRestore(t *testing.T) {
 	view(m, 80, 9)
 	for name, use := range map[string]func(){
 		"a key": func() { press(m, "j") }, "the wheel": func() { m.Update(page.Wheel{By: 1}) },
-		"a click": func() { m.Update(page.Click{X: 1, Y: 3, Width: 80}) }, "an action": func() { m.Choose() }, "a filter": func() { work(m, m.SetQuery("")) },
+		"a click": func() { m.Update(page.Click{X: 1, Y: 3}) }, "an action": func() { m.Choose() }, "a filter": func() { work(m, m.SetQuery("")) },
 	} {
 		m.Restore(Key{ID: "new"}, false)
 		use()
@@ -195,7 +195,7 @@ func TestSortByANumber(t *testing.T) {
 		c.Columns = []Column[string]{id}
 	})
 	view(m, 80, 9)
-	click := func() { work(m, m.Update(page.Click{X: 5, Y: 1, Width: 80})) }
+	click := func() { work(m, m.Update(page.Click{X: 5, Y: 1})) }
 	for _, want := range []string{"row-8", "row-0"} {
 		press(m, "down", "down")
 		if click(); selected(m) != want || m.List().row(0) != want {

@@ -280,7 +280,7 @@ func TestLapsedRow(t *testing.T) {
 	if got := numbers(m); !slices.Equal(got, []int{8, 6, 5, 2}) || m.List().Cursor() != 2 {
 		t.Errorf("in another order: %v, %d is selected", got, m.List().Cursor())
 	}
-	m.Update(page.Click{X: 1, Y: 4, Width: 40})
+	m.Update(page.Click{X: 1, Y: 4})
 	if !m.keeper.lapsed {
 		t.Error("a click on the row itself takes it away")
 	}

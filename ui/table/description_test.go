@@ -46,7 +46,7 @@ func TestSummary(t *testing.T) {
 	line(80)
 	at := strings.Index(left, "3")
 	for x := range 80 {
-		m.Update(page.Click{X: x, Width: 80})
+		m.Update(page.Click{X: x})
 		if want := max(0, min(x-at+1, len("3 failed"))); clicked != want {
 			t.Errorf("%d clicks at the cells up to %d, want %d", clicked, x, want)
 		}

@@ -134,9 +134,9 @@ func TestSelectionIsHeldOnceChosen(t *testing.T) {
 
 	m = newTable(t, numbered(5), following)
 	shows(m, false)
-	m.Update(page.Click{X: 10, Y: 15, Width: 120}) // below the last row
+	m.Update(page.Click{X: 10, Y: 15}) // below the last row
 	shows(m, false)
-	m.Update(page.Click{X: 10, Y: 2, Width: 120})
+	m.Update(page.Click{X: 10, Y: 2})
 	shows(m, true)
 	m = newTable(t, numbered(5), following)
 	press(m, "enter", "esc")
