@@ -153,7 +153,7 @@ func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(use
 	go func() {
 		select {
 		case k.mutex <- struct{}{}:
-			defer func() { <-k.mutex }()
+			defer k.unlock()
 			var err error
 			key, err = k.ready(ctx, user, call)
 			done <- err
@@ -170,6 +170,8 @@ func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(use
 	}
 	return key, nil
 }
+
+func (k *Keyring) unlock() { <-k.mutex }
 
 // ready makes the call if a keyring can answer it without a prompt.
 func (k *Keyring) ready(ctx context.Context, user string, call func(string) (Key, error)) (key Key, err error) {

@@ -76,7 +76,7 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 		notify := s.afterwards(func(context.Context) page.Effect { return endNotice(c.Name, failure, "") })
 		return programs.Terminal(s.ctx, args, func(err error) tea.Msg {
 			failure = err
-			return tea.BatchMsg{func() tea.Msg { return tea.ResumeMsg{} }, notify}
+			return tea.BatchMsg{resumed, notify}
 		})
 	}
 	s.Notify(style.Muted, c.Name+" is running")
@@ -89,6 +89,8 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 		return page.Open{Dialog: dialog.NewViewer(c.Name, shown.wrapped)}
 	})
 }
+
+func resumed() tea.Msg { return tea.ResumeMsg{} }
 
 // programOutput is what a program printed, below how it ended.
 type programOutput struct {

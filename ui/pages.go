@@ -316,16 +316,15 @@ func (s *session) changeBudget(perSecond int) tea.Cmd {
 	return s.broadcast(page.Budget(perSecond))
 }
 
-// saveFilter returns a function that saves a filter of a page for later sessions, unless it is of the demo.
-func (s *session) saveFilter(of page.ID) func(string) tea.Cmd {
-	return func(filter string) tea.Cmd {
-		if s.profile.Demo || s.options.KeepFilter == nil {
-			return nil
-		}
-		return func() tea.Msg {
-			s.options.KeepFilter(of, filter)
-			return nil
-		}
+// saveFilter saves a filter of a page for later sessions, unless it is of the demo.
+func (s *session) saveFilter(of page.ID, filter string) tea.Cmd {
+	keep := s.options.KeepFilter
+	if s.profile.Demo || keep == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		keep(of, filter)
+		return nil
 	}
 }
 

@@ -122,7 +122,8 @@ func New(ctx context.Context, options Options) *Model {
 		layout:    layoutKeeper{saved: options.Layout},
 	}
 	for id := range page.Count {
-		m.session.filters[id] = input.History{Entries: options.Filters[id], Save: m.session.saveFilter(id)}
+		save := func(filter string) tea.Cmd { return m.session.saveFilter(id, filter) }
+		m.session.filters[id] = input.History{Entries: options.Filters[id], Save: save}
 	}
 	m.declare()                   //nolint:contextcheck // actions get the context when they are run
 	m.labels = labelsOf(&options) //nolint:contextcheck // the pages of the catalogue make no requests

@@ -54,11 +54,15 @@ func (p Process) doctorCommand() *cobra.Command {
 		if s.json {
 			d.failed = p.print(true, d.findings, nil)
 		}
-		if slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed }) {
+		if d.foundFailure() {
 			return exit.ErrSaid
 		}
 		return d.failed
 	})
+}
+
+func (d *doctor) foundFailure() bool {
+	return slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed })
 }
 
 // check runs all possible checks. broken is the error of the configuration file.

@@ -22,6 +22,8 @@ type jobControl struct {
 	stopping atomic.Bool               // the program stopped itself: it expects SIGCONT
 	borrower atomic.Pointer[borrowing] // the user's program that has the terminal, or nil
 	ending   atomic.Bool
+	// interrupted: the signal that ended the program was an interrupt.
+	interrupted atomic.Bool
 }
 
 // end ends the user's program that has the terminal, or is about to have it.
@@ -38,30 +40,11 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 	signals := make(chan os.Signal, 8) // a signal without room is lost
 	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)...)
 	// They are caught until the process ends: a repeated ctrl+c must not interrupt the cleanup, such as of the clipboard.
-	var interrupted atomic.Bool
 	over := make(chan struct{})
 	defer close(over)
 	go func() {
 		defer guard.Catch()
-		for {
-			select {
-			case sig := <-signals:
-				borrower := j.borrower.Load()
-				ends := sig == syscall.SIGHUP || sig == syscall.SIGTERM
-				// A program that has the terminal gets the signals of the terminal itself.
-				if borrower != nil && !ends || borrower == nil && j.handled(sig, program) {
-					continue
-				}
-				j.end()
-				interrupted.Store(sig == os.Interrupt)
-				defer time.AfterFunc(endWait, func() { signal.Stop(signals) }).Stop()
-				program.Quit()
-				<-over
-				return
-			case <-over:
-				return
-			}
-		}
+		j.obey(signals, program, over)
 	}()
 	var err error
 	guard.Do(func() { _, err = program.Run() })
@@ -69,8 +52,31 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 		// If the panic came through Bubble Tea itself, the terminal is not restored yet.
 		program.Kill()
 	}
-	if interrupted.Load() {
+	if j.interrupted.Load() {
 		return exit.ErrInterrupted
 	}
 	return err
+}
+
+// obey acts on signals until one ends the program, or it is over.
+func (j *jobControl) obey(signals chan os.Signal, program *tea.Program, over <-chan struct{}) {
+	for {
+		select {
+		case sig := <-signals:
+			borrower := j.borrower.Load()
+			ends := sig == syscall.SIGHUP || sig == syscall.SIGTERM
+			// A program that has the terminal gets the signals of the terminal itself.
+			if borrower != nil && !ends || borrower == nil && j.handled(sig, program) {
+				continue
+			}
+			j.end()
+			j.interrupted.Store(sig == os.Interrupt)
+			defer time.AfterFunc(endWait, func() { signal.Stop(signals) }).Stop()
+			program.Quit()
+			<-over
+			return
+		case <-over:
+			return
+		}
+	}
 }

@@ -147,7 +147,8 @@ func (r *Report) String() string {
 // Write writes the report to a new file for its owner only: in the folder, or else in that for temporary files.
 func (r *Report) Write(folder string) (path string, err error) {
 	_ = os.MkdirAll(folder, 0o700)
-	if path, err = r.writeTo(folder); err != nil && folder != "" {
+	path, err = r.writeTo(folder)
+	if err != nil && folder != "" {
 		return r.writeTo("")
 	}
 	return path, err
@@ -159,7 +160,8 @@ func (r *Report) writeTo(folder string) (path string, err error) {
 		return "", err
 	}
 	_, err = f.WriteString(r.String())
-	if err = errors.Join(err, f.Close()); err != nil {
+	err = errors.Join(err, f.Close())
+	if err != nil {
 		_ = os.Remove(f.Name()) // the disk may be full
 		return "", fmt.Errorf("write %s: %w", filepath.Base(f.Name()), err)
 	}

@@ -55,3 +55,6 @@ func Named(keys []models.APIKey, name string, but []int64) *models.APIKey {
 	}
 	return &keys[at]
 }
+
+// Lacks reports whether no key has a name.
+func (l *Listed) Lacks(name string) bool { return l.Named(name) == nil }

@@ -11,6 +11,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/keychange"
 	"pgtower/models/rotation"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -74,26 +75,49 @@ func (c *creation) create() tea.Cmd {
 	p := c.page
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
-	send := p.recorder.send(p.service, c.told)
-	store, name, reach, rotate, replaces := p.options.KeyStore, c.name, c.reach, c.rotate, c.old.ID
-	memory, began, then := p.rotations.store, p.session.ServiceNow(), c.answered
+	o := order{
+		send: p.recorder.send(p.service, c.told), name: c.name, reach: c.reach, replaces: c.old.ID,
+		memory: c.memory(), memories: p.rotations.store,
+	}
+	if c.rotate {
+		o.store = p.options.KeyStore
+	}
+	answered, late := c.answered, c.show
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
-		var made created
-		if rotate { // a key that cannot be saved would have to be revoked
-			made.err = store.Check(ctx)
-			made.notSent = made.err != nil
-		}
-		if !made.notSent {
-			made.key, made.record, made.err = send.Create(ctx, name, reach, replaces)
-		}
-		if made.err == nil && replaces != 0 { // before the key is verified: these uses prove nothing
-			made.memory = c.memory(&made.key, began)
-			if memory != nil {
-				made.unremembered = memory.Save(made.memory)
-			}
-		}
-		return page.Result(func() tea.Cmd { return then(made) }), func() { c.show(made) }
+		made := o.carryOut(ctx)
+		return page.Result(action.With(answered, made)), func() { late(made) }
 	})
+}
+
+// order is what is needed to create a key, as values: the page may change meanwhile.
+type order struct {
+	store    KeyStore // that must be able to save the key; nil: it need not be saved
+	send     keychange.Send
+	name     string
+	reach    models.Reach
+	replaces int64           // the id of the key that it is the successor of, or 0
+	memory   rotation.Memory // to remember of the rotation, but for the new key
+	memories rotation.Store  // may be nil
+}
+
+func (o *order) carryOut(ctx context.Context) (made created) {
+	if o.store != nil {
+		made.err = o.store.Check(ctx)
+		if made.err != nil { // a key that cannot be saved would have to be revoked
+			made.notSent = true
+			return made
+		}
+	}
+	made.key, made.record, made.err = o.send.Create(ctx, o.name, o.reach, o.replaces)
+	if made.err != nil || o.replaces == 0 {
+		return made
+	}
+	made.memory = o.memory
+	made.memory.Successor = made.key.Ref()
+	if o.memories != nil { // before the key is verified: these uses prove nothing
+		made.unremembered = o.memories.Save(made.memory)
+	}
+	return made
 }
 
 const (

@@ -2,11 +2,13 @@ package apikeys
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -17,15 +19,17 @@ import (
 func (c *creation) askFile() {
 	c.askText(dialog.FormSpec{
 		Title: "Save the secret to a file", Label: "File", Text: c.file, Verb: "Save",
-		About: "Saves the secret to a new file that only you can read. The folder must exist; ~ is your home.",
-		Submit: func(name string) tea.Cmd {
-			c.file = name
-			secret := []byte(c.key.Key.Reveal() + "\n")
-			return c.give("Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
-				path, err := desktop.WriteNew(name, secret)
-				return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
-			})
-		},
+		About:  "Saves the secret to a new file that only you can read. The folder must exist; ~ is your home.",
+		Submit: c.toFile,
+	})
+}
+
+func (c *creation) toFile(name string) tea.Cmd {
+	c.file = name
+	secret := []byte(c.key.Key.Reveal() + "\n")
+	return c.give("Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
+		path, err := desktop.WriteNew(name, secret)
+		return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
 	})
 }
 
@@ -35,14 +39,16 @@ func (c *creation) askCommand() {
 		Title: "Pipe the secret to a command", Label: "Command", Text: c.command, Verb: "Run",
 		About: "Runs the line in your shell, with the secret as its standard input. " +
 			"An example: pass insert -m pgtower/key. It has 30 seconds, and no terminal.",
-		Submit: func(line string) tea.Cmd {
-			c.command = line
-			store, secret := c.page.options.KeyStore, c.key.Key
-			return c.give("Waiting for the command…", "", func(ctx context.Context) (string, error) {
-				err := store.Pipe(ctx, line, secret)
-				return "The command read the secret and succeeded (exit status 0).", err
-			})
-		},
+		Submit: c.toCommand,
+	})
+}
+
+func (c *creation) toCommand(line string) tea.Cmd {
+	c.command = line
+	store, secret := c.page.options.KeyStore, c.key.Key
+	return c.give("Waiting for the command…", "", func(ctx context.Context) (string, error) {
+		err := store.Pipe(ctx, line, secret)
+		return "The command read the secret and succeeded (exit status 0).", err
 	})
 }
 
@@ -57,20 +63,24 @@ func (c *creation) askText(f dialog.FormSpec) {
 }
 
 // give calls save, even if the session ends meanwhile: the secret cannot be shown again.
-func (c *creation) give(doing, failed string, save func(context.Context) (said string, err error)) tea.Cmd {
+func (c *creation) give(doing, failed string, save func(context.Context) (done string, err error)) tea.Cmd {
 	c.dialog.Doing(doing)
+	show := c.given
 	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
-		said, err := save(ctx)
-		then := func() {
-			if err != nil {
-				c.dialog.NotKept(failed + style.Sentence(sentence(err)))
-				return
-			}
-			c.dialog.Given(said)
+		done, err := save(ctx)
+		if err != nil {
+			err = errors.New(failed + style.Sentence(sentence(err)))
 		}
-		return page.Result(func() tea.Cmd {
-			then()
-			return nil
-		}), then
+		late := func() { show(done, err) }
+		return page.Result(action.Do(late)), late
 	})
+}
+
+// given shows that the secret was handed over, or why it was not.
+func (c *creation) given(done string, err error) {
+	if err != nil {
+		c.dialog.NotKept(err.Error())
+		return
+	}
+	c.dialog.Given(done)
 }

@@ -60,6 +60,6 @@ func (r *recorder) decided(s *page.Session, all []keychange.Record) tea.Cmd {
 	send := keychange.Send{Journal: r.journal}
 	return s.DoAnyway(page.APIKeys, func(context.Context) (tea.Msg, func()) {
 		send.Decided(all)
-		return page.Result(func() tea.Cmd { return nil }), nil
+		return nil, nil
 	})
 }

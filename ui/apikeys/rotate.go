@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -143,11 +142,10 @@ func quietProblem(text string) string {
 // successor reports whether the key is the successor of a known one.
 func (c *creation) successor() bool { return c.old.ID != 0 }
 
-// memory returns what to remember of the rotation, before the new key is used.
-func (c *creation) memory(made *models.CreatedAPIKey, began time.Time) rotation.Memory {
-	return rotation.Memory{
-		Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Successor: made.Ref(), Began: began, Quiet: c.quiet,
-	}
+// memory returns what to remember of a rotation that begins now, but for the new key.
+func (c *creation) memory() rotation.Memory {
+	began := c.page.session.ServiceNow()
+	return rotation.Memory{Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Began: began, Quiet: c.quiet}
 }
 
 // check verifies the successor of a key that is not the session's. Its secret is then handed over.

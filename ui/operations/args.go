@@ -24,42 +24,52 @@ func CheckInterval(d time.Duration) error {
 
 // timeArg is a time in the past, in the zone of the screen. Each proposal has the full time beside it.
 func timeArg(s *page.Session, example string, run func(at time.Time) tea.Cmd) *action.Arg {
+	p := pastTime{s, run}
+	return &action.Arg{Example: example, Complete: p.complete, Parse: p.parse}
+}
+
+// pastTime is an argument that is read again when it is used: 3d is relative to then.
+type pastTime struct {
+	session *page.Session
+	run     func(at time.Time) tea.Cmd
+}
+
+func (p pastTime) read(text string) (at, now time.Time, err error) {
 	const wanted = "is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00"
-	parse := func(text string) (at, now time.Time, err error) {
-		read, ok := query.Moment(text)
-		if !ok {
-			return at, now, fmt.Errorf("%q %s", text, wanted)
-		}
-		now = s.Times.In(s.ServiceNow())
-		at = read(now)
-		if at.After(now) {
-			err = fmt.Errorf("%q is still to come", text)
-		}
-		return at, now, err
+	moment, ok := query.Moment(text)
+	if !ok {
+		return at, now, fmt.Errorf("%q %s", text, wanted)
 	}
-	return &action.Arg{
-		Example: example,
-		Complete: func(typed string) (out []action.Value) {
-			words := []string{"1h", "6h", "24h", "3d", "7d", "today", "yesterday"}
-			if !slices.Contains(words, typed) {
-				words = append([]string{typed}, words...)
-			}
-			for _, v := range action.Containing(words, typed) {
-				if at, now, err := parse(v.Text); err == nil {
-					out = append(out, action.Value{Text: v.Text, Note: s.Times.Stamp(at, now)})
-				}
-			}
-			return out
-		},
-		Parse: func(text string) (func() tea.Cmd, error) {
-			_, _, err := parse(text)
-			return func() tea.Cmd {
-				at, _, err := parse(text)
-				if err != nil {
-					return nil
-				}
-				return run(at)
-			}, err
-		},
+	now = p.session.Times.In(p.session.ServiceNow())
+	at = moment(now)
+	if at.After(now) {
+		err = fmt.Errorf("%q is still to come", text)
 	}
+	return at, now, err
+}
+
+func (p pastTime) complete(typed string) (out []action.Value) {
+	words := []string{"1h", "6h", "24h", "3d", "7d", "today", "yesterday"}
+	if !slices.Contains(words, typed) {
+		words = append([]string{typed}, words...)
+	}
+	for _, v := range action.Containing(words, typed) {
+		if at, now, err := p.read(v.Text); err == nil {
+			out = append(out, action.Value{Text: v.Text, Note: p.session.Times.Stamp(at, now)})
+		}
+	}
+	return out
+}
+
+func (p pastTime) parse(text string) (func() tea.Cmd, error) {
+	_, _, err := p.read(text)
+	return action.With(p.use, text), err
+}
+
+func (p pastTime) use(text string) tea.Cmd {
+	at, _, err := p.read(text)
+	if err != nil {
+		return nil
+	}
+	return p.run(at)
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/feed"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -27,9 +28,9 @@ func (t *tally[T]) count(work func() T, again func() tea.Cmd) tea.Cmd {
 	}
 	t.busy = true
 	of := t.list.live.timeline()
+	counted := func(result T) tea.Cmd { return t.counted(result, of, again) }
 	return t.list.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
-		result := work()
-		return page.Result(func() tea.Cmd { return t.counted(result, of, again) })
+		return page.Result(action.With(counted, work()))
 	})
 }
 

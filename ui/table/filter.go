@@ -66,7 +66,7 @@ func (l *filter[R]) arg(set func(q string) tea.Cmd) *action.Arg {
 			if err != nil {
 				return nil, err
 			}
-			return func() tea.Cmd { return set(arg) }, nil
+			return action.With(set, arg), nil
 		},
 	}
 }

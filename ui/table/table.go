@@ -128,8 +128,7 @@ func (m *Model[R]) arrange() tea.Cmd {
 		return nil
 	}
 	return m.config.Session.Do(m.config.Page, func(context.Context) tea.Msg {
-		rows := job()
-		return page.Result(func() tea.Cmd { return m.arranged(rows) })
+		return page.Result(action.With(m.arranged, job()))
 	})
 }
 

@@ -109,16 +109,22 @@ func list[T any](
 		return nil, exit.Usagef("--filter: %w", wrong)
 	}
 	return func(ctx context.Context, from *Source) error {
-		all, err := retry(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
-		if err != nil && all == nil {
-			return err
-		}
-		out := newOutput(o, from.process.Stdout, printed(from.times))
-		for i := range all {
-			if filter.Match(&all[i], from.filterTime()) {
-				out.write(&all[i])
-			}
-		}
-		return errors.Join(out.Flush(), err)
+		return printList(ctx, from, newOutput(o, from.process.Stdout, printed(from.times)), filter, read)
 	}, nil
+}
+
+func printList[T any](
+	ctx context.Context, from *Source, out *output[*T], filter query.Query[*T],
+	read func(context.Context, *Source) ([]T, error),
+) error {
+	all, err := retry(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
+	if err != nil && all == nil {
+		return err
+	}
+	for i := range all {
+		if filter.Match(&all[i], from.filterTime()) {
+			out.write(&all[i])
+		}
+	}
+	return errors.Join(out.Flush(), err)
 }

@@ -42,8 +42,7 @@ func Rotate(o RotateOptions) (Run, error) {
 		}
 		name := o.Name
 		if name == "" {
-			free := func(name string) bool { return list.Named(name) == nil }
-			name = rotation.SuccessorName(old.Name, from.now(), free)
+			name = rotation.SuccessorName(old.Name, from.now(), list.Lacks)
 		}
 		err = from.create(ctx, &creation{
 			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet, to: o.Delivery,
