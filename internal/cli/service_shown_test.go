@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"pgtower/internal/driver"
 	"pgtower/keystore"
 	"pgtower/ui"
 )
@@ -30,11 +31,10 @@ type person struct {
 	entered map[string][]string // the hosts that a key was entered for
 	typed   int                 // keys
 
+	*driver.Driver
+
 	end   func()
-	ctx   context.Context //nolint:containedctx // the life of the program under test
 	model *ui.Model
-	drawn string // the screen, or "" after a message
-	msgs  chan tea.Msg
 }
 
 // begin starts or restarts the program.
@@ -57,73 +57,13 @@ func (p *person) begin(file string) {
 		a.close()
 		synctest.Wait()
 	}
-	p.ctx, p.msgs = ctx, make(chan tea.Msg)
 	p.model = ui.New(ctx, ui.Options{Profile: a.all[0], Others: others, Clock: time.Now})
-	p.start(p.model.Init())
-	p.send(tea.WindowSizeMsg{Width: 160, Height: 20})
-	p.wait(time.Second)
+	p.Driver = driver.New(p.model, nil)
+	p.Start(160, 20)
+	p.Wait(time.Second)
 }
 
-func (p *person) start(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	msgs, ctx := p.msgs, p.ctx
-	go func() {
-		select {
-		case msgs <- cmd():
-		case <-ctx.Done():
-		}
-	}()
-}
-
-func (p *person) send(msg tea.Msg) {
-	p.drawn = ""
-	for {
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for _, cmd := range batch {
-				p.start(cmd)
-			}
-		} else if msg != nil {
-			_, cmd := p.model.Update(msg)
-			p.start(cmd)
-		}
-		synctest.Wait()
-		select {
-		case msg = <-p.msgs:
-		default:
-			return
-		}
-	}
-}
-
-func (p *person) wait(d time.Duration) {
-	for ; d > 0; d -= 500 * time.Millisecond {
-		time.Sleep(500 * time.Millisecond)
-		p.send(nil)
-	}
-}
-
-func (p *person) press(names ...string) {
-	named := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab}
-	for _, name := range names {
-		switch code, ok := named[name]; {
-		case ok:
-			p.send(tea.KeyPressMsg{Code: code})
-		case name == "ctrl+u":
-			p.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
-		default:
-			p.send(tea.KeyPressMsg{Code: []rune(name)[0], Text: name})
-		}
-	}
-}
-
-func (p *person) screen() string {
-	if p.drawn == "" {
-		p.drawn = ansi.Strip(p.model.View().Content)
-	}
-	return p.drawn
-}
+func (p *person) screen() string { return ansi.Strip(p.model.View().Content) }
 
 // hostIn returns the only host in a text.
 func (p *person) hostIn(text string) string {
@@ -153,18 +93,18 @@ func (p *person) asked() bool { return p.line("API key: ") != "" }
 
 // maybeElsewhere types another address into the form, which ignores keys just after it appears.
 func (p *person) maybeElsewhere() {
-	p.wait(time.Second)
+	p.Wait(time.Second)
 	if host := rapid.SampledFrom([]string{"", "work", "home", "typed", "other"}).Draw(p.rt, "address"); host != "" {
-		p.press("tab", "ctrl+u")
-		p.send(tea.PasteMsg{Content: "https://" + host + ".example/api/v2"})
-		p.press("tab")
+		p.Press("tab", "ctrl+u")
+		p.Send(tea.PasteMsg{Content: "https://" + host + ".example/api/v2"})
+		p.Press("tab")
 	}
 }
 
 // maybeWait continues at once, or waits until running work is done.
 func (p *person) maybeWait() {
 	if rapid.Bool().Draw(p.rt, "wait") {
-		p.wait(time.Second)
+		p.Wait(time.Second)
 	}
 }
 
@@ -173,15 +113,15 @@ func (p *person) signIn(*rapid.T) {
 		p.rt.Skip("signed in")
 	}
 	p.maybeElsewhere()
-	p.press("ctrl+u")
+	p.Press("ctrl+u")
 	p.typed++
 	key := fmt.Sprintf("napi_%d", p.typed)
 	p.net.mu.Lock()
 	p.net.good[key] = rapid.Bool().Draw(p.rt, "good")
 	p.net.mu.Unlock()
-	p.send(tea.PasteMsg{Content: key})
+	p.Send(tea.PasteMsg{Content: key})
 	p.entered[key] = []string{p.hostIn(p.line("Service: "))}
-	p.press("enter")
+	p.Press("enter")
 	if rapid.Bool().Draw(p.rt, "leave") {
 		p.switchProfile(nil) // while the key is being verified
 	}
@@ -209,10 +149,10 @@ func (p *person) lookAgain(*rapid.T) {
 		p.rt.Skip("signed in")
 	}
 	p.maybeElsewhere()
-	p.press("ctrl+u")
+	p.Press("ctrl+u")
 	shown := p.hostIn(p.line("Service: "))
-	p.press("enter")
-	p.wait(time.Second)
+	p.Press("enter")
+	p.Wait(time.Second)
 	if !p.asked() && p.header() != shown {
 		p.rt.Fatalf("looked for a key of %s:\n%s", shown, p.screen())
 	}
@@ -221,9 +161,9 @@ func (p *person) lookAgain(*rapid.T) {
 func (p *person) switchProfile(*rapid.T) {
 	name := rapid.SampledFrom([]string{"default", "work", "home"}).Draw(p.rt, "profile")
 	if p.asked() {
-		p.press("esc")
+		p.Press("esc")
 	} else {
-		p.press("P")
+		p.Press("P")
 	}
 	if p.line("Switch profile") == "" {
 		return // there is only one
@@ -234,12 +174,12 @@ func (p *person) switchProfile(*rapid.T) {
 	}
 	row := regexp.MustCompile(`│[ ▌]+` + name + ` +(in use · )?\S+`).FindString(p.screen())
 	if row == "" {
-		p.press("esc")
+		p.Press("esc")
 		return
 	}
 	shown := p.hostIn(row)
-	p.send(tea.PasteMsg{Content: name})
-	p.press("enter")
+	p.Send(tea.PasteMsg{Content: name})
+	p.Press("enter")
 	if p.header() != shown {
 		p.rt.Fatalf("switched to %s:\n%s", shown, p.screen())
 	}
@@ -251,45 +191,45 @@ func (p *person) refuse(*rapid.T) {
 	p.net.mu.Lock()
 	clear(p.net.good)
 	p.net.mu.Unlock()
-	p.wait(8 * time.Second)
+	p.Wait(8 * time.Second)
 }
 
 // about checks that dialogs name the current service.
 func (p *person) about(*rapid.T) {
-	p.wait(time.Second)
+	p.Wait(time.Second)
 	if p.asked() {
 		p.rt.Skip("not signed in")
 	}
 	host := p.header()
-	p.press("3")
-	p.wait(time.Second)
-	p.press("x")
+	p.Press("3")
+	p.Wait(time.Second)
+	p.Press("x")
 	if row := p.line("id 1 · name old"); p.hostIn(row) != host {
 		p.rt.Fatalf("the confirmation names another service than %s:\n%s", host, p.screen())
 	}
-	p.press("esc", "1")
+	p.Press("esc", "1")
 	p.net.mu.Lock()
 	p.net.failed = true
 	p.net.mu.Unlock()
-	p.wait(6 * time.Second)
+	p.Wait(6 * time.Second)
 	p.net.mu.Lock()
 	p.net.failed = false
 	p.net.mu.Unlock()
-	p.press("!")
+	p.Press("!")
 	lines := strings.Count(p.screen(), "curl -i")
 	if lines == 0 || lines != strings.Count(p.screen(), "'https://"+host) {
 		p.rt.Fatalf("the errors name another service than %s:\n%s", host, p.screen())
 	}
-	p.press("esc")
+	p.Press("esc")
 }
 
 // check checks that requests go to the host that is shown, and that no key goes where it was not entered for.
 func (p *person) check(*rapid.T) {
 	begun := p.net.take()
-	p.wait(time.Second)
+	p.Wait(time.Second)
 	begun = append(begun, p.net.take()...)
 	shown := p.header()
-	p.wait(6 * time.Second)
+	p.Wait(6 * time.Second)
 	polled := p.net.take()
 	for _, r := range polled {
 		if r.host != shown {
