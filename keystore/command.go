@@ -153,9 +153,9 @@ func finish(ctx context.Context, cmd *exec.Cmd) error {
 	case isExit:
 		err = fmt.Errorf("failed (%w)", err)
 	case isMissing:
-		err = fmt.Errorf("%w (%s: %w)", errNotRun, models.Clean(models.MaskDoubtful(missing.Name)), missing.Err)
+		err = fmt.Errorf("%w (%s: %w)", errNotRun, models.ProgramName(missing.Name), missing.Err)
 	case err != nil:
-		err = fmt.Errorf("%w (%s)", errNotRun, models.Clean(models.MaskDoubtful(err.Error())))
+		err = fmt.Errorf("%w (%s)", errNotRun, models.ProgramName(err.Error()))
 	}
 	return err
 }

@@ -15,7 +15,7 @@ const DefaultBaseURL = "https://console.neon.tech/api/v2"
 // ParseBaseURL parses a base address (section 9): https, or http to this machine, because every request carries the
 // key. The result's Host is lower case and without the scheme's default port, so that keys can be stored by host.
 //
-// An error says what is wrong and what to write. It quotes at most the scheme and the host: the rest may hold a key.
+// An error says what is wrong and what to write, and quotes nothing: any part may be a key.
 func ParseBaseURL(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
 	u, err := url.Parse(s)
@@ -42,10 +42,10 @@ func ParseBaseURL(s string) (*url.URL, error) {
 			"write an international name in its xn-- form",
 		},
 		{badPort != nil || port == 0, "its port is invalid", "write a number from 1 to 65535"},
-		{u.Scheme != "https" && u.Scheme != "http", "its scheme is " + u.Scheme, "write https://" + u.Host},
+		{u.Scheme != "https" && u.Scheme != "http", "its scheme is not https", "write https:// before the host"},
 		{
 			u.Scheme == "http" && !isLoopback(u.Hostname()),
-			"plain http would expose the API key to the network", "write https://" + u.Host,
+			"plain http would expose the API key to the network", "write https:// before the host",
 		},
 	} {
 		if check.wrong {

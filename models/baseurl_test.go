@@ -43,7 +43,7 @@ func TestParseBaseURLRefuses(t *testing.T) {
 		"//console.example/api/v2":               "no scheme",
 		"napi_s3cret":                            "no scheme",
 		"https:console.example":                  "no scheme",
-		"ftp://console.example":                  "its scheme is ftp",
+		"ftp://console.example":                  "its scheme is not https",
 		"http://console.example/api/v2":          "plain http",
 		"http://10.0.0.1":                        "plain http",
 		"http://0.0.0.0:8787":                    "plain http",

@@ -111,6 +111,9 @@ func MaskDoubtful(text string) string {
 	})
 }
 
+// ProgramName returns the name of a program of the user for a message: it may be a key that was put in the wrong place.
+func ProgramName(program string) string { return Clean(MaskDoubtful(program)) }
+
 // MayBeKey reports whether a text is a single long word of letters and digits, as keys without a known form are.
 func MayBeKey(text string) bool {
 	return keyShaped.MatchString(text) && strings.ContainsAny(text, digits) && strings.Trim(text, digits) != ""

@@ -149,7 +149,7 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 	}
 	if s.profile.Demo {
 		if !known {
-			text := "The demo does not run " + e.Run[0] + " for the view " + e.Reason
+			text := "The demo does not run " + models.ProgramName(e.Run[0]) + " for the view " + e.Reason
 			found := []page.Found{{Text: text, About: e.Found[0].About}}
 			s.Emit(page.Alert{Reason: e.Reason, Tone: style.Waiting, Text: text, Rings: e.Rings, Found: found})
 		}
@@ -159,8 +159,8 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 	left := page.Alert{Reason: e.Reason, Tone: style.Bad, Rings: e.Rings}
 	for _, found := range e.Found {
 		if _, err := r.arguments(found, 1); err != nil {
-			about := strings.TrimPrefix(found.Text, "✗ ")
-			text := fmt.Sprintf("%s was not run (%s): %v", r.program[0], about, err)
+			name, about := models.ProgramName(r.program[0]), strings.TrimPrefix(found.Text, "✗ ")
+			text := fmt.Sprintf("%s was not run (%s): %v", name, about, err)
 			left.Found = append(left.Found, page.Found{Text: text, About: found.About})
 			continue
 		}
@@ -224,7 +224,7 @@ func (a *alerts) ended(e viewRunEnded, s *session) tea.Cmd {
 	r := a.runs[e.view]
 	r.running--
 	if e.err != nil {
-		failed := endNotice(r.program[0], e.err, e.output)
+		failed := endNotice(models.ProgramName(r.program[0]), e.err, e.output)
 		s.Emit(page.Alert{
 			Reason: r.view, Tone: failed.Tone, Text: r.view + ": " + failed.Text, Rings: r.rings,
 			Found: []page.Found{{Text: failed.Text, About: e.about}},

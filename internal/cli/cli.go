@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -83,13 +84,18 @@ func (p Process) withoutArguments(text string) string {
 	}
 	var doubtful models.Redactor
 	for _, one := range given {
-		for word := range strings.FieldsFuncSeq(one, func(r rune) bool { return strings.ContainsRune("-=,:;/ ", r) }) {
+		for word := range strings.FieldsFuncSeq(one, isBetweenWords) {
+			word = strings.Trim(word, ".") // within a word, it is the name of a file
 			if models.MayBeKey(word) {
 				doubtful = doubtful.With(models.NewSecret(word))
 			}
 		}
 	}
 	return doubtful.Text(text)
+}
+
+func isBetweenWords(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.'
 }
 
 // settingVariables returns the environment variables of all settings.

@@ -2,10 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,6 +44,37 @@ func TestExample(t *testing.T) {
 	}
 	if s.keyMap().Count() != 5 || s.current.Name != "work" {
 		t.Errorf("%v, %s", s.keyMap(), s.current.Name)
+	}
+}
+
+// A key may be put in any place of the file, alone or in a text. An error names the place, and no text of the file.
+func TestFaultsRepeatNoTextOfTheFile(t *testing.T) {
+	t.Parallel()
+	const key = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
+	quoted, name := regexp.MustCompile(`"[^"]*"`), regexp.MustCompile(`[a-z_]+`)
+	// The names of views are listed for one that is unknown.
+	lines := strings.Split(strings.ReplaceAll(profile.Example(), "default_view = ", "# "), "\n")
+	for i, line := range lines {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		at := name.FindStringIndex(line)
+		wrong := []string{line[:at[0]] + key + line[at[1]:], line + key, key}
+		for _, text := range []string{
+			"KEY", "is:KEY", "x {KEY}", "ctrl+KEY", "KEY://x", "http://KEY/", "https://KEY@x/%zz",
+		} {
+			text = strconv.Quote(strings.ReplaceAll(text, "KEY", key))
+			for _, at := range quoted.FindAllStringIndex(line, -1) {
+				wrong = append(wrong, line[:at[0]]+text+line[at[1]:])
+			}
+		}
+		for _, with := range wrong {
+			s, err := resolved(t, strings.Join(slices.Replace(slices.Clone(lines), i, i+1, with), "\n"))
+			said := strings.ToLower(fmt.Sprint(err, s.file.config.Faults))
+			if strings.Contains(said, strings.ToLower(key[:16])) {
+				t.Errorf("%s: %s", with, said)
+			}
+		}
 	}
 }
 

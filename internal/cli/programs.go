@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/keystore"
+	"pgtower/models"
 )
 
 // programs runs the user's programs. Their environment has no API keys, see [keyenv].
@@ -72,11 +73,12 @@ const signalLag = 100 * time.Millisecond
 
 // Run runs the program. After a failure, its output stays on the screen until the user presses enter.
 func (b *borrowing) Run() error {
+	name := models.ProgramName(b.cmd.Args[0])
 	if err := b.cmd.Start(); err != nil {
 		if missing, ok := errors.AsType[*exec.Error](err); ok {
 			err = missing.Err
 		}
-		return fmt.Errorf("could not run (%s: %w)", b.cmd.Args[0], err)
+		return fmt.Errorf("could not run (%s: %w)", name, err)
 	}
 	b.jobs.borrower.Store(b)
 	defer time.AfterFunc(signalLag, func() { b.jobs.borrower.CompareAndSwap(b, nil) })
@@ -88,7 +90,7 @@ func (b *borrowing) Run() error {
 		return nil
 	}
 	err = fmt.Errorf("failed (%w)", err)
-	_, _ = fmt.Fprintf(b.process.Stderr, "\n%s %v. Press enter to return to pgtower. ", b.cmd.Args[0], err)
+	_, _ = fmt.Fprintf(b.process.Stderr, "\n%s %v. Press enter to return to pgtower. ", name, err)
 	read := make(chan struct{})
 	go func() {
 		defer close(read)

@@ -2,7 +2,6 @@ package query
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -134,8 +133,7 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 			if begun := beginning(known, v.text); len(begun) > 0 {
 				return nil, nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
 			}
-			wrong := fmt.Sprintf("%s: unknown value %.24q", name, v.text)
-			return nil, nil, errorAt(v.at, v.size, "%s", wrongName(wrong, v.text, known))
+			return nil, nil, errorAt(v.at, v.size, "%s", wrongName(name+": unknown value", v.text, known))
 		},
 	}
 }

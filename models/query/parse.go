@@ -1,7 +1,6 @@
 package query
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -106,8 +105,7 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		return p.bare(t)
 	case f == nil:
 		known := append(names(p.fields, ""), "quotes around it")
-		what := fmt.Sprintf("Unknown field %.24q", name)
-		return t, errorAt(p.at(), len(name), "%s", wrongName(what, name, known))
+		return t, errorAt(p.at(), len(name), "%s", wrongName("Unknown field", name, known))
 	}
 	p.rest = p.rest[len(name)+1:]
 	return p.values(t, f)

@@ -176,15 +176,15 @@ func (t *term[R]) met(row R, now time.Time) bool {
 	return slices.ContainsFunc(t.any, func(is test[R]) bool { return is(row, now) })
 }
 
-// Error is a syntax error and its position.
+// Error is a syntax error and its position. It repeats no text of the input, which may be an API key.
 type Error struct {
 	At, Len    int    // the position in the input, in bytes between characters; Len is 0 if something is missing
 	Message    string // one sentence with what to write instead
 	unfinished bool   // more typing can fix it
 }
 
-// Error returns the message.
-func (e *Error) Error() string { return e.Message }
+// Error returns the position and the message, for where the input is not shown above it.
+func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.At+1, e.Message) }
 
 func errorAt(at, length int, format string, args ...any) *Error {
 	return &Error{At: at, Len: length, Message: fmt.Sprintf(format, args...)}

@@ -62,7 +62,7 @@ func TestFilterThatIsWrong(t *testing.T) {
 	m := newTable(t, numbered(9), nil)
 	work(m, m.SetQuery("x other:y"))
 	lines := strings.Split(view(m, 100, 12), "\n")
-	if got := lines[len(lines)-1]; !strings.HasPrefix(got, "     ^^^^^ Unknown field \"other\"") {
+	if got := lines[len(lines)-1]; !strings.HasPrefix(got, "     ^^^^^ Unknown field;") {
 		t.Errorf("%q", got)
 	}
 	narrow := view(m, 30, 12)

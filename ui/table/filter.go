@@ -163,7 +163,7 @@ func (l *filter[R]) describe(n int, matches string) announce.Part {
 	typed, editing := l.line.Text(), l.line.Focused()
 	switch {
 	case l.wrong != nil:
-		p.Text = "Invalid filter: " + l.wrong.Message
+		p.Text = "Invalid filter: " + l.wrong.Error()
 	case l.query.Hint() != nil && editing:
 		p.Text = l.query.Hint().Message
 	case typed != "":
