@@ -28,14 +28,15 @@ type Board struct {
 // SystemBoard returns the desktop's clipboard, if there is a tool for it.
 func SystemBoard() Board { return Board{clipboard.ReadAll, clipboard.WriteAll} }
 
-// Clipboard copies texts, and remembers a secret that may be on the clipboard.
+// Clipboard copies texts, and remembers the secrets that may be on the clipboard.
 type Clipboard struct {
 	Board  Board
 	Tmux   Tmux
 	Remote bool // this computer's clipboard is not the user's
 
-	secret models.Secret
-	cancel context.CancelFunc // of the timer that clears the secret
+	// secrets may be on the clipboard, and in tmux also those before the last one. Each has what cancels the timer that
+	// clears it, or nil without one.
+	secrets map[models.Secret]context.CancelFunc
 }
 
 // Copied records the result of copying or clearing, and returns the notice for the user and what follows.
@@ -54,7 +55,7 @@ func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 		board.Write = func(string) error { return errRemote }
 	}
 	if t.Secret {
-		c.secret = t.Text
+		c.remember(t.Text, c.secrets[t.Text])
 	}
 	write := func() tea.Msg {
 		err := board.Write(plain)
@@ -99,13 +100,20 @@ func (c *Clipboard) took(ctx context.Context, t page.Copy, err error) (page.Noti
 	return page.Notice{Tone: style.Good, Text: said}, clear
 }
 
+func (c *Clipboard) remember(secret models.Secret, cancel context.CancelFunc) {
+	if c.secrets == nil {
+		c.secrets = map[models.Secret]context.CancelFunc{}
+	}
+	c.secrets[secret] = cancel
+}
+
 // clearLater clears a secret in a minute, unless it is copied again before: then it stays longer.
 func (c *Clipboard) clearLater(ctx context.Context, secret models.Secret) tea.Cmd {
-	if c.cancel != nil {
-		c.cancel()
+	if before := c.secrets[secret]; before != nil {
+		before()
 	}
 	due, cancel := context.WithCancel(ctx)
-	c.cancel = cancel
+	c.remember(secret, cancel)
 	wait, board, tmux := page.After(due, secretFor, true), c.Board, c.Tmux
 	return func() tea.Msg {
 		if wait() == nil {
@@ -117,9 +125,7 @@ func (c *Clipboard) clearLater(ctx context.Context, secret models.Secret) tea.Cm
 }
 
 func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Notice {
-	if secret == c.secret {
-		c.secret = models.Secret{}
-	}
+	delete(c.secrets, secret)
 	switch {
 	case err != nil:
 		return page.Notice{Tone: style.Waiting, Text: "could not clear the API key from the clipboard: clear it yourself"}
@@ -129,9 +135,9 @@ func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Noti
 	return page.Notice{}
 }
 
-// Leave clears the secret from the clipboard at the end of the program.
+// Leave clears the secrets from the clipboard at the end of the program.
 func (c *Clipboard) Leave(ctx context.Context) {
-	if c.secret.IsZero() {
+	if len(c.secrets) == 0 {
 		return
 	}
 	done := make(chan struct{})
@@ -139,7 +145,9 @@ func (c *Clipboard) Leave(ctx context.Context) {
 	go func() {
 		defer close(done)
 		defer panics.Catch()
-		_, _ = clearIfStill(ctx, c.Board, c.Tmux, c.secret)
+		for secret := range c.secrets {
+			_, _ = clearIfStill(ctx, c.Board, c.Tmux, secret)
+		}
 	}()
 	select {
 	case <-done:

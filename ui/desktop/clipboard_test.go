@@ -76,6 +76,11 @@ func secret() page.Copy {
 	return page.Copy{Label: "the key", Text: models.NewSecret("s3cret"), Secret: true}
 }
 
+// another returns a secret that is copied after the first one.
+func another() page.Copy {
+	return page.Copy{Label: "another key", Text: models.NewSecret("an0ther"), Secret: true}
+}
+
 func TestASecretIsCleared(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -130,6 +135,27 @@ func TestASecretThatIsCopiedAgainStaysLonger(t *testing.T) {
 		if synctest.Wait(); b.has() != "" {
 			t.Errorf("%q stayed on the clipboard", b.has())
 		}
+	})
+}
+
+// Another secret does not prolong the time of the first one, which may be back from a history of the clipboard.
+func TestEachSecretHasItsOwnMinute(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := &board{}
+		clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
+		for _, one := range []page.Copy{secret(), another()} {
+			copied, _ := clip.Copy(t.Context(), one)().(desktop.Copied)
+			_, clear := copied(&clip)
+			go clear()
+			time.Sleep(20 * time.Second)
+		}
+		_ = b.Write("s3cret")
+		time.Sleep(21 * time.Second)
+		if synctest.Wait(); b.has() != "" {
+			t.Errorf("%q stayed on the clipboard", b.has())
+		}
+		time.Sleep(time.Minute)
 	})
 }
 

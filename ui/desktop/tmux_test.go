@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"pgtower/ui/desktop"
+	"pgtower/ui/page"
 )
 
-// tmux keeps what an application sends to the terminal's clipboard: the secret has to be deleted there, and nothing else.
+// tmux keeps what an application sends to the terminal's clipboard: each secret has to be deleted
+// there, and nothing else.
 func TestASecretLeavesTheBuffersOfTmux(t *testing.T) {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux")
@@ -29,8 +31,9 @@ func TestASecretLeavesTheBuffersOfTmux(t *testing.T) {
 	t.Cleanup(func() { _ = exec.Command("tmux", "kill-server").Run() }) //nolint:noctx // the test's context is over
 	t.Setenv("TMUX", tmux("display-message", "-p", "#{socket_path},#{pid},0"))
 	tmux("set-buffer", "-b", "mine", "mine!!")
-	tmux("set-buffer", "s3cret")
-	tmux("set-buffer", "s3cret")
+	for _, copied := range []page.Copy{secret(), secret(), another()} {
+		tmux("set-buffer", copied.Text.Reveal())
+	}
 
 	b := &board{}
 	clip := desktop.Clipboard{
@@ -38,6 +41,7 @@ func TestASecretLeavesTheBuffersOfTmux(t *testing.T) {
 		Tmux:  desktop.TmuxOf(func(string) string { return "in tmux" }),
 	}
 	clip.Copy(t.Context(), secret())()
+	clip.Copy(t.Context(), another())()
 	clip.Leave(t.Context())
 	if left := tmux("list-buffers", "-F", "#{buffer_name}"); left != "mine" {
 		t.Errorf("the buffers that are left: %q", left)
