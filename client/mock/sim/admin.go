@@ -26,10 +26,19 @@ type Task struct {
 
 // The limits of what is held in memory, as anyone who reaches the mock can ask for more.
 const (
-	maxAction   = 100    // bytes
-	maxStarted  = 20_000 // operations
-	maxFailures = 100    // of one operation
+	maxAction = 100    // bytes
+	maxHeld   = 20_000 // changes of operations by hand
+	maxKeys   = 20_000 // API keys of all lists
 )
+
+// hold counts a change by hand that is held in memory from now on. The mutex is held.
+func (p *Platform) hold() error {
+	if p.held == maxHeld {
+		return fmt.Errorf("%d operations were started, removed or made to fail, and no more are held in memory", maxHeld)
+	}
+	p.held++
+	return nil
+}
 
 // startedNumber is the first number of started operations, above all of the simulation's.
 const startedNumber = 1 << 50
@@ -43,13 +52,12 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	if err == nil {
 		err = t.check()
 	}
-	if err == nil && p.started == maxStarted {
-		err = fmt.Errorf("%d operations were started, and no more are held in memory", maxStarted)
+	if err == nil {
+		err = p.hold()
 	}
 	if err != nil {
 		return Operation{}, err
 	}
-	p.started++
 	now := p.Now().Truncate(time.Microsecond)
 	on := project.computes[0]
 	number := startedNumber + int64(len(project.started))
@@ -121,8 +129,8 @@ func (p *Platform) Fail(projectID, id string, retry time.Duration) (out Operatio
 		if n := current(states, age); n == len(states)-1 {
 			return fmt.Errorf("%w: it is %s", ErrEnded, states[n].status)
 		}
-		if len(project.failures[op.id]) == maxFailures {
-			return fmt.Errorf("the operation was made to fail %d times, and that is enough", maxFailures)
+		if err := p.hold(); err != nil {
+			return err
 		}
 		project.failures[op.id] = append(project.failures[op.id], failure{age, retry})
 		out = project.operation(op, now)
@@ -134,8 +142,11 @@ func (p *Platform) Fail(projectID, id string, retry time.Duration) (out Operatio
 // Lose removes an operation, as if the service had deleted it.
 func (p *Platform) Lose(projectID, id string) error {
 	return p.with(projectID, id, func(project *project, op *operation) error {
-		project.lost[op.id] = true
-		return nil
+		err := p.hold()
+		if err == nil {
+			project.lost[op.id] = true
+		}
+		return err
 	})
 }
 

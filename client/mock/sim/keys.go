@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -62,6 +63,9 @@ func (p *Platform) CreateKey(orgID, projectID, name string) (Key, error) {
 	taken := func(k *apiKey) bool { return k.in(orgID) && k.Name == name }
 	if p.organized && slices.ContainsFunc(p.keys, taken) {
 		return Key{}, ErrName
+	}
+	if len(p.keys) >= maxKeys {
+		return Key{}, fmt.Errorf("there are %d API keys: revoke some", maxKeys)
 	}
 	var k *apiKey
 	if org := p.organization(orgID); org != nil {

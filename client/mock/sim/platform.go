@@ -119,7 +119,7 @@ type Platform struct {
 	byID      map[string]*project
 
 	mu                  sync.Mutex
-	started             int       // operations that were started by hand
+	held                int       // changes of operations by hand
 	keys                []*apiKey // of all lists, oldest first; revoked ones are removed
 	lastKey, lastOrgKey int64     // the last issued ids
 }
