@@ -144,9 +144,10 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 		if a.runs == nil {
 			a.runs = map[string]*viewRuns{}
 		}
-		r = &viewRuns{view: e.Reason, program: e.Run, rings: e.Rings}
+		r = &viewRuns{view: e.Reason}
 		a.runs[e.Reason] = r
 	}
+	r.program, r.rings = e.Run, e.Rings // the configuration may have been read again
 	if s.profile.Demo {
 		if !known {
 			text := "The demo does not run " + models.ProgramName(e.Run[0]) + " for the view " + e.Reason

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -102,6 +103,30 @@ func TestReloadKeepsWhatIsNotSaved(t *testing.T) {
 		reload(p)
 		p.Sees("Reloaded the configuration", " Ours ")
 		p.SeesNot(" Other ")
+	})
+}
+
+// What a view runs changes, too.
+func TestReloadOfAProgram(t *testing.T) {
+	t.Parallel()
+	var l ui.Loaded
+	var err error
+	r := &runner{}
+	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "before"}}
+	play.Run(t, 160, 30, func(b *play.Backend, o *ui.Options) {
+		alerting(r, view)(b, o)
+		reloads(&l, &err)(b, o)
+	}, func(p *play.Program) {
+		p.Fail(1)
+		p.Wait(10 * time.Second)
+		view.Run = []string{"tell", "after"}
+		l.Views = []query.SavedView{view}
+		reload(p)
+		p.Fail(1)
+		p.Wait(10 * time.Second)
+		if want := []string{"[tell before]", "[tell after]"}; !slices.Equal(r.args, want) {
+			t.Errorf("%q", r.args)
+		}
 	})
 }
 
