@@ -153,7 +153,8 @@ func (f File) Change(change func(*State) error) error {
 // lock keeps other programs from changing the file until unlock is called. A file system without locks, or a folder that
 // cannot be written, is no error: the file is whole without the lock, too.
 func (f File) lock() (unlock func(), err error) {
-	lock := flock.New(f.Path + ".lock")
+	// Opening a pipe only to read it would block.
+	lock := flock.New(f.Path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR))
 	for waited := time.Duration(0); !attempted(lock); waited += lockPause {
 		if waited >= lockWait {
 			return nil, errors.New("another pgtower is writing the state: try again")

@@ -27,6 +27,15 @@ func TestStateThatIsAPipe(t *testing.T) {
 	}
 }
 
+func TestLockThatIsAPipe(t *testing.T) {
+	t.Parallel()
+	f := fileIn(t)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(f.Path), 0o700), syscall.Mkfifo(f.Path+".lock", 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	f.change(t, func(s *State) { s.AddFilter("operations", "x") })
+}
+
 // A file that others can write to is neither read nor changed: they could choose where keys are sent.
 func TestStateThatOthersCanChange(t *testing.T) {
 	t.Parallel()
