@@ -1,6 +1,8 @@
 package models
 
 import (
+	"encoding/csv"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -130,3 +132,33 @@ func TestCleanASCIIAllocatesNothing(t *testing.T) { //nolint:paralleltest // cou
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// A spreadsheet divides a file at the separator of its own language, and may ignore blanks around it.
+func TestNoPartOfACellIsAFormula(t *testing.T) {
+	t.Parallel()
+	texts := []string{""}
+	for range 5 {
+		for _, text := range texts {
+			for _, next := range []string{";", ",", `"`, " ", "=", "x"} {
+				texts = append(texts, text+next)
+			}
+		}
+	}
+	for _, text := range texts {
+		var file strings.Builder
+		w := csv.NewWriter(&file)
+		if err := w.WriteAll([][]string{{"id", SpreadsheetText(text), SpreadsheetText(text)}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, separator := range ",;" {
+			r := csv.NewReader(strings.NewReader(file.String()))
+			r.Comma, r.LazyQuotes = separator, true
+			cells, err := r.Read()
+			if err != nil || slices.ContainsFunc(cells, isFormula) {
+				t.Fatalf("%q, divided at %c: %q, %v", text, separator, cells, err)
+			}
+		}
+	}
+}
+
+func isFormula(cell string) bool { return strings.HasPrefix(strings.TrimLeft(cell, " "), "=") }

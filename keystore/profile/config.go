@@ -136,8 +136,10 @@ func (e *FileError) Error() string {
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Load reads and checks a configuration file. Every error is a [*FileError], also [io/fs.ErrNotExist].
-func Load(path string, check Check) (Config, error) {
-	d, err := within(readWait, func() (document, error) { return readDocument(path) })
+func Load(path string, check Check) (Config, error) { return load(path, check, readWait) }
+
+func load(path string, check Check, wait time.Duration) (Config, error) {
+	d, err := within(wait, func() (document, error) { return readDocument(path) })
 	if err != nil {
 		return Config{}, &FileError{Path: path, Err: err}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // A file with commands that others can write to is refused.
@@ -53,5 +54,32 @@ func TestConfigFromAPipe(t *testing.T) {
 	go func() { _ = os.WriteFile(path, []byte("[profiles.a]\npage_size = 7\n"), 0o600) }()
 	if c, err := Load(path, Check{}); err != nil || c.Profiles["a"].PageSize != 7 {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// Nothing may ever write to it, or only begin to.
+func TestConfigFromAPipeThatNeverEnds(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	never := func(when string) {
+		_, err := load(path, Check{}, 10*time.Millisecond)
+		if err == nil || !strings.Contains(err.Error(), path+": could not be read within 10ms") {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	never("without a writer")
+	writer, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := writer.WriteString("[profiles.a]\n"); err != nil {
+		t.Fatal(err)
+	}
+	never("without an end")
+	if err := writer.Close(); err != nil { // which ends both reads
+		t.Error(err)
 	}
 }
