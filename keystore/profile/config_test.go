@@ -326,6 +326,11 @@ func FuzzConfig(f *testing.F) {
 			if err == nil || strings.Contains(err.Error(), "f00dcafe") {
 				t.Errorf("with a key at %d: %v", i, err)
 			}
+			const unknown = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
+			c, err := parse("c.toml", []byte(doc[:i]+unknown+doc[i:]), checks())
+			if said := fmt.Sprint(err, c.Faults); strings.Contains(said, unknown[:8]) {
+				t.Errorf("with an unknown key at %d: %s", i, said)
+			}
 		}
 		c, err := parse("c.toml", []byte(doc), checks())
 		if err != nil {
