@@ -149,6 +149,23 @@ func TestSecretsAreDelivered(t *testing.T) {
 	}
 }
 
+// No key is created whose secret would be discarded.
+func TestSecretsAreNotDiscarded(t *testing.T) {
+	t.Parallel()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = null.Close() })
+	from := &Source{process: Process{Stdout: null}}
+	if _, err := (Delivery{Print: true}).prepare(from); err == nil {
+		t.Error("the null device is an output")
+	}
+	if _, err := (Delivery{Command: "cat"}).prepare(from); err != nil {
+		t.Errorf("a command needs no output: %v", err)
+	}
+}
+
 // A key is its list and its id: only the command line names the list.
 func TestTheListOfAKey(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,9 +41,13 @@ type delivery struct {
 	from *Source
 }
 
-// prepare reserves the file, so that no key is created whose secret could not be written.
+// prepare reserves the file, so that no key is created whose secret could not be written. Nor is one for an output that
+// discards it.
 func (d Delivery) prepare(from *Source) (*delivery, error) {
 	ready := &delivery{Delivery: d, from: from}
+	if d.Print && isNull(from.process.Stdout) {
+		return nil, errors.New("nothing was requested: the standard output is closed, or discards the secret")
+	}
 	if d.File == "" {
 		return ready, nil
 	}
@@ -71,6 +76,14 @@ func (d *delivery) hand(ctx context.Context, secret models.Secret) (where string
 		return "the command read the secret", d.from.secrets.Pipe(ctx, d.Command, secret)
 	}
 	return "the secret is on the standard output", writeAll(d.from.process.Stdout, text)
+}
+
+// isNull reports whether what is written to a file is discarded. Go opens the null device in place of a closed standard
+// output.
+func isNull(f *os.File) bool {
+	null, nullErr := os.Stat(os.DevNull)
+	given, err := f.Stat()
+	return nullErr == nil && err == nil && os.SameFile(null, given)
 }
 
 func writeAll(to *os.File, text string) error {
