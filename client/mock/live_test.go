@@ -50,6 +50,15 @@ func TestLiveFields(t *testing.T) {
 	}
 }
 
+// Names of keys are unique, as the live service has it.
+func TestLiveKeyNames(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{Live: true})
+	c := handlerTarget(srv)
+	createKey(t, c, "the same name")
+	c.call(t, http.MethodPost, "/api_keys", `{"key_name":"the same name"}`).problem(t, http.StatusConflict)
+}
+
 // All projects belong to one organization: for another one, the live service lists none. A server without Live ignores
 // organizations.
 func TestLiveOrganization(t *testing.T) {

@@ -50,7 +50,7 @@ func (p *Platform) Keys(orgID string) []Key {
 }
 
 // CreateKey creates a key of the account or, with an id, of an organization, and returns it with its secret. With a
-// project, it reaches that one alone. The error is [ErrNoProject] or, for an account with organizations, [ErrName].
+// project, it reaches that one alone. The error is [ErrNoProject] or, with [Options.Live], [ErrName].
 func (p *Platform) CreateKey(orgID, projectID, name string) (Key, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,7 +61,7 @@ func (p *Platform) CreateKey(orgID, projectID, name string) (Key, error) {
 		}
 	}
 	taken := func(k *apiKey) bool { return k.in(orgID) && k.Name == name }
-	if p.organized && slices.ContainsFunc(p.keys, taken) {
+	if p.live && slices.ContainsFunc(p.keys, taken) {
 		return Key{}, ErrName
 	}
 	if len(p.keys) >= maxKeys {
