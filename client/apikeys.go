@@ -73,7 +73,8 @@ func (c *Client) CreateAPIKey(ctx context.Context, name string, reach models.Rea
 	}
 	body, _ := json.Marshal(sent) // strings always marshal
 	k := call{
-		doing: "create an API key" + c.ofList(of), method: http.MethodPost, path: keysPath(of), body: body, priority: aboutKeys,
+		doing: "create an API key" + c.ofList(of), method: http.MethodPost, path: keysPath(of),
+		body: body, priority: aboutKeys,
 	}
 	return fetch(ctx, c, k, func(doc []byte) (models.CreatedAPIKey, error) {
 		made, err := decodeObject[models.CreatedAPIKey]("it")(doc)

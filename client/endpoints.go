@@ -50,7 +50,8 @@ func (c *Client) Operations(
 
 // fetchPage reads a page of a list (section 4.5). Its AsOf is the time of the call.
 func fetchPage[T any](
-	ctx context.Context, c *Client, k call, r models.PageRequest, decode func(doc []byte) (models.Page[T], error),
+	ctx context.Context, c *Client, k call, r models.PageRequest,
+	decode func(doc []byte) (models.Page[T], error),
 ) (models.Page[T], error) {
 	asOf := c.options.Clock()
 	if k.query == nil {

@@ -181,8 +181,8 @@ func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
 func MaybeDone(err error) bool {
 	e := find(err)
 	return !e.NotConnected && slices.Contains([]Kind{
-		KindTimeout, KindUnreachable, KindCutOff, KindStalled, KindCanceled, KindMalformed, KindTooLarge, KindServer,
-		KindUnauthorized, KindRedirect,
+		KindTimeout, KindUnreachable, KindCutOff, KindStalled, KindCanceled, KindMalformed,
+		KindTooLarge, KindServer, KindUnauthorized, KindRedirect,
 	}, e.Kind)
 }
 
@@ -192,7 +192,8 @@ func MaybeRevoked(err error) bool { return MaybeDone(err) || KindOf(err) == Kind
 // Passing reports whether the same request may succeed later.
 func Passing(err error) bool {
 	return slices.Contains([]Kind{
-		KindLocked, KindRateLimited, KindServer, KindUnreachable, KindTimeout, KindCutOff, KindStalled,
+		KindLocked, KindRateLimited, KindServer, KindUnreachable, KindTimeout, KindCutOff,
+		KindStalled,
 	}, KindOf(err))
 }
 

@@ -34,8 +34,9 @@ func (o *Operation) Fields() Fields {
 		"id": identity(o.ID), "project_id": o.ProjectID,
 		"branch_id": o.BranchID, "endpoint_id": o.EndpointID,
 		"action": string(o.Action), "status": string(o.Status), "failures_count": o.FailuresCount,
-		"created_at": Stamp(o.CreatedAt), "updated_at": Stamp(o.UpdatedAt), "retry_at": Stamp(o.RetryAt),
-		"error": o.Error, "gone": known(Opt[bool]{o.Gone, o.Gone}), "damage": o.Damage,
+		"created_at": Stamp(o.CreatedAt), "updated_at": Stamp(o.UpdatedAt),
+		"retry_at": Stamp(o.RetryAt), "error": o.Error, "gone": known(Opt[bool]{o.Gone, o.Gone}),
+		"damage":            o.Damage,
 		"total_duration_ms": known(Opt[int64]{o.Total.Value.Milliseconds(), o.Total.Known}),
 	}
 }
@@ -43,13 +44,15 @@ func (o *Operation) Fields() Fields {
 // Fields returns the project's fields. Its id is also its project_id.
 func (p *Project) Fields() Fields {
 	return Fields{
-		"id": identity(p.ID), "project_id": identity(p.ID), "name": p.Name, "platform_id": p.PlatformID,
-		"region_id": p.RegionID, "provisioner": p.Provisioner, "pg_version": known(p.PgVersion),
+		"id": identity(p.ID), "project_id": identity(p.ID), "name": p.Name,
+		"platform_id": p.PlatformID, "region_id": p.RegionID, "provisioner": p.Provisioner,
+		"pg_version":   known(p.PgVersion),
 		"locked":       known(p.Locked),
 		"cpu_used_sec": known(p.CPUUsedSec), "proxy_host": p.ProxyHost,
-		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit), "created_at": Stamp(p.CreatedAt),
-		"updated_at": Stamp(p.UpdatedAt), "compute_last_active_at": Stamp(p.ComputeLastActiveAt),
-		"org_id": identity(p.OrgID), "org_name": p.OrgName, "damage": p.Damage,
+		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit),
+		"created_at":                Stamp(p.CreatedAt), "updated_at": Stamp(p.UpdatedAt),
+		"compute_last_active_at": Stamp(p.ComputeLastActiveAt), "org_id": identity(p.OrgID),
+		"org_name": p.OrgName, "damage": p.Damage,
 	}
 }
 

@@ -67,11 +67,13 @@ func (m *Model) turns() (pages []*action.Action) {
 			Run: func() tea.Cmd { return m.session.pages.turn(+1) },
 		},
 		&action.Action{
-			ID: "previous-page", Rare: true, Title: "go to the previous page", Keys: []string{"shift+tab"},
-			Run: func() tea.Cmd { return m.session.pages.turn(-1) },
+			ID: "previous-page", Rare: true, Title: "go to the previous page",
+			Keys: []string{"shift+tab"},
+			Run:  func() tea.Cmd { return m.session.pages.turn(-1) },
 		},
 		&action.Action{
-			ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: m.session.goBack,
+			ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"},
+			Run: m.session.goBack,
 		},
 	)
 }
@@ -81,12 +83,15 @@ func (m *Model) ownActions() []*action.Action {
 	unnamed := func() bool { return m.session.notices.named.ID == "" }
 	return []*action.Action{
 		{
-			ID: paletteID, Title: "open commands", Short: "more", Keys: []string{":"}, Footer: action.LowPriority,
-			Required: "it is the only way to reach actions without keys", Run: action.Do(m.openPalette),
+			ID: paletteID, Title: "open commands", Short: "more", Keys: []string{":"},
+			Footer:   action.LowPriority,
+			Required: "it is the only way to reach actions without keys",
+			Run:      action.Do(m.openPalette),
 		},
 		{
-			ID: "times", Rare: true, Title: "switch between relative, local and UTC times", Keys: []string{"ctrl+t"},
-			Run: m.nextTimes,
+			ID: "times", Rare: true, Title: "switch between relative, local and UTC times",
+			Keys: []string{"ctrl+t"},
+			Run:  m.nextTimes,
 		},
 		{
 			ID: "console", Rare: true, Title: "open in console", Keys: []string{"b"},
@@ -98,14 +103,16 @@ func (m *Model) ownActions() []*action.Action {
 			Run: action.Do(m.session.chooseProfile),
 		},
 		{
-			ID: "follow-notice", Rare: true, Title: "open the operation of the last notice", Keys: []string{"'"},
+			ID: "follow-notice", Rare: true, Title: "open the operation of the last notice",
+			Keys:     []string{"'"},
 			Disabled: action.If(unnamed, "no notice names an operation yet"),
 			Run:      action.Do(func() { m.session.follow(m.session.notices.named) }),
 		},
 		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.session.openFailures)},
 		{
-			ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Leading,
-			Run: action.Do(m.openHelp),
+			ID: "help", Title: "show help", Short: "help", Keys: []string{"?"},
+			Footer: action.Leading,
+			Run:    action.Do(m.openHelp),
 		},
 		{
 			ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown,

@@ -100,7 +100,8 @@ func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
 			Arg: action.Duration("1h", steps, action.Within(time.Minute, 24*time.Hour), mute),
 		},
 		{
-			ID: "unmute", Title: "unmute alerts", Disabled: action.If(heard, "alerts are not muted"),
+			ID: "unmute", Title: "unmute alerts",
+			Disabled: action.If(heard, "alerts are not muted"),
 			Run: action.Do(func() {
 				a.until = time.Time{}
 				s.Notify(style.Muted, "Alerts are no longer muted")

@@ -129,8 +129,9 @@ func (m *Model) lines() []string {
 
 func (m *Model) frame(height int) page.Frame {
 	return page.Frame{
-		Width: m.terminal.width, Height: height, Theme: m.theme, Keys: m.labels[m.session.pages.active],
-		Now: m.session.service(m.clock.painted), Tick: m.session.service(m.clock.ticked),
+		Width: m.terminal.width, Height: height, Theme: m.theme,
+		Keys: m.labels[m.session.pages.active], Now: m.session.service(m.clock.painted),
+		Tick: m.session.service(m.clock.ticked),
 	}
 }
 

@@ -65,11 +65,13 @@ func (c *control) endpoints() http.Handler {
 		{"DELETE /faults/{fault_id}", "remove a fault", c.removeFault},
 		{
 			"POST " + operations,
-			`{"action": "create_branch", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`, c.begin,
+			`{"action": "create_branch", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`,
+			c.begin,
 		},
 		{
 			"POST " + operation + "/fail",
-			`make an unfinished operation fail; {"retry": "30s"}: try it again then`, c.failOperation,
+			`make an unfinished operation fail; {"retry": "30s"}: try it again then`,
+			c.failOperation,
 		},
 		{"DELETE " + operation, "remove an operation", c.lose},
 		{"DELETE " + project, "remove a project", c.lose},

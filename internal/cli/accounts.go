@@ -97,7 +97,8 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		Name: name, BaseURL: s.base.String(), Host: s.base.Host, Note: note,
 		Pinned: s.current.Pinned, Authenticator: auth,
 		SavePin: func(id string, pinned func() bool) error { return memory.savePin(name, id, pinned) },
-		Color:   s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType, ConsoleURL: s.consoleURL(),
+		Color:   s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType,
+		ConsoleURL: s.consoleURL(),
 	}))
 	return nil
 }

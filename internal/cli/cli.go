@@ -160,9 +160,10 @@ func (p Process) rootCommand() *cobra.Command {
 	})
 	s.addFlags(root.Flags())
 	root.AddCommand(
-		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(), p.bindingsCommand(),
-		p.doctorCommand(), p.mockCommand(), p.versionCommand(), p.manCommand(),
-		p.operationsCommand(), p.reportCommand(), p.waitCommand(), p.projectsCommand(), p.apikeysCommand(),
+		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(),
+		p.bindingsCommand(), p.doctorCommand(), p.mockCommand(), p.versionCommand(), p.manCommand(),
+		p.operationsCommand(), p.reportCommand(), p.waitCommand(), p.projectsCommand(),
+		p.apikeysCommand(),
 	)
 	for _, cmd := range append(commandsOf(root), root) {
 		p.completeFlags(cmd)

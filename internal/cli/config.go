@@ -142,7 +142,8 @@ func (s *settings) withFile() []inForce {
 func (s *settings) uiConfig() ui.Config {
 	config, path := s.file.config, s.file.path
 	out := ui.Config{
-		Layout: page.Layout(config.Layout), View: cmp.Or(s.view, config.View), Views: viewsOf(config.Views),
+		Layout: page.Layout(config.Layout), View: cmp.Or(s.view, config.View),
+		Views:    viewsOf(config.Views),
 		Commands: uiCommands(config.Commands),
 	}
 	switch n := len(config.Faults); n {

@@ -55,7 +55,8 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		return ui.New(ctx, ui.Options{
 			Profile: accounts.all[0], Others: accounts.all[1:],
 			Clock: s.clock(p.Clock), Zone: time.Local,
-			NoMouse: s.noMouse, NoBell: s.noBell, Suspend: suspend, Filters: filters, KeepFilter: s.memory.saveFilter,
+			NoMouse: s.noMouse, NoBell: s.noBell, Suspend: suspend, Filters: filters,
+			KeepFilter: s.memory.saveFilter,
 			Programs:   programs,
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
 			Accessible: s.accessible, ReduceMotion: s.reduceMotion,

@@ -196,8 +196,8 @@ func (p Process) printJournal(m *memory, asJSON bool) error {
 		for _, r := range all {
 			list := cmp.Or(r.OrgID, "account")
 			_, failed := fmt.Fprintln(p.Stdout, strings.Join([]string{
-				r.At.Format(time.RFC3339), r.Account, r.Change, r.Outcome, id(r.ID), r.Name, list, cmp.Or(r.ProjectID, "-"),
-				id(r.Replaces), r.RequestID,
+				r.At.Format(time.RFC3339), r.Account, r.Change, r.Outcome, id(r.ID), r.Name, list,
+				cmp.Or(r.ProjectID, "-"), id(r.Replaces), r.RequestID,
 			}, "\t"))
 			err = cmp.Or(err, failed)
 		}

@@ -141,14 +141,16 @@ func (m *memory) completed(own profile.Config) profile.Config {
 // viewOf returns a saved view as one of a configuration file.
 func viewOf(v state.SavedView) profile.SavedView {
 	return profile.SavedView{
-		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns, Alert: v.Alert,
+		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns,
+		Alert: v.Alert,
 	}
 }
 
 // savedView returns what is remembered of a view. Only the configuration file makes it run a program.
 func savedView(v profile.SavedView) state.SavedView {
 	return state.SavedView{
-		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns, Alert: v.Alert,
+		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns,
+		Alert: v.Alert,
 	}
 }
 

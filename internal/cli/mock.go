@@ -188,8 +188,8 @@ func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) e
 	}
 	if m.json {
 		all := map[string]any{
-			"base_url": l.BaseURL(), "api_key": server.APIKey(), "listen": l.Addr(), "pid": os.Getpid(),
-			"seed": m.options.Seed, "live": server.Live(), "version": version(),
+			"base_url": l.BaseURL(), "api_key": server.APIKey(), "listen": l.Addr(),
+			"pid": os.Getpid(), "seed": m.options.Seed, "live": server.Live(), "version": version(),
 		}
 		if busiest := server.BusiestProject(); busiest != "" {
 			all["busiest_project"] = busiest

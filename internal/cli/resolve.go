@@ -106,8 +106,9 @@ func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 // wrongValue returns the error for a value that is not of the flag's type.
 func wrongValue(flag *pflag.Flag) error {
 	wanted := map[string]string{
-		"duration": "a duration, such as 5s or 24h", "time": "a time, such as 2026-11-21T12:00:00Z", "bool": "true or false",
-		"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number",
+		"duration": "a duration, such as 5s or 24h", "time": "a time, such as 2026-11-21T12:00:00Z",
+		"bool": "true or false", "int": "a whole number", "uint64": "a whole number from 0",
+		"float64": "a number",
 	}
 	return errors.New("must be " + wanted[flag.Value.Type()])
 }

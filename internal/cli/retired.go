@@ -11,9 +11,10 @@ import (
 // retired are settings of the last version that have gone: actions in [keys], such as keys.faster, and settings of a
 // profile, such as profiles.theme. A file may have them in this version: they are ignored, and named in one line.
 var retired = []string{
-	"keys.counted-finished", "keys.faster", "keys.history-forward", "keys.json", "keys.load", "keys.mark-range",
-	"keys.next-view", "keys.older", "keys.previous-view", "keys.reverse", "keys.slower", "keys.stop-loading", "keys.unmark",
-	"keys.watch-all", "keys.zoom-cell", "profiles.search_back",
+	"keys.counted-finished", "keys.faster", "keys.history-forward", "keys.json", "keys.load",
+	"keys.mark-range", "keys.next-view", "keys.older", "keys.previous-view", "keys.reverse",
+	"keys.slower", "keys.stop-loading", "keys.unmark", "keys.watch-all", "keys.zoom-cell",
+	"profiles.search_back",
 }
 
 // retiredLine names the retired settings of a file, or is empty.

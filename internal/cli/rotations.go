@@ -38,8 +38,9 @@ func (r *rotations) Load() (all []rotation.Memory, err error) {
 
 func (r *rotations) Save(m rotation.Memory) error {
 	saved := state.Rotation{
-		Host: r.host, Old: savedKey(m.Old), OldCreated: m.OldCreated.UTC(), Successor: savedKey(m.Successor),
-		Began: m.Began.UTC().Truncate(time.Second), Mark: m.Mark.UTC(),
+		Host: r.host, Old: savedKey(m.Old), OldCreated: m.OldCreated.UTC(),
+		Successor: savedKey(m.Successor), Began: m.Began.UTC().Truncate(time.Second),
+		Mark: m.Mark.UTC(),
 	}
 	if m.Quiet > 0 {
 		saved.QuietFor = m.Quiet.String()

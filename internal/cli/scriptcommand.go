@@ -48,7 +48,8 @@ func (s *scriptSettings) addFormFlags(f *pflag.FlagSet) {
 // scriptCommand completes a command that reads the service. It calls parse once the settings are resolved, and connects
 // with the key that the dashboard would use.
 func (p Process) scriptCommand(
-	cmd *cobra.Command, s *scriptSettings, flags func(*pflag.FlagSet), parse func(*pflag.FlagSet) (script.Run, error),
+	cmd *cobra.Command, s *scriptSettings, flags func(*pflag.FlagSet),
+	parse func(*pflag.FlagSet) (script.Run, error),
 ) *cobra.Command {
 	var run script.Run
 	return p.withSettings(cmd, flags, func(f *pflag.FlagSet, p Process) error {

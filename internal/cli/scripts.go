@@ -143,7 +143,8 @@ func (p Process) apikeysCommand() *cobra.Command {
 			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
 	}, script.APIKeys)
 	cmd.AddCommand(
-		p.auditCommand(), p.createKeyCommand(), p.rotateKeyCommand(), p.revokeKeyCommand(), p.journalCommand(),
+		p.auditCommand(), p.createKeyCommand(), p.rotateKeyCommand(), p.revokeKeyCommand(),
+		p.journalCommand(),
 	)
 	return cmd
 }

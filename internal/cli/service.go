@@ -16,8 +16,8 @@ import (
 // sources returns the places where the current profile's key may be.
 func (s *settings) sources(getenv func(string) string) (keystore.Sources, error) {
 	sources := keystore.Sources{
-		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL), LiveHost: hostOf(""),
-		Getenv: getenv, Ring: keystore.New(nil),
+		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL),
+		LiveHost: hostOf(""), Getenv: getenv, Ring: keystore.New(nil),
 	}
 	if _, err := sources.Environment(); err != nil {
 		return keystore.Sources{}, exit.NewUsageError(err)

@@ -51,8 +51,9 @@ type settings struct {
 
 func defaults() settings {
 	return settings{
-		memory: &memory{}, baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100, window: operations.DefaultWindow,
-		since: operations.DefaultSince, quietFor: rotation.QuietFor, theme: style.Auto, times: style.Relative, budget: 5,
+		memory: &memory{}, baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100,
+		window: operations.DefaultWindow, since: operations.DefaultSince,
+		quietFor: rotation.QuietFor, theme: style.Auto, times: style.Relative, budget: 5,
 	}
 }
 

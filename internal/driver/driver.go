@@ -129,9 +129,10 @@ func (d *Driver) Wait(t time.Duration) {
 // Key returns a key press: a character, "enter", "ctrl+c", "shift+tab" and the like.
 func Key(name string) tea.KeyPressMsg {
 	named := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp,
+		"down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp,
+		"pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd,
+		"backspace": tea.KeyBackspace,
 	}
 	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
 		return tea.KeyPressMsg{Code: named[rest], Mod: tea.ModShift}

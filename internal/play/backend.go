@@ -95,8 +95,8 @@ func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Sav
 // Connect connects with a key.
 func (b *Backend) Connect(key string) (ui.Connection, error) {
 	api, err := client.New(client.Options{
-		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: now, Transport: b,
-		Budget: b.Budget, ReadOnly: b.ReadOnly != "",
+		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: now,
+		Transport: b, Budget: b.Budget, ReadOnly: b.ReadOnly != "",
 	})
 	c := ui.Connection{
 		API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.ReadOnly,
@@ -350,8 +350,9 @@ func InBusiest(b *Backend, o *ui.Options) { o.Project = b.Server.BusiestProject(
 func WithOthers(b *Backend, o *ui.Options) {
 	o.Others = []ui.Profile{
 		{
-			Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue",
-			Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome, Authenticator: b.other(8, false),
+			Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example",
+			Note: "org-blue", Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome,
+			Authenticator: b.other(8, false),
 		},
 		{
 			Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example",

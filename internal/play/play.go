@@ -69,8 +69,8 @@ func Run(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f
 		b := &Backend{T: t, Server: server}
 		o := ui.Options{
 			Profile: ui.Profile{
-				Name: "default", Authenticator: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
-				Interval: 5 * time.Second, PageSize: 50, Budget: 20,
+				Name: "default", Authenticator: b, BaseURL: "https://console.example/api/v2",
+				Host: "console.example", Interval: 5 * time.Second, PageSize: 50, Budget: 20,
 			},
 			Clock: now, Clipboard: b.Board.clipboard(),
 		}

@@ -20,9 +20,10 @@ const escPause = 100 * time.Millisecond
 // keyCodes has the named keys, with Bubble Tea's names.
 var keyCodes = map[string]rune{
 	"enter": uv.KeyEnter, "tab": uv.KeyTab, "backspace": uv.KeyBackspace, "esc": uv.KeyEscape,
-	"space": uv.KeySpace, "up": uv.KeyUp, "down": uv.KeyDown, "left": uv.KeyLeft, "right": uv.KeyRight,
-	"home": uv.KeyHome, "end": uv.KeyEnd, "pgup": uv.KeyPgUp, "pgdown": uv.KeyPgDown,
-	"insert": uv.KeyInsert, "delete": uv.KeyDelete, "f5": uv.KeyF5, "f6": uv.KeyF6, "f12": uv.KeyF12,
+	"space": uv.KeySpace, "up": uv.KeyUp, "down": uv.KeyDown, "left": uv.KeyLeft,
+	"right": uv.KeyRight, "home": uv.KeyHome, "end": uv.KeyEnd, "pgup": uv.KeyPgUp,
+	"pgdown": uv.KeyPgDown, "insert": uv.KeyInsert, "delete": uv.KeyDelete, "f5": uv.KeyF5,
+	"f6": uv.KeyF6, "f12": uv.KeyF12,
 }
 
 // parseKey parses a key such as "a", "enter", "ctrl+c", "shift+tab" or "alt+x".

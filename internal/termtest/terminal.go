@@ -85,8 +85,9 @@ func Start(tb testing.TB, o Options) *Terminal {
 	}, o.Env...)
 	o.Cols, o.Rows = cmp.Or(o.Cols, 80), cmp.Or(o.Rows, 24)
 	t := &Terminal{
-		tb: tb, display: newDisplay(o.Cols, o.Rows), deadline: cmp.Or(o.Deadline, 10*time.Second), cmd: cmd,
-		arrived: make(chan struct{}, 1), drained: make(chan struct{}), exited: make(chan struct{}),
+		tb: tb, display: newDisplay(o.Cols, o.Rows), deadline: cmp.Or(o.Deadline, 10*time.Second),
+		cmd: cmd, arrived: make(chan struct{}, 1), drained: make(chan struct{}),
+		exited:  make(chan struct{}),
 		Started: time.Now(), //nolint:forbidigo // real time, not the displayed one
 	}
 	master, err := pty.StartWithSize(cmd, winsize(o.Cols, o.Rows))

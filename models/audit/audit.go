@@ -103,7 +103,8 @@ func New(lists []*Listed, o Options) *Audit {
 	}
 	a := &Audit{
 		limits: o.Limits, reaches: o.Reaches, names: map[models.ListID]map[string]int{},
-		pairs: make(map[models.KeyRef]found, rotations), after: make(map[models.KeyRef]found, rotations),
+		pairs: make(map[models.KeyRef]found, rotations),
+		after: make(map[models.KeyRef]found, rotations),
 	}
 	for _, list := range lists {
 		a.names[list.of] = list.names

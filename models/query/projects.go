@@ -13,7 +13,8 @@ type project = *models.Project
 // Projects returns the fields of a project's record. took formats a duration as the screen shows it; more are more words
 // of is:.
 func Projects(
-	pinned func(*models.Project) bool, took func(time.Duration) string, more ...Word[*models.Project],
+	pinned func(*models.Project) bool, took func(time.Duration) string,
+	more ...Word[*models.Project],
 ) []Field[*models.Project] {
 	created := func(p project) time.Time { return p.CreatedAt }
 	return []Field[project]{

@@ -82,7 +82,8 @@ func finished(o incident.Operation) bool   { return o.Status == models.StatusFin
 func (r *Report) summary() string {
 	all := len(r.Operations)
 	counts := []string{
-		models.Plural(len(r.where(failed)), "failure"), fmt.Sprintf("%d unfinished", len(r.where(unfinished))),
+		models.Plural(len(r.where(failed)), "failure"),
+		fmt.Sprintf("%d unfinished", len(r.where(unfinished))),
 		fmt.Sprintf("%d finished (%d of them after a failure)", len(r.where(finished)), len(r.where(recovered))),
 	}
 	out := models.Plural(all, "operation") + ": " + strings.Join(counts, ", ") + "."
@@ -180,7 +181,8 @@ func (r *Report) writeCounts(w *writer) {
 		table := [][]string{{strings.ToUpper(title[:1]) + title[1:], "Operations", "Failed", "Unfinished", "Finished"}}
 		for _, g := range groups {
 			table = append(table, []string{
-				r.label(by, g.Value), fmt.Sprint(g.Count), fmt.Sprint(g.Failed), fmt.Sprint(g.Unfinished), fmt.Sprint(g.Finished),
+				r.label(by, g.Value), fmt.Sprint(g.Count), fmt.Sprint(g.Failed),
+				fmt.Sprint(g.Unfinished), fmt.Sprint(g.Finished),
 			})
 		}
 		w.table(table)
@@ -197,7 +199,8 @@ func (r *Report) writeRecovered(w *writer) {
 	table := [][]string{{"Finished (UTC)", "Project", "Operation", "After", "Failures", "Id"}}
 	for _, o := range all {
 		table = append(table, []string{
-			stamp(o.EndedAt()), o.Name, o.Action.Title(), r.took(o), fmt.Sprint(o.FailuresCount), o.ID,
+			stamp(o.EndedAt()), o.Name, o.Action.Title(), r.took(o), fmt.Sprint(o.FailuresCount),
+			o.ID,
 		})
 	}
 	w.table(table)

@@ -231,7 +231,8 @@ func Containing(words []string, typed string) []Value {
 // Duration returns an argument that is a duration. The steps are suggested. check returns what is wrong with one, or nil;
 // it gets 0 for other texts.
 func Duration(
-	example string, steps []time.Duration, check func(time.Duration) error, run func(time.Duration) tea.Cmd,
+	example string, steps []time.Duration, check func(time.Duration) error,
+	run func(time.Duration) tea.Cmd,
 ) *Arg {
 	return &Arg{
 		Example: example,

@@ -127,9 +127,10 @@ func clean(texts []string) (lines []string) {
 
 // signs has the words for drawn signs. A sign before a word of the same meaning is omitted.
 var signs = map[rune]string{
-	'·': ",", '•': "", '…': "...", '–': "-", '—': "-", '‘': "'", '’': "'", '“': `"`, '”': `"`, '×': " times ", '±': " plus or minus ",
-	'✓': "", '✗': "error:", '⚠': "warning:", '∙': "", '›': "",
-	'↵': "Enter", '↑': "up", '↓': "down", '←': "left", '→': "right", '≥': "at least ", '≤': "at most ",
+	'·': ",", '•': "", '…': "...", '–': "-", '—': "-", '‘': "'", '’': "'", '“': `"`, '”': `"`,
+	'×': " times ", '±': " plus or minus ", '✓': "", '✗': "error:", '⚠': "warning:", '∙': "",
+	'›': "", '↵': "Enter", '↑': "up", '↓': "down", '←': "left", '→': "right", '≥': "at least ",
+	'≤':                     "at most ",
 	unicode.ReplacementChar: "?",
 }
 
@@ -179,14 +180,16 @@ func Sentence(text string) string {
 
 // keyNames has the keys whose names on the screen are signs or abbreviations.
 var keyNames = map[string]string{
-	"?": "question mark", "!": "exclamation mark", ":": "colon", "/": "slash", "[": "left bracket", "]": "right bracket",
-	"+": "plus", "-": "minus", ".": "period", ",": "comma", "=": "equals", "_": "underscore",
+	"?": "question mark", "!": "exclamation mark", ":": "colon", "/": "slash", "[": "left bracket",
+	"]": "right bracket", "+": "plus", "-": "minus", ".": "period", ",": "comma", "=": "equals",
+	"_": "underscore",
 	"'": "apostrophe",
-	"↵": "Enter", "enter": "Enter", "esc": "Escape", "tab": "Tab", "space": "Space", "backspace": "Backspace", "delete": "Delete",
-	"↑": "up arrow", "↓": "down arrow", "←": "left arrow", "→": "right arrow",
-	"up": "up arrow", "down": "down arrow", "left": "left arrow", "right": "right arrow",
-	"pgup": "page up", "pgdn": "page down", "pgdown": "page down", "home": "Home", "end": "End",
-	"ctrl": "control", "shift": "shift", "alt": "alt",
+	"↵": "Enter", "enter": "Enter", "esc": "Escape", "tab": "Tab", "space": "Space",
+	"backspace": "Backspace", "delete": "Delete", "↑": "up arrow", "↓": "down arrow",
+	"←": "left arrow", "→": "right arrow", "up": "up arrow", "down": "down arrow",
+	"left": "left arrow", "right": "right arrow", "pgup": "page up", "pgdn": "page down",
+	"pgdown": "page down", "home": "Home", "end": "End", "ctrl": "control", "shift": "shift",
+	"alt": "alt",
 }
 
 // Key returns the name of a key in words, from its name on the screen: "↑/k" is "up arrow or k".

@@ -121,8 +121,8 @@ func (b *batch) wait(d time.Duration) tea.Cmd {
 // hopeless reports whether the next request would fail as well.
 func hopeless(kind models.Kind) bool {
 	return slices.Contains([]models.Kind{
-		models.KindUnauthorized, models.KindReadOnly, models.KindUnreachable, models.KindTimeout, models.KindTLS,
-		models.KindRedirect, models.KindNotRecorded,
+		models.KindUnauthorized, models.KindReadOnly, models.KindUnreachable, models.KindTimeout,
+		models.KindTLS, models.KindRedirect, models.KindNotRecorded,
 	}, kind)
 }
 

@@ -59,8 +59,9 @@ func columns(
 			Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(a.CreatedBy, b.CreatedBy) },
 		},
 		{
-			Title: "NOTE", Grow: 3, Wants: func() (cells, least int) { return noteWidth(audited()) },
-			Cell: func(k *models.APIKey, now time.Time) (string, style.Tone) { return words().note(k, now) },
+			Title: "NOTE", Grow: 3,
+			Wants: func() (cells, least int) { return noteWidth(audited()) },
+			Cell:  func(k *models.APIKey, now time.Time) (string, style.Tone) { return words().note(k, now) },
 			Compare: func(a, b *models.APIKey, now time.Time) int {
 				all := audited()
 				return cmp.Or(int(a.State(now))-int(b.State(now)), int(all.Worst(a, now)-all.Worst(b, now)))

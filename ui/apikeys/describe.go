@@ -60,7 +60,8 @@ func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.APIKey]{
 		Source: p.keys, Order: "order of the service", Fields: query.APIKeys(namesNow, p.audited),
 		Examples: []string{
-			"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113", "before:2026-01-01",
+			"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113",
+			"before:2026-01-01",
 		},
 		Say:      func(k *models.APIKey, now time.Time) string { return p.words().say(k, now) },
 		Values:   (*models.APIKey).Fields,

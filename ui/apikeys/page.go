@@ -194,8 +194,9 @@ func (p *Page) off(why func(changes) string) func() string {
 	return func() string {
 		selected, _ := p.List().Selected()
 		return why(changes{
-			keys: p.keys, selected: selected, marked: p.List().CountMarked(), unread: p.AsOf().IsZero(),
-			readOnly: p.options.ReadOnly, fixed: p.account.KeysFixed(), unsaved: p.options.KeyStore == nil,
+			keys: p.keys, selected: selected, marked: p.List().CountMarked(),
+			unread: p.AsOf().IsZero(), readOnly: p.options.ReadOnly, fixed: p.account.KeysFixed(),
+			unsaved: p.options.KeyStore == nil,
 		})
 	}
 }
@@ -203,8 +204,8 @@ func (p *Page) off(why func(changes) string) func() string {
 func (p *Page) declare() []action.Group {
 	group := action.Group{Title: "API keys", Actions: []*action.Action{
 		{
-			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"}, Footer: action.Shown,
-			Disabled: p.off(changes.create), Run: action.Do(p.askReach),
+			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"},
+			Footer: action.Shown, Disabled: p.off(changes.create), Run: action.Do(p.askReach),
 		},
 		{
 			ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}, Footer: action.Shown,

@@ -71,7 +71,8 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 // no characters that can be typed.
 func (q *questions) of(k *models.APIKey, lines []dialog.Line, careful bool) dialog.Question {
 	asked := dialog.Question{
-		Title: "Revoke " + k.Name + "?", Lines: slices.Concat(q.warning, lines), Verb: "Revoke", Cancel: "Cancel",
+		Title: "Revoke " + k.Name + "?", Lines: slices.Concat(q.warning, lines), Verb: "Revoke",
+		Cancel: "Cancel",
 	}
 	switch wanted := careful || q.always; {
 	case wanted && dialog.Typed(k.Name) == "":
@@ -93,7 +94,8 @@ func (q *questions) aboutMany(all []*models.APIKey, cautions []dialog.Line) dial
 	}
 	return dialog.Question{
 		Title: fmt.Sprintf("Revoke %s?", style.Plural(len(all), "key")),
-		Lines: slices.Concat(lines, q.warning, cautions), List: list, Verb: "Revoke", Type: n, What: n,
+		Lines: slices.Concat(lines, q.warning, cautions), List: list, Verb: "Revoke", Type: n,
+		What: n,
 	}
 }
 

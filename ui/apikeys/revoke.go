@@ -26,7 +26,8 @@ func (p *Page) askToRevoke() {
 // questions returns what asks before keys are revoked now.
 func (p *Page) questions() *questions {
 	return &questions{
-		words: p.words(), now: p.session.ServiceNow(), always: p.options.AlwaysType, warning: p.recorder.lines(),
+		words: p.words(), now: p.session.ServiceNow(), always: p.options.AlwaysType,
+		warning: p.recorder.lines(),
 		recent: func(id models.ListID) bool {
 			of := p.keys.get(id)
 			return of != nil && p.session.Now().Sub(of.good) <= fresh

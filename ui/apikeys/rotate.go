@@ -37,7 +37,8 @@ func (q queue) ask() {
 	}
 	p, old := q.page, q.rest[0]
 	c := &creation{
-		page: p, old: old, rotate: p.keys.isOwn(&old), reach: old.Reach(), quiet: p.options.QuietFor, queue: q,
+		page: p, old: old, rotate: p.keys.isOwn(&old), reach: old.Reach(),
+		quiet: p.options.QuietFor, queue: q,
 		name: p.keys.successorName(&old, p.session.ServiceNow()),
 	}
 	c.ask("")

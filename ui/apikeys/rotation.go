@@ -87,7 +87,8 @@ type memories struct {
 // memories returns what is known now of the rotations in a list.
 func (r *rotations) memories(in models.ListID, quiet time.Duration) memories {
 	m := memories{
-		store: r.store, remembered: r.remembered, here: slices.Clone(r.here), changes: r.changes, quiet: quiet,
+		store: r.store, remembered: r.remembered, here: slices.Clone(r.here), changes: r.changes,
+		quiet:    quiet,
 		verified: map[models.KeyRef]time.Time{},
 	}
 	for ref, at := range r.verified {

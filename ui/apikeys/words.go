@@ -46,7 +46,8 @@ func (w words) summary() []table.Part {
 		limit = table.Part{}
 	case n <= most:
 		limit = table.Part{
-			Tone: style.Muted, Text: "recommended maximum " + style.Count(most), ScreenOnly: true, Right: true,
+			Tone: style.Muted, Text: "recommended maximum " + style.Count(most), ScreenOnly: true,
+			Right: true,
 		}
 	}
 	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
@@ -151,8 +152,9 @@ func (w words) change(k *models.APIKey) (string, style.Tone) {
 
 // states has the tones of the states of keys.
 var states = [...]style.Tone{
-	models.KeyDamaged: style.Bad, models.KeyNeverUsed: style.Waiting, models.KeyStale: style.Waiting,
-	models.KeyIdle: style.Muted, models.KeyUseUnknown: style.Waiting, models.KeyInOrder: style.Plain,
+	models.KeyDamaged: style.Bad, models.KeyNeverUsed: style.Waiting,
+	models.KeyStale: style.Waiting, models.KeyIdle: style.Muted,
+	models.KeyUseUnknown: style.Waiting, models.KeyInOrder: style.Plain,
 }
 
 func (w words) record(k *models.APIKey, now time.Time) table.Record {
@@ -255,8 +257,9 @@ func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 	pair, phase, ok := w.audit.Replaced(k)
 	if ok {
 		return "↻ " + w.phaseText(&pair, phase, now), [...]style.Tone{
-			rotation.Unknown: style.Waiting, rotation.Lost: style.Bad, rotation.Unused: style.Waiting,
-			rotation.InUse: style.Waiting, rotation.CanGo: style.Good,
+			rotation.Unknown: style.Waiting, rotation.Lost: style.Bad,
+			rotation.Unused: style.Waiting, rotation.InUse: style.Waiting,
+			rotation.CanGo: style.Good,
 		}[phase]
 	}
 	pair, _, ok = w.audit.Replaces(k)

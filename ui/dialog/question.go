@@ -66,7 +66,8 @@ func (m *Confirm) declare() []action.Group {
 	right, left := quiet("next", next, "right"), quiet("previous", previous, "left")
 	right.Hidden, left.Hidden = typing, typing
 	return only(append([]*action.Action{
-		enter, key("next", next, "tab", "down"), right, quiet("previous", previous, "shift+tab", "up"), left,
+		enter, key("next", next, "tab", "down"), right,
+		quiet("previous", previous, "shift+tab", "up"), left,
 		m.leave("cancel"),
 	}, m.scroll.actions(typing)...)...)
 }

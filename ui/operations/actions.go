@@ -130,15 +130,18 @@ func (d *declared) rowActions() action.Group {
 		d.enter, failed, unfinished, countedFailed,
 		{
 			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="},
-			Footer: action.Shown, Disabled: p.list.noOperation, Run: p.list.onRow(p.onward.chooseRelated),
+			Footer: action.Shown, Disabled: p.list.noOperation,
+			Run: p.list.onRow(p.onward.chooseRelated),
 		},
 		{
 			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"},
-			Footer: action.LowPriority, Disabled: p.list.notListed, Run: p.list.onRow(p.scope.openProject),
+			Footer: action.LowPriority, Disabled: p.list.notListed,
+			Run: p.list.onRow(p.scope.openProject),
 		},
 		{
-			ID: "watch", Title: "watch", Keys: []string{"w"}, Vary: d.lookOfWatch, Disabled: p.list.unwatchable,
-			Run: p.list.onRow(d.watch),
+			ID: "watch", Title: "watch", Keys: []string{"w"}, Vary: d.lookOfWatch,
+			Disabled: p.list.unwatchable,
+			Run:      p.list.onRow(d.watch),
 		},
 		{
 			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority,
@@ -172,17 +175,18 @@ func (d *declared) groupActions() []*action.Action {
 	g, hidden := d.page.groups, func() bool { return !d.page.groups.shown }
 	return []*action.Action{
 		{
-			ID: "statistics", Title: "show groups", Short: "groups", Keys: []string{"v"}, Footer: action.Shown,
-			Vary: d.lookOfGroups, Run: d.toggleGroups,
+			ID: "statistics", Title: "show groups", Short: "groups", Keys: []string{"v"},
+			Footer: action.Shown, Vary: d.lookOfGroups, Run: d.toggleGroups,
 		},
 		d.ofAction,
 		{
-			ID: "group-by", Title: "group by", Keys: []string{"tab"}, Footer: action.Leading, Hidden: hidden,
-			Run: func() tea.Cmd { return g.groupBy(g.next()) }, Arg: action.Choice(g.names, g.groupByName),
+			ID: "group-by", Title: "group by", Keys: []string{"tab"}, Footer: action.Leading,
+			Hidden: hidden, Run: func() tea.Cmd { return g.groupBy(g.next()) },
+			Arg: action.Choice(g.names, g.groupByName),
 		},
 		{
-			ID: "copy-group", Title: "copy the report of the group", Short: "report", Keys: []string{"y"},
-			Footer: action.Shown, Hidden: hidden, Run: d.copyGroup,
+			ID: "copy-group", Title: "copy the report of the group", Short: "report",
+			Keys: []string{"y"}, Footer: action.Shown, Hidden: hidden, Run: d.copyGroup,
 		},
 	}
 }
@@ -191,9 +195,10 @@ func (d *declared) groupActions() []*action.Action {
 func (d *declared) showAction() *action.Action {
 	g := d.page.groups
 	return &action.Action{
-		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
-		Hidden: func() bool { return !g.shown }, Disabled: action.If(g.noFilter, "no group is selected"),
-		Run: d.page.showGroup,
+		ID: "action-operations", Title: "operations", Keys: []string{"enter"},
+		Footer: action.Leading, Hidden: func() bool { return !g.shown },
+		Disabled: action.If(g.noFilter, "no group is selected"),
+		Run:      d.page.showGroup,
 	}
 }
 
@@ -229,16 +234,18 @@ func (d *declared) feedActions() action.Group {
 	)
 	feedIs := []*action.Action{
 		{
-			ID: "choose-project", Title: "choose a project", Short: "choose project", Keys: []string{"O"},
-			Footer: action.LowPriority, Disabled: p.scope.unlisted, Run: p.scope.choose,
+			ID: "choose-project", Title: "choose a project", Short: "choose project",
+			Keys: []string{"O"}, Footer: action.LowPriority, Disabled: p.scope.unlisted,
+			Run: p.scope.choose,
 		},
 		{
 			ID: "all-projects", Rare: true, Title: "show all projects", Keys: []string{"a"},
 			Disabled: action.If(p.scope.all, "already shown"), Run: p.scope.show(models.Project{}),
 		},
 		{
-			ID: "pause", Title: "pause", Keys: []string{"p"}, Footer: action.LowPriority, Vary: d.lookOfPause,
-			Run: d.togglePause,
+			ID: "pause", Title: "pause", Keys: []string{"p"}, Footer: action.LowPriority,
+			Vary: d.lookOfPause,
+			Run:  d.togglePause,
 		},
 		{
 			ID: "refresh", Title: "refresh", Keys: []string{"r"},
@@ -253,7 +260,8 @@ func (d *declared) feedActions() action.Group {
 			),
 		},
 		{
-			ID: "concentration", Rare: true, Title: "show where failures lie together", Keys: []string{"C"},
+			ID: "concentration", Rare: true, Title: "show where failures lie together",
+			Keys: []string{"C"},
 			Disabled: action.If(
 				func() bool { return !p.together.known() }, "failures do not lie together",
 			),

@@ -46,7 +46,8 @@ func newAlerts(s *page.Session, of *scope, l *live) *alerts {
 	watches := &finder{view: query.SavedView{Name: "watched", Alert: true}}
 	recoveries := &finder{view: query.SavedView{Name: "recovered"}}
 	return &alerts{
-		session: s, scope: of, live: l, finders: []*finder{watches, recoveries}, failed: map[key]bool{},
+		session: s, scope: of, live: l, finders: []*finder{watches, recoveries},
+		failed: map[key]bool{},
 		silent: incident.Acknowledged{},
 	}
 }

@@ -20,7 +20,8 @@ func (l *list) columns() []table.Column[*row] {
 	one := func() bool { return !s.all() }
 	return []table.Column[*row]{
 		{
-			Title: "STATUS", Width: style.StatusWidth, Least: 10, Cell: d.status, Shorten: style.ShortenStatus,
+			Title: "STATUS", Width: style.StatusWidth, Least: 10, Cell: d.status,
+			Shorten: style.ShortenStatus,
 			Compare: byText(text(statusOf)),
 		},
 		{
@@ -28,8 +29,9 @@ func (l *list) columns() []table.Column[*row] {
 			Compare: byText(text(actionOf)),
 		},
 		{
-			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Hidden: one, Compare: byText((*row).Name),
-			Cell: func(r *row, _ time.Time) (string, style.Tone) { return r.Name(), style.Plain },
+			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Hidden: one,
+			Compare: byText((*row).Name),
+			Cell:    func(r *row, _ time.Time) (string, style.Tone) { return r.Name(), style.Plain },
 		},
 		{
 			Title: "ORGANIZATION", Width: 12, Least: 9, Priority: 3, Compare: byText((*row).Org),
@@ -44,7 +46,8 @@ func (l *list) columns() []table.Column[*row] {
 		},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration((*row).Took)},
 		{
-			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true, Cell: d.created,
+			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true,
+			Cell: d.created,
 			Compare: byOperation(func(a, b *models.Operation) int {
 				return a.CreatedAt.Compare(b.CreatedAt)
 			}),
@@ -56,7 +59,8 @@ func (l *list) columns() []table.Column[*row] {
 			}),
 		},
 		{
-			Title: errorColumn, Width: 20, Full: 44, Led: 40, Least: 16, Grow: 12, Priority: 8, Extra: true, Hidden: l.noErrors(),
+			Title: errorColumn, Width: 20, Full: 44, Led: 40, Least: 16, Grow: 12, Priority: 8,
+			Extra: true, Hidden: l.noErrors(),
 			Compare: byText(text(errorOf)),
 			Cell: func(r *row, _ time.Time) (string, style.Tone) {
 				return text(errorOf)(r), style.Plain

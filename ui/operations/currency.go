@@ -32,8 +32,9 @@ type currency struct {
 // currency returns how current the feed is. still leaves out what counts down.
 func (l *live) currency(s *scope, now time.Time, still bool) currency {
 	c := currency{
-		Freshness: l.poller.Freshness(now), scope: s, options: l.poller.Options(), read: l.timeline().Read(),
-		times: l.session.Times, service: l.session.Service, now: now, still: still,
+		Freshness: l.poller.Freshness(now), scope: s, options: l.poller.Options(),
+		read: l.timeline().Read(), times: l.session.Times, service: l.session.Service, now: now,
+		still: still,
 	}
 	if l.paused() {
 		c.frozenAt = l.frozenAt()

@@ -34,7 +34,8 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 		Scope:   announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose},
 		Summary: parts, Empty: c.empty(f), Trouble: problems,
 		Nothing: e.nothing(f.Now, p.needed(), p.missing(f, e), problems),
-		Note:    p.note(f, e), News: p.news.events(p.list, p.alerts.named), Partial: p.list.display.partial,
+		Note:    p.note(f, e), News: p.news.events(p.list, p.alerts.named),
+		Partial: p.list.display.partial,
 		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },
 		Divider: func(r *row) string { return r.line.divider(f.Now) },
 		At: func(r *row) time.Time {
@@ -48,7 +49,8 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 
 func (p *Page) summary(e extent, c currency) *summary {
 	s := &summary{
-		extent: e, counted: p.list.rows.counted.Len(), window: p.window, timeline: p.live.timeline(), title: p.scope.title(), end: "now",
+		extent: e, counted: p.list.rows.counted.Len(), window: p.window,
+		timeline: p.live.timeline(), title: p.scope.title(), end: "now",
 		arranged: p.list.shown().Arranged(), show: p.list.toggle,
 		loading: c.State == feed.Loading || p.live.poller.Loading(p.session.Now()),
 	}

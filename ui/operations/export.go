@@ -124,9 +124,10 @@ func writeCSV(w io.Writer, comma rune, operations []*row) error {
 	for _, r := range operations {
 		o := r.Op
 		lines = append(lines, []string{
-			literal(o.ID), literal(o.ProjectID), literal(r.Name()), literal(o.BranchID), literal(o.EndpointID),
-			literal(string(o.Action)), literal(string(o.Status)), strconv.FormatInt(o.FailuresCount, 10),
-			at(o.CreatedAt), at(o.UpdatedAt), r.seconds(), literal(o.Error), strconv.FormatBool(!r.partial),
+			literal(o.ID), literal(o.ProjectID), literal(r.Name()), literal(o.BranchID),
+			literal(o.EndpointID), literal(string(o.Action)), literal(string(o.Status)),
+			strconv.FormatInt(o.FailuresCount, 10), at(o.CreatedAt), at(o.UpdatedAt), r.seconds(),
+			literal(o.Error), strconv.FormatBool(!r.partial),
 		})
 	}
 	out := csv.NewWriter(w)

@@ -95,8 +95,9 @@ func (g *groups) newTable() {
 	g.Index, g.counted = table.NewIndex[group](nil, nil), false
 	label := query.Text(g.by.String(), func(g *group) string { return g.label })
 	g.table = table.New(table.Config[*group]{
-		Source: g, Order: "failures", Session: g.session, Page: page.Operations, Enter: g.enter, Leave: g.hide,
-		Fixed: true, Columns: g.columns(), Detail: g.record, Fields: []query.Field[*group]{label.Visible()},
+		Source: g, Order: "failures", Session: g.session, Page: page.Operations, Enter: g.enter,
+		Leave: g.hide, Fixed: true, Columns: g.columns(), Detail: g.record,
+		Fields:   []query.Field[*group]{label.Visible()},
 		Examples: []string{"storefront", "!check", "timeout or capacity"},
 	})
 }
@@ -167,7 +168,8 @@ func (g *groups) receive(c groupCounts) tea.Cmd {
 
 // groupsOf groups operations, and collects how long they took.
 func groupsOf(
-	by incident.Dimension, of iter.Seq[incident.Operation], finished incident.Finished, span incident.Span,
+	by incident.Dimension, of iter.Seq[incident.Operation], finished incident.Finished,
+	span incident.Span,
 	label func(incident.Dimension, string) string,
 ) (out []group) {
 	at := map[string]int{}
@@ -212,9 +214,10 @@ func (g *groups) description(f page.Frame) table.Description[*group] {
 		none = "No operation matches the filter " + g.list.table.Query() + ": " + complete + "."
 	}
 	return table.Description[*group]{
-		ID: [3]any{page.Operations, "groups", g.by}, Name: name + " by " + g.by.String(), Over: true,
-		Summary: g.summary(f, complete), Empty: table.EmptyState{Title: none, Body: back},
-		Note: table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutOver},
+		ID: [3]any{page.Operations, "groups", g.by}, Name: name + " by " + g.by.String(),
+		Over: true, Summary: g.summary(f, complete),
+		Empty: table.EmptyState{Title: none, Body: back},
+		Note:  table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutOver},
 	}
 }
 

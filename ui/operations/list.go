@@ -36,7 +36,8 @@ func (l *list) reset(c table.Config[*row]) {
 	c.Source, c.Columns, c.Fields = l.rows, l.columns(), fields(l.live.timeline)
 	c.Values, c.Order, c.Follow = (*row).values, "time", true
 	c.Examples = []string{
-		"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
+		"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30",
+		`error:"timeout"`,
 	}
 	c.Say, c.Detail, c.Lead = l.display.say, l.display.record, l.lead
 	c.Markable = func(r *row) bool { return r.Op != nil }

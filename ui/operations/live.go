@@ -257,6 +257,7 @@ func (l *live) facts(s *scope) *query.Facts {
 	slow := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
 	bound := l.poller.Options().Bound()
 	return &query.Facts{
-		Names: s.names, Orgs: s.orgs, Regions: s.regions, Slow: slow, Skew: l.session.Skew, Bound: bound,
+		Names: s.names, Orgs: s.orgs, Regions: s.regions, Slow: slow, Skew: l.session.Skew,
+		Bound: bound,
 	}
 }

@@ -22,7 +22,8 @@ func (p *Page) screen() query.SavedView {
 func (p *Page) ViewState() page.ViewState {
 	t := p.list.table
 	at := page.ViewState{
-		Project: p.scope.project.ID, Step: p.onward.step, Query: t.Query(), Open: t.Opened(), Statistics: p.groups.shown,
+		Project: p.scope.project.ID, Step: p.onward.step, Query: t.Query(), Open: t.Opened(),
+		Statistics: p.groups.shown,
 	}
 	if p.groups.shown {
 		at.Row, at.Open = p.groups.table.ViewState().Row, p.groups.table.Opened()

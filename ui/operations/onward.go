@@ -63,7 +63,8 @@ func (o *onward) narrowings(r *row) []*narrowing {
 		near.filter = "after:" + o.written(from) + " before:" + o.written(to)
 	}
 	all := []*narrowing{
-		same("branch", r.Op.BranchID), same("endpoint", r.Op.EndpointID), project, same("action", string(r.Op.Action)), near,
+		same("branch", r.Op.BranchID), same("endpoint", r.Op.EndpointID), project,
+		same("action", string(r.Op.Action)), near,
 	}
 	slices.SortStableFunc(all, func(a, b *narrowing) int {
 		return number(b.id == o.last) - number(a.id == o.last)

@@ -12,7 +12,8 @@ import (
 
 // report returns the report of operations of a span, as Markdown. about is what is known of what it was asked for.
 func (c *copier) report(
-	of string, since, until time.Time, operations iter.Seq[incident.Operation], about ...report.Fact,
+	of string, since, until time.Time, operations iter.Seq[incident.Operation],
+	about ...report.Fact,
 ) string {
 	e, now := c.list.extent(), c.session.ServiceNow()
 	r := report.Report{

@@ -140,7 +140,8 @@ func (s *scope) choose() tea.Cmd {
 		title = "Choose a project or an organization"
 		for _, org := range s.orgs.All() {
 			items = append(items, &dialog.PickerItem{
-				ID: org.ID, Title: org.Label(), Note: "organization · " + org.ID, Choose: s.showOrg(org),
+				ID: org.ID, Title: org.Label(), Note: "organization · " + org.ID,
+				Choose: s.showOrg(org),
 			})
 		}
 	}

@@ -230,6 +230,7 @@ func (w *summary) trend(f page.Frame, most int) (line []table.Part, peak string)
 
 // units are the possible durations of a bar of the trend.
 var units = []time.Duration{
-	10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
-	15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, maxWindow,
+	10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
+	5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour,
+	3 * time.Hour, 6 * time.Hour, maxWindow,
 }

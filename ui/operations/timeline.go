@@ -254,8 +254,8 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	l := v.draft(max(1, f.Width-v.labelWidth), head, max(0, f.Height-head-below), f)
 	zone := v.session.Times.In(f.Now).Format("MST")
 	out := l.Draw(timeline.Style{
-		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth, Axis: span(v.port.span) + " " + zone, Now: f.Tick,
-		Name: v.scope.name, Status: v.status,
+		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth,
+		Axis: span(v.port.span) + " " + zone, Now: f.Tick, Name: v.scope.name, Status: v.status,
 		Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
 	out = append(out, style.Fit(v.selectionLine(f), f.Width))

@@ -24,8 +24,8 @@ func (v *timelineView) actions(over *groups) (look, move action.Group) {
 	off := func() bool { return !v.open || over.shown || v.list.table.Opened() }
 	look = action.Group{Title: "Timeline", Actions: []*action.Action{
 		{
-			ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.Shown,
-			Hidden: hidden, Vary: v.lookOfToggle, Run: action.Do(v.toggle),
+			ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"},
+			Footer: action.Shown, Hidden: hidden, Vary: v.lookOfToggle, Run: action.Do(v.toggle),
 		},
 		{
 			ID: "zoom-out", Title: "zoom out", Short: "out", Keys: []string{"("},
@@ -36,8 +36,9 @@ func (v *timelineView) actions(over *groups) (look, move action.Group) {
 			Footer: action.Leading, Hidden: off, Run: v.zoom(true),
 		},
 		{
-			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off,
-			Run: action.Do(v.chooseLanes), Arg: action.Choice(v.groupings, v.group),
+			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"},
+			Footer: action.LowPriority, Hidden: off, Run: action.Do(v.chooseLanes),
+			Arg: action.Choice(v.groupings, v.group),
 		},
 	}}
 	move = action.Group{Title: "Move in time", Movement: true, Actions: []*action.Action{
@@ -50,8 +51,8 @@ func (v *timelineView) actions(over *groups) (look, move action.Group) {
 			Run: v.walk(true),
 		},
 		{
-			ID: "pan-earlier", Title: "pan to earlier time", Short: "pan", Keys: []string{"shift+left"}, Footer: action.LowPriority,
-			Hidden: off, Run: v.panBy(-1),
+			ID: "pan-earlier", Title: "pan to earlier time", Short: "pan",
+			Keys: []string{"shift+left"}, Footer: action.LowPriority, Hidden: off, Run: v.panBy(-1),
 		},
 		{
 			ID: "pan-later", Title: "pan to later time", Keys: []string{"shift+right"}, Hidden: off,

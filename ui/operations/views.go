@@ -124,7 +124,8 @@ func (v *views) keep(name string) tea.Cmd {
 		return v.write(view, v.saved)
 	}
 	v.session.Open(dialog.NewConfirm(dialog.Question{
-		Title: "Replace the view " + all[at].Name + "?", Lines: replaced(&all[at], &view), Verb: "Replace",
+		Title: "Replace the view " + all[at].Name + "?", Lines: replaced(&all[at], &view),
+		Verb:    "Replace",
 		Confirm: func() tea.Cmd { return v.write(view, v.saved) },
 	}))
 	return nil

@@ -82,7 +82,8 @@ func (p *Page) newTable() *list {
 			"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15",
 			"!is:locked age:<7d",
 		},
-		Say: p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session, Page: page.Projects,
+		Say: p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session,
+		Page: page.Projects,
 		Columns: append(append([]table.Column[*models.Project]{name}, p.healthColumns()...),
 			organization,
 			column("ID", 22, 2, 9, func(p *models.Project) string { return p.ID }),
@@ -134,7 +135,8 @@ func column(
 }
 
 func number(
-	title string, width, priority int, of func(*models.Project) models.Opt[int64], say func(int64) string,
+	title string, width, priority int, of func(*models.Project) models.Opt[int64],
+	say func(int64) string,
 ) table.Column[*models.Project] {
 	c := column(title, width, 0, priority, func(p *models.Project) string { return said(of(p), say) })
 	c.Right = true

@@ -159,7 +159,8 @@ func (p *Page) fields() []query.Field[*models.Project] {
 type health = feed.ProjectHealth
 
 func (p *Page) healthColumn(
-	title string, width, priority int, cell func(health) (string, style.Tone), compare func(a, b health) int,
+	title string, width, priority int, cell func(health) (string, style.Tone),
+	compare func(a, b health) int,
 ) table.Column[*models.Project] {
 	return table.Column[*models.Project]{
 		Title: title, Width: width, Priority: priority,

@@ -97,12 +97,13 @@ func (p *Page) Actions() []action.Group {
 func (p *Page) declare() []action.Group {
 	group := action.Group{Title: "Projects", Actions: []*action.Action{
 		{
-			ID: "open-operations", Title: "show operations", Short: "operations", Keys: []string{"o"}, Footer: action.Leading,
-			Disabled: p.unnamed, Run: action.Do(p.openOperations),
+			ID: "open-operations", Title: "show operations", Short: "operations",
+			Keys: []string{"o"}, Footer: action.Leading, Disabled: p.unnamed,
+			Run: action.Do(p.openOperations),
 		},
 		{
-			ID: "pin", Title: "pin", Keys: []string{"*"}, Footer: action.LowPriority, Vary: p.lookOfPin,
-			Disabled: p.unnamed, Run: p.togglePin,
+			ID: "pin", Title: "pin", Keys: []string{"*"}, Footer: action.LowPriority,
+			Vary: p.lookOfPin, Disabled: p.unnamed, Run: p.togglePin,
 		},
 		{
 			ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown,

@@ -93,7 +93,8 @@ func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {
 
 // accents are the colours for [Theme.Mark] that have names.
 var accents = map[string]string{
-	"red": "#d70000", "orange": "#d78700", "yellow": "#ffd700", "green": "#00af00", "blue": "#005fff", "purple": "#af00d7",
+	"red": "#d70000", "orange": "#d78700", "yellow": "#ffd700", "green": "#00af00",
+	"blue": "#005fff", "purple": "#af00d7",
 }
 
 // CheckAccent returns why a text is no colour for [Theme.Mark], or nil.

@@ -60,24 +60,28 @@ func (c *commands[R]) lookActions() []*action.Action {
 	return []*action.Action{
 		c.detailsAction(),
 		{
-			ID: "pane", Title: "show or hide the pane", Short: "pane", Keys: []string{"d"}, Footer: action.LowPriority,
-			Hidden: m.Opened, Disabled: action.If(m.pane.unfit, "there is no room"), Run: action.Do(m.pane.toggle),
+			ID: "pane", Title: "show or hide the pane", Short: "pane", Keys: []string{"d"},
+			Footer: action.LowPriority, Hidden: m.Opened,
+			Disabled: action.If(m.pane.unfit, "there is no room"), Run: action.Do(m.pane.toggle),
 		},
 		{
-			ID: "pane-wider", Rare: true, Title: "make the pane wider", Keys: []string{"<"}, Hidden: c.noPane,
-			Run: m.pane.widen(paneStep),
+			ID: "pane-wider", Rare: true, Title: "make the pane wider", Keys: []string{"<"},
+			Hidden: c.noPane,
+			Run:    m.pane.widen(paneStep),
 		},
 		{
-			ID: "pane-narrower", Rare: true, Title: "make the pane narrower", Keys: []string{">"}, Hidden: c.noPane,
-			Run: m.pane.widen(-paneStep),
+			ID: "pane-narrower", Rare: true, Title: "make the pane narrower", Keys: []string{">"},
+			Hidden: c.noPane,
+			Run:    m.pane.widen(-paneStep),
 		},
 		{
-			ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: action.Shown, Vary: c.notInDetails,
-			Arg: m.filter.arg(m.SetQuery), Run: action.Do(c.openFilter),
+			ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: action.Shown,
+			Vary: c.notInDetails, Arg: m.filter.arg(m.SetQuery), Run: action.Do(c.openFilter),
 		},
 		{
-			ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: action.LowPriority, Vary: c.notInDetails,
-			Run: action.Do(c.chooseOrder),
+			ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: action.LowPriority,
+			Vary: c.notInDetails,
+			Run:  action.Do(c.chooseOrder),
 		},
 		{
 			ID: "columns", Rare: true, Title: "choose columns", Keys: []string{"c"},
@@ -85,7 +89,8 @@ func (c *commands[R]) lookActions() []*action.Action {
 			Run:    action.Do(func() { m.config.chooseColumns(m.drawn.wide) }),
 		},
 		{
-			ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Vary: c.lookOfBack, Run: c.back,
+			ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"},
+			Vary: c.lookOfBack, Run: c.back,
 		},
 		{
 			ID: "scroll-down", Title: "scroll down", Footer: action.Leading,
@@ -93,8 +98,8 @@ func (c *commands[R]) lookActions() []*action.Action {
 			Hidden: c.closed, Vary: c.whereScrollable, Run: c.scroll(+1),
 		},
 		{
-			ID: "scroll-up", Rare: true, Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"},
-			Hidden: c.closed, Run: c.scroll(-1),
+			ID: "scroll-up", Rare: true, Title: "scroll up",
+			Keys: []string{"pgup", "ctrl+b", "ctrl+u"}, Hidden: c.closed, Run: c.scroll(-1),
 		},
 	}
 }
@@ -118,8 +123,9 @@ func (c *commands[R]) enters() bool {
 func (c *commands[R]) detailsAction() *action.Action {
 	m := c.table
 	return &action.Action{
-		ID: "details", Title: "open details", Short: "details", Keys: []string{"enter", "l", "right"},
-		Footer: action.Leading, Disabled: c.noRow, Hidden: c.noTab, Vary: c.lookOfDetails,
+		ID: "details", Title: "open details", Short: "details",
+		Keys: []string{"enter", "l", "right"}, Footer: action.Leading, Disabled: c.noRow,
+		Hidden: c.noTab, Vary: c.lookOfDetails,
 		Run: func() tea.Cmd {
 			if m.details.open {
 				return m.turnTab()
@@ -153,12 +159,12 @@ func (c *commands[R]) markActions() []*action.Action {
 	k, opened := &c.table.keeper, c.table.Opened
 	return []*action.Action{
 		{
-			ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Hidden: opened,
-			Disabled: c.noRow, Run: action.Do(k.toggleMark),
+			ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown,
+			Hidden: opened, Disabled: c.noRow, Run: action.Do(k.toggleMark),
 		},
 		{
-			ID: "mark-all", Rare: true, Title: "mark all shown rows", Keys: []string{"A"}, Hidden: opened,
-			Disabled: c.unready, Run: action.Do(k.markMatching),
+			ID: "mark-all", Rare: true, Title: "mark all shown rows", Keys: []string{"A"},
+			Hidden: opened, Disabled: c.unready, Run: action.Do(k.markMatching),
 		},
 	}
 }

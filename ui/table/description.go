@@ -133,8 +133,8 @@ type scene[R any] struct {
 
 func (m *Model[R]) scene(f page.Frame, d *Description[R]) *scene[R] {
 	return &scene[R]{
-		config: m.config, list: m.List(), filter: &m.filter, details: &m.details, pane: &m.pane, body: m.Body,
-		sort: m.sort, turnTab: m.turnTab, f: f, d: d,
+		config: m.config, list: m.List(), filter: &m.filter, details: &m.details, pane: &m.pane,
+		body: m.Body, sort: m.sort, turnTab: m.turnTab, f: f, d: d,
 		drawn: drawn{wide: m.drawn.wide, links: m.drawn.links[:0]},
 	}
 }

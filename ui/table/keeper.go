@@ -23,8 +23,9 @@ type keeper[R any] struct {
 func newKeeper[R any](c *Config[R]) keeper[R] {
 	s := c.Session
 	k := keeper[R]{columns: c.Columns, markable: c.Markable, service: s.ServiceNow, List: List[R]{
-		arrangement: arrangement[R]{source: c.Source}, want: wanted[R]{column: DefaultOrder}, marked: map[Key]bool{},
-		follow: c.Follow, now: func() time.Time { return s.Times.In(s.ServiceNow()) },
+		arrangement: arrangement[R]{source: c.Source}, want: wanted[R]{column: DefaultOrder},
+		marked: map[Key]bool{}, follow: c.Follow,
+		now: func() time.Time { return s.Times.In(s.ServiceNow()) },
 	}}
 	k.rearrange()
 	return k

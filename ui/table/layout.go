@@ -29,8 +29,8 @@ type columnLayout[R any] struct {
 func lay[R any](c *Config[R], sortedBy, width int, now time.Time) columnLayout[R] {
 	order, extra := c.columnOrder(sortedBy)
 	l := columnLayout[R]{
-		columns: c.Columns, sortedBy: sortedBy, lead: c.leading(), width: width, times: c.Session.Times, now: now,
-		order: order, wide: make([]int, len(c.Columns)), gap: gap,
+		columns: c.Columns, sortedBy: sortedBy, lead: c.leading(), width: width,
+		times: c.Session.Times, now: now, order: order, wide: make([]int, len(c.Columns)), gap: gap,
 	}
 	if width < narrow || l.led() > 0 && width < roomy {
 		l.gap = 1

@@ -41,7 +41,8 @@ type Index[R any] struct {
 // NewIndex returns the index of rows. id returns the id of a row, or "" if it has none.
 func NewIndex[R any](all []R, id func(*R) string) Index[R] {
 	x := Index[R]{
-		All: all, id: id, at: make(map[string]int, len(all)), shared: map[string]bool{}, odd: map[*R]string{},
+		All: all, id: id, at: make(map[string]int, len(all)), shared: map[string]bool{},
+		odd: map[*R]string{},
 	}
 	for i := range all {
 		key := id(&all[i])

@@ -9,8 +9,8 @@ import (
 
 // spans are the zoom levels: the time that the view can cover.
 var spans = []time.Duration{
-	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
-	time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 12 * time.Hour,
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute,
+	30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 12 * time.Hour,
 	day, 2 * day, 4 * day, 7 * day, 14 * day, 30 * day,
 }
 
@@ -31,9 +31,10 @@ func Zoom(span time.Duration, in bool) time.Duration {
 
 // steps are the possible distances between the axis labels.
 var steps = []time.Duration{
-	5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
-	10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour,
-	12 * time.Hour, day, 2 * day, 5 * day, 10 * day,
+	5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute,
+	2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, day, 2 * day, 5 * day,
+	10 * day,
 }
 
 // tick is an axis label and its cell.

@@ -122,7 +122,8 @@ func (b *bounds) counts(t *Task) bool { return t.start >= b.counted || t.end > b
 func (x *Index) Chart(spec Spec) *Chart {
 	in := x.find(&spec)
 	c := &Chart{
-		Spec: spec, Took: in.took, Level: make([]Level, spec.Cells), Quiet: len(x.Lanes) - len(in.lanes), chosen: -1, in: in,
+		Spec: spec, Took: in.took, Level: make([]Level, spec.Cells),
+		Quiet: len(x.Lanes) - len(in.lanes), chosen: -1, in: in,
 	}
 	if t := spec.Selected; t != nil {
 		c.Lane = x.group(t.Project, t.Op)

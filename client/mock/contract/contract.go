@@ -178,8 +178,9 @@ func text(r record, name string) string {
 
 // kinds are regular expressions for values, with quotes around texts.
 var kinds = map[string]string{
-	"text": `"(?s:.*)"`, "integer": `-?\d+`, "boolean": `true|false`, "word": `"[!-~]+"`, "status": `"[a-z]+"`,
-	"time": timestamp, "time/null": timestamp + `|<nil>`, // section 1: ISO 8601, in UTC
+	"text": `"(?s:.*)"`, "integer": `-?\d+`, "boolean": `true|false`, "word": `"[!-~]+"`,
+	"status": `"[a-z]+"`,
+	"time":   timestamp, "time/null": timestamp + `|<nil>`, // section 1: ISO 8601, in UTC
 	"action": `"[a-z]+(_[a-z]+)*"`, "status3.2": `"(scheduling|running|finished|failed)"`,
 	"uuid": `"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"`,
 }

@@ -72,7 +72,8 @@ func (f *Fixture) projects(o *Options, org func(id string) *organization) (out [
 		}
 		for n, op := range from.Operations {
 			c := lifecycle{
-				wait: time.Duration(op.Wait), retry: time.Duration(op.Retry), end: cmp.Or(op.End, finished),
+				wait: time.Duration(op.Wait), retry: time.Duration(op.Retry),
+				end: cmp.Or(op.End, finished),
 			}
 			for _, a := range op.Attempts {
 				c.attempts = append(c.attempts, time.Duration(a))

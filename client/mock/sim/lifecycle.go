@@ -44,8 +44,9 @@ const (
 
 // medians are the median durations of one attempt of an action, in seconds, if it differs from defaultMedian.
 var medians = map[string]float64{
-	applyConfig: 8, "apply_storage_config": 25, checkAvailability: 20, startCompute: 2.5, suspendCompute: 2,
-	"import_data": 90,
+	applyConfig: 8, "apply_storage_config": 25, checkAvailability: 20, startCompute: 2.5,
+	suspendCompute: 2,
+	"import_data":  90,
 }
 
 const (

@@ -162,7 +162,8 @@ func (c *creation) memory(made *models.CreatedAPIKey, now time.Time) *rotation.M
 		return nil
 	}
 	return &rotation.Memory{
-		Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Successor: made.Ref(), Began: now, Quiet: c.quiet,
+		Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Successor: made.Ref(), Began: now,
+		Quiet: c.quiet,
 	}
 }
 

@@ -45,7 +45,8 @@ func Rotate(o RotateOptions) (Run, error) {
 			name = rotation.SuccessorName(old.Name, from.now(), list.Lacks)
 		}
 		err = from.create(ctx, &creation{
-			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet, to: o.Delivery,
+			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet,
+			to: o.Delivery,
 		})
 		if err == nil {
 			from.say("%s (id %d) still works: pgtower apikeys audit tells when it can go", old.Name, old.ID)

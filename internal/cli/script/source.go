@@ -99,7 +99,8 @@ func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *So
 	}
 	return &Source{
 		Connection: c, secrets: c.KeyStore, process: p, options: o, now: now,
-		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{}, orgs: query.Organizations{},
+		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{},
+		orgs:  query.Organizations{},
 		times: moments{style.TimesOf(o.Times, time.Local, false), now},
 	}
 }

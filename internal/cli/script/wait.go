@@ -50,8 +50,9 @@ type waiter struct {
 
 func newWaiter(from *Source, rules WaitOptions) *waiter {
 	return &waiter{
-		from: from, rules: rules, past: map[string]bool{}, lacking: rules.wants(), large: longestPage,
-		out: newOutput(from.options, from.process.Stdout, operationLayout("result", from.times)),
+		from: from, rules: rules, past: map[string]bool{}, lacking: rules.wants(),
+		large: longestPage,
+		out:   newOutput(from.options, from.process.Stdout, operationLayout("result", from.times)),
 	}
 }
 
