@@ -252,7 +252,8 @@ const (
 // retryIn returns whether to retry a failed attempt, and after how long. Only a GET is retried: a change may have been
 // carried out. A timeout has taken long enough.
 func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
-	if method != http.MethodGet || attempt >= maxRetries || !repeated(failure) || errors.Is(failure.Err, errBudget) {
+	repeatable := method == http.MethodGet && repeated(failure) && !errors.Is(failure.Err, errBudget)
+	if !repeatable || attempt >= maxRetries {
 		return 0, false
 	}
 	backoff := models.Backoff(firstBackoff, maxPatience, attempt+1)

@@ -64,7 +64,8 @@ func (e *proxyError) Error() string { return fmt.Sprintf("the proxy refused (sta
 
 // environmentProxy is [http.ProxyFromEnvironment], but fails for malformed addresses, which that ignores.
 func environmentProxy(r *http.Request) (*url.URL, error) {
-	if address := cmp.Or(os.Getenv("HTTPS_PROXY"), os.Getenv("https_proxy")); address != "" && !isProxy(address) {
+	address := cmp.Or(os.Getenv("HTTPS_PROXY"), os.Getenv("https_proxy"))
+	if address != "" && !isProxy(address) {
 		return nil, errProxyAddress
 	}
 	return http.ProxyFromEnvironment(r)
@@ -76,5 +77,6 @@ func isProxy(address string) bool {
 		address = "http://" + address
 	}
 	u, err := url.Parse(address)
-	return err == nil && u.Hostname() != "" && slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme)
+	schemes := []string{"http", "https", "socks5", "socks5h"}
+	return err == nil && u.Hostname() != "" && slices.Contains(schemes, u.Scheme)
 }

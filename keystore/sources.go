@@ -73,7 +73,8 @@ func (s Sources) Environment() (Found, error) {
 // BeforeKeyring returns the source before the keyring, or [OriginNone]. The error is that of Environment.
 func (s Sources) BeforeKeyring() (Origin, error) {
 	found, err := s.Environment()
-	if err == nil && found.Origin == OriginNone && !s.Profile.KeyCommand.IsZero() && s.Host == s.ProfileHost {
+	command := !s.Profile.KeyCommand.IsZero() && s.Host == s.ProfileHost
+	if err == nil && found.Origin == OriginNone && command {
 		return OriginCommand, nil
 	}
 	return found.Origin, err

@@ -116,7 +116,8 @@ func (c *Connection) isOf(
 	}
 	shared := 0
 	for _, listed := range list.Items {
-		if slices.ContainsFunc(before.projects, func(p models.Project) bool { return p.ID == listed.ID }) {
+		same := func(p models.Project) bool { return p.ID == listed.ID }
+		if slices.ContainsFunc(before.projects, same) {
 			shared++
 		}
 	}

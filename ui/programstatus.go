@@ -19,7 +19,8 @@ func (m *Model) programStatus() *tea.ProgramStatus {
 	out := idle()
 	switch {
 	case s.over() || s.signin != nil:
-		out.State, out.Kind, out.Message = tea.ProgramStateBlocked, tea.ProgramStatusKindAuth, "an API key is needed"
+		out.State, out.Kind = tea.ProgramStateBlocked, tea.ProgramStatusKindAuth
+		out.Message = "an API key is needed"
 	case s.seen.alerts.unseen != "":
 		out.State, out.Message = tea.ProgramStateError, s.seen.alerts.unseen
 	case s.pages.watching():

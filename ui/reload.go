@@ -44,7 +44,8 @@ func (m *Model) reloaded(l reloaded) tea.Cmd {
 	changed := l.Layout.Changed(m.layout.saved)
 	m.layout.saved = l.Layout
 	m.session.options.Config, m.session.options.Keys = l.Config, l.Keys
-	m.session.options.Profile, m.session.options.Others = l.Profiles[0], slices.Clone(l.Profiles[1:])
+	m.session.options.Profile = l.Profiles[0]
+	m.session.options.Others = slices.Clone(l.Profiles[1:])
 	m.session.options.complete()
 	m.session.demo = m.session.options.forDemo()
 	m.session.options.keepUnsaved(&own, changed)

@@ -68,7 +68,8 @@ func (m *Model) View() tea.View {
 
 // tooSmall reports whether the screen is too small.
 func (m *Model) tooSmall() bool {
-	return !m.session.options.Accessible && (m.terminal.width < minWidth || m.terminal.height < m.needs())
+	small := m.terminal.width < minWidth || m.terminal.height < m.needs()
+	return small && !m.session.options.Accessible
 }
 
 func (m *Model) screen() string {

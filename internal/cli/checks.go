@@ -149,7 +149,8 @@ func checkCommand(c profile.Command) (setting string, err error) {
 	if of < 0 {
 		return "page", models.Unknown("page", c.Page, pages)
 	}
-	if _, taken := action.ByID(ui.Catalogue()[of].Groups, c.Name); taken || c.Name != models.Clean(c.Name) {
+	_, taken := action.ByID(ui.Catalogue()[of].Groups, c.Name)
+	if taken || c.Name != models.Clean(c.Name) {
 		return "name", errors.New("must be plain text, and not the name of an action of pgtower")
 	}
 	known := ui.Placeholders(page.ID(of))

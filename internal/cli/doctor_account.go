@@ -21,7 +21,8 @@ func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.
 	}
 	defer c.Close()
 	a := account.New(d.settings.accountOptions())
-	if err := models.Doing(a.Identify(ctx, c, d.process.Clock), "verify the key"); err != nil && !a.NeedsProject() {
+	err = models.Doing(a.Identify(ctx, c, d.process.Clock), "verify the key")
+	if err != nil && !a.NeedsProject() {
 		d.fails("authentication", err)
 		return
 	}

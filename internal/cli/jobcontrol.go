@@ -38,7 +38,8 @@ func (j *jobControl) end() {
 // being read, and Go would end at SIGQUIT at once, with the terminal and the clipboard as they are.
 func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 	signals := make(chan os.Signal, 8) // a signal without room is lost
-	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)...)
+	signal.Notify(signals, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)
+	signal.Notify(signals, jobSignals()...)
 	// They are caught until the process ends: a repeated ctrl+c must not interrupt the cleanup, such as of the clipboard.
 	over := make(chan struct{})
 	defer close(over)

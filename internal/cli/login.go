@@ -100,7 +100,8 @@ func (p Process) login(ctx context.Context, s *settings) error {
 // isNew reports whether the profile is one to be saved. The defaults need no file.
 func (s *settings) isNew() bool {
 	_, there := s.file.config.Profiles[s.profile]
-	return !there && (s.profile != profile.Default || s.baseURL != models.DefaultBaseURL || s.orgID != "")
+	asked := s.profile != profile.Default || s.baseURL != models.DefaultBaseURL || s.orgID != ""
+	return asked && !there
 }
 
 // remember saves a new profile, and returns what the user should know of it.

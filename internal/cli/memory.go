@@ -113,7 +113,8 @@ func (m *memory) completed(own profile.Config) profile.Config {
 	all.Profiles = map[string]profile.Profile{}
 	for name, p := range own.Profiles {
 		all.Profiles[name] = m.pinned(p)
-		if saved, ok := m.state.Profiles[name]; ok && saved != (state.Profile{BaseURL: p.BaseURL, OrgID: p.OrgID}) {
+		saved, ok := m.state.Profiles[name]
+		if ok && saved != (state.Profile{BaseURL: p.BaseURL, OrgID: p.OrgID}) {
 			m.note("the profile %s is that of config.toml; a sign-in saved another one for %s, which is not used",
 				name, cmp.Or(saved.BaseURL, models.DefaultBaseURL))
 		}
@@ -278,7 +279,8 @@ func (m *memory) saveLayout(changed page.Layout) error {
 // pinned returns a profile of the configuration with the remembered pins, if it has none of its own.
 func (m *memory) pinned(p profile.Profile) profile.Profile {
 	if p.Pinned == nil {
-		p.Pinned = slices.DeleteFunc(slices.Clone(m.state.Pins[p.Name]), func(id string) bool { return !script.IsID(id) })
+		pins := slices.Clone(m.state.Pins[p.Name])
+		p.Pinned = slices.DeleteFunc(pins, func(id string) bool { return !script.IsID(id) })
 	}
 	return p
 }

@@ -28,7 +28,8 @@ func newScript() *scriptSettings { return &scriptSettings{settings: defaults()} 
 
 // addFlags adds the flags for the connection, the demo and JSON, and others of the dashboard by their names.
 func (s *scriptSettings) addFlags(f *pflag.FlagSet, names ...string) {
-	s.settings.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-incidents", "demo-seed", "demo-time", "time"})...)
+	common := []string{"demo", "demo-incidents", "demo-seed", "demo-time", "time"}
+	s.settings.addFlags(f, slices.Concat(connectionFlags, names, common)...)
 	f.BoolVar(&s.options.JSON, "json", false, "print one JSON object a line")
 }
 

@@ -281,7 +281,8 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
-		journal, known, before := p.options.Journal, p.rotations.memories(id, p.options.QuietFor), of.listing
+		journal, before := p.options.Journal, of.listing
+		known := p.rotations.memories(id, p.options.QuietFor)
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
 			l := newListing(got, now(), number)
@@ -315,7 +316,8 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	marked := p.rotations.receive(of)
 	p.reaudit()
 	p.tell(of, &decided)
-	record, save := p.recorder.decided(p.session, decided.Records), p.rotations.save(p.session, marked)
+	record := p.recorder.decided(p.session, decided.Records)
+	save := p.rotations.save(p.session, marked)
 	cmd := tea.Batch(record, save, p.watch(), p.Refresh())
 	_, restoring := p.List().Restoring()
 	if first && !restoring && !p.List().Touched() {

@@ -26,7 +26,8 @@ func NotifierOf(getenv func(string) string) Notifier {
 	case getenv("VTE_VERSION") != "" || strings.HasPrefix(term, "foot") || strings.HasPrefix(term, "rxvt-unicode"):
 		return osc777
 	}
-	return map[string]Notifier{"iTerm.app": osc9, "WezTerm": osc9, "ghostty": osc9}[getenv("TERM_PROGRAM")]
+	programs := map[string]Notifier{"iTerm.app": osc9, "WezTerm": osc9, "ghostty": osc9}
+	return programs[getenv("TERM_PROGRAM")]
 }
 
 // Sequence returns the escape sequence of a notification, or "". The text is already cleaned, so it cannot end the

@@ -152,7 +152,8 @@ func (c *currency) progressing(ago string) condition {
 	case c.State == feed.Live && c.scope.all() && c.scope.list.Trouble != nil:
 		partly(c.scope.list.Trouble.Error())
 	case c.State == feed.Live:
-		out.Text, out.said = "● live"+every, "Live, updated every "+style.DurationWords(c.options.Interval)+"."
+		out.Text = "● live" + every
+		out.said = "Live, updated every " + style.DurationWords(c.options.Interval) + "."
 		if many {
 			out.Long = out.Text + " · all within " + age
 		}

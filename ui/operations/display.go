@@ -104,7 +104,8 @@ func (d *display) missing(r *row, now time.Time) (title, about, said string) {
 		about = "Older operations of " + name + " may exist, but the service returned no cursor for them. " +
 			"Retrying may help."
 	default:
-		title, said = "Operations are missing here", "operations of "+name+" are missing here, and can be loaded"
+		title = "Operations are missing here"
+		said = "operations of " + name + " are missing here, and can be loaded"
 		about = "More operations of " + name + " began than pgtower follows on its own, or older ones are not loaded yet. " +
 			"They can be loaded a page at a time."
 	}

@@ -59,7 +59,8 @@ func (o *onward) withdraw(step int) {
 // at returns the last of the rows shown that had begun by a time.
 func (l *list) at(at time.Time) (last *row, found bool) {
 	for r := range l.table.List().Matching() {
-		if r.Op == nil || r.Op.CreatedAt.After(at) || found && !r.Op.CreatedAt.After(last.Op.CreatedAt) {
+		later := r.Op != nil && (!found || r.Op.CreatedAt.After(last.Op.CreatedAt))
+		if !later || r.Op.CreatedAt.After(at) {
 			continue
 		}
 		last, found = r, true

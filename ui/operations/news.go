@@ -65,7 +65,8 @@ func (n *news) note(f page.Frame, arrivals int) table.Note {
 	said := came + " above, " + failed
 	switch {
 	case n.away == 0:
-		out, said = table.Note{Tone: style.Fresh, Text: "▲ " + came + " · " + top + ": newest"}, came+" above"
+		out = table.Note{Tone: style.Fresh, Text: "▲ " + came + " · " + top + ": newest"}
+		said = came + " above"
 	case arrivals == 0:
 		return table.Note{
 			Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("counted-failed") + ": show",

@@ -308,7 +308,9 @@ func (p *Page) attend() {
 
 // refresh shows what was read.
 func (p *Page) refresh() tea.Cmd {
-	return tea.Batch(p.list.refresh(), p.tabs.refresh(), p.together.search(p.window), p.groups.refresh())
+	return tea.Batch(
+		p.list.refresh(), p.tabs.refresh(), p.together.search(p.window), p.groups.refresh(),
+	)
 }
 
 // setPolls changes how often and how much is polled.

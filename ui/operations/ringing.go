@@ -44,7 +44,8 @@ func (v *views) ring(word string) tea.Cmd {
 func builtIn(view *query.SavedView) bool {
 	all := query.Views(nil)
 	at := query.ViewIndex(all, view.Name)
-	return at >= 0 && all[at].Filter == view.Filter && len(view.Run)+len(view.Columns) == 0 && view.Sort == ""
+	onlyRings := len(view.Run)+len(view.Columns) == 0 && view.Sort == ""
+	return onlyRings && at >= 0 && all[at].Filter == view.Filter
 }
 
 // bell is the control that makes a saved view ring.

@@ -40,7 +40,8 @@ func (s *scope) all() bool { return s.project.ID == "" }
 // unnamed reports whether there are projects, and none with an id: no operation can be read.
 func (s *scope) unnamed() bool {
 	hasID := func(project models.Project) bool { return !models.NoID(project.ID) }
-	return s.all() && s.list.Complete && len(s.list.Projects) > 0 && !slices.ContainsFunc(s.list.Projects, hasID)
+	listed := s.list.Projects
+	return s.all() && s.list.Complete && len(listed) > 0 && !slices.ContainsFunc(listed, hasID)
 }
 
 func (s *scope) title() string {
@@ -184,7 +185,8 @@ func (s *scope) complete(typed string) []action.Value {
 	typed = strings.ToLower(typed)
 	var out []action.Value
 	for _, project := range s.list.Projects {
-		if strings.Contains(strings.ToLower(project.Name), typed) || strings.Contains(project.ID, typed) {
+		name := strings.ToLower(project.Name)
+		if strings.Contains(name, typed) || strings.Contains(project.ID, typed) {
 			out = append(out, action.Value{Text: project.Name, Note: project.ID})
 		}
 	}

@@ -202,7 +202,8 @@ func (v *timelineView) selected() *timeline.Task {
 func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Chart {
 	e, t, now := v.list.extent(), v.live.timeline(), f.Tick
 	spec := v.port.spec(cells, now)
-	spec.Head, spec.Lines, spec.Known, spec.Selected, spec.Order = head, lines, e.Since, v.selected(), v.order
+	spec.Head, spec.Lines, spec.Known = head, lines, e.Since
+	spec.Selected, spec.Order = v.selected(), v.order
 	spec.Slow = func(t *timeline.Task) bool { return v.list.row(t.Project, t.Op).Slow(now) }
 	spec.Counted, _ = v.port.covered(spec.To, f.Now)
 	if !e.at.IsZero() {

@@ -109,7 +109,8 @@ func (v *viewTabs) refresh() tea.Cmd {
 	}
 	counted, facts := of.rows.counted, of.rows.facts
 	now := of.session.Times.In(of.session.ServiceNow())
-	return v.count(func() map[string]int { return countMatches(counted, facts, wanted, now) }, v.refresh)
+	count := func() map[string]int { return countMatches(counted, facts, wanted, now) }
+	return v.count(count, v.refresh)
 }
 
 // countMatches counts the operations that match, by the names of the views.

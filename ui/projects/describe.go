@@ -45,7 +45,8 @@ func (p *Page) summary() []table.Part {
 	if n == 0 {
 		return nil
 	}
-	parts := append([]table.Part{{Tone: style.Strong, Text: style.Plural(n, "project")}}, p.healthSummary()...)
+	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "project")}}
+	parts = append(parts, p.healthSummary()...)
 	if orgs := p.rows.orgs; orgs > 1 {
 		parts = append(parts, table.Part{Tone: style.Muted, Text: style.Plural(orgs, "organization")})
 	}

@@ -176,7 +176,8 @@ func (x *Index) find(spec *Spec) *inView {
 		}
 		l.add(t)
 		l.latest = t.start
-		if took := t.Op.Took(time.Time{}); t.Op.Status == models.StatusFinished && took.Known && took.Value >= 0 {
+		took := t.Op.Took(time.Time{})
+		if t.Op.Status == models.StatusFinished && took.Known && took.Value >= 0 {
 			found.took.Add(took.Value)
 		}
 	}

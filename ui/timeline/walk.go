@@ -145,5 +145,6 @@ func (c *Chart) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
 	}
 	about := max(c.in.from, min(t.start, c.in.to-1))
 	away := func(t *Task) int64 { return max(t.start-about, about-t.start) }
-	return slices.MinFunc(c.order[at].tasks, func(a, b *Task) int { return cmp.Compare(away(a), away(b)) }).Key(), true
+	nearer := func(a, b *Task) int { return cmp.Compare(away(a), away(b)) }
+	return slices.MinFunc(c.order[at].tasks, nearer).Key(), true
 }

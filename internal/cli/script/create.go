@@ -88,7 +88,8 @@ func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keychange
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(lists, func(l keychange.Listed) bool { return l.Of == reach.List() && l.Number > 0 })
+	wanted := func(l keychange.Listed) bool { return l.Of == reach.List() && l.Number > 0 }
+	i := slices.IndexFunc(lists, wanted)
 	switch {
 	case from.Account.KeysFixed() != "":
 		return nil, errors.New(from.Account.KeysFixed())

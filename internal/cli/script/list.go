@@ -109,7 +109,8 @@ func list[T any](
 		return nil, exit.Usagef("--filter: %w", wrong)
 	}
 	return func(ctx context.Context, from *Source) error {
-		return printList(ctx, from, newOutput(o, from.process.Stdout, printed(from.times)), filter, read)
+		out := newOutput(o, from.process.Stdout, printed(from.times))
+		return printList(ctx, from, out, filter, read)
 	}, nil
 }
 

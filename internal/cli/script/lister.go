@@ -88,12 +88,16 @@ func (l *lister) setProjects(list []models.Project) {
 // load reads what is listed, and returns the operations that match the filter, newest first, and how many rows of
 // the timeline they were chosen from.
 func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error) {
-	if err := l.run(ctx, func(a feed.Answer, now time.Time) { l.poller.Receive(a, now) }, l.loaded); err != nil {
+	merge := func(a feed.Answer, now time.Time) { l.poller.Receive(a, now) }
+	if err := l.run(ctx, merge, l.loaded); err != nil {
 		return nil, 0, err
 	}
 	l.from.hide()
 	all, now := l.poller.Timeline().Rows(), l.from.filterTime()
-	for chosen < all.Len() && !all.PlacedAt(chosen).Before(l.floor) && (l.Limit == 0 || len(lines) < l.Limit) {
+	for chosen < all.Len() && !all.PlacedAt(chosen).Before(l.floor) {
+		if l.Limit > 0 && len(lines) == l.Limit {
+			break
+		}
 		if op, project := all.At(chosen), all.ProjectAt(chosen); l.filter.Match(project, op, now) {
 			lines = append(lines, l.from.line("added", project, op))
 		}
@@ -224,7 +228,8 @@ func (l *lister) read() bool {
 // never gives up.
 func (l *lister) stopped(now time.Time) bool {
 	f := l.poller.Freshness(now)
-	return !l.Follow && (f.Unanswered >= maxTries || f.State == feed.Limited && f.Next.Sub(now) > maxWait)
+	limited := f.State == feed.Limited && f.Next.Sub(now) > maxWait
+	return !l.Follow && (limited || f.Unanswered >= maxTries)
 }
 
 // missing returns what is missing as an error, or nil.

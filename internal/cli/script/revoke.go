@@ -51,7 +51,8 @@ func Revoke(o RevokeOptions) Run {
 
 // asks reports whether the user can be asked.
 func (from *Source) asks() bool {
-	return term.IsTerminal(int(from.process.Stdin.Fd())) && term.IsTerminal(int(from.process.Stderr.Fd()))
+	p := &from.process
+	return term.IsTerminal(int(p.Stdin.Fd())) && term.IsTerminal(int(p.Stderr.Fd()))
 }
 
 // askName shows what a key is, and returns what the user types as its name. If ctx ends first, the read goes on until the

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -295,12 +294,17 @@ func (from *Source) chosen(ctx context.Context) ([]models.Project, error) {
 // nameOf completes a project from the lists that were read, or returns an error if its id is the name of another one.
 func (from *Source) nameOf(project *models.Project) error {
 	all := from.Account.Projects()
-	if i := slices.IndexFunc(all, func(p models.Project) bool { return p.ID == project.ID }); i >= 0 {
-		*project = all[i]
-		return nil
+	for i := range all {
+		if all[i].ID == project.ID {
+			*project = all[i]
+			return nil
+		}
 	}
-	if i := slices.IndexFunc(all, func(p models.Project) bool { return p.Name == project.ID }); i >= 0 {
-		return exit.Usagef("--project: %s is the name of a project; its id is %s", project.ID, all[i].ID)
+	for i := range all {
+		if all[i].Name == project.ID {
+			const text = "--project: %s is the name of a project; its id is %s"
+			return exit.Usagef(text, project.ID, all[i].ID)
+		}
 	}
 	return nil
 }

@@ -116,7 +116,8 @@ func (w *waiter) want(project string, op *models.Operation) {
 // round reads what is new and each operation, and writes those that have ended. trouble is why something could not be
 // read; the next round may succeed.
 func (w *waiter) round(ctx context.Context) (trouble, err error) {
-	w.asOf, w.fresh, w.searching = w.from.now(), map[string]bool{}, w.rules.Idle > 0 || len(w.lacking) > 0
+	w.asOf, w.fresh = w.from.now(), map[string]bool{}
+	w.searching = w.rules.Idle > 0 || len(w.lacking) > 0
 	for _, one := range w.walks() {
 		if !w.searching && w.readAll("") {
 			break
@@ -228,7 +229,8 @@ func (w *waiter) finish(l *line) error {
 	if l.Gone {
 		result = "gone"
 	}
-	w.failed = w.failed || result != string(models.StatusFinished) && result != string(models.StatusSkipped)
+	good := result == string(models.StatusFinished) || result == string(models.StatusSkipped)
+	w.failed = w.failed || !good
 	w.ended++
 	w.past[l.ID] = true
 	w.wanted = slices.DeleteFunc(w.wanted, func(one *line) bool { return one == l })
