@@ -65,10 +65,12 @@ type Config struct {
 }
 
 // forDemo returns a copy for the demo, whose changes are not saved.
-func (c Config) forDemo() Config {
-	c.Views, c.savedViews = slices.Clone(c.Views), slices.Clone(c.savedViews)
-	c.SaveLayout, c.SaveView, c.DeleteView, c.unsaved = nil, nil, nil, "the demo changes no file"
-	return c
+func (c *Config) forDemo() Config {
+	demo := *c
+	demo.Views, demo.savedViews = slices.Clone(c.Views), slices.Clone(c.savedViews)
+	demo.SaveLayout, demo.SaveView, demo.DeleteView = nil, nil, nil
+	demo.unsaved = "the demo changes no file"
+	return demo
 }
 
 // Command is a program of the user for the selected row.

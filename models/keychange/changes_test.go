@@ -21,8 +21,8 @@ func decidedBy(c *Changes, request int, names ...string) string {
 }
 
 // unanswered takes in that the creation of ci had no answer.
-func unanswered(c *Changes, id string, requests int) {
-	c.Unanswered(models.ListID{}, Record{Name: "ci", RequestID: id, Outcome: Undecided}, requests)
+func unanswered(c *Changes, id string) {
+	c.Unanswered(models.ListID{}, Record{Name: "ci", RequestID: id, Outcome: Undecided}, 1)
 }
 
 // A list decides about every change without an answer, also if the change was asked for again before the list came.
@@ -40,19 +40,19 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 		want   string
 	}{
 		"two creations, none carried out": {
-			func(c *Changes) { unanswered(c, "a", 1); unanswered(c, "b", 1) }, nil, "failed a, failed b",
+			func(c *Changes) { unanswered(c, "a"); unanswered(c, "b") }, nil, "failed a, failed b",
 		},
 		"two creations, one carried out": {
-			func(c *Changes) { unanswered(c, "a", 1); unanswered(c, "b", 1) }, []string{"ci"}, "done a, done b",
+			func(c *Changes) { unanswered(c, "a"); unanswered(c, "b") }, []string{"ci"}, "done a, done b",
 		},
 		"the second one had an answer": {
-			func(c *Changes) { unanswered(c, "a", 1); c.Created(models.ListID{}, "ci", 1) }, []string{"ci"}, "failed a",
+			func(c *Changes) { unanswered(c, "a"); c.Created(models.ListID{}, "ci", 1) }, []string{"ci"}, "failed a",
 		},
 		"the second one had an answer, and its secret is lost": {
-			func(c *Changes) { unanswered(c, "a", 1); c.Lose(models.ListID{}, "ci", 1) }, []string{"ci"}, "failed a",
+			func(c *Changes) { unanswered(c, "a"); c.Lose(models.ListID{}, "ci", 1) }, []string{"ci"}, "failed a",
 		},
 		"both were carried out": {
-			func(c *Changes) { unanswered(c, "a", 1); c.Created(models.ListID{}, "ci", 1) }, []string{"ci", "ci"}, "done a",
+			func(c *Changes) { unanswered(c, "a"); c.Created(models.ListID{}, "ci", 1) }, []string{"ci", "ci"}, "done a",
 		},
 		"two revocations, one carried out": {
 			func(c *Changes) { revoke(c, "a", timeout); revoke(c, "b", timeout) }, nil, "done a, done b",
@@ -74,7 +74,7 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 		}
 	}
 	changes := New()
-	unanswered(&changes, "a", 1)
+	unanswered(&changes, "a")
 	for request, want := range []string{"", "", "failed a"} { // an answer to an earlier request does not decide
 		if got := decidedBy(&changes, request); got != want {
 			t.Errorf("request %d: %s, not %s", request, got, want)

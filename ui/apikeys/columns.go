@@ -70,18 +70,13 @@ func columns(
 	}
 }
 
-// The notes of rotations have room for the first text, except on small screens. The least is room for the second one: from
-// where a key is still used must be seen.
-var (
-	noteWanted = style.Width("↻ can go: quiet for 31 days · successor used 59 min ago")
-	noteLeast  = style.Width("↻ still used 9 min ago from 203.0.113.9")
-)
-
-// noteWidth returns the number of cells that notes want, and the least one.
+// noteWidth returns the number of cells that notes want, and the least one. Those of rotations have room for the first
+// text, except on small screens, and always for the second one: from where a key is still used must be seen.
 func noteWidth(all *audit.Audit) (cells, least int) {
 	replaced, _ := all.Rotations()
 	if replaced > 0 {
-		return noteWanted, noteLeast
+		const wanted = "↻ can go: quiet for 31 days · successor used 59 min ago"
+		return style.Width(wanted), style.Width("↻ still used 9 min ago from 203.0.113.9")
 	}
 	return 18, 14
 }

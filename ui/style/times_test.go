@@ -78,8 +78,11 @@ func TestBriefTimes(t *testing.T) {
 		ago   time.Duration
 		want  string
 	}{
-		{relative, 59 * time.Second, "now"}, {relative, 3 * time.Minute, "3 min ago"}, {relative, 47 * time.Hour, "47 h ago"},
-		{relative, 49 * time.Hour, "2 days ago"}, {words, 3 * time.Minute, "3 minutes ago"},
+		{relative, 59 * time.Second, "now"},
+		{relative, 3 * time.Minute, "3 min ago"},
+		{relative, 47 * time.Hour, "47 h ago"},
+		{relative, 49 * time.Hour, "2 days ago"},
+		{words, 3 * time.Minute, "3 minutes ago"},
 		{utc, 3 * time.Minute, utc.Cell(at(3*time.Minute), now())},
 	} {
 		if got := c.times.Brief(at(c.ago), now()); got != c.want {
