@@ -17,15 +17,6 @@ type Reading struct {
 // Loading reports whether the list is being read for the first time, after an error or on request.
 func (r *Reading) Loading() bool { return r.Busy && (r.Asked || r.Err != nil || r.Last.IsZero()) }
 
-// AsOf returns when the list was last read.
-func (r *Reading) AsOf() time.Time { return r.Last }
-
-// Title returns "": the list has no news for the terminal's title.
-func (r *Reading) Title() string { return "" }
-
-// Ticks returns false: nothing on the page changes every second.
-func (r *Reading) Ticks() bool { return false }
-
 // Status returns how old the list is.
 func (r *Reading) Status(now time.Time) page.Status {
 	switch {
