@@ -22,6 +22,8 @@ type Options struct {
 
 // Account is what a key is and reaches. The caller passes in the time and the answers: [Account.Next] returns the requests
 // to start now, and [Account.Receive] takes in an answer. An Account is not safe for concurrent use.
+//
+// It has many methods because most are questions about the same few facts: what the key is, and what each list answered.
 type Account struct {
 	options Options
 	key     key

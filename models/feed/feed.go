@@ -25,6 +25,8 @@ import (
 // older operations may exist.
 //
 // A Feed is not safe for concurrent use. Returned operations are never modified: a change replaces them.
+//
+// It has many methods because each page moves rows, edges and seams together: apart, none of them would be right.
 type Feed struct {
 	project  string
 	timeline *Timeline // the timeline that shows the feed, or nil

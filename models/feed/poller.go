@@ -56,6 +56,9 @@ type Key struct{ Project, ID string }
 //
 // Every project that was ever listed keeps its [Feed]; those in scope are merged into the [Timeline]. A Poller is not
 // safe for concurrent use.
+//
+// It has many methods because one request depends on all it knows: the order, the budgets, the range, and what failed. What
+// has a state of its own, such as traffic, turns and health, has a type of its own.
 type Poller struct {
 	options  Options
 	projects map[string]*project
