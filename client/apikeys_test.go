@@ -40,7 +40,7 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 }
 
 // A list is as of the time that its own answer tells: this computer's clock may have been set since the last one.
-func TestWhenKeysWereRead(t *testing.T) {
+func TestKeysWhenTheyWereRead(t *testing.T) {
 	t.Parallel()
 	const body = `[{"id":1,"name":"a","created_at":"2026-01-01T00:00:00Z","last_used_at":"2026-11-23T12:00:05Z"},
 		{"id":2,"name":"b","created_at":"2026-02-01T00:00:00Z"}]`

@@ -12,7 +12,7 @@ import (
 	"pgtower/models"
 )
 
-func TestNewRefuses(t *testing.T) {
+func TestClientNewRefuses(t *testing.T) {
 	t.Parallel()
 	good := Options{BaseURL: models.DefaultBaseURL, Key: models.NewSecret(testKey), Clock: now}
 	if c, err := New(good); err != nil {

@@ -87,7 +87,7 @@ func TestListsAreBounded(t *testing.T) {
 }
 
 // The longest page of operations fits, each with far more than the specified fields.
-func TestTheLongestPageFits(t *testing.T) {
+func TestDecodeTheLongestPage(t *testing.T) {
 	t.Parallel()
 	body := strings.ReplaceAll(operationsPage(1000), `"failures_count":0`, `"error":"`+strings.Repeat("why ", 1900)+`","failures_count":1`)
 	c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })

@@ -121,7 +121,7 @@ func TestRateLimitIsShared(t *testing.T) {
 }
 
 // Every request waits for a limit that ends soon.
-func TestShortLimitIsWaitedFor(t *testing.T) {
+func TestLimitThatIsShortIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := &busy{refuse: onlyFirst(1, 429, "9")}
@@ -188,7 +188,7 @@ func ignore(err error) error {
 
 // A very long limit may be a mistake: after a while one request at a time tries, and the first response other than a
 // limit releases the others.
-func TestLongLimitIsProbedByOne(t *testing.T) {
+func TestLimitThatIsLongIsProbedByOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := &busy{refuse: onlyFirst(2, 429, "3600")}
@@ -364,7 +364,7 @@ func TestBudgetIsHalvedByALimit(t *testing.T) {
 
 // A change, and the list that tells what became of it, come before what else a user waits for, and that before the polls
 // that wait.
-func TestWhatAUserWaitsForComesBeforePolls(t *testing.T) {
+func TestLimitServesAUserBeforePolls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex

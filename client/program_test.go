@@ -128,7 +128,7 @@ func deliver[T any](ctx context.Context, to chan T, v T) {
 
 // After an outage, in which the client repeated requests that the poller counts once, more wait for the budget than it
 // has room for. The project in scope is read in its interval all the same.
-func TestTheProjectInScopeComesFirstAfterAnOutage(t *testing.T) {
+func TestProgramProjectInScopeComesFirstAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service, began := newNear(t, mock.Options{}), time.Now()
@@ -151,7 +151,7 @@ func TestTheProjectInScopeComesFirstAfterAnOutage(t *testing.T) {
 
 // Two programs with the default budget and 40 projects each stay within the limit of the live service, and each is as
 // current as its budget allows.
-func TestTwoProgramsStayWithinTheLimitOfAnAccount(t *testing.T) {
+func TestProgramsStayWithinTheLimitOfAnAccount(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service, began := newNear(t, mock.Options{Projects: 40, Live: true}), time.Now()

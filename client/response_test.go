@@ -202,7 +202,7 @@ func TestBodiesThatAreTolerated(t *testing.T) {
 }
 
 // A record that cannot be read is shown as damaged, beside those that can.
-func TestOneDamagedRecord(t *testing.T) {
+func TestRecordThatIsDamaged(t *testing.T) {
 	t.Parallel()
 	c := through(t, func(*http.Request) (*http.Response, error) {
 		return answer(200, `{"operations":[{"id":"a"},null,7,{"id":"b","failures_count":"x"},{"id":"c"}]}`), nil

@@ -114,8 +114,8 @@ func TestBackoffGrowsAndSpreads(t *testing.T) {
 	}
 }
 
-// TestARefusalAfterASuccessIsRetriedOnce refuses a key before it was ever good, in between, and permanently.
-func TestARefusalAfterASuccessIsRetriedOnce(t *testing.T) {
+// TestRetryOnceAfterARefusalThatFollowsASuccess refuses a key before it was ever good, in between, and permanently.
+func TestRetryOnceAfterARefusalThatFollowsASuccess(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		statuses := []int{401, 200, 401, 200, 401, 401}
@@ -146,7 +146,7 @@ func TestARefusalAfterASuccessIsRetriedOnce(t *testing.T) {
 }
 
 // What refuses a change may not be what carries it out, so a good key repeats none; nor does one that was replaced.
-func TestAChangeIsNeverRepeatedAfterARefusal(t *testing.T) {
+func TestRetryNeverOfAChangeAfterARefusal(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(context.Context, *Client) error{
 		"create": func(ctx context.Context, c *Client) error {
@@ -182,7 +182,7 @@ func TestAChangeIsNeverRepeatedAfterARefusal(t *testing.T) {
 	}
 }
 
-func TestARefusalIsNotRetriedAfterTheSession(t *testing.T) {
+func TestRetryOfARefusalNotAfterTheSession(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0

@@ -181,7 +181,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-func TestEveryReasonHasAText(t *testing.T) {
+func TestKeyringReasonsHaveTexts(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for r := ReasonOther; r <= ReasonCanceled; r++ {
@@ -211,7 +211,7 @@ func TestPanicInTheRing(t *testing.T) {
 	wantReason(t, err, ReasonOther)
 }
 
-func TestHangingRing(t *testing.T) {
+func TestKeyringThatHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -240,7 +240,7 @@ func TestHangingRing(t *testing.T) {
 	})
 }
 
-func TestHangingProbe(t *testing.T) {
+func TestKeyringProbeThatHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeRing{}

@@ -110,7 +110,7 @@ func TestBusThatIsNotThere(t *testing.T) {
 }
 
 // Without a bus, go-keyring would run dbus-launch, which leaves a bus running.
-func TestNothingIsLaunched(t *testing.T) {
+func TestKeyringProbeLaunchesNothing(t *testing.T) {
 	dir := t.TempDir()
 	launched := filepath.Join(dir, "launched")
 	script := "#!/bin/sh\n: > '" + launched + "'\n"

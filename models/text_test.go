@@ -134,7 +134,7 @@ func TestCleanASCIIAllocatesNothing(t *testing.T) { //nolint:paralleltest // cou
 }
 
 // A spreadsheet divides a file at the separator of its own language, and may ignore blanks around it.
-func TestNoPartOfACellIsAFormula(t *testing.T) {
+func TestCellIsNoFormulaInAnyPart(t *testing.T) {
 	t.Parallel()
 	texts := []string{""}
 	for range 5 {

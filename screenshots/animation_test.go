@@ -91,7 +91,7 @@ func TestAnimationMovesByItself(t *testing.T) {
 	}
 }
 
-func TestThePosterIsOneFrame(t *testing.T) {
+func TestAnimationPosterIsOneFrame(t *testing.T) {
 	t.Parallel()
 	f := sample()
 	var still []string

@@ -239,7 +239,7 @@ func TestPictures(t *testing.T) {
 }
 
 // Every picture is shown by a document, and each that a document shows is made here.
-func TestEveryPictureIsShown(t *testing.T) {
+func TestPicturesAreAllShown(t *testing.T) {
 	t.Parallel()
 	documents, err := filepath.Glob("../docs/*.md")
 	if err != nil {

@@ -51,8 +51,8 @@ func leaves(p *play.Program) {
 	}
 }
 
-// TestEverySize draws every page and dialog on screens of every size, or of every fifth one.
-func TestEverySize(t *testing.T) {
+// TestFuzzAtEverySize draws every page and dialog on screens of every size, or of every fifth one.
+func TestFuzzAtEverySize(t *testing.T) {
 	t.Parallel()
 	step := 5
 	if thorough() {

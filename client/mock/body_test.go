@@ -38,7 +38,7 @@ func TestContentTypeOfABody(t *testing.T) {
 }
 
 // A body of any size gets a response.
-func TestLargeBodies(t *testing.T) {
+func TestBodiesThatAreLarge(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := overHTTP(t, srv)

@@ -66,7 +66,7 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 }
 
 // All calls run concurrently; the race detector checks them.
-func TestEverythingAtOnce(t *testing.T) {
+func TestLoadEverythingAtOnce(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{Projects: 3, Operations: 300})
 	srv.Control = true

@@ -109,7 +109,7 @@ func TestOrgKeysAreInListsOfTheirOwn(t *testing.T) {
 }
 
 // Without organizations, the mock is what the specification describes.
-func TestWithoutOrganizations(t *testing.T) {
+func TestOrganizationsAbsent(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := handlerTarget(srv)

@@ -55,7 +55,7 @@ func TestHead(t *testing.T) {
 }
 
 // Endpoints ignore unknown parameters.
-func TestUnknownParameters(t *testing.T) {
+func TestServerUnknownParameters(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := handlerTarget(srv)
@@ -70,7 +70,7 @@ func TestUnknownParameters(t *testing.T) {
 	}
 }
 
-func TestOutsideTheBasePath(t *testing.T) {
+func TestServerOutsideTheBasePath(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := overHTTP(t, srv)

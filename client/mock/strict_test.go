@@ -9,7 +9,7 @@ import (
 )
 
 // Every invalid request gets a 4xx with a message.
-func TestBadRequests(t *testing.T) {
+func TestStrictBadRequests(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := overHTTP(t, srv)
@@ -98,7 +98,7 @@ func TestBadRequests(t *testing.T) {
 }
 
 // Cursors of any time are valid, however far away.
-func TestFarCursors(t *testing.T) {
+func TestStrictFarCursors(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := handlerTarget(srv)

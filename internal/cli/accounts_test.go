@@ -205,7 +205,7 @@ func somewhere(err error) store {
 	}
 }
 
-func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
+func TestAccountsChangeTheKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	api, err := newClient(s.options(), models.NewSecret("old"))

@@ -15,9 +15,9 @@ import (
 	"pgtower/ui/apikeys"
 )
 
-// TestARefusedKeyIsForgotten uses a key of the keyring, which another pgtower then replaces by a newer one. The newer
+// TestAuthenticatorForgetsARefusedKey uses a key of the keyring, which another pgtower then replaces by a newer one. The newer
 // one is looked for only once the first one is refused.
-func TestARefusedKeyIsForgotten(t *testing.T) {
+func TestAuthenticatorForgetsARefusedKey(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, nil)
 	const base = "https://work.example/api/v2"
@@ -53,10 +53,10 @@ func TestARefusedKeyIsForgotten(t *testing.T) {
 	open("napi_newer")
 }
 
-// TestATypedAddressIsTheProfilesOwn signs in at a typed address, and there again with another key: that key is saved in
+// TestAuthenticatorTypedAddressIsTheProfilesOwn signs in at a typed address, and there again with another key: that key is saved in
 // the keyring, too. Back at the previous address, which the profile no longer has, the notice says so, and no key is
 // saved.
-func TestATypedAddressIsTheProfilesOwn(t *testing.T) {
+func TestAuthenticatorTypedAddressIsTheProfilesOwn(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil)
 	const base = "https://typed.example/api/v2"
@@ -80,7 +80,7 @@ func TestATypedAddressIsTheProfilesOwn(t *testing.T) {
 }
 
 // The profile does not remember what a key for another address is: it would ask about that project with its own key.
-func TestAnotherAddressesKeyIsNotTheProfiles(t *testing.T) {
+func TestAuthenticatorKeyOfAnotherAddressIsNotTheProfiles(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, nil)
 	const base, typed = "https://work.example/api/v2", "https://typed.example/api/v2"
@@ -100,7 +100,7 @@ func TestAnotherAddressesKeyIsNotTheProfiles(t *testing.T) {
 	}
 }
 
-func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
+func TestDemoIsAtItsOwnAddressOnly(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil, "--demo")
 	defer a.close()
@@ -125,7 +125,7 @@ func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
 }
 
 // A key that pgtower made keeps its id when the user gives it again, to the dashboard or to login.
-func TestAKnownKeyKeepsItsID(t *testing.T) {
+func TestAuthenticatorKnownKeyKeepsItsID(t *testing.T) {
 	t.Parallel()
 	ring := keystore.New(&memoryRing{items: map[string]string{}})
 	sources := keystore.Sources{Profile: profile.Profile{Name: "work"}, Host: "work.example", Ring: ring}
@@ -162,7 +162,7 @@ func TestErrorsAfterWhichAKeyMayBeSaved(t *testing.T) {
 }
 
 // A sign-in in the dashboard remembers which lists the key cannot read, as login does, and the session goes on with them.
-func TestASignInRemembersWhatTheKeyReaches(t *testing.T) {
+func TestAuthenticatorRemembersWhatTheKeyReaches(t *testing.T) {
 	t.Parallel()
 	server, err := mock.New(mock.Options{Clock: time.Now, Organizations: 3})
 	if err != nil {

@@ -53,7 +53,7 @@ func TestManualTextIsNoCommand(t *testing.T) {
 }
 
 // The documentation lists each field of a filter, and no other.
-func TestTheDocumentationHasTheFilters(t *testing.T) {
+func TestManualAndDocumentationHaveTheFilters(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "filter.md"))
 	if err != nil {

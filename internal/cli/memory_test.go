@@ -59,7 +59,7 @@ func (h home) resolved(args ...string) *settings {
 	return &s
 }
 
-func TestTheLayoutIsRemembered(t *testing.T) {
+func TestMemoryOfTheLayout(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[layout]\npane_width = 44\nprojects = ['name']\n")
 	s := h.resolved()
@@ -90,7 +90,7 @@ func TestTheLayoutIsRemembered(t *testing.T) {
 }
 
 // A home that cannot have folders takes away memory and nothing else.
-func TestAHomeThatIsAFile(t *testing.T) {
+func TestMemoryHomeThatIsAFile(t *testing.T) {
 	t.Parallel()
 	h := home{t, filepath.Join(t.TempDir(), "home")}
 	if err := os.WriteFile(h.dir, nil, 0o600); err != nil {
@@ -174,7 +174,7 @@ func TestProfilesAreRemembered(t *testing.T) {
 }
 
 // The profile of the file has precedence as a whole: its key command must not serve an address that is not beside it.
-func TestTheFilesProfileHasPrecedence(t *testing.T) {
+func TestMemoryFilesProfileHasPrecedence(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\nread_only = true\nkey_command = 'echo x'\n")
 	h.write("state.json", `{"version": 1, "profiles": {
@@ -191,7 +191,7 @@ func TestTheFilesProfileHasPrecedence(t *testing.T) {
 }
 
 // Parts of the state that are not valid are left out, with a line for each profile.
-func TestAWrongStateIsLeftOut(t *testing.T) {
+func TestMemoryLeavesOutAWrongState(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\n")
 	h.write("state.json", `{"version": 1, "layout": {"pane_width": -3, "operations": ["nonsense"], "projects": ["name"]},
@@ -211,7 +211,7 @@ func TestAWrongStateIsLeftOut(t *testing.T) {
 }
 
 // A state that cannot be used takes away memory and nothing else, and is named on the screen.
-func TestAStateThatCannotBeUsed(t *testing.T) {
+func TestMemoryStateThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\nbudget = 7\n")
 	h.write("state.json", `{`)
@@ -272,7 +272,7 @@ func TestViewsAreRemembered(t *testing.T) {
 }
 
 // The list of a key is remembered for its id alone: the keyring may have another key by now.
-func TestTheListOfAKeyIsRemembered(t *testing.T) {
+func TestMemoryOfTheListOfAKey(t *testing.T) {
 	t.Parallel()
 	m := newHome(t, "").resolved().memory
 	key := models.KeyRef{List: models.ListID{Org: "org-a"}, ID: 7}
@@ -290,7 +290,7 @@ func TestTheListOfAKeyIsRemembered(t *testing.T) {
 }
 
 // What a sign-in found out is about the key of the place where it was, and of no other one.
-func TestWhatAKeyIsIsRememberedWithItsOrigin(t *testing.T) {
+func TestMemoryOfWhatAKeyIsHasItsOrigin(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\n")
 	h.resolved().memory.saveKey("work", keystore.OriginEnv, account.New(account.Options{}))

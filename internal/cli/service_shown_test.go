@@ -243,9 +243,9 @@ func (p *person) check(*rapid.T) {
 	}
 }
 
-// TestTheHostShownIsTheHostAsked signs in to several services, switches profiles, returns and restarts, in any order,
+// TestServiceShownIsTheOneAsked signs in to several services, switches profiles, returns and restarts, in any order,
 // even while something is under way.
-func TestTheHostShownIsTheHostAsked(t *testing.T) {
+func TestServiceShownIsTheOneAsked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		// In a synctest bubble a test has no deadline, which rapid would read.

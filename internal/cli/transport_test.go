@@ -167,7 +167,7 @@ func logOpeners() map[string]func(path string) error {
 	}
 }
 
-func TestEveryLogIsOpenedTheSameWay(t *testing.T) {
+func TestLogsAreOpenedTheSameWay(t *testing.T) {
 	t.Parallel()
 	for name, open := range logOpeners() {
 		target, link := logPath(t), logPath(t)

@@ -84,7 +84,7 @@ func TestGuardedModel(t *testing.T) {
 }
 
 // Bubble Tea needs the last view to reset its modes.
-func TestTheLastGoodViewStays(t *testing.T) {
+func TestGuardKeepsTheLastGoodView(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"update", "view"} {
 		model := &broken{}

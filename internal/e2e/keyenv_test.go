@@ -30,7 +30,7 @@ func spy(t *testing.T, programs ...string) (folder string, calls func() string) 
 }
 
 // The dashboard asks tmux for its colors, and copying starts a program. Other commands do not wait for tmux.
-func TestNoProgramInheritsTheKeys(t *testing.T) {
+func TestKeyenvNoProgramInheritsTheKeys(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	folder, calls := spy(t, "tmux", "xclip")

@@ -51,7 +51,7 @@ func TestRotationByCommand(t *testing.T) {
 }
 
 // A secret goes to a file and to a command, and nowhere else.
-func TestTheSecretGoesToFileAndCommand(t *testing.T) {
+func TestSecretGoesToFileAndCommand(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	w := b.watch()

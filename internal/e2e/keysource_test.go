@@ -15,9 +15,9 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// TestWhichKeyIsSent checks which keys arrive at the live service's address, behind a proxy of the test, and at another
+// TestKeySourceThatIsSent checks which keys arrive at the live service's address, behind a proxy of the test, and at another
 // address.
-func TestWhichKeyIsSent(t *testing.T) {
+func TestKeySourceThatIsSent(t *testing.T) {
 	t.Parallel()
 	authority := faultserver.NewAuthority(t, time.Now())
 	live := certificate(authority, "console.neon.tech", time.Now().Add(time.Hour))

@@ -77,7 +77,7 @@ func TestTerminalWithoutAScreen(t *testing.T) {
 }
 
 // The program starts and continues on screens that are too small for anything.
-func TestSmallestScreens(t *testing.T) {
+func TestTerminalSmallestScreens(t *testing.T) {
 	t.Parallel()
 	p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s"}, Cols: 1, Rows: 1})
 	p.WaitFor("something on the screen", func(s termtest.Screen) bool { return s.String() != "" })

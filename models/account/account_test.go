@@ -107,7 +107,7 @@ func shared() models.ListID       { return models.ListID{Shared: true} }
 func of(org string) models.ListID { return models.ListID{Org: org} }
 
 // Whatever a key is, its account has all that it reaches.
-func TestEveryKindOfKey(t *testing.T) {
+func TestAccountOfEveryKindOfKey(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		options  Options
@@ -222,7 +222,7 @@ func TestProofOfTheSpecificationAlone(t *testing.T) {
 }
 
 // An organization that refuses is named, and its projects stay; the others go on.
-func TestOneListsTrouble(t *testing.T) {
+func TestAccountTroubleOfOneList(t *testing.T) {
 	t.Parallel()
 	s := service{
 		kind: models.PersonalKey, orgs: []string{"org-a", "org-b"},
@@ -267,7 +267,7 @@ func TestOneListsTrouble(t *testing.T) {
 	}
 }
 
-func TestEveryListRefused(t *testing.T) {
+func TestAccountWithEveryListRefused(t *testing.T) {
 	t.Parallel()
 	s := service{kind: models.PersonalKey, orgs: []string{"org-a"}, refuses: map[models.ListID]error{of("org-a"): errNotMember, shared(): errBusy}}
 	a := New(Options{})

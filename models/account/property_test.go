@@ -111,9 +111,9 @@ func (w *world) change() {
 	}
 }
 
-// TestNothingIsAskedThatNothingNamed plays sequences of sign-ins, switches, refusals and lost memberships: no request is
+// TestAccountPropertyAsksOnlyForWhatWasNamed plays sequences of sign-ins, switches, refusals and lost memberships: no request is
 // about an organization or a project that nothing named for the key, and in the end all that can be read is shown.
-func TestNothingIsAskedThatNothingNamed(t *testing.T) {
+func TestAccountPropertyAsksOnlyForWhatWasNamed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{t: t, now: start()}

@@ -35,7 +35,7 @@ func TestBudgetIsAnAverageWithBursts(t *testing.T) {
 }
 
 // A small share of a small budget is slow, and not nothing.
-func TestAShareOfASmallBudget(t *testing.T) {
+func TestBudgetShareOfASmallOne(t *testing.T) {
 	t.Parallel()
 	if n := taken(New(2, 0.1), 0, 59.9); n != 12 {
 		t.Errorf("%d in a minute", n)

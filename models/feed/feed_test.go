@@ -241,7 +241,7 @@ func TestOperationsWithoutTimesAreKept(t *testing.T) {
 
 // Head pages of one second that arrive in another order than they were requested leave no gap that stays: the order of
 // their rows is a guess, and a page that stays in the second leads on although its rows are known.
-func TestLateHeadPagesOfOneSecond(t *testing.T) {
+func TestFeedLateHeadPagesOfOneSecond(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -272,7 +272,7 @@ func TestLateHeadPagesOfOneSecond(t *testing.T) {
 
 // Where paging broke in the newest known second, and goes on later, all of that second is read: newer rows came to be
 // known meanwhile, but tell nothing of it.
-func TestASecondInWhichPagingBrokeIsReadWhole(t *testing.T) {
+func TestFeedSecondInWhichPagingBrokeIsReadWhole(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	page := func(cursor, next, damage string, ids ...string) {

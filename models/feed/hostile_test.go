@@ -170,7 +170,7 @@ func TestPagingOfABrokenService(t *testing.T) {
 }
 
 // Cursors in a circle end within a second as well, although the row below which they began comes again and again.
-func TestACircleWithinASecondEnds(t *testing.T) {
+func TestPagingCircleWithinASecondEnds(t *testing.T) {
 	t.Parallel()
 	of := func(id, next string) models.Page[models.Operation] {
 		return models.Page[models.Operation]{Items: []models.Operation{{ID: id, CreatedAt: epoch()}}, Next: next}
@@ -188,7 +188,7 @@ func TestACircleWithinASecondEnds(t *testing.T) {
 }
 
 // Where paging broke, the last page that led on is requested again, and history continues after the service recovers.
-func TestBrokenPagingIsRetried(t *testing.T) {
+func TestPagingThatBrokeIsRetried(t *testing.T) {
 	t.Parallel()
 	well := pages{
 		"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(3, 4), Next: "B"}, "B": {Items: born(5)},
@@ -219,7 +219,7 @@ func TestBrokenPagingIsRetried(t *testing.T) {
 }
 
 // An operation with an impossible creation time stays at the server's position, and hides nothing.
-func TestAbsurdTimes(t *testing.T) {
+func TestTimesThatAreAbsurd(t *testing.T) {
 	t.Parallel()
 	for created, want := range map[string]struct {
 		odd    Anomaly
@@ -268,7 +268,7 @@ func TestAbsurdTimes(t *testing.T) {
 }
 
 // Plausible times depend on the service's clock, not on the local one.
-func TestPlausibleTimesGoByTheServicesClock(t *testing.T) {
+func TestTimesThatArePlausibleGoByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{-2400 * time.Hour, 0, 25 * time.Hour, 2400 * time.Hour} {
 		p := pages{"": {Items: born(1, 100_000)}}.page("")
@@ -299,7 +299,7 @@ func TestStatusGoesBack(t *testing.T) {
 }
 
 // A cursor that leads back to newer operations claims nothing of what is below its gap.
-func TestACircleDoesNotJoin(t *testing.T) {
+func TestPagingCircleDoesNotJoin(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	began := map[string]int{"a": 40, "b": 39, "c": 45, "d": 42, "newest": 45, "e": 42, "late": 40}

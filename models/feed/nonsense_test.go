@@ -72,7 +72,7 @@ func once(t *rapid.T, f *Feed) {
 }
 
 // A broken edge does not hide another one with the same cursor, which would then be requested for ever.
-func TestSeveralEdgesWithOneCursor(t *testing.T) {
+func TestFeedSeveralEdgesWithOneCursor(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	f.edges = []edge{{cursor: "C", run: 1}, {cursor: "C", broken: true, run: 2}, {cursor: "C", run: 3}, {cursor: "C", broken: true, run: 4}}

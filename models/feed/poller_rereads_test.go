@@ -59,7 +59,7 @@ func failure(wait time.Duration) error {
 }
 
 // While paused, a watched operation that cannot be read is requested once in a cycle.
-func TestAWatchedOperationThatFailsIsNotAStorm(t *testing.T) {
+func TestPollerWatchedOperationThatFailsIsNoStorm(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	s.SetPaused(true)
@@ -80,7 +80,7 @@ func TestAWatchedOperationThatFailsIsNotAStorm(t *testing.T) {
 
 // An operation that cannot be read for long delays neither the newest page of its project nor, after a manual refresh,
 // its own next request.
-func TestAnOperationThatFailsDelaysNoPage(t *testing.T) {
+func TestPollerOperationThatFailsDelaysNoPage(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	head := func() {
@@ -103,7 +103,7 @@ func TestAnOperationThatFailsDelaysNoPage(t *testing.T) {
 }
 
 // A page that both joins the newest one and belongs to the time to keep is requested once.
-func TestAPageIsRequestedOnce(t *testing.T) {
+func TestPollerRequestsAPageOnce(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	s.SetRange(Range{Since: at(0)})
@@ -156,7 +156,7 @@ func TestFollowerReportsAGapThatWaits(t *testing.T) {
 }
 
 // Operations with an unknown status may have ended: they are read again rarely.
-func TestUnknownStatusesAreReadRarely(t *testing.T) {
+func TestPollerReadsUnknownStatusesRarely(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	page := func(seconds float64, next string, ops ...models.Operation) {
@@ -174,7 +174,7 @@ func TestUnknownStatusesAreReadRarely(t *testing.T) {
 }
 
 // An operation has ended if a later response says so, even if another host of the service stamped it earlier.
-func TestAnEndIsBelieved(t *testing.T) {
+func TestPollerBelievesAnEnd(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	ended := began("x", models.StatusFinished, 5)

@@ -163,7 +163,7 @@ func TestPollerTakesHints(t *testing.T) {
 }
 
 // If more projects are pinned than a quarter of the budget covers, they do not delay the others.
-func TestTooManyPinnedProjectsHaveNoPriority(t *testing.T) {
+func TestPollerTooManyPinnedProjectsHaveNoPriority(t *testing.T) {
 	t.Parallel()
 	if n := (Options{Interval: 5 * time.Second, Budget: 10}).MaxPinned(); n != 12 {
 		t.Errorf("%d projects may be pinned", n)

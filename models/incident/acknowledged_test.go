@@ -7,7 +7,7 @@ import (
 	"pgtower/models"
 )
 
-func TestAnAcknowledgedFailureIsNewsAfterAnHourAway(t *testing.T) {
+func TestAcknowledgedFailureIsNewsAfterAnHourAway(t *testing.T) {
 	t.Parallel()
 	failed := func(after time.Duration, reason, project string, action models.Action) Operation {
 		at := noon().Add(after)

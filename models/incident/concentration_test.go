@@ -75,7 +75,7 @@ func TestIncidentsAreFound(t *testing.T) {
 	}
 }
 
-func TestFewFailuresAreNowhere(t *testing.T) {
+func TestConcentrationOfFewFailuresIsNowhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(1)
 	w.window(500, noon(), noise(0))

@@ -90,7 +90,7 @@ func (w *world) finishedAfter(o Operation) (n int) {
 	return n
 }
 
-func TestTheTimeBeforeIsUnknownWhileItIsIncomplete(t *testing.T) {
+func TestGroupsTimeBeforeIsUnknownWhileItIsIncomplete(t *testing.T) {
 	t.Parallel()
 	w := newWorld(3)
 	w.window(50, noon(), noise(1))
@@ -105,7 +105,7 @@ func TestTheTimeBeforeIsUnknownWhileItIsIncomplete(t *testing.T) {
 	}
 }
 
-func TestWhatIsGoneIsInNoGroup(t *testing.T) {
+func TestGroupsHaveNothingThatIsGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(4)
 	w.window(10, noon(), noise(0))

@@ -50,7 +50,7 @@ func (j *full) Write(r Record) error {
 }
 
 // The journal knows every key that was created, whatever was answered, and does not say of one of them that it was not.
-func TestEveryCreatedKeyIsInTheJournal(t *testing.T) {
+func TestJournalHasEveryCreatedKey(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		service, journal := &lossy{t: t}, &full{t: t}

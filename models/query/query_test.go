@@ -191,7 +191,7 @@ func TestBelow(t *testing.T) {
 }
 
 // No matching row exceeds the bound.
-func TestBelowBounds(t *testing.T) {
+func TestFilterBoundsFromBelow(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var texts []string

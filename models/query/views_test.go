@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAMadeViewHasAShortName(t *testing.T) {
+func TestViewThatIsMadeHasAShortName(t *testing.T) {
 	t.Parallel()
 	others := []SavedView{{Name: "Failed", Filter: FailedQuery}, {Name: "apply", Filter: "apply"}}
 	for filter, want := range map[string]string{

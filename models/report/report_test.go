@@ -33,8 +33,8 @@ func drawn(seed uint64) (out []incident.Operation) {
 	return out
 }
 
-// TestEachFailureAndWhatIsUnfinishedIsNamed compares what a report names with what overlaps its span.
-func TestEachFailureAndWhatIsUnfinishedIsNamed(t *testing.T) {
+// TestReportNamesEachFailureAndWhatIsUnfinished compares what a report names with what overlaps its span.
+func TestReportNamesEachFailureAndWhatIsUnfinished(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(30) {
 		all := drawn(seed)

@@ -47,7 +47,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestAnActionIsFoundByItsID(t *testing.T) {
+func TestActionIsFoundByItsID(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{
 		{Title: "Row", Actions: []*action.Action{
@@ -76,7 +76,7 @@ func TestAnActionIsFoundByItsID(t *testing.T) {
 }
 
 // What depends on the state is asked for when it is shown.
-func TestAnActionVaries(t *testing.T) {
+func TestActionVaries(t *testing.T) {
 	t.Parallel()
 	pinned := false
 	pin := &action.Action{ID: "pin", Title: "pin", Keys: []string{"*"}, Vary: func(l action.Look) action.Look {

@@ -90,7 +90,7 @@ func says(t *testing.T, s *announce.Speaker, now announce.Description, why int, 
 	}
 }
 
-func TestOnlyChangesAreAnnounced(t *testing.T) {
+func TestAnnouncerSaysOnlyChanges(t *testing.T) {
 	t.Parallel()
 	page := func(row string, age int) announce.Description {
 		return announce.Description{
@@ -111,7 +111,7 @@ func TestOnlyChangesAreAnnounced(t *testing.T) {
 	says(t, &s, page("second", 6), pressed, "copied")
 }
 
-func TestAReturningPartIsAnnouncedAgain(t *testing.T) {
+func TestAnnouncerSaysAReturningPartAgain(t *testing.T) {
 	t.Parallel()
 	scene := func(text string) announce.Description {
 		return announce.Description{ID: 1, Name: "x", Parts: []announce.Part{{Name: "wrong", Text: text, Quiet: true}}}
@@ -124,7 +124,7 @@ func TestAReturningPartIsAnnouncedAgain(t *testing.T) {
 	says(t, &s, scene("late"), changed, "late")
 }
 
-func TestADialogOpensAndCloses(t *testing.T) {
+func TestAnnouncerSaysThatADialogOpensAndCloses(t *testing.T) {
 	t.Parallel()
 	page := func(state string) announce.Description {
 		return announce.Description{ID: "page", Name: "API keys", Parts: []announce.Part{
@@ -145,7 +145,7 @@ func TestADialogOpensAndCloses(t *testing.T) {
 	says(t, &s, other, pressed, "Projects", "live", "20 keys", "ci-deploy")
 }
 
-func TestABurstIsCounted(t *testing.T) {
+func TestAnnouncerCountsABurst(t *testing.T) {
 	t.Parallel()
 	scene := func(from, to int, kind string) announce.Description {
 		c := announce.Description{ID: 1, Name: "x"}
@@ -191,7 +191,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-func TestASpeakerWaitsForTheLastKey(t *testing.T) {
+func TestSpeakerWaitsForTheLastKey(t *testing.T) {
 	t.Parallel()
 	var s announce.Speaker
 	now := announce.Description{ID: 1, Name: "Form"}

@@ -29,7 +29,7 @@ func (b *bench) fill(t *testing.T, text string) tea.Cmd {
 }
 
 // A secret is saved to a new file or piped to a command. After an error it is still there.
-func TestTheSecretIsGiven(t *testing.T) {
+func TestSecretIsGiven(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	taken := filepath.Join(folder, "taken")
@@ -77,7 +77,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 }
 
 // The result of saving a secret is shown even if the session has ended.
-func TestTheSecretIsGivenTooLate(t *testing.T) {
+func TestSecretIsGivenTooLate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
 	b.do((&creation{page: b.Page, name: "new"}).create())

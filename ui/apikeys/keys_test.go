@@ -192,7 +192,7 @@ func TestCautionsAreShort(t *testing.T) {
 }
 
 // A filter finds the texts of the screen and the details as they are shown.
-func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
+func TestFilterFindsWhatTheScreenSays(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
 	never := &models.APIKey{ID: 7, Name: "ci", CreatedAt: now.Add(-time.Hour), LastUsedAt: models.Opt[time.Time]{Known: true}}
@@ -211,7 +211,7 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 }
 
 // A profile may require the name even for unused keys.
-func TestAlwaysType(t *testing.T) {
+func TestRevokeAlwaysByTyping(t *testing.T) {
 	t.Parallel()
 	for _, always := range []bool{false, true} {
 		for _, name := range []string{"old", "", " \uFFFD"} { // for a name without letters, the id is typed

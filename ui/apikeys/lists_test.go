@@ -144,7 +144,7 @@ func TestBatchReadsEachListOnce(t *testing.T) {
 }
 
 // A list that cannot be read is named, and takes nothing from the others.
-func TestAListThatCannotBeRead(t *testing.T) {
+func TestListsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: other(), ID: 2, Name: "web"}})
 	b.service.fails[acme()] = &models.Error{Kind: models.KindForbidden, Status: 403, Message: "not an organization member"}
@@ -174,7 +174,7 @@ func TestListsFollowTheAccount(t *testing.T) {
 }
 
 // The kind of the session's key decides who can create keys.
-func TestWhoMayCreate(t *testing.T) {
+func TestCreateIsForPersonalKeys(t *testing.T) {
 	t.Parallel()
 	a := account.New(account.Options{})
 	for requests, _ := a.Next(time.Now()); len(requests) > 0; requests, _ = a.Next(time.Now()) {
@@ -194,7 +194,7 @@ func TestWhoMayCreate(t *testing.T) {
 }
 
 // The lists are answered in any order, and the page begins at its top.
-func TestThePageBeginsAtItsTop(t *testing.T) {
+func TestListsBeginAtTheTop(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
 	for _, of := range b.keys.all {
@@ -216,7 +216,7 @@ func TestThePageBeginsAtItsTop(t *testing.T) {
 }
 
 // A key that reaches more than it was asked to is shown as what it is, and revoking it is the default.
-func TestAWiderKey(t *testing.T) {
+func TestCreateMakesAWiderKey(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
 	b.service.wider = true
@@ -235,7 +235,7 @@ func TestAWiderKey(t *testing.T) {
 }
 
 // A refusal leads back into the form, with the service's words and what was typed.
-func TestARefusedCreationLeadsBackIntoTheForm(t *testing.T) {
+func TestCreateThatIsRefusedLeadsBackIntoTheForm(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
 	b.service.createErr = &models.Error{Kind: models.KindInvalid, Status: 409, Message: "choose another unique name"}
@@ -250,7 +250,7 @@ func TestARefusedCreationLeadsBackIntoTheForm(t *testing.T) {
 }
 
 // A new key can reach what the account has lists for, narrowest first. A list that was not read gets no key.
-func TestTheReachIsAskedFor(t *testing.T) {
+func TestCreateAsksForTheReach(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
 	b.keys.get(other()).good = time.Time{}
@@ -296,7 +296,7 @@ func TestLeavingNamesOpenRevocations(t *testing.T) {
 }
 
 // The age of the lists is that of the oldest one, which is named if others are newer.
-func TestTheOldestListIsNamed(t *testing.T) {
+func TestListsNameTheOldest(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
 	now := b.session.Now()

@@ -95,8 +95,8 @@ func TestReadOnly(t *testing.T) {
 	})
 }
 
-// TestABatchIgnoresOtherRevocations revokes a single key slowly, and many keys meanwhile.
-func TestABatchIgnoresOtherRevocations(t *testing.T) {
+// TestBatchIgnoresOtherRevocations revokes a single key slowly, and many keys meanwhile.
+func TestBatchIgnoresOtherRevocations(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3", "j")
@@ -126,7 +126,7 @@ func TestABatchIgnoresOtherRevocations(t *testing.T) {
 	})
 }
 
-func TestOneMarkedKeyIsAskedAboutAsOne(t *testing.T) {
+func TestBatchOfOneKeyIsAskedAboutAsOne(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3", "j", "j", "j", "space", "x")

@@ -175,8 +175,8 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 	})
 }
 
-// TestAKeyCreatedLaterIsNotLost creates a key without an answer, and another one with one.
-func TestAKeyCreatedLaterIsNotLost(t *testing.T) {
+// TestKeysKeepOneThatIsCreatedLater creates a key without an answer, and another one with one.
+func TestKeysKeepOneThatIsCreatedLater(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3", "n")
@@ -192,7 +192,7 @@ func TestAKeyCreatedLaterIsNotLost(t *testing.T) {
 	})
 }
 
-func TestNoKeyIsCreatedBeforeTheListIsLoaded(t *testing.T) {
+func TestCreateWaitsForTheList(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Down = true }, func(p *play.Program) {
 		p.Press("3", "n")
@@ -235,8 +235,8 @@ func TestQuittingAsksFirst(t *testing.T) {
 	})
 }
 
-// TestAnInvalidSecretIsNotUsed answers a creation with a secret that would run a command if pasted.
-func TestAnInvalidSecretIsNotUsed(t *testing.T) {
+// TestCreateUsesNoInvalidSecret answers a creation with a secret that would run a command if pasted.
+func TestCreateUsesNoInvalidSecret(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`"key":\s*"[^"]*"`)
 	for name, keys := range map[string][]string{"create": {"n", "c", "i"}, "rotate": {"G", "R"}} {
@@ -272,8 +272,8 @@ func TestAnInvalidSecretIsNotUsed(t *testing.T) {
 	}
 }
 
-// TestAnAnswerForTheOldKeyDoesNotEndTheSession revokes the old key before the answer to a poll with it arrives.
-func TestAnAnswerForTheOldKeyDoesNotEndTheSession(t *testing.T) {
+// TestOwnKeyOldAnswerDoesNotEndTheSession revokes the old key before the answer to a poll with it arrives.
+func TestOwnKeyOldAnswerDoesNotEndTheSession(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3", "G", "R")

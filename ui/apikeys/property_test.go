@@ -137,7 +137,7 @@ func (s *shaky) createOne(t *testing.T, name string, reach models.Reach) {
 
 // What the page says happened to a key is what the service did, or it says that this is unknown; and nothing is sent
 // twice that was asked for once.
-func TestWhatThePageSaysHappenedDid(t *testing.T) {
+func TestPagePropertyWhatItSaysHappenedDid(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 33))

@@ -93,7 +93,7 @@ func TestReplacedKeys(t *testing.T) {
 }
 
 // An answer that is behind an earlier one does not make a key look quiet.
-func TestAnOlderAnswerHidesNoUse(t *testing.T) {
+func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{QuietFor: time.Hour}, "ci", "ci-20200101")
 	for i := range b.service.keys {
@@ -108,7 +108,7 @@ func TestAnOlderAnswerHidesNoUse(t *testing.T) {
 }
 
 // Nor do answers that are behind one after the other, of which the first lacks the successor.
-func TestAnAnswerWithoutTheSuccessorHidesNoUse(t *testing.T) {
+func TestRotationUseIsNotHiddenByAnAnswerWithoutTheSuccessor(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{QuietFor: time.Hour}, "ci", "ci-20200101")
 	all := slices.Clone(b.service.keys)
@@ -127,7 +127,7 @@ func TestAnAnswerWithoutTheSuccessorHidesNoUse(t *testing.T) {
 }
 
 // Nor does one whose request was sent before the rotation began.
-func TestAnAnswerFromBeforeARotationHidesNoUse(t *testing.T) {
+func TestRotationUseIsNotHiddenByAnAnswerFromBefore(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "ci", "next")
 	b.used(1, time.Minute)

@@ -81,7 +81,7 @@ func another() page.Copy {
 	return page.Copy{Label: "another key", Text: models.NewSecret("an0ther"), Secret: true}
 }
 
-func TestASecretIsCleared(t *testing.T) {
+func TestClipboardClearsASecret(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		since string // copied by the user meanwhile
@@ -114,7 +114,7 @@ func TestASecretIsCleared(t *testing.T) {
 }
 
 // The timer of the first copy must not clear the second one.
-func TestASecretThatIsCopiedAgainStaysLonger(t *testing.T) {
+func TestClipboardKeepsASecretThatIsCopiedAgainLonger(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := &board{}
@@ -139,7 +139,7 @@ func TestASecretThatIsCopiedAgainStaysLonger(t *testing.T) {
 }
 
 // Another secret does not prolong the time of the first one, which may be back from a history of the clipboard.
-func TestEachSecretHasItsOwnMinute(t *testing.T) {
+func TestClipboardGivesEachSecretAMinute(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := &board{}
@@ -160,7 +160,7 @@ func TestEachSecretHasItsOwnMinute(t *testing.T) {
 }
 
 // A terminal's clipboard cannot be cleared, so a secret goes there only once the user knows.
-func TestASecretForTheTerminalAlone(t *testing.T) {
+func TestClipboardOfTheTerminalAlone(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		none   error
@@ -220,7 +220,7 @@ func TestLeavingClearsTheSecret(t *testing.T) {
 	}
 }
 
-func TestARemoteClipboardIsNamed(t *testing.T) {
+func TestClipboardThatIsRemoteIsNamed(t *testing.T) {
 	t.Parallel()
 	b := &board{}
 	clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}, Remote: true}

@@ -11,7 +11,7 @@ import (
 
 // tmux keeps what an application sends to the terminal's clipboard: each secret has to be deleted
 // there, and nothing else.
-func TestASecretLeavesTheBuffersOfTmux(t *testing.T) {
+func TestClipboardClearsTheBuffersOfTmux(t *testing.T) {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux")
 	}

@@ -99,7 +99,7 @@ func FuzzNothingConfirmsByAccident(f *testing.F) {
 	})
 }
 
-func TestEverySingleKey(t *testing.T) {
+func TestConfirmBySingleKeys(t *testing.T) {
 	t.Parallel()
 	for code := range rune(0x200) {
 		for _, mod := range []tea.KeyMod{0, tea.ModCtrl, tea.ModAlt, tea.ModShift} {
@@ -116,8 +116,8 @@ func TestEverySingleKey(t *testing.T) {
 	}
 }
 
-// TestAMistypedTextIsShown shows the mistyped text until another key is typed.
-func TestAMistypedTextIsShown(t *testing.T) {
+// TestConfirmShowsAMistypedText shows the mistyped text until another key is typed.
+func TestConfirmShowsAMistypedText(t *testing.T) {
 	t.Parallel()
 	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.ASCII)}
 	for keys, want := range map[string]string{
@@ -145,8 +145,8 @@ func TestAMistypedTextIsShown(t *testing.T) {
 	}
 }
 
-// TestAClickOnTheInput clicks on the input below a message of several lines.
-func TestAClickOnTheInput(t *testing.T) {
+// TestConfirmClickOnTheInput clicks on the input below a message of several lines.
+func TestConfirmClickOnTheInput(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("long-", 30)
 	q, _ := question(name)
@@ -162,8 +162,8 @@ func TestAClickOnTheInput(t *testing.T) {
 	}
 }
 
-// TestAClickAlone checks that confirming takes two clicks: one that focuses the button, and another one.
-func TestAClickAlone(t *testing.T) {
+// TestConfirmClickAlone checks that confirming takes two clicks: one that focuses the button, and another one.
+func TestConfirmClickAlone(t *testing.T) {
 	t.Parallel()
 	q, confirmed := question("")
 	m := dialog.NewConfirm(q)
@@ -217,7 +217,7 @@ func TestWarningsStayBesideTheList(t *testing.T) {
 }
 
 // A small screen shows the names, the input and the buttons; the rest scrolls.
-func TestManyOnASmallScreen(t *testing.T) {
+func TestConfirmManyOnASmallScreen(t *testing.T) {
 	t.Parallel()
 	q := dialog.Question{Title: "Revoke 19 keys?", Verb: "Revoke", Type: "19", What: "19"}
 	for range 3 {

@@ -37,8 +37,8 @@ func groups() []action.Group {
 	return out
 }
 
-// TestEveryKeyIsShown scrolls from the top to the end, on screens of all heights.
-func TestEveryKeyIsShown(t *testing.T) {
+// TestHelpShowsEveryKey scrolls from the top to the end, on screens of all heights.
+func TestHelpShowsEveryKey(t *testing.T) {
 	t.Parallel()
 	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
 	for _, height := range []int{8, 24, 100} {

@@ -118,7 +118,7 @@ func TestPaletteDoes(t *testing.T) {
 }
 
 // Actions are shown and run as of now, not as of when the palette opened.
-func TestThePaletteKeepsUp(t *testing.T) {
+func TestPaletteKeepsUp(t *testing.T) {
 	t.Parallel()
 	why, ran := "nothing is loaded", 0
 	export := action.Choice(words("a.csv"), func(string) tea.Cmd { ran++; return nil })
@@ -146,7 +146,7 @@ func TestThePaletteKeepsUp(t *testing.T) {
 }
 
 // The selected action stays selected when another one above it leaves.
-func TestThePaletteKeepsTheSelection(t *testing.T) {
+func TestPaletteKeepsTheSelection(t *testing.T) {
 	t.Parallel()
 	loading, ran := true, ""
 	one := func(id string, hidden func() bool) *action.Action {
@@ -169,7 +169,7 @@ func TestThePaletteKeepsTheSelection(t *testing.T) {
 	}
 }
 
-func TestTheErrorStaysUntilMoreIsTyped(t *testing.T) {
+func TestPaletteKeepsTheErrorUntilMoreIsTyped(t *testing.T) {
 	t.Parallel()
 	m, _ := palette()
 	send(t, m, keysOf("interval 2h\n")...)

@@ -51,8 +51,8 @@ func TestWorkIsStoppedOnce(t *testing.T) {
 	}
 }
 
-// TestTheRunningStepIsVisible runs more steps than fit on the screen: the running one is visible.
-func TestTheRunningStepIsVisible(t *testing.T) {
+// TestProgressShowsTheRunningStep runs more steps than fit on the screen: the running one is visible.
+func TestProgressShowsTheRunningStep(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewProgress("Revoking", labels(60), func() {})
 	for i := range 60 {

@@ -33,7 +33,7 @@ func made(text string) *dialog.Secret {
 }
 
 // A footer of 60 cells has every way to save a new secret.
-func TestTheFooterHasEveryWayToSaveASecret(t *testing.T) {
+func TestSecretFooterHasEveryWayToSave(t *testing.T) {
 	t.Parallel()
 	m := made(key)
 	m.ToFile, m.ToCommand = func() {}, func() {}
@@ -79,7 +79,7 @@ func TestSecretLeaving(t *testing.T) {
 	}
 }
 
-func TestAPasteDoesNothing(t *testing.T) {
+func TestSecretIgnoresAPaste(t *testing.T) {
 	t.Parallel()
 	m := made(key)
 	if send(t, m, tea.PasteMsg{Content: "rc"}, keysOf("⎋")[0]); m.Done() {
@@ -128,7 +128,7 @@ func TestKeysTypedDuringACreationHaveNoEffect(t *testing.T) {
 	}
 }
 
-func TestACopyByTheTerminalIsUnconfirmed(t *testing.T) {
+func TestSecretCopiedByTheTerminalIsUnconfirmed(t *testing.T) {
 	t.Parallel()
 	var got []page.Copy
 	m := dialog.NewSecret("ci", func(c page.Copy) {

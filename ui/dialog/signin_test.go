@@ -90,7 +90,7 @@ func TestSubmit(t *testing.T) {
 }
 
 // A wrong address is reported in its field, whichever way the user leaves it, and no key is asked for.
-func TestAWrongService(t *testing.T) {
+func TestSignInAtAWrongService(t *testing.T) {
 	t.Parallel()
 	for _, leave := range []string{"tab", "enter"} {
 		for _, key := range []string{"", "napi_1"} {
@@ -108,7 +108,7 @@ func TestAWrongService(t *testing.T) {
 	}
 }
 
-func TestWithoutADemoAWordIsAKey(t *testing.T) {
+func TestSignInWithoutADemoTakesAWordForAKey(t *testing.T) {
 	t.Parallel()
 	f := newSignIn(func(o *dialog.SignInSpec) { o.Demo, o.Profiles, o.Keeps = nil, nil, true })
 	f.press("esc", "d", "enter")
@@ -127,7 +127,7 @@ func TestSignInOfTheDemo(t *testing.T) {
 	}
 }
 
-func TestARefusedKeyIsClearedAndAnUntriedOneStays(t *testing.T) {
+func TestSignInClearsARefusedKeyAndKeepsAnUntriedOne(t *testing.T) {
 	t.Parallel()
 	refused := &models.Error{Kind: models.KindUnauthorized, Status: http.StatusUnauthorized}
 	for _, c := range []struct {
@@ -153,7 +153,7 @@ func TestARefusedKeyIsClearedAndAnUntriedOneStays(t *testing.T) {
 	}
 }
 
-func TestTheKeyIsNeverSaid(t *testing.T) {
+func TestSignInNeverSaysTheKey(t *testing.T) {
 	t.Parallel()
 	f := newSignIn(nil)
 	f.press("napi_secret", "enter")

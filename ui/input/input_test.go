@@ -63,7 +63,7 @@ func give(t *rapid.T, m *input.Model, text string) {
 	}
 }
 
-func TestAnythingTypedIsClean(t *testing.T) {
+func TestInputIsClean(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		m := input.New("")
@@ -154,7 +154,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-func TestTheHintIsCutVisibly(t *testing.T) {
+func TestInputCutsTheHintVisibly(t *testing.T) {
 	t.Parallel()
 	m := input.New("type to search")
 	for width, want := range map[int]string{9: "type to …", 14: "type to search", 20: "type to search"} {

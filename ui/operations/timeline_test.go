@@ -98,7 +98,7 @@ func TestTimelineMovesToTheSelection(t *testing.T) {
 }
 
 // Renaming a project makes room for its new name.
-func TestTheNameOfALaneChanges(t *testing.T) {
+func TestTimelineNameOfALaneChanges(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.run(t, "timeline")

@@ -114,7 +114,7 @@ func vga() [16]string {
 	}
 }
 
-func TestWithoutColour(t *testing.T) {
+func TestThemeWithoutColour(t *testing.T) {
 	t.Parallel()
 	th := ChooseTheme(Auto, true, colorprofile.ASCII)
 	if got := th.Paint(Selected, "row"); got != "\x1b[7mrow\x1b[m" {

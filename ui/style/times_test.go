@@ -68,7 +68,7 @@ func TestStyles(t *testing.T) {
 
 func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-func TestBriefTimes(t *testing.T) {
+func TestTimesInBrief(t *testing.T) {
 	t.Parallel()
 	at := func(d time.Duration) time.Time { return now().Add(-d) }
 	relative, words, utc := style.TimesOf(style.Relative, time.UTC, false), style.TimesOf(style.Relative, time.UTC, true),
@@ -188,7 +188,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-func TestInWords(t *testing.T) {
+func TestTimesInWords(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
 		-time.Second: "an unknown time", 0: "0 milliseconds", 340 * time.Millisecond: "340 milliseconds", time.Second: "1 second",

@@ -51,7 +51,7 @@ func unasked(_ *http.Request, status *int, body *string) {
 }
 
 // A test that cannot fail proves nothing: each of these servers violates the contract in one point.
-func TestBrokenServersAreNoticed(t *testing.T) {
+func TestContractNoticesBrokenServers(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]broken{
 		"the key list is wrapped":   {section: "4.2_List_API_keys", answer: replaced("/api_keys", `(?s)^(\[.*)$`, `{"keys":$1}`)},
@@ -92,7 +92,7 @@ func TestBrokenServersAreNoticed(t *testing.T) {
 			t.Parallel()
 			server := newMock(t, mock.Options{Organizations: b.organizations})
 			out, passed := against(t, listen(t, b.over(server)), server.APIKey())
-			if passed || !strings.Contains(out, "--- FAIL: TestOtherServer/"+b.section) {
+			if passed || !strings.Contains(out, "--- FAIL: TestContractOfTheServerOfTheEnvironment/"+b.section) {
 				t.Errorf("%s did not fail:\n%s", b.section, out)
 			}
 		})

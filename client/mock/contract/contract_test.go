@@ -55,17 +55,17 @@ func TestMockKeepsTheContract(t *testing.T) {
 // against runs the tests for another server in a new process, as a user with such a server does.
 func against(t *testing.T, base, key string) (output string, passed bool) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOtherServer$", "-test.v")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestContractOfTheServerOfTheEnvironment$", "-test.v")
 	cmd.Env = append(os.Environ(), envURL+"="+base, envKey+"="+key)
 	out, err := cmd.CombinedOutput()
 	return string(out), err == nil
 }
 
-func TestAnotherServerKeepsTheContract(t *testing.T) {
+func TestContractIsKeptByAnotherServer(t *testing.T) {
 	t.Parallel()
 	server := newMock(t, mock.Options{Organizations: 1})
 	out, passed := against(t, listen(t, server), server.APIKey())
-	if !passed || !strings.Contains(out, "--- PASS: TestOtherServer/Keys_of_one_project") || !strings.Contains(out, "warning: API keys named") {
+	if !passed || !strings.Contains(out, "--- PASS: TestContractOfTheServerOfTheEnvironment/Keys_of_one_project") || !strings.Contains(out, "warning: API keys named") {
 		t.Errorf("%s", out)
 	}
 	var keys bytes.Buffer

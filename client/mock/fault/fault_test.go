@@ -231,7 +231,7 @@ func TestLatencies(t *testing.T) {
 	}
 }
 
-func TestTheNumberOfFaultsIsBounded(t *testing.T) {
+func TestFaultsAreBounded(t *testing.T) {
 	t.Parallel()
 	l := NewList("", 1)
 	for n := range 1001 {

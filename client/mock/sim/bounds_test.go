@@ -8,7 +8,7 @@ import (
 )
 
 // Anyone who reaches the mock can ask for more than its memory.
-func TestWhatIsHeldIsBounded(t *testing.T) {
+func TestPlatformIsBounded(t *testing.T) {
 	t.Parallel()
 	p, _ := platform(t, Options{})
 	task := Task{ProjectID: p.projects[0].record.ID, Action: strings.Repeat("a", maxAction), Run: time.Hour}

@@ -35,7 +35,7 @@ func life(p *project, d time.Duration) (out []*operation) {
 }
 
 // The demo shows work at once, for every seed and hour.
-func TestTheDemoShowsWorkAtOnce(t *testing.T) {
+func TestDemoShowsWorkAtOnce(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
 		start := noon().Add(time.Duration(seed) * time.Hour)

@@ -167,7 +167,7 @@ func TestSecretsAreNotDiscarded(t *testing.T) {
 }
 
 // A key is its list and its id: only the command line names the list.
-func TestTheListOfAKey(t *testing.T) {
+func TestRevokeTheListOfAKey(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		of     Target

@@ -51,7 +51,7 @@ func (keyless) APIKeys(context.Context, models.ListID) ([]models.APIKey, error) 
 }
 
 // What a key can never read is told once, however often the lists are read.
-func TestAListThatAKeyNeverHasIsToldOnce(t *testing.T) {
+func TestListThatAKeyNeverHasIsToldOnce(t *testing.T) {
 	t.Parallel()
 	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {

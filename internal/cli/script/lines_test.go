@@ -130,7 +130,7 @@ func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 }
 
 // The documents list the tab-separated fields in order.
-func TestTheOrderOfFieldsIsDocumented(t *testing.T) {
+func TestFieldsOrderIsDocumented(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("../../../docs/scripting.md")
 	if err != nil {

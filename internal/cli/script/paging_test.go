@@ -52,7 +52,7 @@ func (s *broken) Operations(
 }
 
 // What was asked for and not reached is an error, in whichever way the paging breaks.
-func TestAListThatPagingBreaksIsIncomplete(t *testing.T) {
+func TestListThatPagingBreaksIsIncomplete(t *testing.T) {
 	t.Parallel()
 	row := func(cursor string) int {
 		n, _ := strconv.Atoi(cursor)

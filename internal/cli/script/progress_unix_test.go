@@ -18,7 +18,7 @@ import (
 )
 
 // A slow list shows on a terminal how much is loaded, and removes that before the list is written.
-func TestASlowListShowsItsProgress(t *testing.T) {
+func TestListThatIsSlowShowsItsProgress(t *testing.T) {
 	t.Parallel()
 	master, terminal, err := pty.Open()
 	if err != nil {
