@@ -3,6 +3,7 @@
 package keychange
 
 import (
+	"cmp"
 	"slices"
 
 	"pgtower/models"
@@ -161,7 +162,7 @@ func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, 
 	case r.State == Refused, r.State == StillListed:
 		delete(c.Revocations, ref)
 	case list.Request() > r.requests:
-		d.Err = r.Err
+		d.Err = cmp.Or(r.Err, d.Err)
 		d.record(Failed, r.open...)
 		r.State, r.open = StillListed, nil
 		c.Revocations[ref] = r

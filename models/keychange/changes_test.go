@@ -1,6 +1,7 @@
 package keychange
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -82,5 +83,23 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 	}
 	if got := decidedBy(&changes, 4, "ci"); got != "done a" {
 		t.Errorf("it came late, and the list decides %s", got)
+	}
+}
+
+// A key that is still listed although it was revoked does not hide why another one is.
+func TestEveryListTellsWhyAKeyIsListed(t *testing.T) {
+	t.Parallel()
+	for range 20 { // maps have no order
+		changes, timeout := New(), error(&models.Error{Kind: models.KindTimeout})
+		list := &Listed{Number: 2}
+		for id, err := range map[int64]error{1: timeout, 2: nil, 3: nil} {
+			key := models.APIKey{ID: id}
+			list.Keys = append(list.Keys, key)
+			changes.Begin(key)
+			changes.Answered(key, Record{}, err, 1)
+		}
+		if d := changes.Decide(list); !errors.Is(d.Err, timeout) {
+			t.Fatalf("%v", d.Err)
+		}
 	}
 }
