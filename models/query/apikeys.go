@@ -44,7 +44,7 @@ func APIKeys(names func() models.Names, findings func() *audit.Audit) []Field[*m
 		TextAt("note", func(k apiKey, now time.Time) string {
 			texts := []string{k.Note(now)}
 			if k.NeverUsed() {
-				texts[0] = "never used" // also of a new key, whose last use is shown as never
+				texts = append(texts, "never used") // also of a new key, whose last use is shown as never
 			}
 			for _, f := range all().Findings(k, now) {
 				texts = append(texts, f.Text)

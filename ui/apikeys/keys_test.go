@@ -197,12 +197,13 @@ func TestFilterFindsWhatTheScreenSays(t *testing.T) {
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
 	never := &models.APIKey{ID: 7, Name: "ci", CreatedAt: now.Add(-time.Hour), LastUsedAt: models.Opt[time.Time]{Known: true}}
 	idle := &models.APIKey{ID: 8, Name: "old", CreatedAt: now.AddDate(-1, 0, 0), LastUsedAt: models.Opt[time.Time]{Value: now.AddDate(0, 0, -100), Known: true}}
+	damaged := &models.APIKey{ID: 9, Name: "broken", Damage: "created_at is not a time", LastUsedAt: never.LastUsedAt}
 	for filter, want := range map[string]*models.APIKey{
-		"never": never, `"never used"`: never, "today": never, "14:00": never, "after:today": never,
+		"name:ci never": never, `name:ci "never used"`: never, `note:damaged "never used"`: damaged, "today": never, "14:00": never, "after:today": never,
 		`"idle 100 days"`: idle, "idle": idle, "2026-08-14": idle, "before:2026-01-01": idle, "used:2026-08": idle,
 	} {
 		q, err := query.Parse(filter, query.APIKeys(func() models.Names { return models.Names{} }, newRotations().audit.Load))
-		for _, k := range []*models.APIKey{never, idle} {
+		for _, k := range []*models.APIKey{never, idle, damaged} {
 			if err != nil || q.Match(k, now) != (k == want) {
 				t.Errorf("%q on %s: %v, error %v", filter, k.Name, k != want, err)
 			}
