@@ -235,7 +235,7 @@ func (p *Poller) failHead(pr *project, a Answer, now time.Time) (c Change) {
 	pr.err = a.Err
 	pr.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.options.backoff(pr.fails))}
 	pr.cycle = p.cycle - 1
-	pr.feed.changed(Change{}, nil) // what is told of it is another thing
+	pr.feed.changed(Change{}, nil) // the error is part of its health
 	if models.KindOf(a.Err) == models.KindNotFound {
 		pr.gone = true
 		p.forget(pr)
