@@ -15,7 +15,7 @@ const (
 )
 
 //nolint:paralleltest // Another server gets one request at a time.
-func TestContractOfTheServerOfTheEnvironment(t *testing.T) {
+func TestContractOfAnyServer(t *testing.T) {
 	target := contract.Target{BaseURL: os.Getenv(envURL), APIKey: os.Getenv(envKey)}
 	if target.BaseURL == "" {
 		t.Skipf("%s names no server", envURL)
