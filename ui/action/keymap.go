@@ -124,8 +124,8 @@ func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 	case custom.Page != "" && !slices.Contains(pages, custom.Page):
 		return true, models.Unknown("page", custom.Page, pages)
 	case elsewhere == "":
-		return false, fmt.Errorf("unknown action%s; pgtower bindings lists them "+
-			"(the keys of dialogs, ctrl+c and ctrl+z are fixed)", near)
+		return false, fmt.Errorf("%sunknown action%s; pgtower bindings lists them "+
+			"(the keys of dialogs, ctrl+c and ctrl+z are fixed)", nameOf(custom.Action), near)
 	case !slices.Contains(known, custom.Action):
 		return false, fmt.Errorf("the page %s has no such action%s; it is on the page %s", custom.Page, near, elsewhere)
 	case len(custom.Keys) == 0 && required != "":
@@ -140,6 +140,18 @@ func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 	}
 	custom.Keys = spelt
 	return false, nil
+}
+
+// maxAction is longer than the names of all actions, in bytes, and shorter than a key without digits.
+const maxAction = 24
+
+// nameOf returns a wrong name of an action as the beginning of an error, or "" if it may be a key that was put in the
+// wrong place: keys have other characters than names.
+func nameOf(wrong string) string {
+	if wrong == "" || len(wrong) > maxAction || strings.Trim(wrong, "abcdefghijklmnopqrstuvwxyz-_") != "" {
+		return ""
+	}
+	return wrong + ": "
 }
 
 // meant suggests the word that a wrong one was probably meant to be.
