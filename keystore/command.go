@@ -1,6 +1,7 @@
 package keystore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ const (
 
 	leaveTime        = time.Second // how long a process that the command started may keep its output open
 	maxCommandOutput = 64 << 10    // kept of either output, in bytes
+	maxCutWord       = 4 << 10     // left out at most where an output was cut, in bytes
 	maxStderr        = 400         // shown of a command's stderr, in bytes
 )
 
@@ -123,7 +125,7 @@ func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached boo
 		detach(cmd)
 	}
 	err = finish(ctx, cmd)
-	return string(first.kept), string(last.kept), err
+	return first.text(), last.text(), err
 }
 
 // Run runs a program of the user without the terminal until it ends, or with ctx, and returns the first part of what it
@@ -134,7 +136,7 @@ func Run(ctx context.Context, args []string) (printed string, err error) {
 	cmd.Stdout, cmd.Stderr = out, out
 	detach(cmd)
 	err = finish(ctx, cmd)
-	return models.MaskKeys(string(out.kept)), err
+	return models.MaskKeys(out.text()), err
 }
 
 // finish runs a command within ctx.
@@ -175,13 +177,37 @@ func stderrTail(text string, key models.Secret) string {
 type output struct {
 	kept []byte
 	last bool
+	cut  bool
 }
+
+// text returns what was kept, without the word that was cut in two: it may be a part of a key, which nothing recognizes.
+func (o *output) text() string {
+	switch {
+	case !o.cut:
+		return string(o.kept)
+	case o.last:
+		begin := bytes.IndexAny(o.kept[:maxCutWord], whiteSpace)
+		if begin < 0 {
+			begin = maxCutWord
+		}
+		return string(o.kept[begin:])
+	default:
+		return string(o.kept[:max(len(o.kept)-maxCutWord, 1+bytes.LastIndexAny(o.kept, whiteSpace))])
+	}
+}
+
+const whiteSpace = " \t\r\n"
 
 func (o *output) Write(p []byte) (int, error) {
 	o.kept = append(o.kept, p...)
-	if over := len(o.kept) - maxCommandOutput; over > 0 && o.last {
+	over := len(o.kept) - maxCommandOutput
+	if over <= 0 {
+		return len(p), nil
+	}
+	o.cut = true
+	if o.last {
 		o.kept = o.kept[over:]
-	} else if over > 0 {
+	} else {
 		o.kept = o.kept[:maxCommandOutput]
 	}
 	return len(p), nil

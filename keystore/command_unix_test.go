@@ -289,3 +289,31 @@ func TestKeyCommandsAndTheTerminal(t *testing.T) {
 		t.Errorf("without: got %q, %v", got.Reveal(), err)
 	}
 }
+
+// A part of a key is no key that can be recognized: the word in which an output is cut is left out.
+func TestOutputIsNotCutInAWord(t *testing.T) {
+	t.Parallel()
+	const key = "napi_Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z"
+	for cut := 1; cut < len(key); cut++ {
+		fill := strings.Repeat("x ", maxCommandOutput/2)
+		begin, end := fill[:maxCommandOutput-cut]+key+fill, fill+key+fill[:maxCommandOutput-cut]
+		for text, o := range map[string]*output{begin: {}, end: {last: true}} {
+			_, _ = o.Write([]byte(text))
+			if got := o.text(); strings.ContainsAny(got, key) || len(got) < len(fill)-len(key)-2 {
+				t.Fatalf("after %d bytes of the key, %d are kept: %q … %q", cut, len(got), got[:50], got[len(got)-50:])
+			}
+		}
+	}
+	one := strings.Repeat("x", 2*maxCommandOutput)
+	for _, o := range []*output{{}, {last: true}} {
+		_, _ = o.Write([]byte(one))
+		if got := len(o.text()); got != maxCommandOutput-maxCutWord {
+			t.Errorf("%d bytes are kept of one long word", got)
+		}
+	}
+	whole := &output{}
+	_, _ = whole.Write([]byte(key))
+	if whole.text() != key {
+		t.Errorf("%q", whole.text())
+	}
+}
