@@ -28,6 +28,7 @@ type memory struct {
 	file  state.File
 	state state.State // as it was last read
 	notes []string    // what of the state is not used, and why
+	told  int         // how many of the notes were printed
 
 	own atomic.Pointer[profile.Config] // the configuration file, which has precedence
 }
@@ -57,11 +58,11 @@ func (m *memory) load(p Process) {
 	if m.file == (state.File{}) { // other goroutines use it while the state is read again
 		m.file = p.stateFile()
 	}
-	m.notes = nil
+	m.notes, m.told = nil, 0
 	read, err := m.file.Load()
 	if err != nil {
 		m.note("%v", err)
-		p.warn("%s", m.notes[0])
+		m.tell(p)
 	}
 	m.use(read)
 }
@@ -94,6 +95,14 @@ func (m *memory) use(read state.State) {
 
 func (m *memory) note(format string, args ...any) {
 	m.notes = append(m.notes, models.Clean(fmt.Sprintf(format, args...)))
+}
+
+// tell prints the notes that were not printed before.
+func (m *memory) tell(p Process) {
+	for _, note := range m.notes[m.told:] {
+		p.warn("%s", note)
+	}
+	m.told = len(m.notes)
 }
 
 func profileOf(name string, saved state.Profile) profile.Profile {

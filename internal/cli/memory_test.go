@@ -41,6 +41,22 @@ func (h home) write(name, text string) {
 	}
 }
 
+// told returns what is printed of the notes.
+func (h home) told(s *settings) string {
+	h.Helper()
+	path := filepath.Join(h.dir, "stderr")
+	f, err := os.Create(path)
+	if err != nil {
+		h.Fatal(err)
+	}
+	s.memory.tell(Process{Stderr: f})
+	text, err := os.ReadFile(path)
+	if err := errors.Join(err, f.Close()); err != nil {
+		h.Fatal(err)
+	}
+	return string(text)
+}
+
 // resolved returns the settings of a new start.
 func (h home) resolved(args ...string) *settings {
 	h.Helper()
@@ -203,6 +219,12 @@ func TestMemoryLeavesOutAWrongState(t *testing.T) {
 	}
 	if got := strings.Join(s.memory.notes, "\n"); strings.Count(got, "ignored the profile ") != 3 {
 		t.Errorf("%s", got)
+	}
+	if got := h.told(s); strings.Count(got, "pgtower: ignored the profile ") != 3 {
+		t.Errorf("%q is printed", got)
+	}
+	if got := h.told(s); got != "" {
+		t.Errorf("%q is printed again", got)
 	}
 	layout := s.uiConfig().Layout
 	if layout.PaneWidth != 0 || len(layout.Operations) > 0 || len(layout.Projects) != 1 || len(s.current.Pinned) != 1 {

@@ -28,6 +28,7 @@ func (p Process) profilesCommand() *cobra.Command {
 			"their own base URLs, the source of each one's key, and what the last sign-in found out about\n" +
 			"that. It shows no key and runs no key command. A star marks the default profile.",
 	}, s.addReportFlags, s.loadFile, func(ctx context.Context) error {
+		s.memory.tell(p)
 		reports := []profileReport{}
 		rows := [][]string{{"", "NAME", "BASE URL", "ORGANIZATION", "KEY", "WHAT IT IS"}}
 		standard, _ := s.file.standardProfile()
