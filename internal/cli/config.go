@@ -64,6 +64,7 @@ func (p Process) configCommand() *cobra.Command {
 			return err
 		}
 		p.warnFaults(s.file.config)
+		s.memory.tell(p)
 		return p.printConfig(&s) //nolint:contextcheck // No action of the catalogue is run.
 	})
 }
@@ -140,23 +141,14 @@ func (s *settings) withFile() []inForce {
 
 // uiConfig returns what the configuration file sets for the whole dashboard.
 func (s *settings) uiConfig() ui.Config {
-	config, path := s.file.config, s.file.path
+	config := s.file.config
 	out := ui.Config{
 		Layout: page.Layout(config.Layout), View: cmp.Or(s.view, config.View),
 		Views:    viewsOf(config.Views),
 		Commands: uiCommands(config.Commands),
 	}
-	switch n := len(config.Faults); n {
-	case 0:
-		lines := slices.DeleteFunc(append([]string{retiredLine(config)}, s.memory.notes...), isEmpty)
-		out.Warning = style.Sentence(strings.Join(lines, "; "))
-	case 1:
-		first := *config.Faults[0]
-		first.Path = filepath.Base(path)
-		out.Warning = "Ignored " + first.Error()
-	default:
-		out.Warning = fmt.Sprintf("Ignored %d parts of %s: pgtower doctor lists them", n, filepath.Base(path))
-	}
+	lines := append([]string{ignored(config.Faults), retiredLine(config)}, s.memory.notes...)
+	out.Warning = style.Sentence(strings.Join(slices.DeleteFunc(lines, isEmpty), "; "))
 	out.SaveLayout = s.memory.saveLayout
 	out.SaveView, out.DeleteView = s.memory.saveView, s.memory.deleteView
 	out.ViewText = func(v query.SavedView) string { return profile.SavedView(v).TOML() }
@@ -164,3 +156,29 @@ func (s *settings) uiConfig() ui.Config {
 }
 
 func isEmpty(s string) bool { return s == "" }
+
+// maxLines is the most lines of the file that a notice names.
+const maxLines = 5
+
+// ignored names the ignored parts of the file in a notice, or is empty.
+func ignored(faults []*profile.FileError) string {
+	switch len(faults) {
+	case 0:
+		return ""
+	case 1:
+		return "ignored " + faults[0].Brief()
+	}
+	var lines []string
+	for _, fault := range faults {
+		lines = append(lines, strconv.Itoa(fault.Line))
+	}
+	what, lines := "lines", slices.Compact(lines)
+	if len(lines) == 1 {
+		what = "line"
+	}
+	if len(lines) > maxLines {
+		lines = append(lines[:maxLines], "…")
+	}
+	return fmt.Sprintf("ignored %d parts of %s (%s %s): pgtower doctor lists them",
+		len(faults), filepath.Base(faults[0].Path), what, strings.Join(lines, ", "))
+}

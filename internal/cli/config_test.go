@@ -180,3 +180,22 @@ func TestThemesOfTheDeclaration(t *testing.T) {
 		}
 	}
 }
+
+// A notice names the ignored parts of the file by their lines, and behind them what else is not used.
+func TestTheNoticeNamesTheIgnoredLines(t *testing.T) {
+	t.Parallel()
+	for config, want := range map[string]string{
+		"": "",
+		"[keys]\nrefesh = 'x'": "Ignored config.toml:2:1: refesh: unknown action (did you mean refresh?); pgtower bindings lists " +
+			"them (the keys of dialogs, ctrl+c and ctrl+z are fixed)",
+		"[keys]\nfaster = 'x'\nquit = ''\nrefesh = 'x'": "Ignored 2 parts of config.toml (lines 3, 4): pgtower doctor " +
+			"lists them; ignored, no longer in pgtower: keys.faster",
+		"keys = {a = 'x', b = 'y'}":                  "Ignored 2 parts of config.toml (line 1): pgtower doctor lists them",
+		"[keys]\na=''\nb=''\nc=''\nd=''\ne=''\nf=''": "Ignored 6 parts of config.toml (lines 2, 3, 4, 5, 6, …): pgtower doctor lists them",
+	} {
+		s := newHome(t, config).resolved()
+		if got := s.uiConfig().Warning; got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", config, got, want)
+		}
+	}
+}

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/spf13/pflag"
 
+	"pgtower/keystore/profile"
 	"pgtower/ui"
 )
 
@@ -36,7 +39,7 @@ func (r *reloader) reload() (ui.Loaded, error) {
 	quiet := r.process
 	quiet.Stderr = nil // the screen is the dashboard's
 	if err := s.resolve(f, quiet); err != nil {
-		return ui.Loaded{}, err
+		return ui.Loaded{}, r.brief(err)
 	}
 	s.transport = r.settings.transport
 	accounts, err := newAccounts(s, s.clock(r.process.Clock), r.process.Getenv, r.accounts)
@@ -45,6 +48,18 @@ func (r *reloader) reload() (ui.Loaded, error) {
 	}
 	r.settings, r.accounts = s, accounts
 	return r.loaded(), nil
+}
+
+// brief returns the error of a reload for a line of the screen. The profile is that of the start, whatever named it.
+func (r *reloader) brief(err error) error {
+	fault, isOfFile := errors.AsType[*profile.FileError](err)
+	switch {
+	case isOfFile:
+		return errors.New(fault.Brief())
+	case errors.Is(err, errNoProfile):
+		return fmt.Errorf("%w %s, which is in use", errNoProfile, r.settings.profile)
+	}
+	return err
 }
 
 // loaded returns what the dashboard takes from the configuration.

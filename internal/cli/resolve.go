@@ -184,17 +184,20 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	case s.mayBeNew, name == profile.Default:
 		return nil
 	case s.file.path == "":
-		return exit.Usagef("%s: unknown profile %s: %w", from, name, errNoFolder)
+		return exit.Usagef("%s: %w %s: %w", from, errNoProfile, name, errNoFolder)
 	case !s.file.exists:
-		const text = "%s: unknown profile %s: %s does not exist; pgtower login --profile %[2]s creates it"
-		return exit.Usagef(text, from, name, where)
+		const text = "%s: %w %s: %s does not exist; pgtower login --profile %[3]s creates it"
+		return exit.Usagef(text, from, errNoProfile, name, where)
 	default:
 		known := strings.Join(profileNames(s.file.config), ", ")
-		return exit.Usagef("%s: unknown profile %s in %s; it has %s", from, name, where, known)
+		return exit.Usagef("%s: %w %s in %s; it has %s", from, errNoProfile, name, where, known)
 	}
 }
 
-var errNoFolder = errors.New("there is no configuration folder; set --config")
+var (
+	errNoFolder  = errors.New("there is no configuration folder; set --config")
+	errNoProfile = errors.New("unknown profile")
+)
 
 func profileNames(c profile.Config) []string {
 	names := slices.AppendSeq([]string{profile.Default}, maps.Keys(c.Profiles))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -125,11 +126,17 @@ type FileError struct {
 }
 
 // Error returns the place and the error, as compilers print them.
-func (e *FileError) Error() string {
+func (e *FileError) Error() string { return e.at(e.Path) }
+
+// Brief returns the error with the name of the file only, for a screen on which a long path would take the room of the
+// error.
+func (e *FileError) Brief() string { return e.at(filepath.Base(e.Path)) }
+
+func (e *FileError) at(path string) string {
 	if e.Line == 0 {
-		return models.Clean(e.Path) + ": " + e.Err.Error()
+		return models.Clean(path) + ": " + e.Err.Error()
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", models.Clean(e.Path), e.Line, e.Column, e.Err)
+	return fmt.Sprintf("%s:%d:%d: %s", models.Clean(path), e.Line, e.Column, e.Err)
 }
 
 // Unwrap returns the cause.
