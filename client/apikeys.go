@@ -79,8 +79,12 @@ func (c *Client) CreateAPIKey(ctx context.Context, name string, reach models.Rea
 	return fetch(ctx, c, k, func(doc []byte) (models.CreatedAPIKey, error) {
 		made, err := decodeObject[models.CreatedAPIKey]("it")(doc)
 		made.List = of
-		if err == nil && made.Name != "" && made.Name != models.Clean(name) {
+		switch {
+		case err != nil:
+		case made.Name != "" && made.Name != models.Clean(name):
 			err = errors.New("it is about another key: " + made.Name)
+		case made.ID == 0: // the list tells which key it is, or whether there is one
+			err = errors.New("it has no id")
 		}
 		return made, err
 	})

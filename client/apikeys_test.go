@@ -29,13 +29,13 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 			}
 		})
 	}
-	c := through(t, func(*http.Request) (*http.Response, error) {
-		return answer(200, `{"id":7,"key":"napi_new","name":"web"}`), nil
-	})
-	made, err := c.CreateAPIKey(t.Context(), "ci", models.Reach{})
-	wantKind(t, err, models.KindMalformed)
-	if !models.MaybeDone(err) || made != (models.CreatedAPIKey{}) {
-		t.Errorf("created %+v", made)
+	for _, body := range []string{`{"id":7,"key":"napi_new","name":"web"}`, `{"key":"napi_new"}`, `{"id":0,"key":"napi_new"}`, `{}`} {
+		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		made, err := c.CreateAPIKey(t.Context(), "ci", models.Reach{})
+		wantKind(t, err, models.KindMalformed)
+		if !models.MaybeDone(err) || made != (models.CreatedAPIKey{}) {
+			t.Errorf("%s: created %+v", body, made)
+		}
 	}
 }
 
