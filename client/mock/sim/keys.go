@@ -204,7 +204,7 @@ func gatherKeys(rng *rand.Rand, start time.Time, id int64, text string) (out []*
 		age := time.Duration(len(all)-i)*20*day + between(rng, 0, 30*day)
 		k := newKey(id, all[i], start.Add(-age), "")
 		if ago, used := usage[all[i+1]]; used {
-			at := start.Add(-between(rng, ago[0], ago[1]))
+			at := start.Add(-between(rng, ago[0], min(ago[1], age)))
 			k.KeyUse = &KeyUse{new(stamp(at)), pick(rng, addresses)}
 		}
 		out = append(out, k)
