@@ -114,7 +114,14 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Advice returns what a user can do next, as a sentence, or "".
 func (e *Error) Advice() string {
-	return cmp.Or(e.Hint, refusalAdvice[RefusalOf(e)], e.Kind.Advice())
+	advice := e.Kind.Advice()
+	if e.Kind == KindRateLimited && e.Method != "" && e.Method != "GET" {
+		advice = "Try again in a moment." // a change is not polled, so that no interval matters
+		if e.RetryAfter > 0 {
+			advice = "Try again in " + e.RetryAfter.String() + "."
+		}
+	}
+	return cmp.Or(e.Hint, refusalAdvice[RefusalOf(e)], advice)
 }
 
 func find(err error) *Error {

@@ -1,0 +1,21 @@
+package models
+
+import (
+	"testing"
+	"time"
+)
+
+// A longer interval sends fewer reads. A change is sent once.
+func TestAdviceOnRateLimits(t *testing.T) {
+	t.Parallel()
+	for want, e := range map[string]Error{
+		"A longer interval sends fewer requests.": {Method: "GET", RetryAfter: time.Second},
+		"Try again in 1m30s.":                     {Method: "POST", RetryAfter: 90 * time.Second},
+		"Try again in a moment.":                  {Method: "DELETE"},
+	} {
+		e.Kind = KindRateLimited
+		if got := e.Advice(); got != want {
+			t.Errorf("%s: %q, want %q", e.Method, got, want)
+		}
+	}
+}
