@@ -20,6 +20,8 @@ func NameProblem(name string) string {
 		return fmt.Sprintf("The name must not be longer than %d characters; it has %d.", models.MaxAPIKeyName, n)
 	case strings.ContainsFunc(name, invisible):
 		return "The name contains invisible characters."
+	case models.FindKey(name) >= 0:
+		return "The name must not look like an API key."
 	}
 	return ""
 }

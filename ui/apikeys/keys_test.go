@@ -139,6 +139,7 @@ func TestNames(t *testing.T) {
 	in := models.ListID{}
 	for name, want := range map[string]string{
 		"ci-deploy": "", "": "must not be empty", "ci": "already exists", "a\u200bb": "invisible characters",
+		"napi_abc123": "must not look like an API key",
 		strings.Repeat("ä", models.MaxAPIKeyName): "", strings.Repeat("ä", models.MaxAPIKeyName+1): "must not be longer",
 	} {
 		if got := l.nameProblem(in, name); got != want && (want == "" || !strings.Contains(got, want)) {
