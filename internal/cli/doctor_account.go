@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pgtower/client"
+	"pgtower/internal/cli/script"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/rotation"
@@ -81,7 +82,7 @@ func (d *doctor) checkRotations(keys []models.APIKey, own models.KeyRef) {
 		case rotation.CanGo:
 			d.warn("rotation", fmt.Sprintf("%s can go: quiet for %s, and %s is used", old,
 				rotation.Long(pair.QuietSince().Value), pair.Successor.Name),
-				fmt.Sprintf("Revoke it on the API keys page, or with pgtower apikeys revoke %d.", pair.Old.ID))
+				"Revoke it on the API keys page, or with: "+script.RevokeLine(pair.Old.Ref(), pair.Old.Name))
 		case rotation.Lost:
 			d.warn("rotation", old+" was being replaced, and its successor is no longer listed", "Rotate it again.")
 		case rotation.Unused:

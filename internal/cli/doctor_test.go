@@ -40,3 +40,24 @@ func TestDoctorTellsOfRotations(t *testing.T) {
 		}
 	}
 }
+
+// The line that revokes a key names its list: its id may be in several.
+func TestDoctorNamesTheKeyToRevoke(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	list := models.ListID{Org: "org-a"}
+	key := func(id int64, name string, used time.Duration) models.APIKey {
+		return models.APIKey{
+			List: list, ID: id, Name: name, CreatedAt: now.Add(-99 * time.Hour), AsOf: now,
+			LastUsedAt: models.Opt[time.Time]{Value: now.Add(-used), Known: true},
+		}
+	}
+	s := defaults()
+	s.json, s.base = true, &url.URL{Host: "host"}
+	d := &doctor{settings: &s}
+	d.checkRotations([]models.APIKey{key(1, "my ci", 48*time.Hour), key(2, "my ci-20261122", time.Minute)}, models.KeyRef{})
+	const want = "pgtower apikeys revoke 1 --org-id org-a --name 'my ci'"
+	if len(d.findings) != 1 || !strings.HasSuffix(d.findings[0].Advice, want) {
+		t.Errorf("%+v", d.findings)
+	}
+}

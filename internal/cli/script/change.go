@@ -47,11 +47,12 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keycha
 	var found []models.APIKey
 	var in *keychange.Listed
 	var where []string
+	lists = slices.DeleteFunc(lists, func(l keychange.Listed) bool { return !of.in(l.Of) })
+	if of.named() && len(lists) > 0 {
+		missing = nil // what is missing is another list
+	}
 	unread := len(missing) > 0
 	for i := range lists {
-		if !of.in(lists[i].Of) {
-			continue
-		}
 		unread = unread || lists[i].Number == 0
 		for _, k := range lists[i].Keys {
 			if k.ID == of.ID {
@@ -60,20 +61,22 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keycha
 			}
 		}
 	}
-	lists = slices.DeleteFunc(lists, func(l keychange.Listed) bool { return !of.in(l.Of) })
 	switch {
 	case len(found) > 1 && !of.named() && len(slices.Compact(where)) > 1:
 		const several = "%d is the id of several keys, in %s: name the list with --org-id or --account"
 		return models.APIKey{}, nil, exit.Usagef(several, of.ID, strings.Join(where, " and "))
 	case len(found) > 1:
 		return models.APIKey{}, nil, fmt.Errorf("several keys of one list have the id %d", of.ID)
-	case unread && (len(found) == 0 || !of.named()):
+	case len(found) == 0 && len(missing) > 0:
+		return models.APIKey{}, nil, fmt.Errorf("no list that could be read has a key with the id %d: %w",
+			of.ID, errors.Join(missing...))
+	case unread && !of.named():
 		text := fmt.Sprintf("another list may have a key with the id %d: name the list with --org-id or --account", of.ID)
 		if len(missing) > 0 {
 			return models.APIKey{}, nil, fmt.Errorf("%s; %w", text, missing[0])
 		}
 		return models.APIKey{}, nil, errors.New(text)
-	case len(found) == 0 && len(lists) == 0:
+	case len(found) == 0 && (len(lists) == 0 || unread):
 		return models.APIKey{}, nil, errors.New("this key cannot read that list of API keys")
 	case len(found) == 0:
 		return models.APIKey{}, nil, fmt.Errorf("no API key has the id %d", of.ID)
@@ -95,6 +98,11 @@ func (from *Source) changes(unrecorded bool) (keychange.Send, error) {
 		return send, fmt.Errorf("nothing was requested: %w; --no-journal goes on without it", err)
 	}
 	return send, nil
+}
+
+// RevokeLine returns the line of a shell that revokes a key.
+func RevokeLine(k models.KeyRef, name string) string {
+	return "pgtower apikeys revoke " + refOf(k) + " --name " + quoted(name)
 }
 
 // refOf names a key for another command.

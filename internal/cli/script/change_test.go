@@ -3,6 +3,7 @@ package script
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,8 @@ type vault struct {
 	keys      []models.APIKey
 	answer    func(made *models.CreatedAPIKey) error // to a creation, which is carried out
 	verifyErr error
+	unread    map[models.ListID]error // lists that cannot be read
+	saveErr   error                   // of the memory
 	records   []keychange.Record
 	memory    []rotation.Memory
 	wanted    []string // requests for changes
@@ -48,7 +51,7 @@ func (v *vault) APIKeys(_ context.Context, of models.ListID) (all []models.APIKe
 			all = append(all, k)
 		}
 	}
-	return all, nil
+	return all, v.unread[of]
 }
 
 func (v *vault) CreateAPIKey(_ context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error) {
@@ -76,7 +79,7 @@ func (v *vault) Write(r keychange.Record) error {
 	return nil
 }
 func (v *vault) Load() ([]rotation.Memory, error) { return v.memory, nil }
-func (v *vault) Save(m rotation.Memory) error     { v.memory = []rotation.Memory{m}; return nil }
+func (v *vault) Save(m rotation.Memory) error     { v.memory = []rotation.Memory{m}; return v.saveErr }
 
 // outcome is what a command printed and how it ended.
 type outcome struct {
@@ -191,6 +194,30 @@ func TestRevokeTheListOfAKey(t *testing.T) {
 	}
 }
 
+// If a list cannot be read, that is told, and the list is to be named only where that helps.
+func TestTheListOfAKeyWithAnUnreadList(t *testing.T) {
+	t.Parallel()
+	org := models.ListID{Org: "org-a"}
+	for name, c := range map[string]struct {
+		of     Target
+		unread models.ListID
+		says   string
+	}{
+		"in none that was read":  {Target{ID: 1}, models.ListID{}, "no list that could be read has a key with the id 1: cannot read the account's keys"},
+		"in the named one":       {Target{ID: 1, OfAccount: true}, models.ListID{}, "no list that could be read has a key with the id 1: cannot read the account's keys"},
+		"in another one":         {Target{ID: 2}, models.ListID{}, "another list may have a key with the id 2: name the list"},
+		"not in the named one":   {Target{ID: 9, Org: "org-a"}, models.ListID{}, "no API key has the id 9"},
+		"found in the named one": {Target{ID: 1, OfAccount: true}, org, ""},
+	} {
+		v := newVault()
+		v.unread = map[models.ListID]error{c.unread: &models.Error{Kind: models.KindServer, Status: 503}}
+		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Target: c.of, Name: "ci"}), nil })
+		if (o.err != nil) != (c.says != "") || o.err != nil && !strings.HasPrefix(o.err.Error(), c.says) {
+			t.Errorf("%s: %+v", name, o)
+		}
+	}
+}
+
 // The key of an organization creates no keys, so that nothing is requested.
 func TestKeysThatCreateNone(t *testing.T) {
 	t.Parallel()
@@ -227,5 +254,31 @@ func TestRotationOfScripts(t *testing.T) {
 	}
 	if m.Mark.Before(m.Began) || v.records[0].Replaces != 2 || v.records[0].Change != keychange.Rotated {
 		t.Errorf("%+v, %+v", m, v.records)
+	}
+}
+
+// That a rotation cannot be remembered is told once, and stops nothing.
+func TestRotationWithoutMemory(t *testing.T) {
+	t.Parallel()
+	v := newVault()
+	v.saveErr = errors.New("the disk is full")
+	o := v.run(t, func() (Run, error) {
+		return Rotate(RotateOptions{Delivery: Delivery{Print: true}, Target: Target{ID: 1}, Quiet: time.Hour})
+	})
+	if o.err != nil || o.stdout == "" || strings.Count(o.stderr, "the rotation is not remembered: the disk is full") != 1 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// The successor has a free name in the list that the command line names.
+func TestNamesInANamedList(t *testing.T) {
+	t.Parallel()
+	v := newVault()
+	taken := rotation.SuccessorName("both", time.Now(), func(string) bool { return true })
+	v.keys = append(v.keys, models.APIKey{List: models.ListID{Org: "org-a"}, ID: 3, Name: taken, ProjectID: "p"})
+	to := Delivery{Print: true}
+	o := v.run(t, func() (Run, error) { return Rotate(RotateOptions{Delivery: to, Target: Target{ID: 2, Org: "org-a"}}) })
+	if o.err != nil || len(v.wanted) != 1 || v.wanted[0] == "create "+taken {
+		t.Errorf("%+v, asked for %q", o, v.wanted)
 	}
 }

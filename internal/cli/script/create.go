@@ -186,8 +186,8 @@ func (from *Source) notCreated(ctx context.Context, c *creation, record keychang
 	if decided.Found == nil {
 		from.say("no key was created: %s is not listed", c.name)
 	} else {
-		from.say("%s exists, and its secret is lost. Revoke it: pgtower apikeys revoke %s --name %s",
-			c.name, refOf(models.KeyRef{List: c.reach.List(), ID: decided.Found.ID}), quoted(c.name))
+		ref := models.KeyRef{List: c.reach.List(), ID: decided.Found.ID}
+		from.say("%s exists, and its secret is lost. Revoke it: %s", c.name, RevokeLine(ref, c.name))
 	}
 	return exit.ErrSaid
 }
@@ -195,7 +195,7 @@ func (from *Source) notCreated(ctx context.Context, c *creation, record keychang
 // undelivered reports a key whose secret nobody has.
 func (from *Source) undelivered(made *models.CreatedAPIKey, c *creation, why string) error {
 	from.say("created %s (id %d), but %s", c.name, made.ID, why)
-	from.say("revoke it: pgtower apikeys revoke %s --name %s", refOf(made.Ref()), quoted(c.name))
+	from.say("revoke it: %s", RevokeLine(made.Ref(), c.name))
 	return exit.ErrSaid
 }
 
@@ -243,6 +243,6 @@ func (from *Source) remember(m *rotation.Memory) {
 		return
 	}
 	if err := from.Rotations.Save(*m); err != nil {
-		from.say("the rotation is not remembered: %v", err)
+		from.sayOnce("the rotation is not remembered: " + err.Error())
 	}
 }
