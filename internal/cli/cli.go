@@ -38,6 +38,7 @@ func Run(ctx context.Context, p Process) int {
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		noHelp = unknownCommand(cmd, cmd.Flags().Args())
 		if noHelp == nil {
+			cmd.Long = filled(cmd.Long)
 			help(cmd, args)
 		}
 	})

@@ -19,11 +19,10 @@ const endWait = 3 * time.Second
 
 // jobControl ends, stops and continues the program at signals.
 type jobControl struct {
-	stopping atomic.Bool               // the program stopped itself: it expects SIGCONT
-	borrower atomic.Pointer[borrowing] // the user's program that has the terminal, or nil
-	ending   atomic.Bool
-	// interrupted: the signal that ended the program was an interrupt.
-	interrupted atomic.Bool
+	stopping    atomic.Bool               // the program stopped itself: it expects SIGCONT
+	borrower    atomic.Pointer[borrowing] // the user's program that has the terminal, or nil
+	ending      atomic.Bool
+	interrupted atomic.Bool // an interrupt ended the program
 }
 
 // end ends the user's program that has the terminal, or is about to have it.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"pgtower/ui/style"
 )
 
 // The manual page has every command, flag, setting and filter.
@@ -35,6 +37,24 @@ func TestManualPage(t *testing.T) {
 	for _, text := range want {
 		if !strings.Contains(page, text) {
 			t.Errorf("the manual page has no %q", text)
+		}
+	}
+}
+
+// What a command's help says fits into 80 columns, and fills them: a line ends where the next word has no room.
+func TestHelpFitsIntoATerminal(t *testing.T) {
+	t.Parallel()
+	root := Process{}.rootCommand()
+	for _, cmd := range append(commandsOf(root), root) {
+		for paragraph := range strings.SplitSeq(filled(cmd.Long), "\n\n") {
+			before := 80
+			for line := range strings.SplitSeq(paragraph, "\n") {
+				first, _, _ := strings.Cut(line, " ")
+				if style.Width(line) > 80 || before+1+style.Width(first) <= 80 {
+					t.Errorf("%s: %q", cmd.CommandPath(), line)
+				}
+				before = style.Width(line)
+			}
 		}
 	}
 }

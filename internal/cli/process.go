@@ -137,3 +137,32 @@ func commandsOf(cmd *cobra.Command) (all []*cobra.Command) {
 	}
 	return all
 }
+
+// filled returns paragraphs with new line breaks, so that each line fits into a terminal of 80 columns. Indented ones stay
+// as they are.
+func filled(text string) string {
+	const width = 80
+	paragraphs := strings.Split(text, "\n\n")
+	for i, paragraph := range paragraphs {
+		if strings.HasPrefix(paragraph, "\t") {
+			continue
+		}
+		var out strings.Builder
+		left := width
+		for word := range strings.FieldsSeq(paragraph) {
+			switch {
+			case left == width:
+			case left <= style.Width(word):
+				out.WriteByte('\n')
+				left = width
+			default:
+				out.WriteByte(' ')
+				left--
+			}
+			out.WriteString(word)
+			left -= style.Width(word)
+		}
+		paragraphs[i] = out.String()
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
