@@ -3,12 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,7 +11,6 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/cli/script"
 	"pgtower/models/audit"
-	"pgtower/models/keychange"
 )
 
 func (p Process) auditCommand() *cobra.Command {
@@ -32,7 +26,7 @@ func (p Process) auditCommand() *cobra.Command {
 			"  pgtower apikeys audit --json | jq -r 'select(.findings | index(\"can-go\")) | .name'",
 	}, s, func(f *pflag.FlagSet) {
 		s.addFlags(f, "budget", "quiet-for")
-		f.BoolVar(&s.options.CSV, "csv", false, "print CSV")
+		s.addCSV(f)
 		f.BoolVar(&o.Markdown, "markdown", false, "print a table in Markdown")
 		f.Var((*duration)(&o.Age), "max-age", "age from which a key is old, such as 365d")
 		f.Var((*duration)(&o.Idle), "max-idle", "how long a key may be unused, such as 90d")
@@ -166,71 +160,26 @@ func oneArg(what string) cobra.PositionalArgs {
 }
 
 func (p Process) journalCommand() *cobra.Command {
-	asJSON, s := false, defaults()
+	s := newScript()
 	return p.withSettings(&cobra.Command{
 		Use:   "journal",
 		Short: "List what pgtower changed of API keys on this computer",
 		Long: "journal lists the API keys that pgtower created, rotated or revoked on this computer, oldest first,\n" +
 			"with what came of it. A change without an answer is unknown. It never has a secret, and reads no\n" +
-			"service.",
+			"service." + formsHelp,
 		Example: "  pgtower apikeys journal --json | jq -r 'select(.outcome == \"unknown\") | .name'",
 	}, func(f *pflag.FlagSet) {
-		f.BoolVar(&asJSON, "json", false, "print one JSON object a line")
+		s.addJSONLines(f)
+		s.addCSV(f)
 	}, func(_ *pflag.FlagSet, p Process) error {
 		s.memory.file = p.stateFile()
 		return nil
-	}, func(context.Context) error { return p.printJournal(s.memory, asJSON) })
-}
-
-// printJournal prints one line for each change: what came of it, or that it is unknown.
-func (p Process) printJournal(m *memory, asJSON bool) error {
-	records, damaged, err := m.journalFile().Read()
-	all := joined(records)
-	if asJSON {
-		out := json.NewEncoder(p.Stdout)
-		out.SetEscapeHTML(false)
-		for _, r := range all {
-			err = cmp.Or(err, out.Encode(r))
+	}, func(context.Context) error {
+		records, damaged, err := s.memory.journalFile().Read()
+		err = cmp.Or(script.Journal(&s.options, p.Stdout, records), err)
+		if damaged > 0 {
+			p.warn("%d damaged lines of the journal were skipped", damaged)
 		}
-	} else {
-		for _, r := range all {
-			list := cmp.Or(r.OrgID, "account")
-			_, failed := fmt.Fprintln(p.Stdout, strings.Join([]string{
-				r.At.Format(time.RFC3339), r.Account, r.Change, r.Outcome, id(r.ID), r.Name, list,
-				cmp.Or(r.ProjectID, "-"), id(r.Replaces), r.RequestID,
-			}, "\t"))
-			err = cmp.Or(err, failed)
-		}
-	}
-	if damaged > 0 {
-		p.warn("%d damaged lines of the journal were skipped", damaged)
-	}
-	return err
-}
-
-func id(n int64) string {
-	if n == 0 {
-		return "-"
-	}
-	return strconv.FormatInt(n, 10)
-}
-
-// joined returns one record for each change. One that was about to be requested, and has no later record, is unknown: the
-// program ended before the answer came.
-func joined(records []keychange.Record) (all []keychange.Record) {
-	at := map[string]int{}
-	for _, r := range records {
-		i, known := at[r.RequestID]
-		switch {
-		case r.Outcome == keychange.Trying:
-			r.Outcome = keychange.Undecided
-			fallthrough
-		case !known:
-			at[r.RequestID] = len(all)
-			all = append(all, r)
-		default:
-			all[i] = r
-		}
-	}
-	return all
+		return err
+	})
 }

@@ -30,7 +30,15 @@ func newScript() *scriptSettings { return &scriptSettings{settings: defaults()} 
 func (s *scriptSettings) addFlags(f *pflag.FlagSet, names ...string) {
 	common := []string{"demo", "demo-incidents", "demo-seed", "demo-time", "time"}
 	s.settings.addFlags(f, slices.Concat(connectionFlags, names, common)...)
+	s.addJSONLines(f)
+}
+
+func (s *scriptSettings) addJSONLines(f *pflag.FlagSet) {
 	f.BoolVar(&s.options.JSON, "json", false, "print one JSON object a line")
+}
+
+func (s *scriptSettings) addCSV(f *pflag.FlagSet) {
+	f.BoolVar(&s.options.CSV, "csv", false, "print CSV")
 }
 
 // addOperationsFlags adds the flags of a command that reads operations, and others of the dashboard by their names.
@@ -43,7 +51,7 @@ func (s *scriptSettings) addOperationsFlags(f *pflag.FlagSet, names ...string) {
 // addFormFlags adds the flags for what is printed.
 func (s *scriptSettings) addFormFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.options.Filter, "filter", "", "print only what matches this filter, such as status:failed")
-	f.BoolVar(&s.options.CSV, "csv", false, "print CSV")
+	s.addCSV(f)
 }
 
 // scriptCommand completes a command that reads the service. It calls parse once the settings are resolved, and connects

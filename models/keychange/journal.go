@@ -32,6 +32,42 @@ type Record struct {
 	By string `json:"by,omitempty"`
 }
 
+// Fields returns the record's fields.
+func (r Record) Fields() models.Fields {
+	fields := models.Fields{
+		"at": models.Stamp(r.At), "account": r.Account, "change": r.Change, "outcome": r.Outcome,
+		"name": r.Name, "org_id": r.OrgID, "project_id": r.ProjectID, "request_id": r.RequestID,
+		"error": r.Error, "by": r.By,
+	}
+	if r.ID != 0 {
+		fields["id"] = r.ID
+	}
+	if r.Replaces != 0 {
+		fields["replaces"] = r.Replaces
+	}
+	return fields
+}
+
+// Joined returns one record for each change. One that was about to be requested, and has no later record, is unknown: the
+// program ended before the answer came.
+func Joined(records []Record) (all []Record) {
+	at := map[string]int{}
+	for _, r := range records {
+		i, known := at[r.RequestID]
+		switch {
+		case r.Outcome == Trying:
+			r.Outcome = Undecided
+			fallthrough
+		case !known:
+			at[r.RequestID] = len(all)
+			all = append(all, r)
+		default:
+			all[i] = r
+		}
+	}
+	return all
+}
+
 // ByList is the [Record.By] of what a list decided.
 const ByList = "list"
 

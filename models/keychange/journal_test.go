@@ -75,3 +75,19 @@ func TestJournalHasEveryCreatedKey(t *testing.T) {
 		}
 	})
 }
+
+// A change has one record: what came of it, or that it is unknown.
+func TestJournalJoinsRecords(t *testing.T) {
+	t.Parallel()
+	records := []Record{
+		{RequestID: "1", Outcome: Trying}, {RequestID: "2", Outcome: Trying},
+		{RequestID: "1", Outcome: Undecided}, {RequestID: "1", Outcome: Done, ID: 7},
+	}
+	all := Joined(records)
+	if len(all) != 2 || all[0].Outcome != Done || all[1].Outcome != Undecided {
+		t.Errorf("%+v", all)
+	}
+	if f := all[0].Fields(); f["id"] != int64(7) || f["replaces"] != nil || f["outcome"] != Done {
+		t.Errorf("%v", f)
+	}
+}

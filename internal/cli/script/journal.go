@@ -1,0 +1,36 @@
+package script
+
+import (
+	"os"
+	"strings"
+
+	"pgtower/models/keychange"
+)
+
+// Journal prints the changes of API keys: what came of each, or that it is unknown.
+func Journal(o *Options, to *os.File, records []keychange.Record) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	out := newOutput(o, to, journalLayout())
+	for _, one := range keychange.Joined(records) {
+		out.write(one)
+	}
+	return out.Flush()
+}
+
+func journalLayout() layout[keychange.Record] {
+	return layout[keychange.Record]{
+		fields: strings.Fields("at account change outcome id name org_id project_id replaces request_id error by"),
+		values: keychange.Record.Fields,
+		columns: []column[keychange.Record]{
+			{title: "AT", field: "at", width: 20},
+			{title: "ACCOUNT", field: "account", width: 24, spare: true},
+			{title: "CHANGE", field: "change"},
+			{title: "OUTCOME", field: "outcome"},
+			{title: "ID", field: "id", width: 10},
+			{title: "NAME", field: "name", width: 24},
+			{title: "ERROR", field: "error", spare: true},
+		},
+	}
+}
