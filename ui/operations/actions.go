@@ -255,9 +255,7 @@ func (d *declared) feedActions() action.Group {
 	more := []*action.Action{
 		{
 			ID: "acknowledge", Title: "acknowledge the failure", Run: d.acknowledge,
-			Disabled: action.If(
-				func() bool { return len(d.failures()) == 0 }, "nothing that failed is selected",
-			),
+			Disabled: action.If(d.noFailure, "nothing that failed is selected"),
 		},
 		{
 			ID: "concentration", Rare: true, Title: "show where failures lie together",
@@ -321,6 +319,17 @@ func (d *declared) setInterval(interval time.Duration) tea.Cmd {
 func (d *declared) loadSince(at time.Time) tea.Cmd {
 	d.page.loader.load(need{at, forUser})
 	return d.page.poll()
+}
+
+// noFailure reports whether the selected group or operation has no failure. The commands ask at each key: unlike failures,
+// it goes through no operations.
+func (d *declared) noFailure() bool {
+	if d.page.groups.shown {
+		g, ok := d.page.groups.table.List().Selected()
+		return !ok || g.Failed == 0
+	}
+	r, ok := d.page.list.selected()
+	return !ok || !r.Op.Status.Failed()
 }
 
 // failures returns the failures of the chosen group, or that of the selected operation.

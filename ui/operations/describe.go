@@ -34,7 +34,7 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 		Scope:   announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose},
 		Summary: parts, Empty: c.empty(f), Trouble: problems,
 		Nothing: e.nothing(f.Now, p.needed(), p.missing(f, e), problems),
-		Note:    p.note(f, e), News: p.news.events(p.list, p.alerts.named),
+		Note:    p.note(f, e),
 		Partial: p.list.display.partial,
 		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },
 		Divider: func(r *row) string { return r.line.divider(f.Now) },

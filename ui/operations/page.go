@@ -362,7 +362,7 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 		return p.groups.table.Describe(f, p.groups.description(f))
 	}
 	d := p.description(f)
-	d.Picture = p.time.picture(f)
+	d.Picture, d.News = p.time.picture(f), p.news.events(p.list, p.alerts.named)
 	return p.list.table.Describe(f, d)
 }
 
