@@ -64,6 +64,8 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 	m.click = click{x: x, y: y, at: now}
 	bars, bottom, front := m.terminal.barLines(), m.terminal.height-1, m.session.front()
 	switch {
+	case m.session.unmeant():
+		m.click = click{}
 	case y == bottom && bars == 1 && m.notice() != "": // which hides the actions
 	case y == bottom:
 		a, ok := action.NewBar(m.theme, m.terminal.width, m.actions()).At(x)
@@ -74,9 +76,7 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 		// The second click of a double click that closed a dialog is not for the row below.
 		m.click = click{}
 		f, _, left, top := m.box(front)
-		if !m.session.unmeant() {
-			return front.Update(page.Pressed{X: x - left, Y: y - top, Frame: f})
-		}
+		return front.Update(page.Pressed{X: x - left, Y: y - top, Frame: f})
 	case !m.session.live():
 	case y == 0:
 		h := m.header()

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -90,6 +91,26 @@ func TestSignedOutWhileTyping(t *testing.T) {
 		p.Paste(other)
 		p.Press("enter")
 		p.Sees("● live, every 5s")
+	})
+}
+
+// A click at the bottom when the form appears was meant for the page.
+func TestSignedOutWhileClicking(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
+		p.Server.RevokeSecret(p.Server.APIKey())
+		for !strings.Contains(p.Screen(), "signed out") {
+			p.Wait(100 * time.Millisecond)
+		}
+		p.ClickOn("quit")
+		if p.Over {
+			t.Error("the click was meant for the page")
+		}
+		p.Wait(2 * time.Second)
+		p.ClickOn("quit")
+		if !p.Over {
+			t.Error("a later click does nothing")
+		}
 	})
 }
 
