@@ -87,6 +87,7 @@ func (l *Loaded) notice(done string) page.Notice {
 // continueWith continues the session with a profile that needs no other one.
 func (m *Model) continueWith(p, before *Profile) tea.Cmd {
 	m.session.profile, p.BaseURL, p.Host = p, before.BaseURL, before.Host
+	p.Budget = before.Budget // the connection and the pages have it until the end
 	m.applyTheme()
 	if m.session.current == nil {
 		return nil

@@ -60,6 +60,20 @@ func TestReloadInPlace(t *testing.T) {
 	})
 }
 
+// The budget that the user chose is the connection's and the pages' until the end.
+func TestReloadKeepsTheBudget(t *testing.T) {
+	t.Parallel()
+	var l ui.Loaded
+	var err error
+	play.Run(t, 120, 30, reloads(&l, &err), func(p *play.Program) {
+		p.Command("budget 7")
+		reload(p)
+		p.Press(":")
+		p.Type("budget")
+		p.Sees("change the request budget, now 7 a second")
+	})
+}
+
 // Views and layout that could not be saved last until the end, also in the demo; what is new in the file wins.
 func TestReloadKeepsWhatIsNotSaved(t *testing.T) {
 	t.Parallel()
