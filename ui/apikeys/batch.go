@@ -178,7 +178,7 @@ func (b *batch) compare(list *keyList) {
 		if b.targets[i].List != list.id || result != keychange.Unknown && result != keychange.Revoked {
 			continue
 		}
-		_, listed := list.Find(indexOf(b.targets[i].Ref()))
+		listed := list.Has(b.targets[i].ID)
 		switch {
 		case listed && b.page.keys.Revocations[b.targets[i].Ref()].State == keychange.StillListed:
 			b.results[i] = keychange.StillListed

@@ -142,11 +142,14 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	say(many && s.unknown > 0, style.Waiting,
 		"Possibly in use, last use unknown: %s.", keys(s.unknown))
 	say(s.own, style.Waiting, "Skipped this session's key: revoke it by itself.")
-	say(s.skipped > 0, style.Muted,
-		"Skipped %s (already being revoked, or cannot be revoked).", keys(s.skipped))
+	say(s.skipped > 0, style.Muted, "%s", skippedKeys(s.skipped))
 	say(many && !ownKnown && s.used+s.unknown > 0, style.Waiting,
 		"This session's key may be among them (revoked last).")
 	return lines
+}
+
+func skippedKeys(n int) string {
+	return "Skipped " + style.Plural(n, "key") + " (already being revoked, or cannot be revoked)."
 }
 
 // The maximum widths of columns: name, reach and last use fit in the dialog, and what follows is cut.

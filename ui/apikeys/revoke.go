@@ -101,6 +101,7 @@ func (p *Page) revoked(k models.APIKey, r keychange.Revocation) tea.Cmd {
 		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + k.Name + "."})
 	default:
 		p.failed = failedChange{}
+		p.Unmark(rowOf(k.Ref()))
 		p.session.Notify(style.Good, "✓ revoked "+k.Name)
 	}
 	return nil

@@ -50,6 +50,10 @@ func (q queue) next() {
 		return
 	}
 	q.page.Unmark(rowOf(q.rest[0].Ref()))
+	if q.page.session.Ended() { // the secret stayed on the screen
+		q.after().stop()
+		return
+	}
 	q.after().ask()
 }
 
@@ -83,7 +87,11 @@ func (p *Page) askRotation() {
 			targets = append(targets, *k)
 		}
 	}
-	if p.List().CountMarked() == 0 {
+	skipped := p.List().CountMarked() - len(targets)
+	switch {
+	case skipped > 0:
+		p.session.Notify(style.Waiting, skippedKeys(skipped))
+	case len(targets) == 0:
 		k, ok := p.Choose()
 		if ok {
 			targets = []models.APIKey{*k}

@@ -178,3 +178,47 @@ func TestMarkedKeysAreRotated(t *testing.T) {
 	b.do(nil)
 	contains(t, b.notices()[len(b.notices())-1], "Not rotated, and still marked: three")
 }
+
+// A key that was revoked meanwhile is skipped, which is told, and one that the user revokes is marked no longer.
+func TestKeysThatCannotBeRotatedAreSkipped(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one", "two")
+	for range b.keys.Len() {
+		run(t, b.Actions(), "mark")
+	}
+	b.keys.Begin(*b.keys.Row(0))
+	run(t, b.Actions(), "rotate")
+	b.do(nil)
+	contains(t, b.opened(t), "Rotate two")
+	b.keys.Begin(*b.keys.Row(1))
+	run(t, b.Actions(), "rotate")
+	b.do(nil)
+	contains(t, strings.Join(b.notices(), "\n"), "Skipped 1 key (already", "Skipped 2 keys (already")
+	b.do(b.revoke(*b.keys.Row(1), false, nil))
+	if b.List().CountMarked() != 1 {
+		t.Errorf("%d are marked", b.List().CountMarked())
+	}
+}
+
+// A secret stays on the screen after the end of the session, which asks about no other key.
+func TestRotationsStopWithTheSession(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one", "two")
+	for range b.keys.Len() {
+		run(t, b.Actions(), "mark")
+	}
+	run(t, b.Actions(), "rotate")
+	b.do(nil)
+	enter, _ := action.Find(b.dialog(t).Actions(), tea.KeyPressMsg{Code: tea.KeyEnter})
+	b.do(enter.Run())
+	d := b.dialog(t)
+	b.session.End()
+	d.OnSessionEnd()
+	run(t, d.Actions(), "reveal")
+	run(t, d.Actions(), "done")
+	b.do(nil)
+	contains(t, strings.Join(b.notices(), "\n"), "Not rotated, and still marked: two")
+	if b.dialog(t) != d {
+		t.Error("another form was opened")
+	}
+}
