@@ -55,7 +55,7 @@ func (s *scope) labels() func(by incident.Dimension, value string) string {
 	return func(by incident.Dimension, value string) string { return labelOf(by, value, projects, orgs) }
 }
 
-// places returns all loaded operations of the scope.
+// incidents returns all loaded operations of the scope.
 func (l *list) incidents() iter.Seq[incident.Operation] {
 	return l.incidentsOf(l.live.timeline().Rows())
 }

@@ -234,12 +234,12 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 		})
 	}
 	for _, by := range g.list.scope.dimensions() {
-		tone, text, gap := style.Muted, by.String(), "  "
+		tone, text := style.Muted, by.String()
 		if by == g.by {
 			tone, text = style.Selected, " "+text+" "
 		}
 		run := func() tea.Cmd { return g.groupBy(by) }
-		parts = append(parts, table.Part{Tone: tone, Text: text, Gap: gap, ScreenOnly: true, Run: run})
+		parts = append(parts, table.Part{Tone: tone, Text: text, Gap: "  ", ScreenOnly: true, Run: run})
 	}
 	hint := f.Key("group-by") + ": next"
 	parts = append(parts, table.Part{Tone: style.Muted, Text: hint, ScreenOnly: true})
