@@ -282,3 +282,23 @@ func TestNamesInANamedList(t *testing.T) {
 		t.Errorf("%+v, asked for %q", o, v.wanted)
 	}
 }
+
+// Before a key is revoked, its last use is told as a sentence.
+func TestWhatIsToldOfAKey(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	used := func(ago time.Duration) models.Opt[time.Time] {
+		return models.Opt[time.Time]{Value: now.Add(-ago), Known: true}
+	}
+	from := NewSource(Process{Clock: time.Now}, &Options{}, ui.Connection{API: newVault()}, func() time.Time { return now })
+	for want, k := range map[string]models.APIKey{
+		"created 2 hours ago · last used 3 minutes ago from 192.0.2.1": {LastUsedAt: used(3 * time.Minute), LastUsedFromAddr: "192.0.2.1"},
+		"created 2 hours ago · never used":                             {LastUsedAt: models.Opt[time.Time]{Known: true}},
+		"created 2 hours ago · last use unknown":                       {},
+	} {
+		k.Name, k.CreatedAt = "ci", now.Add(-2*time.Hour)
+		if got := from.about(&k); !strings.HasSuffix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -55,11 +55,27 @@ func (from *Source) asks() bool {
 	return term.IsTerminal(int(p.Stdin.Fd())) && term.IsTerminal(int(p.Stderr.Fd()))
 }
 
+// about returns what a key is, in a line.
+func (from *Source) about(k *models.APIKey) string {
+	now := from.times.now()
+	used := "last use unknown"
+	switch {
+	case k.NeverUsed():
+		used = "never used"
+	case k.LastUsedAt.Known:
+		used = "last used " + from.times.Ago(k.LastUsedAt.Value, now)
+		if k.LastUsedFromAddr != "" {
+			used += " from " + k.LastUsedFromAddr
+		}
+	}
+	return fmt.Sprintf("%s · id %d · %s · created %s · %s",
+		k.Name, k.ID, from.Account.ReachWords(k.Reach()), from.times.Ago(k.CreatedAt, now), used)
+}
+
 // askName shows what a key is, and returns what the user types as its name. If ctx ends first, the read goes on until the
 // process ends.
 func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, error) {
-	from.say("%s · id %d · %s · created %s · last used %s", k.Name, k.ID, from.Account.ReachWords(k.Reach()),
-		from.times.cell(k.CreatedAt), strings.TrimSpace(lastUsed(from.times, k)+" "+k.LastUsedFromAddr))
+	from.say("%s", from.about(k))
 	_, err := fmt.Fprint(from.process.Stderr,
 		"Everything that uses it stops working immediately. This cannot be undone.\nType the key's name to confirm: ")
 	if err != nil {
