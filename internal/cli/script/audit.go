@@ -67,7 +67,7 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 	all := from.auditOf(got.lists, of)
 	out := newOutput(o, from.process.Stdout, auditLayout(from.times))
 	if of.Markdown { // it is read later than it is printed
-		times := moments{style.TimesOf(style.UTC, time.UTC, false), from.now}
+		times := moments{Times: style.TimesOf(style.UTC, time.UTC, false), now: from.now, dated: true}
 		out = newMarkdown(from.process.Stdout, auditLayout(times))
 	}
 	names := from.Account.Names()

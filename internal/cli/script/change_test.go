@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/audit"
 	"pgtower/models/keychange"
 	"pgtower/models/rotation"
 	"pgtower/ui"
@@ -300,5 +301,17 @@ func TestWhatIsToldOfAKey(t *testing.T) {
 		if got := from.about(&k); !strings.HasSuffix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// An audit in Markdown is read on another day: each of its times has its date.
+func TestAuditInMarkdownHasDates(t *testing.T) {
+	t.Parallel()
+	v := newVault()
+	o := v.run(t, func() (Run, error) {
+		return Audit(&Options{}, AuditOptions{Limits: audit.Limits{Age: time.Hour, Idle: time.Hour}, Markdown: true})
+	})
+	if used := v.keys[0].LastUsedAt.Value.UTC().Format(time.DateTime); !strings.Contains(o.stdout, used) {
+		t.Errorf("no %s in\n%s", used, o.stdout)
 	}
 }

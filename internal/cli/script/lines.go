@@ -175,9 +175,15 @@ func (o *output[T]) row(cells []string) {
 type moments struct {
 	style.Times
 
-	now func() time.Time
+	now   func() time.Time
+	dated bool // with the date in every cell: for what is read on another day
 }
 
 func (m moments) title(name string) string { return strings.TrimSpace(name + " " + m.Zone(m.now())) }
 
-func (m moments) cell(t time.Time) string { return m.Cell(t, m.now()) }
+func (m moments) cell(t time.Time) string {
+	if m.dated && !t.IsZero() {
+		return m.In(t).Format(time.DateTime)
+	}
+	return m.Cell(t, m.now())
+}

@@ -21,7 +21,7 @@ func linesOf(t *testing.T, f form, width int) string {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return at.Add(time.Hour) }
-	printed := operationLayout("event", moments{style.TimesOf(style.UTC, nil, false), now})
+	printed := operationLayout("event", moments{Times: style.TimesOf(style.UTC, nil, false), now: now})
 	out := &output[line]{Writer: bufio.NewWriter(file), layout: printed, form: f}
 	out.fit(width)
 	out.header()

@@ -100,7 +100,7 @@ func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *So
 		Connection: c, secrets: c.KeyStore, process: p, options: o, now: now,
 		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{},
 		orgs:  query.Organizations{},
-		times: moments{style.TimesOf(o.Times, time.Local, false), now},
+		times: moments{Times: style.TimesOf(o.Times, time.Local, false), now: now},
 	}
 }
 
