@@ -49,6 +49,7 @@ type keyList struct {
 
 	id    models.ListID
 	good  time.Time // when the answer came, or zero
+	tried time.Time // when the last answer came, good or not
 	err   error
 	asked int // the number of the last request, whose answer counts
 	busy  bool

@@ -305,7 +305,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	if of == nil || got.number < of.asked {
 		return nil
 	}
-	of.busy, of.err, p.recorder.err = false, err, got.unrecorded
+	of.busy, of.tried, of.err, p.recorder.err = false, p.session.Now(), err, got.unrecorded
 	p.asked = p.asked && p.reading().Busy
 	if err != nil {
 		p.session.Emit(page.Failed{Err: err})
@@ -392,7 +392,7 @@ func (p *Page) look() tea.Cmd {
 	var old []models.ListID
 	for _, of := range p.keys.all {
 		rotates := of.found != nil && len(of.found.Pairs) > 0
-		if rotates && !of.busy && p.session.Now().Sub(of.good) >= every-time.Second {
+		if rotates && !of.busy && p.session.Now().Sub(of.tried) >= every-time.Second {
 			old = append(old, of.id)
 		}
 	}

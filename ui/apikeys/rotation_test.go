@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -221,4 +222,28 @@ func TestRotationsStopWithTheSession(t *testing.T) {
 	if b.dialog(t) != d {
 		t.Error("another form was opened")
 	}
+}
+
+// Behind another page, a list with rotations is read rarely, also while it cannot be read.
+func TestListsWithRotationsAreReadRarely(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, Options{}, "ci", "ci-20000101")
+		b.session.Shown = func() page.ID { return page.Projects }
+		begun := b.keys.requests
+		for _, c := range []struct {
+			after time.Duration
+			want  int // requests
+		}{
+			{watchEvery, 0}, {watchRest, 1}, {watchEvery, 1}, {watchRest, 2},
+		} {
+			time.Sleep(c.after)
+			b.look()
+			asked := b.keys.requests - begun
+			if asked != c.want {
+				t.Errorf("%d requests after another %s, want %d", asked, c.after, c.want)
+			}
+			b.loaded(models.ListID{}, listing{number: b.keys.requests}, failure(models.KindTimeout))
+		}
+	})
 }
