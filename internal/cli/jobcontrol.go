@@ -63,10 +63,14 @@ func (j *jobControl) obey(signals chan os.Signal, program *tea.Program, over <-c
 	for {
 		select {
 		case sig := <-signals:
-			borrower := j.borrower.Load()
 			ends := sig == syscall.SIGHUP || sig == syscall.SIGTERM
-			// A program that has the terminal gets the signals of the terminal itself.
-			if borrower != nil && !ends || borrower == nil && j.handled(sig, program) {
+			goesOn := false
+			if j.borrower.Load() == nil {
+				goesOn = j.control(sig, program)
+			} else {
+				goesOn = !ends // a program that has the terminal gets the signals of the terminal itself
+			}
+			if goesOn {
 				continue
 			}
 			j.end()

@@ -11,7 +11,7 @@ import (
 // jobSignals returns nil: there is no job control.
 func jobSignals() []os.Signal { return nil }
 
-func (j *jobControl) handled(os.Signal, *tea.Program) bool { return false }
+func (j *jobControl) control(os.Signal, *tea.Program) bool { return false }
 
 // suspension returns nil: a program cannot be stopped.
 func (j *jobControl) suspension() tea.Cmd { return nil }

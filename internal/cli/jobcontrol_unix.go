@@ -29,8 +29,8 @@ var errNotStopped = errors.New("not stopped")
 // jobSignals returns the signals of job control except SIGTSTP: once listened for, it does not stop a Go program.
 func jobSignals() []os.Signal { return []os.Signal{syscall.SIGCONT} }
 
-// handled reports whether a signal is one of job control, and acts on it.
-func (j *jobControl) handled(sig os.Signal, program *tea.Program) bool {
+// control acts on a signal of job control, and reports whether it was one.
+func (j *jobControl) control(sig os.Signal, program *tea.Program) bool {
 	if sig != syscall.SIGCONT {
 		return false
 	}

@@ -92,7 +92,7 @@ func (d *decoder) set(f field, n *node) {
 	case map[string]Profile:
 		d.profiles(n)
 	case []*KeySetting:
-		d.takeKeys(n, "")
+		d.setKeys(n, "")
 	case []SavedView, []Command:
 		d.list(f.value, n)
 	default:
@@ -124,7 +124,8 @@ func (d *decoder) table(to reflect.Value, n *node) {
 		switch f, ok := fields[one.name()]; {
 		case ok:
 			d.set(f, one)
-		case d.retired(one):
+		case d.isRetired(one):
+			d.noteRetired(one)
 		case keySetting.MatchString(one.name()):
 			d.fault(one, errKeyInFile)
 		default:
@@ -184,13 +185,14 @@ func (d *decoder) list(to reflect.Value, n *node) {
 	}
 }
 
-func (d *decoder) takeKeys(n *node, page string) {
+func (d *decoder) setKeys(n *node, page string) {
 	for _, one := range d.settings(n) {
 		if one.kind == unstable.Table && page == "" && one.name() != "" {
-			d.takeKeys(one, one.name())
+			d.setKeys(one, one.name())
 			continue
 		}
-		if d.retired(one) {
+		if d.isRetired(one) {
+			d.noteRetired(one)
 			continue
 		}
 		keys, ok := one.value.([]string)
@@ -206,17 +208,17 @@ func (d *decoder) takeKeys(n *node, page string) {
 	}
 }
 
-// retired notes a setting that pgtower no longer has, and reports whether n is one.
-func (d *decoder) retired(n *node) bool {
-	name := n.path[0] + "." + n.name()
-	if !slices.Contains(d.check.Retired, name) {
-		return false
-	}
-	if !slices.Contains(d.config.Retired, name) {
+// isRetired reports whether pgtower no longer has a setting.
+func (d *decoder) isRetired(n *node) bool { return slices.Contains(d.check.Retired, retiredName(n)) }
+
+// noteRetired notes a setting that pgtower no longer has.
+func (d *decoder) noteRetired(n *node) {
+	if name := retiredName(n); !slices.Contains(d.config.Retired, name) {
 		d.config.Retired = append(d.config.Retired, name)
 	}
-	return true
 }
+
+func retiredName(n *node) string { return n.path[0] + "." + n.name() }
 
 func (d *decoder) addKey(n *node, s KeySetting) {
 	d.config.Keys = append(d.config.Keys, &s)

@@ -89,7 +89,7 @@ func (l *lister) setProjects(list []models.Project) {
 // the timeline they were chosen from.
 func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error) {
 	merge := func(a feed.Answer, now time.Time) { l.poller.Receive(a, now) }
-	if err := l.run(ctx, merge, l.loaded); err != nil {
+	if err := l.run(ctx, merge, l.loadOn); err != nil {
 		return nil, 0, err
 	}
 	l.from.hide()
@@ -106,12 +106,13 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 	return lines, chosen, nil
 }
 
-// run makes the poller's requests and passes the answers to take, until done, which is called at least once a second.
-// A refused key is an error.
-func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), done func(time.Time) bool) error {
+// run makes the poller's requests and passes the answers to receive. At least once a second it calls step, which reports
+// whether to end. A refused key is an error.
+func (l *lister) run(ctx context.Context, receive func(feed.Answer, time.Time), step func(time.Time) bool) error {
 	for {
 		now := l.from.process.Clock()
-		if done(now) {
+		ended := step(now)
+		if ended {
 			return nil
 		}
 		requests, wait := l.poller.Next(now)
@@ -132,7 +133,7 @@ func (l *lister) run(ctx context.Context, take func(feed.Answer, time.Time), don
 			if a.Err == nil {
 				l.answered = now
 			}
-			take(a, now)
+			receive(a, now)
 		case a := <-l.lists:
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
@@ -180,8 +181,8 @@ func (l *lister) enough() bool {
 	return passed >= l.Limit
 }
 
-// loaded reports whether all is loaded that can be, and otherwise has the poller load more.
-func (l *lister) loaded(now time.Time) bool {
+// loadOn has the poller load more, until it reports that all is loaded that can be.
+func (l *lister) loadOn(now time.Time) bool {
 	if l.Follow {
 		l.reportTrouble(now)
 	}

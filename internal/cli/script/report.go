@@ -65,7 +65,7 @@ func writeReport(ctx context.Context, from *Source, of report.Report, markdown b
 		return err
 	}
 	facts := from.facts()
-	place := func(project string, line line) incident.Operation {
+	found := func(project string, line line) incident.Operation {
 		op := query.Operation{Op: line.Operation, Project: project, Facts: &facts}
 		return op.Incident()
 	}
@@ -78,7 +78,7 @@ func writeReport(ctx context.Context, from *Source, of report.Report, markdown b
 	}
 	of.Finished = incident.FinishedOf(func(yield func(incident.Operation) bool) {
 		for project, op := range l.poller.Timeline().All() {
-			if !yield(place(project, line{Operation: op})) {
+			if !yield(found(project, line{Operation: op})) {
 				return
 			}
 		}
@@ -92,7 +92,7 @@ func writeReport(ctx context.Context, from *Source, of report.Report, markdown b
 	}
 	text := report.New(of, func(yield func(incident.Operation) bool) {
 		for _, one := range lines {
-			if !yield(place(one.project, one)) {
+			if !yield(found(one.project, one)) {
 				return
 			}
 		}
