@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/http/httptrace"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -67,6 +68,23 @@ func TestCancelAtEachStage(t *testing.T) {
 				t.Error("sent after it was canceled")
 			}
 		})
+	}
+}
+
+// A connection that breaks in the moment of a cancellation does not hide it.
+func TestCancelAsTheConnectionBreaks(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	own := connect(t, Options{
+		BaseURL: "http://127.0.0.1",
+		Transport: tripper(func(*http.Request) (*http.Response, error) {
+			cancel()
+			return nil, syscall.ECONNRESET
+		}),
+	})
+	err := listOperations(ctx, own)
+	if wantKind(t, err, models.KindCanceled); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v is not context.Canceled", err)
 	}
 }
 

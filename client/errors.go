@@ -51,11 +51,10 @@ const (
 
 // transportError returns the error of a failed request: a network error, or that of the context if it is over.
 func (c *Client) transportError(ctx context.Context, err error) *models.Error {
-	e := &models.Error{Kind: models.KindUnreachable, Err: c.sanitized(err)}
 	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
-		e.Kind = models.KindCanceled
-		return e
+		return &models.Error{Kind: models.KindCanceled, Err: context.Canceled} // whatever broke at that moment
 	}
+	e := &models.Error{Kind: models.KindUnreachable, Err: c.sanitized(err)}
 	for _, cause := range causes {
 		if cause.of(err) {
 			e.Kind, e.Hint = cause.kind, cause.hint
