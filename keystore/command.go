@@ -157,7 +157,7 @@ func finish(ctx context.Context, cmd *exec.Cmd) error {
 	case isMissing:
 		err = fmt.Errorf("%w (%s: %w)", errNotRun, models.ProgramName(missing.Name), missing.Err)
 	case err != nil:
-		err = fmt.Errorf("%w (%s)", errNotRun, models.ProgramName(err.Error()))
+		err = fmt.Errorf("%w (%s)", errNotRun, models.Clean(models.MaskDoubtful(err.Error())))
 	}
 	return err
 }

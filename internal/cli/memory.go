@@ -176,7 +176,7 @@ func named(name string) func(state.SavedView) bool {
 // saveView remembers a view, in place of one with its name.
 func (m *memory) saveView(view query.SavedView) error {
 	if indexOfView(m.own.Load().Views, view.Name) >= 0 {
-		return errors.New("the configuration file has a view of this name")
+		return errors.New("config.toml has a view of this name")
 	}
 	saved := savedView(profile.SavedView(view))
 	return m.file.Change(func(s *state.State) error {
