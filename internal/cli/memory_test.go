@@ -259,7 +259,7 @@ func TestViewsAreRemembered(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := save(query.SavedView{Name: "billing"}); err == nil || err.Error() != "the configuration file has a view of this name" {
+	if err := save(query.SavedView{Name: "billing"}); err == nil || err.Error() != "config.toml has a view of this name" {
 		t.Error(err)
 	}
 	s := h.resolved("--view", "mine")
