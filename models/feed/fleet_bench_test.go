@@ -134,40 +134,6 @@ func (r *run) delays(from, to, relist float64) []float64 {
 	return delays
 }
 
-// How long it takes until 5,000 projects are read, and until a new operation in one of them is seen; with hints, the
-// project list is read every 15 seconds. Time is simulated, so the seconds are exact.
-func BenchmarkFleet(b *testing.B) {
-	const projects, settled, end = 5000, 700, 1300
-	for _, hints := range []bool{false, true} {
-		b.Run(fmt.Sprintf("hints=%v", hints), func(b *testing.B) {
-			for b.Loop() {
-				r := fleetOf(b.Fatalf, projects, settled, end, 2)
-				relist := 0.0
-				if hints {
-					relist = 15
-					r.relist()
-				}
-				newest, all := 0.0, 0.0
-				for s := 1.0; all == 0; s++ {
-					r.until(at(s))
-					if newest == 0 && r.readFrom(projects-100) {
-						newest = s
-					}
-					if r.Timeline().Read() == projects {
-						all = s
-					}
-				}
-				delays := r.delays(settled, end, relist)
-				b.ReportMetric(newest, "s/newest100")
-				b.ReportMetric(all, "s/all")
-				b.ReportMetric(delays[len(delays)/2], "s/change-median")
-				b.ReportMetric(delays[len(delays)-1], "s/change-worst")
-				b.ReportMetric(0, "ns/op")
-			}
-		})
-	}
-}
-
 // readFrom reports whether all projects from one on are read: the last ones changed last.
 func (r *run) readFrom(first int) bool {
 	for _, pr := range r.order[first:] {
