@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pgtower/client/mock"
+	"pgtower/internal/termtest"
 )
 
 // kind is a key of one kind on a service with organizations, and what it reaches there.
@@ -38,6 +39,12 @@ func kindsOf(b *backend) map[string]kind {
 			"API keys: none: a project key cannot list them", "project key", 1,
 		},
 	}
+}
+
+// programWith runs pgtower with another key of the backend.
+func (b *backend) programWith(key string, args ...string) *program {
+	b.t.Helper()
+	return start(b.t, termtest.Options{Args: args, Env: append(b.env(), "PGTOWER_API_KEY="+key)})
 }
 
 // Every command reaches what the key reaches, with no flag but the project of a key of one project.

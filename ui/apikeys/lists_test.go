@@ -118,6 +118,11 @@ func TestRevocationInItsList(t *testing.T) {
 	if r := b.keys.Revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].State != keychange.StillListed {
 		t.Errorf("%+v", r)
 	}
+	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, failure(models.KindForbidden) }
+	ci := b.keys.Row(1)
+	b.do(b.revoke(*ci, false, nil))
+	note, _ := b.words().note(ci, time.Now())
+	contains(t, note+"\n"+b.failed.err.Error(), "✗ not revoked", "cannot revoke ci of Acme")
 }
 
 // Each list concerned is read once after a batch, also after one that was stopped.
@@ -191,6 +196,11 @@ func TestCreateIsForPersonalKeys(t *testing.T) {
 	if b.keys.Len() != 1 {
 		t.Errorf("%d keys", b.keys.Len())
 	}
+	refused := &models.Error{Kind: models.KindForbidden, Status: 403, Message: "not allowed for project-scoped API keys"}
+	a.Receive(account.Answer{Err: refused}, time.Now())
+	b = benchOf(t, a, Options{}, nil)
+	got := textOf(b.Describe(page.Frame{Width: 100, Height: 40, Accessible: true}))
+	contains(t, got, "There is no list of keys for this key.", "sign in with a personal key")
 }
 
 // The lists are answered in any order, and the page begins at its top.
