@@ -80,8 +80,10 @@ func TestJournalHasEveryCreatedKey(t *testing.T) {
 func TestJournalJoinsRecords(t *testing.T) {
 	t.Parallel()
 	records := []Record{
-		{RequestID: "1", Outcome: Trying}, {RequestID: "2", Outcome: Trying},
-		{RequestID: "1", Outcome: Undecided}, {RequestID: "1", Outcome: Done, ID: 7},
+		{RequestID: "1", Outcome: Trying},
+		{RequestID: "2", Outcome: Trying},
+		{RequestID: "1", Outcome: Undecided},
+		{RequestID: "1", Outcome: Done, ID: 7},
 	}
 	all := Joined(records)
 	if len(all) != 2 || all[0].Outcome != Done || all[1].Outcome != Undecided {
