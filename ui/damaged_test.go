@@ -14,52 +14,6 @@ import (
 	"pgtower/ui"
 )
 
-// changed replaces a part of every answer that contains it.
-func changed(pattern, by string) func(*play.Backend, *ui.Options) {
-	re := regexp.MustCompile(pattern)
-	return func(b *play.Backend, _ *ui.Options) {
-		b.Spoil = func(_ *http.Request, body []byte) []byte { return re.ReplaceAll(body, []byte(by)) }
-	}
-}
-
-// A key with an unreadable last use may be in use.
-func TestDamagedLastUse(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 150, 36, changed(`"last_used_at":("[^"]*"|null)(,"last_used_from_addr":"")?`, `"last_used_at":1735732800`), func(p *play.Program) {
-		p.Press("3")
-		p.Sees("unknown")
-		p.SeesNot("never used")
-		p.Press("enter")
-		p.Sees("last_used_at", "unknown")
-		p.Press("esc", "x")
-		p.Sees("last use unknown", "This key may still be in use", "the key's name")
-		p.Press("esc", "space", "j", "space", "x")
-		p.Sees("Revoke 2 keys?", "Possibly in use, last use unknown: 2 keys.")
-		p.Press("esc", "u", "/")
-		p.Type("never:used")
-		p.Press("enter")
-		p.Sees("0 of 20")
-		p.Press("/", "ctrl+u")
-		p.Type("idle:>1h")
-		p.Press("enter")
-		p.Sees("0 of 20")
-	})
-}
-
-// Keys that share an id are each shown, with a warning.
-func TestDamagedKeysWithOneID(t *testing.T) {
-	t.Parallel()
-	two := func(_ *http.Request, body []byte) []byte {
-		return bytes.ReplaceAll(body, []byte(`"id":165100`), []byte(`"id":165099`))
-	}
-	play.Run(t, 150, 36, func(b *play.Backend, _ *ui.Options) { b.Spoil = two }, func(p *play.Program) {
-		p.Press("3", "/")
-		p.Type("id:165099")
-		p.Press("enter")
-		p.Sees("2 of 20", "smoke-test", "staging-seed", "duplicate id")
-	})
-}
-
 // A record without an id is shown, and nothing is requested for it.
 func TestDamagedRecordsWithoutID(t *testing.T) {
 	t.Parallel()
