@@ -56,6 +56,11 @@ func (r *run) start(req Request) {
 	if r.now.Before(r.quiet) {
 		r.fatalf("asked %v before the service wanted it", r.quiet.Sub(r.now))
 	}
+	for _, late := range r.coming {
+		if late.answer.target() == req.target() {
+			r.fatalf("asked again for %+v before its answer came", req.target())
+		}
+	}
 	r.number++
 	r.asked[req.Purpose]++
 	took := r.latency()
