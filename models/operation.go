@@ -126,17 +126,17 @@ func (o *Operation) EndedAt() time.Time {
 	return o.UpdatedAt
 }
 
-// Took returns how long the operation took, or has taken at now. It is unknown while the operation waits to run, and if
-// its times are missing or wrong.
+// Took returns how long the operation took, or has taken at now. It is unknown while the operation waits to run, if it
+// is gone before it ended, and if its times are missing or wrong.
 func (o *Operation) Took(now time.Time) Opt[time.Duration] {
-	if o.Total.Known && o.Done() {
-		return o.Total
-	}
 	end := o.UpdatedAt
-	if !o.Done() {
+	switch {
+	case o.Status.Done() && o.Total.Known:
+		return o.Total
+	case !o.Status.Done() && o.Gone: // its total was about the time until it was read
+		return Opt[time.Duration]{}
+	case !o.Status.Done():
 		end = now
-	} else if !o.Status.Done() {
-		end = time.Time{} // it is gone
 	}
 	timed := !o.CreatedAt.IsZero() && !end.IsZero() && !end.Before(o.CreatedAt)
 	if o.Status == StatusScheduling || !timed {

@@ -46,3 +46,16 @@ func TestTook(t *testing.T) {
 		}
 	}
 }
+
+// How long an operation ran that vanished before it ended is unknown: the total of a running operation is not final.
+func TestTookGone(t *testing.T) {
+	t.Parallel()
+	began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	total := Opt[time.Duration]{3 * time.Second, true}
+	for status, want := range map[Status]Opt[time.Duration]{StatusRunning: {}, StatusFinished: total} {
+		o := Operation{Status: status, Gone: true, CreatedAt: began, UpdatedAt: began, Total: total}
+		if got := o.Took(began.Add(time.Minute)); got != want {
+			t.Errorf("%s: %+v", status, got)
+		}
+	}
+}
