@@ -29,8 +29,12 @@ type group struct {
 	longest time.Duration
 }
 
-// quantile returns the duration that the fraction q of the finished operations does not exceed, or 0.
+// quantile returns the duration that the fraction q of the finished operations does not exceed, or 0. The longest one is
+// exact: the histogram has the middle of its bucket, which others of the group may exceed.
 func (g *group) quantile(q float64) time.Duration {
+	if q >= 1 {
+		return g.longest
+	}
 	d, _ := g.took.Quantile(q)
 	return min(d, g.longest)
 }

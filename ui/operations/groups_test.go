@@ -1,0 +1,31 @@
+package operations
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/incident"
+)
+
+// What is rounded to a bucket of the histogram may be shorter than the longest operation.
+func TestTheLongestOfAGroupIsExact(t *testing.T) {
+	t.Parallel()
+	for _, longest := range []time.Duration{
+		8 * time.Second, 84_761 * time.Millisecond, 87_238 * time.Millisecond, 541 * time.Second,
+	} {
+		var of []incident.Operation
+		for _, took := range []time.Duration{time.Second, longest, 2 * time.Second} {
+			of = append(of, incident.Operation{Operation: &models.Operation{
+				Action: "create_branch", Status: models.StatusFinished,
+				Total: models.Opt[time.Duration]{Value: took, Known: true},
+			}})
+		}
+		label := func(_ incident.Dimension, value string) string { return value }
+		all := groupsOf(incident.Actions, slices.Values(of), nil, incident.Span{}, label)
+		if len(all) != 1 || all[0].quantile(1) != longest {
+			t.Errorf("the longest of %v is %v", longest, all[0].quantile(1))
+		}
+	}
+}
