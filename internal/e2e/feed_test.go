@@ -22,24 +22,6 @@ func (b *backend) begin(project, action string, run time.Duration) {
 	}
 }
 
-func TestDemoOpensWithoutAnything(t *testing.T) {
-	t.Parallel()
-	const theEnd = "End of history."
-	p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s", "--page-size", "30"}, Cols: 80, Rows: 24})
-	p.choose("payments")
-	p.Wait("● live, every 1s", "STATUS", "ACTION", "finished")
-	p.until("the end of history", func() bool {
-		p.Press("G")
-		return p.Screen().Contains(theEnd)
-	})
-	p.waitRow("beyond the first page", func(row, of int) bool { return row == of && of > 30 })
-	p.Press("enter")
-	p.Wait("project_id", "endpoint_id")
-	p.leave("project_id")
-	p.Wait("STATUS", theEnd)
-	p.quit()
-}
-
 // A watched operation rings the terminal's bell, notifies the desktop and changes the title when it ends.
 func TestWatchRings(t *testing.T) {
 	t.Parallel()
