@@ -65,47 +65,12 @@ func (t *Terminal) Press(keys ...string) {
 
 // Paste pastes the text, bracketed if the program has enabled that.
 func (t *Terminal) Paste(text string) {
-	if t.asked(ansi.ModeBracketedPaste) {
+	var bracketed bool
+	t.display.locked(func() { bracketed = t.display.modes[ansi.ModeBracketedPaste] })
+	if bracketed {
 		text = ansi.BracketedPasteStart + text + ansi.BracketedPasteEnd
 	}
 	t.Send(text)
-}
-
-// asked reports whether the program has enabled one of the modes.
-func (t *Terminal) asked(modes ...ansi.Mode) (any bool) {
-	t.display.locked(func() {
-		for _, mode := range modes {
-			any = any || t.display.modes[mode]
-		}
-	})
-	return any
-}
-
-// Click presses and releases the left button on a cell, counted from zero as in [Screen.Find].
-func (t *Terminal) Click(x, y int) {
-	t.tb.Helper()
-	t.mouse(uv.MouseClickEvent{X: x, Y: y, Button: uv.MouseLeft})
-	t.mouse(uv.MouseReleaseEvent{X: x, Y: y, Button: uv.MouseLeft})
-}
-
-// Wheel turns the wheel over a cell by that many notches, up if negative.
-func (t *Terminal) Wheel(x, y, notches int) {
-	t.tb.Helper()
-	button := uv.MouseWheelDown
-	if notches < 0 {
-		button, notches = uv.MouseWheelUp, -notches
-	}
-	for range notches {
-		t.mouse(uv.MouseWheelEvent{X: x, Y: y, Button: button})
-	}
-}
-
-func (t *Terminal) mouse(event uv.MouseEvent) {
-	t.tb.Helper()
-	if !t.asked(ansi.ModeMouseNormal, ansi.ModeMouseButtonEvent, ansi.ModeMouseAnyEvent) {
-		t.tb.Fatal("the program has not asked for the mouse")
-	}
-	t.display.locked(func() { t.display.em.SendMouse(event) })
 }
 
 // Resize changes the size of the terminal and notifies the program.

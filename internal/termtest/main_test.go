@@ -31,7 +31,7 @@ func stage(t *testing.T, opts Options) *Terminal {
 	t.Helper()
 	opts.Path = Binary(t)
 	term := Start(t, opts)
-	term.Wait("size ", "theme ")
+	term.Wait("size ")
 	return term
 }
 

@@ -68,25 +68,11 @@ func TestEscapeIsNotTakenForAlt(t *testing.T) {
 	term.Wait("event key z ")
 }
 
-func TestPasteAndMouse(t *testing.T) {
+func TestPaste(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{})
 	term.Paste("two\nlines")
 	term.Wait(`event paste "two\nlines"`)
-	term.Click(4, 2)
-	term.Wait("event click 4,2")
-	term.Wheel(5, 3, 2)
-	term.Wait("event wheel wheeldown 5,3")
-	term.Wheel(5, 3, -1)
-	term.Wait("event wheel wheelup 5,3")
-}
-
-func TestMouseNeedsAMouseMode(t *testing.T) {
-	t.Parallel()
-	term := shell(t, "read line", Options{})
-	if said := failure(t, term, func() { term.Click(0, 0) }); said != "the program has not asked for the mouse" {
-		t.Errorf("click: %s", said)
-	}
 }
 
 func TestResizeIsSeen(t *testing.T) {
@@ -98,11 +84,6 @@ func TestResizeIsSeen(t *testing.T) {
 	if s := term.Screen(); s.Cols != 60 || s.Rows != 12 {
 		t.Errorf("screen of %d×%d, want 60×12", s.Cols, s.Rows)
 	}
-}
-
-func TestBackgroundDecidesTheTheme(t *testing.T) {
-	t.Parallel()
-	stage(t, Options{}).Wait("theme dark")
 }
 
 func TestBellAndOutput(t *testing.T) {
@@ -211,12 +192,5 @@ func TestProcessLeftBehindDiesWithTheTerminal(t *testing.T) {
 			return // killed, and waiting for its parent
 		}
 		time.Sleep(10 * time.Millisecond)
-	}
-}
-
-func TestBuildFails(t *testing.T) {
-	t.Parallel()
-	if _, err := Build(t.Context(), t.TempDir(), "./testdata/nowhere"); err == nil {
-		t.Error("a package that does not exist was built")
 	}
 }

@@ -13,28 +13,18 @@ import (
 
 type stage struct {
 	size  string
-	theme string
 	typed string
 	event string
 }
 
-func (s stage) Init() tea.Cmd { return tea.RequestBackgroundColor }
+func (s stage) Init() tea.Cmd { return nil }
 
 func (s stage) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.size = fmt.Sprintf("%dx%d", msg.Width, msg.Height)
-	case tea.BackgroundColorMsg:
-		s.theme = "light"
-		if msg.IsDark() {
-			s.theme = "dark"
-		}
 	case tea.PasteMsg:
 		s.event = fmt.Sprintf("paste %q", msg.Content)
-	case tea.MouseClickMsg:
-		s.event = fmt.Sprintf("click %d,%d", msg.X, msg.Y)
-	case tea.MouseWheelMsg:
-		s.event = fmt.Sprintf("wheel %s %d,%d", msg.Button, msg.X, msg.Y)
 	case tea.KeyPressMsg:
 		return s.press(msg)
 	}
@@ -56,7 +46,7 @@ func (s stage) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 func (s stage) View() tea.View {
 	red := lipgloss.NewStyle().Foreground(lipgloss.Color("#ff5f5f"))
 	lines := []string{
-		"size " + s.size + " theme " + s.theme,
+		"size " + s.size,
 		"typed " + s.typed,
 		"event " + s.event,
 		red.Render("red") + " " + red.Bold(true).Render("bold") + " " + red.Reverse(true).Render("reverse") +
@@ -66,7 +56,6 @@ func (s stage) View() tea.View {
 	frame := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(0, 1)
 	v := tea.NewView(frame.Render(strings.Join(lines, "\n")))
 	v.AltScreen = true
-	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "stage; " + s.typed
 	return v
 }
