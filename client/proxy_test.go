@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/x509"
-	"encoding/pem"
 	"io"
 	"net"
 	"net/http"
@@ -75,7 +74,8 @@ func TestProxyChild(t *testing.T) {
 		t.Skip("is run by askThrough")
 	}
 	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM([]byte(os.Getenv(envChildCA)))
+	authority, _ := os.ReadFile(os.Getenv(envChildCA))
+	pool.AppendCertsFromPEM(authority)
 	err := listOperations(t.Context(), connect(t, Options{BaseURL: base, RootCAs: pool, Timeouts: Timeouts{Connect: 2 * time.Second}}))
 	if err != nil {
 		t.Fatalf("%v. %s", err, models.AdviceOf(err))
@@ -83,14 +83,14 @@ func TestProxyChild(t *testing.T) {
 }
 
 // askThrough lists operations in a child with a proxy, and returns its output.
-func askThrough(t *testing.T, proxy, base, pemCA string) (said string, err error) {
+func askThrough(t *testing.T, proxy, base, ca string) (said string, err error) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), self, "-test.run=^TestProxyChild$", "-test.v")
-	cmd.Env = append(os.Environ(), "HTTPS_PROXY="+proxy, "HTTP_PROXY="+proxy, "NO_PROXY=", envChildBase+"="+base, envChildCA+"="+pemCA)
+	cmd.Env = append(os.Environ(), "HTTPS_PROXY="+proxy, "HTTP_PROXY="+proxy, "NO_PROXY=", envChildBase+"="+base, envChildCA+"="+ca)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -140,7 +140,7 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 	}
 	secure, plain := faultserver.StartTLS(t, cert, authorized), faultserver.Start(t, authorized)
 	host := func(s *faultserver.Server) string { _, after, _ := strings.Cut(s.URL(), "://"); return after }
-	pemCA := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority.DER()}))
+	ca := authority.File()
 
 	for name, c := range map[string]struct {
 		base, heard, says string
@@ -154,7 +154,7 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 			t.Parallel()
 			p := &proxy{target: host(secure)}
 			address := "http://someone:pr0xy-secret@" + listen(t, p.serve)
-			said, err := askThrough(t, address, c.base, pemCA)
+			said, err := askThrough(t, address, c.base, ca)
 			if (err != nil) != (c.says != "") || !strings.Contains(said, c.says) || strings.Contains(said, "pr0xy-secret") {
 				t.Errorf("%v, %s", err, said)
 			}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"io/fs"
 	"net"
@@ -80,16 +79,6 @@ func TestLogFileRefuses(t *testing.T) {
 	}
 }
 
-// authorityFile returns the path of an authority's PEM file.
-func authorityFile(t *testing.T, a *faultserver.Authority) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.DER()}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // The flags apply to requests: a private authority is trusted, the User-Agent names the program, and the log records
 // the request without the key.
 func TestTransport(t *testing.T) {
@@ -102,7 +91,7 @@ func TestTransport(t *testing.T) {
 			agents <- r.UserAgent()
 			faultserver.JSON(http.StatusOK, `{"projects":[]}`)(conn, r)
 		})
-	w := transport{caFile: authorityFile(t, authority), logFile: logPath(t)}
+	w := transport{caFile: authority.File(), logFile: logPath(t)}
 	if err := w.open(); err != nil {
 		t.Fatal(err)
 	}

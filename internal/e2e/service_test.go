@@ -4,14 +4,11 @@ package e2e
 
 import (
 	"crypto/tls"
-	"encoding/pem"
 	"io"
 	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -97,17 +94,6 @@ func (s *service) keys() (keys []string) {
 		}
 	}
 	return slices.Compact(keys)
-}
-
-// trust returns the variable that makes the authority's certificates trusted.
-func trust(t *testing.T, a *faultserver.Authority) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "authorities.pem")
-	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.DER()})
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return "SSL_CERT_FILE=" + path
 }
 
 // certificate returns the authority's certificate for a host and this computer, valid until a time.

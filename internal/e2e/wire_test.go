@@ -45,7 +45,7 @@ func TestDebuggingWritesNoKey(t *testing.T) {
 	at := newService(t, goodKey)
 	at.TLS, at.EnableHTTP2 = &tls.Config{Certificates: []tls.Certificate{cert}}, true
 	at.StartTLS()
-	s := newShell(t, trust(t, authority), "PGTOWER_API_KEY="+goodKey, "PGTOWER_BASE_URL="+at.base(),
+	s := newShell(t, "SSL_CERT_FILE="+authority.File(), "PGTOWER_API_KEY="+goodKey, "PGTOWER_BASE_URL="+at.base(),
 		"GODEBUG=http2debug=2,netdns=go+2,inittrace=1")
 	for _, args := range [][]string{{"doctor"}, {"login"}} {
 		o := s.run(goodKey+"\n", args...)

@@ -7,8 +7,11 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/pem"
 	"math/big"
 	"net"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -39,8 +42,16 @@ func (a *Authority) Pool() *x509.CertPool {
 	return pool
 }
 
-// DER returns the authority's own certificate.
-func (a *Authority) DER() []byte { return a.cert.Raw }
+// File returns the path of a file with the authority's own certificate.
+func (a *Authority) File() string {
+	a.tb.Helper()
+	path := filepath.Join(a.tb.TempDir(), "authority.pem")
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.cert.Raw})
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		a.tb.Fatal(err)
+	}
+	return path
+}
 
 // Certificate issues a server certificate for names and addresses, valid from one time to another.
 func (a *Authority) Certificate(from, to time.Time, hosts ...string) tls.Certificate {
