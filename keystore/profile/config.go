@@ -1,9 +1,11 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -186,17 +188,25 @@ type document struct {
 	untrusted error // the reason not to run commands in it, or nil
 }
 
+// withoutPath returns the cause of an error of a file, whose path [FileError] has, too.
+func withoutPath(err error) error {
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		return of.Err
+	}
+	return err
+}
+
 func readDocument(path string) (document, error) {
 	f, err := os.Open(path) //nolint:gosec // the user chooses the file
 	if err != nil {
-		return document{}, errors.Unwrap(err) // a PathError, whose path FileError has, too
+		return document{}, withoutPath(err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	info, failed := f.Stat()
-	err = errors.Join(err, failed)
+	err = cmp.Or(err, failed)
 	if err != nil {
-		return document{}, err
+		return document{}, withoutPath(err)
 	}
 	if len(text) > maxFile {
 		return document{}, errors.New("the file is too large")

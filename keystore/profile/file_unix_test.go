@@ -83,3 +83,12 @@ func TestConfigFromAPipeThatNeverEnds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An error names the path once.
+func TestConfigThatIsAFolder(t *testing.T) {
+	t.Parallel()
+	path := t.TempDir()
+	if _, err := Load(path, Check{}); err == nil || err.Error() != path+": is a directory" {
+		t.Errorf("got %v", err)
+	}
+}
