@@ -136,7 +136,11 @@ func Run(ctx context.Context, args []string) (printed string, err error) {
 	cmd.Stdout, cmd.Stderr = out, out
 	detach(cmd)
 	err = finish(ctx, cmd)
-	return models.MaskKeys(out.text()), err
+	printed = models.MaskKeys(out.text())
+	if out.cut {
+		printed += fmt.Sprintf("\n… cut after %d kB", maxCommandOutput>>10)
+	}
+	return printed, err
 }
 
 // finish runs a command within ctx.

@@ -317,3 +317,14 @@ func TestOutputIsNotCutInAWord(t *testing.T) {
 		t.Errorf("%q", whole.text())
 	}
 }
+
+// An output that was cut says so in its last line.
+func TestProgramWhoseOutputIsCut(t *testing.T) {
+	t.Parallel()
+	for bytes, cut := range map[string]bool{"65536": false, "65537": true} {
+		printed, err := Run(t.Context(), []string{"sh", "-c", "yes | head -c " + bytes})
+		if err != nil || strings.HasSuffix(printed, "y\n\n… cut after 64 kB") != cut {
+			t.Errorf("%s bytes: %v, … %q", bytes, err, printed[len(printed)-20:])
+		}
+	}
+}
