@@ -9,15 +9,6 @@ import (
 	"pgtower/models"
 )
 
-// List is an answer to the request for a list of keys.
-type List interface {
-	ID() models.ListID
-	Request() int      // the number of the request
-	Has(id int64) bool // reports whether a key is listed
-	// Named returns a key of a name that has none of the ids, or nil.
-	Named(name string, but ...int64) *models.APIKey
-}
-
 // Changes are what this session did to keys, as far as answers and lists tell.
 type Changes struct {
 	Revocations map[models.KeyRef]Revocation
@@ -135,22 +126,27 @@ type Decided struct {
 }
 
 // Decide takes in a list: what it tells comes before what answers told, if it was requested after them.
-func (c *Changes) Decide(list List) (d Decided) {
+func (c *Changes) Decide(list Listed) (d Decided) {
+	there := map[int64]bool{}
+	if len(c.Revocations) > 0 {
+		for i := range list.Keys {
+			there[list.Keys[i].ID] = true
+		}
+	}
 	for ref, r := range c.Revocations {
-		if ref.List == list.ID() {
-			c.decideRevocation(&d, ref, r, list)
+		if ref.List == list.Of {
+			c.decideRevocation(&d, ref, r, there[ref.ID], list.Number)
 		}
 	}
 	for at, of := range c.creations {
-		if at.list == list.ID() && len(of.open) > 0 {
-			c.creations[at] = decideCreation(&d, of, list.Named(at.name, of.made...), list.Request())
+		if at.list == list.Of && len(of.open) > 0 {
+			c.creations[at] = decideCreation(&d, of, Named(list.Keys, at.name, of.made...), list.Number)
 		}
 	}
 	return d
 }
 
-func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, list List) {
-	there := list.Has(ref.ID)
+func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, there bool, request int) {
 	switch {
 	case r.State == Revoking:
 	case !there:
@@ -161,7 +157,7 @@ func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, 
 		delete(c.Revocations, ref)
 	case r.State == Refused, r.State == StillListed:
 		delete(c.Revocations, ref)
-	case list.Request() > r.requests:
+	case request > r.requests:
 		d.Err = cmp.Or(r.Err, d.Err)
 		d.record(Failed, r.open...)
 		r.State, r.open = StillListed, nil

@@ -10,7 +10,7 @@ import (
 
 // decidedBy returns what a list of keys, which count from 1, decides: outcome and request of each record.
 func decidedBy(c *Changes, request int, names ...string) string {
-	list := &Listed{Number: request}
+	list := Listed{Number: request}
 	for i, name := range names {
 		list.Keys = append(list.Keys, models.APIKey{ID: int64(i + 1), Name: name})
 	}
@@ -91,7 +91,7 @@ func TestEveryListTellsWhyAKeyIsListed(t *testing.T) {
 	t.Parallel()
 	for range 20 { // maps have no order
 		changes, timeout := New(), error(&models.Error{Kind: models.KindTimeout})
-		list := &Listed{Number: 2}
+		list := Listed{Number: 2}
 		for id, err := range map[int64]error{1: timeout, 2: nil, 3: nil} {
 			key := models.APIKey{ID: id}
 			list.Keys = append(list.Keys, key)

@@ -33,22 +33,8 @@ type Listed struct {
 	Number int // of the request, from 1
 }
 
-// ID returns the list.
-func (l *Listed) ID() models.ListID { return l.Of }
-
-// Request returns the number of the request.
-func (l *Listed) Request() int { return l.Number }
-
-// Has reports whether a key is listed.
-func (l *Listed) Has(id int64) bool {
-	return slices.ContainsFunc(l.Keys, func(k models.APIKey) bool { return k.ID == id })
-}
-
-// Named returns a key of a name that has none of the ids, or nil.
-func (l *Listed) Named(name string, but ...int64) *models.APIKey { return Named(l.Keys, name, but) }
-
 // Named returns the first key of a name that has none of the ids, or nil.
-func Named(keys []models.APIKey, name string, but []int64) *models.APIKey {
+func Named(keys []models.APIKey, name string, but ...int64) *models.APIKey {
 	at := slices.IndexFunc(keys, func(k models.APIKey) bool {
 		return k.Name == name && !slices.Contains(but, k.ID)
 	})
@@ -59,4 +45,4 @@ func Named(keys []models.APIKey, name string, but []int64) *models.APIKey {
 }
 
 // Lacks reports whether no key has a name.
-func (l *Listed) Lacks(name string) bool { return l.Named(name) == nil }
+func (l *Listed) Lacks(name string) bool { return Named(l.Keys, name) == nil }

@@ -164,7 +164,7 @@ func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
 
 // decide shows by the list, which was read later, whether a creation without an answer was carried out.
 func (c *creation) decide(of *keyList) {
-	k := of.Named(c.name)
+	k := keychange.Named(of.All, c.name)
 	if k == nil {
 		problem := "No key was created: " + c.name + " is not in the list."
 		c.tell(style.Waiting, problem, "You can create it again.", c.rotate)

@@ -29,7 +29,7 @@ func indexOf(ref models.KeyRef) table.Key { return rowOf(models.KeyRef{ID: ref.I
 // nameProblem returns what is wrong with a name for a new key of a list, or "".
 func (l *keys) nameProblem(in models.ListID, name string) string {
 	problem, of := keychange.NameProblem(name), l.get(in)
-	if problem == "" && of != nil && of.Named(name) != nil {
+	if problem == "" && of != nil && keychange.Named(of.All, name) != nil {
 		return "A key with this name already exists."
 	}
 	return problem
@@ -42,14 +42,14 @@ func (l *keys) receive(list *keyList, got listing, now time.Time) keychange.Deci
 	if k != nil {
 		l.own = *k
 	}
-	return l.Decide(list)
+	return l.Decide(keychange.Listed{Of: list.id, Keys: got.All, Number: got.number})
 }
 
 // successorName returns a free name that tells whose successor a key is.
 func (l *keys) successorName(old *models.APIKey, now time.Time) string {
 	list := l.get(old.List)
 	return rotation.SuccessorName(cmp.Or(old.Name, "pgtower"), now, func(name string) bool {
-		return list == nil || list.Named(name) == nil
+		return list == nil || keychange.Named(list.All, name) == nil
 	})
 }
 

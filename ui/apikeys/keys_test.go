@@ -121,14 +121,17 @@ func TestOrphans(t *testing.T) {
 	l, of := keysOf(listed(1, "a"))
 	l.Unanswered(models.ListID{}, keychange.Record{Name: "bb"}, 1)
 	l.Unanswered(models.ListID{Org: "org"}, keychange.Record{Name: "a"}, 1)
-	if k := l.Decide(of).Found; k != nil {
+	decide := func() *models.APIKey {
+		return l.Decide(keychange.Listed{Keys: of.All, Number: of.number}).Found
+	}
+	if k := decide(); k != nil {
 		t.Errorf("found %d in a list without it", k.ID)
 	}
 	of.listing = listed(2, "a", "bb")
-	if k := l.Decide(of).Found; k == nil || k.ID != 2 || !l.IsOrphan(&of.All[1]) || l.IsOrphan(&of.All[0]) {
+	if k := decide(); k == nil || k.ID != 2 || !l.IsOrphan(&of.All[1]) || l.IsOrphan(&of.All[0]) {
 		t.Errorf("found %v, want 2", k)
 	}
-	if k := l.Decide(of).Found; k != nil {
+	if k := decide(); k != nil {
 		t.Errorf("%d is found again", k.ID)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
 	"pgtower/ui/table"
 )
 
@@ -38,11 +37,6 @@ func newListing(all []models.APIKey, now time.Time, number int) listing {
 	return l
 }
 
-// Named returns a key of a name that has none of the ids, or nil.
-func (l *listing) Named(name string, but ...int64) *models.APIKey {
-	return keychange.Named(l.All, name, but)
-}
-
 // keyList is one list of keys: its last good answer, and why it could not be read since.
 type keyList struct {
 	listing
@@ -54,12 +48,6 @@ type keyList struct {
 	asked int // the number of the last request, whose answer counts
 	busy  bool
 }
-
-// ID returns the list.
-func (l *keyList) ID() models.ListID { return l.id }
-
-// Request returns the number of the request that was answered.
-func (l *keyList) Request() int { return l.number }
 
 // Has reports whether a key is listed.
 func (l *keyList) Has(id int64) bool {

@@ -115,7 +115,7 @@ type creation struct {
 // create creates the key, verifies it, and hands its secret over. From the request on it is not interrupted, as nothing
 // else ever has the secret; nothing is repeated.
 func (from *Source) create(ctx context.Context, c *creation) error {
-	if c.list.Named(c.name) != nil {
+	if keychange.Named(c.list.Keys, c.name) != nil {
 		return fmt.Errorf("a key with the name %s already exists: choose another one", c.name)
 	}
 	to, err := c.to.prepare(from)
@@ -181,7 +181,7 @@ func (from *Source) notCreated(ctx context.Context, c *creation, record keychang
 	}
 	changes := keychange.New()
 	changes.Unanswered(c.reach.List(), record, 1)
-	decided := changes.Decide(&keychange.Listed{Of: c.reach.List(), Keys: keys, Number: 2})
+	decided := changes.Decide(keychange.Listed{Of: c.reach.List(), Keys: keys, Number: 2})
 	c.send.Decided(decided.Records)
 	if decided.Found == nil {
 		from.say("no key was created: %s is not listed", c.name)

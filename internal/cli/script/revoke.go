@@ -106,7 +106,7 @@ func (from *Source) revoke(ctx context.Context, send keychange.Send, k models.AP
 			from.say("%v", err)
 			return fmt.Errorf("%s (id %d) may be revoked: its list could not be read (%w)", k.Name, k.ID, failed)
 		}
-		decided := changes.Decide(&keychange.Listed{Of: k.List, Keys: keys, Number: 2})
+		decided := changes.Decide(keychange.Listed{Of: k.List, Keys: keys, Number: 2})
 		send.Decided(decided.Records)
 		if len(decided.Gone) == 0 {
 			return fmt.Errorf("%s (id %d) is still listed: %w", k.Name, k.ID, err)
