@@ -117,7 +117,7 @@ func (a *alerts) show(s *session) {
 	for i, one := range a.all {
 		items = append(items, &dialog.PickerItem{
 			ID: strconv.Itoa(i), Title: strings.Join(one.reasons, ", ") + ": " + one.text,
-			Note:   s.times().Cell(one.at, now),
+			Note:   s.times().Moment(one.at, now), // an age would stand still while the list is open
 			Choose: action.Do(func() { s.follow(one.about) }),
 		})
 	}

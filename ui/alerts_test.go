@@ -70,7 +70,7 @@ func TestViewRunsItsProgram(t *testing.T) {
 		p.Wait(10 * time.Second)
 		p.Sees("Trouble: ✗ tell failed (exit status 3): last words · ': show")
 		p.Command("alerts")
-		p.Sees("▌ Trouble: ✗ tell failed", "  Failed, Trouble: ✗ Import data", "27 of 27")
+		p.Sees("▌ Trouble: ✗ tell failed", "  Failed, Trouble: ✗ Import data", "27 of 27", " 00:00:")
 		if len(p.Raw) > 0 {
 			t.Errorf("a view without the bell rings: %q", p.Raw)
 		}

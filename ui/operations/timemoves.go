@@ -179,7 +179,11 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 		known, tone = "≥", style.Waiting
 	}
 	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.scope.title(), f.Width/2)})
-	add(0, table.Part{Tone: tone, Text: known + style.Plural(l.Count, "operation")})
+	asOf := ""
+	if clock := v.list.extent().clock; clock != "" {
+		asOf = " as of " + clock
+	}
+	add(0, table.Part{Tone: tone, Text: known + style.Plural(l.Count, "operation") + asOf})
 	if l.Failed > 0 {
 		add(2, table.Part{Tone: style.Bad, Text: count(l.Failed) + " failed", Gap: ", "})
 	}

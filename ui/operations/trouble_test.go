@@ -92,6 +92,8 @@ func TestTroubleCountsWhatRan(t *testing.T) {
 		p.Wait(time.Minute)
 		p.Sees("15 min as of 00:00:")
 		agree()
+		p.Press("t")
+		p.Sees("operations as of 00:00:")
 	})
 }
 
