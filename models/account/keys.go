@@ -62,6 +62,18 @@ func (a *Account) OwnKey(list models.Opt[models.ListID], id int64) models.KeyRef
 	return models.KeyRef{List: list.Value, ID: id}
 }
 
+// MayListOwn reports whether the session's key may be in a list: that of a user is in no organization's.
+func (a *Account) MayListOwn(list models.ListID) bool {
+	switch a.Kind() {
+	case models.PersonalKey:
+		return list.Org == ""
+	case models.OrganizationKey, models.ProjectKey:
+		return list.Org != ""
+	default:
+		return true
+	}
+}
+
 // KeyListName returns what a list of API keys is called in a sentence.
 func (a *Account) KeyListName(id models.ListID) string {
 	if id.Org != "" {

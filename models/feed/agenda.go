@@ -37,8 +37,8 @@ func (p *Poller) agenda(room int, now time.Time) *agenda {
 	return a
 }
 
-// take takes the first request of a lane out.
-func (a *agenda) take(from lane) (r Request) {
+// dequeue removes the first request of a lane, and returns it.
+func (a *agenda) dequeue(from lane) (r Request) {
 	r, a.lanes[from] = a.lanes[from][0], a.lanes[from][1:]
 	return r
 }

@@ -146,7 +146,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 			spent, may.lanes[lane] = append(spent, part), nil
 			continue
 		}
-		r := may.take(lane)
+		r := may.dequeue(lane)
 		if p.sent(r) {
 			continue // another lane had it, too
 		}

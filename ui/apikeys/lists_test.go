@@ -103,6 +103,15 @@ func TestOwnKeyNeedsItsList(t *testing.T) {
 	}
 }
 
+// A session that does not know its own key knows in which lists it cannot be.
+func TestOwnKeyIsNotOfAnotherKind(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 2, Name: "ci"}})
+	if !b.words().mayBeOwn(b.keys.Row(0)) || b.words().mayBeOwn(b.keys.Row(1)) {
+		t.Error("a personal key is in the account's list, and in no organization's")
+	}
+}
+
 // A revocation goes to the list of the key, and that list alone decides.
 func TestRevocationInItsList(t *testing.T) {
 	t.Parallel()

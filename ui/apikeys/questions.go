@@ -57,7 +57,7 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 		if !k.LastUsedAt.Known {
 			text = "This key may still be in use: its last use is unknown."
 		}
-		if keys.own.ID == 0 {
+		if q.words.mayBeOwn(k) {
 			text += " It may be this session's key: " + cannotTell
 		}
 		lines = append(lines, line(style.Waiting, text))
@@ -128,7 +128,7 @@ func (l *keys) selection(marked []*models.APIKey, canGo func(*models.APIKey) boo
 }
 
 // cautions returns the warnings. Each but the muted one fits in a line of a small screen, to leave room for the keys.
-func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
+func (s *selection) cautions(hidden int, mayBeOwn bool) (lines []dialog.Line) {
 	say := func(holds bool, tone style.Tone, format string, n ...any) {
 		if holds {
 			lines = append(lines, line(tone, fmt.Sprintf(format, n...)))
@@ -143,7 +143,7 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 		"Possibly in use, last use unknown: %s.", keys(s.unknown))
 	say(s.own, style.Waiting, "Skipped this session's key: revoke it by itself.")
 	say(s.skipped > 0, style.Muted, "%s", skippedKeys(s.skipped))
-	say(many && !ownKnown && s.used+s.unknown > 0, style.Waiting,
+	say(many && mayBeOwn && s.used+s.unknown > 0, style.Waiting,
 		"This session's key may be among them (revoked last).")
 	return lines
 }

@@ -2,6 +2,7 @@ package apikeys
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -54,7 +55,8 @@ func (p *Page) askAboutMarked() page.Dialog {
 		_, ok := q.canGo(k)
 		return ok
 	}, q.now)
-	cautions := s.cautions(p.List().MarkedHidden(), p.keys.own.ID != 0)
+	mayBeOwn := slices.ContainsFunc(s.keys, q.words.mayBeOwn)
+	cautions := s.cautions(p.List().MarkedHidden(), mayBeOwn)
 	switch len(s.keys) {
 	case 0:
 		return dialog.NewMessage("No keys to revoke", cautions)

@@ -113,7 +113,6 @@ func (p *Page) askOwnRotation() {
 // successorForm asks for the name of the key that replaces another one, in the same list and with the same reach. It
 // becomes the profile's key if it replaces the session's.
 func (c *creation) successorForm() dialog.FormSpec {
-	keys := c.page.keys
 	title, what := "Rotate this session's key", "You hand over its secret. "
 	switch {
 	case c.rotate:
@@ -121,7 +120,7 @@ func (c *creation) successorForm() dialog.FormSpec {
 		if !c.successor() {
 			what += cannotTell + " Revoke the old one yourself afterwards."
 		}
-	case keys.own.ID == 0:
+	case c.page.words().mayBeOwn(&c.old):
 		what += cannotTell + " "
 	}
 	if !c.rotate {

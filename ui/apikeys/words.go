@@ -26,6 +26,11 @@ type words struct {
 	audit   *audit.Audit
 }
 
+// mayBeOwn reports whether a key may be the session's, which is not known.
+func (w words) mayBeOwn(k *models.APIKey) bool {
+	return w.keys.own.ID == 0 && w.account.MayListOwn(k.List)
+}
+
 // summary returns the numbers of keys, of what is worth knowing of them.
 func (w words) summary() []table.Part {
 	n := w.keys.Len()
@@ -196,7 +201,7 @@ func (w words) record(k *models.APIKey, now time.Time) table.Record {
 		}
 		about += " Findings: " + strings.Join(texts, ", ") + "."
 	}
-	if w.keys.own.ID == 0 {
+	if w.mayBeOwn(k) {
 		about += " " + cannotTell
 	}
 	r := table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
