@@ -3,6 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -175,7 +177,14 @@ func (p Process) journalCommand() *cobra.Command {
 		s.memory.file = p.stateFile()
 		return nil
 	}, func(context.Context) error {
-		records, damaged, err := s.memory.journalFile().Read()
+		file := s.memory.journalFile()
+		if file.Path == "" {
+			return errors.New("there is no journal, as there is no folder for it: set HOME")
+		}
+		records, damaged, err := file.Read()
+		if err != nil {
+			err = fmt.Errorf("read the journal: %w", err)
+		}
 		err = cmp.Or(script.Journal(&s.options, p.Stdout, records), err)
 		if damaged > 0 {
 			p.warn("%d damaged lines of the journal were skipped", damaged)
