@@ -66,7 +66,7 @@ func TestNamesThatAreWide(t *testing.T) {
 		mode := rapid.SampledFrom([]ansi.ModeSetting{ansi.ModeReset, ansi.ModeNotRecognized}).Draw(rt, "counts clusters")
 		screens, wrong := rapid.SampledFrom([][]screen{feed, others}).Draw(rt, "screens"), ""
 		play.Run(t, s.W, s.H, func(b *play.Backend, o *ui.Options) {
-			b.Simulate(mock.Options{Projects: 4})
+			b.Simulate(mock.Options{Projects: 4, Operations: 100})
 			b.Spoil, o.Name = named(name), models.Clean(name)
 			o.Others = []ui.Profile{{Name: models.Clean(name + name), Host: "other.example", Authenticator: b}}
 		}, func(p *play.Program) {
