@@ -71,6 +71,9 @@ func TestViewRunsItsProgram(t *testing.T) {
 		p.Sees("Trouble: ✗ tell failed (exit status 3): last words · ': show")
 		p.Command("alerts")
 		p.Sees("▌ Trouble: ✗ tell failed", "  Failed, Trouble: ✗ Import data", "27 of 27", " 00:00:")
+		p.Press("down", "enter")
+		p.Sees("▌ ✗ failed", "Import data")
+		p.SeesNot("Trouble: ")
 		if len(p.Raw) > 0 {
 			t.Errorf("a view without the bell rings: %q", p.Raw)
 		}
@@ -137,7 +140,9 @@ func TestAlertsAreMuted(t *testing.T) {
 	r := &runner{}
 	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Alert: true, Run: []string{"tell"}}
 	play.Run(t, 80, 24, alerting(r, view), func(p *play.Program) {
-		p.Press(":")
+		p.Command("alerts")
+		p.Sees("unavailable, no alerts yet")
+		p.Press("esc", ":")
 		p.Type("mute 2d")
 		p.Reads(`✗ must be a duration from 1m to 24h, not "2d"`)
 		p.Press("esc")

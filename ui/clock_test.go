@@ -44,13 +44,17 @@ func TestClockThatRunsFast(t *testing.T) {
 	})
 }
 
-// Ages are updated with every answer, and without one after a while.
+// Ages are updated with every answer, and without one after a while, also with reduced motion.
 func TestClockOfAgesGoesWithTheInterval(t *testing.T) {
 	t.Parallel()
 	for interval, most := range map[time.Duration]time.Duration{
 		time.Second: time.Second, 5 * time.Second: 5 * time.Second, time.Minute: ui.RestFor + time.Second,
+		5 * time.Minute: 31 * time.Second, // with reduced motion
 	} {
-		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Interval = interval }, func(p *play.Program) {
+		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
+			play.InBusiest(b, o)
+			o.Interval, o.ReduceMotion = interval, interval > time.Minute
+		}, func(p *play.Program) {
 			p.Wait(20 * time.Second)
 			var oldest time.Duration
 			for range 60 {

@@ -9,10 +9,11 @@ import (
 	"pgtower/models/account"
 )
 
-// listsOnly fails all requests but those for lists.
+// listsOnly fails all requests but those for lists, and for whom the key belongs to if it has a user.
 type listsOnly struct {
 	noKinds
 
+	user     string
 	projects []models.Project
 	keys     []models.APIKey
 }
@@ -25,6 +26,13 @@ func (l listsOnly) APIKeys(context.Context, models.ListID) ([]models.APIKey, err
 	return l.keys, nil
 }
 
+func (l listsOnly) Auth(ctx context.Context) (models.Auth, error) {
+	if l.user == "" {
+		return l.noKinds.Auth(ctx)
+	}
+	return models.Auth{AccountID: l.user, Method: "api_key_user"}, nil
+}
+
 func TestConnectionIsOfAnAccount(t *testing.T) {
 	t.Parallel()
 	const here = "https://console.example/api/v2"
@@ -34,11 +42,12 @@ func TestConnectionIsOfAnAccount(t *testing.T) {
 		}
 		return out
 	}
-	type shownBefore struct {
-		keys     []models.KeyRef
-		projects []models.Project
+	of := func(keys []models.KeyRef, ids ...string) shownAccount {
+		return shownAccount{projects: list(ids...), keys: keys}
 	}
-	of := func(keys []models.KeyRef, ids ...string) shownBefore { return shownBefore{keys, list(ids...)} }
+	ada := func(ids ...string) shownAccount {
+		return shownAccount{identity: account.Identity{ID: "ada", Kind: models.PersonalKey}, projects: list(ids...)}
+	}
 	refs := func(ids ...int64) (all []models.KeyRef) {
 		for _, id := range ids {
 			all = append(all, models.KeyRef{ID: id})
@@ -47,7 +56,7 @@ func TestConnectionIsOfAnAccount(t *testing.T) {
 	}
 	key := []models.APIKey{{ID: 7}}
 	for name, c := range map[string]struct {
-		before shownBefore
+		before shownAccount
 		at     string
 		now    listsOnly
 		same   bool
@@ -61,11 +70,12 @@ func TestConnectionIsOfAnAccount(t *testing.T) {
 		"never any, a key in common": {of(refs(6, 7)), here, listsOnly{keys: key}, true},
 		"never any, other keys":      {of(refs(6)), here, listsOnly{keys: key}, false},
 		"never any, keys not read":   {of(nil), here, listsOnly{keys: key}, true},
+		"the same user":              {ada("a"), here, listsOnly{user: "ada", projects: list("b")}, true},
+		"another user":               {ada("a"), here, listsOnly{user: "eve", projects: list("a")}, false},
 		"another address":            {of(nil, "a"), "https://elsewhere.example/api/v2", listsOnly{projects: list("a")}, false},
 	} {
 		connection := Connection{API: c.now, BaseURL: c.at, Account: account.New(account.Options{})}
-		before := shownAccount{projects: c.before.projects, keys: c.before.keys}
-		same, err := connection.isOf(t.Context(), here, before, time.Now)
+		same, err := connection.isOf(t.Context(), here, c.before, time.Now)
 		if err != nil || same != c.same {
 			t.Errorf("%s: %v, %v", name, same, err)
 		}

@@ -1,12 +1,10 @@
 package ui_test
 
 import (
-	"bytes"
 	"net/http"
 	"regexp"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,35 +56,4 @@ func TestDamagedRecordsWithoutID(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Two projects with one id are both shown, and their operations are requested once.
-func TestDamagedProjectsWithOneID(t *testing.T) {
-	t.Parallel()
-	var heads atomic.Int64
-	play.Run(t, 150, 36, func(b *play.Backend, _ *ui.Options) {
-		all, err := b.Server.Projects("", "", "", 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids := []string{all[0].ID, all[1].ID}
-		b.Spoil = func(_ *http.Request, body []byte) []byte {
-			return bytes.ReplaceAll(body, []byte(ids[1]), []byte(ids[0]))
-		}
-		b.Watch = func(r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, ids[0]+"/operations") && !r.URL.Query().Has("cursor") {
-				heads.Add(1)
-			}
-		}
-	}, func(p *play.Program) {
-		if n := heads.Load(); n != 1 {
-			t.Errorf("asked for %d first pages", n)
-		}
-		p.Press("2")
-		p.Sees("⚠ storefront", "⚠ billing")
-		p.Press("enter")
-		p.Sees("duplicate id", "Several projects have this id")
-		p.Press("esc", "o")
-		p.Sees("storefront or billing")
-	})
 }

@@ -2,83 +2,12 @@ package ui_test
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"pgtower/internal/play"
-
-	"pgtower/ui/page"
 )
-
-// Until the user chooses a row, the top of each result is selected, and afterwards the newest again.
-func TestFollowAnotherOrderFromItsTop(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 160, 45, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
-		for _, keys := range []string{"s enter", "s enter", "u", "u", "f", "f"} {
-			p.Press(strings.Fields(keys)...)
-			p.Wait(time.Second)
-			p.Sees(" 1 / ")
-		}
-		p.Press("/")
-		p.Type("apply")
-		p.Press("esc")
-		p.Wait(time.Second)
-		p.Sees(" 1 / ")
-		if row := p.Model.Page(page.Operations).ViewState().Row.ID; row != "" {
-			t.Errorf("%q is chosen", row)
-		}
-	})
-}
-
-// All counts are of the same rows: the loaded ones of the range.
-func TestFilterCountsWhatIsLoaded(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
-		p.Sees(" All " + p.Loaded())
-		p.Press("/")
-		p.Type("apply")
-		p.Press("enter")
-		p.Sees(" of "+p.Loaded(), " loaded")
-		p.SeesNot("shown")
-	})
-}
-
-// The sort column is visible on any width.
-func TestColumnSortedByStays(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
-		p.Command("sort")
-		p.Type("endpoint")
-		p.Press("enter")
-		p.Wait(time.Second)
-		p.Press("d")
-		p.Sees("ENDPOINT▲", "failures_count")
-		p.SeesNot("BRANCH ")
-	})
-}
-
-// Going back to a row does not scroll if it is visible.
-func TestBackDoesNotScroll(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
-		p.Press("p", "j", "j")
-		p.Command("project storefront")
-		p.Wait(2 * time.Second)
-		p.Press("[")
-		p.Wait(2 * time.Second)
-		lines := strings.Split(p.Screen(), "\n")
-		if at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, " ▌") }); at < 6 {
-			t.Errorf("the third row is now on line %d:\n%s", at, p.Screen())
-		}
-	})
-}
 
 // The countdown to the next try ends with a request.
 func TestCountdownNamesARequest(t *testing.T) {

@@ -52,23 +52,3 @@ func TestPalette(t *testing.T) {
 		}
 	})
 }
-
-// TestPaletteHasTheNearestFirst types part of a name and presses Enter.
-func TestPaletteHasTheNearestFirst(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("O")
-		p.Press("esc", ":")
-		p.Type("project search")
-		p.Press("enter", ":")
-		p.Type("all pro")
-		p.Sees("▌ Show all projects")
-		p.Press("enter")
-		p.Sees(" all projects (")
-		p.Press(":")
-		p.Type("fil")
-		p.Sees("▌ Filter")
-		p.Press("down")
-		p.Sees("▌ filter status:")
-	})
-}

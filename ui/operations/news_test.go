@@ -3,6 +3,7 @@ package operations
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,6 +42,21 @@ func TestPollingTellsFailures(t *testing.T) {
 			t.Errorf("%q, %d away", got, b.news.away)
 		}
 	}, "a", "b")
+}
+
+// What deviates from the specification is told once, and marked in its row.
+func TestPollingTellsDamageOnce(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for range 2 {
+			b.service.add("a", models.StatusFinished, time.Now()).Damage = "failures_count"
+			b.wait(6 * time.Second)
+		}
+		b.says(t, "Some records could not be read in full.")
+		if got := drawn(b, 120); strings.Count(got, "⚠ Create branch") != 2 {
+			t.Error(got)
+		}
+	}, "a")
 }
 
 // A notice shows the end of a watch, and why an operation cannot be watched.

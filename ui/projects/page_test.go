@@ -150,6 +150,9 @@ func TestListOfManyPages(t *testing.T) {
 	if p.rows.Len() != 3 || !p.rows.Shared(&models.Project{ID: "b"}) || p.List().Len() != 3 {
 		t.Errorf("%+v are shown", p.rows.All)
 	}
+	if r := p.record(&other, session.Now()); p.markedName(&other) != "⚠ three" || r.State != "duplicate id" || r.About == "" {
+		t.Errorf("one of two projects with one id is %+v", r)
+	}
 	p.refresh()
 	if answers(p, models.Page[models.Project]{Items: []models.Project{a}, Next: "x"}, nil); p.rows.Len() != 3 {
 		t.Errorf("a list that is incomplete took the place of one that was complete")

@@ -155,6 +155,11 @@ func TestRestore(t *testing.T) {
 	t.Parallel()
 	s := numbered(30)
 	m := newTable(t, s, following)
+	draw(m, 11)
+	m.Restore(Key{ID: "row-2"}, false)
+	if _, line := draw(m, 11); line != 2 {
+		t.Errorf("a row on the screen moved to line %d", line)
+	}
 	m.Restore(Key{ID: "row-5"}, true)
 	if _, waits := m.List().Restoring(); waits || selected(m) != "row-5" || !m.Opened() || !m.List().Held() {
 		t.Errorf("%s is selected", selected(m))

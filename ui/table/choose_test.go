@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -275,6 +276,17 @@ func TestLapsedRow(t *testing.T) {
 	if m.List().Len() != 4 || m.List().Matches() != 3 || slices.Contains(slices.Collect(m.List().Matching()), s.all[1]) {
 		t.Errorf("%d of %d match", m.List().Matches(), m.List().Len())
 	}
+	if said := m.Describe(frame(40, 9), Description[item]{}).Parts; !slices.ContainsFunc(said, func(p announce.Part) bool {
+		return p.Text == Lapsed+": 5"
+	}) || !strings.HasSuffix(said[len(said)-1].Text, ", "+Lapsed) {
+		t.Errorf("says %+v", said)
+	}
+	m.config.Detail = func(item, time.Time) Record { return Record{} }
+	press(m, "enter")
+	if got := view(m, 40, 9); !strings.Contains(got, "filter") || !strings.Contains(got, Lapsed) {
+		t.Errorf("the details are\n%s", got)
+	}
+	press(m, "esc")
 	sortBy(m, 0, true)
 	arranged(m)
 	if got := numbers(m); !slices.Equal(got, []int{8, 6, 5, 2}) || m.List().Cursor() != 2 {

@@ -64,6 +64,10 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 			t.Errorf("%d cells: %q, want %q", c.width, got, c.want)
 		}
 	}
+	sorted := lay(m.config, 2, 26, time.Time{})
+	if got := m.config.Columns[sorted.order[len(sorted.order)-1]].Title; got != "RIGHT" {
+		t.Errorf("the rows are sorted by RIGHT, and the last column is %s", got)
+	}
 }
 
 func TestDrawChanges(t *testing.T) {

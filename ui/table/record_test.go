@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,11 @@ func TestRecordIsNotCut(t *testing.T) {
 
 func TestRecordErrorStandsBelowTheState(t *testing.T) {
 	t.Parallel()
-	r := Record{Title: "Start compute", State: "failed", Error: "no room", Note: "median 3s"}
+	r := Record{Title: "Start compute", State: "failed", Error: "no room", Note: "median 3s", Damage: "action"}
+	damage := "Parts of this record could not be read: action."
+	if all := strings.Join(r.lines(styled(), 80), "\n"); !strings.Contains(all, damage) || !slices.Contains(r.said(), damage) {
+		t.Errorf("no %q in\n%s", damage, all)
+	}
 	for i, want := range []string{r.Title, r.State, r.Error, r.Note} {
 		if got := ansi.Strip(r.lines(styled(), 40)[i]); got != want || r.said()[i] != want {
 			t.Errorf("line %d is %q and said as %q, want %q", i, got, r.said()[i], want)
