@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"strings"
 	"testing"
 
 	"pgtower/client/mock"
@@ -25,35 +24,6 @@ func (p *program) createKey(name string) {
 	p.Wait("New API key", "Name: ")
 	p.enter(name)
 	p.Wait("New API key", name+" · id ", "••••", "Save the secret now: it cannot be shown again.")
-}
-
-// The output has a secret only while it is revealed.
-func TestCreateAndRevealTheSecret(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	p := b.program()
-	p.openAPIKeys()
-	p.createKey("at night")
-	secret := b.createdSecret()
-	p.neverShowed(secret)
-	p.Press("r")
-	p.Wait(secret)
-	p.Press("r")
-	p.WaitGone(secret)
-	showed := p.showed(secret)
-	p.Press("enter")
-	p.WaitGone("Save the secret now")
-	p.waitSelected("at night")
-	p.Press("enter")
-	p.Wait("last_used_from_addr")
-	p.leave("last_used_from_addr")
-	p.Press("1", "3")
-	p.waitSelected("at night")
-	p.quit()
-	if p.Screen().Contains(secret) || p.showed(secret) != showed || strings.Contains(p.Title(), secret) {
-		t.Error("the secret was written again after it was hidden")
-	}
-	p.neverShowed(b.APIKey())
 }
 
 // Several keys may arrive at once, as over a slow connection.

@@ -30,8 +30,8 @@ func newShell(t *testing.T, env ...string) *shell {
 	return &shell{t, home, append([]string{"HOME=" + home, "XDG_RUNTIME_DIR=" + home, "LANG=C.UTF-8", "PATH=" + os.Getenv("PATH"), goRace}, env...)}
 }
 
-// config writes the configuration file and returns its path.
-func (s *shell) config(text string) string {
+// config writes the configuration file.
+func (s *shell) config(text string) {
 	s.t.Helper()
 	path := filepath.Join(s.home, ".config", "pgtower", "config.toml")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -40,7 +40,6 @@ func (s *shell) config(text string) string {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
-	return path
 }
 
 // outcome is the result of a run.

@@ -5,7 +5,6 @@ package e2e
 import (
 	"bytes"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -46,32 +45,5 @@ func TestWatchRings(t *testing.T) {
 	// What failed in other projects meanwhile is counted as soon as their polls end.
 	title := regexp.MustCompile(`^pgtower · Failed: \d+ since you looked · \d+ running$`)
 	p.WaitFor("the title", func(termtest.Screen) bool { return title.MatchString(p.Title()) })
-	p.quit()
-}
-
-// The rows stay while the service is down, and the program continues without a key press when it is back.
-func TestServiceGoesDownAndComesBack(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	p := b.program("--project", b.project("payments"), "--interval", "1s")
-	p.Wait("● live, every 1s")
-	p.Press("j", "j", "j", "j")
-	p.waitRow("5", func(row, _ int) bool { return row == 5 })
-	selection := func() string {
-		return regexp.MustCompile(`[A-Z][a-z ]+ br-\S+`).FindString(selected(p.Screen()))
-	}
-	before := selection()
-	b.stop()
-	p.WaitFor("a countdown", func(s termtest.Screen) bool { return strings.Contains(s.Line(0), "◌ no answer for ") })
-	p.Wait("✗ list operations: the service cannot be reached")
-	if after := selection(); before == "" || after != before {
-		t.Errorf("the row was %q, and without an answer it is %q", before, after)
-	}
-	b.restart()
-	p.Wait("● live, every 1s")
-	p.WaitGone("✗ list operations")
-	if after := selection(); after != before {
-		t.Errorf("the row was %q, and is %q after the outage", before, after)
-	}
 	p.quit()
 }

@@ -144,37 +144,3 @@ func (p *program) rotateOwn() {
 	p.enter("rotate this session")
 	p.Wait("Rotate this session's key")
 }
-
-func TestRotateWithoutAKeyring(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	w := b.watch()
-	w.openAPIKeys()
-	w.rotateOwn()
-	w.waitSaid("Rotate this session's key", "pgtower can't tell which key")
-	w.Press("enter")
-	w.waitSaid("D-Bus", "No key created: there is nowhere to save it. Your current key is unchanged.")
-	if !b.api.accepts(b.APIKey()) || b.count("POST")+b.count("DELETE") > 0 {
-		t.Error("something was changed")
-	}
-	w.leave("No key created")
-	w.keptNothingOf()
-}
-
-func TestRotateTheDemosKey(t *testing.T) {
-	t.Parallel()
-	p := start(t, termtest.Options{Args: []string{"--demo"}})
-	p.openAPIKeys()
-	p.Wait("this session's key")
-	p.rotateOwn()
-	p.waitSaid("pgtower-demo keeps working.")
-	p.Press("enter")
-	p.waitSaid("Revoke pgtower-demo?", "works and is now in use", "The demo saves nothing")
-	p.enter("pgtower-demo")
-	p.Wait("[ Revoke ]")
-	p.Press("enter")
-	p.Wait("✓ revoked pgtower-demo")
-	p.Press("1")
-	p.Wait("● live")
-	p.quit()
-}

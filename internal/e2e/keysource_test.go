@@ -118,21 +118,3 @@ func TestKeyCommandOfTheDashboard(t *testing.T) {
 		t.Errorf("the command saw only:\n%s", got)
 	}
 }
-
-func TestKeyCommandThatFails(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{})
-	s := newShell(t)
-	s.config("[profiles.default]\nbase_url = '" + b.api.base + "'\nkey_command = \"printf 'vault is \\u001b[31mlocked' >&2; exit 4\"\n")
-	all := s.doctor(1)
-	if got := all["API key"]; got.Verdict != "failed" || got.Advice == "" ||
-		!strings.HasPrefix(got.Detail, "the key command of profile default failed (exit status 4): vault is \uFFFD[31mlocked") {
-		t.Errorf("got %+v", got)
-	}
-	p := start(t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}})
-	p.waitSaid("Sign in", "he key command of profile default failed (exit status 4): vault is")
-	p.enter(b.APIKey())
-	p.Wait("● live, every 5s")
-	p.keyFrom("key in memory")
-	p.quit()
-}

@@ -112,40 +112,6 @@ func TestOperationsAreThoseOfTheService(t *testing.T) {
 	}
 }
 
-// Times and durations use the service's clock, however far that is from the local one.
-func TestScriptsGoByTheServicesClock(t *testing.T) {
-	t.Parallel()
-	for _, ahead := range []time.Duration{-2400 * time.Hour, 26 * time.Hour, 2400 * time.Hour} {
-		b := serve(t, mock.Options{Start: time.Now().Add(ahead)})
-		now, project := b.Now(), b.project("storefront")
-		since := now.Add(-time.Hour)
-		want := 0
-		for _, o := range b.api.all(project) {
-			if created, _ := time.Parse(time.RFC3339Nano, o["created_at"].(string)); created.After(since.Add(time.Minute)) {
-				want++
-			}
-		}
-		for _, args := range [][]string{
-			{"--since", "1h"}, {"--filter", "age:<1h"}, {"--filter", "after:" + since.UTC().Format("2006-01-02T15:04:05")},
-		} {
-			args = append([]string{"operations", "--project", project, "--json", "--budget", "100", "--time", "utc"}, args...)
-			got := b.shell().run("", args...).ends(0).lines()
-			if want < 20 || len(got) < want || len(got) > want+60 {
-				t.Errorf("%v ahead, %q: %d lines of at least %d", ahead, args, len(got), want)
-			}
-		}
-		f := b.follow("--project", project, "--since", "1h")
-		for end := time.Now().Add(deadline); !f.has(want) && time.Now().Before(end); {
-			time.Sleep(20 * time.Millisecond)
-		}
-		_ = f.cmd.Process.Signal(syscall.SIGINT)
-		_ = f.cmd.Wait()
-		if !f.has(want) {
-			t.Errorf("%v ahead: %d operations were followed of %d", ahead, len(f.added), want)
-		}
-	}
-}
-
 // following is a running pgtower operations --follow --json.
 type following struct {
 	cmd    *exec.Cmd
@@ -198,13 +164,6 @@ func (f *following) take(text []byte) {
 		f.wrong = append(f.wrong, string(text))
 	}
 	f.last[id] = line
-}
-
-// has reports whether it printed n operations.
-func (f *following) has(n int) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return len(f.added) >= n
 }
 
 // tells reports whether it printed an operation as added once, and its last status.
