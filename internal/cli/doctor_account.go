@@ -85,6 +85,9 @@ func (d *doctor) checkRotations(keys []models.APIKey, own models.KeyRef) {
 				"Revoke it on the API keys page, or with: "+script.RevokeLine(pair.Old.Ref(), pair.Old.Name))
 		case rotation.Lost:
 			d.warn("rotation", old+" was being replaced, and its successor is no longer listed", "Rotate it again.")
+		case rotation.Kept:
+			d.ok("rotation", fmt.Sprintf("%s is being replaced; %s is pgtower's own key, so its uses prove nothing", old,
+				pair.Successor.Name))
 		case rotation.Unused:
 			d.ok("rotation", fmt.Sprintf("%s is being replaced; %s was not used yet", old, pair.Successor.Name))
 		case rotation.Unknown:

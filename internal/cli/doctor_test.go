@@ -26,10 +26,11 @@ func TestDoctorTellsOfRotations(t *testing.T) {
 		verdict verdict
 		says    string
 	}{
-		"it can go":          {[]models.APIKey{old, next}, 2, verdictWarning, "ci (id 1) can go: quiet for 25 h, and ci-20261122 is used"},
-		"the doctor uses it": {[]models.APIKey{old, next}, 1, verdictOK, "ci (id 1) is being replaced, and still used"},
-		"it is used":         {[]models.APIKey{busy, next}, 2, verdictOK, "ci (id 1) is being replaced, and still used"},
-		"nothing moved":      {[]models.APIKey{old, unused}, 2, verdictOK, "ci-20261122 was not used yet"},
+		"it can go":           {[]models.APIKey{old, next}, 3, verdictWarning, "ci (id 1) can go: quiet for 25 h, and ci-20261122 is used"},
+		"the doctor uses it":  {[]models.APIKey{old, next}, 1, verdictOK, "ci (id 1) is being replaced, and still used"},
+		"it uses the new one": {[]models.APIKey{old, next}, 2, verdictOK, "ci-20261122 is pgtower's own key, so its uses prove nothing"},
+		"it is used":          {[]models.APIKey{busy, next}, 3, verdictOK, "ci (id 1) is being replaced, and still used"},
+		"nothing moved":       {[]models.APIKey{old, unused}, 3, verdictOK, "ci-20261122 was not used yet"},
 	} {
 		s := defaults()
 		s.json, s.base = true, &url.URL{Host: "host"}

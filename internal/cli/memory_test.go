@@ -8,14 +8,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"pgtower/internal/state"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/query"
+	"pgtower/models/rotation"
 	"pgtower/ui/page"
 )
 
@@ -326,5 +329,23 @@ func TestMemoryOfWhatAKeyIsHasItsOrigin(t *testing.T) {
 	}
 	if got := m.aboutKey("other", string(keystore.OriginNone)); got != "" {
 		t.Errorf("of another profile: %q", got)
+	}
+}
+
+// A rotation is remembered as it is.
+func TestRotationsAreRemembered(t *testing.T) {
+	t.Parallel()
+	store := rotations{file: state.File{Path: filepath.Join(t.TempDir(), "state.json")}, host: "host"}
+	began := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	saved := rotation.Memory{
+		Old: models.KeyRef{ID: 1}, OldCreated: began.Add(-time.Hour), Successor: models.KeyRef{List: models.ListID{Org: "acme"}, ID: 2},
+		Began: began, Quiet: time.Hour, Mark: began.Add(time.Millisecond), Kept: true, Moved: true,
+	}
+	err := store.Save(saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := store.Load(); err != nil || len(all) != 1 || all[0] != saved {
+		t.Errorf("%+v, %v", all, err)
 	}
 }

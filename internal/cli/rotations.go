@@ -31,6 +31,7 @@ func (r *rotations) Load() (all []rotation.Memory, err error) {
 		all = append(all, rotation.Memory{
 			Old: keyOf(saved.Old), OldCreated: saved.OldCreated, Successor: keyOf(saved.Successor),
 			Began: saved.Began, Quiet: quiet, Mark: saved.Mark,
+			Kept: saved.Kept, Moved: saved.Moved,
 		})
 	}
 	return all, err
@@ -40,7 +41,7 @@ func (r *rotations) Save(m rotation.Memory) error {
 	saved := state.Rotation{
 		Host: r.host, Old: savedKey(m.Old), OldCreated: m.OldCreated.UTC(),
 		Successor: savedKey(m.Successor), Began: m.Began.UTC().Truncate(time.Second),
-		Mark: m.Mark.UTC(),
+		Mark: m.Mark.UTC(), Kept: m.Kept, Moved: m.Moved,
 	}
 	if m.Quiet > 0 {
 		saved.QuietFor = m.Quiet.String()

@@ -16,6 +16,8 @@ const (
 	Unknown Phase = iota
 	// Lost: the successor is no longer listed.
 	Lost
+	// Kept: the successor is a key of pgtower, whose uses prove nothing as pgtower did not use the old key.
+	Kept
 	// Unused: the successor was not used, as far as that is not pgtower's own use.
 	Unused
 	// InUse: the successor is used, and the old key is, too, or was used too recently.
@@ -37,13 +39,9 @@ func (p *Pair) QuietSince() models.Opt[time.Duration] {
 	return models.Opt[time.Duration]{Value: max(0, p.Old.AsOf.Sub(last)), Known: true}
 }
 
-// SuccessorUsed reports whether the successor was used by anything but pgtower's own verification.
-func (p *Pair) SuccessorUsed() bool {
-	if p.Successor == nil || p.Mark.IsZero() {
-		return false
-	}
-	last := p.Successor.LastUsedAt
-	return last.Known && last.Value.After(p.Mark)
+// successorUsed reports whether the successor was used by anything but pgtower's own verification.
+func (p *Pair) successorUsed() bool {
+	return !p.Mark.IsZero() && p.Successor.LastUsedAt.Value.After(p.Mark)
 }
 
 // Phase returns how far the rotation is, as of the last read of the list. own is the key of this session, which is in use.
@@ -54,7 +52,9 @@ func (p *Pair) Phase(own models.KeyRef) Phase {
 		return Lost
 	case !quiet.Known, !p.Successor.LastUsedAt.Known:
 		return Unknown
-	case !p.SuccessorUsed():
+	case (p.Kept || own.ID != 0 && p.Successor.Ref() == own) && !p.Moved:
+		return Kept
+	case !p.successorUsed():
 		return Unused
 	case own.ID != 0 && p.Old.Ref() == own, quiet.Value < p.Quiet:
 		return InUse

@@ -34,6 +34,8 @@ type Memory struct {
 	Quiet      time.Duration // how long the old key must be quiet; 0: [QuietFor]
 	// Mark is the time until which the uses of the successor are pgtower's own. Zero: until [Verifying] after its creation.
 	Mark time.Time
+	// Kept is set if the successor became a key of pgtower, which uses it from then on; Moved, if that used the old key before.
+	Kept, Moved bool
 }
 
 // Store remembers rotations from one run of the program to the next. One whose old key was revoked is still needed: the
@@ -60,6 +62,8 @@ type Pair struct {
 	Began     time.Time
 	Quiet     time.Duration // how long the old key must be quiet
 	Mark      time.Time     // uses of the successor until then prove nothing
+	// Kept and Moved are those of the [Memory]. Other memories may tell, too, that the successor was kept.
+	Kept, Moved bool
 	// Told is whether the service tells of any key of the list when it was used.
 	Told bool
 }
@@ -78,8 +82,8 @@ func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs
 		if !ok || pair.Successor == nil {
 			named := groups.successor(old)
 			if named != nil {
-				mark := markOf(named, firstMark(named), remembered)
-				pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: mark}
+				pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: firstMark(named)}
+				pair.learn(remembered)
 				ok = true
 			}
 		}
@@ -107,7 +111,7 @@ func remember(old *models.APIKey, keys []models.APIKey, all []Memory) (Pair, boo
 	if last == nil {
 		return Pair{}, false
 	}
-	pair := Pair{Old: old, Began: last.Began, Quiet: last.Quiet, Mark: last.Mark}
+	pair := Pair{Old: old, Began: last.Began, Quiet: last.Quiet, Mark: last.Mark, Moved: last.Moved}
 	at := slices.IndexFunc(keys, func(k models.APIKey) bool { return k.ID != 0 && k.Ref() == last.Successor })
 	if at < 0 {
 		return pair, old.AsOf.After(last.Began)
@@ -116,7 +120,7 @@ func remember(old *models.APIKey, keys []models.APIKey, all []Memory) (Pair, boo
 	if pair.Mark.IsZero() {
 		pair.Mark = firstMark(pair.Successor)
 	}
-	pair.Mark = markOf(pair.Successor, pair.Mark, all)
+	pair.learn(all)
 	return pair, true
 }
 
@@ -129,15 +133,17 @@ func firstMark(successor *models.APIKey) time.Time {
 	return successor.CreatedAt.Add(Verifying)
 }
 
-// markOf returns until when the uses of a successor prove nothing: until mark, or later by what is remembered of another
-// old key.
-func markOf(successor *models.APIKey, mark time.Time, remembered []Memory) time.Time {
+// learn takes in which uses of the successor prove nothing, also by what is remembered of other old keys.
+func (p *Pair) learn(remembered []Memory) {
 	for _, m := range remembered {
-		if m.Successor == successor.Ref() && m.Mark.After(mark) {
-			mark = m.Mark
+		if m.Successor != p.Successor.Ref() {
+			continue
+		}
+		p.Kept = p.Kept || m.Kept
+		if m.Mark.After(p.Mark) {
+			p.Mark = m.Mark
 		}
 	}
-	return mark
 }
 
 // group identifies keys of which one may be the successor of the others.

@@ -103,6 +103,20 @@ func TestMarksOfTheSameIDs(t *testing.T) {
 	}
 }
 
+// A key to which pgtower moved from another old key proves nothing about this one.
+func TestKeptForAnotherKey(t *testing.T) {
+	t.Parallel()
+	keys := []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261101", 22*day, 2*day), keyOf(3, "ci-20261120", 3*day, 0)}
+	moved := Memory{
+		Old: keys[1].Ref(), OldCreated: keys[1].CreatedAt, Successor: keys[2].Ref(), Began: atNoon().Add(-3 * day),
+		Mark: atNoon().Add(-2 * day), Kept: true, Moved: true,
+	}
+	pairs := Find(keys, []Memory{moved}, QuietFor)
+	if len(pairs) != 2 || pairs[0].Phase(models.KeyRef{}) != Kept || pairs[1].Phase(models.KeyRef{}) != CanGo {
+		t.Errorf("%+v", pairs)
+	}
+}
+
 func TestPhases(t *testing.T) {
 	t.Parallel()
 	busy := keyOf(9, "busy", 99*day, 0)
@@ -114,6 +128,7 @@ func TestPhases(t *testing.T) {
 		keys  []models.APIKey
 		own   models.KeyRef
 		mark  time.Duration // before noon
+		is    Memory        // how the successor is used
 		phase Phase
 		quiet time.Duration
 	}{
@@ -121,7 +136,10 @@ func TestPhases(t *testing.T) {
 		"quiet for too short":       {keys: []models.APIKey{keyOf(1, "ci", 99*day, day-time.Second), successor(0)}, phase: InUse, quiet: day - time.Second},
 		"quiet":                     {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, phase: CanGo, quiet: day},
 		"quiet, and the session's":  {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, own: own(1), phase: InUse, quiet: day},
-		"the session has moved":     {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, own: own(2), phase: CanGo, quiet: day},
+		"the session has moved":     {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, mark: day, is: Memory{Kept: true, Moved: true}, own: own(2), phase: CanGo, quiet: day},
+		"the session took it":       {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, mark: day, is: Memory{Kept: true}, own: own(2), phase: Kept, quiet: day},
+		"another session took it":   {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, mark: day, is: Memory{Kept: true}, own: own(9), phase: Kept, quiet: day},
+		"it is the session's":       {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, own: own(2), phase: Kept, quiet: day},
 		"used in the future":        {keys: []models.APIKey{keyOf(1, "ci", 99*day, -time.Hour), successor(0)}, phase: InUse},
 		"never used":                {keys: []models.APIKey{keyOf(1, "ci", 99*day), successor(0)}, phase: CanGo, quiet: 99 * day},
 		"the successor never is":    {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor()}, phase: Unused, quiet: day},
@@ -137,6 +155,7 @@ func TestPhases(t *testing.T) {
 		if c.mark > 0 {
 			remembered = []Memory{{
 				Old: own(1), OldCreated: c.keys[0].CreatedAt, Successor: own(2), Began: atNoon().Add(-3 * day), Mark: atNoon().Add(-c.mark),
+				Kept: c.is.Kept, Moved: c.is.Moved,
 			}}
 		}
 		pairs := Find(c.keys, remembered, QuietFor)

@@ -29,6 +29,7 @@ type creation struct {
 	told   bool          // the user knows that it will not be recorded
 	dialog *dialog.Secret
 	key    models.CreatedAPIKey // the service's answer
+	kept   rotation.Memory      // what to remember of its rotation once it is the profile's
 	store  KeyStore             // verifies and saves the key
 	// file and command are what the user typed last.
 	file, command string
@@ -237,6 +238,9 @@ func (c *creation) proceed() tea.Cmd {
 	if p.options.KeyStore != nil {
 		c.dialog.Keep = c.verify
 	}
+	if c.successor() && !c.rotate {
+		c.dialog.KeepWarning = "pgtower then cannot tell when " + c.old.Name + " can go: its own uses prove nothing."
+	}
 	if c.rotate && p.options.KeyStore != nil {
 		// The list is read once the key is saved: the old one may be refused, which must not end the session.
 		return c.verify()
@@ -267,10 +271,25 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 		return c.notKept("Could not verify the new key: "+sentence(err), triesAgain)
 	}
 	c.dialog.Doing("The new key works. Saving it…")
-	store, key := c.store, c.key
-	save := func(ctx context.Context) (Saved, error) { return store.Save(ctx, key) }
-	return page.Call(c.page.session, page.APIKeys, save, c.saved)
+	return page.Call(c.page.session, page.APIKeys, c.saving(), c.saved)
 }
+
+// saving returns what saves the key as the profile's, and remembers that pgtower uses it from then on.
+func (c *creation) saving() func(context.Context) (Saved, error) {
+	store, key, memory := c.store, c.key, c.page.rotations.store
+	m, ok := c.page.rotations.to(key.Ref())
+	m.Kept, m.Moved = true, c.rotate
+	c.kept = m
+	return func(ctx context.Context) (Saved, error) {
+		place, err := store.Save(ctx, key)
+		if ok && memory != nil && maybeSaved(err) {
+			_ = memory.Save(m) // that it could not be saved was told when the key was created
+		}
+		return place, err
+	}
+}
+
+func maybeSaved(err error) bool { return err == nil || errors.Is(err, ErrMaybeSaved) }
 
 func (c *creation) notKept(why, next string) tea.Cmd {
 	c.dialog.NotKept(why + " " + next)
@@ -280,6 +299,9 @@ func (c *creation) notKept(why, next string) tea.Cmd {
 // saved continues with the new key. Only now can a rotation revoke the old one.
 func (c *creation) saved(place Saved, err error) tea.Cmd {
 	p := c.page
+	if c.successor() && maybeSaved(err) {
+		p.rotations.add(c.kept)
+	}
 	switch {
 	case c.store != p.options.KeyStore:
 		return nil

@@ -49,8 +49,8 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
 			"whether it was is not known. The next start would then be refused."))
 	case canGo:
-		lines = append(lines, line(style.Good, "It was replaced by "+pair.Successor.Name+", and can go: "+
-			q.words.quietText(&pair, q.now)+"."))
+		lines = append(lines, line(style.Good, "It was replaced by "+pair.Successor.Name+", and "+
+			q.words.phaseText(&pair, rotation.CanGo, q.now)+"."))
 		careful = keys.Shared(k)
 	case maybeInUse(k, q.now):
 		text := "This key is still in use."

@@ -174,7 +174,11 @@ func (c *creation) check() tea.Cmd {
 func (c *creation) verification() func(context.Context) (struct{}, error) {
 	p, secret := c.page, c.key.Key
 	keys, memory := p.options.KeyStore, p.rotations.store
-	m, ok := p.rotations.uncounted(c.key.Ref(), p.session.ServiceNow().Add(rotation.Verifying))
+	m, ok := p.rotations.to(c.key.Ref())
+	if ok {
+		m.Mark = p.session.ServiceNow().Add(rotation.Verifying)
+		p.rotations.add(m)
+	}
 	return func(ctx context.Context) (struct{}, error) {
 		if ok && memory != nil {
 			_ = memory.Save(m) // that it could not be saved was told when the key was created

@@ -60,14 +60,9 @@ func to(all []rotation.Memory, successor models.KeyRef) (m rotation.Memory, ok b
 	return rotation.Memory{}, false
 }
 
-// uncounted notes that uses of a successor prove nothing until then. It returns what is to be saved, if there is a rotation.
-func (r *rotations) uncounted(successor models.KeyRef, until time.Time) (m rotation.Memory, ok bool) {
-	m, ok = to(slices.Concat(r.remembered, r.here), successor)
-	if ok {
-		m.Mark = until
-		r.add(m)
-	}
-	return m, ok
+// to returns what is known of the rotation to a successor.
+func (r *rotations) to(successor models.KeyRef) (m rotation.Memory, ok bool) {
+	return to(slices.Concat(r.remembered, r.here), successor)
 }
 
 // memories are what was known of rotations when a list was requested. What reads the list completes them, off the UI's

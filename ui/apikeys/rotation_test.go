@@ -93,6 +93,28 @@ func TestReplacedKeys(t *testing.T) {
 	}
 }
 
+// What pgtower does with a successor that becomes its own key proves nothing, which k tells before.
+func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
+	t.Parallel()
+	memory := &fakeMemory{}
+	b := newBench(t, Options{Rotations: memory, OwnID: 2, OwnList: models.Opt[models.ListID]{Known: true}}, "ci", "own")
+	b.used(1, 2*time.Hour)
+	b.do(b.load())
+	b.do((&creation{page: b.Page, name: "ci-20261124", old: *b.keys.Row(0), quiet: time.Hour}).create())
+	d := b.dialog(t)
+	run(t, d.Actions(), "save as profile's key")
+	contains(t, b.drawn(t), "cannot tell when ci can go")
+	enter, _ := action.Find(d.Actions(), tea.KeyPressMsg{Code: 'k', Text: "k"})
+	b.do(enter.Run())
+	b.used(101, -time.Minute)
+	b.do(b.load())
+	const note = "quiet for 2 h · successor is pgtower's own key"
+	if got := b.noteOf(1); !strings.Contains(got, note) || b.CanGo() > 0 || !memory.all[0].Kept || memory.all[0].Moved {
+		t.Errorf("%q, remembered: %+v", got, memory.all)
+	}
+	contains(t, b.words().record(b.keys.Row(0), time.Now()).About, "revoke the old one with x once you know")
+}
+
 // An answer that is behind an earlier one does not make a key look quiet.
 func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 	t.Parallel()

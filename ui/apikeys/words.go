@@ -263,15 +263,15 @@ func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 	if ok {
 		return "↻ " + w.phaseText(&pair, phase, now), [...]style.Tone{
 			rotation.Unknown: style.Waiting, rotation.Lost: style.Bad,
-			rotation.Unused: style.Waiting, rotation.InUse: style.Waiting,
-			rotation.CanGo: style.Good,
+			rotation.Kept: style.Waiting, rotation.Unused: style.Waiting,
+			rotation.InUse: style.Waiting, rotation.CanGo: style.Good,
 		}[phase]
 	}
-	pair, _, ok = w.audit.Replaces(k)
+	pair, phase, ok = w.audit.Replaces(k)
 	switch {
 	case !ok:
 		return "", style.Plain
-	case !pair.SuccessorUsed() && pair.Told:
+	case phase == rotation.Unused:
 		return "↻ replaces " + pair.Old.Name + " · not used yet", style.Waiting
 	}
 	return "↻ replaces " + pair.Old.Name, style.Accent
@@ -279,24 +279,14 @@ func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 
 // phaseText returns how far a rotation is.
 func (w words) phaseText(pair *rotation.Pair, phase rotation.Phase, now time.Time) string {
-	switch phase {
-	case rotation.Lost:
-		return "its successor was revoked"
-	case rotation.Unknown:
-		return "being replaced for " + rotation.Long(pair.For(now)) + ", use unknown"
-	case rotation.CanGo:
-		return "can go: " + w.quietText(pair, now)
-	case rotation.InUse, rotation.Unused:
-	}
-	return w.quietText(pair, now)
-}
-
-// quietText returns what the service tells of the use of both keys of a pair.
-func (w words) quietText(pair *rotation.Pair, now time.Time) string {
 	const recently = time.Hour
 	quiet := pair.QuietSince().Value
 	text := "quiet for " + rotation.Long(quiet)
 	switch {
+	case phase == rotation.Lost:
+		return "its successor was revoked"
+	case phase == rotation.Unknown:
+		return "being replaced for " + rotation.Long(pair.For(now)) + ", use unknown"
 	case w.keys.isOwn(pair.Old):
 		text = "still this session's key"
 	case pair.Old.NeverUsed():
@@ -306,13 +296,16 @@ func (w words) quietText(pair *rotation.Pair, now time.Time) string {
 	case quiet < pair.Quiet:
 		text += " of " + rotation.Long(pair.Quiet)
 	}
-	if pair.Successor == nil {
-		return text
+	switch phase {
+	case rotation.Kept:
+		return text + " · successor is pgtower's own key"
+	case rotation.Unused:
+		return text + " · successor not used yet"
+	case rotation.CanGo:
+		text = "can go: " + text
+	case rotation.Lost, rotation.Unknown, rotation.InUse:
 	}
-	if pair.SuccessorUsed() {
-		return text + " · successor used " + w.times.Brief(pair.Successor.LastUsedAt.Value, now)
-	}
-	return text + " · successor not used yet"
+	return text + " · successor used " + w.times.Brief(pair.Successor.LastUsedAt.Value, now)
 }
 
 // aboutRotation returns what the details of a key tell of its rotation, or "".
@@ -324,6 +317,9 @@ func (w words) aboutRotation(k *models.APIKey, now time.Time) string {
 		return " It was being replaced" + began + ". Its successor is no longer listed; R creates another one."
 	case ok && phase == rotation.CanGo:
 		return " It was replaced by " + pair.Successor.Name + began + " and can go: x revokes it."
+	case ok && phase == rotation.Kept:
+		return " It is being replaced by " + pair.Successor.Name + began + ". That became pgtower's own key, so its uses prove " +
+			"nothing: revoke the old one with x once you know that nothing uses it."
 	case ok:
 		return " It is being replaced by " + pair.Successor.Name + began + ". It can go once it has been quiet for " +
 			rotation.Long(pair.Quiet) + " and its successor was used by more than pgtower's verification."
@@ -339,7 +335,7 @@ func (w words) aboutRotation(k *models.APIKey, now time.Time) string {
 func (w words) news(old *models.APIKey, now time.Time) (style.Tone, string) {
 	pair, phase, _ := w.audit.Replaced(old)
 	if phase == rotation.CanGo {
-		return style.Good, "✓ " + old.Name + " can go: " + w.quietText(&pair, now)
+		return style.Good, "✓ " + old.Name + " " + w.phaseText(&pair, phase, now)
 	}
 	return style.Waiting, old.Name + " was used again: " + w.lastUse(old, now)
 }

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,7 +18,8 @@ type Secret struct {
 	base
 
 	// Keep saves the key as the profile's, and calls [Secret.Doing], [Secret.Kept] or [Secret.NotKept]; may be nil.
-	Keep func() tea.Cmd
+	Keep        func() tea.Cmd
+	KeepWarning string // what is lost by that, as a sentence, or empty
 	// ToFile and ToCommand ask for the target, and call [Secret.Doing], [Secret.Given] or [Secret.NotKept]; may be nil.
 	ToFile, ToCommand func()
 	Abandon           func() // called when the user leaves without the secret; may be nil
@@ -294,7 +296,7 @@ func (m *Secret) said() Line {
 		return waiting("You haven't copied, revealed or saved the secret. " +
 			"q: leave anyway (you will have to revoke the key).")
 	case m.asked:
-		return waiting("Press k again to replace this profile's key and switch to the new one.")
+		return waiting(strings.TrimSpace("Press k again to replace this profile's key and switch to the new one. " + m.KeepWarning))
 	case m.result.Text != "":
 		return m.result
 	case m.onlyByOSC && !m.unconfirmed && !m.saved:
