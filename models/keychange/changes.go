@@ -4,7 +4,9 @@ package keychange
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"pgtower/models"
 )
@@ -24,11 +26,13 @@ type place struct {
 
 // creations are what is known of the keys that were created with a name.
 type creations struct {
-	made    []int64 // those whose ids are known
+	made    []int64 // the ids of the keys, by answers and lists
 	orphans []int64 // those of them whose secrets are lost
-	// open are the records of creations without an answer, from the last one that no list has decided.
+	// open are the records of creations without an answer, and found the ids of the keys that lists have shown since: the
+	// lists have decided about all once these are as many.
 	open     []Record
-	requests int // how many requests for lists there were then
+	found    []int64
+	requests int // how many requests for lists there were at the last answer that did not come
 }
 
 // Revocation is the state of the revocation of a key.
@@ -89,7 +93,7 @@ func (c *Changes) Answered(k models.APIKey, last Record, err error, requests int
 func (c *Changes) Unanswered(in models.ListID, last Record, requests int) {
 	at := place{in, last.Name}
 	of := c.creations[at]
-	of.open, of.requests = append(of.undecided(), last), requests
+	of.open, of.requests = append(of.open, last), requests
 	c.creations[at] = of
 }
 
@@ -112,17 +116,12 @@ func (c *Changes) IsOrphan(k *models.APIKey) bool {
 	return k.ID != 0 && slices.Contains(c.creations[place{k.List, k.Name}].orphans, k.ID)
 }
 
-// undecided returns the records that no list has decided.
-func (of *creations) undecided() []Record {
-	return slices.DeleteFunc(slices.Clone(of.open), func(r Record) bool { return r.Outcome == Failed })
-}
-
 // Decided is what a list tells of the changes that had no answer.
 type Decided struct {
-	Gone    []string       // the names of keys that may have been revoked, and are no longer listed
-	Err     error          // of the revocation of a key that is still listed, or nil
-	Found   *models.APIKey // a new key whose secret is lost, or nil
-	Records []Record       // for the journal, see [Send.Decided]
+	Gone    []string        // the names of keys that may have been revoked, and are no longer listed
+	Err     error           // of the revocation of a key that is still listed, or nil
+	Found   []models.KeyRef // new keys whose secrets are lost
+	Records []Record        // for the journal, see [Send.Decided]
 }
 
 // Decide takes in a list: what it tells comes before what answers told, if it was requested after them.
@@ -140,7 +139,7 @@ func (c *Changes) Decide(list Listed) (d Decided) {
 	}
 	for at, of := range c.creations {
 		if at.list == list.Of && len(of.open) > 0 {
-			c.creations[at] = decideCreation(&d, of, Named(list.Keys, at.name, of.made...), list.Number)
+			c.creations[at] = decideCreations(&d, of, untold(list.Keys, at.name, of.made), list.Number)
 		}
 	}
 	return d
@@ -153,47 +152,60 @@ func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, 
 		if r.State == Unknown {
 			d.Gone = append(d.Gone, r.Name)
 		}
-		d.record(Done, r.open...)
+		d.record(r.open, Done, "")
 		delete(c.Revocations, ref)
 	case r.State == Refused, r.State == StillListed:
 		delete(c.Revocations, ref)
 	case request > r.requests:
 		d.Err = cmp.Or(r.Err, d.Err)
-		d.record(Failed, r.open...)
+		d.record(r.open, Failed, "")
 		r.State, r.open = StillListed, nil
 		c.Revocations[ref] = r
 	}
 }
 
-// decideCreation decides about creations by a key of the name, or by its absence. A later list may still have it. Of several
-// creations, nothing tells which one made the key.
-func decideCreation(d *Decided, of creations, found *models.APIKey, request int) creations {
-	open := of.undecided()
-	switch {
-	case found != nil:
-		if len(open) == 0 {
-			open = of.open[len(of.open)-1:]
+// untold returns the keys of a name that no answer told of.
+func untold(keys []models.APIKey, name string, made []int64) (found []models.KeyRef) {
+	for i := range keys {
+		if k := &keys[i]; k.Name == name && !slices.Contains(made, k.ID) {
+			found = append(found, k.Ref())
 		}
-		for i := range open {
-			open[i].ID = found.ID
+	}
+	return found
+}
+
+// decideCreations decides about creations by the keys of the name that no answer told of. If there are none, none was
+// created until now: a later list may still have it. If there are as many as creations, all were. Otherwise nothing tells
+// which ones were.
+func decideCreations(d *Decided, of creations, found []models.KeyRef, request int) creations {
+	for _, k := range found {
+		of.made, of.orphans, of.found = append(of.made, k.ID), append(of.orphans, k.ID), append(of.found, k.ID)
+	}
+	d.Found = append(d.Found, found...)
+	decided := !slices.ContainsFunc(of.open, func(r Record) bool { return r.By == "" })
+	switch n := len(of.found); {
+	case len(found) == 0 && (decided || request <= of.requests):
+	case n == 0:
+		d.record(of.open, Failed, "")
+	case n == len(of.open):
+		if n == 1 {
+			of.open[0].ID = of.found[0]
 		}
-		d.Found, of.open = found, nil
-		of.made, of.orphans = append(of.made, found.ID), append(of.orphans, found.ID)
-		d.record(Done, open...)
-	case len(open) > 0 && request > of.requests:
-		d.record(Failed, open...)
-		of.open = open[len(open)-1:]
-		of.open[0].Outcome = Failed
+		d.record(of.open, Done, "")
+		of.open, of.found = nil, nil
+	default:
+		ids := strings.Trim(fmt.Sprint(of.found), "[]")
+		d.record(of.open, Undecided, fmt.Sprintf("creations without an answer: %d; listed since then: id %s", len(of.open), ids))
 	}
 	return of
 }
 
-// record adds the records of an outcome.
-func (d *Decided) record(outcome string, open ...Record) {
-	for _, r := range open {
-		r.Outcome, r.By, r.Error = outcome, ByList, ""
-		d.Records = append(d.Records, r)
+// record records what a list told of changes without an answer, and why it does not tell more.
+func (d *Decided) record(open []Record, outcome, why string) {
+	for i := range open {
+		open[i].Outcome, open[i].By, open[i].Error = outcome, ByList, why
 	}
+	d.Records = append(d.Records, open...)
 }
 
 // Open returns the keys that may have been revoked, as far as is known.

@@ -44,7 +44,20 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 			func(c *Changes) { unanswered(c, "a"); unanswered(c, "b") }, nil, "failed a, failed b",
 		},
 		"two creations, one carried out": {
-			func(c *Changes) { unanswered(c, "a"); unanswered(c, "b") }, []string{"ci"}, "done a, done b",
+			func(c *Changes) { unanswered(c, "a"); unanswered(c, "b") }, []string{"ci"}, "unknown a, unknown b",
+		},
+		"two creations, both carried out": {
+			func(c *Changes) { unanswered(c, "a"); unanswered(c, "b") }, []string{"ci", "ci"}, "done a, done b",
+		},
+		"a creation, and somebody else's": {
+			func(c *Changes) { unanswered(c, "a") }, []string{"ci", "ci"}, "unknown a",
+		},
+		"the first one was not carried out until a list came": {
+			func(c *Changes) {
+				unanswered(c, "a")
+				c.Decide(Listed{Number: 2})
+				unanswered(c, "b")
+			}, []string{"ci"}, "unknown a, unknown b",
 		},
 		"the second one had an answer": {
 			func(c *Changes) { unanswered(c, "a"); c.Created(models.ListID{}, "ci", 1) }, []string{"ci"}, "failed a",
@@ -75,6 +88,13 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 		}
 	}
 	changes := New()
+	unanswered(&changes, "a")
+	unanswered(&changes, "b")
+	decidedBy(&changes, 2, "ci")
+	if got := decidedBy(&changes, 3, "ci", "ci"); got != "done a, done b" {
+		t.Errorf("the second one came late, and the list decides %s", got)
+	}
+	changes = New()
 	unanswered(&changes, "a")
 	for request, want := range []string{"", "", "failed a"} { // an answer to an earlier request does not decide
 		if got := decidedBy(&changes, request); got != want {

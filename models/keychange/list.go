@@ -33,11 +33,9 @@ type Listed struct {
 	Number int // of the request, from 1
 }
 
-// Named returns the first key of a name that has none of the ids, or nil.
-func Named(keys []models.APIKey, name string, but ...int64) *models.APIKey {
-	at := slices.IndexFunc(keys, func(k models.APIKey) bool {
-		return k.Name == name && !slices.Contains(but, k.ID)
-	})
+// Named returns the first key of a name, or nil.
+func Named(keys []models.APIKey, name string) *models.APIKey {
+	at := slices.IndexFunc(keys, func(k models.APIKey) bool { return k.Name == name })
 	if at < 0 {
 		return nil
 	}

@@ -342,8 +342,8 @@ func (p *Page) tell(of *keyList, decided *keychange.Decided) {
 		p.unanswered.decide(of)
 		p.unanswered = nil
 	}
-	if decided.Found != nil {
-		p.Restore(rowOf(decided.Found.Ref()), false)
+	if len(decided.Found) > 0 {
+		p.Restore(rowOf(decided.Found[0]), false)
 	}
 	for _, ref := range p.rotations.compare(of.found) {
 		tone, text := p.words().news(p.keys.key(ref), p.session.ServiceNow())

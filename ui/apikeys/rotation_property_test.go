@@ -38,6 +38,7 @@ type platform struct {
 	kept    map[models.KeyRef]bool          // keys that may be the profile's, or were
 	moved   map[models.KeyRef]models.KeyRef // to the successors of which the sessions of old keys moved
 	asked   *creation                       // the last one
+	ever    map[string]int                  // numbers of keys that were created in an organization with a name
 	mine    map[models.KeyRef]string        // keys that a pgtower created and could write to the journal
 
 	memory  fakeMemory
@@ -118,6 +119,7 @@ func (w *platform) add(name string, reach models.Reach) models.KeyRef {
 	k := models.APIKey{List: in, ID: w.last[in], Name: name, ProjectID: reach.Project, CreatedAt: w.now}
 	k.LastUsedAt.Known = true
 	w.keys = append(w.keys, k)
+	w.ever[in.Org+"/"+name]++
 	return k.Ref()
 }
 
@@ -213,7 +215,7 @@ func (w *platform) Write(r keychange.Record) error {
 		return w.Check()
 	}
 	w.records = append(w.records, r)
-	w.open[r.RequestID] = r.Outcome == keychange.Trying || r.Outcome == keychange.Undecided
+	w.open[r.RequestID] = r.Outcome == keychange.Trying || r.Outcome == keychange.Undecided && r.By == ""
 	return nil
 }
 
@@ -306,6 +308,17 @@ func (w *platform) check(t *rapid.T) {
 		denied := func(r keychange.Record) bool { return of(r) && r.ID == ref.ID && r.Outcome == keychange.Failed }
 		if !slices.ContainsFunc(w.records, of) || slices.ContainsFunc(w.records, denied) {
 			t.Fatalf("%s was created, and the journal has %+v", name, w.records)
+		}
+	}
+	done := map[string]int{}
+	for _, r := range keychange.Joined(w.records) {
+		at := r.OrgID + "/" + r.Name
+		_, here := w.open[r.RequestID] // this pgtower knows nothing of what others requested
+		if here && r.Outcome == keychange.Done && r.Change != keychange.Revoke {
+			done[at]++
+		}
+		if done[at] > w.ever[at] {
+			t.Fatalf("%d keys %s were created, and the journal has %+v", w.ever[at], at, w.records)
 		}
 	}
 	w.effects = nil
@@ -419,7 +432,7 @@ func TestRotationsAreSafe(t *testing.T) {
 		w := &platform{
 			t: t, account: of, now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), last: map[models.ListID]int64{},
 			secrets: map[string]models.KeyRef{}, mine: map[models.KeyRef]string{}, used: map[models.KeyRef]bool{},
-			kept: map[models.KeyRef]bool{}, moved: map[models.KeyRef]models.KeyRef{},
+			kept: map[models.KeyRef]bool{}, moved: map[models.KeyRef]models.KeyRef{}, ever: map[string]int{},
 			silent: rapid.IntRange(0, 9).Draw(t, "silent") == 0,
 			quiet:  time.Duration(rapid.IntRange(1, 48).Draw(t, "quiet")) * time.Hour,
 		}
@@ -436,6 +449,16 @@ func TestRotationsAreSafe(t *testing.T) {
 			},
 			"a key is used": func(t *rapid.T) { w.consume(w.some(t).Ref()) },
 			"rotate":        func(t *rapid.T) { w.do(w.rotation(t, w.listed(t)).create()) },
+			"rotate, and again if nothing is known": func(t *rapid.T) {
+				c := w.rotation(t, w.listed(t))
+				again := *c
+				w.fails = true
+				w.do(c.create())
+				if c.key.Key.IsZero() {
+					w.do(again.create())
+				}
+				w.fails = false
+			},
 			"rotate the session's key": func(t *rapid.T) {
 				k := w.Page.keys.key(w.own)
 				if k == nil {

@@ -183,11 +183,14 @@ func (from *Source) notCreated(ctx context.Context, c *creation, record keychang
 	changes.Unanswered(c.reach.List(), record, 1)
 	decided := changes.Decide(keychange.Listed{Of: c.reach.List(), Keys: keys, Number: 2})
 	c.send.Decided(decided.Records)
-	if decided.Found == nil {
+	switch len(decided.Found) {
+	case 0:
 		from.say("no key was created: %s is not listed", c.name)
-	} else {
-		ref := models.KeyRef{List: c.reach.List(), ID: decided.Found.ID}
-		from.say("%s exists, and its secret is lost. Revoke it: %s", c.name, RevokeLine(ref, c.name))
+	case 1:
+		from.say("%s exists, and its secret is lost. Revoke it: %s", c.name, RevokeLine(decided.Found[0], c.name))
+	default:
+		from.say("%d keys with the name %s were created just now, and this command does not know the secret of any",
+			len(decided.Found), c.name)
 	}
 	return exit.ErrSaid
 }
