@@ -113,6 +113,20 @@ func TestPollerRequestsAPageOnce(t *testing.T) {
 	}
 }
 
+// A gap below a page without a cursor is closed by the newest page, which is not requested twice at once.
+func TestPollerRequestsTheNewestPageOnce(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.LoadGap(ProjectGap{Project: "p"})
+	r := s.only(Gapped)
+	s.now = s.now.Add(6 * time.Second)
+	if requests, _ := s.Next(s.now); len(requests) > 0 {
+		t.Errorf("it is in flight, and was requested: %+v", requests)
+	}
+	s.Receive(Answer{Request: r, Page: s.page("", "", began("x", models.StatusRunning, 90))}, s.now)
+	s.only(Head)
+}
+
 // A refresh ends also the waits of older pages.
 func TestRefreshRetriesOlderPages(t *testing.T) {
 	t.Parallel()

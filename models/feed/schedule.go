@@ -202,10 +202,10 @@ func (p *Poller) send(r Request, now time.Time) Request {
 
 // sent reports whether a request is in flight, or was already made in this cycle.
 func (p *Poller) sent(r Request) bool {
-	if r.Purpose == Head {
-		return p.projects[r.Project].cycle >= p.cycle
+	if !p.traffic.idle(r.target()) {
+		return true // also a newest page that closes a gap
 	}
-	return !p.traffic.idle(r.target())
+	return r.Purpose == Head && p.projects[r.Project].cycle >= p.cycle
 }
 
 // wait returns the time until something may start without a response: a new cycle, the end of a hold, or, if requests
