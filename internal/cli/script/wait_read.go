@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -31,7 +32,7 @@ func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
 	}
 	read := make(chan result, 1)
 	go func() {
-		text, err := io.ReadAll(io.LimitReader(in, longestText))
+		text, err := io.ReadAll(io.LimitReader(in, longestText+1))
 		read <- result{text, err}
 	}()
 	select {
@@ -42,7 +43,43 @@ func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
 	}
 }
 
-// readInput reads the operations of an answer of the service.
+// startedBy returns the operations of the answers of the service in a text, each once. There must be some, and no answer
+// may be a refusal.
+func startedBy(text []byte) (all []models.Operation, err error) {
+	if len(text) > longestText {
+		return nil, fmt.Errorf("the standard input is longer than %d MB", longestText>>20)
+	}
+	answers := json.NewDecoder(bytes.NewReader(text))
+	for n := 0; ; n++ {
+		var answer struct {
+			Operations []models.Operation
+			Operation  *models.Operation
+			Message    string
+		}
+		err := answers.Decode(&answer)
+		switch {
+		case err == io.EOF && len(all) > 0:
+			return all, nil
+		case err == io.EOF && n > 0:
+			return nil, errors.New("the standard input has no operations")
+		case err != nil:
+			return nil, errors.New("the standard input is not an answer of the service: it must be JSON with operations")
+		}
+		if answer.Operation != nil {
+			answer.Operations = append(answer.Operations, *answer.Operation)
+		}
+		if len(answer.Operations) == 0 && answer.Message != "" {
+			return nil, fmt.Errorf("the service did not start an operation: %s", models.Clean(answer.Message))
+		}
+		for _, op := range answer.Operations {
+			if !slices.ContainsFunc(all, func(one models.Operation) bool { return one.ID == op.ID }) {
+				all = append(all, op)
+			}
+		}
+	}
+}
+
+// readInput reads the operations of answers of the service, one after another.
 func (w *waiter) readInput(ctx context.Context) error {
 	in := w.from.process.Stdin
 	if term.IsTerminal(int(in.Fd())) {
@@ -55,26 +92,13 @@ func (w *waiter) readInput(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the standard input: %w", err)
 	}
-	var answer struct {
-		Operations []models.Operation
-		Operation  *models.Operation
-		Message    string
-	}
-	if err := json.Unmarshal(text, &answer); err != nil {
-		return errors.New("the standard input is not an answer of the service: it must be JSON with operations")
-	}
-	if answer.Operation != nil {
-		answer.Operations = append(answer.Operations, *answer.Operation)
-	}
-	if len(answer.Operations) == 0 {
-		if answer.Message != "" {
-			return fmt.Errorf("the service did not start an operation: %s", models.Clean(answer.Message))
-		}
-		return errors.New("the standard input has no operations")
+	operations, err := startedBy(text)
+	if err != nil {
+		return err
 	}
 	given := len(w.from.options.Projects) > 0
-	for i := range answer.Operations {
-		op := &answer.Operations[i]
+	for i := range operations {
+		op := &operations[i]
 		if !operationID.MatchString(op.ID) || op.ProjectID != "" && !IsID(op.ProjectID) {
 			return fmt.Errorf("the standard input has an operation with a wrong id: %s", models.Clean(op.ID))
 		}

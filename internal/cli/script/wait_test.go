@@ -307,11 +307,25 @@ func TestWaitForAnAnswer(t *testing.T) {
 			`{"id":%q,"project_id":%[2]q}]}`, one, w.project, two)
 		w.wait(WaitOptions{IDs: all}, 0, "finished\t"+one, "finished\t"+two)
 		w.lasted(20 * time.Second)
+		one = w.begin(0, mock.Task{Action: "create_branch", Run: 10 * time.Second})
+		two = w.begin(0, mock.Task{Action: "start_compute", Run: 20 * time.Second})
+		answer := func(id string) string {
+			return fmt.Sprintf(`{"operations":[{"id":%q,"project_id":%q}]}`, id, w.project)
+		}
+		w.input = answer(one) + "\n" + answer(two) + `{"operations":[]}` + answer(one)
+		w.wait(WaitOptions{IDs: all}, 0, "finished\t"+one, "finished\t"+two)
+		w.lasted(20 * time.Second)
+		if n := strings.Count(w.printed, "finished\t"+one); n != 1 {
+			t.Errorf("one operation of two answers was written %d times", n)
+		}
 		for input, want := range map[string]string{
 			`{"operations":[]}`:                      "the standard input has no operations",
 			``:                                       "is not an answer of the service",
 			`{"operations":[{"id":"x"}]}`:            "an operation with a wrong id",
 			`{"code":"","message":"branch is busy"}`: "the service did not start an operation: branch is busy",
+
+			answer(one) + `{"message":"branch is busy"}`: "the service did not start an operation: branch is busy",
+			answer(one) + `{"operations"`:                "is not an answer of the service",
 		} {
 			w.input = input
 			w.wait(WaitOptions{IDs: all}, 1, want)
