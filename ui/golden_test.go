@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -38,12 +39,16 @@ func TestScreensOfSignIn(t *testing.T) {
 
 func TestScreenTooSmall(t *testing.T) {
 	t.Parallel()
-	for _, s := range []play.Size{play.At(1, 1), play.At(10, 3), play.At(39, 40), play.At(200, 5)} {
+	for _, s := range []play.Size{play.At(1, 1), play.At(5, 5), play.At(10, 3), play.At(30, 20), play.At(39, 40), play.At(200, 5)} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			play.Run(t, s.W, s.H, nil, func(p *play.Program) {
-				if s.W > 30 {
-					p.Sees("pgtower needs 40×6")
+				needs := map[int]string{1: "…", 5: "40×6", 10: "needs 40×6", 30: "pgtower needs 40×6"}[s.W]
+				if needs == "" {
+					needs = "pgtower needs 40×6, this is " + strings.ReplaceAll(s.String(), "x", "×")
+				}
+				if text := strings.TrimSpace(p.Screen()); text != needs {
+					t.Errorf("%q instead of %q", text, needs)
 				}
 			})
 		})

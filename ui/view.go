@@ -77,11 +77,7 @@ func (m *Model) screen() string {
 	case m.terminal.width <= 0 || m.terminal.height <= 0:
 		return ""
 	case m.tooSmall():
-		needs := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", minWidth, m.needs(), m.terminal.width, m.terminal.height)
-		if _, ok := m.escape(); ok {
-			needs = fmt.Sprintf("This needs %d×%d. esc: back", minWidth, m.needs())
-		}
-		return style.Cut(needs, m.terminal.width)
+		return m.whatIsNeeded()
 	}
 	lines := m.lines()
 	for i := range lines {
@@ -89,6 +85,22 @@ func (m *Model) screen() string {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// whatIsNeeded is the line of a screen that is too small, as much of it as fits.
+func (m *Model) whatIsNeeded() string {
+	size := fmt.Sprintf("%d×%d", minWidth, m.needs())
+	is := fmt.Sprintf("%d×%d", m.terminal.width, m.terminal.height)
+	said := []string{"pgtower needs " + size + ", this is " + is, "pgtower needs " + size, "needs " + size, size}
+	if _, ok := m.escape(); ok {
+		said = []string{"This needs " + size + ". esc: back", size + ". esc: back", "esc: back"}
+	}
+	for _, text := range said {
+		if style.Width(text) <= m.terminal.width {
+			return text
+		}
+	}
+	return style.Cut(said[len(said)-1], m.terminal.width)
 }
 
 // lines returns the lines of the screen, in its full width.
