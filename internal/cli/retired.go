@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -28,12 +29,23 @@ func retiredLine(c profile.Config) string {
 // retiredFlags are flags of the last version that have gone.
 var retiredFlags = []string{"search-back"}
 
-// retireFlags adds the flags of these names that are not there: they are hidden and ignored, and each is named in a line.
-func retireFlags(f *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		if f.Lookup(name) == nil {
-			f.String(name, "", "ignored, no longer in pgtower")
-			f.Lookup(name).Hidden, f.Lookup(name).Deprecated = true, "it is ignored"
+// retireFlags adds the retired flags: they are hidden and ignored.
+func retireFlags(f *pflag.FlagSet) {
+	for _, name := range retiredFlags {
+		f.String(name, "", "ignored, no longer in pgtower")
+		f.Lookup(name).Hidden = true
+	}
+}
+
+// warnRetired names the retired flags of a command line in a line.
+func (p Process) warnRetired(f *pflag.FlagSet) {
+	var given []string
+	f.Visit(func(flag *pflag.Flag) {
+		if slices.Contains(retiredFlags, flag.Name) {
+			given = append(given, "--"+flag.Name)
 		}
+	})
+	if len(given) > 0 {
+		p.warn("ignored, no longer in pgtower: %s", strings.Join(given, ", "))
 	}
 }

@@ -206,9 +206,9 @@ func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 			all.Var((*duration)(to), one.Flag, usage)
 		}
 	}
-	retireFlags(all, retiredFlags...)
+	retireFlags(all)
 	all.VisitAll(func(flag *pflag.Flag) {
-		if len(names) == 0 || flag.Deprecated != "" || slices.Contains(names, flag.Name) {
+		if len(names) == 0 || slices.Contains(retiredFlags, flag.Name) || slices.Contains(names, flag.Name) {
 			f.AddFlag(flag)
 		}
 	})
