@@ -154,7 +154,7 @@ func load(path string, check Check, wait time.Duration) (Config, error) {
 	}
 	c, err := parse(path, d.text, check)
 	if err == nil && d.untrusted != nil && c.runs() {
-		return Config{}, &FileError{Path: path, Err: fmt.Errorf("the file has commands, which run as you: %w", d.untrusted)}
+		return Config{}, &FileError{Path: path, Err: fmt.Errorf("it has commands, but %w", d.untrusted)}
 	}
 	return c, err
 }

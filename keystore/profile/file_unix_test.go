@@ -24,10 +24,10 @@ func TestCommandsThatOthersCanChange(t *testing.T) {
 	}{
 		{command, 0o600, os.Geteuid(), ""},
 		{command, 0o644, 0, ""},
-		{command, 0o620, os.Geteuid(), "config.toml: the file has commands, which run as you: other users can write to the file. Run chmod go-w on it"},
+		{command, 0o620, os.Geteuid(), "config.toml: it has commands, but other users can write to the file. Run chmod go-w on it"},
 		{command, 0o602, os.Geteuid(), "chmod go-w"},
 		{"[[views]]\nname = 'x'\nrun = ['x']\n", 0o602, os.Geteuid(), "chmod go-w"},
-		{command, 0o600, os.Geteuid() + 1, "which run as you: the file belongs to another user."},
+		{command, 0o600, os.Geteuid() + 1, "it has commands, but the file belongs to another user."},
 		{none, 0o666, os.Geteuid() + 1, ""},
 	} {
 		path := filepath.Join(t.TempDir(), "config.toml")
