@@ -41,6 +41,19 @@ type Facts struct {
 	Slow    func(models.Action) (beyond time.Duration, ok bool) // see [feed.Durations.Slow]
 	Skew    time.Duration                                       // how far the service's clock is ahead
 	Bound   time.Duration                                       // how long the state of an operation stays known
+	// Unreadable are the projects that could not be read since, sorted, or all if Silent: what is known of their
+	// operations is as of when they were last read, and no longer.
+	Unreadable []string
+	Silent     bool
+}
+
+// KnownFor returns how long the state of an operation of a project stays known.
+func (f *Facts) KnownFor(project string) time.Duration {
+	_, unreadable := slices.BinarySearch(f.Unreadable, project)
+	if f.Silent || unreadable {
+		return 0
+	}
+	return f.Bound
 }
 
 // Name returns the name of a project, or its id.
@@ -74,10 +87,11 @@ func (r *Operation) Incident() incident.Operation {
 	}
 }
 
-// Unasked returns for how long an unfinished operation was not requested, or 0 within the bound.
+// Unasked returns for how long an unfinished operation was not requested, or 0 while its state is known: within the
+// bound, unless its project cannot be read.
 func (r *Operation) Unasked(now time.Time) time.Duration {
 	if r.Running() && !r.AsOf.IsZero() {
-		if since := now.Sub(r.AsOf.Add(r.Facts.Skew)); since > r.Facts.Bound {
+		if since := now.Sub(r.AsOf.Add(r.Facts.Skew)); since > r.Facts.KnownFor(r.Project) {
 			return since
 		}
 	}

@@ -36,7 +36,7 @@ func (t *together) search(window time.Duration) tea.Cmd {
 }
 
 func (t *together) searchAgain() tea.Cmd {
-	now, window := t.list.session.ServiceNow(), t.window
+	now, window := t.list.live.shownAt(), t.window
 	if t.list.extent().back(now) < window+feed.MaxRun {
 		t.result.is, t.again = false, t.busy
 		return nil

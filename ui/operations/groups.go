@@ -194,7 +194,7 @@ func groupsOf(
 
 // span is the time that the groups are about. Without a time that is complete, nothing is compared with the window.
 func (g *groups) span() incident.Span {
-	e, now := g.list.extent(), g.session.ServiceNow()
+	e, now := g.list.extent(), g.list.live.shownAt()
 	since := e.Since
 	if since.Before(e.Range) {
 		since = e.Range // also where older operations are there: years of one project say nothing about today

@@ -42,6 +42,7 @@ func (l *list) reset(c table.Config[*row]) {
 	c.Say, c.Detail, c.Lead = l.display.say, l.display.record, l.lead
 	c.Markable = func(r *row) bool { return r.Op != nil }
 	c.Session, c.Page = l.session, page.Operations
+	c.Now = l.live.shownAt
 	l.table = table.New(c)
 	l.choose()
 }
@@ -78,7 +79,9 @@ func (l *list) extent() extent { return extentOf(l.live, l.scope) }
 
 // locate finds facts, gaps and divider of the rows after something was read.
 func (l *list) locate() {
+	f := l.live.freshness()
 	l.rows.facts = l.live.facts(l.scope)
+	l.rows.facts.Unreadable, l.rows.facts.Silent = f.Unreadable, stalled(f)
 	l.rows.locate(l.extent())
 }
 

@@ -51,6 +51,19 @@ type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Ses
 func (l *live) timeline() *feed.Timeline  { return l.poller.Timeline() }
 func (l *live) freshness() feed.Freshness { return l.poller.Freshness(l.session.Now()) }
 
+// shownAt returns the time that is shown, by the service's clock: since when nothing was read while the service is
+// silent, the time at which a paused feed is frozen, or now. Everything that is counted is counted as of it.
+func (l *live) shownAt() time.Time {
+	f := l.freshness()
+	switch {
+	case stalled(f) && !f.Oldest.IsZero():
+		return l.session.Service(f.Oldest)
+	case l.paused():
+		return l.session.Service(l.frozenAt())
+	}
+	return l.session.ServiceNow()
+}
+
 // loading reports whether operations of the range are being loaded, or will be.
 func (l *live) loading() bool {
 	return l.poller.Loading(l.session.Now()) || l.poller.Coverage().Unread > 0

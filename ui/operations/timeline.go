@@ -204,11 +204,12 @@ func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Cha
 	spec := v.port.spec(cells, now)
 	spec.Head, spec.Lines, spec.Known = head, lines, e.Since
 	spec.Selected, spec.Order = v.selected(), v.order
-	spec.Slow = func(t *timeline.Task) bool { return v.list.row(t.Project, t.Op).Slow(now) }
-	spec.Counted, _ = v.port.covered(spec.To, f.Now)
+	spec.Slow = func(t *timeline.Task) bool { return v.row(t).Slow(now) }
 	if !e.at.IsZero() {
-		spec.Now = e.at // nothing newer was read
+		spec.Now, f.Now = e.at, e.at // nothing newer was read
 	}
+	spec.Counted, _ = v.port.covered(spec.To, f.Now)
+	spec.Until = func(project string) time.Time { return v.until(project, &spec) }
 	n := t.Len()
 	if !v.list.shown().Arranged() && n < t.Loaded() && n > 0 {
 		spec.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
@@ -227,18 +228,36 @@ func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Cha
 // not shown.
 func (v *timelineView) knownOf(project string, spec *timeline.Spec) (since, until time.Time) {
 	f := v.live.poller.Feed(project)
-	since, until = spec.To, spec.Now
+	since = spec.To
 	if f.Loaded() {
 		since = f.CompleteSince()
 	}
 	if since.Before(spec.Since) {
 		since = spec.Since
 	}
-	asOf := v.session.Service(f.AsOf())
-	if spec.Now.Sub(asOf) > v.live.poller.Options().Bound() {
-		until = asOf
+	return since, v.until(project, spec)
+}
+
+// until returns until when what a project's operations do is known.
+func (v *timelineView) until(project string, spec *timeline.Spec) time.Time {
+	f := v.live.poller.Feed(project)
+	if f == nil {
+		return spec.Now
 	}
-	return since, until
+	asOf := v.session.Service(f.AsOf())
+	if spec.Now.Sub(asOf) > v.list.rows.facts.KnownFor(project) {
+		return asOf
+	}
+	return spec.Now
+}
+
+// row returns the operation as a row of the list, with the time of which it is known.
+func (v *timelineView) row(t *timeline.Task) *row {
+	r, loaded := v.list.row(t.Project, t.Op), v.live.timeline()
+	if i, ok := loaded.Find(t.Project, t.Op.ID); ok {
+		r.AsOf = loaded.AsOf(i)
+	}
+	return r
 }
 
 // Draw draws the timeline and a line about the selected operation. On a small screen, the lanes come before the head.
@@ -301,7 +320,7 @@ func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
 
 func (v *timelineView) text(t *timeline.Task, now time.Time) string {
 	text := t.Op.Action.Title() + style.Retries(t.Op)
-	r := v.list.row(t.Project, t.Op)
+	r := v.row(t)
 	if r.Slow(now) {
 		took, _ := r.Took(now)
 		text = "!" + style.Took(took) + " " + text

@@ -208,7 +208,11 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	return parts
 }
 
+// between formats the time that is counted.
 func (v *timelineView) between(now time.Time) string {
+	if at := v.list.extent().at; !at.IsZero() {
+		now = at
+	}
 	return v.port.between(v.chart.To, now, v.session.Times)
 }
 

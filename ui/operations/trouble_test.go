@@ -11,6 +11,8 @@ import (
 	"pgtower/internal/play"
 
 	"pgtower/client/mock"
+	"pgtower/ui"
+	"pgtower/ui/style"
 )
 
 func TestTroubleOfALimitDatesTheRows(t *testing.T) {
@@ -94,6 +96,44 @@ func TestTroubleCountsWhatRan(t *testing.T) {
 		agree()
 		p.Press("t")
 		p.Sees("operations as of 00:00:")
+	})
+}
+
+// From the first poll that fails on, nothing that is shown grows: rows, tabs, the counts of the filter and of the timeline
+// are as of the time in the header.
+func TestTroubleStopsTheClockOfWhatRuns(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Times = style.UTC }, func(p *play.Program) {
+		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "start_compute", Run: 5 * time.Hour})
+		p.Fail(3)
+		p.Wait(6 * time.Second)
+		p.Refuse(http.StatusServiceUnavailable, 0, "*")
+		for !strings.Contains(p.Screen(), "15 min as of ") {
+			p.Wait(time.Second)
+		}
+		shown := func() string {
+			m := regexp.MustCompile(`(\d+ failed, \d+ running)|Slow (\d+)|(≥\d+s)`).FindAllString(p.Screen(), -1)
+			return strings.Join(m, "; ")
+		}
+		first := shown()
+		if !strings.Contains(first, "≥") {
+			t.Fatalf("what was not read still runs:\n%s", p.Screen())
+		}
+		for range 30 {
+			p.Wait(time.Second)
+			if now := shown(); now != first {
+				t.Fatalf("%s; at the first failed poll it was %s:\n%s", now, first, p.Screen())
+			}
+		}
+		p.Wait(20 * time.Minute)
+		failed := regexp.MustCompile(`(\d+) failed`).FindStringSubmatch(p.Screen())
+		p.Press("t")
+		p.Sees(failed[0] + ",")
+		p.Press("t", "F")
+		p.Wait(time.Second)
+		if n := strings.Count(p.Screen(), "✗ failed"); strconv.Itoa(n) != failed[1] {
+			t.Errorf("%d rows, and %s are counted:\n%s", n, failed[1], p.Screen())
+		}
 	})
 }
 

@@ -108,7 +108,7 @@ func (v *viewTabs) refresh() tea.Cmd {
 		}
 	}
 	counted, facts := of.rows.counted, of.rows.facts
-	now := of.session.Times.In(of.session.ServiceNow())
+	now := of.session.Times.In(of.live.shownAt())
 	count := func() map[string]int { return countMatches(counted, facts, wanted, now) }
 	return v.count(count, v.refresh)
 }

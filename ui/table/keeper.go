@@ -21,11 +21,14 @@ type keeper[R any] struct {
 }
 
 func newKeeper[R any](c *Config[R]) keeper[R] {
-	s := c.Session
+	s, shown := c.Session, c.Now
+	if shown == nil {
+		shown = s.ServiceNow
+	}
 	k := keeper[R]{columns: c.Columns, markable: c.Markable, service: s.ServiceNow, List: List[R]{
 		arrangement: arrangement[R]{source: c.Source}, want: wanted[R]{column: DefaultOrder},
 		marked: map[Key]bool{}, follow: c.Follow,
-		now: func() time.Time { return s.Times.In(s.ServiceNow()) },
+		now: func() time.Time { return s.Times.In(shown()) },
 	}}
 	k.rearrange()
 	return k

@@ -47,6 +47,8 @@ type Config[R any] struct {
 
 	Body Body // shown in place of the rows, if not nil
 
+	Now func() time.Time // the time that filters are about; [page.Session.ServiceNow] by default
+
 	Session *page.Session
 	Page    page.ID
 }

@@ -133,13 +133,12 @@ func (c *Chart) row(s *lane) []Bar {
 // pack puts each operation of a lane into the first row in which it overlaps no other. It stops at the first operation
 // that needs more than most rows.
 func (c *Chart) pack(s *lane, add func(bar *Bar), most int) {
-	now := c.until(s.id)
 	var end [maxRows]int // by row: the cell after its last bar
 	var bar Bar
 	for _, t := range s.tasks {
 		bar = Bar{Task: *t, Selected: c.Selected != nil && t.Key() == c.Selected.Key()}
 		bar.From = c.eighth(t.start - c.in.from)
-		bar.To = min(max(bar.From+1, c.eighth(t.until(now)-c.in.from)), c.Cells*eighths)
+		bar.To = min(max(bar.From+1, c.eighth(t.until(c.until(t.Project))-c.in.from)), c.Cells*eighths)
 		bar.From = min(bar.From, c.Cells*eighths-1)
 		for bar.Row < most && end[bar.Row] > bar.first() {
 			bar.Row++

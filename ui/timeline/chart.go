@@ -16,13 +16,14 @@ type Spec struct {
 	Cell        time.Duration // the time that a cell covers
 	Now         time.Time     // until when operations are known: unfinished ones are drawn up to it
 	Since       time.Time     // operations that began earlier are left out; zero: none
-	// Counted is the time since which operations are counted, of all lanes and of each: the cells before it are only
-	// drawn. Zero: all in view are.
+	// Counted is the time since which operations are counted, of all lanes and of each, in view or not: the cells before
+	// it are only drawn. Zero: all in view are.
 	Counted time.Time
 	// Known is the time since which no operation is missing, or zero if none is missing at all. KnownOf returns Known and
-	// Now of a lane if they differ by lane; it may be nil.
+	// Now of a lane if they differ by lane, and Until the Now of a project. Both may be nil.
 	Known    time.Time
 	KnownOf  func(lane string) (since, now time.Time)
+	Until    func(project string) time.Time
 	Selected *Task              // or nil
 	Slow     func(t *Task) bool // reports whether an operation takes longer than usual; or nil
 	// Order is the position of each lane by its id if lanes must not move, or nil.
@@ -40,10 +41,12 @@ func (s *Spec) known(lane string) (since, now time.Time) {
 	return s.KnownOf(lane)
 }
 
-// until returns the time up to which unfinished operations of a lane are drawn.
-func (s *Spec) until(lane string) int64 {
-	_, now := s.known(lane)
-	return now.UnixNano()
+// until returns the time up to which unfinished operations of a project are drawn.
+func (s *Spec) until(project string) int64 {
+	if s.Until == nil {
+		return s.Now.UnixNano()
+	}
+	return s.Until(project).UnixNano()
 }
 
 // cellOf returns the cell of a time, or the nearest cell if it is outside.
@@ -159,7 +162,7 @@ func (s *Spec) rank(lane string) int {
 func (s *Spec) bounds() bounds {
 	b := bounds{from: s.From().UnixNano(), to: s.To.UnixNano(), since: -noEnd}
 	b.counted = b.from
-	if s.Counted.After(s.From()) {
+	if !s.Counted.IsZero() {
 		b.counted = s.Counted.UnixNano()
 	}
 	if !s.To.Before(s.Now) {

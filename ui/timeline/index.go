@@ -152,33 +152,38 @@ func (x *Index) find(spec *Spec) *inView {
 	}
 	found := &inView{bounds: b}
 	x.last = found
+	var before []Task // those that count, though they ended before the view
 	for project, op := range x.operations {
-		if t, ok := NewTask(project, op); ok && b.overlap(&t) {
+		t, ok := NewTask(project, op)
+		switch {
+		case ok && b.overlap(&t):
 			found.tasks = append(found.tasks, t)
+		case ok && t.start >= b.since && t.start < b.from && b.counts(&t):
+			before = append(before, t)
 		}
 	}
 	slices.SortFunc(found.tasks, compareTasks)
 	lanes := map[string]*lane{}
+	laneOf := func(t *Task) *lane {
+		id := x.group(t.Project, t.Op)
+		if lanes[id] == nil {
+			lanes[id] = &lane{id: id}
+		}
+		return lanes[id]
+	}
+	for i := range before {
+		found.count(laneOf(&before[i]), &before[i])
+	}
 	for i := range found.tasks {
 		t := &found.tasks[i]
-		id := x.group(t.Project, t.Op)
-		l := lanes[id]
-		if l == nil {
-			l = &lane{id: id}
-			lanes[id] = l
-		}
+		l := laneOf(t)
 		l.tasks = append(l.tasks, t)
 		if end := t.span(noEnd); end < b.to {
 			found.ends = append(found.ends, end)
 		}
-		if !b.counts(t) {
-			continue
-		}
-		l.add(t)
-		l.latest = t.start
-		took := t.Op.Took(time.Time{})
-		if t.Op.Status == models.StatusFinished && took.Known && took.Value >= 0 {
-			found.took.Add(took.Value)
+		if b.counts(t) {
+			found.count(l, t)
+			l.latest = t.start
 		}
 	}
 	slices.Sort(found.ends)
@@ -194,6 +199,15 @@ func (x *Index) find(spec *Spec) *inView {
 		)
 	})
 	return found
+}
+
+// count counts an operation, and how long it took.
+func (in *inView) count(l *lane, t *Task) {
+	l.add(t)
+	took := t.Op.Took(time.Time{})
+	if t.Op.Status == models.StatusFinished && took.Known && took.Value >= 0 {
+		in.took.Add(took.Value)
+	}
 }
 
 // importance returns the rank of a lane, see [Index.find]: the lowest is the most important one.

@@ -41,12 +41,15 @@ func (c *Chart) Say(
 
 // sayTasks describes when the operations of a lane ran within the view, how many at the same time, and the latest ones.
 func (c *Chart) sayTasks(lane string, times style.Times, text func(t *Task) string) (said string) {
-	now, tasks := c.until(lane), c.tasksOf(lane)
+	tasks := c.tasksOf(lane)
+	if len(tasks) == 0 {
+		return ""
+	}
 	first, last := c.From().UnixNano(), min(c.To.UnixNano(), c.Now.UnixNano())
 	clock := func(at int64) string {
 		return times.In(time.Unix(0, max(first, min(at, last)))).Format("15:04")
 	}
-	atOnce, end := overlap(tasks, now)
+	atOnce, end := overlap(tasks, c.until)
 	if from, to := clock(tasks[0].start), clock(end); from == to {
 		said = " at " + from
 	} else {
@@ -68,9 +71,10 @@ func (c *Chart) sayTasks(lane string, times style.Times, text func(t *Task) stri
 }
 
 // overlap returns the most operations that ran at the same time, and when the last one ended.
-func overlap(tasks []*Task, now int64) (peak int, end int64) {
+func overlap(tasks []*Task, until func(project string) int64) (peak int, end int64) {
 	ends := make([]int64, len(tasks))
 	for i, t := range tasks {
+		now := until(t.Project)
 		ends[i] = t.span(now)
 		end = max(end, t.until(now))
 	}
