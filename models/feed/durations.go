@@ -7,11 +7,18 @@ import (
 )
 
 // Durations is a histogram of durations, accurate to 2 % from a millisecond to a hundred days, in a few kilobytes
-// however many there are. Shorter durations count as 0, longer ones as a hundred days. The zero value is empty.
+// however many there are: the average of those that are closer to each other stands for each of them, so that equal
+// durations are exact. Shorter durations count as 0, longer ones as a hundred days. The zero value is empty.
 type Durations struct {
-	first  int      // the bucket of the shortest duration ever added
-	counts []uint32 // from first to the longest
-	total  int
+	first   int    // the bucket of the shortest duration ever added
+	buckets []pile // from first to the longest
+	total   int
+}
+
+// pile is the durations of a bucket: how many there are, and the sum of what each is above the bucket's lower bound.
+type pile struct {
+	count uint32
+	above int64 // in microseconds: nanoseconds would overflow
 }
 
 // Bin is a histogram column: the number of durations d with From <= d < To.
@@ -21,9 +28,9 @@ type Bin struct {
 }
 
 const (
-	bucketGrowth = 1.03                // the ratio of a bucket's bounds
-	logGrowth    = 0.02955880224154443 // the natural logarithm of bucketGrowth
-	lastBucket   = 775                 // begins at a hundred days
+	bucketGrowth = 1.02                // the ratio of a bucket's bounds
+	logGrowth    = 0.01980262729617973 // the natural logarithm of bucketGrowth
+	lastBucket   = 1156                // begins at a hundred days
 	fewSamples   = 20                  // too few to call anything unusual
 )
 
@@ -31,30 +38,46 @@ const (
 func (d *Durations) Add(took time.Duration) {
 	i := bucket(took)
 	d.cover(i, i+1)
-	d.counts[i-d.first]++
+	p := &d.buckets[i-d.first]
+	p.count++
+	p.above += above(i, took)
 	d.total++
 }
 
 // Remove removes a duration that was added.
 func (d *Durations) Remove(took time.Duration) {
-	i := bucket(took) - d.first
-	if i >= 0 && i < len(d.counts) && d.counts[i] > 0 {
-		d.counts[i]--
+	of := bucket(took)
+	i := of - d.first
+	if i >= 0 && i < len(d.buckets) && d.buckets[i].count > 0 {
+		d.buckets[i].count--
+		d.buckets[i].above -= above(of, took)
 		d.total--
 	}
 }
 
+// above returns what a duration is above the lower bound of its bucket, in microseconds. The first and the last bucket
+// have no such bound.
+func above(bucket int, took time.Duration) int64 {
+	if bucket == 0 || bucket == lastBucket {
+		return 0
+	}
+	return (took - floor(bucket)).Microseconds()
+}
+
+// floor returns the lower bound of a bucket in whole microseconds, so that what is added to it gives the duration back.
+func floor(bucket int) time.Duration { return lower(bucket).Truncate(time.Microsecond) }
+
 // cover makes room for the buckets from first up to end.
 func (d *Durations) cover(first, end int) {
-	if d.counts == nil {
+	if d.buckets == nil {
 		d.first = first
 	}
 	if before := d.first - first; before > 0 {
-		d.counts = slices.Insert(d.counts, 0, make([]uint32, before)...)
+		d.buckets = slices.Insert(d.buckets, 0, make([]pile, before)...)
 		d.first = first
 	}
-	if after := end - d.first - len(d.counts); after > 0 {
-		d.counts = append(d.counts, make([]uint32, after)...)
+	if after := end - d.first - len(d.buckets); after > 0 {
+		d.buckets = append(d.buckets, make([]pile, after)...)
 	}
 }
 
@@ -66,7 +89,9 @@ func (d *Durations) Quantile(q float64) (time.Duration, bool) {
 	if d.total == 0 {
 		return 0, false
 	}
-	return scale(float64(d.quantile(q)) - 0.5), true // the middle of the bucket
+	i := d.quantile(q)
+	p := d.buckets[i-d.first]
+	return floor(i) + time.Duration(p.above/int64(p.count))*time.Microsecond, true
 }
 
 // Median returns the duration that half of all do not exceed, and whether there are any.
@@ -91,7 +116,7 @@ func (d *Durations) Histogram(n int) []Bin {
 	for ; from < to; from += width {
 		bin := Bin{From: lower(from), To: lower(from + width)}
 		for i := from; i < min(from+width, to); i++ {
-			bin.Count += int(d.counts[i-d.first])
+			bin.Count += int(d.buckets[i-d.first].count)
 		}
 		bins = append(bins, bin)
 	}
@@ -102,7 +127,7 @@ func (d *Durations) Histogram(n int) []Bin {
 func (d *Durations) quantile(q float64) int {
 	rank := max(1, int(math.Ceil(min(q, 1)*float64(d.total))))
 	i := 0
-	for below := int(d.counts[0]); below < rank; below += int(d.counts[i]) {
+	for below := int(d.buckets[0].count); below < rank; below += int(d.buckets[i].count) {
 		i++
 	}
 	return d.first + i

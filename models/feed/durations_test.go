@@ -78,6 +78,25 @@ func TestDurationsAreAccurate(t *testing.T) {
 	})
 }
 
+// Equal durations are exact, such as those of a service whose times have whole seconds: no percentile exceeds the longest.
+func TestDurationsOfWholeSecondsAreExact(t *testing.T) {
+	t.Parallel()
+	var d Durations
+	for s := range 40 {
+		for range 3 {
+			d.Add(time.Duration(s) * time.Second)
+		}
+	}
+	d.Add(90 * time.Second)
+	d.Remove(90 * time.Second)
+	for s := range 40 {
+		want := time.Duration(s) * time.Second
+		if got, _ := d.Quantile(float64(s+1) / 40); got != want {
+			t.Errorf("%v is read as %v", want, got)
+		}
+	}
+}
+
 func TestDurationsAtTheirLimits(t *testing.T) {
 	t.Parallel()
 	var d Durations
