@@ -30,13 +30,13 @@ type group struct {
 }
 
 // quantile returns the duration that the fraction q of the finished operations does not exceed, or 0. The longest one is
-// exact: the histogram has the middle of its bucket, which others of the group may exceed.
+// exact.
 func (g *group) quantile(q float64) time.Duration {
 	if q >= 1 {
 		return g.longest
 	}
 	d, _ := g.took.Quantile(q)
-	return min(d, g.longest)
+	return d
 }
 
 // groups are the operations that the feed shows, by what they have in common, in place of its rows while they are shown.
