@@ -191,9 +191,7 @@ func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {
 
 func (in texts[R]) contain(v value) test[R] { return in.any(newPattern(v.text).in) }
 
-func (in texts[R]) equal(v value) test[R] {
-	return in.any(func(text string) bool { return strings.EqualFold(text, v.text) })
-}
+func (in texts[R]) equal(v value) test[R] { return in.any(newPattern(v.text).is) }
 
 // any returns the test whether any of the texts matches.
 func (in texts[R]) any(match func(text string) bool) test[R] {

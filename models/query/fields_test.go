@@ -23,10 +23,13 @@ func TestFilterOfOperationsFindsWhatTheScreenShows(t *testing.T) {
 		"532c7a": true, "532c": false, "today": true, "14:32": true, "2026-11-22 14:32": true, "15:00:00": true,
 		"after:14:30": true, "before:14:32": false, "gone": false,
 		"region:eu": true, `region:"aws-eu-west-2"`: true, `region:"aws-eu-west"`: false,
+		`action:"start compute"`: true, `action:"START_compute"`: true, "action:start": true, `action:"start"`: false,
+		`organization:"acme staging"`: true, "organization:acme": true, `organization:"Acme"`: false, `organization:"org-2"`: true,
 		`error_group:"postgres exited: timeout …"`: true, "error_group:exited": true, `error_group:"timeout"`: false, "created:14:32": true, "updated:14:32": false,
 	} {
 		f, err := query.ParseOperations(filter, query.Facts{
 			Names: map[string]string{"p": "storefront"}, Regions: map[string]string{"p": "aws-eu-west-2"},
+			Orgs: query.Organizations{"p": {ID: "org-2", Name: "Acme Staging"}},
 		}, timeline)
 		if err != nil || f.Match("p", op, now) != want {
 			t.Errorf("%q: want %v, error %v", filter, want, err)

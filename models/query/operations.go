@@ -152,11 +152,11 @@ func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Fiel
 		Text("status", part(of, func(o *models.Operation) string { return string(o.Status) }), part(of, goneWord)).
 			Visible().Offering(func() []string { return statuses(seen()) }),
 		Text("action", part(of, func(o *models.Operation) string { return string(o.Action) })).
-			Visible().Offering(func() []string { return actions(seen()) }),
+			Visible().Offering(func() []string { return actions(seen()) }).WholeInQuotes(),
 		Text("project", func(row R) string { return of(row).Name() }).Visible(),
 		Text("project_id", func(row R) string { return of(row).Project }).VisibleFrom(idFrom),
 		Text("organization", func(row R) string { return of(row).Org() },
-			func(row R) string { return of(row).Facts.Orgs[of(row).Project].ID }).Visible(),
+			func(row R) string { return of(row).Facts.Orgs[of(row).Project].ID }).Visible().WholeInQuotes(),
 		Text("region", func(row R) string { return of(row).Region() }).WholeInQuotes(),
 		Text("branch", part(of, func(o *models.Operation) string { return o.BranchID })).Visible(),
 		Text("endpoint", part(of, func(o *models.Operation) string { return o.EndpointID })).Visible(),

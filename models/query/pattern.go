@@ -17,6 +17,9 @@ func newPattern(s string) pattern {
 
 func (p pattern) in(s string) bool { return strings.Contains(p.normalized(s), p.text) }
 
+// is reports whether the pattern is all of a text.
+func (p pattern) is(s string) bool { return p.normalized(s) == p.text }
+
 func (p pattern) normalized(s string) string {
 	if p.spaced {
 		s = strings.ReplaceAll(s, "_", " ")

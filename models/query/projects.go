@@ -23,7 +23,7 @@ func Projects(
 		Text("organization", func(p project) string {
 			owner := p.Organization()
 			return owner.Label()
-		}, func(p project) string { return p.OrgID }),
+		}, func(p project) string { return p.OrgID }).WholeInQuotes(),
 		Text("region", func(p project) string { return p.RegionID }).Visible(),
 		Text("platform", func(p project) string { return p.PlatformID }).Visible(),
 		Text("provisioner", func(p project) string { return p.Provisioner }).Visible(),

@@ -3,6 +3,7 @@ package operations
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,6 +154,38 @@ func TestTookIsALowerBoundOfWhatWasNotAskedAbout(t *testing.T) {
 		r := &row{Operation: query.Operation{Op: op, AsOf: asked, Facts: &query.Facts{Slow: limit, Bound: 10 * time.Second}}}
 		if got, _ := took(r, asked.Add(after)); got != want {
 			t.Errorf("%v after it was asked about: %q", after, got)
+		}
+	}
+	for trouble, facts := range map[string]*query.Facts{
+		"no answer":    {Slow: limit, Bound: 10 * time.Second, Silent: true},
+		"unreadable":   {Slow: limit, Bound: 10 * time.Second, Unreadable: []string{"a", "p"}},
+		"no trouble":   {Slow: limit, Bound: 10 * time.Second},
+		"other's only": {Slow: limit, Bound: 10 * time.Second, Unreadable: []string{"a", "q"}},
+	} {
+		asked := begin.Add(30 * time.Second)
+		r := &row{Operation: query.Operation{Op: op, Project: "p", AsOf: asked, Facts: facts}}
+		bound := facts.Silent || slices.Contains(facts.Unreadable, "p")
+		if got, _ := took(r, asked.Add(5*time.Second)); (got == "≥30s") != bound {
+			t.Errorf("%s: %q", trouble, got)
+		}
+	}
+}
+
+// Of organizations with the same name, the one that was chosen is shown.
+func TestOrganizationsOfTheSameNameAreToldApart(t *testing.T) {
+	t.Parallel()
+	s := &scope{session: page.NewSession(t.Context(), 1, time.Now), names: names{}}
+	s.setProjects(page.ProjectList{Projects: []models.Project{
+		{ID: "a", OrgID: "org-1", OrgName: "Acme"}, {ID: "b", OrgID: "org-2", OrgName: "acme"}, {ID: "c", OrgID: "org-3", OrgName: "Acme Staging"},
+	}})
+	for org, want := range map[string]string{
+		"org-1": `organization:"org-1"`, "org-2": `organization:"org-2"`, "org-3": `organization:"Acme Staging"`,
+	} {
+		i := slices.IndexFunc(s.orgs.All(), func(o models.Organization) bool { return o.ID == org })
+		s.showOrg(s.orgs.All()[i])()
+		e := s.session.Effects()
+		if len(e) != 1 || e[0].(page.ShowOperations).Back.Query != want {
+			t.Errorf("%s: %+v", org, e)
 		}
 	}
 }

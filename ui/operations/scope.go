@@ -175,9 +175,13 @@ func (s *scope) item(project models.Project, about string) *dialog.PickerItem {
 	}
 }
 
-// showOrg shows the operations of an organization: all, with a filter.
+// showOrg shows the operations of an organization: all, with a filter. Two of the same name are told apart by their ids.
 func (s *scope) showOrg(org models.Organization) func() tea.Cmd {
 	filter := cmp.Or(query.Exactly("organization", org.Label()), query.Exactly("organization", org.ID))
+	namesakes := func(o models.Organization) bool { return o.ID != org.ID && strings.EqualFold(o.Label(), org.Label()) }
+	if slices.ContainsFunc(s.orgs.All(), namesakes) {
+		filter = query.Exactly("organization", org.ID)
+	}
 	return action.Do(func() { s.session.Emit(page.ShowOperations{Back: &page.ViewState{Query: filter}}) })
 }
 
