@@ -245,7 +245,7 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	}
 	const cells, lines = 120, 12
 	l, length := v.draft(cells, 0, lines, f), style.DurationWords(v.port.span)
-	if v.port.position == following {
+	if !v.port.fixed {
 		length = "the last " + length
 	}
 	said := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",

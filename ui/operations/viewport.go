@@ -7,21 +7,12 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// position is where the timeline ends, and who decided that.
-type position int
-
-const (
-	following position = iota // at now, while the table follows the newest operation
-	staying                   // where it was when it stopped following, or where the selection came into view
-	panned                    // where the user moved it: the selection may be out of view
-)
-
 // viewport is the time that the timeline shows.
 type viewport struct {
-	position position
-	span     time.Duration
-	to       time.Time // the end, unless it follows
-	moves    int       // counts the user's changes
+	fixed bool // it ends at to; otherwise at now, while the table follows the newest operation
+	span  time.Duration
+	to    time.Time // the end, if fixed
+	moves int       // counts the user's changes
 }
 
 const (
@@ -43,7 +34,7 @@ func (p *viewport) newest(cells int, now time.Time) timeline.Spec {
 // spec returns what is shown in so many cells. It never ends after the newest.
 func (p *viewport) spec(cells int, now time.Time) timeline.Spec {
 	spec := p.newest(cells, now)
-	if p.position != following {
+	if p.fixed {
 		spec.To = earliest(p.to, spec.To)
 	}
 	return spec
@@ -51,16 +42,16 @@ func (p *viewport) spec(cells int, now time.Time) timeline.Spec {
 
 // follow goes to now.
 func (p *viewport) follow() {
-	if p.position != following {
+	if p.fixed {
 		p.moves++
 	}
-	p.position, p.to = following, time.Time{}
+	p.fixed, p.to = false, time.Time{}
 }
 
 // stay stops following, with the end where it was last drawn.
 func (p *viewport) stay(to time.Time) {
-	if p.position == following {
-		p.position, p.to = staying, to
+	if !p.fixed {
+		p.fixed, p.to = true, to
 	}
 }
 
@@ -69,13 +60,13 @@ func (p *viewport) limit(newest time.Time) { p.to = earliest(p.to, newest) }
 
 // show brings an operation that began at a time into view.
 func (p *viewport) show(began, newest time.Time) {
-	p.position, p.to = staying, earliest(began.Add(p.span/2), newest)
+	p.fixed, p.to = true, earliest(began.Add(p.span/2), newest)
 	p.moves++
 }
 
 // pan moves the view by a duration, to later time if positive.
 func (p *viewport) pan(by time.Duration) {
-	p.position, p.to = panned, p.to.Add(by)
+	p.fixed, p.to = true, p.to.Add(by)
 	p.moves++
 }
 
@@ -84,7 +75,7 @@ func (p *viewport) zoom(in bool, about time.Time) {
 	was := p.span
 	p.span = timeline.Zoom(was, in)
 	p.moves++
-	if p.position == following {
+	if !p.fixed {
 		return
 	}
 	if about.IsZero() {
@@ -101,7 +92,7 @@ func (p *viewport) covered(end, now time.Time) (from, to time.Time) {
 
 // reach returns how far back the view needs operations.
 func (p *viewport) reach(now time.Time) time.Duration {
-	if p.position == following {
+	if !p.fixed {
 		return p.span
 	}
 	return now.Sub(p.to) + p.span
