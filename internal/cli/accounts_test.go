@@ -6,13 +6,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"pgtower/client"
 	"pgtower/keystore"
@@ -36,40 +33,12 @@ key_command = "print-the-key"
 [profiles.live]
 `
 
-// accountsOf resolves the settings of a command line with a configuration file.
+// accountsOf returns the accounts of a command line with a configuration file.
 func accountsOf(t *testing.T, file string, env map[string]string, args ...string) *accounts {
 	t.Helper()
-	return accountsIn(t, t.TempDir(), file, env, args...)
-}
-
-// accountsIn is accountsOf in a folder; with an empty file it leaves the existing one.
-func accountsIn(t *testing.T, dir, file string, env map[string]string, args ...string) *accounts {
-	t.Helper()
-	path := filepath.Join(dir, "pgtower", "config.toml")
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if file != "" {
-		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p := Process{Getenv: func(name string) string { return env[name] }, ConfigDir: func() (string, error) { return dir, nil }}
-	d := defaults()
-	s := &d
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.addFlags(f)
-	if err := f.Parse(args); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.resolve(f, p); err != nil {
-		t.Fatal(err)
-	}
-	a, err := newAccounts(s, time.Now, p.Getenv, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	h := newHome(t, file)
+	h.env = env
+	return h.accounts(args...)
 }
 
 // names returns the names of the profiles, the current one first.

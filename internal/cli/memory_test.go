@@ -27,12 +27,16 @@ type home struct {
 	*testing.T
 
 	dir string
+	env map[string]string
 }
 
+// newHome returns a folder with a configuration file, unless that is empty.
 func newHome(t *testing.T, config string) home {
 	t.Helper()
-	h := home{t, t.TempDir()}
-	h.write("config.toml", config)
+	h := home{T: t, dir: t.TempDir()}
+	if config != "" {
+		h.write("config.toml", config)
+	}
 	return h
 }
 
@@ -60,22 +64,42 @@ func (h home) told(s *settings) string {
 	return string(text)
 }
 
-// resolved returns the settings of a new start.
-func (h home) resolved(args ...string) *settings {
+func (h home) process() Process {
+	return Process{
+		Getenv: func(name string) string { return h.env[name] }, Clock: time.Now, Stderr: os.Stderr,
+		ConfigDir: func() (string, error) { return h.dir, nil },
+	}
+}
+
+// start resolves the settings of a new start with these arguments.
+func (h home) start(args ...string) (*settings, *pflag.FlagSet, error) {
 	h.Helper()
-	s := defaults()
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s, f := new(defaults()), pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.addFlags(f)
 	if err := f.Parse(args); err != nil {
 		h.Fatal(err)
 	}
-	err := s.resolve(f, Process{
-		Getenv: func(string) string { return "" }, ConfigDir: func() (string, error) { return h.dir, nil },
-	})
+	return s, f, s.resolve(f, h.process())
+}
+
+// resolved returns the settings of a new start.
+func (h home) resolved(args ...string) *settings {
+	h.Helper()
+	s, _, err := h.start(args...)
 	if err != nil {
 		h.Fatal(err)
 	}
-	return &s
+	return s
+}
+
+// accounts returns the accounts of a new start.
+func (h home) accounts(args ...string) *accounts {
+	h.Helper()
+	a, err := newAccounts(h.resolved(args...), time.Now, h.process().Getenv, nil)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return a
 }
 
 func TestMemoryOfTheLayout(t *testing.T) {
@@ -111,7 +135,7 @@ func TestMemoryOfTheLayout(t *testing.T) {
 // A home that cannot have folders takes away memory and nothing else.
 func TestMemoryHomeThatIsAFile(t *testing.T) {
 	t.Parallel()
-	h := home{t, filepath.Join(t.TempDir(), "home")}
+	h := home{T: t, dir: filepath.Join(t.TempDir(), "home")}
 	if err := os.WriteFile(h.dir, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -127,13 +151,8 @@ func TestMemoryHomeThatIsAFile(t *testing.T) {
 func TestPinsAreRemembered(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "default_profile = 'work'\n[profiles.work]\n[profiles.fixed]\npinned = ['c']\n")
-	s := h.resolved()
-	a, err := newAccounts(s, nil, func(string) string { return "" }, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	pin := map[string]func(string, func() bool) error{}
-	for _, p := range a.all {
+	for _, p := range h.accounts().all {
 		pin[p.Name] = p.SavePin
 	}
 	yes := func() bool { return true }

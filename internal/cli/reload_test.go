@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
 	"pgtower/models"
@@ -17,25 +14,17 @@ import (
 )
 
 // reloaderOf starts with a command line in a home.
-func (h home) reloaderOf(env map[string]string, args ...string) *reloader {
+func (h home) reloaderOf(args ...string) *reloader {
 	h.Helper()
-	s, f := new(defaults()), pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.addFlags(f)
-	p := Process{
-		Getenv: func(name string) string { return env[name] }, Clock: time.Now, Stderr: os.Stderr,
-		ConfigDir: func() (string, error) { return h.dir, nil },
-	}
-	if err := f.Parse(args); err != nil {
-		h.Fatal(err)
-	}
-	if err := s.resolve(f, p); err != nil {
-		h.Fatal(err)
-	}
-	a, err := newAccounts(s, p.Clock, p.Getenv, nil)
+	s, f, err := h.start(args...)
 	if err != nil {
 		h.Fatal(err)
 	}
-	return &reloader{process: p, flags: f, settings: s, accounts: a}
+	a, err := newAccounts(s, time.Now, h.process().Getenv, nil)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return &reloader{process: h.process(), flags: f, settings: s, accounts: a}
 }
 
 func (r *reloader) mustReload(t *testing.T) ui.Loaded {
@@ -51,7 +40,7 @@ func (r *reloader) mustReload(t *testing.T) ui.Loaded {
 func TestReload(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\ntheme = 'dark'\nbudget = 3\n")
-	r := h.reloaderOf(nil, "--profile", "work", "--budget", "7")
+	r := h.reloaderOf("--profile", "work", "--budget", "7")
 	before := r.loaded()
 	h.write("config.toml", "[profiles.work]\ntheme = 'light'\nbudget = 5\n[profiles.other]\n[keys]\nhelp = 'f5'\n"+
 		"[[views]]\nname = 'Mine'\n[[commands]]\nname = 'tell'\npage = 'projects'\nrun = ['tell']\n")
@@ -88,7 +77,8 @@ func TestReload(t *testing.T) {
 func TestReloadKeepsTheKeys(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "default_profile = 'work'\n[profiles.work]\n[profiles.home]\nbase_url = 'https://home.example/api/v2'\n")
-	r := h.reloaderOf(map[string]string{keystore.EnvKey: "napi_env"})
+	h.env = map[string]string{keystore.EnvKey: "napi_env"}
+	r := h.reloaderOf()
 	key := keystore.Found{Key: keystore.Key{Secret: models.NewSecret("napi_held")}}
 	r.accounts.authenticators[1].inUse.Store("https://home.example/api/v2", key)
 	demo := r.accounts.demo
@@ -113,7 +103,7 @@ func TestReloadKeepsTheKeys(t *testing.T) {
 // The dashboard remembers things while the configuration is read again: the race detector has to find nothing.
 func TestReloadWhileTheStateChanges(t *testing.T) {
 	t.Parallel()
-	r := newHome(t, "").reloaderOf(nil)
+	r := newHome(t, "").reloaderOf()
 	var saved sync.WaitGroup
 	keep := r.settings.memory
 	saved.Go(func() { keep.saveFilter(page.Operations, "is:failed") })

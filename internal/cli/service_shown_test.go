@@ -23,8 +23,7 @@ import (
 type person struct {
 	t    *testing.T
 	rt   *rapid.T
-	dir  string
-	env  map[string]string
+	home home
 	net  *internet
 	ring *memoryRing
 
@@ -42,9 +41,12 @@ func (p *person) begin(file string) {
 	if p.end != nil {
 		p.end()
 	}
-	a := accountsIn(p.t, p.dir, file, p.env)
-	if host := a.all[0].Host; p.env[keystore.EnvKey] != "" {
-		p.entered[p.env[keystore.EnvKey]] = append(p.entered[p.env[keystore.EnvKey]], host)
+	if file != "" {
+		p.home.write("config.toml", file)
+	}
+	a := p.home.accounts()
+	if host := a.all[0].Host; p.home.env[keystore.EnvKey] != "" {
+		p.entered[p.home.env[keystore.EnvKey]] = append(p.entered[p.home.env[keystore.EnvKey]], host)
 	}
 	for _, g := range a.authenticators {
 		g.options.Transport = p.net
@@ -251,7 +253,7 @@ func TestServiceShownIsTheOneAsked(t *testing.T) {
 		// In a synctest bubble a test has no deadline, which rapid would read.
 		rapid.Check(struct{ rapid.TB }{t}, func(rt *rapid.T) {
 			p := &person{
-				t: t, rt: rt, dir: t.TempDir(), env: map[string]string{}, entered: map[string][]string{},
+				t: t, rt: rt, home: home{t, t.TempDir(), map[string]string{}}, entered: map[string][]string{},
 				net:  &internet{good: map[string]bool{}},
 				ring: &memoryRing{items: map[string]string{}, locked: rapid.Bool().Draw(rt, "locked keyring")},
 			}
@@ -260,7 +262,7 @@ func TestServiceShownIsTheOneAsked(t *testing.T) {
 				time.Sleep(time.Minute) // requests under way end meanwhile
 			}()
 			if rapid.Bool().Draw(rt, "key of the environment") {
-				p.env[keystore.EnvKey] = "napi_env"
+				p.home.env[keystore.EnvKey] = "napi_env"
 				p.net.good["napi_env"] = rapid.Bool().Draw(rt, "good")
 			}
 			file := rapid.SampledFrom([]string{"", `default_profile = "work"

@@ -2,14 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
 )
@@ -17,25 +13,8 @@ import (
 // resolved returns the settings for arguments and a configuration file.
 func resolved(t *testing.T, config string, args ...string) (*settings, error) {
 	t.Helper()
-	dir := t.TempDir()
-	if config != "" {
-		if err := os.MkdirAll(filepath.Join(dir, "pgtower"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "pgtower", "config.toml"), []byte(config), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := defaults()
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.addFlags(f)
-	if err := f.Parse(args); err != nil {
-		t.Fatal(err)
-	}
-	return &s, s.resolve(f, Process{
-		Getenv:    func(string) string { return "" },
-		ConfigDir: func() (string, error) { return dir, nil },
-	})
+	s, _, err := newHome(t, config).start(args...)
+	return s, err
 }
 
 // Each profile may set its own value, unless a flag sets it for all.
