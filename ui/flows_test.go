@@ -10,33 +10,8 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/models"
-	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
-
-func TestRevocationIsOfWhatWasAskedAbout(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3")
-		p.Press("j", "x")
-		p.Sees("Revoke laptop-old?")
-		// Another user revokes the key above, and the list is read again.
-		first := p.Model.Page(page.APIKeys).ViewState()
-		p.Revoke(165070)
-		refresh, _ := action.ByID(p.Model.Page(page.APIKeys).Actions(), "refresh")
-		p.Run(refresh.Run())
-		p.Settle()
-		p.SeesNot("first-try")
-		if p.Model.Page(page.APIKeys).ViewState() != first {
-			t.Fatal("the selection left its row")
-		}
-		p.Press("tab", "enter")
-		names := p.KeyNames()
-		if strings.Contains(names, "laptop-old") || !strings.Contains(names, "terraform") {
-			t.Errorf("left: %s", names)
-		}
-	})
-}
 
 func TestSessionDropsAnswersOfTheLastOne(t *testing.T) {
 	t.Parallel()

@@ -232,16 +232,6 @@ func (p *Program) Fail(n int) {
 	p.Wait(5 * time.Second)
 }
 
-// Loaded returns the number of loaded operations in the summary.
-func (p *Program) Loaded() string {
-	p.T.Helper()
-	found := regexp.MustCompile(`([0-9,]+) (?:loaded|shown)`).FindStringSubmatch(p.Screen())
-	if found == nil {
-		p.T.Fatalf("no number of loaded operations:\n%s", p.Screen())
-	}
-	return found[1]
-}
-
 // ClickOn clicks on the first occurrence of a text on the screen.
 func (p *Program) ClickOn(what string) {
 	p.T.Helper()

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"pgtower/internal/play"
-	"pgtower/ui"
 )
 
 // left returns which of the keys the service still has.
@@ -35,31 +34,6 @@ func markUnused(p *play.Program, n int) {
 
 const unused = "smoke-test load-test demo-for-sales cost-report"
 
-func TestRevokeMany(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		markUnused(p, 4)
-		p.Sees("smoke-test      never used  165099")
-		p.Type("3")
-		p.Press("enter", "tab", "enter") // without the number: on Cancel
-		p.SeesNot("Revoke 4 keys?")
-		if got := left(p, strings.Fields(unused)...); got != unused {
-			t.Fatalf("only %s are left", got)
-		}
-		p.Press("x")
-		p.Type("4")
-		p.Press("enter", "enter")
-		p.Sees("4 of 4 keys revoked", "4 of 4", "✓ smoke-test", "✓ cost-report")
-		p.Press("x") // not handled behind the dialog
-		p.Sees("4 of 4 keys revoked")
-		p.Press("enter")
-		p.SeesNot("4 of 4 keys revoked", "marked", "smoke-test") // the list was read again
-		if got := left(p, strings.Fields(unused)...); got != "" {
-			t.Errorf("left: %s", got)
-		}
-	})
-}
-
 // TestReportOutlivesTheSession ends the session while keys are being revoked.
 func TestReportOutlivesTheSession(t *testing.T) {
 	t.Parallel()
@@ -78,20 +52,6 @@ func TestReportOutlivesTheSession(t *testing.T) {
 		p.Paste(other)
 		p.Press("enter")
 		p.SeesNot("Sign in")
-	})
-}
-
-func TestReadOnly(t *testing.T) {
-	t.Parallel()
-	const why = "pgtower was started with --read-only"
-	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.ReadOnly = why }, func(p *play.Program) {
-		p.Press("3")
-		for name, what := range map[string]string{"n": "create a key", "x": "revoke", "R": "rotate"} {
-			p.Press(name)
-			p.Sees(what + ": unavailable, " + why)
-		}
-		p.Press("space", "x")
-		p.Sees("revoke: unavailable, " + why)
 	})
 }
 

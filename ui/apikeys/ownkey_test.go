@@ -1,7 +1,6 @@
 package apikeys_test
 
 import (
-	"errors"
 	"net/http"
 	"regexp"
 	"strings"
@@ -44,45 +43,6 @@ func TestOwnKeyIsNotKnown(t *testing.T) {
 	})
 }
 
-func TestRotate(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "G", "R")
-		p.Reads("Rotate this session's key", "pgtower-demo keeps working.", "pgtower-demo-20000101")
-		p.Press("enter")
-		p.Reads("Revoke pgtower-demo?", "✓ pgtower-demo-20000101 works and is now in use: key from the keyring.", "Type the key's name")
-		if p.Kept == 0 || !strings.Contains(p.KeyNames(), "pgtower-demo") {
-			t.Fatal("the new key was not kept, or the old one revoked before it was asked about")
-		}
-		p.Type("pgtower-demo")
-		p.Press("enter", "enter")
-		p.Sees("✓ revoked pgtower-demo")
-		p.SeesNot("Sign in")
-		p.Wait(time.Minute) // the feed continues with the new key
-		p.Press("r")
-		p.SeesNot("Sign in", "pgtower-demo ")
-		p.Sees("pgtower-demo-20000101", "this session's key")
-	})
-}
-
-func TestKeepANewKey(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "n")
-		p.Type("mine")
-		p.Press("enter", "k", "k")
-		p.Reads("✓ It works and is now in use: key from the keyring.")
-		p.Press("k")
-		p.Press("enter") // saved is as good as copied
-		p.SeesNot("New API key")
-		p.Server.RevokeSecret(p.Server.APIKey())
-		p.Wait(time.Minute)
-		p.Press("r")
-		p.SeesNot("Sign in")
-		p.Sees("mine", "this session's key")
-	})
-}
-
 func TestCreateWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
@@ -110,71 +70,6 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 	})
 }
 
-func TestSecretOutlivesTheSession(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "n")
-		p.Type("held")
-		p.Press("enter")
-		p.Server.RevokeSecret(p.Server.APIKey())
-		p.Wait(time.Minute)
-		p.Sees("held · id", "API key: ") // over the sign-in form
-		p.Press("k", "k", "c", "esc")
-		p.SeesNot("held · id")
-		p.Paste(p.Board.Text)
-		p.Press("enter")
-		p.SeesNot("Sign in")
-	})
-}
-
-func TestSecretLeavesTheClipboard(t *testing.T) {
-	t.Parallel()
-	copySecret := func(p *play.Program) {
-		p.Press("3", "n")
-		p.Type("copied")
-		p.Press("enter", "c")
-	}
-	for name, c := range map[string]struct {
-		then func(p *play.Program)
-		want string
-		said bool
-	}{
-		"after a minute":        {func(p *play.Program) { p.Wait(time.Minute + time.Second) }, "", true},
-		"when the program ends": {func(p *play.Program) { p.Model.Leave(p.T.Context()) }, "", false},
-		"not another text, after a minute": {
-			func(p *play.Program) { p.Board.Text = "mine"; p.Wait(time.Minute + time.Second) }, "mine", false,
-		},
-		"not another text, at the end": {func(p *play.Program) { p.Board.Text = "mine"; p.Model.Leave(p.T.Context()) }, "mine", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			play.Run(t, 120, 36, nil, func(p *play.Program) {
-				copySecret(p)
-				p.Sees("copied the API key copied, for a minute")
-				if p.Board.Text == "" {
-					t.Fatal("it was not copied")
-				}
-				c.then(p)
-				if p.Board.Text != c.want {
-					t.Errorf("on the clipboard: %q", p.Board.Text)
-				}
-				if said := strings.Contains(p.Screen(), "cleared the API key from the clipboard"); said != c.said {
-					t.Errorf("said so: %v", said)
-				}
-			})
-		})
-	}
-	t.Run("not after a copy by the terminal", func(t *testing.T) {
-		t.Parallel()
-		play.Run(t, 140, 36, func(b *play.Backend, _ *ui.Options) { b.Board.None = errors.New("no clipboard") }, func(p *play.Program) {
-			copySecret(p)
-			p.Reads("Not copied: only your terminal can copy it")
-			p.Press("c")
-			p.Reads("copied the API key copied (OSC 52, unconfirmed); clear it yourself after use")
-		})
-	})
-}
-
 // TestKeysKeepOneThatIsCreatedLater creates a key without an answer, and another one with one.
 func TestKeysKeepOneThatIsCreatedLater(t *testing.T) {
 	t.Parallel()
@@ -197,41 +92,6 @@ func TestCreateWaitsForTheList(t *testing.T) {
 	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Down = true }, func(p *play.Program) {
 		p.Press("3", "n")
 		p.Sees("create a key: unavailable, the keys have not been loaded")
-	})
-}
-
-// TestCreationOutlivesTheSession ends the session during a creation.
-func TestCreationOutlivesTheSession(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "n")
-		p.Type("late")
-		p.Inject("latency=20s of POST")
-		p.Press("enter")
-		p.Sees("◌ Creating the key…")
-		p.Press("q", "k", "n", "1") // no effect
-		p.Inject("401 of /projects/*/operations count=1")
-		p.Wait(30 * time.Second)
-		p.Reads("Save the secret now")
-		p.Press("c")
-		p.Sees("copied the API key late")
-	})
-}
-
-func TestQuittingAsksFirst(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "n")
-		p.Type("unseen")
-		p.Press("enter", "ctrl+c")
-		if p.Over {
-			t.Fatal("the secret was thrown away")
-		}
-		p.Reads("You haven't copied, revealed or saved the secret.")
-		p.Press("ctrl+c")
-		if got := strings.Join(p.Model.Leave(p.T.Context()), " "); !p.Over || !strings.Contains(got, "The API key unseen (id ") {
-			t.Errorf("over %v, and said: %s", p.Over, got)
-		}
 	})
 }
 

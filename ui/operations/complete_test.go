@@ -127,7 +127,8 @@ func TestExportTellsWhatIsComplete(t *testing.T) {
 	})
 }
 
-// If paging broke, a filter's operations cannot be loaded: that is shown once, without retries.
+// If paging broke, a filter's operations cannot be loaded: that is shown once, without retries, and
+// nothing is offered for loading.
 func TestFilterEndsWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
@@ -143,48 +144,12 @@ func TestFilterEndsWherePagingBroke(t *testing.T) {
 		p.Sees("┄┄ complete for ", "history stops here")
 		p.Wait(90 * time.Second)
 		p.SeesNot("Loading older", "operations are loaded")
-	})
-}
-
-// Operations missing because paging broke are not offered for loading.
-func TestFilterThatFindsNothingSaysThatPagingBroke(t *testing.T) {
-	t.Parallel()
-	cursor := regexp.MustCompile(`"cursor":"[^"]*"`)
-	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
-		play.InBusiest(b, o)
-		b.Spoil = func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
-	}, func(p *play.Program) {
-		p.Wait(2 * time.Second)
-		p.Sees(" of 15 min: ")
 		p.Press("/")
 		p.Type("no-such-thing")
 		p.Press("enter")
 		p.Sees("Nothing matches in the last ", "History stops here", ": try again.")
 		p.SeesNot("loads more")
 	})
-}
-
-// The range of a search follows the service's clock.
-func TestFilterGoesByTheServicesClock(t *testing.T) {
-	t.Parallel()
-	for _, ahead := range []time.Duration{-2 * time.Hour, 2 * time.Hour} {
-		play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) {
-			skewed(ahead)(b, o)
-			b.Budget, o.Budget, o.Since = 2, 2, time.Minute
-		}, func(p *play.Program) {
-			p.Wait(10 * time.Second)
-			p.Press("/")
-			p.Type("is:failed age:<24h")
-			p.Press("enter")
-			p.Wait(time.Second)
-			p.Sees(" of 24 h")
-			for second := 0; second < 90 && !strings.Contains(p.Screen(), "Complete"); second++ {
-				p.Wait(time.Second)
-			}
-			p.Sees("Complete")
-			p.SeesNot("┊", "Loading older")
-		})
-	}
 }
 
 // Missing operations of an unreadable project are reported by the counts, the line and exports.

@@ -59,7 +59,7 @@ func TestPollingTellsDamageOnce(t *testing.T) {
 	}, "a")
 }
 
-// A notice shows the end of a watch, and why an operation cannot be watched.
+// A notice shows the end of a watch, also while the feed is paused, and why an operation cannot be watched.
 func TestWatches(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -83,6 +83,7 @@ func TestWatches(t *testing.T) {
 				o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)
 			}
 		}
+		b.run(t, "pause")
 		b.wait(6 * time.Second)
 		b.says(t, "rings: ✓ Create branch of A finished after 1.5s · slow")
 		if len(b.watches) != 0 {

@@ -10,28 +10,6 @@ import (
 	"pgtower/ui"
 )
 
-func TestPollingKeepsItsInterval(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
-		p.Wait(2 * time.Second) // for the window
-		if n := p.Asked(time.Minute); n != 12 {
-			t.Errorf("%d polls in a minute at 5 s", n)
-		}
-		p.Command("interval 1s")
-		p.Sees("● live, every 1s")
-		p.Wait(time.Second)
-		if n := p.Asked(20 * time.Second); n != 20 {
-			t.Errorf("%d polls in 20 s at 1 s", n)
-		}
-		p.Command("interval 10s")
-		p.Sees("● live, every 10s")
-		p.Wait(10 * time.Second)
-		if n := p.Asked(time.Minute); n != 6 {
-			t.Errorf("%d polls in a minute at 10 s", n)
-		}
-	})
-}
-
 func TestPollingOfAnOperationThatIsGone(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 2 }, func(p *play.Program) {

@@ -66,38 +66,3 @@ func TestPauseInAnotherScope(t *testing.T) {
 		}
 	})
 }
-
-// The filter of a count finds the counted operations, even beyond the history of other projects.
-func TestSummaryCountAgreesWithItsFilter(t *testing.T) {
-	t.Parallel()
-	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Fail(2)
-		p.Sees("15 min: ")
-		p.SeesNot(" of 15 min") // the window is loaded automatically
-		p.Press("i", "F")
-		p.Wait(10 * time.Second) // for the whole hour
-		p.Press("F", "p")        // no new rows
-		n := counts.FindStringSubmatch(p.Screen())
-		if n == nil {
-			t.Fatalf("nothing is counted:\n%s", p.Screen())
-		}
-		for i, how := range []func(){
-			func() { p.Press("F") }, func() { p.Press("u") },
-			func() { p.ClickOn(n[1] + " failed") }, func() { p.ClickOn(n[2] + " running") },
-		} {
-			how()
-			p.Sees(" " + n[1+i%2] + " of ")
-			how()
-			p.SeesNot("ended:<1h", "is:")
-		}
-		p.Press("F")
-		p.Sees("is:failed ended:<1h")
-		p.Press("i")
-		p.Sees("is:failed ended:<6h", "-6h ")
-		p.Command("window 90m")
-		p.Sees("is:failed ended:<90m", "-90m ", "Counting the last 90 min")
-		p.Command("window 90s")
-		p.Sees("must be whole minutes between 1m and 24h")
-	})
-}

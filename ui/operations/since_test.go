@@ -43,21 +43,3 @@ func shortRange(with func(*play.Backend, *ui.Options)) func(*play.Backend, *ui.O
 		}
 	}
 }
-
-// The range that the user asks for is loaded, and its end is told.
-func TestSince(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 150, 36, shortRange(longHistory(5_000)), func(p *play.Program) {
-		p.Wait(5 * time.Second)
-		p.Command("since 3d")
-		p.Sees("◌ Loading 3 d, as asked for: complete for ", " of 3 d")
-		p.Wait(4 * time.Second)
-		p.Sees("✓ complete: all 5,0")
-		p.SeesNot("Loading")
-		was := p.Loaded()
-		p.Wait(10 * time.Second)
-		if is := p.Loaded(); len(is) > len(was) {
-			t.Errorf("%s were loaded, and then %s", was, is)
-		}
-	})
-}

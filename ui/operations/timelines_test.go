@@ -23,49 +23,6 @@ func TestScreensOfTheTimeline(t *testing.T) {
 	}
 }
 
-// The list and the timeline have the same selection, whichever moved it.
-func TestTimelineSharesTheSelection(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
-		p.Press("t", "left", "left", "down")
-		place := placeOf(p)
-		if p.Press("t"); placeOf(p) != place {
-			t.Errorf("the list is at %s, the timeline was at %s", placeOf(p), place)
-		}
-		p.Press("j", "j")
-		place = placeOf(p)
-		if p.Press("t"); placeOf(p) != place {
-			t.Errorf("the timeline is at %s, the list was at %s", placeOf(p), place)
-		}
-		p.Press("/")
-		p.Type("is:failed")
-		p.Press("enter")
-		p.Sees("failed", "/ is:failed", "at once")
-		p.SeesNot("running   ")
-		p.Press("enter")
-		p.Sees("failures_count")
-		p.Press("esc", "v")
-		p.Sees("LAST 15M")
-		p.Press("v")
-		p.Sees("at once")
-	})
-}
-
-// placeOf returns the position of the selection on the screen.
-func placeOf(p *play.Program) string {
-	for line := range strings.Lines(p.Screen()) {
-		if before, _, ok := strings.Cut(line, " / "); ok && strings.TrimSpace(line) != "" {
-			fields := strings.Fields(before)
-			if len(fields) > 0 && !strings.Contains(before, "│") {
-				return fields[len(fields)-1]
-			}
-		}
-	}
-	p.T.Fatalf("no place on the screen:\n%s", p.Screen())
-	return ""
-}
-
 // The timeline of the counted window counts what the line above the list counts, at every width.
 func TestTimelineCountsTheWindow(t *testing.T) {
 	t.Parallel()
