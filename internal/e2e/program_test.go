@@ -44,7 +44,6 @@ func start(t *testing.T, o termtest.Options) *program {
 	if o.Cols == 0 {
 		o.Cols, o.Rows = 120, 36
 	}
-	o.Deadline = deadline
 	o.Env = append([]string{"XDG_RUNTIME_DIR=" + o.Home, goRace}, o.Env...)
 	return &program{termtest.Start(t, o), t}
 }

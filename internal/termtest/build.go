@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 )
 
@@ -50,7 +51,18 @@ func Main(ctx context.Context, m interface{ Run() int }, pkg string, flags ...st
 	if err := os.Setenv(binaryEnv, path); err != nil {
 		return fail(err)
 	}
+	heedSignals()
 	return m.Run()
+}
+
+// heedSignals lets the programs that are started be ended by the signals that the tests themselves ignore, as under nohup
+// or in the background of a script: a program inherits an ignored signal, and not a caught one.
+func heedSignals() {
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
 }
 
 func fail(err error) (code int) {

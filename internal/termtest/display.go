@@ -24,7 +24,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// splitPause is how long characters at the end of a read wait for the rest of their cluster.
+// splitPause is how long characters at the end of a read wait for the rest of their cluster, outside of a synchronised
+// update: within one, its end comes.
 const splitPause = 50 * time.Millisecond
 
 // updateMost is how long a synchronised update may take before it is shown as it is: the program may have been stopped in
@@ -112,7 +113,7 @@ func (d *display) showUpdate() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.frozen = nil
-	d.notify()
+	d.showHeld()
 }
 
 // write shows the program's output. The emulator ends a character at the end of a write, so a split one is held until
@@ -133,10 +134,17 @@ func (d *display) write(p []byte) {
 	d.show(p[:end])
 }
 
-// release shows the held output.
+// release shows the held output, unless the rest of an update is yet to come.
 func (d *display) release() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.frozen == nil {
+		d.showHeld()
+	}
+}
+
+// showHeld shows the held output. The mutex is held.
+func (d *display) showHeld() {
 	d.show(d.held)
 	d.held = nil
 }
@@ -144,7 +152,6 @@ func (d *display) release() {
 // finish shows everything after the end of the output, including an unfinished update.
 func (d *display) finish() {
 	d.unhold.Stop()
-	d.release()
 	d.thaw.Stop()
 	d.showUpdate()
 }

@@ -6,16 +6,12 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/creack/pty"
 )
-
-// escPause follows a lone Esc: programs would combine it with the next key to Alt.
-const escPause = 100 * time.Millisecond
 
 // keyCodes has the named keys, with Bubble Tea's names.
 var keyCodes = map[string]rune{
@@ -48,7 +44,8 @@ func (t *Terminal) Send(text string) {
 	_, _ = io.WriteString(t.display.input, text)
 }
 
-// Press presses keys one after the other, with Bubble Tea's names.
+// Press presses keys one after the other, with Bubble Tea's names. A key that the program reads together with an Esc
+// before it is taken for one with Alt: wait for what Esc does before the next key.
 func (t *Terminal) Press(keys ...string) {
 	t.tb.Helper()
 	for _, name := range keys {
@@ -57,9 +54,6 @@ func (t *Terminal) Press(keys ...string) {
 			t.tb.Fatalf("no key is called %q", name)
 		}
 		t.display.locked(func() { t.display.em.SendKey(key) })
-		if key.Code == uv.KeyEscape {
-			time.Sleep(escPause)
-		}
 	}
 }
 

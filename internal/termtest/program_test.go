@@ -61,13 +61,6 @@ func (f *failing) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-func TestEscapeIsNotTakenForAlt(t *testing.T) {
-	t.Parallel()
-	term := stage(t, Options{})
-	term.Press("esc", "z")
-	term.Wait("event key z ")
-}
-
 func TestPaste(t *testing.T) {
 	t.Parallel()
 	term := stage(t, Options{})
@@ -117,8 +110,9 @@ func TestExitCodes(t *testing.T) {
 
 func TestTimeoutShowsTheScreen(t *testing.T) {
 	t.Parallel()
-	term := shell(t, "echo something else; read line", Options{Deadline: 300 * time.Millisecond})
+	term := shell(t, "echo something else; read line", Options{})
 	term.Wait("something else")
+	term.deadline = 300 * time.Millisecond
 	said := failure(t, term, func() { term.Wait("the thing") })
 	if !strings.Contains(said, "not within 300ms") || !strings.Contains(said, "  0 │something else\n") {
 		t.Errorf("the failure does not show the screen: %s", said)

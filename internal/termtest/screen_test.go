@@ -73,6 +73,18 @@ func TestSplitCharactersAreShownWhole(t *testing.T) {
 	}
 }
 
+// A program may be interrupted within a character for any time.
+func TestSplitCharactersOfAnUpdateAreShownWhole(t *testing.T) {
+	t.Parallel()
+	d := newDisplay(20, 1)
+	d.write([]byte("\x1b[?2026ha👩"))
+	d.release() // as after the pause
+	d.write([]byte("\u200d👧 end\x1b[?2026l"))
+	if screen, _ := d.look(); screen.Line(0) != "a👩\u200d👧 end" {
+		t.Errorf("the screen shows %q", screen.Line(0))
+	}
+}
+
 func TestTextWithoutAnEndIsShown(t *testing.T) {
 	t.Parallel()
 	shell(t, `printf 'caf\303\251'; read x`, Options{}).Wait("café")

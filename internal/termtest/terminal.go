@@ -18,8 +18,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// drainTimeout is how long to wait for the rest of the output after the program has exited.
-const drainTimeout = time.Second
+// drainTimeout is how long another process may hold the terminal after the program has exited: the test then fails.
+const drainTimeout = 30 * time.Second
 
 // Options configure the program and its terminal.
 type Options struct {
@@ -37,7 +37,7 @@ type Options struct {
 	// Cols and Rows are the size of the screen; zero means 80×24.
 	Cols, Rows int
 
-	// Deadline bounds each wait; zero means 10 seconds.
+	// Deadline bounds each wait; zero means a minute, because the machine may be busy.
 	Deadline time.Duration
 }
 
@@ -85,7 +85,7 @@ func Start(tb testing.TB, o Options) *Terminal {
 	}, o.Env...)
 	o.Cols, o.Rows = cmp.Or(o.Cols, 80), cmp.Or(o.Rows, 24)
 	t := &Terminal{
-		tb: tb, display: newDisplay(o.Cols, o.Rows), deadline: cmp.Or(o.Deadline, 10*time.Second),
+		tb: tb, display: newDisplay(o.Cols, o.Rows), deadline: cmp.Or(o.Deadline, time.Minute),
 		cmd: cmd, arrived: make(chan struct{}, 1), drained: make(chan struct{}),
 		exited:  make(chan struct{}),
 		Started: time.Now(), //nolint:forbidigo // real time, not the displayed one
