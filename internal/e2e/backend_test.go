@@ -121,17 +121,18 @@ func (b *backend) wasShown(key string) bool {
 	return slices.Contains(b.shown, key)
 }
 
-// createdSecret returns the secret in the response to the last POST.
-func (b *backend) createdSecret() string {
+// createdKey returns the key in the response to the last POST.
+func (b *backend) createdKey() (created struct{ Name, Key string }) {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var created struct{ Key string }
 	if err := json.Unmarshal([]byte(b.created), &created); err != nil || created.Key == "" {
 		b.t.Fatalf("no key was created: %v", err)
 	}
-	return created.Key
+	return created
 }
+
+func (b *backend) createdSecret() string { b.t.Helper(); return b.createdKey().Key }
 
 // env returns the environment of a program that uses the backend with its key.
 func (b *backend) env() []string {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 
 	"pgtower/internal/termtest"
 )
@@ -19,24 +20,27 @@ import (
 // signals end it nevertheless.
 func TestTerminalThatTakesNothing(t *testing.T) {
 	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), "--demo", "--interval", "1s")
-	cmd.Env = []string{"TERM=xterm-256color", "HOME=" + t.TempDir()}
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 60, Cols: 200})
+	terminal, slave, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = terminal.Close() }()
+	defer func() { _, _ = terminal.Close(), slave.Close() }()
+	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 60, Cols: 200}); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), "--demo", "--interval", "1s")
+	cmd.Env = []string{"TERM=xterm-256color", "HOME=" + t.TempDir()}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	if _, err := io.ReadFull(terminal, make([]byte, 4096)); err != nil { // it has begun to draw
 		t.Fatal(err)
 	}
-	for range 40 { // more than the terminal's buffer holds
-		if _, err := terminal.WriteString("231Gg"); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	fill(t, slave.Name())
 	over := time.After(deadline)
 	for {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -52,6 +56,27 @@ func TestTerminalThatTakesNothing(t *testing.T) {
 		case <-over:
 			t.Fatal("signals do not end it")
 		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// fill writes to a terminal until it takes no more, so that whatever else is written to it blocks.
+func fill(t *testing.T, name string) {
+	t.Helper()
+	fd, err := unix.Open(name, unix.O_WRONLY|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = unix.Close(fd) }()
+	for refused := 0; refused < 50; { // it also refuses while the program writes
+		switch _, err := unix.Write(fd, make([]byte, 4096)); {
+		case err == nil:
+			refused = 0
+		case errors.Is(err, unix.EAGAIN):
+			refused++
+			time.Sleep(10 * time.Millisecond)
+		default:
+			t.Fatal(err)
 		}
 	}
 }

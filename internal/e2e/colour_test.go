@@ -6,7 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"pgtower/client/mock"
 	"pgtower/internal/termtest"
 )
 
@@ -15,11 +17,13 @@ func TestColours(t *testing.T) {
 	for env, wanted := range map[string]bool{"": true, "NO_COLOR=": true, "NO_COLOR=1": false, "NO_COLOR=0": false} {
 		t.Run(env, func(t *testing.T) {
 			t.Parallel()
-			p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s"}, Env: strings.Fields(env)})
+			b := serve(t, mock.Options{})
+			b.begin(b.project("storefront"), "create_branch", time.Hour)
+			p := start(t, termtest.Options{Env: append(b.env(), strings.Fields(env)...)})
 			p.choose("storefront")
-			p.Wait("● live, every 1s", "running", "finished")
+			p.Wait("● live, every 5s", "running", "finished")
 			p.Press("3")
-			p.Wait("LAST USED", "34 keys") // of all lists
+			p.Wait("LAST USED", "20 keys")
 			p.Press("g", "x")
 			p.Wait("Revoke first-try?")
 			p.Press("tab")

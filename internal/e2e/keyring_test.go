@@ -5,7 +5,6 @@ package e2e
 import (
 	"os"
 	"testing"
-	"time"
 
 	"pgtower/client/mock"
 	"pgtower/internal/termtest"
@@ -92,7 +91,8 @@ func TestKeyringThatCannotBeUsed(t *testing.T) {
 			p := b.inSession()
 			p.waitSaid("Sign in", says, "PGTOWER_API_KEY")
 			p.enter(b.APIKey())
-			p.Wait("● live, every 1s", "held for this session only")
+			p.Wait("held for this session only")
+			p.Wait("● live, every 1s")
 			p.keyFrom("key in memory")
 			p.quit()
 			p.neverShowed(b.APIKey())
@@ -115,7 +115,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.waitSaid("pgtower can't tell which key this session uses")
 	p.Press("enter")
 	p.waitSaid("The key was rotated", "works and is now in use: key from the OS keyring.", "The old key still works.")
-	second := b.createdSecret()
+	second, old := b.createdSecret(), b.createdKey().Name
 	p.Press("enter")
 	p.Wait("this session's key")
 	b.RevokeSecret(b.APIKey())
@@ -131,7 +131,6 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.openAPIKeys()
 	p.Wait("this session's key")
 	p.rotateOwn()
-	old := "pgtower-" + time.Now().UTC().Format("20060102")
 	p.waitSaid(old + " keeps working.")
 	p.Press("enter")
 	p.Wait("Type the key's name to confirm:")

@@ -81,7 +81,6 @@ func TestKindsOfKeysReplacedByOneOfAnotherProject(t *testing.T) {
 	p := b.programWith(of.ProjectAPIKey, "--project", of.ProjectID)
 	p.Wait("● live", "storefront", "finished")
 	b.RevokeSecret(of.ProjectAPIKey)
-	p.Press("r")
 	p.Wait("The service refused the API key (401).")
 	p.signIn(next.Secret)
 	p.waitSaid("not for this project", "Project id:")

@@ -54,9 +54,14 @@ func withCommands(t *testing.T, commands string, names ...string) (p *program, h
 		},
 	})
 	p.Wait("● live")
+	return p, home
+}
+
+// openProjects opens the projects page.
+func (p *program) openProjects() {
+	p.t.Helper()
 	p.Press("2")
 	p.Wait("REGION")
-	return p, home
 }
 
 // A project's name stays within one argument of a program, which no shell reads, and is no option.
@@ -81,6 +86,7 @@ allow_dash = true
 	names := []string{"-rf", "$(touch owned)`touch owned`;touch owned", "a 'b' \"c\" \\", "two\nlines\x1b[2J", "{id} *"}
 	shown := []string{"", names[1], names[2], "two\uFFFDlines\uFFFD[2J", names[4]}
 	p, home := withCommands(t, commands, names...)
+	p.openProjects()
 	for i := range names {
 		p.Press("f5")
 		if i == 0 {
@@ -126,7 +132,9 @@ key = "r"
 page = "projects"
 run = ["true"]
 `, "shop")
-	p.Wait("f5 tell", `Ignored config.toml:19:1: key: "r" is already the key of refresh`)
+	p.Wait(`Ignored config.toml:19:1: key: "r" is already the key of refresh`) // until the first key
+	p.openProjects()
+	p.Wait("f5 tell")
 	p.Press("f5")
 	p.Wait("Tell of shop?", "Cancel")
 	p.Press("enter")
@@ -154,6 +162,7 @@ key = "f5"
 page = "projects"
 run = ["sh", "-c", "trap 'echo interrupted' INT; trap 'echo quit' QUIT; echo asking about $1; while :; do read -r l || continue; case $l in bye) exit 0;; fail) exit 4;; *) echo got $l;; esac; done", "sh", "{name}"]
 `, "shop")
+	p.openProjects()
 	for round := range 2 {
 		p.Press("f5")
 		p.Wait("asking about shop")
@@ -170,8 +179,7 @@ run = ["sh", "-c", "trap 'echo interrupted' INT; trap 'echo quit' QUIT; echo ask
 		p.Wait("REGION", "✓ ask ended")
 		p.Press("1")
 		p.WaitGone("REGION")
-		p.Press("2")
-		p.Wait("REGION")
+		p.openProjects()
 	}
 	p.Press("f5")
 	p.Wait("asking about shop")
@@ -198,6 +206,7 @@ page = "projects"
 run = ["sh", "-c", "sleep 600 & echo $! >new; mv new pid; wait"]
 where = "background"
 `, "shop")
+	p.openProjects()
 	p.Press("f5")
 	p.Wait("stay is running")
 	p.until("the program", func() bool { _, err := os.Stat(filepath.Join(home, "pid")); return err == nil })

@@ -82,9 +82,11 @@ func TestTerminalSmallestScreens(t *testing.T) {
 	// At the default interval, at which every choice of projects is live: all twelve each second are more than the budget.
 	p := start(t, termtest.Options{Args: []string{"--demo"}, Cols: 1, Rows: 1})
 	p.WaitFor("something on the screen", func(s termtest.Screen) bool { return s.String() != "" })
-	// Bubble Tea begins to listen for resizes shortly after its first frame.
-	p.Settle(settled)
 	p.Resize(100, 30)
+	p.until("the whole screen", func() bool {
+		p.Signal(syscall.SIGWINCH) // again, as Bubble Tea begins to listen some time after its first frame
+		return p.Screen().Contains("all projects (12)")
+	})
 	p.choose("billing")
 	p.Wait("● live, every 5s")
 	for _, size := range [][2]int{{2, 40}, {200, 1}, {59, 14}, {61, 200}, {1, 1}} {
