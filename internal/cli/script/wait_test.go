@@ -25,8 +25,9 @@ type waited struct {
 	*mock.Server
 
 	t       *testing.T
-	project string // where nothing begins by itself
-	input   string // the standard input
+	options Options // of a project where nothing begins by itself
+	project string  // this project
+	input   string  // the standard input
 	printed string
 	took    time.Duration
 
@@ -47,7 +48,9 @@ func waiting(t *testing.T, do func(w *waited)) {
 			t.Fatalf("%v, %v", all, err)
 		}
 		time.Sleep(300 * time.Millisecond) // so that no second begins with an operation
-		do(&waited{Server: server, t: t, project: all[0].ID})
+		id := all[0].ID
+		options := Options{Interval: 5 * time.Second, PageSize: 100, Projects: []string{id}}
+		do(&waited{Server: server, t: t, options: options, project: id})
 	})
 }
 
@@ -107,11 +110,10 @@ func (w *waited) wait(o WaitOptions, code int, texts ...string) {
 		w.t.Fatal(err)
 	}
 	of := Process{Stdin: open("in", w.input), Stdout: open("out", ""), Stderr: open("err", ""), Clock: time.Now}
-	options := &Options{Interval: 5 * time.Second, PageSize: 100, Projects: []string{w.project}}
-	run, err := Wait(options, o)
+	run, err := Wait(&w.options, o)
 	if err == nil {
 		began := time.Now()
-		err = run(w.t.Context(), NewSource(of, options, ui.Connection{API: api}, time.Now))
+		err = run(w.t.Context(), NewSource(of, &w.options, ui.Connection{API: api}, time.Now))
 		w.took = time.Since(began)
 	}
 	out, _ := os.ReadFile(of.Stdout.Name())
@@ -195,6 +197,23 @@ func TestWaitEndsAtAnOldFailure(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		w.wait(WaitOptions{IDs: []string{id}, RetryWithin: time.Minute}, 1, "failed\t")
 		w.lasted(0)
+	})
+}
+
+// At the end of its time, a wait prints what it knows of each operation. It was read by pages.
+func TestWaitWithoutTime(t *testing.T) {
+	t.Parallel()
+	waiting(t, func(w *waited) {
+		w.options.JSON, w.options.PageSize = true, 1
+		w.begin(0, mock.Task{Action: "apply_config", Run: time.Second})
+		id := w.begin(0, mock.Task{Action: "create_branch", Run: time.Hour})
+		time.Sleep(10 * time.Second)
+		for _, rules := range []WaitOptions{{IDs: []string{id}}, {}} {
+			rules.Timeout = 3 * time.Second
+			w.wait(rules, 4, `{"result":"timeout","id":"`+id+`","project_id":"`+w.project, `"status":"running"`,
+				`"duration_ms":1`, "not ended after 3s: 1 of 1 operations")
+			w.lasted(3 * time.Second)
+		}
 	})
 }
 
