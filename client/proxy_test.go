@@ -76,7 +76,7 @@ func TestProxyChild(t *testing.T) {
 	pool := x509.NewCertPool()
 	authority, _ := os.ReadFile(os.Getenv(envChildCA))
 	pool.AppendCertsFromPEM(authority)
-	err := listOperations(t.Context(), connect(t, Options{BaseURL: base, RootCAs: pool, Timeouts: Timeouts{Connect: 2 * time.Second}}))
+	err := listOperations(t.Context(), connect(t, Options{BaseURL: base, RootCAs: pool}))
 	if err != nil {
 		t.Fatalf("%v. %s", err, models.AdviceOf(err))
 	}

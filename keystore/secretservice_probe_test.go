@@ -87,11 +87,7 @@ func TestBusThatNeverResponds(t *testing.T) {
 				func() error { return k.Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")}) },
 				func() error { return k.Delete(t.Context(), acme()) },
 			} {
-				start := time.Now()
 				wantReason(t, call(), ReasonTimeout)
-				if took := time.Since(start); took > 2*time.Second {
-					t.Errorf("took %v", took)
-				}
 			}
 		})
 	}

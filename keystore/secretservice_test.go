@@ -38,12 +38,12 @@ func account(t *testing.T, host string) keystore.Account {
 	return keystore.Account{Profile: t.Name(), Host: host}
 }
 
-// mustEnd makes a call that must fail for the reason, within three seconds.
+// mustEnd makes a call that must fail for the reason, and not hang.
 func mustEnd(t *testing.T, want keystore.Reason, call func() error) {
 	t.Helper()
 	start := time.Now()
 	err := call()
-	if took := time.Since(start); took > 3*time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
 	var e *keystore.Error
