@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgtower/internal/faultserver"
@@ -26,15 +27,13 @@ func TestCancelAtEachStage(t *testing.T) {
 		secure bool
 		kind   models.Kind
 	}{
-		"in the TLS handshake":   {faultserver.Stall(""), true, models.KindCanceled},
-		"before the headers":     {faultserver.Stall(""), false, models.KindCanceled},
-		"in the headers":         {faultserver.Stall("HTTP/1.1 200 OK\r\nContent"), false, models.KindCanceled},
-		"in the body":            {faultserver.Stall(begun + `{"operations":[`), false, models.KindCanceled},
-		"in a body in drips":     {faultserver.Repeat(begun, " ", time.Millisecond), false, models.KindCanceled},
-		"in hints":               {faultserver.Stall("HTTP/1.1 103 Early Hints\r\n\r\n"), false, models.KindCanceled},
-		"in an error's body":     {faultserver.Stall("HTTP/1.1 404 No\r\nContent-Length: 9\r\n\r\n"), false, models.KindNotFound},
-		"between two attempts":   {faultserver.Reset(""), false, models.KindCanceled},
-		"while it is to be left": {faultserver.JSON(503, "{}", "Retry-After: 2"), false, models.KindCanceled},
+		"in the TLS handshake": {faultserver.Stall(""), true, models.KindCanceled},
+		"before the headers":   {faultserver.Stall(""), false, models.KindCanceled},
+		"in the headers":       {faultserver.Stall("HTTP/1.1 200 OK\r\nContent"), false, models.KindCanceled},
+		"in the body":          {faultserver.Stall(begun + `{"operations":[`), false, models.KindCanceled},
+		"in a body in drips":   {faultserver.Repeat(begun, " ", time.Millisecond), false, models.KindCanceled},
+		"in hints":             {faultserver.Stall("HTTP/1.1 103 Early Hints\r\n\r\n"), false, models.KindCanceled},
+		"in an error's body":   {faultserver.Stall("HTTP/1.1 404 No\r\nContent-Length: 9\r\n\r\n"), false, models.KindNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -71,6 +70,33 @@ func TestCancelAtEachStage(t *testing.T) {
 				GetConn: func(string) { t.Error("sent after it was canceled") },
 			})
 			wantKind(t, listOperations(again, own), models.KindCanceled)
+		})
+	}
+}
+
+// So does the wait before the next attempt.
+func TestCancelBetweenTwoAttempts(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]tripper{
+		"broken":     func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNRESET },
+		"to be left": func(*http.Request) (*http.Response, error) { return answer(503, "{}", "Retry-After", "2"), nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				asked, began := 0, time.Now()
+				c := through(t, func(r *http.Request) (*http.Response, error) {
+					asked++
+					return first(r)
+				})
+				time.AfterFunc(time.Millisecond, cancel)
+				wantKind(t, listOperations(ctx, c), models.KindCanceled)
+				if took := time.Since(began); took != time.Millisecond || asked != 1 {
+					t.Errorf("asked %d times, after %v", asked, took)
+				}
+			})
 		})
 	}
 }
