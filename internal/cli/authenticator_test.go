@@ -2,9 +2,9 @@ package cli
 
 import (
 	"errors"
-	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgtower/client/mock"
@@ -164,26 +164,27 @@ func TestErrorsAfterWhichAKeyMayBeSaved(t *testing.T) {
 // A sign-in in the dashboard remembers which lists the key cannot read, as login does, and the session goes on with them.
 func TestAuthenticatorRemembersWhatTheKeyReaches(t *testing.T) {
 	t.Parallel()
-	server, err := mock.New(mock.Options{Clock: time.Now, Organizations: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := server.Faults.Add("mfa org=" + server.OrgKeys()[1].OrgID); err != nil {
-		t.Fatal(err)
-	}
-	service := httptest.NewServer(server)
-	defer service.Close()
-	a := accountsOf(t, "", nil)
-	g := a.authenticators[0]
-	g.sources.Ring = keystore.New(&memoryRing{items: map[string]string{}})
-	c, err := g.SignIn(t.Context(), service.URL+"/api/v2", models.NewSecret(server.APIKey()), "")
-	if err != nil || len(c.Account.Projects()) == 0 {
-		t.Fatalf("%v, %d projects", err, len(c.Account.Projects()))
-	}
-	read, err := g.memory.file.Read()
-	saved := read.Keys["default"]
-	const about = "personal key of demo, 3 organizations; ✗ cannot read the projects of Globex (403)"
-	if err != nil || !strings.HasPrefix(saved.About, about) || saved.Origin != string(keystore.OriginKeyring) {
-		t.Errorf("%+v, %v", saved, err)
-	}
+	synctest.Test(t, func(t *testing.T) { // a sign-in waits for some of this only for a while
+		server, err := mock.New(mock.Options{Clock: time.Now, Organizations: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := server.Faults.Add("mfa org=" + server.OrgKeys()[1].OrgID); err != nil {
+			t.Fatal(err)
+		}
+		a := accountsOf(t, "", nil)
+		g := a.authenticators[0]
+		g.options.Transport = served{server}
+		g.sources.Ring = keystore.New(&memoryRing{items: map[string]string{}})
+		c, err := g.SignIn(t.Context(), "https://mock.example"+mock.BasePath, models.NewSecret(server.APIKey()), "")
+		if err != nil || len(c.Account.Projects()) == 0 {
+			t.Fatalf("%v, %d projects", err, len(c.Account.Projects()))
+		}
+		read, err := g.memory.file.Read()
+		saved := read.Keys["default"]
+		const about = "personal key of demo, 3 organizations; ✗ cannot read the projects of Globex (403)"
+		if err != nil || !strings.HasPrefix(saved.About, about) || saved.Origin != string(keystore.OriginKeyring) {
+			t.Errorf("%+v, %v", saved, err)
+		}
+	})
 }
