@@ -96,6 +96,11 @@ func TestFaultsOnTheWire(t *testing.T) {
 	}
 }
 
+// reading is a body.
+type reading func(part []byte) (int, error)
+
+func (f reading) Read(part []byte) (int, error) { return f(part) }
+
 // A body has a time for each of its parts and one for the whole.
 func TestBodiesThatAreSlow(t *testing.T) {
 	t.Parallel()
@@ -115,15 +120,11 @@ func TestBodiesThatAreSlow(t *testing.T) {
 					BaseURL: "https://console.example", Timeouts: timeouts, Clock: time.Now,
 					Transport: tripper(func(r *http.Request) (*http.Response, error) {
 						asked++
-						body, service := io.Pipe()
-						go func() {
-							for err := error(nil); err == nil; _, err = io.WriteString(service, " ") {
-								_ = Sleep(r.Context(), c.pause)
-							}
-						}()
-						context.AfterFunc(r.Context(), func() { _ = service.CloseWithError(r.Context().Err()) })
 						resp := answer(200, "")
-						resp.Body = body
+						resp.Body = io.NopCloser(reading(func(part []byte) (int, error) {
+							part[0] = ' '
+							return 1, Sleep(r.Context(), c.pause)
+						}))
 						return resp, nil
 					}),
 				})
