@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"pgtower/client/mock"
 	"pgtower/internal/termtest"
@@ -18,7 +17,7 @@ func TestColours(t *testing.T) {
 		t.Run(env, func(t *testing.T) {
 			t.Parallel()
 			b := serve(t, mock.Options{})
-			b.begin(b.project("storefront"), "create_branch", time.Hour)
+			b.begin(b.project("storefront"), "create_branch")
 			p := start(t, termtest.Options{Env: append(b.env(), strings.Fields(env)...)})
 			p.choose("storefront")
 			p.Wait("● live, every 5s", "running", "finished")

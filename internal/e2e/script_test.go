@@ -189,7 +189,7 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{Operations: 10_000})
 	f := b.follow("--since", "1m")
-	b.begin(b.project("scratchpad"), "create_branch", time.Hour)
+	b.begin(b.project("scratchpad"), "create_branch")
 	wait := func(what string, is func() bool) {
 		for end := time.Now().Add(deadline); !is(); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {

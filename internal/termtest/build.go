@@ -34,11 +34,6 @@ func Build(ctx context.Context, dir, pkg string, flags ...string) (string, error
 //		os.Exit(termtest.Main(context.Background(), m, "pgtower"))
 //	}
 func Main(ctx context.Context, m interface{ Run() int }, pkg string, flags ...string) int {
-	if signal.Ignored(os.Interrupt) {
-		// A shell ignores it for what it starts in the background, the programs would inherit that, and leave it be.
-		// What is caught here is not ignored in them.
-		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
-	}
 	dir, err := os.MkdirTemp("", "termtest-build-")
 	if err != nil {
 		return fail(err)
