@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"pgtower/internal/termtest"
 	"pgtower/keystore/profile"
 	"pgtower/models"
 )
@@ -64,9 +65,7 @@ func runExample(t *testing.T, command []string) []string {
 	bin, home := t.TempDir(), t.TempDir()
 	for _, name := range []string{"psql", "notify-send"} {
 		script := "#!/bin/sh\nprintf '%s\\n' \"$@\" >'" + home + "/arguments'\n"
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		termtest.WriteScript(t, filepath.Join(bin, name), script)
 	}
 	fields := models.Fields{"name": hostile, "proxy_host": hostile, "id": hostile, "action": hostile, "project_id": hostile}
 	args, err := models.Arguments(command, fields, false)

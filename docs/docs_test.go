@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"pgtower/internal/termtest"
 )
 
 // root is the repository's folder.
@@ -97,7 +99,7 @@ func TestRunnableCommands(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	service := startMock(t, filepath.Join(bin, "pgtower"))
-	writeStubs(t, bin)
+	termtest.WriteScript(t, filepath.Join(bin, "vault"), "#!/bin/sh\ncat >/dev/null\n") // which an example hands a secret to
 	run := func(script string) *exec.Cmd {
 		cmd := exec.CommandContext(t.Context(), "sh", "-euc", script)
 		cmd.Dir = t.TempDir()

@@ -6,9 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -146,13 +144,4 @@ func begin(cmd *exec.Cmd) error {
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	_ = cmd.Wait() // it was killed
 	return err
-}
-
-// writeStubs makes the programs that examples hand secrets to.
-func writeStubs(t *testing.T, bin string) {
-	t.Helper()
-	err := os.WriteFile(filepath.Join(bin, "vault"), []byte("#!/bin/sh\ncat >/dev/null\n"), 0o700)
-	if err != nil {
-		t.Fatal(err)
-	}
 }

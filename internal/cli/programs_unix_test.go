@@ -3,12 +3,13 @@
 package cli
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pgtower/internal/termtest"
 )
 
 // The name of a program may be a key that was put in the wrong place.
@@ -18,9 +19,10 @@ func TestProgramsThatFailAreNamedWithoutKeys(t *testing.T) {
 	dir := t.TempDir()
 	enter, screen := filepath.Join(dir, "enter"), filepath.Join(dir, "screen")
 	fails := filepath.Join(dir, key)
-	if err := errors.Join(os.WriteFile(enter, []byte("\n"), 0o600), os.WriteFile(fails, []byte("#!/bin/sh\nexit 3\n"), 0o700)); err != nil {
+	if err := os.WriteFile(enter, []byte("\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	termtest.WriteScript(t, fails, "#!/bin/sh\nexit 3\n")
 	in, err := os.Open(enter)
 	if err != nil {
 		t.Fatal(err)

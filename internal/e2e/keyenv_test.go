@@ -19,9 +19,7 @@ func spy(t *testing.T, programs ...string) (folder string, calls func() string) 
 	file := filepath.Join(folder, "calls")
 	for _, name := range programs {
 		script := "#!/bin/sh\n{ echo \"called: ${0##*/} $*\"; env; } >>'" + file + "'\ncat >/dev/null\n"
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(script), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		termtest.WriteScript(t, filepath.Join(folder, name), script)
 	}
 	return folder, func() string {
 		text, _ := os.ReadFile(file)

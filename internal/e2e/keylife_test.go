@@ -32,9 +32,7 @@ func (b *backend) watch() *watched {
 	tool := "#!/bin/sh\n" +
 		"{ echo \"$0 $*\"; env; cat /proc/$PPID/cmdline; } >>'" + w.spy + "/calls' 2>/dev/null\n" +
 		"case \"$*\" in *-out*) cat '" + w.spy + "/clipboard' ;; *) cat >'" + w.spy + "/clipboard' ;; esac\n"
-	if err := os.WriteFile(filepath.Join(w.spy, "xclip"), []byte(tool), 0o700); err != nil {
-		b.t.Fatal(err)
-	}
+	termtest.WriteScript(b.t, filepath.Join(w.spy, "xclip"), tool)
 	w.program = start(b.t, termtest.Options{
 		Args: []string{"--log", filepath.Join(w.home, "requests.jsonl")}, Home: w.home,
 		Env: append(b.env(), "PATH="+w.spy+":"+os.Getenv("PATH"), "XDG_CONFIG_HOME="+w.home, "XDG_CACHE_HOME="+w.home, "TMPDIR="+w.home),

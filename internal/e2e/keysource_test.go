@@ -86,9 +86,7 @@ func TestKeyCommandOfTheDashboard(t *testing.T) {
 		"read -r line && echo 'was typed to' >> '" + seen + "'\n" +
 		"while [ ! -e '" + gate + "' ]; do sleep 0.05; done\n" +
 		"echo " + b.APIKey() + "\n"
-	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	termtest.WriteScript(t, script, text)
 	s.config("[profiles.default]\nbase_url = '" + b.api.base + "'\nkey_command = ['" + script + "']\n")
 	p := start(t, termtest.Options{
 		Home: s.home, Args: []string{"--project", b.project("payments")}, Env: []string{"NEON_API_KEY=" + b.APIKey(), "PGTOWER_MOCK_API_KEY=x"},

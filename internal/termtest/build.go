@@ -60,6 +60,18 @@ func heedSignals() {
 	}
 }
 
+// WriteScript writes a program. Nothing is started meanwhile: for a moment it would inherit the open file, and a file that
+// is open for writing cannot be run.
+func WriteScript(tb testing.TB, path, text string) {
+	tb.Helper()
+	syscall.ForkLock.RLock()
+	err := os.WriteFile(path, []byte(text), 0o700) //nolint:gosec // it is to be run
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
 func fail(err error) (code int) {
 	fmt.Fprintln(os.Stderr, "termtest:", err)
 	return 1

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"pgtower/internal/termtest"
 )
 
 func TestBrowsers(t *testing.T) {
@@ -21,9 +23,7 @@ func TestBrowsers(t *testing.T) {
 	}
 	said := filepath.Join(dir, "said")
 	program := "#!/bin/sh\necho \"$#: $1\" >" + said + "\ncase $1 in *fail*) exit 3; esac\n"
-	if err := os.WriteFile(filepath.Join(dir, "xdg-open"), []byte(program), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	termtest.WriteScript(t, filepath.Join(dir, "xdg-open"), program)
 	const address = "https://c.example/$(touch x)?a=b&c;`d`"
 	if err := of().Open(t.Context(), address); err != nil {
 		t.Error(err)
