@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 
@@ -81,7 +82,7 @@ func TestLoginIsInterrupted(t *testing.T) {
 	p := start(t, termtest.Options{Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t)}, Env: []string{sessionBus()}})
 	p.Wait("API key for default@")
 	p.Send("napi_half")
-	p.Settle(settled)
+	p.Settle(300 * time.Millisecond)
 	p.Press("ctrl+c")
 	p.Wait("code 130: icanon echo")
 	p.neverShowed("napi_half")

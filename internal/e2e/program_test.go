@@ -18,9 +18,6 @@ import (
 // deadline is the timeout of each wait. It allows for a busy machine.
 const deadline = 60 * time.Second
 
-// settled is how long nothing may be written after keys without an effect.
-const settled = 300 * time.Millisecond
-
 // goRace makes a race end the program, so that the test sees it, and removes the delay at a normal exit.
 const goRace = "GORACE=halt_on_error=1 atexit_sleep_ms=0"
 
