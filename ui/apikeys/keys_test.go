@@ -6,9 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"pgtower/models"
 	"pgtower/models/keychange"
 	"pgtower/models/query"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -152,6 +155,21 @@ func TestNames(t *testing.T) {
 	if got := l.nameProblem(models.ListID{Org: "org"}, "ci"); got != "" {
 		t.Errorf("in another list: %q", got)
 	}
+}
+
+// On a screen of 80 columns, the dialog about many keys cuts neither their ids nor their last uses.
+func TestManyKeysAreIdentified(t *testing.T) {
+	t.Parallel()
+	var all []models.APIKey
+	for id := range int64(2) {
+		k := models.APIKey{List: models.ListID{Org: "acme"}, ID: 1234567 + id, Name: strings.Repeat("long", 9), ProjectID: "winter-river-207621"}
+		k.LastUsedAt = models.Opt[time.Time]{Value: time.Now().Add(-318*24*time.Hour - time.Minute), Known: true}
+		all = append(all, k)
+	}
+	b := benchOf(t, personal(t), Options{}, all)
+	asked := b.questions().aboutMany(b.targets(), nil)
+	drawn := ansi.Strip(dialog.NewConfirm(asked).View(page.Frame{Width: 80, Height: 24, Theme: &style.Theme{}}))
+	contains(t, drawn, "1234567", "1234568", "used 318 days ago")
 }
 
 // Of the marked keys, those in use come last, and those that need more care are skipped.

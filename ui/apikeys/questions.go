@@ -152,7 +152,7 @@ func skippedKeys(n int) string {
 	return "Skipped " + style.Plural(n, "key") + " (already being revoked, or cannot be revoked)."
 }
 
-// The maximum widths of columns: name, reach and last use fit in the dialog, and what follows is cut.
+// The maximum widths of columns: on a screen of 80 columns, the address is cut, but not what tells which key it is.
 const (
 	maxNames   = 26
 	maxReaches = 14
@@ -163,21 +163,22 @@ func cell(text string, width int) string { return style.Pad(style.CutMiddle(text
 
 // keyLines returns a line for each key.
 func (w words) keyLines(all []*models.APIKey, now time.Time) (lines []dialog.Line) {
+	used := func(k *models.APIKey) string { return strings.TrimPrefix(w.lastTime(k, now), "last ") }
 	names, reaches, uses, ids := 0, 0, 0, 0
 	for _, k := range all {
 		names = min(maxNames, max(names, style.Width(k.Name)))
 		reaches = min(maxReaches, max(reaches, style.Width(w.reach(k))))
-		uses = max(uses, style.Width(w.lastTime(k, now)))
+		uses = max(uses, style.Width(used(k)))
 		ids = max(ids, len(idOf(k)))
 	}
 	for _, k := range all {
-		cells := []string{cell(k.Name, names)}
+		cells := []string{cell(k.Name, names), cell(idOf(k), ids)}
 		said := []string{k.Name, fmt.Sprintf("id %d", k.ID)}
 		if !w.oneReach() {
 			cells = append(cells, cell(w.reach(k), reaches))
 			said = append(said, "reaches "+w.reach(k))
 		}
-		cells = append(cells, cell(w.lastTime(k, now), uses), cell(idOf(k), ids), k.LastUsedFromAddr)
+		cells = append(cells, cell(used(k), uses), k.LastUsedFromAddr)
 		shown := line(style.Plain, strings.Join(cells, "  "))
 		shown.Announced = strings.Join(append(said, w.lastUse(k, now)), ", ")
 		if maybeInUse(k, now) {

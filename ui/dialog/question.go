@@ -49,6 +49,11 @@ func NewConfirm(q Question) *Confirm {
 	q.Type, q.Cancel = Typed(q.Type), cmp.Or(q.Cancel, "Cancel")
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
 	m.show, m.actions = m.shown, m.declare()
+	widest := maxWidth
+	for _, l := range q.List {
+		widest = max(widest, style.Width(l.Text)+2*beside)
+	}
+	m.widest = func(page.Frame) int { return widest }
 	if q.Type == "" {
 		m.focusOn(onCancel)
 	}
