@@ -116,10 +116,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Advice() string {
 	advice := e.Kind.Advice()
 	if e.Kind == KindRateLimited && e.Method != "" && e.Method != "GET" {
-		advice = "Try again in a moment." // a change is not polled, so that no interval matters
-		if e.RetryAfter > 0 {
-			advice = "Try again in " + e.RetryAfter.String() + "."
-		}
+		advice = TryAgain(e) // a change is not polled, so that no interval matters
 	}
 	return cmp.Or(e.Hint, refusalAdvice[RefusalOf(e)], advice)
 }
@@ -176,6 +173,14 @@ func KindOf(err error) Kind { return find(err).Kind }
 
 // AdviceOf returns the advice of the [Error] in err's chain, or "".
 func AdviceOf(err error) string { return find(err).Advice() }
+
+// TryAgain returns when a request that failed with err may be sent again, as a sentence.
+func TryAgain(err error) string {
+	if after := RetryAfterOf(err); after > 0 {
+		return "Try again in " + after.Round(time.Second).String() + "."
+	}
+	return "Try again in a moment."
+}
 
 // MessageOf returns the service's own text in the [Error] in err's chain, or "".
 func MessageOf(err error) string { return find(err).Message }

@@ -114,7 +114,11 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return exit.NewUsageError(err)
 }
 
+// adviceOn returns what to do about an error that ends a command, or "". No interval helps there.
 func adviceOn(err error) string {
+	if models.KindOf(err) == models.KindRateLimited || models.RetryAfterOf(err) > 0 {
+		return models.TryAgain(err)
+	}
 	var adviser interface{ Advice() string }
 	if errors.As(err, &adviser) {
 		return adviser.Advice()

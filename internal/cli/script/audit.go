@@ -81,13 +81,12 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 		}
 	}
 	err = out.Flush()
-	for _, missing := range got.missing {
-		from.say("%v", missing)
-	}
 	switch {
 	case err != nil:
 		return err
-	case len(got.missing) > 0 || !complete:
+	case len(got.missing) > 0:
+		return fmt.Errorf("%w: %w", exit.ErrIncomplete, joined(got.missing))
+	case !complete:
 		return fmt.Errorf("%w: some keys are missing", exit.ErrIncomplete)
 	case found > 0:
 		return exit.ErrSaid

@@ -69,7 +69,7 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keycha
 		return models.APIKey{}, nil, fmt.Errorf("several keys of one list have the id %d", of.ID)
 	case len(found) == 0 && len(missing) > 0:
 		return models.APIKey{}, nil, fmt.Errorf("no list that could be read has a key with the id %d: %w",
-			of.ID, errors.Join(missing...))
+			of.ID, joined(missing))
 	case unread && !of.named():
 		text := fmt.Sprintf("another list may have a key with the id %d: name the list with --org-id or --account", of.ID)
 		if len(missing) > 0 {

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ func Create(o CreateOptions) (Run, error) {
 	if given != 1 {
 		return nil, exit.Usagef("give one of --everything, --org-id and --project: what shall the key reach?")
 	}
-	if err := errors.Join(checkKeyName(o.Name), o.check()); err != nil {
+	if err := cmp.Or(checkKeyName(o.Name), o.check()); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, from *Source) error {
@@ -94,7 +95,7 @@ func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keychange
 	case from.Account.KeysFixed() != "":
 		return nil, errors.New(from.Account.KeysFixed())
 	case i < 0 && len(missing) > 0:
-		return nil, errors.Join(missing...)
+		return nil, joined(missing)
 	case i < 0:
 		return nil, fmt.Errorf("this key does not reach %s", from.Account.KeyListName(reach.List()))
 	}

@@ -60,7 +60,7 @@ func (from *Source) readKeys(ctx context.Context) ([]models.APIKey, error) {
 	case len(missing) > 0 && len(lists) == 0:
 		return nil, missing[0]
 	case len(missing) > 0:
-		return all, fmt.Errorf("incomplete: %w", errors.Join(missing...))
+		return all, fmt.Errorf("incomplete: %w", joined(missing))
 	}
 	return all, nil
 }

@@ -173,9 +173,6 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 		case !models.Passing(err):
 			return got, err
 		case try == tries, tries > 0 && after > maxWait:
-			if after > 0 {
-				err = fmt.Errorf("%w; try again in %s", err, style.Every(after.Round(time.Second)))
-			}
 			return got, err
 		}
 		pause := cmp.Or(after, models.Backoff(firstWait, maxWait, try))
@@ -198,6 +195,15 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 
 // errReaderGone is the error of a write to a pipe without a reader, before it is made.
 var errReaderGone = &fs.PathError{Op: "write", Path: "the standard output", Err: syscall.EPIPE}
+
+// joined returns errors as one, in a line.
+func joined(all []error) error {
+	err := all[0]
+	for _, next := range all[1:] {
+		err = fmt.Errorf("%w; %w", err, next)
+	}
+	return err
+}
 
 // report reports trouble with the service, once until it is over, or that it is over where what is empty.
 func (from *Source) report(what string) {
