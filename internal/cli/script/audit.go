@@ -127,15 +127,15 @@ func auditLayout(times moments) layout[audited] {
 		values: audited.values,
 		columns: []column[audited]{
 			{title: "ID", field: "id", width: 10},
-			{title: "NAME", field: "name", width: 24},
-			{title: "REACHES", field: "reach", width: 16, spare: true},
-			{title: "CREATED BY", field: "created_by", width: 12, spare: true},
+			{title: "NAME", field: "name", width: 24, cut: true},
+			{title: "REACHES", field: "reach", width: 16, cut: true, spare: true},
+			{title: "CREATED BY", field: "created_by", width: 12, cut: true, spare: true},
 			{title: "AGE", shown: func(a audited) string { return days(a.values().Text("age_days")) }, width: 6},
 			{
 				title: times.title("LAST USED"), width: len("2006-01-02 15:04"),
 				shown: func(a audited) string { return lastUsed(times, a.APIKey) },
 			},
-			{title: "FROM", field: "last_used_from_addr", width: 15, spare: true},
+			{title: "FROM", field: "last_used_from_addr", width: 15, cut: true, spare: true},
 			{title: "FINDINGS", shown: func(a audited) string { return a.texts() }},
 		},
 	}

@@ -3,6 +3,7 @@ package script
 import (
 	"os"
 	"strings"
+	"time"
 
 	"pgtower/models/keychange"
 )
@@ -24,12 +25,12 @@ func journalLayout() layout[keychange.Record] {
 		fields: strings.Fields("at account change outcome id name org_id project_id replaces request_id error by"),
 		values: keychange.Record.Fields,
 		columns: []column[keychange.Record]{
-			{title: "AT", field: "at", width: 20},
+			{title: "AT", width: 20, shown: func(r keychange.Record) string { return r.At.UTC().Format(time.RFC3339) }},
 			{title: "ACCOUNT", field: "account", width: 24, spare: true},
 			{title: "CHANGE", field: "change"},
 			{title: "OUTCOME", field: "outcome"},
 			{title: "ID", field: "id", width: 10},
-			{title: "NAME", field: "name", width: 24},
+			{title: "NAME", field: "name", width: 24, cut: true},
 			{title: "ERROR", field: "error", spare: true},
 		},
 	}

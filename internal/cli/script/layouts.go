@@ -40,7 +40,7 @@ func operationLayout(event string, times moments) layout[line] {
 		values: line.values,
 		columns: []column[line]{
 			{title: "ID", field: "id", width: 36},
-			{title: "PROJECT", field: "project_name", width: 18, spare: true, shown: line.projectName},
+			{title: "PROJECT", field: "project_name", width: 18, cut: true, spare: true, shown: line.projectName},
 			{title: "ACTION", width: 18, shown: line.action},
 			{title: "STATUS", width: 13, spare: result, shown: line.status},
 			created,
@@ -127,7 +127,7 @@ func projectLayout(times moments) layout[*models.Project] {
 		values: project.Fields,
 		columns: []column[project]{
 			{title: "ID", field: "id", width: 24},
-			{title: "NAME", field: "name", width: 18},
+			{title: "NAME", field: "name", width: 18, cut: true},
 			{title: "REGION", field: "region_id", width: 18},
 			{title: "PG", field: "pg_version"},
 			{title: "PROXY HOST", field: "proxy_host", width: 30, spare: true},
@@ -144,8 +144,8 @@ func keyLayout(times moments) layout[*models.APIKey] {
 		values: key.Fields,
 		columns: []column[key]{
 			{title: "ID", field: "id", width: 10},
-			{title: "NAME", field: "name", width: 24},
-			{title: "REACHES", width: 18, spare: true, shown: keyReach},
+			{title: "NAME", field: "name", width: 24, cut: true},
+			{title: "REACHES", width: 26, spare: true, shown: keyReach},
 			createdColumn(times, func(k key) time.Time { return k.CreatedAt }),
 			{title: times.title("LAST USED"), width: style.MomentWidth, shown: func(k key) string { return lastUsed(times, k) }},
 			{title: "FROM", field: "last_used_from_addr"},

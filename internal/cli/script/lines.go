@@ -30,6 +30,7 @@ type column[T any] struct {
 	title string
 	field string         // whose value it shows
 	width int            // minimum
+	cut   bool           // a longer text is cut, so that the next columns line up
 	spare bool           // left out in a narrow terminal
 	shown func(T) string // what it shows instead of the value; may be nil
 }
@@ -121,12 +122,16 @@ func (o *output[T]) write(record T) {
 	values := o.values(record)
 	var cells []string
 	if o.form == formTable || o.form == formMarkdown {
-		for _, c := range o.columns {
+		for i, c := range o.columns {
 			cell := ""
 			if c.shown != nil {
 				cell = c.shown(record)
 			}
-			cells = append(cells, cmp.Or(cell, values.Text(c.field), style.None))
+			cell = cmp.Or(cell, values.Text(c.field), style.None)
+			if c.cut && o.form == formTable {
+				cell = style.CutMiddle(cell, o.widths[i])
+			}
+			cells = append(cells, cell)
 		}
 		o.row(cells)
 		return

@@ -105,6 +105,28 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 	}
 }
 
+// In a table of a terminal, a long name does not shift the next columns. Elsewhere it is whole.
+func TestLongNamesAreCutInATable(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ä", models.MaxAPIKeyName)
+	for _, f := range []form{formTable, formMarkdown} {
+		var text strings.Builder
+		out := &output[audited]{Writer: bufio.NewWriter(&text), layout: auditLayout(moments{now: time.Now}), form: f}
+		out.fit(130)
+		for _, name := range []string{"ci", long} {
+			out.write(audited{
+				APIKey: &models.APIKey{ID: 1, Name: name, LastUsedFromAddr: "127.0.0.1"}, reach: "everything", now: time.Now(),
+			})
+		}
+		_ = out.Flush()
+		lines := strings.Split(text.String(), "\n")
+		before := func(line string) int { at, _, _ := strings.Cut(line, "127"); return style.Width(at) }
+		if whole := strings.Contains(text.String(), long); whole == (f == formTable) || !whole && before(lines[0]) != before(lines[1]) {
+			t.Errorf("form %d:\n%s", f, &text)
+		}
+	}
+}
+
 // The flags define how far back the list goes, or the filter does.
 func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 	t.Parallel()
