@@ -120,12 +120,13 @@ type following struct {
 	mu    sync.Mutex
 	added map[string]int
 	last  map[string]record
+	gaps  map[string]bool // that are not filled yet
 	wrong []string
 }
 
 func (b *backend) follow(args ...string) *following {
 	b.t.Helper()
-	f := &following{added: map[string]int{}, last: map[string]record{}}
+	f := &following{added: map[string]int{}, last: map[string]record{}, gaps: map[string]bool{}}
 	f.cmd = exec.CommandContext(b.t.Context(), termtest.Binary(b.t),
 		append([]string{"operations", "--follow", "--json", "--interval", "1s"}, args...)...)
 	f.cmd.Env, f.cmd.Stderr = b.shell().env, &f.stderr
@@ -153,7 +154,17 @@ func (f *following) take(text []byte) {
 		return
 	}
 	id, _ := line["id"].(string)
+	gap := fmt.Sprint(line["project_id"], line["since"], line["until"])
 	switch before := f.last[id]; line["event"] {
+	case "gap":
+		f.gaps[gap] = true
+		return
+	case "filled":
+		if !f.gaps[gap] {
+			f.wrong = append(f.wrong, string(text))
+		}
+		delete(f.gaps, gap)
+		return
 	case "added":
 		f.added[id]++
 	case "changed":
@@ -219,6 +230,8 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 		}
 		wait(project["name"].(string), func() bool { return !slices.ContainsFunc(made, func(o record) bool { return !f.tells(o) }) })
 	}
+	// What an outage left out for a while is said to be there again.
+	wait("gaps", func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.gaps) == 0 })
 	// A failure during the recovery from an outage is reported a minute later.
 	wait("recovery", func() bool { return strings.Contains(f.stderr.String(), "responds again") })
 	b.inject("403 of GET /projects/" + b.project("scratchpad") + "/operations")
