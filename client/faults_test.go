@@ -85,11 +85,11 @@ func TestFaultsOnTheWire(t *testing.T) {
 					t.Errorf("%q can act on a terminal", e)
 				}
 			}
-			asked := len(s.Asked())
-			for end := time.Now().Add(time.Minute); asked < c.asked && time.Now().Before(end); asked = len(s.Asked()) {
-				time.Sleep(time.Millisecond) // the server may not have read the request yet
+			// The server may not have read the last request yet.
+			for end := time.Now().Add(time.Minute); len(s.Asked()) < c.asked && time.Now().Before(end); {
+				time.Sleep(time.Millisecond)
 			}
-			if asked != c.asked {
+			if asked := len(s.Asked()); asked != c.asked {
 				t.Errorf("asked %d times, want %d", asked, c.asked)
 			}
 		})
