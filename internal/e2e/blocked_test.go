@@ -28,7 +28,7 @@ func TestTerminalThatTakesNothing(t *testing.T) {
 	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 60, Cols: 200}); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), "--demo", "--interval", "1s")
+	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), "--demo")
 	cmd.Env = []string{"TERM=xterm-256color", "HOME=" + t.TempDir()}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

@@ -22,7 +22,7 @@ func secretService(t *testing.T, state string) {
 func (b *backend) inSession() *program {
 	b.t.Helper()
 	return start(b.t, termtest.Options{
-		Args: []string{"--project", b.project("payments"), "--interval", "1s"},
+		Args: []string{"--project", b.project("payments")},
 		Env: []string{
 			sessionBus(),
 			"PGTOWER_BASE_URL=" + b.api.base,
@@ -47,13 +47,13 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p = b.inSession()
 	// A refused key is not saved.
 	p.signIn(b.APIKey())
-	p.Wait("● live, every 1s", " payments ")
+	p.Wait("● live, every 5s", " payments ")
 	p.keyFrom("key from the OS keyring")
 	p.quit()
 	p.neverShowed(b.APIKey())
 
 	p = b.inSession()
-	p.Wait("● live, every 1s", " payments ")
+	p.Wait("● live, every 5s", " payments ")
 	p.keyFrom("key from the OS keyring")
 	if p.showed("Sign in") > 0 {
 		t.Error("the key was asked for again")
@@ -64,13 +64,13 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	b.RevokeSecret(b.APIKey())
 	p.Wait("The service refused the API key")
 	p.signIn(other)
-	p.Wait("● live, every 1s")
+	p.Wait("● live, every 5s")
 	p.keyFrom("key from the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 	b.api.key = other
 	p = b.inSession()
-	p.Wait("● live, every 1s")
+	p.Wait("● live, every 5s")
 	p.keyFrom("key from the OS keyring")
 	p.quit()
 	p.neverShowed(other)
@@ -92,7 +92,7 @@ func TestKeyringThatCannotBeUsed(t *testing.T) {
 			p.waitSaid("Sign in", says, "PGTOWER_API_KEY")
 			p.enter(b.APIKey())
 			p.Wait("held for this session only")
-			p.Wait("● live, every 1s")
+			p.Wait("● live, every 5s")
 			p.keyFrom("key in memory")
 			p.quit()
 			p.neverShowed(b.APIKey())
@@ -106,7 +106,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	b := serve(t, mock.Options{})
 	p := b.inSession()
 	p.signIn(b.APIKey())
-	p.Wait("● live, every 1s")
+	p.Wait("● live, every 5s")
 	p.keyFrom("key from the OS keyring")
 
 	// pgtower only knows which key it uses if it created that key.
@@ -126,7 +126,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	// The keyring returned the id, so the old key can be revoked in the same rotation.
 	b.api.key = second
 	p = b.inSession()
-	p.Wait("● live, every 1s")
+	p.Wait("● live, every 5s")
 	p.keyFrom("key from the OS keyring")
 	p.openAPIKeys()
 	p.Wait("this session's key")
@@ -148,7 +148,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.quit()
 	b.api.key = third
 	p = b.inSession()
-	p.Wait("● live, every 1s")
+	p.Wait("● live, every 5s")
 	p.keyFrom("key from the OS keyring")
 	p.quit()
 	for _, secret := range []string{b.APIKey(), second, third} {

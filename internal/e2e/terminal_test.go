@@ -34,10 +34,10 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			home := t.TempDir()
 			const script = `sh -c 'echo $$ >pid; exec "$0" "$@"' "$0" "$@"; echo "code $?"; stty -a; read line; echo "read $line"`
 			p := start(t, termtest.Options{
-				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo", "--interval", "1s"}, Home: home,
+				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo"}, Home: home,
 			})
 			p.choose("billing")
-			p.Wait("● live, every 1s")
+			p.Wait("● live, every 5s")
 			test.leave(p, pidIn(t, home))
 			p.Wait(fmt.Sprintf("code %d", test.code), "echoctl")
 			for _, mode := range []string{"icanon", "echo", "isig", "icrnl", "opost"} {
