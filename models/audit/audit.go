@@ -130,7 +130,10 @@ func (a *Audit) add(pair rotation.Pair, o *Options) {
 	one := found{pair, pair.Phase(o.Own)}
 	a.pairs[pair.Old.Ref()] = one
 	if pair.Successor != nil {
-		a.after[pair.Successor.Ref()] = one
+		_, known := a.after[pair.Successor.Ref()]
+		if !known || !pair.Named {
+			a.after[pair.Successor.Ref()] = one
+		}
 	}
 	if one.phase == rotation.CanGo {
 		a.canGo++
@@ -143,7 +146,7 @@ func (a *Audit) Replaced(k *models.APIKey) (rotation.Pair, rotation.Phase, bool)
 	return one.Pair, one.phase, ok
 }
 
-// Replaces returns the rotation whose successor a key is. If there are several, it is one of them.
+// Replaces returns the rotation whose successor a key is. If there are several, it is one that is remembered, if one is.
 func (a *Audit) Replaces(k *models.APIKey) (rotation.Pair, rotation.Phase, bool) {
 	one, ok := a.after[k.Ref()]
 	return one.Pair, one.phase, ok

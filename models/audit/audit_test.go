@@ -95,3 +95,19 @@ func TestFindings(t *testing.T) {
 		}
 	}
 }
+
+// A successor replaces the key that is remembered, also where its name fits another one.
+func TestReplacesWhatIsRemembered(t *testing.T) {
+	t.Parallel()
+	keys := []models.APIKey{
+		keyOf(1, "ci", 99*day, day), keyOf(2, "other", 99*day, day), keyOf(3, "ci-20261120", 3*day, 0), keyOf(4, "ci-20261110", 13*day, 0),
+	}
+	remembered := rotation.Memory{
+		Old: keys[1].Ref(), OldCreated: keys[1].CreatedAt, Successor: keys[2].Ref(), Began: noon().Add(-3 * day),
+	}
+	read := Read(keys[0].List, keys, []rotation.Memory{remembered}, rotation.QuietFor)
+	pair, _, ok := New([]*Listed{read}, Options{}).Replaces(&keys[2])
+	if !ok || pair.Old.ID != 2 || len(read.Pairs) != 3 {
+		t.Errorf("it replaces %+v", pair.Old)
+	}
+}

@@ -62,6 +62,7 @@ type Pair struct {
 	Began     time.Time
 	Quiet     time.Duration // how long the old key must be quiet
 	Mark      time.Time     // uses of the successor until then prove nothing
+	Named     bool          // only the names tell of the rotation
 	// Kept and Moved are those of the [Memory]. Other memories may tell, too, that the successor was kept.
 	Kept, Moved bool
 	// Told is whether the service tells of any key of the list when it was used.
@@ -82,7 +83,7 @@ func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs
 		if !ok || pair.Successor == nil {
 			named := groups.successor(old)
 			if named != nil {
-				pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: firstMark(named)}
+				pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: firstMark(named), Named: true}
 				pair.learn(remembered)
 				ok = true
 			}
