@@ -53,7 +53,7 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 			q.words.phaseText(&pair, rotation.CanGo, q.now)+"."))
 		careful = keys.Shared(k)
 	case maybeInUse(k, q.now):
-		text := "This key is still in use."
+		text := "This key may still be in use: it was used in the last 7 days."
 		if !k.LastUsedAt.Known {
 			text = "This key may still be in use: its last use is unknown."
 		}

@@ -108,10 +108,11 @@ func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
 	b.do(enter.Run())
 	b.used(101, -time.Minute)
 	b.do(b.load())
-	const note = "quiet for 2 h · successor is pgtower's own key"
+	const note = "quiet for 2 h · successor is pgtower's key"
 	if got := b.noteOf(1); !strings.Contains(got, note) || b.CanGo() > 0 || !memory.all[0].Kept || memory.all[0].Moved {
 		t.Errorf("%q, remembered: %+v", got, memory.all)
 	}
+	contains(t, b.noteOf(101), "↻ replaces ci · this session's key")
 	contains(t, b.words().record(b.keys.Row(0), time.Now()).About, "revoke the old one with x once you know")
 }
 

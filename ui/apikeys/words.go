@@ -274,7 +274,11 @@ func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 	case phase == rotation.Unused:
 		return "↻ replaces " + pair.Old.Name + " · not used yet", style.Waiting
 	}
-	return "↻ replaces " + pair.Old.Name, style.Accent
+	text := "↻ replaces " + pair.Old.Name
+	if w.keys.isOwn(k) {
+		text += " · this session's key"
+	}
+	return text, style.Accent
 }
 
 // phaseText returns how far a rotation is.
@@ -298,7 +302,7 @@ func (w words) phaseText(pair *rotation.Pair, phase rotation.Phase, now time.Tim
 	}
 	switch phase {
 	case rotation.Kept:
-		return text + " · successor is pgtower's own key"
+		return text + " · successor is pgtower's key"
 	case rotation.Unused:
 		return text + " · successor not used yet"
 	case rotation.CanGo:
