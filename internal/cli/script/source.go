@@ -170,9 +170,7 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 		case err == nil:
 			from.report("")
 			return got, nil
-		case !models.Passing(err):
-			return got, err
-		case try == tries, tries > 0 && after > maxWait:
+		case !models.Passing(err), try == tries, tries > 0 && after > maxWait:
 			return got, err
 		}
 		pause := cmp.Or(after, models.Backoff(firstWait, maxWait, try))
