@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"pgtower/internal/play"
@@ -26,6 +27,24 @@ func TestLeaveNamesWhatMayBeRevoked(t *testing.T) {
 		p.Sees("staging · staging.example", said[0])
 		if said := p.Model.Leave(t.Context()); len(said) > 0 {
 			t.Errorf("with another profile: %q", said)
+		}
+	})
+}
+
+// A secret that nobody has yet is warned of once, and its key is named at the end.
+func TestLeaveWarnsOfASecret(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 120, 36, nil, func(p *play.Program) {
+		p.Press("3", "n")
+		p.Type("unseen")
+		p.Press("enter", "ctrl+c")
+		p.Reads("You haven't copied, revealed or saved the secret.")
+		if p.Over {
+			t.Fatal("the secret was thrown away")
+		}
+		p.Press("ctrl+c")
+		if got := strings.Join(p.Model.Leave(t.Context()), " "); !p.Over || !strings.Contains(got, "The API key unseen (id ") {
+			t.Errorf("over %v, and said: %s", p.Over, got)
 		}
 	})
 }

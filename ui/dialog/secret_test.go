@@ -141,7 +141,10 @@ func TestSecretCopiedByTheTerminalIsUnconfirmed(t *testing.T) {
 	if len(got) != 1 || got[0].Terminal || !strings.Contains(secretView(m), "Not copied: only your terminal can copy it") {
 		t.Errorf("%+v\n%s", got, secretView(m))
 	}
-	if send(t, m, keysOf("c⎋")...); len(got) != 2 || !got[1].Terminal || m.Done() || !strings.Contains(secretView(m), "OSC 52, unconfirmed") {
+	if send(t, m, keysOf("c")...); !strings.Contains(secretView(m), "Clear the clipboard yourself after use.") {
+		t.Error(secretView(m))
+	}
+	if send(t, m, keysOf("⎋")...); len(got) != 2 || !got[1].Terminal || m.Done() || !strings.Contains(secretView(m), "OSC 52, unconfirmed") {
 		t.Error(secretView(m))
 	}
 	m.Abandon = func() { t.Error("the user may have the secret") }

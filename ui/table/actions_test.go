@@ -212,4 +212,13 @@ func TestSortByANumber(t *testing.T) {
 	if work(m, m.SetQuery("row")); selected(m) != "row-2" {
 		t.Errorf("the filter went to %s", selected(m))
 	}
+	// Where the top is followed, it is that of each result, until the user chooses a row.
+	s := numbered(9)
+	m = newTable(t, s, func(c *Config[string]) { c.Follow, c.Columns[0].Compare = true, byText })
+	work(m, m.SortBy(0, false))
+	s.ids = append(s.ids, "a row")
+	work(m, m.Refresh())
+	if work(m, m.SetQuery("row")); selected(m) != "a row" {
+		t.Errorf("%s is selected, which nobody chose", selected(m))
+	}
 }
