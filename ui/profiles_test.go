@@ -12,8 +12,6 @@ import (
 
 	"pgtower/ui/page"
 	"pgtower/ui/style"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 func TestProfileIsSwitched(t *testing.T) {
@@ -150,23 +148,6 @@ func TestProfileOfAnotherServiceIsNamed(t *testing.T) {
 	})
 }
 
-// TestProfileSwitchIgnoresALateRefusal drops all messages that follow a refusal: they would end the next session.
-func TestProfileSwitchIgnoresALateRefusal(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Server.RevokeSecret(p.Server.APIKey())
-		p.Drop = func(msg tea.Msg) bool {
-			d, ok := msg.(page.Delivery)
-			if ok = ok && !d.Quiet; ok {
-				p.Model.Update(msg)
-			}
-			return ok
-		}
-		p.Wait(time.Minute)
-		p.Sees("Sign in")
-	})
-}
-
 func TestProfileSwitchEndsARevocation(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
@@ -180,27 +161,6 @@ func TestProfileSwitchEndsARevocation(t *testing.T) {
 		if p.Model.Page(page.APIKeys).ViewState() == row {
 			t.Error("the place was kept over a switch")
 		}
-	})
-}
-
-// TestSignInFitsEveryScreen refuses the key on the smallest screen.
-func TestSignInFitsEveryScreen(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 60, 15, func(b *play.Backend, o *ui.Options) { play.WithOthers(b, o); b.NoKey = true }, func(p *play.Program) {
-		p.Sees("Service: ", "API key: ")
-		p.Type("wrong")
-		p.Press("enter")
-		p.Sees("Service: ", "API key: ", "✗ That key was refused (401). Try another.")
-	})
-}
-
-func TestSignInLooksForAKeyAgain(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.NoKey = true }, func(p *play.Program) {
-		p.Sees("Sign in")
-		p.NoKey = false // the keyring is unlocked
-		p.Press("enter")
-		p.Sees("● live, every 5s")
 	})
 }
 

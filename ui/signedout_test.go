@@ -114,20 +114,6 @@ func TestSignedOutWhileClicking(t *testing.T) {
 	})
 }
 
-func TestSignedOutPasteIsForTheForm(t *testing.T) {
-	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3")
-		other := p.CreateKey()
-		p.Model.End("Now.")
-		p.Press("x")
-		p.Paste(other)
-		p.Press("enter")
-		p.Sees("3 API keys", "read just now")
-		p.SeesNot("Sign in")
-	})
-}
-
 // TestSignedOutThenAnotherAccount signs in with another account's key at the same address.
 func TestSignedOutThenAnotherAccount(t *testing.T) {
 	t.Parallel()

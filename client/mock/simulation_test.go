@@ -132,22 +132,6 @@ func compareVisits(t *testing.T, before, after record, rank map[string]int) {
 	}
 }
 
-func TestGetAgreesWithList(t *testing.T) {
-	t.Parallel()
-	srv, clock := newServer(t, mock.Options{Seed: 5})
-	c := handlerTarget(srv)
-	clock.advance(83 * time.Second)
-	for _, project := range projectIDs(t, c) {
-		for _, op := range newest(t, c, project, 400) {
-			var got map[string]record
-			c.get(t, fmt.Sprintf("/projects/%s/operations/%s", project, op["id"]), &got)
-			if fmt.Sprint(got["operation"]) != fmt.Sprint(op) {
-				t.Fatalf("listed as %v, read as %v", op, got["operation"])
-			}
-		}
-	}
-}
-
 // An operation belongs to its project and does not exist before its creation.
 func TestOperationsStayWhereTheyBelong(t *testing.T) {
 	t.Parallel()

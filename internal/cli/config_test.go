@@ -181,7 +181,7 @@ func TestThemesOfTheDeclaration(t *testing.T) {
 	}
 }
 
-// A notice names the ignored parts of the file by their lines, and behind them what else is not used.
+// A notice names the ignored parts of the file by their lines, and behind them what else is not used. The log has each.
 func TestTheNoticeNamesTheIgnoredLines(t *testing.T) {
 	t.Parallel()
 	for config, want := range map[string]string{
@@ -197,5 +197,10 @@ func TestTheNoticeNamesTheIgnoredLines(t *testing.T) {
 		if got := s.uiConfig().Warning; got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", config, got, want)
 		}
+	}
+	log := logPath(t)
+	newHome(t, "[keys]\nrefesh = 'x'").resolved("--log", log)
+	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), "config.toml:2:1: refesh") {
+		t.Errorf("logged %s, %v", text, err)
 	}
 }

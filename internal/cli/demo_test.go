@@ -9,7 +9,8 @@ import (
 	"pgtower/models"
 )
 
-// TestDemoCanBeComeBackTo signs the demo out by a fault, and opens it again.
+// A demo that was signed out by a fault is opened again, and one whose key was revoked with a new mock, also at the address
+// of the old one.
 func TestDemoCanBeComeBackTo(t *testing.T) {
 	t.Parallel()
 	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
@@ -30,21 +31,15 @@ func TestDemoCanBeComeBackTo(t *testing.T) {
 	if again, err := d.Open(t.Context(), ""); err != nil || again.BaseURL != first.BaseURL {
 		t.Errorf("%v, at %s", err, again.BaseURL)
 	}
-}
-
-// A demo whose key was revoked is opened again with a new mock, also at the address of the old one.
-func TestDemoBeginsAgainWithoutItsKey(t *testing.T) {
-	t.Parallel()
-	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
-	d.connections = newConnections()
-	first, err := d.Open(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	if s := d.server.Load().mock; !s.RevokeSecret(s.APIKey()) {
 		t.Fatal("the key was not revoked")
 	}
-	if again, err := d.Open(t.Context(), first.BaseURL); err != nil || again.KeyID == 0 {
-		t.Errorf("%+v, %v", again, err)
+	again, err := d.Open(t.Context(), first.BaseURL)
+	if err != nil || again.KeyID == 0 || again.KeyStore.Check(t.Context()) != nil {
+		t.Fatalf("%+v, %v", again, err)
+	}
+	made := models.CreatedAPIKey{ID: 7, Key: models.NewSecret("napi_made")}
+	if kept, err := again.KeyStore.Save(t.Context(), made); err != nil || !strings.HasPrefix(kept.Warning, "The demo saves nothing") {
+		t.Errorf("%+v, %v", kept, err)
 	}
 }

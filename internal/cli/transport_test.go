@@ -142,44 +142,6 @@ func TestTransportRefuses(t *testing.T) {
 	}
 }
 
-// logOpeners returns functions that open the file of --log, each as its command does.
-func logOpeners() map[string]func(path string) error {
-	return map[string]func(string) error{
-		"dashboard": func(path string) error {
-			w := transport{logFile: path}
-			return w.open()
-		},
-		"mock": func(path string) error {
-			_, err := Process{}.mockLog(path)
-			return err
-		},
-	}
-}
-
-func TestLogsAreOpenedTheSameWay(t *testing.T) {
-	t.Parallel()
-	for name, open := range logOpeners() {
-		target, link := logPath(t), logPath(t)
-		if err := errors.Join(os.WriteFile(target, nil, 0o600), os.Chmod(target, 0o666), os.Symlink(target, link)); err != nil {
-			t.Fatal(err)
-		}
-		err := open(link)
-		if _, usage := errors.AsType[exit.UsageError](err); !usage || !errors.Is(err, errNotRegular) {
-			t.Errorf("%s: a symbolic link: %v", name, err)
-		}
-		if err := open(target); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		info, err := os.Stat(target)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
-			t.Errorf("%s: mode %o", name, mode)
-		}
-	}
-}
-
 // A client of the mock cannot write terminal sequences into its log.
 func TestMockLogIsClean(t *testing.T) {
 	t.Parallel()
@@ -190,6 +152,10 @@ func TestMockLogIsClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := logPath(t)
+	_, err = Process{}.mockLog(filepath.Dir(path))
+	if _, usage := errors.AsType[exit.UsageError](err); !usage || !errors.Is(err, errNotRegular) {
+		t.Errorf("the log is a folder: %v", err)
+	}
 	log, err := Process{}.mockLog(path)
 	if err != nil {
 		t.Fatal(err)

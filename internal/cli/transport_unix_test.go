@@ -8,6 +8,20 @@ import (
 	"testing"
 )
 
+// logOpeners returns functions that open the file of --log, each as its command does.
+func logOpeners() map[string]func(path string) error {
+	return map[string]func(string) error{
+		"dashboard": func(path string) error {
+			w := transport{logFile: path}
+			return w.open()
+		},
+		"mock": func(path string) error {
+			_, err := Process{}.mockLog(path)
+			return err
+		},
+	}
+}
+
 // Opening a pipe for writing blocks until there is a reader.
 func TestLogFileIsNoPipe(t *testing.T) {
 	t.Parallel()

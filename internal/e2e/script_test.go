@@ -20,21 +20,6 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// lines returns the printed objects, one a line.
-func (o outcome) lines() (all []record) {
-	o.t.Helper()
-	d := json.NewDecoder(strings.NewReader(o.stdout))
-	d.UseNumber()
-	for d.More() {
-		var one record
-		if err := d.Decode(&one); err != nil {
-			o.t.Fatalf("%v in %q", err, o.stdout)
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
 // all returns the operations of a project, from the service's pages.
 func (a api) all(project string) (all []record) {
 	a.t.Helper()
@@ -62,55 +47,6 @@ func (b *backend) inject(fault string) {
 
 // shell runs commands against the backend.
 func (b *backend) shell() *shell { return newShell(b.t, b.env()...) }
-
-// Despite faults, the lines are the service's operations, each once and newest first.
-func TestOperationsAreThoseOfTheService(t *testing.T) {
-	t.Parallel()
-	b := serve(t, mock.Options{
-		Operations: 4000, Start: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Speed: new(float64),
-	})
-	busiest := b.project("storefront")
-	// The service's clock is known to the second only.
-	want, least, most := b.api.all(busiest), 0, 0
-	for _, project := range b.api.projects() {
-		for _, o := range b.api.all(project["id"].(string)) {
-			switch at := o["created_at"].(string); {
-			case at >= "2026-11-21T06:00:02Z":
-				least++
-				most++
-			case at >= "2026-11-21T05:59:58Z":
-				most++
-			}
-		}
-	}
-	for _, fault := range []string{
-		"503 of list_operations p=0.1", "429 of list_operations count=2 retry-after=1", "truncate of list_operations p=0.05",
-	} {
-		b.inject(fault)
-	}
-	s := b.shell()
-	got := s.run("", "operations", "--project", busiest, "--json", "--limit", "20000", "--budget", "100",
-		"--page-size", "400").ends(0).lines()
-	if len(got) != len(want) || len(got) < 4_000 {
-		t.Fatalf("%d lines of %d operations", len(got), len(want))
-	}
-	for i := range want {
-		if name := got[i]["project_name"]; name != "storefront" {
-			t.Fatalf("project %v", name)
-		}
-		delete(got[i], "project_name")
-		delete(got[i], "duration_ms")
-		if w, g := fmt.Sprint(want[i]), fmt.Sprint(got[i]); w != g {
-			t.Fatalf("line %d is\n%s, not\n%s", i+1, g, w)
-		}
-	}
-
-	merged := s.run("", "operations", "--json", "--since", "6h", "--budget", "100").ends(0).lines()
-	newestFirst := func(a, b record) int { return strings.Compare(b["created_at"].(string), a["created_at"].(string)) }
-	if len(merged) < least || len(merged) > most || !slices.IsSortedFunc(merged, newestFirst) {
-		t.Errorf("%d lines of all projects, %d to %d operations", len(merged), least, most)
-	}
-}
 
 // following is a running pgtower operations --follow --json.
 type following struct {

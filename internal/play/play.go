@@ -35,8 +35,6 @@ type Program struct {
 	Options *ui.Options     // it began with
 	Ctx     context.Context //nolint:containedctx // ends with the program under test
 	Over    bool            // it ended
-	// Drop reports whether to drop a message; it may be nil.
-	Drop func(tea.Msg) bool
 	// Raw are the writes to the terminal outside of the screen.
 	Raw []string
 
@@ -104,7 +102,7 @@ func (p *Program) handle(msg tea.Msg) bool {
 	case tea.RawMsg:
 		p.Raw = append(p.Raw, fmt.Sprint(msg.Msg))
 	default:
-		return p.prints(msg) || p.Drop != nil && p.Drop(msg)
+		return p.prints(msg)
 	}
 	return true
 }

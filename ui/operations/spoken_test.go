@@ -85,22 +85,6 @@ func TestSpokenOfflineAndBack(t *testing.T) {
 	})
 }
 
-func TestSpokenPauseStandsStill(t *testing.T) {
-	t.Parallel()
-	play.Speaking(t, play.InBusiest, func(p *play.Program) {
-		p.Wait(4 * time.Second)
-		p.Press("p")
-		p.Heard()
-		p.Press(".")
-		first := p.Heard()
-		p.Wait(10 * time.Second)
-		p.Press(".")
-		if again := p.Heard(); again != first {
-			t.Errorf("%s\nbecame\n%s", first, again)
-		}
-	})
-}
-
 func TestSpokenSummaryIsOfAllThatIsRead(t *testing.T) {
 	t.Parallel()
 	play.Speaking(t, nil, func(p *play.Program) {
