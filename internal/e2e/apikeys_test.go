@@ -36,7 +36,7 @@ func TestTypingAhead(t *testing.T) {
 	p.Wait("extra · id ", "Save the secret now")
 	p.Send("r\r2")
 	p.Wait("12 projects")
-	if !b.api.hasKey("extra") {
+	if id, _ := b.createdKey(); b.api.keys()[id] != "extra" {
 		t.Error("the key was not created")
 	}
 	p.quit()

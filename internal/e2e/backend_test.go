@@ -121,18 +121,27 @@ func (b *backend) wasShown(key string) bool {
 	return slices.Contains(b.shown, key)
 }
 
+// createdSecret returns the secret in the response to the last POST.
+func (b *backend) createdSecret() string {
+	b.t.Helper()
+	_, secret := b.createdKey()
+	return secret
+}
+
 // createdKey returns the key in the response to the last POST.
-func (b *backend) createdKey() (created struct{ Name, Key string }) {
+func (b *backend) createdKey() (id json.Number, secret string) {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	var created struct {
+		ID  json.Number
+		Key string
+	}
 	if err := json.Unmarshal([]byte(b.created), &created); err != nil || created.Key == "" {
 		b.t.Fatalf("no key was created: %v", err)
 	}
-	return created
+	return created.ID, created.Key
 }
-
-func (b *backend) createdSecret() string { b.t.Helper(); return b.createdKey().Key }
 
 // env returns the environment of a program that uses the backend with its key.
 func (b *backend) env() []string {
@@ -213,17 +222,19 @@ func (a api) createKey(name string) (secret string) {
 	return created.Key
 }
 
-// hasKey asks the service whether there is a key with the name.
-func (a api) hasKey(name string) bool {
+// keys asks the service for the names of the keys, by their ids.
+func (a api) keys() map[json.Number]string {
 	a.t.Helper()
-	var keys []record
-	a.call(http.MethodGet, "/api_keys", "", &keys)
-	for _, k := range keys {
-		if k["name"] == name {
-			return true
-		}
+	var keys []struct {
+		ID   json.Number
+		Name string
 	}
-	return false
+	a.call(http.MethodGet, "/api_keys", "", &keys)
+	names := map[json.Number]string{}
+	for _, k := range keys {
+		names[k.ID] = k.Name
+	}
+	return names
 }
 
 // accepts reports whether the service accepts a key.

@@ -115,7 +115,8 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.waitSaid("pgtower can't tell which key this session uses")
 	p.Press("enter")
 	p.waitSaid("The key was rotated", "works and is now in use: key from the OS keyring.", "The old key still works.")
-	second, old := b.createdSecret(), b.createdKey().Name
+	id, second := b.createdKey()
+	old := b.api.keys()[id]
 	p.Press("enter")
 	p.Wait("this session's key")
 	b.RevokeSecret(b.APIKey())
