@@ -137,6 +137,26 @@ func TestPollerEndsABurst(t *testing.T) {
 	})
 }
 
+// Bursts of one second are joined, too, while rate limits make each join wait for longer than the next head page takes:
+// that page moves the gap, and the join with it.
+func TestPollerJoinsBurstsWhileRateLimited(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(12, 20)
+	bursts := []string{"p02", "p05", "p07", "p09"}
+	for _, id := range bursts {
+		p.born(id, 125, at(30), 2*time.Millisecond, 50*time.Second)
+	}
+	p.faults = []fault{{from: at(0), to: at(1000), every: 5, kind: models.KindRateLimited, retry: 2 * time.Second}}
+	r := newRun(t.Fatalf, p, Options{Interval: 2 * time.Second, Budget: 5, PageSize: 20})
+	r.check = false
+	r.until(at(30 + 120))
+	for _, id := range bursts {
+		if n := r.Feed(id).Len(); n != 20+125 || len(r.Feed(id).Gaps()) > 0 {
+			t.Errorf("%s has %d operations of %d, gaps at %v", id, n, 20+125, r.Feed(id).Gaps())
+		}
+	}
+}
+
 // With hints of the project list, the last changed projects are read first, and later changes are read soon, even if
 // they are noticed during a request.
 func TestPollerTakesHints(t *testing.T) {

@@ -57,7 +57,7 @@ func (p *Poller) Receive(a Answer, now time.Time) Change {
 		if c.Gap != nil && joins > 0 && !pr.absent && !pr.gone {
 			join := p.page(pr, c.Gap.Cursor, Join, joins-1)
 			join.Limit = min(p.longestPage(), max(join.Limit, 2*a.Limit))
-			p.traffic.wait(join)
+			p.join(pr, join)
 		} else if !p.traffic.has(of(pr.ID, Reread)) {
 			p.rereadPages(pr, a.Page)
 		}
@@ -73,6 +73,23 @@ func (p *Poller) Receive(a Answer, now time.Time) Change {
 	p.grown += len(c.Added)
 	p.giveBack()
 	return c
+}
+
+// join queues a page that joins others. If one of the project waits whose gap is no longer there, because a newer head page
+// has moved it, the page takes its turn and its length: otherwise, where each waits for longer than head pages take to come,
+// every one would be read for nothing.
+func (p *Poller) join(pr *project, join Request) {
+	waiting := p.traffic.waiting
+	moved := slices.IndexFunc(waiting, func(r Request) bool {
+		_, found := pr.feed.origin(r.Cursor)
+		return r.Purpose == Join && r.Project == pr.ID && !found
+	})
+	if moved < 0 {
+		p.traffic.wait(join)
+		return
+	}
+	join.Limit, join.hold = max(join.Limit, waiting[moved].Limit), waiting[moved].hold
+	waiting[moved] = join
 }
 
 // page returns the request for a page of a project below the newest one.
