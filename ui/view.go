@@ -77,7 +77,8 @@ func (m *Model) screen() string {
 	case m.terminal.width <= 0 || m.terminal.height <= 0:
 		return ""
 	case m.tooSmall():
-		return m.whatIsNeeded()
+		_, leaves := m.escape()
+		return whatIsNeeded(m.terminal.width, m.terminal.height, m.needs(), leaves)
 	}
 	lines := m.lines()
 	for i := range lines {
@@ -87,20 +88,21 @@ func (m *Model) screen() string {
 	return strings.Join(lines, "\n")
 }
 
-// whatIsNeeded is the line of a screen that is too small, as much of it as fits.
-func (m *Model) whatIsNeeded() string {
-	size := fmt.Sprintf("%d×%d", minWidth, m.needs())
-	is := fmt.Sprintf("%d×%d", m.terminal.width, m.terminal.height)
-	said := []string{"pgtower needs " + size + ", this is " + is, "pgtower needs " + size, "needs " + size, size}
-	if _, ok := m.escape(); ok {
+// whatIsNeeded is the line of a screen that is too small, as much of it as fits. It leads back from what needs more lines
+// than the rest, if it leaves that.
+func whatIsNeeded(width, height, needs int, leaves bool) string {
+	size := fmt.Sprintf("%d×%d", minWidth, needs)
+	pgtower := "pgtower needs " + size
+	said := []string{fmt.Sprintf("%s, this is %d×%d", pgtower, width, height), pgtower, "needs " + size, size}
+	if leaves {
 		said = []string{"This needs " + size + ". esc: back", size + ". esc: back", "esc: back"}
 	}
 	for _, text := range said {
-		if style.Width(text) <= m.terminal.width {
+		if style.Width(text) <= width {
 			return text
 		}
 	}
-	return style.Cut(said[len(said)-1], m.terminal.width)
+	return style.Cut(said[len(said)-1], width)
 }
 
 // lines returns the lines of the screen, in its full width.
