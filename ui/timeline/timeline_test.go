@@ -316,3 +316,23 @@ func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 		}
 	})
 }
+
+// While nothing is read, operations count that ended before the view: their lanes have none to go to.
+func TestStepsPassLanesWithoutOperationsInView(t *testing.T) {
+	t.Parallel()
+	x := indexOf([]*models.Operation{
+		operation("0", "a", 0, time.Second, models.StatusFinished), operation("1", "b", -time.Hour, time.Second, models.StatusFailed),
+		operation("2", "c", time.Second, time.Second, models.StatusFinished),
+	})
+	from, _ := NewTask("c", &models.Operation{CreatedAt: noon})
+	l := x.Chart(Spec{
+		Cells: 60, Lines: 9, Cell: time.Second, To: noon.Add(30 * time.Second), Now: noon, Counted: noon.Add(-2 * time.Hour),
+		Selected: &from, Order: map[string]int{"a": 0, "b": 1, "c": 2},
+	})
+	if k, ok := l.StepLane(&from, false); !ok || k.ID != "0" || l.Count != 3 {
+		t.Errorf("of %d, it went to %v", l.Count, k)
+	}
+	if k, ok := l.StepLane(&from, true); ok {
+		t.Errorf("it went to %v", k)
+	}
+}

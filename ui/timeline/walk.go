@@ -129,22 +129,21 @@ func firstOrLast(tasks []*Task, first bool) feed.Key {
 	return tasks[len(tasks)-1].Key()
 }
 
-// StepLane returns the operation in view of the next or previous lane that began nearest to t.
+// StepLane returns the operation in view of the next or previous lane with one that began nearest to t.
 func (c *Chart) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
 	at := slices.IndexFunc(c.order, func(s *lane) bool { return s.id == c.Lane })
-	switch {
-	case at < 0:
-		at = 0
-	case down:
-		at++
-	default:
-		at--
-	}
-	if at < 0 || at >= len(c.order) {
-		return key, false
+	by := -1
+	if down || at < 0 {
+		by = +1
 	}
 	about := max(c.in.from, min(t.start, c.in.to-1))
 	away := func(t *Task) int64 { return max(t.start-about, about-t.start) }
 	nearer := func(a, b *Task) int { return cmp.Compare(away(a), away(b)) }
-	return slices.MinFunc(c.order[at].tasks, nearer).Key(), true
+	for at += by; 0 <= at && at < len(c.order); at += by {
+		tasks := c.order[at].tasks
+		if len(tasks) > 0 { // otherwise all ended before the view, and count, see [Spec]
+			return slices.MinFunc(tasks, nearer).Key(), true
+		}
+	}
+	return key, false
 }
