@@ -145,6 +145,28 @@ func TestRefreshRetriesOlderPages(t *testing.T) {
 	}
 }
 
+// A join is not requested once another page has closed its gap, neither one that waits nor one that fails after that.
+func TestPollerRequestsNoJoinOfAGapThatIsClosed(t *testing.T) {
+	t.Parallel()
+	for _, late := range []bool{false, true} {
+		s := newScripted(t)
+		s.burst()
+		fails := Answer{Request: s.only(Join), Err: failure(20 * time.Second)}
+		if !late {
+			s.Receive(fails, s.now)
+			s.Receive(Answer{Request: s.only(Reread), Operation: began("x", models.StatusRunning, 90)}, s.now)
+		}
+		s.now = s.now.Add(6 * time.Second)
+		closes := s.page("", "", began("n25", models.StatusFinished, 105), began("x", models.StatusFinished, 90))
+		s.Receive(Answer{Request: s.only(Head), Page: closes}, s.now)
+		if late {
+			s.Receive(fails, s.now)
+		}
+		s.now = s.now.Add(30 * time.Second)
+		s.only(Head)
+	}
+}
+
 // A gap is reported when its page has failed, also while the service asks to wait with it. Later it is filled.
 func TestFollowerReportsAGapThatWaits(t *testing.T) {
 	t.Parallel()

@@ -70,20 +70,26 @@ func (p *Poller) Receive(a Answer, now time.Time) Change {
 	case Gapped, Older:
 		pr.older, pr.olderErr = hold{}, nil
 	}
+	p.traffic.drop(pr.astray)
 	p.grown += len(c.Added)
 	p.giveBack()
 	return c
 }
 
-// join queues a page that joins others. If one of the project waits whose gap is no longer there, because a newer head page
-// has moved it, the page takes its turn and its length: otherwise, where each waits for longer than head pages take to come,
-// every one would be read for nothing.
+// astray matches joins of the project whose gap is no longer there: other pages have moved it, or closed it.
+func (pr *project) astray(r Request) bool {
+	if r.Purpose != Join || r.Project != pr.ID {
+		return false
+	}
+	_, found := pr.feed.origin(r.Cursor)
+	return !found
+}
+
+// join queues a page that joins others. If another one waits whose gap was moved, it takes its turn and its length: where
+// joins wait for longer than head pages take to come, which move the gap, none would ever be read otherwise.
 func (p *Poller) join(pr *project, join Request) {
 	waiting := p.traffic.waiting
-	moved := slices.IndexFunc(waiting, func(r Request) bool {
-		_, found := pr.feed.origin(r.Cursor)
-		return r.Purpose == Join && r.Project == pr.ID && !found
-	})
+	moved := slices.IndexFunc(waiting, pr.astray)
 	if moved < 0 {
 		p.traffic.wait(join)
 		return
@@ -168,7 +174,8 @@ func (p *Poller) again(pr *project, r Request) {
 	switch {
 	case r.Purpose == Head:
 		pr.cycle = p.cycle - 1
-	case r.Purpose != Older && r.ID == "" && !pr.gone: // the others are requested anyway
+	case pr.gone, pr.astray(r):
+	case r.Purpose != Older && r.ID == "": // the others are requested anyway
 		p.traffic.waiting = append([]Request{r}, p.traffic.waiting...)
 	}
 }
