@@ -28,8 +28,8 @@ type place struct {
 type creations struct {
 	made    []int64 // the ids of the keys, by answers and lists
 	orphans []int64 // those of them whose secrets are lost
-	// open are the records of creations without an answer, and found the ids of the keys that lists have shown since: the
-	// lists have decided about all once these are as many.
+	// open are the records of creations without an answer, and found the ids of the keys that lists have shown since. Once
+	// these are as many, no list tells more.
 	open     []Record
 	found    []int64
 	requests int // how many requests for lists there were at the last answer that did not come
@@ -97,10 +97,11 @@ func (c *Changes) Unanswered(in models.ListID, last Record, requests int) {
 	c.creations[at] = of
 }
 
-// Created takes in that a key was created, and its secret is known.
+// Created takes in that a key was created, and its secret is known, also if a list has shown it before.
 func (c *Changes) Created(in models.ListID, name string, id int64) {
 	of := c.creations[place{in, name}]
 	of.made = append(of.made, id)
+	of.orphans = slices.DeleteFunc(of.orphans, func(one int64) bool { return one == id })
 	c.creations[place{in, name}] = of
 }
 
@@ -192,10 +193,12 @@ func decideCreations(d *Decided, of creations, found []models.KeyRef, request in
 			of.open[0].ID = of.found[0]
 		}
 		d.record(of.open, Done, "")
-		of.open, of.found = nil, nil
 	default:
 		ids := strings.Trim(fmt.Sprint(of.found), "[]")
 		d.record(of.open, Undecided, fmt.Sprintf("creations without an answer: %d; listed since then: id %s", len(of.open), ids))
+	}
+	if len(of.found) >= len(of.open) {
+		of.open, of.found = nil, nil
 	}
 	return of
 }

@@ -96,6 +96,13 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 	}
 	changes = New()
 	unanswered(&changes, "a")
+	decidedBy(&changes, 2, "ci", "ci")
+	unanswered(&changes, "b")
+	if got := decidedBy(&changes, 3, "ci", "ci"); got != "failed b" {
+		t.Errorf("both keys are older than the second creation, and the list decides %s", got)
+	}
+	changes = New()
+	unanswered(&changes, "a")
 	for request, want := range []string{"", "", "failed a"} { // an answer to an earlier request does not decide
 		if got := decidedBy(&changes, request); got != want {
 			t.Errorf("request %d: %s, not %s", request, got, want)
@@ -103,6 +110,18 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 	}
 	if got := decidedBy(&changes, 4, "ci"); got != "done a" {
 		t.Errorf("it came late, and the list decides %s", got)
+	}
+}
+
+// A key that a list shows before its answer comes is not taken for one whose secret is lost.
+func TestAnAnswerThatComesAfterAListHasTheSecret(t *testing.T) {
+	t.Parallel()
+	changes := New()
+	unanswered(&changes, "a")
+	decidedBy(&changes, 2, "ci")
+	changes.Created(models.ListID{}, "ci", 1)
+	if changes.IsOrphan(&models.APIKey{ID: 1, Name: "ci"}) {
+		t.Error("its secret is known")
 	}
 }
 
