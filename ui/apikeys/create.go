@@ -29,7 +29,6 @@ type creation struct {
 	told   bool          // the user knows that it will not be recorded
 	dialog *dialog.Secret
 	key    models.CreatedAPIKey // the service's answer
-	kept   rotation.Memory      // what to remember of its rotation once it is the profile's
 	store  KeyStore             // verifies and saves the key
 	// file and command are what the user typed last.
 	file, command string
@@ -239,7 +238,7 @@ func (c *creation) proceed() tea.Cmd {
 		c.dialog.Keep = c.verify
 	}
 	if c.successor() && !c.rotate {
-		c.dialog.KeepWarning = "pgtower then cannot tell when " + c.old.Name + " can go: its own uses prove nothing."
+		c.dialog.KeepWarning = "pgtower then can't tell when " + c.old.Name + " can go, as it uses the new key itself."
 	}
 	if c.rotate && p.options.KeyStore != nil {
 		// The list is read once the key is saved: the old one may be refused, which must not end the session.
@@ -274,12 +273,17 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	return page.Call(c.page.session, page.APIKeys, c.saving(), c.saved)
 }
 
+// kept returns what to remember of the rotation to the key once that is the profile's, if there is one.
+func (c *creation) kept() (m rotation.Memory, ok bool) {
+	m, ok = c.page.rotations.to(c.key.Ref())
+	m.Kept, m.Moved = true, c.rotate
+	return m, ok
+}
+
 // saving returns what saves the key as the profile's, and remembers that pgtower uses it from then on.
 func (c *creation) saving() func(context.Context) (Saved, error) {
 	store, key, memory := c.store, c.key, c.page.rotations.store
-	m, ok := c.page.rotations.to(key.Ref())
-	m.Kept, m.Moved = true, c.rotate
-	c.kept = m
+	m, ok := c.kept()
 	return func(ctx context.Context) (Saved, error) {
 		place, err := store.Save(ctx, key)
 		if ok && memory != nil && maybeSaved(err) {
@@ -299,8 +303,9 @@ func (c *creation) notKept(why, next string) tea.Cmd {
 // saved continues with the new key. Only now can a rotation revoke the old one.
 func (c *creation) saved(place Saved, err error) tea.Cmd {
 	p := c.page
-	if c.successor() && maybeSaved(err) {
-		p.rotations.add(c.kept)
+	m, ok := c.kept()
+	if ok && maybeSaved(err) {
+		p.rotations.add(m)
 	}
 	switch {
 	case c.store != p.options.KeyStore:

@@ -103,7 +103,7 @@ func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
 	b.do((&creation{page: b.Page, name: "ci-20261124", old: *b.keys.Row(0), quiet: time.Hour}).create())
 	d := b.dialog(t)
 	run(t, d.Actions(), "save as profile's key")
-	contains(t, b.drawn(t), "cannot tell when ci can go")
+	contains(t, b.drawn(t), "can't tell when ci can go")
 	enter, _ := action.Find(d.Actions(), tea.KeyPressMsg{Code: 'k', Text: "k"})
 	b.do(enter.Run())
 	b.used(101, -time.Minute)
