@@ -12,7 +12,7 @@ import (
 	"pgtower/models/incident"
 )
 
-// Organizations has the owning organization of each project, by the project's id.
+// Organizations has the owning organization of each project, by the project's id: zero if it has none.
 type Organizations map[string]models.Organization
 
 // Name returns the name of the organization that owns a project, or "".
@@ -27,6 +27,7 @@ func (o Organizations) All() []models.Organization {
 	for _, org := range o {
 		byID[org.ID] = org
 	}
+	delete(byID, "")
 	return slices.SortedFunc(maps.Values(byID), func(a, b models.Organization) int {
 		return cmp.Or(cmp.Compare(a.Label(), b.Label()), cmp.Compare(a.ID, b.ID))
 	})

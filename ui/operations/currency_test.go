@@ -141,6 +141,10 @@ func TestNamesOfProjects(t *testing.T) {
 			t.Errorf("%q: %+v", arg, e)
 		}
 	}
+	list(models.Project{ID: "gone"})
+	if got := s.orgs.Name("gone"); got != "" || len(s.orgs.All()) > 0 {
+		t.Errorf("a project that has lost its organization is shown with %q of %v", got, s.orgs.All())
+	}
 }
 
 // How long an operation runs is a lower bound while it was not asked about for longer than two intervals.

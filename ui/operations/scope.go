@@ -87,10 +87,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 		if other, shared := listed[project.ID]; shared {
 			name = other + " or " + name // the service does not tell which one it is
 		}
-		listed[project.ID], regions[project.ID] = name, project.RegionID
-		if project.OrgID != "" {
-			orgs[project.ID] = project.Organization()
-		}
+		listed[project.ID], regions[project.ID], orgs[project.ID] = name, project.RegionID, project.Organization()
 		if project.ID == s.project.ID {
 			s.project = *project
 		}

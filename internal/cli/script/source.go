@@ -107,9 +107,7 @@ func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *So
 // name keeps what the lines of a project's operations show of it.
 func (from *Source) name(project *models.Project) {
 	from.names[project.ID], from.regions[project.ID] = project.Name, project.RegionID
-	if project.OrgID != "" {
-		from.orgs[project.ID] = project.Organization()
-	}
+	from.orgs[project.ID] = project.Organization()
 }
 
 // facts returns what filters use of the listed projects.
