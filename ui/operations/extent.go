@@ -20,7 +20,7 @@ type extent struct {
 	unlisted   bool      // nothing was read, or not all projects are listed
 	lacking    string    // the project whose older rows are missing; "" within one project
 	unreadable string    // the projects that cannot be read while others can: storefront, or 2 projects
-	at         time.Time // since when nothing was read, by the service's clock; zero while the service answers
+	at         time.Time // see [live.stalledAt]
 	clock      string    // at on the screen, or ""
 }
 
@@ -37,8 +37,8 @@ func extentOf(l *live, s *scope) extent {
 	if s.all() {
 		e.lacking = s.name(e.Lacking)
 	}
-	if stalled(f) && !f.Oldest.IsZero() {
-		e.at = l.session.Service(f.Oldest)
+	e.at = l.stalledAt()
+	if !e.at.IsZero() {
 		e.clock = l.session.Times.Clock(e.at)
 		if f.State == feed.Failing {
 			e.unreadable = "" // no project is current, and all were read by then

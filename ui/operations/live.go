@@ -51,13 +51,22 @@ type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Ses
 func (l *live) timeline() *feed.Timeline  { return l.poller.Timeline() }
 func (l *live) freshness() feed.Freshness { return l.poller.Freshness(l.session.Now()) }
 
-// shownAt returns the time that is shown, by the service's clock: since when nothing was read while the service is
-// silent, the time at which a paused feed is frozen, or now. Everything that is counted is counted as of it.
-func (l *live) shownAt() time.Time {
+// stalledAt returns since when nothing was read, by the service's clock, or zero while something is read.
+func (l *live) stalledAt() time.Time {
 	f := l.freshness()
+	if !stalled(f) || f.Oldest.IsZero() {
+		return time.Time{}
+	}
+	return l.session.Service(f.Oldest)
+}
+
+// shownAt returns the time that is shown, by the service's clock: since when nothing was read, the time at which a paused
+// feed is frozen, or now. Everything that is counted is counted as of it.
+func (l *live) shownAt() time.Time {
+	at := l.stalledAt()
 	switch {
-	case stalled(f) && !f.Oldest.IsZero():
-		return l.session.Service(f.Oldest)
+	case !at.IsZero():
+		return at
 	case l.paused():
 		return l.session.Service(l.frozenAt())
 	}
