@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -92,6 +93,33 @@ func TestFailuresThatWereAskedFor(t *testing.T) {
 	now, err := p.Operation(busiest, op.ID)
 	if err != nil || now.FailuresCount != 2 || now.Error != "" {
 		t.Errorf("%+v, %v", now, err)
+	}
+	if _, err := p.Fail(busiest, op.ID, 0); !errors.Is(err, ErrEnded) {
+		t.Errorf("after it has finished: %v", err)
+	}
+}
+
+// What is asked to fail without another try, also an operation of the simulation, has ended.
+func TestFailuresForGood(t *testing.T) {
+	t.Parallel()
+	p, clock := platform(t, Options{Live: true})
+	busiest := p.BusiestProject()
+	clock.advance(20 * time.Second)
+	all, _, err := p.Operations(busiest, "", 50)
+	i := slices.IndexFunc(all, func(op Operation) bool { return op.Status == scheduling || op.Status == running })
+	if err != nil || i < 0 {
+		t.Fatalf("nothing is under way: %v", err)
+	}
+	got, err := p.Fail(busiest, all[i].ID, 0)
+	if err != nil || got.Status != failed || got.FailuresCount != all[i].FailuresCount+1 || got.Error == "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := p.Fail(busiest, got.ID, 0); !errors.Is(err, ErrEnded) {
+		t.Errorf("a second time: %v", err)
+	}
+	clock.advance(time.Hour)
+	if later, err := p.Operation(busiest, got.ID); err != nil || later.Status != failed || later.UpdatedAt != got.UpdatedAt {
+		t.Errorf("it became %+v, %v", later, err)
 	}
 }
 
