@@ -114,7 +114,8 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return exit.NewUsageError(err)
 }
 
-// adviceOn returns what to do about an error that ends a command, or "". No interval helps there.
+// adviceOn returns what to do about an error that ends a command, or "". After a rate limit, that is not the advice to choose
+// a longer interval: the command no longer polls.
 func adviceOn(err error) string {
 	if models.KindOf(err) == models.KindRateLimited || models.RetryAfterOf(err) > 0 {
 		return models.TryAgain(err)

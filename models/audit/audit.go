@@ -146,7 +146,8 @@ func (a *Audit) Replaced(k *models.APIKey) (rotation.Pair, rotation.Phase, bool)
 	return one.Pair, one.phase, ok
 }
 
-// Replaces returns the rotation whose successor a key is. If there are several, it is one that is remembered, if one is.
+// Replaces returns the rotation whose successor a key is. If there are several, a remembered one comes before those that only
+// the names tell of.
 func (a *Audit) Replaces(k *models.APIKey) (rotation.Pair, rotation.Phase, bool) {
 	one, ok := a.after[k.Ref()]
 	return one.Pair, one.phase, ok

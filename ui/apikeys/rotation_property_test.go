@@ -424,7 +424,8 @@ func (w *platform) finish(t *rapid.T) {
 }
 
 // Whatever happens to keys, answers, pgtower and clocks: no key can go that was shown to be used within the quiet time, or
-// whose successor only pgtower used, unless it had used the old key, and the journal has every key that pgtower created where it could be written.
+// whose successor only pgtower used, unless it had used the old key, and the journal has every key that pgtower created where
+// it could be written.
 func TestRotationsAreSafe(t *testing.T) {
 	t.Parallel()
 	of := personal(t)

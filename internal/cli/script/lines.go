@@ -30,7 +30,7 @@ type column[T any] struct {
 	title string
 	field string         // whose value it shows
 	width int            // minimum
-	cut   bool           // a longer text is cut, so that the next columns line up
+	cut   bool           // width is the maximum, too, so that the next columns line up
 	spare bool           // left out in a narrow terminal
 	shown func(T) string // what it shows instead of the value; may be nil
 }
