@@ -102,11 +102,12 @@ func (c *Chart) share(lanes []*lane, lines int) []int {
 	return rows
 }
 
-// rows returns the number of rows that the bars of a lane need. It is 0, for a strip, if that is more than most or if
-// the bars are too short to read in several rows.
+// rows returns the number of rows that the bars of a lane need, at least 1. It is 0, for a strip, if that is more than most
+// or if the bars are too short to read in several rows.
 func (c *Chart) rows(s *lane, most int) (rows int) {
 	most = min(most, maxRows)
-	if s.Count*cellsPerBar > c.Cells*min(most, crowdedRows) {
+	bars := len(s.tasks) // what counts may have ended before the view
+	if bars*cellsPerBar > c.Cells*min(most, crowdedRows) {
 		return 0
 	}
 	length := 0
@@ -117,10 +118,10 @@ func (c *Chart) rows(s *lane, most int) (rows int) {
 			length += c.Cells*eighths - bar.To
 		}
 	}, most)
-	if rows > most || rows > 1 && length < s.Count*readableLength {
+	if rows > most || rows > 1 && length < bars*readableLength {
 		return 0
 	}
-	return rows
+	return max(1, rows)
 }
 
 // row returns the bars of a lane.

@@ -317,22 +317,29 @@ func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 	})
 }
 
-// While nothing is read, operations count that ended before the view: their lanes have none to go to.
+// While nothing is read, operations count that ended before the view: their lanes have a line, and none to go to.
 func TestStepsPassLanesWithoutOperationsInView(t *testing.T) {
 	t.Parallel()
-	x := indexOf([]*models.Operation{
-		operation("0", "a", 0, time.Second, models.StatusFinished), operation("1", "b", -time.Hour, time.Second, models.StatusFailed),
-		operation("2", "c", time.Second, time.Second, models.StatusFinished),
-	})
+	all := []*models.Operation{
+		operation("0", "a", 0, time.Second, models.StatusFinished), operation("2", "c", time.Second, time.Second, models.StatusFinished),
+	}
+	const many = 500
+	for i := range many {
+		all = append(all, operation(fmt.Sprint("b", i), "b", -time.Hour, time.Second, models.StatusFailed))
+	}
+	x := indexOf(all)
 	from, _ := NewTask("c", &models.Operation{CreatedAt: noon})
 	l := x.Chart(Spec{
 		Cells: 60, Lines: 9, Cell: time.Second, To: noon.Add(30 * time.Second), Now: noon, Counted: noon.Add(-2 * time.Hour),
 		Selected: &from, Order: map[string]int{"a": 0, "b": 1, "c": 2},
 	})
-	if k, ok := l.StepLane(&from, false); !ok || k.ID != "0" || l.Count != 3 {
+	if k, ok := l.StepLane(&from, false); !ok || k.ID != "0" || l.Count != many+2 {
 		t.Errorf("of %d, it went to %v", l.Count, k)
 	}
 	if k, ok := l.StepLane(&from, true); ok {
 		t.Errorf("it went to %v", k)
+	}
+	if empty := l.Lanes[1]; empty.ID != "b" || empty.Rows != 1 || empty.Count != many || len(empty.Bars) > 0 {
+		t.Errorf("the lane without operations in view is %+v", empty)
 	}
 }
