@@ -174,10 +174,11 @@ func KindOf(err error) Kind { return find(err).Kind }
 // AdviceOf returns the advice of the [Error] in err's chain, or "".
 func AdviceOf(err error) string { return find(err).Advice() }
 
-// TryAgain returns when a request that failed with err may be sent again, as a sentence.
+// TryAgain returns when a request that failed with err may be sent again, as a sentence: in whole seconds, and never before
+// the service allows it.
 func TryAgain(err error) string {
 	if after := RetryAfterOf(err); after > 0 {
-		return "Try again in " + after.Round(time.Second).String() + "."
+		return "Try again in " + (after + time.Second - 1).Truncate(time.Second).String() + "."
 	}
 	return "Try again in a moment."
 }

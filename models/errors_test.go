@@ -11,6 +11,7 @@ func TestAdviceOnRateLimits(t *testing.T) {
 	for want, e := range map[string]Error{
 		"A longer interval sends fewer requests.": {Method: "GET", RetryAfter: time.Second},
 		"Try again in 1m30s.":                     {Method: "POST", RetryAfter: 90 * time.Second},
+		"Try again in 1s.":                        {Method: "POST", RetryAfter: 400 * time.Millisecond},
 		"Try again in a moment.":                  {Method: "DELETE"},
 	} {
 		e.Kind = KindRateLimited
