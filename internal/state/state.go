@@ -87,7 +87,7 @@ type Rotation struct {
 	QuietFor   string    `json:"quiet_for,omitempty"` // how long the old key must be quiet, such as 24h
 	Mark       time.Time `json:"mark,omitzero"`       // uses of the successor until then are pgtower's own
 	Kept       bool      `json:"kept,omitempty"`      // the successor became a key of pgtower
-	Moved      bool      `json:"moved,omitempty"`     // which used the old key before
+	Moved      bool      `json:"moved,omitempty"`     // pgtower used the old key before
 }
 
 // is reports whether two records are of one rotation.

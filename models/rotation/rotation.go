@@ -34,7 +34,8 @@ type Memory struct {
 	Quiet      time.Duration // how long the old key must be quiet; 0: [QuietFor]
 	// Mark is the time until which the uses of the successor are pgtower's own. Zero: until [Verifying] after its creation.
 	Mark time.Time
-	// Kept is set if the successor became a key of pgtower, which uses it from then on; Moved, if that used the old key before.
+	// Kept reports whether the successor became a key of pgtower, which uses it from then on, and Moved whether pgtower used the
+	// old key before.
 	Kept, Moved bool
 }
 

@@ -49,7 +49,7 @@ func startedBy(text []byte) (all []models.Operation, err error) {
 	if len(text) > longestText {
 		return nil, fmt.Errorf("the standard input is longer than %d MB", longestText>>20)
 	}
-	answers := json.NewDecoder(bytes.NewReader(text))
+	answers, known := json.NewDecoder(bytes.NewReader(text)), map[string]bool{}
 	for n := 0; ; n++ {
 		var answer struct {
 			Operations []models.Operation
@@ -72,7 +72,8 @@ func startedBy(text []byte) (all []models.Operation, err error) {
 			return nil, fmt.Errorf("the service did not start an operation: %s", models.Clean(answer.Message))
 		}
 		for _, op := range answer.Operations {
-			if !slices.ContainsFunc(all, func(one models.Operation) bool { return one.ID == op.ID }) {
+			if !known[op.ID] {
+				known[op.ID] = true
 				all = append(all, op)
 			}
 		}
