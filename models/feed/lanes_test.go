@@ -78,11 +78,12 @@ func TestPollerReadsEveryProjectInTurn(t *testing.T) {
 func TestPollerReadsChosenProjectsFirst(t *testing.T) {
 	t.Parallel()
 	p := &platform{lives: map[string][]life{}, busy: true}
+	const fleet, every = 300, 25
 	chosen := map[string]bool{}
-	for i := range 1000 {
+	for i := range fleet {
 		id := fmt.Sprintf("p%05d", i)
 		p.born(id, 3, epoch().Add(-time.Minute), time.Second, time.Hour)
-		if i%25 == 0 {
+		if i%every == 0 {
 			chosen[id] = true
 		}
 	}
@@ -97,7 +98,7 @@ func TestPollerReadsChosenProjectsFirst(t *testing.T) {
 		}
 	}
 	per := float64(time.Second) / (10 * pollerShare)
-	first, oldest := time.Duration(1.5*1000*per), time.Duration(0)
+	first, oldest := time.Duration(1.5*fleet*per), time.Duration(0)
 	took := r.rounds(1)[0] + 10*time.Second
 	r.until(r.now.Add(30 * time.Second))
 	r.take = func(a Answer, now time.Time) {
@@ -107,8 +108,8 @@ func TestPollerReadsChosenProjectsFirst(t *testing.T) {
 		r.Receive(a, now)
 	}
 	later := r.rounds(1)[0]
-	// A third of the budget is for 40 projects.
-	if slack := 5 * time.Second; took > first+slack || later > 2*first+slack || oldest > time.Duration(3*40*per)+slack {
+	// A third of the budget is for the chosen ones.
+	if slack := 5 * time.Second; took > first+slack || later > 2*first+slack || oldest > time.Duration(3*fleet/every*per)+slack {
 		t.Errorf("rounds took %v and %v, and %v and twice that is right; the chosen are %v old", took, later, first, oldest)
 	}
 }
