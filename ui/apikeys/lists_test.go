@@ -187,6 +187,18 @@ func TestListsFollowTheAccount(t *testing.T) {
 	}
 }
 
+// The list of an organization that the user joined is read on r: only the page with the account asks which there are.
+func TestRefreshAsksForTheOrganizations(t *testing.T) {
+	t.Parallel()
+	b := benchOf(t, personal(t), Options{}, nil)
+	b.effects = nil
+	i := slices.IndexFunc(b.Actions()[0].Actions, func(a *action.Action) bool { return a.ID == "refresh" })
+	b.do(b.Actions()[0].Actions[i].Run())
+	if !slices.Contains(b.effects, page.Effect(page.RefreshProjects{})) || len(b.service.asked) != 3 {
+		t.Errorf("asked for %q, with %v", b.service.asked, b.effects)
+	}
+}
+
 // The kind of the session's key decides who can create keys.
 func TestCreateIsForPersonalKeys(t *testing.T) {
 	t.Parallel()

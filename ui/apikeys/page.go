@@ -225,7 +225,7 @@ func (p *Page) declare() []action.Group {
 		},
 		{
 			ID: "refresh", Title: "refresh", Keys: []string{"r"},
-			Disabled: func() string { return p.reading().RefreshDisabled() }, Run: p.load,
+			Disabled: func() string { return p.reading().RefreshDisabled() }, Run: p.refresh,
 		},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
@@ -257,6 +257,12 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	return p.list.Update(msg)
+}
+
+// refresh reads all lists, and asks which organizations there are, whose lists then come or go.
+func (p *Page) refresh() tea.Cmd {
+	p.session.Emit(page.RefreshProjects{})
+	return p.load()
 }
 
 // load reads all lists, as the user asked for.

@@ -80,7 +80,7 @@ type (
 	KeyChanged struct{ Source string }
 	// KeepLayout saves the layout of the session. Asked reports whether the user chose to keep it.
 	KeepLayout struct{ Asked bool }
-	// RefreshProjects reloads the project list.
+	// RefreshProjects asks for the lists of projects again, and which organizations there are.
 	RefreshProjects struct{}
 	// ProjectHealth tells the Projects page how some projects are, by their ids. It is not changed any more.
 	ProjectHealth map[string]feed.ProjectHealth
