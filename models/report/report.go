@@ -78,6 +78,9 @@ func unfinished(o incident.Operation) bool { return !o.Done() }
 func recovered(o incident.Operation) bool  { return o.Recovered() }
 func finished(o incident.Operation) bool   { return o.Status == models.StatusFinished }
 
+// dropped reports whether an operation ended without an outcome: it was cancelled or skipped.
+func dropped(o incident.Operation) bool { return o.Done() && !failed(o) && !finished(o) }
+
 // summary returns the counts, and where the failures are concentrated.
 func (r *Report) summary() string {
 	all := len(r.Operations)
@@ -85,6 +88,9 @@ func (r *Report) summary() string {
 		models.Plural(len(r.where(failed)), "failure"),
 		fmt.Sprintf("%d unfinished", len(r.where(unfinished))),
 		fmt.Sprintf("%d finished (%d of them after a failure)", len(r.where(finished)), len(r.where(recovered))),
+	}
+	if n := len(r.where(dropped)); n > 0 {
+		counts = append(counts, fmt.Sprintf("%d cancelled or skipped", n))
 	}
 	out := models.Plural(all, "operation") + ": " + strings.Join(counts, ", ") + "."
 	if c, is := incident.Concentrated(slices.Values(r.Operations)); is {
@@ -172,6 +178,7 @@ func (r *Report) writeUnfinished(w *writer) {
 func (r *Report) writeCounts(w *writer) {
 	w.heading(2, "Counts")
 	span := incident.Span{Since: r.Since, Window: r.Until.Sub(r.Since), Now: r.Until}
+	rest := slices.ContainsFunc(r.Operations, dropped)
 	for _, by := range incident.Dimensions()[1:] {
 		groups := incident.Groups(by, slices.Values(r.Operations), r.Finished, span)
 		if len(groups) < 2 && by != incident.Actions {
@@ -179,11 +186,18 @@ func (r *Report) writeCounts(w *writer) {
 		}
 		title := by.String()
 		table := [][]string{{strings.ToUpper(title[:1]) + title[1:], "Operations", "Failed", "Unfinished", "Finished"}}
+		if rest {
+			table[0] = append(table[0], "Cancelled or skipped")
+		}
 		for _, g := range groups {
-			table = append(table, []string{
+			row := []string{
 				r.label(by, g.Value), fmt.Sprint(g.Count), fmt.Sprint(g.Failed),
 				fmt.Sprint(g.Unfinished), fmt.Sprint(g.Finished),
-			})
+			}
+			if rest {
+				row = append(row, fmt.Sprint(g.Count-g.Failed-g.Unfinished-g.Finished))
+			}
+			table = append(table, row)
 		}
 		w.table(table)
 	}

@@ -3,7 +3,9 @@ package report
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +52,33 @@ func TestReportNamesEachFailureAndWhatIsUnfinished(t *testing.T) {
 				if strings.Contains(text, o.ID) != named {
 					t.Fatalf("seed %d: %+v: named is %v in\n%s", seed, o.Operation, !named, text)
 				}
+			}
+		}
+	}
+}
+
+// TestReportCountsEachOperationOnce adds up the counts: those of the first line, and those of the row of a table.
+func TestReportCountsEachOperationOnce(t *testing.T) {
+	t.Parallel()
+	number := regexp.MustCompile(`\d+`)
+	for seed := range uint64(30) {
+		r := New(Report{Since: noon().Add(-time.Hour), Until: noon(), Now: noon()}, slices.Values(drawn(seed)))
+		lines := regexp.MustCompile(`(?m)^(\d+ operations:|  Start compute  \d).*`).FindAllString(r.Text(false), -1)
+		if len(lines) != 2 {
+			t.Fatalf("seed %d: %q", seed, lines)
+		}
+		for _, line := range lines {
+			counts := number.FindAllString(strings.Replace(line, fmt.Sprintf(" (%d of them", len(r.where(recovered))), "", 1), -1)
+			sum := 0
+			for _, count := range counts[1:] {
+				n, err := strconv.Atoi(count)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += n
+			}
+			if counts[0] != strconv.Itoa(sum) {
+				t.Errorf("seed %d: %d are counted in %q", seed, sum, line)
 			}
 		}
 	}
