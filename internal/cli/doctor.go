@@ -144,10 +144,13 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 		return
 	}
 	result := verdictFailed
+	why, advice := explain(err)
 	if overridingKey(sources) != "" {
 		result = verdictWarning
+		if e, ok := errors.AsType[*keystore.Error](err); ok {
+			advice = e.Reason.Remedy() // the other ways to a key are for those who have none
+		}
 	}
-	why, advice := explain(err)
 	d.note(result, "OS keyring", why, advice)
 }
 

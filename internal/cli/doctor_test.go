@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/keystore"
 	"pgtower/models"
 )
 
@@ -38,6 +39,23 @@ func TestDoctorTellsOfRotations(t *testing.T) {
 		d.checkRotations(c.keys, models.KeyRef{ID: c.own})
 		if len(d.findings) != 1 || d.findings[0].Verdict != c.verdict || !strings.Contains(d.findings[0].Detail, c.says) {
 			t.Errorf("%s: %+v", name, d.findings)
+		}
+	}
+}
+
+// Who has a key from elsewhere is not told where else it could come from.
+func TestDoctorAdvisesOnTheKeyring(t *testing.T) {
+	t.Parallel()
+	for key, advice := range map[string]string{"": "Set PGTOWER_API_KEY or a key command.", "napi_good": ""} {
+		s := defaults()
+		s.json, s.base = true, &url.URL{Host: "host"}
+		d := &doctor{settings: &s}
+		d.checkKeyring(t.Context(), keystore.Sources{
+			Host: "host", ProfileHost: "host", Ring: keystore.New(&memoryRing{locked: true}),
+			Getenv: func(name string) string { return map[string]string{keystore.EnvKey: key}[name] },
+		})
+		if len(d.findings) != 1 || d.findings[0].Advice != advice {
+			t.Errorf("with the key %q: %+v", key, d.findings)
 		}
 	}
 }
