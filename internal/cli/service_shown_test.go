@@ -61,7 +61,7 @@ func (p *person) begin(file string) {
 	}
 	p.model = ui.New(ctx, ui.Options{Profile: a.all[0], Others: others, Clock: time.Now})
 	p.Driver = driver.New(p.model, nil)
-	p.Start(120, 15)
+	p.Start(160, 20)
 	p.Wait(time.Second)
 }
 
@@ -231,8 +231,7 @@ func (p *person) check(*rapid.T) {
 	p.Wait(time.Second)
 	begun = append(begun, p.net.take()...)
 	shown := p.header()
-	time.Sleep(6 * time.Second) // more than an interval
-	p.Settle()
+	p.Wait(6 * time.Second)
 	polled := p.net.take()
 	for _, r := range polled {
 		if r.host != shown {
