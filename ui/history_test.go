@@ -66,6 +66,8 @@ func TestErrors(t *testing.T) {
 		p.Press("!")
 		p.Sees("▌ ✗ List operations: no answer in time", " ↵ show its operations ")
 		p.Press("j")
+		p.Sees("▌ ✗ List projects: no answer in time")
+		p.Press("j")
 		p.Sees("▌ ✗ List API keys: no answer in time")
 	})
 }
