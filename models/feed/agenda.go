@@ -91,7 +91,7 @@ func (a *agenda) laneOf(pr *project) lane {
 	return laneRound
 }
 
-// addQueued adds the queued requests that may start now.
+// addQueued adds the queued requests that may start now, in the order in which they became due.
 func (a *agenda) addQueued() {
 	p := a.poller
 	for _, r := range p.traffic.waiting {
@@ -104,11 +104,10 @@ func (a *agenda) addQueued() {
 		case p.viewed[r.Project], pr.ID == p.scope:
 			lane = laneUrgent
 		case r.Purpose == Join:
-			lane = laneChanged
+			lane = laneJoin
 		}
-		queue := a.lanes[lane]
-		if p.traffic.idle(r.target()) && (lane == laneChanged || len(queue) < 2*a.room) {
-			a.lanes[lane] = slices.Insert(queue, len(queue)/2, r)
+		if p.traffic.idle(r.target()) {
+			a.lanes[lane] = append(a.lanes[lane], r)
 		}
 	}
 }
@@ -117,18 +116,19 @@ func (a *agenda) addQueued() {
 // paused, those that are watched. Projects take turns.
 func (a *agenda) addAlone() {
 	p := a.poller
-	for i := range p.order {
-		pr := p.order[(p.after[laneReread]+i)%len(p.order)]
-		lane := laneReread
-		if p.viewed[pr.ID] {
-			lane = laneUrgent
-		}
-		if len(a.lanes[lane]) < 2*a.room {
-			a.lanes[lane] = append(a.lanes[lane], p.overdue(pr, a.now)...)
+	late := a.pages()
+	for _, pr := range p.order {
+		alone := p.overdue(pr, a.now)
+		switch {
+		case p.viewed[pr.ID]:
+			a.lanes[laneUrgent] = append(a.lanes[laneUrgent], alone...)
+		case len(alone) > 0:
+			late = append(late, alone)
 		}
 	}
+	a.lanes[laneReread] = a.inTurn(late)
 	for i := range p.order {
-		pr := p.order[(p.after[laneFailed]+i)%len(p.order)]
+		pr := p.order[(p.nextFailed+i)%len(p.order)]
 		if len(a.lanes[laneFailed]) < 2*a.room {
 			a.lanes[laneFailed] = append(a.lanes[laneFailed], p.failed(pr, a.now)...)
 		}
@@ -136,6 +136,26 @@ func (a *agenda) addAlone() {
 	if p.paused {
 		a.addWatched()
 	}
+}
+
+// pages returns each queued page of unfinished operations on its own.
+func (a *agenda) pages() (pages [][]Request) {
+	for _, r := range a.lanes[laneReread] {
+		pages = append(pages, []Request{r})
+	}
+	return pages
+}
+
+// inTurn merges queues: the first of each, in the order in which they became due, then the second of each, and so on.
+func (a *agenda) inTurn(queues [][]Request) (merged []Request) {
+	slices.SortFunc(queues, func(x, y []Request) int { return x[0].due - y[0].due })
+	for turn := 0; len(queues) > 0 && len(merged) < 2*a.room; turn++ {
+		queues = slices.DeleteFunc(queues, func(queue []Request) bool { return len(queue) <= turn })
+		for _, queue := range queues {
+			merged = append(merged, queue[turn])
+		}
+	}
+	return merged
 }
 
 // addWatched adds the requests for the unfinished watched operations: while paused, no page returns them.

@@ -62,7 +62,7 @@ func (f *Feed) measure(page rows, origin *edge) span {
 
 // moveEdges updates the edges after a merge, and returns the gap that the page left, or nil.
 func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) *Gap {
-	resumed := f.closeEdges(origin, s)
+	resumed, found := f.closeEdges(origin, s, p.AsOf)
 	if s.last == nil || p.Last() && p.Damage == "" {
 		if s.ledBack(origin) {
 			f.addEdge(origin.stuck(origin.last))
@@ -73,7 +73,7 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) 
 	if last == nil { // it was forgotten, and so was everything below it
 		return nil
 	}
-	next := edge{above: last, last: last, cursor: p.Next, back: p.Cursor, top: s.top, run: len(p.Items)}
+	next := edge{above: last, last: last, cursor: p.Next, back: p.Cursor, top: s.top, run: len(p.Items), found: found}
 	if origin != nil {
 		next.run += origin.run
 	}
@@ -97,10 +97,13 @@ func (f *Feed) moveEdges(p models.Page[models.Operation], origin *edge, s span) 
 }
 
 // closeEdges removes the edges that a page covers, and that of its cursor. It returns the one at which the page ends, if
-// paging had broken there, or nil: its cursor leads on from there.
-func (f *Feed) closeEdges(origin *edge, s span) (resumed *edge) {
+// paging had broken there, or nil: its cursor leads on from there. It also returns since when what lies below the page is
+// missing: a gap that moves is as old as before.
+func (f *Feed) closeEdges(origin *edge, s span, asOf time.Time) (resumed *edge, found time.Time) {
+	found = asOf
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
 		if origin != nil && e == *origin {
+			found = earlier(found, e.found)
 			return true
 		}
 		if !s.sorted || s.last == nil || compare(s.from, e.above) > 0 {
@@ -113,9 +116,20 @@ func (f *Feed) closeEdges(origin *edge, s span) (resumed *edge) {
 		if e.broken && below == 0 {
 			resumed = &e
 		}
-		return below < 0 || e.broken && below == 0
+		covered := below < 0 || e.broken && below == 0
+		if covered {
+			found = earlier(found, e.found)
+		}
+		return covered
 	})
-	return resumed
+	return resumed, found
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // stray returns the edge below a page without an operation below its origin. Its cursor breaks the paging, but does not

@@ -99,12 +99,33 @@ type edge struct {
 	broken bool   // the service gave no usable cursor: only the user retries
 	// top is the newest second of the known rows that the edge is among, or zero: only below it they are known to be all.
 	top     time.Time
-	strayed int // operations of the pages that stayed in one second, see [Feed.stray]
-	run     int // operations of the pages that led here, from the newest page on
+	found   time.Time // when the page was requested that first did not reach what was known
+	strayed int       // operations of the pages that stayed in one second, see [Feed.stray]
+	run     int       // operations of the pages that led here, from the newest page on
 }
 
 // endless reports whether so many operations led to a gap that it is not closed without being asked.
 func (f *Feed) endless(e *edge) bool { return e.run >= mostJoined && !f.isLast(e.above) }
+
+// isOld reports whether the page of a cursor has been missing for longer than a time, also by a clock that was set back.
+func (f *Feed) isOld(cursor string, now time.Time, than time.Duration) bool {
+	e, found := f.origin(cursor)
+	return !found || e == nil || e.isOld(now, than)
+}
+
+func (e *edge) isOld(now time.Time, than time.Duration) bool {
+	return now.Before(e.found) || now.Sub(e.found) > than
+}
+
+// gapSince returns the gap below the last row, if operations are missing there that began at a time or later, or nil.
+func (f *Feed) gapSince(at time.Time) *Gap {
+	e := f.end()
+	if e == nil || e.broken || e.above.second().Before(at.Truncate(time.Second)) {
+		return nil
+	}
+	gap := e.gap()
+	return &gap
+}
 
 func (e *edge) gap() Gap { return Gap{e.above.op().ID, e.cursor, e.broken} }
 

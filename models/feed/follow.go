@@ -127,16 +127,12 @@ func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 	if o == nil {
 		return nil
 	}
-	events := o.events(c)
-	joins := func(r Request) bool {
-		return r.Project == a.Project && r.Purpose == Join && r.hold.length == 0
+	events := append(o.events(c), f.missing(o, a, now)...)
+	events = append(events, f.missingElsewhere(o, now)...)
+	if feed.Len() > mostWithGaps || !f.poller.traffic.has(of(a.Project, Join)) { // a join needs the rows below
+		feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
+		o.abandon()
 	}
-	if feed.Len() <= mostWithGaps && f.poller.traffic.has(joins) {
-		return events
-	}
-	events = append(events, f.missing(o, a, now)...)
-	feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
-	o.abandon()
 	return events
 }
 
@@ -159,8 +155,9 @@ func (o *followed) events(c Change) (events []*Event) {
 	return events
 }
 
-// missing returns the events of a project's gaps. One is reported where paging broke, which is retried twice a minute,
-// where no other request will fill it, where that request failed, or where a join has no end.
+// missing returns the events of a project's gaps. One is reported when it is older than two intervals, where paging broke,
+// which is retried twice a minute, where no other request will fill it, where that request failed, or where a join has no
+// end.
 func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Event) {
 	open, before := map[time.Time]gap{}, o.gaps
 	for _, e := range o.feed.edges {
@@ -176,7 +173,8 @@ func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Even
 		told := g.covers(e.above.at)
 		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Older) && a.Cursor == e.cursor
 		endless := o.feed.endless(&e) || o.feed.Len() > mostWithGaps
-		coming := !e.broken && !failed && !endless && (inRange || o.feed.isLast(e.above))
+		requested := inRange || o.feed.isLast(e.above) || f.joins(o.feed.project, e.cursor)
+		coming := requested && !e.broken && !failed && !endless && !e.isOld(now, f.poller.options.Bound())
 		switch {
 		case coming && !told, !o.isNew(e.above), !told && o.toldBefore(e.above):
 			continue
@@ -191,6 +189,29 @@ func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Even
 	}
 	o.gaps = open
 	return append(o.filled(before), events...)
+}
+
+// missingElsewhere returns the events of the gaps of other projects: those that became older than two intervals.
+func (f *Follower) missingElsewhere(than *followed, now time.Time) (events []*Event) {
+	var gapped []*followed
+	for m := range f.poller.timeline.gapped {
+		other := f.projects[m.feed.project]
+		if other != nil && other != than {
+			gapped = append(gapped, other)
+		}
+	}
+	slices.SortFunc(gapped, func(a, b *followed) int { return cmp.Compare(a.feed.project, b.feed.project) })
+	for _, other := range gapped {
+		events = append(events, f.missing(other, Answer{}, now)...)
+	}
+	return events
+}
+
+// joins reports whether the page of a gap will be requested to close it, and has not failed.
+func (f *Follower) joins(project, cursor string) bool {
+	return f.poller.traffic.has(func(r Request) bool {
+		return r.Project == project && r.Cursor == cursor && r.Purpose == Join && r.hold.length == 0
+	})
 }
 
 // filled returns the events of the gaps that are no longer open.

@@ -149,12 +149,18 @@ func (t *Timeline) Ended() bool {
 // Read returns the number of projects with a head page, without deleted ones.
 func (t *Timeline) Read() int { return len(t.polled.items) }
 
-// Gaps returns the gaps among the shown rows, newest first.
-func (t *Timeline) Gaps() []*ProjectGap {
+// Gaps returns the gaps among the shown rows that are to be named, newest first: one that is being joined is named when it
+// is older than a current project may be.
+func (p *Poller) Gaps(now time.Time) []*ProjectGap {
+	return p.timeline.gaps(func(e *edge) bool { return e.broken || e.isOld(now, p.options.Bound()) })
+}
+
+// gaps returns the gaps among the shown rows that pass, newest first.
+func (t *Timeline) gaps(pass func(*edge) bool) []*ProjectGap {
 	var out []*ProjectGap
 	for m := range t.gapped {
 		for _, e := range m.feed.edges {
-			if m.feed.isLast(e.above) && !e.broken {
+			if m.feed.isLast(e.above) && !e.broken || !pass(&e) {
 				continue // see below
 			}
 			if row := t.search(e.above); row < t.shown {

@@ -80,13 +80,15 @@ type Poller struct {
 
 	cycle   int
 	began   time.Time // when the cycle began
+	first   time.Time // when the service first answered, by its clock, or zero
 	budgets budgets
 	turns   turns
-	// after is the index of the project after the one whose operation was requested last, by lanes.
-	after   [laneCount]int
-	traffic traffic
-	health  health
-	cached  *summary // nil if something has changed since
+	// nextFailed is the index of the project after the one whose failed operation was requested last.
+	nextFailed int
+	queued     int // how many requests were queued, see [Request].due
+	traffic    traffic
+	health     health
+	cached     *summary // nil if something has changed since
 }
 
 // project is the state of polling one project, besides its feed.
@@ -108,6 +110,7 @@ type project struct {
 	older    hold  // of pages of the range
 	olderErr error // why the last one could not be loaded
 	rereads  hold  // of unfinished operations that its head page does not contain
+	late     int   // the place of the next one of them in the queue, or 0 if none is due
 }
 
 // hinted reports whether the project list shows a change since the project was read.

@@ -79,7 +79,7 @@ func (p *Poller) RetryOlder() {
 // LoadGap requests the next page of a gap.
 func (p *Poller) LoadGap(g ProjectGap) {
 	pr := p.projects[g.Project]
-	r := p.page(pr, g.Cursor, Gapped, 0)
+	r := p.page(pr, g.Cursor, Gapped, 0, p.enqueued())
 	if row, ok := pr.feed.Find(g.Below); ok && g.Cursor == "" {
 		r.Limit = min(r.Limit+row+1, p.longestPage()) // the newest page must reach below the row
 	}
@@ -114,7 +114,7 @@ func (p *Poller) older(n int, now time.Time) (out []Request) {
 	}
 	mayLoad := func(o target) bool { return p.mayLoad(o, now) }
 	for _, o := range p.timeline.missing(min(n, pagesAtOnce-pages), since, mayLoad) {
-		r := p.page(p.projects[o.Project], o.Cursor, Older, 0)
+		r := p.page(p.projects[o.Project], o.Cursor, Older, 0, 0)
 		r.Limit = min(p.olderLimit(o, since), room)
 		if r.Limit <= 0 {
 			break

@@ -38,29 +38,25 @@ func (p *Poller) Receive(a Answer, now time.Time) Change {
 	}
 	p.health.responded(now)
 	if a.ID != "" {
-		return pr.feed.Update(a.Operation, a.AsOf)
+		c := pr.feed.Update(a.Operation, a.AsOf)
+		p.noteLate(pr)
+		return c
 	}
+	p.noteFirst(a.Page)
 	var revived []Revision
 	if a.Purpose == Head && pr.gone {
 		revived = pr.feed.Revive().Changed
 	}
 	c := pr.feed.Merge(a.Page)
 	c.Changed = append(revived, c.Changed...)
-	joins := a.pages
 	switch a.Purpose {
 	case Head:
 		pr.fails, pr.err, pr.hold, pr.gone = 0, nil, hold{}, false
-		pr.seen, joins = a.changed, maxJoins
+		pr.seen, a.pages, a.due = a.changed, maxJoins, p.enqueued()
 		pr.feed.SetRetired(pr.absent)
-		fallthrough
+		p.readBelow(pr, a, c.Gap)
 	case Join:
-		if c.Gap != nil && joins > 0 && !pr.absent && !pr.gone {
-			join := p.page(pr, c.Gap.Cursor, Join, joins-1)
-			join.Limit = min(p.longestPage(), max(join.Limit, 2*a.Limit))
-			p.join(pr, join)
-		} else if !p.traffic.has(of(pr.ID, Reread)) {
-			p.rereadPages(pr, a.Page)
-		}
+		p.readBelow(pr, a, c.Gap)
 	case Reread:
 		if a.pages > 0 && !a.Page.Last() {
 			next := a.Request
@@ -71,9 +67,53 @@ func (p *Poller) Receive(a Answer, now time.Time) Change {
 		pr.older, pr.olderErr = hold{}, nil
 	}
 	p.traffic.drop(pr.astray)
+	p.noteLate(pr)
 	p.grown += len(c.Added)
 	p.giveBack()
 	return c
+}
+
+// noteFirst notes when the service first answered, by its clock.
+func (p *Poller) noteFirst(page models.Page[models.Operation]) {
+	if !p.first.IsZero() {
+		return
+	}
+	p.first = page.AsOf
+	if !page.ServiceTime.IsZero() {
+		p.first = page.ServiceTime
+	}
+}
+
+// readBelow queues what is to be read below a newest page, or a page that joins others: the page of the gap that it left,
+// and else the pages with unfinished operations.
+func (p *Poller) readBelow(pr *project, a Answer, gap *Gap) {
+	if gap == nil {
+		gap = pr.feed.gapSince(p.first)
+	}
+	switch {
+	case gap != nil && a.pages > 0 && !pr.absent && !pr.gone:
+		join := p.page(pr, gap.Cursor, Join, a.pages-1, a.due)
+		join.Limit = min(p.longestPage(), max(join.Limit, 2*a.Limit))
+		p.join(pr, join)
+	case !p.traffic.has(of(pr.ID, Reread)):
+		p.rereadPages(pr, a.Page)
+	}
+}
+
+// noteLate gives the unfinished operations that the newest page of a project did not contain a place in the queue.
+func (p *Poller) noteLate(pr *project) {
+	switch late := pr.feed.late(); {
+	case !late:
+		pr.late = 0
+	case pr.late == 0:
+		pr.late = p.enqueued()
+	}
+}
+
+// enqueued returns the next place in the queue of requests. It is no time, because clocks are set back.
+func (p *Poller) enqueued() int {
+	p.queued++
+	return p.queued
 }
 
 // astray matches joins of the project whose gap is no longer there: other pages have moved it, or closed it.
@@ -85,7 +125,7 @@ func (pr *project) astray(r Request) bool {
 	return !found
 }
 
-// join queues a page that joins others. If another one waits whose gap was moved, it takes its turn and its length: where
+// join queues a page that joins others. If another one waits whose gap was moved, it takes its place and its length: where
 // joins wait for longer than head pages take to come, which move the gap, none would ever be read otherwise.
 func (p *Poller) join(pr *project, join Request) {
 	waiting := p.traffic.waiting
@@ -94,14 +134,15 @@ func (p *Poller) join(pr *project, join Request) {
 		p.traffic.wait(join)
 		return
 	}
-	join.Limit, join.hold = max(join.Limit, waiting[moved].Limit), waiting[moved].hold
+	before := waiting[moved]
+	join.Limit, join.hold, join.due = max(join.Limit, before.Limit), before.hold, before.due
 	waiting[moved] = join
 }
 
-// page returns the request for a page of a project below the newest one.
-func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Request {
+// page returns the request for a page of a project below the newest one, with its place in the queue.
+func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages, place int) Request {
 	return Request{
-		Project: pr.ID, Purpose: purpose, pages: pages,
+		Project: pr.ID, Purpose: purpose, pages: pages, due: place,
 		PageRequest: models.PageRequest{Cursor: cursor, Limit: p.options.pageSize(len(p.order))},
 	}
 }
@@ -128,20 +169,20 @@ func (p *Poller) rereadPages(pr *project, head models.Page[models.Operation]) {
 		}
 	}
 	if pages > 0 {
-		r := p.page(pr, head.Next, Reread, pages-1)
+		r := p.page(pr, head.Next, Reread, pages-1, p.enqueued())
 		r.Limit = min(longest, max(r.Limit, rows))
 		p.traffic.wait(r)
 	}
 }
 
 // overdue returns the requests for unfinished operations that no page contained, the longest unread first. It waits for
-// the pages that may contain them.
+// the pages that may contain them, but for those that join others no longer than a current project may be old.
 func (p *Poller) overdue(pr *project, now time.Time) (out []Request) {
 	if pr.feed.Unfinished() == 0 || !p.rereads(pr, now) {
 		return nil
 	}
 	coming := func(r Request) bool {
-		page := r.Purpose == Reread && r.ID == "" || r.Purpose == Join
+		page := r.Purpose == Reread && r.ID == "" || r.Purpose == Join && !pr.feed.isOld(r.Cursor, now, p.options.Bound())
 		// The answer may have gone to a session that is over.
 		lost := !r.AsOf.IsZero() && now.Sub(r.AsOf) > maxBackoff
 		return page && r.Project == pr.ID && r.hold.left(now) == 0 && !lost
@@ -169,14 +210,14 @@ func (p *Poller) rereads(pr *project, now time.Time) bool {
 	return !held && !p.paused && !pr.gone && !pr.inFlight
 }
 
-// again puts a request at the front of the queue.
+// again requests something once more: a queued request in its place.
 func (p *Poller) again(pr *project, r Request) {
 	switch {
 	case r.Purpose == Head:
 		pr.cycle = p.cycle - 1
 	case pr.gone, pr.astray(r):
 	case r.Purpose != Older && r.ID == "": // the others are requested anyway
-		p.traffic.waiting = append([]Request{r}, p.traffic.waiting...)
+		p.traffic.wait(r)
 	}
 }
 

@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"slices"
+	"sort"
 	"time"
 
 	"pgtower/models"
@@ -31,6 +32,7 @@ type Request struct {
 	AsOf    time.Time // when the request was made: its response was true then or later
 
 	pages   int       // how many pages may follow this one
+	due     int       // its place in the queue, which the pages that follow it inherit, and those that replace it
 	hold    hold      // the delay after a failure
 	changed time.Time // ChangedAt of the project
 	urgent  bool      // see [models.Call]
@@ -85,7 +87,7 @@ func (r Request) target() target { return target{r.Project, r.ID, r.Cursor} }
 // operations are not queued: they follow from the state of the projects.
 type traffic struct {
 	sent    map[target]Request
-	waiting []Request // joins, pages to read again and gaps that the user opened, in this order
+	waiting []Request // joins, pages to read again and gaps that the user opened, the longest due first
 }
 
 // send moves a request from the queue to those in flight.
@@ -97,7 +99,7 @@ func (t *traffic) send(r Request) {
 // alone returns the requests for single operations of a project that are not in flight.
 func (t *traffic) alone(pr *project, all []*entry) (out []Request) {
 	for _, e := range all {
-		r := Request{Project: pr.ID, ID: e.op().ID, Purpose: Reread}
+		r := Request{Project: pr.ID, ID: e.op().ID, Purpose: Reread, due: pr.late}
 		if t.idle(r.target()) {
 			out = append(out, r)
 		}
@@ -111,7 +113,11 @@ func (t *traffic) idle(o target) bool {
 	return !inFlight
 }
 
-func (t *traffic) wait(r ...Request) { t.waiting = append(t.waiting, r...) }
+// wait queues a request in its place.
+func (t *traffic) wait(r Request) {
+	place := sort.Search(len(t.waiting), func(i int) bool { return t.waiting[i].due > r.due })
+	t.waiting = slices.Insert(t.waiting, place, r)
+}
 
 func (t *traffic) drop(which func(Request) bool) { t.waiting = slices.DeleteFunc(t.waiting, which) }
 

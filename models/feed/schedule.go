@@ -16,8 +16,9 @@ const (
 	lanePinned              // pinned projects, see [Options.MaxPinned]
 	laneRound               // every project in turn, the stalest first
 	laneChosen              // those of them that the user chose, see [Poller.Choose]
-	laneChanged             // changed projects, those with unfinished operations, and joins
-	laneReread              // unfinished operations that head pages do not contain
+	laneJoin                // pages that close gaps, the gap that was found first first
+	laneChanged             // changed projects, and those with unfinished operations
+	laneReread              // unfinished operations that head pages do not contain, the longest due first, by project
 	laneFailed              // failed operations, which may be tried again, see failedShare
 	laneAsked               // a range, or gaps, that the user asked for
 	laneRange               // the range, see rangeShare
@@ -25,10 +26,11 @@ const (
 )
 
 // shares are the shares of the lanes, while projects were never read and later. Those of laneRound bound how long a round
-// takes: a first one at most 1.5 seconds for each request a second and project, and later ones twice that.
+// takes: a first one at most 1.5 seconds for each request a second and project, and later ones twice that. That of laneJoin
+// is over a third of what the lanes of the user leave, once all projects were read: it bounds how long a gap stays open.
 var shares = [2][laneCount]int{
-	{laneRound: 20, laneChosen: 10, laneChanged: 4, laneReread: 3, laneFailed: 1, laneAsked: 1, laneRange: 1},
-	{laneRound: 10, laneChosen: 20, laneChanged: 7, laneReread: 5, laneFailed: 2, laneAsked: 4, laneRange: 2},
+	{laneRound: 40, laneChosen: 20, laneJoin: 10, laneChanged: 4, laneReread: 3, laneFailed: 1, laneAsked: 1, laneRange: 1},
+	{laneRound: 24, laneChosen: 48, laneJoin: 25, laneChanged: 12, laneReread: 6, laneFailed: 2, laneAsked: 2, laneRange: 1},
 }
 
 // roundBesideChosen is how much greater the share of laneRound is while chosen projects are due: it stays the same part
@@ -40,8 +42,7 @@ const (
 	pollerShare = 0.9
 	// failedShare is the part that may be for failed operations. It is not lent more.
 	failedShare = 0.1
-	// leastQueued is how many requests of a kind are considered at least, although fewer may start now: joins come between
-	// head pages.
+	// leastQueued is how many requests of a kind are considered at least, although fewer may start now.
 	leastQueued = 10
 )
 
@@ -157,8 +158,8 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		p.turns.advance(lane, may)
 		r.urgent = lane == laneUrgent
 		start = append(start, p.send(r, now))
-		if r.ID != "" {
-			p.after[lane] = p.projects[r.Project].index + 1
+		if lane == laneFailed {
+			p.nextFailed = p.projects[r.Project].index + 1
 		}
 		room--
 		if p.health.silent > 0 {
@@ -194,8 +195,11 @@ func (p *Poller) room(now time.Time) int {
 func (p *Poller) send(r Request, now time.Time) Request {
 	r.AsOf = now
 	p.traffic.send(r)
-	if pr := p.projects[r.Project]; r.Purpose == Head {
+	switch pr := p.projects[r.Project]; {
+	case r.Purpose == Head:
 		pr.cycle, pr.wanted, pr.inFlight = p.cycle, false, true
+	case r.ID != "":
+		pr.late = p.enqueued() // its next one waits behind those of others
 	}
 	return r
 }

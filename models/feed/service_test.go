@@ -131,6 +131,9 @@ func (f *Feed) Gaps() []Gap {
 	return out
 }
 
+// Gaps returns the gaps among the shown rows, newest first.
+func (t *Timeline) Gaps() []*ProjectGap { return t.gaps(func(*edge) bool { return true }) }
+
 // Older returns the cursor of the page below the last row, and whether there is one.
 func (f *Feed) Older() (cursor string, ok bool) {
 	if e := f.end(); e != nil && !e.broken {

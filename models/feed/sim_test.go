@@ -31,6 +31,7 @@ type run struct {
 	asked    map[Purpose]int
 	ahead    time.Duration // of the poller's clock
 	take     func(Answer, time.Time)
+	starting func(Request)
 }
 
 type arrival struct {
@@ -62,6 +63,7 @@ func (r *run) start(req Request) {
 		}
 	}
 	r.number++
+	r.starting(req)
 	r.asked[req.Purpose]++
 	took := r.latency()
 	a := r.platform.serve(req, r.now.Add(took/2))
@@ -143,6 +145,7 @@ func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
 		latency: func() time.Duration { return 50 * time.Millisecond },
 	}
 	r.take = func(a Answer, now time.Time) { r.Receive(a, now) }
+	r.starting = func(Request) {}
 	r.list()
 	return r
 }

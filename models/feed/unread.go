@@ -20,13 +20,27 @@ func (f *Feed) unfinished() []*entry { return slices.SortedFunc(maps.Values(f.ac
 // read some other way, they would look unfinished forever.
 func (f *Feed) overdue() (late []*entry) {
 	for _, e := range f.active {
-		op, age := e.op(), f.head.Sub(e.asOf())
-		if age > 0 && (op.Status.Known() || age > unknownAge) && !models.NoID(op.ID) {
+		if f.isLate(e) {
 			late = append(late, e)
 		}
 	}
 	slices.SortFunc(late, compare)
 	return late
+}
+
+// late reports whether there are such operations.
+func (f *Feed) late() bool {
+	for _, e := range f.active {
+		if f.isLate(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Feed) isLate(e *entry) bool {
+	op, age := e.op(), f.head.Sub(e.asOf())
+	return age > 0 && (op.Status.Known() || age > unknownAge) && !models.NoID(op.ID)
 }
 
 // longestUnread orders operations by when they were last read, and those of one page newest first.

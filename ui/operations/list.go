@@ -82,7 +82,7 @@ func (l *list) locate() {
 	f := l.live.freshness()
 	l.rows.facts = l.live.facts(l.scope)
 	l.rows.facts.Unreadable, l.rows.facts.Silent = f.Unreadable, stalled(f)
-	l.rows.locate(l.extent())
+	l.rows.locate(l.extent(), l.live.session.Now())
 }
 
 // refresh shows what was read.
@@ -108,7 +108,7 @@ func (l *list) hold() tea.Cmd {
 	if !l.live.hold(last) {
 		return nil
 	}
-	l.rows.locate(l.extent())
+	l.rows.locate(l.extent(), l.live.session.Now())
 	return l.table.Refresh()
 }
 

@@ -137,9 +137,9 @@ func newRows(p *feed.Poller, facts *query.Facts) *rows {
 }
 
 // locate finds the gaps, the divider, and the operations that are filtered, sorted, counted and grouped: those of the range.
-func (r *rows) locate(e extent) {
+func (r *rows) locate(e extent, now time.Time) {
 	t := r.poller.Timeline()
-	r.gaps, r.extent, r.complete = t.Gaps(), e, 0
+	r.gaps, r.extent, r.complete = r.poller.Gaps(now), e, 0
 	if !e.unlisted && e.Unread == 0 {
 		r.complete = t.Complete()
 	}

@@ -1,0 +1,208 @@
+package feed
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+)
+
+// busyPlatform returns a platform of projects in each of which an operation runs for hours.
+func busyPlatform(projects int) *platform {
+	p := &platform{lives: map[string][]life{}}
+	for i := range projects {
+		id := busyName(i)
+		p.born(id, 20, epoch().Add(-time.Hour), 2*time.Minute, 3*time.Second)
+		p.born(id, 1, epoch().Add(-time.Minute), time.Second, 10*time.Hour)
+	}
+	return p
+}
+
+func busyName(i int) string { return fmt.Sprintf("p%04d", i) }
+
+// burst starts operations in some projects, spread over them.
+func (p *platform) burst(from time.Time, size, projects, first int, lasts time.Duration) {
+	for i := range projects {
+		n := size/projects + min(1, max(0, size%projects-i))
+		p.born(busyName((first+i)%len(p.lives)), n, from, time.Millisecond, lasts)
+	}
+}
+
+// TestFollowerTellsAllOfBusyProjects is the default setting with more busy projects than a cycle of polls covers: whatever
+// is due elsewhere, each burst is told whole, and what has ended is told as ended.
+func TestFollowerTellsAllOfBusyProjects(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		projects, page, budget int
+		interval               time.Duration
+	}{
+		{40, 100, 5, 5 * time.Second},
+		{40, 20, 5, 5 * time.Second},
+		{100, 100, 5, 5 * time.Second},
+		{6, 20, 5, time.Second},
+	} {
+		p := busyPlatform(c.projects)
+		for i, seconds := range []float64{30, 60, 90} {
+			p.burst(at(seconds), 300, 6, 7*i, 8*time.Second)
+		}
+		r := newReader(newRun(t.Fatalf, p, Options{Interval: c.interval, Budget: c.budget, PageSize: c.page}))
+		r.until(at(90 + 160))
+		missing, running := r.lacking()
+		if missing+running+len(r.gaps) > 0 {
+			t.Errorf("%+v: %d of 900 operations were not told, %d ended ones not as ended, gaps %v", c, missing, running, r.gaps)
+		}
+	}
+}
+
+// lacking counts the operations that began since following began and were not told, and those whose end was not.
+func (r *reader) lacking() (missing, running int) {
+	for _, lives := range r.platform.lives {
+		for i := range lives {
+			l := &lives[i]
+			if l.born.Before(r.from) || l.born.After(r.now) {
+				continue
+			}
+			told := r.told[l.id]
+			switch {
+			case len(told) == 0:
+				missing++
+			case l.end.Before(r.now) && !told[len(told)-1].Done():
+				running++
+			}
+		}
+	}
+	return missing, running
+}
+
+// gapWatch measures how long gaps stand, and how many pages were requested before they were closed.
+type gapWatch struct {
+	*run
+
+	open  map[string]*openGap // by project
+	share time.Duration       // the time in which three requests start
+	own   time.Duration       // how long the pages of one gap may take, one after the other
+}
+
+// openGap is a gap that joins are to close.
+type openGap struct {
+	found    time.Time
+	requests int // the joins that were sent meanwhile, for gaps that were found no later
+}
+
+// watchGaps checks after each answer that no gap waits longer than its turn takes.
+func (r *run) watchGaps() *gapWatch {
+	perSecond := float64(r.Options().Budget)*pollerShare - float64(r.pins)/r.Options().Interval.Seconds()
+	w := &gapWatch{
+		run: r, open: map[string]*openGap{}, own: 2*time.Second + maxJoins*time.Second,
+		share: time.Duration(3 / perSecond * float64(time.Second)),
+	}
+	take, started := r.take, r.starting
+	r.take = func(a Answer, now time.Time) {
+		take(a, now)
+		w.look()
+	}
+	r.starting = func(q Request) {
+		started(q)
+		if q.Purpose == Join {
+			w.count(q)
+		}
+	}
+	return w
+}
+
+// count adds a join to the gaps for which it stood before, or is the page of.
+func (w *gapWatch) count(q Request) {
+	of := w.open[q.Project]
+	for _, g := range w.open {
+		if of == nil || !g.found.Before(of.found) {
+			g.requests++
+		}
+	}
+}
+
+// look notes which gaps are open, and checks those that wait.
+func (w *gapWatch) look() {
+	for _, pr := range w.order {
+		waiting := slices.IndexFunc(w.traffic.waiting, func(q Request) bool {
+			return q.Project == pr.ID && q.Purpose == Join
+		})
+		g := w.open[pr.ID]
+		switch {
+		case waiting < 0 && g != nil && w.traffic.inFlight(of(pr.ID, Join)) == 0:
+			delete(w.open, pr.ID)
+		case waiting >= 0 && g == nil:
+			w.open[pr.ID] = &openGap{found: w.now}
+		case waiting >= 0:
+			most := time.Duration(g.requests+2)*w.share + w.own
+			if age := w.now.Sub(g.found); age > most {
+				w.fatalf("a gap of %s waits for %v, and %d joins were sent meanwhile", pr.ID, age, g.requests)
+			}
+		}
+	}
+}
+
+// drawBusy returns a follower of a fleet in which operations run for hours, with bursts in several projects at once.
+// Some projects are listed later than others, some operations fail, and the poller's clock may be hours off.
+func drawBusy(t *rapid.T) *reader {
+	projects := rapid.IntRange(10, 60).Draw(t, "projects")
+	if rapid.IntRange(0, 9).Draw(t, "many") == 0 {
+		projects = rapid.IntRange(60, 400).Draw(t, "of them")
+	}
+	p := busyPlatform(projects)
+	p.busy = rapid.Bool().Draw(t, "hints")
+	for i := range rapid.IntRange(1, 5).Draw(t, "bursts") {
+		p.burst(at(float64(rapid.IntRange(20*i+5, 20*i+60).Draw(t, "at"))), rapid.IntRange(20, 300).Draw(t, "size"),
+			rapid.IntRange(1, 1+projects/3).Draw(t, "in"), rapid.IntRange(0, projects).Draw(t, "from"),
+			drawSpan(t, "lasts", 2*time.Minute))
+	}
+	for _, lives := range p.lives {
+		slices.SortStableFunc(lives, func(a, b life) int { return b.born.Compare(a.born) })
+		for i := range lives {
+			if i%7 == 3 {
+				lives[i].as = models.StatusFailed
+			}
+		}
+	}
+	if rapid.IntRange(0, 3).Draw(t, "limits") == 0 {
+		p.faults = []fault{{
+			from: at(30), to: at(90), kind: models.KindRateLimited,
+			every: rapid.IntRange(2, 8).Draw(t, "one in"), retry: drawSpan(t, "retry after", 10*time.Second),
+		}}
+	}
+	r := newRun(t.Fatalf, p, Options{
+		Interval: 5 * time.Second, Budget: rapid.IntRange(1, 20).Draw(t, "budget"),
+		PageSize: rapid.SampledFrom([]int{20, 50, 100, 1000}).Draw(t, "page"),
+	})
+	latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
+	r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
+	r.ahead = time.Duration(rapid.SampledFrom([]int{0, 0, -5, 3}).Draw(t, "hours ahead")) * time.Hour
+	return newReader(r)
+}
+
+// TestBusyFleetsAreToldWhole draws fleets whose budget is too small to keep them current: no gap starves, none is lost, and
+// in the end everything was told as it is.
+func TestBusyFleetsAreToldWhole(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawBusy(t)
+		if len(r.platform.faults) == 0 {
+			r.watchGaps()
+		}
+		r.until(at(150))
+		for end := r.now.Add(2 * time.Hour); ; r.list() {
+			r.until(r.now.Add(15 * time.Second))
+			missing, running := r.lacking()
+			if missing+running+len(r.gaps) == 0 {
+				return
+			}
+			if r.now.After(end) {
+				t.Fatalf("%d operations were not told, %d not as ended, gaps %v", missing, running, r.gaps)
+			}
+		}
+	})
+}
