@@ -57,7 +57,7 @@ func TestGapOfMoreThanAPage(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		p.Wait(6 * time.Second)
+		p.Wait(24 * time.Second) // a gap is named when it is older than two intervals
 		mend()
 		onGap := func() bool {
 			return strings.HasPrefix(p.Model.Page(page.Operations).ViewState().Row.ID, "gap\n")

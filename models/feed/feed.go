@@ -140,9 +140,11 @@ type Gap struct {
 
 // Change is the result of a merge.
 type Change struct {
-	Added   []*models.Operation // the operations that were not known, newest first
-	News    int                 // how many of Added, from the first, came after the first head page
-	Changed []Revision          // the known operations that changed
+	Added []*models.Operation // the operations that were not known, newest first
+	// News are those of Added that began or ended since the service first answered, and those that came after the first
+	// page of their project.
+	News    []*models.Operation
+	Changed []Revision // the known operations that changed
 	// Gap is the gap below the page if it did not reach known rows, or nil. Merging the page of its cursor closes it or
 	// moves it down.
 	Gap       *Gap

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -39,7 +40,8 @@ type Event struct {
 // months.
 //
 // An operation is new if it began after the Follower, by the service's clock, or is above all operations that the
-// project had when it was first read, so that a wrong clock loses nothing.
+// project had when it was first read, so that a wrong clock loses nothing. An older one is added when it ends, unless that
+// was before the service first answered.
 type Follower struct {
 	poller   *Poller
 	from     *entry               // the oldest new operation
@@ -52,6 +54,7 @@ type followed struct {
 	from      *entry            // the oldest new operation
 	newest    *entry            // the newest that is not new of those that the project had, or nil if all are
 	ids       map[string]bool   // those of its second, in which operations are listed in any order
+	ended     map[string]bool   // the older operations whose end was reported
 	gaps      map[time.Time]gap // reported and not filled yet, by beginning
 	abandoned time.Time         // until when gaps were reported that are never filled
 }
@@ -91,7 +94,7 @@ func (f *Follower) project(feed *Feed) *followed {
 	if o != nil || !feed.Loaded() {
 		return o
 	}
-	o = &followed{feed: feed, from: f.from, ids: map[string]bool{}, gaps: map[time.Time]gap{}}
+	o = &followed{feed: feed, from: f.from, ids: map[string]bool{}, ended: map[string]bool{}, gaps: map[time.Time]gap{}}
 	f.projects[feed.project] = o
 	for _, e := range feed.rows {
 		if compare(e, f.from) > 0 {
@@ -127,21 +130,28 @@ func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 	if o == nil {
 		return nil
 	}
-	events := append(o.events(c), f.missing(o, a, now)...)
-	events = append(events, f.missingElsewhere(o, now)...)
+	events := slices.Concat(f.events(o, c), f.missing(o, a, now), f.missingElsewhere(o, now))
 	if feed.Len() > mostWithGaps || !f.poller.traffic.has(of(a.Project, Join)) { // a join needs the rows below
 		feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
 		o.abandon()
+		maps.DeleteFunc(o.ended, func(id string, _ bool) bool { return feed.byID[id] == nil })
 	}
 	return events
 }
 
 // events returns the events of a change.
-func (o *followed) events(c Change) (events []*Event) {
+func (f *Follower) events(o *followed, c Change) (events []*Event) {
 	add := func(kind EventKind, op *models.Operation) {
-		if o.isNew(o.feed.byID[op.ID]) {
-			events = append(events, &Event{Kind: kind, Project: o.feed.project, Operation: op})
+		switch {
+		case o.isNew(o.feed.byID[op.ID]):
+		case o.ended[op.ID]:
+			kind = Changed
+		case f.poller.since(op.EndedAt()):
+			kind, o.ended[op.ID] = Added, true
+		default:
+			return
 		}
+		events = append(events, &Event{Kind: kind, Project: o.feed.project, Operation: op})
 	}
 	for _, op := range c.Added {
 		add(Added, op)

@@ -82,15 +82,28 @@ func (r *reader) missed() {
 		for _, l := range lives {
 			told := r.told[l.id]
 			switch {
-			case l.born.Before(r.from) && len(told) > 0 && l.born.Before(r.from.Add(-time.Second)):
-				r.fatalf("%s began before, and was reported: %+v", l.id, told)
-			case l.born.Before(r.from), l.born.After(r.now):
+			case l.born.Before(r.from):
+				r.toldEnd(&l, told)
+			case l.born.After(r.now):
 			case len(told) == 0:
 				r.fatalf("%s was not reported, born %v", l.id, l.born.Sub(epoch()))
 			case told[len(told)-1] != l.at(r.now):
 				r.fatalf("%s ended as %+v, and was reported as %+v", l.id, l.at(r.now), told)
 			}
 		}
+	}
+}
+
+// toldEnd checks that an operation from before is told if the service was seen to end it after its first answer, and only
+// then.
+func (r *reader) toldEnd(l *life, told []models.Operation) {
+	shown := r.shown[l.id]
+	ended := !shown.EndedAt().IsZero() && !shown.EndedAt().Before(r.first.Truncate(time.Second))
+	switch {
+	case len(told) == 0 && ended:
+		r.fatalf("%s ended, and was not reported: %+v", l.id, shown)
+	case len(told) > 0 && !ended && !told[0].Done() && l.born.Before(r.from.Add(-time.Second)):
+		r.fatalf("%s began before, and was reported: %+v", l.id, told)
 	}
 }
 
@@ -249,7 +262,8 @@ func TestFollowerBegins(t *testing.T) {
 	one.told[nameOf("p00", 42)] = []models.Operation{r.platform.lives["p00"][0].at(r.now)}
 	r.platform.born("p02", 2, at(3.8), time.Second, time.Minute)
 	r.list()
-	if r.until(at(100)); len(one.told) != 3 || len(one.told[nameOf("p00", 42)]) != 2 {
+	// The two that began before are told when they end.
+	if r.until(at(100)); len(one.told) != 5 || len(one.told[nameOf("p00", 42)]) != 2 {
 		t.Errorf("%v", one.told)
 	}
 }

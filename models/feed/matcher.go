@@ -13,9 +13,9 @@ type Match func(project string, op *models.Operation, asOf time.Time) bool
 
 // Matcher finds the operations that pass a filter for the first time, each once, even if the filter is changed.
 //
-// What already passes when its project is read first, or when the filter is changed, is not found. An operation that
-// does not pass is tested again whenever it changes and, until it is done, whenever an answer contains it. One that had
-// finished and fails is found again.
+// What already passes when its project is read first, or when the filter is changed, is not found, unless it began or ended
+// since the service first answered. An operation that does not pass is tested again whenever it changes and, until it is
+// done, whenever an answer contains it. One that had finished and fails is found again.
 type Matcher struct {
 	match Match
 	// passed are the operations that were found (true), and the unfinished ones that passed without being found. Whether
@@ -48,11 +48,11 @@ func (m *Matcher) Receive(f *Feed, a Answer, c Change) (found []*models.Operatio
 			found = append(found, op)
 		}
 	}
-	for i, op := range c.Added {
-		switch {
-		case i < c.News:
-			test(op, a.AsOf)
-		case !op.Done():
+	for _, op := range c.News {
+		test(op, a.AsOf)
+	}
+	for _, op := range c.Added {
+		if !op.Done() {
 			m.passes(a.Project, op, a.AsOf, false)
 		}
 	}

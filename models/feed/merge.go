@@ -56,7 +56,7 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	}
 	c.Gap = f.moveEdges(p, origin, s)
 	if !first {
-		c.News = f.news(fresh)
+		c.News = c.Added[:f.news(fresh)]
 	} else if len(f.edges) > 0 {
 		f.start = f.edges[0].above
 	}

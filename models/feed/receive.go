@@ -49,6 +49,7 @@ func (p *Poller) Receive(a Answer, now time.Time) Change {
 	}
 	c := pr.feed.Merge(a.Page)
 	c.Changed = append(revived, c.Changed...)
+	c.News = append(slices.Clip(c.News), p.recent(c.Added[len(c.News):])...)
 	switch a.Purpose {
 	case Head:
 		pr.fails, pr.err, pr.hold, pr.gone = 0, nil, hold{}, false
@@ -82,6 +83,21 @@ func (p *Poller) noteFirst(page models.Page[models.Operation]) {
 	if !page.ServiceTime.IsZero() {
 		p.first = page.ServiceTime
 	}
+}
+
+// recent returns the operations that began or ended since the service first answered. The same second counts as later.
+func (p *Poller) recent(operations []*models.Operation) (recent []*models.Operation) {
+	for _, op := range operations {
+		if p.since(op.CreatedAt) || p.since(op.EndedAt()) {
+			recent = append(recent, op)
+		}
+	}
+	return recent
+}
+
+// since reports whether a time is known and is not before the service's first answer, as far as whole seconds tell.
+func (p *Poller) since(at time.Time) bool {
+	return !at.IsZero() && !p.first.IsZero() && !at.Before(p.first.Truncate(time.Second))
 }
 
 // readBelow queues what is to be read below a newest page, or a page that joins others: the page of the gap that it left,

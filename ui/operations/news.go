@@ -32,7 +32,7 @@ func (n *news) begin(cycle time.Time) {
 // the range are no news.
 func (n *news) receive(a feed.Answer, c feed.Change, of *list) (changed []*row) {
 	if a.Purpose == feed.Head || a.Purpose == feed.Join {
-		for _, op := range c.Added[:c.News] {
+		for _, op := range c.News {
 			r := of.row(a.Project, op)
 			n.changed[r.key()] = table.Added
 			n.countFailure(r, of)
