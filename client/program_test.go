@@ -136,11 +136,11 @@ func TestProgramProjectInScopeComesFirstAfterAnOutage(t *testing.T) {
 		p.scope = "payments"
 		var silent bool
 		p.run(t.Context(), 2*time.Minute, func(now time.Time) {
-			since, state := now.Sub(began), p.poller.Freshness(now).State
+			since, state := now.Sub(began), p.poller.Span(now).State
 			service.down.Store(since > 30*time.Second && since < 40*time.Second)
 			silent = silent || state == feed.Silent
 			if quiet := since > 5*time.Second && since < 30*time.Second || since > 50*time.Second; quiet && state != feed.Live {
-				t.Fatalf("after %v: %+v", since, p.poller.Freshness(now))
+				t.Fatalf("after %v: %+v", since, p.poller.Span(now))
 			}
 		})
 		if !silent {
@@ -163,7 +163,7 @@ func TestProgramsStayWithinTheLimitOfAnAccount(t *testing.T) {
 			p := newProgram(t, service, feed.Options{Interval: 5 * time.Second, Budget: 5, PageSize: 100})
 			both.Go(func() {
 				p.run(t.Context(), 3*time.Minute, func(time.Time) {})
-				if f := p.poller.Freshness(time.Now()); f.State != feed.Live || f.Projects != 40 || f.Budget != f.Full {
+				if f := p.poller.Span(time.Now()); f.State != feed.Live || f.Projects != 40 || f.Budget != f.Configured {
 					t.Errorf("%+v", f)
 				}
 			})

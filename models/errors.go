@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -167,6 +168,14 @@ type aboutError struct {
 func (e *aboutError) Error() string { return e.said }
 
 func (e *aboutError) Unwrap() error { return e.err }
+
+// Brief returns why a request failed in a word or two: the status of a refusal, such as 403, or else the kind.
+func Brief(err error) string {
+	if e := find(err); e.Status != 0 {
+		return strconv.Itoa(e.Status)
+	}
+	return KindOf(err).String()
+}
 
 // KindOf returns the kind of the [Error] in err's chain, or KindUnknown.
 func KindOf(err error) Kind { return find(err).Kind }

@@ -105,13 +105,13 @@ func (a *account) asksForTheRightPages(t *rapid.T) {
 	for name, f := range a.feeds {
 		if f.Loaded() && !a.retired[name] {
 			read++
-			if oldest.IsZero() || f.AsOf().Before(oldest) {
-				oldest = f.AsOf()
+			if oldest.IsZero() || f.current().Before(oldest) {
+				oldest = f.current()
 			}
 		}
 	}
 	name, asOf := a.Oldest()
-	if a.Read() != read || !asOf.Equal(oldest) || read > 0 && !a.feeds[name].AsOf().Equal(oldest) {
+	if a.Read() != read || !asOf.Equal(oldest) || read > 0 && !a.feeds[name].current().Equal(oldest) {
 		t.Fatalf("%d read, %s the oldest at %v; not %d, %v", a.Read(), name, asOf, read, oldest)
 	}
 	if a.Ended() != (read > 0 && len(stops) == 0) {

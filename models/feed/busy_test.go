@@ -146,12 +146,12 @@ func (w *gapWatch) look() {
 	}
 }
 
-// drawBusy returns a follower of a fleet in which operations run for hours, with bursts in several projects at once.
+// drawBusy returns a poller of a fleet in which operations run for hours, with bursts in several projects at once.
 // Some projects are listed later than others, some operations fail, and the poller's clock may be hours off.
-func drawBusy(t *rapid.T) *reader {
-	projects := rapid.IntRange(10, 60).Draw(t, "projects")
+func drawBusy(t *rapid.T, most int) *run {
+	projects := rapid.IntRange(10, 40).Draw(t, "projects")
 	if rapid.IntRange(0, 9).Draw(t, "many") == 0 {
-		projects = rapid.IntRange(60, 400).Draw(t, "of them")
+		projects = rapid.IntRange(40, most).Draw(t, "of them")
 	}
 	p := busyPlatform(projects)
 	p.busy = rapid.Bool().Draw(t, "hints")
@@ -181,7 +181,7 @@ func drawBusy(t *rapid.T) *reader {
 	latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
 	r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
 	r.ahead = time.Duration(rapid.SampledFrom([]int{0, 0, -5, 3}).Draw(t, "hours ahead")) * time.Hour
-	return newReader(r)
+	return r
 }
 
 // TestBusyFleetsAreToldWhole draws fleets whose budget is too small to keep them current: no gap starves, none is lost, and
@@ -189,7 +189,7 @@ func drawBusy(t *rapid.T) *reader {
 func TestBusyFleetsAreToldWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		r := drawBusy(t)
+		r := newReader(drawBusy(t, 400))
 		if len(r.platform.faults) == 0 {
 			r.watchGaps()
 		}
@@ -203,6 +203,19 @@ func TestBusyFleetsAreToldWhole(t *testing.T) {
 			if r.now.After(end) {
 				t.Fatalf("%d operations were not told, %d not as ended, gaps %v", missing, running, r.gaps)
 			}
+		}
+	})
+}
+
+// TestBusyFleetsClaimOnlyWhatIsTrue draws the same fleets for a dashboard: at every moment, whatever is not shown lies out
+// of the claimed span, and what is shown is as it was at its end.
+func TestBusyFleetsClaimOnlyWhatIsTrue(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawBusy(t, 60)
+		r.window = time.Duration(rapid.IntRange(1, 60).Draw(t, "window")) * time.Minute
+		for end := r.now.Add(3 * time.Minute); r.now.Before(end); r.list() {
+			r.until(r.now.Add(15 * time.Second))
 		}
 	})
 }

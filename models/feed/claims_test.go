@@ -13,17 +13,17 @@ func (r *run) claims(answered bool) {
 	if !r.check {
 		return
 	}
-	f := r.Freshness(r.now)
+	f := r.Span(r.now.Add(r.ahead))
 	for id := range r.platform.lives {
 		if !r.claimed(id) {
 			continue
 		}
-		age := r.now.Sub(r.Feed(id).AsOf())
-		if f.State == Live && age > r.Options().Bound() && !slices.Contains(f.Unreadable, id) {
+		age := r.now.Add(r.ahead).Sub(r.Feed(id).AsOf())
+		if f.State == Live && age > r.Options().Bound() && !slices.Contains(f.Without, id) {
 			r.fatalf("live, and %s was asked %v ago", id, age)
 		}
 		if answered {
-			r.showsTheTruth(id)
+			r.showsTheTruth(id, f)
 		}
 	}
 	if answered {
@@ -61,18 +61,25 @@ func (r *run) claimed(id string) bool {
 	return r.Feed(id) != nil && r.Timeline().Has(id) && !r.projects[id].gone
 }
 
-// showsTheTruth checks that nothing of a project is missing where the timeline is complete, and that each operation is
-// shown no older than it was when it was asked about. One that is gone is shown as it was last read.
-func (r *run) showsTheTruth(id string) {
-	coverage, feed, lives := r.Timeline().Coverage(), r.Feed(id), r.platform.lives[id]
+// showsTheTruth checks that nothing of a project is missing in the claimed span, and that each operation is shown no older
+// than it was when it was asked about, nor than at the end of the span. One that is gone is shown as it was last read.
+func (r *run) showsTheTruth(id string, span Span) {
+	feed, lives := r.Feed(id), r.platform.lives[id]
+	asOf := span.AsOf.Add(-r.ahead)
+	if slices.Contains(span.Without, id) || span.AsOf.IsZero() {
+		asOf = time.Time{}
+	}
 	for i := range lives {
 		l := &lives[i]
 		e := feed.byID[l.id]
 		if e == nil {
-			if coverage.Complete(l.born.Truncate(time.Second)) && !l.born.After(feed.AsOf()) {
-				r.fatalf("complete since %v, and %s of %s is missing, born %v", coverage.Since, l.id, id, l.born)
+			if span.Complete(l.born.Truncate(time.Second)) && !l.born.After(asOf) {
+				r.fatalf("complete from %v to %v, and %s of %s is missing, born %v", span.Since, asOf, l.id, id, l.born)
 			}
 			continue
+		}
+		if e.op().UpdatedAt.Before(l.changed(asOf)) && len(l.tries) == 0 && !e.op().Gone {
+			r.fatalf("as of %v %s is %+v, and is shown as %+v", asOf, l.id, l.at(asOf), e.op())
 		}
 		if shown := *e.op(); shown.Gone {
 			if shown.Gone = false; shown != r.shown[l.id] {
@@ -80,9 +87,9 @@ func (r *run) showsTheTruth(id string) {
 			}
 			continue
 		}
-		asOf := e.asOf()
-		if then := l.changed(asOf); e.op().UpdatedAt.Before(then) && !asOf.IsZero() {
-			r.fatalf("%s was %+v when it was asked about, and is shown as %+v", l.id, l.at(asOf), e.op())
+		read := e.asOf()
+		if then := l.changed(read.Add(-r.ahead)); e.op().UpdatedAt.Before(then) && !read.IsZero() {
+			r.fatalf("%s was %+v when it was asked about, and is shown as %+v", l.id, l.at(read), e.op())
 		}
 	}
 }
@@ -90,7 +97,7 @@ func (r *run) showsTheTruth(id string) {
 // countsTheWindow checks that a complete window counts all operations that ended in it before the last poll.
 func (r *run) countsTheWindow() {
 	t := r.Timeline()
-	if c := r.Coverage(); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
+	if c := r.Span(r.now); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
 		return
 	}
 	var least Ended
@@ -107,7 +114,7 @@ func (r *run) countsTheWindow() {
 			}
 			e := feed.byID[l.id]
 			if e == nil {
-				if l.end.Sub(l.born) <= MaxRun && !l.end.After(feed.AsOf()) {
+				if l.end.Sub(l.born) <= MaxRun && !l.end.After(feed.AsOf().Add(-r.ahead)) {
 					r.fatalf("the last %v are complete, and %s is missing that ended at %v", r.window, l.id, l.end)
 				}
 				continue

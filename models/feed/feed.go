@@ -166,6 +166,18 @@ func (f *Feed) Loaded() bool { return f.loaded }
 // AsOf returns when the newest head page was requested, or zero.
 func (f *Feed) AsOf() time.Time { return f.head }
 
+// current returns the time as of which everything is shown: that of the newest head page or, where that did not contain an
+// unfinished operation, when the one unread longest was read.
+func (f *Feed) current() time.Time {
+	asOf := f.head
+	for _, e := range f.active {
+		if e.op().Status.Known() && f.isLate(e) {
+			asOf = earlier(asOf, e.asOf())
+		}
+	}
+	return asOf
+}
+
 // CompleteSince is the time after which nothing is missing. It is zero if all history is loaded.
 func (f *Feed) CompleteSince() time.Time {
 	if len(f.edges) == 0 {

@@ -21,7 +21,7 @@ func fleet(b *testing.B, projects int) (*Poller, time.Time) {
 	}
 	p.SetProjects(list, true)
 	now := epoch()
-	for p.Freshness(now).Read < projects {
+	for p.Span(now).Read < projects {
 		requests, wait := p.Next(now)
 		for _, r := range requests {
 			p.Receive(Answer{Request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
@@ -46,7 +46,7 @@ func BenchmarkSchedule(b *testing.B) {
 	})
 	b.Run("Freshness", func(b *testing.B) {
 		for b.Loop() {
-			p.Freshness(now)
+			p.Span(now)
 		}
 	})
 	for _, pr := range p.order {
@@ -55,7 +55,7 @@ func BenchmarkSchedule(b *testing.B) {
 	}
 	b.Run("Freshness/all failing", func(b *testing.B) {
 		for b.Loop() {
-			p.Freshness(now)
+			p.Span(now)
 		}
 	})
 	b.Run("Next/all failing", func(b *testing.B) {

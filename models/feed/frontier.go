@@ -25,34 +25,6 @@ func (t *Timeline) Hold(i int) {
 	t.reveal()
 }
 
-// Coverage is how far back the operations of a timeline are complete.
-type Coverage struct {
-	// Since is the time after which nothing is missing of the projects that were read, or zero if all of their history
-	// is loaded.
-	Since   time.Time
-	Lacking string // the project with operations missing from Since on, or empty
-	Unread  int    // the number of projects that were never read
-	// Range is since when the operations are wanted, or zero, and Projects how many of the projects that were read lack
-	// nothing after it.
-	Range    time.Time
-	Projects int
-	// Full is how many operations of the range are loaded if it allows no more, or 0: older ones are not loaded, or were
-	// given back.
-	Full int
-}
-
-// Complete reports whether nothing is missing after t.
-func (c Coverage) Complete(t time.Time) bool { return c.Unread == 0 && t.After(c.Since) }
-
-// Coverage returns how far back the operations are complete. It ignores projects that no longer exist.
-func (t *Timeline) Coverage() Coverage {
-	c := Coverage{Unread: len(t.members) - len(t.polled.items) - len(t.retired)}
-	if e := t.stop(); e != nil {
-		c.Since, c.Lacking = e.at, e.feed.project
-	}
-	return c
-}
-
 // Complete returns how many of the newest loaded operations have no gap between them, of the projects that were read.
 func (t *Timeline) Complete() int {
 	if e := t.stop(); e != nil {
@@ -87,7 +59,7 @@ func (t *Timeline) stop() (first *entry) {
 	return first
 }
 
-// missing returns up to n pages to load next that pass: those that limit [Timeline.Coverage], newest first. If since is
+// missing returns up to n pages to load next that pass: those that limit [Span].Since, newest first. If since is
 // set, they are only the pages missing after it, gaps included.
 func (t *Timeline) missing(n int, since time.Time, pass func(target) bool) (out []target) {
 	add := func(o target) {
@@ -210,11 +182,11 @@ func (t *Timeline) rank(m *member) {
 			t.open.insert(m)
 		}
 	}
-	if read != m.read || !m.asOf.Equal(m.feed.head) {
+	if asOf := m.feed.current(); read != m.read || !m.asOf.Equal(asOf) {
 		if m.read {
 			t.polled.remove(m)
 		}
-		m.read, m.asOf = read, m.feed.head
+		m.read, m.asOf = read, asOf
 		if read {
 			t.polled.insert(m)
 		}

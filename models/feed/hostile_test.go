@@ -159,8 +159,8 @@ func TestPagingOfABrokenService(t *testing.T) {
 			// A circle, or unreadable pagination, is not the end of history.
 			broken := odd&(AnomalyCursor|AnomalyPagination) != 0
 			line := NewTimeline(f)
-			if n, _ := line.Broken(); f.Ended() == broken || line.Ended() == broken || n == 1 != broken || line.Coverage().Since.IsZero() == broken {
-				t.Errorf("ended: %v, broken: %d, %+v", line.Ended(), n, line.Coverage())
+			if n, _ := line.Broken(); f.Ended() == broken || line.Ended() == broken || n == 1 != broken || line.span().Since.IsZero() == broken {
+				t.Errorf("ended: %v, broken: %d, %+v", line.Ended(), n, line.span())
 			}
 			if len(odd.Sentences()) == 0 != (odd == 0) || len(f.Gaps()) > 0 {
 				t.Errorf("%q says nothing, or gaps are left: %v", odd.Sentences(), f.Gaps())

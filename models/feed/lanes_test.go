@@ -136,11 +136,11 @@ func TestPollerReadsPinsAndTheScopeFirst(t *testing.T) {
 			}
 		}
 	}
-	states := []State{r.Freshness(r.now).State}
+	states := []State{r.Span(r.now).State}
 	r.SetScope("")
-	states = append(states, r.Freshness(r.now).State)
+	states = append(states, r.Span(r.now).State)
 	r.until(at(600))
-	states = append(states, r.Freshness(r.now).State)
+	states = append(states, r.Span(r.now).State)
 	if want := []State{Live, Loading, Late}; !slices.Equal(states, want) {
 		t.Errorf("the scope, and all projects before and after they were read, are %v", states)
 	}

@@ -54,17 +54,17 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 		}
 		r.keptTheWindow()
 		r.window = 24 * time.Hour
-		for tries := 0; r.Coverage() != (Coverage{Range: r.Range().Since, Projects: len(p.lives)}); {
+		for tries := 0; !r.isWhole(); {
 			before := r.Timeline().Loaded()
 			r.RetryOlder() // cursors from the time of broken paging still lead nowhere
 			if r.until(r.now.Add(time.Minute)); r.Timeline().Loaded() == before {
 				tries++
 			}
 			if tries > 10 {
-				t.Fatalf("loading stands still: %+v", r.Timeline().Coverage())
+				t.Fatalf("loading stands still: %+v", r.Timeline().span())
 			}
 		}
-		if f := r.Freshness(r.now); f.State != Live || len(f.Unreadable) > 0 {
+		if f := r.Span(r.now); f.State != Live || len(f.Without) > 0 {
 			t.Fatalf("not live although all is well: %+v", f)
 		}
 		if wrong := r.wrong(); len(wrong) > 0 {
@@ -78,6 +78,12 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 	})
 }
 
+// isWhole reports whether all history of all projects is claimed to be loaded.
+func (r *run) isWhole() bool {
+	s := r.Span(r.now)
+	return s.Since.IsZero() && s.Unread+s.Gaps+s.Capped == 0 && s.Ranged == len(r.platform.lives)
+}
+
 // keptTheWindow checks that a window is completed by itself, and that nothing is requested after that.
 func (r *run) keptTheWindow() {
 	for m := range r.Timeline().gapped {
@@ -85,7 +91,7 @@ func (r *run) keptTheWindow() {
 			return // until the user retries
 		}
 	}
-	if c := r.Coverage(); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
+	if c := r.Span(r.now); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
 		r.fatalf("of the last %v only this is there: %+v", r.window, c)
 	}
 	var want Ended
@@ -240,7 +246,7 @@ func TestPollerRepeatsUnsentRequests(t *testing.T) {
 	requests, _ := p.Next(epoch())
 	p.Receive(Answer{Request: requests[0], Err: &models.Error{Kind: models.KindRateLimited}}, at(1))
 	again, _ := p.Next(at(1))
-	if f := p.Freshness(at(1)); f.State != Loading || len(again) != 1 || again[0].Project != "a" {
+	if f := p.Span(at(1)); f.State != Loading || len(again) != 1 || again[0].Project != "a" {
 		t.Errorf("%+v, asked again: %v", f, again)
 	}
 }
@@ -282,8 +288,8 @@ func TestFreshnessOfManyUnreadableProjectsIsCheap(t *testing.T) {
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 100, PageSize: 25})
 	r.until(at(30))
 	before := r.summary()
-	if f := r.Freshness(r.now); f.State != Failing || len(f.Unreadable) != 300 || r.Coverage().Unread != 0 || r.summary() != before {
-		t.Errorf("%+v, %+v, computed anew: %v", f, r.Coverage(), r.summary() != before)
+	if f := r.Span(r.now); f.State != Failing || len(f.Without) != 300 || r.Span(r.now).Unread != 0 || r.summary() != before {
+		t.Errorf("%+v, %+v, computed anew: %v", f, r.Span(r.now), r.summary() != before)
 	}
 }
 

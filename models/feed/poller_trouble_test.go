@@ -23,9 +23,9 @@ func TestPollerDoesNotWaitForASilentProject(t *testing.T) {
 			}
 		}
 	}
-	f := r.Freshness(r.now)
-	if f.State != Live || !slices.Equal(f.Unreadable, []string{"p02"}) || models.KindOf(f.Err) != models.KindTimeout ||
-		r.now.Sub(f.Oldest) > 6*time.Second {
+	f := r.Span(r.now)
+	if f.State != Live || !slices.Equal(f.Without, []string{"p02"}) || models.KindOf(f.Err) != models.KindTimeout ||
+		r.now.Sub(f.AsOf) > 6*time.Second {
 		t.Errorf("%+v", f)
 	}
 }
@@ -39,23 +39,23 @@ func TestPollerIsLimitedNoLongerThanAsked(t *testing.T) {
 	seen := map[State]bool{}
 	for s := range 160 {
 		r.until(at(30 + float64(s)))
-		f := r.Freshness(r.now)
+		f := r.Span(r.now)
 		seen[f.State] = true
 		if left := f.Next.Sub(r.now); f.State == Limited && left > 4*time.Second {
 			t.Fatalf("limited for %v", left)
 		}
-		if age := r.now.Sub(f.Oldest); age > 25*time.Second {
+		if age := r.now.Sub(f.AsOf); age > 25*time.Second {
 			t.Fatalf("the oldest answer is %v old", age)
 		}
 	}
 	if !seen[Limited] || seen[Offline] || seen[Failing] {
 		t.Errorf("states %v", seen)
 	}
-	if f := r.Freshness(r.now); f.Budget >= f.Full {
+	if f := r.Span(r.now); f.Budget >= f.Configured {
 		t.Errorf("after the limits, the budget is not reduced: %+v", f)
 	}
 	r.until(at(300))
-	if f := r.Freshness(r.now); f.State != Live || f.Budget < 2 {
+	if f := r.Span(r.now); f.State != Live || f.Budget < 2 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -82,7 +82,7 @@ func TestPollerCountsRepeatedRequests(t *testing.T) {
 		requests, _ := p.Next(at(0))
 		left := p.budgets.all.Ready(at(0))
 		p.Receive(requests[0].Ask(t.Context(), repeating{limits}), at(0))
-		if f := p.Freshness(at(0)); f.State != Live || f.Budget != budget || f.Full != 10 {
+		if f := p.Span(at(0)); f.State != Live || f.Budget != budget || f.Configured != 10 {
 			t.Errorf("%+v", f)
 		}
 		if ready := p.budgets.all.Ready(at(0)); !limits && ready != left-2 {
@@ -100,7 +100,7 @@ func TestPollerReportsSilence(t *testing.T) {
 	var states []State
 	for s := 0.0; s < 632; s += 0.5 {
 		r.until(at(s))
-		f := r.Freshness(r.now)
+		f := r.Span(r.now)
 		if silent := f.State == Silent || f.State == Offline; s > 25.5 && s < 600 && !silent || f.State == Offline && f.Next.Sub(r.now) > 30*time.Second {
 			t.Fatalf("%v after the last answer: %+v", r.now.Sub(f.LastResponse), f)
 		}
@@ -125,13 +125,13 @@ func TestPollerLosesAProject(t *testing.T) {
 		t.Fatalf("%d unfinished", n)
 	}
 	r.until(at(36))
-	if f := r.Freshness(r.now); r.Feed("p01").Unfinished() != 0 || f.State != Live || !slices.Equal(f.Unreadable, []string{"p01"}) {
+	if f := r.Span(r.now); r.Feed("p01").Unfinished() != 0 || f.State != Live || !slices.Equal(f.Without, []string{"p01"}) {
 		t.Errorf("%d unfinished, %+v", r.Feed("p01").Unfinished(), f)
 	}
 	r.until(at(101))
 	r.list()
 	r.until(at(112))
-	if f := r.Freshness(r.now); r.Feed("p01").Unfinished() != 4 || len(f.Unreadable) > 0 {
+	if f := r.Span(r.now); r.Feed("p01").Unfinished() != 4 || len(f.Without) > 0 {
 		t.Errorf("it is back: %d unfinished, %+v", r.Feed("p01").Unfinished(), f)
 	}
 }
@@ -146,7 +146,7 @@ func TestPollerShowsADeletedProject(t *testing.T) {
 	r.SetProjects([]Project{{ID: "p00"}}, true)
 	r.SetScope("p01")
 	r.until(at(19))
-	if f := r.Freshness(r.now); f.State != Failing || r.Timeline().Len() != 5 {
+	if f := r.Span(r.now); f.State != Failing || r.Timeline().Len() != 5 {
 		t.Errorf("%d rows, %+v", r.Timeline().Len(), f)
 	}
 }
@@ -163,7 +163,7 @@ func TestPollerReadsOperationsWherePagesFail(t *testing.T) {
 	r.until(at(26))
 	p.faults = []fault{{from: at(26), to: at(1e6), kind: models.KindServer, below: true}}
 	r.until(at(60))
-	if f := r.Freshness(r.now); len(r.wrong()) > 0 || f.State != Live || len(f.Unreadable) > 0 {
+	if f := r.Span(r.now); len(r.wrong()) > 0 || f.State != Live || len(f.Without) > 0 {
 		t.Errorf("%d unfinished of those that ended, %+v", len(r.wrong()), f)
 	}
 }
@@ -177,8 +177,8 @@ func TestPollerKeepsAGapThatCannotBeClosed(t *testing.T) {
 	r.until(at(9))
 	p.born("p00", 60, at(9.5), time.Millisecond, time.Second)
 	r.until(at(16))
-	if f := r.Freshness(r.now); f.State != Live || len(f.Unreadable) > 0 || r.Coverage().Lacking != "p00" {
-		t.Errorf("%+v, %+v", f, r.Coverage())
+	if f := r.Span(r.now); f.State != Live || len(f.Without) > 0 || r.Span(r.now).Lacking != "p00" {
+		t.Errorf("%+v, %+v", f, r.Span(r.now))
 	}
 	r.until(at(30))
 	if n := r.Feed("p00").Len(); n != 65 || len(r.Timeline().Gaps()) > 0 {
@@ -199,7 +199,7 @@ func TestPollerLoadsHistoryDespiteAFailingProject(t *testing.T) {
 	if project != "p01" || n != 1 || err == nil || r.Loading(r.now) {
 		t.Errorf("%q, %d, %v, loading %v", project, n, err, r.Loading(r.now))
 	}
-	if c := r.Coverage(); c.Lacking != "p01" || r.Feed("p00").Len() != 100 || r.Feed("p02").Len() != 100 || len(r.Unreadable()) > 0 {
+	if c := r.Span(r.now); c.Lacking != "p01" || r.Feed("p00").Len() != 100 || r.Feed("p02").Len() != 100 || len(r.Span(r.now).Without) > 0 {
 		t.Errorf("%+v, %d and %d operations", c, r.Feed("p00").Len(), r.Feed("p02").Len())
 	}
 	r.until(at(61))
@@ -243,14 +243,14 @@ func TestPollerKeepsProjectsReadableAfterARefusedKey(t *testing.T) {
 	r.until(at(9))
 	r.window = time.Hour
 	r.until(at(14))
-	if f := r.Freshness(r.now); len(f.Unreadable) > 0 || f.Err != nil {
+	if f := r.Span(r.now); len(f.Without) > 0 || f.Err != nil {
 		t.Errorf("%+v", f)
 	}
 	if _, _, err := r.RangeErr(); err != nil {
 		t.Error(err)
 	}
 	r.until(at(50))
-	if f := r.Freshness(r.now); f.State != Live {
+	if f := r.Span(r.now); f.State != Live {
 		t.Errorf("%+v", f)
 	}
 }

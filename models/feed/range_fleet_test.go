@@ -60,8 +60,8 @@ func TestRangeOfThousandsOfProjects(t *testing.T) {
 			r.list()
 			most = max(most, r.Timeline().Loaded())
 		}
-		got, want := r.Coverage(), r.complete()
-		if got.Unread > 0 || got.Projects > want || c.fits && got.Projects < 5000/share || (got.Full > 0) == c.fits {
+		got, want := r.Span(r.now), r.complete()
+		if got.Unread > 0 || got.Ranged > want || c.fits && got.Ranged < 5000/share || (got.Capped > 0) == c.fits {
 			t.Errorf("%+v: %+v, complete are %d", c, got, want)
 		}
 		if most > (MostLoaded+MostLoaded/2)/share*17/16 {

@@ -20,7 +20,7 @@ func TestPollerKeepsAWindow(t *testing.T) {
 			t.Errorf("%d operations of %s", r.Feed(id).Len(), id)
 		}
 	}
-	if f := r.Freshness(r.now); f.State != Live || len(f.Unreadable) > 0 || r.Loading(r.now) {
+	if f := r.Span(r.now); f.State != Live || len(f.Without) > 0 || r.Loading(r.now) {
 		t.Errorf("%+v, loading: %v", f, r.Loading(r.now))
 	}
 	r.until(at(90))
@@ -47,8 +47,8 @@ func TestRangeWaitsForTheFirstRound(t *testing.T) {
 		}
 	}
 	r.until(at(900))
-	c, oldest := r.Coverage(), r.now.Sub(r.Freshness(r.now).Oldest)
-	if c.Since.After(r.Range().Since) || c.Projects != 300 || oldest > 90*time.Second {
+	c, oldest := r.Span(r.now), r.now.Sub(r.Span(r.now).AsOf)
+	if c.Since.After(r.Range().Since) || c.Ranged != 300 || oldest > 90*time.Second {
 		t.Errorf("%+v, %v after the oldest answer", c, oldest)
 	}
 }
@@ -59,12 +59,12 @@ func TestRangeIsBounded(t *testing.T) {
 	r := newRun(t.Fatalf, newPlatform(1, 600), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
 	r.window, r.bound = 24*time.Hour, 25
 	r.until(at(20))
-	if c := r.Coverage(); r.Timeline().Loaded() != 25 || c.Full != 25 || c.Since.IsZero() || r.Loading(r.now) {
+	if c := r.Span(r.now); r.Timeline().Loaded() != 25 || c.Capped != 25 || c.Since.IsZero() || r.Loading(r.now) {
 		t.Errorf("%d are loaded, %+v", r.Timeline().Loaded(), c)
 	}
 	r.bound = 1000
 	r.until(at(40))
-	if c := r.Coverage(); r.Timeline().Loaded() != 600 || c.Full != 0 || !c.Since.IsZero() {
+	if c := r.Span(r.now); r.Timeline().Loaded() != 600 || c.Capped != 0 || !c.Since.IsZero() {
 		t.Errorf("%d are loaded, %+v", r.Timeline().Loaded(), c)
 	}
 }
@@ -103,7 +103,7 @@ func TestPollerOfAServiceWithShortPages(t *testing.T) {
 		t.Errorf("%d operations are loaded", n)
 	}
 	for s := range 30 {
-		if r.until(at(80 + float64(s))); len(r.Unreadable()) > 0 {
+		if r.until(at(80 + float64(s))); len(r.Span(r.now).Without) > 0 {
 			t.Fatal("the project cannot be read")
 		}
 	}

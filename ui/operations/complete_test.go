@@ -111,7 +111,7 @@ func TestExportTellsWhatIsComplete(t *testing.T) {
 		p.Sees("┊")
 		name := filepath.Join(t.TempDir(), "a.csv")
 		p.Press("e", "ctrl+u")
-		p.Type(name)
+		p.Paste(name)
 		p.Press("enter")
 		p.Wait(time.Second)
 		p.Sees(" marked as incomplete (complete for 4 min of 24 h)")
@@ -161,10 +161,37 @@ func TestExtentExceptsWhatCannotBeRead(t *testing.T) {
 		}
 	}, func(p *play.Program) {
 		p.Wait(10 * time.Second)
-		p.Sees("cannot read storefront", "min, storefront not current: ")
+		p.Sees("cannot read storefront", "min, without storefront (503): ≥")
 		p.Press("f")
 		p.Wait(time.Minute)
-		p.Sees("omplete for ", " except storefront")
+		p.Sees("omplete for ", " without storefront")
 		p.SeesNot("Complete: the service has nothing older.")
+	})
+}
+
+// Where the budget is too small to keep all projects current, what is claimed ends when the stalest one was read, and counts
+// are at least.
+func TestExtentEndsWithTheStalestProject(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 160, 36, func(_ *play.Backend, o *ui.Options) { o.Budget = 1 }, func(p *play.Program) {
+		p.Wait(90 * time.Second)
+		p.Sees("◌ 12 projects: ")
+		line := regexp.MustCompile(`15 min as of \d\d:\d\d:\d\d UTC: ≥\d+ failed, ≥\d+ running, ≥\d+ finished`)
+		complete := regexp.MustCompile(`complete for .* as of \d\d:\d\d:\d\d UTC`)
+		if screen := p.Screen(); !line.MatchString(screen) || !complete.MatchString(screen) {
+			t.Errorf("the line or the end of the span is missing:\n%s", screen)
+		}
+		name := filepath.Join(t.TempDir(), "late.csv")
+		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "apply_config", Run: 5 * time.Hour})
+		p.Wait(20 * time.Second)
+		p.Press("e")
+		p.Press("ctrl+u")
+		p.Paste(name)
+		p.Press("enter")
+		p.Wait(time.Second)
+		p.Sees("of them marked as incomplete (complete for ")
+		p.Command("budget 20")
+		p.Wait(20 * time.Second)
+		p.SeesNot("≥0", "15 min as of")
 	})
 }

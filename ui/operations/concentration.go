@@ -79,8 +79,8 @@ func (c *concentration) query() string { return failedIn(c.window) + " " + filte
 const togetherFrom = 8 // the least lines of a page with the line
 
 // draw returns the line, with the key that leads to the rows if there is room.
-func (c *concentration) draw(f page.Frame) string {
-	line := " " + f.Theme.Paint(style.Bad, "✗") + " " + c.text()
+func (c *concentration) draw(f page.Frame, e extent) string {
+	line := " " + f.Theme.Paint(style.Bad, "✗") + " " + e.claim(c.text())
 	hint := f.Theme.Paint(style.Muted, f.Key("concentration")+": show") + " "
 	if style.Width(line)+apart+style.Width(hint) <= f.Width {
 		return style.Ends(line, hint, f.Width)

@@ -20,13 +20,13 @@ type copier struct {
 // rows returns the marked operations, or all that are shown if none is marked. partial is the number of those that
 // may have others missing around them.
 func (c *copier) rows() (rows []*row, partial int) {
-	t, limited := c.list.shown(), c.list.extent().limited()
+	t, e := c.list.shown(), c.list.extent()
 	add := func(r *row) {
 		if r.Op == nil {
 			return
 		}
 		one := *r
-		one.partial = r.partial || limited
+		one.partial = r.partial || !e.covered(r.Op)
 		if one.partial {
 			partial++
 		}

@@ -16,7 +16,7 @@ import (
 
 // currency is how current the feed is at a time, with all that its words depend on.
 type currency struct {
-	feed.Freshness
+	feed.Span
 
 	scope    *scope
 	options  feed.Options
@@ -24,7 +24,6 @@ type currency struct {
 	service  func(time.Time) time.Time // by the service's clock
 	now      time.Time                 // by the program's clock
 	frozenAt time.Time                 // zero if the feed is not paused
-	read     int                       // the projects in scope that were read
 	err      error                     // of the first project that cannot be read
 	still    bool                      // nothing counts down on the screen
 }
@@ -32,25 +31,25 @@ type currency struct {
 // currency returns how current the feed is. still leaves out what counts down.
 func (l *live) currency(s *scope, now time.Time, still bool) currency {
 	c := currency{
-		Freshness: l.poller.Freshness(now), scope: s, options: l.poller.Options(),
-		read: l.timeline().Read(), times: l.session.Times, service: l.session.Service, now: now,
+		Span: l.poller.Span(now), scope: s, options: l.poller.Options(),
+		times: l.session.Times, service: l.session.Service, now: now,
 		still: still,
 	}
 	if l.paused() {
 		c.frozenAt = l.frozenAt()
 	}
-	if len(c.Unreadable) > 0 {
-		_, c.err = l.poller.Err(c.Unreadable[0])
+	if len(c.Without) > 0 {
+		_, c.err = l.poller.Err(c.Without[0])
 	}
 	return c
 }
 
-func stalled(f feed.Freshness) bool { return f.State <= feed.Failing }
+func stalled(s feed.Span) bool { return s.State <= feed.Failing }
 
 func (c *currency) paused() bool { return !c.frozenAt.IsZero() }
 
 // noProjects reports whether no list of projects could be read.
-func (c *currency) noProjects() bool { return c.scope.all() && c.scope.list.Err != nil && c.read == 0 }
+func (c *currency) noProjects() bool { return c.scope.all() && c.scope.list.Err != nil && c.Read == 0 }
 
 // condition is how current the feed is: for the header, and in words.
 type condition struct {
@@ -62,8 +61,8 @@ type condition struct {
 
 func (c *currency) condition() condition {
 	ago := "."
-	if !c.Oldest.IsZero() {
-		ago = ": last response " + style.Ago(c.Oldest, c.now) + "."
+	if !c.AsOf.IsZero() {
+		ago = ": last response " + style.Ago(c.AsOf, c.now) + "."
 	}
 	switch {
 	case c.noProjects():
@@ -100,16 +99,16 @@ func (c *currency) condition() condition {
 
 // reduced adds to a condition that the service limited the requests, and that the budget grows back.
 func (c *currency) reduced(out condition) condition {
-	if c.Budget >= c.Full {
+	if c.Budget >= c.Configured {
 		return out
 	}
 	long := cmp.Or(out.Long, out.Text)
 	out.Long = fmt.Sprintf(
-		"%s · after a 429 %d of %d requests a second, +1 a minute", long, c.Budget, c.Full,
+		"%s · after a 429 %d of %d requests a second, +1 a minute", long, c.Budget, c.Configured,
 	)
-	out.Text += fmt.Sprintf(" · %d of %d/s", c.Budget, c.Full)
+	out.Text += fmt.Sprintf(" · %d of %d/s", c.Budget, c.Configured)
 	out.said = strings.TrimSpace(fmt.Sprintf("%s After a rate limit, %d of %d requests a second, one more every minute.",
-		out.said, c.Budget, c.Full))
+		out.said, c.Budget, c.Configured))
 	return out
 }
 
@@ -135,8 +134,8 @@ func (c *currency) unlisted() condition {
 // progressing returns the condition of a feed while the service answers.
 func (c *currency) progressing(ago string) condition {
 	out, many := condition{Status: page.Status{Tone: style.Waiting}}, c.Projects > 1
-	projects, age := style.Plural(c.Projects, "project"), style.Age(c.Oldest, c.now)
-	every, unread := ", every "+style.Every(c.options.Interval), len(c.Unreadable)
+	projects, age := style.Plural(c.Projects, "project"), style.Age(c.AsOf, c.now)
+	every, unread := ", every "+style.Every(c.options.Interval), len(c.Without)
 	partly := func(why string) {
 		out.Text, out.said = "◌ partly live", "Partly live: "+why+"."
 		out.Long = out.Text + every + " · others within " + age
@@ -167,7 +166,7 @@ func (c *currency) progressing(ago string) condition {
 			"◌ %s: %s within %s, oldest %s", projects, count(c.Fresh), style.Every(bound), age,
 		)
 		out.said = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
-			projects, count(c.Fresh), style.DurationWords(bound), style.Ago(c.Oldest, c.now))
+			projects, count(c.Fresh), style.DurationWords(bound), style.Ago(c.AsOf, c.now))
 	default:
 		out.Text, out.said, out.again = "◌ late "+age+c.nextTry(c.Next), "Late"+ago, true
 	}
@@ -190,11 +189,11 @@ func (c *currency) dated(text string) page.Status {
 	if c.State == feed.Limited || c.State == feed.Silent {
 		out.Tone = style.Waiting
 	}
-	if c.Oldest.IsZero() {
+	if c.AsOf.IsZero() {
 		return out
 	}
-	age := style.Age(c.Oldest, c.now) + " old"
-	out.Long = out.Text + " · rows as of " + c.times.Clock(c.service(c.Oldest)) + " (" + age + ")"
+	age := style.Age(c.AsOf, c.now) + " old"
+	out.Long = out.Text + " · rows as of " + c.times.Clock(c.service(c.AsOf)) + " (" + age + ")"
 	if c.State != feed.Silent { // whose text has an age
 		out.Text += " · rows " + age
 	}
@@ -221,15 +220,15 @@ func (c *currency) unreadable() error {
 	switch {
 	case c.State == feed.Offline, c.State == feed.Silent, c.State == feed.Failing && c.scope.all():
 		return models.Doing(c.Err, "list operations")
-	case len(c.Unreadable) == 0:
+	case len(c.Without) == 0:
 		return nil
 	}
-	name := c.scope.name(c.Unreadable[0])
+	name := c.scope.name(c.Without[0])
 	what := "cannot read " + name
 	if models.KindOf(c.err) == models.KindNotFound {
 		what = "project " + name + " no longer exists"
 	}
-	return models.About(what, len(c.Unreadable)-1, c.err)
+	return models.About(what, len(c.Without)-1, c.err)
 }
 
 // empty is shown in place of a feed without rows.
@@ -253,7 +252,7 @@ func (c *currency) empty(f page.Frame) table.EmptyState {
 			Body: "It may have been deleted. " + f.Key("choose-project") + " chooses another one, " +
 				f.Key("all-projects") + " shows all.",
 		}
-	case stalled(c.Freshness) && c.State != feed.Limited && c.Err != nil:
+	case stalled(c.Span) && c.State != feed.Limited && c.Err != nil:
 		return table.Failure(c.unreadable(), again)
 	case s.unnamed():
 		return table.EmptyState{
@@ -261,7 +260,7 @@ func (c *currency) empty(f page.Frame) table.EmptyState {
 			Body: "The service sent " + style.Plural(len(s.list.Projects), "project") + " without one: their operations " +
 				"cannot be read.",
 		}
-	case c.read == 0:
+	case c.Read == 0:
 		return table.EmptyState{
 			Tone: style.Waiting, Title: "Loading the operations of " + s.title() + "…",
 		}

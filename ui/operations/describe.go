@@ -27,7 +27,7 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 	summary, problems := p.summary(e, c), p.problems(f, c)
 	parts := summary.parts(f)
 	if p.together.known() {
-		parts = append(parts, table.Part{Announced: p.together.result.text()})
+		parts = append(parts, table.Part{Announced: e.claim(p.together.result.text())})
 	}
 	return table.Description[*row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: c.announced(f),
@@ -60,7 +60,7 @@ func (p *Page) summary(e extent, c currency) *summary {
 	switch {
 	case p.live.paused():
 		s.end = "paused"
-	case !e.at.IsZero(), p.session.Ended():
+	case !e.stalled.IsZero(), p.session.Ended():
 		s.end = "then"
 	}
 	return s
@@ -107,7 +107,7 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 	came, end, broken := t.Arrivals() > 0, t.EndShown(), p.live.broken(p.scope)
 	note := table.Note{}
 	switch {
-	case p.loader.why != forRange && e.Full == 0 && p.live.loading():
+	case p.loader.why != forRange && e.Capped == 0 && p.live.loading():
 		// A screen reader reads the progress on request only.
 		note = muted("◌ "+style.Sentence(p.loader.progress(e, f.Now)), "loading")
 	case came && !p.list.sorted(), p.news.away > 0:

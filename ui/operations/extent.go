@@ -5,58 +5,86 @@ import (
 	"strings"
 	"time"
 
+	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
-// extent is how far back all operations of the scope are loaded, except those of projects that cannot be read. Each of
-// its sentences is made whole by one method.
+// extent is what is claimed of the operations of the scope, in words: since when and until when they are complete, and of
+// which projects. Each of its sentences is made whole by one method.
 type extent struct {
-	feed.Coverage
+	feed.Span
 
-	of         int       // the number of projects in scope
-	unlisted   bool      // nothing was read, or not all projects are listed
-	lacking    string    // the project whose older rows are missing; "" within one project
-	unreadable string    // the projects that cannot be read while others can: storefront, or 2 projects
-	at         time.Time // see [live.stalledAt]
-	clock      string    // at on the screen, or ""
+	unlisted bool      // nothing was read, or not all projects are listed
+	lacking  string    // the project whose older rows are missing; "" within one project
+	without  string    // the projects that cannot be read while others can: storefront (403 for 12 min), or 2 projects
+	stalled  time.Time // see [live.stalledAt]
+	until    time.Time // the end of the span by the service's clock, or zero if all was read within two intervals
+	clock    string    // until on the screen, or ""
 }
 
 func extentOf(l *live, s *scope) extent {
-	f := l.freshness()
-	e := extent{Coverage: l.poller.Coverage(), of: f.Projects}
-	e.unlisted = l.timeline().Read() == 0 || s.all() && !s.list.Complete && s.list.Trouble == nil
-	switch n := len(f.Unreadable); {
-	case n == 1:
-		e.unreadable = s.name(f.Unreadable[0])
-	case n > 1:
-		e.unreadable = style.Plural(n, "project")
+	span := l.poller.Span(l.claimedAt())
+	e := extent{Span: span, stalled: l.stalledAt()}
+	e.unlisted = span.Read == 0 || s.all() && !s.list.Complete && s.list.Trouble == nil
+	if span.State != feed.Failing { // else no project is current, and all were read by then
+		e.without = l.named(span.Without, s)
 	}
 	if s.all() {
 		e.lacking = s.name(e.Lacking)
 	}
-	e.at = l.stalledAt()
-	if !e.at.IsZero() {
-		e.clock = l.session.Times.Clock(e.at)
-		if f.State == feed.Failing {
-			e.unreadable = "" // no project is current, and all were read by then
-		}
+	if e.until = e.stalled; e.until.IsZero() && span.Late {
+		e.until = l.session.Service(span.AsOf)
+	}
+	if !e.until.IsZero() {
+		e.clock = l.session.Times.Clock(e.until)
 	}
 	return e
 }
 
+// named names projects that cannot be read: one with the reason, and for how long, or how many.
+func (l *live) named(projects []string, s *scope) string {
+	switch n := len(projects); {
+	case n == 0:
+		return ""
+	case n > 1:
+		return style.Plural(n, "project")
+	}
+	id := projects[0]
+	_, err := l.poller.Err(id)
+	why, read := models.Brief(err), l.poller.Feed(id).AsOf()
+	if !read.IsZero() {
+		why += " for " + style.Age(read, l.session.Now())
+	}
+	return s.name(id) + " (" + why + ")"
+}
+
 // limited reports whether what is claimed does not hold for all projects until now.
-func (e extent) limited() bool { return e.unreadable != "" || !e.at.IsZero() }
+func (e extent) limited() bool { return e.without != "" || !e.until.IsZero() }
+
+// mark stands before a count that a project which is not current, or a gap, may raise. Where nothing was read since a time,
+// what is counted is as of that.
+func (e extent) mark() string {
+	if e.without != "" || e.Gaps > 0 || e.clock != "" && e.stalled.IsZero() {
+		return "≥"
+	}
+	return ""
+}
 
 // whole reports whether all operations in the service are loaded.
 func (e extent) whole() bool {
-	return !e.unlisted && e.Unread == 0 && e.Since.IsZero() && e.unreadable == ""
+	return !e.unlisted && e.Unread == 0 && e.Since.IsZero() && e.without == ""
 }
 
 // covers reports whether nothing is missing since a time.
 func (e extent) covers(at time.Time) bool { return !e.unlisted && e.Unread == 0 && !e.Since.After(at) }
+
+// covered reports whether nothing of the projects in scope is missing beside an operation that is not among older rows.
+func (e extent) covered(op *models.Operation) bool {
+	return e.without == "" && e.stalled.IsZero() && (e.until.IsZero() || !op.CreatedAt.After(e.until))
+}
 
 // back returns for how long the operations are complete.
 func (e extent) back(now time.Time) time.Duration {
@@ -75,10 +103,10 @@ func (e extent) counted() time.Time {
 	return e.Range
 }
 
-// claim completes a claim with what it does not hold for: "complete for 3 h except storefront as of 12:00:00 UTC".
+// claim completes a claim with what it does not hold for: "complete for 3 h without storefront (403 for 2m) as of 12:00:00 UTC".
 func (e extent) claim(said string) string {
-	if e.unreadable != "" {
-		said += " except " + e.unreadable
+	if e.without != "" {
+		said += " without " + e.without
 	}
 	if e.clock != "" {
 		said += " as of " + e.clock
@@ -95,18 +123,18 @@ func (e extent) completeFor(now time.Time) string {
 		return "not all projects have been listed"
 	case e.Since.IsZero():
 		return e.claim("complete")
-	case !e.at.IsZero():
-		now = e.at
+	case !e.until.IsZero():
+		now = e.until
 	}
 	said := "complete for " + span(e.back(now))
 	switch wanted := span(now.Sub(e.Range).Round(time.Minute)); {
-	case e.Full > 0:
-		said += " (" + style.Plural(e.Full, "operation") + ")"
-		if e.Projects < e.of {
+	case e.Capped > 0:
+		said += " (" + style.Plural(e.Capped, "operation") + ")"
+		if e.Ranged < e.Projects {
 			said += ", " + e.projectsFor(wanted)
 		}
 	case e.Range.IsZero(), !e.Since.After(e.Range):
-	case e.of < fleet:
+	case e.Projects < fleet:
 		said += " of " + wanted
 	default:
 		said += ", " + e.projectsFor(wanted)
@@ -116,7 +144,7 @@ func (e extent) completeFor(now time.Time) string {
 
 // projectsFor names how many projects are complete for the range.
 func (e extent) projectsFor(length string) string {
-	return fmt.Sprintf("%s of %s for %s", count(e.Projects), style.Plural(e.of, "project"), length)
+	return fmt.Sprintf("%s of %s for %s", count(e.Ranged), style.Plural(e.Projects, "project"), length)
 }
 
 const fleet = 100 // from how many projects on those are counted that are complete
@@ -170,10 +198,10 @@ func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
 	return style.Sentence(e.completeFor(f.Now)) + "; " + e.below(mark) + "."
 }
 
-// counts completes the name of the window of the counts: "15 min, storefront not current as of 12:00:00 UTC:".
+// counts completes the name of the window of the counts: "15 min, without storefront (403 for 2m) as of 12:00:00 UTC:".
 func (e extent) counts(window string) string {
-	if e.unreadable != "" {
-		window += ", " + e.unreadable + " not current"
+	if e.without != "" {
+		window += ", without " + e.without
 	}
 	if e.clock != "" {
 		window += " as of " + e.clock

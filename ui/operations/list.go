@@ -79,9 +79,9 @@ func (l *list) extent() extent { return extentOf(l.live, l.scope) }
 
 // locate finds facts, gaps and divider of the rows after something was read.
 func (l *list) locate() {
-	f := l.live.freshness()
+	span := l.live.span()
 	l.rows.facts = l.live.facts(l.scope)
-	l.rows.facts.Unreadable, l.rows.facts.Silent = f.Unreadable, stalled(f)
+	l.rows.facts.Unreadable, l.rows.facts.Silent = span.Without, stalled(span)
 	l.rows.locate(l.extent(), l.live.session.Now())
 }
 

@@ -48,16 +48,29 @@ type answered struct {
 
 type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Session.Do] or [page.Session.DoQuietly]
 
-func (l *live) timeline() *feed.Timeline  { return l.poller.Timeline() }
-func (l *live) freshness() feed.Freshness { return l.poller.Freshness(l.session.Now()) }
+func (l *live) timeline() *feed.Timeline { return l.poller.Timeline() }
+
+// span returns what can be claimed of the operations now.
+func (l *live) span() feed.Span { return l.poller.Span(l.session.Now()) }
+
+// claimedAt returns the time at which claims are made: that of the rows if the feed is paused or the session is over, or now.
+func (l *live) claimedAt() time.Time {
+	switch {
+	case l.paused():
+		return l.frozenAt()
+	case l.session.Ended():
+		return l.answeredAt
+	}
+	return l.session.Now()
+}
 
 // stalledAt returns since when nothing was read, by the service's clock, or zero while something is read.
 func (l *live) stalledAt() time.Time {
-	f := l.freshness()
-	if !stalled(f) || f.Oldest.IsZero() {
+	span := l.span()
+	if !stalled(span) || span.AsOf.IsZero() {
 		return time.Time{}
 	}
-	return l.session.Service(f.Oldest)
+	return l.session.Service(span.AsOf)
 }
 
 // shownAt returns the time that is shown, by the service's clock: since when nothing was read, the time at which a paused
@@ -75,7 +88,7 @@ func (l *live) shownAt() time.Time {
 
 // loading reports whether operations of the range are being loaded, or will be.
 func (l *live) loading() bool {
-	return l.poller.Loading(l.session.Now()) || l.poller.Coverage().Unread > 0
+	return l.poller.Loading(l.session.Now()) || l.span().Unread > 0
 }
 
 // poll sends the requests that are due, and sets the timer. Only polls of what is shown update the ages on the screen.
@@ -217,9 +230,9 @@ func (l *live) json(r *row) func(context.Context) ([]byte, error) {
 func (l *live) retry() {
 	now := l.session.Now()
 	l.poller.Refresh(now)
-	f := l.freshness()
-	if f.State == feed.Limited {
-		l.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(f.Next, now))
+	span := l.span()
+	if span.State == feed.Limited {
+		l.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(span.Next, now))
 	}
 }
 

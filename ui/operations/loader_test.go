@@ -128,20 +128,23 @@ func TestCompleteFor(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	day := now.Add(-24 * time.Hour)
 	for want, e := range map[string]extent{
-		"complete":                    {Coverage: feed.Coverage{Range: day}},
-		"complete for 24 h":           {Coverage: feed.Coverage{Range: day, Since: day}},
-		"complete for 14 min of 24 h": {Coverage: feed.Coverage{Range: day, Since: now.Add(-14 * time.Minute)}, of: 40},
+		"complete":                    {Span: feed.Span{Range: day}},
+		"complete for 24 h":           {Span: feed.Span{Range: day, Since: day}},
+		"complete for 14 min of 24 h": {Span: feed.Span{Range: day, Since: now.Add(-14 * time.Minute), Projects: 40}},
 		"complete for 3 h (100,000 operations)": {
-			Coverage: feed.Coverage{Range: day, Since: now.Add(-3 * time.Hour), Full: 100_000, Projects: 1}, of: 1,
+			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 100_000, Ranged: 1, Projects: 1},
 		},
 		"complete for 3 h (100,000 operations), 3,120 of 5,000 projects for 24 h": {
-			Coverage: feed.Coverage{Range: day, Since: now.Add(-3 * time.Hour), Full: 100_000, Projects: 3120}, of: 5000,
+			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 100_000, Ranged: 3120, Projects: 5000},
 		},
 		"complete for 14 min, 3,120 of 5,000 projects for 24 h": {
-			Coverage: feed.Coverage{Range: day, Since: now.Add(-14 * time.Minute), Projects: 3120}, of: 5000,
+			Span: feed.Span{Range: day, Since: now.Add(-14 * time.Minute), Ranged: 3120, Projects: 5000},
 		},
-		"12 projects not read yet":      {Coverage: feed.Coverage{Range: day, Since: day, Unread: 12}},
-		"complete for 24 h except shop": {Coverage: feed.Coverage{Range: day, Since: day}, unreadable: "shop"},
+		"12 projects not read yet":       {Span: feed.Span{Range: day, Since: day, Unread: 12}},
+		"complete for 24 h without shop": {Span: feed.Span{Range: day, Since: day}, without: "shop"},
+		"complete for 23 h as of 11:58:30": {
+			Span: feed.Span{Range: day, Since: day}, until: now.Add(-90 * time.Second), clock: "11:58:30",
+		},
 	} {
 		if got := e.completeFor(now); got != want {
 			t.Errorf("got %q, want %q", got, want)

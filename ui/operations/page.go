@@ -344,7 +344,7 @@ func (p *Page) header(f page.Frame) (lines []string) {
 	}
 	if f.Height >= togetherFrom && p.together.known() && !p.groups.shown {
 		p.together.line = len(lines)
-		lines = append(lines, p.together.result.draw(f))
+		lines = append(lines, p.together.result.draw(f, p.list.extent()))
 	}
 	return lines
 }

@@ -104,8 +104,8 @@ func (w *summary) name(now time.Time) table.Part {
 
 // parts are as much of the line as fits.
 func (w *summary) parts(f page.Frame) []table.Part {
-	if !w.at.IsZero() {
-		f.Now = w.at
+	if !w.stalled.IsZero() {
+		f.Now = w.stalled
 	}
 	room := f.Width
 	if f.Accessible {
@@ -153,7 +153,7 @@ func (w *summary) counting(now time.Time, parts []table.Part, room int) []table.
 	parts = append(parts, w.name(now))
 	gap := " "
 	for _, c := range w.numbers(now) {
-		part := table.Part{Tone: c.tone, Text: count(c.n) + " " + c.word, Gap: gap}
+		part := table.Part{Tone: c.tone, Text: w.mark() + count(c.n) + " " + c.word, Gap: gap}
 		if c.query != "" {
 			part.Run = func() tea.Cmd { return w.show(c.query) }
 		}

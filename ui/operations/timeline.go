@@ -205,8 +205,8 @@ func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Cha
 	spec.Head, spec.Lines, spec.Known = head, lines, e.Since
 	spec.Selected, spec.Order = v.selected(), v.order
 	spec.Slow = func(t *timeline.Task) bool { return v.row(t).Slow(now) }
-	if !e.at.IsZero() {
-		spec.Now, f.Now = e.at, e.at // nothing newer was read
+	if !e.stalled.IsZero() {
+		spec.Now, f.Now = e.stalled, e.stalled // nothing newer was read
 	}
 	spec.Counted, _ = v.port.covered(spec.To, f.Now)
 	spec.Until = func(project string) time.Time { return v.until(project, &spec) }

@@ -175,7 +175,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 		parts, ranks = append(parts, part), append(ranks, rank)
 	}
 	known, tone := "", style.Muted
-	if v.incomplete(f.Now) {
+	if v.incomplete(f.Now) || v.list.extent().mark() != "" {
 		known, tone = "≥", style.Waiting
 	}
 	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.scope.title(), f.Width/2)})
@@ -210,7 +210,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 
 // between formats the time that is counted.
 func (v *timelineView) between(now time.Time) string {
-	if at := v.list.extent().at; !at.IsZero() {
+	if at := v.list.extent().stalled; !at.IsZero() {
 		now = at
 	}
 	return v.port.between(v.chart.To, now, v.session.Times)

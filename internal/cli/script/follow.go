@@ -101,7 +101,7 @@ func (l *lister) reportTrouble(now time.Time) {
 		l.from.report(what)
 		return
 	}
-	failing := l.poller.Unreadable()
+	failing := l.poller.Span(now).Without
 	if !slices.Equal(failing, l.unreadable) {
 		l.unreadable, l.changed = slices.Clone(failing), now
 	}

@@ -150,23 +150,23 @@ func (l *lister) run(ctx context.Context, receive func(feed.Answer, time.Time), 
 
 // showProgress shows how much is loaded, or why nothing is.
 func (l *lister) showProgress(now time.Time) {
-	c, text := l.poller.Coverage(), "loading: "+style.Count(l.poller.Timeline().Loaded())+" operations"
+	span, text := l.poller.Span(now), "loading: "+style.Count(l.poller.Timeline().Loaded())+" operations"
 	outage := l.outage(now)
 	switch {
 	case outage != "":
 		text = outage
-	case c.Unread > 0:
-		text += ", " + models.Plural(c.Unread, "project") + " not read yet"
-	case !c.Since.IsZero():
-		text += ", back to " + l.from.times.At(c.Since)
+	case span.Unread > 0:
+		text += ", " + models.Plural(span.Unread, "project") + " not read yet"
+	case !span.Since.IsZero():
+		text += ", back to " + l.from.times.At(span.Since)
 	}
 	l.from.progress(text)
 }
 
 // enough reports whether all that is listed is loaded, of the projects that can be read.
 func (l *lister) enough() bool {
-	c := l.poller.Coverage()
-	if c.Since.IsZero() || !l.floor.IsZero() && !c.Since.After(l.floor) {
+	since := l.span().Since
+	if since.IsZero() || !l.floor.IsZero() && !since.After(l.floor) {
 		return true
 	}
 	if l.Limit == 0 {
@@ -207,7 +207,7 @@ func (l *lister) loadOn(now time.Time) bool {
 	}
 	wanted := feed.Range{Since: l.floor, Asked: true}
 	if l.Limit > 0 {
-		wanted.Since = p.Coverage().Since.Add(-1)
+		wanted.Since = l.span().Since.Add(-1)
 	}
 	p.SetRange(wanted)
 	if l.tries > 0 {
@@ -222,29 +222,33 @@ func (l *lister) read() bool {
 		fails, err := l.poller.Err(id)
 		return models.Passing(err) && fails < maxTries
 	}
-	return l.poller.Coverage().Unread == 0 && !slices.ContainsFunc(l.poller.Unreadable(), trying)
+	span := l.span()
+	return span.Unread == 0 && !slices.ContainsFunc(span.Without, trying)
 }
+
+// span returns what can be claimed of the operations now.
+func (l *lister) span() feed.Span { return l.poller.Span(l.from.process.Clock()) }
 
 // stopped reports whether to give up, because the service does not respond or limits the requests for long. --follow
 // never gives up.
 func (l *lister) stopped(now time.Time) bool {
-	f := l.poller.Freshness(now)
-	limited := f.State == feed.Limited && f.Next.Sub(now) > maxWait
-	return !l.Follow && (limited || f.Unanswered >= maxTries)
+	span := l.poller.Span(now)
+	limited := span.State == feed.Limited && span.Next.Sub(now) > maxWait
+	return !l.Follow && (limited || span.Unanswered >= maxTries)
 }
 
 // missing returns what is missing as an error, or nil.
 func (l *lister) missing(now time.Time) error {
-	f, c := l.poller.Freshness(now), l.poller.Coverage()
-	since := l.from.times.At(c.Since)
+	span := l.poller.Span(now)
+	since := l.from.times.At(span.Since)
 	project, _, err := l.poller.RangeErr()
 	switch {
 	case l.stopped(now):
-		limited := errors.New("the service limits the requests until " + l.from.times.Clock(f.Next))
-		return fmt.Errorf("incomplete: %w", cmp.Or(f.Err, limited))
-	case len(f.Unreadable) > 0:
-		_, err := l.poller.Err(f.Unreadable[0])
-		return fmt.Errorf("incomplete: cannot read %s: %w", l.named(f.Unreadable...), err)
+		limited := errors.New("the service limits the requests until " + l.from.times.Clock(span.Next))
+		return fmt.Errorf("incomplete: %w", cmp.Or(span.Err, limited))
+	case len(span.Without) > 0:
+		_, err := l.poller.Err(span.Without[0])
+		return fmt.Errorf("incomplete: cannot read %s: %w", l.named(span.Without...), err)
 	case l.from.unlisted != nil:
 		return fmt.Errorf("incomplete: %w", l.from.unlisted)
 	case l.enough():
@@ -252,7 +256,7 @@ func (l *lister) missing(now time.Time) error {
 	case err != nil:
 		return fmt.Errorf("incomplete before %s: cannot read %s: %w", since, l.named(project), err)
 	}
-	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.named(c.Lacking))
+	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.named(span.Lacking))
 }
 
 // named returns the name of the first project, and how many more there are.
@@ -266,16 +270,16 @@ func (l *lister) named(ids ...string) string {
 
 // outage returns the trouble with the whole service, or "".
 func (l *lister) outage(now time.Time) string {
-	f := l.poller.Freshness(now)
+	span := l.poller.Span(now)
 	silence := now.Sub(l.answered) > l.poller.Options().Bound()+feed.RequestTimeout
 	switch {
-	case f.State == feed.Limited:
-		wait := max(time.Second, f.Next.Sub(now).Round(time.Second))
+	case span.State == feed.Limited:
+		wait := max(time.Second, span.Next.Sub(now).Round(time.Second))
 		return "rate limited by the service; next try in " + style.Every(wait)
-	case f.State == feed.Silent, f.State == feed.Offline:
-		return fmt.Sprintf("no response: %v; retrying", f.Err)
-	case f.Projects > 1 && (f.State == feed.Failing || len(f.Unreadable) > 1 && silence):
-		return fmt.Sprintf("cannot read any project: %v; retrying", f.Err)
+	case span.State == feed.Silent, span.State == feed.Offline:
+		return fmt.Sprintf("no response: %v; retrying", span.Err)
+	case span.Projects > 1 && (span.State == feed.Failing || len(span.Without) > 1 && silence):
+		return fmt.Sprintf("cannot read any project: %v; retrying", span.Err)
 	}
 	return ""
 }

@@ -17,12 +17,12 @@ func TestFreshnessShowsTheErrorOfTheService(t *testing.T) {
 	}
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
 	r.check = false
-	if r.until(at(29)); r.Freshness(r.now).State != Live || models.KindOf(r.Freshness(r.now).Err) != models.KindNotFound {
-		t.Errorf("%+v", r.Freshness(r.now))
+	if r.until(at(29)); r.Span(r.now).State != Live || models.KindOf(r.Span(r.now).Err) != models.KindNotFound {
+		t.Errorf("%+v", r.Span(r.now))
 	}
 	for s := 60.0; s < 240; s += 7 {
 		r.until(at(s))
-		f := r.Freshness(r.now)
+		f := r.Span(r.now)
 		if f.State != Failing || models.KindOf(f.Err) != models.KindServer || f.Next.Sub(r.now) > 30*time.Second {
 			t.Fatalf("after %v s: %+v", s, f)
 		}
