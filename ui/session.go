@@ -352,6 +352,7 @@ func (s *session) compareClocks() {
 		return
 	}
 	skew := s.connection.Skew()
+	s.current.Undated = !skew.Known
 	if !skew.Known || (skew.Value-s.current.Skew).Abs() < drift {
 		return
 	}

@@ -14,9 +14,10 @@ func (p Process) operationsCommand() *cobra.Command {
 		Use:   "operations",
 		Short: "List or follow the operations of all projects, for people and programs",
 		Long: "operations lists the newest 100 operations of all projects, newest first.\n" +
-			"--limit sets how many, and --since lists all of a period. With --filter alone,\n" +
-			"it lists all matches of the period in the filter (age:<1h), or of the last 24\n" +
-			"hours (the setting since).\n\n" +
+			"--limit sets how many, and --since lists all since a time of the zone of --time\n" +
+			"(UTC unless it is local) or a duration before now, by the service's clock. With\n" +
+			"--filter alone, it lists all matches of the period in the filter (age:<1h), or\n" +
+			"of the last 24 hours (the setting since).\n\n" +
 			"With --follow it prints operations as they begin and each of their changes,\n" +
 			"until it is interrupted; with --since or --limit it prints that history first,\n" +
 			"oldest first. Nothing is left out after outages, rate limits and sleep, or it is\n" +
@@ -27,13 +28,11 @@ func (p Process) operationsCommand() *cobra.Command {
 	}, s, func(f *pflag.FlagSet) {
 		s.addOperationsFlags(f)
 		s.addFormFlags(f)
-		f.Var((*duration)(&h.Since), "since", "list the operations of this period, such as 24h or 7d")
+		f.Var((*givenTime)(&h.Since), "since", "list the operations since this time, such as 24h, 09:00 or yesterday")
 		f.IntVar(&h.Limit, "limit", script.Newest, "maximum number of operations to list")
 		f.BoolVar(&h.Follow, "follow", false, "continue with new operations until interrupted")
 	}, func(f *pflag.FlagSet) (script.Run, error) {
 		switch {
-		case f.Changed("since") && h.Since <= 0:
-			return nil, exit.Usagef("--since must be longer than 0, such as 24h")
 		case h.Limit < 1:
 			return nil, exit.Usagef("--limit must be at least 1, not %d", h.Limit)
 		case !f.Changed("limit"):
@@ -45,13 +44,14 @@ func (p Process) operationsCommand() *cobra.Command {
 
 func (p Process) reportCommand() *cobra.Command {
 	s, r := newScript(), script.ReportOptions{}
+	since := (*givenTime)(&r.Since)
 	return p.scriptCommand(&cobra.Command{
 		Use:   "report",
 		Short: "Print what happened in a span of time, for a ticket",
 		Long: "report prints what failed and what is unfinished in a span of time, in groups,\n" +
 			"then counts, a timeline, what recovered, and what could not be read. --since and\n" +
 			"--until take a time of the zone of --time (UTC unless it is local) or a duration\n" +
-			"before now; --until is now by default.\n\n" +
+			"before now, by the service's clock; --until is now by default.\n\n" +
 			"The exit code is 1 if something could not be read, which the report names.",
 		Example: "  pgtower report --since 14:00 --until 15:00 --markdown\n" +
 			"  pgtower report --since 2h --filter 'project:storefront'",
@@ -59,8 +59,9 @@ func (p Process) reportCommand() *cobra.Command {
 		s.addOperationsFlags(f)
 		hide(f, "json")
 		f.StringVar(&s.options.Filter, "filter", "", "report only what matches this filter, such as project:storefront")
-		f.StringVar(&r.Since, "since", "1h", "when the span begins, such as 14:00, '2026-11-20 09:00' or 2h")
-		f.StringVar(&r.Until, "until", "", "when the span ends; now by default")
+		_ = since.Set("1h")
+		f.Var(since, "since", "when the span begins, such as 14:00, yesterday, '2026-11-20 09:00' or 2h")
+		f.Var((*givenTime)(&r.Until), "until", "when the span ends; now by default")
 		f.BoolVar(&r.Markdown, "markdown", false, "print Markdown")
 	}, func(*pflag.FlagSet) (script.Run, error) {
 		if s.options.JSON {

@@ -17,6 +17,7 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/models/rotation"
 	"pgtower/ui/operations"
@@ -250,6 +251,22 @@ func (d *duration) Set(s string) error {
 		return errors.New("not a duration")
 	}
 	*d = duration(got)
+	return nil
+}
+
+// givenTime is a flag for a time or a duration before now, in the form of the filter.
+type givenTime moment.Time
+
+func (t *givenTime) Type() string { return "moment" }
+
+func (t *givenTime) String() string { return moment.Time(*t).String() }
+
+func (t *givenTime) Set(s string) error {
+	got, ok := moment.Parse(s)
+	if !ok {
+		return errors.New("not a time")
+	}
+	*t = givenTime(got)
 	return nil
 }
 

@@ -100,8 +100,11 @@ func parse(text string) Time {
 		kind   kind
 		layout string
 	}{
-		{clock, "15:04"}, {clock, time.TimeOnly}, {date, time.DateOnly},
-		{dateTime, "2006-01-02 15:04"}, {dateTime, time.DateTime},
+		{clock, "15:04"},
+		{clock, time.TimeOnly},
+		{date, time.DateOnly},
+		{dateTime, "2006-01-02 15:04"},
+		{dateTime, time.DateTime},
 	} {
 		if wall, err := time.Parse(form.layout, spaced); err == nil {
 			return Time{kind: form.kind, wall: wall}

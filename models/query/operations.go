@@ -10,6 +10,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/incident"
+	"pgtower/models/moment"
 )
 
 // Organizations has the owning organization of each project, by the project's id: zero if it has none.
@@ -262,8 +263,8 @@ func (f OperationFilter) Match(project string, op *models.Operation, now time.Ti
 	return f.query.Match(&Operation{Op: op, Project: project, Facts: f.facts}, now)
 }
 
-// Back returns the maximum age of matching operations at a time, or 0 if the filter does not limit it.
-func (f OperationFilter) Back(now time.Time) time.Duration {
+// Back returns the maximum age of matching operations now, or 0 if the filter does not limit it.
+func (f OperationFilter) Back(now moment.Now) time.Duration {
 	return Back(func(field string) (time.Duration, bool) { return f.query.UpperBound(field, now) })
 }
 

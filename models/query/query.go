@@ -12,7 +12,7 @@
 //	!is:failed !temp     what rows must not match
 //	compute or is:slow   either of two; a space binds stronger than or
 //	!(a or b) is:slow    parentheses
-//	after:14:32          a time of day, a date, or both, or a time as in RFC 3339
+//	after:14:32          a time as in [moment]
 //
 // A word matches a text that contains it. A space in quotes also matches an underscore. Case is ignored.
 //
@@ -25,6 +25,8 @@ import (
 	"iter"
 	"slices"
 	"time"
+
+	"pgtower/models/moment"
 )
 
 // Query is a parsed query over rows of type R. The zero Query matches every row.
@@ -48,13 +50,13 @@ type term[R any] struct {
 type test[R any] func(row R, now time.Time) bool
 
 // bound is the maximum duration of the rows that pass a test, or nil.
-type bound func(now time.Time) time.Duration
+type bound func(now moment.Now) time.Duration
 
-func always(d time.Duration) bound { return func(time.Time) time.Duration { return d } }
+func always(d time.Duration) bound { return func(moment.Now) time.Duration { return d } }
 
 // since returns the bound of an age that a row has which is not earlier than a time.
-func since(at func(now time.Time) time.Time) bound {
-	return func(now time.Time) time.Duration { return max(0, now.Sub(at(now))) }
+func since(given moment.Time) bound {
+	return func(now moment.Now) time.Duration { return max(0, now.Time().Sub(given.At(now))) }
 }
 
 // Empty reports whether the query matches every row.
@@ -121,7 +123,7 @@ func (t *term[R]) outcomes(row R, now time.Time, known []string) (met, unmet boo
 
 // UpperBound returns an upper limit of a duration field in all matching rows, if a single value that is not negated implies
 // one.
-func (q Query[R]) UpperBound(field string, now time.Time) (most time.Duration, ok bool) {
+func (q Query[R]) UpperBound(field string, now moment.Now) (most time.Duration, ok bool) {
 	for _, all := range q.any {
 		one, bounded := all.below(field, now)
 		if !bounded {
@@ -132,7 +134,7 @@ func (q Query[R]) UpperBound(field string, now time.Time) (most time.Duration, o
 	return most, ok
 }
 
-func (all terms[R]) below(field string, now time.Time) (least time.Duration, ok bool) {
+func (all terms[R]) below(field string, now moment.Now) (least time.Duration, ok bool) {
 	for _, t := range all {
 		var one time.Duration
 		bounded := false

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"pgtower/models/moment"
 	"pgtower/models/query"
 )
 
@@ -184,7 +185,7 @@ func TestBelow(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got, ok := q.UpperBound("age", time.Time{}); got != want || ok != (want > 0 || text == "age:<0s") {
+		if got, ok := q.UpperBound("age", moment.ByService(time.Time{})); got != want || ok != (want > 0 || text == "age:<0s") {
 			t.Errorf("%q: %v, %v", text, got, ok)
 		}
 	}
@@ -203,7 +204,7 @@ func TestFilterBoundsFromBelow(t *testing.T) {
 			t.Fatalf("%q: %v", texts, err)
 		}
 		r := drawRow(t)
-		if bound, ok := q.UpperBound("age", time.Time{}); ok && q.Match(r, time.Time{}) && r.age > bound {
+		if bound, ok := q.UpperBound("age", moment.ByService(time.Time{})); ok && q.Match(r, time.Time{}) && r.age > bound {
 			t.Fatalf("%q is said to end at %v, and a row of %v matches", texts, bound, r.age)
 		}
 	})
@@ -230,6 +231,11 @@ func TestMoments(t *testing.T) {
 		"20":                            "", // might be a number
 		"after:13:00":                   "today",
 		"after:12:59:59":                "today",
+		"after:90m":                     "today",
+		"before:1h":                     "friday night",
+		"before:1h after:2d":            "friday night",
+		"after:2026-11-20t12:00:00z":    "friday night today",
+		"after:2026-11-20T12:00:01Z":    "night today",
 		"after:23:00":                   "night today", // yesterday's
 		"before:14:00 after:yesterday":  "night today",
 		"before:today":                  "friday night",
@@ -256,9 +262,20 @@ func TestMoments(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", s, got, want)
 		}
 	}
-	for s, want := range map[string]time.Duration{"after:13:00": time.Hour, "after:13:00 or after:2026-11-20 14:00": 48 * time.Hour} {
+	for _, s := range []string{"after:1", "after:1h3", "after:1.", "before:2026-11-20t09:00:0", "after:yest"} {
+		q, err := query.Parse(s, fields)
+		if err != nil || q.Hint() == nil {
+			t.Errorf("%q: %v, and no hint", s, err)
+		}
+	}
+	for _, s := range []string{"after:0s", "after:1x", "after:1h3x", "before:99999999w", "after:tomorrow", "after:>3h"} {
+		if _, err := query.Parse(s, fields); err == nil {
+			t.Errorf("%q has no error", s)
+		}
+	}
+	for s, want := range map[string]time.Duration{"after:13:00": time.Hour, "after:3h": 3 * time.Hour, "after:13:00 or after:2026-11-20 14:00": 48 * time.Hour} {
 		q, _ := query.Parse(s, fields)
-		if got, ok := q.UpperBound("age", now); got != want || !ok {
+		if got, ok := q.UpperBound("age", moment.ByService(now)); got != want || !ok {
 			t.Errorf("%q: %v", s, got)
 		}
 	}

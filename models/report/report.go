@@ -18,6 +18,7 @@ type Report struct {
 	Of           string    // what the operations are of, such as "all projects (12)"
 	Since, Until time.Time // an operation is in the report if it began before the end, and had not ended before the beginning
 	Now          time.Time // until when operations are known, by the service's clock
+	Clock        string    // what a reader must know of the clock of the span, or ""
 
 	About      []Fact               // what the report was asked for
 	Operations []incident.Operation // in any order; those out of the span are left out
@@ -45,6 +46,9 @@ func New(r Report, operations iter.Seq[incident.Operation]) *Report {
 func (r *Report) Text(markdown bool) string {
 	w := &writer{markdown: markdown}
 	w.heading(1, "Report of "+r.Of+", "+r.times(r.Since, r.Until))
+	if r.Clock != "" {
+		w.paragraph("The span is " + r.Clock + ".")
+	}
 	w.facts(r.About)
 	w.paragraph(r.summary())
 	r.writeFailures(w)

@@ -280,11 +280,11 @@ func (d *declared) feedActions() action.Group {
 		},
 		{
 			ID: "since", Title: "load all operations since a time", Disabled: unread,
-			Arg: timeArg(p.session, "3d", d.loadSince),
+			Arg: timeArg(p.live, "3d", d.loadSince),
 		},
 		{
 			ID: "at", Title: "go to the operation at a time", Disabled: unread,
-			Arg: timeArg(p.session, "14:32", p.goTo),
+			Arg: timeArg(p.live, "14:32", p.goTo),
 		},
 	}
 	return action.Group{Title: "Feed", Actions: slices.Concat(feedIs, d.groupActions(), more)}

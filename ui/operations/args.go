@@ -1,15 +1,15 @@
 package operations
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/models/query"
+	"pgtower/models/moment"
 	"pgtower/ui/action"
-	"pgtower/ui/page"
 )
 
 var intervals = []time.Duration{
@@ -23,26 +23,29 @@ func CheckInterval(d time.Duration) error {
 }
 
 // timeArg is a time in the past, in the zone of the screen. Each proposal has the full time beside it.
-func timeArg(s *page.Session, example string, run func(at time.Time) tea.Cmd) *action.Arg {
-	p := pastTime{s, run}
+func timeArg(of *live, example string, run func(at time.Time) tea.Cmd) *action.Arg {
+	p := pastTime{of, run}
 	return &action.Arg{Example: example, Complete: p.complete, Parse: p.parse}
 }
 
 // pastTime is an argument that is read again when it is used: 3d is relative to then.
 type pastTime struct {
-	session *page.Session
-	run     func(at time.Time) tea.Cmd
+	live *live
+	run  func(at time.Time) tea.Cmd
 }
 
-func (p pastTime) read(text string) (at, now time.Time, err error) {
+func (p pastTime) read(text string) (at time.Time, now moment.Now, err error) {
 	const wanted = "is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00"
-	moment, ok := query.Moment(text)
+	given, ok := moment.Parse(text)
 	if !ok {
 		return at, now, fmt.Errorf("%q %s", text, wanted)
 	}
-	now = p.session.Times.In(p.session.ServiceNow())
-	at = moment(now)
-	if at.After(now) {
+	now = p.live.present(p.live.session.ServiceNow())
+	if now.IsZero() {
+		return at, now, errors.New("the service's clock is not known yet")
+	}
+	at = given.At(now)
+	if at.After(now.Time()) {
 		err = fmt.Errorf("%q is still to come", text)
 	}
 	return at, now, err
@@ -54,9 +57,15 @@ func (p pastTime) complete(typed string) (out []action.Value) {
 		words = append([]string{typed}, words...)
 	}
 	for _, v := range action.Containing(words, typed) {
-		if at, now, err := p.read(v.Text); err == nil {
-			out = append(out, action.Value{Text: v.Text, Note: p.session.Times.Stamp(at, now)})
+		at, now, err := p.read(v.Text)
+		if err != nil {
+			continue
 		}
+		note := p.live.session.Times.Stamp(at, now.Time())
+		if now.Note() != "" {
+			note += ", " + now.Note()
+		}
+		out = append(out, action.Value{Text: v.Text, Note: note})
 	}
 	return out
 }

@@ -6,7 +6,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/models/query"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -137,5 +136,6 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 
 // needed returns how far back the filter or the timeline reaches, or 0 if that is not limited.
 func (p *Page) needed() time.Duration {
-	return max(query.Back(p.list.table.UpperBound), p.time.reach(p.session.ServiceNow()))
+	back, _ := p.filterBack()
+	return max(back, p.time.reach(p.session.ServiceNow()))
 }

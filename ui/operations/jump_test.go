@@ -90,7 +90,7 @@ func TestJumpIsLeft(t *testing.T) {
 				t.Errorf("%s: %v", line, err)
 			}
 		}
-		proposed := timeArg(b.session, "", nil).Complete("9d")
+		proposed := timeArg(b.live, "", nil).Complete("9d")
 		if len(proposed) != 1 || proposed[0].Note != "1999-12-23 00:00:02 UTC (9 days ago)" {
 			t.Errorf("%+v", proposed)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -62,6 +63,15 @@ func (l *live) claimedAt() time.Time {
 		return l.answeredAt
 	}
 	return l.session.Now()
+}
+
+// present returns a time of the service's clock as the present, for times that the user gives. There is none before a
+// project was read.
+func (l *live) present(at time.Time) moment.Now {
+	if l.timeline().Read() == 0 {
+		return moment.Now{}
+	}
+	return l.session.Present(at)
 }
 
 // stalledAt returns since when nothing was read, by the service's clock, or zero while something is read.

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -60,7 +61,7 @@ func (o *onward) narrowings(r *row) []*narrowing {
 	if !began.IsZero() {
 		from, to := began.Add(-around), began.Add(around+time.Second) // a filter has whole seconds
 		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
-		near.filter = "after:" + o.written(from) + " before:" + o.written(to)
+		near.filter = "after:" + moment.Write(o.session.Times.In(from)) + " before:" + moment.Write(o.session.Times.In(to))
 	}
 	all := []*narrowing{
 		same("branch", r.Op.BranchID), same("endpoint", r.Op.EndpointID), project,
@@ -70,17 +71,6 @@ func (o *onward) narrowings(r *row) []*narrowing {
 		return number(b.id == o.last) - number(a.id == o.last)
 	})
 	return all
-}
-
-// written formats a time for a filter, to the second: with an offset in the hour that is repeated when clocks go back.
-func (o *onward) written(t time.Time) string {
-	t = o.session.Times.In(t)
-	text := t.Format(time.DateTime)
-	read, _ := time.ParseInLocation(time.DateTime, text, t.Location())
-	if read.Unix() != t.Unix() {
-		return t.Format(time.RFC3339)
-	}
-	return text
 }
 
 // chooseRelated opens a picker of narrowings.

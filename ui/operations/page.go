@@ -276,9 +276,9 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 func (p *Page) needs() []need {
 	now, t := p.session.ServiceNow(), p.list.table
 	needs := []need{{feed.WindowSince(now, p.window), forCounts}}
-	back := query.Back(t.UpperBound)
+	back, shown := p.filterBack()
 	if back > 0 && !t.Editing() {
-		needs = append(needs, need{now.Add(-back), forFilter})
+		needs = append(needs, need{shown.Add(-back), forFilter})
 	}
 	row, restoring := t.List().Restoring()
 	if restoring && !p.onward.began.IsZero() && !p.list.rows.Has(row) {
@@ -293,6 +293,18 @@ func (p *Page) needs() []need {
 		needs = append(needs, older)
 	}
 	return needs
+}
+
+// filterBack returns how far back the filter reaches from the time that is shown, or 0 if that is not limited, or not known
+// before an answer.
+func (p *Page) filterBack() (back time.Duration, shown time.Time) {
+	shown = p.live.shownAt()
+	now := p.live.present(shown)
+	if now.IsZero() {
+		return 0, shown
+	}
+	back = query.Back(func(field string) (time.Duration, bool) { return p.list.table.UpperBound(field, now) })
+	return back, shown
 }
 
 // poll requests what is due, for what is on the screen now.

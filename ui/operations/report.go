@@ -17,7 +17,8 @@ func (c *copier) report(
 ) string {
 	e, now := c.list.extent(), c.session.ServiceNow()
 	r := report.Report{
-		Of: of, Since: since, Until: until, Now: now, About: about, Orgs: map[string]string{},
+		Of: of, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(), About: about,
+		Orgs:     map[string]string{},
 		Finished: incident.FinishedOf(c.list.incidents()),
 	}
 	for _, org := range c.list.scope.orgs.All() {

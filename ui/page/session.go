@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/moment"
 	"pgtower/ui/input"
 	"pgtower/ui/style"
 )
@@ -28,6 +29,7 @@ type Session struct {
 
 	Times     style.Times   // how times are shown
 	Skew      time.Duration // how far the service's clock is ahead of the program's
+	Undated   bool          // the service's answers have no date: its clock is taken to be the program's
 	CanGoBack bool          // [Back] is possible
 	Layout    *Layout       // how the user laid out the pages
 
@@ -111,6 +113,14 @@ func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
 
 // Service converts the program's time to the service's.
 func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
+
+// Present returns a time of the service's clock as the present, in the zone of the screen. The caller has an answer.
+func (s *Session) Present(at time.Time) moment.Now {
+	if s.Undated {
+		return moment.ByComputer(s.Times.In(at))
+	}
+	return moment.ByService(s.Times.In(at))
+}
 
 // Do runs f off the UI's goroutine and delivers its result. f must capture values, not models.
 func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {

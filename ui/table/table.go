@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -198,8 +199,8 @@ func (m *Model[R]) MayMatch(row R, known ...string) bool {
 }
 
 // UpperBound is [query.Query.UpperBound] of the filter in force.
-func (m *Model[R]) UpperBound(field string) (bound time.Duration, ok bool) {
-	return m.filter.query.UpperBound(field, m.keeper.now())
+func (m *Model[R]) UpperBound(field string, now moment.Now) (bound time.Duration, ok bool) {
+	return m.filter.query.UpperBound(field, now)
 }
 
 // Opened reports whether the details are in the place of the table.

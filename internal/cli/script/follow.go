@@ -14,7 +14,7 @@ import (
 // many as written, were chosen or left out before.
 func (l *lister) followFrom(ctx context.Context, out *output[line], written int) error {
 	from := l.began
-	if l.Since > 0 {
+	if !l.Since.IsZero() {
 		from = l.floor
 	}
 	l.reportLists()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/moment"
 	"pgtower/ui/style"
 )
 
@@ -137,13 +138,13 @@ func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 	}{
 		"nothing said":      {Listing{}, 0, Listing{Limit: Newest}},
 		"a number":          {Listing{Limit: 7}, 24 * time.Hour, Listing{Limit: 7}},
-		"a time":            {Listing{Since: time.Hour}, 0, Listing{Since: time.Hour}},
-		"both":              {Listing{Since: 1, Limit: 7}, 0, Listing{Since: 1, Limit: 7}},
-		"a filter":          {Listing{}, 24 * time.Hour, Listing{Since: 24 * time.Hour}},
-		"a filter's time":   {Listing{}, 2 * time.Hour, Listing{Since: 2 * time.Hour}},
+		"a time":            {Listing{Since: moment.Ago(time.Hour)}, 0, Listing{Since: moment.Ago(time.Hour)}},
+		"both":              {Listing{Since: moment.Ago(1), Limit: 7}, 0, Listing{Since: moment.Ago(1), Limit: 7}},
+		"a filter":          {Listing{}, 24 * time.Hour, Listing{Since: moment.Ago(24 * time.Hour)}},
+		"a filter's time":   {Listing{}, 2 * time.Hour, Listing{Since: moment.Ago(2 * time.Hour)}},
 		"from now on":       {Listing{Follow: true}, 24 * time.Hour, Listing{Follow: true}},
 		"and the Newest":    {Listing{Limit: 3, Follow: true}, 0, Listing{Limit: 3, Follow: true}},
-		"and what began by": {Listing{Since: time.Hour, Follow: true}, 0, Listing{Since: time.Hour, Follow: true}},
+		"and what began by": {Listing{Since: moment.Ago(time.Hour), Follow: true}, 0, Listing{Since: moment.Ago(time.Hour), Follow: true}},
 	} {
 		if c.given.complete(c.back > 0, c.back); c.given != c.want {
 			t.Errorf("%s: %+v, not %+v", name, c.given, c.want)

@@ -11,6 +11,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/feed"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/ui/style"
 )
@@ -32,11 +33,12 @@ type lister struct {
 	listed   time.Time           // the last request of the project list
 	answered time.Time           // the last response without an error
 
-	filter query.OperationFilter
-	began  time.Time // by the service's clock
-	floor  time.Time // since when operations are listed, by the service's clock; zero: at any time
-	had    int       // how many operations were loaded at the last request for more
-	tries  int       // requests for more since the last one that loaded any
+	filter  query.OperationFilter
+	present moment.Now // when the command began; see [lister.locate]
+	began   time.Time  // at the latest, by the service's clock
+	floor   time.Time  // since when operations are listed, by the service's clock; zero: at any time
+	had     int        // how many operations were loaded at the last request for more
+	tries   int        // requests for more since the last one that loaded any
 }
 
 func newLister(from *Source, h Listing) *lister {
@@ -49,7 +51,7 @@ func newLister(from *Source, h Listing) *lister {
 	}
 }
 
-// begin reads the projects, and completes the listing.
+// begin reads the projects, and completes the listing by the service's clock.
 func (l *lister) begin(ctx context.Context) error {
 	o, tries := l.from.options, maxTries
 	if l.Follow {
@@ -63,13 +65,15 @@ func (l *lister) begin(ctx context.Context) error {
 	l.answered = l.from.process.Clock()
 	l.setProjects(projects)
 	l.filter, err = query.ParseOperations(o.Filter, l.from.facts(), l.poller.Timeline())
-	l.complete(o.Filter != "", cmp.Or(l.filter.Back(l.from.filterTime()), o.Since))
-	// The service's clock is known within half a second.
-	l.began = l.from.now().Add(l.listed.Sub(l.from.process.Clock()) - time.Second/2)
-	if l.Since > 0 {
-		l.floor = l.began.Add(-l.Since)
+	if err != nil {
+		return err
 	}
-	return err
+	return l.locate(ctx)
+}
+
+// filterBack returns how far back a filter is searched if nothing else says so.
+func (l *lister) filterBack() time.Duration {
+	return cmp.Or(l.filter.Back(l.present), l.from.options.Since)
 }
 
 // setProjects polls the projects of a list.
@@ -126,6 +130,7 @@ func (l *lister) run(ctx context.Context, receive func(feed.Answer, time.Time), 
 		}
 		select {
 		case a := <-l.answers:
+			l.from.hear(a.Err)
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}

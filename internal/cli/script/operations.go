@@ -9,6 +9,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models/feed"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/ui/style"
 )
@@ -18,7 +19,8 @@ const Newest = 100
 
 // Listing is which operations are listed.
 type Listing struct {
-	Since  time.Duration // that began in this period; 0: at any time
+	Since  moment.Time   // that began then or later; zero: at any time
+	Margin time.Duration // and what began so long before
 	Limit  int           // how many that match the filter; 0: all
 	Follow bool          // and those that begin from now on
 }
@@ -40,9 +42,9 @@ func Operations(o *Options, h Listing) (Run, error) {
 // complete sets what the flags leave open. back is how far back to list if there is only a filter.
 func (h *Listing) complete(filtered bool, back time.Duration) {
 	switch {
-	case h.Limit > 0, h.Since > 0, h.Follow:
+	case h.Limit > 0, !h.Since.IsZero(), h.Follow:
 	case filtered:
-		h.Since = back
+		h.Since = moment.Ago(back)
 	default:
 		h.Limit = Newest
 	}
@@ -54,6 +56,7 @@ func listOperations(ctx context.Context, from *Source, h Listing) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
+	l.sayClock()
 	event := ""
 	if h.Follow {
 		event = "event"
@@ -61,7 +64,7 @@ func listOperations(ctx context.Context, from *Source, h Listing) error {
 	out := newOutput(from.options, from.process.Stdout, operationLayout(event, from.times))
 	written := 0
 	missing := l.from.unlisted
-	if !h.Follow || l.Since > 0 || l.Limit > 0 {
+	if !h.Follow || !l.Since.IsZero() || l.Limit > 0 {
 		lines, loaded, err := l.load(ctx)
 		if err != nil {
 			return err

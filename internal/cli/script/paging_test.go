@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/moment"
 	"pgtower/ui"
 )
 
@@ -112,7 +113,7 @@ func TestListThatPagingBreaksIsIncomplete(t *testing.T) {
 				of := Process{Clock: time.Now, Stdout: stdout, Stderr: stdout}
 				from := NewSource(of, o, ui.Connection{API: api}, time.Now)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-				err = listOperations(ctx, from, Listing{Since: 24 * time.Hour})
+				err = listOperations(ctx, from, Listing{Since: moment.Ago(24 * time.Hour)})
 				cancel()
 				time.Sleep(time.Minute) // until what is under way has ended
 				if err == nil || !strings.Contains(err.Error(), "the service's paging of p broke") {

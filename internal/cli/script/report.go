@@ -1,14 +1,15 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"io"
-	"time"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/incident"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/models/report"
 	"pgtower/ui/style"
@@ -16,7 +17,7 @@ import (
 
 // ReportOptions are the span and the form of a report.
 type ReportOptions struct {
-	Since, Until string // times as in a filter, or durations before now; Until may be empty, for now
+	Since, Until moment.Time // Until may be zero, for now
 	Markdown     bool
 }
 
@@ -28,36 +29,30 @@ func Report(o *Options, r ReportOptions) (Run, error) {
 	if _, err := query.ParseOperations(o.Filter, query.Facts{}, feed.NewTimeline()); err != nil {
 		return nil, exit.Usagef("--filter: %w", err)
 	}
-	const wanted = "must be a time or a duration, such as 14:00, 2026-11-20 09:00 or 2h"
-	since, ok := query.Moment(r.Since)
-	if !ok {
-		return nil, exit.Usagef("--since: "+wanted+", not %q", r.Since)
+	return func(ctx context.Context, from *Source) error { return writeReport(ctx, from, r) }, nil
+}
+
+// span evaluates the times of a report by the service's clock.
+func (r ReportOptions) span(now moment.Now) (out report.Report, err error) {
+	out = report.Report{Since: r.Since.At(now), Until: now.Time(), Clock: now.Note()}
+	if !r.Until.IsZero() {
+		out.Until = r.Until.At(now)
 	}
-	until := func(now time.Time) time.Time { return now }
-	if r.Until != "" {
-		until, ok = query.Moment(r.Until)
-		if !ok {
-			return nil, exit.Usagef("--until: "+wanted+", not %q", r.Until)
-		}
+	if !out.Until.After(out.Since) {
+		err = exit.Usagef("--until: %s is not after --since %s", cmp.Or(r.Until.String(), "now"), r.Since)
 	}
-	return func(ctx context.Context, from *Source) error {
-		now := from.filterTime()
-		out := report.Report{Since: since(now), Until: until(now), Now: now}
-		switch {
-		case out.Since.After(now):
-			return exit.Usagef("--since: %s is still to come", r.Since)
-		case !out.Until.After(out.Since):
-			return exit.Usagef("--until: %s is not after --since %s", r.Until, r.Since)
-		}
-		return writeReport(ctx, from, out, r.Markdown)
-	}, nil
+	return out, err
 }
 
 // writeReport reads the operations of a span, and prints the report. What is missing is in it, and an error.
-func writeReport(ctx context.Context, from *Source, of report.Report, markdown bool) error {
+func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	// Operations are listed by their start: those that run at the beginning of the span began before it.
-	l := newLister(from, Listing{Since: of.Now.Sub(of.Since) + feed.MaxRun})
+	l := newLister(from, Listing{Since: r.Since, Margin: feed.MaxRun})
 	if err := l.begin(ctx); err != nil {
+		return err
+	}
+	of, err := r.span(l.present)
+	if err != nil {
 		return err
 	}
 	lines, _, err := l.load(ctx)
@@ -96,7 +91,7 @@ func writeReport(ctx context.Context, from *Source, of report.Report, markdown b
 				return
 			}
 		}
-	}).Text(markdown)
+	}).Text(r.Markdown)
 	if _, err := io.WriteString(from.process.Stdout, text); err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ type Source struct {
 	lists   []keychange.Listed // of API keys, as last read
 	secrets secrets            // verifies and hands over new keys; nil: nothing does
 	options *Options
-	now     func() time.Time // by the service's clock
+	now     func() time.Time // by the service's clock, once it is known: see [Source.present]
 	times   moments
 	names   map[string]string // of the listed projects, by id
 	orgs    query.Organizations
@@ -80,6 +80,7 @@ type Source struct {
 	partial string            // why there may be more projects, or empty
 	// unlisted is why lists of projects are missing, or nil.
 	unlisted error
+	answered bool            // the service did, at least once
 	trouble  bool            // it was reported, and is not over
 	said     map[string]bool // what is printed once
 	drawn    bool            // the cursor is on the line that shows the progress
@@ -236,6 +237,7 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	var unlisted error
 	all, err := retry(ctx, from, tries, func() ([]models.Project, error) {
 		all, err := from.readProjects(ctx)
+		from.hear(err)
 		if tries == 0 && all != nil { // a list that cannot be read holds up no other one
 			unlisted, err = err, nil
 		}
@@ -268,6 +270,7 @@ func (from *Source) chosen(ctx context.Context) ([]models.Project, error) {
 	all.Wait()
 	listed := false
 	for i, id := range wanted {
+		from.hear(errs[i])
 		if errs[i] == nil {
 			continue
 		}

@@ -1,0 +1,116 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/moment"
+)
+
+// hear notes that the service answered, if it did: then its clock is known, or never will be.
+func (from *Source) hear(err error) {
+	from.answered = from.answered || err == nil || models.Answered(err)
+}
+
+// present returns a time of this computer's clock as the present by the service's, in the zone of the times that are shown.
+// There is none before an answer. The clock of a connection without Skew is the service's.
+func (from *Source) present(at time.Time) moment.Now {
+	now := from.times.In(from.now().Add(at.Sub(from.process.Clock())))
+	dated := from.Skew != nil && from.Skew().Known
+	switch {
+	case !from.answered && !dated:
+		return moment.Now{}
+	case from.Skew == nil, dated:
+		return moment.ByService(now)
+	}
+	return moment.ByComputer(now)
+}
+
+// errNotYet is a time of the user that is still to come.
+func errNotYet(flag string, given moment.Time) error {
+	return exit.Usagef("%s: %s is still to come", flag, given)
+}
+
+// locate waits until the service has answered, and evaluates by its clock the times that the user gave, as of when the
+// command began. Without an answer there is no span: the error is that of the requests.
+func (l *lister) locate(ctx context.Context) error {
+	if err := l.run(ctx, l.keep(ctx), l.unheard); err != nil {
+		return err
+	}
+	l.present = l.from.present(l.listed)
+	switch {
+	case !l.present.IsZero():
+		return l.place()
+	case hungUp(l.from.process.Stdout):
+		return errReaderGone
+	}
+	return l.silence(l.from.process.Clock())
+}
+
+// keep returns the receiver of answers until one tells the clock. That one is left for what comes next, which begins with
+// it: operations of it are news for --follow.
+func (l *lister) keep(ctx context.Context) func(feed.Answer, time.Time) {
+	return func(a feed.Answer, now time.Time) {
+		if l.from.present(l.listed).IsZero() {
+			l.poller.Receive(a, now)
+			return
+		}
+		go func() {
+			select {
+			case l.answers <- a:
+			case <-ctx.Done():
+			}
+		}()
+	}
+}
+
+// unheard reports whether to stop waiting for an answer, and shows why there is none.
+func (l *lister) unheard(now time.Time) bool {
+	if !l.from.present(l.listed).IsZero() {
+		return true
+	}
+	if l.Follow {
+		l.reportTrouble(now)
+	} else if now.Sub(l.listed) > quick {
+		l.showProgress(now)
+	}
+	return l.stopped(now) || hungUp(l.from.process.Stdout)
+}
+
+// silence returns why nothing was read.
+func (l *lister) silence(now time.Time) error {
+	l.from.hide()
+	f := l.poller.Freshness(now)
+	if f.Err != nil {
+		return f.Err
+	}
+	return errors.New("the service limits the requests until " + l.from.times.Clock(f.Next))
+}
+
+// place computes the span by the service's clock.
+func (l *lister) place() error {
+	// The service's clock is known within half a second.
+	l.began = l.present.Time().Add(-time.Second / 2)
+	l.complete(l.from.options.Filter != "", l.filterBack())
+	if l.Since.IsZero() {
+		return nil
+	}
+	since := l.Since.At(l.present)
+	if since.After(l.present.Time()) {
+		return errNotYet("--since", l.Since)
+	}
+	l.floor = since.Add(-l.Margin)
+	return nil
+}
+
+// sayClock says since when operations are listed if that is not by the service's clock.
+func (l *lister) sayClock() {
+	note := l.present.Note()
+	if note != "" && !l.floor.IsZero() {
+		l.from.say("since %s, %s", l.from.times.At(l.floor), note)
+	}
+}
