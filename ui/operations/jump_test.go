@@ -97,6 +97,56 @@ func TestJumpIsLeft(t *testing.T) {
 	}, "a")
 }
 
+// A time is read by the service's clock, which no answer has told before a project was read. If answers have no date, what
+// is about a time says so.
+func TestTimeOfTheUserNeedsAnAnswer(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.do(b.list.table.SetQuery("after:3h"))
+		if err := b.wrong("since 3h"); err == nil || err.Error() != "the service's clock is not known yet" {
+			t.Error(err)
+		}
+		if back, _ := b.filterBack(); back != 0 {
+			t.Errorf("%v back", back)
+		}
+	})
+	onBench(t, Options{}, func(b *bench) {
+		b.do(b.list.table.SetQuery("after:3h"))
+		if back, _ := b.filterBack(); back != 3*time.Hour || b.wrong("since 3h") != nil {
+			t.Errorf("%v back, %v", back, b.wrong("since 3h"))
+		}
+		const note = "by this computer's clock: the service sent no date"
+		for _, undated := range []bool{false, true} {
+			b.session.Undated = undated
+			proposed := timeArg(b.live, "", nil).Complete("9d")
+			if len(proposed) != 1 || strings.HasSuffix(proposed[0].Note, " ago), "+note) != undated {
+				t.Errorf("undated %v: %+v", undated, proposed)
+			}
+			r, _ := b.list.shown().Selected()
+			if text := b.copier.reportAround(r); strings.Contains(text, "\nThe span is "+note+".\n") != undated {
+				t.Errorf("undated %v:\n%s", undated, text)
+			}
+		}
+	}, "a")
+}
+
+// While the feed is paused, a clock time of the filter is the latest one that is not after the time that is shown.
+func TestFilterReachesBackFromWhatIsShown(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.do(b.list.table.SetQuery("after:23:30"))
+		b.wait(time.Second)
+		b.run(t, "pause")
+		for range 3 {
+			back, shown := b.filterBack()
+			if at := shown.Add(-back).UTC(); at.Format(time.DateTime) != "1999-12-31 23:30:00" {
+				t.Errorf("%v before %v", back, shown)
+			}
+			b.wait(10 * time.Hour)
+		}
+	}, "a")
+}
+
 // Going back to a row that is older than the range loads it.
 func TestBackToARowOlderThanTheRange(t *testing.T) {
 	t.Parallel()
