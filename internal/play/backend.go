@@ -34,10 +34,12 @@ type Backend struct {
 	Forgot int      // how often a key in memory should be forgotten
 	NoKey  bool
 	Down   bool
-	Watch  func(*http.Request)                       // called for every request; may be nil
-	After  func(*http.Request)                       // called after every response; may be nil
-	Spoil  func(r *http.Request, body []byte) []byte // changes every response body; may be nil
-	Budget int                                       // requests a second; zero: unlimited
+	// Undated responses have no date.
+	Undated bool
+	Watch   func(*http.Request)                       // called for every request; may be nil
+	After   func(*http.Request)                       // called after every response; may be nil
+	Spoil   func(r *http.Request, body []byte) []byte // changes every response body; may be nil
+	Budget  int                                       // requests a second; zero: unlimited
 
 	ReadOnly   string
 	UnknownKey bool  // the id of the session's key is unknown
@@ -155,6 +157,9 @@ func (b *Backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	a, err := handled(b.Server, r)
 	if b.Spoil != nil && err == nil {
 		a, err = changed(a, func(body []byte) []byte { return b.Spoil(r, body) })
+	}
+	if b.Undated && err == nil {
+		a.Header.Del("Date")
 	}
 	if b.After != nil {
 		b.After(r)

@@ -39,6 +39,9 @@ func (n Now) Time() time.Time { return n.time }
 // IsZero reports whether there is no present: nothing answered yet.
 func (n Now) IsZero() bool { return !n.answered }
 
+// Own reports whether the present is by this computer's clock.
+func (n Now) Own() bool { return n.own }
+
 // Note returns what the reader of a span must know of its clock, or "".
 func (n Now) Note() string {
 	if n.own {

@@ -62,8 +62,8 @@ func (p pastTime) complete(typed string) (out []action.Value) {
 			continue
 		}
 		note := p.live.session.Times.Stamp(at, now.Time())
-		if now.Note() != "" {
-			note += ", " + now.Note()
+		if now.Own() { // instead of the age, which would not fit beside it
+			note = p.live.session.Times.At(at) + ", by this computer's clock"
 		}
 		out = append(out, action.Value{Text: v.Text, Note: note})
 	}

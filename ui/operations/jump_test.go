@@ -119,7 +119,7 @@ func TestTimeOfTheUserNeedsAnAnswer(t *testing.T) {
 		for _, undated := range []bool{false, true} {
 			b.session.Undated = undated
 			proposed := timeArg(b.live, "", nil).Complete("9d")
-			if len(proposed) != 1 || strings.HasSuffix(proposed[0].Note, " ago), "+note) != undated {
+			if len(proposed) != 1 || strings.HasSuffix(proposed[0].Note, " UTC, by this computer's clock") != undated {
 				t.Errorf("undated %v: %+v", undated, proposed)
 			}
 			r, _ := b.list.shown().Selected()

@@ -90,6 +90,26 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 	}
 }
 
+// A time that the user gives is by the service's clock, or by this computer's if the service sends no date: then it says so.
+func TestGivenTimeIsOfTheServicesClock(t *testing.T) {
+	t.Parallel()
+	const note = "by this computer's clock"
+	for undated, want := range map[bool]string{false: "1999-12-31 23:50:0", true: "1999-12-31 23:00:0"} {
+		play.Run(t, 160, 36, func(b *play.Backend, o *ui.Options) {
+			skewed(50*time.Minute)(b, o)
+			b.Undated, o.Times = undated, style.UTC
+		}, func(p *play.Program) {
+			p.Wait(time.Second)
+			p.Press(":")
+			p.Type("since 1h")
+			p.Sees(want)
+			if strings.Contains(p.Screen(), note) != undated {
+				t.Errorf("undated %v:\n%s", undated, p.Screen())
+			}
+		})
+	}
+}
+
 // All times on the screen are the service's, also of what the program does, and after the key was refused.
 func TestAgesHaveOneClock(t *testing.T) {
 	t.Parallel()
