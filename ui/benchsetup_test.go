@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
+	"pgtower/models/moment"
 	"pgtower/ui/style"
 )
 
@@ -96,7 +97,7 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 	m := New(b.Context(), Options{
 		// Searching back for an order would load history endlessly, and set timers that never end while the clock stands
 		// still.
-		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, Since: time.Minute, Budget: 10, Project: fullProject},
+		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, Since: moment.Ago(time.Minute), Budget: 10, Project: fullProject},
 		Clock:   func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})

@@ -12,6 +12,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/keychange"
+	"pgtower/models/moment"
 	"pgtower/models/rotation"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/desktop"
@@ -148,7 +149,7 @@ type Profile struct {
 	Note          string        // shown when choosing, such as the organization
 	Interval      time.Duration // the time between polls of the operations feed
 	Window        time.Duration // the period of the feed's numbers; 0 is the page's default
-	Since         time.Duration // how far back operations are loaded at first; 0 is the page's default
+	Since         moment.Time   // since when operations are loaded at first; zero is the page's default
 	QuietFor      time.Duration // how long an old key must be quiet before it can go; 0: [rotation.QuietFor]
 	PageSize      int           // the number of operations per request
 	Pinned        []string      // the ids of the projects polled in every cycle

@@ -33,7 +33,8 @@ type settings struct {
 	configPath, profile                                 string
 	baseURL, orgID, project                             string
 	theme, times, view                                  string
-	interval, window, since, quietFor                   time.Duration
+	interval, window, quietFor                          time.Duration
+	since                                               moment.Time
 	pageSize, budget                                    int
 	readOnly, noMouse, noBell, accessible, reduceMotion bool
 	json                                                bool
@@ -53,7 +54,7 @@ type settings struct {
 func defaults() settings {
 	return settings{
 		memory: &memory{}, baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100,
-		window: operations.DefaultWindow, since: operations.DefaultSince,
+		window: operations.DefaultWindow, since: operations.DefaultSince(),
 		quietFor: rotation.QuietFor, theme: style.Auto, times: style.Relative, budget: 5,
 	}
 }
@@ -205,6 +206,8 @@ func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 			all.BoolVar(to, one.Flag, *to, usage)
 		case *time.Duration:
 			all.Var((*duration)(to), one.Flag, usage)
+		case *moment.Time:
+			all.Var((*givenTime)(to), one.Flag, usage)
 		}
 	}
 	retireFlags(all)
@@ -257,9 +260,15 @@ func (d *duration) Set(s string) error {
 // givenTime is a flag for a time or a duration before now, in the form of the filter.
 type givenTime moment.Time
 
-func (t *givenTime) Type() string { return "moment" }
+func (t *givenTime) Type() string { return "time" }
 
-func (t *givenTime) String() string { return moment.Time(*t).String() }
+func (t *givenTime) String() string {
+	given := moment.Time(*t)
+	if d, ok := given.Length(); ok {
+		return d.String() // as those of other settings
+	}
+	return given.String()
+}
 
 func (t *givenTime) Set(s string) error {
 	got, ok := moment.Parse(s)

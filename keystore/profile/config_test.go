@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"pgtower/models/moment"
 )
 
 // A key may be put in any place of the file. An error names the place, and no text of the file.
@@ -134,6 +136,7 @@ run = ["psql", "-h", "{proxy_host}", "-d", "neondb"]
 where = "terminal"
 allow_dash = true
 `
+	since, _ := moment.Parse("2d")
 	want := Config{
 		Default: "work", Keys: []*KeySetting{
 			{"apikeys", "revoke", []string{"D", "delete"}, 0},
@@ -146,7 +149,7 @@ allow_dash = true
 			"home":    {Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
 			"work": {
 				Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
-				PageSize: 400, Window: time.Hour, Since: 48 * time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
+				PageSize: 400, Window: time.Hour, Since: since, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 				ReadOnly: true, Budget: 20, Color: "red", Confirm: "always type", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
 			},
 		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}},

@@ -16,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"pgtower/models"
+	"pgtower/models/moment"
 )
 
 var errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run " +
@@ -284,6 +285,9 @@ func (d *decoder) leaf(f field, n *node) {
 		// Zero would be an unset field. The check refuses the millisecond, too, with the range of the setting.
 		*field = max(*field, time.Millisecond)
 		want = "must be a duration, such as " + exampleOf(n)
+	case *moment.Time:
+		*field, ok = moment.Parse(text)
+		want = "must be a time or a duration, such as " + exampleOf(n)
 	case *int:
 		number, _ := n.value.(int64)
 		*field = int(number)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"pgtower/models/moment"
 )
 
 //go:embed example.toml
@@ -83,6 +85,8 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
 		out = object{"type": "string", "pattern": `^([0-9.]+(ms|s|m|h|d|w))+$`}
+	case t == reflect.TypeFor[moment.Time]():
+		out = text
 	case t == reflect.TypeFor[KeyCommand]():
 		out["anyOf"] = []object{text, texts}
 	case t == reflect.TypeFor[[]*KeySetting]():

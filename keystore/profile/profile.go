@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"pgtower/models/moment"
 )
 
 const (
@@ -29,7 +31,7 @@ type Profile struct {
 	PageSize   int           `toml:"page_size"`
 	Window     time.Duration `toml:"window"`
 	Pinned     []string      `toml:"pinned"`
-	Since      time.Duration `toml:"since"`
+	Since      moment.Time   `toml:"since"`
 	QuietFor   time.Duration `toml:"quiet_for"`
 	Budget     int           `toml:"budget"`
 	ReadOnly   bool          `toml:"read_only"`

@@ -116,6 +116,9 @@ func parse(text string) Time {
 	return Time{}
 }
 
+// Length returns the duration of a time that is a duration before now.
+func (t Time) Length() (d time.Duration, ok bool) { return t.back, t.kind == ago }
+
 // String returns the text that the user wrote.
 func (t Time) String() string { return t.text }
 

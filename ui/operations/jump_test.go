@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/models/moment"
 	"pgtower/ui/page"
 )
 
@@ -16,7 +17,7 @@ func at(minutes int) string {
 // Going to a time loads it and selects its operation.
 func TestJump(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Window: time.Minute, Since: time.Minute}, func(b *bench) {
+	onBench(t, Options{Window: time.Minute, Since: moment.Ago(time.Minute)}, func(b *bench) {
 		drawn(b, 100)
 		b.run(t, "since", "1h")
 		b.wait(time.Second)
@@ -59,7 +60,7 @@ func TestJump(t *testing.T) {
 // The selection stays if the user moves meanwhile, or not everything can be read.
 func TestJumpIsLeft(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Window: time.Minute, Since: time.Minute}, func(b *bench) {
+	onBench(t, Options{Window: time.Minute, Since: moment.Ago(time.Minute)}, func(b *bench) {
 		drawn(b, 100)
 		here := func(want int, what string) {
 			t.Helper()
@@ -150,7 +151,7 @@ func TestFilterReachesBackFromWhatIsShown(t *testing.T) {
 // Going back to a row that is older than the range loads it.
 func TestBackToARowOlderThanTheRange(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Window: time.Minute, Since: time.Minute}, func(b *bench) {
+	onBench(t, Options{Window: time.Minute, Since: moment.Ago(time.Minute)}, func(b *bench) {
 		row := b.service["a"][110]
 		back := page.ViewState{Step: 1, Row: key{Project: "a", ID: row.ID}, Began: row.CreatedAt}
 		b.do(b.Update(page.ShowOperations{Back: &back}))

@@ -5,19 +5,19 @@ import (
 	"time"
 
 	"pgtower/models/feed"
+	"pgtower/models/moment"
 	"pgtower/ui/style"
 )
 
-const (
-	// DefaultSince is how far back the range reaches when a session starts, without a setting.
-	DefaultSince = 24 * time.Hour
+const minSince, maxSince = time.Minute, 31 * 24 * time.Hour
 
-	minSince, maxSince = time.Minute, 31 * 24 * time.Hour
-)
+// DefaultSince is since when the range reaches when a session starts, without a setting.
+func DefaultSince() moment.Time { return moment.Ago(24 * time.Hour) }
 
-// CheckSince returns what is wrong with the length of a range, or nil.
-func CheckSince(d time.Duration) error {
-	if d < minSince || d > maxSince {
+// CheckSince returns what is wrong with the first range, or nil. Only of a duration it is known before the service's clock
+// is: see [loader.begin] for other times.
+func CheckSince(t moment.Time) error {
+	if d, ok := t.Length(); ok && (d < minSince || d > maxSince) {
 		return fmt.Errorf(
 			"must be between %s and %s, such as 24h", style.Every(minSince), style.Every(maxSince),
 		)
@@ -49,25 +49,39 @@ const (
 // known, and moves back when something needs older operations, never forward. It alone tells the poller.
 type loader struct {
 	list   *list
-	length time.Duration // of the range when it is fixed
-	since  time.Time     // by the service's clock; zero until it is fixed
-	why    reason        // of what moved it last
-	asked  bool          // the user wants more operations of this scope than are loaded without being asked for
-	untold time.Time     // since when the user asked for operations, until the end of their load was told
+	first  moment.Time // since when the range reaches when it is fixed
+	since  time.Time   // by the service's clock; zero until it is fixed
+	why    reason      // of what moved it last
+	asked  bool        // the user wants more operations of this scope than are loaded without being asked for
+	untold time.Time   // since when the user asked for operations, until the end of their load was told
 }
 
 // load moves the range to what is needed, and reports whether that changed it.
 func (l *loader) load(needs ...need) bool {
-	if l.list.live.timeline().Read() == 0 {
+	now := l.list.live.present(l.list.session.ServiceNow())
+	if now.IsZero() {
 		return false
 	}
 	if l.since.IsZero() {
-		l.since = l.list.session.ServiceNow().Add(-l.length)
+		l.since = l.begin(now)
 	}
 	l.meet(needs...)
 	moved := l.list.live.setRange(l.wanted())
 	l.tell()
 	return moved
+}
+
+// begin returns since when the range reaches at first. A date beyond the limits is moved to them: the line among the rows
+// says how far back it is.
+func (l *loader) begin(now moment.Now) time.Time {
+	since, at := l.first.At(now), now.Time()
+	switch {
+	case since.After(at.Add(-minSince)):
+		return at.Add(-minSince)
+	case since.Before(at.Add(-maxSince)):
+		return at.Add(-maxSince)
+	}
+	return since
 }
 
 // loadOlder loads operations below those that are complete.

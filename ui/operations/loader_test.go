@@ -8,13 +8,14 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/incident"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 )
 
 // The range is loaded by itself. It moves back for what needs older operations, with the reason, and never forward.
 func TestRangeMovesBackOnly(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Since: 40 * time.Minute}, func(b *bench) {
+	onBench(t, Options{Since: moment.Ago(40 * time.Minute)}, func(b *bench) {
 		began := time.Now().Add(-2 * time.Second)
 		back := func(want time.Duration, why reason) {
 			t.Helper()
@@ -49,7 +50,7 @@ func TestRangeMovesBackOnly(t *testing.T) {
 // What the user asks for is loaded to a greater bound, in this scope alone, and its end is told once.
 func TestRangeThatTheUserAsksFor(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
+	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
 		b.run(t, "since", "1h")
 		if got := b.live.poller.Range(); got.Most != feed.MostAsked || !got.Asked {
 			t.Errorf("%+v", got)
@@ -74,7 +75,7 @@ func TestRangeThatTheUserAsksFor(t *testing.T) {
 // A project whose older pages cannot be read is named, and retried when the user refreshes.
 func TestRangeThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Window: time.Minute, Since: 15 * time.Minute}, func(b *bench) {
+	onBench(t, Options{Window: time.Minute, Since: moment.Ago(15 * time.Minute)}, func(b *bench) {
 		before, all := b.live.timeline().Loaded(), b.service["a"]
 		delete(b.service, "a")
 		b.run(t, "since", "1h")
@@ -99,7 +100,7 @@ func TestRangeThatCannotBeRead(t *testing.T) {
 // At the end of the list, older operations come along. At its top, nothing does.
 func TestRangeMovesBackAtTheEndOfTheList(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Window: time.Minute, Since: 10 * time.Minute}, func(b *bench) {
+	onBench(t, Options{Window: time.Minute, Since: moment.Ago(10 * time.Minute)}, func(b *bench) {
 		drawn(b, 100)
 		before := b.live.timeline().Loaded()
 		b.wait(time.Minute)
@@ -155,7 +156,7 @@ func TestCompleteFor(t *testing.T) {
 // Views, groups and the list have the same operations: those of the range, or all that are complete.
 func TestViewsAndGroupsCountTheRange(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
+	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
 		b.wait(time.Second)
 		b.do(b.groups.groupBy(incident.Actions))
 		b.wait(time.Second)
@@ -196,7 +197,7 @@ func TestFilterReach(t *testing.T) {
 // Enter loads if the selected row is not an operation.
 func TestGapLoadsOnEnter(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Since: 30 * time.Minute}, func(b *bench) {
+	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
 		b.do(b.list.table.SetQuery("is:finished"))
 		b.wait(0)
 		b.run(t, "bottom")
@@ -218,4 +219,26 @@ func TestGapLoadsOnEnter(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}, "a")
+}
+
+// The first range is since any time that the user may give, within its limits.
+func TestFirstRange(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 14, 0, 0, 0, time.UTC)
+	for text, want := range map[string]time.Time{
+		"3h": now.Add(-3 * time.Hour), "13:59:30": now.Add(-time.Minute), "14:30": now.Add(-24*time.Hour + 30*time.Minute),
+		"yesterday": now.Add(-38 * time.Hour), "2026-11-01": now.AddDate(0, 0, -21).Add(-14 * time.Hour),
+		"2025-01-01": now.AddDate(0, 0, -31), "2027-01-01": now.Add(-time.Minute),
+	} {
+		first, ok := moment.Parse(text)
+		l := loader{first: first}
+		if got := l.begin(moment.ByService(now)); !ok || !got.Equal(want) || CheckSince(first) != nil {
+			t.Errorf("%s: %v, not %v; %v", text, got, want, CheckSince(first))
+		}
+	}
+	for _, text := range []string{"59s", "32d"} {
+		if first, _ := moment.Parse(text); CheckSince(first) == nil {
+			t.Errorf("%s is allowed", text)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
@@ -29,7 +30,7 @@ type Options struct {
 	feed.Options
 
 	Window       time.Duration // the time that is counted; 0: [DefaultWindow]
-	Since        time.Duration // how far back the range reaches at first; 0: [DefaultSince]
+	Since        moment.Time   // since when the range reaches at first; zero: [DefaultSince]
 	ReduceMotion bool          // nothing on the screen moves unless something happens
 	Project      string        // the id of the project to show first; "" for all
 	Linked       string        // the id of the first project to choose, or ""
@@ -79,7 +80,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p := &Page{
 		session: session, scope: s, live: l, list: of, watches: w, window: window,
 		begin: options.View, still: options.ReduceMotion,
-		loader: &loader{list: of, length: cmp.Or(options.Since, DefaultSince)},
+		loader: &loader{list: of, first: cmp.Or(options.Since, DefaultSince())},
 		alerts: newAlerts(session, s, l),
 		onward: &onward{session: session, scope: s, list: of},
 		copier: &copier{session: session, list: of},

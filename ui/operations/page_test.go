@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/moment"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -135,7 +136,7 @@ func TestScopeOfAnOrganizationIsPolledFirst(t *testing.T) {
 // The line above the rows is shorter on narrow screens, and complete in words.
 func TestSummary(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Since: time.Minute}, func(b *bench) {
+	onBench(t, Options{Since: moment.Ago(time.Minute)}, func(b *bench) {
 		for width, want := range map[int][]string{
 			20:  {"15 min:", "0 failed"},
 			40:  {"15 min:", "0 failed", "0 running"},

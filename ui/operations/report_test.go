@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/moment"
 )
 
 // Marked rows are copied and exported, whether or not the filter shows them.
@@ -34,7 +35,7 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 // A filter also shows rows that wait for older pages of other projects: their marks stay.
 func TestMarksOfRowsThatWait(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Since: time.Minute}, func(b *bench) {
+	onBench(t, Options{Since: moment.Ago(time.Minute)}, func(b *bench) {
 		b.do(b.list.table.SetQuery("is:finished"))
 		b.wait(time.Second)
 		b.run(t, "mark-all")
@@ -52,7 +53,7 @@ func TestMarksOfRowsThatWait(t *testing.T) {
 // A report of an operation has every failure around it, also of other projects, and says what may be missing.
 func TestReportOfARow(t *testing.T) {
 	t.Parallel()
-	onBench(t, Options{Since: time.Minute}, func(b *bench) {
+	onBench(t, Options{Since: moment.Ago(time.Minute)}, func(b *bench) {
 		for range 40 {
 			b.service.add("b", models.StatusFailed, time.Now()).Error = "no capacity"
 		}

@@ -8,6 +8,7 @@ import (
 	"pgtower/ui"
 
 	"pgtower/client/mock"
+	"pgtower/models/moment"
 )
 
 // longHistory starts in a project with this many operations, with pages of 50 and four requests a second.
@@ -38,7 +39,7 @@ func TestBudgetCanBeChanged(t *testing.T) {
 // shortRange begins with a range that is not all of the history.
 func shortRange(with func(*play.Backend, *ui.Options)) func(*play.Backend, *ui.Options) {
 	return func(b *play.Backend, o *ui.Options) {
-		if o.Since = time.Minute; with != nil {
+		if o.Since = moment.Ago(time.Minute); with != nil {
 			with(b, o)
 		}
 	}

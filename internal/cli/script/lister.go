@@ -71,9 +71,13 @@ func (l *lister) begin(ctx context.Context) error {
 	return l.locate(ctx)
 }
 
-// filterBack returns how far back a filter is searched if nothing else says so.
-func (l *lister) filterBack() time.Duration {
-	return cmp.Or(l.filter.Back(l.present), l.from.options.Since)
+// filterSince returns since when a filter is searched if nothing else says so.
+func (l *lister) filterSince() moment.Time {
+	back := l.filter.Back(l.present)
+	if back > 0 {
+		return moment.Ago(back)
+	}
+	return l.from.options.Since
 }
 
 // setProjects polls the projects of a list.

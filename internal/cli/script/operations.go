@@ -39,12 +39,12 @@ func Operations(o *Options, h Listing) (Run, error) {
 	return func(ctx context.Context, from *Source) error { return listOperations(ctx, from, h) }, nil
 }
 
-// complete sets what the flags leave open. back is how far back to list if there is only a filter.
-func (h *Listing) complete(filtered bool, back time.Duration) {
+// complete sets what the flags leave open. since is since when to list if there is only a filter.
+func (h *Listing) complete(filtered bool, since moment.Time) {
 	switch {
 	case h.Limit > 0, !h.Since.IsZero(), h.Follow:
 	case filtered:
-		h.Since = moment.Ago(back)
+		h.Since = since
 	default:
 		h.Limit = Newest
 	}

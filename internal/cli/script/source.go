@@ -19,6 +19,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/keychange"
+	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/ui"
 	"pgtower/ui/style"
@@ -32,7 +33,7 @@ type Options struct {
 	Key       account.Options // what the user says about the key
 	Pinned    []string        // ids of projects that are read first
 	Interval  time.Duration   // between two polls
-	Since     time.Duration   // how far back a filter without a time is searched
+	Since     moment.Time     // since when a filter without a time is searched
 	Quiet     time.Duration   // how long a replaced key must be quiet
 	PageSize  int
 	Budget    int    // requests a second

@@ -186,7 +186,7 @@ func TestSpanIsByTheServicesClock(t *testing.T) {
 func TestFilterIsByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{-50 * time.Minute, 0, 50 * time.Minute} {
-		a := asked{t: t, ahead: ahead, options: Options{JSON: true, Filter: "after:11:45", Since: time.Minute}}
+		a := asked{t: t, ahead: ahead, options: Options{JSON: true, Filter: "after:11:45", Since: moment.Ago(time.Minute)}}
 		from, printed := a.source()
 		err := listOperations(t.Context(), from, Listing{})
 		listed, _ := printed()
