@@ -84,11 +84,11 @@ func (l *lister) unheard(now time.Time) bool {
 // silence returns why nothing was read.
 func (l *lister) silence(now time.Time) error {
 	l.from.hide()
-	f := l.poller.Freshness(now)
-	if f.Err != nil {
-		return f.Err
+	span := l.poller.Span(now)
+	if span.Err != nil {
+		return span.Err
 	}
-	return errors.New("the service limits the requests until " + l.from.times.Clock(f.Next))
+	return errors.New("the service limits the requests until " + l.from.times.Clock(span.Next))
 }
 
 // place computes the span by the service's clock.
