@@ -25,7 +25,8 @@ func (s Status) Known() bool {
 	return s.Done() || s == StatusScheduling || s == StatusRunning || s == StatusCancelling
 }
 
-// Done reports whether the status is final. An unknown one is not, so the operation is read again.
+// Done reports whether the operation has ended, though one that failed may be tried again: see [Status.Final]. An unknown
+// status has not, so the operation is read again.
 func (s Status) Done() bool {
 	switch s {
 	case StatusFinished, StatusFailed, StatusError, StatusCancelled, StatusSkipped:

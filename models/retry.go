@@ -5,9 +5,9 @@ import "time"
 // RetryFor is how long after its last change a failed operation may still be tried again. The service gives no limit.
 const RetryFor = time.Hour
 
-// Final reports whether no status follows. A failed operation may be tried again: then it runs again, and its
-// failures_count stays.
-func (s Status) Final() bool { return s.Done() && !s.Failed() }
+// Final reports whether no status follows. An operation with the status failed may be tried again: then it runs again, and
+// its failures_count stays. One with the status error is not.
+func (s Status) Final() bool { return s.Done() && s != StatusFailed }
 
 // LastTry returns the later one of updated_at and retry_at of a failed operation.
 func (o *Operation) LastTry() time.Time {
@@ -20,7 +20,7 @@ func (o *Operation) LastTry() time.Time {
 // MayRetry reports whether a failed operation, as it was read at a time of the service's clock, may be tried again. An
 // hour after [Operation.LastTry] it is over: failed, and not tried again.
 func (o *Operation) MayRetry(read time.Time) bool {
-	return !o.Gone && o.Status.Failed() && read.Before(o.LastTry().Add(RetryFor))
+	return !o.Gone && o.Status == StatusFailed && read.Before(o.LastTry().Add(RetryFor))
 }
 
 // Recovered reports whether the operation finished after it had failed.

@@ -73,7 +73,7 @@ func (p Process) reportCommand() *cobra.Command {
 
 func (p Process) waitCommand() *cobra.Command {
 	s := newScript()
-	o := script.WaitOptions{Timeout: script.WaitTimeout, RetryWithin: script.RetryWithin}
+	o := script.WaitOptions{Timeout: script.WaitTimeout}
 	return p.scriptCommand(&cobra.Command{
 		Use:   "wait [OPERATION_ID... | -]",
 		Short: "Wait until operations have ended",
@@ -82,8 +82,8 @@ func (p Process) waitCommand() *cobra.Command {
 			"service on the standard input (-); for those that --branch, --endpoint and\n" +
 			"--action name; or for the unfinished ones of --project. With --idle, it waits\n" +
 			"until the projects have had nothing unfinished for some time.\n\n" +
-			"A failed operation has ended once the service has not tried it again within\n" +
-			"--retry-within, or after its retry_at if that is later.\n\n" +
+			"A failed operation has ended, unless its retry_at lies ahead: then 15 seconds\n" +
+			"after that. --retry-within waits longer for the service to try it again.\n\n" +
 			"Exit codes: 0 if all finished or were skipped, 1 if one failed, was cancelled,\n" +
 			"is gone or never came, 3 if the API key was refused, 4 if it took longer than\n" +
 			"--timeout." + formsHelp,
@@ -100,7 +100,7 @@ func (p Process) waitCommand() *cobra.Command {
 		f.Var((*duration)(&o.AppearWithin), "appear-within",
 			"how long to wait for operations that are not there yet; 30s with --branch, --endpoint or --action")
 		f.Var((*duration)(&o.Idle), "idle", "wait until the projects had nothing unfinished for so long")
-		f.Var((*duration)(&o.RetryWithin), "retry-within", "how long after a failure the service may try again")
+		f.Var((*duration)(&o.RetryWithin), "retry-within", "how long after a failure to wait for the service to try again")
 		f.BoolVar(&o.FailFast, "fail-fast", false, "exit with 1 at the first failure, even if it may be tried again")
 		f.Var((*duration)(&o.Timeout), "timeout", "maximum time to wait; 0: no limit")
 	}, func(f *pflag.FlagSet) (script.Run, error) {

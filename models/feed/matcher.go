@@ -57,7 +57,8 @@ func (m *Matcher) Receive(f *Feed, a Answer, c Change) (found []*models.Operatio
 		}
 	}
 	for _, r := range c.Changed {
-		if r.Before.Status.Final() && r.After.Status.Failed() { // a new failure
+		before := r.Before.Status
+		if before.Final() && !before.Failed() && r.After.Status.Failed() { // a new failure
 			delete(m.passed, Key{a.Project, r.After.ID})
 		}
 		if r.Before.Done() {

@@ -69,6 +69,19 @@ func TestFailedOperationsAreAskedAboutEverMoreRarely(t *testing.T) {
 	}
 }
 
+// An operation with the status error is not tried again: nothing asks about it, whatever its retry_at.
+func TestErrorsAreNotAskedAbout(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	op := models.Operation{ID: "a", Status: models.StatusError, CreatedAt: at(-5), UpdatedAt: at(0), RetryAt: at(60)}
+	f.Merge(models.Page[models.Operation]{Items: []models.Operation{op}, AsOf: at(1), ServiceTime: at(1)})
+	for s := 1; s < 3*3600; s++ {
+		if due := f.retried(at(float64(s))); len(due) > 0 {
+			t.Fatalf("asked about after %d s", s)
+		}
+	}
+}
+
 // However many failures are due, each has its turn: the one that was read long ago comes before a newer one.
 func TestFailedOperationsTakeTurns(t *testing.T) {
 	t.Parallel()

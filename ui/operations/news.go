@@ -43,7 +43,7 @@ func (n *news) receive(a feed.Answer, c feed.Change, of *list) (changed []*row) 
 		n.changed[r.key()] |= of.changes(of.row(a.Project, revised.Before), r)
 		// An operation that fails at every attempt is one failure.
 		before := revised.Before
-		if before.FailuresCount == 0 && !before.Status.Failed() || before.Status.Final() {
+		if !before.Status.Failed() && (before.FailuresCount == 0 || before.Status.Final()) {
 			n.countFailure(r, of)
 		}
 		changed = append(changed, r)

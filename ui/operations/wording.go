@@ -77,6 +77,7 @@ func (w wording) retry(r *row, now time.Time) string {
 		read = r.AsOf.Add(r.Facts.Skew)
 	}
 	switch wait := r.Op.RetryAt.Sub(now); {
+	case r.Op.Status.Final():
 	case wait >= time.Second:
 		return " · tried again in " + w.lasting(wait)
 	case r.Op.MayRetry(read):

@@ -28,7 +28,7 @@ func TestResultTellsWhatComesOfAFailure(t *testing.T) {
 		},
 		{
 			op:      models.Operation{Status: models.StatusError, UpdatedAt: began.Add(5 * time.Second)},
-			written: "error after 5.0s · may be tried again", spoken: "error after 5 seconds · may be tried again",
+			written: "error after 5.0s, not tried again", spoken: "error after 5 seconds, not tried again",
 		},
 		{
 			op:      models.Operation{Status: models.StatusFailed, UpdatedAt: now.Add(-time.Hour), CreatedAt: now.Add(-61 * time.Minute)},

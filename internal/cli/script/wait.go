@@ -3,6 +3,7 @@ package script
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -71,6 +72,9 @@ func (w *waiter) run(ctx context.Context) error {
 		err = client.Sleep(within, max(w.pause(), models.RetryAfterOf(trouble)))
 	}
 	switch {
+	case errors.Is(err, errNothing):
+		w.from.say("%v", err)
+		return nil
 	case err != nil && within.Err() != nil && ctx.Err() == nil:
 		return w.late()
 	case err == nil && w.failed:
@@ -201,9 +205,7 @@ func (w *waiter) pause() time.Duration {
 		until(w.deadline())
 	}
 	for _, l := range w.wanted {
-		if l.Status.Failed() {
-			until(w.lastRetry(l.Operation))
-		}
+		until(w.lastRetry(l.Operation))
 	}
 	if w.rules.Idle > 0 && len(w.wanted) == 0 {
 		until(w.busy.Add(w.rules.Idle))

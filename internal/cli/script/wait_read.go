@@ -43,13 +43,17 @@ func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
 	}
 }
 
-// startedBy returns the operations of the answers of the service in a text, each once. There must be some, and no answer
-// may be a refusal.
+// errNothing ends a wait without a failure: the service says that its answers started no operation.
+var errNothing = errors.New("nothing to wait for: the answer started no operation")
+
+// startedBy returns the operations of the answers of the service in a text, each once. No answer may be a refusal. If
+// there are no operations, each answer must say so with an empty list, and the error is [errNothing].
 func startedBy(text []byte) (all []models.Operation, err error) {
 	if len(text) > longestText {
 		return nil, fmt.Errorf("the standard input is longer than %d MB", longestText>>20)
 	}
 	answers, known := json.NewDecoder(bytes.NewReader(text)), map[string]bool{}
+	unlisted := false // an answer does not say which operations it started
 	for n := 0; ; n++ {
 		var answer struct {
 			Operations []models.Operation
@@ -60,14 +64,17 @@ func startedBy(text []byte) (all []models.Operation, err error) {
 		switch {
 		case err == io.EOF && len(all) > 0:
 			return all, nil
-		case err == io.EOF && n > 0:
+		case err == io.EOF && n > 0 && unlisted:
 			return nil, errors.New("the standard input has no operations")
+		case err == io.EOF && n > 0:
+			return nil, errNothing
 		case err != nil:
 			return nil, errors.New("the standard input is not an answer of the service: it must be JSON with operations")
 		}
 		if answer.Operation != nil {
 			answer.Operations = append(answer.Operations, *answer.Operation)
 		}
+		unlisted = unlisted || answer.Operations == nil
 		if len(answer.Operations) == 0 && answer.Message != "" {
 			return nil, fmt.Errorf("the service did not start an operation: %s", models.Clean(answer.Message))
 		}

@@ -14,7 +14,6 @@ import (
 // The defaults of [WaitOptions].
 const (
 	WaitTimeout  = 10 * time.Minute
-	RetryWithin  = time.Minute
 	AppearWithin = 30 * time.Second // where it is named what has to come
 )
 
@@ -22,7 +21,10 @@ const (
 	waitBack = 24 * time.Hour // how far back wait looks for unfinished operations
 	// blur is how far two times of the service may be apart and mean the same: times have whole seconds, and its clock is
 	// known within half a second.
-	blur          = 2 * time.Second
+	blur = 2 * time.Second
+	// retryDelay is how long after its retry_at a failed operation may still be failed: the service need not be punctual,
+	// and it says so a moment later.
+	retryDelay    = 15 * time.Second
 	standardInput = "-"
 )
 
@@ -40,7 +42,7 @@ type WaitOptions struct {
 	Idle time.Duration
 	// AppearWithin is how long to wait for what is not there yet. What began that long before is there.
 	AppearWithin time.Duration
-	// RetryWithin is how long after a failure the service may try again.
+	// RetryWithin is how long after a failure to wait for a retry that the service has not announced; 0: not at all.
 	RetryWithin time.Duration
 	// FailFast ends the wait at the first failure.
 	FailFast bool
@@ -153,16 +155,24 @@ func changedAt(op *models.Operation) time.Time {
 	return op.UpdatedAt
 }
 
-// lastRetry returns until when the service may try a failed operation again.
-func (w *waiter) lastRetry(op *models.Operation) time.Time {
-	at := changedAt(op).Add(w.rules.RetryWithin)
-	if retry := op.RetryAt.Add(blur); retry.After(at) {
-		return retry
+// lastRetry returns until when to wait for another attempt of an operation. It is zero unless the operation failed and
+// its retry_at is after the failure, or --retry-within asks to wait. A retry_at before the failure is that of the attempt
+// that failed, and promises nothing.
+func (w *waiter) lastRetry(op *models.Operation) (last time.Time) {
+	if op.Status != models.StatusFailed {
+		return last
 	}
-	return at
+	failed := changedAt(op)
+	if w.rules.RetryWithin > 0 {
+		last = failed.Add(w.rules.RetryWithin)
+	}
+	if retry := op.RetryAt.Add(retryDelay); op.RetryAt.After(failed) && retry.After(last) {
+		last = retry
+	}
+	return last
 }
 
-// unfinished reports whether an operation was not over when this round began: one that failed may be tried again.
+// unfinished reports whether an operation had not ended when this round began: one that failed may be tried again.
 func (w *waiter) unfinished(op *models.Operation) bool {
 	switch {
 	case op.Gone:

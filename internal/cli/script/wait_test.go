@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -25,9 +26,10 @@ type waited struct {
 	*mock.Server
 
 	t       *testing.T
-	options Options // of a project where nothing begins by itself
-	project string  // this project
-	input   string  // the standard input
+	options Options                    // of a project where nothing begins by itself
+	project string                     // this project
+	input   string                     // the standard input
+	change  func(answer string) string // changes what the service answers, if not nil
 	printed string
 	took    time.Duration
 
@@ -66,6 +68,9 @@ func (w *waited) RoundTrip(r *http.Request) (*http.Response, error) {
 	sent.Header = r.Header
 	rec := httptest.NewRecorder()
 	w.ServeHTTP(rec, sent)
+	if w.change != nil {
+		rec.Body = bytes.NewBufferString(w.change(rec.Body.String()))
+	}
 	return rec.Result(), nil
 }
 
@@ -147,8 +152,8 @@ func (w *waited) lasted(d time.Duration) {
 	}
 }
 
-// A failure counts only when the service has not tried again in time.
-func TestWaitKnowsThatFailedIsTriedAgain(t *testing.T) {
+// A failure is an end, unless the service or the user says that the operation is tried again.
+func TestWaitKnowsWhichFailureIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	again := func(retry time.Duration) mock.Task {
 		return mock.Task{Action: "create_branch", Run: 10 * time.Second, Fail: true, Retry: retry}
@@ -168,7 +173,7 @@ func TestWaitKnowsThatFailedIsTriedAgain(t *testing.T) {
 			WaitOptions{RetryWithin: time.Minute},
 			1, "failed\t", 70 * time.Second,
 		},
-		"never, without time": {
+		"never, by default": {
 			mock.Task{Action: "create_branch", Run: 10 * time.Second, Fail: true}, WaitOptions{}, 1, "failed\t", 10 * time.Second,
 		},
 		"but not with fail-fast": {
@@ -187,6 +192,49 @@ func TestWaitKnowsThatFailedIsTriedAgain(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A failure with an announced retry is an end if 15 seconds after that it is still one. A retry_at that is not after the
+// failure announces nothing, and an error is not tried again, whatever its retry_at.
+func TestWaitBelievesRetryAt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		status models.Status
+		retry  time.Duration // after the operation began
+		rules  WaitOptions
+		took   time.Duration
+	}{
+		"ahead":                  {models.StatusFailed, 40 * time.Second, WaitOptions{}, 55 * time.Second},
+		"before the failure":     {models.StatusFailed, 5 * time.Second, WaitOptions{}, 10 * time.Second},
+		"ahead, and within":      {models.StatusFailed, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 70 * time.Second},
+		"ahead of an error":      {models.StatusError, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 10 * time.Second},
+		"ahead of an end":        {models.StatusCancelled, 40 * time.Second, WaitOptions{RetryWithin: time.Minute}, 10 * time.Second},
+		"ahead, but not allowed": {models.StatusFailed, 40 * time.Second, WaitOptions{FailFast: true}, 10 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			waiting(t, func(w *waited) {
+				c.rules.IDs = []string{w.begin(0, mock.Task{Action: "create_branch", Run: 10 * time.Second, Fail: true})}
+				retry := time.Now().Add(c.retry).UTC().Format(time.RFC3339)
+				w.change = func(answer string) string {
+					return strings.ReplaceAll(answer, `"status":"failed"`, fmt.Sprintf(`"status":%q,"retry_at":%q`, c.status, retry))
+				}
+				w.wait(c.rules, 1, string(c.status)+"\t"+c.rules.IDs[0])
+				w.lasted(c.took)
+			})
+		})
+	}
+}
+
+// A failure ends the wait for its operation, and the wait for the others goes on.
+func TestWaitGoesOnAfterAFailure(t *testing.T) {
+	t.Parallel()
+	waiting(t, func(w *waited) {
+		bad := w.begin(0, mock.Task{Action: "create_branch", Run: 10 * time.Second, Fail: true})
+		good := w.begin(0, mock.Task{Action: "start_compute", Run: time.Minute})
+		w.wait(WaitOptions{IDs: []string{bad, good}}, 1, "failed\t"+bad, "finished\t"+good)
+		w.lasted(time.Minute)
+	})
 }
 
 // A failure that is old already ends the wait at once.
@@ -338,7 +386,9 @@ func TestWaitForAnAnswer(t *testing.T) {
 			t.Errorf("one operation of two answers was written %d times", n)
 		}
 		for input, want := range map[string]string{
-			`{"operations":[]}`:                      "the standard input has no operations",
+			`{"branch":{"id":"br-1"}}`:               "the standard input has no operations",
+			`{"operations":null}`:                    "the standard input has no operations",
+			`{"operations":[]}{"operations":null}`:   "the standard input has no operations",
 			``:                                       "is not an answer of the service",
 			`{"operations":[{"id":"x"}]}`:            "an operation with a wrong id",
 			`{"code":"","message":"branch is busy"}`: "the service did not start an operation: branch is busy",
@@ -348,6 +398,14 @@ func TestWaitForAnAnswer(t *testing.T) {
 		} {
 			w.input = input
 			w.wait(WaitOptions{IDs: all}, 1, want)
+		}
+		w.asked = nil
+		for _, input := range []string{`{"operations":[]}`, `{"project":{"id":"p"},"operations":[]}` + "\n" + `{"operations":[]}`} {
+			w.input = input
+			w.wait(WaitOptions{IDs: all}, 0, "nothing to wait for: the answer started no operation")
+		}
+		if len(w.asked) > 0 {
+			t.Errorf("nothing to wait for, and asked for %q", w.asked)
 		}
 	})
 }
