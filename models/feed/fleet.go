@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/incident"
 )
 
 // MaxWindow is the longest window in which ended operations are counted.
@@ -19,6 +20,7 @@ type ProjectHealth struct {
 	Running int           // the operations that were not done at Read
 	Ended   int           // the operations that ended in the window
 	Failed  int           // those of them that failed
+	Failing bool          // an action failed in the window, and none of it worked since: see [incident.Failing]
 	Slow    int           // those that run or ended in the window, and are slow: see [Fleet.Limits]
 	Changed time.Time     // when the newest operation, or one that is counted, last changed, or zero
 
@@ -157,6 +159,7 @@ func (f *Fleet) count(pr *project, skew time.Duration) ProjectHealth {
 		h.merge(of)
 		h.ended(m.operations[0].EndedAt().Truncate(time.Minute).Add(time.Minute/2), of.Ended)
 	})
+	h.Failing = h.Failed > 0 && ended.failing(incident.Span{Since: pr.feed.CompleteSince(), Window: h.Window, Now: now})
 	return h
 }
 

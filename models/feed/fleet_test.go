@@ -4,10 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"pgtower/models"
+	"pgtower/models/incident"
 )
 
 // healthOf returns the health of a project with these operations on its head page, newest first, in a window of 15
@@ -54,7 +58,7 @@ func TestHealthCountsTheWindow(t *testing.T) {
 		ranFor("failed long ago after long", models.StatusFailed, 3*time.Hour, time.Hour),
 	)
 	want := ProjectHealth{
-		Read: epoch(), Window: 15 * time.Minute, Whole: true, Running: 3, Ended: 4, Failed: 3, Slow: 3,
+		Read: epoch(), Window: 15 * time.Minute, Whole: true, Running: 3, Ended: 4, Failed: 3, Failing: true, Slow: 3,
 		Changed: epoch().Add(-500 * time.Millisecond), Trend: [TrendParts]int{0: 1, 2: 1, 6: 1, 7: 1},
 	}
 	if got != want {
@@ -203,5 +207,56 @@ func BenchmarkHealth(b *testing.B) {
 				f.Count(window, 0)
 			}
 		})
+	}
+}
+
+// A project is failing where the group of one of its actions is: one function decides both.
+func TestFleetAndGroupsAgree(t *testing.T) {
+	t.Parallel()
+	window, seen := 15*time.Minute, map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		statuses := []models.Status{models.StatusFailed, models.StatusError, models.StatusFinished, models.StatusRunning}
+		var page models.Page[models.Operation]
+		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
+			began := epoch().Add(-time.Duration(rapid.IntRange(0, 40*6).Draw(t, "began")) * 10 * time.Second)
+			op := models.Operation{
+				ID: fmt.Sprint(i), Action: rapid.SampledFrom([]models.Action{"a", "b"}).Draw(t, "action"),
+				Status: rapid.SampledFrom(statuses).Draw(t, "status"), CreatedAt: began,
+				UpdatedAt: began.Add(time.Duration(rapid.IntRange(0, 60).Draw(t, "ran")) * 10 * time.Second),
+			}
+			if op.UpdatedAt.After(epoch()) {
+				op.UpdatedAt = epoch()
+			}
+			if rapid.IntRange(0, 30).Draw(t, "untimed") == 0 {
+				op.UpdatedAt = time.Time{}
+			}
+			page.Items = append(page.Items, op)
+		}
+		slices.SortFunc(page.Items, func(a, b models.Operation) int { return b.CreatedAt.Compare(a.CreatedAt) })
+		page.Next = rapid.SampledFrom([]string{"", "more"}).Draw(t, "next")
+		p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+		f := NewFleet(p)
+		p.SetProjects([]Project{{ID: "p"}}, true)
+		fleetTake(p, "p", page)
+		health := f.Count(window, 0)["p"]
+		all := func(yield func(incident.Operation) bool) {
+			for project, op := range p.Timeline().All() {
+				if !yield(incident.Operation{Operation: op, Project: project}) {
+					return
+				}
+			}
+		}
+		span := incident.Span{Window: window, Now: health.Read, Projects: p.Timeline().CompleteSince()}
+		failing := false
+		for _, g := range incident.Groups(incident.Actions, all, incident.PastsOf(all), span) {
+			failing = failing || g.Seen[incident.Failing].Projects > 0
+		}
+		if health.Failing != failing {
+			t.Fatalf("failing is %v of the project, and %v of its groups", health.Failing, failing)
+		}
+		seen[failing]++
+	})
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("failing or not: %v", seen)
 	}
 }

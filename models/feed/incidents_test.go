@@ -16,8 +16,8 @@ import (
 )
 
 // TestIncidentsOfThePlatformAreFound makes incidents in the platform, and compares what is claimed of the operations
-// that the poller loaded with what was made: the groups' numbers and times, whether a failure goes on, where failures
-// lie, and which of them are known once the first is acknowledged.
+// that the poller loaded with what was made: the groups' numbers and times, what was seen since the failures, where
+// failures lie, and which of them are known once the first is acknowledged.
 func TestIncidentsOfThePlatformAreFound(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []incident.Dimension{incident.Regions, incident.Projects, incident.Actions, incident.Errors} {
@@ -115,26 +115,32 @@ func checkIncident(t *rapid.T, m *trouble) {
 // checkGroups compares the groups of the dimension with what was made.
 func (m *trouble) checkGroups(t *rapid.T, all iter.Seq[incident.Operation]) {
 	span := incident.Span{Since: at(-1800), Window: 15 * time.Minute, Now: at(0)}
-	for _, g := range incident.Groups(m.by, all, incident.FinishedOf(all), span) {
-		want := m.group(g.Value)
-		got := incident.Group{Failed: g.Failed, Projects: g.Projects, First: g.First, Last: g.Last, Open: g.Open}
+	for _, g := range incident.Groups(m.by, all, incident.PastsOf(all), span) {
+		want := m.group(g.Value, span)
+		got := incident.Group{Failed: g.Failed, Projects: g.Projects, First: g.First, Last: g.Last}
+		for s := range g.Seen {
+			got.Seen[s].Projects = g.Seen[s].Projects
+		}
 		if g.Failed > 0 && got != want {
 			t.Fatalf("by %v, %q is %+v, made was %+v", m.by, g.Value, got, want)
 		}
 	}
 }
 
-// group returns what was made with a value. A failure goes on where the last operation of its project and action failed.
-func (m *trouble) group(value string) (g incident.Group) {
-	last, failing, open := map[incident.Work]bool{}, map[string]bool{}, map[string]bool{}
+// group returns what was made with a value, without the times of what was seen.
+func (m *trouble) group(value string, span incident.Span) (g incident.Group) {
+	worst := map[string]incident.State{}
 	for _, o := range m.made {
-		failed := o.Status.Failed()
-		last[incident.WorkOf(o)] = failed
-		if !failed || m.by.Of(o) != value {
+		if !o.Status.Failed() || m.by.Of(o) != value {
 			continue
 		}
 		g.Failed++
-		failing[o.Project] = true
+		if state, last := m.seenSince(o, span); last {
+			known, has := worst[o.Project]
+			if !has || state < known {
+				worst[o.Project] = state
+			}
+		}
 		if g.First.IsZero() || o.UpdatedAt.Before(g.First) {
 			g.First = o.UpdatedAt
 		}
@@ -142,13 +148,33 @@ func (m *trouble) group(value string) (g incident.Group) {
 			g.Last = o.UpdatedAt
 		}
 	}
+	for _, state := range worst {
+		g.Seen[state].Projects++
+	}
+	g.Projects = len(worst)
+	return g
+}
+
+// seenSince returns what was made of the work of a failure after it, and whether it is the last failure of its value
+// there.
+func (m *trouble) seenSince(f incident.Operation, span incident.Span) (state incident.State, last bool) {
+	state = incident.NotTried
+	if span.Now.Sub(f.UpdatedAt) < span.Window {
+		state = incident.Failing
+	}
 	for _, o := range m.made {
-		if m.by.Of(o) == value && o.Status.Failed() && last[incident.WorkOf(o)] {
-			open[o.Project] = true
+		later := o.UpdatedAt.After(f.UpdatedAt)
+		switch {
+		case incident.WorkOf(o) != incident.WorkOf(f):
+		case later && o.Status.Failed() && m.by.Of(o) == m.by.Of(f):
+			return 0, false
+		case later && o.Status == models.StatusFinished:
+			state = incident.Worked
+		case o.CreatedAt.After(f.UpdatedAt) && state == incident.NotTried:
+			state = incident.TriedAgain
 		}
 	}
-	g.Projects, g.Open = len(failing), len(open)
-	return g
+	return state, true
 }
 
 // checkConcentration wants the incident to be named, with the numbers that were made.

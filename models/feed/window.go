@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/incident"
 )
 
 // MaxRun is the longest run time for which a window of ended operations is complete. Operations are loaded by their
 // start: once everything is loaded that began in the window or at most MaxRun before it, only the ends of longer
 // operations can be missing.
-const MaxRun = 10 * time.Minute
+const MaxRun = incident.MaxRun
 
 // WindowSince returns the time since which all operations have to be loaded for the window of length before now.
 func WindowSince(now time.Time, length time.Duration) time.Time { return now.Add(-length - MaxRun) }
@@ -30,7 +31,8 @@ func (e *Ended) count(op *models.Operation, by int) {
 // endings are the operations that ended, by minutes of the clock.
 type endings struct {
 	minutes map[int64]*minute
-	latest  int64 // the latest minute that ever had one
+	latest  int64                 // the latest minute that ever had one
+	untimed map[models.Action]int // operations with an unreadable time, see [incident.Untimed]
 }
 
 // minute has the operations that ended in one minute of the clock, in no order.
@@ -47,6 +49,12 @@ func minuteOf(at time.Time) int64 { return at.Truncate(time.Minute).Unix() / 60 
 
 // tally adds an operation if it ended, or removes one that was added.
 func (e *endings) tally(op *models.Operation, by int) {
+	if incident.Untimed(op) {
+		if e.untimed == nil {
+			e.untimed = map[models.Action]int{}
+		}
+		e.untimed[op.Action] += by
+	}
 	at := op.EndedAt()
 	if at.IsZero() {
 		return

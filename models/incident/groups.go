@@ -9,35 +9,22 @@ import (
 	"pgtower/models"
 )
 
-// Work is an action of a project.
-type Work struct {
-	Project string // id
-	Action  models.Action
-}
-
-// WorkOf returns the work of an operation.
-func WorkOf(o Operation) Work { return Work{o.Project, o.Action} }
-
-// Finished has when an operation of each work last finished.
-type Finished map[Work]time.Time
-
-// FinishedOf collects when work last finished.
-func FinishedOf(operations iter.Seq[Operation]) Finished {
-	out := Finished{}
-	for o := range operations {
-		ended := o.EndedAt()
-		if o.Status == models.StatusFinished && ended.After(out[WorkOf(o)]) {
-			out[WorkOf(o)] = ended
-		}
-	}
-	return out
-}
-
 // Span is the time that groups are about, by the service's clock.
 type Span struct {
-	Since  time.Time     // no operation that began since then is missing; zero: none at all
+	Since  time.Time     // no operation that began after that is missing; zero: none at all
 	Window time.Duration // the time before Now that is compared with the time before it
 	Now    time.Time
+
+	// Projects has since when nothing of a project is missing, where that is known for each: Since is of all together.
+	Projects map[string]time.Time
+}
+
+// complete returns since when nothing of a project is missing.
+func (s Span) complete(project string) time.Time {
+	if since, known := s.Projects[project]; known {
+		return since
+	}
+	return s.Since
 }
 
 // Group is the operations with the same value in a dimension. Those that no longer exist are left out.
@@ -48,8 +35,8 @@ type Group struct {
 	// Projects is the number of projects with a failure, or with an operation if none failed.
 	Projects    int
 	First, Last time.Time // when the first and the last failure was; zero without failures
-	// Open is the number of projects in which an action failed and has not finished since.
-	Open int
+	// Seen has for each [State] the projects with a failure of which that was seen: the worst of their actions.
+	Seen [states]Seen
 	// Recent is the number of failures in the window, and Before the average number in a time of the same length before
 	// it. It is unknown if less than a window before it is complete.
 	Recent int
@@ -60,8 +47,8 @@ type Group struct {
 func (g *Group) Rate() float64 { return float64(g.Failed) / float64(max(1, g.Count-g.Unfinished)) }
 
 // Groups groups operations, the group with the most failures first, then the one with the most operations. Operations
-// without a value are left out. finished is of all operations that were read, also where only some are grouped.
-func Groups(by Dimension, operations iter.Seq[Operation], finished Finished, span Span) []Group {
+// without a value are left out. pasts is of all operations that were read, also where only some are grouped.
+func Groups(by Dimension, operations iter.Seq[Operation], pasts Pasts, span Span) []Group {
 	growing := map[string]*growing{}
 	oldest := span.Since
 	for o := range operations {
@@ -77,10 +64,10 @@ func Groups(by Dimension, operations iter.Seq[Operation], finished Finished, spa
 		}
 		growing[value].add(o, span)
 	}
-	span.Since = oldest
 	var out []Group
 	for _, g := range growing {
-		out = append(out, g.grown(finished, span))
+		g.see(pasts, span)
+		out = append(out, g.grown(oldest, span))
 	}
 	slices.SortFunc(out, func(a, b Group) int {
 		return cmp.Or(b.Failed-a.Failed, b.Count-a.Count, cmp.Compare(a.Value, b.Value))
@@ -93,12 +80,12 @@ type growing struct {
 	Group
 
 	projects map[string]bool
-	failed   map[Work]time.Time // when the last one failed
-	before   int                // failures in the complete time before the window
+	failures map[Work]Failures
+	before   int // failures in the complete time before the window
 }
 
 func newGrowing(value string) *growing {
-	return &growing{Group: Group{Value: value}, projects: map[string]bool{}, failed: map[Work]time.Time{}}
+	return &growing{Group: Group{Value: value}, projects: map[string]bool{}, failures: map[Work]Failures{}}
 }
 
 func (g *growing) add(o Operation, span Span) {
@@ -123,9 +110,9 @@ func (g *growing) addFailure(o Operation, span Span) {
 	if at.After(g.Last) {
 		g.Last = at
 	}
-	if at.After(g.failed[WorkOf(o)]) {
-		g.failed[WorkOf(o)] = at
-	}
+	failures := g.failures[WorkOf(o)]
+	failures.Add(o.Operation)
+	g.failures[WorkOf(o)] = failures
 	switch {
 	case at.After(span.Now.Add(-span.Window)):
 		g.Recent++
@@ -134,20 +121,36 @@ func (g *growing) addFailure(o Operation, span Span) {
 	}
 }
 
-// grown returns the group. A failure is over once its work has finished after it.
-func (g *growing) grown(finished Finished, span Span) Group {
-	failing, open := map[string]bool{}, map[string]bool{}
-	for work, at := range g.failed {
-		failing[work.Project] = true
-		if !finished[work].After(at) {
-			open[work.Project] = true
+// see counts what was seen after the failures: in each project, the worst of its actions, and the latest time of it.
+func (g *growing) see(pasts Pasts, span Span) {
+	type seen struct {
+		state State
+		since time.Time
+	}
+	projects := map[string]seen{}
+	for work, failures := range g.failures {
+		state, since := failures.State(pasts[work], span.complete(work.Project), span)
+		known, has := projects[work.Project]
+		if !has || state < known.state || state == known.state && since.After(known.since) {
+			projects[work.Project] = seen{state, since}
 		}
 	}
-	g.Open, g.Projects = len(open), len(failing)
+	for _, one := range projects {
+		of := &g.Seen[one.state]
+		of.Projects++
+		if one.since.After(of.Since) {
+			of.Since = one.since
+		}
+	}
+	g.Projects = len(projects)
 	if g.Projects == 0 {
 		g.Projects = len(g.projects)
 	}
-	windows := float64(span.Now.Add(-span.Window).Sub(span.Since)) / float64(span.Window)
+}
+
+// grown returns the group. oldest is since when the time before the window is complete.
+func (g *growing) grown(oldest time.Time, span Span) Group {
+	windows := float64(span.Now.Add(-span.Window).Sub(oldest)) / float64(span.Window)
 	if windows >= 1 {
 		g.Before = models.Opt[float64]{Value: float64(g.before) / windows, Known: true}
 	}

@@ -69,3 +69,41 @@ func (w *world) all() iter.Seq[Operation] {
 }
 
 func noise(share float64) func(Operation) float64 { return func(Operation) float64 { return share } }
+
+// seconds adds operations of few works with times of whole seconds, so that many share one: bursts, lone failures, and
+// what still runs. Some have an unreadable time.
+func (w *world) seconds(n int, now time.Time) {
+	for range n {
+		o := w.projects[w.rng.IntN(3)]
+		ago := time.Duration(w.rng.IntN(40)) * time.Minute
+		if w.rng.IntN(2) == 0 {
+			ago = time.Duration(w.rng.IntN(5)) * 7 * time.Minute // a burst: all in one second
+		}
+		o.Operation = &models.Operation{
+			ID: fmt.Sprintf("op-%05d", len(w.operations)), Action: actions[w.rng.IntN(2)], CreatedAt: now.Add(-ago),
+			Status: drawnStatus[w.rng.IntN(len(drawnStatus))],
+		}
+		o.UpdatedAt = o.CreatedAt.Add(time.Duration(w.rng.IntN(4)) * time.Second)
+		if !o.Status.Done() {
+			o.UpdatedAt = o.CreatedAt
+		}
+		if o.Status.Failed() {
+			o.Error = drawnErrors[w.rng.IntN(len(drawnErrors))]
+		}
+		switch w.rng.IntN(60) {
+		case 0:
+			o.CreatedAt = time.Time{}
+		case 1:
+			o.UpdatedAt = time.Time{}
+		}
+		w.operations = append(w.operations, o)
+	}
+}
+
+var (
+	drawnStatus = []models.Status{
+		models.StatusFailed, models.StatusFailed, models.StatusError, models.StatusFinished, models.StatusRunning,
+		models.StatusCancelled, models.StatusSkipped, models.StatusScheduling,
+	}
+	drawnErrors = []string{"no room", "storage is full"}
+)

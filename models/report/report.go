@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -22,9 +23,12 @@ type Report struct {
 
 	About      []Fact               // what the report was asked for
 	Operations []incident.Operation // in any order; those out of the span are left out
-	Finished   incident.Finished    // of all operations that were read
-	Orgs       map[string]string    // the names of organizations, by id
-	Missing    []string             // what could not be read, a sentence each
+	Pasts      incident.Pasts       // of all operations that were read
+	// Complete has the time after which nothing of a project is missing, see [incident.Span.Projects].
+	Complete map[string]time.Time
+	Window   time.Duration     // before Now: a failure in it counts as failing; 0: [incident.DefaultWindow]
+	Orgs     map[string]string // the names of organizations, by id
+	Missing  []string          // what could not be read, a sentence each
 }
 
 // Fact is what is known of something, left out if the text is empty.
@@ -123,6 +127,33 @@ func (r *Report) label(by incident.Dimension, value string) string {
 	return value
 }
 
+// span returns the time that groups are about: what was seen of failures is until the operations are known.
+func (r *Report) span() incident.Span {
+	return incident.Span{
+		Since: r.Since, Window: cmp.Or(r.Window, incident.DefaultWindow), Now: r.Now, Projects: r.Complete,
+	}
+}
+
+// moment completes what was seen of failures with its time.
+func (r *Report) moment(state incident.State, at time.Time) string {
+	switch state {
+	case incident.NotTried:
+		return " since " + r.clock(at)
+	case incident.TriedAgain:
+		return " at " + r.clock(at)
+	default:
+		return ""
+	}
+}
+
+// clock formats a time of the day on which the operations are known, and others with their date.
+func (r *Report) clock(at time.Time) string {
+	if at.UTC().Format(time.DateOnly) == r.Now.UTC().Format(time.DateOnly) {
+		return at.UTC().Format(time.TimeOnly)
+	}
+	return stamp(at)
+}
+
 // writeFailures writes every failure, in groups by their error.
 func (r *Report) writeFailures(w *writer) {
 	all := r.where(failed)
@@ -130,15 +161,10 @@ func (r *Report) writeFailures(w *writer) {
 	if len(all) == 0 {
 		w.paragraph("Nothing failed.")
 	}
-	span := incident.Span{Since: r.Since, Window: r.Until.Sub(r.Since), Now: r.Until}
-	for _, g := range incident.Groups(incident.Errors, slices.Values(all), r.Finished, span) {
-		over := "over: each project has finished the same action since"
-		if g.Open > 0 {
-			over = fmt.Sprintf("goes on in %d of them", g.Open)
-		}
+	for _, g := range incident.Groups(incident.Errors, slices.Values(all), r.Pasts, r.span()) {
 		w.heading(3, g.Value)
 		w.paragraph(fmt.Sprintf("%s in %s, %s; %s.", models.Plural(g.Failed, "failure"), models.Plural(g.Projects, "project"),
-			r.times(g.First, g.Last), over))
+			r.times(g.First, g.Last), g.Sentence(r.moment)))
 		table := [][]string{{"Failed (UTC)", "Project", "Operation", "After", "Id", "Branch", "Endpoint"}}
 		exact := strings.Contains(g.Value, incident.Blank)
 		if exact {
@@ -181,10 +207,9 @@ func (r *Report) writeUnfinished(w *writer) {
 // writeCounts writes how many operations failed of each action, project, organization and region.
 func (r *Report) writeCounts(w *writer) {
 	w.heading(2, "Counts")
-	span := incident.Span{Since: r.Since, Window: r.Until.Sub(r.Since), Now: r.Until}
 	rest := slices.ContainsFunc(r.Operations, dropped)
 	for _, by := range incident.Dimensions()[1:] {
-		groups := incident.Groups(by, slices.Values(r.Operations), r.Finished, span)
+		groups := incident.Groups(by, slices.Values(r.Operations), r.Pasts, r.span())
 		if len(groups) < 2 && by != incident.Actions {
 			continue // it would be the first line of the report again
 		}

@@ -103,7 +103,7 @@ func TestReport(t *testing.T) {
 	}
 	r := New(Report{
 		Of: "all projects (3)", Since: noon(), Until: noon().Add(30 * time.Minute), Now: noon().Add(31 * time.Minute),
-		Finished: incident.FinishedOf(slices.Values(all)), Missing: []string{"billing: the service answered 503."},
+		Pasts: incident.PastsOf(slices.Values(all)), Missing: []string{"billing: the service answered 503."},
 	}, slices.Values(all))
 	want := `Report of all projects (3), 2026-03-01 12:00:00 to 12:30:00 UTC
 ===============================================================
@@ -115,7 +115,7 @@ Failed: 2
 
 no free capacity in the region
 
-2 failures in 2 projects, 2026-03-01 12:01:04 to 12:05:04 UTC; goes on in 1 of them.
+2 failures in 2 projects, 2026-03-01 12:01:04 to 12:05:04 UTC; not tried since 12:05:04 in 1 of 2, worked since in 1.
 
   Failed (UTC)         Project  Operation      After  Id
   2026-03-01 12:01:04  shop     Start compute  4s     a1

@@ -3,6 +3,7 @@ package operations
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"pgtower/models"
 	"pgtower/ui/action"
@@ -15,6 +16,7 @@ import (
 type copier struct {
 	session *page.Session
 	list    *list
+	window  func() time.Duration // of the counts
 }
 
 // rows returns the marked operations, or all that are shown if none is marked. partial is the number of those that

@@ -57,9 +57,9 @@ func (g *groups) columns() []table.Column[*group] {
 		g.momentColumn("FIRST", 2, func(g *group) time.Time { return g.First }),
 		g.momentColumn("LAST", 1, func(g *group) time.Time { return g.Last }),
 		table.Column[*group]{
-			Title: "NOW", Width: 11,
-			Cell:    func(g *group, _ time.Time) (string, style.Tone) { return g.goesOn() },
-			Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.Open, b.Open) },
+			Title: "NOW", Width: 21,
+			Cell:    func(g *group, now time.Time) (string, style.Tone) { return g.cell(now) },
+			Compare: func(a, b *group, _ time.Time) int { return incident.Worse(&a.Group, &b.Group) },
 		},
 		numberColumn(g.lastTitle(), 1, func(g *group) int { return g.Recent }),
 		beforeColumn(),
@@ -139,9 +139,9 @@ func (g *groups) record(one *group, now time.Time) table.Record {
 		}
 		return times.Stamp(t, now)
 	}
-	state, tone := one.state()
+	state, announced, tone := one.state(now)
 	out := table.Record{
-		Title: one.label, Tone: tone, State: state, AnnouncedState: strings.TrimLeft(state, "✓✗ –"),
+		Title: one.label, Tone: tone, State: state, AnnouncedState: announced,
 		Fields: []table.Field{
 			{Label: "failed", Value: count(one.Failed)},
 			{Label: "last " + style.Every(g.window), Value: count(one.Recent)},

@@ -100,10 +100,17 @@ func (g *groups) newTable() {
 	label := query.Text(g.by.String(), func(g *group) string { return g.label })
 	g.table = table.New(table.Config[*group]{
 		Source: g, Order: "failures", Session: g.session, Page: page.Operations, Enter: g.enter,
-		Leave: g.hide, Fixed: true, Columns: g.columns(), Detail: g.record,
+		Leave: g.hide, Fixed: true, Columns: g.columns(), Detail: g.record, Say: g.say,
 		Fields:   []query.Field[*group]{label.Visible()},
 		Examples: []string{"storefront", "!check", "timeout or capacity"},
 	})
+}
+
+// say returns a line in words.
+func (g *groups) say(one *group, now time.Time) string {
+	cell, _ := one.cell(now)
+	_, announced, _ := one.state(now)
+	return strings.Replace(g.table.SayCells(one, now), "now "+cell, "now "+announced, 1)
 }
 
 // filterOf returns the filter for the operations of a group, or "" if a filter cannot have its value.
@@ -145,11 +152,11 @@ func (g *groups) refresh() tea.Cmd {
 	all, counted, span := g.list.incidents(), g.list.countedIncidents(), g.span()
 	label := g.list.scope.labels()
 	return page.Call(g.session, page.Operations, func(context.Context) (groupCounts, error) {
-		finished := incident.FinishedOf(all)
-		out := groupCounts{by, groupsOf(by, counted, finished, span, label)}
+		pasts := incident.PastsOf(all)
+		out := groupCounts{by, groupsOf(by, counted, pasts, span, label)}
 		if len(out.all) == 0 && !chosen && by == incident.Errors {
 			out = groupCounts{
-				incident.Actions, groupsOf(incident.Actions, counted, finished, span, label),
+				incident.Actions, groupsOf(incident.Actions, counted, pasts, span, label),
 			}
 		}
 		return out, nil
@@ -172,12 +179,11 @@ func (g *groups) receive(c groupCounts) tea.Cmd {
 
 // groupsOf groups operations, and collects how long they took.
 func groupsOf(
-	by incident.Dimension, of iter.Seq[incident.Operation], finished incident.Finished,
-	span incident.Span,
+	by incident.Dimension, of iter.Seq[incident.Operation], pasts incident.Pasts, span incident.Span,
 	label func(incident.Dimension, string) string,
 ) (out []group) {
 	at := map[string]int{}
-	for _, one := range incident.Groups(by, of, finished, span) {
+	for _, one := range incident.Groups(by, of, pasts, span) {
 		at[one.Value] = len(out)
 		out = append(out, group{Group: one, label: label(by, one.Value), took: &feed.Durations{}})
 	}
@@ -202,7 +208,7 @@ func (g *groups) span() incident.Span {
 	if e.unlisted || e.Unread > 0 {
 		since = now
 	}
-	return incident.Span{Since: since, Window: g.window, Now: now}
+	return incident.Span{Since: since, Window: g.window, Now: now, Projects: g.list.live.timeline().CompleteSince()}
 }
 
 func (g *groups) description(f page.Frame) table.Description[*group] {
@@ -221,11 +227,11 @@ func (g *groups) description(f page.Frame) table.Description[*group] {
 		ID: [3]any{page.Operations, "groups", g.by}, Name: name + " by " + g.by.String(),
 		Over: true, Summary: g.summary(f, complete),
 		Empty: table.EmptyState{Title: none, Body: back},
-		Note:  table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutOver},
+		Note:  table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutWorked},
 	}
 }
 
-const aboutOver = "Over: each project has finished the same action since it failed."
+const aboutWorked = "Worked since: the same action finished there after it had failed."
 
 const titledFrom = 100 // the least width of the line above the groups with what they are of
 
@@ -267,24 +273,61 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 // lastTitle is the title of the column of the window.
 func (g *groups) lastTitle() string { return "LAST " + strings.ToUpper(style.Every(g.window)) }
 
-// goesOn returns whether the failures of a group go on, as a cell.
-func (g *group) goesOn() (string, style.Tone) {
-	switch {
-	case g.Failed == 0:
-		return style.None, style.Muted
-	case g.Open == 0:
-		return "✓ over", style.Good
-	case g.Projects == 1:
-		return "✗ goes on", style.Bad
-	}
-	return fmt.Sprintf("✗ in %s of %s", count(g.Open), count(g.Projects)), style.Bad
+// glyphs are how a state looks. Each is a glyph beside the word, and a tone.
+var glyphs = map[incident.State]struct {
+	glyph string
+	tone  style.Tone
+}{
+	incident.Failing: {"✗", style.Bad}, incident.Worked: {"✓", style.Good}, incident.NotTried: {"?", style.Waiting},
+	incident.TriedAgain: {"?", style.Waiting}, incident.Unknown: {"?", style.Waiting},
 }
 
-// state returns the same in words.
-func (g *group) state() (string, style.Tone) {
-	cell, tone := g.goesOn()
-	if g.Open == 0 || g.Projects == 1 {
-		return cell, tone
+// cell returns the worst that was seen since the failures: of all projects, or with how many of them.
+func (g *group) cell(now time.Time) (string, style.Tone) {
+	if g.Failed == 0 {
+		return style.None, style.Muted
 	}
-	return fmt.Sprintf("✗ goes on in %s of %s", count(g.Open), style.Plural(g.Projects, "project")), tone
+	lead := g.Lead()
+	look, said := glyphs[lead], lead.String()
+	if g.Projects == 1 || g.Uniform() && lead != incident.Failing {
+		said += sinceIn(style.Age, now)(lead, g.Seen[lead].Since)
+	} else {
+		said += fmt.Sprintf(" in %s of %s", count(g.Seen[lead].Projects), count(g.Projects))
+	}
+	return look.glyph + " " + said, look.tone
+}
+
+// state returns what was seen since the failures in words, for each project.
+func (g *group) state(now time.Time) (said, announced string, tone style.Tone) {
+	if g.Failed == 0 {
+		return style.None, "", style.Muted
+	}
+	look := glyphs[g.Lead()]
+	return look.glyph + " " + g.Sentence(sinceIn(style.Age, now)), g.Sentence(sinceIn(ageWords, now)), look.tone
+}
+
+// ageWords formats an age in words, as precisely as [style.Age].
+func ageWords(at, now time.Time) string {
+	age, unit := max(0, now.Sub(at)), time.Second
+	if age >= time.Minute {
+		unit = time.Minute
+	}
+	if age >= time.Hour {
+		unit = time.Hour
+	}
+	return style.DurationWords(age.Truncate(unit))
+}
+
+// sinceIn returns the time of a state as an age: " since 53m", " 2m ago".
+func sinceIn(age func(at, now time.Time) string, now time.Time) func(incident.State, time.Time) string {
+	return func(state incident.State, at time.Time) string {
+		switch state {
+		case incident.NotTried:
+			return " since " + age(at, now)
+		case incident.TriedAgain:
+			return " " + age(at, now) + " ago"
+		default:
+			return ""
+		}
+	}
 }

@@ -86,6 +86,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		copier: &copier{session: session, list: of},
 		groups: &groups{session: session, list: of, window: window},
 	}
+	p.copier.window = func() time.Duration { return p.window }
 	p.time = &timelineView{
 		session: session, scope: s, live: l, list: of, older: p.loader.loadOlder, by: automatic,
 		port: viewport{span: defaultSpan},

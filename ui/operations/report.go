@@ -18,8 +18,8 @@ func (c *copier) report(
 	e, now := c.list.extent(), c.session.ServiceNow()
 	r := report.Report{
 		Of: of, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(), About: about,
-		Orgs:     map[string]string{},
-		Finished: incident.FinishedOf(c.list.incidents()),
+		Orgs: map[string]string{}, Window: c.window(),
+		Pasts: incident.PastsOf(c.list.incidents()), Complete: c.list.live.timeline().CompleteSince(),
 	}
 	for _, org := range c.list.scope.orgs.All() {
 		r.Orgs[org.ID] = org.Label()

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -18,7 +19,7 @@ import (
 
 const (
 	// DefaultWindow is the counted window without a setting.
-	DefaultWindow = 15 * time.Minute
+	DefaultWindow = incident.DefaultWindow
 
 	minWindow, maxWindow = time.Minute, feed.MaxWindow
 )

@@ -61,8 +61,8 @@ func (p *Page) summary() []table.Part {
 }
 
 func (p *Page) say(project *models.Project, now time.Time) string {
-	c := condition(p.health(project.ID))
-	said := strings.Replace(p.SayCells(project, now), "health "+conditions[c].text, word(c), 1)
+	h := p.health(project.ID)
+	said := strings.Replace(p.SayCells(project, now), "health "+stateOf(h), word(condition(h)), 1)
 	if p.isPinned(project) {
 		said = strings.TrimPrefix(said, pinMark) + ", pinned"
 	}

@@ -43,7 +43,8 @@ var conditions = [...]struct {
 	is   func(feed.ProjectHealth) bool
 }{
 	{"unreadable", "✗ unreadable", style.Bad, func(h feed.ProjectHealth) bool { return h.Err != nil }},
-	{"failing", "✗ failing", style.Bad, func(h feed.ProjectHealth) bool { return h.Failed > 0 }},
+	{"failing", "✗ failing", style.Bad, func(h feed.ProjectHealth) bool { return h.Failing }},
+	{"failed", "✗ failed", style.Bad, func(h feed.ProjectHealth) bool { return h.Failed > 0 }},
 	{"slow", "! slow", style.Waiting, func(h feed.ProjectHealth) bool { return h.OftenSlow() }},
 	{"running", "◐ running", style.Active, func(h feed.ProjectHealth) bool { return h.Running > 0 }},
 	{"unread", "◌ not read yet", style.Muted, func(h feed.ProjectHealth) bool { return h.Read.IsZero() }},
@@ -51,7 +52,7 @@ var conditions = [...]struct {
 	{"ok", "✓ ok", style.Good, func(feed.ProjectHealth) bool { return true }},
 }
 
-const filtered = 5
+const filtered = 6
 
 // condition returns the index of a project's condition.
 func condition(h feed.ProjectHealth) int {
@@ -60,6 +61,15 @@ func condition(h feed.ProjectHealth) int {
 		i++
 	}
 	return i
+}
+
+// stateOf returns a project's condition with a glyph, and with the number of failures where it is about them.
+func stateOf(h feed.ProjectHealth) string {
+	c := conditions[condition(h)]
+	if failures := counts[failedCount]; c.name == failures.name {
+		return c.text + " " + failures.text(h)
+	}
+	return c.text
 }
 
 // word returns the word of a condition.
@@ -110,9 +120,11 @@ func (p *Page) healthSummary() []table.Part {
 // counts are the columns with numbers of a project's operations.
 var counts = [...]count{
 	{"running", 4, style.Active, false, func(h feed.ProjectHealth) int { return h.Running }},
-	{"failed", 1, style.Bad, true, func(h feed.ProjectHealth) int { return h.Failed }},
+	failedCount: {"failed", 1, style.Bad, true, func(h feed.ProjectHealth) int { return h.Failed }},
 	{"slow", 5, style.Waiting, true, func(h feed.ProjectHealth) int { return h.Slow }},
 }
+
+const failedCount = 1 // the index of the failures
 
 type count struct {
 	name     string
@@ -175,8 +187,7 @@ func (p *Page) healthColumn(
 
 func (p *Page) healthColumns() []table.Column[*models.Project] {
 	columns := []table.Column[*models.Project]{p.healthColumn("HEALTH", 14, 0, func(h health) (string, style.Tone) {
-		c := conditions[condition(h)]
-		return c.text, c.tone
+		return stateOf(h), conditions[condition(h)].tone
 	}, func(a, b health) int { // the worst first
 		return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
 	})}
@@ -225,7 +236,7 @@ func trendCell(h feed.ProjectHealth) (string, style.Tone) {
 // showHealth puts the health at the start of a project's details.
 func (p *Page) showHealth(r *table.Record, h feed.ProjectHealth, now time.Time) {
 	c, times := condition(h), p.session.Times
-	r.State, r.AnnouncedState, r.Tone = conditions[c].text, word(c), conditions[c].tone
+	r.State, r.AnnouncedState, r.Tone = stateOf(h), word(c), conditions[c].tone
 	if h.Err != nil {
 		r.Error = h.Err.Error()
 	}

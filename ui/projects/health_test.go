@@ -54,13 +54,27 @@ func TestHealthIsShown(t *testing.T) {
 			[]string{"running 0", "failed 0 in 15 minutes"},
 		},
 		{
-			feed.ProjectHealth{Read: at(time.Minute), Window: window, Running: 1, Failed: 1200, Slow: 2, Changed: at(time.Hour)},
+			feed.ProjectHealth{
+				Read: at(time.Minute), Window: window, Running: 1, Failed: 1200, Failing: true, Slow: 2, Changed: at(time.Hour),
+			},
 			"✗ failing ┄┄┄┄┄┄┄┄ 1 1,200+ 2+ 1h 1m", style.Bad,
 			"failing", "shop, failing, failed 1,200+",
 			[]string{
 				"running 1", "failed 1,200+ in 15 minutes, not all loaded", "slow 2+ in 15 minutes, not all loaded",
 				"changed 2026-11-22 14:00:00 UTC (1 hour ago)", "read 2026-11-22 14:59:00 UTC",
 			},
+		},
+		{
+			feed.ProjectHealth{Read: at(time.Minute), Window: window, Whole: true, Failed: 3, Slow: 2},
+			"✗ failed 3          0 3 2 – 1m", style.Bad,
+			"failed", "shop, failed, failed 3",
+			[]string{"failed 3 in 15 minutes"},
+		},
+		{
+			feed.ProjectHealth{Read: at(time.Minute), Window: window, Failed: 3},
+			"✗ failed 3+ ┄┄┄┄┄┄┄┄ 0 3+ 0+ – 1m", style.Bad,
+			"failed", "shop, failed, failed 3+",
+			[]string{"failed 3+ in 15 minutes, not all loaded"},
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Window: window},
@@ -117,9 +131,9 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 	read := testNow().Add(-time.Minute)
 	p := withHealth(t, page.ProjectHealth{
 		"fine":   {Read: read, Whole: true},
-		"failed": {Read: read, Failed: 3, Slow: 1},
-		"worse":  {Read: testNow(), Failed: 5, Running: 2},
-		"cut":    {Read: read, Failed: 1, Running: 1, Err: errors.New("refused")},
+		"failed": {Read: read, Failed: 7, Slow: 1},
+		"worse":  {Read: testNow(), Failed: 5, Failing: true, Running: 2},
+		"cut":    {Read: read, Failed: 1, Failing: true, Running: 1, Err: errors.New("refused")},
 		"other":  {Failed: 7}, // not listed
 	}, "fine", "never", "failed", "worse", "cut")
 	matches := func(filter string) string {
@@ -137,9 +151,9 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 		return strings.Join(names, " ")
 	}
 	for filter, want := range map[string]string{
-		"is:failing": "failed worse cut", "is:running": "worse cut", "is:slow": "failed", "is:unread": "never",
+		"is:failing": "worse cut", "is:failed": "failed worse cut", "is:running": "worse cut", "is:slow": "failed", "is:unread": "never",
 		"is:unreadable": "cut", "failed:>2": "failed worse", "running:0": "fine failed", "slow:>=1": "failed",
-		"health:ok": "fine", "failing": "failed worse", "read:>10s": "fine failed cut",
+		"health:ok": "fine", "failing": "worse", "health:failed": "failed", "read:>10s": "fine failed cut",
 	} {
 		if got := matches(filter); got != want {
 			t.Errorf("%s: shows %q, want %q", filter, got, want)
@@ -159,7 +173,7 @@ func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
 	for _, part := range p.summary() {
 		summary = append(summary, part.Text)
 	}
-	if got := strings.Join(summary, ", "); got != "5 projects, 1 unreadable, 3 failing, 1 slow, 2 running, 1 not read yet, 1 region" {
+	if got := strings.Join(summary, ", "); got != "5 projects, 1 unreadable, 2 failing, 3 failed, 1 slow, 2 running, 1 not read yet, 1 region" {
 		t.Errorf("the summary is %s", got)
 	}
 	for _, want := range []string{"is:failing", ""} {

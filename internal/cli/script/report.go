@@ -71,7 +71,8 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	for _, org := range from.orgs.All() {
 		of.Orgs[org.ID] = org.Label()
 	}
-	of.Finished = incident.FinishedOf(func(yield func(incident.Operation) bool) {
+	of.Complete = l.poller.Timeline().CompleteSince()
+	of.Pasts = incident.PastsOf(func(yield func(incident.Operation) bool) {
 		for project, op := range l.poller.Timeline().All() {
 			if !yield(found(project, line{Operation: op})) {
 				return
