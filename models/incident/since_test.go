@@ -206,6 +206,26 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// A failure without a readable time may be the last one: that one finished after the others does not prove that it works.
+func TestAFailureWithoutATimeMayBeTheLast(t *testing.T) {
+	t.Parallel()
+	failed := models.Operation{Status: models.StatusFailed, CreatedAt: noon(), UpdatedAt: noon()}
+	finished := models.Operation{Status: models.StatusFinished, CreatedAt: noon(), UpdatedAt: noon().Add(time.Minute)}
+	untimed := models.Operation{Status: models.StatusFailed, CreatedAt: noon()}
+	var failures Failures
+	var past Past
+	for _, o := range []*models.Operation{&failed, &finished, &untimed} {
+		past.Add(o)
+		if o.Status.Failed() {
+			failures.Add(o)
+		}
+	}
+	span := Span{Window: time.Hour, Now: noon().Add(5 * time.Minute)}
+	if state, _ := failures.State(past, time.Time{}, span); state != Unknown {
+		t.Errorf("%v", state)
+	}
+}
+
 // TestSentencesCountProjects says what groups with several projects say.
 func TestSentencesCountProjects(t *testing.T) {
 	t.Parallel()

@@ -90,7 +90,7 @@ func (w *world) seconds(n int, now time.Time) {
 		if o.Status.Failed() {
 			o.Error = drawnErrors[w.rng.IntN(len(drawnErrors))]
 		}
-		switch w.rng.IntN(60) {
+		switch w.rng.IntN(24) {
 		case 0:
 			o.CreatedAt = time.Time{}
 		case 1:
