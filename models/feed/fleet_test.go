@@ -246,7 +246,7 @@ func TestFleetAndGroupsAgree(t *testing.T) {
 				}
 			}
 		}
-		span := incident.Span{Window: window, Now: health.Read, Projects: p.Timeline().CompleteSince()}
+		span := incident.Span{Window: window, Now: health.Read, Projects: p.CompleteSince()}
 		failing := false
 		for _, g := range incident.Groups(incident.Actions, all, incident.PastsOf(all), span) {
 			failing = failing || g.Seen[incident.Failing].Projects > 0

@@ -149,6 +149,37 @@ func (t *Timeline) span() Span {
 	return s
 }
 
+// CompleteSince returns the time after which nothing is missing of each project that was read, see [Feed.CompleteSince]. Of one
+// that cannot be read, nothing is known.
+func (p *Poller) CompleteSince() map[string]time.Time {
+	unknown := time.Unix(1<<40, 0)
+	out := make(map[string]time.Time, len(p.timeline.members))
+	for id, m := range p.timeline.members {
+		if m.feed.Loaded() {
+			out[id] = m.feed.CompleteSince()
+		}
+	}
+	for _, id := range p.summary().Without {
+		out[id] = unknown
+	}
+	return out
+}
+
+// Stale returns the ids of the projects that can be read and are not current at a time, the stalest first.
+func (p *Poller) Stale(now time.Time) (ids []string) {
+	without, current := p.summary().Without, now.Add(-p.options.Bound())
+	for _, m := range p.timeline.polled.items {
+		_, failing := slices.BinarySearch(without, m.feed.project)
+		switch {
+		case m.asOf.After(current):
+			return ids
+		case !failing:
+			ids = append(ids, m.feed.project)
+		}
+	}
+	return ids
+}
+
 // Span returns what can be claimed of the operations in scope at a time.
 func (p *Poller) Span(now time.Time) Span {
 	cached, health := p.summary(), &p.health

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/incident"
 )
 
 // kinds are the actions that occur among operations that are not gone.
@@ -64,6 +65,9 @@ func (t *Timeline) recount(c Change) {
 func (t *Timeline) tally(op *models.Operation, by int) {
 	if !op.Done() {
 		t.unfinished += by
+	}
+	if incident.Untimed(op) {
+		t.untimed += by
 	}
 	t.ended.tally(op, by)
 	t.changes++

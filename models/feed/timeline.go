@@ -41,6 +41,7 @@ type Timeline struct {
 
 	ended      endings
 	unfinished int
+	untimed    int // see [Timeline.Untimed]
 	changes    int // see [Timeline.Changes]
 }
 

@@ -114,6 +114,10 @@ func (e *endings) since(from time.Time, one func(*models.Operation), whole func(
 // Unfinished returns the number of loaded operations that were not done when their projects were last read.
 func (t *Timeline) Unfinished() int { return t.unfinished }
 
+// Untimed returns the number of loaded operations without a readable time: they have no place in a window or a range, and are
+// counted in none.
+func (t *Timeline) Untimed() int { return t.untimed }
+
 // Window counts the loaded operations that ended less than length before now, or after now if the clock is ahead.
 func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	var sum Ended

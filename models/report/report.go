@@ -18,7 +18,7 @@ import (
 type Report struct {
 	Of           string    // what the operations are of, such as "all projects (12)"
 	Since, Until time.Time // an operation is in the report if it began before the end, and had not ended before the beginning
-	Now          time.Time // until when operations are known, by the service's clock
+	Now          time.Time // by the service's clock
 	Clock        string    // what a reader must know of the clock of the span, or ""
 
 	About      []Fact               // what the report was asked for
@@ -29,6 +29,15 @@ type Report struct {
 	Window   time.Duration     // before Now: a failure in it counts as failing; 0: [incident.DefaultWindow]
 	Orgs     map[string]string // the names of organizations, by id
 	Missing  []string          // what could not be read, a sentence each
+
+	// From is the time after which nothing is missing, or zero for all of history, until AsOf, when the stalest project was
+	// read. That is zero if nothing is claimed.
+	From, AsOf time.Time
+	Without    string // the projects that cannot be read, of which nothing is claimed, or ""
+	Stale      string // the projects that were last read at AsOf or soon after, such as "53 of 60 projects", or ""
+
+	// Untimed are the operations without a readable time: whether they are of the span is unknown.
+	Untimed []incident.Operation
 }
 
 // Fact is what is known of something, left out if the text is empty.
@@ -38,6 +47,10 @@ type Fact struct{ Name, Text string }
 func New(r Report, operations iter.Seq[incident.Operation]) *Report {
 	for o := range operations {
 		ended := o.EndedAt()
+		if !o.Gone && r.placeless(o) {
+			r.Untimed = append(r.Untimed, o)
+			continue
+		}
 		if !o.Gone && o.CreatedAt.Before(r.Until) && (ended.IsZero() || !ended.Before(r.Since)) {
 			r.Operations = append(r.Operations, o)
 		}
@@ -60,15 +73,64 @@ func (r *Report) Text(markdown bool) string {
 	r.writeCounts(w)
 	r.writeTimeline(w)
 	r.writeRecovered(w)
+	r.writeUntimed(w)
 	w.heading(2, "Not read")
-	if len(r.Missing) == 0 {
-		w.paragraph("Nothing: all operations of this time were read.")
-	}
 	for _, one := range r.Missing {
 		w.item(one)
 	}
-	w.paragraph("As of " + stamp(r.Now) + " UTC.")
+	w.paragraph(r.complete())
 	return w.String()
+}
+
+// placeless reports whether nothing tells if an operation is of the span.
+func (r *Report) placeless(o incident.Operation) bool {
+	begins := !o.CreatedAt.IsZero() && !o.CreatedAt.Before(r.Since)
+	return incident.Untimed(o.Operation) && !begins
+}
+
+// complete says which part of the span is complete, and which projects were not read since.
+func (r *Report) complete() string {
+	from, to := r.Since, r.Until
+	if r.From.After(from) {
+		from = r.From
+	}
+	if r.AsOf.Before(to) {
+		to = r.AsOf
+	}
+	if !to.After(from) {
+		return "No part of this time is known to be complete."
+	}
+	said := "Complete from " + r.times(from, to)
+	if r.Without != "" {
+		said += ", without " + r.Without
+	}
+	said += "."
+	if r.Stale != "" && to.Before(r.Until) {
+		said += " Not read since: " + r.Stale + "."
+	}
+	return said
+}
+
+// nothing says that no operation of the span has a property, of those with a readable time.
+func (r *Report) nothing(what string) string {
+	if len(r.Untimed) > 0 {
+		return "Nothing with a readable time " + what + "."
+	}
+	return "Nothing " + what + "."
+}
+
+// writeUntimed lists the operations without a readable time.
+func (r *Report) writeUntimed(w *writer) {
+	if len(r.Untimed) == 0 {
+		return
+	}
+	w.heading(2, fmt.Sprintf("Without a readable time: %d", len(r.Untimed)))
+	w.paragraph("Whether they are of this time is unknown.")
+	table := [][]string{{"Project", "Operation", "Status", "Error", "Id"}}
+	for _, o := range r.Untimed {
+		table = append(table, []string{o.Name, o.Action.Title(), string(o.Status), o.Error, o.ID})
+	}
+	w.table(table)
 }
 
 // where returns the operations for which a condition holds.
@@ -101,6 +163,9 @@ func (r *Report) summary() string {
 		counts = append(counts, fmt.Sprintf("%d cancelled or skipped", n))
 	}
 	out := models.Plural(all, "operation") + ": " + strings.Join(counts, ", ") + "."
+	if n := len(r.Untimed); n > 0 {
+		out += " " + models.Plural(n, "more operation") + " without a readable time."
+	}
 	if c, is := incident.Concentrated(slices.Values(r.Operations)); is {
 		out += " " + c.Text("", r.label(c.By, c.Value)) + "."
 	}
@@ -159,7 +224,7 @@ func (r *Report) writeFailures(w *writer) {
 	all := r.where(failed)
 	w.heading(2, fmt.Sprintf("Failed: %d", len(all)))
 	if len(all) == 0 {
-		w.paragraph("Nothing failed.")
+		w.paragraph(r.nothing("failed"))
 	}
 	for _, g := range incident.Groups(incident.Errors, slices.Values(all), r.Pasts, r.span()) {
 		w.heading(3, g.Value)
@@ -188,7 +253,7 @@ func (r *Report) writeUnfinished(w *writer) {
 	all := r.where(unfinished)
 	w.heading(2, fmt.Sprintf("Unfinished: %d", len(all)))
 	if len(all) == 0 {
-		w.paragraph("Nothing is unfinished.")
+		w.paragraph(r.nothing("is unfinished"))
 		return
 	}
 	table := [][]string{{"Began (UTC)", "Project", "Operation", "Status", "For", "Failures", "Id"}}

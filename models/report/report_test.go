@@ -104,6 +104,7 @@ func TestReport(t *testing.T) {
 	r := New(Report{
 		Of: "all projects (3)", Since: noon(), Until: noon().Add(30 * time.Minute), Now: noon().Add(31 * time.Minute),
 		Pasts: incident.PastsOf(slices.Values(all)), Missing: []string{"billing: the service answered 503."},
+		AsOf: noon().Add(29*time.Minute + 30*time.Second), Without: "billing (503)", Stale: "1 of 3 projects (wiki)",
 	}, slices.Values(all))
 	want := `Report of all projects (3), 2026-03-01 12:00:00 to 12:30:00 UTC
 ===============================================================
@@ -170,7 +171,7 @@ Not read
 --------
 - billing: the service answered 503.
 
-As of 2026-03-01 12:31:00 UTC.
+Complete from 2026-03-01 12:00:00 to 12:29:30 UTC, without billing (503). Not read since: 1 of 3 projects (wiki).
 `
 	if got := r.Text(false); got != want {
 		t.Errorf("got\n%s", got)

@@ -195,3 +195,22 @@ func TestExtentEndsWithTheStalestProject(t *testing.T) {
 		p.SeesNot("≥0", "15 min as of")
 	})
 }
+
+// Operations without a readable time are in no window: they are counted beside it.
+func TestOperationsWithoutAReadableTimeAreCounted(t *testing.T) {
+	t.Parallel()
+	zone := regexp.MustCompile(`("(?:created|updated)_at":"[^"]*)Z"`)
+	play.Run(t, 160, 36, func(b *play.Backend, _ *ui.Options) {
+		b.Spoil = func(r *http.Request, body []byte) []byte {
+			if strings.Contains(r.URL.Path, b.Server.BusiestProject()+"/operations") {
+				return zone.ReplaceAll(body, []byte(`$1"`))
+			}
+			return body
+		}
+	}, func(p *play.Program) {
+		p.Wait(10 * time.Second)
+		if !regexp.MustCompile(`[1-9]\d* without a readable time`).MatchString(p.Screen()) {
+			t.Errorf("nothing is said of them:\n%s", p.Screen())
+		}
+	})
+}

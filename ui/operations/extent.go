@@ -83,7 +83,7 @@ func (e extent) covers(at time.Time) bool { return !e.unlisted && e.Unread == 0 
 
 // covered reports whether nothing of the projects in scope is missing beside an operation that is not among older rows.
 func (e extent) covered(op *models.Operation) bool {
-	return e.without == "" && e.stalled.IsZero() && (e.until.IsZero() || !op.CreatedAt.After(e.until))
+	return !op.CreatedAt.IsZero() && e.without == "" && e.stalled.IsZero() && (e.until.IsZero() || !op.CreatedAt.After(e.until))
 }
 
 // back returns for how long the operations are complete.

@@ -208,7 +208,7 @@ func (g *groups) span() incident.Span {
 	if e.unlisted || e.Unread > 0 {
 		since = now
 	}
-	return incident.Span{Since: since, Window: g.window, Now: now, Projects: g.list.live.timeline().CompleteSince()}
+	return incident.Span{Since: since, Window: g.window, Now: now, Projects: g.list.live.poller.CompleteSince()}
 }
 
 func (g *groups) description(f page.Frame) table.Description[*group] {

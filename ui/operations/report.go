@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"time"
@@ -19,13 +20,19 @@ func (c *copier) report(
 	r := report.Report{
 		Of: of, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(), About: about,
 		Orgs: map[string]string{}, Window: c.window(),
-		Pasts: incident.PastsOf(c.list.incidents()), Complete: c.list.live.timeline().CompleteSince(),
+		Pasts: incident.PastsOf(c.list.incidents()), Complete: c.list.live.poller.CompleteSince(),
 	}
 	for _, org := range c.list.scope.orgs.All() {
 		r.Orgs[org.ID] = org.Label()
 	}
 	if e.limited() || !e.covers(since) {
 		r.Missing = append(r.Missing, "Operations may be missing: "+e.completeFor(now)+".")
+	}
+	if !e.unlisted && e.Unread == 0 {
+		r.From, r.AsOf, r.Without = e.Since, c.session.Service(e.AsOf), e.without
+	}
+	if e.Late {
+		r.Stale = fmt.Sprintf("%s of %s", count(e.Projects-e.Fresh), style.Plural(e.Projects, "project"))
 	}
 	return report.New(r, operations).Text(true)
 }

@@ -135,6 +135,9 @@ func (w *summary) parts(f page.Frame) []table.Part {
 			}
 		}
 	}
+	if n := w.timeline.Untimed(); n > 0 && read && fits(apart+style.Width(withoutTime(n))) {
+		left = append(left, table.Part{Tone: style.Waiting, Text: withoutTime(n)})
+	}
 	left = append(left, w.loaded(f, fits))
 	if peak != "" && fits(apart+style.Width(peak)) {
 		right = append(right, table.Part{
@@ -148,6 +151,9 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	}
 	return append(left, right...)
 }
+
+// withoutTime counts operations that have no place in time.
+func withoutTime(n int) string { return count(n) + " without a readable time" }
 
 // counting appends the name of the window and as many counts as fit. A click on one filters by it.
 func (w *summary) counting(now time.Time, parts []table.Part, room int) []table.Part {

@@ -197,7 +197,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 		add(7, table.Part{Tone: style.Muted, Text: "p95 " + style.Took(p95), Gap: " · "})
 	}
 	if v.index.Timeless > 0 {
-		add(5, table.Part{Tone: style.Waiting, Text: count(v.index.Timeless) + " without a time"})
+		add(5, table.Part{Tone: style.Waiting, Text: withoutTime(v.index.Timeless)})
 	}
 	add(3, table.Part{Tone: style.Muted, Text: v.between(f.Now), Right: true})
 	const edges = 2

@@ -13,6 +13,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/moment"
 	"pgtower/models/query"
+	"pgtower/models/report"
 	"pgtower/ui/style"
 )
 
@@ -39,6 +40,7 @@ type lister struct {
 	floor   time.Time  // since when operations are listed, by the service's clock; zero: at any time
 	had     int        // how many operations were loaded at the last request for more
 	tries   int        // requests for more since the last one that loaded any
+	untimed int        // how many of those that were listed have no readable time
 }
 
 func newLister(from *Source, h Listing) *lister {
@@ -106,12 +108,36 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 		if l.Limit > 0 && len(lines) == l.Limit {
 			break
 		}
-		if op, project := all.At(chosen), all.ProjectAt(chosen); l.filter.Match(project, op, now) {
+		op, project := all.At(chosen), all.ProjectAt(chosen)
+		switch {
+		case l.placeless(project, op):
+			l.untimed++
+			lines = append(lines, l.from.line("added", project, op))
+		case l.filter.Match(project, op, now):
 			lines = append(lines, l.from.line("added", project, op))
 		}
 		chosen++
 	}
-	return lines, chosen, nil
+	return append(lines, l.placelessBelow(all, chosen)...), chosen, nil
+}
+
+// placeless reports whether nothing tells if an operation is of the time that is listed, or that the filter is about.
+func (l *lister) placeless(project string, op *models.Operation) bool {
+	if !op.CreatedAt.IsZero() || l.floor.IsZero() {
+		return false
+	}
+	return l.filter.Back(l.present) > 0 || l.filter.Match(project, op, l.from.filterTime())
+}
+
+// placelessBelow returns the operations without a readable time that are older by their place in the service's list.
+func (l *lister) placelessBelow(all feed.Rows, from int) (lines []line) {
+	for i := from; i < all.Len() && l.Limit == 0; i++ {
+		if op, project := all.At(i), all.ProjectAt(i); l.placeless(project, op) {
+			lines = append(lines, l.from.line("added", project, op))
+			l.untimed++
+		}
+	}
+	return lines
 }
 
 // run makes the poller's requests and passes the answers to receive. At least once a second it calls step, which reports
@@ -266,6 +292,54 @@ func (l *lister) missing(now time.Time) error {
 		return fmt.Errorf("incomplete before %s: cannot read %s: %w", since, l.named(project), err)
 	}
 	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.named(span.Lacking))
+}
+
+// errUntimed is what cannot be said of operations without a readable time, or nil if there are none.
+func (l *lister) errUntimed() error {
+	if l.untimed == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s without a readable time: whether they are of this time is unknown",
+		models.Plural(l.untimed, "operation"))
+}
+
+// both returns two errors as one, or the one that there is.
+func both(first, second error) error {
+	if first == nil || second == nil {
+		return cmp.Or(first, second)
+	}
+	return joined([]error{first, second})
+}
+
+// stale names the projects that were read, and not lately, as of a time: "53 of 60 projects (billing and 52 more)".
+func (l *lister) stale(now time.Time) string {
+	ids := l.poller.Stale(now)
+	if len(ids) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s (%s)", len(ids), models.Plural(l.poller.Span(now).Projects, "project"), l.named(ids...))
+}
+
+// sayLate says until when what was listed is known, where projects were read so slowly that it is not as of now.
+func (l *lister) sayLate() {
+	now := l.from.process.Clock()
+	if span := l.poller.Span(now); span.Late {
+		l.from.say("known to %s; not read since: %s", l.from.times.Clock(l.from.present(span.AsOf).Time()), l.stale(now))
+	}
+}
+
+// claim tells a report which time is complete.
+func (l *lister) claim(r *report.Report) {
+	now := l.from.process.Clock()
+	span := l.poller.Span(now)
+	if l.from.unlisted != nil || l.from.partial != "" || span.Unread > 0 || span.AsOf.IsZero() {
+		return
+	}
+	r.From, r.AsOf, r.Stale = span.Since, l.from.present(span.AsOf).Time(), l.stale(now)
+	if len(span.Without) > 0 {
+		_, err := l.poller.Err(span.Without[0])
+		r.Without = l.named(span.Without...) + " (" + models.Brief(err) + ")"
+	}
 }
 
 // named returns the name of the first project, and how many more there are.

@@ -76,7 +76,8 @@ func listOperations(ctx context.Context, from *Source, h Listing) error {
 		for _, one := range lines {
 			out.write(one)
 		}
-		missing = l.missing(l.from.process.Clock())
+		missing = both(l.missing(l.from.process.Clock()), l.errUntimed())
+		l.sayLate()
 	}
 	if err := out.Flush(); err != nil || !h.Follow {
 		return cmp.Or(err, missing)

@@ -71,7 +71,8 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	for _, org := range from.orgs.All() {
 		of.Orgs[org.ID] = org.Label()
 	}
-	of.Complete = l.poller.Timeline().CompleteSince()
+	of.Complete = l.poller.CompleteSince()
+	l.claim(&of)
 	of.Pasts = incident.PastsOf(func(yield func(incident.Operation) bool) {
 		for project, op := range l.poller.Timeline().All() {
 			if !yield(found(project, line{Operation: op})) {
@@ -96,5 +97,5 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	if _, err := io.WriteString(from.process.Stdout, text); err != nil {
 		return err
 	}
-	return missing
+	return both(missing, l.errUntimed())
 }
