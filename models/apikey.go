@@ -50,7 +50,7 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 	*k = APIKey{
 		List:             k.List,
 		AsOf:             k.AsOf,
-		ID:               r.integer("id").Value,
+		ID:               r.keyID(),
 		Name:             r.text("name"),
 		ProjectID:        r.sharedID("project_id"),
 		CreatedBy:        r.creator("created_by"),
@@ -65,6 +65,15 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 	r.required("id")
 	k.Damage = r.damaged()
 	return nil
+}
+
+// keyID reads the id of a key. One that no command accepts is damage: as an argument, a negative one is a flag.
+func (r *record) keyID() int64 {
+	id := r.integer("id")
+	if id.Known && id.Value <= 0 {
+		r.bad("id", "a number above 0")
+	}
+	return max(id.Value, 0)
 }
 
 // creator reads who created something: an object with an id and a name, or an id.
@@ -193,7 +202,7 @@ func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	secret := string(r.unquoted("key"))
 	*k = CreatedAPIKey{
-		List: k.List, ID: r.integer("id").Value, Key: NewSecret(secret),
+		List: k.List, ID: r.keyID(), Key: NewSecret(secret),
 		Name: r.text("name"), ProjectID: r.sharedID("project_id"),
 	}
 	r.required("id")

@@ -30,6 +30,16 @@ type ListID struct {
 	Project string // not a list, but the one project of a [ProjectKey]
 }
 
+// maxOrgID is the length of the longest id of an organization that a user may enter.
+const maxOrgID = 64
+
+// IsOrgID reports whether a text can be the id of an organization: a flag accepts it, and it is one word of a command.
+func IsOrgID(id string) bool {
+	return id != "" && len(id) <= maxOrgID && id[0] != '-' && strings.Trim(id, idCharacters) == ""
+}
+
+const idCharacters = "-_" + digits + "abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 // Auth is the answer of GET /auth, which only the live service has.
 type Auth struct {
 	AccountID string // the id of the user or, for a key of an organization or a project, of the organization

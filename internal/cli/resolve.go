@@ -17,6 +17,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/shell"
 )
 
 const (
@@ -189,8 +190,8 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	case s.file.path == "":
 		return exit.Usagef("%s: %w %s: %w", from, errNoProfile, name, errNoFolder)
 	case !s.file.exists:
-		const text = "%s: %w %s: %s does not exist; pgtower login --profile %[3]s creates it"
-		return exit.Usagef(text, from, errNoProfile, name, where)
+		login := shell.Line("pgtower", "login", "--profile", name)
+		return exit.Usagef("%s: %w %s: %s does not exist; %s creates it", from, errNoProfile, name, where, login)
 	default:
 		known := strings.Join(profileNames(s.file.config), ", ")
 		return exit.Usagef("%s: %w %s in %s; it has %s", from, errNoProfile, name, where, known)

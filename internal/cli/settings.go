@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -83,8 +82,8 @@ func (s *settings) table() []setting {
 		{
 			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, own: true,
 			check: func() error {
-				if !orgID.MatchString(s.orgID) || len(s.orgID) > maxOrgID {
-					return errors.New("must be an organization id (up to 64 letters, digits, - and _)")
+				if s.orgID != "" && !models.IsOrgID(s.orgID) {
+					return errors.New("must be an organization id (up to 64 letters, digits, - and _, without a - at the start)")
 				}
 				return nil
 			},
@@ -174,10 +173,6 @@ func (s *settings) checkBaseURL() error {
 	s.base, s.baseURL = base, base.String()
 	return nil
 }
-
-var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
-
-const maxOrgID = 64
 
 // connectionFlags select the service and the account.
 var connectionFlags = []string{"config", "profile", "base-url", "org-id", "ca-file", "log"}

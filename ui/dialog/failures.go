@@ -12,6 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/shell"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -167,18 +168,12 @@ func (f failure) target() (t feed.Key, ok bool) {
 // copied returns what is copied of a failed request: the shell command.
 func copied(e *models.Error, base string) page.Copy {
 	line, label := curl(e, base), "the curl command of the error"
-	if selfQuoted(e.RequestID) {
+	if shell.Plain(e.RequestID) {
 		// The colon is the shell's command that does nothing. In one line, no shell runs the first part when it is pasted.
 		line += "; : request id " + e.RequestID
 		label += ", with its request id"
 	}
 	return page.Copy{Label: label, Text: models.NewSecret(line)}
-}
-
-// selfQuoted reports whether an id from the server has no special characters for a shell.
-func selfQuoted(id string) bool {
-	const known = "-_.:" + "0123456789" + "abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	return id != "" && strings.Trim(id, known) == ""
 }
 
 // request returns the request that failed, or nil if the failure was not one.
@@ -228,13 +223,13 @@ func (f failure) lines(base string, projects []models.Project, times style.Times
 
 // curl returns the request as a shell command. It has no key, but the name of the variable that holds it.
 func curl(e *models.Error, base string) string {
-	method := ""
+	words := []string{"curl", "-i"}
 	if e.Method != "GET" {
-		method = "-X " + e.Method + " "
+		words = append(words, "-X", e.Method)
 	}
 	// The path includes the path of the base URL.
 	scheme, rest, _ := strings.Cut(base, "://")
 	host, _, _ := strings.Cut(rest, "/")
-	address := strings.ReplaceAll(scheme+"://"+host+e.Path, "'", "%27")
-	return "curl -i " + method + `-H "Authorization: Bearer $PGTOWER_API_KEY" '` + address + "'"
+	address := scheme + "://" + host + e.Path
+	return shell.Line(words...) + ` -H "Authorization: Bearer $PGTOWER_API_KEY" ` + shell.Word(address)
 }

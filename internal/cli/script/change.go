@@ -11,6 +11,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keychange"
+	"pgtower/models/shell"
 )
 
 // Target is the key that a command is about. Its list comes from the command line alone.
@@ -100,16 +101,15 @@ func (from *Source) changes(unrecorded bool) (keychange.Send, error) {
 	return send, nil
 }
 
-// RevokeLine returns the line of a shell that revokes a key.
+// RevokeLine returns the line of a shell that revokes a key. It names the list, whose id comes from the service, only if
+// the flag accepts that: without it, all lists are searched.
 func RevokeLine(k models.KeyRef, name string) string {
-	return "pgtower apikeys revoke " + refOf(k) + " --name " + quoted(name)
-}
-
-// refOf names a key for another command.
-func refOf(k models.KeyRef) string {
-	id := strconv.FormatInt(k.ID, 10)
-	if k.List.Org != "" {
-		return id + " --org-id " + k.List.Org
+	words := []string{"pgtower", "apikeys", "revoke", strconv.FormatInt(k.ID, 10)}
+	switch {
+	case k.List.Org == "":
+		words = append(words, "--account")
+	case models.IsOrgID(k.List.Org):
+		words = append(words, "--org-id", k.List.Org)
 	}
-	return id
+	return shell.Line(append(words, "--name", name)...)
 }

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
@@ -201,17 +199,6 @@ func (from *Source) undelivered(made *models.CreatedAPIKey, c *creation, why str
 	from.say("created %s (id %d), but %s", c.name, made.ID, why)
 	from.say("revoke it: %s", RevokeLine(made.Ref(), c.name))
 	return exit.ErrSaid
-}
-
-// quoted returns a text as one word of a shell.
-func quoted(text string) string {
-	special := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
-	}
-	if !strings.ContainsFunc(text, special) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // verify verifies a key, and returns an error if the service refuses it. What is remembered of the rotation covers these
