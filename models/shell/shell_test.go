@@ -19,7 +19,7 @@ func TestLineInAShell(t *testing.T) {
 		"", " ", "org-x;touch${IFS}PWN", "$(touch PWN)", "`touch PWN`", "a b", "it's", "''", `\`, `a\'b`, "!!", "~", "*", "?", "#",
 		"a&b", "a|b", "a>b", "{a,b}", "a\nb", "-n", "--account", "=x", "नेपाल", "\"", "%s", "!$",
 	} {
-		cmd := exec.CommandContext(t.Context(), sh, "-c", Line("printf", "%s", word)) //nolint:gosec // it is quoted
+		cmd := exec.CommandContext(t.Context(), sh, "-c", Line("printf", "%s", word))
 		cmd.Dir = t.TempDir()
 		got, err := cmd.CombinedOutput()
 		if err != nil || string(got) != word {
