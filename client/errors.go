@@ -246,8 +246,23 @@ func (c *Client) sanitized(err error) error {
 // maxText is the maximum length of an untrusted text in an error, in bytes.
 const maxText = 500
 
-// safe returns an untrusted text cleaned, without the key, and shortened.
-func (c *Client) safe(s string) string { return models.Shorten(models.Clean(c.Redact(s)), maxText) }
+// safe returns an untrusted text cleaned, without what looks like a key, known or not, and shortened.
+func (c *Client) safe(s string) string {
+	return models.Shorten(models.Clean(models.MaskKeys(c.Redact(s))), maxText)
+}
+
+// masked returns the error of a creation without any word that may be the new key: the form of keys is the service's
+// business, and it may repeat a new one anywhere. Ids of requests are hexadecimal or UUIDs.
+func masked(e *models.Error) *models.Error {
+	e.Message = models.MaskDoubtful(e.Message)
+	if strings.Trim(strings.ToLower(e.RequestID), "-0123456789abcdef") != "" {
+		e.RequestID = models.MaskDoubtful(e.RequestID)
+	}
+	if e.Err != nil {
+		e.Err = &sanitizedError{text: models.MaskDoubtful(e.Err.Error()), err: e.Err}
+	}
+	return e
+}
 
 // Redact replaces every key that the client has had by dots.
 func (c *Client) Redact(s string) string { return c.redactor().Text(s) }

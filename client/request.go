@@ -169,9 +169,13 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 }
 
 func (a *attempt) failure(e *models.Error) *models.Error {
-	e.Doing, e.Method, e.Path, e.Status = a.doing, a.method, a.uri, a.status
+	e.Doing, e.Method, e.Path, e.Status = a.doing, a.method, models.MaskKeys(a.uri), a.status
 	e.RequestID = cmp.Or(e.RequestID, a.requestID)
 	e.RetryAfter = cmp.Or(e.RetryAfter, a.retryAfter)
+	if a.method == http.MethodPost {
+		e = masked(e)
+		a.requestID = e.RequestID
+	}
 	return e
 }
 

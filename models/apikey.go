@@ -113,11 +113,12 @@ type KeyState int
 
 // The states of keys, by their records alone.
 const (
-	KeyDamaged    KeyState = iota
-	KeyNeverUsed           // since it was created, [KeyNewFor] ago or earlier
-	KeyStale               // unused for [KeyStaleAfter]
-	KeyIdle                // unused for [KeyIdleAfter]
-	KeyUseUnknown          // its last use could not be read
+	KeyDamaged     KeyState = iota
+	KeyNamedSecret          // its name looks like a secret: that was pasted into the wrong field
+	KeyNeverUsed            // since it was created, [KeyNewFor] ago or earlier
+	KeyStale                // unused for [KeyStaleAfter]
+	KeyIdle                 // unused for [KeyIdleAfter]
+	KeyUseUnknown           // its last use could not be read
 	KeyInOrder
 )
 
@@ -136,6 +137,8 @@ func (k *APIKey) State(now time.Time) KeyState {
 	switch {
 	case k.Damage != "":
 		return KeyDamaged
+	case FindKey(k.Name) >= 0:
+		return KeyNamedSecret
 	case k.NeverUsed() && k.New(now):
 		return KeyInOrder
 	case k.NeverUsed():
@@ -156,6 +159,8 @@ func (k *APIKey) Note(now time.Time) string {
 	switch k.State(now) {
 	case KeyDamaged:
 		return "damaged"
+	case KeyNamedSecret:
+		return "name looks like a secret"
 	case KeyNeverUsed:
 		return "never used"
 	case KeyStale:

@@ -249,6 +249,19 @@ func TestRevokeAlwaysByTyping(t *testing.T) {
 	}
 }
 
+// A secret that was pasted in place of a name is told, before what is known of the key's use.
+func TestNameThatLooksLikeASecret(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"napi_012345678abc": "name looks like a secret", "napi_key": "never used", "ci-deploy": "never used",
+	} {
+		k := models.APIKey{ID: 1, Name: name, LastUsedAt: models.Opt[time.Time]{Known: true}}
+		if note := k.Note(time.Unix(0, 0).AddDate(30, 0, 0)); note != want {
+			t.Errorf("%s: %q", name, note)
+		}
+	}
+}
+
 // A key used once a year is never called stale, and none is called idle before 90 days.
 func TestIdleAndStale(t *testing.T) {
 	t.Parallel()

@@ -157,7 +157,7 @@ func (w words) change(k *models.APIKey) (string, style.Tone) {
 
 // states has the tones of the states of keys.
 var states = [...]style.Tone{
-	models.KeyDamaged: style.Bad, models.KeyNeverUsed: style.Waiting,
+	models.KeyDamaged: style.Bad, models.KeyNamedSecret: style.Bad, models.KeyNeverUsed: style.Waiting,
 	models.KeyStale: style.Waiting, models.KeyIdle: style.Muted,
 	models.KeyUseUnknown: style.Waiting, models.KeyInOrder: style.Plain,
 }
