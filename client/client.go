@@ -67,6 +67,8 @@ type Client struct {
 	limiter  limiter
 	cooldown cooldown
 	skew     skew
+	block    block
+	route    route
 }
 
 // keys are the current key and a redactor of all keys so far.
@@ -89,10 +91,11 @@ func New(o Options) (*Client, error) {
 	o.Key = models.Secret{}
 	o.UserAgent = cmp.Or(o.UserAgent, "pgtower")
 	o.Timeouts = o.Timeouts.orDefaults()
+	var way route
 	if o.Transport == nil {
-		o.Transport = newTransport(base, o.Timeouts, o.RootCAs)
+		o.Transport, way = newTransport(base, o.Timeouts, o.RootCAs), routeOf(base)
 	}
-	c := &Client{options: o, base: base, maxBody: maxBody}
+	c := &Client{options: o, base: base, maxBody: maxBody, route: way}
 	c.limiter.clock = o.Clock
 	if o.Budget > 0 {
 		c.limiter.budget = budget.New(o.Budget, 1)

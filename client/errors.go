@@ -39,30 +39,54 @@ const (
 		"intercepts the connection."
 	hintPlain = "The port does not speak TLS: check the base URL's scheme and port."
 
-	hintName         = "The base URL's host cannot be resolved: check its spelling and your DNS."
-	hintProxyAddress = "Set HTTPS_PROXY to an address such as http://proxy.example:3128, or unset it."
+	hintName = "The base URL's host cannot be resolved: check its spelling and your DNS."
+
+	hintProxyAddress = "Set it to an address such as http://proxy.example:3128, or unset it."
 	hintProxyLogin   = "The proxy requires a login: set HTTPS_PROXY to http://name:password@proxy.example:3128."
 	hintProxyRefused = "The proxy does not connect to the service: ask its administrator, or add the service's host " +
 		"to NO_PROXY."
-	hintProxyGone = "The proxy cannot be reached: check the address in HTTPS_PROXY, or unset it."
+	hintProxyFailed = "The proxy could not reach the service, or is overloaded."
+	hintProxyPortal = "The network may require a sign-in first: open any web page in a browser."
+	hintProxyGone   = "The proxy cannot be reached: check the address in HTTPS_PROXY, or unset it."
+	hintProxyName   = "The name of the proxy cannot be resolved: check the address in HTTPS_PROXY and your DNS."
+	hintNoProxy     = "What HTTPS_PROXY names does not answer as a proxy: check its address, port and scheme."
+	hintNotLoopback = "Plain http is for this computer only: use https in the base URL, or check what the name resolves to."
 
 	hintRefused = "Nothing listens there: check the base URL's host and port."
 )
 
-// transportError returns the error of a failed request: a network error, or that of the context if it is over.
-func (c *Client) transportError(ctx context.Context, err error) *models.Error {
+// transportError returns the error of a failed request: a network error, or that of the context if it is over. connected
+// reports whether there was a connection to the service, on which the request may have been sent.
+func (c *Client) transportError(ctx context.Context, err error, connected bool) *models.Error {
 	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
 		return &models.Error{Kind: models.KindCanceled, Err: context.Canceled} // whatever broke at that moment
 	}
 	e := &models.Error{Kind: models.KindUnreachable, Err: c.sanitized(err)}
 	for _, cause := range causes {
 		if cause.of(err) {
-			e.Kind, e.Hint = cause.kind, cause.hint
+			e.Kind, e.Hint, e.Block = cause.kind, cause.hint, cause.block
 			e.NotConnected = e.Kind == models.KindUnreachable // so are all causes of this kind
 			break
 		}
 	}
+	e.NotConnected = e.NotConnected || !connected
+	if !connected {
+		c.advise(e)
+	}
 	return e
+}
+
+// advise tells of the proxy, or of a setting that names one and has no effect, if there was no connection.
+func (c *Client) advise(e *models.Error) {
+	switch {
+	case c.route.proxied && e.Kind == models.KindMalformed: // it was the proxy that answered
+		e.Kind, e.Hint, e.Block = models.KindUnreachable, hintNoProxy, models.UserBlock
+	case c.route.proxied && e.Kind == models.KindUnreachable && e.Hint == "":
+		e.Hint = hintProxyGone
+	}
+	if c.route.disobeyed != "" {
+		e.Hint = strings.TrimSpace(cmp.Or(e.Hint, e.Kind.Advice()) + " " + c.route.disobeyed)
+	}
 }
 
 // bodyError returns the error of a response that did not arrive to its end.
@@ -73,8 +97,8 @@ func (c *Client) bodyError(ctx context.Context, body *body, err error) *models.E
 	case body.stalled.Load() && ctx.Err() == nil:
 		return &models.Error{Kind: models.KindStalled, Err: fmt.Errorf("no data for %s", body.patience)}
 	}
-	e := c.transportError(ctx, err)
-	e.Hint, e.NotConnected = "", false
+	e := c.transportError(ctx, err, true)
+	e.Hint, e.Block, e.NotConnected = "", models.NoBlock, false
 	switch e.Kind {
 	case models.KindTimeout:
 		e.Kind = models.KindStalled
@@ -172,40 +196,72 @@ func readErrorBody(body []byte) (message, requestID string, written models.Error
 	return message, text("request_id"), written
 }
 
+// cause is a kind of network error.
+type cause struct {
+	of    func(error) bool
+	kind  models.Kind
+	hint  string
+	block models.Block
+}
+
 // causes classify network errors; the first match counts. Most match by type and value, the others by text.
-var causes = []struct {
-	of   func(error) bool
-	kind models.Kind
-	hint string
-}{
-	{is(context.DeadlineExceeded), models.KindTimeout, ""},
-	{isA(timeoutError.Timeout), models.KindTimeout, ""},
+var causes = []cause{
+	{is(context.DeadlineExceeded), models.KindTimeout, "", models.NoBlock},
+	{isA(timeoutError.Timeout), models.KindTimeout, "", models.NoBlock},
 
-	{isA(func(e x509.CertificateInvalidError) bool { return e.Reason == x509.Expired }), models.KindTLS, hintClock},
-	{isA(func(x509.HostnameError) bool { return true }), models.KindTLS, hintHostname},
-	{isA(func(x509.UnknownAuthorityError) bool { return true }), models.KindTLS, hintAuthority},
-	{isA(func(tls.RecordHeaderError) bool { return true }), models.KindTLS, hintPlain},
-	{is(http.ErrSchemeMismatch), models.KindTLS, hintPlain},
-	{containing("tls: protocol version not supported"), models.KindTLS, hintOldTLS},
-	{containing("tls: server selected unsupported protocol version"), models.KindTLS, hintOldTLS},
-	{isA(func(x509.CertificateInvalidError) bool { return true }), models.KindTLS, ""},
-	{isA(func(*tls.CertificateVerificationError) bool { return true }), models.KindTLS, ""},
-	// The alerts of crypto/tls, received and sent.
-	{isA(func(e *net.OpError) bool { return e.Op == "remote error" || e.Op == "local error" }), models.KindTLS, ""},
-
-	{containing("headers exceeded"), models.KindTooLarge, ""},
-	{containing("header list larger"), models.KindTooLarge, ""},
-	{containing("malformed HTTP"), models.KindMalformed, ""},
-
-	{is(errProxyAddress), models.KindUnreachable, hintProxyAddress},
 	{
-		isA(func(e *proxyError) bool { return e.status == http.StatusProxyAuthRequired }),
-		models.KindUnreachable, hintProxyLogin,
+		isA(func(e x509.CertificateInvalidError) bool { return e.Reason == x509.Expired }),
+		models.KindTLS, hintClock, models.UserBlock,
 	},
-	{isA(func(*proxyError) bool { return true }), models.KindUnreachable, hintProxyRefused},
-	{isA(func(e *net.OpError) bool { return e.Op == "proxyconnect" }), models.KindUnreachable, hintProxyGone},
-	{isA(func(e *net.DNSError) bool { return e.IsNotFound }), models.KindUnreachable, hintName},
-	{is(syscall.ECONNREFUSED), models.KindUnreachable, hintRefused},
+	{isA(func(x509.HostnameError) bool { return true }), models.KindTLS, hintHostname, models.UserBlock},
+	{isA(func(x509.UnknownAuthorityError) bool { return true }), models.KindTLS, hintAuthority, models.UserBlock},
+	{isA(func(tls.RecordHeaderError) bool { return true }), models.KindTLS, hintPlain, models.UserBlock},
+	{is(http.ErrSchemeMismatch), models.KindTLS, hintPlain, models.UserBlock},
+	{containing("tls: protocol version not supported"), models.KindTLS, hintOldTLS, models.UserBlock},
+	{containing("tls: server selected unsupported protocol version"), models.KindTLS, hintOldTLS, models.UserBlock},
+	{isA(func(x509.CertificateInvalidError) bool { return true }), models.KindTLS, "", models.UserBlock},
+	{isA(func(*tls.CertificateVerificationError) bool { return true }), models.KindTLS, "", models.UserBlock},
+	// The alerts of crypto/tls, received and sent. Some servers send one when they are overloaded.
+	{
+		isA(func(e *net.OpError) bool { return e.Op == "remote error" || e.Op == "local error" }),
+		models.KindTLS, "", models.NoBlock,
+	},
+
+	{containing("headers exceeded"), models.KindTooLarge, "", models.NoBlock},
+	{containing("header list larger"), models.KindTooLarge, "", models.NoBlock},
+	{containing("malformed HTTP"), models.KindMalformed, "", models.NoBlock},
+
+	{isA(func(*proxyAddressError) bool { return true }), models.KindUnreachable, hintProxyAddress, models.UserBlock},
+	{is(errNotLoopback), models.KindUnreachable, hintNotLoopback, models.UserBlock},
+	{isA((*proxyError).wantsLogin), models.KindUnreachable, hintProxyLogin, models.UserBlock},
+	{isA((*proxyError).failed), models.KindUnreachable, hintProxyFailed, models.NoBlock},
+	{isA((*proxyError).portal), models.KindUnreachable, hintProxyPortal, models.UserBlock},
+	{isA(func(*proxyError) bool { return true }), models.KindUnreachable, hintProxyRefused, models.UserBlock},
+	{isA(socks("authentication", "username/password")), models.KindUnreachable, hintProxyLogin, models.UserBlock},
+	{isA(socks("not allowed", "not supported")), models.KindUnreachable, hintProxyRefused, models.UserBlock},
+	{isA(socks("unexpected protocol version")), models.KindUnreachable, hintNoProxy, models.UserBlock},
+	{isA(socks("")), models.KindUnreachable, hintProxyFailed, models.NoBlock},
+	{
+		func(err error) bool { return viaProxy(err) && noName(err) },
+		models.KindUnreachable, hintProxyName, models.NameBlock,
+	},
+	{viaProxy, models.KindUnreachable, hintProxyGone, models.NoBlock},
+	{noName, models.KindUnreachable, hintName, models.NameBlock},
+	{is(syscall.ECONNREFUSED), models.KindUnreachable, hintRefused, models.NoBlock},
+}
+
+func viaProxy(err error) bool {
+	return isA(func(e *net.OpError) bool { return e.Op == "proxyconnect" })(err)
+}
+
+func noName(err error) bool { return isA(func(e *net.DNSError) bool { return e.IsNotFound })(err) }
+
+// socks matches what a proxy of SOCKS refuses or cannot do, by one of the words of its error.
+func socks(words ...string) func(*net.OpError) bool {
+	return func(e *net.OpError) bool {
+		has := func(word string) bool { return strings.Contains(e.Err.Error(), word) }
+		return strings.HasPrefix(e.Op, "socks") && e.Err != nil && slices.ContainsFunc(words, has)
+	}
 }
 
 type timeoutError interface {

@@ -3,6 +3,8 @@ package client
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -74,7 +76,8 @@ func TestHints(t *testing.T) {
 			if got := e.Advice(); got != c.want {
 				t.Errorf("%v: got %q, want %q", err, got, c.want)
 			}
-			if refused := c.want == hintRefused; e.NotConnected != refused {
+			// Nothing is sent before the connection is secure.
+			if before := c.want == hintRefused || c.kind == models.KindTLS; e.NotConnected != before {
 				t.Errorf("%v: not connected is %t", err, e.NotConnected)
 			}
 		})
@@ -84,19 +87,22 @@ func TestHints(t *testing.T) {
 func TestHintsOfCauses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		err  error
-		kind models.Kind
-		want string
+		err   error
+		kind  models.Kind
+		want  string
+		block models.Block
 	}{
-		{x509.CertificateInvalidError{Reason: x509.Expired}, models.KindTLS, hintClock},
-		{x509.CertificateInvalidError{Reason: x509.TooManyConstraints}, models.KindTLS, ""},
-		{tls.RecordHeaderError{}, models.KindTLS, hintPlain},
-		{&net.DNSError{IsNotFound: true}, models.KindUnreachable, hintName},
-		{&net.DNSError{IsTemporary: true}, models.KindUnreachable, ""},
+		{x509.CertificateInvalidError{Reason: x509.Expired}, models.KindTLS, hintClock, models.UserBlock},
+		{x509.CertificateInvalidError{Reason: x509.TooManyConstraints}, models.KindTLS, "", models.UserBlock},
+		{tls.RecordHeaderError{}, models.KindTLS, hintPlain, models.UserBlock},
+		{&net.OpError{Op: "remote error", Err: errors.New("tls: internal error")}, models.KindTLS, "", models.NoBlock},
+		{&net.DNSError{IsNotFound: true}, models.KindUnreachable, hintName, models.NameBlock},
+		{&net.DNSError{IsTemporary: true}, models.KindUnreachable, "", models.NoBlock},
+		{fmt.Errorf("127.1.2.3 %w", errNotLoopback), models.KindUnreachable, hintNotLoopback, models.UserBlock},
 	} {
 		client := through(t, nil)
-		if got := client.transportError(t.Context(), c.err); got.Kind != c.kind || got.Hint != c.want {
-			t.Errorf("%v: got %v, %q, want %q", c.err, got.Kind, got.Hint, c.want)
+		if got := client.transportError(t.Context(), c.err, true); got.Kind != c.kind || got.Hint != c.want || got.Block != c.block {
+			t.Errorf("%v: got %v, %q, want %q (%v)", c.err, got.Kind, got.Hint, c.want, got.Block)
 		}
 	}
 }

@@ -184,7 +184,7 @@ func (c *Client) acquire(ctx context.Context, p priority, patience *time.Duratio
 	case errors.Is(err, errBudget):
 		return false, &models.Error{Kind: models.KindRateLimited, Err: err}
 	case err != nil:
-		return false, c.transportError(ctx, err)
+		return false, c.transportError(ctx, err, false)
 	}
 	for {
 		left, probe := c.cooldown.admit(c.options.Clock())
@@ -201,7 +201,7 @@ func (c *Client) acquire(ctx context.Context, p priority, patience *time.Duratio
 		}
 		c.limiter.refund()
 		if errors.Is(err, context.Canceled) {
-			return false, c.transportError(ctx, err)
+			return false, c.transportError(ctx, err, false)
 		}
 		return false, &models.Error{Kind: models.KindRateLimited, RetryAfter: left, Err: errPause}
 	}

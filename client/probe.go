@@ -11,6 +11,7 @@ import (
 // Route is what a request without a key reveals about the connection to the service.
 type Route struct {
 	Proxy           string    // the host of the proxy, or empty
+	Disobeyed       string    // which setting of a proxy has no effect, as a sentence, or empty
 	TLS             string    // the protocol's version, such as "TLS 1.3", or empty over plain http
 	CertificateEnds time.Time // when the service's certificate expires, or zero
 	HTTP            string    // the protocol's version, such as "HTTP/2.0", or empty without a response
@@ -31,12 +32,14 @@ func Probe(ctx context.Context, o Options) (r Route, err error) {
 	timeouts := o.Timeouts.orDefaults()
 	t := newTransport(base, timeouts, o.RootCAs)
 	defer t.CloseIdleConnections()
-	c := &Client{base: base, options: o}
+	c := &Client{base: base, options: o, route: routeOf(base)}
+	r.Disobeyed = c.route.disobeyed
 	c.keys.Store(&keys{})
 	a := &attempt{call: get("reach the service", "projects")}
 
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Whole)
 	defer cancel()
+	ctx, connected := watched(ctx)
 	req, err := c.request(ctx, a.call, models.Secret{})
 	if err != nil {
 		return r, a.failure(&models.Error{Kind: models.KindInvalid, Err: err})
@@ -52,7 +55,7 @@ func Probe(ctx context.Context, o Options) (r Route, err error) {
 	received := o.Clock()
 	r.Took = received.Sub(began)
 	if err != nil {
-		return r, a.failure(c.transportError(ctx, err))
+		return r, a.failure(c.transportError(ctx, err, connected.Load()))
 	}
 	defer resp.Body.Close() //nolint:errcheck // the body is not needed
 	r.HTTP, r.Status = resp.Proto, resp.StatusCode

@@ -83,7 +83,7 @@ func TestProxyChild(t *testing.T) {
 }
 
 // askThrough lists operations in a child with a proxy, and returns its output.
-func askThrough(t *testing.T, proxy, base, ca string) (said string, err error) {
+func askThrough(t *testing.T, proxy, base, ca string, env ...string) (said string, err error) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -91,6 +91,7 @@ func askThrough(t *testing.T, proxy, base, ca string) (said string, err error) {
 	}
 	cmd := exec.CommandContext(t.Context(), self, "-test.run=^TestProxyChild$", "-test.v")
 	cmd.Env = append(os.Environ(), "HTTPS_PROXY="+proxy, "HTTP_PROXY="+proxy, "NO_PROXY=", envChildBase+"="+base, envChildCA+"="+ca)
+	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -105,23 +106,76 @@ func TestProxyThatCannotBeUsed(t *testing.T) {
 			_ = conn.Close()
 		})
 	}
+	// talks answers anything with the same bytes.
+	talks := func(bytes string) string {
+		return listen(t, func(conn net.Conn) {
+			_, _ = conn.Read(make([]byte, 4096))
+			_, _ = io.WriteString(conn, bytes)
+			if bytes != "" {
+				_, _ = conn.Read(make([]byte, 4096)) // it does not hang up before the answer is read
+			}
+			_ = conn.Close()
+		})
+	}
+	const badAddress = "HTTPS_PROXY is not a valid proxy address"
 	for name, c := range map[string]struct{ proxy, says, advice string }{
-		"not an address":     {"%zz", errProxyAddress.Error(), hintProxyAddress},
-		"a space":            {"pro xy:3128", errProxyAddress.Error(), hintProxyAddress},
-		"half an address":    {"http://someone:pr0xy-secret@[::1", errProxyAddress.Error(), hintProxyAddress},
-		"no port":            {"http://proxy.example:31x28", errProxyAddress.Error(), hintProxyAddress},
-		"no host":            {"http://", errProxyAddress.Error(), hintProxyAddress},
-		"no kind of a proxy": {"ftp://proxy.example:21", errProxyAddress.Error(), hintProxyAddress},
+		"not an address":     {"%zz", badAddress, hintProxyAddress},
+		"a space":            {"pro xy:3128", badAddress, hintProxyAddress},
+		"half an address":    {"http://someone:pr0xy-secret@[::1", badAddress, hintProxyAddress},
+		"no port":            {"http://proxy.example:31x28", badAddress, hintProxyAddress},
+		"no host":            {"http://", badAddress, hintProxyAddress},
+		"no kind of a proxy": {"ftp://proxy.example:21", badAddress, hintProxyAddress},
+		"no port of 16 bits": {"http://proxy.example:99999", badAddress, hintProxyAddress},
 		"wants a password":   {answers("407 Proxy Authentication Required"), "the proxy refused (status 407)", hintProxyLogin},
 		"forbids":            {answers("403 Forbidden"), "the proxy refused (status 403)", hintProxyRefused},
-		"fails":              {answers("502 Bad Gateway"), "the proxy refused (status 502)", hintProxyRefused},
+		"knows no CONNECT":   {answers("405 Method Not Allowed"), "the proxy refused (status 405)", hintProxyRefused},
+		"legal reasons":      {answers("451 Unavailable"), "the proxy refused (status 451)", hintProxyRefused},
+		"no content":         {answers("204 No Content"), "the proxy refused (status 204)", hintProxyRefused},
+		"does not implement": {answers("501 Not Implemented"), "the proxy refused (status 501)", hintProxyRefused},
+		"a sign-in page":     {answers("302 Found\r\nLocation: http://portal.example/"), "the proxy refused (status 302)", hintProxyPortal},
+		"a network's portal": {answers("511 Network Authentication Required"), "the proxy refused (status 511)", hintProxyPortal},
+		"fails":              {answers("502 Bad Gateway"), "the proxy could not connect (status 502)", hintProxyFailed},
+		"is overloaded":      {answers("429 Too Many Requests"), "the proxy could not connect (status 429)", hintProxyFailed},
+		"not HTTP":           {"http://" + talks("220 mail.example ESMTP\r\n"), "malformed HTTP", hintNoProxy},
+		"hangs up":           {"http://" + talks(""), "EOF", hintProxyGone},
+		"SOCKS refuses":      {"socks5://" + talks("\x05\x00\x05\x02\x00\x01\x00\x00\x00\x00\x00\x00"), "not allowed by ruleset", hintProxyRefused},
+		"SOCKS wants a name": {"socks5://" + talks("\x05\xff"), "authentication", hintProxyLogin},
+		"SOCKS fails":        {"socks5://" + talks("\x05\x00\x05\x04\x00\x01\x00\x00\x00\x00\x00\x00"), "host unreachable", hintProxyFailed},
+		"not SOCKS":          {"socks5://" + talks("HTTP/1.1 400 Bad Request\r\n\r\n"), "unexpected protocol version", hintNoProxy},
 		"is not there":       {"127.0.0.1:1", "connection refused", hintProxyGone},
-		"is nowhere":         {"http://no-such-host.invalid:3128", "no-such-host.invalid", hintProxyGone},
+		"is nowhere":         {"http://no-such-host.invalid:3128", "no-such-host.invalid", hintProxyName},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			said, err := askThrough(t, c.proxy, "https://console.example/", "")
 			if err == nil || !strings.Contains(said, c.says) || !strings.Contains(said, c.advice) || strings.Contains(said, "pr0xy-secret") {
+				t.Errorf("%v, %s", err, said)
+			}
+		})
+	}
+}
+
+// A setting that has no effect is named where the connection fails: its user believes in it.
+func TestProxySettingsWithoutEffect(t *testing.T) {
+	t.Parallel()
+	const unset, nowhere = "HTTPS_PROXY=", "https://no-such-host.invalid/"
+	for name, c := range map[string]struct {
+		env   []string
+		names string
+	}{
+		"for all":            {[]string{unset, "HTTP_PROXY=", "ALL_PROXY=socks5://127.0.0.1:1"}, "ALL_PROXY is set, but has no effect here"},
+		"for all, small":     {[]string{unset, "HTTP_PROXY=", "all_proxy=socks5://127.0.0.1:1"}, "all_proxy is set, but has no effect here"},
+		"for http":           {[]string{unset, "http_proxy=", "HTTP_PROXY=127.0.0.1:1"}, "HTTP_PROXY is set, but has no effect here"},
+		"two spellings":      {[]string{"HTTPS_PROXY=127.0.0.1:1", "https_proxy=127.0.0.1:2"}, "https_proxy has no effect, as HTTPS_PROXY is set, too"},
+		"the same spelling":  {[]string{"HTTPS_PROXY=127.0.0.1:1", "https_proxy=127.0.0.1:1"}, ""},
+		"a malformed second": {[]string{"HTTPS_PROXY=", "https_proxy=%zz"}, "https_proxy is not a valid proxy address"},
+		"nothing":            {[]string{unset, "HTTP_PROXY="}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clear := []string{"https_proxy=", "http_proxy=", "all_proxy=", "ALL_PROXY="}
+			said, err := askThrough(t, "", nowhere, "", append(clear, c.env...)...)
+			if err == nil || !strings.Contains(said, c.names) || c.names == "" && strings.Contains(said, "effect") {
 				t.Errorf("%v, %s", err, said)
 			}
 		})

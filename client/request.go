@@ -11,8 +11,10 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"pgtower/models"
@@ -101,6 +103,11 @@ func (c *Client) once(
 	if caller.Urgent {
 		a.priority = max(a.priority, urgent)
 	}
+	if a.method == http.MethodGet { // a change is a user's try
+		if failure := c.block.repeat(c.options.Clock()); failure != nil {
+			return a.failure(failure)
+		}
+	}
 	probe, failure := c.acquire(ctx, a.priority, patience)
 	if failure != nil {
 		return a.failure(failure)
@@ -112,6 +119,7 @@ func (c *Client) once(
 	}
 	caller.Attempts++
 	c.cooldown.record(c.options.Clock(), probe, a.status, a.retryAfter)
+	c.block.learn(failure, a.status, c.options.Clock())
 	if a.status == http.StatusTooManyRequests {
 		caller.Limited = true
 		c.limiter.limited(a.began)
@@ -124,6 +132,7 @@ func (c *Client) once(
 func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byte) error) *models.Error {
 	within, cancel := context.WithTimeout(ctx, c.options.Timeouts.Whole)
 	defer cancel()
+	within, connected := watched(within)
 	req, err := c.request(within, a.call, a.key)
 	if err != nil {
 		return &models.Error{Kind: models.KindInvalid, Err: err}
@@ -133,7 +142,7 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 	// An http.Client would follow redirects, and send Authorization to other ports and over http.
 	resp, err := c.options.Transport.RoundTrip(req)
 	if err != nil {
-		return c.transportError(ctx, err)
+		return c.transportError(ctx, err, connected.Load() || !c.route.own)
 	}
 	defer resp.Body.Close() //nolint:errcheck // everything needed was read
 	received := c.options.Clock()
@@ -166,6 +175,13 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 		return c.decodeError(err)
 	}
 	return nil
+}
+
+// watched returns a context whose request reports when it has a connection to the service: before, nothing of it was sent.
+func watched(ctx context.Context) (_ context.Context, connected *atomic.Bool) {
+	connected = &atomic.Bool{}
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
+	return httptrace.WithClientTrace(ctx, trace), connected
 }
 
 func (a *attempt) failure(e *models.Error) *models.Error {

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -50,25 +51,61 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 func loopbackOnly(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !to.Addr().Unmap().IsLoopback() {
-		return fmt.Errorf("%s is not this machine, and plain http would expose the API key", address)
+		return fmt.Errorf("%s %w", address, errNotLoopback)
 	}
 	return nil
 }
 
-// errProxyAddress does not repeat the address, which may contain a password.
-var errProxyAddress = errors.New("HTTPS_PROXY is not a valid proxy address")
+var errNotLoopback = errors.New("is not this machine, and plain http would expose the API key")
 
+// proxyAddressError does not repeat the address, which may contain a password.
+type proxyAddressError struct{ variable string }
+
+func (e *proxyAddressError) Error() string { return e.variable + " is not a valid proxy address" }
+
+// proxyError is the answer of a proxy that did not connect to the service.
 type proxyError struct{ status int }
 
-func (e *proxyError) Error() string { return fmt.Sprintf("the proxy refused (status %d)", e.status) }
+func (e *proxyError) Error() string {
+	if e.failed() {
+		return fmt.Sprintf("the proxy could not connect (status %d)", e.status)
+	}
+	return fmt.Sprintf("the proxy refused (status %d)", e.status)
+}
+
+func (e *proxyError) wantsLogin() bool { return e.status == http.StatusProxyAuthRequired }
+
+// failed reports whether the proxy may succeed the next time. Everything else that it answers is its policy, or no proxy's.
+func (e *proxyError) failed() bool {
+	passing := []int{
+		http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusInternalServerError,
+		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+	}
+	return slices.Contains(passing, e.status) || e.status > http.StatusNetworkAuthenticationRequired
+}
+
+// portal reports whether the network leads to a page where users sign in.
+func (e *proxyError) portal() bool {
+	return e.status/100 == 3 || e.status == http.StatusNetworkAuthenticationRequired
+}
 
 // environmentProxy is [http.ProxyFromEnvironment], but fails for malformed addresses, which that ignores.
 func environmentProxy(r *http.Request) (*url.URL, error) {
-	address := cmp.Or(os.Getenv("HTTPS_PROXY"), os.Getenv("https_proxy"))
+	variable, address := variableOf("HTTPS_PROXY")
 	if address != "" && !isProxy(address) {
-		return nil, errProxyAddress
+		return nil, &proxyAddressError{variable}
 	}
 	return http.ProxyFromEnvironment(r)
+}
+
+// variableOf returns the environment variable of a name, in upper case or else in lower case, and its value.
+func variableOf(name string) (variable, value string) {
+	for _, variable := range []string{name, strings.ToLower(name)} {
+		if value := os.Getenv(variable); value != "" {
+			return variable, value
+		}
+	}
+	return "", ""
 }
 
 // isProxy reports whether an address is that of a proxy. The default scheme is http.
@@ -77,6 +114,54 @@ func isProxy(address string) bool {
 		address = "http://" + address
 	}
 	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), "1"), 10, 16)
 	schemes := []string{"http", "https", "socks5", "socks5h"}
-	return err == nil && u.Hostname() != "" && slices.Contains(schemes, u.Scheme)
+	return err == nil && port > 0 && u.Hostname() != "" && slices.Contains(schemes, u.Scheme)
+}
+
+// route is how a client's requests reach the service.
+type route struct {
+	own       bool   // with the client's own transport, which reports connections
+	proxied   bool   // through a proxy
+	disobeyed string // which setting of a proxy has no effect, and what does, as a sentence; or empty
+}
+
+// routeOf returns the route to a base URL with the client's own transport.
+func routeOf(base *url.URL) route {
+	if base.Scheme != "https" || isLoopback(base.Hostname()) {
+		return route{own: true}
+	}
+	proxy, err := environmentProxy(&http.Request{URL: base})
+	if err != nil || proxy != nil {
+		return route{own: true, proxied: true, disobeyed: otherSpelling()}
+	}
+	if _, set := variableOf("HTTPS_PROXY"); set != "" {
+		return route{own: true, disobeyed: otherSpelling()} // NO_PROXY has the host
+	}
+	for _, name := range []string{"ALL_PROXY", "HTTP_PROXY"} {
+		if variable, _ := variableOf(name); variable != "" {
+			return route{
+				own: true, disobeyed: variable + " is set, but has no effect here: set HTTPS_PROXY to use the proxy.",
+			}
+		}
+	}
+	return route{own: true}
+}
+
+// isLoopback reports whether a host is this machine, to which no proxy leads.
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.Unmap().IsLoopback()
+}
+
+// otherSpelling tells of an https_proxy that differs from the HTTPS_PROXY in force: other programs prefer it.
+func otherSpelling() string {
+	upper, lower := os.Getenv("HTTPS_PROXY"), os.Getenv("https_proxy")
+	if upper == "" || lower == "" || upper == lower {
+		return ""
+	}
+	return "https_proxy has no effect, as HTTPS_PROXY is set, too, to another address."
 }

@@ -76,6 +76,16 @@ const (
 	WebPage                      // something else, such as a proxy or another web server
 )
 
+// Block is why a request fails again until something is changed that no other request changes: it is no outage.
+type Block int
+
+// The blocks.
+const (
+	NoBlock   Block = iota
+	NameBlock       // a name does not exist; it may soon, as on a laptop that wakes up
+	UserBlock       // a proxy, its address, or a certificate: only the user can end it
+)
+
 // Error is a request that failed.
 type Error struct {
 	Kind         Kind
@@ -88,6 +98,8 @@ type Error struct {
 	Body         ErrorBody     // who wrote the response
 	Hint         string        // advice that replaces that of the kind, as a sentence, or empty
 	NotConnected bool          // there was no connection: the service certainly did not get the request
+	Block        Block         // why the same request fails again until something else is changed
+	Repeated     bool          // an earlier request failed so, and this one was not sent
 	Err          error         // the cause, or nil
 }
 
@@ -211,9 +223,15 @@ func MaybeDone(err error) bool {
 // MaybeRevoked is [MaybeDone] for the revocation of a key: one that is not found may exist, and may be revoked.
 func MaybeRevoked(err error) bool { return MaybeDone(err) || KindOf(err) == KindNotFound }
 
-// Passing reports whether the same request may succeed later.
+// BlockOf returns the block of the [Error] in err's chain.
+func BlockOf(err error) Block { return find(err).Block }
+
+// Repeated reports whether a request was not sent because an earlier one failed with the same error.
+func Repeated(err error) bool { return find(err).Repeated }
+
+// Passing reports whether the same request may succeed later although the user changes nothing.
 func Passing(err error) bool {
-	return slices.Contains([]Kind{
+	return BlockOf(err) == NoBlock && slices.Contains([]Kind{
 		KindLocked, KindRateLimited, KindServer, KindUnreachable, KindTimeout, KindCutOff,
 		KindStalled,
 	}, KindOf(err))

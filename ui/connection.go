@@ -48,7 +48,9 @@ type Connection struct {
 	Skew func() models.Opt[time.Duration]
 	// SetBudget sets the maximum number of requests a second; may be nil.
 	SetBudget func(perSecond int)
-	Warning   string // shown to the user, such as that the key could not be saved; or empty
+	// Retry lets requests be sent again after a failure that only the user can end; may be nil.
+	Retry   func()
+	Warning string // shown to the user, such as that the key could not be saved; or empty
 }
 
 // ErrNoKey is the error of an [Authenticator] without any key.

@@ -170,6 +170,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.profile.Key = c.Account.Options()
 	c.limit(s.profile.Budget)
 	if same && s.over() {
+		s.current.Retry = c.Retry
 		return s.resume()
 	}
 	if s.over() && c.BaseURL == s.profile.BaseURL {
@@ -182,7 +183,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.profile.BaseURL, s.profile.Host = c.BaseURL, c.Host
 	s.first, s.skewed = s.generation, false
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
-	s.current.Shown = s.pages.id
+	s.current.Shown, s.current.Retry = s.pages.id, c.Retry
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
 	s.current.Console = s.profile.console()
 	s.current.Layout = &s.config().Layout
@@ -205,7 +206,8 @@ func (s *session) resume() tea.Cmd {
 // failed records a failed request, and ends the session if its key was refused.
 func (s *session) failed(f page.Failed, now time.Time) {
 	kind := models.KindOf(f.Err)
-	if kind != models.KindCanceled { // which is only caused by the end of a session
+	// Cancelling is only caused by the end of a session, and what was not sent did not fail once more.
+	if kind != models.KindCanceled && !models.Repeated(f.Err) {
 		s.seen.failures.Add(s.connection.Account.Named(f.Err), now)
 	}
 	if kind == models.KindUnauthorized && !f.Change {

@@ -159,6 +159,7 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	options := d.settings.clientOptions(d.process.Clock)
 	options.Timeouts = client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second}
 	route, err := client.Probe(ctx, options)
+	d.checkProxy(route)
 	if !d.checkDNS(ctx, route, err) || !d.checkTLS(route, err) || !d.checkHTTP(route, err) {
 		return
 	}
@@ -198,6 +199,13 @@ func (d *doctor) checkDNS(ctx context.Context, route client.Route, err error) bo
 		}
 	}
 	return true
+}
+
+// checkProxy names a setting of a proxy that has no effect.
+func (d *doctor) checkProxy(route client.Route) {
+	if route.Disobeyed != "" {
+		d.warn("proxy", route.Disobeyed, "")
+	}
 }
 
 func (d *doctor) checkTLS(route client.Route, err error) bool {

@@ -36,6 +36,7 @@ type Backend struct {
 	Down   bool
 	// Undated responses have no date.
 	Undated bool
+	Broken  error                                     // what every request fails with; nil: nothing is broken
 	Watch   func(*http.Request)                       // called for every request; may be nil
 	After   func(*http.Request)                       // called after every response; may be nil
 	Spoil   func(r *http.Request, body []byte) []byte // changes every response body; may be nil
@@ -104,7 +105,7 @@ func (b *Backend) Connect(key string) (ui.Connection, error) {
 		API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.ReadOnly,
 	}
 	if err == nil {
-		c.Skew, c.SetBudget = api.Skew, api.SetBudget
+		c.Skew, c.SetBudget, c.Retry = api.Skew, api.SetBudget, api.Retry
 	}
 	if key == b.Server.APIKey() && !b.UnknownKey {
 		c.KeyID, c.KeyList = b.Server.KeyID(b.Server.APIKey()), models.Opt[models.ListID]{Known: true}
@@ -150,6 +151,9 @@ func (b *Backend) SignIn(ctx context.Context, baseURL string, key models.Secret,
 func (b *Backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	if b.Watch != nil {
 		b.Watch(r)
+	}
+	if b.Broken != nil {
+		return nil, b.Broken
 	}
 	if b.Down {
 		return nil, &timeoutError{}

@@ -80,6 +80,10 @@ func (c *currency) condition() condition {
 			Tone: style.Waiting, Text: text, Long: text + " · only watches alert",
 		}}
 	}
+	silent := c.State == feed.Offline || c.State == feed.Silent
+	if silent && models.BlockOf(c.Err) != models.NoBlock {
+		return c.blocked(c.Err)
+	}
 	switch c.State {
 	case feed.Limited:
 		return condition{c.dated("◌ rate limited"), "Rate limited by the service" + ago, false}
@@ -116,6 +120,9 @@ func (c *currency) reduced(out condition) condition {
 func (c *currency) unlisted() condition {
 	err := c.scope.list.Err
 	kind, next := models.KindOf(err), c.nextTry(c.scope.list.Next)
+	if models.BlockOf(err) != models.NoBlock {
+		return c.blocked(err)
+	}
 	alarm := func(text, said string, again bool) condition {
 		return condition{page.Status{Tone: style.Alarm, Text: text}, said, again}
 	}
@@ -129,6 +136,15 @@ func (c *currency) unlisted() condition {
 		return alarm("✗ "+kind.String()+next, style.Sentence(kind.String()), true)
 	}
 	return alarm("○ offline"+next, "Offline.", true)
+}
+
+// blocked returns the condition while no request can succeed until something is changed elsewhere. That is no outage: the
+// service may be fine. Only a name is looked up again by itself.
+func (c *currency) blocked(err error) condition {
+	return condition{
+		c.aged(page.Status{Tone: style.Alarm, Text: "✗ cannot connect"}), style.Sentence("cannot connect: " + err.Error()),
+		models.BlockOf(err) == models.NameBlock,
+	}
 }
 
 // progressing returns the condition of a feed while the service answers.
@@ -189,6 +205,11 @@ func (c *currency) dated(text string) page.Status {
 	if c.State == feed.Limited || c.State == feed.Silent {
 		out.Tone = style.Waiting
 	}
+	return c.aged(out)
+}
+
+// aged adds the age of the rows to a status.
+func (c *currency) aged(out page.Status) page.Status {
 	if c.AsOf.IsZero() {
 		return out
 	}
@@ -211,8 +232,18 @@ func (c *currency) announced(f page.Frame) announce.Part {
 		now.said = "Paused, only watches alert. " + announce.Key(f.Key("pause")) + ": resume."
 	case now.again:
 		now.said += " Retrying automatically; " + announce.Key(f.Key("refresh")) + ": retry now."
+	case models.BlockOf(c.trouble()) == models.UserBlock:
+		now.said += " " + announce.Key(f.Key("refresh")) + ": try again."
 	}
 	return announce.Part{Name: "state", Text: now.said, Key: key}
+}
+
+// trouble returns why the whole service does not answer, or nil.
+func (c *currency) trouble() error {
+	if c.noProjects() {
+		return c.scope.list.Err
+	}
+	return c.Err
 }
 
 // unreadable returns which projects cannot be read, and why, or nil.
@@ -235,6 +266,9 @@ func (c *currency) unreadable() error {
 func (c *currency) empty(f page.Frame) table.EmptyState {
 	again := "Retrying automatically; " + f.Key("refresh") + ": retry now."
 	s := c.scope
+	if models.BlockOf(c.trouble()) == models.UserBlock {
+		again = f.Key("refresh") + ": try again."
+	}
 	switch {
 	case s.all() && s.list.Err != nil:
 		return table.Failure(s.list.Err, again)

@@ -239,6 +239,7 @@ func (l *live) json(r *row) func(context.Context) ([]byte, error) {
 // retry polls immediately, or tells the user why it cannot.
 func (l *live) retry() {
 	now := l.session.Now()
+	l.session.TryAgain()
 	l.poller.Refresh(now)
 	span := l.span()
 	if span.State == feed.Limited {

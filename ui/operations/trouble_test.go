@@ -1,6 +1,8 @@
 package operations_test
 
 import (
+	"crypto/x509"
+	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -165,5 +167,55 @@ func TestConcentrationFooter(t *testing.T) {
 		p.Press("k")
 		p.Sees("↵ details")
 		p.SeesNot("↵ load older")
+	})
+}
+
+// What only the user can end is no outage: it is told at once, with what to do, and is not tried again before a key is
+// pressed.
+func TestTroubleThatOnlyTheUserCanEnd(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 120, 24, play.InBusiest, func(p *play.Program) {
+		p.Wait(6 * time.Second)
+		p.Broken = x509.UnknownAuthorityError{}
+		p.Wait(6 * time.Second)
+		p.Sees("✗ cannot connect", "rows", "certificate signed by unknown authority")
+		n := p.Counting()
+		p.Wait(3 * time.Minute)
+		p.Sees("✗ cannot connect")
+		if n.Load() > 0 {
+			t.Errorf("%d requests although nothing has changed", n.Load())
+		}
+		for _, absent := range []string{"offline", "no answer", "next "} {
+			if strings.Contains(p.Screen(), absent) {
+				t.Errorf("%q in\n%s", absent, p.Screen())
+			}
+		}
+		p.Press("!")
+		p.Sees("pass its certificate with --ca-file")
+		if strings.Contains(p.Screen(), "×") {
+			t.Errorf("what was not sent counts as failed:\n%s", p.Screen())
+		}
+		p.Press("esc")
+		p.Broken = nil
+		p.Press("r")
+		p.Wait(2 * time.Second)
+		p.Sees("● live")
+		if n.Load() == 0 {
+			t.Error("no request after r")
+		}
+	})
+}
+
+// A name may exist again soon, as on a laptop that wakes up.
+func TestTroubleOfANameEndsByItself(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 120, 24, play.InBusiest, func(p *play.Program) {
+		p.Wait(6 * time.Second)
+		p.Broken = &net.DNSError{Err: "no such host", Name: "console.example", IsNotFound: true}
+		p.Wait(6 * time.Second)
+		p.Sees("✗ cannot connect", "console.example: no such host")
+		p.Broken = nil
+		p.Wait(90 * time.Second)
+		p.Sees("● live")
 	})
 }

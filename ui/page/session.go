@@ -36,6 +36,8 @@ type Session struct {
 	Filters *[Count]input.History // the kept filters of each page; nil: none are kept
 	// Shown returns the page on the screen; nil: it is unknown.
 	Shown func() ID
+	// Retry lets requests be sent again after a failure that only the user can end; nil: nothing holds them back.
+	Retry func()
 
 	Console models.Template // address of a row in the service's console; zero: there is none
 }
@@ -100,6 +102,13 @@ func (s *Session) End() { s.cancel() }
 func (s *Session) Resume(generation int) {
 	s.ctx, s.cancel = context.WithCancel(s.program)
 	s.generation = generation
+}
+
+// TryAgain lets requests be sent again, because the user asks for what failed.
+func (s *Session) TryAgain() {
+	if s.Retry != nil {
+		s.Retry()
+	}
 }
 
 // Ended reports whether the session is over: nothing is read any more.

@@ -35,6 +35,7 @@ func (p *Page) ask() tea.Cmd {
 
 // refresh reads all lists again. What is being read is not read twice.
 func (p *Page) refresh() tea.Cmd {
+	p.session.TryAgain()
 	p.account.Refresh()
 	return p.ask()
 }

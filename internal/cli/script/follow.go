@@ -35,10 +35,23 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 		failed = out.Flush()
 	}, func(now time.Time) bool {
 		l.relist(ctx, now)
-		l.reportTrouble(now)
+		failed = cmp.Or(failed, l.blocked(now))
+		if failed == nil {
+			l.reportTrouble(now)
+		}
 		return failed != nil || hungUp(l.from.process.Stdout)
 	})
 	return cmp.Or(failed, err)
+}
+
+// blocked returns why nothing can be followed until the user changes something, or nil.
+func (l *lister) blocked(now time.Time) error {
+	span := l.poller.Span(now)
+	silent := span.State == feed.Silent || span.State == feed.Offline
+	if silent && models.BlockOf(span.Err) == models.UserBlock {
+		return models.Doing(span.Err, "list operations")
+	}
+	return nil
 }
 
 // relist reads the lists of projects again in the background when they are old, so that new projects are followed and

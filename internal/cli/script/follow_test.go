@@ -112,6 +112,41 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 	}
 }
 
+// A follower ends when only the user can end the trouble: nothing is sent any more.
+func TestFollowEndsAtABlock(t *testing.T) {
+	t.Parallel()
+	for block, ends := range map[models.Block]bool{models.UserBlock: true, models.NameBlock: false, models.NoBlock: false} {
+		synctest.Test(t, func(t *testing.T) {
+			stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var broken atomic.Bool
+			api := &fleet{ids: []string{"a", "b"}, fail: func(string) error {
+				if broken.Load() {
+					return &models.Error{Kind: models.KindUnreachable, Block: block}
+				}
+				return nil
+			}}
+			o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
+			from := NewSource(Process{Clock: time.Now, Stdout: stderr, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
+			l := newLister(from, Listing{Follow: true})
+			if err := l.begin(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			broken.Store(true)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			err = l.followFrom(ctx, newOutput(o, stderr, operationLayout("event", from.times)), 0)
+			if ended := ctx.Err() == nil; ended != ends || ended != (models.BlockOf(err) == models.UserBlock) {
+				t.Errorf("block %d: %v, ended: %t", block, err, ended)
+			}
+			cancel()
+			time.Sleep(2 * time.Second) // for the requests in flight
+		})
+	}
+}
+
 // user is a service with two organizations, whose fleet is of the first.
 type user struct {
 	fleet

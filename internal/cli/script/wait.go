@@ -42,6 +42,7 @@ type waiter struct {
 	began     time.Time       // when the wait began
 	rounds    int             // that have read all projects
 	asOf      time.Time       // when this round began
+	reached   bool            // the service has answered
 	searching bool            // this round reads all projects, for operations that are not known yet
 	searched  time.Time       // when the last such round without an error began
 	fresh     map[string]bool // ids of operations that need no request of their own in this round
@@ -128,11 +129,12 @@ func (w *waiter) round(ctx context.Context) (trouble, err error) {
 		}
 		switch err := w.walk(ctx, one); {
 		case err == nil:
+			w.reached = true
 		case ctx.Err() != nil, models.KindOf(err) == models.KindUnauthorized:
 			return nil, err
-		case w.searching && (!models.Passing(err) || w.rounds == 0):
+		case w.searching && (!w.passing(err) || w.rounds == 0):
 			return nil, fmt.Errorf("incomplete: cannot read %s: %w", cmp.Or(w.from.names[one.project], one.project), err)
-		case models.Passing(err):
+		case w.passing(err):
 			trouble = err
 			w.skip(one.project)
 			w.from.report(fmt.Sprintf("%v; retrying", err))
@@ -148,7 +150,7 @@ func (w *waiter) round(ctx context.Context) (trouble, err error) {
 		}
 		w.showProgress()
 		switch err := w.read(ctx, l); {
-		case err != nil && !models.Passing(err):
+		case err != nil && !w.passing(err):
 			return nil, err
 		case err != nil:
 			trouble = err
@@ -158,6 +160,12 @@ func (w *waiter) round(ctx context.Context) (trouble, err error) {
 		w.from.report("")
 	}
 	return trouble, w.judge(trouble)
+}
+
+// passing reports whether the next round may succeed: a name that does not exist any more may exist again, as on a laptop
+// that wakes up.
+func (w *waiter) passing(err error) bool {
+	return models.Passing(err) || w.reached && models.BlockOf(err) == models.NameBlock
 }
 
 // judge writes the operations that have ended, and what has not come in time. With --fail-fast, the first failure is

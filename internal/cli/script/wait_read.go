@@ -236,13 +236,14 @@ func (w *waiter) read(ctx context.Context, l *line) error {
 		switch kind := models.KindOf(err); {
 		case err == nil:
 			*l = w.from.line("", project, &op)
+			w.reached = true
 			w.preferProject(project)
 			return nil
 		case kind == models.KindUnauthorized, ctx.Err() != nil:
 			return err
 		case kind == models.KindNotFound:
 			continue
-		case models.Passing(err):
+		case w.passing(err):
 			w.from.report(fmt.Sprintf("%v; retrying", err))
 		}
 		failed = err

@@ -2,8 +2,10 @@ package script
 
 import (
 	"bytes"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -35,6 +37,7 @@ type waited struct {
 
 	mu    sync.Mutex
 	asked []string
+	fails func() error // what a request fails with; nil: nothing does
 }
 
 // waiting runs a test against the mock in fake time.
@@ -64,6 +67,11 @@ func (w *waited) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	w.asked = append(w.asked, strings.TrimPrefix(r.URL.Path, mock.BasePath))
 	w.mu.Unlock()
+	if w.fails != nil {
+		if err := w.fails(); err != nil {
+			return nil, err
+		}
+	}
 	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), http.NoBody)
 	sent.Header = r.Header
 	rec := httptest.NewRecorder()
@@ -149,6 +157,41 @@ func (w *waited) lasted(d time.Duration) {
 	w.t.Helper()
 	if w.took < d-time.Second || w.took > d+5*time.Second {
 		w.t.Errorf("it took %s, want %s", w.took, d)
+	}
+}
+
+// A wait ends at once if only the user can end the trouble, and goes on without a name that existed before.
+func TestWaitWithoutAWayToTheService(t *testing.T) {
+	t.Parallel()
+	noName := &net.DNSError{Err: "no such host", Name: "mock.example", IsNotFound: true}
+	for name, c := range map[string]struct {
+		from, to time.Duration
+		err      error
+		code     int
+		lasts    time.Duration
+		says     string
+	}{
+		"a certificate at first": {0, time.Hour, x509.UnknownAuthorityError{}, exit.Failed, 0, "unknown authority"},
+		"a certificate later":    {20 * time.Second, time.Hour, x509.UnknownAuthorityError{}, exit.Failed, 20 * time.Second, "unknown authority"},
+		"no name at first":       {0, time.Hour, noName, exit.Failed, 0, "no such host"},
+		"no name for a while":    {20 * time.Second, 40 * time.Second, noName, exit.OK, 75 * time.Second, "no such host; retrying"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			waiting(t, func(w *waited) {
+				began, id := time.Now(), w.begin(0, mock.Task{Action: "apply_config", Run: time.Minute})
+				w.fails = func() error {
+					if passed := time.Since(began); passed >= c.from && passed < c.to {
+						return c.err
+					}
+					return nil
+				}
+				w.wait(WaitOptions{IDs: []string{id}}, c.code, c.says)
+				if w.took < c.lasts-15*time.Second || w.took > c.lasts+15*time.Second {
+					t.Errorf("it took %s, want %s", w.took, c.lasts)
+				}
+			})
+		})
 	}
 }
 
