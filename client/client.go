@@ -69,6 +69,7 @@ type Client struct {
 	skew     skew
 	block    block
 	route    route
+	changes  http.RoundTripper // of the client's own transport, without connections from before; nil: the same as for reads
 }
 
 // keys are the current key and a redactor of all keys so far.
@@ -91,11 +92,14 @@ func New(o Options) (*Client, error) {
 	o.Key = models.Secret{}
 	o.UserAgent = cmp.Or(o.UserAgent, "pgtower")
 	o.Timeouts = o.Timeouts.orDefaults()
-	var way route
+	c := &Client{base: base, maxBody: maxBody}
 	if o.Transport == nil {
-		o.Transport, way = newTransport(base, o.Timeouts, o.RootCAs), routeOf(base)
+		o.Transport, c.route = newTransport(base, o.Timeouts, o.RootCAs), routeOf(base)
+		fresh := newTransport(base, o.Timeouts, o.RootCAs)
+		fresh.DisableKeepAlives = true
+		c.changes = fresh
 	}
-	c := &Client{options: o, base: base, maxBody: maxBody, route: way}
+	c.options = o
 	c.limiter.clock = o.Clock
 	if o.Budget > 0 {
 		c.limiter.budget = budget.New(o.Budget, 1)

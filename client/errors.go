@@ -10,10 +10,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -30,6 +32,9 @@ const (
 const (
 	hintBaseURL = "Check the base URL: it should end in /api/v2, such as " + models.DefaultBaseURL + "."
 	hintWebPage = "The server returned a web page, not the API. " + hintBaseURL
+	hintHost    = "The base URL's host answers, but not as the API: check its spelling."
+	hintBetween = "Something between pgtower and the service may have changed the answer: check proxies and filters."
+	hintSignIn  = "Something between pgtower and the service may require a sign-in: open any web page in a browser."
 
 	hintClock     = "Check this computer's clock. If it is right, the service's certificate is out of date."
 	hintHostname  = "The certificate is for another host: check the base URL, and whether a proxy intercepts the connection."
@@ -114,10 +119,45 @@ func (c *Client) decodeError(err error) *models.Error {
 	switch {
 	case slices.Contains(errTooLarge, err):
 		e.Kind, e.Err = models.KindTooLarge, err
-	case errors.Is(err, errWebPage):
-		e.Hint = hintWebPage
+	case !models.EndsInVersion(c.base):
+		e.Hint = hintBaseURL
+	default:
+		e.Hint = hintBetween
 	}
 	return e
+}
+
+// pageError returns the error of a response that is a web page: the API has none.
+func (c *Client) pageError(status int, from io.Reader) *models.Error {
+	page, _ := io.ReadAll(io.LimitReader(from, maxErrorBody)) // a part of it can still be read
+	return &models.Error{Kind: models.KindMalformed, Err: errWebPage, Hint: c.pageHint(status, page), Body: models.WebPage}
+}
+
+// pageHint returns what to do about a web page: check the base URL, unless that is as it should be.
+func (c *Client) pageHint(status int, page []byte) string {
+	if !models.EndsInVersion(c.base) {
+		return hintWebPage
+	}
+	hint := fmt.Sprintf("Something between pgtower and the service answered %d", status)
+	title := c.safe(titleOf(page))
+	if title == "" {
+		return hint + " with a web page."
+	}
+	return hint + fmt.Sprintf(": “%s”.", models.Shorten(title, maxTitle))
+}
+
+// maxTitle is the maximum length of the title of a web page in a hint, in bytes.
+const maxTitle = 100
+
+var titleTag = regexp.MustCompile(`(?is)<title[^>]*>([^<]*)`)
+
+// titleOf returns the title of a web page, or "".
+func titleOf(page []byte) string {
+	found := titleTag.FindSubmatch(page)
+	if found == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(html.UnescapeString(string(found[1]))), " ")
 }
 
 // garbled reports whether a body arrived that is not compressed as its header says.
@@ -129,7 +169,7 @@ func garbled(err error) bool {
 func (c *Client) statusError(k call, req *http.Request, resp *http.Response, from io.Reader) *models.Error {
 	e := &models.Error{Kind: cmp.Or(kinds[resp.StatusCode], kinds[resp.StatusCode/100])}
 	if e.Kind == models.KindRedirect {
-		hint, target := redirectTarget(req, resp)
+		hint, target := c.redirectTarget(req, resp)
 		e.Hint, e.Err = hint, c.sanitized(target)
 		return e
 	}
@@ -140,9 +180,12 @@ func (c *Client) statusError(k call, req *http.Request, resp *http.Response, fro
 	switch {
 	case e.Kind == models.KindUnauthorized, e.Kind == models.KindRateLimited, models.RefusalOf(e) != models.NoRefusal:
 	case written == models.WebPage && e.Kind != models.KindServer: // such as that of a gateway whose service is down
-		e.Hint = hintWebPage
+		e.Hint = c.pageHint(resp.StatusCode, body)
 	case e.Kind == models.KindNotFound && len(k.path) == 1 && k.method == http.MethodGet:
-		e.Hint = hintBaseURL // the account's lists exist wherever the API does
+		e.Hint = hintHost // the account's lists exist wherever the API does
+		if !models.EndsInVersion(c.base) {
+			e.Hint = hintBaseURL
+		}
 	}
 	return e
 }
@@ -161,17 +204,23 @@ var kinds = map[int]models.Kind{
 }
 
 // redirectTarget returns where a redirect leads, without possible secrets, and what to do about it.
-func redirectTarget(req *http.Request, resp *http.Response) (hint string, target error) {
+func (c *Client) redirectTarget(req *http.Request, resp *http.Response) (hint string, target error) {
 	resp.Request = req
 	to, err := resp.Location()
 	switch {
 	case err != nil:
-		return "", errors.New("its target is invalid")
+		return "", fmt.Errorf("redirected without a valid target (%d), which pgtower does not follow", resp.StatusCode)
+	case to.Host == req.URL.Host && models.EndsInVersion(c.base):
+		hint = hintSignIn
 	case to.Host == req.URL.Host:
-		return hintBaseURL, fmt.Errorf("to another address on the same host: %s", withoutQuery(to))
+		hint = hintBaseURL
 	}
-	return "", fmt.Errorf("to another host: %s", withoutQuery(to))
+	const text = "redirected to %s (%d), which pgtower does not follow"
+	return hint, fmt.Errorf(text, models.Shorten(withoutQuery(to), maxAddress), resp.StatusCode)
 }
+
+// maxAddress is the maximum length of the address of a redirect in an error, in bytes: what follows it is not cut.
+const maxAddress = 300
 
 func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }
 
@@ -310,7 +359,7 @@ func (c *Client) safe(s string) string {
 // masked returns the error of a creation without any word that may be the new key: the form of keys is the service's
 // business, and it may repeat a new one anywhere. Ids of requests are hexadecimal or UUIDs.
 func masked(e *models.Error) *models.Error {
-	e.Message = models.MaskDoubtful(e.Message)
+	e.Message, e.Hint = models.MaskDoubtful(e.Message), models.MaskDoubtful(e.Hint)
 	if strings.Trim(strings.ToLower(e.RequestID), "-0123456789abcdef") != "" {
 		e.RequestID = models.MaskDoubtful(e.RequestID)
 	}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -107,36 +108,65 @@ func TestHintsOfCauses(t *testing.T) {
 	}
 }
 
-// The service's lists exist wherever its API does: only its own words tell that they are not for this key.
+// Hints look at the base URL: one that ends as it should is not to be checked for that. The service's lists exist wherever
+// its API does: only its own words tell that they are not for this key.
 func TestHintsOfResponses(t *testing.T) {
 	t.Parallel()
+	const block = "<!doctype html><html><head><TITLE lang=en>\n  Access denied &mdash; ACME\x1b[31m\n</TITLE></head>"
+	blocked := func(status int) string {
+		return fmt.Sprintf("Something between pgtower and the service answered %d: “Access denied — ACME\uFFFD[31m”.", status)
+	}
+	const untitled = "Something between pgtower and the service answered 404 with a web page."
+	notFound := models.KindNotFound.Advice()
 	for _, a := range []struct {
 		status             int
 		body               string
-		listing, operation string
+		listing, operation string // with a base URL that ends in the version
+		elsewhere          string // of the list with another one; empty: the same
 	}{
-		{404, "", hintBaseURL, models.KindNotFound.Advice()},
-		{404, "404 page not found", hintBaseURL, models.KindNotFound.Advice()},
-		{404, `{"code":""}`, hintBaseURL, models.KindNotFound.Advice()},
-		{404, `{"message":"no such route"}`, hintBaseURL, models.KindNotFound.Advice()},
-		{404, `{"message":"not allowed for project-scoped API keys"}`, models.KindNotFound.Advice(), models.KindNotFound.Advice()},
-		{404, "<html>", hintWebPage, hintWebPage},
-		{403, "<html>", hintWebPage, hintWebPage},
-		{503, "<html>", "", ""},
-		{401, "", models.KindUnauthorized.Advice(), models.KindUnauthorized.Advice()},
-		{400, `{"message":"org_id is required"}`, "", ""},
+		{404, "", hintHost, notFound, hintBaseURL},
+		{404, "404 page not found", hintHost, notFound, hintBaseURL},
+		{404, `{"code":""}`, hintHost, notFound, hintBaseURL},
+		{404, `{"message":"no such route"}`, hintHost, notFound, hintBaseURL},
+		{404, `{"message":"not allowed for project-scoped API keys"}`, notFound, notFound, ""},
+		{404, "<html>", untitled, untitled, hintWebPage},
+		{403, block, blocked(403), blocked(403), hintWebPage},
+		{431, block, blocked(431), blocked(431), hintWebPage},
+		{503, "<html>", "", "", ""},
+		{401, "", models.KindUnauthorized.Advice(), models.KindUnauthorized.Advice(), ""},
+		{400, `{"message":"org_id is required"}`, "", "", ""},
+		{200, "", hintBetween, hintBetween, hintBaseURL},
+		{200, "\x1f\x8b\x08\x00", hintBetween, hintBetween, hintBaseURL}, // compressed, although nothing says so
+		{200, "[]", hintBetween, hintBetween, hintBaseURL},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			c := through(t, func(*http.Request) (*http.Response, error) { return answer(a.status, a.body), nil })
-			_, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
-			if got := models.AdviceOf(err); got != a.listing {
-				t.Errorf("%v: got %q, want %q", err, got, a.listing)
-			}
-			_, err = c.Operation(t.Context(), "p1", "o1")
-			if got := models.AdviceOf(err); got != a.operation {
-				t.Errorf("%v: got %q, want %q", err, got, a.operation)
+			for base, want := range map[string]string{"/api/v2": a.listing, "/v3": cmp.Or(a.elsewhere, a.listing)} {
+				answers := tripper(func(*http.Request) (*http.Response, error) { return answer(a.status, a.body), nil })
+				c := connect(t, Options{BaseURL: "https://console.example" + base, Transport: answers, Clock: time.Now})
+				_, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
+				if got := models.AdviceOf(err); got != want {
+					t.Errorf("%v at %s: got %q, want %q", err, base, got, want)
+				}
+				_, err = c.Operation(t.Context(), "p1", "o1")
+				if got := models.AdviceOf(err); got != a.operation && base == "/api/v2" {
+					t.Errorf("%v: got %q, want %q", err, got, a.operation)
+				}
 			}
 		})
+	}
+}
+
+// A page in the place of the API is said to be one, with its title, also with status 200, and it is no secret.
+func TestHintsOfPages(t *testing.T) {
+	t.Parallel()
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<title>Sign in to "+testKey+"</title>")
+	})
+	_, err := c.Projects(t.Context(), models.ListID{}, models.PageRequest{})
+	e := wantError(t, err, models.KindMalformed)
+	if e.Advice() != "Something between pgtower and the service answered 200: “Sign in to •••”." || e.Body != models.WebPage {
+		t.Errorf("%v %q", err, e.Advice())
 	}
 }
 

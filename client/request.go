@@ -140,7 +140,7 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 	a.uri = req.URL.RequestURI()
 
 	// An http.Client would follow redirects, and send Authorization to other ports and over http.
-	resp, err := c.options.Transport.RoundTrip(req)
+	resp, err := c.transport(a.method).RoundTrip(req)
 	if err != nil {
 		return c.transportError(ctx, err, connected.Load() || !c.route.own)
 	}
@@ -159,7 +159,10 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 		defer time.AfterFunc(errorPatience, cancel).Stop()
 		return c.statusError(a.call, req, resp, body)
 	}
-	if err := checkContentType(resp.Header); err != nil {
+	switch err := checkContentType(resp.Header); {
+	case errors.Is(err, errWebPage):
+		return c.pageError(resp.StatusCode, body)
+	case err != nil:
 		return c.decodeError(err)
 	}
 	doc, err := io.ReadAll(io.LimitReader(body, c.maxBody+1))
@@ -182,6 +185,15 @@ func watched(ctx context.Context) (_ context.Context, connected *atomic.Bool) {
 	connected = &atomic.Bool{}
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
 	return httptrace.WithClientTrace(ctx, trace), connected
+}
+
+// transport returns what sends a request. A change has a connection of its own: it is never repeated, and one that was idle
+// may have been closed by a proxy.
+func (c *Client) transport(method string) http.RoundTripper {
+	if method != http.MethodGet && c.changes != nil {
+		return c.changes
+	}
+	return c.options.Transport
 }
 
 func (a *attempt) failure(e *models.Error) *models.Error {

@@ -59,6 +59,9 @@ func ParseBaseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
+// EndsInVersion reports whether a base address ends as that of every service does (section 9).
+func EndsInVersion(base *url.URL) bool { return strings.HasSuffix(base.Path, "/api/v2") }
+
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true

@@ -109,6 +109,9 @@ func (e *Error) Error() string {
 	if e.Doing != "" {
 		b.WriteString(e.Doing + ": ")
 	}
+	if e.Kind == KindRedirect && e.Err != nil { // its text says it all
+		return b.String() + e.Err.Error()
+	}
 	b.WriteString(e.Kind.String())
 	if e.Status != 0 {
 		fmt.Fprintf(&b, " (status %d)", e.Status)
@@ -210,10 +213,13 @@ func MessageOf(err error) string { return find(err).Message }
 // RetryAfterOf returns how long the service asks clients to wait according to the [Error] in err's chain, or 0.
 func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
 
-// MaybeDone reports whether a change may have been made although its request failed with err. Neither a refused key nor a
-// redirect proves that it was not: what answers may not be what carried it out.
+// MaybeDone reports whether a change may have been made although its request failed with err. Neither a refused key, nor a
+// redirect, nor a status that means nothing proves that it was not: what answers may not be what carried it out.
 func MaybeDone(err error) bool {
 	e := find(err)
+	if e.Kind == KindUnknown && e.Status != 0 {
+		return true
+	}
 	return !e.NotConnected && slices.Contains([]Kind{
 		KindTimeout, KindUnreachable, KindCutOff, KindStalled, KindCanceled, KindMalformed,
 		KindTooLarge, KindServer, KindUnauthorized, KindRedirect,

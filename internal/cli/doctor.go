@@ -237,6 +237,9 @@ func (d *doctor) checkHTTP(route client.Route, err error) bool {
 		d.ok("HTTP", answer)
 	case route.Status/100 == 5, route.Status == http.StatusTooManyRequests:
 		d.warn("HTTP", answer, "The service has a problem: try again later.")
+	case models.EndsInVersion(d.settings.base):
+		d.warn("HTTP", answer+"; the API itself answers 401",
+			"Something between pgtower and the service may have answered: check proxies and filters, and the base URL's host.")
 	default:
 		d.warn("HTTP", answer+"; the API itself answers 401", "Check the base URL: it should end in /api/v2.")
 	}

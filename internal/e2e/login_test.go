@@ -38,8 +38,8 @@ func TestLoginErrors(t *testing.T) {
 		"not a key":      {good.base(), goodKey + " x", nil, 1, []string{"invalid API key: white space"}},
 		"no keyring":     {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so the OS keyring cannot be reached", "Set PGTOWER_API_KEY or a key command"}},
 		"silent keyring": {good.base(), goodKey, []string{silentBus(t)}, 1, []string{"the OS keyring does not respond", "Answer its prompt", "PGTOWER_API_KEY"}},
-		"web page":       {page.base(), goodKey, nil, 1, []string{"a web page instead of JSON", "Check the base URL"}},
-		"redirect":       {redirects.base(), goodKey, nil, 1, []string{"redirect refused", "elsewhere.example"}},
+		"web page":       {page.base(), goodKey, nil, 1, []string{"a web page instead of JSON", "Something between pgtower and the service answered 200"}},
+		"redirect":       {redirects.base(), goodKey, nil, 1, []string{"redirected to ", "elsewhere.example", "which pgtower does not follow"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
