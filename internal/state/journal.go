@@ -123,9 +123,19 @@ func (j Journal) Read() (all []keychange.Record, damaged int, err error) {
 			case json.Unmarshal(line, &r) != nil:
 				damaged++
 			default:
-				all = append(all, r)
+				all = append(all, cleaned(r))
 			}
 		}
 	}
 	return all, damaged, nil
+}
+
+// cleaned returns a record whose texts act on no terminal, whatever wrote the file.
+func cleaned(r keychange.Record) keychange.Record {
+	for _, text := range []*string{
+		&r.Account, &r.Change, &r.Outcome, &r.Name, &r.OrgID, &r.ProjectID, &r.RequestID, &r.Error, &r.By,
+	} {
+		*text = models.Clean(*text)
+	}
+	return r
 }

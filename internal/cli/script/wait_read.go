@@ -19,9 +19,10 @@ import (
 )
 
 const (
-	longestPage = 1000     // of the service
-	fewer       = 2        // up to so many operations of a project are read one by one
-	longestText = 16 << 20 // of the standard input, in bytes
+	longestPage    = 1000     // of the service
+	fewer          = 2        // up to so many operations of a project are read one by one
+	longestMessage = 500      // of the service in an error, in bytes
+	longestText    = 16 << 20 // of the standard input, in bytes
 )
 
 // readAll reads a text until ctx ends. A read that does not end by then goes on until the process ends.
@@ -76,7 +77,8 @@ func startedBy(text []byte) (all []models.Operation, err error) {
 		}
 		unlisted = unlisted || answer.Operations == nil
 		if len(answer.Operations) == 0 && answer.Message != "" {
-			return nil, fmt.Errorf("the service did not start an operation: %s", models.Clean(answer.Message))
+			said := models.Shorten(models.Clean(models.MaskKeys(answer.Message)), longestMessage)
+			return nil, fmt.Errorf("the service did not start an operation: %s", said)
 		}
 		for _, op := range answer.Operations {
 			if !known[op.ID] {
