@@ -24,6 +24,7 @@ const (
 	ReasonLocked
 	ReasonTimeout // no answer in time, perhaps because of a prompt
 	ReasonDenied  // such as by a prompt that was dismissed
+	ReasonLeft    // another key of the account is still there, such as because of a prompt that was dismissed
 	ReasonUnsupported
 	ReasonTooBig
 	ReasonCanceled // the caller canceled the call
@@ -44,9 +45,13 @@ var reasons = [...]struct{ text, remedy string }{
 		"the OS keyring has no collection to keep keys in",
 		"Create a default keyring in your desktop's password manager and try again.",
 	},
-	ReasonLocked:      {"the OS keyring is locked", "Unlock it and try again."},
-	ReasonTimeout:     {"the OS keyring does not respond", "Answer its prompt if one is open and try again."},
-	ReasonDenied:      {"the OS keyring denied access", "Allow pgtower to use it and try again."},
+	ReasonLocked:  {"the OS keyring is locked", "Unlock it and try again."},
+	ReasonTimeout: {"the OS keyring does not respond", "Answer its prompt if one is open and try again."},
+	ReasonDenied:  {"the OS keyring denied access", "Allow pgtower to use it and try again."},
+	ReasonLeft: {
+		"the OS keyring still has another key of this account",
+		"Allow pgtower to change it, or remove that key in the keyring's own window, and try again.",
+	},
 	ReasonUnsupported: {"pgtower supports no OS keyring on this system", ""},
 	ReasonTooBig:      {"the key is too long for the OS keyring", ""},
 	ReasonCanceled:    {"cancelled", ""},

@@ -13,7 +13,11 @@ type fakeRing struct {
 	before func(op string) error
 	// dismiss makes Set store nothing and return no error.
 	dismiss bool
-	calls   []string
+	// more are further items of every account, which are found once the first one is deleted.
+	more []string
+	// keeps makes Delete delete nothing and return no error.
+	keeps bool
+	calls []string
 }
 
 func (f *fakeRing) enter(op string) error {
@@ -71,6 +75,12 @@ func (f *fakeRing) Delete(service, user string) error {
 	if _, ok := f.items[service+"/"+user]; !ok {
 		return keyring.ErrNotFound
 	}
-	delete(f.items, service+"/"+user)
+	switch {
+	case f.keeps:
+	case len(f.more) > 0:
+		f.items[service+"/"+user], f.more = f.more[0], f.more[1:]
+	default:
+		delete(f.items, service+"/"+user)
+	}
 	return nil
 }

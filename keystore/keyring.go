@@ -113,22 +113,52 @@ func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 		if err := k.ring.Set(Service, user, key.item()); err != nil {
 			return Key{}, err
 		}
-		// For a dismissed prompt, go-keyring returns no error and stores nothing.
+		// For a dismissed prompt, go-keyring returns no error and stores nothing. Of several items, it reads any.
 		kept, err := k.ring.Get(Service, user)
-		if errors.Is(err, keyring.ErrNotFound) || err == nil && parseItem(kept) != parseItem(key.item()) {
+		switch {
+		case errors.Is(err, keyring.ErrNotFound):
 			err = ReasonDenied
+		case err == nil && parseItem(kept) != parseItem(key.item()):
+			err = ReasonLeft
 		}
 		return Key{}, err
 	})
 	return err
 }
 
-// Delete deletes the key that was saved for the account, or returns [ErrNotFound]. Any other error is an [*Error].
+// Delete deletes every key that was saved for the account, or returns [ErrNotFound]. Any other error is an [*Error]. Other
+// programs, and other collections, may have added items: what is left would be used by the next command.
 func (k *Keyring) Delete(ctx context.Context, a Account) error {
 	_, err := k.do(ctx, "delete", a, func(user string) (Key, error) {
-		return Key{}, k.ring.Delete(Service, user)
+		return Key{}, k.deleteAll(ctx, user)
 	})
 	return err
+}
+
+// maxSame is how often in a row an item that reads the same is deleted: a second one may have the same key, but an item that
+// cannot be deleted must not open prompt after prompt.
+const maxSame = 2
+
+func (k *Keyring) deleteAll(ctx context.Context, user string) error {
+	before, err := k.ring.Get(Service, user)
+	for same := 0; err == nil && ctx.Err() == nil; {
+		if same == maxSame {
+			return ReasonLeft
+		}
+		if err := k.ring.Delete(Service, user); err != nil {
+			return err
+		}
+		var left string
+		left, err = k.ring.Get(Service, user)
+		if errors.Is(err, keyring.ErrNotFound) {
+			return nil
+		}
+		same++
+		if left != before {
+			before, same = left, 0
+		}
+	}
+	return cmp.Or(err, ctx.Err())
 }
 
 // RoundTrip saves, reads and deletes a test item.

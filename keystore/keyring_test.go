@@ -156,8 +156,33 @@ func TestSetReadsBack(t *testing.T) {
 		t.Parallel()
 		f := &fakeRing{dismiss: true, items: map[string]string{Service + "/" + acme().String(): "older"}}
 		err := over(f).Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")})
-		wantReason(t, err, ReasonDenied)
+		wantReason(t, err, ReasonLeft)
 	})
+}
+
+// Nothing is left after a deletion without an error, however many items match.
+func TestDeleteDeletesEveryItem(t *testing.T) {
+	t.Parallel()
+	item := Service + "/" + acme().String()
+	for name, more := range map[string][]string{
+		"one": nil, "two": {"other"}, "the same twice": {"s3cret"}, "many": {"a", "b", "c", "d", "e", "f", "g", "h"},
+	} {
+		f := &fakeRing{items: map[string]string{item: "s3cret"}, more: more}
+		if err := over(f).Delete(t.Context(), acme()); err != nil || len(f.items) != 0 || len(f.more) != 0 {
+			t.Errorf("%s: %v, left %d and %d", name, err, len(f.items), len(f.more))
+		}
+	}
+	f := &fakeRing{items: map[string]string{item: "s3cret"}, keeps: true}
+	wantReason(t, over(f).Delete(t.Context(), acme()), ReasonLeft)
+	deleted := 0
+	for _, call := range f.calls {
+		if call == "delete" {
+			deleted++
+		}
+	}
+	if deleted != maxSame {
+		t.Errorf("asked to delete %d times", deleted)
+	}
 }
 
 func TestReasons(t *testing.T) {

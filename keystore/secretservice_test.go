@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,30 @@ func TestSecretServiceKeepsKeys(t *testing.T) {
 	}
 	if _, err := k.Get(t.Context(), a); !errors.Is(err, keystore.ErrNotFound) {
 		t.Fatalf("after: got %v", err)
+	}
+}
+
+// Another program may have added an item that matches, too. After a deletion, none is left.
+func TestSecretServiceDeletesEveryItem(t *testing.T) {
+	need(t, unlocked)
+	k := keystore.New(nil)
+	a := account(t, "console.example")
+	if err := k.Set(t.Context(), a, keystore.Key{Secret: models.NewSecret("napi_first")}); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []string{"second", "third"} {
+		store := exec.CommandContext(t.Context(), "secret-tool", "store", "--label", more,
+			"service", keystore.Service, "username", a.String(), "more", more)
+		store.Stdin = strings.NewReader("napi_" + more)
+		if out, err := store.CombinedOutput(); err != nil {
+			t.Fatalf("%v, %s", err, out)
+		}
+	}
+	if err := k.Delete(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := k.Get(t.Context(), a); !errors.Is(err, keystore.ErrNotFound) {
+		t.Errorf("still there: %d bytes, %v", len(got.Secret.Reveal()), err)
 	}
 }
 

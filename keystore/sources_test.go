@@ -119,7 +119,7 @@ func TestSourcesThatFail(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	f := &fakeRing{}
-	if err := over(f).RoundTrip(t.Context()); err != nil || f.count() != 3 || len(f.items) != 0 {
+	if err := over(f).RoundTrip(t.Context()); err != nil || f.count() != 5 || len(f.items) != 0 {
 		t.Errorf("got %v after %v, left %v", err, f.calls, f.items)
 	}
 	for _, broken := range []string{"set", "get", "delete"} {
