@@ -217,7 +217,7 @@ func (r *record) timeOrNone(name string) Opt[time.Time] {
 	}
 	// A value that is not text stays empty, which is not a timestamp.
 	b, _ := unquote(v)
-	t, err := time.Parse(time.RFC3339Nano, string(b))
+	t, err := time.Parse(time.RFC3339Nano, strings.ToUpper(string(b))) // t and z are allowed in lower case, too
 	if err != nil {
 		r.bad(name, "a timestamp")
 		return Opt[time.Time]{}

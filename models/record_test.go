@@ -96,6 +96,17 @@ func TestDecodeTimestamps(t *testing.T) {
 	}
 }
 
+// RFC 3339 allows both cases.
+func TestDecodeLowerCaseTimes(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{"2025-03-02t12:00:00z", "2025-03-02T12:00:00z", "2025-03-02t12:00:00.000Z", "2025-03-02t13:00:00+01:00"} {
+		k := decode[APIKey](t, `{"id":7,"name":"n","created_at":"`+in+`"}`)
+		if k.CreatedAt.Format(time.RFC3339) != "2025-03-02T12:00:00Z" || k.Damage != "" {
+			t.Errorf("%s gave %s, %s", in, k.CreatedAt, k.Damage)
+		}
+	}
+}
+
 func TestDecodeIntegers(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]struct {

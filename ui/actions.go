@@ -211,6 +211,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		if a, ok := m.escape(); ok && k.String() == "esc" {
 			return m.do(a)
 		}
+		if a, ok := action.Find(m.actions(), k); ok && a.ID == "quit" { // it changes nothing
+			return m.do(a)
+		}
 		return nil
 	}
 	if m.session.unmeant() {

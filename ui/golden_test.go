@@ -50,6 +50,10 @@ func TestScreenTooSmall(t *testing.T) {
 				if text := strings.TrimSpace(p.Screen()); text != needs {
 					t.Errorf("%q instead of %q", text, needs)
 				}
+				p.Press("x", "r", "q")
+				if !p.Over {
+					t.Error("q does not quit")
+				}
 			})
 		})
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -70,7 +72,10 @@ func (d *doctor) check(ctx context.Context, broken error) {
 	d.checkConfiguration(broken)
 	d.checkLink()
 	d.checkState()
-	if broken != nil { // the profile is unknown
+	d.checkZone()
+	if d.settings.demo {
+		d.checkDemo(ctx)
+	} else if broken != nil { // the profile is unknown
 		d.checkKeyring(ctx, keystore.Sources{Getenv: d.process.Getenv, Ring: keystore.New(nil)})
 	} else if sources, err := d.settings.sources(d.process.Getenv); err != nil {
 		d.fails("API key", err)
@@ -81,6 +86,41 @@ func (d *doctor) check(ctx context.Context, broken error) {
 		d.checkService(ctx, key)
 	}
 	d.checkTerminal()
+}
+
+// checkDemo checks the built-in mock as a service. It needs no key of the user and no keyring.
+func (d *doctor) checkDemo(ctx context.Context) {
+	demo := &demo{options: d.settings.clientOptions(d.process.Clock), seed: d.settings.demoSeed}
+	demo.connections = newConnections()
+	server, err := demo.start(ctx)
+	if err != nil {
+		d.fails("demo", err)
+		return
+	}
+	defer demo.close()
+	d.settings.baseURL = server.listener.BaseURL()
+	if err := d.settings.checkBaseURL(); err != nil {
+		d.fails("demo", err)
+		return
+	}
+	d.ok("demo", "the built-in mock listens on "+d.settings.base.Host)
+	d.checkService(ctx, models.NewSecret(server.mock.APIKey()))
+}
+
+// checkZone checks the time zone that TZ names: times are shown in UTC if it is unknown, without a word.
+func (d *doctor) checkZone() {
+	name := strings.TrimPrefix(d.process.Getenv("TZ"), ":")
+	if name == "" {
+		return
+	}
+	_, err := time.LoadLocation(name)
+	if filepath.IsAbs(name) {
+		_, err = os.Stat(name)
+	}
+	if err != nil {
+		d.warn("time zone", "TZ is "+models.ProgramName(name)+", which is not known here: local times are those of UTC",
+			"Set TZ to a name such as Europe/Berlin, or unset it.")
+	}
 }
 
 func (d *doctor) checkConfiguration(broken error) {

@@ -13,5 +13,8 @@ func jobSignals() []os.Signal { return nil }
 
 func (j *jobControl) control(os.Signal, *tea.Program) bool { return false }
 
+// stopJob does nothing: there is no job control.
+func stopJob() error { return nil }
+
 // suspension returns nil: a program cannot be stopped.
 func (j *jobControl) suspension() tea.Cmd { return nil }

@@ -46,10 +46,19 @@ func (j *jobControl) control(sig os.Signal, program *tea.Program) bool {
 func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause{run: j.stop}, resumed) }
 
 func (j *jobControl) stop() error {
+	j.stopping.Store(true)
+	err := stopJob()
+	if errors.Is(err, errNotStopped) {
+		j.stopping.Store(false)
+	}
+	return err
+}
+
+// stopJob stops the whole job, and returns when the shell has continued it.
+func stopJob() error {
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)
 	defer signal.Stop(continued)
-	j.stopping.Store(true)
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return err
 	}
@@ -60,7 +69,6 @@ func (j *jobControl) stop() error {
 		case <-time.After(stopWait / stopSteps):
 		}
 	}
-	j.stopping.Store(false)
 	return errNotStopped
 }
 

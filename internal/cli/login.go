@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -177,6 +178,45 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	return key, key.Check()
 }
 
+// hiddenInput is a terminal in raw mode, in which ctrl+z is a byte: it stops the job as it does elsewhere.
+type hiddenInput struct {
+	in, out *os.File
+	before  *term.State // of the terminal, as the shell expects it
+	prompt  string      // written again after the job was continued
+}
+
+func (h *hiddenInput) Write(b []byte) (int, error) { return h.out.Write(b) }
+
+func (h *hiddenInput) Read(b []byte) (int, error) {
+	for {
+		n, err := h.in.Read(b)
+		typed := slices.DeleteFunc(b[:n], func(c byte) bool { return c == ctrlZ })
+		if len(typed) < n {
+			if stopped := h.stop(); stopped != nil {
+				return 0, stopped
+			}
+		}
+		if len(typed) > 0 || err != nil {
+			return len(typed), err
+		}
+	}
+}
+
+const ctrlZ = 'Z' & 0x1f
+
+// stop stops the job with the terminal as it was before. What was typed stays hidden, and counts.
+func (h *hiddenInput) stop() error {
+	fd := int(h.in.Fd())
+	if err := term.Restore(fd, h.before); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprint(h.out, "\r\n")
+	_ = stopJob() // without a shell that would continue it, it is not stopped
+	_, err := term.MakeRaw(fd)
+	_, _ = fmt.Fprint(h.out, models.Clean(h.prompt))
+	return err
+}
+
 // readHidden reads a line without showing it. If ctx ends first, the read goes on until the process ends.
 func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
 	fd := int(p.Stdin.Fd())
@@ -185,10 +225,7 @@ func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err e
 		return "", fmt.Errorf("hide the input: %w", err)
 	}
 	defer func() { err = errors.Join(err, term.Restore(fd, before)) }()
-	terminal := term.NewTerminal(struct {
-		io.Reader
-		io.Writer
-	}{p.Stdin, p.Stderr}, "")
+	terminal := term.NewTerminal(&hiddenInput{p.Stdin, p.Stderr, before, prompt}, "")
 	var line string
 	typed := make(chan error, 1)
 	go func() {

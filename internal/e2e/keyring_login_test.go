@@ -91,6 +91,31 @@ func TestLoginIsInterrupted(t *testing.T) {
 	}
 }
 
+// ctrl+z stops the hidden prompt as it stops everything else: the shell has its terminal, and what was typed counts.
+func TestLoginIsStopped(t *testing.T) {
+	t.Parallel()
+	secretService(t, "1")
+	at := plain(t, goodKey)
+	const script = `set -m
+"$0" "$@"
+echo "code $?:" $(stty -a | tr ' ' '\n' | grep -x -e '-*echo' -e '-*icanon')
+read line
+fg >/dev/null`
+	args := []string{"-c", script, termtest.Binary(t), "login", "--base-url", at.base()}
+	p := start(t, termtest.Options{Path: "/bin/sh", Args: args, Env: []string{sessionBus()}})
+	p.Wait("API key for default@")
+	p.Send(goodKey[:6])
+	p.Settle(300 * time.Millisecond)
+	p.Press("ctrl+z")
+	p.Wait("code 1", ": icanon echo")
+	p.Send("\n")
+	p.WaitFor("the prompt again", func(s termtest.Screen) bool { return strings.Count(s.String(), "API key for default@") == 2 })
+	p.Send(goodKey[6:])
+	p.enter("")
+	p.waitSaid("The key works and is saved in the OS keyring")
+	p.neverShowed(goodKey)
+}
+
 func TestLockedKeyring(t *testing.T) {
 	t.Parallel()
 	secretService(t, "1")
