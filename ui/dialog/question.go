@@ -368,10 +368,18 @@ func (m *Form) shown(c *content) {
 	if m.touched {
 		wrong.Text = m.wrong()
 	}
-	if wrong.Text == "" && m.input.Dropped() {
+	switch {
+	case m.input.Cut():
+		wrong.Text = cutText()
+	case wrong.Text == "" && m.input.Dropped():
 		wrong.Text = "Invisible characters were removed from the pasted text."
 	}
 	c.note("wrong", true, wrong)
 	c.gap()
 	c.buttons(0, button{label: m.spec.Verb, off: m.wrong() != "", press: m.submit})
+}
+
+// cutText tells that a line has no room for all of what was pasted.
+func cutText() string {
+	return "The text was cut: only " + style.Count(input.MaxLine) + " characters fit."
 }

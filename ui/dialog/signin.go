@@ -131,8 +131,12 @@ func (m *SignIn) Update(msg tea.Msg) tea.Cmd {
 	if m.trying {
 		return nil
 	}
-	if m.fields[m.focus].Update(msg) {
+	field := &m.fields[m.focus]
+	if field.Update(msg) {
 		m.err = nil
+	}
+	if field.Cut() {
+		m.err = errors.New(cutText())
 	}
 	return m.base.Update(msg)
 }

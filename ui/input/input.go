@@ -19,13 +19,18 @@ import (
 type Model struct {
 	line    textinput.Model
 	dropped bool // the last paste contained invisible characters
+	cut     bool // what was pasted or typed last does not fit into the line
 }
+
+// MaxLine is the longest text of a line, in characters: each of its characters is looked at whenever it is drawn.
+const MaxLine = 4000
 
 // New returns an empty, focused line. hint is shown while it is empty.
 func New(hint string) Model {
 	line := textinput.New()
 	line.Prompt = ""
 	line.Placeholder = hint
+	line.CharLimit = MaxLine
 	backward, forward := &line.KeyMap.DeleteWordBackward, &line.KeyMap.DeleteWordForward
 	backward.SetKeys(append(backward.Keys(), "ctrl+backspace")...)
 	forward.SetKeys(append(forward.Keys(), "ctrl+delete")...)
@@ -68,10 +73,13 @@ var lineBreak = regexp.MustCompile(`\s*[\r\n]\s*`)
 
 // Update edits the text, and reports whether it changed. Typed text is cleaned, because it is shown.
 func (m *Model) Update(msg tea.Msg) (changed bool) {
+	if m.full(msg) {
+		return false
+	}
 	before := m.Text()
 	paste, pasted := msg.(tea.PasteMsg)
 	if pasted {
-		paste.Content = strings.TrimSpace(paste.Content)
+		paste.Content = m.fitting(paste.Content)
 		if m.line.EchoMode == textinput.EchoNormal { // a secret has no words
 			paste.Content = lineBreak.ReplaceAllString(paste.Content, " ")
 		}
@@ -89,6 +97,34 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 	m.dropped = m.dropped && (pasted || !changed)
 	return changed
 }
+
+// full reports whether a key would add to a line that has no room, as a paste without brackets does key by key.
+func (m *Model) full(msg tea.Msg) bool {
+	key, pressed := msg.(tea.KeyPressMsg)
+	m.cut = m.cut && pressed && key.Text != ""
+	full := pressed && key.Text != "" && utf8.RuneCountInString(m.line.Value()) >= MaxLine
+	m.cut = m.cut || full
+	return full
+}
+
+// fitting returns as much of a paste as fits into the line.
+func (m *Model) fitting(paste string) string {
+	const longestRune = utf8.UTFMax
+	m.cut = len(paste) > longestRune*MaxLine
+	if m.cut { // before anything goes through all of it
+		paste = strings.ToValidUTF8(paste[:longestRune*MaxLine], "")
+	}
+	paste = strings.TrimSpace(paste)
+	room := max(0, MaxLine-utf8.RuneCountInString(m.line.Value()))
+	if runes := []rune(paste); len(runes) > room {
+		m.cut = true
+		return string(runes[:room])
+	}
+	return paste
+}
+
+// Cut reports whether a part of what was pasted or typed last was left out, because the line has no room for it.
+func (m *Model) Cut() bool { return m.cut }
 
 // Dropped reports whether invisible characters were removed from the last paste.
 func (m *Model) Dropped() bool { return m.dropped }

@@ -3,6 +3,7 @@ package input_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -161,6 +162,41 @@ func TestInputCutsTheHintVisibly(t *testing.T) {
 		view := ansi.Strip(m.View(style.ChooseTheme(style.Auto, true, colorprofile.TrueColor), width))
 		if got := strings.TrimRight(view, " "); got != want {
 			t.Errorf("%d: %q, want %q", width, got, want)
+		}
+	}
+}
+
+// A paste of any size is cut where it comes in, and that is said until the text is edited.
+func TestPasteIsBounded(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		paste string
+		keep  int
+		cut   bool
+	}{
+		"10 MB":        {strings.Repeat("x", 10<<20), input.MaxLine, true},
+		"wide":         {strings.Repeat("語", 10<<20/3), input.MaxLine, true},
+		"one too many": {strings.Repeat("x", input.MaxLine+1), input.MaxLine, true},
+		"what fits":    {strings.Repeat("x", input.MaxLine), input.MaxLine, false},
+		"with blanks":  {"  " + strings.Repeat("x", input.MaxLine) + "\n", input.MaxLine, false},
+	} {
+		for _, masked := range []bool{false, true} {
+			m := input.New("")
+			if masked {
+				m.Masked()
+			}
+			m.Update(tea.PasteMsg{Content: c.paste})
+			if n := utf8.RuneCountInString(m.Text()); n != c.keep || m.Cut() != c.cut {
+				t.Errorf("%s: kept %d characters, cut: %t", name, n, m.Cut())
+			}
+			m.Update(tea.KeyPressMsg{Code: 'y', Text: "y"})
+			if !m.Cut() || strings.Contains(m.Text(), "y") {
+				t.Errorf("%s: a full line took a key", name)
+			}
+			m.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+			if n := utf8.RuneCountInString(m.Text()); n != c.keep-1 || m.Cut() {
+				t.Errorf("%s: after backspace %d characters, cut: %t", name, n, m.Cut())
+			}
 		}
 	}
 }

@@ -164,13 +164,15 @@ const (
 // begins and ends; otherwise the caller reports the error.
 func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, error)) (T, error) {
 	for try := 1; ; try++ {
+		slow := time.AfterFunc(slowAfter, from.tellSlow)
 		got, err := get()
+		slow.Stop()
 		after := models.RetryAfterOf(err)
 		switch {
 		case err == nil:
 			from.report("")
 			return got, nil
-		case !models.Passing(err), try == tries, tries > 0 && after > maxWait:
+		case !models.Passing(err), try == tries, tries > 0 && (after > maxWait || timedOut(err)):
 			return got, err
 		}
 		pause := cmp.Or(after, models.Backoff(firstWait, maxWait, try))
@@ -189,6 +191,27 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 			}
 		}
 	}
+}
+
+// slowAfter is how long an answer takes before that is told: a service that sends a byte a second is not silent.
+const slowAfter = 10 * time.Second
+
+// tellSlow tells that an answer takes long. It runs beside what waits for the answer, so it writes only that line.
+func (from *Source) tellSlow() {
+	stderr, clear := from.process.Stderr, ""
+	if stderr == nil {
+		return
+	}
+	if term.IsTerminal(int(stderr.Fd())) {
+		clear = "\r\x1b[K" // the progress line
+	}
+	_, _ = fmt.Fprintln(stderr, clear+"pgtower: the service is slow: still waiting for its answer")
+}
+
+// timedOut reports whether an answer took as long as one may: another try would take as long again.
+func timedOut(err error) bool {
+	kind := models.KindOf(err)
+	return kind == models.KindTimeout || kind == models.KindStalled
 }
 
 // errReaderGone is the error of a write to a pipe without a reader, before it is made.
