@@ -44,7 +44,7 @@ func BenchmarkSchedule(b *testing.B) {
 			now = now.Add(min(wait, 100*time.Millisecond))
 		}
 	})
-	b.Run("Freshness", func(b *testing.B) {
+	b.Run("Span", func(b *testing.B) {
 		for b.Loop() {
 			p.Span(now)
 		}
@@ -53,7 +53,7 @@ func BenchmarkSchedule(b *testing.B) {
 		r := Request{Project: pr.ID}
 		p.Receive(Answer{Request: r, Err: &models.Error{Kind: models.KindForbidden, Status: 403}}, now)
 	}
-	b.Run("Freshness/all failing", func(b *testing.B) {
+	b.Run("Span/all failing", func(b *testing.B) {
 		for b.Loop() {
 			p.Span(now)
 		}

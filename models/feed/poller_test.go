@@ -281,7 +281,7 @@ func TestPollerRefreshes(t *testing.T) {
 }
 
 // The cost of the screen's calls does not grow with the number of unreadable projects.
-func TestFreshnessOfManyUnreadableProjectsIsCheap(t *testing.T) {
+func TestSpanOfManyUnreadableProjectsIsCheap(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(300, 1)
 	p.faults = []fault{{to: at(600), kind: models.KindForbidden}}

@@ -8,7 +8,7 @@ import (
 )
 
 // A failure of the service is shown for all projects, instead of the error of a deleted one.
-func TestFreshnessShowsTheErrorOfTheService(t *testing.T) {
+func TestSpanShowsTheErrorOfTheService(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(4, 10)
 	p.faults = []fault{
