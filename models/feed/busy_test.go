@@ -14,7 +14,7 @@ import (
 
 // busyPlatform returns a platform of projects in each of which an operation runs for hours.
 func busyPlatform(projects int) *platform {
-	p := &platform{lives: map[string][]life{}}
+	p := &platform{lives: map[string][]life{}, known: map[string]time.Time{}}
 	for i := range projects {
 		id := busyName(i)
 		p.born(id, 20, epoch().Add(-time.Hour), 2*time.Minute, 3*time.Second)
@@ -160,12 +160,17 @@ func drawBusy(t *rapid.T, most int) *run {
 			rapid.IntRange(1, 1+projects/3).Draw(t, "in"), rapid.IntRange(0, projects).Draw(t, "from"),
 			drawSpan(t, "lasts", 2*time.Minute))
 	}
+	untimed := rapid.IntRange(0, 3).Draw(t, "some without times") == 0
+	for i := range rapid.IntRange(0, 3).Draw(t, "listed late") {
+		p.known[busyName(i)] = at(float64(rapid.IntRange(1, 100).Draw(t, "listed at")))
+	}
 	for _, lives := range p.lives {
 		slices.SortStableFunc(lives, func(a, b life) int { return b.born.Compare(a.born) })
 		for i := range lives {
 			if i%7 == 3 {
 				lives[i].as = models.StatusFailed
 			}
+			lives[i].untimed = untimed && i%40 == 11 && lives[i].born.After(epoch())
 		}
 	}
 	if rapid.IntRange(0, 3).Draw(t, "limits") == 0 {
@@ -193,7 +198,10 @@ func TestBusyFleetsAreToldWhole(t *testing.T) {
 		if len(r.platform.faults) == 0 {
 			r.watchGaps()
 		}
-		r.until(at(150))
+		for r.now.Before(at(150)) {
+			r.until(r.now.Add(15 * time.Second))
+			r.list()
+		}
 		for end := r.now.Add(2 * time.Hour); ; r.list() {
 			r.until(r.now.Add(15 * time.Second))
 			missing, running := r.lacking()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"pgtower/models"
 	"pgtower/models/budget"
 )
 
@@ -78,7 +79,7 @@ func (r *run) showsTheTruth(id string, span Span) {
 			}
 			continue
 		}
-		if e.op().UpdatedAt.Before(l.changed(asOf)) && len(l.tries) == 0 && !e.op().Gone {
+		if l.isNewer(e.op(), asOf) && len(l.tries) == 0 && !e.op().Gone {
 			r.fatalf("as of %v %s is %+v, and is shown as %+v", asOf, l.id, l.at(asOf), e.op())
 		}
 		if shown := *e.op(); shown.Gone {
@@ -88,10 +89,18 @@ func (r *run) showsTheTruth(id string, span Span) {
 			continue
 		}
 		read := e.asOf()
-		if then := l.changed(read.Add(-r.ahead)); e.op().UpdatedAt.Before(then) && !read.IsZero() {
+		if l.isNewer(e.op(), read.Add(-r.ahead)) && !read.IsZero() {
 			r.fatalf("%s was %+v when it was asked about, and is shown as %+v", l.id, l.at(read), e.op())
 		}
 	}
+}
+
+// isNewer reports whether an operation had changed by a time, since the version that is shown.
+func (l *life) isNewer(shown *models.Operation, then time.Time) bool {
+	if l.untimed {
+		return !shown.Done() && !then.Before(l.end)
+	}
+	return shown.UpdatedAt.Before(l.changed(then))
 }
 
 // countsTheWindow checks that a complete window counts all operations that ended in it before the last poll.
@@ -122,7 +131,7 @@ func (r *run) countsTheWindow() {
 			if l.end.After(r.now) {
 				continue
 			}
-			if op := l.at(r.now); *e.op() == op {
+			if op := l.at(r.now); *e.op() == op && !l.untimed { // those are counted beside the window
 				least.count(&op, 1)
 			}
 		}

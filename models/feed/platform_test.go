@@ -18,6 +18,8 @@ type platform struct {
 	busy   bool // its list of projects shows changes all the time
 	most   int  // the greatest page, or 0
 	lists  map[string][]listed
+	// known is since when the list of projects has a project, for those that it lacks at first.
+	known map[string]time.Time
 }
 
 // listed is an operation's place in the list of its project: the cursor below it, and its index among the lives.
@@ -31,6 +33,7 @@ type life struct {
 	id, place string // place orders the operations of a second
 	born, end time.Time
 	as        models.Status
+	untimed   bool  // its records have no readable times
 	tries     []try // those that failed, oldest first
 }
 
@@ -38,6 +41,11 @@ type life struct {
 type try struct {
 	failed, again time.Time
 	tells         bool // by retry_at
+}
+
+// position returns the cursor of an operation, which is by when it began also where its record does not have that.
+func (l *life) position() string {
+	return position(models.Operation{CreatedAt: l.born.Truncate(time.Second), BranchID: l.place})
 }
 
 // changed returns the second in which the operation last changed, as of a time.
@@ -78,6 +86,9 @@ func (l *life) at(t time.Time) models.Operation {
 		}
 	}
 	op.UpdatedAt = l.changed(t)
+	if l.untimed {
+		op.CreatedAt, op.UpdatedAt = time.Time{}, time.Time{}
+	}
 	return op
 }
 
@@ -107,7 +118,7 @@ func (p *platform) list(project string) []listed {
 	}
 	list = make([]listed, len(lives))
 	for i := range lives {
-		list[i] = listed{position(lives[i].at(lives[i].born)), i}
+		list[i] = listed{lives[i].position(), i}
 	}
 	slices.SortStableFunc(list, func(a, b listed) int { return cmp.Compare(b.cursor, a.cursor) })
 	if p.lists == nil {

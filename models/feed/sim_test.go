@@ -153,6 +153,9 @@ func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
 func (r *run) list() {
 	var list []Project
 	for _, id := range slices.Sorted(maps.Keys(r.platform.lives)) {
+		if r.now.Before(r.platform.known[id]) {
+			continue
+		}
 		one := Project{ID: id, Pinned: len(list) < r.pins}
 		if r.platform.busy {
 			one.ChangedAt = r.now.Truncate(time.Second)
