@@ -13,7 +13,7 @@ import (
 
 	"pgtower/keystore/profile"
 	"pgtower/models"
-	"pgtower/models/audit"
+	"pgtower/models/keys"
 	"pgtower/models/feed"
 	"pgtower/models/query"
 )
@@ -87,7 +87,7 @@ func operations() []query.Field[*query.Operation] {
 
 func apiKeys() []query.Field[*models.APIKey] {
 	names := func() models.Names { return models.Names{} }
-	return query.APIKeys(names, func() *audit.Audit { return nil })
+	return query.APIKeys(names, func() *keys.Audit { return nil })
 }
 
 // projects returns the fields of projects, with those that the dashboard adds.

@@ -11,9 +11,8 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/models/moment"
-	"pgtower/models/rotation"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
@@ -37,8 +36,8 @@ type Connection struct {
 	API           API
 	Account       *account.Account          // what is known of the key; nil: nothing
 	KeyStore      apikeys.KeyStore          // verifies new keys, and replaces the key in use
-	Journal       keychange.Journal         // of what is changed; nil: none
-	Rotations     rotation.Store            // remembers rotations; nil: only the connection does
+	Journal       keys.Journal              // of what is changed; nil: none
+	Rotations     keys.Store                // remembers rotations; nil: only the connection does
 	KeyID         int64                     // the id of the key in use, or 0 if unknown
 	KeyList       models.Opt[models.ListID] // the list of the key in use
 	ReadOnly      string                    // why nothing may be changed, or empty
@@ -152,7 +151,7 @@ type Profile struct {
 	Interval      time.Duration // the time between polls of the operations feed
 	Window        time.Duration // the period of the feed's numbers; 0 is the page's default
 	Since         moment.Time   // since when operations are loaded at first; zero is the page's default
-	QuietFor      time.Duration // how long an old key must be quiet before it can go; 0: [rotation.QuietFor]
+	QuietFor      time.Duration // how long an old key must be quiet before it can go; 0: [keys.QuietFor]
 	PageSize      int           // the number of operations per request
 	Pinned        []string      // the ids of the projects polled in every cycle
 	// SavePin remembers whether a project is pinned, as pinned returns when it is written. It runs off the UI's goroutine,

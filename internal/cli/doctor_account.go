@@ -9,7 +9,7 @@ import (
 	"pgtower/internal/cli/script"
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 )
 
 // checkAccount checks what the key is, and reads each list that there is for it.
@@ -70,29 +70,29 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 }
 
 // checkRotations tells which keys of a list are being replaced, and which of them can go. own is the key that was found.
-func (d *doctor) checkRotations(keys []models.APIKey, own models.KeyRef) {
+func (d *doctor) checkRotations(listed []models.APIKey, own models.KeyRef) {
 	store := rotations{file: d.settings.memory.file, host: d.settings.base.Host}
 	remembered, err := store.Load()
 	if err != nil {
 		remembered = nil // the check of the state tells why
 	}
-	for _, pair := range rotation.Find(keys, remembered, d.settings.quietFor) {
+	for _, pair := range keys.FindPairs(listed, remembered, d.settings.quietFor) {
 		old := fmt.Sprintf("%s (id %d)", pair.Old.Name, pair.Old.ID)
 		switch phase := pair.Phase(own); phase {
-		case rotation.CanGo:
+		case keys.CanGo:
 			d.warn("rotation", fmt.Sprintf("%s can go: quiet for %s, and %s is used", old,
-				rotation.Long(pair.QuietSince().Value), pair.Successor.Name),
+				keys.Long(pair.QuietSince().Value), pair.Successor.Name),
 				"Revoke it on the API keys page, or with: "+script.RevokeLine(pair.Old.Ref(), pair.Old.Name))
-		case rotation.Lost:
+		case keys.Lost:
 			d.warn("rotation", old+" was being replaced, and its successor is no longer listed", "Rotate it again.")
-		case rotation.Kept:
+		case keys.Kept:
 			d.ok("rotation", fmt.Sprintf("%s is being replaced; %s is pgtower's own key, so its uses prove nothing", old,
 				pair.Successor.Name))
-		case rotation.Unused:
+		case keys.Unused:
 			d.ok("rotation", fmt.Sprintf("%s is being replaced; %s was not used yet", old, pair.Successor.Name))
-		case rotation.Unknown:
+		case keys.UseUnknown:
 			d.ok("rotation", old+" is being replaced; the service does not tell when it was used")
-		case rotation.InUse:
+		case keys.InUse:
 			d.ok("rotation", old+" is being replaced, and still used")
 		}
 	}

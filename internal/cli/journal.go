@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"pgtower/internal/state"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 )
 
 // journalFile is the file of the journal, beside that of the state.
@@ -23,13 +23,13 @@ type journal struct {
 	clock   func() time.Time
 }
 
-func (m *memory) journal(account string, clock func() time.Time) keychange.Journal {
+func (m *memory) journal(account string, clock func() time.Time) keys.Journal {
 	return &journal{file: m.journalFile(), account: account, clock: clock}
 }
 
 func (j *journal) Check() error { return j.file.Check() }
 
-func (j *journal) Write(r keychange.Record) error {
+func (j *journal) Write(r keys.Record) error {
 	r.At, r.Account = j.clock().UTC(), j.account
 	return j.file.Append(r)
 }

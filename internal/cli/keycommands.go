@@ -12,11 +12,11 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/cli/script"
-	"pgtower/models/audit"
+	"pgtower/models/keys"
 )
 
 func (p Process) auditCommand() *cobra.Command {
-	s, o := newScript(), script.AuditOptions{Limits: audit.Defaults()}
+	s, o := newScript(), script.AuditOptions{Limits: keys.DefaultLimits()}
 	return p.scriptCommand(&cobra.Command{
 		Use:   "audit",
 		Short: "List each API key with what is wrong with it",

@@ -17,8 +17,8 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/keys"
 	"pgtower/models/query"
-	"pgtower/models/rotation"
 	"pgtower/ui/page"
 )
 
@@ -356,7 +356,7 @@ func TestRotationsAreRemembered(t *testing.T) {
 	t.Parallel()
 	store := rotations{file: state.File{Path: filepath.Join(t.TempDir(), "state.json")}, host: "host"}
 	began := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
-	saved := rotation.Memory{
+	saved := keys.Memory{
 		Old: models.KeyRef{ID: 1}, OldCreated: began.Add(-time.Hour), Successor: models.KeyRef{List: models.ListID{Org: "acme"}, ID: 2},
 		Began: began, Quiet: time.Hour, Mark: began.Add(time.Millisecond), Kept: true, Moved: true,
 	}

@@ -5,7 +5,7 @@ import (
 
 	"pgtower/internal/state"
 	"pgtower/models"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 )
 
 // rotations remembers the rotations of the keys of one service.
@@ -21,14 +21,14 @@ func keyOf(saved state.KeyList) models.KeyRef {
 }
 
 // Load reads the file: another program may have begun a rotation.
-func (r *rotations) Load() (all []rotation.Memory, err error) {
+func (r *rotations) Load() (all []keys.Memory, err error) {
 	read, err := r.file.Read()
 	for _, saved := range read.Rotations {
 		quiet, ok := models.ParseDuration(saved.QuietFor)
 		if saved.Host != r.host || saved.QuietFor != "" && !ok {
 			continue
 		}
-		all = append(all, rotation.Memory{
+		all = append(all, keys.Memory{
 			Old: keyOf(saved.Old), OldCreated: saved.OldCreated, Successor: keyOf(saved.Successor),
 			Began: saved.Began, Quiet: quiet, Mark: saved.Mark,
 			Kept: saved.Kept, Moved: saved.Moved,
@@ -37,7 +37,7 @@ func (r *rotations) Load() (all []rotation.Memory, err error) {
 	return all, err
 }
 
-func (r *rotations) Save(m rotation.Memory) error {
+func (r *rotations) Save(m keys.Memory) error {
 	saved := state.Rotation{
 		Host: r.host, Old: savedKey(m.Old), OldCreated: m.OldCreated.UTC(),
 		Successor: savedKey(m.Successor), Began: m.Began.UTC().Truncate(time.Second),

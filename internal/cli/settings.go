@@ -16,9 +16,9 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/keys"
 	"pgtower/models/moment"
 	"pgtower/models/query"
-	"pgtower/models/rotation"
 	"pgtower/ui/operations"
 	"pgtower/ui/style"
 )
@@ -54,7 +54,7 @@ func defaults() settings {
 	return settings{
 		memory: &memory{}, baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100,
 		window: operations.DefaultWindow, since: operations.DefaultSince(),
-		quietFor: rotation.QuietFor, theme: style.Auto, times: style.Relative, budget: 5,
+		quietFor: keys.QuietFor, theme: style.Auto, times: style.Relative, budget: 5,
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *settings) table() []setting {
 		},
 		{
 			Flag: "quiet-for", key: "quiet_for", to: &s.quietFor,
-			check: func() error { return rotation.CheckQuiet(s.quietFor) },
+			check: func() error { return keys.CheckQuiet(s.quietFor) },
 		},
 		{Flag: "theme", Env: "PGTOWER_THEME", key: "theme", to: &s.theme, names: style.ThemeNames()},
 		{Flag: "time", Env: "PGTOWER_TIME", key: "time", to: &s.times, names: style.TimesNames()},

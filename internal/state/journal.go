@@ -13,7 +13,7 @@ import (
 
 	"pgtower/keystore/profile"
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 )
 
 // Journal is the file of what the program changed in the world, a line of JSON for each record. Lines are only appended.
@@ -32,7 +32,7 @@ func (j Journal) before() string {
 func (j Journal) Check() error { return j.append(nil) }
 
 // Append appends a record. When it returns, the record is on the disk.
-func (j Journal) Append(r keychange.Record) error {
+func (j Journal) Append(r keys.Record) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func endsALine(file *os.File) bool {
 }
 
 // Read returns the records, oldest first, and how many lines could not be read. Without a file, there are none.
-func (j Journal) Read() (all []keychange.Record, damaged int, err error) {
+func (j Journal) Read() (all []keys.Record, damaged int, err error) {
 	if j.Path == "" {
 		return nil, 0, nil
 	}
@@ -117,7 +117,7 @@ func (j Journal) Read() (all []keychange.Record, damaged int, err error) {
 			return all, damaged, err
 		}
 		for line := range bytes.Lines(doc) {
-			var r keychange.Record
+			var r keys.Record
 			switch {
 			case len(bytes.TrimSpace(line)) == 0:
 			case json.Unmarshal(line, &r) != nil:
@@ -131,7 +131,7 @@ func (j Journal) Read() (all []keychange.Record, damaged int, err error) {
 }
 
 // cleaned returns a record whose texts act on no terminal, whatever wrote the file.
-func cleaned(r keychange.Record) keychange.Record {
+func cleaned(r keys.Record) keys.Record {
 	for _, text := range []*string{
 		&r.Account, &r.Change, &r.Outcome, &r.Name, &r.OrgID, &r.ProjectID, &r.RequestID, &r.Error, &r.By,
 	} {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 )
 
 // A crash or another program may have left anything in the journal: what can be read is read, and a record is appended as a
@@ -32,8 +32,8 @@ func FuzzJournal(f *testing.F) {
 		if lines := bytes.Count(doc, []byte("\n")) + 1; len(before)+damaged > lines {
 			t.Errorf("%q: %d records and %d damaged of %d lines", doc, len(before), damaged, lines)
 		}
-		_ = keychange.Joined(before)
-		if err := j.Append(keychange.Record{Name: "new", Outcome: keychange.Trying}); err != nil {
+		_ = keys.Joined(before)
+		if err := j.Append(keys.Record{Name: "new", Outcome: keys.Trying}); err != nil {
 			t.Fatal(err)
 		}
 		after, still, err := j.Read()

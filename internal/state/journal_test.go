@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 )
 
 func journalIn(t *testing.T) Journal {
@@ -20,7 +20,7 @@ func journalIn(t *testing.T) Journal {
 func (j Journal) add(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if err := j.Append(keychange.Record{Name: name, Outcome: keychange.Trying}); err != nil {
+		if err := j.Append(keys.Record{Name: name, Outcome: keys.Trying}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,8 +49,8 @@ func TestJournal(t *testing.T) {
 		t.Errorf("without a record: %q, %d", names, damaged)
 	}
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
-	full := keychange.Record{
-		At: at, Account: "work@host", Change: keychange.Rotated, Outcome: keychange.Done, ID: 1<<62 + 1, Name: "a",
+	full := keys.Record{
+		At: at, Account: "work@host", Change: keys.Rotated, Outcome: keys.Done, ID: 1<<62 + 1, Name: "a",
 		OrgID: "org", ProjectID: "p", Replaces: 7, RequestID: "id", Error: "x",
 	}
 	if err := j.Append(full); err != nil {
@@ -74,7 +74,7 @@ func TestJournalOfSeveralPrograms(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			if err := j.Append(keychange.Record{Name: fmt.Sprint(i)}); err != nil {
+			if err := j.Append(keys.Record{Name: fmt.Sprint(i)}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -112,7 +112,7 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 	}
 	folder := Journal{t.TempDir()}
 	for _, j := range []Journal{j, folder, {}, {filepath.Join(j.Path, "x")}} {
-		if j.Check() == nil || j.Append(keychange.Record{}) == nil {
+		if j.Check() == nil || j.Append(keys.Record{}) == nil {
 			t.Errorf("%q can be written", j.Path)
 		}
 	}

@@ -6,22 +6,22 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/audit"
+	"pgtower/models/keys"
 )
 
 type apiKey = *models.APIKey
 
 // audited returns what is known of the keys together.
-type audited func() *audit.Audit
+type audited func() *keys.Audit
 
 // found returns the word for keys with a finding.
-func (a audited) found(word string, kind audit.Kind) Word[apiKey] {
+func (a audited) found(word string, kind keys.Kind) Word[apiKey] {
 	return Is(word, func(k apiKey, now time.Time) bool { return a().Is(kind, k, now) })
 }
 
 // APIKeys returns the fields of API keys. names and findings, which returns what is known of the keys together, may be
 // called on any goroutine.
-func APIKeys(names func() models.Names, findings func() *audit.Audit) []Field[*models.APIKey] {
+func APIKeys(names func() models.Names, findings func() *keys.Audit) []Field[*models.APIKey] {
 	all := audited(findings)
 	return []Field[apiKey]{
 		Text("name", func(k apiKey) string { return k.Name }).Visible(),
@@ -62,7 +62,7 @@ func APIKeys(names func() models.Names, findings func() *audit.Audit) []Field[*m
 			idle := k.Idle(now)
 			return idle.Value, idle.Known
 		}),
-		Words("never", all.found("used", audit.NeverUsed)),
+		Words("never", all.found("used", keys.FoundNeverUsed)),
 		Words("is",
 			Is("damaged", func(k apiKey, _ time.Time) bool { return k.Damage != "" }),
 			Is("idle", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyIdleAfter }),
@@ -76,9 +76,9 @@ func APIKeys(names func() models.Names, findings func() *audit.Audit) []Field[*m
 				_, _, replaces := all().Replaces(k)
 				return replaces
 			}),
-			all.found("can-go", audit.CanGo), all.found("replaced-too-long", audit.TooLong),
-			all.found("never-used", audit.NeverUsed),
-			all.found("same-name", audit.SameName), all.found("old", audit.Old),
+			all.found("can-go", keys.FoundCanGo), all.found("replaced-too-long", keys.FoundTooLong),
+			all.found("never-used", keys.FoundNeverUsed),
+			all.found("same-name", keys.FoundSameName), all.found("old", keys.FoundOld),
 		),
 	}
 }

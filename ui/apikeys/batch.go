@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -26,10 +26,10 @@ const (
 type batch struct {
 	page    *Page
 	targets []*models.APIKey
-	told    bool              // the user knows that they will not be recorded
-	results []keychange.State // of the targets that were tried
-	retries int               // of the next target, after rate limits
-	timer   *time.Timer       // of the last wait, or nil
+	told    bool         // the user knows that they will not be recorded
+	results []keys.State // of the targets that were tried
+	retries int          // of the next target, after rate limits
+	timer   *time.Timer  // of the last wait, or nil
 	stopped bool
 	ended   string // why it ended early, or empty
 	dialog  *dialog.Progress
@@ -69,14 +69,14 @@ func (b *batch) step() tea.Cmd {
 	return b.page.revoke(*b.targets[b.next()], b.told, b)
 }
 
-func (b *batch) answered(r keychange.Revocation) tea.Cmd {
+func (b *batch) answered(r keys.Revocation) tea.Cmd {
 	kind, wait := models.KindOf(r.Err), models.RetryAfterOf(r.Err)
 	if kind == models.KindRateLimited && b.retries < maxRetries && wait <= longestWait && !b.stopped {
 		// A limit held it back: the same key is next.
 		b.retries++
 		return b.wait(max(wait, time.Second))
 	}
-	if r.State != keychange.Revoked {
+	if r.State != keys.Revoked {
 		b.page.changeFailed(b.targets[b.next()].List, r.Err)
 	}
 	b.note(r)
@@ -91,14 +91,14 @@ func (b *batch) answered(r keychange.Revocation) tea.Cmd {
 	return b.step()
 }
 
-func (b *batch) note(r keychange.Revocation) {
+func (b *batch) note(r keys.Revocation) {
 	i := b.next()
 	b.results, b.retries = append(b.results, r.State), 0
 	switch r.State {
-	case keychange.Revoked:
+	case keys.Revoked:
 		b.dialog.Set(i, dialog.Done, "")
 		b.page.Unmark(rowOf(b.targets[i].Ref()))
-	case keychange.Unknown:
+	case keys.Unknown:
 		b.dialog.Set(i, dialog.Unsure, "may be revoked: "+models.KindOf(r.Err).String())
 	default:
 		b.dialog.Set(i, dialog.Failed, models.Doing(r.Err, "").Error())
@@ -141,7 +141,7 @@ func (b *batch) end(why string) tea.Cmd {
 }
 
 // count returns how many targets have a result.
-func (b *batch) count(result keychange.State) (n int) {
+func (b *batch) count(result keys.State) (n int) {
 	for _, r := range b.results {
 		if r == result {
 			n++
@@ -151,7 +151,7 @@ func (b *batch) count(result keychange.State) (n int) {
 }
 
 func (b *batch) show() {
-	done, undecided := b.count(keychange.Revoked), b.count(keychange.Unknown)
+	done, undecided := b.count(keys.Revoked), b.count(keys.Unknown)
 	parts := []string{b.ended}
 	say := func(n int, what string) {
 		if n > 0 {
@@ -175,16 +175,16 @@ func (b *batch) show() {
 // not listed is gone.
 func (b *batch) compare(list *keyList) {
 	for i, result := range b.results {
-		if b.targets[i].List != list.id || result != keychange.Unknown && result != keychange.Revoked {
+		if b.targets[i].List != list.id || result != keys.Unknown && result != keys.Revoked {
 			continue
 		}
 		listed := list.Has(b.targets[i].ID)
 		switch {
-		case listed && b.page.keys.Revocations[b.targets[i].Ref()].State == keychange.StillListed:
-			b.results[i] = keychange.StillListed
+		case listed && b.page.keys.Revocations[b.targets[i].Ref()].State == keys.StillListed:
+			b.results[i] = keys.StillListed
 			b.dialog.Set(i, dialog.Failed, "still listed")
-		case !listed && result == keychange.Unknown:
-			b.results[i] = keychange.Revoked
+		case !listed && result == keys.Unknown:
+			b.results[i] = keys.Revoked
 			b.dialog.Set(i, dialog.Done, "no longer listed")
 		}
 	}

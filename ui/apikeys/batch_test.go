@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/ui/page"
 )
 
@@ -79,8 +79,8 @@ func TestBatch(t *testing.T) {
 				began := time.Now()
 				b.do(b.startBatch(b.targets(), false))
 				contains(t, b.opened(t)+b.drawn(t), c.want...)
-				if b.report.count(keychange.Revoked) != c.revoked || time.Since(began) != c.took {
-					t.Errorf("%d were revoked in %s", b.report.count(keychange.Revoked), time.Since(began))
+				if b.report.count(keys.Revoked) != c.revoked || time.Since(began) != c.took {
+					t.Errorf("%d were revoked in %s", b.report.count(keys.Revoked), time.Since(began))
 				}
 				isFailure := func(e page.Effect) bool { _, ok := e.(page.Failed); return ok }
 				if slices.ContainsFunc(b.effects, isFailure) != (c.revoked < 3) {

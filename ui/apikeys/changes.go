@@ -8,7 +8,7 @@ import (
 
 // changes are what decides whether keys can be changed now. Their methods return why not, or "".
 type changes struct {
-	keys     *keys
+	keys     *shownKeys
 	selected *models.APIKey // or nil
 	marked   int            // number of keys
 	unread   bool           // the lists were not read: the names in use are unknown

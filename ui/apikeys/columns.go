@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/audit"
+	"pgtower/models/keys"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
 // columns returns the columns of the page. names and audited may be called on any goroutine, as rows are sorted there.
 func columns(
-	words func() words, names func() models.Names, audited func() *audit.Audit,
+	words func() words, names func() models.Names, audited func() *keys.Audit,
 ) []table.Column[*models.APIKey] {
 	oneReach := func() bool { return words().oneReach() }
 	reach := func(k *models.APIKey) string { return names().Reach(k.Reach()) }
@@ -72,7 +72,7 @@ func columns(
 
 // noteWidth returns the number of cells that notes want, and the least one. Those of rotations have room for the first
 // text, except on small screens, and always for the second one: from where a key is still used must be seen.
-func noteWidth(all *audit.Audit) (cells, least int) {
+func noteWidth(all *keys.Audit) (cells, least int) {
 	replaced, _ := all.Rotations()
 	if replaced > 0 {
 		const wanted = "↻ can go: quiet for 31 days · successor used 59 min ago"

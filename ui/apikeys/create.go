@@ -9,8 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -62,10 +61,10 @@ func (c *creation) ask(wrong string) {
 // created is the service's answer. notSent reports whether there was no request.
 type created struct {
 	key     models.CreatedAPIKey
-	record  keychange.Record
+	record  keys.Record
 	notSent bool
 	err     error
-	memory  rotation.Memory // of a rotation
+	memory  keys.Memory // of a rotation
 	// unremembered is why the rotation is remembered by this session only, or nil.
 	unremembered error
 }
@@ -92,12 +91,12 @@ func (c *creation) create() tea.Cmd {
 // order is what is needed to create a key, as values: the page may change meanwhile.
 type order struct {
 	store    KeyStore // that must be able to save the key; nil: it need not be saved
-	send     keychange.Send
+	send     keys.Send
 	name     string
 	reach    models.Reach
-	replaces int64           // the id of the key that it is the successor of, or 0
-	memory   rotation.Memory // to remember of the rotation, but for the new key
-	memories rotation.Store  // may be nil
+	replaces int64       // the id of the key that it is the successor of, or 0
+	memory   keys.Memory // to remember of the rotation, but for the new key
+	memories keys.Store  // may be nil
 }
 
 func (o *order) carryOut(ctx context.Context) (made created) {
@@ -164,7 +163,7 @@ func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
 
 // decide shows by the list, which was read later, whether a creation without an answer was carried out.
 func (c *creation) decide(of *keyList) {
-	k := keychange.Named(of.All, c.name)
+	k := keys.Named(of.All, c.name)
 	if k == nil {
 		problem := "No key was created: " + c.name + " is not in the list."
 		c.tell(style.Waiting, problem, "You can create it again.", c.rotate)
@@ -274,7 +273,7 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 }
 
 // kept returns what to remember of the rotation to the key once that is the profile's, if there is one.
-func (c *creation) kept() (m rotation.Memory, ok bool) {
+func (c *creation) kept() (m keys.Memory, ok bool) {
 	m, ok = c.page.rotations.to(c.key.Ref())
 	m.Kept, m.Moved = true, c.rotate
 	return m, ok

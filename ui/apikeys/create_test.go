@@ -8,7 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -161,11 +161,11 @@ func TestActions(t *testing.T) {
 		return a.Reason()
 	}
 	b := newBench(t, Options{}, "one")
-	b.keys.Revocations[models.KeyRef{ID: 1}] = keychange.Revocation{State: keychange.Revoking}
+	b.keys.Revocations[models.KeyRef{ID: 1}] = keys.Revocation{State: keys.Revoking}
 	if got := disabled(b, "revoke"); got != "already being revoked" {
 		t.Errorf("revoke: %q", got)
 	}
-	b.keys.Revocations[models.KeyRef{ID: 1}] = keychange.Revocation{State: keychange.Revoked}
+	b.keys.Revocations[models.KeyRef{ID: 1}] = keys.Revocation{State: keys.Revoked}
 	if got := disabled(b, "revoke"); got != "already revoked" {
 		t.Errorf("revoke: %q", got)
 	}

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -15,8 +15,8 @@ import (
 
 // recorder knows whether changes can be recorded in the journal.
 type recorder struct {
-	journal keychange.Journal // nil: there is none
-	err     error             // why it could not be written when that was last tried, or nil
+	journal keys.Journal // nil: there is none
+	err     error        // why it could not be written when that was last tried, or nil
 }
 
 // told reports whether a dialog that is opened now warns.
@@ -24,8 +24,8 @@ func (r *recorder) told() bool { return r.err != nil }
 
 // send returns what sends a change. If the user was told that it will not be recorded, it is sent even then, but recording
 // is tried every time; otherwise it is held back.
-func (r *recorder) send(to keychange.Service, told bool) keychange.Send {
-	return keychange.Send{Service: to, Journal: r.journal, Unrecorded: told}
+func (r *recorder) send(to keys.Service, told bool) keys.Send {
+	return keys.Send{Service: to, Journal: r.journal, Unrecorded: told}
 }
 
 // warning returns that a change will not be recorded, or "".
@@ -46,18 +46,18 @@ func (r *recorder) lines() []dialog.Line {
 
 // answered takes in the error of a change: the next dialog warns if it was not sent because of the journal.
 func (r *recorder) answered(err error) {
-	failed, ok := errors.AsType[*keychange.ErrJournal](err)
+	failed, ok := errors.AsType[*keys.ErrJournal](err)
 	if ok {
 		r.err = failed.Err
 	}
 }
 
 // decided records what a list told of changes that had no answer, also after the session.
-func (r *recorder) decided(s *page.Session, all []keychange.Record) tea.Cmd {
+func (r *recorder) decided(s *page.Session, all []keys.Record) tea.Cmd {
 	if len(all) == 0 {
 		return nil
 	}
-	send := keychange.Send{Journal: r.journal}
+	send := keys.Send{Journal: r.journal}
 	return s.DoAnyway(page.APIKeys, func(context.Context) (tea.Msg, func()) {
 		send.Decided(all)
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/ui/page"
 )
 
@@ -21,9 +21,9 @@ type fakeJournal struct {
 
 func (j *fakeJournal) Check() error { return j.err }
 
-func (j *fakeJournal) Write(r keychange.Record) error {
+func (j *fakeJournal) Write(r keys.Record) error {
 	if j.err == nil {
-		by := strings.Repeat(" by "+r.By, len(r.By)/len(keychange.ByList))
+		by := strings.Repeat(" by "+r.By, len(r.By)/len(keys.ByList))
 		j.records = append(j.records, r.Outcome+by+" to "+r.Change+" "+r.Name)
 	}
 	return j.err

@@ -7,17 +7,16 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/table"
 )
 
 const inUse = 7 * 24 * time.Hour // how long a key counts as possibly in use after its last use
 
-// keys are the keys of all lists, with the changes of this session.
-type keys struct {
+// shownKeys are the keys of all lists, with the changes of this session.
+type shownKeys struct {
 	lists
-	keychange.Changes
+	keys.Changes
 
 	own        models.APIKey // the session's; its id is 0 if it or its list is unknown
 	maybeSaved models.KeyRef // a key that may have been saved as the profile's; its id is 0 if none may
@@ -27,39 +26,39 @@ type keys struct {
 func indexOf(ref models.KeyRef) table.Key { return rowOf(models.KeyRef{ID: ref.ID}) }
 
 // nameProblem returns what is wrong with a name for a new key of a list, or "".
-func (l *keys) nameProblem(in models.ListID, name string) string {
-	problem, of := keychange.NameProblem(name), l.get(in)
-	if problem == "" && of != nil && keychange.Named(of.All, name) != nil {
+func (l *shownKeys) nameProblem(in models.ListID, name string) string {
+	problem, of := keys.NameProblem(name), l.get(in)
+	if problem == "" && of != nil && keys.Named(of.All, name) != nil {
 		return "A key with this name already exists."
 	}
 	return problem
 }
 
 // receive takes in the answer to the request for a list. It returns what that decides.
-func (l *keys) receive(list *keyList, got listing, now time.Time) keychange.Decided {
+func (l *shownKeys) receive(list *keyList, got listing, now time.Time) keys.Decided {
 	list.listing, list.good = got, now
 	k := l.key(l.own.Ref())
 	if k != nil {
 		l.own = *k
 	}
-	return l.Decide(keychange.Listed{Of: list.id, Keys: got.All, Number: got.number})
+	return l.Decide(keys.Listed{Of: list.id, Keys: got.All, Number: got.number})
 }
 
 // successorName returns a free name that tells whose successor a key is.
-func (l *keys) successorName(old *models.APIKey, now time.Time) string {
+func (l *shownKeys) successorName(old *models.APIKey, now time.Time) string {
 	list := l.get(old.List)
-	return rotation.SuccessorName(cmp.Or(old.Name, "pgtower"), now, func(name string) bool {
-		return list == nil || keychange.Named(list.All, name) == nil
+	return keys.SuccessorName(cmp.Or(old.Name, "pgtower"), now, func(name string) bool {
+		return list == nil || keys.Named(list.All, name) == nil
 	})
 }
 
 const noID = "the id is unreadable" // why a key without an id cannot be revoked or copied
 
-func (l *keys) notRevocable(k *models.APIKey) string {
+func (l *shownKeys) notRevocable(k *models.APIKey) string {
 	switch {
-	case l.Revocations[k.Ref()].State == keychange.Revoking:
+	case l.Revocations[k.Ref()].State == keys.Revoking:
 		return "already being revoked"
-	case l.Revocations[k.Ref()].State == keychange.Revoked:
+	case l.Revocations[k.Ref()].State == keys.Revoked:
 		return "already revoked"
 	case k.ID == 0:
 		return noID
@@ -67,10 +66,10 @@ func (l *keys) notRevocable(k *models.APIKey) string {
 	return ""
 }
 
-func (l *keys) isOwn(k *models.APIKey) bool { return l.own.ID != 0 && k.Ref() == l.own.Ref() }
+func (l *shownKeys) isOwn(k *models.APIKey) bool { return l.own.ID != 0 && k.Ref() == l.own.Ref() }
 
 // openNames returns the keys that may have been revoked, by name and id.
-func (l *keys) openNames() (names []string) {
+func (l *shownKeys) openNames() (names []string) {
 	for _, ref := range l.Open() {
 		names = append(names, l.Revocations[ref].Name+" (id "+strconv.FormatInt(ref.ID, 10)+")")
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/models/query"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -25,8 +25,8 @@ func listed(number int, names ...string) listing {
 }
 
 // keysOf returns keys whose only list is the account's.
-func keysOf(l listing) (*keys, *keyList) {
-	k := &keys{Changes: keychange.New()}
+func keysOf(l listing) (*shownKeys, *keyList) {
+	k := &shownKeys{Changes: keys.NewChanges()}
 	k.set([]models.ListID{{}})
 	k.all[0].listing = l
 	return k, k.all[0]
@@ -39,26 +39,26 @@ func TestRevocations(t *testing.T) {
 		err    error
 		listed bool
 		number int // of the list; the answer came during the first one
-		want   keychange.State
+		want   keys.State
 		gone   bool
 	}{
-		"revoked, in a list from before":   {nil, true, 1, keychange.Revoked, false},
-		"revoked, and listed":              {nil, true, 2, keychange.StillListed, false},
-		"revoked":                          {nil, false, 2, keychange.NotAsked, false},
-		"not found, and not listed":        {failure(models.KindNotFound), false, 2, keychange.NotAsked, true},
-		"not found, and listed":            {failure(models.KindNotFound), true, 2, keychange.StillListed, false},
-		"key refused, and listed":          {failure(models.KindUnauthorized), true, 2, keychange.StillListed, false},
-		"refused":                          {failure(models.KindForbidden), true, 2, keychange.NotAsked, false},
-		"no answer, in a list from before": {failure(models.KindTimeout), true, 1, keychange.Unknown, false},
-		"no answer, and listed":            {failure(models.KindTimeout), true, 2, keychange.StillListed, false},
-		"no answer, and not listed":        {failure(models.KindTimeout), false, 2, keychange.NotAsked, true},
+		"revoked, in a list from before":   {nil, true, 1, keys.Revoked, false},
+		"revoked, and listed":              {nil, true, 2, keys.StillListed, false},
+		"revoked":                          {nil, false, 2, keys.NotAsked, false},
+		"not found, and not listed":        {failure(models.KindNotFound), false, 2, keys.NotAsked, true},
+		"not found, and listed":            {failure(models.KindNotFound), true, 2, keys.StillListed, false},
+		"key refused, and listed":          {failure(models.KindUnauthorized), true, 2, keys.StillListed, false},
+		"refused":                          {failure(models.KindForbidden), true, 2, keys.NotAsked, false},
+		"no answer, in a list from before": {failure(models.KindTimeout), true, 1, keys.Unknown, false},
+		"no answer, and listed":            {failure(models.KindTimeout), true, 2, keys.StillListed, false},
+		"no answer, and not listed":        {failure(models.KindTimeout), false, 2, keys.NotAsked, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l, of := keysOf(listed(1, "a", "bb"))
 			l.requests = 1
 			bb := models.APIKey{ID: 2, Name: "bb"}
-			l.Answered(bb, keychange.Record{}, c.err, l.requests)
+			l.Answered(bb, keys.Record{}, c.err, l.requests)
 			names := []string{"a"}
 			if c.listed {
 				names = append(names, "bb")
@@ -78,17 +78,17 @@ func TestRevocationOfOneKey(t *testing.T) {
 		err      error
 		executed bool
 		want     string
-		state    keychange.State
+		state    keys.State
 	}{
-		"revoked":                 {nil, true, "✓ revoked one", keychange.NotAsked},
-		"confirmed, ignored":      {nil, false, "✓ revoked one", keychange.StillListed},
-		"not found, and gone":     {failure(models.KindNotFound), true, "✓ revoked (no longer listed): one", keychange.NotAsked},
-		"not found, and listed":   {failure(models.KindNotFound), false, "", keychange.StillListed},
-		"key refused, executed":   {failure(models.KindUnauthorized), true, "✓ revoked (no longer listed): one", keychange.NotAsked},
-		"key refused":             {failure(models.KindUnauthorized), false, "", keychange.StillListed},
-		"another answer":          {failure(models.KindMalformed), false, "", keychange.StillListed},
-		"no answer, executed":     {failure(models.KindTimeout), true, "✓ revoked (no longer listed): one", keychange.NotAsked},
-		"no answer, not executed": {failure(models.KindServer), false, "", keychange.StillListed},
+		"revoked":                 {nil, true, "✓ revoked one", keys.NotAsked},
+		"confirmed, ignored":      {nil, false, "✓ revoked one", keys.StillListed},
+		"not found, and gone":     {failure(models.KindNotFound), true, "✓ revoked (no longer listed): one", keys.NotAsked},
+		"not found, and listed":   {failure(models.KindNotFound), false, "", keys.StillListed},
+		"key refused, executed":   {failure(models.KindUnauthorized), true, "✓ revoked (no longer listed): one", keys.NotAsked},
+		"key refused":             {failure(models.KindUnauthorized), false, "", keys.StillListed},
+		"another answer":          {failure(models.KindMalformed), false, "", keys.StillListed},
+		"no answer, executed":     {failure(models.KindTimeout), true, "✓ revoked (no longer listed): one", keys.NotAsked},
+		"no answer, not executed": {failure(models.KindServer), false, "", keys.StillListed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -122,10 +122,10 @@ func TestRevocationOfOneKey(t *testing.T) {
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	l, of := keysOf(listed(1, "a"))
-	l.Unanswered(models.ListID{}, keychange.Record{Name: "bb"}, 1)
-	l.Unanswered(models.ListID{Org: "org"}, keychange.Record{Name: "a"}, 1)
+	l.Unanswered(models.ListID{}, keys.Record{Name: "bb"}, 1)
+	l.Unanswered(models.ListID{Org: "org"}, keys.Record{Name: "a"}, 1)
 	decide := func() []models.KeyRef {
-		return l.Decide(keychange.Listed{Keys: of.All, Number: of.number}).Found
+		return l.Decide(keys.Listed{Keys: of.All, Number: of.number}).Found
 	}
 	if found := decide(); found != nil {
 		t.Errorf("found %v in a list without it", found)
@@ -183,7 +183,7 @@ func TestSelection(t *testing.T) {
 		{ID: 1}, used(2, time.Hour), used(3, 9*24*time.Hour), used(4, 0), used(5, 0), used(6, 0),
 	}, now, 1))
 	l.own, l.maybeSaved = models.APIKey{ID: 4}, models.KeyRef{ID: 5}
-	l.Revocations[models.KeyRef{ID: 6}] = keychange.Revocation{State: keychange.Revoking}
+	l.Revocations[models.KeyRef{ID: 6}] = keys.Revocation{State: keys.Revoking}
 	var marked []*models.APIKey
 	for i := range of.All {
 		marked = append(marked, l.Row(i))

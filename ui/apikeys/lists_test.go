@@ -9,7 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -124,7 +124,7 @@ func TestRevocationInItsList(t *testing.T) {
 	if got := strings.Join(b.service.asked, ", "); got != "revoke, in acme, list acme" {
 		t.Errorf("asked for %s", got)
 	}
-	if r := b.keys.Revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].State != keychange.StillListed {
+	if r := b.keys.Revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].State != keys.StillListed {
 		t.Errorf("%+v", r)
 	}
 	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, failure(models.KindForbidden) }

@@ -15,9 +15,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/models/audit"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -26,7 +24,7 @@ import (
 
 // Service is the part of the control API that the page uses.
 type Service interface {
-	keychange.Service
+	keys.Service
 	// APIKeys reads a list of keys (section 4.2).
 	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
 }
@@ -53,10 +51,10 @@ type Saved struct {
 // Options are the options of the page.
 type Options struct {
 	KeyStore KeyStore
-	Journal  keychange.Journal // of what is changed; nil: none
+	Journal  keys.Journal // of what is changed; nil: none
 	// Rotations remembers rotations; nil: only the session does.
-	Rotations rotation.Store
-	QuietFor  time.Duration             // how long an old key must be quiet; 0: [rotation.QuietFor]
+	Rotations keys.Store
+	QuietFor  time.Duration             // how long an old key must be quiet; 0: [keys.QuietFor]
 	OwnID     int64                     // the id of the session's key, or 0 if unknown
 	OwnList   models.Opt[models.ListID] // its list, as remembered
 	ReadOnly  string                    // why keys cannot be changed, or empty
@@ -80,7 +78,7 @@ type Page struct {
 
 	actions []action.Group // while the filter is not open
 
-	keys      *keys
+	keys      *shownKeys
 	rotations *rotations
 	recorder  recorder
 	names     atomic.Pointer[models.Names] // of the account, for filters on other goroutines
@@ -94,7 +92,7 @@ type Page struct {
 
 // New returns the page of a session.
 func New(session *page.Session, service Service, key *account.Account, o Options) *Page {
-	p := &Page{session: session, keys: &keys{Changes: keychange.New()}, rotations: newRotations()}
+	p := &Page{session: session, keys: &shownKeys{Changes: keys.NewChanges()}, rotations: newRotations()}
 	p.names.Store(&models.Names{})
 	p.list = p.newTable()
 	p.actions = p.declare()
@@ -103,7 +101,7 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 }
 
 func (p *Page) connect(service Service, key *account.Account, o Options) {
-	o.QuietFor = cmp.Or(o.QuietFor, rotation.QuietFor)
+	o.QuietFor = cmp.Or(o.QuietFor, keys.QuietFor)
 	p.service, p.account, p.options = service, key, o
 	p.keys.own, p.keys.maybeSaved = models.APIKey{}, models.KeyRef{}
 	p.rotations.store, p.rotations.remembered = o.Rotations, nil
@@ -334,7 +332,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 }
 
 // tell tells what a list decided, and what is news of rotations.
-func (p *Page) tell(of *keyList, decided *keychange.Decided) {
+func (p *Page) tell(of *keyList, decided *keys.Decided) {
 	if decided.Err != nil || p.failed.list == of.id {
 		p.failed = failedChange{of.id, decided.Err}
 	}
@@ -359,19 +357,19 @@ func (p *Page) tell(of *keyList, decided *keychange.Decided) {
 
 // reaudit takes in what changed in the lists, in the session's key or in what happens to keys.
 func (p *Page) reaudit() {
-	var lists []*audit.Listed
+	var lists []*keys.Together
 	for _, of := range p.keys.all {
 		if of.found != nil {
 			lists = append(lists, of.found)
 		}
 	}
-	p.rotations.audit.Store(audit.New(lists, audit.Options{
-		Limits: audit.Defaults(), Reaches: !p.words().oneReach(), Own: p.keys.own.Ref(),
+	p.rotations.audit.Store(keys.NewAudit(lists, keys.AuditOptions{
+		Limits: keys.DefaultLimits(), Reaches: !p.words().oneReach(), Own: p.keys.own.Ref(),
 		Revocations: p.keys.Revocations,
 	}))
 }
 
-func (p *Page) audited() *audit.Audit { return p.rotations.audit.Load() }
+func (p *Page) audited() *keys.Audit { return p.rotations.audit.Load() }
 
 // CanGo returns how many keys were replaced and can go, as of the last lists.
 func (p *Page) CanGo() int {
@@ -411,9 +409,9 @@ func (p *Page) begin() tea.Cmd {
 	if store == nil {
 		return nil
 	}
-	return page.Call(p.session, page.APIKeys, func(context.Context) ([]rotation.Memory, error) {
+	return page.Call(p.session, page.APIKeys, func(context.Context) ([]keys.Memory, error) {
 		return store.Load()
-	}, func(all []rotation.Memory, _ error) tea.Cmd {
+	}, func(all []keys.Memory, _ error) tea.Cmd {
 		var lists []models.ListID
 		for _, m := range all {
 			of := p.keys.get(m.Old.List)

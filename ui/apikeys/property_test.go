@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/ui/dialog"
 )
 
@@ -78,17 +78,17 @@ func (s *shaky) check(t *testing.T, done string) {
 	t.Helper()
 	for ref, r := range s.keys.Revocations {
 		switch r.State {
-		case keychange.Revoked:
+		case keys.Revoked:
 			if s.has(ref) {
 				t.Errorf("%s: %s is said to be revoked", done, r.Name)
 			}
-		case keychange.Refused, keychange.StillListed:
+		case keys.Refused, keys.StillListed:
 			if !s.has(ref) && !s.after[ref] {
 				t.Errorf("%s: %s is said not to be revoked", done, r.Name)
 			}
-		case keychange.Revoking:
+		case keys.Revoking:
 			t.Errorf("%s: %s is being revoked for good", done, r.Name)
-		case keychange.Unknown, keychange.NotAsked:
+		case keys.Unknown, keys.NotAsked:
 		}
 	}
 	if s.report == nil {
@@ -96,7 +96,7 @@ func (s *shaky) check(t *testing.T, done string) {
 	}
 	for i, result := range s.report.results {
 		ref := s.report.targets[i].Ref()
-		if result == keychange.Revoked && s.has(ref) || (result == keychange.Refused || result == keychange.StillListed) && !s.has(ref) && !s.after[ref] {
+		if result == keys.Revoked && s.has(ref) || (result == keys.Refused || result == keys.StillListed) && !s.has(ref) && !s.after[ref] {
 			t.Errorf("%s: the report has %d for %v", done, result, ref)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/style"
 )
@@ -30,28 +30,28 @@ type questions struct {
 }
 
 // canGo returns the rotation of an old key that can go, as of a list that was read just now.
-func (q *questions) canGo(k *models.APIKey) (rotation.Pair, bool) {
+func (q *questions) canGo(k *models.APIKey) (keys.Pair, bool) {
 	pair, phase, ok := q.words.audit.Replaced(k)
-	return pair, ok && phase == rotation.CanGo && q.recent(k.List)
+	return pair, ok && phase == keys.CanGo && q.recent(k.List)
 }
 
 // aboutOne asks whether to revoke a key. The name of the session's key, or of one that may be in use, must be typed.
 func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Question {
-	keys := q.words.keys
+	shown := q.words.keys
 	lines := append(first, line(style.Muted, q.words.identify(k, q.now)), dialog.Line{})
 	careful := true
 	pair, canGo := q.canGo(k)
 	switch {
-	case keys.isOwn(k):
+	case shown.isOwn(k):
 		lines = append(lines, line(style.Bad, "It is the key of this session: "+
 			"you will have to sign in with another one. R creates a new one first, then revokes this one."))
-	case k.ID != 0 && k.Ref() == keys.maybeSaved:
+	case k.ID != 0 && k.Ref() == shown.maybeSaved:
 		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
 			"whether it was is not known. The next start would then be refused."))
 	case canGo:
 		lines = append(lines, line(style.Good, "It was replaced by "+pair.Successor.Name+", and "+
-			q.words.phaseText(&pair, rotation.CanGo, q.now)+"."))
-		careful = keys.Shared(k)
+			q.words.phaseText(&pair, keys.CanGo, q.now)+"."))
+		careful = shown.Shared(k)
 	case maybeInUse(k, q.now):
 		text := "This key may still be in use: it was used in the last 7 days."
 		if !k.LastUsedAt.Known {
@@ -106,7 +106,7 @@ type selection struct {
 	own                    bool // the session's key is left out
 }
 
-func (l *keys) selection(marked []*models.APIKey, canGo func(*models.APIKey) bool, now time.Time) selection {
+func (l *shownKeys) selection(marked []*models.APIKey, canGo func(*models.APIKey) bool, now time.Time) selection {
 	var s selection
 	for _, k := range marked {
 		switch {

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -76,9 +76,9 @@ func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
 	p.keys.Begin(k)
 	p.reaudit()
 	send := p.recorder.send(p.service, told)
-	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keychange.Record, error) {
+	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Record, error) {
 		return send.Revoke(ctx, k)
-	}, func(last keychange.Record, err error) tea.Cmd {
+	}, func(last keys.Record, err error) tea.Cmd {
 		p.recorder.answered(err)
 		if err != nil {
 			err = p.words().notRevoked(&k, err)
@@ -92,12 +92,12 @@ func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
 	})
 }
 
-func (p *Page) revoked(k models.APIKey, r keychange.Revocation) tea.Cmd {
+func (p *Page) revoked(k models.APIKey, r keys.Revocation) tea.Cmd {
 	switch {
-	case r.State == keychange.Unknown:
+	case r.State == keys.Unknown:
 		p.changeFailed(k.List, r.Err)
 		return p.read(k.List)
-	case r.State == keychange.Refused:
+	case r.State == keys.Refused:
 		p.changeFailed(k.List, r.Err)
 	case p.keys.isOwn(&k):
 		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + k.Name + "."})

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -141,7 +141,7 @@ func (c *creation) successorForm() dialog.FormSpec {
 // quietProblem returns what is wrong with how long an old key must be quiet, or "".
 func quietProblem(text string) string {
 	d, ok := models.ParseDuration(text)
-	if err := rotation.CheckQuiet(d); !ok || err != nil {
+	if err := keys.CheckQuiet(d); !ok || err != nil {
 		return "The quiet time must be between 1m and 31d, such as 24h."
 	}
 	return ""
@@ -151,9 +151,9 @@ func quietProblem(text string) string {
 func (c *creation) successor() bool { return c.old.ID != 0 }
 
 // memory returns what to remember of a rotation that begins now, but for the new key.
-func (c *creation) memory() rotation.Memory {
+func (c *creation) memory() keys.Memory {
 	began := c.page.session.ServiceNow()
-	return rotation.Memory{Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Began: began, Quiet: c.quiet}
+	return keys.Memory{Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Began: began, Quiet: c.quiet}
 }
 
 // check verifies the successor of a key that is not the session's. Its secret is then handed over.
@@ -173,16 +173,16 @@ func (c *creation) check() tea.Cmd {
 // program may end before a list shows it.
 func (c *creation) verification() func(context.Context) (struct{}, error) {
 	p, secret := c.page, c.key.Key
-	keys, memory := p.options.KeyStore, p.rotations.store
+	store, memory := p.options.KeyStore, p.rotations.store
 	m, ok := p.rotations.to(c.key.Ref())
 	if ok {
-		m.Mark = p.session.ServiceNow().Add(rotation.Verifying)
+		m.Mark = p.session.ServiceNow().Add(keys.Verifying)
 		p.rotations.add(m)
 	}
 	return func(ctx context.Context) (struct{}, error) {
 		if ok && memory != nil {
 			_ = memory.Save(m) // that it could not be saved was told when the key was created
 		}
-		return struct{}{}, keys.Verify(ctx, secret)
+		return struct{}{}, store.Verify(ctx, secret)
 	}
 }

@@ -9,8 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/audit"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -24,13 +23,13 @@ const (
 
 // rotations are the keys that are being replaced, as far as this session knows.
 type rotations struct {
-	store      rotation.Store                   // nil: only this session remembers
-	remembered []rotation.Memory                // by the store, as last read
-	here       []rotation.Memory                // what this session knows better
-	changes    int                              // of here
-	verified   map[models.KeyRef]time.Time      // successors that pgtower used, until a later list shows it
-	phases     map[models.KeyRef]rotation.Phase // of the old keys, by the last lists
-	audit      atomic.Pointer[audit.Audit]      // of all lists, for filters on other goroutines, too
+	store      keys.Store                   // nil: only this session remembers
+	remembered []keys.Memory                // by the store, as last read
+	here       []keys.Memory                // what this session knows better
+	changes    int                          // of here
+	verified   map[models.KeyRef]time.Time  // successors that pgtower used, until a later list shows it
+	phases     map[models.KeyRef]keys.Phase // of the old keys, by the last lists
+	audit      atomic.Pointer[keys.Audit]   // of all lists, for filters on other goroutines, too
 	timer      page.Timer
 }
 
@@ -38,45 +37,45 @@ type rotations struct {
 type rotationTick struct{}
 
 func newRotations() *rotations {
-	r := &rotations{verified: map[models.KeyRef]time.Time{}, phases: map[models.KeyRef]rotation.Phase{}}
-	r.audit.Store(audit.New(nil, audit.Options{}))
+	r := &rotations{verified: map[models.KeyRef]time.Time{}, phases: map[models.KeyRef]keys.Phase{}}
+	r.audit.Store(keys.NewAudit(nil, keys.AuditOptions{}))
 	return r
 }
 
 // add takes over what this session knows of a rotation, which comes before what the store remembers.
-func (r *rotations) add(m rotation.Memory) {
+func (r *rotations) add(m keys.Memory) {
 	r.here = slices.DeleteFunc(r.here, m.Same)
 	r.here = append(r.here, m)
 	r.changes++
 }
 
 // to returns what is remembered of the rotation to a successor, the last of several.
-func to(all []rotation.Memory, successor models.KeyRef) (m rotation.Memory, ok bool) {
+func to(all []keys.Memory, successor models.KeyRef) (m keys.Memory, ok bool) {
 	for _, one := range slices.Backward(all) {
 		if one.Successor == successor {
 			return one, true
 		}
 	}
-	return rotation.Memory{}, false
+	return keys.Memory{}, false
 }
 
 // to returns what is known of the rotation to a successor.
-func (r *rotations) to(successor models.KeyRef) (m rotation.Memory, ok bool) {
+func (r *rotations) to(successor models.KeyRef) (m keys.Memory, ok bool) {
 	return to(slices.Concat(r.remembered, r.here), successor)
 }
 
 // memories are what was known of rotations when a list was requested. What reads the list completes them, off the UI's
 // goroutine.
 type memories struct {
-	store      rotation.Store
-	remembered []rotation.Memory
-	here       []rotation.Memory
+	store      keys.Store
+	remembered []keys.Memory
+	here       []keys.Memory
 	changes    int
 	verified   map[models.KeyRef]time.Time
 	quiet      time.Duration // how long an old key must be quiet, unless that is remembered
 
-	marked []rotation.Memory // whose successors have no more uses of pgtower's own than the list shows
-	found  *audit.Listed
+	marked []keys.Memory // whose successors have no more uses of pgtower's own than the list shows
+	found  *keys.Together
 }
 
 // memories returns what is known now of the rotations in a list.
@@ -95,7 +94,7 @@ func (r *rotations) memories(in models.ListID, quiet time.Duration) memories {
 }
 
 // complete takes in the keys of the list, and what the store remembers by now: another program may have begun a rotation.
-func (m *memories) complete(in models.ListID, keys []models.APIKey) {
+func (m *memories) complete(in models.ListID, listed []models.APIKey) {
 	if m.store != nil {
 		all, err := m.store.Load()
 		if err == nil {
@@ -103,24 +102,24 @@ func (m *memories) complete(in models.ListID, keys []models.APIKey) {
 		}
 	}
 	all := slices.Concat(m.remembered, m.here)
-	for i := range keys {
-		at, verified := m.verified[keys[i].Ref()]
-		one, ok := to(all, keys[i].Ref())
+	for i := range listed {
+		at, verified := m.verified[listed[i].Ref()]
+		one, ok := to(all, listed[i].Ref())
 		if verified && ok {
-			one.Mark = rotation.Mark(at, &keys[i])
+			one.Mark = keys.Mark(at, &listed[i])
 			m.marked = append(m.marked, one)
 		}
 	}
-	m.found = audit.Read(in, keys, slices.Concat(all, m.marked), m.quiet)
+	m.found = keys.ReadTogether(in, listed, slices.Concat(all, m.marked), m.quiet)
 }
 
 // receive takes over what a list tells of rotations, and returns what is to be saved. If keys were rotated since its
 // request, what is known by now comes first.
-func (r *rotations) receive(l *keyList) []rotation.Memory {
+func (r *rotations) receive(l *keyList) []keys.Memory {
 	m := &l.memories
 	r.remembered = m.remembered
 	if m.changes != r.changes {
-		m.found = audit.Read(l.id, l.All, slices.Concat(r.remembered, r.here), m.quiet)
+		m.found = keys.ReadTogether(l.id, l.All, slices.Concat(r.remembered, r.here), m.quiet)
 		return nil // a later list tells of the successors that were verified
 	}
 	for ref, at := range m.verified {
@@ -135,7 +134,7 @@ func (r *rotations) receive(l *keyList) []rotation.Memory {
 }
 
 // save saves what is remembered of rotations.
-func (r *rotations) save(s *page.Session, all []rotation.Memory) tea.Cmd {
+func (r *rotations) save(s *page.Session, all []keys.Memory) tea.Cmd {
 	store := r.store
 	if store == nil || len(all) == 0 {
 		return nil
@@ -161,7 +160,7 @@ func warnOfMemory(s *page.Session, err error) {
 }
 
 // compare takes in the audit of a list that was read. It returns the old keys of which there is news.
-func (r *rotations) compare(found *audit.Listed) (news []models.KeyRef) {
+func (r *rotations) compare(found *keys.Together) (news []models.KeyRef) {
 	all := r.audit.Load()
 	for _, pair := range found.Pairs {
 		_, phase, ok := all.Replaced(pair.Old)
@@ -172,7 +171,7 @@ func (r *rotations) compare(found *audit.Listed) (news []models.KeyRef) {
 			continue
 		}
 		r.phases[ref] = phase
-		isNews := phase == rotation.CanGo || before == rotation.CanGo && phase == rotation.InUse
+		isNews := phase == keys.CanGo || before == keys.CanGo && phase == keys.InUse
 		if known && before != phase && isNews {
 			news = append(news, ref)
 		}

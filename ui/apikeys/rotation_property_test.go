@@ -12,8 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/page"
 )
 
@@ -42,7 +41,7 @@ type platform struct {
 	mine    map[models.KeyRef]string        // keys that a pgtower created and could write to the journal
 
 	memory  fakeMemory
-	records []keychange.Record
+	records []keys.Record
 	full    bool     // the journal cannot be written
 	second  *pgtower // at which nobody looks
 }
@@ -209,13 +208,13 @@ func (w *platform) Check() error {
 	return nil
 }
 
-func (w *platform) Write(r keychange.Record) error {
+func (w *platform) Write(r keys.Record) error {
 	if w.full {
 		w.lossy = true
 		return w.Check()
 	}
 	w.records = append(w.records, r)
-	w.open[r.RequestID] = r.Outcome == keychange.Trying || r.Outcome == keychange.Undecided && r.By == ""
+	w.open[r.RequestID] = r.Outcome == keys.Trying || r.Outcome == keys.Undecided && r.By == ""
 	return nil
 }
 
@@ -286,7 +285,7 @@ func (w *platform) check(t *rapid.T) {
 		pair, phase, ok := all.Replaced(k)
 		ref := k.Ref()
 		switch {
-		case !ok || phase != rotation.CanGo:
+		case !ok || phase != keys.CanGo:
 		case w.revoked[ref], w.revoked[pair.Successor.Ref()]:
 			t.Fatalf("%s can go, though it or %s was revoked here", k.Name, pair.Successor.Name)
 		case w.silent:
@@ -302,19 +301,19 @@ func (w *platform) check(t *rapid.T) {
 		}
 	}
 	for ref, name := range w.mine {
-		of := func(r keychange.Record) bool {
-			return r.Name == name && r.OrgID == ref.List.Org && r.Change != keychange.Revoke
+		of := func(r keys.Record) bool {
+			return r.Name == name && r.OrgID == ref.List.Org && r.Change != keys.Revoke
 		}
-		denied := func(r keychange.Record) bool { return of(r) && r.ID == ref.ID && r.Outcome == keychange.Failed }
+		denied := func(r keys.Record) bool { return of(r) && r.ID == ref.ID && r.Outcome == keys.Failed }
 		if !slices.ContainsFunc(w.records, of) || slices.ContainsFunc(w.records, denied) {
 			t.Fatalf("%s was created, and the journal has %+v", name, w.records)
 		}
 	}
 	done := map[string]int{}
-	for _, r := range keychange.Joined(w.records) {
+	for _, r := range keys.Joined(w.records) {
 		at := r.OrgID + "/" + r.Name
 		_, here := w.open[r.RequestID] // this pgtower knows nothing of what others requested
-		if here && r.Outcome == keychange.Done && r.Change != keychange.Revoke {
+		if here && r.Outcome == keys.Done && r.Change != keys.Revoke {
 			done[at]++
 		}
 		if done[at] > w.ever[at] {
@@ -365,7 +364,7 @@ func (w *platform) revokeOfRotation(t *rapid.T) {
 	for _, k := range w.targets() {
 		pair, phase, _ := all.Replaced(k)
 		switch {
-		case phase != rotation.CanGo:
+		case phase != keys.CanGo:
 		case successor:
 			w.revokeKey(*pair.Successor)
 			return
@@ -382,7 +381,7 @@ func (w *platform) rotateElsewhere(t *rapid.T) {
 	if len(w.keys) > 14 {
 		t.Skip("there are many keys")
 	}
-	ref := w.add(rotation.SuccessorName(old.Name, w.now, func(name string) bool {
+	ref := w.add(keys.SuccessorName(old.Name, w.now, func(name string) bool {
 		return !slices.ContainsFunc(w.keys, func(k models.APIKey) bool { return k.List == old.List && k.Name == name })
 	}), old.Reach())
 	w.now = w.now.Add(time.Duration(rapid.IntRange(0, 60).Draw(t, "seconds")) * time.Second)
@@ -392,7 +391,7 @@ func (w *platform) rotateElsewhere(t *rapid.T) {
 // remembered has pgtower remember a rotation of another account, whose keys have the same ids.
 func (w *platform) remembered(t *rapid.T) {
 	old, successor := *w.some(t), *w.some(t)
-	_ = w.memory.Save(rotation.Memory{
+	_ = w.memory.Save(keys.Memory{
 		Old: old.Ref(), OldCreated: old.CreatedAt.Add(-time.Hour), Successor: successor.Ref(), Began: w.now, Quiet: time.Hour,
 		Mark: w.now.Add(-1000 * time.Hour),
 	})
@@ -411,7 +410,7 @@ func (w *platform) finish(t *rapid.T) {
 		}
 		between := w.now.Sub(k.LastUsedAt.Value) < w.quiet // it is a successor, too
 		ours := w.kept[pair.Successor.Ref()] && w.moved[k.Ref()] != pair.Successor.Ref()
-		if !between && !ours && phase != rotation.CanGo {
+		if !between && !ours && phase != keys.CanGo {
 			t.Fatalf("%s cannot go: %+v", k.Name, pair)
 		}
 	}

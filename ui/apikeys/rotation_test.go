@@ -10,17 +10,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
 // fakeMemory remembers rotations.
-type fakeMemory struct{ all []rotation.Memory }
+type fakeMemory struct{ all []keys.Memory }
 
-func (m *fakeMemory) Load() ([]rotation.Memory, error) { return slices.Clone(m.all), nil }
+func (m *fakeMemory) Load() ([]keys.Memory, error) { return slices.Clone(m.all), nil }
 
-func (m *fakeMemory) Save(one rotation.Memory) error {
+func (m *fakeMemory) Save(one keys.Memory) error {
 	m.all = append(slices.DeleteFunc(m.all, one.Same), one)
 	return nil
 }
@@ -158,7 +158,7 @@ func TestRotationUseIsNotHiddenByAnAnswerFromBefore(t *testing.T) {
 	b.do(b.load())
 	request := b.load()
 	old, next := b.keys.Row(0), b.keys.Row(1)
-	b.rotations.add(rotation.Memory{
+	b.rotations.add(keys.Memory{
 		Old: old.Ref(), OldCreated: old.CreatedAt, Successor: next.Ref(), Began: time.Now(), Quiet: time.Hour,
 	})
 	b.used(1, 3*time.Hour)

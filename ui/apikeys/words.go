@@ -9,9 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/models/audit"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -22,8 +20,8 @@ type words struct {
 	account *account.Account
 	label   string // of the account
 	names   models.Names
-	keys    *keys
-	audit   *audit.Audit
+	keys    *shownKeys
+	audit   *keys.Audit
 }
 
 // mayBeOwn reports whether a key may be the session's, which is not known.
@@ -58,7 +56,7 @@ func (w words) summary() []table.Part {
 	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
 	gone := 0
 	for _, r := range w.keys.Revocations {
-		if r.State == keychange.Revoked {
+		if r.State == keys.Revoked {
 			gone++
 		}
 	}
@@ -137,15 +135,15 @@ func (w words) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 // change returns what happens to a key, or "".
 func (w words) change(k *models.APIKey) (string, style.Tone) {
 	switch state := w.keys.Revocations[k.Ref()].State; {
-	case state == keychange.Revoking:
+	case state == keys.Revoking:
 		return "◌ revoking…", style.Waiting
-	case state == keychange.Revoked:
+	case state == keys.Revoked:
 		return "⊘ revoked", style.Bad
-	case state == keychange.Refused:
+	case state == keys.Refused:
 		return "✗ not revoked", style.Bad
-	case state == keychange.StillListed:
+	case state == keys.StillListed:
 		return "✗ still listed", style.Bad
-	case state == keychange.Unknown:
+	case state == keys.Unknown:
 		return "◌ revoked?", style.Waiting
 	case w.keys.IsOrphan(k):
 		return "secret lost", style.Bad
@@ -262,16 +260,16 @@ func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 	pair, phase, ok := w.audit.Replaced(k)
 	if ok {
 		return "↻ " + w.phaseText(&pair, phase, now), [...]style.Tone{
-			rotation.Unknown: style.Waiting, rotation.Lost: style.Bad,
-			rotation.Kept: style.Waiting, rotation.Unused: style.Waiting,
-			rotation.InUse: style.Waiting, rotation.CanGo: style.Good,
+			keys.UseUnknown: style.Waiting, keys.Lost: style.Bad,
+			keys.Kept: style.Waiting, keys.Unused: style.Waiting,
+			keys.InUse: style.Waiting, keys.CanGo: style.Good,
 		}[phase]
 	}
 	pair, phase, ok = w.audit.Replaces(k)
 	switch {
 	case !ok:
 		return "", style.Plain
-	case phase == rotation.Unused:
+	case phase == keys.Unused:
 		return "↻ replaces " + pair.Old.Name + " · not used yet", style.Waiting
 	}
 	text := "↻ replaces " + pair.Old.Name
@@ -282,15 +280,15 @@ func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 }
 
 // phaseText returns how far a rotation is.
-func (w words) phaseText(pair *rotation.Pair, phase rotation.Phase, now time.Time) string {
+func (w words) phaseText(pair *keys.Pair, phase keys.Phase, now time.Time) string {
 	const recently = time.Hour
 	quiet := pair.QuietSince().Value
-	text := "quiet for " + rotation.Long(quiet)
+	text := "quiet for " + keys.Long(quiet)
 	switch {
-	case phase == rotation.Lost:
+	case phase == keys.Lost:
 		return "its successor was revoked"
-	case phase == rotation.Unknown:
-		return "being replaced for " + rotation.Long(pair.For(now)) + ", use unknown"
+	case phase == keys.UseUnknown:
+		return "being replaced for " + keys.Long(pair.For(now)) + ", use unknown"
 	case w.keys.isOwn(pair.Old):
 		text = "still this session's key"
 	case pair.Old.NeverUsed():
@@ -298,16 +296,16 @@ func (w words) phaseText(pair *rotation.Pair, phase rotation.Phase, now time.Tim
 	case quiet < min(recently, pair.Quiet):
 		return "still used " + w.times.Brief(pair.Old.LastUsedAt.Value, now) + fromWhere(pair.Old)
 	case quiet < pair.Quiet:
-		text += " of " + rotation.Long(pair.Quiet)
+		text += " of " + keys.Long(pair.Quiet)
 	}
 	switch phase {
-	case rotation.Kept:
+	case keys.Kept:
 		return text + " · successor is pgtower's key"
-	case rotation.Unused:
+	case keys.Unused:
 		return text + " · successor not used yet"
-	case rotation.CanGo:
+	case keys.CanGo:
 		text = "can go: " + text
-	case rotation.Lost, rotation.Unknown, rotation.InUse:
+	case keys.Lost, keys.UseUnknown, keys.InUse:
 	}
 	return text + " · successor used " + w.times.Brief(pair.Successor.LastUsedAt.Value, now)
 }
@@ -317,16 +315,16 @@ func (w words) aboutRotation(k *models.APIKey, now time.Time) string {
 	pair, phase, ok := w.audit.Replaced(k)
 	began := " (begun " + w.times.Stamp(pair.Began, now) + ")"
 	switch {
-	case ok && phase == rotation.Lost:
+	case ok && phase == keys.Lost:
 		return " It was being replaced" + began + ". Its successor is no longer listed; R creates another one."
-	case ok && phase == rotation.CanGo:
+	case ok && phase == keys.CanGo:
 		return " It was replaced by " + pair.Successor.Name + began + " and can go: x revokes it."
-	case ok && phase == rotation.Kept:
+	case ok && phase == keys.Kept:
 		return " It is being replaced by " + pair.Successor.Name + began + ". That became pgtower's own key, so its uses prove " +
 			"nothing: revoke the old one with x once you know that nothing uses it."
 	case ok:
 		return " It is being replaced by " + pair.Successor.Name + began + ". It can go once it has been quiet for " +
-			rotation.Long(pair.Quiet) + " and its successor was used by more than pgtower's verification."
+			keys.Long(pair.Quiet) + " and its successor was used by more than pgtower's verification."
 	}
 	pair, phase, ok = w.audit.Replaces(k)
 	if !ok {
@@ -338,7 +336,7 @@ func (w words) aboutRotation(k *models.APIKey, now time.Time) string {
 // news returns what is news of the rotation of an old key: it can go, or is used again.
 func (w words) news(old *models.APIKey, now time.Time) (style.Tone, string) {
 	pair, phase, _ := w.audit.Replaced(old)
-	if phase == rotation.CanGo {
+	if phase == keys.CanGo {
 		return style.Good, "✓ " + old.Name + " " + w.phaseText(&pair, phase, now)
 	}
 	return style.Waiting, old.Name + " was used again: " + w.lastUse(old, now)

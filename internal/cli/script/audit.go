@@ -8,15 +8,13 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/models/audit"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/style"
 )
 
 // AuditOptions are the settings of an audit.
 type AuditOptions struct {
-	audit.Limits
+	keys.Limits
 
 	Quiet    time.Duration // how long a replaced key must be quiet, unless that is remembered
 	Markdown bool
@@ -44,13 +42,13 @@ type audited struct {
 	*models.APIKey
 
 	reach    string
-	findings []audit.Finding
+	findings []keys.Finding
 	now      time.Time
 }
 
 func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) error {
 	type answer struct {
-		lists   []keychange.Listed
+		lists   []keys.Listed
 		missing []error
 	}
 	got, err := retry(ctx, from, maxTries, func() (answer, error) {
@@ -95,20 +93,20 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 }
 
 // auditOf returns what is known of the keys together.
-func (from *Source) auditOf(lists []keychange.Listed, of AuditOptions) *audit.Audit {
-	var all []*audit.Listed
+func (from *Source) auditOf(lists []keys.Listed, of AuditOptions) *keys.Audit {
+	var all []*keys.Together
 	remembered := from.remembered()
 	for _, list := range lists {
-		all = append(all, audit.Read(list.Of, list.Keys, remembered, of.Quiet))
+		all = append(all, keys.ReadTogether(list.Of, list.Keys, remembered, of.Quiet))
 	}
-	return audit.New(all, audit.Options{
+	return keys.NewAudit(all, keys.AuditOptions{
 		Limits: of.Limits, Own: from.Account.OwnKey(from.KeyList, from.KeyID),
 		Reaches: from.Account.Kind() != models.AccountKey,
 	})
 }
 
 // remembered returns what is remembered of rotations. Without it, their names tell.
-func (from *Source) remembered() []rotation.Memory {
+func (from *Source) remembered() []keys.Memory {
 	if from.Rotations == nil {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/models/shell"
 )
 
@@ -40,15 +40,15 @@ func (t Target) named() bool { return t.OfAccount || t.Org != "" }
 func (t Target) in(list models.ListID) bool { return !t.named() || list.Org == t.Org }
 
 // find returns a key, with its list. Without the name of the list, all lists must be known, and one of them have the id.
-func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keychange.Listed, error) {
+func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keys.Listed, error) {
 	lists, missing, err := from.readLists(ctx)
 	if err != nil {
 		return models.APIKey{}, nil, err
 	}
 	var found []models.APIKey
-	var in *keychange.Listed
+	var in *keys.Listed
 	var where []string
-	lists = slices.DeleteFunc(lists, func(l keychange.Listed) bool { return !of.in(l.Of) })
+	lists = slices.DeleteFunc(lists, func(l keys.Listed) bool { return !of.in(l.Of) })
 	if of.named() && len(lists) > 0 {
 		missing = nil // what is missing is another list
 	}
@@ -86,8 +86,8 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keycha
 }
 
 // changes returns what sends changes and keeps the journal of them, or why nothing can be changed.
-func (from *Source) changes(unrecorded bool) (keychange.Send, error) {
-	send := keychange.Send{Service: from.API, Journal: from.Journal, Unrecorded: unrecorded}
+func (from *Source) changes(unrecorded bool) (keys.Send, error) {
+	send := keys.Send{Service: from.API, Journal: from.Journal, Unrecorded: unrecorded}
 	switch {
 	case from.ReadOnly != "":
 		return send, errors.New("nothing can be changed: " + from.ReadOnly)
@@ -95,7 +95,7 @@ func (from *Source) changes(unrecorded bool) (keychange.Send, error) {
 		return send, nil
 	}
 	if err := from.Journal.Check(); err != nil {
-		err = &keychange.ErrJournal{Err: err}
+		err = &keys.ErrJournal{Err: err}
 		return send, fmt.Errorf("nothing was requested: %w; --no-journal goes on without it", err)
 	}
 	return send, nil

@@ -11,9 +11,7 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/audit"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui"
 )
 
@@ -27,8 +25,8 @@ type vault struct {
 	verifyErr error
 	unread    map[models.ListID]error // lists that cannot be read
 	saveErr   error                   // of the memory
-	records   []keychange.Record
-	memory    []rotation.Memory
+	records   []keys.Record
+	memory    []keys.Memory
 	wanted    []string // requests for changes
 }
 
@@ -75,12 +73,12 @@ func (v *vault) RevokeAPIKey(_ context.Context, k models.APIKey) (models.APIKey,
 func (v *vault) Verify(context.Context, models.Secret) error     { return v.verifyErr }
 func (*vault) Pipe(context.Context, string, models.Secret) error { return nil }
 func (*vault) Check() error                                      { return nil }
-func (v *vault) Write(r keychange.Record) error {
+func (v *vault) Write(r keys.Record) error {
 	v.records = append(v.records, r)
 	return nil
 }
-func (v *vault) Load() ([]rotation.Memory, error) { return v.memory, nil }
-func (v *vault) Save(m rotation.Memory) error     { v.memory = []rotation.Memory{m}; return v.saveErr }
+func (v *vault) Load() ([]keys.Memory, error) { return v.memory, nil }
+func (v *vault) Save(m keys.Memory) error     { v.memory = []keys.Memory{m}; return v.saveErr }
 
 // outcome is what a command printed and how it ended.
 type outcome struct {
@@ -253,7 +251,7 @@ func TestRotationOfScripts(t *testing.T) {
 	if made.Reach() != (models.Reach{Org: "org-a", Project: "p"}) || m.Successor != made.Ref() || m.Quiet != time.Hour {
 		t.Errorf("%+v is remembered of %+v", m, made)
 	}
-	if m.Mark.Before(m.Began) || v.records[0].Replaces != 2 || v.records[0].Change != keychange.Rotated {
+	if m.Mark.Before(m.Began) || v.records[0].Replaces != 2 || v.records[0].Change != keys.Rotated {
 		t.Errorf("%+v, %+v", m, v.records)
 	}
 }
@@ -275,7 +273,7 @@ func TestRotationWithoutMemory(t *testing.T) {
 func TestNamesInANamedList(t *testing.T) {
 	t.Parallel()
 	v := newVault()
-	taken := rotation.SuccessorName("both", time.Now(), func(string) bool { return true })
+	taken := keys.SuccessorName("both", time.Now(), func(string) bool { return true })
 	v.keys = append(v.keys, models.APIKey{List: models.ListID{Org: "org-a"}, ID: 3, Name: taken, ProjectID: "p"})
 	to := Delivery{Print: true}
 	o := v.run(t, func() (Run, error) { return Rotate(RotateOptions{Delivery: to, Target: Target{ID: 2, Org: "org-a"}}) })
@@ -309,7 +307,7 @@ func TestAuditInMarkdownHasDates(t *testing.T) {
 	t.Parallel()
 	v := newVault()
 	o := v.run(t, func() (Run, error) {
-		return Audit(&Options{}, AuditOptions{Limits: audit.Limits{Age: time.Hour, Idle: time.Hour}, Markdown: true})
+		return Audit(&Options{}, AuditOptions{Limits: keys.Limits{Age: time.Hour, Idle: time.Hour}, Markdown: true})
 	})
 	if used := v.keys[0].LastUsedAt.Value.UTC().Format(time.DateTime); !strings.Contains(o.stdout, used) {
 		t.Errorf("no %s in\n%s", used, o.stdout)

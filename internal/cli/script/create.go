@@ -10,8 +10,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 	"pgtower/ui/style"
 )
 
@@ -59,7 +58,7 @@ func Create(o CreateOptions) (Run, error) {
 
 // checkKeyName returns what is wrong with the name of a key, as an error in the way pgtower was called.
 func checkKeyName(name string) error {
-	problem := keychange.NameProblem(name)
+	problem := keys.NameProblem(name)
 	if problem == "" {
 		return nil
 	}
@@ -82,12 +81,12 @@ func (from *Source) reachOf(ctx context.Context, o *CreateOptions) (models.Reach
 }
 
 // listFor reads the list that a key of a reach is for.
-func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keychange.Listed, error) {
+func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keys.Listed, error) {
 	lists, missing, err := from.readLists(ctx)
 	if err != nil {
 		return nil, err
 	}
-	wanted := func(l keychange.Listed) bool { return l.Of == reach.List() && l.Number > 0 }
+	wanted := func(l keys.Listed) bool { return l.Of == reach.List() && l.Number > 0 }
 	i := slices.IndexFunc(lists, wanted)
 	switch {
 	case from.Account.KeysFixed() != "":
@@ -102,19 +101,19 @@ func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keychange
 
 // creation is a key that is created, and whose secret is handed over.
 type creation struct {
-	send  keychange.Send
+	send  keys.Send
 	name  string
 	reach models.Reach
-	list  *keychange.Listed // as it was before
-	old   *models.APIKey    // the key that it is the successor of, or nil
-	quiet time.Duration     // how long the old key must be quiet
+	list  *keys.Listed   // as it was before
+	old   *models.APIKey // the key that it is the successor of, or nil
+	quiet time.Duration  // how long the old key must be quiet
 	to    Delivery
 }
 
 // create creates the key, verifies it, and hands its secret over. From the request on it is not interrupted, as nothing
 // else ever has the secret; nothing is repeated.
 func (from *Source) create(ctx context.Context, c *creation) error {
-	if keychange.Named(c.list.Keys, c.name) != nil {
+	if keys.Named(c.list.Keys, c.name) != nil {
 		return fmt.Errorf("a key with the name %s already exists: choose another one", c.name)
 	}
 	to, err := c.to.prepare(from)
@@ -157,30 +156,30 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 }
 
 // memory returns what to remember of a rotation, or nil.
-func (c *creation) memory(made *models.CreatedAPIKey, now time.Time) *rotation.Memory {
+func (c *creation) memory(made *models.CreatedAPIKey, now time.Time) *keys.Memory {
 	if c.old == nil {
 		return nil
 	}
-	return &rotation.Memory{
+	return &keys.Memory{
 		Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Successor: made.Ref(), Began: now,
 		Quiet: c.quiet,
 	}
 }
 
 // notCreated reports a creation that failed. If the key may exist, its list is read: it tells.
-func (from *Source) notCreated(ctx context.Context, c *creation, record keychange.Record, err error) error {
+func (from *Source) notCreated(ctx context.Context, c *creation, record keys.Record, err error) error {
 	if !models.MaybeDone(err) {
 		return err
 	}
 	from.say("%v", err)
-	keys, failed := from.API.APIKeys(ctx, c.reach.List())
+	listed, failed := from.API.APIKeys(ctx, c.reach.List())
 	if failed != nil {
 		from.say("%s may exist, without its secret: if pgtower apikeys lists it, revoke it", c.name)
 		return exit.ErrSaid
 	}
-	changes := keychange.New()
+	changes := keys.NewChanges()
 	changes.Unanswered(c.reach.List(), record, 1)
-	decided := changes.Decide(keychange.Listed{Of: c.reach.List(), Keys: keys, Number: 2})
+	decided := changes.Decide(keys.Listed{Of: c.reach.List(), Keys: listed, Number: 2})
 	c.send.Decided(decided.Records)
 	switch len(decided.Found) {
 	case 0:
@@ -203,7 +202,7 @@ func (from *Source) undelivered(made *models.CreatedAPIKey, c *creation, why str
 
 // verify verifies a key, and returns an error if the service refuses it. What is remembered of the rotation covers these
 // uses before they are made, and ends with the last one that the list shows.
-func (from *Source) verify(ctx context.Context, made *models.CreatedAPIKey, m *rotation.Memory) error {
+func (from *Source) verify(ctx context.Context, made *models.CreatedAPIKey, m *keys.Memory) error {
 	from.remember(m)
 	if from.secrets == nil {
 		return nil
@@ -219,17 +218,17 @@ func (from *Source) verify(ctx context.Context, made *models.CreatedAPIKey, m *r
 		return nil
 	}
 	verified := from.now()
-	keys, err := from.API.APIKeys(ctx, made.List)
-	i := slices.IndexFunc(keys, func(k models.APIKey) bool { return k.ID == made.ID })
+	listed, err := from.API.APIKeys(ctx, made.List)
+	i := slices.IndexFunc(listed, func(k models.APIKey) bool { return k.ID == made.ID })
 	if err == nil && i >= 0 {
-		m.Mark = rotation.Mark(verified, &keys[i])
+		m.Mark = keys.Mark(verified, &listed[i])
 		from.remember(m)
 	}
 	return nil
 }
 
 // remember remembers a rotation. Without that, its names tell.
-func (from *Source) remember(m *rotation.Memory) {
+func (from *Source) remember(m *keys.Memory) {
 	if m == nil || from.Rotations == nil {
 		return
 	}

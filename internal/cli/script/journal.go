@@ -5,27 +5,27 @@ import (
 	"strings"
 	"time"
 
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 )
 
 // Journal prints the changes of API keys: what came of each, or that it is unknown.
-func Journal(o *Options, to *os.File, records []keychange.Record) error {
+func Journal(o *Options, to *os.File, records []keys.Record) error {
 	if err := o.check(); err != nil {
 		return err
 	}
 	out := newOutput(o, to, journalLayout())
-	for _, one := range keychange.Joined(records) {
+	for _, one := range keys.Joined(records) {
 		out.write(one)
 	}
 	return out.Flush()
 }
 
-func journalLayout() layout[keychange.Record] {
-	return layout[keychange.Record]{
+func journalLayout() layout[keys.Record] {
+	return layout[keys.Record]{
 		fields: strings.Fields("at account change outcome id name org_id project_id replaces request_id error by"),
-		values: keychange.Record.Fields,
-		columns: []column[keychange.Record]{
-			{title: "AT", width: 20, shown: func(r keychange.Record) string { return r.At.UTC().Format(time.RFC3339) }},
+		values: keys.Record.Fields,
+		columns: []column[keys.Record]{
+			{title: "AT", width: 20, shown: func(r keys.Record) string { return r.At.UTC().Format(time.RFC3339) }},
 			{title: "ACCOUNT", field: "account", width: 24, spare: true},
 			{title: "CHANGE", field: "change"},
 			{title: "OUTCOME", field: "outcome"},

@@ -9,8 +9,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/models/audit"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/models/query"
 	"pgtower/ui/style"
 )
@@ -35,12 +34,12 @@ func Projects(o *Options) (Run, error) {
 // APIKeys returns the command that lists the API keys that match the filter.
 func APIKeys(o *Options) (Run, error) {
 	var names models.Names // as of the lists, as is audited
-	audited := audit.New(nil, audit.Options{})
-	fields := query.APIKeys(func() models.Names { return names }, func() *audit.Audit { return audited })
+	audited := keys.NewAudit(nil, keys.AuditOptions{})
+	fields := query.APIKeys(func() models.Names { return names }, func() *keys.Audit { return audited })
 	return list(o, keyLayout, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
 		all, err := from.readKeys(ctx)
 		names = from.Account.Names()
-		audited = from.auditOf(from.lists, AuditOptions{Limits: audit.Defaults(), Quiet: o.Quiet})
+		audited = from.auditOf(from.lists, AuditOptions{Limits: keys.DefaultLimits(), Quiet: o.Quiet})
 		return all, err
 	})
 }
@@ -67,7 +66,7 @@ func (from *Source) readKeys(ctx context.Context) ([]models.APIKey, error) {
 
 // readLists reads the lists of API keys that there are for the key, and returns why some of them are missing. What this
 // kind of key never has is only named.
-func (from *Source) readLists(ctx context.Context) (lists []keychange.Listed, missing []error, err error) {
+func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
 	a := from.Account
 	a.Retry()
 	if err := a.Load(ctx, from.API, from.process.Clock); err != nil {
@@ -78,15 +77,15 @@ func (from *Source) readLists(ctx context.Context) (lists []keychange.Listed, mi
 		from.sayOnce("no list of API keys: this is a " + a.Describe())
 	}
 	for _, id := range ids {
-		keys, err := from.API.APIKeys(ctx, id)
+		listed, err := from.API.APIKeys(ctx, id)
 		switch {
 		case err == nil:
-			lists = append(lists, keychange.Listed{Of: id, Keys: keys, Number: len(lists) + 1})
+			lists = append(lists, keys.Listed{Of: id, Keys: listed, Number: len(lists) + 1})
 		case models.KindOf(err) == models.KindUnauthorized:
 			return nil, nil, err
 		case models.RefusalOf(err) == models.RefusedOrgKey:
 			from.sayOnce(fmt.Sprintf("cannot read %s with an %s", a.KeyListName(id), models.OrganizationKey))
-			lists = append(lists, keychange.Listed{Of: id})
+			lists = append(lists, keys.Listed{Of: id})
 		default:
 			missing = append(missing, models.About("cannot read "+a.KeyListName(id), 0, err))
 		}

@@ -11,7 +11,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 )
 
 // RevokeOptions are the settings of a command that revokes a key.
@@ -95,18 +95,18 @@ func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, erro
 }
 
 // revoke revokes a key. If nothing tells whether it was carried out, the next list does.
-func (from *Source) revoke(ctx context.Context, send keychange.Send, k models.APIKey) error {
-	changes := keychange.New()
+func (from *Source) revoke(ctx context.Context, send keys.Send, k models.APIKey) error {
+	changes := keys.NewChanges()
 	changes.Begin(k)
 	record, err := send.Revoke(context.WithoutCancel(ctx), k)
 	r := changes.Answered(k, record, err, 1)
-	if r.State == keychange.Unknown {
-		keys, failed := from.API.APIKeys(ctx, k.List)
+	if r.State == keys.Unknown {
+		listed, failed := from.API.APIKeys(ctx, k.List)
 		if failed != nil {
 			from.say("%v", err)
 			return fmt.Errorf("%s (id %d) may be revoked: its list could not be read (%w)", k.Name, k.ID, failed)
 		}
-		decided := changes.Decide(keychange.Listed{Of: k.List, Keys: keys, Number: 2})
+		decided := changes.Decide(keys.Listed{Of: k.List, Keys: listed, Number: 2})
 		send.Decided(decided.Records)
 		if len(decided.Gone) == 0 {
 			return fmt.Errorf("%s (id %d) is still listed: %w", k.Name, k.ID, err)

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"pgtower/models/rotation"
+	"pgtower/models/keys"
 )
 
 // RotateOptions are the settings of a command that creates the successor of a key.
@@ -42,7 +42,7 @@ func Rotate(o RotateOptions) (Run, error) {
 		}
 		name := o.Name
 		if name == "" {
-			name = rotation.SuccessorName(old.Name, from.now(), list.Lacks)
+			name = keys.SuccessorName(old.Name, from.now(), list.Lacks)
 		}
 		err = from.create(ctx, &creation{
 			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet,

@@ -18,7 +18,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/models/keychange"
+	"pgtower/models/keys"
 	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/ui"
@@ -70,8 +70,8 @@ type Source struct {
 	ui.Connection
 
 	process Process
-	lists   []keychange.Listed // of API keys, as last read
-	secrets secrets            // verifies and hands over new keys; nil: nothing does
+	lists   []keys.Listed // of API keys, as last read
+	secrets secrets       // verifies and hands over new keys; nil: nothing does
 	options *Options
 	now     func() time.Time // by the service's clock, once it is known: see [Source.present]
 	times   moments

@@ -1,4 +1,4 @@
-package keychange
+package keys
 
 import (
 	"errors"
@@ -78,7 +78,7 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 			func(c *Changes) { revoke(c, "a", timeout); revoke(c, "b", timeout) }, []string{"ci"}, "failed a, failed b",
 		},
 	} {
-		changes := New()
+		changes := NewChanges()
 		c.change(&changes)
 		if got := decidedBy(&changes, 2, c.there...); got != c.want {
 			t.Errorf("%s: %s, not %s", name, got, c.want)
@@ -87,21 +87,21 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 			t.Errorf("%s: %s is decided twice", name, got)
 		}
 	}
-	changes := New()
+	changes := NewChanges()
 	unanswered(&changes, "a")
 	unanswered(&changes, "b")
 	decidedBy(&changes, 2, "ci")
 	if got := decidedBy(&changes, 3, "ci", "ci"); got != "done a, done b" {
 		t.Errorf("the second one came late, and the list decides %s", got)
 	}
-	changes = New()
+	changes = NewChanges()
 	unanswered(&changes, "a")
 	decidedBy(&changes, 2, "ci", "ci")
 	unanswered(&changes, "b")
 	if got := decidedBy(&changes, 3, "ci", "ci"); got != "failed b" {
 		t.Errorf("both keys are older than the second creation, and the list decides %s", got)
 	}
-	changes = New()
+	changes = NewChanges()
 	unanswered(&changes, "a")
 	for request, want := range []string{"", "", "failed a"} { // an answer to an earlier request does not decide
 		if got := decidedBy(&changes, request); got != want {
@@ -116,7 +116,7 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 // A key that a list shows before its answer comes is not taken for one whose secret is lost.
 func TestAnAnswerThatComesAfterAListHasTheSecret(t *testing.T) {
 	t.Parallel()
-	changes := New()
+	changes := NewChanges()
 	unanswered(&changes, "a")
 	decidedBy(&changes, 2, "ci")
 	changes.Created(models.ListID{}, "ci", 1)
@@ -129,7 +129,7 @@ func TestAnAnswerThatComesAfterAListHasTheSecret(t *testing.T) {
 func TestEveryListTellsWhyAKeyIsListed(t *testing.T) {
 	t.Parallel()
 	for range 20 { // maps have no order
-		changes, timeout := New(), error(&models.Error{Kind: models.KindTimeout})
+		changes, timeout := NewChanges(), error(&models.Error{Kind: models.KindTimeout})
 		list := Listed{Number: 2}
 		for id, err := range map[int64]error{1: timeout, 2: nil, 3: nil} {
 			key := models.APIKey{ID: id}

@@ -1,4 +1,4 @@
-package rotation
+package keys
 
 import (
 	"slices"
@@ -68,7 +68,7 @@ func TestPairs(t *testing.T) {
 		{Old: ref(4), OldCreated: keys[3].CreatedAt, Successor: ref(99), Began: atNoon().Add(-day)},
 	}
 	got := map[int64]int64{}
-	for _, p := range Find(keys, remembered, QuietFor) {
+	for _, p := range FindPairs(keys, remembered, QuietFor) {
 		got[p.Old.ID] = 0
 		if p.Successor != nil {
 			got[p.Old.ID] = p.Successor.ID
@@ -96,7 +96,7 @@ func TestMarksOfTheSameIDs(t *testing.T) {
 	here := Memory{Old: ref(1), OldCreated: keys[0].CreatedAt, Successor: ref(2), Began: atNoon().Add(-3 * day)}
 	elsewhere := Memory{Old: ref(1), OldCreated: atNoon().Add(-400 * day), Successor: ref(2), Mark: atNoon().Add(-time.Minute)}
 	for _, remembered := range [][]Memory{{here, elsewhere}, {elsewhere, here}} {
-		pairs := Find(keys, remembered, QuietFor)
+		pairs := FindPairs(keys, remembered, QuietFor)
 		if len(pairs) != 1 || pairs[0].Phase(models.KeyRef{}) != Unused {
 			t.Errorf("%+v", pairs)
 		}
@@ -111,7 +111,7 @@ func TestKeptForAnotherKey(t *testing.T) {
 		Old: keys[1].Ref(), OldCreated: keys[1].CreatedAt, Successor: keys[2].Ref(), Began: atNoon().Add(-3 * day),
 		Mark: atNoon().Add(-2 * day), Kept: true, Moved: true,
 	}
-	pairs := Find(keys, []Memory{moved}, QuietFor)
+	pairs := FindPairs(keys, []Memory{moved}, QuietFor)
 	if len(pairs) != 2 || pairs[0].Phase(models.KeyRef{}) != Kept || pairs[1].Phase(models.KeyRef{}) != CanGo {
 		t.Errorf("%+v", pairs)
 	}
@@ -147,8 +147,8 @@ func TestPhases(t *testing.T) {
 		"it is used after that":     {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(time.Hour - 1)}, mark: time.Hour, phase: CanGo, quiet: day},
 		"soon after its creation":   {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(3*day - Verifying)}, phase: Unused, quiet: day},
 		"not soon after it":         {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(3*day - Verifying - 1)}, phase: CanGo, quiet: day},
-		"the service does not tell": {keys: []models.APIKey{keyOf(1, "ci", 99*day), successor()}, phase: Unknown},
-		"the use cannot be read":    {keys: []models.APIKey{unread, successor(0)}, phase: Unknown},
+		"the service does not tell": {keys: []models.APIKey{keyOf(1, "ci", 99*day), successor()}, phase: UseUnknown},
+		"the use cannot be read":    {keys: []models.APIKey{unread, successor(0)}, phase: UseUnknown},
 		"it tells of another key":   {keys: []models.APIKey{keyOf(1, "ci", 99*day), successor(), busy}, phase: Unused, quiet: 99 * day},
 	} {
 		var remembered []Memory
@@ -158,7 +158,7 @@ func TestPhases(t *testing.T) {
 				Kept: c.is.Kept, Moved: c.is.Moved,
 			}}
 		}
-		pairs := Find(c.keys, remembered, QuietFor)
+		pairs := FindPairs(c.keys, remembered, QuietFor)
 		if len(pairs) != 1 {
 			t.Errorf("%s: %d pairs", name, len(pairs))
 			continue

@@ -1,4 +1,4 @@
-package rotation
+package keys
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ type Phase int
 // The phases of a rotation.
 const (
 	// Unknown: the service does not tell when one of the keys was used.
-	Unknown Phase = iota
+	UseUnknown Phase = iota
 	// Lost: the successor is no longer listed.
 	Lost
 	// Kept: the successor is a key of pgtower, whose uses prove nothing as pgtower did not use the old key.
@@ -51,7 +51,7 @@ func (p *Pair) Phase(own models.KeyRef) Phase {
 	case p.Successor == nil:
 		return Lost
 	case !quiet.Known, !p.Successor.LastUsedAt.Known:
-		return Unknown
+		return UseUnknown
 	case (p.Kept || own.ID != 0 && p.Successor.Ref() == own) && !p.Moved:
 		return Kept
 	case !p.successorUsed():

@@ -1,6 +1,7 @@
-// Package rotation tells of API keys that are being replaced whether the old key can go, by what the service shows of the
-// use of both. When in doubt, the old key is in use.
-package rotation
+// Package keys is the life of an API key: it is created, verified and handed over; the key that it replaces becomes quiet, and
+// is revoked. What is wrong with keys is found here, too. The dashboard and the commands for scripts both ask it what to do
+// and what may be claimed. When in doubt, a key is in use, and a change is unknown.
+package keys
 
 import (
 	"errors"
@@ -70,9 +71,9 @@ type Pair struct {
 	Told bool
 }
 
-// Find returns the pairs among the keys of a list, by what is remembered and otherwise by the names of the successors, in
+// FindPairs returns the pairs among the keys of a list, by what is remembered and otherwise by the names of the successors, in
 // the order of the old keys. quiet is how long an old key must be quiet if that is not remembered.
-func Find(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs []Pair) {
+func FindPairs(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs []Pair) {
 	told := slices.ContainsFunc(keys, func(k models.APIKey) bool { return k.LastUsedAt.Known && !k.NeverUsed() })
 	groups := byBase(keys)
 	for i := range keys {

@@ -1,13 +1,10 @@
-// Package audit finds what is wrong with API keys: what is forgotten, too old, too powerful, or not replaced to the end.
-package audit
+package keys
 
 import (
 	"fmt"
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/keychange"
-	"pgtower/models/rotation"
 )
 
 // Kind is what is wrong with a key, most important first.
@@ -15,19 +12,19 @@ type Kind int
 
 // The kinds of findings.
 const (
-	CanGo      Kind = iota // it was replaced, and can be revoked
-	TooLong                // it is being replaced for longer than [MaxReplaced]
-	NeverUsed              // since it was created, [models.KeyNewFor] ago or earlier
-	Idle                   // unused for longer than the limit
-	SameName               // several keys of its list have its name
-	Old                    // created before the limit
-	Everything             // it reaches everything, although there are narrower keys
+	FoundCanGo      Kind = iota // it was replaced, and can be revoked
+	FoundTooLong                // it is being replaced for longer than [MaxReplaced]
+	FoundNeverUsed              // since it was created, [models.KeyNewFor] ago or earlier
+	FoundIdle                   // unused for longer than the limit
+	FoundSameName               // several keys of its list have its name
+	FoundOld                    // created before the limit
+	FoundEverything             // it reaches everything, although there are narrower keys
 )
 
 // names are those of the filter and of JSON.
 var names = [...]string{
-	CanGo: "can-go", TooLong: "replaced-too-long", NeverUsed: "never-used", Idle: "idle",
-	SameName: "same-name", Old: "old", Everything: "everything",
+	FoundCanGo: "can-go", FoundTooLong: "replaced-too-long", FoundNeverUsed: "never-used", FoundIdle: "idle",
+	FoundSameName: "same-name", FoundOld: "old", FoundEverything: "everything",
 }
 
 // String returns the name of the kind, such as never-used.
@@ -39,8 +36,8 @@ const MaxReplaced = 30 * 24 * time.Hour
 // Limits are from when on keys are old and idle.
 type Limits struct{ Age, Idle time.Duration }
 
-// Defaults returns the limits of the dashboard.
-func Defaults() Limits { return Limits{Age: 365 * 24 * time.Hour, Idle: models.KeyIdleAfter} }
+// DefaultLimits returns the limits of the dashboard.
+func DefaultLimits() Limits { return Limits{Age: 365 * 24 * time.Hour, Idle: models.KeyIdleAfter} }
 
 // Finding is what is wrong with a key.
 type Finding struct {
@@ -48,20 +45,20 @@ type Finding struct {
 	Text string // in a few words, such as "idle 95 days"
 }
 
-// Listed is what the keys of one list tell together.
-type Listed struct {
-	Pairs []rotation.Pair
+// Together is what the keys of one list tell together.
+type Together struct {
+	Pairs []Pair
 
 	of    models.ListID
 	names map[string]int // numbers of keys
 }
 
-// Read returns what the keys of a list tell, which was read as a whole. quiet is how long an old key must be quiet, unless
+// ReadTogether returns what the keys of a list tell, which was read as a whole. quiet is how long an old key must be quiet, unless
 // that is remembered. It takes milliseconds for thousands of keys.
-func Read(
-	of models.ListID, keys []models.APIKey, remembered []rotation.Memory, quiet time.Duration,
-) *Listed {
-	l := &Listed{of: of, names: make(map[string]int, len(keys)), Pairs: rotation.Find(keys, remembered, quiet)}
+func ReadTogether(
+	of models.ListID, keys []models.APIKey, remembered []Memory, quiet time.Duration,
+) *Together {
+	l := &Together{of: of, names: make(map[string]int, len(keys)), Pairs: FindPairs(keys, remembered, quiet)}
 	for i := range keys {
 		l.names[keys[i].Name]++
 	}
@@ -80,23 +77,23 @@ type Audit struct {
 
 // found is a rotation, and how far it is.
 type found struct {
-	rotation.Pair
+	Pair
 
-	phase rotation.Phase
+	phase Phase
 }
 
-// Options are what an audit knows beside the keys.
-type Options struct {
+// AuditOptions are what an audit knows beside the keys.
+type AuditOptions struct {
 	Limits
 
 	Reaches bool          // keys can reach less than everything
 	Own     models.KeyRef // the key of this session
 	// Revocations are of keys that may be listed nevertheless, as the list was read before.
-	Revocations map[models.KeyRef]keychange.Revocation
+	Revocations map[models.KeyRef]Revocation
 }
 
-// New returns the audit of the keys of some lists. A rotation is over once its old key was revoked.
-func New(lists []*Listed, o Options) *Audit {
+// NewAudit returns the audit of the keys of some lists. A rotation is over once its old key was revoked.
+func NewAudit(lists []*Together, o AuditOptions) *Audit {
 	rotations := 0
 	for _, list := range lists {
 		rotations += len(list.Pairs)
@@ -109,7 +106,7 @@ func New(lists []*Listed, o Options) *Audit {
 	for _, list := range lists {
 		a.names[list.of] = list.names
 		for _, pair := range list.Pairs {
-			if o.Revocations[pair.Old.Ref()].State != keychange.Revoked {
+			if o.Revocations[pair.Old.Ref()].State != Revoked {
 				a.add(pair, &o)
 			}
 		}
@@ -117,12 +114,12 @@ func New(lists []*Listed, o Options) *Audit {
 	return a
 }
 
-func (a *Audit) add(pair rotation.Pair, o *Options) {
+func (a *Audit) add(pair Pair, o *AuditOptions) {
 	if pair.Successor != nil {
 		switch o.Revocations[pair.Successor.Ref()].State {
-		case keychange.Revoked:
+		case Revoked:
 			pair.Successor = nil
-		case keychange.Unknown, keychange.Revoking:
+		case Unknown, Revoking:
 			pair.Told = false // that it was used tells nothing of a key that may be gone
 		default:
 		}
@@ -135,20 +132,20 @@ func (a *Audit) add(pair rotation.Pair, o *Options) {
 			a.after[pair.Successor.Ref()] = one
 		}
 	}
-	if one.phase == rotation.CanGo {
+	if one.phase == CanGo {
 		a.canGo++
 	}
 }
 
 // Replaced returns the rotation of an old key, and how far it is.
-func (a *Audit) Replaced(k *models.APIKey) (rotation.Pair, rotation.Phase, bool) {
+func (a *Audit) Replaced(k *models.APIKey) (Pair, Phase, bool) {
 	one, ok := a.pairs[k.Ref()]
 	return one.Pair, one.phase, ok
 }
 
 // Replaces returns the rotation whose successor a key is. If there are several, a remembered one comes before those that only
 // the names tell of.
-func (a *Audit) Replaces(k *models.APIKey) (rotation.Pair, rotation.Phase, bool) {
+func (a *Audit) Replaces(k *models.APIKey) (Pair, Phase, bool) {
 	one, ok := a.after[k.Ref()]
 	return one.Pair, one.phase, ok
 }
@@ -159,20 +156,20 @@ func (a *Audit) Rotations() (replaced, canGo int) { return len(a.pairs), a.canGo
 // Is reports whether a kind of finding holds for a key at now, by the service's clock.
 func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 	switch kind {
-	case CanGo, TooLong:
+	case FoundCanGo, FoundTooLong:
 		pair, phase, replaced := a.Replaced(k)
-		canGo := replaced && phase == rotation.CanGo
-		return replaced && canGo == (kind == CanGo) && (canGo || pair.For(now) >= MaxReplaced)
-	case NeverUsed:
+		canGo := replaced && phase == CanGo
+		return replaced && canGo == (kind == FoundCanGo) && (canGo || pair.For(now) >= MaxReplaced)
+	case FoundNeverUsed:
 		return k.NeverUsed() && !k.New(now)
-	case Idle:
+	case FoundIdle:
 		idle := k.Idle(now)
 		return idle.Known && idle.Value >= a.limits.Idle
-	case SameName:
+	case FoundSameName:
 		return a.names[k.List][k.Name] > 1
-	case Old:
+	case FoundOld:
 		return !k.CreatedAt.IsZero() && now.Sub(k.CreatedAt) >= a.limits.Age
-	case Everything:
+	case FoundEverything:
 		return a.reaches && k.Reach() == models.Reach{}
 	}
 	return false
@@ -180,8 +177,8 @@ func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 
 // Worst returns the most important kind of finding of a key, or one after all kinds.
 func (a *Audit) Worst(k *models.APIKey, now time.Time) Kind {
-	kind := CanGo
-	for kind <= Everything && !a.Is(kind, k, now) {
+	kind := FoundCanGo
+	for kind <= FoundEverything && !a.Is(kind, k, now) {
 		kind++
 	}
 	return kind
@@ -189,7 +186,7 @@ func (a *Audit) Worst(k *models.APIKey, now time.Time) Kind {
 
 // Findings returns what is wrong with a key at now, by the service's clock, the most important first.
 func (a *Audit) Findings(k *models.APIKey, now time.Time) (all []Finding) {
-	for kind := CanGo; kind <= Everything; kind++ {
+	for kind := FoundCanGo; kind <= FoundEverything; kind++ {
 		if a.Is(kind, k, now) {
 			all = append(all, Finding{kind, a.text(kind, k, now)})
 		}
@@ -200,21 +197,21 @@ func (a *Audit) Findings(k *models.APIKey, now time.Time) (all []Finding) {
 // text returns a finding in a few words.
 func (a *Audit) text(kind Kind, k *models.APIKey, now time.Time) string {
 	switch kind {
-	case CanGo:
+	case FoundCanGo:
 		pair, _, _ := a.Replaced(k)
-		return "can go: quiet for " + rotation.Long(pair.QuietSince().Value)
-	case TooLong:
+		return "can go: quiet for " + Long(pair.QuietSince().Value)
+	case FoundTooLong:
 		pair, _, _ := a.Replaced(k)
-		return "being replaced for " + rotation.Long(pair.For(now))
-	case NeverUsed:
+		return "being replaced for " + Long(pair.For(now))
+	case FoundNeverUsed:
 		return "never used"
-	case Idle:
-		return "idle " + rotation.Long(k.Idle(now).Value)
-	case SameName:
+	case FoundIdle:
+		return "idle " + Long(k.Idle(now).Value)
+	case FoundSameName:
 		return fmt.Sprintf("%d keys of this name", a.names[k.List][k.Name])
-	case Old:
-		return rotation.Long(now.Sub(k.CreatedAt)) + " old"
-	case Everything:
+	case FoundOld:
+		return Long(now.Sub(k.CreatedAt)) + " old"
+	case FoundEverything:
 	}
 	return "reaches everything"
 }

@@ -1,4 +1,4 @@
-package keychange
+package keys
 
 import (
 	"fmt"

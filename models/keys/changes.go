@@ -1,6 +1,4 @@
-// Package keychange changes API keys: it sends the changes, keeps a journal of them, and decides what came of them. The
-// dashboard and the commands for scripts both change keys through it.
-package keychange
+package keys
 
 import (
 	"cmp"
@@ -58,8 +56,8 @@ const (
 	StillListed // by a list that was requested later, whatever the answer was
 )
 
-// New returns no changes.
-func New() Changes {
+// NewChanges returns no changes.
+func NewChanges() Changes {
 	return Changes{Revocations: map[models.KeyRef]Revocation{}, creations: map[place]creations{}}
 }
 
