@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,11 +32,11 @@ func (c *Client) ofList(of models.ListID) string {
 // APIKeys lists the API keys of the account (section 4.2) or of an organization, in the service's order.
 func (c *Client) APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error) {
 	k := get("list API keys"+c.ofList(of), keysPath(of)...)
-	var asOf time.Time
-	k.date, k.priority = &asOf, aboutKeys // it may decide what became of a change
+	var asOf models.Moment
+	k.asOf, k.priority = &asOf, aboutKeys // it may decide what became of a change
 	all, err := fetch(ctx, c, k, decodeList[models.APIKey]("it"))
-	if asOf.IsZero() {
-		asOf = earlier(newest(all), c.options.Clock())
+	if asOf.Late.IsZero() { // too few dates agree: the list itself was not read before its newest time
+		asOf.Early = earlier(newest(all), cmp.Or(asOf.Early, c.options.Clock()))
 	}
 	for i := range all {
 		all[i].List, all[i].AsOf = of, asOf

@@ -3,6 +3,8 @@ package client
 import (
 	"net/http"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"pgtower/models"
 )
@@ -39,13 +41,14 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 	}
 }
 
-// A list is as of the time that its own answer tells: this computer's clock may have been set since the last one.
+// One date proves nothing alone: a list is then as of the newest time in it, or of its date if that is earlier.
 func TestKeysWhenTheyWereRead(t *testing.T) {
 	t.Parallel()
 	const body = `[{"id":1,"name":"a","created_at":"2026-01-01T00:00:00Z","last_used_at":"2026-11-23T12:00:05Z"},
 		{"id":2,"name":"b","created_at":"2026-02-01T00:00:00Z"}]`
 	for date, want := range map[string]string{
-		"Mon, 23 Nov 2026 12:00:07 GMT": "12:00:07",
+		"Mon, 23 Nov 2026 12:00:07 GMT": "12:00:05",
+		"Mon, 23 Nov 2026 12:00:03 GMT": "12:00:03",
 		"":                              "12:00:05",
 		"yesterday":                     "12:00:05",
 	} {
@@ -55,8 +58,44 @@ func TestKeysWhenTheyWereRead(t *testing.T) {
 			return r, nil
 		})
 		all, err := c.APIKeys(t.Context(), models.ListID{})
-		if err != nil || len(all) != 2 || all[0].AsOf.Format("15:04:05") != want || all[1].AsOf != all[0].AsOf {
+		if err != nil || len(all) != 2 || all[0].AsOf.Early.Round(time.Second).Format("15:04:05") != want || all[1].AsOf != all[0].AsOf {
 			t.Errorf("%q: %v, %v", date, all, err)
 		}
+		if !all[0].AsOf.Late.IsZero() {
+			t.Errorf("%q bounds the time", date)
+		}
 	}
+}
+
+// Dates that agree bound the time of a list, and its own date, which may be wrong, only makes it earlier.
+func TestAWrongDateMakesNoListLater(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const ahead = 2 * time.Hour // the service's clock
+		wrong := time.Duration(0)
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			date := time.Now().Add(ahead + wrong).UTC().Format(http.TimeFormat)
+			return answer(200, `[{"id":1,"created_at":"2026-01-01T00:00:00Z"}]`, "Date", date), nil
+		})
+		read := func() models.Moment {
+			time.Sleep(time.Second / 3)
+			all, err := c.APIKeys(t.Context(), models.ListID{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return all[0].AsOf
+		}
+		for range maxOffsets {
+			read()
+		}
+		for _, wrong = range []time.Duration{0, 48 * time.Hour, -48 * time.Hour} {
+			got, truth := read(), time.Now().Add(ahead)
+			if got.Early.After(truth) || got.Late.Before(truth) || got.Late.Sub(truth) > time.Second {
+				t.Errorf("with a date that is %s off: %v, it is %v", wrong, got, truth)
+			}
+			if early := truth.Sub(got.Early); wrong >= 0 && early > time.Second {
+				t.Errorf("with a date that is %s off: %s early", wrong, early)
+			}
+		}
+	})
 }

@@ -28,8 +28,8 @@ type call struct {
 	body   []byte // JSON, or nil for none
 
 	priority priority
-	// date is set to the time of the response by the service's clock, or to zero if the service does not tell; may be nil.
-	date *time.Time
+	// asOf is set to the time of what the response tells; may be nil.
+	asOf *models.Moment
 }
 
 type attempt struct {
@@ -147,8 +147,8 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 	defer resp.Body.Close() //nolint:errcheck // everything needed was read
 	received := c.options.Clock()
 	c.skew.learn(resp.Header, a.began, received)
-	if a.date != nil {
-		*a.date = dateOf(resp.Header)
+	if a.asOf != nil {
+		*a.asOf = c.skew.moment(resp.Header, a.began, received)
 	}
 	a.status, a.requestID = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
 	body := newBody(resp.Body, c.options.Timeouts.Body, cancel)

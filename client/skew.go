@@ -37,31 +37,45 @@ func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 func (o offset) middle() time.Duration { return o.low + (o.high-o.low)/2 }
 
 // skew estimates how far the service's clock is ahead: where most offsets of recent responses overlap (Marzullo's
-// algorithm). So the fastest responses bound it most closely, and a single wrong date has no effect.
+// algorithm). So the fastest responses bound it most closely, and a single wrong date has no effect. This computer's clock
+// may be set at any time: times are counted from the first one, by the clock that only goes on.
 type skew struct {
 	mu     sync.Mutex
-	recent []offset // the newest last
+	start  time.Time // of the first response
+	recent []offset  // the newest last
 }
 
-// maxOffsets is how many responses are kept: few, so that a clock correction is noticed soon.
-const maxOffsets = 8
+const (
+	// maxOffsets is how many responses are kept: few, so that a clock correction is noticed soon.
+	maxOffsets = 8
+	// agreeing is how many of them must agree for a bound: one date, or two, may be wrong.
+	agreeing = 3
+)
+
+// steady returns a time of this computer as if its clock had not been set since the first response.
+func (s *skew) steady(t time.Time) time.Time {
+	if s.start.IsZero() {
+		return t.Round(0)
+	}
+	return s.start.Round(0).Add(t.Sub(s.start))
+}
 
 func (s *skew) learn(h http.Header, sent, received time.Time) {
-	o, ok := offsetOf(h, sent, received)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.start.IsZero() {
+		s.start = sent
+	}
+	o, ok := offsetOf(h, s.steady(sent), s.steady(received))
 	if !ok {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.recent = append(s.recent, o)
 	s.recent = s.recent[max(0, len(s.recent)-maxOffsets):]
 }
 
-func (s *skew) estimate() models.Opt[time.Duration] {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var best offset
-	most := 0
+// common returns the offset on which most responses agree, and how many these are.
+func (s *skew) common() (best offset, most int) {
 	for _, from := range slices.Backward(s.recent) { // of equals the newest counts
 		common, n := from, 0
 		for _, o := range s.recent {
@@ -74,8 +88,51 @@ func (s *skew) estimate() models.Opt[time.Duration] {
 			best, most = common, n
 		}
 	}
-	return models.Opt[time.Duration]{Value: best.middle(), Known: most > 0}
+	return best, most
+}
+
+// estimate returns how far the service's clock is ahead of this computer's, which shows now.
+func (s *skew) estimate(now time.Time) models.Opt[time.Duration] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	best, most := s.common()
+	set := s.steady(now).Sub(now.Round(0))
+	return models.Opt[time.Duration]{Value: best.middle() + set, Known: most > 0}
+}
+
+// moment returns the time of what a response tells: no later than its own date, as every date may be wrong.
+func (s *skew) moment(h http.Header, sent, received time.Time) models.Moment {
+	m := s.between(sent, received)
+	date := dateOf(h)
+	if m.Early.IsZero() || !date.IsZero() && date.Before(m.Early) {
+		m.Early = date
+	}
+	return m
+}
+
+// between bounds a time between two of this computer.
+func (s *skew) between(from, to time.Time) (m models.Moment) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	best, most := s.common()
+	if most > 0 {
+		m.Early = s.steady(from).Add(best.low)
+	}
+	if most >= agreeing && 2*most > len(s.recent) {
+		late := s.steady(to)
+		if wall := to.Round(0); wall.After(late) { // the clock that only goes on stops while the computer sleeps
+			late = wall
+		}
+		m.Late = late.Add(best.high)
+	}
+	return m
 }
 
 // Skew returns how far the service's clock is ahead of [Options].Clock, within about half a second.
-func (c *Client) Skew() models.Opt[time.Duration] { return c.skew.estimate() }
+func (c *Client) Skew() models.Opt[time.Duration] { return c.skew.estimate(c.options.Clock()) }
+
+// Now bounds the present by the service's clock.
+func (c *Client) Now() models.Moment {
+	now := c.options.Clock()
+	return c.skew.between(now, now)
+}

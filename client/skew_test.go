@@ -95,7 +95,7 @@ func TestSkewIsAsGoodAsTheFastestResponse(t *testing.T) {
 			date := at.Add(there).Add(truth).Format(http.TimeFormat)
 			s.learn(http.Header{"Date": {date}}, at, at.Add(there+back))
 			quickest = min(quickest, there+back)
-			if got := s.estimate(); !got.Known || (got.Value-truth).Abs() > (quickest+time.Second)/2 {
+			if got := s.estimate(at); !got.Known || (got.Value-truth).Abs() > (quickest+time.Second)/2 {
 				rt.Fatalf("after %d answers, the quickest in %v: got %+v, want %v", i+1, quickest, got, truth)
 			}
 		}

@@ -30,8 +30,8 @@ func (r Reach) List() ListID { return ListID{Org: r.Org} }
 
 // APIKey is an API key (section 2.1), without its secret.
 type APIKey struct {
-	List      ListID    // where it is kept: no record tells, only where it was read
-	AsOf      time.Time // when its list was read, by the service's clock; zero if that is unknown
+	List      ListID // where it is kept: no record tells, only where it was read
+	AsOf      Moment // when its list was read
 	ID        int64
 	Name      string
 	ProjectID string // of the live service: the id of the only project that the key reaches, or empty

@@ -17,8 +17,8 @@ func TestDoctorTellsOfRotations(t *testing.T) {
 	ago := func(d time.Duration) models.Opt[time.Time] {
 		return models.Opt[time.Time]{Value: now.Add(-d), Known: true}
 	}
-	old := models.APIKey{ID: 1, Name: "ci", CreatedAt: now.Add(-99 * time.Hour), LastUsedAt: ago(25 * time.Hour), AsOf: now}
-	next := models.APIKey{ID: 2, Name: "ci-20261122", CreatedAt: now.Add(-48 * time.Hour), LastUsedAt: ago(time.Minute), AsOf: now}
+	old := models.APIKey{ID: 1, Name: "ci", CreatedAt: now.Add(-99 * time.Hour), LastUsedAt: ago(25 * time.Hour), AsOf: models.At(now)}
+	next := models.APIKey{ID: 2, Name: "ci-20261122", CreatedAt: now.Add(-48 * time.Hour), LastUsedAt: ago(time.Minute), AsOf: models.At(now)}
 	busy, unused := old, next
 	busy.LastUsedAt, unused.LastUsedAt = ago(23*time.Hour), ago(48*time.Hour)
 	for name, c := range map[string]struct {
@@ -67,7 +67,7 @@ func TestDoctorNamesTheKeyToRevoke(t *testing.T) {
 	list := models.ListID{Org: "org-a"}
 	key := func(id int64, name string, used time.Duration) models.APIKey {
 		return models.APIKey{
-			List: list, ID: id, Name: name, CreatedAt: now.Add(-99 * time.Hour), AsOf: now,
+			List: list, ID: id, Name: name, CreatedAt: now.Add(-99 * time.Hour), AsOf: models.At(now),
 			LastUsedAt: models.Opt[time.Time]{Value: now.Add(-used), Known: true},
 		}
 	}

@@ -12,7 +12,7 @@ func noon() time.Time { return time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC) }
 
 // keyOf returns a key of an organization that was created and last used so long before noon; -1: it never was.
 func oldKeyOf(id int64, name string, age, used time.Duration) models.APIKey {
-	k := models.APIKey{List: models.ListID{Org: "acme"}, ID: id, Name: name, CreatedAt: noon().Add(-age), AsOf: noon()}
+	k := models.APIKey{List: models.ListID{Org: "acme"}, ID: id, Name: name, CreatedAt: noon().Add(-age), AsOf: models.At(noon())}
 	if k.LastUsedAt.Known = true; used >= 0 {
 		k.LastUsedAt.Value = noon().Add(-used)
 	}

@@ -33,10 +33,10 @@ func (p *Pair) QuietSince() models.Opt[time.Duration] {
 	if p.Old.NeverUsed() {
 		last = p.Old.CreatedAt
 	}
-	if !p.Told || !p.Old.LastUsedAt.Known || last.IsZero() || p.Old.AsOf.IsZero() {
+	if !p.Told || !p.Old.LastUsedAt.Known || last.IsZero() || p.Old.AsOf.Early.IsZero() {
 		return models.Opt[time.Duration]{}
 	}
-	return models.Opt[time.Duration]{Value: max(0, p.Old.AsOf.Sub(last)), Known: true}
+	return models.Opt[time.Duration]{Value: max(0, p.Old.AsOf.Early.Sub(last)), Known: true}
 }
 
 // successorUsed reports whether the successor was used by anything but pgtower's own verification.

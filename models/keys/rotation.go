@@ -117,7 +117,7 @@ func remember(old *models.APIKey, keys []models.APIKey, all []Memory) (Pair, boo
 	pair := Pair{Old: old, Began: last.Began, Quiet: last.Quiet, Mark: last.Mark, Moved: last.Moved}
 	at := slices.IndexFunc(keys, func(k models.APIKey) bool { return k.ID != 0 && k.Ref() == last.Successor })
 	if at < 0 {
-		return pair, old.AsOf.After(last.Began)
+		return pair, old.AsOf.Early.After(last.Began)
 	}
 	pair.Successor = &keys[at]
 	if pair.Mark.IsZero() {

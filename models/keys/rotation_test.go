@@ -35,7 +35,7 @@ func TestSuccessorNames(t *testing.T) {
 
 // keyOf returns a key of the account that was created some hours before noon and read then.
 func keyOf(id int64, name string, age time.Duration, used ...time.Duration) models.APIKey {
-	k := models.APIKey{ID: id, Name: name, CreatedAt: atNoon().Add(-age), AsOf: atNoon()}
+	k := models.APIKey{ID: id, Name: name, CreatedAt: atNoon().Add(-age), AsOf: models.At(atNoon())}
 	k.LastUsedAt.Known = true
 	if len(used) > 0 {
 		k.LastUsedAt.Value = atNoon().Add(-used[0])

@@ -98,7 +98,7 @@ func (w *platform) APIKeys(_ context.Context, of models.ListID) ([]models.APIKey
 	all := slices.DeleteFunc(slices.Clone(keys), func(k models.APIKey) bool { return k.List != of })
 	for i := range all {
 		k := &all[i]
-		k.AsOf = w.now
+		k.AsOf = models.At(w.now)
 		if w.silent {
 			k.LastUsedAt.Value = time.Time{}
 		}

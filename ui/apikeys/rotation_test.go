@@ -30,7 +30,7 @@ func (b *bench) used(id int64, ago time.Duration) {
 	now := time.Now()
 	for i := range b.service.keys {
 		k := &b.service.keys[i]
-		if k.AsOf = now; k.ID == id {
+		if k.AsOf = models.At(now); k.ID == id {
 			k.LastUsedAt, k.LastUsedFromAddr = models.Opt[time.Time]{Value: now.Add(-ago), Known: true}, "203.0.113.9"
 		} else {
 			k.LastUsedAt.Known = true

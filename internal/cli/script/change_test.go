@@ -118,7 +118,7 @@ func newVault() *vault {
 	used := models.Opt[time.Time]{Value: time.Now(), Known: true}
 	org := models.ListID{Org: "org-a"}
 	return &vault{keys: []models.APIKey{
-		{ID: 1, Name: "ci", CreatedAt: created, LastUsedAt: used, AsOf: time.Now()},
+		{ID: 1, Name: "ci", CreatedAt: created, LastUsedAt: used, AsOf: models.At(time.Now())},
 		{ID: 2, Name: "both", CreatedAt: created, LastUsedAt: used},
 		{List: org, ID: 2, Name: "both", CreatedAt: created, LastUsedAt: used, ProjectID: "p"},
 	}}
