@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	keymodel "pgtower/models/keys"
 )
 
 // What a change answers is about what was asked, or the change is unknown.
@@ -26,7 +27,7 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 			c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
 			err := ignoreNil(c.RevokeAPIKey(t.Context(), asked))
 			wantKind(t, err, models.KindMalformed)
-			if !models.MaybeRevoked(err) {
+			if keymodel.Refused(err) {
 				t.Error("the revocation is not unknown")
 			}
 		})
@@ -35,7 +36,7 @@ func TestAnswersAboutAnotherKeyAreNoSuccess(t *testing.T) {
 		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
 		made, err := c.CreateAPIKey(t.Context(), "ci", models.Reach{})
 		wantKind(t, err, models.KindMalformed)
-		if !models.MaybeDone(err) || made != (models.CreatedAPIKey{}) {
+		if keymodel.Refused(err) || made != (models.CreatedAPIKey{}) {
 			t.Errorf("%s: created %+v", body, made)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	keymodel "pgtower/models/keys"
 )
 
 func TestRetries(t *testing.T) {
@@ -174,8 +175,8 @@ func TestRetryNeverOfAChangeAfterARefusal(t *testing.T) {
 				}
 				err := change(t.Context(), c)
 				wantKind(t, err, models.KindUnauthorized)
-				if changes != 1 || !models.MaybeDone(err) {
-					t.Errorf("sent %d times; may it be done: %t", changes, models.MaybeDone(err))
+				if changes != 1 || keymodel.Refused(err) {
+					t.Errorf("sent %d times; may it be done: %t", changes, !keymodel.Refused(err))
 				}
 			})
 		})

@@ -13,8 +13,8 @@ import (
 
 	"pgtower/keystore/profile"
 	"pgtower/models"
-	"pgtower/models/keys"
 	"pgtower/models/feed"
+	"pgtower/models/keys"
 	"pgtower/models/query"
 )
 

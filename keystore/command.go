@@ -77,14 +77,15 @@ func keyCommandError(p profile.Profile, stderr string, err error) *CommandError 
 	return &CommandError{What: what, Setting: "key_command", Stderr: stderr, Err: err}
 }
 
-// Pipe writes a key to the standard input of a shell command. The errors are [*CommandError].
+// Pipe writes a key to the standard input of a shell command: its bytes alone, as many programs store what they read. The
+// errors are [*CommandError].
 func Pipe(ctx context.Context, line string, key models.Secret) error {
-	return give(ctx, profile.KeyCommand{Shell: line}, key, &CommandError{What: "the command"})
+	return give(ctx, profile.KeyCommand{Shell: line}, key, "", &CommandError{What: "the command"})
 }
 
-// give writes a key and a line break to the standard input of a command, which must read it. It returns failed with the
-// error, or nil.
-func give(ctx context.Context, c profile.KeyCommand, key models.Secret, failed *CommandError) error {
+// give writes a key and an end to the standard input of a command, which must read it. It returns failed with the error, or
+// nil.
+func give(ctx context.Context, c profile.KeyCommand, key models.Secret, end string, failed *CommandError) error {
 	r, w, err := os.Pipe()
 	if err != nil {
 		failed.Err = err
@@ -93,12 +94,12 @@ func give(ctx context.Context, c profile.KeyCommand, key models.Secret, failed *
 	defer r.Close() //nolint:errcheck // nothing is written to it
 	go func() {
 		// The command may leave more unread than a pipe holds. The rest is read below.
-		_, _ = io.WriteString(w, key.Reveal()+"\n")
+		_, _ = io.WriteString(w, key.Reveal()+end)
 		_ = w.Close()
 	}()
 	_, stderr, err := run(ctx, c, r, true)
 	left, _ := io.Copy(io.Discard, r)
-	if err == nil && left > int64(len("\n")) {
+	if err == nil && left > int64(len(end)) {
 		err = errors.New("ended without reading the key")
 	}
 	if err == nil {

@@ -152,14 +152,14 @@ func TestKeyCommandIsCanceled(t *testing.T) {
 	})
 }
 
-// A command gets the key as a line of its standard input, and nowhere else.
+// A command gets the key's bytes, and no others, on its standard input, and nowhere else.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	key := models.NewSecret("s3cret-key")
 	file := filepath.Join(t.TempDir(), "taken")
 	for name, line := range map[string]string{
 		"all":       "cat > '" + file + ".all'",
-		"a line":    "read -r line && echo \"$line\" > '" + file + ".line'",
+		"a line":    "read -r line; printf %s \"$line\" > '" + file + ".line'",
 		"in a pipe": "tr -d x | cat > '" + file + ".pipe'; head -c 3000000 /dev/zero",
 	} {
 		if err := Pipe(t.Context(), line, key); err != nil {
@@ -167,7 +167,7 @@ func TestPipe(t *testing.T) {
 		}
 	}
 	for _, end := range []string{".all", ".line", ".pipe"} {
-		if got, err := os.ReadFile(file + end); err != nil || string(got) != "s3cret-key\n" {
+		if got, err := os.ReadFile(file + end); err != nil || string(got) != "s3cret-key" {
 			t.Errorf("%s: got %q, %v", end, got, err)
 		}
 	}

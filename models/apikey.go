@@ -196,9 +196,10 @@ type CreatedAPIKey struct {
 	List      ListID // where it is kept
 	ID        int64
 	Key       Secret
-	Name      string // of the live service, or empty
-	ProjectID string // of the live service: the id of the only project that the key reaches, or empty
-	Damage    string // which parts of the record could not be read, or empty
+	Name      string    // of the live service, or empty
+	ProjectID string    // of the live service: the id of the only project that the key reaches, or empty
+	CreatedAt time.Time // of the live service, or zero
+	Damage    string    // which parts of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes a create response, and keeps the list. An unusable secret is damage: the id is still needed to
@@ -208,7 +209,7 @@ func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 	secret := string(r.unquoted("key"))
 	*k = CreatedAPIKey{
 		List: k.List, ID: r.keyID(), Key: NewSecret(secret),
-		Name: r.text("name"), ProjectID: r.sharedID("project_id"),
+		Name: r.text("name"), ProjectID: r.sharedID("project_id"), CreatedAt: r.time("created_at"),
 	}
 	r.required("id")
 	r.required("key")

@@ -213,22 +213,6 @@ func MessageOf(err error) string { return find(err).Message }
 // RetryAfterOf returns how long the service asks clients to wait according to the [Error] in err's chain, or 0.
 func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
 
-// MaybeDone reports whether a change may have been made although its request failed with err. Neither a refused key, nor a
-// redirect, nor a status that means nothing proves that it was not: what answers may not be what carried it out.
-func MaybeDone(err error) bool {
-	e := find(err)
-	if e.Kind == KindUnknown && e.Status != 0 {
-		return true
-	}
-	return !e.NotConnected && slices.Contains([]Kind{
-		KindTimeout, KindUnreachable, KindCutOff, KindStalled, KindCanceled, KindMalformed,
-		KindTooLarge, KindServer, KindUnauthorized, KindRedirect,
-	}, e.Kind)
-}
-
-// MaybeRevoked is [MaybeDone] for the revocation of a key: one that is not found may exist, and may be revoked.
-func MaybeRevoked(err error) bool { return MaybeDone(err) || KindOf(err) == KindNotFound }
-
 // BlockOf returns the block of the [Error] in err's chain.
 func BlockOf(err error) Block { return find(err).Block }
 

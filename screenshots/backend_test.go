@@ -10,6 +10,7 @@ import (
 	"pgtower/client"
 	"pgtower/client/mock"
 	"pgtower/models"
+	keymodel "pgtower/models/keys"
 	"pgtower/ui"
 	"pgtower/ui/apikeys"
 )
@@ -27,6 +28,7 @@ type backend struct {
 	server  *mock.Server
 	clock   func() time.Time
 	keyless bool
+	memory  keymodel.Store // of rotations; nil: only the session remembers
 	api     *client.Client
 }
 
@@ -65,6 +67,7 @@ func (b *backend) Open(context.Context, string) (ui.Connection, error) {
 	b.api = api
 	return ui.Connection{
 		API: api, KeyStore: b, Source: keySource, KeyID: b.server.KeyID(b.server.APIKey()), BaseURL: serviceURL, Host: serviceHost,
+		Memory: b.memory,
 	}, err
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
+	"pgtower/models"
+	keymodel "pgtower/models/keys"
 	"pgtower/ui"
 )
 
@@ -25,6 +27,8 @@ type picture struct {
 	interval time.Duration
 	// keyless starts the program without an API key.
 	keyless bool
+	// memory is what is remembered of rotations; nil: nothing is.
+	memory keymodel.Store
 	// others are profiles to switch to.
 	others []ui.Profile
 	before []step
@@ -92,6 +96,7 @@ func keys() []picture {
 	create := then(list, step{keys: "n", typed: "night-batch", sees: []string{"New API key", "night-batch"}})
 	rotate := then(list, step{keys: "G R", sees: []string{"Rotate this session's key"}})
 	many := then(list, step{keys: "/", typed: "idle:>300d"}, step{keys: "enter A x", sees: []string{"Revoke 5 keys?"}})
+	memory := &keymodel.Volatile{}
 	return []picture{
 		{name: "apikeys", before: list},
 		{name: "secret", before: then(create, step{keys: "enter", lasts: 2 * time.Second, sees: []string{"night-batch", "••••••"}})},
@@ -99,16 +104,22 @@ func keys() []picture {
 		{name: "revoked-many", before: then(many,
 			step{typed: "5"}, step{keys: "enter enter", lasts: 5 * time.Second, sees: []string{"5 of 5 keys revoked"}},
 		)},
-		{name: "rotation", before: then(onOperations(), replacement("terraform")...)},
+		{name: "rotation", memory: memory, before: then(onOperations(), replacement("terraform", memory)...)},
 		{name: "rotated", before: then(rotate, step{keys: "enter", lasts: 3 * time.Second, sees: []string{"Revoke pgtower-demo?"}})},
 	}
 }
 
 // replacement are the steps of a key that got a successor some time ago, which is in use.
-func replacement(name string) []step {
+func replacement(name string, memory keymodel.Store) []step {
 	var successor sim.Key
 	create := func(s *mock.Server) (err error) {
 		successor, err = s.CreateKey("", "", name+"-20260301")
+		if err != nil {
+			return err
+		}
+		all := s.Keys("")
+		old := all[slices.IndexFunc(all, func(k sim.Key) bool { return k.Name == name })]
+		_, err = memory.Change(func(m *keymodel.Memory) { replaced(m, &old, &successor) })
 		return err
 	}
 	use := func(s *mock.Server) error {
@@ -119,6 +130,19 @@ func replacement(name string) []step {
 		{backend: create, lasts: 15 * time.Minute},
 		{backend: use, keys: "3 down down", lasts: 2 * time.Second, sees: []string{"can go", "replaces " + name}},
 	}
+}
+
+// replaced remembers the rotation of a key, whose successor was verified, and handed to a command.
+func replaced(m *keymodel.Memory, old, successor *sim.Key) {
+	created := func(k *sim.Key) time.Time { at, _ := time.Parse(time.RFC3339, k.CreatedAt); return at }
+	m.Add(keymodel.Made{
+		Key: models.KeyRef{ID: successor.ID}, First: created(successor), Took: time.Second,
+		Handover: keymodel.Handover{Stage: keymodel.Handed, To: keymodel.ToCommand},
+	})
+	m.Begin(keymodel.Rotation{
+		Old: models.KeyRef{ID: old.ID}, OldCreated: created(old), New: models.KeyRef{ID: successor.ID}, Began: created(successor),
+		Quiet: keymodel.QuietFor,
+	})
 }
 
 func troubles() []picture {

@@ -70,7 +70,7 @@ func record(t *testing.T, p picture) animation {
 		Profile: ui.Profile{
 			Name: "default", BaseURL: serviceURL, Host: serviceHost, Theme: p.theme,
 			Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100, Budget: budget,
-			Authenticator: &backend{server: server, clock: clock, keyless: p.keyless},
+			Authenticator: &backend{server: server, clock: clock, keyless: p.keyless, memory: p.memory},
 		},
 		Others: p.others, Clock: clock,
 	})

@@ -37,7 +37,7 @@ type Connection struct {
 	Account       *account.Account          // what is known of the key; nil: nothing
 	KeyStore      apikeys.KeyStore          // verifies new keys, and replaces the key in use
 	Journal       keys.Journal              // of what is changed; nil: none
-	Rotations     keys.Store                // remembers rotations; nil: only the connection does
+	Memory        keys.Store                // remembers keys; nil: only the connection does
 	KeyID         int64                     // the id of the key in use, or 0 if unknown
 	KeyList       models.Opt[models.ListID] // the list of the key in use
 	ReadOnly      string                    // why nothing may be changed, or empty
@@ -45,6 +45,8 @@ type Connection struct {
 	BaseURL, Host string                    // the address of the API, and its host name
 	// Skew returns how far the service's clock is ahead, if known; may be nil.
 	Skew func() models.Opt[time.Duration]
+	// Now bounds the present by the service's clock; nil: nothing does.
+	Now func() models.Moment
 	// SetBudget sets the maximum number of requests a second; may be nil.
 	SetBudget func(perSecond int)
 	// Retry lets requests be sent again after a failure that only the user can end; may be nil.

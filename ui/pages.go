@@ -42,7 +42,7 @@ func (s *session) newPages() [page.Count]page.Page {
 func (s *session) keyOptions() apikeys.Options {
 	c := s.connection
 	return apikeys.Options{
-		KeyStore: c.KeyStore, Journal: c.Journal, Rotations: c.Rotations,
+		KeyStore: c.KeyStore, Journal: c.Journal, Memory: c.Memory, Moment: c.Now,
 		QuietFor: s.profile.QuietFor, OwnID: c.KeyID, OwnList: c.KeyList, ReadOnly: c.ReadOnly,
 		Account: s.profile.account(), AlwaysType: s.profile.AlwaysType,
 	}

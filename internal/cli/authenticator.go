@@ -14,6 +14,7 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/keys"
 	"pgtower/ui"
 	"pgtower/ui/apikeys"
 )
@@ -173,6 +174,7 @@ func (a *authenticator) signInWithFound(
 func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
 ) (ui.Connection, error) {
+	known := a.memory.keysOf(s.Host)
 	c, err := a.connect(o, found.Secret, store{
 		key:   a.key,
 		check: s.CanSave,
@@ -185,7 +187,9 @@ func (a *authenticator) connectWith(
 			saved.Origin = origin
 			a.inUse.Store(o.BaseURL, saved)
 			// Without it, the next session does not know which key is its own.
-			_ = a.memory.saveKeyList(s.Account().String(), key.Ref())
+			_, _ = known.Change(func(m *keys.Memory) {
+				m.Add(keys.Made{Key: key.Ref(), Print: m.Print(key.Key), Took: keys.Killed, Own: true})
+			})
 			warning := ""
 			if saved.Origin == keystore.OriginKeyring {
 				warning = overrideWarning(s)
@@ -193,10 +197,11 @@ func (a *authenticator) connectWith(
 			return apikeys.Saved{Source: keyLabel(saved.Origin), Warning: warning}, nil
 		},
 	})
-	c.KeyID, c.Source, c.Host, c.Warning = found.ID, keyLabel(found.Origin), s.Host, warning
+	c.Source, c.Host, c.Warning = keyLabel(found.Origin), s.Host, warning
 	c.Journal = a.memory.journal(s.Account().String(), a.options.Clock)
-	c.Rotations = &rotations{file: a.memory.file, host: s.Host}
-	c.KeyList = a.memory.keyList(s.Account().String(), found.ID)
+	c.Memory = known
+	own, listed := known.own(found.Secret, found.ID)
+	c.KeyID, c.KeyList = own.ID, models.Opt[models.ListID]{Value: own.List, Known: listed}
 	return c, err
 }
 

@@ -71,6 +71,8 @@ func Run(ctx context.Context, p Process) int {
 		return exit.Refused
 	case errors.Is(err, exit.ErrTimeout):
 		return exit.Timeout
+	case errors.Is(err, exit.ErrUnknown):
+		return exit.Unknown
 	case errors.Is(err, exit.ErrIncomplete):
 		return exit.Incomplete
 	}

@@ -89,7 +89,9 @@ func (c *connector) connect(o client.Options, key models.Secret, store store) (u
 	}
 	c.replace(api)
 	store.options, store.api = o, api
-	open := ui.Connection{API: api, Skew: api.Skew, SetBudget: api.SetBudget, Retry: api.Retry, BaseURL: o.BaseURL, KeyStore: &store}
+	open := ui.Connection{
+		API: api, Skew: api.Skew, Now: api.Now, SetBudget: api.SetBudget, Retry: api.Retry, BaseURL: o.BaseURL, KeyStore: &store,
+	}
 	if o.ReadOnly {
 		open.ReadOnly = cmp.Or(c.readOnly, "pgtower was started with --read-only")
 	}

@@ -172,7 +172,9 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	default:
 		d.fails("API key", err)
 	}
-	d.keyID, d.keyList = found.ID, d.settings.memory.keyList(sources.Account().String(), found.ID)
+	own, listed := d.settings.memory.keysOf(sources.Host).own(found.Secret, found.ID)
+	d.keyID, d.keyList = own.ID, models.Opt[models.ListID]{Value: own.List, Known: listed}
+	d.account = sources.Account().String()
 	return found.Secret
 }
 

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"pgtower/client"
 	"pgtower/internal/cli/script"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/keys"
+	"pgtower/ui/style"
 )
 
 // checkAccount checks what the key is, and reads each list that there is for it.
@@ -55,11 +57,11 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 		d.ok("list", fmt.Sprintf("API keys: none: a %s cannot list them", a.Kind()))
 	}
 	for _, id := range lists {
-		keys, err := c.APIKeys(ctx, id)
+		listed, err := c.APIKeys(ctx, id)
 		switch {
 		case err == nil:
-			d.ok("list", fmt.Sprintf("%s: %s", a.KeyListName(id), models.Plural(len(keys), "key")))
-			d.checkRotations(keys, a.OwnKey(d.keyList, d.keyID))
+			d.ok("list", fmt.Sprintf("%s: %s", a.KeyListName(id), models.Plural(len(listed), "key")))
+			d.checkRotations(id, listed, a.OwnKey(d.keyList, d.keyID))
 		case models.RefusalOf(err) == models.RefusedOrgKey:
 			d.ok("list", fmt.Sprintf("%s: an %s cannot list them", a.KeyListName(id), models.OrganizationKey))
 		default:
@@ -70,30 +72,36 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 }
 
 // checkRotations tells which keys of a list are being replaced, and which of them can go. own is the key that was found.
-func (d *doctor) checkRotations(listed []models.APIKey, own models.KeyRef) {
-	store := rotations{file: d.settings.memory.file, host: d.settings.base.Host}
-	remembered, err := store.Load()
-	if err != nil {
-		remembered = nil // the check of the state tells why
+func (d *doctor) checkRotations(id models.ListID, listed []models.APIKey, own models.KeyRef) {
+	memory := d.settings.memory
+	store := memory.keysOf(d.settings.base.Host)
+	known, err := store.Load()
+	if err == nil && known.Learn(listed) {
+		known, _ = store.Change(func(m *keys.Memory) { m.Learn(listed) }) // without it, this list proves less
 	}
-	for _, pair := range keys.FindPairs(listed, remembered, d.settings.quietFor) {
-		old := fmt.Sprintf("%s (id %d)", pair.Old.Name, pair.Old.ID)
-		switch phase := pair.Phase(own); phase {
+	open, _ := memory.journal(d.account, d.process.Clock).Open()
+	together := keys.ReadTogether(id, listed, &known, 0)
+	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{Own: own, Open: keys.OpenKeys(open)})
+	for _, found := range together.Pairs {
+		pair, phase, ok := audit.Replaced(found.Old)
+		if !ok {
+			continue
+		}
+		old := fmt.Sprintf("%s (id %d): ", pair.Old.Name, pair.Old.ID)
+		text := old + pair.Words(phase, own.ID != 0 && pair.Old.Ref() == own, d.ago(pair.Old))
+		switch phase {
 		case keys.CanGo:
-			d.warn("rotation", fmt.Sprintf("%s can go: quiet for %s, and %s is used", old,
-				keys.Long(pair.QuietSince().Value), pair.Successor.Name),
-				"Revoke it on the API keys page, or with: "+script.RevokeLine(pair.Old.Ref(), pair.Old.Name))
-		case keys.Lost:
-			d.warn("rotation", old+" was being replaced, and its successor is no longer listed", "Rotate it again.")
-		case keys.Kept:
-			d.ok("rotation", fmt.Sprintf("%s is being replaced; %s is pgtower's own key, so its uses prove nothing", old,
-				pair.Successor.Name))
-		case keys.Unused:
-			d.ok("rotation", fmt.Sprintf("%s is being replaced; %s was not used yet", old, pair.Successor.Name))
-		case keys.UseUnknown:
-			d.ok("rotation", old+" is being replaced; the service does not tell when it was used")
-		case keys.InUse:
-			d.ok("rotation", old+" is being replaced, and still used")
+			d.warn("rotation", text, "Revoke it on the API keys page, or with: "+script.RevokeLine(pair.Old.Ref(), pair.Old.Name))
+		case keys.Lost, keys.NobodyHas:
+			d.warn("rotation", text, "Rotate it again.")
+		default:
+			d.ok("rotation", text)
 		}
 	}
+}
+
+// ago returns what tells how long before a list was read a time was.
+func (d *doctor) ago(k *models.APIKey) func(time.Time) string {
+	times := style.TimesOf("", time.UTC, false)
+	return func(t time.Time) string { return times.Brief(t, k.AsOf.Early) }
 }

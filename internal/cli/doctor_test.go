@@ -8,6 +8,7 @@ import (
 
 	"pgtower/keystore"
 	"pgtower/models"
+	"pgtower/models/keys"
 )
 
 // The doctor says what there is to say of each rotation. Its own key is in use, whatever the service tells.
@@ -24,22 +25,42 @@ func TestDoctorTellsOfRotations(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys    []models.APIKey
 		own     int64
+		forgets bool
 		verdict verdict
 		says    string
 	}{
-		"it can go":           {[]models.APIKey{old, next}, 3, verdictWarning, "ci (id 1) can go: quiet for 25 h, and ci-20261122 is used"},
-		"the doctor uses it":  {[]models.APIKey{old, next}, 1, verdictOK, "ci (id 1) is being replaced, and still used"},
-		"it uses the new one": {[]models.APIKey{old, next}, 2, verdictOK, "ci-20261122 is pgtower's own key, so its uses prove nothing"},
-		"it is used":          {[]models.APIKey{busy, next}, 3, verdictOK, "ci (id 1) is being replaced, and still used"},
-		"nothing moved":       {[]models.APIKey{old, unused}, 3, verdictOK, "ci-20261122 was not used yet"},
+		"it can go":           {[]models.APIKey{old, next}, 3, false, verdictWarning, "ci (id 1): can go: quiet 25 h · successor used 1 min ago"},
+		"by name":             {[]models.APIKey{old, next}, 3, true, verdictOK, "ci (id 1): may be replaced by ci-20261122"},
+		"the doctor uses it":  {[]models.APIKey{old, next}, 1, false, verdictOK, "ci (id 1): still this session's key"},
+		"it uses the new one": {[]models.APIKey{old, next}, 2, false, verdictOK, "successor is pgtower's key: its uses prove nothing"},
+		"it is used":          {[]models.APIKey{busy, next}, 3, false, verdictOK, "quiet 23 h of 24 h · successor used"},
+		"nothing moved":       {[]models.APIKey{old, unused}, 3, false, verdictOK, "successor not used yet"},
 	} {
-		s := defaults()
+		s := *newHome(t, "").resolved()
+		d := &doctor{settings: &s, process: newHome(t, "").process()}
 		s.json, s.base = true, &url.URL{Host: "host"}
-		d := &doctor{settings: &s}
-		d.checkRotations(c.keys, models.KeyRef{ID: c.own})
+		if !c.forgets {
+			rememberRotation(t, s.memory.keysOf("host"), &old, &next)
+		}
+		d.checkRotations(models.ListID{}, c.keys, models.KeyRef{ID: c.own})
 		if len(d.findings) != 1 || d.findings[0].Verdict != c.verdict || !strings.Contains(d.findings[0].Detail, c.says) {
 			t.Errorf("%s: %+v", name, d.findings)
 		}
+	}
+}
+
+// rememberRotation remembers a rotation whose verification was two days ago, and whose secret is in a file.
+func rememberRotation(t *testing.T, store keys.Store, old, next *models.APIKey) {
+	t.Helper()
+	_, err := store.Change(func(m *keys.Memory) {
+		m.Add(keys.Made{
+			Key: next.Ref(), Created: next.CreatedAt, First: next.CreatedAt, Took: time.Second,
+			Handover: keys.Handover{Stage: keys.Handed, To: keys.ToFile},
+		})
+		m.Begin(keys.Rotation{Old: old.Ref(), OldCreated: old.CreatedAt, New: next.Ref(), Began: next.CreatedAt, Quiet: keys.QuietFor})
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -73,8 +94,11 @@ func TestDoctorNamesTheKeyToRevoke(t *testing.T) {
 	}
 	s := defaults()
 	s.json, s.base = true, &url.URL{Host: "host"}
-	d := &doctor{settings: &s}
-	d.checkRotations([]models.APIKey{key(1, "my ci", 48*time.Hour), key(2, "my ci-20261122", time.Minute)}, models.KeyRef{})
+	s.memory = newHome(t, "").resolved().memory
+	d := &doctor{settings: &s, process: newHome(t, "").process()}
+	old, next := key(1, "my ci", 48*time.Hour), key(2, "my ci-20261122", time.Minute)
+	rememberRotation(t, s.memory.keysOf("host"), &old, &next)
+	d.checkRotations(list, []models.APIKey{old, next}, models.KeyRef{})
 	const want = "pgtower apikeys revoke 1 --org-id org-a --name 'my ci'"
 	if len(d.findings) != 1 || !strings.HasSuffix(d.findings[0].Advice, want) {
 		t.Errorf("%+v", d.findings)

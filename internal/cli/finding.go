@@ -32,6 +32,7 @@ type doctor struct {
 	failed   error                     // of writing them
 	keyID    int64                     // the id of the key that was found, or 0 if unknown
 	keyList  models.Opt[models.ListID] // the list of that key, as remembered
+	account  string                    // profile@host
 }
 
 // note adds a finding, and prints it unless JSON is wanted.

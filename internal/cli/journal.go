@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"slices"
 	"time"
 
 	"pgtower/internal/state"
@@ -32,4 +33,16 @@ func (j *journal) Check() error { return j.file.Check() }
 func (j *journal) Write(r keys.Record) error {
 	r.At, r.Account = j.clock().UTC(), j.account
 	return j.file.Append(r)
+}
+
+// undated is how old a record without the service's time must be for its change to be over, whatever this computer's clock
+// was set to meanwhile.
+const undated = 8 * 24 * time.Hour
+
+func (j *journal) Open() ([]keys.Record, error) {
+	records, _, err := j.file.Read()
+	open := keys.Open(slices.DeleteFunc(records, func(r keys.Record) bool { return r.Account != j.account }))
+	return slices.DeleteFunc(open, func(r keys.Record) bool {
+		return r.Sent.IsZero() && j.clock().Sub(r.At) > undated
+	}), err
 }

@@ -32,22 +32,25 @@ func (p Process) auditCommand() *cobra.Command {
 		f.BoolVar(&o.Markdown, "markdown", false, "print a table in Markdown")
 		f.Var((*duration)(&o.Age), "max-age", "age from which a key is old, such as 365d")
 		f.Var((*duration)(&o.Idle), "max-idle", "how long a key may be unused, such as 90d")
-	}, func(*pflag.FlagSet) (script.Run, error) {
-		o.Quiet = s.quietFor
+	}, func(f *pflag.FlagSet) (script.Run, error) {
+		if f.Changed("quiet-for") { // what is remembered is not shortened
+			o.Quiet = s.quietFor
+		}
 		return script.Audit(&s.options, o)
 	})
 }
 
 // changeFlags are those of a command that changes keys.
 type changeFlags struct {
-	account, unrecorded bool
-	delivery            script.Delivery
+	account, unrecorded, noWait bool
+	delivery                    script.Delivery
 }
 
 // add adds the flags for the connection. The list of a key, and what it reaches, come from the command line alone.
 func (c *changeFlags) add(s *scriptSettings, f *pflag.FlagSet, names ...string) {
 	s.settings.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only"})...)
 	f.BoolVar(&c.unrecorded, "no-journal", false, "go on if the journal cannot be written")
+	f.BoolVar(&c.noWait, "no-wait", false, "if an answer was lost, do not wait for a list that tells; exit with 6")
 }
 
 func (c *changeFlags) addTarget(f *pflag.FlagSet) {
@@ -74,7 +77,8 @@ func given(s *scriptSettings, f *pflag.FlagSet) (org, project string) {
 }
 
 const deliveryHelp = "\n\nThe secret goes to one place: a command, a new file, or the standard output. If it could not be\n" +
-	"delivered, the id to revoke is on standard error, and the exit code is 1. Nothing is repeated."
+	"delivered, the id to revoke is on standard error, and the exit code is 1. Nothing is repeated.\n" +
+	"If the answer was lost, the list of keys is read until it tells, for up to 75 seconds."
 
 func (p Process) createKeyCommand() *cobra.Command {
 	s, o, c := newScript(), script.CreateOptions{}, changeFlags{}
@@ -93,7 +97,7 @@ func (p Process) createKeyCommand() *cobra.Command {
 		f.Lookup("project").Usage = "the key reaches the project with this `ID` alone"
 		f.BoolVar(&o.Everything, "everything", false, "the key reaches everything that its user reaches")
 	}, func(f *pflag.FlagSet) (script.Run, error) {
-		o.Name, o.Delivery, o.Unrecorded = f.Arg(0), c.delivery, c.unrecorded
+		o.Name, o.Delivery, o.Unrecorded, o.NoWait = f.Arg(0), c.delivery, c.unrecorded, c.noWait
 		o.Org, o.Project = given(s, f)
 		return script.Create(o)
 	})
@@ -106,15 +110,32 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 		Short: "Revoke an API key by its id and its name",
 		Long: "revoke revokes the API key with an id, immediately and permanently, if it has the name. Without\n" +
 			"--name it shows the key and asks for the name, on a terminal only. An id that is in two lists\n" +
-			"needs --org-id or --account.",
-		Example: "  pgtower apikeys revoke 165142 --name demo-for-sales",
-		Args:    oneArg("the id of the key"),
+			"needs --org-id or --account.\n\n" +
+			"--if-can-go revokes only what a rotation of this computer proves to be unused. On another computer,\n" +
+			"--replaced-by names the successor: the last uses of both keys are compared in the same way. What is\n" +
+			"not proved is not revoked, and the exit code is 1. If the answer was lost, the list is read until it\n" +
+			"tells; the exit code is 6 if it does not.",
+		Example: "  pgtower apikeys revoke 165142 --name demo-for-sales\n" +
+			"  pgtower apikeys revoke 165099 --name ci-deploy --if-can-go\n" +
+			"  pgtower apikeys revoke 165099 --name ci-deploy --replaced-by 165378 --quiet-for 8d",
+		Args: oneArg("the id of the key"),
 	}, s, func(f *pflag.FlagSet) {
-		c.add(s, f)
+		c.add(s, f, "quiet-for")
 		c.addTarget(f)
 		f.StringVar(&o.Name, "name", "", "name of the key")
+		f.BoolVar(&o.IfCanGo, "if-can-go", false, "revoke it only if it is proved that nothing needs it")
+		f.Int64Var(&o.ReplacedBy, "replaced-by", 0, "`ID` of the key that replaces it: revoke it only if their uses prove that")
 	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
-		o.Unrecorded = c.unrecorded
+		o.Unrecorded, o.NoWait = c.unrecorded, c.noWait
+		if o.ReplacedBy != 0 || f.Changed("quiet-for") {
+			o.Quiet = s.quietFor
+		}
+		switch {
+		case o.ReplacedBy < 0, f.Changed("replaced-by") && o.ReplacedBy == 0:
+			return nil, exit.Usagef("--replaced-by must be the id of a key")
+		case f.Changed("quiet-for") && !o.IfCanGo && o.ReplacedBy == 0:
+			return nil, exit.Usagef("--quiet-for needs --if-can-go or --replaced-by")
+		}
 		org, _ := given(s, f)
 		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
 		return script.Revoke(o), err
@@ -138,10 +159,8 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 		c.addDelivery(f)
 		f.StringVar(&o.Name, "name", "", "name of the new key")
 	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
-		o.Delivery, o.Unrecorded = c.delivery, c.unrecorded
-		if f.Changed("quiet-for") {
-			o.Quiet = s.quietFor
-		}
+		o.Delivery, o.Unrecorded, o.NoWait = c.delivery, c.unrecorded, c.noWait
+		o.Quiet = s.quietFor
 		org, _ := given(s, f)
 		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
 		if err != nil {

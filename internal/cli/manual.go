@@ -171,6 +171,7 @@ func (m *manual) surroundings() {
 	m.item(fmt.Sprint(exit.Refused), "The service refused the API key.")
 	m.item(fmt.Sprint(exit.Timeout), "**pgtower wait** took longer than **--timeout**.")
 	m.item(fmt.Sprint(exit.Incomplete), "**pgtower apikeys audit** could not read a list.")
+	m.item(fmt.Sprint(exit.Unknown), "Nothing tells yet whether a change of an API key was carried out.")
 	m.item(fmt.Sprint(exit.Interrupted), "Interrupted.")
 }
 

@@ -323,28 +323,6 @@ func (m *memory) saveFilter(of page.ID, filter string) {
 	})
 }
 
-// keyList returns the list of the key of an account with an id, as remembered when the key was saved. It reads the file:
-// another program may have saved the key.
-func (m *memory) keyList(account string, id int64) (list models.Opt[models.ListID]) {
-	read, err := m.file.Read()
-	saved, ok := read.KeyLists[account]
-	if err != nil || !ok || id == 0 || saved.ID != id {
-		return list
-	}
-	return models.Opt[models.ListID]{Value: models.ListID{Org: saved.OrgID}, Known: true}
-}
-
-// saveKeyList remembers the list of a key that was saved for an account.
-func (m *memory) saveKeyList(account string, key models.KeyRef) error {
-	return m.file.Change(func(s *state.State) error {
-		if s.KeyLists == nil {
-			s.KeyLists = map[string]state.KeyList{}
-		}
-		s.KeyLists[account] = state.KeyList{ID: key.ID, OrgID: key.List.Org}
-		return nil
-	})
-}
-
 // check returns the checks of a configuration file, which may name what is remembered.
 func (m *memory) check() profile.Check {
 	return profile.Check{

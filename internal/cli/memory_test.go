@@ -315,21 +315,33 @@ func TestViewsAreRemembered(t *testing.T) {
 	}
 }
 
-// The list of a key is remembered for its id alone: the keyring may have another key by now.
-func TestMemoryOfTheListOfAKey(t *testing.T) {
+// The session's key is known by its fingerprint, wherever it comes from, or by its id where the keyring tells that. Its uses
+// prove nothing from then on, in later runs, too.
+func TestMemoryOfTheSessionsKey(t *testing.T) {
 	t.Parallel()
 	m := newHome(t, "").resolved().memory
-	key := models.KeyRef{List: models.ListID{Org: "org-a"}, ID: 7}
-	if err := m.saveKeyList("work@host", key); err != nil {
+	ref := models.KeyRef{List: models.ListID{Org: "org-a"}, ID: 7}
+	secret := models.NewSecret("napi_made")
+	if _, err := m.keysOf("host").Change(func(known *keys.Memory) {
+		known.Add(keys.Made{Key: ref, Print: known.Print(secret), Took: keys.Killed})
+	}); err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[int64]models.Opt[models.ListID]{7: {Value: key.List, Known: true}, 8: {}, 0: {}} {
-		if got := m.keyList("work@host", id); got != want {
-			t.Errorf("of %d: %+v", id, got)
+	if got, listed := m.keysOf("host").own(models.Secret{}, 7); listed {
+		t.Errorf("it was created, but pgtower does not work with it: %+v", got)
+	}
+	for _, host := range []string{"other", "host"} {
+		got, listed := m.keysOf(host).own(secret, 0)
+		if known := host == "host"; listed != known || known && got != ref {
+			t.Errorf("%s: %+v, %v", host, got, listed)
 		}
 	}
-	if got := m.keyList("other@host", 7); got.Known {
-		t.Errorf("of another account: %+v", got)
+	if got, listed := m.keysOf("host").own(models.Secret{}, 7); !listed || got != ref {
+		t.Errorf("by its id: %+v, %v", got, listed)
+	}
+	known, err := m.keysOf("host").Load()
+	if err != nil || !known.Made[0].Own {
+		t.Errorf("%+v, %v", known, err)
 	}
 }
 
@@ -351,20 +363,33 @@ func TestMemoryOfWhatAKeyIsHasItsOrigin(t *testing.T) {
 	}
 }
 
-// A rotation is remembered as it is.
-func TestRotationsAreRemembered(t *testing.T) {
+// What a process cannot write, it knows nevertheless, and what two processes write is not lost.
+func TestMemoryOfKeysWithoutAFile(t *testing.T) {
 	t.Parallel()
-	store := rotations{file: state.File{Path: filepath.Join(t.TempDir(), "state.json")}, host: "host"}
-	began := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
-	saved := keys.Memory{
-		Old: models.KeyRef{ID: 1}, OldCreated: began.Add(-time.Hour), Successor: models.KeyRef{List: models.ListID{Org: "acme"}, ID: 2},
-		Began: began, Quiet: time.Hour, Mark: began.Add(time.Millisecond), Kept: true, Moved: true,
+	path := filepath.Join(t.TempDir(), "state.json")
+	ref := func(id int64) models.KeyRef { return models.KeyRef{ID: id} }
+	made := func(id int64) func(*keys.Memory) {
+		return func(m *keys.Memory) {
+			m.Add(keys.Made{Key: ref(id), Print: m.Print(models.NewSecret("napi_made")), Took: keys.Killed})
+		}
 	}
-	err := store.Save(saved)
-	if err != nil {
-		t.Fatal(err)
+	none := &keyMemory{host: "host"}
+	if m, err := none.Change(made(1)); err == nil || m.Of(ref(1), time.Time{}) == nil {
+		t.Errorf("%+v, %v", m, err)
 	}
-	if all, err := store.Load(); err != nil || len(all) != 1 || all[0] != saved {
-		t.Errorf("%+v, %v", all, err)
+	if m, err := none.Load(); err != nil || m.Of(ref(1), time.Time{}) == nil {
+		t.Errorf("%+v, %v", m, err)
+	}
+	one, two := &keyMemory{file: state.File{Path: path}, host: "host"}, &keyMemory{file: state.File{Path: path}, host: "host"}
+	for id, store := range map[int64]*keyMemory{1: one, 2: two} {
+		if _, err := store.Change(made(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, store := range []*keyMemory{one, two, {file: state.File{Path: path}, host: "host"}} {
+		m, err := store.Load()
+		if err != nil || len(m.Made) != 2 || m.Printed(m.Print(models.NewSecret("napi_made"))) == nil || m.Made[0].Print != m.Made[1].Print {
+			t.Errorf("%+v, %v", m, err)
+		}
 	}
 }

@@ -66,7 +66,7 @@ func (p Process) scriptCommand(
 			return err
 		}
 		o := &s.options
-		o.Pinned, o.Interval, o.Since, o.Quiet = s.current.Pinned, s.interval, s.since, s.quietFor
+		o.Pinned, o.Interval, o.Since = s.current.Pinned, s.interval, s.since
 		o.PageSize, o.Budget, o.Times, o.Key = s.pageSize, s.budget, s.times, s.accountOptions()
 		var err error
 		run, err = parse(f)

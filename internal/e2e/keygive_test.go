@@ -25,10 +25,10 @@ func (b *backend) vault(store string) (p *program, file string) {
 	return start(b.t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}}), file
 }
 
-func holds(t *testing.T, file, key string) {
+func holds(t *testing.T, file, want string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil || string(text) != key+"\n" {
+	if err != nil || string(text) != want {
 		t.Errorf("%s has %d bytes, %v", file, len(text), err)
 	}
 }
@@ -43,7 +43,7 @@ func TestRotationByCommand(t *testing.T) {
 	p.Wait("Rotate this session's key")
 	p.Press("enter")
 	p.waitSaid("The key was rotated", "works and is now in use: key from the key command.")
-	holds(t, file, b.createdSecret())
+	holds(t, file, b.createdSecret()+"\n")
 	p.leave("The key was rotated")
 	p.Press("r")
 	p.quit()

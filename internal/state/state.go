@@ -5,31 +5,30 @@
 package state
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"time"
 
 	"pgtower/models"
 )
 
 // Version is the version of the file. A new field must raise it once a version with the old one was released: a program
 // that does not know a field would drop it.
-const Version = 1
+const Version = 2
 
 // State is the content of the file. Each part is a field that is empty if nothing is remembered.
 type State struct {
 	Version  int                 `json:"version"`
 	Layout   Layout              `json:"layout,omitzero"`
 	Views    []SavedView         `json:"views,omitempty"`
-	Profiles map[string]Profile  `json:"profiles,omitempty"`  // those that a sign-in added, by name
-	Keys     map[string]Key      `json:"keys,omitempty"`      // what a sign-in found out about the keys, by profile
-	Pins     map[string][]string `json:"pins,omitempty"`      // the ids of the pinned projects, by profile
-	Filters  map[string][]string `json:"filters,omitempty"`   // of each page, the newest last
-	KeyLists map[string]KeyList  `json:"key_lists,omitempty"` // where the keys in the keyring are listed, by profile@host
+	Profiles map[string]Profile  `json:"profiles,omitempty"` // those that a sign-in added, by name
+	Keys     map[string]Key      `json:"keys,omitempty"`     // what a sign-in found out about the keys, by profile
+	Pins     map[string][]string `json:"pins,omitempty"`     // the ids of the pinned projects, by profile
+	Filters  map[string][]string `json:"filters,omitempty"`  // of each page, the newest last
+	// Made are the API keys that the program created, oldest first, and Salt is that of their fingerprints.
+	Salt string `json:"salt,omitempty"`
+	Made []Made `json:"made,omitempty"`
 	// Rotations are the API keys that are being replaced, or were, oldest first.
 	Rotations []Rotation `json:"rotations,omitempty"`
 }
@@ -71,38 +70,13 @@ type Key struct {
 	Project string `json:"project,omitempty"` // the id of the only project that it reaches, which the service does not tell
 }
 
-// KeyList is where an API key of the keyring is listed: its id is of that list.
-type KeyList struct {
-	ID    int64  `json:"id"`
-	OrgID string `json:"org_id,omitempty"` // empty: the account's own list
-}
-
-// Rotation is an API key that is being replaced. Its times are by the service's clock.
-type Rotation struct {
-	Host       string    `json:"host"` // of the service
-	Old        KeyList   `json:"old"`
-	OldCreated time.Time `json:"old_created"`
-	Successor  KeyList   `json:"successor"`
-	Began      time.Time `json:"began"`
-	QuietFor   string    `json:"quiet_for,omitempty"` // how long the old key must be quiet, such as 24h
-	Mark       time.Time `json:"mark,omitzero"`       // uses of the successor until then are pgtower's own
-	Kept       bool      `json:"kept,omitempty"`      // the successor became a key of pgtower
-	Moved      bool      `json:"moved,omitempty"`     // pgtower used the old key before
-}
-
-// is reports whether two records are of one rotation.
-func (r *Rotation) is(other Rotation) bool {
-	same := r.Host == other.Host && r.Old == other.Old && r.Successor == other.Successor
-	return same && r.OldCreated.Equal(other.OldCreated)
-}
-
 // What the file holds at most, so that no part grows for years.
 const (
 	maxFile      = 1 << 20 // bytes
 	maxViews     = 200
 	maxPins      = 1000 // of each profile
 	maxFilters   = 300  // of all pages
-	maxKeys      = 200
+	maxMade      = 500
 	maxRotations = 200
 )
 
@@ -120,6 +94,8 @@ func decode(doc []byte) (State, error) {
 		return State{}, errors.New("it is damaged (it has no version)")
 	case s.Version > Version:
 		return State{}, fmt.Errorf("it is of a newer pgtower (version %d, not %d)", s.Version, Version)
+	case s.Version == 1:
+		return s, s.upgrade(doc)
 	}
 	return s, nil
 }
@@ -127,7 +103,8 @@ func decode(doc []byte) (State, error) {
 // encode returns the document of a state, or an error if that is too large to be read again or has an API key.
 func (s *State) encode() ([]byte, error) {
 	s.Version = Version
-	s.dropKeyLists()
+	s.Made = s.Made[max(0, len(s.Made)-maxMade):]
+	s.Rotations = s.Rotations[max(0, len(s.Rotations)-maxRotations):]
 	doc, err := json.MarshalIndent(s, "", "  ")
 	switch {
 	case err != nil:
@@ -140,16 +117,6 @@ func (s *State) encode() ([]byte, error) {
 		return nil, fmt.Errorf("the state would be larger than %d MiB", maxFile>>20)
 	}
 	return append(doc, '\n'), nil
-}
-
-// dropKeyLists forgets where the oldest keys are listed, those with the smallest ids, if there are too many.
-func (s *State) dropKeyLists() {
-	accounts := slices.SortedFunc(maps.Keys(s.KeyLists), func(a, b string) int {
-		return cmp.Or(cmp.Compare(s.KeyLists[a].ID, s.KeyLists[b].ID), cmp.Compare(a, b))
-	})
-	for _, account := range accounts[:max(0, len(accounts)-maxKeys)] {
-		delete(s.KeyLists, account)
-	}
 }
 
 // AddFilter makes a filter the newest one of a page. The oldest ones of the page make room.
@@ -183,11 +150,4 @@ func (s *State) Pin(profile, project string, pinned bool) error {
 		delete(s.Pins, profile)
 	}
 	return nil
-}
-
-// AddRotation adds a rotation, or replaces what is remembered of it. The oldest ones make room.
-func (s *State) AddRotation(added Rotation) {
-	s.Rotations = slices.DeleteFunc(s.Rotations, func(r Rotation) bool { return r.is(added) })
-	s.Rotations = append(s.Rotations, added)
-	s.Rotations = s.Rotations[max(0, len(s.Rotations)-maxRotations):]
 }

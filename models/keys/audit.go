@@ -2,6 +2,8 @@ package keys
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"pgtower/models"
@@ -12,18 +14,19 @@ type Kind int
 
 // The kinds of findings.
 const (
-	FoundCanGo      Kind = iota // it was replaced, and can be revoked
-	FoundTooLong                // it is being replaced for longer than [MaxReplaced]
-	FoundNeverUsed              // since it was created, [models.KeyNewFor] ago or earlier
-	FoundIdle                   // unused for longer than the limit
-	FoundSameName               // several keys of its list have its name
-	FoundOld                    // created before the limit
-	FoundEverything             // it reaches everything, although there are narrower keys
+	FoundCanGo         Kind = iota // it was replaced, and can be revoked
+	FoundTooLong                   // it is being replaced for longer than [MaxReplaced]
+	FoundMayBeReplaced             // by another key, as their names say
+	FoundNeverUsed                 // since it was created, [models.KeyNewFor] ago or earlier
+	FoundIdle                      // unused for longer than the limit
+	FoundSameName                  // several keys of its list have its name
+	FoundOld                       // created before the limit
+	FoundEverything                // it reaches everything, although there are narrower keys
 )
 
 // names are those of the filter and of JSON.
 var names = [...]string{
-	FoundCanGo: "can-go", FoundTooLong: "replaced-too-long", FoundNeverUsed: "never-used", FoundIdle: "idle",
+	FoundCanGo: "can-go", FoundTooLong: "replaced-too-long", FoundMayBeReplaced: "may-be-replaced", FoundNeverUsed: "never-used", FoundIdle: "idle",
 	FoundSameName: "same-name", FoundOld: "old", FoundEverything: "everything",
 }
 
@@ -50,19 +53,31 @@ type Together struct {
 	Pairs []Pair
 
 	of    models.ListID
-	names map[string]int // numbers of keys
+	names map[string]int              // numbers of keys
+	marks map[models.KeyRef]time.Time // until when the uses of keys that pgtower created are its own
 }
 
-// ReadTogether returns what the keys of a list tell, which was read as a whole. quiet is how long an old key must be quiet, unless
-// that is remembered. It takes milliseconds for thousands of keys.
-func ReadTogether(
-	of models.ListID, keys []models.APIKey, remembered []Memory, quiet time.Duration,
-) *Together {
-	l := &Together{of: of, names: make(map[string]int, len(keys)), Pairs: FindPairs(keys, remembered, quiet)}
-	for i := range keys {
-		l.names[keys[i].Name]++
+// ReadTogether returns what the keys of a list tell, which was read as a whole. atLeast lengthens the time for which old
+// keys must be quiet; 0: it does not. It takes milliseconds for thousands of keys.
+func ReadTogether(of models.ListID, listed []models.APIKey, memory *Memory, atLeast time.Duration) *Together {
+	l := &Together{
+		of: of, names: make(map[string]int, len(listed)), marks: map[models.KeyRef]time.Time{},
+		Pairs: FindPairs(listed, memory, atLeast),
+	}
+	for i := range listed {
+		l.names[listed[i].Name]++
+	}
+	known := memory.clone()
+	known.Learn(listed)
+	for i := range known.Made {
+		l.marks[known.Made[i].Key] = known.Made[i].mark()
 	}
 	return l
+}
+
+// Rotates reports whether a key of the list is being replaced, as is remembered.
+func (l *Together) Rotates() bool {
+	return slices.ContainsFunc(l.Pairs, func(p Pair) bool { return !p.Named })
 }
 
 // Audit is what is known of the keys of all lists together. It does not change.
@@ -70,9 +85,11 @@ type Audit struct {
 	limits  Limits
 	reaches bool
 	names   map[models.ListID]map[string]int
+	marks   map[models.KeyRef]time.Time
 	pairs   map[models.KeyRef]found // of the old keys
 	after   map[models.KeyRef]found // of the successors
-	canGo   int
+	// remembered are the pairs that are not by name alone, and canGo those of them whose old keys can go.
+	remembered, canGo int
 }
 
 // found is a rotation, and how far it is.
@@ -90,6 +107,8 @@ type AuditOptions struct {
 	Own     models.KeyRef // the key of this session
 	// Revocations are of keys that may be listed nevertheless, as the list was read before.
 	Revocations map[models.KeyRef]Revocation
+	// Open are the keys of which a change is open that another process began.
+	Open map[models.KeyRef]bool
 }
 
 // NewAudit returns the audit of the keys of some lists. A rotation is over once its old key was revoked.
@@ -100,11 +119,13 @@ func NewAudit(lists []*Together, o AuditOptions) *Audit {
 	}
 	a := &Audit{
 		limits: o.Limits, reaches: o.Reaches, names: map[models.ListID]map[string]int{},
+		marks: map[models.KeyRef]time.Time{},
 		pairs: make(map[models.KeyRef]found, rotations),
 		after: make(map[models.KeyRef]found, rotations),
 	}
 	for _, list := range lists {
 		a.names[list.of] = list.names
+		maps.Copy(a.marks, list.marks)
 		for _, pair := range list.Pairs {
 			if o.Revocations[pair.Old.Ref()].State != Revoked {
 				a.add(pair, &o)
@@ -115,14 +136,18 @@ func NewAudit(lists []*Together, o AuditOptions) *Audit {
 }
 
 func (a *Audit) add(pair Pair, o *AuditOptions) {
+	if o.open(pair.Old.Ref()) {
+		pair.Unclear = true
+	}
 	if pair.Successor != nil {
-		switch o.Revocations[pair.Successor.Ref()].State {
-		case Revoked:
+		ref := pair.Successor.Ref()
+		pair.Unclear = pair.Unclear || o.open(ref)
+		if o.Revocations[ref].State == Revoked {
 			pair.Successor = nil
-		case Unknown, Revoking:
-			pair.Told = false // that it was used tells nothing of a key that may be gone
-		default:
 		}
+	}
+	if pair.Named && pair.Successor == nil {
+		return
 	}
 	one := found{pair, pair.Phase(o.Own)}
 	a.pairs[pair.Old.Ref()] = one
@@ -132,9 +157,24 @@ func (a *Audit) add(pair Pair, o *AuditOptions) {
 			a.after[pair.Successor.Ref()] = one
 		}
 	}
+	if !pair.Named {
+		a.remembered++
+	}
 	if one.phase == CanGo {
 		a.canGo++
 	}
+}
+
+// open reports whether it is not known what came of a change of a key.
+func (o *AuditOptions) open(ref models.KeyRef) bool {
+	state := o.Revocations[ref].State
+	return o.Open[ref] || state == Unknown || state == Revoking
+}
+
+// NeverUsed reports whether a key is known never to have been used but by pgtower's own verification.
+func (a *Audit) NeverUsed(k *models.APIKey) bool {
+	mark := a.marks[k.Ref()]
+	return k.NeverUsed() || !mark.IsZero() && k.LastUsedAt.Known && !k.LastUsedAt.Value.After(mark)
 }
 
 // Replaced returns the rotation of an old key, and how far it is.
@@ -150,18 +190,17 @@ func (a *Audit) Replaces(k *models.APIKey) (Pair, Phase, bool) {
 	return one.Pair, one.phase, ok
 }
 
-// Rotations returns how many keys are being replaced, and how many of them can go.
-func (a *Audit) Rotations() (replaced, canGo int) { return len(a.pairs), a.canGo }
+// Rotations returns how many keys are being replaced, not by their names alone, and how many of them can go.
+func (a *Audit) Rotations() (replaced, canGo int) { return a.remembered, a.canGo }
 
 // Is reports whether a kind of finding holds for a key at now, by the service's clock.
 func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 	switch kind {
-	case FoundCanGo, FoundTooLong:
+	case FoundCanGo, FoundTooLong, FoundMayBeReplaced:
 		pair, phase, replaced := a.Replaced(k)
-		canGo := replaced && phase == CanGo
-		return replaced && canGo == (kind == FoundCanGo) && (canGo || pair.For(now) >= MaxReplaced)
+		return replaced && kind == pair.finding(phase, now)
 	case FoundNeverUsed:
-		return k.NeverUsed() && !k.New(now)
+		return a.NeverUsed(k) && !k.New(now)
 	case FoundIdle:
 		idle := k.Idle(now)
 		return idle.Known && idle.Value >= a.limits.Idle
@@ -173,6 +212,19 @@ func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 		return a.reaches && k.Reach() == models.Reach{}
 	}
 	return false
+}
+
+// finding returns the kind of finding of an old key, or one after all kinds.
+func (p *Pair) finding(phase Phase, now time.Time) Kind {
+	switch {
+	case phase == CanGo:
+		return FoundCanGo
+	case phase == ByName:
+		return FoundMayBeReplaced
+	case p.For(now) >= MaxReplaced:
+		return FoundTooLong
+	}
+	return FoundEverything + 1
 }
 
 // Worst returns the most important kind of finding of a key, or one after all kinds.
@@ -199,10 +251,13 @@ func (a *Audit) text(kind Kind, k *models.APIKey, now time.Time) string {
 	switch kind {
 	case FoundCanGo:
 		pair, _, _ := a.Replaced(k)
-		return "can go: quiet for " + Long(pair.QuietSince().Value)
+		return "can go: quiet " + Long(pair.QuietSince().Value)
 	case FoundTooLong:
 		pair, _, _ := a.Replaced(k)
 		return "being replaced for " + Long(pair.For(now))
+	case FoundMayBeReplaced:
+		pair, _, _ := a.Replaced(k)
+		return "may be replaced by " + pair.Successor.Name
 	case FoundNeverUsed:
 		return "never used"
 	case FoundIdle:

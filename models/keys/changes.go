@@ -3,17 +3,21 @@ package keys
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"pgtower/models"
 )
 
-// Changes are what this session did to keys, as far as answers and lists tell.
+// Changes are what this process did to keys, as far as answers and lists tell. Its times are of this computer, by the clock
+// that only goes on.
 type Changes struct {
 	Revocations map[models.KeyRef]Revocation
 
 	creations map[place]creations
+	sent      map[string]bool // the ids of the requests
 }
 
 // place is what keys are created with.
@@ -24,23 +28,26 @@ type place struct {
 
 // creations are what is known of the keys that were created with a name.
 type creations struct {
-	made    []int64 // the ids of the keys, by answers and lists
+	made    []int64 // the ids of the keys that are not new, or of which an answer or a list told
 	orphans []int64 // those of them whose secrets are lost
-	// open are the records of creations without an answer, and found the ids of the keys that lists have shown since. Once
-	// these are as many, no list tells more.
-	open     []Record
-	found    []int64
-	requests int // how many requests for lists there were at the last answer that did not come
+	// open are the records of creations without an answer, found the ids of the keys that lists have shown since, and lost is
+	// when the last answer was given up.
+	open  []Record
+	found []int64
+	lost  time.Time
 }
 
 // Revocation is the state of the revocation of a key.
 type Revocation struct {
-	State    State
-	Name     string
-	Err      error
-	requests int // how many requests for lists there were when the answer came
-	// open are the records of revocations of the key that had no answer. A refusal of a later one does not decide about them.
-	open []Record
+	State State
+	Name  string
+	Err   error
+	// open are the records of revocations of the key that had no answer, and lost is when the last one was given up. A refusal
+	// of a later one does not decide about them.
+	open     []Record
+	lost     time.Time
+	answered time.Time // when the answer came
+	created  time.Time // when the key was, by the service's clock
 }
 
 // State is the state of a revocation.
@@ -51,14 +58,16 @@ const (
 	NotAsked State = iota
 	Revoking
 	Revoked
-	Refused
-	Unknown     // nothing tells whether it was carried out: the next list decides
-	StillListed // by a list that was requested later, whatever the answer was
+	Refusal
+	Unknown     // nothing tells whether it was or will be carried out
+	StillListed // by a list that came too late for that, whatever the answer was
 )
 
 // NewChanges returns no changes.
 func NewChanges() Changes {
-	return Changes{Revocations: map[models.KeyRef]Revocation{}, creations: map[place]creations{}}
+	return Changes{
+		Revocations: map[models.KeyRef]Revocation{}, creations: map[place]creations{}, sent: map[string]bool{},
+	}
 }
 
 // Begin marks a key as being revoked.
@@ -67,15 +76,17 @@ func (c *Changes) Begin(k models.APIKey) {
 	if before.State != Unknown {
 		before.open = nil
 	}
-	c.Revocations[k.Ref()] = Revocation{State: Revoking, Name: k.Name, open: before.open}
+	c.Revocations[k.Ref()] = Revocation{
+		State: Revoking, Name: k.Name, open: before.open, lost: before.lost, created: k.CreatedAt,
+	}
 }
 
-// Answered takes in the answer to a revocation, with its record, after that many requests for lists.
-func (c *Changes) Answered(k models.APIKey, last Record, err error, requests int) Revocation {
+// Answered takes in the answer to a revocation at now, with its record.
+func (c *Changes) Answered(k models.APIKey, last Record, err error, now time.Time) Revocation {
 	r := c.Revocations[k.Ref()]
-	r.State, r.Name, r.Err, r.requests = Refused, k.Name, err, requests
-	if err != nil && models.MaybeRevoked(err) {
-		r.open = append(r.open, last)
+	r.State, r.Name, r.Err, r.answered = Refusal, k.Name, err, now
+	if err != nil && !Refused(err) {
+		r.open, r.lost = append(r.open, last), now
 	}
 	switch {
 	case err == nil:
@@ -83,31 +94,39 @@ func (c *Changes) Answered(k models.APIKey, last Record, err error, requests int
 	case len(r.open) > 0:
 		r.State = Unknown
 	}
+	c.sent[last.RequestID] = true
 	c.Revocations[k.Ref()] = r
 	return r
 }
 
-// Unanswered takes in that the creation of a key had no answer, after that many requests for lists.
-func (c *Changes) Unanswered(in models.ListID, last Record, requests int) {
+// Unanswered takes in that the creation of a key had no answer at now. listed is its list as it was before.
+func (c *Changes) Unanswered(in models.ListID, last Record, listed []models.APIKey, now time.Time) {
 	at := place{in, last.Name}
-	of := c.creations[at]
-	of.open, of.requests = append(of.open, last), requests
-	c.creations[at] = of
+	before := c.creations[at]
+	for _, k := range untold(listed, last.Name, before.made) {
+		before.made = append(before.made, k.ID)
+	}
+	before.open, before.lost = append(before.open, last), now
+	c.creations[at] = before
+	c.sent[last.RequestID] = true
 }
 
 // Created takes in that a key was created, and its secret is known, also if a list has shown it before.
-func (c *Changes) Created(in models.ListID, name string, id int64) {
-	of := c.creations[place{in, name}]
-	of.made = append(of.made, id)
-	of.orphans = slices.DeleteFunc(of.orphans, func(one int64) bool { return one == id })
-	c.creations[place{in, name}] = of
+func (c *Changes) Created(in models.ListID, last Record) {
+	at := place{in, last.Name}
+	before := c.creations[at]
+	before.made = append(before.made, last.ID)
+	before.orphans = slices.DeleteFunc(before.orphans, func(id int64) bool { return id == last.ID })
+	c.creations[at] = before
+	c.sent[last.RequestID] = true
 }
 
 // Lose takes in that the secret of a new key is lost.
-func (c *Changes) Lose(in models.ListID, name string, id int64) {
-	of := c.creations[place{in, name}]
-	of.made, of.orphans = append(of.made, id), append(of.orphans, id)
-	c.creations[place{in, name}] = of
+func (c *Changes) Lose(key models.KeyRef, name string) {
+	at := place{key.List, name}
+	before := c.creations[at]
+	before.made, before.orphans = append(before.made, key.ID), append(before.orphans, key.ID)
+	c.creations[at] = before
 }
 
 // IsOrphan reports whether the secret of a key is lost.
@@ -115,15 +134,19 @@ func (c *Changes) IsOrphan(k *models.APIKey) bool {
 	return k.ID != 0 && slices.Contains(c.creations[place{k.List, k.Name}].orphans, k.ID)
 }
 
+// SentIDs returns the ids of the requests that this process sent.
+func (c *Changes) SentIDs() map[string]bool { return maps.Clone(c.sent) }
+
 // Decided is what a list tells of the changes that had no answer.
 type Decided struct {
 	Gone    []string        // the names of keys that may have been revoked, and are no longer listed
+	Absent  []string        // the names of keys that were not created
 	Err     error           // of the revocation of a key that is still listed, or nil
 	Found   []models.KeyRef // new keys whose secrets are lost
 	Records []Record        // for the journal, see [Send.Decided]
 }
 
-// Decide takes in a list: what it tells comes before what answers told, if it was requested after them.
+// Decide takes in a list. It tells what became of a change once that can no longer be carried out.
 func (c *Changes) Decide(list Listed) (d Decided) {
 	there := map[int64]bool{}
 	if len(c.Revocations) > 0 {
@@ -132,73 +155,102 @@ func (c *Changes) Decide(list Listed) (d Decided) {
 		}
 	}
 	for ref, r := range c.Revocations {
-		if ref.List == list.Of {
-			c.decideRevocation(&d, ref, r, there[ref.ID], list.Number)
+		if ref.List != list.Of {
+			continue
+		}
+		if there[ref.ID] {
+			c.listed(&d, ref, r, &list)
+		} else {
+			c.unlisted(&d, ref, r, &list)
 		}
 	}
-	for at, of := range c.creations {
-		if at.list == list.Of && len(of.open) > 0 {
-			c.creations[at] = decideCreations(&d, of, untold(list.Keys, at.name, of.made), list.Number)
+	for at, open := range c.creations {
+		if at.list == list.Of && len(open.open) > 0 {
+			c.creations[at] = decideCreations(&d, at.name, open, &list)
 		}
 	}
 	return d
 }
 
-func (c *Changes) decideRevocation(d *Decided, ref models.KeyRef, r Revocation, there bool, request int) {
+// unlisted takes in a list without a key of which a revocation was asked for.
+func (c *Changes) unlisted(d *Decided, ref models.KeyRef, r Revocation, list *Listed) {
 	switch {
-	case r.State == Revoking:
-	case !there:
-		if r.State == Unknown {
-			d.Gone = append(d.Gone, r.Name)
-		}
-		d.record(r.open, Done, "")
-		delete(c.Revocations, ref)
-	case r.State == Refused, r.State == StillListed:
-		delete(c.Revocations, ref)
-	case request > r.requests:
-		d.Err = cmp.Or(r.Err, d.Err)
-		d.record(r.open, Failed, "")
-		r.State, r.open = StillListed, nil
-		c.Revocations[ref] = r
+	case r.State == Revoking, r.State == Unknown && !list.proves(r.created, r.lost):
+		return
+	case r.State == Unknown:
+		d.Gone = append(d.Gone, r.Name)
 	}
+	d.record(r.open, Done, "")
+	delete(c.Revocations, ref)
+}
+
+// proves reports whether a key that is not listed is gone: lists may be older than it. It was listed when it was to be
+// revoked, and the answer lost.
+func (l *Listed) proves(created, lost time.Time) bool {
+	early := l.AsOf.Early
+	old := !created.IsZero() && !early.IsZero() && !early.Before(created.Add(Young))
+	return old || !l.Asked.Before(lost.Add(Young))
+}
+
+// listed takes in a list with a key of which a revocation was asked for.
+func (c *Changes) listed(d *Decided, ref models.KeyRef, r Revocation, list *Listed) {
+	switch {
+	case r.State == Refusal, r.State == StillListed:
+		delete(c.Revocations, ref)
+		return
+	case r.State == Revoked && !list.Asked.Before(r.answered.Add(Young)):
+	case r.State == Unknown && !list.Asked.Before(r.lost.Add(Deadline)):
+	default:
+		return
+	}
+	d.Err = cmp.Or(r.Err, d.Err)
+	d.record(r.open, Failed, "")
+	r.State, r.open = StillListed, nil
+	c.Revocations[ref] = r
 }
 
 // untold returns the keys of a name that no answer told of.
-func untold(keys []models.APIKey, name string, made []int64) (found []models.KeyRef) {
-	for i := range keys {
-		if k := &keys[i]; k.Name == name && !slices.Contains(made, k.ID) {
+func untold(listed []models.APIKey, name string, made []int64) (found []models.KeyRef) {
+	for i := range listed {
+		if k := &listed[i]; k.Name == name && !slices.Contains(made, k.ID) {
 			found = append(found, k.Ref())
 		}
 	}
 	return found
 }
 
-// decideCreations decides about creations by the keys of the name that no answer told of. If there are none, none was
-// created until now: a later list may still have it. If there are as many as creations, all were. Otherwise nothing tells
-// which ones were.
-func decideCreations(d *Decided, of creations, found []models.KeyRef, request int) creations {
+// decideCreations decides about creations by the keys of the name that no answer told of. If there are as many as
+// creations, all were carried out. Once no more can appear, none was if there are none, and nothing tells which ones were
+// otherwise.
+func decideCreations(d *Decided, name string, c creations, list *Listed) creations {
+	found := untold(list.Keys, name, c.made)
 	for _, k := range found {
-		of.made, of.orphans, of.found = append(of.made, k.ID), append(of.orphans, k.ID), append(of.found, k.ID)
+		c.made, c.orphans, c.found = append(c.made, k.ID), append(c.orphans, k.ID), append(c.found, k.ID)
 	}
 	d.Found = append(d.Found, found...)
-	decided := !slices.ContainsFunc(of.open, func(r Record) bool { return r.By == "" })
-	switch n := len(of.found); {
-	case len(found) == 0 && (decided || request <= of.requests):
-	case n == 0:
-		d.record(of.open, Failed, "")
-	case n == len(of.open):
+	all := len(c.open) + list.Others[name]
+	switch n, late := len(c.found), !list.Asked.Before(c.lost.Add(Deadline)); {
+	case n == all:
 		if n == 1 {
-			of.open[0].ID = of.found[0]
+			c.open[0].ID = c.found[0]
 		}
-		d.record(of.open, Done, "")
+		d.record(c.open, Done, "")
+	case n == 0 && late:
+		d.Absent = append(d.Absent, name)
+		d.record(c.open, Failed, "")
+	case late, n > all:
+		d.record(c.open, Undecided, several(all, c.found))
 	default:
-		ids := strings.Trim(fmt.Sprint(of.found), "[]")
-		d.record(of.open, Undecided, fmt.Sprintf("creations without an answer: %d; listed since then: id %s", len(of.open), ids))
+		return c
 	}
-	if len(of.found) >= len(of.open) {
-		of.open, of.found = nil, nil
-	}
-	return of
+	c.open, c.found = nil, nil
+	return c
+}
+
+// several returns why nothing tells which creations were carried out.
+func several(open int, found []int64) string {
+	ids := strings.Trim(fmt.Sprint(found), "[]")
+	return fmt.Sprintf("creations without an answer: %d; listed since then: id %s", open, ids)
 }
 
 // record records what a list told of changes without an answer, and why it does not tell more.
@@ -217,4 +269,41 @@ func (c *Changes) Open() (refs []models.KeyRef) {
 		}
 	}
 	return refs
+}
+
+// Until returns from when on a list decides about the changes without an answer in a list, or zero if there are none.
+func (c *Changes) Until(in models.ListID) (at time.Time) {
+	for ref, r := range c.Revocations {
+		if ref.List == in && r.State == Unknown {
+			at = later(at, r.lost.Add(Deadline))
+		}
+	}
+	for where, open := range c.creations {
+		if where.list == in && len(open.open) > 0 {
+			at = later(at, open.lost.Add(Deadline))
+		}
+	}
+	return at
+}
+
+const (
+	readAgain     = 10 * time.Second // between two reads that may tell what became of a change
+	firstReading  = 2 * time.Second
+	afterDeadline = time.Second
+)
+
+// Due returns when a list is to be read again at now, as it may tell what became of a change; zero if there is none.
+func (c *Changes) Due(in models.ListID, now time.Time) time.Time {
+	until := c.Until(in)
+	switch left := until.Sub(now); {
+	case until.IsZero():
+		return time.Time{}
+	case left <= 0:
+		return now.Add(readAgain) // the last list could not be read, or told nothing
+	case left > Deadline-firstReading:
+		return now.Add(firstReading)
+	case left <= readAgain:
+		return until.Add(afterDeadline)
+	}
+	return now.Add(readAgain)
 }

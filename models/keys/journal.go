@@ -1,9 +1,13 @@
 package keys
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"pgtower/models"
@@ -11,14 +15,16 @@ import (
 
 // Journal keeps what was changed, and what was about to be.
 type Journal interface {
-	Check() error         // returns why it cannot be written, or nil
-	Write(r Record) error // appends a record; its account and time are the journal's
+	Check() error            // returns why it cannot be written, or nil
+	Write(r Record) error    // appends a record; its account and times are the journal's
+	Open() ([]Record, error) // returns the changes of its account whose outcome a list may tell
 }
 
 // Record is a line of the journal. It never has a secret. The records of a change have the same request id.
 type Record struct {
-	At        time.Time `json:"at"`
-	Account   string    `json:"account"` // profile@host
+	At        time.Time `json:"at"`            // when it was written, by this computer's clock
+	Sent      time.Time `json:"sent,omitzero"` // when the request was sent at the latest, by the service's clock
+	Account   string    `json:"account"`       // profile@host
 	Change    string    `json:"change"`
 	Outcome   string    `json:"outcome"`
 	ID        int64     `json:"id,omitempty"` // of the key, where it is known
@@ -30,6 +36,8 @@ type Record struct {
 	Error     string    `json:"error,omitempty"`
 	// By is [ByList] if a list that was read later told the outcome, and empty if the answer did.
 	By string `json:"by,omitempty"`
+	// Handed tells where the secret of a new key went, such as "file", "maybe file" or "nobody".
+	Handed string `json:"handed,omitempty"`
 }
 
 // Fields returns the record's fields.
@@ -37,7 +45,7 @@ func (r Record) Fields() models.Fields {
 	fields := models.Fields{
 		"at": models.Stamp(r.At), "account": r.Account, "change": r.Change, "outcome": r.Outcome,
 		"name": r.Name, "org_id": r.OrgID, "project_id": r.ProjectID, "request_id": r.RequestID,
-		"error": r.Error, "by": r.By,
+		"error": r.Error, "by": r.By, "handed": r.Handed,
 	}
 	if r.ID != 0 {
 		fields["id"] = r.ID
@@ -47,6 +55,44 @@ func (r Record) Fields() models.Fields {
 	}
 	return fields
 }
+
+// String returns where a secret went in a word or two.
+func (h Handover) String() string {
+	to := cmp.Or(h.To, "somewhere")
+	switch h.Stage {
+	case Handing:
+		return "maybe " + to
+	case Handed:
+		return to
+	case Nobody:
+	}
+	return "nobody"
+}
+
+// ParseHandover returns where a secret went, by its [Handover.String]. What is not known is somewhere.
+func ParseHandover(text string) Handover {
+	if text == "nobody" {
+		return Handover{}
+	}
+	h := Handover{Stage: Handed, To: text}
+	if to, maybe := strings.CutPrefix(text, "maybe "); maybe {
+		h = Handover{Handing, to}
+	}
+	if !slices.Contains([]string{ToFile, ToCommand, ToClipboard, ToOutput, ToScreen, ToProfile}, h.To) {
+		h.To = ""
+	}
+	return h
+}
+
+// Where a secret can go.
+const (
+	ToFile      = "file"
+	ToCommand   = "command"
+	ToClipboard = "clipboard"
+	ToOutput    = "output"
+	ToScreen    = "screen"
+	ToProfile   = "profile"
+)
 
 // Joined returns one record for each change. One that was about to be requested, and has no later record, is unknown: the
 // program ended before the answer came.
@@ -106,9 +152,14 @@ type Service interface {
 // Send sends changes of keys, and keeps the journal: a line before each request and one after it.
 type Send struct {
 	Service Service
-	Journal Journal // nil: there is none
+	Journal Journal         // nil: there is none
+	Before  []models.APIKey // the list of a new key as it was before: none of these is the new one
+	// Now bounds the present by the service's clock; nil: nothing does.
+	Now func() models.Moment
 	// Unrecorded is set if the user goes on where the journal cannot be written.
 	Unrecorded bool
+	// Unwritten is told why what came of a change cannot be written; nil: nothing is.
+	Unwritten func(error)
 }
 
 // Create creates a key. Where it is the successor of another one, replaces is the id of that. It returns the last record.
@@ -121,9 +172,14 @@ func (s Send) Create(
 	}
 	err = s.send(ctx, &r, func(ctx context.Context) (err error) {
 		made, err = s.Service.CreateAPIKey(ctx, name, reach)
-		r.ID = made.ID
+		if err == nil && slices.ContainsFunc(s.Before, func(k models.APIKey) bool { return k.ID == made.ID }) {
+			made, err = models.CreatedAPIKey{}, &models.Error{Kind: models.KindMalformed, Err: errNotNew}
+		}
+		if r.ID = made.ID; err == nil {
+			r.Handed = Handover{}.String()
+		}
 		return err
-	}, models.MaybeDone)
+	})
 	return made, r, err
 }
 
@@ -133,24 +189,25 @@ func (s Send) Revoke(ctx context.Context, key models.APIKey) (last Record, err e
 	err = s.send(ctx, &r, func(ctx context.Context) error {
 		_, err := s.Service.RevokeAPIKey(ctx, key)
 		return err
-	}, models.MaybeRevoked)
+	})
 	return r, err
 }
 
 // Decided writes what a list told of changes that had no answer.
 func (s Send) Decided(records []Record) {
 	for _, r := range records {
-		if s.Journal != nil {
-			_ = s.Journal.Write(r) // without this line, it is unknown in the journal: that is still true
-		}
+		s.write(r)
 	}
 }
 
 // send writes the record, sends the request with the record's id, and writes what came of it.
 func (s Send) send(
-	ctx context.Context, r *Record, request func(context.Context) error, maybe func(error) bool,
+	ctx context.Context, r *Record, request func(context.Context) error,
 ) error {
 	r.RequestID, r.Outcome = newRequestID(), Trying
+	if s.Now != nil {
+		r.Sent = s.Now().Late.UTC()
+	}
 	if s.Journal != nil {
 		if err := s.Journal.Write(*r); err != nil && !s.Unrecorded {
 			return &models.Error{Kind: models.KindNotRecorded, NotConnected: true, Err: &ErrJournal{err}}
@@ -160,20 +217,37 @@ func (s Send) send(
 	switch {
 	case err == nil:
 		r.Outcome = Done
-	case maybe(err):
-		r.Outcome = Undecided
-	default:
+	case Refused(err):
 		r.Outcome = Failed
+	default:
+		r.Outcome = Undecided
 	}
 	if err != nil {
 		r.Error = models.MaskKeys(err.Error())
 	}
-	if s.Journal != nil {
-		// Without this line, the journal has a change of which nothing is known: that is still true.
-		_ = s.Journal.Write(*r)
-	}
+	s.write(*r)
 	return err
 }
+
+// write writes what came of a change. Without this line, the journal has a change of which nothing is known, or whose
+// secret nobody has: the first is still true.
+func (s Send) write(r Record) {
+	if s.Journal == nil {
+		return
+	}
+	if err := s.Journal.Write(r); err != nil && s.Unwritten != nil {
+		s.Unwritten(err)
+	}
+}
+
+// Handed writes where the secret of a new key went.
+func (s Send) Handed(r Record, to Handover) {
+	r.Handed = to.String()
+	s.write(r)
+}
+
+// errNotNew is why an answer does not tell of a new key.
+var errNotNew = errors.New("it is about a key that was there before")
 
 // newRequestID returns a random UUID.
 func newRequestID() string {

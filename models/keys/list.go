@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -28,9 +29,21 @@ func NameProblem(name string) string {
 
 // Listed is a list of keys as it was answered.
 type Listed struct {
-	Of     models.ListID
-	Keys   []models.APIKey
-	Number int // of the request, from 1
+	Of    models.ListID
+	Keys  []models.APIKey
+	Asked time.Time     // when it was requested, by this computer's clock that only goes on; zero: it was not read
+	AsOf  models.Moment // when it was read
+	// Others are the numbers of creations that other processes left open, by names.
+	Others map[string]int
+}
+
+// NewListed returns the answer to a request for a list.
+func NewListed(of models.ListID, listed []models.APIKey, asked time.Time) Listed {
+	l := Listed{Of: of, Keys: listed, Asked: asked}
+	if len(listed) > 0 {
+		l.AsOf = listed[0].AsOf
+	}
+	return l
 }
 
 // Named returns the first key of a name, or nil.

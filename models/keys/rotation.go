@@ -4,149 +4,105 @@
 package keys
 
 import (
-	"errors"
 	"slices"
 	"time"
 
 	"pgtower/models"
 )
 
-// QuietFor is how long an old key must be quiet before it can go, unless the user has set another time.
-const QuietFor = 24 * time.Hour
-
-// CheckQuiet returns why an old key cannot be asked to be quiet for so long, or nil.
-func CheckQuiet(d time.Duration) error {
-	if d < time.Minute || d > 31*24*time.Hour {
-		return errors.New("must be between 1m and 744h, such as 24h")
-	}
-	return nil
-}
-
-// Verifying is how long after a verification begins, or after a creation of which no more is remembered, the successor's
-// uses prove nothing: they may be those of the program that created it.
-const Verifying = 10 * time.Minute
-
-// Memory is what is remembered of a rotation. Its times are by the service's clock.
-type Memory struct {
-	Old, Successor models.KeyRef
-	// OldCreated distinguishes the old key from one with the same id in another account.
-	OldCreated time.Time
-	Began      time.Time
-	Quiet      time.Duration // how long the old key must be quiet; 0: [QuietFor]
-	// Mark is the time until which the uses of the successor are pgtower's own. Zero: until [Verifying] after its creation.
-	Mark time.Time
-	// Kept reports whether the successor became a key of pgtower, which uses it from then on, and Moved whether pgtower used the
-	// old key before.
-	Kept, Moved bool
-}
-
-// Store remembers rotations from one run of the program to the next. One whose old key was revoked is still needed: the
-// successor may be that of other old keys, too.
-type Store interface {
-	Load() ([]Memory, error)
-	Save(m Memory) error // also in place of what is remembered of the same rotation
-}
-
-// Same reports whether two memories are of one rotation.
-func (m *Memory) Same(o Memory) bool {
-	return m.Old == o.Old && m.OldCreated.Equal(o.OldCreated) && m.Successor == o.Successor
-}
-
-// of reports whether the memory is about an old key.
-func (m *Memory) of(old *models.APIKey) bool {
-	return m.Old == old.Ref() && m.OldCreated.Equal(old.CreatedAt)
-}
-
-// Pair is a key that is being replaced, and its successor.
-type Pair struct {
-	Old       *models.APIKey
-	Successor *models.APIKey // nil if it is no longer listed
-	Began     time.Time
-	Quiet     time.Duration // how long the old key must be quiet
-	Mark      time.Time     // uses of the successor until then prove nothing
-	Named     bool          // only the names tell of the rotation
-	// Kept and Moved are those of the [Memory]. Other memories may tell, too, that the successor was kept.
-	Kept, Moved bool
-	// Told is whether the service tells of any key of the list when it was used.
-	Told bool
-}
-
-// FindPairs returns the pairs among the keys of a list, by what is remembered and otherwise by the names of the successors, in
-// the order of the old keys. quiet is how long an old key must be quiet if that is not remembered.
-func FindPairs(keys []models.APIKey, remembered []Memory, quiet time.Duration) (pairs []Pair) {
-	told := slices.ContainsFunc(keys, func(k models.APIKey) bool { return k.LastUsedAt.Known && !k.NeverUsed() })
-	groups := byBase(keys)
-	for i := range keys {
-		old := &keys[i]
+// FindPairs returns the pairs among the keys of a list, by what is remembered and otherwise by the names of the
+// successors, in the order of the old keys. atLeast lengthens the time for which old keys must be quiet; 0: it does not.
+func FindPairs(listed []models.APIKey, memory *Memory, atLeast time.Duration) (pairs []Pair) {
+	told := slices.ContainsFunc(listed, func(k models.APIKey) bool { return k.LastUsedAt.Known && !k.NeverUsed() })
+	known := memory.clone()
+	known.Learn(listed) // a first use that this list shows proves nothing
+	groups := byBase(listed)
+	for i := range listed {
+		old := &listed[i]
 		if old.ID == 0 {
 			continue
 		}
-		pair, ok := remember(old, keys, remembered)
-		if !ok || pair.Successor == nil {
-			named := groups.successor(old)
-			if named != nil {
-				pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Mark: firstMark(named), Named: true}
-				pair.learn(remembered)
-				ok = true
-			}
-		}
+		pair, ok := known.pair(old, listed)
 		if !ok {
-			continue
+			named := groups.successor(old)
+			if named == nil {
+				continue
+			}
+			pair = Pair{Old: old, Successor: named, Began: named.CreatedAt, Named: true}
 		}
-		if pair.Quiet <= 0 {
-			pair.Quiet = quiet
-		}
-		pair.Told = told
+		pair.Quiet, pair.Told = max(pair.Quiet, atLeast), told
 		pairs = append(pairs, pair)
 	}
 	return pairs
 }
 
-// remember returns the pair of an old key by the last rotation that is remembered of it. A successor that is not listed is
-// nil only if the list was read after the rotation began.
-func remember(old *models.APIKey, keys []models.APIKey, all []Memory) (Pair, bool) {
-	var last *Memory
-	for i := range all {
-		if all[i].of(old) && (last == nil || !all[i].Began.Before(last.Began)) {
-			last = &all[i]
+// pair returns the pair of an old key by the last rotation that is remembered of it.
+func (m *Memory) pair(old *models.APIKey, listed []models.APIKey) (Pair, bool) {
+	var last *Rotation
+	for i := range m.Rotations {
+		r := &m.Rotations[i]
+		if r.Old == old.Ref() && r.OldCreated.Equal(old.CreatedAt) && (last == nil || !r.Began.Before(last.Began)) {
+			last = r
 		}
 	}
 	if last == nil {
 		return Pair{}, false
 	}
-	pair := Pair{Old: old, Began: last.Began, Quiet: last.Quiet, Mark: last.Mark, Moved: last.Moved}
-	at := slices.IndexFunc(keys, func(k models.APIKey) bool { return k.ID != 0 && k.Ref() == last.Successor })
-	if at < 0 {
-		return pair, old.AsOf.Early.After(last.Began)
+	pair := Pair{Old: old, Began: last.Began, Quiet: last.Quiet}
+	at := slices.IndexFunc(listed, func(k models.APIKey) bool { return k.Ref() == last.New })
+	created := time.Time{}
+	if at >= 0 {
+		pair.Successor = &listed[at]
+		created = pair.Successor.CreatedAt
 	}
-	pair.Successor = &keys[at]
-	if pair.Mark.IsZero() {
-		pair.Mark = firstMark(pair.Successor)
+	made := m.Of(last.New, created)
+	if made == nil {
+		pair.Unclear = true
+		return pair, true
 	}
-	pair.learn(all)
+	pair.created, pair.Mark, pair.Handover, pair.Kept = made.Created, made.mark(), made.Handover, made.Own
+	pair.Moved = !made.Moved.IsZero() && !old.LastUsedAt.Value.After(made.Moved.Add(Slack))
+	pair.Unclear = !last.sound(made, old.AsOf.Late) || copies(listed, last.Old) > 1 || copies(listed, last.New) > 1
 	return pair, true
 }
 
-// firstMark returns until when the uses of a successor may be the verification of which nothing is remembered. It is zero
-// if the time of the creation is unknown.
-func firstMark(successor *models.APIKey) time.Time {
-	if successor.CreatedAt.IsZero() {
-		return time.Time{}
+// copies returns how many keys of a list have an id.
+func copies(listed []models.APIKey, ref models.KeyRef) (n int) {
+	for i := range listed {
+		if listed[i].Ref() == ref {
+			n++
+		}
 	}
-	return successor.CreatedAt.Add(Verifying)
+	return n
 }
 
-// learn takes in which uses of the successor prove nothing, also by what is remembered of other old keys.
-func (p *Pair) learn(remembered []Memory) {
-	for _, m := range remembered {
-		if m.Successor != p.Successor.Ref() {
-			continue
-		}
-		p.Kept = p.Kept || m.Kept
-		if m.Mark.After(p.Mark) {
-			p.Mark = m.Mark
-		}
+// sound reports whether what is remembered of a rotation can be true as of a time of the service: files can be changed,
+// and clocks be wrong.
+func (r *Rotation) sound(made *Made, late time.Time) bool {
+	switch {
+	case r.Old.ID <= 0, r.New.ID <= 0, r.Old == r.New, r.Old.List != r.New.List, made.Took <= 0:
+		return false
+	case r.Quiet < time.Minute, r.Quiet > MaxQuiet:
+		return false
+	case late.IsZero():
+		return true
 	}
+	return !slices.ContainsFunc([]time.Time{made.Created, made.First, made.Moved}, func(t time.Time) bool { return t.After(late) })
+}
+
+// Asked returns the pair of two keys of one list that a command names. Nothing of their rotation is remembered here: the
+// first uses of the successor may be those of whatever created it.
+func Asked(old, successor *models.APIKey, memory *Memory, quiet time.Duration) Pair {
+	pair := Pair{
+		Old: old, Successor: successor, Began: successor.CreatedAt, Quiet: quiet, Handover: Handover{Stage: Handing},
+		Told: true, Mark: successor.CreatedAt.Add(askedMark),
+	}
+	if made := memory.Of(successor.Ref(), successor.CreatedAt); made != nil {
+		pair.Kept = made.Own
+		pair.Mark = later(pair.Mark, made.mark())
+	}
+	pair.Unclear = successor.CreatedAt.IsZero() || old.Reach() != successor.Reach()
+	return pair
 }
 
 // group identifies keys of which one may be the successor of the others.
@@ -206,13 +162,4 @@ func (g groups) successor(old *models.APIKey) *models.APIKey {
 		}
 	}
 	return nil
-}
-
-// Mark returns the time until which the uses of a successor are pgtower's own: verified is when its verification ended,
-// and successor its record as read after that.
-func Mark(verified time.Time, successor *models.APIKey) time.Time {
-	if last := successor.LastUsedAt.Value; last.After(verified) {
-		return last
-	}
-	return verified
 }

@@ -45,36 +45,49 @@ func keyOf(id int64, name string, age time.Duration, used ...time.Duration) mode
 
 const day = 24 * time.Hour
 
-// Only the name of the successor, its reach, its list and its age make a pair, unless one is remembered.
+func ref(id int64) models.KeyRef { return models.KeyRef{ID: id} }
+
+// remembered returns the memory of a rotation from the first key to the second one, three days before noon. The verification
+// was shown in the minute after.
+func remembered(listed []models.APIKey, quiet time.Duration) *Memory {
+	began := atNoon().Add(-3 * day)
+	return &Memory{
+		Made: []Made{{
+			Key: listed[1].Ref(), Created: listed[1].CreatedAt, First: began.Add(time.Minute), Took: time.Second,
+			Handover: Handover{Stage: Handed, To: "file"},
+		}},
+		Rotations: []Rotation{{Old: listed[0].Ref(), OldCreated: listed[0].CreatedAt, New: listed[1].Ref(), Began: began, Quiet: quiet}},
+	}
+}
+
+// Names make a pair of keys of one reach and list, of which the successor is younger; they prove nothing.
 func TestPairs(t *testing.T) {
 	t.Parallel()
-	of := func(k models.APIKey, org, project string) models.APIKey {
+	in := func(k models.APIKey, org, project string) models.APIKey {
 		k.List.Org, k.ProjectID = org, project
 		return k
 	}
-	keys := []models.APIKey{
-		keyOf(1, "ci", 400*day), keyOf(2, "ci-20261101", 22*day), keyOf(3, "ci-20261120", 3*day),
+	listed := []models.APIKey{
+		keyOf(10, "other", 9*day), keyOf(11, "renamed", 3*day),
+		keyOf(1, "ci", 400*day, 9*day), keyOf(2, "ci-20261101", 22*day, 0), keyOf(3, "ci-20261120", 3*day, 0),
 		keyOf(4, "web-20261101", 22*day), keyOf(5, "web", 2*day), // it is younger
 		keyOf(6, "a-b", 9*day), keyOf(7, "a-20261120", 3*day),
-		of(keyOf(8, "x", 9*day), "", "p"), of(keyOf(9, "x-20261120", 3*day), "", "q"),
-		keyOf(10, "other", 9*day), keyOf(11, "renamed", 3*day),
+		in(keyOf(8, "x", 9*day), "", "p"), in(keyOf(9, "x-20261120", 3*day), "", "q"),
 		keyOf(12, "alone", 9*day),
 		keyOf(0, "y", 9*day), keyOf(13, "y-20261120", 3*day),
 	}
-	ref := func(id int64) models.KeyRef { return models.KeyRef{ID: id} }
-	remembered := []Memory{
-		{Old: ref(10), OldCreated: keys[9].CreatedAt, Successor: ref(11), Began: atNoon().Add(-3 * day), Quiet: time.Hour},
-		{Old: ref(12), OldCreated: atNoon(), Successor: ref(11), Began: atNoon().Add(-3 * day)}, // of another account
-		{Old: ref(4), OldCreated: keys[3].CreatedAt, Successor: ref(99), Began: atNoon().Add(-day)},
-	}
+	memory := remembered(listed, time.Hour)
+	memory.Begin(Rotation{Old: ref(12), OldCreated: atNoon(), New: ref(11), Began: atNoon(), Quiet: day}) // of another account
+	memory.Add(Made{Key: ref(99), Created: atNoon().Add(-day), Took: time.Second})
+	memory.Begin(Rotation{Old: ref(4), OldCreated: listed[5].CreatedAt, New: ref(99), Began: atNoon().Add(-day), Quiet: day})
 	got := map[int64]int64{}
-	for _, p := range FindPairs(keys, remembered, QuietFor) {
+	for _, p := range FindPairs(listed, memory, 0) {
 		got[p.Old.ID] = 0
 		if p.Successor != nil {
 			got[p.Old.ID] = p.Successor.ID
 		}
-		if want := map[bool]time.Duration{true: time.Hour, false: QuietFor}[p.Old.ID == 10]; p.Quiet != want {
-			t.Errorf("%s must be quiet for %s", p.Old.Name, p.Quiet)
+		if phase := p.Phase(models.KeyRef{}); p.Named != (phase == ByName) || p.Named == (p.Old.ID == 10 || p.Old.ID == 4) {
+			t.Errorf("%s by name %v: phase %d", p.Old.Name, p.Named, phase)
 		}
 	}
 	want := map[int64]int64{1: 3, 2: 3, 10: 11, 4: 0}
@@ -88,83 +101,148 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// What is remembered of keys with the same ids in another account makes no use count that pgtower made itself.
-func TestMarksOfTheSameIDs(t *testing.T) {
-	t.Parallel()
-	keys := []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "next", 3*day, time.Hour)}
-	ref := func(id int64) models.KeyRef { return models.KeyRef{ID: id} }
-	here := Memory{Old: ref(1), OldCreated: keys[0].CreatedAt, Successor: ref(2), Began: atNoon().Add(-3 * day)}
-	elsewhere := Memory{Old: ref(1), OldCreated: atNoon().Add(-400 * day), Successor: ref(2), Mark: atNoon().Add(-time.Minute)}
-	for _, remembered := range [][]Memory{{here, elsewhere}, {elsewhere, here}} {
-		pairs := FindPairs(keys, remembered, QuietFor)
-		if len(pairs) != 1 || pairs[0].Phase(models.KeyRef{}) != Unused {
-			t.Errorf("%+v", pairs)
-		}
-	}
-}
-
-// A key to which pgtower moved from another old key proves nothing about this one.
-func TestKeptForAnotherKey(t *testing.T) {
-	t.Parallel()
-	keys := []models.APIKey{keyOf(1, "ci", 99*day, 2*day), keyOf(2, "ci-20261101", 22*day, 2*day), keyOf(3, "ci-20261120", 3*day, 0)}
-	moved := Memory{
-		Old: keys[1].Ref(), OldCreated: keys[1].CreatedAt, Successor: keys[2].Ref(), Began: atNoon().Add(-3 * day),
-		Mark: atNoon().Add(-2 * day), Kept: true, Moved: true,
-	}
-	pairs := FindPairs(keys, []Memory{moved}, QuietFor)
-	if len(pairs) != 2 || pairs[0].Phase(models.KeyRef{}) != Kept || pairs[1].Phase(models.KeyRef{}) != CanGo {
-		t.Errorf("%+v", pairs)
-	}
-}
-
+// An old key can go by what both keys were used for, and by nothing less.
 func TestPhases(t *testing.T) {
 	t.Parallel()
-	busy := keyOf(9, "busy", 99*day, 0)
+	handed := func(to Handover) func(*Memory) { return func(m *Memory) { m.Made[0].Handover = to } }
+	own := func(m *Memory) { m.Made[0].Own = true }
+	moved := func(m *Memory) { m.Made[0].Own, m.Made[0].Moved = true, atNoon().Add(-2*day) }
 	unread := keyOf(1, "ci", 99*day)
 	unread.LastUsedAt.Known = false
-	successor := func(used ...time.Duration) models.APIKey { return keyOf(2, "ci-20261120", 3*day, used...) }
-	own := func(id int64) models.KeyRef { return models.KeyRef{ID: id} }
+	undated := keyOf(1, "ci", 99*day, 2*day)
+	undated.AsOf = models.Moment{}
+	old := func(used ...time.Duration) models.APIKey { return keyOf(1, "ci", 99*day, used...) }
+	next := func(used ...time.Duration) models.APIKey { return keyOf(2, "next", 3*day, used...) }
 	for name, c := range map[string]struct {
-		keys  []models.APIKey
-		own   models.KeyRef
-		mark  time.Duration // before noon
-		is    Memory        // how the successor is used
-		phase Phase
-		quiet time.Duration
+		old, next models.APIKey
+		own       int64
+		but       func(*Memory)
+		flag      time.Duration
+		gone      bool // the successor is not listed
+		want      Phase
 	}{
-		"both are used":             {keys: []models.APIKey{keyOf(1, "ci", 99*day, time.Minute), successor(0)}, phase: InUse, quiet: time.Minute},
-		"quiet for too short":       {keys: []models.APIKey{keyOf(1, "ci", 99*day, day-time.Second), successor(0)}, phase: InUse, quiet: day - time.Second},
-		"quiet":                     {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, phase: CanGo, quiet: day},
-		"quiet, and the session's":  {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, own: own(1), phase: InUse, quiet: day},
-		"the session has moved":     {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, mark: day, is: Memory{Kept: true, Moved: true}, own: own(2), phase: CanGo, quiet: day},
-		"the session took it":       {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, mark: day, is: Memory{Kept: true}, own: own(2), phase: Kept, quiet: day},
-		"another session took it":   {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, mark: day, is: Memory{Kept: true}, own: own(9), phase: Kept, quiet: day},
-		"it is the session's":       {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(0)}, own: own(2), phase: Kept, quiet: day},
-		"used in the future":        {keys: []models.APIKey{keyOf(1, "ci", 99*day, -time.Hour), successor(0)}, phase: InUse},
-		"never used":                {keys: []models.APIKey{keyOf(1, "ci", 99*day), successor(0)}, phase: CanGo, quiet: 99 * day},
-		"the successor never is":    {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor()}, phase: Unused, quiet: day},
-		"it was verified":           {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(time.Hour)}, mark: time.Hour, phase: Unused, quiet: day},
-		"it is used after that":     {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(time.Hour - 1)}, mark: time.Hour, phase: CanGo, quiet: day},
-		"soon after its creation":   {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(3*day - Verifying)}, phase: Unused, quiet: day},
-		"not soon after it":         {keys: []models.APIKey{keyOf(1, "ci", 99*day, day), successor(3*day - Verifying - 1)}, phase: CanGo, quiet: day},
-		"the service does not tell": {keys: []models.APIKey{keyOf(1, "ci", 99*day), successor()}, phase: UseUnknown},
-		"the use cannot be read":    {keys: []models.APIKey{unread, successor(0)}, phase: UseUnknown},
-		"it tells of another key":   {keys: []models.APIKey{keyOf(1, "ci", 99*day), successor(), busy}, phase: Unused, quiet: 99 * day},
+		"quiet, and the successor is used":      {old: old(day), next: next(0), want: CanGo},
+		"never used":                            {old: old(), next: next(0), want: CanGo},
+		"not quiet for long enough":             {old: old(day - time.Second), next: next(0), want: TooShort},
+		"a flag lengthens that":                 {old: old(day), next: next(0), flag: 25 * time.Hour, want: TooShort},
+		"a flag does not shorten it":            {old: old(day - time.Second), next: next(0), flag: time.Hour, want: TooShort},
+		"the session's":                         {old: old(day), next: next(0), own: 1, want: TooShort},
+		"used after its successor":              {old: old(day), next: next(day + time.Minute), want: Behind},
+		"used at the same time":                 {old: old(day), next: next(day - 9*time.Second), want: Behind},
+		"the successor is not used":             {old: old(2 * day), next: next(), want: Unused},
+		"its verification is its only use":      {old: old(4 * day), next: next(3*day - time.Minute), want: Unused},
+		"shown late, by as much as lists are":   {old: old(4 * day), next: next(3*day - time.Minute - 11*time.Second), want: Unused},
+		"used just after":                       {old: old(4 * day), next: next(3*day - time.Minute - 12*time.Second), want: CanGo},
+		"its first use is shown now":            {old: old(2 * day), next: next(0), but: func(m *Memory) { m.Made[0].First = time.Time{} }, want: Unused},
+		"nobody has its secret":                 {old: old(day), next: next(0), but: handed(Handover{}), want: NobodyHas},
+		"it may have been handed over":          {old: old(day), next: next(0), but: handed(Handover{Stage: Handing}), want: CanGo},
+		"it became pgtower's":                   {old: old(day), next: next(0), but: own, want: Kept},
+		"it is the session's":                   {old: old(day), next: next(0), own: 2, want: Kept},
+		"pgtower moved to it":                   {old: old(2 * day), next: next(0), but: moved, own: 2, want: CanGo},
+		"something uses the old one after that": {old: old(2*day - time.Minute), next: next(0), but: moved, own: 2, want: Kept},
+		"verified again":                        {old: old(2 * day), next: next(time.Hour), but: func(m *Memory) { m.VerifyAgain(ref(2), models.At(atNoon().Add(-time.Hour))) }, want: Unused},
+		"verified again at an unknown time":     {old: old(2 * day), next: next(0), but: func(m *Memory) { m.VerifyAgain(ref(2), models.Moment{}) }, want: Kept},
+		"the service does not tell":             {old: old(), next: next(), want: UseUnknown},
+		"the use cannot be read":                {old: unread, next: next(0), want: UseUnknown},
+		"the time of the list is unknown":       {old: undated, next: next(0), want: UseUnknown},
+		"the successor is gone":                 {old: old(day), next: next(0), gone: true, want: Lost},
+		"it is too young for that":              {old: old(day), next: keyOf(2, "next", 19*time.Second), gone: true, want: UseUnknown},
+		"nothing is known of the successor":     {old: old(day), next: next(0), but: func(m *Memory) { m.Made = nil }, want: UseUnknown},
+		"remembered in the future":              {old: old(day), next: next(0), but: func(m *Memory) { m.Made[0].Moved = atNoon().Add(time.Minute) }, want: UseUnknown},
+		"remembered without a quiet time":       {old: old(day), next: next(0), but: func(m *Memory) { m.Rotations[0].Quiet = 0 }, want: UseUnknown},
+		"named only":                            {old: old(day), next: keyOf(2, "ci-20261120", 3*day, 0), but: func(m *Memory) { *m = Memory{} }, want: ByName},
 	} {
-		var remembered []Memory
-		if c.mark > 0 {
-			remembered = []Memory{{
-				Old: own(1), OldCreated: c.keys[0].CreatedAt, Successor: own(2), Began: atNoon().Add(-3 * day), Mark: atNoon().Add(-c.mark),
-				Kept: c.is.Kept, Moved: c.is.Moved,
-			}}
+		listed := []models.APIKey{c.old, c.next}
+		memory := remembered(listed, day)
+		if c.but != nil {
+			c.but(memory)
 		}
-		pairs := FindPairs(c.keys, remembered, QuietFor)
-		if len(pairs) != 1 {
-			t.Errorf("%s: %d pairs", name, len(pairs))
-			continue
+		if c.gone {
+			listed = listed[:1]
 		}
-		if got := pairs[0].Phase(c.own); got != c.phase || pairs[0].QuietSince().Value != c.quiet {
-			t.Errorf("%s: phase %d, quiet for %s", name, got, pairs[0].QuietSince().Value)
+		pairs := FindPairs(listed, memory, c.flag)
+		if len(pairs) != 1 || pairs[0].Phase(ref(c.own)) != c.want {
+			t.Errorf("%s: %+v, phase %d", name, pairs, pairs[0].Phase(ref(c.own)))
 		}
+	}
+}
+
+// Two keys with one id are not told apart: nothing is proved of them.
+func TestKeysWithOneID(t *testing.T) {
+	t.Parallel()
+	listed := []models.APIKey{keyOf(1, "ci", 99*day, day), keyOf(2, "next", 3*day, 0)}
+	memory := remembered(listed, day)
+	for _, twin := range listed {
+		if got := FindPairs(append(listed[:2:2], twin), memory, 0)[0].Phase(models.KeyRef{}); got != UseUnknown {
+			t.Errorf("with another %s: phase %d", twin.Name, got)
+		}
+	}
+}
+
+// A pair that a command names is compared as one that is remembered, if the creation of the successor was long ago.
+func TestPairsThatACommandNames(t *testing.T) {
+	t.Parallel()
+	old, none := keyOf(1, "ci", 99*day, 2*day), &Memory{}
+	project := keyOf(2, "next", 3*day, 0)
+	project.ProjectID = "p"
+	for name, c := range map[string]struct {
+		next models.APIKey
+		own  int64
+		want Phase
+	}{
+		"used":                {next: keyOf(2, "next", 3*day, 0), want: CanGo},
+		"used when it began":  {next: keyOf(2, "next", day, day-10*time.Minute), want: Unused},
+		"used before":         {next: keyOf(2, "next", 3*day, 2*day+time.Hour), want: Behind},
+		"reaches another one": {next: project, want: UseUnknown},
+		"the session's":       {next: keyOf(2, "next", 3*day, 0), own: 2, want: Kept},
+		"the old one is":      {next: keyOf(2, "next", 3*day, 0), own: 1, want: TooShort},
+	} {
+		pair := Asked(&old, &c.next, none, day)
+		if got := pair.Phase(ref(c.own)); got != c.want {
+			t.Errorf("%s: phase %d", name, got)
+		}
+	}
+	next := keyOf(2, "next", 3*day, 0)
+	pair := Asked(&old, &next, &Memory{Made: []Made{{Key: ref(2), Own: true}}}, day)
+	if got := pair.Phase(ref(9)); got != Kept {
+		t.Errorf("it is pgtower's, phase %d", got)
+	}
+}
+
+// Processes that do not know of each other remember the same in the end, and no less than each.
+func TestMemoriesMerge(t *testing.T) {
+	t.Parallel()
+	listed := []models.APIKey{keyOf(1, "ci", 99*day, day), keyOf(2, "next", 3*day, 0)}
+	a, b := remembered(listed, day), remembered(listed, day)
+	a.Made[0].Handover, b.Made[0].Took = Handover{}, Killed
+	b.Keep(ref(2), atNoon())
+	for _, m := range []*Memory{a, b} {
+		other := map[*Memory]*Memory{a: b, b: a}[m]
+		merged := m.clone()
+		merged.Merge(other)
+		made := merged.Made[0]
+		if len(merged.Made) != 1 || len(merged.Rotations) != 1 || made.Took != time.Second || !made.Own || made.Moved.IsZero() ||
+			made.Handover.Stage != Handed {
+			t.Errorf("%+v", merged)
+		}
+	}
+}
+
+// A fingerprint tells whether a key is the same.
+func TestFingerprints(t *testing.T) {
+	t.Parallel()
+	var store, other Volatile
+	m, _ := store.Change(func(m *Memory) {
+		m.Add(Made{Key: ref(1), Print: m.Print(models.NewSecret("napi_one")), Took: Killed})
+	})
+	if m.Printed(m.Print(models.NewSecret("napi_two"))) != nil || m.Printed(m.Print(models.NewSecret("napi_one"))) == nil {
+		t.Errorf("%+v", m)
+	}
+	if len(m.Made[0].Print) != 16 || strings.Contains(m.Made[0].Print, "napi") || (&Memory{}).Printed("") != nil {
+		t.Errorf("%+v", m)
+	}
+	foreign, _ := other.Change(func(o *Memory) { o.Merge(&m) })
+	if foreign.Made[0].Print != "" {
+		t.Error("a fingerprint with another salt tells nothing")
 	}
 }

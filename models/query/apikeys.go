@@ -69,15 +69,15 @@ func APIKeys(names func() models.Names, findings func() *keys.Audit) []Field[*mo
 			Is("stale", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyStaleAfter }),
 			Is("everything", func(k apiKey, _ time.Time) bool { return k.Reach() == models.Reach{} }),
 			Is("replaced", func(k apiKey, _ time.Time) bool {
-				_, _, replaced := all().Replaced(k)
-				return replaced
+				pair, _, replaced := all().Replaced(k)
+				return replaced && !pair.Named
 			}),
 			Is("successor", func(k apiKey, _ time.Time) bool {
-				_, _, replaces := all().Replaces(k)
-				return replaces
+				pair, _, replaces := all().Replaces(k)
+				return replaces && !pair.Named
 			}),
 			all.found("can-go", keys.FoundCanGo), all.found("replaced-too-long", keys.FoundTooLong),
-			all.found("never-used", keys.FoundNeverUsed),
+			all.found("may-be-replaced", keys.FoundMayBeReplaced), all.found("never-used", keys.FoundNeverUsed),
 			all.found("same-name", keys.FoundSameName), all.found("old", keys.FoundOld),
 		),
 	}

@@ -160,7 +160,7 @@ func (b *batch) show() {
 	}
 	say(len(b.targets)-b.next(), "Not tried: %s.")
 	say(b.next()-done-undecided, "Failed: %s.")
-	say(undecided, "Unknown until the list is read: %s.")
+	say(undecided, "Unknown until a list tells: %s.")
 	if done < len(b.targets) {
 		parts = append(parts, "The remaining keys are still marked.")
 	}
@@ -171,8 +171,7 @@ func (b *batch) show() {
 	b.dialog.Finish(style.Count(done)+" of "+style.Plural(len(b.targets), "key")+" revoked", lines...)
 }
 
-// compare decides by a list that was read: a key that is listed is not revoked, whatever the answer was, and one that is
-// not listed is gone.
+// compare shows what a list that was read decided.
 func (b *batch) compare(list *keyList) {
 	for i, result := range b.results {
 		if b.targets[i].List != list.id || result != keys.Unknown && result != keys.Revoked {
@@ -183,7 +182,7 @@ func (b *batch) compare(list *keyList) {
 		case listed && b.page.keys.Revocations[b.targets[i].Ref()].State == keys.StillListed:
 			b.results[i] = keys.StillListed
 			b.dialog.Set(i, dialog.Failed, "still listed")
-		case !listed && result == keys.Unknown:
+		case !listed && result == keys.Unknown && b.page.keys.Revocations[b.targets[i].Ref()].State == keys.NotAsked:
 			b.results[i] = keys.Revoked
 			b.dialog.Set(i, dialog.Done, "no longer listed")
 		}

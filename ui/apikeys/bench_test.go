@@ -12,6 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -38,7 +39,13 @@ func (s *fakeService) APIKeys(_ context.Context, of models.ListID) ([]models.API
 	if err := s.fails[of]; err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(s.keys), func(k models.APIKey) bool { return k.List != of }), nil
+	all := slices.DeleteFunc(slices.Clone(s.keys), func(k models.APIKey) bool { return k.List != of })
+	for i := range all {
+		if all[i].AsOf.Early.IsZero() {
+			all[i].AsOf = models.At(time.Now())
+		}
+	}
+	return all, nil
 }
 
 func (s *fakeService) CreateAPIKey(_ context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error) {
@@ -111,6 +118,16 @@ type bench struct {
 	service *fakeService
 	store   *fakeStore
 	effects []page.Effect
+	ahead   time.Duration // of the clock
+}
+
+// clock is the time of the page.
+func (b *bench) clock() time.Time { return time.Now().Add(b.ahead) }
+
+// late reads the lists when no change can be carried out any more that had no answer.
+func (b *bench) late() {
+	b.ahead += keys.Deadline
+	b.do(b.load())
 }
 
 // accountKeys returns keys of the account's list with these names; the ids count from 1.
@@ -128,14 +145,14 @@ func newBench(t *testing.T, o Options, names ...string) *bench {
 }
 
 // benchOf returns a page that has read keys.
-func benchOf(t *testing.T, key *account.Account, o Options, keys []models.APIKey) *bench {
+func benchOf(t *testing.T, key *account.Account, o Options, all []models.APIKey) *bench {
 	t.Helper()
-	s := &fakeService{keys: keys, fails: map[models.ListID]error{}}
+	s := &fakeService{keys: all, fails: map[models.ListID]error{}}
 	b := &bench{service: s, store: &fakeStore{fakeService: s}}
 	if o.KeyStore == nil {
 		o.KeyStore = b.store
 	}
-	b.Page = New(page.NewSession(t.Context(), 1, time.Now), s, key, o)
+	b.Page = New(page.NewSession(t.Context(), 1, b.clock), s, key, o)
 	b.do(b.Shown())
 	b.service.asked = nil
 	return b
@@ -229,4 +246,14 @@ func contains(t *testing.T, text string, wants ...string) {
 	}
 }
 
-func failure(kind models.Kind) error { return &models.Error{Kind: kind, Doing: "revoke a key"} }
+// failure returns an error of a kind: that of the API itself where it refuses.
+func failure(kind models.Kind) error {
+	e := &models.Error{Kind: kind, Doing: "revoke a key"}
+	statuses := map[models.Kind]int{
+		models.KindForbidden: 403, models.KindInvalid: 422, models.KindLocked: 423, models.KindRateLimited: 429,
+	}
+	if status := statuses[kind]; status != 0 {
+		e.Status, e.Body, e.Message = status, models.APIBody, "no"
+	}
+	return e
+}

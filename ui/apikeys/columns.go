@@ -75,7 +75,7 @@ func columns(
 func noteWidth(all *keys.Audit) (cells, least int) {
 	replaced, _ := all.Rotations()
 	if replaced > 0 {
-		const wanted = "↻ can go: quiet for 31 days · successor used 59 min ago"
+		const wanted = "↻ can go: quiet 31 days · successor used 59 min ago"
 		return style.Width(wanted), style.Width("↻ still used 9 min ago from 203.0.113.9")
 	}
 	return 18, 14

@@ -3,6 +3,7 @@ package apikeys
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,8 @@ type creation struct {
 	told   bool          // the user knows that it will not be recorded
 	dialog *dialog.Secret
 	key    models.CreatedAPIKey // the service's answer
+	record keys.Record          // of the creation, in the journal
+	used   bool                 // pgtower has verified the key
 	store  KeyStore             // verifies and saves the key
 	// file and command are what the user typed last.
 	file, command string
@@ -64,8 +67,8 @@ type created struct {
 	record  keys.Record
 	notSent bool
 	err     error
-	memory  keys.Memory // of a rotation
-	// unremembered is why the rotation is remembered by this session only, or nil.
+	memory  keys.Memory // with the new key
+	// unremembered is why the key is remembered by this session only, or nil.
 	unremembered error
 }
 
@@ -75,8 +78,13 @@ func (c *creation) create() tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
 	o := order{
-		send: p.recorder.send(p.service, c.told), name: c.name, reach: c.reach, replaces: c.old.ID,
-		memory: c.memory(), memories: p.rotations.store,
+		send: p.sender(c.told), name: c.name, reach: c.reach, replaces: c.old.ID, memory: p.rotations.store,
+	}
+	if list := p.keys.get(c.reach.List()); list != nil {
+		o.send.Before = list.All
+	}
+	if c.successor() {
+		o.rotation = c.rotation()
 	}
 	if c.rotate {
 		o.store = p.options.KeyStore
@@ -94,9 +102,9 @@ type order struct {
 	send     keys.Send
 	name     string
 	reach    models.Reach
-	replaces int64       // the id of the key that it is the successor of, or 0
-	memory   keys.Memory // to remember of the rotation, but for the new key
-	memories keys.Store  // may be nil
+	replaces int64         // the id of the key that it is the successor of, or 0
+	rotation keys.Rotation // but for the new key, if there is an old one
+	memory   keys.Store
 }
 
 func (o *order) carryOut(ctx context.Context) (made created) {
@@ -108,15 +116,21 @@ func (o *order) carryOut(ctx context.Context) (made created) {
 		}
 	}
 	made.key, made.record, made.err = o.send.Create(ctx, o.name, o.reach, o.replaces)
-	if made.err != nil || o.replaces == 0 {
+	if made.err != nil {
 		return made
 	}
-	made.memory = o.memory
-	made.memory.Successor = made.key.Ref()
-	if o.memories != nil { // before the key is verified: these uses prove nothing
-		made.unremembered = o.memories.Save(made.memory)
-	}
+	made.memory, made.unremembered = o.memory.Change(func(m *keys.Memory) { o.remember(m, &made.key) })
 	return made
+}
+
+// remember adds the new key, before it is verified. Nobody has its secret yet.
+func (o *order) remember(m *keys.Memory, made *models.CreatedAPIKey) {
+	m.Add(keys.Made{Key: made.Ref(), Created: made.CreatedAt, Print: m.Print(made.Key), Took: keys.Killed})
+	if o.replaces != 0 {
+		r := o.rotation
+		r.New = made.Ref()
+		m.Begin(r)
+	}
 }
 
 const (
@@ -144,8 +158,8 @@ func (c *creation) show(answer created) {
 		next = "Nothing was copied or saved. Revoke " + c.name + " in the list with x, and create another one."
 	case answer.notSent:
 		next = "No key created: there is nowhere to save it. Your current key is unchanged."
-	case models.MaybeDone(err):
-		next = "The key may exist nevertheless, but its secret is lost: the list of keys decides."
+	case !keys.Refused(err):
+		next = c.name + " is not listed yet; it may still appear, but its secret is lost."
 	default:
 		next = strings.TrimSpace("No key was created. " + models.AdviceOf(err))
 	}
@@ -161,16 +175,27 @@ func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
 	c.dialog.Created(c.key, "", lines...)
 }
 
-// decide shows by the list, which was read later, whether a creation without an answer was carried out.
-func (c *creation) decide(of *keyList) {
-	k := keys.Named(of.All, c.name)
-	if k == nil {
-		problem := "No key was created: " + c.name + " is not in the list."
-		c.tell(style.Waiting, problem, "You can create it again.", c.rotate)
-		return
+// decide shows what a list tells of a creation without an answer. It reports whether that is all.
+func (c *creation) decide(of *keyList, decided *keys.Decided) bool {
+	p := c.page
+	until := p.keys.Until(of.id)
+	is := func(ref models.KeyRef) bool { k := p.keys.key(ref); return k != nil && k.Name == c.name }
+	switch {
+	case slices.ContainsFunc(decided.Found, is):
+		next := "Revoke it in the list with x, and create another one."
+		c.tell(style.Bad, c.name+" exists, but its secret is lost.", next, c.rotate)
+		return true
+	case slices.Contains(decided.Absent, c.name):
+		at := p.session.Times.Clock(p.session.Service(of.requested))
+		c.tell(style.Waiting, c.name+" is not listed as of "+at+", and can no longer appear.", "You can create it again.", c.rotate)
+		return true
+	case until.IsZero():
+		return true
 	}
-	next := "Revoke it in the list with x, and create another one."
-	c.tell(style.Bad, c.name+" was created, but its secret is lost.", next, c.rotate)
+	again := p.keys.Due(of.id, p.session.Now()).Sub(p.session.Now()).Round(time.Second)
+	c.tell(style.Waiting, c.name+" is not listed yet; it may still appear.",
+		"Checking again in "+style.Every(max(time.Second, again))+", until it can no longer change.", c.rotate)
+	return false
 }
 
 // answered shows the new key and reads its list again, also after an error: the key may exist. A refusal leads back into
@@ -178,7 +203,7 @@ func (c *creation) decide(of *keyList) {
 func (c *creation) answered(answer created) tea.Cmd {
 	p, in := c.page, c.reach.List()
 	p.recorder.answered(answer.err)
-	if answer.err != nil && !answer.notSent && !models.MaybeDone(answer.err) {
+	if answer.err != nil && !answer.notSent && keys.Refused(answer.err) {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		p.session.Emit(page.Failed{Err: answer.err, Change: true})
 		why := "No key was created: " + sentence(models.Doing(answer.err, ""))
@@ -191,21 +216,23 @@ func (c *creation) answered(answer created) tea.Cmd {
 	case answer.notSent:
 		return nil
 	case answer.err != nil:
-		p.keys.Unanswered(in, answer.record, p.keys.requests)
+		p.keys.Unanswered(in, answer.record, p.listed(in), p.session.Now())
 		p.unanswered = c
 		p.changeFailed(in, answer.err)
 		return p.read(in)
 	}
+	c.record = answer.record
+	p.rotations.know(&answer.memory)
 	if c.successor() {
-		p.rotations.add(answer.memory)
+		warnOfMemory(p.session, answer.unremembered)
 	}
-	warnOfMemory(p.session, answer.unremembered)
 	p.Restore(rowOf(c.key.Ref()), false)
 	if c.key.Key.IsZero() {
 		c.orphaned()
 		return p.read(in)
 	}
-	p.keys.Created(in, c.name, c.key.ID)
+	p.keys.Created(in, answer.record)
+	c.dialog.Taking = c.taking
 	c.dialog.Abandon, c.dialog.After = c.orphaned, c.queue.next
 	if c.key.Reach() != c.reach {
 		c.dialog.Doubt(c.otherReach(), c.revoke, c.proceed)
@@ -250,7 +277,7 @@ func (c *creation) proceed() tea.Cmd {
 }
 
 func (c *creation) orphaned() {
-	c.page.keys.Lose(c.key.List, c.name, c.key.ID)
+	c.page.keys.Lose(c.key.Ref(), c.name)
 }
 
 func (c *creation) verify() tea.Cmd {
@@ -264,7 +291,6 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	if c.store != c.page.options.KeyStore {
 		return nil
 	}
-	c.page.rotations.verified[c.key.Ref()] = c.page.session.ServiceNow()
 	if err != nil {
 		return c.notKept("Could not verify the new key: "+sentence(err), triesAgain)
 	}
@@ -272,21 +298,22 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	return page.Call(c.page.session, page.APIKeys, c.saving(), c.saved)
 }
 
-// kept returns what to remember of the rotation to the key once that is the profile's, if there is one.
-func (c *creation) kept() (m keys.Memory, ok bool) {
-	m, ok = c.page.rotations.to(c.key.Ref())
-	m.Kept, m.Moved = true, c.rotate
-	return m, ok
-}
-
 // saving returns what saves the key as the profile's, and remembers that pgtower uses it from then on.
 func (c *creation) saving() func(context.Context) (Saved, error) {
-	store, key, memory := c.store, c.key, c.page.rotations.store
-	m, ok := c.kept()
+	store, key, own := c.store, c.key, c.rotate
+	memory, ledger, moment := c.page.rotations.store, c.ledger(), c.page.moment()
 	return func(ctx context.Context) (Saved, error) {
+		ledger.note(keys.Handing, keys.ToProfile)
 		place, err := store.Save(ctx, key)
-		if ok && memory != nil && maybeSaved(err) {
-			_ = memory.Save(m) // that it could not be saved was told when the key was created
+		if maybeSaved(err) {
+			moved := time.Time{}
+			if now := moment(); own && !now.Late.IsZero() {
+				moved = now.Early
+			}
+			_, _ = memory.Change(func(m *keys.Memory) { m.Keep(key.Ref(), moved) }) // that it is not remembered was told
+		}
+		if err == nil {
+			ledger.note(keys.Handed, keys.ToProfile)
 		}
 		return place, err
 	}
@@ -302,10 +329,6 @@ func (c *creation) notKept(why, next string) tea.Cmd {
 // saved continues with the new key. Only now can a rotation revoke the old one.
 func (c *creation) saved(place Saved, err error) tea.Cmd {
 	p := c.page
-	m, ok := c.kept()
-	if ok && maybeSaved(err) {
-		p.rotations.add(m)
-	}
 	switch {
 	case c.store != p.options.KeyStore:
 		return nil

@@ -34,12 +34,12 @@ func TestRotation(t *testing.T) {
 		"not created": {
 			func(s *fakeStore) { s.createErr = failure(models.KindForbidden) },
 			[]string{"create new", "list"},
-			[]string{"No key was created: permission denied.", "Rotate this session's key"},
+			[]string{"No key was created: permission denied (status 403): no.", "Rotate this session's key"},
 		},
 		"no answer": {
 			func(s *fakeStore) { s.createErr = unreachable },
 			[]string{"create new", "list"},
-			[]string{"No key was created: new is not in the list.", "You can create it again.", stillInUse},
+			[]string{"new is not listed yet; it may still appear.", "Checking again in 2s", stillInUse},
 		},
 		"no connection": {
 			func(s *fakeStore) { s.createErr = &models.Error{Kind: models.KindUnreachable, NotConnected: true} },

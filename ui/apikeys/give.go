@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
@@ -26,8 +27,8 @@ func (c *creation) askFile() {
 
 func (c *creation) toFile(name string) tea.Cmd {
 	c.file = name
-	secret := []byte(c.key.Key.Reveal() + "\n")
-	return c.give("Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
+	secret := []byte(c.key.Key.Reveal())
+	return c.give(keys.ToFile, "Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
 		path, err := desktop.WriteNew(name, secret)
 		return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
 	})
@@ -46,7 +47,7 @@ func (c *creation) askCommand() {
 func (c *creation) toCommand(line string) tea.Cmd {
 	c.command = line
 	store, secret := c.page.options.KeyStore, c.key.Key
-	return c.give("Waiting for the command…", "", func(ctx context.Context) (string, error) {
+	return c.give(keys.ToCommand, "Waiting for the command…", "", func(ctx context.Context) (string, error) {
 		err := store.Pipe(ctx, line, secret)
 		return "The command read the secret and succeeded (exit status 0).", err
 	})
@@ -63,16 +64,46 @@ func (c *creation) askText(f dialog.FormSpec) {
 }
 
 // give calls save, even if the session ends meanwhile: the secret cannot be shown again.
-func (c *creation) give(doing, failed string, save func(context.Context) (done string, err error)) tea.Cmd {
+func (c *creation) give(to, doing, failed string, save func(context.Context) (done string, err error)) tea.Cmd {
 	c.dialog.Doing(doing)
-	show := c.given
+	show, ledger := c.given, c.ledger()
 	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
+		ledger.note(keys.Handing, to)
 		done, err := save(ctx)
-		if err != nil {
+		if err == nil {
+			ledger.note(keys.Handed, to)
+		} else {
 			err = errors.New(failed + style.Sentence(sentence(err)))
 		}
 		late := func() { show(done, err) }
 		return page.Result(action.Do(late)), late
+	})
+}
+
+// ledger writes what becomes of a secret, before and after it is handed over: the program may be killed between.
+type ledger struct {
+	memory keys.Store
+	send   keys.Send
+	record keys.Record
+	key    models.KeyRef
+}
+
+func (c *creation) ledger() ledger {
+	return ledger{c.page.rotations.store, c.page.sender(c.told), c.record, c.key.Ref()}
+}
+
+func (l ledger) note(stage keys.Stage, to string) {
+	where := keys.Handover{Stage: stage, To: to}
+	_, _ = l.memory.Change(func(m *keys.Memory) { m.Hand(l.key, where) }) // that it is not remembered was told
+	l.send.Handed(l.record, where)
+}
+
+// taking notes that the user takes the secret from the screen, or copies it: nothing tells whether it arrived.
+func (c *creation) taking(to string) tea.Cmd {
+	ledger := c.ledger()
+	return c.page.session.DoAnyway(page.APIKeys, func(context.Context) (tea.Msg, func()) {
+		ledger.note(keys.Handing, to)
+		return nil, nil
 	})
 }
 

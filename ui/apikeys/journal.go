@@ -22,12 +22,6 @@ type recorder struct {
 // told reports whether a dialog that is opened now warns.
 func (r *recorder) told() bool { return r.err != nil }
 
-// send returns what sends a change. If the user was told that it will not be recorded, it is sent even then, but recording
-// is tried every time; otherwise it is held back.
-func (r *recorder) send(to keys.Service, told bool) keys.Send {
-	return keys.Send{Service: to, Journal: r.journal, Unrecorded: told}
-}
-
 // warning returns that a change will not be recorded, or "".
 func (r *recorder) warning() string {
 	if r.err == nil {
@@ -62,4 +56,29 @@ func (r *recorder) decided(s *page.Session, all []keys.Record) tea.Cmd {
 		send.Decided(all)
 		return nil, nil
 	})
+}
+
+// sender returns what sends a change. If the user was told that it will not be recorded, it is sent even then, but recording
+// is tried every time; otherwise it is held back.
+func (p *Page) sender(told bool) keys.Send {
+	return keys.Send{Service: p.service, Journal: p.recorder.journal, Now: p.moment(), Unrecorded: told}
+}
+
+// moment returns what bounds the present by the service's clock.
+func (p *Page) moment() func() models.Moment {
+	if p.options.Moment != nil {
+		return p.options.Moment
+	}
+	now := p.session.Now
+	skew := p.session.Skew
+	return func() models.Moment { return models.At(now().Add(skew)) }
+}
+
+// listed returns the keys of a list as last read.
+func (p *Page) listed(in models.ListID) []models.APIKey {
+	list := p.keys.get(in)
+	if list == nil {
+		return nil
+	}
+	return list.All
 }

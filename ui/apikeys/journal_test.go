@@ -21,9 +21,14 @@ type fakeJournal struct {
 
 func (j *fakeJournal) Check() error { return j.err }
 
+func (j *fakeJournal) Open() ([]keys.Record, error) { return nil, nil }
+
 func (j *fakeJournal) Write(r keys.Record) error {
 	if j.err == nil {
 		by := strings.Repeat(" by "+r.By, len(r.By)/len(keys.ByList))
+		if r.Handed != "" {
+			by += " (" + r.Handed + ")"
+		}
 		j.records = append(j.records, r.Outcome+by+" to "+r.Change+" "+r.Name)
 	}
 	return j.err
@@ -54,13 +59,20 @@ func TestChangesAreInTheJournal(t *testing.T) {
 	b.do((&creation{page: b.Page, name: "lost"}).create())
 	carriedOut = false
 	b.do((&creation{page: b.Page, name: "none"}).create())
-	want := "trying to create new|done to create new|trying to rotate newer|done to rotate newer|" +
+	want := "trying to create new|done (nobody) to create new|trying to rotate newer|done (nobody) to rotate newer|" +
 		"trying to revoke one|done to revoke one|" +
-		"trying to revoke two|unknown to revoke two|failed by list to revoke two|" +
+		"trying to revoke two|unknown to revoke two|" +
 		"trying to revoke three|unknown to revoke three|done by list to revoke three|" +
 		"trying to create never|failed to create never|" +
 		"trying to create lost|unknown to create lost|done by list to create lost|" +
-		"trying to create none|unknown to create none|failed by list to create none"
+		"trying to create none|unknown to create none"
+	if got := strings.Join(journal.records, "|"); got != want {
+		t.Errorf("%s, not\n%s", got, want)
+	}
+	journal.records = nil
+	b.late()
+	slices.Sort(journal.records)
+	want = "failed by list to create none|failed by list to revoke two"
 	if got := strings.Join(journal.records, "|"); got != want {
 		t.Errorf("%s, not\n%s", got, want)
 	}
@@ -84,7 +96,7 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 	}
 	journal.err = nil
 	b.do((&creation{page: b.Page, name: "new", told: true}).create())
-	if !slices.Contains(journal.records, "done to create new") {
+	if !slices.Contains(journal.records, "done (nobody) to create new") {
 		t.Errorf("the journal can be written again, and has %q", journal.records)
 	}
 

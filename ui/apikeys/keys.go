@@ -41,7 +41,9 @@ func (l *shownKeys) receive(list *keyList, got listing, now time.Time) keys.Deci
 	if k != nil {
 		l.own = *k
 	}
-	return l.Decide(keys.Listed{Of: list.id, Keys: got.All, Number: got.number})
+	answer := keys.NewListed(list.id, got.All, got.requested)
+	answer.Others = got.others
+	return l.Decide(answer)
 }
 
 // successorName returns a free name that tells whose successor a key is.

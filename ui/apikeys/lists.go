@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
 
@@ -16,8 +17,11 @@ type listing struct {
 
 	memories
 
-	states [models.KeyInOrder + 1]int // numbers of keys
-	number int                        // of the request
+	states    [models.KeyInOrder + 1]int // numbers of keys
+	number    int                        // of the request
+	requested time.Time                  // when it was requested
+	// missing are keys that earlier answers listed, with their last uses.
+	missing map[models.KeyRef]models.APIKey
 	// unrecorded is why the journal could not be written then, or nil.
 	unrecorded error
 }
@@ -47,6 +51,7 @@ type keyList struct {
 	err   error
 	asked int // the number of the last request, whose answer counts
 	busy  bool
+	timer page.Timer // to read it again, as it may tell what became of a change
 }
 
 // Has reports whether a key is listed.

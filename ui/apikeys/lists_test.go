@@ -124,6 +124,11 @@ func TestRevocationInItsList(t *testing.T) {
 	if got := strings.Join(b.service.asked, ", "); got != "revoke, in acme, list acme" {
 		t.Errorf("asked for %s", got)
 	}
+	if r := b.keys.Revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].State != keys.Unknown {
+		t.Errorf("%+v", r)
+	}
+	b.ahead += keys.Deadline
+	b.do(b.read(acme()))
 	if r := b.keys.Revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].State != keys.StillListed {
 		t.Errorf("%+v", r)
 	}
@@ -269,7 +274,7 @@ func TestCreateMakesAWiderKey(t *testing.T) {
 func TestCreateThatIsRefusedLeadsBackIntoTheForm(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
-	b.service.createErr = &models.Error{Kind: models.KindInvalid, Status: 409, Message: "choose another unique name"}
+	b.service.createErr = &models.Error{Kind: models.KindInvalid, Status: 409, Body: models.APIBody, Message: "choose another unique name"}
 	b.do((&creation{page: b.Page, name: "ci", reach: models.Reach{Org: "acme"}}).create())
 	contains(t, b.opened(t), "New API key", "No key was created: the service rejected the request (status 409): choose another unique name.")
 	contains(t, b.drawn(t), "ci")

@@ -52,13 +52,14 @@ type Saved struct {
 type Options struct {
 	KeyStore KeyStore
 	Journal  keys.Journal // of what is changed; nil: none
-	// Rotations remembers rotations; nil: only the session does.
-	Rotations keys.Store
-	QuietFor  time.Duration             // how long an old key must be quiet; 0: [keys.QuietFor]
-	OwnID     int64                     // the id of the session's key, or 0 if unknown
-	OwnList   models.Opt[models.ListID] // its list, as remembered
-	ReadOnly  string                    // why keys cannot be changed, or empty
-	Account   string                    // the label of the account
+	Memory   keys.Store   // remembers keys; nil: only the session does
+	// Moment bounds the present by the service's clock; nil: the session's estimate does.
+	Moment   func() models.Moment
+	QuietFor time.Duration             // how long an old key must be quiet; 0: [keys.QuietFor]
+	OwnID    int64                     // the id of the session's key, or 0 if unknown
+	OwnList  models.Opt[models.ListID] // its list, as remembered
+	ReadOnly string                    // why keys cannot be changed, or empty
+	Account  string                    // the label of the account
 	// AlwaysType is set if every revocation is confirmed by typing.
 	AlwaysType bool
 }
@@ -104,7 +105,9 @@ func (p *Page) connect(service Service, key *account.Account, o Options) {
 	o.QuietFor = cmp.Or(o.QuietFor, keys.QuietFor)
 	p.service, p.account, p.options = service, key, o
 	p.keys.own, p.keys.maybeSaved = models.APIKey{}, models.KeyRef{}
-	p.rotations.store, p.rotations.remembered = o.Rotations, nil
+	if o.Memory != nil {
+		p.rotations.store, p.rotations.memory = o.Memory, keys.Memory{}
+	}
 	p.recorder = recorder{journal: o.Journal}
 	for _, of := range p.keys.all {
 		of.busy = false // the requests in flight were canceled
@@ -243,6 +246,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return msg()
 	case rotationTick:
 		return p.look()
+	case openTick:
+		return p.read(models.ListID(msg))
 	case page.ProjectList:
 		added := p.learn()
 		p.reaudit()
@@ -285,18 +290,19 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
-		journal, before := p.options.Journal, of.listing
-		known := p.rotations.memories(id, p.options.QuietFor)
+		journal, before, known, asked := p.options.Journal, of.listing, p.memories(), p.session.Now()
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
 			l := newListing(got, now(), number)
+			l.requested = asked
 			if journal != nil {
 				l.unrecorded = journal.Check()
 			}
 			if err == nil {
-				l.memories = known
-				l.complete(id, l.All)
 				l.keepUses(&before) // no answer between these two counts
+				list := keys.NewListed(id, l.All, asked)
+				l.memories = known
+				l.complete(&list)
 			}
 			return l, err
 		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
@@ -313,16 +319,17 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	p.asked = p.asked && p.reading().Busy
 	if err != nil {
 		p.session.Emit(page.Failed{Err: err})
-		return nil
+		return p.again(of)
 	}
 	first := of.good.IsZero()
 	decided := p.keys.receive(of, got, p.session.Now())
-	marked := p.rotations.receive(of)
+	p.rotations.receive(of)
+	decided.Gone = append(decided.Gone, got.left.Gone...)
+	p.lost(&got.left)
 	p.reaudit()
 	p.tell(of, &decided)
 	record := p.recorder.decided(p.session, decided.Records)
-	save := p.rotations.save(p.session, marked)
-	cmd := tea.Batch(record, save, p.watch(), p.Refresh())
+	cmd := tea.Batch(record, p.watch(), p.again(of), p.Refresh())
 	_, restoring := p.List().Restoring()
 	if first && !restoring && !p.List().Touched() {
 		// The lists come in any order, and nothing was chosen yet.
@@ -342,8 +349,7 @@ func (p *Page) tell(of *keyList, decided *keys.Decided) {
 	if p.report != nil {
 		p.report.compare(of)
 	}
-	if p.unanswered != nil && p.unanswered.reach.List() == of.id {
-		p.unanswered.decide(of)
+	if p.unanswered != nil && p.unanswered.reach.List() == of.id && p.unanswered.decide(of, decided) {
 		p.unanswered = nil
 	}
 	if len(decided.Found) > 0 {
@@ -365,7 +371,7 @@ func (p *Page) reaudit() {
 	}
 	p.rotations.audit.Store(keys.NewAudit(lists, keys.AuditOptions{
 		Limits: keys.DefaultLimits(), Reaches: !p.words().oneReach(), Own: p.keys.own.Ref(),
-		Revocations: p.keys.Revocations,
+		Revocations: p.keys.Revocations, Open: p.rotations.openKeys(),
 	}))
 }
 
@@ -375,6 +381,31 @@ func (p *Page) audited() *keys.Audit { return p.rotations.audit.Load() }
 func (p *Page) CanGo() int {
 	_, n := p.audited().Rotations()
 	return n
+}
+
+// openTick is the time to read a list again that may tell what became of a change.
+type openTick models.ListID
+
+// again reads a list again as long as it may tell what became of a change that had no answer. A session that does not know
+// what is shown reads nothing by itself.
+func (p *Page) again(of *keyList) tea.Cmd {
+	due := p.keys.Due(of.id, p.session.Now())
+	if due.IsZero() || p.session.Shown == nil {
+		return nil
+	}
+	return of.timer.Set(p.session, page.APIKeys, due.Sub(p.session.Now()), openTick(of.id))
+}
+
+// lost tells of keys that a process created which was killed before it handed over the secret.
+func (p *Page) lost(left *keys.Decided) {
+	for _, ref := range left.Found {
+		k := p.keys.key(ref)
+		if k == nil {
+			continue
+		}
+		p.keys.Lose(ref, k.Name)
+		p.session.Notify(style.Bad, k.Name+" exists (id "+idOf(k)+"), and its secret is lost: revoke it")
+	}
 }
 
 // watch sets the timer for the next look at the lists with rotations, if there are any. A session that does not know what
@@ -395,7 +426,7 @@ func (p *Page) look() tea.Cmd {
 	}
 	var old []models.ListID
 	for _, of := range p.keys.all {
-		rotates := of.found != nil && len(of.found.Pairs) > 0
+		rotates := of.found != nil && of.found.Rotates()
 		if rotates && !of.busy && p.session.Now().Sub(of.tried) >= every-time.Second {
 			old = append(old, of.id)
 		}
@@ -406,15 +437,12 @@ func (p *Page) look() tea.Cmd {
 // begin reads what is remembered, and the lists of keys that were rotated: an old key may be able to go.
 func (p *Page) begin() tea.Cmd {
 	store := p.rotations.store
-	if store == nil {
-		return nil
-	}
-	return page.Call(p.session, page.APIKeys, func(context.Context) ([]keys.Memory, error) {
+	return page.Call(p.session, page.APIKeys, func(context.Context) (keys.Memory, error) {
 		return store.Load()
-	}, func(all []keys.Memory, _ error) tea.Cmd {
+	}, func(known keys.Memory, _ error) tea.Cmd {
 		var lists []models.ListID
-		for _, m := range all {
-			of := p.keys.get(m.Old.List)
+		for _, r := range known.Rotations {
+			of := p.keys.get(r.Old.List)
 			if of != nil && of.good.IsZero() && !slices.Contains(lists, of.id) {
 				lists = append(lists, of.id)
 			}

@@ -75,7 +75,7 @@ func (p *Page) askAboutMarked() page.Dialog {
 func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
 	p.keys.Begin(k)
 	p.reaudit()
-	send := p.recorder.send(p.service, told)
+	send := p.sender(told)
 	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Record, error) {
 		return send.Revoke(ctx, k)
 	}, func(last keys.Record, err error) tea.Cmd {
@@ -83,7 +83,7 @@ func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
 		if err != nil {
 			err = p.words().notRevoked(&k, err)
 		}
-		r := p.keys.Answered(k, last, err, p.keys.requests)
+		r := p.keys.Answered(k, last, err, p.session.Now())
 		p.reaudit()
 		if of != nil {
 			return of.answered(r)
@@ -97,7 +97,7 @@ func (p *Page) revoked(k models.APIKey, r keys.Revocation) tea.Cmd {
 	case r.State == keys.Unknown:
 		p.changeFailed(k.List, r.Err)
 		return p.read(k.List)
-	case r.State == keys.Refused:
+	case r.State == keys.Refusal:
 		p.changeFailed(k.List, r.Err)
 	case p.keys.isOwn(&k):
 		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + k.Name + "."})

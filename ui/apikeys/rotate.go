@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -142,7 +143,7 @@ func (c *creation) successorForm() dialog.FormSpec {
 func quietProblem(text string) string {
 	d, ok := models.ParseDuration(text)
 	if err := keys.CheckQuiet(d); !ok || err != nil {
-		return "The quiet time must be between 1m and 31d, such as 24h."
+		return "The quiet time must be between 1m and 91d, such as 24h or 8d."
 	}
 	return ""
 }
@@ -150,17 +151,16 @@ func quietProblem(text string) string {
 // successor reports whether the key is the successor of a known one.
 func (c *creation) successor() bool { return c.old.ID != 0 }
 
-// memory returns what to remember of a rotation that begins now, but for the new key.
-func (c *creation) memory() keys.Memory {
-	began := c.page.session.ServiceNow()
-	return keys.Memory{Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Began: began, Quiet: c.quiet}
+// rotation returns what to remember of a rotation that begins now, but for the new key.
+func (c *creation) rotation() keys.Rotation {
+	began := c.page.session.ServiceNow().Truncate(time.Second)
+	return keys.Rotation{Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Began: began, Quiet: c.quiet}
 }
 
 // check verifies the successor of a key that is not the session's. Its secret is then handed over.
 func (c *creation) check() tea.Cmd {
 	c.dialog.Doing("Verifying the new key…")
 	return page.Call(c.page.session, page.APIKeys, c.verification(), func(_ struct{}, err error) tea.Cmd {
-		c.page.rotations.verified[c.key.Ref()] = c.page.session.ServiceNow()
 		if err != nil {
 			return c.notKept("Could not verify the new key: "+sentence(err), stillInUse)
 		}
@@ -169,20 +169,22 @@ func (c *creation) check() tea.Cmd {
 	})
 }
 
-// verification returns what verifies the new key. What is remembered of its rotation covers that use before it is made: the
-// program may end before a list shows it.
+// verification returns what verifies the new key, and remembers for how long: the program may end before a list shows that
+// use. A key that may have been handed over is not pgtower's alone: then all uses until some time after the second
+// verification prove nothing.
 func (c *creation) verification() func(context.Context) (struct{}, error) {
-	p, secret := c.page, c.key.Key
-	store, memory := p.options.KeyStore, p.rotations.store
-	m, ok := p.rotations.to(c.key.Ref())
-	if ok {
-		m.Mark = p.session.ServiceNow().Add(keys.Verifying)
-		p.rotations.add(m)
-	}
+	p, secret, key, again := c.page, c.key.Key, c.key.Ref(), c.used
+	store, memory, now, moment := p.options.KeyStore, p.rotations.store, p.session.Now, p.moment()
+	c.used = true
 	return func(ctx context.Context) (struct{}, error) {
-		if ok && memory != nil {
-			_ = memory.Save(m) // that it could not be saved was told when the key was created
+		if again {
+			_, _ = memory.Change(func(m *keys.Memory) { m.VerifyAgain(key, moment()) }) // the process knows it
+			return struct{}{}, store.Verify(ctx, secret)
 		}
-		return struct{}{}, store.Verify(ctx, secret)
+		began := now()
+		err := store.Verify(ctx, secret)
+		took := max(time.Second, now().Sub(began))
+		_, _ = memory.Change(func(m *keys.Memory) { m.Verified(key, took, err != nil) })
+		return struct{}{}, err
 	}
 }

@@ -1,12 +1,10 @@
 package apikeys
 
 import (
-	"context"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/keys"
@@ -23,133 +21,90 @@ const (
 
 // rotations are the keys that are being replaced, as far as this session knows.
 type rotations struct {
-	store      keys.Store                   // nil: only this session remembers
-	remembered []keys.Memory                // by the store, as last read
-	here       []keys.Memory                // what this session knows better
-	changes    int                          // of here
-	verified   map[models.KeyRef]time.Time  // successors that pgtower used, until a later list shows it
-	phases     map[models.KeyRef]keys.Phase // of the old keys, by the last lists
-	audit      atomic.Pointer[keys.Audit]   // of all lists, for filters on other goroutines, too
-	timer      page.Timer
+	store   keys.Store
+	memory  keys.Memory                     // as last read or changed
+	changes int                             // of it by this session
+	open    map[models.ListID][]keys.Record // changes that other processes left open, as of the last lists
+	phases  map[models.KeyRef]keys.Phase    // of the old keys, by the last lists
+	audit   atomic.Pointer[keys.Audit]      // of all lists, for filters on other goroutines, too
+	timer   page.Timer
 }
 
 // rotationTick is the time to look at the lists with rotations again.
 type rotationTick struct{}
 
 func newRotations() *rotations {
-	r := &rotations{verified: map[models.KeyRef]time.Time{}, phases: map[models.KeyRef]keys.Phase{}}
+	r := &rotations{
+		store: &keys.Volatile{}, open: map[models.ListID][]keys.Record{}, phases: map[models.KeyRef]keys.Phase{},
+	}
 	r.audit.Store(keys.NewAudit(nil, keys.AuditOptions{}))
 	return r
 }
 
-// add takes over what this session knows of a rotation, which comes before what the store remembers.
-func (r *rotations) add(m keys.Memory) {
-	r.here = slices.DeleteFunc(r.here, m.Same)
-	r.here = append(r.here, m)
+// know takes in what is remembered by now, which this session changed.
+func (r *rotations) know(m *keys.Memory) {
+	r.memory.Merge(m)
 	r.changes++
 }
 
-// to returns what is remembered of the rotation to a successor, the last of several.
-func to(all []keys.Memory, successor models.KeyRef) (m keys.Memory, ok bool) {
-	for _, one := range slices.Backward(all) {
-		if one.Successor == successor {
-			return one, true
-		}
+// openKeys returns the keys of which other processes left a change open.
+func (r *rotations) openKeys() map[models.KeyRef]bool {
+	all := map[models.KeyRef]bool{}
+	for _, open := range r.open {
+		maps.Copy(all, keys.OpenKeys(open))
 	}
-	return keys.Memory{}, false
+	return all
 }
 
-// to returns what is known of the rotation to a successor.
-func (r *rotations) to(successor models.KeyRef) (m keys.Memory, ok bool) {
-	return to(slices.Concat(r.remembered, r.here), successor)
-}
-
-// memories are what was known of rotations when a list was requested. What reads the list completes them, off the UI's
-// goroutine.
+// memories are what is remembered when a list was read. What reads the list completes them, off the UI's goroutine.
 type memories struct {
-	store      keys.Store
-	remembered []keys.Memory
-	here       []keys.Memory
-	changes    int
-	verified   map[models.KeyRef]time.Time
-	quiet      time.Duration // how long an old key must be quiet, unless that is remembered
+	store   keys.Store
+	journal keys.Journal    // nil: there is none
+	sent    map[string]bool // by this process, by the ids of requests
+	changes int             // when the list was requested
 
-	marked []keys.Memory // whose successors have no more uses of pgtower's own than the list shows
+	memory keys.Memory
 	found  *keys.Together
+	others map[string]int // see [keys.Listed.Others]
+	left   keys.Decided   // what the list tells of changes that other processes left open
+	open   []keys.Record  // those that still are
 }
 
-// memories returns what is known now of the rotations in a list.
-func (r *rotations) memories(in models.ListID, quiet time.Duration) memories {
-	m := memories{
-		store: r.store, remembered: r.remembered, here: slices.Clone(r.here), changes: r.changes,
-		quiet:    quiet,
-		verified: map[models.KeyRef]time.Time{},
+// memories returns what reads what is remembered.
+func (p *Page) memories() memories {
+	return memories{
+		store: p.rotations.store, journal: p.options.Journal, sent: p.keys.SentIDs(), changes: p.rotations.changes,
 	}
-	for ref, at := range r.verified {
-		if ref.List == in {
-			m.verified[ref] = at
-		}
-	}
-	return m
 }
 
-// complete takes in the keys of the list, and what the store remembers by now: another program may have begun a rotation.
-func (m *memories) complete(in models.ListID, listed []models.APIKey) {
-	if m.store != nil {
-		all, err := m.store.Load()
-		if err == nil {
-			m.remembered = all
-		}
+// complete takes in a list, and what is remembered by now: another program may have begun a rotation, or left a change open.
+func (m *memories) complete(list *keys.Listed) {
+	m.memory, _ = m.store.Load() // what this process knows, if the rest cannot be read
+	if m.memory.Learn(list.Keys) {
+		m.memory, _ = m.store.Change(func(known *keys.Memory) { known.Learn(list.Keys) })
 	}
-	all := slices.Concat(m.remembered, m.here)
-	for i := range listed {
-		at, verified := m.verified[listed[i].Ref()]
-		one, ok := to(all, listed[i].Ref())
-		if verified && ok {
-			one.Mark = keys.Mark(at, &listed[i])
-			m.marked = append(m.marked, one)
-		}
+	m.found = keys.ReadTogether(list.Of, list.Keys, &m.memory, 0)
+	if m.journal == nil {
+		return
 	}
-	m.found = keys.ReadTogether(in, listed, slices.Concat(all, m.marked), m.quiet)
-}
-
-// receive takes over what a list tells of rotations, and returns what is to be saved. If keys were rotated since its
-// request, what is known by now comes first.
-func (r *rotations) receive(l *keyList) []keys.Memory {
-	m := &l.memories
-	r.remembered = m.remembered
-	if m.changes != r.changes {
-		m.found = keys.ReadTogether(l.id, l.All, slices.Concat(r.remembered, r.here), m.quiet)
-		return nil // a later list tells of the successors that were verified
-	}
-	for ref, at := range m.verified {
-		if r.verified[ref].Equal(at) {
-			delete(r.verified, ref)
-		}
-	}
-	for _, one := range m.marked {
-		r.add(one)
-	}
-	return m.marked
-}
-
-// save saves what is remembered of rotations.
-func (r *rotations) save(s *page.Session, all []keys.Memory) tea.Cmd {
-	store := r.store
-	if store == nil || len(all) == 0 {
-		return nil
-	}
-	return page.Call(s, page.APIKeys, func(context.Context) (struct{}, error) {
-		for _, m := range all {
-			if err := store.Save(m); err != nil {
-				return struct{}{}, err
-			}
-		}
-		return struct{}{}, nil
-	}, func(_ struct{}, err error) tea.Cmd {
-		warnOfMemory(s, err)
-		return nil
+	open, _ := m.journal.Open() // that it cannot be read, the next change tells
+	m.left = keys.DecideOpen(open, list, &m.memory, m.sent)
+	m.others = list.Others
+	keys.Send{Journal: m.journal}.Decided(m.left.Records)
+	m.open = slices.DeleteFunc(open, func(r keys.Record) bool {
+		return m.sent[r.RequestID] || slices.ContainsFunc(m.left.Records, func(done keys.Record) bool { return done.RequestID == r.RequestID })
 	})
+}
+
+// receive takes over what a list tells of rotations. If keys were rotated since its request, what is known by now comes
+// first.
+func (r *rotations) receive(l *keyList) {
+	m := &l.memories
+	r.memory.Merge(&m.memory)
+	r.open[l.id] = m.open
+	if m.changes != r.changes {
+		m.found = keys.ReadTogether(l.id, l.All, &r.memory, 0)
+	}
 }
 
 // warnOfMemory tells that a rotation is not remembered, if there is an error.
@@ -171,7 +126,7 @@ func (r *rotations) compare(found *keys.Together) (news []models.KeyRef) {
 			continue
 		}
 		r.phases[ref] = phase
-		isNews := phase == keys.CanGo || before == keys.CanGo && phase == keys.InUse
+		isNews := phase == keys.CanGo || before == keys.CanGo && (phase == keys.TooShort || phase == keys.Behind)
 		if known && before != phase && isNews {
 			news = append(news, ref)
 		}
@@ -179,29 +134,32 @@ func (r *rotations) compare(found *keys.Together) (news []models.KeyRef) {
 	return news
 }
 
-// keepUses keeps the last uses that an earlier answer showed, if this one shows earlier uses: it may come from a copy of
-// the service's data that is behind. It keeps those of every key, as a copy may lack the successor of one, and a rotation
-// may begin before the answer comes. A successor's are not kept: they may be pgtower's own, and only make its old key look
-// replaceable.
+// keepUses keeps the last uses that an earlier answer showed, if this one shows earlier uses, or lacks the key: it may come
+// from a copy of the service's data that is behind.
 func (l *listing) keepUses(before *listing) {
-	successors := map[models.KeyRef]bool{}
-	for _, pair := range l.found.Pairs {
-		if pair.Successor != nil {
-			successors[pair.Successor.Ref()] = true
-		}
-	}
-	for _, pair := range l.found.Pairs {
-		delete(successors, pair.Old.Ref())
-	}
+	l.missing = map[models.KeyRef]models.APIKey{}
 	for i := range l.All {
 		k := &l.All[i]
-		at, listed := before.Find(indexOf(k.Ref()))
-		if !listed || !k.LastUsedAt.Known || successors[k.Ref()] {
-			continue
+		shown, ok := before.missing[k.Ref()]
+		if at, listed := before.Find(indexOf(k.Ref())); listed {
+			shown, ok = *before.Row(at), true
 		}
-		shown := before.Row(at)
-		if shown.LastUsedAt.Value.After(k.LastUsedAt.Value) {
+		if ok && k.LastUsedAt.Known && shown.CreatedAt.Equal(k.CreatedAt) && shown.LastUsedAt.Value.After(k.LastUsedAt.Value) {
 			k.LastUsedAt, k.LastUsedFromAddr = shown.LastUsedAt, shown.LastUsedFromAddr
+		}
+	}
+	lacks := func(k models.APIKey) bool {
+		_, listed := l.Find(indexOf(k.Ref()))
+		return k.ID != 0 && !listed
+	}
+	for ref, k := range before.missing {
+		if lacks(k) {
+			l.missing[ref] = k
+		}
+	}
+	for _, k := range before.All {
+		if lacks(k) {
+			l.missing[k.Ref()] = k
 		}
 	}
 }

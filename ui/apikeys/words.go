@@ -139,7 +139,7 @@ func (w words) change(k *models.APIKey) (string, style.Tone) {
 		return "◌ revoking…", style.Waiting
 	case state == keys.Revoked:
 		return "⊘ revoked", style.Bad
-	case state == keys.Refused:
+	case state == keys.Refusal:
 		return "✗ not revoked", style.Bad
 	case state == keys.StillListed:
 		return "✗ still listed", style.Bad
@@ -255,20 +255,27 @@ func fromWhere(k *models.APIKey) string {
 	return " from " + k.LastUsedFromAddr
 }
 
+// tones has the tones of the phases of rotations.
+var tones = [...]style.Tone{
+	keys.UseUnknown: style.Waiting, keys.ByName: style.Muted, keys.Lost: style.Bad, keys.NobodyHas: style.Bad,
+	keys.Kept: style.Waiting, keys.Unused: style.Waiting, keys.Behind: style.Waiting, keys.TooShort: style.Waiting,
+	keys.CanGo: style.Good,
+}
+
 // rotation returns what the row of an old key or of a successor tells of the rotation, or "".
 func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 	pair, phase, ok := w.audit.Replaced(k)
 	if ok {
-		return "↻ " + w.phaseText(&pair, phase, now), [...]style.Tone{
-			keys.UseUnknown: style.Waiting, keys.Lost: style.Bad,
-			keys.Kept: style.Waiting, keys.Unused: style.Waiting,
-			keys.InUse: style.Waiting, keys.CanGo: style.Good,
-		}[phase]
+		return "↻ " + w.phaseText(&pair, phase, now), tones[phase]
 	}
 	pair, phase, ok = w.audit.Replaces(k)
 	switch {
 	case !ok:
 		return "", style.Plain
+	case phase == keys.ByName:
+		return "↻ may replace " + pair.Old.Name, style.Muted
+	case phase == keys.NobodyHas:
+		return "↻ nobody has its secret", style.Bad
 	case phase == keys.Unused:
 		return "↻ replaces " + pair.Old.Name + " · not used yet", style.Waiting
 	}
@@ -281,56 +288,48 @@ func (w words) rotation(k *models.APIKey, now time.Time) (string, style.Tone) {
 
 // phaseText returns how far a rotation is.
 func (w words) phaseText(pair *keys.Pair, phase keys.Phase, now time.Time) string {
-	const recently = time.Hour
-	quiet := pair.QuietSince().Value
-	text := "quiet for " + keys.Long(quiet)
-	switch {
-	case phase == keys.Lost:
-		return "its successor was revoked"
-	case phase == keys.UseUnknown:
-		return "being replaced for " + keys.Long(pair.For(now)) + ", use unknown"
-	case w.keys.isOwn(pair.Old):
-		text = "still this session's key"
-	case pair.Old.NeverUsed():
-		text = "never used"
-	case quiet < min(recently, pair.Quiet):
-		return "still used " + w.times.Brief(pair.Old.LastUsedAt.Value, now) + fromWhere(pair.Old)
-	case quiet < pair.Quiet:
-		text += " of " + keys.Long(pair.Quiet)
-	}
-	switch phase {
-	case keys.Kept:
-		return text + " · successor is pgtower's key"
-	case keys.Unused:
-		return text + " · successor not used yet"
-	case keys.CanGo:
-		text = "can go: " + text
-	case keys.Lost, keys.UseUnknown, keys.InUse:
-	}
-	return text + " · successor used " + w.times.Brief(pair.Successor.LastUsedAt.Value, now)
+	return pair.Words(phase, w.keys.isOwn(pair.Old), func(t time.Time) string { return w.times.Brief(t, now) })
 }
 
 // aboutRotation returns what the details of a key tell of its rotation, or "".
 func (w words) aboutRotation(k *models.APIKey, now time.Time) string {
 	pair, phase, ok := w.audit.Replaced(k)
-	began := " (begun " + w.times.Stamp(pair.Began, now) + ")"
-	switch {
-	case ok && phase == keys.Lost:
-		return " It was being replaced" + began + ". Its successor is no longer listed; R creates another one."
-	case ok && phase == keys.CanGo:
-		return " It was replaced by " + pair.Successor.Name + began + " and can go: x revokes it."
-	case ok && phase == keys.Kept:
-		return " It is being replaced by " + pair.Successor.Name + began + ". That became pgtower's own key, so its uses prove " +
-			"nothing: revoke the old one with x once you know that nothing uses it."
-	case ok:
-		return " It is being replaced by " + pair.Successor.Name + began + ". It can go once it has been quiet for " +
-			keys.Long(pair.Quiet) + " and its successor was used by more than pgtower's verification."
+	if ok {
+		return w.aboutReplaced(&pair, phase, now)
 	}
 	pair, phase, ok = w.audit.Replaces(k)
-	if !ok {
+	switch {
+	case !ok:
 		return ""
+	case phase == keys.ByName:
+		return " It may replace " + pair.Old.Name + ", as their names say."
 	}
 	return " It replaces " + pair.Old.Name + ": " + w.phaseText(&pair, phase, now) + "."
+}
+
+func (w words) aboutReplaced(pair *keys.Pair, phase keys.Phase, now time.Time) string {
+	began := " (begun " + w.times.Stamp(pair.Began, now) + ")"
+	switch phase {
+	case keys.ByName:
+		return " It may be replaced by " + pair.Successor.Name + ", as their names say. This computer does not remember a " +
+			"rotation, so nothing is proved."
+	case keys.Lost:
+		return " It was being replaced" + began + ". Its successor is not listed now; R creates another one."
+	case keys.NobodyHas:
+		return " It was to be replaced by " + pair.Successor.Name + began + ", whose secret nobody has. R creates another one."
+	case keys.CanGo:
+		return " It was replaced by " + pair.Successor.Name + began + " and can go: x revokes it."
+	case keys.Kept:
+		return " It is being replaced by " + pair.Successor.Name + began + ". That became pgtower's own key, so its uses prove " +
+			"nothing: revoke the old one with x once you know that nothing uses it."
+	default:
+	}
+	by := "another key"
+	if pair.Successor != nil {
+		by = pair.Successor.Name
+	}
+	return " It is being replaced by " + by + began + ". It can go once it has been quiet for " + keys.Long(pair.Quiet) +
+		" and its successor was used later, by more than pgtower's verification."
 }
 
 // news returns what is news of the rotation of an old key: it can go, or is used again.

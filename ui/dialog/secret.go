@@ -22,8 +22,10 @@ type Secret struct {
 	KeepWarning string // what is lost by that, as a sentence, or empty
 	// ToFile and ToCommand ask for the target, and call [Secret.Doing], [Secret.Given] or [Secret.NotKept]; may be nil.
 	ToFile, ToCommand func()
-	Abandon           func() // called when the user leaves without the secret; may be nil
-	After             func() // called when the user leaves, with the secret or without it; may be nil
+	// Taking is called before the secret is on the screen or in the clipboard; may be nil.
+	Taking  func(to string) tea.Cmd
+	Abandon func() // called when the user leaves without the secret; may be nil
+	After   func() // called when the user leaves, with the secret or without it; may be nil
 
 	name     string
 	reach    string // what the key reaches, as in a sentence
@@ -152,8 +154,8 @@ func (m *Secret) declare() {
 	leave := key("leave anyway", action.Do(m.leaveUnsaved), "q")
 	leave.Hidden = func() bool { return !m.warned || m.saved }
 	m.actions = only(
-		key("copy", action.Do(m.copy), "c", "y"),
-		key("reveal", action.Do(m.reveal), "r", "space"),
+		key("copy", m.take("clipboard", m.copy), "c", "y"),
+		key("reveal", m.take("screen", m.reveal), "r", "space"),
 		file, command, keep,
 		key("done", action.Do(m.leaveSaved), "esc", "enter"),
 		leave,
@@ -192,6 +194,17 @@ func (m *Secret) Update(msg tea.Msg) tea.Cmd {
 
 // calm removes the question or the warning of the last key.
 func (m *Secret) calm() { m.asked, m.warned = false, false }
+
+// take returns an action by which the user takes the secret to a place.
+func (m *Secret) take(to string, how func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		how()
+		if m.Taking == nil {
+			return nil
+		}
+		return m.Taking(to)
+	}
+}
 
 func (m *Secret) reveal() {
 	m.calm()

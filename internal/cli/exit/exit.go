@@ -14,6 +14,7 @@ const (
 	Refused     = 3   // the service refused the API key
 	Timeout     = 4   // wait reached its timeout
 	Incomplete  = 5   // apikeys audit could not read a list
+	Unknown     = 6   // nothing tells yet whether a change was carried out
 	Interrupted = 130 // a signal ended the program, as shells report it
 )
 
@@ -24,6 +25,8 @@ var (
 	ErrSaid = errors.New("failed")
 	// ErrIncomplete is in the error of an audit that could not read a list.
 	ErrIncomplete = errors.New("incomplete")
+	// ErrUnknown is the error of a command of whose change nothing tells yet whether it was carried out.
+	ErrUnknown = fmt.Errorf("%w: unknown", ErrSaid)
 	// ErrTimeout is the error of a wait that reached its timeout.
 	ErrTimeout = fmt.Errorf("%w: timeout", ErrSaid)
 )

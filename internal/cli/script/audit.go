@@ -16,7 +16,7 @@ import (
 type AuditOptions struct {
 	keys.Limits
 
-	Quiet    time.Duration // how long a replaced key must be quiet, unless that is remembered
+	Quiet    time.Duration // how long a replaced key must be quiet at least; 0: as is remembered
 	Markdown bool
 }
 
@@ -70,7 +70,7 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 	}
 	names := from.Account.Names()
 	for _, list := range got.lists {
-		complete = complete && list.Number > 0
+		complete = complete && !list.Asked.IsZero()
 		for i := range list.Keys {
 			k := &list.Keys[i]
 			one := audited{k, names.Reach(k.Reach()), all.Findings(k, now), now}
@@ -95,26 +95,46 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 // auditOf returns what is known of the keys together.
 func (from *Source) auditOf(lists []keys.Listed, of AuditOptions) *keys.Audit {
 	var all []*keys.Together
-	remembered := from.remembered()
+	known := from.remembered()
 	for _, list := range lists {
-		all = append(all, keys.ReadTogether(list.Of, list.Keys, remembered, of.Quiet))
+		all = append(all, keys.ReadTogether(list.Of, list.Keys, &known, of.Quiet))
 	}
 	return keys.NewAudit(all, keys.AuditOptions{
-		Limits: of.Limits, Own: from.Account.OwnKey(from.KeyList, from.KeyID),
-		Reaches: from.Account.Kind() != models.AccountKey,
+		Limits: of.Limits, Own: from.own(), Reaches: from.Account.Kind() != models.AccountKey, Open: from.openKeys(),
 	})
 }
 
-// remembered returns what is remembered of rotations. Without it, their names tell.
-func (from *Source) remembered() []keys.Memory {
-	if from.Rotations == nil {
+// own returns the key of this command, as far as it is known.
+func (from *Source) own() models.KeyRef { return from.Account.OwnKey(from.KeyList, from.KeyID) }
+
+// openKeys returns the keys of which a change is open.
+func (from *Source) openKeys() map[models.KeyRef]bool {
+	if from.Journal == nil {
 		return nil
 	}
-	all, err := from.Rotations.Load()
+	open, err := from.Journal.Open()
 	if err != nil {
-		from.say("%v", err)
+		from.sayOnce(fmt.Sprintf("cannot read the journal: %v", err))
 	}
-	return all
+	return keys.OpenKeys(open)
+}
+
+// remembered returns what is remembered of keys. Without it, only their names tell.
+func (from *Source) remembered() keys.Memory {
+	known, err := from.Memory.Load()
+	if err != nil {
+		from.sayOnce(err.Error())
+	}
+	return known
+}
+
+// change changes what is remembered of keys, and tells once if that cannot be written.
+func (from *Source) change(change func(*keys.Memory)) error {
+	_, err := from.Memory.Change(change)
+	if err != nil {
+		from.sayOnce("the rotation is not remembered: " + err.Error())
+	}
+	return err
 }
 
 // auditLayout returns the layout of an audit.

@@ -1,17 +1,21 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"pgtower/client"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/models/shell"
+	"pgtower/ui/style"
 )
 
 // Target is the key that a command is about. Its list comes from the command line alone.
@@ -54,7 +58,7 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keys.L
 	}
 	unread := len(missing) > 0
 	for i := range lists {
-		unread = unread || lists[i].Number == 0
+		unread = unread || lists[i].Asked.IsZero()
 		for _, k := range lists[i].Keys {
 			if k.ID == of.ID {
 				found, in = append(found, k), &lists[i]
@@ -87,7 +91,9 @@ func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keys.L
 
 // changes returns what sends changes and keeps the journal of them, or why nothing can be changed.
 func (from *Source) changes(unrecorded bool) (keys.Send, error) {
-	send := keys.Send{Service: from.API, Journal: from.Journal, Unrecorded: unrecorded}
+	send := keys.Send{
+		Service: from.API, Journal: from.Journal, Now: from.Now, Unrecorded: unrecorded, Unwritten: from.unwritten,
+	}
 	switch {
 	case from.ReadOnly != "":
 		return send, errors.New("nothing can be changed: " + from.ReadOnly)
@@ -100,6 +106,53 @@ func (from *Source) changes(unrecorded bool) (keys.Send, error) {
 	}
 	return send, nil
 }
+
+// unwritten takes in that the journal does not have what came of a change: the command fails, although the change was made.
+func (from *Source) unwritten(err error) {
+	from.sayOnce("the journal does not have what came of this: " + err.Error())
+	from.unrecorded = true
+}
+
+// ended returns the error of a command that changed a key.
+func (from *Source) ended() error {
+	if from.unrecorded {
+		return exit.ErrSaid
+	}
+	return nil
+}
+
+// await reads a list until it decides about the changes without an answer, which are then none, or until ctx ends. text tells
+// what is not known; with noWait, the list is read once.
+func (from *Source) await(
+	ctx context.Context, in models.ListID, text string, noWait bool,
+) (all keys.Decided, decided bool) {
+	c := &from.pending
+	for {
+		list, err := from.readList(ctx, in)
+		if err == nil {
+			d := c.Decide(list)
+			all.Gone, all.Absent = append(all.Gone, d.Gone...), append(all.Absent, d.Absent...)
+			all.Found, all.Records = append(all.Found, d.Found...), append(all.Records, d.Records...)
+			all.Err = cmp.Or(d.Err, all.Err)
+		}
+		now := from.process.Clock()
+		due := c.Due(in, now)
+		late := now.Sub(c.Until(in)) > stubborn
+		switch {
+		case due.IsZero():
+			return all, true
+		case noWait, late, models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
+			return all, false
+		}
+		from.sayOnce(text + ". Checking until it can no longer change: " + style.Every(c.Until(in).Sub(now).Round(time.Second)))
+		if client.Sleep(ctx, due.Sub(now)) != nil {
+			return all, false
+		}
+	}
+}
+
+// stubborn is how long a list is asked for that cannot be read, once it would tell what became of a change.
+const stubborn = 30 * time.Second
 
 // RevokeLine returns the line of a shell that revokes a key. It names the list, whose id comes from the service, only if
 // the flag accepts that: without it, all lists are searched.

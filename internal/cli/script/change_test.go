@@ -26,7 +26,7 @@ type vault struct {
 	unread    map[models.ListID]error // lists that cannot be read
 	saveErr   error                   // of the memory
 	records   []keys.Record
-	memory    []keys.Memory
+	memory    keys.Memory
 	wanted    []string // requests for changes
 }
 
@@ -77,8 +77,14 @@ func (v *vault) Write(r keys.Record) error {
 	v.records = append(v.records, r)
 	return nil
 }
-func (v *vault) Load() ([]keys.Memory, error) { return v.memory, nil }
-func (v *vault) Save(m keys.Memory) error     { v.memory = []keys.Memory{m}; return v.saveErr }
+func (*vault) Open() ([]keys.Record, error) { return nil, nil }
+
+func (v *vault) Load() (keys.Memory, error) { return v.memory, nil }
+
+func (v *vault) Change(change func(*keys.Memory)) (keys.Memory, error) {
+	change(&v.memory)
+	return v.memory, v.saveErr
+}
 
 // outcome is what a command printed and how it ended.
 type outcome struct {
@@ -100,7 +106,7 @@ func (v *vault) run(t *testing.T, cmd func() (Run, error)) (o outcome) {
 	if err != nil {
 		return outcome{err: err}
 	}
-	from := NewSource(p, &Options{}, ui.Connection{API: v, Journal: v, Rotations: v}, time.Now)
+	from := NewSource(p, &Options{}, ui.Connection{API: v, Journal: v, Memory: v}, time.Now)
 	from.secrets = v
 	o.err = run(t.Context(), from)
 	for to, f := range map[*string]*os.File{&o.stdout: p.Stdout, &o.stderr: p.Stderr} {
@@ -136,7 +142,7 @@ func TestSecretsAreDelivered(t *testing.T) {
 		"wider than asked":       {v: vault{answer: wider}, says: "which was not asked for"},
 		"refused by the service": {v: vault{verifyErr: &models.Error{Kind: models.KindUnauthorized}}, says: "revoke it: "},
 		"not verified": {
-			v: vault{verifyErr: &models.Error{Kind: models.KindTimeout}}, stdout: "napi_made\n", says: "could not verify",
+			v: vault{verifyErr: &models.Error{Kind: models.KindTimeout}}, stdout: "napi_made", says: "could not verify",
 		},
 	} {
 		o := c.v.run(t, func() (Run, error) {
@@ -243,16 +249,26 @@ func TestRotationOfScripts(t *testing.T) {
 	o := v.run(t, func() (Run, error) {
 		return Rotate(RotateOptions{Delivery: Delivery{Print: true}, Target: Target{ID: 2, Org: "org-a"}, Quiet: time.Hour})
 	})
-	if o.err != nil || len(v.memory) != 1 {
+	if o.err != nil || len(v.memory.Rotations) != 1 || len(v.memory.Made) != 1 {
 		t.Fatalf("%+v, %+v", o, v.memory)
 	}
 	made := v.keys[len(v.keys)-1]
-	m := v.memory[0]
-	if made.Reach() != (models.Reach{Org: "org-a", Project: "p"}) || m.Successor != made.Ref() || m.Quiet != time.Hour {
-		t.Errorf("%+v is remembered of %+v", m, made)
+	r, m := v.memory.Rotations[0], v.memory.Made[0]
+	if made.Reach() != (models.Reach{Org: "org-a", Project: "p"}) || r.New != made.Ref() || m.Key != made.Ref() || r.Quiet != time.Hour {
+		t.Errorf("%+v is remembered of %+v", v.memory, made)
 	}
-	if m.Mark.Before(m.Began) || v.records[0].Replaces != 2 || v.records[0].Change != keys.Rotated {
-		t.Errorf("%+v, %+v", m, v.records)
+	if m.Took != time.Second || m.Handover != (keys.Handover{Stage: keys.Handed, To: keys.ToOutput}) {
+		t.Errorf("%+v", m)
+	}
+	var handed []string
+	for _, r := range v.records {
+		handed = append(handed, r.Outcome+" "+r.Handed)
+	}
+	if got := strings.Join(handed, ", "); got != "trying , done nobody, done maybe output, done output" {
+		t.Errorf("the journal has %s", got)
+	}
+	if v.records[0].Replaces != 2 || v.records[0].Change != keys.Rotated {
+		t.Errorf("%+v", v.records)
 	}
 }
 

@@ -23,6 +23,7 @@ type CreateOptions struct {
 	Org        string // the id of an organization
 	Project    string // the id of a project
 	Unrecorded bool   // even if the journal cannot be written
+	NoWait     bool   // for what became of a creation without an answer
 }
 
 // Create returns the command that creates a key.
@@ -52,7 +53,9 @@ func Create(o CreateOptions) (Run, error) {
 		if err != nil {
 			return err
 		}
-		return from.create(ctx, &creation{send: send, name: o.Name, reach: reach, list: list, to: o.Delivery})
+		return from.create(ctx, &creation{
+			send: send, name: o.Name, reach: reach, list: list, to: o.Delivery, noWait: o.NoWait,
+		})
 	}, nil
 }
 
@@ -86,7 +89,7 @@ func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keys.List
 	if err != nil {
 		return nil, err
 	}
-	wanted := func(l keys.Listed) bool { return l.Of == reach.List() && l.Number > 0 }
+	wanted := func(l keys.Listed) bool { return l.Of == reach.List() && !l.Asked.IsZero() }
 	i := slices.IndexFunc(lists, wanted)
 	switch {
 	case from.Account.KeysFixed() != "":
@@ -101,13 +104,14 @@ func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keys.List
 
 // creation is a key that is created, and whose secret is handed over.
 type creation struct {
-	send  keys.Send
-	name  string
-	reach models.Reach
-	list  *keys.Listed   // as it was before
-	old   *models.APIKey // the key that it is the successor of, or nil
-	quiet time.Duration  // how long the old key must be quiet
-	to    Delivery
+	send   keys.Send
+	name   string
+	reach  models.Reach
+	list   *keys.Listed   // as it was before
+	old    *models.APIKey // the key that it is the successor of, or nil
+	quiet  time.Duration  // how long the old key must be quiet
+	to     Delivery
+	noWait bool
 }
 
 // create creates the key, verifies it, and hands its secret over. From the request on it is not interrupted, as nothing
@@ -124,16 +128,18 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 		to.cancel()
 		return err
 	}
-	ctx = context.WithoutCancel(ctx)
+	anyway := context.WithoutCancel(ctx)
 	replaces := int64(0)
 	if c.old != nil {
 		replaces = c.old.ID
 	}
-	made, record, err := c.send.Create(ctx, c.name, c.reach, replaces)
+	c.send.Before = c.list.Keys
+	made, record, err := c.send.Create(anyway, c.name, c.reach, replaces)
 	if err != nil {
 		to.cancel()
 		return from.notCreated(ctx, c, record, err)
 	}
+	remembered := from.change(func(m *keys.Memory) { c.remember(m, &made, from.now()) }) == nil
 	switch {
 	case made.Key.IsZero():
 		to.cancel()
@@ -142,53 +148,68 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 		to.cancel()
 		return from.undelivered(&made, c, "it "+from.Account.ReachWords(made.Reach())+", which was not asked for")
 	}
-	m := c.memory(&made, from.now())
-	if err := from.verify(ctx, &made, m); err != nil {
+	if err := from.verify(anyway, &made); err != nil {
 		to.cancel()
 		return from.undelivered(&made, c, "the service refuses it: "+err.Error())
 	}
-	where, err := to.hand(ctx, made.Key)
+	where, err := from.hand(anyway, to, &made, c, record)
 	if err != nil {
 		return from.undelivered(&made, c, "its secret could not be delivered: "+err.Error())
 	}
 	from.say("created %s (id %d), which %s; %s", c.name, made.ID, from.Account.ReachWords(c.reach), where)
-	return nil
+	if c.old != nil && remembered {
+		from.say("%s (id %d) still works: pgtower apikeys audit tells when it can go", c.old.Name, c.old.ID)
+	}
+	return from.ended()
 }
 
-// memory returns what to remember of a rotation, or nil.
-func (c *creation) memory(made *models.CreatedAPIKey, now time.Time) *keys.Memory {
-	if c.old == nil {
-		return nil
-	}
-	return &keys.Memory{
-		Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Successor: made.Ref(), Began: now,
-		Quiet: c.quiet,
+// remember adds what is known of the new key. Nobody has its secret yet, and it is verified next.
+func (c *creation) remember(m *keys.Memory, made *models.CreatedAPIKey, now time.Time) {
+	m.Add(keys.Made{Key: made.Ref(), Created: made.CreatedAt, Print: m.Print(made.Key), Took: keys.Killed})
+	if c.old != nil {
+		m.Begin(keys.Rotation{
+			Old: c.old.Ref(), OldCreated: c.old.CreatedAt, New: made.Ref(), Began: now.Truncate(time.Second), Quiet: c.quiet,
+		})
 	}
 }
 
-// notCreated reports a creation that failed. If the key may exist, its list is read: it tells.
+// hand hands the secret over. What becomes of it is written before and after: the program may be killed between.
+func (from *Source) hand(
+	ctx context.Context, to *delivery, made *models.CreatedAPIKey, c *creation, record keys.Record,
+) (where string, err error) {
+	for _, stage := range []keys.Stage{keys.Handing, keys.Handed} {
+		_ = from.change(func(m *keys.Memory) { m.Hand(made.Ref(), keys.Handover{Stage: stage, To: to.place()}) })
+		c.send.Handed(record, keys.Handover{Stage: stage, To: to.place()})
+		if stage == keys.Handing {
+			if where, err = to.hand(ctx, made.Key); err != nil {
+				return "", err
+			}
+		}
+	}
+	return where, nil
+}
+
+// notCreated reports a creation that failed. If the key may exist, its list is read: it tells, in the end.
 func (from *Source) notCreated(ctx context.Context, c *creation, record keys.Record, err error) error {
-	if !models.MaybeDone(err) {
+	if keys.Refused(err) {
 		return err
 	}
 	from.say("%v", err)
-	listed, failed := from.API.APIKeys(ctx, c.reach.List())
-	if failed != nil {
-		from.say("%s may exist, without its secret: if pgtower apikeys lists it, revoke it", c.name)
-		return exit.ErrSaid
-	}
-	changes := keys.NewChanges()
-	changes.Unanswered(c.reach.List(), record, 1)
-	decided := changes.Decide(keys.Listed{Of: c.reach.List(), Keys: listed, Number: 2})
-	c.send.Decided(decided.Records)
-	switch len(decided.Found) {
-	case 0:
-		from.say("no key was created: %s is not listed", c.name)
-	case 1:
-		from.say("%s exists, and its secret is lost. Revoke it: %s", c.name, RevokeLine(decided.Found[0], c.name))
+	from.pending.Unanswered(c.reach.List(), record, c.list.Keys, from.process.Clock())
+	text := c.name + " is not listed yet; it may still appear"
+	got, decided := from.await(ctx, c.reach.List(), text, c.noWait)
+	c.send.Decided(got.Records)
+	switch n := len(got.Found); {
+	case n == 1:
+		from.say("%s exists (id %d), and its secret is lost. Revoke it: %s", c.name, got.Found[0].ID,
+			RevokeLine(got.Found[0], c.name))
+	case n > 1:
+		from.say("%d keys with the name %s were created just now, and this command does not know the secret of any", n, c.name)
+	case decided:
+		from.say("%s is not listed as of %s, and can no longer appear", c.name, from.now().UTC().Format(time.TimeOnly))
 	default:
-		from.say("%d keys with the name %s were created just now, and this command does not know the secret of any",
-			len(decided.Found), c.name)
+		from.say("%s: if pgtower apikeys lists it later, its secret is lost, and it is to be revoked", text)
+		return exit.ErrUnknown
 	}
 	return exit.ErrSaid
 }
@@ -200,39 +221,21 @@ func (from *Source) undelivered(made *models.CreatedAPIKey, c *creation, why str
 	return exit.ErrSaid
 }
 
-// verify verifies a key, and returns an error if the service refuses it. What is remembered of the rotation covers these
-// uses before they are made, and ends with the last one that the list shows.
-func (from *Source) verify(ctx context.Context, made *models.CreatedAPIKey, m *keys.Memory) error {
-	from.remember(m)
-	if from.secrets == nil {
-		return nil
+// verify verifies a key, and returns an error if the service refuses it. The first use of the key that any list shows is
+// pgtower's own, and as much more as the verification took.
+func (from *Source) verify(ctx context.Context, made *models.CreatedAPIKey) error {
+	began := from.process.Clock()
+	var err error
+	if from.secrets != nil {
+		err = from.secrets.Verify(ctx, made.Key)
 	}
-	err := from.secrets.Verify(ctx, made.Key)
+	took := max(time.Second, from.process.Clock().Sub(began))
+	_ = from.change(func(m *keys.Memory) { m.Verified(made.Ref(), took, err != nil) })
 	switch {
 	case models.KindOf(err) == models.KindUnauthorized:
 		return err
 	case err != nil:
 		from.say("could not verify the new key: %v", err)
-		return nil
-	case m == nil:
-		return nil
-	}
-	verified := from.now()
-	listed, err := from.API.APIKeys(ctx, made.List)
-	i := slices.IndexFunc(listed, func(k models.APIKey) bool { return k.ID == made.ID })
-	if err == nil && i >= 0 {
-		m.Mark = keys.Mark(verified, &listed[i])
-		from.remember(m)
 	}
 	return nil
-}
-
-// remember remembers a rotation. Without that, its names tell.
-func (from *Source) remember(m *keys.Memory) {
-	if m == nil || from.Rotations == nil {
-		return
-	}
-	if err := from.Rotations.Save(*m); err != nil {
-		from.sayOnce("the rotation is not remembered: " + err.Error())
-	}
 }

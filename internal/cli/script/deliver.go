@@ -7,8 +7,11 @@ import (
 	"io"
 	"os"
 
+	"golang.org/x/term"
+
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
+	"pgtower/models/keys"
 	"pgtower/ui/desktop"
 )
 
@@ -66,16 +69,30 @@ func (d *delivery) cancel() {
 	}
 }
 
-// hand hands over a secret, and returns where it is now.
-func (d *delivery) hand(ctx context.Context, secret models.Secret) (where string, err error) {
-	text := secret.Reveal() + "\n"
+// place returns where the secret goes.
+func (d *delivery) place() string {
 	switch {
 	case d.file != nil:
-		return "the secret is in " + d.file.Path, d.file.Write([]byte(text))
+		return keys.ToFile
+	case d.Command != "":
+		return keys.ToCommand
+	}
+	return keys.ToOutput
+}
+
+// hand hands over a secret, and returns where it is now: exactly its bytes, with a line break only on a terminal.
+func (d *delivery) hand(ctx context.Context, secret models.Secret) (where string, err error) {
+	switch {
+	case d.file != nil:
+		return "the secret is in " + d.file.Path, d.file.Write([]byte(secret.Reveal()))
 	case d.Command != "":
 		return "the command read the secret", d.from.secrets.Pipe(ctx, d.Command, secret)
 	}
-	return "the secret is on the standard output", writeAll(d.from.process.Stdout, text)
+	stdout, end := d.from.process.Stdout, ""
+	if term.IsTerminal(int(stdout.Fd())) {
+		end = "\n"
+	}
+	return "the secret is on the standard output", writeAll(stdout, secret.Reveal()+end)
 }
 
 // isNull reports whether what is written to a file is discarded. Go opens the null device in place of a closed standard

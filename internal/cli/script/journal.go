@@ -22,7 +22,7 @@ func Journal(o *Options, to *os.File, records []keys.Record) error {
 
 func journalLayout() layout[keys.Record] {
 	return layout[keys.Record]{
-		fields: strings.Fields("at account change outcome id name org_id project_id replaces request_id error by"),
+		fields: strings.Fields("at account change outcome id name org_id project_id replaces request_id error by handed"),
 		values: keys.Record.Fields,
 		columns: []column[keys.Record]{
 			{title: "AT", width: 20, shown: func(r keys.Record) string { return r.At.UTC().Format(time.RFC3339) }},
@@ -31,6 +31,7 @@ func journalLayout() layout[keys.Record] {
 			{title: "OUTCOME", field: "outcome"},
 			{title: "ID", field: "id", width: 10},
 			{title: "NAME", field: "name", width: 24, cut: true},
+			{title: "SECRET", field: "handed", width: 13},
 			{title: "ERROR", field: "error", spare: true},
 		},
 	}

@@ -39,7 +39,7 @@ func APIKeys(o *Options) (Run, error) {
 	return list(o, keyLayout, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
 		all, err := from.readKeys(ctx)
 		names = from.Account.Names()
-		audited = from.auditOf(from.lists, AuditOptions{Limits: keys.DefaultLimits(), Quiet: o.Quiet})
+		audited = from.auditOf(from.lists, AuditOptions{Limits: keys.DefaultLimits()})
 		return all, err
 	})
 }
@@ -77,10 +77,10 @@ func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing
 		from.sayOnce("no list of API keys: this is a " + a.Describe())
 	}
 	for _, id := range ids {
-		listed, err := from.API.APIKeys(ctx, id)
+		list, err := from.readList(ctx, id)
 		switch {
 		case err == nil:
-			lists = append(lists, keys.Listed{Of: id, Keys: listed, Number: len(lists) + 1})
+			lists = append(lists, list)
 		case models.KindOf(err) == models.KindUnauthorized:
 			return nil, nil, err
 		case models.RefusalOf(err) == models.RefusedOrgKey:
@@ -91,6 +91,39 @@ func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing
 		}
 	}
 	return lists, missing, nil
+}
+
+// readList reads a list of API keys. It tells what became of changes that had no answer.
+func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed, error) {
+	asked := from.process.Clock()
+	listed, err := from.API.APIKeys(ctx, id)
+	list := keys.NewListed(id, listed, asked)
+	if err == nil {
+		from.decideOpen(&list)
+	}
+	return list, err
+}
+
+// decideOpen takes in what a list tells of changes that were left open, and of the first uses of new keys.
+func (from *Source) decideOpen(list *keys.Listed) {
+	known := from.remembered()
+	if known.Learn(list.Keys) {
+		_ = from.change(func(m *keys.Memory) { m.Learn(list.Keys) }) // without it, this list proves less
+	}
+	if from.Journal == nil {
+		return
+	}
+	open, err := from.Journal.Open()
+	if err != nil {
+		from.sayOnce(fmt.Sprintf("cannot read the journal: %v", err))
+		return
+	}
+	decided := keys.DecideOpen(open, list, &known, from.pending.SentIDs())
+	keys.Send{Journal: from.Journal}.Decided(decided.Records)
+	for _, ref := range decided.Found {
+		name := list.Keys[slices.IndexFunc(list.Keys, func(k models.APIKey) bool { return k.Ref() == ref })].Name
+		from.sayOnce(fmt.Sprintf("%s exists (id %d), and its secret is lost; revoke it: %s", name, ref.ID, RevokeLine(ref, name)))
+	}
 }
 
 // list returns a command that prints the records of a list that match the filter. Records that read returns with an

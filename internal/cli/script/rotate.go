@@ -16,6 +16,7 @@ type RotateOptions struct {
 	Name       string // of the successor; empty: one that tells whose successor it is
 	Quiet      time.Duration
 	Unrecorded bool // even if the journal cannot be written
+	NoWait     bool // for what became of a creation without an answer
 }
 
 // Rotate returns the command that creates the successor of a key. Nothing happens to the key itself.
@@ -44,13 +45,9 @@ func Rotate(o RotateOptions) (Run, error) {
 		if name == "" {
 			name = keys.SuccessorName(old.Name, from.now(), list.Lacks)
 		}
-		err = from.create(ctx, &creation{
+		return from.create(ctx, &creation{
 			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet,
-			to: o.Delivery,
+			to: o.Delivery, noWait: o.NoWait,
 		})
-		if err == nil {
-			from.say("%s (id %d) still works: pgtower apikeys audit tells when it can go", old.Name, old.ID)
-		}
-		return err
 	}, nil
 }

@@ -34,7 +34,6 @@ type Options struct {
 	Pinned    []string        // ids of projects that are read first
 	Interval  time.Duration   // between two polls
 	Since     moment.Time     // since when a filter without a time is searched
-	Quiet     time.Duration   // how long a replaced key must be quiet
 	PageSize  int
 	Budget    int    // requests a second
 	Times     string // how the table shows times, see [style.TimesNames]
@@ -74,17 +73,20 @@ type Source struct {
 	secrets secrets       // verifies and hands over new keys; nil: nothing does
 	options *Options
 	now     func() time.Time // by the service's clock, once it is known: see [Source.present]
+	began   time.Time        // by this computer's
 	times   moments
 	names   map[string]string // of the listed projects, by id
 	orgs    query.Organizations
 	regions map[string]string // of the listed projects, by id
 	partial string            // why there may be more projects, or empty
 	// unlisted is why lists of projects are missing, or nil.
-	unlisted error
-	answered bool            // the service did, at least once
-	trouble  bool            // it was reported, and is not over
-	said     map[string]bool // what is printed once
-	drawn    bool            // the cursor is on the line that shows the progress
+	unlisted   error
+	answered   bool            // the service did, at least once
+	unrecorded bool            // the journal does not have what came of a change
+	pending    keys.Changes    // what this command requested
+	trouble    bool            // it was reported, and is not over
+	said       map[string]bool // what is printed once
+	drawn      bool            // the cursor is on the line that shows the progress
 }
 
 // secrets is what commands need of the store of keys.
@@ -98,8 +100,11 @@ func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *So
 	if c.Account == nil {
 		c.Account = account.New(o.Key)
 	}
+	if c.Memory == nil {
+		c.Memory = &keys.Volatile{}
+	}
 	return &Source{
-		Connection: c, secrets: c.KeyStore, process: p, options: o, now: now,
+		Connection: c, secrets: c.KeyStore, process: p, began: p.Clock(), pending: keys.NewChanges(), options: o, now: now,
 		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{},
 		orgs:  query.Organizations{},
 		times: moments{Times: style.TimesOf(o.Times, time.Local, false), now: now},

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"pgtower/internal/state"
+	"pgtower/models"
+	"pgtower/models/keys"
+)
+
+// keyMemory remembers the keys of one service. What cannot be written is remembered until the process ends.
+type keyMemory struct {
+	keys.Volatile
+
+	file state.File
+	host string
+}
+
+func (m *memory) keysOf(host string) *keyMemory { return &keyMemory{file: m.file, host: host} }
+
+// Load reads the file: another program may have begun a rotation.
+func (m *keyMemory) Load() (keys.Memory, error) {
+	here, _ := m.Volatile.Load()
+	read, err := m.file.Read()
+	if err != nil {
+		return here, err
+	}
+	all := read.Remembered(m.host)
+	all.Merge(&here)
+	return all, nil
+}
+
+// Change changes what the file has by now. Other programs wait meanwhile.
+func (m *keyMemory) Change(change func(*keys.Memory)) (keys.Memory, error) {
+	before, _ := m.Load()
+	here, _ := m.Volatile.Change(func(known *keys.Memory) {
+		before.Merge(known)
+		*known = before
+		change(known)
+	})
+	all := here
+	err := m.file.Change(func(s *state.State) error {
+		if s.Salt == "" {
+			s.Salt = here.Salt
+		}
+		all = s.Remembered(m.host)
+		all.Merge(&here)
+		s.Remember(m.host, &all)
+		return nil
+	})
+	return all, err
+}
+
+// own returns the key of the session, with its list, if it is known: the keyring has the id of some keys, and a key that
+// pgtower created is known by its fingerprint, wherever it comes from. From now on, its uses prove nothing.
+func (m *keyMemory) own(secret models.Secret, id int64) (ref models.KeyRef, ok bool) {
+	known, err := m.Load()
+	if err != nil {
+		return models.KeyRef{ID: id}, false
+	}
+	if made := known.Printed(known.Print(secret)); made != nil {
+		ref = made.Key
+		if !made.Own {
+			_, _ = m.Change(func(now *keys.Memory) { now.Mine(ref, made.Created) }) // the process knows it without the file
+		}
+		return ref, true
+	}
+	for _, made := range known.Made {
+		if id != 0 && made.Own && made.Key.ID == id {
+			return made.Key, true
+		}
+	}
+	return models.KeyRef{ID: id}, false
+}

@@ -1,0 +1,115 @@
+package keys
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// Open returns those of some records, one for each change, whose outcome a list may still tell.
+func Open(records []Record) (open []Record) {
+	for _, r := range Joined(records) {
+		if r.Outcome == Undecided && r.By == "" {
+			open = append(open, r)
+		}
+	}
+	return open
+}
+
+// list returns the list that a change is of.
+func (r Record) list() models.ListID { return models.ListID{Org: r.OrgID} }
+
+// key returns the key that was revoked, or is known to be created.
+func (r Record) key() models.KeyRef { return models.KeyRef{List: r.list(), ID: r.ID} }
+
+// OpenKeys returns the keys of which a change is open.
+func OpenKeys(open []Record) map[models.KeyRef]bool {
+	refs := map[models.KeyRef]bool{}
+	for i := range open {
+		if open[i].ID != 0 {
+			refs[open[i].key()] = true
+		}
+	}
+	return refs
+}
+
+// DecideOpen returns what a list tells of changes that other processes left open: those that were killed, or that quit
+// before they knew. Only a list later than the deadline tells that nothing happened. A key that is remembered had an answer.
+// sent has the ids of the requests of this process, which decides about them itself.
+func DecideOpen(open []Record, list *Listed, known *Memory, sent map[string]bool) (d Decided) {
+	names := map[string][]Record{}
+	var order []string
+	list.Others = map[string]int{}
+	for _, r := range open {
+		switch {
+		case r.list() != list.Of:
+		case r.Change != Revoke:
+			if names[r.Name] == nil {
+				order = append(order, r.Name)
+			}
+			names[r.Name] = append(names[r.Name], r)
+			if !sent[r.RequestID] {
+				list.Others[r.Name]++
+			}
+		case !sent[r.RequestID] && !r.Sent.IsZero() && !list.AsOf.Early.IsZero():
+			d.decideRevocation(r, list)
+		}
+	}
+	for _, name := range order {
+		if list.Others[name] > 0 && !list.AsOf.Early.IsZero() {
+			d.decideCreations(names[name], list, known)
+		}
+	}
+	d.Records = slices.DeleteFunc(d.Records, func(r Record) bool { return sent[r.RequestID] })
+	return d
+}
+
+// past reports whether a list was read after a request was sent by more than a time.
+func (l *Listed) past(r *Record, by time.Duration) bool { return !l.AsOf.Early.Before(r.Sent.Add(by)) }
+
+func (d *Decided) decideRevocation(r Record, list *Listed) {
+	listed := slices.ContainsFunc(list.Keys, func(k models.APIKey) bool { return k.ID == r.ID })
+	switch {
+	case !listed && list.past(&r, Young):
+		d.Gone = append(d.Gone, r.Name)
+		d.record([]Record{r}, Done, "")
+	case listed && list.past(&r, RecordDeadline):
+		d.record([]Record{r}, Failed, "")
+	}
+}
+
+// decideCreations decides about the creations of keys with one name.
+func (d *Decided) decideCreations(open []Record, list *Listed, known *Memory) {
+	first := slices.MinFunc(open, func(a, b Record) int { return a.Sent.Compare(b.Sent) })
+	if first.Sent.IsZero() { // nothing tells when it was sent
+		return
+	}
+	late := !slices.ContainsFunc(open, func(r Record) bool { return !list.past(&r, RecordDeadline) })
+	var found []int64
+	var refs []models.KeyRef
+	for i := range list.Keys {
+		k := &list.Keys[i]
+		isNew := k.Name == open[0].Name && !k.CreatedAt.Before(first.Sent.Add(-time.Minute))
+		if isNew && known.Of(k.Ref(), k.CreatedAt) == nil {
+			found, refs = append(found, k.ID), append(refs, k.Ref())
+		}
+	}
+	// The program that sent a request may go on, and get the answer with the secret.
+	running := slices.ContainsFunc(open, func(r Record) bool { return r.Error == "" })
+	switch n := len(found); {
+	case n == len(open) && (late || !running):
+		if n == 1 {
+			open[0].ID = found[0]
+		}
+		d.Found = append(d.Found, refs...)
+		d.record(open, Done, "")
+	case !late:
+	case n == 0:
+		d.Absent = append(d.Absent, open[0].Name)
+		d.record(open, Failed, "")
+	default:
+		d.Found = append(d.Found, refs...)
+		d.record(open, Undecided, several(len(open), found))
+	}
+}
