@@ -1,0 +1,604 @@
+package keys
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// world is a service within its bounds: a request may be carried out up to a minute after its answer was lost, and lists
+// show keys up to eight seconds late, and uses two. On two computers, processes rotate and revoke keys, are killed anywhere,
+// and one computer may lose what it remembers. Consumers use keys, and go to a successor or stay; colleagues create keys with
+// the names of successors, and revoke others.
+type world struct {
+	*rand.Rand
+
+	now     time.Time
+	keys    []*worldKey
+	pending []pending
+	homes   [2]*home
+	busy    bool             // something uses a key meanwhile
+	users   []models.KeyRef  // the keys that consumers use
+	sent    map[string]*fate // of requests, by their ids
+	said    map[string]int   // how often each claim was made
+}
+
+// worldKey is a key, and what has used it.
+type worldKey struct {
+	models.APIKey
+
+	revoked time.Time
+	uses    []worldUse
+}
+
+// worldUse is a use of a key by a computer's pgtower, or by something else: -1.
+type worldUse struct {
+	at time.Time
+	by int
+}
+
+// pending is what is carried out later.
+type pending struct {
+	at   time.Time
+	what func()
+}
+
+// fate is what becomes of a request.
+type fate struct {
+	done, later bool
+	key         *worldKey // that was created
+}
+
+// home is a computer with its state, its journal and a process.
+type home struct {
+	number  int
+	store   *Volatile
+	records []Record
+	moved   map[[2]models.KeyRef]time.Time // when a process went from an old key to its successor
+	*process
+}
+
+// process is a run of the program.
+type process struct {
+	Changes
+
+	own   models.KeyRef // zero: unknown
+	uses  map[models.KeyRef]models.APIKey
+	used  models.KeyRef // the key of its requests
+	audit *Audit
+	list  Listed
+}
+
+func newWorld(seed uint64) *world {
+	w := &world{Rand: rand.New(rand.NewPCG(seed, 47)), now: atNoon(), sent: map[string]*fate{}, said: map[string]int{}}
+	for _, name := range []string{"ci", "backup", "own-a", "own-b", "web"} {
+		k := w.add(name)
+		k.CreatedAt = w.now.Add(-time.Duration(1+w.IntN(90)) * day)
+	}
+	w.users = []models.KeyRef{ref(1), ref(2), ref(5), ref(1)}
+	for i := range w.homes {
+		w.homes[i] = &home{number: i, store: &Volatile{}, moved: map[[2]models.KeyRef]time.Time{}}
+		w.start(w.homes[i], ref(int64(3+i)))
+	}
+	return w
+}
+
+// start starts a process, which knows its own key by what is remembered.
+func (w *world) start(h *home, key models.KeyRef) {
+	h.process = &process{Changes: NewChanges(), uses: map[models.KeyRef]models.APIKey{}, used: key}
+	known, _ := h.store.Load()
+	if made := known.Printed(known.Print(secretOf(key))); made != nil {
+		h.own = made.Key
+		_, _ = h.store.Change(func(m *Memory) { m.Mine(key, made.Created) })
+	} else if w.IntN(2) == 0 {
+		h.own = key
+	}
+}
+
+func secretOf(key models.KeyRef) models.Secret {
+	return models.NewSecret("napi_" + strconv.FormatInt(key.ID, 10))
+}
+
+func (w *world) one(n int) bool { return w.IntN(n) == 0 }
+
+// upTo returns a time of up to some seconds.
+func (w *world) upTo(seconds int) time.Duration {
+	return time.Duration(w.Int64N(int64(seconds)*int64(time.Second) + 1))
+}
+
+func (w *world) add(name string) *worldKey {
+	k := &worldKey{APIKey: models.APIKey{ID: int64(len(w.keys) + 1), Name: name, CreatedAt: w.now}}
+	w.keys = append(w.keys, k)
+	return k
+}
+
+func (w *world) key(ref models.KeyRef) *worldKey {
+	i := slices.IndexFunc(w.keys, func(k *worldKey) bool { return k.Ref() == ref })
+	if i < 0 || !w.keys[i].revoked.IsZero() {
+		return nil
+	}
+	return w.keys[i]
+}
+
+// use uses a key, stamped when the request was made or when that was written.
+func (w *world) use(ref models.KeyRef, by int) {
+	if k := w.key(ref); k != nil {
+		k.uses = append(k.uses, worldUse{w.now, by})
+	}
+}
+
+// pass lets time pass, in which pending requests are carried out, and something may use its key.
+func (w *world) pass(d time.Duration) {
+	end := w.now.Add(d)
+	if !w.busy && d > 0 && w.one(3) {
+		w.busy = true
+		w.pass(time.Duration(w.Int64N(int64(d))))
+		w.use(w.users[w.IntN(len(w.users))], -1)
+		w.busy = false
+	}
+	slices.SortFunc(w.pending, func(a, b pending) int { return a.at.Compare(b.at) })
+	for len(w.pending) > 0 && !w.pending[0].at.After(end) {
+		next := w.pending[0]
+		w.pending = w.pending[1:]
+		w.now = later(w.now, next.at)
+		next.what()
+	}
+	w.now = later(w.now, end)
+}
+
+// moment bounds the present, as closely as the client can.
+func (w *world) moment() models.Moment {
+	m := models.Moment{Early: w.now.Add(-w.upTo(2)), Late: w.now.Add(w.upTo(2))}
+	switch w.IntN(9) {
+	case 0:
+		m.Early = m.Early.Add(-2 * day)
+	case 1:
+		m.Late = time.Time{}
+	case 2:
+		m = models.Moment{}
+	}
+	return m
+}
+
+// APIKeys answers with what one copy of the service's data has.
+func (w *world) read(h *home) []models.APIKey {
+	w.pass(w.upTo(2))
+	w.use(h.used, h.number)
+	entries, uses := w.now.Add(-w.upTo(8)), w.now.Add(-w.upTo(2))
+	asOf := w.moment()
+	var listed []models.APIKey
+	for _, k := range w.keys {
+		if k.CreatedAt.After(entries) || !k.revoked.IsZero() && !k.revoked.After(entries) {
+			continue
+		}
+		shown := k.APIKey
+		shown.AsOf, shown.LastUsedAt = asOf, models.Opt[time.Time]{Known: true}
+		for _, one := range k.uses {
+			if !one.at.After(uses) {
+				shown.LastUsedAt.Value = one.at.Truncate(time.Second)
+			}
+		}
+		listed = append(listed, shown)
+	}
+	w.pass(w.upTo(2))
+	return listed
+}
+
+// request is a request for a change: it is carried out before the answer, later, or never. Only an answer of the API itself
+// that refuses proves that it never is.
+func (w *world) request(ctx context.Context, carryOut func() bool) error {
+	became := &fate{}
+	w.sent[models.CallOf(ctx).RequestID] = became
+	do := func() { became.done, became.later = carryOut(), false }
+	w.pass(w.upTo(5))
+	kind := w.IntN(6)
+	switch kind {
+	case 0, 1, 2:
+		do()
+		w.pass(w.upTo(5))
+		return nil
+	case 3:
+		return failed([]int{400, 403, 422, 423}[w.IntN(4)], models.APIBody)
+	}
+	err := []error{
+		&models.Error{Kind: models.KindTimeout}, failed(409, models.APIBody), failed(408, models.UnknownBody),
+		&models.Error{Kind: models.KindNotFound, Status: 404, Body: models.APIBody, Message: "no"},
+		&models.Error{Kind: models.KindServer, Status: 504}, &models.Error{Kind: models.KindUnauthorized, Status: 401},
+	}[w.IntN(6)]
+	switch w.IntN(3) {
+	case 0:
+		do()
+	case 1:
+		became.later = true
+		w.pass(w.upTo(40))
+		w.pending = append(w.pending, pending{w.now.Add(w.upTo(60)), do})
+		return err
+	}
+	w.pass(w.upTo(40))
+	return err
+}
+
+// client is the service and the journal as a process sees them.
+type worldClient struct {
+	*world
+	*home
+}
+
+func (c worldClient) CreateAPIKey(ctx context.Context, name string, _ models.Reach) (made models.CreatedAPIKey, err error) {
+	err = c.request(ctx, func() bool {
+		if slices.ContainsFunc(c.keys, func(k *worldKey) bool { return k.Name == name && k.revoked.IsZero() }) {
+			return false // names are unique
+		}
+		k := c.add(name)
+		c.sent[models.CallOf(ctx).RequestID].key = k
+		made = models.CreatedAPIKey{ID: k.ID, Key: secretOf(k.Ref())}
+		if c.one(2) {
+			made.CreatedAt = k.CreatedAt
+		}
+		return true
+	})
+	if err == nil && made.ID == 0 {
+		return made, failed(409, models.UnknownBody)
+	}
+	if err != nil {
+		made = models.CreatedAPIKey{}
+	}
+	return made, err
+}
+
+func (c worldClient) RevokeAPIKey(ctx context.Context, k models.APIKey) (models.APIKey, error) {
+	return k, c.request(ctx, func() bool {
+		there := c.key(k.Ref())
+		if there != nil {
+			there.revoked = c.now
+		}
+		return there != nil
+	})
+}
+
+func (c worldClient) Check() error { return nil }
+
+func (c worldClient) Open() ([]Record, error) { return Open(c.records), nil }
+
+func (c worldClient) Write(r Record) error {
+	c.records = append(c.records, r)
+	return nil
+}
+
+// killed reports whether the process is killed now, and starts another one.
+func (w *world) killed(h *home) bool {
+	if !w.one(12) {
+		return false
+	}
+	w.start(h, h.used)
+	return true
+}
+
+// load has a process read the list, and takes in what it tells, as all faces do.
+func (w *world) load(t *testing.T, h *home) {
+	t.Helper()
+	asked := w.now
+	list := NewListed(models.ListID{}, w.read(h), asked)
+	for i := range list.Keys {
+		k := &list.Keys[i]
+		if shown := h.uses[k.Ref()]; shown.LastUsedAt.Value.After(k.LastUsedAt.Value) {
+			k.LastUsedAt = shown.LastUsedAt
+		}
+		h.uses[k.Ref()] = *k
+	}
+	known, _ := h.store.Change(func(m *Memory) { m.Learn(list.Keys) })
+	c := worldClient{w, h}
+	open, _ := c.Open()
+	left := DecideOpen(open, &list, &known, h.SentIDs())
+	decided := h.Decide(list)
+	for _, r := range slices.Concat(left.Records, decided.Records) {
+		_ = c.Write(r)
+		w.checkRecord(t, r)
+	}
+	for _, name := range slices.Concat(left.Absent, decided.Absent) {
+		w.said["absent"]++
+		_ = name
+	}
+	w.said["gone"] += len(left.Gone) + len(decided.Gone)
+	w.said["appeared"] += len(left.Found) + len(decided.Found)
+	open, _ = c.Open()
+	h.list = list
+	h.audit = NewAudit([]*Together{ReadTogether(list.Of, list.Keys, &known, 0)}, AuditOptions{
+		Own: h.own, Revocations: h.Revocations, Open: OpenKeys(open),
+	})
+	w.check(t, h)
+}
+
+// checkRecord fails if the journal says something else of a request than what became of it.
+func (w *world) checkRecord(t *testing.T, r Record) {
+	t.Helper()
+	became := w.sent[r.RequestID]
+	if became == nil {
+		became = &fate{} // the process was killed before it was sent
+	}
+	switch {
+	case r.By == ByList && became.key != nil && !became.key.revoked.IsZero(): // it is absent by now
+	case r.Outcome == Failed && (became.done || became.later):
+		t.Fatalf("%s of %s is said not to have happened: %+v", r.Change, r.Name, became)
+	case r.Outcome == Done && r.Change == Revoke && r.By == ByList && w.key(r.key()) != nil:
+		t.Fatalf("%s is said to be revoked", r.Name)
+	}
+	w.said["journal "+r.Outcome+strings.TrimSuffix(" by "+r.By, " by ")]++
+}
+
+// last returns the last use of a key by what counts, as far as the service had shown it.
+func (k *worldKey) last(shown time.Time, counts func(by int) bool) (at time.Time) {
+	for _, one := range k.uses {
+		if !one.at.After(shown) && counts(one.by) {
+			at = later(at, one.at)
+		}
+	}
+	return at
+}
+
+// check fails if a process claims that a key can go which something needs, as far as the service had shown.
+func (w *world) check(t *testing.T, h *home) {
+	t.Helper()
+	for i := range h.list.Keys {
+		k := &h.list.Keys[i]
+		pair, phase, ok := h.audit.Replaced(k)
+		if !ok {
+			continue
+		}
+		w.said[fmt.Sprintf("phase %d", phase)]++
+		if phase == CanGo {
+			w.checkCanGo(t, h, &pair)
+		}
+		known, _ := h.store.Load()
+		for _, r := range known.Rotations {
+			isLast := r.Old == k.Ref() && r.Began.Equal(pair.Began)
+			if phase == Lost && isLast && w.key(r.New) != nil && h.Revocations[r.New].State != Revoked {
+				t.Fatalf("the successor of %s is said to be gone", k.Name)
+			}
+		}
+	}
+}
+
+func (w *world) checkCanGo(t *testing.T, h *home, pair *Pair) {
+	t.Helper()
+	old := w.keys[pair.Old.ID-1]
+	next := w.keys[pair.Successor.ID-1]
+	shown := h.list.Asked.Add(-2 * time.Second) // what is later, a list need not show
+	others := func(by int) bool { return by != h.number }
+	anyUse := func(int) bool { return true }
+	lastOld := old.last(shown, others)
+	lastNext := next.last(w.now, others)
+	moved := h.moved[[2]models.KeyRef{pair.Old.Ref(), pair.Successor.Ref()}]
+	if !moved.IsZero() && !lastOld.After(moved.Add(Slack)) { // nothing but pgtower needed it
+		lastNext = next.last(w.now, anyUse)
+	}
+	switch {
+	case pair.Named:
+		t.Fatalf("%s can go by its name", pair.Old.Name)
+	case w.now.Sub(lastOld) < pair.Quiet:
+		t.Fatalf("%s can go, and was used %s ago", pair.Old.Name, w.now.Sub(lastOld))
+	case lastNext.IsZero():
+		t.Fatalf("%s can go, and only pgtower used %s: %+v", pair.Old.Name, pair.Successor.Name, next.uses)
+	case !lastOld.IsZero() && !lastNext.After(lastOld):
+		t.Fatalf("%s can go, and was used after %s", pair.Old.Name, pair.Successor.Name)
+	}
+}
+
+// rotate creates the successor of a key as a face does, and hands its secret over. The process may be killed at each step.
+func (w *world) rotate(t *testing.T, h *home) {
+	t.Helper()
+	if len(h.list.Keys) == 0 || len(w.keys) > 40 {
+		return
+	}
+	old := h.list.Keys[w.IntN(len(h.list.Keys))]
+	if w.one(3) && h.own.ID != 0 { // more often its own
+		if i := slices.IndexFunc(h.list.Keys, func(k models.APIKey) bool { return k.Ref() == h.own }); i >= 0 {
+			old = h.list.Keys[i]
+		}
+	}
+	c := worldClient{w, h}
+	name := SuccessorName(old.Name, w.now, h.list.Lacks)
+	send := Send{Service: c, Journal: c, Now: w.moment, Before: h.list.Keys}
+	before := h.process
+	made, record, err := send.Create(t.Context(), name, models.Reach{}, old.ID)
+	if w.killed(h) {
+		return
+	}
+	if err != nil {
+		w.checkRecord(t, record)
+		if !Refused(err) {
+			before.Unanswered(models.ListID{}, record, h.list.Keys, w.now)
+		}
+		return
+	}
+	h.Created(models.ListID{}, record)
+	quiet := time.Duration(1+w.IntN(30)) * time.Hour
+	_, _ = h.store.Change(func(m *Memory) {
+		m.Add(Made{Key: made.Ref(), Created: made.CreatedAt, Print: m.Print(made.Key), Took: Killed})
+		m.Begin(Rotation{Old: old.Ref(), OldCreated: old.CreatedAt, New: made.Ref(), Began: w.now, Quiet: quiet})
+	})
+	if w.killed(h) || w.verify(h, made.Ref(), false) {
+		return
+	}
+	w.deliver(h, &old, made.Ref())
+}
+
+// verify verifies a key with up to three requests, each of which may be late. It reports whether the process was killed.
+func (w *world) verify(h *home, key models.KeyRef, again bool) (killed bool) {
+	if again {
+		now := w.moment()
+		_, _ = h.store.Change(func(m *Memory) { m.VerifyAgain(key, now) })
+	}
+	began := w.now
+	lost := false
+	for range 1 + w.IntN(3) {
+		w.pass(w.upTo(3))
+		w.use(key, h.number)
+		if w.killed(h) {
+			return true
+		}
+		if w.one(6) {
+			lost = true
+			w.pending = append(w.pending, pending{w.now.Add(w.upTo(55)), func() { w.use(key, h.number) }})
+		}
+	}
+	took := max(time.Second, w.now.Sub(began))
+	if !again {
+		_, _ = h.store.Change(func(m *Memory) { m.Verified(key, took, lost) })
+	}
+	return w.killed(h)
+}
+
+// deliver hands a secret over: something may go to it, or pgtower itself.
+func (w *world) deliver(h *home, old *models.APIKey, key models.KeyRef) {
+	to := []string{ToFile, ToProfile, ""}[w.IntN(3)]
+	if to == "" {
+		return // nobody has it
+	}
+	if w.one(4) && w.verify(h, key, true) {
+		return
+	}
+	_, _ = h.store.Change(func(m *Memory) { m.Hand(key, Handover{Handing, to}) })
+	if to == ToFile {
+		w.migrate(old.Ref(), key)
+	}
+	if w.killed(h) {
+		return
+	}
+	if to == ToProfile {
+		w.keep(h, old.Ref(), key)
+	}
+	_, _ = h.store.Change(func(m *Memory) { m.Hand(key, Handover{Handed, to}) })
+}
+
+// keep makes pgtower work with a key from now on: it moves if it used the old one.
+func (w *world) keep(h *home, old, key models.KeyRef) {
+	moved := time.Time{}
+	if h.own == old && h.used == old {
+		if now := w.moment(); !now.Late.IsZero() {
+			moved = now.Early
+		}
+		h.moved[[2]models.KeyRef{old, key}] = w.now
+	}
+	_, _ = h.store.Change(func(m *Memory) { m.Keep(key, moved) })
+	h.used, h.own = key, key
+}
+
+// migrate has some consumers go to another key, sooner or later; the others stay.
+func (w *world) migrate(old, key models.KeyRef) {
+	for i := range w.users {
+		if w.users[i] == old && !w.one(3) {
+			w.pending = append(w.pending, pending{w.now.Add(w.upTo(3 * 3600)), func() { w.users[i] = key }})
+		}
+	}
+	if w.one(6) { // it is tried once, and not gone to
+		w.pending = append(w.pending, pending{w.now.Add(w.upTo(3600)), func() { w.use(key, -1) }})
+	}
+}
+
+// revoke revokes a key as a face does.
+func (w *world) revoke(t *testing.T, h *home) {
+	t.Helper()
+	if len(h.list.Keys) == 0 {
+		return
+	}
+	k := h.list.Keys[w.IntN(len(h.list.Keys))]
+	if k.Ref() == h.used || h.Revocations[k.Ref()].State == Revoked {
+		return
+	}
+	c := worldClient{w, h}
+	h.Begin(k)
+	record, err := Send{Service: c, Journal: c, Now: w.moment}.Revoke(t.Context(), k)
+	if w.killed(h) {
+		return
+	}
+	if r := h.Answered(k, record, err, w.now); r.State == Refusal {
+		w.checkRecord(t, record)
+	}
+}
+
+// step is one of what happens.
+func (w *world) step(t *testing.T) {
+	t.Helper()
+	h := w.homes[w.IntN(2)]
+	switch w.IntN(16) {
+	case 0, 1:
+		w.rotate(t, h)
+	case 2:
+		w.revoke(t, h)
+	case 3:
+		w.start(h, h.used)
+	case 4:
+		if w.one(4) { // what it remembers is lost
+			h.store = &Volatile{}
+			w.start(h, h.used)
+		}
+	case 5: // a colleague makes a pair by name
+		if base := w.keys[w.IntN(len(w.keys))]; base.revoked.IsZero() && len(w.keys) < 40 {
+			w.add(SuccessorName(base.Name, w.now.Add(time.Duration(w.IntN(9))*day), func(string) bool { return true }))
+		}
+	case 6:
+		if w.one(4) {
+			if k := w.key(ref(int64(1 + w.IntN(len(w.keys))))); k != nil && k.Ref() != h.used {
+				k.revoked = w.now
+			}
+		}
+	case 7: // another computer begins to work with a key, which is something else here
+		if w.one(3) {
+			if k := w.key(ref(int64(1 + w.IntN(len(w.keys))))); k != nil {
+				w.start(h, k.Ref())
+			}
+		}
+	case 8, 9, 10:
+		w.use(w.users[w.IntN(len(w.users))], -1)
+	case 11, 12:
+		w.pass(w.upTo(30 * 3600))
+	case 13:
+		w.pass(w.upTo(20))
+	case 14:
+		w.pass(w.upTo(3 * 3600))
+	}
+	w.load(t, h)
+}
+
+// Whatever happens within the bounds of the service, no key can go that something needs, as far as the service had shown,
+// and nothing is said not to have happened that did or will. Each phase is reached, and each outcome.
+func TestWorld(t *testing.T) {
+	t.Parallel()
+	histories := uint64(2000)
+	if checks, err := strconv.ParseUint(os.Getenv("PGTOWER_CHECKS"), 10, 32); err == nil {
+		histories = max(histories, 100*checks)
+	}
+	said := map[string]int{}
+	for seed := range histories {
+		w := newWorld(seed)
+		for range 60 {
+			w.step(t)
+			if t.Failed() {
+				t.Fatalf("seed %d", seed)
+			}
+		}
+		for what, n := range w.said {
+			said[what] += n
+		}
+	}
+	for phase := UseUnknown; phase <= CanGo; phase++ {
+		if said[fmt.Sprintf("phase %d", phase)] == 0 {
+			t.Errorf("phase %d is not reached: %v", phase, said)
+		}
+	}
+	for _, what := range []string{"gone", "appeared", "absent", "journal failed", "journal failed by list", "journal done by list"} {
+		if said[what] == 0 {
+			t.Errorf("%s is not reached: %v", what, said)
+		}
+	}
+	t.Log(said)
+}
