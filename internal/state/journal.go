@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pgtower/keystore/profile"
@@ -31,14 +32,35 @@ func (j Journal) before() string {
 // Check returns why the journal cannot be written, or nil.
 func (j Journal) Check() error { return j.append(nil) }
 
-// Append appends a record. When it returns, the record is on the disk.
+// Append appends a record. When it returns, the record is on the disk. What looks like an API key is masked in it: a secret
+// that was pasted as a name is revoked with a record, too.
 func (j Journal) Append(r keys.Record) error {
-	line, err := json.Marshal(r)
+	line, err := json.Marshal(checked(r))
 	if err != nil {
 		return err
 	}
-	// The name of a key may be a secret that was pasted into the wrong field: such a key is revoked with a record, too.
-	return j.append([]byte(models.MaskKeys(string(line)) + "\n"))
+	return j.append(append(line, '\n'))
+}
+
+// maxField is how long a text of a record may be, in bytes.
+const maxField = 1000
+
+// checked returns a record whose texts can be shown: cleaned, without what looks like an API key, and bounded.
+func checked(r keys.Record) keys.Record {
+	for _, text := range []*string{
+		&r.Account, &r.Change, &r.Outcome, &r.Name, &r.OrgID, &r.ProjectID, &r.RequestID, &r.Error, &r.By, &r.Handed,
+	} {
+		*text = models.Shorten(models.MaskKeys(models.Clean(*text)), maxField)
+	}
+	return r
+}
+
+// isSound reports whether a line can be a record of the program.
+func isSound(r *keys.Record) bool {
+	changes := []string{keys.Created, keys.Rotated, keys.Revoke}
+	outcomes := []string{keys.Trying, keys.Done, keys.Failed, keys.Undecided}
+	return r.ID >= 0 && r.Replaces >= 0 && r.RequestID != "" &&
+		slices.Contains(changes, r.Change) && slices.Contains(outcomes, r.Outcome)
 }
 
 // append appends a line, or only opens the file for that.
@@ -112,7 +134,7 @@ func (j Journal) Read() (all []keys.Record, damaged int, err error) {
 		} else if err != nil {
 			return all, damaged, err
 		}
-		doc, err := os.ReadFile(path) //nolint:gosec // it is the program's own file
+		doc, err := read(path)
 		if err != nil {
 			return all, damaged, err
 		}
@@ -120,22 +142,26 @@ func (j Journal) Read() (all []keys.Record, damaged int, err error) {
 			var r keys.Record
 			switch {
 			case len(bytes.TrimSpace(line)) == 0:
-			case json.Unmarshal(line, &r) != nil:
+			case json.Unmarshal(line, &r) != nil, !isSound(&r):
 				damaged++
 			default:
-				all = append(all, cleaned(r))
+				all = append(all, checked(r))
 			}
 		}
 	}
 	return all, damaged, nil
 }
 
-// cleaned returns a record whose texts act on no terminal, whatever wrote the file.
-func cleaned(r keys.Record) keys.Record {
-	for _, text := range []*string{
-		&r.Account, &r.Change, &r.Outcome, &r.Name, &r.OrgID, &r.ProjectID, &r.RequestID, &r.Error, &r.By,
-	} {
-		*text = models.Clean(*text)
+// read returns the content of a journal, which is never much larger than [maxJournal].
+func read(path string) ([]byte, error) {
+	file, err := os.Open(path) //nolint:gosec // it is the program's own file
+	if err != nil {
+		return nil, err
 	}
-	return r
+	defer file.Close() //nolint:errcheck // it was only read
+	doc, err := io.ReadAll(io.LimitReader(file, 2*maxJournal+1))
+	if err == nil && len(doc) > 2*maxJournal {
+		err = errors.New("it is too large")
+	}
+	return doc, err
 }

@@ -13,7 +13,7 @@ import (
 // A crash or another program may have left anything in the journal: what can be read is read, and a record is appended as a
 // line of its own.
 func FuzzJournal(f *testing.F) {
-	const line = `{"at":"2026-11-26T22:41:57Z","account":"default@x","change":"revoke","outcome":"trying","id":7,"name":"ci"}`
+	const line = `{"at":"2026-11-26T22:41:57Z","account":"default@x","change":"revoke","outcome":"trying","id":7,"name":"ci","request_id":"r"}`
 	for _, seed := range []string{
 		"", "\n", "null", "[]\n", line, line + "\n", line + "\n" + line[:40], "\x00\n" + line, `{"id":1e9}`, `{"at":"yesterday"}`,
 		`{"name":"\u001b[31m\ud800"}` + "\r\n", `{"ID":1,"id":-9223372036854775808}`, `{"outcome":"done"}` + "\n\n\n{",
@@ -33,7 +33,7 @@ func FuzzJournal(f *testing.F) {
 			t.Errorf("%q: %d records and %d damaged of %d lines", doc, len(before), damaged, lines)
 		}
 		_ = keys.Joined(before)
-		if err := j.Append(keys.Record{Name: "new", Outcome: keys.Trying}); err != nil {
+		if err := j.Append(keys.Record{Name: "new", Change: keys.Revoke, Outcome: keys.Trying, RequestID: "r"}); err != nil {
 			t.Fatal(err)
 		}
 		after, still, err := j.Read()

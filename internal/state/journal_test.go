@@ -20,7 +20,7 @@ func journalIn(t *testing.T) Journal {
 func (j Journal) add(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if err := j.Append(keys.Record{Name: name, Outcome: keys.Trying}); err != nil {
+		if err := j.Append(keys.Record{Change: keys.Created, Name: name, RequestID: "1", Outcome: keys.Trying}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,7 +74,7 @@ func TestJournalOfSeveralPrograms(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			if err := j.Append(keys.Record{Name: fmt.Sprint(i)}); err != nil {
+			if err := j.Append(keys.Record{Change: keys.Created, RequestID: "1", Outcome: keys.Trying, Name: fmt.Sprint(i)}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -92,20 +92,49 @@ func TestJournalOfSeveralPrograms(t *testing.T) {
 	}
 }
 
-// A key whose name is a secret, pasted into the wrong field, is revoked with a record: without the secret.
-func TestJournalMasksSecrets(t *testing.T) {
+// A journal of the last release is read. What others wrote into the file is checked as the state is: cleaned, masked and
+// bounded, and what is no record is damaged.
+func TestJournalIsChecked(t *testing.T) {
 	t.Parallel()
 	j := journalIn(t)
-	j.add(t, "napi_012345678abc")
-	if names, damaged := j.names(t); names != "•••" || damaged != 0 {
-		t.Errorf("%q, %d damaged", names, damaged)
+	const before = `{"at":"2026-11-20T10:00:00Z","account":"work@host","change":"rotate","outcome":"trying","name":"ci-20261120","request_id":"1"}
+{"at":"2026-11-20T10:00:01Z","account":"work@host","change":"rotate","outcome":"done","id":7,"name":"ci-20261120","replaces":3,"request_id":"1"}
+{"at":"2026-11-20T10:00:02Z","account":"work@host","change":"revoke","outcome":"unknown","id":3,"name":"ci","request_id":"2","error":"timeout"}
+`
+	const hostile = `{"change":"revoke","outcome":"done","id":1,"name":"a\tb\u001b[2Jnapi_012345678abcdef","request_id":"3"}
+{"change":"revoke","outcome":"done","id":-1,"name":"negative","request_id":"4"}
+{"change":"bake","outcome":"done","id":1,"name":"cake","request_id":"5"}
+{"change":"revoke","outcome":"perhaps","id":1,"name":"outcome","request_id":"6"}
+{"change":"revoke","outcome":"done","id":1,"name":"no request"}
+`
+	File(j).write(t, before+hostile)
+	all, damaged, err := j.Read()
+	if err != nil || len(all) != 4 || damaged != 4 {
+		t.Fatalf("%d records, %d damaged, %v: %+v", len(all), damaged, err, all)
+	}
+	if joined := keys.Joined(all); len(joined) != 3 || joined[0].Outcome != keys.Done || joined[0].ID != 7 || joined[0].Handed != "" {
+		t.Errorf("%+v", joined)
+	}
+	if open := keys.Open(all); len(open) != 1 || open[0].ID != 3 || !open[0].Sent.IsZero() {
+		t.Errorf("%+v", open)
+	}
+	if name := all[3].Name; strings.ContainsAny(name, "\t\x1b") || strings.Contains(name, "0123") {
+		t.Errorf("%q", name)
+	}
+	File(j).write(t, strings.Repeat(before, 2*maxJournal/len(before)+2))
+	if _, _, err := j.Read(); err == nil {
+		t.Error("a journal of any size is read")
 	}
 }
 
-// Nothing is written into a file that others can write to or that is none.
+// No secret is written, and nothing into a file that others can write to or that is none.
 func TestJournalThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	j := journalIn(t)
+	j.add(t, "napi_012345678abc") // a key may be called so, and is revoked nevertheless
+	if doc := File(j).content(t); strings.Contains(doc, "napi_012345678abc") {
+		t.Errorf("a key was written: %s", doc)
+	}
 	j.add(t, "a")
 	if err := os.Chmod(j.Path, 0o622); err != nil {
 		t.Fatal(err)

@@ -63,11 +63,12 @@ func (c *creation) ask(wrong string) {
 
 // created is the service's answer. notSent reports whether there was no request.
 type created struct {
-	key     models.CreatedAPIKey
-	record  keys.Record
-	notSent bool
-	err     error
-	memory  keys.Memory // with the new key
+	key       models.CreatedAPIKey
+	record    keys.Record
+	notSent   bool
+	err       error
+	memory    keys.Memory // with the new key
+	unwritten error       // why the journal does not have what came of it, or nil
 	// unremembered is why the key is remembered by this session only, or nil.
 	unremembered error
 }
@@ -115,6 +116,7 @@ func (o *order) carryOut(ctx context.Context) (made created) {
 			return made
 		}
 	}
+	o.send.Unwritten = func(err error) { made.unwritten = err }
 	made.key, made.record, made.err = o.send.Create(ctx, o.name, o.reach, o.replaces)
 	if made.err != nil {
 		return made
@@ -203,6 +205,7 @@ func (c *creation) decide(of *keyList, decided *keys.Decided) bool {
 func (c *creation) answered(answer created) tea.Cmd {
 	p, in := c.page, c.reach.List()
 	p.recorder.answered(answer.err)
+	p.unwritten(answer.unwritten)
 	if answer.err != nil && !answer.notSent && keys.Refused(answer.err) {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		p.session.Emit(page.Failed{Err: answer.err, Change: true})

@@ -46,6 +46,27 @@ func (r *recorder) answered(err error) {
 	}
 }
 
+// checkJournal tries whether the journal can be written, beside the list: another program may hold it for a while.
+func (p *Page) checkJournal() tea.Cmd {
+	journal := p.recorder.journal
+	if journal == nil {
+		return nil
+	}
+	return page.Call(p.session, page.APIKeys, func(context.Context) (struct{}, error) {
+		return struct{}{}, journal.Check()
+	}, func(_ struct{}, err error) tea.Cmd {
+		p.recorder.err = err
+		return nil
+	})
+}
+
+// unwritten tells that the journal does not have what came of a change, if there is an error.
+func (p *Page) unwritten(err error) {
+	if err != nil {
+		p.session.Notify(style.Waiting, "The journal does not have what came of this change: "+models.Clean(sentence(err)))
+	}
+}
+
 // decided records what a list told of changes that had no answer, also after the session.
 func (r *recorder) decided(s *page.Session, all []keys.Record) tea.Cmd {
 	if len(all) == 0 {

@@ -22,8 +22,6 @@ type listing struct {
 	requested time.Time                  // when it was requested
 	// missing are keys that earlier answers listed, with their last uses.
 	missing map[models.KeyRef]models.APIKey
-	// unrecorded is why the journal could not be written then, or nil.
-	unrecorded error
 }
 
 // newListing counts and indexes the keys, off the UI's goroutine.

@@ -290,14 +290,11 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
-		journal, before, known, asked := p.options.Journal, of.listing, p.memories(), p.session.Now()
+		before, known, asked := of.listing, p.memories(), p.session.Now()
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
 			l := newListing(got, now(), number)
 			l.requested = asked
-			if journal != nil {
-				l.unrecorded = journal.Check()
-			}
 			if err == nil {
 				l.keepUses(&before) // no answer between these two counts
 				list := keys.NewListed(id, l.All, asked)
@@ -315,11 +312,11 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	if of == nil || got.number < of.asked {
 		return nil
 	}
-	of.busy, of.tried, of.err, p.recorder.err = false, p.session.Now(), err, got.unrecorded
+	of.busy, of.tried, of.err = false, p.session.Now(), err
 	p.asked = p.asked && p.reading().Busy
 	if err != nil {
 		p.session.Emit(page.Failed{Err: err})
-		return p.again(of)
+		return tea.Batch(p.again(of), p.checkJournal())
 	}
 	first := of.good.IsZero()
 	decided := p.keys.receive(of, got, p.session.Now())
@@ -328,8 +325,8 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	p.lost(&got.left)
 	p.reaudit()
 	p.tell(of, &decided)
-	record := p.recorder.decided(p.session, decided.Records)
-	cmd := tea.Batch(record, p.watch(), p.again(of), p.Refresh())
+	record := p.recorder.decided(p.session, slices.Concat(decided.Records, got.left.Records))
+	cmd := tea.Batch(record, p.checkJournal(), p.watch(), p.again(of), p.Refresh())
 	_, restoring := p.List().Restoring()
 	if first && !restoring && !p.List().Touched() {
 		// The lists come in any order, and nothing was chosen yet.

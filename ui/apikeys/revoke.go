@@ -76,14 +76,21 @@ func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
 	p.keys.Begin(k)
 	p.reaudit()
 	send := p.sender(told)
-	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Record, error) {
-		return send.Revoke(ctx, k)
-	}, func(last keys.Record, err error) tea.Cmd {
+	type result struct {
+		record    keys.Record
+		unwritten error
+	}
+	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (got result, err error) {
+		send.Unwritten = func(err error) { got.unwritten = err }
+		got.record, err = send.Revoke(ctx, k)
+		return got, err
+	}, func(got result, err error) tea.Cmd {
 		p.recorder.answered(err)
+		p.unwritten(got.unwritten)
 		if err != nil {
 			err = p.words().notRevoked(&k, err)
 		}
-		r := p.keys.Answered(k, last, err, p.session.Now())
+		r := p.keys.Answered(k, got.record, err, p.session.Now())
 		p.reaudit()
 		if of != nil {
 			return of.answered(r)

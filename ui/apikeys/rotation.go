@@ -90,7 +90,6 @@ func (m *memories) complete(list *keys.Listed) {
 	open, _ := m.journal.Open() // that it cannot be read, the next change tells
 	m.left = keys.DecideOpen(open, list, &m.memory, m.sent)
 	m.others = list.Others
-	keys.Send{Journal: m.journal}.Decided(m.left.Records)
 	m.open = slices.DeleteFunc(open, func(r keys.Record) bool {
 		return m.sent[r.RequestID] || slices.ContainsFunc(m.left.Records, func(done keys.Record) bool { return done.RequestID == r.RequestID })
 	})
