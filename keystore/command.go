@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"pgtower/keystore/profile"
 	"pgtower/models"
@@ -170,10 +171,14 @@ func finish(ctx context.Context, cmd *exec.Cmd) error {
 // stderrTail returns the end of a program's stderr on one line, without the key, and without what may be one: a program
 // that handles keys may print another than the one that it is to return.
 func stderrTail(text string, key models.Secret) string {
+	text = strings.ToValidUTF8(text, "\uFFFD") // first: without the bytes that divide it, a key would be whole again
 	text = models.MaskDoubtful(models.Redactor{}.With(key).Text(text))
 	text = strings.Join(strings.Fields(text), " ")
 	if cut := len(text) - maxStderr; cut > 0 {
-		text = "…" + strings.ToValidUTF8(text[cut:], "")
+		for !utf8.RuneStart(text[cut]) {
+			cut++
+		}
+		text = "…" + text[cut:]
 	}
 	return models.Clean(text)
 }
