@@ -91,7 +91,11 @@ func broken(p *play.Program, at string) string {
 	w, h, clusters := p.Model.Terminal()
 	content := p.Model.View().Content
 	for i, line := range p.Model.Lines() {
-		if got := ansi.StringWidth(line); got != w || !clusters && ansi.StringWidthWc(line) != w {
+		width := ansi.StringWidthWc
+		if clusters {
+			width = ansi.StringWidth
+		}
+		if got := width(line); got != w {
 			return fmt.Sprintf("after %q line %d has %d cells of %d: %q", at, i, got, w, ansi.Strip(line))
 		}
 	}

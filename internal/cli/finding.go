@@ -47,7 +47,7 @@ func (d *doctor) note(v verdict, check, detail, advice string) {
 		rows = append(rows, []string{"", "", "→ " + f.Advice})
 	}
 	for _, row := range rows {
-		_, err := fmt.Fprintln(d.process.Stdout, table.Line(row, []int{7, 14}, style.Width))
+		_, err := fmt.Fprintln(d.process.Stdout, table.Line(row, []int{7, 14}, style.PrintedWidth))
 		d.failed = cmp.Or(d.failed, err)
 	}
 }

@@ -60,9 +60,9 @@ func (p Process) print(asJSON bool, report any, rows [][]string) error {
 		}
 	}
 	var text strings.Builder
-	widths := table.Widths(rows, style.Width)
+	widths := table.Widths(rows, style.PrintedWidth)
 	for _, row := range rows {
-		text.WriteString(table.Line(row, widths, style.Width) + "\n")
+		text.WriteString(table.Line(row, widths, style.PrintedWidth) + "\n")
 	}
 	_, err := p.Stdout.WriteString(text.String())
 	return err

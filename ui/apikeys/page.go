@@ -17,6 +17,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/keys"
 	"pgtower/ui/action"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -221,8 +222,8 @@ func (p *Page) declare() []action.Group {
 			Disabled: p.off(changes.rotateOwn), Run: action.Do(p.askOwnRotation),
 		},
 		{
-			ID: "copy", Title: "copy the id", Keys: []string{"y"}, Footer: action.LowPriority,
-			Disabled: p.off(changes.copy), Run: action.Do(p.copyID),
+			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority,
+			Disabled: p.off(changes.copy), Run: action.Do(p.copy),
 		},
 		{
 			ID: "refresh", Title: "refresh", Keys: []string{"r"},
@@ -232,11 +233,19 @@ func (p *Page) declare() []action.Group {
 	return append([]action.Group{group}, p.list.Actions()...)
 }
 
-func (p *Page) copyID() {
-	if k, ok := p.Choose(); ok {
-		id := models.NewSecret(strconv.FormatInt(k.ID, 10))
-		p.session.Emit(page.Copy{Label: "the id of " + k.Name, Text: id})
+// copy offers the id and the name of a key.
+func (p *Page) copy() {
+	k, ok := p.Choose()
+	if !ok {
+		return
 	}
+	item := func(what, text string) *dialog.PickerItem {
+		return &dialog.PickerItem{ID: what, Title: what, Note: text, Choose: action.Do(func() {
+			p.session.Emit(page.Copy{Label: "the " + what + " of " + k.Name, Text: models.NewSecret(text)})
+		})}
+	}
+	items := []*dialog.PickerItem{item("id", strconv.FormatInt(k.ID, 10)), item("name", k.Name)}
+	p.session.Open(dialog.NewPicker("Copy: "+k.Name, items, ""))
 }
 
 // Update handles a message.

@@ -67,20 +67,46 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 	return q.of(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
-// of asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, or its id if the name has
-// no characters that can be typed.
+// of asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, also as terminals draw it,
+// or its id if the name has no characters that can be typed, or if another name is drawn the same.
 func (q *questions) of(k *models.APIKey, lines []dialog.Line, careful bool) dialog.Question {
 	asked := dialog.Question{
 		Title: "Revoke " + k.Name + "?", Lines: slices.Concat(q.warning, lines), Verb: "Revoke",
 		Cancel: "Cancel",
 	}
+	asked.Lines = append(asked.Lines, codePoints(k.Name)...)
 	switch wanted := careful || q.always; {
-	case wanted && dialog.Typed(k.Name) == "":
+	case wanted && (dialog.Typed(k.Name) == "" || q.drawnTwice(k)):
 		asked.Type, asked.What = strconv.FormatInt(k.ID, 10), "the key's id"
 	case wanted:
-		asked.Type, asked.What = k.Name, "the key's name"
+		asked.Type, asked.What, asked.Or = k.Name, "the key's name", style.Drawn(k.Name)
 	}
 	return asked
+}
+
+// drawnTwice reports whether some terminal draws another name of the account as it draws that of a key.
+func (q *questions) drawnTwice(k *models.APIKey) bool {
+	drawn := style.Drawn(k.Name)
+	for _, list := range q.words.keys.all {
+		for i := range list.All {
+			if other := list.All[i].Name; other != k.Name && style.Drawn(other) == drawn {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// codePoints tells what a name consists of where some terminals draw it otherwise.
+func codePoints(name string) []dialog.Line {
+	if style.Drawn(name) == name {
+		return nil
+	}
+	var points []string
+	for _, r := range name {
+		points = append(points, fmt.Sprintf("%U", r))
+	}
+	return []dialog.Line{{}, line(style.Muted, "Not every terminal draws this name as it is: "+strings.Join(points, " "))}
 }
 
 // aboutMany asks whether to revoke keys, whose number must be typed.

@@ -23,6 +23,7 @@ type Question struct {
 	Verb       string // the button that confirms
 	Cancel     string // the button that does not; "Cancel" if empty
 	Type, What string // Type is a text that must be typed first, or empty; What describes it
+	Or         string // another spelling of Type that counts, too; or empty
 	// Confirm acts on the targets, which were captured when the question was asked.
 	Confirm func() tea.Cmd
 }
@@ -46,7 +47,7 @@ type Confirm struct {
 
 // NewConfirm returns a dialog that asks the question.
 func NewConfirm(q Question) *Confirm {
-	q.Type, q.Cancel = Typed(q.Type), cmp.Or(q.Cancel, "Cancel")
+	q.Type, q.Or, q.Cancel = Typed(q.Type), Typed(q.Or), cmp.Or(q.Cancel, "Cancel")
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
 	m.show, m.actions = m.shown, m.declare()
 	widest := maxWidth
@@ -100,7 +101,10 @@ func (m *Confirm) lookOfEnter(l action.Look) action.Look {
 }
 
 // typed reports whether the wanted text is typed.
-func (m *Confirm) typed() bool { return m.input.Text() == m.question.Type }
+func (m *Confirm) typed() bool {
+	text := m.input.Text()
+	return text == m.question.Type || m.question.Or != "" && text == m.question.Or
+}
 
 // Update edits the input.
 func (m *Confirm) Update(msg tea.Msg) tea.Cmd {

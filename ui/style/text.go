@@ -1,6 +1,7 @@
 package style
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,6 +20,19 @@ const ellipsis = "…"
 func Width(s string) int {
 	if ascii(s) {
 		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
+
+// PrintedWidth is Width for lines that a command prints: nothing adapts them to the terminal afterwards. tmux and GNU screen
+// count the cells of each code point.
+func PrintedWidth(s string) int {
+	if ascii(s) {
+		return len(s)
+	}
+	term := os.Getenv("TERM")
+	if strings.HasPrefix(term, "tmux") || strings.HasPrefix(term, "screen") {
+		return ansi.StringWidthWc(s)
 	}
 	return ansi.StringWidth(s)
 }
@@ -188,21 +202,104 @@ func Bar(part, whole, width int) string {
 	return strings.Repeat("█", eighths/8) + rest[eighths%8]
 }
 
-// NormalizeWidth gives a line the same width in terminals that count the cells of each code point and in those that
-// count clusters, as the layout does. Of emoji families and joined letters, only the first character is kept.
+// Drawn returns a text as [NormalizeWidth] draws it where there is room: the text itself, unless terminals disagree about
+// its characters.
+func Drawn(text string) string {
+	const room = 50 // more than the characters of a name can cost
+	return strings.TrimRight(NormalizeWidth(text+Spaces(room)), " ")
+}
+
+// NormalizeWidth gives a line of the layout, which counts clusters, the same width in a terminal that counts the cells of
+// each code point. Marks that cost cells there keep them, and blanks that follow give them. Where too few follow before a
+// border, only the first code point of such a character is kept, as of emoji families.
 func NormalizeWidth(line string) string {
 	if simple(line) || same(line, ansi.StringWidth(line)) && !strings.ContainsRune(line, emojiStyle) {
 		return line
 	}
-	out := replaced(line, func(one string, width int) string {
-		_, n := utf8.DecodeRuneInString(one)
-		return Fit(one[:n], width)
-	})
+	if out := spread(line); ansi.StringWidthWc(out) == ansi.StringWidth(line) {
+		return out
+	}
+	out := replaced(line, firstOf)
 	if same(out, ansi.StringWidth(line)) {
 		return out
 	}
 	// The rest of one cluster joins the next.
 	return replaced(line, func(_ string, width int) string { return strings.Repeat("\uFFFD", width) })
+}
+
+// spread lets each character have its cells, and takes those that are too many from blanks or a rule behind it, of which one
+// cell stays. What lies between two borders and has too few of them is reduced, see [firstOf].
+func spread(line string) string {
+	var out, kept, reduced strings.Builder
+	var state byte
+	debt, last := 0, ""
+	end := func() {
+		if debt == 0 {
+			out.WriteString(kept.String())
+		} else {
+			out.WriteString(reduced.String())
+		}
+		kept.Reset()
+		reduced.Reset()
+		debt = 0
+	}
+	for line != "" {
+		one, width, n, next := ansi.DecodeSequence(line, state, nil)
+		line, state = line[max(1, n):], next
+		less := one
+		switch {
+		case width == 0: // a sequence of the terminal
+		case fills(one):
+			reduced.WriteString(one)
+			if one == last && debt > 0 {
+				debt--
+				continue
+			}
+			kept.WriteString(one)
+			last = one
+			continue
+		case isBorder(one):
+			end()
+		case joined(one), ansi.StringWidthWc(one) < width:
+			one = firstOf(one, width)
+			less = one
+		default:
+			debt += ansi.StringWidthWc(one) - width
+			if !same(one, width) {
+				less = firstOf(one, width)
+			}
+		}
+		if width > 0 {
+			last = one
+		}
+		kept.WriteString(one)
+		reduced.WriteString(less)
+	}
+	end()
+	return out.String()
+}
+
+// joined reports whether a character is one about whose cells also terminals disagree that count code points.
+func joined(one string) bool {
+	const joiner = '\u200D'
+	return strings.ContainsFunc(one, func(r rune) bool {
+		return r == joiner || r == emojiStyle || r >= '\U0001F3FB' && r <= '\U0001F3FF' // skin tones
+	})
+}
+
+// fills reports whether a character only fills a line.
+func fills(one string) bool { return one == " " || one == "─" }
+
+// isBorder reports whether a character is of a box, and must stay where it is.
+func isBorder(one string) bool {
+	r, _ := utf8.DecodeRuneInString(one)
+	return r > '─' && r <= '╿' || r == '▌'
+}
+
+// firstOf returns the first code point of a character, in as many cells as the whole.
+func firstOf(one string, width int) string {
+	_, n := utf8.DecodeRuneInString(one)
+	return Fit(one[:n], width)
 }
 
 // emojiStyle turns a symbol into an emoji, a cell wider or not.

@@ -164,7 +164,7 @@ func (o *output[T]) row(cells []string) {
 	case formTabs:
 		text = strings.Join(cells, "\t")
 	case formTable:
-		text = table.Line(cells, o.widths, style.Width)
+		text = table.Line(cells, o.widths, style.PrintedWidth)
 	case formMarkdown:
 		text = table.Markdown(cells)
 	case formJSON:
