@@ -145,3 +145,31 @@ func TestPollerReadsPinsAndTheScopeFirst(t *testing.T) {
 		t.Errorf("the scope, and all projects before and after they were read, are %v", states)
 	}
 }
+
+// What the user waits for has a third of the budget, however much is due elsewhere.
+func TestPollerLoadsWhatTheUserWaitsFor(t *testing.T) {
+	t.Parallel()
+	const projects = 60
+	p := busyPlatform(projects)
+	p.busy = true
+	for i := range projects {
+		p.born(busyName(i), 400, epoch().Add(-10*time.Minute), time.Second, time.Second)
+	}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 1, PageSize: 20})
+	r.window, r.waits = 15*time.Minute, true
+	for r.Span(r.now).Unread > 0 {
+		r.until(r.now.Add(time.Second))
+	}
+	clear(r.asked)
+	for range 6 {
+		r.list()
+		r.until(r.now.Add(15 * time.Second))
+	}
+	sent := 0
+	for _, n := range r.asked {
+		sent += n
+	}
+	if !r.Loading(r.now) || 10*r.asked[Older] < 3*sent {
+		t.Errorf("of %d requests, %d were for what the user waits for", sent, r.asked[Older])
+	}
+}

@@ -30,12 +30,8 @@ const (
 // is over a third of what the lanes of the user leave, once all projects were read: it bounds how long a gap stays open.
 var shares = [2][laneCount]int{
 	{laneRound: 40, laneChosen: 20, laneJoin: 10, laneChanged: 4, laneReread: 3, laneFailed: 1, laneAsked: 1, laneRange: 1},
-	{laneRound: 24, laneChosen: 48, laneJoin: 25, laneChanged: 12, laneReread: 6, laneFailed: 2, laneAsked: 2, laneRange: 1},
+	{laneRound: 24, laneChosen: 48, laneJoin: 25, laneChanged: 12, laneReread: 6, laneFailed: 2, laneAsked: 48, laneRange: 1},
 }
-
-// roundBesideChosen is how much greater the share of laneRound is while chosen projects are due: it stays the same part
-// of all shares, two thirds and later one third.
-const roundBesideChosen = 2
 
 const (
 	// pollerShare is the part of the budget that the poller uses. The rest is for the project list and other pages.
@@ -115,14 +111,21 @@ func (t *turns) advance(from lane, a *agenda) {
 	t.position[from] += 1 / float64(a.share(from))
 }
 
-// share returns the share of a lane.
+// share returns the share of a lane. That of laneRound grows with those of the user that are due: it stays the same part
+// of all shares, two thirds and later one third.
 func (a *agenda) share(of lane) int {
-	share := shares[1][of]
+	now := shares[1]
 	if a.unread {
-		share = shares[0][of]
+		now = shares[0]
 	}
-	if of == laneRound && len(a.lanes[laneChosen]) > 0 {
-		share *= roundBesideChosen
+	share := now[of]
+	if of != laneRound {
+		return share
+	}
+	for _, lane := range []lane{laneChosen, laneAsked} {
+		if len(a.lanes[lane]) > 0 {
+			share += now[lane] * now[laneRound] / now[laneChosen]
+		}
 	}
 	return share
 }
