@@ -70,8 +70,12 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	var program *tea.Program
 	// Quit, not cancel: on cancellation Bubble Tea would close the input while it is being read.
 	guard := &crash.Guard{End: func() { go program.Quit() }}
-	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, &input{p.Stdin, cancel})...)
+	replied := &replies{clock: p.Clock, asked: p.Clock()}
+	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, &input{p.Stdin, cancel, replied})...)
 	err = jobs.run(program, guard)
+	if !errors.Is(context.Cause(ctx), errGone) {
+		replied.readAway(p.Stdin)
+	}
 	if !s.noBell {
 		_, _ = io.WriteString(p.Stdout, ui.StatusAtEnd()) // nothing can be done if the terminal is gone
 	}
@@ -103,11 +107,13 @@ var errGone = errors.New("the terminal is gone")
 type input struct {
 	*os.File
 
-	leave context.CancelCauseFunc
+	leave   context.CancelCauseFunc
+	replied *replies
 }
 
 func (i *input) Read(b []byte) (n int, err error) {
 	n, err = i.File.Read(b)
+	i.replied.read(b[:n])
 	if err != nil {
 		i.leave(errGone)
 	}

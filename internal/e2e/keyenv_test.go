@@ -43,7 +43,7 @@ func TestKeyenvNoProgramInheritsTheKeys(t *testing.T) {
 	}
 	p := start(t, termtest.Options{Env: env})
 	p.openAPIKeys()
-	p.Press("y")
+	p.Press("y", "enter")
 	p.Wait("✓ copied")
 	p.quit()
 	got := calls()

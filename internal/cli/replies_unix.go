@@ -1,0 +1,35 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+// readAway reads what a terminal still sends, and shows none of it.
+func (r *replies) readAway(in *os.File) {
+	fd := int(in.Fd())
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return
+	}
+	defer term.Restore(fd, before) //nolint:errcheck // nothing can be done about it
+	end := r.clock().Add(r.trip())
+	for buffer := make([]byte, 1024); ; {
+		left := end.Sub(r.clock())
+		ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} //nolint:gosec // a descriptor is small
+		n, err := unix.Poll(ready, int(max(0, left).Milliseconds()))
+		if err == unix.EINTR && left > 0 {
+			continue
+		}
+		if err != nil || n == 0 || ready[0].Revents&unix.POLLIN == 0 {
+			return
+		}
+		if n, err := in.Read(buffer); n == 0 || err != nil {
+			return
+		}
+	}
+}
