@@ -42,14 +42,16 @@ func (p Process) auditCommand() *cobra.Command {
 
 // changeFlags are those of a command that changes keys.
 type changeFlags struct {
-	account, unrecorded, noWait bool
-	delivery                    script.Delivery
+	account, unrecorded, noWait, dryRun bool
+	delivery                            script.Delivery
 }
 
 // add adds the flags for the connection. The list of a key, and what it reaches, come from the command line alone.
 func (c *changeFlags) add(s *scriptSettings, f *pflag.FlagSet, names ...string) {
 	s.settings.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only"})...)
 	f.BoolVar(&c.unrecorded, "no-journal", false, "go on if the journal cannot be written")
+	s.addJSONLines(f)
+	f.BoolVar(&c.dryRun, "dry-run", false, "check everything, and change nothing")
 	f.BoolVar(&c.noWait, "no-wait", false, "if an answer was lost, do not wait for a list that tells; exit with 6")
 }
 
@@ -97,7 +99,8 @@ func (p Process) createKeyCommand() *cobra.Command {
 		f.Lookup("project").Usage = "the key reaches the project with this `ID` alone"
 		f.BoolVar(&o.Everything, "everything", false, "the key reaches everything that its user reaches")
 	}, func(f *pflag.FlagSet) (script.Run, error) {
-		o.Name, o.Delivery, o.Unrecorded, o.NoWait = f.Arg(0), c.delivery, c.unrecorded, c.noWait
+		o.Name, o.Delivery, o.Unrecorded = f.Arg(0), c.delivery, c.unrecorded
+		o.NoWait, o.DryRun = c.noWait, c.dryRun
 		o.Org, o.Project = given(s, f)
 		return script.Create(o)
 	})
@@ -106,18 +109,20 @@ func (p Process) createKeyCommand() *cobra.Command {
 func (p Process) revokeKeyCommand() *cobra.Command {
 	s, o, c := newScript(), script.RevokeOptions{}, changeFlags{}
 	return p.scriptCommand(&cobra.Command{
-		Use:   "revoke ID --name NAME",
+		Use:   "revoke (ID --name NAME | -)",
 		Short: "Revoke an API key by its id and its name",
 		Long: "revoke revokes the API key with an id, immediately and permanently, if it has the name. Without\n" +
 			"--name it shows the key and asks for the name, on a terminal only. An id that is in two lists\n" +
 			"needs --org-id or --account.\n\n" +
 			"--if-can-go revokes only what a rotation of this computer proves to be unused. On another computer,\n" +
 			"--replaced-by names the successor: the last uses of both keys are compared in the same way. What is\n" +
-			"not proved is not revoked, and the exit code is 1. If the answer was lost, the list is read until it\n" +
+			"not proved is not revoked, and the exit code is 1. With -, it reads lines of pgtower apikeys audit\n" +
+			"--json, and checks all before it revokes the first. If the answer was lost, the list is read until it\n" +
 			"tells; the exit code is 6 if it does not.",
 		Example: "  pgtower apikeys revoke 165142 --name demo-for-sales\n" +
 			"  pgtower apikeys revoke 165099 --name ci-deploy --if-can-go\n" +
-			"  pgtower apikeys revoke 165099 --name ci-deploy --replaced-by 165378 --quiet-for 8d",
+			"  pgtower apikeys revoke 165099 --name ci-deploy --replaced-by 165378 --quiet-for 8d\n" +
+			"  pgtower apikeys audit --json | jq -c 'select(.findings | index(\"can-go\"))' | pgtower apikeys revoke - --if-can-go",
 		Args: oneArg("the id of the key"),
 	}, s, func(f *pflag.FlagSet) {
 		c.add(s, f, "quiet-for")
@@ -126,7 +131,7 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 		f.BoolVar(&o.IfCanGo, "if-can-go", false, "revoke it only if it is proved that nothing needs it")
 		f.Int64Var(&o.ReplacedBy, "replaced-by", 0, "`ID` of the key that replaces it: revoke it only if their uses prove that")
 	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
-		o.Unrecorded, o.NoWait = c.unrecorded, c.noWait
+		o.Unrecorded, o.NoWait, o.DryRun = c.unrecorded, c.noWait, c.dryRun
 		if o.ReplacedBy != 0 || f.Changed("quiet-for") {
 			o.Quiet = s.quietFor
 		}
@@ -137,8 +142,16 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 			return nil, exit.Usagef("--quiet-for needs --if-can-go or --replaced-by")
 		}
 		org, _ := given(s, f)
-		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
-		return script.Revoke(o), err
+		if o.Lines = f.Arg(0) == "-"; o.Lines && (org != "" || c.account) {
+			return nil, exit.Usagef("the lines of the standard input have the lists: omit --org-id and --account")
+		}
+		if !o.Lines {
+			o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return script.Revoke(o)
 	})
 }
 
@@ -159,7 +172,7 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 		c.addDelivery(f)
 		f.StringVar(&o.Name, "name", "", "name of the new key")
 	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
-		o.Delivery, o.Unrecorded, o.NoWait = c.delivery, c.unrecorded, c.noWait
+		o.Delivery, o.Unrecorded, o.NoWait, o.DryRun = c.delivery, c.unrecorded, c.noWait, c.dryRun
 		o.Quiet = s.quietFor
 		org, _ := given(s, f)
 		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)

@@ -57,3 +57,19 @@ func Named(keys []models.APIKey, name string) *models.APIKey {
 
 // Lacks reports whether no key has a name.
 func (l *Listed) Lacks(name string) bool { return Named(l.Keys, name) == nil }
+
+// Uses are the last uses of keys that any list has shown: a later list may come from a copy of the service's data that is
+// behind.
+type Uses map[models.KeyRef]models.APIKey
+
+// Raise takes in the keys of a list, and gives them the last uses that are known.
+func (u Uses) Raise(listed []models.APIKey) {
+	for i := range listed {
+		k := &listed[i]
+		shown, ok := u[k.Ref()]
+		if ok && k.LastUsedAt.Known && shown.CreatedAt.Equal(k.CreatedAt) && shown.LastUsedAt.Value.After(k.LastUsedAt.Value) {
+			k.LastUsedAt, k.LastUsedFromAddr = shown.LastUsedAt, shown.LastUsedFromAddr
+		}
+		u[k.Ref()] = *k
+	}
+}

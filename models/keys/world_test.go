@@ -71,7 +71,7 @@ type process struct {
 	Changes
 
 	own   models.KeyRef // zero: unknown
-	uses  map[models.KeyRef]models.APIKey
+	uses  Uses
 	used  models.KeyRef // the key of its requests
 	audit *Audit
 	list  Listed
@@ -93,7 +93,7 @@ func newWorld(seed uint64) *world {
 
 // start starts a process, which knows its own key by what is remembered.
 func (w *world) start(h *home, key models.KeyRef) {
-	h.process = &process{Changes: NewChanges(), uses: map[models.KeyRef]models.APIKey{}, used: key}
+	h.process = &process{Changes: NewChanges(), uses: Uses{}, used: key}
 	known, _ := h.store.Load()
 	if made := known.Printed(known.Print(secretOf(key))); made != nil {
 		h.own = made.Key
@@ -287,13 +287,7 @@ func (w *world) load(t *testing.T, h *home) {
 	t.Helper()
 	asked := w.now
 	list := NewListed(models.ListID{}, w.read(h), asked)
-	for i := range list.Keys {
-		k := &list.Keys[i]
-		if shown := h.uses[k.Ref()]; shown.LastUsedAt.Value.After(k.LastUsedAt.Value) {
-			k.LastUsedAt = shown.LastUsedAt
-		}
-		h.uses[k.Ref()] = *k
-	}
+	h.uses.Raise(list.Keys)
 	known, _ := h.store.Change(func(m *Memory) { m.Learn(list.Keys) })
 	c := worldClient{w, h}
 	open, _ := c.Open()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,16 +44,24 @@ func (t Target) named() bool { return t.OfAccount || t.Org != "" }
 // in reports whether a list may have the key.
 func (t Target) in(list models.ListID) bool { return !t.named() || list.Org == t.Org }
 
-// find returns a key, with its list. Without the name of the list, all lists must be known, and one of them have the id.
+// find returns a key, with its list.
 func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keys.Listed, error) {
 	lists, missing, err := from.readLists(ctx)
 	if err != nil {
 		return models.APIKey{}, nil, err
 	}
+	return from.pick(lists, missing, of)
+}
+
+// pick returns a key of some lists, with its list. Without the name of the list, all lists must be known, and one of them
+// have the id.
+func (from *Source) pick(
+	lists []keys.Listed, missing []error, of Target,
+) (models.APIKey, *keys.Listed, error) {
 	var found []models.APIKey
 	var in *keys.Listed
 	var where []string
-	lists = slices.DeleteFunc(lists, func(l keys.Listed) bool { return !of.in(l.Of) })
+	lists = slices.DeleteFunc(slices.Clone(lists), func(l keys.Listed) bool { return !of.in(l.Of) })
 	if of.named() && len(lists) > 0 {
 		missing = nil // what is missing is another list
 	}
@@ -153,6 +162,29 @@ func (from *Source) await(
 
 // stubborn is how long a list is asked for that cannot be read, once it would tell what became of a change.
 const stubborn = 30 * time.Second
+
+// result prints what came of a change of a key as JSON, if that is asked for, with what else is known.
+func (from *Source) result(change, outcome string, k *models.APIKey, more models.Fields) error {
+	if !from.options.JSON {
+		return nil
+	}
+	fields := k.Fields()
+	fields["change"], fields["outcome"], fields["reach"] = change, outcome, from.Account.Names().Reach(k.Reach())
+	maps.Copy(fields, more)
+	out := newOutput(from.options, from.process.Stdout, layout[models.Fields]{
+		fields: strings.Fields("change outcome id list org_id project_id name reach created_at last_used_at last_used_from_addr " +
+			"replaces request_id handed known"),
+		values: func(f models.Fields) models.Fields { return f },
+	})
+	out.write(fields)
+	return out.Flush()
+}
+
+// The outcomes of changes that the journal does not have.
+const (
+	notSent = "dry-run"
+	gone    = "gone"
+)
 
 // RevokeLine returns the line of a shell that revokes a key. It names the list, whose id comes from the service, only if
 // the flag accepts that: without it, all lists are searched.

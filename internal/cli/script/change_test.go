@@ -6,10 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/ui"
@@ -22,10 +25,12 @@ type vault struct {
 	method    string // of the key; empty: a personal one
 	keys      []models.APIKey
 	answer    func(made *models.CreatedAPIKey) error // to a creation, which is carried out
+	revoke    func(models.APIKey) error              // answers a revocation
 	verifyErr error
 	unread    map[models.ListID]error // lists that cannot be read
 	saveErr   error                   // of the memory
 	records   []keys.Record
+	room      int // for records; 0: any number
 	memory    keys.Memory
 	wanted    []string // requests for changes
 }
@@ -67,6 +72,9 @@ func (v *vault) CreateAPIKey(_ context.Context, name string, reach models.Reach)
 
 func (v *vault) RevokeAPIKey(_ context.Context, k models.APIKey) (models.APIKey, error) {
 	v.wanted = append(v.wanted, "revoke "+k.Name)
+	if v.revoke != nil {
+		return k, v.revoke(k)
+	}
 	return k, nil
 }
 
@@ -74,6 +82,9 @@ func (v *vault) Verify(context.Context, models.Secret) error     { return v.veri
 func (*vault) Pipe(context.Context, string, models.Secret) error { return nil }
 func (*vault) Check() error                                      { return nil }
 func (v *vault) Write(r keys.Record) error {
+	if v.room > 0 && len(v.records) == v.room {
+		return errors.New("the disk is full")
+	}
 	v.records = append(v.records, r)
 	return nil
 }
@@ -94,6 +105,12 @@ type outcome struct {
 
 func (v *vault) run(t *testing.T, cmd func() (Run, error)) (o outcome) {
 	t.Helper()
+	return v.runWith(t, &Options{}, "", cmd)
+}
+
+// runWith runs a command with options and a standard input.
+func (v *vault) runWith(t *testing.T, options *Options, stdin string, cmd func() (Run, error)) (o outcome) {
+	t.Helper()
 	file := func(name string) *os.File {
 		f, err := os.Create(filepath.Join(t.TempDir(), name))
 		if err != nil {
@@ -102,11 +119,17 @@ func (v *vault) run(t *testing.T, cmd func() (Run, error)) (o outcome) {
 		return f
 	}
 	p := Process{Stdin: file("in"), Stdout: file("out"), Stderr: file("err"), Clock: time.Now}
+	if _, err := p.Stdin.WriteString(stdin); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Stdin.Seek(0, 0); err != nil {
+		t.Fatal(err)
+	}
 	run, err := cmd()
 	if err != nil {
 		return outcome{err: err}
 	}
-	from := NewSource(p, &Options{}, ui.Connection{API: v, Journal: v, Memory: v}, time.Now)
+	from := NewSource(p, options, ui.Connection{API: v, Journal: v, Memory: v}, time.Now)
 	from.secrets = v
 	o.err = run(t.Context(), from)
 	for to, f := range map[*string]*os.File{&o.stdout: p.Stdout, &o.stderr: p.Stderr} {
@@ -189,7 +212,7 @@ func TestRevokeTheListOfAKey(t *testing.T) {
 		"not of the organization": {of: Target{ID: 1, Org: "org-a"}, name: "ci", says: "no API key has the id 1"},
 	} {
 		v := newVault()
-		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Target: c.of, Name: c.name}), nil })
+		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Target: c.of, Name: c.name}) })
 		if (o.err != nil) != (c.says != "") || o.err != nil && !strings.Contains(o.err.Error(), c.says) {
 			t.Errorf("%s: %+v", name, o)
 		}
@@ -216,7 +239,7 @@ func TestTheListOfAKeyWithAnUnreadList(t *testing.T) {
 	} {
 		v := newVault()
 		v.unread = map[models.ListID]error{c.unread: &models.Error{Kind: models.KindServer, Status: 503}}
-		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Target: c.of, Name: "ci"}), nil })
+		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Target: c.of, Name: "ci"}) })
 		if (o.err != nil) != (c.says != "") || o.err != nil && !strings.HasPrefix(o.err.Error(), c.says) {
 			t.Errorf("%s: %+v", name, o)
 		}
@@ -327,5 +350,217 @@ func TestAuditInMarkdownHasDates(t *testing.T) {
 	})
 	if used := v.keys[0].LastUsedAt.Value.UTC().Format(time.DateTime); !strings.Contains(o.stdout, used) {
 		t.Errorf("no %s in\n%s", used, o.stdout)
+	}
+}
+
+// remove removes a key of the service.
+func (v *vault) remove(id int64) {
+	v.keys = slices.DeleteFunc(v.keys, func(k models.APIKey) bool { return k.ID == id })
+}
+
+// replacedBy makes the first key quiet, and a new one its successor.
+func (v *vault) replacedBy(t *testing.T) {
+	t.Helper()
+	now := time.Now()
+	v.keys[0].LastUsedAt.Value = now.Add(-48 * time.Hour)
+	next := models.APIKey{ID: 9, Name: "next", CreatedAt: now.Add(-72 * time.Hour), LastUsedAt: models.Opt[time.Time]{Value: now.Add(-time.Hour), Known: true}}
+	v.keys = append(v.keys, next)
+	for i := range v.keys {
+		v.keys[i].AsOf = models.At(now)
+	}
+	v.memory.Add(keys.Made{
+		Key: next.Ref(), Created: next.CreatedAt, First: next.CreatedAt, Took: time.Second,
+		Handover: keys.Handover{Stage: keys.Handed, To: keys.ToFile},
+	})
+	v.memory.Begin(keys.Rotation{Old: v.keys[0].Ref(), OldCreated: v.keys[0].CreatedAt, New: next.Ref(), Began: next.CreatedAt, Quiet: keys.QuietFor})
+}
+
+// A command waits until a list tells what became of a change without an answer, or says that nothing does yet.
+func TestChangesWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	timeout := &models.Error{Kind: models.KindTimeout}
+	create := func(noWait bool) func() (Run, error) {
+		return func() (Run, error) {
+			return Create(CreateOptions{Delivery: Delivery{Print: true}, Name: "new", Everything: true, NoWait: noWait})
+		}
+	}
+	revoke := func(noWait bool) func() (Run, error) {
+		return func() (Run, error) {
+			return Revoke(RevokeOptions{Target: Target{ID: 1}, Name: "ci", NoWait: noWait})
+		}
+	}
+	lost := func(v *vault) { v.answer = func(*models.CreatedAPIKey) error { return timeout } }
+	for name, c := range map[string]struct {
+		prepare func(v *vault)
+		cmd     func() (Run, error)
+		took    time.Duration
+		err     error
+		says    string
+		last    string // outcome of the last record
+	}{
+		"created": {lost, create(false), 0, exit.ErrSaid, "new exists (id 103), and its secret is lost", keys.Done},
+		"not created": {
+			func(v *vault) {
+				v.answer = func(made *models.CreatedAPIKey) error { v.remove(made.ID); return timeout }
+			}, create(false), keys.Deadline, exit.ErrSaid, "and can no longer appear", keys.Failed,
+		},
+		"not created, not waited for": {
+			func(v *vault) {
+				v.answer = func(made *models.CreatedAPIKey) error { v.remove(made.ID); return timeout }
+			}, create(true), 0, exit.ErrUnknown, "it may still appear", keys.Undecided,
+		},
+		"created late": {
+			func(v *vault) {
+				v.answer = func(made *models.CreatedAPIKey) error {
+					late := v.keys[len(v.keys)-1]
+					v.remove(made.ID)
+					time.AfterFunc(50*time.Second, func() { v.keys = append(v.keys, late) })
+					return timeout
+				}
+			}, create(false), 50 * time.Second, exit.ErrSaid, "its secret is lost", keys.Done,
+		},
+		"revoked": {
+			func(v *vault) { v.revoke = func(k models.APIKey) error { v.remove(k.ID); return timeout } },
+			revoke(false), 0, nil, "it is no longer listed", keys.Done,
+		},
+		"not revoked": {
+			func(v *vault) { v.revoke = func(models.APIKey) error { return timeout } },
+			revoke(false), keys.Deadline, exit.ErrSaid, "is still listed as of", keys.Failed,
+		},
+		"not revoked, not waited for": {
+			func(v *vault) { v.revoke = func(models.APIKey) error { return timeout } },
+			revoke(true), 0, exit.ErrUnknown, "may be revoked", keys.Undecided,
+		},
+		"the journal is full": {
+			func(v *vault) { v.room = 1 }, revoke(false), 0, exit.ErrSaid, "the journal does not have what came of this", keys.Trying,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				v := newVault()
+				for i := range v.keys {
+					v.keys[i].AsOf = models.At(time.Now())
+				}
+				c.prepare(v)
+				began := time.Now()
+				o := v.run(t, c.cmd)
+				took := time.Since(began)
+				if !errors.Is(o.err, c.err) || o.err != nil && c.err == nil || !strings.Contains(o.stderr, c.says) {
+					t.Errorf("%+v", o)
+				}
+				if took < c.took || took > c.took+15*time.Second {
+					t.Errorf("it took %s", took)
+				}
+				if last := v.records[len(v.records)-1].Outcome; last != c.last {
+					t.Errorf("the journal has %s: %+v", last, v.records)
+				}
+				if len(v.wanted) != 1 {
+					t.Errorf("asked for %q", v.wanted)
+				}
+			})
+		})
+	}
+}
+
+// Keys of an audit are revoked if each line names one, and each can go.
+func TestRevokeWhatAnAuditFound(t *testing.T) {
+	t.Parallel()
+	const line = `{"list":"account","id":1,"name":"ci","findings":["can-go"]}`
+	for name, c := range map[string]struct {
+		stdin  string
+		says   string // the error, or empty
+		wanted string
+	}{
+		"one that can go":         {stdin: line + "\n\n" + line + "\n", wanted: "revoke ci"},
+		"nothing":                 {stdin: ""},
+		"one that cannot":         {stdin: line + "\n" + `{"list":"account","id":9,"name":"next"}`, says: "nothing was revoked: nothing that is remembered"},
+		"another name":            {stdin: `{"list":"account","id":1,"name":"web"}`, says: "nothing was revoked: the key with the id 1 is ci, not web"},
+		"without a list":          {stdin: line + "\n" + `{"id":1,"name":"ci"}`, says: "line 2 of the standard input must have list, id and name"},
+		"of no organization":      {stdin: `{"list":"organization","id":1,"name":"ci"}`, says: "line 1 of the standard input must have list"},
+		"without a name":          {stdin: `{"list":"account","id":1}`, says: "line 1 of the standard input must have list"},
+		"no JSON":                 {stdin: "1 ci", says: "line 1 of the standard input is no JSON object"},
+		"of another organization": {stdin: `{"list":"organization","org_id":"org-b","id":1,"name":"ci"}`, says: "this key cannot read that list"},
+	} {
+		v := newVault()
+		v.replacedBy(t)
+		o := v.runWith(t, &Options{}, c.stdin, func() (Run, error) { return Revoke(RevokeOptions{Lines: true, IfCanGo: true}) })
+		if (o.err != nil) != (c.says != "") || o.err != nil && !strings.Contains(o.err.Error(), c.says) {
+			t.Errorf("%s: %+v", name, o)
+		}
+		if got := strings.Join(v.wanted, " "); got != c.wanted {
+			t.Errorf("%s: asked for %q", name, got)
+		}
+	}
+	if _, err := Revoke(RevokeOptions{Lines: true}); err == nil {
+		t.Error("lines are revoked without a proof")
+	}
+}
+
+// On another computer, a command names the pair: the uses of both keys prove that the old one can go, or it is not revoked.
+func TestRevokeWhatWasReplacedElsewhere(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		by    int64
+		quiet time.Duration
+		used  time.Duration // since the last use of the successor
+		says  string
+	}{
+		"used":                         {by: 9, quiet: 24 * time.Hour, used: time.Hour},
+		"used before":                  {by: 9, quiet: 24 * time.Hour, used: 49 * time.Hour, says: "ci cannot go: used after its successor"},
+		"a job of once a week":         {by: 9, quiet: 8 * 24 * time.Hour, used: time.Hour, says: "ci cannot go: quiet 2 days of 8 days"},
+		"it may be the command's":      {by: 9, quiet: 24 * time.Hour, says: "next may be the key of this command"},
+		"not in the list":              {by: 77, quiet: 24 * time.Hour, used: time.Hour, says: "none has the id 77"},
+		"the successor was never used": {by: 9, quiet: 24 * time.Hour, used: 71*time.Hour + 55*time.Minute, says: "successor not used yet"},
+	} {
+		v := newVault()
+		v.replacedBy(t)
+		v.memory = keys.Memory{}
+		v.keys[len(v.keys)-1].LastUsedAt.Value = time.Now().Add(-c.used)
+		o := v.run(t, func() (Run, error) {
+			return Revoke(RevokeOptions{Target: Target{ID: 1}, Name: "ci", ReplacedBy: c.by, Quiet: c.quiet})
+		})
+		if (o.err != nil) != (c.says != "") || o.err != nil && !strings.Contains(o.err.Error(), c.says) || (len(v.wanted) > 0) != (c.says == "") {
+			t.Errorf("%s: %+v, asked for %q", name, o, v.wanted)
+		}
+	}
+}
+
+// A dry run changes nothing, and JSON tells what was done.
+func TestChangesInJSON(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		cmd    func(dryRun bool) (Run, error)
+		stdout string // has this, but for the outcome
+	}{
+		"create": {func(dry bool) (Run, error) {
+			return Create(CreateOptions{Delivery: Delivery{Command: "x"}, Name: "new", Org: "org-a", DryRun: dry})
+		}, `"list":"organization","org_id":"org-a","name":"new","reach":"A"`},
+		"rotate": {func(dry bool) (Run, error) {
+			return Rotate(RotateOptions{Delivery: Delivery{Command: "x"}, Target: Target{ID: 1}, Quiet: time.Hour, DryRun: dry})
+		}, `"list":"account","name":"ci-2`},
+		"revoke": {func(dry bool) (Run, error) {
+			return Revoke(RevokeOptions{Target: Target{ID: 1}, Name: "ci", IfCanGo: true, DryRun: dry})
+		}, `"known":"can go: quiet 2 days`},
+	} {
+		for _, dry := range []bool{true, false} {
+			v := newVault()
+			v.replacedBy(t)
+			o := v.runWith(t, &Options{JSON: true}, "", func() (Run, error) { return c.cmd(dry) })
+			outcome := map[bool]string{true: `"outcome":"dry-run"`, false: `"outcome":"done"`}[dry]
+			text := strings.ReplaceAll(o.stdout, `": `, `":`)
+			if o.err != nil || !strings.Contains(text, c.stdout) || !strings.Contains(text, outcome) || !strings.Contains(text, `"change":"`+name) {
+				t.Errorf("%s: %+v", name, o)
+			}
+			if dry != (len(v.wanted) == 0) || dry != (len(v.records) == 0) {
+				t.Errorf("%s: asked for %q, the journal has %d records", name, v.wanted, len(v.records))
+			}
+		}
+	}
+	o := newVault().runWith(t, &Options{JSON: true}, "", func() (Run, error) {
+		return Create(CreateOptions{Delivery: Delivery{Print: true}, Name: "new", Everything: true})
+	})
+	if o.err == nil || o.stdout != "" {
+		t.Errorf("the secret and JSON on one output: %+v", o)
 	}
 }

@@ -24,6 +24,7 @@ type CreateOptions struct {
 	Project    string // the id of a project
 	Unrecorded bool   // even if the journal cannot be written
 	NoWait     bool   // for what became of a creation without an answer
+	DryRun     bool   // only check
 }
 
 // Create returns the command that creates a key.
@@ -54,7 +55,7 @@ func Create(o CreateOptions) (Run, error) {
 			return err
 		}
 		return from.create(ctx, &creation{
-			send: send, name: o.Name, reach: reach, list: list, to: o.Delivery, noWait: o.NoWait,
+			send: send, name: o.Name, reach: reach, list: list, to: o.Delivery, noWait: o.NoWait, dryRun: o.DryRun,
 		})
 	}, nil
 }
@@ -112,6 +113,7 @@ type creation struct {
 	quiet  time.Duration  // how long the old key must be quiet
 	to     Delivery
 	noWait bool
+	dryRun bool
 }
 
 // create creates the key, verifies it, and hands its secret over. From the request on it is not interrupted, as nothing
@@ -119,6 +121,13 @@ type creation struct {
 func (from *Source) create(ctx context.Context, c *creation) error {
 	if keys.Named(c.list.Keys, c.name) != nil {
 		return fmt.Errorf("a key with the name %s already exists: choose another one", c.name)
+	}
+	if from.options.JSON && c.to.Print {
+		return exit.Usagef("--json and --print cannot be combined: both are for the standard output")
+	}
+	if c.dryRun {
+		from.say("would create %s, which %s", c.name, from.Account.ReachWords(c.reach))
+		return from.result(c.change(), notSent, c.key(0), nil)
 	}
 	to, err := c.to.prepare(from)
 	if err != nil {
@@ -160,7 +169,24 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 	if c.old != nil && remembered {
 		from.say("%s (id %d) still works: pgtower apikeys audit tells when it can go", c.old.Name, c.old.ID)
 	}
-	return from.ended()
+	more := models.Fields{"request_id": record.RequestID, "handed": to.place()}
+	if c.old != nil {
+		more["replaces"] = c.old.ID
+	}
+	return cmp.Or(from.result(c.change(), keys.Done, c.key(made.ID), more), from.ended())
+}
+
+// change returns what the journal calls the change.
+func (c *creation) change() string {
+	if c.old != nil {
+		return keys.Rotated
+	}
+	return keys.Created
+}
+
+// key returns what is known of the new key.
+func (c *creation) key(id int64) *models.APIKey {
+	return &models.APIKey{List: c.reach.List(), ID: id, Name: c.name, ProjectID: c.reach.Project}
 }
 
 // remember adds what is known of the new key. Nobody has its secret yet, and it is verified next.
@@ -191,8 +217,9 @@ func (from *Source) hand(
 
 // notCreated reports a creation that failed. If the key may exist, its list is read: it tells, in the end.
 func (from *Source) notCreated(ctx context.Context, c *creation, record keys.Record, err error) error {
+	more := models.Fields{"request_id": record.RequestID}
 	if keys.Refused(err) {
-		return err
+		return cmp.Or(from.result(c.change(), keys.Failed, c.key(0), more), err)
 	}
 	from.say("%v", err)
 	from.pending.Unanswered(c.reach.List(), record, c.list.Keys, from.process.Clock())
@@ -201,24 +228,28 @@ func (from *Source) notCreated(ctx context.Context, c *creation, record keys.Rec
 	c.send.Decided(got.Records)
 	switch n := len(got.Found); {
 	case n == 1:
+		more["handed"] = keys.Handover{}.String()
+		failed := from.result(c.change(), keys.Done, c.key(got.Found[0].ID), more)
 		from.say("%s exists (id %d), and its secret is lost. Revoke it: %s", c.name, got.Found[0].ID,
 			RevokeLine(got.Found[0], c.name))
+		return cmp.Or(failed, exit.ErrSaid)
 	case n > 1:
 		from.say("%d keys with the name %s were created just now, and this command does not know the secret of any", n, c.name)
 	case decided:
 		from.say("%s is not listed as of %s, and can no longer appear", c.name, from.now().UTC().Format(time.TimeOnly))
+		return cmp.Or(from.result(c.change(), keys.Failed, c.key(0), more), exit.ErrSaid)
 	default:
 		from.say("%s: if pgtower apikeys lists it later, its secret is lost, and it is to be revoked", text)
-		return exit.ErrUnknown
 	}
-	return exit.ErrSaid
+	return cmp.Or(from.result(c.change(), keys.Undecided, c.key(0), more), exit.ErrUnknown)
 }
 
 // undelivered reports a key whose secret nobody has.
 func (from *Source) undelivered(made *models.CreatedAPIKey, c *creation, why string) error {
 	from.say("created %s (id %d), but %s", c.name, made.ID, why)
 	from.say("revoke it: %s", RevokeLine(made.Ref(), c.name))
-	return exit.ErrSaid
+	more := models.Fields{"handed": keys.Handover{}.String(), "known": why}
+	return cmp.Or(from.result(c.change(), keys.Done, c.key(made.ID), more), exit.ErrSaid)
 }
 
 // verify verifies a key, and returns an error if the service refuses it. The first use of the key that any list shows is

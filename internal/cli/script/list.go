@@ -99,6 +99,7 @@ func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed
 	listed, err := from.API.APIKeys(ctx, id)
 	list := keys.NewListed(id, listed, asked)
 	if err == nil {
+		from.uses.Raise(list.Keys)
 		from.decideOpen(&list)
 	}
 	return list, err

@@ -2,7 +2,10 @@ package script
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,86 +19,185 @@ import (
 	"pgtower/models/keys"
 )
 
-// RevokeOptions are the settings of a command that revokes a key.
+// RevokeOptions are the settings of a command that revokes keys.
 type RevokeOptions struct {
 	Target     Target
+	Lines      bool          // the keys are lines of an audit in JSON on the standard input
 	Name       string        // of the key; empty: it is asked for on a terminal
 	Unrecorded bool          // even if the journal cannot be written
 	NoWait     bool          // for what became of a revocation without an answer
 	IfCanGo    bool          // only if it is proved that nothing needs the key
 	ReplacedBy int64         // the id of the key that replaces it, which is compared with it; 0: none
 	Quiet      time.Duration // how long the key must be quiet at least
+	DryRun     bool          // only check
 }
 
-// Revoke returns the command that revokes a key.
-func Revoke(o RevokeOptions) Run {
+// wanted is a key that is to be revoked.
+type wanted struct {
+	Target
+
+	name string // empty: it is asked for
+}
+
+// doomed is a key that was checked, and what is known of it.
+type doomed struct {
+	models.APIKey
+
+	known string
+}
+
+// Revoke returns the command that revokes keys. All are checked before the first is.
+func Revoke(o RevokeOptions) (Run, error) {
+	if o.Lines && (!o.IfCanGo || o.Name != "" || o.ReplacedBy != 0) {
+		return nil, exit.Usagef("keys on the standard input need --if-can-go, without --name and --replaced-by")
+	}
 	return func(ctx context.Context, from *Source) error {
-		if o.Name == "" && !from.asks() {
+		if o.Name == "" && !o.Lines && !from.asks() {
 			return exit.Usagef("give the name of the key with --name: it must be that of the id")
+		}
+		all := []wanted{{o.Target, o.Name}}
+		if o.Lines {
+			var err error
+			all, err = readWanted(from.process.Stdin)
+			if err != nil {
+				return err
+			}
 		}
 		send, err := from.changes(o.Unrecorded)
 		if err != nil {
 			return err
 		}
-		k, _, err := from.find(ctx, o.Target)
+		targets, err := from.checkAll(ctx, &o, all)
 		if err != nil {
 			return err
 		}
-		name := o.Name
-		if name == "" {
-			name, err = from.askName(ctx, &k)
-			if err != nil {
-				return err
-			}
-		}
-		if name != k.Name {
-			return fmt.Errorf("nothing was revoked: the key with the id %d is %s, not %s", k.ID, k.Name, name)
-		}
-		if err := from.checkProof(ctx, &o, &k); err != nil {
-			return fmt.Errorf("nothing was revoked: %w", err)
-		}
-		return from.revoke(ctx, send, k, o.NoWait)
-	}
+		return from.revokeAll(ctx, send, targets, &o)
+	}, nil
 }
 
-// checkProof returns why it is not proved that a key can go, if the command asks for that.
-func (from *Source) checkProof(ctx context.Context, o *RevokeOptions, k *models.APIKey) error {
-	if !o.IfCanGo && o.ReplacedBy == 0 {
-		return nil
-	}
-	list, err := from.readList(ctx, k.List)
-	if err != nil {
-		return err
-	}
-	find := func(id int64) int {
-		return slices.IndexFunc(list.Keys, func(one models.APIKey) bool { return one.ID == id })
-	}
-	at := find(k.ID)
-	if at < 0 {
-		return fmt.Errorf("%s is no longer listed", k.Name)
-	}
-	old := &list.Keys[at]
-	pair, phase, ok := from.auditOf([]keys.Listed{list}, AuditOptions{Quiet: o.Quiet}).Replaced(old)
-	if o.ReplacedBy != 0 {
-		next := find(o.ReplacedBy)
-		if next < 0 {
-			return fmt.Errorf("%s has no key with the id %d", from.Account.KeyListName(k.List), o.ReplacedBy)
+// maxLines is how many keys are revoked together.
+const maxLines = 1000
+
+// readWanted reads the keys of an audit in JSON, one a line. Each must have its list, its id and its name.
+func readWanted(stdin io.Reader) (all []wanted, err error) {
+	lines := bufio.NewScanner(io.LimitReader(stdin, 16<<20))
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		if strings.TrimSpace(lines.Text()) == "" {
+			continue
 		}
-		pair, phase, err = from.asked(old, &list.Keys[next], o.Quiet)
+		var line struct {
+			List  string `json:"list"`
+			OrgID string `json:"org_id"`
+			ID    int64  `json:"id"`
+			Name  string `json:"name"`
+		}
+		err := json.Unmarshal(lines.Bytes(), &line)
+		account := line.List == "account" && line.OrgID == ""
+		organization := line.List == "organization" && line.OrgID != ""
+		switch {
+		case err != nil:
+			return nil, exit.Usagef("line %d of the standard input is no JSON object: %v", n, err)
+		case !account && !organization, line.ID <= 0, line.Name == "":
+			return nil, exit.Usagef("line %d of the standard input must have list, id and name, as pgtower apikeys audit --json prints", n)
+		case len(all) == maxLines:
+			return nil, exit.Usagef("the standard input has more than %d keys", maxLines)
+		}
+		one := wanted{Target{line.ID, line.OrgID, account}, line.Name}
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read the standard input: %w", err)
+	}
+	return all, nil
+}
+
+// checkAll finds keys, and returns them unless one of them is another key, or not proved to be needed by nothing.
+func (from *Source) checkAll(ctx context.Context, o *RevokeOptions, all []wanted) (targets []doomed, err error) {
+	lists, missing, err := from.readLists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range all {
+		k, list, err := from.pick(lists, missing, one.Target)
 		if err != nil {
-			return err
+			return nil, err
+		}
+		if one.name == "" {
+			one.name, err = from.askName(ctx, &k)
+			if err != nil {
+				return nil, err
+			}
+		}
+		if one.name != k.Name {
+			return nil, fmt.Errorf("nothing was revoked: the key with the id %d is %s, not %s", k.ID, k.Name, one.name)
+		}
+		known, err := from.checkProof(o, &k, list)
+		if err != nil {
+			return nil, fmt.Errorf("nothing was revoked: %w", err)
+		}
+		targets = append(targets, doomed{k, known})
+	}
+	return targets, nil
+}
+
+// checkProof returns what is proved of a key, or why it cannot go, if the command asks for that.
+func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Listed) (known string, err error) {
+	if !o.IfCanGo && o.ReplacedBy == 0 {
+		return "", nil
+	}
+	find := func(id int64) *models.APIKey {
+		return &list.Keys[slices.IndexFunc(list.Keys, func(one models.APIKey) bool { return one.ID == id })]
+	}
+	old := find(k.ID)
+	pair, phase, ok := from.auditOf([]keys.Listed{*list}, AuditOptions{Quiet: o.Quiet}).Replaced(old)
+	if o.ReplacedBy != 0 {
+		if !slices.ContainsFunc(list.Keys, func(one models.APIKey) bool { return one.ID == o.ReplacedBy }) {
+			return "", fmt.Errorf("%s: none has the id %d", from.Account.KeyListName(k.List), o.ReplacedBy)
+		}
+		pair, phase, err = from.asked(old, find(o.ReplacedBy), o.Quiet)
+		if err != nil {
+			return "", err
 		}
 		ok = true
 	}
-	switch {
-	case !ok:
-		return fmt.Errorf("nothing that is remembered on this computer replaces %s; --replaced-by names its successor", k.Name)
-	case phase != keys.CanGo:
-		text := pair.Words(phase, from.own() == old.Ref(), from.ago)
-		return fmt.Errorf("%s cannot go: %s", k.Name, text)
+	if !ok {
+		return "", fmt.Errorf("nothing that is remembered on this computer replaces %s; --replaced-by names its successor", k.Name)
 	}
-	from.say("%s %s", k.Name, pair.Words(phase, false, from.ago))
-	return nil
+	known = pair.Words(phase, from.own().ID != 0 && from.own() == old.Ref(), from.ago)
+	if phase != keys.CanGo {
+		return "", fmt.Errorf("%s cannot go: %s", k.Name, known)
+	}
+	return known, nil
+}
+
+// revokeAll revokes keys one after the other, also if one of them fails.
+func (from *Source) revokeAll(ctx context.Context, send keys.Send, targets []doomed, o *RevokeOptions) (failed error) {
+	for i := range targets {
+		one := &targets[i]
+		if one.known != "" {
+			from.say("%s %s", one.Name, one.known)
+		}
+		if o.DryRun {
+			from.say("would revoke %s (id %d)", one.Name, one.ID)
+			failed = cmp.Or(failed, from.result(keys.Revoke, notSent, &one.APIKey, models.Fields{"known": one.known}))
+			continue
+		}
+		if ctx.Err() != nil {
+			return exit.ErrInterrupted
+		}
+		err := from.revoke(ctx, send, one, o.NoWait)
+		if len(targets) > 1 && err != nil && !errors.Is(err, exit.ErrSaid) {
+			from.say("%s: %v", one.Name, err)
+		}
+		failed = cmp.Or(failed, err)
+		if models.KindOf(err) == models.KindUnauthorized {
+			break
+		}
+	}
+	return failed
 }
 
 // ago returns how long ago a time was.
@@ -161,17 +263,19 @@ func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, erro
 }
 
 // revoke revokes a key. If nothing tells whether it was carried out, its list does, in the end.
-func (from *Source) revoke(ctx context.Context, send keys.Send, k models.APIKey, noWait bool) error {
+func (from *Source) revoke(ctx context.Context, send keys.Send, one *doomed, noWait bool) error {
+	k := one.APIKey
 	from.pending.Begin(k)
 	record, err := send.Revoke(context.WithoutCancel(ctx), k)
 	r := from.pending.Answered(k, record, err, from.process.Clock())
+	more := models.Fields{"request_id": record.RequestID, "known": one.known}
 	switch r.State {
 	case keys.Revoked:
 		from.say("revoked %s (id %d)", k.Name, k.ID)
-		return from.ended()
+		return cmp.Or(from.result(keys.Revoke, keys.Done, &k, more), from.ended())
 	case keys.Unknown:
 	default:
-		return err
+		return cmp.Or(from.result(keys.Revoke, keys.Failed, &k, more), err)
 	}
 	from.say("%v", err)
 	text := fmt.Sprintf("%s (id %d) is listed; it may still be revoked", k.Name, k.ID)
@@ -180,11 +284,11 @@ func (from *Source) revoke(ctx context.Context, send keys.Send, k models.APIKey,
 	switch {
 	case len(got.Gone) > 0:
 		from.say("revoked %s (id %d): it is no longer listed", k.Name, k.ID)
-		return from.ended()
+		return cmp.Or(from.result(keys.Revoke, gone, &k, more), from.ended())
 	case decided:
-		return fmt.Errorf("%s (id %d) is still listed as of %s: not revoked", k.Name, k.ID,
-			from.now().UTC().Format(time.TimeOnly))
+		from.say("%s (id %d) is still listed as of %s: not revoked", k.Name, k.ID, from.now().UTC().Format(time.TimeOnly))
+		return cmp.Or(from.result(keys.Revoke, keys.Failed, &k, more), exit.ErrSaid)
 	}
 	from.say("%s (id %d) may be revoked: pgtower apikeys tells later whether it is listed", k.Name, k.ID)
-	return exit.ErrUnknown
+	return cmp.Or(from.result(keys.Revoke, keys.Undecided, &k, more), exit.ErrUnknown)
 }

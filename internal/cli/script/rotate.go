@@ -17,6 +17,7 @@ type RotateOptions struct {
 	Quiet      time.Duration
 	Unrecorded bool // even if the journal cannot be written
 	NoWait     bool // for what became of a creation without an answer
+	DryRun     bool // only check
 }
 
 // Rotate returns the command that creates the successor of a key. Nothing happens to the key itself.
@@ -47,7 +48,7 @@ func Rotate(o RotateOptions) (Run, error) {
 		}
 		return from.create(ctx, &creation{
 			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet,
-			to: o.Delivery, noWait: o.NoWait,
+			to: o.Delivery, noWait: o.NoWait, dryRun: o.DryRun,
 		})
 	}, nil
 }
