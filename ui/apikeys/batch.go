@@ -26,10 +26,11 @@ const (
 type batch struct {
 	page    *Page
 	targets []*models.APIKey
-	told    bool         // the user knows that they will not be recorded
-	results []keys.State // of the targets that were tried
-	retries int          // of the next target, after rate limits
-	timer   *time.Timer  // of the last wait, or nil
+	told    bool                   // the user knows that they will not be recorded
+	results []keys.State           // of the targets that were tried
+	retries int                    // of the next target, after rate limits
+	timer   *time.Timer            // of the last wait, or nil
+	inUse   map[models.KeyRef]bool // targets that may have been in use when the user was asked
 	stopped bool
 	ended   string // why it ended early, or empty
 	dialog  *dialog.Progress
@@ -40,7 +41,12 @@ func (p *Page) startBatch(targets []*models.APIKey, told bool) tea.Cmd {
 	for i, k := range targets {
 		labels[i] = k.Name
 	}
-	b := &batch{page: p, targets: targets, told: told}
+	b := &batch{page: p, targets: targets, told: told, inUse: map[models.KeyRef]bool{}}
+	q := p.questions()
+	for _, k := range targets {
+		_, canGo := q.canGo(k)
+		b.inUse[k.Ref()] = maybeInUse(k, q.now) && !canGo
+	}
 	b.dialog = dialog.NewProgress("Revoking "+style.Plural(len(labels), "key"), labels, b.stop)
 	p.session.Open(b.dialog)
 	return b.step()
@@ -65,8 +71,19 @@ func (b *batch) step() tea.Cmd {
 	case b.stopped:
 		return b.end("Stopped by you.")
 	}
+	if target := b.targets[b.next()]; b.usedSince(target) {
+		b.dialog.Set(b.next(), dialog.Failed, "used since you were asked: not revoked")
+		b.results = append(b.results, keys.NotAsked)
+		return b.step()
+	}
 	b.dialog.Set(b.next(), dialog.Running, "")
 	return b.page.revoke(*b.targets[b.next()], b.told, b)
+}
+
+// usedSince reports whether a list shows that a key was used after the user was asked, which did not look used then.
+func (b *batch) usedSince(k *models.APIKey) bool {
+	now, listed := b.page.asOfNow(k)
+	return listed && now.LastUsedAt.Value.After(k.LastUsedAt.Value) && !b.inUse[k.Ref()]
 }
 
 func (b *batch) answered(r keys.Revocation) tea.Cmd {

@@ -180,8 +180,9 @@ func TestRevokeAlwaysByTyping(t *testing.T) {
 	for _, always := range []bool{false, true} {
 		for _, name := range []string{"old", "", " \uFFFD"} { // for a name without letters, the id is typed
 			b := newBench(t, Options{AlwaysType: always}, name)
+			b.service.keys[0].LastUsedAt = models.Opt[time.Time]{Known: true}
+			b.do(b.load())
 			old := *b.keys.Row(0)
-			old.LastUsedAt = models.Opt[time.Time]{Known: true}
 			d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
 			if typed := d.Field != nil; typed != always {
 				t.Errorf("%q, always: %v, typed: %v", name, always, typed)

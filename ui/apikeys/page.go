@@ -87,6 +87,7 @@ type Page struct {
 	shown     bool                         // the page was shown: the lists are read
 	asked     bool                         // the user asked for the lists that are being read
 	failed    failedChange                 // the last change that failed
+	asking    *asking                      // the last question about keys; or nil
 	report    *batch                       // the last batch, whose result the next lists may complete; or nil
 	// unanswered is the last creation without an answer, until the list is read; or nil.
 	unanswered *creation
@@ -325,6 +326,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	p.asked = p.asked && p.reading().Busy
 	if err != nil {
 		p.session.Emit(page.Failed{Err: err})
+		p.follow() // what it says may be too old by now
 		return tea.Batch(p.again(of), p.checkJournal())
 	}
 	first := of.good.IsZero()
@@ -334,6 +336,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	p.lost(&got.left)
 	p.reaudit()
 	p.tell(of, &decided)
+	p.follow()
 	record := p.recorder.decided(p.session, slices.Concat(decided.Records, got.left.Records))
 	cmd := tea.Batch(record, p.checkJournal(), p.watch(), p.again(of), p.Refresh())
 	_, restoring := p.List().Restoring()

@@ -2,6 +2,7 @@ package apikeys
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,9 +37,71 @@ func (p *Page) questions() *questions {
 	}
 }
 
+// asking is a question about keys that is open. Its targets were captured when it was asked.
+type asking struct {
+	dialog *dialog.Confirm
+	ask    func() (q dialog.Question, rests string) // the question as it is now, and what it rests on
+	rests  string                                   // what the question on the screen rests on
+}
+
+// follow asks again if a list has changed what an open question said.
+func (p *Page) follow() {
+	a := p.asking
+	switch {
+	case a == nil:
+		return
+	case a.dialog.Done():
+		p.asking = nil
+		return
+	}
+	q, rests := a.ask()
+	if rests == a.rests {
+		return
+	}
+	a.rests = rests
+	const changed = "What the list tells has changed since you were asked."
+	q.Lines = append([]dialog.Line{line(style.Waiting, changed), {}}, q.Lines...)
+	a.dialog.Ask(q)
+}
+
+// open asks a question that follows the lists.
+func (p *Page) open(ask func() (dialog.Question, string)) page.Dialog {
+	q, rests := ask()
+	d := dialog.NewConfirm(q)
+	p.asking = &asking{d, ask, rests}
+	return d
+}
+
+// asOfNow returns the record of a key as its list has it now, and whether it is listed.
+func (p *Page) asOfNow(k *models.APIKey) (now *models.APIKey, listed bool) {
+	if now := p.keys.key(k.Ref()); now != nil && k.ID != 0 {
+		return now, true
+	}
+	return k, false
+}
+
+// rests returns what a question about a key rests on.
+func (p *Page) rests(k *models.APIKey) string {
+	now, listed := p.asOfNow(k)
+	_, canGo := p.questions().canGo(now)
+	_, phase, _ := p.audited().Replaced(now)
+	return fmt.Sprint(listed, now.Name, now.Reach(), now.LastUsedAt, now.LastUsedFromAddr, canGo, phase,
+		p.keys.isOwn(now), p.keys.notRevocable(now))
+}
+
 // askAbout asks whether to revoke a key.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
-	return p.confirm(k, p.questions().aboutOne(&k, first))
+	told := p.recorder.told()
+	return p.open(func() (dialog.Question, string) {
+		now, listed := p.asOfNow(&k)
+		lines := slices.Clone(first)
+		if !listed {
+			lines = append(lines, line(style.Waiting, "It is not listed now."))
+		}
+		q := p.questions().aboutOne(now, lines)
+		q.Confirm = func() tea.Cmd { return p.revoke(k, told, nil) }
+		return q, p.rests(&k)
+	})
 }
 
 // confirm returns a dialog that revokes a key if the user says so.
@@ -50,13 +113,8 @@ func (p *Page) confirm(k models.APIKey, q dialog.Question) page.Dialog {
 
 // askAboutMarked asks whether to revoke the marked keys, or the only one of them that can be revoked.
 func (p *Page) askAboutMarked() page.Dialog {
-	q, told := p.questions(), p.recorder.told()
-	s := p.keys.selection(p.List().Marked(), func(k *models.APIKey) bool {
-		_, ok := q.canGo(k)
-		return ok
-	}, q.now)
-	mayBeOwn := slices.ContainsFunc(s.keys, q.words.mayBeOwn)
-	cautions := s.cautions(p.List().MarkedHidden(), mayBeOwn)
+	marked, hidden := p.List().Marked(), p.List().MarkedHidden()
+	s, cautions := p.revocable(marked, hidden)
 	switch len(s.keys) {
 	case 0:
 		return dialog.NewMessage("No keys to revoke", cautions)
@@ -66,9 +124,30 @@ func (p *Page) askAboutMarked() page.Dialog {
 		}
 		return p.askAbout(*s.keys[0], cautions...)
 	}
-	asked := q.aboutMany(s.keys, cautions)
-	asked.Confirm = func() tea.Cmd { return p.startBatch(s.keys, told) }
-	return dialog.NewConfirm(asked)
+	told := p.recorder.told()
+	return p.open(func() (dialog.Question, string) {
+		var now []*models.APIKey
+		rests := ""
+		for _, k := range marked {
+			one, _ := p.asOfNow(k)
+			now, rests = append(now, one), rests+p.rests(k)+"\n"
+		}
+		s, cautions := p.revocable(now, hidden)
+		asked := p.questions().aboutMany(s.keys, cautions)
+		asked.Confirm = func() tea.Cmd { return p.startBatch(s.keys, told) }
+		return asked, rests
+	})
+}
+
+// revocable returns which of some keys can be revoked together, and the warnings about them.
+func (p *Page) revocable(marked []*models.APIKey, hidden int) (selection, []dialog.Line) {
+	q := p.questions()
+	s := p.keys.selection(marked, func(k *models.APIKey) bool {
+		_, ok := q.canGo(k)
+		return ok
+	}, q.now)
+	mayBeOwn := slices.ContainsFunc(s.keys, q.words.mayBeOwn)
+	return s, s.cautions(hidden, mayBeOwn)
 }
 
 // revoke revokes a key, alone or in a batch, in its list. told is set if the user knows that it will not be recorded.

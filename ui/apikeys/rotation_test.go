@@ -37,9 +37,9 @@ func (b *bench) noteOf(id int64) string {
 }
 
 // rotated rotates a key, whose successor is the first that the service creates, and hands the secret over.
-func (b *bench) rotated(t *testing.T, old models.APIKey, quiet time.Duration) *creation {
+func (b *bench) rotated(t *testing.T, old models.APIKey) *creation {
 	t.Helper()
-	c := &creation{page: b.Page, name: b.keys.successorName(&old, time.Now()), old: old, reach: old.Reach(), quiet: quiet}
+	c := &creation{page: b.Page, name: b.keys.successorName(&old, time.Now()), old: old, reach: old.Reach(), quiet: time.Hour}
 	b.do(c.create())
 	b.do(c.toCommand("store it"))
 	return c
@@ -56,7 +56,7 @@ func TestReplacedKeys(t *testing.T) {
 	b.do(nil)
 	contains(t, b.opened(t), "ci keeps working")
 	old := *b.keys.Row(0)
-	c := b.rotated(t, old, time.Hour)
+	c := b.rotated(t, old)
 	known, _ := memory.Load()
 	if len(known.Rotations) != 1 || known.Made[0].Took != time.Second || !slices.Contains(b.service.asked, "verify") {
 		t.Fatalf("%+v after %q", known, b.service.asked)
@@ -159,7 +159,7 @@ func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 		b := newBench(t, Options{}, "ci", "other")
 		b.used(1, 3*time.Hour)
 		b.do(b.load())
-		b.rotated(t, *b.keys.Row(0), time.Hour)
+		b.rotated(t, *b.keys.Row(0))
 		b.used(101, 2*time.Hour)
 		b.do(b.load())
 		b.used(101, time.Hour)
@@ -266,7 +266,7 @@ func TestListsWithRotationsAreReadRarely(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, Options{}, "ci")
-		b.rotated(t, *b.keys.Row(0), time.Hour)
+		b.rotated(t, *b.keys.Row(0))
 		b.do(b.load())
 		b.session.Shown = func() page.ID { return page.Projects }
 		begun := b.keys.requests

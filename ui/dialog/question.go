@@ -43,6 +43,7 @@ type Confirm struct {
 	input    input.Model
 	focus    int
 	refused  bool // Enter was pressed on the typed text, which is not the wanted one
+	undrawn  bool // the question has changed, and the user has not seen it
 }
 
 // NewConfirm returns a dialog that asks the question.
@@ -59,6 +60,15 @@ func NewConfirm(q Question) *Confirm {
 		m.focusOn(onCancel)
 	}
 	return m
+}
+
+// Ask asks another question in place of this one, as what that said has changed. What was answered so far is cleared, and no
+// key counts until the new text is drawn.
+func (m *Confirm) Ask(q Question) {
+	q.Type, q.Cancel = Typed(q.Type), cmp.Or(q.Cancel, "Cancel")
+	m.question, m.title, m.refused, m.undrawn = q, q.Title, false, true
+	m.input.Set("")
+	m.focusOn(onCancel)
 }
 
 // Typed returns the part of a text that can be typed: U+FFFD stands for characters that cannot be shown.
@@ -80,6 +90,9 @@ func (m *Confirm) declare() []action.Group {
 
 // enter presses the button with the focus, or goes from the input to the next one.
 func (m *Confirm) enter() tea.Cmd {
+	if m.undrawn {
+		return nil
+	}
 	switch m.focus {
 	case onVerb:
 		return m.press()
@@ -108,7 +121,12 @@ func (m *Confirm) typed() bool {
 
 // Update edits the input.
 func (m *Confirm) Update(msg tea.Msg) tea.Cmd {
-	if _, ok := msg.(tea.KeyPressMsg); ok && m.focus == onVerb {
+	_, isKey := msg.(tea.KeyPressMsg)
+	_, isPaste := msg.(tea.PasteMsg)
+	switch {
+	case m.undrawn && (isKey || isPaste):
+		return nil
+	case isKey && m.focus == onVerb:
 		// The user types without having seen where the focus is, or a terminal pastes key by key.
 		m.move(-1)
 		return nil
@@ -121,6 +139,9 @@ func (m *Confirm) Update(msg tea.Msg) tea.Cmd {
 
 // press confirms if the button has the focus. A first click only moves the focus.
 func (m *Confirm) press() tea.Cmd {
+	if m.undrawn {
+		return nil
+	}
 	if m.focus != onVerb {
 		m.give()
 		return nil
@@ -138,6 +159,9 @@ func (m *Confirm) give() {
 }
 
 func (m *Confirm) move(by int) {
+	if m.undrawn {
+		return
+	}
 	first, last := onCancel, onCancel
 	if m.question.Type != "" {
 		first = onInput
@@ -158,6 +182,7 @@ func (m *Confirm) focusOn(focus int) {
 
 // shown keeps the question and the input in view: only the list scrolls, if it must.
 func (m *Confirm) shown(c *content) {
+	m.undrawn = false
 	asked := Paragraphs(c.Frame, m.question.Lines)
 	var list []string
 	for _, l := range m.question.List {
