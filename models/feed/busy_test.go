@@ -222,8 +222,60 @@ func TestBusyFleetsClaimOnlyWhatIsTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawBusy(t, 60)
 		r.window = time.Duration(rapid.IntRange(1, 60).Draw(t, "window")) * time.Minute
+		r.bound = rapid.SampledFrom([]int{0, 300}).Draw(t, "bound")
 		for end := r.now.Add(3 * time.Minute); r.now.Before(end); r.list() {
 			r.until(r.now.Add(15 * time.Second))
 		}
 	})
+}
+
+// What was given back, because there was too much of it, is neither joined nor news again, however long the session is.
+func TestWhatIsGivenBackIsNoGap(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(1, 20)
+	p.born("p00", 1500, at(5), time.Second, time.Second)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 5, PageSize: 50})
+	r.check = false
+	news := map[string]int{}
+	r.take = func(a Answer, now time.Time) {
+		for _, op := range r.Receive(a, now).News {
+			news[op.ID]++
+		}
+	}
+	r.bound, r.window = 300, 24*time.Hour
+	r.until(at(1500))
+	if n := r.asked[Join]; n > 10 {
+		t.Errorf("%d pages were requested to join others", n)
+	}
+	for id, n := range news {
+		if n > 1 {
+			t.Errorf("%s was news %d times", id, n)
+		}
+	}
+}
+
+// Failed operations that may be tried again do not keep the unfinished ones of their project from being read.
+func TestFailuresDoNotDelayUnfinishedOperations(t *testing.T) {
+	t.Parallel()
+	p := &platform{lives: map[string][]life{}}
+	for i := range 20 {
+		id := busyName(i)
+		p.born(id, 1, epoch().Add(-time.Hour), time.Second, 10*time.Hour)
+		p.born(id, 100, epoch().Add(-40*time.Minute), time.Second, time.Second)
+	}
+	p.born(busyName(7), 400, epoch().Add(-10*time.Minute), time.Second, time.Second)
+	for i := range 400 {
+		p.lives[busyName(7)][i].as = models.StatusFailed
+	}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 4, PageSize: 20})
+	r.check = false
+	r.window = 2 * time.Hour
+	r.until(at(300))
+	running := r.Feed(busyName(7)).byID[nameOf(busyName(7), 0)]
+	for s := 300.0; s < 900; s += 5 {
+		r.until(at(s))
+		if age := r.now.Sub(running.asOf()); age > 2*time.Minute {
+			t.Fatalf("after %v s, the running operation was read %v ago", s, age)
+		}
+	}
 }

@@ -99,7 +99,7 @@ type edge struct {
 	broken bool   // the service gave no usable cursor: only the user retries
 	// top is the newest second of the known rows that the edge is among, or zero: only below it they are known to be all.
 	top     time.Time
-	found   time.Time // when the page was requested that first did not reach what was known
+	found   time.Time // when the page was requested that first did not reach what was known; zero: operations were given back
 	strayed int       // operations of the pages that stayed in one second, see [Feed.stray]
 	run     int       // operations of the pages that led here, from the newest page on
 }
@@ -117,10 +117,11 @@ func (e *edge) isOld(now time.Time, than time.Duration) bool {
 	return now.Before(e.found) || now.Sub(e.found) > than
 }
 
-// gapSince returns the gap below the last row, if operations are missing there that began at a time or later, or nil.
+// gapSince returns the gap below the last row, if operations are missing there that began at a time or later, or nil. What was
+// given back is no gap.
 func (f *Feed) gapSince(at time.Time) *Gap {
 	e := f.end()
-	if e == nil || e.broken || e.above.second().Before(at.Truncate(time.Second)) {
+	if e == nil || e.broken || e.found.IsZero() || e.above.second().Before(at.Truncate(time.Second)) {
 		return nil
 	}
 	gap := e.gap()

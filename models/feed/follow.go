@@ -130,7 +130,7 @@ func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 	if o == nil {
 		return nil
 	}
-	events := slices.Concat(f.events(o, c), f.missing(o, a, now), f.missingElsewhere(o, now))
+	events := append(f.events(o, c), f.missing(o, a, now)...)
 	if feed.Len() > mostWithGaps || !f.poller.traffic.has(of(a.Project, Join)) { // a join needs the rows below
 		feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
 		o.abandon()
@@ -201,19 +201,15 @@ func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Even
 	return append(o.filled(before), events...)
 }
 
-// missingElsewhere returns the events of the gaps of other projects: those that became older than two intervals.
-func (f *Follower) missingElsewhere(than *followed, now time.Time) (events []*Event) {
-	var gapped []*followed
+// Missing returns the events of the gaps that became older than two intervals. Call it now and then, whether or not anything
+// was answered.
+func (f *Follower) Missing(now time.Time) (events []*Event) {
 	for m := range f.poller.timeline.gapped {
-		other := f.projects[m.feed.project]
-		if other != nil && other != than {
-			gapped = append(gapped, other)
+		if o := f.projects[m.feed.project]; o != nil {
+			events = append(events, f.missing(o, Answer{}, now)...)
 		}
 	}
-	slices.SortFunc(gapped, func(a, b *followed) int { return cmp.Compare(a.feed.project, b.feed.project) })
-	for _, other := range gapped {
-		events = append(events, f.missing(other, Answer{}, now)...)
-	}
+	slices.SortStableFunc(events, func(a, b *Event) int { return cmp.Compare(a.Project, b.Project) })
 	return events
 }
 

@@ -31,7 +31,7 @@ func newReader(r *run) *reader {
 
 // hear handles a response, and checks that its operations are reported, in order and once.
 func (r *reader) hear(a Answer, now time.Time) {
-	for _, e := range r.follower.Receive(a, now) {
+	for _, e := range append(r.follower.Receive(a, now), r.follower.Missing(now)...) {
 		switch e.Kind {
 		case Missing:
 			r.gaps = append(r.gaps, *e)
@@ -98,7 +98,7 @@ func (r *reader) missed() {
 // then.
 func (r *reader) toldEnd(l *life, told []models.Operation) {
 	shown := r.shown[l.id]
-	ended := !shown.EndedAt().IsZero() && !shown.EndedAt().Before(r.first.Truncate(time.Second))
+	ended := !shown.EndedAt().IsZero() && !shown.EndedAt().Before(r.answered.Truncate(time.Second))
 	switch {
 	case len(told) == 0 && ended:
 		r.fatalf("%s ended, and was not reported: %+v", l.id, shown)

@@ -87,10 +87,10 @@ func (a *alerted) foundWhatPassed() {
 			switch n := a.found[l.id]; {
 			case n > 1:
 				a.fatalf("%s was found %d times", l.id, n)
-			case n == 1 && (!may || l.end.Before(a.first.Truncate(time.Second))):
+			case n == 1 && (!may || l.end.Before(a.answered.Truncate(time.Second))):
 				a.fatalf("%s was found: it began at %v and ended at %v", l.id, l.born, l.end)
-			case n == 0 && l.as == models.StatusFailed && len(l.tries) == 0 && !l.end.Before(a.first):
-				a.fatalf("%s was not found: it failed at %v, and the service first answered at %v", l.id, l.end, a.first)
+			case n == 0 && l.as == models.StatusFailed && len(l.tries) == 0 && !l.end.Before(a.answered):
+				a.fatalf("%s was not found: it failed at %v, and the service first answered at %v", l.id, l.end, a.answered)
 			case n == 0 && passes && l.born.After(a.read[project][1]):
 				a.fatalf("%s was not found: it began at %v, and the project was read at %v", l.id, l.born, a.read[project])
 			}

@@ -141,11 +141,14 @@ func (pr *project) astray(r Request) bool {
 	return !found
 }
 
-// join queues a page that joins others. If another one waits whose gap was moved, it takes its place and its length: where
-// joins wait for longer than head pages take to come, which move the gap, none would ever be read otherwise.
+// join queues a page that joins others. If another one waits for the same gap, or for one that was moved, it takes its place
+// and its length: where joins wait for longer than head pages take to come, which move the gap, none would ever be read
+// otherwise.
 func (p *Poller) join(pr *project, join Request) {
 	waiting := p.traffic.waiting
-	moved := slices.IndexFunc(waiting, pr.astray)
+	moved := slices.IndexFunc(waiting, func(r Request) bool {
+		return pr.astray(r) || r.Purpose == Join && r.target() == join.target()
+	})
 	if moved < 0 {
 		p.traffic.wait(join)
 		return
@@ -194,14 +197,17 @@ func (p *Poller) rereadPages(pr *project, head models.Page[models.Operation]) {
 // overdue returns the requests for unfinished operations that no page contained, the longest unread first. It waits for
 // the pages that may contain them, but for those that join others no longer than a current project may be old.
 func (p *Poller) overdue(pr *project, now time.Time) (out []Request) {
-	if pr.feed.Unfinished() == 0 || !p.rereads(pr, now) {
+	if pr.late == 0 || !p.rereads(pr, now) {
 		return nil
 	}
 	coming := func(r Request) bool {
+		if r.Project != pr.ID {
+			return false
+		}
 		page := r.Purpose == Reread && r.ID == "" || r.Purpose == Join && !pr.feed.isOld(r.Cursor, now, p.options.Bound())
 		// The answer may have gone to a session that is over.
 		lost := !r.AsOf.IsZero() && now.Sub(r.AsOf) > maxBackoff
-		return page && r.Project == pr.ID && r.hold.left(now) == 0 && !lost
+		return page && r.hold.left(now) == 0 && !lost
 	}
 	if p.traffic.has(coming) {
 		return nil

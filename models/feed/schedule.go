@@ -27,7 +27,8 @@ const (
 
 // shares are the shares of the lanes, while projects were never read and later. Those of laneRound bound how long a round
 // takes: a first one at most 1.5 seconds for each request a second and project, and later ones twice that. That of laneJoin
-// is over a third of what the lanes of the user leave, once all projects were read: it bounds how long a gap stays open.
+// is over a third of what the lanes of the user leave, the chosen projects among them, once all projects were read: it bounds
+// how long a gap stays open.
 var shares = [2][laneCount]int{
 	{laneRound: 40, laneChosen: 20, laneJoin: 10, laneChanged: 4, laneReread: 3, laneFailed: 1, laneAsked: 1, laneRange: 1},
 	{laneRound: 24, laneChosen: 48, laneJoin: 25, laneChanged: 12, laneReread: 6, laneFailed: 2, laneAsked: 48, laneRange: 1},
@@ -161,8 +162,11 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		p.turns.advance(lane, may)
 		r.urgent = lane == laneUrgent
 		start = append(start, p.send(r, now))
-		if lane == laneFailed {
-			p.nextFailed = p.projects[r.Project].index + 1
+		switch pr := p.projects[r.Project]; {
+		case lane == laneFailed:
+			p.nextFailed = pr.index + 1
+		case lane == laneReread && r.ID != "":
+			pr.late = p.enqueued() // its next one waits behind those of others
 		}
 		room--
 		if p.health.silent > 0 {
@@ -198,11 +202,8 @@ func (p *Poller) room(now time.Time) int {
 func (p *Poller) send(r Request, now time.Time) Request {
 	r.AsOf = now
 	p.traffic.send(r)
-	switch pr := p.projects[r.Project]; {
-	case r.Purpose == Head:
+	if pr := p.projects[r.Project]; r.Purpose == Head {
 		pr.cycle, pr.wanted, pr.inFlight = p.cycle, false, true
-	case r.ID != "":
-		pr.late = p.enqueued() // its next one waits behind those of others
 	}
 	return r
 }

@@ -32,6 +32,7 @@ type run struct {
 	ahead    time.Duration // of the poller's clock
 	take     func(Answer, time.Time)
 	starting func(Request)
+	answered time.Time // when the service first answered with a page, by its clock
 }
 
 type arrival struct {
@@ -130,6 +131,9 @@ func (r *run) until(end time.Time) {
 func (r *run) see(a Answer) {
 	if a.Err != nil {
 		return
+	}
+	if a.ID == "" && r.answered.IsZero() {
+		r.answered = a.Page.ServiceTime
 	}
 	for _, op := range append(a.Page.Items, a.Operation) {
 		if !op.UpdatedAt.Before(r.shown[op.ID].UpdatedAt) {

@@ -91,8 +91,9 @@ func (r *Report) placeless(o incident.Operation) bool {
 // complete says which part of the span is complete, and which projects were not read since.
 func (r *Report) complete() string {
 	from, to := r.Since, r.Until
-	if r.From.After(from) {
-		from = r.From
+	// Operations are listed by their beginning: what ended in the span may have begun before it.
+	if begun := r.From.Add(incident.MaxRun); !r.From.IsZero() && begun.After(from) {
+		from = begun
 	}
 	if r.AsOf.Before(to) {
 		to = r.AsOf

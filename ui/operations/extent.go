@@ -64,14 +64,18 @@ func (l *live) named(projects []string, s *scope) string {
 // limited reports whether what is claimed does not hold for all projects until now.
 func (e extent) limited() bool { return e.without != "" || !e.until.IsZero() }
 
-// mark stands before a count that a project which is not current, or a gap, may raise. Where nothing was read since a time,
-// what is counted is as of that.
-func (e extent) mark() string {
-	if e.without != "" || e.Gaps > 0 || e.clock != "" && e.stalled.IsZero() {
+// mark stands before the count of what ended in a window, which a project that is not current, or a gap in it, may raise.
+// Where nothing was read since a time, what is counted is as of that.
+func (e extent) mark(now time.Time, window time.Duration) string {
+	gap := e.Gaps > 0 && e.Since.After(feed.WindowSince(now, window))
+	if e.behind() || gap {
 		return "≥"
 	}
 	return ""
 }
+
+// behind reports whether some projects are not current while others are.
+func (e extent) behind() bool { return e.without != "" || e.clock != "" && e.stalled.IsZero() }
 
 // whole reports whether all operations in the service are loaded.
 func (e extent) whole() bool {

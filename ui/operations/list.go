@@ -82,7 +82,7 @@ func (l *list) locate() {
 	span := l.live.span()
 	l.rows.facts = l.live.facts(l.scope)
 	l.rows.facts.Unreadable, l.rows.facts.Silent = span.Without, stalled(span)
-	l.rows.locate(l.extent(), l.live.session.Now())
+	l.rows.locate(l.extent(), l.live.claimedAt())
 }
 
 // refresh shows what was read.
@@ -108,7 +108,7 @@ func (l *list) hold() tea.Cmd {
 	if !l.live.hold(last) {
 		return nil
 	}
-	l.rows.locate(l.extent(), l.live.session.Now())
+	l.rows.locate(l.extent(), l.live.claimedAt())
 	return l.table.Refresh()
 }
 

@@ -28,15 +28,13 @@ func (n *news) begin(cycle time.Time) {
 	}
 }
 
-// receive takes in what an answer changed in rows of the list, and returns the operations that changed. Operations of
-// the range are no news.
+// receive takes in what an answer changed in rows of the list, and returns the operations that changed. What was over when
+// the service first answered is no news.
 func (n *news) receive(a feed.Answer, c feed.Change, of *list) (changed []*row) {
-	if a.Purpose == feed.Head || a.Purpose == feed.Join {
-		for _, op := range c.News {
-			r := of.row(a.Project, op)
-			n.changed[r.key()] = table.Added
-			n.countFailure(r, of)
-		}
+	for _, op := range c.News {
+		r := of.row(a.Project, op)
+		n.changed[r.key()] = table.Added
+		n.countFailure(r, of)
 	}
 	for _, revised := range c.Changed {
 		r := of.row(a.Project, revised.After)

@@ -203,7 +203,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Budget:
 		cmd = p.setPolls(func(o *feed.Options) { o.Budget = int(msg) })
 	case due:
-		p.list.locate() // a gap is named when it is old enough, whether or not anything is answered
+		p.list.rows.gaps = p.live.poller.Gaps(p.live.claimedAt()) // whether or not anything is answered
 		cmd = p.poll()
 	case alertsDue:
 		cmd = p.alerts.tell()

@@ -25,14 +25,14 @@ func (c *copier) report(
 	for _, org := range c.list.scope.orgs.All() {
 		r.Orgs[org.ID] = org.Label()
 	}
-	if e.limited() || !e.covers(since) {
+	if e.limited() || !e.covers(since.Add(-incident.MaxRun)) {
 		r.Missing = append(r.Missing, "Operations may be missing: "+e.completeFor(now)+".")
 	}
 	if !e.unlisted && e.Unread == 0 {
 		r.From, r.AsOf, r.Without = e.Since, c.session.Service(e.AsOf), e.without
 	}
-	if e.Late {
-		r.Stale = fmt.Sprintf("%s of %s", count(e.Projects-e.Fresh), style.Plural(e.Projects, "project"))
+	if stale := len(c.list.live.poller.Stale(c.list.live.claimedAt())); stale > 0 {
+		r.Stale = fmt.Sprintf("%s of %s", count(stale), style.Plural(e.Projects, "project"))
 	}
 	return report.New(r, operations).Text(true)
 }

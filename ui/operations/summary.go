@@ -155,12 +155,21 @@ func (w *summary) parts(f page.Frame) []table.Part {
 // withoutTime counts operations that have no place in time.
 func withoutTime(n int) string { return count(n) + " without a readable time" }
 
+// markOf returns what stands before a count. Of projects that are not current, those count as running that were when they were
+// last read, some of which may have ended.
+func (w *summary) markOf(c counted, now time.Time) string {
+	if c.query == query.UnfinishedQuery && w.behind() {
+		return ""
+	}
+	return w.mark(now, w.window)
+}
+
 // counting appends the name of the window and as many counts as fit. A click on one filters by it.
 func (w *summary) counting(now time.Time, parts []table.Part, room int) []table.Part {
 	parts = append(parts, w.name(now))
 	gap := " "
 	for _, c := range w.numbers(now) {
-		part := table.Part{Tone: c.tone, Text: w.mark() + count(c.n) + " " + c.word, Gap: gap}
+		part := table.Part{Tone: c.tone, Text: w.markOf(c, now) + count(c.n) + " " + c.word, Gap: gap}
 		if c.query != "" {
 			part.Run = func() tea.Cmd { return w.show(c.query) }
 		}

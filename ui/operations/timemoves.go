@@ -175,7 +175,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 		parts, ranks = append(parts, part), append(ranks, rank)
 	}
 	known, tone := "", style.Muted
-	if v.incomplete(f.Now) || v.list.extent().mark() != "" {
+	if v.incomplete(f.Now) || v.list.extent().behind() {
 		known, tone = "≥", style.Waiting
 	}
 	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.scope.title(), f.Width/2)})
@@ -185,7 +185,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	}
 	add(0, table.Part{Tone: tone, Text: known + style.Plural(l.Count, "operation") + asOf})
 	if l.Failed > 0 {
-		add(2, table.Part{Tone: style.Bad, Text: count(l.Failed) + " failed", Gap: ", "})
+		add(2, table.Part{Tone: style.Bad, Text: known + count(l.Failed) + " failed", Gap: ", "})
 	}
 	if l.Unfinished > 0 {
 		add(4, table.Part{Tone: style.Active, Text: count(l.Unfinished) + " running", Gap: ", "})

@@ -21,8 +21,8 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 	f := feed.Follow(l.poller, from, written)
 	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
 	var failed error
-	err := l.run(ctx, func(a feed.Answer, now time.Time) {
-		for _, e := range f.Receive(a, now) {
+	write := func(events []*feed.Event) {
+		for _, e := range events {
 			if e.Operation == nil {
 				e.Operation = &models.Operation{}
 			} else if !l.filter.Match(e.Project, e.Operation, l.from.filterTime()) {
@@ -33,7 +33,9 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 			out.write(one)
 		}
 		failed = out.Flush()
-	}, func(now time.Time) bool {
+	}
+	err := l.run(ctx, func(a feed.Answer, now time.Time) { write(f.Receive(a, now)) }, func(now time.Time) bool {
+		write(f.Missing(now))
 		l.relist(ctx, now)
 		failed = cmp.Or(failed, l.blocked(now))
 		if failed == nil {

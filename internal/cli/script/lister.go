@@ -323,8 +323,8 @@ func (l *lister) stale(now time.Time) string {
 // sayLate says until when what was listed is known, where projects were read so slowly that it is not as of now.
 func (l *lister) sayLate() {
 	now := l.from.process.Clock()
-	if span := l.poller.Span(now); span.Late {
-		l.from.say("known to %s; not read since: %s", l.from.times.Clock(l.from.present(span.AsOf).Time()), l.stale(now))
+	if span, stale := l.poller.Span(now), l.stale(now); stale != "" {
+		l.from.say("known to %s; not read since: %s", l.from.times.Clock(l.from.present(span.AsOf).Time()), stale)
 	}
 }
 
