@@ -15,6 +15,7 @@ type Kind int
 // The kinds of findings.
 const (
 	FoundCanGo         Kind = iota // it was replaced, and can be revoked
+	FoundUnreadable                // a date on which findings depend could not be read
 	FoundTooLong                   // it is being replaced for longer than [MaxReplaced]
 	FoundMayBeReplaced             // by another key, as their names say
 	FoundNeverUsed                 // since it was created, [models.KeyNewFor] ago or earlier
@@ -26,7 +27,8 @@ const (
 
 // names are those of the filter and of JSON.
 var names = [...]string{
-	FoundCanGo: "can-go", FoundTooLong: "replaced-too-long", FoundMayBeReplaced: "may-be-replaced", FoundNeverUsed: "never-used", FoundIdle: "idle",
+	FoundCanGo: "can-go", FoundUnreadable: "unreadable", FoundTooLong: "replaced-too-long",
+	FoundMayBeReplaced: "may-be-replaced", FoundNeverUsed: "never-used", FoundIdle: "idle",
 	FoundSameName: "same-name", FoundOld: "old", FoundEverything: "everything",
 }
 
@@ -199,6 +201,8 @@ func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 	case FoundCanGo, FoundTooLong, FoundMayBeReplaced:
 		pair, phase, replaced := a.Replaced(k)
 		return replaced && kind == pair.finding(phase, now)
+	case FoundUnreadable:
+		return Unreadable(k)
 	case FoundNeverUsed:
 		return a.NeverUsed(k) && !k.New(now)
 	case FoundIdle:
@@ -213,6 +217,9 @@ func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 	}
 	return false
 }
+
+// Unreadable reports whether a date of a key could not be read, so that other findings of it may be missing.
+func Unreadable(k *models.APIKey) bool { return k.CreatedAt.IsZero() || !k.LastUsedAt.Known }
 
 // finding returns the kind of finding of an old key, or one after all kinds.
 func (p *Pair) finding(phase Phase, now time.Time) Kind {
@@ -258,6 +265,8 @@ func (a *Audit) text(kind Kind, k *models.APIKey, now time.Time) string {
 	case FoundMayBeReplaced:
 		pair, _, _ := a.Replaced(k)
 		return "may be replaced by " + pair.Successor.Name
+	case FoundUnreadable:
+		return "a date could not be read"
 	case FoundNeverUsed:
 		return "never used"
 	case FoundIdle:

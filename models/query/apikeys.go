@@ -76,7 +76,7 @@ func APIKeys(names func() models.Names, findings func() *keys.Audit) []Field[*mo
 				pair, _, replaces := all().Replaces(k)
 				return replaces && !pair.Named
 			}),
-			all.found("can-go", keys.FoundCanGo), all.found("replaced-too-long", keys.FoundTooLong),
+			all.found("can-go", keys.FoundCanGo), all.found("unreadable", keys.FoundUnreadable), all.found("replaced-too-long", keys.FoundTooLong),
 			all.found("may-be-replaced", keys.FoundMayBeReplaced), all.found("never-used", keys.FoundNeverUsed),
 			all.found("same-name", keys.FoundSameName), all.found("old", keys.FoundOld),
 		),

@@ -61,7 +61,7 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 	case err != nil:
 		return fmt.Errorf("%w: %w", exit.ErrIncomplete, err)
 	}
-	now, found, complete := from.now(), 0, len(got.lists) > 0
+	now, found, unreadable, complete := from.now(), 0, 0, len(got.lists) > 0
 	all := from.auditOf(got.lists, of)
 	out := newOutput(o, from.process.Stdout, auditLayout(from.times))
 	if of.Markdown { // it is read later than it is printed
@@ -75,6 +75,9 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 			k := &list.Keys[i]
 			one := audited{k, names.Reach(k.Reach()), all.Findings(k, now), now}
 			found += len(one.findings)
+			if keys.Unreadable(k) {
+				unreadable++
+			}
 			out.write(one)
 		}
 	}
@@ -86,6 +89,8 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 		return fmt.Errorf("%w: %w", exit.ErrIncomplete, joined(got.missing))
 	case !complete:
 		return fmt.Errorf("%w: some keys are missing", exit.ErrIncomplete)
+	case unreadable > 0:
+		return fmt.Errorf("%w: a date of %s could not be read", exit.ErrIncomplete, models.Plural(unreadable, "key"))
 	case found > 0:
 		return exit.ErrSaid
 	}

@@ -11,6 +11,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/moment"
 	"pgtower/models/query"
 	"pgtower/models/report"
@@ -123,10 +124,26 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 
 // placeless reports whether nothing tells if an operation is of the time that is listed, or that the filter is about.
 func (l *lister) placeless(project string, op *models.Operation) bool {
-	if !op.CreatedAt.IsZero() || l.floor.IsZero() {
+	filtered := l.filter.Back(l.present) > 0
+	began := op.CreatedAt.IsZero() && (filtered || !l.floor.IsZero())
+	if !began && !(filtered && incident.Untimed(op)) {
 		return false
 	}
-	return l.filter.Back(l.present) > 0 || l.filter.Match(project, op, l.from.filterTime())
+	return slices.ContainsFunc([]time.Time{l.present.Time(), l.present.Time().AddDate(-1, 0, 0)}, func(at time.Time) bool {
+		return l.filter.Match(project, timed(op, at), l.from.filterTime())
+	})
+}
+
+// timed returns an operation as if the times that could not be read were this one.
+func timed(op *models.Operation, at time.Time) *models.Operation {
+	one := *op
+	if one.CreatedAt.IsZero() {
+		one.CreatedAt = at
+	}
+	if one.UpdatedAt.IsZero() {
+		one.UpdatedAt = at
+	}
+	return &one
 }
 
 // placelessBelow returns the operations without a readable time that are older by their place in the service's list.
@@ -294,13 +311,12 @@ func (l *lister) missing(now time.Time) error {
 	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.named(span.Lacking))
 }
 
-// errUntimed is what cannot be said of operations without a readable time, or nil if there are none.
-func (l *lister) errUntimed() error {
-	if l.untimed == 0 {
+// errUntimed is what cannot be said of n operations without a readable time, or nil if there are none.
+func errUntimed(n int) error {
+	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s without a readable time: whether they are of this time is unknown",
-		models.Plural(l.untimed, "operation"))
+	return fmt.Errorf("%s without a readable time: whether they are of this time is unknown", models.Plural(n, "operation"))
 }
 
 // both returns two errors as one, or the one that there is.

@@ -76,7 +76,7 @@ func listOperations(ctx context.Context, from *Source, h Listing) error {
 		for _, one := range lines {
 			out.write(one)
 		}
-		missing = both(l.missing(l.from.process.Clock()), l.errUntimed())
+		missing = both(l.missing(l.from.process.Clock()), errUntimed(l.untimed))
 		l.sayLate()
 	}
 	if err := out.Flush(); err != nil || !h.Follow {

@@ -87,15 +87,15 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	if from.partial != "" {
 		of.Missing = append(of.Missing, "There may be more projects: "+from.partial+".")
 	}
-	text := report.New(of, func(yield func(incident.Operation) bool) {
+	printed := report.New(of, func(yield func(incident.Operation) bool) {
 		for _, one := range lines {
 			if !yield(found(one.project, one)) {
 				return
 			}
 		}
-	}).Text(r.Markdown)
-	if _, err := io.WriteString(from.process.Stdout, text); err != nil {
+	})
+	if _, err := io.WriteString(from.process.Stdout, printed.Text(r.Markdown)); err != nil {
 		return err
 	}
-	return both(missing, l.errUntimed())
+	return both(missing, errUntimed(len(printed.Untimed)))
 }
