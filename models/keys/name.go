@@ -40,6 +40,9 @@ func split(name string) (base, suffix string) {
 	return parts[1], parts[2]
 }
 
+// Parts returns the base name of a key, and the end with the date that tells it apart from others of that base, or "".
+func Parts(name string) (base, date string) { return split(name) }
+
 // cut returns the part of a base name that fits before a suffix.
 func cut(base, suffix string) string {
 	room := models.MaxAPIKeyName - utf8.RuneCountInString(suffix)

@@ -19,7 +19,7 @@ func columns(
 	reach := func(k *models.APIKey) string { return names().Reach(k.Reach()) }
 	return []table.Column[*models.APIKey]{
 		{
-			Title: "NAME", Width: 18, Least: 12, Grow: 2, Shorten: style.CutMiddle,
+			Title: "NAME", Width: 18, Least: 12, Grow: 2, Shorten: shortName,
 			Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) { return k.Name, style.Plain },
 			Compare: func(a, b *models.APIKey, _ time.Time) int {
 				return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
@@ -79,4 +79,14 @@ func noteWidth(all *keys.Audit) (cells, least int) {
 		return style.Width(wanted), style.Width("↻ still used 9 min ago from 203.0.113.9")
 	}
 	return 18, 14
+}
+
+// shortName shortens the name of a key. The date at its end, which tells a successor apart, stays whole.
+func shortName(name string, width int) string {
+	base, date := keys.Parts(name)
+	const least = 3 // cells of the base
+	if room := width - style.Width(date); date != "" && room >= least {
+		return style.Cut(base, room) + date
+	}
+	return style.CutMiddle(name, width)
 }

@@ -215,7 +215,7 @@ func (p *Page) declare() []action.Group {
 			Disabled: p.off(changes.revoke), Run: action.Do(p.askToRevoke),
 		},
 		{
-			ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.Shown,
+			ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.Shown, Vary: p.lookOfRotate,
 			Disabled: p.off(changes.rotate), Run: action.Do(p.askRotation),
 		},
 		{
@@ -232,6 +232,15 @@ func (p *Page) declare() []action.Group {
 		},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
+}
+
+// lookOfRotate names the key of the session where that is what is rotated.
+func (p *Page) lookOfRotate(l action.Look) action.Look {
+	selected, ok := p.List().Selected()
+	if ok && p.List().CountMarked() == 0 && p.keys.isOwn(selected) {
+		l.Title = "rotate this session's key"
+	}
+	return l
 }
 
 // copy offers the id and the name of a key.

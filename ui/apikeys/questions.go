@@ -198,7 +198,7 @@ func (w words) keyLines(all []*models.APIKey, now time.Time) (lines []dialog.Lin
 		ids = max(ids, len(idOf(k)))
 	}
 	for _, k := range all {
-		cells := []string{cell(k.Name, names), cell(idOf(k), ids)}
+		cells := []string{style.Pad(shortName(k.Name, names), names), cell(idOf(k), ids)}
 		said := []string{k.Name, fmt.Sprintf("id %d", k.ID)}
 		if !w.oneReach() {
 			cells = append(cells, cell(w.reach(k), reaches))

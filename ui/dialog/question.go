@@ -405,7 +405,7 @@ func (m *Form) shown(c *content) {
 	}
 	c.note("wrong", true, wrong)
 	c.gap()
-	c.buttons(0, button{label: m.spec.Verb, off: m.wrong() != "", press: m.submit})
+	c.buttons(1, button{label: "Cancel", press: m.cancel}, button{label: m.spec.Verb, off: m.wrong() != "", press: m.submit})
 }
 
 // cutText tells that a line has no room for all of what was pasted.
