@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"pgtower/internal/state"
 	"pgtower/models"
 	"pgtower/models/keys"
@@ -68,5 +70,22 @@ func (m *keyMemory) own(secret models.Secret, id int64) (ref models.KeyRef, ok b
 			return made.Key, true
 		}
 	}
+	m.doubt(&known, id)
 	return models.KeyRef{ID: id}, false
+}
+
+// doubt takes in that pgtower works with a key of which little is known: it may be any that was created when no
+// fingerprints were kept. The uses of these prove nothing from now on.
+func (m *keyMemory) doubt(known *keys.Memory, id int64) {
+	may := func(made keys.Made) bool {
+		return made.Print == "" && !made.Own && (id == 0 || made.Key.ID == id)
+	}
+	if !slices.ContainsFunc(known.Made, may) {
+		return
+	}
+	_, _ = m.Change(func(now *keys.Memory) { // the process knows it without the file
+		for i := range now.Made {
+			now.Made[i].Own = now.Made[i].Own || may(now.Made[i])
+		}
+	})
 }

@@ -363,6 +363,31 @@ func TestMemoryOfWhatAKeyIsHasItsOrigin(t *testing.T) {
 	}
 }
 
+// A key of which no fingerprint was kept, as of the last release, may be the session's, whose uses then prove nothing.
+func TestMemoryOfKeysWithoutAFingerprint(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		secret string
+		id     int64
+		own    bool
+	}{
+		{"napi_unknown", 0, true}, {"napi_unknown", 7, true}, {"napi_unknown", 8, false}, {"napi_made", 0, false},
+	} {
+		m := newHome(t, "").resolved().memory
+		if _, err := m.keysOf("host").Change(func(known *keys.Memory) {
+			known.Add(keys.Made{Key: models.KeyRef{ID: 7}, Took: keys.Killed})
+			known.Add(keys.Made{Key: models.KeyRef{ID: 9}, Took: keys.Killed, Print: known.Print(models.NewSecret("napi_made"))})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		m.keysOf("host").own(models.NewSecret(c.secret), c.id)
+		known, err := m.keysOf("host").Load()
+		if err != nil || known.Made[0].Own != c.own || known.Made[1].Own != (c.secret == "napi_made") {
+			t.Errorf("%+v: %+v, %v", c, known, err)
+		}
+	}
+}
+
 // What a process cannot write, it knows nevertheless, and what two processes write is not lost.
 func TestMemoryOfKeysWithoutAFile(t *testing.T) {
 	t.Parallel()

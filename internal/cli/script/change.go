@@ -136,7 +136,8 @@ func (from *Source) await(
 	ctx context.Context, in models.ListID, text string, noWait bool,
 ) (all keys.Decided, decided bool) {
 	c := &from.pending
-	for {
+	defer from.hide()
+	for told := false; ; told = true {
 		list, err := from.readList(ctx, in)
 		if err == nil {
 			d := c.Decide(list)
@@ -153,7 +154,10 @@ func (from *Source) await(
 		case noWait, late, models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
 			return all, false
 		}
-		from.sayOnce(text + ". Checking until it can no longer change: " + style.Every(c.Until(in).Sub(now).Round(time.Second)))
+		if !told {
+			from.say("%s; a list tells in %s at the latest", text, style.Every(c.Until(in).Sub(now).Round(time.Second)))
+		}
+		from.progress(text + ". Checking again in " + style.Every(due.Sub(now).Round(time.Second)))
 		if client.Sleep(ctx, due.Sub(now)) != nil {
 			return all, false
 		}
