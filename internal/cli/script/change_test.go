@@ -25,7 +25,9 @@ type vault struct {
 	method    string // of the key; empty: a personal one
 	keys      []models.APIKey
 	answer    func(made *models.CreatedAPIKey) error // to a creation, which is carried out
-	revoke    func(models.APIKey) error              // answers a revocation
+	late      models.APIKey                          // is listed from lateAt on
+	lateAt    time.Time
+	revoke    func(models.APIKey) error // answers a revocation
 	verifyErr error
 	unread    map[models.ListID]error // lists that cannot be read
 	saveErr   error                   // of the memory
@@ -50,6 +52,9 @@ func (*vault) Projects(context.Context, models.ListID, models.PageRequest) (mode
 }
 
 func (v *vault) APIKeys(_ context.Context, of models.ListID) (all []models.APIKey, err error) {
+	if !v.lateAt.IsZero() && !time.Now().Before(v.lateAt) {
+		v.keys, v.lateAt = append(v.keys, v.late), time.Time{}
+	}
 	for _, k := range v.keys {
 		if k.List == of {
 			all = append(all, k)
@@ -412,9 +417,8 @@ func TestChangesWithoutAnAnswer(t *testing.T) {
 		"created late": {
 			func(v *vault) {
 				v.answer = func(made *models.CreatedAPIKey) error {
-					late := v.keys[len(v.keys)-1]
+					v.late, v.lateAt = v.keys[len(v.keys)-1], time.Now().Add(50*time.Second)
 					v.remove(made.ID)
-					time.AfterFunc(50*time.Second, func() { v.keys = append(v.keys, late) })
 					return timeout
 				}
 			}, create(false), 50 * time.Second, exit.ErrSaid, "its secret is lost", keys.Done,
