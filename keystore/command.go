@@ -61,6 +61,8 @@ var errNotRun = errors.New("could not run")
 // runKeyCommand returns the first line that a profile's key command prints. Without a terminal for its input, it is
 // detached from the terminal, so that it reads no keys meant for the program that uses it.
 func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (models.Secret, error) {
+	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
+	defer cancel()
 	stdout, stderr, err := run(ctx, p.KeyCommand, terminal, terminal == nil)
 	line, _, _ := strings.Cut(strings.TrimSpace(stdout), "\n")
 	key := models.NewSecret(line)
@@ -79,13 +81,18 @@ func keyCommandError(p profile.Profile, stderr string, err error) *CommandError 
 }
 
 // Pipe writes a key to the standard input of a shell command: its bytes alone, as many programs store what they read. The
-// errors are [*CommandError].
+// errors are [*CommandError]. Without a deadline of ctx, the command has [CommandDeadline].
 func Pipe(ctx context.Context, line string, key models.Secret) error {
+	if _, limited := ctx.Deadline(); !limited {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, CommandDeadline)
+		defer cancel()
+	}
 	return give(ctx, profile.KeyCommand{Shell: line}, key, "", &CommandError{What: "the command"})
 }
 
-// give writes a key and an end to the standard input of a command, which must read it. It returns failed with the error, or
-// nil.
+// give writes a key and an end to the standard input of a command, which must read it before ctx ends. It returns failed with
+// the error, or nil.
 func give(ctx context.Context, c profile.KeyCommand, key models.Secret, end string, failed *CommandError) error {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -110,10 +117,8 @@ func give(ctx context.Context, c profile.KeyCommand, key models.Secret, end stri
 	return failed
 }
 
-// run runs a command within [CommandDeadline] and returns its bounded output. A detached one has no terminal.
+// run runs a command within ctx and returns its bounded output. A detached one has no terminal.
 func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached bool) (stdout, stderr string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
-	defer cancel()
 	cmd := shellCommand(ctx, c.Shell)
 	if len(c.Args) > 0 {
 		cmd = exec.CommandContext(ctx, c.Args[0], c.Args[1:]...) //nolint:gosec // the user's own program is the purpose
@@ -155,7 +160,7 @@ func finish(ctx context.Context, cmd *exec.Cmd) error {
 	case ctx.Err() == nil && errors.Is(err, exec.ErrWaitDelay):
 		err = nil // the command succeeded; a process that it started goes on
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("timed out after %s", CommandDeadline)
+		err = errors.New("timed out")
 	case ctx.Err() != nil:
 		err = ctx.Err()
 	case isExit:

@@ -122,7 +122,9 @@ func (s Sources) Save(ctx context.Context, key Key) (Origin, error) {
 		return OriginKeyring, s.Ring.Set(ctx, s.Account(), key)
 	}
 	what := "the key_store_command of profile " + s.Profile.Name
-	err := give(ctx, s.Profile.KeyStoreCommand, key.Secret, "\n", &CommandError{What: what, Setting: "key_store_command"})
+	within, cancel := context.WithTimeout(ctx, CommandDeadline)
+	defer cancel()
+	err := give(within, s.Profile.KeyStoreCommand, key.Secret, "\n", &CommandError{What: what, Setting: "key_store_command"})
 	if err != nil {
 		return OriginCommand, err
 	}

@@ -63,6 +63,7 @@ func (c *changeFlags) addTarget(f *pflag.FlagSet) {
 
 func (c *changeFlags) addDelivery(f *pflag.FlagSet) {
 	f.StringVar(&c.delivery.Command, "to-command", "", "line of the shell that reads the secret from its standard input")
+	f.Var((*duration)(&c.delivery.Within), "within", "how long the command of --to-command may take, such as 5m")
 	f.StringVar(&c.delivery.File, "to-file", "", "new file for the secret, which only you can read")
 	f.BoolVar(&c.delivery.Print, "print", false, "print the secret, and nothing else, on the standard output")
 }

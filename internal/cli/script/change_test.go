@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"pgtower/internal/cli/exit"
+	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/ui"
@@ -27,6 +28,8 @@ type vault struct {
 	answer    func(made *models.CreatedAPIKey) error // to a creation, which is carried out
 	late      models.APIKey                          // is listed from lateAt on
 	lateAt    time.Time
+	pipeErr   error
+	within    time.Duration             // how long a command had
 	revoke    func(models.APIKey) error // answers a revocation
 	verifyErr error
 	unread    map[models.ListID]error // lists that cannot be read
@@ -83,9 +86,16 @@ func (v *vault) RevokeAPIKey(_ context.Context, k models.APIKey) (models.APIKey,
 	return k, nil
 }
 
-func (v *vault) Verify(context.Context, models.Secret) error     { return v.verifyErr }
-func (*vault) Pipe(context.Context, string, models.Secret) error { return nil }
-func (*vault) Check() error                                      { return nil }
+func (v *vault) Verify(context.Context, models.Secret) error { return v.verifyErr }
+
+func (v *vault) Pipe(ctx context.Context, _ string, _ models.Secret) error {
+	if until, limited := ctx.Deadline(); limited {
+		v.within = time.Until(until)
+	}
+	return v.pipeErr
+}
+
+func (*vault) Check() error { return nil }
 func (v *vault) Write(r keys.Record) error {
 	if v.room > 0 && len(v.records) == v.room {
 		return errors.New("the disk is full")
@@ -566,5 +576,27 @@ func TestChangesInJSON(t *testing.T) {
 	})
 	if o.err == nil || o.stdout != "" {
 		t.Errorf("the secret and JSON on one output: %+v", o)
+	}
+}
+
+// A command has the time that the user gives it. If it fails after it read the secret, that may have been delivered.
+func TestSecretsAreGivenToCommands(t *testing.T) {
+	t.Parallel()
+	v := newVault()
+	v.pipeErr = &keystore.CommandError{What: "the command", Err: errors.New("failed"), Changed: true}
+	o := v.run(t, func() (Run, error) {
+		return Create(CreateOptions{Delivery: Delivery{Command: "x", Within: 5 * time.Minute}, Name: "new", Everything: true})
+	})
+	if o.err == nil || !strings.Contains(o.stderr, "its secret may have been delivered: the command failed") {
+		t.Errorf("%+v", o)
+	}
+	if v.within > 5*time.Minute || v.within < 4*time.Minute {
+		t.Errorf("it has %s", v.within)
+	}
+	if to := v.memory.Made[0].Handover; to != (keys.Handover{Stage: keys.Handing, To: keys.ToCommand}) {
+		t.Errorf("the secret is with %+v", to)
+	}
+	if _, err := Create(CreateOptions{Delivery: Delivery{Print: true, Within: time.Minute}, Name: "new", Everything: true}); err == nil {
+		t.Error("--print takes no time")
 	}
 }

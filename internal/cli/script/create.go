@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pgtower/internal/cli/exit"
+	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/ui/style"
@@ -163,7 +164,11 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 	}
 	where, err := from.hand(anyway, to, &made, c, record)
 	if err != nil {
-		return from.undelivered(&made, c, "its secret could not be delivered: "+err.Error())
+		failed := "its secret could not be delivered: "
+		if command, ok := errors.AsType[*keystore.CommandError](err); ok && command.Changed {
+			failed = "its secret may have been delivered: "
+		}
+		return from.undelivered(&made, c, failed+err.Error())
 	}
 	from.say("created %s (id %d), which %s; %s", c.name, made.ID, from.Account.ReachWords(c.reach), where)
 	if c.old != nil && remembered {
@@ -248,7 +253,7 @@ func (from *Source) notCreated(ctx context.Context, c *creation, record keys.Rec
 func (from *Source) undelivered(made *models.CreatedAPIKey, c *creation, why string) error {
 	from.say("created %s (id %d), but %s", c.name, made.ID, why)
 	from.say("revoke it: %s", RevokeLine(made.Ref(), c.name))
-	more := models.Fields{"handed": keys.Handover{}.String(), "known": why}
+	more := models.Fields{"known": why}
 	return cmp.Or(from.result(c.change(), keys.Done, c.key(made.ID), more), exit.ErrSaid)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"golang.org/x/term"
 
@@ -17,9 +18,10 @@ import (
 
 // Delivery is what a new secret is handed to: one of the three.
 type Delivery struct {
-	Command string // a line of the system's shell, which reads the secret from its standard input
-	File    string // a new file
-	Print   bool   // the standard output
+	Command string        // a line of the system's shell, which reads the secret from its standard input
+	Within  time.Duration // how long the command may take; 0: as long as commands of the profile
+	File    string        // a new file
+	Print   bool          // the standard output
 }
 
 // check returns what is wrong with the delivery, as an error in the way pgtower was called.
@@ -29,6 +31,9 @@ func (d Delivery) check() error {
 		if is {
 			given++
 		}
+	}
+	if d.Within != 0 && (d.Command == "" || d.Within < 0) {
+		return exit.Usagef("--within is for --to-command, and longer than 0, such as 5m")
 	}
 	if given != 1 {
 		return exit.Usagef("give one of --to-command, --to-file and --print: the secret cannot be read again")
@@ -86,6 +91,11 @@ func (d *delivery) hand(ctx context.Context, secret models.Secret) (where string
 	case d.file != nil:
 		return "the secret is in " + d.file.Path, d.file.Write([]byte(secret.Reveal()))
 	case d.Command != "":
+		if d.Within > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, d.Within)
+			defer cancel()
+		}
 		return "the command read the secret", d.from.secrets.Pipe(ctx, d.Command, secret)
 	}
 	stdout, end := d.from.process.Stdout, ""
