@@ -218,3 +218,19 @@ func TestIdleAndStale(t *testing.T) {
 		}
 	}
 }
+
+// What is counted follows the service's clock, as what the rows say does.
+func TestCountsFollowTheServicesClock(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "ci", "other")
+	for i := range b.service.keys {
+		b.service.keys[i].LastUsedAt = models.Opt[time.Time]{Value: time.Now().Add(-89 * 24 * time.Hour), Known: true}
+	}
+	for skew, want := range map[time.Duration]int{0: 0, 48 * time.Hour: 2} {
+		b.session.Skew = skew
+		b.do(b.load())
+		if got := b.keys.all[0].states[models.KeyIdle]; got != want {
+			t.Errorf("a clock that is %s ahead: %d are idle", skew, got)
+		}
+	}
+}

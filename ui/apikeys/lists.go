@@ -24,7 +24,7 @@ type listing struct {
 	missing map[models.KeyRef]models.APIKey
 }
 
-// newListing counts and indexes the keys, off the UI's goroutine.
+// newListing counts and indexes the keys at now, by the service's clock, off the UI's goroutine.
 func newListing(all []models.APIKey, now time.Time, number int) listing {
 	id := func(k *models.APIKey) string {
 		if k.ID == 0 {

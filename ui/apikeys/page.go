@@ -309,10 +309,10 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
-		before, known, asked := of.listing, p.memories(), p.session.Now()
+		before, known, asked, skew := of.listing, p.memories(), p.session.Now(), p.session.Skew
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
-			l := newListing(got, now(), number)
+			l := newListing(got, now().Add(skew), number)
 			l.requested = asked
 			if err == nil {
 				l.keepUses(&before) // no answer between these two counts

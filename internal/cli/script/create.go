@@ -164,11 +164,7 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 	}
 	where, err := from.hand(anyway, to, &made, c, record)
 	if err != nil {
-		failed := "its secret could not be delivered: "
-		if command, ok := errors.AsType[*keystore.CommandError](err); ok && command.Changed {
-			failed = "its secret may have been delivered: "
-		}
-		return from.undelivered(&made, c, failed+err.Error())
+		return from.undelivered(&made, c, notDelivered(err))
 	}
 	from.say("created %s (id %d), which %s; %s", c.name, made.ID, from.Account.ReachWords(c.reach), where)
 	if c.old != nil && remembered {
@@ -249,7 +245,15 @@ func (from *Source) notCreated(ctx context.Context, c *creation, record keys.Rec
 	return cmp.Or(from.result(c.change(), keys.Undecided, c.key(0), more), exit.ErrUnknown)
 }
 
-// undelivered reports a key whose secret nobody has.
+// notDelivered returns why a secret was not delivered, or may have been: a command may fail after it has read it.
+func notDelivered(err error) string {
+	if command, ok := errors.AsType[*keystore.CommandError](err); ok && command.Changed {
+		return "its secret may have been delivered: " + err.Error()
+	}
+	return "its secret could not be delivered: " + err.Error()
+}
+
+// undelivered reports a key whose secret is not known to be anywhere.
 func (from *Source) undelivered(made *models.CreatedAPIKey, c *creation, why string) error {
 	from.say("created %s (id %d), but %s", c.name, made.ID, why)
 	from.say("revoke it: %s", RevokeLine(made.Ref(), c.name))
