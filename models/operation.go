@@ -119,7 +119,7 @@ func (o *Operation) Finished() bool { return !o.Gone && o.Status == StatusFinish
 // EndedAt returns when the operation ended, but not before it began. It is zero while that is unknown.
 func (o *Operation) EndedAt() time.Time {
 	switch {
-	case !o.Status.Done():
+	case !o.Status.Done(), o.UpdatedAt.IsZero():
 		return time.Time{}
 	case o.UpdatedAt.Before(o.CreatedAt):
 		return o.CreatedAt

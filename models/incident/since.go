@@ -67,7 +67,11 @@ type Past struct {
 // Add adds an operation.
 func (p *Past) Add(o *models.Operation) {
 	p.untimed = p.untimed || Untimed(o)
-	if ended := o.EndedAt(); o.Status == models.StatusFinished && ended.After(p.worked) {
+	ended := o.EndedAt()
+	if ended.IsZero() { // it ended later than it began
+		ended = o.CreatedAt
+	}
+	if o.Status == models.StatusFinished && ended.After(p.worked) {
 		p.worked = ended
 	}
 	switch {

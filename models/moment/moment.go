@@ -45,7 +45,7 @@ func (n Now) Own() bool { return n.own }
 // Note returns what the reader of a span must know of its clock, or "".
 func (n Now) Note() string {
 	if n.own {
-		return "by this computer's clock: the service sent no date"
+		return "by this computer's clock: the service sent no readable date"
 	}
 	return ""
 }

@@ -253,6 +253,10 @@ func (r *Report) writeFailures(w *writer) {
 func (r *Report) writeUnfinished(w *writer) {
 	all := r.where(unfinished)
 	w.heading(2, fmt.Sprintf("Unfinished: %d", len(all)))
+	if len(all) == 0 && !r.From.IsZero() { // what began before that was not read
+		w.paragraph("Nothing that began since " + stamp(r.From) + " UTC is unfinished.")
+		return
+	}
 	if len(all) == 0 {
 		w.paragraph(r.nothing("is unfinished"))
 		return

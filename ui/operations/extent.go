@@ -23,6 +23,8 @@ type extent struct {
 	stalled  time.Time // see [live.stalledAt]
 	until    time.Time // the end of the span by the service's clock, or zero if all was read within two intervals
 	clock    string    // until on the screen, or ""
+	blind    time.Time // when the first of those in Without was last read, by the service's clock, or zero
+	unknown  bool      // the service's clock is not known
 }
 
 func extentOf(l *live, s *scope) extent {
@@ -41,6 +43,15 @@ func extentOf(l *live, s *scope) extent {
 	if !e.until.IsZero() {
 		e.clock = l.session.Times.Clock(e.until)
 	}
+	for i, id := range span.Without {
+		if read := l.poller.Feed(id).AsOf(); i == 0 || read.Before(e.blind) {
+			e.blind = read
+		}
+	}
+	if !e.blind.IsZero() {
+		e.blind = l.session.Service(e.blind)
+	}
+	e.unknown = l.session.Present(l.session.ServiceNow()).Note() != ""
 	return e
 }
 
@@ -87,7 +98,8 @@ func (e extent) covers(at time.Time) bool { return !e.unlisted && e.Unread == 0 
 
 // covered reports whether nothing of the projects in scope is missing beside an operation that is not among older rows.
 func (e extent) covered(op *models.Operation) bool {
-	return !op.CreatedAt.IsZero() && e.without == "" && e.stalled.IsZero() && (e.until.IsZero() || !op.CreatedAt.After(e.until))
+	seen := len(e.Without) == 0 || !e.blind.IsZero() && !op.CreatedAt.After(e.blind)
+	return !op.CreatedAt.IsZero() && seen && e.stalled.IsZero() && (e.until.IsZero() || !op.CreatedAt.After(e.until))
 }
 
 // back returns for how long the operations are complete.
@@ -114,6 +126,9 @@ func (e extent) claim(said string) string {
 	}
 	if e.clock != "" {
 		said += " as of " + e.clock
+	}
+	if e.unknown {
+		said += " by this computer's clock"
 	}
 	return said
 }

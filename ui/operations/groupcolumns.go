@@ -57,7 +57,7 @@ func (g *groups) columns() []table.Column[*group] {
 		g.momentColumn("FIRST", 2, func(g *group) time.Time { return g.First }),
 		g.momentColumn("LAST", 1, func(g *group) time.Time { return g.Last }),
 		table.Column[*group]{
-			Title: "NOW", Width: 21,
+			Title: "NOW", Width: nowWidth,
 			Cell:    func(g *group, now time.Time) (string, style.Tone) { return g.cell(now) },
 			Compare: func(a, b *group, _ time.Time) int { return incident.Worse(&a.Group, &b.Group) },
 		},

@@ -2,7 +2,6 @@ package operations
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -233,6 +232,8 @@ func (g *groups) description(f page.Frame) table.Description[*group] {
 
 const aboutWorked = "Worked since: the same action finished there after it had failed."
 
+const nowWidth = 21 // of the column of what was seen since the failures
+
 const titledFrom = 100 // the least width of the line above the groups with what they are of
 
 // summary names the dimensions, the one in force as a tab, and what is grouped.
@@ -263,11 +264,15 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 	for _, one := range g.All {
 		n += one.Count
 	}
-	said := style.Plural(n, "operation") + ", " + complete
+	counted := style.Plural(n, "operation")
 	if g.by == incident.Errors {
-		said = style.Plural(n, "failure") + ", " + complete
+		counted = style.Plural(n, "failure")
 	}
-	return append(parts, table.Part{Tone: style.Muted, Text: said})
+	said, e := counted+", "+complete, g.list.extent()
+	if !f.Accessible && 2+width(parts)+apart+style.Width(said) > f.Width {
+		said = e.claim(counted) // its end is worth more than its beginning
+	}
+	return append(parts, table.Part{Tone: style.Muted, Text: said, Announced: counted + ", " + complete})
 }
 
 // lastTitle is the title of the column of the window.
@@ -292,7 +297,11 @@ func (g *group) cell(now time.Time) (string, style.Tone) {
 	if g.Projects == 1 || g.Uniform() && lead != incident.Failing {
 		said += sinceIn(style.Age, now)(lead, g.Seen[lead].Since)
 	} else {
-		said += fmt.Sprintf(" in %s of %s", count(g.Seen[lead].Projects), count(g.Projects))
+		seen, all := count(g.Seen[lead].Projects), count(g.Projects)
+		short := said + " in " + seen + "/" + all
+		if said += " in " + seen + " of " + all; style.Width(look.glyph+" "+said) > nowWidth {
+			said = short
+		}
 	}
 	return look.glyph + " " + said, look.tone
 }

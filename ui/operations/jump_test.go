@@ -116,7 +116,7 @@ func TestTimeOfTheUserNeedsAnAnswer(t *testing.T) {
 		if back, _ := b.filterBack(); back != 3*time.Hour || b.wrong("since 3h") != nil {
 			t.Errorf("%v back, %v", back, b.wrong("since 3h"))
 		}
-		const note = "by this computer's clock: the service sent no date"
+		const note = "by this computer's clock: the service sent no readable date"
 		for _, undated := range []bool{false, true} {
 			b.session.Undated = undated
 			proposed := timeArg(b.live, "", nil).Complete("9d")

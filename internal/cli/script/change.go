@@ -106,7 +106,10 @@ func (from *Source) changes(unrecorded bool) (keys.Send, error) {
 	switch {
 	case from.ReadOnly != "":
 		return send, errors.New("nothing can be changed: " + from.ReadOnly)
-	case unrecorded || from.Journal == nil:
+	case unrecorded:
+		send.Unwritten = from.sayUnwritten
+		return send, nil
+	case from.Journal == nil:
 		return send, nil
 	}
 	if err := from.Journal.Check(); err != nil {
@@ -118,8 +121,12 @@ func (from *Source) changes(unrecorded bool) (keys.Send, error) {
 
 // unwritten takes in that the journal does not have what came of a change: the command fails, although the change was made.
 func (from *Source) unwritten(err error) {
-	from.sayOnce("the journal does not have what came of this: " + err.Error())
+	from.sayUnwritten(err)
 	from.unrecorded = true
+}
+
+func (from *Source) sayUnwritten(err error) {
+	from.sayOnce("the journal does not have what came of this: " + err.Error())
 }
 
 // ended returns the error of a command that changed a key.

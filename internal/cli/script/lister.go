@@ -134,6 +134,17 @@ func (l *lister) placeless(project string, op *models.Operation) bool {
 	})
 }
 
+// unfinishedBefore returns the unfinished operations that were read and began before the time that is listed.
+func (l *lister) unfinishedBefore() (lines []line) {
+	for project, op := range l.poller.Timeline().All() {
+		early := !op.CreatedAt.IsZero() && op.CreatedAt.Before(l.floor) && !op.Done()
+		if early && l.filter.Match(project, op, l.from.filterTime()) {
+			lines = append(lines, l.from.line("added", project, op))
+		}
+	}
+	return lines
+}
+
 // timed returns an operation as if the times that could not be read were this one.
 func timed(op *models.Operation, at time.Time) *models.Operation {
 	one := *op

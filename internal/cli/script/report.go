@@ -87,6 +87,7 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	if from.partial != "" {
 		of.Missing = append(of.Missing, "There may be more projects: "+from.partial+".")
 	}
+	lines = append(lines, l.unfinishedBefore()...)
 	printed := report.New(of, func(yield func(incident.Operation) bool) {
 		for _, one := range lines {
 			if !yield(found(one.project, one)) {

@@ -200,7 +200,7 @@ func TestFilterIsByTheServicesClock(t *testing.T) {
 // Answers without a date give this computer's clock, and the span says so.
 func TestSpanByThisComputersClockIsNamed(t *testing.T) {
 	t.Parallel()
-	const note = "by this computer's clock: the service sent no date"
+	const note = "by this computer's clock: the service sent no readable date"
 	a := asked{t: t, ahead: -10 * time.Minute, undated: true}
 	report, _, err := a.report("15m")
 	if err != nil || !strings.Contains(report, "2026-11-21 11:35:00 to 11:50:00 UTC") ||
