@@ -126,7 +126,7 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 func (l *lister) placeless(project string, op *models.Operation) bool {
 	filtered := l.filter.Back(l.present) > 0
 	began := op.CreatedAt.IsZero() && (filtered || !l.floor.IsZero())
-	if !began && !(filtered && incident.Untimed(op)) {
+	if !began && (!filtered || !incident.Untimed(op)) {
 		return false
 	}
 	return slices.ContainsFunc([]time.Time{l.present.Time(), l.present.Time().AddDate(-1, 0, 0)}, func(at time.Time) bool {
