@@ -268,11 +268,18 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 	if g.by == incident.Errors {
 		counted = style.Plural(n, "failure")
 	}
-	said, e := counted+", "+complete, g.list.extent()
-	if !f.Accessible && 2+width(parts)+apart+style.Width(said) > f.Width {
-		said = e.claim(counted) // its end is worth more than its beginning
+	e, whole := g.list.extent(), counted+", "+complete
+	texts := []string{whole, e.claim(counted)}
+	if since := e.counted(); !since.IsZero() {
+		texts = slices.Insert(texts, 1, e.claim(counted+" in "+span(f.Now.Sub(since).Round(time.Minute))))
 	}
-	return append(parts, table.Part{Tone: style.Muted, Text: said, Announced: counted + ", " + complete})
+	// The end of the span is worth more than its beginning.
+	room := f.Width - 2 - width(parts) - apart
+	fits := slices.IndexFunc(texts, func(text string) bool { return f.Accessible || style.Width(text) <= room })
+	if fits < 0 {
+		fits = len(texts) - 1
+	}
+	return append(parts, table.Part{Tone: style.Muted, Text: texts[fits], Announced: whole})
 }
 
 // lastTitle is the title of the column of the window.
