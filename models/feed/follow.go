@@ -71,6 +71,9 @@ func (g gap) covers(until time.Time) bool {
 	return slices.ContainsFunc(g.untils, func(told time.Time) bool { return !told.Before(until) })
 }
 
+// stillRuns is how far back a follower reads for operations that still run, whose end it reports.
+const stillRuns = time.Hour
+
 // Follow returns a follower of what begins at a time or later, by the service's clock. The newest rows of the timeline,
 // as many as written, have no events.
 func Follow(p *Poller, since time.Time, written int) *Follower {
@@ -83,7 +86,7 @@ func Follow(p *Poller, since time.Time, written int) *Follower {
 	for _, pr := range p.order {
 		f.project(pr.feed)
 	}
-	p.SetRange(Range{Since: from.at})
+	p.SetRange(Range{Since: from.at.Add(-stillRuns)})
 	return f
 }
 

@@ -298,3 +298,18 @@ func TestFollowerForgets(t *testing.T) {
 		t.Error(r.gaps)
 	}
 }
+
+// The end of an operation that runs far below the newest page is told: it began within the last hour.
+func TestFollowerTellsTheEndOfWhatRan(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(2, 20)
+	p.born("p00", 1, at(-1200), time.Second, 1230*time.Second)
+	p.lives["p00"][0].as = models.StatusFailed
+	p.born("p00", 300, at(-1100), 3*time.Second, time.Second)
+	running := nameOf("p00", 20)
+	r := newReader(newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 5, PageSize: 50}))
+	r.until(at(60))
+	if told := r.told[running]; len(told) != 1 || !told[0].Status.Failed() {
+		t.Errorf("of the operation that failed is told %+v", told)
+	}
+}
