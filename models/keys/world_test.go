@@ -569,7 +569,7 @@ func TestWorld(t *testing.T) {
 	t.Parallel()
 	histories := uint64(2000)
 	if checks, err := strconv.ParseUint(os.Getenv("PGTOWER_CHECKS"), 10, 32); err == nil {
-		histories = max(histories, 100*checks)
+		histories = max(histories, 20*checks)
 	}
 	said := map[string]int{}
 	for seed := range histories {
