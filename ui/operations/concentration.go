@@ -36,25 +36,32 @@ func (t *together) search(window time.Duration) tea.Cmd {
 }
 
 func (t *together) searchAgain() tea.Cmd {
-	now, window := t.list.live.shownAt(), t.window
-	if t.list.extent().back(now) < window+feed.MaxRun {
+	now, window, e := t.list.live.shownAt(), t.window, t.list.extent()
+	until := e.until
+	if !until.IsZero() {
+		now = until // the line says as of when it is
+	}
+	if e.back(now) < window+feed.MaxRun {
 		t.result.is, t.again = false, t.busy
 		return nil
 	}
 	all, label := t.list.incidents(), t.list.scope.labels()
 	return t.count(func() concentration {
-		found, is := incident.Concentrated(endedWithin(all, now, window))
+		found, is := incident.Concentrated(endedWithin(all, now.Add(-window), until))
 		return concentration{found, is, label(found.By, found.Value), window}
 	}, t.searchAgain)
 }
 
-// endedWithin returns the operations that are counted in a window, as [feed.Timeline.Window] counts.
+// endedWithin returns the operations that ended after a time, as [feed.Timeline.Window] counts, and not after another one if
+// that is not zero.
 func endedWithin(
-	all iter.Seq[incident.Operation], now time.Time, window time.Duration,
+	all iter.Seq[incident.Operation], after, until time.Time,
 ) iter.Seq[incident.Operation] {
 	return func(yield func(incident.Operation) bool) {
 		for o := range all {
-			if o.EndedAt().After(now.Add(-window)) && !yield(o) {
+			ended := o.EndedAt()
+			late := !until.IsZero() && ended.After(until)
+			if ended.After(after) && !late && !yield(o) {
 				return
 			}
 		}

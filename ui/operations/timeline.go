@@ -205,6 +205,7 @@ func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Cha
 	spec.Head, spec.Lines, spec.Known = head, lines, e.Since
 	spec.Selected, spec.Order = v.selected(), v.order
 	spec.Slow = func(t *timeline.Task) bool { return v.row(t).Slow(now) }
+	spec.Complete = e.until
 	if !e.stalled.IsZero() {
 		spec.Now, f.Now = e.stalled, e.stalled // nothing newer was read
 	}

@@ -22,6 +22,7 @@ type Spec struct {
 	// Known is the time since which no operation is missing, or zero if none is missing at all. KnownOf returns Known and
 	// Now of a lane if they differ by lane, and Until the Now of a project. Both may be nil.
 	Known    time.Time
+	Complete time.Time // the end of that for all lanes together, if it is before Now; or zero
 	KnownOf  func(lane string) (since, now time.Time)
 	Until    func(project string) time.Time
 	Selected *Task              // or nil
@@ -36,9 +37,17 @@ func (s *Spec) From() time.Time { return s.To.Add(-time.Duration(s.Cells) * s.Ce
 // known returns since when and until when a lane is complete.
 func (s *Spec) known(lane string) (since, now time.Time) {
 	if s.KnownOf == nil {
-		return s.Known, s.Now
+		return s.whole()
 	}
 	return s.KnownOf(lane)
+}
+
+// whole returns since when and until when all lanes together are complete.
+func (s *Spec) whole() (since, now time.Time) {
+	if s.Complete.IsZero() {
+		return s.Known, s.Now
+	}
+	return s.Known, s.Complete
 }
 
 // until returns the time up to which unfinished operations of a project are drawn.

@@ -31,7 +31,7 @@ func (c *Chart) Draw(s Style) []string {
 	p := painter{Chart: c, Style: s, background: make([]background, c.Cells)}
 	p.b.Grow((c.Lines + c.Head) * (s.Label + c.Cells) * styled)
 	p.prepare()
-	p.setKnown(c.Known, c.Now)
+	p.setKnown(c.whole())
 	if c.Head > 1 {
 		p.level()
 		p.endLine()
@@ -48,7 +48,7 @@ func (c *Chart) Draw(s Style) []string {
 			p.blank(0, c.Cells)
 			p.endLine()
 		}
-		p.setKnown(c.Known, c.Now)
+		p.setKnown(c.whole())
 		if !lane.Fold {
 			p.setKnown(c.known(lane.ID))
 		}
@@ -57,7 +57,7 @@ func (c *Chart) Draw(s Style) []string {
 			p.endLine()
 		}
 	}
-	p.setKnown(c.Known, c.Now)
+	p.setKnown(c.whole())
 	if c.Quiet > 0 && c.Folded == 0 && len(p.lines) < c.Lines+c.Head {
 		p.label(label{name: style.Count(c.Quiet) + " quiet"})
 		p.blank(0, c.Cells)

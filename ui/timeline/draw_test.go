@@ -187,3 +187,16 @@ func TestSaying(t *testing.T) {
 		t.Errorf("got\n%s", strings.Join(lines, "\n"))
 	}
 }
+
+// Lanes of several projects are hatched after the stalest of them was read, whether they are folded or not.
+func TestLanesEndWhereTheStalestProjectWasRead(t *testing.T) {
+	t.Parallel()
+	s := Spec{Cells: 60, Cell: time.Minute, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Lines: 3}
+	s.To = s.Now
+	_, before := s.known("all")
+	s.Complete = s.Now.Add(-10 * time.Minute)
+	_, after := s.known("all")
+	if _, whole := s.whole(); !before.Equal(s.Now) || !after.Equal(s.Complete) || !whole.Equal(s.Complete) {
+		t.Errorf("known until %v, and then %v", before, after)
+	}
+}
