@@ -131,7 +131,7 @@ func (l *limiter) limited(sent time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.budget != nil {
-		l.budget.Limited(sent, l.clock())
+		l.budget.Limited(l.clock())
 	}
 }
 

@@ -11,8 +11,10 @@ import (
 const (
 	// burstSeconds is how many seconds' requests may start at once, after a pause.
 	burstSeconds = 4
-	// growth is how long it takes until one more request a second is in force after a limit.
-	growth = time.Minute
+	// oneLimit is how long after a 429 another one tells of the same limit: that of the service is of a minute.
+	oneLimit = time.Minute
+	// growth is how long it takes after that until the whole budget is in force again.
+	growth = 40 * time.Second
 )
 
 // Budget is an average of requests a second, with bursts. It is not safe for concurrent use.
@@ -20,8 +22,8 @@ type Budget struct {
 	limiter *rate.Limiter
 	share   float64   // of the average, that the limiter allows
 	most    int       // requests a second, as configured
-	reduced int       // those in force at the last limit
-	limited time.Time // the last limit that counted, or zero
+	reduced float64   // those in force since the last limit
+	limited time.Time // the last 429, or zero
 }
 
 // New returns a budget of a share, up to 1, of an average of requests a second.
@@ -42,29 +44,34 @@ func (b *Budget) Set(perSecond int, now time.Time) {
 
 // InForce returns how many requests a second are in force, and how many are configured.
 func (b *Budget) InForce(now time.Time) (perSecond, configured int) {
-	if b.limited.IsZero() || now.Before(b.limited) { // or the clock was set back
-		return b.most, b.most
-	}
-	return min(b.most, b.reduced+int(now.Sub(b.limited)/growth)), b.most
+	return max(1, int(b.inForce(now))), b.most
 }
 
-// Limited halves the average after the service limited a request that was sent at a time. Requests that were in flight
-// together count once.
-func (b *Budget) Limited(sent, now time.Time) {
-	if !b.limited.IsZero() && !sent.After(b.limited) && !now.Before(b.limited) {
-		return
+func (b *Budget) inForce(now time.Time) float64 {
+	most, since := float64(b.most), now.Sub(b.limited)
+	if b.limited.IsZero() || since < 0 { // or the clock was set back
+		return most
 	}
-	perSecond, _ := b.InForce(now)
-	b.reduced, b.limited = max(1, perSecond/2), now
+	grown := min(1, max(0, float64(since-oneLimit)/float64(growth)))
+	return min(most, b.reduced+grown*max(0, most-b.reduced))
+}
+
+// Limited takes in a 429. The first one of a limit halves the average: those that follow within a minute are of the same.
+func (b *Budget) Limited(now time.Time) {
+	since := now.Sub(b.limited)
+	if b.limited.IsZero() || since < 0 || since >= oneLimit {
+		b.reduced = max(1, b.inForce(now)/2)
+	}
+	b.limited = now
 	b.apply(now)
 }
 
 // apply passes what is in force to the limiter.
 func (b *Budget) apply(now time.Time) {
-	perSecond, _ := b.InForce(now)
-	if average := rate.Limit(float64(perSecond) * b.share); b.limiter.Limit() != average {
+	perSecond := b.inForce(now)
+	if average := rate.Limit(perSecond * b.share); b.limiter.Limit() != average {
 		b.limiter.SetLimitAt(now, average)
-		burst := int(float64(Burst(perSecond)) * b.share)
+		burst := int(burstSeconds * max(1, perSecond) * b.share)
 		b.limiter.SetBurstAt(now, max(1, burst)) // with none, nothing would ever start
 	}
 }

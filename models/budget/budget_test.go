@@ -42,24 +42,27 @@ func TestBudgetShareOfASmallOne(t *testing.T) {
 	}
 }
 
-// A limit halves the budget, once for requests that were in flight together, and it grows by one a minute.
+// A limit halves the budget, once however many 429s tell of it within a minute of each other. A minute after the last one it
+// grows, and is whole after 100 s.
 func TestBudgetIsHalvedByALimit(t *testing.T) {
 	t.Parallel()
 	b := New(10, 1)
-	b.Limited(at(9), at(10))
-	b.Limited(at(9.5), at(11))
-	for minute, want := range []int{5, 6, 7, 8, 9, 10, 10} {
-		if got, most := b.InForce(at(10 + 60*float64(minute))); got != want || most != 10 {
-			t.Errorf("after %d minutes: %d of %d", minute, got, most)
+	for _, s := range []float64{10, 11, 40, 99} {
+		b.Limited(at(s))
+	}
+	for s, want := range map[float64]int{99: 5, 158: 5, 179: 7, 198: 9, 199: 10, 500: 10} {
+		if got, most := b.InForce(at(s)); got != want || most != 10 {
+			t.Errorf("after %v s: %d of %d", s, got, most)
 		}
 	}
-	b.Limited(at(30), at(31))
-	if got, _ := b.InForce(at(31)); got != 2 {
-		t.Errorf("after the second limit: %d", got)
+	b.Limited(at(500))
+	b.Limited(at(561))
+	if got, _ := b.InForce(at(561)); got != 2 {
+		t.Errorf("after another limit: %d", got)
 	}
-	taken(b, 31, 32)
-	if n := taken(b, 32, 62); n < 58 || n > 62 {
-		t.Errorf("%d in 30 s at 2 a second", n)
+	taken(b, 561, 562)
+	if n := taken(b, 562, 592); n < 74 || n > 78 {
+		t.Errorf("%d in 30 s at 2.5 a second", n)
 	}
 	if got, _ := b.InForce(at(0)); got != 10 { // the clock was set back
 		t.Errorf("before the limit: %d", got)

@@ -96,7 +96,7 @@ type openGap struct {
 
 // watchGaps checks after each answer that no gap waits longer than its turn takes.
 func (r *run) watchGaps() *gapWatch {
-	perSecond := float64(r.Options().Budget)*pollerShare - float64(r.pins)/r.Options().Interval.Seconds()
+	perSecond := float64(r.Options().Budget) - float64(r.pins)/r.Options().Interval.Seconds()
 	w := &gapWatch{
 		run: r, open: map[string]*openGap{}, own: 2*time.Second + maxJoins*time.Second,
 		share: time.Duration(3 / perSecond * float64(time.Second)),
@@ -128,16 +128,13 @@ func (w *gapWatch) count(q Request) {
 // look notes which gaps are open, and checks those that wait.
 func (w *gapWatch) look() {
 	for _, pr := range w.order {
-		waiting := slices.IndexFunc(w.traffic.waiting, func(q Request) bool {
-			return q.Project == pr.ID && q.Purpose == Join
-		})
-		g := w.open[pr.ID]
+		waiting, g := pr.waits(Join), w.open[pr.ID]
 		switch {
-		case waiting < 0 && g != nil && w.traffic.inFlight(of(pr.ID, Join)) == 0:
+		case !waiting && g != nil && !w.has(pr, Join):
 			delete(w.open, pr.ID)
-		case waiting >= 0 && g == nil:
+		case waiting && g == nil:
 			w.open[pr.ID] = &openGap{found: w.now}
-		case waiting >= 0:
+		case waiting:
 			most := time.Duration(g.requests+2)*w.share + w.own
 			if age := w.now.Sub(g.found); age > most {
 				w.fatalf("a gap of %s waits for %v, and %d joins were sent meanwhile", pr.ID, age, g.requests)

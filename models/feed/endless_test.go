@@ -46,7 +46,7 @@ func (s *endless) follow(lasts time.Duration) (most int, told map[Event]int) {
 			}
 		}
 		feed := p.Feed("p")
-		kept := len(feed.byID) + len(feed.forgotten.ids) + len(feed.edges) + len(f.projects["p"].gaps) + len(p.traffic.waiting)
+		kept := len(feed.byID) + len(feed.forgotten.ids) + len(feed.edges) + len(f.projects["p"].gaps) + len(p.waiting())
 		most = max(most, kept)
 		now = now.Add(wait)
 	}

@@ -107,12 +107,6 @@ type edge struct {
 // endless reports whether so many operations led to a gap that it is not closed without being asked.
 func (f *Feed) endless(e *edge) bool { return e.run >= mostJoined && !f.isLast(e.above) }
 
-// isOld reports whether the page of a cursor has been missing for longer than a time, also by a clock that was set back.
-func (f *Feed) isOld(cursor string, now time.Time, than time.Duration) bool {
-	e, found := f.origin(cursor)
-	return !found || e == nil || e.isOld(now, than)
-}
-
 func (e *edge) isOld(now time.Time, than time.Duration) bool {
 	return now.Before(e.found) || now.Sub(e.found) > than
 }

@@ -106,7 +106,12 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 		t.Errorf("%+v has no failure", got["a"])
 	}
 	refused := &models.Error{Kind: models.KindForbidden, Status: 403}
-	p.Receive(Answer{Request: Request{Project: "b", AsOf: epoch()}, Err: refused}, epoch())
+	requests, _ := p.Next(epoch())
+	for _, r := range requests {
+		if r.Project == "b" {
+			p.Receive(Answer{Request: r, Err: refused}, epoch())
+		}
+	}
 	if got := counts(time.Hour, "b")["b"]; !errors.Is(got.Err, error(refused)) || !got.Read.Equal(epoch().Add(time.Second)) {
 		t.Errorf("%+v does not tell that it cannot be read", got)
 	}
@@ -150,7 +155,7 @@ func TestFleetCountsAsAnew(t *testing.T) {
 	}
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
 	f := NewFleet(r.Poller)
-	r.check = false
+	r.check, r.window = false, 2*time.Hour
 	r.take = func(a Answer, now time.Time) {
 		r.Receive(a, now)
 		f.Count(10*time.Minute, 0)

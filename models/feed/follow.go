@@ -134,7 +134,7 @@ func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 		return nil
 	}
 	events := append(f.events(o, c), f.missing(o, a, now)...)
-	if feed.Len() > mostWithGaps || !f.poller.traffic.has(of(a.Project, Join)) { // a join needs the rows below
+	if feed.Len() > mostWithGaps || !f.poller.has(f.poller.projects[a.Project], Join) { // a join needs the rows below
 		feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
 		o.abandon()
 		maps.DeleteFunc(o.ended, func(id string, _ bool) bool { return feed.byID[id] == nil })
@@ -218,9 +218,9 @@ func (f *Follower) Missing(now time.Time) (events []*Event) {
 
 // joins reports whether the page of a gap will be requested to close it, and has not failed.
 func (f *Follower) joins(project, cursor string) bool {
-	return f.poller.traffic.has(func(r Request) bool {
-		return r.Project == project && r.Cursor == cursor && r.Purpose == Join && r.hold.length == 0
-	})
+	closes := func(r Request) bool { return r.Cursor == cursor && r.Purpose == Join && !r.failed }
+	pr := f.poller.projects[project]
+	return slices.ContainsFunc(pr.waiting, closes) || f.poller.inFlight(pr, closes)
 }
 
 // filled returns the events of the gaps that are no longer open.

@@ -278,7 +278,7 @@ func TestFollowerForgets(t *testing.T) {
 	}
 	r := newReader(newRun(t.Fatalf, p, Options{Interval: 10 * time.Minute, Budget: 10, PageSize: 50}))
 	kept := func() int {
-		n := r.Timeline().Loaded() + len(r.Timeline().ended.minutes) + len(r.traffic.waiting) + len(r.gaps) + len(r.follower.projects)
+		n := r.Timeline().Loaded() + len(r.Timeline().ended.minutes) + len(r.waiting()) + len(r.gaps) + len(r.follower.projects)
 		for name := range p.lives {
 			n += len(r.Feed(name).byID) + len(r.Feed(name).edges)
 		}

@@ -103,7 +103,7 @@ func (p *Poller) giveBack() {
 		return
 	}
 	until := since
-	for after := p.health.lastResponse.Add(plausibleSkew); after.Sub(until) > time.Second; {
+	for after := p.poll.Health(p.poll.Now()).Last.Add(plausibleSkew); after.Sub(until) > time.Second; {
 		middle := until.Add(after.Sub(until) / 2)
 		if newer(middle) > most {
 			until = middle

@@ -1,9 +1,13 @@
 package feed
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 // MaxBudget is the maximum of [Options].Budget.
@@ -28,11 +32,6 @@ func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Bud
 func (o Options) pageSize(projects int) int {
 	const firstLoad, least = MostLoaded / 2, 10
 	return max(min(least, o.PageSize), min(o.PageSize, firstLoad/max(1, projects)))
-}
-
-// backoff returns how long to wait after so many failures in a row.
-func (o Options) backoff(fails int) time.Duration {
-	return models.Backoff(o.Interval, max(maxBackoff, o.Interval), fails)
 }
 
 // Project is the part of the project list that the poller needs.
@@ -78,17 +77,15 @@ type Poller struct {
 	givenBack time.Time
 	longest   int // the longest page that the service gives, or 0 if that is not known
 
-	cycle   int
-	began   time.Time // when the cycle began
-	first   time.Time // when the service first answered, by its clock, or zero
-	budgets budgets
-	turns   turns
-	// nextFailed is the index of the project after the one whose failed operation was requested last.
-	nextFailed int
-	queued     int // how many requests were queued, see [Request].due
-	traffic    traffic
-	health     health
-	cached     *summary // nil if something has changed since
+	poll       *poll.Poller
+	service    Service
+	began      time.Time // when the cycle began
+	first      time.Time // when the service first answered, by its clock, or zero
+	flying     map[poll.Subject]Request
+	sent       map[target]bool       // what those in flight ask for
+	olderFails map[*project]struct{} // those with a page of the range that could not be read
+	change     Change                // of the last answer
+	cached     *summary              // nil if something has changed since
 }
 
 // project is the state of polling one project, besides its feed.
@@ -96,41 +93,20 @@ type project struct {
 	Project
 
 	feed     *Feed
-	index    int       // in the order of the list
-	cycle    int       // the last one in which its head page was requested
-	inFlight bool      // its head page is in flight
+	next     time.Time // when its newest page is due: in the cycle after the last one, or zero
 	seen     time.Time // ChangedAt when the head page that was read last was requested
+	lively   bool      // the last newest page had news
 	wanted   bool      // the user wants to see it now
 	chosen   bool      // see [Poller.Choose]
 	gone     bool      // the service returns 404 for it
 	absent   bool      // the complete project list does not contain it
-	fails    int       // the number of failed head requests in a row
-	err      error     // of the last failure
-	hold     hold
-	older    hold  // of pages of the range
-	olderErr error // why the last one could not be loaded
-	rereads  hold  // of unfinished operations that its head page does not contain
-	late     int   // the place of the next one of them in the queue, or 0 if none is due
+	older    hold      // of pages of the range
+	olderErr error     // why the last one could not be loaded
+	waiting  []Request // joins, pages to read again and gaps that the user opened
 }
 
 // hinted reports whether the project list shows a change since the project was read.
 func (pr *project) hinted() bool { return pr.feed.Loaded() && !pr.ChangedAt.Equal(pr.seen) }
-
-// due reports whether to request the head page in a cycle. While paused, only if the user wants to see it; of deleted
-// projects, only the one in scope, or to see unfinished operations end.
-func (pr *project) due(cycle int, paused, scoped bool, now time.Time) bool {
-	switch {
-	case pr.cycle >= cycle, pr.inFlight, paused && !pr.wanted, pr.gone && !scoped && !pr.wanted:
-		return false
-	}
-	return pr.hold.left(now) == 0 && (!pr.absent || pr.feed.Unfinished() > 0)
-}
-
-// holds reports whether a waiting request may not start yet.
-func (pr *project) holds(r Request, now time.Time) bool {
-	rereads := r.Purpose == Reread && pr.rereads.left(now) > 0
-	return rereads || pr.hold.left(now) > 0 || r.hold.left(now) > 0
-}
 
 // headPage returns the request for the newest page. Its cursor leads to the operations below.
 func (pr *project) headPage(size, longest int, now time.Time) Request {
@@ -143,8 +119,8 @@ func (pr *project) headPage(size, longest int, now time.Time) Request {
 // NewPoller returns a poller without projects.
 func NewPoller(o Options) *Poller {
 	return &Poller{
-		options: o, projects: map[string]*project{}, timeline: NewTimeline(),
-		traffic: traffic{sent: map[target]Request{}}, budgets: newBudgets(o.Budget),
+		options: o, projects: map[string]*project{}, timeline: NewTimeline(), poll: poll.New(o.Budget),
+		flying: map[poll.Subject]Request{}, sent: map[target]bool{}, olderFails: map[*project]struct{}{},
 	}
 }
 
@@ -152,10 +128,14 @@ func NewPoller(o Options) *Poller {
 // only their unfinished operations are still polled.
 func (p *Poller) SetProjects(list []Project, complete bool) {
 	listed := make(map[string]bool, len(list))
+	pinned, changed := p.pinned, map[*project]bool{}
 	p.pinned, p.cached = 0, nil
 	for _, one := range list {
 		listed[one.ID] = true
 		pr := p.project(one.ID)
+		if pr.Project != one || pr.absent || !pr.feed.Loaded() {
+			changed[pr] = true
+		}
 		pr.Project, pr.absent = one, false
 		if pr.Pinned {
 			p.pinned++
@@ -164,24 +144,39 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 		if p.inScope(pr) {
 			p.timeline.Add(pr.feed)
 		}
-		if pr.gone { // it may exist again: request it at once
-			pr.wanted, pr.hold = true, hold{}
+		if pr.gone { // it may exist again: it is asked for at once
+			pr.wanted, changed[pr] = true, true
+			p.poll.Retry(newest(pr.ID))
 		}
 	}
 	for _, pr := range p.order {
-		if complete && !listed[pr.ID] && pr.ID != p.scope {
-			pr.absent = true
+		if complete && !listed[pr.ID] && pr.ID != p.scope && !pr.absent {
+			pr.absent, changed[pr] = true, true
 			pr.feed.SetRetired(true)
 			p.forget(pr)
 		}
 	}
+	if pinned != p.pinned {
+		p.putAll()
+		return
+	}
+	// Of projects that were never read, those that changed last come first.
+	for _, pr := range slices.SortedStableFunc(maps.Keys(changed), lastChanged) {
+		p.put(pr)
+	}
+	p.putRange()
+}
+
+// lastChanged orders projects by when they changed, the last one first.
+func lastChanged(a, b *project) int {
+	return cmp.Or(b.ChangedAt.Compare(a.ChangedAt), cmp.Compare(a.ID, b.ID))
 }
 
 // project returns the state of a project, which is added if it is new.
 func (p *Poller) project(id string) *project {
 	pr := p.projects[id]
 	if pr == nil {
-		pr = &project{Project: Project{ID: id}, feed: New(id), index: len(p.order), cycle: -1}
+		pr = &project{Project: Project{ID: id}, feed: New(id)}
 		pr.feed.fleet = p.fleet
 		p.projects[id] = pr
 		p.order = append(p.order, pr)
@@ -205,15 +200,17 @@ func (p *Poller) SetScope(id string) {
 		}
 	}
 	p.timeline = NewTimeline(feeds...)
-	p.health.retry, p.givenBack = hold{}, time.Time{}
+	p.givenBack = time.Time{}
+	p.poll.TryNow()
+	p.putAll()
 }
 
 func (p *Poller) inScope(pr *project) bool { return p.scope == "" || p.scope == pr.ID }
 
 // forget drops the waiting requests of a deleted project.
 func (p *Poller) forget(pr *project) {
-	p.traffic.drop(func(r Request) bool { return r.Project == pr.ID })
-	pr.olderErr = nil
+	pr.waiting = nil
+	p.setOlder(pr, hold{}, nil)
 }
 
 // Timeline returns the operations in scope. Changing the scope replaces it.
@@ -229,11 +226,12 @@ func (p *Poller) Feed(id string) *Feed {
 
 // Err returns why a project cannot be read, or nil, and the number of failures in a row.
 func (p *Poller) Err(id string) (fails int, err error) {
-	if pr := p.projects[id]; pr != nil {
-		return pr.fails, pr.err
-	}
-	return 0, nil
+	f := p.poll.Freshness(newest(id))
+	return f.Fails, f.Err
 }
+
+// err returns why a project cannot be read, or nil.
+func (p *Poller) err(pr *project) error { return p.poll.Freshness(newest(pr.ID)).Err }
 
 // Began returns when the current cycle began.
 func (p *Poller) Began() time.Time { return p.began }
@@ -243,53 +241,73 @@ func (p *Poller) Options() Options { return p.options }
 
 // SetOptions changes the options in force.
 func (p *Poller) SetOptions(o Options, now time.Time) {
+	later := o.Interval - p.options.Interval
 	p.options = o
-	p.budgets.set(o.Budget, now)
+	p.poll.SetBudget(o.Budget, now)
+	for _, pr := range p.order {
+		if !pr.next.IsZero() {
+			pr.next = pr.next.Add(later)
+		}
+	}
+	p.putAll()
 }
 
 // SetPaused pauses or resumes polling. While paused, a new scope is still read once, and a range that was asked
 // for and the watched operations are read as before.
 func (p *Poller) SetPaused(paused bool) {
 	p.paused = paused
-	if !paused {
-		p.cycle++
+	for _, pr := range p.order {
+		if !paused {
+			pr.next = time.Time{}
+		}
 	}
+	p.putAll()
 }
 
 // Watch sets the operations that are read until they finish, even while polling is paused, and the projects with
 // operations that are polled first.
 func (p *Poller) Watch(operations []Key, projects map[string]bool) {
+	changed := map[string]bool{}
+	for _, k := range slices.Concat(p.watched, operations) {
+		changed[k.Project] = true
+	}
+	for _, set := range []map[string]bool{p.viewed, projects} {
+		for id := range set {
+			if p.viewed[id] != projects[id] {
+				changed[id] = true
+			}
+		}
+	}
+	same := slices.Equal(p.watched, operations)
 	p.watched, p.viewed = operations, projects
+	for id := range changed {
+		if pr := p.projects[id]; pr != nil && (!same || p.viewed[id]) {
+			p.put(pr)
+		}
+	}
 }
 
 // Choose sets the projects of all in scope that the user chose to see, none for no choice. They come before others.
 func (p *Poller) Choose(projects map[string]bool) {
 	for _, pr := range p.order {
-		pr.chosen = projects[pr.ID]
+		if pr.chosen != projects[pr.ID] {
+			pr.chosen = projects[pr.ID]
+			p.put(pr)
+		}
 	}
 }
 
 // Hold sets the operations that are not given back, besides those that are watched or unfinished.
 func (p *Poller) Hold(operations []Key) { p.held = operations }
 
-// maxLimit is the longest rate limit that a manual refresh respects. After that long, one more request cannot hurt the
-// service.
-const maxLimit = time.Minute
-
 // Refresh requests everything as soon as the budget allows. It ends every wait but a rate limit of less than a minute.
 func (p *Poller) Refresh(now time.Time) {
-	p.cycle++
-	p.cached = nil
-	if now.Sub(p.health.limited.from) >= maxLimit {
-		p.health.limited = hold{}
-	}
-	p.health.retry = hold{}
-	p.RetryOlder()
+	p.cached, p.began = nil, now
 	for _, pr := range p.order {
-		pr.hold, pr.rereads = hold{}, hold{}
+		pr.next = time.Time{}
 		pr.wanted = pr.wanted || pr.ID == p.scope
 	}
-	for i := range p.traffic.waiting {
-		p.traffic.waiting[i].hold = hold{}
-	}
+	p.RetryOlder()
+	p.poll.Refresh(now)
+	p.putAll()
 }

@@ -261,7 +261,7 @@ func TestPollerRefreshes(t *testing.T) {
 	}{
 		"a limit":      {models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Hour}, 12 * time.Second, false},
 		"a long limit": {models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Hour}, time.Minute, true},
-		"silence":      {models.Error{Kind: models.KindUnreachable}, time.Second, true},
+		"silence":      {models.Error{Kind: models.KindUnreachable}, time.Second / 2, true},
 		"a failure":    {models.Error{Kind: models.KindServer, Status: 500}, time.Second, true},
 	} {
 		p := NewPoller(Options{Interval: 5 * time.Minute, Budget: 10, PageSize: 100})

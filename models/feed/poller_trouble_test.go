@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
@@ -57,37 +56,6 @@ func TestPollerIsLimitedNoLongerThanAsked(t *testing.T) {
 	r.until(at(300))
 	if f := r.Span(r.now); f.State != Live || f.Budget < 2 {
 		t.Errorf("%+v", f)
-	}
-}
-
-// repeating is a service that answers the third request of a call, and may limit those before.
-type repeating struct{ limits bool }
-
-func (s repeating) Operations(ctx context.Context, _ string, _ models.PageRequest) (p models.Page[models.Operation], _ error) {
-	call := models.CallOf(ctx)
-	call.Attempts, call.Limited = 3, s.limits
-	return p, nil
-}
-
-func (repeating) Operation(context.Context, string, string) (op models.Operation, _ error) {
-	return op, nil
-}
-
-// Requests that the client repeats use the poller's budget as well, and a limit reduces it although they succeed then.
-func TestPollerCountsRepeatedRequests(t *testing.T) {
-	t.Parallel()
-	for limits, budget := range map[bool]int{false: 10, true: 5} {
-		p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-		p.SetProjects([]Project{{ID: "p"}}, true)
-		requests, _ := p.Next(at(0))
-		left := p.budgets.all.Ready(at(0))
-		p.Receive(requests[0].Ask(t.Context(), repeating{limits}), at(0))
-		if f := p.Span(at(0)); f.State != Live || f.Budget != budget || f.Configured != 10 {
-			t.Errorf("%+v", f)
-		}
-		if ready := p.budgets.all.Ready(at(0)); !limits && ready != left-2 {
-			t.Errorf("%d requests may start, and %d could before", ready, left)
-		}
 	}
 }
 
@@ -223,13 +191,13 @@ func TestPollerDropsRequestsOfADeletedProject(t *testing.T) {
 		p.born("p00", 300, at(7), time.Millisecond, time.Hour)
 		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 1, PageSize: 25})
 		r.latency = func() time.Duration { return time.Millisecond }
-		for s := 0.0; len(r.traffic.waiting) == 0; s += 0.1 {
+		for s := 0.0; len(r.waiting()) == 0; s += 0.1 {
 			r.until(at(s))
 		}
 		r.projects["p00"].olderErr = &models.Error{}
-		r.traffic.wait(Request{Project: "p00", Purpose: Gapped, PageRequest: models.PageRequest{Cursor: "x"}})
-		if goes(r); len(r.traffic.waiting) > 0 || r.projects["p00"].olderErr != nil {
-			t.Errorf("%s: %v wait, %v", name, r.traffic.waiting, r.projects["p00"].olderErr)
+		r.LoadGap(ProjectGap{Project: "p00", Gap: Gap{Cursor: "x"}})
+		if goes(r); len(r.waiting()) > 0 || r.projects["p00"].olderErr != nil {
+			t.Errorf("%s: %v wait, %v", name, r.waiting(), r.projects["p00"].olderErr)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"slices"
 	"time"
 )
 
@@ -11,10 +12,7 @@ const (
 	// MostAsked is how many are loaded if the user asks for them.
 	MostAsked = 1_000_000
 
-	pagesAtOnce = 4    // how many pages of the range are in flight at once
-	mostAtOnce  = 1000 // the maximum page size of the service
-	// rangeShare is the part of the budget for a range that was not asked for.
-	rangeShare = 0.5
+	mostAtOnce = 1000 // the maximum page size of the service
 )
 
 // Range is the operations that the poller loads by itself, besides the newest ones: those of the scope since a time. It
@@ -37,6 +35,7 @@ func (p *Poller) SetRange(r Range) {
 		p.givenBack = time.Time{}
 	}
 	p.reach, p.cached, p.grown = r, nil, r.Most
+	p.putRange()
 }
 
 // Range returns the range in force.
@@ -44,7 +43,9 @@ func (p *Poller) Range() Range { return p.reach }
 
 // Loading reports whether operations of the range are being loaded, or those of a gap that the user opened.
 func (p *Poller) Loading(now time.Time) bool {
-	return p.traffic.has(is(Gapped)) || p.traffic.inFlight(is(Older)) > 0 || len(p.older(1, now)) > 0
+	pages, _ := p.olderInFlight()
+	opened := slices.ContainsFunc(p.order, func(pr *project) bool { return p.has(pr, Gapped) })
+	return opened || pages > 0 || len(p.older(1, now)) > 0
 }
 
 // RangeErr returns the number of projects with a page of the range that could not be loaded, the first of them by id, and
@@ -64,7 +65,7 @@ func (p *Poller) RangeErr() (project string, n int, err error) {
 
 // RetryOlder requests the pages of the range that could not be loaded, and those where the service's paging broke.
 func (p *Poller) RetryOlder() {
-	for _, pr := range p.order {
+	for pr := range p.olderFails {
 		pr.older = hold{}
 	}
 	for m := range p.timeline.gapped {
@@ -74,17 +75,29 @@ func (p *Poller) RetryOlder() {
 			}
 		}
 	}
+	p.putRange()
 }
 
 // LoadGap requests the next page of a gap.
 func (p *Poller) LoadGap(g ProjectGap) {
 	pr := p.projects[g.Project]
-	r := p.page(pr, g.Cursor, Gapped, 0, p.enqueued())
+	r := p.page(pr, g.Cursor, Gapped, 0)
 	if row, ok := pr.feed.Find(g.Below); ok && g.Cursor == "" {
 		r.Limit = min(r.Limit+row+1, p.longestPage()) // the newest page must reach below the row
 	}
 	pr.older = hold{}
-	p.traffic.wait(r)
+	pr.waiting = append(pr.waiting, r)
+	p.put(pr)
+}
+
+// setOlder sets why a page of the range of a project could not be read, and until when it is not tried again.
+func (p *Poller) setOlder(pr *project, until hold, err error) {
+	pr.older, pr.olderErr = until, err
+	if err == nil {
+		delete(p.olderFails, pr)
+	} else {
+		p.olderFails[pr] = struct{}{}
+	}
 }
 
 // full reports whether as many operations of the range are loaded as it allows.
@@ -107,14 +120,14 @@ func (p *Poller) older(n int, now time.Time) (out []Request) {
 	if since.IsZero() || p.paused && !p.reach.Asked {
 		return nil
 	}
-	pages, operations := p.traffic.older()
+	pages, operations := p.olderInFlight()
 	room, bounded := mostAtOnce, p.reach.Most > 0
 	if bounded {
 		room = p.reach.Most - p.inRange() - operations
 	}
 	mayLoad := func(o target) bool { return p.mayLoad(o, now) }
 	for _, o := range p.timeline.missing(min(n, pagesAtOnce-pages), since, mayLoad) {
-		r := p.page(p.projects[o.Project], o.Cursor, Older, 0, 0)
+		r := p.page(p.projects[o.Project], o.Cursor, Older, 0)
 		r.Limit = min(p.olderLimit(o, since), room)
 		if r.Limit <= 0 {
 			break
@@ -131,7 +144,11 @@ func (p *Poller) older(n int, now time.Time) (out []Request) {
 // where nothing bounds the range, those before it had an end.
 func (p *Poller) mayLoad(o target, now time.Time) bool {
 	pr := p.projects[o.Project]
-	if pr.hold.left(now) > 0 || pr.older.left(now) > 0 || !p.traffic.idle(o) || p.traffic.joins(o) {
+	joins := func(r Request) bool { return r.Purpose == Join && r.target() == o }
+	if p.poll.Freshness(newest(pr.ID)).Next.After(now) || pr.older.left(now) > 0 {
+		return false
+	}
+	if p.sent[o] || slices.ContainsFunc(pr.waiting, joins) {
 		return false
 	}
 	e, found := pr.feed.origin(o.Cursor)

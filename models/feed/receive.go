@@ -1,12 +1,11 @@
 package feed
 
 import (
-	"cmp"
-	"errors"
 	"slices"
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 const (
@@ -18,29 +17,31 @@ const (
 	maxBackoff = 30 * time.Second
 )
 
-// Receive merges an answer and returns what it changed.
-func (p *Poller) Receive(a Answer, now time.Time) Change {
+// answer takes in an answer.
+func (p *Poller) answer(turn poll.Answer, now time.Time) {
 	p.cached = nil
-	delete(p.traffic.sent, a.target())
-	p.budgets.all.Spend(a.attempts-1, now)
-	if a.limited {
-		p.budgets.limited(a.AsOf, now)
+	a, ok := turn.Value.(Answer)
+	if !ok { // it was lost
+		a = Answer{Request: p.flying[turn.Subject], Err: turn.Err}
+	}
+	if !turn.Late {
+		delete(p.flying, turn.Subject)
+		delete(p.sent, a.target())
 	}
 	pr := p.projects[a.Project]
-	if pr == nil {
-		return Change{}
-	}
-	if a.Purpose == Head {
-		pr.inFlight = false
-	}
 	if a.Err != nil {
-		return p.fail(pr, a, now)
+		p.change = p.fail(pr, a, turn.Own, now)
+	} else {
+		p.change = p.merge(pr, a)
 	}
-	p.health.responded(now)
+	p.put(pr)
+	p.putRange()
+}
+
+// merge merges a good answer.
+func (p *Poller) merge(pr *project, a Answer) Change {
 	if a.ID != "" {
-		c := pr.feed.Update(a.Operation, a.AsOf)
-		p.noteLate(pr)
-		return c
+		return pr.feed.Update(a.Operation, a.AsOf)
 	}
 	p.noteFirst(a.Page)
 	var revived []Revision
@@ -52,8 +53,8 @@ func (p *Poller) Receive(a Answer, now time.Time) Change {
 	c.News = append(slices.Clip(c.News), p.recent(c.Added[len(c.News):])...)
 	switch a.Purpose {
 	case Head:
-		pr.fails, pr.err, pr.hold, pr.gone = 0, nil, hold{}, false
-		pr.seen, a.pages, a.due = a.changed, maxJoins, p.enqueued()
+		pr.gone, pr.seen, a.pages = false, a.changed, maxJoins
+		pr.lively = len(c.Added)+len(c.Changed) > 0
 		pr.feed.SetRetired(pr.absent)
 		p.readBelow(pr, a, c.Gap)
 	case Join:
@@ -65,10 +66,9 @@ func (p *Poller) Receive(a Answer, now time.Time) Change {
 			p.again(pr, next)
 		}
 	case Gapped, Older:
-		pr.older, pr.olderErr = hold{}, nil
+		p.setOlder(pr, hold{}, nil)
 	}
-	p.traffic.drop(pr.astray)
-	p.noteLate(pr)
+	pr.drop(pr.astray)
 	p.grown += len(c.Added)
 	p.giveBack()
 	return c
@@ -108,28 +108,12 @@ func (p *Poller) readBelow(pr *project, a Answer, gap *Gap) {
 	}
 	switch {
 	case gap != nil && a.pages > 0 && !pr.absent && !pr.gone:
-		join := p.page(pr, gap.Cursor, Join, a.pages-1, a.due)
+		join := p.page(pr, gap.Cursor, Join, a.pages-1)
 		join.Limit = min(p.longestPage(), max(join.Limit, 2*a.Limit))
-		p.join(pr, join)
-	case !p.traffic.has(of(pr.ID, Reread)):
+		pr.join(join)
+	case !p.has(pr, Reread):
 		p.rereadPages(pr, a.Page)
 	}
-}
-
-// noteLate gives the unfinished operations that the newest page of a project did not contain a place in the queue.
-func (p *Poller) noteLate(pr *project) {
-	switch late := pr.feed.late(); {
-	case !late:
-		pr.late = 0
-	case pr.late == 0:
-		pr.late = p.enqueued()
-	}
-}
-
-// enqueued returns the next place in the queue of requests. It is no time, because clocks are set back.
-func (p *Poller) enqueued() int {
-	p.queued++
-	return p.queued
 }
 
 // astray matches joins of the project whose gap is no longer there: other pages have moved it, or closed it.
@@ -141,33 +125,32 @@ func (pr *project) astray(r Request) bool {
 	return !found
 }
 
-// join queues a page that joins others. If another one waits for the same gap, or for one that was moved, it takes its place
-// and its length: where joins wait for longer than head pages take to come, which move the gap, none would ever be read
-// otherwise.
-func (p *Poller) join(pr *project, join Request) {
-	waiting := p.traffic.waiting
-	moved := slices.IndexFunc(waiting, func(r Request) bool {
+// join adds a page that joins others. If another one waits for the same gap, or for one that was moved, it takes its place
+// and its length.
+func (pr *project) join(join Request) {
+	moved := slices.IndexFunc(pr.waiting, func(r Request) bool {
 		return pr.astray(r) || r.Purpose == Join && r.target() == join.target()
 	})
 	if moved < 0 {
-		p.traffic.wait(join)
+		pr.waiting = append(pr.waiting, join)
 		return
 	}
-	before := waiting[moved]
-	join.Limit, join.hold, join.due = max(join.Limit, before.Limit), before.hold, before.due
-	waiting[moved] = join
+	join.Limit = max(join.Limit, pr.waiting[moved].Limit)
+	pr.waiting[moved] = join
 }
 
-// page returns the request for a page of a project below the newest one, with its place in the queue.
-func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages, place int) Request {
+func (pr *project) drop(which func(Request) bool) { pr.waiting = slices.DeleteFunc(pr.waiting, which) }
+
+// page returns the request for a page of a project below the newest one.
+func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Request {
 	return Request{
-		Project: pr.ID, Purpose: purpose, pages: pages, due: place,
+		Project: pr.ID, Purpose: purpose, pages: pages,
 		PageRequest: models.PageRequest{Cursor: cursor, Limit: p.options.pageSize(len(p.order))},
 	}
 }
 
 // rereadPages requests the pages below a head page that contain unfinished operations, as far as they take fewer
-// requests than single operations would. What they do not contain is read by id, see [Poller.overdue].
+// requests than single operations would. What they do not contain is read by id, see [Poller.unfinishedRequest].
 func (p *Poller) rereadPages(pr *project, head models.Page[models.Operation]) {
 	late := pr.feed.overdue()
 	if len(late) == 0 || head.Last() {
@@ -188,140 +171,51 @@ func (p *Poller) rereadPages(pr *project, head models.Page[models.Operation]) {
 		}
 	}
 	if pages > 0 {
-		r := p.page(pr, head.Next, Reread, pages-1, p.enqueued())
+		r := p.page(pr, head.Next, Reread, pages-1)
 		r.Limit = min(longest, max(r.Limit, rows))
-		p.traffic.wait(r)
+		pr.waiting = append(pr.waiting, r)
 	}
 }
 
-// overdue returns the requests for unfinished operations that no page contained, the longest unread first. It waits for
-// the pages that may contain them, but for those that join others no longer than a current project may be old.
-func (p *Poller) overdue(pr *project, now time.Time) (out []Request) {
-	if pr.late == 0 || !p.rereads(pr, now) {
-		return nil
-	}
-	coming := func(r Request) bool {
-		if r.Project != pr.ID {
-			return false
-		}
-		page := r.Purpose == Reread && r.ID == "" || r.Purpose == Join && !pr.feed.isOld(r.Cursor, now, p.options.Bound())
-		// The answer may have gone to a session that is over.
-		lost := !r.AsOf.IsZero() && now.Sub(r.AsOf) > maxBackoff
-		return page && r.hold.left(now) == 0 && !lost
-	}
-	if p.traffic.has(coming) {
-		return nil
-	}
-	late := pr.feed.overdue()
-	slices.SortFunc(late, longestUnread)
-	return p.traffic.alone(pr, late)
-}
-
-// failed returns the requests for failed operations that may have been tried again, the longest unread first, unless the
-// next head page contains them.
-func (p *Poller) failed(pr *project, now time.Time) []Request {
-	if len(pr.feed.failed) == 0 || !p.rereads(pr, now) {
-		return nil
-	}
-	return p.traffic.alone(pr, pr.feed.retried(now))
-}
-
-// rereads reports whether operations of a project may be read by id.
-func (p *Poller) rereads(pr *project, now time.Time) bool {
-	held := pr.hold.left(now) > 0 || pr.rereads.left(now) > 0
-	return !held && !p.paused && !pr.gone && !pr.inFlight
-}
-
-// again requests something once more: a queued request in its place.
+// again asks for something once more that was not answered.
 func (p *Poller) again(pr *project, r Request) {
 	switch {
 	case r.Purpose == Head:
-		pr.cycle = p.cycle - 1
+		pr.next = time.Time{}
 	case pr.gone, pr.astray(r):
-	case r.Purpose != Older && r.ID == "": // the others are requested anyway
-		p.traffic.wait(r)
+	case r.Purpose != Older && r.ID == "": // the others are asked for anyway
+		pr.waiting = slices.Insert(pr.waiting, 0, r)
 	}
 }
 
-// unanswered reports whether there was no response at all.
-func unanswered(err error) bool {
-	e, ok := errors.AsType[*models.Error](err)
-	if !ok || e.Status != 0 {
-		return false
-	}
-	switch e.Kind {
-	case models.KindUnreachable, models.KindTLS, models.KindTimeout:
-		return true
-	default:
-		return false
-	}
-}
-
-// fail handles a failure. One that concerns the whole service does not affect the project: the request is repeated, a
-// head page at the latest in the next cycle.
-func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
-	kind, silent := models.KindOf(a.Err), unanswered(a.Err)
-	again := a.Purpose != Head
-	switch {
-	case kind == models.KindCanceled, models.Unsent(a.Err) && models.RetryAfterOf(a.Err) == 0:
-		again = true
-	case kind == models.KindUnauthorized: // the session ends, or continues with another key
-		p.health.responded(now)
-	case kind == models.KindRateLimited:
-		if !models.Unsent(a.Err) {
-			p.health.responded(now)
-			p.budgets.limited(a.AsOf, now)
-		}
-		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
-		p.health.limited = hold{now, max(wait, p.health.limited.left(now))}
-		again = true
-	case silent && !p.health.lastResponse.After(a.AsOf): // another project is requested next
-		p.health.noResponse(a, now, p.options)
-	default:
-		if !silent {
-			p.health.responded(now)
-		}
-		return p.failProject(pr, a, now)
-	}
-	if again {
-		p.again(pr, a.Request)
-	}
-	return Change{}
-}
-
-// failProject handles a failure of one project. If its head page fails, the project is unreadable. Any other page is
-// just missing: the gap stays, or the project's history ends there.
-func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
+// fail handles a failure. One that concerns the whole service does not affect the project: it is asked again.
+func (p *Poller) fail(pr *project, a Answer, own bool, now time.Time) Change {
 	retry := models.RetryAfterOf(a.Err)
 	switch {
-	case a.Limit > p.options.PageSize && models.KindOf(a.Err) == models.KindInvalid:
+	case a.tooLong(p.options):
 		p.longest = p.options.PageSize // the service has shorter pages than others
 		a.Limit = p.longest
 		p.again(pr, a.Request)
-	case a.Purpose == Head:
-		return p.failHead(pr, a, now)
-	case a.Purpose == Gapped, a.Purpose == Older:
-		pr.older, pr.olderErr = hold{now, max(retry, maxBackoff)}, a.Err
-		p.traffic.drop(of(pr.ID, Gapped))
 	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
 		return pr.feed.Vanish(a.ID, a.AsOf)
-	case a.Purpose == Reread:
-		pr.rereads = hold{now, max(retry, p.options.Interval, pr.rereads.left(now))}
-	case a.pages > 0: // of a page that joins others
+	case !own:
+		p.again(pr, a.Request)
+	case a.Purpose == Head:
+		return p.failHead(pr, a)
+	case a.Purpose == Gapped, a.Purpose == Older:
+		p.setOlder(pr, hold{now, max(retry, maxBackoff)}, a.Err)
+		pr.drop(is(Gapped))
+	case a.Purpose == Join && a.pages > 0:
 		a.pages--
-		a.hold = hold{now, cmp.Or(retry, p.options.backoff(maxJoins-a.pages))}
+		a.failed = true
 		p.again(pr, a.Request)
 	}
 	return Change{}
 }
 
-// failHead marks a project as unreadable. It is retried after the delay that the service requests, or one that grows
-// with each failure. After a 404, its unfinished operations are gone.
-func (p *Poller) failHead(pr *project, a Answer, now time.Time) (c Change) {
-	pr.fails++
-	pr.err = a.Err
-	pr.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.options.backoff(pr.fails))}
-	pr.cycle = p.cycle - 1
+// failHead marks a project as unreadable. After a 404, its unfinished operations are gone.
+func (p *Poller) failHead(pr *project, a Answer) (c Change) {
+	pr.next = time.Time{}
 	pr.feed.changed(Change{}, nil) // the error is part of its health
 	if models.KindOf(a.Err) == models.KindNotFound {
 		pr.gone = true

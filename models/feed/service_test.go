@@ -160,3 +160,11 @@ func (t *Timeline) Oldest() (project string, asOf time.Time) {
 	}
 	return t.polled.items[0].feed.project, t.polled.items[0].asOf
 }
+
+// waiting returns the pages that wait for their turn.
+func (p *Poller) waiting() (list []Request) {
+	for _, pr := range p.order {
+		list = append(list, pr.waiting...)
+	}
+	return list
+}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sort"
 	"time"
+
+	"pgtower/models/poll"
 )
 
 // State is the freshness of the operations in scope.
@@ -83,8 +85,9 @@ func (p *Poller) summary() *summary {
 	p.cached = s
 	s.addRange(p)
 	for _, pr := range p.order {
-		if pr.err != nil && !pr.absent && p.timeline.Has(pr.ID) {
-			s.addUnreadable(pr)
+		f := p.poll.Freshness(newest(pr.ID))
+		if f.Err != nil && !pr.absent && p.timeline.Has(pr.ID) {
+			s.addUnreadable(pr, f)
 		}
 	}
 	slices.Sort(s.Without)
@@ -105,15 +108,14 @@ func (p *Poller) summary() *summary {
 }
 
 // addUnreadable adds a project that cannot be read.
-func (s *summary) addUnreadable(pr *project) {
+func (s *summary) addUnreadable(pr *project, f poll.Freshness) {
 	s.Without = append(s.Without, pr.ID)
 	exists := !pr.gone && s.existing == 0 // the first that does counts instead of those before
-	again := pr.hold.from.Add(pr.hold.length)
-	if s.Err == nil || exists || !pr.gone && again.Before(s.retry) {
-		s.retry = again
+	if s.Err == nil || exists || !pr.gone && f.Next.Before(s.retry) {
+		s.retry = f.Next
 	}
-	if s.Err == nil || exists || !pr.gone && pr.hold.from.After(s.asked) {
-		s.Err, s.asked = pr.err, pr.hold.from
+	if s.Err == nil || exists || !pr.gone && f.Tried.After(s.asked) {
+		s.Err, s.asked = f.Err, f.Tried
 	}
 	switch {
 	case pr.gone:
@@ -182,19 +184,22 @@ func (p *Poller) Stale(now time.Time) (ids []string) {
 
 // Span returns what can be claimed of the operations in scope at a time.
 func (p *Poller) Span(now time.Time) Span {
-	cached, health := p.summary(), &p.health
+	cached, health := p.summary(), p.poll.Health(now)
 	s, current := cached.Span, now.Add(-p.options.Bound())
-	s.Next, s.LastResponse, s.Unanswered = p.began.Add(p.options.Interval), health.lastResponse, health.silent
+	s.Next, s.LastResponse, s.Unanswered = p.began.Add(p.options.Interval), health.Last, health.Silent
 	s.Fresh, s.Late = p.timeline.freshSince(current), s.Read > 0 && !s.AsOf.After(current)
-	s.Budget, s.Configured = p.budgets.all.InForce(now)
+	s.Budget, s.Configured = health.Budget, health.Configured
 	// Projects that cannot be read are named: only the others make the feed late.
 	named := sort.Search(len(cached.stale), func(i int) bool { return cached.stale[i].feed.current().After(current) })
 	switch {
-	case health.limited.left(now) > 0:
-		s.State, s.Next = Limited, now.Add(health.limited.left(now))
-	case health.silent > 0:
-		s.State, s.Next, s.Err = Silent, now.Add(health.retry.left(now)), health.err
-		if health.silent >= offlineAfter || health.lastResponse.IsZero() {
+	case !health.Limited.IsZero():
+		s.State, s.Next = Limited, health.Limited
+	case health.Silent > 0:
+		s.State, s.Next, s.Err = Silent, health.Retry, health.Err
+		if now.After(s.Next) {
+			s.Next = now
+		}
+		if health.Silent >= offlineAfter || health.Last.IsZero() {
 			s.State = Offline
 		}
 	case len(s.Without) > 0 && cached.existing >= s.Projects:

@@ -50,23 +50,40 @@ func longestUnread(a, b *entry) int { return cmp.Or(a.asOf().Compare(b.asOf()), 
 // it is over after [models.RetryFor].
 const firstRetry = 15 * time.Second
 
-// retryDue reports whether to read a failed operation again: it may have been tried again meanwhile.
-func (f *Feed) retryDue(e *entry, now time.Time) bool {
+// retryAt returns when to read a failed operation again, because it may have been tried again meanwhile: zero for now.
+func (f *Feed) retryAt(e *entry, now time.Time) time.Time {
 	op, asOf := e.op(), e.asOf()
 	if asOf.After(now) { // the clock was set back
-		return true
+		return time.Time{}
 	}
 	retry := op.RetryAt.Add(time.Second - f.skew) // the service's times are rounded down
 	if retry.After(asOf) {
-		return !retry.After(now)
+		return retry
 	}
 	last := op.LastTry().Add(-f.skew)
 	for after := firstRetry; after < models.RetryFor; after *= 2 {
 		if next := last.Add(after); next.After(asOf) {
-			return !next.After(now)
+			return next
 		}
 	}
-	return !last.Add(models.RetryFor).After(now)
+	return last.Add(models.RetryFor)
+}
+
+// retryDue reports whether to read a failed operation again.
+func (f *Feed) retryDue(e *entry, now time.Time) bool { return !f.retryAt(e, now).After(now) }
+
+// nextRetry returns when the first of the failed operations is to be read again, or false if there are none.
+func (f *Feed) nextRetry(now time.Time) (at time.Time, any bool) {
+	for _, e := range f.failed {
+		if models.NoID(e.op().ID) {
+			continue
+		}
+		next := f.retryAt(e, now)
+		if !any || next.Before(at) {
+			at, any = next, true
+		}
+	}
+	return at, any
 }
 
 // retried returns the failed operations to read again, the longest unread first: each has its turn, however many are due.

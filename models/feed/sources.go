@@ -1,0 +1,409 @@
+package feed
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/poll"
+)
+
+// The kinds of subjects, see [poll.Subject]. Of a project, each is asked for once at a time.
+const (
+	newestPage = "page"      // its newest page
+	gapPage    = "gap"       // a page that joins others, or one with unfinished operations
+	openedGap  = "opened"    // a page of a gap that the user opened
+	unfinished = "operation" // the unfinished operation that no page contained, and that was unread longest
+	failed     = "failure"   // the failed operation that was unread longest
+	olderPage  = "older"     // of all projects: a page of the range
+)
+
+// pagesAtOnce is how many pages of the range are asked for at once.
+const pagesAtOnce = 4
+
+func newest(project string) poll.Subject { return poll.Subject{Kind: newestPage, Of: project} }
+
+// put hands over what there is to read of a project.
+func (p *Poller) put(pr *project) {
+	p.poll.Put(pollReader{p}, pr.ID, p.sources(pr, p.poll.Now())...)
+}
+
+// putAll hands over what there is to read, after something has changed for all projects.
+func (p *Poller) putAll() {
+	for _, pr := range p.order {
+		p.put(pr)
+	}
+	p.putRange()
+}
+
+// putRange hands over the pages of the range.
+func (p *Poller) putRange() {
+	if p.rangeBegin().IsZero() || p.paused && !p.reach.Asked {
+		p.poll.Put(pollReader{p}, "")
+		return
+	}
+	lane := poll.Range
+	if p.reach.Asked {
+		lane = poll.User
+	}
+	pages := make([]poll.Source, pagesAtOnce)
+	for i := range pages {
+		pages[i] = poll.Source{
+			Subject: poll.Subject{Kind: olderPage, ID: strconv.Itoa(i)}, Lane: lane, Rank: poll.Rest,
+		}
+	}
+	p.poll.Put(pollReader{p}, "", pages...)
+}
+
+// sources returns what there is to read of a project.
+func (p *Poller) sources(pr *project, now time.Time) (list []poll.Source) {
+	if p.wanted(pr) {
+		list = append(list, p.newestSource(pr))
+	}
+	if pr.waits(Gapped) {
+		list = append(list, poll.Source{Subject: poll.Subject{Kind: openedGap, Of: pr.ID}, Lane: poll.User, Rank: poll.Rest})
+	}
+	below := p.below(pr, now)
+	held := p.poll.Freshness(newest(pr.ID)).Next
+	for i := range below {
+		if below[i].From.Before(held) && held.After(now) {
+			below[i].From = held
+		}
+	}
+	return append(list, below...)
+}
+
+// wanted reports whether the newest page of a project is read. While paused, only if the user wants to see it; of deleted
+// projects, only the one in scope, or to see unfinished operations end.
+func (p *Poller) wanted(pr *project) bool {
+	switch {
+	case p.paused && !pr.wanted, pr.gone && pr.ID != p.scope && !pr.wanted:
+		return false
+	}
+	return !pr.absent || pr.feed.Unfinished() > 0
+}
+
+// newestSource returns the source of a project's newest page.
+func (p *Poller) newestSource(pr *project) poll.Source {
+	s := poll.Source{Subject: newest(pr.ID), Lane: poll.Round, Rank: poll.Rest, From: pr.next}
+	switch {
+	case pr.ID == p.scope, pr.wanted && p.scope != "":
+		s.Lane, s.Rank = poll.User, poll.First
+	case pr.Pinned && p.pinned <= p.maxPinned():
+		s.Rank = poll.First
+	case pr.chosen:
+		s.Rank = poll.Preferred
+	case pr.hinted(), pr.Pinned, pr.lively && pr.feed.Unfinished() > 0:
+		s.Lane, s.Rank, s.Round = poll.FollowUp, poll.Preferred, true
+	case pr.feed.Unfinished() > 0:
+		s.Lane, s.Round = poll.FollowUp, true
+	}
+	return s
+}
+
+// maxPinned returns how many pinned projects the budget in force covers.
+func (p *Poller) maxPinned() int {
+	o := p.options
+	o.Budget = p.poll.Health(p.began).Budget
+	return o.MaxPinned()
+}
+
+// below returns the sources of what is below the newest page of a project.
+func (p *Poller) below(pr *project, now time.Time) (list []poll.Source) {
+	lane, first := poll.FollowUp, poll.Rest
+	if p.viewed[pr.ID] || pr.ID == p.scope {
+		lane, first = poll.User, poll.First
+	}
+	add := func(kind string, rank poll.Rank, from time.Time) {
+		list = append(list, poll.Source{Subject: poll.Subject{Kind: kind, Of: pr.ID}, Lane: lane, Rank: rank, From: from})
+	}
+	if p.paused {
+		if p.watches(pr.ID) {
+			lane = poll.User
+			add(unfinished, poll.First, time.Time{})
+		}
+		return list
+	}
+	if pr.gone {
+		return nil
+	}
+	if pr.waits(Join) || pr.waits(Reread) {
+		add(gapPage, min(first, poll.First), p.found(pr))
+	}
+	if pr.feed.late() {
+		add(unfinished, first, time.Time{})
+	}
+	if at, any := pr.feed.nextRetry(now); any {
+		lane = poll.FollowUp
+		add(failed, poll.Last, p.aligned(at))
+	}
+	return list
+}
+
+// aligned returns when to ask for what is due at a time: with the polls of the cycle that follows, if that is soon. Each batch of
+// answers repaints the screen.
+func (p *Poller) aligned(at time.Time) time.Time {
+	const soon = 5 * time.Second
+	next := p.began.Add(p.options.Interval)
+	if wait := next.Sub(at); wait > 0 && wait <= soon {
+		return next
+	}
+	return at
+}
+
+// found returns since when what the next page of a project joins is missing.
+func (p *Poller) found(pr *project) time.Time {
+	requests := pr.waiting
+	if r, ok := p.flying[poll.Subject{Kind: gapPage, Of: pr.ID}]; ok {
+		requests = append(slices.Clip(requests), r)
+	}
+	for _, r := range requests {
+		if e, ok := pr.feed.origin(r.Cursor); r.Purpose == Join && ok && e != nil {
+			return e.found
+		}
+	}
+	return time.Time{}
+}
+
+// watches reports whether an unfinished operation of a project is watched.
+func (p *Poller) watches(project string) bool {
+	return slices.ContainsFunc(p.watched, func(k Key) bool {
+		pr := p.projects[k.Project]
+		return k.Project == project && pr != nil && pr.feed.active[k.ID] != nil
+	})
+}
+
+// pollReader is how the poller sees a Poller: [poll.Reader].
+type pollReader struct{ *Poller }
+
+// Receive takes in an answer.
+func (r pollReader) Receive(a poll.Answer, now time.Time) { r.answer(a, now) }
+
+// Call returns the request of a source.
+func (r pollReader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
+	p := r.Poller
+	p.beginCycle(now)
+	request, again := p.request(s, now)
+	if request == nil {
+		return nil, again
+	}
+	request.AsOf = now
+	p.send(s, *request)
+	return func(ctx context.Context) (any, error) {
+		a := request.Ask(ctx, p.service)
+		return a, a.failure(p.options)
+	}, time.Time{}
+}
+
+// failure returns the error of an answer, unless it is an answer as well: that an operation is gone, or a page too long.
+func (a Answer) failure(o Options) error {
+	gone := a.ID != "" && models.KindOf(a.Err) == models.KindNotFound
+	if gone || a.tooLong(o) {
+		return nil
+	}
+	return a.Err
+}
+
+// tooLong reports whether the service has shorter pages than the one that was asked for.
+func (a Answer) tooLong(o Options) bool {
+	return a.ID == "" && a.Limit > o.PageSize && models.KindOf(a.Err) == models.KindInvalid
+}
+
+// send notes that a request is made.
+func (p *Poller) send(s poll.Subject, r Request) {
+	p.flying[s] = r
+	p.sent[r.target()] = true
+	pr := p.projects[r.Project]
+	pr.waiting = slices.DeleteFunc(pr.waiting, func(o Request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
+	if r.Purpose == Head {
+		pr.next, pr.wanted = p.began.Add(p.options.Interval), false
+	}
+}
+
+// beginCycle begins a cycle if the last one is over, or if the clock was set back.
+func (p *Poller) beginCycle(now time.Time) {
+	if since := now.Sub(p.began); since >= p.options.Interval || since < 0 {
+		p.began = now
+	}
+}
+
+// request returns the request of a subject, or nil if it is not needed, or not before a time.
+func (p *Poller) request(s poll.Subject, now time.Time) (*Request, time.Time) {
+	if s.Kind == olderPage {
+		return p.olderRequest(now)
+	}
+	pr := p.projects[s.Of]
+	switch s.Kind {
+	case newestPage:
+		return p.unlessSent(pr.headPage(p.options.pageSize(len(p.order)), p.longestPage(), now))
+	case openedGap:
+		return p.firstWaiting(pr, is(Gapped))
+	case gapPage:
+		return p.firstWaiting(pr, func(r Request) bool { return r.Purpose != Gapped })
+	case unfinished:
+		return p.unfinishedRequest(pr, now)
+	}
+	if p.comes(pr, now) {
+		return nil, time.Time{}
+	}
+	return p.alone(pr, pr.feed.retried(now)), time.Time{}
+}
+
+// comes reports whether the newest page of a project is on its way, which may contain what is missing. What is asked for at
+// the same time is answered at the same time.
+func (p *Poller) comes(pr *project, now time.Time) bool {
+	r, flies := p.flying[newest(pr.ID)]
+	return flies && r.AsOf.Before(now)
+}
+
+// unlessSent returns a request unless the same one is in flight: its answer tells what follows.
+func (p *Poller) unlessSent(r Request) (*Request, time.Time) {
+	if p.sent[r.target()] {
+		return nil, time.Time{}
+	}
+	return &r, time.Time{}
+}
+
+// firstWaiting returns the first of the waiting requests of a project that match.
+func (p *Poller) firstWaiting(pr *project, match func(Request) bool) (*Request, time.Time) {
+	for _, r := range pr.waiting {
+		if match(r) && !p.sent[r.target()] {
+			return &r, time.Time{}
+		}
+	}
+	return nil, time.Time{}
+}
+
+// unfinishedRequest returns the request for the unfinished operation that no page contained and that was unread longest. It
+// waits for the pages that may contain it, but for those that join others no longer than a current project may be old.
+func (p *Poller) unfinishedRequest(pr *project, now time.Time) (*Request, time.Time) {
+	if p.paused {
+		return p.watchedRequest(pr)
+	}
+	if p.comes(pr, now) || pr.waits(Reread) || p.inFlight(pr, func(r Request) bool { return r.Purpose == Reread && r.ID == "" }) {
+		return nil, time.Time{}
+	}
+	gapFails := p.poll.Freshness(poll.Subject{Kind: gapPage, Of: pr.ID}).Next.After(now)
+	joins := pr.waits(Join) || p.inFlight(pr, is(Join))
+	if old := p.found(pr).Add(p.options.Bound()); joins && !gapFails && old.After(now) {
+		return nil, old
+	}
+	late := pr.feed.overdue()
+	slices.SortFunc(late, longestUnread)
+	return p.alone(pr, late), time.Time{}
+}
+
+// watchedRequest returns the request for a watched operation of a project, once in a cycle: while paused, no page returns it.
+func (p *Poller) watchedRequest(pr *project) (*Request, time.Time) {
+	var due []*entry
+	for _, k := range p.watched {
+		e := pr.feed.active[k.ID]
+		if k.Project == pr.ID && e != nil && e.asOf().Before(p.began) {
+			due = append(due, e)
+		}
+	}
+	if len(due) == 0 {
+		return nil, p.began.Add(p.options.Interval)
+	}
+	slices.SortFunc(due, longestUnread)
+	return p.alone(pr, due), time.Time{}
+}
+
+// alone returns the request for the first of some operations that is not in flight, or nil.
+func (p *Poller) alone(pr *project, list []*entry) *Request {
+	for _, e := range list {
+		r := Request{Project: pr.ID, ID: e.op().ID, Purpose: Reread}
+		if !p.sent[r.target()] {
+			return &r
+		}
+	}
+	return nil
+}
+
+// olderRequest returns the request for the next page of the range. It starts when all projects in scope were read.
+func (p *Poller) olderRequest(now time.Time) (*Request, time.Time) {
+	if p.unread() {
+		return nil, time.Time{}
+	}
+	requests := p.older(1, now)
+	if len(requests) == 0 {
+		return nil, p.olderAgain(now)
+	}
+	return &requests[0], time.Time{}
+}
+
+// unread reports whether a project in scope that was never read is due.
+func (p *Poller) unread() bool {
+	if p.scope != "" {
+		return !p.projects[p.scope].feed.Loaded() && p.poll.Due(newest(p.scope))
+	}
+	return p.poll.FirstRound()
+}
+
+// olderAgain returns when the first page of the range that failed is tried again, or zero.
+func (p *Poller) olderAgain(now time.Time) (at time.Time) {
+	for pr := range p.olderFails {
+		again := now.Add(pr.older.left(now))
+		if again.After(now) && (at.IsZero() || again.Before(at)) {
+			at = again
+		}
+	}
+	return at
+}
+
+// inFlight reports whether a request of a project that matches is in flight.
+func (p *Poller) inFlight(pr *project, match func(Request) bool) bool {
+	for _, kind := range []string{newestPage, gapPage, openedGap, unfinished, failed} {
+		if r, ok := p.flying[poll.Subject{Kind: kind, Of: pr.ID}]; ok && match(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// waits reports whether a request of a project waits for its turn.
+func (pr *project) waits(purpose Purpose) bool { return slices.ContainsFunc(pr.waiting, is(purpose)) }
+
+// has reports whether a request of a project with a purpose waits or is in flight.
+func (p *Poller) has(pr *project, purpose Purpose) bool {
+	return pr.waits(purpose) || p.inFlight(pr, is(purpose))
+}
+
+// olderInFlight returns how many pages of the range are in flight, and how many operations they may have.
+func (p *Poller) olderInFlight() (pages, operations int) {
+	for i := range pagesAtOnce {
+		if r, ok := p.flying[poll.Subject{Kind: olderPage, ID: strconv.Itoa(i)}]; ok {
+			pages++
+			operations += r.Limit
+		}
+	}
+	return pages, operations
+}
+
+// Next returns the requests to start now, and how long to wait before the next call; call it after each response, too.
+func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
+	p.beginCycle(now)
+	requests, wait := p.poll.Next(now)
+	for _, turn := range requests {
+		r := p.flying[turn.Subject]
+		r.turn = turn
+		p.flying[turn.Subject] = r
+		start = append(start, r)
+	}
+	return start, max(time.Millisecond, min(wait, p.began.Add(p.options.Interval).Sub(now)))
+}
+
+// Receive merges an answer and returns what it changed.
+func (p *Poller) Receive(a Answer, now time.Time) Change {
+	p.change = Change{}
+	answer := poll.Answer{Request: a.turn, Value: a, Err: a.failure(p.options)}
+	if a.turn.Kind == "" { // of a request that another one made
+		answer.Own = true
+		p.answer(answer, now)
+	} else {
+		p.poll.Receive(answer, now)
+	}
+	return p.change
+}

@@ -1,0 +1,145 @@
+package poll
+
+import (
+	"container/heap"
+	"time"
+)
+
+// Lane is what requests are for. Lanes take turns by their shares. A share is guaranteed while something of the lane is due,
+// and lent to the others while nothing is.
+type Lane int
+
+// The lanes.
+const (
+	User     Lane = iota // what the user looks at or waits for
+	FollowUp             // what follows from an answer: gaps, what changed, what is unfinished or failed
+	Round                // everything in turn
+	Range                // older pages, and names
+	lanes
+)
+
+// Rank is a queue of a lane.
+type Rank int
+
+// The ranks. What they hold is up to the lane.
+const (
+	First     Rank = iota // of the round: always first, so there may only be few
+	Preferred             // of the round: what the user chose
+	Rest
+	Last // of the follow-ups: failed operations, in a tenth of the budget
+	ranks
+)
+
+// shares are the shares of the ranks of each lane, while sources of the round were never read and later. Together those of the
+// round bound how long it takes: at most 1.5 seconds for each source and request a second that [User] leaves at first, and
+// later twice that. That of the first follow-ups is over a third of what User leaves: it bounds how long a gap stays open.
+var shares = [2][lanes][ranks]float64{
+	{User: {80, 0, 40, 0}, FollowUp: {10, 4, 3, 1}, Round: {40, 20, 40, 0}, Range: {1, 1, 1, 0}},
+	{User: {70, 0, 35, 0}, FollowUp: {25, 12, 6, 2}, Round: {24, 48, 24, 0}, Range: {1, 1, 1, 0}},
+}
+
+const (
+	rangeShare  = 0.5 // of the budget, the most that [Range] may use
+	failedShare = 0.1 // and [Last] of [FollowUp]
+)
+
+// entry is the place of an item in a queue. It is valid as long as its number is that of the item.
+type entry struct {
+	it     *item
+	number int
+	from   time.Time
+}
+
+func (e entry) valid() bool { return e.it.entry == e.number }
+
+// entries are ordered by time, and those of one time by number: a heap.
+type entries []entry
+
+// Len is of [heap.Interface].
+func (q *entries) Len() int { return len(*q) }
+
+// Less is of [heap.Interface].
+func (q *entries) Less(i, j int) bool {
+	x, y := (*q)[i], (*q)[j]
+	if x.from.Equal(y.from) {
+		return x.number < y.number
+	}
+	return x.from.Before(y.from)
+}
+
+// Swap is of [heap.Interface].
+func (q *entries) Swap(i, j int) { (*q)[i], (*q)[j] = (*q)[j], (*q)[i] }
+
+// Push is of [heap.Interface].
+func (q *entries) Push(e any) { *q = append(*q, e.(entry)) } //nolint:forcetypeassert // only push calls it
+
+// Pop is of [heap.Interface].
+func (q *entries) Pop() any {
+	last := len(*q) - 1
+	e := (*q)[last]
+	(*q)[last] = entry{}
+	*q = (*q)[:last]
+	return e
+}
+
+func (q *entries) push(e entry) { heap.Push(q, e) }
+
+// first returns the first valid entry, or false.
+func (q *entries) first() (entry, bool) {
+	for len(*q) > 0 {
+		if (*q)[0].valid() {
+			return (*q)[0], true
+		}
+		heap.Pop(q)
+	}
+	return entry{}, false
+}
+
+// turns decides which of several queues is next. Each has a position, which advances with each request, the more the smaller
+// its share is. The one at the lowest position is next. One that had nothing to request has saved no turns.
+type turns [lanes][ranks]float64
+
+// next returns the queue that is next of those that are due, or false.
+func (t *turns) next(due func(Lane, Rank) bool) (lane Lane, rank Rank, found bool) {
+	for l := range lanes {
+		for r := range ranks {
+			if due(l, r) && (!found || t[l][r] < t[lane][rank]) {
+				lane, rank, found = l, r, true
+			}
+		}
+	}
+	return lane, rank, found
+}
+
+// advance counts a request of a queue.
+func (t *turns) advance(lane Lane, rank Rank, share float64) {
+	for l := range t {
+		for r := range t[l] {
+			t[l][r] = max(t[l][r], t[lane][rank])
+		}
+	}
+	t[lane][rank] += 1 / share
+}
+
+// queues are the items that are due.
+type queues [lanes][ranks]entries
+
+// rank reports whether anything of a rank is due.
+func (q *queues) rank(l Lane, r Rank) bool {
+	_, due := q[l][r].first()
+	return due
+}
+
+// share returns the share of a rank. That of the rest of the round grows where the user chose some of it: it stays the same
+// part of all shares.
+func (s *service) share(l Lane, r Rank) float64 {
+	now := shares[1]
+	if s.unread > 0 {
+		now = shares[0]
+	}
+	share := now[l][r]
+	if l == Round && r == Rest && s.queues.rank(Round, Preferred) {
+		return 2 * share
+	}
+	return share
+}

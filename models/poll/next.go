@@ -1,0 +1,267 @@
+package poll
+
+import (
+	"container/heap"
+	"errors"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/budget"
+)
+
+const (
+	firstBackoff = time.Second      // after no answer, or one that is not of the service itself
+	slowBackoff  = 5 * time.Second  // after another failure
+	maxBackoff   = 30 * time.Second // bounds how long a recovered service looks down
+	// slowAfter is the time after which a request in flight holds up no others.
+	slowAfter = 5 * time.Second
+	// maxWait is the longest time until the next call.
+	maxWait = time.Minute
+)
+
+// ErrLost is the error of a request whose answer never came.
+var ErrLost error = &models.Error{Kind: models.KindTimeout, Err: errors.New("the answer was lost")}
+
+// Next returns the requests to make now, and how long to wait until the next call. Call it after each answer, too.
+func (p *Poller) Next(now time.Time) ([]Request, time.Duration) {
+	var start []Request
+	p.tick(now)
+	p.endLost(now)
+	p.wake(now)
+	s := &p.service
+	left, single := s.pause(now)
+	if left > 0 {
+		return nil, left
+	}
+	room, wait := p.room(single, now), maxWait
+	if room <= 0 {
+		wait = time.Second // requests in flight become slow
+	}
+	for room > 0 {
+		if s.all.Ready(now) == 0 {
+			wait = min(wait, s.all.Wait(now))
+			break
+		}
+		it, lane, rank, held := p.pick(now)
+		wait = min(wait, held)
+		if it == nil {
+			break
+		}
+		request, ok := p.start(it, now)
+		if !ok {
+			continue
+		}
+		s.spend(lane, rank, now)
+		start = append(start, request)
+		room--
+	}
+	return start, max(time.Millisecond, min(wait, p.untilDue(now)))
+}
+
+// room returns how many requests may start now. Those in flight for long do not count, so that what is not answered delays
+// nothing else.
+func (p *Poller) room(single bool, now time.Time) int {
+	room := 1
+	if !single {
+		perSecond, _ := p.service.all.InForce(now)
+		room = budget.Burst(perSecond)
+	}
+	for _, it := range p.flights {
+		if now.Sub(it.Tried) < slowAfter {
+			room--
+		}
+	}
+	return room
+}
+
+// wake queues the items that became due.
+func (p *Poller) wake(now time.Time) {
+	for {
+		first, found := p.waiting.first()
+		if !found || first.from.After(now) {
+			return
+		}
+		heap.Pop(&p.waiting)
+		p.move(first.it, queued)
+		p.enqueue(first.it)
+	}
+}
+
+// untilDue returns how long until the next item becomes due, or an answer counts as lost.
+func (p *Poller) untilDue(now time.Time) time.Duration {
+	wait := maxWait
+	if first, found := p.waiting.first(); found {
+		wait = first.from.Sub(now)
+	}
+	for _, it := range p.flights {
+		wait = min(wait, it.Tried.Add(lostAfter).Sub(now))
+	}
+	return wait
+}
+
+// pick returns the due item whose turn it is, or nil, and how long others wait for their part of the budget.
+func (p *Poller) pick(now time.Time) (it *item, lane Lane, rank Rank, held time.Duration) {
+	s, held := &p.service, maxWait
+	open := func(l Lane, r Rank) bool {
+		part := s.part(l, r)
+		if !s.queues.rank(l, r) {
+			return false
+		}
+		if part != nil && part.Ready(now) == 0 {
+			held = min(held, part.Wait(now))
+			return false
+		}
+		return true
+	}
+	found := open(Round, First)
+	if lane, rank = Round, First; !found {
+		lane, rank, found = s.turns.next(open)
+	}
+	if !found {
+		return nil, 0, 0, held
+	}
+	first, _ := s.queues[lane][rank].first()
+	return first.it, lane, rank, held
+}
+
+// start begins a request, unless its reader needs none.
+func (p *Poller) start(it *item, now time.Time) (Request, bool) {
+	call, again := it.reader.Call(it.Subject, now)
+	if call == nil {
+		it.put = again.After(now)
+		it.from = again
+		p.settle(it)
+		return Request{}, false
+	}
+	p.sent++
+	p.move(it, busy)
+	it.put, it.Tried, it.sent = false, now, p.sent
+	return Request{Subject: it.Subject, AsOf: now, call: call, sent: it.sent}, true
+}
+
+// spend counts a request of a lane and a rank.
+func (s *service) spend(l Lane, r Rank, now time.Time) {
+	s.all.Spend(1, now)
+	if part := s.part(l, r); part != nil {
+		part.Spend(1, now)
+	}
+	if l != Round || r != First {
+		s.turns.advance(l, r, s.share(l, r))
+	}
+}
+
+// endLost ends the requests whose answers will not come.
+func (p *Poller) endLost(now time.Time) {
+	for _, it := range p.flights {
+		if now.Sub(it.Tried) >= lostAfter {
+			p.Receive(Answer{Request: Request{Subject: it.Subject, AsOf: it.Tried, sent: it.sent}, Err: ErrLost}, now)
+		}
+	}
+}
+
+// Receive takes in an answer. A good one of a request that was given up before tells something as well.
+func (p *Poller) Receive(a Answer, now time.Time) {
+	p.tick(now)
+	it := p.items[a.Subject]
+	if it == nil {
+		return
+	}
+	if it.state != busy || it.sent != a.sent {
+		p.late(it, a, now)
+		return
+	}
+	delete(p.flights, a.Subject)
+	p.move(it, idle)
+	a.Own = p.learn(it, a, now)
+	p.settle(it)
+	it.reader.Receive(a, now)
+}
+
+// late takes in the answer of a request that was given up before.
+func (p *Poller) late(it *item, a Answer, now time.Time) {
+	a.Late = true
+	switch {
+	case a.Err == nil:
+		it.reader.Receive(a, now)
+	case limited(a.Err):
+		p.service.limit(a.AsOf, now, models.RetryAfterOf(a.Err))
+	}
+}
+
+// limited reports whether the service answered with its rate limit.
+func limited(err error) bool {
+	return models.KindOf(err) == models.KindRateLimited && !models.Unsent(err)
+}
+
+// learn takes in what an answer tells of the service and of the subject. It reports whether a failure is of the subject.
+func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
+	s, after := &p.service, models.RetryAfterOf(a.Err)
+	switch kind := models.KindOf(a.Err); {
+	case a.Err == nil:
+		s.responded(now)
+		s.limited.fails = 0
+		it.AsOf, it.Fails, it.Err, it.hold = a.AsOf, 0, nil, time.Time{}
+	case kind == models.KindCanceled:
+	case kind == models.KindUnauthorized: // the session ends, or goes on with another key
+		s.responded(now)
+	case limited(a.Err):
+		s.responded(now)
+		s.limit(a.AsOf, now, after)
+	case models.Unsent(a.Err):
+		s.limited.until = latest(s.limited.until, now.Add(after))
+	case unanswered(a.Err) && !s.last.After(a.AsOf): // something else finds out whether the service is back
+		s.noResponse(a.AsOf, now, a.Err)
+	default:
+		if !unanswered(a.Err) {
+			s.responded(now)
+			s.limited.fails = 0
+		}
+		it.fail(a.Err, now, after)
+		return true
+	}
+	return false
+}
+
+// fail takes in a failure of a subject.
+func (it *item) fail(err error, now time.Time, after time.Duration) {
+	it.Fails++
+	it.Err = err
+	if after == 0 {
+		first := slowBackoff
+		if gateway(err) {
+			first = firstBackoff
+		}
+		after = models.Backoff(first, maxBackoff, it.Fails)
+	}
+	it.hold = now.Add(after)
+}
+
+// unanswered reports whether there was no response at all.
+func unanswered(err error) bool {
+	e, ok := errors.AsType[*models.Error](err)
+	if !ok || e.Status != 0 {
+		return false
+	}
+	switch e.Kind {
+	case models.KindUnreachable, models.KindTLS, models.KindTimeout:
+		return true
+	default:
+		return false
+	}
+}
+
+// gateway reports whether a failure may be of something between, which may reach the service the next time.
+func gateway(err error) bool {
+	e, ok := errors.AsType[*models.Error](err)
+	if !ok {
+		return false
+	}
+	return e.Status == 0 || e.Status >= 502 && e.Status <= 504
+}
+
+func latest(x, y time.Time) time.Time {
+	if y.After(x) {
+		return y
+	}
+	return x
+}

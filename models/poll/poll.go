@@ -1,0 +1,318 @@
+// Package poll decides what to read next, for everything that is read.
+//
+// A [Poller] is told the time, what there is to read and what was answered. It says what to ask now and when to be called
+// again, and knows how current everything is. What is read is a [Source]: a subject, when it is due, and its lane. What an
+// answer becomes is the matter of its [Reader]. There is one budget for all requests to a service.
+//
+// The package knows neither operations nor HTTP nor a screen.
+package poll
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// Subject is what a request asks about, such as {"page", "p1", ""}: the newest page of project p1. It has no cursor, so that
+// what is asked about keeps its turn while the page to ask for moves.
+type Subject struct{ Kind, Of, ID string }
+
+// Source is something to read, once, as soon as it is due and has its turn.
+type Source struct {
+	Subject
+
+	Lane Lane
+	Rank Rank
+	// Round is set if it has a turn in the round as well, whichever comes first.
+	Round bool
+	// From is since when it is due, or when it will be: of two sources of a rank the one with the earlier time comes first.
+	// Zero is now, or as before if the source was there and was not asked for since.
+	From time.Time
+}
+
+// Call makes a request and returns its answer.
+type Call func(ctx context.Context) (any, error)
+
+// Reader is what owns sources: it builds their requests and takes in the answers.
+type Reader interface {
+	// Call returns the request of a source whose turn it is. A nil one is not needed any more or, if again is set, until then.
+	Call(s Subject, now time.Time) (call Call, again time.Time)
+	// Receive takes in an answer. It hands over the sources that follow from it with [Poller.Put].
+	Receive(a Answer, now time.Time)
+}
+
+// Request is a request to make now.
+type Request struct {
+	Subject
+
+	AsOf time.Time // when it was made: what is answered was true then or later
+	call Call
+	sent int // tells it from later ones of the subject
+}
+
+// Answer is the answer to a request.
+type Answer struct {
+	Request
+
+	Value any
+	Err   error
+	// Own is set if the failure is of the subject alone, not of the service.
+	Own bool
+	// Late is set if the request was given up before: another one of the subject may be in flight.
+	Late bool
+}
+
+// Do makes a request.
+func (r Request) Do(ctx context.Context) Answer {
+	value, err := r.call(ctx)
+	return Answer{Request: r, Value: value, Err: err}
+}
+
+// Freshness is how current a subject is.
+type Freshness struct {
+	AsOf  time.Time // of its last good answer, or zero
+	Tried time.Time // when it was last asked for, or zero
+	Next  time.Time // until when it is not asked for again, after a failure
+	Busy  bool      // a request is in flight
+	Fails int       // the number of failures in a row
+	Err   error     // of the last failure
+}
+
+// lostAfter is the time after which no answer comes any more: it may have gone to a session that is over.
+const lostAfter = 45 * time.Second
+
+// item is what is known of a subject.
+type item struct {
+	Source
+	Freshness
+
+	reader Reader
+	state  state
+	from   time.Time // the order among those that are due
+	hold   time.Time // until when it is not asked for, or zero
+	entry  int       // the number of its valid entry in a queue or among the waiting ones
+	sent   int       // of the last request
+	put    bool      // it is to be read again, after the request in flight
+	// counted is set while it is among those of the round that are due and were never read.
+	counted bool
+}
+
+// state is where an item is.
+type state int
+
+const (
+	idle    state = iota // not to be read
+	waiting              // not due yet
+	queued               // due
+	busy                 // asked for
+)
+
+// Poller decides what to read next. It is not safe for concurrent use.
+type Poller struct {
+	items   map[Subject]*item
+	owned   map[owner][]*item
+	waiting entries
+	service service
+	flights map[Subject]*item
+	entries int       // how many entries were made
+	sent    int       // how many requests were sent
+	now     time.Time // of the last call
+}
+
+// owner is what has a set of sources.
+type owner struct {
+	reader Reader
+	of     string
+}
+
+// New returns a poller that sends so many requests a second on average.
+func New(perSecond int) *Poller {
+	return &Poller{
+		items: map[Subject]*item{}, owned: map[owner][]*item{}, flights: map[Subject]*item{},
+		service: newService(perSecond),
+	}
+}
+
+// Put replaces the sources that a reader has of something. What is in flight is asked for again only if it is among them.
+func (p *Poller) Put(r Reader, of string, sources ...Source) {
+	key := owner{r, of}
+	before := p.owned[key]
+	list := make([]*item, 0, max(len(before), len(sources)))
+	for _, s := range sources {
+		list = append(list, p.add(r, s))
+	}
+	for _, it := range before {
+		if !slices.Contains(list, it) {
+			it.put = false
+			p.settle(it)
+			list = append(list, it) // it keeps what is known of it
+		}
+	}
+	p.owned[key] = list
+}
+
+// add adds a source, or changes it.
+func (p *Poller) add(r Reader, s Source) *item {
+	it := p.items[s.Subject]
+	if it == nil {
+		it = &item{}
+		p.items[s.Subject] = it
+	}
+	from := s.From
+	if from.IsZero() {
+		from = p.now
+		if it.put && !it.from.After(p.now) {
+			from = it.from
+		}
+	}
+	asked := !it.Tried.IsZero() // what was never asked for is asked for in the order of the last calls
+	unchanged := it.put && asked && it.Lane == s.Lane && it.Rank == s.Rank && it.Round == s.Round && it.from.Equal(from)
+	it.Source, it.reader, it.from, it.put = s, r, from, true
+	if !unchanged {
+		p.settle(it)
+	}
+	return it
+}
+
+// Forget drops what is known of the sources of something.
+func (p *Poller) Forget(r Reader, of string) {
+	key := owner{r, of}
+	for _, it := range p.owned[key] {
+		p.move(it, idle)
+		delete(p.items, it.Subject)
+		delete(p.flights, it.Subject)
+	}
+	delete(p.owned, key)
+}
+
+// settle puts an item where it belongs.
+func (p *Poller) settle(it *item) {
+	switch {
+	case it.state == busy:
+	case !it.put:
+		p.move(it, idle)
+	case it.due().After(p.now):
+		p.move(it, waiting)
+		p.waiting.push(entry{it, p.number(it), it.due()})
+	default:
+		p.move(it, queued)
+		p.enqueue(it)
+	}
+}
+
+// due returns when an item is due.
+func (it *item) due() time.Time {
+	if it.hold.After(it.from) {
+		return it.hold
+	}
+	return it.from
+}
+
+// number makes the entries of an item before invalid, and returns the number of the next one.
+func (p *Poller) number(it *item) int {
+	p.entries++
+	it.entry = p.entries
+	return it.entry
+}
+
+// move changes the state of an item. Its entries become invalid.
+func (p *Poller) move(it *item, to state) {
+	if it.counted {
+		p.service.unread--
+	}
+	it.state, it.entry = to, 0
+	it.counted = to == queued && it.unread()
+	if it.counted {
+		p.service.unread++
+	}
+	if to == busy {
+		p.flights[it.Subject] = it
+	}
+}
+
+// unread reports whether an item of the round was never read.
+func (it *item) unread() bool {
+	return it.AsOf.IsZero() && it.Fails == 0 && (it.Lane == Round || it.Round)
+}
+
+// enqueue adds a due item to the queues of its lanes.
+func (p *Poller) enqueue(it *item) {
+	number := p.number(it)
+	p.service.queues[it.Lane][it.Rank].push(entry{it, number, it.from})
+	if it.Round && it.Lane != Round {
+		p.service.queues[Round][Rest].push(entry{it, number, it.from})
+	}
+}
+
+// Now returns the time of the last call.
+func (p *Poller) Now() time.Time { return p.now }
+
+// FirstRound reports whether sources of the round are due that were never read.
+func (p *Poller) FirstRound() bool { return p.service.unread > 0 }
+
+// Due reports whether a source is due, or asked for.
+func (p *Poller) Due(s Subject) bool {
+	it := p.items[s]
+	return it != nil && (it.state == busy || it.put && !it.due().After(p.now))
+}
+
+// Freshness returns how current a subject is.
+func (p *Poller) Freshness(s Subject) Freshness {
+	it := p.items[s]
+	if it == nil {
+		return Freshness{}
+	}
+	f := it.Freshness
+	f.Busy, f.Next = it.state == busy, it.hold
+	return f
+}
+
+// tick takes in the time. Where the clock was set back, all times of the future move with it, so that nothing waits longer.
+func (p *Poller) tick(now time.Time) {
+	if back := p.now.Sub(now); back > 0 {
+		for _, it := range p.items {
+			it.shift(back)
+		}
+		for i := range p.waiting {
+			p.waiting[i].from = p.waiting[i].from.Add(-back)
+		}
+		p.service.shift(back)
+	}
+	p.now = now
+}
+
+func (it *item) shift(back time.Duration) {
+	it.from = it.from.Add(-back)
+	if it.state == busy {
+		it.Tried = it.Tried.Add(-back)
+	}
+	if !it.hold.IsZero() {
+		it.hold = it.hold.Add(-back)
+	}
+}
+
+// Refresh makes everything due, and ends every wait but a rate limit of less than a minute.
+func (p *Poller) Refresh(now time.Time) {
+	p.tick(now)
+	p.service.refresh(now)
+	for _, it := range p.items {
+		if !it.put {
+			continue
+		}
+		it.hold = time.Time{}
+		if it.from.After(now) {
+			it.from = now
+		}
+		p.settle(it)
+	}
+}
+
+// Retry ends the wait of a subject after a failure.
+func (p *Poller) Retry(s Subject) {
+	it := p.items[s]
+	if it == nil || it.hold.IsZero() {
+		return
+	}
+	it.hold = time.Time{}
+	p.settle(it)
+}

@@ -1,0 +1,157 @@
+package poll
+
+import (
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/budget"
+)
+
+// service is what is known of the service, whatever is asked for, and what is due of it.
+type service struct {
+	queues queues
+	turns  turns
+	unread int // how many due sources of the round were never read
+
+	all, ranged, failed *budget.Budget
+
+	last    time.Time // when the last response arrived, good or bad
+	silent  int       // the number of requests in a row without a response
+	retry   time.Time // until when nothing is asked for after those
+	asked   time.Time // when the last of those had failed
+	err     error     // why there was no response
+	limited limit
+}
+
+// pollShare is the part of the budget for what is polled. The rest is for the project list and other pages.
+const pollShare = 0.9
+
+func newService(perSecond int) service {
+	return service{
+		all: budget.New(perSecond, pollShare), ranged: budget.New(perSecond, rangeShare), failed: budget.New(perSecond, failedShare),
+	}
+}
+
+func (s *service) budgets() []*budget.Budget { return []*budget.Budget{s.all, s.ranged, s.failed} }
+
+// part returns the part of the budget that a rank may use, or nil for all of it.
+func (s *service) part(l Lane, r Rank) *budget.Budget {
+	switch {
+	case l == Range:
+		return s.ranged
+	case l == FollowUp && r == Last:
+		return s.failed
+	}
+	return nil
+}
+
+// limit is a rate limit of the service. It is over with the first good answer.
+type limit struct {
+	from  time.Time // the last response that told of it
+	until time.Time // when one request may find out whether it is over
+	fails int       // how often that failed in a row
+}
+
+const (
+	// firstProbe is how long to wait after a limit that does not say how long it lasts: it may have been of one request.
+	firstProbe = time.Second
+	// nextProbe is how long to wait after that was answered with the limit, too.
+	nextProbe = 15 * time.Second
+	// maxLimit is the longest limit that a user's wish respects. After that long, one more request cannot hurt the service.
+	maxLimit = time.Minute
+)
+
+// Health is how the service responds, whatever is asked for.
+type Health struct {
+	Last    time.Time // when the last response arrived, good or bad, or zero
+	Silent  int       // the number of requests in a row without a response
+	Err     error     // why there was none
+	Retry   time.Time // when it is asked again after those
+	Limited time.Time // until when a rate limit lasts, or zero
+	// Budget is how many requests a second are in force, and Configured how many are configured. After a rate limit, it is less.
+	Budget, Configured int
+}
+
+// Health returns how the service responds.
+func (p *Poller) Health(now time.Time) Health {
+	s := &p.service
+	h := Health{Last: s.last, Silent: s.silent, Err: s.err, Retry: s.retry}
+	if s.limited.until.After(now) {
+		h.Limited = s.limited.until
+	}
+	h.Budget, h.Configured = s.all.InForce(now)
+	return h
+}
+
+// SetBudget changes how many requests a second are sent on average.
+func (p *Poller) SetBudget(perSecond int, now time.Time) {
+	for _, b := range p.service.budgets() {
+		b.Set(perSecond, now)
+	}
+}
+
+// pause returns how long nothing is asked for, and whether only one request at a time finds out what the service does.
+func (s *service) pause(now time.Time) (left time.Duration, single bool) {
+	left = max(s.limited.until.Sub(now), s.retry.Sub(now), 0)
+	return left, s.silent > 0 || s.limited.fails > 0
+}
+
+// responded takes in that the service responds, whether with success or an error.
+func (s *service) responded(now time.Time) {
+	s.last, s.silent, s.retry, s.err = now, 0, time.Time{}, nil
+}
+
+// noResponse takes in that a request got no response. Those that were in flight together count once.
+func (s *service) noResponse(asOf, now time.Time, err error) {
+	if s.silent == 0 || asOf.After(s.asked) {
+		s.silent++
+		s.asked, s.retry = now, now.Add(models.Backoff(firstBackoff, maxBackoff, s.silent))
+	}
+	s.err = err
+}
+
+// limit takes in a rate limit. Requests that were in flight together count once.
+func (s *service) limit(asOf, now time.Time, after time.Duration) {
+	for _, b := range s.budgets() {
+		b.Limited(now)
+	}
+	l := &s.limited
+	if l.fails == 0 || asOf.After(l.from) {
+		l.fails++
+	}
+	l.from = now
+	wait := after
+	if wait == 0 {
+		wait = firstProbe
+		if l.fails > 1 {
+			wait = nextProbe
+		}
+	}
+	l.until = latest(l.until, now.Add(wait))
+}
+
+func (s *service) refresh(now time.Time) {
+	s.retry = time.Time{}
+	if now.Sub(s.limited.from) >= maxLimit {
+		s.limited.until = time.Time{}
+	}
+}
+
+// shift moves all times of the future after the clock was set back.
+func (s *service) shift(back time.Duration) {
+	for _, at := range []*time.Time{&s.retry, &s.asked, &s.limited.from, &s.limited.until} {
+		if !at.IsZero() {
+			*at = at.Add(-back)
+		}
+	}
+	for l := range s.queues {
+		for r := range s.queues[l] {
+			for i := range s.queues[l][r] {
+				s.queues[l][r][i].from = s.queues[l][r][i].from.Add(-back)
+			}
+		}
+	}
+}
+
+// TryNow ends the wait after requests without a response: the user wants to see something else.
+func (p *Poller) TryNow() { p.service.retry = time.Time{} }
