@@ -10,9 +10,8 @@ import (
 	"pgtower/client"
 	"pgtower/client/mock"
 	"pgtower/models"
+	"pgtower/models/control"
 	keymodel "pgtower/models/keys"
-	"pgtower/ui"
-	"pgtower/ui/apikeys"
 )
 
 const (
@@ -58,28 +57,28 @@ func (b *backend) connect(key models.Secret) (*client.Client, error) {
 	return client.New(client.Options{BaseURL: serviceURL, Key: key, Clock: b.clock, Transport: b, Budget: budget})
 }
 
-// Open implements [ui.Authenticator].
-func (b *backend) Open(context.Context, string) (ui.Connection, error) {
+// Open implements [control.Authenticator].
+func (b *backend) Open(context.Context, string) (control.Connection, error) {
 	if b.keyless {
-		return ui.Connection{}, ui.ErrNoKey
+		return control.Connection{}, control.ErrNoKey
 	}
 	api, err := b.connect(models.NewSecret(b.server.APIKey()))
 	b.api = api
-	return ui.Connection{
+	return control.Connection{
 		API: api, KeyStore: b, Source: keySource, KeyID: b.server.KeyID(b.server.APIKey()), BaseURL: serviceURL, Host: serviceHost,
 		Memory: b.memory,
 	}, err
 }
 
-// SignIn implements [ui.Authenticator]. No picture signs in.
-func (b *backend) SignIn(ctx context.Context, baseURL string, _ models.Secret, _ string) (ui.Connection, error) {
+// SignIn implements [control.Authenticator]. No picture signs in.
+func (b *backend) SignIn(ctx context.Context, baseURL string, _ models.Secret, _ string) (control.Connection, error) {
 	return b.Open(ctx, baseURL)
 }
 
-// Forget implements [ui.Authenticator].
+// Forget implements [control.Authenticator].
 func (*backend) Forget(string) {}
 
-// Verify implements [apikeys.KeyStore].
+// Verify implements [control.KeyStore].
 func (b *backend) Verify(ctx context.Context, key models.Secret) error {
 	api, err := b.connect(key)
 	if err != nil {
@@ -89,13 +88,13 @@ func (b *backend) Verify(ctx context.Context, key models.Secret) error {
 	return err
 }
 
-// Check implements [apikeys.KeyStore].
+// Check implements [control.KeyStore].
 func (*backend) Check(context.Context) error { return nil }
 
-// Pipe implements [apikeys.KeyStore].
+// Pipe implements [control.KeyStore].
 func (b *backend) Pipe(context.Context, string, models.Secret) error { return nil }
 
-// Save implements [apikeys.KeyStore].
-func (b *backend) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
-	return apikeys.Saved{Source: keySource}, b.api.UseKey(key.Key)
+// Save implements [control.KeyStore].
+func (b *backend) Save(_ context.Context, key models.CreatedAPIKey) (control.Saved, error) {
+	return control.Saved{Source: keySource}, b.api.UseKey(key.Key)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/moment"
 	"pgtower/ui/style"
 )
@@ -80,14 +81,14 @@ func (f *full) Projects(context.Context, models.ListID, models.PageRequest) (mod
 
 type fullAuthenticator struct{ *full }
 
-func (g fullAuthenticator) Open(context.Context, string) (Connection, error) {
-	return Connection{API: g.full}, nil
+func (g fullAuthenticator) Open(context.Context, string) (control.Connection, error) {
+	return control.Connection{API: g.full}, nil
 }
 
 func (fullAuthenticator) Forget(string) {}
 
-func (g fullAuthenticator) SignIn(context.Context, string, models.Secret, string) (Connection, error) {
-	return Connection{API: g.full}, nil
+func (g fullAuthenticator) SignIn(context.Context, string, models.Secret, string) (control.Connection, error) {
+	return control.Connection{API: g.full}, nil
 }
 
 // loaded returns the program with n operations on a screen of a size, as after its first poll.
@@ -101,7 +102,7 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 		Clock:   func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})
-	run(m, m.session.begin(Connection{API: f}, false), atOnce)
+	run(m, m.session.begin(control.Connection{API: f}, false), atOnce)
 	if shown := fmt.Sprintf("/ %s ", style.Count(n)); !strings.Contains(m.View().Content, shown) {
 		b.Fatalf("no %q on the screen:\n%s", shown, ansi.Strip(m.View().Content))
 	}

@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"pgtower/models"
+	"pgtower/models/control"
 )
 
 // noKinds is a service that knows one kind of key only.
-type noKinds struct{ API }
+type noKinds struct{ control.API }
 
 func (noKinds) unknown() error { return &models.Error{Kind: models.KindNotFound, Status: 404} }
 

@@ -12,6 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/apikeys"
@@ -69,7 +70,7 @@ func (p *pages) start() tea.Cmd {
 }
 
 // reconnect continues the pages with another key.
-func (p *pages) reconnect(c *Connection, keys apikeys.Options) (cmd tea.Cmd) {
+func (p *pages) reconnect(c *control.Connection, keys apikeys.Options) (cmd tea.Cmd) {
 	for _, one := range p.all {
 		switch one := one.(type) {
 		case *operations.Page:
@@ -152,7 +153,7 @@ func Catalogue(commands ...Command) []action.Page {
 func declaring(o *Options) *Model {
 	m := &Model{session: session{
 		options: o, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}},
-		connection: Connection{Account: account.New(account.Options{})},
+		connection: control.Connection{Account: account.New(account.Options{})},
 	}}
 	m.session.pages.all = m.session.newPages()
 	return m
@@ -310,7 +311,7 @@ func (s *session) budgetArg() *action.Arg {
 
 func (s *session) changeBudget(perSecond int) tea.Cmd {
 	s.profile.Budget = perSecond
-	s.connection.limit(perSecond)
+	s.connection.Limit(perSecond)
 	requests := style.Plural(perSecond, "request")
 	s.Notify(style.Muted, "Budget: at most "+requests+" a second, until you quit")
 	return s.broadcast(page.Budget(perSecond))

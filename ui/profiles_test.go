@@ -10,6 +10,7 @@ import (
 	"pgtower/internal/play"
 	"pgtower/ui"
 
+	"pgtower/models/control"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -70,7 +71,7 @@ func TestProfileSwitchDropsWhatWasAsked(t *testing.T) {
 // slowAuthenticator takes half a minute to find a key.
 type slowAuthenticator struct{ *play.Backend }
 
-func (s slowAuthenticator) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
+func (s slowAuthenticator) Open(ctx context.Context, baseURL string) (control.Connection, error) {
 	select {
 	case <-time.After(30 * time.Second):
 	case <-ctx.Done():

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/feed"
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
@@ -29,7 +30,7 @@ type session struct {
 	current     *page.Session // nil before the first one
 	generation  int
 	first       int // the generation in which the pages were created
-	connection  Connection
+	connection  control.Connection
 	project     string          // the id of the one whose operations are shown first
 	endedAt     time.Time       // when the key was refused, or zero
 	undelivered []page.Delivery // results since then, for the pages if they continue
@@ -65,25 +66,25 @@ func (s *session) config() *Config {
 
 func (s *session) open(baseURL string) tea.Cmd {
 	authenticator := s.profile.Authenticator
-	return s.connect(false, func(ctx context.Context) (Connection, error) {
+	return s.connect(false, func(ctx context.Context) (control.Connection, error) {
 		return authenticator.Open(ctx, baseURL)
 	})
 }
 
 // connect opens a session, with a key that the user gave or one that was found.
-func (s *session) connect(given bool, open func(context.Context) (Connection, error)) tea.Cmd {
+func (s *session) connect(given bool, open func(context.Context) (control.Connection, error)) tea.Cmd {
 	ctx, over, baseURL, now := s.ctx, s.over(), s.profile.BaseURL, s.options.Clock
 	answer := connected{generation: s.generation, given: given}
 	key := s.profile.Key // copied: another connection may change that of the profile meanwhile
-	before := shownAccount{projects: s.seen.projects, keys: s.pages.keys()}
+	before := control.Shown{Projects: s.seen.projects, Keys: s.pages.keys()}
 	if over {
-		before.identity = s.connection.Account.Identity()
+		before.Identity = s.connection.Account.Identity()
 	}
 	return func() tea.Msg {
 		answer.connection, answer.err = open(ctx)
-		answer.connection.complete(key)
+		answer.connection.Complete(key)
 		if answer.err == nil && over {
-			answer.same, answer.err = answer.connection.isOf(ctx, baseURL, before, now)
+			answer.same, answer.err = answer.connection.IsOf(ctx, baseURL, before, now)
 		}
 		return answer
 	}
@@ -93,7 +94,7 @@ func (s *session) connect(given bool, open func(context.Context) (Connection, er
 type connected struct {
 	generation int // in which it was asked for
 	given      bool
-	connection Connection
+	connection control.Connection
 	same       bool // the key belongs to the account whose rows are on the screen
 	err        error
 }
@@ -104,7 +105,7 @@ func (s *session) connected(a connected) tea.Cmd {
 	case a.generation != s.generation, s.live():
 	case a.err == nil:
 		if a.given {
-			said := a.connection.identified() + " " + a.connection.Warning
+			said := a.connection.Identified() + " " + a.connection.Warning
 			a.connection.Warning = strings.TrimSpace(said)
 		}
 		return s.begin(a.connection, a.same)
@@ -119,9 +120,9 @@ func (s *session) connected(a connected) tea.Cmd {
 // refusal returns why the key that was found opens no session, or "" if there is none. again: another one was refused.
 func (a *connected) refusal(again bool) string {
 	switch {
-	case errors.Is(a.err, ErrNoKey) && again:
+	case errors.Is(a.err, control.ErrNoKey) && again:
 		return "No other key was found in the environment or the keyring."
-	case errors.Is(a.err, ErrNoKey):
+	case errors.Is(a.err, control.ErrNoKey):
 		return ""
 	case models.KindOf(a.err) == models.KindUnauthorized:
 		return "The " + a.connection.Source + " was also refused (401). Enter another one."
@@ -155,20 +156,20 @@ func (s *session) ask(reason string) {
 // submit tries a key that the user gave.
 func (s *session) submit(url string, key models.Secret, project string) tea.Cmd {
 	authenticator := s.profile.Authenticator
-	return s.connect(true, func(ctx context.Context) (Connection, error) {
+	return s.connect(true, func(ctx context.Context) (control.Connection, error) {
 		return authenticator.SignIn(ctx, url, key, project)
 	})
 }
 
 // begin starts a session, or continues the one that ended. The profile gets the address of the connection.
-func (s *session) begin(c Connection, same bool) tea.Cmd {
+func (s *session) begin(c control.Connection, same bool) tea.Cmd {
 	s.signin = nil
 	s.dialogs.endSession() // they may name another service
 	s.generation++
-	c.complete(s.profile.Key)
+	c.Complete(s.profile.Key)
 	s.connection = c
 	s.profile.Key = c.Account.Options()
-	c.limit(s.profile.Budget)
+	c.Limit(s.profile.Budget)
 	if same && s.over() {
 		s.current.Retry = c.Retry
 		return s.resume()

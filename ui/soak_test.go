@@ -22,6 +22,7 @@ import (
 	"pgtower/client/mock"
 	"pgtower/internal/driver"
 	"pgtower/models"
+	"pgtower/models/control"
 )
 
 const (
@@ -49,12 +50,12 @@ type soakAuthenticator struct {
 	clock func() time.Time
 }
 
-func (g soakAuthenticator) Open(context.Context, string) (ui.Connection, error) {
+func (g soakAuthenticator) Open(context.Context, string) (control.Connection, error) {
 	api, err := client.New(client.Options{BaseURL: g.base, Key: models.NewSecret(g.key), Clock: g.clock, Budget: 10 * soakSpeed})
-	return ui.Connection{API: api, Source: "key of the soak", BaseURL: g.base, Host: "soak.example"}, err
+	return control.Connection{API: api, Source: "key of the soak", BaseURL: g.base, Host: "soak.example"}, err
 }
 
-func (g soakAuthenticator) SignIn(ctx context.Context, baseURL string, _ models.Secret, _ string) (ui.Connection, error) {
+func (g soakAuthenticator) SignIn(ctx context.Context, baseURL string, _ models.Secret, _ string) (control.Connection, error) {
 	return g.Open(ctx, baseURL)
 }
 
@@ -123,7 +124,7 @@ func soakFaults() []string {
 }
 
 // soak starts the program.
-func soak(t *testing.T, clock func() time.Time, authenticator ui.Authenticator) *soaking {
+func soak(t *testing.T, clock func() time.Time, authenticator control.Authenticator) *soaking {
 	t.Helper()
 	s := &soaking{t: t, answers: make(chan string)}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -14,7 +14,7 @@ import (
 	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/models"
-	"pgtower/ui/apikeys"
+	"pgtower/models/control"
 )
 
 const threeProfiles = `default_profile = "work"
@@ -168,8 +168,8 @@ func (s *service) heard() string {
 func somewhere(err error) store {
 	return store{
 		check: func(context.Context) error { return err },
-		save: func(context.Context, models.CreatedAPIKey) (apikeys.Saved, error) {
-			return apikeys.Saved{Source: "somewhere"}, err
+		save: func(context.Context, models.CreatedAPIKey) (control.Saved, error) {
+			return control.Saved{Source: "somewhere"}, err
 		},
 	}
 }

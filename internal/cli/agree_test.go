@@ -17,15 +17,15 @@ import (
 	"pgtower/internal/state"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/keys"
-	"pgtower/ui"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/page"
 )
 
 // oneList is a service that knows one kind of key only, with its list.
 type oneList struct {
-	ui.API
+	control.API
 
 	listed  []models.APIKey
 	revoked []int64
@@ -62,7 +62,7 @@ type rotated struct {
 	store      *keyMemory
 	journal    keys.Journal
 	now        time.Time
-	connection ui.Connection
+	connection control.Connection
 }
 
 // command runs a command for scripts, and returns what it printed.
@@ -176,7 +176,7 @@ func TestAllAgreeOnARotation(t *testing.T) {
 			}
 		}
 		r := &rotated{t: t, own: c.own, api: api, store: store, journal: journal, now: now}
-		r.connection = ui.Connection{API: api, Memory: store, Journal: journal, KeyID: c.own}
+		r.connection = control.Connection{API: api, Memory: store, Journal: journal, KeyID: c.own}
 		got := map[string]bool{}
 		got["dashboard"] = r.dashboard() == 1
 		list, err := r.command(&script.Options{}, func() (script.Run, error) { return script.APIKeys(&script.Options{Filter: "is:can-go"}) })

@@ -14,9 +14,8 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/keys"
-	"pgtower/ui"
-	"pgtower/ui/apikeys"
 )
 
 // authenticator connects to a service with the key of the first source that has one.
@@ -46,16 +45,16 @@ func (a *authenticator) at(baseURL string) (client.Options, keystore.Sources, er
 }
 
 // Open connects with the stored key, without verifying it.
-func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
+func (a *authenticator) Open(ctx context.Context, baseURL string) (control.Connection, error) {
 	a.connections.finding.Add(1)
 	defer a.connections.finding.Done()
 	options, sources, err := a.at(baseURL)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	found, err := a.find(ctx, options, sources)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	return a.connectWith(options, sources, found, "")
 }
@@ -74,7 +73,7 @@ func (a *authenticator) find(
 	found, err := sources.Find(ctx)
 	switch _, ofRing := errors.AsType[*keystore.Error](err); {
 	case errors.Is(err, keystore.ErrNotFound):
-		return keystore.Found{}, ui.ErrNoKey
+		return keystore.Found{}, control.ErrNoKey
 	case ofRing:
 		why, advice := explain(err)
 		return keystore.Found{}, fmt.Errorf("the keyring cannot be used: %s. %s", why, advice)
@@ -115,10 +114,10 @@ func (a *authenticator) isOfProfile(baseURL string) bool {
 // SignIn verifies the key and saves it in the keyring. A key that cannot be saved is used for this session only.
 func (a *authenticator) SignIn(
 	ctx context.Context, baseURL string, secret models.Secret, project string,
-) (ui.Connection, error) {
+) (control.Connection, error) {
 	options, sources, err := a.at(baseURL)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	about := a.key
 	about.Project = cmp.Or(project, about.Project)
@@ -127,7 +126,7 @@ func (a *authenticator) SignIn(
 	}
 	known, err := verify(ctx, options, about, secret)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	found := keystore.Found{Key: knownKey(ctx, sources, secret)}
 	said, ok := a.remember(options.BaseURL)
@@ -152,14 +151,14 @@ func (a *authenticator) SignIn(
 // signInWithFound verifies the key that Open finds, for the project that the user has named.
 func (a *authenticator) signInWithFound(
 	ctx context.Context, options client.Options, sources keystore.Sources, about account.Options,
-) (ui.Connection, error) {
+) (control.Connection, error) {
 	found, err := a.find(ctx, options, sources)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	known, err := verify(ctx, options, about, found.Secret)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	if a.isOfProfile(options.BaseURL) {
 		readLists(ctx, options, found.Secret, known)
@@ -173,16 +172,16 @@ func (a *authenticator) signInWithFound(
 // connectWith connects with a key. New keys are saved with the profile's command or in the keyring.
 func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
-) (ui.Connection, error) {
+) (control.Connection, error) {
 	known := a.memory.keysOf(s.Host)
 	c, err := a.connect(o, found.Secret, store{
 		key:   a.key,
 		check: s.CanSave,
-		save: func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+		save: func(ctx context.Context, key models.CreatedAPIKey) (control.Saved, error) {
 			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}}
 			origin, err := s.Save(ctx, saved.Key)
 			if err != nil {
-				return apikeys.Saved{}, maybeSaved(err)
+				return control.Saved{}, maybeSaved(err)
 			}
 			saved.Origin = origin
 			a.inUse.Store(o.BaseURL, saved)
@@ -194,7 +193,7 @@ func (a *authenticator) connectWith(
 			if saved.Origin == keystore.OriginKeyring {
 				warning = overrideWarning(s)
 			}
-			return apikeys.Saved{Source: keyLabel(saved.Origin), Warning: warning}, nil
+			return control.Saved{Source: keyLabel(saved.Origin), Warning: warning}, nil
 		},
 	})
 	c.Source, c.Host, c.Warning = keyLabel(found.Origin), s.Host, warning
@@ -211,7 +210,7 @@ func maybeSaved(err error) error {
 	ring, ofRing := errors.AsType[*keystore.Error](err)
 	command, ofCommand := errors.AsType[*keystore.CommandError](err)
 	if ofRing && slices.Contains(perhaps, ring.Reason) || ofCommand && command.Changed {
-		return fmt.Errorf("%w: %w", apikeys.ErrMaybeSaved, err)
+		return fmt.Errorf("%w: %w", control.ErrMaybeSaved, err)
 	}
 	return err
 }

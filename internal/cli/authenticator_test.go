@@ -11,8 +11,7 @@ import (
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
-	"pgtower/ui"
-	"pgtower/ui/apikeys"
+	"pgtower/models/control"
 )
 
 // TestAuthenticatorForgetsARefusedKey uses a key of the keyring, which another pgtower then replaces by a newer one. The newer
@@ -24,7 +23,7 @@ func TestAuthenticatorForgetsARefusedKey(t *testing.T) {
 	g, ring := a.authenticators[0], &memoryRing{items: map[string]string{"work@work.example": "napi_first"}}
 	net := &internet{good: map[string]bool{"napi_first": true, "napi_made": true, "napi_newer": true}}
 	g.options.Transport, g.sources.Ring = net, keystore.New(ring)
-	open := func(want string) ui.Connection {
+	open := func(want string) control.Connection {
 		t.Helper()
 		c, err := g.Open(t.Context(), base)
 		if err != nil {
@@ -154,7 +153,7 @@ func TestErrorsAfterWhichAKeyMayBeSaved(t *testing.T) {
 		},
 	} {
 		for _, err := range errs {
-			if got := maybeSaved(err); errors.Is(got, apikeys.ErrMaybeSaved) != want || !errors.Is(got, err) {
+			if got := maybeSaved(err); errors.Is(got, control.ErrMaybeSaved) != want || !errors.Is(got, err) {
 				t.Errorf("%#v: got %v", err, got)
 			}
 		}

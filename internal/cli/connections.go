@@ -12,8 +12,7 @@ import (
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/ui"
-	"pgtower/ui/apikeys"
+	"pgtower/models/control"
 )
 
 // connections are what is in use of all accounts that the configuration had since the start.
@@ -81,15 +80,15 @@ type connector struct {
 }
 
 // connect opens a connection with a key, and closes the previous one.
-func (c *connector) connect(o client.Options, key models.Secret, store store) (ui.Connection, error) {
+func (c *connector) connect(o client.Options, key models.Secret, store store) (control.Connection, error) {
 	o.Key = key
 	api, err := client.New(o)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	c.replace(api)
 	store.options, store.api = o, api
-	open := ui.Connection{
+	open := control.Connection{
 		API: api, Skew: api.Skew, Now: api.Now, SetBudget: api.SetBudget, Retry: api.Retry, BaseURL: o.BaseURL, KeyStore: &store,
 	}
 	if o.ReadOnly {
@@ -105,7 +104,7 @@ func (c *connector) replace(api *client.Client) {
 // store saves a session's new keys, and makes the session use them.
 type store struct {
 	check func(ctx context.Context) error // returns why no key could be saved, or nil
-	save  func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error)
+	save  func(ctx context.Context, key models.CreatedAPIKey) (control.Saved, error)
 
 	options client.Options
 	key     account.Options
@@ -128,7 +127,7 @@ func (s *store) Pipe(ctx context.Context, command string, key models.Secret) err
 }
 
 // Save saves a key. The session uses it from then on.
-func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (control.Saved, error) {
 	saved, err := s.save(ctx, key)
 	if err == nil {
 		err = s.api.UseKey(key.Key)

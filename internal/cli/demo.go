@@ -13,8 +13,7 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/ui"
-	"pgtower/ui/apikeys"
+	"pgtower/models/control"
 )
 
 // demo connects to its own mock backend, over loopback and with the real client.
@@ -39,11 +38,11 @@ const demoSource = "demo key"
 
 // Open connects to the mock, which is started by the first call, or by the first one after its key was revoked, and stops
 // with ctx. All faults are removed: a user whom they signed out has no command to do it.
-func (d *demo) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
+func (d *demo) Open(ctx context.Context, baseURL string) (control.Connection, error) {
 	before := d.server.Load()
 	server, err := d.start(ctx)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	server.mock.Faults.Clear()
 	if before != nil && before.listener.BaseURL() == baseURL { // which is closed now if its key was revoked
@@ -88,22 +87,22 @@ func (d *demo) close() {
 // SignIn verifies the key. Nothing is saved: the mock forgets its keys when it ends.
 func (d *demo) SignIn(
 	ctx context.Context, baseURL string, key models.Secret, project string,
-) (ui.Connection, error) {
+) (control.Connection, error) {
 	server, options := d.server.Load(), d.options
 	if server == nil || baseURL != server.listener.BaseURL() {
-		return ui.Connection{}, errors.New("the demo has its own address: for another service, choose its profile")
+		return control.Connection{}, errors.New("the demo has its own address: for another service, choose its profile")
 	}
 	options.BaseURL = baseURL
 	about := d.key
 	about.Project = project
 	known, err := verify(ctx, options, about, key)
 	if err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	c, err := d.connect(options, key, store{
 		check: func(context.Context) error { return nil },
-		save: func(context.Context, models.CreatedAPIKey) (apikeys.Saved, error) {
-			return apikeys.Saved{Source: demoSource, Warning: "The demo saves nothing: the key is used until you quit."}, nil
+		save: func(context.Context, models.CreatedAPIKey) (control.Saved, error) {
+			return control.Saved{Source: demoSource, Warning: "The demo saves nothing: the key is used until you quit."}, nil
 		},
 	})
 	c.Source, c.Host, c.Skew = demoSource, profile.Demo, nil // the demo's clock is the mock's

@@ -11,7 +11,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/cli/script"
-	"pgtower/ui"
+	"pgtower/models/control"
 )
 
 // scriptSettings are the settings of a command that prints what the service has, without the dashboard.
@@ -88,7 +88,7 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 	profile := accounts.all[0]
 	connection, err := profile.Authenticator.Open(ctx, profile.BaseURL)
 	switch {
-	case errors.Is(err, ui.ErrNoKey):
+	case errors.Is(err, control.ErrNoKey):
 		return exit.Usagef("no API key for %s: run pgtower login, or set PGTOWER_API_KEY", profile.Host)
 	case err != nil:
 		return exit.NewUsageError(err)

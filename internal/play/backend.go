@@ -20,8 +20,8 @@ import (
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/ui"
-	"pgtower/ui/apikeys"
 	"pgtower/ui/desktop"
 	"pgtower/ui/style"
 )
@@ -87,21 +87,21 @@ func (h keyStore) Pipe(context.Context, string, models.Secret) error { return ni
 
 func (h keyStore) Check(context.Context) error { return h.NotReady }
 
-func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (control.Saved, error) {
 	if h.KeepErr != nil {
-		return apikeys.Saved{}, h.KeepErr
+		return control.Saved{}, h.KeepErr
 	}
 	h.Kept = key.ID
-	return apikeys.Saved{Source: "key from the keyring"}, h.api.UseKey(key.Key)
+	return control.Saved{Source: "key from the keyring"}, h.api.UseKey(key.Key)
 }
 
 // Connect connects with a key.
-func (b *Backend) Connect(key string) (ui.Connection, error) {
+func (b *Backend) Connect(key string) (control.Connection, error) {
 	api, err := client.New(client.Options{
 		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: now,
 		Transport: b, Budget: b.Budget, ReadOnly: b.ReadOnly != "",
 	})
-	c := ui.Connection{
+	c := control.Connection{
 		API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.ReadOnly,
 	}
 	if err == nil {
@@ -113,17 +113,17 @@ func (b *Backend) Connect(key string) (ui.Connection, error) {
 	return c, err
 }
 
-// Open implements [ui.Authenticator].
-func (b *Backend) Open(_ context.Context, baseURL string) (ui.Connection, error) {
+// Open implements [control.Authenticator].
+func (b *Backend) Open(_ context.Context, baseURL string) (control.Connection, error) {
 	if b.NoKey {
-		return ui.Connection{}, ui.ErrNoKey
+		return control.Connection{}, control.ErrNoKey
 	}
 	c, err := b.Connect(b.Server.APIKey())
 	return at(c, baseURL), err
 }
 
 // at returns a connection to the service at an address, or to the demo's.
-func at(c ui.Connection, baseURL string) ui.Connection {
+func at(c control.Connection, baseURL string) control.Connection {
 	c.BaseURL, c.Host = "http://127.0.0.1:4321/api/v2", "demo"
 	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
 		c.BaseURL, c.Host = baseURL, u.Host
@@ -131,17 +131,17 @@ func at(c ui.Connection, baseURL string) ui.Connection {
 	return c
 }
 
-// Forget implements [ui.Authenticator].
+// Forget implements [control.Authenticator].
 func (b *Backend) Forget(string) { b.Forgot++ }
 
-// SignIn implements [ui.Authenticator].
-func (b *Backend) SignIn(ctx context.Context, baseURL string, key models.Secret, _ string) (ui.Connection, error) {
+// SignIn implements [control.Authenticator].
+func (b *Backend) SignIn(ctx context.Context, baseURL string, key models.Secret, _ string) (control.Connection, error) {
 	c, err := b.Connect(key.Reveal())
 	if err != nil {
 		return c, err
 	}
 	if _, err := c.API.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 1}); err != nil {
-		return ui.Connection{}, err
+		return control.Connection{}, err
 	}
 	b.Keys = append(b.Keys, key.Reveal())
 	return at(c, baseURL), nil
@@ -284,7 +284,7 @@ func (b *Backend) ProjectIDs() (ids []string) {
 }
 
 // account connects with the backend's own key, or fails the test.
-func (b *Backend) account() ui.Connection {
+func (b *Backend) account() control.Connection {
 	b.T.Helper()
 	c, err := b.Connect(b.Server.APIKey())
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
@@ -106,9 +107,9 @@ func (s *fakeStore) Pipe(_ context.Context, line string, key models.Secret) erro
 	return s.pipeErr
 }
 
-func (s *fakeStore) Save(context.Context, models.CreatedAPIKey) (Saved, error) {
+func (s *fakeStore) Save(context.Context, models.CreatedAPIKey) (control.Saved, error) {
 	s.asked = append(s.asked, "save")
-	return Saved{Source: "key from the keyring"}, s.saveErr
+	return control.Saved{Source: "key from the keyring"}, s.saveErr
 }
 
 // bench is a page with a service that answers immediately.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
@@ -31,7 +32,7 @@ type creation struct {
 	key    models.CreatedAPIKey // the service's answer
 	record keys.Record          // of the creation, in the journal
 	used   bool                 // pgtower has verified the key
-	store  KeyStore             // verifies and saves the key
+	store  control.KeyStore     // verifies and saves the key
 	// file and command are what the user typed last.
 	file, command string
 }
@@ -99,7 +100,7 @@ func (c *creation) create() tea.Cmd {
 
 // order is what is needed to create a key, as values: the page may change meanwhile.
 type order struct {
-	store    KeyStore // that must be able to save the key; nil: it need not be saved
+	store    control.KeyStore // that must be able to save the key; nil: it need not be saved
 	send     keys.Send
 	name     string
 	reach    models.Reach
@@ -302,10 +303,10 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 }
 
 // saving returns what saves the key as the profile's, and remembers that pgtower uses it from then on.
-func (c *creation) saving() func(context.Context) (Saved, error) {
+func (c *creation) saving() func(context.Context) (control.Saved, error) {
 	store, key, own := c.store, c.key, c.rotate
 	memory, ledger, moment := c.page.rotations.store, c.ledger(), c.page.moment()
-	return func(ctx context.Context) (Saved, error) {
+	return func(ctx context.Context) (control.Saved, error) {
 		ledger.note(keys.Handing, keys.ToProfile)
 		place, err := store.Save(ctx, key)
 		if maybeSaved(err) {
@@ -322,7 +323,7 @@ func (c *creation) saving() func(context.Context) (Saved, error) {
 	}
 }
 
-func maybeSaved(err error) bool { return err == nil || errors.Is(err, ErrMaybeSaved) }
+func maybeSaved(err error) bool { return err == nil || errors.Is(err, control.ErrMaybeSaved) }
 
 func (c *creation) notKept(why, next string) tea.Cmd {
 	c.dialog.NotKept(why + " " + next)
@@ -330,12 +331,12 @@ func (c *creation) notKept(why, next string) tea.Cmd {
 }
 
 // saved continues with the new key. Only now can a rotation revoke the old one.
-func (c *creation) saved(place Saved, err error) tea.Cmd {
+func (c *creation) saved(place control.Saved, err error) tea.Cmd {
 	p := c.page
 	switch {
 	case c.store != p.options.KeyStore:
 		return nil
-	case errors.Is(err, ErrMaybeSaved):
+	case errors.Is(err, control.ErrMaybeSaved):
 		p.keys.maybeSaved = c.key.Ref()
 		return c.notKept("The new key works, but may not have been saved: "+sentence(err),
 			"Do not revoke either key until k has succeeded.")
@@ -356,7 +357,7 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 	return p.read(c.reach.List())
 }
 
-func (c *creation) rotated(place Saved) page.Dialog {
+func (c *creation) rotated(place control.Saved) page.Dialog {
 	done := []dialog.Line{line(style.Good, "✓ "+c.name+" works and is now in use: "+place.Source+".")}
 	if place.Warning != "" {
 		done = append(done, line(style.Waiting, place.Warning))

@@ -8,6 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -57,7 +58,7 @@ func TestRotation(t *testing.T) {
 			[]string{"The new key works, but could not be saved: locked. " + triesAgain},
 		},
 		"perhaps kept": {
-			func(s *fakeStore) { s.saveErr = fmt.Errorf("%w: no answer", ErrMaybeSaved) },
+			func(s *fakeStore) { s.saveErr = fmt.Errorf("%w: no answer", control.ErrMaybeSaved) },
 			[]string{"create new", "verify", "save", "list"},
 			[]string{"may not have been saved", "Do not revoke either key until k has succeeded."},
 		},
@@ -87,7 +88,7 @@ func TestRotation(t *testing.T) {
 func TestRotationContinues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine")
-	b.store.saveErr = fmt.Errorf("%w: no answer", ErrMaybeSaved)
+	b.store.saveErr = fmt.Errorf("%w: no answer", control.ErrMaybeSaved)
 	c := &creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}
 	b.do(c.create())
 	d := b.askAbout(models.APIKey{ID: c.key.ID, Name: "new"}).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
@@ -131,7 +132,7 @@ func TestKeepForAnotherSession(t *testing.T) {
 	b.do(b.Reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}}))
 	b.service.asked = nil
 	b.do(c.verified(struct{}{}, nil))
-	b.do(c.saved(Saved{}, nil))
+	b.do(c.saved(control.Saved{}, nil))
 	if len(b.service.asked) > 0 || b.keys.own.ID != 0 {
 		t.Errorf("asked for %q; the own key is %+v", b.service.asked, b.keys.own)
 	}

@@ -7,10 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/files"
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/ui/action"
-	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -29,7 +29,7 @@ func (c *creation) toFile(name string) tea.Cmd {
 	c.file = name
 	secret := []byte(c.key.Key.Reveal())
 	return c.give(keys.ToFile, "Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
-		path, err := desktop.WriteNew(name, secret)
+		path, err := files.WriteNew(name, secret)
 		return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
 	})
 }

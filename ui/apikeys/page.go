@@ -4,7 +4,6 @@ package apikeys
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
@@ -30,28 +30,9 @@ type Service interface {
 	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
 }
 
-// KeyStore holds the key of the session's requests.
-type KeyStore interface {
-	Verify(ctx context.Context, key models.Secret) error // verifies a key with one request
-	Check(ctx context.Context) error                     // returns why a key could not be saved now, or nil
-	// Save saves a key as the profile's, and uses it. After an error other than [ErrMaybeSaved], nothing has changed.
-	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
-	// Pipe runs a line in the system's shell with the key as its standard input.
-	Pipe(ctx context.Context, line string, key models.Secret) error
-}
-
-// ErrMaybeSaved is the error of [KeyStore.Save] if the key may have been saved nevertheless.
-var ErrMaybeSaved = errors.New("saving was not confirmed")
-
-// Saved describes where a key was saved.
-type Saved struct {
-	Source  string // such as "key from the keyring"
-	Warning string // why the next session will not use it, or empty
-}
-
 // Options are the options of the page.
 type Options struct {
-	KeyStore KeyStore
+	KeyStore control.KeyStore
 	Journal  keys.Journal // of what is changed; nil: none
 	Memory   keys.Store   // remembers keys; nil: only the session does
 	// Moment bounds the present by the service's clock; nil: the session's estimate does.

@@ -12,6 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/ui/page"
 )
@@ -174,10 +175,10 @@ func (w *platform) Verify(_ context.Context, key models.Secret) error {
 }
 
 // Save saves the profile's key, with which this session goes on if it knows that.
-func (w *platform) Save(_ context.Context, key models.CreatedAPIKey) (Saved, error) {
+func (w *platform) Save(_ context.Context, key models.CreatedAPIKey) (control.Saved, error) {
 	saving := rapid.IntRange(0, 5).Draw(w.t, "saving")
 	if saving == 0 {
-		return Saved{}, errors.New("locked")
+		return control.Saved{}, errors.New("locked")
 	}
 	w.kept[key.Ref()] = true
 	if w.asked.rotate {
@@ -185,13 +186,13 @@ func (w *platform) Save(_ context.Context, key models.CreatedAPIKey) (Saved, err
 	}
 	switch saving {
 	case 1:
-		return Saved{}, ErrMaybeSaved
+		return control.Saved{}, control.ErrMaybeSaved
 	case 2:
 		w.profile = key.Ref()
-		return Saved{}, ErrMaybeSaved
+		return control.Saved{}, control.ErrMaybeSaved
 	}
 	w.profile, w.own = key.Ref(), key.Ref()
-	return Saved{}, nil
+	return control.Saved{}, nil
 }
 
 func (w *platform) Pipe(context.Context, string, models.Secret) error { return nil }

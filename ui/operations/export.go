@@ -14,8 +14,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/files"
 	"pgtower/models"
-	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -36,7 +36,7 @@ func (c *copier) askExport(name, wrong string) {
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: c.export,
 		About: "Saves the " + what + ". The ending .csv or .json sets the format.",
 		Note: func(name string) string {
-			path, err := desktop.Path(name)
+			path, err := files.Path(name)
 			if err != nil {
 				return models.Clean(err.Error())
 			}
@@ -85,7 +85,7 @@ func writeFile(name string, operations []*row) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return desktop.WriteNew(name, b.Bytes())
+	return files.WriteNew(name, b.Bytes())
 }
 
 func writeJSON(w io.Writer, operations []*row) error {

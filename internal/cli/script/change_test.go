@@ -15,8 +15,8 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/keys"
-	"pgtower/ui"
 )
 
 // vault is a service with API keys of two organizations, its own keyring, journal and memory.
@@ -144,7 +144,7 @@ func (v *vault) runWith(t *testing.T, options *Options, stdin string, cmd func()
 	if err != nil {
 		return outcome{err: err}
 	}
-	from := NewSource(p, options, ui.Connection{API: v, Journal: v, Memory: v}, time.Now)
+	from := NewSource(p, options, control.Connection{API: v, Journal: v, Memory: v}, time.Now)
 	from.secrets = v
 	o.err = run(t.Context(), from)
 	for to, f := range map[*string]*os.File{&o.stdout: p.Stdout, &o.stderr: p.Stderr} {
@@ -343,7 +343,7 @@ func TestWhatIsToldOfAKey(t *testing.T) {
 	used := func(ago time.Duration) models.Opt[time.Time] {
 		return models.Opt[time.Time]{Value: now.Add(-ago), Known: true}
 	}
-	from := NewSource(Process{Clock: time.Now}, &Options{}, ui.Connection{API: newVault()}, func() time.Time { return now })
+	from := NewSource(Process{Clock: time.Now}, &Options{}, control.Connection{API: newVault()}, func() time.Time { return now })
 	for want, k := range map[string]models.APIKey{
 		"created 2 hours ago · last used 3 minutes ago from 192.0.2.1": {LastUsedAt: used(3 * time.Minute), LastUsedFromAddr: "192.0.2.1"},
 		"created 2 hours ago · never used":                             {LastUsedAt: models.Opt[time.Time]{Known: true}},

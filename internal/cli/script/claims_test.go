@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/ui"
+	"pgtower/models/control"
 )
 
 // failing is a service in whose projects an operation fails at the same moment.
@@ -61,7 +61,7 @@ func (f failing) printed(t *testing.T, budget int) (report, list, said string, e
 	t.Helper()
 	a := asked{t: t}
 	run := func(command func(*Source) error) (stdout, stderr string, err error) {
-		from, printed := a.connected(ui.Connection{API: f}, time.Now)
+		from, printed := a.connected(control.Connection{API: f}, time.Now)
 		from.options.Budget = budget
 		err = command(from)
 		stdout, stderr = printed()

@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/term"
 
+	"pgtower/files"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keys"
-	"pgtower/ui/desktop"
 )
 
 // Delivery is what a new secret is handed to: one of the three.
@@ -45,7 +45,7 @@ func (d Delivery) check() error {
 type delivery struct {
 	Delivery
 
-	file *desktop.NewFile // or nil
+	file *files.NewFile // or nil
 	from *Source
 }
 
@@ -60,7 +60,7 @@ func (d Delivery) prepare(from *Source) (*delivery, error) {
 		return ready, nil
 	}
 	var err error
-	ready.file, err = desktop.Reserve(d.File)
+	ready.file, err = files.Reserve(d.File)
 	if err != nil {
 		return nil, fmt.Errorf("nothing was requested: %w", err)
 	}

@@ -16,7 +16,7 @@ import (
 	"pgtower/client"
 	"pgtower/client/mock"
 	"pgtower/models"
-	"pgtower/ui"
+	"pgtower/models/control"
 )
 
 // inProcess is a transport to a mock in this process: the requests of a client take simulated time.
@@ -115,7 +115,7 @@ func (b *busyAccount) source() *Source {
 	b.printed = files[2]
 	now := func() time.Time { return time.Now().Add(api.Skew().Value) }
 	process := Process{Clock: time.Now, Stdout: files[0], Stderr: files[1]}
-	return NewSource(process, o, ui.Connection{API: api, Skew: api.Skew}, now)
+	return NewSource(process, o, control.Connection{API: api, Skew: api.Skew}, now)
 }
 
 // follow runs the command until it is stopped.

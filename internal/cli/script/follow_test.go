@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/feed"
-	"pgtower/ui"
 )
 
 // fleet responds for its projects as a test defines.
@@ -85,7 +85,7 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 					api.ids = append(api.ids, string(rune('a'+i)))
 				}
 				o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-				from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
+				from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, control.Connection{API: api}, time.Now)
 				l := newLister(from, Listing{Follow: true})
 				if err := l.begin(t.Context()); err != nil {
 					t.Fatal(err)
@@ -129,7 +129,7 @@ func TestFollowEndsAtABlock(t *testing.T) {
 				return nil
 			}}
 			o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-			from := NewSource(Process{Clock: time.Now, Stdout: stderr, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
+			from := NewSource(Process{Clock: time.Now, Stdout: stderr, Stderr: stderr}, o, control.Connection{API: api}, time.Now)
 			l := newLister(from, Listing{Follow: true})
 			if err := l.begin(t.Context()); err != nil {
 				t.Fatal(err)
@@ -187,7 +187,7 @@ func TestTroubleOfOneList(t *testing.T) {
 		api := &user{fleet: fleet{ids: []string{"p"}, fail: func(string) error { return nil }}}
 		api.trouble.Store(true)
 		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-		from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
+		from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, control.Connection{API: api}, time.Now)
 		l := newLister(from, Listing{Follow: true})
 		if err := l.begin(t.Context()); err != nil {
 			t.Fatal(err)

@@ -9,11 +9,11 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
-	"pgtower/ui"
+	"pgtower/models/control"
 )
 
 // noKinds is a service that knows one kind of key only.
-type noKinds struct{ ui.API }
+type noKinds struct{ control.API }
 
 func (noKinds) unknown() error { return &models.Error{Kind: models.KindNotFound, Status: 404} }
 
@@ -29,7 +29,7 @@ func (n noKinds) Project(context.Context, string) (models.Project, error) {
 
 // keyless is a service that shows a key of an organization no list of API keys.
 type keyless struct {
-	ui.API
+	control.API
 }
 
 func (keyless) Auth(context.Context) (models.Auth, error) {
@@ -57,7 +57,7 @@ func TestListThatAKeyNeverHasIsToldOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := ui.Connection{API: keyless{}, Account: account.New(account.Options{})}
+	c := control.Connection{API: keyless{}, Account: account.New(account.Options{})}
 	from := NewSource(Process{Clock: time.Now, Stderr: stderr}, &Options{}, c, time.Now)
 	for range 3 {
 		if _, missing, err := from.readLists(t.Context()); err != nil || len(missing) > 0 {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/moment"
-	"pgtower/ui"
 )
 
 // broken is a service with 300 operations of one project, one a minute, whose paging breaks.
@@ -111,7 +111,7 @@ func TestListThatPagingBreaksIsIncomplete(t *testing.T) {
 				api := &broken{begin: time.Now().Add(-time.Minute), next: next, at: row}
 				o := &Options{Interval: 5 * time.Second, PageSize: 20, Budget: 10}
 				of := Process{Clock: time.Now, Stdout: stdout, Stderr: stdout}
-				from := NewSource(of, o, ui.Connection{API: api}, time.Now)
+				from := NewSource(of, o, control.Connection{API: api}, time.Now)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				err = listOperations(ctx, from, Listing{Since: moment.Ago(24 * time.Hour)})
 				cancel()

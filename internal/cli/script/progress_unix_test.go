@@ -14,7 +14,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"pgtower/ui"
+	"pgtower/models/control"
 )
 
 // A slow list shows on a terminal how much is loaded, and removes that before the list is written.
@@ -35,7 +35,7 @@ func TestListThatIsSlowShowsItsProgress(t *testing.T) {
 		}}
 		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
 		of := Process{Clock: time.Now, Stdout: stdout, Stderr: terminal}
-		from := NewSource(of, o, ui.Connection{API: api}, time.Now)
+		from := NewSource(of, o, control.Connection{API: api}, time.Now)
 		ctx, cancel := context.WithCancel(t.Context())
 		if err := listOperations(ctx, from, Listing{Limit: 100}); err != nil {
 			t.Fatal(err)

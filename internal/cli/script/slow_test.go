@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/ui"
+	"pgtower/models/control"
 )
 
 // A service that sends a byte a second ends a command after one try, and is told meanwhile.
@@ -33,7 +33,7 @@ func TestSlowServiceIsTold(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				from := NewSource(Process{Clock: time.Now, Stderr: stderr}, &Options{}, ui.Connection{}, time.Now)
+				from := NewSource(Process{Clock: time.Now, Stderr: stderr}, &Options{}, control.Connection{}, time.Now)
 				tries := 0
 				_, err = retry(t.Context(), from, maxTries, func() (int, error) {
 					tries++

@@ -18,10 +18,10 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/models/moment"
 	"pgtower/models/query"
-	"pgtower/ui"
 	"pgtower/ui/style"
 )
 
@@ -66,7 +66,7 @@ type Process struct {
 
 // Source is the connection of a command, with its messages to the user.
 type Source struct {
-	ui.Connection
+	control.Connection
 
 	process Process
 	lists   []keys.Listed // of API keys, as last read
@@ -97,7 +97,7 @@ type secrets interface {
 }
 
 // NewSource returns the source of a command. now is the time by the service's clock.
-func NewSource(p Process, o *Options, c ui.Connection, now func() time.Time) *Source {
+func NewSource(p Process, o *Options, c control.Connection, now func() time.Time) *Source {
 	if c.Account == nil {
 		c.Account = account.New(o.Key)
 	}

@@ -20,8 +20,8 @@ import (
 	"pgtower/client/mock"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/moment"
-	"pgtower/ui"
 )
 
 // noon is the time of the service in these tests.
@@ -47,7 +47,7 @@ type asked struct {
 	ahead   time.Duration
 	undated bool
 	// around changes the API of the connection; it may be nil.
-	around func(ui.API) ui.API
+	around func(control.API) control.API
 }
 
 // source returns a source of the mock, and what is printed.
@@ -72,11 +72,11 @@ func (a asked) source() (from *Source, printed func() (stdout, stderr string)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.connected(ui.Connection{API: api, Skew: api.Skew}, clock)
+	return a.connected(control.Connection{API: api, Skew: api.Skew}, clock)
 }
 
 // connected returns a source of a connection.
-func (a asked) connected(c ui.Connection, clock func() time.Time) (from *Source, printed func() (stdout, stderr string)) {
+func (a asked) connected(c control.Connection, clock func() time.Time) (from *Source, printed func() (stdout, stderr string)) {
 	a.t.Helper()
 	folder := a.t.TempDir()
 	var files [2]*os.File
@@ -229,7 +229,7 @@ func TestSpanBeginsBeforeNow(t *testing.T) {
 }
 
 // nameless is a service that answers nothing about a single project.
-type nameless struct{ ui.API }
+type nameless struct{ control.API }
 
 func (nameless) Project(context.Context, string) (models.Project, error) {
 	return models.Project{}, &models.Error{Kind: models.KindUnreachable}
@@ -257,7 +257,7 @@ func TestSpanWaitsForAnAnswer(t *testing.T) {
 	}
 	for _, ahead := range []time.Duration{-50 * time.Minute, 50 * time.Minute} {
 		a := right
-		a.ahead, a.around = ahead, func(api ui.API) ui.API { return nameless{api} }
+		a.ahead, a.around = ahead, func(api control.API) control.API { return nameless{api} }
 		listed, _, err := a.operations("15m")
 		if n, at := oldest(t, listed); err != nil || n != count || !at.Equal(first) {
 			t.Errorf("%v ahead: %d since %v, not %d since %v; %v", ahead, n, at, count, first, err)
@@ -301,7 +301,7 @@ func TestFollowBeginsWithTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := asked{t: t, options: Options{Projects: []string{"p"}}}
-		from, printed := a.connected(ui.Connection{API: busy{}}, time.Now)
+		from, printed := a.connected(control.Connection{API: busy{}}, time.Now)
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		err := listOperations(ctx, from, Listing{Follow: true})
 		cancel()
@@ -314,7 +314,7 @@ func TestFollowBeginsWithTheFirstAnswer(t *testing.T) {
 
 // mute is a service that never answers.
 type mute struct {
-	ui.API
+	control.API
 
 	asked *atomic.Int64
 }
@@ -354,7 +354,7 @@ func TestNoSpanWithoutAnAnswer(t *testing.T) {
 					service := mute{asked: new(atomic.Int64)}
 					a := asked{t: t, options: Options{Projects: slices.Clone(projects)}}
 					skew := func() (unknown models.Opt[time.Duration]) { return unknown }
-					from, printed := a.connected(ui.Connection{API: service, Skew: skew}, time.Now)
+					from, printed := a.connected(control.Connection{API: service, Skew: skew}, time.Now)
 					var err error
 					if command == "report" {
 						err = writeReport(t.Context(), from, ReportOptions{Since: given(t, "15m")})

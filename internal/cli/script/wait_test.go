@@ -20,7 +20,7 @@ import (
 	"pgtower/client/mock"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/ui"
+	"pgtower/models/control"
 )
 
 // waited is a mock, and what a wait for its operations asked for and printed.
@@ -126,7 +126,7 @@ func (w *waited) wait(o WaitOptions, code int, texts ...string) {
 	run, err := Wait(&w.options, o)
 	if err == nil {
 		began := time.Now()
-		err = run(w.t.Context(), NewSource(of, &w.options, ui.Connection{API: api}, time.Now))
+		err = run(w.t.Context(), NewSource(of, &w.options, control.Connection{API: api}, time.Now))
 		w.took = time.Since(began)
 	}
 	out, _ := os.ReadFile(of.Stdout.Name())

@@ -1,4 +1,4 @@
-package ui
+package control
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 // listsOnly fails all requests but those for lists, and for whom the key belongs to if it has a user.
 type listsOnly struct {
-	noKinds
+	API
 
 	user     string
 	projects []models.Project
@@ -26,11 +26,19 @@ func (l listsOnly) APIKeys(context.Context, models.ListID) ([]models.APIKey, err
 	return l.keys, nil
 }
 
-func (l listsOnly) Auth(ctx context.Context) (models.Auth, error) {
+func (l listsOnly) Auth(context.Context) (models.Auth, error) {
 	if l.user == "" {
-		return l.noKinds.Auth(ctx)
+		return models.Auth{}, &models.Error{Kind: models.KindNotFound, Status: 404}
 	}
 	return models.Auth{AccountID: l.user, Method: "api_key_user"}, nil
+}
+
+func (listsOnly) User(context.Context) (models.User, error) {
+	return models.User{}, &models.Error{Kind: models.KindNotFound, Status: 404}
+}
+
+func (listsOnly) Organizations(context.Context) ([]models.Organization, error) {
+	return nil, &models.Error{Kind: models.KindNotFound, Status: 404}
 }
 
 func TestConnectionIsOfAnAccount(t *testing.T) {
@@ -42,11 +50,11 @@ func TestConnectionIsOfAnAccount(t *testing.T) {
 		}
 		return out
 	}
-	of := func(keys []models.KeyRef, ids ...string) shownAccount {
-		return shownAccount{projects: list(ids...), keys: keys}
+	of := func(keys []models.KeyRef, ids ...string) Shown {
+		return Shown{Projects: list(ids...), Keys: keys}
 	}
-	ada := func(ids ...string) shownAccount {
-		return shownAccount{identity: account.Identity{ID: "ada", Kind: models.PersonalKey}, projects: list(ids...)}
+	ada := func(ids ...string) Shown {
+		return Shown{Identity: account.Identity{ID: "ada", Kind: models.PersonalKey}, Projects: list(ids...)}
 	}
 	refs := func(ids ...int64) (all []models.KeyRef) {
 		for _, id := range ids {
@@ -56,7 +64,7 @@ func TestConnectionIsOfAnAccount(t *testing.T) {
 	}
 	key := []models.APIKey{{ID: 7}}
 	for name, c := range map[string]struct {
-		before shownAccount
+		before Shown
 		at     string
 		now    listsOnly
 		same   bool
@@ -75,23 +83,9 @@ func TestConnectionIsOfAnAccount(t *testing.T) {
 		"another address":            {of(nil, "a"), "https://elsewhere.example/api/v2", listsOnly{projects: list("a")}, false},
 	} {
 		connection := Connection{API: c.now, BaseURL: c.at, Account: account.New(account.Options{})}
-		same, err := connection.isOf(t.Context(), here, c.before, time.Now)
+		same, err := connection.IsOf(t.Context(), here, c.before, time.Now)
 		if err != nil || same != c.same {
 			t.Errorf("%s: %v, %v", name, same, err)
-		}
-	}
-}
-
-// Dialogs about keys name the profile, unless there is only one.
-func TestProfileAccount(t *testing.T) {
-	t.Parallel()
-	for want, p := range map[string]Profile{
-		"console.example":                   {Name: unnamed, Host: "console.example"},
-		"profile staging · console.example": {Name: "staging", Host: "console.example"},
-		"profile demo":                      {Name: "demo", Host: "demo", Demo: true},
-	} {
-		if got := p.account(); got != want {
-			t.Errorf("%s is named %q", p.Name, got)
 		}
 	}
 }

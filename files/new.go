@@ -1,4 +1,5 @@
-package desktop
+// Package files has the files of the user: new ones that only the user can read.
+package files
 
 import (
 	"errors"

@@ -1,0 +1,107 @@
+// Package control is the connection to the control API with a key: what can be asked, how it is opened, and whose it is.
+// Dashboard and commands for scripts share it.
+package control
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/feed"
+	"pgtower/models/keys"
+)
+
+// API is the part of the control API that the program uses.
+type API interface {
+	account.Service
+	feed.Service
+	keys.Service
+	// APIKeys reads a list of keys (section 4.2).
+	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
+	// OperationJSON reads one operation as the service sends it.
+	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
+	// Project reads one project, which only the live service can.
+	Project(ctx context.Context, id string) (models.Project, error)
+}
+
+// Connection is a connection to the API with a key.
+type Connection struct {
+	API           API
+	Account       *account.Account          // what is known of the key; nil: nothing
+	KeyStore      KeyStore                  // verifies new keys, and replaces the key in use
+	Journal       keys.Journal              // of what is changed; nil: none
+	Memory        keys.Store                // remembers keys; nil: only the connection does
+	KeyID         int64                     // the id of the key in use, or 0 if unknown
+	KeyList       models.Opt[models.ListID] // the list of the key in use
+	ReadOnly      string                    // why nothing may be changed, or empty
+	Source        string                    // where the key came from, such as "key from the keyring"
+	BaseURL, Host string                    // the address of the API, and its host name
+	// Skew returns how far the service's clock is ahead, if known; may be nil.
+	Skew func() models.Opt[time.Duration]
+	// Now bounds the present by the service's clock; nil: nothing does.
+	Now func() models.Moment
+	// SetBudget sets the maximum number of requests a second; may be nil.
+	SetBudget func(perSecond int)
+	// Retry lets requests be sent again after a failure that only the user can end; may be nil.
+	Retry   func()
+	Warning string // shown to the user, such as that the key could not be saved; or empty
+}
+
+// KeyStore holds the key of a connection.
+type KeyStore interface {
+	Verify(ctx context.Context, key models.Secret) error // verifies a key with one request
+	Check(ctx context.Context) error                     // returns why a key could not be saved now, or nil
+	// Save saves a key as the profile's, and uses it. After an error other than [ErrMaybeSaved], nothing has changed.
+	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
+	// Pipe runs a line in the system's shell with the key as its standard input.
+	Pipe(ctx context.Context, line string, key models.Secret) error
+}
+
+// ErrMaybeSaved is the error of [KeyStore.Save] if the key may have been saved nevertheless.
+var ErrMaybeSaved = errors.New("saving was not confirmed")
+
+// Saved describes where a key was saved.
+type Saved struct {
+	Source  string // such as "key from the keyring"
+	Warning string // why the next session will not use it, or empty
+}
+
+// ErrNoKey is the error of an [Authenticator] without any key.
+var ErrNoKey = errors.New("no API key")
+
+// Authenticator finds, verifies and saves API keys. It sends them only to the given address.
+type Authenticator interface {
+	// Open connects with the saved key without verifying it. It returns ErrNoKey if there is none.
+	Open(ctx context.Context, baseURL string) (Connection, error)
+	// SignIn verifies the key with requests to the service at baseURL, and saves it. A zero key is the one that Open would
+	// find. The project is that of a key of one project, or empty.
+	SignIn(ctx context.Context, baseURL string, key models.Secret, project string) (Connection, error)
+	// Forget drops a refused key from memory, so that Open looks for another one.
+	Forget(baseURL string)
+}
+
+// Complete adds the account of a key that nothing is known of but what the user says.
+func (c *Connection) Complete(key account.Options) {
+	if c.Account == nil {
+		c.Account = account.New(key)
+	}
+}
+
+// Limit sets the maximum number of requests a second, unless it is 0.
+func (c *Connection) Limit(perSecond int) {
+	if c.SetBudget != nil && perSecond > 0 {
+		c.SetBudget(perSecond)
+	}
+}
+
+// Identified returns what the verified key is as a sentence, or "" if the service knows one kind only.
+func (c *Connection) Identified() string {
+	switch c.Account.Kind() {
+	case models.UnknownKey, models.AccountKey:
+		return ""
+	default:
+		return "Signed in: " + c.Account.Describe() + "."
+	}
+}

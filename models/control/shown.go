@@ -1,0 +1,62 @@
+package control
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/account"
+)
+
+// Shown is the account whose rows are on the screen.
+type Shown struct {
+	Identity account.Identity
+	Projects []models.Project
+	Keys     []models.KeyRef
+}
+
+// IsOf reports whether the connection is to the account whose projects and keys are on the screen. The service tells, or
+// else at least half of the projects must be the same, as some may be shared or deleted; without projects, one of the keys
+// must be.
+func (c *Connection) IsOf(
+	ctx context.Context, baseURL string, before Shown, clock func() time.Time,
+) (bool, error) {
+	const compared = 100 // projects are enough to distinguish accounts
+	if c.BaseURL != baseURL {
+		return false, nil
+	}
+	if c.Account.Kind() == models.UnknownKey {
+		if err := c.Account.Identify(ctx, c.API, clock); err != nil {
+			return false, err
+		}
+	}
+	if now := c.Account.Identity(); now.ID != "" && before.Identity.ID != "" {
+		return now == before.Identity, nil
+	}
+	lists := c.Account.Lists()
+	if len(lists) == 0 {
+		return false, nil
+	}
+	list, err := c.API.Projects(ctx, lists[0], models.PageRequest{Limit: compared})
+	if err != nil {
+		return false, err
+	}
+	shared := 0
+	for _, listed := range list.Items {
+		same := func(p models.Project) bool { return p.ID == listed.ID }
+		if slices.ContainsFunc(before.Projects, same) {
+			shared++
+		}
+	}
+	if len(list.Items)+len(before.Projects) > 0 {
+		return shared > 0 && 2*shared >= len(list.Items), nil
+	}
+	keyLists := c.Account.KeyLists()
+	if len(before.Keys) == 0 || len(keyLists) == 0 {
+		return len(before.Keys) == 0, nil
+	}
+	listed, err := c.API.APIKeys(ctx, keyLists[0])
+	same := func(k models.APIKey) bool { return slices.Contains(before.Keys, k.Ref()) }
+	return slices.ContainsFunc(listed, same), err
+}

@@ -1,0 +1,150 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/control"
+	"pgtower/models/moment"
+	"pgtower/ui/desktop"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// Profile is an account of a service, with its settings.
+type Profile struct {
+	Name string
+	// The address of the service and its host name, replaced by those of the connection.
+	BaseURL, Host string
+	Note          string        // shown when choosing, such as the organization
+	Interval      time.Duration // the time between polls of the operations feed
+	Window        time.Duration // the period of the feed's numbers; 0 is the page's default
+	Since         moment.Time   // since when operations are loaded at first; zero is the page's default
+	QuietFor      time.Duration // how long an old key must be quiet before it can go; 0: [keys.QuietFor]
+	PageSize      int           // the number of operations per request
+	Pinned        []string      // the ids of the projects polled in every cycle
+	// SavePin remembers whether a project is pinned, as pinned returns when it is written. It runs off the UI's goroutine,
+	// and is nil if nothing is remembered.
+	SavePin       func(id string, pinned func() bool) error
+	Project       string                // the id of the project to begin with, or empty
+	Linked        string                // the id of the project that the current folder is linked to, or empty
+	Key           account.Options       // what the user says about the key
+	Budget        int                   // the maximum number of requests a second for polling
+	Color         string                // marks the header: a name such as red, or #rrggbb, or empty
+	AlwaysType    bool                  // every revocation must be confirmed by typing
+	ConsoleURL    string                // template of the address of a row in the service's console, or empty
+	Theme         string                // one of [style.ThemeNames]
+	Times         string                // how times are shown, one of [style.TimesNames]
+	Clock         func() time.Time      // the service's time: by default, the program's
+	Demo          bool                  // the service is the built-in mock
+	Settings      string                // of its connection and its pages, in a form to compare
+	Authenticator control.Authenticator // finds, verifies and saves the API keys
+}
+
+const unnamed = "default" // the profile of a configuration without profiles
+
+// console returns the address of a row in the service's console, or zero.
+func (p *Profile) console() models.Template {
+	if p.ConsoleURL == "" {
+		return models.Template{}
+	}
+	var known []string
+	for id := range page.Count {
+		known = append(known, Placeholders(id)...)
+	}
+	t, _ := models.ParseTemplate(p.ConsoleURL, known) // an invalid one is ignored
+	return t
+}
+
+// openConsole opens the selected row in the browser, or shows its address if there is no browser.
+func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
+	values := s.pages.front().ChosenValues()
+	if values == nil {
+		s.Notify(style.Waiting, "Nothing to open: no row is selected")
+		return nil
+	}
+	address, err := s.current.Console.URL(values)
+	if err != nil {
+		s.Notify(style.Waiting, "Can't open the console: "+err.Error())
+		return nil
+	}
+	text := func() string { return address }
+	copied := page.Copy{Label: "the address", Text: models.NewSecret(address)}
+	show := page.Open{Dialog: dialog.NewText("Open in your browser", "", text, func() { s.Emit(copied) })}
+	if !browser.Known() {
+		s.Emit(show)
+		return nil
+	}
+	return s.afterwards(func(ctx context.Context) page.Effect {
+		if browser.Open(ctx, address) != nil {
+			return show
+		}
+		return page.Notice{Tone: style.Good, Text: "✓ opened in the browser: " + address}
+	})
+}
+
+// label returns the profile's name in the header, if the user chose one, and the host.
+func (p *Profile) label() string {
+	if p.Demo || p.Name == "" || p.Name == unnamed && p.Color == "" {
+		return p.Host
+	}
+	return p.Name + " · " + p.Host
+}
+
+// account returns the profile's name in a sentence.
+func (p *Profile) account() string {
+	if p.Demo || p.label() != p.Host {
+		return "profile " + p.label()
+	}
+	return p.Host
+}
+
+// profiles returns all profiles, the one of the start first.
+func (o *Options) profiles() []*Profile {
+	all := []*Profile{&o.Profile}
+	for i := range o.Others {
+		all = append(all, &o.Others[i])
+	}
+	return all
+}
+
+func (o *Options) profileNames() (names []string) {
+	for _, p := range o.profiles() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// switchToName switches to the profile of a name.
+func (s *session) switchToName(name string) tea.Cmd {
+	return s.switchTo(s.options.profiles()[slices.Index(s.options.profileNames(), name)])
+}
+
+func (s *session) chooseProfile() {
+	var items []*dialog.PickerItem
+	for _, p := range s.options.profiles() {
+		host, note, use := p.Host, p.Note, ""
+		if p.Demo {
+			host = ""
+		}
+		if p.Name == s.profile.Name {
+			use = "in use"
+			if s.live() && !p.Demo {
+				note = s.connection.Source
+			}
+		}
+		about := slices.DeleteFunc([]string{use, host, note}, func(part string) bool { return part == "" })
+		items = append(items, &dialog.PickerItem{
+			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "),
+			Choose: func() tea.Cmd { return s.switchTo(p) },
+		})
+	}
+	s.Open(dialog.NewPicker("Switch profile", items, s.profile.Name))
+}
