@@ -20,9 +20,6 @@ func (p Process) warnFaults(c profile.Config) {
 	for _, fault := range c.Faults {
 		p.warn("ignored: %v", fault)
 	}
-	if line := retiredLine(c); line != "" {
-		p.warn("%s", line)
-	}
 }
 
 func uiCommands(all []profile.Command) (out []ui.Command) {

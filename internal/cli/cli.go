@@ -148,7 +148,6 @@ func (p Process) rootCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2, // letters that may be wrong
 		SilenceUsage:               true,
 		SilenceErrors:              true,
-		PersistentPreRun:           func(cmd *cobra.Command, _ []string) { p.warnRetired(cmd.Flags()) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.dashboard(cmd.Context(), cmd.Flags(), &s)
 		},

@@ -26,7 +26,7 @@ func TestExample(t *testing.T) {
 		t.Fatalf("%v, %v", err, s.file.config.Faults)
 	}
 	c := s.file.config
-	c.Faults, c.Retired = []*profile.FileError{nil}, retired
+	c.Faults = []*profile.FileError{nil}
 	c.Commands[0].AllowDash = true // its example is the default
 	for name, of := range map[string]any{
 		"": c, "profile": c.Profiles["work"], "layout": c.Layout, "view": c.Views[0], "command": c.Commands[0],
@@ -188,8 +188,7 @@ func TestTheNoticeNamesTheIgnoredLines(t *testing.T) {
 		"": "",
 		"[keys]\nrefesh = 'x'": "Ignored config.toml:2:1: refesh: unknown action (did you mean refresh?); pgtower bindings lists " +
 			"them (the keys of dialogs, ctrl+c and ctrl+z are fixed)",
-		"[keys]\nfaster = 'x'\nquit = ''\nrefesh = 'x'": "Ignored 2 parts of config.toml (lines 3, 4): pgtower doctor " +
-			"lists them; ignored, no longer in pgtower: keys.faster",
+		"[keys]\nquit = ''\nrefesh = 'x'":            "Ignored 2 parts of config.toml (lines 2, 3): pgtower doctor lists them",
 		"keys = {a = 'x', b = 'y'}":                  "Ignored 2 parts of config.toml (line 1): pgtower doctor lists them",
 		"[keys]\na=''\nb=''\nc=''\nd=''\ne=''\nf=''": "Ignored 6 parts of config.toml (lines 2, 3, 4, 5, 6, …): pgtower doctor lists them",
 	} {

@@ -125,9 +125,6 @@ func (d *doctor) checkZone() {
 
 func (d *doctor) checkConfiguration(broken error) {
 	file := d.settings.file
-	if line := retiredLine(file.config); line != "" {
-		d.warn("configuration", line, "Remove them from the file.")
-	}
 	switch {
 	case broken != nil:
 		d.note(verdictFailed, "configuration", broken.Error(), "Fix the file.")

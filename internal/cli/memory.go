@@ -326,7 +326,6 @@ func (m *memory) saveFilter(of page.ID, filter string) {
 // check returns the checks of a configuration file, which may name what is remembered.
 func (m *memory) check() profile.Check {
 	return profile.Check{
-		Retired: retired,
 		Table:   checkTable,
 		Profile: m.hasProfile,
 		Keys: func(all []*profile.KeySetting, commands []profile.Command) *profile.KeyFault {

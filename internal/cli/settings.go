@@ -205,9 +205,8 @@ func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 			all.Var((*givenTime)(to), one.Flag, usage)
 		}
 	}
-	retireFlags(all)
 	all.VisitAll(func(flag *pflag.Flag) {
-		if len(names) == 0 || slices.Contains(retiredFlags, flag.Name) || slices.Contains(names, flag.Name) {
+		if len(names) == 0 || slices.Contains(names, flag.Name) {
 			f.AddFlag(flag)
 		}
 	})

@@ -31,8 +31,6 @@ type Config struct {
 
 	// Faults are the errors in keys, layout, views and commands, in the order of the file. The faulty parts are left out.
 	Faults []*FileError `toml:"-"`
-	// Retired are the settings of [Check.Retired] that the file has.
-	Retired []string `toml:"-"`
 }
 
 // KeySetting is the keys that the user gives to an action of the dashboard. [Check.Keys] checks whether it exists.
@@ -92,7 +90,6 @@ func (c *Config) runs() bool {
 
 // Check checks the values of a configuration file. A nil function checks nothing.
 type Check struct {
-	Retired []string // settings to ignore, each as its outermost table and its name: keys.faster
 	// Table returns which setting of a [Profile], [Layout], [SavedView] or [Command] cannot be used, and why, or a nil error.
 	// With an [ItemError], the place is that of the item.
 	Table func(table any) (setting string, err error)

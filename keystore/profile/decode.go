@@ -125,8 +125,6 @@ func (d *decoder) table(to reflect.Value, n *node) {
 		switch f, ok := fields[one.name()]; {
 		case ok:
 			d.set(f, one)
-		case d.isRetired(one):
-			d.noteRetired(one)
 		case keySetting.MatchString(one.name()):
 			d.fault(one, errKeyInFile)
 		default:
@@ -192,10 +190,6 @@ func (d *decoder) setKeys(n *node, page string) {
 			d.setKeys(one, one.name())
 			continue
 		}
-		if d.isRetired(one) {
-			d.noteRetired(one)
-			continue
-		}
 		keys, ok := one.value.([]string)
 		if key, isText := one.value.(string); isText {
 			keys, ok = []string{key}, true
@@ -208,18 +202,6 @@ func (d *decoder) setKeys(n *node, page string) {
 		d.addKey(one, KeySetting{Page: page, Action: one.name(), Keys: keys})
 	}
 }
-
-// isRetired reports whether pgtower no longer has a setting.
-func (d *decoder) isRetired(n *node) bool { return slices.Contains(d.check.Retired, retiredName(n)) }
-
-// noteRetired notes a setting that pgtower no longer has.
-func (d *decoder) noteRetired(n *node) {
-	if name := retiredName(n); !slices.Contains(d.config.Retired, name) {
-		d.config.Retired = append(d.config.Retired, name)
-	}
-}
-
-func retiredName(n *node) string { return n.path[0] + "." + n.name() }
 
 func (d *decoder) addKey(n *node, s KeySetting) {
 	d.config.Keys = append(d.config.Keys, &s)
