@@ -97,8 +97,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		Name: name, BaseURL: s.base.String(), Host: s.base.Host, Note: note,
 		Pinned: s.current.Pinned, Authenticator: auth,
 		SavePin: func(id string, pinned func() bool) error { return memory.savePin(name, id, pinned) },
-		Color:   s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType,
-		ConsoleURL: s.consoleURL(),
+		Color:   s.current.Color, ConsoleURL: s.consoleURL(),
 	}))
 	return nil
 }
@@ -110,7 +109,7 @@ func (s *settings) profileWith(p ui.Profile) ui.Profile {
 	p.Theme, p.Times, p.Project, p.Key, p.Budget = s.theme, s.times, s.project, s.accountOptions(), s.budget
 	p.Linked = s.linked.ProjectID
 	p.Settings = fmt.Sprint(s.baseURL, s.orgID, s.project, s.interval, s.pageSize, s.window, s.since, s.quietFor, s.budget,
-		s.readOnly, s.current.Confirm, s.current.KeyCommand, s.current.KeyStoreCommand)
+		s.readOnly, s.current.KeyCommand, s.current.KeyStoreCommand)
 	return p
 }
 

@@ -105,7 +105,7 @@ func (s *settings) withFile() []inForce {
 			all = append(all, inForce{name, value, from, false})
 		}
 	}
-	for _, name := range []string{"pinned", "color", "confirm", "console_url", "key_command", "key_store_command"} {
+	for _, name := range []string{"pinned", "color", "console_url", "key_command", "key_store_command"} {
 		value, from := s.current.Text(name), fromProfile+s.current.Name
 		if console := s.consoleURL(); name == "console_url" && console != value {
 			value, from = console, fromDefault

@@ -20,7 +20,7 @@ func resolved(t *testing.T, config string, args ...string) (*settings, error) {
 // Each profile may set its own value, unless a flag sets it for all.
 func TestProfilesAreSafe(t *testing.T) {
 	t.Parallel()
-	const config = "default_profile = 'work'\n[profiles.work]\nread_only = true\nbudget = 3\nproject = 'p-1'\ncolor = 'red'\nconfirm = 'always type'\n" +
+	const config = "default_profile = 'work'\n[profiles.work]\nread_only = true\nbudget = 3\nproject = 'p-1'\ncolor = 'red'\n" +
 		"console_url = 'https://x.example/{id}'\n[profiles.other]\nbudget = 5\n"
 	for _, c := range []struct {
 		args []string
@@ -54,7 +54,7 @@ func TestProfilesAreSafe(t *testing.T) {
 		var got []string
 		for _, p := range a.all {
 			got = append(got, fmt.Sprintln(p.Name, readOnly[p.Name], p.Budget, p.Project))
-			if safe := p.Color == "red" && p.AlwaysType && p.ConsoleURL != ""; safe != (p.Name == "work") {
+			if safe := p.Color == "red" && p.ConsoleURL != ""; safe != (p.Name == "work") {
 				t.Errorf("%q: %+v", c.args, p)
 			}
 		}

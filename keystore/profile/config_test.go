@@ -23,7 +23,7 @@ func TestErrorsRepeatNoTextOfTheFile(t *testing.T) {
 	for _, text := range []string{
 		"KEY = 1", "[KEY]\na = 1", "default_profile = 'KEY'", "keys = 'KEY'", "[keys]\nKEY = 1", "[profiles]\nKEY = 1",
 		"[profiles.'KEY KEY']", "[profiles.KEY]\nKEY = 1", "[profiles.KEY]\npage_size = 'KEY'", "[profiles.a]\ninterval = 'KEY'",
-		"[profiles.a]\nconfirm = 'KEY'", "[layout]\npane = 'KEY'", "[layout]\nKEY = 1", "views = ['KEY']", "[[views]]\nname = 'a'\nKEY = 1",
+		"[[commands]]\nwhere = 'KEY'", "[layout]\npane = 'KEY'", "[layout]\nKEY = 1", "views = ['KEY']", "[[views]]\nname = 'a'\nKEY = 1",
 		"[[commands]]\nname = 'KEY'\nrun = 'KEY'", "KEY", "a = KEY", "[KEY", "'KEY", "a = 1\na = 'KEY'", "[a.KEY]\n[a.KEY]", "a = 1979-KEY",
 	} {
 		c, err := parse("c.toml", []byte(strings.ReplaceAll(text, "KEY", key)), Check{})
@@ -99,7 +99,6 @@ pinned = ["floral-king-961888", "b"]
 read_only = true
 budget = 20
 color = "red"
-confirm = "always type"
 console_url = "https://console.example/{id}"
 key_store_command = "pass insert x"
 since = "2d"
@@ -150,7 +149,7 @@ allow_dash = true
 			"work": {
 				Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
 				PageSize: 400, Window: time.Hour, Since: since, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
-				ReadOnly: true, Budget: 20, Color: "red", Confirm: "always type", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
+				ReadOnly: true, Budget: 20, Color: "red", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
 			},
 		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}},
 		Views:    []SavedView{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},

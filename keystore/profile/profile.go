@@ -17,8 +17,6 @@ const (
 	Default = "default"
 	// Demo is the name of the built-in mock in the dashboard.
 	Demo = "demo"
-	// AlwaysType is the value of confirm by which every revocation must be typed.
-	AlwaysType = "always type"
 )
 
 // Profile is a named set of settings. Fields that the file does not set are zero.
@@ -38,7 +36,6 @@ type Profile struct {
 	Theme      string        `toml:"theme"`
 	Time       string        `toml:"time"`
 	Color      string        `toml:"color"`
-	Confirm    string        `toml:"confirm" enum:"default,always type"`
 	ConsoleURL string        `toml:"console_url"`
 	KeyCommand KeyCommand    `toml:"key_command"`
 	// KeyStoreCommand is used only together with KeyCommand.

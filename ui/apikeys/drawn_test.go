@@ -8,7 +8,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -59,9 +58,8 @@ func TestRevokeByTheDrawnName(t *testing.T) {
 func TestDialogDrawsTheName(t *testing.T) {
 	t.Parallel()
 	const name = "नेपाल ﾊﾟｽ"
-	b := newBench(t, Options{AlwaysType: true}, name)
+	b := newBench(t, Options{}, name)
 	old := *b.keys.Row(0)
-	old.LastUsedAt = models.Opt[time.Time]{Known: true}
 	box := b.askAbout(old).View(page.Frame{Width: 100, Height: 40, Now: time.Now(), Theme: &style.Theme{}})
 	drawn := ""
 	for line := range strings.Lines(ansi.Strip(box)) {

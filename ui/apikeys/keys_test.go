@@ -174,18 +174,18 @@ func TestFilterFindsWhatTheScreenSays(t *testing.T) {
 	}
 }
 
-// A profile may require the name even for unused keys.
-func TestRevokeAlwaysByTyping(t *testing.T) {
+// A key that was never used is revoked without typing, and one whose use is unknown is not.
+func TestRevokeByTyping(t *testing.T) {
 	t.Parallel()
-	for _, always := range []bool{false, true} {
+	for _, never := range []bool{false, true} {
 		for _, name := range []string{"old", "", " \uFFFD"} { // for a name without letters, the id is typed
-			b := newBench(t, Options{AlwaysType: always}, name)
-			b.service.keys[0].LastUsedAt = models.Opt[time.Time]{Known: true}
+			b := newBench(t, Options{}, name)
+			b.service.keys[0].LastUsedAt = models.Opt[time.Time]{Known: never}
 			b.do(b.load())
 			old := *b.keys.Row(0)
 			d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
-			if typed := d.Field != nil; typed != always {
-				t.Errorf("%q, always: %v, typed: %v", name, always, typed)
+			if typed := d.Field != nil; typed == never {
+				t.Errorf("%q, never used: %v, typed: %v", name, never, typed)
 			}
 		}
 	}

@@ -42,8 +42,6 @@ type Options struct {
 	OwnList  models.Opt[models.ListID] // its list, as remembered
 	ReadOnly string                    // why keys cannot be changed, or empty
 	Account  string                    // the label of the account
-	// AlwaysType is set if every revocation is confirmed by typing.
-	AlwaysType bool
 }
 
 const staleAfter = time.Minute // the age of a list from which showing the page reads it again

@@ -25,7 +25,6 @@ type questions struct {
 	now   time.Time // by the service's clock
 	// recent reports whether a list was read so lately that what it tells of a rotation makes a revocation easier.
 	recent  func(models.ListID) bool
-	always  bool          // every revocation is confirmed by typing
 	warning []dialog.Line // that the journal cannot be written, or none
 }
 
@@ -67,7 +66,7 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 	return q.of(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
-// of asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, also as terminals draw it,
+// of asks whether to revoke a key. If careful, its name must be typed, also as terminals draw it,
 // or its id if the name has no characters that can be typed, or if another name is drawn the same.
 func (q *questions) of(k *models.APIKey, lines []dialog.Line, careful bool) dialog.Question {
 	asked := dialog.Question{
@@ -75,10 +74,10 @@ func (q *questions) of(k *models.APIKey, lines []dialog.Line, careful bool) dial
 		Cancel: "Cancel",
 	}
 	asked.Lines = append(asked.Lines, codePoints(k.Name)...)
-	switch wanted := careful || q.always; {
-	case wanted && (dialog.Typed(k.Name) == "" || q.drawnTwice(k)):
+	switch {
+	case careful && (dialog.Typed(k.Name) == "" || q.drawnTwice(k)):
 		asked.Type, asked.What = strconv.FormatInt(k.ID, 10), "the key's id"
-	case wanted:
+	case careful:
 		asked.Type, asked.What, asked.Or = k.Name, "the key's name", style.Drawn(k.Name)
 	}
 	return asked

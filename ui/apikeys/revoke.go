@@ -28,7 +28,7 @@ func (p *Page) askToRevoke() {
 // questions returns what asks before keys are revoked now.
 func (p *Page) questions() *questions {
 	return &questions{
-		words: p.words(), now: p.session.ServiceNow(), always: p.options.AlwaysType,
+		words: p.words(), now: p.session.ServiceNow(),
 		warning: p.recorder.lines(),
 		recent: func(id models.ListID) bool {
 			of := p.keys.get(id)
