@@ -280,7 +280,6 @@ const (
 
 // commands declares the global actions of the palette that have no key.
 func (m *Model) commands() []*action.Action {
-	unloadable := func() bool { return m.session.options.Reload == nil }
 	return append([]*action.Action{
 		{
 			ID: "theme", Title: "change the theme",
@@ -296,10 +295,6 @@ func (m *Model) commands() []*action.Action {
 				l.Title += fmt.Sprintf(", now %d a second", m.session.profile.Budget)
 				return l
 			},
-		},
-		{
-			ID: "reload", Title: "reload the configuration", Run: m.reload,
-			Disabled: action.If(unloadable, "there is none"),
 		},
 		{
 			ID: "profile", Title: "switch the profile",

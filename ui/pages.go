@@ -29,7 +29,7 @@ func (s *session) newPages() [page.Count]page.Page {
 		page.Operations: operations.New(s.current, api, operations.Options{
 			Options: polls, Window: p.Window, Since: p.Since, ReduceMotion: s.options.ReduceMotion,
 			Project: s.project, Linked: p.Linked,
-			Views: &config.Views, SavedViews: &config.savedViews, View: config.View,
+			Views: &config.Views, View: config.View,
 			SaveView: config.SaveView, DeleteView: config.DeleteView, ViewText: config.ViewText,
 			Unsaved: config.unsaved,
 		}),

@@ -43,7 +43,6 @@ type Profile struct {
 	Times         string                // how times are shown, one of [style.TimesNames]
 	Clock         func() time.Time      // the service's time: by default, the program's
 	Demo          bool                  // the service is the built-in mock
-	Settings      string                // of its connection and its pages, in a form to compare
 	Authenticator control.Authenticator // finds, verifies and saves the API keys
 }
 

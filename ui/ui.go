@@ -37,11 +37,9 @@ type Options struct {
 	// nil.
 	Filters    [page.Count][]string
 	KeepFilter func(of page.ID, filter string)
-	// Reload reads the configuration again, off the UI's goroutine; nil if that is impossible.
-	Reload    func() (Loaded, error)
-	Suspend   tea.Cmd       // suspends the program; nil if that is impossible
-	Programs  Programs      // runs the user's commands
-	Clipboard desktop.Board // besides the terminal's: by default, the system's
+	Suspend    tea.Cmd       // suspends the program; nil if that is impossible
+	Programs   Programs      // runs the user's commands
+	Clipboard  desktop.Board // besides the terminal's: by default, the system's
 }
 
 // Config is the dashboard's part of the configuration file.
@@ -60,14 +58,13 @@ type Config struct {
 	// ViewText returns a view as a part of a configuration file.
 	ViewText func(query.SavedView) string
 
-	savedViews []query.SavedView // as of when they were last read or saved
-	unsaved    string            // why changes are not saved, or empty
+	unsaved string // why changes are not saved, or empty
 }
 
 // forDemo returns a copy for the demo, whose changes are not saved.
 func (c *Config) forDemo() Config {
 	demo := *c
-	demo.Views, demo.savedViews = slices.Clone(c.Views), slices.Clone(c.savedViews)
+	demo.Views = slices.Clone(c.Views)
 	demo.SaveLayout, demo.SaveView, demo.DeleteView = nil, nil, nil
 	demo.unsaved = "the demo changes no file"
 	return demo
@@ -140,7 +137,6 @@ func (o *Options) complete() {
 			p.Clock = o.Clock
 		}
 	}
-	o.savedViews = slices.Clone(o.Views)
 	if o.SaveLayout == nil {
 		o.unsaved = "pgtower remembers nothing here"
 	}

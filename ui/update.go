@@ -63,8 +63,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		cmd := m.session.connected(msg)
 		m.warn()
 		return cmd
-	case reloaded:
-		return m.reloaded(msg)
 	case layoutSaved:
 		return m.layout.wasSaved(msg, &m.session.Outbox)
 	case noticeOver:

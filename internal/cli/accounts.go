@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -21,18 +20,12 @@ type accounts struct {
 	all            []ui.Profile // the one in force first
 	authenticators []*authenticator
 	demo           *demo
-	connections    *connections // those that these replace share it
+	connections    *connections
 }
 
-// newAccounts returns the profile in force, then those of the configuration file, then the demo. Keys that are held for
-// the session only are those of before, if there are any.
-func newAccounts(
-	s *settings, clock func() time.Time, getenv func(string) string, before *accounts,
-) (*accounts, error) {
+// newAccounts returns the profile in force, then those of the configuration file, then the demo.
+func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
 	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv, connections: newConnections()}
-	if before != nil {
-		a.connections = before.connections
-	}
 	if err := a.add(s, getenv); err != nil {
 		return nil, err
 	}
@@ -49,15 +42,11 @@ func newAccounts(
 			return nil, err
 		}
 	}
-	if before != nil {
-		a.demo = before.demo
-	} else {
-		a.demo = &demo{options: a.options, seed: s.demoSeed, incidents: s.demoIncidents}
-		a.demo.connections = a.connections
-		a.demo.options.ReadOnly = s.readOnly && !s.ofProfile("read-only")
-		if !s.ofProfile("org-id") {
-			a.demo.key.Org = s.orgID
-		}
+	a.demo = &demo{options: a.options, seed: s.demoSeed, incidents: s.demoIncidents}
+	a.demo.connections = a.connections
+	a.demo.options.ReadOnly = s.readOnly && !s.ofProfile("read-only")
+	if !s.ofProfile("org-id") {
+		a.demo.key.Org = s.orgID
 	}
 	at := len(a.all)
 	if s.demo {
@@ -81,7 +70,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		return err
 	}
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
-	auth.connections, auth.inUse = a.connections, a.connections.keysOf(s.current.Name)
+	auth.connections = a.connections
 	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
 	auth.options.Budget, auth.options.ReadOnly = s.budget, s.readOnly
 	if s.ofProfile("read-only") {
@@ -108,8 +97,6 @@ func (s *settings) profileWith(p ui.Profile) ui.Profile {
 	p.QuietFor = s.quietFor
 	p.Theme, p.Times, p.Project, p.Key, p.Budget = s.theme, s.times, s.project, s.accountOptions(), s.budget
 	p.Linked = s.linked.ProjectID
-	p.Settings = fmt.Sprint(s.baseURL, s.orgID, s.project, s.interval, s.pageSize, s.window, s.since, s.quietFor, s.budget,
-		s.readOnly, s.current.KeyCommand, s.current.KeyStoreCommand)
 	return p
 }
 

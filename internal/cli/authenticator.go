@@ -27,7 +27,7 @@ type authenticator struct {
 	sources keystore.Sources // for the host that pgtower started with
 	file    *configFile
 	memory  *memory
-	inUse   *sync.Map // by base URL: the [keystore.Found] in use, until the service refuses it
+	inUse   sync.Map // by base URL: the [keystore.Found] in use, until the service refuses it
 
 	mu         sync.Mutex
 	profileURL string // the base URL of the profile

@@ -15,27 +15,16 @@ import (
 	"pgtower/models/control"
 )
 
-// connections are what is in use of all accounts that the configuration had since the start.
+// connections are what is in use of all accounts.
 type connections struct {
 	finding sync.WaitGroup // lookups of keys
 
-	mu    sync.Mutex
-	open  map[*client.Client]bool
-	inUse map[string]*sync.Map // by profile, then by base URL: the [keystore.Found] in use, until the service refuses it
+	mu   sync.Mutex
+	open map[*client.Client]bool
 }
 
 func newConnections() *connections {
-	return &connections{open: map[*client.Client]bool{}, inUse: map[string]*sync.Map{}}
-}
-
-// keysOf returns the keys of a profile that are held for the session only, by base URL.
-func (c *connections) keysOf(name string) *sync.Map {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.inUse[name] == nil {
-		c.inUse[name] = &sync.Map{}
-	}
-	return c.inUse[name]
+	return &connections{open: map[*client.Client]bool{}}
 }
 
 // replace closes a connection in favor of another one; each may be nil.

@@ -35,7 +35,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		return exit.Usagef("TERM is dumb, so the terminal cannot show the dashboard: set TERM to its type, such as " +
 			"xterm-256color, or use the commands operations, wait, projects and apikeys")
 	}
-	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv, nil)
+	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv)
 	if err != nil {
 		return err
 	}
@@ -45,8 +45,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	defer cancel(nil)
 	var jobs jobControl
 	suspend := jobs.suspension()
-	configuration := &reloader{process: p, flags: f, settings: s, accounts: accounts}
-	programs := &programs{process: p, redact: configuration.redact, jobs: &jobs}
+	programs := &programs{process: p, redact: accounts.redact, jobs: &jobs}
 	var filters [page.Count][]string
 	if !s.demo {
 		filters = s.memory.filters()
@@ -60,7 +59,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 			Programs:   programs,
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
 			Accessible: s.accessible, ReduceMotion: s.reduceMotion,
-			Config: s.uiConfig(), Reload: configuration.reload,
+			Config: s.uiConfig(),
 		})
 	}}
 	var model tea.Model = root
@@ -82,7 +81,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	defer func() {
 		cancel(nil)
 		programs.close()
-		configuration.close()
+		accounts.close()
 	}()
 	if root.model != nil {
 		guard.Do(func() {
@@ -93,7 +92,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	}
 	switch caught := guard.Caught(); {
 	case caught != nil:
-		return p.crashed(caught, configuration.redact)
+		return p.crashed(caught, accounts.redact)
 	case errors.Is(context.Cause(ctx), errGone):
 		return nil
 	}

@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"pgtower/internal/cli/script"
 	"pgtower/internal/state"
@@ -30,7 +29,7 @@ type memory struct {
 	notes []string    // what of the state is not used, and why
 	told  int         // how many of the notes were printed
 
-	own atomic.Pointer[profile.Config] // the configuration file, which has precedence
+	own *profile.Config // the configuration file, which has precedence
 }
 
 // fromState is the source of what is remembered.
@@ -53,12 +52,9 @@ func (p Process) stateFile() state.File {
 	return state.File{Path: filepath.Join(dir, "pgtower", "state.json")}
 }
 
-// load reads the state, again if it was read before. Without it, the program goes on with what the configuration has.
+// load reads the state. Without it, the program goes on with what the configuration has.
 func (m *memory) load(p Process) {
-	if m.file == (state.File{}) { // other goroutines use it while the state is read again
-		m.file = p.stateFile()
-	}
-	m.notes, m.told = nil, 0
+	m.file = p.stateFile()
 	read, err := m.file.Load()
 	if err != nil {
 		m.note("%v", err)
@@ -117,7 +113,7 @@ func (m *memory) hasProfile(name string) bool {
 
 // completed returns a configuration with what is remembered besides.
 func (m *memory) completed(own profile.Config) profile.Config {
-	m.own.Store(&own)
+	m.own = &own
 	all := own
 	all.Profiles = map[string]profile.Profile{}
 	for name, p := range own.Profiles {
@@ -175,7 +171,7 @@ func named(name string) func(state.SavedView) bool {
 
 // saveView remembers a view, in place of one with its name.
 func (m *memory) saveView(view query.SavedView) error {
-	if indexOfView(m.own.Load().Views, view.Name) >= 0 {
+	if indexOfView(m.own.Views, view.Name) >= 0 {
 		return errors.New("config.toml has a view of this name")
 	}
 	saved := savedView(profile.SavedView(view))
@@ -196,7 +192,7 @@ func (m *memory) deleteView(name string) error {
 		s.Views = slices.DeleteFunc(s.Views, named(name))
 		return nil
 	})
-	if err == nil && indexOfView(m.own.Load().Views, name) >= 0 {
+	if err == nil && indexOfView(m.own.Views, name) >= 0 {
 		return errors.New("it is in config.toml, remove it there")
 	}
 	return err
@@ -259,7 +255,7 @@ func (m *memory) layout(config page.Layout) page.Layout {
 
 // saveLayout remembers what is not zero in a layout, without what the configuration sets. That is an error.
 func (m *memory) saveLayout(changed page.Layout) error {
-	own := page.Layout(m.own.Load().Layout)
+	own := page.Layout(m.own.Layout)
 	var taken []string
 	if own.Pane != nil && changed.Pane != nil {
 		taken, changed.Pane = append(taken, "pane"), nil
@@ -296,7 +292,7 @@ func (m *memory) pinned(p profile.Profile) profile.Profile {
 
 // savePin remembers whether a project is pinned in a profile, as it is when the file is written.
 func (m *memory) savePin(name, id string, pinned func() bool) error {
-	if m.own.Load().Profiles[name].Pinned != nil {
+	if m.own.Profiles[name].Pinned != nil {
 		return fmt.Errorf("config.toml sets pinned in [profiles.%s]", name)
 	}
 	return m.file.Change(func(s *state.State) error { return s.Pin(name, id, pinned()) })

@@ -72,20 +72,20 @@ func (h home) process() Process {
 }
 
 // start resolves the settings of a new start with these arguments.
-func (h home) start(args ...string) (*settings, *pflag.FlagSet, error) {
+func (h home) start(args ...string) (*settings, error) {
 	h.Helper()
 	s, f := new(defaults()), pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.addFlags(f)
 	if err := f.Parse(args); err != nil {
 		h.Fatal(err)
 	}
-	return s, f, s.resolve(f, h.process())
+	return s, s.resolve(f, h.process())
 }
 
 // resolved returns the settings of a new start.
 func (h home) resolved(args ...string) *settings {
 	h.Helper()
-	s, _, err := h.start(args...)
+	s, err := h.start(args...)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func (h home) resolved(args ...string) *settings {
 // accounts returns the accounts of a new start.
 func (h home) accounts(args ...string) *accounts {
 	h.Helper()
-	a, err := newAccounts(h.resolved(args...), time.Now, h.process().Getenv, nil)
+	a, err := newAccounts(h.resolved(args...), time.Now, h.process().Getenv)
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func (p Process) scriptCommand(
 // runScript connects and runs a command.
 func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Run) error {
 	clock := s.clock(p.Clock)
-	accounts, err := newAccounts(&s.settings, clock, p.Getenv, nil)
+	accounts, err := newAccounts(&s.settings, clock, p.Getenv)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,7 @@ import (
 // resolved returns the settings for arguments and a configuration file.
 func resolved(t *testing.T, config string, args ...string) (*settings, error) {
 	t.Helper()
-	s, _, err := newHome(t, config).start(args...)
-	return s, err
+	return newHome(t, config).start(args...)
 }
 
 // Each profile may set its own value, unless a flag sets it for all.
@@ -39,7 +38,7 @@ func TestProfilesAreSafe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := newAccounts(s, time.Now, func(string) string { return "" }, nil)
+		a, err := newAccounts(s, time.Now, func(string) string { return "" })
 		if err != nil {
 			t.Fatal(err)
 		}

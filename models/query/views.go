@@ -3,7 +3,6 @@ package query
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,30 +64,6 @@ func PutView(views []SavedView, view SavedView) []SavedView {
 	}
 	views[at] = view
 	return views
-}
-
-// ReloadedViews returns the views of now after the saved ones were read again: those that are not as they were saved
-// before are as they were read, and all others as they are now. So what was not saved stays.
-func ReloadedViews(now, saved, read []SavedView) (views []SavedView) {
-	for _, view := range slices.Concat(read, now) {
-		from := now
-		if !reflect.DeepEqual(viewsNamed(saved, view.Name), viewsNamed(read, view.Name)) {
-			from = read
-		}
-		if len(viewsNamed(views, view.Name)) == 0 {
-			views = append(views, viewsNamed(from, view.Name)...)
-		}
-	}
-	return views
-}
-
-// viewsNamed returns the view with a name, or none.
-func viewsNamed(views []SavedView, name string) []SavedView {
-	at := ViewIndex(views, name)
-	if at < 0 {
-		return nil
-	}
-	return views[at : at+1]
 }
 
 // Named reports whether the view has a name, ignoring case.

@@ -36,7 +36,6 @@ type Options struct {
 	Linked       string        // the id of the first project to choose, or ""
 
 	Views      *[]query.SavedView           // the user's, to which the page adds; nil for none
-	SavedViews *[]query.SavedView           // those as they were last read or saved, which the page keeps up to date; or nil
 	View       string                       // the name of the first view, or ""
 	SaveView   func(query.SavedView) error  // saves a view in place of one with its name; it may block. Nil if impossible
 	DeleteView func(name string) error      // deletes a saved view; it may block. Nil if none is saved
@@ -92,8 +91,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		port: viewport{span: defaultSpan},
 	}
 	p.views = &views{
-		session: session, own: cmp.Or(options.Views, new([]query.SavedView)),
-		kept: cmp.Or(options.SavedViews, new([]query.SavedView)), save: options.SaveView,
+		session: session, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView,
 		forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved,
 		screen: p.screen, chosen: of.chosenColumns, check: of.check, changed: p.tabs.refresh,
 	}

@@ -71,5 +71,5 @@ func (v *views) rings(view query.SavedView, err error) tea.Cmd {
 		tone, said = style.Waiting, said+". Until you quit: "+err.Error()
 	}
 	v.session.Notify(tone, said)
-	return v.use(view, err)
+	return v.use(view)
 }

@@ -22,7 +22,6 @@ import (
 type views struct {
 	session *page.Session
 	own     *[]query.SavedView           // the user's
-	kept    *[]query.SavedView           // the user's as they were last read or saved
 	save    func(query.SavedView) error  // saves a view; it may block. Nil if impossible
 	forget  func(string) error           // deletes a saved view by its name; it may block. Nil if none is saved
 	text    func(query.SavedView) string // returns a view as a part of a configuration file
@@ -166,11 +165,7 @@ func (v *views) deleted(name string, err error) tea.Cmd {
 		v.session.Notify(style.Waiting, "Could not delete the view "+name+": "+err.Error())
 		return nil
 	}
-	named := func(view query.SavedView) bool { return view.Named(name) }
-	*v.own = slices.DeleteFunc(*v.own, named)
-	if v.forget != nil {
-		*v.kept = slices.DeleteFunc(*v.kept, named)
-	}
+	*v.own = slices.DeleteFunc(*v.own, func(view query.SavedView) bool { return view.Named(name) })
 	v.session.Notify(style.Good, "✓ Deleted the view "+name)
 	return v.changed()
 }
@@ -238,7 +233,7 @@ func (v *views) saved(view query.SavedView, err error) tea.Cmd {
 		shown.Add(v.bell(view))
 	}
 	v.session.Open(shown)
-	return v.use(view, err)
+	return v.use(view)
 }
 
 // columnsSaved takes over the columns of a view.
@@ -246,15 +241,12 @@ func (v *views) columnsSaved(view query.SavedView, err error) tea.Cmd {
 	if err != nil {
 		v.session.Notify(style.Waiting, "The columns of "+view.Name+" last until you quit: "+err.Error())
 	}
-	return v.use(view, err)
+	return v.use(view)
 }
 
-// use makes a view one of the user's, and the one in force. It was saved unless there is an error.
-func (v *views) use(view query.SavedView, err error) tea.Cmd {
+// use makes a view one of the user's, and the one in force.
+func (v *views) use(view query.SavedView) tea.Cmd {
 	*v.own = query.PutView(*v.own, view)
-	if err == nil {
-		*v.kept = query.PutView(*v.kept, view)
-	}
 	v.last = view.Name
 	return v.changed()
 }

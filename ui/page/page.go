@@ -138,8 +138,6 @@ type (
 	UserActive struct{}
 	// Resumed tells the pages that the program was suspended, or the computer was asleep.
 	Resumed struct{}
-	// Pins has the ids of the pinned projects of a configuration that was read again.
-	Pins []string
 	// Budget tells the pages how many requests a second polling may make from now on.
 	Budget int
 )

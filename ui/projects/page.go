@@ -157,11 +157,6 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.reveal(msg.ID)
 	case page.ProjectHealth:
 		return p.setHealth(msg)
-	case page.Pins:
-		p.setPinned(msg)
-		p.setProjects(p.rows.All)
-		p.publish()
-		return p.Refresh()
 	case page.Budget:
 		p.options.Feed.Budget = int(msg)
 		p.account.SetFeed(p.options.Feed)
