@@ -1,4 +1,5 @@
-// Package files has the files of the user: new ones that only the user can read.
+// Package files reads the files of the user, and writes new ones that only the user can read. A file that cannot be reached is
+// not an absent file.
 package files
 
 import (

@@ -33,6 +33,9 @@ type ListID struct {
 // maxOrgID is the length of the longest id of an organization that a user may enter.
 const maxOrgID = 64
 
+// IsID reports whether a text can be an id of the service.
+func IsID(text string) bool { return text != "" && !strings.ContainsAny(text, ",/?# \t\r\n") }
+
 // IsOrgID reports whether a text can be the id of an organization: a flag accepts it, and it is one word of a command.
 func IsOrgID(id string) bool {
 	return id != "" && len(id) <= maxOrgID && id[0] != '-' && strings.Trim(id, idCharacters) == ""

@@ -147,7 +147,7 @@ func (s *settings) uiConfig() ui.Config {
 		Views:    viewsOf(config.Views),
 		Commands: uiCommands(config.Commands),
 	}
-	lines := append([]string{ignored(config.Faults)}, s.memory.notes...)
+	lines := append([]string{s.file.note, ignored(config.Faults)}, s.memory.notes...)
 	out.Warning = style.Sentence(strings.Join(slices.DeleteFunc(lines, isEmpty), "; "))
 	out.SaveLayout = s.memory.saveLayout
 	out.SaveView, out.DeleteView = s.memory.saveView, s.memory.deleteView

@@ -132,6 +132,8 @@ func (d *doctor) checkConfiguration(broken error) {
 		for _, fault := range file.config.Faults {
 			d.note(verdictFailed, "configuration", fault.Error(), "Fix the file; pgtower ignores this part of it.")
 		}
+	case file.note != "":
+		d.warn("configuration", file.note, "")
 	case file.exists:
 		d.ok("configuration", fmt.Sprintf("%s, profile %s", file.path, d.settings.profile))
 	default:

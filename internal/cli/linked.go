@@ -3,12 +3,12 @@ package cli
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"pgtower/files"
 )
 
 // linked is the project that the service's own command-line client has linked the current folder to. It never narrows
@@ -36,11 +36,9 @@ func (p Process) link() linked {
 	}
 	for {
 		path := filepath.Join(folder, linkFile)
-		info, err := os.Stat(path)
-		switch {
-		case err == nil && info.IsDir(), errors.Is(err, fs.ErrNotExist):
-		default:
-			return readLink(path, info, err)
+		text, err := files.Read(path, maxLinkFile)
+		if !errors.Is(err, fs.ErrNotExist) && !isFolder(path) {
+			return readLink(path, text.Bytes, err)
 		}
 		above := filepath.Dir(folder)
 		if above == folder {
@@ -50,14 +48,13 @@ func (p Process) link() linked {
 	}
 }
 
-func readLink(path string, info fs.FileInfo, err error) linked {
-	if err == nil && !info.Mode().IsRegular() { // reading a pipe would block
-		err = errNotRegular
-	}
-	var doc []byte
-	if err == nil {
-		doc, err = readLinkFile(path)
-	}
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// readLink returns the link in a file, whose reading may have failed.
+func readLink(path string, doc []byte, err error) linked {
 	var l linked
 	if err == nil {
 		l, err = parseLink(doc)
@@ -67,19 +64,6 @@ func readLink(path string, info fs.FileInfo, err error) linked {
 	}
 	l.path = path
 	return l
-}
-
-func readLinkFile(path string) ([]byte, error) {
-	f, err := os.Open(path) //nolint:gosec // the user works in this folder
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	doc, err := io.ReadAll(io.LimitReader(f, maxLinkFile+1))
-	if err == nil && len(doc) > maxLinkFile {
-		err = fmt.Errorf("it has more than %d KiB", maxLinkFile>>10)
-	}
-	return doc, err
 }
 
 // parseLink decodes a link. Its project becomes a part of a path, and the folder may be anyone's.

@@ -161,8 +161,8 @@ func (m *manual) surroundings() {
 	}
 	m.item("NO_COLOR", "Any value: no colors.")
 	m.section("FILES")
-	m.paragraphs("The configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config, elsewhere in the\n" +
-		"system's own folder. It has your profiles and keys of actions, and no API key.")
+	m.paragraphs("The configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config, on macOS and\n" +
+		"Windows without $XDG_CONFIG_HOME in the system's own folder. It has your profiles and keys of actions, and no API key.")
 	m.literal(profile.Example())
 	m.section("EXIT STATUS")
 	m.item(fmt.Sprint(exit.OK), "Success.")

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"pgtower/internal/cli/script"
 	"pgtower/internal/state"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
@@ -43,7 +42,7 @@ func (p Process) stateFile() state.File {
 	case home != "" && runtime.GOOS != "darwin" && runtime.GOOS != "windows":
 		dir = filepath.Join(home, ".local", "state")
 	default:
-		config, err := p.ConfigDir()
+		config, err := p.configDir()
 		if err != nil {
 			return state.File{}
 		}
@@ -66,6 +65,7 @@ func (m *memory) load(p Process) {
 // use takes over the valid parts of a state.
 func (m *memory) use(read state.State) {
 	m.state = read
+	m.notes = append(m.notes, read.Ignored...)
 	m.state.Views = slices.DeleteFunc(m.state.Views, func(saved state.SavedView) bool {
 		setting, err := checkView(viewOf(saved))
 		if err != nil {
@@ -83,9 +83,6 @@ func (m *memory) use(read state.State) {
 			m.note("ignored the profile %s of the state: %v", name, err)
 		}
 		return err != nil
-	})
-	maps.DeleteFunc(m.state.Keys, func(_ string, key state.Key) bool {
-		return key.Project != "" && !script.IsID(key.Project) || models.Clean(key.About) != key.About
 	})
 }
 
@@ -243,7 +240,7 @@ func (m *memory) layout(config page.Layout) page.Layout {
 	if config.Pane == nil {
 		config.Pane = remembered.Pane
 	}
-	config.PaneWidth = cmp.Or(config.PaneWidth, max(0, remembered.PaneWidth))
+	config.PaneWidth = cmp.Or(config.PaneWidth, remembered.PaneWidth)
 	for of := range page.Count {
 		columns := *remembered.Columns(of)
 		if *config.Columns(of) == nil && checkColumns(of, columns) == nil {
@@ -284,8 +281,7 @@ func (m *memory) saveLayout(changed page.Layout) error {
 // pinned returns a profile of the configuration with the remembered pins, if it has none of its own.
 func (m *memory) pinned(p profile.Profile) profile.Profile {
 	if p.Pinned == nil {
-		pins := slices.Clone(m.state.Pins[p.Name])
-		p.Pinned = slices.DeleteFunc(pins, func(id string) bool { return !script.IsID(id) })
+		p.Pinned = slices.Clone(m.state.Pins[p.Name])
 	}
 	return p
 }
@@ -301,9 +297,7 @@ func (m *memory) savePin(name, id string, pinned func() bool) error {
 // filters returns the remembered filters of each page.
 func (m *memory) filters() (all [page.Count][]string) {
 	for id := range page.Count {
-		all[id] = slices.DeleteFunc(slices.Clone(m.state.Filters[id.Name()]), func(filter string) bool {
-			return filter == "" || models.Clean(filter) != filter
-		})
+		all[id] = slices.Clone(m.state.Filters[id.Name()])
 	}
 	return all
 }

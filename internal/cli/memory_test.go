@@ -132,7 +132,7 @@ func TestMemoryOfTheLayout(t *testing.T) {
 	}
 }
 
-// A home that cannot have folders takes away memory and nothing else.
+// A home that cannot have folders takes away memory and nothing else, with a line for what could not be looked for.
 func TestMemoryHomeThatIsAFile(t *testing.T) {
 	t.Parallel()
 	h := home{T: t, dir: filepath.Join(t.TempDir(), "home")}
@@ -140,8 +140,8 @@ func TestMemoryHomeThatIsAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := h.resolved()
-	if len(s.memory.notes) > 0 || s.file.exists {
-		t.Errorf("%q, %v", s.memory.notes, s.file)
+	if s.file.exists || len(s.memory.notes) != 1 || !strings.HasPrefix(s.file.note, "read no configuration: ") {
+		t.Errorf("%q, %+v", s.memory.notes, s.file)
 	}
 	if err := s.uiConfig().SaveLayout(page.Layout{Pane: new(true)}); err == nil {
 		t.Error("the layout was saved")

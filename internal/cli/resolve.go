@@ -3,8 +3,10 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pgtower/files"
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore/profile"
 	"pgtower/models"
@@ -131,7 +134,11 @@ func ofEnvironment(flag *pflag.Flag, value string) string {
 func (s *settings) loadFile(_ *pflag.FlagSet, p Process) error {
 	s.memory.load(p)
 	s.linked = p.link()
-	return s.loadConfig(p)
+	err := s.loadConfig(p)
+	if s.file.note != "" {
+		p.warn("%s", s.file.note)
+	}
+	return err
 }
 
 // loadConfig reads the configuration file, which need not exist unless it was named, and completes it with what is
@@ -144,26 +151,51 @@ func (s *settings) loadConfig(p Process) error {
 	return nil
 }
 
+// readConfig reads the configuration file. What keeps it from being looked for is an error where read_only may be behind it,
+// and noted where certainly no file is.
 func (s *settings) readConfig(p Process) error {
 	s.file.path = cmp.Or(s.configPath, p.Getenv(envConfig))
 	named := s.file.path != ""
 	if !named {
-		dir, err := p.ConfigDir()
+		dir, err := p.configDir()
 		switch {
-		case err != nil && p.Getenv("XDG_CONFIG_HOME") != "": // read_only might be in a file that is not found
+		case errors.Is(err, errRelative):
 			return exit.Usagef("no configuration folder: %w; set --config", err)
 		case err != nil:
-			return nil //nolint:nilerr // the file is optional
+			s.file.note = fmt.Sprintf("read no configuration: %v; set --config", err)
+			return nil
 		}
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
 	}
 	config, err := profile.Load(s.file.path, s.memory.check())
-	none := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) // as in a home that is /dev/null
-	if none && (!named || s.mayBeNew) {
+	optional := !named || s.mayBeNew
+	_, hidden := errors.AsType[*files.LinkError](err)
+	switch {
+	case optional && errors.Is(err, fs.ErrNotExist):
 		return nil
+	case optional && errors.Is(err, syscall.ENOTDIR): // as in a home that is /dev/null: nothing can be below a file
+		s.file.note = fmt.Sprintf("read no configuration: %v", err)
+		return nil
+	case hidden:
+		const next = "restore what it leads to, remove the link, or name a file with --config (%s for none)"
+		return fmt.Errorf("%w: "+next, err, os.DevNull)
 	}
 	s.file.own, s.file.exists = config, err == nil
 	return err
+}
+
+var errRelative = errors.New("XDG_CONFIG_HOME is no absolute path")
+
+// configDir returns the folder for configuration files: $XDG_CONFIG_HOME on every system, or the system's own.
+func (p Process) configDir() (string, error) {
+	dir := p.Getenv("XDG_CONFIG_HOME")
+	switch {
+	case dir == "":
+		return p.ConfigDir()
+	case !filepath.IsAbs(dir): // read_only might be in a file that is not found
+		return "", errRelative
+	}
+	return dir, nil
 }
 
 func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"pgtower/internal/cli/script"
 	"pgtower/keystore/keyenv"
 	"pgtower/keystore/profile"
 	"pgtower/models"
@@ -159,7 +158,7 @@ func between(n, low, high int) error {
 }
 
 func (s *settings) checkProjectID() error {
-	if s.project != "" && !script.IsID(s.project) {
+	if s.project != "" && !models.IsID(s.project) {
 		return errors.New("must be the id of one project")
 	}
 	return nil
@@ -276,6 +275,7 @@ func (t *givenTime) Set(s string) error {
 type configFile struct {
 	path   string
 	exists bool
+	note   string         // why it was not looked for, or empty
 	own    profile.Config // as it is in the file
 	config profile.Config // with what is remembered besides
 }

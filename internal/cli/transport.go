@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 
+	"pgtower/files"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 )
@@ -38,23 +39,18 @@ func (t *transport) open() (err error) {
 	return nil
 }
 
+const maxAuthorities = 16 << 20 // bytes: a system has some hundred kilobytes of them
+
 func readAuthorities(path string) (*x509.CertPool, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() { // a pipe could block, and a device could be endless
-		err = fmt.Errorf("%s is %w", path, errNotRegular)
-	}
+	text, err := files.Read(path, maxAuthorities)
 	if err != nil {
-		return nil, err
-	}
-	pem, err := os.ReadFile(path) //nolint:gosec // the user names the file
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil { // the system has none
 		pool = x509.NewCertPool()
 	}
-	if !pool.AppendCertsFromPEM(pem) {
+	if !pool.AppendCertsFromPEM(text.Bytes) {
 		return nil, fmt.Errorf("%s contains no PEM certificate", path)
 	}
 	return pool, nil
@@ -83,8 +79,6 @@ func newLog(to io.Writer) slog.Handler {
 	})
 }
 
-var errNotRegular = errors.New("not a regular file")
-
 // openLog opens a file for appending, readable for its owner only. It refuses a link, which another user may have made.
 func openLog(path string) (*os.File, error) {
 	const owner = 0o600
@@ -97,7 +91,7 @@ func openLog(path string) (*os.File, error) {
 		return nil, err
 	}
 	if !before.Mode().IsRegular() { // opening a pipe would block
-		return nil, fmt.Errorf("%s is %w", path, errNotRegular)
+		return nil, fmt.Errorf("%s: %w", path, files.ErrNotRegular)
 	}
 	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) //nolint:gosec // the user names it
 	if err != nil {
@@ -105,7 +99,7 @@ func openLog(path string) (*os.File, error) {
 	}
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
-		err = fmt.Errorf("%s was replaced just now: %w", path, errNotRegular)
+		err = fmt.Errorf("%s was replaced just now: %w", path, files.ErrNotRegular)
 	}
 	if err == nil {
 		err = f.Chmod(owner)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/files"
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/faultserver"
 	"pgtower/models"
@@ -73,7 +74,7 @@ func TestLogFileRefuses(t *testing.T) {
 			t.Errorf("%s was opened", name)
 			_ = f.Close()
 		}
-		if !errors.Is(err, errNotRegular) && !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, files.ErrNotRegular) && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -124,14 +125,14 @@ func TestTransport(t *testing.T) {
 
 func TestTransportRefuses(t *testing.T) {
 	t.Parallel()
-	empty := logPath(t)
+	empty, nothing := logPath(t), filepath.Join(t.TempDir(), "nothing")
 	if err := os.WriteFile(empty, []byte("-----BEGIN CERTIFICATE-----\nnone\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for flag, w := range map[string]transport{
-		"--ca-file: ":      {caFile: empty},
-		"--ca-file: stat ": {caFile: filepath.Join(t.TempDir(), "nothing")},
-		"--ca-file: " + os.DevNull + " is not a regular file": {caFile: os.DevNull},
+		"--ca-file: ": {caFile: empty},
+		"--ca-file: " + nothing + ": no such file":                {caFile: nothing},
+		"--ca-file: " + os.DevNull + ": it is not a regular file": {caFile: os.DevNull},
 		"--log: ":             {logFile: t.TempDir()},
 		"--log: open /dev/no": {logFile: "/dev/nothing/x"},
 	} {
@@ -153,7 +154,7 @@ func TestMockLogIsClean(t *testing.T) {
 	}
 	path := logPath(t)
 	_, err = Process{}.mockLog(filepath.Dir(path))
-	if _, usage := errors.AsType[exit.UsageError](err); !usage || !errors.Is(err, errNotRegular) {
+	if _, usage := errors.AsType[exit.UsageError](err); !usage || !errors.Is(err, files.ErrNotRegular) {
 		t.Errorf("the log is a folder: %v", err)
 	}
 	log, err := Process{}.mockLog(path)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"syscall"
 	"testing"
+
+	"pgtower/files"
 )
 
 // logOpeners returns functions that open the file of --log, each as its command does.
@@ -30,7 +32,7 @@ func TestLogFileIsNoPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, open := range logOpeners() {
-		if err := open(path); !errors.Is(err, errNotRegular) {
+		if err := open(path); !errors.Is(err, files.ErrNotRegular) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

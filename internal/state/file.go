@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
 
-	"pgtower/keystore/profile"
+	"pgtower/files"
+	"pgtower/models"
 )
 
 // File is the file of the state; an empty path stands for none, where there is no folder for it.
@@ -27,39 +26,54 @@ const (
 
 var errNoFolder = errors.New("there is no folder for the state")
 
-// Load reads the state. A file that is damaged or of a newer version is renamed, so that the next change does not destroy
-// it. The error says what is wrong with the file, and what was done; the state is then empty.
+// Load reads the state. A file that is damaged is renamed, so that the next change does not destroy it. The error says what
+// is wrong with the file, and what was done. The state then has what can be used nevertheless.
 func (f File) Load() (State, error) {
 	s, err := f.Read()
-	if _, unusable := errors.AsType[*unusableError](err); !unusable {
+	if !isUnusable(err) {
 		return s, err
 	}
-	unlock, locked := f.lock()
+	target, unlock, locked := f.locked()
 	if locked != nil {
 		return State{}, err
 	}
 	defer unlock()
-	s, err = f.Read()
-	if _, unusable := errors.AsType[*unusableError](err); !unusable { // another program has replaced it meanwhile
+	s, err = target.Read()
+	if !isUnusable(err) { // another program has replaced it meanwhile
 		return s, err
 	}
-	aside, failed := f.setAside()
+	aside, failed := target.setAside()
 	if failed != nil {
 		return State{}, fmt.Errorf("%w (%s)", err, f.Path)
 	}
 	return State{}, fmt.Errorf("%w; the file is now %s", err, aside)
 }
 
-// Read reads the state, and changes nothing. Without a file, it is empty.
+// Read reads the state, and changes nothing. Without a file, it is empty. One of a newer version comes with an error: its
+// settings can be used, and it must not be written.
 func (f File) Read() (State, error) {
 	if f.Path == "" {
 		return State{}, nil
 	}
-	s, err := f.read()
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // as in a home that is /dev/null
+	text, err := files.Read(f.Path, maxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return State{}, nil
+	case errors.Is(err, models.ErrTooLong):
+		return State{}, &unusableError{fmt.Errorf("ignored the state: it is %w", err)}
+	case err != nil:
+		return State{}, fmt.Errorf("could not read the state: %w (%s)", err, f.Path)
+	case text.Untrusted != nil:
+		return State{}, fmt.Errorf("ignored the state: %w (%s)", text.Untrusted, f.Path)
 	}
-	return s, err
+	s, err := decode(text.Bytes)
+	switch {
+	case err == nil:
+		return s, nil
+	case errors.Is(err, errNewer):
+		return s, fmt.Errorf("the state is %w: pgtower reads it, and remembers nothing more (%s)", err, f.Path)
+	}
+	return State{}, &unusableError{fmt.Errorf("ignored the state: %w", err)}
 }
 
 // unusableError is an error in the content of the file.
@@ -67,69 +81,52 @@ type unusableError struct{ error }
 
 func (e *unusableError) Unwrap() error { return e.error }
 
-func (f File) read() (State, error) {
-	there, err := os.Stat(f.Path)
-	if err == nil && !there.Mode().IsRegular() { // opening a pipe would block
-		err = fmt.Errorf("%s is not a regular file", f.Path)
-	}
-	if err != nil {
-		return State{}, fmt.Errorf("could not read the state: %w", err)
-	}
-	file, err := os.Open(f.Path)
-	if err != nil {
-		return State{}, fmt.Errorf("could not read the state: %w", err)
-	}
-	defer file.Close() //nolint:errcheck // it was only read
-	info, err := file.Stat()
-	if err == nil {
-		err = profile.CheckWriters(info)
-	}
-	if err != nil {
-		return State{}, fmt.Errorf("ignored the state: %w (%s)", err, f.Path)
-	}
-	doc, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err != nil {
-		return State{}, fmt.Errorf("could not read the state: %w", err)
-	}
-	s, err := State{}, error(nil)
-	if len(doc) > maxFile {
-		err = errors.New("it is too large")
-	} else {
-		s, err = decode(doc)
-	}
-	if err != nil {
-		return State{}, &unusableError{fmt.Errorf("ignored the state: %w", err)}
-	}
-	return s, nil
+func isUnusable(err error) bool {
+	_, unusable := errors.AsType[*unusableError](err)
+	return unusable
 }
 
-// setAside renames an unusable file, and returns its new path. Only the last one is kept.
+const mostAside = 1000 // unusable files
+
+// setAside renames an unusable file to a name that no other one has, and returns its new path.
 func (f File) setAside() (aside string, err error) {
-	aside = strings.TrimSuffix(f.Path, filepath.Ext(f.Path)) + "-unusable" + filepath.Ext(f.Path)
-	return aside, os.Rename(f.Path, aside)
+	extension := filepath.Ext(f.Path)
+	begin := strings.TrimSuffix(f.Path, extension) + "-unusable"
+	for n := range mostAside {
+		aside = begin + extension
+		if n > 0 {
+			aside = fmt.Sprintf("%s-%d%s", begin, n+1, extension)
+		}
+		reserved, err := os.OpenFile(aside, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // it is beside the program's own file
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			err = errors.Join(reserved.Close(), os.Rename(f.Path, aside))
+		}
+		return aside, err
+	}
+	return "", fmt.Errorf("there are %d unusable files beside it", mostAside)
 }
 
 // Change applies a change to the state as it is in the file now, and writes it as a whole. Other programs wait meanwhile,
-// so no change is lost. A file that cannot be used is set aside as by [File.Load]; one that others can write to is an
-// error.
+// so no change is lost. A file that cannot be used is set aside as by [File.Load]; one of a newer version, or that others can
+// write to, is an error.
 func (f File) Change(change func(*State) error) error {
 	if f.Path == "" {
 		return errNoFolder
 	}
-	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+	target, unlock, err := f.locked()
+	if err != nil {
 		return fmt.Errorf("could not write the state: %w", err)
 	}
-	unlock, err := f.lock()
-	if err != nil {
-		return err
-	}
 	defer unlock()
-	s, err := f.Read()
-	if _, unusable := errors.AsType[*unusableError](err); unusable {
-		if _, failed := f.setAside(); failed != nil {
-			return fmt.Errorf("could not write the state: %w", failed)
+	s, err := target.Read()
+	if isUnusable(err) {
+		_, err = target.setAside()
+		if err != nil {
+			return fmt.Errorf("could not write the state: %w", err)
 		}
-		err = nil
 	}
 	if err != nil {
 		return err
@@ -141,13 +138,26 @@ func (f File) Change(change func(*State) error) error {
 	if err != nil {
 		return err
 	}
-	if before, err := os.ReadFile(f.Path); err == nil && bytes.Equal(before, doc) {
+	if before, err := os.ReadFile(target.Path); err == nil && bytes.Equal(before, doc) {
 		return nil
 	}
-	if err := f.replace(doc); err != nil {
+	if err := target.replace(doc); err != nil {
 		return fmt.Errorf("could not write the state: %w", err)
 	}
 	return nil
+}
+
+// locked returns the file to which links lead, with its lock. Its folder is made if there is none.
+func (f File) locked() (target File, unlock func(), err error) {
+	target.Path, err = files.Target(f.Path)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(target.Path), 0o700)
+	}
+	if err != nil {
+		return target, nil, err
+	}
+	unlock, err = target.lock()
+	return target, unlock, err
 }
 
 // lock keeps other programs from changing the file until unlock is called. A file system without locks, or a folder that
@@ -157,7 +167,7 @@ func (f File) lock() (unlock func(), err error) {
 	lock := flock.New(f.Path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR))
 	for waited := time.Duration(0); !attempted(lock); waited += lockPause {
 		if waited >= lockWait {
-			return nil, errors.New("another pgtower is writing the state: try again")
+			return nil, errors.New("another pgtower is writing it: try again")
 		}
 		time.Sleep(lockPause)
 	}

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"pgtower/keystore/profile"
+	"pgtower/files"
 	"pgtower/models"
 	"pgtower/models/keys"
 )
@@ -68,14 +68,12 @@ func (j Journal) append(line []byte) error {
 	if j.Path == "" {
 		return errors.New("there is no folder for it")
 	}
-	if err := os.MkdirAll(filepath.Dir(j.Path), 0o700); err != nil {
-		return err
-	}
-	unlock, err := File(j).lock()
+	target, unlock, err := File(j).locked()
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	j = Journal(target)
 	info, err := j.stat()
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -102,14 +100,14 @@ func (j Journal) append(line []byte) error {
 
 // stat returns what the journal is. It must be a file that others cannot write to.
 func (j Journal) stat() (fs.FileInfo, error) {
-	info, err := os.Stat(j.Path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", j.Path)
+	if err := files.Regular(j.Path); err != nil {
+		return nil, fmt.Errorf("%s: %w", j.Path, err)
 	}
-	return info, profile.CheckWriters(info)
+	info, err := os.Stat(j.Path)
+	if err != nil {
+		return nil, err
+	}
+	return info, files.CheckWriters(info)
 }
 
 // endsALine reports whether a file is empty, or ends with a line break.
@@ -128,17 +126,22 @@ func (j Journal) Read() (all []keys.Record, damaged int, err error) {
 	if j.Path == "" {
 		return nil, 0, nil
 	}
+	j.Path, err = files.Target(j.Path)
+	if err != nil {
+		return nil, 0, err
+	}
 	for _, path := range []string{j.before(), j.Path} {
-		if _, err := (Journal{path}).stat(); errors.Is(err, fs.ErrNotExist) {
+		text, err := files.Read(path, 2*maxJournal) // none is much larger than maxJournal
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			continue
-		} else if err != nil {
-			return all, damaged, err
+		case err == nil:
+			err = text.Untrusted
 		}
-		doc, err := read(path)
 		if err != nil {
-			return all, damaged, err
+			return all, damaged, fmt.Errorf("%s: %w", path, err)
 		}
-		for line := range bytes.Lines(doc) {
+		for line := range bytes.Lines(text.Bytes) {
 			var r keys.Record
 			switch {
 			case len(bytes.TrimSpace(line)) == 0:
@@ -150,18 +153,4 @@ func (j Journal) Read() (all []keys.Record, damaged int, err error) {
 		}
 	}
 	return all, damaged, nil
-}
-
-// read returns the content of a journal, which is never much larger than [maxJournal].
-func read(path string) ([]byte, error) {
-	file, err := os.Open(path) //nolint:gosec // it is the program's own file
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close() //nolint:errcheck // it was only read
-	doc, err := io.ReadAll(io.LimitReader(file, 2*maxJournal+1))
-	if err == nil && len(doc) > 2*maxJournal {
-		err = errors.New("it is too large")
-	}
-	return doc, err
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -89,6 +90,28 @@ func TestJournalOfSeveralPrograms(t *testing.T) {
 	j.add(t, "b")
 	if names, _ := j.names(t); names != "a b" {
 		t.Errorf("%q", names)
+	}
+}
+
+// A journal that is a link is written where that leads, also when it is renamed.
+func TestJournalThatIsALink(t *testing.T) {
+	t.Parallel()
+	kept, j := journalIn(t), journalIn(t)
+	kept.add(t, "a")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(j.Path), 0o700), os.Symlink(kept.Path, j.Path)); err != nil {
+		t.Skip(err)
+	}
+	j.add(t, "b")
+	File(kept).write(t, File(kept).content(t)+strings.Repeat("\n", maxJournal))
+	j.add(t, "c")
+	link, err := os.Lstat(j.Path)
+	if err != nil || link.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("%v, %v", link, err)
+	}
+	for name, of := range map[string]Journal{"the link": j, "the file": kept} {
+		if names, damaged := of.names(t); names != "a b c" || damaged > 0 {
+			t.Errorf("%s: %q, %d", name, names, damaged)
+		}
 	}
 }
 

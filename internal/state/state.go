@@ -31,6 +31,8 @@ type State struct {
 	Made []Made `json:"made,omitempty"`
 	// Rotations are the API keys that are being replaced, or were, oldest first.
 	Rotations []Rotation `json:"rotations,omitempty"`
+
+	Ignored []string `json:"-"` // what was wrong in the file, and is left out
 }
 
 // Layout is how the user laid out the pages. What is zero depends on the screen.
@@ -80,24 +82,47 @@ const (
 	maxRotations = 200
 )
 
-// decode returns the state in a document.
+// errNewer is in the error of a state that a newer version of the program wrote.
+var errNewer = errors.New("of a newer pgtower")
+
+// decode returns the state in a document. One of a newer version is returned as far as this version understands it, with an
+// error.
 func decode(doc []byte) (State, error) {
 	var s State
 	if models.FindKey(string(doc)) >= 0 {
 		return State{}, errors.New("it has what looks like an API key")
 	}
-	if err := json.Unmarshal(doc, &s); err != nil {
+	var of struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(doc, &of); err != nil {
 		return State{}, fmt.Errorf("it is damaged (%w)", err)
 	}
+	err := json.Unmarshal(doc, &s)
 	switch {
-	case s.Version < 1:
+	case of.Version > Version:
+		return s.asOlder(err), fmt.Errorf("%w (version %d, not %d)", errNewer, of.Version, Version)
+	case err != nil:
+		return State{}, fmt.Errorf("it is damaged (%w)", err)
+	case of.Version < 1:
 		return State{}, errors.New("it is damaged (it has no version)")
-	case s.Version > Version:
-		return State{}, fmt.Errorf("it is of a newer pgtower (version %d, not %d)", s.Version, Version)
-	case s.Version == 1:
-		return s, s.upgrade(doc)
+	case of.Version == 1:
+		err = s.upgrade(doc)
 	}
-	return s, nil
+	s.check()
+	return s, err
+}
+
+// asOlder returns what this version can use of a newer state that it could decode, or not. What it tells of keys may mean
+// something else there, and must not prove that a key can go.
+func (s *State) asOlder(err error) State {
+	if err != nil {
+		return State{}
+	}
+	out := *s
+	out.Salt, out.Made, out.Rotations = "", nil, nil
+	out.check()
+	return out
 }
 
 // encode returns the document of a state, or an error if that is too large to be read again or has an API key.

@@ -114,8 +114,7 @@ func TestStateThatCannotBeUsed(t *testing.T) {
 		"{\"version\": 1, \"layout\": ":       "it is damaged",
 		`{"version": 1, "views": {}}`:         "it is damaged",
 		`{"layout": {"pane": true}}`:          "it has no version",
-		`{"version": 9}`:                      "it is of a newer pgtower (version 9, not 2)",
-		strings.Repeat(" ", maxFile+1):        "it is too large",
+		strings.Repeat(" ", maxFile+1):        "it is too long",
 		`{"version":1,"x":"napi_012345678a"}`: "what looks like an API key",
 	} {
 		f := fileIn(t)
@@ -139,26 +138,108 @@ func TestStateThatCannotBeUsed(t *testing.T) {
 		if s, err := f.Load(); err != nil || len(s.Filters) != 1 || aside.content(t) != doc {
 			t.Errorf("%.30q, after a change: %+v, %v", doc, s, err)
 		}
+		second := File{filepath.Join(filepath.Dir(f.Path), "state-unusable-2.json")}
+		if second.content(t) != doc {
+			t.Errorf("%.30q was not set aside beside the first one", doc)
+		}
 	}
 }
 
-// A file that can neither be used nor renamed stays as it is: a newer pgtower may need it.
+// A file that can neither be used nor renamed stays as it is.
 func TestStateThatCannotBeSetAside(t *testing.T) {
 	t.Parallel()
-	f := fileIn(t)
-	const newer = `{"version": 99}`
-	aside := filepath.Join(filepath.Dir(f.Path), "state-unusable.json")
-	if err := errors.Join(os.MkdirAll(aside, 0o700), os.WriteFile(f.Path, []byte(newer), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	// The name is as long as the file system allows, with that of the lock.
+	f := File{filepath.Join(t.TempDir(), strings.Repeat("s", 245)+".json")}
+	f.write(t, `{`)
 	if err := f.Change(func(s *State) error { s.AddFilter("operations", "x"); return nil }); err == nil {
 		t.Error("it was changed")
 	}
-	if _, err := f.Load(); err == nil || !strings.Contains(err.Error(), "newer pgtower") {
+	if _, err := f.Load(); err == nil || !strings.Contains(err.Error(), "it is damaged") {
 		t.Error(err)
 	}
-	if got, err := os.ReadFile(f.Path); err != nil || string(got) != newer {
-		t.Errorf("now it is %s, %v", got, err)
+	if got := f.content(t); got != `{` {
+		t.Errorf("now it is %s", got)
+	}
+}
+
+// A state of a newer version is read as far as it can be, but for its keys, which may prove something else there. It stays as
+// it is.
+func TestStateOfANewerVersion(t *testing.T) {
+	t.Parallel()
+	for doc, filters := range map[string]int{
+		`{"version": 9, "filters": {"projects": ["x"]}, "new": 1, "salt": "s", "made": [{"host": "h", "id": 1, "handed": "file"}],
+			"rotations": [{"host": "h", "old": {"id": 1}, "successor": {"id": 2}}]}`: 1,
+		`{"version": 9, "filters": []}`: 0,
+	} {
+		f := fileIn(t)
+		f.write(t, doc)
+		for range 2 {
+			s, err := f.Load()
+			if err == nil || !strings.Contains(err.Error(), "the state is of a newer pgtower (version 9, not 2)") {
+				t.Error(err)
+			}
+			if len(s.Filters) != filters || len(s.Made)+len(s.Rotations)+len(s.Salt) > 0 {
+				t.Errorf("%+v", s)
+			}
+			if err := f.Change(func(s *State) error { s.AddFilter("operations", "x"); return nil }); err == nil {
+				t.Error("it was changed")
+			}
+		}
+		if names, _ := filepath.Glob(filepath.Join(filepath.Dir(f.Path), "state*json")); f.content(t) != doc || len(names) != 1 {
+			t.Errorf("%s, %q", f.content(t), names)
+		}
+	}
+}
+
+// A link stays, and the file to which it leads is written. One that leads nowhere is not an absent file.
+func TestStateThatIsALink(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	kept := File{filepath.Join(dir, "kept", "state.json")}
+	f := File{filepath.Join(dir, "home", "pgtower", "state.json")}
+	kept.change(t, func(s *State) { s.AddFilter("projects", "x") })
+	if err := errors.Join(os.MkdirAll(filepath.Dir(f.Path), 0o700), os.Symlink(kept.Path, f.Path)); err != nil {
+		t.Skip(err)
+	}
+	f.change(t, func(s *State) { s.AddFilter("operations", "y") })
+	link, err := os.Lstat(f.Path)
+	if s, failed := kept.Load(); err != nil || failed != nil || link.Mode()&os.ModeSymlink == 0 || len(s.Filters) != 2 {
+		t.Errorf("%v, %v, %+v, %v", link, err, s, failed)
+	}
+	kept.write(t, `{`)
+	if _, err := f.Load(); err == nil || !strings.Contains(err.Error(), filepath.Join("kept", "state-unusable.json")) {
+		t.Error(err)
+	}
+	if _, err := f.Read(); err == nil || !strings.Contains(err.Error(), "is a link that leads nowhere") {
+		t.Error(err)
+	}
+	if err := f.Change(func(*State) error { return nil }); err == nil || !strings.Contains(err.Error(), "leads nowhere") {
+		t.Error(err)
+	}
+}
+
+// What the program would not have written is left out when the file is read, and named.
+func TestStateIsChecked(t *testing.T) {
+	t.Parallel()
+	f := fileIn(t)
+	f.write(t, `{"version": 2, "layout": {"pane_width": -3}, "filters": {"projects": ["", "a\u001b[2J", "b"]},
+		"pins": {"work": ["a b", "", "c"]}, "keys": {"work": {"project": "../x"}, "home": {"about": "fine"}},
+		"made": [{"host": "h", "id": 1, "handed": "file"}, {"host": "h", "id": 0, "handed": "file"}, {"host": "", "id": 2},
+			{"host": "h", "id": 3, "org_id": "-x"}, {"host": "h", "id": 4, "took": "soon"}],
+		"rotations": [{"host": "h", "old": {"id": 1}, "successor": {"id": 2}, "quiet_for": "24h"},
+			{"host": "h", "old": {"id": 1}, "successor": {"id": 1}}, {"host": "h", "old": {"id": 1}, "successor": {"id": -2}},
+			{"host": "h", "old": {"id": 1}, "successor": {"id": 2}, "quiet_for": "1s"},
+			{"host": "h", "old": {"id": 1}, "successor": {"id": 2}, "quiet_for": "long"}]}`)
+	s, err := f.Load()
+	if err != nil || len(s.Made) != 1 || len(s.Rotations) != 1 || len(s.Keys) != 1 || s.Layout.PaneWidth != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if !slices.Equal(s.Filters["projects"], []string{"b"}) || !slices.Equal(s.Pins["work"], []string{"c"}) {
+		t.Errorf("%q, %q", s.Filters, s.Pins)
+	}
+	ignored := strings.Join(s.Ignored, "\n")
+	if len(s.Ignored) != 9 || !strings.Contains(ignored, "ignored a rotation in the state: quiet_for is not as pgtower writes it") {
+		t.Errorf("%s", ignored)
 	}
 }
 
@@ -171,7 +252,7 @@ func TestStateWithoutAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []File{{}, {filepath.Join(file, "pgtower", "state.json")}} {
-		if s, err := f.Load(); err != nil || !reflect.DeepEqual(s, State{}) {
+		if s, err := f.Load(); (err != nil) != (f.Path != "") || !reflect.DeepEqual(s, State{}) {
 			t.Errorf("%q: %+v, %v", f.Path, s, err)
 		}
 		if err := f.Change(func(*State) error { return nil }); err == nil {

@@ -1,18 +1,14 @@
 package profile
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	toml "github.com/pelletier/go-toml/v2"
 
+	"pgtower/files"
 	"pgtower/models"
 )
 
@@ -141,17 +137,19 @@ func (e *FileError) at(path string) string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Load reads and checks a configuration file. Every error is a [*FileError], also [io/fs.ErrNotExist].
+// Load reads and checks a configuration file. Every error is a [*FileError]; it is [io/fs.ErrNotExist] only if there
+// certainly is no such file.
 func Load(path string, check Check) (Config, error) { return load(path, check, readWait) }
 
 func load(path string, check Check, wait time.Duration) (Config, error) {
-	d, err := within(wait, func() (document, error) { return readDocument(path) })
+	// It may be a pipe, as of a program that decrypts it.
+	text, err := within(wait, func() (files.Text, error) { return files.ReadStream(path, maxFile) })
 	if err != nil {
 		return Config{}, &FileError{Path: path, Err: err}
 	}
-	c, err := parse(path, d.text, check)
-	if err == nil && d.untrusted != nil && c.runs() {
-		return Config{}, &FileError{Path: path, Err: fmt.Errorf("it has commands, but %w", d.untrusted)}
+	c, err := parse(path, text.Bytes, check)
+	if err == nil && text.Untrusted != nil && c.runs() {
+		return Config{}, &FileError{Path: path, Err: fmt.Errorf("it has commands, but %w", text.Untrusted)}
 	}
 	return c, err
 }
@@ -177,36 +175,4 @@ func within[T any](wait time.Duration, read func() (T, error)) (T, error) {
 		var none T
 		return none, fmt.Errorf("could not be read within %s: it may be a pipe that nothing writes to", wait)
 	}
-}
-
-// document is the content of a file.
-type document struct {
-	text      []byte
-	untrusted error // the reason not to run commands in it, or nil
-}
-
-// withoutPath returns the cause of an error of a file, whose path [FileError] has, too.
-func withoutPath(err error) error {
-	if of, ok := errors.AsType[*fs.PathError](err); ok {
-		return of.Err
-	}
-	return err
-}
-
-func readDocument(path string) (document, error) {
-	f, err := os.Open(path) //nolint:gosec // the user chooses the file
-	if err != nil {
-		return document{}, withoutPath(err)
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	info, failed := f.Stat()
-	err = cmp.Or(err, failed)
-	if err != nil {
-		return document{}, withoutPath(err)
-	}
-	if len(text) > maxFile {
-		return document{}, errors.New("the file is too large")
-	}
-	return document{text, CheckWriters(info)}, nil
 }

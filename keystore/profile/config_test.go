@@ -310,7 +310,7 @@ func TestConfigFiles(t *testing.T) {
 	if err := os.WriteFile(long, slices.Repeat([]byte("#"), maxFile+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(long, checks()); err == nil || !strings.Contains(err.Error(), long+": the file is too large") {
+	if _, err := Load(long, checks()); err == nil || !strings.Contains(err.Error(), long+": too long: more than 1 MiB") {
 		t.Errorf("too long: got %v", err)
 	}
 }

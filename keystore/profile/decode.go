@@ -27,7 +27,6 @@ var keySetting = regexp.MustCompile(`(?i)api[-_]?(key|token)$`)
 
 // parse decodes a document, or returns its first error. An API key comes before all others, which might quote it.
 func parse(path string, doc []byte, check Check) (Config, error) {
-	doc = bytes.TrimPrefix(doc, []byte("\uFEFF")) // with which editors on Windows begin files
 	if i := models.FindKey(string(doc)); i >= 0 {
 		lines := bytes.Split(doc[:i], []byte("\n"))
 		return Config{}, &FileError{Path: path, Line: len(lines), Column: len(lines[len(lines)-1]) + 1, Err: errKeyInFile}

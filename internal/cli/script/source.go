@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -45,15 +44,12 @@ func (o *Options) check() error {
 		return exit.Usagef("--json and --csv cannot be combined")
 	}
 	for _, id := range o.Projects {
-		if !IsID(id) {
+		if !models.IsID(id) {
 			return exit.Usagef("--project: must be a project id, not %q; repeat --project for several projects", id)
 		}
 	}
 	return nil
 }
-
-// IsID reports whether a text can be an id of the service.
-func IsID(text string) bool { return text != "" && !strings.ContainsAny(text, ",/?# \t\r\n") }
 
 // Run is a command whose options were checked. Its errors decide about the exit code.
 type Run func(ctx context.Context, from *Source) error

@@ -109,7 +109,7 @@ func (w *waiter) readInput(ctx context.Context) error {
 	given := len(w.from.options.Projects) > 0
 	for i := range operations {
 		op := &operations[i]
-		if !operationID.MatchString(op.ID) || op.ProjectID != "" && !IsID(op.ProjectID) {
+		if !operationID.MatchString(op.ID) || op.ProjectID != "" && !models.IsID(op.ProjectID) {
 			return fmt.Errorf("the standard input has an operation with a wrong id: %s", models.Clean(op.ID))
 		}
 		if !given && op.ProjectID != "" && !slices.Contains(w.from.options.Projects, op.ProjectID) {

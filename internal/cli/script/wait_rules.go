@@ -73,7 +73,7 @@ func (o *WaitOptions) check(projects bool) error {
 		}
 	}
 	for _, name := range slices.Concat(o.Branches, o.Endpoints, o.Actions) {
-		if !IsID(name) {
+		if !models.IsID(name) {
 			return exit.Usagef("--branch, --endpoint and --action take ids and names, not %q", name)
 		}
 	}

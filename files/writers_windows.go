@@ -1,4 +1,4 @@
-package profile
+package files
 
 import "io/fs"
 
