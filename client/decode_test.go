@@ -55,6 +55,24 @@ func TestPaginationThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// A byte order mark before the JSON is none of it, in answers and in errors.
+func TestAnswerWithAByteOrderMark(t *testing.T) {
+	t.Parallel()
+	status, doc := 200, "\uFEFF"+`{"operations":[{"id":"a"}]}`
+	c := through(t, func(*http.Request) (*http.Response, error) { return answer(status, doc), nil })
+	if page, err := c.Operations(t.Context(), "p", models.PageRequest{}); err != nil || len(page.Items) != 1 {
+		t.Errorf("%+v, %v", page, err)
+	}
+	doc = "\xFF\xFE{\x00}\x00"
+	if _, err := c.Operations(t.Context(), "p", models.PageRequest{}); models.KindOf(err) != models.KindMalformed || !strings.Contains(err.Error(), "UTF-16") {
+		t.Error(err)
+	}
+	status, doc = 400, "\uFEFF"+`{"message":"the limit is wrong"}`
+	if _, err := c.Operations(t.Context(), "p", models.PageRequest{}); err == nil || !strings.Contains(err.Error(), "the limit is wrong") {
+		t.Error(err)
+	}
+}
+
 // Indentation grows with the depth of each value.
 func TestOperationJSONIsBounded(t *testing.T) {
 	t.Parallel()

@@ -174,7 +174,7 @@ func (c *Client) statusError(k call, req *http.Request, resp *http.Response, fro
 		return e
 	}
 	// A part of a body can still be read.
-	body, _ := io.ReadAll(io.LimitReader(from, maxErrorBody))
+	body, _ := io.ReadAll(io.LimitReader(models.NewTextReader(from), maxErrorBody))
 	message, id, written := readErrorBody(body)
 	e.Status, e.Message, e.RequestID, e.Body = resp.StatusCode, c.safe(message), c.safe(id), written
 	switch {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -165,12 +164,14 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 	case err != nil:
 		return c.decodeError(err)
 	}
-	doc, err := io.ReadAll(io.LimitReader(body, c.maxBody+1))
+	doc, err := models.ReadText(body, c.maxBody)
 	switch {
+	case errors.Is(err, models.ErrTooLong):
+		return c.decodeError(errTooLong)
+	case errors.Is(err, models.ErrUTF16):
+		return c.decodeError(err)
 	case err != nil:
 		return c.bodyError(ctx, body, err)
-	case int64(len(doc)) > c.maxBody:
-		return c.decodeError(errTooLong)
 	case bytes.Count(doc, []byte(",")) > maxCommas:
 		return c.decodeError(errTooMany)
 	}

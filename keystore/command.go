@@ -2,6 +2,7 @@ package keystore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,9 +65,10 @@ func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (m
 	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
 	defer cancel()
 	stdout, stderr, err := run(ctx, p.KeyCommand, terminal, terminal == nil)
-	line, _, _ := strings.Cut(strings.TrimSpace(stdout), "\n")
+	text, unread := models.ReadText(strings.NewReader(stdout), maxCommandOutput)
+	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 	key := models.NewSecret(line)
-	if bad := key.Check(); err == nil && bad != nil {
+	if bad := cmp.Or(unread, key.Check()); err == nil && bad != nil {
 		err = fmt.Errorf("printed no key: %w", bad)
 	}
 	if err != nil {

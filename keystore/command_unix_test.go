@@ -32,6 +32,7 @@ func TestKeyCommands(t *testing.T) {
 		"space around":            {Shell: "printf '\\n  s3cret \\r\\n'"},
 		"words on the other side": {Shell: "echo unlocked >&2; echo s3cret"},
 		"leaves something behind": {Shell: "sleep 3 & echo s3cret"},
+		"a byte order mark":       {Shell: `printf '\357\273\277s3cret\r\n'`},
 		"much":                    {Shell: "echo s3cret; head -c 300000 /dev/zero"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,6 +70,7 @@ func TestKeyCommandsThatFail(t *testing.T) {
 		"no file":        {profile.KeyCommand{Args: []string{"/no/such/program"}}, []string{"could not run (", "no such file"}},
 		"nothing":        {profile.KeyCommand{Shell: "true"}, []string{"printed no key: invalid API key: it is empty"}},
 		"not a key":      {profile.KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: invalid API key: white space at character 6"}},
+		"UTF-16":         {profile.KeyCommand{Shell: `printf '\377\376s\000'`}, []string{"printed no key: it is UTF-16"}},
 		"no key first":   {profile.KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 // ErrTooLong is in the error of [ReadText] for a text beyond its limit.
 var ErrTooLong = errors.New("too long")
 
-var errUTF16 = errors.New("it is UTF-16, not UTF-8: save it as UTF-8")
+// ErrUTF16 is the error of a text that is marked as UTF-16.
+var ErrUTF16 = errors.New("it is UTF-16, not UTF-8: save it as UTF-8")
 
 // ReadText reads a text of at most limit bytes to its end, as [NewTextReader] reads it.
 func ReadText(from io.Reader, limit int64) ([]byte, error) {
@@ -72,7 +73,7 @@ func begin(from io.Reader) (text []byte, err error) {
 		text = append(text, next[0])
 		switch {
 		case bytes.Equal(text, []byte{0xFE, 0xFF}), bytes.Equal(text, []byte{0xFF, 0xFE}):
-			return nil, errUTF16
+			return nil, ErrUTF16
 		case bytes.Equal(text, []byte{0xFE}), bytes.Equal(text, []byte{0xFF}):
 		case !bytes.HasPrefix(mark, text):
 			return text, nil

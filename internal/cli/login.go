@@ -163,7 +163,7 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	if p.terminal() != nil {
 		line, err = p.readHidden(ctx, prompt)
 	} else {
-		line, err = bufio.NewReader(io.LimitReader(p.Stdin, 64<<10)).ReadString('\n')
+		line, err = bufio.NewReader(io.LimitReader(models.NewTextReader(p.Stdin), 64<<10)).ReadString('\n')
 		if errors.Is(err, io.EOF) {
 			err = nil // the last line need not end with a newline
 		}

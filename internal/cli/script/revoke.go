@@ -80,7 +80,7 @@ const maxLines = 1000
 
 // readWanted reads the keys of an audit in JSON, one a line. Each must have its list, its id and its name.
 func readWanted(stdin io.Reader) (all []wanted, err error) {
-	lines := bufio.NewScanner(io.LimitReader(stdin, 16<<20))
+	lines := bufio.NewScanner(io.LimitReader(models.NewTextReader(stdin), 16<<20))
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
 		if strings.TrimSpace(lines.Text()) == "" {

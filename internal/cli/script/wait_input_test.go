@@ -46,7 +46,7 @@ func TestReadAllEndsWithItsContext(t *testing.T) {
 	}
 	in, out := io.Pipe()
 	go func() {
-		_, _ = io.WriteString(out, "{}")
+		_, _ = io.WriteString(out, "\uFEFF{}")
 		_ = out.Close()
 	}()
 	text, err := readAll(t.Context(), in)

@@ -33,7 +33,7 @@ func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
 	}
 	read := make(chan result, 1)
 	go func() {
-		text, err := io.ReadAll(io.LimitReader(in, longestText+1))
+		text, err := models.ReadText(in, longestText)
 		read <- result{text, err}
 	}()
 	select {
@@ -50,9 +50,6 @@ var errNothing = errors.New("nothing to wait for: the answer started no operatio
 // startedBy returns the operations of the answers of the service in a text, each once. No answer may be a refusal. If
 // there are no operations, each answer must say so with an empty list, and the error is [errNothing].
 func startedBy(text []byte) (all []models.Operation, err error) {
-	if len(text) > longestText {
-		return nil, fmt.Errorf("the standard input is longer than %d MB", longestText>>20)
-	}
 	answers, known := json.NewDecoder(bytes.NewReader(text)), map[string]bool{}
 	unlisted := false // an answer does not say which operations it started
 	for n := 0; ; n++ {
