@@ -17,7 +17,8 @@ type Changes struct {
 	Revocations map[models.KeyRef]Revocation
 
 	creations map[place]creations
-	sent      map[string]bool // the ids of the requests
+	sent      map[string]bool  // the ids of the requests
+	claims    map[string]Claim // of those that lists decided about
 }
 
 // place is what keys are created with.
@@ -35,6 +36,7 @@ type creations struct {
 	open  []Record
 	found []int64
 	lost  time.Time
+	read  bool // a list was requested since then
 }
 
 // Revocation is the state of the revocation of a key.
@@ -50,10 +52,10 @@ type Revocation struct {
 	created  time.Time // when the key was, by the service's clock
 }
 
-// State is the state of a revocation.
+// State is what is known of a change.
 type State int
 
-// The states of revocations.
+// The states of revocations, then of creations.
 const (
 	NotAsked State = iota
 	Revoking
@@ -61,12 +63,41 @@ const (
 	Refusal
 	Unknown     // nothing tells whether it was or will be carried out
 	StillListed // by a list that came too late for that, whatever the answer was
+	NoLonger    // it was listed, and is not any more: it is revoked
+	CarriedOut  // a key was created, and its secret is known
+	Appeared    // a key was created, and its secret is lost
+	Absent      // it was not created, and can no longer be
+	Several     // keys were created, and nothing tells by which request
 )
 
 // NewChanges returns no changes.
 func NewChanges() Changes {
 	return Changes{
 		Revocations: map[models.KeyRef]Revocation{}, creations: map[place]creations{}, sent: map[string]bool{},
+		claims: map[string]Claim{},
+	}
+}
+
+// Began takes in that a flow begins: its key is being revoked.
+func (c *Changes) Began(f *Flow) {
+	if f.Revoke {
+		c.Begin(f.Key)
+	}
+}
+
+// Told takes in what came of the request of a flow.
+func (c *Changes) Told(f *Flow) {
+	switch {
+	case f.NotSent:
+	case f.Revoke:
+		c.Answered(f.Key, f.Record, f.Err, f.Answered)
+	case f.Err == nil:
+		c.Created(f.Key.List, f.Record)
+		if f.Made.Key.IsZero() {
+			c.Lose(f.Made.Ref(), f.Key.Name)
+		}
+	case !Refused(f.Err):
+		c.Unanswered(f.Key.List, f.Record, f.Before, f.Answered)
 	}
 }
 
@@ -106,7 +137,7 @@ func (c *Changes) Unanswered(in models.ListID, last Record, listed []models.APIK
 	for _, k := range untold(listed, last.Name, before.made) {
 		before.made = append(before.made, k.ID)
 	}
-	before.open, before.lost = append(before.open, last), now
+	before.open, before.lost, before.read = append(before.open, last), now, false
 	c.creations[at] = before
 	c.sent[last.RequestID] = true
 }
@@ -143,7 +174,8 @@ type Decided struct {
 	Absent  []string        // the names of keys that were not created
 	Err     error           // of the revocation of a key that is still listed, or nil
 	Found   []models.KeyRef // new keys whose secrets are lost
-	Records []Record        // for the journal, see [Send.Decided]
+	Left    []models.APIKey // such keys that other processes created, which ended before they knew
+	Records []Record        // for the journal, see [Performer.Decided]
 }
 
 // Decide takes in a list. It tells what became of a change once that can no longer be carried out.
@@ -166,10 +198,22 @@ func (c *Changes) Decide(list Listed) (d Decided) {
 	}
 	for at, open := range c.creations {
 		if at.list == list.Of && len(open.open) > 0 {
-			c.creations[at] = decideCreations(&d, at.name, open, &list)
+			c.creations[at] = c.decideCreations(&d, at.name, open, &list)
 		}
 	}
+	c.left(&d, &list)
 	return d
+}
+
+// left takes in what a list tells of changes that other processes left open.
+func (c *Changes) left(d *Decided, list *Listed) {
+	d.Gone, d.Absent = append(d.Gone, list.Left.Gone...), append(d.Absent, list.Left.Absent...)
+	d.Records = append(d.Records, list.Left.Records...)
+	for _, ref := range list.Left.Found {
+		k := list.Keys[slices.IndexFunc(list.Keys, func(k models.APIKey) bool { return k.Ref() == ref })]
+		c.Lose(ref, k.Name)
+		d.Left = append(d.Left, k)
+	}
 }
 
 // unlisted takes in a list without a key of which a revocation was asked for.
@@ -181,6 +225,7 @@ func (c *Changes) unlisted(d *Decided, ref models.KeyRef, r Revocation, list *Li
 		d.Gone = append(d.Gone, r.Name)
 	}
 	d.record(r.open, Done, "")
+	c.claim(r.open, Claim{State: NoLonger})
 	delete(c.Revocations, ref)
 }
 
@@ -205,6 +250,7 @@ func (c *Changes) listed(d *Decided, ref models.KeyRef, r Revocation, list *List
 	}
 	d.Err = cmp.Or(r.Err, d.Err)
 	d.record(r.open, Failed, "")
+	c.claim(r.open, Claim{State: StillListed})
 	r.State, r.open = StillListed, nil
 	c.Revocations[ref] = r
 }
@@ -222,29 +268,31 @@ func untold(listed []models.APIKey, name string, made []int64) (found []models.K
 // decideCreations decides about creations by the keys of the name that no answer told of. If there are as many as
 // creations, all were carried out. Once no more can appear, none was if there are none, and nothing tells which ones were
 // otherwise.
-func decideCreations(d *Decided, name string, c creations, list *Listed) creations {
-	found := untold(list.Keys, name, c.made)
+func (c *Changes) decideCreations(d *Decided, name string, open creations, list *Listed) creations {
+	found := untold(list.Keys, name, open.made)
 	for _, k := range found {
-		c.made, c.orphans, c.found = append(c.made, k.ID), append(c.orphans, k.ID), append(c.found, k.ID)
+		open.made, open.orphans, open.found = append(open.made, k.ID), append(open.orphans, k.ID), append(open.found, k.ID)
 	}
-	d.Found = append(d.Found, found...)
-	all := len(c.open) + list.Others[name]
-	switch n, late := len(c.found), !list.Asked.Before(c.lost.Add(Deadline)); {
+	d.Found, open.read = append(d.Found, found...), open.read || !list.Asked.Before(open.lost)
+	all, state := len(open.open)+list.Others[name], Several
+	switch n, late := len(open.found), !list.Asked.Before(open.lost.Add(Deadline)); {
 	case n == all:
 		if n == 1 {
-			c.open[0].ID = c.found[0]
+			state, open.open[0].ID = Appeared, open.found[0]
 		}
-		d.record(c.open, Done, "")
+		d.record(open.open, Done, "")
 	case n == 0 && late:
+		state = Absent
 		d.Absent = append(d.Absent, name)
-		d.record(c.open, Failed, "")
+		d.record(open.open, Failed, "")
 	case late, n > all:
-		d.record(c.open, Undecided, several(all, c.found))
+		d.record(open.open, Undecided, several(all, open.found))
 	default:
-		return c
+		return open
 	}
-	c.open, c.found = nil, nil
-	return c
+	c.claim(open.open, Claim{state, open.found, true})
+	open.open, open.found = nil, nil
+	return open
 }
 
 // several returns why nothing tells which creations were carried out.

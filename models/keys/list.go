@@ -33,8 +33,11 @@ type Listed struct {
 	Keys  []models.APIKey
 	Asked time.Time     // when it was requested, by this computer's clock that only goes on; zero: it was not read
 	AsOf  models.Moment // when it was read
-	// Others are the numbers of creations that other processes left open, by names.
-	Others map[string]int
+	// What is known beside it, see [Performer.Take].
+	Memory Memory         // as of the list
+	Open   []Record       // the changes that other processes left open, and of which the list does not tell
+	Left   Decided        // what it tells of such changes
+	Others map[string]int // the numbers of creations that other processes left open, by names
 }
 
 // NewListed returns the answer to a request for a list.

@@ -21,6 +21,7 @@ import (
 type world struct {
 	*rand.Rand
 
+	seed    uint64
 	now     time.Time
 	keys    []*worldKey
 	pending []pending
@@ -75,10 +76,11 @@ type process struct {
 	used  models.KeyRef // the key of its requests
 	audit *Audit
 	list  Listed
+	flows []Flow // whose answers were lost, or refused
 }
 
 func newWorld(seed uint64) *world {
-	w := &world{Rand: rand.New(rand.NewPCG(seed, 47)), now: atNoon(), sent: map[string]*fate{}, said: map[string]int{}}
+	w := &world{seed: seed, Rand: rand.New(rand.NewPCG(seed, 47)), now: atNoon(), sent: map[string]*fate{}, said: map[string]int{}}
 	for _, name := range []string{"ci", "backup", "own-a", "own-b", "web"} {
 		k := w.add(name)
 		k.CreatedAt = w.now.Add(-time.Duration(1+w.IntN(90)) * day)
@@ -101,6 +103,11 @@ func (w *world) start(h *home, key models.KeyRef) {
 	} else if w.IntN(2) == 0 {
 		h.own = key
 	}
+}
+
+func usedBy(secret models.Secret) models.KeyRef {
+	id, _ := strconv.ParseInt(strings.TrimPrefix(secret.Reveal(), "napi_"), 10, 64)
+	return models.KeyRef{ID: id}
 }
 
 func secretOf(key models.KeyRef) models.Secret {
@@ -273,40 +280,26 @@ func (c worldClient) Write(r Record) error {
 	return nil
 }
 
-// killed reports whether the process is killed now, and starts another one.
-func (w *world) killed(h *home) bool {
-	if !w.one(12) {
-		return false
-	}
-	w.start(h, h.used)
-	return true
-}
-
 // load has a process read the list, and takes in what it tells, as all faces do.
 func (w *world) load(t *testing.T, h *home) {
 	t.Helper()
 	asked := w.now
 	list := NewListed(models.ListID{}, w.read(h), asked)
 	h.uses.Raise(list.Keys)
-	known, _ := h.store.Change(func(m *Memory) { m.Learn(list.Keys) })
-	c := worldClient{w, h}
-	open, _ := c.Open()
-	left := DecideOpen(open, &list, &known, h.SentIDs())
+	p := w.performer(h)
+	p.Take(&list, h.SentIDs())
 	decided := h.Decide(list)
-	for _, r := range slices.Concat(left.Records, decided.Records) {
-		_ = c.Write(r)
+	_ = p.Decided(decided.Records)
+	for _, r := range decided.Records {
 		w.checkRecord(t, r)
 	}
-	for _, name := range slices.Concat(left.Absent, decided.Absent) {
-		w.said["absent"]++
-		_ = name
-	}
-	w.said["gone"] += len(left.Gone) + len(decided.Gone)
-	w.said["appeared"] += len(left.Found) + len(decided.Found)
-	open, _ = c.Open()
+	w.said["absent"] += len(decided.Absent)
+	w.said["gone"] += len(decided.Gone)
+	w.said["appeared"] += len(decided.Found) + len(decided.Left)
+	w.checkClaims(t, h)
 	h.list = list
-	h.audit = NewAudit([]*Together{ReadTogether(list.Of, list.Keys, &known, 0)}, AuditOptions{
-		Own: h.own, Revocations: h.Revocations, Open: OpenKeys(open),
+	h.audit = NewAudit([]*Together{ReadTogether(list.Of, list.Keys, &list.Memory, 0)}, AuditOptions{
+		Own: h.own, Revocations: h.Revocations, Open: OpenKeys(list.Open),
 	})
 	w.check(t, h)
 }
@@ -386,7 +379,37 @@ func (w *world) checkCanGo(t *testing.T, h *home, pair *Pair) {
 	}
 }
 
-// rotate creates the successor of a key as a face does, and hands its secret over. The process may be killed at each step.
+// performer performs steps for a process.
+func (w *world) performer(h *home) *Performer {
+	c := worldClient{w, h}
+	return &Performer{Service: c, Journal: c, Store: h.store, Clock: func() time.Time { return w.now }, Now: w.moment}
+}
+
+// perform performs a task of a flow. It reports whether the process was killed, before or after any of the steps.
+func (w *world) perform(t *testing.T, h *home, p *Performer, f *Flow) (killed bool) {
+	t.Helper()
+	f.start(p.instant())
+	for step, ok := f.next(); ok; step, ok = f.next() {
+		if w.one(40) && w.killed(h, step.Act) {
+			return true
+		}
+		answer := p.do(t.Context(), f, step)
+		if w.one(40) && w.killed(h, step.Act) {
+			return true
+		}
+		f.told(step, answer, p.instant())
+	}
+	return false
+}
+
+// killed kills a process at a step, and starts another one.
+func (w *world) killed(h *home, at Act) bool {
+	w.said[fmt.Sprintf("killed at %d", at)]++
+	w.start(h, h.used)
+	return true
+}
+
+// rotate creates the successor of a key as a face does, and hands its secret over.
 func (w *world) rotate(t *testing.T, h *home) {
 	t.Helper()
 	if len(h.list.Keys) == 0 || len(w.keys) > 40 {
@@ -398,92 +421,96 @@ func (w *world) rotate(t *testing.T, h *home) {
 			old = h.list.Keys[i]
 		}
 	}
-	c := worldClient{w, h}
-	name := SuccessorName(old.Name, w.now, h.list.Lacks)
-	send := Send{Service: c, Journal: c, Now: w.moment, Before: h.list.Keys}
-	before := h.process
-	made, record, err := send.Create(t.Context(), name, models.Reach{}, old.ID)
-	if w.killed(h) {
-		return
+	p := w.performer(h)
+	p.Check = func(context.Context) error { return w.fails(9) }
+	p.Verify = func(_ context.Context, secret models.Secret) error { return w.verify(h, secret) }
+	c := Change{
+		Key: models.APIKey{Name: SuccessorName(old.Name, w.now, h.list.Lacks)}, Before: h.list.Keys, Old: old, Asked: w.now,
+		Quiet: time.Duration(1+w.IntN(30)) * time.Hour, Verify: !w.one(4), To: []string{"", ToFile}[w.IntN(2)],
 	}
-	if err != nil {
-		w.checkRecord(t, record)
-		if !Refused(err) {
-			before.Unanswered(models.ListID{}, record, h.list.Keys, w.now)
-		}
-		return
+	if h.own == old.Ref() && h.used == old.Ref() && w.one(2) {
+		c.Own, c.Verify, c.To = true, true, ToProfile
 	}
-	h.Created(models.ListID{}, record)
-	quiet := time.Duration(1+w.IntN(30)) * time.Hour
-	_, _ = h.store.Change(func(m *Memory) {
-		m.Add(Made{Key: made.Ref(), Created: made.CreatedAt, Print: m.Print(made.Key), Took: Killed})
-		m.Begin(Rotation{Old: old.Ref(), OldCreated: old.CreatedAt, New: made.Ref(), Began: w.now, Quiet: quiet})
-	})
-	if w.killed(h) || w.verify(h, made.Ref(), false) {
-		return
-	}
-	w.deliver(h, &old, made.Ref())
+	f := p.Begin(c)
+	p.HandOver = func(context.Context, *models.CreatedAPIKey) (bool, error) { return w.handOver(h, &f) }
+	w.carryOut(t, h, p, &f)
 }
 
-// verify verifies a key with up to three requests, each of which may be late. It reports whether the process was killed.
-func (w *world) verify(h *home, key models.KeyRef, again bool) (killed bool) {
-	if again {
-		now := w.moment()
-		_, _ = h.store.Change(func(m *Memory) { m.VerifyAgain(key, now) })
+// carryOut goes on with a flow as long as it does so by itself, and then as the user says.
+func (w *world) carryOut(t *testing.T, h *home, p *Performer, f *Flow) {
+	t.Helper()
+	process := h.process
+	process.Began(f)
+	if w.perform(t, h, p, f) {
+		return
 	}
-	began := w.now
-	lost := false
+	process.Told(f)
+	if f.NotSent {
+		return
+	}
+	w.checkRecord(t, f.Record)
+	if f.Err != nil {
+		process.flows = append(process.flows, *f)
+	}
+	for range 3 {
+		for f.Task != Resting {
+			if w.perform(t, h, p, f) {
+				return
+			}
+		}
+		if f.Err != nil || f.Revoke || f.To != "" && w.one(2) {
+			return
+		}
+		switch w.IntN(4) {
+		case 0:
+			f.Deliver(ToFile)
+		case 1:
+			f.Take(ToScreen)
+			w.migrate(f.Old.Ref(), f.Made.Ref())
+		case 2:
+			f.Keep()
+		}
+	}
+}
+
+// fails returns an error one time in n.
+func (w *world) fails(n int) error {
+	if w.one(n) {
+		return &models.Error{Kind: models.KindTimeout}
+	}
+	return nil
+}
+
+// verify verifies a key with up to three requests, each of which may be late.
+func (w *world) verify(h *home, secret models.Secret) (lost error) {
+	key := usedBy(secret)
 	for range 1 + w.IntN(3) {
 		w.pass(w.upTo(3))
 		w.use(key, h.number)
-		if w.killed(h) {
-			return true
-		}
 		if w.one(6) {
-			lost = true
+			lost = &models.Error{Kind: models.KindTimeout}
 			w.pending = append(w.pending, pending{w.now.Add(w.upTo(55)), func() { w.use(key, h.number) }})
 		}
 	}
-	took := max(time.Second, w.now.Sub(began))
-	if !again {
-		_, _ = h.store.Change(func(m *Memory) { m.Verified(key, took, lost) })
-	}
-	return w.killed(h)
+	return lost
 }
 
-// deliver hands a secret over: something may go to it, or pgtower itself.
-func (w *world) deliver(h *home, old *models.APIKey, key models.KeyRef) {
-	to := []string{ToFile, ToProfile, ""}[w.IntN(3)]
-	if to == "" {
-		return // nobody has it
-	}
-	if w.one(4) && w.verify(h, key, true) {
-		return
-	}
-	_, _ = h.store.Change(func(m *Memory) { m.Hand(key, Handover{Handing, to}) })
-	if to == ToFile {
-		w.migrate(old.Ref(), key)
-	}
-	if w.killed(h) {
-		return
-	}
-	if to == ToProfile {
-		w.keep(h, old.Ref(), key)
-	}
-	_, _ = h.store.Change(func(m *Memory) { m.Hand(key, Handover{Handed, to}) })
-}
-
-// keep makes pgtower work with a key from now on: it moves if it used the old one.
-func (w *world) keep(h *home, old, key models.KeyRef) {
-	moved := time.Time{}
-	if h.own == old && h.used == old {
-		if now := w.moment(); !now.Late.IsZero() {
-			moved = now.Early
+// handOver hands a secret over: something goes to it, or pgtower itself, also where that is not confirmed.
+func (w *world) handOver(h *home, f *Flow) (maybe bool, err error) {
+	old, key := f.Old.Ref(), f.Made.Ref()
+	w.pass(w.upTo(3))
+	err = w.fails(6)
+	if f.To == ToProfile {
+		if err == nil || w.one(2) {
+			if f.Own {
+				h.moved[[2]models.KeyRef{old, key}] = w.now
+			}
+			h.used, h.own = key, key
 		}
-		h.moved[[2]models.KeyRef{old, key}] = w.now
+		return true, err
 	}
-	_, _ = h.store.Change(func(m *Memory) { m.Keep(key, moved) })
-	h.used, h.own = key, key
+	w.migrate(old, key)
+	return true, err
 }
 
 // migrate has some consumers go to another key, sooner or later; the others stay.
@@ -508,14 +535,24 @@ func (w *world) revoke(t *testing.T, h *home) {
 	if k.Ref() == h.used || h.Revocations[k.Ref()].State == Revoked {
 		return
 	}
-	c := worldClient{w, h}
-	h.Begin(k)
-	record, err := Send{Service: c, Journal: c, Now: w.moment}.Revoke(t.Context(), k)
-	if w.killed(h) {
-		return
-	}
-	if r := h.Answered(k, record, err, w.now); r.State == Refusal {
-		w.checkRecord(t, record)
+	p := w.performer(h)
+	f := p.Begin(Change{Revoke: true, Key: k})
+	w.carryOut(t, h, p, &f)
+}
+
+// checkClaims fails if a process says of a change of its own what is not true of it.
+func (w *world) checkClaims(t *testing.T, h *home) {
+	t.Helper()
+	for i := range h.flows {
+		f := &h.flows[i]
+		claim, became := h.Claim(f), w.sent[f.Record.RequestID]
+		w.said[fmt.Sprintf("claim %d", claim.State)]++
+		happens := became.done || became.later
+		switch {
+		case claim.State == Absent && happens && became.key.revoked.IsZero(), claim.State == StillListed && happens, claim.State == Refusal && happens,
+			claim.State == NoLonger && w.key(f.Key.Ref()) != nil:
+			t.Fatalf("%s of %s: claim %+v, and it became %+v", f.Record.Change, f.Key.Name, claim, became)
+		}
 	}
 }
 
@@ -563,6 +600,19 @@ func (w *world) step(t *testing.T) {
 	w.load(t, h)
 }
 
+// live lets a history happen.
+func (w *world) live(t *testing.T) {
+	t.Helper()
+	defer func() {
+		if t.Failed() {
+			t.Logf("seed %d", w.seed)
+		}
+	}()
+	for range 60 {
+		w.step(t)
+	}
+}
+
 // Whatever happens within the bounds of the service, no key can go that something needs, as far as the service had shown,
 // and nothing is said not to have happened that did or will. Each phase is reached, and each outcome.
 func TestWorld(t *testing.T) {
@@ -574,12 +624,7 @@ func TestWorld(t *testing.T) {
 	said := map[string]int{}
 	for seed := range histories {
 		w := newWorld(seed)
-		for range 60 {
-			w.step(t)
-			if t.Failed() {
-				t.Fatalf("seed %d", seed)
-			}
-		}
+		w.live(t)
 		for what, n := range w.said {
 			said[what] += n
 		}
@@ -587,6 +632,16 @@ func TestWorld(t *testing.T) {
 	for phase := UseUnknown; phase <= CanGo; phase++ {
 		if said[fmt.Sprintf("phase %d", phase)] == 0 {
 			t.Errorf("phase %d is not reached: %v", phase, said)
+		}
+	}
+	for act := DoCheck; act <= DoHandOver; act++ {
+		if said[fmt.Sprintf("killed at %d", act)] == 0 {
+			t.Errorf("no process is killed at act %d: %v", act, said)
+		}
+	}
+	for _, state := range []State{Refusal, Unknown, StillListed, NoLonger, Appeared, Absent, Several} {
+		if said[fmt.Sprintf("claim %d", state)] == 0 {
+			t.Errorf("state %d is not claimed: %v", state, said)
 		}
 	}
 	for _, what := range []string{"gone", "appeared", "absent", "journal failed", "journal failed by list", "journal done by list"} {
