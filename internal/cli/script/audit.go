@@ -100,47 +100,19 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 // auditOf returns what is known of the keys together.
 func (from *Source) auditOf(lists []keys.Listed, of AuditOptions) *keys.Audit {
 	var all []*keys.Together
-	known := from.remembered()
-	for _, list := range lists {
-		all = append(all, keys.ReadTogether(list.Of, list.Keys, &known, of.Quiet))
+	var open []keys.Record
+	for i := range lists {
+		list := &lists[i]
+		all = append(all, keys.ReadTogether(list.Of, list.Keys, &list.Memory, of.Quiet))
+		open = append(open, list.Open...)
 	}
 	return keys.NewAudit(all, keys.AuditOptions{
-		Limits: of.Limits, Own: from.own(), Reaches: from.Account.Kind() != models.AccountKey, Open: from.openKeys(),
+		Limits: of.Limits, Own: from.own(), Reaches: from.Account.Kind() != models.AccountKey, Open: keys.OpenKeys(open),
 	})
 }
 
 // own returns the key of this command, as far as it is known.
 func (from *Source) own() models.KeyRef { return from.Account.OwnKey(from.KeyList, from.KeyID) }
-
-// openKeys returns the keys of which a change is open.
-func (from *Source) openKeys() map[models.KeyRef]bool {
-	if from.Journal == nil {
-		return nil
-	}
-	open, err := from.Journal.Open()
-	if err != nil {
-		from.sayOnce(fmt.Sprintf("cannot read the journal: %v", err))
-	}
-	return keys.OpenKeys(open)
-}
-
-// remembered returns what is remembered of keys. Without it, only their names tell.
-func (from *Source) remembered() keys.Memory {
-	known, err := from.Memory.Load()
-	if err != nil {
-		from.sayOnce(err.Error())
-	}
-	return known
-}
-
-// change changes what is remembered of keys, and tells once if that cannot be written.
-func (from *Source) change(change func(*keys.Memory)) error {
-	_, err := from.Memory.Change(change)
-	if err != nil {
-		from.sayOnce("the rotation is not remembered: " + err.Error())
-	}
-	return err
-}
 
 // auditLayout returns the layout of an audit.
 func auditLayout(times moments) layout[audited] {

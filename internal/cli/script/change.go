@@ -98,35 +98,60 @@ func (from *Source) pick(
 	return found[0], in, nil
 }
 
-// changes returns what sends changes and keeps the journal of them, or why nothing can be changed.
-func (from *Source) changes(unrecorded bool) (keys.Send, error) {
-	send := keys.Send{
-		Service: from.API, Journal: from.Journal, Now: from.Now, Unrecorded: unrecorded, Unwritten: from.unwritten,
-	}
+// checkChange returns why nothing can be changed, or nil.
+func (from *Source) checkChange(unrecorded bool) error {
 	switch {
 	case from.ReadOnly != "":
-		return send, errors.New("nothing can be changed: " + from.ReadOnly)
-	case unrecorded:
-		send.Unwritten = from.sayUnwritten
-		return send, nil
-	case from.Journal == nil:
-		return send, nil
+		return errors.New("nothing can be changed: " + from.ReadOnly)
+	case unrecorded, from.Journal == nil:
+		return nil
 	}
 	if err := from.Journal.Check(); err != nil {
 		err = &keys.ErrJournal{Err: err}
-		return send, fmt.Errorf("nothing was requested: %w; --no-journal goes on without it", err)
+		return fmt.Errorf("nothing was requested: %w; --no-journal goes on without it", err)
 	}
-	return send, nil
+	return nil
 }
 
-// unwritten takes in that the journal does not have what came of a change: the command fails, although the change was made.
-func (from *Source) unwritten(err error) {
-	from.sayUnwritten(err)
-	from.unrecorded = true
+// performer returns what performs changes of keys.
+func (from *Source) performer() *keys.Performer {
+	p := &keys.Performer{
+		Service: from.API, Journal: from.Journal, Store: from.Memory, Clock: from.process.Clock, Now: from.Now,
+	}
+	if from.secrets != nil {
+		p.Verify = from.secrets.Verify
+	}
+	return p
 }
 
-func (from *Source) sayUnwritten(err error) {
-	from.sayOnce("the journal does not have what came of this: " + err.Error())
+// carryOut carries out a change as far as it can be without the user. From the request on it is not interrupted, as nothing
+// else ever has a secret; nothing is repeated.
+func (from *Source) carryOut(ctx context.Context, p *keys.Performer, c keys.Change) keys.Flow {
+	anyway := context.WithoutCancel(ctx)
+	f := p.Begin(c)
+	from.changes.Began(&f)
+	f = p.Perform(anyway, f)
+	from.changes.Told(&f)
+	for f.Task != keys.Resting {
+		f = p.Perform(anyway, f)
+		if f.Unverified != nil && f.Task == keys.Delivering {
+			from.say("could not verify the new key: %v", f.Unverified)
+		}
+	}
+	if f.Unremembered != nil {
+		from.sayOnce("the rotation is not remembered: " + f.Unremembered.Error())
+	}
+	from.written(f.Unwritten)
+	from.unrecorded = from.unrecorded && !f.Unrecorded
+	return f
+}
+
+// written takes in why the journal does not have what came of a change: the command fails, although the change was made.
+func (from *Source) written(err error) {
+	if err != nil {
+		from.sayOnce("the journal does not have what came of this: " + err.Error())
+		from.unrecorded = true
+	}
 }
 
 // ended returns the error of a command that changed a key.
@@ -137,36 +162,64 @@ func (from *Source) ended() error {
 	return nil
 }
 
-// await reads a list until it decides about the changes without an answer, which are then none, or until ctx ends. text tells
-// what is not known; with noWait, the list is read once.
-func (from *Source) await(
-	ctx context.Context, in models.ListID, text string, noWait bool,
-) (all keys.Decided, decided bool) {
-	c := &from.pending
+// lost reports a change that is not known to be carried out. Unless it was refused, its list tells, in the end.
+func (from *Source) lost(ctx context.Context, f *keys.Flow, noWait bool) error {
+	key := f.Key
+	if from.changes.Claim(f).State == keys.Refusal {
+		return cmp.Or(from.result(f, keys.Failed, &key, nil), f.Err)
+	}
+	from.say("%v", f.Err)
+	claim := from.await(ctx, f, noWait)
+	outcome, failed, more := keys.Undecided, exit.ErrUnknown, models.Fields{}
+	text := claim.Words(&key, from.now().UTC().Format(time.TimeOnly))
+	switch claim.State {
+	case keys.NoLonger:
+		text, outcome, failed = "revoked: "+text, gone, from.ended()
+	case keys.Appeared:
+		key.ID, more["handed"] = claim.Found[0], keys.Handover{}.String()
+		text += ". Revoke it: " + RevokeLine(key.Ref(), key.Name)
+		outcome, failed = keys.Done, exit.ErrSaid
+	case keys.Absent, keys.StillListed:
+		outcome, failed = keys.Failed, exit.ErrSaid
+	case keys.Several:
+		text += "; the secret of the one that this command created is lost"
+	default:
+		text += later(f)
+	}
+	from.say("%s", text)
+	return cmp.Or(from.result(f, outcome, &key, more), failed)
+}
+
+// later returns what to do about a change of which nothing is known, as the end of a sentence.
+func later(f *keys.Flow) string {
+	if f.Revoke {
+		return ": pgtower apikeys tells later whether it is listed"
+	}
+	return ": if pgtower apikeys lists it later, its secret is lost, and it is to be revoked"
+}
+
+// await reads the list of a change that had no answer until it tells what came of that, or until ctx ends. With noWait, the
+// list is read once.
+func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.Claim {
+	in := f.Key.List
 	defer from.hide()
 	for told := false; ; told = true {
-		list, err := from.readList(ctx, in)
-		if err == nil {
-			d := c.Decide(list)
-			all.Gone, all.Absent = append(all.Gone, d.Gone...), append(all.Absent, d.Absent...)
-			all.Found, all.Records = append(all.Found, d.Found...), append(all.Records, d.Records...)
-			all.Err = cmp.Or(d.Err, all.Err)
-		}
-		now := from.process.Clock()
-		due := c.Due(in, now)
-		late := now.Sub(c.Until(in)) > stubborn
+		_, err := from.readList(ctx, in)
+		claim, now := from.changes.Claim(f), from.process.Clock()
+		due, until := from.changes.Due(in, now), from.changes.Until(in)
 		switch {
-		case due.IsZero():
-			return all, true
-		case noWait, late, models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
-			return all, false
+		case claim.State != keys.Unknown, due.IsZero():
+			return claim
+		case noWait, now.Sub(until) > stubborn, models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
+			return claim
 		}
+		text := claim.Words(&f.Key, "")
 		if !told {
-			from.say("%s; a list tells in %s at the latest", text, style.Every(c.Until(in).Sub(now).Round(time.Second)))
+			from.say("%s; a list tells in %s at the latest", text, style.Every(until.Sub(now).Round(time.Second)))
 		}
 		from.progress(text + ". Checking again in " + style.Every(due.Sub(now).Round(time.Second)))
 		if client.Sleep(ctx, due.Sub(now)) != nil {
-			return all, false
+			return claim
 		}
 	}
 }
@@ -175,12 +228,18 @@ func (from *Source) await(
 const stubborn = 30 * time.Second
 
 // result prints what came of a change of a key as JSON, if that is asked for, with what else is known.
-func (from *Source) result(change, outcome string, k *models.APIKey, more models.Fields) error {
+func (from *Source) result(f *keys.Flow, outcome string, k *models.APIKey, more models.Fields) error {
 	if !from.options.JSON {
 		return nil
 	}
 	fields := k.Fields()
-	fields["change"], fields["outcome"], fields["reach"] = change, outcome, from.Account.Names().Reach(k.Reach())
+	fields["change"], fields["outcome"], fields["reach"] = f.Record.Change, outcome, from.Account.Names().Reach(k.Reach())
+	if f.Record.RequestID != "" {
+		fields["request_id"] = f.Record.RequestID
+	}
+	if f.Old.ID != 0 {
+		fields["replaces"] = f.Old.ID
+	}
 	maps.Copy(fields, more)
 	out := newOutput(from.options, from.process.Stdout, layout[models.Fields]{
 		fields: strings.Fields("change outcome id list org_id project_id name reach created_at last_used_at last_used_from_addr " +

@@ -435,7 +435,7 @@ func TestChangesWithoutAnAnswer(t *testing.T) {
 		},
 		"revoked": {
 			func(v *vault) { v.revoke = func(k models.APIKey) error { v.remove(k.ID); return timeout } },
-			revoke(false), 0, nil, "it is no longer listed", keys.Done,
+			revoke(false), 0, nil, "revoked: ci (id 1) is no longer listed", keys.Done,
 		},
 		"not revoked": {
 			func(v *vault) { v.revoke = func(models.APIKey) error { return timeout } },
@@ -443,7 +443,7 @@ func TestChangesWithoutAnAnswer(t *testing.T) {
 		},
 		"not revoked, not waited for": {
 			func(v *vault) { v.revoke = func(models.APIKey) error { return timeout } },
-			revoke(true), 0, exit.ErrUnknown, "may be revoked", keys.Undecided,
+			revoke(true), 0, exit.ErrUnknown, "ci (id 1) may still be revoked: pgtower apikeys tells later", keys.Undecided,
 		},
 		"the journal is full": {
 			func(v *vault) { v.room = 1 }, revoke(false), 0, exit.ErrSaid, "the journal does not have what came of this", keys.Trying,

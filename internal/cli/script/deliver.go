@@ -12,6 +12,7 @@ import (
 
 	"pgtower/files"
 	"pgtower/internal/cli/exit"
+	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/keys"
 )
@@ -45,8 +46,10 @@ func (d Delivery) check() error {
 type delivery struct {
 	Delivery
 
-	file *files.NewFile // or nil
-	from *Source
+	file  *files.NewFile // or nil
+	from  *Source
+	where string // the secret is, once it was handed over
+	tried bool   // that was tried
 }
 
 // prepare reserves the file, so that no key is created whose secret could not be written. Nor is one for an output that
@@ -85,24 +88,31 @@ func (d *delivery) place() string {
 	return keys.ToOutput
 }
 
-// hand hands over a secret, and returns where it is now: exactly its bytes, with a line break only on a terminal.
-func (d *delivery) hand(ctx context.Context, secret models.Secret) (where string, err error) {
+// hand hands over a secret: exactly its bytes, with a line break only on a terminal. A command may fail after it has read it.
+func (d *delivery) hand(ctx context.Context, made *models.CreatedAPIKey) (maybe bool, err error) {
+	secret := made.Key
+	d.tried = true
 	switch {
 	case d.file != nil:
-		return "the secret is in " + d.file.Path, d.file.Write([]byte(secret.Reveal()))
+		d.where = "the secret is in " + d.file.Path
+		return false, d.file.Write([]byte(secret.Reveal()))
 	case d.Command != "":
 		if d.Within > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, d.Within)
 			defer cancel()
 		}
-		return "the command read the secret", d.from.secrets.Pipe(ctx, d.Command, secret)
+		d.where = "the command read the secret"
+		err := d.from.secrets.Pipe(ctx, d.Command, secret)
+		failed, ok := errors.AsType[*keystore.CommandError](err)
+		return ok && failed.Changed, err
 	}
 	stdout, end := d.from.process.Stdout, ""
 	if term.IsTerminal(int(stdout.Fd())) {
 		end = "\n"
 	}
-	return "the secret is on the standard output", writeAll(stdout, secret.Reveal()+end)
+	d.where = "the secret is on the standard output"
+	return false, writeAll(stdout, secret.Reveal()+end)
 }
 
 // isNull reports whether what is written to a file is discarded. Go opens the null device in place of a closed standard

@@ -93,38 +93,25 @@ func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing
 	return lists, missing, nil
 }
 
-// readList reads a list of API keys. It tells what became of changes that had no answer.
+// readList reads a list of API keys. It tells what became of changes that had no answer, and of the first uses of new keys.
 func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed, error) {
 	asked := from.process.Clock()
 	listed, err := from.API.APIKeys(ctx, id)
 	list := keys.NewListed(id, listed, asked)
-	if err == nil {
-		from.uses.Raise(list.Keys)
-		from.decideOpen(&list)
-	}
-	return list, err
-}
-
-// decideOpen takes in what a list tells of changes that were left open, and of the first uses of new keys.
-func (from *Source) decideOpen(list *keys.Listed) {
-	known := from.remembered()
-	if known.Learn(list.Keys) {
-		_ = from.change(func(m *keys.Memory) { m.Learn(list.Keys) }) // without it, this list proves less
-	}
-	if from.Journal == nil {
-		return
-	}
-	open, err := from.Journal.Open()
 	if err != nil {
-		from.sayOnce(fmt.Sprintf("cannot read the journal: %v", err))
-		return
+		return list, err
 	}
-	decided := keys.DecideOpen(open, list, &known, from.pending.SentIDs())
-	keys.Send{Journal: from.Journal}.Decided(decided.Records)
-	for _, ref := range decided.Found {
-		name := list.Keys[slices.IndexFunc(list.Keys, func(k models.APIKey) bool { return k.Ref() == ref })].Name
-		from.sayOnce(fmt.Sprintf("%s exists (id %d), and its secret is lost; revoke it: %s", name, ref.ID, RevokeLine(ref, name)))
+	from.uses.Raise(list.Keys)
+	p := from.performer()
+	for _, unknown := range p.Take(&list, from.changes.SentIDs()) {
+		from.sayOnce(unknown.Error())
 	}
+	decided := from.changes.Decide(list)
+	from.written(p.Decided(decided.Records))
+	for _, k := range decided.Left {
+		from.sayOnce(fmt.Sprintf("%s exists (id %d), and its secret is lost; revoke it: %s", k.Name, k.ID, RevokeLine(k.Ref(), k.Name)))
+	}
+	return list, nil
 }
 
 // list returns a command that prints the records of a list that match the filter. Records that read returns with an

@@ -63,15 +63,14 @@ func Revoke(o RevokeOptions) (Run, error) {
 				return err
 			}
 		}
-		send, err := from.changes(o.Unrecorded)
-		if err != nil {
+		if err := from.checkChange(o.Unrecorded); err != nil {
 			return err
 		}
 		targets, err := from.checkAll(ctx, &o, all)
 		if err != nil {
 			return err
 		}
-		return from.revokeAll(ctx, send, targets, &o)
+		return from.revokeAll(ctx, targets, &o)
 	}, nil
 }
 
@@ -157,7 +156,7 @@ func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Li
 		if !slices.ContainsFunc(list.Keys, func(one models.APIKey) bool { return one.ID == o.ReplacedBy }) {
 			return "", fmt.Errorf("%s: none has the id %d", from.Account.KeyListName(k.List), o.ReplacedBy)
 		}
-		pair, phase, err = from.asked(old, find(o.ReplacedBy), o.Quiet)
+		pair, phase, err = from.asked(list, old, find(o.ReplacedBy), o.Quiet)
 		if err != nil {
 			return "", err
 		}
@@ -174,7 +173,7 @@ func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Li
 }
 
 // revokeAll revokes keys one after the other, also if one of them fails.
-func (from *Source) revokeAll(ctx context.Context, send keys.Send, targets []doomed, o *RevokeOptions) (failed error) {
+func (from *Source) revokeAll(ctx context.Context, targets []doomed, o *RevokeOptions) (failed error) {
 	for i := range targets {
 		one := &targets[i]
 		if one.known != "" {
@@ -182,13 +181,14 @@ func (from *Source) revokeAll(ctx context.Context, send keys.Send, targets []doo
 		}
 		if o.DryRun {
 			from.say("would revoke %s (id %d)", one.Name, one.ID)
-			failed = cmp.Or(failed, from.result(keys.Revoke, notSent, &one.APIKey, models.Fields{"known": one.known}))
+			f := keys.Begin(keys.Change{Revoke: true, Key: one.APIKey}, "")
+			failed = cmp.Or(failed, from.result(&f, notSent, &one.APIKey, models.Fields{"known": one.known}))
 			continue
 		}
 		if ctx.Err() != nil {
 			return exit.ErrInterrupted
 		}
-		err := from.revoke(ctx, send, one, o.NoWait)
+		err := from.revoke(ctx, one, o)
 		if len(targets) > 1 && err != nil && !errors.Is(err, exit.ErrSaid) {
 			from.say("%s: %v", one.Name, err)
 		}
@@ -205,9 +205,11 @@ func (from *Source) ago(t time.Time) string { return from.times.Ago(t, from.now(
 
 // asked compares two keys that a command names. Where the command's own key is not known, a use of the successor since
 // the command began may be that of the command.
-func (from *Source) asked(old, next *models.APIKey, quiet time.Duration) (keys.Pair, keys.Phase, error) {
-	known, open := from.remembered(), from.openKeys()
-	pair := keys.Asked(old, next, &known, quiet)
+func (from *Source) asked(
+	list *keys.Listed, old, next *models.APIKey, quiet time.Duration,
+) (keys.Pair, keys.Phase, error) {
+	open := keys.OpenKeys(list.Open)
+	pair := keys.Asked(old, next, &list.Memory, quiet)
 	pair.Unclear = pair.Unclear || open[old.Ref()] || open[next.Ref()]
 	own := from.own()
 	began := old.AsOf.Early.Add(-from.process.Clock().Sub(from.began)).Add(-keys.Slack)
@@ -263,32 +265,12 @@ func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, erro
 }
 
 // revoke revokes a key. If nothing tells whether it was carried out, its list does, in the end.
-func (from *Source) revoke(ctx context.Context, send keys.Send, one *doomed, noWait bool) error {
+func (from *Source) revoke(ctx context.Context, one *doomed, o *RevokeOptions) error {
 	k := one.APIKey
-	from.pending.Begin(k)
-	record, err := send.Revoke(context.WithoutCancel(ctx), k)
-	r := from.pending.Answered(k, record, err, from.process.Clock())
-	more := models.Fields{"request_id": record.RequestID, "known": one.known}
-	switch r.State {
-	case keys.Revoked:
-		from.say("revoked %s (id %d)", k.Name, k.ID)
-		return cmp.Or(from.result(keys.Revoke, keys.Done, &k, more), from.ended())
-	case keys.Unknown:
-	default:
-		return cmp.Or(from.result(keys.Revoke, keys.Failed, &k, more), err)
+	f := from.carryOut(ctx, from.performer(), keys.Change{Revoke: true, Key: k, Unrecorded: o.Unrecorded})
+	if f.Err != nil {
+		return from.lost(ctx, &f, o.NoWait)
 	}
-	from.say("%v", err)
-	text := fmt.Sprintf("%s (id %d) is listed; it may still be revoked", k.Name, k.ID)
-	got, decided := from.await(ctx, k.List, text, noWait)
-	send.Decided(got.Records)
-	switch {
-	case len(got.Gone) > 0:
-		from.say("revoked %s (id %d): it is no longer listed", k.Name, k.ID)
-		return cmp.Or(from.result(keys.Revoke, gone, &k, more), from.ended())
-	case decided:
-		from.say("%s (id %d) is still listed as of %s: not revoked", k.Name, k.ID, from.now().UTC().Format(time.TimeOnly))
-		return cmp.Or(from.result(keys.Revoke, keys.Failed, &k, more), exit.ErrSaid)
-	}
-	from.say("%s (id %d) may be revoked: pgtower apikeys tells later whether it is listed", k.Name, k.ID)
-	return cmp.Or(from.result(keys.Revoke, keys.Undecided, &k, more), exit.ErrUnknown)
+	from.say("revoked %s (id %d)", k.Name, k.ID)
+	return cmp.Or(from.result(&f, keys.Done, &k, models.Fields{"known": one.known}), from.ended())
 }

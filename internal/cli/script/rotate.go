@@ -31,8 +31,7 @@ func Rotate(o RotateOptions) (Run, error) {
 		return nil, err
 	}
 	return func(ctx context.Context, from *Source) error {
-		send, err := from.changes(o.Unrecorded)
-		if err != nil {
+		if err := from.checkChange(o.Unrecorded); err != nil {
 			return err
 		}
 		old, list, err := from.find(ctx, o.Target)
@@ -46,9 +45,9 @@ func Rotate(o RotateOptions) (Run, error) {
 		if name == "" {
 			name = keys.SuccessorName(old.Name, from.now(), list.Lacks)
 		}
-		return from.create(ctx, &creation{
-			send: send, name: name, reach: old.Reach(), list: list, old: &old, quiet: o.Quiet,
-			to: o.Delivery, noWait: o.NoWait, dryRun: o.DryRun,
-		})
+		c := keys.Change{
+			Key: newKey(name, old.Reach()), Before: list.Keys, Old: old, Quiet: o.Quiet, Unrecorded: o.Unrecorded,
+		}
+		return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
 	}, nil
 }

@@ -79,7 +79,7 @@ type Source struct {
 	unlisted   error
 	answered   bool            // the service did, at least once
 	unrecorded bool            // the journal does not have what came of a change
-	pending    keys.Changes    // what this command requested
+	changes    keys.Changes    // what this command requested
 	uses       keys.Uses       // of keys, as lists have shown them
 	trouble    bool            // it was reported, and is not over
 	said       map[string]bool // what is printed once
@@ -101,7 +101,7 @@ func NewSource(p Process, o *Options, c control.Connection, now func() time.Time
 		c.Memory = &keys.Volatile{}
 	}
 	return &Source{
-		Connection: c, secrets: c.KeyStore, process: p, began: p.Clock(), pending: keys.NewChanges(), uses: keys.Uses{}, options: o, now: now,
+		Connection: c, secrets: c.KeyStore, process: p, began: p.Clock(), changes: keys.NewChanges(), uses: keys.Uses{}, options: o, now: now,
 		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{},
 		orgs:  query.Organizations{},
 		times: moments{Times: style.TimesOf(o.Times, time.Local, false), now: now},
