@@ -74,14 +74,11 @@ func (d *doctor) checkKeyLists(ctx context.Context, c *client.Client, a *account
 // checkRotations tells which keys of a list are being replaced, and which of them can go. own is the key that was found.
 func (d *doctor) checkRotations(id models.ListID, listed []models.APIKey, own models.KeyRef) {
 	memory := d.settings.memory
-	store := memory.keysOf(d.settings.base.Host)
-	known, err := store.Load()
-	if err == nil && known.Learn(listed) {
-		known, _ = store.Change(func(m *keys.Memory) { m.Learn(listed) }) // without it, this list proves less
-	}
-	open, _ := memory.journal(d.account, d.process.Clock).Open()
-	together := keys.ReadTogether(id, listed, &known, 0)
-	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{Own: own, Open: keys.OpenKeys(open)})
+	p := keys.Performer{Store: memory.keysOf(d.settings.base.Host), Journal: memory.journal(d.account, d.process.Clock)}
+	list := keys.NewListed(id, listed, time.Time{})
+	p.Take(&list, nil) // what cannot be read proves less; what it decides, the next one decides again, and tells
+	together := keys.ReadTogether(id, listed, &list.Memory, 0)
+	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{Own: own, Open: keys.OpenKeys(list.Open)})
 	for _, found := range together.Pairs {
 		pair, phase, ok := audit.Replaced(found.Old)
 		if !ok {

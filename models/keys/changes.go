@@ -81,7 +81,7 @@ func NewChanges() Changes {
 // Began takes in that a flow begins: its key is being revoked.
 func (c *Changes) Began(f *Flow) {
 	if f.Revoke {
-		c.Begin(f.Key)
+		c.begin(f.Key)
 	}
 }
 
@@ -90,19 +90,19 @@ func (c *Changes) Told(f *Flow) {
 	switch {
 	case f.NotSent:
 	case f.Revoke:
-		c.Answered(f.Key, f.Record, f.Err, f.Answered)
+		c.answered(f.Key, f.Record, f.Err, f.Answered)
 	case f.Err == nil:
-		c.Created(f.Key.List, f.Record)
+		c.created(f.Key.List, f.Record)
 		if f.Made.Key.IsZero() {
 			c.Lose(f.Made.Ref(), f.Key.Name)
 		}
 	case !Refused(f.Err):
-		c.Unanswered(f.Key.List, f.Record, f.Before, f.Answered)
+		c.unanswered(f.Key.List, f.Record, f.Before, f.Answered)
 	}
 }
 
-// Begin marks a key as being revoked.
-func (c *Changes) Begin(k models.APIKey) {
+// begin marks a key as being revoked.
+func (c *Changes) begin(k models.APIKey) {
 	before := c.Revocations[k.Ref()]
 	if before.State != Unknown {
 		before.open = nil
@@ -112,8 +112,8 @@ func (c *Changes) Begin(k models.APIKey) {
 	}
 }
 
-// Answered takes in the answer to a revocation at now, with its record.
-func (c *Changes) Answered(k models.APIKey, last Record, err error, now time.Time) Revocation {
+// answered takes in the answer to a revocation at now, with its record.
+func (c *Changes) answered(k models.APIKey, last Record, err error, now time.Time) {
 	r := c.Revocations[k.Ref()]
 	r.State, r.Name, r.Err, r.answered = Refusal, k.Name, err, now
 	if err != nil && !Refused(err) {
@@ -127,11 +127,10 @@ func (c *Changes) Answered(k models.APIKey, last Record, err error, now time.Tim
 	}
 	c.sent[last.RequestID] = true
 	c.Revocations[k.Ref()] = r
-	return r
 }
 
-// Unanswered takes in that the creation of a key had no answer at now. listed is its list as it was before.
-func (c *Changes) Unanswered(in models.ListID, last Record, listed []models.APIKey, now time.Time) {
+// unanswered takes in that the creation of a key had no answer at now. listed is its list as it was before.
+func (c *Changes) unanswered(in models.ListID, last Record, listed []models.APIKey, now time.Time) {
 	at := place{in, last.Name}
 	before := c.creations[at]
 	for _, k := range untold(listed, last.Name, before.made) {
@@ -142,8 +141,8 @@ func (c *Changes) Unanswered(in models.ListID, last Record, listed []models.APIK
 	c.sent[last.RequestID] = true
 }
 
-// Created takes in that a key was created, and its secret is known, also if a list has shown it before.
-func (c *Changes) Created(in models.ListID, last Record) {
+// created takes in that a key was created, and its secret is known, also if a list has shown it before.
+func (c *Changes) created(in models.ListID, last Record) {
 	at := place{in, last.Name}
 	before := c.creations[at]
 	before.made = append(before.made, last.ID)

@@ -32,13 +32,13 @@ func decidedBy(c *Changes, list Listed) string {
 
 // unanswered takes in that the creation of ci had no answer.
 func unanswered(c *Changes, id string) {
-	c.Unanswered(models.ListID{}, Record{Name: "ci", RequestID: id, Outcome: Undecided}, nil, lost())
+	c.unanswered(models.ListID{}, Record{Name: "ci", RequestID: id, Outcome: Undecided}, nil, lost())
 }
 
 func revoke(c *Changes, id string, err error) {
 	key := models.APIKey{ID: 1, Name: "ci", CreatedAt: atNoon().Add(-day)}
-	c.Begin(key)
-	c.Answered(key, Record{Name: "ci", RequestID: id, Outcome: Undecided}, err, lost())
+	c.begin(key)
+	c.answered(key, Record{Name: "ci", RequestID: id, Outcome: Undecided}, err, lost())
 }
 
 func failed(status int, body models.ErrorBody) error {
@@ -72,17 +72,17 @@ func TestListsDecideAboutEveryChange(t *testing.T) {
 		},
 		"a key of the name that was there before": {
 			func(c *Changes) {
-				c.Unanswered(models.ListID{}, Record{Name: "ci", RequestID: "a"}, listAfter(0, "ci").Keys, lost())
+				c.unanswered(models.ListID{}, Record{Name: "ci", RequestID: "a"}, listAfter(0, "ci").Keys, lost())
 			}, []string{"ci"}, "", "failed a",
 		},
 		"the second one had an answer": {
-			func(c *Changes) { unanswered(c, "a"); c.Created(models.ListID{}, Record{Name: "ci", ID: 1}) }, []string{"ci"}, "", "failed a",
+			func(c *Changes) { unanswered(c, "a"); c.created(models.ListID{}, Record{Name: "ci", ID: 1}) }, []string{"ci"}, "", "failed a",
 		},
 		"the second one had an answer, and its secret is lost": {
 			func(c *Changes) { unanswered(c, "a"); c.Lose(models.KeyRef{ID: 1}, "ci") }, []string{"ci"}, "", "failed a",
 		},
 		"both were carried out": {
-			func(c *Changes) { unanswered(c, "a"); c.Created(models.ListID{}, Record{Name: "ci", ID: 1}) }, []string{"ci", "ci"}, "done a", "",
+			func(c *Changes) { unanswered(c, "a"); c.created(models.ListID{}, Record{Name: "ci", ID: 1}) }, []string{"ci", "ci"}, "done a", "",
 		},
 		"two revocations, carried out": {
 			func(c *Changes) { revoke(c, "a", timeout); revoke(c, "b", timeout) }, nil, "done a, done b", "",
@@ -127,8 +127,8 @@ func TestListsAreLate(t *testing.T) {
 	}
 	changes = NewChanges()
 	key := models.APIKey{ID: 1, Name: "new", CreatedAt: atNoon()}
-	changes.Begin(key)
-	changes.Answered(key, Record{RequestID: "a"}, &models.Error{Kind: models.KindTimeout}, lost())
+	changes.begin(key)
+	changes.answered(key, Record{RequestID: "a"}, &models.Error{Kind: models.KindTimeout}, lost())
 	list := listAfter(time.Second, "other", "another")
 	list.Keys[0].ID, list.AsOf = 9, models.At(atNoon().Add(Young-1))
 	if got := decidedBy(&changes, list); got != "" {
@@ -146,7 +146,7 @@ func TestAnAnswerThatComesAfterAListHasTheSecret(t *testing.T) {
 	changes := NewChanges()
 	unanswered(&changes, "a")
 	decidedBy(&changes, listAfter(time.Second, "ci"))
-	changes.Created(models.ListID{}, Record{Name: "ci", ID: 1})
+	changes.created(models.ListID{}, Record{Name: "ci", ID: 1})
 	if changes.IsOrphan(&models.APIKey{ID: 1, Name: "ci"}) {
 		t.Error("its secret is known")
 	}
@@ -161,8 +161,8 @@ func TestEveryListTellsWhyAKeyIsListed(t *testing.T) {
 		for id, err := range map[int64]error{1: timeout, 2: nil, 3: nil} {
 			key := models.APIKey{ID: id}
 			list.Keys = append(list.Keys, key)
-			changes.Begin(key)
-			changes.Answered(key, Record{}, err, lost())
+			changes.begin(key)
+			changes.answered(key, Record{}, err, lost())
 		}
 		if d := changes.Decide(list); !errors.Is(d.Err, timeout) {
 			t.Fatalf("%v", d.Err)
@@ -266,7 +266,7 @@ func TestListsDecideWhatAKilledProcessLeft(t *testing.T) {
 	here := create
 	here.RequestID = "h"
 	changes := NewChanges()
-	changes.Unanswered(models.ListID{}, here, nil, lost())
+	changes.unanswered(models.ListID{}, here, nil, lost())
 	list.Asked = lost().Add(Deadline)
 	d = DecideOpen([]Record{create, here}, &list, &Memory{}, changes.SentIDs())
 	if len(d.Records) != 1 || d.Records[0].Outcome != Undecided || decidedBy(&changes, list) != "unknown h" {

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -197,6 +198,9 @@ func (f *Flow) wrote(r Record, err error) {
 		f.do(Step{Act: DoSend, Record: r})
 	}
 }
+
+// errNotNew is why an answer does not tell of a new key.
+var errNotNew = errors.New("it is about a key that was there before")
 
 // answered takes in the answer to the request.
 func (f *Flow) answered(a Answer, now Instant) {

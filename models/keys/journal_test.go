@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"pgtower/models"
 
@@ -58,8 +59,9 @@ func TestJournalHasEveryCreatedKey(t *testing.T) {
 		service, journal := &lossy{t: t}, &full{t: t}
 		for i := range rapid.IntRange(1, 8).Draw(t, "changes") {
 			name := string(rune('a' + i))
-			_, _, err := Send{Service: service, Journal: journal}.Create(t.Context(), name, models.Reach{}, 0)
-			if _, unrecorded := errors.AsType[*ErrJournal](err); unrecorded && !Refused(err) {
+			p := Performer{Service: service, Journal: journal, Store: &Volatile{}, Clock: time.Now}
+			f := p.Perform(t.Context(), p.Begin(Change{Key: models.APIKey{Name: name}}))
+			if _, unrecorded := errors.AsType[*ErrJournal](f.Err); unrecorded && !Refused(f.Err) {
 				t.Fatal("what was not requested may have been done")
 			}
 		}

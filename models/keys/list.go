@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,11 @@ func NameProblem(name string) string {
 		return "The name must not look like an API key."
 	}
 	return ""
+}
+
+// Wanted returns what is known of a key that is to be created.
+func Wanted(name string, reach models.Reach) models.APIKey {
+	return models.APIKey{List: reach.List(), Name: name, ProjectID: reach.Project}
 }
 
 // Listed is a list of keys as it was answered.
@@ -62,17 +68,26 @@ func Named(keys []models.APIKey, name string) *models.APIKey {
 func (l *Listed) Lacks(name string) bool { return Named(l.Keys, name) == nil }
 
 // Uses are the last uses of keys that any list has shown: a later list may come from a copy of the service's data that is
-// behind.
-type Uses map[models.KeyRef]models.APIKey
+// behind, or lack a key. They do not change.
+type Uses map[models.KeyRef]use
 
-// Raise takes in the keys of a list, and gives them the last uses that are known.
-func (u Uses) Raise(listed []models.APIKey) {
+type use struct {
+	created time.Time
+	at      models.Opt[time.Time]
+	addr    string
+}
+
+// Raise gives the keys of a list the last uses that are known, and returns those that are known then.
+func (u Uses) Raise(listed []models.APIKey) Uses {
+	uses := make(Uses, max(len(u), len(listed)))
+	maps.Copy(uses, u)
 	for i := range listed {
 		k := &listed[i]
 		shown, ok := u[k.Ref()]
-		if ok && k.LastUsedAt.Known && shown.CreatedAt.Equal(k.CreatedAt) && shown.LastUsedAt.Value.After(k.LastUsedAt.Value) {
-			k.LastUsedAt, k.LastUsedFromAddr = shown.LastUsedAt, shown.LastUsedFromAddr
+		if ok && k.LastUsedAt.Known && shown.created.Equal(k.CreatedAt) && shown.at.Value.After(k.LastUsedAt.Value) {
+			k.LastUsedAt, k.LastUsedFromAddr = shown.at, shown.addr
 		}
-		u[k.Ref()] = *k
+		uses[k.Ref()] = use{k.CreatedAt, k.LastUsedAt, k.LastUsedFromAddr}
 	}
+	return uses
 }

@@ -3,6 +3,7 @@ package keys
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"slices"
 	"time"
@@ -46,7 +47,9 @@ func (p *Performer) instant() Instant {
 func (p *Performer) do(ctx context.Context, f *Flow, s Step) (a Answer) {
 	switch s.Act {
 	case DoCheck:
-		a.Err = p.Check(ctx)
+		if p.Check != nil {
+			a.Err = p.Check(ctx)
+		}
 	case DoWrite:
 		if p.Journal != nil {
 			a.Err = p.Journal.Write(s.Record)
@@ -117,4 +120,12 @@ func notRemembered(err error) error { return fmt.Errorf("the rotation is not rem
 // has reports whether a list told of a change.
 func (d *Decided) has(r *Record) bool {
 	return slices.ContainsFunc(d.Records, func(told Record) bool { return told.RequestID == r.RequestID })
+}
+
+// newRequestID returns a random UUID.
+func newRequestID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

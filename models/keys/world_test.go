@@ -95,7 +95,7 @@ func newWorld(seed uint64) *world {
 
 // start starts a process, which knows its own key by what is remembered.
 func (w *world) start(h *home, key models.KeyRef) {
-	h.process = &process{Changes: NewChanges(), uses: Uses{}, used: key}
+	h.process = &process{Changes: NewChanges(), used: key}
 	known, _ := h.store.Load()
 	if made := known.Printed(known.Print(secretOf(key))); made != nil {
 		h.own = made.Key
@@ -285,7 +285,7 @@ func (w *world) load(t *testing.T, h *home) {
 	t.Helper()
 	asked := w.now
 	list := NewListed(models.ListID{}, w.read(h), asked)
-	h.uses.Raise(list.Keys)
+	h.uses = h.uses.Raise(list.Keys)
 	p := w.performer(h)
 	p.Take(&list, h.SentIDs())
 	decided := h.Decide(list)

@@ -67,7 +67,7 @@ func TestRotation(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine", "other")
 			c.fail(b.store)
-			b.do((&creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}).create())
+			b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true}).create())
 			contains(t, b.opened(t), c.said...)
 			if !slices.Equal(b.service.asked, c.asked) {
 				t.Errorf("asked for %q, want %q", b.service.asked, c.asked)
@@ -89,9 +89,9 @@ func TestRotationContinues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine")
 	b.store.saveErr = fmt.Errorf("%w: no answer", control.ErrMaybeSaved)
-	c := &creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}
+	c := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true})
 	b.do(c.create())
-	d := b.askAbout(models.APIKey{ID: c.key.ID, Name: "new"}).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
+	d := b.askAbout(models.APIKey{ID: c.Made.ID, Name: "new"}).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
 	if contains(t, textOf(d), "It may have been kept as this profile's key"); d.Field == nil {
 		t.Error("its name is not required")
 	}
@@ -99,7 +99,7 @@ func TestRotationContinues(t *testing.T) {
 	b.do(c.dialog.Keep())
 	b.do(nil)
 	contains(t, b.opened(t), "Revoke mine?", "✓ new works and is now in use: key from the keyring.")
-	if b.keys.own.ID != c.key.ID || b.keys.maybeSaved.ID != 0 {
+	if b.keys.own.ID != c.Made.ID || b.keys.maybeSaved.ID != 0 {
 		t.Errorf("the own key is %+v", b.keys.own)
 	}
 }
@@ -108,7 +108,7 @@ func TestRotationContinues(t *testing.T) {
 func TestCreatedTooLate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	cmd := (&creation{page: b.Page, name: "new"}).create()
+	cmd := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create()
 	b.do(nil)
 	b.session.End()
 	d, ok := cmd().(page.Delivery)
@@ -127,13 +127,13 @@ func TestCreatedTooLate(t *testing.T) {
 func TestKeepForAnotherSession(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	c := &creation{page: b.Page, name: "new", rotate: true}
+	c := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}})
 	b.do(c.create())
+	verify := c.keep()
 	b.do(b.Reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}}))
 	b.service.asked = nil
-	b.do(c.verified(struct{}{}, nil))
-	b.do(c.saved(control.Saved{}, nil))
-	if len(b.service.asked) > 0 || b.keys.own.ID != 0 {
+	b.do(verify)
+	if !slices.Equal(b.service.asked, []string{"verify"}) || b.keys.own.ID != 0 {
 		t.Errorf("asked for %q; the own key is %+v", b.service.asked, b.keys.own)
 	}
 }
@@ -142,10 +142,10 @@ func TestKeepForAnotherSession(t *testing.T) {
 func TestAbandonedKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	c := &creation{page: b.Page, name: "new"}
+	c := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}})
 	b.do(c.create())
 	c.orphaned()
-	contains(t, b.noteOf(c.key.ID), "secret lost")
+	contains(t, b.noteOf(c.Made.ID), "secret lost")
 }
 
 // Disabled actions have a reason, and an empty page offers what it can do.

@@ -2,7 +2,6 @@ package apikeys
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,7 +26,7 @@ func (c *creation) askFile() {
 
 func (c *creation) toFile(name string) tea.Cmd {
 	c.file = name
-	secret := []byte(c.key.Key.Reveal())
+	secret := []byte(c.Made.Key.Reveal())
 	return c.give(keys.ToFile, "Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
 		path, err := files.WriteNew(name, secret)
 		return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
@@ -46,7 +45,7 @@ func (c *creation) askCommand() {
 
 func (c *creation) toCommand(line string) tea.Cmd {
 	c.command = line
-	store, secret := c.page.options.KeyStore, c.key.Key
+	store, secret := c.page.options.KeyStore, c.Made.Key
 	return c.give(keys.ToCommand, "Waiting for the command…", "", func(ctx context.Context) (string, error) {
 		err := store.Pipe(ctx, line, secret)
 		return "The command read the secret and succeeded (exit status 0).", err
@@ -66,52 +65,28 @@ func (c *creation) askText(f dialog.FormSpec) {
 // give calls save, even if the session ends meanwhile: the secret cannot be shown again.
 func (c *creation) give(to, doing, failed string, save func(context.Context) (done string, err error)) tea.Cmd {
 	c.dialog.Doing(doing)
-	show, ledger := c.given, c.ledger()
-	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
-		ledger.note(keys.Handing, to)
-		done, err := save(ctx)
-		if err == nil {
-			ledger.note(keys.Handed, to)
-		} else {
-			err = errors.New(failed + style.Sentence(sentence(err)))
+	c.Deliver(to)
+	done, performer := "", c.page.performer()
+	performer.HandOver = func(ctx context.Context, _ *models.CreatedAPIKey) (maybe bool, err error) {
+		done, err = save(ctx)
+		return false, err
+	}
+	show := func() {
+		if c.Undelivered != nil {
+			c.dialog.NotKept(failed + style.Sentence(sentence(c.Undelivered)))
+			return
 		}
-		late := func() { show(done, err) }
-		return page.Result(action.Do(late)), late
-	})
-}
-
-// ledger writes what becomes of a secret, before and after it is handed over: the program may be killed between.
-type ledger struct {
-	memory keys.Store
-	send   keys.Send
-	record keys.Record
-	key    models.KeyRef
-}
-
-func (c *creation) ledger() ledger {
-	return ledger{c.page.rotations.store, c.page.sender(c.told), c.record, c.key.Ref()}
-}
-
-func (l ledger) note(stage keys.Stage, to string) {
-	where := keys.Handover{Stage: stage, To: to}
-	_, _ = l.memory.Change(func(m *keys.Memory) { m.Hand(l.key, where) }) // that it is not remembered was told
-	l.send.Handed(l.record, where)
+		c.dialog.Given(done)
+	}
+	return c.anyway(performer, action.Do(show), show)
 }
 
 // taking notes that the user takes the secret from the screen, or copies it: nothing tells whether it arrived.
 func (c *creation) taking(to string) tea.Cmd {
-	ledger := c.ledger()
-	return c.page.session.DoAnyway(page.APIKeys, func(context.Context) (tea.Msg, func()) {
-		ledger.note(keys.Handing, to)
+	flow, performer := c.Flow, c.page.performer()
+	flow.Take(to)
+	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
+		performer.Perform(ctx, flow)
 		return nil, nil
 	})
-}
-
-// given shows that the secret was handed over, or why it was not.
-func (c *creation) given(done string, err error) {
-	if err != nil {
-		c.dialog.NotKept(err.Error())
-		return
-	}
-	c.dialog.Given(done)
 }

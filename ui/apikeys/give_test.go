@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -52,7 +53,7 @@ func TestSecretIsGiven(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, Options{}, "one")
 			b.store.pipeErr = c.fails
-			b.do((&creation{page: b.Page, name: "new"}).create())
+			b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
 			secret, ok := b.dialog(t).(*dialog.Secret)
 			if !ok {
 				t.Fatalf("a %T was opened", b.dialog(t))
@@ -80,7 +81,7 @@ func TestSecretIsGiven(t *testing.T) {
 func TestSecretIsGivenTooLate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	b.do((&creation{page: b.Page, name: "new"}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
 	secret := b.dialog(t)
 	run(t, secret.Actions(), "save to file")
 	file := filepath.Join(t.TempDir(), "key")

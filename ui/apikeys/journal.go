@@ -60,29 +60,40 @@ func (p *Page) checkJournal() tea.Cmd {
 	})
 }
 
-// unwritten tells that the journal does not have what came of a change, if there is an error.
-func (p *Page) unwritten(err error) {
-	if err != nil {
-		p.session.Notify(style.Waiting, "The journal does not have what came of this change: "+models.Clean(sentence(err)))
+// told takes in what came of the request of a flow, and tells if the journal does not have it.
+func (p *Page) told(f *keys.Flow) {
+	p.recorder.answered(f.Err)
+	if f.Unwritten != nil {
+		p.session.Notify(style.Waiting,
+			"The journal does not have what came of this change: "+models.Clean(sentence(f.Unwritten)))
+	}
+	p.keys.Told(f)
+	if f.Memory != nil {
+		p.rotations.know(f.Memory)
 	}
 }
 
 // decided records what a list told of changes that had no answer, also after the session.
-func (r *recorder) decided(s *page.Session, all []keys.Record) tea.Cmd {
-	if len(all) == 0 {
+func (p *Page) decided(records []keys.Record) tea.Cmd {
+	if len(records) == 0 {
 		return nil
 	}
-	send := keys.Send{Journal: r.journal}
-	return s.DoAnyway(page.APIKeys, func(context.Context) (tea.Msg, func()) {
-		send.Decided(all)
+	performer := p.performer()
+	return p.session.DoAnyway(page.APIKeys, func(context.Context) (tea.Msg, func()) {
+		_ = performer.Decided(records) // the next list decides again
 		return nil, nil
 	})
 }
 
-// sender returns what sends a change. If the user was told that it will not be recorded, it is sent even then, but recording
-// is tried every time; otherwise it is held back.
-func (p *Page) sender(told bool) keys.Send {
-	return keys.Send{Service: p.service, Journal: p.recorder.journal, Now: p.moment(), Unrecorded: told}
+// performer returns what performs changes of keys.
+func (p *Page) performer() *keys.Performer {
+	performer := &keys.Performer{
+		Service: p.service, Journal: p.recorder.journal, Store: p.rotations.store, Clock: p.session.Now, Now: p.moment(),
+	}
+	if store := p.options.KeyStore; store != nil {
+		performer.Check, performer.Verify = store.Check, store.Verify
+	}
+	return performer
 }
 
 // moment returns what bounds the present by the service's clock.

@@ -40,8 +40,8 @@ func TestChangesAreInTheJournal(t *testing.T) {
 	journal := &fakeJournal{}
 	b := newBench(t, Options{Journal: journal}, "one", "two", "three")
 	one, two, three := *b.keys.Row(0), *b.keys.Row(1), *b.keys.Row(2)
-	b.do((&creation{page: b.Page, name: "new"}).create())
-	b.do((&creation{page: b.Page, name: "newer", old: one}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "newer"}, Old: one}).create())
 	b.do(b.revoke(one, false, nil))
 	timeout := failure(models.KindTimeout)
 	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, timeout }
@@ -52,13 +52,13 @@ func TestChangesAreInTheJournal(t *testing.T) {
 	}
 	b.do(b.revoke(three, false, nil))
 	b.service.createErr = failure(models.KindForbidden)
-	b.do((&creation{page: b.Page, name: "never"}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "never"}}).create())
 	b.service.createErr = nil
 	carriedOut := true
 	b.service.create = func(models.APIKey) (bool, error) { return carriedOut, timeout }
-	b.do((&creation{page: b.Page, name: "lost"}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "lost"}}).create())
 	carriedOut = false
-	b.do((&creation{page: b.Page, name: "none"}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "none"}}).create())
 	want := "trying to create new|done (nobody) to create new|trying to rotate newer|done (nobody) to rotate newer|" +
 		"trying to revoke one|done to revoke one|" +
 		"trying to revoke two|unknown to revoke two|" +
@@ -84,7 +84,7 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 	journal := &fakeJournal{err: errors.New("disk full")}
 	b := newBench(t, Options{Journal: journal}, "one")
 	const said = "The journal cannot be written, so it will not have this change: disk full."
-	(&creation{page: b.Page}).ask("")
+	b.newCreation(keys.Change{}).ask("")
 	b.do(nil)
 	contains(t, b.opened(t), said)
 	d := b.askAbout(*b.keys.Row(0)).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
@@ -95,7 +95,7 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 		t.Errorf("the user was told, and asked for %q", b.service.asked)
 	}
 	journal.err = nil
-	b.do((&creation{page: b.Page, name: "new", told: true}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Unrecorded: true}).create())
 	if !slices.Contains(journal.records, "done (nobody) to create new") {
 		t.Errorf("the journal can be written again, and has %q", journal.records)
 	}
@@ -106,7 +106,9 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 	b.service.asked = nil
 	for _, change := range []func() tea.Cmd{
 		func() tea.Cmd { return b.revoke(*b.keys.Row(0), begun, nil) },
-		func() tea.Cmd { return (&creation{page: b.Page, name: "new", told: begun}).create() },
+		func() tea.Cmd {
+			return b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Unrecorded: begun}).create()
+		},
 	} {
 		b.do(change())
 		if slices.Contains(b.service.asked, "revoke") || slices.Contains(b.service.asked, "create new") {

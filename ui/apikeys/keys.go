@@ -41,9 +41,7 @@ func (l *shownKeys) receive(list *keyList, got listing, now time.Time) keys.Deci
 	if k != nil {
 		l.own = *k
 	}
-	answer := keys.NewListed(list.id, got.All, got.requested)
-	answer.Others = got.others
-	return l.Decide(answer)
+	return l.Decide(got.answer)
 }
 
 // successorName returns a free name that tells whose successor a key is.

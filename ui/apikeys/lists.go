@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
@@ -15,13 +16,12 @@ import (
 type listing struct {
 	table.Index[models.APIKey]
 
-	memories
-
-	states    [models.KeyInOrder + 1]int // numbers of keys
-	number    int                        // of the request
-	requested time.Time                  // when it was requested
-	// missing are keys that earlier answers listed, with their last uses.
-	missing map[models.KeyRef]models.APIKey
+	states  [models.KeyInOrder + 1]int // numbers of keys
+	number  int                        // of the request
+	changes int                        // of what is remembered, when it was requested
+	uses    keys.Uses                  // that any answer has shown
+	answer  keys.Listed
+	found   *keys.Together
 }
 
 // newListing counts and indexes the keys at now, by the service's clock, off the UI's goroutine.

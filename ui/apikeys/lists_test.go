@@ -257,7 +257,7 @@ func TestCreateMakesAWiderKey(t *testing.T) {
 	b := benchOf(t, personal(t), Options{}, nil)
 	b.service.wider = true
 	asked := models.Reach{Org: "acme", Project: "p1"}
-	b.do((&creation{page: b.Page, name: "ci", reach: asked}).create())
+	b.do(b.newCreation(keys.Change{Key: keys.Wanted("ci", asked)}).create())
 	contains(t, b.opened(t), "The service created a key that reaches all projects of Acme.",
 		"You asked for one that reaches the project storefront alone.")
 	actions := b.dialog(t).Actions()
@@ -275,7 +275,7 @@ func TestCreateThatIsRefusedLeadsBackIntoTheForm(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
 	b.service.createErr = &models.Error{Kind: models.KindInvalid, Status: 409, Body: models.APIBody, Message: "choose another unique name"}
-	b.do((&creation{page: b.Page, name: "ci", reach: models.Reach{Org: "acme"}}).create())
+	b.do(b.newCreation(keys.Change{Key: keys.Wanted("ci", models.Reach{Org: "acme"})}).create())
 	contains(t, b.opened(t), "New API key", "No key was created: the service rejected the request (status 409): choose another unique name.")
 	contains(t, b.drawn(t), "ci")
 	b.service.keys = []models.APIKey{{List: acme(), ID: 1, Name: "ci"}} // somebody else's

@@ -56,7 +56,7 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 			}
 		}
 		p.Press("enter")
-		p.Reads("in the dark exists, but its secret is lost.")
+		p.Reads("and its secret is lost.")
 		p.Press("enter")
 		p.Sees(" ▌ in the dark", "secret lost")
 		p.Wait(time.Minute)

@@ -288,16 +288,16 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		p.keys.requests++
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
-		before, known, asked, skew := of.listing, p.memories(), p.session.Now(), p.session.Skew
+		uses, sent, changes, performer := of.uses, p.keys.SentIDs(), p.rotations.changes, p.performer()
+		asked, skew := p.session.Now(), p.session.Skew
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
 			l := newListing(got, now().Add(skew), number)
-			l.requested = asked
 			if err == nil {
-				l.keepUses(&before) // no answer between these two counts
-				list := keys.NewListed(id, l.All, asked)
-				l.memories = known
-				l.complete(&list)
+				l.uses, l.changes = uses.Raise(l.All), changes // no answer between these two counts
+				l.answer = keys.NewListed(id, l.All, asked)
+				performer.Take(&l.answer, sent) // what it cannot read, the next change tells
+				l.found = keys.ReadTogether(id, l.All, &l.answer.Memory, 0)
 			}
 			return l, err
 		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
@@ -320,13 +320,11 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	first := of.good.IsZero()
 	decided := p.keys.receive(of, got, p.session.Now())
 	p.rotations.receive(of)
-	decided.Gone = append(decided.Gone, got.left.Gone...)
-	p.lost(&got.left)
+	p.lost(decided.Left)
 	p.reaudit()
 	p.tell(of, &decided)
 	p.follow()
-	record := p.recorder.decided(p.session, slices.Concat(decided.Records, got.left.Records))
-	cmd := tea.Batch(record, p.checkJournal(), p.watch(), p.again(of), p.Refresh())
+	cmd := tea.Batch(p.decided(decided.Records), p.checkJournal(), p.watch(), p.again(of), p.Refresh())
 	_, restoring := p.List().Restoring()
 	if first && !restoring && !p.List().Touched() {
 		// The lists come in any order, and nothing was chosen yet.
@@ -346,7 +344,7 @@ func (p *Page) tell(of *keyList, decided *keys.Decided) {
 	if p.report != nil {
 		p.report.compare(of)
 	}
-	if p.unanswered != nil && p.unanswered.reach.List() == of.id && p.unanswered.decide(of, decided) {
+	if p.unanswered != nil && p.unanswered.Key.List == of.id && p.unanswered.decide(of) {
 		p.unanswered = nil
 	}
 	if len(decided.Found) > 0 {
@@ -394,13 +392,9 @@ func (p *Page) again(of *keyList) tea.Cmd {
 }
 
 // lost tells of keys that a process created which was killed before it handed over the secret.
-func (p *Page) lost(left *keys.Decided) {
-	for _, ref := range left.Found {
-		k := p.keys.key(ref)
-		if k == nil {
-			continue
-		}
-		p.keys.Lose(ref, k.Name)
+func (p *Page) lost(left []models.APIKey) {
+	for i := range left {
+		k := &left[i]
 		p.session.Notify(style.Bad, k.Name+" exists (id "+idOf(k)+"), and its secret is lost: revoke it")
 	}
 }

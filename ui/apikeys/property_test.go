@@ -87,7 +87,7 @@ func (s *shaky) check(t *testing.T, done string) {
 			}
 		case keys.Revoking:
 			t.Errorf("%s: %s is being revoked for good", done, r.Name)
-		case keys.Unknown, keys.NotAsked:
+		default:
 		}
 	}
 	if s.report == nil {
@@ -105,9 +105,9 @@ func (s *shaky) check(t *testing.T, done string) {
 func (s *shaky) knownOf(in models.ListID, exists bool) string {
 	switch {
 	case s.service.fails[in] != nil:
-		return "it may still appear"
+		return "may still appear, but its secret is lost"
 	case exists:
-		return "exists, but its secret is lost"
+		return ", and its secret is lost"
 	}
 	return "is not listed yet; it may still appear"
 }
@@ -116,7 +116,7 @@ func (s *shaky) knownOf(in models.ListID, exists bool) string {
 func (s *shaky) createOne(t *testing.T, name string, reach models.Reach) {
 	t.Helper()
 	s.effects = nil
-	c := &creation{page: s.Page, name: name, reach: reach}
+	c := s.newCreation(keys.Change{Key: keys.Wanted(name, reach)})
 	s.do(c.create())
 	s.do(nil)
 	exists := slices.ContainsFunc(s.service.keys, func(k models.APIKey) bool {
@@ -127,9 +127,9 @@ func (s *shaky) createOne(t *testing.T, name string, reach models.Reach) {
 	switch {
 	case form && exists:
 		t.Errorf("%s exists, and the form says %s", name, said)
-	case c.key.ID != 0 && !exists:
+	case c.Made.ID != 0 && !exists:
 		t.Errorf("%s does not exist, and the dialog says %s", name, said)
-	case !form && c.key.ID == 0 && !strings.Contains(said, s.knownOf(reach.List(), exists)):
+	case !form && c.Made.ID == 0 && !strings.Contains(said, s.knownOf(reach.List(), exists)):
 		t.Errorf("%s exists: %t, and the dialog says %s", name, exists, said)
 	}
 }

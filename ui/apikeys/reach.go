@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/keys"
 	"pgtower/ui/dialog"
 )
 
@@ -13,7 +14,7 @@ import (
 func (p *Page) askReach() {
 	all, w := p.account.Reaches(), p.words()
 	if len(all) == 1 {
-		(&creation{page: p, reach: all[0]}).ask("")
+		p.newCreation(keys.Change{Key: keys.Wanted("", all[0])}).ask("")
 		return
 	}
 	var items []*dialog.PickerItem
@@ -21,7 +22,7 @@ func (p *Page) askReach() {
 		item := &dialog.PickerItem{
 			ID: reach.Org + "/" + reach.Project, Title: w.names.Reach(reach), Note: w.kindOf(reach),
 			Choose: func() tea.Cmd {
-				(&creation{page: p, reach: reach}).ask("")
+				p.newCreation(keys.Change{Key: keys.Wanted("", reach)}).ask("")
 				return nil
 			},
 		}

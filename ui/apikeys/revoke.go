@@ -152,25 +152,19 @@ func (p *Page) revocable(marked []*models.APIKey, hidden int) (selection, []dial
 
 // revoke revokes a key, alone or in a batch, in its list. told is set if the user knows that it will not be recorded.
 func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
-	p.keys.Begin(k)
+	performer := p.performer()
+	flow := performer.Begin(keys.Change{Revoke: true, Key: k, Unrecorded: told})
+	p.keys.Began(&flow)
 	p.reaudit()
-	send := p.sender(told)
-	type result struct {
-		record    keys.Record
-		unwritten error
-	}
-	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (got result, err error) {
-		send.Unwritten = func(err error) { got.unwritten = err }
-		got.record, err = send.Revoke(ctx, k)
-		return got, err
-	}, func(got result, err error) tea.Cmd {
-		p.recorder.answered(err)
-		p.unwritten(got.unwritten)
-		if err != nil {
-			err = p.words().notRevoked(&k, err)
+	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Flow, error) {
+		return performer.Perform(ctx, flow), nil
+	}, func(flow keys.Flow, _ error) tea.Cmd {
+		if flow.Err != nil {
+			flow.Err = p.words().notRevoked(&k, flow.Err)
 		}
-		r := p.keys.Answered(k, got.record, err, p.session.Now())
+		p.told(&flow)
 		p.reaudit()
+		r := p.keys.Revocations[k.Ref()]
 		if of != nil {
 			return of.answered(r)
 		}

@@ -2,17 +2,12 @@ package apikeys
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
-	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/ui/dialog"
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -36,13 +31,16 @@ func (q queue) ask() {
 	if len(q.rest) == 0 {
 		return
 	}
-	p, old := q.page, q.rest[0]
-	c := &creation{
-		page: p, old: old, rotate: p.keys.isOwn(&old), reach: old.Reach(),
-		quiet: p.options.QuietFor, queue: q,
-		name: p.keys.successorName(&old, p.session.ServiceNow()),
-	}
+	old := q.rest[0]
+	c := q.page.successorOf(&old, q.page.keys.isOwn(&old))
+	c.queue = q
 	c.ask("")
+}
+
+// successorOf returns the successor of a key that is wanted. own tells that the key is the session's.
+func (p *Page) successorOf(old *models.APIKey, own bool) *creation {
+	key := keys.Wanted(p.keys.successorName(old, p.session.ServiceNow()), old.Reach())
+	return p.newCreation(keys.Change{Key: key, Old: *old, Own: own, Quiet: p.options.QuietFor})
 }
 
 // next goes on with the next key.
@@ -104,11 +102,7 @@ func (p *Page) askRotation() {
 // askOwnRotation asks for the successor of the session's key, which may not be known.
 func (p *Page) askOwnRotation() {
 	own := p.keys.own
-	c := &creation{
-		page: p, old: own, rotate: true, reach: own.Reach(), quiet: p.options.QuietFor,
-		name: p.keys.successorName(&own, p.session.ServiceNow()),
-	}
-	c.ask("")
+	p.successorOf(&own, true).ask("")
 }
 
 // successorForm asks for the name of the key that replaces another one, in the same list and with the same reach. It
@@ -116,25 +110,25 @@ func (p *Page) askOwnRotation() {
 func (c *creation) successorForm() dialog.FormSpec {
 	title, what := "Rotate this session's key", "You hand over its secret. "
 	switch {
-	case c.rotate:
+	case c.Own:
 		what = "It is verified with one request, then saved as this profile's key. "
 		if !c.successor() {
 			what += cannotTell + " Revoke the old one yourself afterwards."
 		}
-	case c.page.words().mayBeOwn(&c.old):
+	case c.page.words().mayBeOwn(&c.Old):
 		what += cannotTell + " "
 	}
-	if !c.rotate {
-		title = c.queue.title(&c.old)
+	if !c.Own {
+		title = c.queue.title(&c.Old)
 	}
 	form := dialog.FormSpec{
 		Title: title, Label: "Name of the new key", Verb: "Rotate", Cancel: c.queue.stop,
-		About: "The new key " + c.page.account.ReachWords(c.reach) + ", like the old one. " + what,
+		About: "The new key " + c.page.account.ReachWords(c.Key.Reach()) + ", like the old one. " + what,
 	}
 	if c.successor() {
-		form.About += cmp.Or(c.old.Name, "The old one") + " keeps working. It can go once nothing has used it for the " +
+		form.About += cmp.Or(c.Old.Name, "The old one") + " keeps working. It can go once nothing has used it for the " +
 			"quiet time, while the new key was used."
-		form.More = &dialog.FormField{Label: "Quiet time", Text: style.Every(c.quiet), Check: quietProblem}
+		form.More = &dialog.FormField{Label: "Quiet time", Text: style.Every(c.Quiet), Check: quietProblem}
 	}
 	return form
 }
@@ -149,42 +143,4 @@ func quietProblem(text string) string {
 }
 
 // successor reports whether the key is the successor of a known one.
-func (c *creation) successor() bool { return c.old.ID != 0 }
-
-// rotation returns what to remember of a rotation that begins now, but for the new key.
-func (c *creation) rotation() keys.Rotation {
-	began := c.page.session.ServiceNow().Truncate(time.Second)
-	return keys.Rotation{Old: c.old.Ref(), OldCreated: c.old.CreatedAt, Began: began, Quiet: c.quiet}
-}
-
-// check verifies the successor of a key that is not the session's. Its secret is then handed over.
-func (c *creation) check() tea.Cmd {
-	c.dialog.Doing("Verifying the new key…")
-	return page.Call(c.page.session, page.APIKeys, c.verification(), func(_ struct{}, err error) tea.Cmd {
-		if err != nil {
-			return c.notKept("Could not verify the new key: "+sentence(err), stillInUse)
-		}
-		c.dialog.Verified()
-		return c.page.read(c.reach.List())
-	})
-}
-
-// verification returns what verifies the new key, and remembers for how long: the program may end before a list shows that
-// use. A key that may have been handed over is not pgtower's alone: then all uses until some time after the second
-// verification prove nothing.
-func (c *creation) verification() func(context.Context) (struct{}, error) {
-	p, secret, key, again := c.page, c.key.Key, c.key.Ref(), c.used
-	store, memory, now, moment := p.options.KeyStore, p.rotations.store, p.session.Now, p.moment()
-	c.used = true
-	return func(ctx context.Context) (struct{}, error) {
-		if again {
-			_, _ = memory.Change(func(m *keys.Memory) { m.VerifyAgain(key, moment()) }) // the process knows it
-			return struct{}{}, store.Verify(ctx, secret)
-		}
-		began := now()
-		err := store.Verify(ctx, secret)
-		took := max(time.Second, now().Sub(began))
-		_, _ = memory.Change(func(m *keys.Memory) { m.Verified(key, took, err != nil) })
-		return struct{}{}, err
-	}
-}
+func (c *creation) successor() bool { return c.Old.ID != 0 }

@@ -2,7 +2,6 @@ package apikeys
 
 import (
 	"maps"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -56,53 +55,13 @@ func (r *rotations) openKeys() map[models.KeyRef]bool {
 	return all
 }
 
-// memories are what is remembered when a list was read. What reads the list completes them, off the UI's goroutine.
-type memories struct {
-	store   keys.Store
-	journal keys.Journal    // nil: there is none
-	sent    map[string]bool // by this process, by the ids of requests
-	changes int             // when the list was requested
-
-	memory keys.Memory
-	found  *keys.Together
-	others map[string]int // see [keys.Listed.Others]
-	left   keys.Decided   // what the list tells of changes that other processes left open
-	open   []keys.Record  // those that still are
-}
-
-// memories returns what reads what is remembered.
-func (p *Page) memories() memories {
-	return memories{
-		store: p.rotations.store, journal: p.options.Journal, sent: p.keys.SentIDs(), changes: p.rotations.changes,
-	}
-}
-
-// complete takes in a list, and what is remembered by now: another program may have begun a rotation, or left a change open.
-func (m *memories) complete(list *keys.Listed) {
-	m.memory, _ = m.store.Load() // what this process knows, if the rest cannot be read
-	if m.memory.Learn(list.Keys) {
-		m.memory, _ = m.store.Change(func(known *keys.Memory) { known.Learn(list.Keys) })
-	}
-	m.found = keys.ReadTogether(list.Of, list.Keys, &m.memory, 0)
-	if m.journal == nil {
-		return
-	}
-	open, _ := m.journal.Open() // that it cannot be read, the next change tells
-	m.left = keys.DecideOpen(open, list, &m.memory, m.sent)
-	m.others = list.Others
-	m.open = slices.DeleteFunc(open, func(r keys.Record) bool {
-		return m.sent[r.RequestID] || slices.ContainsFunc(m.left.Records, func(done keys.Record) bool { return done.RequestID == r.RequestID })
-	})
-}
-
 // receive takes over what a list tells of rotations. If keys were rotated since its request, what is known by now comes
 // first.
 func (r *rotations) receive(l *keyList) {
-	m := &l.memories
-	r.memory.Merge(&m.memory)
-	r.open[l.id] = m.open
-	if m.changes != r.changes {
-		m.found = keys.ReadTogether(l.id, l.All, &r.memory, 0)
+	r.memory.Merge(&l.answer.Memory)
+	r.open[l.id] = l.answer.Open
+	if l.changes != r.changes {
+		l.found = keys.ReadTogether(l.id, l.All, &r.memory, 0)
 	}
 }
 
@@ -131,34 +90,4 @@ func (r *rotations) compare(found *keys.Together) (news []models.KeyRef) {
 		}
 	}
 	return news
-}
-
-// keepUses keeps the last uses that an earlier answer showed, if this one shows earlier uses, or lacks the key: it may come
-// from a copy of the service's data that is behind.
-func (l *listing) keepUses(before *listing) {
-	l.missing = map[models.KeyRef]models.APIKey{}
-	for i := range l.All {
-		k := &l.All[i]
-		shown, ok := before.missing[k.Ref()]
-		if at, listed := before.Find(indexOf(k.Ref())); listed {
-			shown, ok = *before.Row(at), true
-		}
-		if ok && k.LastUsedAt.Known && shown.CreatedAt.Equal(k.CreatedAt) && shown.LastUsedAt.Value.After(k.LastUsedAt.Value) {
-			k.LastUsedAt, k.LastUsedFromAddr = shown.LastUsedAt, shown.LastUsedFromAddr
-		}
-	}
-	lacks := func(k models.APIKey) bool {
-		_, listed := l.Find(indexOf(k.Ref()))
-		return k.ID != 0 && !listed
-	}
-	for ref, k := range before.missing {
-		if lacks(k) {
-			l.missing[ref] = k
-		}
-	}
-	for _, k := range before.All {
-		if lacks(k) {
-			l.missing[k.Ref()] = k
-		}
-	}
 }

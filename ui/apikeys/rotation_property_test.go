@@ -181,8 +181,8 @@ func (w *platform) Save(_ context.Context, key models.CreatedAPIKey) (control.Sa
 		return control.Saved{}, errors.New("locked")
 	}
 	w.kept[key.Ref()] = true
-	if w.asked.rotate {
-		w.moved[[2]models.KeyRef{w.asked.old.Ref(), key.Ref()}] = true
+	if w.asked.Own {
+		w.moved[[2]models.KeyRef{w.asked.Old.Ref(), key.Ref()}] = true
 	}
 	switch saving {
 	case 1:
@@ -268,19 +268,19 @@ func (w *platform) rotation(t *rapid.T, old models.APIKey) *creation {
 		t.Skip("there are many keys")
 	}
 	name := w.Page.keys.successorName(&old, w.session.ServiceNow())
-	w.asked = &creation{
-		page: w.Page, name: name, reach: old.Reach(), old: old, quiet: w.quiet, told: w.recorder.told(),
-		rotate: w.Page.keys.isOwn(&old),
-	}
+	w.asked = w.newCreation(keys.Change{
+		Key: keys.Wanted(name, old.Reach()), Old: old, Own: w.Page.keys.isOwn(&old), Quiet: w.quiet,
+		Unrecorded: w.recorder.told(),
+	})
 	return w.asked
 }
 
 // carryOut creates the successor, and hands its secret over more often than not.
 func (w *platform) carryOut(t *rapid.T, c *creation) {
 	w.do(c.create())
-	if !c.key.Key.IsZero() && rapid.IntRange(0, 3).Draw(t, "handed over") > 0 {
+	if !c.Made.Key.IsZero() && rapid.IntRange(0, 3).Draw(t, "handed over") > 0 {
 		w.do(c.toCommand("store"))
-		w.handed[c.key.Ref()] = true
+		w.handed[c.Made.Ref()] = true
 	}
 }
 
@@ -470,7 +470,7 @@ func TestRotationsAreSafe(t *testing.T) {
 				again := *c
 				w.fails = true
 				w.do(c.create())
-				if c.key.Key.IsZero() {
+				if c.Made.Key.IsZero() {
 					w.do(again.create())
 				}
 				w.fails = false
@@ -485,11 +485,11 @@ func TestRotationsAreSafe(t *testing.T) {
 			"rotate, and make the successor the session's later": func(t *rapid.T) {
 				c := w.rotation(t, w.listed(t))
 				w.carryOut(t, c)
-				if c.key.Key.IsZero() {
+				if c.Made.Key.IsZero() {
 					return
 				}
 				w.wait(t)
-				w.do(c.verify())
+				w.do(c.keep())
 				if rapid.Bool().Draw(t, "only the session uses it") {
 					w.now = w.now.Add(w.quiet)
 					w.do(w.load())
@@ -498,11 +498,12 @@ func TestRotationsAreSafe(t *testing.T) {
 			"rotate, verify again later, and quit before the list": func(t *rapid.T) {
 				c := w.rotation(t, w.listed(t))
 				w.do(c.create())
-				if c.key.Key.IsZero() {
+				if c.Made.Key.IsZero() {
 					return
 				}
 				w.wait(t)
-				_ = c.check()()
+				c.Keep()
+				_ = c.next()()
 				w.start()
 			},
 			"rotate, and quit before the answer": func(t *rapid.T) {

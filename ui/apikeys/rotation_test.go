@@ -39,7 +39,7 @@ func (b *bench) noteOf(id int64) string {
 // rotated rotates a key, whose successor is the first that the service creates, and hands the secret over.
 func (b *bench) rotated(t *testing.T, old models.APIKey) *creation {
 	t.Helper()
-	c := &creation{page: b.Page, name: b.keys.successorName(&old, time.Now()), old: old, reach: old.Reach(), quiet: time.Hour}
+	c := b.newCreation(keys.Change{Key: keys.Wanted(b.keys.successorName(&old, time.Now()), old.Reach()), Old: old, Quiet: time.Hour})
 	b.do(c.create())
 	b.do(c.toCommand("store it"))
 	return c
@@ -107,7 +107,7 @@ func TestRotationWithoutItsSecret(t *testing.T) {
 	b := newBench(t, Options{}, "ci")
 	b.used(1, 2*time.Hour)
 	b.do(b.load())
-	b.do((&creation{page: b.Page, name: "next", old: *b.keys.Row(0), quiet: time.Hour}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "next"}, Old: *b.keys.Row(0), Quiet: time.Hour}).create())
 	b.used(101, 0)
 	b.do(b.load())
 	contains(t, b.noteOf(1)+"\n"+b.noteOf(101), "nobody has the secret of next: rotate again", "nobody has its secret")
@@ -135,7 +135,7 @@ func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
 	b := newBench(t, Options{Memory: memory, OwnID: 2, OwnList: models.Opt[models.ListID]{Known: true}}, "ci", "own")
 	b.used(1, 2*time.Hour)
 	b.do(b.load())
-	b.do((&creation{page: b.Page, name: "ci-20261124", old: *b.keys.Row(0), quiet: time.Hour}).create())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "ci-20261124"}, Old: *b.keys.Row(0), Quiet: time.Hour}).create())
 	d := b.dialog(t)
 	run(t, d.Actions(), "save as profile's key")
 	contains(t, b.drawn(t), "can't tell when ci can go")
@@ -224,11 +224,11 @@ func TestKeysThatCannotBeRotatedAreSkipped(t *testing.T) {
 	for range b.keys.Len() {
 		run(t, b.Actions(), "mark")
 	}
-	b.keys.Begin(*b.keys.Row(0))
+	b.keys.Began(&keys.Flow{Change: keys.Change{Revoke: true, Key: *b.keys.Row(0)}})
 	run(t, b.Actions(), "rotate")
 	b.do(nil)
 	contains(t, b.opened(t), "Rotate two")
-	b.keys.Begin(*b.keys.Row(1))
+	b.keys.Began(&keys.Flow{Change: keys.Change{Revoke: true, Key: *b.keys.Row(1)}})
 	run(t, b.Actions(), "rotate")
 	b.do(nil)
 	contains(t, strings.Join(b.notices(), "\n"), "Skipped 1 key (already", "Skipped 2 keys (already")

@@ -52,14 +52,9 @@ func Create(o CreateOptions) (Run, error) {
 		if err != nil {
 			return err
 		}
-		c := keys.Change{Key: newKey(o.Name, reach), Before: list.Keys, Unrecorded: o.Unrecorded}
+		c := keys.Change{Key: keys.Wanted(o.Name, reach), Before: list.Keys, Unrecorded: o.Unrecorded}
 		return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
 	}, nil
-}
-
-// newKey returns what is known of a key that is wanted.
-func newKey(name string, reach models.Reach) models.APIKey {
-	return models.APIKey{List: reach.List(), Name: name, ProjectID: reach.Project}
 }
 
 // checkKeyName returns what is wrong with the name of a key, as an error in the way pgtower was called.

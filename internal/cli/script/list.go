@@ -101,7 +101,7 @@ func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed
 	if err != nil {
 		return list, err
 	}
-	from.uses.Raise(list.Keys)
+	from.uses = from.uses.Raise(list.Keys)
 	p := from.performer()
 	for _, unknown := range p.Take(&list, from.changes.SentIDs()) {
 		from.sayOnce(unknown.Error())

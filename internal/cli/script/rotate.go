@@ -46,7 +46,7 @@ func Rotate(o RotateOptions) (Run, error) {
 			name = keys.SuccessorName(old.Name, from.now(), list.Lacks)
 		}
 		c := keys.Change{
-			Key: newKey(name, old.Reach()), Before: list.Keys, Old: old, Quiet: o.Quiet, Unrecorded: o.Unrecorded,
+			Key: keys.Wanted(name, old.Reach()), Before: list.Keys, Old: old, Quiet: o.Quiet, Unrecorded: o.Unrecorded,
 		}
 		return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
 	}, nil

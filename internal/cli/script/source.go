@@ -101,7 +101,7 @@ func NewSource(p Process, o *Options, c control.Connection, now func() time.Time
 		c.Memory = &keys.Volatile{}
 	}
 	return &Source{
-		Connection: c, secrets: c.KeyStore, process: p, began: p.Clock(), changes: keys.NewChanges(), uses: keys.Uses{}, options: o, now: now,
+		Connection: c, secrets: c.KeyStore, process: p, began: p.Clock(), changes: keys.NewChanges(), options: o, now: now,
 		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{},
 		orgs:  query.Organizations{},
 		times: moments{Times: style.TimesOf(o.Times, time.Local, false), now: now},
