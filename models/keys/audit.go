@@ -54,27 +54,71 @@ type Finding struct {
 type Together struct {
 	Pairs []Pair
 
+	marks
+
 	of    models.ListID
-	names map[string]int              // numbers of keys
-	marks map[models.KeyRef]time.Time // until when the uses of keys that pgtower created are its own
+	names map[string]int // numbers of keys
 }
+
+// marks are until when the uses of listed keys that pgtower created are its own.
+type marks map[models.KeyRef]time.Time
+
+// NeverUsed reports whether a key is known never to have been used but by pgtower's own verification.
+func (m marks) NeverUsed(k *models.APIKey) bool {
+	mark := m[k.Ref()]
+	return k.NeverUsed() || !mark.IsZero() && k.LastUsedAt.Known && !k.LastUsedAt.Value.After(mark)
+}
+
+// unverified returns a key as if pgtower had not verified it.
+func (m marks) unverified(k *models.APIKey) *models.APIKey {
+	if !m.NeverUsed(k) {
+		return k
+	}
+	unused := *k
+	unused.LastUsedAt.Value, unused.LastUsedFromAddr = time.Time{}, ""
+	return &unused
+}
+
+// State returns the state of a key at now. A verification is no use.
+func (m marks) State(k *models.APIKey, now time.Time) models.KeyState {
+	return m.unverified(k).State(now)
+}
+
+// Note returns the state of a key in a few words, or "".
+func (m marks) Note(k *models.APIKey, now time.Time) string { return m.unverified(k).Note(now) }
 
 // ReadTogether returns what the keys of a list tell, which was read as a whole. atLeast lengthens the time for which old
 // keys must be quiet; 0: it does not. It takes milliseconds for thousands of keys.
 func ReadTogether(of models.ListID, listed []models.APIKey, memory *Memory, atLeast time.Duration) *Together {
 	l := &Together{
-		of: of, names: make(map[string]int, len(listed)), marks: map[models.KeyRef]time.Time{},
+		of: of, names: make(map[string]int, len(listed)), marks: memory.marks(listed),
 		Pairs: FindPairs(listed, memory, atLeast),
 	}
 	for i := range listed {
 		l.names[listed[i].Name]++
 	}
-	known := memory.clone()
-	known.Learn(listed)
-	for i := range known.Made {
-		l.marks[known.Made[i].Key] = known.Made[i].mark()
-	}
 	return l
+}
+
+// marks returns until when the uses of listed keys are pgtower's own.
+func (m *Memory) marks(listed []models.APIKey) marks {
+	known := m.clone()
+	known.Learn(listed)
+	made := map[models.KeyRef]bool{}
+	for i := range known.Made {
+		made[known.Made[i].Key] = true
+	}
+	all := marks{}
+	for i := range listed {
+		k := &listed[i]
+		if !made[k.Ref()] {
+			continue
+		}
+		if one := known.Of(k.Ref(), k.CreatedAt); one != nil {
+			all[k.Ref()] = one.mark()
+		}
+	}
+	return all
 }
 
 // Rotates reports whether a key of the list is being replaced, as is remembered.
@@ -84,10 +128,11 @@ func (l *Together) Rotates() bool {
 
 // Audit is what is known of the keys of all lists together. It does not change.
 type Audit struct {
+	marks
+
 	limits  Limits
 	reaches bool
 	names   map[models.ListID]map[string]int
-	marks   map[models.KeyRef]time.Time
 	pairs   map[models.KeyRef]found // of the old keys
 	after   map[models.KeyRef]found // of the successors
 	// remembered are the pairs that are not by name alone, and canGo those of them whose old keys can go.
@@ -121,7 +166,7 @@ func NewAudit(lists []*Together, o AuditOptions) *Audit {
 	}
 	a := &Audit{
 		limits: o.Limits, reaches: o.Reaches, names: map[models.ListID]map[string]int{},
-		marks: map[models.KeyRef]time.Time{},
+		marks: marks{},
 		pairs: make(map[models.KeyRef]found, rotations),
 		after: make(map[models.KeyRef]found, rotations),
 	}
@@ -173,12 +218,6 @@ func (o *AuditOptions) open(ref models.KeyRef) bool {
 	return o.Open[ref] || state == Unknown || state == Revoking
 }
 
-// NeverUsed reports whether a key is known never to have been used but by pgtower's own verification.
-func (a *Audit) NeverUsed(k *models.APIKey) bool {
-	mark := a.marks[k.Ref()]
-	return k.NeverUsed() || !mark.IsZero() && k.LastUsedAt.Known && !k.LastUsedAt.Value.After(mark)
-}
-
 // Replaced returns the rotation of an old key, and how far it is.
 func (a *Audit) Replaced(k *models.APIKey) (Pair, Phase, bool) {
 	one, ok := a.pairs[k.Ref()]
@@ -206,7 +245,7 @@ func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 	case FoundNeverUsed:
 		return a.NeverUsed(k) && !k.New(now)
 	case FoundIdle:
-		idle := k.Idle(now)
+		idle := a.unverified(k).Idle(now)
 		return idle.Known && idle.Value >= a.limits.Idle
 	case FoundSameName:
 		return a.names[k.List][k.Name] > 1

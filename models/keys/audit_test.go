@@ -68,6 +68,7 @@ func TestFindings(t *testing.T) {
 		"the successor may be revoked":     {memory: true, keys: []models.APIKey{orgKey(1, "ci", 99*day, 2*day), orgKey(2, "next", 3*day, 0)}, revoked: revoked(2, Unknown)},
 		"its successor by name is revoked": {keys: []models.APIKey{orgKey(1, "ci", 99*day, 2*day), orgKey(2, "ci-20261120", 3*day, 0)}, revoked: revoked(2, Revoked)},
 		"verified only":                    {memory: true, keys: []models.APIKey{orgKey(2, "next", 3*day, 3*day-time.Minute)}, want: []string{"never used"}},
+		"verified only, long ago":          {memory: true, keys: []models.APIKey{orgKey(2, "next", 100*day, 100*day-time.Minute)}, want: []string{"never used"}},
 	} {
 		acme := models.ListID{Org: "acme"}
 		memory := &Memory{}

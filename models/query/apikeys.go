@@ -42,8 +42,8 @@ func APIKeys(names func() models.Names, findings func() *keys.Audit) []Field[*mo
 		Text("by", func(k apiKey) string { return k.CreatedBy }).Visible(),
 		Text("from", func(k apiKey) string { return k.LastUsedFromAddr }).Visible(),
 		TextAt("note", func(k apiKey, now time.Time) string {
-			texts := []string{k.Note(now)}
-			if k.NeverUsed() {
+			texts := []string{all().Note(k, now)}
+			if all().NeverUsed(k) {
 				texts = append(texts, "never used") // also of a new key, whose last use is shown as never
 			}
 			for _, f := range all().Findings(k, now) {
@@ -65,8 +65,12 @@ func APIKeys(names func() models.Names, findings func() *keys.Audit) []Field[*mo
 		Words("never", all.found("used", keys.FoundNeverUsed)),
 		Words("is",
 			Is("damaged", func(k apiKey, _ time.Time) bool { return k.Damage != "" }),
-			Is("idle", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyIdleAfter }),
-			Is("stale", func(k apiKey, now time.Time) bool { return k.Idle(now).Value >= models.KeyStaleAfter }),
+			Is("idle", func(k apiKey, now time.Time) bool {
+				return k.Idle(now).Value >= models.KeyIdleAfter && !all().NeverUsed(k)
+			}),
+			Is("stale", func(k apiKey, now time.Time) bool {
+				return k.Idle(now).Value >= models.KeyStaleAfter && !all().NeverUsed(k)
+			}),
 			Is("everything", func(k apiKey, _ time.Time) bool { return k.Reach() == models.Reach{} }),
 			Is("replaced", func(k apiKey, _ time.Time) bool {
 				pair, _, replaced := all().Replaced(k)

@@ -21,7 +21,7 @@ func listed(number int, names ...string) listing {
 	for _, name := range names {
 		all = append(all, models.APIKey{ID: int64(len(name)), Name: name})
 	}
-	return newListing(all, time.Unix(0, 0), number)
+	return newListing(keys.Listed{Keys: all}, time.Unix(0, 0), number)
 }
 
 // keysOf returns keys whose only list is the account's.
@@ -120,9 +120,9 @@ func TestSelection(t *testing.T) {
 	used := func(id int64, ago time.Duration) models.APIKey {
 		return models.APIKey{ID: id, LastUsedAt: models.Opt[time.Time]{Value: now.Add(-ago), Known: true}}
 	}
-	l, of := keysOf(newListing([]models.APIKey{
+	l, of := keysOf(newListing(keys.Listed{Keys: []models.APIKey{
 		{ID: 1}, used(2, time.Hour), used(3, 9*24*time.Hour), used(4, 0), used(5, 0), used(6, 0),
-	}, now, 1))
+	}}, now, 1))
 	l.own, l.maybeSaved = models.APIKey{ID: 4}, models.KeyRef{ID: 5}
 	l.Revocations[models.KeyRef{ID: 6}] = keys.Revocation{State: keys.Revoking}
 	var marked []*models.APIKey
@@ -213,7 +213,7 @@ func TestIdleAndStale(t *testing.T) {
 		if note := k.Note(now); note != want {
 			t.Errorf("%d days: %q", days, note)
 		}
-		if l := newListing([]models.APIKey{k}, now, 1); l.states[k.State(now)] != 1 {
+		if l := newListing(keys.Listed{Keys: []models.APIKey{k}}, now, 1); l.states[k.State(now)] != 1 {
 			t.Errorf("%d days: %v", days, l.states)
 		}
 	}

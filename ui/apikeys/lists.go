@@ -25,18 +25,25 @@ type listing struct {
 }
 
 // newListing counts and indexes the keys at now, by the service's clock, off the UI's goroutine.
-func newListing(all []models.APIKey, now time.Time, number int) listing {
+func newListing(answer keys.Listed, now time.Time, number int) listing {
 	id := func(k *models.APIKey) string {
 		if k.ID == 0 {
 			return ""
 		}
 		return strconv.FormatInt(k.ID, 10)
 	}
-	l := listing{Index: table.NewIndex(all, id), number: number}
-	for i := range all {
-		l.states[all[i].State(now)]++
-	}
+	l := listing{Index: table.NewIndex(answer.Keys, id), number: number, answer: answer}
+	l.read(&answer.Memory, now)
 	return l
+}
+
+// read reads what the keys tell together with what is remembered.
+func (l *listing) read(memory *keys.Memory, now time.Time) {
+	l.found = keys.ReadTogether(l.answer.Of, l.All, memory, 0)
+	clear(l.states[:])
+	for i := range l.All {
+		l.states[l.found.State(&l.All[i], now)]++
+	}
 }
 
 // keyList is one list of keys: its last good answer, and why it could not be read since.

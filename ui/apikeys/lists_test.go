@@ -80,7 +80,7 @@ func TestKeysOfSeveralLists(t *testing.T) {
 		seen[key.ID] = true
 	}
 	frozen, _ := b.keys.Freeze()
-	b.keys.all[0].listing = newListing(nil, time.Now(), 9)
+	b.keys.all[0].listing = newListing(keys.Listed{}, time.Now(), 9)
 	if frozen.Len() != 7 || frozen.Row(2).Name != "ci" {
 		t.Error("frozen rows have changed")
 	}

@@ -292,14 +292,15 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		asked, skew := p.session.Now(), p.session.Skew
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
-			l := newListing(got, now().Add(skew), number)
-			if err == nil {
-				l.uses, l.changes = uses.Raise(l.All), changes // no answer between these two counts
-				l.answer = keys.NewListed(id, l.All, asked)
-				performer.Take(&l.answer, sent) // what it cannot read, the next change tells
-				l.found = keys.ReadTogether(id, l.All, &l.answer.Memory, 0)
+			if err != nil {
+				return listing{number: number}, err
 			}
-			return l, err
+			used := uses.Raise(got) // no answer between these two counts
+			answer := keys.NewListed(id, got, asked)
+			performer.Take(&answer, sent) // what it cannot read, the next change tells
+			l := newListing(answer, now().Add(skew), number)
+			l.uses, l.changes = used, changes
+			return l, nil
 		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
 	}
 	return tea.Batch(cmds...)
@@ -319,7 +320,7 @@ func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
 	}
 	first := of.good.IsZero()
 	decided := p.keys.receive(of, got, p.session.Now())
-	p.rotations.receive(of)
+	p.rotations.receive(of, p.session.ServiceNow())
 	p.lost(decided.Left)
 	p.reaudit()
 	p.tell(of, &decided)

@@ -57,11 +57,11 @@ func (r *rotations) openKeys() map[models.KeyRef]bool {
 
 // receive takes over what a list tells of rotations. If keys were rotated since its request, what is known by now comes
 // first.
-func (r *rotations) receive(l *keyList) {
+func (r *rotations) receive(l *keyList, now time.Time) {
 	r.memory.Merge(&l.answer.Memory)
 	r.open[l.id] = l.answer.Open
 	if l.changes != r.changes {
-		l.found = keys.ReadTogether(l.id, l.All, &r.memory, 0)
+		l.read(&r.memory, now)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -43,6 +44,33 @@ func (b *bench) rotated(t *testing.T, old models.APIKey) *creation {
 	b.do(c.create())
 	b.do(c.toCommand("store it"))
 	return c
+}
+
+// A key that only pgtower's verification used was never used: in its note, in the summary and for the filter.
+func TestAVerificationIsNoUse(t *testing.T) {
+	t.Parallel()
+	made := time.Now().Add(-400 * 24 * time.Hour).Truncate(time.Second)
+	key := models.APIKey{
+		ID: 1, Name: "next", CreatedAt: made, LastUsedAt: models.Opt[time.Time]{Value: made.Add(time.Second), Known: true},
+	}
+	memory := &keys.Volatile{}
+	_, _ = memory.Change(func(m *keys.Memory) {
+		m.Add(keys.Made{Key: key.Ref(), Created: made, Took: time.Second, First: key.LastUsedAt.Value})
+	})
+	for _, c := range []struct {
+		used       time.Duration // after the verification
+		note, part string
+	}{{0, "never used", "1 never used"}, {time.Minute, "stale 399 days", "1 stale > 1 year"}} {
+		k := key
+		k.LastUsedAt.Value = key.LastUsedAt.Value.Add(c.used)
+		b := benchOf(t, account.New(account.Options{}), Options{Memory: memory}, []models.APIKey{k})
+		contains(t, b.noteOf(1), c.note)
+		var parts []string
+		for _, part := range b.words().summary() {
+			parts = append(parts, part.Text)
+		}
+		contains(t, strings.Join(parts, ", "), c.part)
+	}
 }
 
 // A key that is replaced tells how far that is, and is revoked as an idle one only when it can go.

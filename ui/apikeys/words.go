@@ -118,13 +118,13 @@ func (w words) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 		return text, tone
 	}
 	text, tone = w.rotation(k, now)
-	switch state := k.State(now); {
+	switch state := w.audit.State(k, now); {
 	case text != "":
 		return text, tone
 	case w.keys.isOwn(k) && k.Damage == "":
 		return "this session's key", style.Accent
 	case state != models.KeyInOrder:
-		return k.Note(now), states[state]
+		return w.audit.Note(k, now), states[state]
 	}
 	for _, f := range w.audit.Findings(k, now) {
 		return f.Text, style.Muted
@@ -184,7 +184,7 @@ func (w words) record(k *models.APIKey, now time.Time) table.Record {
 		}
 	}
 	about := "It " + w.account.ReachWords(k.Reach()) + ". The secret of a key is shown only when it is created."
-	switch k.State(now) {
+	switch w.audit.State(k, now) {
 	case models.KeyStale:
 		about += " This one has not been used for more than a year, so nothing that runs at least yearly uses it."
 	case models.KeyIdle:
