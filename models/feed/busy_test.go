@@ -224,7 +224,7 @@ func TestBusyFleetsClaimOnlyWhatIsTrue(t *testing.T) {
 			r.check = answers%10 == 0 // each check looks at all operations
 		}
 		r.window = time.Duration(rapid.IntRange(1, 60).Draw(t, "window")) * time.Minute
-		r.bound = rapid.SampledFrom([]int{0, 300}).Draw(t, "bound")
+		r.bound = rapid.SampledFrom([]int{0, 40, 300}).Draw(t, "bound")
 		for end := r.now.Add(3 * time.Minute); r.now.Before(end); r.list() {
 			r.until(r.now.Add(15 * time.Second))
 		}
@@ -245,7 +245,12 @@ func TestWhatIsGivenBackIsNoGap(t *testing.T) {
 		}
 	}
 	r.bound, r.window = 300, 24*time.Hour
+	r.until(at(600))
+	older := r.asked[Older]
 	r.until(at(1500))
+	if n := r.asked[Older] - older; n > 0 {
+		t.Errorf("%d pages of what was given back were loaded again", n)
+	}
 	if n := r.asked[Join]; n > 10 {
 		t.Errorf("%d pages were requested to join others", n)
 	}

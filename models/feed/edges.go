@@ -141,6 +141,9 @@ func (f *Feed) stray(next edge, origin *edge, s span) edge {
 	stuck := origin.stuck(next.last)
 	sameSecond := next.last.second().Equal(origin.above.second()) && s.tail != origin.above
 	switch {
+	case origin.again && compare(next.last, origin.last) > 0:
+		next.above, next.top, next.again = origin.above, origin.top, true
+		return next
 	case sameSecond && origin.strayed < mostJoined:
 		next.above, next.top = origin.above, origin.top
 		next.strayed = origin.strayed + max(next.run-origin.run, mostJoined/mostStrays)

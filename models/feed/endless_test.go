@@ -12,6 +12,7 @@ import (
 type endless struct {
 	number  int // of pages
 	created func(now time.Time, page, row int) time.Time
+	change  func(*models.Operation) // of each operation; may be nil
 }
 
 func (s *endless) answer(r Request, now time.Time) Answer {
@@ -22,9 +23,13 @@ func (s *endless) answer(r Request, now time.Time) Answer {
 	}
 	for row := range r.Limit {
 		at := s.created(now, s.number, row).Truncate(time.Second)
-		a.Page.Items = append(a.Page.Items, models.Operation{
+		op := models.Operation{
 			ID: fmt.Sprintf("%d-%d", s.number, row), CreatedAt: at, UpdatedAt: at, Status: models.StatusFinished,
-		})
+		}
+		if s.change != nil {
+			s.change(&op)
+		}
+		a.Page.Items = append(a.Page.Items, op)
 	}
 	return a
 }

@@ -44,6 +44,13 @@ type Feed struct {
 	retired   bool
 	seams     []seam // newest first
 	forgotten forgotten
+
+	// What was given back: given is the newest row below which there was more, or nil. lost is the newest of the rows that
+	// are gone and to which no cursor leads, or nil; they are sought with the next newest page.
+	given, lost *entry
+	sought      bool
+	kept        *holding // with the other feeds of a poller
+	marks       int      // the bytes of edges and seams in it
 }
 
 // forgotten is what a feed dropped for good: of the finished operations, all that began before boundary's second, and of that
@@ -73,6 +80,7 @@ type entry struct {
 	at      time.Time
 	rank    float64 // among those of the same time, as the service lists them: the greatest is newest
 	feed    *Feed
+	dropped bool // the feed no longer has it: see [Feed.drop]
 }
 
 func (e *entry) op() *models.Operation { return e.current.Load() }
@@ -97,6 +105,7 @@ type edge struct {
 	back   string // the cursor of the page that returned cursor
 	last   *entry // the last row of that page: above, or a row further down after paging broke
 	broken bool   // the service gave no usable cursor: only the user retries
+	again  bool   // the pages of the cursor begin above the row, and are followed down to it
 	// top is the newest second of the known rows that the edge is among, or zero: only below it they are known to be all.
 	top     time.Time
 	found   time.Time // when the page was requested that first did not reach what was known; zero: operations were given back
@@ -152,7 +161,7 @@ type Revision struct{ Before, After *models.Operation }
 // New returns an empty feed of a project.
 func New(project string) *Feed {
 	none := func() map[string]*entry { return map[string]*entry{} }
-	return &Feed{project: project, byID: none(), active: none(), failed: none()}
+	return &Feed{project: project, byID: none(), active: none(), failed: none(), kept: &holding{}}
 }
 
 // Loaded reports whether a head page was merged.
@@ -175,10 +184,19 @@ func (f *Feed) current() time.Time {
 
 // CompleteSince is the time after which nothing is missing. It is zero if all history is loaded.
 func (f *Feed) CompleteSince() time.Time {
-	if len(f.edges) == 0 {
-		return time.Time{}
+	if e := f.stop(); e != nil {
+		return e.at
 	}
-	return f.edges[0].above.at
+	return time.Time{}
+}
+
+// stop returns the newest row below which operations are missing, or that is missing itself, or nil.
+func (f *Feed) stop() *entry {
+	stop := f.lost
+	if len(f.edges) > 0 && (stop == nil || compare(f.edges[0].above, stop) < 0) {
+		stop = f.edges[0].above
+	}
+	return stop
 }
 
 // Find returns the row of an operation.
@@ -260,11 +278,9 @@ func (f *Feed) forget(keep int, since time.Time) {
 	if g.boundary == nil || compare(f.rows[keep], g.boundary) < 0 {
 		g.boundary = f.rows[keep]
 	}
-	dropped := map[*entry]bool{}
 	for _, e := range f.rows[keep:] {
 		if e.op().Done() && f.failed[e.op().ID] == nil {
-			dropped[e] = true
-			delete(f.byID, e.op().ID)
+			e.dropped = true
 			if e.second().Equal(g.boundary.second()) {
 				g.ids[e.op().ID] = struct{}{}
 			}
@@ -272,22 +288,14 @@ func (f *Feed) forget(keep int, since time.Time) {
 	}
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return f.search(e.above) >= keep-1 })
 	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return f.search(m.above) >= keep-1 })
-	f.rows = f.without(dropped)
 	if len(g.ids) > mostWithGaps { // a second without an end: the rest of it is not waited for
 		end := &entry{at: g.boundary.second().Add(time.Second), rank: math.Inf(-1), feed: f}
 		end.current.Store(&models.Operation{})
 		*g = forgotten{boundary: end, ids: map[string]struct{}{}}
 	}
-	f.dropped(dropped)
-}
-
-// dropped tells that rows were dropped.
-func (f *Feed) dropped(rows map[*entry]bool) {
+	f.drop()
 	if f.timeline != nil {
-		f.timeline.forget(f, rows)
-	}
-	if f.fleet != nil {
-		f.fleet.forget(f.project, rows)
+		f.timeline.compact()
 	}
 }
 
@@ -322,11 +330,12 @@ func (r rows) search(e *entry) int {
 	return i
 }
 
-// without returns a copy of the rows without the dropped ones.
-func (r rows) without(dropped map[*entry]bool) rows {
-	kept := make(rows, 0, len(r)-len(dropped))
-	for _, e := range r {
-		if !dropped[e] {
+// without returns a copy of the rows without those that were dropped, of which newest is the first.
+func (r rows) without(newest *entry) rows {
+	first := r.search(newest)
+	kept := append(make(rows, 0, len(r)), r[:first]...)
+	for _, e := range r[first:] {
+		if !e.dropped {
 			kept = append(kept, e)
 		}
 	}

@@ -87,17 +87,22 @@ func (f *Fleet) change(project string, c Change) {
 }
 
 // forget takes out what a project's feed dropped.
-func (f *Fleet) forget(project string, dropped map[*entry]bool) {
+func (f *Fleet) forget(project string, dropped rows) {
 	f.changed[project] = struct{}{}
-	for e := range dropped {
-		f.tally(project, e.op(), -1)
+	f.ended[project].forget(dropped)
+	for _, e := range dropped {
+		f.count(e.op(), -1)
+	}
+}
+
+func (f *Fleet) count(op *models.Operation, by int) {
+	if !op.Gone {
+		f.kinds.tally(op, by)
 	}
 }
 
 func (f *Fleet) tally(project string, op *models.Operation, by int) {
-	if !op.Gone {
-		f.kinds.tally(op, by)
-	}
+	f.count(op, by)
 	if f.ended[project] == nil {
 		f.ended[project] = &endings{minutes: map[int64]*minute{}}
 	}
@@ -122,13 +127,13 @@ func (f *Fleet) Count(window, skew time.Duration) map[string]ProjectHealth {
 	}
 	out := make(map[string]ProjectHealth, len(f.changed))
 	for id := range f.changed {
-		out[id] = f.count(f.poller.projects[id], skew)
+		out[id] = f.health(f.poller.projects[id], skew)
 	}
 	clear(f.changed)
 	return out
 }
 
-func (f *Fleet) count(pr *project, skew time.Duration) ProjectHealth {
+func (f *Fleet) health(pr *project, skew time.Duration) ProjectHealth {
 	h := ProjectHealth{Err: f.poller.err(pr), Window: f.window}
 	if !pr.feed.Loaded() {
 		return h

@@ -27,10 +27,15 @@ func (t *Timeline) Hold(i int) {
 
 // Complete returns how many of the newest loaded operations have no gap between them, of the projects that were read.
 func (t *Timeline) Complete() int {
-	if e := t.stop(); e != nil {
-		return t.search(e) + 1
+	e := t.stop()
+	if e == nil {
+		return len(t.rows)
 	}
-	return len(t.rows)
+	n := t.search(e)
+	if n < len(t.rows) && t.rows[n] == e {
+		n++
+	}
+	return n
 }
 
 // completeSince returns the number of projects that were read and lack nothing after a time.
@@ -52,7 +57,7 @@ func (t *Timeline) stop() (first *entry) {
 		first = t.open.items[0].front
 	}
 	for m := range t.gapped {
-		if e := m.feed.edges[0].above; first == nil || compare(e, first) < 0 {
+		if e := m.feed.stop(); first == nil || compare(e, first) < 0 {
 			first = e
 		}
 	}
@@ -115,7 +120,17 @@ func (t *Timeline) freshSince(at time.Time) int {
 // Ended reports whether the whole history of all projects that were read is loaded.
 func (t *Timeline) Ended() bool {
 	broken, _ := t.Broken()
-	return t.Read() > 0 && !t.HasOlder() && broken == 0
+	return t.Read() > 0 && !t.HasOlder() && broken == 0 && !t.lost()
+}
+
+// lost reports whether operations were given back that no cursor leads to.
+func (t *Timeline) lost() bool {
+	for m := range t.gapped {
+		if m.feed.lost != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Read returns the number of projects with a head page, without deleted ones.
@@ -171,7 +186,7 @@ func (t *Timeline) rank(m *member) {
 		if e := m.feed.end(); e != nil && !e.broken {
 			front = e.above
 		}
-		gaps = len(m.feed.edges) > 1 || len(m.feed.edges) == 1 && front == nil
+		gaps = len(m.feed.edges) > 1 || len(m.feed.edges) == 1 && front == nil || m.feed.lost != nil
 	}
 	if front != m.front {
 		if m.front != nil {

@@ -3,6 +3,8 @@ package feed
 import (
 	"slices"
 	"time"
+
+	"pgtower/models"
 )
 
 // seamRows is the least number of rows between two seams.
@@ -40,83 +42,150 @@ func (f *Feed) lastOf(s span) *entry {
 	return f.byID[s.last.op().ID]
 }
 
-// clean reports whether a seam is between two seconds: within one, the order of rows is a guess.
-func (f *Feed) clean(m seam) bool {
-	row := f.search(m.above)
-	return row+1 >= len(f.rows) || !f.rows[row+1].second().Equal(m.above.second())
-}
+// end returns the number of rows down to where a feed can be cut at a seam: to the end of its second, within which the order
+// of rows is a guess. All older rows come after its cursor.
+func (m seam) end(f *Feed) int { return f.since(m.above.second()) }
 
-// giveBack drops the rows older than a time, by what lies between two seams, and leaves edges that load them again. What
-// has an unfinished operation, one that may be tried again, or one that is held stays.
-func (f *Feed) giveBack(until time.Time, held func(*entry) bool) {
-	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return !f.clean(m) })
-	stays := func(e *entry) bool {
-		id := e.op().ID
-		return f.active[id] != nil || f.failed[id] != nil || held(e)
-	}
-	dropped := map[*entry]bool{}
-	var cut []seam
+// giveBack drops rows below the newest keep ones, by what lies between two seams, and leaves edges that load them again.
+// Where a row stays, what lies between its seams does. It returns when the newest row began that has such an edge, or zero.
+func (f *Feed) giveBack(keep int, stays func(*entry) bool) (cut time.Time) {
+	var below []seam
 	for i, m := range f.seams {
-		from, to := f.search(m.above)+1, len(f.rows)
+		from, to := m.end(f), len(f.rows)
 		if i+1 < len(f.seams) {
-			to = f.search(f.seams[i+1].above) + 1
+			to = f.seams[i+1].end(f)
 		}
-		if m.above.at.After(until) || from == to || slices.ContainsFunc(f.rows[from:to], stays) {
+		if from < max(1, keep) || from == to || slices.ContainsFunc(f.rows[from:to], stays) {
 			continue
 		}
 		for _, e := range f.rows[from:to] {
-			dropped[e] = true
-			delete(f.byID, e.op().ID)
+			e.dropped = true
 		}
-		if !dropped[m.above] {
-			cut = append(cut, m)
+		if f.lost != nil && from <= f.search(f.lost) && f.search(f.lost) <= to {
+			f.lost = nil // it is below the new edge
+		}
+		below = append(below, m)
+	}
+	for _, m := range below {
+		above := f.rows[m.end(f)-1]
+		if above.dropped {
+			continue
+		}
+		if cut.IsZero() {
+			cut = above.at
+			f.unheard(above)
+		}
+		if f.edgeBelow(above) == nil {
+			f.addEdge(edge{above: above, cursor: m.cursor, back: m.back, last: m.above})
 		}
 	}
-	if len(dropped) == 0 {
-		return
-	}
-	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return dropped[e.above] })
-	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return dropped[m.above] })
-	f.rows = f.without(dropped)
-	for _, m := range cut {
-		if f.edgeBelow(m.above) == nil {
-			f.addEdge(edge{above: m.above, cursor: m.cursor, back: m.back, last: m.above})
-		}
-	}
-	f.dropped(dropped)
+	f.drop()
+	return cut
 }
 
-// giveBack drops the oldest operations of all projects if there are more than the range allows.
-func (p *Poller) giveBack() {
-	since, most := p.reach.Since, p.reach.Most
-	if most == 0 || p.grown < most/16 {
-		return
+// cut drops the rows below the newest keep ones, whatever they are. It returns the time after which none was dropped, or below
+// whose row an edge loads them again.
+func (f *Feed) cut(keep int) (at time.Time) {
+	if keep = max(1, keep); keep >= len(f.rows) {
+		return time.Time{}
 	}
-	p.grown = 0
-	newer := func(at time.Time) (n int) {
-		for _, pr := range p.order {
-			n += pr.feed.since(at)
+	above, first := f.rows[keep-1], f.rows[keep]
+	if f.lost != nil && compare(f.lost, above) > 0 {
+		f.lost = nil // it is below the new edge
+	}
+	m, whole := f.seamAbove(keep)
+	if !whole && f.lost == nil {
+		f.lost = first
+	}
+	for _, e := range f.rows[keep:] {
+		e.dropped = true
+	}
+	f.unheard(above)
+	if at = first.at; m != nil {
+		at = above.at
+		if f.edgeBelow(above) == nil {
+			f.addEdge(edge{above: above, cursor: m.cursor, back: m.back, last: m.above, again: true})
 		}
-		return n
 	}
-	if newer(since) <= most {
-		return
-	}
-	until := since
-	for after := p.poll.Health(p.poll.Now()).Last.Add(plausibleSkew); after.Sub(until) > time.Second; {
-		middle := until.Add(after.Sub(until) / 2)
-		if newer(middle) > most {
-			until = middle
-		} else {
-			after = middle
-		}
-	}
-	held := map[Key]bool{}
-	for _, k := range slices.Concat(p.watched, p.held) {
-		held[k] = true
-	}
-	for _, pr := range p.order {
-		pr.feed.giveBack(until, func(e *entry) bool { return held[Key{pr.ID, e.op().ID}] })
-	}
-	p.givenBack = until
+	f.drop()
+	return at
 }
+
+// seamAbove returns the last seam from which the cursor leads to all below the newest keep rows. If there is none, it returns
+// one of the same second, whose cursor may not lead to all of that, or nil, and false.
+func (f *Feed) seamAbove(keep int) (m *seam, whole bool) {
+	for i := range f.seams {
+		switch one := &f.seams[i]; {
+		case one.end(f) <= keep:
+			m, whole = one, true
+		case !whole && f.search(one.above) < keep:
+			m = one
+		}
+	}
+	return m, whole
+}
+
+// unheard makes what is older than a row no news when it is loaded again.
+func (f *Feed) unheard(above *entry) {
+	if f.start == nil || compare(above, f.start) < 0 {
+		f.start = above
+	}
+	if f.given == nil || compare(above, f.given) < 0 {
+		f.given = above
+	}
+}
+
+// gaveBack reports whether a row lies below one below which others were given back: it may be one of those.
+func (f *Feed) gaveBack(id string) bool {
+	e := f.byID[id]
+	return f.given != nil && e != nil && compare(e, f.given) > 0
+}
+
+// drop removes the rows that are marked as dropped, with their edges and seams.
+func (f *Feed) drop() {
+	first := slices.IndexFunc(f.rows, func(e *entry) bool { return e.dropped })
+	if first < 0 {
+		return
+	}
+	var dropped rows
+	for _, e := range f.rows[first:] {
+		if !e.dropped {
+			continue
+		}
+		dropped = append(dropped, e)
+		id := e.op().ID
+		delete(f.byID, id)
+		delete(f.active, id)
+		delete(f.failed, id)
+		f.weigh(-1, -weight(e.op()))
+	}
+	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return e.above.dropped })
+	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return m.above.dropped })
+	f.rows = f.without(dropped[0])
+	f.weighMarks()
+	if f.timeline != nil {
+		f.timeline.forget(f, dropped)
+	}
+	if f.fleet != nil {
+		f.fleet.forget(f.project, dropped)
+	}
+}
+
+// find ends the loss of rows if a page has all of their newest second, and leads on from there, or is the last.
+func (f *Feed) find(p models.Page[models.Operation], origin *edge, s span) {
+	if origin == nil && p.Limit >= mostAtOnce { // a longer one cannot be had
+		f.sought = false
+	}
+	if f.lost == nil || !s.sorted || s.last == nil {
+		return
+	}
+	second := f.lost.second()
+	above := origin == nil && !s.late || second.Before(s.from.second())
+	ended := p.Last() && p.Damage == ""
+	if above && (ended || s.last.second().Before(second)) {
+		f.lost = nil
+	}
+}
+
+// seek has the next newest page be as long as possible if rows were lost: it may have them.
+func (f *Feed) seek() { f.sought = f.lost != nil }

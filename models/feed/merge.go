@@ -47,7 +47,8 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	s.late = late
 	fresh := f.mergeRows(p, page, &c)
 	s.news = len(fresh) > 0
-	if !s.onward && !s.news && !p.Last() || s.ledBack(origin) {
+	again := origin != nil && origin.again
+	if !again && (!s.onward && !s.news && !p.Last() || s.ledBack(origin)) {
 		odd |= AnomalyCursor
 	}
 	c.Anomalies |= odd
@@ -55,6 +56,8 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 		f.note(seam{last, p.Next, p.Cursor})
 	}
 	c.Gap = f.moveEdges(p, origin, s)
+	f.find(p, origin, s)
+	f.weighMarks()
 	if !first {
 		c.News = c.Added[:f.news(fresh)]
 	} else if len(f.edges) > 0 {
@@ -266,6 +269,7 @@ func (f *Feed) mergeRows(p models.Page[models.Operation], page rows, c *Change) 
 		e.current.Store(&op)
 		f.byID[op.ID] = e
 		f.track(e)
+		f.weigh(1, weight(&op))
 		fresh = append(fresh, e)
 	}
 	slices.SortFunc(fresh, compare)
@@ -339,6 +343,7 @@ func supersedes(op, was *models.Operation, later, over bool) bool {
 
 func (f *Feed) replace(e *entry, op models.Operation, asOf time.Time) Revision {
 	r := Revision{Before: e.op(), After: &op}
+	f.weigh(0, weight(&op)-weight(r.Before))
 	e.current.Store(&op)
 	e.confirm(asOf)
 	f.track(e)

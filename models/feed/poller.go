@@ -71,7 +71,7 @@ type Poller struct {
 	watched []Key           // the operations that the user waits for
 	viewed  map[string]bool // the projects with operations that the user looks at
 	reach   Range
-	grown   int // how many operations were added since the last look at whether there are too many
+	kept    holding
 	held    []Key
 	// givenBack is the time before which operations of the range were dropped because there were too many, or zero.
 	givenBack time.Time
@@ -177,7 +177,7 @@ func (p *Poller) project(id string) *project {
 	pr := p.projects[id]
 	if pr == nil {
 		pr = &project{Project: Project{ID: id}, feed: New(id)}
-		pr.feed.fleet = p.fleet
+		pr.feed.fleet, pr.feed.kept = p.fleet, &p.kept
 		p.projects[id] = pr
 		p.order = append(p.order, pr)
 	}
@@ -200,8 +200,8 @@ func (p *Poller) SetScope(id string) {
 		}
 	}
 	p.timeline = NewTimeline(feeds...)
-	p.givenBack = time.Time{}
 	p.poll.TryNow()
+	p.loadAgain()
 	p.putAll()
 }
 

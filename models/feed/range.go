@@ -31,11 +31,19 @@ func (p *Poller) SetRange(r Range) {
 	if r == p.reach {
 		return
 	}
-	if r.Since.Before(p.reach.Since) || r.Most > p.reach.Most {
-		p.givenBack = time.Time{}
+	if r.Since.Before(p.reach.Since) || r.Most > p.reach.Most || r.Most == 0 && p.reach.Most > 0 {
+		p.loadAgain()
 	}
-	p.reach, p.cached, p.grown = r, nil, r.Most
+	p.reach, p.cached = r, nil
 	p.putRange()
+}
+
+// loadAgain has what was given back loaded again, as far as it is in the range.
+func (p *Poller) loadAgain() {
+	p.givenBack = time.Time{}
+	for _, pr := range p.order {
+		pr.feed.seek()
+	}
 }
 
 // Range returns the range in force.

@@ -50,7 +50,7 @@ func (p *Poller) merge(pr *project, a Answer) Change {
 	}
 	c := pr.feed.Merge(a.Page)
 	c.Changed = append(revived, c.Changed...)
-	c.News = append(slices.Clip(c.News), p.recent(c.Added[len(c.News):])...)
+	c.News = append(slices.Clip(c.News), p.recent(pr.feed, c.Added[len(c.News):])...)
 	switch a.Purpose {
 	case Head:
 		pr.gone, pr.seen, a.pages = false, a.changed, maxJoins
@@ -69,7 +69,6 @@ func (p *Poller) merge(pr *project, a Answer) Change {
 		p.setOlder(pr, hold{}, nil)
 	}
 	pr.drop(pr.astray)
-	p.grown += len(c.Added)
 	p.giveBack()
 	return c
 }
@@ -85,10 +84,11 @@ func (p *Poller) noteFirst(page models.Page[models.Operation]) {
 	}
 }
 
-// recent returns the operations that began or ended since the service first answered. The same second counts as later.
-func (p *Poller) recent(operations []*models.Operation) (recent []*models.Operation) {
+// recent returns the operations of a feed that began or ended since the service first answered. The same second counts as
+// later. What may have been given back is left out.
+func (p *Poller) recent(f *Feed, operations []*models.Operation) (recent []*models.Operation) {
 	for _, op := range operations {
-		if p.since(op.CreatedAt) || p.since(op.EndedAt()) {
+		if !f.gaveBack(op.ID) && (p.since(op.CreatedAt) || p.since(op.EndedAt())) {
 			recent = append(recent, op)
 		}
 	}

@@ -147,7 +147,7 @@ func (p *Poller) below(pr *project, now time.Time) (list []poll.Source) {
 func (p *Poller) aligned(at time.Time) time.Time {
 	const soon = 5 * time.Second
 	next := p.began.Add(p.options.Interval)
-	if wait := next.Sub(at); wait > 0 && wait <= soon {
+	if wait := next.Sub(at); wait > 0 && wait < soon {
 		return next
 	}
 	return at

@@ -47,8 +47,9 @@ type Span struct {
 	Range  time.Time
 	Ranged int
 	// Capped is how many operations of the range are loaded if it allows no more, or 0: older ones are not loaded, or were
-	// given back.
-	Capped int
+	// given back. GivenBack reports whether some were.
+	Capped    int
+	GivenBack bool
 
 	State        State
 	Next         time.Time // when a rate limit ends, or else when the next cycle begins
@@ -135,7 +136,7 @@ func (s *summary) addRange(p *Poller) {
 	}
 	s.Range, s.Ranged = p.reach.Since, p.timeline.completeSince(p.reach.Since)
 	if s.Since.After(s.Range) && (p.full() || !p.givenBack.IsZero()) {
-		s.Capped = p.inRange()
+		s.Capped, s.GivenBack = p.inRange(), !p.givenBack.IsZero()
 	}
 }
 

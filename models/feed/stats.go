@@ -63,13 +63,18 @@ func (t *Timeline) recount(c Change) {
 
 // tally adds or removes an operation. Removing undoes adding exactly, because operations are never modified.
 func (t *Timeline) tally(op *models.Operation, by int) {
+	t.ended.tally(op, by)
+	t.count(op, by)
+}
+
+// count is tally without what ended.
+func (t *Timeline) count(op *models.Operation, by int) {
 	if !op.Done() {
 		t.unfinished += by
 	}
 	if incident.Untimed(op) {
 		t.untimed += by
 	}
-	t.ended.tally(op, by)
 	t.changes++
 	if op.Gone {
 		return

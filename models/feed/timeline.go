@@ -28,6 +28,7 @@ type Timeline struct {
 	rows    // of all feeds; the first ones are shown
 	shown   int
 	shared  bool                // rows are read elsewhere: they are copied before they change
+	dropped *entry              // the newest row that is to be removed, or nil
 	held    *entry              // rows down to here are shown whatever the frontier
 	late    map[*entry]struct{} // see [Timeline.Since]
 
@@ -111,17 +112,28 @@ func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 	t.reveal()
 }
 
-// forget drops rows of a feed.
-func (t *Timeline) forget(f *Feed, dropped map[*entry]bool) {
-	for e := range dropped {
+// forget takes out rows that a feed dropped, except from its own: see [Timeline.compact].
+func (t *Timeline) forget(f *Feed, dropped rows) {
+	t.ended.forget(dropped)
+	for _, e := range dropped {
 		delete(t.late, e)
-		t.tally(e.op(), -1)
+		t.count(e.op(), -1)
 	}
-	t.rows, t.shared = t.without(dropped), false
-	if dropped[t.held] {
+	if t.dropped == nil || compare(dropped[0], t.dropped) < 0 {
+		t.dropped = dropped[0]
+	}
+	if t.held != nil && t.held.dropped {
 		t.held = nil
 	}
 	t.rank(t.members[f.project])
+}
+
+// compact removes the rows that feeds dropped, of all of them at once.
+func (t *Timeline) compact() {
+	if t.dropped == nil {
+		return
+	}
+	t.rows, t.shared, t.dropped = t.without(t.dropped), false, nil
 	t.reveal()
 }
 

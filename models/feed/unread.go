@@ -119,12 +119,15 @@ func (f *Feed) failedTogether() (rows int) {
 }
 
 // headLimit returns the limit of the next head page, usually at most size, and never more than longest. The page reaches a
-// second older than the newest one, and the unfinished and failed operations that are to be read again, with room for new
+// second older than the newest one, what is sought, and the unfinished and failed operations that are to be read again, with room for new
 // ones. How many operations are above those below a gap, or below forgotten ones, is not known: they are read by id.
 func (f *Feed) headLimit(size, longest int, now time.Time) int {
 	const room = 25
-	if !f.loaded {
+	switch {
+	case !f.loaded:
 		return size
+	case f.sought && f.lost != nil:
+		return longest
 	}
 	within, beyond, reach, end := 0, 0, 0, f.contiguous(0)+1
 	for _, set := range []map[string]*entry{f.active, f.failed} {

@@ -83,6 +83,36 @@ func (e *endings) tally(op *models.Operation, by int) {
 	}
 }
 
+// forget removes operations that were added, those of a minute together: one alone costs as much as the others of its minute.
+func (e *endings) forget(dropped rows) {
+	minutes, operations := map[int64]bool{}, make(map[*models.Operation]bool, len(dropped))
+	for _, one := range dropped {
+		op := one.op()
+		if incident.Untimed(op) {
+			e.untimed[op.Action]--
+		}
+		at := op.EndedAt()
+		if at.IsZero() {
+			continue
+		}
+		minutes[minuteOf(at)], operations[op] = true, true
+		if m := e.minutes[minuteOf(at)]; m != nil {
+			m.count(op, -1)
+		}
+	}
+	for number := range minutes {
+		m := e.minutes[number]
+		if m == nil {
+			continue // too old to be kept
+		}
+		m.health = nil
+		m.operations = slices.DeleteFunc(m.operations, func(op *models.Operation) bool { return operations[op] })
+		if len(m.operations) == 0 {
+			delete(e.minutes, number)
+		}
+	}
+}
+
 // since calls one for each operation that ended since a time in the minute of that time, and whole for each later
 // minute. The cost grows with the minutes since then and the operations of the first one.
 func (e *endings) since(from time.Time, one func(*models.Operation), whole func(*minute)) {

@@ -108,7 +108,7 @@ func (c *currency) reduced(out condition) condition {
 	}
 	long := cmp.Or(out.Long, out.Text)
 	out.Long = fmt.Sprintf(
-		"%s · after a 429 %d of %d requests a second, +1 a minute", long, c.Budget, c.Configured,
+		"%s · after a 429 %d of %d requests a second, all again 100 s after the last one", long, c.Budget, c.Configured,
 	)
 	out.Text += fmt.Sprintf(" · %d of %d/s", c.Budget, c.Configured)
 	out.said = strings.TrimSpace(fmt.Sprintf("%s After a rate limit, %d of %d requests a second, one more every minute.",

@@ -64,24 +64,25 @@ func TestCondition(t *testing.T) {
 func TestConditionShowsAReducedBudget(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		now := time.Now()
-		b.live.poller.Receive(feed.Answer{
-			Request: feed.Request{Project: "a", AsOf: now},
-			Err:     &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Second},
-		}, now)
+		now, limit := time.Now(), &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Second}
+		b.live.poller.Refresh(now)
+		requests, _ := b.live.poller.Next(now)
+		for _, r := range requests {
+			b.live.poller.Receive(feed.Answer{Request: r, Err: limit}, now)
+		}
 		b.wait(10 * time.Second)
 		got := b.Status(time.Now())
 		if got.Text != "● live, every 5s · 5 of 10/s" ||
-			!strings.HasSuffix(got.Long, " · after a 429 5 of 10 requests a second, +1 a minute") {
+			!strings.HasSuffix(got.Long, " · after a 429 5 of 10 requests a second, all again 100 s after the last one") {
 			t.Errorf("%+v", got)
 		}
 		b.wait(time.Minute)
 		if got = b.Status(time.Now()); got.Text != "● live, every 5s · 6 of 10/s" {
-			t.Errorf("a minute later: %+v", got)
+			t.Errorf("after 70 s: %+v", got)
 		}
-		b.wait(4 * time.Minute)
+		b.wait(30 * time.Second)
 		if got = b.Status(time.Now()); got.Text != "● live, every 5s" {
-			t.Errorf("five minutes later: %+v", got)
+			t.Errorf("after 100 s: %+v", got)
 		}
 	}, "a", "b")
 }

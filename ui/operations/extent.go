@@ -148,7 +148,7 @@ func (e extent) completeFor(now time.Time) string {
 	said := "complete for " + span(e.back(now))
 	switch wanted := span(now.Sub(e.Range).Round(time.Minute)); {
 	case e.Capped > 0:
-		said += " (" + style.Plural(e.Capped, "operation") + ")"
+		said += " (" + e.capped() + ")"
 		if e.Ranged < e.Projects {
 			said += ", " + e.projectsFor(wanted)
 		}
@@ -159,6 +159,15 @@ func (e extent) completeFor(now time.Time) string {
 		said += ", " + e.projectsFor(wanted)
 	}
 	return e.claim(said)
+}
+
+// capped says how many operations the bound leaves, and what became of the others.
+func (e extent) capped() string {
+	said := style.Plural(e.Capped, "operation")
+	if e.GivenBack {
+		said += ", older ones given back"
+	}
+	return said
 }
 
 // projectsFor names how many projects are complete for the range.

@@ -135,6 +135,9 @@ func TestCompleteFor(t *testing.T) {
 		"complete for 3 h (100,000 operations)": {
 			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 100_000, Ranged: 1, Projects: 1},
 		},
+		"complete for 3 h (93,750 operations, older ones given back)": {
+			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 93_750, GivenBack: true, Ranged: 1, Projects: 1},
+		},
 		"complete for 3 h (100,000 operations), 3,120 of 5,000 projects for 24 h": {
 			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 100_000, Ranged: 3120, Projects: 5000},
 		},

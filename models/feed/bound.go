@@ -1,0 +1,202 @@
+package feed
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// bytesEach is how many bytes an operation may have on average where the number of operations is bounded: 200 MB for
+// [MostLoaded], and none where it is not.
+const bytesEach = 2000
+
+// holding is how much is kept: operations, and about how many bytes.
+type holding struct{ rows, bytes int }
+
+// weight returns about how many bytes an operation takes: what holds it in rows, sets and counts, and its texts. One that
+// others share is counted each time.
+func weight(op *models.Operation) int {
+	const fixed = 600
+	return fixed + len(op.ID) + len(op.ProjectID) + len(op.BranchID) + len(op.EndpointID) +
+		len(op.Action) + len(op.Status) + len(op.Error) + len(op.Damage)
+}
+
+// weigh counts operations that came or went.
+func (f *Feed) weigh(rows, bytes int) {
+	f.kept.rows += rows
+	f.kept.bytes += bytes
+}
+
+// weighMarks counts the edges and seams anew, with their cursors.
+func (f *Feed) weighMarks() {
+	const fixed = 200
+	before := f.marks
+	f.marks = 0
+	for i := range f.edges {
+		f.marks += fixed + len(f.edges[i].cursor) + len(f.edges[i].back)
+	}
+	for i := range f.seams {
+		f.marks += fixed + len(f.seams[i].cursor) + len(f.seams[i].back)
+	}
+	f.weigh(0, f.marks-before)
+}
+
+// giveBack drops the oldest operations of all projects if more are kept than the range allows, those out of scope first. Each
+// project keeps its newest page, as long as there is room for those of all. Then there is room for a sixteenth, so that few
+// answers have that cost.
+func (p *Poller) giveBack() {
+	most := p.most()
+	if most == 0 {
+		return
+	}
+	mostBytes := most * bytesEach
+	least := min(p.options.pageSize(len(p.order)), most/16/max(1, len(p.order)))
+	for p.kept.rows > most || p.kept.bytes > mostBytes {
+		before, n := p.kept.rows, most-max(1, most/16)
+		if p.kept.bytes > mostBytes {
+			n = min(n, int(float64(before)*15/16*float64(mostBytes)/float64(p.kept.bytes)))
+		}
+		p.keep(n, max(1, least))
+		if p.kept.rows == before && least <= 1 {
+			return // a row of each project is left
+		}
+		least /= 2
+	}
+}
+
+// most returns how many operations are kept, or 0 for all.
+func (p *Poller) most() int {
+	if p.reach == (Range{}) {
+		return MostLoaded
+	}
+	return p.reach.Most
+}
+
+// keep drops operations until about n are kept, and at least so many of each project.
+func (p *Poller) keep(n, least int) {
+	var scope, rest quotas
+	for _, pr := range p.order {
+		if pr.feed.timeline == p.timeline {
+			scope = append(scope, quota{feed: pr.feed})
+		} else {
+			rest = append(rest, quota{feed: pr.feed})
+		}
+	}
+	held := map[Key]bool{}
+	for _, k := range slices.Concat(p.watched, p.held) {
+		held[k] = true
+	}
+	rest.giveBack(n-scope.rows(), least, held)
+	cut := scope.giveBack(n-rest.rows(), least, held)
+	if cut.After(p.givenBack) {
+		p.givenBack = cut
+	}
+	p.timeline.compact()
+	p.cached = nil
+}
+
+// quota is how many of its newest rows a feed keeps.
+type quota struct {
+	feed *Feed
+	keep int
+}
+
+// quotas are those of some feeds of a poller.
+type quotas []quota
+
+// rows returns the number of rows of the feeds.
+func (q quotas) rows() (n int) {
+	for i := range q {
+		n += q[i].feed.Len()
+	}
+	return n
+}
+
+// giveBack drops rows until about n are left. What has an unfinished operation, one that may be tried again, or one that is
+// held stays if that is not much; then what is held; then nothing. It returns when the newest row began below which rows
+// were dropped, or zero.
+func (q quotas) giveBack(n, least int, held map[Key]bool) (newest time.Time) {
+	if len(q) == 0 {
+		return newest
+	}
+	q.divide(n, least)
+	kept := q[0].feed.kept // with those of other feeds
+	most := kept.rows - q.rows() + n + n/32
+	dropped := func(cut time.Time) {
+		if cut.After(newest) {
+			newest = cut
+		}
+	}
+	isHeld := func(e *entry) bool { return held[Key{e.feed.project, e.op().ID}] }
+	isOpen := func(e *entry) bool {
+		id := e.op().ID
+		return e.feed.active[id] != nil || e.feed.failed[id] != nil || isHeld(e)
+	}
+	for _, stays := range []func(*entry) bool{isOpen, isHeld} {
+		for i := range q {
+			if kept.rows > most {
+				dropped(q[i].feed.giveBack(q[i].keep, stays))
+			}
+		}
+	}
+	// The feeds with most of what is left to drop come first.
+	slices.SortFunc(q, func(a, b quota) int { return b.excess() - a.excess() })
+	for i := range q {
+		if kept.rows > most {
+			dropped(q[i].feed.cut(q[i].keep))
+		}
+	}
+	return newest
+}
+
+func (q *quota) excess() int { return q.feed.Len() - q.keep }
+
+// divide decides how many rows each feed keeps, so that they are about n, and at least so many of each feed: the newest ones.
+// Of the second of which not all of them fit, each keeps the same part.
+func (q quotas) divide(n, least int) {
+	rows := func(f *Feed, since time.Time) int { return max(f.since(since), min(least, f.Len())) }
+	sum := func(since time.Time) (all int) {
+		for i := range q {
+			all += rows(q[i].feed, since)
+		}
+		return all
+	}
+	before, after := q.seconds() // of those before, not all fit
+	for after.Sub(before) > time.Second && sum(before) > n {
+		middle := before.Add((after.Sub(before) / 2).Truncate(time.Second))
+		if sum(middle) > n {
+			before = middle
+		} else {
+			after = middle
+		}
+	}
+	fit, all := sum(after), sum(before)
+	for i := range q {
+		f := q[i].feed
+		q[i].keep = rows(f, after)
+		if all > n && all > fit {
+			q[i].keep += (rows(f, before) - q[i].keep) * max(0, n-fit) / (all - fit)
+		} else {
+			q[i].keep = rows(f, before)
+		}
+	}
+}
+
+// seconds returns the second of the oldest row of all feeds, and the one after that of the newest.
+func (q quotas) seconds() (oldest, after time.Time) {
+	for i := range q {
+		f := q[i].feed
+		if f.Len() == 0 {
+			continue
+		}
+		first, last := f.rows[f.Len()-1].second(), f.rows[0].second().Add(time.Second)
+		if oldest.IsZero() || first.Before(oldest) {
+			oldest = first
+		}
+		if last.After(after) {
+			after = last
+		}
+	}
+	return oldest, after
+}
