@@ -45,7 +45,7 @@ func (s *session) keyOptions() apikeys.Options {
 	return apikeys.Options{
 		KeyStore: c.KeyStore, Journal: c.Journal, Memory: c.Memory, Moment: c.Now,
 		QuietFor: s.profile.QuietFor, OwnID: c.KeyID, OwnList: c.KeyList, ReadOnly: c.ReadOnly,
-		Account: s.profile.account(),
+		Account: s.profile.account(), Computer: s.profile.Computer,
 	}
 }
 

@@ -38,6 +38,7 @@ type Profile struct {
 	Key           account.Options       // what the user says about the key
 	Budget        int                   // the maximum number of requests a second for polling
 	Color         string                // marks the header: a name such as red, or #rrggbb, or empty
+	Computer      string                // the name of this computer, for that of its own key, or empty
 	ConsoleURL    string                // template of the address of a row in the service's console, or empty
 	Theme         string                // one of [style.ThemeNames]
 	Times         string                // how times are shown, one of [style.TimesNames]

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"os"
 	"slices"
 	"time"
 
@@ -87,8 +88,15 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		Pinned: s.current.Pinned, Authenticator: auth,
 		SavePin: func(id string, pinned func() bool) error { return memory.savePin(name, id, pinned) },
 		Color:   s.current.Color, ConsoleURL: s.consoleURL(),
+		Computer: computer(),
 	}))
 	return nil
+}
+
+// computer returns the name of this computer, or "" if it has none.
+func computer() string {
+	name, _ := os.Hostname()
+	return name
 }
 
 // profileWith returns a profile of the dashboard with the settings for display and polling.

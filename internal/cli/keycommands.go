@@ -175,7 +175,7 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 		f.StringVar(&o.Name, "name", "", "name of the new key")
 	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
 		o.Delivery, o.Unrecorded, o.NoWait, o.DryRun = c.delivery, c.unrecorded, c.noWait, c.dryRun
-		o.Quiet = s.quietFor
+		o.Quiet, o.Computer = s.quietFor, computer()
 		org, _ := given(s, f)
 		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
 		if err != nil {

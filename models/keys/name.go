@@ -67,6 +67,36 @@ func SuccessorName(old string, now time.Time, free func(name string) bool) strin
 	return cut(base, suffix) + suffix
 }
 
+// OwnName returns the name by which the successor of pgtower's own key is named. Where the old name is unknown or tells only
+// that the key is pgtower's, the computer is named: the keys of two computers would tell of each other.
+func OwnName(old, computer string) string {
+	const own = "pgtower"
+	if base, _ := split(old); old != "" && base != own {
+		return old
+	}
+	if computer = cleanHost(computer); computer == "" {
+		return own
+	}
+	return own + "-" + computer
+}
+
+// cleanHost returns what a host's name adds to the name of a key: letters, digits and hyphens, and no date at its end.
+func cleanHost(host string) string {
+	const longest = 32
+	host, _, _ = strings.Cut(strings.ToLower(host), ".")
+	host = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, host)
+	host = strings.Trim(host[:min(len(host), longest)], "-")
+	if base, date := split(host); date != "" {
+		return base + strings.ReplaceAll(date, "-", "")
+	}
+	return host
+}
+
 // succeeds reports whether a name is that of a successor of a key with another name.
 func succeeds(name, old string) bool {
 	base, suffix := split(name)

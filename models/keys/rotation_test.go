@@ -33,6 +33,32 @@ func TestSuccessorNames(t *testing.T) {
 	}
 }
 
+// The own keys of two computers have names that do not tell of each other, as long as names may be.
+func TestNamesOfOwnKeys(t *testing.T) {
+	t.Parallel()
+	free := func(string) bool { return true }
+	for _, c := range []struct{ old, computer, want string }{
+		{"", "", "pgtower-20261123"},
+		{"", "Laptop.local", "pgtower-laptop-20261123"},
+		{"pgtower", "büro pc", "pgtower-b-ro-pc-20261123"},
+		{"pgtower-20250101", "laptop", "pgtower-laptop-20261123"},
+		{"pgtower-laptop-20250101", "laptop", "pgtower-laptop-20261123"},
+		{"alice-cli", "laptop", "alice-cli-20261123"},
+		{"", "srv-20250101", "pgtower-srv20250101-20261123"},
+		{"", "-", "pgtower-20261123"},
+		{"", strings.Repeat("x", 63), "pgtower-" + strings.Repeat("x", 32) + "-20261123"},
+	} {
+		name := SuccessorName(OwnName(c.old, c.computer), atNoon(), free)
+		if name != c.want || NameProblem(name) != "" {
+			t.Errorf("%s on %s: %s", c.old, c.computer, name)
+		}
+	}
+	one := SuccessorName(OwnName("pgtower", "one"), atNoon(), free)
+	if succeeds(one, SuccessorName(OwnName("pgtower", "two"), atNoon(), free)) {
+		t.Error("it succeeds that of another computer")
+	}
+}
+
 // keyOf returns a key of the account that was created some hours before noon and read then.
 func keyOf(id int64, name string, age time.Duration, used ...time.Duration) models.APIKey {
 	k := models.APIKey{ID: id, Name: name, CreatedAt: atNoon().Add(-age), AsOf: models.At(atNoon())}

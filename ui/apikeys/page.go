@@ -42,6 +42,7 @@ type Options struct {
 	OwnList  models.Opt[models.ListID] // its list, as remembered
 	ReadOnly string                    // why keys cannot be changed, or empty
 	Account  string                    // the label of the account
+	Computer string                    // the name of this computer, or empty
 }
 
 const staleAfter = time.Minute // the age of a list from which showing the page reads it again

@@ -39,7 +39,11 @@ func (q queue) ask() {
 
 // successorOf returns the successor of a key that is wanted. own tells that the key is the session's.
 func (p *Page) successorOf(old *models.APIKey, own bool) *creation {
-	key := keys.Wanted(p.keys.successorName(old, p.session.ServiceNow()), old.Reach())
+	named := *old
+	if own {
+		named.Name = keys.OwnName(old.Name, p.options.Computer)
+	}
+	key := keys.Wanted(p.keys.successorName(&named, p.session.ServiceNow()), old.Reach())
 	return p.newCreation(keys.Change{Key: key, Old: *old, Own: own, Quiet: p.options.QuietFor})
 }
 

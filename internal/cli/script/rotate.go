@@ -14,6 +14,7 @@ type RotateOptions struct {
 
 	Target     Target
 	Name       string // of the successor; empty: one that tells whose successor it is
+	Computer   string // the name of this one, for that of pgtower's own key
 	Quiet      time.Duration
 	Unrecorded bool // even if the journal cannot be written
 	NoWait     bool // for what became of a creation without an answer
@@ -43,7 +44,11 @@ func Rotate(o RotateOptions) (Run, error) {
 		}
 		name := o.Name
 		if name == "" {
-			name = keys.SuccessorName(old.Name, from.now(), list.Lacks)
+			name = old.Name
+			if from.own().ID != 0 && old.Ref() == from.own() {
+				name = keys.OwnName(name, o.Computer)
+			}
+			name = keys.SuccessorName(name, from.now(), list.Lacks)
 		}
 		c := keys.Change{
 			Key: keys.Wanted(name, old.Reach()), Before: list.Keys, Old: old, Quiet: o.Quiet, Unrecorded: o.Unrecorded,
