@@ -193,7 +193,7 @@ func TestAllAgreeOnARotation(t *testing.T) {
 		d.checkRotations(models.ListID{}, api.listed, models.KeyRef{ID: c.own})
 		got["doctor"] = slices.ContainsFunc(d.findings, func(f finding) bool { return strings.Contains(f.Detail, "can go: ") })
 		_, err = r.command(&script.Options{}, func() (script.Run, error) {
-			return script.Revoke(script.RevokeOptions{Target: script.Target{ID: 1}, Name: "ci", IfCanGo: true})
+			return script.Revoke(script.RevokeOptions{Targets: []script.Target{{ID: 1}}, Name: "ci", IfCanGo: true})
 		})
 		got["revoke"] = err == nil && slices.Equal(api.revoked, []int64{1})
 		for who, says := range got {

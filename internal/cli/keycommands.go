@@ -111,11 +111,12 @@ func (p Process) createKeyCommand() *cobra.Command {
 func (p Process) revokeKeyCommand() *cobra.Command {
 	s, o, c := newScript(), script.RevokeOptions{}, changeFlags{}
 	return p.scriptCommand(&cobra.Command{
-		Use:   "revoke (ID --name NAME | -)",
+		Use:   "revoke (ID --name NAME | ID… --if-can-go | -)",
 		Short: "Revoke an API key by its id and its name",
 		Long: "revoke revokes the API key with an id, immediately and permanently, if it has the name. Without\n" +
 			"--name it shows the key and asks for the name, on a terminal only. An id that is in two lists\n" +
 			"needs --org-id or --account.\n\n" +
+			"Several ids need --if-can-go and a terminal, where the name of each is asked for.\n\n" +
 			"--if-can-go revokes only what a rotation of this computer proves to be unused. On another computer,\n" +
 			"--replaced-by names the successor: the last uses of both keys are compared in the same way. What is\n" +
 			"not proved is not revoked, and the exit code is 1. With -, it reads lines of pgtower apikeys audit\n" +
@@ -125,14 +126,14 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 			"  pgtower apikeys revoke 165099 --name ci-deploy --if-can-go\n" +
 			"  pgtower apikeys revoke 165099 --name ci-deploy --replaced-by 165378 --quiet-for 8d\n" +
 			"  pgtower apikeys audit --json | jq -c 'select(.findings | index(\"can-go\"))' | pgtower apikeys revoke - --if-can-go",
-		Args: oneArg("the id of the key"),
+		Args: someArgs("the id of the key"),
 	}, s, func(f *pflag.FlagSet) {
 		c.add(s, f, "quiet-for")
 		c.addTarget(f)
 		f.StringVar(&o.Name, "name", "", "name of the key")
 		f.BoolVar(&o.IfCanGo, "if-can-go", false, "revoke it only if it is proved that nothing needs it")
 		f.Int64Var(&o.ReplacedBy, "replaced-by", 0, "`ID` of the key that replaces it: revoke it only if their uses prove that")
-	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
+	}, func(f *pflag.FlagSet) (script.Run, error) {
 		o.Unrecorded, o.NoWait, o.DryRun = c.unrecorded, c.noWait, c.dryRun
 		if o.ReplacedBy != 0 || f.Changed("quiet-for") {
 			o.Quiet = s.quietFor
@@ -144,14 +145,18 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 			return nil, exit.Usagef("--quiet-for needs --if-can-go or --replaced-by")
 		}
 		org, _ := given(s, f)
-		if o.Lines = f.Arg(0) == "-"; o.Lines && (org != "" || c.account) {
+		if o.Lines = f.NArg() == 1 && f.Arg(0) == "-"; o.Lines && (org != "" || c.account) {
 			return nil, exit.Usagef("the lines of the standard input have the lists: omit --org-id and --account")
 		}
-		if !o.Lines {
-			o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
+		if o.Lines {
+			return script.Revoke(o)
 		}
-		if err != nil {
-			return nil, err
+		for _, id := range f.Args() {
+			target, err := script.ParseTarget(id, org, c.account)
+			if err != nil {
+				return nil, err
+			}
+			o.Targets = append(o.Targets, target)
 		}
 		return script.Revoke(o)
 	})
@@ -183,6 +188,16 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 		}
 		return script.Rotate(o)
 	})
+}
+
+// someArgs checks that a command has an argument or several.
+func someArgs(what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return exit.Usagef("give %s", what)
+		}
+		return nil
+	}
 }
 
 // oneArg checks that a command has one argument.

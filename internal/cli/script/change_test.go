@@ -227,7 +227,7 @@ func TestRevokeTheListOfAKey(t *testing.T) {
 		"not of the organization": {of: Target{ID: 1, Org: "org-a"}, name: "ci", says: "no API key has the id 1"},
 	} {
 		v := newVault()
-		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Target: c.of, Name: c.name}) })
+		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Targets: []Target{c.of}, Name: c.name}) })
 		if (o.err != nil) != (c.says != "") || o.err != nil && !strings.Contains(o.err.Error(), c.says) {
 			t.Errorf("%s: %+v", name, o)
 		}
@@ -254,7 +254,7 @@ func TestTheListOfAKeyWithAnUnreadList(t *testing.T) {
 	} {
 		v := newVault()
 		v.unread = map[models.ListID]error{c.unread: &models.Error{Kind: models.KindServer, Status: 503}}
-		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Target: c.of, Name: "ci"}) })
+		o := v.run(t, func() (Run, error) { return Revoke(RevokeOptions{Targets: []Target{c.of}, Name: "ci"}) })
 		if (o.err != nil) != (c.says != "") || o.err != nil && !strings.HasPrefix(o.err.Error(), c.says) {
 			t.Errorf("%s: %+v", name, o)
 		}
@@ -401,7 +401,7 @@ func TestChangesWithoutAnAnswer(t *testing.T) {
 	}
 	revoke := func(noWait bool) func() (Run, error) {
 		return func() (Run, error) {
-			return Revoke(RevokeOptions{Target: Target{ID: 1}, Name: "ci", NoWait: noWait})
+			return Revoke(RevokeOptions{Targets: []Target{{ID: 1}}, Name: "ci", NoWait: noWait})
 		}
 	}
 	lost := func(v *vault) { v.answer = func(*models.CreatedAPIKey) error { return timeout } }
@@ -511,6 +511,27 @@ func TestRevokeWhatAnAuditFound(t *testing.T) {
 	}
 }
 
+// Several ids are revoked only if each is proved to go, and only on a terminal, where their names are asked for.
+func TestRevokeSeveralIDs(t *testing.T) {
+	t.Parallel()
+	two := []Target{{ID: 1}, {ID: 9}}
+	for name, o := range map[string]RevokeOptions{
+		"need --if-can-go":             {Targets: two},
+		"are for one key":              {Targets: two, IfCanGo: true, Name: "ci"},
+		"--replaced-by are for one":    {Targets: two, IfCanGo: true, ReplacedBy: 9},
+		"several keys need a terminal": {Targets: two, IfCanGo: true},
+	} {
+		v := newVault()
+		run, err := Revoke(o)
+		if err == nil {
+			err = v.run(t, func() (Run, error) { return run, nil }).err
+		}
+		if _, usage := errors.AsType[exit.UsageError](err); !usage || !strings.Contains(err.Error(), name) || len(v.wanted) > 0 {
+			t.Errorf("%s: %v, asked for %q", name, err, v.wanted)
+		}
+	}
+}
+
 // On another computer, a command names the pair: the uses of both keys prove that the old one can go, or it is not revoked.
 func TestRevokeWhatWasReplacedElsewhere(t *testing.T) {
 	t.Parallel()
@@ -532,7 +553,7 @@ func TestRevokeWhatWasReplacedElsewhere(t *testing.T) {
 		v.memory = keys.Memory{}
 		v.keys[len(v.keys)-1].LastUsedAt.Value = time.Now().Add(-c.used)
 		o := v.run(t, func() (Run, error) {
-			return Revoke(RevokeOptions{Target: Target{ID: 1}, Name: "ci", ReplacedBy: c.by, Quiet: c.quiet})
+			return Revoke(RevokeOptions{Targets: []Target{{ID: 1}}, Name: "ci", ReplacedBy: c.by, Quiet: c.quiet})
 		})
 		if (o.err != nil) != (c.says != "") || o.err != nil && !strings.Contains(o.err.Error(), c.says) || (len(v.wanted) > 0) != (c.says == "") {
 			t.Errorf("%s: %+v, asked for %q", name, o, v.wanted)
@@ -554,7 +575,7 @@ func TestChangesInJSON(t *testing.T) {
 			return Rotate(RotateOptions{Delivery: Delivery{Command: "x"}, Target: Target{ID: 1}, Quiet: time.Hour, DryRun: dry})
 		}, `"list":"account","name":"ci-2`},
 		"revoke": {func(dry bool) (Run, error) {
-			return Revoke(RevokeOptions{Target: Target{ID: 1}, Name: "ci", IfCanGo: true, DryRun: dry})
+			return Revoke(RevokeOptions{Targets: []Target{{ID: 1}}, Name: "ci", IfCanGo: true, DryRun: dry})
 		}, `"known":"can go: quiet 2 days`},
 	} {
 		for _, dry := range []bool{true, false} {

@@ -21,9 +21,9 @@ import (
 
 // RevokeOptions are the settings of a command that revokes keys.
 type RevokeOptions struct {
-	Target     Target
+	Targets    []Target      // those of the command line
 	Lines      bool          // the keys are lines of an audit in JSON on the standard input
-	Name       string        // of the key; empty: it is asked for on a terminal
+	Name       string        // of the only key; empty: it is asked for on a terminal
 	Unrecorded bool          // even if the journal cannot be written
 	NoWait     bool          // for what became of a revocation without an answer
 	IfCanGo    bool          // only if it is proved that nothing needs the key
@@ -48,20 +48,19 @@ type doomed struct {
 
 // Revoke returns the command that revokes keys. All are checked before the first is.
 func Revoke(o RevokeOptions) (Run, error) {
-	if o.Lines && (!o.IfCanGo || o.Name != "" || o.ReplacedBy != 0) {
+	several := o.Lines || len(o.Targets) > 1
+	switch {
+	case o.Lines && (!o.IfCanGo || o.Name != "" || o.ReplacedBy != 0):
 		return nil, exit.Usagef("keys on the standard input need --if-can-go, without --name and --replaced-by")
+	case several && !o.IfCanGo:
+		return nil, exit.Usagef("several keys need --if-can-go; without it, revoke one key a call")
+	case several && (o.Name != "" || o.ReplacedBy != 0):
+		return nil, exit.Usagef("--name and --replaced-by are for one key; the names of several are asked for")
 	}
 	return func(ctx context.Context, from *Source) error {
-		if o.Name == "" && !o.Lines && !from.asks() {
-			return exit.Usagef("give the name of the key with --name: it must be that of the id")
-		}
-		all := []wanted{{o.Target, o.Name}}
-		if o.Lines {
-			var err error
-			all, err = readWanted(from.process.Stdin)
-			if err != nil {
-				return err
-			}
+		all, err := from.wanted(&o)
+		if err != nil {
+			return err
 		}
 		if err := from.checkChange(o.Unrecorded); err != nil {
 			return err
@@ -72,6 +71,24 @@ func Revoke(o RevokeOptions) (Run, error) {
 		}
 		return from.revokeAll(ctx, targets, &o)
 	}, nil
+}
+
+// wanted returns the keys that are to be revoked. Without a terminal, each has its name.
+func (from *Source) wanted(o *RevokeOptions) (all []wanted, err error) {
+	switch {
+	case o.Lines:
+		return readWanted(from.process.Stdin)
+	case len(o.Targets) > 1 && !from.asks():
+		return nil, exit.Usagef("several keys need a terminal, where the name of each is asked for; - reads lines of an audit")
+	case o.Name == "" && !from.asks():
+		return nil, exit.Usagef("give the name of the key with --name: it must be that of the id")
+	}
+	for _, target := range o.Targets {
+		if one := (wanted{target, o.Name}); !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all, nil
 }
 
 // maxLines is how many keys are revoked together.
