@@ -14,11 +14,11 @@ import (
 func main() {
 	keyenv.RestoreTmux()
 	os.Exit(cli.Run(context.Background(), cli.Process{
-		Args:   os.Args[1:],
-		Stdin:  os.Stdin,
-		Stdout: os.Stdout,
-		Stderr: os.Stderr,
-		Getenv: keyenv.Getenv,
+		Args:      os.Args[1:],
+		Stdin:     os.Stdin,
+		Stdout:    os.Stdout,
+		Stderr:    os.Stderr,
+		LookupEnv: keyenv.LookupEnv,
 		// Without the reading of the monotonic clock, which stands still while the computer sleeps.
 		Clock: func() time.Time { return time.Now().Round(0) },
 

@@ -255,7 +255,7 @@ func TestSaveByCommand(t *testing.T) {
 	for _, host := range []string{live, "other.example"} {
 		s, _ := places(t, host, "command")
 		s.Profile.KeyStoreCommand = profile.KeyCommand{Shell: "exit 1"}
-		s.Getenv = func(name string) string { return map[string]string{EnvKey: "s3cret-of-env"}[name] }
+		s.LookupEnv = only(EnvKey, "s3cret-of-env")
 		if origin, err := s.Save(t.Context(), key); origin != OriginKeyring || err != nil {
 			t.Errorf("%s: saved in %s, %v", host, origin, err)
 		}

@@ -43,11 +43,13 @@ type Found struct {
 // or the environment replaces it with. Items of the keyring name their host.
 type Sources struct {
 	Profile     profile.Profile
-	Host        string              // the host in force
-	ProfileHost string              // the profile's own host
-	LiveHost    string              // the live service's
-	Getenv      func(string) string // such as [keyenv.Getenv]
-	Ring        *Keyring
+	Host        string // the host in force
+	ProfileHost string // the profile's own host
+	LiveHost    string // the live service's
+	// LookupEnv returns a variable and whether it is set, such as [keyenv.LookupEnv].
+	LookupEnv func(string) (string, bool)
+	Elsewhere bool // [EnvKey] is for another profile or host: that of the start
+	Ring      *Keyring
 	// Terminal is the input of a key command, or nil if another program uses the terminal.
 	Terminal *os.File
 }
@@ -57,9 +59,13 @@ func (s Sources) Account() Account { return Account{Profile: s.Profile.Name, Hos
 
 // Environment returns the key of the environment, if there is one. The error is that of [models.Secret.Check].
 func (s Sources) Environment() (Found, error) {
-	origin, secret := OriginEnv, models.NewSecret(s.Getenv(EnvKey))
+	origin, secret := OriginEnv, models.Secret{}
+	if !s.Elsewhere {
+		secret, _ = s.variable(EnvKey)
+	}
 	if secret.IsZero() && s.Host == s.LiveHost {
-		origin, secret = OriginLiveEnv, models.NewSecret(s.Getenv(EnvLiveKey))
+		origin = OriginLiveEnv
+		secret, _ = s.variable(EnvLiveKey)
 	}
 	if secret.IsZero() {
 		return Found{}, nil
@@ -69,6 +75,41 @@ func (s Sources) Environment() (Found, error) {
 	}
 	return Found{Key{Secret: secret}, origin}, nil
 }
+
+// variable returns the key in a variable, and whether that is set.
+func (s Sources) variable(name string) (models.Secret, bool) {
+	value, set := s.LookupEnv(name)
+	return models.NewSecret(value), set
+}
+
+// Unused returns why variables that should have a key are not used. One without a key is [UnusedVariable.Empty].
+func (s Sources) Unused() (list []UnusedVariable) {
+	own, set := s.variable(EnvKey)
+	switch {
+	case set && own.IsZero():
+		list = append(list, UnusedVariable{EnvKey, "is set, but empty", true})
+	case set && s.Elsewhere:
+		list = append(list, UnusedVariable{EnvKey, "is only for the profile and the base URL of the start", false})
+	case set:
+		return nil // which comes before the others
+	}
+	live, set := s.variable(EnvLiveKey)
+	switch {
+	case set && live.IsZero():
+		list = append(list, UnusedVariable{EnvLiveKey, "is set, but empty", true})
+	case set && s.Host != s.LiveHost:
+		list = append(list, UnusedVariable{EnvLiveKey, "is only for " + s.LiveHost + ", not for " + s.Host, false})
+	}
+	return list
+}
+
+// UnusedVariable is a variable for an API key from which none is taken.
+type UnusedVariable struct {
+	Name, Why string
+	Empty     bool
+}
+
+func (u UnusedVariable) String() string { return u.Name + " " + u.Why }
 
 // BeforeKeyring returns the source before the keyring, or [OriginNone]. The error is that of Environment.
 func (s Sources) BeforeKeyring() (Origin, error) {

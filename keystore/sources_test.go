@@ -2,6 +2,7 @@ package keystore
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ func places(t *testing.T, host string, with ...string) (Sources, *fakeRing) {
 	f := &fakeRing{}
 	s := Sources{
 		Profile: profile.Profile{Name: "work"}, Host: host, ProfileHost: live, LiveHost: live,
-		Getenv: func(name string) string { return env[name] }, Ring: over(f),
+		LookupEnv: func(name string) (string, bool) { value, set := env[name]; return value, set }, Ring: over(f),
 	}
 	for _, place := range with {
 		switch place {
@@ -85,14 +86,51 @@ func TestKeysOfTheKeyringHaveAnID(t *testing.T) {
 	}
 }
 
+// only is an environment with one variable.
+func only(name, value string) func(string) (string, bool) {
+	return func(asked string) (string, bool) {
+		if asked == name {
+			return value, true
+		}
+		return "", false
+	}
+}
+
+// A variable that is set, and from which no key is taken, is named with the reason, unless another one comes first.
+func TestUnusedVariables(t *testing.T) {
+	t.Parallel()
+	const none = ""
+	for name, c := range map[string]struct {
+		env       map[string]string
+		host      string
+		elsewhere bool
+		want      string
+	}{
+		"none":                  {nil, live, false, none},
+		"a key":                 {map[string]string{EnvKey: "k", EnvLiveKey: "k"}, "other.example", false, none},
+		"of the live service":   {map[string]string{EnvLiveKey: "k"}, live, false, none},
+		"empty":                 {map[string]string{EnvKey: " "}, live, false, "[PGTOWER_API_KEY is set, but empty]"},
+		"both empty":            {map[string]string{EnvKey: "", EnvLiveKey: ""}, live, false, "[PGTOWER_API_KEY is set, but empty NEON_API_KEY is set, but empty]"},
+		"another service":       {map[string]string{EnvLiveKey: "k"}, "other.example", false, "[NEON_API_KEY is only for " + live + ", not for other.example]"},
+		"of the start":          {map[string]string{EnvKey: "k"}, "other.example", true, "[PGTOWER_API_KEY is only for the profile and the base URL of the start]"},
+		"of the start, and one": {map[string]string{EnvKey: "k", EnvLiveKey: "k"}, live, true, "[PGTOWER_API_KEY is only for the profile and the base URL of the start]"},
+	} {
+		s := Sources{Host: c.host, LiveHost: live, Elsewhere: c.elsewhere}
+		s.LookupEnv = func(name string) (string, bool) { value, set := c.env[name]; return value, set }
+		if got := fmt.Sprint(s.Unused()); got != c.want && (c.want != none || got != "[]") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 func TestSourcesThatFail(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Sources, *fakeRing){
 		"bad key of the environment": func(s *Sources, _ *fakeRing) {
-			s.Getenv = func(name string) string { return map[string]string{EnvKey: "s3cret x"}[name] }
+			s.LookupEnv = only(EnvKey, "s3cret x")
 		},
 		"bad key of the live tools": func(s *Sources, _ *fakeRing) {
-			s.Getenv = func(name string) string { return map[string]string{EnvLiveKey: "s3cret x"}[name] }
+			s.LookupEnv = only(EnvLiveKey, "s3cret x")
 		},
 		"keyring": func(_ *Sources, f *fakeRing) {
 			f.before = func(string) error { return ReasonLocked }
@@ -110,7 +148,7 @@ func TestSourcesThatFail(t *testing.T) {
 	}
 	// An empty variable does not count.
 	s, _ := places(t, live, "keyring")
-	s.Getenv = func(string) string { return " \n" }
+	s.LookupEnv = func(string) (string, bool) { return " \n", true }
 	if found, err := s.Find(t.Context()); err != nil || found.Origin != OriginKeyring {
 		t.Errorf("got %s, %v", found.Origin, err)
 	}

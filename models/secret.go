@@ -3,6 +3,7 @@ package models
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unique"
 )
@@ -37,10 +38,35 @@ func (s Secret) IsZero() bool { return s == Secret{} }
 // ErrBadSecret is the error of [Secret.Check].
 var ErrBadSecret = errors.New("invalid API key")
 
-// Check returns why this cannot be a key, or nil. Keys travel in a header: printable ASCII without spaces.
+// assignment matches the beginning of a line of a shell or a file of variables that sets a key.
+var assignment = regexp.MustCompile(`(?i)^(export\s+|set\s+)?[a-z0-9_]*(key|token)\s*=\s*[^=]`)
+
+// bearer matches the beginning of what a key is in a header.
+var bearer = regexp.MustCompile(`(?i)^(authorization:\s*)?bearer\s`)
+
+// around returns what was copied with a key, or "".
+func (s Secret) around() string {
+	text := s.Reveal()
+	first, last := text[0], text[len(text)-1]
+	switch {
+	case bearer.MatchString(text):
+		return "it begins with Bearer"
+	case assignment.MatchString(text):
+		return "it begins with the name of a variable"
+	case len(text) > 1 && first == last && strings.ContainsRune("\"'`", rune(first)):
+		return "it is in quotes"
+	}
+	return ""
+}
+
+// Check returns why this cannot be a key, or nil. Keys travel in a header: printable ASCII without spaces. What was copied
+// with a key is named.
 func (s Secret) Check() error {
 	if s.IsZero() {
 		return fmt.Errorf("%w: it is empty", ErrBadSecret)
+	}
+	if around := s.around(); around != "" {
+		return fmt.Errorf("%w: %s: give the key alone", ErrBadSecret, around)
 	}
 	for i, r := range []rune(s.Reveal()) {
 		switch {

@@ -98,6 +98,16 @@ func TestSecretCheck(t *testing.T) {
 		"beyond ASCII":     {"nápì", "at position 2"},
 		"counted in runes": {"éx", "at position 1"},
 		"not UTF-8":        {"napi\xff", "at position 5"},
+		"of a header":      {"Bearer " + hidden, "it begins with Bearer: give the key alone"},
+		"a whole header":   {"authorization: bearer " + hidden, "it begins with Bearer"},
+		"in quotes":        {"'" + hidden + "'", "it is in quotes: give the key alone"},
+		"in other quotes":  {`"` + hidden + `"`, "it is in quotes"},
+		"of a file":        {"PGTOWER_API_KEY=" + hidden, "it begins with the name of a variable"},
+		"of a shell":       {"export NEON_API_KEY='" + hidden + "'", "it begins with the name of a variable"},
+		"of Windows":       {"set token=" + hidden, "it begins with the name of a variable"},
+		"a quote":          {"'", ""},
+		"an end of base64": {"bW9ua2V5key==", ""},
+		"an equals sign":   {"a=b", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

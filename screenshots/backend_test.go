@@ -60,7 +60,7 @@ func (b *backend) connect(key models.Secret) (*client.Client, error) {
 // Open implements [control.Authenticator].
 func (b *backend) Open(context.Context, string) (control.Connection, error) {
 	if b.keyless {
-		return control.Connection{}, control.ErrNoKey
+		return control.Connection{}, &control.NoKeyError{}
 	}
 	api, err := b.connect(models.NewSecret(b.server.APIKey()))
 	b.api = api

@@ -119,16 +119,25 @@ func (s *session) connected(a connected) tea.Cmd {
 
 // refusal returns why the key that was found opens no session, or "" if there is none. again: another one was refused.
 func (a *connected) refusal(again bool) string {
+	none, isNone := errors.AsType[*control.NoKeyError](a.err)
 	switch {
-	case errors.Is(a.err, control.ErrNoKey) && again:
-		return "No other key was found in the environment or the keyring."
-	case errors.Is(a.err, control.ErrNoKey):
-		return ""
+	case isNone && again:
+		return strings.TrimSpace("No other key was found in the environment or the keyring. " + unused(none))
+	case isNone:
+		return unused(none)
 	case models.KindOf(a.err) == models.KindUnauthorized:
 		return "The " + a.connection.Source + " was also refused (401). Enter another one."
 	default:
 		return style.Sentence(a.err.Error())
 	}
+}
+
+// unused returns which variables for a key are not used, as a sentence, or "".
+func unused(none *control.NoKeyError) string {
+	if none.Unused == "" {
+		return ""
+	}
+	return none.Unused + "."
 }
 
 func (s *session) ask(reason string) {

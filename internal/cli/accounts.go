@@ -17,7 +17,7 @@ import (
 type accounts struct {
 	settings       *settings
 	options        client.Options // common to all
-	getenv         func(string) string
+	lookup         func(string) (string, bool)
 	all            []ui.Profile // the one in force first
 	authenticators []*authenticator
 	demo           *demo
@@ -25,9 +25,9 @@ type accounts struct {
 }
 
 // newAccounts returns the profile in force, then those of the configuration file, then the demo.
-func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
-	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv, connections: newConnections()}
-	if err := a.add(s, getenv); err != nil {
+func newAccounts(s *settings, clock func() time.Time, lookup func(string) (string, bool)) (*accounts, error) {
+	a := &accounts{settings: s, options: s.clientOptions(clock), lookup: lookup, connections: newConnections()}
+	if err := a.add(s, false); err != nil {
 		return nil, err
 	}
 	for _, p := range s.file.offeredProfiles() {
@@ -38,8 +38,7 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 		if err != nil {
 			return nil, err
 		}
-		// PGTOWER_API_KEY is only for the profile that pgtower started with: it must not reach another host.
-		if err := a.add(of, without(getenv, keystore.EnvKey)); err != nil {
+		if err := a.add(of, true); err != nil {
 			return nil, err
 		}
 	}
@@ -64,9 +63,10 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 	return a, nil
 }
 
-// add adds the current profile of the settings to those of the dashboard.
-func (a *accounts) add(s *settings, getenv func(string) string) error {
-	sources, err := s.sources(getenv)
+// add adds the current profile of the settings to those of the dashboard. PGTOWER_API_KEY is only for the profile that
+// pgtower started with: it must not reach the host of another one.
+func (a *accounts) add(s *settings, another bool) error {
+	sources, err := s.sources(a.lookup, another)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,8 @@ func (s *settings) profileWith(p ui.Profile) ui.Profile {
 func (a *accounts) redact(text string) string {
 	var keys models.Redactor
 	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
-		keys = keys.With(models.NewSecret(a.getenv(name)))
+		key, _ := a.lookup(name)
+		keys = keys.With(models.NewSecret(key))
 	}
 	return a.connections.redact(keys.Text(text))
 }

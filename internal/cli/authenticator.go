@@ -66,19 +66,30 @@ func (a *authenticator) find(
 	if used, ok := a.inUse.Load(options.BaseURL); ok {
 		return used.(keystore.Found), nil
 	}
-	if sources.Host != a.sources.Host {
-		// PGTOWER_API_KEY is for the host that pgtower started with, not for one that was typed later.
-		sources.Getenv = without(sources.Getenv, keystore.EnvKey)
-	}
+	// PGTOWER_API_KEY is for the host that pgtower started with, not for one that was typed later.
+	sources.Elsewhere = sources.Elsewhere || sources.Host != a.sources.Host
 	found, err := sources.Find(ctx)
 	switch _, ofRing := errors.AsType[*keystore.Error](err); {
 	case errors.Is(err, keystore.ErrNotFound):
-		return keystore.Found{}, control.ErrNoKey
+		return keystore.Found{}, &control.NoKeyError{Unused: unusedVariables(sources)}
 	case ofRing:
 		why, advice := explain(err)
+		unused := unusedVariables(sources)
+		if unused != "" {
+			advice = unused + ". " + advice
+		}
 		return keystore.Found{}, fmt.Errorf("the keyring cannot be used: %s. %s", why, advice)
 	}
 	return found, err
+}
+
+// unusedVariables names the variables for a key from which none is taken, or is empty.
+func unusedVariables(s keystore.Sources) string {
+	var list []string
+	for _, one := range s.Unused() {
+		list = append(list, one.String())
+	}
+	return strings.Join(list, "; ")
 }
 
 // Forget drops a refused key, so that the next Open looks for a newer one.

@@ -35,7 +35,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		return exit.Usagef("TERM is dumb, so the terminal cannot show the dashboard: set TERM to its type, such as " +
 			"xterm-256color, or use the commands operations, wait, projects and apikeys")
 	}
-	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv)
+	accounts, err := newAccounts(s, s.clock(p.Clock), p.LookupEnv)
 	if err != nil {
 		return err
 	}

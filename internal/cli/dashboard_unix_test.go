@@ -40,7 +40,7 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 	go func() {
 		code <- Run(t.Context(), Process{
 			Args: []string{"--demo"}, Stdin: terminal, Stdout: terminal, Stderr: terminal,
-			Getenv: func(string) string { return "" }, Clock: time.Now,
+			LookupEnv: func(string) (string, bool) { return "", false }, Clock: time.Now,
 			ConfigDir: func() (string, error) { return dir, nil },
 			CacheDir:  func() (string, error) { return "", errors.New("none") },
 		})

@@ -76,8 +76,8 @@ func (d *doctor) check(ctx context.Context, broken error) {
 	if d.settings.demo {
 		d.checkDemo(ctx)
 	} else if broken != nil { // the profile is unknown
-		d.checkKeyring(ctx, keystore.Sources{Getenv: d.process.Getenv, Ring: keystore.New(nil)})
-	} else if sources, err := d.settings.sources(d.process.Getenv); err != nil {
+		d.checkKeyring(ctx, keystore.Sources{LookupEnv: d.process.LookupEnv, Ring: keystore.New(nil)})
+	} else if sources, err := d.settings.sources(d.process.LookupEnv, false); err != nil {
 		d.fails("API key", err)
 	} else {
 		sources.Terminal = d.process.terminal()
@@ -171,10 +171,26 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	default:
 		d.fails("API key", err)
 	}
+	for _, unused := range sources.Unused() {
+		d.checkVariable(unused, err == nil)
+	}
 	own, listed := d.settings.memory.keysOf(sources.Host).own(found.Secret, found.ID)
 	d.keyID, d.keyList = own.ID, models.Opt[models.ListID]{Value: own.List, Known: listed}
 	d.account = sources.Account().String()
 	return found.Secret
+}
+
+// checkVariable names a variable for a key that is not used. That it is for another service is as it should be if there is
+// another key.
+func (d *doctor) checkVariable(unused keystore.UnusedVariable, found bool) {
+	switch {
+	case unused.Empty:
+		d.warn("API key", unused.String(), "Set it to a key, or unset it.")
+	case found:
+		d.ok("API key", unused.String())
+	default:
+		d.warn("API key", unused.String(), "")
+	}
 }
 
 // checkKeyring saves an item for a moment. An error is only a warning if the key comes from elsewhere.

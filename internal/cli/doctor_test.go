@@ -73,7 +73,7 @@ func TestDoctorAdvisesOnTheKeyring(t *testing.T) {
 		d := &doctor{settings: &s}
 		d.checkKeyring(t.Context(), keystore.Sources{
 			Host: "host", ProfileHost: "host", Ring: keystore.New(&memoryRing{locked: true}),
-			Getenv: func(name string) string { return map[string]string{keystore.EnvKey: key}[name] },
+			LookupEnv: func(name string) (string, bool) { return key, name == keystore.EnvKey },
 		})
 		if len(d.findings) != 1 || d.findings[0].Advice != advice {
 			t.Errorf("with the key %q: %+v", key, d.findings)

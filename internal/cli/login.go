@@ -48,7 +48,7 @@ func (p Process) loginCommand() *cobra.Command {
 }
 
 func (p Process) login(ctx context.Context, s *settings) error {
-	sources, err := s.sources(p.Getenv)
+	sources, err := s.sources(p.LookupEnv, false)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (p Process) logoutCommand() *cobra.Command {
 }
 
 func (p Process) logout(ctx context.Context, s *settings) error {
-	sources, err := s.sources(p.Getenv)
+	sources, err := s.sources(p.LookupEnv, false)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (h home) told(s *settings) string {
 
 func (h home) process() Process {
 	return Process{
-		Getenv: func(name string) string { return h.env[name] }, Clock: time.Now, Stderr: os.Stderr,
+		LookupEnv: func(name string) (string, bool) { value, set := h.env[name]; return value, set }, Clock: time.Now, Stderr: os.Stderr,
 		ConfigDir: func() (string, error) { return h.dir, nil },
 	}
 }
@@ -95,7 +95,7 @@ func (h home) resolved(args ...string) *settings {
 // accounts returns the accounts of a new start.
 func (h home) accounts(args ...string) *accounts {
 	h.Helper()
-	a, err := newAccounts(h.resolved(args...), time.Now, h.process().Getenv)
+	a, err := newAccounts(h.resolved(args...), time.Now, h.process().LookupEnv)
 	if err != nil {
 		h.Fatal(err)
 	}

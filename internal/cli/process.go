@@ -28,12 +28,19 @@ import (
 type Process struct {
 	Args                  []string
 	Stdin, Stdout, Stderr *os.File
-	Getenv                func(string) string       // the environment with the API keys that were removed from it
-	ConfigDir             func() (string, error)    // returns the folder for the user's configuration files
-	Getwd                 func() (string, error)    // returns the current folder; nil: there is none
-	CacheDir              func() (string, error)    // returns the folder for files that may be lost
-	Clock                 func() time.Time          // the only clock of the program
-	Wrap                  func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
+	// LookupEnv returns a variable, also an API key that was removed from the environment, and whether it is set.
+	LookupEnv func(string) (string, bool)
+	ConfigDir func() (string, error)    // returns the folder for the user's configuration files
+	Getwd     func() (string, error)    // returns the current folder; nil: there is none
+	CacheDir  func() (string, error)    // returns the folder for files that may be lost
+	Clock     func() time.Time          // the only clock of the program
+	Wrap      func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
+}
+
+// Getenv returns a variable, or "" if it is not set.
+func (p Process) Getenv(name string) string {
+	value, _ := p.LookupEnv(name)
+	return value
 }
 
 // warn prints a line on standard error.

@@ -56,7 +56,7 @@ func (p Process) profilesCommand() *cobra.Command {
 
 // whereKeyIs returns the origin of a profile's key, or why the keyring failed, now or before.
 func (p Process) whereKeyIs(ctx context.Context, s *settings, broken *error) (string, error) {
-	sources, err := s.sources(p.Getenv)
+	sources, err := s.sources(p.LookupEnv, false)
 	if err != nil {
 		return "", err
 	}

@@ -77,7 +77,7 @@ func (p Process) scriptCommand(
 // runScript connects and runs a command.
 func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Run) error {
 	clock := s.clock(p.Clock)
-	accounts, err := newAccounts(&s.settings, clock, p.Getenv)
+	accounts, err := newAccounts(&s.settings, clock, p.LookupEnv)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,11 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 	accounts.authenticators[0].sources.Terminal = p.terminal()
 	profile := accounts.all[0]
 	connection, err := profile.Authenticator.Open(ctx, profile.BaseURL)
+	none, isNone := errors.AsType[*control.NoKeyError](err)
 	switch {
-	case errors.Is(err, control.ErrNoKey):
+	case isNone && none.Unused != "":
+		return exit.Usagef("no API key for %s: %s; run pgtower login, or set PGTOWER_API_KEY", profile.Host, none.Unused)
+	case isNone:
 		return exit.Usagef("no API key for %s: run pgtower login, or set PGTOWER_API_KEY", profile.Host)
 	case err != nil:
 		return exit.NewUsageError(err)

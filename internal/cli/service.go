@@ -13,11 +13,11 @@ import (
 	"pgtower/models/account"
 )
 
-// sources returns the places where the current profile's key may be.
-func (s *settings) sources(getenv func(string) string) (keystore.Sources, error) {
+// sources returns the places where the current profile's key may be, which may be another than that of the start.
+func (s *settings) sources(lookup func(string) (string, bool), another bool) (keystore.Sources, error) {
 	sources := keystore.Sources{
 		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL),
-		LiveHost: hostOf(""), Getenv: getenv, Ring: keystore.New(nil),
+		LiveHost: hostOf(""), LookupEnv: lookup, Elsewhere: another, Ring: keystore.New(nil),
 	}
 	if _, err := sources.Environment(); err != nil {
 		return keystore.Sources{}, exit.NewUsageError(err)
@@ -60,15 +60,6 @@ func (s *settings) consoleURL() string {
 		return liveConsole
 	}
 	return ""
-}
-
-func without(getenv func(string) string, name string) func(string) string {
-	return func(asked string) string {
-		if asked == name {
-			return ""
-		}
-		return getenv(asked)
-	}
 }
 
 // knownKey returns a key that was entered, with its id if the keyring has it.

@@ -38,7 +38,7 @@ func TestProfilesAreSafe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := newAccounts(s, time.Now, func(string) string { return "" })
+		a, err := newAccounts(s, time.Now, func(string) (string, bool) { return "", false })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestProfilesAreSafe(t *testing.T) {
 func TestKeyCommandsAreForTheHostOfTheirProfile(t *testing.T) {
 	t.Parallel()
 	const config = "[profiles.other]\nbase_url = 'https://other.example/api/v2'\nkey_command = 'echo s3cret'\n"
-	none := func(string) string { return "" }
+	none := func(string) (string, bool) { return "", false }
 	for _, c := range []struct {
 		args []string
 		want keystore.Origin
@@ -79,7 +79,7 @@ func TestKeyCommandsAreForTheHostOfTheirProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sources, err := s.sources(none)
+		sources, err := s.sources(none, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -116,7 +116,7 @@ func (b *Backend) Connect(key string) (control.Connection, error) {
 // Open implements [control.Authenticator].
 func (b *Backend) Open(_ context.Context, baseURL string) (control.Connection, error) {
 	if b.NoKey {
-		return control.Connection{}, control.ErrNoKey
+		return control.Connection{}, &control.NoKeyError{}
 	}
 	c, err := b.Connect(b.Server.APIKey())
 	return at(c, baseURL), err

@@ -19,13 +19,20 @@ const (
 // tmux is the environment variable that programs inside tmux have.
 const tmux = "TMUX"
 
+// variable is a variable of the environment, which may be set to nothing.
+type variable struct {
+	value string
+	set   bool
+}
+
 // held are the removed variables by name, read only.
 var held = take() //nolint:gochecknoglobals // only a package's initialisation comes before that of other packages
 
-func take() map[string]string {
-	removed := map[string]string{}
+func take() map[string]variable {
+	removed := map[string]variable{}
 	for _, name := range []string{Own, Live, Mock, tmux} {
-		removed[name], _ = syscall.Getenv(name)
+		value, set := syscall.Getenv(name)
+		removed[name] = variable{value, set}
 		_ = syscall.Unsetenv(name) // fails for impossible names only
 	}
 	return removed
@@ -33,16 +40,15 @@ func take() map[string]string {
 
 // RestoreTmux puts tmux back into the environment, once all packages are initialised.
 func RestoreTmux() {
-	if address := held[tmux]; address != "" {
+	if address := held[tmux].value; address != "" {
 		_ = syscall.Setenv(tmux, address) // as it was
 	}
 }
 
-// Getenv is [os.Getenv], but also returns what was removed.
-func Getenv(name string) string {
-	if value, ok := held[name]; ok {
-		return value
+// LookupEnv is [os.LookupEnv], but also returns what was removed.
+func LookupEnv(name string) (value string, set bool) {
+	if removed, ok := held[name]; ok {
+		return removed.value, removed.set
 	}
-	value, _ := syscall.Getenv(name)
-	return value
+	return syscall.Getenv(name)
 }

@@ -68,12 +68,17 @@ type Saved struct {
 	Warning string // why the next session will not use it, or empty
 }
 
-// ErrNoKey is the error of an [Authenticator] without any key.
-var ErrNoKey = errors.New("no API key")
+// NoKeyError is the error of an [Authenticator] without any key.
+type NoKeyError struct {
+	Unused string // the variables for a key from which none is taken, and why; or empty
+}
+
+func (e *NoKeyError) Error() string { return "no API key" }
 
 // Authenticator finds, verifies and saves API keys. It sends them only to the given address.
 type Authenticator interface {
-	// Open connects with the saved key without verifying it. It returns ErrNoKey if there is none.
+	// Open connects with the saved key without verifying it. Without one, the error is a
+	// [*NoKeyError].
 	Open(ctx context.Context, baseURL string) (Connection, error)
 	// SignIn verifies the key with requests to the service at baseURL, and saves it. A zero key is the one that Open would
 	// find. The project is that of a key of one project, or empty.

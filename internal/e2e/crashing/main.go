@@ -20,7 +20,7 @@ func main() {
 	keyenv.RestoreTmux()
 	os.Exit(cli.Run(context.Background(), cli.Process{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: keyenv.Getenv, Clock: time.Now, ConfigDir: os.UserConfigDir,
+		LookupEnv: keyenv.LookupEnv, Clock: time.Now, ConfigDir: os.UserConfigDir,
 		CacheDir: os.UserCacheDir,
 		Wrap:     func(root tea.Model) tea.Model { return &crashTest{root, os.Getenv("PGTOWER_CRASH")} },
 	}))
