@@ -2,7 +2,10 @@ package models
 
 import (
 	"encoding/json"
+	"hash/fnv"
+	"strings"
 	"time"
+	"unique"
 )
 
 // Status is the state of an operation (section 3.2). An unknown one is shown as it is.
@@ -55,6 +58,11 @@ type Operation struct {
 	Total         Opt[time.Duration] // the duration measured by the live service
 	Gone          bool               // reading the operation returned 404; set by the feed
 	Damage        string             // which parts of the record could not be read, or empty
+
+	// Cause is the [Signature] of the whole error if that was cut, and CauseSum its hash, before it was cut as well. Else they
+	// are empty.
+	Cause    string
+	CauseSum uint32
 }
 
 // UnmarshalJSON decodes an operation record (sections 2.3, 4.5, 4.6).
@@ -70,15 +78,34 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 		FailuresCount: r.integer("failures_count").Value,
 		CreatedAt:     r.time("created_at"),
 		UpdatedAt:     r.time("updated_at"),
-		Error:         r.word("error"),
 		RetryAt:       r.time("retry_at"),
 		Total:         r.milliseconds("total_duration_ms"),
 	}
+	o.readError(&r)
 	o.Damage = r.damaged()
 	return nil
 }
 
-// MarshalJSON encodes the operation as the service would.
+// readError reads the error, and what groups compare: that is of all of it.
+func (o *Operation) readError(r *record) {
+	whole := r.unquoted("error")
+	text, isCut := kept(whole)
+	o.Error = unique.Make(text).Value()
+	if !isCut {
+		return
+	}
+	cause := Signature(string(whole), o.ProjectID)
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(cause)) // never fails
+	o.CauseSum = max(1, h.Sum32())
+	text, _ = kept([]byte(cause))
+	o.Cause = unique.Make(strings.TrimSuffix(text, cutMark)).Value()
+}
+
+// ErrorCut reports whether the error is longer than what is kept of it.
+func (o *Operation) ErrorCut() bool { return o.CauseSum != 0 }
+
+// MarshalJSON encodes the operation as the service would. Where its error was cut, error_cut says so.
 func (o *Operation) MarshalJSON() ([]byte, error) {
 	at := func(t time.Time) *time.Time {
 		// JSON cannot represent times outside these years.
@@ -102,11 +129,12 @@ func (o *Operation) MarshalJSON() ([]byte, error) {
 		CreatedAt     *time.Time `json:"created_at"`
 		UpdatedAt     *time.Time `json:"updated_at"`
 		Error         string     `json:"error,omitempty"`
+		ErrorCut      bool       `json:"error_cut,omitempty"`
 		RetryAt       *time.Time `json:"retry_at,omitempty"`
 		TotalMillis   *int64     `json:"total_duration_ms,omitempty"`
 	}{
 		o.ID, o.ProjectID, o.BranchID, o.EndpointID, o.Action, o.Status, o.FailuresCount,
-		at(o.CreatedAt), at(o.UpdatedAt), o.Error, at(o.RetryAt), total,
+		at(o.CreatedAt), at(o.UpdatedAt), o.Error, o.ErrorCut(), at(o.RetryAt), total,
 	})
 }
 

@@ -127,18 +127,46 @@ func (r *record) get(name string) []byte {
 }
 
 const (
-	maxText = 1000 // kept of a text, in bytes: many are in memory, and each is drawn at every key press
+	maxText = 1000 // kept of a text, in characters: many are in memory, and each is drawn at every key press
 	maxID   = 256  // the longest accepted id, in bytes: the live service's have up to 60
 )
 
 func (r *record) text(name string) string { return shown(r.unquoted(name)) }
 
 func shown(b []byte) string {
-	s := string(b)
-	if !utf8.ValidString(s) {
-		s = string([]rune(s)) // sized to the shortened text
+	text, _ := kept(b)
+	return text
+}
+
+// kept returns a text as it is kept: clean, and cut.
+func kept(b []byte) (text string, isCut bool) {
+	most := 64 * maxText // in bytes: only characters with many marks, of which few are kept, need more
+	if len(b) <= most {
+		return cut(Clean(string(b)))
 	}
-	return Clean(Shorten(s, maxText))
+	for !utf8.RuneStart(b[most]) && most > 0 {
+		most--
+	}
+	text, isCut = cut(Clean(string(b[:most])))
+	if !isCut {
+		text += cutMark
+	}
+	return text, true
+}
+
+// cutMark ends a text that was cut, wherever it goes: on the screen, into copies, exports and reports.
+const cutMark = "… (cut)"
+
+// cut cuts a text that is too long to be kept.
+func cut(text string) (_ string, isCut bool) {
+	n := 0
+	for i := range text {
+		if n == maxText {
+			return text[:i] + cutMark, true
+		}
+		n++
+	}
+	return text, false
 }
 
 // word returns a text with few distinct values, whose memory records share.

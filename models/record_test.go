@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // decode decodes a record as the client does.
@@ -223,18 +224,59 @@ func TestDecodeLongTexts(t *testing.T) {
 		for i, s := range []string{
 			string(op.Action), string(op.Status), op.Error, project.Name, project.Provisioner, project.ProxyHost, key.Name, key.LastUsedFromAddr,
 		} {
-			// Replacement characters take up to three times the bytes.
-			if len(s) > 3*maxText+len("…") || !strings.HasSuffix(s, "…") || Clean(s) != s {
-				t.Errorf("%q: text %d has %d bytes: %.20q", unit, i, len(s), s)
+			n := utf8.RuneCountInString(s) - utf8.RuneCountInString("… (cut)")
+			want := 1000
+			if strings.Contains(unit, "\u200D") {
+				want = 1 // without an end
+			}
+			if n != want || !strings.HasSuffix(s, "… (cut)") || Clean(s) != s {
+				t.Errorf("%q: text %d has %d characters: %.20q", unit, i, n, s)
 			}
 		}
 		if op.Damage+project.Damage+key.Damage != "" {
 			t.Errorf("%q: damage %s, %s, %s", unit, op.Damage, project.Damage, key.Damage)
 		}
 	}
-	fits := strings.Repeat("x", maxText)
-	if got := decode[Project](t, `{"id":"p","name":"`+fits+`"}`).Name; got != fits {
-		t.Errorf("a text of %d bytes became one of %d", len(fits), len(got))
+	for _, unit := range []string{"x", "é", "東", "😀"} {
+		fits := strings.Repeat(unit, 1000)
+		if got := decode[Project](t, `{"id":"p","name":"`+fits+`"}`).Name; got != fits {
+			t.Errorf("a text of %d bytes became one of %d", len(fits), len(got))
+		}
+		if got := decode[Project](t, `{"id":"p","name":"`+fits+`x"}`).Name; got != fits+"… (cut)" {
+			t.Errorf("a text of 1001 characters became %d bytes, and ends with %q", len(got), got[len(got)-20:])
+		}
+	}
+	marks := "e" + strings.Repeat("\u0301", 100_000)
+	if got := decode[Project](t, `{"id":"p","name":"`+marks+`"}`).Name; !strings.HasSuffix(got, "… (cut)") || len(got) > 100 {
+		t.Errorf("one character with many marks became %q", got)
+	}
+}
+
+// What groups compare is of the whole error: texts that differ only in ids are one group, and those that differ after what is kept are
+// two. A text that is kept whole has none of this, also if it ends like one that was cut.
+func TestDecodeCutErrors(t *testing.T) {
+	t.Parallel()
+	read := func(text string) Operation {
+		return decode[Operation](t, `{"id":"op","project_id":"floral-king","status":"failed","error":"`+text+`"}`)
+	}
+	long := strings.Repeat("could not reach the pageserver ", 100)
+	one, same, other := read("id 17: "+long+"of floral-king"), read("id 2345678: "+long+"of floral-king"), read("id 17: "+long+"again")
+	if one.Error == same.Error || one.Cause != same.Cause || one.CauseSum != same.CauseSum {
+		t.Errorf("%q and %q have the causes %q (%x) and %q (%x)", one.Error, same.Error, one.Cause, one.CauseSum, same.Cause, same.CauseSum)
+	}
+	if one.Error != other.Error || one.Cause != other.Cause || one.CauseSum == other.CauseSum || !one.ErrorCut() {
+		t.Errorf("%q and %q have the causes %q (%x) and %q (%x)", one.Error, other.Error, one.Cause, one.CauseSum, other.Cause, other.CauseSum)
+	}
+	if n := utf8.RuneCountInString(one.Cause); n != 1000 || !strings.HasPrefix(one.Cause, "id …: could not reach") {
+		t.Errorf("the cause has %d characters: %q", n, one.Cause)
+	}
+	doc, err := json.Marshal(&one)
+	if err != nil || !strings.Contains(string(doc), `"error_cut":true`) || one.Fields()["error_cut"] != true {
+		t.Errorf("%s, %v, and %v do not say that the error is cut", doc, err, one.Fields())
+	}
+	whole := read(strings.Repeat("é", 600) + "… (cut)")
+	if whole.ErrorCut() || whole.Cause != "" || whole.Fields()["error_cut"] != nil {
+		t.Errorf("an error that is whole counts as cut: %+v", whole)
 	}
 }
 

@@ -35,7 +35,8 @@ func (o *Operation) Fields() Fields {
 		"branch_id": o.BranchID, "endpoint_id": o.EndpointID,
 		"action": string(o.Action), "status": string(o.Status), "failures_count": o.FailuresCount,
 		"created_at": Stamp(o.CreatedAt), "updated_at": Stamp(o.UpdatedAt),
-		"retry_at": Stamp(o.RetryAt), "error": o.Error, "gone": known(Opt[bool]{o.Gone, o.Gone}),
+		"retry_at": Stamp(o.RetryAt), "error": o.Error, "error_cut": known(Opt[bool]{o.ErrorCut(), o.ErrorCut()}),
+		"gone":              known(Opt[bool]{o.Gone, o.Gone}),
 		"damage":            o.Damage,
 		"total_duration_ms": known(Opt[int64]{o.Total.Value.Milliseconds(), o.Total.Known}),
 	}

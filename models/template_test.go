@@ -88,7 +88,7 @@ func TestFieldsOfRecords(t *testing.T) {
 	want := Fields{
 		"id": "o", "project_id": "p", "branch_id": "b", "endpoint_id": "e", "action": "a", "status": "failed", "failures_count": int64(2),
 		"created_at": "2026-11-22T13:00:00Z", "updated_at": "2026-11-22T13:00:01Z", "error": "x", "retry_at": "2026-11-22T13:00:02Z", "total_duration_ms": int64(7),
-		"gone": nil, "damage": "",
+		"gone": nil, "damage": "", "error_cut": nil,
 	}
 	if got := o.Fields(); !maps.Equal(got, want) {
 		t.Errorf("got %v", got)

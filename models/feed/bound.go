@@ -19,7 +19,7 @@ type holding struct{ rows, bytes int }
 func weight(op *models.Operation) int {
 	const fixed = 600
 	return fixed + len(op.ID) + len(op.ProjectID) + len(op.BranchID) + len(op.EndpointID) +
-		len(op.Action) + len(op.Status) + len(op.Error) + len(op.Damage)
+		len(op.Action) + len(op.Status) + len(op.Error) + len(op.Cause) + len(op.Damage)
 }
 
 // weigh counts operations that came or went.

@@ -6,39 +6,6 @@ import (
 	"pgtower/models"
 )
 
-func TestSignatureLeavesOutWhatDiffers(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"compute did not become ready in time":                        "compute did not become ready in time",
-		"no connection to the compute within 10s":                     "no connection to the compute within …",
-		"postgres exited with status 1":                               "postgres exited with status …",
-		"branch br-bitter-sound-247814 of storefront is locked":       "branch … of … is locked",
-		`role "web app" is in use`:                                    "role … is in use",
-		"can't lock 'main' (attempt 3 of 5)":                          "can't lock … (attempt … of …)",
-		"pageserver ps-3 (10.0.0.1:6400): timeout":                    "pageserver … (…): timeout",
-		"retry at 2026-03-01 12:00:00 UTC":                            "retry at … UTC",
-		"storefront-2 is not storefront, and “that” is":               "… is not …, and … is",
-		"an unclosed \" stays":                                        "an unclosed ' stays",
-		"  spaces \t and\nlines ":                                     "spaces and lines",
-		"":                                                            "",
-		"endpoint ep-a-1 ep-b-2 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51": "endpoint …",
-	} {
-		if got := Signature(text, "storefront"); got != want {
-			t.Errorf("Signature(%q) = %q, not %q", text, got, want)
-		}
-	}
-}
-
-func TestSignatureOfASignatureIsTheSame(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{"a 1 \"b\" (c2), x", "don't 'x y' 5: z", "p-1 p-2; 3"} {
-		once := Signature(text)
-		if again := Signature(once); again != once {
-			t.Errorf("%q becomes %q, then %q", text, once, again)
-		}
-	}
-}
-
 func TestErrorIsOfFailuresOnly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -47,10 +14,12 @@ func TestErrorIsOfFailuresOnly(t *testing.T) {
 	}{
 		{models.Operation{Status: models.StatusFailed, Error: "no 5"}, "no …"},
 		{models.Operation{Status: models.StatusError}, NoReason},
+		{models.Operation{Status: models.StatusFailed, Error: "no 5… (cut)", Cause: "no … of", CauseSum: 0xab1}, "no … of (cut, 00000ab1)"},
+		{models.Operation{Status: models.StatusFailed, Error: "x… (cut)", Cause: "no shop of", CauseSum: 1}, "no … of (cut, 00000001)"},
 		{models.Operation{Status: models.StatusRunning, Error: "no 5", FailuresCount: 1}, ""},
 		{models.Operation{Status: models.StatusFinished}, ""},
 	} {
-		if got := Error(&c.op, ""); got != c.want {
+		if got := Error(&c.op, "shop"); got != c.want {
 			t.Errorf("the error of %+v is %q, not %q", c.op, got, c.want)
 		}
 	}

@@ -1,11 +1,13 @@
 package query_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/query"
 )
 
@@ -55,6 +57,25 @@ func TestFilterOfProjectsFindsWhatTheScreenShows(t *testing.T) {
 		q, err := query.Parse(filter, query.Projects(unpinned, took))
 		if err != nil || q.Match(project, now) != want {
 			t.Errorf("%q: want %v, error %v", filter, want, err)
+		}
+	}
+}
+
+// Errors that were cut are found by their end, and by the group of the whole.
+func TestCutErrorsAreFound(t *testing.T) {
+	t.Parallel()
+	var op models.Operation
+	doc := `{"id":"a","status":"failed","error":"` + strings.Repeat("no room on ps-7 ", 100) + `"}`
+	if err := op.UnmarshalJSON([]byte(doc)); err != nil {
+		t.Fatal(err)
+	}
+	group := incident.Error(&op, "shop")
+	for filter, want := range map[string]bool{
+		`error:"(cut)"`: true, `error_group:"` + group + `"`: true, `error_group:"` + group[:len(group)-2] + `"`: false,
+	} {
+		parsed, err := query.ParseOperations(filter, query.Facts{}, feed.NewTimeline())
+		if err != nil || parsed.Match("p", &op, time.Time{}) != want {
+			t.Errorf("%s: %v, %v", filter, !want, err)
 		}
 	}
 }

@@ -232,7 +232,7 @@ func (r *Report) writeFailures(w *writer) {
 		w.paragraph(fmt.Sprintf("%s in %s, %s; %s.", models.Plural(g.Failed, "failure"), models.Plural(g.Projects, "project"),
 			r.times(g.First, g.Last), g.Sentence(r.moment)))
 		table := [][]string{{"Failed (UTC)", "Project", "Operation", "After", "Id", "Branch", "Endpoint"}}
-		exact := strings.Contains(g.Value, incident.Blank)
+		exact := strings.Contains(g.Value, models.Blank)
 		if exact {
 			table[0] = append(table[0], "Error")
 		}

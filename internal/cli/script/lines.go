@@ -138,7 +138,7 @@ func (o *output[T]) write(record T) {
 	}
 	fields := o.fields
 	if o.form == formJSON {
-		fields = append(slices.Clip(fields), "damage")
+		fields = append(slices.Clip(fields), "error_cut", "damage")
 	}
 	for _, name := range fields {
 		text := values.Text(name)

@@ -169,3 +169,21 @@ func TestFieldsOrderIsDocumented(t *testing.T) {
 		}
 	}
 }
+
+// An error that was cut says so at its end, in JSON in a field, too.
+func TestLinesSayThatAnErrorIsCut(t *testing.T) {
+	t.Parallel()
+	var op models.Operation
+	err := op.UnmarshalJSON([]byte(`{"id":"a","status":"failed","error":"` + strings.Repeat("x", 1001) + `"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f, want := range map[form]string{formJSON: `x… (cut)","error_cut":true}`, formCSV: "x… (cut),", formTabs: "x… (cut)\t"} {
+		var text strings.Builder
+		out := &output[line]{Writer: bufio.NewWriter(&text), layout: operationLayout("", moments{now: time.Now}), form: f}
+		out.write(line{Operation: &op})
+		if err := out.Flush(); err != nil || !strings.Contains(text.String(), want) {
+			t.Errorf("%v: %s lacks %s", err, text.String(), want)
+		}
+	}
+}
