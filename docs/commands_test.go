@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"pgtower/internal/termtest"
-	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 // hostile is a name that tries to be an option, a connection string, and a line for a shell.
@@ -31,11 +31,7 @@ func TestExamplesOfCommandsAreSafe(t *testing.T) {
 		if !strings.Contains(block[2], "[[commands]]") {
 			continue
 		}
-		path := filepath.Join(t.TempDir(), "config.toml")
-		if err := os.WriteFile(path, []byte(block[2]), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		c, err := profile.Load(path, profile.Check{})
+		c, err := settings.Parse("config.toml", []byte(block[2]), settings.Check{})
 		if err != nil {
 			t.Fatal(err)
 		}

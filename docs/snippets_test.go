@@ -3,7 +3,6 @@
 package docs_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/keys"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 )
 
 // The blocks of TOML are configuration files, or settings of a profile.
@@ -30,11 +29,7 @@ func TestSnippetsOfConfiguration(t *testing.T) {
 			if strings.HasPrefix(snippet, "key_") {
 				snippet = "[profiles.work]\nbase_url = \"https://console.neon.tech/api/v2\"\n" + snippet
 			}
-			path := filepath.Join(t.TempDir(), "config.toml")
-			if err := os.WriteFile(path, []byte(snippet), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			c, err := profile.Load(path, profile.Check{})
+			c, err := settings.Parse("config.toml", []byte(snippet), settings.Check{})
 			if err != nil {
 				t.Errorf("%s: %v\n%s", page, err, m[2])
 			}

@@ -13,8 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 const (
@@ -61,7 +61,7 @@ var errNotRun = errors.New("could not run")
 
 // runKeyCommand returns the first line that a profile's key command prints. Without a terminal for its input, it is
 // detached from the terminal, so that it reads no keys meant for the program that uses it.
-func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (models.Secret, error) {
+func runKeyCommand(ctx context.Context, p settings.Profile, terminal *os.File) (models.Secret, error) {
 	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
 	defer cancel()
 	stdout, stderr, err := run(ctx, p.KeyCommand, terminal, terminal == nil)
@@ -77,7 +77,7 @@ func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (m
 	return key, nil
 }
 
-func keyCommandError(p profile.Profile, stderr string, err error) *CommandError {
+func keyCommandError(p settings.Profile, stderr string, err error) *CommandError {
 	what := "the key command of profile " + p.Name
 	return &CommandError{What: what, Setting: "key_command", Stderr: stderr, Err: err}
 }
@@ -90,12 +90,12 @@ func Pipe(ctx context.Context, line string, key models.Secret) error {
 		ctx, cancel = context.WithTimeout(ctx, CommandDeadline)
 		defer cancel()
 	}
-	return give(ctx, profile.KeyCommand{Shell: line}, key, "", &CommandError{What: "the command"})
+	return give(ctx, settings.KeyCommand{Shell: line}, key, "", &CommandError{What: "the command"})
 }
 
 // give writes a key and an end to the standard input of a command, which must read it before ctx ends. It returns failed with
 // the error, or nil.
-func give(ctx context.Context, c profile.KeyCommand, key models.Secret, end string, failed *CommandError) error {
+func give(ctx context.Context, c settings.KeyCommand, key models.Secret, end string, failed *CommandError) error {
 	r, w, err := os.Pipe()
 	if err != nil {
 		failed.Err = err
@@ -120,7 +120,7 @@ func give(ctx context.Context, c profile.KeyCommand, key models.Secret, end stri
 }
 
 // run runs a command within ctx and returns its bounded output. A detached one has no terminal.
-func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached bool) (stdout, stderr string, err error) {
+func run(ctx context.Context, c settings.KeyCommand, stdin *os.File, detached bool) (stdout, stderr string, err error) {
 	cmd := shellCommand(ctx, c.Shell)
 	if len(c.Args) > 0 {
 		cmd = exec.CommandContext(ctx, c.Args[0], c.Args[1:]...) //nolint:gosec // the user's own program is the purpose

@@ -16,15 +16,17 @@ import (
 
 	"github.com/creack/pty"
 
-	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
-func work(c profile.KeyCommand) profile.Profile { return profile.Profile{Name: "work", KeyCommand: c} }
+func work(c settings.KeyCommand) settings.Profile {
+	return settings.Profile{Name: "work", KeyCommand: c}
+}
 
 func TestKeyCommands(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]profile.KeyCommand{
+	for name, c := range map[string]settings.KeyCommand{
 		"shell":                   {Shell: "echo s3cret | cat"},
 		"program":                 {Args: []string{"printf", `%s\n`, "s3cret"}},
 		"no shell for a list":     {Args: []string{"printf", `%s`, "s3cret"}},
@@ -47,31 +49,31 @@ func TestKeyCommands(t *testing.T) {
 func TestKeyCommandsThatFail(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		command profile.KeyCommand
+		command settings.KeyCommand
 		says    []string
 	}{
-		"fails":     {profile.KeyCommand{Shell: "echo 'gpg: no\tkey' >&2; exit 3"}, []string{"failed (exit status 3): gpg: no key"}},
-		"is killed": {profile.KeyCommand{Shell: "kill -9 $$"}, []string{"failed (signal: killed)"}},
-		"prints it": {profile.KeyCommand{Shell: "echo s3cret-key; echo 's3cret-key is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
+		"fails":     {settings.KeyCommand{Shell: "echo 'gpg: no\tkey' >&2; exit 3"}, []string{"failed (exit status 3): gpg: no key"}},
+		"is killed": {settings.KeyCommand{Shell: "kill -9 $$"}, []string{"failed (signal: killed)"}},
+		"prints it": {settings.KeyCommand{Shell: "echo s3cret-key; echo 's3cret-key is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
 		"prints another": {
-			profile.KeyCommand{Shell: "echo 'tried napi_s3cret-key, Ab3dEf9hIj2kLm5nOp8qRs1t of /home/me' >&2; exit 1"},
+			settings.KeyCommand{Shell: "echo 'tried napi_s3cret-key, Ab3dEf9hIj2kLm5nOp8qRs1t of /home/me' >&2; exit 1"},
 			[]string{"failed (exit status 1): tried •••, ••• of /home/me"},
 		},
-		"acts":       {profile.KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
-		"says much":  {profile.KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
-		"no program": {profile.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"could not run (no-such-program-of-pgtower: "}},
+		"acts":       {settings.KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
+		"says much":  {settings.KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
+		"no program": {settings.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"could not run (no-such-program-of-pgtower: "}},
 		"no program but a key": {
-			profile.KeyCommand{Args: []string{"Ab3dEf9hIj2kLm5nOp8qRs1t"}}, []string{"could not run (•••: "},
+			settings.KeyCommand{Args: []string{"Ab3dEf9hIj2kLm5nOp8qRs1t"}}, []string{"could not run (•••: "},
 		},
 		"a folder of a key": {
-			profile.KeyCommand{Args: []string{"/Ab3dEf9hIj2kLm5nOp8qRs1t/x"}}, []string{"could not run (", "/•••/x"},
+			settings.KeyCommand{Args: []string{"/Ab3dEf9hIj2kLm5nOp8qRs1t/x"}}, []string{"could not run (", "/•••/x"},
 		},
-		"a shell's word": {profile.KeyCommand{Shell: "Ab3dEf9hIj2kLm5nOp8qRs1t"}, []string{"•••"}},
-		"no file":        {profile.KeyCommand{Args: []string{"/no/such/program"}}, []string{"could not run (", "no such file"}},
-		"nothing":        {profile.KeyCommand{Shell: "true"}, []string{"printed no key: invalid API key: it is empty"}},
-		"not a key":      {profile.KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: invalid API key: white space at character 6"}},
-		"UTF-16":         {profile.KeyCommand{Shell: `printf '\377\376s\000'`}, []string{"printed no key: it is UTF-16"}},
-		"no key first":   {profile.KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
+		"a shell's word": {settings.KeyCommand{Shell: "Ab3dEf9hIj2kLm5nOp8qRs1t"}, []string{"•••"}},
+		"no file":        {settings.KeyCommand{Args: []string{"/no/such/program"}}, []string{"could not run (", "no such file"}},
+		"nothing":        {settings.KeyCommand{Shell: "true"}, []string{"printed no key: invalid API key: it is empty"}},
+		"not a key":      {settings.KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: invalid API key: white space at character 6"}},
+		"UTF-16":         {settings.KeyCommand{Shell: `printf '\377\376s\000'`}, []string{"printed no key: it is UTF-16"}},
+		"no key first":   {settings.KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -119,7 +121,7 @@ func TestKeyCommandThatNeverEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	_, err := runKeyCommand(ctx, work(profile.KeyCommand{Shell: "sleep 600"}), nil)
+	_, err := runKeyCommand(ctx, work(settings.KeyCommand{Shell: "sleep 600"}), nil)
 	for _, err := range []error{err, Pipe(ctx, "sleep 600", models.NewSecret("s3cret-key"))} {
 		if err == nil || !strings.Contains(err.Error(), "timed out") {
 			t.Errorf("got %v", err)
@@ -134,7 +136,7 @@ func TestKeyCommandIsCanceled(t *testing.T) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := runKeyCommand(ctx, work(profile.KeyCommand{Shell: "sleep 600 & echo $! > '" + file + ".new'; mv '" + file + ".new' '" + file + "'; wait"}), nil)
+		_, err := runKeyCommand(ctx, work(settings.KeyCommand{Shell: "sleep 600 & echo $! > '" + file + ".new'; mv '" + file + ".new' '" + file + "'; wait"}), nil)
 		ended <- err
 	}()
 	var child []byte
@@ -215,16 +217,16 @@ func TestSaveByCommand(t *testing.T) {
 	t.Parallel()
 	key := Key{Secret: models.NewSecret("s3cret-key"), ID: 7}
 	for name, c := range map[string]struct {
-		store   profile.KeyCommand
+		store   settings.KeyCommand
 		says    string
 		changed bool
 	}{
-		"saves":         {store: profile.KeyCommand{Shell: "cat > FILE"}},
-		"saves a list":  {store: profile.KeyCommand{Args: []string{"tee", "FILE"}}},
-		"fails":         {profile.KeyCommand{Shell: "cat > FILE; exit 1"}, "the key_store_command of profile work failed (exit status 1)", true},
-		"saves nothing": {profile.KeyCommand{Shell: "cat > /dev/null"}, "the key command of profile work still prints another key", true},
-		"breaks it":     {profile.KeyCommand{Shell: "cat > /dev/null; rm FILE"}, "the key command of profile work failed (exit status 1)", true},
-		"never starts":  {profile.KeyCommand{Args: []string{"/no/such/program"}}, "the key_store_command of profile work could not run", false},
+		"saves":         {store: settings.KeyCommand{Shell: "cat > FILE"}},
+		"saves a list":  {store: settings.KeyCommand{Args: []string{"tee", "FILE"}}},
+		"fails":         {settings.KeyCommand{Shell: "cat > FILE; exit 1"}, "the key_store_command of profile work failed (exit status 1)", true},
+		"saves nothing": {settings.KeyCommand{Shell: "cat > /dev/null"}, "the key command of profile work still prints another key", true},
+		"breaks it":     {settings.KeyCommand{Shell: "cat > /dev/null; rm FILE"}, "the key command of profile work failed (exit status 1)", true},
+		"never starts":  {settings.KeyCommand{Args: []string{"/no/such/program"}}, "the key_store_command of profile work could not run", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -233,7 +235,7 @@ func TestSaveByCommand(t *testing.T) {
 				t.Fatal(err)
 			}
 			s, ring := places(t, live, "keyring")
-			s.Profile.KeyCommand = profile.KeyCommand{Args: []string{"cat", file}}
+			s.Profile.KeyCommand = settings.KeyCommand{Args: []string{"cat", file}}
 			s.Profile.KeyStoreCommand.Shell = strings.ReplaceAll(c.store.Shell, "FILE", "'"+file+"'")
 			for _, arg := range c.store.Args {
 				s.Profile.KeyStoreCommand.Args = append(s.Profile.KeyStoreCommand.Args, strings.ReplaceAll(arg, "FILE", file))
@@ -254,7 +256,7 @@ func TestSaveByCommand(t *testing.T) {
 	// The command is not used if another key takes precedence or the address is another one.
 	for _, host := range []string{live, "other.example"} {
 		s, _ := places(t, host, "command")
-		s.Profile.KeyStoreCommand = profile.KeyCommand{Shell: "exit 1"}
+		s.Profile.KeyStoreCommand = settings.KeyCommand{Shell: "exit 1"}
 		s.LookupEnv = only(EnvKey, "s3cret-of-env")
 		if origin, err := s.Save(t.Context(), key); origin != OriginKeyring || err != nil {
 			t.Errorf("%s: saved in %s, %v", host, origin, err)
@@ -281,7 +283,7 @@ func TestKeyCommandsAndTheTerminal(t *testing.T) {
 	if _, err := master.WriteString("typed\n"); err != nil {
 		t.Fatal(err)
 	}
-	ask := work(profile.KeyCommand{Shell: "read -r line; echo ${line:-nobody}"})
+	ask := work(settings.KeyCommand{Shell: "read -r line; echo ${line:-nobody}"})
 	got, err := runKeyCommand(t.Context(), ask, terminal)
 	if err != nil || got.Reveal() != "typed" {
 		t.Errorf("with the terminal: got %q, %v", got.Reveal(), err)

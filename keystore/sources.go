@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"pgtower/keystore/keyenv"
-	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 // The environment variables with an API key: pgtower's own, and that of the live service's own tools.
@@ -42,7 +42,7 @@ type Found struct {
 // service's host, because other programs set it. A key command is for the host of its profile, not for one that a flag
 // or the environment replaces it with. Items of the keyring name their host.
 type Sources struct {
-	Profile     profile.Profile
+	Profile     settings.Profile
 	Host        string // the host in force
 	ProfileHost string // the profile's own host
 	LiveHost    string // the live service's

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 const live = "console.live.example"
@@ -19,13 +19,13 @@ func places(t *testing.T, host string, with ...string) (Sources, *fakeRing) {
 	env := map[string]string{}
 	f := &fakeRing{}
 	s := Sources{
-		Profile: profile.Profile{Name: "work"}, Host: host, ProfileHost: live, LiveHost: live,
+		Profile: settings.Profile{Name: "work"}, Host: host, ProfileHost: live, LiveHost: live,
 		LookupEnv: func(name string) (string, bool) { value, set := env[name]; return value, set }, Ring: over(f),
 	}
 	for _, place := range with {
 		switch place {
 		case "command":
-			s.Profile.KeyCommand = profile.KeyCommand{Shell: "echo s3cret-of-the-command"}
+			s.Profile.KeyCommand = settings.KeyCommand{Shell: "echo s3cret-of-the-command"}
 		case "keyring":
 			if err := s.Ring.Set(t.Context(), s.Account(), Key{Secret: models.NewSecret("s3cret-of-the-keyring"), ID: 7}); err != nil {
 				t.Fatal(err)
@@ -136,7 +136,7 @@ func TestSourcesThatFail(t *testing.T) {
 			f.before = func(string) error { return ReasonLocked }
 		},
 		"command": func(s *Sources, _ *fakeRing) {
-			s.Profile.KeyCommand = profile.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}
+			s.Profile.KeyCommand = settings.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}
 		},
 	} {
 		s, f := places(t, live)

@@ -8,14 +8,14 @@ import (
 
 	"pgtower/client"
 	"pgtower/keystore"
-	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/settings"
 	"pgtower/ui"
 )
 
 // accounts are the profiles between which the dashboard can switch.
 type accounts struct {
-	settings       *settings
+	settings       *setup
 	options        client.Options // common to all
 	lookup         func(string) (string, bool)
 	all            []ui.Profile // the one in force first
@@ -25,7 +25,7 @@ type accounts struct {
 }
 
 // newAccounts returns the profile in force, then those of the configuration file, then the demo.
-func newAccounts(s *settings, clock func() time.Time, lookup func(string) (string, bool)) (*accounts, error) {
+func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, bool)) (*accounts, error) {
 	a := &accounts{settings: s, options: s.clientOptions(clock), lookup: lookup, connections: newConnections()}
 	if err := a.add(s, false); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func newAccounts(s *settings, clock func() time.Time, lookup func(string) (strin
 		at = 0
 	}
 	shown := s.profileWith(ui.Profile{
-		Name: profile.Demo, Host: profile.Demo, Note: "the built-in mock", Demo: true,
+		Name: settings.Demo, Host: settings.Demo, Note: "the built-in mock", Demo: true,
 		Authenticator: a.demo, Clock: a.demo.now,
 	})
 	if s.ofProfile("project") {
@@ -65,7 +65,7 @@ func newAccounts(s *settings, clock func() time.Time, lookup func(string) (strin
 
 // add adds the current profile of the settings to those of the dashboard. PGTOWER_API_KEY is only for the profile that
 // pgtower started with: it must not reach the host of another one.
-func (a *accounts) add(s *settings, another bool) error {
+func (a *accounts) add(s *setup, another bool) error {
 	sources, err := s.sources(a.lookup, another)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func computer() string {
 }
 
 // profileWith returns a profile of the dashboard with the settings for display and polling.
-func (s *settings) profileWith(p ui.Profile) ui.Profile {
+func (s *setup) profileWith(p ui.Profile) ui.Profile {
 	p.Interval, p.PageSize, p.Window, p.Since = s.interval, s.pageSize, s.window, s.since
 	p.QuietFor = s.quietFor
 	p.Theme, p.Times, p.Project, p.Key, p.Budget = s.theme, s.times, s.project, s.accountOptions(), s.budget

@@ -232,7 +232,7 @@ func TestConnectionKnowsTheServicesClock(t *testing.T) {
 func TestReadOnlyReachesTheService(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	set := settings{readOnly: true, baseURL: s.options().BaseURL, budget: 10}
+	set := setup{readOnly: true, baseURL: s.options().BaseURL, budget: 10}
 	api, err := newClient(set.clientOptions(time.Now), models.NewSecret("key"))
 	if err != nil {
 		t.Fatal(err)

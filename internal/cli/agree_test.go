@@ -188,7 +188,7 @@ func TestAllAgreeOnARotation(t *testing.T) {
 			return script.Audit(&script.Options{JSON: true}, script.AuditOptions{Limits: keys.DefaultLimits()})
 		})
 		got["audit"] = strings.Contains(audit, `"can-go"`)
-		d := &doctor{settings: &settings{memory: m, base: &url.URL{Host: "host"}, json: true}, account: "p@host"}
+		d := &doctor{settings: &setup{memory: m, base: &url.URL{Host: "host"}, json: true}, account: "p@host"}
 		d.process.Clock = func() time.Time { return now }
 		d.checkRotations(models.ListID{}, api.listed, models.KeyRef{ID: c.own})
 		got["doctor"] = slices.ContainsFunc(d.findings, func(f finding) bool { return strings.Contains(f.Detail, "can go: ") })

@@ -11,11 +11,11 @@ import (
 
 	"pgtower/client"
 	"pgtower/keystore"
-	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/keys"
+	"pgtower/models/settings"
 )
 
 // authenticator connects to a service with the key of the first source that has one.
@@ -107,7 +107,7 @@ func (a *authenticator) remember(baseURL string) (said string, ok bool) {
 	if _, ok := a.file.config.Profiles[name]; ok {
 		return fmt.Sprintf("The address %s is used for this session only: profile %s has another one.", baseURL, name), false
 	}
-	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: a.key.Org}
+	added := settings.Profile{Name: name, BaseURL: baseURL, OrgID: a.key.Org}
 	if err := a.memory.saveProfile(added); err != nil {
 		return "The address was not saved: " + models.Clean(err.Error()) + ".", false
 	}

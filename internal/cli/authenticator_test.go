@@ -9,9 +9,9 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/keystore"
-	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/control"
+	"pgtower/models/settings"
 )
 
 // TestAuthenticatorForgetsARefusedKey uses a key of the keyring, which another pgtower then replaces by a newer one. The newer
@@ -127,7 +127,7 @@ func TestDemoIsAtItsOwnAddressOnly(t *testing.T) {
 func TestAuthenticatorKnownKeyKeepsItsID(t *testing.T) {
 	t.Parallel()
 	ring := keystore.New(&memoryRing{items: map[string]string{}})
-	sources := keystore.Sources{Profile: profile.Profile{Name: "work"}, Host: "work.example", Ring: ring}
+	sources := keystore.Sources{Profile: settings.Profile{Name: "work"}, Host: "work.example", Ring: ring}
 	made := keystore.Key{Secret: models.NewSecret("napi_made"), ID: 7}
 	if err := ring.Set(t.Context(), sources.Account(), made); err != nil {
 		t.Fatal(err)

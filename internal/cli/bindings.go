@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pgtower/keystore/profile"
+	"pgtower/models/settings"
 	"pgtower/ui"
 	"pgtower/ui/action"
 )
 
 // keyMap returns the keys of the configuration file, which was checked.
-func (s *settings) keyMap() action.Map {
+func (s *setup) keyMap() action.Map {
 	m, _ := keyMap(s.file.config.Keys, s.file.config.Commands)
 	return m
 }
@@ -48,7 +48,7 @@ func (p Process) bindingsCommand() *cobra.Command {
 }
 
 // bindings returns the actions, each once with the pages on which it is the same: those of every page first.
-func (s *settings) bindings() []binding {
+func (s *setup) bindings() []binding {
 	commands := s.file.config.Commands
 	custom, pages := s.keyMap(), ui.Catalogue(uiCommands(commands)...)
 	var all []binding
@@ -56,7 +56,7 @@ func (s *settings) bindings() []binding {
 		page.Groups = custom.Apply(page.Name, page.Groups)
 		for _, a := range page.Actions() {
 			b := binding{page.Name, a.ID, append([]string{}, a.Keys...), a.Title, s.keysFrom(page.Name, a.ID)}
-			isOf := func(c profile.Command) bool { return c.Page == page.Name && c.Name == a.ID }
+			isOf := func(c settings.Command) bool { return c.Page == page.Name && c.Name == a.ID }
 			if i := slices.IndexFunc(commands, isOf); i >= 0 {
 				b.Does = strings.Join(commands[i].Run, " ") // the title is only the name
 			}
@@ -83,9 +83,9 @@ func (s *settings) bindings() []binding {
 }
 
 // keysFrom returns the source of an action's keys on a page.
-func (s *settings) keysFrom(page, name string) string {
+func (s *setup) keysFrom(page, name string) string {
 	for _, of := range []string{page, ""} {
-		isOf := func(k *profile.KeySetting) bool { return k.Page == of && k.Action == name }
+		isOf := func(k *settings.KeySetting) bool { return k.Page == of && k.Action == name }
 		if i := slices.IndexFunc(s.file.config.Keys, isOf); i >= 0 {
 			return action.Custom(*s.file.config.Keys[i]).Section()
 		}

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 	"pgtower/ui"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -16,20 +16,20 @@ import (
 )
 
 // warnFaults prints which parts of the configuration file are ignored.
-func (p Process) warnFaults(c profile.Config) {
+func (p Process) warnFaults(c settings.Config) {
 	for _, fault := range c.Faults {
 		p.warn("ignored: %v", fault)
 	}
 }
 
-func uiCommands(all []profile.Command) (out []ui.Command) {
+func uiCommands(all []settings.Command) (out []ui.Command) {
 	for _, c := range all {
 		out = append(out, ui.Command(c))
 	}
 	return out
 }
 
-func viewsOf(all []profile.SavedView) (out []query.SavedView) {
+func viewsOf(all []settings.SavedView) (out []query.SavedView) {
 	for _, v := range all {
 		out = append(out, query.SavedView(v))
 	}
@@ -37,7 +37,7 @@ func viewsOf(all []profile.SavedView) (out []query.SavedView) {
 }
 
 // keyMap returns the keys that a configuration file gives to actions, and the first fault in them, or nil.
-func keyMap(all []*profile.KeySetting, commands []profile.Command) (action.Map, *action.Fault) {
+func keyMap(all []*settings.KeySetting, commands []settings.Command) (action.Map, *action.Fault) {
 	customs := make([]action.Custom, len(all))
 	for i, one := range all {
 		customs[i] = action.Custom(*one)
@@ -47,19 +47,19 @@ func keyMap(all []*profile.KeySetting, commands []profile.Command) (action.Map, 
 
 func checkTable(table any) (setting string, err error) {
 	switch t := table.(type) {
-	case profile.Profile:
+	case settings.Profile:
 		return checkProfile(t)
-	case profile.Layout:
+	case settings.Layout:
 		return checkLayout(t)
-	case profile.SavedView:
+	case settings.SavedView:
 		return checkView(t)
-	case profile.Command:
+	case settings.Command:
 		return checkCommand(t)
 	}
 	return "", nil
 }
 
-func checkLayout(l profile.Layout) (setting string, err error) {
+func checkLayout(l settings.Layout) (setting string, err error) {
 	layout := page.Layout(l)
 	for id := range page.Count {
 		if err := checkColumns(id, *layout.Columns(id)); err != nil {
@@ -74,15 +74,15 @@ func checkColumns(of page.ID, columns []string) error {
 	for i, name := range columns {
 		switch {
 		case slices.Contains(columns[:i], name):
-			return &profile.ItemError{Index: i, Err: errors.New("duplicate column")}
+			return &settings.ItemError{Index: i, Err: errors.New("duplicate column")}
 		case !slices.Contains(known, name):
-			return &profile.ItemError{Index: i, Err: models.Unknown("column", name, known)}
+			return &settings.ItemError{Index: i, Err: models.Unknown("column", name, known)}
 		}
 	}
 	return nil
 }
 
-func checkProfile(p profile.Profile) (key string, err error) {
+func checkProfile(p settings.Profile) (key string, err error) {
 	if p.Color != "" {
 		if err := style.CheckAccent(p.Color); err != nil {
 			return "color", err
@@ -101,7 +101,7 @@ func checkProfile(p profile.Profile) (key string, err error) {
 			return "console_url", err
 		}
 	}
-	_, key, err = new(settings).of(p)
+	_, key, err = new(setup).of(p)
 	return key, err
 }
 
@@ -113,13 +113,13 @@ func checkProgram(args, known []string) error {
 			err = errors.New("the program must not depend on a field; only its arguments may")
 		}
 		if err != nil {
-			return &profile.ItemError{Index: i, Err: err}
+			return &settings.ItemError{Index: i, Err: err}
 		}
 	}
 	return nil
 }
 
-func checkView(v profile.SavedView) (setting string, err error) {
+func checkView(v settings.SavedView) (setting string, err error) {
 	if err := query.CheckViewName(v.Name); err != nil {
 		return "name", err
 	}
@@ -137,7 +137,7 @@ func checkView(v profile.SavedView) (setting string, err error) {
 	return "run", checkProgram(v.Run, append(ui.Placeholders(page.Operations), ui.AlertPlaceholders()...))
 }
 
-func checkCommand(c profile.Command) (setting string, err error) {
+func checkCommand(c settings.Command) (setting string, err error) {
 	var pages []string
 	for id := range page.Count {
 		pages = append(pages, id.Name())

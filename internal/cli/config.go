@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/internal/cli/exit"
-	"pgtower/keystore/profile"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 	"pgtower/ui"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -54,10 +54,10 @@ func (p Process) configCommand() *cobra.Command {
 	}, func(context.Context) error {
 		switch {
 		case example:
-			_, err := p.Stdout.WriteString(profile.Example())
+			_, err := p.Stdout.WriteString(settings.Example())
 			return err
 		case schema:
-			text, err := profile.Schema()
+			text, err := settings.Schema()
 			if err == nil {
 				_, err = p.Stdout.Write(text)
 			}
@@ -70,7 +70,7 @@ func (p Process) configCommand() *cobra.Command {
 }
 
 // printConfig prints the settings in force.
-func (p Process) printConfig(s *settings) error {
+func (p Process) printConfig(s *setup) error {
 	report := configReport{
 		File: s.file.path, Exists: s.file.exists, State: s.memory.file.Path, Settings: s.withFile(),
 	}
@@ -94,7 +94,7 @@ func (p Process) printConfig(s *settings) error {
 }
 
 // withFile returns the settings in force with those that have no flag.
-func (s *settings) withFile() []inForce {
+func (s *setup) withFile() []inForce {
 	all, config := slices.Clone(s.inForce), s.file.config
 	if one, err := query.FindView(viewsOf(config.Views), config.View); err == nil && s.view == "" {
 		view := slices.IndexFunc(all, func(one inForce) bool { return one.Name == "view" })
@@ -140,7 +140,7 @@ func (s *settings) withFile() []inForce {
 }
 
 // uiConfig returns what the configuration file sets for the whole dashboard.
-func (s *settings) uiConfig() ui.Config {
+func (s *setup) uiConfig() ui.Config {
 	config := s.file.config
 	out := ui.Config{
 		Layout: page.Layout(config.Layout), View: cmp.Or(s.view, config.View),
@@ -151,7 +151,7 @@ func (s *settings) uiConfig() ui.Config {
 	out.Warning = style.Sentence(strings.Join(slices.DeleteFunc(lines, isEmpty), "; "))
 	out.SaveLayout = s.memory.saveLayout
 	out.SaveView, out.DeleteView = s.memory.saveView, s.memory.deleteView
-	out.ViewText = func(v query.SavedView) string { return profile.SavedView(v).TOML() }
+	out.ViewText = func(v query.SavedView) string { return settings.SavedView(v).TOML() }
 	return out
 }
 
@@ -161,7 +161,7 @@ func isEmpty(s string) bool { return s == "" }
 const maxLines = 5
 
 // ignored names the ignored parts of the file in a notice, or is empty.
-func ignored(faults []*profile.FileError) string {
+func ignored(faults []*settings.FileError) string {
 	switch len(faults) {
 	case 0:
 		return ""

@@ -14,19 +14,19 @@ import (
 
 	toml "github.com/pelletier/go-toml/v2"
 
-	"pgtower/keystore/profile"
+	"pgtower/models/settings"
 	"pgtower/ui/style"
 )
 
 // The example has every setting, and each has the value that the file gives it.
 func TestExample(t *testing.T) {
 	t.Parallel()
-	s, err := resolved(t, profile.Example())
+	s, err := resolved(t, settings.Example())
 	if err != nil || len(s.file.config.Faults) > 0 {
 		t.Fatalf("%v, %v", err, s.file.config.Faults)
 	}
 	c := s.file.config
-	c.Faults = []*profile.FileError{nil}
+	c.Faults = []*settings.FileError{nil}
 	c.Commands[0].AllowDash = true // its example is the default
 	for name, of := range map[string]any{
 		"": c, "profile": c.Profiles["work"], "layout": c.Layout, "view": c.Views[0], "command": c.Commands[0],
@@ -37,7 +37,7 @@ func TestExample(t *testing.T) {
 			}
 		}
 	}
-	for line := range strings.Lines(profile.Example()) {
+	for line := range strings.Lines(settings.Example()) {
 		if strings.TrimSpace(line) == "#" || len(line) > 121 {
 			t.Errorf("%q", line)
 		}
@@ -53,7 +53,7 @@ func TestFaultsRepeatNoTextOfTheFile(t *testing.T) {
 	const key = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
 	quoted, name := regexp.MustCompile(`"[^"]*"`), regexp.MustCompile(`[a-z_]+`)
 	// The names of views are listed for one that is unknown.
-	lines := strings.Split(strings.ReplaceAll(profile.Example(), "default_view = ", "# "), "\n")
+	lines := strings.Split(strings.ReplaceAll(settings.Example(), "default_view = ", "# "), "\n")
 	for i, line := range lines {
 		if line == "" || line[0] == '#' {
 			continue
@@ -81,7 +81,7 @@ func TestFaultsRepeatNoTextOfTheFile(t *testing.T) {
 // The schema in docs matches the declaration; PGTOWER_UPDATE=1 updates it. The example is valid by it.
 func TestSchema(t *testing.T) {
 	t.Parallel()
-	text, err := profile.Schema()
+	text, err := settings.Schema()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestSchema(t *testing.T) {
 	if err := json.Unmarshal(text, &schema); err != nil {
 		t.Fatal(err)
 	}
-	if err := toml.Unmarshal([]byte(profile.Example()), &example); err != nil {
+	if err := toml.Unmarshal([]byte(settings.Example()), &example); err != nil {
 		t.Fatal(err)
 	}
 	if wrong := invalid(example, schema); wrong != "" {
@@ -174,8 +174,8 @@ func TestThemesOfTheDeclaration(t *testing.T) {
 	t.Parallel()
 	for key, names := range map[string][]string{"theme": style.ThemeNames(), "time": style.TimesNames()} {
 		for _, name := range names {
-			if !strings.Contains(profile.Usage(key), name) {
-				t.Errorf("%q does not name %s", profile.Usage(key), name)
+			if !strings.Contains(settings.Usage(key), name) {
+				t.Errorf("%q does not name %s", settings.Usage(key), name)
 			}
 		}
 	}

@@ -10,10 +10,10 @@ import (
 
 	"pgtower/client"
 	"pgtower/client/mock"
-	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
+	"pgtower/models/settings"
 )
 
 // demo connects to its own mock backend, over loopback and with the real client.
@@ -105,7 +105,7 @@ func (d *demo) SignIn(
 			return control.Saved{Source: demoSource, Warning: "The demo saves nothing: the key is used until you quit."}, nil
 		},
 	})
-	c.Source, c.Host, c.Skew = demoSource, profile.Demo, nil // the demo's clock is the mock's
+	c.Source, c.Host, c.Skew = demoSource, settings.Demo, nil // the demo's clock is the mock's
 	c.Account = known
 	if key.Reveal() == server.mock.APIKey() {
 		c.KeyID, c.KeyList = server.mock.KeyID(key.Reveal()), models.Opt[models.ListID]{Known: true}

@@ -27,7 +27,7 @@ type finding struct {
 // doctor runs the checks, and prints each finding at once.
 type doctor struct {
 	process  Process
-	settings *settings
+	settings *setup
 	findings []finding
 	failed   error                     // of writing them
 	keyID    int64                     // the id of the key that was found, or 0 if unknown

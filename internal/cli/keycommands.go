@@ -49,7 +49,7 @@ type changeFlags struct {
 
 // add adds the flags for the connection. The list of a key, and what it reaches, come from the command line alone.
 func (c *changeFlags) add(s *scriptSettings, f *pflag.FlagSet, names ...string) {
-	s.settings.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only"})...)
+	s.setup.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only"})...)
 	f.BoolVar(&c.unrecorded, "no-journal", false, "go on if the journal cannot be written")
 	s.addJSONLines(f)
 	f.BoolVar(&c.dryRun, "dry-run", false, "check everything, and change nothing")

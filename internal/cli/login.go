@@ -16,8 +16,8 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
-	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 func (p Process) loginCommand() *cobra.Command {
@@ -47,7 +47,7 @@ func (p Process) loginCommand() *cobra.Command {
 	}, s.resolve, func(ctx context.Context) error { return p.login(ctx, &s) })
 }
 
-func (p Process) login(ctx context.Context, s *settings) error {
+func (p Process) login(ctx context.Context, s *setup) error {
 	sources, err := s.sources(p.LookupEnv, false)
 	if err != nil {
 		return err
@@ -99,14 +99,14 @@ func (p Process) login(ctx context.Context, s *settings) error {
 }
 
 // isNew reports whether the profile is one to be saved. The defaults need no file.
-func (s *settings) isNew() bool {
+func (s *setup) isNew() bool {
 	_, there := s.file.config.Profiles[s.profile]
-	asked := s.profile != profile.Default || s.baseURL != models.DefaultBaseURL || s.orgID != ""
+	asked := s.profile != settings.Default || s.baseURL != models.DefaultBaseURL || s.orgID != ""
 	return asked && !there
 }
 
 // remember saves a new profile, and returns what the user should know of it.
-func (s *settings) remember() (said string, err error) {
+func (s *setup) remember() (said string, err error) {
 	if _, ok := s.file.config.Profiles[s.profile]; ok {
 		if hostOf(s.current.BaseURL) != s.base.Host {
 			return fmt.Sprintf("The base URL of profile %s is %s: this key is used only together with %s.",
@@ -117,7 +117,7 @@ func (s *settings) remember() (said string, err error) {
 	if !s.isNew() {
 		return "", nil
 	}
-	added := profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
+	added := settings.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
 	if err := s.memory.saveProfile(added); err != nil {
 		return "", fmt.Errorf("the profile could not be saved: %w", err)
 	}
@@ -136,7 +136,7 @@ func (p Process) logoutCommand() *cobra.Command {
 	}, s.addConnectionFlags, s.resolve, func(ctx context.Context) error { return p.logout(ctx, &s) })
 }
 
-func (p Process) logout(ctx context.Context, s *settings) error {
+func (p Process) logout(ctx context.Context, s *setup) error {
 	sources, err := s.sources(p.LookupEnv, false)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/internal/cli/exit"
-	"pgtower/keystore/profile"
+	"pgtower/models/settings"
 	"pgtower/ui"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -126,7 +126,7 @@ func (m *manual) language() {
 	m.section("KEYS")
 	m.paragraphs("In the dashboard, **?** shows the keys of a page and finds them. The configuration file can change these.")
 	var keys strings.Builder
-	for _, b := range new(settings).bindings() {
+	for _, b := range new(setup).bindings() {
 		_, _ = fmt.Fprintf(&keys, "%-20s  %-27s  %s\n", b.Page, strings.Join(b.Keys, " "), b.Does)
 	}
 	m.literal(keys.String())
@@ -154,7 +154,7 @@ func (m *manual) surroundings() {
 	m.item("PGTOWER_MOCK_API_KEY", "The API key that the mock accepts.")
 	m.item(envConfig, "The configuration file.")
 	m.item(envProfile, "The profile of the configuration file to use.")
-	for _, one := range new(settings).table() {
+	for _, one := range new(setup).table() {
 		if one.Env != "" {
 			m.item(one.Env, style.Sentence(one.Usage)+".")
 		}
@@ -163,7 +163,7 @@ func (m *manual) surroundings() {
 	m.section("FILES")
 	m.paragraphs("The configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config, on macOS and\n" +
 		"Windows without $XDG_CONFIG_HOME in the system's own folder. It has your profiles and keys of actions, and no API key.")
-	m.literal(profile.Example())
+	m.literal(settings.Example())
 	m.section("EXIT STATUS")
 	m.item(fmt.Sprint(exit.OK), "Success.")
 	m.item(fmt.Sprint(exit.Failed), "Something failed.")

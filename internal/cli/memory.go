@@ -13,10 +13,10 @@ import (
 
 	"pgtower/internal/state"
 	"pgtower/keystore"
-	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 	"pgtower/ui/page"
 )
 
@@ -28,7 +28,7 @@ type memory struct {
 	notes []string    // what of the state is not used, and why
 	told  int         // how many of the notes were printed
 
-	own *profile.Config // the configuration file, which has precedence
+	own *settings.Config // the configuration file, which has precedence
 }
 
 // fromState is the source of what is remembered.
@@ -75,7 +75,7 @@ func (m *memory) use(read state.State) {
 	})
 	maps.DeleteFunc(m.state.Profiles, func(name string, saved state.Profile) bool {
 		p := profileOf(name, saved)
-		err := profile.CheckName(name)
+		err := settings.CheckName(name)
 		if err == nil {
 			_, err = checkProfile(p)
 		}
@@ -98,8 +98,8 @@ func (m *memory) tell(p Process) {
 	m.told = len(m.notes)
 }
 
-func profileOf(name string, saved state.Profile) profile.Profile {
-	return profile.Profile{Name: name, BaseURL: saved.BaseURL, OrgID: saved.OrgID}
+func profileOf(name string, saved state.Profile) settings.Profile {
+	return settings.Profile{Name: name, BaseURL: saved.BaseURL, OrgID: saved.OrgID}
 }
 
 // hasProfile reports whether a profile is remembered.
@@ -109,10 +109,10 @@ func (m *memory) hasProfile(name string) bool {
 }
 
 // completed returns a configuration with what is remembered besides.
-func (m *memory) completed(own profile.Config) profile.Config {
+func (m *memory) completed(own settings.Config) settings.Config {
 	m.own = &own
 	all := own
-	all.Profiles = map[string]profile.Profile{}
+	all.Profiles = map[string]settings.Profile{}
 	for name, p := range own.Profiles {
 		all.Profiles[name] = m.pinned(p)
 		saved, ok := m.state.Profiles[name]
@@ -126,7 +126,7 @@ func (m *memory) completed(own profile.Config) profile.Config {
 			all.Profiles[name] = m.pinned(profileOf(name, saved))
 		}
 	}
-	all.Layout = profile.Layout(m.layout(page.Layout(own.Layout)))
+	all.Layout = settings.Layout(m.layout(page.Layout(own.Layout)))
 	all.Views = slices.Clip(own.Views)
 	for _, saved := range m.state.Views {
 		view := viewOf(saved)
@@ -142,23 +142,23 @@ func (m *memory) completed(own profile.Config) profile.Config {
 }
 
 // viewOf returns a saved view as one of a configuration file.
-func viewOf(v state.SavedView) profile.SavedView {
-	return profile.SavedView{
+func viewOf(v state.SavedView) settings.SavedView {
+	return settings.SavedView{
 		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns,
 		Alert: v.Alert,
 	}
 }
 
 // savedView returns what is remembered of a view. Only the configuration file makes it run a program.
-func savedView(v profile.SavedView) state.SavedView {
+func savedView(v settings.SavedView) state.SavedView {
 	return state.SavedView{
 		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns,
 		Alert: v.Alert,
 	}
 }
 
-func indexOfView(views []profile.SavedView, name string) int {
-	return slices.IndexFunc(views, func(v profile.SavedView) bool { return strings.EqualFold(v.Name, name) })
+func indexOfView(views []settings.SavedView, name string) int {
+	return slices.IndexFunc(views, func(v settings.SavedView) bool { return strings.EqualFold(v.Name, name) })
 }
 
 // named reports whether a saved view has the name.
@@ -171,7 +171,7 @@ func (m *memory) saveView(view query.SavedView) error {
 	if indexOfView(m.own.Views, view.Name) >= 0 {
 		return errors.New("config.toml has a view of this name")
 	}
-	saved := savedView(profile.SavedView(view))
+	saved := savedView(settings.SavedView(view))
 	return m.file.Change(func(s *state.State) error {
 		at := slices.IndexFunc(s.Views, named(view.Name))
 		if at >= 0 {
@@ -196,7 +196,7 @@ func (m *memory) deleteView(name string) error {
 }
 
 // saveProfile remembers a profile that a sign-in added. It is no error if that is there already, as by another login.
-func (m *memory) saveProfile(added profile.Profile) error {
+func (m *memory) saveProfile(added settings.Profile) error {
 	saved := state.Profile{BaseURL: added.BaseURL, OrgID: added.OrgID}
 	return m.file.Change(func(s *state.State) error {
 		if there, ok := s.Profiles[added.Name]; ok && there != saved {
@@ -279,7 +279,7 @@ func (m *memory) saveLayout(changed page.Layout) error {
 }
 
 // pinned returns a profile of the configuration with the remembered pins, if it has none of its own.
-func (m *memory) pinned(p profile.Profile) profile.Profile {
+func (m *memory) pinned(p settings.Profile) settings.Profile {
 	if p.Pinned == nil {
 		p.Pinned = slices.Clone(m.state.Pins[p.Name])
 	}
@@ -314,15 +314,15 @@ func (m *memory) saveFilter(of page.ID, filter string) {
 }
 
 // check returns the checks of a configuration file, which may name what is remembered.
-func (m *memory) check() profile.Check {
-	return profile.Check{
+func (m *memory) check() settings.Check {
+	return settings.Check{
 		Table:   checkTable,
 		Profile: m.hasProfile,
-		Keys: func(all []*profile.KeySetting, commands []profile.Command) *profile.KeyFault {
+		Keys: func(all []*settings.KeySetting, commands []settings.Command) *settings.KeyFault {
 			_, fault := keyMap(all, commands)
-			return (*profile.KeyFault)(fault)
+			return (*settings.KeyFault)(fault)
 		},
-		DefaultView: func(name string, views []profile.SavedView) error {
+		DefaultView: func(name string, views []settings.SavedView) error {
 			for _, saved := range m.state.Views {
 				views = append(views, viewOf(saved))
 			}

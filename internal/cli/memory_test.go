@@ -14,11 +14,11 @@ import (
 
 	"pgtower/internal/state"
 	"pgtower/keystore"
-	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/keys"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 	"pgtower/ui/page"
 )
 
@@ -49,7 +49,7 @@ func (h home) write(name, text string) {
 }
 
 // told returns what is printed of the notes.
-func (h home) told(s *settings) string {
+func (h home) told(s *setup) string {
 	h.Helper()
 	path := filepath.Join(h.dir, "stderr")
 	f, err := os.Create(path)
@@ -72,7 +72,7 @@ func (h home) process() Process {
 }
 
 // start resolves the settings of a new start with these arguments.
-func (h home) start(args ...string) (*settings, error) {
+func (h home) start(args ...string) (*setup, error) {
 	h.Helper()
 	s, f := new(defaults()), pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.addFlags(f)
@@ -83,7 +83,7 @@ func (h home) start(args ...string) (*settings, error) {
 }
 
 // resolved returns the settings of a new start.
-func (h home) resolved(args ...string) *settings {
+func (h home) resolved(args ...string) *setup {
 	h.Helper()
 	s, err := h.start(args...)
 	if err != nil {
@@ -194,14 +194,14 @@ func TestFiltersAreRemembered(t *testing.T) {
 func TestProfilesAreRemembered(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "")
-	added := profile.Profile{Name: "work", BaseURL: "https://work.example/api/v2", OrgID: "org-1"}
+	added := settings.Profile{Name: "work", BaseURL: "https://work.example/api/v2", OrgID: "org-1"}
 	m := h.resolved().memory
 	for range 2 { // the second one as by another login
 		if err := m.saveProfile(added); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := m.saveProfile(profile.Profile{Name: "work", BaseURL: "https://other.example"}); err == nil {
+	if err := m.saveProfile(settings.Profile{Name: "work", BaseURL: "https://other.example"}); err == nil {
 		t.Error("a profile was replaced")
 	}
 	h.write("config.toml", "default_profile = 'work'\n")

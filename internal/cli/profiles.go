@@ -34,7 +34,7 @@ func (p Process) profilesCommand() *cobra.Command {
 		standard, _ := s.file.standardProfile()
 		var broken error // of the keyring, which is not tried again
 		for _, profile := range s.file.offeredProfiles() {
-			of, _, err := new(settings).of(profile)
+			of, _, err := new(setup).of(profile)
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (p Process) profilesCommand() *cobra.Command {
 }
 
 // whereKeyIs returns the origin of a profile's key, or why the keyring failed, now or before.
-func (p Process) whereKeyIs(ctx context.Context, s *settings, broken *error) (string, error) {
+func (p Process) whereKeyIs(ctx context.Context, s *setup, broken *error) (string, error) {
 	sources, err := s.sources(p.LookupEnv, false)
 	if err != nil {
 		return "", err

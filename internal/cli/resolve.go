@@ -18,8 +18,8 @@ import (
 
 	"pgtower/files"
 	"pgtower/internal/cli/exit"
-	"pgtower/keystore/profile"
 	"pgtower/models"
+	"pgtower/models/settings"
 	"pgtower/models/shell"
 )
 
@@ -30,7 +30,7 @@ const (
 
 // resolve takes each setting from flags, environment and profile, and checks it. It must be called before signals are
 // caught, so that ctrl+c ends the program while a disk hangs.
-func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
+func (s *setup) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.loadFile(f, p); err != nil {
 		return err
 	}
@@ -52,14 +52,14 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 }
 
 // ofProfile reports whether a setting comes from the profile in force.
-func (s *settings) ofProfile(name string) bool {
+func (s *setup) ofProfile(name string) bool {
 	return slices.ContainsFunc(s.inForce, func(one inForce) bool {
 		return one.Name == name && strings.HasPrefix(one.From, fromProfile)
 	})
 }
 
 // setAll sets all settings that have a flag in f. For a wrong value it returns its source and its key in a profile.
-func (s *settings) setAll(p profile.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
+func (s *setup) setAll(p settings.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
 	for _, one := range s.table() {
 		flag := f.Lookup(one.Flag)
 		if flag == nil || flag.Value.Type() == "stringArray" { // --project of scripts is a list
@@ -93,7 +93,7 @@ func (s *settings) setAll(p profile.Profile, f *pflag.FlagSet, getenv func(strin
 }
 
 // of returns the settings with another profile, or the key in it that is wrong.
-func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
+func (s *setup) of(p settings.Profile) (o *setup, key string, err error) {
 	o = new(defaults())
 	o.current, o.memory, o.linked = p, s.memory, s.linked
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -131,19 +131,19 @@ func ofEnvironment(flag *pflag.Flag, value string) string {
 }
 
 // loadFile reads the configuration file and the state.
-func (s *settings) loadFile(_ *pflag.FlagSet, p Process) error {
+func (s *setup) loadFile(_ *pflag.FlagSet, p Process) error {
 	s.memory.load(p)
 	s.linked = p.link()
-	err := s.loadConfig(p)
+	err := s.readFiles(p)
 	if s.file.note != "" {
 		p.warn("%s", s.file.note)
 	}
 	return err
 }
 
-// loadConfig reads the configuration file, which need not exist unless it was named, and completes it with what is
+// readFiles reads the configuration file, which need not exist unless it was named, and completes it with what is
 // remembered.
-func (s *settings) loadConfig(p Process) error {
+func (s *setup) readFiles(p Process) error {
 	if err := s.readConfig(p); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (s *settings) loadConfig(p Process) error {
 
 // readConfig reads the configuration file. What keeps it from being looked for is an error where read_only may be behind it,
 // and noted where certainly no file is.
-func (s *settings) readConfig(p Process) error {
+func (s *setup) readConfig(p Process) error {
 	s.file.path = cmp.Or(s.configPath, p.Getenv(envConfig))
 	named := s.file.path != ""
 	if !named {
@@ -167,7 +167,7 @@ func (s *settings) readConfig(p Process) error {
 		}
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
 	}
-	config, err := profile.Load(s.file.path, s.memory.check())
+	config, err := loadConfig(s.file.path, s.memory.check())
 	optional := !named || s.mayBeNew
 	_, hidden := errors.AsType[*files.LinkError](err)
 	switch {
@@ -198,14 +198,14 @@ func (p Process) configDir() (string, error) {
 	return dir, nil
 }
 
-func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
+func (s *setup) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
 	name, from := s.file.standardProfile()
 	if f.Changed("profile") {
 		name, from = s.profile, "--profile"
 	} else if env := getenv(envProfile); env != "" {
 		name, from = env, envProfile
 	}
-	if err := profile.CheckName(name); err != nil {
+	if err := settings.CheckName(name); err != nil {
 		return exit.Usagef("%s: %w", from, err)
 	}
 	s.profile = name
@@ -215,9 +215,9 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 		s.current = known
 		return nil
 	}
-	s.current = s.memory.pinned(profile.Profile{Name: name})
+	s.current = s.memory.pinned(settings.Profile{Name: name})
 	switch where := models.Clean(s.file.path); {
-	case s.mayBeNew, name == profile.Default:
+	case s.mayBeNew, name == settings.Default:
 		return nil
 	case s.file.path == "":
 		return exit.Usagef("%s: %w %s: %w", from, errNoProfile, name, errNoFolder)
@@ -235,13 +235,13 @@ var (
 	errNoProfile = errors.New("unknown profile")
 )
 
-func profileNames(c profile.Config) []string {
-	names := slices.AppendSeq([]string{profile.Default}, maps.Keys(c.Profiles))
+func profileNames(c settings.Config) []string {
+	names := slices.AppendSeq([]string{settings.Default}, maps.Keys(c.Profiles))
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-func (s *settings) clock(real func() time.Time) func() time.Time {
+func (s *setup) clock(real func() time.Time) func() time.Time {
 	if !s.demo || s.demoTime.IsZero() {
 		return real
 	}
@@ -249,7 +249,7 @@ func (s *settings) clock(real func() time.Time) func() time.Time {
 }
 
 func isFileError(err error) bool {
-	_, ok := errors.AsType[*profile.FileError](err)
+	_, ok := errors.AsType[*settings.FileError](err)
 	return ok
 }
 
@@ -268,12 +268,12 @@ func (c *configFile) standardProfile() (name, from string) {
 			return name, fromDefault
 		}
 	}
-	return profile.Default, fromDefault
+	return settings.Default, fromDefault
 }
 
 // offeredProfiles returns the profiles in use: default without a table only if there is no other.
-func (c *configFile) offeredProfiles() []profile.Profile {
-	var offered []profile.Profile
+func (c *configFile) offeredProfiles() []settings.Profile {
+	var offered []settings.Profile
 	standard, _ := c.standardProfile()
 	for _, name := range profileNames(c.config) {
 		p, ok := c.config.Profiles[name]

@@ -16,7 +16,7 @@ import (
 
 // scriptSettings are the settings of a command that prints what the service has, without the dashboard.
 type scriptSettings struct {
-	settings
+	setup
 
 	options script.Options
 }
@@ -24,12 +24,12 @@ type scriptSettings struct {
 const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints\n" +
 	"one object a line, with the field names of the API."
 
-func newScript() *scriptSettings { return &scriptSettings{settings: defaults()} }
+func newScript() *scriptSettings { return &scriptSettings{setup: defaults()} }
 
 // addFlags adds the flags for the connection, the demo and JSON, and others of the dashboard by their names.
 func (s *scriptSettings) addFlags(f *pflag.FlagSet, names ...string) {
 	common := []string{"demo", "demo-incidents", "demo-seed", "demo-time", "time"}
-	s.settings.addFlags(f, slices.Concat(connectionFlags, names, common)...)
+	s.setup.addFlags(f, slices.Concat(connectionFlags, names, common)...)
 	s.addJSONLines(f)
 }
 
@@ -77,7 +77,7 @@ func (p Process) scriptCommand(
 // runScript connects and runs a command.
 func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Run) error {
 	clock := s.clock(p.Clock)
-	accounts, err := newAccounts(&s.settings, clock, p.LookupEnv)
+	accounts, err := newAccounts(&s.setup, clock, p.LookupEnv)
 	if err != nil {
 		return err
 	}

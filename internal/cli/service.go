@@ -14,7 +14,7 @@ import (
 )
 
 // sources returns the places where the current profile's key may be, which may be another than that of the start.
-func (s *settings) sources(lookup func(string) (string, bool), another bool) (keystore.Sources, error) {
+func (s *setup) sources(lookup func(string) (string, bool), another bool) (keystore.Sources, error) {
 	sources := keystore.Sources{
 		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL),
 		LiveHost: hostOf(""), LookupEnv: lookup, Elsewhere: another, Ring: keystore.New(nil),
@@ -34,7 +34,7 @@ func hostOf(baseURL string) string {
 	return u.Host
 }
 
-func (s *settings) clientOptions(clock func() time.Time) client.Options {
+func (s *setup) clientOptions(clock func() time.Time) client.Options {
 	return client.Options{
 		BaseURL: s.baseURL, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
 		RootCAs: s.transport.roots, Log: s.transport.log, UserAgent: "pgtower/" + version(),
@@ -42,7 +42,7 @@ func (s *settings) clientOptions(clock func() time.Time) client.Options {
 }
 
 // accountOptions returns what the user says about the key. The project matters for a key of one project only.
-func (s *settings) accountOptions() account.Options {
+func (s *setup) accountOptions() account.Options {
 	remembered := s.memory.state.Keys[s.current.Name].Project
 	return account.Options{Org: s.orgID, Project: cmp.Or(s.project, remembered, s.linked.ProjectID)}
 }
@@ -52,7 +52,7 @@ const liveConsole = "https://console.neon.tech/app/projects/{project_id}"
 
 // consoleURL returns the address template of a row in the service's console, or "". That of a profile is for its own
 // service only.
-func (s *settings) consoleURL() string {
+func (s *setup) consoleURL() string {
 	switch {
 	case s.base.Host == hostOf(s.current.BaseURL) && s.current.ConsoleURL != "":
 		return s.current.ConsoleURL

@@ -12,18 +12,18 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore/keyenv"
-	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/keys"
 	"pgtower/models/moment"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 	"pgtower/ui/operations"
 	"pgtower/ui/style"
 )
 
-// settings are set by flags, environment and configuration file. [defaults] returns their defaults.
-type settings struct {
+// setup is set by flags, environment and configuration file. [defaults] returns their defaults.
+type setup struct {
 	demo, demoIncidents bool
 	demoSeed            uint64
 	demoTime            time.Time
@@ -44,13 +44,13 @@ type settings struct {
 	memory  *memory
 	linked  linked
 	file    configFile
-	current profile.Profile
+	current settings.Profile
 	base    *url.URL
 	inForce []inForce
 }
 
-func defaults() settings {
-	return settings{
+func defaults() setup {
+	return setup{
 		memory: &memory{}, baseURL: models.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100,
 		window: operations.DefaultWindow, since: operations.DefaultSince(),
 		quietFor: keys.QuietFor, theme: style.Auto, times: style.Relative, budget: 5,
@@ -75,7 +75,7 @@ type setting struct {
 	own       bool         // its value belongs to a service: other profiles do not take it from flags or environment
 }
 
-func (s *settings) table() []setting {
+func (s *setup) table() []setting {
 	table := []setting{
 		{Flag: "base-url", Env: "PGTOWER_BASE_URL", key: "base_url", to: &s.baseURL, own: true, check: s.checkBaseURL},
 		{
@@ -145,7 +145,7 @@ func (s *settings) table() []setting {
 		},
 	}
 	for i := range table {
-		table[i].Usage = cmp.Or(table[i].Usage, profile.Usage(table[i].key))
+		table[i].Usage = cmp.Or(table[i].Usage, settings.Usage(table[i].key))
 	}
 	return table
 }
@@ -157,14 +157,14 @@ func between(n, low, high int) error {
 	return nil
 }
 
-func (s *settings) checkProjectID() error {
+func (s *setup) checkProjectID() error {
 	if s.project != "" && !models.IsID(s.project) {
 		return errors.New("must be the id of one project")
 	}
 	return nil
 }
 
-func (s *settings) checkBaseURL() error {
+func (s *setup) checkBaseURL() error {
 	base, err := models.ParseBaseURL(s.baseURL)
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (s *settings) checkBaseURL() error {
 var connectionFlags = []string{"config", "profile", "base-url", "org-id", "ca-file", "log"}
 
 // addFlags adds the flags of these names, without names all.
-func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
+func (s *setup) addFlags(f *pflag.FlagSet, names ...string) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
 	all.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
@@ -211,22 +211,22 @@ func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 	})
 }
 
-func (s *settings) addConnectionFlags(f *pflag.FlagSet) { s.addFlags(f, connectionFlags...) }
+func (s *setup) addConnectionFlags(f *pflag.FlagSet) { s.addFlags(f, connectionFlags...) }
 
 // addReportFlags adds the flags of a command that prints the configuration file's content.
-func (s *settings) addReportFlags(f *pflag.FlagSet) {
+func (s *setup) addReportFlags(f *pflag.FlagSet) {
 	s.addFlags(f, "config")
 	s.addJSONFlag(f)
 }
 
 // addCheckFlags adds the flags of the dashboard to a command that prints its settings or checks them.
-func (s *settings) addCheckFlags(f *pflag.FlagSet) {
+func (s *setup) addCheckFlags(f *pflag.FlagSet) {
 	s.addFlags(f)
 	hide(f, "demo", "project")
 	s.addJSONFlag(f)
 }
 
-func (s *settings) addJSONFlag(f *pflag.FlagSet) { f.BoolVar(&s.json, "json", false, "print JSON") }
+func (s *setup) addJSONFlag(f *pflag.FlagSet) { f.BoolVar(&s.json, "json", false, "print JSON") }
 
 func hide(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
@@ -275,9 +275,9 @@ func (t *givenTime) Set(s string) error {
 type configFile struct {
 	path   string
 	exists bool
-	note   string         // why it was not looked for, or empty
-	own    profile.Config // as it is in the file
-	config profile.Config // with what is remembered besides
+	note   string          // why it was not looked for, or empty
+	own    settings.Config // as it is in the file
+	config settings.Config // with what is remembered besides
 }
 
 // inForce is the value of a setting and its source.

@@ -11,7 +11,7 @@ import (
 )
 
 // resolved returns the settings for arguments and a configuration file.
-func resolved(t *testing.T, config string, args ...string) (*settings, error) {
+func resolved(t *testing.T, config string, args ...string) (*setup, error) {
 	t.Helper()
 	return newHome(t, config).start(args...)
 }

@@ -96,7 +96,7 @@ func TestTransport(t *testing.T) {
 	if err := w.open(); err != nil {
 		t.Fatal(err)
 	}
-	set := settings{budget: 1, transport: w}
+	set := setup{budget: 1, transport: w}
 	options := set.clientOptions(time.Now)
 	options.BaseURL = s.URL()
 	c, err := newClient(options, models.NewSecret(key))

@@ -46,7 +46,7 @@ func thisBuild() build {
 func version() string { return thisBuild().Version }
 
 func (p Process) versionCommand() *cobra.Command {
-	var s settings
+	var s setup
 	none := func(*pflag.FlagSet, Process) error { return nil }
 	return p.withSettings(&cobra.Command{
 		Use:   "version",

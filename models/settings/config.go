@@ -1,20 +1,16 @@
-package profile
+package settings
 
 import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"time"
 
 	toml "github.com/pelletier/go-toml/v2"
 
-	"pgtower/files"
 	"pgtower/models"
 )
 
-const maxFile = 1 << 20 // bytes
-
-// Config is the content of a configuration file; the zero value is that of an empty one. [Load] and [Schema] follow its
+// Config is the content of a configuration file; the zero value is that of an empty one. [Parse] and [Schema] follow its
 // types and tags.
 type Config struct {
 	Default  string             `toml:"default_profile"`
@@ -74,8 +70,8 @@ type Command struct {
 	Footer    bool     `toml:"footer"`
 }
 
-// runs reports whether the file contains programs, which run as the user.
-func (c *Config) runs() bool {
+// Runs reports whether the file contains programs, which run as the user.
+func (c *Config) Runs() bool {
 	for _, p := range c.Profiles {
 		if !p.KeyCommand.IsZero() || !p.KeyStoreCommand.IsZero() {
 			return true
@@ -136,43 +132,3 @@ func (e *FileError) at(path string) string {
 
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
-
-// Load reads and checks a configuration file. Every error is a [*FileError]; it is [io/fs.ErrNotExist] only if there
-// certainly is no such file.
-func Load(path string, check Check) (Config, error) { return load(path, check, readWait) }
-
-func load(path string, check Check, wait time.Duration) (Config, error) {
-	// It may be a pipe, as of a program that decrypts it.
-	text, err := within(wait, func() (files.Text, error) { return files.ReadStream(path, maxFile) })
-	if err != nil {
-		return Config{}, &FileError{Path: path, Err: err}
-	}
-	c, err := parse(path, text.Bytes, check)
-	if err == nil && text.Untrusted != nil && c.runs() {
-		return Config{}, &FileError{Path: path, Err: fmt.Errorf("it has commands, but %w", text.Untrusted)}
-	}
-	return c, err
-}
-
-// readWait is how long reading the file may take. The file may be the output of another program, which may never begin.
-const readWait = 10 * time.Second
-
-// within returns what read returns, or an error if that takes longer. An open file cannot be given up, so read goes on.
-func within[T any](wait time.Duration, read func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := read()
-		done <- result{value, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-time.After(wait):
-		var none T
-		return none, fmt.Errorf("could not be read within %s: it may be a pipe that nothing writes to", wait)
-	}
-}

@@ -1,5 +1,6 @@
-// Package profile reads the configuration file, which contains no API key.
-package profile
+// Package settings has each setting of the program once: its place in the configuration file, its check and its text. It is told
+// the bytes of a file, and opens none. No setting is an API key.
+package settings
 
 import (
 	"errors"

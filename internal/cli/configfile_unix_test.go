@@ -1,6 +1,6 @@
 //go:build unix
 
-package profile
+package cli
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pgtower/models/settings"
 )
 
 // A file with commands that others can write to is refused.
@@ -37,7 +39,7 @@ func TestCommandsThatOthersCanChange(t *testing.T) {
 		if err := os.Chown(path, c.uid, -1); err != nil {
 			continue // only root can give files away
 		}
-		_, err := Load(path, checks())
+		_, err := loadConfig(path, settings.Check{})
 		if (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%o of %d: got %v, want %q", c.mode, c.uid, err, c.says)
 		}
@@ -52,7 +54,7 @@ func TestConfigFromAPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() { _ = os.WriteFile(path, []byte("[profiles.a]\npage_size = 7\n"), 0o600) }()
-	if c, err := Load(path, Check{}); err != nil || c.Profiles["a"].PageSize != 7 {
+	if c, err := loadConfig(path, settings.Check{}); err != nil || c.Profiles["a"].PageSize != 7 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
@@ -65,7 +67,7 @@ func TestConfigFromAPipeThatNeverEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	never := func(when string) {
-		_, err := load(path, Check{}, 10*time.Millisecond)
+		_, err := loadConfigWithin(10*time.Millisecond, path, settings.Check{})
 		if err == nil || !strings.Contains(err.Error(), path+": could not be read within 10ms") {
 			t.Errorf("%s: %v", when, err)
 		}
@@ -88,7 +90,7 @@ func TestConfigFromAPipeThatNeverEnds(t *testing.T) {
 func TestConfigThatIsAFolder(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir()
-	if _, err := Load(path, Check{}); err == nil || err.Error() != path+": is a directory" {
+	if _, err := loadConfig(path, settings.Check{}); err == nil || err.Error() != path+": is a directory" {
 		t.Errorf("got %v", err)
 	}
 }

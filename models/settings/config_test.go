@@ -1,9 +1,8 @@
-package profile
+package settings
 
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -26,7 +25,7 @@ func TestErrorsRepeatNoTextOfTheFile(t *testing.T) {
 		"[[commands]]\nwhere = 'KEY'", "[layout]\npane = 'KEY'", "[layout]\nKEY = 1", "views = ['KEY']", "[[views]]\nname = 'a'\nKEY = 1",
 		"[[commands]]\nname = 'KEY'\nrun = 'KEY'", "KEY", "a = KEY", "[KEY", "'KEY", "a = 1\na = 'KEY'", "[a.KEY]\n[a.KEY]", "a = 1979-KEY",
 	} {
-		c, err := parse("c.toml", []byte(strings.ReplaceAll(text, "KEY", key)), Check{})
+		c, err := Parse("c.toml", []byte(strings.ReplaceAll(text, "KEY", key)), Check{})
 		said := fmt.Sprint(err)
 		for _, fault := range c.Faults {
 			said += fault.Error()
@@ -155,7 +154,7 @@ allow_dash = true
 		Views:    []SavedView{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
 		Commands: []Command{{Name: "psql", Key: "ctrl+p", Page: "projects", Run: []string{"psql", "-h", "{proxy_host}", "-d", "neondb"}, Where: "terminal", AllowDash: true}},
 	}
-	got, err := parse("config.toml", []byte(doc), checks())
+	got, err := Parse("config.toml", []byte(doc), checks())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +162,7 @@ allow_dash = true
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	for _, empty := range []string{"", "\n# nothing\n", "[profiles]\n", "default_profile = 'default'"} {
-		if got, err := parse("config.toml", []byte(empty), checks()); err != nil || len(got.Profiles) != 0 {
+		if got, err := Parse("config.toml", []byte(empty), checks()); err != nil || len(got.Profiles) != 0 {
 			t.Errorf("%q: got %+v, %v", empty, got, err)
 		}
 	}
@@ -197,7 +196,7 @@ func golden(t *testing.T, name string, said func(doc string) string) {
 func TestConfigThatIsWrong(t *testing.T) {
 	t.Parallel()
 	golden(t, "wrong.txt", func(doc string) string {
-		_, err := parse("c.toml", []byte(doc), checks())
+		_, err := Parse("c.toml", []byte(doc), checks())
 		if _, ok := errors.AsType[*FileError](err); !ok {
 			t.Errorf("%s: got %v", doc, err)
 		}
@@ -214,7 +213,7 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 		if good {
 			all += "[[views]]\nname = 'Good'\n"
 		}
-		got, err := parse("c.toml", []byte(all), checks())
+		got, err := Parse("c.toml", []byte(all), checks())
 		kept := slices.ContainsFunc(got.Views, func(v SavedView) bool { return v.Name == "Good" })
 		if err != nil || got.Profiles["work"].PageSize != 7 || kept != good || len(got.Faults) != 1 {
 			t.Fatalf("%s: got %+v, %v", doc, got, err)
@@ -222,7 +221,7 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 		return got.Faults[0].Error()
 	})
 	two := "[keys.p]\nrefuse = 'x'\nok = 'y'\n[[views]]\nname = ''\n[keys.refuse]\nb = 'z'\n"
-	got, err := parse("c.toml", []byte(two), checks())
+	got, err := Parse("c.toml", []byte(two), checks())
 	if err != nil || len(got.Faults) != 3 || len(got.Keys) != 1 || got.Faults[1].Line != 5 {
 		t.Errorf("got %v, %+v", err, got)
 	}
@@ -274,7 +273,7 @@ func TestKeyInAConfig(t *testing.T) {
 		"x '" + key + "'":                               "1:4",
 		"[profiles." + key:                              "1:11",
 	} {
-		_, err := parse("c.toml", []byte(doc), quoting)
+		_, err := Parse("c.toml", []byte(doc), quoting)
 		if err == nil || !strings.HasPrefix(err.Error(), "c.toml:"+at+": this looks like an API key") || !strings.Contains(err.Error(), "pgtower login") {
 			t.Errorf("%q: got %v, want %s", doc, err, at)
 		}
@@ -284,34 +283,9 @@ func TestKeyInAConfig(t *testing.T) {
 	}
 	// The names of items in password managers are not keys.
 	for _, command := range []string{"pass show neon/napi_key", "op read op://vault/123e4567-e89b-12d3-a456-426614174000/api_key"} {
-		if _, err := parse("c.toml", []byte("[profiles.work]\nkey_command = '"+command+"'"), checks()); err != nil {
+		if _, err := Parse("c.toml", []byte("[profiles.work]\nkey_command = '"+command+"'"), checks()); err != nil {
 			t.Errorf("%s: %v", command, err)
 		}
-	}
-}
-
-func TestConfigFiles(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	marked := filepath.Join(dir, "marked.toml")
-	if err := os.WriteFile(marked, []byte("\uFEFFdefault_profile = 'work'\n[profiles.work]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if c, err := Load(marked, checks()); err != nil || c.Default != "work" {
-		t.Errorf("%+v, %v", c, err)
-	}
-	if _, err := Load(filepath.Join(dir, "none.toml"), checks()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("none: got %v", err)
-	}
-	if _, err := Load(dir, checks()); err == nil || errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a folder: got %v", err)
-	}
-	long := filepath.Join(dir, "long.toml")
-	if err := os.WriteFile(long, slices.Repeat([]byte("#"), maxFile+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Load(long, checks()); err == nil || !strings.Contains(err.Error(), long+": too long: more than 1 MiB") {
-		t.Errorf("too long: got %v", err)
 	}
 }
 
@@ -324,17 +298,17 @@ func FuzzConfig(f *testing.F) {
 	f.Add("\xef\xbb\xbf[profiles.\"\\u001b\"]\n")
 	f.Fuzz(func(t *testing.T, doc string) {
 		for _, i := range []int{0, len(doc) / 3, len(doc) / 2, len(doc)} {
-			_, err := parse("c.toml", []byte(doc[:i]+"napi_f00dcafe"+doc[i:]), checks())
+			_, err := Parse("c.toml", []byte(doc[:i]+"napi_f00dcafe"+doc[i:]), checks())
 			if err == nil || strings.Contains(err.Error(), "f00dcafe") {
 				t.Errorf("with a key at %d: %v", i, err)
 			}
 			const unknown = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
-			c, err := parse("c.toml", []byte(doc[:i]+unknown+doc[i:]), checks())
+			c, err := Parse("c.toml", []byte(doc[:i]+unknown+doc[i:]), checks())
 			if said := fmt.Sprint(err, c.Faults); strings.Contains(said, unknown[:8]) {
 				t.Errorf("with an unknown key at %d: %s", i, said)
 			}
 		}
-		c, err := parse("c.toml", []byte(doc), checks())
+		c, err := Parse("c.toml", []byte(doc), checks())
 		if err != nil {
 			var e *FileError
 			if !errors.As(err, &e) || e.Line < 0 || e.Line > strings.Count(doc, "\n")+1 {

@@ -1,4 +1,4 @@
-package profile
+package settings
 
 import (
 	"bytes"
@@ -25,8 +25,8 @@ var errKeyInFile = errors.New("this looks like an API key, and no key belongs in
 // keySetting matches the names under which users look for a setting with the API key.
 var keySetting = regexp.MustCompile(`(?i)api[-_]?(key|token)$`)
 
-// parse decodes a document, or returns its first error. An API key comes before all others, which might quote it.
-func parse(path string, doc []byte, check Check) (Config, error) {
+// Parse decodes and checks a document, or returns its first error, a [*FileError] that names the path. An API key comes before all others, which might quote it.
+func Parse(path string, doc []byte, check Check) (Config, error) {
 	if i := models.FindKey(string(doc)); i >= 0 {
 		lines := bytes.Split(doc[:i], []byte("\n"))
 		return Config{}, &FileError{Path: path, Line: len(lines), Column: len(lines[len(lines)-1]) + 1, Err: errKeyInFile}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"pgtower/files"
+	"pgtower/models/settings"
+)
+
+const maxConfig = 1 << 20 // bytes
+
+// loadConfig reads and checks a configuration file. Every error is a [*settings.FileError]; it is [io/fs.ErrNotExist] only if there
+// certainly is no such file.
+func loadConfig(path string, check settings.Check) (settings.Config, error) {
+	return loadConfigWithin(readWait, path, check)
+}
+
+func loadConfigWithin(wait time.Duration, path string, check settings.Check) (settings.Config, error) {
+	// It may be a pipe, as of a program that decrypts it.
+	text, err := within(wait, func() (files.Text, error) { return files.ReadStream(path, maxConfig) })
+	if err != nil {
+		return settings.Config{}, &settings.FileError{Path: path, Err: err}
+	}
+	c, err := settings.Parse(path, text.Bytes, check)
+	if err == nil && text.Untrusted != nil && c.Runs() {
+		return settings.Config{}, &settings.FileError{Path: path, Err: fmt.Errorf("it has commands, but %w", text.Untrusted)}
+	}
+	return c, err
+}
+
+// readWait is how long reading the file may take. The file may be the output of another program, which may never begin.
+const readWait = 10 * time.Second
+
+// within returns what read returns, or an error if that takes longer. An open file cannot be given up, so read goes on.
+func within[T any](wait time.Duration, read func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := read()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-time.After(wait):
+		var none T
+		return none, fmt.Errorf("could not be read within %s: it may be a pipe that nothing writes to", wait)
+	}
+}
