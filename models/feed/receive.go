@@ -29,6 +29,10 @@ func (p *Poller) answer(turn poll.Answer, now time.Time) {
 		delete(p.sent, a.target())
 	}
 	pr := p.projects[a.Project]
+	if pr == nil { // it is not kept any more
+		p.putRange()
+		return
+	}
 	if a.Err != nil {
 		p.change = p.fail(pr, a, turn.Own, now)
 	} else {

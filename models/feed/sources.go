@@ -12,12 +12,13 @@ import (
 
 // The kinds of subjects, see [poll.Subject]. Of a project, each is asked for once at a time.
 const (
-	newestPage = "page"      // its newest page
-	gapPage    = "gap"       // a page that joins others, or one with unfinished operations
-	openedGap  = "opened"    // a page of a gap that the user opened
-	unfinished = "operation" // the unfinished operation that no page contained, and that was unread longest
-	failed     = "failure"   // the failed operation that was unread longest
-	olderPage  = "older"     // of all projects: a page of the range
+	newestPage = "page"       // its newest page
+	gapPage    = "gap"        // a page that joins others, or one with unfinished operations
+	openedGap  = "opened"     // a page of a gap that the user opened
+	unfinished = "operation"  // the unfinished operation that no page contained, and that was unread longest
+	failed     = "failure"    // the failed operation that was unread longest
+	lookedFor  = "looked for" // one operation, see [Poller.Look]
+	olderPage  = "older"      // of all projects: a page of the range
 )
 
 // pagesAtOnce is how many pages of the range are asked for at once.
@@ -65,7 +66,7 @@ func (p *Poller) sources(pr *project, now time.Time) (list []poll.Source) {
 	if pr.waits(Gapped) {
 		list = append(list, poll.Source{Subject: poll.Subject{Kind: openedGap, Of: pr.ID}, Lane: poll.User, Rank: poll.Rest})
 	}
-	below := p.below(pr, now)
+	below := append(p.below(pr, now), p.looked(pr)...)
 	held := p.poll.Freshness(newest(pr.ID)).Next
 	for i := range below {
 		if below[i].From.Before(held) && held.After(now) {
@@ -112,10 +113,7 @@ func (p *Poller) maxPinned() int {
 
 // below returns the sources of what is below the newest page of a project.
 func (p *Poller) below(pr *project, now time.Time) (list []poll.Source) {
-	lane, first := poll.FollowUp, poll.Rest
-	if p.viewed[pr.ID] || pr.ID == p.scope {
-		lane, first = poll.User, poll.First
-	}
+	lane, first := p.laneBelow(pr)
 	add := func(kind string, rank poll.Rank, from time.Time) {
 		list = append(list, poll.Source{Subject: poll.Subject{Kind: kind, Of: pr.ID}, Lane: lane, Rank: rank, From: from})
 	}
@@ -129,7 +127,7 @@ func (p *Poller) below(pr *project, now time.Time) (list []poll.Source) {
 	if pr.gone {
 		return nil
 	}
-	if pr.waits(Join) || pr.waits(Reread) {
+	if slices.ContainsFunc(pr.waiting, isBelow) {
 		add(gapPage, min(first, poll.First), p.found(pr))
 	}
 	if pr.feed.late() {
@@ -151,6 +149,28 @@ func (p *Poller) aligned(at time.Time) time.Time {
 		return next
 	}
 	return at
+}
+
+// looked returns the sources of the operations that are looked for.
+func (p *Poller) looked(pr *project) (list []poll.Source) {
+	if pr.gone {
+		return nil
+	}
+	lane, rank := p.laneBelow(pr)
+	for _, r := range pr.waiting {
+		if r.ID != "" {
+			list = append(list, poll.Source{Subject: poll.Subject{Kind: lookedFor, Of: pr.ID, ID: r.ID}, Lane: lane, Rank: rank})
+		}
+	}
+	return list
+}
+
+// laneBelow returns the lane of what is below the newest page of a project, and the rank of its operations.
+func (p *Poller) laneBelow(pr *project) (poll.Lane, poll.Rank) {
+	if p.viewed[pr.ID] || pr.ID == p.scope {
+		return poll.User, poll.First
+	}
+	return poll.FollowUp, poll.Rest
 }
 
 // found returns since when what the next page of a project joins is missing.
@@ -241,7 +261,9 @@ func (p *Poller) request(s poll.Subject, now time.Time) (*Request, time.Time) {
 	case openedGap:
 		return p.firstWaiting(pr, is(Gapped))
 	case gapPage:
-		return p.firstWaiting(pr, func(r Request) bool { return r.Purpose != Gapped })
+		return p.firstWaiting(pr, isBelow)
+	case lookedFor:
+		return p.unlessSent(Request{Project: pr.ID, ID: s.ID, Purpose: Reread})
 	case unfinished:
 		return p.unfinishedRequest(pr, now)
 	}
@@ -266,6 +288,9 @@ func (p *Poller) unlessSent(r Request) (*Request, time.Time) {
 	return &r, time.Time{}
 }
 
+// isBelow matches a page below the newest one that joins others, or that has unfinished operations.
+func isBelow(r Request) bool { return r.ID == "" && r.Purpose != Gapped }
+
 // firstWaiting returns the first of the waiting requests of a project that match.
 func (p *Poller) firstWaiting(pr *project, match func(Request) bool) (*Request, time.Time) {
 	for _, r := range pr.waiting {
@@ -282,7 +307,8 @@ func (p *Poller) unfinishedRequest(pr *project, now time.Time) (*Request, time.T
 	if p.paused {
 		return p.watchedRequest(pr)
 	}
-	if p.comes(pr, now) || pr.waits(Reread) || p.inFlight(pr, func(r Request) bool { return r.Purpose == Reread && r.ID == "" }) {
+	page := func(r Request) bool { return r.Purpose == Reread && r.ID == "" }
+	if p.comes(pr, now) || slices.ContainsFunc(pr.waiting, page) || p.inFlight(pr, page) {
 		return nil, time.Time{}
 	}
 	gapFails := p.poll.Freshness(poll.Subject{Kind: gapPage, Of: pr.ID}).Next.After(now)

@@ -1,0 +1,39 @@
+package feed
+
+import (
+	"maps"
+	"slices"
+
+	"pgtower/models/poll"
+)
+
+// Look requests an operation on its own, once, also while polling is paused. Of one that no page had, only the [Answer]
+// tells: its neighbours are unknown. It does nothing while the operation is requested, or if its project is not polled.
+func (p *Poller) Look(k Key) {
+	r := Request{Project: k.Project, ID: k.ID, Purpose: Reread}
+	pr := p.projects[k.Project]
+	if pr == nil || p.sent[r.target()] || slices.ContainsFunc(pr.waiting, func(o Request) bool { return o.target() == r.target() }) {
+		return
+	}
+	pr.waiting = append(pr.waiting, r)
+	p.put(pr)
+}
+
+// Keep drops all projects but these: nothing is known of the others any more, and nothing is requested for them.
+func (p *Poller) Keep(projects map[string]bool) {
+	p.pinned = 0
+	for _, pr := range p.order {
+		switch {
+		case !projects[pr.ID]:
+			p.setOlder(pr, hold{}, nil)
+			p.poll.Forget(pollReader{p}, pr.ID)
+			delete(p.projects, pr.ID)
+		case pr.Pinned:
+			p.pinned++
+		}
+	}
+	p.order = slices.DeleteFunc(p.order, func(pr *project) bool { return !projects[pr.ID] })
+	maps.DeleteFunc(p.sent, func(o target, _ bool) bool { return !projects[o.Project] })
+	maps.DeleteFunc(p.flying, func(s poll.Subject, r Request) bool { return s.Of != "" && !projects[r.Project] })
+	p.SetScope(p.scope)
+}
