@@ -120,12 +120,17 @@ func (l *lister) reportTrouble(now time.Time) {
 	if !slices.Equal(failing, l.unreadable) {
 		l.unreadable, l.changed = slices.Clone(failing), now
 	}
-	began, ended := except(failing, l.unread), except(l.unread, failing)
 	calm := now.Sub(l.troubled)
-	recovering := l.from.trouble && (!l.answered.After(l.troubled) || len(began) > 0 && calm < recovery)
-	if recovering || min(calm, now.Sub(l.changed)) < l.poller.Options().Bound() {
-		return
+	more := len(except(failing, l.unread)) > 0
+	recovering := l.from.trouble && (!l.answered.After(l.troubled) || more && calm < recovery)
+	if !recovering && min(calm, now.Sub(l.changed)) >= l.poller.Options().Bound() {
+		l.tellProjects()
 	}
+}
+
+// tellProjects tells that there is no trouble with the whole service any more, and which projects cannot be read.
+func (l *lister) tellProjects() {
+	began, ended := except(l.unreadable, l.unread), except(l.unread, l.unreadable)
 	l.from.report("")
 	if len(began) > 0 {
 		_, err := l.poller.Err(began[0])

@@ -100,7 +100,8 @@ func (l *lister) setProjects(list []models.Project) {
 // the timeline they were chosen from.
 func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error) {
 	merge := func(a feed.Answer, now time.Time) { l.poller.Receive(a, now) }
-	if err := l.run(ctx, merge, l.loadOn); err != nil {
+	loaded := func(now time.Time) bool { return hungUp(l.from.process.Stdout) || l.loadOn(now) }
+	if err := l.run(ctx, merge, loaded); err != nil {
 		return nil, 0, err
 	}
 	l.from.hide()
@@ -254,7 +255,7 @@ func (l *lister) loadOn(now time.Time) bool {
 	}
 	p := l.poller
 	switch {
-	case l.stopped(now), hungUp(l.from.process.Stdout):
+	case l.stopped(now):
 		return true
 	case !l.read(), p.Loading(now):
 		return false

@@ -8,7 +8,6 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/ui/style"
 )
 
 // The defaults of [WaitOptions].
@@ -131,22 +130,6 @@ func lackingText(lacking []want) string {
 	return strings.Join(names, ", ")
 }
 
-// sayLacking prints what has not come.
-func (w *waiter) sayLacking() {
-	after := ""
-	if w.rules.AppearWithin > 0 {
-		after = " within " + style.Every(w.rules.AppearWithin)
-	}
-	if w.lacking[0].flag == "" {
-		w.from.say("no unfinished operation began in the last 24 hours, and none came%s", after)
-		return
-	}
-	w.from.say("no operation came%s with %s", after, lackingText(w.lacking))
-}
-
-// deadline returns until when what is not there yet may come.
-func (w *waiter) deadline() time.Time { return w.began.Add(w.rules.AppearWithin) }
-
 // changedAt returns when an operation last changed.
 func changedAt(op *models.Operation) time.Time {
 	if op.UpdatedAt.Before(op.CreatedAt) {
@@ -158,13 +141,13 @@ func changedAt(op *models.Operation) time.Time {
 // lastRetry returns until when to wait for another attempt of an operation. It is zero unless the operation failed and
 // its retry_at is after the failure, or --retry-within asks to wait. A retry_at before the failure is that of the attempt
 // that failed, and promises nothing.
-func (w *waiter) lastRetry(op *models.Operation) (last time.Time) {
+func (o *WaitOptions) lastRetry(op *models.Operation) (last time.Time) {
 	if op.Status != models.StatusFailed {
 		return last
 	}
 	failed := changedAt(op)
-	if w.rules.RetryWithin > 0 {
-		last = failed.Add(w.rules.RetryWithin)
+	if o.RetryWithin > 0 {
+		last = failed.Add(o.RetryWithin)
 	}
 	if retry := op.RetryAt.Add(retryDelay); op.RetryAt.After(failed) && retry.After(last) {
 		last = retry
@@ -172,45 +155,11 @@ func (w *waiter) lastRetry(op *models.Operation) (last time.Time) {
 	return last
 }
 
-// unfinished reports whether an operation had not ended when this round began: one that failed may be tried again.
-func (w *waiter) unfinished(op *models.Operation) bool {
-	switch {
-	case op.Gone:
-		return false
-	case op.Status.Failed():
-		return !w.rules.FailFast && w.asOf.Before(w.lastRetry(op))
+// unfinished reports whether an operation had not ended when it was read, by the service's clock: one that failed may be
+// tried again.
+func (o *WaitOptions) unfinished(op *models.Operation, asOf time.Time) bool {
+	if !op.Gone && op.Status.Failed() {
+		return !o.FailFast && asOf.Before(o.lastRetry(op))
 	}
-	return !op.Status.Done()
-}
-
-// wasBusy notes until when an operation is known to have been unfinished.
-func (w *waiter) wasBusy(op *models.Operation) {
-	at := changedAt(op).Add(blur / 2)
-	if w.unfinished(op) {
-		at = w.asOf
-	}
-	if at.After(w.busy) {
-		w.busy = at
-	}
-}
-
-// see takes the state of an operation from a page of its project. It may be one to wait for.
-func (w *waiter) see(project string, op *models.Operation) {
-	if i := slices.IndexFunc(w.wanted, func(l *line) bool { return l.ID == op.ID }); i >= 0 {
-		*w.wanted[i] = w.from.line("", project, op)
-		w.fresh[op.ID] = true
-		return
-	}
-	w.wasBusy(op)
-	unfinished := w.unfinished(op)
-	if !w.searching || !w.rules.match(op) || w.past[op.ID] && !unfinished {
-		return
-	}
-	// Without these options, what has ended already is of no interest.
-	recent := w.rules.Idle+w.rules.AppearWithin > 0 && !op.CreatedAt.Before(w.began.Add(-w.rules.AppearWithin-blur))
-	if unfinished || recent {
-		w.want(project, op)
-		w.fresh[op.ID] = true
-		w.lacking = slices.DeleteFunc(w.lacking, func(one want) bool { return one.met(op) })
-	}
+	return !op.Done()
 }

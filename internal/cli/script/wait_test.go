@@ -54,7 +54,7 @@ func waiting(t *testing.T, do func(w *waited)) {
 		}
 		time.Sleep(300 * time.Millisecond) // so that no second begins with an operation
 		id := all[0].ID
-		options := Options{Interval: 5 * time.Second, PageSize: 100, Projects: []string{id}}
+		options := Options{Interval: 5 * time.Second, PageSize: 100, Budget: 5, Projects: []string{id}}
 		do(&waited{Server: server, t: t, options: options, project: id})
 	})
 }
@@ -472,7 +472,7 @@ func TestWaitForManyByPages(t *testing.T) {
 				single++
 			}
 		}
-		if n := strings.Count(w.printed, "finished\t"); n != 2*len(ids) || single > 2*fewer || len(w.asked) > 60 {
+		if n := strings.Count(w.printed, "finished\t"); n != 2*len(ids) || single > 4 || len(w.asked) > 60 {
 			t.Errorf("%d ends, %d of %d requests were for one operation", n/2, single, len(w.asked))
 		}
 	})

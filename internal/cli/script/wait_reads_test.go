@@ -1,0 +1,209 @@
+package script
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/ui"
+)
+
+// below starts an operation, and so many newer ones that the newest page does not have it.
+func (w *waited) below(task mock.Task) (id string) {
+	w.t.Helper()
+	id = w.begin(0, task)
+	time.Sleep(time.Second)
+	for range 150 {
+		w.begin(0, mock.Task{Action: "apply_config", Run: time.Millisecond})
+	}
+	time.Sleep(5 * time.Second) // so that the newest page has all of its second
+	return id
+}
+
+// fault has the mock misbehave, after some time and for some time.
+func (w *waited) fault(text string, in, lasts time.Duration) {
+	go func() {
+		time.Sleep(in)
+		remove, err := w.Inject(text)
+		if err != nil {
+			w.t.Error(err)
+		}
+		time.Sleep(lasts)
+		remove()
+	}()
+}
+
+// requests returns how many requests were for what a path contains.
+func (w *waited) requests(part string) (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, path := range w.asked {
+		if strings.Contains(path, part) {
+			n++
+		}
+	}
+	return n
+}
+
+// A wait asks for one page in an interval, and for an operation on its own where that page does not have it. Projects that
+// do not have what is waited for are not asked for ever.
+func TestWaitAsksSparingly(t *testing.T) {
+	t.Parallel()
+	minute := mock.Task{Action: "create_branch", Run: time.Minute}
+	const never = "00000000-0000-4000-8000-000000000000"
+	for name, c := range map[string]struct {
+		begin               func(w *waited) (id string)
+		all                 bool // projects
+		code, pages, single int  // at most
+		others              int  // requests for other projects, at most
+	}{
+		"on the page": {begin: func(w *waited) string { return w.begin(0, minute) }, pages: 14},
+		"below it":    {begin: func(w *waited) string { return w.below(minute) }, pages: 14, single: 14},
+		"of any project": {
+			begin: func(w *waited) string { return w.begin(0, minute) }, all: true, pages: 14, single: 12, others: 11,
+		},
+		"of no project": {begin: func(*waited) string { return never }, all: true, code: 1, single: 12, others: 11},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			waiting(t, func(w *waited) {
+				id := c.begin(w)
+				if c.all {
+					w.options.Projects = nil
+				}
+				w.wait(WaitOptions{IDs: []string{id}}, c.code)
+				single := w.requests("/operations/")
+				pages, others := w.requests("/operations")-single, w.requests("/operations")-w.requests(w.project+"/operations")
+				if pages > c.pages || single > c.single || others > c.others {
+					t.Errorf("%d pages, %d single operations, %d of other projects:\n%s", pages, single, others, w.asked)
+				}
+			})
+		})
+	}
+}
+
+// Trouble is told when it begins and when it ends, the service's own delay is respected, and the wait goes on.
+func TestWaitGoesOnThroughTrouble(t *testing.T) {
+	t.Parallel()
+	page, single := func(w *waited, task mock.Task) string { return w.begin(0, task) }, (*waited).below
+	for name, c := range map[string]struct {
+		begin func(w *waited, task mock.Task) string
+		fault string
+		most  int // requests meanwhile
+		says  []string
+	}{
+		"a limit":                {page, "429 retry-after=30", 1, []string{"rate limited by the service; next try in 30s", "responds again"}},
+		"a failing service":      {page, "503", 15, []string{"cannot read scratchpad: ", "can read scratchpad again"}},
+		"its own delay":          {page, "503 retry-after=25", 1, []string{"cannot read scratchpad: ", "can read scratchpad again"}},
+		"of an operation alone":  {single, "503 of GET /projects/*/operations/*", 30, []string{"read operation", "retrying", "responds again"}},
+		"as long as it wants to": {single, "503 of GET /projects/*/operations/* retry-after=25", 9, []string{"read operation", "retrying", "responds again"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			waiting(t, func(w *waited) {
+				id := c.begin(w, mock.Task{Action: "create_branch", Run: time.Minute})
+				var before, after int
+				time.AfterFunc(20*time.Second, func() { before = w.requests("") })
+				time.AfterFunc(40*time.Second, func() { after = w.requests("") })
+				w.fault(c.fault, 20*time.Second, 20*time.Second)
+				w.wait(WaitOptions{IDs: []string{id}}, exit.OK, append(c.says, "finished\t"+id)...)
+				if after-before > c.most {
+					t.Errorf("%d requests meanwhile", after-before)
+				}
+				if w.took > 75*time.Second {
+					t.Errorf("it took %s", w.took)
+				}
+				time.Sleep(time.Minute)
+			})
+		})
+	}
+}
+
+// A service that fails from the beginning ends the search for operations, and not the wait for those with an id.
+func TestWaitForATroubledServiceFromTheBeginning(t *testing.T) {
+	t.Parallel()
+	waiting(t, func(w *waited) {
+		id := w.begin(0, mock.Task{Action: "create_branch", Run: 10 * time.Second})
+		w.fault("503", 0, time.Minute)
+		time.Sleep(time.Second)
+		w.wait(WaitOptions{}, exit.Failed, "incomplete: cannot read "+w.project)
+		w.wait(WaitOptions{IDs: []string{id}}, exit.OK, "cannot read "+w.project, "finished\t"+id)
+	})
+}
+
+// What the service does not have any more is gone, and what it refuses is an error.
+func TestWaitForWhatIsNoLongerThere(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault, says string
+	}{
+		"the operation":              {"404 of GET /projects/*/operations/*", "gone\t"},
+		"its project":                {"404 of list_operations", "gone\t"},
+		"not allowed":                {"403 of GET /projects/*/operations/*", "403"},
+		"the project is not allowed": {"403 of list_operations", "403"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			waiting(t, func(w *waited) {
+				id := w.below(mock.Task{Action: "create_branch", Run: time.Hour})
+				w.fault(c.fault, 20*time.Second, time.Hour)
+				w.wait(WaitOptions{IDs: []string{id}}, exit.Failed, c.says)
+				w.lasted(20 * time.Second)
+				if strings.Contains(w.printed, "gone") != (c.says == "gone\t") {
+					t.Errorf("printed is %s", w.printed)
+				}
+				time.Sleep(time.Hour)
+			})
+		})
+	}
+}
+
+// Without a name, what was there when the wait began is waited for, and nothing that begins later.
+func TestWaitForAProjectLeavesOutWhatBeginsLater(t *testing.T) {
+	t.Parallel()
+	waiting(t, func(w *waited) {
+		for _, action := range []string{"create_branch", "start_compute"} {
+			w.begin(0, mock.Task{Action: action, Run: 20 * time.Second})
+		}
+		w.begin(10*time.Second, mock.Task{Action: "apply_config", Run: time.Hour})
+		w.wait(WaitOptions{}, exit.OK, "create_branch\tfinished", "start_compute\tfinished")
+		w.lasted(20 * time.Second)
+	})
+}
+
+// Where a list of projects cannot be read, nothing tells that no project has an operation.
+func TestWaitClaimsNothingOfAMissingList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		api := &lacking{user{fleet: fleet{ids: []string{"p"}, fail: func(string) error { return nil }}}}
+		api.trouble.Store(true)
+		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
+		from := NewSource(Process{Clock: time.Now, Stdout: stderr, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
+		run, err := Wait(o, WaitOptions{IDs: []string{"00000000-0000-4000-8000-000000000000"}})
+		if err == nil {
+			err = run(t.Context(), from)
+		}
+		if err == nil || !strings.Contains(err.Error(), "there may be more: cannot read the projects of Globex") {
+			t.Errorf("the error is %v", err)
+		}
+		time.Sleep(2 * time.Second) // for the requests in flight
+	})
+}
+
+// lacking is a service that has no operation.
+type lacking struct{ user }
+
+func (*lacking) Operation(context.Context, string, string) (models.Operation, error) {
+	return models.Operation{}, &models.Error{Kind: models.KindNotFound, Status: 404}
+}
