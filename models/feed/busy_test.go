@@ -96,7 +96,7 @@ type openGap struct {
 
 // watchGaps checks after each answer that no gap waits longer than its turn takes.
 func (r *run) watchGaps() *gapWatch {
-	perSecond := float64(r.Options().Budget) - float64(r.pins)/r.Options().Interval.Seconds()
+	perSecond := 0.9*float64(r.Options().Budget) - float64(r.pins)/r.Options().Interval.Seconds()
 	w := &gapWatch{
 		run: r, open: map[string]*openGap{}, own: 2*time.Second + maxJoins*time.Second,
 		share: time.Duration(3 / perSecond * float64(time.Second)),

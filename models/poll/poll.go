@@ -158,14 +158,15 @@ func (p *Poller) add(r Reader, s Source) *item {
 		it = &item{}
 		p.items[s.Subject] = it
 	}
-	from := s.From
-	if from.IsZero() {
+	from, asked := s.From, !it.Tried.IsZero()
+	switch {
+	case !from.IsZero():
+	case !asked && (s.Lane == Round || s.Round): // it comes first, in the order of the last calls
+	case it.put && !it.from.After(p.now):
+		from = it.from
+	default:
 		from = p.now
-		if it.put && !it.from.After(p.now) {
-			from = it.from
-		}
 	}
-	asked := !it.Tried.IsZero() // what was never asked for is asked for in the order of the last calls
 	unchanged := it.put && asked && it.Lane == s.Lane && it.Rank == s.Rank && it.Round == s.Round && it.from.Equal(from)
 	it.Source, it.reader, it.from, it.put = s, r, from, true
 	if !unchanged {

@@ -12,7 +12,7 @@ import (
 	"pgtower/client/mock"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/ui"
+	"pgtower/models/control"
 )
 
 // below starts an operation, and so many newer ones that the newest page does not have it.
@@ -189,7 +189,7 @@ func TestWaitClaimsNothingOfAMissingList(t *testing.T) {
 		api := &lacking{user{fleet: fleet{ids: []string{"p"}, fail: func(string) error { return nil }}}}
 		api.trouble.Store(true)
 		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-		from := NewSource(Process{Clock: time.Now, Stdout: stderr, Stderr: stderr}, o, ui.Connection{API: api}, time.Now)
+		from := NewSource(Process{Clock: time.Now, Stdout: stderr, Stderr: stderr}, o, control.Connection{API: api}, time.Now)
 		run, err := Wait(o, WaitOptions{IDs: []string{"00000000-0000-4000-8000-000000000000"}})
 		if err == nil {
 			err = run(t.Context(), from)
