@@ -11,17 +11,17 @@ import (
 	"pgtower/ui"
 
 	"pgtower/models/query"
-	"pgtower/ui/page"
+	"pgtower/models/settings"
 )
 
 // The columns, the pane and its width are saved for every session.
 func TestLayoutIsKept(t *testing.T) {
 	t.Parallel()
-	var saved []page.Layout
+	var saved []settings.Layout
 	var failure error
 	begin := func(_ *play.Backend, o *ui.Options) {
-		o.Layout.Operations = []string{"action", "created"}
-		o.SaveLayout = func(l page.Layout) error {
+		o.Layout.SetColumns("operations", []string{"action", "created"})
+		o.SaveLayout = func(l settings.Layout) error {
 			saved = append(saved, l)
 			return failure
 		}
@@ -34,10 +34,10 @@ func TestLayoutIsKept(t *testing.T) {
 		p.Press("d", "2", "d", "<")
 		// Unchanged settings keep the values in the file.
 		columns, pane, width := saved[0], saved[len(saved)-2], saved[len(saved)-1]
-		if !slices.Equal(columns.Operations, []string{"created", "action"}) || columns.Pane != nil || columns.PaneWidth > 0 {
+		if !slices.Equal(columns.Columns["operations"], []string{"created", "action"}) || columns.Pane != nil || columns.PaneWidth > 0 {
 			t.Errorf("%+v", columns)
 		}
-		if pane.Operations != nil || pane.Pane == nil || !*pane.Pane || width.Operations != nil || width.Pane != nil || width.PaneWidth < 41 {
+		if pane.Columns != nil || pane.Pane == nil || !*pane.Pane || width.Columns != nil || width.Pane != nil || width.PaneWidth < 41 {
 			t.Errorf("%+v, %+v", pane, width)
 		}
 		failure = errors.New("the disk is full")
@@ -51,7 +51,7 @@ func TestLayoutOfTheDemoIsItsOwn(t *testing.T) {
 	t.Parallel()
 	begin := func(b *play.Backend, o *ui.Options) {
 		play.WithOthers(b, o)
-		o.SaveLayout = func(l page.Layout) error {
+		o.SaveLayout = func(l settings.Layout) error {
 			t.Errorf("saved %+v", l)
 			return nil
 		}

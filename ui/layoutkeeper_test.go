@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"pgtower/models/settings"
 	"pgtower/ui/page"
 )
 
@@ -12,7 +13,7 @@ func TestLayoutKeeper(t *testing.T) {
 	t.Parallel()
 	var widths []int
 	o := &Config{}
-	o.SaveLayout = func(l page.Layout) error {
+	o.SaveLayout = func(l settings.Layout) error {
 		widths = append(widths, l.PaneWidth)
 		return nil
 	}

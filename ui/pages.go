@@ -14,6 +14,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/feed"
+	"pgtower/models/settings"
 	"pgtower/ui/action"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/operations"
@@ -152,7 +153,7 @@ func Catalogue(commands ...Command) []action.Page {
 // declaring returns a program whose pages are asked for their declarations only.
 func declaring(o *Options) *Model {
 	m := &Model{session: session{
-		options: o, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}},
+		options: o, profile: &Profile{}, current: &page.Session{Layout: &settings.Layout{}},
 		connection: control.Connection{Account: account.New(account.Options{})},
 	}}
 	m.session.pages.all = m.session.newPages()

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"pgtower/models/query"
+	"pgtower/models/settings"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/desktop"
@@ -45,14 +46,14 @@ type Options struct {
 // Config is the dashboard's part of the configuration file.
 type Config struct {
 	Warning  string // what is wrong with the file, or empty
-	Layout   page.Layout
+	Layout   settings.Layout
 	View     string // the view to begin with, or empty
 	Views    []query.SavedView
 	Commands []Command
 
 	// SaveLayout remembers what is not zero in the layout. SaveView remembers a view without its Run, in place of
 	// one with its name, and DeleteView forgets it. They run off the UI's goroutine, and are nil if nothing is remembered.
-	SaveLayout func(page.Layout) error
+	SaveLayout func(settings.Layout) error
 	SaveView   func(query.SavedView) error
 	DeleteView func(name string) error
 	// ViewText returns a view as a part of a configuration file.
@@ -189,8 +190,8 @@ func (m *Model) label(id string) string { return m.labels[m.session.pages.active
 // the saved layout may have been changed by another program.
 type layoutKeeper struct {
 	busy, again bool
-	saved       page.Layout // as of when it was last read or saved
-	told        bool        // the user knows that a change was not saved
+	saved       settings.Layout // as of when it was last read or saved
+	told        bool            // the user knows that a change was not saved
 }
 
 // save saves the layout off the UI's goroutine, or once the change before is saved.
@@ -208,7 +209,7 @@ func (k *layoutKeeper) save(c *Config) tea.Cmd {
 
 type layoutSaved struct {
 	config *Config // another one may be in force by now
-	layout page.Layout
+	layout settings.Layout
 	err    error
 }
 

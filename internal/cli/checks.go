@@ -60,9 +60,8 @@ func checkTable(table any) (setting string, err error) {
 }
 
 func checkLayout(l settings.Layout) (setting string, err error) {
-	layout := page.Layout(l)
 	for id := range page.Count {
-		if err := checkColumns(id, *layout.Columns(id)); err != nil {
+		if err := checkColumns(id, l.Columns[id.Name()]); err != nil {
 			return id.Name(), err
 		}
 	}

@@ -124,14 +124,14 @@ func (s *setup) withFile() []inForce {
 	if n > 0 {
 		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
 	}
-	layout, own := page.Layout(config.Layout), page.Layout(s.file.own.Layout)
+	layout, own := config.Layout, s.file.own.Layout
 	from := map[bool]string{true: "[layout]", false: fromState}
 	if layout.Pane != nil {
 		add("pane", strconv.FormatBool(*layout.Pane), from[own.Pane != nil])
 	}
 	add("pane_width", strconv.Itoa(layout.PaneWidth), from[own.PaneWidth > 0])
 	for id := range page.Count {
-		add("columns of "+id.Name(), strings.Join(*layout.Columns(id), ", "), from[*own.Columns(id) != nil])
+		add("columns of "+id.Name(), strings.Join(layout.Columns[id.Name()], ", "), from[own.Columns[id.Name()] != nil])
 	}
 	add("views", strconv.Itoa(len(s.file.own.Views)), "[[views]]")
 	add("saved views", strconv.Itoa(len(config.Views)-len(s.file.own.Views)), fromState)
@@ -143,7 +143,7 @@ func (s *setup) withFile() []inForce {
 func (s *setup) uiConfig() ui.Config {
 	config := s.file.config
 	out := ui.Config{
-		Layout: page.Layout(config.Layout), View: cmp.Or(s.view, config.View),
+		Layout: config.Layout, View: cmp.Or(s.view, config.View),
 		Views:    viewsOf(config.Views),
 		Commands: uiCommands(config.Commands),
 	}

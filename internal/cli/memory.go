@@ -126,7 +126,7 @@ func (m *memory) completed(own settings.Config) settings.Config {
 			all.Profiles[name] = m.pinned(profileOf(name, saved))
 		}
 	}
-	all.Layout = settings.Layout(m.layout(page.Layout(own.Layout)))
+	all.Layout = m.layout(own.Layout)
 	all.Views = slices.Clip(own.Views)
 	for _, saved := range m.state.Views {
 		view := viewOf(saved)
@@ -235,41 +235,24 @@ func (m *memory) aboutKey(profile, origin string) string {
 }
 
 // layout returns the layout of the configuration with the remembered one for what it leaves open.
-func (m *memory) layout(config page.Layout) page.Layout {
-	remembered := page.Layout(m.state.Layout)
-	if config.Pane == nil {
-		config.Pane = remembered.Pane
-	}
-	config.PaneWidth = cmp.Or(config.PaneWidth, remembered.PaneWidth)
+func (m *memory) layout(config settings.Layout) settings.Layout {
+	open, _ := m.state.Layout.Without(config)
+	sound := settings.Layout{Pane: open.Pane, PaneWidth: open.PaneWidth}
 	for of := range page.Count {
-		columns := *remembered.Columns(of)
-		if *config.Columns(of) == nil && checkColumns(of, columns) == nil {
-			*config.Columns(of) = columns
+		columns := open.Columns[of.Name()]
+		if columns != nil && checkColumns(of, columns) == nil {
+			sound.SetColumns(of.Name(), columns)
 		}
 	}
+	config.Apply(sound)
 	return config
 }
 
 // saveLayout remembers what is not zero in a layout, without what the configuration sets. That is an error.
-func (m *memory) saveLayout(changed page.Layout) error {
-	own := page.Layout(m.own.Layout)
-	var taken []string
-	if own.Pane != nil && changed.Pane != nil {
-		taken, changed.Pane = append(taken, "pane"), nil
-	}
-	if own.PaneWidth > 0 && changed.PaneWidth > 0 {
-		taken, changed.PaneWidth = append(taken, "pane_width"), 0
-	}
-	for of := range page.Count {
-		columns := changed.Columns(of)
-		if *own.Columns(of) != nil && *columns != nil {
-			taken, *columns = append(taken, of.Name()), nil
-		}
-	}
+func (m *memory) saveLayout(changed settings.Layout) error {
+	open, taken := changed.Without(m.own.Layout)
 	err := m.file.Change(func(s *state.State) error {
-		to := page.Layout(s.Layout)
-		to.Apply(changed)
-		s.Layout = state.Layout(to)
+		s.Layout.Apply(open)
 		return nil
 	})
 	if err == nil && len(taken) > 0 {

@@ -107,27 +107,28 @@ func TestMemoryOfTheLayout(t *testing.T) {
 	h := newHome(t, "[layout]\npane_width = 44\nprojects = ['name']\n")
 	s := h.resolved()
 	save := s.uiConfig().SaveLayout
-	if err := save(page.Layout{Pane: new(true), Operations: []string{"status", "age"}}); err != nil {
+	if err := save(settings.Layout{Pane: new(true), Columns: map[string][]string{"operations": {"status", "age"}}}); err != nil {
 		t.Error(err)
 	}
-	if err := save(page.Layout{APIKeys: []string{"name"}}); err != nil {
+	if err := save(settings.Layout{Columns: map[string][]string{"apikeys": {"name"}}}); err != nil {
 		t.Error(err)
 	}
-	err := save(page.Layout{Pane: new(false), PaneWidth: 50, Projects: []string{"region"}})
+	err := save(settings.Layout{Pane: new(false), PaneWidth: 50, Columns: map[string][]string{"projects": {"region"}}})
 	if err == nil || err.Error() != "config.toml sets pane_width and projects in [layout]" {
 		t.Error(err)
 	}
-	want := page.Layout{
-		Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}, Projects: []string{"name"},
-		APIKeys: []string{"name"},
+	want := settings.Layout{
+		Pane: new(false), PaneWidth: 44, Columns: map[string][]string{
+			"operations": {"status", "age"}, "projects": {"name"}, "apikeys": {"name"},
+		},
 	}
 	if got := h.resolved().uiConfig().Layout; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if err := save(page.Layout{Operations: []string{}}); err != nil { // the default
+	if err := save(settings.Layout{Columns: map[string][]string{"operations": {}}}); err != nil { // the default
 		t.Error(err)
 	}
-	if got := h.resolved().uiConfig().Layout; len(got.Operations) > 0 {
+	if got := h.resolved().uiConfig().Layout; len(got.Columns["operations"]) > 0 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -143,7 +144,7 @@ func TestMemoryHomeThatIsAFile(t *testing.T) {
 	if s.file.exists || len(s.memory.notes) != 1 || !strings.HasPrefix(s.file.note, "read no configuration: ") {
 		t.Errorf("%q, %+v", s.memory.notes, s.file)
 	}
-	if err := s.uiConfig().SaveLayout(page.Layout{Pane: new(true)}); err == nil {
+	if err := s.uiConfig().SaveLayout(settings.Layout{Pane: new(true)}); err == nil {
 		t.Error("the layout was saved")
 	}
 }
@@ -249,7 +250,7 @@ func TestMemoryLeavesOutAWrongState(t *testing.T) {
 		t.Errorf("%q is printed again", got)
 	}
 	layout := s.uiConfig().Layout
-	if layout.PaneWidth != 0 || len(layout.Operations) > 0 || len(layout.Projects) != 1 || len(s.current.Pinned) != 1 {
+	if layout.PaneWidth != 0 || len(layout.Columns["operations"]) > 0 || len(layout.Columns["projects"]) != 1 || len(s.current.Pinned) != 1 {
 		t.Errorf("%+v, %q", layout, s.current.Pinned)
 	}
 }
@@ -264,7 +265,7 @@ func TestMemoryStateThatCannotBeUsed(t *testing.T) {
 	}
 	m := h.resolved().memory
 	m.file.Path = filepath.Join(h.dir, "pgtower", "config.toml", "state.json")
-	if err := m.saveLayout(page.Layout{PaneWidth: 3}); err == nil {
+	if err := m.saveLayout(settings.Layout{PaneWidth: 3}); err == nil {
 		t.Error("it was saved")
 	}
 }

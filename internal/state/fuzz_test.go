@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 // Another program, or a damaged disk, may have written anything: it is a state that can be written and read again, or an
 // error.
 func FuzzState(f *testing.F) {
 	full, err := (&State{
-		Layout: Layout{PaneWidth: 40, Operations: []string{"age"}}, Views: []SavedView{{Name: "a", Filter: "is:failed"}},
+		Layout: settings.Layout{PaneWidth: 40, Columns: map[string][]string{"operations": {"age"}}}, Views: []SavedView{{Name: "a", Filter: "is:failed"}},
 		Profiles: map[string]Profile{"work": {BaseURL: "https://x.example", OrgID: "org-a"}}, Keys: map[string]Key{"work": {}},
 		Pins: map[string][]string{"work": {"a", "b"}}, Filters: map[string][]string{"operations": {"is:failed"}},
 	}).encode()

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 // Version is the version of the file. A new field must raise it once a version with the old one was released: a program
@@ -20,7 +21,7 @@ const Version = 2
 // State is the content of the file. Each part is a field that is empty if nothing is remembered.
 type State struct {
 	Version  int                 `json:"version"`
-	Layout   Layout              `json:"layout,omitzero"`
+	Layout   settings.Layout     `json:"layout,omitzero"`
 	Views    []SavedView         `json:"views,omitempty"`
 	Profiles map[string]Profile  `json:"profiles,omitempty"` // those that a sign-in added, by name
 	Keys     map[string]Key      `json:"keys,omitempty"`     // what a sign-in found out about the keys, by profile
@@ -33,20 +34,6 @@ type State struct {
 	Rotations []Rotation `json:"rotations,omitempty"`
 
 	Ignored []string `json:"-"` // what was wrong in the file, and is left out
-}
-
-// Layout is how the user laid out the pages. What is zero depends on the screen.
-type Layout struct {
-	Pane       *bool    `json:"pane,omitempty"`
-	PaneWidth  int      `json:"pane_width,omitempty"` // in cells
-	Operations []string `json:"operations,omitempty"` // the names of the columns
-	Projects   []string `json:"projects,omitempty"`
-	APIKeys    []string `json:"apikeys,omitempty"`
-}
-
-// IsZero reports whether there is nothing to write: lists may be there and empty.
-func (l Layout) IsZero() bool {
-	return l.Pane == nil && l.PaneWidth == 0 && len(l.Operations)+len(l.Projects)+len(l.APIKeys) == 0
 }
 
 // SavedView is a saved view of the operations.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"pgtower/models/settings"
 )
 
 func fileIn(t *testing.T) File {
@@ -55,7 +57,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("without a file: %+v, %v", s, err)
 	}
 	want := State{
-		Layout:   Layout{Pane: new(true), PaneWidth: 44, Operations: []string{"status", "action"}},
+		Layout:   settings.Layout{Pane: new(true), PaneWidth: 44, Columns: map[string][]string{"operations": {"status", "action"}}},
 		Views:    []SavedView{{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}},
 		Profiles: map[string]Profile{"work": {BaseURL: "https://console.example/api/v2", OrgID: "org-1"}},
 		Pins:     map[string][]string{"work": {"calm-lake-1"}},

@@ -32,15 +32,6 @@ type KeySetting struct {
 	Command      int      // the number of the command that has the key, from 1; 0: the setting is in [keys]
 }
 
-// Layout is the layout of the pages. What is zero depends on the screen.
-type Layout struct {
-	Pane       *bool    `toml:"pane"`
-	PaneWidth  int      `toml:"pane_width"`
-	Operations []string `toml:"operations"`
-	Projects   []string `toml:"projects"`
-	APIKeys    []string `toml:"apikeys"`
-}
-
 // SavedView is a named view of the operations.
 type SavedView struct {
 	Name    string   `toml:"name,omitzero" required:"yes"`

@@ -44,7 +44,7 @@ func refuse(table any) (string, error) {
 			return "page_size", errors.New("five is refused")
 		}
 	case Layout:
-		if slices.Contains(t.Operations, "refuse") {
+		if slices.Contains(t.Columns["operations"], "refuse") {
 			return "operations", errors.New("no such column")
 		}
 	case SavedView:
@@ -150,7 +150,7 @@ allow_dash = true
 				PageSize: 400, Window: time.Hour, Since: since, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 				ReadOnly: true, Budget: 20, Color: "red", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
 			},
-		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}},
+		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Columns: map[string][]string{"operations": {"status", "age"}}},
 		Views:    []SavedView{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
 		Commands: []Command{{Name: "psql", Key: "ctrl+p", Page: "projects", Run: []string{"psql", "-h", "{proxy_host}", "-d", "neondb"}, Where: "terminal", AllowDash: true}},
 	}

@@ -89,6 +89,8 @@ func (d *decoder) set(f field, n *node) {
 	switch f.value.Interface().(type) {
 	case Layout:
 		d.table(f.value, n)
+	case map[string][]string:
+		d.item(f.value, n)
 	case map[string]Profile:
 		d.profiles(n)
 	case []*KeySetting:
@@ -113,7 +115,7 @@ func (d *decoder) settings(n *node) []*node {
 func (d *decoder) table(to reflect.Value, n *node) {
 	fields := map[string]field{}
 	var known []string
-	for _, f := range fieldsOf(to) {
+	for _, f := range fieldsOf(to, n.setting()) {
 		fields[f.key] = f
 		known = append(known, f.key)
 		if _, given := n.get(f.key); !given && f.tag.Get("required") != "" {
@@ -135,7 +137,19 @@ func (d *decoder) table(to reflect.Value, n *node) {
 		if err == nil || !d.fault(n, err, setting) {
 			return
 		}
-		fields[setting].value.SetZero()
+		fields[setting].clear()
+	}
+}
+
+// item sets the item of a map that has the name of a node.
+func (d *decoder) item(to reflect.Value, n *node) {
+	item := reflect.New(to.Type().Elem()).Elem()
+	d.leaf(field{key: n.name(), value: item}, n)
+	if to.IsNil() {
+		to.Set(reflect.MakeMap(to.Type()))
+	}
+	if !item.IsNil() {
+		to.SetMapIndex(reflect.ValueOf(n.name()), item)
 	}
 }
 

@@ -22,10 +22,20 @@ func Example() string { return example }
 type text struct{ doc, value string }
 
 // about returns the texts of the example by paths such as profiles.theme.
-//
+func about() map[string]text {
+	texts, _ := parsed()
+	return texts
+}
+
+// order returns the paths of the example, in its order.
+func order() []string {
+	_, paths := parsed()
+	return paths
+}
+
 //nolint:gochecknoglobals // parsed once, when needed
-var about = sync.OnceValue(func() map[string]text {
-	all := map[string]text{}
+var parsed = sync.OnceValues(func() (all map[string]text, paths []string) {
+	all = map[string]text{}
 	var table, doc string
 	for line := range strings.Lines(example) {
 		line = strings.TrimSpace(line)
@@ -41,9 +51,10 @@ var about = sync.OnceValue(func() map[string]text {
 			table += "."
 		case isSetting:
 			all[table+key] = text{doc, value}
+			paths = append(paths, table+key)
 		}
 	}
-	return all
+	return all, paths
 })
 
 // Usage returns the description of a setting of a profile.
@@ -56,14 +67,42 @@ type field struct {
 	value reflect.Value
 }
 
-// fieldsOf returns the fields of a struct that have a key in the file, in order.
-func fieldsOf(v reflect.Value) (all []field) {
+// clear removes the value. In a map, that is the one of the key.
+func (f field) clear() {
+	if f.value.Kind() == reflect.Map {
+		f.value.SetMapIndex(reflect.ValueOf(f.key), reflect.Value{})
+		return
+	}
+	f.value.SetZero()
+}
+
+// fieldsOf returns the fields of a struct that have a key in the file, in order. The key * stands for the other settings that
+// the example has in the table, whose values are in a map: a page that the example names can be laid out.
+func fieldsOf(v reflect.Value, table string) (all []field) {
 	for f, value := range v.Fields() {
-		if key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); key != "-" {
+		switch key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); key {
+		case "-":
+		case "*":
+			for _, other := range othersOf(table, all) {
+				all = append(all, field{other, f.Tag, value})
+			}
+		default:
 			all = append(all, field{key, f.Tag, value})
 		}
 	}
 	return all
+}
+
+// othersOf returns the settings that the example has in a table besides some fields, in its order.
+func othersOf(table string, fields []field) (keys []string) {
+	for _, name := range order() {
+		key, ok := strings.CutPrefix(name, table+".")
+		isOne := func(f field) bool { return f.key == key }
+		if ok && !slices.ContainsFunc(fields, isOne) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // Schema returns the JSON schema of the file, by which editors complete and check it.
@@ -113,20 +152,30 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 	case t.Kind() == reflect.Map:
 		out = object{"type": "object", "additionalProperties": schemaOf(t.Elem(), path, "")}
 	default:
-		properties, required := object{}, []string{}
-		for _, f := range fieldsOf(reflect.Zero(t)) {
-			properties[f.key] = schemaOf(f.value.Type(), strings.TrimPrefix(path+"."+f.key, "."), f.tag)
-			if f.tag.Get("required") != "" {
-				required = append(required, f.key)
-			}
-		}
-		out = object{"type": "object", "additionalProperties": false, "properties": properties}
-		if len(required) > 0 {
-			out["required"] = required
-		}
+		out = schemaOfTable(t, path)
 	}
 	if doc := about()[path].doc; doc != "" {
 		out["description"] = doc
+	}
+	return out
+}
+
+// schemaOfTable returns the schema of a struct, which is a table.
+func schemaOfTable(t reflect.Type, path string) object {
+	properties, required := object{}, []string{}
+	for _, f := range fieldsOf(reflect.Zero(t), path) {
+		of := f.value.Type()
+		if of == reflect.TypeFor[map[string][]string]() {
+			of = of.Elem()
+		}
+		properties[f.key] = schemaOf(of, strings.TrimPrefix(path+"."+f.key, "."), f.tag)
+		if f.tag.Get("required") != "" {
+			required = append(required, f.key)
+		}
+	}
+	out := object{"type": "object", "additionalProperties": false, "properties": properties}
+	if len(required) > 0 {
+		out["required"] = required
 	}
 	return out
 }

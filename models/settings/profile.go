@@ -45,7 +45,7 @@ type Profile struct {
 
 // Text returns the value of a key, as a flag takes it, or "". A command may be confidential: it is only "(set)".
 func (p *Profile) Text(key string) string {
-	for _, one := range fieldsOf(reflect.ValueOf(p).Elem()) {
+	for _, one := range fieldsOf(reflect.ValueOf(p).Elem(), "profiles") {
 		if one.key != key || one.value.IsZero() {
 			continue
 		}

@@ -58,7 +58,7 @@ func TestColumnsWithoutErrors(t *testing.T) {
 		failed.Error, failed.UpdatedAt = "no memory", time.Now()
 		b.wait(6 * time.Second)
 		has(true)
-		b.session.Layout.Operations = []string{"error", "action"}
+		b.session.Layout.SetColumns("operations", []string{"error", "action"})
 		has(true)
 		b.do(b.list.table.SetQuery("is:finished"))
 		b.wait(time.Second)

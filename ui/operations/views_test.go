@@ -244,10 +244,10 @@ func TestViewsHaveColumns(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
 	onViews(t, Options{Views: &own}, func(b *bench) {
-		b.session.Layout.Operations = []string{"status"}
+		b.session.Layout.SetColumns("operations", []string{"status"})
 		b.run(t, "view", "Mine")
 		b.views.keepColumns([]string{"age"})
-		if got := b.session.Layout.Operations; !slices.Equal(got, []string{"status"}) || own[0].Columns[0] != "age" {
+		if got := b.session.Layout.Columns["operations"]; !slices.Equal(got, []string{"status"}) || own[0].Columns[0] != "age" {
 			t.Errorf("%q, %+v", got, own)
 		}
 	})

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"runtime/debug"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/moment"
+	"pgtower/models/settings"
 	"pgtower/ui/input"
 	"pgtower/ui/style"
 )
@@ -27,11 +27,11 @@ type Session struct {
 
 	// Use these only on the UI's goroutine.
 
-	Times     style.Times   // how times are shown
-	Skew      time.Duration // how far the service's clock is ahead of the program's
-	Undated   bool          // the service's answers have no date: its clock is taken to be the program's
-	CanGoBack bool          // [Back] is possible
-	Layout    *Layout       // how the user laid out the pages
+	Times     style.Times      // how times are shown
+	Skew      time.Duration    // how far the service's clock is ahead of the program's
+	Undated   bool             // the service's answers have no date: its clock is taken to be the program's
+	CanGoBack bool             // [Back] is possible
+	Layout    *settings.Layout // how the user laid out the pages
 
 	Filters *[Count]input.History // the kept filters of each page; nil: none are kept
 	// Shown returns the page on the screen; nil: it is unknown.
@@ -42,55 +42,11 @@ type Session struct {
 	Console models.Template // address of a row in the service's console; zero: there is none
 }
 
-// Layout is how the user laid out the pages. The configuration keeps it. What is zero depends on the screen.
-type Layout struct {
-	Pane                          *bool    // whether the detail pane is open
-	PaneWidth                     int      // beside the rows, in cells
-	Operations, Projects, APIKeys []string // the names of the columns, in order
-}
-
-// Columns returns the columns of a page.
-func (l *Layout) Columns(of ID) *[]string {
-	return [Count]*[]string{&l.Operations, &l.Projects, &l.APIKeys}[of]
-}
-
-// Apply takes over what is not zero in another layout.
-func (l *Layout) Apply(changed Layout) {
-	if changed.Pane != nil {
-		l.Pane = changed.Pane
-	}
-	if changed.PaneWidth > 0 {
-		l.PaneWidth = changed.PaneWidth
-	}
-	for of := range Count {
-		if columns := *changed.Columns(of); columns != nil {
-			*l.Columns(of) = columns
-		}
-	}
-}
-
-// Changed returns what differs from an earlier layout. The rest is zero.
-func (l *Layout) Changed(since Layout) Layout {
-	out := *l
-	if out.Pane == since.Pane || out.Pane != nil && since.Pane != nil && *out.Pane == *since.Pane {
-		out.Pane = nil
-	}
-	if out.PaneWidth == since.PaneWidth {
-		out.PaneWidth = 0
-	}
-	for of := range Count {
-		if columns := out.Columns(of); slices.Equal(*columns, *since.Columns(of)) {
-			*columns = nil
-		}
-	}
-	return out
-}
-
 // NewSession starts a session that ends with program or [Session.End]. now is the program's clock.
 func NewSession(program context.Context, generation int, now func() time.Time) *Session {
 	ctx, cancel := context.WithCancel(program)
 	return &Session{
-		Outbox: &Outbox{}, Layout: &Layout{},
+		Outbox: &Outbox{}, Layout: &settings.Layout{},
 		program: program, ctx: ctx, cancel: cancel, generation: generation, now: now,
 	}
 }

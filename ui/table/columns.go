@@ -73,7 +73,7 @@ func (c *Config[R]) chosen() []string {
 			return own
 		}
 	}
-	return *c.Session.Layout.Columns(c.Page)
+	return c.Session.Layout.Columns[c.Page.Name()]
 }
 
 // columnOrder returns the columns to show in their order: the leading one, those that the user chose, and the one that the
@@ -153,7 +153,7 @@ func (c *Config[R]) keepColumns(names []string) tea.Cmd {
 	if c.OwnColumns != nil && len(c.OwnColumns()) > 0 {
 		return c.KeepColumns(names)
 	}
-	*c.Session.Layout.Columns(c.Page) = names
+	c.Session.Layout.SetColumns(c.Page.Name(), names)
 	c.Session.Emit(page.KeepLayout{Asked: true})
 	return nil
 }

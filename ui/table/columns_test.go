@@ -49,7 +49,7 @@ func TestColumnsThatAreExtra(t *testing.T) {
 	check(map[int]string{57: "ID MADE UTC TEXT"}) // not twice
 	m.config.Session.Times = style.Times{}
 
-	m.config.Session.Layout.Operations = []string{"text", "made", "id", "gone"}
+	m.config.Session.Layout.SetColumns("operations", []string{"text", "made", "id", "gone"})
 	check(map[int]string{60: "TEXT MADE UTC ID", 41: "TEXT MADE UTC ID", 30: "TEXT ID"})
 	if got := m.SayCells("x", time.Time{}); got != "text x, made x, x" {
 		t.Error(got)
@@ -61,7 +61,8 @@ func TestColumnsThatAreExtra(t *testing.T) {
 	m.config.Fixed = true
 	check(map[int]string{40: "AGE ID"})
 	// A row always shows a text, even if all chosen columns are not needed now.
-	m.config.Session.Layout.Operations, m.config.Lead, m.config.Fixed, m.config.Columns[3].Hidden = []string{"text"}, nil, false, func() bool { return true }
+	m.config.Session.Layout.SetColumns("operations", []string{"text"})
+	m.config.Lead, m.config.Fixed, m.config.Columns[3].Hidden = nil, false, func() bool { return true }
 	check(map[int]string{40: "ID AGE"})
 }
 
