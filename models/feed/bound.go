@@ -28,11 +28,11 @@ func (f *Feed) weigh(rows, bytes int) {
 	f.kept.bytes += bytes
 }
 
-// weighMarks counts the edges and seams anew, with their cursors.
+// weighMarks counts the edges and seams anew, with their cursors, and the ids that were forgotten.
 func (f *Feed) weighMarks() {
-	const fixed = 200
+	const fixed, id = 200, 100
 	before := f.marks
-	f.marks = 0
+	f.marks = id * len(f.forgotten.ids)
 	for i := range f.edges {
 		f.marks += fixed + len(f.edges[i].cursor) + len(f.edges[i].back)
 	}

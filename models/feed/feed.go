@@ -71,6 +71,13 @@ func (g *forgotten) allOf(second time.Time) bool {
 	return g.boundary != nil && second.Before(g.boundary.second())
 }
 
+// endSecond forgets all of the boundary's second, also what was not read.
+func (g *forgotten) endSecond(f *Feed) {
+	end := &entry{at: g.boundary.second().Add(time.Second), rank: math.Inf(-1), feed: f}
+	end.current.Store(&models.Operation{})
+	*g = forgotten{boundary: end, ids: map[string]struct{}{}}
+}
+
 // entry is an operation with its position, which never changes: rows never jump.
 type entry struct {
 	// The newest version of the operation, and the time of the last request that returned it. Other goroutines read
@@ -271,6 +278,15 @@ func (f *Feed) forget(keep int, since time.Time) {
 	if n <= most || n <= mostWithGaps && f.rows[keep].second().Equal(f.rows[0].second()) {
 		return
 	}
+	f.forgetBelow(keep, mostWithGaps, f.isOpen)
+}
+
+// isOpen reports whether an operation has not ended, or may be tried again.
+func (f *Feed) isOpen(e *entry) bool { return !e.op().Done() || f.failed[e.op().ID] != nil }
+
+// forgetBelow drops the rows below the newest keep ones for good, but for those that stay. If more than most of them are of
+// one second, the rest of that is not waited for.
+func (f *Feed) forgetBelow(keep, most int, stays func(*entry) bool) {
 	g := &f.forgotten
 	if g.boundary == nil || f.rows[keep].second().After(g.boundary.second()) {
 		g.ids = map[string]struct{}{}
@@ -279,7 +295,7 @@ func (f *Feed) forget(keep int, since time.Time) {
 		g.boundary = f.rows[keep]
 	}
 	for _, e := range f.rows[keep:] {
-		if e.op().Done() && f.failed[e.op().ID] == nil {
+		if !stays(e) {
 			e.dropped = true
 			if e.second().Equal(g.boundary.second()) {
 				g.ids[e.op().ID] = struct{}{}
@@ -288,10 +304,8 @@ func (f *Feed) forget(keep int, since time.Time) {
 	}
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return f.search(e.above) >= keep-1 })
 	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return f.search(m.above) >= keep-1 })
-	if len(g.ids) > mostWithGaps { // a second without an end: the rest of it is not waited for
-		end := &entry{at: g.boundary.second().Add(time.Second), rank: math.Inf(-1), feed: f}
-		end.current.Store(&models.Operation{})
-		*g = forgotten{boundary: end, ids: map[string]struct{}{}}
+	if len(g.ids) > most {
+		g.endSecond(f)
 	}
 	f.drop()
 	if f.timeline != nil {

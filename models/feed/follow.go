@@ -37,13 +37,14 @@ type Event struct {
 
 // Follower turns what a [Poller] reads from some time on into events: one when an operation is added, then one for
 // each change that the service shows. It forgets finished operations far below the newest page, so that it can run for
-// months.
+// months, and others if there are too many, see [Follower.abridge].
 //
 // An operation is new if it began after the Follower, by the service's clock, or is above all operations that the
 // project had when it was first read, so that a wrong clock loses nothing. An older one is added when it ends, unless that
 // was before the service first answered.
 type Follower struct {
 	poller   *Poller
+	bound    int                  // how many operations are kept, see [Follower.most]
 	from     *entry               // the oldest new operation
 	projects map[string]*followed // those that were read
 }
@@ -57,6 +58,8 @@ type followed struct {
 	ended     map[string]bool   // the older operations whose end was reported
 	gaps      map[time.Time]gap // reported and not filled yet, by beginning
 	abandoned time.Time         // until when gaps were reported that are never filled
+	abridged  bool              // no gap waits to be joined: what it needs is forgotten now
+	left      stretch           // what was reported last that is not told any more
 }
 
 // gap is what is missing from a time on: the reported ends of the Missing spans, and the last request. There are several
@@ -82,7 +85,7 @@ func Follow(p *Poller, since time.Time, written int) *Follower {
 	if written > 0 {
 		from = p.timeline.rows[written-1]
 	}
-	f := &Follower{poller: p, from: from, projects: map[string]*followed{}}
+	f := &Follower{poller: p, bound: mostFollowed, from: from, projects: map[string]*followed{}}
 	for _, pr := range p.order {
 		f.project(pr.feed)
 	}
@@ -135,11 +138,16 @@ func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 	}
 	events := append(f.events(o, c), f.missing(o, a, now)...)
 	if feed.Len() > mostWithGaps || !f.poller.has(f.poller.projects[a.Project], Join) { // a join needs the rows below
-		feed.forget(max(1, f.poller.options.pageSize(len(f.poller.order))), f.poller.reach.Since)
-		o.abandon()
-		maps.DeleteFunc(o.ended, func(id string, _ bool) bool { return feed.byID[id] == nil })
+		feed.forget(f.keep(), f.poller.reach.Since)
+		o.forget()
 	}
-	return events
+	return append(events, f.abridge(now)...)
+}
+
+// forget forgets what is known beside the rows that were forgotten.
+func (o *followed) forget() {
+	o.abandon()
+	maps.DeleteFunc(o.ended, func(id string, _ bool) bool { return o.feed.byID[id] == nil })
 }
 
 // events returns the events of a change.
@@ -185,7 +193,7 @@ func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Even
 		}
 		told := g.covers(e.above.at)
 		failed := a.Err != nil && (a.Purpose == Join || a.Purpose == Older) && a.Cursor == e.cursor
-		endless := o.feed.endless(&e) || o.feed.Len() > mostWithGaps
+		endless := o.abridged || o.feed.endless(&e) || o.feed.Len() > mostWithGaps
 		requested := inRange || o.feed.isLast(e.above) || f.joins(o.feed.project, e.cursor)
 		coming := requested && !e.broken && !failed && !endless && !e.isOld(now, f.poller.options.Bound())
 		switch {

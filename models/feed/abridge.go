@@ -1,0 +1,112 @@
+package feed
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+const (
+	// mostFollowed is how many operations a follower keeps of all projects, also for gaps, and for what runs or may be tried
+	// again, and some for each project.
+	mostFollowed = 50_000
+	// followedEach is how many bytes they have on average: 40 MB of all.
+	followedEach = 800
+	// mostForgotten is how many ids of one second are remembered of a project where there is too much.
+	mostForgotten = 1000
+)
+
+// abridge forgets, if more is kept than the follower may, also what gaps, unfinished and failed operations need, the largest
+// projects first. It returns the events of the gaps that this leaves: the times in which operations are not told any more.
+func (f *Follower) abridge(now time.Time) (events []*Event) {
+	kept, most := &f.poller.kept, f.most()
+	if kept.rows <= most.rows && kept.bytes <= most.bytes {
+		return nil
+	}
+	few := holding{most.rows / 4 * 3, most.bytes / 4 * 3} // so that few answers have this cost
+	projects := slices.SortedFunc(slices.Values(f.poller.order), func(a, b *project) int { return b.feed.Len() - a.feed.Len() })
+	for keep := f.keep(); keep > 0; keep /= 2 {
+		for _, pr := range projects {
+			if kept.rows <= few.rows && kept.bytes <= few.bytes {
+				return events
+			}
+			if o := f.projects[pr.ID]; o != nil && pr.feed.Len() > keep {
+				events = append(events, f.abridgeOne(o, keep, now)...)
+			}
+		}
+	}
+	return events
+}
+
+// most returns how much is kept at most.
+func (f *Follower) most() holding {
+	rows := f.bound + 4*len(f.poller.order)
+	return holding{rows, rows * followedEach}
+}
+
+// keep returns how many rows of a project are kept at least, if there is room: a fifth of all is for that.
+func (f *Follower) keep() int {
+	projects := max(1, len(f.poller.order))
+	return max(1, min(f.poller.options.pageSize(projects), f.bound/5/projects))
+}
+
+// abridgeOne forgets what is below the newest keep operations of a project, but for as many that have not ended. It returns
+// the events of the gaps of that.
+func (f *Follower) abridgeOne(o *followed, keep int, now time.Time) (events []*Event) {
+	o.abridged = true
+	events = f.missing(o, Answer{}, now)
+	o.abridged = false
+	feed, lost, open := o.feed, f.unread(o), 0
+	second := feed.rows[keep].second()
+	feed.forgetBelow(keep, mostForgotten, func(e *entry) bool {
+		if !feed.isOpen(e) {
+			return false
+		}
+		open++
+		if open > keep {
+			lost.add(e.at, e.at)
+		}
+		return open <= keep
+	})
+	if feed.forgotten.boundary.second().After(second) { // the rest of that second is not told
+		lost.add(second, second)
+	}
+	told := maps.Clone(o.gaps)
+	o.forget()
+	for since, g := range told {
+		if _, open := o.gaps[since]; !open && g.covers(lost.until) && !lost.since.Before(since) {
+			return events // it lies in a gap that is never filled
+		}
+	}
+	if !lost.until.IsZero() && !o.left.covers(lost) {
+		o.left = lost
+		events = append(events, o.event(Missing, lost.since, lost.until))
+	}
+	return events
+}
+
+// unread returns the time before following began in which operations that still run were to be found and will not be.
+func (f *Follower) unread(o *followed) (lost stretch) {
+	e := o.feed.end()
+	if e == nil || e.broken || !e.above.at.After(f.poller.reach.Since) {
+		return lost
+	}
+	lost.add(f.poller.reach.Since, earlier(e.above.at, o.from.at))
+	return lost
+}
+
+// stretch is a time in which operations are not told, or not followed until they end.
+type stretch struct{ since, until time.Time }
+
+func (s *stretch) add(since, until time.Time) {
+	if s.until.IsZero() || since.Before(s.since) {
+		s.since = since
+	}
+	if until.After(s.until) {
+		s.until = until
+	}
+}
+
+func (s *stretch) covers(other stretch) bool {
+	return !other.since.Before(s.since) && !other.until.After(s.until)
+}
