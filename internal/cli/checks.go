@@ -29,13 +29,6 @@ func uiCommands(all []settings.Command) (out []ui.Command) {
 	return out
 }
 
-func viewsOf(all []settings.SavedView) (out []query.SavedView) {
-	for _, v := range all {
-		out = append(out, query.SavedView(v))
-	}
-	return out
-}
-
 // keyMap returns the keys that a configuration file gives to actions, and the first fault in them, or nil.
 func keyMap(all []*settings.KeySetting, commands []settings.Command) (action.Map, *action.Fault) {
 	customs := make([]action.Custom, len(all))
@@ -51,7 +44,7 @@ func checkTable(table any) (setting string, err error) {
 		return checkProfile(t)
 	case settings.Layout:
 		return checkLayout(t)
-	case settings.SavedView:
+	case query.SavedView:
 		return checkView(t)
 	case settings.Command:
 		return checkCommand(t)
@@ -118,7 +111,7 @@ func checkProgram(args, known []string) error {
 	return nil
 }
 
-func checkView(v settings.SavedView) (setting string, err error) {
+func checkView(v query.SavedView) (setting string, err error) {
 	if err := query.CheckViewName(v.Name); err != nil {
 		return "name", err
 	}

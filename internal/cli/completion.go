@@ -13,7 +13,7 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 		// The other projects would take a request.
 		"project": p.completion(func(s *setup) []string { return s.current.Pinned }),
 		"view": p.completion(func(s *setup) (names []string) {
-			for _, view := range query.Views(viewsOf(s.file.config.Views)) {
+			for _, view := range query.Views(s.file.config.Views) {
 				names = append(names, view.Name)
 			}
 			return names

@@ -96,7 +96,7 @@ func (p Process) printConfig(s *setup) error {
 // withFile returns the settings in force with those that have no flag.
 func (s *setup) withFile() []inForce {
 	all, config := slices.Clone(s.inForce), s.file.config
-	if one, err := query.FindView(viewsOf(config.Views), config.View); err == nil && s.view == "" {
+	if one, err := query.FindView(config.Views, config.View); err == nil && s.view == "" {
 		view := slices.IndexFunc(all, func(one inForce) bool { return one.Name == "view" })
 		all[view].Value, all[view].From = one.Name, "default_view"
 	}
@@ -144,14 +144,14 @@ func (s *setup) uiConfig() ui.Config {
 	config := s.file.config
 	out := ui.Config{
 		Layout: config.Layout, View: cmp.Or(s.view, config.View),
-		Views:    viewsOf(config.Views),
+		Views:    config.Views,
 		Commands: uiCommands(config.Commands),
 	}
 	lines := append([]string{s.file.note, ignored(config.Faults)}, s.memory.notes...)
 	out.Warning = style.Sentence(strings.Join(slices.DeleteFunc(lines, isEmpty), "; "))
 	out.SaveLayout = s.memory.saveLayout
 	out.SaveView, out.DeleteView = s.memory.saveView, s.memory.deleteView
-	out.ViewText = func(v query.SavedView) string { return settings.SavedView(v).TOML() }
+	out.ViewText = settings.ViewTOML
 	return out
 }
 

@@ -66,8 +66,8 @@ func (m *memory) load(p Process) {
 func (m *memory) use(read state.State) {
 	m.state = read
 	m.notes = append(m.notes, read.Ignored...)
-	m.state.Views = slices.DeleteFunc(m.state.Views, func(saved state.SavedView) bool {
-		setting, err := checkView(viewOf(saved))
+	m.state.Views = slices.DeleteFunc(m.state.Views, func(saved query.SavedView) bool {
+		setting, err := checkView(saved)
 		if err != nil {
 			m.note("ignored the view %s of the state: %s: %v", saved.Name, setting, err)
 		}
@@ -129,56 +129,29 @@ func (m *memory) completed(own settings.Config) settings.Config {
 	all.Layout = m.layout(own.Layout)
 	all.Views = slices.Clip(own.Views)
 	for _, saved := range m.state.Views {
-		view := viewOf(saved)
-		if at := indexOfView(own.Views, view.Name); at < 0 {
-			all.Views = append(all.Views, view)
-		} else if !reflect.DeepEqual(saved, savedView(own.Views[at])) {
+		at := query.ViewIndex(own.Views, saved.Name)
+		if at < 0 {
+			all.Views = append(all.Views, saved)
+			continue
+		}
+		remembered := own.Views[at]
+		remembered.Run = nil // which the state never has
+		if !reflect.DeepEqual(saved, remembered) {
 			const shadowed = "the view %s is that of config.toml; the saved one of this name is not used" +
 				" (: delete view removes it)"
-			m.note(shadowed, view.Name)
+			m.note(shadowed, saved.Name)
 		}
 	}
 	return all
 }
 
-// viewOf returns a saved view as one of a configuration file.
-func viewOf(v state.SavedView) settings.SavedView {
-	return settings.SavedView{
-		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns,
-		Alert: v.Alert,
-	}
-}
-
-// savedView returns what is remembered of a view. Only the configuration file makes it run a program.
-func savedView(v settings.SavedView) state.SavedView {
-	return state.SavedView{
-		Name: v.Name, Filter: v.Filter, Project: v.Project, Sort: v.Sort, Columns: v.Columns,
-		Alert: v.Alert,
-	}
-}
-
-func indexOfView(views []settings.SavedView, name string) int {
-	return slices.IndexFunc(views, func(v settings.SavedView) bool { return strings.EqualFold(v.Name, name) })
-}
-
-// named reports whether a saved view has the name.
-func named(name string) func(state.SavedView) bool {
-	return func(v state.SavedView) bool { return strings.EqualFold(v.Name, name) }
-}
-
 // saveView remembers a view, in place of one with its name.
 func (m *memory) saveView(view query.SavedView) error {
-	if indexOfView(m.own.Views, view.Name) >= 0 {
+	if query.ViewIndex(m.own.Views, view.Name) >= 0 {
 		return errors.New("config.toml has a view of this name")
 	}
-	saved := savedView(settings.SavedView(view))
 	return m.file.Change(func(s *state.State) error {
-		at := slices.IndexFunc(s.Views, named(view.Name))
-		if at >= 0 {
-			s.Views[at] = saved
-		} else {
-			s.Views = append(s.Views, saved)
-		}
+		s.Views = query.PutView(s.Views, view)
 		return nil
 	})
 }
@@ -186,10 +159,10 @@ func (m *memory) saveView(view query.SavedView) error {
 // deleteView forgets a saved view.
 func (m *memory) deleteView(name string) error {
 	err := m.file.Change(func(s *state.State) error {
-		s.Views = slices.DeleteFunc(s.Views, named(name))
+		s.Views = slices.DeleteFunc(s.Views, func(view query.SavedView) bool { return view.Named(name) })
 		return nil
 	})
-	if err == nil && indexOfView(m.own.Views, name) >= 0 {
+	if err == nil && query.ViewIndex(m.own.Views, name) >= 0 {
 		return errors.New("it is in config.toml, remove it there")
 	}
 	return err
@@ -305,11 +278,8 @@ func (m *memory) check() settings.Check {
 			_, fault := keyMap(all, commands)
 			return (*settings.KeyFault)(fault)
 		},
-		DefaultView: func(name string, views []settings.SavedView) error {
-			for _, saved := range m.state.Views {
-				views = append(views, viewOf(saved))
-			}
-			_, err := query.FindView(viewsOf(views), name)
+		DefaultView: func(name string, views []query.SavedView) error {
+			_, err := query.FindView(slices.Concat(views, m.state.Views), name)
 			return err
 		},
 	}

@@ -120,7 +120,7 @@ func (s *setup) table() []setting {
 				if s.view == "" {
 					return nil
 				}
-				_, err := query.FindView(viewsOf(s.file.config.Views), s.view)
+				_, err := query.FindView(s.file.config.Views, s.view)
 				return err
 			},
 		},

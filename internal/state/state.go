@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/models/settings"
 )
 
@@ -22,7 +23,7 @@ const Version = 2
 type State struct {
 	Version  int                 `json:"version"`
 	Layout   settings.Layout     `json:"layout,omitzero"`
-	Views    []SavedView         `json:"views,omitempty"`
+	Views    []query.SavedView   `json:"views,omitempty"`
 	Profiles map[string]Profile  `json:"profiles,omitempty"` // those that a sign-in added, by name
 	Keys     map[string]Key      `json:"keys,omitempty"`     // what a sign-in found out about the keys, by profile
 	Pins     map[string][]string `json:"pins,omitempty"`     // the ids of the pinned projects, by profile
@@ -34,16 +35,6 @@ type State struct {
 	Rotations []Rotation `json:"rotations,omitempty"`
 
 	Ignored []string `json:"-"` // what was wrong in the file, and is left out
-}
-
-// SavedView is a saved view of the operations.
-type SavedView struct {
-	Name    string   `json:"name"`
-	Filter  string   `json:"filter,omitempty"`
-	Project string   `json:"project,omitempty"`
-	Sort    string   `json:"sort,omitempty"`
-	Columns []string `json:"columns,omitempty"`
-	Alert   bool     `json:"alert,omitempty"`
 }
 
 // Profile is an account of a service.

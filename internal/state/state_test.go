@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"pgtower/models/query"
 	"pgtower/models/settings"
 )
 
@@ -58,7 +59,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 	}
 	want := State{
 		Layout:   settings.Layout{Pane: new(true), PaneWidth: 44, Columns: map[string][]string{"operations": {"status", "action"}}},
-		Views:    []SavedView{{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}},
+		Views:    []query.SavedView{{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}},
 		Profiles: map[string]Profile{"work": {BaseURL: "https://console.example/api/v2", OrgID: "org-1"}},
 		Pins:     map[string][]string{"work": {"calm-lake-1"}},
 		Filters:  map[string][]string{"operations": {"is:failed"}},
@@ -284,8 +285,8 @@ func TestStateIsBounded(t *testing.T) {
 	}
 	before := f.content(t)
 	for name, change := range map[string]func(*State) error{
-		"views": func(s *State) error { s.Views = make([]SavedView, maxViews+1); return nil },
-		"size":  func(s *State) error { s.Views = []SavedView{{Filter: strings.Repeat("x", maxFile)}}; return nil },
+		"views": func(s *State) error { s.Views = make([]query.SavedView, maxViews+1); return nil },
+		"size":  func(s *State) error { s.Views = []query.SavedView{{Filter: strings.Repeat("x", maxFile)}}; return nil },
 		"pins": func(s *State) error {
 			for i := range maxPins + 1 {
 				if err := s.Pin("work", fmt.Sprint("p-", i), true); err != nil {
@@ -294,7 +295,7 @@ func TestStateIsBounded(t *testing.T) {
 			}
 			return nil
 		},
-		"key": func(s *State) error { s.Views = []SavedView{{Filter: "napi_012345678abc"}}; return nil },
+		"key": func(s *State) error { s.Views = []query.SavedView{{Filter: "napi_012345678abc"}}; return nil },
 	} {
 		if err := f.Change(change); err == nil || f.content(t) != before {
 			t.Errorf("%s: %v", name, err)

@@ -11,14 +11,18 @@ import (
 	"pgtower/models"
 )
 
-// SavedView is a named combination of filter, project, order and columns of operations. Empty fields leave the screen as
-// it is.
+// SavedView is a named combination of filter, project, order and columns of operations, in the configuration file, in the
+// state and on the screen. Empty fields leave the screen as it is.
 type SavedView struct {
-	Name, Filter, Project string // Project is an id, or [AllProjects]
-	Sort                  string // a column, with - before it to reverse the order; - alone reverses the order by time
-	Columns               []string
-	Alert                 bool     // the bell rings when an operation first matches, shown or not
-	Run                   []string // a program to run then, and its arguments
+	Name    string `toml:"name,omitzero" json:"name" required:"yes"`
+	Filter  string `toml:"filter,omitzero" json:"filter,omitzero" blank:"yes"`
+	Project string `toml:"project,omitzero" json:"project,omitzero"` // an id, or [AllProjects]
+	// Sort is a column, with - before it to reverse the order; - alone reverses the order by time.
+	Sort    string   `toml:"sort,omitzero" json:"sort,omitzero" blank:"yes"`
+	Columns []string `toml:"columns,omitzero" json:"columns,omitempty"`
+	Alert   bool     `toml:"alert,omitzero" json:"alert,omitzero"` // the bell rings when an operation first matches, shown or not
+	// Run is a program to run then, and its arguments. Only the configuration file has it: the state makes nothing run.
+	Run []string `toml:"run,omitzero" json:"-" empty:"no"`
 }
 
 // AllProjects is the Project of a view of all projects.

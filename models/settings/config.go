@@ -8,6 +8,7 @@ import (
 	toml "github.com/pelletier/go-toml/v2"
 
 	"pgtower/models"
+	"pgtower/models/query"
 )
 
 // Config is the content of a configuration file; the zero value is that of an empty one. [Parse] and [Schema] follow its
@@ -18,7 +19,7 @@ type Config struct {
 	Profiles map[string]Profile `toml:"profiles"`
 	Keys     []*KeySetting      `toml:"keys"`
 	Layout   Layout             `toml:"layout"`
-	Views    []SavedView        `toml:"views"`
+	Views    []query.SavedView  `toml:"views"`
 	Commands []Command          `toml:"commands"`
 
 	// Faults are the errors in keys, layout, views and commands, in the order of the file. The faulty parts are left out.
@@ -32,21 +33,10 @@ type KeySetting struct {
 	Command      int      // the number of the command that has the key, from 1; 0: the setting is in [keys]
 }
 
-// SavedView is a named view of the operations.
-type SavedView struct {
-	Name    string   `toml:"name,omitzero" required:"yes"`
-	Filter  string   `toml:"filter,omitzero" blank:"yes"`
-	Project string   `toml:"project,omitzero"`
-	Sort    string   `toml:"sort,omitzero" blank:"yes"`
-	Columns []string `toml:"columns,omitzero"`
-	Alert   bool     `toml:"alert,omitzero"`
-	Run     []string `toml:"run,omitzero" empty:"no"`
-}
-
-// TOML returns the view as a part of a configuration file.
-func (v SavedView) TOML() string {
-	settings, _ := toml.Marshal(v) // texts, lists of texts and a bool have no error
-	return "[[views]]\n" + string(settings)
+// ViewTOML returns a view as a part of a configuration file.
+func ViewTOML(v query.SavedView) string {
+	text, _ := toml.Marshal(v) // texts, lists of texts and a bool have no error
+	return "[[views]]\n" + string(text)
 }
 
 // Command is a program that the user runs on the selected row.
@@ -68,18 +58,18 @@ func (c *Config) Runs() bool {
 			return true
 		}
 	}
-	return len(c.Commands) > 0 || slices.ContainsFunc(c.Views, func(v SavedView) bool { return len(v.Run) > 0 })
+	return len(c.Commands) > 0 || slices.ContainsFunc(c.Views, func(v query.SavedView) bool { return len(v.Run) > 0 })
 }
 
 // Check checks the values of a configuration file. A nil function checks nothing.
 type Check struct {
-	// Table returns which setting of a [Profile], [Layout], [SavedView] or [Command] cannot be used, and why, or a nil error.
+	// Table returns which setting of a [Profile], [Layout], [query.SavedView] or [Command] cannot be used, and why, or a nil error.
 	// With an [ItemError], the place is that of the item.
 	Table func(table any) (setting string, err error)
 	// Profile reports whether a profile that is not in the file exists elsewhere.
 	Profile func(name string) bool
 	// DefaultView returns why no view has this name, or nil. views are those of the file.
-	DefaultView func(name string, views []SavedView) error
+	DefaultView func(name string, views []query.SavedView) error
 	// Keys returns the first fault in the keys of actions and commands, or nil.
 	Keys func(all []*KeySetting, commands []Command) *KeyFault
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"pgtower/models/moment"
+	"pgtower/models/query"
 )
 
 // A key may be put in any place of the file. An error names the place, and no text of the file.
@@ -47,7 +48,7 @@ func refuse(table any) (string, error) {
 		if slices.Contains(t.Columns["operations"], "refuse") {
 			return "operations", errors.New("no such column")
 		}
-	case SavedView:
+	case query.SavedView:
 		if t.Filter == "refuse:" {
 			return "filter", errors.New("no filter")
 		}
@@ -70,8 +71,8 @@ func checks() Check {
 			}
 			return nil
 		},
-		DefaultView: func(name string, views []SavedView) error {
-			if !slices.ContainsFunc(views, func(v SavedView) bool { return v.Name == name }) {
+		DefaultView: func(name string, views []query.SavedView) error {
+			if !slices.ContainsFunc(views, func(v query.SavedView) bool { return v.Name == name }) {
 				return errors.New("no view")
 			}
 			return nil
@@ -151,7 +152,7 @@ allow_dash = true
 				ReadOnly: true, Budget: 20, Color: "red", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
 			},
 		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Columns: map[string][]string{"operations": {"status", "age"}}},
-		Views:    []SavedView{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
+		Views:    []query.SavedView{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
 		Commands: []Command{{Name: "psql", Key: "ctrl+p", Page: "projects", Run: []string{"psql", "-h", "{proxy_host}", "-d", "neondb"}, Where: "terminal", AllowDash: true}},
 	}
 	got, err := Parse("config.toml", []byte(doc), checks())
@@ -214,7 +215,7 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 			all += "[[views]]\nname = 'Good'\n"
 		}
 		got, err := Parse("c.toml", []byte(all), checks())
-		kept := slices.ContainsFunc(got.Views, func(v SavedView) bool { return v.Name == "Good" })
+		kept := slices.ContainsFunc(got.Views, func(v query.SavedView) bool { return v.Name == "Good" })
 		if err != nil || got.Profiles["work"].PageSize != 7 || kept != good || len(got.Faults) != 1 {
 			t.Fatalf("%s: got %+v, %v", doc, got, err)
 		}

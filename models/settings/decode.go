@@ -17,6 +17,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/moment"
+	"pgtower/models/query"
 )
 
 var errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run " +
@@ -95,7 +96,7 @@ func (d *decoder) set(f field, n *node) {
 		d.profiles(n)
 	case []*KeySetting:
 		d.setKeys(n, "")
-	case []SavedView, []Command:
+	case []query.SavedView, []Command:
 		d.list(f.value, n)
 	default:
 		d.leaf(f, n)
