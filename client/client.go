@@ -70,6 +70,8 @@ type Client struct {
 	block    block
 	route    route
 	changes  http.RoundTripper // of the client's own transport, without connections from before; nil: the same as for reads
+
+	longBodies chan struct{} // those that are read now
 }
 
 // keys are the current key and a redactor of all keys so far.
@@ -92,7 +94,7 @@ func New(o Options) (*Client, error) {
 	o.Key = models.Secret{}
 	o.UserAgent = cmp.Or(o.UserAgent, "pgtower")
 	o.Timeouts = o.Timeouts.orDefaults()
-	c := &Client{base: base, maxBody: maxBody}
+	c := &Client{base: base, maxBody: maxBody, longBodies: make(chan struct{}, longBodies)}
 	if o.Transport == nil {
 		o.Transport, c.route = newTransport(base, o.Timeouts, o.RootCAs), routeOf(base)
 		fresh := newTransport(base, o.Timeouts, o.RootCAs)

@@ -164,14 +164,15 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 	case err != nil:
 		return c.decodeError(err)
 	}
-	doc, err := models.ReadText(body, c.maxBody)
+	doc, done, err := c.readDocument(within, models.NewTextReader(body))
+	defer done()
 	switch {
-	case errors.Is(err, models.ErrTooLong):
-		return c.decodeError(errTooLong)
 	case errors.Is(err, models.ErrUTF16):
 		return c.decodeError(err)
 	case err != nil:
 		return c.bodyError(ctx, body, err)
+	case int64(len(doc)) > c.maxBody:
+		return c.decodeError(errTooLong)
 	case bytes.Count(doc, []byte(",")) > maxCommas:
 		return c.decodeError(errTooMany)
 	}

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,6 +45,30 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
+const (
+	// longBody is the length from which a body waits for its turn: those of usual pages are shorter.
+	longBody = 1 << 20
+	// longBodies is how many of them are read and decoded at once: with each that is, memory for several times its size is needed.
+	longBodies = 2
+)
+
+// readDocument reads a body, one byte more than the limit at most. Call done once the document is decoded.
+func (c *Client) readDocument(ctx context.Context, from io.Reader) (doc []byte, done func(), err error) {
+	var b bytes.Buffer
+	first := min(longBody, c.maxBody+1)
+	n, err := b.ReadFrom(io.LimitReader(from, first))
+	if err != nil || n < first {
+		return b.Bytes(), func() {}, err
+	}
+	select {
+	case c.longBodies <- struct{}{}:
+	case <-ctx.Done():
+		return nil, func() {}, ctx.Err()
+	}
+	_, err = b.ReadFrom(io.LimitReader(from, c.maxBody+1-first))
+	return b.Bytes(), func() { <-c.longBodies }, err
+}
+
 var (
 	errTooLong  = errors.New("it is longer than the limit")
 	errTooMany  = errors.New("it has more records than the limit")
@@ -79,8 +105,18 @@ func parse(doc []byte, to any, wrongType error) error {
 	return nil
 }
 
+// part is the JSON of a part of a document. It is not copied: copies of a long page, at each level, would take several times
+// its size. That is fine because nothing changes a document, and records keep copies of their texts.
+type part []byte
+
+// UnmarshalJSON keeps b.
+func (p *part) UnmarshalJSON(b []byte) error {
+	*p = b
+	return nil
+}
+
 // members returns the members of an object, which must have those that are required.
-func members(doc []byte, what string, required ...string) (all map[string]json.RawMessage, err error) {
+func members(doc []byte, what string, required ...string) (all map[string]part, err error) {
 	wrong := fmt.Errorf("%s is not an object", what)
 	err = parse(doc, &all, wrong)
 	if err == nil && all == nil { // null
@@ -102,7 +138,7 @@ type decodable[T any] interface {
 
 func decodeList[T any, P decodable[T]](what string) func(doc []byte) ([]T, error) {
 	return func(doc []byte) ([]T, error) {
-		var all []json.RawMessage
+		var all []part
 		wrong := fmt.Errorf("%s is not an array", what)
 		err := parse(doc, &all, wrong)
 		switch {

@@ -1,10 +1,14 @@
 package client
 
 import (
+	"io"
 	"net/http"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgtower/models"
@@ -244,4 +248,59 @@ func TestMemoryOfAHostileBody(t *testing.T) { //nolint:paralleltest // see above
 			t.Errorf("%d MiB for %q repeated, %v", used>>20, part, err)
 		}
 	}
+}
+
+// longRead is a long body that notes how many others are read beyond their beginning at the same time.
+type longRead struct {
+	io.Reader
+
+	read        int
+	begun       bool
+	reads, most *atomic.Int64
+}
+
+func (b *longRead) Read(p []byte) (int, error) {
+	if b.read >= longBody && !b.begun {
+		b.begun = true
+		now := b.reads.Add(1)
+		for most := b.most.Load(); now > most && !b.most.CompareAndSwap(most, now); most = b.most.Load() {
+		}
+		time.Sleep(time.Second)
+	}
+	n, err := b.Reader.Read(p)
+	b.read += n
+	if err != nil {
+		b.reads.Add(-1)
+	}
+	return n, err
+}
+
+func (b *longRead) Close() error { return nil }
+
+// However many requests are answered at once, only few long bodies are in memory.
+func TestLongBodiesTakeTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const requests = 9
+		doc := `{"operations":[{"id":"a","error":"` + strings.Repeat("x", 3<<20) + `"}]}`
+		var reads, most atomic.Int64
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			r := answer(200, "")
+			r.Body = &longRead{Reader: strings.NewReader(doc), reads: &reads, most: &most}
+			return r, nil
+		})
+		var read sync.WaitGroup
+		for range requests {
+			read.Go(func() {
+				page, err := c.Operations(t.Context(), "p", models.PageRequest{})
+				if err != nil || len(page.Items) != 1 {
+					t.Errorf("%d records, %v", len(page.Items), err)
+				}
+			})
+		}
+		read.Wait()
+		if most.Load() != longBodies {
+			t.Errorf("%d long bodies were read at once", most.Load())
+		}
+	})
 }
