@@ -97,17 +97,66 @@ func (p Process) withSettings(
 		if err := load(cmd.Flags(), p); err != nil {
 			return err
 		}
-		caught := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
-		ctx, stop := signal.NotifyContext(cmd.Context(), slices.DeleteFunc(caught, signal.Ignored)...)
+		ctx, stop := signal.NotifyContext(cmd.Context(), caught()...)
 		defer stop()
 		defer context.AfterFunc(ctx, stop)()
 		err := run(ctx)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && !errors.Is(err, exit.ErrUnknown) {
 			return exit.ErrInterrupted
 		}
 		return err
 	}
 	return cmd
+}
+
+// caught returns the signals that end a command.
+func caught() []os.Signal {
+	signals := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+	return slices.DeleteFunc(signals, signal.Ignored)
+}
+
+// tellingAtTheEnd is how long a second signal waits for what tells what is open: it may be blocked.
+const tellingAtTheEnd = time.Second
+
+// atSecondSignal calls tell at a second signal, which then ends the program as if it were not caught. stop undoes it.
+func atSecondSignal(tell func()) (stop func()) {
+	signals, over := make(chan os.Signal, 2), make(chan struct{})
+	signal.Notify(signals, caught()...)
+	go func() {
+		for second := false; ; second = true {
+			select {
+			case sig := <-signals:
+				if second {
+					endBy(sig, tell)
+				}
+			case <-over:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(over)
+	}
+}
+
+// endBy ends the program by a signal.
+func endBy(sig os.Signal, tell func()) {
+	told := make(chan struct{})
+	go func() {
+		tell()
+		close(told)
+	}()
+	select {
+	case <-told:
+	case <-time.After(tellingAtTheEnd):
+	}
+	signal.Reset(sig)
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil && self.Signal(sig) == nil {
+		time.Sleep(tellingAtTheEnd) // it ends meanwhile
+	}
+	os.Exit(int(exit.Interrupted))
 }
 
 func noArgs(cmd *cobra.Command, args []string) error {

@@ -103,5 +103,6 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 	of := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock}
 	from := script.NewSource(of, &s.options, connection, now)
 	defer from.Close()
+	defer atSecondSignal(from.TellOpen)()
 	return run(ctx, from)
 }

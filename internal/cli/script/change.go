@@ -130,20 +130,33 @@ func (from *Source) carryOut(ctx context.Context, p *keys.Performer, c keys.Chan
 	anyway := context.WithoutCancel(ctx)
 	f := p.Begin(c)
 	from.changes.Began(&f)
+	from.opened(&f)
 	f = p.Perform(anyway, f)
 	from.changes.Told(&f)
 	for f.Task != keys.Resting {
+		from.opened(&f)
 		f = p.Perform(anyway, f)
 		if f.Unverified != nil && f.Task == keys.Delivering {
 			from.say("could not verify the new key: %v", f.Unverified)
 		}
 	}
+	from.open.Store(nil)
 	if f.Unremembered != nil {
 		from.sayOnce("the rotation is not remembered: " + f.Unremembered.Error())
 	}
 	from.written(f.Unwritten)
 	from.unrecorded = from.unrecorded && !f.Unrecorded
 	return f
+}
+
+// opened keeps what a change leaves open if the program ends now.
+func (from *Source) opened(f *keys.Flow) {
+	text := from.changes.Claim(f).Words(&f.Key, "") + later(f)
+	if f.Made.ID != 0 {
+		text = fmt.Sprintf("created %s (id %d), and its secret may be lost: revoke it: %s",
+			f.Key.Name, f.Made.ID, RevokeLine(f.Made.Ref(), f.Key.Name))
+	}
+	from.open.Store(&text)
 }
 
 // written takes in why the journal does not have what came of a change: the command fails, although the change was made.
@@ -168,6 +181,8 @@ func (from *Source) lost(ctx context.Context, f *keys.Flow, noWait bool) error {
 	if from.changes.Claim(f).State == keys.Refusal {
 		return cmp.Or(from.result(f, keys.Failed, &key, nil), f.Err)
 	}
+	from.opened(f)
+	defer from.open.Store(nil)
 	from.say("%v", f.Err)
 	claim := from.await(ctx, f, noWait)
 	outcome, failed, more := keys.Undecided, exit.ErrUnknown, models.Fields{}

@@ -203,7 +203,7 @@ func (from *Source) revokeAll(ctx context.Context, targets []doomed, o *RevokeOp
 			continue
 		}
 		if ctx.Err() != nil {
-			return exit.ErrInterrupted
+			return cmp.Or(failed, exit.ErrInterrupted)
 		}
 		err := from.revoke(ctx, one, o)
 		if len(targets) > 1 && err != nil && !errors.Is(err, exit.ErrSaid) {

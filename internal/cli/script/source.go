@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -77,13 +78,14 @@ type Source struct {
 	partial string            // why there may be more projects, or empty
 	// unlisted is why lists of projects are missing, or nil.
 	unlisted   error
-	answered   bool            // the service did, at least once
-	unrecorded bool            // the journal does not have what came of a change
-	changes    keys.Changes    // what this command requested
-	uses       keys.Uses       // of keys, as lists have shown them
-	trouble    bool            // it was reported, and is not over
-	said       map[string]bool // what is printed once
-	drawn      bool            // the cursor is on the line that shows the progress
+	answered   bool                   // the service did, at least once
+	unrecorded bool                   // the journal does not have what came of a change
+	open       atomic.Pointer[string] // what is not known yet of a change, and what to do then; nil: nothing
+	changes    keys.Changes           // what this command requested
+	uses       keys.Uses              // of keys, as lists have shown them
+	trouble    bool                   // it was reported, and is not over
+	said       map[string]bool        // what is printed once
+	drawn      bool                   // the cursor is on the line that shows the progress
 }
 
 // secrets is what commands need of the store of keys.
@@ -198,8 +200,18 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 // slowAfter is how long an answer takes before that is told: a service that sends a byte a second is not silent.
 const slowAfter = 10 * time.Second
 
-// tellSlow tells that an answer takes long. It runs beside what waits for the answer, so it writes only that line.
-func (from *Source) tellSlow() {
+// tellSlow tells that an answer takes long.
+func (from *Source) tellSlow() { from.tellBeside("the service is slow: still waiting for its answer") }
+
+// TellOpen tells what is not known yet of a change, before the program ends.
+func (from *Source) TellOpen() {
+	if open := from.open.Load(); open != nil {
+		from.tellBeside(models.Clean(*open))
+	}
+}
+
+// tellBeside tells something beside what goes on, so it writes only that line.
+func (from *Source) tellBeside(text string) {
 	stderr, clear := from.process.Stderr, ""
 	if stderr == nil {
 		return
@@ -207,7 +219,7 @@ func (from *Source) tellSlow() {
 	if term.IsTerminal(int(stderr.Fd())) {
 		clear = "\r\x1b[K" // the progress line
 	}
-	_, _ = fmt.Fprintln(stderr, clear+"pgtower: the service is slow: still waiting for its answer")
+	_, _ = fmt.Fprintln(stderr, clear+"pgtower: "+text)
 }
 
 // timedOut reports whether an answer took as long as one may: another try would take as long again.

@@ -1,0 +1,59 @@
+//go:build unix
+
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"syscall"
+	"testing"
+	"time"
+
+	"pgtower/internal/termtest"
+)
+
+// revoking runs a command that revokes a key, whose request gets the answer.
+func revoking(t *testing.T, answer func(http.ResponseWriter)) *program {
+	t.Helper()
+	s := plain(t, goodKey)
+	s.changing(func(w http.ResponseWriter, r *http.Request) bool {
+		switch {
+		case r.Method == http.MethodDelete:
+			answer(w)
+		case r.URL.Path == "/api/v2/api_keys":
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `[{"id":7,"name":"ci","created_at":"2026-01-01T00:00:00Z","last_used_at":null,"last_used_from_addr":""}]`)
+		default:
+			return false
+		}
+		return true
+	})
+	return start(t, termtest.Options{
+		Args: []string{"apikeys", "revoke", "7", "--name", "ci"},
+		Env:  []string{"PGTOWER_API_KEY=" + goodKey, "PGTOWER_BASE_URL=" + s.base()},
+	})
+}
+
+// A second signal ends a change whose answer has not come, and what is open is told before.
+func TestASecondSignalTellsWhatIsOpen(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		sent, over := make(chan struct{}), make(chan struct{})
+		p := revoking(t, func(http.ResponseWriter) { close(sent); <-over })
+		t.Cleanup(func() { close(over) }) // before the service waits for its requests
+		<-sent
+		for syscall.Kill(p.PID, signal) == nil {
+			time.Sleep(time.Millisecond)
+		}
+		p.refused(128+int(signal), "ci (id 7) may still be revoked: pgtower apikeys tells later")
+	}
+}
+
+// A command that is interrupted while it waits for what became of a change ends with exit code 6.
+func TestAnInterruptedWaitIsUnknown(t *testing.T) {
+	t.Parallel()
+	p := revoking(t, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })
+	p.Wait("a list tells in")
+	p.Signal(syscall.SIGINT)
+	p.refused(6, "ci (id 7) may still be revoked: pgtower apikeys tells later whether it is listed")
+}
