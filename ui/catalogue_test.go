@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pgtower/client/mock"
+	"pgtower/models/settings"
 	"pgtower/ui/action"
 )
 
@@ -122,15 +123,15 @@ func TestKeysReachOneActionEach(t *testing.T) {
 	universe = slices.Compact(universe)
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
-		var customs []action.Custom
+		var customs []settings.KeySetting
 		for range rapid.IntRange(1, 4).Draw(t, "customs") {
 			p := rapid.SampledFrom(all).Draw(t, "page")
-			c := action.Custom{Page: p.Name, Action: rapid.SampledFrom(p.Actions()).Draw(t, "action").ID}
+			c := settings.KeySetting{Page: p.Name, Action: rapid.SampledFrom(p.Actions()).Draw(t, "action").ID}
 			if rapid.Bool().Draw(t, "everywhere") {
 				c.Page = ""
 			}
 			c.Keys = rapid.SliceOfN(rapid.SampledFrom(universe), 0, 2).Draw(t, "keys")
-			if !slices.ContainsFunc(customs, func(other action.Custom) bool { return other.Page == c.Page && other.Action == c.Action }) {
+			if !slices.ContainsFunc(customs, func(other settings.KeySetting) bool { return other.Page == c.Page && other.Action == c.Action }) {
 				customs = append(customs, c)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
+	"pgtower/models/settings"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -29,7 +30,7 @@ func (c *Config) actions(s *session) (groups [page.Count]action.Group) {
 	}
 	for _, command := range c.Commands {
 		a := &action.Action{
-			ID: command.Name, Title: command.Name, Run: func() tea.Cmd { return command.start(s) },
+			ID: command.Name, Title: command.Name, Run: func() tea.Cmd { return s.startProgram(&command) },
 		}
 		if command.Footer {
 			a.Footer = action.Shown
@@ -43,8 +44,8 @@ func (c *Config) actions(s *session) (groups [page.Count]action.Group) {
 	return groups
 }
 
-// start runs the command on the row that is selected now, after a confirmation if it needs one.
-func (c *Command) start(s *session) tea.Cmd {
+// startProgram runs a command of the user on the row that is selected now, after a confirmation if it needs one.
+func (s *session) startProgram(c *settings.Command) tea.Cmd {
 	values := s.pages.front().ChosenValues()
 	if values == nil {
 		s.Notify(style.Waiting, "Can't run "+c.Name+": no row is selected")
@@ -59,17 +60,17 @@ func (c *Command) start(s *session) tea.Cmd {
 	case err != nil:
 		s.Notify(style.Waiting, "Can't run "+c.Name+": "+err.Error())
 	case c.Confirm == "":
-		return c.run(s, args)
+		return s.runProgram(c, args)
 	default:
 		s.Open(dialog.NewConfirm(dialog.Question{
 			Title: c.Name, Lines: []dialog.Line{{Text: question[0]}}, Verb: "Run",
-			Confirm: func() tea.Cmd { return c.run(s, args) },
+			Confirm: func() tea.Cmd { return s.runProgram(c, args) },
 		}))
 	}
 	return nil
 }
 
-func (c *Command) run(s *session, args []string) tea.Cmd {
+func (s *session) runProgram(c *settings.Command, args []string) tea.Cmd {
 	programs := s.options.Programs
 	if c.Where != "background" && c.Where != "output" {
 		var failure error

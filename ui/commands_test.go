@@ -5,10 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/internal/play"
-	"pgtower/ui"
-
 	tea "charm.land/bubbletea/v2"
+
+	"pgtower/internal/play"
+	"pgtower/models/settings"
+	"pgtower/ui"
 )
 
 // slowPrograms take a while and print a line.
@@ -38,7 +39,7 @@ func TestCommandsEndInTheirSession(t *testing.T) {
 		begin := func(b *play.Backend, o *ui.Options) {
 			play.WithOthers(b, o)
 			o.Programs = slowPrograms{}
-			o.Commands = []ui.Command{{Name: "slow", Page: "operations", Run: []string{"slow"}, Where: where}}
+			o.Commands = []settings.Command{{Name: "slow", Page: "operations", Run: []string{"slow"}, Where: where}}
 		}
 		run := func(p *play.Program) {
 			p.Wait(time.Second)

@@ -8,19 +8,20 @@ import (
 	"pgtower/internal/play"
 	"pgtower/ui"
 
+	"pgtower/models/settings"
 	"pgtower/ui/action"
 )
 
 // givingKeys assigns keys to actions, named as in the configuration: "apikeys revoke", or "refresh" on every page.
 func givingKeys(t *testing.T, given map[string][]string) func(*play.Backend, *ui.Options) {
 	t.Helper()
-	var customs []action.Custom
+	var customs []settings.KeySetting
 	for name, list := range given {
 		on, id, ok := strings.Cut(name, " ")
 		if !ok {
 			on, id = "", name
 		}
-		customs = append(customs, action.Custom{Page: on, Action: id, Keys: list})
+		customs = append(customs, settings.KeySetting{Page: on, Action: id, Keys: list})
 	}
 	m, fault := action.NewMap(ui.Catalogue(), customs)
 	if fault != nil {

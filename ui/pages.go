@@ -139,7 +139,7 @@ func (p *pages) exitWarning() string {
 }
 
 // Catalogue returns all actions of all pages, with those of the commands, for [action.NewMap].
-func Catalogue(commands ...Command) []action.Page {
+func Catalogue(commands ...settings.Command) []action.Page {
 	m := declaring(&Options{Config: Config{Commands: commands}})
 	m.declare()
 	out := make([]action.Page, page.Count)

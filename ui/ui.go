@@ -49,7 +49,7 @@ type Config struct {
 	Layout   settings.Layout
 	View     string // the view to begin with, or empty
 	Views    []query.SavedView
-	Commands []Command
+	Commands []settings.Command
 
 	// SaveLayout remembers what is not zero in the layout. SaveView remembers a view without its Run, in place of
 	// one with its name, and DeleteView forgets it. They run off the UI's goroutine, and are nil if nothing is remembered.
@@ -69,16 +69,6 @@ func (c *Config) forDemo() Config {
 	demo.SaveLayout, demo.SaveView, demo.DeleteView = nil, nil, nil
 	demo.unsaved = "the demo changes no file"
 	return demo
-}
-
-// Command is a program of the user for the selected row.
-type Command struct {
-	Name, Key, Page string
-	Run             []string // the program and its arguments
-	Where           string   // terminal, background or output
-	Confirm         string   // a question to confirm, or empty
-	AllowDash       bool     // values may begin an argument with -
-	Footer          bool     // the footer shows it
 }
 
 // Model is the root: it routes messages, and draws what the session shows.

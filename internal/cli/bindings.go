@@ -50,7 +50,7 @@ func (p Process) bindingsCommand() *cobra.Command {
 // bindings returns the actions, each once with the pages on which it is the same: those of every page first.
 func (s *setup) bindings() []binding {
 	commands := s.file.config.Commands
-	custom, pages := s.keyMap(), ui.Catalogue(uiCommands(commands)...)
+	custom, pages := s.keyMap(), ui.Catalogue(commands...)
 	var all []binding
 	for _, page := range pages {
 		page.Groups = custom.Apply(page.Name, page.Groups)
@@ -87,7 +87,7 @@ func (s *setup) keysFrom(page, name string) string {
 	for _, of := range []string{page, ""} {
 		isOf := func(k *settings.KeySetting) bool { return k.Page == of && k.Action == name }
 		if i := slices.IndexFunc(s.file.config.Keys, isOf); i >= 0 {
-			return action.Custom(*s.file.config.Keys[i]).Section()
+			return s.file.config.Keys[i].Section()
 		}
 	}
 	return fromDefault

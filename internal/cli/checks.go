@@ -22,20 +22,13 @@ func (p Process) warnFaults(c settings.Config) {
 	}
 }
 
-func uiCommands(all []settings.Command) (out []ui.Command) {
-	for _, c := range all {
-		out = append(out, ui.Command(c))
-	}
-	return out
-}
-
 // keyMap returns the keys that a configuration file gives to actions, and the first fault in them, or nil.
-func keyMap(all []*settings.KeySetting, commands []settings.Command) (action.Map, *action.Fault) {
-	customs := make([]action.Custom, len(all))
+func keyMap(all []*settings.KeySetting, commands []settings.Command) (action.Map, *settings.KeyFault) {
+	customs := make([]settings.KeySetting, len(all))
 	for i, one := range all {
-		customs[i] = action.Custom(*one)
+		customs[i] = *one
 	}
-	return action.NewMap(ui.Catalogue(uiCommands(commands)...), customs)
+	return action.NewMap(ui.Catalogue(commands...), customs)
 }
 
 func checkTable(table any) (setting string, err error) {

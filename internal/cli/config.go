@@ -145,7 +145,7 @@ func (s *setup) uiConfig() ui.Config {
 	out := ui.Config{
 		Layout: config.Layout, View: cmp.Or(s.view, config.View),
 		Views:    config.Views,
-		Commands: uiCommands(config.Commands),
+		Commands: config.Commands,
 	}
 	lines := append([]string{s.file.note, ignored(config.Faults)}, s.memory.notes...)
 	out.Warning = style.Sentence(strings.Join(slices.DeleteFunc(lines, isEmpty), "; "))

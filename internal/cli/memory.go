@@ -276,7 +276,7 @@ func (m *memory) check() settings.Check {
 		Profile: m.hasProfile,
 		Keys: func(all []*settings.KeySetting, commands []settings.Command) *settings.KeyFault {
 			_, fault := keyMap(all, commands)
-			return (*settings.KeyFault)(fault)
+			return fault
 		},
 		DefaultView: func(name string, views []query.SavedView) error {
 			_, err := query.FindView(slices.Concat(views, m.state.Views), name)

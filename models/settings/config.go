@@ -51,6 +51,17 @@ type Command struct {
 	Footer    bool     `toml:"footer"`
 }
 
+// Section returns the table of the configuration file that has the keys.
+func (s KeySetting) Section() string {
+	switch {
+	case s.Command > 0:
+		return "[[commands]]"
+	case s.Page == "":
+		return "[keys]"
+	}
+	return "[keys." + s.Page + "]"
+}
+
 // Runs reports whether the file contains programs, which run as the user.
 func (c *Config) Runs() bool {
 	for _, p := range c.Profiles {

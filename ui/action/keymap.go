@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"pgtower/models"
+	"pgtower/models/settings"
 	"pgtower/ui/style"
 )
 
@@ -62,26 +63,12 @@ func (p Page) Actions() []*Action {
 	return out
 }
 
-// Custom are the user's keys of an action, on one page or, without a Page, on every page.
-type Custom struct {
-	Page, Action string
-	Keys         []string
-	Command      int // the number of the user's command whose key it is, or 0
-}
-
-// Fault is the error of the [Custom] at an index.
-type Fault struct {
-	Index  int
-	OfPage bool // the page does not exist
-	Err    error
-}
-
-// NewMap returns the map of the customs, or the first error. If two customs use the same key, the second one is wrong.
-func NewMap(pages []Page, customs []Custom) (Map, *Fault) {
+// NewMap returns the map of the settings, or the first error. If two settings use the same key, the second one is wrong.
+func NewMap(pages []Page, customs []settings.KeySetting) (Map, *settings.KeyFault) {
 	c := checker{pages, slices.Clone(customs)}
 	for i := range c.customs {
 		if ofPage, err := c.check(&c.customs[i]); err != nil {
-			return nil, &Fault{i, ofPage, err}
+			return nil, &settings.KeyFault{Index: i, OfPage: ofPage, Err: err}
 		}
 	}
 	m := Map{}
@@ -90,7 +77,7 @@ func NewMap(pages []Page, customs []Custom) (Map, *Fault) {
 		bound := c.bindings(p)
 		for _, b := range bound {
 			if err := c.conflict(b, bound); err != nil {
-				return nil, &Fault{Index: b.by, Err: err}
+				return nil, &settings.KeyFault{Index: b.by, Err: err}
 			}
 			if !slices.Equal(b.keys, b.Keys) {
 				m[p.Name][b.ID] = b.keys
@@ -102,11 +89,11 @@ func NewMap(pages []Page, customs []Custom) (Map, *Fault) {
 
 type checker struct {
 	pages   []Page
-	customs []Custom
+	customs []settings.KeySetting
 }
 
-// check checks a Custom by itself, and normalizes its keys.
-func (c *checker) check(custom *Custom) (ofPage bool, err error) {
+// check checks a setting by itself, and normalizes its keys.
+func (c *checker) check(custom *settings.KeySetting) (ofPage bool, err error) {
 	var pages, known []string
 	var elsewhere, required string
 	for _, p := range c.pages {
@@ -162,7 +149,7 @@ func meant(wrong string, known []string) string {
 	return ""
 }
 
-// binding is an action of a page with its keys in force, and the index of the Custom that set them, or -1.
+// binding is an action of a page with its keys in force, and the index of the setting that set them, or -1.
 type binding struct {
 	*Action
 
@@ -176,7 +163,7 @@ func (c *checker) bindings(p Page) []binding {
 	for _, a := range p.Actions() {
 		b := binding{a, a.Keys, -1}
 		for _, page := range []string{"", p.Name} {
-			is := func(c Custom) bool { return c.Page == page && c.Action == a.ID }
+			is := func(c settings.KeySetting) bool { return c.Page == page && c.Action == a.ID }
 			if i := slices.IndexFunc(c.customs, is); i >= 0 {
 				b.by, b.keys = i, c.customs[i].Keys
 			}
@@ -208,7 +195,7 @@ func (c *checker) conflict(a binding, all []binding) error {
 	return nil
 }
 
-// where names the pages on which an action conflicts with a Custom for all pages, unless it is on all of them too.
+// where names the pages on which an action conflicts with a setting for all pages, unless it is on all of them too.
 func (c *checker) where(i int, id string) string {
 	var on []string
 	for _, p := range c.pages {
@@ -220,17 +207,6 @@ func (c *checker) where(i int, id string) string {
 		return ""
 	}
 	return " on the page " + strings.Join(on, " and ")
-}
-
-// Section returns the table of the configuration file that has the keys.
-func (c Custom) Section() string {
-	switch {
-	case c.Command > 0:
-		return "[[commands]]"
-	case c.Page == "":
-		return "[keys]"
-	}
-	return "[keys." + c.Page + "]"
 }
 
 // named are the keys with a name. The common function keys of terminals end at f20.

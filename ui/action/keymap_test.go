@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"pgtower/models/settings"
 	"pgtower/ui/action"
 )
 
@@ -73,37 +74,37 @@ func pages() []action.Page {
 
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	type list = []action.Custom
+	type list = []settings.KeySetting
 	for _, c := range []struct {
 		customs list
 		want    string // the error, the index first; empty for none
 	}{
 		{nil, ""},
-		{list{{"", "refresh", []string{"ctrl+r"}, 0}}, ""},
-		{list{{"", "refresh", nil, 0}, {"", "quit", []string{"r"}, 0}}, ""},
-		{list{{"", "refresh", []string{"q"}, 0}, {"", "quit", []string{"r"}, 0}}, ""},
-		{list{{"first", "open", []string{"enter", "o"}, 0}}, ""},
-		{list{{"", "quit", nil, 0}, {"", "commands", []string{"f5"}, 0}}, ""},
-		{list{{"", "commands", nil, 0}}, "0: commands must keep a key: it is the way"},
-		{list{{"second", "commands", nil, 0}}, "0: commands must keep a key: it is the way"},
-		{list{{"first", "refresh", []string{"n"}, 0}}, ""},
-		{list{{"", "refresh", []string{"n"}, 0}, {"second", "refresh", []string{"f5"}, 0}}, ""},
-		{list{{"", "refresh", []string{"q"}, 0}}, `0: "q" is already the key of quit (by default): give quit another key too, or choose another one here`},
-		{list{{"", "refresh", []string{"N"}, 0}}, `0: "N" is already the key of new on the page second (by default)`},
-		{list{{"first", "revoke", []string{"r"}, 0}}, `0: "r" is already the key of refresh (by default)`},
-		{list{{"", "refresh", []string{"f5"}, 0}, {"first", "revoke", []string{"x", "F5"}, 0}}, `1: "f5" is already the key of refresh (by [keys])`},
-		{list{{"first", "revoke", []string{"f5"}, 0}, {"", "refresh", []string{"f5"}, 0}}, `1: "f5" is already the key of revoke on the page first (by [keys.first])`},
-		{list{{"first", "open", []string{"f5"}, 1}, {"first", "revoke", []string{"f5"}, 0}}, `1: "f5" is already the key of open (by [[commands]])`},
-		{list{{"first", "load", []string{"l"}, 0}}, `0: "l" is already the key of open`},
-		{list{{"third", "revoke", []string{"f5"}, 0}}, "0 page: unknown page; must be one of first, second"},
-		{list{{"frist", "revoke", []string{"f5"}, 0}}, "0 page: unknown page; did you mean first?"},
-		{list{{"", "revok", []string{"f5"}, 0}}, "0: revok: unknown action (did you mean revoke?); pgtower bindings lists them"},
-		{list{{"", "interval", []string{"f5"}, 0}}, "0: interval: unknown action; pgtower bindings lists them"},
-		{list{{"", "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z", []string{"f5"}, 0}}, "0: unknown action; pgtower"},
-		{list{{"", "abcdefghijklmnopqrstuvwxyzabcdef", []string{"f5"}, 0}}, "0: unknown action; pgtower"},
-		{list{{"", "", []string{"f5"}, 0}}, "0: unknown action; pgtower bindings lists them"},
-		{list{{"second", "revoke", []string{"f5"}, 0}}, "0: the page second has no such action; it is on the page first"},
-		{list{{"", "refresh", []string{"f5", "s3cret"}, 0}}, "0: not a key"},
+		{list{{Action: "refresh", Keys: []string{"ctrl+r"}}}, ""},
+		{list{{Action: "refresh"}, {Action: "quit", Keys: []string{"r"}}}, ""},
+		{list{{Action: "refresh", Keys: []string{"q"}}, {Action: "quit", Keys: []string{"r"}}}, ""},
+		{list{{Page: "first", Action: "open", Keys: []string{"enter", "o"}}}, ""},
+		{list{{Action: "quit"}, {Action: "commands", Keys: []string{"f5"}}}, ""},
+		{list{{Action: "commands"}}, "0: commands must keep a key: it is the way"},
+		{list{{Page: "second", Action: "commands"}}, "0: commands must keep a key: it is the way"},
+		{list{{Page: "first", Action: "refresh", Keys: []string{"n"}}}, ""},
+		{list{{Action: "refresh", Keys: []string{"n"}}, {Page: "second", Action: "refresh", Keys: []string{"f5"}}}, ""},
+		{list{{Action: "refresh", Keys: []string{"q"}}}, `0: "q" is already the key of quit (by default): give quit another key too, or choose another one here`},
+		{list{{Action: "refresh", Keys: []string{"N"}}}, `0: "N" is already the key of new on the page second (by default)`},
+		{list{{Page: "first", Action: "revoke", Keys: []string{"r"}}}, `0: "r" is already the key of refresh (by default)`},
+		{list{{Action: "refresh", Keys: []string{"f5"}}, {Page: "first", Action: "revoke", Keys: []string{"x", "F5"}}}, `1: "f5" is already the key of refresh (by [keys])`},
+		{list{{Page: "first", Action: "revoke", Keys: []string{"f5"}}, {Action: "refresh", Keys: []string{"f5"}}}, `1: "f5" is already the key of revoke on the page first (by [keys.first])`},
+		{list{{Page: "first", Action: "open", Keys: []string{"f5"}, Command: 1}, {Page: "first", Action: "revoke", Keys: []string{"f5"}}}, `1: "f5" is already the key of open (by [[commands]])`},
+		{list{{Page: "first", Action: "load", Keys: []string{"l"}}}, `0: "l" is already the key of open`},
+		{list{{Page: "third", Action: "revoke", Keys: []string{"f5"}}}, "0 page: unknown page; must be one of first, second"},
+		{list{{Page: "frist", Action: "revoke", Keys: []string{"f5"}}}, "0 page: unknown page; did you mean first?"},
+		{list{{Action: "revok", Keys: []string{"f5"}}}, "0: revok: unknown action (did you mean revoke?); pgtower bindings lists them"},
+		{list{{Action: "interval", Keys: []string{"f5"}}}, "0: interval: unknown action; pgtower bindings lists them"},
+		{list{{Action: "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z", Keys: []string{"f5"}}}, "0: unknown action; pgtower"},
+		{list{{Action: "abcdefghijklmnopqrstuvwxyzabcdef", Keys: []string{"f5"}}}, "0: unknown action; pgtower"},
+		{list{{Action: "", Keys: []string{"f5"}}}, "0: unknown action; pgtower bindings lists them"},
+		{list{{Page: "second", Action: "revoke", Keys: []string{"f5"}}}, "0: the page second has no such action; it is on the page first"},
+		{list{{Action: "refresh", Keys: []string{"f5", "s3cret"}}}, "0: not a key"},
 	} {
 		m, f := action.NewMap(pages(), c.customs)
 		var got string
@@ -125,8 +126,8 @@ func TestFaults(t *testing.T) {
 
 func TestApply(t *testing.T) {
 	t.Parallel()
-	m, fault := action.NewMap(pages(), []action.Custom{
-		{"", "refresh", []string{"q", "ctrl+alt+pgdown"}, 0}, {"", "quit", nil, 0}, {"first", "load", []string{"o"}, 0}, {"second", "new", []string{"n", "N"}, 0},
+	m, fault := action.NewMap(pages(), []settings.KeySetting{
+		{Action: "refresh", Keys: []string{"q", "ctrl+alt+pgdown"}}, {Action: "quit"}, {Page: "first", Action: "load", Keys: []string{"o"}}, {Page: "second", Action: "new", Keys: []string{"n", "N"}},
 	})
 	if fault != nil {
 		t.Fatal(fault)
