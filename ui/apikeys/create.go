@@ -3,6 +3,8 @@ package apikeys
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -322,17 +324,35 @@ func (c *creation) rotated(place control.Saved) page.Dialog {
 			"pgtower can't tell which one in the list it is: find it there, and revoke it with x."
 		return dialog.NewMessage("The key was rotated", append(done, line(style.Plain, still)))
 	}
-	k := p.keys.key(old.Ref())
-	if k != nil {
-		old = *k
-		identity := p.words().identify(k, p.session.ServiceNow())
-		done = append(done, line(style.Muted, identity+": that was pgtower"))
+	return p.open(p.afterRotation(old, done, c.Unrecorded))
+}
+
+// afterRotation returns what asks whether to revoke the key that the session used until now, below what was done. Uses of it
+// that may have been pgtower's own, until it moved, are no news.
+func (p *Page) afterRotation(old models.APIKey, done []dialog.Line, told bool) func() (dialog.Question, string) {
+	moved := p.session.ServiceNow().Add(keys.Slack)
+	return func() (dialog.Question, string) {
+		now, listed := p.asOfNow(&old)
+		used, since := now.LastUsedAt, ": that was pgtower"
+		switch {
+		case used.Value.After(moved):
+			since = ": after pgtower left it"
+		case used.Known:
+			used.Value = moved
+		}
+		lines := slices.Clone(done)
+		switch identity := p.words().identify(now, p.session.ServiceNow()); {
+		case listed:
+			lines = append(lines, line(style.Muted, identity+since))
+		case p.keys.read(old.List):
+			lines = append(lines, line(style.Waiting, "It is not listed now."))
+		}
+		lines = append(lines, line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
+			" Later, pgtower tells when it can go."))
+		q := p.questions().of(now, lines, true)
+		q.Cancel, q.Confirm = "Later", func() tea.Cmd { return p.revoke(old, told, nil) }
+		return q, fmt.Sprint(listed, now.Name, now.Reach(), used, p.keys.notRevocable(now))
 	}
-	asked := line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
-		" Later, pgtower tells when it can go.")
-	q := p.questions().of(&old, append(done, asked), true)
-	q.Cancel = "Later"
-	return p.confirm(old, q)
 }
 
 // sentence returns an error as the end of a sentence.

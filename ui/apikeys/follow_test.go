@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/keys"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -140,4 +141,29 @@ func TestBatchesFollowTheList(t *testing.T) {
 	b.do(b.load()) // while the batch runs
 	b.do(first)
 	contains(t, b.opened(t)+b.drawn(t), "2 of 3 keys revoked", "used since you were asked: not revoked")
+}
+
+// The question after the session's key was rotated follows the list: pgtower's own use of the old key is no news, and a later
+// one is.
+func TestTheQuestionAfterARotationFollowsTheList(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine", "other")
+	b.used(1, time.Hour)
+	b.do(b.load())
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true}).create())
+	b.do(nil)
+	draw := func() string { return b.opened(t) }
+	contains(t, draw(), "Revoke mine?", "that was pgtower")
+	b.used(1, 0)
+	b.do(b.load())
+	if strings.Contains(draw(), "has changed") {
+		t.Errorf("its own use is news: %s", draw())
+	}
+	b.ahead += time.Minute
+	b.used(1, 0)
+	b.do(b.load())
+	contains(t, draw(), "has changed", "after pgtower left it")
+	b.service.remove(*b.keys.key(models.KeyRef{ID: 1}))
+	b.do(b.load())
+	contains(t, draw(), "It is not listed now.")
 }

@@ -104,13 +104,6 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	})
 }
 
-// confirm returns a dialog that revokes a key if the user says so.
-func (p *Page) confirm(k models.APIKey, q dialog.Question) page.Dialog {
-	told := p.recorder.told()
-	q.Confirm = func() tea.Cmd { return p.revoke(k, told, nil) }
-	return dialog.NewConfirm(q)
-}
-
 // askAboutMarked asks whether to revoke the marked keys, or the only one of them that can be revoked.
 func (p *Page) askAboutMarked() page.Dialog {
 	marked, hidden := p.List().Marked(), p.List().MarkedHidden()
