@@ -149,7 +149,7 @@ func (e extent) completeFor(now time.Time) string {
 	switch wanted := span(now.Sub(e.Range).Round(time.Minute)); {
 	case e.Capped > 0:
 		said += " (" + e.capped() + ")"
-		if e.Ranged < e.Projects {
+		if e.Ranged < e.Projects && e.Projects > 1 {
 			said += ", " + e.projectsFor(wanted)
 		}
 	case e.Range.IsZero(), !e.Since.After(e.Range):
@@ -161,11 +161,19 @@ func (e extent) completeFor(now time.Time) string {
 	return e.claim(said)
 }
 
+// brief is completeFor for little room: where a bound allows no more, it leaves out how many projects are complete.
+func (e extent) brief(now time.Time) string {
+	if e.Capped > 0 {
+		e.Ranged = e.Projects
+	}
+	return e.completeFor(now)
+}
+
 // capped says how many operations the bound leaves, and what became of the others.
 func (e extent) capped() string {
 	said := style.Plural(e.Capped, "operation")
 	if e.GivenBack {
-		said += ", older ones given back"
+		said += ", older given back"
 	}
 	return said
 }

@@ -135,8 +135,8 @@ func TestCompleteFor(t *testing.T) {
 		"complete for 3 h (100,000 operations)": {
 			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 100_000, Ranged: 1, Projects: 1},
 		},
-		"complete for 3 h (93,750 operations, older ones given back)": {
-			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 93_750, GivenBack: true, Ranged: 1, Projects: 1},
+		"complete for 3 h (93,750 operations, older given back)": {
+			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 93_750, GivenBack: true, Projects: 1},
 		},
 		"complete for 3 h (100,000 operations), 3,120 of 5,000 projects for 24 h": {
 			Span: feed.Span{Range: day, Since: now.Add(-3 * time.Hour), Capped: 100_000, Ranged: 3120, Projects: 5000},
@@ -153,6 +153,20 @@ func TestCompleteFor(t *testing.T) {
 		if got := e.completeFor(now); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// Where there is little room, the line keeps what it says of the bound.
+func TestCompleteForInLittleRoom(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	span := feed.Span{Range: now.Add(-24 * time.Hour), Since: now.Add(-3 * time.Hour), Ranged: 3120, Projects: 5000}
+	if got, want := (extent{Span: span}).brief(now), "complete for 3 h, 3,120 of 5,000 projects for 24 h"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	span.Capped, span.GivenBack = 93_750, true
+	if got, want := (extent{Span: span}).brief(now), "complete for 3 h (93,750 operations, older given back)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

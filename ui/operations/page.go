@@ -352,7 +352,7 @@ func (p *Page) View(f page.Frame) []string {
 func (p *Page) header(f page.Frame) (lines []string) {
 	p.tabs.tabs, p.together.line = nil, -1
 	if f.Height >= tabsFrom {
-		lines = append(lines, p.tabs.line(f, p.list.extent().completeFor(f.Now)))
+		lines = append(lines, p.tabs.line(f, p.list.extent()))
 	}
 	if f.Height >= togetherFrom && p.together.known() && !p.groups.shown {
 		p.together.line = len(lines)

@@ -29,8 +29,8 @@ type viewTab struct {
 	end  int
 }
 
-// line draws as many tabs as fit, including the one in force, and complete: for how long what they count is complete.
-func (v *viewTabs) line(f page.Frame, complete string) string {
+// line draws as many tabs as fit, including the one in force, and for how long what they count is complete.
+func (v *viewTabs) line(f page.Frame, e extent) string {
 	all := v.views.every()
 	current, _ := v.views.current()
 	labels := make([]string, len(all))
@@ -61,9 +61,10 @@ func (v *viewTabs) line(f page.Frame, complete string) string {
 		v.tabs = append(v.tabs, viewTab{all[i], end})
 	}
 	line := b.String()
-	complete += " "
-	if style.Width(line)+apart+style.Width(complete) <= f.Width {
-		line = style.Fit(line, f.Width-style.Width(complete)) + f.Theme.Paint(style.Muted, complete)
+	for _, complete := range []string{e.completeFor(f.Now) + " ", e.brief(f.Now) + " "} {
+		if style.Width(line)+apart+style.Width(complete) <= f.Width {
+			return style.Fit(line, f.Width-style.Width(complete)) + f.Theme.Paint(style.Muted, complete)
+		}
 	}
 	return style.Fit(line, f.Width)
 }
