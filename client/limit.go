@@ -126,8 +126,8 @@ func (l *limiter) startIn(wait time.Duration) {
 	})
 }
 
-// limited reduces the budget after a 429 to a request that was sent at a time.
-func (l *limiter) limited(sent time.Time) {
+// limited reduces the budget after a 429.
+func (l *limiter) limited() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.budget != nil {

@@ -121,7 +121,7 @@ func (c *Client) once(
 	c.block.learn(failure, a.status, c.options.Clock())
 	if a.status == http.StatusTooManyRequests {
 		caller.Limited = true
-		c.limiter.limited(a.began)
+		c.limiter.limited()
 	}
 	c.logAttempt(ctx, a, failure)
 	return failure

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"pgtower/files"
+	"pgtower/internal/files"
 	"pgtower/models/settings"
 )
 

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"pgtower/files"
+	"pgtower/internal/files"
 )
 
 // linked is the project that the service's own command-line client has linked the current folder to. It never narrows

@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"pgtower/files"
 	"pgtower/internal/cli/exit"
+	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/models/settings"
 	"pgtower/models/shell"

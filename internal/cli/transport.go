@@ -9,8 +9,8 @@ import (
 	"log/slog"
 	"os"
 
-	"pgtower/files"
 	"pgtower/internal/cli/exit"
+	"pgtower/internal/files"
 	"pgtower/models"
 )
 

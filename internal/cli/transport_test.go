@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"pgtower/client/mock"
-	"pgtower/files"
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/faultserver"
+	"pgtower/internal/files"
 	"pgtower/models"
 )
 

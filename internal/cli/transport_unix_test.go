@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pgtower/files"
+	"pgtower/internal/files"
 )
 
 // logOpeners returns functions that open the file of --log, each as its command does.

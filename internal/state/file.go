@@ -12,7 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"pgtower/files"
+	"pgtower/internal/files"
 	"pgtower/models"
 )
 

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"pgtower/files"
+	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/models/keys"
 )

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/files"
+	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/ui/action"

@@ -14,7 +14,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/files"
+	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/term"
 
-	"pgtower/files"
 	"pgtower/internal/cli/exit"
+	"pgtower/internal/files"
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/keys"
