@@ -46,11 +46,13 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 	return cmp.Or(failed, err)
 }
 
-// blocked returns why nothing can be followed until the user changes something, or nil.
+// blocked returns why nothing can be followed until the user changes something, or nil. A name that existed before may exist
+// again, as on a laptop that wakes up.
 func (l *lister) blocked(now time.Time) error {
 	span := l.poller.Span(now)
 	silent := span.State == feed.Silent || span.State == feed.Offline
-	if silent && models.BlockOf(span.Err) == models.UserBlock {
+	block := models.BlockOf(span.Err)
+	if silent && (block == models.UserBlock || block == models.NameBlock && !l.from.answered) {
 		return models.Doing(span.Err, "list operations")
 	}
 	return nil

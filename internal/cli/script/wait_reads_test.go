@@ -2,9 +2,12 @@ package script
 
 import (
 	"context"
+	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -61,8 +64,9 @@ func TestWaitAsksSparingly(t *testing.T) {
 	for name, c := range map[string]struct {
 		begin               func(w *waited) (id string)
 		all                 bool // projects
-		code, pages, single int  // at most
-		others              int  // requests for other projects, at most
+		within              time.Duration
+		code, pages, single int // at most
+		others              int // requests for other projects, at most
 	}{
 		"on the page": {begin: func(w *waited) string { return w.begin(0, minute) }, pages: 14},
 		"below it":    {begin: func(w *waited) string { return w.below(minute) }, pages: 14, single: 14},
@@ -70,6 +74,9 @@ func TestWaitAsksSparingly(t *testing.T) {
 			begin: func(w *waited) string { return w.begin(0, minute) }, all: true, pages: 14, single: 12, others: 11,
 		},
 		"of no project": {begin: func(*waited) string { return never }, all: true, code: 1, single: 12, others: 11},
+		"of no project, yet": {
+			begin: func(*waited) string { return never }, all: true, within: 20 * time.Second, code: 1, pages: 5 * 12, single: 24, others: 80,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -78,7 +85,7 @@ func TestWaitAsksSparingly(t *testing.T) {
 				if c.all {
 					w.options.Projects = nil
 				}
-				w.wait(WaitOptions{IDs: []string{id}}, c.code)
+				w.wait(WaitOptions{IDs: []string{id}, AppearWithin: c.within}, c.code)
 				single := w.requests("/operations/")
 				pages, others := w.requests("/operations")-single, w.requests("/operations")-w.requests(w.project+"/operations")
 				if pages > c.pages || single > c.single || others > c.others {
@@ -96,7 +103,7 @@ func TestWaitGoesOnThroughTrouble(t *testing.T) {
 	for name, c := range map[string]struct {
 		begin func(w *waited, task mock.Task) string
 		fault string
-		most  int // requests meanwhile
+		most  int64 // requests meanwhile
 		says  []string
 	}{
 		"a limit":                {page, "429 retry-after=30", 1, []string{"rate limited by the service; next try in 30s", "responds again"}},
@@ -109,13 +116,13 @@ func TestWaitGoesOnThroughTrouble(t *testing.T) {
 			t.Parallel()
 			waiting(t, func(w *waited) {
 				id := c.begin(w, mock.Task{Action: "create_branch", Run: time.Minute})
-				var before, after int
-				time.AfterFunc(20*time.Second, func() { before = w.requests("") })
-				time.AfterFunc(40*time.Second, func() { after = w.requests("") })
-				w.fault(c.fault, 20*time.Second, 20*time.Second)
+				var before, after atomic.Int64
+				time.AfterFunc(22*time.Second, func() { before.Store(int64(w.requests(""))) })
+				time.AfterFunc(42*time.Second, func() { after.Store(int64(w.requests(""))) })
+				w.fault(c.fault, 22*time.Second, 20*time.Second)
 				w.wait(WaitOptions{IDs: []string{id}}, exit.OK, append(c.says, "finished\t"+id)...)
-				if after-before > c.most {
-					t.Errorf("%d requests meanwhile", after-before)
+				if meanwhile := after.Load() - before.Load(); meanwhile > c.most {
+					t.Errorf("%d requests meanwhile", meanwhile)
 				}
 				if w.took > 75*time.Second {
 					t.Errorf("it took %s", w.took)
@@ -206,4 +213,82 @@ type lacking struct{ user }
 
 func (*lacking) Operation(context.Context, string, string) (models.Operation, error) {
 	return models.Operation{}, &models.Error{Kind: models.KindNotFound, Status: 404}
+}
+
+// What passes twice is told twice.
+func TestWaitTellsEachTrouble(t *testing.T) {
+	t.Parallel()
+	waiting(t, func(w *waited) {
+		id := w.below(mock.Task{Action: "create_branch", Run: 2 * time.Minute})
+		for _, in := range []time.Duration{20 * time.Second, time.Minute} {
+			w.fault("503 of GET /projects/*/operations/*", in, 15*time.Second)
+		}
+		w.wait(WaitOptions{IDs: []string{id}}, exit.OK)
+		if told := strings.Count(w.printed, "retrying"); told != 2 || strings.Count(w.printed, "responds again") != 2 {
+			t.Errorf("told %d times:\n%s", told, w.printed)
+		}
+	})
+}
+
+// Whether something came in time is not told before it is known: what began while a project could not be read came, and so did
+// what lies below a page of newer ones.
+func TestWaitKnowsWhatCameInTime(t *testing.T) {
+	t.Parallel()
+	rules := WaitOptions{Actions: []string{"start_compute"}, AppearWithin: 30 * time.Second}
+	second := mock.Task{Action: "start_compute", Run: time.Second}
+	for name, prepare := range map[string]func(w *waited){
+		"during an outage": func(w *waited) {
+			w.fault("503", 12*time.Second, time.Minute)
+			w.begin(22*time.Second, second)
+		},
+		"while one project fails": func(w *waited) {
+			w.options.Projects = append(w.options.Projects, "late-cell-495947")
+			w.fault("503 of GET /projects/"+w.project+"/operations", 12*time.Second, time.Minute)
+			w.begin(22*time.Second, second)
+		},
+		"below a page": func(w *waited) {
+			w.begin(27*time.Second, second)
+			for range 300 {
+				w.begin(29*time.Second, mock.Task{Action: "apply_config", Run: time.Millisecond})
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			waiting(t, func(w *waited) {
+				prepare(w)
+				w.wait(rules, exit.OK, "start_compute\tfinished")
+				time.Sleep(time.Minute)
+			})
+		})
+	}
+	waiting(t, func(w *waited) {
+		w.fault("403 of list_operations", 12*time.Second, time.Minute)
+		w.wait(rules, exit.Failed, "incomplete: cannot read scratchpad: ", "403")
+		w.lasted(12 * time.Second)
+		time.Sleep(2 * time.Minute)
+	})
+}
+
+// Many operations are read by pages, also if the service does not answer at first.
+func TestWaitForManyAfterSilence(t *testing.T) {
+	t.Parallel()
+	waiting(t, func(w *waited) {
+		var ids []string
+		for range 20 {
+			ids = append(ids, w.begin(0, mock.Task{Action: "create_branch", Run: time.Hour}))
+		}
+		w.below(mock.Task{Action: "create_branch", Run: time.Hour})
+		began := time.Now()
+		w.fails = func() error {
+			if time.Since(began) < time.Minute {
+				return &net.OpError{Op: "dial", Err: errors.New("connection refused")}
+			}
+			return nil
+		}
+		w.wait(WaitOptions{IDs: ids, Timeout: 5 * time.Minute}, exit.Timeout, "no response", "responds again", "running")
+		if single := w.requests("/operations/"); single > 4 {
+			t.Errorf("%d of %d requests were for one operation", single, w.requests(""))
+		}
+	})
 }

@@ -50,7 +50,7 @@ type WaitOptions struct {
 }
 
 // Named reports whether it is named what has to come.
-func (o *WaitOptions) Named() bool { return len(o.Branches)+len(o.Endpoints)+len(o.Actions) > 0 }
+func (o *WaitOptions) Named() bool { return len(slices.Concat(o.named()...)) > 0 }
 
 // check returns what is wrong with the options, as an error in the way pgtower was called.
 func (o *WaitOptions) check(projects bool) error {
@@ -71,7 +71,7 @@ func (o *WaitOptions) check(projects bool) error {
 			return exit.Usagef("must be an operation id such as 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51, not %q", id)
 		}
 	}
-	for _, name := range slices.Concat(o.Branches, o.Endpoints, o.Actions) {
+	for _, name := range slices.Concat(o.named()...) {
 		if !models.IsID(name) {
 			return exit.Usagef("--branch, --endpoint and --action take ids and names, not %q", name)
 		}
@@ -79,19 +79,29 @@ func (o *WaitOptions) check(projects bool) error {
 	return nil
 }
 
-// want is what has to come: an operation with a value, or any if flag is empty.
-type want struct{ flag, value string }
+// flags name what has to come, in the order of [WaitOptions.named].
+var flags = []string{"--branch", "--endpoint", "--action"}
+
+// named returns what is named, by flag.
+func (o *WaitOptions) named() [][]string { return [][]string{o.Branches, o.Endpoints, o.Actions} }
+
+// named returns what the flags may name of an operation.
+func named(op *models.Operation) []string {
+	return []string{op.BranchID, op.EndpointID, string(op.Action)}
+}
+
+// want is what has to come: an operation with the value of a flag, or any without a value.
+type want struct {
+	flag  int
+	value string
+}
 
 // wants returns what has to come.
 func (o *WaitOptions) wants() (all []want) {
-	for _, id := range o.Branches {
-		all = append(all, want{"--branch", id})
-	}
-	for _, id := range o.Endpoints {
-		all = append(all, want{"--endpoint", id})
-	}
-	for _, name := range o.Actions {
-		all = append(all, want{"--action", name})
+	for flag, values := range o.named() {
+		for _, value := range values {
+			all = append(all, want{flag, value})
+		}
 	}
 	if len(all)+len(o.IDs) == 0 && o.Idle == 0 {
 		all = []want{{}}
@@ -100,32 +110,26 @@ func (o *WaitOptions) wants() (all []want) {
 }
 
 // met reports whether an operation is what has to come.
-func (w want) met(op *models.Operation) bool {
-	switch w.flag {
-	case "--branch":
-		return op.BranchID == w.value
-	case "--endpoint":
-		return op.EndpointID == w.value
-	case "--action":
-		return string(op.Action) == w.value
-	}
-	return true
-}
+func (w want) met(op *models.Operation) bool { return w.value == "" || named(op)[w.flag] == w.value }
 
 // match reports whether an operation is one of those that are named.
 func (o *WaitOptions) match(op *models.Operation) bool {
-	among := func(values []string, value string) bool { return len(values) == 0 || slices.Contains(values, value) }
-	return among(o.Branches, op.BranchID) && among(o.Endpoints, op.EndpointID) && among(o.Actions, string(op.Action))
+	for flag, values := range o.named() {
+		if len(values) > 0 && !slices.Contains(values, named(op)[flag]) {
+			return false
+		}
+	}
+	return true
 }
 
 // lackingText names what has not come.
 func lackingText(lacking []want) string {
 	var names []string
 	for _, one := range lacking {
-		if one.flag == "" {
+		if one.value == "" {
 			return "an operation"
 		}
-		names = append(names, one.flag+" "+one.value)
+		names = append(names, flags[one.flag]+" "+one.value)
 	}
 	return strings.Join(names, ", ")
 }
