@@ -10,11 +10,19 @@ import (
 // Open returns those of some records, one for each change, whose outcome a list may still tell.
 func Open(records []Record) (open []Record) {
 	for _, r := range Joined(records) {
-		if r.Outcome == Undecided && r.By == "" {
+		if r.Outcome == Undecided && r.By == "" && r.sound() {
 			open = append(open, r)
 		}
 	}
 	return open
+}
+
+// sound reports whether a list may tell of a record: files can be changed.
+func (r *Record) sound() bool {
+	if r.Change == Revoke {
+		return r.ID > 0
+	}
+	return r.Change == Created || r.Change == Rotated
 }
 
 // list returns the list that a change is of.

@@ -21,15 +21,16 @@ import (
 type world struct {
 	*rand.Rand
 
-	seed    uint64
-	now     time.Time
-	keys    []*worldKey
-	pending []pending
-	homes   [2]*home
-	busy    bool             // something uses a key meanwhile
-	users   []models.KeyRef  // the keys that consumers use
-	sent    map[string]*fate // of requests, by their ids
-	said    map[string]int   // how often each claim was made
+	seed     uint64
+	tampered []int
+	now      time.Time
+	keys     []*worldKey
+	pending  []pending
+	homes    [2]*home
+	busy     bool             // something uses a key meanwhile
+	users    []models.KeyRef  // the keys that consumers use
+	sent     map[string]*fate // of requests, by their ids
+	said     map[string]int   // how often each claim was made
 }
 
 // worldKey is a key, and what has used it.
@@ -75,17 +76,20 @@ type process struct {
 	uses  Uses
 	used  models.KeyRef // the key of its requests
 	audit *Audit
-	list  Listed
-	flows []Flow // whose answers were lost, or refused
+	lists map[models.ListID]Listed // as last read
+	flows []Flow                   // whose answers were lost, or refused
 }
 
 func newWorld(seed uint64) *world {
 	w := &world{seed: seed, Rand: rand.New(rand.NewPCG(seed, 47)), now: atNoon(), sent: map[string]*fate{}, said: map[string]int{}}
 	for _, name := range []string{"ci", "backup", "own-a", "own-b", "web"} {
-		k := w.add(name)
+		w.add(name, models.Reach{})
+		w.add(name, []models.Reach{{Org: "acme"}, {Org: "acme", Project: "p"}}[w.IntN(2)])
+	}
+	for _, k := range w.keys {
 		k.CreatedAt = w.now.Add(-time.Duration(1+w.IntN(90)) * day)
 	}
-	w.users = []models.KeyRef{ref(1), ref(2), ref(5), ref(1)}
+	w.users = []models.KeyRef{ref(1), ref(2), ref(5), ref(1), w.keys[1].Ref(), w.keys[3].Ref()}
 	for i := range w.homes {
 		w.homes[i] = &home{number: i, store: &Volatile{}, moved: map[[2]models.KeyRef]time.Time{}}
 		w.start(w.homes[i], ref(int64(3+i)))
@@ -95,7 +99,7 @@ func newWorld(seed uint64) *world {
 
 // start starts a process, which knows its own key by what is remembered.
 func (w *world) start(h *home, key models.KeyRef) {
-	h.process = &process{Changes: NewChanges(), used: key}
+	h.process = &process{Changes: NewChanges(), used: key, lists: map[models.ListID]Listed{}}
 	known, _ := h.store.Load()
 	if made := known.Printed(known.Print(secretOf(key))); made != nil {
 		h.own = made.Key
@@ -106,12 +110,13 @@ func (w *world) start(h *home, key models.KeyRef) {
 }
 
 func usedBy(secret models.Secret) models.KeyRef {
-	id, _ := strconv.ParseInt(strings.TrimPrefix(secret.Reveal(), "napi_"), 10, 64)
-	return models.KeyRef{ID: id}
+	org, number, _ := strings.Cut(strings.TrimPrefix(secret.Reveal(), "napi_"), "_")
+	id, _ := strconv.ParseInt(number, 10, 64)
+	return models.KeyRef{List: models.ListID{Org: org}, ID: id}
 }
 
 func secretOf(key models.KeyRef) models.Secret {
-	return models.NewSecret("napi_" + strconv.FormatInt(key.ID, 10))
+	return models.NewSecret("napi_" + key.List.Org + "_" + strconv.FormatInt(key.ID, 10))
 }
 
 func (w *world) one(n int) bool { return w.IntN(n) == 0 }
@@ -121,11 +126,26 @@ func (w *world) upTo(seconds int) time.Duration {
 	return time.Duration(w.Int64N(int64(seconds)*int64(time.Second) + 1))
 }
 
-func (w *world) add(name string) *worldKey {
-	k := &worldKey{APIKey: models.APIKey{ID: int64(len(w.keys) + 1), Name: name, CreatedAt: w.now}}
+// add adds a key. Ids count from 1 in each list.
+func (w *world) add(name string, reach models.Reach) *worldKey {
+	k := &worldKey{APIKey: Wanted(name, reach)}
+	k.ID, k.CreatedAt = 1, w.now
+	for _, other := range w.keys {
+		if other.List == k.List {
+			k.ID++
+		}
+	}
 	w.keys = append(w.keys, k)
 	return k
 }
+
+// ever returns a key that there is, or was.
+func (w *world) ever(ref models.KeyRef) *worldKey {
+	return w.keys[slices.IndexFunc(w.keys, func(k *worldKey) bool { return k.Ref() == ref })]
+}
+
+// some returns one of the keys that there are, or were.
+func (w *world) some() *worldKey { return w.keys[w.IntN(len(w.keys))] }
 
 func (w *world) key(ref models.KeyRef) *worldKey {
 	i := slices.IndexFunc(w.keys, func(k *worldKey) bool { return k.Ref() == ref })
@@ -175,15 +195,15 @@ func (w *world) moment() models.Moment {
 	return m
 }
 
-// APIKeys answers with what one copy of the service's data has.
-func (w *world) read(h *home) []models.APIKey {
+// read answers with what one copy of the service's data has of a list.
+func (w *world) read(h *home, of models.ListID) []models.APIKey {
 	w.pass(w.upTo(2))
 	w.use(h.used, h.number)
 	entries, uses := w.now.Add(-w.upTo(8)), w.now.Add(-w.upTo(2))
 	asOf := w.moment()
 	var listed []models.APIKey
 	for _, k := range w.keys {
-		if k.CreatedAt.After(entries) || !k.revoked.IsZero() && !k.revoked.After(entries) {
+		if k.List != of || k.CreatedAt.After(entries) || !k.revoked.IsZero() && !k.revoked.After(entries) {
 			continue
 		}
 		shown := k.APIKey
@@ -239,14 +259,15 @@ type worldClient struct {
 	*home
 }
 
-func (c worldClient) CreateAPIKey(ctx context.Context, name string, _ models.Reach) (made models.CreatedAPIKey, err error) {
+func (c worldClient) CreateAPIKey(ctx context.Context, name string, reach models.Reach) (made models.CreatedAPIKey, err error) {
 	err = c.request(ctx, func() bool {
-		if slices.ContainsFunc(c.keys, func(k *worldKey) bool { return k.Name == name && k.revoked.IsZero() }) {
+		isTaken := func(k *worldKey) bool { return k.List == reach.List() && k.Name == name && k.revoked.IsZero() }
+		if slices.ContainsFunc(c.keys, isTaken) {
 			return false // names are unique
 		}
-		k := c.add(name)
+		k := c.add(name, reach)
 		c.sent[models.CallOf(ctx).RequestID].key = k
-		made = models.CreatedAPIKey{ID: k.ID, Key: secretOf(k.Ref())}
+		made = models.CreatedAPIKey{List: k.List, ID: k.ID, ProjectID: k.ProjectID, Key: secretOf(k.Ref())}
 		if c.one(2) {
 			made.CreatedAt = k.CreatedAt
 		}
@@ -280,11 +301,28 @@ func (c worldClient) Write(r Record) error {
 	return nil
 }
 
-// load has a process read the list, and takes in what it tells, as all faces do.
+// load has a process read a list, or both, and takes in what they tell, as all faces do.
 func (w *world) load(t *testing.T, h *home) {
 	t.Helper()
+	var read []*Together
+	var open []Record
+	for _, of := range []models.ListID{{}, {Org: "acme"}} {
+		if !w.one(4) {
+			w.loadOne(t, h, of)
+		}
+		list := h.lists[of]
+		read = append(read, ReadTogether(of, list.Keys, &list.Memory, 0))
+		open = append(open, list.Open...)
+	}
+	w.checkClaims(t, h)
+	h.audit = NewAudit(read, AuditOptions{Own: h.own, Revocations: h.Revocations, Open: OpenKeys(open)})
+	w.check(t, h)
+}
+
+func (w *world) loadOne(t *testing.T, h *home, of models.ListID) {
+	t.Helper()
 	asked := w.now
-	list := NewListed(models.ListID{}, w.read(h), asked)
+	list := NewListed(of, w.read(h, of), asked)
 	h.uses = h.uses.Raise(list.Keys)
 	p := w.performer(h)
 	p.Take(&list, h.SentIDs())
@@ -296,18 +334,25 @@ func (w *world) load(t *testing.T, h *home) {
 	w.said["absent"] += len(decided.Absent)
 	w.said["gone"] += len(decided.Gone)
 	w.said["appeared"] += len(decided.Found) + len(decided.Left)
-	w.checkClaims(t, h)
-	h.list = list
-	h.audit = NewAudit([]*Together{ReadTogether(list.Of, list.Keys, &list.Memory, 0)}, AuditOptions{
-		Own: h.own, Revocations: h.Revocations, Open: OpenKeys(list.Open),
-	})
-	w.check(t, h)
+	h.lists[of] = list
+}
+
+// listed returns a key that a process has listed, with its list.
+func (w *world) listed(h *home) (k models.APIKey, list Listed, ok bool) {
+	list = h.lists[models.ListID{Org: []string{"", "acme"}[w.IntN(2)]}]
+	if len(list.Keys) == 0 {
+		return k, list, false
+	}
+	return list.Keys[w.IntN(len(list.Keys))], list, true
 }
 
 // checkRecord fails if the journal says something else of a request than what became of it.
 func (w *world) checkRecord(t *testing.T, r Record) {
 	t.Helper()
 	became := w.sent[r.RequestID]
+	if len(r.RequestID) == 1 {
+		t.Fatalf("a list told of a line that cannot be true: %+v", r)
+	}
 	if became == nil {
 		became = &fate{} // the process was killed before it was sent
 	}
@@ -334,9 +379,8 @@ func (k *worldKey) last(shown time.Time, counts func(by int) bool) (at time.Time
 // check fails if a process claims that a key can go which something needs, as far as the service had shown.
 func (w *world) check(t *testing.T, h *home) {
 	t.Helper()
-	for i := range h.list.Keys {
-		k := &h.list.Keys[i]
-		pair, phase, ok := h.audit.Replaced(k)
+	for _, k := range slices.Concat(h.lists[models.ListID{}].Keys, h.lists[models.ListID{Org: "acme"}].Keys) {
+		pair, phase, ok := h.audit.Replaced(&k)
 		if !ok {
 			continue
 		}
@@ -344,11 +388,13 @@ func (w *world) check(t *testing.T, h *home) {
 		if phase == CanGo {
 			w.checkCanGo(t, h, &pair)
 		}
-		known, _ := h.store.Load()
-		for _, r := range known.Rotations {
-			isLast := r.Old == k.Ref() && r.Began.Equal(pair.Began)
-			if phase == Lost && isLast && w.key(r.New) != nil && h.Revocations[r.New].State != Revoked {
+		isOf := func(r Rotation) bool { return r.Old == k.Ref() && r.Began.Equal(pair.Began) }
+		for _, r := range slices.Backward(h.lists[k.List].Memory.Rotations) {
+			if phase == Lost && isOf(r) && w.key(r.New) != nil && h.Revocations[r.New].State != Revoked {
 				t.Fatalf("the successor of %s is said to be gone", k.Name)
+			}
+			if isOf(r) {
+				break
 			}
 		}
 	}
@@ -356,9 +402,8 @@ func (w *world) check(t *testing.T, h *home) {
 
 func (w *world) checkCanGo(t *testing.T, h *home, pair *Pair) {
 	t.Helper()
-	old := w.keys[pair.Old.ID-1]
-	next := w.keys[pair.Successor.ID-1]
-	shown := h.list.Asked.Add(-2 * time.Second) // what is later, a list need not show
+	old, next := w.ever(pair.Old.Ref()), w.ever(pair.Successor.Ref())
+	shown := h.lists[pair.Old.List].Asked.Add(-2 * time.Second) // what is later, a list need not show
 	others := func(by int) bool { return by != h.number }
 	anyUse := func(int) bool { return true }
 	lastOld := old.last(shown, others)
@@ -412,20 +457,20 @@ func (w *world) killed(h *home, at Act) bool {
 // rotate creates the successor of a key as a face does, and hands its secret over.
 func (w *world) rotate(t *testing.T, h *home) {
 	t.Helper()
-	if len(h.list.Keys) == 0 || len(w.keys) > 40 {
+	old, list, ok := w.listed(h)
+	if !ok || len(w.keys) > 40 {
 		return
 	}
-	old := h.list.Keys[w.IntN(len(h.list.Keys))]
-	if w.one(3) && h.own.ID != 0 { // more often its own
-		if i := slices.IndexFunc(h.list.Keys, func(k models.APIKey) bool { return k.Ref() == h.own }); i >= 0 {
-			old = h.list.Keys[i]
+	if w.one(3) { // more often its own
+		if i := slices.IndexFunc(list.Keys, func(k models.APIKey) bool { return k.Ref() == h.own }); i >= 0 {
+			old = list.Keys[i]
 		}
 	}
 	p := w.performer(h)
 	p.Check = func(context.Context) error { return w.fails(9) }
 	p.Verify = func(_ context.Context, secret models.Secret) error { return w.verify(h, secret) }
 	c := Change{
-		Key: models.APIKey{Name: SuccessorName(old.Name, w.now, h.list.Lacks)}, Before: h.list.Keys, Old: old, Asked: w.now,
+		Key: Wanted(SuccessorName(old.Name, w.now, list.Lacks), old.Reach()), Before: list.Keys, Old: old, Asked: w.now,
 		Quiet: time.Duration(1+w.IntN(30)) * time.Hour, Verify: !w.one(4), To: []string{"", ToFile}[w.IntN(2)],
 	}
 	if h.own == old.Ref() && h.used == old.Ref() && w.one(2) {
@@ -528,11 +573,8 @@ func (w *world) migrate(old, key models.KeyRef) {
 // revoke revokes a key as a face does.
 func (w *world) revoke(t *testing.T, h *home) {
 	t.Helper()
-	if len(h.list.Keys) == 0 {
-		return
-	}
-	k := h.list.Keys[w.IntN(len(h.list.Keys))]
-	if k.Ref() == h.used || h.Revocations[k.Ref()].State == Revoked {
+	k, _, ok := w.listed(h)
+	if !ok || k.Ref() == h.used || h.Revocations[k.Ref()].State == Revoked {
 		return
 	}
 	p := w.performer(h)
@@ -556,11 +598,56 @@ func (w *world) checkClaims(t *testing.T, h *home) {
 	}
 }
 
+// tamper changes what a computer remembers to what cannot be true, or adds such lines to its journal.
+func (w *world) tamper(h *home) {
+	far := w.now.Add(time.Duration(400+w.IntN(90)) * day) // no history lasts as long
+	_, _ = h.store.Change(func(m *Memory) {
+		if len(m.Rotations) == 0 {
+			return
+		}
+		r := &m.Rotations[w.IntN(len(m.Rotations))]
+		made := &m.Made[w.IntN(len(m.Made))]
+		kind := w.IntN(9)
+		w.tampered = append(w.tampered, kind)
+		switch kind {
+		case 0:
+			m.Begin(Rotation{Old: r.New, New: r.Old, OldCreated: made.Created, Began: w.now, Quiet: r.Quiet})
+		case 1:
+			r.New = r.Old
+		case 2:
+			r.New.ID = -r.New.ID
+		case 3:
+			r.Quiet = []time.Duration{0, -time.Hour, MaxQuiet + 1}[w.IntN(3)]
+		case 4:
+			made.Took = -made.Took
+		case 5:
+			made.First = far
+		case 6:
+			made.Moved = far
+		case 7:
+			made.Created = far
+		case 8:
+			r.New.List.Org = "other"
+		}
+	})
+	some := w.some()
+	h.records = append(h.records,
+		Record{Change: Revoke, ID: -some.ID, Name: some.Name, OrgID: some.List.Org, RequestID: "a", Outcome: Trying, Sent: w.now},
+		Record{Change: "other", ID: some.ID, Name: some.Name, RequestID: "b", Outcome: Trying, Sent: w.now},
+		Record{Change: Revoke, ID: some.ID, Name: some.Name, OrgID: some.List.Org, RequestID: "c", Outcome: Trying, Sent: far},
+		Record{Change: Created, Name: some.Name, OrgID: some.List.Org, RequestID: "d", Outcome: Trying, Sent: far},
+	)
+}
+
 // step is one of what happens.
 func (w *world) step(t *testing.T) {
 	t.Helper()
 	h := w.homes[w.IntN(2)]
-	switch w.IntN(16) {
+	switch w.IntN(17) {
+	case 16:
+		if w.one(4) {
+			w.tamper(h)
+		}
 	case 0, 1:
 		w.rotate(t, h)
 	case 2:
@@ -573,18 +660,19 @@ func (w *world) step(t *testing.T) {
 			w.start(h, h.used)
 		}
 	case 5: // a colleague makes a pair by name
-		if base := w.keys[w.IntN(len(w.keys))]; base.revoked.IsZero() && len(w.keys) < 40 {
-			w.add(SuccessorName(base.Name, w.now.Add(time.Duration(w.IntN(9))*day), func(string) bool { return true }))
+		if base := w.some(); base.revoked.IsZero() && len(w.keys) < 40 {
+			name := SuccessorName(base.Name, w.now.Add(time.Duration(w.IntN(9))*day), func(string) bool { return true })
+			w.add(name, base.Reach())
 		}
 	case 6:
 		if w.one(4) {
-			if k := w.key(ref(int64(1 + w.IntN(len(w.keys))))); k != nil && k.Ref() != h.used {
+			if k := w.some(); k.revoked.IsZero() && k.Ref() != h.used {
 				k.revoked = w.now
 			}
 		}
 	case 7: // another computer begins to work with a key, which is something else here
 		if w.one(3) {
-			if k := w.key(ref(int64(1 + w.IntN(len(w.keys))))); k != nil {
+			if k := w.some(); k.revoked.IsZero() {
 				w.start(h, k.Ref())
 			}
 		}
@@ -605,7 +693,7 @@ func (w *world) live(t *testing.T) {
 	t.Helper()
 	defer func() {
 		if t.Failed() {
-			t.Logf("seed %d", w.seed)
+			t.Logf("seed %d, tampered %d", w.seed, w.tampered)
 		}
 	}()
 	for range 60 {
