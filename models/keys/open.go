@@ -18,7 +18,7 @@ func Open(records []Record) (open []Record) {
 }
 
 // sound reports whether a list may tell of a record: files can be changed.
-func (r *Record) sound() bool {
+func (r Record) sound() bool {
 	if r.Change == Revoke {
 		return r.ID > 0
 	}
