@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,6 +19,7 @@ import (
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/settings"
+	"pgtower/ui/style"
 )
 
 func (p Process) loginCommand() *cobra.Command {
@@ -30,7 +32,8 @@ func (p Process) loginCommand() *cobra.Command {
 			"that is not a terminal. It verifies the key, says what it is, and saves it in the\n" +
 			"keyring of the operating system, for the profile and the host of its base URL.\n\n" +
 			"A key of one project needs that project's id, which the service never tells: --project.\n\n" +
-			"A new profile is remembered with the base URL and the organization in force.",
+			"A new profile is remembered with the base URL and the organization in force, and with a color\n" +
+			"that marks the header, for which login asks in a terminal.",
 		Example: "  pgtower login\n  pgtower login --profile work --org-id org-cool-breeze-12345678\n" +
 			"  pass show console/api-key | pgtower login",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -44,7 +47,19 @@ func (p Process) loginCommand() *cobra.Command {
 	}, func(f *pflag.FlagSet) {
 		s.addFlags(f, append(slices.Clone(connectionFlags), "project")...)
 		f.Lookup("project").Usage = "`ID` of the project of a key of one project"
-	}, s.resolve, func(ctx context.Context) error { return p.login(ctx, &s) })
+		f.StringVar(&s.color, "color", "", "mark of the header for a new profile, such as red or #cc3300")
+	}, func(f *pflag.FlagSet, p Process) error {
+		if err := s.resolve(f, p); err != nil || s.color == "" {
+			return err
+		}
+		if _, own := s.file.own.Profiles[s.profile]; own {
+			return exit.Usagef("--color: profile %s is in %s: set color there", s.profile, s.file.path)
+		}
+		if err := style.CheckAccent(s.color); err != nil {
+			return exit.Usagef("--color: %w", err)
+		}
+		return nil
+	}, func(ctx context.Context) error { return p.login(ctx, &s) })
 }
 
 func (p Process) login(ctx context.Context, s *setup) error {
@@ -70,6 +85,9 @@ func (p Process) login(ctx context.Context, s *setup) error {
 		return exit.NewUsageError(fmt.Errorf("the key was not saved: %w, with --project", known.Trouble()))
 	case err != nil:
 		return fmt.Errorf("the key was not saved: %w", err)
+	}
+	if err := p.askColor(ctx, s); err != nil { // before anything is saved
+		return err
 	}
 	if err := sources.Ring.Set(ctx, account, knownKey(ctx, sources, key)); err != nil {
 		return err
@@ -98,15 +116,47 @@ func (p Process) login(ctx context.Context, s *setup) error {
 	return nil
 }
 
+// askColor asks for the color of a new profile on a terminal, unless a flag has it. Nothing is the answer for none.
+func (p Process) askColor(ctx context.Context, s *setup) error {
+	if s.color != "" || !s.isNew() || p.terminal() == nil {
+		return nil
+	}
+	_, _ = fmt.Fprintf(p.Stderr, "A color marks the header: %s or #rrggbb.\n", strings.Join(style.Accents(), ", "))
+	prompt := "Color for " + s.profile + ", or none: "
+	for {
+		answer, err := p.readLine(ctx, prompt)
+		if err != nil {
+			return err
+		}
+		answer = strings.TrimSpace(answer)
+		if answer == "" || answer == "none" {
+			return nil
+		}
+		err = style.CheckAccent(answer)
+		if err == nil {
+			s.color = answer
+			return nil
+		}
+		p.warn("%v", err)
+	}
+}
+
 // isNew reports whether the profile is one to be saved. The defaults need no file.
 func (s *setup) isNew() bool {
 	_, there := s.file.config.Profiles[s.profile]
-	asked := s.profile != settings.Default || s.baseURL != models.DefaultBaseURL || s.orgID != ""
+	asked := s.profile != settings.Default || s.baseURL != models.DefaultBaseURL || s.orgID != "" || s.color != ""
 	return asked && !there
 }
 
-// remember saves a new profile, and returns what the user should know of it.
+// remember saves a new profile, or another color of a remembered one, and returns what the user should know of it.
 func (s *setup) remember() (said string, err error) {
+	saved, remembered := s.memory.state.Profiles[s.profile]
+	if remembered && s.color != "" {
+		saved.Name, saved.Color = s.profile, s.color
+		if err := s.memory.saveProfile(saved); err != nil {
+			return "", fmt.Errorf("the color could not be saved: %w", err)
+		}
+	}
 	if _, ok := s.file.config.Profiles[s.profile]; ok {
 		if hostOf(s.current.BaseURL) != s.base.Host {
 			return fmt.Sprintf("The base URL of profile %s is %s: this key is used only together with %s.",
@@ -117,7 +167,7 @@ func (s *setup) remember() (said string, err error) {
 	if !s.isNew() {
 		return "", nil
 	}
-	added := settings.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
+	added := settings.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID, Color: s.color}
 	if err := s.memory.saveProfile(added); err != nil {
 		return "", fmt.Errorf("the profile could not be saved: %w", err)
 	}
@@ -217,8 +267,23 @@ func (h *hiddenInput) stop() error {
 	return err
 }
 
-// readHidden reads a line without showing it. If ctx ends first, the read goes on until the process ends.
-func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
+// readHidden reads a line without showing it.
+func (p Process) readHidden(ctx context.Context, prompt string) (string, error) {
+	return p.readTyped(ctx, prompt, (*term.Terminal).ReadPassword)
+}
+
+// readLine reads a line that is shown.
+func (p Process) readLine(ctx context.Context, prompt string) (string, error) {
+	return p.readTyped(ctx, prompt, func(terminal *term.Terminal, prompt string) (string, error) {
+		terminal.SetPrompt(prompt)
+		return terminal.ReadLine()
+	})
+}
+
+// readTyped reads a line from the terminal. If ctx ends first, the read goes on until the process ends.
+func (p Process) readTyped(
+	ctx context.Context, prompt string, read func(*term.Terminal, string) (string, error),
+) (_ string, err error) {
 	fd := int(p.Stdin.Fd())
 	before, err := term.MakeRaw(fd)
 	if err != nil {
@@ -230,7 +295,7 @@ func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err e
 	typed := make(chan error, 1)
 	go func() {
 		var err error
-		line, err = terminal.ReadPassword(models.Clean(prompt))
+		line, err = read(terminal, models.Clean(prompt))
 		typed <- err
 	}()
 	select {

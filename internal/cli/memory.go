@@ -73,11 +73,10 @@ func (m *memory) use(read state.State) {
 		}
 		return err != nil
 	})
-	maps.DeleteFunc(m.state.Profiles, func(name string, saved state.Profile) bool {
-		p := profileOf(name, saved)
+	maps.DeleteFunc(m.state.Profiles, func(name string, saved settings.Profile) bool {
 		err := settings.CheckName(name)
 		if err == nil {
-			_, err = checkProfile(p)
+			_, err = checkProfile(saved)
 		}
 		if err != nil {
 			m.note("ignored the profile %s of the state: %v", name, err)
@@ -98,10 +97,6 @@ func (m *memory) tell(p Process) {
 	m.told = len(m.notes)
 }
 
-func profileOf(name string, saved state.Profile) settings.Profile {
-	return settings.Profile{Name: name, BaseURL: saved.BaseURL, OrgID: saved.OrgID}
-}
-
 // hasProfile reports whether a profile is remembered.
 func (m *memory) hasProfile(name string) bool {
 	_, ok := m.state.Profiles[name]
@@ -116,15 +111,24 @@ func (m *memory) completed(own settings.Config) settings.Config {
 	for name, p := range own.Profiles {
 		all.Profiles[name] = m.pinned(p)
 		saved, ok := m.state.Profiles[name]
-		if ok && saved != (state.Profile{BaseURL: p.BaseURL, OrgID: p.OrgID}) {
+		if ok && !saved.SameAccount(&p) {
 			m.note("the profile %s is that of config.toml; a sign-in saved another one for %s, which is not used",
 				name, cmp.Or(saved.BaseURL, models.DefaultBaseURL))
 		}
 	}
 	for name, saved := range m.state.Profiles {
 		if _, ok := own.Profiles[name]; !ok {
-			all.Profiles[name] = m.pinned(profileOf(name, saved))
+			saved.Name = name
+			all.Profiles[name] = m.pinned(saved)
 		}
+	}
+	_, there := all.Profiles[m.state.Default]
+	switch {
+	case own.Default != "" || m.state.Default == "":
+	case there || m.state.Default == settings.Default:
+		all.Default = m.state.Default
+	default:
+		m.note("ignored the default profile %s of the state: there is no such profile", m.state.Default)
 	}
 	all.Layout = m.layout(own.Layout)
 	all.Views = slices.Clip(own.Views)
@@ -170,15 +174,35 @@ func (m *memory) deleteView(name string) error {
 
 // saveProfile remembers a profile that a sign-in added. It is no error if that is there already, as by another login.
 func (m *memory) saveProfile(added settings.Profile) error {
-	saved := state.Profile{BaseURL: added.BaseURL, OrgID: added.OrgID}
 	return m.file.Change(func(s *state.State) error {
-		if there, ok := s.Profiles[added.Name]; ok && there != saved {
+		if there, ok := s.Profiles[added.Name]; ok && !there.SameAccount(&added) {
 			return fmt.Errorf("profile %s already exists", added.Name)
 		}
 		if s.Profiles == nil {
-			s.Profiles = map[string]state.Profile{}
+			s.Profiles = map[string]settings.Profile{}
 		}
-		s.Profiles[added.Name] = saved
+		s.Profiles[added.Name] = added
+		return nil
+	})
+}
+
+// removeProfile forgets a profile that a sign-in added, and what is remembered for it.
+func (m *memory) removeProfile(name string) error {
+	return m.file.Change(func(s *state.State) error {
+		delete(s.Profiles, name)
+		delete(s.Keys, name)
+		delete(s.Pins, name)
+		if s.Default == name {
+			s.Default = ""
+		}
+		return nil
+	})
+}
+
+// saveDefault remembers the profile that is used unless another is named.
+func (m *memory) saveDefault(name string) error {
+	return m.file.Change(func(s *state.State) error {
+		s.Default = name
 		return nil
 	})
 }

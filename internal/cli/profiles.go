@@ -4,10 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
+	"pgtower/models/settings"
 )
 
 type profileReport struct {
@@ -21,7 +25,7 @@ type profileReport struct {
 
 func (p Process) profilesCommand() *cobra.Command {
 	s := defaults()
-	return p.withSettings(&cobra.Command{
+	cmd := p.withSettings(&cobra.Command{
 		Use:   "profiles",
 		Short: "List the profiles, and where each one's key comes from and what it is",
 		Long: "profiles lists the profiles of the configuration file and those that a sign-in added, with\n" +
@@ -51,6 +55,97 @@ func (p Process) profilesCommand() *cobra.Command {
 			rows = append(rows, []string{star, profile.Name, of.baseURL, cmp.Or(of.orgID, "–"), key, cmp.Or(about, "–")})
 		}
 		return p.print(s.json, reports, rows)
+	})
+	cmd.AddCommand(p.removeProfileCommand(), p.defaultProfileCommand())
+	return cmd
+}
+
+// profileCommand completes a command for the profile that its argument names.
+func (p Process) profileCommand(
+	cmd *cobra.Command, flags func(*pflag.FlagSet), run func(ctx context.Context, s *setup, name string) error,
+) *cobra.Command {
+	s := defaults()
+	var name string
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return exit.Usagef("%s takes the name of one profile", cmd.CommandPath())
+		}
+		name = args[0]
+		return nil
+	}
+	cmd.ValidArgsFunction = p.completion(func(s *setup) []string { return profileNames(s.file.config) })
+	return p.withSettings(cmd, func(f *pflag.FlagSet) {
+		s.addFlags(f, "config")
+		flags(f)
+	}, s.loadFile, func(ctx context.Context) error {
+		s.memory.tell(p)
+		return run(ctx, &s, name)
+	})
+}
+
+func (p Process) removeProfileCommand() *cobra.Command {
+	var keep bool
+	return p.profileCommand(&cobra.Command{
+		Use:   "remove NAME",
+		Short: "Remove a profile that a sign-in added, with its key in the OS keyring",
+		Long: "remove forgets a profile that a sign-in added, with its pinned projects and what is known of\n" +
+			"its key, and removes that key from the keyring of the operating system. The key itself stays\n" +
+			"valid until it is revoked. Profiles of the configuration file are yours to remove.",
+		Example: "  pgtower profiles remove staging",
+	}, func(f *pflag.FlagSet) {
+		f.BoolVar(&keep, "keep-key", false, "leave the API key in the OS keyring")
+	}, func(ctx context.Context, s *setup, name string) error { return p.removeProfile(ctx, s, name, keep) })
+}
+
+// removeProfile removes the key first: without the profile, nothing names it any more.
+func (p Process) removeProfile(ctx context.Context, s *setup, name string, keep bool) error {
+	saved, ok := s.memory.state.Profiles[name]
+	own, inFile := s.file.own.Profiles[name]
+	switch {
+	case !ok && inFile:
+		return exit.Usagef("profile %s is in %s: remove it there", name, s.file.path)
+	case !ok:
+		return exit.Usagef("%w %s; pgtower profiles lists them", errNoProfile, name)
+	}
+	host := hostOf(saved.BaseURL)
+	account := keystore.Account{Profile: name, Host: host}
+	did := "Its key stays in the OS keyring."
+	if !keep && (!inFile || hostOf(own.BaseURL) != host) {
+		err := keystore.New(nil).Delete(ctx, account)
+		switch {
+		case errors.Is(err, keystore.ErrNotFound):
+			did = "The OS keyring had no key for it."
+		case err != nil:
+			return fmt.Errorf("the profile was not removed, as its key could not be: %w; --keep-key leaves the key", err)
+		default:
+			did = "Its key was removed from the OS keyring, and is valid until it is revoked."
+		}
+	}
+	if err := s.memory.removeProfile(name); err != nil {
+		return fmt.Errorf("the profile could not be removed: %w", err)
+	}
+	return p.say("Profile %s was removed. %s", name, did)
+}
+
+func (p Process) defaultProfileCommand() *cobra.Command {
+	return p.profileCommand(&cobra.Command{
+		Use:   "default NAME",
+		Short: "Choose the profile that is used unless another is named",
+		Long: "default remembers which profile is used without --profile and PGTOWER_PROFILE. A\n" +
+			"default_profile in the configuration file has precedence.",
+		Example: "  pgtower profiles default work",
+	}, func(*pflag.FlagSet) {}, func(_ context.Context, s *setup, name string) error {
+		_, there := s.file.config.Profiles[name]
+		switch {
+		case s.file.own.Default != "":
+			return exit.Usagef("default_profile in %s has precedence: change it there", s.file.path)
+		case !there && name != settings.Default:
+			return exit.Usagef("%w %s; pgtower profiles lists them", errNoProfile, name)
+		}
+		if err := s.memory.saveDefault(name); err != nil {
+			return fmt.Errorf("the default profile could not be saved: %w", err)
+		}
+		return p.say("%s is the profile that is used unless another is named.", name)
 	})
 }
 

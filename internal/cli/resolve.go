@@ -256,8 +256,11 @@ func isFileError(err error) bool {
 // standardProfile returns the profile that is used unless another is chosen, and the source of that. A sign-in with a new
 // profile does not change which of those in the file it is.
 func (c *configFile) standardProfile() (name, from string) {
-	if c.own.Default != "" {
+	switch {
+	case c.own.Default != "":
 		return c.own.Default, "default_profile"
+	case c.config.Default != "":
+		return c.config.Default, fromState
 	}
 	all := c.own.Profiles
 	if len(all) == 0 {

@@ -38,7 +38,8 @@ type setup struct {
 	json                                                bool
 	transport                                           transport
 
-	mayBeNew bool // the profile need not exist
+	mayBeNew bool   // the profile need not exist
+	color    string // of a new profile
 
 	// Set by resolve.
 	memory  *memory

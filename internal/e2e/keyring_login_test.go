@@ -54,6 +54,14 @@ func TestLoginAndLogout(t *testing.T) {
 		"The key of work@"+host+" was removed from the OS keyring. It is valid until it is revoked.",
 		"The key from PGTOWER_API_KEY is still in force.").neverKey()
 	s.run("", args("logout")...).ends(0, "The OS keyring has no key for work@"+host+".")
+
+	// The default profile is remembered, and a profile is removed with its key.
+	s.run(goodKey, "login", "--profile", "gone", "--base-url", at.base(), "--color", "red").ends(0, "Profile gone is saved.")
+	s.run("", "config", "--profile", "gone").ends(0, "red                            profile gone")
+	s.run("", "profiles", "default", "gone").ends(0, "gone is the profile that is used unless another is named.")
+	s.run("", "profiles").ends(0, "*  gone")
+	s.run("", "profiles", "remove", "gone").ends(0, "Profile gone was removed. Its key was removed from the OS keyring")
+	s.run("", "logout", "--profile", "gone", "--base-url", at.base()).ends(0, "The OS keyring has no key for gone@"+host+".")
 	if got := s.doctor(0, work...)["API key"]; got.Verdict != "warning" || !strings.Contains(got.Advice, "pgtower login") {
 		t.Errorf("got %+v", got)
 	}
@@ -66,6 +74,10 @@ func TestLoginAsksForTheKey(t *testing.T) {
 	p := start(t, termtest.Options{Args: []string{"login", "--base-url", at.base()}, Env: []string{sessionBus()}})
 	p.Wait("API key for default@" + strings.TrimPrefix(at.URL, "http://") + ":")
 	p.enter(goodKey)
+	p.Wait("A color marks the header: blue, green, orange, purple, red, yellow or #rrggbb.", "Color for default, or none:")
+	p.enter("pink")
+	p.Wait("must be blue, green")
+	p.enter("red")
 	if code := p.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
@@ -111,6 +123,8 @@ fg >/dev/null`
 	p.Send("\n")
 	p.WaitFor("the prompt again", func(s termtest.Screen) bool { return strings.Count(s.String(), "API key for default@") == 2 })
 	p.Send(goodKey[6:])
+	p.enter("")
+	p.Wait("Color for default, or none:")
 	p.enter("")
 	p.waitSaid("The key works and is saved in the OS keyring")
 	p.neverShowed(goodKey)

@@ -21,13 +21,15 @@ const Version = 2
 
 // State is the content of the file. Each part is a field that is empty if nothing is remembered.
 type State struct {
-	Version  int                 `json:"version"`
-	Layout   settings.Layout     `json:"layout,omitzero"`
-	Views    []query.SavedView   `json:"views,omitempty"`
-	Profiles map[string]Profile  `json:"profiles,omitempty"` // those that a sign-in added, by name
-	Keys     map[string]Key      `json:"keys,omitempty"`     // what a sign-in found out about the keys, by profile
-	Pins     map[string][]string `json:"pins,omitempty"`     // the ids of the pinned projects, by profile
-	Filters  map[string][]string `json:"filters,omitempty"`  // of each page, the newest last
+	Version int               `json:"version"`
+	Layout  settings.Layout   `json:"layout,omitzero"`
+	Views   []query.SavedView `json:"views,omitempty"`
+	// Default is the profile that is used unless the configuration file or the user names another.
+	Default  string                      `json:"default_profile,omitzero"`
+	Profiles map[string]settings.Profile `json:"profiles,omitempty"` // those that a sign-in added, by name
+	Keys     map[string]Key              `json:"keys,omitempty"`     // what a sign-in found out about the keys, by profile
+	Pins     map[string][]string         `json:"pins,omitempty"`     // the ids of the pinned projects, by profile
+	Filters  map[string][]string         `json:"filters,omitempty"`  // of each page, the newest last
 	// Made are the API keys that the program created, oldest first, and Salt is that of their fingerprints.
 	Salt string `json:"salt,omitempty"`
 	Made []Made `json:"made,omitempty"`
@@ -35,12 +37,6 @@ type State struct {
 	Rotations []Rotation `json:"rotations,omitempty"`
 
 	Ignored []string `json:"-"` // what was wrong in the file, and is left out
-}
-
-// Profile is an account of a service.
-type Profile struct {
-	BaseURL string `json:"base_url,omitempty"`
-	OrgID   string `json:"org_id,omitempty"`
 }
 
 // Key is what a sign-in found out about the key of a profile.

@@ -60,7 +60,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 	want := State{
 		Layout:   settings.Layout{Pane: new(true), PaneWidth: 44, Columns: map[string][]string{"operations": {"status", "action"}}},
 		Views:    []query.SavedView{{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}},
-		Profiles: map[string]Profile{"work": {BaseURL: "https://console.example/api/v2", OrgID: "org-1"}},
+		Profiles: map[string]settings.Profile{"work": {BaseURL: "https://console.example/api/v2", OrgID: "org-1"}},
 		Pins:     map[string][]string{"work": {"calm-lake-1"}},
 		Filters:  map[string][]string{"operations": {"is:failed"}},
 	}

@@ -20,27 +20,33 @@ const (
 	Demo = "demo"
 )
 
-// Profile is a named set of settings. Fields that the file does not set are zero.
+// Profile is a named set of settings, in the configuration file and, as far as they have a name in JSON, in the state. What is
+// not set is zero.
 type Profile struct {
-	Name       string        `toml:"-"`
-	BaseURL    string        `toml:"base_url"`
-	OrgID      string        `toml:"org_id"`
-	Project    string        `toml:"project"`
-	Interval   time.Duration `toml:"interval"`
-	PageSize   int           `toml:"page_size"`
-	Window     time.Duration `toml:"window"`
-	Pinned     []string      `toml:"pinned"`
-	Since      moment.Time   `toml:"since"`
-	QuietFor   time.Duration `toml:"quiet_for"`
-	Budget     int           `toml:"budget"`
-	ReadOnly   bool          `toml:"read_only"`
-	Theme      string        `toml:"theme"`
-	Time       string        `toml:"time"`
-	Color      string        `toml:"color"`
-	ConsoleURL string        `toml:"console_url"`
-	KeyCommand KeyCommand    `toml:"key_command"`
+	Name       string        `toml:"-" json:"-"`
+	BaseURL    string        `toml:"base_url" json:"base_url,omitzero"`
+	OrgID      string        `toml:"org_id" json:"org_id,omitzero"`
+	Project    string        `toml:"project" json:"-"`
+	Interval   time.Duration `toml:"interval" json:"-"`
+	PageSize   int           `toml:"page_size" json:"-"`
+	Window     time.Duration `toml:"window" json:"-"`
+	Pinned     []string      `toml:"pinned" json:"-"`
+	Since      moment.Time   `toml:"since" json:"-"`
+	QuietFor   time.Duration `toml:"quiet_for" json:"-"`
+	Budget     int           `toml:"budget" json:"-"`
+	ReadOnly   bool          `toml:"read_only" json:"-"`
+	Theme      string        `toml:"theme" json:"-"`
+	Time       string        `toml:"time" json:"-"`
+	Color      string        `toml:"color" json:"color,omitzero"`
+	ConsoleURL string        `toml:"console_url" json:"-"`
+	KeyCommand KeyCommand    `toml:"key_command" json:"-"`
 	// KeyStoreCommand is used only together with KeyCommand.
-	KeyStoreCommand KeyCommand `toml:"key_store_command"`
+	KeyStoreCommand KeyCommand `toml:"key_store_command" json:"-"`
+}
+
+// SameAccount reports whether another profile is of the same service and organization.
+func (p *Profile) SameAccount(other *Profile) bool {
+	return p.BaseURL == other.BaseURL && p.OrgID == other.OrgID
 }
 
 // Text returns the value of a key, as a flag takes it, or "". A command may be confidential: it is only "(set)".

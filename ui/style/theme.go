@@ -97,13 +97,15 @@ var accents = map[string]string{
 	"blue": "#005fff", "purple": "#af00d7",
 }
 
+// Accents returns the names of the colours for [Theme.Mark].
+func Accents() []string { return slices.Sorted(maps.Keys(accents)) }
+
 // CheckAccent returns why a text is no colour for [Theme.Mark], or nil.
 func CheckAccent(colour string) error {
-	names := slices.Sorted(maps.Keys(accents))
-	if slices.Contains(names, colour) || hexColour.MatchString(colour) {
+	if slices.Contains(Accents(), colour) || hexColour.MatchString(colour) {
 		return nil
 	}
-	return errors.New("must be " + strings.Join(names, ", ") + " or a color such as #cc3300")
+	return errors.New("must be " + strings.Join(Accents(), ", ") + " or a color such as #cc3300")
 }
 
 var hexColour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
