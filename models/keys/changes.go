@@ -318,6 +318,17 @@ func (c *Changes) Open() (refs []models.KeyRef) {
 	return refs
 }
 
+// OpenNames returns the names of keys that may have been created, as far as is known.
+func (c *Changes) OpenNames() (names []string) {
+	for at, made := range c.creations {
+		if len(made.open) > 0 {
+			names = append(names, at.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Until returns from when on a list decides about the changes without an answer in a list, or zero if there are none.
 func (c *Changes) Until(in models.ListID) (at time.Time) {
 	for ref, r := range c.Revocations {

@@ -331,6 +331,21 @@ func TestLeavingNamesOpenRevocations(t *testing.T) {
 	}
 }
 
+// What may have been created is named, too, until a list tells.
+func TestLeavingNamesOpenCreations(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one")
+	b.service.create = func(models.APIKey) (bool, error) { return false, failure(models.KindTimeout) }
+	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
+	if got := b.ExitWarning(); got != "The API key new may have been created, with the secret lost." {
+		t.Errorf("%q", got)
+	}
+	b.late()
+	if got := b.ExitWarning(); got != "" {
+		t.Errorf("a list told: %q", got)
+	}
+}
+
 // The age of the lists is that of the oldest one, which is named if others are newer.
 func TestListsNameTheOldest(t *testing.T) {
 	t.Parallel()

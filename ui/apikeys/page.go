@@ -457,14 +457,17 @@ func (p *Page) changeFailed(of models.ListID, err error) {
 	p.session.Emit(page.Failed{Err: err, Change: true})
 }
 
-// ExitWarning names the keys that may have been revoked, for the end of the session; or "".
+// ExitWarning names the keys that may have been revoked or created, for the end of the session; or "".
 func (p *Page) ExitWarning() string {
-	names := p.keys.openNames()
-	switch len(names) {
-	case 0:
-		return ""
-	case 1:
-		return "The API key " + names[0] + " may have been revoked."
+	warn := func(names []string, done string) string {
+		switch len(names) {
+		case 0:
+			return ""
+		case 1:
+			return "The API key " + names[0] + " may have been " + done + "."
+		}
+		return "These API keys may have been " + done + ": " + strings.Join(names, ", ") + "."
 	}
-	return "These API keys may have been revoked: " + strings.Join(names, ", ") + "."
+	created := warn(p.keys.OpenNames(), "created, with the secret lost")
+	return strings.TrimSpace(warn(p.keys.openNames(), "revoked") + " " + created)
 }
