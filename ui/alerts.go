@@ -74,7 +74,7 @@ func (a *alerts) list(e page.Alert, now time.Time) {
 	}
 	slices.Reverse(fresh)
 	a.all = slices.DeleteFunc(append(fresh, a.all...), func(one *alert) bool { return moved[one] })
-	a.all = a.all[:min(len(a.all), maxAlerts)]
+	a.all = slices.Delete(a.all, min(len(a.all), maxAlerts), len(a.all)) // and not in memory behind its end
 }
 
 // muted returns for how long alerts are only listed.

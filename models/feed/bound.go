@@ -42,6 +42,12 @@ func (f *Feed) weighMarks() {
 	f.weigh(0, f.marks-before)
 }
 
+// Has reports whether an operation is loaded. One that was given back is not.
+func (p *Poller) Has(k Key) bool {
+	f := p.Feed(k.Project)
+	return f != nil && f.byID[k.ID] != nil
+}
+
 // giveBack drops the oldest operations of all projects if more are kept than the range allows, those out of scope first. Each
 // project keeps its newest page, as long as there is room for those of all. Then there is room for a sixteenth, so that few
 // answers have that cost.

@@ -19,15 +19,18 @@ type flood struct {
 	now     time.Time
 	born    map[Key]time.Time // all operations that were in an answer
 	news    map[Key]int
+	matcher *Matcher
+	found   map[Key]int
 	older   int // the pages of the range
 	cuts    int // how often operations were given back
 }
 
 func newFlood(t *testing.T, s *endless, projects, most int) *flood {
 	t.Helper()
-	f := &flood{t: t, service: s, now: epoch(), born: map[Key]time.Time{}, news: map[Key]int{}}
+	f := &flood{t: t, service: s, now: epoch(), born: map[Key]time.Time{}, news: map[Key]int{}, found: map[Key]int{}}
 	f.Poller = NewPoller(Options{Interval: 5 * time.Second, Budget: 20, PageSize: 100})
 	NewFleet(f.Poller)
+	f.matcher = NewMatcher(f.Poller, func(string, *models.Operation, time.Time) bool { return true })
 	list := make([]Project, projects)
 	for i := range list {
 		list[i].ID = fmt.Sprint("p", i)
@@ -54,6 +57,9 @@ func (f *flood) until(end time.Time) {
 			c := f.Receive(a, f.now)
 			for _, op := range c.News {
 				f.news[Key{r.Project, op.ID}]++
+			}
+			for _, op := range f.matcher.Receive(f.Feed(r.Project), a, c) {
+				f.found[Key{r.Project, op.ID}]++
 			}
 			if f.kept.rows < before+len(c.Added) {
 				f.cuts++
@@ -109,9 +115,12 @@ func (f *flood) checkClaims() {
 		f.t.Fatalf("%d bytes are kept, counted are %d; ended %+v, counted are %+v", counted, f.kept.bytes, want, got)
 	}
 	for k, n := range f.news {
-		if n > 1 {
-			f.t.Fatalf("%+v was news %d times", k, n)
+		if n > 1 || f.found[k] > 1 {
+			f.t.Fatalf("%+v was news %d times, and found %d times", k, n, f.found[k])
 		}
+	}
+	if n := len(f.matcher.passed); n > leastPassed+mostAtOnce {
+		f.t.Fatalf("%d matches are remembered", n)
 	}
 }
 

@@ -171,8 +171,8 @@ func (f *Feed) drop() {
 	}
 }
 
-// find ends the loss of rows if a page has all of their newest second, and leads on from there, or is the last.
-func (f *Feed) find(p models.Page[models.Operation], origin *edge, s span) {
+// regain ends the loss of rows if a page has all of their newest second, and leads on from there, or is the last.
+func (f *Feed) regain(p models.Page[models.Operation], origin *edge, s span) {
 	if origin == nil && p.Limit >= mostAtOnce { // a longer one cannot be had
 		f.sought = false
 	}
@@ -187,5 +187,5 @@ func (f *Feed) find(p models.Page[models.Operation], origin *edge, s span) {
 	}
 }
 
-// seek has the next newest page be as long as possible if rows were lost: it may have them.
-func (f *Feed) seek() { f.sought = f.lost != nil }
+// seek has the next newest page be as long as possible if rows after a time were lost: it may have them.
+func (f *Feed) seek(since time.Time) { f.sought = f.lost != nil && f.lost.at.After(since) }

@@ -17,22 +17,27 @@ type Match func(project string, op *models.Operation, asOf time.Time) bool
 // since the service first answered. An operation that does not pass is tested again whenever it changes and, until it is
 // done, whenever an answer contains it. One that had finished and fails is found again.
 type Matcher struct {
-	match Match
+	poller *Poller
+	match  Match
 	// passed are the operations that were found (true), and the unfinished ones that passed without being found. Whether
 	// a finished one passed is tested when it changes.
 	passed map[Key]bool
+	most   int // how many of them there are until those are forgotten that the feeds do not have any more
 }
+
+// leastPassed is the least number of operations that passed of which some are forgotten.
+const leastPassed = 10_000
 
 // NewMatcher returns a matcher of what the poller reads from now on.
 func NewMatcher(p *Poller, match Match) *Matcher {
-	m := &Matcher{passed: map[Key]bool{}}
+	m := &Matcher{passed: map[Key]bool{}, most: leastPassed}
 	m.Restart(p, match)
 	return m
 }
 
 // Restart changes the filter.
 func (m *Matcher) Restart(p *Poller, match Match) {
-	m.match = match
+	m.poller, m.match = p, match
 	maps.DeleteFunc(m.passed, func(_ Key, found bool) bool { return !found })
 	for _, pr := range p.order {
 		for _, e := range pr.feed.active {
@@ -75,7 +80,17 @@ func (m *Matcher) Receive(f *Feed, a Answer, c Change) (found []*models.Operatio
 	for i := range a.Page.Items {
 		again(a.Page.Items[i].ID)
 	}
+	m.forget()
 	return found
+}
+
+// forget forgets the operations that were given back: what is loaded again is not tested as news.
+func (m *Matcher) forget() {
+	if len(m.passed) <= m.most {
+		return
+	}
+	maps.DeleteFunc(m.passed, func(k Key, _ bool) bool { return !m.poller.Has(k) })
+	m.most = max(leastPassed, 2*len(m.passed))
 }
 
 // passes reports whether an operation passes that has not passed before.

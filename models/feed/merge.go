@@ -56,7 +56,7 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 		f.note(seam{last, p.Next, p.Cursor})
 	}
 	c.Gap = f.moveEdges(p, origin, s)
-	f.find(p, origin, s)
+	f.regain(p, origin, s)
 	f.weighMarks()
 	if !first {
 		c.News = c.Added[:f.news(fresh)]

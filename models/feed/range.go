@@ -31,10 +31,11 @@ func (p *Poller) SetRange(r Range) {
 	if r == p.reach {
 		return
 	}
-	if r.Since.Before(p.reach.Since) || r.Most > p.reach.Most || r.Most == 0 && p.reach.Most > 0 {
+	more := r.Since.Before(p.reach.Since) || r.Most > p.reach.Most || r.Most == 0 && p.reach.Most > 0
+	p.reach, p.cached = r, nil
+	if more {
 		p.loadAgain()
 	}
-	p.reach, p.cached = r, nil
 	p.putRange()
 }
 
@@ -42,7 +43,7 @@ func (p *Poller) SetRange(r Range) {
 func (p *Poller) loadAgain() {
 	p.givenBack = time.Time{}
 	for _, pr := range p.order {
-		pr.feed.seek()
+		pr.feed.seek(p.reach.Since)
 	}
 }
 

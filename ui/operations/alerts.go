@@ -2,6 +2,7 @@ package operations
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +28,7 @@ type alerts struct {
 	live    *live
 	finders []*finder    // of the watches, of what recovered, and one of each alerting view
 	failed  map[key]bool // the failures that were found: what comes of them is told, too
+	most    int          // how many of them there are until some are forgotten
 	facts   *query.Facts
 	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
@@ -47,7 +49,7 @@ func newAlerts(s *page.Session, of *scope, l *live) *alerts {
 	recoveries := &finder{view: query.SavedView{Name: "recovered"}}
 	return &alerts{
 		session: s, scope: of, live: l, finders: []*finder{watches, recoveries},
-		failed: map[key]bool{},
+		failed: map[key]bool{}, most: leastFailed,
 		silent: incident.Acknowledged{},
 	}
 }
@@ -135,7 +137,20 @@ func (a *alerts) find(f *finder, r *row) {
 	f.fresh = append(f.fresh, r)
 	if r.Op.Status.Failed() {
 		a.failed[r.key()] = true
+		a.forget()
 	}
+}
+
+// leastFailed is the least number of failures of which some are forgotten.
+const leastFailed = 10_000
+
+// forget forgets the failures that were given back: nothing is read of what comes of them.
+func (a *alerts) forget() {
+	if len(a.failed) <= a.most {
+		return
+	}
+	maps.DeleteFunc(a.failed, func(k key, _ bool) bool { return !a.live.poller.Has(k) })
+	a.most = max(leastFailed, 2*len(a.failed))
 }
 
 // recovered tells that a failed operation recovered, where the failure was told: in its place if that still waits.
