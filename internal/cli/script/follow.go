@@ -85,6 +85,7 @@ type reported struct {
 	changed    time.Time              // the last change of them
 	troubled   time.Time              // the last trouble with the whole service
 	refused    map[models.ListID]bool // the lists that were reported as unreadable
+	alone      error                  // why an operation cannot be read on its own, or nil
 }
 
 // reportLists reports when the trouble of a list of projects begins, and when it ends. No answer at all is trouble with

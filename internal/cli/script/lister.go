@@ -391,6 +391,8 @@ func (l *lister) outage(now time.Time) string {
 		return fmt.Sprintf("no response: %v; retrying", span.Err)
 	case span.Projects > 1 && (span.State == feed.Failing || len(span.Without) > 1 && silence):
 		return fmt.Sprintf("cannot read any project: %v; retrying", span.Err)
+	case l.alone != nil:
+		return fmt.Sprintf("%v; retrying", l.alone)
 	}
 	return ""
 }

@@ -49,7 +49,6 @@ type waiter struct {
 	open   bool      // operations that come are waited for, too
 	known  time.Time // as of when everything is known
 	busy   time.Time // until when something is known to have been unfinished, by the service's clock
-	alone  error     // why an operation cannot be read on its own, or nil
 	err    error     // why the wait ends
 }
 
@@ -140,7 +139,7 @@ func (w *waiter) step(now time.Time) bool {
 		w.floor = w.byService(w.known).Add(-blur) // nothing is missing before
 	}
 	w.open = w.rules.Idle > 0 || w.open && len(w.lacking) > 0
-	w.tellTrouble(now)
+	w.reportTrouble(now)
 	w.err = w.judge()
 	switch {
 	case w.err != nil:
@@ -167,16 +166,16 @@ func (w *waiter) look(now time.Time) bool {
 			w.floor = w.floor.Add(-max(waitBack, w.rules.AppearWithin))
 		}
 	}
-	lost := func(l *awaited) bool { return !l.found() && len(l.absent) < len(w.where(l)) }
+	lost := slices.ContainsFunc(w.wanted, func(l *awaited) bool { return !l.found() && len(l.absent) < len(w.where(l)) })
 	switch {
 	case isFew && len(w.from.options.Projects) == 0:
-		w.poller.SetPaused(slices.ContainsFunc(w.wanted, lost))
-		if slices.ContainsFunc(w.wanted, lost) {
-			w.tellTrouble(now)
+		w.poller.SetPaused(lost)
+		if lost {
+			w.reportTrouble(now)
 			w.ask()
 			return false
 		}
-	case !w.open && !slices.ContainsFunc(w.wanted, lost):
+	case !w.open && !lost:
 	case !w.loadOn(now):
 		return false
 	case w.open:
@@ -360,15 +359,6 @@ func (w *waiter) lacks(l *awaited, project string) bool {
 	operations := w.poller.Feed(project)
 	row, known := operations.Find(l.ID)
 	return l.asOf.Before(operations.AsOf()) && (!known || operations.At(row).Done())
-}
-
-// tellTrouble tells when trouble begins and when it ends.
-func (w *waiter) tellTrouble(now time.Time) {
-	if w.alone != nil {
-		w.from.report(fmt.Sprintf("%v; retrying", w.alone))
-		return
-	}
-	w.reportTrouble(now)
 }
 
 // done reports whether there is nothing left to wait for. With --fail-fast, that is so at the first failure.

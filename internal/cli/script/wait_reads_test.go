@@ -141,7 +141,7 @@ func TestWaitForATroubledServiceFromTheBeginning(t *testing.T) {
 		w.fault("503", 0, time.Minute)
 		time.Sleep(time.Second)
 		w.wait(WaitOptions{}, exit.Failed, "incomplete: cannot read "+w.project)
-		w.wait(WaitOptions{IDs: []string{id}}, exit.OK, "(status 503)", "; retrying", "responds again", "finished\t"+id)
+		w.wait(WaitOptions{IDs: []string{id}}, exit.OK, "(status 503)", "; retrying", "finished\t"+id)
 	})
 }
 
