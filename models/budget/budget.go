@@ -24,6 +24,7 @@ type Budget struct {
 	most    int       // requests a second, as configured
 	reduced float64   // those in force since the last limit
 	limited time.Time // the last 429, or zero
+	now     time.Time // of the last call
 }
 
 // New returns a budget of a share, up to 1, of an average of requests a second.
@@ -66,8 +67,14 @@ func (b *Budget) Limited(now time.Time) {
 	b.apply(now)
 }
 
-// apply passes what is in force to the limiter.
+// apply passes what is in force to the limiter. After the clock was set back, an empty budget fills from
+// now on, and a limit lasts no longer.
 func (b *Budget) apply(now time.Time) {
+	if back := b.now.Sub(now); back > 0 {
+		b.limiter.SetLimitAt(now, b.limiter.Limit())
+		b.limited = b.limited.Add(-back)
+	}
+	b.now = now
 	perSecond := b.inForce(now)
 	if average := rate.Limit(perSecond * b.share); b.limiter.Limit() != average {
 		b.limiter.SetLimitAt(now, average)

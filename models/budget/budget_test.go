@@ -68,3 +68,14 @@ func TestBudgetIsHalvedByALimit(t *testing.T) {
 		t.Errorf("before the limit: %d", got)
 	}
 }
+
+// An empty budget fills after the clock was set back, as it would have before.
+func TestBudgetAfterTheClockWasSetBack(t *testing.T) {
+	t.Parallel()
+	b := New(5, 1)
+	taken(b, 3600, 3601)
+	b.Ready(at(0))
+	if n := taken(b, 0, 10.1); n != 50 {
+		t.Errorf("%d in 10 s", n)
+	}
+}
