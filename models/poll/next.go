@@ -22,56 +22,58 @@ const (
 // ErrLost is the error of a request whose answer never came.
 var ErrLost error = &models.Error{Kind: models.KindTimeout, Err: errors.New("the answer was lost")}
 
-// Next returns the requests to make now, and how long to wait until the next call. Call it after each answer, too.
+// Next returns the requests to make now, and how long to wait until the next call: at most a minute. Call it after each answer
+// and each change, too. Without those, something starts after the wait, or an answer counts as lost.
 func (p *Poller) Next(now time.Time) ([]Request, time.Duration) {
-	var start []Request
 	p.tick(now)
 	p.endLost(now)
 	p.wake(now)
-	s := &p.service
-	left, single := s.pause(now)
-	if left > 0 {
-		return nil, left
+	var start []Request
+	wait, single := p.service.pause(now)
+	if wait == 0 {
+		start, wait = p.startDue(single, now)
 	}
-	room, wait := p.room(single, now), maxWait
-	if room <= 0 {
-		wait = time.Second // requests in flight become slow
-	}
-	for room > 0 {
-		if s.all.Ready(now) == 0 {
-			wait = min(wait, s.all.Wait(now))
-			break
-		}
-		it, lane, rank, held := p.pick(now)
-		wait = min(wait, held)
-		if it == nil {
-			break
-		}
-		request, ok := p.start(it, now)
-		if !ok {
-			continue
-		}
-		s.spend(lane, rank, now)
-		start = append(start, request)
-		room--
-	}
-	return start, max(time.Millisecond, min(wait, p.untilDue(now)))
+	return start, max(time.Millisecond, min(wait, p.untilLost(now), maxWait))
 }
 
-// room returns how many requests may start now. Those in flight for long do not count, so that what is not answered delays
-// nothing else.
-func (p *Poller) room(single bool, now time.Time) int {
-	room := 1
+// startDue starts what is due, as far as the budget allows. It returns how long until more may start.
+func (p *Poller) startDue(single bool, now time.Time) (start []Request, wait time.Duration) {
+	room, slow := p.room(single, now)
+	for {
+		blocked := p.service.all.Wait(now)
+		if room <= 0 {
+			blocked = slow
+		}
+		it, lane, rank, held := p.pick(now)
+		if it == nil {
+			return start, max(blocked, min(held, p.untilDue(now)))
+		}
+		if blocked > 0 {
+			return start, blocked
+		}
+		if request, ok := p.start(it, now); ok {
+			p.service.spend(lane, rank, now)
+			start = append(start, request)
+			room--
+		}
+	}
+}
+
+// room returns how many requests may start now, and how long until it is more. Those in flight for long do not count, so that
+// what is not answered delays nothing else.
+func (p *Poller) room(single bool, now time.Time) (room int, wait time.Duration) {
+	room, wait = 1, slowAfter
 	if !single {
 		perSecond, _ := p.service.all.InForce(now)
 		room = budget.Burst(perSecond)
 	}
 	for _, it := range p.flights {
-		if now.Sub(it.Tried) < slowAfter {
+		if left := slowAfter - now.Sub(it.Tried); left > 0 {
 			room--
+			wait = min(wait, left)
 		}
 	}
-	return room
+	return room, wait
 }
 
 // wake queues the items that became due.
@@ -87,12 +89,17 @@ func (p *Poller) wake(now time.Time) {
 	}
 }
 
-// untilDue returns how long until the next item becomes due, or an answer counts as lost.
+// untilDue returns how long until the next item becomes due.
 func (p *Poller) untilDue(now time.Time) time.Duration {
-	wait := maxWait
 	if first, found := p.waiting.first(); found {
-		wait = first.from.Sub(now)
+		return first.from.Sub(now)
 	}
+	return maxWait
+}
+
+// untilLost returns how long until an answer counts as lost.
+func (p *Poller) untilLost(now time.Time) time.Duration {
+	wait := maxWait
 	for _, it := range p.flights {
 		wait = min(wait, it.Tried.Add(lostAfter).Sub(now))
 	}
@@ -172,6 +179,7 @@ func (p *Poller) Receive(a Answer, now time.Time) {
 	}
 	delete(p.flights, a.Subject)
 	p.move(it, idle)
+	a.AsOf = it.Tried // by the clock as it is now
 	a.Own = p.learn(it, a, now)
 	p.settle(it)
 	it.reader.Receive(a, now)
