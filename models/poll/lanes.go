@@ -82,6 +82,13 @@ func (q *entries) Pop() any {
 	return e
 }
 
+// shift sets back all times.
+func (q *entries) shift(back time.Duration) {
+	for i := range *q {
+		(*q)[i].from = (*q)[i].from.Add(-back)
+	}
+}
+
 func (q *entries) push(e entry) { heap.Push(q, e) }
 
 // first returns the first valid entry, or false.

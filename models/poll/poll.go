@@ -70,7 +70,7 @@ func (r Request) Do(ctx context.Context) Answer {
 
 // Freshness is how current a subject is.
 type Freshness struct {
-	AsOf  time.Time // of its last good answer, or zero
+	AsOf  time.Time // of its last good answer that was not late, or zero
 	Tried time.Time // when it was last asked for, or zero
 	Next  time.Time // until when it is not asked for again, after a failure
 	Busy  bool      // a request is in flight
@@ -268,15 +268,14 @@ func (p *Poller) Freshness(s Subject) Freshness {
 	return f
 }
 
-// tick takes in the time. Where the clock was set back, all times of the future move with it, so that nothing waits longer.
+// tick takes in the time. Where the clock was set back, all times move with it: nothing waits longer, and nothing is newer
+// than now.
 func (p *Poller) tick(now time.Time) {
 	if back := p.now.Sub(now); back > 0 {
 		for _, it := range p.items {
 			it.shift(back)
 		}
-		for i := range p.waiting {
-			p.waiting[i].from = p.waiting[i].from.Add(-back)
-		}
+		p.waiting.shift(back)
 		p.service.shift(back)
 	}
 	p.now = now
@@ -284,11 +283,15 @@ func (p *Poller) tick(now time.Time) {
 
 func (it *item) shift(back time.Duration) {
 	it.from = it.from.Add(-back)
-	if it.state == busy {
-		it.Tried = it.Tried.Add(-back)
-	}
-	if !it.hold.IsZero() {
-		it.hold = it.hold.Add(-back)
+	shift(back, &it.AsOf, &it.Tried, &it.hold)
+}
+
+// shift sets back those times that are known.
+func shift(back time.Duration, times ...*time.Time) {
+	for _, t := range times {
+		if !t.IsZero() {
+			*t = t.Add(-back)
+		}
 	}
 }
 

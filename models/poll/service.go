@@ -137,18 +137,12 @@ func (s *service) refresh(now time.Time) {
 	}
 }
 
-// shift moves all times of the future after the clock was set back.
+// shift moves all times after the clock was set back.
 func (s *service) shift(back time.Duration) {
-	for _, at := range []*time.Time{&s.retry, &s.asked, &s.limited.from, &s.limited.until} {
-		if !at.IsZero() {
-			*at = at.Add(-back)
-		}
-	}
+	shift(back, &s.last, &s.retry, &s.asked, &s.limited.from, &s.limited.until)
 	for l := range s.queues {
 		for r := range s.queues[l] {
-			for i := range s.queues[l][r] {
-				s.queues[l][r][i].from = s.queues[l][r][i].from.Add(-back)
-			}
+			s.queues[l][r].shift(back)
 		}
 	}
 }
