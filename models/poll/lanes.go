@@ -23,7 +23,7 @@ type Rank int
 
 // The ranks. What they hold is up to the lane.
 const (
-	First     Rank = iota // of the round: always first, so there may only be few
+	First     Rank = iota // of the round: before all lanes, in half of the budget; what is more takes turns
 	Preferred             // of the round: what the user chose
 	Rest
 	Last // of the follow-ups: failed operations, in a tenth of the budget
@@ -41,6 +41,7 @@ var shares = [2][lanes][ranks]float64{
 const (
 	rangeShare  = 0.5 // of the budget, the most that [Range] may use
 	failedShare = 0.1 // and [Last] of [FollowUp]
+	aheadShare  = 0.5 // in which [First] of [Round] comes before all lanes
 )
 
 // entry is the place of an item in a queue. It is valid as long as its number is that of the item.

@@ -120,7 +120,7 @@ func (p *Poller) pick(now time.Time) (it *item, lane Lane, rank Rank, held time.
 		}
 		return true
 	}
-	found := open(Round, First)
+	found := s.ahead.Ready(now) > 0 && open(Round, First)
 	if lane, rank = Round, First; !found {
 		lane, rank, found = s.turns.next(open)
 	}
@@ -152,7 +152,9 @@ func (s *service) spend(l Lane, r Rank, now time.Time) {
 	if part := s.part(l, r); part != nil {
 		part.Spend(1, now)
 	}
-	if l != Round || r != First {
+	if l == Round && r == First && s.ahead.Ready(now) > 0 {
+		s.ahead.Spend(1, now)
+	} else {
 		s.turns.advance(l, r, s.share(l, r))
 	}
 }

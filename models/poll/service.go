@@ -13,7 +13,7 @@ type service struct {
 	turns  turns
 	unread int // how many due sources of the round were never read
 
-	all, ranged, failed *budget.Budget
+	all, ranged, failed, ahead *budget.Budget
 
 	last    time.Time // when the last response arrived, good or bad
 	silent  int       // the number of requests in a row without a response
@@ -28,11 +28,12 @@ const pollShare = 0.9
 
 func newService(perSecond int) service {
 	return service{
-		all: budget.New(perSecond, pollShare), ranged: budget.New(perSecond, rangeShare), failed: budget.New(perSecond, failedShare),
+		all: budget.New(perSecond, pollShare), ranged: budget.New(perSecond, rangeShare),
+		failed: budget.New(perSecond, failedShare), ahead: budget.New(perSecond, aheadShare),
 	}
 }
 
-func (s *service) budgets() []*budget.Budget { return []*budget.Budget{s.all, s.ranged, s.failed} }
+func (s *service) budgets() []*budget.Budget { return []*budget.Budget{s.all, s.ranged, s.failed, s.ahead} }
 
 // part returns the part of the budget that a rank may use, or nil for all of it.
 func (s *service) part(l Lane, r Rank) *budget.Budget {
