@@ -209,7 +209,7 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 	switch kind := models.KindOf(a.Err); {
 	case a.Err == nil:
 		s.responded(now)
-		s.limited.fails = 0
+		s.limited.passed(a.AsOf)
 		it.AsOf, it.Fails, it.Err, it.hold = a.AsOf, 0, nil, time.Time{}
 	case kind == models.KindCanceled:
 	case kind == models.KindUnauthorized: // the session ends, or goes on with another key
@@ -224,7 +224,7 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 	default:
 		if !unanswered(a.Err) {
 			s.responded(now)
-			s.limited.fails = 0
+			s.limited.passed(a.AsOf)
 		}
 		it.fail(a.Err, now, after)
 		return true

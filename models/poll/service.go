@@ -33,7 +33,9 @@ func newService(perSecond int) service {
 	}
 }
 
-func (s *service) budgets() []*budget.Budget { return []*budget.Budget{s.all, s.ranged, s.failed, s.ahead} }
+func (s *service) budgets() []*budget.Budget {
+	return []*budget.Budget{s.all, s.ranged, s.failed, s.ahead}
+}
 
 // part returns the part of the budget that a rank may use, or nil for all of it.
 func (s *service) part(l Lane, r Rank) *budget.Budget {
@@ -46,7 +48,7 @@ func (s *service) part(l Lane, r Rank) *budget.Budget {
 	return nil
 }
 
-// limit is a rate limit of the service. It is over with the first good answer.
+// limit is a rate limit of the service. It is over with the first other answer to what was asked after it.
 type limit struct {
 	from  time.Time // the last response that told of it
 	until time.Time // when one request may find out whether it is over
@@ -129,6 +131,13 @@ func (s *service) limit(asOf, now time.Time, after time.Duration) {
 		}
 	}
 	l.until = latest(l.until, now.Add(wait))
+}
+
+// passed takes in an answer other than a limit.
+func (l *limit) passed(asOf time.Time) {
+	if asOf.After(l.from) {
+		l.fails = 0
+	}
 }
 
 func (s *service) refresh(now time.Time) {
