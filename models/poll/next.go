@@ -172,10 +172,7 @@ func (p *Poller) endLost(now time.Time) {
 func (p *Poller) Receive(a Answer, now time.Time) {
 	p.tick(now)
 	it := p.items[a.Subject]
-	if it == nil {
-		return
-	}
-	if it.state != busy || it.sent != a.sent {
+	if it == nil || it.state != busy || it.sent != a.sent {
 		p.late(it, a, now)
 		return
 	}
@@ -187,14 +184,14 @@ func (p *Poller) Receive(a Answer, now time.Time) {
 	it.reader.Receive(a, now)
 }
 
-// late takes in the answer of a request that was given up before.
+// late takes in the answer of a request that was given up before, maybe with its subject.
 func (p *Poller) late(it *item, a Answer, now time.Time) {
 	a.Late = true
 	switch {
-	case a.Err == nil:
-		it.reader.Receive(a, now)
 	case limited(a.Err):
 		p.service.limit(a.AsOf, now, models.RetryAfterOf(a.Err))
+	case a.Err == nil && it != nil:
+		it.reader.Receive(a, now)
 	}
 }
 

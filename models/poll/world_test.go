@@ -153,8 +153,11 @@ func (w *world) Call(s Subject, now time.Time) (Call, time.Time) {
 		w.told = true
 		return nil, th.since
 	}
-	return func(context.Context) (any, error) { return s, nil }, time.Time{}
+	return answer(s), time.Time{}
 }
+
+// answer returns a call that answers with what was asked for.
+func answer(s Subject) Call { return func(context.Context) (any, error) { return s, nil } }
 
 // Receive is of [Reader].
 func (w *world) Receive(a Answer, now time.Time) {
