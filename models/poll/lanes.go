@@ -2,6 +2,7 @@ package poll
 
 import (
 	"container/heap"
+	"slices"
 	"time"
 )
 
@@ -90,7 +91,15 @@ func (q *entries) shift(back time.Duration) {
 	}
 }
 
-func (q *entries) push(e entry) { heap.Push(q, e) }
+// push adds an entry. Before it takes more memory, it drops the invalid ones.
+func (q *entries) push(e entry) {
+	if len(*q) == cap(*q) {
+		*q = slices.DeleteFunc(*q, func(e entry) bool { return !e.valid() })
+		*q = slices.Grow(*q, len(*q)+1)
+		heap.Init(q)
+	}
+	heap.Push(q, e)
+}
 
 // first returns the first valid entry, or false.
 func (q *entries) first() (entry, bool) {

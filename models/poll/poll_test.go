@@ -38,3 +38,41 @@ func TestForget(t *testing.T) {
 		t.Errorf("known is %+v", f)
 	}
 }
+
+// However often sources are put again, with whatever times and ranks, no more is kept than a few times what there is.
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t.Fatalf, 1)
+	const things = 100
+	for i := range 20_000 {
+		s := Source{Subject: Subject{Kind: "page", Of: string(rune('a' + i%things))}, Lane: Round, Rank: Rank(i / things % 3)}
+		switch i / things % 4 {
+		case 0:
+			s.From = seconds(float64(3600 + i))
+		case 1:
+			s.Lane, s.Round = FollowUp, true
+		}
+		w.Put(quiet{}, s.Of, s)
+		if i%5000 == 0 {
+			w.Refresh(seconds(0))
+		}
+	}
+	kept := len(w.waiting)
+	for lane := range w.service.queues {
+		for rank := range w.service.queues[lane] {
+			kept += len(w.service.queues[lane][rank])
+		}
+	}
+	if kept > 30*things {
+		t.Errorf("%d entries are kept for %d things", kept, things)
+	}
+}
+
+// quiet is a reader that needs nothing.
+type quiet struct{}
+
+// Call is of [Reader].
+func (quiet) Call(s Subject, _ time.Time) (Call, time.Time) { return answer(s), time.Time{} }
+
+// Receive is of [Reader].
+func (quiet) Receive(Answer, time.Time) {}
