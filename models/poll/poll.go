@@ -133,6 +133,9 @@ func New(perSecond int) *Poller {
 	}
 }
 
+// mostGone is how many subjects of an owner are kept that it does not read any more, so that it is known how current they are.
+const mostGone = 8
+
 // Put replaces the sources that a reader has of something. What is in flight is asked for again only if it is among them.
 func (p *Poller) Put(r Reader, of string, sources ...Source) {
 	key := owner{r, of}
@@ -142,11 +145,16 @@ func (p *Poller) Put(r Reader, of string, sources ...Source) {
 		list = append(list, p.add(r, s))
 	}
 	for _, it := range before {
-		if !slices.Contains(list, it) {
-			it.put = false
-			p.settle(it)
-			list = append(list, it) // it keeps what is known of it
+		if slices.Contains(list, it) {
+			continue
 		}
+		if len(list) >= len(sources)+mostGone && it.state != busy {
+			p.drop(it)
+			continue
+		}
+		it.put = false
+		p.settle(it)
+		list = append(list, it)
 	}
 	p.owned[key] = list
 }
@@ -175,15 +183,20 @@ func (p *Poller) add(r Reader, s Source) *item {
 	return it
 }
 
-// Forget drops what is known of the sources of something.
+// Forget drops what is known of the sources of something. What is in flight is given up.
 func (p *Poller) Forget(r Reader, of string) {
 	key := owner{r, of}
 	for _, it := range p.owned[key] {
-		p.move(it, idle)
-		delete(p.items, it.Subject)
-		delete(p.flights, it.Subject)
+		p.drop(it)
 	}
 	delete(p.owned, key)
+}
+
+// drop drops an item.
+func (p *Poller) drop(it *item) {
+	p.move(it, idle)
+	delete(p.items, it.Subject)
+	delete(p.flights, it.Subject)
 }
 
 // settle puts an item where it belongs.

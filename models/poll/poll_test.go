@@ -68,6 +68,29 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// Subjects that come and go, such as single operations, are not kept for ever. What an owner has a few of is.
+func TestSubjectsThatComeAndGoAreNotKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t.Fatalf, 20)
+	page := Source{Subject: Subject{Kind: "page", Of: "p1"}, Lane: Round, Rank: Rest, From: seconds(0)}
+	w.Put(quiet{}, "p1", page)
+	requests, _ := w.Next(w.now)
+	w.Poller.Receive(requests[0].Do(t.Context()), seconds(0))
+	for i := range 1000 {
+		one := Source{Subject: Subject{Kind: "operation", Of: "p1", ID: string(rune(1000 + i))}, Lane: User, Rank: First}
+		w.Put(quiet{}, "p1", page, one)
+	}
+	if n := len(w.items); n > 20 {
+		t.Errorf("%d subjects are kept", n)
+	}
+	for range 100 {
+		w.Put(quiet{}, "p1")
+	}
+	if f := w.Freshness(page.Subject); !f.AsOf.Equal(seconds(0)) {
+		t.Errorf("of what is not read for a while, known is %+v", f)
+	}
+}
+
 // quiet is a reader that needs nothing.
 type quiet struct{}
 
