@@ -3,6 +3,8 @@ package poll
 import (
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 // Pins are read in every cycle, whatever else is due: as many as a quarter of the budget covers.
@@ -42,6 +44,94 @@ func TestTooManyPinsLeaveTurns(t *testing.T) {
 	}{{Round, First, 290}, {Round, Rest, 20}, {User, First, 100}} {
 		if n := len(w.asked(rank.Lane, rank.Rank)); n < rank.least {
 			t.Errorf("%+v: %d of %d requests", rank, n, len(w.starts))
+		}
+	}
+}
+
+// backlog is so much of a rank that something of it is always due.
+type backlog struct {
+	Lane
+	Rank
+}
+
+// everyRank are the ranks that take turns.
+func everyRank() []backlog {
+	return []backlog{
+		{User, First},
+		{User, Rest},
+		{FollowUp, First},
+		{FollowUp, Preferred},
+		{FollowUp, Rest},
+		{FollowUp, Last},
+		{Round, Preferred},
+		{Round, Rest},
+		{Range, Rest},
+	}
+}
+
+// ceiling returns how many requests a second a rank may have at most.
+func (b backlog) ceiling(perSecond int) float64 {
+	switch b {
+	case backlog{Range, Rest}:
+		return rangeShare * float64(perSecond)
+	case backlog{FollowUp, Last}:
+		return failedShare * float64(perSecond)
+	}
+	return pollShare * float64(perSecond)
+}
+
+// Each rank has its share of the table while something of it is due, or as much as it may have, whatever else is due. What is
+// not used is lent: the budget is used as far as anything may use it.
+func TestSharesAreGuaranteedAndLent(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		perSecond := rapid.IntRange(1, 20).Draw(t, "budget")
+		all := rapid.SliceOfNDistinct(rapid.SampledFrom(everyRank()), 1, -1, rapid.ID).Draw(t, "due")
+		w := newWorld(t.Fatalf, perSecond)
+		w.light = true
+		for _, b := range all {
+			w.addAll(20+perSecond, b.Lane, b.Rank)
+		}
+		w.until(seconds(600)) // everything has been read
+		if w.FirstRound() {
+			w.until(seconds(1800))
+		}
+		checkShares(t, w, perSecond, all)
+		// One that had nothing to request for a while has saved no turns, and lost none.
+		idle := rapid.SampledFrom(all).Draw(t, "idle")
+		for _, th := range w.list {
+			if is(idle.Lane, idle.Rank)(th) {
+				th.every = 10 * time.Minute
+			}
+		}
+		w.until(w.now.Add(5 * time.Minute))
+		for _, th := range w.list {
+			if is(idle.Lane, idle.Rank)(th) {
+				th.every, th.From = 0, time.Time{}
+				w.put(th.Of)
+			}
+		}
+		checkShares(t, w, perSecond, all)
+	})
+}
+
+// checkShares checks that from now on each rank has its share.
+func checkShares(t *rapid.T, w *world, perSecond int, all []backlog) {
+	const span = 20 * time.Minute
+	total, most, begin := 0.0, 0.0, w.now
+	for _, b := range all {
+		total += w.service.share(b.Lane, b.Rank)
+		most += b.ceiling(perSecond)
+	}
+	w.until(begin.Add(span))
+	budget := pollShare * float64(perSecond) * span.Seconds()
+	if n := float64(w.count(begin, func(*thing) bool { return true })); n < 0.98*min(budget, most*span.Seconds())-5 {
+		t.Fatalf("%v requests of %v", n, min(budget, most*span.Seconds()))
+	}
+	for _, b := range all {
+		due := min(budget*w.service.share(b.Lane, b.Rank)/total, b.ceiling(perSecond)*span.Seconds())
+		if n := float64(w.count(begin, is(b.Lane, b.Rank))); n < 0.95*due-3 {
+			t.Fatalf("%+v: %v requests, and %v are its share", b, n, due)
 		}
 	}
 }

@@ -73,6 +73,7 @@ type world struct {
 	lost   int
 	told   bool // an answer, or another call, changed something since the last call of Next
 	events []event
+	light  bool // it does not check each thing at each step
 	served [lanes][ranks]time.Time // when a rank last had its turn, or nothing waited for it
 }
 
@@ -225,7 +226,9 @@ func (w *world) start(r Request) {
 	if !r.AsOf.Equal(now) {
 		w.fatalf("%v: asked for at %v, and it is %v", r.Subject, r.AsOf, now)
 	}
-	w.checkOrder(th)
+	if !w.light {
+		w.checkOrder(th)
+	}
 	w.spend(th)
 	th.sent, th.owned, th.known.Tried = true, false, now
 	w.starts = append(w.starts, start{th, w.now})
@@ -302,7 +305,9 @@ func (w *world) next() time.Duration {
 	if wait <= 0 || wait > maxWait {
 		w.fatalf("the next call is in %v", wait)
 	}
-	w.checkServed()
+	if !w.light {
+		w.checkServed()
+	}
 	return wait
 }
 
