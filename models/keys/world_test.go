@@ -709,7 +709,7 @@ func (w *world) live(t *testing.T) {
 // and nothing is said not to have happened that did or will. Each phase is reached, and each outcome.
 func TestWorld(t *testing.T) {
 	t.Parallel()
-	histories := uint64(2000)
+	histories := uint64(1000)
 	if checks, err := strconv.ParseUint(os.Getenv("PGTOWER_CHECKS"), 10, 32); err == nil {
 		histories = max(histories, 20*checks)
 	}
