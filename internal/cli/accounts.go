@@ -44,9 +44,9 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 	}
 	a.demo = &demo{options: a.options, seed: s.demoSeed, incidents: s.demoIncidents}
 	a.demo.connections = a.connections
-	a.demo.options.ReadOnly = s.readOnly && !s.ofProfile("read-only")
+	a.demo.options.ReadOnly = s.ReadOnly && !s.ofProfile("read-only")
 	if !s.ofProfile("org-id") {
-		a.demo.key.Org = s.orgID
+		a.demo.key.Org = s.OrgID
 	}
 	at := len(a.all)
 	if s.demo {
@@ -73,14 +73,14 @@ func (a *accounts) add(s *setup, another bool) error {
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
 	auth.connections = a.connections
 	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
-	auth.options.Budget, auth.options.ReadOnly = s.budget, s.readOnly
+	auth.options.Budget, auth.options.ReadOnly = s.Budget, s.ReadOnly
 	if s.ofProfile("read-only") {
 		auth.readOnly = "the profile " + s.current.Name + " is read-only"
 	}
 	a.authenticators = append(a.authenticators, auth)
 	note := cmp.Or(overridingKey(sources), keyLabel(keystore.OriginKeyring)+", if it has one")
-	if s.orgID != "" {
-		note = s.orgID + " · " + note
+	if s.OrgID != "" {
+		note = s.OrgID + " · " + note
 	}
 	name, memory := s.current.Name, a.settings.memory
 	a.all = append(a.all, s.profileWith(ui.Profile{
@@ -101,9 +101,9 @@ func computer() string {
 
 // profileWith returns a profile of the dashboard with the settings for display and polling.
 func (s *setup) profileWith(p ui.Profile) ui.Profile {
-	p.Interval, p.PageSize, p.Window, p.Since = s.interval, s.pageSize, s.window, s.since
-	p.QuietFor = s.quietFor
-	p.Theme, p.Times, p.Project, p.Key, p.Budget = s.theme, s.times, s.project, s.accountOptions(), s.budget
+	p.Interval, p.PageSize, p.Window, p.Since = s.Interval, s.PageSize, s.Window, s.Since
+	p.QuietFor = s.QuietFor
+	p.Theme, p.Times, p.Project, p.Key, p.Budget = s.Theme, s.Time, s.Project, s.accountOptions(), s.Budget
 	p.Linked = s.linked.ProjectID
 	return p
 }

@@ -15,6 +15,7 @@ import (
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/control"
+	"pgtower/models/settings"
 )
 
 const threeProfiles = `default_profile = "work"
@@ -232,7 +233,7 @@ func TestConnectionKnowsTheServicesClock(t *testing.T) {
 func TestReadOnlyReachesTheService(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	set := setup{readOnly: true, baseURL: s.options().BaseURL, budget: 10}
+	set := setup{Run: settings.Run{Profile: settings.Profile{ReadOnly: true, BaseURL: s.options().BaseURL, Budget: 10}}}
 	api, err := newClient(set.clientOptions(time.Now), models.NewSecret("key"))
 	if err != nil {
 		t.Fatal(err)

@@ -104,7 +104,7 @@ func isBetweenWords(r rune) bool {
 // settingVariables returns the environment variables of all settings.
 func settingVariables() []string {
 	variables := []string{envProfile, envConfig}
-	for _, one := range new(setup).table() {
+	for _, one := range new(setup).Settings() {
 		variables = append(variables, one.Env)
 	}
 	return variables

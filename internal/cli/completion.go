@@ -19,9 +19,9 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 			return names
 		}),
 	}
-	for _, one := range new(setup).table() {
+	for _, one := range new(setup).Settings() {
 		if complete[one.Flag] == nil {
-			complete[one.Flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
+			complete[one.Flag] = cobra.FixedCompletions(one.Names, cobra.ShellCompDirectiveNoFileComp)
 		}
 	}
 	for name, f := range complete {

@@ -96,7 +96,7 @@ func (p Process) printConfig(s *setup) error {
 // withFile returns the settings in force with those that have no flag.
 func (s *setup) withFile() []inForce {
 	all, config := slices.Clone(s.inForce), s.file.config
-	if one, err := query.FindView(config.Views, config.View); err == nil && s.view == "" {
+	if one, err := query.FindView(config.Views, config.View); err == nil && s.View == "" {
 		view := slices.IndexFunc(all, func(one inForce) bool { return one.Name == "view" })
 		all[view].Value, all[view].From = one.Name, "default_view"
 	}
@@ -143,7 +143,7 @@ func (s *setup) withFile() []inForce {
 func (s *setup) uiConfig() ui.Config {
 	config := s.file.config
 	out := ui.Config{
-		Layout: config.Layout, View: cmp.Or(s.view, config.View),
+		Layout: config.Layout, View: cmp.Or(s.View, config.View),
 		Views:    config.Views,
 		Commands: config.Commands,
 	}

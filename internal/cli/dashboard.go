@@ -50,15 +50,15 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 	if !s.demo {
 		filters = s.memory.filters()
 	}
-	root := &splash{spoken: s.accessible, suspend: suspend, begin: func() *ui.Model {
+	root := &splash{spoken: s.Accessible, suspend: suspend, begin: func() *ui.Model {
 		return ui.New(ctx, ui.Options{
 			Profile: accounts.all[0], Others: accounts.all[1:],
 			Clock: s.clock(p.Clock), Zone: time.Local,
-			NoMouse: s.noMouse, NoBell: s.noBell, Suspend: suspend, Filters: filters,
+			NoMouse: s.NoMouse, NoBell: s.NoBell, Suspend: suspend, Filters: filters,
 			KeepFilter: s.memory.saveFilter,
 			Programs:   programs,
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
-			Accessible: s.accessible, ReduceMotion: s.reduceMotion,
+			Accessible: s.Accessible, ReduceMotion: s.ReduceMotion,
 			Config: s.uiConfig(),
 		})
 	}}
@@ -75,7 +75,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 	if !errors.Is(context.Cause(ctx), errGone) {
 		replied.readAway(p.Stdin)
 	}
-	if !s.noBell {
+	if !s.NoBell {
 		_, _ = io.WriteString(p.Stdout, ui.StatusAtEnd()) // nothing can be done if the terminal is gone
 	}
 	defer func() {

@@ -98,8 +98,8 @@ func (d *doctor) checkDemo(ctx context.Context) {
 		return
 	}
 	defer demo.close()
-	d.settings.baseURL = server.listener.BaseURL()
-	if err := d.settings.checkBaseURL(); err != nil {
+	d.settings.BaseURL = server.listener.BaseURL()
+	if err := d.settings.follow("base-url"); err != nil {
 		d.fails("demo", err)
 		return
 	}

@@ -35,7 +35,7 @@ func (p Process) auditCommand() *cobra.Command {
 		f.Var((*duration)(&o.Idle), "max-idle", "how long a key may be unused, such as 90d")
 	}, func(f *pflag.FlagSet) (script.Run, error) {
 		if f.Changed("quiet-for") { // what is remembered is not shortened
-			o.Quiet = s.quietFor
+			o.Quiet = s.QuietFor
 		}
 		return script.Audit(&s.options, o)
 	})
@@ -71,10 +71,10 @@ func (c *changeFlags) addDelivery(f *pflag.FlagSet) {
 // given returns the organization and the project of the command line, and lets no others narrow the lists.
 func given(s *scriptSettings, f *pflag.FlagSet) (org, project string) {
 	if f.Changed("org-id") {
-		org = s.orgID
+		org = s.OrgID
 	}
 	if f.Changed("project") {
-		project = s.project
+		project = s.Project
 	}
 	s.options.Key.Org, s.options.Key.Project = org, ""
 	return org, project
@@ -136,7 +136,7 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 	}, func(f *pflag.FlagSet) (script.Run, error) {
 		o.Unrecorded, o.NoWait, o.DryRun = c.unrecorded, c.noWait, c.dryRun
 		if o.ReplacedBy != 0 || f.Changed("quiet-for") {
-			o.Quiet = s.quietFor
+			o.Quiet = s.QuietFor
 		}
 		switch {
 		case o.ReplacedBy < 0, f.Changed("replaced-by") && o.ReplacedBy == 0:
@@ -180,7 +180,7 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 		f.StringVar(&o.Name, "name", "", "name of the new key")
 	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
 		o.Delivery, o.Unrecorded, o.NoWait, o.DryRun = c.delivery, c.unrecorded, c.noWait, c.dryRun
-		o.Quiet, o.Computer = s.quietFor, computer()
+		o.Quiet, o.Computer = s.QuietFor, computer()
 		org, _ := given(s, f)
 		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
 		if err != nil {

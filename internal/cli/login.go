@@ -144,7 +144,7 @@ func (p Process) askColor(ctx context.Context, s *setup) error {
 // isNew reports whether the profile is one to be saved. The defaults need no file.
 func (s *setup) isNew() bool {
 	_, there := s.file.config.Profiles[s.profile]
-	asked := s.profile != settings.Default || s.baseURL != models.DefaultBaseURL || s.orgID != "" || s.color != ""
+	asked := s.profile != settings.Default || s.BaseURL != models.DefaultBaseURL || s.OrgID != "" || s.color != ""
 	return asked && !there
 }
 
@@ -167,7 +167,7 @@ func (s *setup) remember() (said string, err error) {
 	if !s.isNew() {
 		return "", nil
 	}
-	added := settings.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID, Color: s.color}
+	added := settings.Profile{Name: s.profile, BaseURL: s.BaseURL, OrgID: s.OrgID, Color: s.color}
 	if err := s.memory.saveProfile(added); err != nil {
 		return "", fmt.Errorf("the profile could not be saved: %w", err)
 	}

@@ -154,7 +154,7 @@ func (m *manual) surroundings() {
 	m.item("PGTOWER_MOCK_API_KEY", "The API key that the mock accepts.")
 	m.item(envConfig, "The configuration file.")
 	m.item(envProfile, "The profile of the configuration file to use.")
-	for _, one := range new(setup).table() {
+	for _, one := range new(setup).Settings() {
 		if one.Env != "" {
 			m.item(one.Env, style.Sentence(one.Usage)+".")
 		}

@@ -28,7 +28,7 @@ func TestManualPage(t *testing.T) {
 		want = append(want, cmd.CommandPath())
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { want = append(want, "--"+f.Name) })
 	}
-	for _, one := range new(setup).table() {
+	for _, one := range new(setup).Settings() {
 		want = append(want, one.Env)
 	}
 	for _, of := range filterTerms() {

@@ -207,8 +207,8 @@ func TestProfilesAreRemembered(t *testing.T) {
 	}
 	h.write("config.toml", "default_profile = 'work'\n")
 	s := h.resolved()
-	if s.profile != "work" || s.baseURL != added.BaseURL || s.orgID != added.OrgID || len(s.memory.notes) > 0 {
-		t.Errorf("%s at %s, %q", s.profile, s.baseURL, s.memory.notes)
+	if s.profile != "work" || s.BaseURL != added.BaseURL || s.OrgID != added.OrgID || len(s.memory.notes) > 0 {
+		t.Errorf("%s at %s, %q", s.profile, s.BaseURL, s.memory.notes)
 	}
 }
 
@@ -219,8 +219,8 @@ func TestMemoryFilesProfileHasPrecedence(t *testing.T) {
 	h.write("state.json", `{"version": 1, "profiles": {
 		"work": {"base_url": "https://other.example/api/v2", "org_id": "org-1"}, "home": {"base_url": "https://home.example"}}}`)
 	s := h.resolved()
-	if s.profile != "work" || !s.readOnly || s.baseURL != "https://console.neon.tech/api/v2" || s.orgID != "" {
-		t.Errorf("%s of %q at %s, read-only %t", s.profile, s.orgID, s.baseURL, s.readOnly)
+	if s.profile != "work" || !s.ReadOnly || s.BaseURL != "https://console.neon.tech/api/v2" || s.OrgID != "" {
+		t.Errorf("%s of %q at %s, read-only %t", s.profile, s.OrgID, s.BaseURL, s.ReadOnly)
 	}
 	const want = "The profile work is that of config.toml; a sign-in saved another one for https://other.example/api/v2, " +
 		"which is not used"
@@ -260,7 +260,7 @@ func TestMemoryStateThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\nbudget = 7\n")
 	h.write("state.json", `{`)
-	if got := h.resolved(); got.budget != 7 || !strings.Contains(got.uiConfig().Warning, "it is damaged") {
+	if got := h.resolved(); got.Budget != 7 || !strings.Contains(got.uiConfig().Warning, "it is damaged") {
 		t.Errorf("%q", got.uiConfig().Warning)
 	}
 	m := h.resolved().memory

@@ -51,8 +51,8 @@ func (p Process) profilesCommand() *cobra.Command {
 				star = "*"
 			}
 			about := s.memory.aboutKey(profile.Name, key)
-			reports = append(reports, profileReport{profile.Name, star != "", of.baseURL, of.orgID, key, about})
-			rows = append(rows, []string{star, profile.Name, of.baseURL, cmp.Or(of.orgID, "–"), key, cmp.Or(about, "–")})
+			reports = append(reports, profileReport{profile.Name, star != "", of.BaseURL, of.OrgID, key, about})
+			rows = append(rows, []string{star, profile.Name, of.BaseURL, cmp.Or(of.OrgID, "–"), key, cmp.Or(about, "–")})
 		}
 		return p.print(s.json, reports, rows)
 	})

@@ -19,6 +19,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/files"
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/models/settings"
 	"pgtower/models/shell"
 )
@@ -40,7 +41,7 @@ func (s *setup) resolve(f *pflag.FlagSet, p Process) error {
 	if from, _, err := s.setAll(s.current, f, p.Getenv); err != nil {
 		return exit.Usagef("%s: %w", from, err)
 	}
-	if err := s.transport.open(); err != nil {
+	if err := s.transport.open(s.CAFile, s.Log); err != nil {
 		return err
 	}
 	if s.transport.log != nil {
@@ -60,12 +61,12 @@ func (s *setup) ofProfile(name string) bool {
 
 // setAll sets all settings that have a flag in f. For a wrong value it returns its source and its key in a profile.
 func (s *setup) setAll(p settings.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
-	for _, one := range s.table() {
+	for _, one := range s.Settings() {
 		flag := f.Lookup(one.Flag)
 		if flag == nil || flag.Value.Type() == "stringArray" { // --project of scripts is a list
 			continue
 		}
-		value, shared := p.Text(one.key), !one.own
+		value, shared := p.Text(one.Key), !one.Own
 		switch {
 		case flag.Changed:
 			from, value = "--"+one.Flag, ""
@@ -77,19 +78,28 @@ func (s *setup) setAll(p settings.Profile, f *pflag.FlagSet, getenv func(string)
 			from, shared = fromDefault, false
 		}
 		if value != "" && flag.Value.Set(value) != nil {
-			return from, one.key, wrongValue(flag)
+			return from, one.Key, wrongValue(flag)
 		}
-		if one.names != nil && !slices.Contains(one.names, flag.Value.String()) {
-			return from, one.key, errors.New("must be one of " + strings.Join(one.names, ", "))
+		if err := one.Check(); err != nil {
+			return from, one.Key, err
 		}
-		if one.check != nil {
-			if err := one.check(); err != nil {
-				return from, one.key, err
-			}
+		if err := s.follow(one.Flag); err != nil {
+			return from, one.Key, err
 		}
 		s.inForce = append(s.inForce, inForce{one.Flag, flag.Value.String(), from, shared})
 	}
 	return "", "", nil
+}
+
+// follow sets what follows from a setting that was checked. The view must be one of the file or the state.
+func (s *setup) follow(flag string) (err error) {
+	switch {
+	case flag == "base-url":
+		s.base, err = models.ParseBaseURL(s.BaseURL)
+	case flag == "view" && s.View != "":
+		_, err = query.FindView(s.file.config.Views, s.View)
+	}
+	return err
 }
 
 // of returns the settings with another profile, or the key in it that is wrong.

@@ -66,8 +66,8 @@ func (p Process) scriptCommand(
 			return err
 		}
 		o := &s.options
-		o.Pinned, o.Interval, o.Since = s.current.Pinned, s.interval, s.since
-		o.PageSize, o.Budget, o.Times, o.Key = s.pageSize, s.budget, s.times, s.accountOptions()
+		o.Pinned, o.Interval, o.Since = s.current.Pinned, s.Interval, s.Since
+		o.PageSize, o.Budget, o.Times, o.Key = s.PageSize, s.Budget, s.Time, s.accountOptions()
 		var err error
 		run, err = parse(f)
 		return err

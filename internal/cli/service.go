@@ -36,7 +36,7 @@ func hostOf(baseURL string) string {
 
 func (s *setup) clientOptions(clock func() time.Time) client.Options {
 	return client.Options{
-		BaseURL: s.baseURL, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
+		BaseURL: s.BaseURL, Clock: clock, Budget: s.Budget, ReadOnly: s.ReadOnly,
 		RootCAs: s.transport.roots, Log: s.transport.log, UserAgent: "pgtower/" + version(),
 	}
 }
@@ -44,7 +44,7 @@ func (s *setup) clientOptions(clock func() time.Time) client.Options {
 // accountOptions returns what the user says about the key. The project matters for a key of one project only.
 func (s *setup) accountOptions() account.Options {
 	remembered := s.memory.state.Keys[s.current.Name].Project
-	return account.Options{Org: s.orgID, Project: cmp.Or(s.project, remembered, s.linked.ProjectID)}
+	return account.Options{Org: s.OrgID, Project: cmp.Or(s.Project, remembered, s.linked.ProjectID)}
 }
 
 // liveConsole is the address template of the live service.

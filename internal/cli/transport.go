@@ -15,22 +15,20 @@ import (
 )
 
 type transport struct {
-	caFile, logFile string
-
 	roots *x509.CertPool // nil for the system's
 	log   *slog.Logger   // nil for none
 }
 
 // open opens the files that the flags name. The log is written without a buffer, and closed by the end of the process.
-func (t *transport) open() (err error) {
-	if t.caFile != "" {
-		t.roots, err = readAuthorities(t.caFile)
+func (t *transport) open(caFile, logFile string) (err error) {
+	if caFile != "" {
+		t.roots, err = readAuthorities(caFile)
 		if err != nil {
 			return exit.Usagef("--ca-file: %w", err)
 		}
 	}
-	if t.logFile != "" {
-		handler, err := openLogFlag(t.logFile)
+	if logFile != "" {
+		handler, err := openLogFlag(logFile)
 		if err != nil {
 			return err
 		}

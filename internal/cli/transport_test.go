@@ -19,6 +19,7 @@ import (
 	"pgtower/internal/faultserver"
 	"pgtower/internal/files"
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 func logPath(t *testing.T) string { t.Helper(); return filepath.Join(t.TempDir(), "pgtower.log") }
@@ -92,11 +93,10 @@ func TestTransport(t *testing.T) {
 			agents <- r.UserAgent()
 			faultserver.JSON(http.StatusOK, `{"projects":[]}`)(conn, r)
 		})
-	w := transport{caFile: authority.File(), logFile: logPath(t)}
-	if err := w.open(); err != nil {
+	set, log := setup{Run: settings.Run{Profile: settings.Profile{Budget: 1}}}, logPath(t)
+	if err := set.transport.open(authority.File(), log); err != nil {
 		t.Fatal(err)
 	}
-	set := setup{budget: 1, transport: w}
 	options := set.clientOptions(time.Now)
 	options.BaseURL = s.URL()
 	c, err := newClient(options, models.NewSecret(key))
@@ -110,7 +110,7 @@ func TestTransport(t *testing.T) {
 	if agent := <-agents; agent != "pgtower/"+version() {
 		t.Errorf("the program calls itself %q", agent)
 	}
-	raw, err := os.ReadFile(w.logFile)
+	raw, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,14 +129,14 @@ func TestTransportRefuses(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("-----BEGIN CERTIFICATE-----\nnone\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for flag, w := range map[string]transport{
-		"--ca-file: ": {caFile: empty},
-		"--ca-file: " + nothing + ": no such file":                {caFile: nothing},
-		"--ca-file: " + os.DevNull + ": it is not a regular file": {caFile: os.DevNull},
-		"--log: ":             {logFile: t.TempDir()},
-		"--log: open /dev/no": {logFile: "/dev/nothing/x"},
+	for flag, w := range map[string]settings.Run{
+		"--ca-file: ": {CAFile: empty},
+		"--ca-file: " + nothing + ": no such file":                {CAFile: nothing},
+		"--ca-file: " + os.DevNull + ": it is not a regular file": {CAFile: os.DevNull},
+		"--log: ":             {Log: t.TempDir()},
+		"--log: open /dev/no": {Log: "/dev/nothing/x"},
 	} {
-		err := w.open()
+		err := new(transport).open(w.CAFile, w.Log)
 		if _, usage := errors.AsType[exit.UsageError](err); !usage || !strings.HasPrefix(err.Error(), flag) {
 			t.Errorf("%s: %v", flag, err)
 		}

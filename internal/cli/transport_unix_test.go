@@ -14,8 +14,7 @@ import (
 func logOpeners() map[string]func(path string) error {
 	return map[string]func(string) error{
 		"dashboard": func(path string) error {
-			w := transport{logFile: path}
-			return w.open()
+			return new(transport).open("", path)
 		},
 		"mock": func(path string) error {
 			_, err := Process{}.mockLog(path)

@@ -24,19 +24,19 @@ const (
 // not set is zero.
 type Profile struct {
 	Name       string        `toml:"-" json:"-"`
-	BaseURL    string        `toml:"base_url" json:"base_url,omitzero"`
-	OrgID      string        `toml:"org_id" json:"org_id,omitzero"`
-	Project    string        `toml:"project" json:"-"`
-	Interval   time.Duration `toml:"interval" json:"-"`
-	PageSize   int           `toml:"page_size" json:"-"`
-	Window     time.Duration `toml:"window" json:"-"`
+	BaseURL    string        `toml:"base_url" json:"base_url,omitzero" flag:"base-url" env:"PGTOWER_BASE_URL" of:"service"`
+	OrgID      string        `toml:"org_id" json:"org_id,omitzero" flag:"org-id" env:"PGTOWER_ORG_ID" of:"service"`
+	Project    string        `toml:"project" json:"-" flag:"project" of:"service"`
+	Interval   time.Duration `toml:"interval" json:"-" flag:"interval" env:"PGTOWER_INTERVAL"`
+	PageSize   int           `toml:"page_size" json:"-" flag:"page-size" env:"PGTOWER_PAGE_SIZE"`
+	Window     time.Duration `toml:"window" json:"-" flag:"window" env:"PGTOWER_WINDOW"`
 	Pinned     []string      `toml:"pinned" json:"-"`
-	Since      moment.Time   `toml:"since" json:"-"`
-	QuietFor   time.Duration `toml:"quiet_for" json:"-"`
-	Budget     int           `toml:"budget" json:"-"`
-	ReadOnly   bool          `toml:"read_only" json:"-"`
-	Theme      string        `toml:"theme" json:"-"`
-	Time       string        `toml:"time" json:"-"`
+	Since      moment.Time   `toml:"since" json:"-" flag:"since" env:"PGTOWER_SINCE"`
+	QuietFor   time.Duration `toml:"quiet_for" json:"-" flag:"quiet-for"`
+	Budget     int           `toml:"budget" json:"-" flag:"budget"`
+	ReadOnly   bool          `toml:"read_only" json:"-" flag:"read-only"`
+	Theme      string        `toml:"theme" json:"-" flag:"theme" env:"PGTOWER_THEME" names:"auto,dark,light,high-contrast,mono"`
+	Time       string        `toml:"time" json:"-" flag:"time" env:"PGTOWER_TIME" names:"relative,local,utc"`
 	Color      string        `toml:"color" json:"color,omitzero"`
 	ConsoleURL string        `toml:"console_url" json:"-"`
 	KeyCommand KeyCommand    `toml:"key_command" json:"-"`

@@ -10,6 +10,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -267,7 +268,7 @@ func (d *declared) feedActions() action.Group {
 		},
 		{
 			ID: "window", Rare: true, Title: "change the counted time", Keys: []string{"i"},
-			Arg: action.Duration("1h", windows, CheckWindow, p.setWindow),
+			Arg: action.Duration("1h", windows, settings.CheckWindow, p.setWindow),
 			Run: func() tea.Cmd { return p.setWindow(nextWindow(p.window)) },
 		},
 		{
@@ -276,7 +277,7 @@ func (d *declared) feedActions() action.Group {
 		},
 		{
 			ID: "interval", Title: "change the polling interval",
-			Arg: action.Duration("2s", intervals, CheckInterval, d.setInterval),
+			Arg: action.Duration("2s", intervals, settings.CheckInterval, d.setInterval),
 		},
 		{
 			ID: "since", Title: "load all operations since a time", Disabled: unread,

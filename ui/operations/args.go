@@ -17,11 +17,6 @@ var intervals = []time.Duration{
 	15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 }
 
-// CheckInterval returns what is wrong with a polling interval, or nil.
-func CheckInterval(d time.Duration) error {
-	return action.Within(intervals[0], intervals[len(intervals)-1])(d)
-}
-
 // timeArg is a time in the past, in the zone of the screen. Each proposal has the full time beside it.
 func timeArg(of *live, example string, run func(at time.Time) tea.Cmd) *action.Arg {
 	p := pastTime{of, run}

@@ -1,29 +1,13 @@
 package operations
 
 import (
-	"fmt"
 	"time"
 
 	"pgtower/models/feed"
 	"pgtower/models/moment"
+	"pgtower/models/settings"
 	"pgtower/ui/style"
 )
-
-const minSince, maxSince = time.Minute, 31 * 24 * time.Hour
-
-// DefaultSince is since when the range reaches when a session starts, without a setting.
-func DefaultSince() moment.Time { return moment.Ago(24 * time.Hour) }
-
-// CheckSince returns what is wrong with the first range, or nil. Only of a duration it is known before the service's clock
-// is: see [loader.begin] for other times.
-func CheckSince(t moment.Time) error {
-	if d, ok := t.Length(); ok && (d < minSince || d > maxSince) {
-		return fmt.Errorf(
-			"must be between %s and %s, such as 24h", style.Every(minSince), style.Every(maxSince),
-		)
-	}
-	return nil
-}
 
 // need is since when a part of the page wants all operations, and for what.
 type need struct {
@@ -76,10 +60,10 @@ func (l *loader) load(needs ...need) bool {
 func (l *loader) begin(now moment.Now) time.Time {
 	since, at := l.first.At(now), now.Time()
 	switch {
-	case since.After(at.Add(-minSince)):
-		return at.Add(-minSince)
-	case since.Before(at.Add(-maxSince)):
-		return at.Add(-maxSince)
+	case since.After(at.Add(-settings.MinSince)):
+		return at.Add(-settings.MinSince)
+	case since.Before(at.Add(-settings.MaxSince)):
+		return at.Add(-settings.MaxSince)
 	}
 	return since
 }

@@ -10,6 +10,7 @@ import (
 	"pgtower/models/incident"
 	"pgtower/models/moment"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 )
 
 // The range is loaded by itself. It moves back for what needs older operations, with the reason, and never forward.
@@ -249,12 +250,12 @@ func TestFirstRange(t *testing.T) {
 	} {
 		first, ok := moment.Parse(text)
 		l := loader{first: first}
-		if got := l.begin(moment.ByService(now)); !ok || !got.Equal(want) || CheckSince(first) != nil {
-			t.Errorf("%s: %v, not %v; %v", text, got, want, CheckSince(first))
+		if got := l.begin(moment.ByService(now)); !ok || !got.Equal(want) || settings.CheckSince(first) != nil {
+			t.Errorf("%s: %v, not %v; %v", text, got, want, settings.CheckSince(first))
 		}
 	}
 	for _, text := range []string{"59s", "32d"} {
-		if first, _ := moment.Parse(text); CheckSince(first) == nil {
+		if first, _ := moment.Parse(text); settings.CheckSince(first) == nil {
 			t.Errorf("%s is allowed", text)
 		}
 	}

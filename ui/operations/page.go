@@ -10,8 +10,10 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/incident"
 	"pgtower/models/moment"
 	"pgtower/models/query"
+	"pgtower/models/settings"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -29,8 +31,8 @@ type Service interface {
 type Options struct {
 	feed.Options
 
-	Window       time.Duration // the time that is counted; 0: [DefaultWindow]
-	Since        moment.Time   // since when the range reaches at first; zero: [DefaultSince]
+	Window       time.Duration // the time that is counted; 0: [incident.DefaultWindow]
+	Since        moment.Time   // since when the range reaches at first; zero: that of [settings.Defaults]
 	ReduceMotion bool          // nothing on the screen moves unless something happens
 	Project      string        // the id of the project to show first; "" for all
 	Linked       string        // the id of the first project to choose, or ""
@@ -75,11 +77,11 @@ func New(session *page.Session, service Service, options Options) *Page {
 	l := newLive(session, service, options.Options)
 	w := watches{}
 	of := newList(&display{session: session, scope: s, live: l, watches: w})
-	window := cmp.Or(options.Window, DefaultWindow)
+	window := cmp.Or(options.Window, incident.DefaultWindow)
 	p := &Page{
 		session: session, scope: s, live: l, list: of, watches: w, window: window,
 		begin: options.View, still: options.ReduceMotion,
-		loader: &loader{list: of, first: cmp.Or(options.Since, DefaultSince())},
+		loader: &loader{list: of, first: cmp.Or(options.Since, settings.Defaults().Since)},
 		alerts: newAlerts(session, s, l),
 		onward: &onward{session: session, scope: s, list: of},
 		copier: &copier{session: session, list: of},

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,32 +9,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/feed"
-	"pgtower/models/incident"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
-const (
-	// DefaultWindow is the counted window without a setting.
-	DefaultWindow = incident.DefaultWindow
-
-	minWindow, maxWindow = time.Minute, feed.MaxWindow
-)
+const maxWindow = feed.MaxWindow
 
 var windows = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, maxWindow}
-
-// CheckWindow returns what is wrong with a window, or nil.
-func CheckWindow(d time.Duration) error {
-	if d < minWindow || d > maxWindow || d%time.Minute != 0 {
-		return fmt.Errorf(
-			"must be whole minutes between %s and %s, such as 15m", style.Every(minWindow),
-			style.Every(maxWindow),
-		)
-	}
-	return nil
-}
 
 // summary is the line above the rows: what ended in the window, what runs, and what is loaded.
 type summary struct {

@@ -17,6 +17,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/models/settings"
 )
 
 // Tone is the role of a text, which determines its style.
@@ -67,7 +69,7 @@ const (
 )
 
 // ThemeNames returns the names of all themes, the default first.
-func ThemeNames() []string { return []string{Auto, Dark, Light, HighContrast, Monochrome} }
+func ThemeNames() []string { return settings.Names("theme") }
 
 // ChooseTheme returns the theme with a name for a background and the terminal's colours. An unknown name is [Auto].
 func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"pgtower/models/settings"
 )
 
 // The names of the styles.
@@ -16,7 +18,7 @@ const (
 )
 
 // TimesNames returns the names of the styles, in the order in which a key cycles through them.
-func TimesNames() []string { return []string{Relative, Local, UTC} }
+func TimesNames() []string { return settings.Names("time") }
 
 // Times is the style of times: in lists as ages or as times; elsewhere as times, in a zone. The zero Times is
 // [Relative], in UTC as in the API.
