@@ -14,6 +14,7 @@ import (
 	"pgtower/client/mock/sim"
 	"pgtower/models"
 	keymodel "pgtower/models/keys"
+	"pgtower/models/settings"
 	"pgtower/ui"
 )
 
@@ -146,7 +147,12 @@ func replaced(m *keymodel.Memory, old, successor *sim.Key) {
 }
 
 func troubles() []picture {
-	demo := ui.Profile{Name: "demo", Host: "demo", Note: "the built-in mock", Demo: true}
+	demo := ui.Profile{
+		Profile: settings.Profile{Name: "demo"},
+		Host:    "demo",
+		Note:    "the built-in mock",
+		Demo:    true,
+	}
 	return []picture{
 		{
 			name: "signin", keyless: true, others: []ui.Profile{demo},

@@ -14,6 +14,7 @@ import (
 	"pgtower/client/mock/sim"
 	"pgtower/internal/driver"
 	"pgtower/internal/termtest"
+	"pgtower/models/settings"
 	"pgtower/ui"
 )
 
@@ -68,8 +69,8 @@ func record(t *testing.T, p picture) animation {
 	s := &recorder{t: t, picture: p, server: server, animation: animation{title: cmp.Or(p.title, "pgtower")}}
 	s.model = ui.New(ctx, ui.Options{
 		Profile: ui.Profile{
-			Name: "default", BaseURL: serviceURL, Host: serviceHost, Theme: p.theme,
-			Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100, Budget: budget,
+			Profile:       settings.Profile{Name: "default", BaseURL: serviceURL, Theme: p.theme, Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100, Budget: budget},
+			Host:          serviceHost,
 			Authenticator: &backend{server: server, clock: clock, keyless: p.keyless, memory: p.memory},
 		},
 		Others: p.others, Clock: clock,

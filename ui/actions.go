@@ -124,7 +124,7 @@ func (m *Model) ownActions() []*action.Action {
 // nextTimes changes the format of times to the next one.
 func (m *Model) nextTimes() tea.Cmd {
 	names := style.TimesNames()
-	at := slices.Index(names, cmp.Or(m.session.profile.Times, style.Relative))
+	at := slices.Index(names, cmp.Or(m.session.profile.Time, style.Relative))
 	return m.session.showTimes(names[(at+1)%len(names)])
 }
 

@@ -15,6 +15,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/control"
 	"pgtower/models/moment"
+	"pgtower/models/settings"
 	"pgtower/ui/style"
 )
 
@@ -98,8 +99,11 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 	m := New(b.Context(), Options{
 		// Searching back for an order would load history endlessly, and set timers that never end while the clock stands
 		// still.
-		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, Since: moment.Ago(time.Minute), Budget: 10, Project: fullProject},
-		Clock:   func() time.Time { return f.now },
+		Profile: Profile{
+			Profile:       settings.Profile{Interval: 5 * time.Minute, PageSize: 100, Since: moment.Ago(time.Minute), Budget: 10, Project: fullProject},
+			Authenticator: fullAuthenticator{f},
+		},
+		Clock: func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})
 	run(m, m.session.begin(control.Connection{API: f}, false), atOnce)

@@ -274,12 +274,12 @@ func (s *session) status(now, tick time.Time) page.Status {
 }
 
 func (s *session) times() style.Times {
-	return style.TimesOf(s.profile.Times, s.options.Zone, s.options.Accessible)
+	return style.TimesOf(s.profile.Time, s.options.Zone, s.options.Accessible)
 }
 
 // showTimes changes the format of times everywhere, and names it.
 func (s *session) showTimes(name string) tea.Cmd {
-	s.profile.Times = name
+	s.profile.Time = name
 	if s.live() {
 		s.current.Times = s.times()
 	}

@@ -11,43 +11,31 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
-	"pgtower/models/moment"
+	"pgtower/models/settings"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
-// Profile is an account of a service, with its settings.
+// Profile is an account of a service, with its settings in force. The address is replaced by that of the connection.
 type Profile struct {
-	Name string
-	// The address of the service and its host name, replaced by those of the connection.
-	BaseURL, Host string
-	Note          string        // shown when choosing, such as the organization
-	Interval      time.Duration // the time between polls of the operations feed
-	Window        time.Duration // the period of the feed's numbers; 0 is the page's default
-	Since         moment.Time   // since when operations are loaded at first; zero is the page's default
-	QuietFor      time.Duration // how long an old key must be quiet before it can go; 0: [keys.QuietFor]
-	PageSize      int           // the number of operations per request
-	Pinned        []string      // the ids of the projects polled in every cycle
+	settings.Profile
+
+	Host string // of the address, also replaced
+	Note string // shown when choosing, such as the organization
 	// SavePin remembers whether a project is pinned, as pinned returns when it is written. It runs off the UI's goroutine,
 	// and is nil if nothing is remembered.
 	SavePin       func(id string, pinned func() bool) error
-	Project       string                // the id of the project to begin with, or empty
 	Linked        string                // the id of the project that the current folder is linked to, or empty
 	Key           account.Options       // what the user says about the key
-	Budget        int                   // the maximum number of requests a second for polling
-	Color         string                // marks the header: a name such as red, or #rrggbb, or empty
 	Computer      string                // the name of this computer, for that of its own key, or empty
-	ConsoleURL    string                // template of the address of a row in the service's console, or empty
-	Theme         string                // one of [style.ThemeNames]
-	Times         string                // how times are shown, one of [style.TimesNames]
 	Clock         func() time.Time      // the service's time: by default, the program's
 	Demo          bool                  // the service is the built-in mock
 	Authenticator control.Authenticator // finds, verifies and saves the API keys
 }
 
-const unnamed = "default" // the profile of a configuration without profiles
+const unnamed = settings.Default // the profile of a configuration without profiles
 
 // console returns the address of a row in the service's console, or zero.
 func (p *Profile) console() models.Template {

@@ -23,6 +23,7 @@ import (
 	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/control"
+	"pgtower/models/settings"
 )
 
 const (
@@ -129,8 +130,12 @@ func soak(t *testing.T, clock func() time.Time, authenticator control.Authentica
 	s := &soaking{t: t, answers: make(chan string)}
 	ctx, cancel := context.WithCancel(t.Context())
 	model := ui.New(ctx, ui.Options{
-		Profile: ui.Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Budget: 10 * soakSpeed, Authenticator: authenticator},
-		Clock:   clock, Clipboard: desktop.Board{
+		Profile: ui.Profile{
+			Profile:       settings.Profile{Name: "default", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Budget: 10 * soakSpeed},
+			Host:          "soak.example",
+			Authenticator: authenticator,
+		},
+		Clock: clock, Clipboard: desktop.Board{
 			Read:  func() (string, error) { return "", nil },
 			Write: func(string) error { return nil },
 		},

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/models/settings"
 	"pgtower/ui/style"
 )
 
@@ -28,7 +29,9 @@ func TestTerminal(t *testing.T) {
 		t.Errorf("%+v", term)
 	}
 	term.reported(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
-	if theme := term.themeOf(&Profile{Theme: style.Dark, Color: "red"}); !theme.Colourless() {
+	if theme := term.themeOf(&Profile{
+		Profile: settings.Profile{Theme: style.Dark, Color: "red"},
+	}); !theme.Colourless() {
 		t.Error("a terminal without colours has some")
 	}
 }

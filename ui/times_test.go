@@ -64,7 +64,7 @@ func TestTimesShownOneWay(t *testing.T) {
 // The profile sets the format of times, also in accessible mode.
 func TestTimesOfTheProfile(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Times = style.UTC }, func(p *play.Program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Time = style.UTC }, func(p *play.Program) {
 		p.Sees("CREATED")
 		p.Press("2")
 		p.Sees("1999-12-31 ")

@@ -19,6 +19,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/models"
+	"pgtower/models/settings"
 )
 
 // wideNames are parts of names whose width differs from their number of characters.
@@ -68,7 +69,11 @@ func TestNamesThatAreWide(t *testing.T) {
 		play.Run(t, s.W, s.H, func(b *play.Backend, o *ui.Options) {
 			b.Simulate(mock.Options{Projects: 4, Operations: 100})
 			b.Spoil, o.Name = named(name), models.Clean(name)
-			o.Others = []ui.Profile{{Name: models.Clean(name + name), Host: "other.example", Authenticator: b}}
+			o.Others = []ui.Profile{{
+				Profile:       settings.Profile{Name: models.Clean(name + name)},
+				Host:          "other.example",
+				Authenticator: b,
+			}}
 		}, func(p *play.Program) {
 			p.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: mode})
 			p.Wait(time.Second)

@@ -53,8 +53,12 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 		at = 0
 	}
 	shown := s.profileWith(ui.Profile{
-		Name: settings.Demo, Host: settings.Demo, Note: "the built-in mock", Demo: true,
-		Authenticator: a.demo, Clock: a.demo.now,
+		Profile:       settings.Profile{Name: settings.Demo},
+		Host:          settings.Demo,
+		Note:          "the built-in mock",
+		Demo:          true,
+		Authenticator: a.demo,
+		Clock:         a.demo.now,
 	})
 	if s.ofProfile("project") {
 		shown.Project = ""
@@ -84,11 +88,12 @@ func (a *accounts) add(s *setup, another bool) error {
 	}
 	name, memory := s.current.Name, a.settings.memory
 	a.all = append(a.all, s.profileWith(ui.Profile{
-		Name: name, BaseURL: s.base.String(), Host: s.base.Host, Note: note,
-		Pinned: s.current.Pinned, Authenticator: auth,
-		SavePin: func(id string, pinned func() bool) error { return memory.savePin(name, id, pinned) },
-		Color:   s.current.Color, ConsoleURL: s.consoleURL(),
-		Computer: computer(),
+		Profile:       settings.Profile{Name: name, BaseURL: s.base.String(), Pinned: s.current.Pinned, Color: s.current.Color, ConsoleURL: s.consoleURL()},
+		Host:          s.base.Host,
+		Note:          note,
+		Authenticator: auth,
+		Computer:      computer(),
+		SavePin:       func(id string, pinned func() bool) error { return memory.savePin(name, id, pinned) },
 	}))
 	return nil
 }
@@ -99,12 +104,12 @@ func computer() string {
 	return name
 }
 
-// profileWith returns a profile of the dashboard with the settings for display and polling.
+// profileWith returns a profile of the dashboard with the settings in force, but for its name, address, pins and looks.
 func (s *setup) profileWith(p ui.Profile) ui.Profile {
-	p.Interval, p.PageSize, p.Window, p.Since = s.Interval, s.PageSize, s.Window, s.Since
-	p.QuietFor = s.QuietFor
-	p.Theme, p.Times, p.Project, p.Key, p.Budget = s.Theme, s.Time, s.Project, s.accountOptions(), s.Budget
-	p.Linked = s.linked.ProjectID
+	own := p.Profile
+	p.Profile = s.Profile
+	p.Name, p.BaseURL, p.Pinned, p.Color, p.ConsoleURL = own.Name, own.BaseURL, own.Pinned, own.Color, own.ConsoleURL
+	p.Key, p.Linked = s.accountOptions(), s.linked.ProjectID
 	return p
 }
 

@@ -21,6 +21,7 @@ import (
 	"pgtower/client/mock/sim"
 	"pgtower/models"
 	"pgtower/models/control"
+	"pgtower/models/settings"
 	"pgtower/ui"
 	"pgtower/ui/desktop"
 	"pgtower/ui/style"
@@ -359,17 +360,22 @@ func InBusiest(b *Backend, o *ui.Options) { o.Project = b.Server.BusiestProject(
 func WithOthers(b *Backend, o *ui.Options) {
 	o.Others = []ui.Profile{
 		{
-			Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example",
-			Note: "org-blue", Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome,
+			Profile:       settings.Profile{Name: "staging", BaseURL: "https://staging.example/api/v2", Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome},
+			Host:          "staging.example",
+			Note:          "org-blue",
 			Authenticator: b.other(8, false),
 		},
 		{
-			Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example",
-			Interval: 5 * time.Second, PageSize: 50, Authenticator: b.other(9, true),
+			Profile:       settings.Profile{Name: "empty", BaseURL: "https://empty.example/api/v2", Interval: 5 * time.Second, PageSize: 50},
+			Host:          "empty.example",
+			Authenticator: b.other(9, true),
 		},
 		{
-			Name: "demo", Host: "demo", Note: "the built-in mock", Demo: true,
-			Interval: 5 * time.Second, PageSize: 50, Authenticator: b.other(10, false),
+			Profile:       settings.Profile{Name: "demo", Interval: 5 * time.Second, PageSize: 50},
+			Host:          "demo",
+			Note:          "the built-in mock",
+			Demo:          true,
+			Authenticator: b.other(10, false),
 		},
 	}
 	for i := range o.Others {

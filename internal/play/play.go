@@ -22,6 +22,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/internal/driver"
+	"pgtower/models/settings"
 	"pgtower/ui"
 	"pgtower/ui/style"
 )
@@ -67,8 +68,9 @@ func Run(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f
 		b := &Backend{T: t, Server: server}
 		o := ui.Options{
 			Profile: ui.Profile{
-				Name: "default", Authenticator: b, BaseURL: "https://console.example/api/v2",
-				Host: "console.example", Interval: 5 * time.Second, PageSize: 50, Budget: 20,
+				Profile:       settings.Profile{Name: "default", BaseURL: "https://console.example/api/v2", Interval: 5 * time.Second, PageSize: 50, Budget: 20},
+				Authenticator: b,
+				Host:          "console.example",
 			},
 			Clock: now, Clipboard: b.Board.clipboard(),
 		}

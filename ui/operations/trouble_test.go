@@ -105,7 +105,7 @@ func TestTroubleCountsWhatRan(t *testing.T) {
 // are as of the time in the header.
 func TestTroubleStopsTheClockOfWhatRuns(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Times = style.UTC }, func(p *play.Program) {
+	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Time = style.UTC }, func(p *play.Program) {
 		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "start_compute", Run: 5 * time.Hour})
 		p.Fail(3)
 		p.Wait(6 * time.Second)

@@ -97,7 +97,7 @@ func TestGivenTimeIsOfTheServicesClock(t *testing.T) {
 	for undated, want := range map[bool]string{false: "1999-12-31 23:50:0", true: "1999-12-31 23:00:0"} {
 		play.Run(t, 160, 36, func(b *play.Backend, o *ui.Options) {
 			skewed(50*time.Minute)(b, o)
-			b.Undated, o.Times = undated, style.UTC
+			b.Undated, o.Time = undated, style.UTC
 		}, func(p *play.Program) {
 			p.Wait(time.Second)
 			p.Press(":")
@@ -113,7 +113,7 @@ func TestGivenTimeIsOfTheServicesClock(t *testing.T) {
 // All times on the screen are the service's, also of what the program does, and after the key was refused.
 func TestAgesHaveOneClock(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 160, 36, func(b *play.Backend, o *ui.Options) { skewed(3*time.Hour)(b, o); o.Times = style.UTC }, func(p *play.Program) {
+	play.Run(t, 160, 36, func(b *play.Backend, o *ui.Options) { skewed(3*time.Hour)(b, o); o.Time = style.UTC }, func(p *play.Program) {
 		p.Fail(3)
 		p.Wait(20 * time.Second)
 		counted := regexp.MustCompile(`15 min: [1-9]\d* failed, \d+ running, [1-9]\d* finished`)
