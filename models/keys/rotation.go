@@ -4,7 +4,6 @@
 package keys
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -62,7 +61,7 @@ func (m *Memory) pair(old *models.APIKey, listed []models.APIKey) (Pair, bool) {
 		return pair, true
 	}
 	pair.created, pair.Mark, pair.Handover, pair.Kept = made.Created, made.mark(), made.Handover, made.Own
-	moved := !made.Moved.IsZero() && !made.Moved.After(cmp.Or(old.AsOf.Late, old.AsOf.Early)) // a file can say that it will be
+	moved := !made.Moved.IsZero() && !made.Moved.After(old.AsOf.Early.Add(Slack)) // a file can say that it will be
 	pair.Moved = moved && !old.LastUsedAt.Value.After(made.Moved.Add(Slack))
 	pair.Unclear = !last.sound(made, old.AsOf.Late) || copies(listed, last.Old) > 1 || copies(listed, last.New) > 1
 	return pair, true
