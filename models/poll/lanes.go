@@ -147,15 +147,15 @@ func (q *queues) rank(l Lane, r Rank) bool {
 	return due
 }
 
-// share returns the share of a rank. That of the rest of the round grows where the user chose some of it: it stays the same
-// part of all shares.
+// share returns the share of a rank. That of the rest of the round grows where the user chose some of it, due or not: it stays
+// the same part of all shares.
 func (s *service) share(l Lane, r Rank) float64 {
 	now := shares[1]
 	if s.unread > 0 {
 		now = shares[0]
 	}
 	share := now[l][r]
-	if l == Round && r == Rest && s.queues.rank(Round, Preferred) {
+	if l == Round && r == Rest && s.chosen > 0 {
 		return 2 * share
 	}
 	return share

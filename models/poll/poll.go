@@ -95,6 +95,7 @@ type item struct {
 	put    bool      // it is to be read again, after the request in flight
 	// counted is set while it is among those of the round that are due and were never read.
 	counted bool
+	chosen  bool // it is one of those of the round that the user chose, and is to be read or in flight
 }
 
 // state is where an item is.
@@ -234,7 +235,14 @@ func (p *Poller) move(it *item, to state) {
 	if it.counted {
 		p.service.unread--
 	}
+	if it.chosen {
+		p.service.chosen--
+	}
 	it.state, it.entry = to, 0
+	it.chosen = to != idle && it.Lane == Round && it.Rank == Preferred
+	if it.chosen {
+		p.service.chosen++
+	}
 	it.counted = to == queued && it.unread()
 	if it.counted {
 		p.service.unread++

@@ -12,6 +12,7 @@ type service struct {
 	queues queues
 	turns  turns
 	unread int // how many due sources of the round were never read
+	chosen int // how many of the round the user chose, due or not
 
 	all, ranged, failed, ahead *budget.Budget
 
