@@ -53,13 +53,23 @@ func (r *run) setClock(ahead time.Duration) {
 	r.ahead = ahead
 }
 
+// jumped returns how far the clock was set ahead since a time.
+func (r *run) jumped(since time.Time) (by time.Duration) {
+	for _, j := range r.jumps {
+		if !j.at.Before(since) {
+			by += j.by
+		}
+	}
+	return by
+}
+
 func (r *run) start(req Request) {
 	r.starts = append(r.starts, r.now)
 	if r.now.Before(r.quiet) {
 		r.fatalf("asked %v before the service wanted it", r.quiet.Sub(r.now))
 	}
 	for _, late := range r.coming {
-		given := r.now.Sub(late.sent) >= 45*time.Second // the computer slept: it was given up
+		given := r.now.Sub(late.sent)+r.jumped(late.sent) >= 45*time.Second // the computer slept: it was given up
 		if late.answer.target() == req.target() && !given {
 			r.fatalf("asked again for %+v before its answer came", req.target())
 		}
