@@ -73,7 +73,7 @@ type world struct {
 	lost   int
 	told   bool // an answer, or another call, changed something since the last call of Next
 	events []event
-	light  bool // it does not check each thing at each step
+	light  bool                    // it does not check each thing at each step
 	served [lanes][ranks]time.Time // when a rank last had its turn, or nothing waited for it
 }
 
