@@ -1,8 +1,10 @@
 package poll
 
 import (
+	"cmp"
 	"container/heap"
 	"errors"
+	"slices"
 	"time"
 
 	"pgtower/models"
@@ -159,12 +161,17 @@ func (s *service) spend(l Lane, r Rank, now time.Time) {
 	}
 }
 
-// endLost ends the requests whose answers will not come.
+// endLost ends the requests whose answers will not come, the first one first.
 func (p *Poller) endLost(now time.Time) {
+	var lost []Request
 	for _, it := range p.flights {
 		if now.Sub(it.Tried) >= lostAfter {
-			p.Receive(Answer{Request: Request{Subject: it.Subject, AsOf: it.Tried, sent: it.sent}, Err: ErrLost}, now)
+			lost = append(lost, Request{Subject: it.Subject, AsOf: it.Tried, sent: it.sent})
 		}
+	}
+	slices.SortFunc(lost, func(x, y Request) int { return cmp.Compare(x.sent, y.sent) })
+	for _, r := range lost {
+		p.Receive(Answer{Request: r, Err: ErrLost}, now)
 	}
 }
 

@@ -8,7 +8,9 @@
 package poll
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 )
@@ -316,11 +318,12 @@ func shift(back time.Duration, times ...*time.Time) {
 	}
 }
 
-// Refresh makes everything due, and ends every wait but a rate limit of less than a minute.
+// Refresh makes everything due, in the order in which it would have been, and ends every wait but a rate limit of less than a
+// minute.
 func (p *Poller) Refresh(now time.Time) {
 	p.tick(now)
 	p.service.refresh(now)
-	for _, it := range p.items {
+	for _, it := range slices.SortedFunc(maps.Values(p.items), bySettled) {
 		if !it.put {
 			continue
 		}
@@ -330,6 +333,11 @@ func (p *Poller) Refresh(now time.Time) {
 		}
 		p.settle(it)
 	}
+}
+
+// bySettled orders items by when they are due, and then by when that was told.
+func bySettled(x, y *item) int {
+	return cmp.Or(x.due().Compare(y.due()), cmp.Compare(x.entry, y.entry))
 }
 
 // Retry ends the wait of a subject after a failure.

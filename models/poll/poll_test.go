@@ -39,6 +39,47 @@ func TestForget(t *testing.T) {
 	}
 }
 
+// After a refresh, and after answers were lost, everything comes in the order in which it would have come.
+func TestTheOrderStays(t *testing.T) {
+	t.Parallel()
+	for _, lost := range []bool{false, true} {
+		w := newWorld(t.Fatalf, 20)
+		w.addRound(70, Rest)
+		w.reply = func(*thing) reply { return reply{took: 50 * time.Millisecond, lost: lost} }
+		w.until(seconds(4.9))
+		first := len(w.starts)
+		w.refresh()
+		w.until(seconds(60))
+		for i, s := range w.starts[first:min(2*first, len(w.starts))] {
+			if s.thing != w.starts[i].thing {
+				t.Fatalf("lost: %v: %v came as number %d of %d", lost, s.Subject, i, first)
+			}
+		}
+	}
+}
+
+// A source that its owner has no more is not asked for again after the request in flight; one that it still has is, if it was
+// handed over meanwhile.
+func TestSourcesChangeWhileTheyAreInFlight(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t.Fatalf, 5)
+	stays := Source{Subject: Subject{Kind: "page", Of: "p1"}, Lane: FollowUp, Rank: Rest}
+	goes := Source{Subject: Subject{Kind: "gap", Of: "p1"}, Lane: FollowUp, Rank: First}
+	w.Put(quiet{}, "p1", stays, goes)
+	requests, _ := w.Next(seconds(0))
+	w.Put(quiet{}, "p1", stays)
+	if more, _ := w.Next(seconds(1)); len(requests) != 2 || len(more) != 0 || !w.Due(goes.Subject) {
+		t.Errorf("%d requests, and %d while those were in flight", len(requests), len(more))
+	}
+	for _, r := range requests {
+		w.Poller.Receive(r.Do(t.Context()), seconds(2))
+	}
+	more, _ := w.Next(seconds(2))
+	if len(more) != 1 || more[0].Subject != stays.Subject || w.Due(goes.Subject) {
+		t.Errorf("then %+v", more)
+	}
+}
+
 // However often sources are put again, with whatever times and ranks, no more is kept than a few times what there is.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
