@@ -19,24 +19,25 @@ const (
 	lanes
 )
 
-// Rank is a queue of a lane.
+// Rank is a queue of a lane: of the sources in it, the one that became due first comes first.
 type Rank int
 
-// The ranks. What they hold is up to the lane.
+// The ranks.
 const (
-	First     Rank = iota // of the round: before all lanes, in half of the budget; what is more takes turns
-	Preferred             // of the round: what the user chose
-	Rest
-	Last // of the follow-ups: failed operations, in a tenth of the budget
+	First     Rank = iota // of the user, of the follow-ups, and of the round: before all lanes, in half of the budget
+	Preferred             // of the follow-ups, and of the round: what the user chose
+	Rest                  // of every lane
+	Last                  // of the follow-ups: in a tenth of the budget
 	ranks
 )
 
-// shares are the shares of the ranks of each lane, while sources of the round were never read and later. Together those of the
-// round bound how long it takes: at most 1.5 seconds for each source and request a second that [User] leaves at first, and
-// later twice that. That of the first follow-ups is over a third of what User leaves: it bounds how long a gap stays open.
+// shares are the shares of the ranks of each lane, while sources of the round were never read and later. Where one is 0, the
+// lane has no such rank. Together those of the round bound how long it takes: at most 1.5 seconds for each source and request a
+// second that [User] leaves at first, and later twice that. That of the first follow-ups is over a third of what User leaves, and
+// over a quarter beside what the user chose: it bounds how long a gap stays open.
 var shares = [2][lanes][ranks]float64{
-	{User: {80, 0, 40, 0}, FollowUp: {10, 4, 3, 1}, Round: {40, 20, 40, 0}, Range: {1, 1, 1, 0}},
-	{User: {70, 0, 35, 0}, FollowUp: {25, 12, 6, 2}, Round: {24, 48, 24, 0}, Range: {1, 1, 1, 0}},
+	{User: {80, 0, 40, 0}, FollowUp: {10, 4, 3, 1}, Round: {40, 20, 40, 0}, Range: {0, 0, 1, 0}},
+	{User: {70, 0, 35, 0}, FollowUp: {25, 12, 6, 2}, Round: {24, 48, 24, 0}, Range: {0, 0, 1, 0}},
 }
 
 const (

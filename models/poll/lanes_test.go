@@ -48,6 +48,25 @@ func TestTooManyPinsLeaveTurns(t *testing.T) {
 	}
 }
 
+// A source of a rank that its lane has not takes turns with the rest of it.
+func TestEveryRankTakesTurns(t *testing.T) {
+	t.Parallel()
+	for lane := range lanes {
+		for rank := range ranks {
+			w := newWorld(t.Fatalf, 1)
+			w.light = true
+			w.addAll(1, lane, rank)
+			for _, b := range everyRank() {
+				w.addAll(2, b.Lane, b.Rank)
+			}
+			w.until(seconds(3600))
+			if n := w.count(seconds(0), func(th *thing) bool { return th == w.list[0] }); n < 3 {
+				t.Errorf("lane %d, rank %d: %d requests in an hour", lane, rank, n)
+			}
+		}
+	}
+}
+
 // backlog is so much of a rank that something of it is always due.
 type backlog struct {
 	Lane

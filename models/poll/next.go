@@ -214,7 +214,7 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 	case a.Err == nil:
 		s.responded(now)
 		s.limited.passed(a.AsOf)
-		it.AsOf, it.Fails, it.Err, it.hold = a.AsOf, 0, nil, time.Time{}
+		it.AsOf, it.Fails, it.Err, it.Next = a.AsOf, 0, nil, time.Time{}
 	case kind == models.KindCanceled:
 	case kind == models.KindUnauthorized: // the session ends, or goes on with another key
 		s.responded(now)
@@ -247,7 +247,7 @@ func (it *item) fail(err error, now time.Time, after time.Duration) {
 		}
 		after = models.Backoff(first, maxBackoff, it.Fails)
 	}
-	it.hold = now.Add(after)
+	it.Next = now.Add(after)
 }
 
 // unanswered reports whether there was no response at all.

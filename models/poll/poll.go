@@ -19,7 +19,7 @@ import (
 // what is asked about keeps its turn while the page to ask for moves.
 type Subject struct{ Kind, Of, ID string }
 
-// Source is something to read, once, as soon as it is due and has its turn.
+// Source is something to read, once, as soon as it is due and has its turn. A rank that its lane has not is [Rest].
 type Source struct {
 	Subject
 
@@ -28,7 +28,8 @@ type Source struct {
 	// Round is set if it has a turn in the round as well, whichever comes first.
 	Round bool
 	// From is since when it is due, or when it will be: of two sources of a rank the one with the earlier time comes first.
-	// Zero is now, or as before if the source was there and was not asked for since.
+	// Zero is now, or as before if the source was there and was not asked for since. One of before the last request keeps its
+	// turn until it is not handed over any more, so it must not be in the round.
 	From time.Time
 }
 
@@ -74,7 +75,7 @@ func (r Request) Do(ctx context.Context) Answer {
 type Freshness struct {
 	AsOf  time.Time // of its last good answer that was not late, or zero
 	Tried time.Time // when it was last asked for, or zero
-	Next  time.Time // until when it is not asked for again, after a failure
+	Next  time.Time // until when it is not asked for after a failure, or zero
 	Busy  bool      // a request is in flight
 	Fails int       // the number of failures in a row
 	Err   error     // of the last failure
@@ -90,8 +91,7 @@ type item struct {
 
 	reader Reader
 	state  state
-	from   time.Time // the order among those that are due
-	hold   time.Time // until when it is not asked for, or zero
+	from   time.Time // since when it is due, or will be: the order of its rank
 	entry  int       // the number of its valid entry in a queue or among the waiting ones
 	sent   int       // of the last request
 	put    bool      // it is to be read again, after the request in flight
@@ -128,7 +128,7 @@ type owner struct {
 	of     string
 }
 
-// New returns a poller that sends so many requests a second on average.
+// New returns a poller that sends so many requests a second on average, and those of four seconds at once.
 func New(perSecond int) *Poller {
 	return &Poller{
 		items: map[Subject]*item{}, owned: map[owner][]*item{}, flights: map[Subject]*item{},
@@ -164,6 +164,9 @@ func (p *Poller) Put(r Reader, of string, sources ...Source) {
 
 // add adds a source, or changes it.
 func (p *Poller) add(r Reader, s Source) *item {
+	if shares[0][s.Lane][s.Rank] == 0 {
+		s.Rank = Rest
+	}
 	it := p.items[s.Subject]
 	if it == nil {
 		it = &item{}
@@ -219,8 +222,8 @@ func (p *Poller) settle(it *item) {
 
 // due returns when an item is due.
 func (it *item) due() time.Time {
-	if it.hold.After(it.from) {
-		return it.hold
+	if it.Next.After(it.from) {
+		return it.Next
 	}
 	return it.from
 }
@@ -287,7 +290,7 @@ func (p *Poller) Freshness(s Subject) Freshness {
 		return Freshness{}
 	}
 	f := it.Freshness
-	f.Busy, f.Next = it.state == busy, it.hold
+	f.Busy = it.state == busy
 	return f
 }
 
@@ -306,7 +309,7 @@ func (p *Poller) tick(now time.Time) {
 
 func (it *item) shift(back time.Duration) {
 	it.from = it.from.Add(-back)
-	shift(back, &it.AsOf, &it.Tried, &it.hold)
+	shift(back, &it.AsOf, &it.Tried, &it.Next)
 }
 
 // shift sets back those times that are known.
@@ -327,7 +330,7 @@ func (p *Poller) Refresh(now time.Time) {
 		if !it.put {
 			continue
 		}
-		it.hold = time.Time{}
+		it.Next = time.Time{}
 		if it.from.After(now) {
 			it.from = now
 		}
@@ -343,9 +346,9 @@ func bySettled(x, y *item) int {
 // Retry ends the wait of a subject after a failure.
 func (p *Poller) Retry(s Subject) {
 	it := p.items[s]
-	if it == nil || it.hold.IsZero() {
+	if it == nil || it.Next.IsZero() {
 		return
 	}
-	it.hold = time.Time{}
+	it.Next = time.Time{}
 	p.settle(it)
 }
