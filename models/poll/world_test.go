@@ -230,6 +230,7 @@ func (w *world) start(r Request) {
 		w.checkOrder(th)
 	}
 	w.spend(th)
+	w.checkAllowed(th)
 	th.sent, th.owned, th.known.Tried = true, false, now
 	w.starts = append(w.starts, start{th, w.now})
 	w.served[th.Lane][th.Rank] = w.now
@@ -240,6 +241,20 @@ func (w *world) start(r Request) {
 	a := arrival{Answer{Request: r, Err: answer.err}, w.now.Add(answer.took)}
 	i, _ := slices.BinarySearchFunc(w.coming, a.at.Add(1), func(x arrival, t time.Time) int { return x.at.Compare(t) })
 	w.coming = slices.Insert(w.coming, i, a)
+}
+
+// checkAllowed checks that nothing is asked for while the service wants it, or before it is time to find out whether it responds,
+// and then one thing at a time.
+func (w *world) checkAllowed(th *thing) {
+	h, now := w.Health(w.clock()), w.clock()
+	if !h.Limited.IsZero() || h.Retry.After(now) {
+		w.fatalf("%v: asked for although the service should have a rest: %+v", th.Subject, h)
+	}
+	for _, o := range w.list {
+		if h.Silent > 0 && o.sent && now.Sub(o.known.Tried) < slowAfter {
+			w.fatalf("%v: asked for beside %v while nothing answers", th.Subject, o.Subject)
+		}
+	}
 }
 
 // checkOrder checks that of each rank the first that became due comes first.
