@@ -14,6 +14,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/models/settings"
 	"pgtower/ui/action"
 	"pgtower/ui/apikeys"
@@ -167,6 +168,16 @@ func Columns(of page.ID) []string {
 	}
 	p := declaring(&Options{}).session.pages.all[of]
 	return p.(interface{ ColumnNames() []string }).ColumnNames()
+}
+
+// CheckFilter returns what is wrong with a text as a filter of a page, or nil.
+func CheckFilter(of page.ID, text string) error {
+	if of == page.Operations {
+		_, err := query.ParseOperations(text, query.Facts{}, feed.NewTimeline())
+		return err
+	}
+	p := declaring(&Options{}).session.pages.all[of]
+	return p.(interface{ CheckFilter(string) error }).CheckFilter(text)
 }
 
 // Placeholders returns the names of a row's values in templates of addresses and commands.

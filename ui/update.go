@@ -134,6 +134,9 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		return m.session.toPage(page.Operations, e)
 	case page.ShowProject:
 		return tea.Batch(m.session.pages.show(page.Projects), m.session.toPage(page.Projects, e))
+	case page.ShowView:
+		of, _ := page.Named(e.View.Page) // a view of another page was left out
+		return tea.Batch(m.session.pages.show(of), m.session.toPage(of, e))
 	case page.Back:
 		return m.session.goBack()
 	}

@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
 
 	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/models/settings"
 	"pgtower/ui"
@@ -105,39 +105,65 @@ func checkProgram(args, known []string) error {
 }
 
 func checkView(v query.SavedView) (setting string, err error) {
+	of, known := page.Named(cmp.Or(v.Page, query.OperationsPage))
+	if !known {
+		return "page", models.Unknown("page", v.Page, pageNames())
+	}
 	if err := query.CheckViewName(v.Name); err != nil {
 		return "name", err
 	}
-	if _, err := query.ParseOperations(v.Filter, query.Facts{}, feed.NewTimeline()); err != nil {
+	if err := ui.CheckFilter(of, v.Filter); err != nil {
 		return "filter", err
 	}
 	if column := strings.TrimPrefix(v.Sort, "-"); column != "" {
-		if err := checkColumns(page.Operations, []string{column}); err != nil {
+		if err := checkColumns(of, []string{column}); err != nil {
 			return "sort", err
 		}
 	}
-	if err := checkColumns(page.Operations, v.Columns); err != nil {
+	if err := checkColumns(of, v.Columns); err != nil {
 		return "columns", err
+	}
+	if of != page.Operations {
+		return onlyOfOperations(&v)
 	}
 	return "run", checkProgram(v.Run, append(ui.Placeholders(page.Operations), ui.AlertPlaceholders()...))
 }
 
-func checkCommand(c settings.Command) (setting string, err error) {
-	var pages []string
-	for id := range page.Count {
-		pages = append(pages, id.Name())
+// onlyOfOperations returns the setting of a view of another page that only one of the operations can have.
+func onlyOfOperations(v *query.SavedView) (setting string, err error) {
+	wrong := errors.New("only a view of the page operations can have it")
+	switch {
+	case query.ViewIndex(query.Views(nil), v.Name) >= 0:
+		return "name", errors.New("is that of a view of the operations")
+	case v.Project != "":
+		return "project", wrong
+	case v.Alert:
+		return "alert", wrong
+	case len(v.Run) > 0:
+		return "run", wrong
 	}
-	of := slices.Index(pages, c.Page)
-	if of < 0 {
-		return "page", models.Unknown("page", c.Page, pages)
+	return "", nil
+}
+
+func pageNames() (names []string) {
+	for id := range page.Count {
+		names = append(names, id.Name())
+	}
+	return names
+}
+
+func checkCommand(c settings.Command) (setting string, err error) {
+	of, known := page.Named(c.Page)
+	if !known {
+		return "page", models.Unknown("page", c.Page, pageNames())
 	}
 	_, taken := action.ByID(ui.Catalogue()[of].Groups, c.Name)
 	if taken || c.Name != models.Clean(c.Name) {
 		return "name", errors.New("must be plain text, and not the name of an action of pgtower")
 	}
-	known := ui.Placeholders(page.ID(of))
-	if _, err := models.ParseTemplate(c.Confirm, known); err != nil {
+	fields := ui.Placeholders(of)
+	if _, err := models.ParseTemplate(c.Confirm, fields); err != nil {
 		return "confirm", err
 	}
-	return "run", checkProgram(c.Run, known)
+	return "run", checkProgram(c.Run, fields)
 }

@@ -11,10 +11,11 @@ import (
 	"pgtower/models"
 )
 
-// SavedView is a named combination of filter, project, order and columns of operations, in the configuration file, in the
+// SavedView is a named combination of filter, project, order and columns of a page, in the configuration file, in the
 // state and on the screen. Empty fields leave the screen as it is.
 type SavedView struct {
 	Name    string `toml:"name,omitzero" json:"name" required:"yes"`
+	Page    string `toml:"page,omitzero" json:"page,omitzero"` // the name of the page; empty: that of the operations
 	Filter  string `toml:"filter,omitzero" json:"filter,omitzero" blank:"yes"`
 	Project string `toml:"project,omitzero" json:"project,omitzero"` // an id, or [AllProjects]
 	// Sort is a column, with - before it to reverse the order; - alone reverses the order by time.
@@ -24,6 +25,9 @@ type SavedView struct {
 	// Run is a program to run then, and its arguments. Only the configuration file has it: the state makes nothing run.
 	Run []string `toml:"run,omitzero" json:"-" empty:"no"`
 }
+
+// OperationsPage is the Page of a view of the operations, which is the default.
+const OperationsPage = "operations"
 
 // AllProjects is the Project of a view of all projects.
 const AllProjects = "all"
@@ -37,7 +41,8 @@ const (
 	UnfinishedQuery = "is:unfinished"
 )
 
-// Views returns the built-in views and those of the user. A user's view replaces a built-in one with the same name.
+// Views returns the built-in views and those of the user. A user's view of the operations replaces a built-in one with the
+// same name.
 func Views(own []SavedView) []SavedView {
 	all := []SavedView{
 		{Name: "All"},
@@ -46,7 +51,7 @@ func Views(own []SavedView) []SavedView {
 		{Name: "Slow", Filter: "is:slow"},
 	}
 	for _, v := range own {
-		if at := ViewIndex(all, v.Name); at >= 0 {
+		if at := ViewIndex(all, v.Name); at >= 0 && v.OfOperations() {
 			all[at] = v
 		} else {
 			all = append(all, v)
@@ -72,6 +77,9 @@ func PutView(views []SavedView, view SavedView) []SavedView {
 
 // Named reports whether the view has a name, ignoring case.
 func (v *SavedView) Named(name string) bool { return strings.EqualFold(v.Name, name) }
+
+// OfOperations reports whether it is a view of the operations.
+func (v *SavedView) OfOperations() bool { return v.Page == "" || v.Page == OperationsPage }
 
 // Alerts reports whether the view watches the projects. That of the failures always does.
 func (v *SavedView) Alerts() bool { return v.Alert || len(v.Run) > 0 || v.Named(FailedView) }

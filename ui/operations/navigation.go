@@ -96,6 +96,10 @@ func (p *Page) turnToView(to query.SavedView) tea.Cmd {
 // showView returns a function that goes to a view, from any page.
 func (p *Page) showView(to query.SavedView) func() tea.Cmd {
 	return func() tea.Cmd {
+		if !to.OfOperations() {
+			p.session.Emit(page.ShowView{View: to})
+			return nil
+		}
 		cmd := p.turnToView(to)
 		p.session.Emit(page.ShowOperations{Project: p.scope.project})
 		return cmd

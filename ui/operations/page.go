@@ -125,8 +125,12 @@ func (p *Page) Reconnect(service Service) { p.live.service = service }
 // Start begins to poll.
 func (p *Page) Start() (cmd tea.Cmd) {
 	view, err := query.FindView(*p.views.own, p.begin)
-	if err == nil {
+	switch {
+	case err != nil:
+	case view.OfOperations():
 		cmd = p.turnToView(view)
+	default:
+		p.session.Emit(page.ShowView{View: view})
 	}
 	return tea.Batch(cmd, p.poll())
 }

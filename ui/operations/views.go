@@ -33,7 +33,10 @@ type views struct {
 	changed func() tea.Cmd               // follows each change of the views
 }
 
-func (v *views) every() []query.SavedView { return query.Views(*v.own) }
+// every returns the views of the operations.
+func (v *views) every() []query.SavedView {
+	return slices.DeleteFunc(query.Views(*v.own), func(view query.SavedView) bool { return !view.OfOperations() })
+}
 
 // filterOf returns the filter of the view with a name.
 func (v *views) filterOf(name string) string {
@@ -69,7 +72,7 @@ func (v *views) keepColumns(names []string) tea.Cmd {
 // actions declares the actions that go to a view, by show, and the one that saves a view.
 func (v *views) actions(show func(query.SavedView) func() tea.Cmd) action.Group {
 	complete := func(typed string) (out []action.Value) {
-		for _, view := range v.every() {
+		for _, view := range query.Views(*v.own) {
 			if strings.Contains(strings.ToLower(view.Name), strings.ToLower(typed)) {
 				out = append(out, action.Value{Text: view.Name, Note: view.Filter})
 			}
@@ -117,7 +120,7 @@ func (v *views) keep(name string) tea.Cmd {
 		v.session.Notify(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
-	all := v.every()
+	all := query.Views(*v.own)
 	at := query.ViewIndex(all, name)
 	if at < 0 {
 		return v.write(view, v.saved)

@@ -3,6 +3,7 @@ package page
 import (
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/query"
 	"pgtower/ui/style"
 )
 
@@ -91,6 +92,8 @@ type (
 	}
 	// ShowProject shows the project with an id among all.
 	ShowProject struct{ ID string }
+	// ShowView shows a saved view of another page than the operations.
+	ShowView struct{ View query.SavedView }
 	// Back returns to where the user was before.
 	Back struct{}
 )
@@ -110,4 +113,5 @@ func (ProjectList) effect()     {}
 func (ProjectHealth) effect()   {}
 func (ShowOperations) effect()  {}
 func (ShowProject) effect()     {}
+func (ShowView) effect()        {}
 func (Back) effect()            {}

@@ -38,6 +38,16 @@ func (id ID) Title() string { return titles[id] }
 // Name returns the page's name in the configuration.
 func (id ID) Name() string { return names[id] }
 
+// Named returns the page with a name in the configuration, and whether there is one.
+func Named(name string) (of ID, known bool) {
+	for id := range Count {
+		if id.Name() == name {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
 // Page is one of the screens between header and footer.
 type Page interface {
 	// Start starts the page's work, once per session; Shown is called when the page appears on the screen.

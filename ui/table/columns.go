@@ -73,6 +73,9 @@ func (c *Config[R]) chosen() []string {
 			return own
 		}
 	}
+	if len(c.ofView) > 0 {
+		return c.ofView
+	}
 	return c.Session.Layout.Columns[c.Page.Name()]
 }
 
@@ -153,6 +156,7 @@ func (c *Config[R]) keepColumns(names []string) tea.Cmd {
 	if c.OwnColumns != nil && len(c.OwnColumns()) > 0 {
 		return c.KeepColumns(names)
 	}
+	c.ofView = nil
 	c.Session.Layout.SetColumns(c.Page.Name(), names)
 	c.Session.Emit(page.KeepLayout{Asked: true})
 	return nil

@@ -5,8 +5,11 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,6 +39,7 @@ type Config[R any] struct {
 	// KeepColumns changes them. Both may be nil.
 	OwnColumns  func() []string
 	KeepColumns func(names []string) tea.Cmd
+	ofView      []string // the columns of the saved view that is shown; empty: those of the layout
 
 	// Raw returns what reads a row as valid JSON, as the service sends it, or nil if that is impossible.
 	Raw func(row R) func(context.Context) ([]byte, error)
@@ -256,6 +260,23 @@ func (m *Model[R]) SortBy(column int, reverse bool) tea.Cmd {
 	return m.arrange()
 }
 
+// showView filters, sorts and lays out as a view says. What it leaves out is as by default.
+func (m *Model[R]) showView(view *query.SavedView) tea.Cmd {
+	name, reverse := strings.CutPrefix(view.Sort, "-")
+	column := slices.Index(m.ColumnNames(), name) // without a name, the default order
+	m.config.ofView = view.Columns
+	return tea.Batch(m.SetQuery(view.Filter), m.SortBy(column, reverse))
+}
+
+// CheckFilter returns what is wrong with a text as a filter of the rows, or nil.
+func (m *Model[R]) CheckFilter(text string) error {
+	q, wrong := query.Parse(text, m.filter.fields)
+	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
+		return wrong
+	}
+	return nil
+}
+
 // sort sorts by a column for the user: numbers with the largest first, and the other way round if that is the order
 // already. The list goes to its top.
 func (m *Model[R]) sort(column int) tea.Cmd {
@@ -340,6 +361,8 @@ func (m *Model[R]) Update(msg tea.Msg) tea.Cmd {
 		}
 	case page.Wheel:
 		m.wheel(msg)
+	case page.ShowView:
+		return m.showView(&msg.View)
 	case tea.KeyPressMsg, tea.PasteMsg:
 		if m.Editing() && m.filter.line.Update(msg) {
 			return m.apply()
