@@ -11,8 +11,9 @@ import (
 func crowded(t *rapid.T, perSecond int) *world {
 	w := newWorld(t.Fatalf, perSecond)
 	w.light = true
+	everything := rapid.Bool().Draw(t, "everything")
 	for _, b := range everyRank() {
-		if b.Lane != Round && b != (backlog{FollowUp, First}) && rapid.Bool().Draw(t, "busy") {
+		if b.Lane != Round && b != (backlog{FollowUp, First}) && (everything || rapid.Bool().Draw(t, "busy")) {
 			w.addAll(10, b.Lane, b.Rank)
 		}
 	}
@@ -25,6 +26,33 @@ func ahead(th *thing) bool { return th.Lane == User || is(Round, First)(th) }
 // used returns how much of the budget there was since a time, but for what was used by things that meet a condition.
 func (w *world) used(perSecond int, since time.Time, not func(*thing) bool) float64 {
 	return pollShare*float64(perSecond)*w.now.Sub(since).Seconds() - float64(w.count(since, not))
+}
+
+// The shares of the table keep the bounds while everything is always due.
+func TestSharesKeepTheBounds(t *testing.T) {
+	t.Parallel()
+	sum := func(of [ranks]float64) (total float64) {
+		for _, share := range of {
+			total += share
+		}
+		return total
+	}
+	for i, least := range []float64{1 / 1.5, 1. / 3} {
+		now := shares[i]
+		rest, followed, chosen := now[Round][Rest], sum(now[FollowUp])+sum(now[Range]), now[Round][Preferred]
+		if part := rest / (rest + followed); part < least {
+			t.Errorf("of what the user leaves, the round has %.3f, and should have %.3f", part, least)
+		}
+		if part := 2 * rest / (2*rest + followed + chosen); part < least {
+			t.Errorf("beside chosen ones, the round has %.3f, and should have %.3f", part, least)
+		}
+		if user := sum(now[User]); user < rest+followed || user < 0.4*(user+2*rest+followed+chosen) {
+			t.Errorf("the user has %v of %v, and less than half", user, user+2*rest+followed+chosen)
+		}
+		if gap := now[FollowUp][First]; i == 1 && (gap < (rest+followed)/3 || gap < (2*rest+followed)/4) {
+			t.Errorf("gaps have %v of %v, or of %v beside chosen ones", gap, rest+followed, 2*rest+followed)
+		}
+	}
 }
 
 // A round is read within 1.5 s for each source and request a second that the user and pins leave, and later ones within twice

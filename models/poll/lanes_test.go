@@ -29,6 +29,32 @@ func TestPinsAreReadInEveryCycle(t *testing.T) {
 	}
 }
 
+// What was never read comes first in the round, in the order in which it was put last, and is a first round.
+func TestWhatWasNeverReadComesFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t.Fatalf, 5)
+	w.addRound(400, Rest)
+	w.until(seconds(200))
+	if w.FirstRound() {
+		t.Error("everything was read, and it is a first round")
+	}
+	w.addRound(10, Rest)
+	for _, th := range w.list[400:405] {
+		w.put(th.Of)
+	}
+	begin := len(w.starts)
+	w.until(seconds(201))
+	if !w.FirstRound() {
+		t.Error("not everything was read, and it is no first round")
+	}
+	w.until(seconds(210))
+	for i, s := range w.starts[begin : begin+10] {
+		if want := w.list[400+(i+5)%10]; s.thing != want {
+			t.Errorf("number %d is %v, and not %v", i, s.Subject, want.Subject)
+		}
+	}
+}
+
 // Too many pins, such as after the budget was made smaller, leave the others their turns.
 func TestTooManyPinsLeaveTurns(t *testing.T) {
 	t.Parallel()

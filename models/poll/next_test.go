@@ -9,18 +9,20 @@ import (
 func TestNextIsCalledWhenSomethingCanStart(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		budget, things int
-		took           time.Duration
+		budget, things, ranged int
+		took                   time.Duration
 	}{
-		{1, 5, 50 * time.Millisecond},
-		{5, 1000, 50 * time.Millisecond},
-		{20, 300, 3 * time.Second},
-		{2, 0, 50 * time.Millisecond},
+		{1, 5, 0, 50 * time.Millisecond},
+		{1, 5, 3, 50 * time.Millisecond},
+		{5, 1000, 3, 50 * time.Millisecond},
+		{20, 300, 0, 3 * time.Second},
+		{20, 0, 3, 50 * time.Millisecond},
+		{2, 0, 0, 50 * time.Millisecond},
 	} {
 		w := newWorld(t.Fatalf, c.budget)
 		w.reply = func(*thing) reply { return reply{took: c.took} }
 		w.addRound(c.things, Rest)
-		w.addAll(min(3, c.things), Range, Rest)
+		w.addAll(c.ranged, Range, Rest)
 		w.until(epoch().Add(10 * time.Minute))
 		if w.idle > 5 || w.calls > 2*len(w.starts)+20 {
 			t.Errorf("%+v: %d requests took %d calls, and %d in vain", c, len(w.starts), w.calls, w.idle)

@@ -49,6 +49,11 @@ func TestALimitWithoutAnEnd(t *testing.T) {
 	if w.last.Before(seconds(64)) || w.Health(w.now).Budget != 2 {
 		t.Errorf("the first answer came at %v: %+v", w.last, w.Health(w.now))
 	}
+	w.reply = func(*thing) reply { return reply{took: time.Second} }
+	w.until(seconds(180))
+	if n := w.count(seconds(160), is(Round, Rest)); n < 80 {
+		t.Errorf("%d requests in 20 s after the limit", n)
+	}
 	last := seconds(20 + 31)
 	for s, want := range map[time.Duration]int{59 * time.Second: 2, 80 * time.Second: 3, 102 * time.Second: 5} {
 		if got := w.Health(last.Add(s)).Budget; got != want {

@@ -352,6 +352,9 @@ func (w *world) checkServed() {
 // checkFreshness checks what the poller says of a thing.
 func (w *world) checkFreshness(th *thing) {
 	got, want := w.Freshness(th.Subject), th.known
+	if got.Fails == 0 && !got.Next.IsZero() {
+		w.fatalf("%v: waits after no failure: %+v", th.Subject, got)
+	}
 	got.Next, want.Busy = time.Time{}, th.sent
 	if got != want {
 		w.fatalf("%v: known is %+v, told was %+v", th.Subject, got, want)
