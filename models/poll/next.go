@@ -224,7 +224,7 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 	case models.Unsent(a.Err):
 		s.limited.until = latest(s.limited.until, now.Add(after))
 	case unanswered(a.Err) && !s.last.After(a.AsOf): // something else finds out whether the service is back
-		s.noResponse(a.AsOf, now, a.Err)
+		p.noResponse(it, a, now)
 	default:
 		if !unanswered(a.Err) {
 			s.responded(now)
@@ -234,6 +234,17 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 		return true
 	}
 	return false
+}
+
+// noResponse takes in that a request got no response. As long as it is always the same subject, only that waits.
+func (p *Poller) noResponse(it *item, a Answer, now time.Time) {
+	s, first := &p.service, p.service.only
+	s.noResponse(a, now)
+	if s.only == it.Subject {
+		it.Next = s.retry
+	} else {
+		p.Retry(first)
+	}
 }
 
 // fail takes in a failure of a subject.

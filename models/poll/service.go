@@ -18,6 +18,7 @@ type service struct {
 
 	last    time.Time // when the last response arrived, good or bad
 	silent  int       // the number of requests in a row without a response
+	only    Subject   // what they all asked about, or nothing: then it may be that alone which gets none
 	retry   time.Time // until when nothing is asked for after those
 	asked   time.Time // when the last of those had failed
 	err     error     // why there was no response
@@ -96,22 +97,30 @@ func (p *Poller) SetBudget(perSecond int, now time.Time) {
 
 // pause returns how long nothing is asked for, and whether only one request at a time finds out what the service does.
 func (s *service) pause(now time.Time) (left time.Duration, single bool) {
-	left = max(s.limited.until.Sub(now), s.retry.Sub(now), 0)
+	left = max(s.limited.until.Sub(now), 0)
+	if s.only == (Subject{}) {
+		left = max(left, s.retry.Sub(now))
+	}
 	return left, s.silent > 0 || s.limited.fails > 0
 }
 
 // responded takes in that the service responds, whether with success or an error.
 func (s *service) responded(now time.Time) {
-	s.last, s.silent, s.retry, s.err = now, 0, time.Time{}, nil
+	s.last, s.silent, s.retry, s.err, s.only = now, 0, time.Time{}, nil, Subject{}
 }
 
 // noResponse takes in that a request got no response. Those that were in flight together count once.
-func (s *service) noResponse(asOf, now time.Time, err error) {
-	if s.silent == 0 || asOf.After(s.asked) {
+func (s *service) noResponse(a Answer, now time.Time) {
+	if s.silent == 0 {
+		s.only = a.Subject
+	} else if s.only != a.Subject {
+		s.only = Subject{}
+	}
+	if s.silent == 0 || a.AsOf.After(s.asked) {
 		s.silent++
 		s.asked, s.retry = now, now.Add(models.Backoff(firstBackoff, maxBackoff, s.silent))
 	}
-	s.err = err
+	s.err = a.Err
 }
 
 // limit takes in a rate limit. Requests that were in flight together count once.
@@ -159,4 +168,7 @@ func (s *service) shift(back time.Duration) {
 }
 
 // TryNow ends the wait after requests without a response: the user wants to see something else.
-func (p *Poller) TryNow() { p.service.retry = time.Time{} }
+func (p *Poller) TryNow() {
+	p.service.retry = time.Time{}
+	p.Retry(p.service.only)
+}

@@ -198,6 +198,49 @@ func TestSilence(t *testing.T) {
 	}
 }
 
+// What alone gets no response holds up nothing else, also where nothing else is asked for meanwhile.
+func TestASilentSubjectHoldsUpOnlyItself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t.Fatalf, 5)
+	w.addAll(1, User, First)
+	w.reply = func(th *thing) reply {
+		if th == w.list[0] {
+			return reply{err: failure(0, 0), took: time.Millisecond}
+		}
+		return reply{took: 50 * time.Millisecond}
+	}
+	w.until(seconds(40))
+	var apart []time.Duration
+	for i, at := range w.asked(User, First)[1:] {
+		apart = append(apart, at.Sub(w.starts[i].at).Round(time.Second))
+	}
+	if want := []time.Duration{1 * time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second}; !equal(apart, want) {
+		t.Errorf("asked after %v", apart)
+	}
+	w.addRound(10, Rest)
+	w.until(seconds(41))
+	if n := len(w.asked(Round, Rest)); n != 10 || w.Health(w.clock()).Silent > 0 {
+		t.Errorf("%d requests for the others: %+v", n, w.Health(w.clock()))
+	}
+}
+
+// Where others get no response either, it is the service that is silent: what was held up alone goes on with all when it is back.
+func TestASilentSubjectGoesOnWithTheOthers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t.Fatalf, 5)
+	w.addAll(1, Range, Rest)
+	w.reply = func(*thing) reply { return reply{err: failure(0, 0), took: time.Millisecond} }
+	w.until(seconds(40)) // it was asked after 31 s, and waits for 30 s
+	w.addRound(10, Rest)
+	w.until(seconds(41))
+	w.reply = func(*thing) reply { return reply{took: 50 * time.Millisecond} }
+	w.TryNow()
+	w.until(seconds(42))
+	if n := w.count(seconds(41), is(Range, Rest)); n < 1 {
+		t.Errorf("of %d requests, none is for what was held up", len(w.starts))
+	}
+}
+
 // A subject that fails is asked again after 1 s, or 5 s if the service itself fails, and doubling, up to 30 s, or after what
 // the service says; it holds up only itself.
 func TestAFailureHoldsUpOnlyItself(t *testing.T) {

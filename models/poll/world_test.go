@@ -73,6 +73,7 @@ type world struct {
 	lost   int
 	told   bool // an answer, or another call, changed something since the last call of Next
 	events []event
+	silent map[*thing]bool         // what got no response since the last one
 	light  bool                    // it does not check each thing at each step
 	served [lanes][ranks]time.Time // when a rank last had its turn, or nothing waited for it
 }
@@ -86,7 +87,8 @@ type event struct {
 func newWorld(fatalf func(string, ...any), perSecond int) *world {
 	w := &world{
 		Poller: New(perSecond), fatalf: fatalf, now: epoch(), things: map[Subject]*thing{}, owners: map[string][]*thing{},
-		reply: func(*thing) reply { return reply{took: 50 * time.Millisecond} },
+		silent: map[*thing]bool{},
+		reply:  func(*thing) reply { return reply{took: 50 * time.Millisecond} },
 	}
 	w.tick(w.now)
 	w.setLimits(perSecond)
@@ -204,8 +206,9 @@ func (w *world) learn(th *thing, a Answer, now time.Time) {
 	own := a.Err != nil && models.KindOf(a.Err) != models.KindRateLimited && models.KindOf(a.Err) != models.KindCanceled
 	if responds := !unanswered(a.Err) && models.KindOf(a.Err) != models.KindCanceled; responds || a.Err == nil {
 		w.last = now
+		clear(w.silent)
 	} else if own && !w.last.After(asked) {
-		own = false
+		own, w.silent[th] = false, true
 	}
 	if a.Own != own {
 		w.fatalf("%v: of the subject alone: %v, of %v", a.Subject, a.Own, a.Err)
@@ -247,7 +250,7 @@ func (w *world) start(r Request) {
 // and then one thing at a time.
 func (w *world) checkAllowed(th *thing) {
 	h, now := w.Health(w.clock()), w.clock()
-	if !h.Limited.IsZero() || h.Retry.After(now) {
+	if !h.Limited.IsZero() || h.Retry.After(now) && (w.silent[th] || len(w.silent) > 1) {
 		w.fatalf("%v: asked for although the service should have a rest: %+v", th.Subject, h)
 	}
 	for _, o := range w.list {
@@ -349,10 +352,13 @@ func (w *world) checkServed() {
 	}
 }
 
-// checkFreshness checks what the poller says of a thing.
+// checkFreshness checks what the poller says of a thing. What is not read any more may be forgotten.
 func (w *world) checkFreshness(th *thing) {
 	got, want := w.Freshness(th.Subject), th.known
-	if got.Fails == 0 && !got.Next.IsZero() {
+	if th.left == 0 && got == (Freshness{}) {
+		return
+	}
+	if good := got.AsOf.Equal(got.Tried); good && !got.Next.IsZero() {
 		w.fatalf("%v: waits after no failure: %+v", th.Subject, got)
 	}
 	got.Next, want.Busy = time.Time{}, th.sent
