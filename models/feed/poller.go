@@ -233,6 +233,9 @@ func (p *Poller) Err(id string) (fails int, err error) {
 // err returns why a project cannot be read, or nil.
 func (p *Poller) err(pr *project) error { return p.poll.Freshness(newest(pr.ID)).Err }
 
+// Drop ends all requests in flight: their answers go to a session that is over. What they asked for is requested again.
+func (p *Poller) Drop() { p.poll.Drop() }
+
 // Began returns when the current cycle began.
 func (p *Poller) Began() time.Time { return p.began }
 

@@ -102,6 +102,25 @@ func TestPollerOperationThatFailsDelaysNoPage(t *testing.T) {
 	}
 }
 
+// Requests whose answers went to a session that is over are made again at once.
+func TestPollerAsksAgainForAnotherSession(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.burst()
+	join := s.only(Join)
+	s.now = s.now.Add(6 * time.Second)
+	s.only(Head)
+	s.Drop()
+	again := map[Purpose]Request{}
+	requests, _ := s.Next(s.now)
+	for _, r := range requests {
+		again[r.Purpose] = r
+	}
+	if _, head := again[Head]; !head || again[Join].Cursor != join.Cursor {
+		t.Errorf("after the session was over: %+v", requests)
+	}
+}
+
 // A page that both joins the newest one and belongs to the time to keep is requested once.
 func TestPollerRequestsAPageOnce(t *testing.T) {
 	t.Parallel()

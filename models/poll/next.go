@@ -161,17 +161,27 @@ func (s *service) spend(l Lane, r Rank, now time.Time) {
 	}
 }
 
-// endLost ends the requests whose answers will not come, the first one first.
+// endLost ends the requests whose answers will not come.
 func (p *Poller) endLost(now time.Time) {
-	var lost []Request
+	p.end(ErrLost, now, func(it *item) bool { return now.Sub(it.Tried) >= lostAfter })
+}
+
+// Drop ends all requests in flight: their answers go to a session that is over. What is to be read is asked for again.
+func (p *Poller) Drop() {
+	p.end(&models.Error{Kind: models.KindCanceled}, p.now, func(*item) bool { return true })
+}
+
+// end answers the requests in flight that match with an error, the first one first.
+func (p *Poller) end(err error, now time.Time, match func(*item) bool) {
+	var ended []Request
 	for _, it := range p.flights {
-		if now.Sub(it.Tried) >= lostAfter {
-			lost = append(lost, Request{Subject: it.Subject, AsOf: it.Tried, sent: it.sent})
+		if match(it) {
+			ended = append(ended, Request{Subject: it.Subject, AsOf: it.Tried, sent: it.sent})
 		}
 	}
-	slices.SortFunc(lost, func(x, y Request) int { return cmp.Compare(x.sent, y.sent) })
-	for _, r := range lost {
-		p.Receive(Answer{Request: r, Err: ErrLost}, now)
+	slices.SortFunc(ended, func(x, y Request) int { return cmp.Compare(x.sent, y.sent) })
+	for _, r := range ended {
+		p.Receive(Answer{Request: r, Err: err}, now)
 	}
 }
 

@@ -120,7 +120,10 @@ func (p *Page) resetList() {
 }
 
 // Reconnect continues with another key. A [page.Resumed] follows, which polls again.
-func (p *Page) Reconnect(service Service) { p.live.service = service }
+func (p *Page) Reconnect(service Service) {
+	p.live.service = service
+	p.live.poller.Drop()
+}
 
 // Start begins to poll.
 func (p *Page) Start() (cmd tea.Cmd) {
