@@ -49,21 +49,6 @@ func BenchmarkSchedule(b *testing.B) {
 			p.Span(now)
 		}
 	})
-	for _, pr := range p.order {
-		r := Request{Project: pr.ID}
-		p.Receive(Answer{Request: r, Err: &models.Error{Kind: models.KindForbidden, Status: 403}}, now)
-	}
-	b.Run("Span/all failing", func(b *testing.B) {
-		for b.Loop() {
-			p.Span(now)
-		}
-	})
-	b.Run("Next/all failing", func(b *testing.B) {
-		for b.Loop() {
-			p.Next(now)
-			now = now.Add(100 * time.Millisecond)
-		}
-	})
 	var list []Project
 	for _, pr := range p.order {
 		list = append(list, pr.Project)
@@ -73,6 +58,28 @@ func BenchmarkSchedule(b *testing.B) {
 			p.SetProjects(list, true)
 		}
 	})
+}
+
+// BenchmarkFleet is how current 5,000 projects are, without and with hints of the list of projects, in simulated time.
+func BenchmarkFleet(b *testing.B) {
+	const projects, from, to = 5000, 1200, 2400
+	for name, relist := range map[string]float64{"without hints": 0, "with hints": 15} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r := fleetOf(b.Fatalf, projects, from, to, 2)
+				for r.Timeline().Read() < projects {
+					r.until(r.now.Add(time.Second))
+				}
+				b.ReportMetric(r.now.Sub(epoch()).Seconds(), "s/read")
+				if relist > 0 {
+					r.relist()
+				}
+				seen := r.delays(from, to, relist)
+				b.ReportMetric(seen[len(seen)/2], "s/median")
+				b.ReportMetric(seen[len(seen)-1], "s/latest")
+			}
+		})
+	}
 }
 
 // relist reads the platform's current project list.
