@@ -87,7 +87,8 @@ type entry struct {
 	at      time.Time
 	rank    float64 // among those of the same time, as the service lists them: the greatest is newest
 	feed    *Feed
-	dropped bool // the feed no longer has it: see [Feed.drop]
+	dropped bool      // the feed no longer has it: see [Feed.drop]
+	tried   time.Time // when it was last asked for on its own, or zero
 }
 
 func (e *entry) op() *models.Operation { return e.current.Load() }

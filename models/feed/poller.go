@@ -160,10 +160,7 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 		p.putAll()
 		return
 	}
-	// Of projects that were never read, those that changed last come first.
-	for _, pr := range slices.SortedStableFunc(maps.Keys(changed), lastChanged) {
-		p.put(pr)
-	}
+	p.putUnread(slices.Collect(maps.Keys(changed)))
 	p.putRange()
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"pgtower/models/poll"
 )
 
 const (
@@ -53,7 +55,10 @@ func (p *Poller) Range() Range { return p.reach }
 // Loading reports whether operations of the range are being loaded, or those of a gap that the user opened.
 func (p *Poller) Loading(now time.Time) bool {
 	pages, _ := p.olderInFlight()
-	opened := slices.ContainsFunc(p.order, func(pr *project) bool { return p.has(pr, Gapped) })
+	opened := slices.ContainsFunc(p.order, func(pr *project) bool { return pr.waits(Gapped) })
+	for _, r := range p.flying {
+		opened = opened || r.Purpose == Gapped
+	}
 	return opened || pages > 0 || len(p.older(1, now)) > 0
 }
 
@@ -96,6 +101,7 @@ func (p *Poller) LoadGap(g ProjectGap) {
 	}
 	pr.older = hold{}
 	pr.waiting = append(pr.waiting, r)
+	p.poll.Retry(poll.Subject{Kind: openedGap, Of: pr.ID})
 	p.put(pr)
 }
 

@@ -34,7 +34,7 @@ func (p *Poller) answer(turn poll.Answer, now time.Time) {
 		return
 	}
 	if a.Err != nil {
-		p.change = p.fail(pr, a, turn.Own, now)
+		p.change = p.fail(pr, a, turn.Subject, turn.Own, now)
 	} else {
 		p.change = p.merge(pr, a)
 	}
@@ -45,6 +45,7 @@ func (p *Poller) answer(turn poll.Answer, now time.Time) {
 // merge merges a good answer.
 func (p *Poller) merge(pr *project, a Answer) Change {
 	if a.ID != "" {
+		a.Operation.ID = a.ID // however the service spells it
 		return pr.feed.Update(a.Operation, a.AsOf)
 	}
 	p.noteFirst(a.Page)
@@ -193,7 +194,7 @@ func (p *Poller) again(pr *project, r Request) {
 }
 
 // fail handles a failure. One that concerns the whole service does not affect the project: it is asked again.
-func (p *Poller) fail(pr *project, a Answer, own bool, now time.Time) Change {
+func (p *Poller) fail(pr *project, a Answer, turn poll.Subject, own bool, now time.Time) Change {
 	retry := models.RetryAfterOf(a.Err)
 	switch {
 	case a.tooLong(p.options):
@@ -206,7 +207,8 @@ func (p *Poller) fail(pr *project, a Answer, own bool, now time.Time) Change {
 		p.again(pr, a.Request)
 	case a.Purpose == Head:
 		return p.failHead(pr, a)
-	case a.Purpose == Gapped, a.Purpose == Older:
+	case a.Purpose == Gapped, a.Purpose == Older: // only this project waits
+		p.poll.Retry(turn)
 		p.setOlder(pr, hold{now, max(retry, maxBackoff)}, a.Err)
 		pr.drop(is(Gapped))
 	case a.Purpose == Join && a.pages > 0:

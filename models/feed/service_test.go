@@ -168,3 +168,14 @@ func (p *Poller) waiting() (list []Request) {
 	}
 	return list
 }
+
+// retried returns the failed operations to read again now, the longest unread first.
+func (f *Feed) retried(now time.Time) (due []*entry) {
+	for _, e := range f.failed {
+		if f.isRetried(e, now) {
+			due = append(due, e)
+		}
+	}
+	slices.SortFunc(due, longestUnread)
+	return due
+}

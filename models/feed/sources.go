@@ -31,12 +31,27 @@ func (p *Poller) put(pr *project) {
 	p.poll.Put(pollReader{p}, pr.ID, p.sources(pr, p.poll.Now())...)
 }
 
-// putAll hands over what there is to read, after something has changed for all projects.
+// putAll hands over what there is to read, after something has changed for all projects. Of those that were never read, the
+// last changed ones come first.
 func (p *Poller) putAll() {
+	var unread []*project
 	for _, pr := range p.order {
+		if pr.feed.Loaded() {
+			p.put(pr)
+		} else {
+			unread = append(unread, pr)
+		}
+	}
+	p.putUnread(unread)
+	p.putRange()
+}
+
+// putUnread hands over what there is to read of some projects, the last changed ones first.
+func (p *Poller) putUnread(list []*project) {
+	slices.SortStableFunc(list, lastChanged)
+	for _, pr := range list {
 		p.put(pr)
 	}
-	p.putRange()
 }
 
 // putRange hands over the pages of the range.
@@ -237,6 +252,9 @@ func (p *Poller) send(s poll.Subject, r Request) {
 	p.sent[r.target()] = true
 	pr := p.projects[r.Project]
 	pr.waiting = slices.DeleteFunc(pr.waiting, func(o Request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
+	if e := pr.feed.byID[r.ID]; e != nil {
+		e.tried = r.AsOf
+	}
 	if r.Purpose == Head {
 		pr.next, pr.wanted = p.began.Add(p.options.Interval), false
 	}
@@ -244,8 +262,21 @@ func (p *Poller) send(s poll.Subject, r Request) {
 
 // beginCycle begins a cycle if the last one is over, or if the clock was set back.
 func (p *Poller) beginCycle(now time.Time) {
-	if since := now.Sub(p.began); since >= p.options.Interval || since < 0 {
+	since := now.Sub(p.began)
+	if since < 0 {
+		p.moveBack(since)
+	}
+	if since >= p.options.Interval || since < 0 {
 		p.began = now
+	}
+}
+
+// moveBack moves when newest pages are due after the clock was set back.
+func (p *Poller) moveBack(by time.Duration) {
+	for _, pr := range p.order {
+		if !pr.next.IsZero() {
+			pr.next = pr.next.Add(by)
+		}
 	}
 }
 
@@ -270,7 +301,8 @@ func (p *Poller) request(s poll.Subject, now time.Time) (*Request, time.Time) {
 	if p.comes(pr, now) {
 		return nil, time.Time{}
 	}
-	return p.alone(pr, pr.feed.retried(now)), time.Time{}
+	due := func(e *entry) bool { return pr.feed.isRetried(e, now) }
+	return p.alone(pr, pr.feed.failed, due), time.Time{}
 }
 
 // comes reports whether the newest page of a project is on its way, which may contain what is missing. What is asked for at
@@ -316,36 +348,32 @@ func (p *Poller) unfinishedRequest(pr *project, now time.Time) (*Request, time.T
 	if old := p.found(pr).Add(p.options.Bound()); joins && !gapFails && old.After(now) {
 		return nil, old
 	}
-	late := pr.feed.overdue()
-	slices.SortFunc(late, longestUnread)
-	return p.alone(pr, late), time.Time{}
+	return p.alone(pr, pr.feed.active, pr.feed.isLate), time.Time{}
 }
 
 // watchedRequest returns the request for a watched operation of a project, once in a cycle: while paused, no page returns it.
 func (p *Poller) watchedRequest(pr *project) (*Request, time.Time) {
-	var due []*entry
-	for _, k := range p.watched {
-		e := pr.feed.active[k.ID]
-		if k.Project == pr.ID && e != nil && e.asOf().Before(p.began) {
-			due = append(due, e)
-		}
+	due := func(e *entry) bool {
+		return slices.Contains(p.watched, Key{pr.ID, e.op().ID}) && e.lastAsked().Before(p.began)
 	}
-	if len(due) == 0 {
-		return nil, p.began.Add(p.options.Interval)
+	if r := p.alone(pr, pr.feed.active, due); r != nil {
+		return r, time.Time{}
 	}
-	slices.SortFunc(due, longestUnread)
-	return p.alone(pr, due), time.Time{}
+	return nil, p.began.Add(p.options.Interval)
 }
 
-// alone returns the request for the first of some operations that is not in flight, or nil.
-func (p *Poller) alone(pr *project, list []*entry) *Request {
-	for _, e := range list {
-		r := Request{Project: pr.ID, ID: e.op().ID, Purpose: Reread}
-		if !p.sent[r.target()] {
-			return &r
+// alone returns the request for the operation that is due and was read or asked for longest ago, or nil.
+func (p *Poller) alone(pr *project, operations map[string]*entry, due func(*entry) bool) *Request {
+	var first *entry
+	for id, e := range operations {
+		if due(e) && !p.sent[target{Project: pr.ID, ID: id}] && (first == nil || longestUnread(e, first) < 0) {
+			first = e
 		}
 	}
-	return nil
+	if first == nil {
+		return nil
+	}
+	return &Request{Project: pr.ID, ID: first.op().ID, Purpose: Reread}
 }
 
 // olderRequest returns the request for the next page of the range. It starts when all projects in scope were read.

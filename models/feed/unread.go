@@ -43,8 +43,20 @@ func (f *Feed) isLate(e *entry) bool {
 	return age > 0 && (op.Status.Known() || age > unknownAge) && !models.NoID(op.ID)
 }
 
-// longestUnread orders operations by when they were last read, and those of one page newest first.
-func longestUnread(a, b *entry) int { return cmp.Or(a.asOf().Compare(b.asOf()), compare(a, b)) }
+// longestUnread orders operations by when they were last read or asked for, and those of one page newest first. One that
+// cannot be read holds up no other.
+func longestUnread(a, b *entry) int {
+	return cmp.Or(a.lastAsked().Compare(b.lastAsked()), compare(a, b))
+}
+
+// lastAsked returns when an operation was last read, or asked for on its own in vain.
+func (e *entry) lastAsked() time.Time {
+	asOf := e.asOf()
+	if e.tried.After(asOf) {
+		return e.tried
+	}
+	return asOf
+}
 
 // firstRetry is how long after a failure the operation is read again. Each next time, the failure is twice as old, until
 // it is over after [models.RetryFor].
@@ -86,16 +98,9 @@ func (f *Feed) nextRetry(now time.Time) (at time.Time, any bool) {
 	return at, any
 }
 
-// retried returns the failed operations to read again, the longest unread first: each has its turn, however many are due.
-// The newest ones are on the head pages as well.
-func (f *Feed) retried(now time.Time) (due []*entry) {
-	for _, e := range f.failed {
-		if f.retryDue(e, now) && !models.NoID(e.op().ID) {
-			due = append(due, e)
-		}
-	}
-	slices.SortFunc(due, longestUnread)
-	return due
+// isRetried reports whether to read a failed operation again now. The newest ones are on the head pages as well.
+func (f *Feed) isRetried(e *entry, now time.Time) bool {
+	return f.retryDue(e, now) && !models.NoID(e.op().ID)
 }
 
 // worthAPage is how many operations justify a page that is longer than usual, instead of reading each by id.
