@@ -20,7 +20,7 @@ func TestNextIsCalledWhenSomethingCanStart(t *testing.T) {
 		{2, 0, 0, 50 * time.Millisecond},
 	} {
 		w := newWorld(t.Fatalf, c.budget)
-		w.reply = func(*thing) reply { return reply{took: c.took} }
+		w.reply, w.light = func(*thing) reply { return reply{took: c.took} }, true
 		w.addRound(c.things, Rest)
 		w.addAll(c.ranged, Range, Rest)
 		w.until(epoch().Add(10 * time.Minute))

@@ -76,6 +76,7 @@ func TestALimitOfSomeRequests(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
 		w := newWorld(t.Fatalf, 5)
+		w.light = true
 		w.addRound(400, Rest)
 		chance := rand.New(rand.NewPCG(seed, 1))
 		refused := w.refusals(0, func() bool {
