@@ -100,8 +100,13 @@ type store struct {
 	api     *client.Client
 }
 
+// Verify asks whether the service accepts a key, and more only if one answer does not tell.
 func (s *store) Verify(ctx context.Context, key models.Secret) error {
-	_, err := verify(ctx, s.options, s.key, key)
+	err := accepts(ctx, s.options, key)
+	if err == nil || models.KindOf(err) == models.KindUnauthorized {
+		return models.Doing(err, "verify the key")
+	}
+	_, err = verify(ctx, s.options, s.key, key)
 	if errors.Is(err, account.ErrNoProject) {
 		return nil // the service accepts it
 	}
@@ -122,6 +127,21 @@ func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (control.Sav
 		err = s.api.UseKey(key.Key)
 	}
 	return saved, err
+}
+
+// accepts asks a service for what a key is, or for its projects if it knows one kind of key only.
+func accepts(ctx context.Context, o client.Options, key models.Secret) error {
+	o.Key = key
+	c, err := client.New(o)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Auth(ctx)
+	if models.NoSuchEndpoint(err) {
+		_, err = c.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 1})
+	}
+	return err
 }
 
 // verify finds out what a key is, and thereby that the service accepts it.
