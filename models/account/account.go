@@ -29,6 +29,7 @@ type Account struct {
 	key     key
 	named   directory
 	lists   lists
+	noted   time.Time // when the oldest of the projects that are only noted was read; see [Account.Note]
 }
 
 // New returns the account of a key that nothing is known of.

@@ -19,6 +19,7 @@ type key struct {
 	ofOrg    bool // it is a key of an organization, or of a project
 	ofOne    bool // it is a key of one project
 	noShares bool // the service has no list of shared projects
+	plain    bool // the service knows one kind of key, as is remembered
 }
 
 // The methods of /auth for keys.
@@ -37,7 +38,7 @@ func (k *key) kind() models.KeyKind {
 		return models.PersonalKey
 	case method == orgMethod, k.ofOrg:
 		return models.OrganizationKey
-	case models.NoSuchEndpoint(k.auth.err) && models.NoSuchEndpoint(k.orgs.err):
+	case k.plain, models.NoSuchEndpoint(k.auth.err) && models.NoSuchEndpoint(k.orgs.err):
 		return models.AccountKey
 	}
 	return models.UnknownKey

@@ -139,10 +139,14 @@ func (a *Account) receivePage(got Answer, now time.Time) {
 	l.good, l.err = now, nil
 	l.again(nil, now, RereadAfter(a.options.Feed, a.lists.count()))
 	for i := range l.projects {
-		p := &l.projects[i]
-		if p.OrgName != "" {
-			a.named = a.named.with(models.Organization{ID: p.OrgID, Name: p.OrgName})
-		}
+		a.nameOrg(&l.projects[i])
+	}
+}
+
+// nameOrg keeps the name of the organization that a project has.
+func (a *Account) nameOrg(p *models.Project) {
+	if p.OrgName != "" {
+		a.named = a.named.with(models.Organization{ID: p.OrgID, Name: p.OrgName})
 	}
 }
 
