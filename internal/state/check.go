@@ -20,6 +20,9 @@ func (s *State) check() {
 	s.Rotations = slices.DeleteFunc(s.Rotations, func(r Rotation) bool {
 		return s.ignored("a rotation", r.check())
 	})
+	s.Accounts = slices.DeleteFunc(s.Accounts, func(known Account) bool {
+		return s.ignored("what is known of a key", known.check())
+	})
 	for page, filters := range s.Filters {
 		s.Filters[page] = slices.DeleteFunc(filters, func(filter string) bool { return filter == "" || !isPlain(filter) })
 	}

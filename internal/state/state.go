@@ -35,6 +35,8 @@ type State struct {
 	Made []Made `json:"made,omitempty"`
 	// Rotations are the API keys that are being replaced, or were, oldest first.
 	Rotations []Rotation `json:"rotations,omitempty"`
+	// Accounts are what is known of keys for a day, by their fingerprints, oldest first.
+	Accounts []Account `json:"accounts,omitempty"`
 
 	Ignored []string `json:"-"` // what was wrong in the file, and is left out
 }
@@ -54,6 +56,8 @@ const (
 	maxFilters   = 300  // of all pages
 	maxMade      = 500
 	maxRotations = 200
+	maxAccounts  = 20
+	maxNamed     = 1000 // organizations and projects of all accounts
 )
 
 // errNewer is in the error of a state that a newer version of the program wrote.
@@ -94,7 +98,7 @@ func (s *State) asOlder(err error) State {
 		return State{}
 	}
 	out := *s
-	out.Salt, out.Made, out.Rotations = "", nil, nil
+	out.Salt, out.Made, out.Rotations, out.Accounts = "", nil, nil, nil
 	out.check()
 	return out
 }

@@ -1,0 +1,152 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/keys"
+)
+
+// maxKnown is how long what is known of a key is used.
+const maxKnown = 24 * time.Hour
+
+// Account is what is known of an API key, whose secret has the fingerprint. Nothing of it is used for longer than a day.
+type Account struct {
+	Host     string    `json:"host"`  // of the service
+	Print    string    `json:"print"` // see [keys.Memory.Print]
+	Read     time.Time `json:"read"`  // by this computer's clock
+	Kind     string    `json:"kind"`
+	Owner    string    `json:"owner,omitempty"` // the id of the user or the organization
+	Orgs     []Named   `json:"organizations,omitempty"`
+	Projects []Named   `json:"projects,omitempty"`
+}
+
+// Named is an organization, or a project with its own.
+type Named struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	OrgID  string `json:"org_id,omitempty"`
+	Region string `json:"region_id,omitempty"`
+}
+
+// KnownOf returns what is known of a key of a service at a time; zero if nothing is.
+func (s *State) KnownOf(host string, secret models.Secret, now time.Time) (snapshot account.Snapshot) {
+	i := slices.IndexFunc(s.Accounts, s.isOf(host, secret))
+	if i < 0 || !s.Accounts[i].freshAt(now) {
+		return snapshot
+	}
+	saved := &s.Accounts[i]
+	snapshot = account.Snapshot{Read: saved.Read, Kind: kindOf(saved.Kind), Owner: saved.Owner}
+	for _, org := range saved.Orgs {
+		snapshot.Organizations = append(snapshot.Organizations, models.Organization{ID: org.ID, Name: org.Name})
+	}
+	for _, p := range saved.Projects {
+		snapshot.Projects = append(snapshot.Projects, models.Project{ID: p.ID, Name: p.Name, OrgID: p.OrgID, RegionID: p.Region})
+	}
+	return snapshot
+}
+
+// Know replaces what is known of a key of a service; nil removes it. What is too old is dropped as of now.
+func (s *State) Know(host string, secret models.Secret, snapshot *account.Snapshot, now time.Time) {
+	if s.Salt == "" && snapshot != nil {
+		s.Salt = keys.NewSalt()
+	}
+	match := s.isOf(host, secret)
+	s.Accounts = slices.DeleteFunc(s.Accounts, func(entry Account) bool { return match(entry) || !entry.freshAt(now) })
+	if snapshot == nil {
+		return
+	}
+	saved := Account{
+		Host: host, Print: s.print(secret), Read: snapshot.Read.UTC(), Kind: snapshot.Kind.String(), Owner: snapshot.Owner,
+	}
+	for _, org := range snapshot.Organizations {
+		saved.Orgs = appendPlain(saved.Orgs, Named{ID: org.ID, Name: org.Name})
+	}
+	for i := range snapshot.Projects {
+		p := &snapshot.Projects[i]
+		saved.Projects = appendPlain(saved.Projects, Named{ID: p.ID, Name: p.Name, OrgID: p.OrgID, Region: p.RegionID})
+	}
+	s.Accounts = append(s.Accounts, saved)
+	s.dropAccounts()
+}
+
+// dropAccounts drops the oldest accounts beyond what the file holds of them.
+func (s *State) dropAccounts() {
+	first, names := len(s.Accounts), 0
+	for first > max(0, len(s.Accounts)-maxAccounts) {
+		names += len(s.Accounts[first-1].Orgs) + len(s.Accounts[first-1].Projects)
+		if names > maxNamed {
+			break
+		}
+		first--
+	}
+	s.Accounts = s.Accounts[first:]
+}
+
+// freshAt reports whether the record may be used at a time. What comes from the future has no age.
+func (k *Account) freshAt(now time.Time) bool {
+	return !k.Read.After(now) && now.Sub(k.Read) < maxKnown
+}
+
+func (s *State) print(secret models.Secret) string {
+	m := keys.Memory{Salt: s.Salt}
+	return m.Print(secret)
+}
+
+// isOf returns a function that reports whether an account is that of a key of a service.
+func (s *State) isOf(host string, secret models.Secret) func(Account) bool {
+	print := s.print(secret)
+	return func(entry Account) bool { return print != "" && entry.Host == host && entry.Print == print }
+}
+
+// appendPlain adds a name unless it is one that the state cannot hold.
+func appendPlain(list []Named, entry Named) []Named {
+	if entry.check() != nil || models.FindKey(entry.Name) >= 0 {
+		return list
+	}
+	return append(list, entry)
+}
+
+// kinds are all kinds of keys by their names.
+var kinds = []models.KeyKind{
+	models.UnknownKey, models.AccountKey, models.PersonalKey, models.OrganizationKey, models.ProjectKey,
+}
+
+// kindOf returns a kind by its name, or -1.
+func kindOf(name string) models.KeyKind {
+	i := slices.IndexFunc(kinds, func(kind models.KeyKind) bool { return kind.String() == name })
+	if i < 0 {
+		return -1
+	}
+	return kinds[i]
+}
+
+func (n *Named) check() error {
+	if !models.IsID(n.ID) || !isPlain(n.ID) || !isPlain(n.Name) || !isPlain(n.OrgID) || !isPlain(n.Region) {
+		return wrong("organizations or projects")
+	}
+	return nil
+}
+
+func (k *Account) check() error {
+	switch {
+	case k.Host == "" || !isPlain(k.Host):
+		return wrong("host")
+	case k.Print == "" || !isPlain(k.Print), !isPlain(k.Owner):
+		return wrong("print or owner")
+	case kindOf(k.Kind) < 0:
+		return wrong("kind")
+	case k.Read.IsZero():
+		return wrong("read")
+	case len(k.Orgs)+len(k.Projects) > maxNamed:
+		return wrong("organizations or projects")
+	}
+	for _, entry := range slices.Concat(k.Orgs, k.Projects) {
+		if err := entry.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
