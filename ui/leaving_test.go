@@ -4,9 +4,41 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"pgtower/internal/play"
+	"pgtower/models/account"
+	"pgtower/ui"
 )
+
+// notebook remembers a snapshot.
+type notebook struct {
+	kept      account.Snapshot
+	forgotten bool
+}
+
+func (n *notebook) Recall() account.Snapshot     { return n.kept }
+func (n *notebook) Keep(known *account.Snapshot) { n.kept = *known }
+func (n *notebook) Forget()                      { n.kept, n.forgotten = account.Snapshot{}, true }
+
+// What the dashboard has learned of the key is remembered when the user leaves, and forgotten if the key was refused.
+func TestLeaveRemembersWhatTheKeyIs(t *testing.T) {
+	t.Parallel()
+	for _, refused := range []bool{false, true} {
+		book := &notebook{}
+		play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Known = book }, func(p *play.Program) {
+			if refused {
+				p.Inject("401")
+				p.Wait(20 * time.Second)
+				p.Sees("The service refused the API key")
+			}
+			p.Model.Leave(t.Context())
+			if book.forgotten != refused || (len(book.kept.Projects) > 0) == refused {
+				t.Errorf("refused: %v: kept %d projects, forgotten: %v", refused, len(book.kept.Projects), book.forgotten)
+			}
+		})
+	}
+}
 
 // A revocation without an answer is named when the user leaves: at the end, and with another profile.
 func TestLeaveNamesWhatMayBeRevoked(t *testing.T) {

@@ -64,6 +64,16 @@ func (s *session) config() *Config {
 	return &s.options.Config
 }
 
+// remember remembers what the key in use is, for later runs of the program. That of a refused key is forgotten.
+func (s *session) remember() {
+	switch c := &s.connection; {
+	case s.live():
+		c.Remember(s.options.Clock())
+	case s.over() && c.Known != nil:
+		c.Known.Forget()
+	}
+}
+
 func (s *session) open(baseURL string) tea.Cmd {
 	authenticator := s.profile.Authenticator
 	return s.connect(false, func(ctx context.Context) (control.Connection, error) {

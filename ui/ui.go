@@ -151,9 +151,11 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, begin)
 }
 
-// Leave clears a secret from the clipboard, and returns the lines to print. Call it after the end of the program.
+// Leave clears a secret from the clipboard, remembers what the key is, and returns the lines to print. Call it after the end
+// of the program.
 func (m *Model) Leave(ctx context.Context) (lines []string) {
 	m.clipboard.Leave(ctx)
+	m.session.remember()
 	for _, d := range m.session.dialogs {
 		if lost := d.ExitWarning(); lost != "" {
 			lines = append(lines, lost)

@@ -156,6 +156,7 @@ func (a *authenticator) SignIn(
 	a.inUse.Store(options.BaseURL, found)
 	c, err := a.connectWith(options, sources, found, said)
 	c.Account = known
+	c.Remember(options.Clock())
 	return c, err
 }
 
@@ -177,6 +178,7 @@ func (a *authenticator) signInWithFound(
 	}
 	c, err := a.connectWith(options, sources, found, "")
 	c.Account = known
+	c.Remember(options.Clock())
 	return c, err
 }
 
@@ -209,7 +211,7 @@ func (a *authenticator) connectWith(
 	})
 	c.Source, c.Host, c.Warning = keyLabel(found.Origin), s.Host, warning
 	c.Journal = a.memory.journal(s.Account().String(), a.options.Clock)
-	c.Memory = known
+	c.Memory, c.Known = known, a.memory.accountOf(s.Host, found.Secret, o.Clock)
 	own, listed := known.own(found.Secret, found.ID)
 	c.KeyID, c.KeyList = own.ID, models.Opt[models.ListID]{Value: own.List, Known: listed}
 	return c, err

@@ -18,6 +18,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/settings"
 	"pgtower/ui/style"
 )
@@ -95,6 +96,8 @@ func (p Process) login(ctx context.Context, s *setup) error {
 	readLists(ctx, s.clientOptions(p.Clock), key, known)
 	added, err := s.remember() // also if what follows cannot be printed
 	s.memory.saveKey(s.current.Name, keystore.OriginKeyring, known)
+	c := control.Connection{Account: known, Known: s.memory.accountOf(sources.Host, key, p.Clock)}
+	c.Remember(p.Clock())
 	err = cmp.Or(err, p.say("The key works and is saved in the OS keyring for %s.", account))
 	if kind := known.Kind(); err == nil && kind != models.UnknownKey {
 		err = p.say("What it is: %s.", known.Describe())

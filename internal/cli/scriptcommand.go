@@ -104,5 +104,7 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 	from := script.NewSource(of, &s.options, connection, now)
 	defer from.Close()
 	defer atSecondSignal(from.TellOpen)()
-	return run(ctx, from)
+	err = run(ctx, from)
+	from.Remember(err)
+	return err
 }

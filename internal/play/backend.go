@@ -20,6 +20,7 @@ import (
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
 	"pgtower/models"
+	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/settings"
 	"pgtower/ui"
@@ -49,6 +50,7 @@ type Backend struct {
 	KeepErr    error // why keys cannot be saved
 	NotReady   error // the same, if known in advance
 	Board      Board
+	Known      account.Store // remembers what the key is; may be nil
 }
 
 // Board is a clipboard.
@@ -104,6 +106,7 @@ func (b *Backend) Connect(key string) (control.Connection, error) {
 	})
 	c := control.Connection{
 		API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.ReadOnly,
+		Known: b.Known,
 	}
 	if err == nil {
 		c.Skew, c.SetBudget, c.Retry = api.Skew, api.SetBudget, api.Retry

@@ -33,6 +33,7 @@ type Connection struct {
 	KeyStore      KeyStore                  // verifies new keys, and replaces the key in use
 	Journal       keys.Journal              // of what is changed; nil: none
 	Memory        keys.Store                // remembers keys; nil: only the connection does
+	Known         account.Store             // remembers what the key is; nil: nothing does
 	KeyID         int64                     // the id of the key in use, or 0 if unknown
 	KeyList       models.Opt[models.ListID] // the list of the key in use
 	ReadOnly      string                    // why nothing may be changed, or empty
@@ -91,6 +92,17 @@ type Authenticator interface {
 func (c *Connection) Complete(key account.Options) {
 	if c.Account == nil {
 		c.Account = account.New(key)
+	}
+}
+
+// Remember remembers what is known of the key at a time of this computer's clock, for later runs of the program.
+func (c *Connection) Remember(now time.Time) {
+	if c.Known == nil {
+		return
+	}
+	snapshot := c.Account.Snapshot(now)
+	if snapshot.Kind != models.UnknownKey || len(snapshot.Projects) > 0 {
+		c.Known.Keep(&snapshot)
 	}
 }
 

@@ -41,16 +41,33 @@ func ParseTarget(id, org string, ofAccount bool) (Target, error) {
 // named reports whether the command line names the list.
 func (t Target) named() bool { return t.OfAccount || t.Org != "" }
 
+// list returns the list that the command line names.
+func (t Target) list() models.ListID { return models.ListID{Org: t.Org} }
+
 // in reports whether a list may have the key.
 func (t Target) in(list models.ListID) bool { return !t.named() || list.Org == t.Org }
 
 // find returns a key, with its list.
 func (from *Source) find(ctx context.Context, of Target) (models.APIKey, *keys.Listed, error) {
-	lists, missing, err := from.readLists(ctx)
+	lists, missing, err := from.readListsOf(ctx, of)
 	if err != nil {
 		return models.APIKey{}, nil, err
 	}
 	return from.pick(lists, missing, of)
+}
+
+// readListsOf reads the lists that keys are in: where the list of one is not named, all.
+func (from *Source) readListsOf(ctx context.Context, targets ...Target) (lists []keys.Listed, missing []error, err error) {
+	var named []models.ListID
+	for _, target := range targets {
+		switch list := target.list(); {
+		case !target.named():
+			return from.readLists(ctx)
+		case !slices.Contains(named, list):
+			named = append(named, list)
+		}
+	}
+	return from.readNamed(ctx, named)
 }
 
 // pick returns a key of some lists, with its list. Without the name of the list, all lists must be known, and one of them

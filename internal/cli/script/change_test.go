@@ -494,7 +494,7 @@ func TestRevokeWhatAnAuditFound(t *testing.T) {
 		"of no organization":      {stdin: `{"list":"organization","id":1,"name":"ci"}`, says: "line 1 of the standard input must have list"},
 		"without a name":          {stdin: `{"list":"account","id":1}`, says: "line 1 of the standard input must have list"},
 		"no JSON":                 {stdin: "1 ci", says: "line 1 of the standard input is no JSON object"},
-		"of another organization": {stdin: `{"list":"organization","org_id":"org-b","id":1,"name":"ci"}`, says: "this key cannot read that list"},
+		"of another organization": {stdin: `{"list":"organization","org_id":"org-b","id":1,"name":"ci"}`, says: "no API key has the id 1"},
 	} {
 		v := newVault()
 		v.replacedBy(t)

@@ -71,6 +71,7 @@ func (from *Source) reachOf(ctx context.Context, o *CreateOptions) (models.Reach
 	if o.Project == "" {
 		return models.Reach{Org: o.Org}, nil
 	}
+	from.recall()
 	project, err := from.API.Project(ctx, o.Project)
 	switch {
 	case err != nil:
@@ -78,12 +79,13 @@ func (from *Source) reachOf(ctx context.Context, o *CreateOptions) (models.Reach
 	case project.OrgID == "":
 		return models.Reach{}, errors.New("this project is of no organization, so no key can reach it alone")
 	}
+	from.Account.Note(from.process.Clock(), project)
 	return models.Reach{Org: project.OrgID, Project: o.Project}, nil
 }
 
 // listFor reads the list that a key of a reach is for.
 func (from *Source) listFor(ctx context.Context, reach models.Reach) (*keys.Listed, error) {
-	lists, missing, err := from.readLists(ctx)
+	lists, missing, err := from.readNamed(ctx, []models.ListID{reach.List()})
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +117,9 @@ func (from *Source) create(ctx context.Context, c *creation) error {
 		return fmt.Errorf("a key with the name %s already exists: choose another one", c.Key.Name)
 	case from.options.JSON && c.to.Print:
 		return exit.Usagef("--json and --print cannot be combined: both are for the standard output")
-	case c.dryRun:
+	}
+	from.learnName(ctx, c.Key.ProjectID)
+	if c.dryRun {
 		from.say("would create %s, which %s", c.Key.Name, from.Account.ReachWords(c.Key.Reach()))
 		f := keys.Begin(c.Change, "")
 		return from.result(&f, notSent, &c.Key, nil)

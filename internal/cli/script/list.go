@@ -72,8 +72,13 @@ func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing
 	if err := a.Load(ctx, from.API, from.process.Clock); err != nil {
 		return nil, nil, err
 	}
-	ids := a.KeyLists()
-	if len(ids) == 0 {
+	return from.readEach(ctx, a.KeyLists())
+}
+
+// readEach reads lists of API keys. The error is that of a refused key.
+func (from *Source) readEach(ctx context.Context, ids []models.ListID) (lists []keys.Listed, missing []error, err error) {
+	a := from.Account
+	if len(a.KeyLists()) == 0 {
 		from.sayOnce("no list of API keys: this is a " + a.Describe())
 	}
 	for _, id := range ids {

@@ -193,6 +193,7 @@ func (l *lister) run(ctx context.Context, receive func(feed.Answer, time.Time), 
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}
+			l.from.doubt(a)
 			now = l.from.process.Clock()
 			if a.Err == nil {
 				l.answered = now

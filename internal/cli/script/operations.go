@@ -52,6 +52,7 @@ func (h *Listing) complete(filtered bool, since moment.Time) {
 
 // listOperations writes operations, and with --follow those that begin from now on.
 func listOperations(ctx context.Context, from *Source, h Listing) error {
+	from.recallProjects()
 	l := newLister(from, h)
 	if err := l.begin(ctx); err != nil {
 		return err

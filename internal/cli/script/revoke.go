@@ -132,7 +132,11 @@ func readWanted(stdin io.Reader) (all []wanted, err error) {
 
 // checkAll finds keys, and returns them unless one of them is another key, or not proved to be needed by nothing.
 func (from *Source) checkAll(ctx context.Context, o *RevokeOptions, all []wanted) (targets []doomed, err error) {
-	lists, missing, err := from.readLists(ctx)
+	var asked []Target
+	for _, one := range all {
+		asked = append(asked, one.Target)
+	}
+	lists, missing, err := from.readListsOf(ctx, asked...)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +144,9 @@ func (from *Source) checkAll(ctx context.Context, o *RevokeOptions, all []wanted
 		k, list, err := from.pick(lists, missing, one.Target)
 		if err != nil {
 			return nil, err
+		}
+		if one.name == "" || from.options.JSON {
+			from.learnName(ctx, k.ProjectID)
 		}
 		if one.name == "" {
 			one.name, err = from.askName(ctx, &k)

@@ -86,6 +86,7 @@ type Source struct {
 	trouble    bool                   // it was reported, and is not over
 	said       map[string]bool        // what is printed once
 	drawn      bool                   // the cursor is on the line that shows the progress
+	remembered
 }
 
 // secrets is what commands need of the store of keys.
@@ -300,15 +301,9 @@ func (from *Source) chosen(ctx context.Context) ([]models.Project, error) {
 	within, cancel := context.WithTimeout(ctx, namePatience)
 	defer cancel()
 	wanted := from.options.Projects
-	found, errs := make([]models.Project, len(wanted)), make([]error, len(wanted))
-	var all sync.WaitGroup
-	for i, id := range wanted {
-		all.Go(func() { found[i], errs[i] = from.API.Project(within, id) })
-	}
-	all.Wait()
+	found, errs := from.readChosen(within, wanted)
 	listed := false
 	for i, id := range wanted {
-		from.hear(errs[i])
 		if errs[i] == nil {
 			continue
 		}
@@ -334,15 +329,37 @@ func (from *Source) chosen(ctx context.Context) ([]models.Project, error) {
 	return found, nil
 }
 
-// nameOf completes a project from the lists that were read, or returns an error if its id is the name of another one.
-func (from *Source) nameOf(project *models.Project) error {
-	all := from.Account.Projects()
-	for i := range all {
-		if all[i].ID == project.ID {
-			*project = all[i]
-			return nil
+// readChosen returns projects by their ids. It reads those of which nothing is known.
+func (from *Source) readChosen(ctx context.Context, ids []string) (found []models.Project, errs []error) {
+	found, errs = make([]models.Project, len(ids)), make([]error, len(ids))
+	var reading sync.WaitGroup
+	var read []int
+	for i, id := range ids {
+		project, ok := from.Account.Project(id)
+		if ok {
+			found[i] = project
+			continue
+		}
+		read = append(read, i)
+		reading.Go(func() { found[i], errs[i] = from.API.Project(ctx, id) })
+	}
+	reading.Wait()
+	for _, i := range read {
+		from.hear(errs[i])
+		if errs[i] == nil {
+			from.Account.Note(from.process.Clock(), found[i])
 		}
 	}
+	return found, errs
+}
+
+// nameOf completes a project from the lists that were read, or returns an error if its id is the name of another one.
+func (from *Source) nameOf(project *models.Project) error {
+	if listed, ok := from.Account.Project(project.ID); ok {
+		*project = listed
+		return nil
+	}
+	all := from.Account.Projects()
 	for i := range all {
 		if all[i].Name == project.ID {
 			const text = "--project: %s is the name of a project; its id is %s"

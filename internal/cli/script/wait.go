@@ -104,6 +104,7 @@ func (w *waiter) begin(ctx context.Context) error {
 		}
 		w.want("", &models.Operation{ID: id})
 	}
+	w.from.recallProjects()
 	w.listed = w.from.process.Clock()
 	projects, err := w.from.listProjects(ctx, maxTries)
 	if err != nil {

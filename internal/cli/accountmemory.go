@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"time"
+
+	"pgtower/internal/state"
+	"pgtower/models"
+	"pgtower/models/account"
+)
+
+// accountMemory remembers what a key of a service is. What cannot be written is asked for again.
+type accountMemory struct {
+	file  state.File
+	host  string
+	key   models.Secret
+	clock func() time.Time // of this computer
+}
+
+func (m *memory) accountOf(host string, key models.Secret, clock func() time.Time) *accountMemory {
+	return &accountMemory{m.file, host, key, clock}
+}
+
+// Recall reads the file: another program may have found out more.
+func (m *accountMemory) Recall() account.Snapshot {
+	read, err := m.file.Read()
+	if err != nil {
+		return account.Snapshot{}
+	}
+	return read.KnownOf(m.host, m.key, m.clock())
+}
+
+// Keep remembers what is known now.
+func (m *accountMemory) Keep(snapshot *account.Snapshot) { m.write(snapshot) }
+
+// Forget forgets what is known.
+func (m *accountMemory) Forget() {
+	if snapshot := m.Recall(); !snapshot.Read.IsZero() {
+		m.write(nil)
+	}
+}
+
+func (m *accountMemory) write(snapshot *account.Snapshot) {
+	_ = m.file.Change(func(s *state.State) error {
+		s.Know(m.host, m.key, snapshot, m.clock())
+		return nil
+	})
+}

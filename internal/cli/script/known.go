@@ -1,0 +1,121 @@
+package script
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/feed"
+	"pgtower/models/keys"
+)
+
+// remembered is what earlier commands have found out about the key.
+type remembered struct {
+	recalled *account.Snapshot // what completed the account; nil: nothing did
+	doubted  bool              // an answer contradicts it
+}
+
+// recall completes the account by what is remembered of the key, for a command whose subject is named. A command about all
+// that there is asks.
+func (from *Source) recall() {
+	if from.Known == nil || from.recalled != nil || from.doubted {
+		return
+	}
+	snapshot := from.Known.Recall()
+	if !snapshot.Read.IsZero() {
+		from.recalled = &snapshot
+		from.Account.Restore(&snapshot)
+	}
+}
+
+// recallProjects recalls what the projects of --project are called, if it is given.
+func (from *Source) recallProjects() {
+	if len(from.options.Projects) > 0 {
+		from.recall()
+	}
+}
+
+// forget drops what is remembered of the key, as an answer contradicts it.
+func (from *Source) forget() {
+	if from.Known != nil {
+		from.Known.Forget()
+	}
+	from.remembered = remembered{doubted: true}
+	from.Account = account.New(from.options.Key)
+}
+
+// doubt forgets a project that is remembered and whose operations are refused.
+func (from *Source) doubt(a feed.Answer) {
+	if from.recalled == nil || a.ID != "" || !contradicts(a.Err) {
+		return
+	}
+	if slices.ContainsFunc(from.recalled.Projects, func(p models.Project) bool { return p.ID == a.Project }) {
+		from.forget()
+	}
+}
+
+// contradicts reports whether an answer refuses what is remembered to be there.
+func contradicts(err error) bool {
+	switch models.KindOf(err) {
+	case models.KindUnauthorized, models.KindForbidden, models.KindNotFound:
+		return true
+	default:
+		return models.RefusalOf(err) != models.NoRefusal
+	}
+}
+
+// Remember remembers what the command has learned of the key, for later ones. The error is that of the command.
+func (from *Source) Remember(err error) {
+	if models.KindOf(err) == models.KindUnauthorized {
+		from.forget()
+		return
+	}
+	if from.Account.Kind() == models.UnknownKey {
+		from.recall() // a command that has learned less takes nothing away
+	}
+	now := from.process.Clock()
+	if from.recalled == nil || !reflect.DeepEqual(from.Account.Snapshot(now), *from.recalled) {
+		from.Connection.Remember(now)
+	}
+}
+
+// recognize finds out what the key is, by what is remembered or by asking. It reads no list of projects.
+func (from *Source) recognize(ctx context.Context) error {
+	from.recall()
+	if from.Account.Kind() != models.UnknownKey {
+		return nil
+	}
+	return from.Account.Recognize(ctx, from.API, from.process.Clock)
+}
+
+// readNamed reads the lists of API keys that a command names, as readLists reads all. If a refusal contradicts what is
+// remembered of the key, it asks anew.
+func (from *Source) readNamed(ctx context.Context, named []models.ListID) (lists []keys.Listed, missing []error, err error) {
+	if err := from.recognize(ctx); err != nil {
+		return nil, nil, err
+	}
+	lists, missing, err = from.readEach(ctx, slices.DeleteFunc(slices.Clone(named), func(id models.ListID) bool {
+		return !from.Account.MayList(id)
+	}))
+	unread := func(l keys.Listed) bool { return l.Asked.IsZero() }
+	if from.recalled != nil && err == nil && (slices.ContainsFunc(missing, contradicts) || slices.ContainsFunc(lists, unread)) {
+		from.forget()
+		return from.readNamed(ctx, named)
+	}
+	return lists, missing, err
+}
+
+// learnName asks what a project is called whose name is printed, unless that is known. Without an answer, its id is printed.
+func (from *Source) learnName(ctx context.Context, project string) {
+	if _, ok := from.Account.Project(project); ok || project == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, namePatience)
+	defer cancel()
+	found, err := from.API.Project(ctx, project)
+	if err == nil {
+		from.Account.Note(from.process.Clock(), found)
+	}
+}
