@@ -13,16 +13,22 @@ import (
 
 func main() {
 	keyenv.RestoreTmux()
-	os.Exit(cli.Run(context.Background(), cli.Process{
+	os.Exit(cli.Run(context.Background(), process()))
+}
+
+// process returns this process.
+func process() cli.Process {
+	return cli.Process{
 		Args:      os.Args[1:],
 		Stdin:     os.Stdin,
 		Stdout:    os.Stdout,
 		Stderr:    os.Stderr,
 		LookupEnv: keyenv.LookupEnv,
 		// Without the reading of the monotonic clock, which stands still while the computer sleeps.
-		Clock: func() time.Time { return time.Now().Round(0) },
+		Clock:  func() time.Time { return time.Now().Round(0) },
+		Steady: time.Now,
 
 		ConfigDir: os.UserConfigDir, Getwd: os.Getwd,
 		CacheDir: os.UserCacheDir,
-	}))
+	}
 }

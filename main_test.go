@@ -21,6 +21,20 @@ import (
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"pgtower": main}) }
 
+// A change of a key is decided by a clock with the monotonic reading, which nobody sets. All else is by the time of day, which
+// goes on while the computer sleeps.
+func TestClocksOfTheProcess(t *testing.T) {
+	t.Parallel()
+	const monotonic = " m="
+	p := process()
+	if clock := p.Clock().String(); strings.Contains(clock, monotonic) {
+		t.Errorf("the clock has a monotonic reading: %s", clock)
+	}
+	if steady := p.Steady().String(); !strings.Contains(steady, monotonic) {
+		t.Errorf("the steady clock has none: %s", steady)
+	}
+}
+
 // TestScripts runs the sessions of testdata/script. Each has its own home, which is also the current folder, and no
 // keyring. Those of Cmds are added to the commands of testscript. PGTOWER_UPDATE=1 accepts what is compared.
 func TestScripts(t *testing.T) {

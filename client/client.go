@@ -32,6 +32,8 @@ type Options struct {
 	UserAgent string        // the program and its version, "pgtower" by default
 	// Clock is required. Requests are dated by it, and dates in Retry-After are compared with it.
 	Clock func() time.Time
+	// Steady bounds the service's time: its times have the monotonic reading, so that it only goes on. By default it is Clock.
+	Steady func() time.Time
 	// Budget is the average of requests a second, with bursts; others wait, those about API keys first. Zero: no limit.
 	Budget   int
 	Timeouts Timeouts       // of each attempt
@@ -66,7 +68,8 @@ type Client struct {
 	maxBody  int64
 	limiter  limiter
 	cooldown cooldown
-	skew     skew
+	skew     skew // of Clock
+	bounds   skew // of Steady
 	block    block
 	route    route
 	changes  http.RoundTripper // of the client's own transport, without connections from before; nil: the same as for reads
@@ -89,6 +92,9 @@ func New(o Options) (*Client, error) {
 	}
 	if o.Clock == nil {
 		return nil, errors.New("client: Options.Clock is required")
+	}
+	if o.Steady == nil {
+		o.Steady = o.Clock
 	}
 	key := o.Key
 	o.Key = models.Secret{}

@@ -37,9 +37,10 @@ type attempt struct {
 	number     int // from 1
 	key        models.Secret
 	began      time.Time
-	uri        string // path and query
-	status     int    // 0 without a response
-	requestID  string // the service's, or empty
+	steady     time.Time // the same by [Options].Steady
+	uri        string    // path and query
+	status     int       // 0 without a response
+	requestID  string    // the service's, or empty
 	retryAfter time.Duration
 	bytes      int64 // read of the body, decompressed
 }
@@ -111,7 +112,7 @@ func (c *Client) once(
 	if failure != nil {
 		return a.failure(failure)
 	}
-	a.began = c.options.Clock()
+	a.began, a.steady = c.options.Clock(), c.options.Steady()
 	failure = c.exchange(ctx, a, decode)
 	if failure != nil {
 		failure = a.failure(failure)
@@ -144,10 +145,11 @@ func (c *Client) exchange(ctx context.Context, a *attempt, decode func(doc []byt
 		return c.transportError(ctx, err, connected.Load() || !c.route.own)
 	}
 	defer resp.Body.Close() //nolint:errcheck // everything needed was read
-	received := c.options.Clock()
+	received, steady := c.options.Clock(), c.options.Steady()
 	c.skew.learn(resp.Header, a.began, received)
+	c.bounds.learn(resp.Header, a.steady, steady)
 	if a.asOf != nil {
-		*a.asOf = c.skew.moment(resp.Header, a.began, received)
+		*a.asOf = c.bounds.moment(resp.Header, a.steady, steady)
 	}
 	a.status, a.requestID = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
 	body := newBody(resp.Body, c.options.Timeouts.Body, cancel)

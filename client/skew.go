@@ -38,7 +38,7 @@ func (o offset) middle() time.Duration { return o.low + (o.high-o.low)/2 }
 
 // skew estimates how far the service's clock is ahead: where most offsets of recent responses overlap (Marzullo's
 // algorithm). So the fastest responses bound it most closely, and a single wrong date has no effect. This computer's clock
-// may be set at any time: times are counted from the first one, by the clock that only goes on.
+// may be set at any time: times are counted from the first one, by the monotonic reading if they have it.
 type skew struct {
 	mu     sync.Mutex
 	start  time.Time // of the first response
@@ -133,6 +133,6 @@ func (c *Client) Skew() models.Opt[time.Duration] { return c.skew.estimate(c.opt
 
 // Now bounds the present by the service's clock.
 func (c *Client) Now() models.Moment {
-	now := c.options.Clock()
-	return c.skew.between(now, now)
+	now := c.options.Steady()
+	return c.bounds.between(now, now)
 }

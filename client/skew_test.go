@@ -101,3 +101,29 @@ func TestSkewIsAsGoodAsTheFastestResponse(t *testing.T) {
 		}
 	})
 }
+
+// Where the time of day is set between two responses, the bounds hold: they count from the clock that only goes on.
+func TestBoundsHoldWhenTheClockIsSet(t *testing.T) {
+	t.Parallel()
+	for _, set := range []time.Duration{2 * time.Minute, -time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			ahead := time.Duration(0) // the time of day
+			client := connect(t, Options{
+				BaseURL: "https://service.example/api/v2",
+				Clock:   func() time.Time { return time.Now().Add(ahead).Round(0) },
+				Steady:  time.Now,
+				Transport: tripper(func(*http.Request) (*http.Response, error) {
+					return answer(200, "[]", "Date", time.Now().UTC().Format(http.TimeFormat)), nil
+				}),
+			})
+			for range agreeing {
+				_, _ = client.APIKeys(t.Context(), models.ListID{})
+			}
+			ahead = set
+			got, truth := client.Now(), time.Now()
+			if got.Early.IsZero() || got.Early.After(truth) || got.Late.Before(truth) || got.Late.Sub(got.Early) > 2*time.Second {
+				t.Errorf("set by %s: %v, it is %v", set, got, truth)
+			}
+		})
+	}
+}

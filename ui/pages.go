@@ -45,7 +45,7 @@ func (s *session) newPages() [page.Count]page.Page {
 func (s *session) keyOptions() apikeys.Options {
 	c := s.connection
 	return apikeys.Options{
-		KeyStore: c.KeyStore, Journal: c.Journal, Memory: c.Memory, Moment: c.Now,
+		KeyStore: c.KeyStore, Journal: c.Journal, Memory: c.Memory, Moment: c.Now, Steady: s.options.Steady,
 		QuietFor: s.profile.QuietFor, OwnID: c.KeyID, OwnList: c.KeyList, ReadOnly: c.ReadOnly,
 		Account: s.profile.account(), Computer: s.profile.Computer,
 	}

@@ -28,7 +28,8 @@ type Options struct {
 
 	Others  []Profile        // the other ones to switch to
 	Keys    action.Map       // changed by the user
-	Clock   func() time.Time // the one clock of the program
+	Clock   func() time.Time // the clock of the program
+	Steady  func() time.Time // for what is claimed of changes of keys: it only goes on; by default, Clock
 	Zone    *time.Location   // of local times: UTC by default
 	NoMouse bool             // leaves the mouse to the terminal
 	NoBell  bool             // no bell, no desktop notifications, and no status for the terminal
@@ -127,6 +128,9 @@ func (o *Options) complete() {
 		if p.Clock == nil {
 			p.Clock = o.Clock
 		}
+	}
+	if o.Steady == nil {
+		o.Steady = o.Clock
 	}
 	if o.SaveLayout == nil {
 		o.unsaved = "pgtower remembers nothing here"

@@ -53,7 +53,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 	root := &splash{spoken: s.Accessible, suspend: suspend, begin: func() *ui.Model {
 		return ui.New(ctx, ui.Options{
 			Profile: accounts.all[0], Others: accounts.all[1:],
-			Clock: s.clock(p.Clock), Zone: time.Local,
+			Clock: s.clock(p.Clock), Steady: p.Steady, Zone: time.Local,
 			NoMouse: s.NoMouse, NoBell: s.NoBell, Suspend: suspend, Filters: filters,
 			KeepFilter: s.memory.saveFilter,
 			Programs:   programs,

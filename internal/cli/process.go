@@ -30,11 +30,14 @@ type Process struct {
 	Stdin, Stdout, Stderr *os.File
 	// LookupEnv returns a variable, also an API key that was removed from the environment, and whether it is set.
 	LookupEnv func(string) (string, bool)
-	ConfigDir func() (string, error)    // returns the folder for the user's configuration files
-	Getwd     func() (string, error)    // returns the current folder; nil: there is none
-	CacheDir  func() (string, error)    // returns the folder for files that may be lost
-	Clock     func() time.Time          // the only clock of the program
-	Wrap      func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
+	ConfigDir func() (string, error) // returns the folder for the user's configuration files
+	Getwd     func() (string, error) // returns the current folder; nil: there is none
+	CacheDir  func() (string, error) // returns the folder for files that may be lost
+	Clock     func() time.Time       // the clock of the program, which may be set at any time
+	// Steady is the clock for what is claimed of changes of keys. Its times have the monotonic reading, which goes on evenly
+	// when the other clock is set, but stands still while the computer sleeps. By default it is Clock.
+	Steady func() time.Time
+	Wrap   func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
 }
 
 // Getenv returns a variable, or "" if it is not set.

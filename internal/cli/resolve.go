@@ -32,6 +32,7 @@ const (
 // resolve takes each setting from flags, environment and profile, and checks it. It must be called before signals are
 // caught, so that ctrl+c ends the program while a disk hangs.
 func (s *setup) resolve(f *pflag.FlagSet, p Process) error {
+	s.steady = p.Steady
 	if err := s.loadFile(f, p); err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (s *setup) follow(flag string) (err error) {
 // of returns the settings with another profile, or the key in it that is wrong.
 func (s *setup) of(p settings.Profile) (o *setup, key string, err error) {
 	o = new(defaults())
-	o.current, o.memory, o.linked = p, s.memory, s.linked
+	o.current, o.memory, o.linked, o.steady = p, s.memory, s.linked, s.steady
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.addFlags(f)
 	for _, given := range s.inForce {

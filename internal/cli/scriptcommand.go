@@ -100,7 +100,7 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 	if now == nil {
 		now = func() time.Time { return clock().Add(connection.Skew().Value) }
 	}
-	of := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock}
+	of := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock, Steady: p.Steady}
 	from := script.NewSource(of, &s.options, connection, now)
 	defer from.Close()
 	defer atSecondSignal(from.TellOpen)()

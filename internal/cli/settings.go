@@ -31,6 +31,7 @@ type setup struct {
 	color    string // of a new profile
 
 	// Set by resolve.
+	steady  func() time.Time // [Process].Steady
 	memory  *memory
 	linked  linked
 	file    configFile

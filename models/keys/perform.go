@@ -16,7 +16,7 @@ type Performer struct {
 	Service Service
 	Journal Journal // nil: there is none
 	Store   Store
-	Clock   func() time.Time     // this computer's
+	Clock   func() time.Time     // this computer's, which only goes on
 	Now     func() models.Moment // bounds the present by the service's clock; nil: nothing does
 	// Check returns why a new key could not be kept as pgtower's own, or nil.
 	Check    func(ctx context.Context) error

@@ -34,6 +34,10 @@ const (
 	MaxQuiet = 13 * 7 * 24 * time.Hour
 )
 
+// Age returns how long ago a time was at now, both by the clock that only goes on: at least as long as by its monotonic reading,
+// which stands still while the computer sleeps, and by its time of day, which may be set.
+func Age(t, now time.Time) time.Duration { return max(now.Sub(t), now.Round(0).Sub(t.Round(0))) }
+
 // Phase is how far a rotation is.
 type Phase int
 

@@ -137,7 +137,7 @@ func (c *creation) tell(tone style.Tone, problem, next string, old bool) {
 func (c *creation) decide(list *keyList) bool {
 	p := c.page
 	claim := p.keys.Claim(&c.Flow)
-	text := claim.Words(&c.Key, p.session.Times.Clock(p.session.Service(list.answer.Asked))) + "."
+	text := claim.Words(&c.Key, p.session.Times.Clock(p.session.Service(list.began))) + "."
 	switch claim.State {
 	case keys.Appeared:
 		c.tell(style.Bad, text, "Revoke it in the list with x, and create another one.", c.Own)
@@ -146,7 +146,8 @@ func (c *creation) decide(list *keyList) bool {
 	case keys.Several:
 		c.tell(style.Bad, text, "The secret of this one is lost.", c.Own)
 	default:
-		again := p.keys.Due(list.id, p.session.Now()).Sub(p.session.Now()).Round(time.Second)
+		now := p.options.Steady()
+		again := p.keys.Due(list.id, now).Sub(now).Round(time.Second)
 		c.tell(style.Waiting, text,
 			"Checking again in "+style.Every(max(time.Second, again))+", until it can no longer change.", c.Own)
 		return false

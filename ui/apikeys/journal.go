@@ -88,7 +88,7 @@ func (p *Page) decided(records []keys.Record) tea.Cmd {
 // performer returns what performs changes of keys.
 func (p *Page) performer() *keys.Performer {
 	performer := &keys.Performer{
-		Service: p.service, Journal: p.recorder.journal, Store: p.rotations.store, Clock: p.session.Now, Now: p.moment(),
+		Service: p.service, Journal: p.recorder.journal, Store: p.rotations.store, Clock: p.options.Steady, Now: p.moment(),
 	}
 	if store := p.options.KeyStore; store != nil {
 		performer.Check, performer.Verify = store.Check, store.Verify

@@ -20,6 +20,7 @@ type listing struct {
 	number  int                        // of the request
 	changes int                        // of what is remembered, when it was requested
 	uses    keys.Uses                  // that any answer has shown
+	began   time.Time                  // when it was requested, by the session's clock
 	answer  keys.Listed
 	found   *keys.Together
 }

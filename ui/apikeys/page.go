@@ -36,7 +36,9 @@ type Options struct {
 	Journal  keys.Journal // of what is changed; nil: none
 	Memory   keys.Store   // remembers keys; nil: only the session does
 	// Moment bounds the present by the service's clock; nil: the session's estimate does.
-	Moment   func() models.Moment
+	Moment func() models.Moment
+	// Steady is this computer's clock that only goes on, for what is claimed of changes; nil: the session's.
+	Steady   func() time.Time
 	QuietFor time.Duration             // how long an old key must be quiet; 0: [keys.QuietFor]
 	OwnID    int64                     // the id of the session's key, or 0 if unknown
 	OwnList  models.Opt[models.ListID] // its list, as remembered
@@ -85,6 +87,9 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 
 func (p *Page) connect(service Service, key *account.Account, o Options) {
 	o.QuietFor = cmp.Or(o.QuietFor, keys.QuietFor)
+	if o.Steady == nil {
+		o.Steady = p.session.Now
+	}
 	p.service, p.account, p.options = service, key, o
 	p.keys.own, p.keys.maybeSaved = models.APIKey{}, models.KeyRef{}
 	if o.Memory != nil {
@@ -290,7 +295,7 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 		of.asked, of.busy = p.keys.requests, true
 		service, now, number := p.service, p.session.Now, of.asked
 		uses, sent, changes, performer := of.uses, p.keys.SentIDs(), p.rotations.changes, p.performer()
-		asked, skew := p.session.Now(), p.session.Skew
+		asked, began, skew := p.options.Steady(), p.session.Now(), p.session.Skew
 		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 			got, err := service.APIKeys(ctx, id)
 			if err != nil {
@@ -300,7 +305,7 @@ func (p *Page) read(ids ...models.ListID) tea.Cmd {
 			answer := keys.NewListed(id, got, asked)
 			performer.Take(&answer, sent) // what it cannot read, the next change tells
 			l := newListing(answer, now().Add(skew), number)
-			l.uses, l.changes = used, changes
+			l.began, l.uses, l.changes = began, used, changes
 			return l, nil
 		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
 	}
@@ -386,11 +391,12 @@ type openTick models.ListID
 // again reads a list again as long as it may tell what became of a change that had no answer. A session that does not know
 // what is shown reads nothing by itself.
 func (p *Page) again(of *keyList) tea.Cmd {
-	due := p.keys.Due(of.id, p.session.Now())
+	now := p.options.Steady()
+	due := p.keys.Due(of.id, now)
 	if due.IsZero() || p.session.Shown == nil {
 		return nil
 	}
-	return of.timer.Set(p.session, page.APIKeys, due.Sub(p.session.Now()), openTick(of.id))
+	return of.timer.Set(p.session, page.APIKeys, due.Sub(now), openTick(of.id))
 }
 
 // lost tells of keys that a process created which was killed before it handed over the secret.

@@ -32,7 +32,7 @@ func (p *Page) questions() *questions {
 		warning: p.recorder.lines(),
 		recent: func(id models.ListID) bool {
 			of := p.keys.get(id)
-			return of != nil && p.session.Now().Sub(of.good) <= fresh
+			return of != nil && keys.Age(of.answer.Asked, p.options.Steady()) <= fresh
 		},
 	}
 }

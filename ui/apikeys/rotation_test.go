@@ -206,6 +206,24 @@ func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 	}
 }
 
+// A change without an answer is decided by the clock that only goes on, whatever the time of day is set to.
+func TestSetClockDecidesNoChange(t *testing.T) {
+	t.Parallel()
+	for _, set := range []time.Duration{2 * time.Minute, -time.Hour} {
+		passed := time.Duration(0)
+		b := newBench(t, Options{Steady: func() time.Time { return time.Now().Add(passed) }}, "one")
+		b.service.create = func(models.APIKey) (bool, error) { return false, failure(models.KindTimeout) }
+		b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
+		b.ahead += set
+		passed += 2 * time.Second
+		b.do(b.load())
+		contains(t, b.opened(t), "is not listed yet; it may still appear", "Checking again in 10s")
+		passed += keys.Deadline
+		b.do(b.load())
+		contains(t, b.opened(t), "is not listed as of", "can no longer appear")
+	}
+}
+
 // Marked keys are rotated one after the other, each once its secret was taken. What is left when the user cancels, or when
 // one fails, is told and stays marked.
 func TestMarkedKeysAreRotated(t *testing.T) {

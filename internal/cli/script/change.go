@@ -133,7 +133,7 @@ func (from *Source) checkChange(unrecorded bool) error {
 // performer returns what performs changes of keys.
 func (from *Source) performer() *keys.Performer {
 	p := &keys.Performer{
-		Service: from.API, Journal: from.Journal, Store: from.Memory, Clock: from.process.Clock, Now: from.Now,
+		Service: from.API, Journal: from.Journal, Store: from.Memory, Clock: from.process.Steady, Now: from.Now,
 	}
 	if from.secrets != nil {
 		p.Verify = from.secrets.Verify
@@ -237,7 +237,7 @@ func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.C
 	defer from.hide()
 	for told := false; ; told = true {
 		_, err := from.readList(ctx, in)
-		claim, now := from.changes.Claim(f), from.process.Clock()
+		claim, now := from.changes.Claim(f), from.process.Steady()
 		due, until := from.changes.Due(in, now), from.changes.Until(in)
 		switch {
 		case claim.State != keys.Unknown, due.IsZero():

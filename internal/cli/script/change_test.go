@@ -37,7 +37,9 @@ type vault struct {
 	records   []keys.Record
 	room      int // for records; 0: any number
 	memory    keys.Memory
-	wanted    []string // requests for changes
+	wanted    []string      // requests for changes
+	set       time.Duration // how far the time of day is ahead
+	setTo     time.Duration // the same from the first list after a change on
 }
 
 func (v *vault) Auth(context.Context) (models.Auth, error) {
@@ -55,6 +57,9 @@ func (*vault) Projects(context.Context, models.ListID, models.PageRequest) (mode
 }
 
 func (v *vault) APIKeys(_ context.Context, of models.ListID) (all []models.APIKey, err error) {
+	if len(v.wanted) > 0 {
+		v.set = v.setTo
+	}
 	if !v.lateAt.IsZero() && !time.Now().Before(v.lateAt) {
 		v.keys, v.lateAt = append(v.keys, v.late), time.Time{}
 	}
@@ -112,6 +117,9 @@ func (v *vault) Change(change func(*keys.Memory)) (keys.Memory, error) {
 	return v.memory, v.saveErr
 }
 
+// clock is the time of day, which may be set.
+func (v *vault) clock() time.Time { return time.Now().Add(v.set).Round(0) }
+
 // outcome is what a command printed and how it ended.
 type outcome struct {
 	stdout, stderr string
@@ -133,7 +141,7 @@ func (v *vault) runWith(t *testing.T, options *Options, stdin string, cmd func()
 		}
 		return f
 	}
-	p := Process{Stdin: file("in"), Stdout: file("out"), Stderr: file("err"), Clock: time.Now}
+	p := Process{Stdin: file("in"), Stdout: file("out"), Stderr: file("err"), Clock: v.clock, Steady: time.Now}
 	if _, err := p.Stdin.WriteString(stdin); err != nil {
 		t.Fatal(err)
 	}
@@ -416,6 +424,18 @@ func TestChangesWithoutAnAnswer(t *testing.T) {
 		"created": {lost, create(false), 0, exit.ErrSaid, "new exists (id 103), and its secret is lost", keys.Done},
 		"not created": {
 			func(v *vault) {
+				v.answer = func(made *models.CreatedAPIKey) error { v.remove(made.ID); return timeout }
+			}, create(false), keys.Deadline, exit.ErrSaid, "and can no longer appear", keys.Failed,
+		},
+		"not created, and the clock is set ahead": {
+			func(v *vault) {
+				v.setTo = 2 * time.Minute
+				v.answer = func(made *models.CreatedAPIKey) error { v.remove(made.ID); return timeout }
+			}, create(false), keys.Deadline, exit.ErrSaid, "and can no longer appear", keys.Failed,
+		},
+		"not created, and the clock is set back": {
+			func(v *vault) {
+				v.setTo = -time.Hour
 				v.answer = func(made *models.CreatedAPIKey) error { v.remove(made.ID); return timeout }
 			}, create(false), keys.Deadline, exit.ErrSaid, "and can no longer appear", keys.Failed,
 		},

@@ -100,7 +100,7 @@ func (from *Source) readEach(ctx context.Context, ids []models.ListID) (lists []
 
 // readList reads a list of API keys. It tells what became of changes that had no answer, and of the first uses of new keys.
 func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed, error) {
-	asked := from.process.Clock()
+	asked := from.process.Steady()
 	listed, err := from.API.APIKeys(ctx, id)
 	list := keys.NewListed(id, listed, asked)
 	if err != nil {

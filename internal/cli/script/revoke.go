@@ -236,7 +236,7 @@ func (from *Source) asked(
 	pair := keys.Asked(old, next, &list.Memory, quiet)
 	pair.Unclear = pair.Unclear || open[old.Ref()] || open[next.Ref()]
 	own := from.own()
-	began := old.AsOf.Early.Add(-from.process.Clock().Sub(from.began)).Add(-keys.Slack)
+	began := old.AsOf.Early.Add(-keys.Age(from.began, from.process.Steady())).Add(-keys.Slack)
 	if own.ID == 0 && from.Account.MayListOwn(old.List) && !next.LastUsedAt.Value.Before(began) {
 		return pair, 0, fmt.Errorf("%s may be the key of this command, which used it just now: try again with another key", next.Name)
 	}

@@ -59,6 +59,7 @@ type Run func(ctx context.Context, from *Source) error
 type Process struct {
 	Stdin, Stdout, Stderr *os.File
 	Clock                 func() time.Time
+	Steady                func() time.Time // for what is claimed of changes of keys: it only goes on; by default, Clock
 }
 
 // Source is the connection of a command, with its messages to the user.
@@ -70,7 +71,7 @@ type Source struct {
 	secrets secrets       // verifies and hands over new keys; nil: nothing does
 	options *Options
 	now     func() time.Time // by the service's clock, once it is known: see [Source.present]
-	began   time.Time        // by this computer's
+	began   time.Time        // by [Process].Steady
 	times   moments
 	names   map[string]string // of the listed projects, by id
 	orgs    query.Organizations
@@ -103,8 +104,11 @@ func NewSource(p Process, o *Options, c control.Connection, now func() time.Time
 	if c.Memory == nil {
 		c.Memory = &keys.Volatile{}
 	}
+	if p.Steady == nil {
+		p.Steady = p.Clock
+	}
 	return &Source{
-		Connection: c, secrets: c.KeyStore, process: p, began: p.Clock(), changes: keys.NewChanges(), options: o, now: now,
+		Connection: c, secrets: c.KeyStore, process: p, began: p.Steady(), changes: keys.NewChanges(), options: o, now: now,
 		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{},
 		orgs:  query.Organizations{},
 		times: moments{Times: style.TimesOf(o.Times, time.Local, false), now: now},
