@@ -207,17 +207,17 @@ func (b *bench) drawn(t *testing.T) string {
 }
 
 // run runs the action with a title.
-func run(t *testing.T, groups []action.Group, title string) {
+func run(t *testing.T, groups []action.Group, title string) tea.Cmd {
 	t.Helper()
 	for _, g := range groups {
 		for _, a := range g.Actions {
 			if a.Title == title && !a.IsHidden() && a.Reason() == "" {
-				a.Run()
-				return
+				return a.Run()
 			}
 		}
 	}
 	t.Fatalf("%s cannot be done: %+v", title, groups)
+	return nil
 }
 
 func textOf(d announce.Description) string {

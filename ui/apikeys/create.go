@@ -106,7 +106,7 @@ func (c *creation) show() {
 	switch {
 	case c.Err == nil && !c.Made.Key.IsZero():
 		c.dialog.Created(c.Made, c.page.account.ReachWords(c.Made.Reach()))
-		c.dialog.ToFile = c.askFile
+		c.dialog.Taking, c.dialog.ToFile = c.taking, c.askFile
 		if c.page.options.KeyStore != nil {
 			c.dialog.ToCommand = c.askCommand
 		}
@@ -184,7 +184,6 @@ func (c *creation) answered() tea.Cmd {
 	if c.Made.Key.IsZero() {
 		return p.read(in)
 	}
-	c.dialog.Taking = c.taking
 	c.dialog.Abandon, c.dialog.After = c.orphaned, c.queue.next
 	if c.OtherReach() {
 		c.dialog.Doubt(c.otherReach(), c.revoke, c.accept)

@@ -104,10 +104,11 @@ func TestRotationContinues(t *testing.T) {
 	}
 }
 
-// A key is created even if the session ends meanwhile: the dialog gets the secret.
+// A key is created even if the session ends meanwhile: the dialog gets the secret, and the journal where it goes.
 func TestCreatedTooLate(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, Options{}, "one")
+	journal := &fakeJournal{}
+	b := newBench(t, Options{Journal: journal}, "one")
 	cmd := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create()
 	b.do(nil)
 	b.session.End()
@@ -116,8 +117,11 @@ func TestCreatedTooLate(t *testing.T) {
 		t.Fatal("no answer came")
 	}
 	d.Late()
-	run(t, b.dialog(t).Actions(), "reveal")
+	b.do(run(t, b.dialog(t).Actions(), "reveal"))
 	contains(t, b.opened(t), "new")
+	if last := journal.records[len(journal.records)-1]; last != "done (maybe screen) to create new" {
+		t.Errorf("the user took the secret, and the journal has %s", last)
+	}
 	if got := b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Accessible: true}).Secret; got != "napi_made" {
 		t.Errorf("the secret is %q", got)
 	}
