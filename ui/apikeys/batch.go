@@ -88,8 +88,9 @@ func (b *batch) usedSince(k *models.APIKey) bool {
 
 func (b *batch) answered(r keys.Revocation) tea.Cmd {
 	kind, wait := models.KindOf(r.Err), models.RetryAfterOf(r.Err)
-	if kind == models.KindRateLimited && b.retries < maxRetries && wait <= longestWait && !b.stopped {
-		// A limit held it back: the same key is next.
+	heldBack := kind == models.KindRateLimited && r.State == keys.Refusal // what else answers 429 may have passed it on
+	if heldBack && b.retries < maxRetries && wait <= longestWait && !b.stopped {
+		// The same key is next.
 		b.retries++
 		return b.wait(max(wait, time.Second))
 	}

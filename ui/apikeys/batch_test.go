@@ -33,6 +33,11 @@ func TestBatch(t *testing.T) {
 			[]string{"2 of 3 keys revoked", "Failed: 1."},
 			2, 3 * time.Second,
 		},
+		"busy, by what may have passed it on": {
+			tries{2: {&models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: 5 * time.Second}}},
+			[]string{"2 of 3 keys revoked", "✗ two    still listed"},
+			2, 5 * time.Second,
+		},
 		"a long wait": {
 			tries{2: {busy(time.Hour)}},
 			[]string{"1 of 3 keys revoked", "Stopped: the service asked us to wait 1h00m. Not tried: 1. Failed: 1."},
