@@ -43,6 +43,9 @@ type Answer struct {
 	Page      models.Page[models.Operation]
 	Operation models.Operation
 	Err       error
+
+	repeats int  // how often it was sent again
+	limited bool // one of the tries exceeded the service's rate limit
 }
 
 // Service is the part of the control API that answers about operations.
@@ -60,6 +63,8 @@ const RequestTimeout = 15 * time.Second
 func (r Request) Ask(ctx context.Context, s Service) Answer {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
+	call := &models.Call{Urgent: r.turn.Urgent}
+	ctx = models.WithCall(ctx, call)
 	a := Answer{Request: r}
 	if r.ID != "" {
 		a.Operation, a.Err = s.Operation(ctx, r.Project, r.ID)
@@ -67,6 +72,7 @@ func (r Request) Ask(ctx context.Context, s Service) Answer {
 		a.Page, a.Err = s.Operations(ctx, r.Project, r.PageRequest)
 	}
 	a.Page.AsOf = r.AsOf // a request that was held back starts later
+	a.repeats, a.limited = max(0, call.Attempts-1), call.Limited
 	return a
 }
 

@@ -452,7 +452,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 // Receive merges an answer and returns what it changed.
 func (p *Poller) Receive(a Answer, now time.Time) Change {
 	p.change = Change{}
-	answer := poll.Answer{Request: a.turn, Value: a, Err: a.failure(p.options)}
+	answer := poll.Answer{Request: a.turn, Value: a, Err: a.failure(p.options), Repeats: a.repeats, Limited: a.limited}
 	if a.turn.Kind == "" { // of a request that another one made
 		answer.Own = true
 		p.answer(answer, now)

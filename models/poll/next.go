@@ -53,7 +53,7 @@ func (p *Poller) startDue(single bool, now time.Time) (start []Request, wait tim
 		if blocked > 0 {
 			return start, blocked
 		}
-		if request, ok := p.start(it, now); ok {
+		if request, ok := p.start(it, lane, now); ok {
 			p.service.spend(lane, rank, now)
 			start = append(start, request)
 			room--
@@ -134,7 +134,7 @@ func (p *Poller) pick(now time.Time) (it *item, lane Lane, rank Rank, held time.
 }
 
 // start begins a request, unless its reader needs none.
-func (p *Poller) start(it *item, now time.Time) (Request, bool) {
+func (p *Poller) start(it *item, lane Lane, now time.Time) (Request, bool) {
 	call, again := it.reader.Call(it.Subject, now)
 	if call == nil {
 		it.put = again.After(now)
@@ -145,7 +145,7 @@ func (p *Poller) start(it *item, now time.Time) (Request, bool) {
 	p.sent++
 	p.move(it, busy)
 	it.put, it.Tried, it.sent = false, now, p.sent
-	return Request{Subject: it.Subject, AsOf: now, call: call, sent: it.sent}, true
+	return Request{Subject: it.Subject, AsOf: now, Urgent: lane == User, call: call, sent: it.sent}, true
 }
 
 // spend counts a request of a lane and a rank.
@@ -188,6 +188,10 @@ func (p *Poller) end(err error, now time.Time, match func(*item) bool) {
 // Receive takes in an answer. A good one of a request that was given up before tells something as well.
 func (p *Poller) Receive(a Answer, now time.Time) {
 	p.tick(now)
+	p.service.all.Spend(a.Repeats, now)
+	if a.Limited {
+		p.service.reduce(now)
+	}
 	it := p.items[a.Subject]
 	if it == nil || it.state != busy || it.sent != a.sent {
 		p.late(it, a, now)

@@ -13,6 +13,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"pgtower/models"
 )
 
 // Subject is what a request asks about, such as {"page", "p1", ""}: the newest page of project p1. It has no cursor, so that
@@ -48,9 +50,10 @@ type Reader interface {
 type Request struct {
 	Subject
 
-	AsOf time.Time // when it was made: what is answered was true then or later
-	call Call
-	sent int // tells it from later ones of the subject
+	AsOf   time.Time // when it was made: what is answered was true then or later
+	Urgent bool      // the user waits for it: it is of [User]
+	call   Call
+	sent   int // tells it from later ones of the subject
 }
 
 // Answer is the answer to a request.
@@ -59,6 +62,9 @@ type Answer struct {
 
 	Value any
 	Err   error
+	// Repeats is how often it was sent again, and Limited whether one of the tries exceeded the rate limit.
+	Repeats int
+	Limited bool
 	// Own is set if the failure is of the subject alone, not of the service.
 	Own bool
 	// Late is set if the request was given up before: another one of the subject may be in flight.
@@ -67,8 +73,9 @@ type Answer struct {
 
 // Do makes a request.
 func (r Request) Do(ctx context.Context) Answer {
-	value, err := r.call(ctx)
-	return Answer{Request: r, Value: value, Err: err}
+	call := &models.Call{Urgent: r.Urgent}
+	value, err := r.call(models.WithCall(ctx, call))
+	return Answer{Request: r, Value: value, Err: err, Repeats: max(0, call.Attempts-1), Limited: call.Limited}
 }
 
 // Freshness is how current a subject is.

@@ -123,11 +123,16 @@ func (s *service) noResponse(a Answer, now time.Time) {
 	s.err = a.Err
 }
 
-// limit takes in a rate limit. Requests that were in flight together count once.
-func (s *service) limit(asOf, now time.Time, after time.Duration) {
+// reduce takes in that a request exceeded the rate limit.
+func (s *service) reduce(now time.Time) {
 	for _, b := range s.budgets() {
 		b.Limited(now)
 	}
+}
+
+// limit takes in a rate limit. Requests that were in flight together count once.
+func (s *service) limit(asOf, now time.Time, after time.Duration) {
+	s.reduce(now)
 	l := &s.limited
 	if l.fails == 0 || asOf.After(l.from) {
 		l.fails++
