@@ -261,6 +261,7 @@ func (c *creation) next() tea.Cmd {
 		if store != p.options.KeyStore { // it is of another session
 			return nil
 		}
+		p.handed(&c.Flow, &flow)
 		c.Flow = flow
 		if task == keys.Delivering {
 			return c.saved(place)

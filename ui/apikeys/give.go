@@ -9,7 +9,6 @@ import (
 	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/models/keys"
-	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -62,7 +61,8 @@ func (c *creation) askText(f dialog.FormSpec) {
 	c.page.session.Open(dialog.NewForm(f))
 }
 
-// give calls save, even if the session ends meanwhile: the secret cannot be shown again.
+// give calls save, even if the session ends meanwhile: the secret cannot be shown again. Then the list is read, whose row tells
+// where the secret is.
 func (c *creation) give(to, doing, failed string, save func(context.Context) (done string, err error)) tea.Cmd {
 	c.dialog.Doing(doing)
 	c.Deliver(to)
@@ -71,22 +71,33 @@ func (c *creation) give(to, doing, failed string, save func(context.Context) (do
 		done, err = save(ctx)
 		return false, err
 	}
+	before := c.Flow
 	show := func() {
+		c.page.handed(&before, &c.Flow)
 		if c.Undelivered != nil {
 			c.dialog.NotKept(failed + style.Sentence(sentence(c.Undelivered)))
 			return
 		}
 		c.dialog.Given(done)
 	}
-	return c.anyway(performer, action.Do(show), show)
+	return c.anyway(performer, func() tea.Cmd {
+		show()
+		return c.page.read(c.Key.List)
+	}, show)
 }
 
-// taking notes that the user takes the secret from the screen, or copies it: nothing tells whether it arrived.
+// taking notes that the user takes the secret from the screen, or copies it: nothing tells whether it arrived. Meanwhile the
+// flow may go on.
 func (c *creation) taking(to string) tea.Cmd {
-	flow, performer := c.Flow, c.page.performer()
+	p, flow, performer := c.page, c.Flow, c.page.performer()
 	flow.Take(to)
-	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
-		performer.Perform(ctx, flow)
-		return nil, nil
+	next := flow
+	told := page.Result(func() tea.Cmd {
+		p.handed(&flow, &next)
+		return p.read(flow.Key.List)
+	})
+	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
+		next = performer.Perform(ctx, flow)
+		return told, nil
 	})
 }

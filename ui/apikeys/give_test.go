@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -96,5 +98,42 @@ func TestSecretIsGivenTooLate(t *testing.T) {
 	got, err := os.ReadFile(file)
 	if err != nil || models.NewSecret(string(got)) != models.NewSecret("napi_made") || secret.ExitWarning() != "" {
 		t.Errorf("it holds %q, %v; lost is %q", got, err, secret.ExitWarning())
+	}
+}
+
+// The row of a new key tells where its secret is as soon as it is there, and what could not be written of that is told.
+func TestRowTellsWhereTheSecretIs(t *testing.T) {
+	t.Parallel()
+	const lost = "The journal does not have what came of this change: disk full."
+	for name, take := range map[string]func(t *testing.T, b *bench, c *creation) tea.Cmd{
+		"file": func(t *testing.T, _ *bench, c *creation) tea.Cmd {
+			t.Helper()
+			return c.toFile(filepath.Join(t.TempDir(), "key"))
+		},
+		"command": func(_ *testing.T, _ *bench, c *creation) tea.Cmd { return c.toCommand("store it") },
+		"screen": func(t *testing.T, b *bench, _ *creation) tea.Cmd {
+			t.Helper()
+			return run(t, b.dialog(t).Actions(), "reveal")
+		},
+	} {
+		for _, err := range []error{nil, errors.New("disk full")} {
+			journal := &fakeJournal{}
+			b := newBench(t, Options{Journal: journal}, "one")
+			b.used(1, time.Hour)
+			b.do(b.load())
+			c := b.newCreation(keys.Change{Key: models.APIKey{Name: "next"}, Old: *b.keys.Row(0), Quiet: time.Hour})
+			b.do(c.create())
+			b.used(101, 0)
+			b.do(b.load())
+			contains(t, b.noteOf(101), "nobody has its secret")
+			journal.err = err
+			b.do(take(t, b, c))
+			if note := b.noteOf(101); strings.Contains(note, "nobody") {
+				t.Errorf("%s: %s", name, note)
+			}
+			if told := slices.Contains(b.notices(), lost); told != (err != nil) {
+				t.Errorf("%s, with the error %v: %q", name, err, b.notices())
+			}
+		}
 	}
 }

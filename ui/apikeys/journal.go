@@ -63,11 +63,31 @@ func (p *Page) checkJournal() tea.Cmd {
 // told takes in what came of the request of a flow, and tells if the journal does not have it.
 func (p *Page) told(f *keys.Flow) {
 	p.recorder.answered(f.Err)
-	if f.Unwritten != nil {
-		p.session.Notify(style.Waiting,
-			"The journal does not have what came of this change: "+models.Clean(sentence(f.Unwritten)))
-	}
+	p.unwritten(f.Unwritten)
 	p.keys.Told(f)
+	p.know(f)
+}
+
+// handed takes in what came of a new key after its request, and tells what is not written for the first time.
+func (p *Page) handed(before, f *keys.Flow) {
+	if before.Unwritten == nil {
+		p.unwritten(f.Unwritten)
+	}
+	if before.Unremembered == nil && f.Old.ID != 0 {
+		warnOfMemory(p.session, f.Unremembered)
+	}
+	p.know(f)
+}
+
+// unwritten tells why the journal does not have what came of a change, if there is an error.
+func (p *Page) unwritten(err error) {
+	if err != nil {
+		p.session.Notify(style.Waiting, "The journal does not have what came of this change: "+models.Clean(sentence(err)))
+	}
+}
+
+// know takes in what a flow remembers.
+func (p *Page) know(f *keys.Flow) {
 	if f.Memory != nil {
 		p.rotations.know(f.Memory)
 	}
