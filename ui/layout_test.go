@@ -29,7 +29,7 @@ func TestLayoutIsKept(t *testing.T) {
 	play.Run(t, 160, 30, begin, func(p *play.Program) {
 		p.Sees("   ACTION")
 		p.SeesNot("STATUS")
-		p.Press("c", "J", "enter")
+		p.Press("c", "shift+down", "enter")
 		p.Sees("   CREATED UTC")
 		p.Press("d", "2", "d", "<")
 		// Unchanged settings keep the values in the file.
@@ -70,7 +70,7 @@ func TestLayoutOfTheDemoIsItsOwn(t *testing.T) {
 		columns := firstLine(p.Screen(), "STATUS")
 		command(p, "profile demo")
 		p.Wait(time.Second)
-		p.Press("c", "J", "enter")
+		p.Press("c", "shift+down", "enter")
 		p.Sees("   ACTION", "These columns last until you quit: the demo changes no file")
 		command(p, "save view Mine")
 		p.Sees("Saved the view Mine until you quit", "The demo changes no file. To keep", "the TOML of Mine")

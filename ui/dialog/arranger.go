@@ -42,13 +42,20 @@ func (m *Arranger) declare() []action.Group {
 	return only(
 		done,
 		key("on or off", m.toggle, "space", "x"),
-		key("move up", action.DoWith(m.carry, -1), "K", "shift+up"),
-		key("move down", action.DoWith(m.carry, +1), "J", "shift+down"),
+		m.carrying("up", "↑", -1),
+		m.carrying("down", "↓", +1),
 		key("default", action.Do(func() { m.items = slices.Clone(m.usual) }), "r"),
 		quiet("up", action.DoWith(m.move, -1), "up", "k"),
 		quiet("down", action.DoWith(m.move, +1), "down", "j"),
 		m.leave("cancel"),
 	)
+}
+
+// carrying declares the action that carries the selected item up or down.
+func (m *Arranger) carrying(where, arrow string, by int) *action.Action {
+	carry := key("move "+where, action.DoWith(m.carry, by), "shift+"+where)
+	carry.Short, carry.Label = where, "shift+"+arrow
+	return carry
 }
 
 // Update handles the mouse: the wheel moves the selection.

@@ -16,8 +16,8 @@ func TestArranger(t *testing.T) {
 	usual := []dialog.Choice{{Name: "status", On: true}, {Name: "age", On: true}, {Name: "error", Note: "shown where there is room"}}
 	begin := []dialog.Choice{{Name: "age", On: true, Note: "no room now"}, {Name: "status"}, {Name: "error"}}
 	for keys, want := range map[string]string{
-		"\n": "unchanged", "⎋": "unchanged", "jK\n": "unchanged", "j \n": "age status", "J\n": "unchanged",
-		"j K\n": "status age", "jj KK\n": "error age", "r\n": "default", "rjj \n": "status age error", " ": "open",
+		"\n": "unchanged", "⎋": "unchanged", "j⇡\n": "unchanged", "j \n": "age status", "⇣\n": "unchanged",
+		"j ⇡\n": "status age", "jj ⇡⇡\n": "error age", "r\n": "default", "rjj \n": "status age error", " ": "open",
 	} {
 		got := "unchanged"
 		m := dialog.NewArranger("Columns", begin, usual, func(names []string) tea.Cmd {

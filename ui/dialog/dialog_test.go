@@ -43,6 +43,7 @@ func keysOf(s string) []tea.Msg {
 	special := map[rune]tea.KeyPressMsg{
 		'\n': {Code: tea.KeyEnter}, '\t': {Code: tea.KeyTab}, '⇤': {Code: tea.KeyTab, Mod: tea.ModShift},
 		'←': {Code: tea.KeyLeft}, '→': {Code: tea.KeyRight}, '↑': {Code: tea.KeyUp}, '↓': {Code: tea.KeyDown},
+		'⇡': {Code: tea.KeyUp, Mod: tea.ModShift}, '⇣': {Code: tea.KeyDown, Mod: tea.ModShift},
 		'⇞': {Code: tea.KeyPgUp}, '⇟': {Code: tea.KeyPgDown},
 		'⎋': {Code: tea.KeyEscape}, '⌫': {Code: tea.KeyBackspace}, ' ': {Code: tea.KeySpace, Text: " "},
 	}

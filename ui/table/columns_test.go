@@ -87,7 +87,7 @@ func TestColumnsAreChosen(t *testing.T) {
 		}
 	}
 	titles(m, 50) // MADE is shown
-	choose("J", "enter")
+	choose("shift+down", "enter")
 	if got := titles(m, 50); got != "AGE ID MADE UTC" {
 		t.Errorf("%q", got)
 	}
@@ -99,7 +99,7 @@ func TestColumnsAreChosen(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	m.config.Lead = func() string { return "text" } // being first does not make it chosen
-	choose("down", "J", "enter")
+	choose("down", "shift+down", "enter")
 	if got := strings.Join(m.Chosen(), " "); got != "age made" && got != "made age" {
 		t.Errorf("%q", got)
 	}
