@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -89,11 +88,6 @@ func (m *Model) ownActions() []*action.Action {
 			Run:      action.Do(m.openPalette),
 		},
 		{
-			ID: "times", Rare: true, Title: "switch between relative, local and UTC times",
-			Keys: []string{"ctrl+t"},
-			Run:  m.nextTimes,
-		},
-		{
 			ID: "console", Rare: true, Title: "open in console", Keys: []string{"b"},
 			Disabled: action.If(noConsole, "no console_url"),
 			Run:      func() tea.Cmd { return m.session.openConsole(m.terminal.browser) },
@@ -119,13 +113,6 @@ func (m *Model) ownActions() []*action.Action {
 			Run: func() tea.Cmd { return tea.Quit },
 		},
 	}
-}
-
-// nextTimes changes the format of times to the next one.
-func (m *Model) nextTimes() tea.Cmd {
-	names := style.TimesNames()
-	at := slices.Index(names, cmp.Or(m.session.profile.Time, style.Relative))
-	return m.session.showTimes(names[(at+1)%len(names)])
 }
 
 func (m *Model) openHelp() {
