@@ -124,11 +124,9 @@ func (d *declared) rowActions() action.Group {
 	failed.Short, failed.Footer = "failed", action.Shown
 	running := func() string { return p.views.filterOf(query.UnfinishedView) }
 	unfinished := d.filter("unfinished", "show only unfinished", "u", running)
-	counted := func() string { return failedIn(p.window) }
-	countedFailed := d.filter("counted-failed", "show only failed in the counted time", "F", counted)
-	unfinished.Rare, countedFailed.Rare = true, true
+	unfinished.Rare = true
 	return action.Group{Title: "Operations", Actions: []*action.Action{
-		d.enter, failed, unfinished, countedFailed,
+		d.enter, failed, unfinished,
 		{
 			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="},
 			Footer: action.Shown, Disabled: p.list.noOperation,

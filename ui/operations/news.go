@@ -67,7 +67,7 @@ func (n *news) note(f page.Frame, arrivals int) table.Note {
 		said = came + " above"
 	case arrivals == 0:
 		return table.Note{
-			Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("counted-failed") + ": show",
+			Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("failed") + ": show",
 		}
 	}
 	text := said + ". " + announce.Key(top) + ": go to the top."

@@ -28,7 +28,7 @@ func TestActionsOfAnEmptyPage(t *testing.T) {
 			ids[a.ID] = true
 		}
 	}
-	for id := range strings.FieldsSeq(`load-gap failed unfinished counted-failed watch copy export
+	for id := range strings.FieldsSeq(`load-gap failed unfinished watch copy export
 		choose-project all-projects pause refresh since at statistics window project interval details`) {
 		if !ids[id] {
 			t.Errorf("%s is missing", id)
@@ -192,7 +192,8 @@ func TestSummaryCountsAreFilters(t *testing.T) {
 			t.Errorf("%q", b.list.table.Query())
 		}
 		b.says(t, "Counting the last 1 h")
-		b.run(t, "counted-failed")
+		drawn(b, 120)
+		b.do(b.Update(page.Click{X: 28, Y: 0}))
 		b.run(t, "window", "1d")
 		b.says(t, "Counting the last 24 h")
 		if b.list.table.Query() != "" || b.window != maxWindow {

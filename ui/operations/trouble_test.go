@@ -131,7 +131,8 @@ func TestTroubleStopsTheClockOfWhatRuns(t *testing.T) {
 		failed := regexp.MustCompile(`(\d+) failed`).FindStringSubmatch(p.Screen())
 		p.Press("t")
 		p.Sees(failed[0] + ",")
-		p.Press("t", "F")
+		p.Press("t")
+		p.ClickOn(failed[0])
 		p.Wait(time.Second)
 		if n := strings.Count(p.Screen(), "✗ failed"); strconv.Itoa(n) != failed[1] {
 			t.Errorf("%d rows, and %s are counted:\n%s", n, failed[1], p.Screen())
