@@ -81,19 +81,24 @@ func TestTimelineWithTheMouse(t *testing.T) {
 func TestTimelineOfASelectionThatIsNotInView(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
+		drag := func(cells int) {
+			p.Send(tea.MouseClickMsg{X: 10, Y: 20, Button: tea.MouseLeft}) // the name of a lane is no operation
+			p.Send(tea.MouseMotionMsg{X: 10 + cells, Y: 20, Button: tea.MouseLeft})
+		}
 		p.Wait(2 * time.Second)
 		p.Press("t", "left")
 		p.SeesNot("not in view")
-		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left")
+		drag(+130)
 		p.Sees("▸ not in view: ✓ finished")
 		p.Press("left")
 		p.SeesNot("not in view", " now")
-		p.Press("shift+right", "shift+right", "shift+right", "shift+right", "shift+right")
+		drag(-130)
 		p.Sees("◂ not in view: ", " now")
 		p.Press("down")
 		p.SeesNot("not in view")
 		p.Sees(" now")
-		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left", "t", "t")
+		drag(+130)
+		p.Press("t", "t")
 		p.SeesNot("not in view")
 	})
 }

@@ -50,14 +50,6 @@ func (v *timelineView) actions(over *groups) (look, move action.Group) {
 			ID: "later", Title: "later", Keys: []string{"right", "l"}, Label: "→/l", Hidden: off,
 			Run: v.walk(true),
 		},
-		{
-			ID: "pan-earlier", Title: "pan to earlier time", Short: "pan",
-			Keys: []string{"shift+left"}, Footer: action.LowPriority, Hidden: off, Run: v.panBy(-1),
-		},
-		{
-			ID: "pan-later", Title: "pan to later time", Keys: []string{"shift+right"}, Hidden: off,
-			Run: v.panBy(+1),
-		},
 	}}
 	return look, move
 }
@@ -123,18 +115,6 @@ func (v *timelineView) hold() bool {
 
 func (v *timelineView) zoom(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
 
-// panBy returns what pans by parts of the width.
-func (v *timelineView) panBy(parts time.Duration) func() tea.Cmd {
-	return action.Do(func() { v.pan(v.port.span * parts / panParts) })
-}
-
-// pan moves the timeline by a duration, to later time if positive.
-func (v *timelineView) pan(by time.Duration) {
-	if v.hold() {
-		v.port.pan(by)
-	}
-}
-
 // Zoom shows more or less time, around the selected operation if it is in view.
 func (v *timelineView) Zoom(in bool) {
 	var about time.Time
@@ -160,8 +140,8 @@ func (v *timelineView) Click(at page.Click) tea.Cmd {
 
 // Drag pans with the mouse.
 func (v *timelineView) Drag(at page.Drag) {
-	if v.chart != nil {
-		v.pan(-time.Duration(at.By) * v.chart.Cell)
+	if v.hold() {
+		v.port.pan(-time.Duration(at.By) * v.chart.Cell)
 	}
 }
 

@@ -18,7 +18,6 @@ type viewport struct {
 const (
 	defaultSpan = 15 * time.Minute
 	strides     = 16 // while it follows, the timeline moves by this fraction of its width
-	panParts    = 4  // a key pans by this fraction of the span
 )
 
 // newest returns the span in so many cells, up to now. As everything moves with its end, it moves rarely, by whole cells:
