@@ -109,12 +109,9 @@ func (w *summary) parts(f page.Frame) []table.Part {
 		}
 	}
 	if read && !f.Accessible {
-		for _, bars := range []int{15, 5} {
-			line, highest := w.trend(f, bars)
-			if fits(width(line) + 1) {
-				right, peak = line, highest
-				break
-			}
+		line, highest := w.trend(f)
+		if fits(width(line) + 1) {
+			right, peak = line, highest
 		}
 	}
 	if n := w.timeline.Untimed(); n > 0 && read && fits(apart+style.Width(withoutTime(n))) {
@@ -201,9 +198,10 @@ func (w *summary) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	return part
 }
 
-// trend draws when operations began, in at most so many bars, dotted where not all is loaded. peak is the highest one.
-func (w *summary) trend(f page.Frame, most int) (line []table.Part, peak string) {
-	bar := func(unit time.Duration) bool { return w.window <= unit*time.Duration(most) }
+// trend draws when operations began, dotted where not all is loaded. peak is the highest bar.
+func (w *summary) trend(f page.Frame) (line []table.Part, peak string) {
+	const most = 15 // bars
+	bar := func(unit time.Duration) bool { return w.window <= unit*most }
 	unit := units[slices.IndexFunc(units, bar)]
 	bars := w.timeline.Began(f.Now, w.window, unit)
 	spark := []rune(style.Spark(bars))
