@@ -184,7 +184,7 @@ func (s *soaking) measure(what string) measurement {
 	time.Sleep(5 * time.Second) // until all requests, including Retry-After, are over
 	screen := s.screen()
 	m := measurement{}
-	if found := regexp.MustCompile(`([\d,]+) loaded`).FindStringSubmatch(screen); found != nil {
+	if found := regexp.MustCompile(` All ([\d,]+) `).FindStringSubmatch(screen); found != nil {
 		m.loaded, _ = strconv.Atoi(strings.ReplaceAll(found[1], ",", ""))
 	} else {
 		s.t.Errorf("nothing was loaded:\n%s", screen)

@@ -50,7 +50,7 @@ func (p *Page) summary(e extent, c currency) *summary {
 	s := &summary{
 		extent: e, counted: p.list.rows.counted.Len(), window: p.window,
 		timeline: p.live.timeline(), title: p.scope.title(), end: "now",
-		arranged: p.list.shown().Arranged(), show: p.list.toggle,
+		arranged: p.list.shown().Arranged(), told: p.tabs.told, show: p.list.toggle,
 		loading: c.State == feed.Loading || p.live.poller.Loading(p.session.Now()),
 	}
 	if p.together.known() && p.together.result.window == p.window {

@@ -359,7 +359,7 @@ func (p *Page) View(f page.Frame) []string {
 
 // header returns the lines above the table.
 func (p *Page) header(f page.Frame) (lines []string) {
-	p.tabs.tabs, p.together.line = nil, -1
+	p.tabs.tabs, p.tabs.told, p.together.line = nil, false, -1
 	if f.Height >= tabsFrom {
 		lines = append(lines, p.tabs.line(f, p.list.extent()))
 	}

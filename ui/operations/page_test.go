@@ -166,7 +166,7 @@ func TestSummary(t *testing.T) {
 			said += p.Text + "\n"
 		}
 		for _, want := range []string{
-			"All projects (2)\n", "Last 15 minutes: 0 failed, 0 running, 28 finished, ", "Live, updated every 5 seconds.",
+			"All projects (2)\n", "Last 15 minutes: 0 failed, 0 running, 28 finished", "Live, updated every 5 seconds.",
 			"finished, Create branch, project B, 1 minute ago, took 0 milliseconds, 1 of 79",
 		} {
 			if !strings.Contains(said, want) {

@@ -19,7 +19,7 @@ const maxWindow = feed.MaxWindow
 
 var windows = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, maxWindow}
 
-// summary is the line above the rows: what ended in the window, what runs, and what is loaded.
+// summary is the line above the rows: what ended in the window, what runs, and what is not shown.
 type summary struct {
 	extent
 
@@ -30,6 +30,7 @@ type summary struct {
 	title    string
 	end      string                     // the end of the trend: now, paused, then
 	arranged bool                       // the rows are filtered or sorted
+	told     bool                       // the tabs show for how long the operations are complete
 	loading  bool                       // the numbers are announced once, so not yet
 	show     func(query string) tea.Cmd // filters by what was clicked
 }
@@ -117,7 +118,7 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	if n := w.timeline.Untimed(); n > 0 && read && fits(apart+style.Width(withoutTime(n))) {
 		left = append(left, table.Part{Tone: style.Waiting, Text: withoutTime(n)})
 	}
-	left = append(left, w.loaded(f, fits))
+	left = append(left, w.older(f, fits))
 	if peak != "" && fits(apart+style.Width(peak)) {
 		right = append(right, table.Part{
 			Tone: style.Muted, Text: peak, Gap: " · ", Right: true, ScreenOnly: true,
@@ -179,19 +180,24 @@ func width(parts []table.Part) (cells int) {
 	return cells
 }
 
-// loaded describes how many operations are loaded and shown, and for how long they are complete, as much as fits.
-func (w *summary) loaded(f page.Frame, fits func(cells int) bool) table.Part {
-	n, shown := w.counted, w.timeline.Len()
-	said, older, complete := count(n)+" loaded", "", ""
-	part := table.Part{Tone: style.Muted, Announced: said}
-	if shown < n && !w.arranged {
-		said, older = count(shown)+" shown", " · "+count(n-shown)+" older"
+// older describes how many operations are shown and how many are not, and for how long they are complete, as much as fits.
+// Each is shown where nothing else on the screen shows it.
+func (w *summary) older(f page.Frame, fits func(cells int) bool) table.Part {
+	part := table.Part{Tone: style.Muted, ScreenOnly: true}
+	complete := ""
+	if !w.whole() && !w.told {
+		complete = w.completeFor(f.Now)
 	}
-	if !w.whole() {
-		complete = ", " + w.completeFor(f.Now)
+	texts := []string{complete}
+	if n, shown := w.counted, w.timeline.Len(); shown < n && !w.arranged {
+		said, older := count(shown)+" shown", " · "+count(n-shown)+" older"
+		texts = []string{said + older, said}
+		if complete != "" {
+			texts = slices.Insert(texts, 0, said+", "+complete+older)
+		}
 	}
-	for _, text := range []string{said + complete + older, said + older, said} {
-		if n > 0 && part.Text == "" && fits(apart+style.Width(text)) {
+	for _, text := range texts {
+		if part.Text == "" && text != "" && w.counted > 0 && fits(apart+style.Width(text)) {
 			part.Text = text
 		}
 	}

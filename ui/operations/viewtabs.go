@@ -21,6 +21,7 @@ type viewTabs struct {
 
 	views *views
 	tabs  []viewTab // as last drawn
+	told  bool      // the line, as last drawn, shows for how long what is counted is complete
 }
 
 // viewTab is a tab, and the cell that it ends before.
@@ -63,6 +64,7 @@ func (v *viewTabs) line(f page.Frame, e extent) string {
 	line := b.String()
 	for _, complete := range []string{e.completeFor(f.Now) + " ", e.brief(f.Now) + " "} {
 		if style.Width(line)+apart+style.Width(complete) <= f.Width {
+			v.told = true
 			return style.Fit(line, f.Width-style.Width(complete)) + f.Theme.Paint(style.Muted, complete)
 		}
 	}
