@@ -232,7 +232,7 @@ func (p Process) journalCommand() *cobra.Command {
 		}
 		records, damaged, err := file.Read()
 		if err != nil {
-			err = fmt.Errorf("read the journal: %w", err)
+			err = fmt.Errorf("cannot read the journal: %w", err)
 		}
 		err = cmp.Or(script.Journal(&s.options, p.Stdout, records), err)
 		if damaged > 0 {

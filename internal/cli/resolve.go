@@ -122,7 +122,7 @@ func (s *setup) of(p settings.Profile) (o *setup, key string, err error) {
 func wrongValue(flag *pflag.Flag) error {
 	wanted := map[string]string{
 		"duration": "a duration, such as 5s or 24h", "time": "a time, such as 2026-11-21T12:00:00Z",
-		"bool": "true or false", "int": "a whole number", "uint64": "a whole number from 0",
+		"bool": "true or false", "int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0",
 		"float64": "a number",
 	}
 	if _, given := flag.Value.(*givenTime); given {

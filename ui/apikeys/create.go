@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -146,10 +145,9 @@ func (c *creation) decide(list *keyList) bool {
 	case keys.Several:
 		c.tell(style.Bad, text, "The secret of this one is lost.", c.Own)
 	default:
-		now := p.options.Steady()
-		again := p.keys.Due(list.id, now).Sub(now).Round(time.Second)
-		c.tell(style.Waiting, text,
-			"Checking again in "+style.Every(max(time.Second, again))+", until it can no longer change.", c.Own)
+		left := p.keys.Until(list.id).Sub(p.options.Steady())
+		until := p.session.Times.Clock(p.session.ServiceNow().Add(max(0, left)))
+		c.tell(style.Waiting, text, "Checking again until "+until+", when it can no longer change.", c.Own)
 		return false
 	}
 	return true

@@ -40,7 +40,7 @@ func TestRotation(t *testing.T) {
 		"no answer": {
 			func(s *fakeStore) { s.createErr = unreachable },
 			[]string{"create new", "list"},
-			[]string{"new is not listed yet; it may still appear.", "Checking again in 2s", stillInUse},
+			[]string{"new is not listed yet; it may still appear.", "Checking again until ", stillInUse},
 		},
 		"no connection": {
 			func(s *fakeStore) { s.createErr = &models.Error{Kind: models.KindUnreachable, NotConnected: true} },

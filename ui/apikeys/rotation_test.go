@@ -217,7 +217,7 @@ func TestSetClockDecidesNoChange(t *testing.T) {
 		b.ahead += set
 		passed += 2 * time.Second
 		b.do(b.load())
-		contains(t, b.opened(t), "is not listed yet; it may still appear", "Checking again in 10s")
+		contains(t, b.opened(t), "is not listed yet; it may still appear", "Checking again until ")
 		passed += keys.Deadline
 		b.do(b.load())
 		contains(t, b.opened(t), "is not listed as of", "can no longer appear")
@@ -255,7 +255,7 @@ func TestMarkedKeysAreRotated(t *testing.T) {
 	run(t, b.Actions(), "rotate")
 	b.do(nil)
 	submit()
-	contains(t, b.opened(t), "is not listed yet; it may still appear", "Checking again in")
+	contains(t, b.opened(t), "is not listed yet; it may still appear", "Checking again until ")
 	b.late()
 	contains(t, b.opened(t), "is not listed as of", "can no longer appear")
 	run(t, b.dialog(t).Actions(), "close")

@@ -247,7 +247,7 @@ func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.C
 		}
 		text := claim.Words(&f.Key, "")
 		if !told {
-			from.say("%s; a list tells in %s at the latest", text, style.Every(until.Sub(now).Round(time.Second)))
+			from.say("%s; the list tells, in %s for certain if it can be read", text, style.Every(until.Sub(now).Round(time.Second)))
 		}
 		from.progress(text + ". Checking again in " + style.Every(due.Sub(now).Round(time.Second)))
 		if client.Sleep(ctx, due.Sub(now)) != nil {

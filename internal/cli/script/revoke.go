@@ -54,6 +54,8 @@ func Revoke(o RevokeOptions) (Run, error) {
 		return nil, exit.Usagef("keys on the standard input need --if-can-go, without --name and --replaced-by")
 	case several && !o.IfCanGo:
 		return nil, exit.Usagef("several keys need --if-can-go; without it, revoke one key a call")
+	case len(o.Targets) == 1 && o.ReplacedBy != 0 && o.Targets[0].ID == o.ReplacedBy:
+		return nil, exit.Usagef("--replaced-by: a key cannot replace itself")
 	case several && (o.Name != "" || o.ReplacedBy != 0):
 		return nil, exit.Usagef("--name and --replaced-by are for one key; the names of several are asked for")
 	}
