@@ -531,6 +531,62 @@ func TestRevokeWhatAnAuditFound(t *testing.T) {
 	}
 }
 
+// A proof lasts a minute: where the revocations before took longer, the list is read again, and a key that was used meanwhile
+// stays.
+func TestProofsInABatchAreNotOld(t *testing.T) {
+	t.Parallel()
+	const stdin = `{"list":"account","id":1,"name":"ci"}
+{"list":"account","id":3,"name":"web"}
+{"list":"account","id":4,"name":"api"}`
+	for name, c := range map[string]struct {
+		took   time.Duration // by the first revocation
+		used   bool          // web is, meanwhile
+		says   string
+		wanted string
+	}{
+		"soon":         {took: time.Second, wanted: "revoke ci revoke web revoke api"},
+		"later":        {took: 2 * time.Minute, wanted: "revoke ci revoke web revoke api"},
+		"used, later":  {took: 2 * time.Minute, used: true, says: "web: not revoked: web cannot go: ", wanted: "revoke ci revoke api"},
+		"another name": {took: 2 * time.Minute, says: "api: not revoked: the key with the id 4 is other, not api", wanted: "revoke ci revoke web"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			v := newVault()
+			v.replacedBy(t)
+			for id, name := range map[int64]string{3: "web", 4: "api"} {
+				old := v.keys[0]
+				old.ID, old.Name = id, name
+				v.keys = append(v.keys, old)
+				v.memory.Begin(keys.Rotation{Old: old.Ref(), OldCreated: old.CreatedAt, New: v.memory.Made[0].Key, Began: v.memory.Made[0].Created, Quiet: keys.QuietFor})
+			}
+			v.revoke = func(k models.APIKey) error {
+				v.remove(k.ID)
+				if k.ID != 1 {
+					return nil
+				}
+				time.Sleep(c.took)
+				for i := range v.keys {
+					one := &v.keys[i]
+					one.AsOf = models.At(time.Now())
+					if one.ID == 3 && c.used {
+						one.LastUsedAt.Value = time.Now()
+					}
+					if one.ID == 4 && name == "another name" {
+						one.Name = "other"
+					}
+				}
+				return nil
+			}
+			o := v.runWith(t, &Options{}, stdin, func() (Run, error) { return Revoke(RevokeOptions{Lines: true, IfCanGo: true}) })
+			if (o.err != nil) != (c.says != "") || !strings.Contains(o.stderr, c.says) {
+				t.Errorf("%s: %+v", name, o)
+			}
+			if got := strings.Join(v.wanted, " "); got != c.wanted {
+				t.Errorf("%s: asked for %q: %s", name, got, o.stderr)
+			}
+		})
+	}
+}
+
 // Several ids are revoked only if each is proved to go, and only on a terminal, where their names are asked for.
 func TestRevokeSeveralIDs(t *testing.T) {
 	t.Parallel()

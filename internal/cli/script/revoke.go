@@ -32,6 +32,9 @@ type RevokeOptions struct {
 	DryRun     bool          // only check
 }
 
+// proves reports whether a key is revoked only if it is proved that nothing needs it.
+func (o *RevokeOptions) proves() bool { return o.IfCanGo || o.ReplacedBy != 0 }
+
 // wanted is a key that is to be revoked.
 type wanted struct {
 	Target
@@ -44,9 +47,10 @@ type doomed struct {
 	models.APIKey
 
 	known string
+	list  *keys.Listed // that proves it
 }
 
-// Revoke returns the command that revokes keys. All are checked before the first is.
+// Revoke returns the command that revokes keys. All are checked before the first is, and again once that is too long ago.
 func Revoke(o RevokeOptions) (Run, error) {
 	several := o.Lines || len(o.Targets) > 1
 	switch {
@@ -163,14 +167,14 @@ func (from *Source) checkAll(ctx context.Context, o *RevokeOptions, all []wanted
 		if err != nil {
 			return nil, fmt.Errorf("nothing was revoked: %w", err)
 		}
-		targets = append(targets, doomed{k, known})
+		targets = append(targets, doomed{k, known, list})
 	}
 	return targets, nil
 }
 
 // checkProof returns what is proved of a key, or why it cannot go, if the command asks for that.
 func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Listed) (known string, err error) {
-	if !o.IfCanGo && o.ReplacedBy == 0 {
+	if !o.proves() {
 		return "", nil
 	}
 	find := func(id int64) *models.APIKey {
@@ -200,12 +204,11 @@ func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Li
 
 // revokeAll revokes keys one after the other, also if one of them fails.
 func (from *Source) revokeAll(ctx context.Context, targets []doomed, o *RevokeOptions) (failed error) {
+	again := map[models.ListID]*keys.Listed{}
 	for i := range targets {
 		one := &targets[i]
-		if one.known != "" {
-			from.say("%s %s", one.Name, one.known)
-		}
 		if o.DryRun {
+			from.sayKnown(one)
 			from.say("would revoke %s (id %d)", one.Name, one.ID)
 			f := keys.Begin(keys.Change{Revoke: true, Key: one.APIKey}, "")
 			failed = cmp.Or(failed, from.result(&f, notSent, &one.APIKey, models.Fields{"known": one.known}))
@@ -214,7 +217,10 @@ func (from *Source) revokeAll(ctx context.Context, targets []doomed, o *RevokeOp
 		if ctx.Err() != nil {
 			return cmp.Or(failed, exit.ErrInterrupted)
 		}
-		err := from.revoke(ctx, one, o)
+		err := from.proveAgain(ctx, o, one, again)
+		if err == nil {
+			err = from.revoke(ctx, one, o)
+		}
 		if len(targets) > 1 && err != nil && !errors.Is(err, exit.ErrSaid) {
 			from.say("%s: %v", one.Name, err)
 		}
@@ -224,6 +230,56 @@ func (from *Source) revokeAll(ctx context.Context, targets []doomed, o *RevokeOp
 		}
 	}
 	return failed
+}
+
+// sayKnown tells what is proved of a key.
+func (from *Source) sayKnown(one *doomed) {
+	if one.known != "" {
+		from.say("%s %s", one.Name, one.known)
+	}
+}
+
+// lastingProof is how old a list may be that proves that a key can go: the revocations before it may have waited for long.
+const lastingProof = time.Minute
+
+// proveAgain checks a key again, by a list that is read again if the last one is too old. again has the lists that were read so.
+func (from *Source) proveAgain(
+	ctx context.Context, o *RevokeOptions, one *doomed, again map[models.ListID]*keys.Listed,
+) error {
+	one.list = cmp.Or(again[one.List], one.list)
+	old := keys.Age(one.list.Asked, from.process.Steady()) > lastingProof
+	if !o.proves() || !old && again[one.List] == nil {
+		return nil
+	}
+	var err error
+	if old {
+		var list keys.Listed
+		list, err = from.readList(ctx, one.List)
+		one.list = &list
+	}
+	if err == nil {
+		again[one.List] = one.list
+		err = from.checkAgain(o, one)
+	}
+	if err != nil {
+		f := keys.Begin(keys.Change{Revoke: true, Key: one.APIKey}, "")
+		return cmp.Or(from.result(&f, keys.Failed, &one.APIKey, nil), fmt.Errorf("not revoked: %w", err))
+	}
+	return nil
+}
+
+// checkAgain returns why a key is another one by now, or cannot go any more, or nil.
+func (from *Source) checkAgain(o *RevokeOptions, one *doomed) error {
+	k, list, err := from.pick([]keys.Listed{*one.list}, nil, Target{one.ID, one.List.Org, one.List.Org == ""})
+	switch {
+	case err != nil:
+		return err
+	case k.Name != one.Name:
+		return fmt.Errorf("the key with the id %d is %s, not %s", k.ID, k.Name, one.Name)
+	}
+	one.APIKey = k
+	one.known, err = from.checkProof(o, &k, list)
+	return err
 }
 
 // ago returns how long ago a time was.
@@ -292,6 +348,7 @@ func (from *Source) askName(ctx context.Context, k *models.APIKey) (string, erro
 
 // revoke revokes a key. If nothing tells whether it was carried out, its list does, in the end.
 func (from *Source) revoke(ctx context.Context, one *doomed, o *RevokeOptions) error {
+	from.sayKnown(one)
 	k := one.APIKey
 	f := from.carryOut(ctx, from.performer(), keys.Change{Revoke: true, Key: k, Unrecorded: o.Unrecorded})
 	if f.Err != nil {
