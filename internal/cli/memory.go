@@ -234,7 +234,7 @@ func (m *memory) aboutKey(profile, origin string) string {
 // layout returns the layout of the configuration with the remembered one for what it leaves open.
 func (m *memory) layout(config settings.Layout) settings.Layout {
 	open, _ := m.state.Layout.Without(config)
-	sound := settings.Layout{Pane: open.Pane, PaneWidth: open.PaneWidth}
+	sound := settings.Layout{Pane: open.Pane}
 	for of := range page.Count {
 		columns := open.Columns[of.Name()]
 		if columns != nil && checkColumns(of, columns) == nil {

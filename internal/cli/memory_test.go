@@ -113,8 +113,8 @@ func TestMemoryOfTheLayout(t *testing.T) {
 	if err := save(settings.Layout{Columns: map[string][]string{"apikeys": {"name"}}}); err != nil {
 		t.Error(err)
 	}
-	err := save(settings.Layout{Pane: new(false), PaneWidth: 50, Columns: map[string][]string{"projects": {"region"}}})
-	if err == nil || err.Error() != "config.toml sets pane_width and projects in [layout]" {
+	err := save(settings.Layout{Pane: new(false), Columns: map[string][]string{"projects": {"region"}}})
+	if err == nil || err.Error() != "config.toml sets projects in [layout]" {
 		t.Error(err)
 	}
 	want := settings.Layout{
@@ -233,7 +233,7 @@ func TestMemoryFilesProfileHasPrecedence(t *testing.T) {
 func TestMemoryLeavesOutAWrongState(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[profiles.work]\n")
-	h.write("state.json", `{"version": 1, "layout": {"pane_width": -3, "operations": ["nonsense"], "projects": ["name"]},
+	h.write("state.json", `{"version": 1, "layout": {"operations": ["nonsense"], "projects": ["name"]},
 		"pins": {"work": ["a b", "x"]},
 		"profiles": {"demo": {}, "insecure": {"base_url": "http://work.example"}, "home": {"org_id": "a b"}}}`)
 	s := h.resolved()
@@ -250,7 +250,7 @@ func TestMemoryLeavesOutAWrongState(t *testing.T) {
 		t.Errorf("%q is printed again", got)
 	}
 	layout := s.uiConfig().Layout
-	if layout.PaneWidth != 0 || len(layout.Columns["operations"]) > 0 || len(layout.Columns["projects"]) != 1 || len(s.current.Pinned) != 1 {
+	if len(layout.Columns["operations"]) > 0 || len(layout.Columns["projects"]) != 1 || len(s.current.Pinned) != 1 {
 		t.Errorf("%+v, %q", layout, s.current.Pinned)
 	}
 }
@@ -265,7 +265,7 @@ func TestMemoryStateThatCannotBeUsed(t *testing.T) {
 	}
 	m := h.resolved().memory
 	m.file.Path = filepath.Join(h.dir, "pgtower", "config.toml", "state.json")
-	if err := m.saveLayout(settings.Layout{PaneWidth: 3}); err == nil {
+	if err := m.saveLayout(settings.Layout{Pane: new(true)}); err == nil {
 		t.Error("it was saved")
 	}
 }

@@ -13,7 +13,6 @@ import (
 // check removes what the program would not have written, as of another program or a damaged disk, and notes it. The views,
 // profiles and columns are checked by those who know them.
 func (s *State) check() {
-	s.Layout.PaneWidth = max(0, s.Layout.PaneWidth)
 	s.Made = slices.DeleteFunc(s.Made, func(made Made) bool {
 		return s.ignored("a key that was created", made.check())
 	})

@@ -16,7 +16,7 @@ import (
 // error.
 func FuzzState(f *testing.F) {
 	full, err := (&State{
-		Layout: settings.Layout{PaneWidth: 40, Columns: map[string][]string{"operations": {"age"}}}, Views: []query.SavedView{{Name: "a", Filter: "is:failed"}},
+		Layout: settings.Layout{Columns: map[string][]string{"operations": {"age"}}}, Views: []query.SavedView{{Name: "a", Filter: "is:failed"}},
 		Profiles: map[string]settings.Profile{"work": {BaseURL: "https://x.example", OrgID: "org-a"}}, Keys: map[string]Key{"work": {}},
 		Pins: map[string][]string{"work": {"a", "b"}}, Filters: map[string][]string{"operations": {"is:failed"}},
 	}).encode()

@@ -58,7 +58,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("without a file: %+v, %v", s, err)
 	}
 	want := State{
-		Layout:   settings.Layout{Pane: new(true), PaneWidth: 44, Columns: map[string][]string{"operations": {"status", "action"}}},
+		Layout:   settings.Layout{Pane: new(true), Columns: map[string][]string{"operations": {"status", "action"}}},
 		Views:    []query.SavedView{{Name: "Mine", Filter: "is:failed", Project: "all", Sort: "-took", Columns: []string{"took"}}},
 		Profiles: map[string]settings.Profile{"work": {BaseURL: "https://console.example/api/v2", OrgID: "org-1"}},
 		Pins:     map[string][]string{"work": {"calm-lake-1"}},
@@ -225,7 +225,7 @@ func TestStateThatIsALink(t *testing.T) {
 func TestStateIsChecked(t *testing.T) {
 	t.Parallel()
 	f := fileIn(t)
-	f.write(t, `{"version": 2, "layout": {"pane_width": -3}, "filters": {"projects": ["", "a\u001b[2J", "b"]},
+	f.write(t, `{"version": 2, "filters": {"projects": ["", "a\u001b[2J", "b"]},
 		"pins": {"work": ["a b", "", "c"]}, "keys": {"work": {"project": "../x"}, "home": {"about": "fine"}},
 		"made": [{"host": "h", "id": 1, "handed": "file"}, {"host": "h", "id": 0, "handed": "file"}, {"host": "", "id": 2},
 			{"host": "h", "id": 3, "org_id": "-x"}, {"host": "h", "id": 4, "took": "soon"}],
@@ -234,7 +234,7 @@ func TestStateIsChecked(t *testing.T) {
 			{"host": "h", "old": {"id": 1}, "successor": {"id": 2}, "quiet_for": "1s"},
 			{"host": "h", "old": {"id": 1}, "successor": {"id": 2}, "quiet_for": "long"}]}`)
 	s, err := f.Load()
-	if err != nil || len(s.Made) != 1 || len(s.Rotations) != 1 || len(s.Keys) != 1 || s.Layout.PaneWidth != 0 {
+	if err != nil || len(s.Made) != 1 || len(s.Rotations) != 1 || len(s.Keys) != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if !slices.Equal(s.Filters["projects"], []string{"b"}) || !slices.Equal(s.Pins["work"], []string{"c"}) {

@@ -10,7 +10,7 @@ import (
 // on the screen.
 type Layout struct {
 	Pane      *bool `toml:"pane"`       // whether the detail pane is open
-	PaneWidth int   `toml:"pane_width"` // beside the rows, in cells
+	PaneWidth int   `toml:"pane_width"` // beside the rows, in cells; the file alone sets it
 	// Columns are the names of the columns of a page, in order, by the name of the page. The map is never changed: copies of a
 	// layout share it.
 	Columns map[string][]string `toml:"*"`
@@ -36,16 +36,13 @@ func (l *Layout) IsZero() bool {
 			return false
 		}
 	}
-	return l.Pane == nil && l.PaneWidth == 0
+	return l.Pane == nil
 }
 
 // Apply takes over what is not zero in another layout.
 func (l *Layout) Apply(changed Layout) {
 	if changed.Pane != nil {
 		l.Pane = changed.Pane
-	}
-	if changed.PaneWidth > 0 {
-		l.PaneWidth = changed.PaneWidth
 	}
 	for page, names := range changed.Columns {
 		l.SetColumns(page, names)
@@ -54,12 +51,9 @@ func (l *Layout) Apply(changed Layout) {
 
 // Changed returns what differs from an earlier layout. The rest is zero.
 func (l *Layout) Changed(since Layout) Layout {
-	out := Layout{Pane: l.Pane, PaneWidth: l.PaneWidth}
+	out := Layout{Pane: l.Pane}
 	if l.Pane != nil && since.Pane != nil && *l.Pane == *since.Pane {
 		out.Pane = nil
-	}
-	if l.PaneWidth == since.PaneWidth {
-		out.PaneWidth = 0
 	}
 	for page, names := range l.Columns {
 		if !slices.Equal(names, since.Columns[page]) {
@@ -71,12 +65,9 @@ func (l *Layout) Changed(since Layout) Layout {
 
 // Without returns what another layout leaves open, and the names of the settings that both have.
 func (l *Layout) Without(other Layout) (rest Layout, taken []string) {
-	rest = Layout{Pane: l.Pane, PaneWidth: l.PaneWidth}
+	rest = Layout{Pane: l.Pane}
 	if l.Pane != nil && other.Pane != nil {
 		taken, rest.Pane = append(taken, "pane"), nil
-	}
-	if l.PaneWidth > 0 && other.PaneWidth > 0 {
-		taken, rest.PaneWidth = append(taken, "pane_width"), 0
 	}
 	for _, page := range slices.Sorted(maps.Keys(l.Columns)) {
 		if other.Columns[page] != nil {
@@ -99,9 +90,6 @@ func (l *Layout) MarshalJSON() ([]byte, error) {
 	if l.Pane != nil {
 		object["pane"] = *l.Pane
 	}
-	if l.PaneWidth > 0 {
-		object["pane_width"] = l.PaneWidth
-	}
 	return json.Marshal(object)
 }
 
@@ -118,8 +106,7 @@ func (l *Layout) UnmarshalJSON(doc []byte) error {
 		switch name {
 		case "pane":
 			err = json.Unmarshal(value, &l.Pane)
-		case "pane_width":
-			err = json.Unmarshal(value, &l.PaneWidth)
+		case "pane_width": // of an earlier version, in which keys changed it
 		default:
 			err = json.Unmarshal(value, &names)
 			if len(names) > 0 {

@@ -11,7 +11,7 @@ import (
 // layouts generates layouts, of pages that the program may not know.
 func layouts() *rapid.Generator[Layout] {
 	return rapid.Custom(func(t *rapid.T) Layout {
-		l := Layout{PaneWidth: rapid.IntRange(0, 99).Draw(t, "width")}
+		l := Layout{}
 		if rapid.Bool().Draw(t, "has a pane") {
 			l.Pane = new(rapid.Bool().Draw(t, "pane"))
 		}
@@ -40,6 +40,16 @@ func TestLayoutChanges(t *testing.T) {
 			t.Errorf("%s: %+v, %v", doc, read, err)
 		}
 	})
+}
+
+// The state of an earlier version has a width of the pane, which only the file sets now.
+func TestLayoutOfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	var read Layout
+	err := json.Unmarshal([]byte(`{"pane_width": 44, "pane": true, "projects": ["name"]}`), &read)
+	if err != nil || read.PaneWidth != 0 || read.Pane == nil || len(read.Columns) != 1 {
+		t.Errorf("%+v, %v", read, err)
+	}
 }
 
 // The columns of a copy are its own.

@@ -65,16 +65,6 @@ func (c *commands[R]) lookActions() []*action.Action {
 			Disabled: action.If(m.pane.unfit, "there is no room"), Run: action.Do(m.pane.toggle),
 		},
 		{
-			ID: "pane-wider", Rare: true, Title: "make the pane wider", Keys: []string{"<"},
-			Hidden: c.noPane,
-			Run:    m.pane.widen(paneStep),
-		},
-		{
-			ID: "pane-narrower", Rare: true, Title: "make the pane narrower", Keys: []string{">"},
-			Hidden: c.noPane,
-			Run:    m.pane.widen(-paneStep),
-		},
-		{
 			ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: action.Shown,
 			Vary: c.notInDetails, Arg: m.filter.arg(m.SetQuery), Run: action.Do(c.openFilter),
 		},
@@ -105,7 +95,6 @@ func (c *commands[R]) lookActions() []*action.Action {
 }
 
 func (c *commands[R]) closed() bool { return !c.table.details.open }
-func (c *commands[R]) noPane() bool { return c.table.details.open || c.table.pane.wide == 0 }
 
 // scroll returns what scrolls open details by pages.
 func (c *commands[R]) scroll(pages int) func() tea.Cmd {

@@ -40,7 +40,7 @@ func TestActionsAreDeclaredInEveryState(t *testing.T) {
 	m.config.Source.(*rows).ids = numbered(9).ids
 	m.Refresh()
 	press(m, "enter")
-	if opened := ids(m); !m.Opened() || !slices.Equal(opened, all) || len(all) != 20 {
+	if opened := ids(m); !m.Opened() || !slices.Equal(opened, all) || len(all) != 18 {
 		t.Errorf("%q, with the detail open %q", all, opened)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -14,8 +13,8 @@ import (
 const (
 	// A screen of paneFrom cells shows the pane until the user closes it, and of besideFrom cells beside the table.
 	paneFrom, besideFrom = 140, 110
-	paneMin, paneMax     = 40, 58 // cells: no field is longer. The user can make it wider,
-	paneStep, tableMin   = 4, 66  // by paneStep cells, as long as the table has tableMin
+	paneMin, paneMax     = 40, 58 // cells: no field is longer. The configuration can make it wider,
+	tableMin             = 66     // as long as the table has tableMin
 	tall, paneLines      = 36, 17 // the pane stands below the table, in paneLines lines, on a screen with tall lines
 	borderWidth          = 2
 	rest                 = 100 * time.Millisecond
@@ -62,14 +61,6 @@ func (p *pane[R]) unfit() bool { return !p.fits }
 func (p *pane[R]) toggle() {
 	p.session.Layout.Pane = new(!p.shown)
 	p.session.Emit(page.KeepLayout{})
-}
-
-// widen makes the pane wider on all pages, by a number of cells.
-func (p *pane[R]) widen(by int) func() tea.Cmd {
-	return action.Do(func() {
-		p.session.Layout.PaneWidth = max(paneMin, p.wide+by)
-		p.session.Emit(page.KeepLayout{})
-	})
 }
 
 // covers reports whether a cell belongs to the pane or its edge.

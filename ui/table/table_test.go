@@ -72,28 +72,16 @@ func TestPaneOpensByAKeyAlone(t *testing.T) {
 	}
 }
 
-func TestPaneIsMadeWider(t *testing.T) {
+// The configuration makes the pane wider or narrower, as far as both it and the table can be read.
+func TestWidthOfThePane(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(5), nil)
-	wide := func() int { return strings.Index(strings.Split(view(m, 160, 20), "\n")[1], "│") }
-	was := wide()
-	press(m, "<")
-	if got := wide(); got != was-paneStep {
-		t.Errorf("the border is at %d, was at %d", got, was)
-	}
-	for range 40 {
-		press(m, "<")
-		wide()
-	}
-	if got := wide(); got < tableMin-borderWidth {
-		t.Errorf("the border is at %d", got)
-	}
-	for range 40 {
-		press(m, ">")
-		wide()
-	}
-	if got := wide(); got != 160-paneMin-borderWidth {
-		t.Errorf("the border is at %d", got)
+	for wide, want := range map[int]int{1: paneMin, paneMin: paneMin, 50: 50, 400: 160 - tableMin} {
+		m.config.Session.Layout.PaneWidth = wide
+		border := strings.Index(strings.Split(view(m, 160, 20), "\n")[1], "│")
+		if border != 160-want-borderWidth {
+			t.Errorf("%d cells: the border is at %d", wide, border)
+		}
 	}
 }
 
