@@ -43,16 +43,17 @@ func (g *group) quantile(q float64) time.Duration {
 type groups struct {
 	table.Index[group]
 
-	session *page.Session
-	list    *list
-	enter   *action.Action
-	shown   bool
-	by      incident.Dimension // kept when the groups are hidden
-	chosen  bool               // by is the user's: else it is actions when nothing failed
-	window  time.Duration
-	table   *table.Model[*group] // of the dimension
-	counted bool                 // the operations were counted
-	number  int                  // of counts begun
+	session  *page.Session
+	list     *list
+	enter    *action.Action
+	shown    bool
+	by       incident.Dimension // kept when the groups are hidden
+	chosen   bool               // by is the user's: else it is actions when nothing failed
+	window   time.Duration
+	table    *table.Model[*group] // of the dimension
+	counted  bool                 // the operations were counted
+	counting bool                 // they are being counted
+	stale    bool                 // since that began, something has changed
 }
 
 // show shows the groups, without counts before they are counted.
@@ -141,13 +142,14 @@ type groupCounts struct {
 }
 
 // refresh counts the operations of the range on another goroutine: if there is a filter, after the table has been
-// filtered.
+// filtered. What arrives during a count is counted after it: polls may come faster than a count takes.
 func (g *groups) refresh() tea.Cmd {
-	g.number++
-	if !g.shown || !g.list.shown().UpToDate() {
+	g.stale = true
+	if g.counting || !g.shown || !g.list.shown().UpToDate() {
 		return nil
 	}
-	number, by, chosen := g.number, g.by, g.chosen
+	g.counting, g.stale = true, false
+	by, chosen, filter := g.by, g.chosen, g.list.table.Query()
 	all, counted, span := g.list.incidents(), g.list.countedIncidents(), g.span()
 	label := g.list.scope.labels()
 	return page.Call(g.session, page.Operations, func(context.Context) (groupCounts, error) {
@@ -160,10 +162,15 @@ func (g *groups) refresh() tea.Cmd {
 		}
 		return out, nil
 	}, func(c groupCounts, _ error) tea.Cmd {
-		if number != g.number {
-			return nil
+		var cmd tea.Cmd
+		g.counting = false
+		if by == g.by && filter == g.list.table.Query() {
+			cmd = g.receive(c)
 		}
-		return g.receive(c)
+		if g.stale {
+			cmd = tea.Batch(cmd, g.refresh())
+		}
+		return cmd
 	})
 }
 
@@ -259,6 +266,9 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 		parts = append(parts, table.Part{
 			Tone: style.Accent, Text: "/ " + filter, Announced: "filter: " + filter,
 		})
+	}
+	if !g.counted {
+		return append(parts, table.Part{Tone: style.Muted, Text: "counting…"})
 	}
 	n := 0
 	for _, one := range g.All {

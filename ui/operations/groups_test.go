@@ -7,6 +7,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/incident"
+	"pgtower/ui/page"
 )
 
 // What is rounded to a bucket of the histogram may be shorter than the longest operation.
@@ -28,4 +29,22 @@ func TestTheLongestOfAGroupIsExact(t *testing.T) {
 			t.Errorf("the longest of %v is %v", longest, all[0].quantile(1))
 		}
 	}
+}
+
+// Polls that come faster than a count takes do not keep the groups from being counted: what arrived meanwhile is counted next.
+func TestGroupsAreCountedHoweverOftenPollsCome(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.service.add("a", models.StatusFailed, time.Now())
+		b.wait(6 * time.Second)
+		count := b.groups.show(15 * time.Minute)
+		if b.groups.refresh() != nil {
+			t.Error("another count begins during one")
+		}
+		delivery, _ := count().(page.Delivery)
+		then, _ := delivery.Msg.(page.Result)
+		if again := then(); again == nil || !b.groups.counted || !b.groups.counting {
+			t.Errorf("counted %t, counted again %t", b.groups.counted, b.groups.counting)
+		}
+	}, "a")
 }

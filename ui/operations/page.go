@@ -123,6 +123,7 @@ func (p *Page) resetList() {
 func (p *Page) Reconnect(service Service) {
 	p.live.service = service
 	p.live.poller.Drop()
+	p.groups.counting = false // its result went to the session before
 }
 
 // Start begins to poll.
