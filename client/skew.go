@@ -13,7 +13,10 @@ import (
 const maxSkew = 366 * 24 * time.Hour
 
 // offset bounds how far the service's clock is ahead of this computer's.
-type offset struct{ low, high time.Duration }
+type offset struct {
+	low, high time.Duration
+	since     time.Time // of the first response that tells
+}
 
 // dateOf parses a response's Date, in whole seconds. It is zero if it is missing, or of a cache, which adds an Age.
 func dateOf(h http.Header) time.Time {
@@ -30,7 +33,7 @@ func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 	if date.IsZero() {
 		return offset{}, false
 	}
-	o := offset{date.Sub(received), date.Add(time.Second).Sub(sent)}
+	o := offset{low: date.Sub(received), high: date.Add(time.Second).Sub(sent)}
 	return o, o.low <= o.high && o.low > -maxSkew && o.high < maxSkew
 }
 
@@ -70,6 +73,7 @@ func (s *skew) learn(h http.Header, sent, received time.Time) {
 	if !ok {
 		return
 	}
+	o.since = received
 	s.recent = append(s.recent, o)
 	s.recent = s.recent[max(0, len(s.recent)-maxOffsets):]
 }
@@ -81,6 +85,9 @@ func (s *skew) common() (best offset, most int) {
 		for _, o := range s.recent {
 			if o.low <= from.low && from.low <= o.high {
 				common.high = min(common.high, o.high)
+				if o.since.Before(common.since) {
+					common.since = o.since
+				}
 				n++
 			}
 		}
@@ -119,13 +126,14 @@ func (s *skew) between(from, to time.Time) (m models.Moment) {
 		m.Early = s.steady(from).Add(best.low)
 	}
 	if most >= agreeing && 2*most > len(s.recent) {
-		late := s.steady(to)
-		if wall := to.Round(0); wall.After(late) { // the clock that only goes on stops while the computer sleeps
-			late = wall
-		}
-		m.Late = late.Add(best.high)
+		m.Late = s.steady(to).Add(best.high + asleep(best.since, to))
 	}
 	return m
+}
+
+// asleep returns for how long the computer may have slept between two times: meanwhile the clock that only goes on stood still.
+func asleep(from, to time.Time) time.Duration {
+	return max(0, to.Round(0).Sub(from.Round(0))-to.Sub(from))
 }
 
 // Skew returns how far the service's clock is ahead of [Options].Clock, within about half a second.

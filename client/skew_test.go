@@ -5,6 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unsafe"
 
 	"pgregory.net/rapid"
 
@@ -126,4 +127,43 @@ func TestBoundsHoldWhenTheClockIsSet(t *testing.T) {
 			}
 		})
 	}
+}
+
+// While the computer sleeps, the clock that only goes on stands still: the bounds are wider until responses tell the time again.
+func TestBoundsHoldAfterSleep(t *testing.T) {
+	t.Parallel()
+	const slept = 8 * time.Hour
+	before := time.Now()
+	after := woken(before.Add(slept), slept)
+	if got := after.Sub(before); got != 0 {
+		t.Fatalf("the clock went on by %s", got)
+	}
+	var s skew
+	date := func(at time.Time) http.Header { return http.Header{"Date": {at.UTC().Format(http.TimeFormat)}} }
+	holds := func(at time.Time, width time.Duration) {
+		t.Helper()
+		got, truth := s.between(at, at), at.Round(0)
+		if got.Early.IsZero() || got.Early.After(truth) || got.Late.Before(truth) || got.Late.Sub(got.Early) > width {
+			t.Errorf("%v, it is %v", got, truth)
+		}
+	}
+	for range agreeing {
+		s.learn(date(before), before, before)
+	}
+	holds(before, time.Second)
+	holds(after, slept+time.Second)
+	for range maxOffsets {
+		s.learn(date(after), after, after)
+	}
+	holds(after, time.Second)
+}
+
+// woken returns a time whose monotonic reading stood still for so long. Nothing else makes such a time.
+func woken(at time.Time, slept time.Duration) time.Time {
+	reading := &(*struct {
+		wall uint64
+		ext  int64
+	})(unsafe.Pointer(&at)).ext
+	*reading -= int64(slept)
+	return at
 }
