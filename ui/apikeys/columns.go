@@ -19,7 +19,7 @@ func columns(
 	reach := func(k *models.APIKey) string { return names().Reach(k.Reach()) }
 	return []table.Column[*models.APIKey]{
 		{
-			Title: "NAME", Width: 18, Least: 12, Grow: 2, Shorten: shortName,
+			Title: "NAME", Width: 18, Least: 17, Grow: 2, Shorten: shortName,
 			Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) { return k.Name, style.Plain },
 			Compare: func(a, b *models.APIKey, _ time.Time) int {
 				return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))

@@ -234,3 +234,16 @@ func TestCountsFollowTheServicesClock(t *testing.T) {
 		}
 	}
 }
+
+// A name keeps its date, and in a table of 80 columns with rotations enough before it to tell keys of one day apart.
+func TestNamesOfOneDayAreToldApart(t *testing.T) {
+	t.Parallel()
+	column := columns(nil, nil, nil)[0]
+	for name, want := range map[string]string{
+		"backup-nightly-20261128": "backup-…-20261128", "bastion-host-20261128": "bastion…-20261128", "ci-20261128": "ci-20261128",
+	} {
+		if got := column.Shorten(name, column.Least); got != want {
+			t.Errorf("%s is shortened to %s, not %s", name, got, want)
+		}
+	}
+}
