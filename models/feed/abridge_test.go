@@ -54,7 +54,7 @@ func TestFollowerWithLittleRoomTellsGaps(t *testing.T) {
 			one.until(r.now.Add(15 * time.Second))
 			r.list()
 		}
-		one.until(at(150 + 900))
+		one.until(at(150 + 450))
 		if untold := one.untold(); len(untold) > 0 {
 			t.Fatalf("neither told nor in a gap are %v; gaps %v", untold, one.gaps)
 		}

@@ -175,12 +175,12 @@ func drawReply(t *rapid.T) reply {
 func TestWhateverHappensTheRulesHold(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		const minutes = 8
+		const minutes = 5
 		w := draw(t, minutes)
 		w.until(epoch().Add(minutes * time.Minute))
 		w.until(w.now.Add(6 * time.Minute)) // a limit may last as long
 		calls, idle := w.calls, w.idle
-		w.until(w.now.Add(10 * time.Minute))
+		w.until(w.now.Add(5 * time.Minute))
 		if n := w.calls - calls; 10*(w.idle-idle) > n+100 {
 			t.Fatalf("of %d calls, %d were in vain", n, w.idle-idle)
 		}

@@ -131,7 +131,7 @@ func (b backlog) ceiling(perSecond int) float64 {
 func TestSharesAreGuaranteedAndLent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		perSecond := rapid.IntRange(1, 20).Draw(t, "budget")
+		perSecond := rapid.IntRange(1, 10).Draw(t, "budget")
 		all := rapid.SliceOfNDistinct(rapid.SampledFrom(everyRank()), 1, -1, rapid.ID).Draw(t, "due")
 		w := newWorld(t.Fatalf, perSecond)
 		w.light = true
@@ -162,7 +162,7 @@ func TestSharesAreGuaranteedAndLent(t *testing.T) {
 
 // checkShares checks that from now on each rank has its share.
 func checkShares(t *rapid.T, w *world, perSecond int, all []backlog) {
-	const span = 10 * time.Minute
+	const span = 6 * time.Minute
 	total, most, begin := 0.0, 0.0, w.now
 	for _, b := range all {
 		total += w.service.share(b.Lane, b.Rank)
