@@ -109,8 +109,12 @@ func give(ctx context.Context, c settings.KeyCommand, key models.Secret, end str
 	}()
 	_, stderr, err := run(ctx, c, r, true)
 	left, _ := io.Copy(io.Discard, r)
-	if err == nil && left > int64(len(end)) {
+	switch {
+	case err != nil || left <= int64(len(end)):
+	case left == int64(len(key.Reveal())+len(end)):
 		err = errors.New("ended without reading the key")
+	default:
+		err = errors.New("ended without reading all of the key")
 	}
 	if err == nil {
 		return nil

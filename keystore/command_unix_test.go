@@ -187,7 +187,7 @@ func TestPipeThatFails(t *testing.T) {
 	for name, c := range map[string]struct{ line, says string }{
 		"exits at once":    {"exit 0", "the command ended without reading the key"},
 		"fails unread":     {"exit 7", "the command failed (exit status 7)"},
-		"reads a part":     {"head -c 3 > /dev/null", "the command ended without reading the key"},
+		"reads a part":     {"head -c 3 > /dev/null", "the command ended without reading all of the key"},
 		"complains":        {`cat >/dev/null; printf 'no\tstore\033[31m\n' >&2; exit 2`, "failed (exit status 2): no store\uFFFD[31m"},
 		"repeats it":       {"cat >&2; exit 1", "failed (exit status 1): •••"},
 		"writes very much": {"head -c 100000000 /dev/zero; head -c 100000000 /dev/zero >&2", "the command ended without reading the key"},
