@@ -148,6 +148,9 @@ func (t *Timeline) span() Span {
 	}
 	if e := t.stop(); e != nil {
 		s.Since, s.Lacking = e.at, e.feed.project
+		if e.at.IsZero() { // no operation of the project has a readable time: nothing tells since when they are complete
+			s.Since = e.feed.AsOf().Add(e.feed.skew)
+		}
 	}
 	return s
 }

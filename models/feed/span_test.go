@@ -31,3 +31,18 @@ func TestSpanShowsTheErrorOfTheService(t *testing.T) {
 		}
 	}
 }
+
+// Where no operation has a readable time and older ones are missing, nothing is complete but what comes.
+func TestSpanWithoutTimesClaimsNothing(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.now = s.now.Add(6 * time.Second)
+	untimed := func(id string) models.Operation { return models.Operation{ID: id, Status: models.StatusFinished} }
+	p := NewPoller(s.Options())
+	p.SetProjects([]Project{{ID: "p"}}, true)
+	requests, _ := p.Next(s.now)
+	p.Receive(Answer{Request: requests[0], Page: s.page("", "more", untimed("a"), untimed("b"))}, s.now)
+	if span := p.Span(s.now); span.Since.Before(s.now) || span.Lacking != "p" || span.Complete(s.now) {
+		t.Errorf("claims %+v", span)
+	}
+}
