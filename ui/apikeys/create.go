@@ -332,7 +332,7 @@ func (p *Page) afterRotation(old models.APIKey, done []dialog.Line, told bool) f
 	moved := p.session.ServiceNow().Add(keys.Slack)
 	return func() (dialog.Question, string) {
 		now, listed := p.asOfNow(&old)
-		used, since := now.LastUsedAt, ": that was pgtower"
+		used, since := now.LastUsedAt, ": that may have been pgtower"
 		switch {
 		case used.Value.After(moved):
 			since = ": after pgtower left it"

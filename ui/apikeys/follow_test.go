@@ -153,7 +153,7 @@ func TestTheQuestionAfterARotationFollowsTheList(t *testing.T) {
 	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true}).create())
 	b.do(nil)
 	draw := func() string { return b.opened(t) }
-	contains(t, draw(), "Revoke mine?", "that was pgtower")
+	contains(t, draw(), "Revoke mine?", "that may have been pgtower")
 	b.used(1, 0)
 	b.do(b.load())
 	if strings.Contains(draw(), "has changed") {
