@@ -33,7 +33,7 @@ func declare[R any](m *Model[R]) *commands[R] {
 
 // noRow returns why nothing can be done with the selected row, or "".
 func (c *commands[R]) noRow() string {
-	if c.table.keeper.Len() == 0 {
+	if c.table.list.Len() == 0 {
 		return "no row is selected"
 	}
 	return ""
@@ -127,7 +127,7 @@ func (c *commands[R]) detailsAction() *action.Action {
 
 // noTab reports whether the details are open and have no other tab.
 func (c *commands[R]) noTab() bool {
-	row, ok := c.table.keeper.Selected()
+	row, ok := c.table.list.Selected()
 	return c.table.details.open && (!ok || !c.table.config.hasRaw(row))
 }
 
@@ -136,7 +136,7 @@ func (c *commands[R]) lookOfDetails(l action.Look) action.Look {
 	switch {
 	case c.enters():
 		l.Footer, l.Label = action.NotShown, "l"
-	case m.details.rawOf(m.keeper.key) != nil:
+	case m.details.rawOf(m.list.key) != nil:
 		l.Title, l.Short = "show the fields", "fields"
 	case m.details.open:
 		l.Title, l.Short = "show as JSON", "JSON"
@@ -145,15 +145,15 @@ func (c *commands[R]) lookOfDetails(l action.Look) action.Look {
 }
 
 func (c *commands[R]) markActions() []*action.Action {
-	k, opened := &c.table.keeper, c.table.Opened
+	list, opened := &c.table.list, c.table.Opened
 	return []*action.Action{
 		{
 			ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown,
-			Hidden: opened, Disabled: c.noRow, Run: action.Do(k.toggleMark),
+			Hidden: opened, Disabled: c.noRow, Run: action.Do(list.toggleMark),
 		},
 		{
 			ID: "mark-all", Rare: true, Title: "mark all shown rows", Keys: []string{"A"},
-			Hidden: opened, Disabled: c.unready, Run: action.Do(k.markMatching),
+			Hidden: opened, Disabled: c.unready, Run: action.Do(list.markMatching),
 		},
 	}
 }
@@ -163,7 +163,7 @@ func (c *commands[R]) unready() string {
 	switch {
 	case c.table.filter.wrong != nil:
 		return "the filter is invalid"
-	case !c.table.keeper.UpToDate():
+	case !c.table.list.UpToDate():
 		return "the rows are still being filtered"
 	}
 	return c.noRow()
@@ -209,7 +209,7 @@ func (c *commands[R]) halves(n int) func() tea.Cmd {
 }
 
 // pageRows returns how many rows a page moves by.
-func (c *commands[R]) pageRows() int { return max(1, c.table.keeper.height-1) }
+func (c *commands[R]) pageRows() int { return max(1, c.table.list.height-1) }
 
 func (c *commands[R]) canGoBack() bool {
 	can := c.table.config.CanGoBack
@@ -221,7 +221,7 @@ func (c *commands[R]) lookOfBack(l action.Look) action.Look {
 	case c.table.details.open:
 		l.Footer = action.Leading
 	case c.table.filter.line.Shown():
-	case c.table.keeper.CountMarked() > 0:
+	case c.table.list.CountMarked() > 0:
 		l.Short, l.Footer = "unmark", action.Shown
 	case c.canGoBack():
 		l.Footer = action.Shown
@@ -237,8 +237,8 @@ func (c *commands[R]) back() tea.Cmd {
 		m.details.show(false)
 	case m.filter.line.Shown():
 		return m.SetQuery("")
-	case m.keeper.CountMarked() > 0:
-		m.keeper.unmark()
+	case m.list.CountMarked() > 0:
+		m.list.unmark()
 	case m.config.Leave != nil:
 		return m.config.Leave()
 	case c.canGoBack():
@@ -249,13 +249,13 @@ func (c *commands[R]) back() tea.Cmd {
 
 func (c *commands[R]) openFilter() {
 	c.table.details.open = false
-	c.table.keeper.remember()
+	c.table.list.remember()
 	c.table.filter.line.Focus()
 }
 
 func (c *commands[R]) chooseOrder() {
 	m := c.table
-	now, names := m.keeper.want.column, m.config.nameOf
+	now, names := m.list.want.column, m.config.nameOf
 	var items []*dialog.PickerItem
 	for i := DefaultOrder; i < len(m.config.Columns); i++ {
 		if i != DefaultOrder && m.config.Columns[i].Compare == nil {

@@ -125,48 +125,6 @@ func (a *arrangement[R]) dropLoneDivider() {
 	}
 }
 
-// filterBy shows the rows that match, or all if matches is nil. It runs matches on another goroutine.
-func (k *keeper[R]) filterBy(matches func(row R, now time.Time) bool) {
-	if k.want.matches == nil && matches != nil && k.hasSelection && k.cursor > 0 {
-		k.unhidden = new(k.key)
-	}
-	k.want.matches, k.want.top = matches, false
-	k.want.filter++
-	if matches == nil && k.unhidden != nil {
-		k.key, k.hasSelection, k.unhidden = *k.unhidden, true, nil
-	}
-	k.rearrange()
-}
-
-func (k *keeper[R]) rearrange() {
-	k.stopRestoring()
-	k.changes++
-	k.want.number++
-	k.stale = !k.want.plain()
-	if !k.stale {
-		k.arrangement = arrangement[R]{source: k.source, want: k.want, divider: -1}
-		k.hidden = k.MarkedHidden()
-		k.keepLine(true)
-	}
-}
-
-// begin returns the work of arranging the rows, or nil if there is none or it is already running.
-func (k *keeper[R]) begin() func() arrangement[R] {
-	if !k.stale || k.working {
-		return nil
-	}
-	k.working, k.stale = true, false
-	a := arrangement[R]{source: k.source, want: k.want, anchor: k.key, keep: k.keeps()}
-	all, divider := k.source.Freeze()
-	columns, now := k.columns, k.now()
-	return func() arrangement[R] {
-		a.pick(all, divider, now)
-		a.order(columns, now)
-		a.anchorAt = index(a.rows, all, a.anchor)
-		return a
-	}
-}
-
 // order brings the rows into the order that is wanted.
 func (a *arrangement[R]) order(columns []Column[R], now time.Time) {
 	if a.want.column != DefaultOrder {
@@ -222,36 +180,4 @@ func each[R any](all Rows[R], divider int) iter.Seq[R] {
 			}
 		}
 	}
-}
-
-// keeps reports whether the selected row stays even if it does not match.
-func (k *keeper[R]) keeps() bool {
-	return k.hasSelection && k.Held() && k.want.filter == k.arrangement.want.filter
-}
-
-// receive shows a finished arrangement, unless other rows are wanted by now.
-func (k *keeper[R]) receive(a arrangement[R]) {
-	k.working = false
-	if a.want.number != k.want.number {
-		return
-	}
-	if a.anchor != k.key || a.keep != k.keeps() { // the user has gone on
-		if a.lapsed {
-			a.dropLapsed()
-		}
-		a.anchor, a.anchorAt = k.key, index(a.rows, a.source, k.key)
-		if a.anchorAt < 0 && k.keeps() {
-			k.stale = true
-			return
-		}
-	}
-	rearranged := a.want.number != k.arrangement.want.number
-	k.arrangement = a
-	k.changes++
-	k.hidden = k.MarkedHidden()
-	if rearranged && a.anchorAt < 0 && k.Held() {
-		k.moveTo(a.nearest)
-		return
-	}
-	k.keepLine(rearranged)
 }

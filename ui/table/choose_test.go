@@ -61,14 +61,14 @@ func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model
 
 // arranged waits until a list has arranged its rows.
 func arranged(m *Model[item]) {
-	for job := m.keeper.begin(); job != nil; job = m.keeper.begin() {
-		m.keeper.receive(job())
+	for job := m.list.begin(); job != nil; job = m.list.begin() {
+		m.list.receive(job())
 	}
 }
 
 func sortBy(m *Model[item], column int, reverse bool) {
-	m.keeper.want.column, m.keeper.want.reverse = column, reverse
-	m.keeper.rearrange()
+	m.list.want.column, m.list.want.reverse = column, reverse
+	m.list.rearrange()
 }
 
 func numbers(m *Model[item]) (out []int) {
@@ -117,7 +117,7 @@ func (l *steady) change(t *rapid.T) {
 			s.all = nil
 		}
 	}
-	l.m.keeper.refresh()
+	l.m.list.refresh()
 }
 
 // take ends an arrangement that began earlier.
@@ -126,7 +126,7 @@ func (l *steady) take() {
 		if l.other {
 			l.drawn = Key{}
 		}
-		l.m.keeper.receive(l.job())
+		l.m.list.receive(l.job())
 		l.job = nil
 	}
 }
@@ -137,7 +137,7 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 	case "move":
 		key := rapid.SampledFrom([]string{"j", "k", "g", "G"}).Draw(t, "key")
 		press(l.m, key)
-		if l.m.keeper.lapsed {
+		if l.m.list.lapsed {
 			t.Fatal("a row that does not match stays although the user moved")
 		}
 		l.drawn = Key{}
@@ -145,9 +145,9 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 	case "filter":
 		l.every = rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "multiples of")
 		if l.every == 0 {
-			l.m.keeper.filterBy(nil)
+			l.m.list.filterBy(nil)
 		} else {
-			l.m.keeper.filterBy(multiples(l.every))
+			l.m.list.filterBy(multiples(l.every))
 		}
 		l.anew, l.other, l.drawn = true, true, Key{}
 		return true
@@ -161,14 +161,14 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 		sortBy(l.m, column, l.reverse)
 	case "choose":
 		was := l.drawn
-		ok := l.m.keeper.choose()
+		ok := l.m.list.choose()
 		_, alive := l.s.Find(was)
 		if id, _ := l.m.List().SelectedKey(); was != (Key{}) && alive && (!ok || id != was) {
 			t.Fatalf("row %v was on the screen as the selected one, and %v is chosen", was, id)
 		}
 		return true
 	case "draw":
-		l.m.keeper.seen()
+		l.m.list.seen()
 		l.drawn = Key{}
 		if id, ok := l.m.List().SelectedKey(); ok {
 			l.drawn = id
@@ -185,7 +185,7 @@ func (l *steady) want() (all []item, matching int) {
 		if matches {
 			matching++
 		}
-		if matches || some && l.m.keeper.lapsed && l.s.Key(row) == held {
+		if matches || some && l.m.list.lapsed && l.s.Key(row) == held {
 			all = append(all, row)
 		}
 	}
@@ -205,7 +205,7 @@ func TestSelectionStaysWithWhatIsChosen(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		l := &steady{born: 1000}
 		l.m, l.s = newItems(outer, &l.now, rapid.Bool().Draw(t, "follow"), rapid.SliceOfN(rapid.IntRange(0, 12), 0, 12).Draw(t, "numbers")...)
-		l.m.keeper.setHeight(5)
+		l.m.list.setHeight(5)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			l.now = l.now.Add(time.Second)
 			id, some := l.m.List().SelectedKey()
@@ -218,7 +218,7 @@ func TestSelectionStaysWithWhatIsChosen(outer *testing.T) {
 				l.change(t)
 			case "begin":
 				if l.job == nil {
-					l.job = l.m.keeper.begin()
+					l.job = l.m.list.begin()
 				}
 			case "end":
 				l.take()
@@ -229,7 +229,7 @@ func TestSelectionStaysWithWhatIsChosen(outer *testing.T) {
 			if now, _ := l.m.List().SelectedKey(); chosen && alive && !moved && !l.anew && now != id {
 				t.Fatalf("row %v was chosen, now %v is selected", id, now)
 			}
-			if n := len(slices.Collect(l.m.List().Matching())); n != l.m.List().Matches() || l.m.keeper.lapsed && n != l.m.List().Len()-1 {
+			if n := len(slices.Collect(l.m.List().Matching())); n != l.m.List().Matches() || l.m.list.lapsed && n != l.m.List().Len()-1 {
 				t.Fatalf("%d rows match, %d are said to, of %d", n, l.m.List().Matches(), l.m.List().Len())
 			}
 		}
@@ -252,7 +252,7 @@ func TestLapsedRow(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, true, 2, 4, 6, 8)
-	m.keeper.filterBy(multiples(2))
+	m.list.filterBy(multiples(2))
 	arranged(m)
 	press(m, "j")
 	draw := func() []string {
@@ -261,13 +261,13 @@ func TestLapsedRow(t *testing.T) {
 	set := func(number int) {
 		s.all = slices.Clone(s.all)
 		s.all[1].number = number
-		m.keeper.refresh()
+		m.list.refresh()
 		arranged(m)
 	}
 	draw()
 	set(5)
 	line := draw()[2]
-	if plain := ansi.Strip(line); !m.keeper.lapsed || !strings.Contains(plain, "▌ 5 ") || !strings.HasSuffix(plain, " "+Lapsed) {
+	if plain := ansi.Strip(line); !m.list.lapsed || !strings.Contains(plain, "▌ 5 ") || !strings.HasSuffix(plain, " "+Lapsed) {
 		t.Errorf("%q", plain)
 	}
 	if bad := styled().Open(style.Bad); strings.Contains(line, bad) || !strings.Contains(draw()[1], bad) {
@@ -293,15 +293,15 @@ func TestLapsedRow(t *testing.T) {
 		t.Errorf("in another order: %v, %d is selected", got, m.List().Cursor())
 	}
 	m.Update(page.Click{X: 1, Y: 4})
-	if !m.keeper.lapsed {
+	if !m.list.lapsed {
 		t.Error("a click on the row itself takes it away")
 	}
 	set(4)
-	if m.keeper.lapsed || m.List().Matches() != 4 {
+	if m.list.lapsed || m.List().Matches() != 4 {
 		t.Error("it matches again, and is not counted")
 	}
 	set(5)
-	m.keeper.markMatching()
+	m.list.markMatching()
 	if m.List().CountMarked() != 3 {
 		t.Errorf("%d rows are marked", m.List().CountMarked())
 	}
@@ -316,11 +316,11 @@ func TestLapsedRowThatIsTheOnlyOne(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, true, 2)
-	m.keeper.filterBy(multiples(2))
+	m.list.filterBy(multiples(2))
 	arranged(m)
-	m.keeper.choose()
+	m.list.choose()
 	s.all = []item{{0, 3}}
-	m.keeper.refresh()
+	m.list.refresh()
 	arranged(m)
 	if m.List().Len() != 1 || m.List().Matches() != 0 {
 		t.Fatalf("%d rows, of which %d match", m.List().Len(), m.List().Matches())
@@ -354,17 +354,17 @@ func TestSelectionIsTheRowThatWasSeen(t *testing.T) {
 			m, s := newItems(t, &now, true)
 			for i, at := range c.frames {
 				s.all = slices.Insert(s.all, 0, item{i, i})
-				m.keeper.refresh()
+				m.list.refresh()
 				now = after(at)
-				m.keeper.seen()
+				m.list.seen()
 			}
 			if !drawn {
 				// Another row comes before the next frame.
 				s.all = slices.Insert(s.all, 0, item{100, 100})
-				m.keeper.refresh()
+				m.list.refresh()
 			}
 			now = after(c.key)
-			ok := m.keeper.choose()
+			ok := m.list.choose()
 			if id, _ := m.List().SelectedKey(); !ok || id.ID != fmt.Sprint(c.want) {
 				t.Errorf("%s, drawn: %v: row %v is meant, want %d", c.name, drawn, id, c.want)
 			}
@@ -379,19 +379,19 @@ func TestSelectionOfARowThatHasLeft(t *testing.T) {
 		var now time.Time
 		m, s := newItems(t, &now, true, 2, 4)
 		if filtered {
-			m.keeper.filterBy(multiples(2))
+			m.list.filterBy(multiples(2))
 			arranged(m)
 		}
-		m.keeper.seen()
+		m.list.seen()
 		if s.all = []item{{0, 3}, {1, 4}}; !filtered {
 			s.all = s.all[1:]
 		}
-		m.keeper.refresh()
+		m.list.refresh()
 		arranged(m)
 		now = now.Add(time.Second)
-		m.keeper.seen()
-		ok := m.keeper.choose()
-		if id, _ := m.List().SelectedKey(); ok != filtered || filtered && (id.ID != "0" || !m.keeper.lapsed) {
+		m.list.seen()
+		ok := m.list.choose()
+		if id, _ := m.List().SelectedKey(); ok != filtered || filtered && (id.ID != "0" || !m.list.lapsed) {
 			t.Errorf("filtered %v: %v, row %v", filtered, ok, id)
 		}
 		arranged(m)

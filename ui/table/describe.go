@@ -19,8 +19,8 @@ const (
 
 // Describe puts into words what [Model.Draw] draws.
 func (m *Model[R]) Describe(f page.Frame, d Description[R]) announce.Description {
-	m.keeper.setHeight(announcedPage)
-	m.keeper.seen()
+	m.list.setHeight(announcedPage)
+	m.list.seen()
 	s := m.scene(f, &d)
 	out := announce.Description{
 		ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.filter.line.Describe("Filter"),
@@ -155,7 +155,7 @@ func (s *scene[R]) sayPosition() string {
 // SayCells puts the cells of a row into words: the first as it is, the others with their titles.
 func (m *Model[R]) SayCells(row R, now time.Time) string {
 	var parts []string
-	order, _ := m.config.columnOrder(m.keeper.want.column)
+	order, _ := m.config.columnOrder(m.list.want.column)
 	chosen := len(m.config.chosen()) > 0
 	for _, i := range order {
 		c := &m.config.Columns[i]

@@ -64,7 +64,7 @@ const summaryFrom, titlesFrom, footFrom = 4, 5, 8
 
 // Draw draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
-	m.keeper.seen()
+	m.list.seen()
 	s := m.scene(f, &d)
 	lines := make([]string, 0, f.Height+1)
 	var foot []string
@@ -88,7 +88,7 @@ func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 		lines = append(lines, s.opened(row, height)...)
 	default:
 		below := m.pane.locate(f.Width, s.drawn.above, height)
-		m.keeper.setHeight(s.rowsIn(height - below))
+		m.list.setHeight(s.rowsIn(height - below))
 		lines = append(lines, s.rowsAndDetail(row, height, below)...)
 	}
 	for _, line := range foot {

@@ -44,15 +44,15 @@ func TestDivider(t *testing.T) {
 	if press(m, "down"); m.List().position() != 4 || selected(m) != "row-13" {
 		t.Errorf("row %d is %s", m.List().position(), selected(m))
 	}
-	if work(m, m.SortBy(m.keeper.want.column, true)); m.keeper.divider != 7 || len(slices.Collect(m.List().Matching())) != 10 {
-		t.Errorf("in reverse order, the line is at %d", m.keeper.divider)
+	if work(m, m.SortBy(m.list.want.column, true)); m.list.divider != 7 || len(slices.Collect(m.List().Matching())) != 10 {
+		t.Errorf("in reverse order, the line is at %d", m.list.divider)
 	}
 	work(m, m.SortBy(0, false))
-	if m.List().Len() != 10 || slices.Contains(m.keeper.rows, "line") {
-		t.Errorf("in another order: %q", m.keeper.rows)
+	if m.List().Len() != 10 || slices.Contains(m.list.rows, "line") {
+		t.Errorf("in another order: %q", m.list.rows)
 	}
 	if work(m, m.SetQuery("nothing")); m.List().Len() != 0 {
-		t.Errorf("the line is alone: %q", m.keeper.rows)
+		t.Errorf("the line is alone: %q", m.list.rows)
 	}
 }
 

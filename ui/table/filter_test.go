@@ -133,20 +133,20 @@ func TestFilterIsNotHeldUpByMoving(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	m, s := newItems(t, &now, false, 1, 2, 3, 4, 5, 6)
-	m.keeper.filterBy(multiples(2))
-	job := m.keeper.begin()
+	m.list.filterBy(multiples(2))
+	job := m.list.begin()
 	press(m, "j")
-	m.keeper.receive(job())
-	if got := numbers(m); !slices.Equal(got, []int{2, 4, 6}) || m.keeper.cursor != 0 || !m.List().UpToDate() {
-		t.Fatalf("%v, at %d", got, m.keeper.cursor)
+	m.list.receive(job())
+	if got := numbers(m); !slices.Equal(got, []int{2, 4, 6}) || m.list.cursor != 0 || !m.List().UpToDate() {
+		t.Fatalf("%v, at %d", got, m.list.cursor)
 	}
 	s.all = slices.Clone(s.all)
 	s.all[1].number = 7
-	m.keeper.refresh()
-	job = m.keeper.begin()
+	m.list.refresh()
+	job = m.list.begin()
 	press(m, "j")
-	m.keeper.receive(job())
-	if got := numbers(m); !slices.Equal(got, []int{4, 6}) || m.keeper.cursor != 0 || m.keeper.lapsed {
-		t.Errorf("%v, at %d; lapsed: %v", got, m.keeper.cursor, m.keeper.lapsed)
+	m.list.receive(job())
+	if got := numbers(m); !slices.Equal(got, []int{4, 6}) || m.list.cursor != 0 || m.list.lapsed {
+		t.Errorf("%v, at %d; lapsed: %v", got, m.list.cursor, m.list.lapsed)
 	}
 }

@@ -87,7 +87,7 @@ func view[R any](m *Model[R], width, height int) string {
 // paint returns the column titles and the rows.
 func paint[R any](m *Model[R], d Description[R], width, height int) []string {
 	s := m.scene(frame(width, titlesFrom), &d)
-	m.keeper.setHeight(s.rowsIn(height))
+	m.list.setHeight(s.rowsIn(height))
 	lines := s.rows(width, height, "", nil)
 	m.drawn = s.drawn
 	return lines
@@ -119,7 +119,7 @@ func press[R any](m *Model[R], names ...string) (used bool) {
 
 // work runs a command and what follows from it, without waiting for timers.
 func work[R any](m *Model[R], cmd tea.Cmd) {
-	for cmd != nil && m.keeper.working {
+	for cmd != nil && m.list.working {
 		answer, ok := cmd().(page.Delivery)
 		if !ok {
 			return

@@ -2,15 +2,22 @@ package table
 
 import (
 	"iter"
+	"maps"
 	"time"
 )
 
-// List is the rows that a table shows, and the selected one. Pages and drawings read it; the table's [keeper] alone
-// changes it.
+// List is the rows that a table shows, and the selected one. Pages and drawings read it; the table alone changes it.
+//
+// The selection is by key: rows that come, go or move never change it or its line on the screen. A selected row that no
+// longer matches the filter stays until the user moves.
 type List[R any] struct {
 	arrangement[R] // the last one until the next one is finished
 
-	now     func() time.Time // the time for filters, in the zone of the screen
+	columns  []Column[R]
+	markable func(row R) bool
+	now      func() time.Time // the time for filters, in the zone of the screen
+	service  func() time.Time // the time on the screen
+
 	want    wanted[R]
 	stale   bool // the source or what is wanted changed since the last arrangement began
 	working bool // an arrangement is running
@@ -28,6 +35,31 @@ type List[R any] struct {
 	follow       bool // the selection stays at the top while rows arrive above it, unless it is held
 	held         bool // it stays with its row, even at the top
 	pending      *Key // the row to select as soon as it is there
+	unhidden     *Key // what was selected before a filter hid it, until the user moves
+	// previous is the selected row of the last frame, and read the one that was on the screen for a [glance] before.
+	// Both are nil while the selection is held.
+	previous, read *sight[R]
+}
+
+// sight is a row that frames showed as the selected one.
+type sight[R any] struct {
+	row   R
+	key   Key
+	since time.Time
+}
+
+func newList[R any](c *Config[R]) List[R] {
+	s, shown := c.Session, c.Now
+	if shown == nil {
+		shown = s.ServiceNow
+	}
+	l := List[R]{
+		arrangement: arrangement[R]{source: c.Source}, want: wanted[R]{column: DefaultOrder},
+		columns: c.Columns, markable: c.Markable, marked: map[Key]bool{}, follow: c.Follow,
+		now: func() time.Time { return s.Times.In(shown()) }, service: s.ServiceNow,
+	}
+	l.rearrange()
+	return l
 }
 
 // Rows returns the rows that are filtered or sorted, with a number that changes with them.
@@ -113,4 +145,109 @@ func (l *List[R]) Touched() bool { return l.held }
 // Following reports whether the selection stays at the top while rows arrive above it.
 func (l *List[R]) Following() bool {
 	return !l.Held() && l.cursor == 0 && l.want.column == DefaultOrder && !l.want.reverse
+}
+
+// refresh takes in a changed source. Rows that are no longer in it lose their marks.
+func (l *List[R]) refresh() {
+	maps.DeleteFunc(l.marked, func(key Key, _ bool) bool { return !l.source.Has(key) })
+	l.hidden = l.MarkedHidden()
+	l.stale = !l.want.plain()
+	if !l.stale {
+		l.keepLine(false)
+	}
+}
+
+// keepLine finds the selected row again and keeps it on its line. Rows above it have arrived, unless they were rearranged.
+func (l *List[R]) keepLine(rearranged bool) {
+	at, ok := l.find(l.key)
+	switch {
+	case l.Following(), rearranged && (l.want.top || !l.Held()):
+		at = 0
+		if l.divider == 0 && l.Len() > 1 {
+			at = 1 // the first row, not what stands above it
+		}
+	case !ok || !l.hasSelection:
+		at = l.cursor
+	}
+	if rearranged {
+		l.previous, l.read = nil, nil
+	} else {
+		l.arrivals += max(0, at-l.cursor)
+	}
+	l.offset += at - l.cursor
+	l.moveTo(at)
+}
+
+// filterBy shows the rows that match, or all if matches is nil. It runs matches on another goroutine.
+func (l *List[R]) filterBy(matches func(row R, now time.Time) bool) {
+	if l.want.matches == nil && matches != nil && l.hasSelection && l.cursor > 0 {
+		l.unhidden = new(l.key)
+	}
+	l.want.matches, l.want.top = matches, false
+	l.want.filter++
+	if matches == nil && l.unhidden != nil {
+		l.key, l.hasSelection, l.unhidden = *l.unhidden, true, nil
+	}
+	l.rearrange()
+}
+
+func (l *List[R]) rearrange() {
+	l.stopRestoring()
+	l.changes++
+	l.want.number++
+	l.stale = !l.want.plain()
+	if !l.stale {
+		l.arrangement = arrangement[R]{source: l.source, want: l.want, divider: -1}
+		l.hidden = l.MarkedHidden()
+		l.keepLine(true)
+	}
+}
+
+// begin returns the work of arranging the rows, or nil if there is none or it is already running.
+func (l *List[R]) begin() func() arrangement[R] {
+	if !l.stale || l.working {
+		return nil
+	}
+	l.working, l.stale = true, false
+	a := arrangement[R]{source: l.source, want: l.want, anchor: l.key, keep: l.keeps()}
+	all, divider := l.source.Freeze()
+	columns, now := l.columns, l.now()
+	return func() arrangement[R] {
+		a.pick(all, divider, now)
+		a.order(columns, now)
+		a.anchorAt = index(a.rows, all, a.anchor)
+		return a
+	}
+}
+
+// keeps reports whether the selected row stays even if it does not match.
+func (l *List[R]) keeps() bool {
+	return l.hasSelection && l.Held() && l.want.filter == l.arrangement.want.filter
+}
+
+// receive shows a finished arrangement, unless other rows are wanted by now.
+func (l *List[R]) receive(a arrangement[R]) {
+	l.working = false
+	if a.want.number != l.want.number {
+		return
+	}
+	if a.anchor != l.key || a.keep != l.keeps() { // the user has gone on
+		if a.lapsed {
+			a.dropLapsed()
+		}
+		a.anchor, a.anchorAt = l.key, index(a.rows, a.source, l.key)
+		if a.anchorAt < 0 && l.keeps() {
+			l.stale = true
+			return
+		}
+	}
+	rearranged := a.want.number != l.arrangement.want.number
+	l.arrangement = a
+	l.changes++
+	l.hidden = l.MarkedHidden()
+	if rearranged && a.anchorAt < 0 && l.Held() {
+		l.moveTo(a.nearest)
+		return
+	}
+	l.keepLine(rearranged)
 }

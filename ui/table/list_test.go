@@ -147,12 +147,12 @@ func TestFollow(t *testing.T) {
 		t.Errorf("below the top: %s, %d arrivals", selected(m), m.List().Arrivals())
 	}
 	press(m, "g")
-	m.keeper.held = true
+	m.list.held = true
 	arrive("d")
 	if selected(m) != "c" || m.List().Arrivals() != 1 {
 		t.Errorf("held: %s, %d arrivals", selected(m), m.List().Arrivals())
 	}
-	m.keeper.held = false
+	m.list.held = false
 	press(m, "g")
 	arrive("e")
 	if selected(m) != "e" || m.List().Arrivals() != 0 {
@@ -171,7 +171,7 @@ func TestFilter(t *testing.T) {
 		t.Fatalf("%d rows, %s", m.List().Len(), selected(m))
 	}
 	press(m, "down", "down")
-	m.keeper.held = true
+	m.list.held = true
 	s.ids = slices.Insert(s.ids, 0, "new-7", "new-8")
 	work(m, m.Refresh())
 	if shown, line := draw(m, 11); selected(m) != "row-27" || m.List().Arrivals() != 1 || line != 2 || shown[0] != "row-7" {

@@ -29,38 +29,38 @@ func (l *List[R]) MarkedHidden() (n int) {
 	return n
 }
 
-func (k *keeper[R]) toggleMark() {
-	if !k.choose() {
+func (l *List[R]) toggleMark() {
+	if !l.choose() {
 		return
 	}
-	if k.marked[k.key] {
-		delete(k.marked, k.key)
-		k.hidden = k.MarkedHidden() // a lapsed row counted
+	if l.marked[l.key] {
+		delete(l.marked, l.key)
+		l.hidden = l.MarkedHidden() // a lapsed row counted
 	} else {
-		k.mark(k.row(k.cursor))
+		l.mark(l.row(l.cursor))
 	}
-	k.step(k.cursor + 1)
+	l.step(l.cursor + 1)
 }
 
-func (k *keeper[R]) mark(row R) {
-	if k.markable(row) {
-		k.marked[k.source.Key(row)] = true
+func (l *List[R]) mark(row R) {
+	if l.markable(row) {
+		l.marked[l.source.Key(row)] = true
 	}
 }
 
-func (k *keeper[R]) markMatching() {
-	for row := range k.Matching() {
-		k.mark(row)
+func (l *List[R]) markMatching() {
+	for row := range l.Matching() {
+		l.mark(row)
 	}
 }
 
 // unmark removes the marks of the rows with the keys, or all marks without any.
-func (k *keeper[R]) unmark(keys ...Key) {
+func (l *List[R]) unmark(keys ...Key) {
 	if len(keys) == 0 {
-		clear(k.marked)
+		clear(l.marked)
 	}
 	for _, key := range keys {
-		delete(k.marked, key)
+		delete(l.marked, key)
 	}
-	k.hidden = k.MarkedHidden()
+	l.hidden = l.MarkedHidden()
 }

@@ -49,16 +49,16 @@ func TestMarksUnderAFilter(t *testing.T) {
 		t.Errorf("before it is arranged, %d are hidden", m.List().MarkedHidden())
 	}
 	work(m, cmd)
-	if m.keeper.hidden != 1 || m.List().MarkedHidden() != 1 || m.List().CountMarked() != 1 {
-		t.Errorf("%d or %d of %d marked are hidden", m.keeper.hidden, m.List().MarkedHidden(), m.List().CountMarked())
+	if m.list.hidden != 1 || m.List().MarkedHidden() != 1 || m.List().CountMarked() != 1 {
+		t.Errorf("%d or %d of %d marked are hidden", m.list.hidden, m.List().MarkedHidden(), m.List().CountMarked())
 	}
 	press(m, "down", "space")
 	if got := m.List().Marked(); !slices.Equal(got, []string{"row-0", "row-15"}) {
 		t.Errorf("marked %v", got)
 	}
 	press(m, "A")
-	if got := m.List().Marked(); !slices.Equal(got, []string{"row-0", "row-5", "row-15"}) || m.keeper.hidden != 1 {
-		t.Errorf("marked %v, %d of them hidden", got, m.keeper.hidden)
+	if got := m.List().Marked(); !slices.Equal(got, []string{"row-0", "row-5", "row-15"}) || m.list.hidden != 1 {
+		t.Errorf("marked %v, %d of them hidden", got, m.list.hidden)
 	}
 	// The selected row stays although it no longer matches.
 	work(m, m.SetQuery(`"7"`))
@@ -66,8 +66,8 @@ func TestMarksUnderAFilter(t *testing.T) {
 	press(m, "space")
 	work(m, m.SetQuery(`"9"`))
 	press(m, "up", "space")
-	if m.keeper.hidden != m.List().MarkedHidden() {
-		t.Errorf("%d are hidden, not %d", m.List().MarkedHidden(), m.keeper.hidden)
+	if m.list.hidden != m.List().MarkedHidden() {
+		t.Errorf("%d are hidden, not %d", m.List().MarkedHidden(), m.list.hidden)
 	}
 }
 

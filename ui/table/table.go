@@ -68,13 +68,13 @@ type Body interface {
 	Drag(at page.Drag)
 }
 
-// Model is a page's table with its filter and details. Its parts are the keeper of the rows, the filter, the details and
+// Model is a page's table with its filter and details. Its parts are the list of the rows, the filter, the details and
 // their pane; what changes one after a key or the mouse stands here and in [commands].
 type Model[R any] struct {
 	Body Body // see [Config.Body]
 
 	config   *Config[R]
-	keeper   keeper[R]
+	list     List[R]
 	filter   filter[R]
 	details  details
 	pane     pane[R]
@@ -88,7 +88,7 @@ type Model[R any] struct {
 // New makes a table.
 func New[R any](c Config[R]) *Model[R] {
 	m := &Model[R]{
-		Body: c.Body, config: &c, keeper: newKeeper(&c), filter: newFilter(&c),
+		Body: c.Body, config: &c, list: newList(&c), filter: newFilter(&c),
 		pane: pane[R]{session: c.Session, page: c.Page},
 	}
 	if c.Say == nil {
@@ -99,7 +99,7 @@ func New[R any](c Config[R]) *Model[R] {
 }
 
 // List returns the rows that are shown, and the selected one, to be read.
-func (m *Model[R]) List() *List[R] { return &m.keeper.List }
+func (m *Model[R]) List() *List[R] { return &m.list }
 
 // Actions returns the actions of the table, or those of its open filter.
 func (m *Model[R]) Actions() []action.Group {
@@ -114,15 +114,15 @@ func (m *Model[R]) Marks() action.Group { return m.commands.marks }
 
 // Refresh takes in a changed source.
 func (m *Model[R]) Refresh() tea.Cmd {
-	m.change(m.keeper.refresh)
+	m.change(m.list.refresh)
 	return m.arrange()
 }
 
 // change changes the rows. Open details stay with their row, or close.
 func (m *Model[R]) change(rows func()) {
-	was := m.keeper.key
+	was := m.list.key
 	rows()
-	if !m.keeper.hasSelection || m.keeper.key != was {
+	if !m.list.hasSelection || m.list.key != was {
 		m.details.open = false
 	}
 	m.restore()
@@ -130,7 +130,7 @@ func (m *Model[R]) change(rows func()) {
 
 // arrange filters and sorts the rows on another goroutine, if necessary.
 func (m *Model[R]) arrange() tea.Cmd {
-	job := m.keeper.begin()
+	job := m.list.begin()
 	if job == nil {
 		return nil
 	}
@@ -140,42 +140,42 @@ func (m *Model[R]) arrange() tea.Cmd {
 }
 
 func (m *Model[R]) arranged(rows arrangement[R]) tea.Cmd {
-	m.change(func() { m.keeper.receive(rows) })
+	m.change(func() { m.list.receive(rows) })
 	return m.arrange()
 }
 
 // Restore selects the row of a key as soon as it is there, unless the user moves before.
 func (m *Model[R]) Restore(key Key, open bool) {
-	m.keeper.pending, m.pendingOpen = &key, open
+	m.list.pending, m.pendingOpen = &key, open
 	m.restore()
 }
 
 func (m *Model[R]) restore() {
-	key, restoring := m.keeper.Restoring()
+	key, restoring := m.list.Restoring()
 	if !restoring {
 		return
 	}
-	if at, ok := m.keeper.find(key); ok {
-		m.keeper.step(at)
-		m.keeper.held, m.keeper.pending = true, nil
+	if at, ok := m.list.find(key); ok {
+		m.list.step(at)
+		m.list.held, m.list.pending = true, nil
 		m.details.open, m.details.scroll = m.pendingOpen, 0
 	}
 }
 
 // StopRestoring stops waiting for the row of [Model.Restore].
-func (m *Model[R]) StopRestoring() { m.keeper.stopRestoring() }
+func (m *Model[R]) StopRestoring() { m.list.stopRestoring() }
 
 // Top selects the first row, and follows it unless its details are open.
 func (m *Model[R]) Top() tea.Cmd {
 	cmd := m.move(-beyond, 0)
-	m.keeper.held = m.details.open
+	m.list.held = m.details.open
 	return cmd
 }
 
 // Choose holds and returns the row that the user saw as selected when the key was pressed, if any.
 func (m *Model[R]) Choose() (row R, ok bool) {
-	ok = m.keeper.choose()
-	row, _ = m.keeper.Selected()
+	ok = m.list.choose()
+	row, _ = m.list.Selected()
 	return row, ok
 }
 
@@ -189,7 +189,7 @@ func (m *Model[R]) ChosenValues() models.Fields {
 }
 
 // Unmark removes the marks of the rows with the keys, or all marks without any.
-func (m *Model[R]) Unmark(keys ...Key) { m.keeper.unmark(keys...) }
+func (m *Model[R]) Unmark(keys ...Key) { m.list.unmark(keys...) }
 
 // Editing reports whether keys are text for the filter.
 func (m *Model[R]) Editing() bool { return m.filter.line.Focused() }
@@ -199,7 +199,7 @@ func (m *Model[R]) Query() string { return m.filter.line.Text() }
 
 // MayMatch is [query.Query.MayMatch] of the filter in force.
 func (m *Model[R]) MayMatch(row R, known ...string) bool {
-	return m.filter.query.MayMatch(row, m.keeper.now(), known...)
+	return m.filter.query.MayMatch(row, m.list.now(), known...)
 }
 
 // UpperBound is [query.Query.UpperBound] of the filter in force.
@@ -223,8 +223,8 @@ func (m *Model[R]) ColumnNames() (names []string) {
 
 // ViewState returns the user's position in the table, or the one that is about to be restored.
 func (m *Model[R]) ViewState() page.ViewState {
-	key, restoring := m.keeper.Restoring()
-	row, ok := m.keeper.Selected()
+	key, restoring := m.list.Restoring()
+	row, ok := m.list.Selected()
 	if ok && !restoring {
 		key = m.config.Source.Key(row)
 	}
@@ -244,19 +244,19 @@ func (m *Model[R]) apply() tea.Cmd {
 		return nil
 	}
 	q := m.filter.query
-	m.keeper.want.missing = q.MissingField
+	m.list.want.missing = q.MissingField
 	if q.Empty() {
-		m.keeper.filterBy(nil)
+		m.list.filterBy(nil)
 	} else {
-		m.keeper.filterBy(q.Match)
+		m.list.filterBy(q.Match)
 	}
 	return m.arrange()
 }
 
 // SortBy sorts by a column or [DefaultOrder], reversed or not.
 func (m *Model[R]) SortBy(column int, reverse bool) tea.Cmd {
-	m.keeper.want.column, m.keeper.want.reverse = column, reverse
-	m.keeper.rearrange()
+	m.list.want.column, m.list.want.reverse = column, reverse
+	m.list.rearrange()
 	return m.arrange()
 }
 
@@ -280,12 +280,12 @@ func (m *Model[R]) CheckFilter(text string) error {
 // sort sorts by a column for the user: numbers with the largest first, and the other way round if that is the order
 // already. The list goes to its top.
 func (m *Model[R]) sort(column int) tea.Cmd {
-	want := &m.keeper.want
+	want := &m.list.want
 	reverse := column != DefaultOrder && m.config.Columns[column].Right
 	if column == want.column {
 		reverse = !want.reverse
 	}
-	m.keeper.held, want.top = false, true
+	m.list.held, want.top = false, true
 	return m.SortBy(column, reverse)
 }
 
@@ -294,13 +294,13 @@ const beyond = math.MaxInt32
 
 // move moves the selection by rows, and scrolls the screen by scroll.
 func (m *Model[R]) move(rows, scroll int) tea.Cmd {
-	k := &m.keeper
-	k.choose()
-	key, offset := k.key, k.offset
-	was, _ := k.Selected()
-	k.offset += scroll
-	k.step(k.cursor + rows)
-	if k.key == key {
+	list := &m.list
+	list.choose()
+	key, offset := list.key, list.offset
+	was, _ := list.Selected()
+	list.offset += scroll
+	list.step(list.cursor + rows)
+	if list.key == key {
 		return nil
 	}
 	m.details.scroll, m.details.raw = 0, nil
@@ -322,7 +322,7 @@ func (m *Model[R]) enter() tea.Cmd {
 }
 
 func (m *Model[R]) openDetails() {
-	if m.keeper.choose() {
+	if m.list.choose() {
 		m.details.show(true)
 	}
 }
@@ -333,12 +333,12 @@ func (c *Config[R]) hasRaw(row R) bool { return c.Raw != nil && c.Raw(row) != ni
 // turnTab goes to the other tab of open details.
 func (m *Model[R]) turnTab() tea.Cmd {
 	row, ok := m.Choose()
-	shown := m.details.rawOf(m.keeper.key) != nil
+	shown := m.details.rawOf(m.list.key) != nil
 	m.details.show(true)
 	if !ok || shown {
 		return nil
 	}
-	tab, session := &raw{m.keeper.key, []string{"◌ Reading…"}}, m.config.Session
+	tab, session := &raw{m.list.key, []string{"◌ Reading…"}}, m.config.Session
 	m.details.raw = tab
 	return page.Call(session, m.config.Page, m.config.Raw(row), func(got []byte, err error) tea.Cmd {
 		tab.lines = rawLines(got)
@@ -380,8 +380,8 @@ func (m *Model[R]) wheel(at page.Wheel) {
 	case m.Body != nil:
 		m.Body.Step(at.By)
 	default:
-		m.keeper.choose()
-		m.keeper.step(m.keeper.cursor + at.By)
+		m.list.choose()
+		m.list.step(m.list.cursor + at.By)
 		m.details.scroll = 0
 	}
 }
@@ -396,16 +396,16 @@ func (m *Model[R]) clicked(at page.Click) tea.Cmd {
 	}
 	line := at.Y - m.drawn.above
 	switch {
-	case m.details.open, m.pane.covers(at.X, at.Y), line < 0, line >= m.keeper.height:
+	case m.details.open, m.pane.covers(at.X, at.Y), line < 0, line >= m.list.height:
 		return nil
 	case m.Body != nil:
 		m.pressed = true
 		at.Y = line
 		return m.Body.Click(at)
-	case m.keeper.offset+line >= m.keeper.Len(), !m.keeper.choose():
+	case m.list.offset+line >= m.list.Len(), !m.list.choose():
 		return nil
 	}
-	m.keeper.step(m.keeper.offset + line)
+	m.list.step(m.list.offset + line)
 	m.details.scroll = 0
 	if at.Double {
 		return m.enter()

@@ -1,0 +1,99 @@
+package table
+
+import "time"
+
+// glance is how long a row must be on the screen for a key press to be meant for it: nobody reacts faster, and no frame
+// takes longer to a distant terminal.
+const glance = 150 * time.Millisecond
+
+// step moves the selection for the user. A row that was shown only because it was selected goes away.
+func (l *List[R]) step(to int) {
+	at := l.cursor
+	if to == at {
+		return
+	}
+	l.unhidden, l.want.top = nil, false
+	if l.lapsed {
+		l.dropLapsed()
+		l.changes++
+		if to > at {
+			to--
+		}
+	}
+	l.moveTo(to)
+	l.held = l.hasSelection
+}
+
+// moveTo selects the row at an index, or the nearest one, and keeps it on the screen.
+func (l *List[R]) moveTo(row int) {
+	n := l.Len()
+	l.cursor = max(0, min(row, n-1))
+	l.hasSelection = n > 0
+	if l.hasSelection {
+		l.key = l.source.Key(l.row(l.cursor))
+	}
+	l.arrivals = min(l.arrivals, l.cursor)
+	l.setHeight(l.height)
+}
+
+// setHeight sets the number of rows on the screen, and keeps the selected one among them.
+func (l *List[R]) setHeight(rows int) {
+	l.height = max(0, rows)
+	if l.height > 0 {
+		l.offset = max(min(l.offset, l.cursor), l.cursor-l.height+1)
+		l.offset = max(0, min(l.offset, l.Len()-l.height))
+	}
+}
+
+// seen records what a frame shows as the selected row.
+func (l *List[R]) seen() {
+	row, ok := l.Selected()
+	now := l.service()
+	switch {
+	case !ok || l.Held():
+		l.previous, l.read = nil, nil
+	case l.previous == nil || l.previous.key != l.key:
+		if l.previous != nil && now.Sub(l.previous.since) >= glance {
+			l.read = l.previous
+		}
+		l.previous = &sight[R]{row, l.key, now}
+	}
+}
+
+// choose holds the row that the user sees as selected, even if another one has come to the top since or it no longer
+// matches, and reports whether there is one. Call it before moving the selection or acting on its row.
+func (l *List[R]) choose() bool {
+	l.stopRestoring()
+	target := l.previous
+	if l.read != nil && l.service().Sub(target.since) < glance {
+		target = l.read
+	}
+	if !l.Held() && target != nil && target.key != l.key {
+		at, ok := l.find(target.key)
+		switch {
+		case ok:
+			l.offset += at - l.cursor
+			l.arrivals += max(0, at-l.cursor)
+		case !l.Arranged(), !l.source.Has(target.key):
+			return false // it is gone for good, and no other was meant
+		default:
+			at = l.cursor
+			l.insert(at, target.row, target.key)
+			l.changes++
+			l.stale = true
+		}
+		l.moveTo(at)
+	}
+	l.held = l.hasSelection
+	return l.hasSelection
+}
+
+// remember keeps the selected row for when the filter is removed, if the user chose it.
+func (l *List[R]) remember() {
+	if l.Filtered() && l.unhidden == nil && l.hasSelection && l.Held() {
+		l.unhidden = new(l.key)
+	}
+}
+
+// stopRestoring stops waiting for a row: the user has gone on.
+func (l *List[R]) stopRestoring() { l.pending = nil }
