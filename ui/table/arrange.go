@@ -6,9 +6,6 @@ import (
 	"time"
 )
 
-// DefaultOrder stands for the order of the source, in place of a column.
-const DefaultOrder = -1
-
 // wanted is which rows are wanted, and in which order.
 type wanted[R any] struct {
 	matches func(row R, now time.Time) bool
@@ -168,16 +165,5 @@ func (a *arrangement[R]) pick(all Rows[R], divider int, now time.Time) {
 	a.dropLoneDivider()
 	if len(a.rows) == 0 && a.want.missing != nil {
 		a.missing = a.want.missing(each(all, divider), now)
-	}
-}
-
-// each returns the rows without the divider.
-func each[R any](all Rows[R], divider int) iter.Seq[R] {
-	return func(yield func(R) bool) {
-		for i := range all.Len() {
-			if i != divider && !yield(all.Row(i)) {
-				return
-			}
-		}
 	}
 }

@@ -9,20 +9,35 @@ import (
 	"pgtower/ui/style"
 )
 
-// Change is what happened to a row since the last poll: a bit for each column whose cell changed, or [Added].
-type Change uint64
-
-// Added is the change of a new row.
-const Added Change = 1 << 63
-
 // PartialMark marks a row with others that may be missing around it.
 const PartialMark = "┊"
 
-const (
-	gutter = 3 // cells before the first column
-	gap    = 2 // cells between columns, or 1 in rows with less than narrow cells
-	narrow = 60
-)
+// rowsAndDetail draws the rows, and the pane if it is shown: in the lowest lines if it is below them.
+func (s *scene[R]) rowsAndDetail(row R, height, below int) []string {
+	p, full := s.pane, s.f.Width
+	if p.held {
+		row = p.row
+	}
+	width := p.wide - 1
+	if below > 0 {
+		width = full - 2*paneIndent
+	}
+	var lines []string
+	if p.shown && (!p.held || s.list.offset == p.offset) {
+		lines = s.record(row).lines(s.f.Theme, width)
+	}
+	more := s.f.Key("details") + ": more"
+	switch {
+	case p.wide > 0:
+		border := s.f.Theme.Paint(style.Rule, "│ ")
+		return s.rows(p.left, height, border, s.inset(lines, 0, p.wide, height, more))
+	case below > 0:
+		out := s.rows(full, height-below, "", nil)
+		out = append(out, s.f.Theme.Paint(style.Rule, strings.Repeat("─", full)))
+		return append(out, s.inset(lines, paneIndent, full, below-1, more)...)
+	}
+	return s.rows(full, height, "", nil)
+}
 
 // rowsIn returns how many rows are drawn in so many lines.
 func (s *scene[R]) rowsIn(lines int) int {

@@ -7,6 +7,12 @@ import (
 	"pgtower/ui/style"
 )
 
+const (
+	gutter = 3 // cells before the first column
+	gap    = 2 // cells between columns, or 1 in rows with less than narrow cells
+	narrow = 60
+)
+
 // columnLayout is the columns that are drawn, and their widths.
 type columnLayout[R any] struct {
 	columns  []Column[R]

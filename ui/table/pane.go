@@ -1,13 +1,11 @@
 package table
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
 const (
@@ -89,31 +87,4 @@ func (p *pane[R]) locate(screen, top, height int) (below int) {
 	}
 	p.left = screen - p.wide - borderWidth
 	return 0
-}
-
-// rowsAndDetail draws the rows, and the pane if it is shown: in the lowest lines if it is below them.
-func (s *scene[R]) rowsAndDetail(row R, height, below int) []string {
-	p, full := s.pane, s.f.Width
-	if p.held {
-		row = p.row
-	}
-	width := p.wide - 1
-	if below > 0 {
-		width = full - 2*paneIndent
-	}
-	var lines []string
-	if p.shown && (!p.held || s.list.offset == p.offset) {
-		lines = s.record(row).lines(s.f.Theme, width)
-	}
-	more := s.f.Key("details") + ": more"
-	switch {
-	case p.wide > 0:
-		border := s.f.Theme.Paint(style.Rule, "│ ")
-		return s.rows(p.left, height, border, s.inset(lines, 0, p.wide, height, more))
-	case below > 0:
-		out := s.rows(full, height-below, "", nil)
-		out = append(out, s.f.Theme.Paint(style.Rule, strings.Repeat("─", full)))
-		return append(out, s.inset(lines, paneIndent, full, below-1, more)...)
-	}
-	return s.rows(full, height, "", nil)
 }

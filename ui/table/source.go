@@ -2,12 +2,16 @@ package table
 
 import (
 	"fmt"
+	"iter"
 
 	"pgtower/models/feed"
 )
 
 // Key identifies a row, and never changes. Only operations, and what stands between them, have a project.
 type Key = feed.Key
+
+// DefaultOrder stands for the order of the source, in place of a column.
+const DefaultOrder = -1
 
 // Source is the rows of a table, in their default order.
 type Source[R any] interface {
@@ -26,6 +30,17 @@ type Rows[R any] interface {
 	Len() int
 	Row(i int) R
 	Key(row R) Key
+}
+
+// each returns the rows without the divider.
+func each[R any](all Rows[R], divider int) iter.Seq[R] {
+	return func(yield func(R) bool) {
+		for i := range all.Len() {
+			if i != divider && !yield(all.Row(i)) {
+				return
+			}
+		}
+	}
 }
 
 // Index is a [Source] of rows that are read as a whole, in the order of the service. Their keys have no project.

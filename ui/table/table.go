@@ -22,52 +22,6 @@ import (
 	"pgtower/ui/style"
 )
 
-// Config is the page's part of a table. Functions may be nil unless stated otherwise.
-type Config[R any] struct {
-	Source   Source[R]
-	Columns  []Column[R]
-	Order    string                            // the name of the source's order, such as "time"
-	Fields   []query.Field[R]                  // the fields of the filter
-	Examples []string                          // filters to show while none is typed
-	Detail   func(row R, now time.Time) Record // a row with all its fields; required
-	Values   func(row R) models.Fields         // the API's fields of a row
-	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] by default
-
-	Lead  func() string // the name of the first column in the present view, or ""
-	Fixed bool          // the user cannot choose the columns
-	// OwnColumns returns the names of the columns that are used instead of those of the page's layout, if there are any.
-	// KeepColumns changes them. Both may be nil.
-	OwnColumns  func() []string
-	KeepColumns func(names []string) tea.Cmd
-	ofView      []string // the columns of the saved view that is shown; empty: those of the layout
-
-	// Raw returns what reads a row as valid JSON, as the service sends it, or nil if that is impossible.
-	Raw func(row R) func(context.Context) ([]byte, error)
-
-	Enter     *action.Action   // the action of Enter and of a double click: opens the details if hidden or nil
-	Markable  func(row R) bool // reports whether a row can be marked; nil if none can
-	Follow    bool             // the selection stays at the top while rows arrive above it
-	CanGoBack func() bool      // reports whether back finally leaves the page
-	Leave     func() tea.Cmd   // leaves the page: the root does by default
-
-	Body Body // shown in place of the rows, if not nil
-
-	Now func() time.Time // the time that filters are about; [page.Session.ServiceNow] by default
-
-	Session *page.Session
-	Page    page.ID
-}
-
-// Body is another picture of the rows, with the same selection.
-type Body interface {
-	Draw(f page.Frame) []string  // draws exactly Height lines of Width cells
-	Summary(f page.Frame) []Part // returns the line above, instead of the description's
-	Step(by int)                 // selects what is below, or above if by is negative
-	Zoom(in bool)
-	Click(at page.Click) tea.Cmd // selects what was drawn at a cell
-	Drag(at page.Drag)
-}
-
 // Model is a page's table with its filter and details. Its parts are the list of the rows, the filter, the details and
 // their pane; what changes one after a key or the mouse stands here and in [commands].
 type Model[R any] struct {
@@ -83,6 +37,20 @@ type Model[R any] struct {
 	pendingOpen bool  // the details of the row are opened that is restored
 	pressed     bool  // the mouse was last pressed on the Body
 	drawn       drawn // as last drawn
+}
+
+// drawn is what a drawing leaves to the mouse and the keys.
+type drawn struct {
+	above                     int    // the number of lines above the rows
+	wide                      []int  // the widths of the columns, 0 for those without room; nil before they were drawn
+	links                     []link // what can be clicked above the rows
+	detailLines, detailHeight int
+}
+
+// link is what a click runs on a line, from one cell to before another.
+type link struct {
+	line, from, to int
+	run            func() tea.Cmd
 }
 
 // New makes a table.
@@ -326,9 +294,6 @@ func (m *Model[R]) openDetails() {
 		m.details.show(true)
 	}
 }
-
-// hasRaw reports whether a row can be read as the service sends it.
-func (c *Config[R]) hasRaw(row R) bool { return c.Raw != nil && c.Raw(row) != nil }
 
 // turnTab goes to the other tab of open details.
 func (m *Model[R]) turnTab() tea.Cmd {

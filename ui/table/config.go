@@ -1,0 +1,62 @@
+package table
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/query"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+)
+
+// Config is the page's part of a table. Functions may be nil unless stated otherwise.
+type Config[R any] struct {
+	Source   Source[R]
+	Columns  []Column[R]
+	Order    string                            // the name of the source's order, such as "time"
+	Fields   []query.Field[R]                  // the fields of the filter
+	Examples []string                          // filters to show while none is typed
+	Detail   func(row R, now time.Time) Record // a row with all its fields; required
+	Values   func(row R) models.Fields         // the API's fields of a row
+	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] by default
+
+	Lead  func() string // the name of the first column in the present view, or ""
+	Fixed bool          // the user cannot choose the columns
+	// OwnColumns returns the names of the columns that are used instead of those of the page's layout, if there are any.
+	// KeepColumns changes them. Both may be nil.
+	OwnColumns  func() []string
+	KeepColumns func(names []string) tea.Cmd
+	ofView      []string // the columns of the saved view that is shown; empty: those of the layout
+
+	// Raw returns what reads a row as valid JSON, as the service sends it, or nil if that is impossible.
+	Raw func(row R) func(context.Context) ([]byte, error)
+
+	Enter     *action.Action   // the action of Enter and of a double click: opens the details if hidden or nil
+	Markable  func(row R) bool // reports whether a row can be marked; nil if none can
+	Follow    bool             // the selection stays at the top while rows arrive above it
+	CanGoBack func() bool      // reports whether back finally leaves the page
+	Leave     func() tea.Cmd   // leaves the page: the root does by default
+
+	Body Body // shown in place of the rows, if not nil
+
+	Now func() time.Time // the time that filters are about; [page.Session.ServiceNow] by default
+
+	Session *page.Session
+	Page    page.ID
+}
+
+// Body is another picture of the rows, with the same selection.
+type Body interface {
+	Draw(f page.Frame) []string  // draws exactly Height lines of Width cells
+	Summary(f page.Frame) []Part // returns the line above, instead of the description's
+	Step(by int)                 // selects what is below, or above if by is negative
+	Zoom(in bool)
+	Click(at page.Click) tea.Cmd // selects what was drawn at a cell
+	Drag(at page.Drag)
+}
+
+// hasRaw reports whether a row can be read as the service sends it.
+func (c *Config[R]) hasRaw(row R) bool { return c.Raw != nil && c.Raw(row) != nil }
