@@ -167,7 +167,7 @@ func pressFuzzed(p *play.Program, name string) {
 	ends := name == "ctrl+c" || name == "q"
 	inDialog := len(p.Model.Dialogs()) > 0
 	if inDialog {
-		if _, ok := p.Model.Dialogs()[len(p.Model.Dialogs())-1].(*dialog.Help); ok {
+		if _, ok := p.Model.Dialogs()[len(p.Model.Dialogs())-1].(*dialog.Viewer); ok {
 			inDialog = false // which names no file
 		}
 	}

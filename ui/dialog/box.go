@@ -174,19 +174,6 @@ func quiet(title string, run func() tea.Cmd, keys ...string) *action.Action {
 // only returns the groups of a dialog: there is one.
 func only(actions ...*action.Action) []action.Group { return []action.Group{{Actions: actions}} }
 
-// NewMessage returns a dialog that shows lines and asks nothing.
-func NewMessage(title string, lines []Line) page.Dialog {
-	b := &base{title: title, minHeight: listHeight}
-	b.actions = b.closing()
-	b.show = func(c *content) {
-		c.said.Text = Paragraphs(c.Frame, lines)
-		c.scrolled(&b.scroll, c.said.Text)
-		c.gap()
-		b.closeButton(c)
-	}
-	return b
-}
-
 // content is what a dialog shows. The frame has the width and height of the inside of the box.
 type content struct {
 	page.Frame

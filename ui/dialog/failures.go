@@ -53,98 +53,97 @@ type FailuresSpec struct {
 	Follow   func(feed.Key) // shows the operation or the project of a request
 }
 
-// failureList shows failures, newest first, each with a shell command that makes the same request. One is selected.
+// failureList is failures, newest first, each with a shell command that makes the same request. One is selected.
 type failureList struct {
-	*Viewer
 	FailuresSpec
 
+	scroll *scroll // of the viewer
 	cursor int
 	begins []int // the first line of each failure, as last drawn, and the number of all lines
 }
 
 // NewFailures returns the dialog.
-func NewFailures(spec FailuresSpec) page.Dialog {
-	m := &failureList{FailuresSpec: spec}
-	m.Failures = slices.Clone(m.Failures)
-	slices.Reverse(m.Failures)
-	m.Viewer = NewViewer("Errors, newest first", m.drawn)
-	m.show = func(c *content) {
-		m.shown(c)
-		c.say(announce.Part{Name: "selected", Text: m.selected().said(m.Projects), Current: true})
-	}
+func NewFailures(spec FailuresSpec) *Viewer {
+	list := &failureList{FailuresSpec: spec}
+	list.Failures = slices.Clone(spec.Failures)
+	slices.Reverse(list.Failures)
+	m := newViewer("Errors, newest first", filling{lines: list.lines, below: list.saySelected})
 	// A shell command must be copied in one piece.
 	m.widest = func(frame page.Frame) int { return frame.Width }
-	m.actions = only(m.declare()...)
+	list.scroll = &m.scroll
+	m.actions = only(slices.Concat(
+		[]*action.Action{list.follows(m.close), list.copies()},
+		m.scroll.moves(list.move, "go to the newest", "go to the oldest"),
+		[]*action.Action{key("close", m.close, "esc", "q", "?")},
+	)...)
 	return m
 }
 
-func (m *failureList) selected() failure { return m.Failures[m.cursor] }
+func (l *failureList) selected() failure { return l.Failures[l.cursor] }
 
-func (m *failureList) declare() []*action.Action {
-	follow := key("show its operations", m.follow, "enter")
-	follow.Vary = func(l action.Look) action.Look {
-		if target, _ := m.selected().target(); target.ID != "" {
-			l.Title = "show the operation"
+func (l *failureList) saySelected(c *content) {
+	c.say(announce.Part{Name: "selected", Text: l.selected().said(l.Projects), Current: true})
+}
+
+// follows declares the action that shows the operation or the project of the selected request, and closes the dialog.
+func (l *failureList) follows(closes func() tea.Cmd) *action.Action {
+	follow := key("show its operations", func() tea.Cmd {
+		target, _ := l.selected().target()
+		l.Follow(target)
+		return closes()
+	}, "enter")
+	follow.Vary = func(look action.Look) action.Look {
+		if target, _ := l.selected().target(); target.ID != "" {
+			look.Title = "show the operation"
 		}
-		return l
+		return look
 	}
 	untargeted := func() bool {
-		_, ok := m.selected().target()
+		_, ok := l.selected().target()
 		return !ok
 	}
 	follow.Disabled = action.If(untargeted, "the request was not for operations")
-	copies := key("copy", action.Do(func() { m.Copy(copied(m.selected().request(), m.BaseURL)) }), "y")
-	unrequested := func() bool { return m.selected().request() == nil }
-	copies.Disabled = action.If(unrequested, "this was not a request")
-	return []*action.Action{
-		follow, copies,
-		key("down", action.DoWith(m.move, +1), "down", "j"),
-		key("up", action.DoWith(m.move, -1), "up", "k"),
-		key("page down", m.scroll.pages(+1), "pgdown", "space"),
-		quiet("page up", m.scroll.pages(-1), "pgup"),
-		quiet("go to the newest", action.DoWith(m.move, -len(m.Failures)), "g", "home"),
-		quiet("go to the oldest", action.DoWith(m.move, len(m.Failures)), "G", "end"),
-		key("close", m.close, "esc", "q", "?"),
-	}
+	return follow
 }
 
-// follow shows the operation or the project of the selected request.
-func (m *failureList) follow() tea.Cmd {
-	target, _ := m.selected().target()
-	m.Follow(target)
-	return m.close()
+// copies declares the action that copies the selected request.
+func (l *failureList) copies() *action.Action {
+	copies := key("copy", action.Do(func() { l.Copy(copied(l.selected().request(), l.BaseURL)) }), "y")
+	unrequested := func() bool { return l.selected().request() == nil }
+	copies.Disabled = action.If(unrequested, "this was not a request")
+	return copies
 }
 
 // move selects another failure, and scrolls to it.
-func (m *failureList) move(by int) {
-	m.cursor = max(0, min(m.cursor+by, len(m.Failures)-1))
-	if len(m.begins) > m.cursor+1 {
-		m.scroll.reveal(m.begins[m.cursor+1] - 1)
-		m.scroll.reveal(m.begins[m.cursor])
+func (l *failureList) move(by int) {
+	l.cursor = max(0, min(l.cursor+by, len(l.Failures)-1))
+	if len(l.begins) > l.cursor+1 {
+		l.scroll.reveal(l.begins[l.cursor+1] - 1)
+		l.scroll.reveal(l.begins[l.cursor])
 	}
 }
 
-func (m *failureList) drawn(f page.Frame) (lines []string) {
+func (l *failureList) lines(f page.Frame) (lines []string) {
 	const edge = "▌ "
 	f.Width -= style.Width(edge)
-	m.begins = m.begins[:0]
-	for i, one := range m.Failures {
+	l.begins = l.begins[:0]
+	for i, one := range l.Failures {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		m.begins = append(m.begins, len(lines))
+		l.begins = append(l.begins, len(lines))
 		before := style.Spaces(style.Width(edge))
 		switch {
 		case f.Accessible:
 			before = ""
-		case i == m.cursor:
+		case i == l.cursor:
 			before = f.Theme.Paint(style.Accent, edge)
 		}
-		for _, line := range Paragraphs(f, one.lines(m.BaseURL, m.Projects, m.Times())) {
+		for _, line := range Paragraphs(f, one.lines(l.BaseURL, l.Projects, l.Times())) {
 			lines = append(lines, before+line)
 		}
 	}
-	m.begins = append(m.begins, len(lines))
+	l.begins = append(l.begins, len(lines))
 	return lines
 }
 

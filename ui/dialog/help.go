@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
@@ -17,46 +15,54 @@ import (
 	"pgtower/ui/style"
 )
 
-// Help lists the actions that can be done now with their keys, and filters them.
-type Help struct {
-	*Viewer
-
+// keyList is the actions that can be done now, with their keys.
+type keyList struct {
 	groups []action.Group
 	whole  bool // also the rare actions are listed
-	filter input.Filter
-	typing []action.Group // the actions of the open filter
+	search *search
 }
 
 // NewHelp returns the help of the groups: the actions that have keys, the syntax of their arguments, and the commands
 // without a key that take an argument.
-func NewHelp(title string, groups []action.Group) *Help {
-	m := &Help{filter: input.NewFilter("a key or an action")}
-	keyed := func(a *action.Action) bool { return len(a.Keys) > 0 && !a.IsHidden() }
-	for _, g := range action.Filter(groups, keyed) {
-		m.groups = append(m.groups, g)
+func NewHelp(title string, groups []action.Group) *Viewer {
+	list := &keyList{groups: append(keyed(groups), commands(groups)...)}
+	list.search = &search{Filter: input.NewFilter("a key or an action"), count: list.counted}
+	m := newViewer(title, filling{lines: list.lines, search: list.search})
+	m.widest = list.widest
+	m.declare(list.showAll())
+	return m
+}
+
+// keyed returns the actions that have keys, each group followed by the syntax of the arguments in it.
+func keyed(groups []action.Group) (out []action.Group) {
+	has := func(a *action.Action) bool { return len(a.Keys) > 0 && !a.IsHidden() }
+	for _, g := range action.Filter(groups, has) {
+		out = append(out, g)
 		for _, a := range g.Actions {
 			if a.Arg != nil && a.Arg.Help != nil {
-				m.groups = append(m.groups, written(a))
+				out = append(out, written(a))
 			}
 		}
 	}
-	commands := action.Group{Title: "Commands"}
+	return out
+}
+
+// commands returns the group of the commands without a key that take an argument, if there are any.
+func commands(groups []action.Group) []action.Group {
+	out := action.Group{Title: "Commands"}
 	keyless := func(a *action.Action) bool { return len(a.Keys) == 0 && a.Arg != nil && !a.IsHidden() }
 	for _, g := range action.Filter(groups, keyless) {
 		for _, a := range g.Actions {
 			command := *a
 			command.Label = ": " + a.ID
 			command.Keys, command.Rare = []string{command.Label}, true
-			commands.Actions = append(commands.Actions, &command)
+			out.Actions = append(out.Actions, &command)
 		}
 	}
-	if len(commands.Actions) > 0 {
-		m.groups = append(m.groups, commands)
+	if len(out.Actions) == 0 {
+		return nil
 	}
-	m.Viewer = NewViewer(title, m.keys)
-	m.show, m.widest = m.shown, m.wide
-	m.declare()
-	return m
+	return []action.Group{out}
 }
 
 // written returns the syntax of an action's argument as a group.
@@ -70,63 +76,33 @@ func written(a *action.Action) action.Group {
 }
 
 // listed returns the actions to list without a filter: those that matter, or all.
-func (m *Help) listed() []action.Group {
-	if m.whole {
-		return m.groups
+func (l *keyList) listed() []action.Group {
+	if l.whole {
+		return l.groups
 	}
-	return action.Filter(m.groups, func(a *action.Action) bool { return !a.Rare })
+	return action.Filter(l.groups, func(a *action.Action) bool { return !a.Rare })
 }
 
-func (m *Help) shown(c *content) {
-	if m.filter.Shown() {
-		count := strconv.Itoa(count(m.found())) + " of " + strconv.Itoa(count(m.groups))
-		c.draw(m.filter.View(c.Theme, c.Width, count))
-		c.said.Field = m.filter.Describe("Filter")
-		c.say(announce.Part{Name: "count", Text: count + " match."})
-	}
-	m.Viewer.shown(c)
+// counted returns how many of all actions match.
+func (l *keyList) counted() string {
+	return strconv.Itoa(count(l.found())) + " of " + strconv.Itoa(count(l.groups))
 }
 
-// Actions returns what can be done now.
-func (m *Help) Actions() []action.Group {
-	if m.filter.Focused() {
-		return m.typing
-	}
-	return m.actions
-}
-
-func (m *Help) declare() {
-	filtered, unfiltered := m.filter.Shown, func() bool { return !m.filter.Shown() }
-	find := key("find", action.Do(m.filter.Focus), "/")
-	closes := key("close", m.close, "esc", "enter", "q", "?")
-	closes.Hidden = filtered
-	// Of a filtered list, esc shows all.
-	shows := key("show all", action.DoWith(m.filter.Set, ""), "esc")
-	closesFiltered := key("close", m.close, "q", "enter", "?")
-	shows.Hidden, closesFiltered.Hidden = unfiltered, unfiltered
-	all := key("all keys", action.Do(func() { m.whole = true }), "a")
+// showAll declares the action that lists also the rare actions.
+func (l *keyList) showAll() *action.Action {
+	all := key("all keys", action.Do(func() { l.whole = true }), "a")
 	all.Hidden = func() bool {
-		return filtered() || m.whole || count(m.listed()) == count(m.groups)
+		return l.search.Shown() || l.whole || count(l.listed()) == count(l.groups)
 	}
-	own := []*action.Action{closes, shows, find, closesFiltered, all}
-	m.actions = only(append(own, m.Viewer.declare()...)...)
-	m.typing = m.filter.Actions(nil, action.Do(m.scroll.top))
-}
-
-// Update edits the filter, or scrolls.
-func (m *Help) Update(msg tea.Msg) tea.Cmd {
-	if m.filter.Focused() && m.filter.Update(msg) {
-		m.scroll.top()
-	}
-	return m.Viewer.Update(msg)
+	return all
 }
 
 // found returns the actions that match. A single character matches a key first: most titles contain most letters.
-func (m *Help) found() []action.Group {
-	typed := m.filter.Text()
+func (l *keyList) found() []action.Group {
+	typed := l.search.Text()
 	if utf8.RuneCountInString(typed) == 1 {
 		is := func(a *action.Action) bool { return slices.Contains(a.Keys, typed) }
-		if found := action.Filter(m.groups, is); len(found) > 0 {
+		if found := action.Filter(l.groups, is); len(found) > 0 {
 			return found
 		}
 	}
@@ -136,7 +112,7 @@ func (m *Help) found() []action.Group {
 	fields := []query.Field[*action.Action]{
 		query.Text("key", keys), query.Text("name", name), query.Text("does", does),
 	}
-	return action.Filter(m.groups, func(a *action.Action) bool {
+	return action.Filter(l.groups, func(a *action.Action) bool {
 		return len(query.Named(typed, []*action.Action{a}, fields...)) > 0
 	})
 }
@@ -147,36 +123,36 @@ const (
 	wideFrom, between, wideMost = 100, 3, 130
 )
 
-// wide returns the maximum width of the box: that of two columns if all groups do not fit in one. The filter does not
+// widest returns the maximum width of the box: that of two columns if all groups do not fit in one. The filter does not
 // change it.
-func (m *Help) wide(f page.Frame) int {
-	if f.Width >= wideFrom && len(column(f, m.listed(), 0)) > room(f) {
+func (l *keyList) widest(f page.Frame) int {
+	if f.Width >= wideFrom && len(column(f, l.listed(), 0)) > room(f) {
 		return wideMost
 	}
 	return maxWidth
 }
 
-// keys returns the lines of the matches. The filter does not change the height of the box: the input must not move.
-func (m *Help) keys(f page.Frame) []string {
-	if !m.filter.Shown() {
-		out := columns(f, m.listed())
-		if rest := count(m.groups) - count(m.listed()); rest > 0 && !f.Accessible {
+// lines returns the lines of the matches. The filter does not change the height of the box: the input must not move.
+func (l *keyList) lines(f page.Frame) []string {
+	if !l.search.Shown() {
+		out := columns(f, l.listed())
+		if rest := count(l.groups) - count(l.listed()); rest > 0 && !f.Accessible {
 			more := fmt.Sprintf("a: %d more keys and signs · /: find one", rest)
 			out = append(out, "", f.Theme.Paint(style.Muted, more))
 		}
 		return out
 	}
-	found := m.found()
+	found := l.found()
 	out := columns(f, found)
 	if len(found) == 0 {
 		esc := "esc"
 		if f.Accessible {
 			esc = announce.Key(esc)
 		}
-		said := "  No matches for " + m.filter.Text() + ". " + esc + ": show all."
+		said := "  No matches for " + l.search.Text() + ". " + esc + ": show all."
 		out = []string{"", f.Theme.Paint(style.Muted, style.Cut(said, f.Width))}
 	}
-	full := min(len(columns(f, m.listed())), f.Height)
+	full := min(len(columns(f, l.listed())), f.Height)
 	for len(out) < full-1 {
 		out = append(out, "")
 	}

@@ -40,9 +40,7 @@ var stateStyles = [...]struct {
 
 // Progress shows work of several steps: the progress, the result of each step, and how to stop it.
 type Progress struct {
-	base
-
-	working []action.Group // the actions until the work has ended
+	*Viewer
 
 	name     string // the first title
 	steps    []step
@@ -59,9 +57,10 @@ type step struct {
 
 // NewProgress returns a dialog with a waiting step for each label. It calls stop to stop the work.
 func NewProgress(title string, labels []string, stop func()) *Progress {
-	m := &Progress{base: base{title: title}, name: title, stop: stop}
-	m.show = m.shown
-	m.declare()
+	m := &Progress{name: title, stop: stop}
+	m.Viewer = newViewer(title, filling{lines: m.lines, unsaid: true, above: m.head, below: m.foot})
+	m.minHeight = askHeight
+	m.actions = only(append([]*action.Action{m.stops()}, m.scroll.actions(nil)...)...)
 	for _, label := range labels {
 		m.steps = append(m.steps, step{label: label})
 	}
@@ -79,6 +78,7 @@ func (m *Progress) Set(i int, state ProgressState, note string) {
 // Finish ends the work. The title has the result, the lines have what to do next. Waiting steps are skipped.
 func (m *Progress) Finish(title string, said ...Line) {
 	m.title, m.said, m.over = title, said, true
+	m.actions = m.closing()
 	for i := range m.steps {
 		switch s := &m.steps[i]; s.state {
 		case Waiting:
@@ -113,22 +113,13 @@ func (m *Progress) ExitWarning() string {
 	return fmt.Sprintf("%s: abandoned after %s.", m.title, m.progress())
 }
 
-// Actions returns what can be done now.
-func (m *Progress) Actions() []action.Group {
-	if m.over {
-		return m.actions
-	}
-	return m.working
-}
-
-func (m *Progress) declare() {
-	m.actions = m.closing()
+func (m *Progress) stops() *action.Action {
 	stop := key("stop", action.Do(func() {
 		m.stopping, m.warned = true, false
 		m.stop()
 	}), "esc")
 	stop.Disabled = action.If(func() bool { return m.stopping }, "already stopping")
-	m.working = only(append([]*action.Action{stop}, m.scroll.actions(nil)...)...)
+	return stop
 }
 
 // tried returns how many steps have a result.
@@ -145,15 +136,25 @@ func (m *Progress) progress() string {
 	return style.Count(m.tried()) + " of " + style.Count(len(m.steps))
 }
 
-func (m *Progress) shown(c *content) {
+// head adds what stands above the steps, and announces them.
+func (m *Progress) head(c *content) {
 	c.said.Name = m.name
 	c.draw(m.bar(c.Frame), "")
 	if !m.over {
 		c.say(announce.Part{Name: "behind", Text: m.progress() + " behind.", Quiet: true, Current: true})
 	}
+	for i, s := range m.steps {
+		if event := s.event(i); event.Kind != "" {
+			c.said.News = append(c.said.News, event)
+		}
+	}
+}
+
+// lines returns a line for each step.
+func (m *Progress) lines(f page.Frame) []string {
 	lines, labels := make([]string, len(m.steps)), 0
 	for _, s := range m.steps {
-		labels = min(c.Width/2, max(labels, style.Width(s.label)))
+		labels = min(f.Width/2, max(labels, style.Width(s.label)))
 	}
 	for i, s := range m.steps {
 		is := stateStyles[s.state]
@@ -161,16 +162,13 @@ func (m *Progress) shown(c *content) {
 		if s.note != "" {
 			line = is.sign + " " + style.Pad(s.label, labels) + "  " + s.note
 		}
-		lines[i] = c.Theme.Paint(is.tone, style.Cut(line, c.Width))
-		event := announce.Event{Key: fmt.Sprint(i, s.state), Kind: is.word, Text: s.said()}
-		if s.state == Waiting && s.note != "" {
-			event = announce.Event{Key: fmt.Sprint(i, s.note), Kind: "waiting", Text: s.label + " " + s.note}
-		}
-		if event.Kind != "" {
-			c.said.News = append(c.said.News, event)
-		}
+		lines[i] = f.Theme.Paint(is.tone, style.Cut(line, f.Width))
 	}
-	c.scrolled(&m.scroll, lines)
+	return lines
+}
+
+// foot adds how to stop the work, or what came of it.
+func (m *Progress) foot(c *content) {
 	c.gap()
 	if !m.over {
 		c.note("foot", false, m.next())
@@ -198,6 +196,14 @@ func (m *Progress) bar(f page.Frame) string {
 	bar := style.Bar(m.tried(), len(m.steps), room)
 	rest := strings.Repeat("─", max(0, room-style.Width(bar)))
 	return f.Theme.Paint(style.Accent, bar) + f.Theme.Paint(style.Rule, rest) + f.Theme.Paint(style.Muted, said)
+}
+
+// event returns what is announced of the step of an index. It has no kind if that is nothing.
+func (s step) event(i int) announce.Event {
+	if s.state == Waiting && s.note != "" {
+		return announce.Event{Key: fmt.Sprint(i, s.note), Kind: "waiting", Text: s.label + " " + s.note}
+	}
+	return announce.Event{Key: fmt.Sprint(i, s.state), Kind: stateStyles[s.state].word, Text: s.said()}
 }
 
 // said returns the result of a step in words.

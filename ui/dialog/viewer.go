@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,17 +8,152 @@ import (
 
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
+	"pgtower/ui/input"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
-// Viewer is a dialog with lines that scroll.
+// Viewer is a dialog that is read: lines, which scroll if there is no room for all. Texts, keys, errors and the progress of
+// work are shown in one, and differ in what fills it.
 type Viewer struct {
 	base
+	filling
 
-	copies func()  // copies the text; may be nil
-	toggle *Switch // below the lines; may be nil
-	lines  func(page.Frame) []string
+	typing []action.Group // the actions while a search is typed
+}
+
+// filling is what a viewer shows. Only lines is required.
+type filling struct {
+	lines        func(page.Frame) []string // for the width of the frame
+	unsaid       bool                      // the lines are not announced: what stands around them says it
+	above, below func(*content)            // what stands around the lines
+	search       *search                   // of the lines
+}
+
+// search is a line above the lines that filters them. What fills the viewer has the filtered lines, and their count.
+type search struct {
+	input.Filter
+
+	count func() string
+}
+
+func newViewer(title string, fill filling) *Viewer {
+	m := &Viewer{base: base{title: title, minHeight: listHeight}, filling: fill}
+	m.show = m.shown
+	if m.search != nil {
+		m.typing = m.search.Actions(nil, action.Do(m.scroll.top))
+	}
+	return m
+}
+
+// NewViewer returns a dialog with the lines for the width of a frame.
+func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
+	m := newViewer(title, filling{lines: lines})
+	m.declare()
+	return m
+}
+
+// NewText returns a dialog with a text that the user can copy, below a sentence about it, if any.
+func NewText(title, about string, text func() string, copies func()) *Viewer {
+	m := newViewer(title, filling{lines: func(f page.Frame) (lines []string) {
+		if about != "" {
+			lines = append(f.Theme.Paragraph(style.Muted, about, f.Width), "")
+		}
+		for line := range strings.Lines(text()) {
+			line = strings.TrimSuffix(line, "\n")
+			if f.Accessible {
+				lines = append(lines, line)
+			} else {
+				lines = append(lines, style.Wrap(line, f.Width)...)
+			}
+		}
+		return lines
+	}})
+	m.declare(key("copy", action.Do(copies), "y"))
+	return m
+}
+
+// Add adds a switch below the lines.
+func (m *Viewer) Add(s Switch) {
+	m.below = s.shown
+	m.actions[0].Actions = append([]*action.Action{key(s.Title, s.Turn, s.Key)}, m.actions[0].Actions...)
+}
+
+// NewMessage returns a dialog that shows lines above a button that closes it.
+func NewMessage(title string, lines []Line) *Viewer {
+	m := newViewer(title, filling{
+		unsaid: true,
+		lines:  func(f page.Frame) []string { return Paragraphs(f, lines) },
+		above:  func(c *content) { c.said.Text = Paragraphs(c.Frame, lines) },
+	})
+	m.below = func(c *content) {
+		c.gap()
+		m.closeButton(c)
+	}
+	m.actions = m.closing()
+	return m
+}
+
+// declare declares the actions of lines that are read: first what closes the viewer and searches in it, then own ones.
+func (m *Viewer) declare(own ...*action.Action) {
+	moves := m.scroll.moves(m.scroll.by, "go to the top", "go to the bottom")
+	m.actions = only(slices.Concat(m.leaving(), own, moves)...)
+}
+
+// leaving declares what closes the viewer and searches in it. Of what was found, esc shows all lines.
+func (m *Viewer) leaving() []*action.Action {
+	closes := key("close", m.close, "esc", "enter", "q", "?")
+	if m.search == nil {
+		return []*action.Action{closes}
+	}
+	unfiltered := func() bool { return !m.search.Shown() }
+	shows := key("show all", action.DoWith(m.search.Set, ""), "esc")
+	find := key("find", action.Do(m.search.Focus), "/")
+	closesFound := key("close", m.close, "q", "enter", "?")
+	closes.Hidden, shows.Hidden, closesFound.Hidden = m.search.Shown, unfiltered, unfiltered
+	return []*action.Action{closes, shows, find, closesFound}
+}
+
+// Actions returns what can be done now.
+func (m *Viewer) Actions() []action.Group {
+	if m.search != nil && m.search.Focused() {
+		return m.typing
+	}
+	return m.actions
+}
+
+// Update edits the search, or scrolls.
+func (m *Viewer) Update(msg tea.Msg) tea.Cmd {
+	if m.search != nil && m.search.Focused() && m.search.Update(msg) {
+		m.scroll.top()
+	}
+	return m.base.Update(msg)
+}
+
+func (m *Viewer) shown(c *content) {
+	const most = 100 // lines that are announced at once
+	if m.search != nil && m.search.Shown() {
+		m.search.shown(c)
+	}
+	if m.above != nil {
+		m.above(c)
+	}
+	lines := m.lines(c.Frame)
+	c.scrolled(&m.scroll, lines)
+	if c.Accessible && !m.unsaid {
+		said := m.scroll.window(c.Frame, lines, most)
+		c.say(announce.Part{Name: "lines", Text: strings.Join(said, "\n")})
+	}
+	if m.below != nil {
+		m.below(c)
+	}
+}
+
+func (s *search) shown(c *content) {
+	count := s.count()
+	c.draw(s.View(c.Theme, c.Width, count))
+	c.said.Field = s.Describe("Filter")
+	c.say(announce.Part{Name: "count", Text: count + " match."})
 }
 
 // Switch is a line of a dialog that turns something on or off, by its key or a click.
@@ -46,143 +180,10 @@ func (s *Switch) said() string {
 	return s.Label + ": off"
 }
 
-// NewViewer returns a dialog with the lines for the width of a frame.
-func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
-	m := &Viewer{base: base{title: title, minHeight: listHeight}, lines: lines}
-	m.show = m.shown
-	closes := key("close", m.close, "esc", "enter", "q", "?")
-	m.actions = only(append([]*action.Action{closes}, m.declare()...)...)
-	return m
-}
-
-// NewText returns a dialog with a text that the user can copy, below a sentence about it, if any.
-func NewText(title, about string, text func() string, copies func()) *Viewer {
-	m := NewViewer(title, func(f page.Frame) (lines []string) {
-		if about != "" {
-			lines = append(f.Theme.Paragraph(style.Muted, about, f.Width), "")
-		}
-		for line := range strings.Lines(text()) {
-			line = strings.TrimSuffix(line, "\n")
-			if f.Accessible {
-				lines = append(lines, line)
-			} else {
-				lines = append(lines, style.Wrap(line, f.Width)...)
-			}
-		}
-		return lines
-	})
-	m.copies = copies
-	return m
-}
-
-// Add adds a control below the text.
-func (m *Viewer) Add(s Switch) {
-	m.toggle = &s
-	m.actions[0].Actions = append([]*action.Action{key(s.Title, s.Turn, s.Key)}, m.actions[0].Actions...)
-}
-
-func (m *Viewer) declare() []*action.Action {
-	copies := key("copy", action.Do(func() { m.copies() }), "y")
-	copies.Hidden = func() bool { return m.copies == nil }
-	return []*action.Action{
-		copies,
-		key("down", action.DoWith(m.scroll.by, +1), "down", "j"),
-		key("up", action.DoWith(m.scroll.by, -1), "up", "k"),
-		key("page down", m.scroll.pages(+1), "pgdown", "space"),
-		quiet("page up", m.scroll.pages(-1), "pgup"),
-		quiet("go to the top", action.Do(m.scroll.top), "g", "home"),
-		quiet("go to the bottom", action.Do(m.scroll.bottom), "G", "end"),
-	}
-}
-
-func (m *Viewer) shown(c *content) {
-	const most = 100 // lines that are announced at once
-	lines := m.lines(c.Frame)
-	c.scrolled(&m.scroll, lines)
-	if c.Accessible {
-		said := m.scroll.window(c.Frame, lines, most)
-		c.say(announce.Part{Name: "lines", Text: strings.Join(said, "\n")})
-	}
-	if m.toggle != nil {
-		c.gap()
-		turn := func(int) tea.Cmd { return m.toggle.Turn() }
-		c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, m.toggle.text()), turn})
-		c.say(announce.Part{Name: "switch", Text: m.toggle.said()})
-	}
-}
-
-// scroll is the position in lines that may not all fit.
-type scroll struct {
-	offset int
-	// room and lines are the sizes when it was last drawn, hidden is how many lines of the room markers replaced.
-	room, lines, hidden int
-}
-
-// actions declares the keys that scroll, if not all lines fit. While typing, the keys that edit text are left out; typing
-// may be nil.
-func (s *scroll) actions(typing func() bool) []*action.Action {
-	fits := func() bool { return s.lines <= s.room }
-	all := []*action.Action{
-		key("more", s.pages(+1), "pgdown"),
-		quiet("back", s.pages(-1), "pgup"),
-		quiet("more", s.pages(+1), "ctrl+f", "ctrl+d"),
-		quiet("back", s.pages(-1), "ctrl+b", "ctrl+u"),
-		quiet("go to the top", action.Do(s.top), "home"),
-		quiet("go to the bottom", action.Do(s.bottom), "end"),
-	}
-	for i, a := range all {
-		a.Hidden = fits
-		if i > 1 && typing != nil {
-			a.Hidden = func() bool { return fits() || typing() }
-		}
-	}
-	return all
-}
-
-func (s *scroll) pages(n int) func() tea.Cmd {
-	return action.Do(func() { s.by(n * max(1, s.room-s.hidden)) })
-}
-
-func (s *scroll) by(lines int) {
-	s.offset += lines
-	s.clamp()
-}
-
-func (s *scroll) top()    { s.by(-s.lines) }
-func (s *scroll) bottom() { s.by(s.lines) }
-
-// reveal scrolls until a line shows, as little as possible.
-func (s *scroll) reveal(line int) {
-	// A marker may replace the first and the last line.
-	s.offset = min(s.offset, line-1)
-	s.offset = max(s.offset, line-s.room+2)
-	s.clamp()
-}
-
-func (s *scroll) clamp() { s.offset = max(0, min(s.offset, s.lines-s.room)) }
-
-// part returns the visible lines.
-func (s *scroll) part(lines []string, room int) []string {
-	s.room, s.lines, s.hidden = max(1, min(room, len(lines))), len(lines), 0
-	s.clamp()
-	return slices.Clone(lines[s.offset:min(s.lines, s.offset+s.room)])
-}
-
-// window returns the visible lines, with markers for those above and below.
-func (s *scroll) window(f page.Frame, lines []string, room int) []string {
-	out := s.part(lines, room)
-	s.hidden = 2
-	end := s.offset + len(out)
-	more := func(at int, arrow string, n int) {
-		if n > 0 && s.room > 3 {
-			out[at] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(n+1)))
-		}
-	}
-	up, down := "↑", "↓ pgdn:"
-	if f.Accessible {
-		up, down = announce.Key("pgup")+":", announce.Key("pgdn")+":"
-	}
-	more(0, up, s.offset)
-	more(len(out)-1, down, s.lines-end)
-	return out
+// shown adds the switch to what a dialog shows.
+func (s *Switch) shown(c *content) {
+	c.gap()
+	turn := func(int) tea.Cmd { return s.Turn() }
+	c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, s.text()), turn})
+	c.say(announce.Part{Name: "switch", Text: s.said()})
 }
