@@ -206,7 +206,7 @@ func (s *session) begin(c control.Connection, same bool) tea.Cmd {
 	s.current.Shown, s.current.Retry = s.pages.id, c.Retry
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
 	s.current.Console = s.profile.console()
-	s.current.Layout = &s.config().Layout
+	s.current.Layout, s.current.Files = &s.config().Layout, s.options.Files
 	s.pages.all = s.newPages()
 	return s.pages.start()
 }

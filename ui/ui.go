@@ -42,6 +42,7 @@ type Options struct {
 	Suspend    tea.Cmd       // suspends the program; nil if that is impossible
 	Programs   Programs      // runs the user's commands
 	Clipboard  desktop.Board // besides the terminal's: by default, the system's
+	Files      page.Files    // to which the user exports rows and saves secrets; required
 }
 
 // Config is the dashboard's part of the configuration file.

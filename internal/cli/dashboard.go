@@ -16,6 +16,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/crash"
+	"pgtower/internal/files"
 	"pgtower/ui"
 	"pgtower/ui/page"
 )
@@ -56,7 +57,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *setup) erro
 			Clock: s.clock(p.Clock), Steady: p.Steady, Zone: time.Local,
 			NoMouse: s.NoMouse, NoBell: s.NoBell, Suspend: suspend, Filters: filters,
 			KeepFilter: s.memory.saveFilter,
-			Programs:   programs,
+			Programs:   programs, Files: files.User{},
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
 			Accessible: s.Accessible, ReduceMotion: s.ReduceMotion,
 			Config: s.uiConfig(),

@@ -10,8 +10,11 @@ import (
 	"strings"
 )
 
+// User is the files that the user names.
+type User struct{}
+
 // Path returns the full path of a file. A ~ at the beginning of the name is the user's home.
-func Path(name string) (string, error) {
+func (User) Path(name string) (string, error) {
 	if rest, ok := strings.CutPrefix(name, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
 		home, err := os.UserHomeDir()
 		if err != nil {
@@ -30,7 +33,7 @@ type NewFile struct {
 
 // Reserve creates a new file, for [NewFile.Write] or [NewFile.Discard]. The folder must exist.
 func Reserve(name string) (*NewFile, error) {
-	path, err := Path(name)
+	path, err := User{}.Path(name)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +65,8 @@ func (f *NewFile) Write(data []byte) error {
 // Discard removes the file.
 func (f *NewFile) Discard() error { return errors.Join(f.file.Close(), os.Remove(f.Path)) }
 
-// WriteNew writes a new file that only the user can read, or none, and returns its full [Path]. The folder must exist.
-func WriteNew(name string, data []byte) (path string, err error) {
+// WriteNew writes a new file that only the user can read, or none, and returns its full path. The folder must exist.
+func (User) WriteNew(name string, data []byte) (path string, err error) {
 	f, err := Reserve(name)
 	if err != nil {
 		return "", err

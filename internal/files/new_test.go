@@ -12,7 +12,7 @@ func TestWriteNew(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	path, err := WriteNew("~/key", []byte("s3cret\n"))
+	path, err := User{}.WriteNew("~/key", []byte("s3cret\n"))
 	if err != nil || path != filepath.Join(home, "key") {
 		t.Fatalf("got %s, %v", path, err)
 	}
@@ -27,7 +27,7 @@ func TestWriteNew(t *testing.T) {
 		"~/key": "already exists: choose another name", "~": "already exists", "~/link": "already exists",
 		"~/none/key": "the folder " + filepath.Join(home, "none") + " does not exist",
 	} {
-		if _, err := WriteNew(name, []byte("other")); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := (User{}).WriteNew(name, []byte("other")); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

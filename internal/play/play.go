@@ -22,6 +22,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/internal/driver"
+	"pgtower/internal/files"
 	"pgtower/models/settings"
 	"pgtower/ui"
 	"pgtower/ui/style"
@@ -72,7 +73,7 @@ func Run(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f
 				Authenticator: b,
 				Host:          "console.example",
 			},
-			Clock: now, Clipboard: b.Board.clipboard(),
+			Clock: now, Clipboard: b.Board.clipboard(), Files: files.User{},
 		}
 		if prepare != nil {
 			prepare(b, &o)

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
@@ -153,7 +154,9 @@ func benchOf(t *testing.T, key *account.Account, o Options, all []models.APIKey)
 	if o.KeyStore == nil {
 		o.KeyStore = b.store
 	}
-	b.Page = New(page.NewSession(t.Context(), 1, b.clock), s, key, o)
+	session := page.NewSession(t.Context(), 1, b.clock)
+	session.Files = files.User{}
+	b.Page = New(session, s, key, o)
 	b.do(b.Shown())
 	b.service.asked = nil
 	return b

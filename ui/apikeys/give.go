@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/models/keys"
 	"pgtower/ui/dialog"
@@ -25,7 +24,7 @@ func (c *creation) askFile() {
 
 func (c *creation) toFile(name string) tea.Cmd {
 	c.file = name
-	secret := []byte(c.Made.Key.Reveal())
+	files, secret := c.page.session.Files, []byte(c.Made.Key.Reveal())
 	return c.give(keys.ToFile, "Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
 		path, err := files.WriteNew(name, secret)
 		return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err

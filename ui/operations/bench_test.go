@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
@@ -83,6 +84,7 @@ func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		session := page.NewSession(t.Context(), 1, time.Now)
+		session.Files = files.User{}
 		defer func() {
 			session.End()
 			time.Sleep(time.Second) // until all requests have ended

@@ -14,7 +14,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -28,7 +27,7 @@ func (c *copier) exportNow() {
 
 // askExport asks for the name of the file. wrong is why the last name failed, or "".
 func (c *copier) askExport(name, wrong string) {
-	what := count(c.list.shown().Matches()) + " rows shown, in this order"
+	files, what := c.session.Files, count(c.list.shown().Matches())+" rows shown, in this order"
 	if c.list.shown().CountMarked() > 0 {
 		what = c.countMarked()
 	}
@@ -55,8 +54,9 @@ func (c *copier) askExport(name, wrong string) {
 func (c *copier) export(name string) tea.Cmd {
 	complete := c.list.extent().completeFor(c.session.ServiceNow())
 	rows, partial := c.rows()
+	files := c.session.Files
 	return page.Call(c.session, page.Operations, func(context.Context) (string, error) {
-		return writeFile(name, rows)
+		return writeFile(files, name, rows)
 	}, func(path string, err error) tea.Cmd {
 		path = models.Clean(path)
 		switch {
@@ -75,7 +75,7 @@ func (c *copier) export(name string) tea.Cmd {
 }
 
 // writeFile writes a new file and returns its full path.
-func writeFile(name string, operations []*row) (path string, err error) {
+func writeFile(files page.Files, name string, operations []*row) (path string, err error) {
 	var b bytes.Buffer
 	write := func(w io.Writer, operations []*row) error { return writeCSV(w, ',', operations) }
 	if filepath.Ext(name) == ".json" {

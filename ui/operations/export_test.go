@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/files"
 	"pgtower/models"
 	"pgtower/models/query"
 )
@@ -66,7 +67,7 @@ func TestExport(t *testing.T) {
 		},
 		"json": {`"project_name": "shop",`, `"duration_seconds": 1.500,`, `"project_name": "p",`, `"complete": false`},
 	} {
-		path, err := writeFile("~/out."+ending, all)
+		path, err := writeFile(files.User{}, "~/out."+ending, all)
 		if err != nil || path != filepath.Join(home, "out."+ending) {
 			t.Fatalf("%s: %v", path, err)
 		}

@@ -32,6 +32,7 @@ type Session struct {
 	Undated   bool             // the service's answers have no date: its clock is taken to be the program's
 	CanGoBack bool             // [Back] is possible
 	Layout    *settings.Layout // how the user laid out the pages
+	Files     Files            // that the user names; required where a page writes one
 
 	Filters *[Count]input.History // the kept filters of each page; nil: none are kept
 	// Shown returns the page on the screen; nil: it is unknown.
@@ -40,6 +41,14 @@ type Session struct {
 	Retry func()
 
 	Console models.Template // address of a row in the service's console; zero: there is none
+}
+
+// Files are the files that the user names.
+type Files interface {
+	// Path returns the full path of a file.
+	Path(name string) (string, error)
+	// WriteNew writes a new file that only the user can read, or none, and returns its full path. The folder must exist.
+	WriteNew(name string, data []byte) (path string, err error)
 }
 
 // NewSession starts a session that ends with program or [Session.End]. now is the program's clock.
