@@ -163,27 +163,14 @@ type Switch struct {
 	Turn              func() tea.Cmd
 }
 
-// text draws it: "[x] Ring when an operation first matches".
-func (s *Switch) text() string {
-	mark := "[ ] "
-	if s.On() {
-		mark = "[x] "
-	}
-	return mark + s.Label
-}
-
-// said says it in words.
-func (s *Switch) said() string {
-	if s.On() {
-		return s.Label + ": on"
-	}
-	return s.Label + ": off"
-}
-
-// shown adds the switch to what a dialog shows.
+// shown adds the switch: "[x] Ring when an operation first matches".
 func (s *Switch) shown(c *content) {
+	mark, state := "[ ] ", ": off"
+	if s.On() {
+		mark, state = "[x] ", ": on"
+	}
 	c.gap()
 	turn := func(int) tea.Cmd { return s.Turn() }
-	c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, s.text()), turn})
-	c.say(announce.Part{Name: "switch", Text: s.said()})
+	c.rows = append(c.rows, row{c.Theme.Paint(style.Accent, mark+s.Label), turn})
+	c.say(announce.Part{Name: "switch", Text: s.Label + state})
 }
