@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -81,11 +82,49 @@ func TestLinksLeadSomewhere(t *testing.T) {
 			}
 			if _, err := os.Stat(filepath.Join(root, to)); err != nil {
 				t.Errorf("%s links to %s: %v", from, m[1], err)
-			} else if anchor != "" && !anchors(all[to])[anchor] {
+			} else if anchor != "" && strings.HasSuffix(to, ".md") && !anchors(all[to])[anchor] {
 				t.Errorf("%s links to %s, but %s has no such heading", from, m[1], to)
 			}
 		}
 	}
+}
+
+// rivalLine links a line of a client that .ci/clients runs.
+var rivalLine = regexp.MustCompile(`\(\.ci/clients\.d/(\w+\.mjs)#L(\d+)\)`)
+
+// Each cell about the service's own command line links the line that tried it, which names the row of the table.
+func TestRivalIsTried(t *testing.T) {
+	t.Parallel()
+	_, rows, _ := strings.Cut(pages(t)["README.md"], "| `neon` |")
+	rows, _, _ = strings.Cut(rows, "\n\n")
+	for _, row := range strings.Split(rows, "\n")[2:] {
+		cells := strings.Split(row, "|")
+		links := rivalLine.FindAllStringSubmatch(cells[3], -1)
+		if len(links) == 0 {
+			t.Errorf("nothing tried this: %s", row)
+		}
+		for _, link := range links {
+			name := regexp.MustCompile(` // README: (.+)$`).FindStringSubmatch(lineOf(t, link[1], link[2]))
+			if name == nil || !strings.HasPrefix(strings.TrimSpace(cells[1]), name[1]) {
+				t.Errorf("%s:%s does not try this: %s", link[1], link[2], row)
+			}
+		}
+	}
+}
+
+// lineOf returns a line of a client, by its number.
+func lineOf(t *testing.T, client, number string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, ".ci", "clients.d", client))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 1 || i > len(lines) {
+		return ""
+	}
+	return lines[i-1]
 }
 
 // TestRunnableCommands runs the blocks that are fenced as "sh run", and each command in the other blocks, in an empty

@@ -1,6 +1,8 @@
-// The live service's command-line client with keys of every kind, and what each of them is refused.
+// The live service's command-line client with keys of every kind, and what each of them is refused. The table in README.md
+// names the lines that end with its rows.
 import assert from 'node:assert/strict';
-import { neon } from './cli.mjs';
+import { mkdtempSync } from 'node:fs';
+import { neon, printed } from './cli.mjs';
 
 const { NEON_API_HOST: host, ORG: org, ORG_KEY: orgKey, PROJECT: project, PROJECT_KEY: projectKey, PROJECTS: count } = process.env;
 const ofOrg = ['--org-id', org];
@@ -27,7 +29,7 @@ const [whole, single, account] = await Promise.all([
   neon(['api-keys', 'create', '--name', 'whole']),
 ]);
 assert.equal(single.project_id, project);
-const keys = await neon(['api-keys', 'list', ...ofOrg]);
+const keys = await neon(['api-keys', 'list', ...ofOrg]); // README: keys
 assert.deepEqual(
   [whole, single, account].map(({ id }) => keys.find((k) => k.id === id)?.project_id ?? keys.some((k) => k.id === id)),
   [true, project, false],
@@ -47,3 +49,17 @@ for (const key of [whole, single]) {
 await fetch(new URL('/_mock/faults', host), { method: 'POST', body: 'wider count=1 of create_org_key' });
 await assert.rejects(neon(['api-keys', 'create', '--name', 'wide', '--project-id', project]), /scoped to nothing rather than .* has been revoked/s);
 assert.ok((await neon(['api-keys', 'list', ...ofOrg])).every((k) => k.name !== 'wide'));
+
+// A rotation replaces the key of a profile that the client made itself, and revokes it at once: nothing that still uses the
+// old key is waited for. A key that it was given stays, and a key of an organization cannot be rotated.
+const profiles = ['--config-dir', mkdtempSync(`${process.env.HOME}/profiles-`), '-o', 'json', 'profile'];
+const rotated = async (name) => JSON.parse(await printed([...profiles, 'rotate-key', name])).keyId;
+const listed = async (ids) => (await neon(['api-keys', 'list'])).map((k) => k.id).filter((id) => ids.includes(id)).sort();
+const given = await neon(['api-keys', 'create', '--name', 'given']);
+await printed([...profiles, 'create', 'work', '--api-key', given.key]);
+const first = await rotated('work');
+assert.deepEqual(await listed([given.id, first]), [given.id, first]);
+const second = await rotated('work');
+assert.deepEqual(await listed([given.id, first, second]), [given.id, second]); // README: rotate a key
+await printed([...profiles, 'create', 'acme', '--api-key', orgKey]);
+await assert.rejects(rotated('acme'), /cannot mint its own replacement/); // README: rotate a key

@@ -1,6 +1,7 @@
-// The live service's command-line client, with what it does in every account.
+// The live service's command-line client, with what it does in every account. The table in README.md names the lines that
+// end with its rows.
 import assert from 'node:assert/strict';
-import { neon } from './cli.mjs';
+import { neon, printed } from './cli.mjs';
 
 const { NEON_API_HOST: host, ORG: org, PROJECT: project, PROJECTS: count } = process.env;
 const ofOrg = org ? ['--org-id', org] : [];
@@ -13,11 +14,23 @@ const [listed, operations, created] = await Promise.all([
 ]);
 const projects = org ? listed : listed.projects; // without an organization, it lists the shared ones, too
 assert.equal(new Set(projects.map((p) => p.id)).size, Number(count));
-assert.equal(operations.length, 100);
+assert.equal(operations.length, 100); // README: operations
 assert.ok(operations.every((o, i) => i === 0 || o.created_at <= operations[i - 1].created_at));
 
+// The service for projects without an account is another one, which is not there.
+process.env.CLAIMABLE_NEON_HOST = 'http://localhost:1';
+const ofProject = ['operations', 'list', '--project-id', project];
+await Promise.all([
+  neon([...ofProject, '--status', 'failed']).then((list) => assert.equal(list.length, 100)), // README: filter
+  assert.rejects(neon(['operations', 'wait']), /Unknown command: wait/), // README: wait, follow
+  // Its operations can only be listed.
+  printed(['operations', '--help']).then((help) => assert.deepEqual(help.match(/^neon operations \w+/gm), ['neon operations list'])), // README: groups, timeline, alerts
+  ...['branches', 'databases', 'roles', 'psql'].map((command) => printed([command, '--help'])), // README: branches, databases, roles, queries
+  assert.rejects(printed(['claim', 'create']), /Could not reach Claimable Neon/), // README: try it without an account
+]);
+
 const [one, found] = await Promise.all([
-  neon(['api', `/projects/${project}/operations/${operations[0].id}`]),
+  neon(['api', `/projects/${project}/operations/${operations[0].id}`]), // README: any other route of the API
   neon(['api', `/projects?limit=1&org_id=${org}`], created.key),
   assert.rejects(neon(['operations', 'list', '--project-id', 'no-such-project']), /no such project/),
 ]);
@@ -27,5 +40,5 @@ assert.equal(found.projects.length, 1);
 const key = (await neon(['api-keys', 'list'])).find((k) => k.id === created.id);
 assert.equal(key.name, 'of neon');
 assert.equal(key.last_used_from_addr, new URL(host).hostname);
-assert.equal((await neon(['api-keys', 'revoke', String(created.id)])).revoked, true);
+assert.equal((await neon(['api-keys', 'revoke', String(created.id)])).revoked, true); // README: revoke a key
 await assert.rejects(neon(['projects', 'list'], created.key), /rejected the API key/);
