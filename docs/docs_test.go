@@ -133,7 +133,7 @@ func lineOf(t *testing.T, client, number string) string {
 func TestRunnableCommands(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "pgtower")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, root)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
