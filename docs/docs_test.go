@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package docs_test keeps README.md, CHANGELOG.md and the pages beside it true: their links lead somewhere, and the
+// Package docs_test keeps README.md, CHANGELOG.md, SECURITY.md and the pages beside it true: their links lead somewhere, and the
 // commands that they mark as runnable run.
 package docs_test
 
@@ -35,7 +35,7 @@ func pages(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]string{"README.md": "", "CHANGELOG.md": ""}
+	out := map[string]string{"README.md": "", "CHANGELOG.md": "", ".github/SECURITY.md": ""}
 	for _, name := range names {
 		out[filepath.Join("docs", name)] = ""
 	}
@@ -92,9 +92,18 @@ func TestLinksLeadSomewhere(t *testing.T) {
 // rivalLine links a line of a client that .ci/clients runs.
 var rivalLine = regexp.MustCompile(`\(\.ci/clients\.d/(\w+\.mjs)#L(\d+)\)`)
 
-// Each cell about the service's own command line links the line that tried it, which names the row of the table.
+// Each cell about the service's own command line links the line that tried it, which names the row of the table. It was the
+// version that the README names.
 func TestRivalIsTried(t *testing.T) {
 	t.Parallel()
+	packages, err := os.ReadFile(filepath.Join(root, ".ci", "clients.d", "package.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`"neon": "(.+)"`).FindSubmatch(packages)
+	if version == nil || !strings.Contains(pages(t)["README.md"], "`neon` "+string(version[1])+")") {
+		t.Errorf("the README does not name the version of neon: %s", version)
+	}
 	_, rows, _ := strings.Cut(pages(t)["README.md"], "| `neon` |")
 	rows, _, _ = strings.Cut(rows, "\n\n")
 	for _, row := range strings.Split(rows, "\n")[2:] {
