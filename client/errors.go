@@ -224,7 +224,8 @@ const maxAddress = 300
 
 func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }
 
-// readErrorBody extracts text and request id from an error's body: the live service's object, or a line of text.
+// readErrorBody extracts text and request id from an error's body: the live service's object, that within the field error
+// as its own client reads it, too, or a line of text.
 func readErrorBody(body []byte) (message, requestID string, written models.ErrorBody) {
 	var fields map[string]any
 	if json.Unmarshal(body, &fields) != nil {
@@ -234,15 +235,19 @@ func readErrorBody(body []byte) (message, requestID string, written models.Error
 		}
 		return strings.TrimSpace(line), "", models.UnknownBody
 	}
-	text := func(name string) string {
-		s, _ := fields[name].(string)
-		return strings.TrimSpace(s)
-	}
-	message = cmp.Or(text("message"), text("error"), text("code"))
+	inner, _ := fields["error"].(map[string]any)
+	message = cmp.Or(textOf(fields, "message"), textOf(inner, "message"), textOf(fields, "error"),
+		textOf(fields, "code"), textOf(inner, "code"))
 	if message != "" {
 		written = models.APIBody
 	}
-	return message, text("request_id"), written
+	return message, cmp.Or(textOf(fields, "request_id"), textOf(inner, "request_id")), written
+}
+
+// textOf returns the text of a field, or "".
+func textOf(fields map[string]any, name string) string {
+	s, _ := fields[name].(string)
+	return strings.TrimSpace(s)
 }
 
 // cause is a kind of network error.
