@@ -49,7 +49,7 @@ func columns(
 		{
 			Title: "FROM", Width: 15, Priority: 4,
 			Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return from(k), style.Muted },
-			Compare: func(a, b *models.APIKey, _ time.Time) int { return addr(a).Compare(addr(b)) },
+			Compare: func(a, b *models.APIKey, _ time.Time) int { return byAddress(a, b) },
 		},
 		{
 			Title: "CREATED BY", Width: 12, Priority: 5, Hidden: oneReach,

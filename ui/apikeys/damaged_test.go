@@ -44,6 +44,16 @@ func TestDamagedLastUse(t *testing.T) {
 	})
 }
 
+// All addresses of a last use are shown.
+func TestSeveralAddresses(t *testing.T) {
+	t.Parallel()
+	const several = "2001:db8:1234:5678:9abc:def0:1234:5678,203.0.113.109"
+	play.Run(t, 80, 24, changed(`"last_used_from_addr":"[^"]+"`, `"last_used_from_addr":"`+several+`"`), func(p *play.Program) {
+		p.Press("3", "end", "enter")
+		p.Sees("last_used_from_addr", several)
+	})
+}
+
 // Keys that share an id are each shown, with a warning.
 func TestDamagedKeysWithOneID(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -215,6 +216,20 @@ func TestIdleAndStale(t *testing.T) {
 		}
 		if l := newListing(keys.Listed{Keys: []models.APIKey{k}}, now, 1); l.states[k.State(now)] != 1 {
 			t.Errorf("%d days: %v", days, l.states)
+		}
+	}
+}
+
+// Several addresses are sorted by the first of them, as numbers, and among themselves by the next one.
+func TestKeysAreSortedByAllAddresses(t *testing.T) {
+	t.Parallel()
+	sorted := []string{"", "9.0.0.1", "192.0.2.1", "192.0.2.1,9.0.0.2", "192.0.2.1, 192.0.2.2", "192.0.2.10,9.0.0.1", "2001:db8::1"}
+	for i := range sorted {
+		for j := range sorted {
+			a, b := models.APIKey{LastUsedFromAddr: sorted[i]}, models.APIKey{LastUsedFromAddr: sorted[j]}
+			if got := byAddress(&a, &b); got != cmp.Compare(i, j) {
+				t.Errorf("%q and %q: %d", sorted[i], sorted[j], got)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,10 +94,19 @@ func idOf(k *models.APIKey) string { return cmp.Or(indexOf(k.Ref()).ID, style.No
 
 func from(k *models.APIKey) string { return cmp.Or(k.LastUsedFromAddr, style.None) }
 
-// addr returns the address of the last use, for sorting; keys without one come first.
-func addr(k *models.APIKey) netip.Addr {
-	a, _ := netip.ParseAddr(k.LastUsedFromAddr)
-	return a
+// byAddress compares the addresses of the last uses; keys without one come first.
+func byAddress(a, b *models.APIKey) int {
+	return slices.CompareFunc(addresses(a), addresses(b), netip.Addr.Compare)
+}
+
+// addresses returns the addresses of the last use. The service lists several of a caller behind proxies, with commas
+// between them.
+func addresses(k *models.APIKey) (list []netip.Addr) {
+	for text := range strings.SplitSeq(k.LastUsedFromAddr, ",") {
+		address, _ := netip.ParseAddr(strings.TrimSpace(text)) // anything else comes first
+		list = append(list, address)
+	}
+	return list
 }
 
 const unknownUse = "unknown" // shown if the time of the last use cannot be read

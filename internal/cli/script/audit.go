@@ -130,7 +130,7 @@ func auditLayout(times moments) layout[audited] {
 				title: times.title("LAST USED"), width: len("2006-01-02 15:04"),
 				shown: func(a audited) string { return lastUsed(times, a.APIKey) },
 			},
-			{title: "FROM", field: "last_used_from_addr", width: 15, cut: true, spare: true},
+			{title: "FROM", field: "last_used_from_addr", width: 15, spare: true},
 			{title: "FINDINGS", shown: func(a audited) string { return a.texts() }},
 		},
 	}
