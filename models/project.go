@@ -16,9 +16,14 @@ type Project struct {
 	BranchLogicalSizeLimit Opt[int64] // in MiB
 	CreatedAt              time.Time
 	UpdatedAt              time.Time
-	OrgID, OrgName         string    // the owning organization, empty if the service has none or does not send it
-	ComputeLastActiveAt    time.Time // when one of its computes last ran, if the service sends it
-	Damage                 string    // which parts of the record could not be read, or empty
+	OrgID, OrgName         string     // the owning organization, empty if the service has none or does not send it
+	ComputeLastActiveAt    time.Time  // when one of its computes last ran, if the service sends it
+	Permission             Permission // of the key's user, if the service sends it
+	MaintenanceAt          time.Time  // when planned maintenance may restart its computes, zero if none is known
+	Quota                  Amounts    // the limits, of which 0 is none
+	Used                   Amounts    // in the period, only in the record of one project
+	PeriodStart, PeriodEnd time.Time  // of what was used
+	Damage                 string     // which parts of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes a record of the project list (section 4.4).
@@ -43,7 +48,21 @@ func (p *Project) UnmarshalJSON(b []byte) error {
 	p.Damage = r.damaged()
 	// An unreadable hint is not damage.
 	p.ComputeLastActiveAt = r.time("compute_last_active_at")
+	p.readState(&r)
 	return nil
+}
+
+// readState reads what the live service tells of the project's state: in the list, and more in the record of one project.
+func (p *Project) readState(r *record) {
+	p.Permission = r.permission("effective_project_permission")
+	p.MaintenanceAt = r.time("maintenance_starts_at")
+	if p.MaintenanceAt.IsZero() {
+		p.MaintenanceAt = r.time("maintenance_scheduled_for")
+	}
+	settings := r.part("settings")
+	quota := settings.part("quota")
+	p.Quota, p.Used = readAmounts(&quota), readAmounts(r)
+	p.PeriodStart, p.PeriodEnd = r.time("consumption_period_start"), r.time("consumption_period_end")
 }
 
 // Organization returns the owning organization, zero if the service has none.

@@ -104,6 +104,20 @@ func unquote(v []byte) (_ []byte, ok bool) {
 	return []byte(s), true
 }
 
+// part reads a field that is an object. One that is missing or null has no fields, and what is none is noted.
+func (r *record) part(name string) record {
+	v := r.get(name)
+	if v == nil {
+		return record{}
+	}
+	inner := readRecord(v, nil)
+	if !inner.object {
+		inner.damage = ""
+		r.bad(name, "an object")
+	}
+	return inner
+}
+
 func (r *record) bad(name, want string) { r.note(name + " is not " + want) }
 
 func (r *record) note(damage string) {
@@ -269,6 +283,9 @@ func (r *record) identity() string {
 	_, _ = h.Write(r.raw) // never fails
 	return fmt.Sprintf(noID+"%08x", h.Sum32())
 }
+
+// sharedIdentity is identity for ids that other records have, too.
+func (r *record) sharedIdentity() string { return unique.Make(r.identity()).Value() }
 
 // noID is the prefix of the ids made for records without one.
 const noID = "(no id) "
