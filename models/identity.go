@@ -79,53 +79,6 @@ func (o *Organization) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Refusal is what the live service's message of an error tells about the kind of the key.
-type Refusal int
-
-// The refusals.
-const (
-	NoRefusal         Refusal = iota
-	RefusedWithoutOrg         // a personal key lists the projects of one organization at a time
-	RefusedOrgKey             // not for keys of organizations and projects
-	RefusedProjectKey         // not for this key of one project
-	RefusedNotMember          // the user does not belong to the organization
-	RefusedWithoutMFA         // the organization requires multi-factor authentication of its members
-)
-
-var refusalAdvice = [...]string{
-	RefusedNotMember:  "Ask an administrator of the organization to make you a member.",
-	RefusedWithoutMFA: "Set up multi-factor authentication for your user in the service's console.",
-}
-
-// RefusalOf returns what the service's words in an error tell about the kind of the key.
-func RefusalOf(err error) Refusal {
-	e := find(err)
-	message := strings.ToLower(e.Message)
-	said := func(words ...string) bool {
-		for _, one := range words {
-			if strings.Contains(message, one) {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case e.Status/100 != 4, e.Kind == KindUnauthorized, e.Kind == KindRateLimited:
-		return NoRefusal
-	case e.Status == 400 && said("org_id"):
-		return RefusedWithoutOrg
-	case said("not allowed for organization api keys"):
-		return RefusedOrgKey
-	case said("project-scoped", "outside the project"):
-		return RefusedProjectKey
-	case said("not an organization member"):
-		return RefusedNotMember
-	case said("multi-factor", "two-factor", "mfa"):
-		return RefusedWithoutMFA
-	}
-	return NoRefusal
-}
-
 // NoSuchEndpoint reports whether an error proves that the server does not know an endpoint: a 404 or 405 in words other
 // than the live service's. A web page is of something in between, and proves nothing.
 func NoSuchEndpoint(err error) bool {

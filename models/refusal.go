@@ -1,0 +1,70 @@
+package models
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Refusal is the kind of a refusal: what the live service's message of an error tells about the kind of the key.
+type Refusal int
+
+// The refusals.
+const (
+	NoRefusal         Refusal = iota
+	RefusedWithoutOrg         // a personal key lists the projects of one organization at a time
+	RefusedOrgKey             // not for keys of organizations and projects
+	RefusedProjectKey         // not for this key of one project
+	RefusedNotMember          // the user does not belong to the organization
+	RefusedWithoutMFA         // the organization requires multi-factor authentication of its members
+)
+
+var refusalAdvice = [...]string{
+	RefusedNotMember:  "Ask an administrator of the organization to make you a member.",
+	RefusedWithoutMFA: "Set up multi-factor authentication for your user in the service's console.",
+}
+
+// Refused is a refusal as the service's words tell it. The status does not tell: the same refusal has been seen with several.
+type Refused struct {
+	Refusal
+
+	Project string // the only project that the key reaches, which the words need not tell
+}
+
+// refusals are the words of refusals, in lower case; the first match counts.
+var refusals = []struct {
+	refusal Refusal
+	words   []string // one of them is in the message
+}{
+	{RefusedWithoutOrg, []string{"org_id is required"}},
+	{RefusedOrgKey, []string{"not allowed for organization api keys"}},
+	{RefusedProjectKey, []string{"project-scoped", "outside the project"}},
+	{RefusedNotMember, []string{"not an organization member"}},
+	{RefusedWithoutMFA, []string{"multi-factor", "two-factor", "mfa"}},
+}
+
+// subjectProject is how a message ends that names the project of the key.
+var subjectProject = regexp.MustCompile(`; *subject_project_id: *"([a-z0-9-]{1,60})" *$`)
+
+// RefusedBy returns the refusal that the service's words in an error tell.
+func RefusedBy(err error) Refused {
+	e := find(err)
+	if e.Status/100 != 4 || e.Kind == KindUnauthorized || e.Kind == KindRateLimited {
+		return Refused{}
+	}
+	message := strings.ToLower(e.Message)
+	for _, known := range refusals {
+		if !slices.ContainsFunc(known.words, func(words string) bool { return strings.Contains(message, words) }) {
+			continue
+		}
+		told := Refused{Refusal: known.refusal}
+		if found := subjectProject.FindStringSubmatch(e.Message); found != nil && told.Refusal == RefusedProjectKey {
+			told.Project = found[1]
+		}
+		return told
+	}
+	return Refused{}
+}
+
+// RefusalOf returns the kind of the refusal that the service's words in an error tell.
+func RefusalOf(err error) Refusal { return RefusedBy(err).Refusal }
