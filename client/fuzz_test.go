@@ -94,6 +94,53 @@ func FuzzDecodeOrganizations(f *testing.F) {
 	}, `{"organizations":[{"id":"org-a","name":"A\u202e"},null,7]}`, `{"organizations":{}}`)
 }
 
+func FuzzDecodeBranches(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
+		t.Helper()
+		p, err := c.Branches(t.Context(), "p", models.PageRequest{})
+		for _, b := range p.Items {
+			texts = append(texts, b.ID, b.Name, b.ParentID, b.State, b.PendingState, b.CreatedBy, b.Damage)
+		}
+		return append(texts, p.Damage), err
+	}, `{"branches":[{"id":"br-a-1","name":"a\u202e","created_by":{"name":"\u001b"}},null,7],"pagination":{"next":7}}`)
+}
+
+func FuzzDecodeEndpoints(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
+		t.Helper()
+		p, err := c.Endpoints(t.Context(), "p")
+		for _, e := range p.Items {
+			texts = append(texts, e.ID, e.Name, e.BranchID, e.Type, e.State, e.PendingState, e.Damage)
+		}
+		return append(texts, p.Damage), err
+	}, `{"endpoints":[{"id":"ep-a-1","name":"a\u202e","last_active":"0000-01-01T00:00:00Z"},null,7]}`)
+}
+
+func FuzzDecodeMembers(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
+		t.Helper()
+		p, err := c.Members(t.Context(), "org-a", models.PageRequest{})
+		for _, m := range p.Items {
+			texts = append(texts, m.ID, m.UserID, m.Role, m.Email, m.Damage)
+		}
+		return append(texts, p.Damage), err
+	}, `{"members":[{"member":{"user_id":"u1"},"user":{"email":"a\u202e","deactivated_at":7}},{"member":[]},7]}`)
+}
+
+func FuzzDecodeProjectState(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
+		t.Helper()
+		p, err := c.Project(t.Context(), "p")
+		for _, amount := range p.Limits() {
+			if amount.Limit <= 0 {
+				t.Errorf("a limit is %d", amount.Limit)
+			}
+		}
+		return []string{p.ID, p.Name, string(p.Permission), p.Damage}, err
+	}, `{"project":{"id":"p","settings":{"quota":{"compute_time_seconds":-1,"written_data_bytes":"9"}},"written_data_bytes":10,`+
+		`"effective_project_permission":"\u202e","maintenance_starts_at":[]}}`, `{"project":{"id":"p","settings":{"quota":[]}}}`)
+}
+
 func FuzzDecodeAuth(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
 		t.Helper()

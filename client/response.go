@@ -182,13 +182,18 @@ func decodeNamed[T any, P decodable[T]](name string) func(doc []byte) (T, error)
 
 // decodePage reads an object with a named list and a pagination object (section 2.4).
 func decodePage[T any, P decodable[T]](name string) func(doc []byte) (models.Page[T], error) {
+	return decodePageBy[T, P](name, "cursor")
+}
+
+// decodePageBy is decodePage for a pagination object with the cursor in a field.
+func decodePageBy[T any, P decodable[T]](name, field string) func(doc []byte) (models.Page[T], error) {
 	return func(doc []byte) (p models.Page[T], err error) {
 		all, err := members(doc, "it", name)
 		if err != nil {
 			return p, err
 		}
 		p.Items, err = decodeList[T, P](name)(all[name])
-		p.Next, p.Damage = decodeCursor(all["pagination"])
+		p.Next, p.Damage = decodeCursor(all["pagination"], field)
 		p.Unavailable = decodeIDs(all["unavailable_project_ids"])
 		return p, err
 	}
@@ -211,19 +216,18 @@ func decodeIDs(raw []byte) (ids []string) {
 // maxCursor is the longest cursor that is sent back, in bytes: servers refuse long addresses.
 const maxCursor = 4 << 10
 
-func decodeCursor(raw []byte) (cursor, damage string) {
-	var pagination struct {
-		Cursor any `json:"cursor"`
-	}
+func decodeCursor(raw []byte, field string) (cursor, damage string) {
+	var pagination map[string]any
 	if raw != nil && json.Unmarshal(raw, &pagination) != nil {
 		damage = "pagination is not an object"
 	}
-	cursor, text := pagination.Cursor.(string)
+	value := pagination[field]
+	cursor, text := value.(string)
 	switch {
 	case len(cursor) > maxCursor:
-		return "", "pagination.cursor is too long to be sent back"
-	case !text && pagination.Cursor != nil:
-		damage = "pagination.cursor is not text"
+		return "", "pagination." + field + " is too long to be sent back"
+	case !text && value != nil:
+		damage = "pagination." + field + " is not text"
 	}
 	return cursor, damage
 }
