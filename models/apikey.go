@@ -46,7 +46,7 @@ type APIKey struct {
 
 // UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3). It keeps the list and its time.
 func (k *APIKey) UnmarshalJSON(b []byte) error {
-	r := readRecord(b, make([]field, 0, usualFields))
+	r := readObject(b, make([]field, 0, usualFields))
 	*k = APIKey{
 		List:             k.List,
 		AsOf:             k.AsOf,
@@ -68,7 +68,7 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 }
 
 // keyID reads the id of a key. One that no command accepts is damage: as an argument, a negative one is a flag.
-func (r *record) keyID() int64 {
+func (r *jsonObject) keyID() int64 {
 	id := r.integer("id")
 	if id.Known && id.Value <= 0 {
 		r.bad("id", "a number above 0")
@@ -77,12 +77,12 @@ func (r *record) keyID() int64 {
 }
 
 // creator reads who created something: an object with an id and a name, or an id.
-func (r *record) creator(name string) string {
+func (r *jsonObject) creator(name string) string {
 	v := r.get(name)
 	if v == nil || v[0] != '{' {
 		return strings.Trim(shown(v), `"`)
 	}
-	who := readRecord(v, make([]field, 0, usualFields))
+	who := readObject(v, make([]field, 0, usualFields))
 	return cmp.Or(who.text("name"), shown(who.id("id")))
 }
 
@@ -205,7 +205,7 @@ type CreatedAPIKey struct {
 // UnmarshalJSON decodes a create response, and keeps the list. An unusable secret is damage: the id is still needed to
 // revoke the key.
 func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
-	r := readRecord(b, make([]field, 0, usualFields))
+	r := readObject(b, make([]field, 0, usualFields))
 	secret := string(r.unquoted("key"))
 	*k = CreatedAPIKey{
 		List: k.List, ID: r.keyID(), Key: NewSecret(secret),

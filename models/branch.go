@@ -20,7 +20,7 @@ type Branch struct {
 
 // UnmarshalJSON decodes a record of the list.
 func (b *Branch) UnmarshalJSON(doc []byte) error {
-	r := readRecord(doc, make([]field, 0, usualFields))
+	r := readObject(doc, make([]field, 0, usualFields))
 	*b = Branch{
 		ID:           r.sharedIdentity(),
 		Name:         r.text("name"),
@@ -55,7 +55,7 @@ type Endpoint struct {
 
 // UnmarshalJSON decodes a record of the list.
 func (e *Endpoint) UnmarshalJSON(doc []byte) error {
-	r := readRecord(doc, make([]field, 0, usualFields))
+	r := readObject(doc, make([]field, 0, usualFields))
 	*e = Endpoint{
 		ID:           r.sharedIdentity(),
 		Name:         r.text("name"),

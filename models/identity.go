@@ -51,7 +51,7 @@ type Auth struct {
 
 // UnmarshalJSON decodes the answer.
 func (a *Auth) UnmarshalJSON(b []byte) error {
-	r := readRecord(b, make([]field, 0, usualFields))
+	r := readObject(b, make([]field, 0, usualFields))
 	*a = Auth{AccountID: shown(r.id("account_id")), Method: r.word("auth_method")}
 	return nil
 }
@@ -61,7 +61,7 @@ type User struct{ ID, Login, Name, Email string }
 
 // UnmarshalJSON decodes the answer.
 func (u *User) UnmarshalJSON(b []byte) error {
-	r := readRecord(b, make([]field, 0, usualFields))
+	r := readObject(b, make([]field, 0, usualFields))
 	*u = User{ID: shown(r.id("id")), Login: r.text("login"), Name: r.text("name"), Email: r.text("email")}
 	return nil
 }
@@ -74,7 +74,7 @@ func (o *Organization) Label() string { return cmp.Or(o.Name, o.ID) }
 
 // UnmarshalJSON decodes a record of the list.
 func (o *Organization) UnmarshalJSON(b []byte) error {
-	r := readRecord(b, make([]field, 0, usualFields))
+	r := readObject(b, make([]field, 0, usualFields))
 	*o = Organization{ID: r.sharedID("id"), Name: r.text("name")}
 	return nil
 }

@@ -16,7 +16,7 @@ type Member struct {
 
 // UnmarshalJSON decodes a record of the list: an object of the membership, and one of its user.
 func (m *Member) UnmarshalJSON(doc []byte) error {
-	r := readRecord(doc, make([]field, 0, 2))
+	r := readObject(doc, make([]field, 0, 2))
 	member, user := r.part("member"), r.part("user")
 	*m = Member{
 		ID:            shown(member.id("id")),

@@ -67,7 +67,7 @@ type Operation struct {
 
 // UnmarshalJSON decodes an operation record (sections 2.3, 4.5, 4.6).
 func (o *Operation) UnmarshalJSON(b []byte) error {
-	r := readRecord(b, make([]field, 0, usualFields))
+	r := readObject(b, make([]field, 0, usualFields))
 	*o = Operation{
 		ID:            r.identity(),
 		ProjectID:     r.sharedID("project_id"),
@@ -87,7 +87,7 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 }
 
 // readError reads the error, and what groups compare: that is of all of it.
-func (o *Operation) readError(r *record) {
+func (o *Operation) readError(r *jsonObject) {
 	whole := r.unquoted("error")
 	text, isCut := kept(whole)
 	o.Error = unique.Make(text).Value()

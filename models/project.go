@@ -28,7 +28,7 @@ type Project struct {
 
 // UnmarshalJSON decodes a record of the project list (section 4.4).
 func (p *Project) UnmarshalJSON(b []byte) error {
-	r := readRecord(b, make([]field, 0, usualFields))
+	r := readObject(b, make([]field, 0, usualFields))
 	*p = Project{
 		ID:                     r.identity(),
 		Name:                   r.text("name"),
@@ -53,7 +53,7 @@ func (p *Project) UnmarshalJSON(b []byte) error {
 }
 
 // readState reads what the live service tells of the project's state: in the list, and more in the record of one project.
-func (p *Project) readState(r *record) {
+func (p *Project) readState(r *jsonObject) {
 	p.Permission = r.permission("effective_project_permission")
 	p.MaintenanceAt = r.time("maintenance_starts_at")
 	if p.MaintenanceAt.IsZero() {

@@ -12,7 +12,7 @@ type Amounts struct {
 }
 
 // readAmounts reads amounts from the fields of their names.
-func readAmounts(r *record) Amounts {
+func readAmounts(r *jsonObject) Amounts {
 	return Amounts{
 		ActiveTimeSeconds:  r.integer("active_time_seconds"),
 		ComputeTimeSeconds: r.integer("compute_time_seconds"),
@@ -67,7 +67,7 @@ const (
 var olderPermissions = map[Permission]Permission{"CAN_VIEW": MayView, "CAN_EDIT": MayEdit, "CAN_MANAGE": MayManage}
 
 // permission reads a permission by its name of today.
-func (r *record) permission(name string) Permission {
+func (r *jsonObject) permission(name string) Permission {
 	text := Permission(r.word(name))
 	if today, older := olderPermissions[text]; older {
 		return today

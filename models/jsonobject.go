@@ -19,9 +19,9 @@ type Opt[T any] struct {
 	Known bool
 }
 
-// record reads one JSON object field by field. A null or missing field is zero; one of the wrong type is zero and
+// jsonObject reads one JSON object field by field. A null or missing field is zero; one of the wrong type is zero and
 // noted, so that it damages no other record. A map of [json.RawMessage] takes eight times as long.
-type record struct {
+type jsonObject struct {
 	raw    []byte
 	fields []field
 	object bool
@@ -33,8 +33,8 @@ type field struct{ name, value []byte }
 // usualFields is how many fields a record may have before reading it allocates memory.
 const usualFields = 24
 
-func readRecord(b []byte, buf []field) record {
-	r := record{raw: b}
+func readObject(b []byte, buf []field) jsonObject {
+	r := jsonObject{raw: b}
 	r.fields, r.object = members(b, buf)
 	if !r.object {
 		r.damage = "the record is not an object"
@@ -105,12 +105,12 @@ func unquote(v []byte) (_ []byte, ok bool) {
 }
 
 // part reads a field that is an object. One that is missing or null has no fields, and what is none is noted.
-func (r *record) part(name string) record {
+func (r *jsonObject) part(name string) jsonObject {
 	v := r.get(name)
 	if v == nil {
-		return record{}
+		return jsonObject{}
 	}
-	inner := readRecord(v, nil)
+	inner := readObject(v, nil)
 	if !inner.object {
 		inner.damage = ""
 		r.bad(name, "an object")
@@ -118,9 +118,9 @@ func (r *record) part(name string) record {
 	return inner
 }
 
-func (r *record) bad(name, want string) { r.note(name + " is not " + want) }
+func (r *jsonObject) bad(name, want string) { r.note(name + " is not " + want) }
 
-func (r *record) note(damage string) {
+func (r *jsonObject) note(damage string) {
 	if r.damage != "" {
 		r.damage += "; "
 	}
@@ -128,7 +128,7 @@ func (r *record) note(damage string) {
 }
 
 // get returns the field's JSON, or nil if it is missing or null. Of duplicates, the last one counts.
-func (r *record) get(name string) []byte {
+func (r *jsonObject) get(name string) []byte {
 	for i := len(r.fields) - 1; i >= 0; i-- {
 		if f := &r.fields[i]; string(f.name) == name {
 			if f.value[0] == 'n' {
@@ -145,7 +145,7 @@ const (
 	maxID   = 256  // the longest accepted id, in bytes: the live service's have up to 60
 )
 
-func (r *record) text(name string) string { return shown(r.unquoted(name)) }
+func (r *jsonObject) text(name string) string { return shown(r.unquoted(name)) }
 
 func shown(b []byte) string {
 	text, _ := kept(b)
@@ -184,12 +184,12 @@ func cut(text string) (_ string, isCut bool) {
 }
 
 // word returns a text with few distinct values, whose memory records share.
-func (r *record) word(name string) string { return unique.Make(r.text(name)).Value() }
+func (r *jsonObject) word(name string) string { return unique.Make(r.text(name)).Value() }
 
-func (r *record) sharedID(name string) string { return unique.Make(shown(r.id(name))).Value() }
+func (r *jsonObject) sharedID(name string) string { return unique.Make(shown(r.id(name))).Value() }
 
 // id returns an id unchanged. One that is too long is damage: a shortened one could name another object.
-func (r *record) id(name string) []byte {
+func (r *jsonObject) id(name string) []byte {
 	b := r.unquoted(name)
 	if len(b) > maxID {
 		r.bad(name, fmt.Sprintf("an id of at most %d bytes", maxID))
@@ -198,7 +198,7 @@ func (r *record) id(name string) []byte {
 	return b
 }
 
-func (r *record) unquoted(name string) []byte {
+func (r *jsonObject) unquoted(name string) []byte {
 	v := r.get(name)
 	if v == nil {
 		return nil
@@ -211,7 +211,7 @@ func (r *record) unquoted(name string) []byte {
 }
 
 // integer reads an integer, possibly in quotes. A floating-point number would change ids above 2^53.
-func (r *record) integer(name string) Opt[int64] {
+func (r *jsonObject) integer(name string) Opt[int64] {
 	v := r.get(name)
 	if v == nil {
 		return Opt[int64]{}
@@ -227,7 +227,7 @@ func (r *record) integer(name string) Opt[int64] {
 	return Opt[int64]{n, true}
 }
 
-func (r *record) milliseconds(name string) Opt[time.Duration] {
+func (r *jsonObject) milliseconds(name string) Opt[time.Duration] {
 	const most = math.MaxInt64 / int64(time.Millisecond)
 	n := r.integer(name)
 	if n.Value > most || n.Value < 0 {
@@ -237,7 +237,7 @@ func (r *record) milliseconds(name string) Opt[time.Duration] {
 	return Opt[time.Duration]{time.Duration(n.Value) * time.Millisecond, n.Known}
 }
 
-func (r *record) flag(name string) Opt[bool] {
+func (r *jsonObject) flag(name string) Opt[bool] {
 	switch v := r.get(name); string(v) {
 	case "":
 		return Opt[bool]{}
@@ -249,10 +249,10 @@ func (r *record) flag(name string) Opt[bool] {
 }
 
 // time reads an ISO 8601 timestamp, with or without a fraction, in UTC.
-func (r *record) time(name string) time.Time { return r.timeOrNone(name).Value }
+func (r *jsonObject) time(name string) time.Time { return r.timeOrNone(name).Value }
 
 // timeOrNone is time for a field that may be null: null is a known zero, and an unreadable time is unknown.
-func (r *record) timeOrNone(name string) Opt[time.Time] {
+func (r *jsonObject) timeOrNone(name string) Opt[time.Time] {
 	v := r.get(name)
 	if v == nil {
 		return Opt[time.Time]{Known: r.object}
@@ -267,14 +267,14 @@ func (r *record) timeOrNone(name string) Opt[time.Time] {
 	return Opt[time.Time]{t.UTC(), true}
 }
 
-func (r *record) required(name string) {
+func (r *jsonObject) required(name string) {
 	if v := r.get(name); r.object && (v == nil || string(v) == `""`) {
 		r.bad(name, "there")
 	}
 }
 
 // identity returns the id. A record without one gets a hash of its bytes, the same at every poll.
-func (r *record) identity() string {
+func (r *jsonObject) identity() string {
 	if id := r.id("id"); len(id) > 0 {
 		return shown(id)
 	}
@@ -285,7 +285,7 @@ func (r *record) identity() string {
 }
 
 // sharedIdentity is identity for ids that other records have, too.
-func (r *record) sharedIdentity() string { return unique.Make(r.identity()).Value() }
+func (r *jsonObject) sharedIdentity() string { return unique.Make(r.identity()).Value() }
 
 // noID is the prefix of the ids made for records without one.
 const noID = "(no id) "
@@ -294,4 +294,4 @@ const noID = "(no id) "
 func NoID(id string) bool { return strings.HasPrefix(id, noID) }
 
 // damaged returns which parts could not be read. It copies, or the compiler would put the record on the heap.
-func (r *record) damaged() string { return strings.Clone(r.damage) }
+func (r *jsonObject) damaged() string { return strings.Clone(r.damage) }

@@ -25,7 +25,7 @@ func FuzzRecord(f *testing.F) {
 			t.Fatal(err)
 		}
 		if json.Valid(b) {
-			r := readRecord(b, nil)
+			r := readObject(b, nil)
 			for name, want := range reference(t, b) {
 				if got := string(r.get(name)); got != want {
 					t.Errorf("%q: %q is %q, want %q", b, name, got, want)
