@@ -15,6 +15,7 @@ import (
 	"pgtower/models/keys"
 	"pgtower/models/query"
 	"pgtower/models/settings"
+	"pgtower/ui/style"
 )
 
 // The blocks of TOML are configuration files, or settings of a profile.
@@ -90,7 +91,7 @@ func projects() []query.Field[*models.Project] {
 	number := func(*models.Project) (int64, bool) { return 0, false }
 	duration := func(*models.Project, time.Time) (time.Duration, bool) { return 0, false }
 	failing := query.Is("failing", func(*models.Project, time.Time) bool { return false })
-	return append(query.Projects(func(*models.Project) bool { return false }, time.Duration.String, failing),
+	return append(query.Projects(func(*models.Project) bool { return false }, style.Value, failing),
 		query.Text("health", func(*models.Project) string { return "" }), query.Duration("read", duration),
 		query.Number("running", number), query.Number("failed", number), query.Number("slow", number))
 }

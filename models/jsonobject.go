@@ -19,6 +19,9 @@ type Opt[T any] struct {
 	Known bool
 }
 
+// Get returns the value, and whether it is known.
+func (o Opt[T]) Get() (value T, known bool) { return o.Value, o.Known }
+
 // jsonObject reads one JSON object field by field. A null or missing field is zero; one of the wrong type is zero and
 // noted, so that it damages no other record. A map of [json.RawMessage] takes eight times as long.
 type jsonObject struct {

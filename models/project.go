@@ -1,6 +1,10 @@
 package models
 
-import "time"
+import (
+	"time"
+
+	"pgtower/models/record"
+)
 
 // Project is a record of the project list (section 2.2), in the units of the live service.
 type Project struct {
@@ -63,6 +67,78 @@ func (p *Project) readState(r *jsonObject) {
 	quota := settings.part("quota")
 	p.Quota, p.Used = readAmounts(&quota), readAmounts(r)
 	p.PeriodStart, p.PeriodEnd = r.time("consumption_period_start"), r.time("consumption_period_end")
+}
+
+// ProjectFields returns the fields of projects, which are not to be changed.
+func ProjectFields() []record.Field[*Project] { return projectFields }
+
+var projectFields = []record.Field[*Project]{
+	{
+		Name: "id", Get: record.IDs(func(p *Project) string { return p.ID }),
+		Title: "ID", Width: 22, Grow: 2, Priority: 9, Filter: "id", Searched: 1,
+	},
+	{
+		Name: "name", Get: record.Words(func(p *Project) string { return p.Name }),
+		Title: "NAME", Width: 16, Least: 12, Grow: 3, Filter: "name", Searched: 1,
+	},
+	{
+		Name: "platform_id", Get: record.IDs(func(p *Project) string { return p.PlatformID }),
+		Title: "PLATFORM", Width: 8, Priority: 16, Filter: "platform", Searched: 1,
+	},
+	{
+		Name: "region_id", Get: record.IDs(func(p *Project) string { return p.RegionID }),
+		Title: "REGION", Width: 18, Priority: 8, Filter: "region", Searched: 1,
+	},
+	{
+		Name: "provisioner", Get: record.Words(func(p *Project) string { return p.Provisioner }),
+		Title: "PROVISIONER", Width: 19, Priority: 17, Filter: "provisioner", Searched: 1,
+	},
+	{
+		Name: "pg_version", Get: record.Counts(record.Number, func(p *Project) (int64, bool) { return p.PgVersion.Get() }),
+		Title: "PG", Width: 2, Priority: 10, Filter: "pg",
+	},
+	{
+		Name: "locked", Get: record.Flags(func(p *Project) (bool, bool) { return p.Locked.Get() }),
+		Title: "LOCKED", Width: 6, Priority: 15,
+	},
+	{
+		Name: "cpu_used_sec", Get: record.Counts(record.Seconds, func(p *Project) (int64, bool) { return p.CPUUsedSec.Get() }),
+		Title: "CPU TIME", Width: 8, Priority: 12, Filter: "cpu", Searched: 1,
+	},
+	{
+		Name: "proxy_host", Get: record.Words(func(p *Project) string { return p.ProxyHost }),
+		Title: "PROXY HOST", Width: 28, Grow: 1, Priority: 18, Filter: "host", Searched: 1,
+	},
+	{
+		Name: "branch_logical_size_limit",
+		Get:  record.Counts(record.Mebibytes, func(p *Project) (int64, bool) { return p.BranchLogicalSizeLimit.Get() }),
+
+		Title: "LIMIT", Width: 11, Priority: 14, Filter: "limit", Searched: 1,
+	},
+	{
+		Name: "created_at", Get: record.Moments(func(p *Project) time.Time { return p.CreatedAt }),
+		Title: "CREATED", Width: 8, Priority: 11, Filter: "created",
+	},
+	{
+		Name: "updated_at", Get: record.Moments(func(p *Project) time.Time { return p.UpdatedAt }),
+		Title: "UPDATED", Width: 8, Priority: 13, Filter: "updated",
+	},
+	{
+		Name: "compute_last_active_at", Unseen: true,
+		Get: record.Moments(func(p *Project) time.Time { return p.ComputeLastActiveAt }),
+	},
+	{Name: "org_id", Absent: true, Get: record.IDs(func(p *Project) string { return p.OrgID })},
+	{Name: "org_name", Absent: true, Get: record.Words(func(p *Project) string { return p.OrgName })},
+	{
+		Name: "organization", Derived: true,
+		Get: record.Words(func(p *Project) string {
+			owner := p.Organization()
+			return owner.Label()
+		}),
+		Title: "ORGANIZATION", Width: 12, Priority: 7,
+		Filter: "organization", Whole: true, Also: func(p *Project) string { return p.OrgID },
+	},
+	{Name: "damage", Aside: true, Get: record.Words(func(p *Project) string { return p.Damage })},
 }
 
 // Organization returns the owning organization, zero if the service has none.

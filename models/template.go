@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"pgtower/models/record"
 )
 
 // Fields are the fields of a record by their API names, and damage: texts, lists of texts, numbers and bools. What is
@@ -28,6 +30,34 @@ func (f Fields) Text(name string) string {
 	}
 }
 
+// ValuesOf returns the values of the fields of a record that the API has, and of its damage.
+func ValuesOf[R any](fields []record.Field[R], row R) Fields {
+	values := make(Fields, len(fields))
+	for i := range fields {
+		if f := &fields[i]; !f.Derived {
+			values[f.Name] = valueOf(f.Get.Kind, f.Get.At(row, time.Time{}))
+		}
+	}
+	return values
+}
+
+// valueOf returns a value for JSON.
+func valueOf(kind record.Kind, v record.Value) any {
+	switch {
+	case kind == record.Moment:
+		return Stamp(v.Time)
+	case kind == record.ID:
+		return identity(v.Text)
+	case kind == record.Word:
+		return v.Text
+	case !v.Known:
+		return nil
+	case kind == record.YesNo:
+		return v.Text == "yes"
+	}
+	return v.Number
+}
+
 // Fields returns the operation's fields.
 func (o *Operation) Fields() Fields {
 	return Fields{
@@ -42,19 +72,12 @@ func (o *Operation) Fields() Fields {
 	}
 }
 
-// Fields returns the project's fields. Its id is also its project_id.
+// Fields returns the project's fields. Its id is also its project_id, so that one address of the service's console serves
+// all pages.
 func (p *Project) Fields() Fields {
-	return Fields{
-		"id": identity(p.ID), "project_id": identity(p.ID), "name": p.Name,
-		"platform_id": p.PlatformID, "region_id": p.RegionID, "provisioner": p.Provisioner,
-		"pg_version":   known(p.PgVersion),
-		"locked":       known(p.Locked),
-		"cpu_used_sec": known(p.CPUUsedSec), "proxy_host": p.ProxyHost,
-		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit),
-		"created_at":                Stamp(p.CreatedAt), "updated_at": Stamp(p.UpdatedAt),
-		"compute_last_active_at": Stamp(p.ComputeLastActiveAt), "org_id": identity(p.OrgID),
-		"org_name": p.OrgName, "damage": p.Damage,
-	}
+	values := ValuesOf(projectFields, p)
+	values["project_id"] = values["id"]
+	return values
 }
 
 // Fields returns the key's fields.

@@ -9,6 +9,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/query"
+	"pgtower/models/record"
 )
 
 // A filter finds the texts of the screen and the details as they are shown.
@@ -49,12 +50,14 @@ func TestFilterOfProjectsFindsWhatTheScreenShows(t *testing.T) {
 		PgVersion: models.Opt[int64]{Value: 17, Known: true}, CPUUsedSec: models.Opt[int64]{Value: 3725, Known: true}, BranchLogicalSizeLimit: models.Opt[int64]{Value: 10_240, Known: true},
 	}
 	unpinned := func(*models.Project) bool { return false }
-	took := func(time.Duration) string { return "1h02m" }
+	text := func(kind record.Kind, v record.Value) string {
+		return map[record.Kind]string{record.Mebibytes: "10,240 MiB", record.Seconds: "3,725 s (1h02m)"}[kind] + v.Text
+	}
 	for filter, want := range map[string]bool{
 		`"10,240 MiB"`: true, "10,240": true, "3,725": true, "1h02m": true, "neonvm": true, "eu.console": true, "today": true,
 		"2026-11-20": true, "pg:17": true, "pg:>17": false, "pg:>=15": true, "before:yesterday": true, "after:2026-11-21": false,
 	} {
-		q, err := query.Parse(filter, query.Projects(unpinned, took))
+		q, err := query.Parse(filter, query.Projects(unpinned, text))
 		if err != nil || q.Match(project, now) != want {
 			t.Errorf("%q: want %v, error %v", filter, want, err)
 		}

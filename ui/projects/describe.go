@@ -3,10 +3,9 @@ package projects
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
-
-	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
 	"pgtower/ui/announce"
@@ -70,13 +69,12 @@ func (p *Page) say(project *models.Project, now time.Time) string {
 }
 
 func (p *Page) newTable() *list {
-	name := column("NAME", 16, 3, 0, p.markedName)
-	name.Least = 12
-	organization := column(
-		"ORGANIZATION", 12, 0, 7,
-		func(p *models.Project) string { owner := p.Organization(); return owner.Label() },
-	)
-	organization.Hidden = func() bool { return p.rows.orgs < 2 }
+	name := p.columns("name")
+	name[0].Cell = func(project *models.Project, _ time.Time) (string, style.Tone) {
+		return p.markedName(project), style.Plain
+	}
+	organization := p.columns("organization")
+	organization[0].Hidden = func() bool { return p.rows.orgs < 2 }
 	return table.New(table.Config[*models.Project]{
 		Source: p.rows, Order: "order of the service", Fields: p.fields(),
 		Examples: []string{
@@ -85,31 +83,14 @@ func (p *Page) newTable() *list {
 		},
 		Say: p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session,
 		Page: page.Projects,
-		Columns: append(append([]table.Column[*models.Project]{name}, p.healthColumns()...),
-			organization,
-			column("ID", 22, 2, 9, func(p *models.Project) string { return p.ID }),
-			column("REGION", 18, 0, 8, func(p *models.Project) string { return p.RegionID }),
-			number(
-				"PG", 2, 10, func(p *models.Project) models.Opt[int64] { return p.PgVersion },
-				humanize.Comma,
-			),
-			p.day("CREATED", 8, 11, func(p *models.Project) time.Time { return p.CreatedAt }),
-			number(
-				"CPU TIME", 8, 12,
-				func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, seconds,
-			),
-			p.day("UPDATED", 8, 13, func(p *models.Project) time.Time { return p.UpdatedAt }),
-			number(
-				"LIMIT", 11, 14,
-				func(p *models.Project) models.Opt[int64] { return p.BranchLogicalSizeLimit },
-				mebibytes,
-			),
-			column("LOCKED", 6, 0, 15, func(p *models.Project) string { return said(p.Locked, yesNo) }),
-			column("PLATFORM", 8, 0, 16, func(p *models.Project) string { return p.PlatformID }),
-			column("PROVISIONER", 19, 0, 17, func(p *models.Project) string { return p.Provisioner }),
-			column("PROXY HOST", 28, 1, 18, func(p *models.Project) string { return p.ProxyHost }),
-		),
+		Columns: slices.Concat(name, p.healthColumns(), organization, p.columns("id", "region_id", "pg_version",
+			"created_at", "cpu_used_sec", "updated_at", "branch_logical_size_limit", "locked", "platform_id", "provisioner",
+			"proxy_host")),
 	})
+}
+
+func (p *Page) columns(names ...string) []table.Column[*models.Project] {
+	return table.Columns(p.session, models.ProjectFields(), names...)
 }
 
 func (p *Page) markedName(project *models.Project) string {
@@ -121,30 +102,6 @@ func (p *Page) markedName(project *models.Project) string {
 		mark += "⚠ "
 	}
 	return mark + cmp.Or(project.Name, project.ID) // the record of an unavailable project has not come yet
-}
-
-func column(
-	title string, width, grow, priority int, of func(*models.Project) string,
-) table.Column[*models.Project] {
-	return table.Column[*models.Project]{
-		Title: title, Width: width, Grow: grow, Priority: priority,
-		Cell: func(p *models.Project, _ time.Time) (string, style.Tone) {
-			return cell(of(p), priority)
-		},
-		Compare: func(a, b *models.Project, _ time.Time) int { return strings.Compare(of(a), of(b)) },
-	}
-}
-
-func number(
-	title string, width, priority int, of func(*models.Project) models.Opt[int64],
-	say func(int64) string,
-) table.Column[*models.Project] {
-	c := column(title, width, 0, priority, func(p *models.Project) string { return said(of(p), say) })
-	c.Right = true
-	c.Compare = func(a, b *models.Project, _ time.Time) int {
-		return cmp.Compare(of(a).Value, of(b).Value)
-	}
-	return c
 }
 
 func (p *Page) day(
@@ -159,62 +116,10 @@ func (p *Page) day(
 	}
 }
 
-func cell(s string, priority int) (string, style.Tone) {
-	switch {
-	case s == "":
-		return style.None, style.Muted
-	case priority == 0:
-		return s, style.Plain
-	}
-	return s, style.Muted
-}
-
-func said[T any](value models.Opt[T], say func(T) string) string {
-	if !value.Known {
-		return ""
-	}
-	return say(value.Value)
-}
-
-func mebibytes(n int64) string { return humanize.Comma(n) + " MiB" }
-func seconds(n int64) string   { return style.Took(time.Duration(n) * time.Second) }
-func cpuTime(n int64) string   { return humanize.Comma(n) + " s (" + seconds(n) + ")" }
-
-func yesNo(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
-}
-
 func (p *Page) record(project *models.Project, now time.Time) table.Record {
-	times := p.session.Times
 	r := table.Record{
-		Title: project.Name,
-		Fields: []table.Field{
-			{Label: "id", Value: project.ID},
-			{Label: "name", Value: project.Name},
-			{Label: "platform_id", Value: project.PlatformID},
-			{Label: "region_id", Value: project.RegionID},
-			{Label: "provisioner", Value: project.Provisioner},
-			{Label: "pg_version", Value: said(project.PgVersion, humanize.Comma)},
-			{Label: "locked", Value: said(project.Locked, yesNo)},
-			{Label: "cpu_used_sec", Value: said(project.CPUUsedSec, cpuTime)},
-			{Label: "proxy_host", Value: project.ProxyHost},
-			{Label: "branch_logical_size_limit", Value: said(project.BranchLogicalSizeLimit, mebibytes)},
-			{Label: "created_at", Value: times.Stamp(project.CreatedAt, now)},
-			{Label: "updated_at", Value: times.Stamp(project.UpdatedAt, now)},
-		},
-		Damage: project.Damage,
-	}
-	if project.OrgID != "" {
-		r.Fields = append(r.Fields, table.Field{Label: "org_id", Value: project.OrgID},
-			table.Field{Label: "org_name", Value: project.OrgName})
-	}
-	for i := range r.Fields {
-		if f := &r.Fields[i]; f.Value == "" {
-			f.Value, f.Tone = style.None, style.Muted
-		}
+		Title: project.Name, Damage: project.Damage,
+		Fields: table.Details(p.session.Times, models.ProjectFields(), project, now),
 	}
 	p.showHealth(&r, p.health(project.ID), now)
 	if p.isPinned(project) {

@@ -153,7 +153,7 @@ func (p *Page) fields() []query.Field[*models.Project] {
 			return c.is(p.health(project.ID))
 		}))
 	}
-	fields := append(query.Projects(p.isPinned, style.Took, words...),
+	fields := append(query.Projects(p.isPinned, style.Value, words...),
 		query.Text("health", func(project *models.Project) string { return word(condition(p.health(project.ID))) }).Visible(),
 		query.Duration("read", func(project *models.Project, now time.Time) (time.Duration, bool) {
 			read := p.health(project.ID).Read

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/record"
 	"pgtower/ui/style"
 )
 
@@ -121,19 +122,29 @@ func (l line) took() string {
 
 func projectLayout(times moments) layout[*models.Project] {
 	type project = *models.Project
+	fields := models.ProjectFields()
 	return layout[project]{
-		fields: strings.Fields("id name platform_id region_id provisioner pg_version locked cpu_used_sec proxy_host " +
-			"branch_logical_size_limit created_at updated_at compute_last_active_at org_id org_name"),
-		values: project.Fields,
-		columns: []column[project]{
-			{title: "ID", field: "id", width: 24},
-			{title: "NAME", field: "name", width: 18, cut: true},
-			{title: "REGION", field: "region_id", width: 18},
-			{title: "PG", field: "pg_version"},
-			{title: "PROXY HOST", field: "proxy_host", width: 30, spare: true},
-			createdColumn(times, func(p project) time.Time { return p.CreatedAt }),
-		},
+		fields: record.Names(fields), values: project.Fields,
+		columns: columns(
+			times, fields, column[project]{field: "id", width: 24}, column[project]{field: "name", width: 18, cut: true},
+			column[project]{field: "region_id", width: 18}, column[project]{field: "pg_version"},
+			column[project]{field: "proxy_host", width: 30, spare: true}, column[project]{field: "created_at"},
+		),
 	}
+}
+
+// columns completes columns with what is declared of their fields.
+func columns[T any](times moments, fields []record.Field[T], shown ...column[T]) []column[T] {
+	for i := range shown {
+		c := &shown[i]
+		f := record.Named(fields, c.field)
+		c.title = f.Title
+		if f.Get.Kind == record.Moment {
+			c.title, c.width = times.title(f.Title), style.MomentWidth
+			c.shown = func(row T) string { return times.cell(f.Get.At(row, time.Time{}).Time) }
+		}
+	}
+	return shown
 }
 
 func keyLayout(times moments) layout[*models.APIKey] {

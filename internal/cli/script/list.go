@@ -17,7 +17,7 @@ import (
 // Projects returns the command that lists the projects that match the filter.
 func Projects(o *Options) (Run, error) {
 	pinned := func(project *models.Project) bool { return slices.Contains(o.Pinned, project.ID) }
-	return list(o, projectLayout, query.Projects(pinned, style.Took),
+	return list(o, projectLayout, query.Projects(pinned, style.Value),
 		func(ctx context.Context, from *Source) ([]models.Project, error) {
 			all, err := from.readProjects(ctx)
 			partial := from.Account.Partial()

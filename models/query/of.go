@@ -1,0 +1,56 @@
+package query
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models/record"
+)
+
+// Of returns the fields of filters that the fields of records are, by their names in filters and in their order. text
+// formats a value as the screen shows it.
+func Of[R any](
+	fields []record.Field[R], text func(record.Kind, record.Value) string, names ...string,
+) (out []Field[R]) {
+	for _, name := range names {
+		i := slices.IndexFunc(fields, func(f record.Field[R]) bool { return f.Filter == name })
+		out = append(out, fieldOf(&fields[i], text))
+	}
+	return out
+}
+
+func fieldOf[R any](f *record.Field[R], text func(record.Kind, record.Value) string) Field[R] {
+	get, kind := f.Get.At, f.Get.Kind
+	switch kind {
+	case record.Moment:
+		return Date(f.Filter, func(row R) time.Time { return get(row, time.Time{}).Time })
+	case record.Number:
+		return Number(f.Filter, func(row R) (int64, bool) {
+			v := get(row, time.Time{})
+			return v.Number, v.Known
+		})
+	default:
+	}
+	also := []func(R) string{}
+	if f.Also != nil {
+		also = append(also, f.Also)
+	}
+	out := Text(f.Filter, func(row R) string { return text(kind, get(row, time.Time{})) }, also...)
+	if f.Searched > 0 {
+		out = out.VisibleFrom(f.Searched)
+	}
+	if f.Whole {
+		out = out.WholeInQuotes()
+	}
+	return out
+}
+
+// Ages returns the fields that a time has besides its date: after:, before: and age:.
+func Ages[R any](of func(R) time.Time) []Field[R] {
+	return []Field[R]{
+		After(of, "age"), Before(of),
+		Duration("age", func(row R, now time.Time) (time.Duration, bool) {
+			return now.Sub(of(row)), !of(row).IsZero()
+		}),
+	}
+}
