@@ -41,22 +41,16 @@ func TestCommandsEndInTheirSession(t *testing.T) {
 			o.Programs = slowPrograms{}
 			o.Commands = []settings.Command{{Name: "slow", Page: "operations", Run: []string{"slow"}, Where: where}}
 		}
-		run := func(p *play.Program) {
-			p.Wait(time.Second)
-			p.Press(":")
-			p.Type("slow")
-			p.Press("enter")
-		}
 		play.Run(t, 120, 36, begin, func(p *play.Program) {
-			run(p)
+			p.Wait(time.Second)
+			p.Command("slow")
 			p.Wait(5 * time.Second)
 			p.Sees(said)
 		})
 		play.Run(t, 120, 36, begin, func(p *play.Program) {
-			run(p)
-			p.Press("P")
-			p.Type("stag")
-			p.Press("enter")
+			p.Wait(time.Second)
+			p.Command("slow")
+			p.SwitchProfile("stag")
 			p.Wait(5 * time.Second)
 			p.Sees("staging.example")
 			p.SeesNot(said)

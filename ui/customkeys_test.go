@@ -52,9 +52,7 @@ func TestKeysOfTheUser(t *testing.T) {
 		p.Sees("q/ctrl+p")
 		p.Press("enter")
 		p.SeesNot("paused")
-		p.Press(":")
-		p.Type("statistics")
-		p.Press("enter") // actions without a key run by name
+		p.Command("statistics") // actions without a key run by name
 		p.Sees("LAST 15M")
 
 		p.Press("3")

@@ -17,9 +17,7 @@ func TestSessionDropsAnswersOfTheLastOne(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
 		old := page.Delivery{Generation: p.Model.Generation(), To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
-		p.Press("P")
-		p.Type("demo")
-		p.Press("enter")
+		p.SwitchProfile("demo")
 		p.Wait(2 * time.Second)
 		p.Send(old)
 		p.SeesNot("of-another-account")

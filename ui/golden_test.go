@@ -64,7 +64,7 @@ func TestScreenTooSmallForADialog(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 40, 6, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.Press("3", "j", "x")
+		p.Press("3", "j", "x") // the driver would look for the dialog
 		p.Sees("This needs 40×10. esc: back")
 		p.Press("tab", "enter", "esc")
 		p.Sees("▌ laptop-old")

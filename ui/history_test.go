@@ -17,7 +17,7 @@ func TestBack(t *testing.T) {
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("[")
 		p.Sees("nowhere to go back")
-		p.Press("2", "down", "o") // the second project's operations
+		p.Projects().Select("billing").Operations()
 		p.Sees(" billing ")
 		p.Press("3", "[")
 		p.Sees(" billing ", "STATUS")
@@ -43,12 +43,13 @@ func here(p *play.Program) (is position) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("!")
+		p.Failures()
 		p.Sees("No failed requests")
-		p.Press("3", "j")
+		key := p.Keys().Select("laptop-old")
 		p.Inject("403 of DELETE")
-		p.Press("x", "tab", "enter", "x", "tab", "enter")
-		p.Press("!")
+		key.Revoke().Confirm()
+		key.Revoke().Confirm()
+		p.Failures()
 		p.Reads("Errors, newest first", "×2", "Cannot revoke laptop-old (403): injected fault: Forbidden", "DELETE /api/v2/api_keys/165074 · request id",
 			`curl -i -X DELETE -H "Authorization: Bearer $PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074'`)
 		p.Sees("y copy")
@@ -63,7 +64,7 @@ func TestErrors(t *testing.T) {
 		p.Down = true
 		p.Press("r")
 		p.Wait(10 * time.Second)
-		p.Press("!")
+		p.Failures()
 		p.Sees("▌ ✗ List operations: no answer in time", " ↵ show its operations ")
 		p.Press("j")
 		p.Sees("▌ ✗ List projects: no answer in time")
@@ -80,7 +81,8 @@ func TestErrorsLeadToTheirProject(t *testing.T) {
 		id := p.ProjectIDs()[1]
 		p.Inject("500 of /projects/" + id + "/operations")
 		p.Wait(12 * time.Second)
-		p.Press("r", "3", "!")
+		p.Press("r", "3")
+		p.Failures()
 		p.Sees("Errors, newest first", " ↵ show its operations ", "y copy")
 		p.Press("enter")
 		p.SeesNot("Errors, newest first")
@@ -100,7 +102,7 @@ func TestBackFromAProjectByEscape(t *testing.T) {
 			if p.Press(key); p.Screen() != before {
 				t.Errorf("%s, which leads nowhere, is not silent:\n%s", key, p.Screen())
 			}
-			p.Press("2", "j", "o")
+			p.Projects().Select("billing").Operations()
 			p.Sees(" billing ", "STATUS", "esc back")
 			p.Press("enter", key)
 			p.Sees(" billing ", "STATUS")
@@ -118,7 +120,8 @@ func TestBackFollowsWhatWasFollowed(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.Press("2", "j", "o", "f", "2", "[")
+		p.Projects().Select("billing").Operations()
+		p.Press("f", "2", "[")
 		p.Wait(time.Second)
 		p.Sees("is:failed")
 		if at := here(p); at.at.Row.ID != "" {
@@ -158,11 +161,8 @@ func TestBackFromTheProjectOfARow(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.Press("2", "/")
-		p.Type("zzz")
-		p.Press("enter", "1", "/")
-		p.Type("project:billing")
-		p.Press("enter")
+		p.Projects().Filter("zzz")
+		p.Operations().Filter("project:billing")
 		p.Wait(time.Second)
 		p.Press("j")
 		row := p.Model.Page(page.Operations).ViewState()
@@ -181,7 +181,7 @@ func TestBackFromTheProjectOfARow(t *testing.T) {
 func TestBackAfterAStepByEscape(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("2", "j", "o")
+		p.Projects().Select("billing").Operations()
 		p.Wait(2 * time.Second)
 		p.Press("=", "enter")
 		p.Wait(time.Second)

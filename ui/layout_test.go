@@ -61,29 +61,24 @@ func TestLayoutOfTheDemoIsItsOwn(t *testing.T) {
 			return nil
 		}
 	}
-	command := func(p *play.Program, typed string) {
-		p.Press(":")
-		p.Type(typed)
-		p.Press("enter")
-	}
 	play.Run(t, 160, 30, begin, func(p *play.Program) {
 		columns := firstLine(p.Screen(), "STATUS")
-		command(p, "profile demo")
+		p.Command("profile demo")
 		p.Wait(time.Second)
 		p.Press("c", "shift+down", "enter")
 		p.Sees("   ACTION", "These columns last until you quit: the demo changes no file")
-		command(p, "save view Mine")
+		p.Command("save view Mine")
 		p.Sees("Saved the view Mine until you quit", "The demo changes no file. To keep", "the TOML of Mine")
 		p.Press("y")
 		p.Sees("copied the view Mine")
 		p.Press("esc")
-		command(p, "view Mine")
-		command(p, "profile default")
+		p.Command("view Mine")
+		p.Command("profile default")
 		p.Wait(time.Second)
 		if got := firstLine(p.Screen(), "STATUS"); got != columns || got == "" {
 			t.Errorf("the columns became %q", got)
 		}
-		command(p, "view Mine")
+		p.Command("view Mine")
 		p.Sees("unknown view")
 	})
 }

@@ -46,9 +46,7 @@ func TestSessionLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(p *play.Program){
 		"switched profile": func(p *play.Program) {
-			p.Press("P")
-			p.Type("empty")
-			p.Press("enter")
+			p.SwitchProfile("empty")
 			p.Sees("Sign in to empty")
 		},
 		"refused key": func(p *play.Program) {

@@ -45,17 +45,14 @@ func TestLeaveNamesWhatMayBeRevoked(t *testing.T) {
 	t.Parallel()
 	named := regexp.MustCompile(`^The API key laptop-old \(id \d+\) may have been revoked\.$`)
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
-		p.Press("3", "j")
 		p.Inject("latency=30s of DELETE")
-		p.Press("x", "tab", "enter")
+		p.Keys().Select("laptop-old").Revoke().Confirm()
 		p.Sees("◌ revoking…")
 		said := p.Model.Leave(t.Context())
 		if len(said) != 1 || !named.MatchString(said[0]) {
 			t.Fatalf("at the end: %q", said)
 		}
-		p.Press("P")
-		p.Type("stag")
-		p.Press("enter")
+		p.SwitchProfile("stag")
 		p.Sees("staging · staging.example", said[0])
 		if said := p.Model.Leave(t.Context()); len(said) > 0 {
 			t.Errorf("with another profile: %q", said)
@@ -67,9 +64,8 @@ func TestLeaveNamesWhatMayBeRevoked(t *testing.T) {
 func TestLeaveWarnsOfASecret(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "n")
-		p.Type("unseen")
-		p.Press("enter", "ctrl+c")
+		p.Keys().Create("unseen")
+		p.Press("ctrl+c")
 		p.Reads("You haven't copied, revealed or saved the secret.")
 		if p.Over {
 			t.Fatal("the secret was thrown away")

@@ -20,10 +20,10 @@ func TestProfileIsSwitched(t *testing.T) {
 	play.Run(t, 140, 36, play.WithOthers, func(p *play.Program) {
 		p.Press("2")
 		old := p.Screen()
-		p.Press("P")
-		p.Sees("Switch profile", "staging.example · org-blue", "in use · console.example · key from the keyring", "the built-in mock")
-		p.Type("stag")
-		p.Press("enter")
+		asked := p.Profiles()
+		p.Sees("staging.example · org-blue", "in use · console.example · key from the keyring", "the built-in mock")
+		asked.Leave()
+		p.SwitchProfile("stag")
 		p.Sees("staging · staging.example", "Projects")
 		shared := 0
 		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
@@ -39,9 +39,7 @@ func TestProfileIsSwitched(t *testing.T) {
 		if p.Model.Theme().Open(style.Good) != "" {
 			t.Error("the profile's theme is not in use")
 		}
-		p.Press("P")
-		p.Type("default")
-		p.Press("enter")
+		p.SwitchProfile("default")
 		p.Sees("● live, every 5s")
 		p.SeesNot("staging")
 	})
@@ -55,9 +53,7 @@ func TestProfileSwitchDropsWhatWasAsked(t *testing.T) {
 		o.Authenticator = slowAuthenticator{b}
 	}, func(p *play.Program) {
 		p.Sees("Looking for the API key…")
-		p.Press("P")
-		p.Type("stag")
-		p.Press("enter")
+		p.SwitchProfile("stag")
 		p.Wait(3 * time.Second)
 		p.Sees("staging · staging.example", "● live, every 2s")
 		generation := p.Model.Generation()
@@ -82,9 +78,7 @@ func (s slowAuthenticator) Open(ctx context.Context, baseURL string) (control.Co
 func TestProfileWithoutAKey(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
-		p.Press("P")
-		p.Type("empty")
-		p.Press("enter")
+		p.SwitchProfile("empty")
 		p.Sees("Sign in to empty", "https://empty.example/api/v2", "empty.example.")
 		p.Press("esc")
 		p.Sees("Switch profile")
@@ -122,28 +116,26 @@ func TestProfileOfAnotherServiceIsNamed(t *testing.T) {
 		p.Press("tab", "ctrl+u")
 		p.Type("https://elsewhere.example/api/v2")
 		p.Press("enter")
-		p.Type(other)
-		p.Press("enter", "!")
+		p.SignInWith(other)
+		p.Failures()
 		p.Sees("elsewhere.example ", "No failed requests")
-		p.Press("P")
+		asked := p.Profiles()
 		p.Sees("in use · elsewhere.example · key from the keyring")
-		p.Type("stag")
-		p.Press("enter")
+		asked.Leave()
+		p.SwitchProfile("stag")
 		p.Sees("staging.example ")
 		p.NoKey = true
-		p.Press("P")
-		p.Sees("elsewhere.example")
-		p.Type("default")
-		p.Press("enter")
+		p.SwitchProfile("default")
 		p.Sees("pgtower  elsewhere.example", "Service: https://elsewhere.example/api/v2")
 		p.NoKey = false
 		p.Press("enter") // the first key is still refused.
 		p.Wait(6 * time.Second)
 		p.Sees("Service: https://elsewhere.example/api/v2", "elsewhere.example.")
-		p.Type(other)
-		p.Press("enter", "3", "x")
-		p.Reads("elsewhere.example · id ")
-		p.Press("esc", "!")
+		p.SignInWith(other)
+		question := p.Keys().Revoke()
+		question.Reads("elsewhere.example · id ")
+		question.Leave()
+		p.Failures()
 		p.Sees("'https://elsewhere.example/api/v2/")
 		p.SeesNot("console.example")
 	})
@@ -152,9 +144,11 @@ func TestProfileOfAnotherServiceIsNamed(t *testing.T) {
 func TestProfileSwitchEndsARevocation(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
-		p.Press("3", "j", "x", "P")
+		question := p.Keys().Select("laptop-old").Revoke()
+		p.Press("P")
 		p.SeesNot("Switch profile") // the dialog handles the keys
-		p.Press("esc", "P", "esc")
+		question.Leave()
+		p.Profiles().Leave()
 		p.Sees("laptop-old")
 		row := p.Model.Page(page.APIKeys).ViewState()
 		p.Press("P", "enter") // the current profile: a new session

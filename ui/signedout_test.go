@@ -23,9 +23,9 @@ func TestSignedOutKeepsTheRows(t *testing.T) {
 		p.Wait(time.Second) // in a second of its own, it is on top
 		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 11 * time.Minute})
 		p.Wait(6 * time.Second)
-		p.Press("w", "/")
-		p.Type("branch")
-		p.Press("enter", "j", "j")
+		p.Press("w")
+		p.Filter("branch")
+		p.Press("j", "j")
 		before, rows := p.Model.Page(page.Operations).ViewState(), p.Model.Page(page.Operations)
 		other := p.CreateKey()
 		p.RevokeOwn()
@@ -40,8 +40,7 @@ func TestSignedOutKeepsTheRows(t *testing.T) {
 		if p.Screen() != screen {
 			t.Errorf("the screen moved from\n%s\nto\n%s", screen, p.Screen())
 		}
-		p.Paste(other)
-		p.Press("enter")
+		p.SignInWith(other)
 		p.Sees("● live, every 5s", "Create branch")
 		p.SeesNot("Sign in", "signed out")
 		if after := p.Model.Page(page.Operations).ViewState(); after != before || p.Model.Page(page.Operations) != rows {
@@ -52,8 +51,8 @@ func TestSignedOutKeepsTheRows(t *testing.T) {
 		if len(p.Raw) == 0 {
 			t.Error("the watch was lost")
 		}
-		if !slices.Equal(p.Keys, []string{other}) {
-			t.Errorf("%d keys were saved", len(p.Keys))
+		if !slices.Equal(p.Saved, []string{other}) {
+			t.Errorf("%d keys were saved", len(p.Saved))
 		}
 	})
 }
@@ -126,8 +125,7 @@ func TestSignedOutThenAnotherAccount(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Server = server
-		p.Paste(server.APIKey())
-		p.Press("enter")
+		p.SignInWith(server.APIKey())
 		p.Sees("all projects (3)", "Cleared the previous rows: this key may not reach them.")
 		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
 			p.SeesNot(id)
@@ -153,8 +151,7 @@ func TestSignedOutLooksForAKeyAgain(t *testing.T) {
 		p.Reads("No other key was found in the environment or the keyring.")
 		p.Sees("signed out · as of", "storefront")
 		p.Down = true
-		p.Paste("napi_other")
-		p.Press("enter")
+		p.SignInWith("napi_other")
 		p.Wait(time.Minute)
 		p.Sees("signed out · as of", "storefront", "✗")
 	})
@@ -179,8 +176,7 @@ func TestSignedOutRequestsAreRepeated(t *testing.T) {
 		p.Wait(4 * time.Second)
 		p.Sees("signed out")
 		p.Server.Faults.Clear()
-		p.Paste(other)
-		p.Press("enter")
+		p.SignInWith(other)
 		p.Wait(6 * time.Second)
 		p.Sees("● live, every 5s")
 		p.SeesNot("refused", "loading")

@@ -35,13 +35,13 @@ func TestTimesShownOneWay(t *testing.T) {
 		p.Sees("CHANGED +02 ")
 		p.Press("d")
 		p.Reads("changed ", " +02:00 (")
-		p.Press("esc", "3", "G")
+		p.Press("esc")
+		keys := p.Keys().Select("pgtower-demo")
 		p.Sees("LAST USED +02 ", " 02:0")
-		p.Press("x")
-		p.Reads("created today", "last used ", " +02:00 from ")
-		p.Press("esc", "G", ":")
-		p.Type("alerts")
-		p.Press("enter")
+		question := keys.Revoke()
+		question.Reads("created today", "last used ", " +02:00 from ")
+		question.Leave()
+		p.Command("alerts")
 		p.Sees("watched: ✓ Create branch of storefront finished after 1m01s · slow  02:0")
 		p.Press("esc")
 
@@ -50,7 +50,7 @@ func TestTimesShownOneWay(t *testing.T) {
 		p.Sees("Times: UTC, now ", " UTC", "CREATED UTC ", " 00:0")
 		p.Down = true
 		p.Wait(20 * time.Second)
-		p.Press("!")
+		p.Failures()
 		p.Reads(" 00:0", " UTC", "connection timed out")
 		p.Press("esc")
 		p.Down = false

@@ -1,5 +1,6 @@
-// Package driver runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at
-// a time and always in the same order, so the screen is the same on every machine.
+// Package driver uses the whole program in a test. A [User] has nouns for what is on the screen, in a real terminal too. A
+// [Driver] runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at a time and
+// always in the same order, so the screen is the same on every machine.
 package driver
 
 import (

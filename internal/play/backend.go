@@ -32,7 +32,7 @@ import (
 type Backend struct {
 	T      *testing.T
 	Server *mock.Server
-	Keys   []string // accepted by SignIn and saved, newest last
+	Saved  []string // the keys that SignIn accepted, newest last
 	Forgot int      // how often a key in memory should be forgotten
 	NoKey  bool
 	Down   bool
@@ -147,7 +147,7 @@ func (b *Backend) SignIn(ctx context.Context, baseURL string, key models.Secret,
 	if _, err := c.API.Projects(ctx, models.ListID{}, models.PageRequest{Limit: 1}); err != nil {
 		return control.Connection{}, err
 	}
-	b.Keys = append(b.Keys, key.Reveal())
+	b.Saved = append(b.Saved, key.Reveal())
 	return at(c, baseURL), nil
 }
 

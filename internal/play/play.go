@@ -32,6 +32,7 @@ import (
 type Program struct {
 	*Backend
 	*driver.Driver
+	driver.User
 
 	Model   *ui.Model
 	Options *ui.Options     // it began with
@@ -79,7 +80,7 @@ func Run(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f
 			prepare(b, &o)
 		}
 		p := &Program{Backend: b, Options: &o, Model: ui.New(ctx, o), Ctx: ctx}
-		p.Driver = driver.New(p.Model, p.handle)
+		p.Driver, p.User = driver.New(p.Model, p.handle), driver.NewUser(t, p)
 		p.width, p.height = width, height
 		p.Start(width, height)
 		f(p)
@@ -127,44 +128,11 @@ func (p *Program) Screen() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// Sees checks that texts are on the screen.
-func (p *Program) Sees(texts ...string) {
+// Until fails the test unless the screen is as wanted: in fake time, everything that a key does is there at once.
+func (p *Program) Until(what string, wanted func(screen string) bool) {
 	p.T.Helper()
-	screen := p.Screen()
-	for _, s := range texts {
-		if !strings.Contains(screen, s) {
-			p.T.Fatalf("%q is not on the screen:\n%s", s, screen)
-		}
-	}
-}
-
-// Reads is [Program.Sees] for texts that may be wrapped in a dialog.
-func (p *Program) Reads(texts ...string) {
-	p.T.Helper()
-	screen := p.Screen()
-	var b strings.Builder
-	for line := range strings.Lines(screen) {
-		if parts := strings.Split(line, "│"); len(parts) > 1 {
-			line = parts[1]
-		}
-		b.WriteString(line + " ")
-	}
-	flat := strings.Join(strings.Fields(b.String()), " ")
-	for _, s := range texts {
-		if !strings.Contains(flat, s) {
-			p.T.Fatalf("%q cannot be read on the screen:\n%s", s, screen)
-		}
-	}
-}
-
-// SeesNot checks that texts are not on the screen.
-func (p *Program) SeesNot(texts ...string) {
-	p.T.Helper()
-	screen := p.Screen()
-	for _, s := range texts {
-		if strings.Contains(screen, s) {
-			p.T.Fatalf("%q is on the screen:\n%s", s, screen)
-		}
+	if screen := p.Screen(); !wanted(screen) {
+		p.T.Fatalf("not %s:\n%s", what, screen)
 	}
 }
 
@@ -211,13 +179,6 @@ func differing(a, b string) (fromA, fromB string) {
 		return strings.Join(lines[from:min(from+most, len(lines))], "")
 	}
 	return part(as), part(bs)
-}
-
-// Command types a command into the palette.
-func (p *Program) Command(typed string) {
-	p.Press(":")
-	p.Type(typed)
-	p.Press("enter")
 }
 
 // Paste pastes a text.

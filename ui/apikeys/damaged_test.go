@@ -24,22 +24,22 @@ func changed(pattern, by string) func(*play.Backend, *ui.Options) {
 func TestDamagedLastUse(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 150, 36, changed(`"last_used_at":("[^"]*"|null)(,"last_used_from_addr":"")?`, `"last_used_at":1735732800`), func(p *play.Program) {
-		p.Press("3")
+		keys := p.Keys()
 		p.Sees("unknown")
 		p.SeesNot("never used")
 		p.Press("enter")
 		p.Sees("last_used_at", "unknown")
-		p.Press("esc", "x")
-		p.Sees("last use unknown", "This key may still be in use", "the key's name")
-		p.Press("esc", "space", "j", "space", "x")
-		p.Sees("Revoke 2 keys?", "Possibly in use, last use unknown: 2 keys.")
-		p.Press("esc", "u", "/")
-		p.Type("never:used")
-		p.Press("enter")
+		p.Press("esc")
+		asked := keys.Revoke().WantsTheName()
+		asked.Reads("last use unknown", "This key may still be in use")
+		asked.Leave()
+		asked = keys.Mark().Mark().Revoke()
+		asked.Reads("Revoke 2 keys?", "Possibly in use, last use unknown: 2 keys.")
+		asked.Leave()
+		p.Press("u")
+		p.Filter("never:used")
 		p.Sees("0 of 20")
-		p.Press("/", "ctrl+u")
-		p.Type("idle:>1h")
-		p.Press("enter")
+		p.Filter("idle:>1h")
 		p.Sees("0 of 20")
 	})
 }
@@ -61,9 +61,7 @@ func TestDamagedKeysWithOneID(t *testing.T) {
 		return bytes.ReplaceAll(body, []byte(`"id":165100`), []byte(`"id":165099`))
 	}
 	play.Run(t, 150, 36, func(b *play.Backend, _ *ui.Options) { b.Spoil = two }, func(p *play.Program) {
-		p.Press("3", "/")
-		p.Type("id:165099")
-		p.Press("enter")
+		p.Keys().Filter("id:165099")
 		p.Sees("2 of 20", "smoke-test", "staging-seed", "duplicate id")
 	})
 }
@@ -71,15 +69,16 @@ func TestDamagedKeysWithOneID(t *testing.T) {
 func TestListsAreReadAgain(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3")
+		keys := p.Keys()
 		p.After = func(r *http.Request) {
 			if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "api_keys") {
 				time.Sleep(5 * time.Second)
 			}
 		}
-		p.Press("r", "n")
-		p.Type("fresh-key")
-		p.Press("enter", "r", "esc")
+		p.Press("r")
+		secret := keys.Create("fresh-key")
+		secret.Reveal()
+		secret.Leave()
 		p.Wait(30 * time.Second)
 		p.Sees("fresh-key ")
 	})

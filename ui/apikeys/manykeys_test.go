@@ -12,20 +12,16 @@ func TestReportOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		other := p.CreateKey()
-		p.Press("3", "/")
-		p.Type("never:used")
-		p.Press("enter", "A", "x")
+		keys := p.Keys()
+		p.Filter("never:used")
 		p.Inject("latency=2s of DELETE")
-		p.Type("4")
-		p.Press("enter", "enter")
+		keys.MarkAll().Revoke().Confirm()
 		p.Wait(3 * time.Second)
 		p.Server.RevokeSecret(p.Server.APIKey())
 		p.Wait(10 * time.Second)
 		p.Sees("✓ smoke-test", "– cost-report", "Stopped: the API key was refused.", "[ Close ]")
 		p.Press("enter")
-		p.Sees("Sign in")
-		p.Paste(other)
-		p.Press("enter")
+		p.SignInWith(other)
 		p.SeesNot("Sign in")
 	})
 }
@@ -33,7 +29,6 @@ func TestReportOutlivesTheSession(t *testing.T) {
 func TestBatchOfOneKeyIsAskedAboutAsOne(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "j", "j", "j", "space", "x")
-		p.Sees("Revoke ci-deploy?", "Type the key's name to confirm:")
+		p.Keys().Select("ci-deploy").Mark().Revoke().Reads("Revoke ci-deploy?")
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/internal/driver"
 	"pgtower/internal/play"
 	"pgtower/ui"
 )
@@ -14,12 +15,11 @@ import (
 func TestOwnKeyIsKnown(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "end")
-		p.Sees("pgtower-demo", "this session's key")
-		p.Press("x")
-		p.Reads("It is the key of this session", "Type the key's name to confirm:")
-		p.Type("pgtower-demo")
-		p.Press("enter", "enter")
+		keys := p.Keys().Select("pgtower-demo")
+		p.Sees("this session's key")
+		asked := keys.Revoke().WantsTheName()
+		asked.Reads("It is the key of this session")
+		asked.Confirm()
 		p.Reads("Sign in", "You revoked the key of this session, pgtower-demo.")
 	})
 }
@@ -27,16 +27,15 @@ func TestOwnKeyIsKnown(t *testing.T) {
 func TestOwnKeyIsNotKnown(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 140, 36, func(b *play.Backend, _ *ui.Options) { b.UnknownKey = true }, func(p *play.Program) {
-		p.Press("3", "end")
+		keys := p.Keys().Select("pgtower-demo")
 		p.SeesNot("this session's key")
 		p.Reads("pgtower can't tell which key this session uses.")
-		p.Press("x")
-		p.Reads("It may be this session's key: pgtower can't tell which key this session uses.", "Type the key's name")
-		p.Press("esc", ":")
-		p.Type("rotate this session")
-		p.Press("enter")
+		asked := keys.Revoke().WantsTheName()
+		asked.Reads("It may be this session's key: pgtower can't tell which key this session uses.")
+		asked.Leave()
+		form := p.RotateOwn()
 		p.Reads("pgtower can't tell which key this session uses")
-		p.Press("enter")
+		form.Submit()
 		p.Sees("The key was rotated", "The old key still works.")
 		p.Press("enter")
 		p.Sees("this session's key")
@@ -46,8 +45,8 @@ func TestOwnKeyIsNotKnown(t *testing.T) {
 func TestCreateWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "n")
-		p.Type("in the dark")
+		keys := p.Keys()
+		form := keys.New("in the dark")
 		p.Inject("reset carry-out of POST")
 		var posts int
 		p.Watch = func(r *http.Request) {
@@ -55,7 +54,7 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 				posts++
 			}
 		}
-		p.Press("enter")
+		form.Submit()
 		p.Reads("and its secret is lost.")
 		p.Press("enter")
 		p.Sees(" ▌ in the dark", "secret lost")
@@ -65,7 +64,7 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 		}
 		p.Press("k", "r")
 		p.SeesNot("▌ in the dark") // the user is asked once
-		p.Press("j", "x", "tab", "enter")
+		keys.Select("in the dark").Revoke().Confirm()
 		p.Sees("✓ revoked in the dark")
 	})
 }
@@ -74,14 +73,16 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 func TestKeysKeepOneThatIsCreatedLater(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "n")
-		p.Type("deploy")
+		keys := p.Keys()
+		form := keys.New("deploy")
 		remove := p.Inject("reset of POST")
-		p.Press("enter", "enter")
+		form.Submit()
+		p.Press("enter")
 		remove()
-		p.Press("n")
-		p.Type("deploy")
-		p.Press("enter", "c", "enter", "r")
+		secret := keys.Create("deploy")
+		secret.Copy()
+		secret.Leave()
+		p.Press("r")
 		p.Sees("deploy")
 		p.SeesNot("secret lost")
 	})
@@ -99,17 +100,20 @@ func TestCreateWaitsForTheList(t *testing.T) {
 func TestCreateUsesNoInvalidSecret(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`"key":\s*"[^"]*"`)
-	for name, keys := range map[string][]string{"create": {"n", "c", "i"}, "rotate": {"G", "R"}} {
+	for name, begin := range map[string]func(driver.Keys) driver.Form{
+		"create": func(k driver.Keys) driver.Form { return k.New("ci") },
+		"rotate": func(k driver.Keys) driver.Form { return k.Select("pgtower-demo").Rotate() },
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play.Run(t, 120, 36, nil, func(p *play.Program) {
 				before := p.KeyNames()
-				p.Press("3")
-				p.Press(keys...)
+				page := p.Keys()
+				form := begin(page)
 				p.Spoil = func(_ *http.Request, answer []byte) []byte {
 					return secret.ReplaceAll(answer, []byte(`"key": "napi_abc\ntouch x\n"`))
 				}
-				p.Press("enter")
+				form.Submit()
 				p.Reads("The key was created, but its secret cannot be used: invalid API key: white space at character 9.",
 					"Nothing was copied or saved. Revoke", "create another one.")
 				if name == "rotate" {
@@ -125,8 +129,7 @@ func TestCreateUsesNoInvalidSecret(t *testing.T) {
 				}
 				p.Press("enter")
 				p.Sees("▌", "secret lost")
-				p.Press("x")
-				p.Sees("Revoke ")
+				page.Revoke()
 			})
 		})
 	}
@@ -136,12 +139,11 @@ func TestCreateUsesNoInvalidSecret(t *testing.T) {
 func TestOwnKeyOldAnswerDoesNotEndTheSession(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Press("3", "G", "R")
+		form := p.Keys().Select("pgtower-demo").Rotate()
 		p.Inject("latency=8s of /projects/*/operations count=12")
 		p.Wait(5 * time.Second) // polls are in flight
-		p.Press("enter")
-		p.Type("pgtower-demo")
-		p.Press("enter", "enter")
+		form.Submit()
+		p.Question("Revoke").Confirm()
 		p.Sees("✓ revoked pgtower-demo")
 		p.Wait(time.Minute)
 		p.SeesNot("Sign in")

@@ -87,9 +87,7 @@ func TestFilterThatFindsNothingSaysForHowLong(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, shortRange(nil), func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.Press("/")
-		p.Type("no-such-thing")
-		p.Press("enter")
+		p.Filter("no-such-thing")
 		p.Sees("Nothing matches in the last ", " min, which is complete.", "Older operations are not all loaded; : since")
 	})
 }
@@ -105,9 +103,7 @@ func TestExportTellsWhatIsComplete(t *testing.T) {
 	}
 	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Spoil = older }, func(p *play.Program) {
 		p.Wait(2 * time.Second)
-		p.Press("/")
-		p.Type("failed")
-		p.Press("enter")
+		p.Filter("failed")
 		p.Sees("┊")
 		name := filepath.Join(t.TempDir(), "a.csv")
 		p.Press("e", "ctrl+u")
@@ -144,9 +140,7 @@ func TestFilterEndsWherePagingBroke(t *testing.T) {
 		p.Sees("┄┄ complete for ", "history stops here")
 		p.Wait(90 * time.Second)
 		p.SeesNot("Loading older", "operations are loaded")
-		p.Press("/")
-		p.Type("no-such-thing")
-		p.Press("enter")
+		p.Filter("no-such-thing")
 		p.Sees("Nothing matches in the last ", "History stops here", ": try again.")
 		p.SeesNot("loads more")
 	})

@@ -16,9 +16,8 @@ func TestNewsOfAFailureCanBeFollowed(t *testing.T) {
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Press("'")
 		p.Sees("open the operation of the last notice: unavailable, no notice names an operation yet")
-		p.Press("/")
-		p.Type("suspend")
-		p.Press("enter", "j", "3")
+		p.Filter("suspend")
+		p.Press("j", "3")
 		p.Fail(1)
 		p.Sees("✗ Import data of storefront failed · ': show")
 		p.Press("'")

@@ -17,9 +17,7 @@ func TestPollingOfAnOperationThatIsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Wait(2 * time.Minute)
-		p.Press("/")
-		p.Type("is:gone")
-		p.Press("enter")
+		p.Filter("is:gone")
 		p.Sees("⊘ gone")
 	})
 }
@@ -27,9 +25,8 @@ func TestPollingOfAnOperationThatIsGone(t *testing.T) {
 func TestGroupsLeaveTheRowsArranged(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
-		p.Press("/")
-		p.Type("status:scheduling")
-		p.Press("enter", "v")
+		p.Filter("status:scheduling")
+		p.Press("v")
 		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 		p.Wait(6 * time.Second)
 		p.Press("p", "v")

@@ -145,9 +145,7 @@ func TestExtentIsDatedOffline(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, shortRange(longHistory(2_000)), func(p *play.Program) {
 		p.Wait(6 * time.Second)
-		p.Press("/")
-		p.Type("age:<10m")
-		p.Press("enter")
+		p.Filter("age:<10m")
 		p.Sees("Complete for the 10 min needed.")
 		p.Down = true
 		p.Wait(time.Minute)
@@ -160,9 +158,8 @@ func TestConcentrationFooter(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 24, shortRange(longHistory(2_000)), func(p *play.Program) {
 		p.Wait(6 * time.Second)
-		p.Press("/")
-		p.Type("!check")
-		p.Press("enter", "G")
+		p.Filter("!check")
+		p.Press("G")
 		p.Sees("↵ load older")
 		p.SeesNot("↵ details")
 		p.Press("k")

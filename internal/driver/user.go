@@ -1,0 +1,163 @@
+package driver
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// TB is what the driver needs of a test.
+type TB interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// Terminal is the whole program as a user has it before them: in fake time, or in a real terminal.
+type Terminal interface {
+	// Press presses keys, with Bubble Tea's names.
+	Press(keys ...string)
+	// Type types a text, and Paste pastes it.
+	Type(text string)
+	Paste(text string)
+	// Until fails the test unless the screen is as wanted. In a real terminal, it waits for that.
+	Until(what string, wanted func(screen string) bool)
+}
+
+// User uses the program in nouns: pages, rows, dialogs. Only this package knows the keys that open and answer dialogs, and
+// the words of their questions.
+type User struct {
+	Terminal
+
+	tb TB
+}
+
+// NewUser returns a user of a program.
+func NewUser(tb TB, t Terminal) User {
+	tb.Helper()
+	return User{t, tb}
+}
+
+// Sees checks that texts are on the screen.
+func (u User) Sees(texts ...string) {
+	u.tb.Helper()
+	u.Until(fmt.Sprintf("%q on the screen", texts), func(screen string) bool { return hasAll(screen, texts) })
+}
+
+// SeesNot checks that texts are not on the screen.
+func (u User) SeesNot(texts ...string) {
+	u.tb.Helper()
+	u.Until(fmt.Sprintf("none of %q on the screen", texts), func(screen string) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(screen, text) })
+	})
+}
+
+// Reads is [User.Sees] for texts that may be wrapped in a dialog.
+func (u User) Reads(texts ...string) {
+	u.tb.Helper()
+	u.Until(fmt.Sprintf("%q, however it is wrapped", texts), func(screen string) bool { return hasAll(Running(screen), texts) })
+}
+
+func hasAll(text string, parts []string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
+}
+
+// Running returns a screen as running text: wrapped lines are joined, within a dialog's box if there is one.
+func Running(screen string) string {
+	var b strings.Builder
+	for line := range strings.Lines(screen) {
+		if parts := strings.Split(line, "│"); len(parts) > 1 {
+			line = parts[1]
+		}
+		b.WriteString(line + " ")
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// Selected returns the line of the selected row, without its mark.
+func Selected(screen string) string {
+	for line := range strings.Lines(screen) {
+		if before, row, ok := strings.Cut(line, "▌ "); ok && len(before) <= len("●") {
+			return strings.TrimRight(row, "\n")
+		}
+	}
+	return ""
+}
+
+var counted = regexp.MustCompile(`(?m) ([\d,]+) / ([\d,]+)$`)
+
+// Position returns the number of the selected row and of all rows, as the page shows them, or zeros.
+func Position(screen string) (row, rows int) {
+	found := counted.FindStringSubmatch(screen)
+	if found == nil {
+		return 0, 0
+	}
+	number := func(text string) int {
+		n, _ := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+		return n
+	}
+	return number(found[1]), number(found[2])
+}
+
+// Command runs a command by what is typed into the palette.
+func (u User) Command(typed string) {
+	u.tb.Helper()
+	u.Press(":")
+	u.submit(typed)
+}
+
+// submit types a text into the input with the focus, and sends it.
+func (u User) submit(text string) {
+	u.Type(text)
+	u.Press("enter")
+}
+
+// SwitchProfile switches to the profile whose name begins so.
+func (u User) SwitchProfile(name string) {
+	u.tb.Helper()
+	u.Profiles()
+	u.submit(name)
+}
+
+// Profiles opens the list of profiles.
+func (u User) Profiles() Dialog {
+	u.tb.Helper()
+	u.Press("P")
+	return u.dialog("Switch profile")
+}
+
+// Failures opens the list of failed requests.
+func (u User) Failures() { u.Press("!") }
+
+// SignInWith pastes a key into the form that asks for one.
+func (u User) SignInWith(key string) {
+	u.tb.Helper()
+	u.Sees("Sign in", "API key:")
+	u.Paste(key)
+	u.Press("enter")
+}
+
+// ChooseProject shows the operations of the project whose name begins so.
+func (u User) ChooseProject(name string) {
+	u.tb.Helper()
+	u.Press("O")
+	u.Sees("Choose a project")
+	u.submit(name)
+	u.SeesNot("Choose a project")
+}
+
+// Export opens the form that saves the rows, and submits it with a file.
+func (u User) Export(file string) {
+	u.tb.Helper()
+	u.Press("e", "ctrl+u")
+	u.Paste(file)
+	u.Press("enter")
+}
+
+// Filter replaces the filter of the page.
+func (u User) Filter(text string) {
+	u.tb.Helper()
+	u.Press("/", "ctrl+u")
+	u.submit(text)
+}
