@@ -40,11 +40,14 @@ func (p Projects) Operations() { p.Press("o") }
 // Keys is the page of API keys.
 type Keys struct{ User }
 
-// Keys goes to the page of API keys.
+// Keys goes to the page of API keys, once they are listed.
 func (u User) Keys() Keys {
 	u.tb.Helper()
 	u.Press("3")
-	u.Sees("LAST USED")
+	u.Until("the list of keys", func(screen string) bool {
+		row, _ := Position(screen)
+		return row > 0 && strings.Contains(screen, "LAST USED")
+	})
 	return Keys{u}
 }
 
@@ -192,8 +195,8 @@ func (q Question) WantsTheName() Question {
 	return q
 }
 
-// Confirm answers yes: with the text that the question wants, and its button.
-func (q Question) Confirm() {
+// Answer gives the text that the question wants, if any, and goes to its button.
+func (q Question) Answer() {
 	q.tb.Helper()
 	text := ""
 	q.Until("a question", func(screen string) bool {
@@ -203,9 +206,15 @@ func (q Question) Confirm() {
 	if text == "" {
 		q.Press("tab")
 	} else {
-		q.submit(text)
+		q.Enter(text)
 	}
 	q.Sees("[ " + q.verb + " ]")
+}
+
+// Confirm answers yes.
+func (q Question) Confirm() {
+	q.tb.Helper()
+	q.Answer()
 	q.Press("enter")
 	q.SeesNot("[ " + q.verb + " ]")
 }
@@ -266,5 +275,5 @@ func (s Secret) gives(key, title, to string) {
 	s.Press(key)
 	s.dialog(title)
 	s.Press("ctrl+u")
-	s.submit(to)
+	s.Enter(to)
 }

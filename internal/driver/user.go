@@ -104,11 +104,11 @@ func Position(screen string) (row, rows int) {
 func (u User) Command(typed string) {
 	u.tb.Helper()
 	u.Press(":")
-	u.submit(typed)
+	u.Enter(typed)
 }
 
-// submit types a text into the input with the focus, and sends it.
-func (u User) submit(text string) {
+// Enter types a text into the input with the focus, and sends it.
+func (u User) Enter(text string) {
 	u.Type(text)
 	u.Press("enter")
 }
@@ -117,7 +117,7 @@ func (u User) submit(text string) {
 func (u User) SwitchProfile(name string) {
 	u.tb.Helper()
 	u.Profiles()
-	u.submit(name)
+	u.Enter(name)
 }
 
 // Profiles opens the list of profiles.
@@ -135,16 +135,18 @@ func (u User) SignInWith(key string) {
 	u.tb.Helper()
 	u.Sees("Sign in", "API key:")
 	u.Paste(key)
+	u.Sees("API key: •••")
 	u.Press("enter")
 }
 
-// ChooseProject shows the operations of the project whose name begins so.
+// ChooseProject shows the operations of a project.
 func (u User) ChooseProject(name string) {
 	u.tb.Helper()
 	u.Press("O")
 	u.Sees("Choose a project")
-	u.submit(name)
+	u.Enter(name)
 	u.SeesNot("Choose a project")
+	u.Sees(" " + name + " ")
 }
 
 // Export opens the form that saves the rows, and submits it with a file.
@@ -159,5 +161,5 @@ func (u User) Export(file string) {
 func (u User) Filter(text string) {
 	u.tb.Helper()
 	u.Press("/", "ctrl+u")
-	u.submit(text)
+	u.Enter(text)
 }

@@ -19,5 +19,5 @@ func TestStartWithAFaultyFile(t *testing.T) {
 	}
 	script := `"$0" --demo --config "$1"; echo "code $?"; stty -icanon -echo min 0 time 3; echo "left: [$(od -An -c)]"`
 	p := start(t, termtest.Options{Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), path}})
-	p.waitSaid("config.toml:1:1: unknown setting", "code 2", "left: []")
+	p.Reads("config.toml:1:1: unknown setting", "code 2", "left: []")
 }

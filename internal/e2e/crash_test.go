@@ -46,15 +46,15 @@ func crashEverywhere(t *testing.T, binary string) {
 				Env: append(b.env(), "PGTOWER_CRASH="+where, "PGTOWER_CRASH_WITH="+with),
 			})
 			if where != "init" {
-				p.Wait("● live")
+				p.Sees("● live")
 				p.Press("f12")
 			}
-			p.Wait("code 1", " icanon", " echo ")
+			p.Sees("code 1", " icanon", " echo ")
 			if where != "init" {
 				p.gaveBack()
 			}
-			p.enter("as before")
-			p.Wait("read as before")
+			p.Enter("as before")
+			p.Sees("read as before")
 
 			said := read(t, filepath.Join(home, "errors"))
 			if strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "pgtower: crashed: no�]0;owned�way") {
@@ -97,13 +97,13 @@ func crashWithoutAPlace(t *testing.T, binary string) {
 				Path: binary, Args: []string{"--demo"},
 				Env: []string{"PGTOWER_CRASH=update", "PGTOWER_CRASH_WITH=oh", "XDG_CACHE_HOME=" + test.cache, "TMPDIR=" + test.temporary},
 			})
-			p.Wait("all projects (12)")
+			p.Sees("all projects (12)")
 			p.Press("f12")
 			if code := p.Exit(); code != 1 {
 				t.Errorf("exit code %d", code)
 			}
 			p.gaveBack()
-			p.waitSaid("pgtower: crashed: oh.", test.says)
+			p.Reads("pgtower: crashed: oh.", test.says)
 		})
 	}
 }

@@ -113,12 +113,12 @@ func TestDoctorInATerminal(t *testing.T) {
 	if code := p.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	p.Wait("ok       terminal        xterm-256color, 120×36")
+	p.Sees("ok       terminal        xterm-256color, 120×36")
 	p.neverShowed(goodKey)
 	small := start(t, termtest.Options{Args: []string{"doctor"}, Env: env, Cols: 59, Rows: 40})
-	small.waitSaid("warning terminal", "Enlarge it to at least 60×15.")
+	small.Reads("warning terminal", "Enlarge it to at least 60×15.")
 	dumb := start(t, termtest.Options{Args: []string{"doctor"}, Env: append(env, "TERM=dumb")})
-	dumb.waitSaid("TERM is not a known terminal", "Set TERM")
+	dumb.Reads("TERM is not a known terminal", "Set TERM")
 }
 
 func TestDoctorIsInterrupted(t *testing.T) {

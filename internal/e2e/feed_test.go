@@ -31,9 +31,9 @@ func TestWatchRings(t *testing.T) {
 	p := start(t, termtest.Options{
 		Args: []string{"--project", project, "--interval", "1s"}, Env: append(b.env(), "TERM_PROGRAM=WezTerm"),
 	})
-	p.Wait("Prewarm replica", "1 running")
+	p.Sees("Prewarm replica", "1 running")
 	p.Press("w")
-	p.Wait("watching Prewarm replica", "◉")
+	p.Sees("watching Prewarm replica", "◉")
 	if n := p.Bells(); n != 0 {
 		t.Errorf("%d bells before the end", n)
 	}

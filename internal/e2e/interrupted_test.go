@@ -53,7 +53,7 @@ func TestASecondSignalTellsWhatIsOpen(t *testing.T) {
 func TestAnInterruptedWaitIsUnknown(t *testing.T) {
 	t.Parallel()
 	p := revoking(t, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })
-	p.Wait("the list tells, in")
+	p.Sees("the list tells, in")
 	p.Signal(syscall.SIGINT)
 	p.refused(6, "ci (id 7) may still be revoked: pgtower apikeys tells later whether it is listed")
 }

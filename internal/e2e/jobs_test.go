@@ -64,35 +64,35 @@ func TestSuspend(t *testing.T) {
 			t.Parallel()
 			b := serve(t, mock.Options{})
 			p, pid := b.underShell(t)
-			p.Wait("● live, every 5m", " billing ")
+			p.Sees("● live, every 5m", " billing ")
 			p.Press("j", "j", "enter")
-			p.WaitGone("STATUS") // the details fill the page
-			p.Wait("created")
+			p.SeesNot("STATUS") // the details fill the page
+			p.Sees("created")
 			for round := range 2 {
 				stopped := "stopped " + strconv.Itoa(round+1) // what was written before is still on the shell's screen
 				test.stop(p, pid())
-				p.Wait(stopped)
+				p.Sees(stopped)
 				if !test.unseen {
-					p.Wait(" icanon", " echo ")
+					p.Sees(" icanon", " echo ")
 					p.gaveBack()
 				}
 				p.Resize(100, 30)
 				before := b.count("GET /projects/")
 				p.Send("\n")
-				p.Wait("1 Operations", " billing ", "created")
-				p.WaitGone(stopped)
+				p.Sees("1 Operations", " billing ", "created")
+				p.SeesNot(stopped)
 				p.WaitFor("the whole size", func(s termtest.Screen) bool { return strings.Contains(s.Line(s.Rows-1), "? help") })
 				p.until("a poll at once", func() bool { return b.count("GET /projects/") > before })
 				p.Press("2")
-				p.Wait("HEALTH")
+				p.Sees("HEALTH")
 				p.Press("1")
-				p.Wait("created")
+				p.Sees("created")
 				p.Resize(120, 36)
 			}
 			p.Press("esc")
-			p.Wait("STATUS")
+			p.Sees("STATUS")
 			p.Press("q")
-			p.Wait("code 0", " icanon", " echo ")
+			p.Sees("code 0", " icanon", " echo ")
 			p.gaveBack()
 		})
 	}
@@ -104,31 +104,31 @@ func TestStoppedForLong(t *testing.T) {
 	t.Parallel()
 	p, _ := serve(t, mock.Options{}).underShell(t)
 	for round := range 8 {
-		p.Wait("● live, every 5m", " billing ")
+		p.Sees("● live, every 5m", " billing ")
 		p.Press("ctrl+z")
 		stopped := "stopped " + strconv.Itoa(round+1)
-		p.Wait(stopped)
+		p.Sees(stopped)
 		time.Sleep(700 * time.Millisecond)
 		p.Send("\n")
-		p.WaitGone(stopped)
+		p.SeesNot(stopped)
 	}
-	p.Wait("● live, every 5m")
+	p.Sees("● live, every 5m")
 	if p.showed("not suspended") > 0 {
 		t.Error("it says that it was not suspended")
 	}
 	p.Press("q")
-	p.Wait("code 0")
+	p.Sees("code 0")
 }
 
 // TestSuspendWithoutAShell presses ctrl+z without a shell that would continue the program.
 func TestSuspendWithoutAShell(t *testing.T) {
 	t.Parallel()
 	p := start(t, termtest.Options{Args: []string{"--demo"}, Env: []string{unwatched}})
-	p.Wait("all projects (12)")
+	p.Sees("all projects (12)")
 	p.Press("ctrl+z")
-	p.Wait("not suspended: no shell with job control would continue it", "all projects (12)")
+	p.Sees("not suspended: no shell with job control would continue it", "all projects (12)")
 	p.Press("2")
-	p.Wait("HEALTH")
+	p.Sees("HEALTH")
 	p.quit()
 }
 
@@ -137,14 +137,14 @@ func TestStoppedIsEnded(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p, pid := b.underShell(t)
-	p.Wait("● live, every 5m")
+	p.Sees("● live, every 5m")
 	p.Press("ctrl+z")
-	p.Wait("stopped")
+	p.Sees("stopped")
 	if err := syscall.Kill(pid(), syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	p.enter("")
-	p.Wait("code 0")
+	p.Enter("")
+	p.Sees("code 0")
 	p.gaveBack()
 }
 
@@ -162,7 +162,7 @@ func TestTerminalIsClosed(t *testing.T) {
 			p := start(t, termtest.Options{
 				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo"}, Home: home,
 			})
-			p.Wait("● live")
+			p.Sees("● live")
 			pid := pidIn(t, home)
 			p.HangUp()
 			p.until("the end of the program", func() bool { return syscall.Kill(pid, 0) != nil })

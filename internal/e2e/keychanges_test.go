@@ -9,15 +9,6 @@ import (
 	"pgtower/client/mock"
 )
 
-// revoke revokes the selected key, whose name need not be typed.
-func (p *program) revoke() {
-	p.t.Helper()
-	p.Press("x")
-	p.Wait("[ Cancel ]")
-	p.Press("tab", "enter")
-	p.WaitGone("[ Cancel ]")
-}
-
 // A key whose revocation has no answer is named when the user leaves, however that is.
 func TestLeavingDuringARevocation(t *testing.T) {
 	t.Parallel()
@@ -31,13 +22,10 @@ func TestLeavingDuringARevocation(t *testing.T) {
 			t.Parallel()
 			b := serve(t, mock.Options{})
 			p := b.program()
-			p.openAPIKeys()
-			p.Press("/")
-			p.enter("smoke-test")
-			p.Wait("1 of ")
+			key := p.keys().Select("smoke-test")
 			b.inject("latency=30s of DELETE")
-			p.revoke()
-			p.Wait("◌ revoking…")
+			key.Revoke().Confirm()
+			p.Sees("◌ revoking…")
 			leave(p)
 			p.ended()
 			if p.showed(named) == 0 {

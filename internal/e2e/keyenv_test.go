@@ -42,9 +42,9 @@ func TestKeyenvNoProgramInheritsTheKeys(t *testing.T) {
 		t.Errorf("a command ran a program:\n%s", got)
 	}
 	p := start(t, termtest.Options{Env: env})
-	p.openAPIKeys()
+	p.keys()
 	p.Press("y", "enter")
-	p.Wait("✓ copied")
+	p.Sees("✓ copied")
 	p.quit()
 	got := calls()
 	for _, needed := range []string{"called: tmux info", "called: xclip ", "TMUX="} {

@@ -85,22 +85,20 @@ func TestLifeOfAKey(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	w := b.watch()
-	w.openAPIKeys()
-	w.createKey("short-lived")
+	keys := w.keys()
+	created := keys.Create("short-lived")
 	secret := b.createdSecret()
-	w.Press("c")
-	w.Wait("copied the API key short-lived, for a minute")
+	created.Copy()
+	w.Sees("copied the API key short-lived, for a minute")
 	if w.clipboard() != secret {
 		t.Error("the clipboard has something else")
 	}
-	w.leave("Save the secret now")
-	w.waitSelected("short-lived")
-	w.Press("x")
-	w.Wait("Revoke short-lived?", "never used")
-	w.Press("tab")
-	w.Wait("[ Revoke ]")
-	w.Press("enter")
-	w.Wait("✓ revoked short-lived")
+	created.Leave()
+	w.Sees("▌ short-lived")
+	asked := keys.Revoke()
+	asked.Reads("Revoke short-lived?", "never used")
+	asked.Confirm()
+	w.Sees("✓ revoked short-lived")
 	if b.api.accepts(secret) {
 		t.Error("the key still works")
 	}
@@ -119,10 +117,8 @@ func TestSignalsClearTheClipboard(t *testing.T) {
 	t.Parallel()
 	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGQUIT: 0} {
 		w := serve(t, mock.Options{}).watch()
-		w.openAPIKeys()
-		w.createKey("short-lived")
-		w.Press("c")
-		w.Wait("copied the API key short-lived, for a minute")
+		w.keys().Create("short-lived").Copy()
+		w.Sees("copied the API key short-lived, for a minute")
 		for syscall.Kill(w.PID, signal) == nil {
 			time.Sleep(time.Millisecond)
 		}
@@ -133,12 +129,4 @@ func TestSignalsClearTheClipboard(t *testing.T) {
 			t.Errorf("%s: on the clipboard is still %q", signal, left)
 		}
 	}
-}
-
-// rotateOwn opens the dialog that rotates the session's key.
-func (p *program) rotateOwn() {
-	p.t.Helper()
-	p.Press(":")
-	p.enter("rotate this session")
-	p.Wait("Rotate this session's key")
 }

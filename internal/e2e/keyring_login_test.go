@@ -72,16 +72,16 @@ func TestLoginAsksForTheKey(t *testing.T) {
 	secretService(t, "1")
 	at := plain(t, goodKey)
 	p := start(t, termtest.Options{Args: []string{"login", "--base-url", at.base()}, Env: []string{sessionBus()}})
-	p.Wait("API key for default@" + strings.TrimPrefix(at.URL, "http://") + ":")
-	p.enter(goodKey)
-	p.Wait("A color marks the header: blue, green, orange, purple, red, yellow or #rrggbb.", "Color for default, or none:")
-	p.enter("pink")
-	p.Wait("must be blue, green")
-	p.enter("red")
+	p.Sees("API key for default@" + strings.TrimPrefix(at.URL, "http://") + ":")
+	p.Enter(goodKey)
+	p.Sees("A color marks the header: blue, green, orange, purple, red, yellow or #rrggbb.", "Color for default, or none:")
+	p.Enter("pink")
+	p.Sees("must be blue, green")
+	p.Enter("red")
 	if code := p.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	p.waitSaid("The key works and is saved in the OS keyring", "Profile default is saved.")
+	p.Reads("The key works and is saved in the OS keyring", "Profile default is saved.")
 	p.neverShowed(goodKey)
 }
 
@@ -92,11 +92,11 @@ func TestLoginIsInterrupted(t *testing.T) {
 	// The shell's report is the terminal's state after the program.
 	script := "trap : INT; \"$0\" login --base-url " + at.base() + "; echo \"code $?:\" $(stty -a | tr ' ' '\\n' | grep -x -e '-*echo' -e '-*icanon')"
 	p := start(t, termtest.Options{Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t)}, Env: []string{sessionBus()}})
-	p.Wait("API key for default@")
+	p.Sees("API key for default@")
 	p.Send("napi_half")
 	p.Settle(300 * time.Millisecond)
 	p.Press("ctrl+c")
-	p.Wait("code 130: icanon echo")
+	p.Sees("code 130: icanon echo")
 	p.neverShowed("napi_half")
 	if len(at.keys()) > 0 {
 		t.Error("the half of a key was sent")
@@ -115,18 +115,18 @@ read line
 fg >/dev/null`
 	args := []string{"-c", script, termtest.Binary(t), "login", "--base-url", at.base()}
 	p := start(t, termtest.Options{Path: "/bin/sh", Args: args, Env: []string{sessionBus()}})
-	p.Wait("API key for default@")
+	p.Sees("API key for default@")
 	p.Send(goodKey[:6])
 	p.Settle(300 * time.Millisecond)
 	p.Press("ctrl+z")
-	p.Wait("code 1", ": icanon echo")
+	p.Sees("code 1", ": icanon echo")
 	p.Send("\n")
 	p.WaitFor("the prompt again", func(s termtest.Screen) bool { return strings.Count(s.String(), "API key for default@") == 2 })
 	p.Send(goodKey[6:])
-	p.enter("")
-	p.Wait("Color for default, or none:")
-	p.enter("")
-	p.waitSaid("The key works and is saved in the OS keyring")
+	p.Enter("")
+	p.Sees("Color for default, or none:")
+	p.Enter("")
+	p.Reads("The key works and is saved in the OS keyring")
 	p.neverShowed(goodKey)
 }
 

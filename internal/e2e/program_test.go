@@ -6,12 +6,11 @@ import (
 	"bytes"
 	"encoding/base64"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"pgtower/internal/driver"
 	"pgtower/internal/termtest"
 )
 
@@ -24,6 +23,7 @@ const goRace = "GORACE=halt_on_error=1 atexit_sleep_ms=0"
 // program is pgtower in a terminal.
 type program struct {
 	*termtest.Terminal
+	driver.User
 
 	t *testing.T
 }
@@ -42,44 +42,42 @@ func start(t *testing.T, o termtest.Options) *program {
 		o.Cols, o.Rows = 120, 36
 	}
 	o.Env = append([]string{"XDG_RUNTIME_DIR=" + o.Home, goRace}, o.Env...)
-	return &program{termtest.Start(t, o), t}
+	p := &program{Terminal: termtest.Start(t, o), t: t}
+	p.User = driver.NewUser(t, p)
+	return p
 }
 
-// enter types text into an input, then presses Enter.
-func (p *program) enter(text string) {
+// Type types a text at once.
+func (p *program) Type(text string) { p.Send(text) }
+
+// Until waits for a screen.
+func (p *program) Until(what string, wanted func(screen string) bool) {
 	p.t.Helper()
-	p.Send(text)
-	p.Press("enter")
+	p.WaitFor(what, func(s termtest.Screen) bool { return wanted(s.String()) })
 }
 
-// choose switches from the operations of all projects to those of one.
-func (p *program) choose(name string) {
+// keys goes to the API keys once the session has begun.
+func (p *program) keys() driver.Keys {
 	p.t.Helper()
-	p.Wait("all projects (12)")
-	p.Press("O")
-	p.Wait("Choose a project")
-	p.Send(name)
-	p.Wait("1 of ")
-	p.Press("enter")
-	p.WaitGone("Choose a project")
-	p.Wait(" " + name + " ")
+	p.Sees("1 Operations")
+	return p.Keys()
 }
 
 // leave presses Esc and waits until a text, which is on the screen, disappears: a key that arrives together with Esc
 // would be taken for Alt.
 func (p *program) leave(gone string) {
 	p.t.Helper()
-	p.Wait(gone)
+	p.Sees(gone)
 	p.Press("esc")
-	p.WaitGone(gone)
+	p.SeesNot(gone)
 }
 
 // keyFrom checks where the key of the session comes from, as the list of profiles shows it.
 func (p *program) keyFrom(source string) {
 	p.t.Helper()
-	p.Press("P")
-	p.Wait("in use · ", source)
-	p.leave(source)
+	profiles := p.Profiles()
+	p.Sees("in use · ", source)
+	profiles.Leave()
 }
 
 // quit presses q and checks the exit code and the terminal's modes.
@@ -129,68 +127,6 @@ func (p *program) neverShowed(secret string) {
 
 // showed returns how often a text is in the output.
 func (p *program) showed(text string) int { return bytes.Count(p.Wrote(), []byte(text)) }
-
-// said returns the screen as running text: wrapped lines are joined, within a dialog's box if there is one.
-func said(s termtest.Screen) string {
-	var lines []string
-	for y := range s.Rows {
-		line := s.Line(y)
-		if parts := strings.Split(line, "│"); len(parts) > 2 {
-			line = parts[1]
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
-}
-
-// waitSaid waits for the texts on the screen, however they are wrapped.
-func (p *program) waitSaid(texts ...string) {
-	p.t.Helper()
-	p.WaitFor(strings.Join(texts, " | "), func(s termtest.Screen) bool {
-		all := said(s)
-		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(all, text) })
-	})
-}
-
-// position returns the number of the selected row and of all rows, as the page shows them, or zeros.
-func position(s termtest.Screen) (row, of int) {
-	m := regexp.MustCompile(`(?m) ([\d,]+) / ([\d,]+)$`).FindStringSubmatch(s.String())
-	if m == nil {
-		return 0, 0
-	}
-	number := func(text string) int {
-		n, _ := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
-		return n
-	}
-	return number(m[1]), number(m[2])
-}
-
-// waitRow waits until the number of the selected row is as wanted.
-func (p *program) waitRow(what string, wanted func(row, of int) bool) {
-	p.t.Helper()
-	p.WaitFor("the row "+what, func(s termtest.Screen) bool {
-		row, of := position(s)
-		return row > 0 && wanted(row, of)
-	})
-}
-
-// selected returns the line of the selected row, without its mark.
-func selected(s termtest.Screen) string {
-	for y := range s.Rows {
-		if line, ok := strings.CutPrefix(s.Line(y), " ▌ "); ok {
-			return line
-		}
-	}
-	return ""
-}
-
-// waitSelected waits until the selected row begins with the text.
-func (p *program) waitSelected(text string) {
-	p.t.Helper()
-	p.WaitFor("the selected row to be "+text, func(s termtest.Screen) bool {
-		return strings.HasPrefix(selected(s), text)
-	})
-}
 
 // until waits for a condition outside of the screen.
 func (p *program) until(what string, wanted func() bool) {

@@ -53,15 +53,8 @@ func withCommands(t *testing.T, commands string, names ...string) (p *program, h
 			"PGTOWER_CONFIG=" + path, unwatched,
 		},
 	})
-	p.Wait("● live")
+	p.Sees("● live")
 	return p, home
-}
-
-// openProjects opens the projects page.
-func (p *program) openProjects() {
-	p.t.Helper()
-	p.Press("2")
-	p.Wait("REGION")
 }
 
 // A project's name stays within one argument of a program, which no shell reads, and is no option.
@@ -86,18 +79,18 @@ allow_dash = true
 	names := []string{"-rf", "$(touch owned)`touch owned`;touch owned", "a 'b' \"c\" \\", "two\nlines\x1b[2J", "{id} *"}
 	shown := []string{"", names[1], names[2], "two\uFFFDlines\uFFFD[2J", names[4]}
 	p, home := withCommands(t, commands, names...)
-	p.openProjects()
+	p.Projects()
 	for i := range names {
 		p.Press("f5")
 		if i == 0 {
-			p.Wait(`Can't run show: the argument "-rf" would begin with a dash`)
+			p.Sees(`Can't run show: the argument "-rf" would begin with a dash`)
 			p.Press("f6")
-			p.Wait("<-rf>", "keys 0", "✓ dashing ended")
+			p.Sees("<-rf>", "keys 0", "✓ dashing ended")
 		} else {
-			p.Wait("<name="+shown[i]+">", "<"+shown[i]+">", "<p"+strconv.Itoa(i)+">", "keys 0", "✓ show ended")
+			p.Sees("<name="+shown[i]+">", "<"+shown[i]+">", "<p"+strconv.Itoa(i)+">", "keys 0", "✓ show ended")
 		}
 		p.Press("esc")
-		p.WaitGone("keys 0")
+		p.SeesNot("keys 0")
 		p.Press("j")
 	}
 	if found, _ := filepath.Glob(filepath.Join(home, "owned")); len(found) > 0 {
@@ -132,23 +125,22 @@ key = "r"
 page = "projects"
 run = ["true"]
 `, "shop")
-	p.Wait(`Ignored config.toml:19:1: key: "r" is already the key of refresh`) // until the first key
-	p.openProjects()
-	p.Wait("f5 tell")
+	p.Sees(`Ignored config.toml:19:1: key: "r" is already the key of refresh`) // until the first key
+	p.Projects()
+	p.Sees("f5 tell")
 	p.Press("f5")
-	p.Wait("Tell of shop?", "Cancel")
+	p.Sees("Tell of shop?", "Cancel")
 	p.Press("enter")
-	p.WaitGone("Tell of shop?")
+	p.SeesNot("Tell of shop?")
 	p.Press("f5")
-	p.Wait("Tell of shop?")
+	p.Sees("Tell of shop?")
 	p.Press("tab", "enter")
-	p.Wait("✗ tell failed (exit status 3): last shop")
+	p.Sees("✗ tell failed (exit status 3): last shop")
 	p.Press("?")
-	p.Wait("Your commands")
+	p.Sees("Your commands")
 	p.leave("Your commands")
-	p.Press(":")
-	p.enter("lost")
-	p.Wait("✗ lost could not run (no-such-program-of-pgtower")
+	p.Command("lost")
+	p.Sees("✗ lost could not run (no-such-program-of-pgtower")
 	p.quit()
 }
 
@@ -162,35 +154,35 @@ key = "f5"
 page = "projects"
 run = ["sh", "-c", "trap 'echo interrupted' INT; trap 'echo quit' QUIT; echo asking about $1; while :; do read -r l || continue; case $l in bye) exit 0;; fail) exit 4;; *) echo got $l;; esac; done", "sh", "{name}"]
 `, "shop")
-	p.openProjects()
+	p.Projects()
 	for round := range 2 {
 		p.Press("f5")
-		p.Wait("asking about shop")
-		p.WaitGone("REGION")
+		p.Sees("asking about shop")
+		p.SeesNot("REGION")
 		// The first round's output still shows in the second one.
 		hello := fmt.Sprint("hello", round)
 		p.Send(hello + "\n")
-		p.Wait("got " + hello)
+		p.Sees("got " + hello)
 		p.Press("ctrl+c")
-		p.Wait("interrupted")
+		p.Sees("interrupted")
 		p.Send("\x1c\n")
-		p.Wait("quit")
+		p.Sees("quit")
 		p.Send("bye\n")
-		p.Wait("REGION", "✓ ask ended")
+		p.Sees("REGION", "✓ ask ended")
 		p.Press("1")
-		p.WaitGone("REGION")
-		p.openProjects()
+		p.SeesNot("REGION")
+		p.Projects()
 	}
 	p.Press("f5")
-	p.Wait("asking about shop")
-	p.WaitGone("REGION")
+	p.Sees("asking about shop")
+	p.SeesNot("REGION")
 	p.Send("fail\n")
-	p.Wait("failed (exit status 4). Press enter to return to pgtower.")
+	p.Sees("failed (exit status 4). Press enter to return to pgtower.")
 	p.Send("\n")
-	p.Wait("REGION", "✗ ask failed (exit status 4)")
+	p.Sees("REGION", "✗ ask failed (exit status 4)")
 	p.Press("f5")
-	p.Wait("asking about shop")
-	p.WaitGone("REGION")
+	p.Sees("asking about shop")
+	p.SeesNot("REGION")
 	p.Signal(syscall.SIGTERM)
 	p.ended()
 }
@@ -206,9 +198,9 @@ page = "projects"
 run = ["sh", "-c", "sleep 600 & echo $! >new; mv new pid; wait"]
 where = "background"
 `, "shop")
-	p.openProjects()
+	p.Projects()
 	p.Press("f5")
-	p.Wait("stay is running")
+	p.Sees("stay is running")
 	p.until("the program", func() bool { _, err := os.Stat(filepath.Join(home, "pid")); return err == nil })
 	p.quit()
 	pid := pidIn(t, home)

@@ -36,10 +36,11 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			p := start(t, termtest.Options{
 				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo"}, Home: home,
 			})
-			p.choose("billing")
-			p.Wait("● live, every 5s")
+			p.Sees("all projects (12)")
+			p.ChooseProject("billing")
+			p.Sees("● live, every 5s")
 			test.leave(p, pidIn(t, home))
-			p.Wait(fmt.Sprintf("code %d", test.code), "echoctl")
+			p.Sees(fmt.Sprintf("code %d", test.code), "echoctl")
 			for _, mode := range []string{"icanon", "echo", "isig", "icrnl", "opost"} {
 				if !slices.Contains(strings.Fields(p.Screen().String()), mode) {
 					t.Errorf("the terminal is left without %s:\n%s", mode, p.Screen())
@@ -47,8 +48,8 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			}
 			p.gaveBack()
 			// The shell gets the typed text, and the terminal echoes it.
-			p.enter("as before")
-			p.Wait("read as before")
+			p.Enter("as before")
+			p.Sees("read as before")
 			if p.showed("panic") > 0 || p.showed("goroutine ") > 0 {
 				t.Errorf("a trace on the way out:\n%s", p.Screen())
 			}
@@ -60,13 +61,13 @@ func TestSignalsEndWhateverIsShown(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	signIn := b.keyless()
-	signIn.Wait("API key:")
+	signIn.Sees("API key:")
 	signIn.Signal(syscall.SIGHUP)
 	signIn.ended()
 	dialog := b.program()
-	dialog.Wait("all projects (12)")
+	dialog.Sees("all projects (12)")
 	dialog.Press("O")
-	dialog.Wait("Choose a project")
+	dialog.Sees("Choose a project")
 	dialog.Signal(syscall.SIGTERM)
 	dialog.ended()
 }
@@ -88,8 +89,9 @@ func TestTerminalSmallestScreens(t *testing.T) {
 		p.Signal(syscall.SIGWINCH) // again, as Bubble Tea begins to listen some time after its first frame
 		return p.Screen().Contains("all projects (12)")
 	})
-	p.choose("billing")
-	p.Wait("● live, every 5s")
+	p.Sees("all projects (12)")
+	p.ChooseProject("billing")
+	p.Sees("● live, every 5s")
 	for _, size := range [][2]int{{2, 40}, {200, 1}, {59, 14}, {61, 200}, {1, 1}} {
 		p.Resize(size[0], size[1])
 		p.Press("2", "d", "h", "3", "enter", "h", "1", "enter", "h")
@@ -98,8 +100,8 @@ func TestTerminalSmallestScreens(t *testing.T) {
 	p.Resize(120, 36)
 	// Which keys arrived while the screen was too small is random, and with it the selected project and whether its
 	// details are open.
-	p.Wait("1 Operations")
+	p.Sees("1 Operations")
 	p.Press("1")
-	p.Wait("● live, every 5s")
+	p.Sees("● live, every 5s")
 	p.quit()
 }

@@ -29,7 +29,7 @@ func TestUnsolicitedResponsesStayOffTheScreen(t *testing.T) {
 	p := start(t, termtest.Options{
 		Args: []string{"--interval", "1s"}, Env: []string{"PGTOWER_BASE_URL=" + s.URL(), "PGTOWER_API_KEY=napi_unasked-test"},
 	})
-	p.Wait("● live, every 1s", "unasked", "finished")
+	p.Sees("● live, every 1s", "unasked", "finished")
 	asked := len(s.Asked())
 	p.until("further requests", func() bool { return len(s.Asked()) > asked+1 })
 	if p.showed("owned") > 0 || p.showed("Unsolicited") > 0 {
