@@ -88,10 +88,10 @@ func TestViewRunsDespiteALeftOutMatch(t *testing.T) {
 	view := query.SavedView{Name: "Trouble", Filter: "is:failed", Alert: true, Run: []string{"tell", "{action}", "{count}"}}
 	play.Run(t, 140, 36, alerting(r, view), func(p *play.Program) {
 		for range 3 {
-			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "-rf", Run: time.Second, Fail: true})
+			p.Begin(mock.Task{Action: "-rf", Run: time.Second, Fail: true})
 		}
 		p.Fail(25)
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "-rf", Run: time.Second, Fail: true})
+		p.Begin(mock.Task{Action: "-rf", Run: time.Second, Fail: true})
 		p.Wait(10 * time.Second)
 		want := append(slices.Repeat([]string{"[tell import_data 1]"}, 10), "[tell import_data 15]")
 		if !slices.Equal(r.args, want) {

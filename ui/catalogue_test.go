@@ -12,7 +12,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"pgtower/client/mock"
 	"pgtower/models/settings"
 	"pgtower/ui/action"
 )
@@ -46,12 +45,7 @@ func states(t *testing.T) map[string][][]action.Group {
 	})
 	// More operations than a page holds leave a gap.
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 3 }, func(p *play.Program) {
-		for range 40 {
-			if _, err := p.Server.Start(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch"}); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(time.Millisecond)
-		}
+		p.BeginMany(40)
 		p.Wait(6 * time.Second)
 		p.Press("g")
 		for range 70 {

@@ -117,7 +117,7 @@ func TestClockTicksWhereItIsSeen(t *testing.T) {
 				}
 			}
 			play.Run(t, 120, 36, slow, func(p *play.Program) {
-				p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+				p.Begin(mock.Task{Action: "create_branch", Run: time.Hour})
 				p.Wait(20 * time.Second)
 				if c.filter != "" {
 					p.Command("filter " + c.filter)
@@ -140,7 +140,7 @@ func TestClockTicksWhereItIsSeen(t *testing.T) {
 func TestClockStandsStillWhilePaused(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+		p.Begin(mock.Task{Action: "create_branch", Run: time.Hour})
 		p.Wait(10 * time.Second)
 		p.Press("p")
 		p.Sees("◐ running")
@@ -158,7 +158,7 @@ func TestClockMakesNothingYoungerThanItTook(t *testing.T) {
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		for i := range 300 {
 			if i%10 == 0 {
-				p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Duration(i*37%6000) * time.Millisecond})
+				p.Begin(mock.Task{Action: "create_branch", Run: time.Duration(i*37%6000) * time.Millisecond})
 			}
 			time.Sleep(130 * time.Millisecond)
 			p.Settle()

@@ -8,7 +8,6 @@ import (
 	"pgtower/internal/play"
 	"pgtower/ui"
 
-	"pgtower/client/mock"
 	"pgtower/models"
 	"pgtower/ui/page"
 )
@@ -30,12 +29,7 @@ func TestGapOfMoreThanAPage(t *testing.T) {
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 3 }, func(p *play.Program) {
 		p.Press("down", "down")
 		row := p.Model.Page(page.Operations).ViewState().Row
-		for range 12 {
-			if _, err := p.Server.Start(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch"}); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(time.Millisecond)
-		}
+		p.BeginMany(12)
 		p.Wait(6 * time.Second)
 		if p.Model.Page(page.Operations).ViewState().Row != row {
 			t.Error("the selection moved")
@@ -49,12 +43,7 @@ func TestGapOfMoreThanAPage(t *testing.T) {
 		p.Wait(30 * time.Second)
 		// Missing pages of the window are loaded automatically, unless they fail.
 		mend := p.Inject("500 of /projects/*/operations skip=6")
-		for range 40 {
-			if _, err := p.Server.Start(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch"}); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(time.Millisecond)
-		}
+		p.BeginMany(40)
 		p.Wait(24 * time.Second) // a gap is named when it is older than two intervals
 		mend()
 		onGap := func() bool {

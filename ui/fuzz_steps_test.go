@@ -196,11 +196,11 @@ func letHappen(p *play.Program, n int) {
 		func() { p.NotReady = fmt.Errorf("the keyring is locked") },
 		func() { p.Board.None = fmt.Errorf("no clipboard") },
 		func() {
-			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "e\x1b[2J\u202e漢\n", Wait: time.Second, Run: time.Minute})
+			p.Begin(mock.Task{Action: "e\x1b[2J\u202e漢\n", Wait: time.Second, Run: time.Minute})
 		},
 		func() {
 			for range 150 {
-				p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Millisecond, Run: time.Second, Fail: true})
+				p.Begin(mock.Task{Action: "create_branch", Wait: time.Millisecond, Run: time.Second, Fail: true})
 			}
 		},
 		func() { _, _ = p.Server.RevokeKey("", 165074) },

@@ -30,8 +30,7 @@ func TestScreensOfSignIn(t *testing.T) {
 	for _, s := range play.Sizes() {
 		play.Run(t, s.W, s.H, func(b *play.Backend, _ *ui.Options) { b.NoKey = true }, func(p *play.Program) {
 			p.Golden("signin-" + s.String())
-			p.Type("not-the-key")
-			p.Press("enter")
+			p.Enter("not-the-key")
 			p.Golden("signin-refused-" + s.String())
 		})
 	}

@@ -61,7 +61,7 @@ func TestSessionLeavesNothingBehind(t *testing.T) {
 			play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
 				p.Wait(3 * time.Second)
 				for range 3 {
-					p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+					p.Begin(mock.Task{Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 				}
 				p.Wait(6 * time.Second)
 				p.Press("g", "w", "r", "2", "r", "1")

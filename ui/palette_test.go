@@ -39,8 +39,7 @@ func TestPalette(t *testing.T) {
 		p.Sees("staging · staging.example")
 		p.Press(":")
 		p.Sees("▌ profile ") // the last choice comes first
-		p.Type("quit")
-		p.Press("enter")
+		p.Enter("quit")
 		if !p.Over {
 			t.Error("quit does not quit")
 		}

@@ -82,8 +82,7 @@ func TestProfileWithoutAKey(t *testing.T) {
 		p.Sees("Sign in to empty", "https://empty.example/api/v2", "empty.example.")
 		p.Press("esc")
 		p.Sees("Switch profile")
-		p.Type("default")
-		p.Press("enter")
+		p.Enter("default")
 		p.Sees("● live, every 5s")
 	})
 }
@@ -92,11 +91,9 @@ func TestSignInToTheDemo(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.WithOthers(b, o); b.NoKey = true }, func(p *play.Program) {
 		p.Sees("No account? d ↵: open the demo.")
-		p.Type("dx")
-		p.Press("enter")
+		p.Enter("dx")
 		p.Sees("That key was refused (401).")
-		p.Type("d")
-		p.Press("enter")
+		p.Enter("d")
 		p.Sees(" demo ", "● live, every 5s")
 	})
 }
@@ -114,8 +111,7 @@ func TestProfileOfAnotherServiceIsNamed(t *testing.T) {
 			t.Errorf("the key that was refused was forgotten %d times", p.Forgot)
 		}
 		p.Press("tab", "ctrl+u")
-		p.Type("https://elsewhere.example/api/v2")
-		p.Press("enter")
+		p.Enter("https://elsewhere.example/api/v2")
 		p.SignInWith(other)
 		p.Failures()
 		p.Sees("elsewhere.example ", "No failed requests")

@@ -21,7 +21,7 @@ func TestSignedOutKeepsTheRows(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Wait(time.Second) // in a second of its own, it is on top
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 11 * time.Minute})
+		p.Begin(mock.Task{Action: "create_branch", Wait: time.Second, Run: 11 * time.Minute})
 		p.Wait(6 * time.Second)
 		p.Press("w")
 		p.Filter("branch")
@@ -192,8 +192,7 @@ func TestSignedOutOnTheSmallestScreen(t *testing.T) {
 		p.Sees("signed out · as of", "Service: ", "API key: ", "[ Sign in ]")
 		p.Wait(time.Second)
 		p.Press("esc")
-		p.Type("stag")
-		p.Press("enter")
+		p.Enter("stag")
 		p.Wait(time.Second)
 		p.Sees("● live, every 2s")
 		p.SeesNot("signed out")

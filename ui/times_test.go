@@ -16,9 +16,7 @@ func TestTimesShownOneWay(t *testing.T) {
 	t.Parallel()
 	east := func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Zone = time.FixedZone("", 2*60*60) }
 	play.Run(t, 120, 36, east, func(p *play.Program) {
-		if _, err := p.Server.Start(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: time.Minute}); err != nil {
-			t.Fatal(err)
-		}
+		p.Begin(mock.Task{Action: "create_branch", Wait: time.Second, Run: time.Minute})
 		p.Press("r", "g", "w")
 		p.Wait(2 * time.Minute)
 		p.Sees("AGE")

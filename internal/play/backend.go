@@ -2,6 +2,7 @@ package play
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -266,11 +267,21 @@ func (b *Backend) Revoke(id int64) {
 	}
 }
 
-// Begin starts an operation of the service.
+// Begin starts an operation of a project, by default of the busiest one.
 func (b *Backend) Begin(task mock.Task) {
 	b.T.Helper()
+	task.ProjectID = cmp.Or(task.ProjectID, b.Server.BusiestProject())
 	if _, err := b.Server.Start(task); err != nil {
 		b.T.Fatal(err)
+	}
+}
+
+// BeginMany starts that many new branches of the busiest project, one after the other.
+func (b *Backend) BeginMany(n int) {
+	b.T.Helper()
+	for range n {
+		b.Begin(mock.Task{Action: "create_branch"})
+		time.Sleep(time.Millisecond)
 	}
 }
 

@@ -188,7 +188,7 @@ func (p *Program) Paste(text string) { p.Send(tea.PasteMsg{Content: text}) }
 func (p *Program) Fail(n int) {
 	p.T.Helper()
 	for range n {
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "import_data", Run: time.Second, Fail: true})
+		p.Begin(mock.Task{Action: "import_data", Run: time.Second, Fail: true})
 		time.Sleep(time.Millisecond)
 	}
 	p.Wait(5 * time.Second)

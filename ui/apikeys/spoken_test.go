@@ -41,8 +41,7 @@ func TestSpokenSecret(t *testing.T) {
 	play.Speaking(t, nil, func(p *play.Program) {
 		p.Wait(time.Second)
 		p.Press("3", "n")
-		p.Type("laptop")
-		p.Press("enter")
+		p.Enter("laptop")
 		p.Hears("laptop was created, id ", "Its secret is hidden.", "c: copy.")
 		p.Press("r")
 		p.Hears("The secret is on the last line only")

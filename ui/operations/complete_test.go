@@ -39,8 +39,8 @@ func TestFiltersComeBack(t *testing.T) {
 		}, func(p *play.Program) {
 			p.Press("/", "up")
 			p.Sees("/ words that rows must have")
-			p.Type("is:failed")
-			p.Press("enter", "esc", "/", "up")
+			p.Enter("is:failed")
+			p.Press("esc", "/", "up")
 			p.Sees("/ is:failed")
 			p.Press("esc", "2", "/", "up")
 			p.Sees("/ pg:17", "↓ later")
@@ -106,9 +106,7 @@ func TestExportTellsWhatIsComplete(t *testing.T) {
 		p.Filter("failed")
 		p.Sees("┊")
 		name := filepath.Join(t.TempDir(), "a.csv")
-		p.Press("e", "ctrl+u")
-		p.Paste(name)
-		p.Press("enter")
+		p.Export(name)
 		p.Wait(time.Second)
 		p.Sees(" marked as incomplete (complete for 4 min of 24 h)")
 		file, err := os.Open(name)
@@ -150,9 +148,7 @@ func TestFilterEndsWherePagingBroke(t *testing.T) {
 func TestExtentExceptsWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 160, 36, func(b *play.Backend, _ *ui.Options) {
-		if _, err := b.Server.Inject("503 of /projects/" + b.Server.BusiestProject() + "/operations"); err != nil {
-			t.Error(err)
-		}
+		b.Inject("503 of /projects/" + b.Server.BusiestProject() + "/operations")
 	}, func(p *play.Program) {
 		p.Wait(10 * time.Second)
 		p.Sees("cannot read storefront", "min, without storefront (503): ≥")
@@ -176,12 +172,9 @@ func TestExtentEndsWithTheStalestProject(t *testing.T) {
 			t.Errorf("the line or the end of the span is missing:\n%s", screen)
 		}
 		name := filepath.Join(t.TempDir(), "late.csv")
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "apply_config", Run: 5 * time.Hour})
+		p.Begin(mock.Task{Action: "apply_config", Run: 5 * time.Hour})
 		p.Wait(20 * time.Second)
-		p.Press("e")
-		p.Press("ctrl+u")
-		p.Paste(name)
-		p.Press("enter")
+		p.Export(name)
 		p.Wait(time.Second)
 		p.Sees("of them marked as incomplete (complete for ")
 		p.Command("budget 20")

@@ -18,9 +18,7 @@ func TestExportInAFolderOfAHostileName(t *testing.T) {
 	t.Chdir(folder)
 	play.Run(t, 200, 36, nil, func(p *play.Program) {
 		for _, said := range []string{"operations saved to ", "already exists"} {
-			p.Press("e", "ctrl+u")
-			p.Type("feed.csv")
-			p.Press("enter")
+			p.Export("feed.csv")
 			p.CheckView()
 			p.Sees(said)
 		}

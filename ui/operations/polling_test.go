@@ -13,9 +13,7 @@ import (
 func TestPollingOfAnOperationThatIsGone(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.PageSize = 2 }, func(p *play.Program) {
-		if _, err := p.Server.Inject("404 of /projects/*/operations/*"); err != nil {
-			t.Fatal(err)
-		}
+		p.Inject("404 of /projects/*/operations/*")
 		p.Wait(2 * time.Minute)
 		p.Filter("is:gone")
 		p.Sees("⊘ gone")
@@ -27,7 +25,7 @@ func TestGroupsLeaveTheRowsArranged(t *testing.T) {
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		p.Filter("status:scheduling")
 		p.Press("v")
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+		p.Begin(mock.Task{Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 		p.Wait(6 * time.Second)
 		p.Press("p", "v")
 		p.Wait(time.Minute)

@@ -15,7 +15,7 @@ func TestScopeOfAProjectThatCameBack(t *testing.T) {
 		remove := p.Inject("404 of /projects/" + all[0] + "/operations")
 		p.Wait(12 * time.Second)
 		remove()
-		p.Press("O", "down", "enter")
+		p.ChooseProject("storefront")
 		n := p.Counting()
 		p.Wait(60 * time.Second)
 		p.Press("r")

@@ -45,13 +45,13 @@ func TestSpokenNewOperation(t *testing.T) {
 	play.Speaking(t, play.InBusiest, func(p *play.Program) {
 		p.Wait(2 * time.Second)
 		p.Heard()
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: 7 * time.Second})
+		p.Begin(mock.Task{Action: "create_branch", Run: 7 * time.Second})
 		p.Wait(5 * time.Second)
 		p.Hears("running, new: Create branch of storefront")
 		p.Wait(6 * time.Second)
 		p.Hears("finished: Create branch of storefront after 7 seconds")
 		for range 9 {
-			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+			p.Begin(mock.Task{Action: "create_branch", Run: time.Hour})
 		}
 		p.Wait(5 * time.Second)
 		if got := p.Heard(); !regexp.MustCompile(`(?m)^\d+ changes: (9|10) running`).MatchString(got) || strings.Contains(got, "new: ") {

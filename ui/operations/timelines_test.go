@@ -178,8 +178,7 @@ func TestTimelineLanes(t *testing.T) {
 		p.Press("t")
 		for by, lane := range map[string]string{"project": "storefront", "branch": "br-", "endpoint": "ep-", "action": "Start compute"} {
 			p.Press("T")
-			p.Type("for each " + by)
-			p.Press("enter")
+			p.Enter("for each " + by)
 			p.SeesNot("Lanes")
 			if !regexp.MustCompile(`(?m)^[ ▌][ ✗] ` + lane).MatchString(p.Screen()) {
 				t.Errorf("no lane begins with %s:\n%s", lane, p.Screen())

@@ -59,7 +59,7 @@ func TestTroubleNamesTheProjects(t *testing.T) {
 		if running() < 30 {
 			t.Errorf("%d of 30 ran when they were last read:\n%s", running(), p.Screen())
 		}
-		p.Press("!")
+		p.Failures()
 		if m := regexp.MustCompile(`List operations of [a-z]+: the service failed`); !m.MatchString(p.Screen()) {
 			t.Errorf("the errors do not name a project:\n%s", p.Screen())
 		}
@@ -77,7 +77,7 @@ func TestTroubleCountsWhatRan(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		for range 8 {
-			p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "apply_config", Run: 5 * time.Hour})
+			p.Begin(mock.Task{Action: "apply_config", Run: 5 * time.Hour})
 		}
 		p.Wait(20 * time.Second)
 		agree := func() {
@@ -106,7 +106,7 @@ func TestTroubleCountsWhatRan(t *testing.T) {
 func TestTroubleStopsTheClockOfWhatRuns(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Time = style.UTC }, func(p *play.Program) {
-		p.Begin(mock.Task{ProjectID: p.Server.BusiestProject(), Action: "start_compute", Run: 5 * time.Hour})
+		p.Begin(mock.Task{Action: "start_compute", Run: 5 * time.Hour})
 		p.Fail(3)
 		p.Wait(6 * time.Second)
 		p.Refuse(http.StatusServiceUnavailable, 0, "*")
@@ -188,7 +188,7 @@ func TestTroubleThatOnlyTheUserCanEnd(t *testing.T) {
 				t.Errorf("%q in\n%s", absent, p.Screen())
 			}
 		}
-		p.Press("!")
+		p.Failures()
 		p.Sees("pass its certificate with --ca-file")
 		if strings.Contains(p.Screen(), "×") {
 			t.Errorf("what was not sent counts as failed:\n%s", p.Screen())
