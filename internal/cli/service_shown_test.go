@@ -31,6 +31,7 @@ type person struct {
 	typed   int                 // keys
 
 	*driver.Driver
+	driver.User
 
 	end   func()
 	model *ui.Model
@@ -60,9 +61,19 @@ func (p *person) begin(file string) {
 		synctest.Wait()
 	}
 	p.model = ui.New(ctx, ui.Options{Profile: a.all[0], Others: others, Clock: time.Now})
-	p.Driver = driver.New(p.model, nil)
+	p.Driver, p.User = driver.New(p.model, nil), driver.NewUser(p.rt, p)
 	p.Start(160, 20)
 	p.Wait(time.Second)
+}
+
+// Paste pastes a text.
+func (p *person) Paste(text string) { p.Send(tea.PasteMsg{Content: text}) }
+
+// Until fails unless the screen is as wanted.
+func (p *person) Until(what string, wanted func(screen string) bool) {
+	if !wanted(p.screen()) {
+		p.rt.Fatalf("not %s:\n%s", what, p.screen())
+	}
 }
 
 func (p *person) screen() string { return ansi.Strip(p.model.View().Content) }
@@ -98,7 +109,7 @@ func (p *person) maybeElsewhere() {
 	p.Wait(time.Second)
 	if host := rapid.SampledFrom([]string{"", "work", "home", "typed", "other"}).Draw(p.rt, "address"); host != "" {
 		p.Press("tab", "ctrl+u")
-		p.Send(tea.PasteMsg{Content: "https://" + host + ".example/api/v2"})
+		p.Paste("https://" + host + ".example/api/v2")
 		p.Press("tab")
 	}
 }
@@ -121,7 +132,7 @@ func (p *person) signIn(*rapid.T) {
 	p.net.mu.Lock()
 	p.net.good[key] = rapid.Bool().Draw(p.rt, "good")
 	p.net.mu.Unlock()
-	p.Send(tea.PasteMsg{Content: key})
+	p.Paste(key)
 	p.entered[key] = []string{p.hostIn(p.line("Service: "))}
 	p.Press("enter")
 	if rapid.Bool().Draw(p.rt, "leave") {
@@ -180,8 +191,7 @@ func (p *person) switchProfile(*rapid.T) {
 		return
 	}
 	shown := p.hostIn(row)
-	p.Send(tea.PasteMsg{Content: name})
-	p.Press("enter")
+	p.Enter(name)
 	if p.header() != shown {
 		p.rt.Fatalf("switched to %s:\n%s", shown, p.screen())
 	}
@@ -204,12 +214,13 @@ func (p *person) about(*rapid.T) {
 	}
 	host := p.header()
 	p.Press("3")
-	p.Wait(time.Second)
-	p.Press("x")
+	p.Wait(time.Second) // until the keys are there
+	asked := p.Keys().Revoke()
 	if row := p.line("id 1 · name old"); p.hostIn(row) != host {
 		p.rt.Fatalf("the confirmation names another service than %s:\n%s", host, p.screen())
 	}
-	p.Press("esc", "1")
+	asked.Leave()
+	p.Operations()
 	p.net.mu.Lock()
 	p.net.failed = true
 	p.net.mu.Unlock()
@@ -217,7 +228,7 @@ func (p *person) about(*rapid.T) {
 	p.net.mu.Lock()
 	p.net.failed = false
 	p.net.mu.Unlock()
-	p.Press("!")
+	p.Failures()
 	lines := strings.Count(p.screen(), "curl -i")
 	if lines == 0 || lines != strings.Count(p.screen(), "'https://"+host) {
 		p.rt.Fatalf("the errors name another service than %s:\n%s", host, p.screen())
