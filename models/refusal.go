@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Refusal is the kind of a refusal: what the live service's message of an error tells about the kind of the key.
@@ -44,7 +45,9 @@ var refusals = []struct {
 }
 
 // subjectProject is how a message ends that names the project of the key.
-var subjectProject = regexp.MustCompile(`; *subject_project_id: *"([a-z0-9-]{1,60})" *$`)
+var subjectProject = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`; *subject_project_id: *"([a-z0-9-]{1,60})" *$`)
+})
 
 // RefusedBy returns the refusal that the service's words in an error tell.
 func RefusedBy(err error) Refused {
@@ -58,7 +61,7 @@ func RefusedBy(err error) Refused {
 			continue
 		}
 		told := Refused{Refusal: known.refusal}
-		if found := subjectProject.FindStringSubmatch(e.Message); found != nil && told.Refusal == RefusedProjectKey {
+		if found := subjectProject().FindStringSubmatch(e.Message); found != nil && told.Refusal == RefusedProjectKey {
 			told.Project = found[1]
 		}
 		return told
