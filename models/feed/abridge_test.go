@@ -85,15 +85,15 @@ func TestFollowerOfAnEndlessServiceIsBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := NewPoller(Options{Interval: 5 * time.Second, Budget: 20, PageSize: 100})
+			p := drive(Options{Interval: 5 * time.Second, Budget: 20, PageSize: 100})
 			p.SetProjects([]Project{{ID: "a"}, {ID: "b"}, {ID: "c"}}, true)
-			f, at, gaps := Follow(p, epoch(), 0), epoch(), map[Event]int{}
+			f, at, gaps := Follow(p.Poller, epoch(), 0), epoch(), map[Event]int{}
 			f.bound = 3000
 			for at.Before(epoch().Add(time.Minute)) {
 				requests, wait := p.Next(at)
 				for _, r := range requests {
 					wait = min(wait, 50*time.Millisecond)
-					for _, e := range f.Receive(s.answer(r, at), at) {
+					for _, e := range p.follow(f, s.answer(r, at), at) {
 						if e.Kind == Missing {
 							gaps[*e]++
 						}

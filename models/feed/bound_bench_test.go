@@ -19,13 +19,13 @@ func BenchmarkAnswerAtTheBound(b *testing.B) {
 			"failed": {20 * time.Millisecond, models.StatusFailed},
 		} {
 			b.Run(fmt.Sprintf("%s/rows=%d", name, most), func(b *testing.B) {
-				p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-				NewFleet(p)
+				p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+				NewFleet(p.Poller)
 				p.SetProjects([]Project{{ID: "p"}}, true)
 				p.SetRange(Range{Since: epoch(), Most: most})
 				number := 0
 				answer := func() {
-					a := Answer{Request: Request{Project: "p", Purpose: Head}}
+					a := Answer{request: request{Project: "p", Purpose: Head}}
 					const fresh, page = 100, 200
 					number += fresh
 					for i := range page {

@@ -11,7 +11,7 @@ import (
 
 // flood is what a poller with a bound knows of an endless service.
 type flood struct {
-	*Poller
+	*driven
 
 	t       *testing.T
 	service *endless
@@ -28,7 +28,7 @@ type flood struct {
 func newFlood(t *testing.T, s *endless, projects, most int) *flood {
 	t.Helper()
 	f := &flood{t: t, service: s, now: epoch(), born: map[Key]time.Time{}, news: map[Key]int{}, found: map[Key]int{}}
-	f.Poller = NewPoller(Options{Interval: 5 * time.Second, Budget: 20, PageSize: 100})
+	f.driven = drive(Options{Interval: 5 * time.Second, Budget: 20, PageSize: 100})
 	NewFleet(f.Poller)
 	f.matcher = NewMatcher(f.Poller, func(string, *models.Operation, time.Time) bool { return true })
 	list := make([]Project, projects)
@@ -54,14 +54,14 @@ func (f *flood) until(end time.Time) {
 			for i := range a.Page.Items {
 				f.born[Key{r.Project, a.Page.Items[i].ID}] = a.Page.Items[i].CreatedAt
 			}
-			c := f.Receive(a, f.now)
-			for _, op := range c.News {
+			a.Change = f.Receive(a, f.now)
+			for _, op := range a.Change.News {
 				f.news[Key{r.Project, op.ID}]++
 			}
-			for _, op := range f.matcher.Receive(f.Feed(r.Project), a, c) {
+			for _, op := range f.matcher.Receive(f.Feed(r.Project), a) {
 				f.found[Key{r.Project, op.ID}]++
 			}
-			if f.kept.rows < before+len(c.Added) {
+			if f.kept.rows < before+len(a.Change.Added) {
 				f.cuts++
 			}
 			f.checkBound()

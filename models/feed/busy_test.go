@@ -106,7 +106,7 @@ func (r *run) watchGaps() *gapWatch {
 		take(a, now)
 		w.look()
 	}
-	r.starting = func(q Request) {
+	r.starting = func(q request) {
 		started(q)
 		if q.Purpose == Join {
 			w.count(q)
@@ -116,7 +116,7 @@ func (r *run) watchGaps() *gapWatch {
 }
 
 // count adds a join to the gaps for which it stood before, or is the page of.
-func (w *gapWatch) count(q Request) {
+func (w *gapWatch) count(q request) {
 	of := w.open[q.Project]
 	for _, g := range w.open {
 		if of == nil || !g.found.Before(of.found) {
@@ -218,8 +218,7 @@ func TestBusyFleetsClaimOnlyWhatIsTrue(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r, answers := drawBusy(t, 60), 0
-		r.take = func(a Answer, now time.Time) {
-			r.Receive(a, now)
+		r.take = func(Answer, time.Time) {
 			answers++
 			r.check = answers%10 == 0 // each check looks at all operations
 		}
@@ -239,8 +238,8 @@ func TestWhatIsGivenBackIsNoGap(t *testing.T) {
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 5, PageSize: 50})
 	r.check = false
 	news := map[string]int{}
-	r.take = func(a Answer, now time.Time) {
-		for _, op := range r.Receive(a, now).News {
+	r.take = func(a Answer, _ time.Time) {
+		for _, op := range a.Change.News {
 			news[op.ID]++
 		}
 	}

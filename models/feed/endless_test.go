@@ -15,8 +15,8 @@ type endless struct {
 	change  func(*models.Operation) // of each operation; may be nil
 }
 
-func (s *endless) answer(r Request, now time.Time) Answer {
-	a := Answer{Request: r}
+func (s *endless) answer(r request, now time.Time) Answer {
+	a := Answer{request: r}
 	s.number++
 	a.Page = models.Page[models.Operation]{
 		Cursor: r.Cursor, AsOf: r.AsOf, ServiceTime: now, Next: fmt.Sprint("~", s.number),
@@ -37,14 +37,14 @@ func (s *endless) answer(r Request, now time.Time) Answer {
 // follow follows the service for a time. It returns how much was kept at most, and which gaps were told how often.
 func (s *endless) follow(lasts time.Duration) (most int, told map[Event]int) {
 	now := epoch()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 1000})
+	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 1000})
 	p.SetProjects([]Project{{ID: "p"}}, true)
-	f, told := Follow(p, now, 0), map[Event]int{}
+	f, told := Follow(p.Poller, now, 0), map[Event]int{}
 	for now.Before(epoch().Add(lasts)) {
 		requests, wait := p.Next(now)
 		for _, r := range requests {
 			wait = 50 * time.Millisecond
-			for _, e := range f.Receive(s.answer(r, now), now) {
+			for _, e := range p.follow(f, s.answer(r, now), now) {
 				if e.Kind == Missing {
 					told[*e]++
 				}

@@ -16,7 +16,7 @@ func TestPollerSurvivesAClockThatIsSetBack(t *testing.T) {
 		r.check = false
 		r.until(at(20))
 		if flying {
-			requests, _ := r.Next(r.now.Add(6 * time.Second))
+			requests, _ := r.poll.Next(r.now.Add(6 * time.Second))
 			for _, q := range requests {
 				r.start(q)
 			}
@@ -56,11 +56,11 @@ func TestPollerReadsOperationsBesideOneThatFails(t *testing.T) {
 	for _, status := range []models.Status{models.StatusRunning, models.StatusFailed} {
 		s, asked := newScripted(t), map[string]int{}
 		s.now = s.now.Add(6 * time.Second)
-		s.Receive(Answer{Request: s.only(Head), Page: s.page("", "", began("x", status, 90), began("y", status, 80), began("z", status, 70))}, s.now)
+		s.Receive(Answer{request: s.only(Head), Page: s.page("", "", began("x", status, 90), began("y", status, 80), began("z", status, 70))}, s.now)
 		for end := s.now.Add(10 * time.Minute); s.now.Before(end); s.now = s.now.Add(time.Second) {
 			requests, _ := s.Next(s.now)
 			for _, r := range requests {
-				a := Answer{Request: r, Page: s.page("", "", began("new", models.StatusFinished, 95))}
+				a := Answer{request: r, Page: s.page("", "", began("new", models.StatusFinished, 95))}
 				if r.ID != "" {
 					asked[r.ID]++
 					a.Operation = began(r.ID, status, map[string]float64{"x": 90, "y": 80, "z": 70}[r.ID])
@@ -82,7 +82,7 @@ func TestPollerOpensAGapThatFailed(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	s.LoadGap(ProjectGap{Project: "p", Gap: Gap{Cursor: "c"}})
-	s.Receive(Answer{Request: s.only(Gapped), Err: failure(time.Hour)}, s.now)
+	s.Receive(Answer{request: s.only(Gapped), Err: failure(time.Hour)}, s.now)
 	s.LoadGap(ProjectGap{Project: "p", Gap: Gap{Cursor: "c"}})
 	s.only(Gapped)
 }
@@ -90,13 +90,13 @@ func TestPollerOpensAGapThatFailed(t *testing.T) {
 // Pins do not change that the projects that changed last are read first.
 func TestPollerReadsTheLastChangedFirstBesidePins(t *testing.T) {
 	t.Parallel()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 1, PageSize: 20})
+	p := drive(Options{Interval: 5 * time.Second, Budget: 1, PageSize: 20})
 	var list []Project
 	for i := range 30 {
 		list = append(list, Project{ID: fmt.Sprintf("p%02d", i), ChangedAt: at(float64(i)), Pinned: i == 0})
 	}
 	p.SetProjects(list, true)
-	p.Refresh(at(100))
+	p.refresh(at(100))
 	requests, _ := p.Next(at(100))
 	var asked []string
 	for _, r := range requests {
@@ -112,12 +112,12 @@ func TestPollerKnowsAnOperationHoweverItIsSpelled(t *testing.T) {
 	t.Parallel()
 	s, asked := newScripted(t), 0
 	s.now = s.now.Add(6 * time.Second)
-	s.Receive(Answer{Request: s.only(Head), Page: s.page("", "", began("new", models.StatusFinished, 95))}, s.now)
+	s.Receive(Answer{request: s.only(Head), Page: s.page("", "", began("new", models.StatusFinished, 95))}, s.now)
 	for range 60 {
 		s.now = s.now.Add(time.Second)
 		requests, _ := s.Next(s.now)
 		for _, r := range requests {
-			a := Answer{Request: r, Page: s.page("", "", began("new", models.StatusFinished, 95)), Operation: began("X", models.StatusRunning, 90)}
+			a := Answer{request: r, Page: s.page("", "", began("new", models.StatusFinished, 95)), Operation: began("X", models.StatusRunning, 90)}
 			if r.ID != "" {
 				asked++
 			}

@@ -12,9 +12,9 @@ import (
 )
 
 // fleet is a poller of many projects, all read once.
-func fleet(b *testing.B, projects int) (*Poller, time.Time) {
+func fleet(b *testing.B, projects int) (*driven, time.Time) {
 	b.Helper()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
 	list := make([]Project, projects)
 	for i := range list {
 		list[i].ID = fmt.Sprintf("p%04d", i)
@@ -24,7 +24,7 @@ func fleet(b *testing.B, projects int) (*Poller, time.Time) {
 	for p.Span(now).Read < projects {
 		requests, wait := p.Next(now)
 		for _, r := range requests {
-			p.Receive(Answer{Request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
+			p.Receive(Answer{request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
 		}
 		now = now.Add(wait)
 	}
@@ -39,7 +39,7 @@ func BenchmarkSchedule(b *testing.B) {
 		for b.Loop() {
 			requests, wait := p.Next(now)
 			for _, r := range requests {
-				p.Receive(Answer{Request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
+				p.Receive(Answer{request: r, Page: models.Page[models.Operation]{AsOf: now}}, now)
 			}
 			now = now.Add(min(wait, 100*time.Millisecond))
 		}

@@ -18,8 +18,8 @@ import (
 // minutes.
 func healthOf(t *testing.T, next string, operations ...models.Operation) ProjectHealth {
 	t.Helper()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-	f := NewFleet(p)
+	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(p.Poller)
 	p.SetProjects([]Project{{ID: "usual"}, {ID: "p"}}, true)
 	usual := make([]models.Operation, 40)
 	for i := range usual {
@@ -32,9 +32,9 @@ func healthOf(t *testing.T, next string, operations ...models.Operation) Project
 }
 
 // fleetTake merges a page of a project at [epoch].
-func fleetTake(p *Poller, project string, page models.Page[models.Operation]) {
+func fleetTake(p *driven, project string, page models.Page[models.Operation]) {
 	page.AsOf, page.ServiceTime = epoch(), epoch()
-	p.Receive(Answer{Request: Request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch())
+	p.Receive(Answer{request: request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch())
 }
 
 // ranFor returns an operation that began this long before [epoch] and took this long.
@@ -81,8 +81,8 @@ func TestHealthOfAPartOfTheWindow(t *testing.T) {
 // Only answered projects are counted again, or all in another window.
 func TestFleetCountsWhatWasAnswered(t *testing.T) {
 	t.Parallel()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-	f := NewFleet(p)
+	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(p.Poller)
 	p.SetProjects([]Project{{ID: "a"}, {ID: "b"}, {ID: "never"}}, true)
 	counts := func(window time.Duration, want ...string) map[string]ProjectHealth {
 		t.Helper()
@@ -109,7 +109,7 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 	requests, _ := p.Next(epoch())
 	for _, r := range requests {
 		if r.Project == "b" {
-			p.Receive(Answer{Request: r, Err: refused}, epoch())
+			p.Receive(Answer{request: r, Err: refused}, epoch())
 		}
 	}
 	if got := counts(time.Hour, "b")["b"]; !errors.Is(got.Err, error(refused)) || !got.Read.Equal(epoch().Add(time.Second)) {
@@ -120,8 +120,8 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 // A changed operation is counted as it is now.
 func TestFleetFollowsChanges(t *testing.T) {
 	t.Parallel()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-	f := NewFleet(p)
+	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(p.Poller)
 	p.SetProjects([]Project{{ID: "a"}}, true)
 	for i, status := range []models.Status{models.StatusRunning, models.StatusFailed, models.StatusRunning} {
 		op := ranFor("x", status, time.Hour, time.Hour+time.Duration(i-3)*time.Second)
@@ -156,10 +156,7 @@ func TestFleetCountsAsAnew(t *testing.T) {
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
 	f := NewFleet(r.Poller)
 	r.check, r.window = false, 2*time.Hour
-	r.take = func(a Answer, now time.Time) {
-		r.Receive(a, now)
-		f.Count(10*time.Minute, 0)
-	}
+	r.take = func(Answer, time.Time) { f.Count(10*time.Minute, 0) }
 	for s := 60; s <= 1500; s += 60 {
 		r.until(at(float64(s)))
 		f.Count(MaxWindow, 0)
@@ -198,8 +195,8 @@ func TestFleetCountsWhatIsLoaded(t *testing.T) {
 func BenchmarkHealth(b *testing.B) {
 	for window, n := range map[time.Duration]int{15 * time.Minute: 1_000, MaxWindow: 100_000} {
 		b.Run(fmt.Sprintf("rows=%d/%s", n, window), func(b *testing.B) {
-			p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-			f := NewFleet(p)
+			p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+			f := NewFleet(p.Poller)
 			p.SetProjects([]Project{{ID: "a"}}, true)
 			all := make([]models.Operation, n)
 			for i := range all {
@@ -239,8 +236,8 @@ func TestFleetAndGroupsAgree(t *testing.T) {
 		}
 		slices.SortFunc(page.Items, func(a, b models.Operation) int { return b.CreatedAt.Compare(a.CreatedAt) })
 		page.Next = rapid.SampledFrom([]string{"", "more"}).Draw(t, "next")
-		p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-		f := NewFleet(p)
+		p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+		f := NewFleet(p.Poller)
 		p.SetProjects([]Project{{ID: "p"}}, true)
 		fleetTake(p, "p", page)
 		health := f.Count(window, 0)["p"]

@@ -125,10 +125,10 @@ func (o *followed) isNew(e *entry) bool {
 	return e.second().Equal(o.newest.second()) && !o.ids[e.op().ID] && !older
 }
 
-// Receive takes an answer in and returns its events, ordered by the beginning of the operations. Those of an operation are
+// Receive takes in what the poller told of an answer and returns its events, ordered by the beginning of the operations. Those of an operation are
 // in the order of the service's times.
 func (f *Follower) Receive(a Answer, now time.Time) []*Event {
-	c, feed := f.poller.Receive(a, now), f.poller.Feed(a.Project)
+	feed := f.poller.Feed(a.Project)
 	if feed == nil {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 	if o == nil {
 		return nil
 	}
-	events := append(f.events(o, c), f.missing(o, a, now)...)
+	events := append(f.events(o, a.Change), f.missing(o, a, now)...)
 	if feed.Len() > mostWithGaps || !f.poller.has(f.poller.projects[a.Project], Join) { // a join needs the rows below
 		feed.forget(f.keep(), f.poller.reach.Since)
 		o.forget()
@@ -226,7 +226,7 @@ func (f *Follower) Missing(now time.Time) (events []*Event) {
 
 // joins reports whether the page of a gap will be requested to close it, and has not failed.
 func (f *Follower) joins(project, cursor string) bool {
-	closes := func(r Request) bool { return r.Cursor == cursor && r.Purpose == Join && !r.failed }
+	closes := func(r request) bool { return r.Cursor == cursor && r.Purpose == Join && !r.failed }
 	pr := f.poller.projects[project]
 	return slices.ContainsFunc(pr.waiting, closes) || f.poller.inFlight(pr, closes)
 }

@@ -182,9 +182,9 @@ func TestFollowerFillsAGapOfAForgottenSecond(t *testing.T) {
 
 // follows returns a follower of a project, and what takes in its newest pages and records the gaps that are told.
 func follows(told *[]string) (f *Follower, take func(seconds float64, damage string, second int, ids ...string)) {
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
+	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
 	p.SetProjects([]Project{{ID: "p"}}, true)
-	f = Follow(p, epoch(), 0)
+	f = Follow(p.Poller, epoch(), 0)
 	began := map[string]time.Time{}
 	return f, func(seconds float64, damage string, second int, ids ...string) {
 		page := models.Page[models.Operation]{AsOf: at(seconds), ServiceTime: at(seconds), Damage: damage}
@@ -194,7 +194,7 @@ func follows(told *[]string) (f *Follower, take func(seconds float64, damage str
 			}
 			page.Items = append(page.Items, models.Operation{ID: id, CreatedAt: began[id], Status: models.StatusFinished})
 		}
-		for _, e := range f.Receive(Answer{Request: Request{Project: "p", AsOf: page.AsOf}, Page: page}, page.AsOf) {
+		for _, e := range p.follow(f, Answer{request: request{Project: "p", AsOf: page.AsOf}, Page: page}, page.AsOf) {
 			if e.Operation == nil {
 				*told = append(*told, fmt.Sprintf("%d %d-%d", e.Kind, e.Since.Second(), e.Until.Second()))
 			}
@@ -259,7 +259,7 @@ func TestFollowerBegins(t *testing.T) {
 	}
 	r := begin(40)
 	r.until(at(3.5))
-	r.Refresh(r.now)
+	r.refresh(r.now)
 	r.until(at(4.5))
 	one := newReader(r)
 	one.follower = Follow(r.Poller, r.now, 1)

@@ -25,10 +25,10 @@ func TestPollerLooksForAnUnknownOperation(t *testing.T) {
 			t.Fatalf("paused %t: %+v", paused, r)
 		}
 		s.Look(Key{"p", "below"})
-		if again, _ := s.Next(s.now); slices.ContainsFunc(again, func(r Request) bool { return r.ID != "" }) {
+		if again, _ := s.Next(s.now); slices.ContainsFunc(again, func(r request) bool { return r.ID != "" }) {
 			t.Errorf("paused %t: in flight, and requested again: %+v", paused, again)
 		}
-		c := s.Receive(Answer{Request: r, Operation: began("below", models.StatusRunning, 10)}, s.now)
+		c := s.Receive(Answer{request: r, Operation: began("below", models.StatusRunning, 10)}, s.now)
 		if len(c.Added)+len(c.Changed) > 0 || s.Feed("p").Len() != rows {
 			t.Errorf("paused %t: its answer changed %+v", paused, c)
 		}
@@ -40,10 +40,10 @@ func TestPollerLooksForAnUnknownOperation(t *testing.T) {
 }
 
 // reread returns the request for an operation that starts next.
-func (s *scripted) reread() Request {
+func (s *scripted) reread() request {
 	s.t.Helper()
 	requests, _ := s.Next(s.now)
-	i := slices.IndexFunc(requests, func(r Request) bool { return r.ID != "" })
+	i := slices.IndexFunc(requests, func(r request) bool { return r.ID != "" })
 	if i < 0 {
 		s.t.Fatalf("no operation among %+v", requests)
 	}
@@ -56,7 +56,7 @@ func TestPollerLooksAgainAfterTheDelayOfTheService(t *testing.T) {
 	s := newScripted(t)
 	s.SetPaused(true)
 	s.Look(Key{"p", "below"})
-	s.Receive(Answer{Request: s.reread(), Err: failure(time.Minute)}, s.now)
+	s.Receive(Answer{request: s.reread(), Err: failure(time.Minute)}, s.now)
 	began := s.now
 	for {
 		s.Look(Key{"p", "below"})
@@ -74,7 +74,7 @@ func TestPollerLooksAgainAfterTheDelayOfTheService(t *testing.T) {
 // What is looked for in a project that the user looks at is requested before all newest pages.
 func TestPollerLooksFirstWhereTheUserDoes(t *testing.T) {
 	t.Parallel()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 5, PageSize: 100})
+	p := drive(Options{Interval: 5 * time.Second, Budget: 5, PageSize: 100})
 	var projects []Project
 	for i := range 100 {
 		projects = append(projects, Project{ID: fmt.Sprintf("p%02d", i)})
@@ -90,10 +90,10 @@ func TestPollerLooksFirstWhereTheUserDoes(t *testing.T) {
 // A project that is not kept is not requested any more, also if it has something unfinished.
 func TestPollerKeepsProjects(t *testing.T) {
 	t.Parallel()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 5, PageSize: 100})
+	p := drive(Options{Interval: 5 * time.Second, Budget: 5, PageSize: 100})
 	p.SetProjects([]Project{{ID: "a"}, {ID: "b", Pinned: true}, {ID: "c"}}, true)
 	now := at(100)
-	var late Request
+	var late request
 	cycle := func() (asked []string) {
 		requests, _ := p.Next(now)
 		for _, r := range requests {
@@ -104,7 +104,7 @@ func TestPollerKeepsProjects(t *testing.T) {
 			}
 			page := models.Page[models.Operation]{Limit: 100, AsOf: now, ServiceTime: now}
 			page.Items = []models.Operation{began("of-"+r.Project, models.StatusRunning, 90)}
-			p.Receive(Answer{Request: r, Page: page}, now)
+			p.Receive(Answer{request: r, Page: page}, now)
 		}
 		slices.Sort(asked)
 		now = now.Add(5 * time.Second)
@@ -115,7 +115,7 @@ func TestPollerKeepsProjects(t *testing.T) {
 	}
 	p.Look(Key{"a", "x"})
 	p.Keep(map[string]bool{"c": true})
-	p.Receive(Answer{Request: late, Page: models.Page[models.Operation]{AsOf: now}}, now)
+	p.Receive(Answer{request: late, Page: models.Page[models.Operation]{AsOf: now}}, now)
 	for range 3 {
 		if asked := cycle(); !slices.Equal(asked, []string{"c"}) {
 			t.Errorf("of those that are kept, it asked for %q", asked)

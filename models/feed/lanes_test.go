@@ -101,11 +101,10 @@ func TestPollerReadsChosenProjectsFirst(t *testing.T) {
 	first, oldest := time.Duration(1.5*fleet*per), time.Duration(0)
 	took := r.rounds(1)[0] + 10*time.Second
 	r.until(r.now.Add(30 * time.Second))
-	r.take = func(a Answer, now time.Time) {
+	r.starting = func(request) {
 		for id := range chosen {
-			oldest = max(oldest, now.Sub(r.Feed(id).AsOf()))
+			oldest = max(oldest, r.now.Sub(r.Feed(id).AsOf()))
 		}
-		r.Receive(a, now)
 	}
 	later := r.rounds(1)[0]
 	// A third of the budget is for the chosen ones.

@@ -47,12 +47,13 @@ func (m *Matcher) Restart(p *Poller, match Match) {
 }
 
 // Receive returns the operations that pass for the first time, by an answer and what it changed in the feed of its project.
-func (m *Matcher) Receive(f *Feed, a Answer, c Change) (found []*models.Operation) {
+func (m *Matcher) Receive(f *Feed, a Answer) (found []*models.Operation) {
 	test := func(op *models.Operation, asOf time.Time) {
 		if m.passes(a.Project, op, asOf, true) {
 			found = append(found, op)
 		}
 	}
+	c := a.Change
 	for _, op := range c.News {
 		test(op, a.AsOf)
 	}

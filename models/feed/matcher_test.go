@@ -39,12 +39,11 @@ func newAlerted(r *run) *alerted {
 }
 
 func (a *alerted) hear(answer Answer, now time.Time) {
-	c := a.Receive(answer, now)
 	f := a.Feed(answer.Project)
 	if _, read := a.read[answer.Project]; !read && f.Loaded() {
 		a.read[answer.Project] = [2]time.Time{answer.AsOf, now}
 	}
-	for _, op := range a.matcher.Receive(f, answer, c) {
+	for _, op := range a.matcher.Receive(f, answer) {
 		a.found[op.ID]++
 	}
 }
@@ -101,7 +100,7 @@ func (a *alerted) foundWhatPassed() {
 // An operation that one filter found is not found by the next one, which finds nothing older than itself.
 func TestMatcherWithAnotherFilter(t *testing.T) {
 	t.Parallel()
-	p := NewPoller(Options{Interval: time.Second, Budget: 10, PageSize: 10})
+	p := drive(Options{Interval: time.Second, Budget: 10, PageSize: 10})
 	p.SetProjects([]Project{{ID: "p"}}, true)
 	second := 0
 	take := func(m *Matcher, all ...models.Operation) (found []string) {
@@ -109,8 +108,9 @@ func TestMatcherWithAnotherFilter(t *testing.T) {
 		for i := range all {
 			all[i].CreatedAt = at(float64(all[i].FailuresCount) - 3600) // before the service first answered
 		}
-		a := Answer{Request: Request{Project: "p", AsOf: at(float64(second))}, Page: models.Page[models.Operation]{Items: all, AsOf: at(float64(second))}}
-		for _, op := range m.Receive(p.Feed("p"), a, p.Receive(a, a.AsOf)) {
+		a := Answer{request: request{Project: "p", AsOf: at(float64(second))}, Page: models.Page[models.Operation]{Items: all, AsOf: at(float64(second))}}
+		a.Change = p.Receive(a, a.AsOf)
+		for _, op := range m.Receive(p.Feed("p"), a) {
 			found = append(found, op.ID)
 		}
 		return found
@@ -121,7 +121,7 @@ func TestMatcherWithAnotherFilter(t *testing.T) {
 	op := func(n int64, s models.Status) models.Operation {
 		return models.Operation{ID: fmt.Sprint(n), FailuresCount: n, Status: s}
 	}
-	m := NewMatcher(p, is(models.StatusRunning))
+	m := NewMatcher(p.Poller, is(models.StatusRunning))
 	for i, step := range []struct {
 		restart Match
 		page    []models.Operation
@@ -136,7 +136,7 @@ func TestMatcherWithAnotherFilter(t *testing.T) {
 		{is(models.StatusFinished), []models.Operation{op(5, models.StatusFinished), op(1, models.StatusFinished)}, "[1]"},
 	} {
 		if step.restart != nil {
-			m.Restart(p, step.restart)
+			m.Restart(p.Poller, step.restart)
 		}
 		if got := fmt.Sprint(take(m, step.page...)); got != step.want {
 			t.Errorf("step %d: found %s, want %s", i, got, step.want)

@@ -17,7 +17,9 @@ type platform struct {
 	faults []fault
 	busy   bool // its list of projects shows changes all the time
 	most   int  // the greatest page, or 0
-	lists  map[string][]listed
+	// refuses is set if longer pages are refused, and not shortened.
+	refuses bool
+	lists   map[string][]listed
 	// known is since when the list of projects has a project, for those that it lacks at first.
 	known map[string]time.Time
 }
@@ -128,8 +130,8 @@ func (p *platform) list(project string) []listed {
 	return list
 }
 
-func (p *platform) serve(r Request, at time.Time) Answer {
-	a := Answer{Request: r}
+func (p *platform) serve(r request, at time.Time) Answer {
+	a := Answer{request: r}
 	lives := p.lives[r.Project]
 	if r.ID != "" {
 		one := slices.IndexFunc(lives, func(l life) bool { return l.id == r.ID && !l.born.After(at) })
@@ -143,6 +145,10 @@ func (p *platform) serve(r Request, at time.Time) Answer {
 	limit := r.Limit
 	if p.most > 0 {
 		limit = min(limit, p.most)
+	}
+	if p.refuses && r.Limit > limit {
+		a.Err = &models.Error{Kind: models.KindInvalid, Status: 400}
+		return a
 	}
 	a.Page = models.Page[models.Operation]{Cursor: r.Cursor, AsOf: r.AsOf, ServiceTime: at}
 	list := p.list(r.Project)

@@ -46,12 +46,12 @@ type Project struct {
 // Key identifies an operation.
 type Key struct{ Project, ID string }
 
-// Poller decides what to request from a service next, so that the operations of many projects stay current within a
+// Poller knows what to request from a service, so that the operations of many projects stay current within a
 // request budget, and knows how current they are.
 //
-// The caller passes in the time, the projects and the responses. [Poller.Next] returns the requests to start now and
-// when to call it again; [Poller.Receive] merges a response. Each project is polled once in a cycle, after its previous
-// request has completed, so a project that does not respond delays no other.
+// It is a [poll.Reader]: what is to be read are sources of a [poll.Poller], and who drives that passes in the answers. Each
+// project is polled once in a cycle, after its previous request has completed, so a project that does not respond delays no
+// other.
 //
 // Every project that was ever listed keeps its [Feed]; those in scope are merged into the [Timeline]. A Poller is not
 // safe for concurrent use.
@@ -79,12 +79,12 @@ type Poller struct {
 
 	poll       *poll.Poller
 	service    Service
+	told       func(Answer, time.Time)
 	began      time.Time // when the cycle began
 	first      time.Time // when the service first answered, by its clock, or zero
-	flying     map[poll.Subject]Request
+	flying     map[poll.Subject]request
 	sent       map[target]bool       // what those in flight ask for
 	olderFails map[*project]struct{} // those with a page of the range that could not be read
-	change     Change                // of the last answer
 	cached     *summary              // nil if something has changed since
 }
 
@@ -93,35 +93,56 @@ type project struct {
 	Project
 
 	feed     *Feed
-	next     time.Time // when its newest page is due: in the cycle after the last one, or zero
-	seen     time.Time // ChangedAt when the head page that was read last was requested
-	lively   bool      // the last newest page had news
-	wanted   bool      // the user wants to see it now
-	chosen   bool      // see [Poller.Choose]
-	gone     bool      // the service returns 404 for it
-	absent   bool      // the complete project list does not contain it
-	older    hold      // of pages of the range
-	olderErr error     // why the last one could not be loaded
-	waiting  []Request // joins, pages to read again and gaps that the user opened
+	late     time.Duration // how long after its cycle had begun its newest page was asked for
+	anew     bool          // its newest page does not wait for the next cycle
+	seen     time.Time     // ChangedAt when the head page that was read last was requested
+	lively   bool          // the last newest page had news
+	wanted   bool          // the user wants to see it now
+	chosen   bool          // see [Poller.Choose]
+	gone     bool          // the service returns 404 for it
+	absent   bool          // the complete project list does not contain it
+	older    hold          // of pages of the range
+	olderErr error         // why the last one could not be loaded
+	waiting  []request     // joins, pages to read again and gaps that the user opened
 }
 
 // hinted reports whether the project list shows a change since the project was read.
 func (pr *project) hinted() bool { return pr.feed.Loaded() && !pr.ChangedAt.Equal(pr.seen) }
 
 // headPage returns the request for the newest page. Its cursor leads to the operations below.
-func (pr *project) headPage(size, longest int, now time.Time) Request {
-	return Request{
+func (pr *project) headPage(size, longest int, now time.Time) request {
+	return request{
 		Project: pr.ID, changed: pr.ChangedAt,
 		PageRequest: models.PageRequest{Limit: pr.feed.headLimit(size, longest, now)},
 	}
 }
 
-// NewPoller returns a poller without projects.
-func NewPoller(o Options) *Poller {
+// NewPoller returns a poller without projects, which has its requests made in the turns of another one.
+func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 	return &Poller{
-		options: o, projects: map[string]*project{}, timeline: NewTimeline(), poll: poll.New(o.Budget),
-		flying: map[poll.Subject]Request{}, sent: map[target]bool{}, olderFails: map[*project]struct{}{},
+		options: o, projects: map[string]*project{}, timeline: NewTimeline(), poll: turns, service: s,
+		told: func(Answer, time.Time) {}, flying: map[poll.Subject]request{}, sent: map[target]bool{},
+		olderFails: map[*project]struct{}{},
 	}
+}
+
+// Listen has each answer told from now on, as soon as it is taken in, instead of to who was told before. That one changes no
+// operations, and asks for nothing.
+func (p *Poller) Listen(told func(a Answer, now time.Time)) { p.told = told }
+
+// Connect goes on with another connection and its turns, with what was read. What was in flight is asked for again.
+func (p *Poller) Connect(turns *poll.Poller, s Service) {
+	p.poll.Drop()
+	p.service = s
+	if turns == p.poll {
+		return
+	}
+	for _, pr := range p.order {
+		p.poll.Forget(p, pr.ID)
+	}
+	p.poll.Forget(p, "")
+	p.poll = turns
+	p.putAll()
 }
 
 // SetProjects replaces the project list. Projects that are no longer listed keep their feeds. If the list is complete,
@@ -146,7 +167,7 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 		}
 		if pr.gone { // it may exist again: it is asked for at once
 			pr.wanted, changed[pr] = true, true
-			p.poll.Retry(newest(pr.ID))
+			p.poll.Retry(Newest(pr.ID))
 		}
 	}
 	for _, pr := range p.order {
@@ -223,32 +244,22 @@ func (p *Poller) Feed(id string) *Feed {
 
 // Err returns why a project cannot be read, or nil, and the number of failures in a row.
 func (p *Poller) Err(id string) (fails int, err error) {
-	f := p.poll.Freshness(newest(id))
+	f := p.poll.Freshness(Newest(id))
 	return f.Fails, f.Err
 }
 
 // err returns why a project cannot be read, or nil.
-func (p *Poller) err(pr *project) error { return p.poll.Freshness(newest(pr.ID)).Err }
+func (p *Poller) err(pr *project) error { return p.poll.Freshness(Newest(pr.ID)).Err }
 
-// Drop ends all requests in flight: their answers go to a session that is over. What they asked for is requested again.
-func (p *Poller) Drop() { p.poll.Drop() }
-
-// Began returns when the current cycle began.
+// Began returns when the current cycle began: when something was asked for, or answered, after the last one was over.
 func (p *Poller) Began() time.Time { return p.began }
 
 // Options returns the options in force.
 func (p *Poller) Options() Options { return p.options }
 
-// SetOptions changes the options in force.
-func (p *Poller) SetOptions(o Options, now time.Time) {
-	later := o.Interval - p.options.Interval
+// SetOptions changes the options in force. The budget is that of the turns, which is set before.
+func (p *Poller) SetOptions(o Options) {
 	p.options = o
-	p.poll.SetBudget(o.Budget, now)
-	for _, pr := range p.order {
-		if !pr.next.IsZero() {
-			pr.next = pr.next.Add(later)
-		}
-	}
 	p.putAll()
 }
 
@@ -257,9 +268,7 @@ func (p *Poller) SetOptions(o Options, now time.Time) {
 func (p *Poller) SetPaused(paused bool) {
 	p.paused = paused
 	for _, pr := range p.order {
-		if !paused {
-			pr.next = time.Time{}
-		}
+		pr.anew = pr.anew || !paused
 	}
 	p.putAll()
 }
@@ -300,14 +309,13 @@ func (p *Poller) Choose(projects map[string]bool) {
 // Hold sets the operations that are not given back, besides those that are watched or unfinished.
 func (p *Poller) Hold(operations []Key) { p.held = operations }
 
-// Refresh requests everything as soon as the budget allows. It ends every wait but a rate limit of less than a minute.
+// Refresh requests everything as soon as its turn comes. The waits of the turns are ended before, see [poll.Poller.Refresh].
 func (p *Poller) Refresh(now time.Time) {
 	p.cached, p.began = nil, now
 	for _, pr := range p.order {
-		pr.next = time.Time{}
+		pr.anew = true
 		pr.wanted = pr.wanted || pr.ID == p.scope
 	}
 	p.RetryOlder()
-	p.poll.Refresh(now)
 	p.putAll()
 }

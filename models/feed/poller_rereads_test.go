@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 // scripted is a poller of one project with answers by hand. Its operation x is unfinished.
 type scripted struct {
-	*Poller
+	*driven
 
 	t   *testing.T
 	now time.Time
@@ -18,10 +19,10 @@ type scripted struct {
 
 func newScripted(t *testing.T) *scripted {
 	t.Helper()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 8, PageSize: 100})
+	p := drive(Options{Interval: 5 * time.Second, Budget: 8, PageSize: 100})
 	p.SetProjects([]Project{{ID: "p"}}, true)
 	s := &scripted{p, t, at(100)}
-	s.Receive(Answer{Request: s.only(Head), Page: s.page("", "", began("x", models.StatusRunning, 90))}, s.now)
+	s.Receive(Answer{request: s.only(Head), Page: s.page("", "", began("x", models.StatusRunning, 90))}, s.now)
 	return s
 }
 
@@ -34,7 +35,7 @@ func (s *scripted) page(cursor, next string, ops ...models.Operation) models.Pag
 }
 
 // only returns the next request, which must be the only one.
-func (s *scripted) only(purpose Purpose) Request {
+func (s *scripted) only(purpose Purpose) request {
 	s.t.Helper()
 	requests, _ := s.Next(s.now)
 	if len(requests) != 1 || requests[0].Purpose != purpose {
@@ -51,7 +52,7 @@ func (s *scripted) burst() {
 	for i := range 25 {
 		ops = append(ops, began(fmt.Sprintf("n%02d", 25-i), models.StatusFinished, 105-float64(i)/10))
 	}
-	s.Receive(Answer{Request: s.only(Head), Page: s.page("", "c1", ops...)}, s.now)
+	s.Receive(Answer{request: s.only(Head), Page: s.page("", "c1", ops...)}, s.now)
 }
 
 func failure(wait time.Duration) error {
@@ -70,7 +71,7 @@ func TestPollerWatchedOperationThatFailsIsNoStorm(t *testing.T) {
 		requests, _ := s.Next(s.now)
 		for _, r := range requests {
 			asked++
-			s.Receive(Answer{Request: r, Err: failure(0)}, s.now)
+			s.Receive(Answer{request: r, Err: failure(0)}, s.now)
 		}
 	}
 	if asked < 4 || asked > 12 {
@@ -86,17 +87,17 @@ func TestPollerOperationThatFailsDelaysNoPage(t *testing.T) {
 	head := func() {
 		t.Helper()
 		s.now = s.now.Add(6 * time.Second)
-		s.Receive(Answer{Request: s.only(Head), Page: s.page("", "", began("z", models.StatusFinished, 80))}, s.now)
+		s.Receive(Answer{request: s.only(Head), Page: s.page("", "", began("z", models.StatusFinished, 80))}, s.now)
 	}
 	head()
-	s.Receive(Answer{Request: s.only(Reread), Err: failure(time.Hour)}, s.now)
+	s.Receive(Answer{request: s.only(Reread), Err: failure(time.Hour)}, s.now)
 	for range 5 {
 		head()
 	}
 	if requests, _ := s.Next(s.now); len(requests) > 0 {
 		t.Errorf("it was requested again at once: %+v", requests)
 	}
-	s.Refresh(s.now)
+	s.refresh(s.now)
 	if requests, _ := s.Next(s.now); len(requests) != 2 {
 		t.Errorf("after a refresh: %+v", requests)
 	}
@@ -110,14 +111,35 @@ func TestPollerAsksAgainForAnotherSession(t *testing.T) {
 	join := s.only(Join)
 	s.now = s.now.Add(6 * time.Second)
 	s.only(Head)
-	s.Drop()
-	again := map[Purpose]Request{}
+	s.poll.Drop()
+	again := map[Purpose]request{}
 	requests, _ := s.Next(s.now)
 	for _, r := range requests {
 		again[r.Purpose] = r
 	}
 	if _, head := again[Head]; !head || again[Join].Cursor != join.Cursor {
 		t.Errorf("after the session was over: %+v", requests)
+	}
+}
+
+// With another connection, what was read stays, and the requests in flight are made again in its turns. The answers to those
+// of the connection before are told to nobody.
+func TestPollerGoesOnWithAnotherConnection(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.burst()
+	join := s.only(Join)
+	rows, before := s.Feed("p").Len(), s.poll
+	s.Connect(poll.New(8), nil)
+	s.Listen(func(a Answer, _ time.Time) { t.Errorf("told: %+v", a) })
+	s.Receive(Answer{request: join, Err: failure(0)}, s.now)
+	requests, _ := before.Next(s.now.Add(time.Minute))
+	again, _ := s.Next(s.now)
+	if len(requests) > 0 || len(again) != 2 || again[0].Purpose != Join || again[0].Cursor != join.Cursor || again[1].Purpose != Head {
+		t.Errorf("asked in the turns before: %+v, and now: %+v", requests, again)
+	}
+	if n := s.Feed("p").Len(); n != rows {
+		t.Errorf("%d operations, and %d before", n, rows)
 	}
 }
 
@@ -142,7 +164,7 @@ func TestPollerRequestsTheNewestPageOnce(t *testing.T) {
 	if requests, _ := s.Next(s.now); len(requests) > 0 {
 		t.Errorf("it is in flight, and was requested: %+v", requests)
 	}
-	s.Receive(Answer{Request: r, Page: s.page("", "", began("x", models.StatusRunning, 90))}, s.now)
+	s.Receive(Answer{request: r, Page: s.page("", "", began("x", models.StatusRunning, 90))}, s.now)
 	s.only(Head)
 }
 
@@ -151,9 +173,9 @@ func TestRefreshRetriesOlderPages(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	s.burst()
-	s.Receive(Answer{Request: s.only(Join), Err: failure(time.Hour)}, s.now)
+	s.Receive(Answer{request: s.only(Join), Err: failure(time.Hour)}, s.now)
 	s.only(Reread) // of x, which the page would have contained
-	s.Refresh(s.now)
+	s.refresh(s.now)
 	purposes := map[Purpose]int{}
 	requests, _ := s.Next(s.now)
 	for _, r := range requests {
@@ -170,14 +192,14 @@ func TestPollerRequestsNoJoinOfAGapThatIsClosed(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		s := newScripted(t)
 		s.burst()
-		fails := Answer{Request: s.only(Join), Err: failure(20 * time.Second)}
+		fails := Answer{request: s.only(Join), Err: failure(20 * time.Second)}
 		if !late {
 			s.Receive(fails, s.now)
-			s.Receive(Answer{Request: s.only(Reread), Operation: began("x", models.StatusRunning, 90)}, s.now)
+			s.Receive(Answer{request: s.only(Reread), Operation: began("x", models.StatusRunning, 90)}, s.now)
 		}
 		s.now = s.now.Add(6 * time.Second)
 		closes := s.page("", "", began("n25", models.StatusFinished, 105), began("x", models.StatusFinished, 90))
-		s.Receive(Answer{Request: s.only(Head), Page: closes}, s.now)
+		s.Receive(Answer{request: s.only(Head), Page: closes}, s.now)
 		if late {
 			s.Receive(fails, s.now)
 		}
@@ -192,18 +214,18 @@ func TestFollowerReportsAGapThatWaits(t *testing.T) {
 	s := newScripted(t)
 	f := Follow(s.Poller, at(95), 1)
 	s.burst()
-	events := f.Receive(Answer{Request: s.only(Join), Err: failure(time.Hour)}, s.now)
+	events := s.follow(f, Answer{request: s.only(Join), Err: failure(time.Hour)}, s.now)
 	if len(events) != 1 || events[0].Kind != Missing {
 		t.Errorf("got %+v", events)
 	}
 	s.now = s.now.Add(time.Hour)
 	requests, _ := s.Next(s.now)
 	for _, r := range requests {
-		a := Answer{Request: r, Page: s.page(r.Cursor, "", began("x", models.StatusRunning, 90))}
+		a := Answer{request: r, Page: s.page(r.Cursor, "", began("x", models.StatusRunning, 90))}
 		if r.Purpose == Head || r.ID != "" {
 			continue
 		}
-		events = append(events, f.Receive(a, s.now)...)
+		events = append(events, s.follow(f, a, s.now)...)
 	}
 	if len(events) != 2 || events[1].Kind != Filled {
 		t.Errorf("got %+v", events)

@@ -40,7 +40,7 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 			case 2:
 				r.waits = !r.waits
 			case 3:
-				r.Refresh(r.now)
+				r.refresh(r.now)
 			}
 		}
 		r.until(at(60 * (minutes + 3))) // every fault is over, and every wait lasts at most a minute
@@ -240,11 +240,11 @@ func TestPollerPauses(t *testing.T) {
 // A request that was never sent does not affect the service's state: it is repeated, and nothing waits.
 func TestPollerRepeatsUnsentRequests(t *testing.T) {
 	t.Parallel()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
 	p.SetProjects([]Project{{ID: "a"}}, true)
 	p.SetScope("")
 	requests, _ := p.Next(epoch())
-	p.Receive(Answer{Request: requests[0], Err: &models.Error{Kind: models.KindRateLimited}}, at(1))
+	p.Receive(Answer{request: requests[0], Err: &models.Error{Kind: models.KindRateLimited}}, at(1))
 	again, _ := p.Next(at(1))
 	if f := p.Span(at(1)); f.State != Loading || len(again) != 1 || again[0].Project != "a" {
 		t.Errorf("%+v, asked again: %v", f, again)
@@ -264,16 +264,16 @@ func TestPollerRefreshes(t *testing.T) {
 		"silence":      {models.Error{Kind: models.KindUnreachable}, time.Second / 2, true},
 		"a failure":    {models.Error{Kind: models.KindServer, Status: 500}, time.Second, true},
 	} {
-		p := NewPoller(Options{Interval: 5 * time.Minute, Budget: 10, PageSize: 100})
+		p := drive(Options{Interval: 5 * time.Minute, Budget: 10, PageSize: 100})
 		p.SetProjects([]Project{{ID: "a"}}, true)
 		p.SetScope("")
 		requests, _ := p.Next(epoch())
-		p.Receive(Answer{Request: requests[0], Err: &c.err}, epoch())
+		p.Receive(Answer{request: requests[0], Err: &c.err}, epoch())
 		now := epoch().Add(c.after)
 		if requests, _ := p.Next(now); len(requests) > 0 {
 			t.Errorf("%s: asked before the refresh", name)
 		}
-		p.Refresh(now)
+		p.refresh(now)
 		if requests, _ := p.Next(now); len(requests) > 0 != c.asks {
 			t.Errorf("%s: asked %v", name, requests)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 // A project that never responds slows no other down.
@@ -77,20 +78,20 @@ func (repeating) Operation(context.Context, string, string) (op models.Operation
 func TestPollerCountsRepeatedRequests(t *testing.T) {
 	t.Parallel()
 	for limits, budget := range map[bool]int{false: 10, true: 5} {
-		p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+		p := NewPoller(poll.New(10), repeating{limits}, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
 		var list []Project
 		for i := range 100 {
 			list = append(list, Project{ID: busyName(i)})
 		}
 		p.SetProjects(list, true)
-		requests, _ := p.Next(at(0))
+		requests, _ := p.poll.Next(at(0))
 		for _, r := range requests[:10] {
-			p.Receive(r.Ask(t.Context(), repeating{limits}), at(0))
+			p.poll.Receive(r.Do(t.Context()), at(0))
 		}
 		if f := p.Span(at(0)); f.Budget != budget || f.Configured != 10 {
 			t.Errorf("%+v", f)
 		}
-		if again, wait := p.Next(at(0)); !limits && (len(again) > 0 || wait < 2*time.Second) {
+		if again, wait := p.poll.Next(at(0)); !limits && (len(again) > 0 || wait < 2*time.Second) {
 			t.Errorf("after 20 repeats, %d requests start, and the next one after %s", len(again), wait)
 		}
 	}
@@ -221,7 +222,7 @@ func TestPollerDropsRequestsOfADeletedProject(t *testing.T) {
 	for name, goes := range map[string]func(*run){
 		"the list lacks it": func(r *run) { r.SetProjects([]Project{{ID: "p01"}}, true) },
 		"the service lacks it, too": func(r *run) {
-			r.Receive(Answer{Request: Request{Project: "p00"}, Err: &models.Error{Kind: models.KindNotFound, Status: 404}}, r.now)
+			r.Receive(Answer{request: request{Project: "p00"}, Err: &models.Error{Kind: models.KindNotFound, Status: 404}}, r.now)
 		},
 	} {
 		p := newPlatform(2, 5)
@@ -263,8 +264,8 @@ func TestPollerKeepsProjectsReadableAfterARefusedKey(t *testing.T) {
 // A deleted project's operations that had ended stay and count, and the others are gone: they count as nothing.
 func TestDeletedProjectsCountWhatHadEnded(t *testing.T) {
 	t.Parallel()
-	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-	f := NewFleet(p)
+	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	f := NewFleet(p.Poller)
 	p.SetProjects([]Project{{ID: "a"}}, true)
 	fleetTake(p, "a", models.Page[models.Operation]{Items: []models.Operation{
 		ranFor("runs", models.StatusRunning, time.Minute, 0),
@@ -286,7 +287,7 @@ func TestDeletedProjectsCountWhatHadEnded(t *testing.T) {
 		}
 	}
 	counts("at first", 1)
-	deleted := Answer{Request: Request{Project: "a", AsOf: epoch()}, Err: &models.Error{Kind: models.KindNotFound}}
+	deleted := Answer{request: request{Project: "a", AsOf: epoch()}, Err: &models.Error{Kind: models.KindNotFound}}
 	p.Receive(deleted, epoch())
 	counts("deleted", 0)
 	p.SetProjects(nil, true)

@@ -130,7 +130,7 @@ func (p *Poller) rangeBegin() time.Time {
 }
 
 // older returns up to n pages of the range that may be requested.
-func (p *Poller) older(n int, now time.Time) (out []Request) {
+func (p *Poller) older(n int, now time.Time) (out []request) {
 	since := p.rangeBegin()
 	if since.IsZero() || p.paused && !p.reach.Asked {
 		return nil
@@ -159,8 +159,8 @@ func (p *Poller) older(n int, now time.Time) (out []Request) {
 // where nothing bounds the range, those before it had an end.
 func (p *Poller) mayLoad(o target, now time.Time) bool {
 	pr := p.projects[o.Project]
-	joins := func(r Request) bool { return r.Purpose == Join && r.target() == o }
-	if p.poll.Freshness(newest(pr.ID)).Next.After(now) || pr.older.left(now) > 0 {
+	joins := func(r request) bool { return r.Purpose == Join && r.target() == o }
+	if p.poll.Freshness(Newest(pr.ID)).Next.After(now) || pr.older.left(now) > 0 {
 		return false
 	}
 	if p.sent[o] || slices.ContainsFunc(pr.waiting, joins) {

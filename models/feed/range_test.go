@@ -89,15 +89,10 @@ func TestPollerOfAServiceWithShortPages(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(1, 300)
 	p.born("p00", 100, at(80), 10*time.Millisecond, 6*time.Second)
+	p.refuses = true
+	p.most = 20
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
 	r.window = 24 * time.Hour
-	take := r.take
-	r.take = func(a Answer, now time.Time) {
-		if a.Limit > 20 {
-			a.Page, a.Err = models.Page[models.Operation]{}, &models.Error{Kind: models.KindInvalid, Status: 400}
-		}
-		take(a, now)
-	}
 	r.until(at(60))
 	if n := r.Timeline().Loaded(); n != 300 {
 		t.Errorf("%d operations are loaded", n)

@@ -17,12 +17,13 @@ const (
 	maxBackoff = 30 * time.Second
 )
 
-// answer takes in an answer.
-func (p *Poller) answer(turn poll.Answer, now time.Time) {
+// Receive is of [poll.Reader]. An answer that was lost is not told.
+func (p *Poller) Receive(turn poll.Answer, now time.Time) {
 	p.cached = nil
-	a, ok := turn.Value.(Answer)
-	if !ok { // it was lost
-		a = Answer{Request: p.flying[turn.Subject], Err: turn.Err}
+	p.beginCycle(now)
+	a, came := turn.Value.(Answer)
+	if !came {
+		a = Answer{request: p.flying[turn.Subject], Err: turn.Err}
 	}
 	if !turn.Late {
 		delete(p.flying, turn.Subject)
@@ -34,12 +35,15 @@ func (p *Poller) answer(turn poll.Answer, now time.Time) {
 		return
 	}
 	if a.Err != nil {
-		p.change = p.fail(pr, a, turn.Subject, turn.Own, now)
+		a.Change = p.fail(pr, a, turn.Subject, turn.Own, now)
 	} else {
-		p.change = p.merge(pr, a)
+		a.Change = p.merge(pr, a)
 	}
 	p.put(pr)
 	p.putRange()
+	if came {
+		p.told(a, now)
+	}
 }
 
 // merge merges a good answer.
@@ -66,7 +70,7 @@ func (p *Poller) merge(pr *project, a Answer) Change {
 		p.readBelow(pr, a, c.Gap)
 	case Reread:
 		if a.pages > 0 && !a.Page.Last() {
-			next := a.Request
+			next := a.request
 			next.Cursor, next.pages = a.Page.Next, a.pages-1
 			p.again(pr, next)
 		}
@@ -122,7 +126,7 @@ func (p *Poller) readBelow(pr *project, a Answer, gap *Gap) {
 }
 
 // astray matches joins of the project whose gap is no longer there: other pages have moved it, or closed it.
-func (pr *project) astray(r Request) bool {
+func (pr *project) astray(r request) bool {
 	if r.Purpose != Join || r.Project != pr.ID {
 		return false
 	}
@@ -132,8 +136,8 @@ func (pr *project) astray(r Request) bool {
 
 // join adds a page that joins others. If another one waits for the same gap, or for one that was moved, it takes its place
 // and its length.
-func (pr *project) join(join Request) {
-	moved := slices.IndexFunc(pr.waiting, func(r Request) bool {
+func (pr *project) join(join request) {
+	moved := slices.IndexFunc(pr.waiting, func(r request) bool {
 		return pr.astray(r) || r.Purpose == Join && r.target() == join.target()
 	})
 	if moved < 0 {
@@ -144,11 +148,11 @@ func (pr *project) join(join Request) {
 	pr.waiting[moved] = join
 }
 
-func (pr *project) drop(which func(Request) bool) { pr.waiting = slices.DeleteFunc(pr.waiting, which) }
+func (pr *project) drop(which func(request) bool) { pr.waiting = slices.DeleteFunc(pr.waiting, which) }
 
 // page returns the request for a page of a project below the newest one.
-func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Request {
-	return Request{
+func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) request {
+	return request{
 		Project: pr.ID, Purpose: purpose, pages: pages,
 		PageRequest: models.PageRequest{Cursor: cursor, Limit: p.options.pageSize(len(p.order))},
 	}
@@ -183,10 +187,10 @@ func (p *Poller) rereadPages(pr *project, head models.Page[models.Operation]) {
 }
 
 // again asks for something once more that was not answered.
-func (p *Poller) again(pr *project, r Request) {
+func (p *Poller) again(pr *project, r request) {
 	switch {
 	case r.Purpose == Head:
-		pr.next = time.Time{}
+		pr.anew = true
 	case pr.gone, pr.astray(r):
 	case r.Purpose != Older && r.ID == "": // the others are asked for anyway
 		pr.waiting = slices.Insert(pr.waiting, 0, r)
@@ -200,11 +204,11 @@ func (p *Poller) fail(pr *project, a Answer, turn poll.Subject, own bool, now ti
 	case a.tooLong(p.options):
 		p.longest = p.options.PageSize // the service has shorter pages than others
 		a.Limit = p.longest
-		p.again(pr, a.Request)
+		p.again(pr, a.request)
 	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
 		return pr.feed.Vanish(a.ID, a.AsOf)
 	case !own:
-		p.again(pr, a.Request)
+		p.again(pr, a.request)
 	case a.Purpose == Head:
 		return p.failHead(pr, a)
 	case a.Purpose == Gapped, a.Purpose == Older: // only this project waits
@@ -214,14 +218,14 @@ func (p *Poller) fail(pr *project, a Answer, turn poll.Subject, own bool, now ti
 	case a.Purpose == Join && a.pages > 0:
 		a.pages--
 		a.failed = true
-		p.again(pr, a.Request)
+		p.again(pr, a.request)
 	}
 	return Change{}
 }
 
 // failHead marks a project as unreadable. After a 404, its unfinished operations are gone.
 func (p *Poller) failHead(pr *project, a Answer) (c Change) {
-	pr.next = time.Time{}
+	pr.anew = true
 	pr.feed.changed(Change{}, nil) // the error is part of its health
 	if models.KindOf(a.Err) == models.KindNotFound {
 		pr.gone = true

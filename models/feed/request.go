@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/poll"
 )
 
 // Purpose is what a request is for.
@@ -20,9 +19,8 @@ const (
 	Older                 // a page of the [Range]
 )
 
-// Request is a request that the caller makes: a page of a project's operations (section 4.5) or, if ID is set, one
-// operation (section 4.6).
-type Request struct {
+// request asks for a page of a project's operations (section 4.5) or, if ID is set, for one operation (section 4.6).
+type request struct {
 	Project string
 	ID      string
 	models.PageRequest
@@ -30,22 +28,19 @@ type Request struct {
 	Purpose Purpose
 	AsOf    time.Time // when the request was made: its response was true then or later
 
-	pages   int          // how many pages may follow this one
-	failed  bool         // it has failed, and is asked for once more
-	changed time.Time    // ChangedAt of the project
-	turn    poll.Request // what it is the request of
+	pages   int       // how many pages may follow this one
+	failed  bool      // it has failed, and is asked for once more
+	changed time.Time // ChangedAt of the project
 }
 
-// Answer is the response to a [Request].
+// Answer is what the service told of a project's operations: a page of them or, if ID is set, one operation.
 type Answer struct {
-	Request
+	request
 
 	Page      models.Page[models.Operation]
 	Operation models.Operation
 	Err       error
-
-	repeats int  // how often it was sent again
-	limited bool // one of the tries exceeded the service's rate limit
+	Change    Change // what it changed in the feed of the project
 }
 
 // Service is the part of the control API that answers about operations.
@@ -59,31 +54,28 @@ type Service interface {
 // RequestTimeout is the timeout of a request. The project is retried later.
 const RequestTimeout = 15 * time.Second
 
-// Ask makes a request, and gives up after [RequestTimeout].
-func (r Request) Ask(ctx context.Context, s Service) Answer {
+// ask makes a request, and gives up after [RequestTimeout].
+func (r request) ask(ctx context.Context, s Service) Answer {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
-	call := &models.Call{Urgent: r.turn.Urgent}
-	ctx = models.WithCall(ctx, call)
-	a := Answer{Request: r}
+	a := Answer{request: r}
 	if r.ID != "" {
 		a.Operation, a.Err = s.Operation(ctx, r.Project, r.ID)
 	} else {
 		a.Page, a.Err = s.Operations(ctx, r.Project, r.PageRequest)
 	}
 	a.Page.AsOf = r.AsOf // a request that was held back starts later
-	a.repeats, a.limited = max(0, call.Attempts-1), call.Limited
 	return a
 }
 
 // target identifies a page or an operation of a project.
 type target struct{ Project, ID, Cursor string }
 
-func (r Request) target() target { return target{r.Project, r.ID, r.Cursor} }
+func (r request) target() target { return target{r.Project, r.ID, r.Cursor} }
 
 // is matches requests with a purpose.
-func is(purpose Purpose) func(Request) bool {
-	return func(r Request) bool { return r.Purpose == purpose }
+func is(purpose Purpose) func(request) bool {
+	return func(r request) bool { return r.Purpose == purpose }
 }
 
 // hold is a time during which something is not requested. It is not active before it starts, so that setting the clock

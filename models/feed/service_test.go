@@ -162,7 +162,7 @@ func (t *Timeline) Oldest() (project string, asOf time.Time) {
 }
 
 // waiting returns the pages that wait for their turn.
-func (p *Poller) waiting() (list []Request) {
+func (p *Poller) waiting() (list []request) {
 	for _, pr := range p.order {
 		list = append(list, pr.waiting...)
 	}

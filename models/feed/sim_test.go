@@ -1,17 +1,19 @@
 package feed
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 // run drives a poller against a platform in simulated time.
 type run struct {
-	*Poller
+	*driven
 
 	fatalf   func(format string, args ...any)
 	platform *platform
@@ -30,14 +32,16 @@ type run struct {
 	bound    int           // how many operations of it are loaded at most, or 0
 	asked    map[Purpose]int
 	ahead    time.Duration // of the poller's clock
+	took     time.Duration // of the request that starts
 	take     func(Answer, time.Time)
-	starting func(Request)
+	starting func(request)
 	answered time.Time // when the service first answered with a page, by its clock
 }
 
 type arrival struct {
 	sent, at time.Time
-	answer   Answer
+	target   target
+	answer   poll.Answer
 }
 
 // jump is when a clock was set ahead, and by how much.
@@ -63,22 +67,43 @@ func (r *run) jumped(since time.Time) (by time.Duration) {
 	return by
 }
 
-func (r *run) start(req Request) {
+// start makes a request. Its answer comes later.
+func (r *run) start(q poll.Request) {
+	req := r.flying[q.Subject]
 	r.starts = append(r.starts, r.now)
 	if r.now.Before(r.quiet) {
 		r.fatalf("asked %v before the service wanted it", r.quiet.Sub(r.now))
 	}
 	for _, late := range r.coming {
 		given := r.now.Sub(late.sent)+r.jumped(late.sent) >= 45*time.Second // the computer slept: it was given up
-		if late.answer.target() == req.target() && !given {
+		if late.target == req.target() && !given {
 			r.fatalf("asked again for %+v before its answer came", req.target())
 		}
 	}
 	r.number++
 	r.starting(req)
 	r.asked[req.Purpose]++
-	took := r.latency()
-	a := r.platform.serve(req, r.now.Add(took/2))
+	r.took = r.latency()
+	a := q.Do(context.Background())
+	at, _ := slices.BinarySearchFunc(r.coming, r.now.Add(r.took), func(x arrival, t time.Time) int { return x.at.Compare(t) })
+	r.coming = slices.Insert(r.coming, at, arrival{r.now, r.now.Add(r.took), req.target(), a})
+}
+
+// Operations is of [Service].
+func (r *run) Operations(_ context.Context, project string, q models.PageRequest) (models.Page[models.Operation], error) {
+	a := r.serve(request{Project: project, PageRequest: q, AsOf: r.now.Add(r.ahead)})
+	return a.Page, a.Err
+}
+
+// Operation is of [Service].
+func (r *run) Operation(_ context.Context, project, id string) (models.Operation, error) {
+	a := r.serve(request{Project: project, ID: id, AsOf: r.now.Add(r.ahead)})
+	return a.Operation, a.Err
+}
+
+// serve returns what the platform answers, with its faults.
+func (r *run) serve(req request) Answer {
+	a := r.platform.serve(req, r.now.Add(r.took/2))
 	for _, f := range r.platform.faults {
 		if hit := f.hits(req.Project, r.now, r.number) && (!f.below || req.Cursor != ""); hit && f.paging != "" {
 			if next := &a.Page.Next; *next != "" && f.paging == "circle" {
@@ -97,12 +122,11 @@ func (r *run) start(req Request) {
 				e.Status = 429
 			default:
 			}
-			a, took = Answer{Request: req, Err: e}, max(took, f.after)
+			a, r.took = Answer{request: req, Err: e}, max(r.took, f.after)
 			break
 		}
 	}
-	at, _ := slices.BinarySearchFunc(r.coming, r.now.Add(took), func(x arrival, t time.Time) int { return x.at.Compare(t) })
-	r.coming = slices.Insert(r.coming, at, arrival{r.now, r.now.Add(took), a})
+	return a
 }
 
 // until drives the poller until a time.
@@ -111,7 +135,7 @@ func (r *run) until(end time.Time) {
 		if r.window > 0 {
 			r.SetRange(Range{Since: WindowSince(r.now, r.window), Asked: r.waits, Most: r.bound})
 		}
-		requests, wait := r.Next(r.now.Add(r.ahead))
+		requests, wait := r.poll.Next(r.now.Add(r.ahead))
 		for _, q := range requests {
 			r.start(q)
 		}
@@ -131,8 +155,10 @@ func (r *run) until(end time.Time) {
 			if models.KindOf(a.Err) == models.KindRateLimited {
 				r.quiet = slices.MaxFunc([]time.Time{r.quiet, r.now.Add(models.RetryAfterOf(a.Err))}, time.Time.Compare)
 			}
-			r.see(a)
-			r.take(a, r.now.Add(r.ahead))
+			if answer, came := a.Value.(Answer); came {
+				r.see(answer)
+			}
+			r.poll.Receive(a, r.now.Add(r.ahead))
 		}
 		r.claims(len(r.coming) < waiting)
 	}
@@ -155,12 +181,16 @@ func (r *run) see(a Answer) {
 
 func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
 	r := &run{
-		Poller: NewPoller(o), fatalf: fatalf, platform: p, now: epoch(), check: true,
+		driven: drive(o), fatalf: fatalf, platform: p, now: epoch(), check: true,
 		asked: map[Purpose]int{}, shown: map[string]models.Operation{},
 		latency: func() time.Duration { return 50 * time.Millisecond },
 	}
-	r.take = func(a Answer, now time.Time) { r.Receive(a, now) }
-	r.starting = func(Request) {}
+	r.service, r.take = r, func(Answer, time.Time) {}
+	r.Listen(func(a Answer, now time.Time) {
+		r.change = a.Change
+		r.take(a, now)
+	})
+	r.starting = func(request) {}
 	r.list()
 	return r
 }

@@ -24,11 +24,12 @@ const (
 // pagesAtOnce is how many pages of the range are asked for at once.
 const pagesAtOnce = 4
 
-func newest(project string) poll.Subject { return poll.Subject{Kind: newestPage, Of: project} }
+// Newest returns the subject of a project's newest page.
+func Newest(project string) poll.Subject { return poll.Subject{Kind: newestPage, Of: project} }
 
 // put hands over what there is to read of a project.
 func (p *Poller) put(pr *project) {
-	p.poll.Put(pollReader{p}, pr.ID, p.sources(pr, p.poll.Now())...)
+	p.poll.Put(p, pr.ID, p.sources(pr, p.poll.Now())...)
 }
 
 // putAll hands over what there is to read, after something has changed for all projects. Of those that were never read, the
@@ -57,7 +58,7 @@ func (p *Poller) putUnread(list []*project) {
 // putRange hands over the pages of the range.
 func (p *Poller) putRange() {
 	if p.rangeBegin().IsZero() || p.paused && !p.reach.Asked {
-		p.poll.Put(pollReader{p}, "")
+		p.poll.Put(p, "")
 		return
 	}
 	lane := poll.Range
@@ -70,7 +71,7 @@ func (p *Poller) putRange() {
 			Subject: poll.Subject{Kind: olderPage, ID: strconv.Itoa(i)}, Lane: lane, Rank: poll.Rest,
 		}
 	}
-	p.poll.Put(pollReader{p}, "", pages...)
+	p.poll.Put(p, "", pages...)
 }
 
 // sources returns what there is to read of a project.
@@ -82,7 +83,7 @@ func (p *Poller) sources(pr *project, now time.Time) (list []poll.Source) {
 		list = append(list, poll.Source{Subject: poll.Subject{Kind: openedGap, Of: pr.ID}, Lane: poll.User, Rank: poll.Rest})
 	}
 	below := append(p.below(pr, now), p.looked(pr)...)
-	held := p.poll.Freshness(newest(pr.ID)).Next
+	held := p.poll.Freshness(Newest(pr.ID)).Next
 	for i := range below {
 		if below[i].From.Before(held) && held.After(now) {
 			below[i].From = held
@@ -103,7 +104,7 @@ func (p *Poller) wanted(pr *project) bool {
 
 // newestSource returns the source of a project's newest page.
 func (p *Poller) newestSource(pr *project) poll.Source {
-	s := poll.Source{Subject: newest(pr.ID), Lane: poll.Round, Rank: poll.Rest, From: pr.next}
+	s := poll.Source{Subject: Newest(pr.ID), Lane: poll.Round, Rank: poll.Rest, From: p.due(pr)}
 	switch {
 	case pr.ID == p.scope, pr.wanted && p.scope != "":
 		s.Lane, s.Rank = poll.User, poll.First
@@ -117,6 +118,15 @@ func (p *Poller) newestSource(pr *project) poll.Source {
 		s.Lane, s.Round = poll.FollowUp, true
 	}
 	return s
+}
+
+// due returns when the newest page of a project is due: in the cycle after the last one, or zero for now.
+func (p *Poller) due(pr *project) time.Time {
+	tried := p.poll.Freshness(Newest(pr.ID)).Tried
+	if pr.anew || tried.IsZero() {
+		return time.Time{}
+	}
+	return tried.Add(p.options.Interval - pr.late)
 }
 
 // maxPinned returns how many pinned projects the budget in force covers.
@@ -210,25 +220,19 @@ func (p *Poller) watches(project string) bool {
 	})
 }
 
-// pollReader is how the poller sees a Poller: [poll.Reader].
-type pollReader struct{ *Poller }
-
-// Receive takes in an answer.
-func (r pollReader) Receive(a poll.Answer, now time.Time) { r.answer(a, now) }
-
-// Call returns the request of a source.
-func (r pollReader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
-	p := r.Poller
+// Call is of [poll.Reader].
+func (p *Poller) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	p.beginCycle(now)
-	request, again := p.request(s, now)
-	if request == nil {
+	next, again := p.request(s, now)
+	if next == nil {
 		return nil, again
 	}
-	request.AsOf = now
-	p.send(s, *request)
+	next.AsOf = now
+	p.send(s, *next)
+	service, options := p.service, p.options
 	return func(ctx context.Context) (any, error) {
-		a := request.Ask(ctx, p.service)
-		return a, a.failure(p.options)
+		a := next.ask(ctx, service)
+		return a, a.failure(options)
 	}, time.Time{}
 }
 
@@ -247,41 +251,28 @@ func (a Answer) tooLong(o Options) bool {
 }
 
 // send notes that a request is made.
-func (p *Poller) send(s poll.Subject, r Request) {
+func (p *Poller) send(s poll.Subject, r request) {
 	p.flying[s] = r
 	p.sent[r.target()] = true
 	pr := p.projects[r.Project]
-	pr.waiting = slices.DeleteFunc(pr.waiting, func(o Request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
+	pr.waiting = slices.DeleteFunc(pr.waiting, func(o request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
 	if e := pr.feed.byID[r.ID]; e != nil {
 		e.tried = r.AsOf
 	}
 	if r.Purpose == Head {
-		pr.next, pr.wanted = p.began.Add(p.options.Interval), false
+		pr.late, pr.anew, pr.wanted = r.AsOf.Sub(p.began), false, false
 	}
 }
 
 // beginCycle begins a cycle if the last one is over, or if the clock was set back.
 func (p *Poller) beginCycle(now time.Time) {
-	since := now.Sub(p.began)
-	if since < 0 {
-		p.moveBack(since)
-	}
-	if since >= p.options.Interval || since < 0 {
+	if since := now.Sub(p.began); since >= p.options.Interval || since < 0 {
 		p.began = now
 	}
 }
 
-// moveBack moves when newest pages are due after the clock was set back.
-func (p *Poller) moveBack(by time.Duration) {
-	for _, pr := range p.order {
-		if !pr.next.IsZero() {
-			pr.next = pr.next.Add(by)
-		}
-	}
-}
-
 // request returns the request of a subject, or nil if it is not needed, or not before a time.
-func (p *Poller) request(s poll.Subject, now time.Time) (*Request, time.Time) {
+func (p *Poller) request(s poll.Subject, now time.Time) (*request, time.Time) {
 	if s.Kind == olderPage {
 		return p.olderRequest(now)
 	}
@@ -294,7 +285,7 @@ func (p *Poller) request(s poll.Subject, now time.Time) (*Request, time.Time) {
 	case gapPage:
 		return p.firstWaiting(pr, isBelow)
 	case lookedFor:
-		return p.unlessSent(Request{Project: pr.ID, ID: s.ID, Purpose: Reread})
+		return p.unlessSent(request{Project: pr.ID, ID: s.ID, Purpose: Reread})
 	case unfinished:
 		return p.unfinishedRequest(pr, now)
 	}
@@ -308,12 +299,12 @@ func (p *Poller) request(s poll.Subject, now time.Time) (*Request, time.Time) {
 // comes reports whether the newest page of a project is on its way, which may contain what is missing. What is asked for at
 // the same time is answered at the same time.
 func (p *Poller) comes(pr *project, now time.Time) bool {
-	r, flies := p.flying[newest(pr.ID)]
+	r, flies := p.flying[Newest(pr.ID)]
 	return flies && r.AsOf.Before(now)
 }
 
 // unlessSent returns a request unless the same one is in flight: its answer tells what follows.
-func (p *Poller) unlessSent(r Request) (*Request, time.Time) {
+func (p *Poller) unlessSent(r request) (*request, time.Time) {
 	if p.sent[r.target()] {
 		return nil, time.Time{}
 	}
@@ -321,10 +312,10 @@ func (p *Poller) unlessSent(r Request) (*Request, time.Time) {
 }
 
 // isBelow matches a page below the newest one that joins others, or that has unfinished operations.
-func isBelow(r Request) bool { return r.ID == "" && r.Purpose != Gapped }
+func isBelow(r request) bool { return r.ID == "" && r.Purpose != Gapped }
 
 // firstWaiting returns the first of the waiting requests of a project that match.
-func (p *Poller) firstWaiting(pr *project, match func(Request) bool) (*Request, time.Time) {
+func (p *Poller) firstWaiting(pr *project, match func(request) bool) (*request, time.Time) {
 	for _, r := range pr.waiting {
 		if match(r) && !p.sent[r.target()] {
 			return &r, time.Time{}
@@ -335,11 +326,11 @@ func (p *Poller) firstWaiting(pr *project, match func(Request) bool) (*Request, 
 
 // unfinishedRequest returns the request for the unfinished operation that no page contained and that was unread longest. It
 // waits for the pages that may contain it, but for those that join others no longer than a current project may be old.
-func (p *Poller) unfinishedRequest(pr *project, now time.Time) (*Request, time.Time) {
+func (p *Poller) unfinishedRequest(pr *project, now time.Time) (*request, time.Time) {
 	if p.paused {
 		return p.watchedRequest(pr)
 	}
-	page := func(r Request) bool { return r.Purpose == Reread && r.ID == "" }
+	page := func(r request) bool { return r.Purpose == Reread && r.ID == "" }
 	if p.comes(pr, now) || slices.ContainsFunc(pr.waiting, page) || p.inFlight(pr, page) {
 		return nil, time.Time{}
 	}
@@ -352,7 +343,7 @@ func (p *Poller) unfinishedRequest(pr *project, now time.Time) (*Request, time.T
 }
 
 // watchedRequest returns the request for a watched operation of a project, once in a cycle: while paused, no page returns it.
-func (p *Poller) watchedRequest(pr *project) (*Request, time.Time) {
+func (p *Poller) watchedRequest(pr *project) (*request, time.Time) {
 	due := func(e *entry) bool {
 		return slices.Contains(p.watched, Key{pr.ID, e.op().ID}) && e.lastAsked().Before(p.began)
 	}
@@ -363,7 +354,7 @@ func (p *Poller) watchedRequest(pr *project) (*Request, time.Time) {
 }
 
 // alone returns the request for the operation that is due and was read or asked for longest ago, or nil.
-func (p *Poller) alone(pr *project, operations map[string]*entry, due func(*entry) bool) *Request {
+func (p *Poller) alone(pr *project, operations map[string]*entry, due func(*entry) bool) *request {
 	var first *entry
 	for id, e := range operations {
 		if due(e) && !p.sent[target{Project: pr.ID, ID: id}] && (first == nil || longestUnread(e, first) < 0) {
@@ -373,11 +364,11 @@ func (p *Poller) alone(pr *project, operations map[string]*entry, due func(*entr
 	if first == nil {
 		return nil
 	}
-	return &Request{Project: pr.ID, ID: first.op().ID, Purpose: Reread}
+	return &request{Project: pr.ID, ID: first.op().ID, Purpose: Reread}
 }
 
 // olderRequest returns the request for the next page of the range. It starts when all projects in scope were read.
-func (p *Poller) olderRequest(now time.Time) (*Request, time.Time) {
+func (p *Poller) olderRequest(now time.Time) (*request, time.Time) {
 	if p.unread() {
 		return nil, time.Time{}
 	}
@@ -391,7 +382,7 @@ func (p *Poller) olderRequest(now time.Time) (*Request, time.Time) {
 // unread reports whether a project in scope that was never read is due.
 func (p *Poller) unread() bool {
 	if p.scope != "" {
-		return !p.projects[p.scope].feed.Loaded() && p.poll.Due(newest(p.scope))
+		return !p.projects[p.scope].feed.Loaded() && p.poll.Due(Newest(p.scope))
 	}
 	return p.poll.FirstRound()
 }
@@ -408,7 +399,7 @@ func (p *Poller) olderAgain(now time.Time) (at time.Time) {
 }
 
 // inFlight reports whether a request of a project that matches is in flight.
-func (p *Poller) inFlight(pr *project, match func(Request) bool) bool {
+func (p *Poller) inFlight(pr *project, match func(request) bool) bool {
 	for _, kind := range []string{newestPage, gapPage, openedGap, unfinished, failed} {
 		if r, ok := p.flying[poll.Subject{Kind: kind, Of: pr.ID}]; ok && match(r) {
 			return true
@@ -434,30 +425,4 @@ func (p *Poller) olderInFlight() (pages, operations int) {
 		}
 	}
 	return pages, operations
-}
-
-// Next returns the requests to start now, and how long to wait before the next call; call it after each response, too.
-func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
-	p.beginCycle(now)
-	requests, wait := p.poll.Next(now)
-	for _, turn := range requests {
-		r := p.flying[turn.Subject]
-		r.turn = turn
-		p.flying[turn.Subject] = r
-		start = append(start, r)
-	}
-	return start, max(time.Millisecond, min(wait, p.began.Add(p.options.Interval).Sub(now)))
-}
-
-// Receive merges an answer and returns what it changed.
-func (p *Poller) Receive(a Answer, now time.Time) Change {
-	p.change = Change{}
-	answer := poll.Answer{Request: a.turn, Value: a, Err: a.failure(p.options), Repeats: a.repeats, Limited: a.limited}
-	if a.turn.Kind == "" { // of a request that another one made
-		answer.Own = true
-		p.answer(answer, now)
-	} else {
-		p.poll.Receive(answer, now)
-	}
-	return p.change
 }

@@ -86,7 +86,7 @@ func (p *Poller) summary() *summary {
 	p.cached = s
 	s.addRange(p)
 	for _, pr := range p.order {
-		f := p.poll.Freshness(newest(pr.ID))
+		f := p.poll.Freshness(Newest(pr.ID))
 		if f.Err != nil && !pr.absent && p.timeline.Has(pr.ID) {
 			s.addUnreadable(pr, f)
 		}

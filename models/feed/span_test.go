@@ -38,10 +38,10 @@ func TestSpanWithoutTimesClaimsNothing(t *testing.T) {
 	s := newScripted(t)
 	s.now = s.now.Add(6 * time.Second)
 	untimed := func(id string) models.Operation { return models.Operation{ID: id, Status: models.StatusFinished} }
-	p := NewPoller(s.Options())
+	p := drive(s.Options())
 	p.SetProjects([]Project{{ID: "p"}}, true)
 	requests, _ := p.Next(s.now)
-	p.Receive(Answer{Request: requests[0], Page: s.page("", "more", untimed("a"), untimed("b"))}, s.now)
+	p.Receive(Answer{request: requests[0], Page: s.page("", "more", untimed("a"), untimed("b"))}, s.now)
 	if span := p.Span(s.now); span.Since.Before(s.now) || span.Lacking != "p" || span.Complete(s.now) {
 		t.Errorf("claims %+v", span)
 	}

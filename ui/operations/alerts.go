@@ -57,14 +57,14 @@ func newAlerts(s *page.Session, of *scope, l *live) *alerts {
 // alertsDue is the end of [calm].
 type alertsDue struct{}
 
-// receive finds what an answer brought to the views, by the change that it made.
-func (a *alerts) receive(views []query.SavedView, answer feed.Answer, c feed.Change) {
+// receive finds what an answer brought to the views, by what it changed.
+func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 	a.facts = a.live.facts(a.scope)
 	read := a.live.poller.Feed(answer.Project)
 	if read == nil {
 		return
 	}
-	for _, r := range c.Changed {
+	for _, r := range answer.Change.Changed {
 		k := key{Project: answer.Project, ID: r.After.ID}
 		if a.failed[k] && r.After.Recovered() {
 			delete(a.failed, k)
@@ -80,7 +80,7 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer, c feed.Cha
 			f.matcher.Restart(a.live.poller, a.matching(v))
 		}
 		f.view = v
-		for _, op := range f.matcher.Receive(read, answer, c) {
+		for _, op := range f.matcher.Receive(read, answer) {
 			r := a.row(answer.Project, op, answer.AsOf)
 			a.find(f, r)
 			if !a.acknowledged(r) {
@@ -89,8 +89,8 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer, c feed.Cha
 		}
 	}
 	// After the views, for which a failure that was away for an hour is news.
-	a.see(answer.Project, c.Added...)
-	for _, r := range c.Changed {
+	a.see(answer.Project, answer.Change.Added...)
+	for _, r := range answer.Change.Changed {
 		a.see(answer.Project, r.After)
 	}
 }

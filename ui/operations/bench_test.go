@@ -13,7 +13,6 @@ import (
 
 	"pgtower/internal/files"
 	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -24,42 +23,44 @@ import (
 type service map[string][]models.Operation
 
 func (s service) Operations(_ context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error) {
-	a := s.answer(feed.Request{Project: project, PageRequest: r, AsOf: time.Now()})
-	a.Page.Items = slices.Clone(a.Page.Items) // the test changes them later
+	p, err := s.page(project, r, time.Now())
+	p.Items = slices.Clone(p.Items) // the test changes them later
 	time.Sleep(10 * time.Millisecond)
-	return a.Page, a.Err
+	return p, err
 }
 
-func (s service) Operation(_ context.Context, project, id string) (models.Operation, error) {
-	a := s.answer(feed.Request{Project: project, ID: id})
-	return a.Operation, a.Err
+func (s service) Operation(_ context.Context, project, id string) (op models.Operation, _ error) {
+	all, known := s[project]
+	if !known {
+		return op, errBroken
+	}
+	return all[slices.IndexFunc(all, func(o models.Operation) bool { return o.ID == id })], nil
 }
 
 func (service) OperationJSON(context.Context, string, string) ([]byte, error) {
 	return []byte(`{"id": "op"}`), nil
 }
 
-func (s service) answer(r feed.Request) feed.Answer {
-	a := feed.Answer{Request: r, Page: models.Page[models.Operation]{Cursor: r.Cursor, AsOf: r.AsOf}}
-	all, known := s[r.Project]
+// errBroken is why a project that the service does not have cannot be read.
+var errBroken error = &models.Error{Kind: models.KindServer, Status: 500}
+
+// page returns a page of a project's operations as of a time.
+func (s service) page(project string, r models.PageRequest, asOf time.Time) (models.Page[models.Operation], error) {
+	p := models.Page[models.Operation]{Cursor: r.Cursor, AsOf: asOf}
+	all, known := s[project]
 	if !known {
-		a.Err = &models.Error{Kind: models.KindServer, Status: 500}
-		return a
-	}
-	if r.ID != "" {
-		a.Operation = all[slices.IndexFunc(all, func(o models.Operation) bool { return o.ID == r.ID })]
-		return a
+		return p, errBroken
 	}
 	at := slices.IndexFunc(all, func(o models.Operation) bool {
-		return !o.CreatedAt.After(r.AsOf) && (r.Cursor == "" || o.ID < r.Cursor)
+		return !o.CreatedAt.After(asOf) && (r.Cursor == "" || o.ID < r.Cursor)
 	})
 	if at >= 0 {
-		a.Page.Items = all[at:min(at+r.Limit, len(all))]
+		p.Items = all[at:min(at+r.Limit, len(all))]
 		if at+r.Limit < len(all) {
-			a.Page.Next = all[at+r.Limit-1].ID
+			p.Next = all[at+r.Limit-1].ID
 		}
 	}
-	return a
+	return p, nil
 }
 
 // add adds an operation to a project.

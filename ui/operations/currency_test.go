@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -65,10 +66,10 @@ func TestConditionShowsAReducedBudget(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		now, limit := time.Now(), &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Second}
-		b.live.poller.Refresh(now)
-		requests, _ := b.live.poller.Next(now)
+		b.live.turns.Refresh(now)
+		requests, _ := b.live.turns.Next(now)
 		for _, r := range requests {
-			b.live.poller.Receive(feed.Answer{Request: r, Err: limit}, now)
+			b.live.turns.Receive(poll.Answer{Request: r, Err: limit}, now)
 		}
 		b.wait(10 * time.Second)
 		got := b.Status(time.Now())

@@ -12,10 +12,22 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
+
+// instant is a service at a time, which answers at once.
+type instant struct {
+	service
+
+	now *time.Time
+}
+
+func (s instant) Operations(_ context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error) {
+	return s.page(project, r, *s.now)
+}
 
 // Whatever was read, the rows of a filter by time above the line are complete, and those below are marked.
 func TestDividerIsBelowAllThatMatches(t *testing.T) {
@@ -24,7 +36,7 @@ func TestDividerIsBelowAllThatMatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h, now := service{}, start
 		session := page.NewSession(context.Background(), 1, func() time.Time { return now })
-		p := New(session, nil, Options{
+		p := New(session, instant{h, &now}, Options{
 			Options: feed.Options{Interval: 5 * time.Second, Budget: 10, PageSize: rapid.IntRange(1, 9).Draw(t, "page")},
 			Window:  time.Duration(rapid.IntRange(1, 90).Draw(t, "window")) * time.Minute,
 		})
@@ -59,13 +71,13 @@ func TestDividerIsBelowAllThatMatches(t *testing.T) {
 		poller.SetProjects(list, true)
 		p.scope.list.Complete = true
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
-			requests, _ := poller.Next(now)
+			requests, _ := p.live.turns.Next(now)
 			for _, r := range requests {
+				a := r.Do(context.Background())
 				if rapid.IntRange(0, 5).Draw(t, "fails") == 0 {
-					poller.Receive(feed.Answer{Request: r, Err: &models.Error{Kind: models.KindServer, Status: 500}}, now)
-				} else {
-					poller.Receive(h.answer(r), now)
+					a = poll.Answer{Request: r, Err: errBroken}
 				}
+				p.live.turns.Receive(a, now)
 			}
 			now = now.Add(time.Second)
 			switch rapid.IntRange(0, 3).Draw(t, "does") {

@@ -11,6 +11,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/moment"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -19,13 +20,14 @@ import (
 // batchDelay is how long an answer waits for others: rows that arrive repaint half of the screen.
 const batchDelay = 150 * time.Millisecond
 
-// live owns the poller: it sends the requests that are due, and takes in their answers. Nothing else changes the poller.
+// live makes the requests that are due, and passes on their answers. Nothing else changes the poller of the operations.
 type live struct {
 	session *page.Session
 	service Service
+	turns   *poll.Poller
 	poller  *feed.Poller
 	fleet   *feed.Fleet // the health of all projects
-	timer   page.Timer  // the next call of the poller
+	timer   page.Timer  // the next call of the turns
 
 	pausedAt   time.Time    // zero if the feed is not paused
 	answeredAt time.Time    // when the last good response came
@@ -34,15 +36,16 @@ type live struct {
 }
 
 func newLive(session *page.Session, service Service, options feed.Options) *live {
-	poller := feed.NewPoller(options)
-	return &live{session: session, service: service, poller: poller, fleet: feed.NewFleet(poller)}
+	turns := poll.New(options.Budget)
+	poller := feed.NewPoller(turns, service, options)
+	return &live{session: session, service: service, turns: turns, poller: poller, fleet: feed.NewFleet(poller)}
 }
 
 type due struct{}
 
 // answered is a batch of answers that came close together.
 type answered struct {
-	answers []feed.Answer
+	answers []poll.Answer
 	// rest waits for the other answers of the same call; it may be nil. Call it on the UI's goroutine.
 	rest func() tea.Cmd
 }
@@ -103,10 +106,10 @@ func (l *live) loading() bool {
 
 // poll sends the requests that are due, and sets the timer. Only polls of what is shown update the ages on the screen.
 func (l *live) poll() tea.Cmd {
-	requests, wait := l.poller.Next(l.session.Now())
-	var polls, others []feed.Request
+	requests, wait := l.turns.Next(l.session.Now())
+	var polls, others []poll.Request
 	for _, r := range requests {
-		if l.timeline().Has(r.Project) && r.Purpose == feed.Head {
+		if l.timeline().Has(r.Of) && r.Subject == feed.Newest(r.Of) {
 			polls = append(polls, r)
 		} else {
 			others = append(others, r)
@@ -116,21 +119,20 @@ func (l *live) poll() tea.Cmd {
 	return tea.Batch(next, l.ask(polls, l.session.Do), l.ask(others, l.session.DoQuietly))
 }
 
-func (l *live) ask(requests []feed.Request, do deliver) tea.Cmd {
+func (l *live) ask(requests []poll.Request, do deliver) tea.Cmd {
 	if len(requests) == 0 {
 		return nil
 	}
 	n := len(requests)
-	b := &batch{service: l.service, do: do, requests: requests, answers: make(chan feed.Answer, n), left: n}
+	b := &batch{do: do, requests: requests, answers: make(chan poll.Answer, n), left: n}
 	return do(page.Operations, b.start)
 }
 
 // batch is some requests that were sent at once.
 type batch struct {
-	service  Service
 	do       deliver
-	requests []feed.Request
-	answers  chan feed.Answer
+	requests []poll.Request
+	answers  chan poll.Answer
 	left     int // the answers that are still to come
 	panics   page.PanicCatcher
 }
@@ -142,16 +144,16 @@ func (b *batch) start(ctx context.Context) tea.Msg {
 	return b.wait(ctx)
 }
 
-func (b *batch) ask(ctx context.Context, r feed.Request) {
-	a := feed.Answer{Request: r}
+func (b *batch) ask(ctx context.Context, r poll.Request) {
+	a := poll.Answer{Request: r, Err: poll.ErrLost}
 	defer func() { b.answers <- a }()
 	defer b.panics.Catch()
-	a = r.Ask(ctx, b.service)
+	a = r.Do(ctx)
 }
 
 // wait waits for the next answer, and a moment for those that come close behind it.
 func (b *batch) wait(context.Context) tea.Msg {
-	got := answered{answers: []feed.Answer{<-b.answers}}
+	got := answered{answers: []poll.Answer{<-b.answers}}
 	late := time.After(batchDelay)
 	for waits := true; waits && len(got.answers) < b.left; {
 		select {
@@ -169,14 +171,13 @@ func (b *batch) wait(context.Context) tea.Msg {
 	return got
 }
 
-// receive merges an answer, and returns what changed.
-func (l *live) receive(a feed.Answer, now time.Time) feed.Change {
+// told takes in what was answered.
+func (l *live) told(a feed.Answer, now time.Time) {
 	l.errors = l.errors || a.Operation.Error != ""
 	for i := range a.Page.Items {
 		l.errors = l.errors || a.Page.Items[i].Error != ""
 	}
-	c := l.poller.Receive(a, now)
-	news := c.Anomalies &^ l.anomalies
+	news := a.Change.Anomalies &^ l.anomalies
 	if news != 0 {
 		l.anomalies |= news
 		l.session.Notify(style.Waiting, strings.Join(news.Sentences(), " "))
@@ -192,7 +193,12 @@ func (l *live) receive(a feed.Answer, now time.Time) feed.Change {
 		}
 		l.session.Emit(page.Failed{Err: err})
 	}
-	return c
+}
+
+// reconnect continues with another key.
+func (l *live) reconnect(service Service) {
+	l.service = service
+	l.poller.Connect(l.turns, service)
 }
 
 // attend tells the poller what the user looks at, watches and marked.
@@ -240,6 +246,7 @@ func (l *live) json(r *row) func(context.Context) ([]byte, error) {
 func (l *live) retry() {
 	now := l.session.Now()
 	l.session.TryAgain()
+	l.turns.Refresh(now)
 	l.poller.Refresh(now)
 	span := l.span()
 	if span.State == feed.Limited {
@@ -251,7 +258,8 @@ func (l *live) retry() {
 func (l *live) setOptions(change func(*feed.Options)) {
 	o := l.poller.Options()
 	change(&o)
-	l.poller.SetOptions(o, l.session.Now())
+	l.turns.SetBudget(o.Budget, l.session.Now())
+	l.poller.SetOptions(o)
 }
 
 // broken returns which history ends because of the service's paging, or "".

@@ -30,13 +30,13 @@ func (n *news) begin(cycle time.Time) {
 
 // receive takes in what an answer changed in rows of the list, and returns the operations that changed. What was over when
 // the service first answered is no news.
-func (n *news) receive(a feed.Answer, c feed.Change, of *list) (changed []*row) {
-	for _, op := range c.News {
+func (n *news) receive(a feed.Answer, of *list) (changed []*row) {
+	for _, op := range a.Change.News {
 		r := of.row(a.Project, op)
 		n.changed[r.key()] = table.Added
 		n.countFailure(r, of)
 	}
-	for _, revised := range c.Changed {
+	for _, revised := range a.Change.Changed {
 		r := of.row(a.Project, revised.After)
 		n.changed[r.key()] |= of.changes(of.row(a.Project, revised.Before), r)
 		// An operation that fails at every attempt is one failure.

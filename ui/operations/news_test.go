@@ -12,6 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/poll"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
@@ -103,7 +104,9 @@ func (fallible) Operations(context.Context, string, models.PageRequest) (models.
 func TestPollingPanicReachesItsCommand(t *testing.T) {
 	t.Parallel()
 	p := New(page.NewSession(t.Context(), 1, time.Now), fallible{}, Options{Options: feed.Options{PageSize: 10}})
-	work := p.live.ask([]feed.Request{{Project: "a"}, {Project: "b"}}, p.session.Do)
+	p.live.setProjects([]feed.Project{{ID: "a"}, {ID: "b"}}, true)
+	requests, _ := p.live.turns.Next(time.Now())
+	work := p.live.ask(requests, p.session.Do)
 	defer func() {
 		caught, ok := recover().(*page.Panic)
 		if !ok || caught.Value != "in a worker" || len(caught.Stack) == 0 {
@@ -122,13 +125,13 @@ func TestPollingRestIsAskedForByThePage(t *testing.T) {
 			asked++
 			return nil
 		}
-		b := &batch{do: do, answers: make(chan feed.Answer, 2), left: 2}
-		b.answers <- feed.Answer{}
+		b := &batch{do: do, answers: make(chan poll.Answer, 2), left: 2}
+		b.answers <- poll.Answer{}
 		got := b.wait(t.Context()).(answered)
 		if asked != 0 || got.rest == nil {
 			t.Fatalf("asked %d times", asked)
 		}
-		b.answers <- feed.Answer{}
+		b.answers <- poll.Answer{}
 		if got.rest(); asked != 1 {
 			t.Errorf("asked %d times, want 1", asked)
 		}

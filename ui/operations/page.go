@@ -68,6 +68,7 @@ type Page struct {
 	begin    string // the name of the first view, or ""
 	above    int    // the lines above the table, as last drawn
 	still    bool   // nothing counts down on the screen
+	came     bool   // an answer about what is on the screen, which does not show it yet
 }
 
 // New makes the page for a session.
@@ -87,6 +88,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		copier: &copier{session: session, list: of},
 		groups: &groups{session: session, list: of, window: window},
 	}
+	l.poller.Listen(p.told)
 	p.copier.window = func() time.Duration { return p.window }
 	p.time = &timelineView{
 		session: session, scope: s, live: l, list: of, older: p.loader.loadOlder, by: automatic,
@@ -121,8 +123,7 @@ func (p *Page) resetList() {
 
 // Reconnect continues with another key. A [page.Resumed] follows, which polls again.
 func (p *Page) Reconnect(service Service) {
-	p.live.service = service
-	p.live.poller.Drop()
+	p.live.reconnect(service)
 	p.groups.counting = false // its result went to the session before
 }
 
@@ -241,14 +242,10 @@ func (p *Page) input(msg tea.Msg) tea.Cmd {
 
 // answered takes in responses. What follows an answer stands here, in this order.
 func (p *Page) answered(msg answered) tea.Cmd {
-	now, shown := p.session.Now(), false
 	p.news.begin(p.live.poller.Began())
 	p.attend() // before an answer is merged: it may give back rows that are looked at
 	for _, a := range msg.answers {
-		shown = shown || p.live.timeline().Has(a.Project)
-		c := p.live.receive(a, now)
-		p.alerts.receive(p.views.every(), a, c)
-		p.alerts.ended(p.watches.end(p.news.receive(a, c, p.list))) // after the views, whose alert comes first
+		p.live.turns.Receive(a, p.session.Now())
 	}
 	health := p.live.fleet.Count(p.window, p.session.Skew)
 	p.session.Emit(page.ProjectHealth(health)) // once for all answers: it repaints the projects
@@ -256,10 +253,19 @@ func (p *Page) answered(msg answered) tea.Cmd {
 	if msg.rest != nil {
 		cmd = tea.Batch(cmd, msg.rest())
 	}
-	if shown {
+	if p.came {
+		p.came = false
 		cmd = tea.Batch(cmd, p.refresh())
 	}
 	return tea.Batch(cmd, p.poll()) // last: what to ask next follows from all answers
+}
+
+// told takes in what was answered about operations.
+func (p *Page) told(a feed.Answer, now time.Time) {
+	p.came = p.came || p.live.timeline().Has(a.Project)
+	p.live.told(a, now)
+	p.alerts.receive(p.views.every(), a)
+	p.alerts.ended(p.watches.end(p.news.receive(a, p.list))) // after the views, whose alert comes first
 }
 
 // afterMessage follows each message, in this order. filtered tells that the message brought the rows of the filter.

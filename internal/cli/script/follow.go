@@ -34,7 +34,8 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 		}
 		failed = out.Flush()
 	}
-	err := l.run(ctx, func(a feed.Answer, now time.Time) { write(f.Receive(a, now)) }, func(now time.Time) bool {
+	l.receive = func(a feed.Answer, now time.Time) { write(f.Receive(a, now)) }
+	err := l.run(ctx, l.poll.Receive, func(now time.Time) bool {
 		write(f.Missing(now))
 		l.relist(ctx, now)
 		failed = cmp.Or(failed, l.blocked(now))

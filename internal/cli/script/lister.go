@@ -13,6 +13,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/models/report"
 	"pgtower/ui/style"
@@ -23,17 +24,19 @@ const (
 	checkInterval = time.Second // at which a command checks whether it is done, if no response comes
 )
 
-// lister lists operations with the requests of a poller, and follows them.
+// lister lists operations by the requests that are due, and follows them.
 type lister struct {
 	Listing
 	reported
 
 	from     *Source
+	poll     *poll.Poller
 	poller   *feed.Poller
-	lists    chan account.Answer // to requests of the account
-	answers  chan feed.Answer    // to requests, also after run has returned
-	listed   time.Time           // the last request of the project list
-	answered time.Time           // the last response without an error
+	receive  func(feed.Answer, time.Time) // what follows an answer about operations
+	lists    chan account.Answer          // to requests of the account
+	answers  chan poll.Answer             // to requests, also after run has returned
+	listed   time.Time                    // the last request of the project list
+	answered time.Time                    // the last response without an error
 
 	filter  query.OperationFilter
 	present moment.Now // when the command began; see [lister.locate]
@@ -48,10 +51,17 @@ func newLister(from *Source, h Listing) *lister {
 	o := from.options
 	polling := feed.Options{Interval: o.Interval, Budget: o.Budget, PageSize: o.PageSize}
 	from.Account.SetFeed(polling)
-	return &lister{
-		from: from, Listing: h, poller: feed.NewPoller(polling),
-		lists: make(chan account.Answer), answers: make(chan feed.Answer),
+	turns := poll.New(o.Budget)
+	l := &lister{
+		from: from, Listing: h, poll: turns, poller: feed.NewPoller(turns, from.API, polling),
+		receive: func(feed.Answer, time.Time) {},
+		lists:   make(chan account.Answer), answers: make(chan poll.Answer),
 	}
+	l.poller.Listen(func(a feed.Answer, now time.Time) {
+		from.doubt(a)
+		l.receive(a, now)
+	})
+	return l
 }
 
 // begin reads the projects, and completes the listing by the service's clock.
@@ -99,9 +109,8 @@ func (l *lister) setProjects(list []models.Project) {
 // load reads what is listed, and returns the operations that match the filter, newest first, and how many rows of
 // the timeline they were chosen from.
 func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error) {
-	merge := func(a feed.Answer, now time.Time) { l.poller.Receive(a, now) }
 	loaded := func(now time.Time) bool { return hungUp(l.from.process.Stdout) || l.loadOn(now) }
-	if err := l.run(ctx, merge, loaded); err != nil {
+	if err := l.run(ctx, l.poll.Receive, loaded); err != nil {
 		return nil, 0, err
 	}
 	l.from.hide()
@@ -169,20 +178,20 @@ func (l *lister) placelessBelow(all feed.Rows, from int) (lines []line) {
 	return lines
 }
 
-// run makes the poller's requests and passes the answers to receive. At least once a second it calls step, which reports
+// run makes the requests that are due and passes the answers to receive. At least once a second it calls step, which reports
 // whether to end. A refused key is an error.
-func (l *lister) run(ctx context.Context, receive func(feed.Answer, time.Time), step func(time.Time) bool) error {
+func (l *lister) run(ctx context.Context, receive func(poll.Answer, time.Time), step func(time.Time) bool) error {
 	for {
 		now := l.from.process.Clock()
 		ended := step(now)
 		if ended {
 			return nil
 		}
-		requests, wait := l.poller.Next(now)
+		requests, wait := l.poll.Next(now)
 		for _, r := range requests {
 			go func() {
 				select {
-				case l.answers <- r.Ask(ctx, l.from.API):
+				case l.answers <- r.Do(ctx):
 				case <-ctx.Done():
 				}
 			}()
@@ -193,7 +202,6 @@ func (l *lister) run(ctx context.Context, receive func(feed.Answer, time.Time), 
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}
-			l.from.doubt(a)
 			now = l.from.process.Clock()
 			if a.Err == nil {
 				l.answered = now

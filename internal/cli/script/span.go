@@ -7,8 +7,8 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/models/moment"
+	"pgtower/models/poll"
 )
 
 // hear notes that the service answered, if it did: then its clock is known, or never will be.
@@ -53,10 +53,10 @@ func (l *lister) locate(ctx context.Context) error {
 
 // keep returns the receiver of answers until one tells the clock. That one is left for what comes next, which begins with
 // it: operations of it are news for --follow.
-func (l *lister) keep(ctx context.Context) func(feed.Answer, time.Time) {
-	return func(a feed.Answer, now time.Time) {
+func (l *lister) keep(ctx context.Context) func(poll.Answer, time.Time) {
+	return func(a poll.Answer, now time.Time) {
 		if l.from.present(l.listed).IsZero() {
-			l.poller.Receive(a, now)
+			l.poll.Receive(a, now)
 			return
 		}
 		go func() {

@@ -65,11 +65,13 @@ func (l *awaited) found() bool { return !l.asOf.IsZero() }
 
 func newWaiter(from *Source, rules WaitOptions) *waiter {
 	named := len(rules.IDs) > 0
-	return &waiter{
+	w := &waiter{
 		lister: newLister(from, Listing{Follow: named}), // what has an id is waited for without an answer, too
 		rules:  rules, lacking: rules.wants(), open: !named, ended: map[string]bool{},
 		out: newOutput(from.options, from.process.Stdout, operationLayout("result", from.times)),
 	}
+	w.receive = w.told
+	return w
 }
 
 // wait waits. The error decides about the exit code.
@@ -78,7 +80,7 @@ func (w *waiter) wait(ctx context.Context) error {
 	defer cancel()
 	err := w.begin(within)
 	if err == nil {
-		err = w.run(within, w.receive, w.step)
+		err = w.run(within, w.poll.Receive, w.step)
 		err = cmp.Or(err, w.err)
 	}
 	switch {
@@ -194,9 +196,8 @@ func (w *waiter) byService(at time.Time) time.Time {
 // deadline returns until when what is not there yet may come.
 func (w *waiter) deadline() time.Time { return w.start.Add(w.rules.AppearWithin) }
 
-// receive takes an answer in.
-func (w *waiter) receive(a feed.Answer, now time.Time) {
-	w.poller.Receive(a, now)
+// told takes in what was answered.
+func (w *waiter) told(a feed.Answer, _ time.Time) {
 	switch {
 	case a.Err != nil:
 		w.miss(a)
