@@ -33,7 +33,7 @@ func (c *Client) ofList(of models.ListID) string {
 func (c *Client) APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error) {
 	k := get("list API keys"+c.ofList(of), keysPath(of)...)
 	var asOf models.Moment
-	k.asOf, k.priority = &asOf, aboutKeys // it may decide what became of a change
+	k.asOf = &asOf // it may decide what became of a change
 	all, err := fetch(ctx, c, k, decodeList[models.APIKey]("it"))
 	if asOf.Late.IsZero() { // too few dates agree: the list itself was not read before its newest time
 		asOf.Early = earlier(newest(all), cmp.Or(asOf.Early, c.options.Clock()))
@@ -75,7 +75,7 @@ func (c *Client) CreateAPIKey(ctx context.Context, name string, reach models.Rea
 	body, _ := json.Marshal(sent) // strings always marshal
 	k := call{
 		doing: "create an API key" + c.ofList(of), method: http.MethodPost, path: keysPath(of),
-		body: body, priority: aboutKeys,
+		body: body,
 	}
 	return fetch(ctx, c, k, func(doc []byte) (models.CreatedAPIKey, error) {
 		made, err := decodeObject[models.CreatedAPIKey]("it")(doc)
@@ -97,7 +97,7 @@ func (c *Client) RevokeAPIKey(ctx context.Context, key models.APIKey) (models.AP
 	number := strconv.FormatInt(key.ID, 10)
 	k := call{
 		doing: "revoke API key " + number + c.ofList(key.List), method: http.MethodDelete,
-		path: append(keysPath(key.List), number), priority: aboutKeys,
+		path: append(keysPath(key.List), number),
 	}
 	return fetch(ctx, c, k, func(doc []byte) (models.APIKey, error) {
 		gone, err := decodeObject[models.APIKey]("it")(doc)

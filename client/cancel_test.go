@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"pgtower/internal/faultserver"
@@ -70,33 +69,6 @@ func TestCancelAtEachStage(t *testing.T) {
 				GetConn: func(string) { t.Error("sent after it was canceled") },
 			})
 			wantKind(t, listOperations(again, own), models.KindCanceled)
-		})
-	}
-}
-
-// So does the wait before the next attempt.
-func TestCancelBetweenTwoAttempts(t *testing.T) {
-	t.Parallel()
-	for name, first := range map[string]tripper{
-		"broken":     func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNRESET },
-		"to be left": func(*http.Request) (*http.Response, error) { return answer(503, "{}", "Retry-After", "2"), nil },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				asked, began := 0, time.Now()
-				c := through(t, func(r *http.Request) (*http.Response, error) {
-					asked++
-					return first(r)
-				})
-				time.AfterFunc(time.Millisecond, cancel)
-				wantKind(t, listOperations(ctx, c), models.KindCanceled)
-				if took := time.Since(began); took != time.Millisecond || asked != 1 {
-					t.Errorf("asked %d times, after %v", asked, took)
-				}
-			})
 		})
 	}
 }

@@ -1,8 +1,8 @@
 // Package client calls the control API over HTTP. Section numbers in the comments are those of its specification.
 //
-// All calls use one path (see do): it authenticates, bounds every wait and every body, refuses redirects, retries a
-// GET if that is safe, and keeps to the budget and to the service's rate limit. Every error of a call is a
-// [*models.Error]. A Client is safe for concurrent use.
+// All calls use one path (see do): it authenticates, bounds every wait and every body, and refuses redirects. It sends a
+// request once, at once: what is asked for when, and again after a failure, is decided by pgtower/models/poll. Every error of a
+// call is a [*models.Error]. A Client is safe for concurrent use.
 package client
 
 import (
@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/budget"
 )
 
 // maxBody is the size limit of a response, in bytes, and maxCommas the limit of values in it: several times the longest
@@ -33,17 +32,15 @@ type Options struct {
 	// Clock is required. Requests are dated by it, and dates in Retry-After are compared with it.
 	Clock func() time.Time
 	// Steady bounds the service's time: its times have the monotonic reading, so that it only goes on. By default it is Clock.
-	Steady func() time.Time
-	// Budget is the average of requests a second, with bursts; others wait, those about API keys first. Zero: no limit.
-	Budget   int
-	Timeouts Timeouts       // of each attempt
-	Log      *slog.Logger   // logs each attempt of a request, without secrets; may be nil
+	Steady   func() time.Time
+	Timeouts Timeouts       // of each request
+	Log      *slog.Logger   // logs each request, without secrets; may be nil
 	RootCAs  *x509.CertPool // the trusted certificate authorities, nil for the system's
 	// Transport replaces the client's own, and with it Timeouts.Connect, Timeouts.Headers and RootCAs.
 	Transport http.RoundTripper
 }
 
-// Timeouts limit one attempt of a request. Zero fields mean the defaults.
+// Timeouts limit a request. Zero fields mean the defaults.
 type Timeouts struct {
 	Connect time.Duration // to connect, and again for the TLS handshake: 10 s by default
 	Headers time.Duration // from the request to the response's headers: 20 s by default
@@ -62,17 +59,15 @@ func (t Timeouts) orDefaults() Timeouts {
 
 // Client is a session with one account of the service.
 type Client struct {
-	options  Options // with the defaults, but without the key
-	base     *url.URL
-	keys     atomic.Pointer[keys] // with a zero key in a client that only probes
-	maxBody  int64
-	limiter  limiter
-	cooldown cooldown
-	skew     skew // of Clock
-	bounds   skew // of Steady
-	block    block
-	route    route
-	changes  http.RoundTripper // of the client's own transport, without connections from before; nil: the same as for reads
+	options Options // with the defaults, but without the key
+	base    *url.URL
+	keys    atomic.Pointer[keys] // with a zero key in a client that only probes
+	maxBody int64
+	skew    skew // of Clock
+	bounds  skew // of Steady
+	block   block
+	route   route
+	changes http.RoundTripper // of the client's own transport, without connections from before; nil: the same as for reads
 
 	longBodies chan struct{} // those that are read now
 }
@@ -81,7 +76,6 @@ type Client struct {
 type keys struct {
 	inUse    models.Secret
 	redactor models.Redactor
-	good     atomic.Bool // the service has accepted the key
 }
 
 // New returns a client. The errors are those of [models.ParseBaseURL] and [models.Secret.Check].
@@ -108,10 +102,6 @@ func New(o Options) (*Client, error) {
 		c.changes = fresh
 	}
 	c.options = o
-	c.limiter.clock = o.Clock
-	if o.Budget > 0 {
-		c.limiter.budget = budget.New(o.Budget, 1)
-	}
 	c.keys.Store(&keys{})
 	if err := c.UseKey(key); err != nil {
 		return nil, err

@@ -85,9 +85,7 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 
 // OperationJSON returns an operation's valid JSON as the service sends it, not cleaned, without the session's key.
 func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte, error) {
-	k := operation(c, project, id)
-	k.priority = urgent
-	return fetch(ctx, c, k, func(doc []byte) ([]byte, error) {
+	return fetch(ctx, c, operation(c, project, id), func(doc []byte) ([]byte, error) {
 		switch {
 		case len(doc) > maxJSON:
 			return nil, errTooLong

@@ -12,7 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// logged makes calls and returns the log lines of their attempts.
+// logged makes calls and returns their log lines.
 func logged(t *testing.T, fault faultserver.Fault, calls func(*Client)) (lines []map[string]any, raw string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -36,24 +36,24 @@ func logged(t *testing.T, fault faultserver.Fault, calls func(*Client)) (lines [
 	return lines, raw
 }
 
-func TestLogOfAttempts(t *testing.T) {
+func TestLogOfRequests(t *testing.T) {
 	t.Parallel()
 	lines, _ := logged(t, faultserver.Sequence(
 		faultserver.JSON(503, `{"message":"not\u001b now"}`, "X-Request-Id: r-1"),
 		faultserver.Reset(""),
 		faultserver.JSON(200, `{"operations":[]}`, "X-Request-Id: r-3"),
 	), func(c *Client) {
-		if _, err := c.Operations(t.Context(), "a b", models.PageRequest{Limit: 7}); err != nil {
-			t.Error(err)
+		for range 3 {
+			_, _ = c.Operations(t.Context(), "a b", models.PageRequest{Limit: 7})
 		}
 	})
 	if len(lines) != 3 {
 		t.Fatalf("%d lines", len(lines))
 	}
 	for i, want := range []map[string]any{
-		{"level": "WARN", "attempt": 1.0, "status": 503.0, "kind": "the service failed", "request_id": "r-1", "bytes": 27.0},
-		{"level": "WARN", "attempt": 2.0, "status": 0.0, "kind": "the service cannot be reached", "request_id": "", "bytes": 0.0},
-		{"level": "DEBUG", "attempt": 3.0, "status": 200.0, "kind": "ok", "request_id": "r-3", "bytes": 17.0},
+		{"level": "WARN", "status": 503.0, "kind": "the service failed", "request_id": "r-1", "bytes": 27.0},
+		{"level": "WARN", "status": 0.0, "kind": "the service cannot be reached", "request_id": "", "bytes": 0.0},
+		{"level": "DEBUG", "status": 200.0, "kind": "ok", "request_id": "r-3", "bytes": 17.0},
 	} {
 		want["msg"], want["method"], want["path"] = "request", "GET", "/api/v2/projects/a%20b/operations?limit=7"
 		want["time"], want["duration"] = "2025-03-02T12:00:00Z", 0.0

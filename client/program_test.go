@@ -55,59 +55,46 @@ func (n *near) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer.Result(), nil
 }
 
-// program polls as pgtower does: what to request is decided by turns, and the client keeps to the budget.
+// program polls as pgtower does: what to request is the poller's decision.
 type program struct {
 	api     *client.Client
 	account *account.Account
-	poll    *poll.Poller
 	poller  *feed.Poller
+	loop    *poll.Loop
 	scope   string // the name of the project in scope, or empty
-	lists   chan account.Answer
-	answers chan poll.Answer
 }
 
 func newProgram(t *testing.T, at *near, o feed.Options) *program {
 	t.Helper()
 	api, err := client.New(client.Options{
 		BaseURL: "https://service.example/api/v2", Key: models.NewSecret(at.APIKey()), Clock: time.Now, Transport: at,
-		Budget: o.Budget,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns := poll.New(o.Budget)
+	loop := poll.NewLoop(poll.New(o.Budget), time.Now)
 	p := &program{
-		api: api, account: account.New(account.Options{Feed: o}), poll: turns, poller: feed.NewPoller(turns, api, o),
-		lists: make(chan account.Answer), answers: make(chan poll.Answer),
+		api: api, account: account.New(account.Options{Feed: o}), poller: feed.NewPoller(loop.Poller, api, o), loop: loop,
 	}
 	p.poller.SetRange(feed.Range{Since: time.Now().Add(-24 * time.Hour), Most: feed.MostLoaded})
 	return p
 }
 
-// run polls for a time, and calls watch at least ten times a second.
+// run polls for a time, and calls watch at least once a second.
 func (p *program) run(ctx context.Context, length time.Duration, watch func(time.Time)) {
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer func() { cancel(); time.Sleep(time.Second) }() // until the requests in flight have ended
-	for ctx.Err() == nil {
-		watch(time.Now())
-		lists, later := p.account.Next(time.Now())
-		for _, r := range lists {
-			go func() { deliver(ctx, p.lists, r.Ask(ctx, p.api)) }()
-		}
-		requests, wait := p.poll.Next(time.Now())
-		for _, r := range requests {
-			go func() { deliver(ctx, p.answers, r.Do(ctx)) }()
-		}
-		select {
-		case a := <-p.lists:
-			p.account.Receive(a, time.Now())
+	p.account.Attach(p.loop.Poller, p.api)
+	heard := func(a poll.Answer, _ time.Time) error {
+		if account.Reads(a.Subject) {
 			p.list()
-		case a := <-p.answers:
-			p.poll.Receive(a, time.Now())
-		case <-time.After(min(wait, later, 100*time.Millisecond)):
-		case <-ctx.Done():
 		}
+		return nil
 	}
+	_ = p.loop.Run(ctx, heard, func(now time.Time) bool { // its error is that the time is over
+		watch(now)
+		return false
+	})
 }
 
 func (p *program) list() {
@@ -122,15 +109,7 @@ func (p *program) list() {
 	p.poller.SetProjects(polled, p.account.Settled())
 }
 
-func deliver[T any](ctx context.Context, to chan T, v T) {
-	select {
-	case to <- v:
-	case <-ctx.Done():
-	}
-}
-
-// After an outage, in which the client repeated requests that the poller counts once, more wait for the budget than it
-// has room for. The project in scope is read in its interval all the same.
+// After an outage, more wait for the budget than it has room for. The project in scope is read in its interval all the same.
 func TestProgramProjectInScopeComesFirstAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -26,7 +25,6 @@ type call struct {
 	query  url.Values
 	body   []byte // JSON, or nil for none
 
-	priority priority
 	// asOf is set to the time of what the response tells; may be nil.
 	asOf *models.Moment
 }
@@ -34,7 +32,6 @@ type call struct {
 type attempt struct {
 	call
 
-	number     int // from 1
 	key        models.Secret
 	began      time.Time
 	steady     time.Time // the same by [Options].Steady
@@ -58,72 +55,38 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(doc []byte
 	return v, nil
 }
 
-// do makes every call. It calls decode again for each attempt.
+// do makes every call, once: what fails, the poller asks for again.
 func (c *Client) do(ctx context.Context, k call, decode func(doc []byte) error) *models.Error {
-	patience := maxPatience
-	refusedOnce := false // a key that was good before was refused once
-	for tries := 0; ; tries++ {
-		keys := c.keys.Load()
-		failure := c.once(ctx, &attempt{call: k, number: tries + 1, key: keys.inUse}, &patience, decode)
-		if failure == nil {
-			keys.good.Store(true)
-			return nil
-		}
-		// A change is never repeated: what refused the key may not be what carries it out.
-		if failure.Kind == models.KindUnauthorized && k.method == http.MethodGet {
-			if c.keys.Load() != keys { // the key was replaced meanwhile
-				continue
-			}
-			if keys.good.Load() && !refusedOnce {
-				refusedOnce = true
-				if err := Sleep(ctx, refusalRetryDelay); err == nil {
-					continue
-				}
-			}
-		}
-		wait, again := retryIn(k.method, tries, failure)
-		if !again || wait > patience || ctx.Err() != nil {
-			return failure
-		}
-		patience -= wait
-		// If ctx ends the wait, the next attempt returns its error.
-		_ = Sleep(ctx, wait)
+	keys := c.keys.Load()
+	failure := c.once(ctx, &attempt{call: k, key: keys.inUse}, decode)
+	refused := failure != nil && failure.Kind == models.KindUnauthorized
+	if refused && k.method == http.MethodGet && c.keys.Load() != keys {
+		failure.Kind, failure.Err = models.KindCanceled, errReplaced // it tells nothing of the key in use
 	}
+	return failure
 }
 
-// once makes one attempt, and logs it if it was sent.
-func (c *Client) once(
-	ctx context.Context, a *attempt, patience *time.Duration, decode func(doc []byte) error,
-) *models.Error {
+var errReplaced = errors.New("the key was replaced meanwhile")
+
+// once makes an attempt, and logs it if it was sent.
+func (c *Client) once(ctx context.Context, a *attempt, decode func(doc []byte) error) *models.Error {
 	if c.options.ReadOnly && a.method != http.MethodGet {
 		return a.failure(&models.Error{Kind: models.KindReadOnly})
-	}
-	// Waiting in the queue does not count as the service's time.
-	caller := models.CallOf(ctx)
-	if caller.Urgent {
-		a.priority = max(a.priority, urgent)
 	}
 	if a.method == http.MethodGet { // a change is a user's try
 		if failure := c.block.repeat(c.options.Clock()); failure != nil {
 			return a.failure(failure)
 		}
 	}
-	probe, failure := c.acquire(ctx, a.priority, patience)
-	if failure != nil {
-		return a.failure(failure)
+	if err := ctx.Err(); err != nil {
+		return a.failure(c.transportError(ctx, err, false))
 	}
 	a.began, a.steady = c.options.Clock(), c.options.Steady()
-	failure = c.exchange(ctx, a, decode)
+	failure := c.exchange(ctx, a, decode)
 	if failure != nil {
 		failure = a.failure(failure)
 	}
-	caller.Attempts++
-	c.cooldown.record(c.options.Clock(), probe, a.status, a.retryAfter)
 	c.block.learn(failure, a.status, c.options.Clock())
-	if a.status == http.StatusTooManyRequests {
-		caller.Limited = true
-		c.limiter.limited()
-	}
 	c.logAttempt(ctx, a, failure)
 	return failure
 }
@@ -222,7 +185,7 @@ func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Err
 	}
 	now := c.options.Clock()
 	r := slog.NewRecord(now, level, "request", 0)
-	r.Add("method", a.method, "path", c.safe(a.uri), "attempt", a.number, "status", a.status, "kind", kind,
+	r.Add("method", a.method, "path", c.safe(a.uri), "status", a.status, "kind", kind,
 		"request_id", a.requestID, "duration", now.Sub(a.began), "bytes", a.bytes)
 	if failure != nil {
 		r.Add("error", c.safe(failure.Error()))
@@ -251,7 +214,7 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.options.UserAgent)
-	if id := models.CallOf(ctx).RequestID; id != "" {
+	if id := models.RequestIDOf(ctx); id != "" {
 		req.Header.Set("X-Request-Id", id)
 	}
 	return req, nil
@@ -274,49 +237,4 @@ func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	u := c.base.JoinPath(escaped...)
 	u.RawQuery = query.Encode()
 	return u, nil
-}
-
-const (
-	maxRetries   = 2
-	firstBackoff = 400 * time.Millisecond // the longest delay before the first retry; it doubles
-	maxPatience  = 2 * time.Second        // for all waits of a call
-	// refusalRetryDelay is the delay before retrying with a key that was refused after it was accepted: one instance of the
-	// service that does not know the key must not end a session.
-	refusalRetryDelay = time.Second
-)
-
-// retryIn returns whether to retry a failed attempt, and after how long. Only a GET is retried: a change may have been
-// carried out. A timeout has taken long enough.
-func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
-	repeatable := method == http.MethodGet && repeated(failure) && !errors.Is(failure.Err, errBudget)
-	if !repeatable || attempt >= maxRetries {
-		return 0, false
-	}
-	backoff := models.Backoff(firstBackoff, maxPatience, attempt+1)
-	// Clients that failed together should not return together.
-	wait := backoff/2 + rand.N(backoff/2) //nolint:gosec // spreads load, guards nothing
-	return max(wait, failure.RetryAfter), true
-}
-
-func repeated(failure *models.Error) bool {
-	switch failure.Kind {
-	case models.KindTimeout, models.KindStalled:
-		return false
-	case models.KindServer: // by a gateway, which may reach it the next time
-		return failure.Status >= http.StatusBadGateway && failure.Status <= http.StatusGatewayTimeout
-	default:
-		return models.Passing(failure)
-	}
-}
-
-// Sleep waits, and returns an error if ctx ends first.
-func Sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

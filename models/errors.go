@@ -234,9 +234,3 @@ func Backoff(first, most time.Duration, fails int) time.Duration {
 
 // Answered reports whether the error is a response of the service: then it is not offline.
 func Answered(err error) bool { return find(err).Status != 0 }
-
-// Unsent reports whether a limit held the request back: the error reveals nothing about the service.
-func Unsent(err error) bool {
-	e := find(err)
-	return e.Kind == KindRateLimited && e.Status == 0
-}

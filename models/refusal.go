@@ -1,10 +1,8 @@
 package models
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Refusal is the kind of a refusal: what the live service's message of an error tells about the kind of the key.
@@ -44,10 +42,17 @@ var refusals = []struct {
 	{RefusedWithoutMFA, []string{"multi-factor", "two-factor", "mfa"}},
 }
 
-// subjectProject is how a message ends that names the project of the key.
-var subjectProject = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`; *subject_project_id: *"([a-z0-9-]{1,60})" *$`)
-})
+// subjectProject returns the id of the project of the key if a message ends with it, or "".
+func subjectProject(message string) string {
+	_, id, found := strings.Cut(message, "; subject_project_id:")
+	id, opened := strings.CutPrefix(strings.TrimSpace(id), `"`)
+	id, closed := strings.CutSuffix(id, `"`)
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789-"
+	if !found || !opened || !closed || len(id) > 60 || strings.Trim(id, letters) != "" {
+		return ""
+	}
+	return id
+}
 
 // RefusedBy returns the refusal that the service's words in an error tell.
 func RefusedBy(err error) Refused {
@@ -61,8 +66,8 @@ func RefusedBy(err error) Refused {
 			continue
 		}
 		told := Refused{Refusal: known.refusal}
-		if found := subjectProject().FindStringSubmatch(e.Message); found != nil && told.Refusal == RefusedProjectKey {
-			told.Project = found[1]
+		if told.Refusal == RefusedProjectKey {
+			told.Project = subjectProject(e.Message)
 		}
 		return told
 	}

@@ -54,7 +54,7 @@ func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (b *backend) connect(key models.Secret) (*client.Client, error) {
-	return client.New(client.Options{BaseURL: serviceURL, Key: key, Clock: b.clock, Transport: b, Budget: budget})
+	return client.New(client.Options{BaseURL: serviceURL, Key: key, Clock: b.clock, Transport: b})
 }
 
 // Open implements [control.Authenticator].

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/feed"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/models/settings"
 	"pgtower/ui/action"
@@ -72,7 +74,7 @@ func (p *pages) start() tea.Cmd {
 }
 
 // reconnect continues the pages with another key.
-func (p *pages) reconnect(c *control.Connection, keys apikeys.Options) (cmd tea.Cmd) {
+func (p *pages) reconnect(c *control.Connection, keys apikeys.Options) {
 	for _, one := range p.all {
 		switch one := one.(type) {
 		case *operations.Page:
@@ -80,10 +82,17 @@ func (p *pages) reconnect(c *control.Connection, keys apikeys.Options) (cmd tea.
 		case *projects.Page:
 			one.Reconnect(c.API, c.Account)
 		case *apikeys.Page:
-			cmd = one.Reconnect(c.API, c.Account, keys)
+			one.Reconnect(c.API, c.Account, keys)
 		}
 	}
-	return cmd
+}
+
+// shows reports whether answers about a subject are on a page.
+func (p *pages) shows(s poll.Subject) bool {
+	return slices.ContainsFunc(p.all[:], func(one page.Page) bool {
+		reads, ok := one.(interface{ Shows(s poll.Subject) bool })
+		return ok && reads.Shows(s)
+	})
 }
 
 // show turns to a page.
@@ -154,7 +163,7 @@ func Catalogue(commands ...settings.Command) []action.Page {
 // declaring returns a program whose pages are asked for their declarations only.
 func declaring(o *Options) *Model {
 	m := &Model{session: session{
-		options: o, profile: &Profile{}, current: &page.Session{Layout: &settings.Layout{}},
+		options: o, profile: &Profile{}, current: page.NewSession(context.Background(), 0, nil),
 		connection: control.Connection{Account: account.New(account.Options{})},
 	}}
 	m.session.pages.all = m.session.newPages()
@@ -323,7 +332,7 @@ func (s *session) budgetArg() *action.Arg {
 
 func (s *session) changeBudget(perSecond int) tea.Cmd {
 	s.profile.Budget = perSecond
-	s.connection.Limit(perSecond)
+	s.current.Polls.SetBudget(perSecond, s.current.Now())
 	requests := style.Plural(perSecond, "request")
 	s.Notify(style.Muted, "Budget: at most "+requests+" a second, until you quit")
 	return s.broadcast(page.Budget(perSecond))

@@ -12,6 +12,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/control"
 	"pgtower/models/feed"
+	"pgtower/models/poll"
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
@@ -188,7 +189,6 @@ func (s *session) begin(c control.Connection, same bool) tea.Cmd {
 	c.Complete(s.profile.Key)
 	s.connection = c
 	s.profile.Key = c.Account.Options()
-	c.Limit(s.profile.Budget)
 	if same && s.over() {
 		s.current.Retry = c.Retry
 		return s.resume()
@@ -207,6 +207,7 @@ func (s *session) begin(c control.Connection, same bool) tea.Cmd {
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
 	s.current.Console = s.profile.console()
 	s.current.Layout, s.current.Files = &s.config().Layout, s.options.Files
+	s.current.Polls.Poller = poll.New(s.profile.Budget)
 	s.pages.all = s.newPages()
 	return s.pages.start()
 }
@@ -216,7 +217,9 @@ func (s *session) resume() tea.Cmd {
 	kept := s.undelivered
 	s.endedAt, s.undelivered = time.Time{}, nil
 	s.current.Resume(s.generation)
-	cmds := []tea.Cmd{s.pages.reconnect(&s.connection, s.keyOptions())}
+	s.current.Polls.Drop() // the answers went to the session before
+	s.pages.reconnect(&s.connection, s.keyOptions())
+	var cmds []tea.Cmd
 	for _, d := range kept {
 		cmds = append(cmds, s.deliver(d))
 	}
@@ -347,6 +350,9 @@ func (s *session) deliver(d page.Delivery) (cmd tea.Cmd) {
 	switch msg := d.Msg.(type) {
 	case afterwards:
 		s.Emit(msg.effect)
+	case page.Batch:
+		answers, rest := s.current.Polls.Take(msg)
+		cmd = tea.Batch(rest, s.broadcast(answers))
 	case viewRunEnded:
 		return s.seen.alerts.ended(msg, s)
 	default:

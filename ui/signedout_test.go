@@ -171,6 +171,7 @@ func TestSignedOutRequestsAreRepeated(t *testing.T) {
 		p.Inject("latency=3s of /projects/*/operations")
 		p.Inject("latency=3s of /api_keys")
 		p.Press("3", "r", "1", "m")
+		p.Wait(time.Second)
 		p.Server.RevokeSecret(p.Server.APIKey())
 		p.Press("2", "r", "1")
 		p.Wait(4 * time.Second)

@@ -52,7 +52,7 @@ type soakAuthenticator struct {
 }
 
 func (g soakAuthenticator) Open(context.Context, string) (control.Connection, error) {
-	api, err := client.New(client.Options{BaseURL: g.base, Key: models.NewSecret(g.key), Clock: g.clock, Budget: 10 * soakSpeed})
+	api, err := client.New(client.Options{BaseURL: g.base, Key: models.NewSecret(g.key), Clock: g.clock})
 	return control.Connection{API: api, Source: "key of the soak", BaseURL: g.base, Host: "soak.example"}, err
 }
 

@@ -22,6 +22,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	profile := m.session.profile
 	cmds := []tea.Cmd{m.route(msg), m.runEffects()}
 	if m.session.live() {
+		cmds = append(cmds, m.session.current.Polls.Send(m.session.pages.shows))
 		m.hint.begin(m.clock.now)
 		m.session.seen.back.visit(entry{m.session.pages.active, m.session.pages.front().ViewState()})
 		m.session.current.CanGoBack = len(m.session.seen.back) > 1

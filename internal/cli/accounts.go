@@ -77,7 +77,7 @@ func (a *accounts) add(s *setup, another bool) error {
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
 	auth.connections = a.connections
 	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
-	auth.options.Budget, auth.options.ReadOnly = s.Budget, s.ReadOnly
+	auth.options.ReadOnly = s.ReadOnly
 	if s.ofProfile("read-only") {
 		auth.readOnly = "the profile " + s.current.Name + " is read-only"
 	}

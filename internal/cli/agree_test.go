@@ -13,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/client"
 	"pgtower/internal/cli/script"
 	"pgtower/internal/state"
 	"pgtower/models"
@@ -91,7 +92,7 @@ func (r *rotated) command(o *script.Options, cmd func() (script.Run, error)) (st
 // dashboard returns how many keys can go, as the page says.
 func (r *rotated) dashboard() int {
 	of := account.New(account.Options{})
-	if err := of.Load(r.t.Context(), r.api, time.Now); err != nil {
+	if err := of.Load(r.t.Context(), r.api, loop(client.Options{Clock: time.Now})); err != nil {
 		r.t.Fatal(err)
 	}
 	session := page.NewSession(r.t.Context(), 1, func() time.Time { return r.now })
@@ -113,6 +114,12 @@ func (r *rotated) dashboard() int {
 		}
 	}
 	run(p.Shown())
+	requests, _ := session.Polls.Next(r.now)
+	for _, request := range requests {
+		a := request.Do(r.t.Context())
+		session.Polls.Receive(a, r.now)
+		run(p.Update(page.Answered{a}))
+	}
 	return p.CanGo()
 }
 

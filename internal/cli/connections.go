@@ -13,6 +13,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
+	"pgtower/models/poll"
 )
 
 // connections are what is in use of all accounts.
@@ -78,7 +79,7 @@ func (c *connector) connect(o client.Options, key models.Secret, store store) (c
 	c.replace(api)
 	store.options, store.api = o, api
 	open := control.Connection{
-		API: api, Skew: api.Skew, Now: api.Now, SetBudget: api.SetBudget, Retry: api.Retry, BaseURL: o.BaseURL, KeyStore: &store,
+		API: api, Skew: api.Skew, Now: api.Now, Retry: api.Retry, BaseURL: o.BaseURL, KeyStore: &store,
 	}
 	if o.ReadOnly {
 		open.ReadOnly = cmp.Or(c.readOnly, "pgtower was started with --read-only")
@@ -153,9 +154,12 @@ func verify(ctx context.Context, o client.Options, about account.Options, key mo
 	}
 	defer c.Close()
 	known := account.New(about)
-	err = known.Identify(ctx, c, o.Clock)
+	err = known.Identify(ctx, c, loop(o))
 	return known, models.Doing(err, "verify the key")
 }
+
+// loop drives what is asked before there is a session.
+func loop(o client.Options) *poll.Loop { return poll.NewLoop(poll.New(poll.DefaultBudget), o.Clock) }
 
 // listPatience is how long a sign-in waits for the lists that the key reaches. The key is saved without them.
 const listPatience = 3 * time.Second
@@ -170,5 +174,5 @@ func readLists(ctx context.Context, o client.Options, key models.Secret, known *
 		return // as the verification was made with the same options
 	}
 	defer c.Close()
-	_ = known.Load(ctx, c, o.Clock) // what is missing is named
+	_ = known.Load(ctx, c, loop(o)) // what is missing is named
 }

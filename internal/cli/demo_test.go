@@ -13,7 +13,7 @@ import (
 // of the old one.
 func TestDemoCanBeComeBackTo(t *testing.T) {
 	t.Parallel()
-	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
+	d := &demo{options: client.Options{Clock: time.Now}, seed: 7}
 	d.connections = newConnections()
 	first, err := d.Open(t.Context(), "")
 	if err != nil {

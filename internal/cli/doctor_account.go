@@ -23,14 +23,14 @@ func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.
 		return
 	}
 	defer c.Close()
-	a := account.New(d.settings.accountOptions())
-	err = models.Doing(a.Identify(ctx, c, d.process.Clock), "verify the key")
+	a, by := account.New(d.settings.accountOptions()), loop(o)
+	err = models.Doing(a.Identify(ctx, c, by), "verify the key")
 	if err != nil && !a.NeedsProject() {
 		d.fails("authentication", err)
 		return
 	}
 	d.ok("authentication", "the service accepts the key")
-	if err := a.Load(ctx, c, d.process.Clock); err != nil {
+	if err := a.Load(ctx, c, by); err != nil {
 		d.fails("key", err)
 		return
 	}

@@ -36,7 +36,7 @@ func hostOf(baseURL string) string {
 
 func (s *setup) clientOptions(clock func() time.Time) client.Options {
 	return client.Options{
-		BaseURL: s.BaseURL, Clock: clock, Steady: s.clock(s.steady), Budget: s.Budget, ReadOnly: s.ReadOnly,
+		BaseURL: s.BaseURL, Clock: clock, Steady: s.clock(s.steady), ReadOnly: s.ReadOnly,
 		RootCAs: s.transport.roots, Log: s.transport.log, UserAgent: "pgtower/" + version(),
 	}
 }

@@ -103,14 +103,14 @@ func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (control.Sav
 func (b *Backend) Connect(key string) (control.Connection, error) {
 	api, err := client.New(client.Options{
 		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: now,
-		Transport: b, Budget: b.Budget, ReadOnly: b.ReadOnly != "",
+		Transport: b, ReadOnly: b.ReadOnly != "",
 	})
 	c := control.Connection{
 		API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.ReadOnly,
 		Known: b.Known,
 	}
 	if err == nil {
-		c.Skew, c.SetBudget, c.Retry = api.Skew, api.SetBudget, api.Retry
+		c.Skew, c.Retry = api.Skew, api.Retry
 	}
 	if key == b.Server.APIKey() && !b.UnknownKey {
 		c.KeyID, c.KeyList = b.Server.KeyID(b.Server.APIKey()), models.Opt[models.ListID]{Known: true}

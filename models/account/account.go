@@ -1,8 +1,8 @@
 // Package account is what an API key is, which lists there are for it, and what they last answered.
 //
 // The live service has keys of three kinds and organizations; control-api.md knows neither (see [models.KeyKind]). An
-// [Account] finds out which it is by asking, beside the first list, and decides which lists exist: the dashboard and the
-// commands for scripts both read what [Account.Next] asks for, and nothing else.
+// [Account] finds out which it is by asking, beside the first list, and decides which lists exist. It is a reader of
+// [poll.Poller], in the dashboard and in the commands for scripts.
 package account
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/poll"
 )
 
 // Options are what the user says about a key.
@@ -20,8 +21,8 @@ type Options struct {
 	Feed    feed.Options // the polling that the lists are for: it decides how often they are read
 }
 
-// Account is what a key is and reaches. The caller passes in the time and the answers: [Account.Next] returns the requests
-// to start now, and [Account.Receive] takes in an answer. An Account is not safe for concurrent use.
+// Account is what a key is and reaches. After [Account.Attach], a poller asks what it has to know. An Account is not safe for
+// concurrent use.
 //
 // It has many methods because most are questions about the same few facts: what the key is, and what each list answered.
 type Account struct {
@@ -30,13 +31,22 @@ type Account struct {
 	named   directory
 	lists   lists
 	noted   time.Time // when the oldest of the projects that are only noted was read; see [Account.Note]
+
+	poll    *poll.Poller // nil: nothing is read
+	service Service
+	early   map[poll.Subject]bool // what is asked for before it is due
+	only    []poll.Subject        // what is asked for, each once; nil: everything
 }
 
 // New returns the account of a key that nothing is known of.
-func New(o Options) *Account { return &Account{options: o, lists: lists{}} }
+func New(o Options) *Account {
+	return &Account{options: o, lists: lists{}, early: map[poll.Subject]bool{}}
+}
 
 // Inherit keeps the projects of another key's account until the lists of this key tell whether it reaches them.
+// The other one is read no more.
 func (a *Account) Inherit(before *Account) {
+	before.Detach()
 	for id, old := range before.lists {
 		l := a.lists.get(id)
 		if l.good.IsZero() {

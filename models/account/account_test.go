@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/poll"
 )
 
 func start() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
@@ -28,18 +31,63 @@ var (
 	errBusy       = refusal(503, "try later")
 )
 
+// request is what an account asks for.
+type request struct {
+	Kind string
+	List models.ListID
+	models.PageRequest
+}
+
+// scripted is a [Service] whose answers a test decides. It notes what it is asked for.
+type scripted struct {
+	answer func(request) Answer
+	asked  []request
+}
+
+func (s *scripted) ask(r request) Answer {
+	s.asked = append(s.asked, r)
+	return s.answer(r)
+}
+
+func (s *scripted) Projects(_ context.Context, of models.ListID, r models.PageRequest) (models.Page[models.Project], error) {
+	a := s.ask(request{Projects, of, r})
+	return a.Page, a.Err
+}
+
+func (s *scripted) Auth(context.Context) (models.Auth, error) {
+	a := s.ask(request{Kind: Auth})
+	return a.Auth, a.Err
+}
+
+func (s *scripted) User(context.Context) (models.User, error) {
+	a := s.ask(request{Kind: User})
+	return a.User, a.Err
+}
+
+func (s *scripted) Organizations(context.Context) ([]models.Organization, error) {
+	a := s.ask(request{Kind: Organizations})
+	return a.Organizations, a.Err
+}
+
+func (s *scripted) Organization(_ context.Context, id string) (models.Organization, error) {
+	a := s.ask(request{Kind: Organization, List: of(id)})
+	return a.Organization, a.Err
+}
+
 // drive takes in answers to all requests that are due until there are none, and returns the requests.
-func drive(a *Account, now time.Time, answer func(Request) Answer) (asked []Request) {
+func drive(a *Account, now time.Time, answer func(request) Answer) []request {
+	s := &scripted{answer: answer}
+	if a.poll == nil {
+		a.Attach(poll.New(feed.MaxBudget), s)
+	}
+	a.service = s
 	for {
-		requests, _ := a.Next(now)
+		requests, _ := a.poll.Next(now)
 		if len(requests) == 0 {
-			return asked
+			return s.asked
 		}
-		asked = append(asked, requests...)
 		for _, r := range requests {
-			got := answer(r)
-			got.Request = r
-			a.Receive(got, now)
+			a.poll.Receive(r.Do(context.Background()), now)
 		}
 	}
 }
@@ -50,14 +98,14 @@ type service struct {
 	orgs    []string
 	list    map[models.ListID][]string // ids of projects
 	refuses map[models.ListID]error
-	fails   map[Subject]error
+	fails   map[string]error
 }
 
-func (s service) answer(r Request) (a Answer) {
-	if err := s.fails[r.Subject]; err != nil && r.Subject != Projects {
+func (s service) answer(r request) (a Answer) {
+	if err := s.fails[r.Kind]; err != nil && r.Kind != Projects {
 		return Answer{Err: err}
 	}
-	switch r.Subject {
+	switch r.Kind {
 	case Auth:
 		a.Auth = models.Auth{AccountID: "u1", Method: "api_key_user"}
 		if s.kind != models.PersonalKey {
@@ -77,7 +125,7 @@ func (s service) answer(r Request) (a Answer) {
 	return a
 }
 
-func (s service) projects(r Request) (a Answer) {
+func (s service) projects(r request) (a Answer) {
 	err := s.refuses[r.List]
 	switch {
 	case err != nil:
@@ -149,7 +197,7 @@ func TestAccountOfEveryKindOfKey(t *testing.T) {
 		"of an organization, by an older service": {
 			service: service{
 				kind: models.OrganizationKey, orgs: []string{"org-a"}, list: map[models.ListID][]string{plain(): {"p1"}},
-				fails: map[Subject]error{Organizations: errOrgKey},
+				fails: map[string]error{Organizations: errOrgKey},
 			},
 			kind: models.OrganizationKey, projects: []string{"p1"}, keys: []models.ListID{of("org-a")},
 			said: "organization key of name of org-a",
@@ -164,7 +212,7 @@ func TestAccountOfEveryKindOfKey(t *testing.T) {
 		"of a service without kinds": {
 			service: service{
 				kind: models.AccountKey, orgs: []string{"org-a"}, list: map[models.ListID][]string{plain(): {"p1"}},
-				fails: map[Subject]error{Auth: errNoEndpoint, Organizations: errNoEndpoint},
+				fails: map[string]error{Auth: errNoEndpoint, Organizations: errNoEndpoint},
 			},
 			kind: models.AccountKey, projects: []string{"p1"}, keys: []models.ListID{plain()},
 			said: "key of the account (this service has no organizations)",
@@ -205,7 +253,7 @@ func TestProofOfTheSpecificationAlone(t *testing.T) {
 	} {
 		s := service{
 			list:  map[models.ListID][]string{plain(): {"p1"}},
-			fails: map[Subject]error{Auth: c.auth, Organizations: c.orgs},
+			fails: map[string]error{Auth: c.auth, Organizations: c.orgs},
 		}
 		a := New(Options{})
 		drive(a, start(), s.answer)
@@ -248,7 +296,7 @@ func TestAccountTroubleOfOneList(t *testing.T) {
 	if read, err := a.Answering(); err != nil || read != now {
 		t.Errorf("the list that answers was read at %s: %v", read, err)
 	}
-	orgs := slices.DeleteFunc(asked, func(r Request) bool { return r.Subject != Organizations })
+	orgs := slices.DeleteFunc(asked, func(r request) bool { return r.Kind != Organizations })
 	if len(orgs) != 2 {
 		t.Errorf("after a refusal, the organizations were asked for %d times", len(orgs))
 	}
@@ -275,11 +323,11 @@ func TestAccountWithEveryListRefused(t *testing.T) {
 	if _, err := a.Answering(); !errors.Is(err, errNotMember) {
 		t.Errorf("why no list can be read: %v", err)
 	}
-	if err := a.Err(); !errors.Is(err, errNotMember) || a.RetryAt() != start().Add(firstRetry) {
+	if err := a.Err(); !errors.Is(err, errNotMember) || a.RetryAt() != start().Add(time.Second) {
 		t.Errorf("%v, again at %s", err, a.RetryAt())
 	}
 	a = New(Options{})
-	s.fails = map[Subject]error{Organizations: errBusy}
+	s.fails = map[string]error{Organizations: errBusy}
 	drive(a, start(), s.answer)
 	if err := a.Err(); !errors.Is(err, errBusy) {
 		t.Errorf("without organizations: %v", err)
@@ -290,8 +338,8 @@ func TestAccountWithEveryListRefused(t *testing.T) {
 func TestUnavailableProjectsStay(t *testing.T) {
 	t.Parallel()
 	a, page := New(Options{}), models.Page[models.Project]{}
-	answer := func(r Request) Answer {
-		if r.Subject != Projects {
+	answer := func(r request) Answer {
+		if r.Kind != Projects {
 			return Answer{Err: errNoEndpoint}
 		}
 		return Answer{Page: page}
@@ -317,8 +365,8 @@ func TestProjectsWithoutIDsAreCountedOneByOne(t *testing.T) {
 	if !models.NoID(none.ID) {
 		t.Fatal("the id has another form")
 	}
-	drive(a, start(), func(r Request) Answer {
-		if r.Subject != Projects {
+	drive(a, start(), func(r request) Answer {
+		if r.Kind != Projects {
 			return Answer{Err: errNoEndpoint}
 		}
 		return Answer{Page: models.Page[models.Project]{Items: []models.Project{none, none}}}
@@ -369,7 +417,7 @@ func TestLoadWaitsForListsOnly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := New(Options{})
-		if err := a.Load(t.Context(), slow{}, time.Now); err != nil || !slices.Equal(ids(a), []string{"p1"}) {
+		if err := a.Load(t.Context(), slow{}, poll.NewLoop(poll.New(5), time.Now)); err != nil || !slices.Equal(ids(a), []string{"p1"}) {
 			t.Errorf("%v, %q", err, ids(a))
 		}
 	})

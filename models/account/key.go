@@ -55,14 +55,9 @@ func (k *key) org() string {
 	return ""
 }
 
-// questions returns what is asked about the key.
-func (k *key) questions() []*waiting {
-	return []*waiting{&k.auth.waiting, &k.user.waiting, &k.orgs.waiting, &k.own.waiting}
-}
-
 // receive takes in an answer about the key.
 func (k *key) receive(got Answer, now time.Time) {
-	switch got.Subject {
+	switch got.Kind {
 	case Auth:
 		k.auth.receive(got.Auth, got.Err, now)
 	case User:
@@ -79,14 +74,14 @@ func (k *key) receive(got Answer, now time.Time) {
 func (k *key) learn(got Answer) {
 	switch models.RefusalOf(got.Err) {
 	case models.RefusedWithoutOrg:
-		k.personal = k.personal || got.Subject == Projects && got.List == models.ListID{}
+		k.personal = k.personal || got.Kind == Projects && got.List == models.ListID{}
 	case models.RefusedOrgKey:
 		k.ofOrg = true
 	case models.RefusedProjectKey:
 		k.ofOne = true
 	default:
 	}
-	if got.Subject == Projects && got.List.Shared && models.NoSuchEndpoint(got.Err) {
+	if got.Kind == Projects && got.List.Shared && models.NoSuchEndpoint(got.Err) {
 		k.noShares = true
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 const (
@@ -17,10 +18,9 @@ const (
 
 // list is a list of projects: its last good answer, and what went wrong since.
 type list struct {
-	waiting
-
 	projects  []models.Project // of the last good, complete answer; during the first one, of the pages so far
 	good      time.Time        // when it was complete, or zero
+	validFor  time.Duration    // how long it is not asked for again after that
 	err       error            // why it could not be read since, or nil
 	partial   string           // why there may be more projects, or empty
 	inherited bool             // the projects are those of an earlier key's list
@@ -98,10 +98,10 @@ func (ls lists) isOther(project string) bool {
 // answered reports whether the list was ever read or refused.
 func (l *list) answered() bool { return !l.good.IsZero() || l.err != nil }
 
-// page returns the request for the next page.
-func (l *list) page() models.PageRequest {
+// nextPage returns the request for the next page, which may be the first one.
+func (l *list) nextPage() models.PageRequest {
 	if l.loading == nil {
-		return models.PageRequest{}
+		l.loading = &pages{seen: map[identity]bool{}}
 	}
 	return models.PageRequest{Limit: pageSize, Cursor: l.loading.cursor}
 }
@@ -110,12 +110,11 @@ func (l *list) page() models.PageRequest {
 // they are complete.
 func (a *Account) receivePage(got Answer, now time.Time) {
 	l := a.lists.get(got.List)
-	l.inFlight = false
 	if got.Err != nil {
-		l.fail(got.Err, now)
+		l.err, l.loading = got.Err, nil
 		refused := models.RefusalOf(got.Err) != models.NoRefusal
 		if refused || models.KindOf(got.Err) == models.KindForbidden {
-			a.key.orgs.next = now // which organizations there are may have changed
+			a.early[poll.Subject{Kind: Organizations}] = true // which there are may have changed
 		}
 		return
 	}
@@ -129,7 +128,7 @@ func (a *Account) receivePage(got Answer, now time.Time) {
 		more, partial = false, fmt.Sprintf("pgtower stopped after %d projects", n)
 	}
 	if more {
-		p.cursor, l.next = got.Page.Next, now
+		p.cursor = got.Page.Next
 		if l.good.IsZero() && !l.inherited {
 			l.projects = slices.Clone(p.all)
 		}
@@ -137,7 +136,7 @@ func (a *Account) receivePage(got Answer, now time.Time) {
 	}
 	l.end(partial)
 	l.good, l.err = now, nil
-	l.again(nil, now, RereadAfter(a.options.Feed, a.lists.count()))
+	l.validFor = RereadAfter(a.options.Feed, a.lists.count())
 	for i := range l.projects {
 		a.nameOrg(&l.projects[i])
 	}
@@ -148,11 +147,6 @@ func (a *Account) nameOrg(p *models.Project) {
 	if p.OrgName != "" {
 		a.named = a.named.with(models.Organization{ID: p.OrgID, Name: p.OrgName})
 	}
-}
-
-func (l *list) fail(err error, now time.Time) {
-	l.err, l.loading = err, nil
-	l.again(err, now, 0)
 }
 
 // end replaces the projects by those that were read. What the service could not read in time exists, with the record that

@@ -6,22 +6,42 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
-// Load makes all requests that are due, with what they lead to, each once. The error is that of a refused key, or of ctx.
-func (a *Account) Load(ctx context.Context, s Service, clock func() time.Time) error {
-	return loader{a, s, clock}.run(ctx, true)
+// Load makes all requests that are due, with what they lead to; what fails is not asked for again. Answers that hold up
+// nothing but themselves are not waited for. The error is that of a refused key, or of ctx.
+func (a *Account) Load(ctx context.Context, s Service, by *poll.Loop) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // of the answers that are not waited for
+	a.Attach(by.Poller, s)
+	for _, subject := range a.subjects() {
+		by.Retry(subject)
+	}
+	failed, listed := map[poll.Subject]bool{}, time.Time{}
+	return by.Run(ctx, func(got poll.Answer, _ time.Time) error {
+		failed[got.Subject] = got.Err != nil
+		return refused(got)
+	}, func(now time.Time) bool {
+		if a.listed() && listed.IsZero() {
+			listed = now
+		}
+		late := !listed.IsZero() && now.Sub(listed) >= patience
+		return late || !slices.ContainsFunc(a.sources(), func(s poll.Source) bool {
+			open := by.Due(s.Subject) && !failed[s.Subject] && !by.Paused().After(now)
+			return open || by.Freshness(s.Subject).Busy
+		})
+	})
 }
 
 // Identify makes the first requests, which tell what the key is, with the first page of its list. The error is why the
 // key cannot be used, or why nothing tells that it can: of a key of one project, that its project is not known.
-func (a *Account) Identify(ctx context.Context, s Service, clock func() time.Time) error {
-	by := loader{a, s, clock}
-	if err := by.run(ctx, false); err != nil {
+func (a *Account) Identify(ctx context.Context, s Service, by *poll.Loop) error {
+	if err := a.askOnce(ctx, s, by, a.subjects()); err != nil {
 		return err
 	}
 	if a.Kind() == models.ProjectKey {
-		if err := by.run(ctx, false); err != nil {
+		if err := a.askOnce(ctx, s, by, a.subjects()); err != nil {
 			return err
 		}
 		return a.Err()
@@ -37,63 +57,64 @@ func (a *Account) Identify(ctx context.Context, s Service, clock func() time.Tim
 	return nil
 }
 
+// recognition is how long answers about the key are waited for by what can do without.
+const recognition = 5 * time.Second
+
+// Recognize asks what the key is and which organizations it reaches, and reads no list of projects. The error is that of a
+// refused key, or of ctx: without an answer, what the key is stays unknown.
+func (a *Account) Recognize(ctx context.Context, s Service, by *poll.Loop) error {
+	within, cancel := context.WithTimeout(ctx, recognition)
+	defer cancel()
+	err := a.askOnce(within, s, by, []poll.Subject{{Kind: Auth}, {Kind: Organizations}})
+	if within.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
 // patience is how long answers about the key are waited for when its lists are there.
 const patience = time.Second
 
-// loader makes the requests of an account to a service, for callers that wait.
-type loader struct {
-	account *Account
-	service Service
-	clock   func() time.Time
+// subjects returns what there is to read.
+func (a *Account) subjects() (list []poll.Subject) {
+	for _, s := range a.sources() {
+		list = append(list, s.Subject)
+	}
+	return list
 }
 
-// run makes the requests that are due and, if onward is set, those that follow from their answers. It ends without the
-// answers that hold up nothing but themselves: they are requested again by the next call.
-func (l loader) run(ctx context.Context, onward bool) error {
+// askOnce asks for some subjects, each once, and for nothing that follows. When the lists are there, the answers to the others
+// are not waited for.
+func (a *Account) askOnce(ctx context.Context, s Service, by *poll.Loop, subjects []poll.Subject) error {
+	a.only = subjects
+	defer func() { a.only = nil }()
 	ctx, cancel := context.WithCancel(ctx)
-	defer l.account.Dropped()
 	defer cancel()
-	answers, flying := make(chan Answer), 0
-	for first := true; ; first = false {
-		if first || onward {
-			requests, _ := l.account.Next(l.clock())
-			flying += len(requests)
-			for _, r := range requests {
-				go l.ask(ctx, r, answers)
-			}
+	a.Attach(by.Poller, s)
+	answered, listed := map[poll.Subject]bool{}, time.Time{}
+	open := func(s poll.Subject) bool { return !answered[s] }
+	return by.Run(ctx, func(got poll.Answer, _ time.Time) error {
+		answered[got.Subject] = true
+		return refused(got)
+	}, func(now time.Time) bool {
+		if a.listed() && listed.IsZero() {
+			listed = now
 		}
-		if flying == 0 {
-			return nil
-		}
-		var late <-chan time.Time
-		if l.listed() {
-			late = time.After(patience)
-		}
-		select {
-		case got := <-answers:
-			flying--
-			l.account.Receive(got, l.clock())
-			if models.KindOf(got.Err) == models.KindUnauthorized {
-				return got.Err
-			}
-		case <-late:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+		late := !listed.IsZero() && now.Sub(listed) >= patience
+		return late || !slices.ContainsFunc(subjects, open)
+	})
 }
 
-// ask makes a request.
-func (l loader) ask(ctx context.Context, r Request, answers chan<- Answer) {
-	select {
-	case answers <- r.Ask(ctx, l.service):
-	case <-ctx.Done():
+// refused returns the error of an answer if it refuses the key.
+func refused(got poll.Answer) error {
+	if models.KindOf(got.Err) == models.KindUnauthorized {
+		return got.Err
 	}
+	return nil
 }
 
 // listed reports whether all lists that are known to exist have been answered, one of them with projects.
-func (l loader) listed() bool {
-	open := func(l *list) bool { return !l.answered() || l.inFlight || l.loading != nil }
-	return !l.account.Read().IsZero() && !slices.ContainsFunc(l.account.current(), open)
+func (a *Account) listed() bool {
+	open := func(l *list) bool { return !l.answered() || l.loading != nil }
+	return !a.Read().IsZero() && !slices.ContainsFunc(a.current(), open)
 }

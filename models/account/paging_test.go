@@ -14,8 +14,8 @@ import (
 func TestEndlessListOfProjects(t *testing.T) {
 	t.Parallel()
 	a := New(Options{})
-	drive(a, start(), func(r Request) Answer {
-		if r.Subject != Projects {
+	drive(a, start(), func(r request) Answer {
+		if r.Kind != Projects {
 			return Answer{Err: errNoEndpoint}
 		}
 		const size = 10_000
@@ -51,8 +51,8 @@ func TestListFollowsItsCursors(t *testing.T) {
 		"": {Items: []models.Project{{ID: "a"}}, Next: "x"}, "x": {Items: []models.Project{{ID: "b"}}, Cursor: "x"},
 	}
 	a := New(Options{})
-	drive(a, start(), func(r Request) Answer {
-		if r.Subject != Projects {
+	drive(a, start(), func(r request) Answer {
+		if r.Kind != Projects {
 			return Answer{Err: errNoEndpoint}
 		}
 		return Answer{Page: pages[r.Cursor]}

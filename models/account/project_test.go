@@ -43,7 +43,7 @@ func TestProjectKeyWithAnotherProject(t *testing.T) {
 	a = New(Options{Project: "p1"})
 	drive(a, start(), s.answer)
 	s.refuses[models.ListID{Project: "p1"}] = errScoped
-	a.Refresh()
+	a.Refresh(start())
 	drive(a, start(), s.answer)
 	if a.NeedsProject() || a.Trouble() == nil || !slices.Equal(ids(a), []string{"p1"}) {
 		t.Errorf("%v, %q", a.Trouble(), ids(a))

@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/poll"
 )
 
 // world is a service whose organizations, projects and refusals change, as each key sees it.
@@ -19,7 +21,8 @@ type world struct {
 	a      *Account
 	now    time.Time
 	told   map[string]bool // the organizations and projects that were named for this key
-	flying []Request
+	flying []poll.Request
+	honest bool // every answer is good
 }
 
 // signIn begins with another key: of the same account, or of another one without anything of the one before.
@@ -37,20 +40,37 @@ func (w *world) signIn(same bool) {
 	if same && before != nil {
 		w.a.Inherit(before)
 	}
+	w.a.Attach(poll.New(feed.MaxBudget), &scripted{answer: w.reply})
+}
+
+// reply answers a request, and tells what it names.
+func (w *world) reply(r request) Answer {
+	if !w.honest && rapid.IntRange(0, 3).Draw(w.t, "trouble") == 0 {
+		return Answer{Err: rapid.SampledFrom([]error{
+			errBusy, errNotMember, refusal(403, "forbidden"), &models.Error{Kind: models.KindTimeout},
+		}).Draw(w.t, "error")}
+	}
+	if w.kind == models.AccountKey && (r.Kind != Projects || r.List.Shared) {
+		return Answer{Err: errNoEndpoint}
+	}
+	got := w.service.answer(r)
+	w.told[got.Auth.AccountID] = true
+	for _, org := range got.Organizations {
+		w.told[org.ID] = true
+	}
+	return got
 }
 
 // ask makes the requests that are due: none may be about what nothing has named for this key.
 func (w *world) ask() {
-	requests, wait := w.a.Next(w.now)
+	requests, wait := w.a.poll.Next(w.now)
 	if wait <= 0 {
 		w.t.Fatalf("it wants to be called again after %s", wait)
 	}
 	for _, r := range requests {
-		if !w.told[r.List.Org] || !w.told[r.List.Project] {
-			w.t.Fatalf("requested %+v of a %s, which only knows %v", r, w.a.Kind(), w.told)
-		}
-		if slices.Contains(w.flying, r) {
-			w.t.Fatalf("requested %+v twice", r)
+		list := listOf(r.Subject)
+		if !w.told[list.Org] || !w.told[list.Project] {
+			w.t.Fatalf("requested %+v of a %s, which only knows %v", r.Subject, w.a.Kind(), w.told)
 		}
 	}
 	w.flying = append(w.flying, requests...)
@@ -62,26 +82,14 @@ func (w *world) answer() {
 		return
 	}
 	i := rapid.IntRange(0, len(w.flying)-1).Draw(w.t, "which")
-	r := w.flying[i]
+	turn := w.flying[i]
 	w.flying = slices.Delete(w.flying, i, i+1)
-	got := w.service.answer(r)
-	if w.kind == models.AccountKey && r.Subject != Projects || r.List.Shared && w.kind == models.AccountKey {
-		got = Answer{Err: errNoEndpoint}
-	}
-	if rapid.IntRange(0, 3).Draw(w.t, "trouble") == 0 {
-		got = Answer{Err: rapid.SampledFrom([]error{
-			errBusy, errNotMember, refusal(403, "forbidden"), &models.Error{Kind: models.KindTimeout},
-		}).Draw(w.t, "error")}
-	}
-	got.Request = r
-	before := w.projects(r.List)
-	w.a.Receive(got, w.now)
-	w.told[got.Auth.AccountID] = true
-	for _, org := range got.Organizations {
-		w.told[org.ID] = true
-	}
-	if got.Err != nil && r.Subject == Projects && slices.Contains(w.a.shown(), r.List) && !slices.Equal(before, w.projects(r.List)) {
-		w.t.Fatalf("an error of %+v changed its projects: %q, then %q", r.List, before, w.projects(r.List))
+	list := listOf(turn.Subject)
+	before := w.projects(list)
+	got := turn.Do(w.t.Context())
+	w.a.poll.Receive(got, w.now)
+	if got.Err != nil && turn.Kind == Projects && slices.Contains(w.a.shown(), list) && !slices.Equal(before, w.projects(list)) {
+		w.t.Fatalf("an error of %+v changed its projects: %q, then %q", list, before, w.projects(list))
 	}
 }
 
@@ -123,11 +131,11 @@ func TestAccountPropertyAsksOnlyForWhatWasNamed(t *testing.T) {
 			"":        func(*rapid.T) { w.ask() },
 			"answer":  func(*rapid.T) { w.answer() },
 			"wait":    func(*rapid.T) { w.now = w.now.Add(time.Duration(rapid.IntRange(1, 900).Draw(t, "s")) * time.Second) },
-			"refresh": func(*rapid.T) { w.a.Refresh() },
+			"refresh": func(*rapid.T) { w.a.Refresh(w.now) },
 			"change":  func(*rapid.T) { w.change() },
 			"another": func(*rapid.T) { w.signIn(false) },
 			"same":    func(*rapid.T) { w.signIn(true) },
-			"ended":   func(*rapid.T) { w.a.Dropped(); w.flying = nil },
+			"ended":   func(*rapid.T) { w.a.poll.Drop(); w.flying = nil },
 		})
 		w.rest()
 	})
@@ -135,15 +143,11 @@ func TestAccountPropertyAsksOnlyForWhatWasNamed(t *testing.T) {
 
 // rest answers everything without trouble, twice: what was asked before an answer is asked again with it.
 func (w *world) rest() {
-	w.a.Dropped()
+	w.a.poll.Drop()
+	w.honest, w.flying = true, nil
 	for range 3 {
 		w.now = w.now.Add(time.Hour)
-		drive(w.a, w.now, func(r Request) Answer {
-			if w.kind == models.AccountKey && r.Subject != Projects {
-				return Answer{Err: errNoEndpoint}
-			}
-			return w.service.answer(r)
-		})
+		drive(w.a, w.now, w.reply)
 	}
 	want := map[string]bool{}
 	for _, id := range w.a.Lists() {

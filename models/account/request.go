@@ -2,10 +2,12 @@ package account
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/poll"
 )
 
 // Service is the part of the control API that answers about an account.
@@ -18,28 +20,20 @@ type Service interface {
 	Organization(ctx context.Context, id string) (models.Organization, error)
 }
 
-// Subject is what a request asks for.
-type Subject int
-
-// The subjects.
+// The kinds of subjects, see [poll.Subject].
 const (
-	Projects      Subject = iota // a page of a list of projects
-	Auth                         // what the key is
-	User                         // who the user of a personal key is
-	Organizations                // which organizations it reaches
-	Organization                 // the name of the organization that it belongs to
+	Projects      = "projects"      // a list of projects: its next page
+	Auth          = "auth"          // what the key is
+	User          = "user"          // who the user of a personal key is
+	Organizations = "organizations" // which organizations it reaches
+	Organization  = "organization"  // the name of the organization that it belongs to
 )
 
-// Request is a request that the caller makes, with [Request.Ask].
-type Request struct {
-	Subject Subject
-	List    models.ListID // of Projects; its Org is that of Organization
-	models.PageRequest
-}
-
-// Answer is the response to a request.
+// Answer is what was asked for and, if there is no error, the value of its kind.
 type Answer struct {
-	Request
+	Kind string
+	List models.ListID // of Projects; its Org is that of Organization
+	models.PageRequest
 
 	Page          models.Page[models.Project]
 	Auth          models.Auth
@@ -49,12 +43,11 @@ type Answer struct {
 	Err           error
 }
 
-// Ask makes a request.
-func (r Request) Ask(ctx context.Context, s Service) Answer {
-	a := Answer{Request: r}
-	switch r.Subject {
+// ask makes the request of an answer, and completes it.
+func (a *Answer) ask(ctx context.Context, s Service) {
+	switch a.Kind {
 	case Projects:
-		a.Page, a.Err = s.Projects(ctx, r.List, r.PageRequest)
+		a.Page, a.Err = s.Projects(ctx, a.List, a.PageRequest)
 	case Auth:
 		a.Auth, a.Err = s.Auth(ctx)
 	case User:
@@ -62,16 +55,12 @@ func (r Request) Ask(ctx context.Context, s Service) Answer {
 	case Organizations:
 		a.Organizations, a.Err = s.Organizations(ctx)
 	case Organization:
-		a.Organization, a.Err = s.Organization(ctx, r.List.Org)
+		a.Organization, a.Err = s.Organization(ctx, a.List.Org)
 	}
-	return a
 }
 
 const (
-	firstRetry = 5 * time.Second // after a failure, doubled for each one that follows
-	lastRetry  = time.Minute
-
-	askAgain    = 10 * time.Minute // which organizations there are
+	askAgain    = 10 * time.Minute // which organizations there are, and what was refused
 	goodFor     = time.Minute
 	goodAtLeast = 15 * time.Second // if the list decides which projects to poll first
 	listShare   = 0.1              // of the budget, for reading the lists
@@ -89,30 +78,8 @@ func RereadAfter(o feed.Options, projects int) time.Duration {
 	return max(goodAtLeast, o.Interval, share)
 }
 
-// waiting is when something may be asked for next, and how often it has failed in a row.
-type waiting struct {
-	inFlight bool
-	next     time.Time // zero: now
-	fails    int
-}
-
-func (w *waiting) due(now time.Time) bool { return !w.inFlight && !now.Before(w.next) }
-
-// again schedules the next request after an answer.
-func (w *waiting) again(err error, now time.Time, goodFor time.Duration) {
-	w.inFlight = false
-	if err == nil {
-		w.fails, w.next = 0, now.Add(goodFor)
-		return
-	}
-	w.fails++
-	w.next = now.Add(max(models.Backoff(firstRetry, lastRetry, w.fails), models.RetryAfterOf(err)))
-}
-
 // question is one that is asked now and then, and its last good answer.
 type question[T any] struct {
-	waiting
-
 	good T
 	at   time.Time // of the last good answer, or zero
 	err  error     // since then
@@ -121,16 +88,12 @@ type question[T any] struct {
 func (q *question[T]) known() bool { return !q.at.IsZero() }
 func (q *question[T]) tried() bool { return q.known() || q.err != nil }
 
-// receive takes in an answer. A refusal by the API itself is one too: it stays so for as long as a good answer.
+// receive takes in an answer.
 func (q *question[T]) receive(good T, err error, now time.Time) {
 	if err == nil {
 		q.good, q.at = good, now
 	}
 	q.err = err
-	q.again(err, now, askAgain)
-	if decided(err) {
-		q.next = now.Add(askAgain)
-	}
 }
 
 // decided reports whether an error is the service's decision, so that asking again soon would be refused again.
@@ -138,40 +101,105 @@ func decided(err error) bool {
 	return models.RefusalOf(err) != models.NoRefusal || models.NoSuchEndpoint(err)
 }
 
-// Next returns the requests to start now, and how long to wait until it should be called again. What is in flight is not
-// requested again.
-func (a *Account) Next(now time.Time) (requests []Request, wait time.Duration) {
-	wait = askAgain
-	ask := func(r Request, w *waiting) {
-		switch {
-		case w.due(now):
-			w.inFlight = true
-			requests = append(requests, r)
-		case !w.inFlight:
-			wait = min(wait, w.next.Sub(now))
-		}
+// Attach has a poller read what there is to know of the account, from now on. What is known stays.
+func (a *Account) Attach(p *poll.Poller, s Service) {
+	a.poll, a.service, a.early = p, s, map[poll.Subject]bool{}
+	a.put()
+}
+
+// Detach ends what [Account.Attach] began.
+func (a *Account) Detach() {
+	if a.poll != nil {
+		a.poll.Forget(a, "")
+		a.poll = nil
 	}
-	kind := a.Kind()
+}
+
+// put hands over what there is to read.
+func (a *Account) put() {
+	sources := a.sources()
+	if a.only != nil {
+		sources = slices.DeleteFunc(sources, func(s poll.Source) bool {
+			f := a.poll.Freshness(s.Subject)
+			return !slices.Contains(a.only, s.Subject) || !f.Tried.IsZero() && !f.Busy
+		})
+	}
+	a.poll.Put(a, "", sources...)
+}
+
+// sources returns what there is to read.
+func (a *Account) sources() (list []poll.Source) {
+	add := func(s poll.Subject, answered bool, from time.Time) {
+		rank := poll.First // other things wait for the first answer
+		if answered {
+			rank = poll.Rest
+		}
+		list = append(list, poll.Source{Subject: s, Lane: poll.User, Rank: rank, From: from})
+	}
+	question := func(kind string, answered bool, err error) {
+		s := poll.Subject{Kind: kind}
+		add(s, answered, a.due(s, err, askAgain))
+	}
+	key, kind := &a.key, a.Kind()
 	if kind != models.AccountKey {
-		if !a.key.auth.known() {
-			ask(Request{Subject: Auth}, &a.key.auth.waiting)
+		if !key.auth.known() {
+			question(Auth, key.auth.tried(), key.auth.err)
 		}
-		ask(Request{Subject: Organizations}, &a.key.orgs.waiting)
+		question(Organizations, key.orgs.tried(), key.orgs.err)
 	}
-	if kind == models.PersonalKey && !a.key.user.known() {
-		ask(Request{Subject: User}, &a.key.user.waiting)
+	if kind == models.PersonalKey && !key.user.known() {
+		question(User, key.user.tried(), key.user.err)
 	}
 	if id := a.unnamed(); id != "" {
-		ask(Request{Subject: Organization, List: models.ListID{Org: id}}, &a.key.own.waiting)
+		s := poll.Subject{Kind: Organization, Of: id}
+		add(s, key.own.tried(), a.due(s, key.own.err, askAgain))
 	}
 	for _, id := range a.Lists() {
-		l := a.lists.get(id)
-		if l.due(now) && l.loading == nil {
-			l.loading = &pages{seen: map[identity]bool{}}
+		l, s := a.lists.get(id), subjectOf(id)
+		from := time.Time{}
+		if l.loading == nil && l.err == nil {
+			from = a.due(s, nil, l.validFor)
 		}
-		ask(Request{Subject: Projects, List: id, PageRequest: l.page()}, &l.waiting)
+		add(s, l.answered(), from)
 	}
-	return requests, wait
+	return list
+}
+
+// sharedProjects is the ID of the subject of the list of shared projects, which no project has.
+const sharedProjects = "(shared)"
+
+// subjectOf returns the subject of a list.
+func subjectOf(id models.ListID) poll.Subject {
+	s := poll.Subject{Kind: Projects, Of: id.Org, ID: id.Project}
+	if id.Shared {
+		s.ID = sharedProjects
+	}
+	return s
+}
+
+// listOf returns the list of a subject, or of an organization.
+func listOf(s poll.Subject) models.ListID {
+	if s.ID == sharedProjects {
+		return models.ListID{Shared: true}
+	}
+	return models.ListID{Org: s.Of, Project: s.ID}
+}
+
+// due returns when something is asked for again, zero for now. After a failure, the poller decides.
+func (a *Account) due(s poll.Subject, err error, good time.Duration) time.Time {
+	if a.poll == nil || a.early[s] {
+		return time.Time{}
+	}
+	f := a.poll.Freshness(s)
+	switch {
+	case f.Tried.IsZero():
+		return time.Time{}
+	case decided(err):
+		return f.Tried.Add(askAgain)
+	case err != nil || f.AsOf.IsZero():
+		return time.Time{}
+	}
+	return f.AsOf.Add(good)
 }
 
 // unnamed returns the id of the key's own organization as long as nothing tells its name, or "".
@@ -184,14 +212,37 @@ func (a *Account) unnamed() string {
 	return id
 }
 
-// Receive takes in an answer at a time. That of a canceled request tells nothing: see [Account.Dropped].
-func (a *Account) Receive(got Answer, now time.Time) {
-	if models.KindOf(got.Err) == models.KindCanceled {
-		return
+// Call returns the request of a subject: an Account is a [poll.Reader].
+func (a *Account) Call(s poll.Subject, _ time.Time) (poll.Call, time.Time) {
+	delete(a.early, s)
+	answer, service := Answer{Kind: s.Kind, List: listOf(s)}, a.service
+	if s.Kind == Projects {
+		answer.PageRequest = a.lists.get(answer.List).nextPage()
 	}
+	return func(ctx context.Context) (any, error) {
+		answer.ask(ctx, service)
+		return answer, answer.Err
+	}, time.Time{}
+}
+
+// Receive takes in an answer: an Account is a [poll.Reader]. That of a canceled request, or of one that came too late, tells
+// nothing.
+func (a *Account) Receive(turn poll.Answer, now time.Time) {
+	answer, told := turn.Value.(Answer)
+	if !told { // it was lost
+		answer = Answer{Kind: turn.Kind, List: listOf(turn.Subject), Err: turn.Err}
+	}
+	if !turn.Late && models.KindOf(turn.Err) != models.KindCanceled {
+		a.learn(answer, now)
+	}
+	a.put()
+}
+
+// learn takes in an answer at a time.
+func (a *Account) learn(got Answer, now time.Time) {
 	a.key.learn(got)
 	a.key.receive(got, now)
-	if got.Subject == Projects {
+	if got.Kind == Projects {
 		a.receivePage(got, now)
 	}
 	for _, org := range got.Organizations {
@@ -200,45 +251,28 @@ func (a *Account) Receive(got Answer, now time.Time) {
 	a.named = a.named.with(got.Organization)
 }
 
-// Refresh requests everything again as soon as possible: what the user asks for waits for no retry.
-func (a *Account) Refresh() {
-	for _, w := range a.all() {
-		w.next = time.Time{}
+// Refresh requests everything again as soon as possible: what the user asks for waits for no retry. What is being read is not
+// read twice.
+func (a *Account) Refresh(now time.Time) {
+	for _, s := range a.sources() {
+		a.early[s.Subject] = !a.poll.Freshness(s.Subject).Busy
 	}
+	a.poll.Refresh(a, now)
 }
 
-// Retry requests what failed again as soon as possible.
-func (a *Account) Retry() {
-	for _, w := range a.all() {
-		if w.fails > 0 {
-			w.next = time.Time{}
-		}
-	}
+// Reads reports whether a subject is one of an account.
+func Reads(s poll.Subject) bool {
+	return slices.Contains([]string{Projects, Auth, User, Organizations, Organization}, s.Kind)
 }
 
-// Dropped tells that requests in flight were canceled, such as at the end of a session. A list goes on where it was.
-func (a *Account) Dropped() {
-	for _, w := range a.all() {
-		w.inFlight = false
-	}
-}
-
-func (a *Account) all() []*waiting {
-	all := a.key.questions()
-	for _, l := range a.lists {
-		all = append(all, &l.waiting)
-	}
-	return all
-}
-
-// Tells reports whether an answer is a refusal that tells about the key or the service, and no trouble.
-func (a Answer) Tells() bool {
-	switch models.RefusalOf(a.Err) {
+// Tells reports whether the error of an answer is a refusal that tells about the key or the service, and no trouble.
+func Tells(a poll.Answer) bool {
+	switch list := listOf(a.Subject); models.RefusalOf(a.Err) {
 	case models.RefusedWithoutOrg:
-		return a.List == models.ListID{}
+		return list == models.ListID{}
 	case models.RefusedOrgKey, models.RefusedProjectKey:
-		return a.List.Project == ""
+		return list.Project == ""
 	default:
+		return models.NoSuchEndpoint(a.Err) && (a.Kind != Projects || list.Shared)
 	}
-	return models.NoSuchEndpoint(a.Err) && (a.Subject != Projects || a.List.Shared)
 }

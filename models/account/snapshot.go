@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -109,29 +108,6 @@ func (a *Account) Project(id string) (project models.Project, ok bool) {
 		return models.Project{}, false
 	}
 	return list[i], true
-}
-
-// recognition is how long answers about the key are waited for by what can do without.
-const recognition = 5 * time.Second
-
-// Recognize asks what the key is and which organizations it reaches, and reads no list of projects. The error is that of a
-// refused key, or of ctx: without an answer, what the key is stays unknown.
-func (a *Account) Recognize(ctx context.Context, s Service, clock func() time.Time) error {
-	within, cancel := context.WithTimeout(ctx, recognition)
-	defer cancel()
-	asked := []Subject{Auth, Organizations}
-	answers := make(chan Answer, len(asked))
-	for _, subject := range asked {
-		go func() { answers <- Request{Subject: subject}.Ask(within, s) }()
-	}
-	for range asked {
-		got := <-answers
-		a.Receive(got, clock())
-		if models.KindOf(got.Err) == models.KindUnauthorized {
-			return got.Err
-		}
-	}
-	return ctx.Err()
 }
 
 // MayList reports whether there may be a list of API keys for the key, as far as its kind tells.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 // told is a service that tells what a key is.
@@ -43,7 +44,7 @@ func TestSnapshotsAreRestored(t *testing.T) {
 			options.Project = "p"
 		}
 		a := New(options)
-		if err := a.Recognize(t.Context(), service, clock); err != nil {
+		if err := a.Recognize(t.Context(), service, poll.NewLoop(poll.New(5), clock)); err != nil {
 			t.Fatal(err)
 		}
 		a.Note(now, models.Project{ID: "p", Name: "storefront", OrgID: "org-b", OrgName: "Globex", RegionID: "r", Provisioner: "k8s-pod"})
@@ -101,7 +102,7 @@ func TestSnapshotsAreBounded(t *testing.T) {
 func TestRecognizeTellsOfARefusedKey(t *testing.T) {
 	t.Parallel()
 	a := New(Options{})
-	err := a.Recognize(t.Context(), told{err: &models.Error{Kind: models.KindUnauthorized, Status: 401}}, time.Now)
+	err := a.Recognize(t.Context(), told{err: &models.Error{Kind: models.KindUnauthorized, Status: 401}}, poll.NewLoop(poll.New(5), time.Now))
 	if models.KindOf(err) != models.KindUnauthorized || a.Kind() != models.UnknownKey {
 		t.Errorf("%v, %s", err, a.Kind())
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 // Trouble is a list of projects that there should be and that cannot be read.
@@ -146,16 +147,22 @@ func (a *Account) Err() error {
 }
 
 // RetryAt returns when the next list that cannot be read is requested again.
-func (a *Account) RetryAt() (at time.Time) {
-	for _, l := range a.current() {
-		if l.err != nil && (at.IsZero() || l.next.Before(at)) {
-			at = l.next
+func (a *Account) RetryAt() (next time.Time) {
+	if a.poll == nil {
+		return time.Time{}
+	}
+	for _, id := range a.Lists() {
+		if f := a.poll.Freshness(subjectOf(id)); f.Err != nil && (next.IsZero() || f.Next.Before(next)) {
+			next = f.Next
 		}
 	}
-	if at.IsZero() {
-		at = a.key.orgs.next
+	if next.IsZero() {
+		next = a.poll.Freshness(poll.Subject{Kind: Organizations}).Next
 	}
-	return at
+	if paused := a.poll.Paused(); paused.After(next) {
+		return paused
+	}
+	return next
 }
 
 // Loading reports whether any list is being read.

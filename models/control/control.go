@@ -43,8 +43,6 @@ type Connection struct {
 	Skew func() models.Opt[time.Duration]
 	// Now bounds the present by the service's clock; nil: nothing does.
 	Now func() models.Moment
-	// SetBudget sets the maximum number of requests a second; may be nil.
-	SetBudget func(perSecond int)
 	// Retry lets requests be sent again after a failure that only the user can end; may be nil.
 	Retry   func()
 	Warning string // shown to the user, such as that the key could not be saved; or empty
@@ -103,13 +101,6 @@ func (c *Connection) Remember(now time.Time) {
 	snapshot := c.Account.Snapshot(now)
 	if snapshot.Kind != models.UnknownKey || len(snapshot.Projects) > 0 {
 		c.Known.Keep(&snapshot)
-	}
-}
-
-// Limit sets the maximum number of requests a second, unless it is 0.
-func (c *Connection) Limit(perSecond int) {
-	if c.SetBudget != nil && perSecond > 0 {
-		c.SetBudget(perSecond)
 	}
 }
 

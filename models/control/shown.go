@@ -7,6 +7,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/poll"
 )
 
 // Shown is the account whose rows are on the screen.
@@ -27,7 +28,7 @@ func (c *Connection) IsOf(
 		return false, nil
 	}
 	if c.Account.Kind() == models.UnknownKey {
-		if err := c.Account.Identify(ctx, c.API, clock); err != nil {
+		if err := c.Account.Identify(ctx, c.API, poll.NewLoop(poll.New(poll.DefaultBudget), clock)); err != nil {
 			return false, err
 		}
 	}

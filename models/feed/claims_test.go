@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/budget"
 )
 
 // claims compares the poller's claims with the truth. Those about operations change with answers only.
@@ -40,9 +39,9 @@ func (r *run) keepsTheBudget() {
 	r.starts = r.starts[firstOf(r.starts, lately):]
 	r.jumps = r.jumps[firstOf(r.jumps, func(j jump) bool { return lately(j.at) }):]
 	o := r.Options()
-	most := budget.Burst(o.Budget) + span*o.Budget
+	most := 4*o.Budget + span*o.Budget
 	for _, j := range r.jumps {
-		most += min(budget.Burst(o.Budget), int(j.by.Seconds()*float64(o.Budget))+1)
+		most += min(4*o.Budget, int(j.by.Seconds()*float64(o.Budget))+1)
 	}
 	if n := len(r.starts); n > most {
 		r.fatalf("%d requests within %d s, not %d", n, span, most)

@@ -54,6 +54,6 @@ func (d *driven) follow(f *Follower, a Answer, now time.Time) []*Event {
 
 // refresh has everything read anew.
 func (d *driven) refresh(now time.Time) {
-	d.poll.Refresh(now)
+	d.poll.Refresh(d.Poller, now)
 	d.Refresh(now)
 }

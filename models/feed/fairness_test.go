@@ -102,7 +102,7 @@ func TestPollerReadsTheLastChangedFirstBesidePins(t *testing.T) {
 	for _, r := range requests {
 		asked = append(asked, r.Project)
 	}
-	if want := "[p00 p29 p28]"; fmt.Sprint(asked) != want {
+	if want := "[p00 p29 p28 p27]"; fmt.Sprint(asked) != want {
 		t.Errorf("asked for %v, want %s", asked, want)
 	}
 }

@@ -130,20 +130,8 @@ func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 // operations, and asks for nothing.
 func (p *Poller) Listen(told func(a Answer, now time.Time)) { p.told = told }
 
-// Connect goes on with another connection and its turns, with what was read. What was in flight is asked for again.
-func (p *Poller) Connect(turns *poll.Poller, s Service) {
-	p.poll.Drop()
-	p.service = s
-	if turns == p.poll {
-		return
-	}
-	for _, pr := range p.order {
-		p.poll.Forget(p, pr.ID)
-	}
-	p.poll.Forget(p, "")
-	p.poll = turns
-	p.putAll()
-}
+// Connect goes on with another connection, with what was read.
+func (p *Poller) Connect(s Service) { p.service = s }
 
 // SetProjects replaces the project list. Projects that are no longer listed keep their feeds. If the list is complete,
 // only their unfinished operations are still polled.

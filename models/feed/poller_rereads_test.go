@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/poll"
 )
 
 // scripted is a poller of one project with answers by hand. Its operation x is unfinished.
@@ -119,27 +118,6 @@ func TestPollerAsksAgainForAnotherSession(t *testing.T) {
 	}
 	if _, head := again[Head]; !head || again[Join].Cursor != join.Cursor {
 		t.Errorf("after the session was over: %+v", requests)
-	}
-}
-
-// With another connection, what was read stays, and the requests in flight are made again in its turns. The answers to those
-// of the connection before are told to nobody.
-func TestPollerGoesOnWithAnotherConnection(t *testing.T) {
-	t.Parallel()
-	s := newScripted(t)
-	s.burst()
-	join := s.only(Join)
-	rows, before := s.Feed("p").Len(), s.poll
-	s.Connect(poll.New(8), nil)
-	s.Listen(func(a Answer, _ time.Time) { t.Errorf("told: %+v", a) })
-	s.Receive(Answer{request: join, Err: failure(0)}, s.now)
-	requests, _ := before.Next(s.now.Add(time.Minute))
-	again, _ := s.Next(s.now)
-	if len(requests) > 0 || len(again) != 2 || again[0].Purpose != Join || again[0].Cursor != join.Cursor || again[1].Purpose != Head {
-		t.Errorf("asked in the turns before: %+v, and now: %+v", requests, again)
-	}
-	if n := s.Feed("p").Len(); n != rows {
-		t.Errorf("%d operations, and %d before", n, rows)
 	}
 }
 

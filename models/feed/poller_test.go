@@ -237,20 +237,6 @@ func TestPollerPauses(t *testing.T) {
 	}
 }
 
-// A request that was never sent does not affect the service's state: it is repeated, and nothing waits.
-func TestPollerRepeatsUnsentRequests(t *testing.T) {
-	t.Parallel()
-	p := drive(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-	p.SetProjects([]Project{{ID: "a"}}, true)
-	p.SetScope("")
-	requests, _ := p.Next(epoch())
-	p.Receive(Answer{request: requests[0], Err: &models.Error{Kind: models.KindRateLimited}}, at(1))
-	again, _ := p.Next(at(1))
-	if f := p.Span(at(1)); f.State != Loading || len(again) != 1 || again[0].Project != "a" {
-		t.Errorf("%+v, asked again: %v", f, again)
-	}
-}
-
 // A manual refresh ends every wait but a rate limit younger than a minute.
 func TestPollerRefreshes(t *testing.T) {
 	t.Parallel()

@@ -1,13 +1,11 @@
 package feed
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/poll"
 )
 
 // A project that never responds slows no other down.
@@ -58,42 +56,6 @@ func TestPollerIsLimitedNoLongerThanAsked(t *testing.T) {
 	r.until(at(300))
 	if f := r.Span(r.now); f.State != Live || f.Budget < 2 {
 		t.Errorf("%+v", f)
-	}
-}
-
-// repeating is a service that answers the third try of a call, and may limit those before.
-type repeating struct{ limits bool }
-
-func (s repeating) Operations(ctx context.Context, _ string, _ models.PageRequest) (p models.Page[models.Operation], _ error) {
-	call := models.CallOf(ctx)
-	call.Attempts, call.Limited = 3, s.limits
-	return p, nil
-}
-
-func (repeating) Operation(context.Context, string, string) (op models.Operation, _ error) {
-	return op, nil
-}
-
-// Requests that the client repeats use the poller's budget as well, and a limit reduces it although they succeed then.
-func TestPollerCountsRepeatedRequests(t *testing.T) {
-	t.Parallel()
-	for limits, budget := range map[bool]int{false: 10, true: 5} {
-		p := NewPoller(poll.New(10), repeating{limits}, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
-		var list []Project
-		for i := range 100 {
-			list = append(list, Project{ID: busyName(i)})
-		}
-		p.SetProjects(list, true)
-		requests, _ := p.poll.Next(at(0))
-		for _, r := range requests[:10] {
-			p.poll.Receive(r.Do(t.Context()), at(0))
-		}
-		if f := p.Span(at(0)); f.Budget != budget || f.Configured != 10 {
-			t.Errorf("%+v", f)
-		}
-		if again, wait := p.poll.Next(at(0)); !limits && (len(again) > 0 || wait < 2*time.Second) {
-			t.Errorf("after 20 repeats, %d requests start, and the next one after %s", len(again), wait)
-		}
 	}
 }
 

@@ -20,7 +20,7 @@ type lossy struct {
 }
 
 func (s *lossy) CreateAPIKey(ctx context.Context, name string, _ models.Reach) (models.CreatedAPIKey, error) {
-	s.ids = append(s.ids, models.CallOf(ctx).RequestID)
+	s.ids = append(s.ids, models.RequestIDOf(ctx))
 	err := []error{
 		nil, &models.Error{Kind: models.KindTimeout}, failed(403, models.APIBody), &models.Error{Kind: models.KindServer},
 	}[rapid.IntRange(0, 3).Draw(s.t, "answer")]

@@ -18,6 +18,7 @@ type Performer struct {
 	Store   Store
 	Clock   func() time.Time     // this computer's, which only goes on
 	Now     func() models.Moment // bounds the present by the service's clock; nil: nothing does
+	Held    error                // why nothing is to be sent now, or nil; see [poll.Poller.Change]
 	// Check returns why a new key could not be kept as pgtower's own, or nil.
 	Check    func(ctx context.Context) error
 	Verify   func(ctx context.Context, secret models.Secret) error
@@ -69,7 +70,10 @@ func (p *Performer) do(ctx context.Context, f *Flow, s Step) (a Answer) {
 
 // send sends the request with the id of its record.
 func (p *Performer) send(ctx context.Context, f *Flow, id string) (a Answer) {
-	ctx = models.WithCall(ctx, &models.Call{RequestID: id})
+	if p.Held != nil {
+		return Answer{Err: p.Held}
+	}
+	ctx = models.WithRequestID(ctx, id)
 	if f.Revoke {
 		_, a.Err = p.Service.RevokeAPIKey(ctx, f.Key)
 		return a

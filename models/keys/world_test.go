@@ -223,7 +223,7 @@ func (w *world) read(h *home, of models.ListID) []models.APIKey {
 // that refuses proves that it never is.
 func (w *world) request(ctx context.Context, carryOut func() bool) error {
 	became := &fate{}
-	w.sent[models.CallOf(ctx).RequestID] = became
+	w.sent[models.RequestIDOf(ctx)] = became
 	do := func() { became.done, became.later = carryOut(), false }
 	w.pass(w.upTo(5))
 	kind := w.IntN(6)
@@ -266,7 +266,7 @@ func (c worldClient) CreateAPIKey(ctx context.Context, name string, reach models
 			return false // names are unique
 		}
 		k := c.add(name, reach)
-		c.sent[models.CallOf(ctx).RequestID].key = k
+		c.sent[models.RequestIDOf(ctx)].key = k
 		made = models.CreatedAPIKey{List: k.List, ID: k.ID, ProjectID: k.ProjectID, Key: secretOf(k.Ref())}
 		if c.one(2) {
 			made.CreatedAt = k.CreatedAt

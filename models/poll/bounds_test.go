@@ -25,7 +25,7 @@ func ahead(th *thing) bool { return th.Lane == User || is(Round, First)(th) }
 
 // used returns how much of the budget there was since a time, but for what was used by things that meet a condition.
 func (w *world) used(perSecond int, since time.Time, not func(*thing) bool) float64 {
-	return pollShare*float64(perSecond)*w.now.Sub(since).Seconds() - float64(w.count(since, not))
+	return float64(perSecond)*w.now.Sub(since).Seconds() - float64(w.count(since, not))
 }
 
 // The shares of the table keep the bounds while everything is always due.
@@ -157,7 +157,7 @@ func TestTheUserWaitsForOneTurn(t *testing.T) {
 		begin := w.now
 		w.add(thing{Source: Source{Lane: User, Rank: rank}, left: 1})
 		w.until(begin.Add(10 * time.Second))
-		most := time.Duration(2 * float64(time.Second) / (pollShare * float64(perSecond)))
+		most := time.Duration(2 * float64(time.Second) / float64(perSecond))
 		if got := w.asked(User, rank)[0].Sub(begin); got > most {
 			t.Fatalf("the user waited for %v, and may for %v", got, most)
 		}

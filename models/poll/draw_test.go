@@ -120,7 +120,7 @@ func (w *world) stop(n int) {
 
 // refresh makes everything due.
 func (w *world) refresh() {
-	w.Refresh(w.clock())
+	w.Refresh(w, w.clock())
 	for _, th := range w.list {
 		if th.owned && th.since.After(w.clock()) {
 			th.since = w.clock()

@@ -123,7 +123,7 @@ func (b backlog) ceiling(perSecond int) float64 {
 	case backlog{FollowUp, Last}:
 		return failedShare * float64(perSecond)
 	}
-	return pollShare * float64(perSecond)
+	return float64(perSecond)
 }
 
 // Each rank has its share of the table while something of it is due, or as much as it may have, whatever else is due. What is
@@ -169,7 +169,7 @@ func checkShares(t *rapid.T, w *world, perSecond int, all []backlog) {
 		most += b.ceiling(perSecond)
 	}
 	w.until(begin.Add(span))
-	budget := pollShare * float64(perSecond) * span.Seconds()
+	budget := float64(perSecond) * span.Seconds()
 	if n := float64(w.count(begin, func(*thing) bool { return true })); n < 0.98*min(budget, most*span.Seconds())-5 {
 		t.Fatalf("%v requests of %v", n, min(budget, most*span.Seconds()))
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/budget"
 )
 
 const (
@@ -31,7 +30,7 @@ func (p *Poller) Next(now time.Time) ([]Request, time.Duration) {
 	p.endLost(now)
 	p.wake(now)
 	var start []Request
-	wait, single := p.service.pause(now)
+	wait, single := p.pause(now)
 	if wait == 0 {
 		start, wait = p.startDue(single, now)
 	}
@@ -53,7 +52,7 @@ func (p *Poller) startDue(single bool, now time.Time) (start []Request, wait tim
 		if blocked > 0 {
 			return start, blocked
 		}
-		if request, ok := p.start(it, lane, now); ok {
+		if request, ok := p.start(it, now); ok {
 			p.service.spend(lane, rank, now)
 			start = append(start, request)
 			room--
@@ -67,7 +66,7 @@ func (p *Poller) room(single bool, now time.Time) (room int, wait time.Duration)
 	room, wait = 1, slowAfter
 	if !single {
 		perSecond, _ := p.service.all.InForce(now)
-		room = budget.Burst(perSecond)
+		room = burstOf(perSecond)
 	}
 	for _, it := range p.flights {
 		if left := slowAfter - now.Sub(it.Tried); left > 0 {
@@ -134,7 +133,7 @@ func (p *Poller) pick(now time.Time) (it *item, lane Lane, rank Rank, held time.
 }
 
 // start begins a request, unless its reader needs none.
-func (p *Poller) start(it *item, lane Lane, now time.Time) (Request, bool) {
+func (p *Poller) start(it *item, now time.Time) (Request, bool) {
 	call, again := it.reader.Call(it.Subject, now)
 	if call == nil {
 		it.put = again.After(now)
@@ -145,7 +144,7 @@ func (p *Poller) start(it *item, lane Lane, now time.Time) (Request, bool) {
 	p.sent++
 	p.move(it, busy)
 	it.put, it.Tried, it.sent = false, now, p.sent
-	return Request{Subject: it.Subject, AsOf: now, Urgent: lane == User, call: call, sent: it.sent}, true
+	return Request{Subject: it.Subject, AsOf: now, call: call, sent: it.sent}, true
 }
 
 // spend counts a request of a lane and a rank.
@@ -185,28 +184,28 @@ func (p *Poller) end(err error, now time.Time, match func(*item) bool) {
 	}
 }
 
-// Receive takes in an answer. A good one of a request that was given up before tells something as well.
-func (p *Poller) Receive(a Answer, now time.Time) {
+// Receive takes in an answer, and returns what its reader was told. A good one of a request that was given up before tells
+// something as well.
+func (p *Poller) Receive(a Answer, now time.Time) Answer {
 	p.tick(now)
-	p.service.all.Spend(a.Repeats, now)
-	if a.Limited {
-		p.service.reduce(now)
-	}
 	it := p.items[a.Subject]
 	if it == nil || it.state != busy || it.sent != a.sent {
-		p.late(it, a, now)
-		return
+		return p.late(it, a, now)
 	}
 	delete(p.flights, a.Subject)
 	p.move(it, idle)
 	a.AsOf = it.Tried // by the clock as it is now
+	if p.service.doubts(&a, now) {
+		it.Next = now.Add(doubtFor)
+	}
 	a.Own = p.learn(it, a, now)
 	p.settle(it)
 	it.reader.Receive(a, now)
+	return a
 }
 
 // late takes in the answer of a request that was given up before, maybe with its subject.
-func (p *Poller) late(it *item, a Answer, now time.Time) {
+func (p *Poller) late(it *item, a Answer, now time.Time) Answer {
 	a.Late = true
 	switch {
 	case limited(a.Err):
@@ -214,12 +213,11 @@ func (p *Poller) late(it *item, a Answer, now time.Time) {
 	case a.Err == nil && it != nil:
 		it.reader.Receive(a, now)
 	}
+	return a
 }
 
 // limited reports whether the service answered with its rate limit.
-func limited(err error) bool {
-	return models.KindOf(err) == models.KindRateLimited && !models.Unsent(err)
-}
+func limited(err error) bool { return models.KindOf(err) == models.KindRateLimited }
 
 // learn takes in what an answer tells of the service and of the subject. It reports whether a failure is of the subject.
 func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
@@ -228,6 +226,7 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 	case a.Err == nil:
 		s.responded(now)
 		s.limited.passed(a.AsOf)
+		s.accepted, s.refused = true, time.Time{}
 		it.AsOf, it.Fails, it.Err, it.Next = a.AsOf, 0, nil, time.Time{}
 	case kind == models.KindCanceled:
 	case kind == models.KindUnauthorized: // the session ends, or goes on with another key
@@ -235,8 +234,6 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 	case limited(a.Err):
 		s.responded(now)
 		s.limit(a.AsOf, now, after)
-	case models.Unsent(a.Err):
-		s.limited.until = latest(s.limited.until, now.Add(after))
 	case unanswered(a.Err) && !s.last.After(a.AsOf): // something else finds out whether the service is back
 		p.noResponse(it, a, now)
 	default:

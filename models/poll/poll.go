@@ -13,8 +13,6 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	"pgtower/models"
 )
 
 // Subject is what a request asks about, such as {"page", "p1", ""}: the newest page of project p1. It has no cursor, so that
@@ -50,10 +48,9 @@ type Reader interface {
 type Request struct {
 	Subject
 
-	AsOf   time.Time // when it was made: what is answered was true then or later
-	Urgent bool      // the user waits for it: it is of [User]
-	call   Call
-	sent   int // tells it from later ones of the subject
+	AsOf time.Time // when it was made: what is answered was true then or later
+	call Call
+	sent int // tells it from later ones of the subject
 }
 
 // Answer is the answer to a request.
@@ -62,20 +59,18 @@ type Answer struct {
 
 	Value any
 	Err   error
-	// Repeats is how often it was sent again, and Limited whether one of the tries exceeded the rate limit.
-	Repeats int
-	Limited bool
 	// Own is set if the failure is of the subject alone, not of the service.
 	Own bool
 	// Late is set if the request was given up before: another one of the subject may be in flight.
 	Late bool
 }
 
-// Do makes a request.
+// Do makes a request, and gives up before its answer counts as lost.
 func (r Request) Do(ctx context.Context) Answer {
-	call := &models.Call{Urgent: r.Urgent}
-	value, err := r.call(models.WithCall(ctx, call))
-	return Answer{Request: r, Value: value, Err: err, Repeats: max(0, call.Attempts-1), Limited: call.Limited}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	value, err := r.call(ctx)
+	return Answer{Request: r, Value: value, Err: err}
 }
 
 // Freshness is how current a subject is.
@@ -88,8 +83,11 @@ type Freshness struct {
 	Err   error     // of the last failure
 }
 
-// lostAfter is the time after which no answer comes any more: it may have gone to a session that is over.
-const lostAfter = 45 * time.Second
+const (
+	timeout = 40 * time.Second // of a request
+	// lostAfter is the time after which no answer comes any more: it may have gone to a session that is over.
+	lostAfter = timeout + 5*time.Second
+)
 
 // item is what is known of a subject.
 type item struct {
@@ -134,6 +132,9 @@ type owner struct {
 	reader Reader
 	of     string
 }
+
+// DefaultBudget is how many requests a second are sent where nothing else is said.
+const DefaultBudget = 5
 
 // New returns a poller that sends so many requests a second on average, and those of four seconds at once.
 func New(perSecond int) *Poller {
@@ -328,13 +329,13 @@ func shift(back time.Duration, times ...*time.Time) {
 	}
 }
 
-// Refresh makes everything due, in the order in which it would have been, and ends every wait but a rate limit of less than a
-// minute.
-func (p *Poller) Refresh(now time.Time) {
+// Refresh makes everything of a reader due, in the order in which it would have been, and ends every wait but a rate limit of
+// less than a minute.
+func (p *Poller) Refresh(r Reader, now time.Time) {
 	p.tick(now)
 	p.service.refresh(now)
 	for _, it := range slices.SortedFunc(maps.Values(p.items), bySettled) {
-		if !it.put {
+		if !it.put || it.reader != r {
 			continue
 		}
 		it.Next = time.Time{}

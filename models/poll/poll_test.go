@@ -95,7 +95,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		}
 		w.Put(quiet{}, s.Of, s)
 		if i%5000 == 0 {
-			w.Refresh(seconds(0))
+			w.Refresh(quiet{}, seconds(0))
 		}
 	}
 	kept := len(w.waiting)

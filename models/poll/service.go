@@ -1,10 +1,10 @@
 package poll
 
 import (
+	"errors"
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/budget"
 )
 
 // service is what is known of the service, whatever is asked for, and what is due of it.
@@ -14,7 +14,7 @@ type service struct {
 	unread int // how many due sources of the round were never read
 	chosen int // how many of the round the user chose, due or not
 
-	all, ranged, failed, ahead *budget.Budget
+	all, ranged, failed, ahead *budget
 
 	last    time.Time // when the last response arrived, good or bad
 	silent  int       // the number of requests in a row without a response
@@ -23,24 +23,41 @@ type service struct {
 	asked   time.Time // when the last of those had failed
 	err     error     // why there was no response
 	limited limit
-}
 
-// pollShare is the part of the budget for what is polled. The rest is for the project list and other pages.
-const pollShare = 0.9
+	accepted bool      // the service has accepted the key
+	refused  time.Time // when it first refused the key since then, or zero
+}
 
 func newService(perSecond int) service {
 	return service{
-		all: budget.New(perSecond, pollShare), ranged: budget.New(perSecond, rangeShare),
-		failed: budget.New(perSecond, failedShare), ahead: budget.New(perSecond, aheadShare),
+		all: newBudget(perSecond, 1), ranged: newBudget(perSecond, rangeShare),
+		failed: newBudget(perSecond, failedShare), ahead: newBudget(perSecond, aheadShare),
 	}
 }
 
-func (s *service) budgets() []*budget.Budget {
-	return []*budget.Budget{s.all, s.ranged, s.failed, s.ahead}
+func (s *service) budgets() []*budget { return []*budget{s.all, s.ranged, s.failed, s.ahead} }
+
+// doubtFor is how long a key that was accepted counts as accepted after a refusal: one instance of the service that does not
+// know the key must not end a session.
+const doubtFor = time.Second
+
+// doubts reports whether an answer refuses the key, and may be a mistake. The request was then made for nothing.
+func (s *service) doubts(a *Answer, now time.Time) bool {
+	if models.KindOf(a.Err) != models.KindUnauthorized || !s.accepted {
+		return false
+	}
+	if s.refused.IsZero() {
+		s.refused = now
+	}
+	if !a.AsOf.Before(s.refused.Add(doubtFor)) {
+		return false
+	}
+	a.Value, a.Err = nil, &models.Error{Kind: models.KindCanceled, Err: a.Err}
+	return true
 }
 
 // part returns the part of the budget that a rank may use, or nil for all of it.
-func (s *service) part(l Lane, r Rank) *budget.Budget {
+func (s *service) part(l Lane, r Rank) *budget {
 	switch {
 	case l == Range:
 		return s.ranged
@@ -66,6 +83,27 @@ const (
 	maxLimit = time.Minute
 )
 
+// errPause is why a change is not sent.
+var errPause = errors.New("not sent: the service's rate limit still applies")
+
+// Change counts a request that is no source's, such as a change of a key: it waits for no turn, and others wait for it. The
+// error is a rate limit of less than a minute ago: then it is not to be sent.
+func (p *Poller) Change(now time.Time) error {
+	p.tick(now)
+	l := &p.service.limited
+	if left := l.until.Sub(now); left > 0 && now.Sub(l.from) < maxLimit {
+		return &models.Error{Kind: models.KindRateLimited, RetryAfter: left, Err: errPause}
+	}
+	p.service.all.Spend(1, now)
+	return nil
+}
+
+// Pace returns how long to wait before the next one of several changes, so that together they keep to the budget.
+func (p *Poller) Pace(now time.Time) time.Duration {
+	p.tick(now)
+	return p.service.all.Wait(now)
+}
+
 // Health is how the service responds, whatever is asked for.
 type Health struct {
 	Last    time.Time // when the last response arrived, good or bad, or zero
@@ -88,6 +126,15 @@ func (p *Poller) Health(now time.Time) Health {
 	return h
 }
 
+// Paused returns until when nothing is asked for, or a time that is over.
+func (p *Poller) Paused() time.Time {
+	s := &p.service
+	if s.only != (Subject{}) {
+		return s.limited.until
+	}
+	return latest(s.limited.until, s.retry)
+}
+
 // SetBudget changes how many requests a second are sent on average.
 func (p *Poller) SetBudget(perSecond int, now time.Time) {
 	for _, b := range p.service.budgets() {
@@ -96,12 +143,8 @@ func (p *Poller) SetBudget(perSecond int, now time.Time) {
 }
 
 // pause returns how long nothing is asked for, and whether only one request at a time finds out what the service does.
-func (s *service) pause(now time.Time) (left time.Duration, single bool) {
-	left = max(s.limited.until.Sub(now), 0)
-	if s.only == (Subject{}) {
-		left = max(left, s.retry.Sub(now))
-	}
-	return left, s.silent > 0 || s.limited.fails > 0
+func (p *Poller) pause(now time.Time) (left time.Duration, single bool) {
+	return max(0, p.Paused().Sub(now)), p.service.silent > 0 || p.service.limited.fails > 0
 }
 
 // responded takes in that the service responds, whether with success or an error.
@@ -164,7 +207,7 @@ func (s *service) refresh(now time.Time) {
 
 // shift moves all times after the clock was set back.
 func (s *service) shift(back time.Duration) {
-	shift(back, &s.last, &s.retry, &s.asked, &s.limited.from, &s.limited.until)
+	shift(back, &s.last, &s.retry, &s.asked, &s.refused, &s.limited.from, &s.limited.until)
 	for l := range s.queues {
 		for r := range s.queues[l] {
 			s.queues[l][r].shift(back)

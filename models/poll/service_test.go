@@ -39,10 +39,10 @@ func TestALimitWithoutAnEnd(t *testing.T) {
 	w.sleep(10 * time.Second) // so that as many as possible start at once
 	w.until(seconds(64))
 	var probes []time.Duration
-	for _, s := range w.starts[begin+18:] {
+	for _, s := range w.starts[begin+20:] {
 		probes = append(probes, s.at.Sub(w.starts[begin].at).Round(time.Second))
 	}
-	if want := []time.Duration{1 * time.Second, 16 * time.Second, 31 * time.Second}; *refused != 21 || !equal(probes, want) {
+	if want := []time.Duration{1 * time.Second, 16 * time.Second, 31 * time.Second}; *refused != 23 || !equal(probes, want) {
 		t.Errorf("%d were refused; single ones after %v", *refused, probes)
 	}
 	w.until(seconds(79))
@@ -104,8 +104,8 @@ func TestALimitIsNotOverWithAnEarlierRequest(t *testing.T) {
 		return reply{err: failure(429, 0), took: 50 * time.Millisecond}
 	}
 	w.until(seconds(10))
-	if n := len(w.starts); n != 19 {
-		t.Errorf("%d requests, and not one after the first 18", n)
+	if n := len(w.starts); n != 21 {
+		t.Errorf("%d requests, and not one after the first 20", n)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestALimitWithAnEnd(t *testing.T) {
 			w.events = []event{{seconds(c.refresh), w.refresh}}
 		}
 		w.until(seconds(c.after + 10))
-		first := w.starts[18].at.Sub(seconds(c.again))
+		first := w.starts[20].at.Sub(seconds(c.again))
 		if first < 0 || first > 60*time.Millisecond {
 			t.Errorf("%+v: asked again %v after that", c, first)
 		}
@@ -307,29 +307,89 @@ func TestAWishEndsTheWaitAfterAFailure(t *testing.T) {
 	}
 }
 
-// What was held back by a limit of our own, or canceled, tells nothing of the service or the subject.
-func TestWhatWasNotSentTellsNothing(t *testing.T) {
+// What was canceled tells nothing of the service or the subject.
+func TestWhatWasCanceledTellsNothing(t *testing.T) {
 	t.Parallel()
-	for _, err := range []error{
-		&models.Error{Kind: models.KindRateLimited, RetryAfter: 2 * time.Second},
-		&models.Error{Kind: models.KindCanceled},
+	err := &models.Error{Kind: models.KindCanceled}
+	w := newWorld(t.Fatalf, 5)
+	w.addAll(1, User, First)
+	w.reply = func(*thing) reply {
+		if len(w.starts) <= 1 {
+			return reply{err: err}
+		}
+		return reply{took: time.Second}
+	}
+	w.until(seconds(0.5))
+	h, f := w.Health(w.now), w.Freshness(w.list[0].Subject)
+	if h.Budget != 5 || h.Silent > 0 || !h.Last.IsZero() || f.Fails > 0 || f.Err != nil {
+		t.Errorf("%+v, %+v", h, f)
+	}
+	w.until(seconds(5))
+	if errors.Is(w.list[0].known.Err, err) || w.list[0].known.AsOf.IsZero() {
+		t.Errorf("%+v", w.list[0].known)
+	}
+}
+
+// A key that was accepted is refused once what was asked a second after the first refusal is refused as well: one instance of the
+// service may not know it. One that was never accepted is refused at once.
+func TestARefusalIsDoubted(t *testing.T) {
+	t.Parallel()
+	refused := &models.Error{Kind: models.KindUnauthorized, Status: 401}
+	for name, c := range map[string]struct {
+		from, to float64 // when the key is refused
+		told     float64 // when that is told, 0: never
+	}{
+		"never accepted":     {0, 100, 0.1},
+		"by one instance":    {10, 10.5, 0},
+		"from then on":       {10, 100, 11.1},
+		"for less than long": {10, 10.99, 0},
 	} {
 		w := newWorld(t.Fatalf, 5)
-		w.addAll(1, User, First)
+		w.addAll(3, User, Rest)
+		told := time.Time{}
 		w.reply = func(*thing) reply {
-			if len(w.starts) <= 1 {
-				return reply{err: err}
+			if !w.now.Before(seconds(c.from)) && w.now.Before(seconds(c.to)) {
+				return reply{took: 100 * time.Millisecond, err: refused}
 			}
-			return reply{took: time.Second}
+			return reply{took: 100 * time.Millisecond}
 		}
-		w.until(seconds(0.5))
-		h, f := w.Health(w.now), w.Freshness(w.list[0].Subject)
-		if h.Budget != 5 || h.Silent > 0 || !h.Last.IsZero() || f.Fails > 0 || f.Err != nil {
-			t.Errorf("%v: %+v, %+v", err, h, f)
+		w.hear = func(a Answer) {
+			if models.KindOf(a.Err) == models.KindUnauthorized && told.IsZero() {
+				told = w.now
+			}
 		}
-		w.until(seconds(5))
-		if errors.Is(w.list[0].known.Err, err) || w.list[0].known.AsOf.IsZero() {
-			t.Errorf("%v: %+v", err, w.list[0].known)
+		w.until(seconds(20))
+		if (c.told == 0) != told.IsZero() || c.told > 0 && told.Sub(seconds(c.told)).Abs() > time.Second {
+			t.Errorf("%s: told at %v", name, told)
 		}
+	}
+}
+
+// A change waits for nothing but a rate limit of less than a minute ago, and what is read waits for it.
+func TestAChangeComesBeforeWhatIsRead(t *testing.T) {
+	t.Parallel()
+	p := New(5)
+	for range 30 {
+		if err := p.Change(seconds(0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if wait := p.Pace(seconds(0)); wait < 2*time.Second || wait > 2300*time.Millisecond {
+		t.Errorf("after 30 changes of a burst of 20, others wait for %s", wait)
+	}
+	p.Put(quiet{}, "p1", Source{Subject: Subject{Kind: "page", Of: "p1"}, Lane: User})
+	if requests, _ := p.Next(seconds(1)); len(requests) > 0 {
+		t.Errorf("%+v at once", requests)
+	}
+	requests, _ := p.Next(seconds(3))
+	for _, r := range requests {
+		p.Receive(Answer{Request: r, Err: failure(429, 2*time.Minute)}, seconds(4))
+	}
+	err := p.Change(seconds(5))
+	if models.KindOf(err) != models.KindRateLimited || models.RetryAfterOf(err) != 119*time.Second {
+		t.Errorf("in a limit: %v", err)
+	}
+	if err := p.Change(seconds(65)); err != nil {
+		t.Errorf("a minute later: %v", err)
 	}
 }

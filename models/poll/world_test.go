@@ -73,6 +73,7 @@ type world struct {
 	lost   int
 	told   bool // an answer, or another call, changed something since the last call of Next
 	events []event
+	hear   func(Answer)            // is told each answer; nil: nothing is
 	silent map[*thing]bool         // what got no response since the last one
 	light  bool                    // it does not check each thing at each step
 	served [lanes][ranks]time.Time // when a rank last had its turn, or nothing waited for it
@@ -183,6 +184,9 @@ func (w *world) Receive(a Answer, now time.Time) {
 	}
 	th.sent, th.From = false, th.kept()
 	w.learn(th, a, now)
+	if w.hear != nil {
+		w.hear(a)
+	}
 	if a.Err == nil && th.left > 0 {
 		th.left--
 	}
@@ -203,7 +207,8 @@ func (th *thing) kept() time.Time {
 // learn notes how current a thing is after an answer.
 func (w *world) learn(th *thing, a Answer, now time.Time) {
 	asked, f := th.known.Tried, &th.known
-	own := a.Err != nil && models.KindOf(a.Err) != models.KindRateLimited && models.KindOf(a.Err) != models.KindCanceled
+	others := []models.Kind{models.KindRateLimited, models.KindCanceled, models.KindUnauthorized}
+	own := a.Err != nil && !slices.Contains(others, models.KindOf(a.Err))
 	if responds := !unanswered(a.Err) && models.KindOf(a.Err) != models.KindCanceled; responds || a.Err == nil {
 		w.last = now
 		clear(w.silent)
@@ -409,7 +414,7 @@ type bucket struct {
 // setLimits sets what may be sent at most.
 func (w *world) setLimits(perSecond int) {
 	if w.limits == nil {
-		w.limits = map[string]*bucket{"all": {share: pollShare}, "range": {share: rangeShare}, "failed": {share: failedShare}}
+		w.limits = map[string]*bucket{"all": {share: 1}, "range": {share: rangeShare}, "failed": {share: failedShare}}
 	}
 	for _, b := range w.limits {
 		first := b.at.IsZero()

@@ -13,6 +13,7 @@ import (
 	"pgtower/models/incident"
 	"pgtower/models/keys"
 	"pgtower/models/moment"
+	"pgtower/models/poll"
 )
 
 // Run are the settings of a run of the program: those that a profile may have, too, and those that only flags and variables
@@ -33,7 +34,7 @@ type Run struct {
 func Defaults() Run {
 	return Run{Profile: Profile{
 		BaseURL: models.DefaultBaseURL, Interval: 5 * time.Second, PageSize: 100, Window: incident.DefaultWindow,
-		Since: moment.Ago(24 * time.Hour), QuietFor: keys.QuietFor, Budget: 5, Theme: "auto", Time: "relative",
+		Since: moment.Ago(24 * time.Hour), QuietFor: keys.QuietFor, Budget: poll.DefaultBudget, Theme: "auto", Time: "relative",
 	}}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/poll"
 	"pgtower/ui/page"
 )
 
@@ -26,9 +27,6 @@ func BenchmarkLoaded(b *testing.B) {
 	p.do(p.Shown())
 	list := p.keys.all[0]
 	for b.Loop() {
-		got := list.listing
-		got.number++
-		list.asked = got.number
-		p.loaded(list.id, got, nil)
+		p.loaded(list, poll.Answer{Value: list.listing})
 	}
 }

@@ -76,6 +76,9 @@ func (b *batch) step() tea.Cmd {
 		b.results = append(b.results, keys.NotAsked)
 		return b.step()
 	}
+	if pause := b.page.session.Polls.Pace(b.page.session.Now()); pause > 0 {
+		return b.after(pause)
+	}
 	b.dialog.Set(b.next(), dialog.Running, "")
 	return b.page.revoke(*b.targets[b.next()], b.told, b)
 }
@@ -125,6 +128,11 @@ func (b *batch) note(r keys.Revocation) {
 
 func (b *batch) wait(d time.Duration) tea.Cmd {
 	b.dialog.Set(b.next(), dialog.Waiting, "waits "+style.Took(d)+" (rate limited)")
+	return b.after(d)
+}
+
+// after goes on after a time, or when the user stops it.
+func (b *batch) after(d time.Duration) tea.Cmd {
 	timer, step := time.NewTimer(d), page.Result(b.step)
 	b.timer = timer
 	return b.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
@@ -155,7 +163,8 @@ func (b *batch) end(why string) tea.Cmd {
 			lists = append(lists, id)
 		}
 	}
-	return b.page.read(lists...)
+	b.page.read(lists...)
+	return nil
 }
 
 // count returns how many targets have a result.

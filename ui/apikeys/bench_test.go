@@ -14,7 +14,9 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
+	"pgtower/models/feed"
 	"pgtower/models/keys"
+	"pgtower/models/poll"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -129,7 +131,7 @@ func (b *bench) clock() time.Time { return time.Now().Add(b.ahead) }
 // late reads the lists when no change can be carried out any more that had no answer.
 func (b *bench) late() {
 	b.ahead += keys.Deadline
-	b.do(b.load())
+	b.reload()
 }
 
 // accountKeys returns keys of the account's list with these names; the ids count from 1.
@@ -156,14 +158,31 @@ func benchOf(t *testing.T, key *account.Account, o Options, all []models.APIKey)
 	}
 	session := page.NewSession(t.Context(), 1, b.clock)
 	session.Files = files.User{}
+	session.Polls.Poller = poll.New(feed.MaxBudget)
 	b.Page = New(session, s, key, o)
 	b.do(b.Shown())
 	b.service.asked = nil
 	return b
 }
 
-// do runs a command and all that follow from it, and collects the effects.
+// do runs a command and all that follow from it, reads what is due, and collects the effects.
 func (b *bench) do(cmd tea.Cmd) {
+	b.run(cmd)
+	for {
+		requests, _ := b.session.Polls.Next(b.session.Now())
+		if len(requests) == 0 {
+			return
+		}
+		var answers page.Answered
+		for _, r := range requests {
+			answers = append(answers, b.session.Polls.Receive(r.Do(context.Background()), b.session.Now()))
+		}
+		b.run(b.Update(answers))
+	}
+}
+
+// run runs a command and all that follow from it.
+func (b *bench) run(cmd tea.Cmd) {
 	b.effects = append(b.effects, b.session.Effects()...)
 	if cmd == nil {
 		return
@@ -171,11 +190,17 @@ func (b *bench) do(cmd tea.Cmd) {
 	switch msg := cmd().(type) {
 	case tea.BatchMsg:
 		for _, c := range msg {
-			b.do(c)
+			b.run(c)
 		}
 	case page.Delivery:
-		b.do(b.Update(msg.Msg))
+		b.run(b.Update(msg.Msg))
 	}
+}
+
+// reload reads the lists again.
+func (b *bench) reload() {
+	b.load()
+	b.do(nil)
 }
 
 // targets returns the keys with these names.

@@ -70,7 +70,7 @@ func (c *creation) create() tea.Cmd {
 	if c.Own {
 		c.To = keys.ToProfile
 	}
-	performer := p.performer()
+	performer := p.changing()
 	c.Flow = performer.Begin(c.Change)
 	return c.anyway(performer, c.answered, c.show)
 }
@@ -163,7 +163,8 @@ func (c *creation) answered() tea.Cmd {
 		p.session.Emit(page.Failed{Err: c.Err, Change: true})
 		why := "No key was created: " + sentence(models.Doing(c.Err, ""))
 		c.ask(strings.TrimSpace(why + " " + models.AdviceOf(c.Err)))
-		return p.read(in)
+		p.read(in)
+		return nil
 	}
 	c.show()
 	c.dialog.After = func() { c.queue.after().stop() }
@@ -173,19 +174,22 @@ func (c *creation) answered() tea.Cmd {
 	case c.Err != nil:
 		p.unanswered = c
 		p.changeFailed(in, c.Err)
-		return p.read(in)
+		p.read(in)
+		return nil
 	}
 	if c.successor() {
 		warnOfMemory(p.session, c.Unremembered)
 	}
 	p.Restore(rowOf(c.Made.Ref()), false)
 	if c.Made.Key.IsZero() {
-		return p.read(in)
+		p.read(in)
+		return nil
 	}
 	c.dialog.Abandon, c.dialog.After = c.orphaned, c.queue.next
 	if c.OtherReach() {
 		c.dialog.Doubt(c.otherReach(), c.revoke, c.accept)
-		return p.read(in)
+		p.read(in)
+		return nil
 	}
 	return c.proceed()
 }
@@ -245,7 +249,8 @@ func (c *creation) next() tea.Cmd {
 	case keys.Delivering:
 		c.dialog.Doing("The new key works. Saving it…")
 	default:
-		return p.read(c.Key.List)
+		p.read(c.Key.List)
+		return nil
 	}
 	var place control.Saved
 	store, flow, performer := c.store, c.Flow, p.performer()
@@ -283,7 +288,8 @@ func (c *creation) verified() tea.Cmd {
 
 func (c *creation) notKept(why, next string) tea.Cmd {
 	c.dialog.NotKept(why + " " + next)
-	return c.page.read(c.Key.List)
+	c.page.read(c.Key.List)
+	return nil
 }
 
 // saved continues with the new key. Only now can a rotation revoke the old one.
@@ -308,7 +314,8 @@ func (c *creation) saved(place control.Saved) tea.Cmd {
 	} else if place.Warning != "" {
 		p.session.Notify(style.Waiting, place.Warning)
 	}
-	return p.read(c.Key.List)
+	p.read(c.Key.List)
+	return nil
 }
 
 func (c *creation) rotated(place control.Saved) page.Dialog {

@@ -134,7 +134,8 @@ func TestKeepForAnotherSession(t *testing.T) {
 	c := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}})
 	b.do(c.create())
 	verify := c.keep()
-	b.do(b.Reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}}))
+	b.Reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}})
+	b.do(nil)
 	b.service.asked = nil
 	b.do(verify)
 	if !slices.Equal(b.service.asked, []string{"verify"}) || b.keys.own.ID != 0 {

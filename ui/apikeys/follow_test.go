@@ -19,12 +19,12 @@ func canGo(t *testing.T) *bench {
 	t.Helper()
 	b := newBench(t, Options{}, "ci", "other")
 	b.used(1, 3*time.Hour)
-	b.do(b.load())
+	b.reload()
 	b.rotated(t, *b.keys.Row(0))
 	b.used(101, 2*time.Hour)
-	b.do(b.load())
+	b.reload()
 	b.used(101, time.Minute)
-	b.do(b.load())
+	b.reload()
 	if b.CanGo() != 1 {
 		t.Fatalf("%d can go: %q", b.CanGo(), b.noteOf(1))
 	}
@@ -55,13 +55,13 @@ func TestQuestionsFollowTheList(t *testing.T) {
 	contains(t, draw(), "It was replaced by", "can go: quiet 3 h")
 	tab, enter := tea.KeyPressMsg{Code: tea.KeyTab}, tea.KeyPressMsg{Code: tea.KeyEnter}
 	b.press(d, tab)
-	b.do(b.load())
+	b.reload()
 	if text := draw(); strings.Contains(text, "has changed") || !strings.Contains(text, "Button Revoke.") {
 		t.Fatalf("nothing has changed:\n%s", text)
 	}
 	b.service.asked = nil
 	b.used(1, 0)
-	b.do(b.load())
+	b.reload()
 	for range 3 { // of the question that is not on the screen any more
 		b.press(d, tab)
 		b.press(d, enter)
@@ -94,13 +94,13 @@ func TestQuestionsAboutWhatIsNotKnownAnyMore(t *testing.T) {
 	_, draw := ask()
 	b.ahead += fresh + time.Second
 	b.service.fails[plain()] = failure(models.KindServer)
-	b.do(b.load())
+	b.reload()
 	contains(t, draw(), "has changed", "until the key's name is typed")
 	clear(b.service.fails)
-	b.do(b.load())
+	b.reload()
 	contains(t, draw(), "can go: quiet")
 	b.service.remove(*b.keys.Row(0))
-	b.do(b.load())
+	b.reload()
 	contains(t, draw(), "It is not listed now.")
 }
 
@@ -112,7 +112,7 @@ func TestBatchesFollowTheList(t *testing.T) {
 	for id := range int64(3) {
 		b.used(id+1, old)
 	}
-	b.do(b.load())
+	b.reload()
 	for range b.keys.Len() {
 		run(t, b.Actions(), "mark")
 	}
@@ -127,18 +127,18 @@ func TestBatchesFollowTheList(t *testing.T) {
 		t.Fatal(draw())
 	}
 	b.used(2, 0)
-	b.do(b.load())
+	b.reload()
 	contains(t, draw(), "has changed", "Possibly in use, used in the last 7 days: 1 key.")
 	b.used(2, old)
 	b = newBench(t, Options{}, "one", "two", "three")
 	for id := range int64(3) {
 		b.used(id+1, old)
 	}
-	b.do(b.load())
+	b.reload()
 	targets := b.targets()
 	first := b.startBatch(targets, false)
 	b.used(3, 0)
-	b.do(b.load()) // while the batch runs
+	b.reload() // while the batch runs
 	b.do(first)
 	contains(t, b.opened(t)+b.drawn(t), "2 of 3 keys revoked", "used since you were asked: not revoked")
 }
@@ -149,21 +149,21 @@ func TestTheQuestionAfterARotationFollowsTheList(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine", "other")
 	b.used(1, time.Hour)
-	b.do(b.load())
+	b.reload()
 	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true}).create())
 	b.do(nil)
 	draw := func() string { return b.opened(t) }
 	contains(t, draw(), "Revoke mine?", "that may have been pgtower")
 	b.used(1, 0)
-	b.do(b.load())
+	b.reload()
 	if strings.Contains(draw(), "has changed") {
 		t.Errorf("its own use is news: %s", draw())
 	}
 	b.ahead += time.Minute
 	b.used(1, 0)
-	b.do(b.load())
+	b.reload()
 	contains(t, draw(), "has changed", "after pgtower left it")
 	b.service.remove(*b.keys.key(models.KeyRef{ID: 1}))
-	b.do(b.load())
+	b.reload()
 	contains(t, draw(), "It is not listed now.")
 }

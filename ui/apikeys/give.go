@@ -81,7 +81,8 @@ func (c *creation) give(to, doing, failed string, save func(context.Context) (do
 	}
 	return c.anyway(performer, func() tea.Cmd {
 		show()
-		return c.page.read(c.Key.List)
+		c.page.read(c.Key.List)
+		return nil
 	}, show)
 }
 
@@ -93,7 +94,8 @@ func (c *creation) taking(to string) tea.Cmd {
 	next := flow
 	told := page.Result(func() tea.Cmd {
 		p.handed(&flow, &next)
-		return p.read(flow.Key.List)
+		p.read(flow.Key.List)
+		return nil
 	})
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		next = performer.Perform(ctx, flow)

@@ -120,11 +120,11 @@ func TestRowTellsWhereTheSecretIs(t *testing.T) {
 			journal := &fakeJournal{}
 			b := newBench(t, Options{Journal: journal}, "one")
 			b.used(1, time.Hour)
-			b.do(b.load())
+			b.reload()
 			c := b.newCreation(keys.Change{Key: models.APIKey{Name: "next"}, Old: *b.keys.Row(0), Quiet: time.Hour})
 			b.do(c.create())
 			b.used(101, 0)
-			b.do(b.load())
+			b.reload()
 			contains(t, b.noteOf(101), "nobody has its secret")
 			journal.err = err
 			b.do(take(t, b, c))

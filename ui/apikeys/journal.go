@@ -116,6 +116,13 @@ func (p *Page) performer() *keys.Performer {
 	return performer
 }
 
+// changing returns what performs a change of a key now.
+func (p *Page) changing() *keys.Performer {
+	performer := p.performer()
+	performer.Held = p.session.Polls.Change(p.session.Now())
+	return performer
+}
+
 // moment returns what bounds the present by the service's clock.
 func (p *Page) moment() func() models.Moment {
 	if p.options.Moment != nil {

@@ -17,12 +17,12 @@ import (
 	"pgtower/ui/style"
 )
 
-func listed(number int, names ...string) listing {
+func listed(names ...string) listing {
 	var all []models.APIKey
 	for _, name := range names {
 		all = append(all, models.APIKey{ID: int64(len(name)), Name: name})
 	}
-	return newListing(keys.Listed{Keys: all}, time.Unix(0, 0), number)
+	return newListing(keys.Listed{Keys: all}, time.Unix(0, 0))
 }
 
 // keysOf returns keys whose only list is the account's.
@@ -83,7 +83,7 @@ func TestRevocationOfOneKey(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	l, _ := keysOf(listed(1, "ci", "ci-2"))
+	l, _ := keysOf(listed("ci", "ci-2"))
 	in := models.ListID{}
 	for name, want := range map[string]string{
 		"ci-deploy": "", "": "must not be empty", "ci": "already exists", "a\u200bb": "invisible characters",
@@ -123,7 +123,7 @@ func TestSelection(t *testing.T) {
 	}
 	l, of := keysOf(newListing(keys.Listed{Keys: []models.APIKey{
 		{ID: 1}, used(2, time.Hour), used(3, 9*24*time.Hour), used(4, 0), used(5, 0), used(6, 0),
-	}}, now, 1))
+	}}, now))
 	l.own, l.maybeSaved = models.APIKey{ID: 4}, models.KeyRef{ID: 5}
 	l.Revocations[models.KeyRef{ID: 6}] = keys.Revocation{State: keys.Revoking}
 	var marked []*models.APIKey
@@ -182,7 +182,7 @@ func TestRevokeByTyping(t *testing.T) {
 		for _, name := range []string{"old", "", " \uFFFD"} { // for a name without letters, the id is typed
 			b := newBench(t, Options{}, name)
 			b.service.keys[0].LastUsedAt = models.Opt[time.Time]{Known: never}
-			b.do(b.load())
+			b.reload()
 			old := *b.keys.Row(0)
 			d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
 			if typed := d.Field != nil; typed == never {
@@ -214,7 +214,7 @@ func TestIdleAndStale(t *testing.T) {
 		if note := k.Note(now); note != want {
 			t.Errorf("%d days: %q", days, note)
 		}
-		if l := newListing(keys.Listed{Keys: []models.APIKey{k}}, now, 1); l.states[k.State(now)] != 1 {
+		if l := newListing(keys.Listed{Keys: []models.APIKey{k}}, now); l.states[k.State(now)] != 1 {
 			t.Errorf("%d days: %v", days, l.states)
 		}
 	}
@@ -243,7 +243,7 @@ func TestCountsFollowTheServicesClock(t *testing.T) {
 	}
 	for skew, want := range map[time.Duration]int{0: 0, 48 * time.Hour: 2} {
 		b.session.Skew = skew
-		b.do(b.load())
+		b.reload()
 		if got := b.keys.all[0].states[models.KeyIdle]; got != want {
 			t.Errorf("a clock that is %s ahead: %d are idle", skew, got)
 		}

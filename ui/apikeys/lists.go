@@ -8,7 +8,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keys"
-	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
 
@@ -17,7 +16,6 @@ type listing struct {
 	table.Index[models.APIKey]
 
 	states  [models.KeyInOrder + 1]int // numbers of keys
-	number  int                        // of the request
 	changes int                        // of what is remembered, when it was requested
 	uses    keys.Uses                  // that any answer has shown
 	began   time.Time                  // when it was requested, by the session's clock
@@ -26,14 +24,14 @@ type listing struct {
 }
 
 // newListing counts and indexes the keys at now, by the service's clock, off the UI's goroutine.
-func newListing(answer keys.Listed, now time.Time, number int) listing {
+func newListing(answer keys.Listed, now time.Time) listing {
 	id := func(k *models.APIKey) string {
 		if k.ID == 0 {
 			return ""
 		}
 		return strconv.FormatInt(k.ID, 10)
 	}
-	l := listing{Index: table.NewIndex(answer.Keys, id), number: number, answer: answer}
+	l := listing{Index: table.NewIndex(answer.Keys, id), answer: answer}
 	l.read(&answer.Memory, now)
 	return l
 }
@@ -51,13 +49,10 @@ func (l *listing) read(memory *keys.Memory, now time.Time) {
 type keyList struct {
 	listing
 
-	id    models.ListID
-	good  time.Time // when the answer came, or zero
-	tried time.Time // when the last answer came, good or not
-	err   error
-	asked int // the number of the last request, whose answer counts
-	busy  bool
-	timer page.Timer // to read it again, as it may tell what became of a change
+	id     models.ListID
+	good   time.Time // when the answer came, or zero
+	err    error
+	wanted bool // it is read as soon as possible
 }
 
 // Has reports whether a key is listed.
@@ -69,8 +64,7 @@ func (l *keyList) Has(id int64) bool {
 // lists are the lists of keys that there may be for the session's key, in the order of the account. They are the rows of
 // the table. Other goroutines read a copy, see [lists.Freeze].
 type lists struct {
-	all      []*keyList
-	requests int // for all of them
+	all []*keyList
 }
 
 // set adds the lists that are new, and drops those that there are no longer. It returns the new ones.
@@ -129,28 +123,6 @@ func (l *lists) oldest() *keyList {
 		return nil
 	}
 	return first
-}
-
-// reading is how current the lists are.
-func (l *lists) reading(asked bool) *table.Reading {
-	r := table.Reading{Asked: asked}
-	failed := 0
-	for _, of := range l.all {
-		r.Busy = r.Busy || of.busy
-		if of.err != nil {
-			failed++
-			if r.Err == nil {
-				r.Err = of.err
-			}
-		}
-		if !of.good.IsZero() && (r.Last.IsZero() || of.good.Before(r.Last)) {
-			r.Last = of.good
-		}
-	}
-	if failed < len(l.all) {
-		r.Err = nil
-	}
-	return &r
 }
 
 // prefix is what the IDs of the rows of a list begin with.

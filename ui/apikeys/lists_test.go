@@ -10,22 +10,30 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/keys"
+	"pgtower/models/poll"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
-// live is a service with organizations, as one personal key sees it.
-type live struct{ orgs []models.Organization }
+// live is a service with organizations, as one key sees it: a personal one, or that of an organization.
+type live struct {
+	orgs []models.Organization
+	org  string
+	err  error // of all that tells what the key is
+}
 
 func (l live) Auth(context.Context) (models.Auth, error) {
-	return models.Auth{AccountID: "u1", Method: "api_key_user"}, nil
+	if l.org != "" {
+		return models.Auth{AccountID: l.org, Method: "api_key_org"}, nil
+	}
+	return models.Auth{AccountID: "u1", Method: "api_key_user"}, l.err
 }
 
 func (l live) User(context.Context) (models.User, error) {
 	return models.User{ID: "u1", Login: "ada"}, nil
 }
 
-func (l live) Organizations(context.Context) ([]models.Organization, error) { return l.orgs, nil }
+func (l live) Organizations(context.Context) ([]models.Organization, error) { return l.orgs, l.err }
 
 func (l live) Organization(context.Context, string) (models.Organization, error) {
 	return models.Organization{}, nil
@@ -40,6 +48,9 @@ func (l live) Projects(
 	return models.Page[models.Project]{Items: []models.Project{{ID: "p1", Name: "storefront"}}}, nil
 }
 
+// loop drives what asks before there is a session.
+func loop() *poll.Loop { return poll.NewLoop(poll.New(poll.DefaultBudget), time.Now) }
+
 func plain() models.ListID { return models.ListID{} }
 func acme() models.ListID  { return models.ListID{Org: "acme"} }
 func other() models.ListID { return models.ListID{Org: "other"} }
@@ -49,7 +60,7 @@ func personal(t *testing.T) *account.Account {
 	t.Helper()
 	a := account.New(account.Options{})
 	s := live{orgs: []models.Organization{{ID: "acme", Name: "Acme"}, {ID: "other", Name: "Other"}}}
-	if err := a.Load(t.Context(), s, time.Now); err != nil {
+	if err := a.Load(t.Context(), s, loop()); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -80,7 +91,7 @@ func TestKeysOfSeveralLists(t *testing.T) {
 		seen[key.ID] = true
 	}
 	frozen, _ := b.keys.Freeze()
-	b.keys.all[0].listing = newListing(keys.Listed{}, time.Now(), 9)
+	b.keys.all[0].listing = newListing(keys.Listed{}, time.Now())
 	if frozen.Len() != 7 || frozen.Row(2).Name != "ci" {
 		t.Error("frozen rows have changed")
 	}
@@ -128,7 +139,8 @@ func TestRevocationInItsList(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	b.ahead += keys.Deadline
-	b.do(b.read(acme()))
+	b.read(acme())
+	b.do(nil)
 	if r := b.keys.Revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].State != keys.StillListed {
 		t.Errorf("%+v", r)
 	}
@@ -167,7 +179,7 @@ func TestListsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, []models.APIKey{{ID: 1, Name: "mine"}, {List: other(), ID: 2, Name: "web"}})
 	b.service.fails[acme()] = &models.Error{Kind: models.KindForbidden, Status: 403, Message: "not an organization member"}
-	b.do(b.load())
+	b.reload()
 	if b.keys.Len() != 2 || b.reading().Err != nil {
 		t.Errorf("%d keys, %v", b.keys.Len(), b.reading().Err)
 	}
@@ -183,7 +195,7 @@ func TestListsFollowTheAccount(t *testing.T) {
 	if b.keys.Len() != 1 {
 		t.Fatalf("%d keys of an unknown account", b.keys.Len())
 	}
-	if err := a.Load(t.Context(), live{orgs: []models.Organization{{ID: "acme", Name: "Acme"}}}, time.Now); err != nil {
+	if err := a.Load(t.Context(), live{orgs: []models.Organization{{ID: "acme", Name: "Acme"}}}, loop()); err != nil {
 		t.Fatal(err)
 	}
 	b.do(b.Update(page.ProjectList{}))
@@ -208,10 +220,8 @@ func TestRefreshAsksForTheOrganizations(t *testing.T) {
 func TestCreateIsForPersonalKeys(t *testing.T) {
 	t.Parallel()
 	a := account.New(account.Options{})
-	for requests, _ := a.Next(time.Now()); len(requests) > 0; requests, _ = a.Next(time.Now()) {
-		for _, r := range requests {
-			a.Receive(account.Answer{Request: r, Auth: models.Auth{AccountID: "acme", Method: "api_key_org"}}, time.Now())
-		}
+	if err := a.Recognize(t.Context(), live{org: "acme"}, loop()); err != nil {
+		t.Fatal(err)
 	}
 	b := benchOf(t, a, Options{}, []models.APIKey{{List: acme(), ID: 1, Name: "ci"}})
 	for _, id := range []string{"new", "rotate"} {
@@ -223,7 +233,9 @@ func TestCreateIsForPersonalKeys(t *testing.T) {
 		t.Errorf("%d keys", b.keys.Len())
 	}
 	refused := &models.Error{Kind: models.KindForbidden, Status: 403, Message: "not allowed for project-scoped API keys"}
-	a.Receive(account.Answer{Err: refused}, time.Now())
+	if err := a.Recognize(t.Context(), live{err: refused}, loop()); err != nil {
+		t.Fatal(err)
+	}
 	b = benchOf(t, a, Options{}, nil)
 	got := textOf(b.Describe(page.Frame{Width: 100, Height: 40, Accessible: true}))
 	contains(t, got, "There is no list of keys for this key.", "sign in with a personal key")
@@ -237,15 +249,18 @@ func TestListsBeginAtTheTop(t *testing.T) {
 		of.good = time.Time{}
 	}
 	b.service.keys = []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 1, Name: "ci"}}
-	b.do(b.read(acme()))
-	b.do(b.read(plain()))
+	b.read(acme())
+	b.do(nil)
+	b.read(plain())
+	b.do(nil)
 	if k, _ := b.List().Selected(); k.Name != "mine" {
 		t.Errorf("%s is selected", k.Name)
 	}
 	b.keys.all[0].good = time.Time{}
 	run(t, b.Actions(), "down")
 	b.service.keys = slices.Insert(b.service.keys, 0, models.APIKey{ID: 9, Name: "new"})
-	b.do(b.read(plain()))
+	b.read(plain())
+	b.do(nil)
 	if k, _ := b.List().Selected(); k.Name != "ci" {
 		t.Errorf("the user chose ci, and %s is selected", k.Name)
 	}
@@ -279,7 +294,7 @@ func TestCreateThatIsRefusedLeadsBackIntoTheForm(t *testing.T) {
 	contains(t, b.opened(t), "New API key", "No key was created: the service rejected the request (status 409): choose another unique name.")
 	contains(t, b.drawn(t), "ci")
 	b.service.keys = []models.APIKey{{List: acme(), ID: 1, Name: "ci"}} // somebody else's
-	b.do(b.load())
+	b.reload()
 	if b.keys.IsOrphan(b.keys.Row(0)) {
 		t.Error("a key of somebody else is said to be without its secret")
 	}

@@ -4,7 +4,6 @@ package apikeys
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -96,9 +95,6 @@ func (p *Page) connect(service Service, key *account.Account, o Options) {
 		p.rotations.store, p.rotations.memory = o.Memory, keys.Memory{}
 	}
 	p.recorder = recorder{journal: o.Journal}
-	for _, of := range p.keys.all {
-		of.busy = false // the requests in flight were canceled
-	}
 	p.learn()
 }
 
@@ -114,12 +110,11 @@ func (p *Page) learn() (added []models.ListID) {
 }
 
 // Reconnect continues with another connection, and reads the lists again.
-func (p *Page) Reconnect(service Service, key *account.Account, o Options) tea.Cmd {
+func (p *Page) Reconnect(service Service, key *account.Account, o Options) {
 	p.connect(service, key, o)
-	if !p.shown {
-		return nil
+	if p.shown {
+		p.load()
 	}
-	return p.load()
 }
 
 // Start does nothing: the keys are read when the page is shown.
@@ -129,13 +124,11 @@ func (p *Page) Start() tea.Cmd { return nil }
 func (p *Page) Shown() tea.Cmd {
 	p.shown = true
 	p.learn()
-	var old []models.ListID
 	for _, of := range p.keys.all {
-		if !of.busy && p.session.Now().Sub(of.good) > staleAfter {
-			old = append(old, of.id)
-		}
+		of.wanted = of.wanted || p.session.Now().Sub(of.good) > staleAfter
 	}
-	return p.read(old...)
+	p.put()
+	return nil
 }
 
 // Refs returns what identifies the keys.
@@ -147,8 +140,6 @@ func (p *Page) Refs() (refs []models.KeyRef) {
 	}
 	return refs
 }
-
-func (p *Page) reading() *table.Reading { return p.keys.reading(p.asked) }
 
 // AsOf returns when the oldest of the lists was last read.
 func (p *Page) AsOf() time.Time { return p.reading().Last }
@@ -248,16 +239,15 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Result:
 		return msg()
-	case rotationTick:
-		return p.look()
-	case openTick:
-		return p.read(models.ListID(msg))
+	case page.Answered:
+		return p.answered(msg)
 	case page.ProjectList:
 		added := p.learn()
 		p.reaudit()
 		switch {
 		case p.shown:
-			return tea.Batch(p.read(added...), p.Refresh())
+			p.read(added...)
+			return p.Refresh()
 		case len(added) > 0:
 			return p.begin()
 		}
@@ -269,75 +259,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 // refresh reads all lists, and asks which organizations there are, whose lists then come or go.
 func (p *Page) refresh() tea.Cmd {
 	p.session.Emit(page.RefreshProjects{})
-	return p.load()
-}
-
-// load reads all lists, as the user asked for.
-func (p *Page) load() tea.Cmd {
-	p.learn()
-	p.asked = true
-	var all []models.ListID
-	for _, of := range p.keys.all {
-		all = append(all, of.id)
-	}
-	return p.read(all...)
-}
-
-// read reads lists. Answers to earlier requests for them are then ignored.
-func (p *Page) read(ids ...models.ListID) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, id := range ids {
-		of := p.keys.get(id)
-		if of == nil {
-			continue // it was dropped: the key reaches it no longer
-		}
-		p.keys.requests++
-		of.asked, of.busy = p.keys.requests, true
-		service, now, number := p.service, p.session.Now, of.asked
-		uses, sent, changes, performer := of.uses, p.keys.SentIDs(), p.rotations.changes, p.performer()
-		asked, began, skew := p.options.Steady(), p.session.Now(), p.session.Skew
-		cmds = append(cmds, page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
-			got, err := service.APIKeys(ctx, id)
-			if err != nil {
-				return listing{number: number}, err
-			}
-			used := uses.Raise(got) // no answer between these two counts
-			answer := keys.NewListed(id, got, asked)
-			performer.Take(&answer, sent) // what it cannot read, the next change tells
-			l := newListing(answer, now().Add(skew), number)
-			l.began, l.uses, l.changes = began, used, changes
-			return l, nil
-		}, func(got listing, err error) tea.Cmd { return p.loaded(id, got, err) }))
-	}
-	return tea.Batch(cmds...)
-}
-
-func (p *Page) loaded(id models.ListID, got listing, err error) tea.Cmd {
-	of := p.keys.get(id)
-	if of == nil || got.number < of.asked {
-		return nil
-	}
-	of.busy, of.tried, of.err = false, p.session.Now(), err
-	p.asked = p.asked && p.reading().Busy
-	if err != nil {
-		p.session.Emit(page.Failed{Err: err})
-		p.follow() // what it says may be too old by now
-		return tea.Batch(p.again(of), p.checkJournal())
-	}
-	first := of.good.IsZero()
-	decided := p.keys.receive(of, got, p.session.Now())
-	p.rotations.receive(of, p.session.ServiceNow())
-	p.lost(decided.Left)
-	p.reaudit()
-	p.tell(of, &decided)
-	p.follow()
-	cmd := tea.Batch(p.decided(decided.Records), p.checkJournal(), p.watch(), p.again(of), p.Refresh())
-	_, restoring := p.List().Restoring()
-	if first && !restoring && !p.List().Touched() {
-		// The lists come in any order, and nothing was chosen yet.
-		cmd = tea.Batch(cmd, p.Top())
-	}
-	return cmd
+	p.load()
+	return nil
 }
 
 // tell tells what a list decided, and what is news of rotations.
@@ -385,69 +308,12 @@ func (p *Page) CanGo() int {
 	return n
 }
 
-// openTick is the time to read a list again that may tell what became of a change.
-type openTick models.ListID
-
-// again reads a list again as long as it may tell what became of a change that had no answer. A session that does not know
-// what is shown reads nothing by itself.
-func (p *Page) again(of *keyList) tea.Cmd {
-	now := p.options.Steady()
-	due := p.keys.Due(of.id, now)
-	if due.IsZero() || p.session.Shown == nil {
-		return nil
-	}
-	return of.timer.Set(p.session, page.APIKeys, due.Sub(now), openTick(of.id))
-}
-
 // lost tells of keys that a process created which was killed before it handed over the secret.
 func (p *Page) lost(left []models.APIKey) {
 	for i := range left {
 		k := &left[i]
 		p.session.Notify(style.Bad, k.Name+" exists (id "+idOf(k)+"), and its secret is lost: revoke it")
 	}
-}
-
-// watch sets the timer for the next look at the lists with rotations, if there are any. A session that does not know what
-// is shown reads nothing by itself.
-func (p *Page) watch() tea.Cmd {
-	replaced, _ := p.audited().Rotations()
-	if replaced == 0 || p.session.Shown == nil {
-		return nil
-	}
-	return p.rotations.timer.Set(p.session, page.APIKeys, watchEvery, rotationTick{})
-}
-
-// look reads the lists with rotations that are old enough for that.
-func (p *Page) look() tea.Cmd {
-	every := watchEvery
-	if p.session.Shown() != page.APIKeys {
-		every = watchRest
-	}
-	var old []models.ListID
-	for _, of := range p.keys.all {
-		rotates := of.found != nil && of.found.Rotates()
-		if rotates && !of.busy && p.session.Now().Sub(of.tried) >= every-time.Second {
-			old = append(old, of.id)
-		}
-	}
-	return tea.Batch(p.read(old...), p.watch())
-}
-
-// begin reads what is remembered, and the lists of keys that were rotated: an old key may be able to go.
-func (p *Page) begin() tea.Cmd {
-	store := p.rotations.store
-	return page.Call(p.session, page.APIKeys, func(context.Context) (keys.Memory, error) {
-		return store.Load()
-	}, func(known keys.Memory, _ error) tea.Cmd {
-		var lists []models.ListID
-		for _, r := range known.Rotations {
-			of := p.keys.get(r.Old.List)
-			if of != nil && of.good.IsZero() && !slices.Contains(lists, of.id) {
-				lists = append(lists, of.id)
-			}
-		}
-		return p.read(lists...)
-	})
 }
 
 // failedChange is the error of a change of a list, until that is read again.

@@ -145,7 +145,7 @@ func (p *Page) revocable(marked []*models.APIKey, hidden int) (selection, []dial
 
 // revoke revokes a key, alone or in a batch, in its list. told is set if the user knows that it will not be recorded.
 func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
-	performer := p.performer()
+	performer := p.changing()
 	flow := performer.Begin(keys.Change{Revoke: true, Key: k, Unrecorded: told})
 	p.keys.Began(&flow)
 	p.reaudit()
@@ -169,7 +169,8 @@ func (p *Page) revoked(k models.APIKey, r keys.Revocation) tea.Cmd {
 	switch {
 	case r.State == keys.Unknown:
 		p.changeFailed(k.List, r.Err)
-		return p.read(k.List)
+		p.read(k.List)
+		return nil
 	case r.State == keys.Refusal:
 		p.changeFailed(k.List, r.Err)
 	case p.keys.isOwn(&k):

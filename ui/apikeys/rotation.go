@@ -26,11 +26,7 @@ type rotations struct {
 	open    map[models.ListID][]keys.Record // changes that other processes left open, as of the last lists
 	phases  map[models.KeyRef]keys.Phase    // of the old keys, by the last lists
 	audit   atomic.Pointer[keys.Audit]      // of all lists, for filters on other goroutines, too
-	timer   page.Timer
 }
-
-// rotationTick is the time to look at the lists with rotations again.
-type rotationTick struct{}
 
 func newRotations() *rotations {
 	r := &rotations{

@@ -341,7 +341,7 @@ func (w *platform) check(t *rapid.T) {
 // rest lets time pass in which only successors are used, and returns the old keys.
 func (w *platform) rest() (old []models.KeyRef) {
 	w.now = w.now.Add(w.quiet + time.Hour)
-	w.do(w.load())
+	w.reload()
 	all := w.audited()
 	for _, k := range w.targets() {
 		pair, _, ok := all.Replaced(k)
@@ -350,7 +350,7 @@ func (w *platform) rest() (old []models.KeyRef) {
 			w.consume(pair.Successor.Ref())
 		}
 	}
-	w.do(w.load())
+	w.reload()
 	return old
 }
 
@@ -492,7 +492,7 @@ func TestRotationsAreSafe(t *testing.T) {
 				w.do(c.keep())
 				if rapid.Bool().Draw(t, "only the session uses it") {
 					w.now = w.now.Add(w.quiet)
-					w.do(w.load())
+					w.reload()
 				}
 			},
 			"rotate, verify again later, and quit before the list": func(t *rapid.T) {
@@ -530,7 +530,7 @@ func TestRotationsAreSafe(t *testing.T) {
 					w.earlier = slices.Clone(w.keys)
 				}
 			},
-			"read": func(*rapid.T) { w.do(w.load()) },
+			"read": func(*rapid.T) { w.reload() },
 			"":     w.check,
 		})
 		w.finish(t)

@@ -79,7 +79,7 @@ func TestReplacedKeys(t *testing.T) {
 	memory := &keys.Volatile{}
 	b := newBench(t, Options{Memory: memory}, "ci", "other")
 	b.used(1, 2*time.Hour)
-	b.do(b.load())
+	b.reload()
 	run(t, b.Actions(), "rotate")
 	b.do(nil)
 	contains(t, b.opened(t), "ci keeps working")
@@ -110,7 +110,7 @@ func TestReplacedKeys(t *testing.T) {
 		{101, time.Minute, "quiet 30 min of 1 h · successor used", true, 0},
 	} {
 		b.used(c.id, c.ago)
-		b.do(b.load())
+		b.reload()
 		if note := b.noteOf(1); !strings.Contains(note, c.note) || careful() != c.careful || b.CanGo() != c.canGo {
 			t.Errorf("%+v: %q, careful %v, %d can go", c, note, careful(), b.CanGo())
 		}
@@ -119,7 +119,7 @@ func TestReplacedKeys(t *testing.T) {
 	contains(t, strings.Join(b.notices(), "\n"), "ci can go: quiet 2 h", "ci was used again: last used")
 	b.ahead += time.Hour
 	b.used(101, 0)
-	b.do(b.load())
+	b.reload()
 	if b.CanGo() != 1 {
 		t.Errorf("%d can go: %q", b.CanGo(), b.noteOf(1))
 	}
@@ -134,10 +134,10 @@ func TestRotationWithoutItsSecret(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "ci")
 	b.used(1, 2*time.Hour)
-	b.do(b.load())
+	b.reload()
 	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "next"}, Old: *b.keys.Row(0), Quiet: time.Hour}).create())
 	b.used(101, 0)
-	b.do(b.load())
+	b.reload()
 	contains(t, b.noteOf(1)+"\n"+b.noteOf(101), "nobody has the secret of next: rotate again", "nobody has its secret")
 }
 
@@ -148,7 +148,7 @@ func TestPairsByName(t *testing.T) {
 	b.service.keys[1].CreatedAt = time.Unix(2, 0)
 	b.used(1, 2*time.Hour)
 	b.used(2, 0)
-	b.do(b.load())
+	b.reload()
 	contains(t, b.noteOf(1)+"\n"+b.noteOf(2), "may be replaced by ci-20200101", "may replace ci")
 	asked := b.askAbout(*b.keys.Row(0)).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
 	if asked.Field == nil || b.CanGo() > 0 {
@@ -162,7 +162,7 @@ func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
 	memory := &keys.Volatile{}
 	b := newBench(t, Options{Memory: memory, OwnID: 2, OwnList: models.Opt[models.ListID]{Known: true}}, "ci", "own")
 	b.used(1, 2*time.Hour)
-	b.do(b.load())
+	b.reload()
 	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "ci-20261124"}, Old: *b.keys.Row(0), Quiet: time.Hour}).create())
 	d := b.dialog(t)
 	run(t, d.Actions(), "save as profile's key")
@@ -170,7 +170,7 @@ func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
 	enter, _ := action.Find(d.Actions(), tea.KeyPressMsg{Code: 'k', Text: "k"})
 	b.do(enter.Run())
 	b.used(101, time.Minute)
-	b.do(b.load())
+	b.reload()
 	known, _ := memory.Load()
 	const note = "quiet 2 h · successor is pgtower's key: its uses prove nothing"
 	if got := b.noteOf(1); !strings.Contains(got, note) || b.CanGo() > 0 || !known.Made[0].Own || !known.Made[0].Moved.IsZero() {
@@ -186,22 +186,22 @@ func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 	for _, missing := range []bool{false, true} {
 		b := newBench(t, Options{}, "ci", "other")
 		b.used(1, 3*time.Hour)
-		b.do(b.load())
+		b.reload()
 		b.rotated(t, *b.keys.Row(0))
 		b.used(101, 2*time.Hour)
-		b.do(b.load())
+		b.reload()
 		b.used(101, time.Hour)
 		b.used(1, 30*time.Minute)
-		b.do(b.load())
+		b.reload()
 		contains(t, b.noteOf(1), "used after its successor")
 		all := slices.Clone(b.service.keys)
 		if missing {
 			b.service.keys = all[1:]
-			b.do(b.load())
+			b.reload()
 			b.service.keys = all
 		}
 		b.used(1, 3*time.Hour)
-		b.do(b.load())
+		b.reload()
 		contains(t, b.noteOf(1), "used after its successor")
 	}
 }
@@ -216,10 +216,10 @@ func TestSetClockDecidesNoChange(t *testing.T) {
 		b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
 		b.ahead += set
 		passed += 2 * time.Second
-		b.do(b.load())
+		b.reload()
 		contains(t, b.opened(t), "is not listed yet; it may still appear", "Checking again until ")
 		passed += keys.Deadline
-		b.do(b.load())
+		b.reload()
 		contains(t, b.opened(t), "is not listed as of", "can no longer appear")
 	}
 }
@@ -313,9 +313,10 @@ func TestListsWithRotationsAreReadRarely(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, Options{}, "ci")
 		b.rotated(t, *b.keys.Row(0))
-		b.do(b.load())
+		b.reload()
 		b.session.Shown = func() page.ID { return page.Projects }
-		begun := b.keys.requests
+		b.put()
+		b.service.asked, b.service.fails[models.ListID{}] = nil, failure(models.KindInvalid)
 		for _, c := range []struct {
 			after time.Duration
 			want  int // requests
@@ -323,12 +324,10 @@ func TestListsWithRotationsAreReadRarely(t *testing.T) {
 			{watchEvery, 0}, {watchRest, 1}, {watchEvery, 1}, {watchRest, 2},
 		} {
 			time.Sleep(c.after)
-			b.look()
-			asked := b.keys.requests - begun
-			if asked != c.want {
+			b.do(nil)
+			if asked := len(b.service.asked); asked != c.want {
 				t.Errorf("%d requests after another %s, want %d", asked, c.after, c.want)
 			}
-			b.loaded(models.ListID{}, listing{number: b.keys.requests}, failure(models.KindTimeout))
 		}
 	})
 }

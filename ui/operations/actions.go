@@ -105,7 +105,7 @@ func (d *declared) loadMissing() tea.Cmd {
 	case r.gap != nil:
 		p.live.loadGap(*r.gap)
 	}
-	return p.poll()
+	return nil
 }
 
 // filter declares an action that filters by what query returns, or shows all again.
@@ -166,7 +166,7 @@ func (d *declared) lookOfWatch(l action.Look) action.Look {
 
 func (d *declared) watch(r *row) tea.Cmd {
 	d.page.watches.toggle(r, d.page.scope.operation(r), d.page.session)
-	return d.page.poll()
+	return nil
 }
 
 // groupActions are those of the groups, and what shows or hides them.
@@ -298,7 +298,7 @@ func (d *declared) lookOfPause(l action.Look) action.Look {
 
 func (d *declared) togglePause() tea.Cmd {
 	d.page.live.togglePause()
-	return d.page.poll()
+	return nil
 }
 
 // refresh polls immediately, or lists the projects if there are none.
@@ -317,7 +317,7 @@ func (d *declared) setInterval(interval time.Duration) tea.Cmd {
 
 func (d *declared) loadSince(at time.Time) tea.Cmd {
 	d.page.loader.load(need{at, forUser})
-	return d.page.poll()
+	return nil
 }
 
 // noFailure reports whether the selected group or operation has no failure. The commands ask at each key: unlike failures,

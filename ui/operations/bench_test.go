@@ -13,6 +13,7 @@ import (
 
 	"pgtower/internal/files"
 	"pgtower/models"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -93,6 +94,7 @@ func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 		b := &bench{service: service{}, came: make(chan tea.Msg, 1000)}
 		o.Interval, o.Budget, o.PageSize = 5*time.Second, 10, 20
 		o.ViewText = func(v query.SavedView) string { return "the TOML of " + v.Name }
+		session.Polls.Poller = poll.New(o.Budget)
 		b.Page = New(session, b.service, o)
 		list := page.ProjectList{Complete: true}
 		for _, id := range projects {
@@ -125,12 +127,25 @@ func (b *bench) do(cmd tea.Cmd) {
 	}()
 }
 
+// take passes a message to the page, as the root does.
+func (b *bench) take(msg tea.Msg) {
+	batch, answered := msg.(page.Batch)
+	if !answered {
+		b.do(b.Update(msg))
+		return
+	}
+	answers, rest := b.session.Polls.Take(batch)
+	b.do(rest)
+	b.do(b.Update(answers))
+}
+
 // wait lets time pass.
 func (b *bench) wait(d time.Duration) {
 	for end := time.Now().Add(d); ; time.Sleep(50 * time.Millisecond) {
 		for synctest.Wait(); len(b.came) > 0; synctest.Wait() {
-			b.do(b.Update(<-b.came))
+			b.take(<-b.came)
 		}
+		b.do(b.session.Polls.Send(b.Shows))
 		if !time.Now().Before(end) {
 			return
 		}

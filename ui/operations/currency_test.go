@@ -66,10 +66,10 @@ func TestConditionShowsAReducedBudget(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		now, limit := time.Now(), &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Second}
-		b.live.turns.Refresh(now)
-		requests, _ := b.live.turns.Next(now)
+		b.session.Polls.Refresh(b.live.poller, now)
+		requests, _ := b.session.Polls.Next(now)
 		for _, r := range requests {
-			b.live.turns.Receive(poll.Answer{Request: r, Err: limit}, now)
+			b.session.Polls.Receive(poll.Answer{Request: r, Err: limit}, now)
 		}
 		b.wait(10 * time.Second)
 		got := b.Status(time.Now())

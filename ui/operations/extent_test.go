@@ -71,13 +71,13 @@ func TestDividerIsBelowAllThatMatches(t *testing.T) {
 		poller.SetProjects(list, true)
 		p.scope.list.Complete = true
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
-			requests, _ := p.live.turns.Next(now)
+			requests, _ := p.session.Polls.Next(now)
 			for _, r := range requests {
 				a := r.Do(context.Background())
 				if rapid.IntRange(0, 5).Draw(t, "fails") == 0 {
 					a = poll.Answer{Request: r, Err: errBroken}
 				}
-				p.live.turns.Receive(a, now)
+				p.session.Polls.Receive(a, now)
 			}
 			now = now.Add(time.Second)
 			switch rapid.IntRange(0, 3).Draw(t, "does") {

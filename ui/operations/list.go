@@ -62,13 +62,11 @@ func (l *list) choose() {
 	l.live.choose(left)
 }
 
-// chosenAnew reports whether the user has another filter, by which the projects are then chosen.
-func (l *list) chosenAnew() bool {
-	if l.table.Editing() || l.table.Query() == l.choice {
-		return false
+// follow chooses the projects by the filter, if the user has another one.
+func (l *list) follow() {
+	if !l.table.Editing() && l.table.Query() != l.choice {
+		l.choose()
 	}
-	l.choose()
-	return true
 }
 
 // shown returns the rows that are shown and the selected one, to be read.

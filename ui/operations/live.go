@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/moment"
@@ -17,17 +15,12 @@ import (
 	"pgtower/ui/style"
 )
 
-// batchDelay is how long an answer waits for others: rows that arrive repaint half of the screen.
-const batchDelay = 150 * time.Millisecond
-
-// live makes the requests that are due, and passes on their answers. Nothing else changes the poller of the operations.
+// live is what is read of operations. Nothing else changes their poller.
 type live struct {
 	session *page.Session
 	service Service
-	turns   *poll.Poller
 	poller  *feed.Poller
 	fleet   *feed.Fleet // the health of all projects
-	timer   page.Timer  // the next call of the turns
 
 	pausedAt   time.Time    // zero if the feed is not paused
 	answeredAt time.Time    // when the last good response came
@@ -36,21 +29,10 @@ type live struct {
 }
 
 func newLive(session *page.Session, service Service, options feed.Options) *live {
-	turns := poll.New(options.Budget)
-	poller := feed.NewPoller(turns, service, options)
-	return &live{session: session, service: service, turns: turns, poller: poller, fleet: feed.NewFleet(poller)}
+	session.Polls.Every = options.Interval // a gap becomes one by its age
+	poller := feed.NewPoller(session.Polls.Poller, service, options)
+	return &live{session: session, service: service, poller: poller, fleet: feed.NewFleet(poller)}
 }
-
-type due struct{}
-
-// answered is a batch of answers that came close together.
-type answered struct {
-	answers []poll.Answer
-	// rest waits for the other answers of the same call; it may be nil. Call it on the UI's goroutine.
-	rest func() tea.Cmd
-}
-
-type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Session.Do] or [page.Session.DoQuietly]
 
 func (l *live) timeline() *feed.Timeline { return l.poller.Timeline() }
 
@@ -104,72 +86,8 @@ func (l *live) loading() bool {
 	return l.poller.Loading(l.session.Now()) || l.span().Unread > 0
 }
 
-// poll sends the requests that are due, and sets the timer. Only polls of what is shown update the ages on the screen.
-func (l *live) poll() tea.Cmd {
-	requests, wait := l.turns.Next(l.session.Now())
-	var polls, others []poll.Request
-	for _, r := range requests {
-		if l.timeline().Has(r.Of) && r.Subject == feed.Newest(r.Of) {
-			polls = append(polls, r)
-		} else {
-			others = append(others, r)
-		}
-	}
-	next := l.timer.Set(l.session, page.Operations, wait, due{})
-	return tea.Batch(next, l.ask(polls, l.session.Do), l.ask(others, l.session.DoQuietly))
-}
-
-func (l *live) ask(requests []poll.Request, do deliver) tea.Cmd {
-	if len(requests) == 0 {
-		return nil
-	}
-	n := len(requests)
-	b := &batch{do: do, requests: requests, answers: make(chan poll.Answer, n), left: n}
-	return do(page.Operations, b.start)
-}
-
-// batch is some requests that were sent at once.
-type batch struct {
-	do       deliver
-	requests []poll.Request
-	answers  chan poll.Answer
-	left     int // the answers that are still to come
-	panics   page.PanicCatcher
-}
-
-func (b *batch) start(ctx context.Context) tea.Msg {
-	for _, r := range b.requests {
-		go b.ask(ctx, r)
-	}
-	return b.wait(ctx)
-}
-
-func (b *batch) ask(ctx context.Context, r poll.Request) {
-	a := poll.Answer{Request: r, Err: poll.ErrLost}
-	defer func() { b.answers <- a }()
-	defer b.panics.Catch()
-	a = r.Do(ctx)
-}
-
-// wait waits for the next answer, and a moment for those that come close behind it.
-func (b *batch) wait(context.Context) tea.Msg {
-	got := answered{answers: []poll.Answer{<-b.answers}}
-	late := time.After(batchDelay)
-	for waits := true; waits && len(got.answers) < b.left; {
-		select {
-		case a := <-b.answers:
-			got.answers = append(got.answers, a)
-		case <-late:
-			waits = false
-		}
-	}
-	b.panics.Deliver()
-	b.left -= len(got.answers)
-	if b.left > 0 {
-		got.rest = func() tea.Cmd { return b.do(page.Operations, b.wait) }
-	}
-	return got
-}
+// shows reports whether answers about a subject update the ages on the screen.
+func (l *live) shows(s poll.Subject) bool { return s == feed.Newest(s.Of) && l.timeline().Has(s.Of) }
 
 // told takes in what was answered.
 func (l *live) told(a feed.Answer, now time.Time) {
@@ -185,7 +103,7 @@ func (l *live) told(a feed.Answer, now time.Time) {
 	switch {
 	case a.Err == nil:
 		l.answeredAt = now
-	case models.KindOf(a.Err) != models.KindCanceled && !models.Unsent(a.Err):
+	case models.KindOf(a.Err) != models.KindCanceled:
 		err := a.Err
 		_, broken := l.poller.Err(a.Project)
 		if broken == nil {
@@ -198,7 +116,7 @@ func (l *live) told(a feed.Answer, now time.Time) {
 // reconnect continues with another key.
 func (l *live) reconnect(service Service) {
 	l.service = service
-	l.poller.Connect(l.turns, service)
+	l.poller.Connect(service)
 }
 
 // attend tells the poller what the user looks at, watches and marked.
@@ -226,13 +144,6 @@ func (l *live) setProjects(polled []feed.Project, settled bool) {
 
 func (l *live) loadGap(gap feed.ProjectGap) { l.poller.LoadGap(gap) }
 
-// setRange reports whether the range changed.
-func (l *live) setRange(wanted feed.Range) bool {
-	before := l.poller.Range()
-	l.poller.SetRange(wanted)
-	return l.poller.Range() != before
-}
-
 // json returns what reads an operation as the service sends it, or nil.
 func (l *live) json(r *row) func(context.Context) ([]byte, error) {
 	if r.Op == nil || models.NoID(r.Op.ID) {
@@ -246,7 +157,7 @@ func (l *live) json(r *row) func(context.Context) ([]byte, error) {
 func (l *live) retry() {
 	now := l.session.Now()
 	l.session.TryAgain()
-	l.turns.Refresh(now)
+	l.session.Polls.Refresh(l.poller, now)
 	l.poller.Refresh(now)
 	span := l.span()
 	if span.State == feed.Limited {
@@ -258,8 +169,8 @@ func (l *live) retry() {
 func (l *live) setOptions(change func(*feed.Options)) {
 	o := l.poller.Options()
 	change(&o)
-	l.turns.SetBudget(o.Budget, l.session.Now())
 	l.poller.SetOptions(o)
+	l.session.Polls.Every = o.Interval
 }
 
 // broken returns which history ends because of the service's paging, or "".

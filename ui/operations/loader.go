@@ -41,18 +41,17 @@ type loader struct {
 }
 
 // load moves the range to what is needed, and reports whether that changed it.
-func (l *loader) load(needs ...need) bool {
+func (l *loader) load(needs ...need) {
 	now := l.list.live.present(l.list.session.ServiceNow())
 	if now.IsZero() {
-		return false
+		return
 	}
 	if l.since.IsZero() {
 		l.since = l.begin(now)
 	}
 	l.meet(needs...)
-	moved := l.list.live.setRange(l.wanted())
+	l.list.live.poller.SetRange(l.wanted())
 	l.tell()
-	return moved
 }
 
 // begin returns since when the range reaches at first. A date beyond the limits is moved to them: the line among the rows

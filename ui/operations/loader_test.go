@@ -64,7 +64,6 @@ func TestRangeThatTheUserAsksFor(t *testing.T) {
 		b.run(t, "choose-project")
 		b.effects()
 		b.resetList()
-		b.do(b.poll())
 		b.wait(time.Second)
 		if got := b.live.poller.Range(); got.Most != feed.MostLoaded || time.Since(got.Since) < 24*time.Hour {
 			t.Errorf("%+v", got)

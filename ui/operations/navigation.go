@@ -50,7 +50,7 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	if !same {
 		p.resetList()
 		p.list.locate()
-		cmd = tea.Batch(p.tabs.refresh(), p.live.poll())
+		cmd = p.tabs.refresh()
 	}
 	if back == nil {
 		return cmd
@@ -113,7 +113,7 @@ func (p *Page) goTo(at time.Time) tea.Cmd {
 	p.groups.shown = false
 	p.loader.load(need{at, forUser})
 	p.session.Emit(page.ShowOperations{Project: p.scope.project})
-	return p.live.poll()
+	return nil
 }
 
 // showGroup shows the operations of the chosen group.
@@ -148,5 +148,5 @@ func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
 	if p.groups.shown {
 		cmd = tea.Batch(cmd, p.groups.show(length))
 	}
-	return tea.Batch(cmd, p.poll())
+	return cmd
 }

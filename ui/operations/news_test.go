@@ -1,20 +1,12 @@
 package operations
 
 import (
-	"context"
-	"errors"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models"
-	"pgtower/models/feed"
-	"pgtower/models/poll"
 	"pgtower/ui/action"
-	"pgtower/ui/page"
 )
 
 // A failure is shown once, and counted until the user looks and is at the top.
@@ -91,52 +83,4 @@ func TestWatches(t *testing.T) {
 			t.Errorf("%v", b.watches)
 		}
 	}, "a")
-}
-
-// fallible panics while operations are read.
-type fallible struct{ Service }
-
-func (fallible) Operations(context.Context, string, models.PageRequest) (models.Page[models.Operation], error) {
-	panic("in a worker")
-}
-
-// A panic on a goroutine that sends requests is passed to the command's goroutine: otherwise it would end the program.
-func TestPollingPanicReachesItsCommand(t *testing.T) {
-	t.Parallel()
-	p := New(page.NewSession(t.Context(), 1, time.Now), fallible{}, Options{Options: feed.Options{PageSize: 10}})
-	p.live.setProjects([]feed.Project{{ID: "a"}, {ID: "b"}}, true)
-	requests, _ := p.live.turns.Next(time.Now())
-	work := p.live.ask(requests, p.session.Do)
-	defer func() {
-		caught, ok := recover().(*page.Panic)
-		if !ok || caught.Value != "in a worker" || len(caught.Stack) == 0 {
-			t.Error(errors.New("the panic did not come out"), caught)
-		}
-	}()
-	work()
-}
-
-// A session's state belongs to the UI's goroutine: the work that waits for answers must not use it.
-func TestPollingRestIsAskedForByThePage(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		asked := 0
-		do := func(page.ID, func(context.Context) tea.Msg) tea.Cmd {
-			asked++
-			return nil
-		}
-		b := &batch{do: do, answers: make(chan poll.Answer, 2), left: 2}
-		b.answers <- poll.Answer{}
-		got := b.wait(t.Context()).(answered)
-		if asked != 0 || got.rest == nil {
-			t.Fatalf("asked %d times", asked)
-		}
-		b.answers <- poll.Answer{}
-		if got.rest(); asked != 1 {
-			t.Errorf("asked %d times, want 1", asked)
-		}
-		if last := b.wait(t.Context()).(answered); last.rest != nil {
-			t.Error("there is nothing left to wait for")
-		}
-	})
 }

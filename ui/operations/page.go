@@ -12,6 +12,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/models/settings"
 	"pgtower/ui/action"
@@ -137,7 +138,7 @@ func (p *Page) Start() (cmd tea.Cmd) {
 	default:
 		p.session.Emit(page.ShowView{View: view})
 	}
-	return tea.Batch(cmd, p.poll())
+	return cmd
 }
 
 // Shown does nothing: the feed is live whether or not it is on the screen.
@@ -204,19 +205,15 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.live.setProjects(p.scope.setProjects(msg), msg.Settled)
 		cmd = p.refresh()
 		p.list.choose() // by the names that are known now
-		cmd = tea.Batch(cmd, p.poll())
 	case page.ShowOperations:
 		cmd = p.showOperations(msg)
 	case page.Resumed:
 		cmd = p.refreshNow()
 	case page.Budget:
 		cmd = p.setPolls(func(o *feed.Options) { o.Budget = int(msg) })
-	case due:
-		p.list.rows.gaps = p.live.poller.Gaps(p.live.claimedAt()) // whether or not anything is answered
-		cmd = p.poll()
 	case alertsDue:
 		cmd = p.alerts.tell()
-	case answered:
+	case page.Answered:
 		cmd = p.answered(msg)
 	case page.Result:
 		cmd = msg()
@@ -240,33 +237,33 @@ func (p *Page) input(msg tea.Msg) tea.Cmd {
 	return p.front().Update(below(msg, p.above))
 }
 
-// answered takes in responses. What follows an answer stands here, in this order.
-func (p *Page) answered(msg answered) tea.Cmd {
-	p.news.begin(p.live.poller.Began())
-	p.attend() // before an answer is merged: it may give back rows that are looked at
-	for _, a := range msg.answers {
-		p.live.turns.Receive(a, p.session.Now())
+// answered shows what was answered, maybe nothing: the gaps are of another time nevertheless.
+func (p *Page) answered(answers page.Answered) tea.Cmd {
+	p.list.rows.gaps = p.live.poller.Gaps(p.live.claimedAt())
+	if len(answers) == 0 {
+		return nil
 	}
 	health := p.live.fleet.Count(p.window, p.session.Skew)
 	p.session.Emit(page.ProjectHealth(health)) // once for all answers: it repaints the projects
 	cmd := p.alerts.tell()
-	if msg.rest != nil {
-		cmd = tea.Batch(cmd, msg.rest())
-	}
 	if p.came {
 		p.came = false
 		cmd = tea.Batch(cmd, p.refresh())
 	}
-	return tea.Batch(cmd, p.poll()) // last: what to ask next follows from all answers
+	return cmd
 }
 
 // told takes in what was answered about operations.
 func (p *Page) told(a feed.Answer, now time.Time) {
+	p.news.begin(p.live.poller.Began())
 	p.came = p.came || p.live.timeline().Has(a.Project)
 	p.live.told(a, now)
 	p.alerts.receive(p.views.every(), a)
 	p.alerts.ended(p.watches.end(p.news.receive(a, p.list))) // after the views, whose alert comes first
 }
+
+// Shows reports whether answers about a subject update the ages on the screen.
+func (p *Page) Shows(s poll.Subject) bool { return p.live.shows(s) }
 
 // afterMessage follows each message, in this order. filtered tells that the message brought the rows of the filter.
 func (p *Page) afterMessage(filtered bool) tea.Cmd {
@@ -279,12 +276,10 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	}
 	cmd = tea.Batch(cmd, p.list.hold()) // first: the timeline and the range depend on which rows are shown
 	p.time.update()
-	chosen := p.list.chosenAnew()
-	moved := p.loader.load(p.needs()...) // after the timeline, which needs what it shows
+	p.list.follow()
+	p.loader.load(p.needs()...) // after the timeline, which needs what it shows
 	p.onward.arrive(p.list.extent(), p.live.loading())
-	if moved || chosen { // last, as a jump decides what is looked at
-		cmd = tea.Batch(cmd, p.poll())
-	}
+	p.attend() // last, as a jump decides what is looked at
 	return cmd
 }
 
@@ -323,12 +318,6 @@ func (p *Page) filterBack() (back time.Duration, shown time.Time) {
 	return back, shown
 }
 
-// poll requests what is due, for what is on the screen now.
-func (p *Page) poll() tea.Cmd {
-	p.attend()
-	return p.live.poll()
-}
-
 // attend tells the poller what the user looks at, watches and marked.
 func (p *Page) attend() {
 	held, projects := p.list.onScreen()
@@ -346,13 +335,13 @@ func (p *Page) refresh() tea.Cmd {
 func (p *Page) setPolls(change func(*feed.Options)) tea.Cmd {
 	p.live.setOptions(change)
 	p.list.locate()
-	return p.poll()
+	return nil
 }
 
 // refreshNow polls immediately, or tells the user why it cannot.
 func (p *Page) refreshNow() tea.Cmd {
 	p.live.retry()
-	return p.poll()
+	return nil
 }
 
 // View draws the feed or its groups, below what there is room for: the tabs of the views, and where failures lie together.

@@ -18,7 +18,7 @@ import (
 // The catalogue of actions uses pages without a service or a clock.
 func TestActionsOfAnEmptyPage(t *testing.T) {
 	t.Parallel()
-	p := New(&page.Session{}, nil, Options{})
+	p := New(page.NewSession(t.Context(), 0, nil), nil, Options{})
 	ids := map[string]bool{}
 	for _, g := range p.Actions() {
 		for _, a := range g.Actions {
@@ -127,7 +127,7 @@ func TestScopeOfAnOrganizationIsPolledFirst(t *testing.T) {
 		chosen := oldest()
 		b.do(b.Update(page.ShowOperations{Back: &page.ViewState{}}))
 		b.wait(20 * time.Second)
-		if after := oldest(); before < 12*time.Second || chosen > 8*time.Second || after < 12*time.Second {
+		if after := oldest(); before < 11*time.Second || chosen > 8*time.Second || after < 11*time.Second {
 			t.Errorf("they are up to %v old before, %v while they are chosen, and %v after", before, chosen, after)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/moment"
+	"pgtower/models/poll"
 	"pgtower/models/settings"
 	"pgtower/ui/input"
 	"pgtower/ui/style"
@@ -18,6 +19,8 @@ import (
 // Session is one sign-in. Results of requests are delivered only during their session.
 type Session struct {
 	*Outbox
+
+	Polls *Polls // what is read; it outlives [Session.End]
 
 	program    context.Context //nolint:containedctx // the program's lifetime, which no single call has
 	ctx        context.Context //nolint:containedctx // the session's
@@ -54,10 +57,12 @@ type Files interface {
 // NewSession starts a session that ends with program or [Session.End]. now is the program's clock.
 func NewSession(program context.Context, generation int, now func() time.Time) *Session {
 	ctx, cancel := context.WithCancel(program)
-	return &Session{
+	s := &Session{
 		Outbox: &Outbox{}, Layout: &settings.Layout{},
 		program: program, ctx: ctx, cancel: cancel, generation: generation, now: now,
 	}
+	s.Polls = &Polls{Poller: poll.New(poll.DefaultBudget), session: s}
+	return s
 }
 
 // End cancels the session's requests.

@@ -1,7 +1,6 @@
 package projects
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -9,63 +8,53 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/poll"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
-// due is the message of the timer: the account has something to ask.
-type due struct{}
-
-// ask makes the requests of the account that are due, and sets the timer for the next ones.
-func (p *Page) ask() tea.Cmd {
-	requests, wait := p.account.Next(p.session.Now())
-	cmds := []tea.Cmd{p.timer.Set(p.session, page.Projects, wait, due{})}
-	for _, r := range requests {
-		do, service := p.session.Do, p.service
-		if r.Subject != account.Projects { // what the key is changes no age on the screen
-			do = p.session.DoQuietly
-		}
-		cmds = append(cmds, do(page.Projects, func(ctx context.Context) tea.Msg {
-			return r.Ask(ctx, service)
-		}))
-	}
-	return tea.Batch(cmds...)
-}
-
 // refresh reads all lists again. What is being read is not read twice.
 func (p *Page) refresh() tea.Cmd {
 	p.session.TryAgain()
-	p.account.Refresh()
-	return p.ask()
+	p.account.Refresh(p.session.Now())
+	return nil
 }
 
-// receive merges an answer, and makes the requests that follow from it.
-func (p *Page) receive(got account.Answer) tea.Cmd {
-	partial, settled := p.account.Partial(), p.account.Settled()
-	p.account.Receive(got, p.session.Now())
-	if got.Err != nil && !got.Tells() {
-		p.session.Emit(page.Failed{Err: got.Err})
+// answered shows what the account has learned from answers.
+func (p *Page) answered(answers page.Answered) tea.Cmd {
+	answers = slices.DeleteFunc(slices.Clone(answers), func(a poll.Answer) bool { return !account.Reads(a.Subject) })
+	if len(answers) == 0 {
+		return nil
+	}
+	for _, a := range answers {
+		if a.Err != nil && !account.Tells(a) {
+			p.session.Emit(page.Failed{Err: a.Err})
+		}
 	}
 	if !p.account.Loading() {
 		p.asked = false
 	}
-	if now := p.account.Partial(); now != "" && now != partial {
-		p.session.Notify(style.Waiting, "there may be more projects: "+now)
+	partial, settled := p.partial, p.settled
+	p.partial, p.settled = p.account.Partial(), p.account.Settled()
+	if p.partial != "" && p.partial != partial {
+		p.session.Notify(style.Waiting, "there may be more projects: "+p.partial)
 	}
 	if p.account.NeedsProject() {
 		p.session.Emit(page.ProjectNeeded{Reason: style.Sentence(p.account.Err().Error()) + "."})
 	}
 	p.setProjects(p.account.Projects())
-	cmd := p.ask()
 	p.publish()
-	cmd = tea.Batch(cmd, p.Refresh())
+	cmd := p.Refresh()
 	if _, restoring := p.List().Restoring(); !settled && !restoring && !p.List().Touched() {
 		// The first lists come in any order, and nothing was chosen yet.
 		cmd = tea.Batch(cmd, p.Top())
 	}
 	return cmd
 }
+
+// Shows reports whether answers about a subject are on the page. What the key is changes no age on the screen.
+func (p *Page) Shows(s poll.Subject) bool { return s.Kind == account.Projects }
 
 func (p *Page) publish() {
 	p.session.Emit(page.ProjectList{

@@ -49,9 +49,10 @@ type Page struct {
 
 	actions []action.Group // while the filter is not open
 
-	account *account.Account // decides what is read; the page alone passes answers to it
-	asked   bool             // the user asked for the lists
-	timer   page.Timer       // when the account has something to ask
+	account *account.Account
+	asked   bool   // the user asked for the lists
+	partial string // why there may be more projects, as the user was told
+	settled bool   // the account was, at the last answer
 }
 
 // New makes the page for a session with a key.
@@ -69,18 +70,20 @@ func (p *Page) Reconnect(service Service, key *account.Account) {
 	key.SetFeed(p.options.Feed)
 	key.Inherit(p.account)
 	p.service, p.account = service, key
+	key.Attach(p.session.Polls.Poller, service)
 }
 
 // Start shows what is known of the account, and loads its lists: other pages need the projects too.
 func (p *Page) Start() tea.Cmd {
 	p.setPinned(p.options.Pinned)
-	cmd := p.ask()
+	p.account.Attach(p.session.Polls.Poller, p.service)
+	p.partial, p.settled = p.account.Partial(), p.account.Settled()
 	if all := p.account.Projects(); len(all) > 0 {
 		p.setProjects(all)
 		p.publish()
-		cmd = tea.Batch(cmd, p.Refresh())
+		return p.Refresh()
 	}
-	return cmd
+	return nil
 }
 
 // Shown does nothing: the list is loaded when the session starts.
@@ -142,15 +145,13 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Result:
 		return msg()
-	case due:
-		return p.ask()
 	case pinSaved:
 		if msg.err != nil {
 			p.session.Notify(style.Waiting, msg.done+" until you quit: "+msg.err.Error())
 		}
 		return nil
-	case account.Answer:
-		return p.receive(msg)
+	case page.Answered:
+		return p.answered(msg)
 	case page.RefreshProjects, page.Resumed:
 		return p.refresh()
 	case page.ShowProject:

@@ -1,7 +1,10 @@
 package projects
 
 import (
+	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,21 +14,75 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/feed"
+	"pgtower/models/poll"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
-// newPage returns a page for a key of a service without kinds of keys.
-func newPage(session *page.Session, o Options) *Page {
-	return New(session, nil, account.New(account.Options{}), o)
+// service is a service as one key sees it. Without organizations, it has no kinds of keys.
+type service struct {
+	orgs  []models.Organization
+	lists map[models.ListID]models.Page[models.Project]
+	err   error // of all lists
 }
 
-// answers passes an answer of the list to the page, and those that tell that the service has no kinds of keys.
+func (s *service) kinds() error {
+	if len(s.orgs) > 0 {
+		return nil
+	}
+	return &models.Error{Kind: models.KindNotFound, Status: 404}
+}
+
+func (s *service) Auth(context.Context) (models.Auth, error) {
+	return models.Auth{AccountID: "ada", Method: "api_key_user"}, s.kinds()
+}
+
+func (s *service) User(context.Context) (models.User, error) {
+	return models.User{ID: "ada"}, s.kinds()
+}
+
+func (s *service) Organizations(context.Context) ([]models.Organization, error) {
+	return s.orgs, s.kinds()
+}
+
+func (s *service) Organization(context.Context, string) (models.Organization, error) {
+	return models.Organization{}, s.kinds()
+}
+
+func (s *service) Projects(_ context.Context, of models.ListID, _ models.PageRequest) (models.Page[models.Project], error) {
+	return s.lists[of], s.err
+}
+
+// newPage returns a page for a key of a service without kinds of keys.
+func newPage(session *page.Session, o Options) *Page {
+	s := &service{lists: map[models.ListID]models.Page[models.Project]{}}
+	return New(session, s, account.New(account.Options{}), o)
+}
+
+// due returns the requests that are due, by subject.
+func due(p *Page) map[poll.Subject]poll.Request {
+	requests, _ := p.session.Polls.Next(p.session.Now())
+	all := map[poll.Subject]poll.Request{}
+	for _, r := range requests {
+		all[r.Subject] = r
+	}
+	return all
+}
+
+// answer passes requests to the service, and their answers to the page.
+func answer(p *Page, requests ...poll.Request) {
+	var answers page.Answered
+	for _, r := range requests {
+		answers = append(answers, p.session.Polls.Receive(r.Do(context.Background()), p.session.Now()))
+	}
+	p.Update(answers)
+}
+
+// answers answers what is due. The list is that of the key.
 func answers(p *Page, list models.Page[models.Project], err error) {
-	unknown := &models.Error{Kind: models.KindNotFound, Status: 404}
-	p.receive(account.Answer{Request: account.Request{Subject: account.Auth}, Err: unknown})
-	p.receive(account.Answer{Request: account.Request{Subject: account.Organizations}, Err: unknown})
-	p.receive(account.Answer{Request: account.Request{PageRequest: models.PageRequest{Cursor: list.Cursor}}, Page: list, Err: err})
+	s := p.service.(*service)
+	s.lists[models.ListID{}], s.err = list, err
+	answer(p, slices.Collect(maps.Values(due(p)))...)
 }
 
 // Projects can be pinned while the budget can poll them in every interval. Automatic reads of the list show no notice.
@@ -86,6 +143,7 @@ func TestPins(t *testing.T) {
 	}
 
 	p.refresh()
+	due(p)
 	if s := p.Status(session.Now()); strings.Contains(s.Text, "loading") {
 		t.Errorf("the list is read again, and the header says %q", s.Text)
 	}
@@ -117,7 +175,7 @@ func TestListIsTriedAgain(t *testing.T) {
 	session := page.NewSession(t.Context(), 1, func() time.Time { return now })
 	p := newPage(session, Options{})
 	p.Start()
-	for _, seconds := range []time.Duration{5, 10, 20, 40, 60, 60} {
+	for _, seconds := range []time.Duration{5, 10, 20, 30, 30} {
 		want := seconds * time.Second
 		answers(p, models.Page[models.Project]{}, errors.New("no network"))
 		effects := session.Effects()
@@ -125,9 +183,7 @@ func TestListIsTriedAgain(t *testing.T) {
 		if !ok || list.Err == nil || list.Next.Sub(now) != want {
 			t.Errorf("tells %+v, want that it is tried again in %s", effects, want)
 		}
-		if p.Update(page.RefreshProjects{}); !p.account.Loading() {
-			t.Error("the list is not read again")
-		}
+		p.Update(page.RefreshProjects{})
 	}
 }
 
@@ -171,20 +227,20 @@ func TestListBeginsAtTheTop(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"untouched": "a", "chosen": "c"} {
 		p := newPage(page.NewSession(t.Context(), 1, time.Now), Options{})
+		s := p.service.(*service)
+		s.orgs = []models.Organization{{ID: "acme"}, {ID: "globex"}}
 		p.Start()
-		p.receive(account.Answer{
-			Request: account.Request{Subject: account.Auth}, Auth: models.Auth{AccountID: "ada", Method: "api_key_user"},
-		})
-		p.receive(account.Answer{
-			Request:       account.Request{Subject: account.Organizations},
-			Organizations: []models.Organization{{ID: "acme"}, {ID: "globex"}},
-		})
+		requests := due(p)
+		answer(p, requests[poll.Subject{Kind: account.Auth}], requests[poll.Subject{Kind: account.Organizations}])
+		requests = due(p)
 		list := func(org string, ids ...string) {
-			of := account.Answer{Request: account.Request{List: models.ListID{Org: org}}}
+			of := models.ListID{Org: org}
+			var items []models.Project
 			for _, id := range ids {
-				of.Page.Items = append(of.Page.Items, models.Project{ID: id, Name: id, OrgID: org})
+				items = append(items, models.Project{ID: id, Name: id, OrgID: org})
 			}
-			p.receive(of)
+			s.lists[of] = models.Page[models.Project]{Items: items}
+			answer(p, requests[poll.Subject{Kind: account.Projects, Of: org}])
 			p.list.Update(nil)
 		}
 		list("globex", "b", "c")

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"pgtower/client"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keys"
@@ -145,6 +144,8 @@ func (from *Source) performer() *keys.Performer {
 // else ever has a secret; nothing is repeated.
 func (from *Source) carryOut(ctx context.Context, p *keys.Performer, c keys.Change) keys.Flow {
 	anyway := context.WithoutCancel(ctx)
+	_ = sleep(anyway, from.loop.Pace(from.process.Clock()))
+	p.Held = from.loop.Change(from.process.Clock())
 	f := p.Begin(c)
 	from.changes.Began(&f)
 	from.opened(&f)
@@ -250,7 +251,7 @@ func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.C
 			from.say("%s; the list tells, in %s for certain if it can be read", text, style.Every(until.Sub(now).Round(time.Second)))
 		}
 		from.progress(text + ". Checking again in " + style.Every(due.Sub(now).Round(time.Second)))
-		if client.Sleep(ctx, due.Sub(now)) != nil {
+		if sleep(ctx, due.Sub(now)) != nil {
 			return claim
 		}
 	}

@@ -61,8 +61,8 @@ func (f failing) printed(t *testing.T, budget int) (report, list, said string, e
 	t.Helper()
 	a := asked{t: t}
 	run := func(command func(*Source) error) (stdout, stderr string, err error) {
+		a.options.Budget = budget
 		from, printed := a.connected(control.Connection{API: f}, time.Now)
-		from.options.Budget = budget
 		err = command(from)
 		stdout, stderr = printed()
 		return stdout, stderr, err

@@ -35,9 +35,8 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 		failed = out.Flush()
 	}
 	l.receive = func(a feed.Answer, now time.Time) { write(f.Receive(a, now)) }
-	err := l.run(ctx, l.poll.Receive, func(now time.Time) bool {
+	err := l.run(ctx, func(now time.Time) bool {
 		write(f.Missing(now))
-		l.relist(ctx, now)
 		failed = cmp.Or(failed, l.blocked(now))
 		if failed == nil {
 			l.reportTrouble(now)
@@ -57,23 +56,6 @@ func (l *lister) blocked(now time.Time) error {
 		return models.Doing(span.Err, "list operations")
 	}
 	return nil
-}
-
-// relist reads the lists of projects again in the background when they are old, so that new projects are followed and
-// changed ones polled first. What cannot be read stays as it was.
-func (l *lister) relist(ctx context.Context, now time.Time) {
-	if len(l.from.options.Projects) > 0 {
-		return
-	}
-	requests, _ := l.from.Account.Next(now)
-	for _, r := range requests {
-		go func() {
-			select {
-			case l.lists <- r.Ask(ctx, l.from.API):
-			case <-ctx.Done():
-			}
-		}()
-	}
 }
 
 // recovery is how long after trouble with the whole service the projects that still fail are reported.

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,6 +44,7 @@ type busyAccount struct {
 	t        *testing.T
 	projects []string
 	began    time.Time       // following, by the mock's clock
+	rest     []byte          // of what was printed, without the end of its line
 	printed  *os.File        // what was not read yet
 	last     map[string]told // the last line of each operation
 	gaps     map[told]bool   // that are told and not filled
@@ -93,7 +95,7 @@ func (b *busyAccount) source() *Source {
 	o := &Options{JSON: true, Interval: 5 * time.Second, PageSize: 100, Budget: 5}
 	api, err := client.New(client.Options{
 		BaseURL: "https://service.example/api/v2", Key: models.NewSecret(b.APIKey()), Clock: time.Now,
-		Transport: inProcess{b.Server}, Budget: o.Budget,
+		Transport: inProcess{b.Server},
 	})
 	if err != nil {
 		b.t.Fatal(err)
@@ -134,14 +136,17 @@ func (b *busyAccount) follow() (stop func()) {
 	}
 }
 
-// read takes in what was told since it was called last.
+// read takes in the lines that were told since it was called last. The last one may be being written.
 func (b *busyAccount) read() {
 	b.t.Helper()
 	text, err := io.ReadAll(b.printed)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	for line := range strings.Lines(string(text)) {
+	text = append(b.rest, text...)
+	end := bytes.LastIndexByte(text, '\n') + 1
+	b.rest = bytes.Clone(text[end:])
+	for line := range strings.Lines(string(text[:end])) {
 		var one told
 		if err := json.Unmarshal([]byte(line), &one); err != nil {
 			b.t.Fatal(err)

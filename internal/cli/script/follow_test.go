@@ -92,7 +92,7 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 				began := time.Now()
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
-				err = l.run(ctx, l.poll.Receive, func(now time.Time) bool {
+				err = l.run(ctx, func(now time.Time) bool {
 					l.reportTrouble(now)
 					since := now.Sub(began)
 					trouble.Store(since > 2*time.Minute && since < 4*time.Minute)
@@ -194,8 +194,7 @@ func TestTroubleOfOneList(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		l.reportLists()
 		began := time.Now()
-		err = l.run(ctx, l.poll.Receive, func(now time.Time) bool {
-			l.relist(ctx, now)
+		err = l.run(ctx, func(now time.Time) bool {
 			l.reportTrouble(now)
 			api.trouble.Store(now.Sub(began) < 3*time.Minute)
 			return now.Sub(began) > 7*time.Minute

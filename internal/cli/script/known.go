@@ -43,6 +43,7 @@ func (from *Source) forget() {
 		from.Known.Forget()
 	}
 	from.remembered = remembered{doubted: true}
+	from.Account.Detach()
 	from.Account = account.New(from.options.Key)
 }
 
@@ -87,7 +88,7 @@ func (from *Source) recognize(ctx context.Context) error {
 	if from.Account.Kind() != models.UnknownKey {
 		return nil
 	}
-	return from.Account.Recognize(ctx, from.API, from.process.Clock)
+	return from.Account.Recognize(ctx, from.API, from.loop)
 }
 
 // readNamed reads the lists of API keys that a command names, as readLists reads all. If a refusal contradicts what is
@@ -114,8 +115,5 @@ func (from *Source) learnName(ctx context.Context, project string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, namePatience)
 	defer cancel()
-	found, err := from.API.Project(ctx, project)
-	if err == nil {
-		from.Account.Note(from.process.Clock(), found)
-	}
+	from.readChosen(ctx, []string{project})
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keys"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/style"
 )
@@ -68,8 +70,7 @@ func (from *Source) readKeys(ctx context.Context) ([]models.APIKey, error) {
 // kind of key never has is only named.
 func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
 	a := from.Account
-	a.Retry()
-	if err := a.Load(ctx, from.API, from.process.Clock); err != nil {
+	if err := a.Load(ctx, from.API, from.loop); err != nil {
 		return nil, nil, err
 	}
 	return from.readEach(ctx, a.KeyLists())
@@ -100,11 +101,15 @@ func (from *Source) readEach(ctx context.Context, ids []models.ListID) (lists []
 
 // readList reads a list of API keys. It tells what became of changes that had no answer, and of the first uses of new keys.
 func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed, error) {
-	asked := from.process.Steady()
-	listed, err := from.API.APIKeys(ctx, id)
-	list := keys.NewListed(id, listed, asked)
-	if err != nil {
-		return list, err
+	var asked time.Time
+	subject := []poll.Subject{{Kind: "keys", Of: id.Org}}
+	lists, errs := poll.Ask(ctx, from.loop, subject, func(ctx context.Context, _ poll.Subject) ([]models.APIKey, error) {
+		asked = from.process.Steady()
+		return from.API.APIKeys(ctx, id)
+	})
+	list := keys.NewListed(id, lists[0], asked)
+	if errs[0] != nil {
+		return list, errs[0]
 	}
 	from.uses = from.uses.Raise(list.Keys)
 	p := from.performer()

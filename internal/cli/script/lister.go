@@ -30,11 +30,8 @@ type lister struct {
 	reported
 
 	from     *Source
-	poll     *poll.Poller
 	poller   *feed.Poller
 	receive  func(feed.Answer, time.Time) // what follows an answer about operations
-	lists    chan account.Answer          // to requests of the account
-	answers  chan poll.Answer             // to requests, also after run has returned
 	listed   time.Time                    // the last request of the project list
 	answered time.Time                    // the last response without an error
 
@@ -51,11 +48,9 @@ func newLister(from *Source, h Listing) *lister {
 	o := from.options
 	polling := feed.Options{Interval: o.Interval, Budget: o.Budget, PageSize: o.PageSize}
 	from.Account.SetFeed(polling)
-	turns := poll.New(o.Budget)
 	l := &lister{
-		from: from, Listing: h, poll: turns, poller: feed.NewPoller(turns, from.API, polling),
+		from: from, Listing: h, poller: feed.NewPoller(from.loop.Poller, from.API, polling),
 		receive: func(feed.Answer, time.Time) {},
-		lists:   make(chan account.Answer), answers: make(chan poll.Answer),
 	}
 	l.poller.Listen(func(a feed.Answer, now time.Time) {
 		from.doubt(a)
@@ -76,6 +71,9 @@ func (l *lister) begin(ctx context.Context) error {
 		return err
 	}
 	l.answered = l.from.process.Clock()
+	if !l.Follow { // new projects are not listed
+		l.from.Account.Detach()
+	}
 	l.setProjects(projects)
 	l.filter, err = query.ParseOperations(o.Filter, l.from.facts(), l.poller.Timeline())
 	if err != nil {
@@ -110,7 +108,7 @@ func (l *lister) setProjects(list []models.Project) {
 // the timeline they were chosen from.
 func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error) {
 	loaded := func(now time.Time) bool { return hungUp(l.from.process.Stdout) || l.loadOn(now) }
-	if err := l.run(ctx, l.poll.Receive, loaded); err != nil {
+	if err := l.run(ctx, loaded); err != nil {
 		return nil, 0, err
 	}
 	l.from.hide()
@@ -178,47 +176,26 @@ func (l *lister) placelessBelow(all feed.Rows, from int) (lines []line) {
 	return lines
 }
 
-// run makes the requests that are due and passes the answers to receive. At least once a second it calls step, which reports
-// whether to end. A refused key is an error.
-func (l *lister) run(ctx context.Context, receive func(poll.Answer, time.Time), step func(time.Time) bool) error {
-	for {
-		now := l.from.process.Clock()
-		ended := step(now)
-		if ended {
-			return nil
-		}
-		requests, wait := l.poll.Next(now)
-		for _, r := range requests {
-			go func() {
-				select {
-				case l.answers <- r.Do(ctx):
-				case <-ctx.Done():
-				}
-			}()
-		}
-		select {
-		case a := <-l.answers:
-			l.from.hear(a.Err)
-			if models.KindOf(a.Err) == models.KindUnauthorized {
-				return a.Err
-			}
-			now = l.from.process.Clock()
-			if a.Err == nil {
-				l.answered = now
-			}
-			receive(a, now)
-		case a := <-l.lists:
-			if models.KindOf(a.Err) == models.KindUnauthorized {
-				return a.Err
-			}
-			l.from.Account.Receive(a, l.from.process.Clock())
-			l.reportLists()
-			l.setProjects(l.from.Account.Projects())
-		case <-time.After(min(wait, checkInterval)):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+// run makes the requests that are due. At least once a second it calls step, which reports whether to end. A refused key is an
+// error.
+func (l *lister) run(ctx context.Context, step func(time.Time) bool) error {
+	return l.from.loop.Run(ctx, l.heard, step)
+}
+
+// heard takes in what an answer tells beside what was asked for.
+func (l *lister) heard(a poll.Answer, now time.Time) error {
+	if models.KindOf(a.Err) == models.KindUnauthorized {
+		return a.Err
 	}
+	if account.Reads(a.Subject) {
+		l.reportLists()
+		l.setProjects(l.from.Account.Projects())
+		return nil
+	}
+	if a.Err == nil {
+		l.answered = now
+	}
+	return nil
 }
 
 // showProgress shows how much is loaded, or why nothing is.

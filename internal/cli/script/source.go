@@ -7,20 +7,20 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"sync"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"golang.org/x/term"
 
-	"pgtower/client"
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/models/moment"
+	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/style"
 )
@@ -67,6 +67,7 @@ type Source struct {
 	control.Connection
 
 	process Process
+	loop    *poll.Loop    // makes all requests but changes
 	lists   []keys.Listed // of API keys, as last read
 	secrets secrets       // verifies and hands over new keys; nil: nothing does
 	options *Options
@@ -107,12 +108,15 @@ func NewSource(p Process, o *Options, c control.Connection, now func() time.Time
 	if p.Steady == nil {
 		p.Steady = p.Clock
 	}
-	return &Source{
-		Connection: c, secrets: c.KeyStore, process: p, began: p.Steady(), changes: keys.NewChanges(), options: o, now: now,
+	from := &Source{
+		Connection: c, loop: poll.NewLoop(poll.New(cmp.Or(o.Budget, poll.DefaultBudget)), p.Clock),
+		secrets: c.KeyStore, process: p, began: p.Steady(), changes: keys.NewChanges(), options: o, now: now,
 		names: map[string]string{}, said: map[string]bool{}, regions: map[string]string{},
 		orgs:  query.Organizations{},
 		times: moments{Times: style.TimesOf(o.Times, time.Local, false), now: now},
 	}
+	from.loop.Hear = from.hear
+	return from
 }
 
 // name keeps what the lines of a project's operations show of it.
@@ -164,9 +168,9 @@ func (from *Source) hide() {
 }
 
 const (
-	maxTries  = 3               // of a request, by a command that ends by itself
-	firstWait = 2 * time.Second // before the second try; each later wait is twice as long
-	maxWait   = time.Minute     // between tries, and for a rate limit by a command that ends by itself
+	maxTries  = 3           // of a request, by a command that ends by itself
+	firstWait = time.Second // before the second try; each later wait is twice as long
+	maxWait   = time.Minute // between tries, and for a rate limit by a command that ends by itself
 )
 
 // retry calls get until it succeeds or has failed tries times, 0 for no limit. Without a limit it reports when trouble
@@ -195,10 +199,22 @@ func retry[T any](ctx context.Context, from *Source, tries int, get func() (T, e
 			if tries == 0 && hungUp(from.process.Stdout) {
 				return got, errReaderGone
 			}
-			if err := client.Sleep(ctx, min(pause, checkInterval)); err != nil {
+			if err := sleep(ctx, min(pause, checkInterval)); err != nil {
 				return got, err
 			}
 		}
+	}
+}
+
+// sleep waits, and returns an error if ctx ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -258,8 +274,7 @@ func (from *Source) report(what string) {
 
 // readProjects reads the lists of projects that there are for the key. With an error, some of them are missing.
 func (from *Source) readProjects(ctx context.Context) ([]models.Project, error) {
-	from.Account.Retry()
-	if err := from.Account.Load(ctx, from.API, from.process.Clock); err != nil {
+	if err := from.Account.Load(ctx, from.API, from.loop); err != nil {
 		return nil, err
 	}
 	if from.Account.NeedsProject() {
@@ -280,7 +295,6 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	var unlisted error
 	all, err := retry(ctx, from, tries, func() ([]models.Project, error) {
 		all, err := from.readProjects(ctx)
-		from.hear(err)
 		if tries == 0 && all != nil { // a list that cannot be read holds up no other one
 			unlisted, err = err, nil
 		}
@@ -317,7 +331,8 @@ func (from *Source) chosen(ctx context.Context) ([]models.Project, error) {
 		}
 		if models.KindOf(errs[i]) == models.KindNotFound && !listed {
 			listed = true
-			errs[i] = from.Account.Load(within, from.API, from.process.Clock)
+			errs[i] = from.Account.Load(within, from.API, from.loop)
+			from.Account.Detach()
 			if models.KindOf(errs[i]) == models.KindUnauthorized {
 				return nil, errs[i]
 			}
@@ -336,23 +351,24 @@ func (from *Source) chosen(ctx context.Context) ([]models.Project, error) {
 // readChosen returns projects by their ids. It reads those of which nothing is known.
 func (from *Source) readChosen(ctx context.Context, ids []string) (found []models.Project, errs []error) {
 	found, errs = make([]models.Project, len(ids)), make([]error, len(ids))
-	var reading sync.WaitGroup
-	var read []int
+	var unknown []poll.Subject
 	for i, id := range ids {
 		project, ok := from.Account.Project(id)
 		if ok {
 			found[i] = project
-			continue
+		} else {
+			unknown = append(unknown, poll.Subject{Kind: "project", Of: id})
 		}
-		read = append(read, i)
-		reading.Go(func() { found[i], errs[i] = from.API.Project(ctx, id) })
 	}
-	reading.Wait()
-	for _, i := range read {
-		from.hear(errs[i])
-		if errs[i] == nil {
-			from.Account.Note(from.process.Clock(), found[i])
+	read, failed := poll.Ask(ctx, from.loop, unknown, func(ctx context.Context, s poll.Subject) (models.Project, error) {
+		return from.API.Project(ctx, s.Of)
+	})
+	for i, s := range unknown {
+		if failed[i] == nil {
+			from.Account.Note(from.process.Clock(), read[i])
 		}
+		at := slices.Index(ids, s.Of)
+		found[at], errs[at] = read[i], failed[i]
 	}
 	return found, errs
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // hear notes that the service answered, if it did: then its clock is known, or never will be.
-func (from *Source) hear(err error) {
-	from.answered = from.answered || err == nil || models.Answered(err)
+func (from *Source) hear(a poll.Answer) {
+	from.answered = from.answered || a.Err == nil || models.Answered(a.Err)
 }
 
 // present returns a time of this computer's clock as the present by the service's, in the zone of the times that are shown.
@@ -36,9 +36,10 @@ func errNotYet(flag string, given moment.Time) error {
 }
 
 // locate waits until the service has answered, and evaluates by its clock the times that the user gave, as of when the
-// command began. Without an answer there is no span: the error is that of the requests.
+// command began. Without an answer there is no span: the error is that of the requests. The answer that tells the clock is left
+// for what comes next, which begins with it: operations of it are news for --follow.
 func (l *lister) locate(ctx context.Context) error {
-	if err := l.run(ctx, l.keep(ctx), l.unheard); err != nil {
+	if err := l.run(ctx, l.unheard); err != nil {
 		return err
 	}
 	l.present = l.from.present(l.listed)
@@ -49,23 +50,6 @@ func (l *lister) locate(ctx context.Context) error {
 		return errReaderGone
 	}
 	return l.silence(l.from.process.Clock())
-}
-
-// keep returns the receiver of answers until one tells the clock. That one is left for what comes next, which begins with
-// it: operations of it are news for --follow.
-func (l *lister) keep(ctx context.Context) func(poll.Answer, time.Time) {
-	return func(a poll.Answer, now time.Time) {
-		if l.from.present(l.listed).IsZero() {
-			l.poll.Receive(a, now)
-			return
-		}
-		go func() {
-			select {
-			case l.answers <- a:
-			case <-ctx.Done():
-			}
-		}()
-	}
 }
 
 // unheard reports whether to stop waiting for an answer, and shows why there is none.

@@ -67,7 +67,7 @@ func (a asked) source() (from *Source, printed func() (stdout, stderr string)) {
 	t.Cleanup(listener.Close)
 	clock := func() time.Time { return noon().Add(a.ahead) }
 	api, err := client.New(client.Options{
-		BaseURL: listener.URL + "/api/v2", Key: models.NewSecret(server.APIKey()), Clock: clock, Budget: 1000,
+		BaseURL: listener.URL + "/api/v2", Key: models.NewSecret(server.APIKey()), Clock: clock,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func (a asked) connected(c control.Connection, clock func() time.Time) (from *So
 		c.API = a.around(c.API)
 	}
 	o := a.options
-	o.Interval, o.PageSize, o.Budget = 5*time.Second, 1000, 1000
+	o.Interval, o.PageSize, o.Budget = 5*time.Second, 1000, cmp.Or(o.Budget, 1000)
 	now := func() time.Time {
 		if c.Skew == nil {
 			return clock()

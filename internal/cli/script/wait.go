@@ -80,7 +80,7 @@ func (w *waiter) wait(ctx context.Context) error {
 	defer cancel()
 	err := w.begin(within)
 	if err == nil {
-		err = w.run(within, w.poll.Receive, w.step)
+		err = w.run(within, w.step)
 		err = cmp.Or(err, w.err)
 	}
 	switch {
@@ -116,6 +116,7 @@ func (w *waiter) begin(ctx context.Context) error {
 		w.from.say("%v", w.from.unlisted)
 		w.from.partial, w.from.unlisted = w.from.unlisted.Error(), nil
 	}
+	w.from.Account.Detach()
 	w.setProjects(projects)
 	w.projects = slices.Sorted(maps.Keys(w.from.names))
 	w.start = w.from.process.Clock()

@@ -1,6 +1,4 @@
-// Package budget limits requests to an average with bursts. After the service limited them, it asks for less for a
-// while: a client is a guest in the limit of the account.
-package budget
+package poll
 
 import (
 	"time"
@@ -17,8 +15,9 @@ const (
 	growth = 40 * time.Second
 )
 
-// Budget is an average of requests a second, with bursts. It is not safe for concurrent use.
-type Budget struct {
+// budget is an average of requests a second, with bursts. After the service limited them, it allows less for a while: a client
+// is a guest in the limit of the account.
+type budget struct {
 	limiter *rate.Limiter
 	share   float64   // of the average, that the limiter allows
 	most    int       // requests a second, as configured
@@ -27,28 +26,28 @@ type Budget struct {
 	now     time.Time // of the last call
 }
 
-// New returns a budget of a share, up to 1, of an average of requests a second.
-func New(perSecond int, share float64) *Budget {
-	b := &Budget{limiter: rate.NewLimiter(0, 0), share: share}
+// newBudget returns a budget of a share, up to 1, of an average of requests a second.
+func newBudget(perSecond int, share float64) *budget {
+	b := &budget{limiter: rate.NewLimiter(0, 0), share: share}
 	b.Set(perSecond, time.Time{})
 	return b
 }
 
-// Burst returns how many requests of an average may start at once.
-func Burst(perSecond int) int { return burstSeconds * max(1, perSecond) }
+// burstOf returns how many requests of an average may start at once.
+func burstOf(perSecond int) int { return burstSeconds * max(1, perSecond) }
 
 // Set changes the average.
-func (b *Budget) Set(perSecond int, now time.Time) {
+func (b *budget) Set(perSecond int, now time.Time) {
 	b.most = max(1, perSecond)
 	b.apply(now)
 }
 
 // InForce returns how many requests a second are in force, and how many are configured.
-func (b *Budget) InForce(now time.Time) (perSecond, configured int) {
+func (b *budget) InForce(now time.Time) (perSecond, configured int) {
 	return max(1, int(b.inForce(now))), b.most
 }
 
-func (b *Budget) inForce(now time.Time) float64 {
+func (b *budget) inForce(now time.Time) float64 {
 	most, since := float64(b.most), now.Sub(b.limited)
 	if b.limited.IsZero() || since < 0 { // or the clock was set back
 		return most
@@ -58,7 +57,7 @@ func (b *Budget) inForce(now time.Time) float64 {
 }
 
 // Limited takes in a 429. The first one of a limit halves the average: those that follow within a minute are of the same.
-func (b *Budget) Limited(now time.Time) {
+func (b *budget) Limited(now time.Time) {
 	since := now.Sub(b.limited)
 	if b.limited.IsZero() || since < 0 || since >= oneLimit {
 		b.reduced = max(1, b.inForce(now)/2)
@@ -69,7 +68,7 @@ func (b *Budget) Limited(now time.Time) {
 
 // apply passes what is in force to the limiter. After the clock was set back, an empty budget fills from
 // now on, and a limit lasts no longer.
-func (b *Budget) apply(now time.Time) {
+func (b *budget) apply(now time.Time) {
 	if back := b.now.Sub(now); back > 0 {
 		b.limiter.SetLimitAt(now, b.limiter.Limit())
 		b.limited = b.limited.Add(-back)
@@ -83,32 +82,23 @@ func (b *Budget) apply(now time.Time) {
 	}
 }
 
-// Allow reports whether a request may start now, and counts it if it may.
-func (b *Budget) Allow(now time.Time) bool {
-	b.apply(now)
-	return b.limiter.AllowN(now, 1)
-}
-
 // Spend counts requests that were not planned: as many fewer may start later.
-func (b *Budget) Spend(requests int, now time.Time) {
+func (b *budget) Spend(requests int, now time.Time) {
 	if requests > 0 {
 		b.apply(now)
 		b.limiter.ReserveN(now, requests)
 	}
 }
 
-// Refund takes back a request that may have started, and did not.
-func (b *Budget) Refund(now time.Time) { b.limiter.AllowN(now, -1) }
-
 // Ready returns how many requests may start now.
-func (b *Budget) Ready(now time.Time) int {
+func (b *budget) Ready(now time.Time) int {
 	b.apply(now)
 	rounding := float64(b.limiter.Limit()) * time.Nanosecond.Seconds()
 	return max(0, int(b.limiter.TokensAt(now)+rounding))
 }
 
 // Wait returns how long until a request may start.
-func (b *Budget) Wait(now time.Time) time.Duration {
+func (b *budget) Wait(now time.Time) time.Duration {
 	if b.Ready(now) > 0 {
 		return 0
 	}

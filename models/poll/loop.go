@@ -1,0 +1,106 @@
+package poll
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// Loop drives a poller for programs without a screen. Its methods are not safe for concurrent use.
+type Loop struct {
+	*Poller
+
+	// Hear is told each answer when it comes, before anything else; nil: nothing is.
+	Hear func(Answer)
+
+	clock   func() time.Time
+	answers chan Answer // also to requests that a run did not wait for
+}
+
+// mostFlights is more than a poller has in flight.
+const mostFlights = 1000
+
+// NewLoop returns a loop that drives a poller by a clock.
+func NewLoop(p *Poller, clock func() time.Time) *Loop {
+	return &Loop{Poller: p, clock: clock, answers: make(chan Answer, mostFlights)}
+}
+
+// checkInterval is how often a loop asks whether enough was read, if no answer comes.
+const checkInterval = time.Second
+
+// Run asks for what is due and takes in the answers, until enough reports that enough was read. It tells each answer that the
+// poller has taken in, and ends with the error that telling it returns, or with that of ctx. An answer that comes when enough
+// was read is left to the next run.
+func (l *Loop) Run(ctx context.Context, tell func(a Answer, now time.Time) error, enough func(now time.Time) bool) error {
+	for {
+		now := l.clock()
+		if enough(now) {
+			return nil
+		}
+		requests, wait := l.Next(now)
+		for _, r := range requests {
+			go func() { l.answers <- r.Do(ctx) }()
+		}
+		select {
+		case a := <-l.answers:
+			now = l.clock()
+			if l.Hear != nil {
+				l.Hear(a)
+			}
+			if enough(now) {
+				l.answers <- a
+				return nil
+			}
+			if err := tell(l.Receive(a, now), now); err != nil {
+				return err
+			}
+		case <-time.After(min(wait, checkInterval)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Ask asks for some subjects, each once, with one function. It returns their values and their errors, in the same order. The
+// error of a canceled ctx is that of all that were not answered.
+func Ask[T any](
+	ctx context.Context, l *Loop, subjects []Subject, get func(context.Context, Subject) (T, error),
+) (values []T, errs []error) {
+	o := &once{get: func(ctx context.Context, s Subject) (any, error) { return get(ctx, s) }, answers: map[Subject]Answer{}}
+	defer l.Forget(o, "")
+	var sources []Source
+	for _, s := range subjects {
+		sources = append(sources, Source{Subject: s, Lane: User, Rank: First})
+	}
+	l.Put(o, "", sources...)
+	nothing := func(Answer, time.Time) error { return nil }
+	open := func(s Subject) bool {
+		_, answered := o.answers[s]
+		return !answered
+	}
+	failed := l.Run(ctx, nothing, func(time.Time) bool { return !slices.ContainsFunc(subjects, open) })
+	values, errs = make([]T, len(subjects)), make([]error, len(subjects))
+	for i, s := range subjects {
+		a, answered := o.answers[s]
+		errs[i] = a.Err
+		if !answered {
+			errs[i] = failed
+		}
+		values[i], _ = a.Value.(T)
+	}
+	return values, errs
+}
+
+// once is the reader of what is asked for once.
+type once struct {
+	get     func(context.Context, Subject) (any, error)
+	answers map[Subject]Answer
+}
+
+// Call is of [Reader].
+func (o *once) Call(s Subject, _ time.Time) (Call, time.Time) {
+	return func(ctx context.Context) (any, error) { return o.get(ctx, s) }, time.Time{}
+}
+
+// Receive is of [Reader].
+func (o *once) Receive(a Answer, _ time.Time) { o.answers[a.Subject] = a }

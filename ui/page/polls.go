@@ -1,0 +1,130 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models/poll"
+)
+
+// Polls drives the poller of a session: it sends what is due, and takes in the answers. Pages tell the poller what there is to
+// read, and get [Answered] after their readers did. Use it only on the UI's goroutine.
+type Polls struct {
+	*poll.Poller
+
+	// Every is the longest time until the next [Answered]; 0: it does not matter.
+	Every time.Duration
+
+	session *Session
+	timer   Timer
+	next    time.Time // when the timer runs out; zero: it is not set
+}
+
+// batchDelay is how long an answer waits for others: rows that arrive repaint half of the screen.
+const batchDelay = 150 * time.Millisecond
+
+// Answered tells the pages what was answered: nothing, if it was only time to ask for more.
+type Answered []poll.Answer
+
+// Batch is the message with answers that came close together, for [Polls.Take].
+type Batch struct {
+	answers []poll.Answer
+	// rest waits for the other answers of the same call; it may be nil. Call it on the UI's goroutine.
+	rest func() tea.Cmd
+}
+
+// Send sends the requests that are due, and sets the timer for the next ones. Call it after everything that may have changed
+// what there is to read. Only answers about what is shown update the ages on the screen.
+func (p *Polls) Send(shown func(poll.Subject) bool) tea.Cmd {
+	now := p.session.Now()
+	requests, wait := p.Next(now)
+	var loud, quiet []poll.Request
+	for _, r := range requests {
+		if shown(r.Subject) {
+			loud = append(loud, r)
+		} else {
+			quiet = append(quiet, r)
+		}
+	}
+	if p.Every > 0 {
+		wait = min(wait, p.Every)
+	}
+	timer := tea.Cmd(nil)
+	if at := now.Add(wait); p.next.IsZero() || at.Before(p.next) {
+		p.next = at
+		timer = p.timer.Set(p.session, Operations, wait, Batch{})
+	}
+	return tea.Batch(timer, p.ask(loud, p.session.Do), p.ask(quiet, p.session.DoQuietly))
+}
+
+// Take takes in the answers of a message.
+func (p *Polls) Take(b Batch) (Answered, tea.Cmd) {
+	now := p.session.Now()
+	if len(b.answers) == 0 {
+		p.next = time.Time{}
+	}
+	answers := make(Answered, len(b.answers))
+	for i, a := range b.answers {
+		answers[i] = p.Receive(a, now)
+	}
+	if b.rest == nil {
+		return answers, nil
+	}
+	return answers, b.rest()
+}
+
+type deliver = func(ID, func(context.Context) tea.Msg) tea.Cmd // [Session.Do] or [Session.DoQuietly]
+
+func (p *Polls) ask(requests []poll.Request, do deliver) tea.Cmd {
+	if len(requests) == 0 {
+		return nil
+	}
+	n := len(requests)
+	c := &sent{do: do, requests: requests, answers: make(chan poll.Answer, n), left: n}
+	return do(Operations, c.start)
+}
+
+// sent is some requests that were sent at once.
+type sent struct {
+	do       deliver
+	requests []poll.Request
+	answers  chan poll.Answer
+	left     int // the answers that are still to come
+	panics   PanicCatcher
+}
+
+func (c *sent) start(ctx context.Context) tea.Msg {
+	for _, r := range c.requests {
+		go c.ask(ctx, r)
+	}
+	return c.wait(ctx)
+}
+
+func (c *sent) ask(ctx context.Context, r poll.Request) {
+	a := poll.Answer{Request: r, Err: poll.ErrLost}
+	defer func() { c.answers <- a }()
+	defer c.panics.Catch()
+	a = r.Do(ctx)
+}
+
+// wait waits for the next answer, and a moment for those that come close behind it.
+func (c *sent) wait(context.Context) tea.Msg {
+	got := Batch{answers: []poll.Answer{<-c.answers}}
+	late := time.After(batchDelay)
+	for waits := true; waits && len(got.answers) < c.left; {
+		select {
+		case a := <-c.answers:
+			got.answers = append(got.answers, a)
+		case <-late:
+			waits = false
+		}
+	}
+	c.panics.Deliver()
+	c.left -= len(got.answers)
+	if c.left > 0 {
+		got.rest = func() tea.Cmd { return c.do(Operations, c.wait) }
+	}
+	return got
+}
