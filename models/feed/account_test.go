@@ -147,8 +147,6 @@ func (a *account) stops() []string {
 	return out
 }
 
-func anyPage(target) bool { return true }
-
 // drain requests everything that the timeline lacks.
 func (a *account) drain(t *rapid.T) {
 	born := 0
@@ -157,7 +155,7 @@ func (a *account) drain(t *rapid.T) {
 		born += len(s.born) + 4
 	}
 	for range 4 * born {
-		pages := a.missing(3, time.Time{}, anyPage)
+		pages := a.older(3)
 		for _, g := range a.Gaps() {
 			pages = append(pages, target{Project: g.Project, Cursor: g.Cursor})
 		}

@@ -130,7 +130,7 @@ func (w *gapWatch) look() {
 	for _, pr := range w.order {
 		waiting, g := pr.waits(Join), w.open[pr.ID]
 		switch {
-		case !waiting && g != nil && !w.has(pr, Join):
+		case !waiting && g != nil && !pr.has(Join):
 			delete(w.open, pr.ID)
 		case waiting && g == nil:
 			w.open[pr.ID] = &openGap{found: w.now}

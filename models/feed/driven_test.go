@@ -25,7 +25,7 @@ func drive(o Options) *driven {
 func (d *driven) Next(now time.Time) (list []request, wait time.Duration) {
 	turns, wait := d.poll.Next(now)
 	for _, turn := range turns {
-		r := d.flying[turn.Subject]
+		r := d.projects[turn.Of].flights[turn.Subject]
 		d.turns[r.target()] = turn
 		list = append(list, r)
 	}
@@ -37,6 +37,7 @@ func (d *driven) Receive(a Answer, now time.Time) Change {
 	turn, asked := d.turns[a.target()]
 	delete(d.turns, a.target())
 	d.change = Change{}
+	turn.Of = a.Project
 	answer := poll.Answer{Request: turn, Value: a, Err: a.failure(d.options), Own: !asked}
 	if asked {
 		d.poll.Receive(answer, now)

@@ -137,7 +137,7 @@ func (f *Follower) Receive(a Answer, now time.Time) []*Event {
 		return nil
 	}
 	events := append(f.events(o, a.Change), f.missing(o, a, now)...)
-	if feed.Len() > mostWithGaps || !f.poller.has(f.poller.projects[a.Project], Join) { // a join needs the rows below
+	if feed.Len() > mostWithGaps || !f.poller.projects[a.Project].has(Join) { // a join needs the rows below
 		feed.forget(f.keep(), f.poller.reach.Since)
 		o.forget()
 	}
@@ -228,7 +228,7 @@ func (f *Follower) Missing(now time.Time) (events []*Event) {
 func (f *Follower) joins(project, cursor string) bool {
 	closes := func(r request) bool { return r.Cursor == cursor && r.Purpose == Join && !r.failed }
 	pr := f.poller.projects[project]
-	return slices.ContainsFunc(pr.waiting, closes) || f.poller.inFlight(pr, closes)
+	return slices.ContainsFunc(pr.waiting, closes) || pr.inFlight(closes)
 }
 
 // filled returns the events of the gaps that are no longer open.

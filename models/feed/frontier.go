@@ -64,30 +64,26 @@ func (t *Timeline) stop() (first *entry) {
 	return first
 }
 
-// missing returns up to n pages to load next that pass: those that limit [Span].Since, newest first. If since is
-// set, they are only the pages missing after it, gaps included.
-func (t *Timeline) missing(n int, since time.Time, pass func(target) bool) (out []target) {
-	add := func(o target) {
-		if len(out) < n && pass(o) {
-			out = append(out, o)
+// missing returns up to n feeds that pass, of those with pages to load next: those that limit [Span].Since, newest first. If
+// since is set, they are only those with pages missing after it, gaps included.
+func (t *Timeline) missing(n int, since time.Time, pass func(*Feed) bool) (list []*Feed) {
+	add := func(f *Feed) {
+		if len(list) < n && !slices.Contains(list, f) && pass(f) {
+			list = append(list, f)
 		}
 	}
 	if !since.IsZero() {
 		for m := range t.gapped {
-			for _, e := range m.feed.edges {
-				if e.above.at.After(since) && !m.feed.isLast(e.above) && !e.broken {
-					add(target{Project: m.feed.project, Cursor: e.cursor})
-				}
-			}
+			add(m.feed)
 		}
 	}
 	for _, m := range t.open.items {
-		if len(out) >= n || !m.front.at.After(since) {
+		if len(list) >= n || !m.front.at.After(since) {
 			break
 		}
-		add(target{Project: m.feed.project, Cursor: m.feed.end().cursor})
+		add(m.feed)
 	}
-	return out
+	return list
 }
 
 // Broken returns the number of projects whose history stops because the service's paging broke, and the one of them

@@ -1,18 +1,13 @@
 package feed
 
-import (
-	"maps"
-	"slices"
-
-	"pgtower/models/poll"
-)
+import "slices"
 
 // Look requests an operation on its own, once, also while polling is paused. Of one that no page had, only the [Answer]
 // tells: its neighbours are unknown. It does nothing while the operation is requested, or if its project is not polled.
 func (p *Poller) Look(k Key) {
 	r := request{Project: k.Project, ID: k.ID, Purpose: Reread}
 	pr := p.projects[k.Project]
-	if pr == nil || p.sent[r.target()] || slices.ContainsFunc(pr.waiting, func(o request) bool { return o.target() == r.target() }) {
+	if pr == nil || pr.asks(r.target()) || slices.ContainsFunc(pr.waiting, func(o request) bool { return o.target() == r.target() }) {
 		return
 	}
 	pr.waiting = append(pr.waiting, r)
@@ -25,7 +20,8 @@ func (p *Poller) Keep(projects map[string]bool) {
 	for _, pr := range p.order {
 		switch {
 		case !projects[pr.ID]:
-			p.setOlder(pr, hold{}, nil)
+			p.unrange(pr)
+			delete(p.olderErrs, pr)
 			p.poll.Forget(p, pr.ID)
 			delete(p.projects, pr.ID)
 		case pr.Pinned:
@@ -33,7 +29,5 @@ func (p *Poller) Keep(projects map[string]bool) {
 		}
 	}
 	p.order = slices.DeleteFunc(p.order, func(pr *project) bool { return !projects[pr.ID] })
-	maps.DeleteFunc(p.sent, func(o target, _ bool) bool { return !projects[o.Project] })
-	maps.DeleteFunc(p.flying, func(s poll.Subject, r request) bool { return s.Of != "" && !projects[r.Project] })
 	p.SetScope(p.scope)
 }

@@ -168,7 +168,7 @@ func TestPollerLoadsWhatTheUserWaitsFor(t *testing.T) {
 	for _, n := range r.asked {
 		sent += n
 	}
-	if !r.Loading(r.now) || 10*r.asked[Older] < 3*sent {
+	if !r.Loading() || 10*r.asked[Older] < 3*sent {
 		t.Errorf("of %d requests, %d were for what the user waits for", sent, r.asked[Older])
 	}
 }

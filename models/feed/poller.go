@@ -77,33 +77,32 @@ type Poller struct {
 	givenBack time.Time
 	longest   int // the longest page that the service gives, or 0 if that is not known
 
-	poll       *poll.Poller
-	service    Service
-	told       func(Answer, time.Time)
-	began      time.Time // when the cycle began
-	first      time.Time // when the service first answered, by its clock, or zero
-	flying     map[poll.Subject]request
-	sent       map[target]bool       // what those in flight ask for
-	olderFails map[*project]struct{} // those with a page of the range that could not be read
-	cached     *summary              // nil if something has changed since
+	poll      *poll.Poller
+	service   Service
+	told      func(Answer, time.Time)
+	began     time.Time          // when the cycle began
+	first     time.Time          // when the service first answered, by its clock, or zero
+	ranged    []*project         // those whose next page of the range is handed over, but for those that failed
+	olderErrs map[*project]error // why older pages could not be loaded
+	cached    *summary           // nil if something has changed since
 }
 
 // project is the state of polling one project, besides its feed.
 type project struct {
 	Project
 
-	feed     *Feed
-	late     time.Duration // how long after its cycle had begun its newest page was asked for
-	anew     bool          // its newest page does not wait for the next cycle
-	seen     time.Time     // ChangedAt when the head page that was read last was requested
-	lively   bool          // the last newest page had news
-	wanted   bool          // the user wants to see it now
-	chosen   bool          // see [Poller.Choose]
-	gone     bool          // the service returns 404 for it
-	absent   bool          // the complete project list does not contain it
-	older    hold          // of pages of the range
-	olderErr error         // why the last one could not be loaded
-	waiting  []request     // joins, pages to read again and gaps that the user opened
+	feed    *Feed
+	late    time.Duration            // how long after its cycle had begun its newest page was asked for
+	anew    bool                     // its newest page does not wait for the next cycle
+	seen    time.Time                // ChangedAt when the head page that was read last was requested
+	lively  bool                     // the last newest page had news
+	wanted  bool                     // the user wants to see it now
+	chosen  bool                     // see [Poller.Choose]
+	gone    bool                     // the service returns 404 for it
+	absent  bool                     // the complete project list does not contain it
+	waiting []request                // joins, pages to read again and gaps that the user opened
+	flights map[poll.Subject]request // those in flight
+	ranged  bool                     // its next page of the range is handed over
 }
 
 // hinted reports whether the project list shows a change since the project was read.
@@ -121,8 +120,7 @@ func (pr *project) headPage(size, longest int, now time.Time) request {
 func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 	return &Poller{
 		options: o, projects: map[string]*project{}, timeline: NewTimeline(), poll: turns, service: s,
-		told: func(Answer, time.Time) {}, flying: map[poll.Subject]request{}, sent: map[target]bool{},
-		olderFails: map[*project]struct{}{},
+		told: func(Answer, time.Time) {}, olderErrs: map[*project]error{},
 	}
 }
 
@@ -182,7 +180,7 @@ func lastChanged(a, b *project) int {
 func (p *Poller) project(id string) *project {
 	pr := p.projects[id]
 	if pr == nil {
-		pr = &project{Project: Project{ID: id}, feed: New(id)}
+		pr = &project{Project: Project{ID: id}, feed: New(id), flights: map[poll.Subject]request{}}
 		pr.feed.fleet, pr.feed.kept = p.fleet, &p.kept
 		p.projects[id] = pr
 		p.order = append(p.order, pr)
@@ -216,7 +214,8 @@ func (p *Poller) inScope(pr *project) bool { return p.scope == "" || p.scope == 
 // forget drops the waiting requests of a deleted project.
 func (p *Poller) forget(pr *project) {
 	pr.waiting = nil
-	p.setOlder(pr, hold{}, nil)
+	p.unrange(pr)
+	delete(p.olderErrs, pr)
 }
 
 // Timeline returns the operations in scope. Changing the scope replaces it.

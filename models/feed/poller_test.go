@@ -110,7 +110,7 @@ func (r *run) keptTheWindow() {
 		r.fatalf("in the last %v are counted %+v, and there were %+v", r.window, got, want)
 	}
 	before := r.asked[Older]
-	if r.until(r.now.Add(time.Minute)); r.asked[Older] != before || r.Loading(r.now) {
+	if r.until(r.now.Add(time.Minute)); r.asked[Older] != before || r.Loading() {
 		r.fatalf("%d more pages were asked for", r.asked[Older]-before)
 	}
 }

@@ -164,8 +164,8 @@ func TestPollerLoadsHistoryDespiteAFailingProject(t *testing.T) {
 	r.window = 2 * time.Hour
 	r.until(at(50))
 	project, n, err := r.RangeErr()
-	if project != "p01" || n != 1 || err == nil || r.Loading(r.now) {
-		t.Errorf("%q, %d, %v, loading %v", project, n, err, r.Loading(r.now))
+	if project != "p01" || n != 1 || err == nil || r.Loading() {
+		t.Errorf("%q, %d, %v, loading %v", project, n, err, r.Loading())
 	}
 	if c := r.Span(r.now); c.Lacking != "p01" || r.Feed("p00").Len() != 100 || r.Feed("p02").Len() != 100 || len(r.Span(r.now).Without) > 0 {
 		t.Errorf("%+v, %d and %d operations", c, r.Feed("p00").Len(), r.Feed("p02").Len())
@@ -194,10 +194,10 @@ func TestPollerDropsRequestsOfADeletedProject(t *testing.T) {
 		for s := 0.0; len(r.waiting()) == 0; s += 0.1 {
 			r.until(at(s))
 		}
-		r.projects["p00"].olderErr = &models.Error{}
+		r.olderErrs[r.projects["p00"]] = &models.Error{}
 		r.LoadGap(ProjectGap{Project: "p00", Gap: Gap{Cursor: "x"}})
-		if goes(r); len(r.waiting()) > 0 || r.projects["p00"].olderErr != nil {
-			t.Errorf("%s: %v wait, %v", name, r.waiting(), r.projects["p00"].olderErr)
+		if goes(r); len(r.waiting())+len(r.olderErrs) > 0 {
+			t.Errorf("%s: %v wait, %v", name, r.waiting(), r.olderErrs)
 		}
 	}
 }

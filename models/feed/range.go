@@ -15,11 +15,12 @@ const (
 	MostAsked = 1_000_000
 
 	mostAtOnce = 1000 // the maximum page size of the service
+
+	pagesAtOnce = 4 // of how many projects pages of the range are asked for at once
 )
 
 // Range is the operations that the poller loads by itself, besides the newest ones: those of the scope since a time. It
-// starts after all projects in scope were read. A project whose page failed is retried after half a minute, or when the
-// service allows it.
+// starts after all projects in scope were read. A page that failed holds up no other project.
 type Range struct {
 	Since time.Time // by the service's clock; zero: none are loaded
 	Most  int       // how many of them are loaded at most; 0: all
@@ -39,6 +40,9 @@ func (p *Poller) SetRange(r Range) {
 		p.loadAgain()
 	}
 	p.putRange()
+	for _, pr := range p.ranged {
+		p.put(pr) // in the lane of those that the user waits for, or not
+	}
 }
 
 // loadAgain has what was given back loaded again, as far as it is in the range.
@@ -53,25 +57,20 @@ func (p *Poller) loadAgain() {
 func (p *Poller) Range() Range { return p.reach }
 
 // Loading reports whether operations of the range are being loaded, or those of a gap that the user opened.
-func (p *Poller) Loading(now time.Time) bool {
-	pages, _ := p.olderInFlight()
-	opened := slices.ContainsFunc(p.order, func(pr *project) bool { return pr.waits(Gapped) })
-	for _, r := range p.flying {
-		opened = opened || r.Purpose == Gapped
-	}
-	return opened || pages > 0 || len(p.older(1, now)) > 0
+func (p *Poller) Loading() bool {
+	return len(p.ranged) > 0 || slices.ContainsFunc(p.order, func(pr *project) bool { return pr.has(Gapped) })
 }
 
 // RangeErr returns the number of projects with a page of the range that could not be loaded, the first of them by id, and
 // why it failed. They are retried.
 func (p *Poller) RangeErr() (project string, n int, err error) {
-	for _, pr := range p.order {
-		if pr.olderErr == nil || !p.timeline.Has(pr.ID) || pr.absent {
+	for pr, why := range p.olderErrs {
+		if !p.timeline.Has(pr.ID) || pr.absent {
 			continue
 		}
 		n++
 		if err == nil || pr.ID < project {
-			project, err = pr.ID, pr.olderErr
+			project, err = pr.ID, why
 		}
 	}
 	return project, n, err
@@ -79,8 +78,8 @@ func (p *Poller) RangeErr() (project string, n int, err error) {
 
 // RetryOlder requests the pages of the range that could not be loaded, and those where the service's paging broke.
 func (p *Poller) RetryOlder() {
-	for pr := range p.olderFails {
-		pr.older = hold{}
+	for pr := range p.olderErrs {
+		p.poll.Retry(older(pr.ID))
 	}
 	for m := range p.timeline.gapped {
 		for _, e := range m.feed.edges {
@@ -99,20 +98,9 @@ func (p *Poller) LoadGap(g ProjectGap) {
 	if row, ok := pr.feed.Find(g.Below); ok && g.Cursor == "" {
 		r.Limit = min(r.Limit+row+1, p.longestPage()) // the newest page must reach below the row
 	}
-	pr.older = hold{}
 	pr.waiting = append(pr.waiting, r)
 	p.poll.Retry(poll.Subject{Kind: openedGap, Of: pr.ID})
 	p.put(pr)
-}
-
-// setOlder sets why a page of the range of a project could not be read, and until when it is not tried again.
-func (p *Poller) setOlder(pr *project, until hold, err error) {
-	pr.older, pr.olderErr = until, err
-	if err == nil {
-		delete(p.olderFails, pr)
-	} else {
-		p.olderFails[pr] = struct{}{}
-	}
 }
 
 // full reports whether as many operations of the range are loaded as it allows.
@@ -129,46 +117,119 @@ func (p *Poller) rangeBegin() time.Time {
 	return p.reach.Since
 }
 
-// older returns up to n pages of the range that may be requested.
-func (p *Poller) older(n int, now time.Time) (out []request) {
-	since := p.rangeBegin()
-	if since.IsZero() || p.paused && !p.reach.Asked {
-		return nil
-	}
-	pages, operations := p.olderInFlight()
-	room, bounded := mostAtOnce, p.reach.Most > 0
-	if bounded {
-		room = p.reach.Most - p.inRange() - operations
-	}
-	mayLoad := func(o target) bool { return p.mayLoad(o, now) }
-	for _, o := range p.timeline.missing(min(n, pagesAtOnce-pages), since, mayLoad) {
-		r := p.page(p.projects[o.Project], o.Cursor, Older, 0)
-		r.Limit = min(p.olderLimit(o, since), room)
-		if r.Limit <= 0 {
-			break
+// putRange hands over the next page of the range of each of the projects that limit it most. Those that failed keep their turn.
+func (p *Poller) putRange() {
+	before, now := p.ranged, p.poll.Now()
+	p.ranged = nil
+	for _, pr := range before {
+		if pr.inFlight(is(Older)) {
+			p.ranged = append(p.ranged, pr)
 		}
-		if bounded {
-			room -= r.Limit
-		}
-		out = append(out, r)
 	}
-	return out
+	if p.loads() {
+		pass := func(f *Feed) bool { return p.mayLoad(p.projects[f.project], now) }
+		for _, f := range p.timeline.missing(pagesAtOnce-len(p.ranged), p.rangeBegin(), pass) {
+			p.ranged = append(p.ranged, p.projects[f.project])
+		}
+	}
+	for _, pr := range before {
+		if !slices.Contains(p.ranged, pr) && !p.waits(older(pr.ID), now) {
+			p.setRanged(pr, false)
+		}
+	}
+	for _, pr := range p.ranged {
+		p.setRanged(pr, true)
+	}
 }
 
-// mayLoad reports whether a page of the range may be requested: it is neither in flight nor queued to join others, and
-// where nothing bounds the range, those before it had an end.
-func (p *Poller) mayLoad(o target, now time.Time) bool {
-	pr := p.projects[o.Project]
-	joins := func(r request) bool { return r.Purpose == Join && r.target() == o }
-	if p.poll.Freshness(Newest(pr.ID)).Next.After(now) || pr.older.left(now) > 0 {
-		return false
+// setRanged sets whether the next page of the range of a project is handed over.
+func (p *Poller) setRanged(pr *project, ranged bool) {
+	if pr.ranged != ranged {
+		pr.ranged = ranged
+		p.put(pr)
 	}
-	if p.sent[o] || slices.ContainsFunc(pr.waiting, joins) {
-		return false
+}
+
+// unrange takes a project from those whose next page of the range is handed over.
+func (p *Poller) unrange(pr *project) {
+	pr.ranged = false
+	p.ranged = slices.DeleteFunc(p.ranged, func(one *project) bool { return one == pr })
+}
+
+// count counts a project among those of which a page of the range is asked for.
+func (p *Poller) count(pr *project) {
+	if !slices.Contains(p.ranged, pr) {
+		p.ranged = append(p.ranged, pr)
 	}
-	e, found := pr.feed.origin(o.Cursor)
-	bounded := p.reach != Range{Since: p.rangeBegin()}
-	return bounded || !found || e == nil || !pr.feed.endless(e)
+}
+
+// waits reports whether a subject is not asked for yet, because it failed.
+func (p *Poller) waits(s poll.Subject, now time.Time) bool {
+	return p.poll.Freshness(s).Next.After(now)
+}
+
+// loads reports whether pages of the range are loaded now: not before all projects in scope were read.
+func (p *Poller) loads() bool {
+	return !p.rangeBegin().IsZero() && (!p.paused || p.reach.Asked) && !p.unread() && p.room() > 0
+}
+
+// room returns how many more operations a page of the range may have.
+func (p *Poller) room() int {
+	if p.reach.Most == 0 {
+		return mostAtOnce
+	}
+	room := p.reach.Most - p.inRange()
+	for _, pr := range p.ranged {
+		room -= pr.flights[older(pr.ID)].Limit
+	}
+	return room
+}
+
+// olderSources returns the source of the next page of the range of a project, if it is handed over.
+func (p *Poller) olderSources(pr *project) []poll.Source {
+	if !pr.ranged {
+		return nil
+	}
+	lane := poll.Range
+	if p.reach.Asked {
+		lane = poll.User
+	}
+	return []poll.Source{{Subject: older(pr.ID), Lane: lane, Rank: poll.Rest}}
+}
+
+// olderRequest returns the request for the next page of the range of a project, or nil.
+func (p *Poller) olderRequest(pr *project) *request {
+	e := p.nextOlder(pr)
+	if e == nil || !p.loads() || !p.timeline.Has(pr.ID) {
+		p.unrange(pr)
+		return nil
+	}
+	r := p.page(pr, e.cursor, Older, 0)
+	r.Limit = min(p.olderLimit(pr.feed, e), p.room())
+	return &r
+}
+
+// mayLoad reports whether a page of the range of a project may be requested now.
+func (p *Poller) mayLoad(pr *project, now time.Time) bool {
+	return !p.waits(Newest(pr.ID), now) && !p.waits(older(pr.ID), now) && !pr.inFlight(is(Older)) && p.nextOlder(pr) != nil
+}
+
+// nextOlder returns the first edge of a project with a page of the range that may be requested, or nil: it is neither in
+// flight nor queued to join others, and where nothing bounds the range, those before it had an end.
+func (p *Poller) nextOlder(pr *project) *edge {
+	since := p.rangeBegin()
+	bounded := p.reach != Range{Since: since}
+	for i := range pr.feed.edges {
+		e := &pr.feed.edges[i]
+		page := target{Project: pr.ID, Cursor: e.cursor}
+		joins := func(r request) bool { return r.Purpose == Join && r.target() == page }
+		switch {
+		case !e.above.at.After(since), e.broken, !bounded && pr.feed.endless(e):
+		case !pr.asks(page) && !slices.ContainsFunc(pr.waiting, joins):
+			return e
+		}
+	}
+	return nil
 }
 
 // longestPage returns how many operations a page may have.
@@ -176,19 +237,12 @@ func (p *Poller) longestPage() int { return cmp.Or(p.longest, mostAtOnce) }
 
 // olderLimit returns how long a page of the range should be: as long as what is missing, by how many operations the
 // project had in the time that is loaded.
-func (p *Poller) olderLimit(o target, since time.Time) int {
-	f, size := p.projects[o.Project].feed, p.options.pageSize(len(p.order))
-	most := p.longestPage()
-	for _, e := range f.edges {
-		if e.cursor != o.Cursor {
-			continue
-		}
-		rows, loaded := f.search(e.above)+1, f.rows[0].at.Sub(e.above.at)
-		expected := float64(most)
-		if loaded > 0 {
-			expected = 1.25*float64(rows)*float64(e.above.at.Sub(since))/float64(loaded) + 10
-		}
-		return min(most, max(size, int(min(expected, float64(most)))))
+func (p *Poller) olderLimit(f *Feed, e *edge) int {
+	size, most := p.options.pageSize(len(p.order)), p.longestPage()
+	rows, loaded := f.search(e.above)+1, f.rows[0].at.Sub(e.above.at)
+	expected := float64(most)
+	if loaded > 0 {
+		expected = 1.25*float64(rows)*float64(e.above.at.Sub(p.rangeBegin()))/float64(loaded) + 10
 	}
-	return size
+	return min(most, max(size, int(min(expected, float64(most)))))
 }

@@ -20,8 +20,8 @@ func TestPollerKeepsAWindow(t *testing.T) {
 			t.Errorf("%d operations of %s", r.Feed(id).Len(), id)
 		}
 	}
-	if f := r.Span(r.now); f.State != Live || len(f.Without) > 0 || r.Loading(r.now) {
-		t.Errorf("%+v, loading: %v", f, r.Loading(r.now))
+	if f := r.Span(r.now); f.State != Live || len(f.Without) > 0 || r.Loading() {
+		t.Errorf("%+v, loading: %v", f, r.Loading())
 	}
 	r.until(at(90))
 	r.keptTheWindow()
@@ -59,7 +59,7 @@ func TestRangeIsBounded(t *testing.T) {
 	r := newRun(t.Fatalf, newPlatform(1, 600), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
 	r.window, r.bound = 24*time.Hour, 25
 	r.until(at(20))
-	if c := r.Span(r.now); r.Timeline().Loaded() != 25 || c.Capped != 25 || c.Since.IsZero() || r.Loading(r.now) {
+	if c := r.Span(r.now); r.Timeline().Loaded() != 25 || c.Capped != 25 || c.Since.IsZero() || r.Loading() {
 		t.Errorf("%d are loaded, %+v", r.Timeline().Loaded(), c)
 	}
 	r.bound = 1000

@@ -21,21 +21,16 @@ const (
 func (p *Poller) Receive(turn poll.Answer, now time.Time) {
 	p.cached = nil
 	p.beginCycle(now)
+	pr := p.projects[turn.Of]
 	a, came := turn.Value.(Answer)
 	if !came {
-		a = Answer{request: p.flying[turn.Subject], Err: turn.Err}
+		a = Answer{request: pr.flights[turn.Subject], Err: turn.Err}
 	}
 	if !turn.Late {
-		delete(p.flying, turn.Subject)
-		delete(p.sent, a.target())
-	}
-	pr := p.projects[a.Project]
-	if pr == nil { // it is not kept any more
-		p.putRange()
-		return
+		delete(pr.flights, turn.Subject)
 	}
 	if a.Err != nil {
-		a.Change = p.fail(pr, a, turn.Subject, turn.Own, now)
+		a.Change = p.fail(pr, a, turn.Own)
 	} else {
 		a.Change = p.merge(pr, a)
 	}
@@ -75,7 +70,7 @@ func (p *Poller) merge(pr *project, a Answer) Change {
 			p.again(pr, next)
 		}
 	case Gapped, Older:
-		p.setOlder(pr, hold{}, nil)
+		delete(p.olderErrs, pr)
 	}
 	pr.drop(pr.astray)
 	p.giveBack()
@@ -120,7 +115,7 @@ func (p *Poller) readBelow(pr *project, a Answer, gap *Gap) {
 		join := p.page(pr, gap.Cursor, Join, a.pages-1)
 		join.Limit = min(p.longestPage(), max(join.Limit, 2*a.Limit))
 		pr.join(join)
-	case !p.has(pr, Reread):
+	case !pr.has(Reread):
 		p.rereadPages(pr, a.Page)
 	}
 }
@@ -198,8 +193,7 @@ func (p *Poller) again(pr *project, r request) {
 }
 
 // fail handles a failure. One that concerns the whole service does not affect the project: it is asked again.
-func (p *Poller) fail(pr *project, a Answer, turn poll.Subject, own bool, now time.Time) Change {
-	retry := models.RetryAfterOf(a.Err)
+func (p *Poller) fail(pr *project, a Answer, own bool) Change {
 	switch {
 	case a.tooLong(p.options):
 		p.longest = p.options.PageSize // the service has shorter pages than others
@@ -211,9 +205,8 @@ func (p *Poller) fail(pr *project, a Answer, turn poll.Subject, own bool, now ti
 		p.again(pr, a.request)
 	case a.Purpose == Head:
 		return p.failHead(pr, a)
-	case a.Purpose == Gapped, a.Purpose == Older: // only this project waits
-		p.poll.Retry(turn)
-		p.setOlder(pr, hold{now, max(retry, maxBackoff)}, a.Err)
+	case a.Purpose == Gapped, a.Purpose == Older:
+		p.olderErrs[pr] = a.Err
 		pr.drop(is(Gapped))
 	case a.Purpose == Join && a.pages > 0:
 		a.pages--

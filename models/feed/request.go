@@ -77,17 +77,3 @@ func (r request) target() target { return target{r.Project, r.ID, r.Cursor} }
 func is(purpose Purpose) func(request) bool {
 	return func(r request) bool { return r.Purpose == purpose }
 }
-
-// hold is a time during which something is not requested. It is not active before it starts, so that setting the clock
-// back does not extend it.
-type hold struct {
-	from   time.Time
-	length time.Duration
-}
-
-func (h hold) left(now time.Time) time.Duration {
-	if h.length == 0 || now.Before(h.from) {
-		return 0
-	}
-	return max(0, h.from.Add(h.length).Sub(now))
-}

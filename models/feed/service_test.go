@@ -142,6 +142,14 @@ func (f *Feed) Older() (cursor string, ok bool) {
 	return "", false
 }
 
+// older returns up to n pages to load next.
+func (t *Timeline) older(n int) (list []target) {
+	for _, f := range t.missing(n, time.Time{}, func(*Feed) bool { return true }) {
+		list = append(list, target{Project: f.project, Cursor: f.end().cursor})
+	}
+	return list
+}
+
 // broken returns the edge below the last row if the service's paging broke there, or nil.
 func (f *Feed) broken() *edge {
 	if e := f.end(); e != nil && e.broken {

@@ -69,7 +69,7 @@ func (r *run) jumped(since time.Time) (by time.Duration) {
 
 // start makes a request. Its answer comes later.
 func (r *run) start(q poll.Request) {
-	req := r.flying[q.Subject]
+	req := r.projects[q.Of].flights[q.Subject]
 	r.starts = append(r.starts, r.now)
 	if r.now.Before(r.quiet) {
 		r.fatalf("asked %v before the service wanted it", r.quiet.Sub(r.now))

@@ -3,7 +3,6 @@ package feed
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"pgtower/models"
@@ -18,14 +17,13 @@ const (
 	unfinished = "operation"  // the unfinished operation that no page contained, and that was unread longest
 	failed     = "failure"    // the failed operation that was unread longest
 	lookedFor  = "looked for" // one operation, see [Poller.Look]
-	olderPage  = "older"      // of all projects: a page of the range
+	olderPage  = "older"      // a page of the range
 )
-
-// pagesAtOnce is how many pages of the range are asked for at once.
-const pagesAtOnce = 4
 
 // Newest returns the subject of a project's newest page.
 func Newest(project string) poll.Subject { return poll.Subject{Kind: newestPage, Of: project} }
+
+func older(project string) poll.Subject { return poll.Subject{Kind: olderPage, Of: project} }
 
 // put hands over what there is to read of a project.
 func (p *Poller) put(pr *project) {
@@ -55,25 +53,6 @@ func (p *Poller) putUnread(list []*project) {
 	}
 }
 
-// putRange hands over the pages of the range.
-func (p *Poller) putRange() {
-	if p.rangeBegin().IsZero() || p.paused && !p.reach.Asked {
-		p.poll.Put(p, "")
-		return
-	}
-	lane := poll.Range
-	if p.reach.Asked {
-		lane = poll.User
-	}
-	pages := make([]poll.Source, pagesAtOnce)
-	for i := range pages {
-		pages[i] = poll.Source{
-			Subject: poll.Subject{Kind: olderPage, ID: strconv.Itoa(i)}, Lane: lane, Rank: poll.Rest,
-		}
-	}
-	p.poll.Put(p, "", pages...)
-}
-
 // sources returns what there is to read of a project.
 func (p *Poller) sources(pr *project, now time.Time) (list []poll.Source) {
 	if p.wanted(pr) {
@@ -82,7 +61,7 @@ func (p *Poller) sources(pr *project, now time.Time) (list []poll.Source) {
 	if pr.waits(Gapped) {
 		list = append(list, poll.Source{Subject: poll.Subject{Kind: openedGap, Of: pr.ID}, Lane: poll.User, Rank: poll.Rest})
 	}
-	below := append(p.below(pr, now), p.looked(pr)...)
+	below := slices.Concat(p.below(pr, now), p.looked(pr), p.olderSources(pr))
 	held := p.poll.Freshness(Newest(pr.ID)).Next
 	for i := range below {
 		if below[i].From.Before(held) && held.After(now) {
@@ -201,7 +180,7 @@ func (p *Poller) laneBelow(pr *project) (poll.Lane, poll.Rank) {
 // found returns since when what the next page of a project joins is missing.
 func (p *Poller) found(pr *project) time.Time {
 	requests := pr.waiting
-	if r, ok := p.flying[poll.Subject{Kind: gapPage, Of: pr.ID}]; ok {
+	if r, ok := pr.flights[poll.Subject{Kind: gapPage, Of: pr.ID}]; ok {
 		requests = append(slices.Clip(requests), r)
 	}
 	for _, r := range requests {
@@ -252,15 +231,18 @@ func (a Answer) tooLong(o Options) bool {
 
 // send notes that a request is made.
 func (p *Poller) send(s poll.Subject, r request) {
-	p.flying[s] = r
-	p.sent[r.target()] = true
 	pr := p.projects[r.Project]
+	pr.flights[s] = r
 	pr.waiting = slices.DeleteFunc(pr.waiting, func(o request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
 	if e := pr.feed.byID[r.ID]; e != nil {
 		e.tried = r.AsOf
 	}
-	if r.Purpose == Head {
+	switch r.Purpose {
+	case Head:
 		pr.late, pr.anew, pr.wanted = r.AsOf.Sub(p.began), false, false
+	case Older:
+		p.count(pr)
+	default:
 	}
 }
 
@@ -273,23 +255,22 @@ func (p *Poller) beginCycle(now time.Time) {
 
 // request returns the request of a subject, or nil if it is not needed, or not before a time.
 func (p *Poller) request(s poll.Subject, now time.Time) (*request, time.Time) {
-	if s.Kind == olderPage {
-		return p.olderRequest(now)
-	}
 	pr := p.projects[s.Of]
 	switch s.Kind {
+	case olderPage:
+		return p.olderRequest(pr), time.Time{}
 	case newestPage:
-		return p.unlessSent(pr.headPage(p.options.pageSize(len(p.order)), p.longestPage(), now))
+		return pr.unlessSent(pr.headPage(p.options.pageSize(len(p.order)), p.longestPage(), now))
 	case openedGap:
-		return p.firstWaiting(pr, is(Gapped))
+		return pr.firstWaiting(is(Gapped)), time.Time{}
 	case gapPage:
-		return p.firstWaiting(pr, isBelow)
+		return pr.firstWaiting(isBelow), time.Time{}
 	case lookedFor:
-		return p.unlessSent(request{Project: pr.ID, ID: s.ID, Purpose: Reread})
+		return pr.unlessSent(request{Project: pr.ID, ID: s.ID, Purpose: Reread})
 	case unfinished:
 		return p.unfinishedRequest(pr, now)
 	}
-	if p.comes(pr, now) {
+	if pr.comes(now) {
 		return nil, time.Time{}
 	}
 	due := func(e *entry) bool { return pr.feed.isRetried(e, now) }
@@ -298,14 +279,14 @@ func (p *Poller) request(s poll.Subject, now time.Time) (*request, time.Time) {
 
 // comes reports whether the newest page of a project is on its way, which may contain what is missing. What is asked for at
 // the same time is answered at the same time.
-func (p *Poller) comes(pr *project, now time.Time) bool {
-	r, flies := p.flying[Newest(pr.ID)]
+func (pr *project) comes(now time.Time) bool {
+	r, flies := pr.flights[Newest(pr.ID)]
 	return flies && r.AsOf.Before(now)
 }
 
 // unlessSent returns a request unless the same one is in flight: its answer tells what follows.
-func (p *Poller) unlessSent(r request) (*request, time.Time) {
-	if p.sent[r.target()] {
+func (pr *project) unlessSent(r request) (*request, time.Time) {
+	if pr.asks(r.target()) {
 		return nil, time.Time{}
 	}
 	return &r, time.Time{}
@@ -315,13 +296,13 @@ func (p *Poller) unlessSent(r request) (*request, time.Time) {
 func isBelow(r request) bool { return r.ID == "" && r.Purpose != Gapped }
 
 // firstWaiting returns the first of the waiting requests of a project that match.
-func (p *Poller) firstWaiting(pr *project, match func(request) bool) (*request, time.Time) {
+func (pr *project) firstWaiting(match func(request) bool) *request {
 	for _, r := range pr.waiting {
-		if match(r) && !p.sent[r.target()] {
-			return &r, time.Time{}
+		if match(r) && !pr.asks(r.target()) {
+			return &r
 		}
 	}
-	return nil, time.Time{}
+	return nil
 }
 
 // unfinishedRequest returns the request for the unfinished operation that no page contained and that was unread longest. It
@@ -331,11 +312,11 @@ func (p *Poller) unfinishedRequest(pr *project, now time.Time) (*request, time.T
 		return p.watchedRequest(pr)
 	}
 	page := func(r request) bool { return r.Purpose == Reread && r.ID == "" }
-	if p.comes(pr, now) || slices.ContainsFunc(pr.waiting, page) || p.inFlight(pr, page) {
+	if pr.comes(now) || slices.ContainsFunc(pr.waiting, page) || pr.inFlight(page) {
 		return nil, time.Time{}
 	}
 	gapFails := p.poll.Freshness(poll.Subject{Kind: gapPage, Of: pr.ID}).Next.After(now)
-	joins := pr.waits(Join) || p.inFlight(pr, is(Join))
+	joins := pr.waits(Join) || pr.inFlight(is(Join))
 	if old := p.found(pr).Add(p.options.Bound()); joins && !gapFails && old.After(now) {
 		return nil, old
 	}
@@ -357,7 +338,7 @@ func (p *Poller) watchedRequest(pr *project) (*request, time.Time) {
 func (p *Poller) alone(pr *project, operations map[string]*entry, due func(*entry) bool) *request {
 	var first *entry
 	for id, e := range operations {
-		if due(e) && !p.sent[target{Project: pr.ID, ID: id}] && (first == nil || longestUnread(e, first) < 0) {
+		if due(e) && !pr.asks(target{Project: pr.ID, ID: id}) && (first == nil || longestUnread(e, first) < 0) {
 			first = e
 		}
 	}
@@ -365,18 +346,6 @@ func (p *Poller) alone(pr *project, operations map[string]*entry, due func(*entr
 		return nil
 	}
 	return &request{Project: pr.ID, ID: first.op().ID, Purpose: Reread}
-}
-
-// olderRequest returns the request for the next page of the range. It starts when all projects in scope were read.
-func (p *Poller) olderRequest(now time.Time) (*request, time.Time) {
-	if p.unread() {
-		return nil, time.Time{}
-	}
-	requests := p.older(1, now)
-	if len(requests) == 0 {
-		return nil, p.olderAgain(now)
-	}
-	return &requests[0], time.Time{}
 }
 
 // unread reports whether a project in scope that was never read is due.
@@ -387,42 +356,23 @@ func (p *Poller) unread() bool {
 	return p.poll.FirstRound()
 }
 
-// olderAgain returns when the first page of the range that failed is tried again, or zero.
-func (p *Poller) olderAgain(now time.Time) (at time.Time) {
-	for pr := range p.olderFails {
-		again := now.Add(pr.older.left(now))
-		if again.After(now) && (at.IsZero() || again.Before(at)) {
-			at = again
-		}
-	}
-	return at
-}
-
 // inFlight reports whether a request of a project that matches is in flight.
-func (p *Poller) inFlight(pr *project, match func(request) bool) bool {
-	for _, kind := range []string{newestPage, gapPage, openedGap, unfinished, failed} {
-		if r, ok := p.flying[poll.Subject{Kind: kind, Of: pr.ID}]; ok && match(r) {
+func (pr *project) inFlight(match func(request) bool) bool {
+	for _, r := range pr.flights {
+		if match(r) {
 			return true
 		}
 	}
 	return false
 }
 
+// asks reports whether a page or an operation is asked for by a request in flight.
+func (pr *project) asks(o target) bool {
+	return pr.inFlight(func(r request) bool { return r.target() == o })
+}
+
 // waits reports whether a request of a project waits for its turn.
 func (pr *project) waits(purpose Purpose) bool { return slices.ContainsFunc(pr.waiting, is(purpose)) }
 
 // has reports whether a request of a project with a purpose waits or is in flight.
-func (p *Poller) has(pr *project, purpose Purpose) bool {
-	return pr.waits(purpose) || p.inFlight(pr, is(purpose))
-}
-
-// olderInFlight returns how many pages of the range are in flight, and how many operations they may have.
-func (p *Poller) olderInFlight() (pages, operations int) {
-	for i := range pagesAtOnce {
-		if r, ok := p.flying[poll.Subject{Kind: olderPage, ID: strconv.Itoa(i)}]; ok {
-			pages++
-			operations += r.Limit
-		}
-	}
-	return pages, operations
-}
+func (pr *project) has(purpose Purpose) bool { return pr.waits(purpose) || pr.inFlight(is(purpose)) }

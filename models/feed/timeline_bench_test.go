@@ -102,7 +102,7 @@ func BenchmarkTimelineMerge(b *testing.B) {
 				if t.Loaded() != before+len(p.Items) {
 					b.Fatalf("%d of %d operations are new", t.Loaded()-before, len(p.Items))
 				}
-				t.missing(4, time.Time{}, anyPage)
+				t.older(4)
 				t.Oldest()
 			}
 		})
@@ -128,7 +128,7 @@ func BenchmarkTimelineOlder(b *testing.B) {
 					runtime.GC()
 					b.StartTimer()
 				}
-				o := t.missing(1, time.Time{}, anyPage)[0]
+				o := t.older(1)[0]
 				at, _ := strconv.Atoi(o.Cursor)
 				if at /= 100; at < len(pages[o.Project]) {
 					t.members[o.Project].feed.Merge(pages[o.Project][at])

@@ -68,7 +68,7 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 				a.merge(t, name, p)
 			},
 			"older": func(t *rapid.T) {
-				for _, o := range a.missing(rapid.IntRange(1, 3).Draw(t, "pages"), time.Time{}, anyPage) {
+				for _, o := range a.older(rapid.IntRange(1, 3).Draw(t, "pages")) {
 					a.deliver(t, o.Project, o.Cursor)
 				}
 			},

@@ -51,7 +51,7 @@ func (p *Page) summary(e extent, c currency) *summary {
 		extent: e, counted: p.list.rows.counted.Len(), window: p.window,
 		timeline: p.live.timeline(), title: p.scope.title(), end: "now",
 		arranged: p.list.shown().Arranged(), told: p.tabs.told, show: p.list.toggle,
-		loading: c.State == feed.Loading || p.live.poller.Loading(p.session.Now()),
+		loading: c.State == feed.Loading || p.live.poller.Loading(),
 	}
 	if p.together.known() && p.together.result.window == p.window {
 		s.together = &p.together.result

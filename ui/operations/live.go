@@ -83,7 +83,7 @@ func (l *live) shownAt() time.Time {
 
 // loading reports whether operations of the range are being loaded, or will be.
 func (l *live) loading() bool {
-	return l.poller.Loading(l.session.Now()) || l.span().Unread > 0
+	return l.poller.Loading() || l.span().Unread > 0
 }
 
 // shows reports whether answers about a subject update the ages on the screen.

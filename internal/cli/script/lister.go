@@ -243,7 +243,7 @@ func (l *lister) loadOn(now time.Time) bool {
 	switch {
 	case l.stopped(now):
 		return true
-	case !l.read(), p.Loading(now):
+	case !l.read(), p.Loading():
 		return false
 	case l.enough():
 		return true
