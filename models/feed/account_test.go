@@ -119,7 +119,7 @@ func (a *account) merge(t *rapid.T, project string, p models.Page[models.Operati
 
 func (a *account) reread(project string, n int) {
 	f := a.feeds[project]
-	for _, id := range first(n, append(overdueIDs(f), slices.Sorted(maps.Keys(f.failed))...)) {
+	for _, id := range first(n, append(overdueIDs(f), slices.Sorted(maps.Keys(f.failed.byID))...)) {
 		if op, ok := a.services[project].get(id); ok {
 			f.Update(op, a.clock.tick())
 		} else {

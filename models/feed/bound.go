@@ -137,7 +137,7 @@ func (q quotas) giveBack(n, least int, held map[Key]bool) (newest time.Time) {
 	isHeld := func(e *entry) bool { return held[Key{e.feed.project, e.op().ID}] }
 	isOpen := func(e *entry) bool {
 		id := e.op().ID
-		return e.feed.active[id] != nil || e.feed.failed[id] != nil || isHeld(e)
+		return e.feed.active[id] != nil || e.feed.failed.has(id) || isHeld(e)
 	}
 	for _, stays := range []func(*entry) bool{isOpen, isHeld} {
 		for i := range q {

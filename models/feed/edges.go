@@ -132,6 +132,13 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
 // stray returns the edge below a page without an operation below its origin. Its cursor breaks the paging, but does not
 // mean the end of history. New operations above the origin break nothing if they lie among known rows: the origin may
 // be below a row with a wrong time. If paging was already broken, the previous page was requested again, and its cursor

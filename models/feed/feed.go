@@ -35,7 +35,7 @@ type Feed struct {
 	rows
 	byID      map[string]*entry
 	active    map[string]*entry // the operations that are not done
-	failed    map[string]*entry // those that failed and may be tried again
+	failed    retries           // those that failed and may be tried again
 	skew      time.Duration     // how far the service's clock is ahead
 	edges     []edge            // newest first, each below another row
 	loaded    bool
@@ -169,7 +169,7 @@ type Revision struct{ Before, After *models.Operation }
 // New returns an empty feed of a project.
 func New(project string) *Feed {
 	none := func() map[string]*entry { return map[string]*entry{} }
-	return &Feed{project: project, byID: none(), active: none(), failed: none(), kept: &holding{}}
+	return &Feed{project: project, byID: none(), active: none(), failed: newRetries(), kept: &holding{}}
 }
 
 // Loaded reports whether a head page was merged.
@@ -267,6 +267,9 @@ const mostWithGaps = 2 * mostJoined
 // because closing the gap needs the rows below, nor of the newest second, which is compared in full with every page. Nor is
 // what lies above failed operations that a page may read together: without it, each of them is read by id.
 func (f *Feed) forget(keep int, since time.Time) {
+	if len(f.rows) <= 2*keep {
+		return
+	}
 	keep = max(keep, f.failedTogether())
 	most := 2 * keep
 	for _, e := range f.edges {
@@ -283,7 +286,7 @@ func (f *Feed) forget(keep int, since time.Time) {
 }
 
 // isOpen reports whether an operation has not ended, or may be tried again.
-func (f *Feed) isOpen(e *entry) bool { return !e.op().Done() || f.failed[e.op().ID] != nil }
+func (f *Feed) isOpen(e *entry) bool { return !e.op().Done() || f.failed.has(e.op().ID) }
 
 // forgetBelow drops the rows below the newest keep ones for good, but for those that stay. If more than most of them are of
 // one second, the rest of that is not waited for.

@@ -156,7 +156,7 @@ func (f *Feed) drop() {
 		id := e.op().ID
 		delete(f.byID, id)
 		delete(f.active, id)
-		delete(f.failed, id)
+		f.failed.remove(id)
 		f.weigh(-1, -weight(e.op()))
 	}
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return e.above.dropped })

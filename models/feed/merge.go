@@ -354,7 +354,11 @@ func (f *Feed) replace(e *entry, op models.Operation, asOf time.Time) Revision {
 func (f *Feed) track(e *entry) {
 	op := e.op()
 	set(f.active, e, !op.Done())
-	set(f.failed, e, op.MayRetry(e.asOf().Add(f.skew)))
+	if read := e.asOf().Add(f.skew); op.MayRetry(read) {
+		f.failed.set(e, retryAfter(op, read))
+	} else {
+		f.failed.remove(op.ID)
+	}
 }
 
 func set(in map[string]*entry, e *entry, has bool) {

@@ -179,9 +179,9 @@ func (p *Poller) waiting() (list []request) {
 
 // retried returns the failed operations to read again now, the longest unread first.
 func (f *Feed) retried(now time.Time) (due []*entry) {
-	for _, e := range f.failed {
-		if f.isRetried(e, now) {
-			due = append(due, e)
+	for _, one := range f.failed.queue {
+		if !f.rests(one.entry, now) {
+			due = append(due, one.entry)
 		}
 	}
 	slices.SortFunc(due, longestUnread)

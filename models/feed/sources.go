@@ -15,7 +15,7 @@ const (
 	gapPage    = "gap"        // a page that joins others, or one with unfinished operations
 	openedGap  = "opened"     // a page of a gap that the user opened
 	unfinished = "operation"  // the unfinished operation that no page contained, and that was unread longest
-	failed     = "failure"    // the failed operation that was unread longest
+	failed     = "failure"    // the failed operation that was to be read again first
 	lookedFor  = "looked for" // one operation, see [Poller.Look]
 	olderPage  = "older"      // a page of the range
 )
@@ -137,7 +137,7 @@ func (p *Poller) below(pr *project, now time.Time) (list []poll.Source) {
 	if pr.feed.late() {
 		add(unfinished, first, time.Time{})
 	}
-	if at, any := pr.feed.nextRetry(now); any {
+	if e, at := pr.feed.nextRetry(now); e != nil {
 		lane = poll.FollowUp
 		add(failed, poll.Last, p.aligned(at))
 	}
@@ -234,9 +234,7 @@ func (p *Poller) send(s poll.Subject, r request) {
 	pr := p.projects[r.Project]
 	pr.flights[s] = r
 	pr.waiting = slices.DeleteFunc(pr.waiting, func(o request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
-	if e := pr.feed.byID[r.ID]; e != nil {
-		e.tried = r.AsOf
-	}
+	pr.feed.asked(r.ID, r.AsOf)
 	switch r.Purpose {
 	case Head:
 		pr.late, pr.anew, pr.wanted = r.AsOf.Sub(p.began), false, false
@@ -270,11 +268,7 @@ func (p *Poller) request(s poll.Subject, now time.Time) (*request, time.Time) {
 	case unfinished:
 		return p.unfinishedRequest(pr, now)
 	}
-	if pr.comes(now) {
-		return nil, time.Time{}
-	}
-	due := func(e *entry) bool { return pr.feed.isRetried(e, now) }
-	return p.alone(pr, pr.feed.failed, due), time.Time{}
+	return pr.retry(now), time.Time{}
 }
 
 // comes reports whether the newest page of a project is on its way, which may contain what is missing. What is asked for at
@@ -320,7 +314,16 @@ func (p *Poller) unfinishedRequest(pr *project, now time.Time) (*request, time.T
 	if old := p.found(pr).Add(p.options.Bound()); joins && !gapFails && old.After(now) {
 		return nil, old
 	}
-	return p.alone(pr, pr.feed.active, pr.feed.isLate), time.Time{}
+	return pr.alone(pr.feed.isLate), time.Time{}
+}
+
+// retry returns the request for the failed operation that is to be read again, unless a page that may contain it comes.
+func (pr *project) retry(now time.Time) *request {
+	e, at := pr.feed.nextRetry(now)
+	if e == nil || at.After(now) || pr.comes(now) || pr.asks(target{Project: pr.ID, ID: e.op().ID}) {
+		return nil
+	}
+	return &request{Project: pr.ID, ID: e.op().ID, Purpose: Reread}
 }
 
 // watchedRequest returns the request for a watched operation of a project, once in a cycle: while paused, no page returns it.
@@ -328,16 +331,16 @@ func (p *Poller) watchedRequest(pr *project) (*request, time.Time) {
 	due := func(e *entry) bool {
 		return slices.Contains(p.watched, Key{pr.ID, e.op().ID}) && e.lastAsked().Before(p.began)
 	}
-	if r := p.alone(pr, pr.feed.active, due); r != nil {
+	if r := pr.alone(due); r != nil {
 		return r, time.Time{}
 	}
 	return nil, p.began.Add(p.options.Interval)
 }
 
-// alone returns the request for the operation that is due and was read or asked for longest ago, or nil.
-func (p *Poller) alone(pr *project, operations map[string]*entry, due func(*entry) bool) *request {
+// alone returns the request for the unfinished operation that is due and was read or asked for longest ago, or nil.
+func (pr *project) alone(due func(*entry) bool) *request {
 	var first *entry
-	for id, e := range operations {
+	for id, e := range pr.feed.active {
 		if due(e) && !pr.asks(target{Project: pr.ID, ID: id}) && (first == nil || longestUnread(e, first) < 0) {
 			first = e
 		}

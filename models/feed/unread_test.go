@@ -63,8 +63,8 @@ func TestFailedOperationsAreAskedAboutEverMoreRarely(t *testing.T) {
 				f.Update(op, now)
 			}
 		}
-		if !slices.Equal(asked, c.want) || len(f.failed) > 0 || op.MayRetry(at(4300)) {
-			t.Errorf("%s: asked about after %d s, and then %v", name, asked, f.failed)
+		if !slices.Equal(asked, c.want) || f.failed.Len() > 0 || op.MayRetry(at(4300)) {
+			t.Errorf("%s: asked about after %d s, and then %v", name, asked, f.failed.byID)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestFailedOperationsOfAllProjectsTakeTurns(t *testing.T) {
 	r.until(at(75))
 	for _, id := range projects {
 		asked := 0
-		for _, e := range r.Feed(id).failed {
+		for _, e := range r.Feed(id).failed.byID {
 			if e.asOf().After(at(15)) {
 				asked++
 			}

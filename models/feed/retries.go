@@ -1,0 +1,172 @@
+package feed
+
+import (
+	"container/heap"
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// firstRetry is how long after a failure the operation is read again. Each next time, the failure is twice as old, until
+// it is over after [models.RetryFor].
+const firstRetry = 15 * time.Second
+
+// retryAfter returns when to read a failed operation again that was read at a time, because it may have been tried again
+// meanwhile. All times are the service's.
+func retryAfter(op *models.Operation, read time.Time) time.Time {
+	retry := op.RetryAt.Add(time.Second) // the service's times are rounded down
+	if retry.After(read) {
+		return retry
+	}
+	last := op.LastTry()
+	for after := firstRetry; after < models.RetryFor; after *= 2 {
+		if next := last.Add(after); next.After(read) {
+			return next
+		}
+	}
+	return last.Add(models.RetryFor)
+}
+
+// retry is a failed operation that may be tried again.
+type retry struct {
+	*entry
+
+	due   time.Time // when it is to be read again, by the service's clock
+	place int       // in the queue, or -1 if it has no id to be asked for
+}
+
+// retries are those of a feed, and their order: the one that is due first comes first, and of those the newest.
+type retries struct {
+	byID  map[string]*retry
+	queue queue
+	last  time.Time // when one was read or asked for, by the caller's clock
+}
+
+func newRetries() retries { return retries{byID: map[string]*retry{}} }
+
+// Len returns how many there are.
+func (f *retries) Len() int { return len(f.byID) }
+
+// has reports whether an operation is one.
+func (f *retries) has(id string) bool { return f.byID[id] != nil }
+
+// set adds an operation, or changes when it is to be read again.
+func (f *retries) set(e *entry, due time.Time) {
+	f.last = later(f.last, e.asOf())
+	id := e.op().ID
+	one := f.byID[id]
+	if one == nil {
+		one = &retry{entry: e, place: -1}
+		f.byID[id] = one
+	}
+	one.due = due
+	switch {
+	case one.place >= 0:
+		heap.Fix(&f.queue, one.place)
+	case !models.NoID(id):
+		heap.Push(&f.queue, one)
+	}
+}
+
+// remove removes an operation, if it is there.
+func (f *retries) remove(id string) {
+	one := f.byID[id]
+	if one == nil {
+		return
+	}
+	delete(f.byID, id)
+	if one.place >= 0 {
+		heap.Remove(&f.queue, one.place)
+	}
+}
+
+// asked puts an operation that is asked for, maybe in vain, behind those that are due now.
+func (f *retries) asked(id string, now time.Time, skew time.Duration) {
+	if one, due := f.byID[id], now.Add(skew); one != nil && one.due.Before(due) {
+		f.last = later(f.last, now)
+		f.set(one.entry, due)
+	}
+}
+
+// setBack makes all due now, after the caller's clock was set back: when they were read is not known any more.
+func (f *retries) setBack(now time.Time, skew time.Duration) {
+	f.last = now
+	for _, one := range f.queue {
+		one.due = now.Add(skew)
+	}
+	heap.Init(&f.queue)
+}
+
+// queue is a heap: [heap.Interface].
+type queue []*retry
+
+// Len is of [heap.Interface].
+func (q *queue) Len() int { return len(*q) }
+
+// Less is of [heap.Interface].
+func (q *queue) Less(i, j int) bool {
+	x, y := (*q)[i], (*q)[j]
+	if x.due.Equal(y.due) {
+		return compare(x.entry, y.entry) < 0
+	}
+	return x.due.Before(y.due)
+}
+
+// Swap is of [heap.Interface].
+func (q *queue) Swap(i, j int) {
+	(*q)[i], (*q)[j] = (*q)[j], (*q)[i]
+	(*q)[i].place, (*q)[j].place = i, j
+}
+
+// Push is of [heap.Interface].
+func (q *queue) Push(one any) {
+	last := one.(*retry) //nolint:forcetypeassert // only set calls it
+	last.place = len(*q)
+	*q = append(*q, last)
+}
+
+// Pop is of [heap.Interface].
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	one := (*q)[last]
+	*q = slices.Delete(*q, last, last+1)
+	return one
+}
+
+// nextRetry returns the failed operation that is to be read again first, and when, or nil.
+func (f *Feed) nextRetry(now time.Time) (e *entry, at time.Time) {
+	if f.failed.last.After(now) {
+		f.failed.setBack(now, f.skew)
+	}
+	if len(f.failed.queue) == 0 {
+		return nil, time.Time{}
+	}
+	first := f.failed.queue[0]
+	return first.entry, first.due.Add(-f.skew)
+}
+
+// rests reports whether a failed operation is not to be read again yet.
+func (f *Feed) rests(e *entry, now time.Time) bool {
+	one := f.failed.byID[e.op().ID]
+	return one != nil && one.due.After(now.Add(f.skew))
+}
+
+// worthAPage is how many operations justify a page that is longer than usual, instead of reading each by id.
+const worthAPage = 3
+
+// failedTogether returns how many of the newest rows have the failed operations that a page may read, or 0 if they are not
+// worth one.
+func (f *Feed) failedTogether() (rows int) {
+	n := 0
+	for i, e := range f.rows[:min(mostAtOnce, len(f.rows))] {
+		if e.op().Status.Failed() && f.failed.has(e.op().ID) {
+			n++
+			rows = i + 1
+		}
+	}
+	if n < worthAPage {
+		return 0
+	}
+	return rows
+}
