@@ -57,7 +57,7 @@ func (p *Poller) giveBack() {
 		return
 	}
 	mostBytes := most * bytesEach
-	least := min(p.options.pageSize(len(p.order)), most/16/max(1, len(p.order)))
+	least := min(p.pageSize(), most/16/max(1, len(p.order)))
 	for p.kept.rows > most || p.kept.bytes > mostBytes {
 		before, n := p.kept.rows, most-max(1, most/16)
 		if p.kept.bytes > mostBytes {

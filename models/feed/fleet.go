@@ -115,7 +115,7 @@ func (f *Fleet) Count(window, skew time.Duration) map[string]ProjectHealth {
 	if f.window != window {
 		f.window = window
 		for id, pr := range f.poller.projects {
-			if pr.feed.Loaded() || f.poller.err(pr) != nil {
+			if pr.feed.Loaded() || pr.err() != nil {
 				f.changed[id] = struct{}{}
 			}
 		}
@@ -134,7 +134,7 @@ func (f *Fleet) Count(window, skew time.Duration) map[string]ProjectHealth {
 }
 
 func (f *Fleet) health(pr *project, skew time.Duration) ProjectHealth {
-	h := ProjectHealth{Err: f.poller.err(pr), Window: f.window}
+	h := ProjectHealth{Err: pr.err(), Window: f.window}
 	if !pr.feed.Loaded() {
 		return h
 	}

@@ -1,47 +1,12 @@
 package feed
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
 
-	"pgtower/models"
 	"pgtower/models/poll"
 )
-
-// MaxBudget is the maximum of [Options].Budget.
-const MaxBudget = 100
-
-// Options limit what a [Poller] requests.
-type Options struct {
-	Interval time.Duration // between the cycles of polls
-	Budget   int           // requests a second on average, see [budget.Budget]
-	PageSize int           // the maximum number of operations of a page
-}
-
-// Bound returns the maximum age of a current project's last response.
-func (o Options) Bound() time.Duration { return 2 * o.Interval }
-
-// MaxPinned returns how many pinned projects are polled first in every cycle: as many as a quarter of the budget covers.
-// The rest is for the remaining projects. If more are pinned, none has priority.
-func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Budget/4) }
-
-// pageSize returns the page size. The first pages of all projects have at most firstLoad operations together, so that
-// those of thousands of projects leave room for the range.
-func (o Options) pageSize(projects int) int {
-	const firstLoad, least = MostLoaded / 2, 10
-	return max(min(least, o.PageSize), min(o.PageSize, firstLoad/max(1, projects)))
-}
-
-// Project is the part of the project list that the poller needs.
-type Project struct {
-	ID string
-	// ChangedAt is when the project last changed, by the list. A later time than before suggests new operations; the
-	// same time proves nothing.
-	ChangedAt time.Time
-	Pinned    bool // polls the project in every cycle, see [Options.MaxPinned]
-}
 
 // Key identifies an operation.
 type Key struct{ Project, ID string }
@@ -59,68 +24,25 @@ type Key struct{ Project, ID string }
 // It has many methods because one request depends on all it knows: the order, the budgets, the range, and what failed. What
 // has a state of its own, such as traffic, turns and health, has a type of its own.
 type Poller struct {
-	options  Options
-	projects map[string]*project
-	order    []*project // in the order of the project list
-	pinned   int        // the number of pinned projects
-	scope    string
-	timeline *Timeline
-	fleet    *Fleet // or nil
+	conditions
 
-	paused  bool
-	watched []Key           // the operations that the user waits for
-	viewed  map[string]bool // the projects with operations that the user looks at
-	reach   Range
-	kept    holding
-	held    []Key
-	// givenBack is the time before which operations of the range were dropped because there were too many, or zero.
-	givenBack time.Time
-	longest   int // the longest page that the service gives, or 0 if that is not known
-
-	poll      *poll.Poller
 	service   Service
 	told      func(Answer, time.Time)
-	began     time.Time          // when the cycle began
-	first     time.Time          // when the service first answered, by its clock, or zero
+	projects  map[string]*project
+	timeline  *Timeline
+	fleet     *Fleet // or nil
+	kept      holding
+	held      []Key
 	ranged    []*project         // those whose next page of the range is handed over, but for those that failed
 	olderErrs map[*project]error // why older pages could not be loaded
 	cached    *summary           // nil if something has changed since
 }
 
-// project is the state of polling one project, besides its feed.
-type project struct {
-	Project
-
-	feed    *Feed
-	late    time.Duration            // how long after its cycle had begun its newest page was asked for
-	anew    bool                     // its newest page does not wait for the next cycle
-	seen    time.Time                // ChangedAt when the head page that was read last was requested
-	lively  bool                     // the last newest page had news
-	wanted  bool                     // the user wants to see it now
-	chosen  bool                     // see [Poller.Choose]
-	gone    bool                     // the service returns 404 for it
-	absent  bool                     // the complete project list does not contain it
-	waiting []request                // joins, pages to read again and gaps that the user opened
-	flights map[poll.Subject]request // those in flight
-	ranged  bool                     // its next page of the range is handed over
-}
-
-// hinted reports whether the project list shows a change since the project was read.
-func (pr *project) hinted() bool { return pr.feed.Loaded() && !pr.ChangedAt.Equal(pr.seen) }
-
-// headPage returns the request for the newest page. Its cursor leads to the operations below.
-func (pr *project) headPage(size, longest int, now time.Time) request {
-	return request{
-		Project: pr.ID, changed: pr.ChangedAt,
-		PageRequest: models.PageRequest{Limit: pr.feed.headLimit(size, longest, now)},
-	}
-}
-
 // NewPoller returns a poller without projects, which has its requests made in the turns of another one.
 func NewPoller(turns *poll.Poller, s Service, o Options) *Poller {
 	return &Poller{
-		options: o, projects: map[string]*project{}, timeline: NewTimeline(), poll: turns, service: s,
-		told: func(Answer, time.Time) {}, olderErrs: map[*project]error{},
+		conditions: conditions{poll: turns, options: o}, service: s, told: func(Answer, time.Time) {},
+		projects: map[string]*project{}, timeline: NewTimeline(), olderErrs: map[*project]error{},
 	}
 }
 
@@ -148,7 +70,7 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 			p.pinned++
 		}
 		pr.feed.SetRetired(pr.gone)
-		if p.inScope(pr) {
+		if pr.inScope() {
 			p.timeline.Add(pr.feed)
 		}
 		if pr.gone { // it may exist again: it is asked for at once
@@ -171,16 +93,13 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 	p.putRange()
 }
 
-// lastChanged orders projects by when they changed, the last one first.
-func lastChanged(a, b *project) int {
-	return cmp.Or(b.ChangedAt.Compare(a.ChangedAt), cmp.Compare(a.ID, b.ID))
-}
-
 // project returns the state of a project, which is added if it is new.
 func (p *Poller) project(id string) *project {
 	pr := p.projects[id]
 	if pr == nil {
-		pr = &project{Project: Project{ID: id}, feed: New(id), flights: map[poll.Subject]request{}}
+		pr = &project{
+			Project: Project{ID: id}, conditions: &p.conditions, requests: requests{flights: map[poll.Subject]request{}}, feed: New(id),
+		}
 		pr.feed.fleet, pr.feed.kept = p.fleet, &p.kept
 		p.projects[id] = pr
 		p.order = append(p.order, pr)
@@ -197,7 +116,7 @@ func (p *Poller) SetScope(id string) {
 	}
 	var feeds []*Feed
 	for _, pr := range p.order {
-		pr.wanted, pr.feed.timeline = p.inScope(pr), nil
+		pr.wanted, pr.feed.timeline = pr.inScope(), nil
 		if pr.wanted && !pr.absent {
 			pr.feed.SetRetired(pr.gone)
 			feeds = append(feeds, pr.feed)
@@ -208,8 +127,6 @@ func (p *Poller) SetScope(id string) {
 	p.loadAgain()
 	p.putAll()
 }
-
-func (p *Poller) inScope(pr *project) bool { return p.scope == "" || p.scope == pr.ID }
 
 // forget drops the waiting requests of a deleted project.
 func (p *Poller) forget(pr *project) {
@@ -234,9 +151,6 @@ func (p *Poller) Err(id string) (fails int, err error) {
 	f := p.poll.Freshness(Newest(id))
 	return f.Fails, f.Err
 }
-
-// err returns why a project cannot be read, or nil.
-func (p *Poller) err(pr *project) error { return p.poll.Freshness(Newest(pr.ID)).Err }
 
 // Began returns when the current cycle began: when something was asked for, or answered, after the last one was over.
 func (p *Poller) Began() time.Time { return p.began }

@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -94,7 +93,7 @@ func (p *Poller) RetryOlder() {
 // LoadGap requests the next page of a gap.
 func (p *Poller) LoadGap(g ProjectGap) {
 	pr := p.projects[g.Project]
-	r := p.page(pr, g.Cursor, Gapped, 0)
+	r := pr.page(g.Cursor, Gapped, 0)
 	if row, ok := pr.feed.Find(g.Below); ok && g.Cursor == "" {
 		r.Limit = min(r.Limit+row+1, p.longestPage()) // the newest page must reach below the row
 	}
@@ -109,14 +108,6 @@ func (p *Poller) full() bool { return p.reach.Most > 0 && p.inRange() >= p.reach
 // inRange returns the number of loaded operations of the range.
 func (p *Poller) inRange() int { return p.timeline.notBefore(p.reach.Since, 0) }
 
-// rangeBegin returns since when operations are loaded: those that were given back are not, until the range changes.
-func (p *Poller) rangeBegin() time.Time {
-	if p.givenBack.After(p.reach.Since) {
-		return p.givenBack
-	}
-	return p.reach.Since
-}
-
 // putRange hands over the next page of the range of each of the projects that limit it most. Those that failed keep their turn.
 func (p *Poller) putRange() {
 	before, now := p.ranged, p.poll.Now()
@@ -127,13 +118,13 @@ func (p *Poller) putRange() {
 		}
 	}
 	if p.loads() {
-		pass := func(f *Feed) bool { return p.mayLoad(p.projects[f.project], now) }
+		pass := func(f *Feed) bool { return p.projects[f.project].mayLoad(now) }
 		for _, f := range p.timeline.missing(pagesAtOnce-len(p.ranged), p.rangeBegin(), pass) {
 			p.ranged = append(p.ranged, p.projects[f.project])
 		}
 	}
 	for _, pr := range before {
-		if !slices.Contains(p.ranged, pr) && !p.waits(older(pr.ID), now) {
+		if !slices.Contains(p.ranged, pr) && !p.rests(older(pr.ID), now) {
 			p.setRanged(pr, false)
 		}
 	}
@@ -163,11 +154,6 @@ func (p *Poller) count(pr *project) {
 	}
 }
 
-// waits reports whether a subject is not asked for yet, because it failed.
-func (p *Poller) waits(s poll.Subject, now time.Time) bool {
-	return p.poll.Freshness(s).Next.After(now)
-}
-
 // loads reports whether pages of the range are loaded now: not before all projects in scope were read.
 func (p *Poller) loads() bool {
 	return !p.rangeBegin().IsZero() && (!p.paused || p.reach.Asked) && !p.unread() && p.room() > 0
@@ -185,40 +171,40 @@ func (p *Poller) room() int {
 	return room
 }
 
+// olderRequest returns the request for the next page of the range of a project, or nil.
+func (p *Poller) olderRequest(pr *project) *request {
+	e := pr.nextOlder()
+	if e == nil || !p.loads() || !p.timeline.Has(pr.ID) {
+		p.unrange(pr)
+		return nil
+	}
+	r := pr.page(e.cursor, Older, 0)
+	r.Limit = min(pr.olderLimit(e), p.room())
+	return &r
+}
+
 // olderSources returns the source of the next page of the range of a project, if it is handed over.
-func (p *Poller) olderSources(pr *project) []poll.Source {
+func (pr *project) olderSources() []poll.Source {
 	if !pr.ranged {
 		return nil
 	}
 	lane := poll.Range
-	if p.reach.Asked {
+	if pr.reach.Asked {
 		lane = poll.User
 	}
 	return []poll.Source{{Subject: older(pr.ID), Lane: lane, Rank: poll.Rest}}
 }
 
-// olderRequest returns the request for the next page of the range of a project, or nil.
-func (p *Poller) olderRequest(pr *project) *request {
-	e := p.nextOlder(pr)
-	if e == nil || !p.loads() || !p.timeline.Has(pr.ID) {
-		p.unrange(pr)
-		return nil
-	}
-	r := p.page(pr, e.cursor, Older, 0)
-	r.Limit = min(p.olderLimit(pr.feed, e), p.room())
-	return &r
-}
-
 // mayLoad reports whether a page of the range of a project may be requested now.
-func (p *Poller) mayLoad(pr *project, now time.Time) bool {
-	return !p.waits(Newest(pr.ID), now) && !p.waits(older(pr.ID), now) && !pr.inFlight(is(Older)) && p.nextOlder(pr) != nil
+func (pr *project) mayLoad(now time.Time) bool {
+	return !pr.rests(Newest(pr.ID), now) && !pr.rests(older(pr.ID), now) && !pr.inFlight(is(Older)) && pr.nextOlder() != nil
 }
 
 // nextOlder returns the first edge of a project with a page of the range that may be requested, or nil: it is neither in
 // flight nor queued to join others, and where nothing bounds the range, those before it had an end.
-func (p *Poller) nextOlder(pr *project) *edge {
-	since := p.rangeBegin()
-	bounded := p.reach != Range{Since: since}
+func (pr *project) nextOlder() *edge {
+	since := pr.rangeBegin()
+	bounded := pr.reach != Range{Since: since}
 	for i := range pr.feed.edges {
 		e := &pr.feed.edges[i]
 		page := target{Project: pr.ID, Cursor: e.cursor}
@@ -232,17 +218,14 @@ func (p *Poller) nextOlder(pr *project) *edge {
 	return nil
 }
 
-// longestPage returns how many operations a page may have.
-func (p *Poller) longestPage() int { return cmp.Or(p.longest, mostAtOnce) }
-
 // olderLimit returns how long a page of the range should be: as long as what is missing, by how many operations the
 // project had in the time that is loaded.
-func (p *Poller) olderLimit(f *Feed, e *edge) int {
-	size, most := p.options.pageSize(len(p.order)), p.longestPage()
+func (pr *project) olderLimit(e *edge) int {
+	f, size, most := pr.feed, pr.pageSize(), pr.longestPage()
 	rows, loaded := f.search(e.above)+1, f.rows[0].at.Sub(e.above.at)
 	expected := float64(most)
 	if loaded > 0 {
-		expected = 1.25*float64(rows)*float64(e.above.at.Sub(p.rangeBegin()))/float64(loaded) + 10
+		expected = 1.25*float64(rows)*float64(e.above.at.Sub(pr.rangeBegin()))/float64(loaded) + 10
 	}
 	return min(most, max(size, int(min(expected, float64(most)))))
 }

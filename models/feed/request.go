@@ -2,9 +2,11 @@ package feed
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 // Purpose is what a request is for.
@@ -76,4 +78,57 @@ func (r request) target() target { return target{r.Project, r.ID, r.Cursor} }
 // is matches requests with a purpose.
 func is(purpose Purpose) func(request) bool {
 	return func(r request) bool { return r.Purpose == purpose }
+}
+
+// requests are those of a project.
+type requests struct {
+	waiting []request // joins, pages to read again, gaps that the user opened, and operations that are looked for
+	flights map[poll.Subject]request
+}
+
+// waits reports whether a request of a project waits for its turn.
+func (q *requests) waits(purpose Purpose) bool { return slices.ContainsFunc(q.waiting, is(purpose)) }
+
+// has reports whether a request of a project with a purpose waits or is in flight.
+func (q *requests) has(purpose Purpose) bool { return q.waits(purpose) || q.inFlight(is(purpose)) }
+
+// inFlight reports whether a request of a project that matches is in flight.
+func (q *requests) inFlight(match func(request) bool) bool {
+	for _, r := range q.flights {
+		if match(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// asks reports whether a page or an operation is asked for by a request in flight.
+func (q *requests) asks(o target) bool {
+	return q.inFlight(func(r request) bool { return r.target() == o })
+}
+
+// firstWaiting returns the first of the waiting requests of a project that match.
+func (q *requests) firstWaiting(match func(request) bool) *request {
+	for _, r := range q.waiting {
+		if match(r) && !q.asks(r.target()) {
+			return &r
+		}
+	}
+	return nil
+}
+
+// unlessSent returns a request unless the same one is in flight: its answer tells what follows.
+func (q *requests) unlessSent(r request) (*request, time.Time) {
+	if q.asks(r.target()) {
+		return nil, time.Time{}
+	}
+	return &r, time.Time{}
+}
+
+func (q *requests) drop(which func(request) bool) { q.waiting = slices.DeleteFunc(q.waiting, which) }
+
+// send notes that a request is made for a subject.
+func (q *requests) send(s poll.Subject, r request) {
+	q.flights[s] = r
+	q.drop(func(o request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
 }

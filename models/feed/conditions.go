@@ -1,0 +1,122 @@
+package feed
+
+import (
+	"cmp"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/poll"
+)
+
+// MaxBudget is the maximum of [Options].Budget.
+const MaxBudget = 100
+
+// Options limit what a [Poller] requests.
+type Options struct {
+	Interval time.Duration // between the cycles of polls
+	Budget   int           // requests a second on average, see [budget.Budget]
+	PageSize int           // the maximum number of operations of a page
+}
+
+// Bound returns the maximum age of a current project's last response.
+func (o Options) Bound() time.Duration { return 2 * o.Interval }
+
+// MaxPinned returns how many pinned projects are polled first in every cycle: as many as a quarter of the budget covers.
+// The rest is for the remaining projects. If more are pinned, none has priority.
+func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Budget/4) }
+
+// pageSize returns the page size. The first pages of all projects have at most firstLoad operations together, so that
+// those of thousands of projects leave room for the range.
+func (o Options) pageSize(projects int) int {
+	const firstLoad, least = MostLoaded / 2, 10
+	return max(min(least, o.PageSize), min(o.PageSize, firstLoad/max(1, projects)))
+}
+
+// conditions are what holds for all projects of a poller: what the user wants, and what was found out.
+type conditions struct {
+	poll    *poll.Poller
+	options Options
+	order   []*project // in the order of the project list
+	pinned  int        // the number of pinned projects
+	scope   string
+	paused  bool
+	watched []Key           // the operations that the user waits for
+	viewed  map[string]bool // the projects with operations that the user looks at
+	reach   Range
+	// givenBack is the time before which operations of the range were dropped because there were too many, or zero.
+	givenBack time.Time
+	longest   int       // the longest page that the service gives, or 0 if that is not known
+	began     time.Time // when the cycle began
+	first     time.Time // when the service first answered, by its clock, or zero
+}
+
+// pageSize returns the page size.
+func (c *conditions) pageSize() int { return c.options.pageSize(len(c.order)) }
+
+// longestPage returns how many operations a page may have.
+func (c *conditions) longestPage() int { return cmp.Or(c.longest, mostAtOnce) }
+
+// maxPinned returns how many pinned projects the budget in force covers.
+func (c *conditions) maxPinned() int {
+	o := c.options
+	o.Budget = c.poll.Health(c.began).Budget
+	return o.MaxPinned()
+}
+
+// beginCycle begins a cycle if the last one is over, or if the clock was set back.
+func (c *conditions) beginCycle(now time.Time) {
+	if since := now.Sub(c.began); since >= c.options.Interval || since < 0 {
+		c.began = now
+	}
+}
+
+// aligned returns when to ask for what is due at a time: with the polls of the cycle that follows, if that is soon. Each batch of
+// answers repaints the screen.
+func (c *conditions) aligned(at time.Time) time.Time {
+	const soon = 5 * time.Second
+	next := c.began.Add(c.options.Interval)
+	if wait := next.Sub(at); wait > 0 && wait < soon {
+		return next
+	}
+	return at
+}
+
+// rangeBegin returns since when operations are loaded: those that were given back are not, until the range changes.
+func (c *conditions) rangeBegin() time.Time {
+	if c.givenBack.After(c.reach.Since) {
+		return c.givenBack
+	}
+	return c.reach.Since
+}
+
+// noteFirst notes when the service first answered, by its clock.
+func (c *conditions) noteFirst(page models.Page[models.Operation]) {
+	if !c.first.IsZero() {
+		return
+	}
+	c.first = page.AsOf
+	if !page.ServiceTime.IsZero() {
+		c.first = page.ServiceTime
+	}
+}
+
+// since reports whether a time is known and is not before the service's first answer, as far as whole seconds tell.
+func (c *conditions) since(at time.Time) bool {
+	return !at.IsZero() && !c.first.IsZero() && !at.Before(c.first.Truncate(time.Second))
+}
+
+// recent returns the operations of a feed that began or ended since the service first answered. The same second counts as
+// later. What may have been given back is left out.
+func (c *conditions) recent(f *Feed, operations []*models.Operation) (recent []*models.Operation) {
+	for _, op := range operations {
+		if !f.gaveBack(op.ID) && (c.since(op.CreatedAt) || c.since(op.EndedAt())) {
+			recent = append(recent, op)
+		}
+	}
+	return recent
+}
+
+// rests reports whether a subject is not asked for yet, because it failed.
+func (c *conditions) rests(s poll.Subject, now time.Time) bool {
+	return c.poll.Freshness(s).Next.After(now)
+}
