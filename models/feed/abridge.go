@@ -7,9 +7,6 @@ import (
 )
 
 const (
-	// mostFollowed is how many operations a follower keeps of all projects, also for gaps, and for what runs or may be tried
-	// again, and some for each project.
-	mostFollowed = 50_000
 	// followedEach is how many bytes they have on average: 40 MB of all.
 	followedEach = 800
 	// mostForgotten is how many ids of one second are remembered of a project where there is too much.
@@ -42,12 +39,6 @@ func (f *Follower) abridge(now time.Time) (events []*Event) {
 func (f *Follower) most() holding {
 	rows := f.bound + 4*len(f.poller.order)
 	return holding{rows, rows * followedEach}
-}
-
-// keep returns how many rows of a project are kept at least, if there is room: a fifth of all is for that.
-func (f *Follower) keep() int {
-	projects := max(1, len(f.poller.order))
-	return max(1, min(f.poller.options.pageSize(projects), f.bound/5/projects))
 }
 
 // abridgeOne forgets what is below the newest keep operations of a project, but for as many that have not ended. It returns
@@ -93,20 +84,4 @@ func (f *Follower) unread(o *followed) (lost stretch) {
 	}
 	lost.add(f.poller.reach.Since, earlier(e.above.at, o.from.at))
 	return lost
-}
-
-// stretch is a time in which operations are not told, or not followed until they end.
-type stretch struct{ since, until time.Time }
-
-func (s *stretch) add(since, until time.Time) {
-	if s.until.IsZero() || since.Before(s.since) {
-		s.since = since
-	}
-	if until.After(s.until) {
-		s.until = until
-	}
-}
-
-func (s *stretch) covers(other stretch) bool {
-	return !other.since.Before(s.since) && !other.until.After(s.until)
 }

@@ -32,12 +32,29 @@ func (o Options) pageSize(projects int) int {
 	return max(min(least, o.PageSize), min(o.PageSize, firstLoad/max(1, projects)))
 }
 
+const (
+	// MostLoaded is how many operations of a range are loaded without being asked for.
+	MostLoaded = 100_000
+	// MostAsked is how many are loaded if the user asks for them.
+	MostAsked = 1_000_000
+)
+
+// Range is the operations that the poller loads by itself, besides the newest ones: those of the scope since a time. It
+// starts after all projects in scope were read. A page that failed holds up no other project.
+type Range struct {
+	Since time.Time // by the service's clock; zero: none are loaded
+	Most  int       // how many of them are loaded at most; 0: all
+	// Asked reports whether the user waits for it: it may use all of the budget that is left, not half, and is loaded
+	// while polling is paused.
+	Asked bool
+}
+
 // conditions are what holds for all projects of a poller: what the user wants, and what was found out.
 type conditions struct {
 	poll    *poll.Poller
 	options Options
-	order   []*project // in the order of the project list
-	pinned  int        // the number of pinned projects
+	many    int // the number of projects
+	pinned  int // the number of pinned ones
 	scope   string
 	paused  bool
 	watched []Key           // the operations that the user waits for
@@ -51,7 +68,7 @@ type conditions struct {
 }
 
 // pageSize returns the page size.
-func (c *conditions) pageSize() int { return c.options.pageSize(len(c.order)) }
+func (c *conditions) pageSize() int { return c.options.pageSize(c.many) }
 
 // longestPage returns how many operations a page may have.
 func (c *conditions) longestPage() int { return cmp.Or(c.longest, mostAtOnce) }
@@ -103,17 +120,6 @@ func (c *conditions) noteFirst(page models.Page[models.Operation]) {
 // since reports whether a time is known and is not before the service's first answer, as far as whole seconds tell.
 func (c *conditions) since(at time.Time) bool {
 	return !at.IsZero() && !c.first.IsZero() && !at.Before(c.first.Truncate(time.Second))
-}
-
-// recent returns the operations of a feed that began or ended since the service first answered. The same second counts as
-// later. What may have been given back is left out.
-func (c *conditions) recent(f *Feed, operations []*models.Operation) (recent []*models.Operation) {
-	for _, op := range operations {
-		if !f.gaveBack(op.ID) && (c.since(op.CreatedAt) || c.since(op.EndedAt())) {
-			recent = append(recent, op)
-		}
-	}
-	return recent
 }
 
 // rests reports whether a subject is not asked for yet, because it failed.

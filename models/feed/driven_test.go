@@ -38,7 +38,7 @@ func (d *driven) Receive(a Answer, now time.Time) Change {
 	delete(d.turns, a.target())
 	d.change = Change{}
 	turn.Of = a.Project
-	answer := poll.Answer{Request: turn, Value: a, Err: a.failure(d.options), Own: !asked}
+	answer := poll.Answer{Request: turn, Value: a, Err: a.failure(d.options.PageSize), Own: !asked}
 	if asked {
 		d.poll.Receive(answer, now)
 	} else {

@@ -7,6 +7,9 @@ import (
 	"pgtower/models"
 )
 
+// mostStrays is how many pages in a row may stay in the second of their edge.
+const mostStrays = 50
+
 // span is the position of a page among the known rows.
 type span struct {
 	from   *entry // the edge's row, or the newest operation of a head page
@@ -125,20 +128,6 @@ func (f *Feed) closeEdges(origin *edge, s span, asOf time.Time) (resumed *edge, 
 	return resumed, found
 }
 
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
 // stray returns the edge below a page without an operation below its origin. Its cursor breaks the paging, but does not
 // mean the end of history. New operations above the origin break nothing if they lie among known rows: the origin may
 // be below a row with a wrong time. If paging was already broken, the previous page was requested again, and its cursor
@@ -194,4 +183,26 @@ func againstRow(e edge, row *entry) int { return compare(e.above, row) }
 // stuck returns an edge where paging broke: its cursor is the one that led to it.
 func (e *edge) stuck(last *entry) edge {
 	return edge{above: e.above, last: last, cursor: e.back, back: e.back, broken: true}
+}
+
+// lastOf returns the known row of a page's last operation, or nil.
+func (f *Feed) lastOf(s span) *entry {
+	if s.last == nil {
+		return nil
+	}
+	return f.byID[s.last.op().ID]
+}
+
+// origin returns the edge above a page with this cursor, or nil for the head. If a service gave several edges the same
+// cursor, it is the lowest one at which paging is not broken: a broken one stays, and would hide the others for ever.
+func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
+	if cursor == "" {
+		return nil, true
+	}
+	for _, e := range slices.Backward(f.edges) {
+		if e.cursor == cursor && (origin == nil || origin.broken && !e.broken) {
+			origin = &e
+		}
+	}
+	return origin, origin != nil
 }

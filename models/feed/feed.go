@@ -4,12 +4,8 @@
 package feed
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sort"
-	"strings"
-	"sync/atomic"
 	"time"
 
 	"pgtower/models"
@@ -30,7 +26,7 @@ import (
 type Feed struct {
 	project  string
 	timeline *Timeline // the timeline that shows the feed, or nil
-	fleet    *Fleet    // the fleet that counts it, or nil
+	fleet    counter   // what counts its operations, or nil
 
 	rows
 	byID      map[string]*entry
@@ -53,59 +49,6 @@ type Feed struct {
 	marks       int      // the bytes of edges and seams in it
 }
 
-// forgotten is what a feed dropped for good: of the finished operations, all that began before boundary's second, and of that
-// second those with these ids.
-type forgotten struct {
-	boundary *entry // the first row that was not kept for certain, or nil
-	ids      map[string]struct{}
-}
-
-// has reports whether an operation was known and dropped.
-func (g *forgotten) has(e *entry) bool {
-	_, dropped := g.ids[e.op().ID]
-	return dropped || g.allOf(e.second())
-}
-
-// allOf reports whether the finished operations of a second were dropped, all of them.
-func (g *forgotten) allOf(second time.Time) bool {
-	return g.boundary != nil && second.Before(g.boundary.second())
-}
-
-// endSecond forgets all of the boundary's second, also what was not read.
-func (g *forgotten) endSecond(f *Feed) {
-	end := &entry{at: g.boundary.second().Add(time.Second), rank: math.Inf(-1), feed: f}
-	end.current.Store(&models.Operation{})
-	*g = forgotten{boundary: end, ids: map[string]struct{}{}}
-}
-
-// entry is an operation with its position, which never changes: rows never jump.
-type entry struct {
-	// The newest version of the operation, and the time of the last request that returned it. Other goroutines read
-	// both: see [Timeline.Rows].
-	current atomic.Pointer[models.Operation]
-	asked   atomic.Pointer[time.Time]
-	at      time.Time
-	rank    float64 // among those of the same time, as the service lists them: the greatest is newest
-	feed    *Feed
-	dropped bool      // the feed no longer has it: see [Feed.drop]
-	tried   time.Time // when it was last asked for on its own, or zero
-}
-
-func (e *entry) op() *models.Operation { return e.current.Load() }
-
-// second returns the second in which the operation began: the service's times have no fractions.
-func (e *entry) second() time.Time { return e.at.Truncate(time.Second) }
-
-// asOf returns when the operation was last confirmed, or zero if that is unknown.
-func (e *entry) asOf() time.Time { return *e.asked.Load() }
-
-// confirm records that a request made at asOf returned the operation.
-func (e *entry) confirm(asOf time.Time) {
-	if asOf.After(e.asOf()) {
-		e.asked.Store(&asOf)
-	}
-}
-
 // edge is a row below which the next operations are not loaded.
 type edge struct {
 	above  *entry
@@ -120,6 +63,9 @@ type edge struct {
 	strayed int       // operations of the pages that stayed in one second, see [Feed.stray]
 	run     int       // operations of the pages that led here, from the newest page on
 }
+
+// mostJoined is how many operations a join may have, or the pages of a second.
+const mostJoined = 10_000
 
 // endless reports whether so many operations led to a gap that it is not closed without being asked.
 func (f *Feed) endless(e *edge) bool { return e.run >= mostJoined && !f.isLast(e.above) }
@@ -172,23 +118,17 @@ func New(project string) *Feed {
 	return &Feed{project: project, byID: none(), active: none(), failed: newRetries(), kept: &holding{}}
 }
 
+// counter counts the operations of feeds, such as a [Fleet].
+type counter interface {
+	change(project string, c Change)
+	forget(project string, dropped rows)
+}
+
 // Loaded reports whether a head page was merged.
 func (f *Feed) Loaded() bool { return f.loaded }
 
 // AsOf returns when the newest head page was requested, or zero.
 func (f *Feed) AsOf() time.Time { return f.head }
-
-// current returns the time as of which everything is shown: that of the newest head page or, where that did not contain an
-// unfinished operation, when the one unread longest was read.
-func (f *Feed) current() time.Time {
-	asOf := f.head
-	for _, e := range f.active {
-		if e.op().Status.Known() && f.isLate(e) {
-			asOf = earlier(asOf, e.asOf())
-		}
-	}
-	return asOf
-}
 
 // CompleteSince is the time after which nothing is missing. It is zero if all history is loaded.
 func (f *Feed) CompleteSince() time.Time {
@@ -259,117 +199,34 @@ func (f *Feed) top(row int) (top int) {
 	return top
 }
 
-// mostWithGaps is how many operations are kept to close gaps.
-const mostWithGaps = 2 * mostJoined
-
-// forget drops the finished operations below the newest keep rows, so that a feed followed for weeks keeps a constant
-// size. They do not come back. Up to mostWithGaps operations, nothing is dropped while pages after since are missing,
-// because closing the gap needs the rows below, nor of the newest second, which is compared in full with every page. Nor is
-// what lies above failed operations that a page may read together: without it, each of them is read by id.
-func (f *Feed) forget(keep int, since time.Time) {
-	if len(f.rows) <= 2*keep {
-		return
-	}
-	keep = max(keep, f.failedTogether())
-	most := 2 * keep
-	for _, e := range f.edges {
-		olderHistory := f.isLast(e.above) && !e.above.at.After(since) // it was not requested
-		if !olderHistory {
-			most = max(most, mostWithGaps)
-		}
-	}
-	n := len(f.rows)
-	if n <= most || n <= mostWithGaps && f.rows[keep].second().Equal(f.rows[0].second()) {
-		return
-	}
-	f.forgetBelow(keep, mostWithGaps, f.isOpen)
+// seam is a row below which the service's next page begins: where a feed can be cut, because its cursor leads on.
+type seam struct {
+	above  *entry
+	cursor string
+	back   string // of the page that ends with the row
 }
 
-// isOpen reports whether an operation has not ended, or may be tried again.
-func (f *Feed) isOpen(e *entry) bool { return !e.op().Done() || f.failed.has(e.op().ID) }
-
-// forgetBelow drops the rows below the newest keep ones for good, but for those that stay. If more than most of them are of
-// one second, the rest of that is not waited for.
-func (f *Feed) forgetBelow(keep, most int, stays func(*entry) bool) {
-	g := &f.forgotten
-	if g.boundary == nil || f.rows[keep].second().After(g.boundary.second()) {
-		g.ids = map[string]struct{}{}
-	}
-	if g.boundary == nil || compare(f.rows[keep], g.boundary) < 0 {
-		g.boundary = f.rows[keep]
-	}
-	for _, e := range f.rows[keep:] {
-		if !stays(e) {
-			e.dropped = true
-			if e.second().Equal(g.boundary.second()) {
-				g.ids[e.op().ID] = struct{}{}
-			}
-		}
-	}
-	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return f.search(e.above) >= keep-1 })
-	f.seams = slices.DeleteFunc(f.seams, func(m seam) bool { return f.search(m.above) >= keep-1 })
-	if len(g.ids) > most {
-		g.endSecond(f)
-	}
-	f.drop()
-	if f.timeline != nil {
-		f.timeline.compact()
-	}
+// forgotten is what a feed dropped for good: of the finished operations, all that began before boundary's second, and of that
+// second those with these ids.
+type forgotten struct {
+	boundary *entry // the first row that was not kept for certain, or nil
+	ids      map[string]struct{}
 }
 
-// rows are operations in the order of [compare], newest first.
-type rows []*entry
-
-// Len returns the number of loaded operations.
-func (r rows) Len() int { return len(r) }
-
-// At returns the operation at row i, 0 being the newest.
-func (r rows) At(i int) *models.Operation { return r[i].op() }
-
-// PlacedAt returns the time that row i is sorted by: when the operation began or, if that is impossible, when its
-// neighbours did.
-func (r rows) PlacedAt(i int) time.Time { return r[i].at }
-
-// AsOf returns the time of the last request that returned the operation at row i.
-func (r rows) AsOf(i int) time.Time { return r[i].asOf() }
-
-// ProjectAt returns the project of the feed of row i. The operation's own field may differ or be empty if its record is
-// damaged.
-func (r rows) ProjectAt(i int) string { return r[i].feed.project }
-
-// since returns the number of rows at a time or later.
-func (r rows) since(at time.Time) int {
-	return sort.Search(len(r), func(i int) bool { return r[i].at.Before(at) })
+// has reports whether an operation was known and dropped.
+func (g *forgotten) has(e *entry) bool {
+	_, dropped := g.ids[e.op().ID]
+	return dropped || g.allOf(e.second())
 }
 
-// search returns the row where e is, or would be inserted.
-func (r rows) search(e *entry) int {
-	i, _ := slices.BinarySearchFunc(r, e, compare)
-	return i
+// allOf reports whether the finished operations of a second were dropped, all of them.
+func (g *forgotten) allOf(second time.Time) bool {
+	return g.boundary != nil && second.Before(g.boundary.second())
 }
 
-// without returns a copy of the rows without those that were dropped, of which newest is the first.
-func (r rows) without(newest *entry) rows {
-	first := r.search(newest)
-	kept := append(make(rows, 0, len(r)), r[:first]...)
-	for _, e := range r[first:] {
-		if !e.dropped {
-			kept = append(kept, e)
-		}
-	}
-	return kept
-}
-
-// compare orders entries newest first. Equal times are ordered by project, then as the service lists them.
-func compare(a, b *entry) int {
-	if c := b.at.Compare(a.at); c != 0 {
-		return c
-	}
-	if c := strings.Compare(b.feed.project, a.feed.project); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(b.rank, a.rank); c != 0 {
-		return c
-	}
-	return strings.Compare(b.op().ID, a.op().ID)
+// endSecond forgets all of the boundary's second, also what was not read.
+func (g *forgotten) endSecond(f *Feed) {
+	end := &entry{at: g.boundary.second().Add(time.Second), rank: math.Inf(-1), feed: f}
+	end.current.Store(&models.Operation{})
+	*g = forgotten{boundary: end, ids: map[string]struct{}{}}
 }

@@ -74,6 +74,10 @@ func (g gap) covers(until time.Time) bool {
 	return slices.ContainsFunc(g.untils, func(told time.Time) bool { return !told.Before(until) })
 }
 
+// mostFollowed is how many operations a follower keeps of all projects, also for gaps, and for what runs or may be tried
+// again, and some for each project.
+const mostFollowed = 50_000
+
 // stillRuns is how far back a follower reads for operations that still run, whose end it reports.
 const stillRuns = time.Hour
 
@@ -176,6 +180,9 @@ func (f *Follower) events(o *followed, c Change) (events []*Event) {
 	return events
 }
 
+// brokenAgain is how long after its page a gap is tried again where paging broke.
+const brokenAgain = 30 * time.Second
+
 // missing returns the events of a project's gaps. One is reported when it is older than two intervals, where paging broke,
 // which is retried twice a minute, where no other request will fill it, where that request failed, or where a join has no
 // end.
@@ -202,7 +209,7 @@ func (f *Follower) missing(o *followed, a Answer, now time.Time) (events []*Even
 		case !told:
 			g = gap{append(g.untils, e.above.at), now}
 			events = append(events, o.event(Missing, since, e.above.at))
-		case e.broken && now.Sub(before[since].requested) >= maxBackoff:
+		case e.broken && now.Sub(before[since].requested) >= brokenAgain:
 			g.requested = now
 			f.poller.LoadGap(ProjectGap{Gap: e.gap(), Project: o.feed.project})
 		}
@@ -282,4 +289,26 @@ func (o *followed) below(e *entry) time.Time {
 		return o.feed.rows[next].at
 	}
 	return o.from.at
+}
+
+// stretch is a time in which operations are not told, or not followed until they end.
+type stretch struct{ since, until time.Time }
+
+func (s *stretch) add(since, until time.Time) {
+	if s.until.IsZero() || since.Before(s.since) {
+		s.since = since
+	}
+	if until.After(s.until) {
+		s.until = until
+	}
+}
+
+func (s *stretch) covers(other stretch) bool {
+	return !other.since.Before(s.since) && !other.until.After(s.until)
+}
+
+// keep returns how many rows of a project are kept at least, if there is room: a fifth of all is for that.
+func (f *Follower) keep() int {
+	projects := max(1, len(f.poller.order))
+	return max(1, min(f.poller.options.pageSize(projects), f.bound/5/projects))
 }

@@ -101,12 +101,6 @@ func (t *Timeline) Broken() (n int, project string) {
 	return n, project
 }
 
-// HasOlder reports whether older operations can be requested.
-func (t *Timeline) HasOlder() bool { return len(t.open.items) > 0 }
-
-// Has reports whether the project is in the timeline.
-func (t *Timeline) Has(project string) bool { return t.members[project] != nil }
-
 // freshSince returns the number of projects read after a time.
 func (t *Timeline) freshSince(at time.Time) int {
 	all := t.polled.items
@@ -161,83 +155,4 @@ func (t *Timeline) gaps(pass func(*edge) bool) []*ProjectGap {
 	}
 	slices.SortFunc(out, func(a, b *ProjectGap) int { return cmp.Compare(a.Row, b.Row) })
 	return out
-}
-
-// reveal decides how many rows are shown: down to the frontier, or to the held row.
-func (t *Timeline) reveal() {
-	t.shown = len(t.rows)
-	if t.HasOlder() {
-		t.shown = t.search(t.open.items[0].front) + 1
-		if t.held != nil {
-			t.shown = max(t.shown, t.search(t.held)+1)
-		}
-	}
-}
-
-// rank moves a member to its new position after its feed has changed.
-func (t *Timeline) rank(m *member) {
-	var front *entry
-	read, gaps := m.feed.loaded && !m.feed.retired, false
-	if read {
-		if e := m.feed.end(); e != nil && !e.broken {
-			front = e.above
-		}
-		gaps = len(m.feed.edges) > 1 || len(m.feed.edges) == 1 && front == nil || m.feed.lost != nil
-	}
-	if front != m.front {
-		if m.front != nil {
-			t.open.remove(m)
-		}
-		m.front = front
-		if front != nil {
-			t.open.insert(m)
-		}
-	}
-	if asOf := m.feed.current(); read != m.read || !m.asOf.Equal(asOf) {
-		if m.read {
-			t.polled.remove(m)
-		}
-		m.read, m.asOf = read, asOf
-		if read {
-			t.polled.insert(m)
-		}
-	}
-	mark(t.gapped, m, gaps)
-	mark(t.retired, m, m.feed.retired)
-}
-
-// mark adds a member to a set, or removes it.
-func mark(set map[*member]struct{}, m *member, in bool) {
-	if in {
-		set[m] = struct{}{}
-	} else {
-		delete(set, m)
-	}
-}
-
-// ranking is a sorted list of members. Their order must not change while they are in it.
-type ranking struct {
-	items   []*member
-	compare func(a, b *member) int
-	filling bool // unsorted: sorting many at once is faster
-}
-
-func (r *ranking) filled() {
-	r.filling = false
-	slices.SortFunc(r.items, r.compare)
-}
-
-func (r *ranking) insert(m *member) {
-	if r.filling {
-		r.items = append(r.items, m)
-		return
-	}
-	i, _ := slices.BinarySearchFunc(r.items, m, r.compare)
-	r.items = slices.Insert(r.items, i, m)
-}
-
-func (r *ranking) remove(m *member) {
-	if i, ok := slices.BinarySearchFunc(r.items, m, r.compare); ok {
-		r.items = slices.Delete(r.items, i, i+1)
-	}
 }

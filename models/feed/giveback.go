@@ -10,13 +10,6 @@ import (
 // seamRows is the least number of rows between two seams.
 const seamRows = 250
 
-// seam is a row below which the service's next page begins: where a feed can be cut, because its cursor leads on.
-type seam struct {
-	above  *entry
-	cursor string
-	back   string // of the page that ends with the row
-}
-
 // note notes the end of a page unless another one is near.
 func (f *Feed) note(m seam) {
 	at, _ := slices.BinarySearchFunc(f.seams, m.above, func(s seam, row *entry) int {
@@ -32,14 +25,6 @@ func (f *Feed) note(m seam) {
 		}
 	}
 	f.seams = slices.Insert(f.seams, at, m)
-}
-
-// lastOf returns the known row of a page's last operation, or nil.
-func (f *Feed) lastOf(s span) *entry {
-	if s.last == nil {
-		return nil
-	}
-	return f.byID[s.last.op().ID]
 }
 
 // end returns the number of rows down to where a feed can be cut at a seam: to the end of its second, within which the order
@@ -189,3 +174,13 @@ func (f *Feed) regain(p models.Page[models.Operation], origin *edge, s span) {
 
 // seek has the next newest page be as long as possible if rows after a time were lost: it may have them.
 func (f *Feed) seek(since time.Time) { f.sought = f.lost != nil && f.lost.at.After(since) }
+
+// recent returns those of some operations that began or ended in a time. What may have been given back is left out.
+func (f *Feed) recent(operations []*models.Operation, in func(time.Time) bool) (recent []*models.Operation) {
+	for _, op := range operations {
+		if !f.gaveBack(op.ID) && (in(op.CreatedAt) || in(op.EndedAt())) {
+			recent = append(recent, op)
+		}
+	}
+	return recent
+}

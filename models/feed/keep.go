@@ -29,5 +29,6 @@ func (p *Poller) Keep(projects map[string]bool) {
 		}
 	}
 	p.order = slices.DeleteFunc(p.order, func(pr *project) bool { return !projects[pr.ID] })
+	p.many = len(p.order)
 	p.SetScope(p.scope)
 }

@@ -11,8 +11,6 @@ import (
 )
 
 const (
-	mostStrays     = 50             // how many pages in a row may stay in the second of their edge
-	mostJoined     = 10_000         // how many operations a join may have, or the pages of a second
 	plausibleSkew  = 24 * time.Hour // how far ahead of the service's clock a creation time may be
 	plausibleYears = 30             // how many years before the service's clock it may be
 )
@@ -126,20 +124,6 @@ func (f *Feed) changed(c Change, fresh rows) Change {
 		f.fleet.change(f.project, c)
 	}
 	return c
-}
-
-// origin returns the edge above a page with this cursor, or nil for the head. If a service gave several edges the same
-// cursor, it is the lowest one at which paging is not broken: a broken one stays, and would hide the others for ever.
-func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
-	if cursor == "" {
-		return nil, true
-	}
-	for _, e := range slices.Backward(f.edges) {
-		if e.cursor == cursor && (origin == nil || origin.broken && !e.broken) {
-			origin = &e
-		}
-	}
-	return origin, origin != nil
 }
 
 // place returns the entries of a page: the known ones, and new ones at their creation time. If that is missing or
@@ -283,19 +267,6 @@ func (f *Feed) mergeRows(p models.Page[models.Operation], page rows, c *Change) 
 		return added
 	})
 	return fresh
-}
-
-// insert merges sorted entries into sorted rows. It moves each row at most once.
-func insert(into, fresh rows) rows {
-	end := len(into)
-	into = append(into, fresh...)
-	for k, e := range slices.Backward(fresh) {
-		at := into[:end].search(e)
-		copy(into[at+k+1:], into[at:end])
-		into[at+k] = e
-		end = at
-	}
-	return into
 }
 
 // revise replaces a known operation unless op is older.

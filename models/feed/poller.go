@@ -1,15 +1,13 @@
 package feed
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"time"
 
 	"pgtower/models/poll"
 )
-
-// Key identifies an operation.
-type Key struct{ Project, ID string }
 
 // Poller knows what to request from a service, so that the operations of many projects stay current within a
 // request budget, and knows how current they are.
@@ -21,16 +19,17 @@ type Key struct{ Project, ID string }
 // Every project that was ever listed keeps its [Feed]; those in scope are merged into the [Timeline]. A Poller is not
 // safe for concurrent use.
 //
-// It has many methods because one request depends on all it knows: the order, the budgets, the range, and what failed. What
-// has a state of its own, such as traffic, turns and health, has a type of its own.
+// What there is to read of a project is said by the project, by the conditions that hold for all. The range is of all projects,
+// so the poller chooses its pages.
 type Poller struct {
 	conditions
 
 	service   Service
 	told      func(Answer, time.Time)
 	projects  map[string]*project
+	order     []*project // in the order of the project list
 	timeline  *Timeline
-	fleet     *Fleet // or nil
+	fleet     counter // or nil
 	kept      holding
 	held      []Key
 	ranged    []*project         // those whose next page of the range is handed over, but for those that failed
@@ -103,6 +102,7 @@ func (p *Poller) project(id string) *project {
 		pr.feed.fleet, pr.feed.kept = p.fleet, &p.kept
 		p.projects[id] = pr
 		p.order = append(p.order, pr)
+		p.many = len(p.order)
 	}
 	return pr
 }
@@ -219,4 +219,61 @@ func (p *Poller) Refresh(now time.Time) {
 	}
 	p.RetryOlder()
 	p.putAll()
+}
+
+// put hands over what there is to read of a project.
+func (p *Poller) put(pr *project) {
+	p.poll.Put(p, pr.ID, pr.sources(p.poll.Now())...)
+}
+
+// putAll hands over what there is to read, after something has changed for all projects. Of those that were never read, the
+// last changed ones come first.
+func (p *Poller) putAll() {
+	var unread []*project
+	for _, pr := range p.order {
+		if pr.feed.Loaded() {
+			p.put(pr)
+		} else {
+			unread = append(unread, pr)
+		}
+	}
+	p.putUnread(unread)
+	p.putRange()
+}
+
+// putUnread hands over what there is to read of some projects, the last changed ones first.
+func (p *Poller) putUnread(list []*project) {
+	slices.SortStableFunc(list, lastChanged)
+	for _, pr := range list {
+		p.put(pr)
+	}
+}
+
+// Call is of [poll.Reader].
+func (p *Poller) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
+	p.beginCycle(now)
+	pr := p.projects[s.Of]
+	next, again := p.request(pr, s, now)
+	if next == nil {
+		return nil, again
+	}
+	next.AsOf = now
+	pr.send(s, *next)
+	service, size := p.service, p.options.PageSize
+	return func(ctx context.Context) (any, error) {
+		a := next.ask(ctx, service)
+		return a, a.failure(size)
+	}, time.Time{}
+}
+
+// request returns the request of a subject of a project, or nil if it is not needed, or not before a time.
+func (p *Poller) request(pr *project, s poll.Subject, now time.Time) (*request, time.Time) {
+	if s.Kind != olderPage {
+		return pr.request(s, now)
+	}
+	next := p.olderRequest(pr)
+	if next != nil {
+		p.count(pr)
+	}
+	return next, time.Time{}
 }

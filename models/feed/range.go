@@ -7,26 +7,8 @@ import (
 	"pgtower/models/poll"
 )
 
-const (
-	// MostLoaded is how many operations of a range are loaded without being asked for.
-	MostLoaded = 100_000
-	// MostAsked is how many are loaded if the user asks for them.
-	MostAsked = 1_000_000
-
-	mostAtOnce = 1000 // the maximum page size of the service
-
-	pagesAtOnce = 4 // of how many projects pages of the range are asked for at once
-)
-
-// Range is the operations that the poller loads by itself, besides the newest ones: those of the scope since a time. It
-// starts after all projects in scope were read. A page that failed holds up no other project.
-type Range struct {
-	Since time.Time // by the service's clock; zero: none are loaded
-	Most  int       // how many of them are loaded at most; 0: all
-	// Asked reports whether the user waits for it: it may use all of the budget that is left, not half, and is loaded
-	// while polling is paused.
-	Asked bool
-}
+// pagesAtOnce is of how many projects pages of the range are asked for at once.
+const pagesAtOnce = 4
 
 // SetRange changes the range. The operations that it no longer covers stay.
 func (p *Poller) SetRange(r Range) {
@@ -228,4 +210,12 @@ func (pr *project) olderLimit(e *edge) int {
 		expected = 1.25*float64(rows)*float64(e.above.at.Sub(pr.rangeBegin()))/float64(loaded) + 10
 	}
 	return min(most, max(size, int(min(expected, float64(most)))))
+}
+
+// unread reports whether a project in scope that was never read is due.
+func (p *Poller) unread() bool {
+	if p.scope != "" {
+		return !p.projects[p.scope].feed.Loaded() && p.poll.Due(Newest(p.scope))
+	}
+	return p.poll.FirstRound()
 }

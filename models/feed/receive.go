@@ -8,14 +8,9 @@ import (
 	"pgtower/models/poll"
 )
 
-const (
-	// maxJoins is the number of pages requested to join a head page with known rows, each twice as long as the one before.
-	// After that, a gap remains, which the user can open.
-	maxJoins = 5
-	// maxBackoff is the longest delay between retries, unless the interval is longer: it limits how long a recovered
-	// service looks down.
-	maxBackoff = 30 * time.Second
-)
+// maxJoins is the number of pages requested to join a head page with known rows, each twice as long as the one before. After
+// that, a gap remains, which the user can open.
+const maxJoins = 5
 
 // Receive is of [poll.Reader]. An answer that was lost is not told.
 func (p *Poller) Receive(turn poll.Answer, now time.Time) {
@@ -54,7 +49,7 @@ func (p *Poller) merge(pr *project, a Answer) Change {
 	}
 	c := pr.feed.Merge(a.Page)
 	c.Changed = append(revived, c.Changed...)
-	c.News = append(slices.Clip(c.News), p.recent(pr.feed, c.Added[len(c.News):])...)
+	c.News = append(slices.Clip(c.News), pr.feed.recent(c.Added[len(c.News):], p.since)...)
 	switch a.Purpose {
 	case Head:
 		pr.gone, pr.seen, a.pages = false, a.changed, maxJoins
@@ -80,7 +75,7 @@ func (p *Poller) merge(pr *project, a Answer) Change {
 // fail handles a failure. One that concerns the whole service does not affect the project: it is asked again.
 func (p *Poller) fail(pr *project, a Answer, own bool) Change {
 	switch {
-	case a.tooLong(p.options):
+	case a.tooLong(p.options.PageSize):
 		p.longest = p.options.PageSize // the service has shorter pages than others
 		a.Limit = p.longest
 		pr.again(a.request)

@@ -9,6 +9,25 @@ import (
 	"pgtower/models/poll"
 )
 
+// Key identifies an operation.
+type Key struct{ Project, ID string }
+
+// The kinds of subjects, see [poll.Subject]. Of a project, each is asked for once at a time.
+const (
+	newestPage = "page"       // its newest page
+	gapPage    = "gap"        // a page that joins others, or one with unfinished operations
+	openedGap  = "opened"     // a page of a gap that the user opened
+	unfinished = "operation"  // the unfinished operation that no page contained, and that was unread longest
+	failed     = "failure"    // the failed operation that was to be read again first
+	lookedFor  = "looked for" // one operation, see [Poller.Look]
+	olderPage  = "older"      // a page of the range
+)
+
+// Newest returns the subject of a project's newest page.
+func Newest(project string) poll.Subject { return poll.Subject{Kind: newestPage, Of: project} }
+
+func older(project string) poll.Subject { return poll.Subject{Kind: olderPage, Of: project} }
+
 // Purpose is what a request is for.
 type Purpose int
 
@@ -53,6 +72,9 @@ type Service interface {
 	Operation(ctx context.Context, project, id string) (models.Operation, error)
 }
 
+// mostAtOnce is the maximum page size of the service.
+const mostAtOnce = 1000
+
 // RequestTimeout is the timeout of a request. The project is retried later.
 const RequestTimeout = 15 * time.Second
 
@@ -68,6 +90,20 @@ func (r request) ask(ctx context.Context, s Service) Answer {
 	}
 	a.Page.AsOf = r.AsOf // a request that was held back starts later
 	return a
+}
+
+// failure returns the error of an answer, unless it is an answer as well: that an operation is gone, or a page too long.
+func (a Answer) failure(pageSize int) error {
+	gone := a.ID != "" && models.KindOf(a.Err) == models.KindNotFound
+	if gone || a.tooLong(pageSize) {
+		return nil
+	}
+	return a.Err
+}
+
+// tooLong reports whether the service has shorter pages than the one that was asked for.
+func (a Answer) tooLong(pageSize int) bool {
+	return a.ID == "" && a.Limit > pageSize && models.KindOf(a.Err) == models.KindInvalid
 }
 
 // target identifies a page or an operation of a project.

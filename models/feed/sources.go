@@ -1,108 +1,11 @@
 package feed
 
 import (
-	"context"
 	"slices"
 	"time"
 
-	"pgtower/models"
 	"pgtower/models/poll"
 )
-
-// The kinds of subjects, see [poll.Subject]. Of a project, each is asked for once at a time.
-const (
-	newestPage = "page"       // its newest page
-	gapPage    = "gap"        // a page that joins others, or one with unfinished operations
-	openedGap  = "opened"     // a page of a gap that the user opened
-	unfinished = "operation"  // the unfinished operation that no page contained, and that was unread longest
-	failed     = "failure"    // the failed operation that was to be read again first
-	lookedFor  = "looked for" // one operation, see [Poller.Look]
-	olderPage  = "older"      // a page of the range
-)
-
-// Newest returns the subject of a project's newest page.
-func Newest(project string) poll.Subject { return poll.Subject{Kind: newestPage, Of: project} }
-
-func older(project string) poll.Subject { return poll.Subject{Kind: olderPage, Of: project} }
-
-// put hands over what there is to read of a project.
-func (p *Poller) put(pr *project) {
-	p.poll.Put(p, pr.ID, pr.sources(p.poll.Now())...)
-}
-
-// putAll hands over what there is to read, after something has changed for all projects. Of those that were never read, the
-// last changed ones come first.
-func (p *Poller) putAll() {
-	var unread []*project
-	for _, pr := range p.order {
-		if pr.feed.Loaded() {
-			p.put(pr)
-		} else {
-			unread = append(unread, pr)
-		}
-	}
-	p.putUnread(unread)
-	p.putRange()
-}
-
-// putUnread hands over what there is to read of some projects, the last changed ones first.
-func (p *Poller) putUnread(list []*project) {
-	slices.SortStableFunc(list, lastChanged)
-	for _, pr := range list {
-		p.put(pr)
-	}
-}
-
-// Call is of [poll.Reader].
-func (p *Poller) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
-	p.beginCycle(now)
-	pr := p.projects[s.Of]
-	next, again := p.request(pr, s, now)
-	if next == nil {
-		return nil, again
-	}
-	next.AsOf = now
-	pr.send(s, *next)
-	service, options := p.service, p.options
-	return func(ctx context.Context) (any, error) {
-		a := next.ask(ctx, service)
-		return a, a.failure(options)
-	}, time.Time{}
-}
-
-// request returns the request of a subject of a project, or nil if it is not needed, or not before a time.
-func (p *Poller) request(pr *project, s poll.Subject, now time.Time) (*request, time.Time) {
-	if s.Kind != olderPage {
-		return pr.request(s, now)
-	}
-	next := p.olderRequest(pr)
-	if next != nil {
-		p.count(pr)
-	}
-	return next, time.Time{}
-}
-
-// failure returns the error of an answer, unless it is an answer as well: that an operation is gone, or a page too long.
-func (a Answer) failure(o Options) error {
-	gone := a.ID != "" && models.KindOf(a.Err) == models.KindNotFound
-	if gone || a.tooLong(o) {
-		return nil
-	}
-	return a.Err
-}
-
-// tooLong reports whether the service has shorter pages than the one that was asked for.
-func (a Answer) tooLong(o Options) bool {
-	return a.ID == "" && a.Limit > o.PageSize && models.KindOf(a.Err) == models.KindInvalid
-}
-
-// unread reports whether a project in scope that was never read is due.
-func (p *Poller) unread() bool {
-	if p.scope != "" {
-		return !p.projects[p.scope].feed.Loaded() && p.poll.Due(Newest(p.scope))
-	}
-	return p.poll.FirstRound()
-}
 
 // sources returns what there is to read of a project.
 func (pr *project) sources(now time.Time) (list []poll.Source) {

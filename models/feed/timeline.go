@@ -46,15 +46,6 @@ type Timeline struct {
 	changes    int // see [Timeline.Changes]
 }
 
-// member is a feed with the values it was ranked by. The rankings find it by these values, so they change only in
-// [Timeline.rank].
-type member struct {
-	feed  *Feed
-	front *entry // the row at which the feed stops, nil at the end of its history
-	asOf  time.Time
-	read  bool
-}
-
 // NewTimeline merges feeds, one of each project. They may contain operations already.
 func NewTimeline(feeds ...*Feed) *Timeline {
 	t := &Timeline{
@@ -194,22 +185,51 @@ func (t *Timeline) Find(project, id string) (row int, ok bool) {
 	return row, row < t.shown
 }
 
-// mergeRuns merges sorted rows pairwise, several times faster than sorting again.
-func mergeRuns(runs []rows) rows {
-	switch len(runs) {
-	case 0:
-		return nil
-	case 1:
-		return slices.Clone(runs[0])
+// Has reports whether the project is in the timeline.
+func (t *Timeline) Has(project string) bool { return t.members[project] != nil }
+
+// rank moves a member to its new position after its feed has changed.
+func (t *Timeline) rank(m *member) {
+	var front *entry
+	read, gaps := m.feed.loaded && !m.feed.retired, false
+	if read {
+		if e := m.feed.end(); e != nil && !e.broken {
+			front = e.above
+		}
+		gaps = len(m.feed.edges) > 1 || len(m.feed.edges) == 1 && front == nil || m.feed.lost != nil
 	}
-	a, b := mergeRuns(runs[:len(runs)/2]), mergeRuns(runs[len(runs)/2:])
-	out := make(rows, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if compare(a[0], b[0]) < 0 {
-			out, a = append(out, a[0]), a[1:]
-		} else {
-			out, b = append(out, b[0]), b[1:]
+	if front != m.front {
+		if m.front != nil {
+			t.open.remove(m)
+		}
+		m.front = front
+		if front != nil {
+			t.open.insert(m)
 		}
 	}
-	return append(append(out, a...), b...)
+	if asOf := m.feed.current(); read != m.read || !m.asOf.Equal(asOf) {
+		if m.read {
+			t.polled.remove(m)
+		}
+		m.read, m.asOf = read, asOf
+		if read {
+			t.polled.insert(m)
+		}
+	}
+	mark(t.gapped, m, gaps)
+	mark(t.retired, m, m.feed.retired)
 }
+
+// reveal decides how many rows are shown: down to the frontier, or to the held row.
+func (t *Timeline) reveal() {
+	t.shown = len(t.rows)
+	if t.HasOlder() {
+		t.shown = t.search(t.open.items[0].front) + 1
+		if t.held != nil {
+			t.shown = max(t.shown, t.search(t.held)+1)
+		}
+	}
+}
+
+// HasOlder reports whether older operations can be requested.
+func (t *Timeline) HasOlder() bool { return len(t.open.items) > 0 }

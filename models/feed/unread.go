@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -43,12 +42,6 @@ func (f *Feed) isLate(e *entry) bool {
 	return age > 0 && (op.Status.Known() || age > unknownAge) && !models.NoID(op.ID)
 }
 
-// longestUnread orders operations by when they were last read or asked for, and those of one page newest first. One that
-// cannot be read holds up no other.
-func longestUnread(a, b *entry) int {
-	return cmp.Or(a.lastAsked().Compare(b.lastAsked()), compare(a, b))
-}
-
 // asked notes that an operation is asked for on its own.
 func (f *Feed) asked(id string, now time.Time) {
 	if e := f.byID[id]; e != nil {
@@ -56,9 +49,6 @@ func (f *Feed) asked(id string, now time.Time) {
 		f.failed.asked(id, now, f.skew)
 	}
 }
-
-// lastAsked returns when an operation was last read, or asked for on its own in vain.
-func (e *entry) lastAsked() time.Time { return later(e.asOf(), e.tried) }
 
 // headLimit returns the limit of the next head page, usually at most size, and never more than longest. The page reaches a
 // second older than the newest one, what is sought, and the unfinished and failed operations that are to be read again, with room for new
@@ -88,3 +78,55 @@ func (f *Feed) headLimit(size, longest int, now time.Time) int {
 	}
 	return limit
 }
+
+// current returns the time as of which everything is shown: that of the newest head page or, where that did not contain an
+// unfinished operation, when the one unread longest was read.
+func (f *Feed) current() time.Time {
+	asOf := f.head
+	for _, e := range f.active {
+		if e.op().Status.Known() && f.isLate(e) {
+			asOf = earlier(asOf, e.asOf())
+		}
+	}
+	return asOf
+}
+
+// nextRetry returns the failed operation that is to be read again first, and when, or nil.
+func (f *Feed) nextRetry(now time.Time) (e *entry, at time.Time) {
+	if f.failed.last.After(now) {
+		f.failed.setBack(now, f.skew)
+	}
+	if len(f.failed.queue) == 0 {
+		return nil, time.Time{}
+	}
+	first := f.failed.queue[0]
+	return first.entry, first.due.Add(-f.skew)
+}
+
+// rests reports whether a failed operation is not to be read again yet.
+func (f *Feed) rests(e *entry, now time.Time) bool {
+	one := f.failed.byID[e.op().ID]
+	return one != nil && one.due.After(now.Add(f.skew))
+}
+
+// worthAPage is how many operations justify a page that is longer than usual, instead of reading each by id.
+const worthAPage = 3
+
+// failedTogether returns how many of the newest rows have the failed operations that a page may read, or 0 if they are not
+// worth one.
+func (f *Feed) failedTogether() (rows int) {
+	n := 0
+	for i, e := range f.rows[:min(mostAtOnce, len(f.rows))] {
+		if e.op().Status.Failed() && f.failed.has(e.op().ID) {
+			n++
+			rows = i + 1
+		}
+	}
+	if n < worthAPage {
+		return 0
+	}
+	return rows
+}
+
+// isOpen reports whether an operation has not ended, or may be tried again.
+func (f *Feed) isOpen(e *entry) bool { return !e.op().Done() || f.failed.has(e.op().ID) }
