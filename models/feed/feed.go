@@ -207,7 +207,7 @@ type seam struct {
 }
 
 // forgotten is what a feed dropped for good: of the finished operations, all that began before boundary's second, and of that
-// second those with these ids.
+// second, and below it where no time can be read, those with these ids.
 type forgotten struct {
 	boundary *entry // the first row that was not kept for certain, or nil
 	ids      map[string]struct{}

@@ -240,6 +240,23 @@ func TestFollowerTellsAGapOfAForgottenSecond(t *testing.T) {
 	}
 }
 
+// What has no readable time is placed by the rows beside it: once forgotten, it is not new where other rows place it later.
+func TestWhatHasNoTimeIsForgottenForGood(t *testing.T) {
+	t.Parallel()
+	f := New("p")
+	merge := func(seconds float64, items ...models.Operation) Change {
+		return f.Merge(models.Page[models.Operation]{Items: items, AsOf: at(seconds), ServiceTime: at(seconds)})
+	}
+	untimed := models.Operation{ID: "untimed", Status: models.StatusFinished}
+	old, newer, newest := began("old", models.StatusFinished, 22), began("newer", models.StatusFinished, 67), began("newest", models.StatusFinished, 69)
+	merge(25, untimed, old)
+	merge(70, newest, newer, untimed, old)
+	f.forgetBelow(1, mostForgotten, func(*entry) bool { return false })
+	if c := merge(71, newest, newer, untimed, old); f.Len() != 1 || len(c.Added) > 0 {
+		t.Errorf("%d rows, and new are %v", f.Len(), c.Added)
+	}
+}
+
 // With a wrong clock, or a project that is listed later, nothing is lost. What was reported before is not repeated, and
 // later changes are reported.
 func TestFollowerBegins(t *testing.T) {

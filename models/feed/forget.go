@@ -41,10 +41,12 @@ func (f *Feed) forgetBelow(keep, most int, stays func(*entry) bool) {
 	if g.boundary == nil || compare(f.rows[keep], g.boundary) < 0 {
 		g.boundary = f.rows[keep]
 	}
+	near := true // it may come again in the boundary's second: without a readable time, it is placed by the rows beside it
 	for _, e := range f.rows[keep:] {
+		near = near && (e.second().Equal(g.boundary.second()) || !e.at.Equal(e.op().CreatedAt))
 		if !stays(e) {
 			e.dropped = true
-			if e.second().Equal(g.boundary.second()) {
+			if near {
 				g.ids[e.op().ID] = struct{}{}
 			}
 		}
