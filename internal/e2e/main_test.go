@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
-	os.Exit(termtest.Main(context.Background(), m, "pgtower", buildFlags()...))
+	os.Exit(termtest.Main(context.Background(), m, "../..", buildFlags()...))
 }
 
 // buildFlags returns the flags that build the program with the race detector if the tests are built with it.

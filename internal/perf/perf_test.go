@@ -189,7 +189,7 @@ func eachSize(b *testing.B, f func(b *lab)) {
 	}
 	l := &lab{
 		empty: program{path: build("pgtower/internal/perf/empty"), shows: "keys"},
-		demo:  program{path: build("pgtower"), args: []string{"--demo"}, shows: row},
+		demo:  program{path: build("../.."), args: []string{"--demo"}, shows: row},
 	}
 	for _, size := range [][2]int{{160, 45}, {200, 60}} {
 		l.cols, l.rows = size[0], size[1]

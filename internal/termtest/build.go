@@ -31,7 +31,7 @@ func Build(ctx context.Context, dir, pkg string, flags ...string) (string, error
 // [Binary]:
 //
 //	func TestMain(m *testing.M) {
-//		os.Exit(termtest.Main(context.Background(), m, "pgtower"))
+//		os.Exit(termtest.Main(context.Background(), m, "../.."))
 //	}
 func Main(ctx context.Context, m interface{ Run() int }, pkg string, flags ...string) int {
 	dir, err := os.MkdirTemp("", "termtest-build-")
