@@ -42,8 +42,12 @@ func (p Process) doctorCommand() *cobra.Command {
 		Long: "doctor checks the configuration, the API key and the OS keyring, the connection to the\n" +
 			"service, the clock and the terminal, and shows how to solve problems. The exit code\n" +
 			"is 1 if a check failed. It saves a test item in the keyring and deletes it again, and\n" +
-			"ends within a minute.",
-	}, s.addCheckFlags, func(f *pflag.FlagSet, p Process) error {
+			"ends within a minute. With --redacted, what others need not know is left out: folders,\n" +
+			"hosts, addresses, the profile, and what is in the account.",
+	}, func(f *pflag.FlagSet) {
+		s.addCheckFlags(f)
+		f.BoolVar(&d.redacted, "redacted", false, "leave out folders, hosts, profiles and what is in the account")
+	}, func(f *pflag.FlagSet, p Process) error {
 		broken = s.resolve(f, p)
 		if broken != nil && !isFileError(broken) {
 			return broken

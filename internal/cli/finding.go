@@ -33,11 +33,15 @@ type doctor struct {
 	keyID    int64                     // the id of the key that was found, or 0 if unknown
 	keyList  models.Opt[models.ListID] // the list of that key, as remembered
 	account  string                    // profile@host
+	redacted bool                      // the findings are for others
 }
 
 // note adds a finding, and prints it unless JSON is wanted.
 func (d *doctor) note(v verdict, check, detail, advice string) {
 	f := finding{check, v, models.Clean(detail), models.Clean(advice)}
+	if d.redacted {
+		f = newRedactor(d.process, d.settings).finding(f)
+	}
 	d.findings = append(d.findings, f)
 	if d.settings.json {
 		return
