@@ -71,6 +71,7 @@ func record(t *testing.T, p picture) animation {
 		Profile: ui.Profile{
 			Profile:       settings.Profile{Name: "default", BaseURL: serviceURL, Theme: p.theme, Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100, Budget: budget},
 			Host:          serviceHost,
+			KeysURL:       "https://" + serviceHost + "/app/settings/api-keys",
 			Authenticator: &backend{server: server, clock: clock, keyless: p.keyless, memory: p.memory},
 		},
 		Others: p.others, Clock: clock,

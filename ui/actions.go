@@ -37,6 +37,11 @@ func (m *Model) declare() {
 	}}
 	d.again = action.Group{Actions: []*action.Action{m.sayAgain("")}}
 	d.signingIn = action.Group{Actions: []*action.Action{
+		{
+			Title: "open the console", Keys: []string{"ctrl+o"}, Footer: action.Shown,
+			Hidden: func() bool { return m.session.signin.KeysURL() == "" },
+			Run:    func() tea.Cmd { return m.session.openAddress(m.terminal.browser, m.session.signin.KeysURL()) },
+		},
 		{Title: "quit", Keys: []string{"ctrl+c"}, Footer: action.Shown, Run: m.interrupt},
 	}}
 	own := m.ownActions()

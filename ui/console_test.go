@@ -2,11 +2,14 @@ package ui_test
 
 import (
 	"net/url"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"pgtower/internal/play"
+	"pgtower/internal/termtest"
 	"pgtower/ui"
 
 	tea "charm.land/bubbletea/v2"
@@ -51,5 +54,42 @@ func TestConsole(t *testing.T) {
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("b")
 		p.Sees("open in console: unavailable, no console_url")
+	})
+}
+
+// A key opens where the service makes keys before there is a session, and says so where the address is known.
+func TestConsoleAtSignIn(t *testing.T) {
+	t.Parallel()
+	const address = "https://console.example/app/settings/api-keys"
+	play.Run(t, 100, 30, func(b *play.Backend, o *ui.Options) { b.NoKey, o.KeysURL = true, address }, func(p *play.Program) {
+		p.Sees(address, "ctrl+o open the console")
+		p.Press("ctrl+o")
+		p.Sees("Open in your browser")
+		p.Press("y")
+		if p.Board.Text != address {
+			t.Errorf("copied %q", p.Board.Text)
+		}
+		p.Press("esc", "tab", "ctrl+u")
+		p.Type("http://127.0.0.1:1/api/v2")
+		p.SeesNot("ctrl+o")
+		p.Press("ctrl+o")
+		p.SeesNot("Open in your browser")
+	})
+}
+
+// With a browser, the address opens there, also before there is a session.
+func TestBrowserAtSignIn(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the program that opens addresses has another name")
+	}
+	const address = "https://console.example/app/settings/api-keys"
+	dir := t.TempDir()
+	termtest.WriteScript(t, filepath.Join(dir, "xdg-open"), "#!/bin/sh\nexit 0\n")
+	t.Setenv("PATH", dir)
+	play.Run(t, 100, 30, func(b *play.Backend, o *ui.Options) { b.NoKey, o.KeysURL = true, address }, func(p *play.Program) {
+		p.Send(tea.EnvMsg{"DISPLAY=:0"})
+		p.Press("ctrl+o")
+		p.Wait(3 * time.Second)
+		p.Sees("✓ opened in the browser: " + address)
 	})
 }

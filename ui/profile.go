@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -22,8 +21,9 @@ import (
 type Profile struct {
 	settings.Profile
 
-	Host string // of the address, also replaced
-	Note string // shown when choosing, such as the organization
+	Host    string // of the address, also replaced
+	Note    string // shown when choosing, such as the organization
+	KeysURL string // where the service's console makes API keys, or empty
 	// SavePin remembers whether a project is pinned, as pinned returns when it is written. It runs off the UI's goroutine,
 	// and is nil if nothing is remembered.
 	SavePin       func(id string, pinned func() bool) error
@@ -62,6 +62,14 @@ func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 		s.Notify(style.Waiting, "Can't open the console: "+err.Error())
 		return nil
 	}
+	return s.openAddress(browser, address)
+}
+
+// opened is the effect of opening an address, which may come when no session is open.
+type opened struct{ effect page.Effect }
+
+// openAddress opens an address in the browser, or shows it if there is no browser.
+func (s *session) openAddress(browser desktop.Browser, address string) tea.Cmd {
 	text := func() string { return address }
 	copied := page.Copy{Label: "the address", Text: models.NewSecret(address)}
 	show := page.Open{Dialog: dialog.NewText("Open in your browser", "", text, func() { s.Emit(copied) })}
@@ -69,12 +77,13 @@ func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 		s.Emit(show)
 		return nil
 	}
-	return s.afterwards(func(ctx context.Context) page.Effect {
+	ctx := s.ctx
+	return func() tea.Msg {
 		if browser.Open(ctx, address) != nil {
-			return show
+			return opened{show}
 		}
-		return page.Notice{Tone: style.Good, Text: "✓ opened in the browser: " + address}
-	})
+		return opened{page.Notice{Tone: style.Good, Text: "✓ opened in the browser: " + address}}
+	}
 }
 
 // label returns the profile's name in the header, if the user chose one, and the host.

@@ -157,7 +157,7 @@ func (s *session) ask(reason string) {
 		return
 	}
 	o := dialog.SignInSpec{
-		BaseURL: s.profile.BaseURL, Profile: s.profile.Name, Reason: reason, Keeps: !s.profile.Demo,
+		BaseURL: s.profile.BaseURL, KeysURL: s.profile.KeysURL, Profile: s.profile.Name, Reason: reason, Keeps: !s.profile.Demo,
 		Over: s.over(),
 		// The form stays meanwhile, so that typed text is not lost.
 		LookAgain: s.open,

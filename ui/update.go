@@ -72,6 +72,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		notice, cmd := msg(&m.clipboard)
 		m.session.Emit(notice)
 		return cmd
+	case opened:
+		m.session.Emit(msg.effect)
 	case page.Notice: // of the terminal's job control, which belongs to no session
 		m.session.Emit(msg)
 	default:

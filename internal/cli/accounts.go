@@ -90,6 +90,7 @@ func (a *accounts) add(s *setup, another bool) error {
 	a.all = append(a.all, s.profileWith(ui.Profile{
 		Profile:       settings.Profile{Name: name, BaseURL: s.base.String(), Pinned: s.current.Pinned, Color: s.current.Color, ConsoleURL: s.consoleURL()},
 		Host:          s.base.Host,
+		KeysURL:       s.keysURL(),
 		Note:          note,
 		Authenticator: auth,
 		Computer:      computer(),

@@ -47,8 +47,19 @@ func (s *setup) accountOptions() account.Options {
 	return account.Options{Org: s.OrgID, Project: cmp.Or(s.Project, remembered, s.linked.ProjectID)}
 }
 
-// liveConsole is the address template of the live service.
-const liveConsole = "https://console.neon.tech/app/projects/{project_id}"
+// The addresses of the live service's console: the template of a row's, and the one at which keys are made.
+const (
+	liveConsole = "https://console.neon.tech/app/projects/{project_id}"
+	liveKeys    = "https://console.neon.tech/app/settings/api-keys"
+)
+
+// keysURL returns where the service's console makes API keys, or "" if that is not known.
+func (s *setup) keysURL() string {
+	if s.base.Host == hostOf("") {
+		return liveKeys
+	}
+	return ""
+}
 
 // consoleURL returns the address template of a row in the service's console, or "". That of a profile is for its own
 // service only.

@@ -20,6 +20,7 @@ import (
 // SignInSpec describes the form.
 type SignInSpec struct {
 	BaseURL string // the initial address of the service
+	KeysURL string // where the console of that service makes API keys, or empty
 	Profile string // the name of the profile that the key is saved for
 	Reason  string // why another key is needed, or empty
 	Over    bool   // the form is drawn over rows, which must stay visible
@@ -68,6 +69,19 @@ func NewSignIn(s SignInSpec) *SignIn {
 	m.fields[onProject].Blur()
 	m.fields[onKey].Masked()
 	return m
+}
+
+// KeysURL returns where the service in the form makes API keys, or "" if that is not known.
+func (m *SignIn) KeysURL() string {
+	initial, err := models.ParseBaseURL(m.spec.BaseURL)
+	if err != nil {
+		return ""
+	}
+	current, err := models.ParseBaseURL(m.fields[onService].Text())
+	if err != nil || current.Host != initial.Host {
+		return ""
+	}
+	return m.spec.KeysURL
 }
 
 // Because replaces the reason.
@@ -251,8 +265,12 @@ func (m *SignIn) about() (lines []Line) {
 	if u, err := models.ParseBaseURL(m.fields[onService].Text()); err == nil {
 		host = u.Host
 	}
+	where := ", under account settings."
+	if address := m.KeysURL(); address != "" {
+		where = ": " + address + " (ctrl+o opens it)."
+	}
 	return append(lines, Line{
-		Text: "pgtower needs an API key. Create one in the service's console, under account settings. It is verified, " +
+		Text: "pgtower needs an API key. Create one in the service's console" + where + " It is verified, " +
 			"then saved in this computer's keyring if possible, and sent only to " + host + ".",
 	})
 }

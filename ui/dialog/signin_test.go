@@ -108,6 +108,28 @@ func TestSignInAtAWrongService(t *testing.T) {
 	}
 }
 
+// The form says where the service makes keys, as long as it is that service.
+func TestSignInSaysWhereKeysAreMade(t *testing.T) {
+	t.Parallel()
+	const address = "https://console.example/app/settings/api-keys"
+	f := newSignIn(func(o *dialog.SignInSpec) { o.Keeps, o.KeysURL = true, address })
+	if screen := f.screen(); f.KeysURL() != address || !strings.Contains(screen, address) {
+		t.Errorf("%q\n%s", f.KeysURL(), screen)
+	}
+	f.press("tab", "/more")
+	if f.KeysURL() != address {
+		t.Error("another path of the service has no address")
+	}
+	f.press("ctrl+u", "https://elsewhere.example/api/v2")
+	if screen := f.screen(); f.KeysURL() != "" || strings.Contains(screen, address) || !strings.Contains(screen, "under account settings") {
+		t.Errorf("%q\n%s", f.KeysURL(), screen)
+	}
+	f.press("ctrl+u", "nonsense")
+	if f.KeysURL() != "" {
+		t.Errorf("%q", f.KeysURL())
+	}
+}
+
 func TestSignInWithoutADemoTakesAWordForAKey(t *testing.T) {
 	t.Parallel()
 	f := newSignIn(func(o *dialog.SignInSpec) { o.Demo, o.Profiles, o.Keeps = nil, nil, true })
