@@ -57,7 +57,7 @@ type step struct {
 
 // pictures returns all pictures. To add one, add it here and run PGTOWER_UPDATE=1 go test ./screenshots.
 func pictures() []picture {
-	all := slices.Concat(pages(), keys(), troubles(), []picture{live(), incident()})
+	all := slices.Concat(pages(), keys(), troubles(), []picture{live(), incident(), groups()})
 	for i := range all {
 		if all[i].size == (size{}) {
 			all[i].size = size{100, 30}
@@ -206,6 +206,23 @@ func incident() picture {
 			{lasts: 2 * second, sees: []string{"● live"}},
 			{backend: begin(waiting...), lasts: 4 * second},
 			{keys: "t ) ) )", lasts: 17 * second, sees: []string{"2 min UTC", "✗ Check", "◐ !2"}},
+		},
+	}
+}
+
+// groups are those of an outage of a region, which one line names, while elsewhere the same still works.
+func groups() picture {
+	const second = time.Second
+	elsewhere := []mock.Task{
+		{ProjectID: storefront, Action: "start_compute", Wait: second, Run: 2 * second},
+		{ProjectID: search, Action: "start_compute", Wait: second, Run: 3 * second},
+	}
+	return picture{
+		name: "groups", interval: 2 * second, size: size{110, 14},
+		before: []step{
+			{lasts: 2 * second, sees: []string{"● live"}},
+			{backend: begin(append(outage(), elsewhere...)...), lasts: 8 * second},
+			{keys: "v tab tab tab", lasts: 2 * second, sees: []string{"LAST 15M", "✗ failing in 4 of 4"}},
 		},
 	}
 }
