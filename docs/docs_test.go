@@ -35,7 +35,9 @@ func pages(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]string{"README.md": "", "CHANGELOG.md": "", ".github/SECURITY.md": ""}
+	out := map[string]string{
+		"README.md": "", "CHANGELOG.md": "", ".github/SECURITY.md": "", filepath.Join("docs", "skill", "SKILL.md"): "",
+	}
 	for _, name := range names {
 		out[filepath.Join("docs", name)] = ""
 	}
