@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -16,6 +17,9 @@ type Task struct {
 	ProjectID string
 	// Action is the operation's kind, such as create_branch; any text of up to 100 bytes is accepted.
 	Action string
+	// Branch is the name or the id of the branch that it is on: empty for the default one. With create_branch, it is the
+	// name of a new one, and delete_timeline deletes a branch that was created so.
+	Branch string
 	// Wait is how long it is scheduling, Run how long it is running then. If both are 0, they are drawn as in the
 	// simulation.
 	Wait, Run time.Duration
@@ -26,9 +30,10 @@ type Task struct {
 
 // The limits of what is held in memory, as anyone who reaches the mock can ask for more.
 const (
-	maxAction = 100    // bytes
-	maxHeld   = 20_000 // changes of operations by hand
-	maxKeys   = 20_000 // API keys of all lists
+	maxAction     = 100    // bytes
+	maxBranchName = 256    // bytes
+	maxHeld       = 20_000 // changes of operations by hand
+	maxKeys       = 20_000 // API keys of all lists
 )
 
 // hold counts a change by hand that is held in memory from now on. The mutex is held.
@@ -52,41 +57,119 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	if err == nil {
 		err = t.check()
 	}
+	if err != nil {
+		return Operation{}, err
+	}
+	now, number := p.Now(), startedNumber+int64(len(project.started))
+	on, err := project.target(&t, number, project.end(now))
 	if err == nil {
 		err = p.hold()
 	}
 	if err != nil {
 		return Operation{}, err
 	}
-	now := p.Now().Truncate(time.Microsecond)
-	on := project.computes[0]
-	number := startedNumber + int64(len(project.started))
+	now = now.Truncate(time.Microsecond)
 	op := &operation{
-		id: UUID(project.key, number), number: number, created: now,
-		action: t.Action, branch: on.branch, endpoint: on.of(t.Action),
-	}
-	// Each operation has a microsecond of its own, so that each has a position of its own. Those that are due by then
-	// exist from now on, too: nothing is created before what already exists.
-	if !op.created.After(project.latest) {
-		op.created = project.latest.Add(time.Microsecond)
-	}
-	for project.taken(op.created) {
-		op.created = op.created.Add(time.Microsecond)
-	}
-	op.lifecycle = drawLifecycle(newRand(project.key, op.number), t.Action, false)
-	if t.Wait > 0 || t.Run > 0 {
-		op.lifecycle = lifecycle{wait: t.Wait, attempts: []time.Duration{t.Run}}
-	}
-	op.retry, op.end = 0, finished
-	switch {
-	case t.Retry > 0:
-		last := op.attempts[len(op.attempts)-1]
-		op.retry, op.attempts = t.Retry, []time.Duration{last, last}
-	case t.Fail:
-		op.end = failed
+		id: UUID(project.key, number), number: number, created: project.free(now), action: t.Action,
+		branch: on.branch, endpoint: on.of(t.Action), lifecycle: t.lifecycle(project.key, number),
 	}
 	project.started, project.latest = append(project.started, op), op.created
+	project.note(&t, op, on)
 	return project.operation(op, now), nil
+}
+
+// free returns when an operation is created that starts at now. Each has a microsecond of its own, so that each has a
+// position of its own. Those that are due by then exist from now on, too: nothing is created before what already exists.
+func (p *project) free(now time.Time) time.Time {
+	if !now.After(p.latest) {
+		now = p.latest.Add(time.Microsecond)
+	}
+	for p.taken(now) {
+		now = now.Add(time.Microsecond)
+	}
+	return now
+}
+
+// lifecycle returns the lifecycle of the operation of the task.
+func (t *Task) lifecycle(key uint64, number int64) lifecycle {
+	c := drawLifecycle(newRand(key, number), t.Action, false)
+	if t.Wait > 0 || t.Run > 0 {
+		c = lifecycle{wait: t.Wait, attempts: []time.Duration{t.Run}}
+	}
+	c.retry, c.end = 0, finished
+	switch {
+	case t.Retry > 0:
+		last := c.attempts[len(c.attempts)-1]
+		c.retry, c.attempts = t.Retry, []time.Duration{last, last}
+	case t.Fail:
+		c.end = failed
+	}
+	return c
+}
+
+// target returns the branch that a task is on: a new one if it creates one. The error is [ErrNoBranch] or [ErrBranchName],
+// or names what is wrong.
+func (p *project) target(t *Task, number int64, end time.Time) (*branch, error) {
+	if t.Branch == "" {
+		return &branch{compute: p.computes[0]}, nil
+	}
+	b, err := p.findBranch(t.Branch, end)
+	switch {
+	case t.Action == createBranch && err == nil:
+		return nil, ErrBranchName
+	case t.Action == createBranch:
+		return &branch{compute: newCompute(newRand(p.key, number)), name: t.Branch, byHand: true}, nil
+	case t.Action == deleteTimeline && err == nil && (b.isDefault || !b.byHand):
+		return nil, errors.New("only branches that were created by hand can be deleted, and no default one")
+	}
+	return b, err
+}
+
+// note adds a branch that an operation creates to those of the project, or the deletion of one.
+func (p *project) note(t *Task, op *operation, on *branch) {
+	switch {
+	case t.Branch == "":
+	case op.action == createBranch:
+		on.created = op.created
+		p.listed = append(p.listed, on)
+	case op.action == deleteTimeline:
+		on.deleted = op.created
+	}
+}
+
+// RenameBranch gives a branch another name from now on.
+func (p *Platform) RenameBranch(projectID, id, name string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	project, err := p.project(projectID)
+	if err != nil {
+		return err
+	}
+	now := p.Now()
+	end := project.end(now)
+	b, err := project.findBranch(id, end)
+	if err != nil {
+		return err
+	}
+	if _, err := project.findBranch(name, end); err == nil {
+		return ErrBranchName
+	}
+	if err := checkBranchName(name); err != nil {
+		return err
+	}
+	if err := p.hold(); err != nil {
+		return err
+	}
+	project.names[b.id()] = append(project.names[b.id()], naming{now, name})
+	return nil
+}
+
+// checkBranchName returns an error for a name that the service does not accept.
+func checkBranchName(name string) error {
+	if strings.TrimSpace(name) == "" || len(name) > maxBranchName {
+		return fmt.Errorf("the name of a branch must have 1 to %d bytes", maxBranchName)
+	}
+	return nil
 }
 
 // check returns what is wrong with the task.
@@ -94,6 +177,8 @@ func (t *Task) check() error {
 	switch {
 	case len(t.Action) > maxAction:
 		return fmt.Errorf("the action must have at most %d bytes", maxAction)
+	case t.Branch != "" && checkBranchName(t.Branch) != nil:
+		return checkBranchName(t.Branch)
 	case t.Action == "" || min(t.Wait, t.Run) < 0 || max(t.Wait, t.Run) > maxAhead:
 		return errors.New("an operation needs an action, and durations from 0 to a hundred years")
 	case !t.Fail && t.Retry != 0:
@@ -112,9 +197,15 @@ func checkRetry(retry time.Duration) error {
 
 // taken reports whether an operation of the simulation is created at a time.
 func (p *project) taken(at time.Time) bool {
-	return p.perSlot > 0 && slices.ContainsFunc(p.slot(p.slotAt(at)), func(op *operation) bool {
-		return op.created.Equal(at)
-	})
+	if p.perSlot == 0 {
+		return false
+	}
+	slot := p.slotAt(at)
+	ops := p.slot(slot)
+	if p.live {
+		ops = slices.Concat(ops, p.deletions(slot, p.slot(slot-1), ops))
+	}
+	return slices.ContainsFunc(ops, func(op *operation) bool { return op.created.Equal(at) })
 }
 
 // Fail makes an operation fail that has not ended: its status is failed, with one more failure. If retry is not 0, it is

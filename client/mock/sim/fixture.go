@@ -25,7 +25,8 @@ type Fixture struct {
 		Organization     string  // its id; empty for the first one
 		Load             float64 // CPU seconds per second
 		Created          Span
-		Branch, Endpoint string // where operations are started by hand
+		Branch, Endpoint string            // where operations are started by hand: the default branch
+		Branches         map[string]string // names of branches by their ids; others are drawn
 		Operations       []struct {
 			ID, Action, Branch, Endpoint string
 			At, Wait                     Span   // when it was created, and how long it is scheduling
@@ -83,6 +84,7 @@ func (f *Fixture) projects(o *Options, org func(id string) *organization) (out [
 				op.ID, startedNumber + int64(n), at, op.Action, op.Branch, op.Endpoint, op.Error, c,
 			})
 		}
+		p.listed = p.fixtureBranches(from.Branches)
 		out = append(out, p)
 	}
 	return out

@@ -87,10 +87,9 @@ func (p *project) position(op *operation) time.Time {
 	return second.Add(time.Duration(at%microseconds) * time.Microsecond)
 }
 
-// page returns up to limit of the operations that exist at now and are listed below a position, newest first. Its cost
-// does not depend on the position in history.
-func (p *project) page(now, before time.Time, limit int) (out []*operation) {
-	end := p.end(now)
+// page returns up to limit of the operations that were created before end and are listed below a position, newest first.
+// Its cost does not depend on the position in history.
+func (p *project) page(end, before time.Time, limit int) (out []*operation) {
 	keep := func(ops []*operation) {
 		for _, op := range ops {
 			if op.created.Before(end) && p.position(op).Before(before) && !p.lost[op.id] {
@@ -107,8 +106,17 @@ func (p *project) page(now, before time.Time, limit int) (out []*operation) {
 		}
 		// A slot begins with a second, so that all of its operations are listed above those of the slot before.
 		oldest := p.slotOf(p.first)
+		var before []*operation // those of the slot before, if they are drawn already
 		for slot := p.slotAt(latest.Add(-1)); slot >= oldest && len(out) < enough; slot-- {
-			keep(p.slot(slot))
+			ops := before
+			if ops == nil {
+				ops = p.slot(slot)
+			}
+			keep(ops)
+			if p.live {
+				before = p.slot(slot - 1)
+				keep(p.deletions(slot, before, ops))
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b *operation) int { return p.position(b).Compare(p.position(a)) })
@@ -120,16 +128,30 @@ func (p *project) find(id string, now time.Time) (op *operation, ok bool) {
 	id = strings.ToLower(id)
 	all := p.started
 	if number, known := operationNumber(p.key, id); known && number < startedNumber {
-		all = nil
-		if number >= p.first {
-			all = p.slot(p.slotOf(number))
-		}
+		all = p.drawn(number)
 	}
 	i := slices.IndexFunc(all, func(op *operation) bool { return op.id == id })
 	if i < 0 || !all[i].created.Before(p.end(now)) || p.lost[id] {
 		return nil, false
 	}
 	return all[i], true
+}
+
+// drawn returns the operations of the simulation among which that with a number is, if there is one.
+func (p *project) drawn(number int64) []*operation {
+	first := number
+	if number >= deletedNumber/2 {
+		first -= deletedNumber
+	}
+	if first < p.first || p.perSlot == 0 {
+		return nil
+	}
+	slot := p.slotOf(first)
+	ops := p.slot(slot)
+	if first == number || !p.live {
+		return ops
+	}
+	return p.deletions(slot+1, ops, p.slot(slot+1))
 }
 
 // end returns the time before which all existing operations were created: now, or just after the last started one,
@@ -140,6 +162,14 @@ func (p *project) end(now time.Time) time.Time {
 		now = p.latest
 	}
 	return now.Add(1)
+}
+
+// endBehind returns the end of what a list shows that is late: without what was started meanwhile.
+func (p *project) endBehind(now time.Time, lag time.Duration) time.Time {
+	if lag == 0 {
+		return p.end(now)
+	}
+	return now.Add(1 - lag)
 }
 
 // states returns the states of an operation, in order, with the failures that were asked for.

@@ -42,7 +42,7 @@ func (p *Platform) Keys(orgID string) []Key {
 		}
 		listed := k.Key
 		if p.live {
-			listed.CreatedBy = Creator{ID: demoUser, Name: "Demo User"}
+			listed.CreatedBy = Creator{ID: demoUser, Name: demoName}
 		}
 		out = append(out, listed)
 	}

@@ -38,6 +38,7 @@ const (
 	applyConfig       = "apply_config"
 	checkAvailability = "check_availability"
 	createBranch      = "create_branch"
+	deleteTimeline    = "delete_timeline"
 	startCompute      = "start_compute"
 	suspendCompute    = "suspend_compute"
 )

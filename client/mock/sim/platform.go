@@ -164,6 +164,7 @@ func New(o Options) (*Platform, error) {
 			}
 		}
 		project.failures, project.lost = map[string][]failure{}, map[string]bool{}
+		project.names = map[string][]naming{}
 	}
 	for _, k := range p.keys {
 		p.lastKey = max(p.lastKey, k.ID)
@@ -253,6 +254,13 @@ func (p *Platform) project(id string) (*project, error) {
 // Operations returns up to limit operations of a project, newest first, from a cursor on, or the newest if that is empty,
 // and the cursor of the next page, which is empty if there is none.
 func (p *Platform) Operations(projectID, cursor string, limit int) (page []Operation, next string, err error) {
+	return p.LateOperations(projectID, cursor, limit, 0)
+}
+
+// LateOperations is Operations as it was a lag ago.
+func (p *Platform) LateOperations(
+	projectID, cursor string, limit int, lag time.Duration,
+) (page []Operation, next string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	project, err := p.project(projectID)
@@ -260,14 +268,16 @@ func (p *Platform) Operations(projectID, cursor string, limit int) (page []Opera
 		return nil, "", err
 	}
 	now := p.Now()
-	before := project.end(now).Add(time.Second)
+	end := project.endBehind(now, lag)
+	now = now.Add(-lag)
+	before := end.Add(time.Second)
 	if cursor != "" {
 		before, err = time.Parse(time.RFC3339Nano, cursor)
 		if err != nil {
 			return nil, "", ErrCursor
 		}
 	}
-	ops := project.page(now, before, limit+1)
+	ops := project.page(end, before, limit+1)
 	page = make([]Operation, 0, limit)
 	for _, op := range ops[:min(limit, len(ops))] {
 		page = append(page, project.operation(op, now))

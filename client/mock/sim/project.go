@@ -34,6 +34,8 @@ type project struct {
 	latest   time.Time            // when the last one was started by hand: no operation was created later
 	failures map[string][]failure // what was asked for, by the operation's id, in order
 	lost     map[string]bool      // removed operations
+	listed   []*branch            // those of the computes, of a [Fixture], and created by hand
+	names    map[string][]naming  // given later, by the branch's id, in order
 }
 
 // profile is the load of a project.
@@ -118,6 +120,7 @@ func newProject(i int, o *Options) *project {
 		began = p.slotOf(p.first)
 	}
 	p.created = p.begin(began).Add(-between(rng, time.Hour, 500*day)).Truncate(time.Second)
+	p.listed = p.fixedBranches()
 	return p
 }
 
@@ -125,7 +128,7 @@ func newProject(i int, o *Options) *project {
 func (p *project) describe(now time.Time) Project {
 	r, age := p.record, max(now.Sub(p.created), 0).Seconds()
 	updated := p.created
-	latest := p.page(now, p.end(now).Add(time.Second), recent)
+	latest := p.page(p.end(now), p.end(now).Add(time.Second), recent)
 	for _, op := range latest {
 		states := p.states(op)
 		st := states[current(states, max(now.Sub(op.created), 0))]

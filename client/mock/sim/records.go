@@ -30,8 +30,8 @@ type Creator struct {
 	Image string `json:"image"`
 }
 
-// demoUser is the id of the account's only user.
-const demoUser = "5f0c1b1e-6d0a-4b53-9d0c-2f7f3a1c9e42"
+// demoUser and demoName are the id and the name of the account's user.
+const demoUser, demoName = "5f0c1b1e-6d0a-4b53-9d0c-2f7f3a1c9e42", "Demo User"
 
 // Project is a project.
 type Project struct {
@@ -129,7 +129,7 @@ type LinkedUser struct {
 
 // User returns the user of the account.
 func (p *Platform) User() User {
-	const login, email, name = "demo", "demo@example.com", "Demo User"
+	const login, email, name = "demo", "demo@example.com", demoName
 	return User{
 		ID: demoUser, Login: login, Email: email, Name: name, Plan: "launch",
 		ProjectsLimit: 100, BranchesLimit: 5000, MaxAutoscalingLimit: 16,

@@ -178,6 +178,9 @@ func (b *builder) opening() {
 		{created: end.Add(-12 * s), action: applyConfig, lifecycle: underWay},
 	}[b.index:] {
 		on := pick(b.rng, b.computes)
+		if op.action == createBranch {
+			on = newCompute(newRand(b.key, 1<<44))
+		}
 		op.created = op.created.Add(-between(b.rng, 0, 5*s))
 		op.branch, op.endpoint = on.branch, on.of(op.action)
 		b.steps = append(b.steps, op)

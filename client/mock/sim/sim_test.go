@@ -25,7 +25,7 @@ func platform(t *testing.T, o Options) (*Platform, *manual) {
 // life returns all operations of a project from the start on, in the order of their creation, newest first.
 func life(p *project, d time.Duration) (out []*operation) {
 	end := noon().Add(d)
-	for _, op := range p.page(end, end.Add(time.Second), 1<<20) {
+	for _, op := range p.page(end.Add(1), end.Add(time.Second), 1<<20) {
 		if !op.created.Before(noon()) {
 			out = append(out, op)
 		}
