@@ -20,7 +20,7 @@ await Promise.all([
   neon(['projects', 'get', project], projectKey).then((p) => assert.equal(p.id, project)),
   neon(['operations', 'list', '--project-id', project], projectKey).then((all) => assert.equal(all.length, 100)),
   assert.rejects(neon(['me'], orgKey), /not allowed for organization API keys/),
-  assert.rejects(neon(['projects', 'list'], projectKey), /project-scoped/),
+  assert.rejects(neon(['projects', 'list'], projectKey), /outside the project this key is scoped to/),
 ]);
 
 const [whole, single, account] = await Promise.all([
@@ -36,7 +36,7 @@ assert.deepEqual(
 );
 await Promise.all([
   neon(['projects', 'list'], whole.key).then(({ projects }) => assert.equal(projects.length, Number(count))),
-  assert.rejects(neon(['projects', 'list'], single.key), /project-scoped/),
+  assert.rejects(neon(['projects', 'list'], single.key), /outside the project this key is scoped to/),
   assert.rejects(neon(['api-keys', 'create', '--name', 'whole', ...ofOrg]), /choose another unique name/),
   assert.rejects(neon(['api-keys', 'revoke', String(account.id), ...ofOrg]), /No API key with id/),
   assert.rejects(neon(['api-keys', 'revoke', String(whole.id)]), /No account API key with id/),

@@ -20,7 +20,7 @@ func (a *api) accountEndpoints() map[string]endpoint {
 		"GET " + keys:                  a.member(a.listOrgKeys),
 		"POST " + keys:                 a.member(a.createOrgKey),
 		"DELETE " + keys + "/{key_id}": a.member(a.revokeOrgKey),
-		"GET /projects/{project_id}":   a.reaching(a.getProject),
+		"GET " + org + "/members":      told(a.member(a.listMembers)),
 	}
 }
 
@@ -56,9 +56,13 @@ func refused(r *http.Request) int {
 	return http.StatusForbidden
 }
 
-// projectScoped is the refusal of a key of one project.
+// projectScoped is the refusal of a key of one project, which names the project.
 func projectScoped(r *http.Request) *problem {
-	return newProblem(refused(r), "not allowed for project-scoped API keys")
+	const words = "not allowed to perform actions outside the project this key is scoped to"
+	if varies(r, fault.Untold, "") {
+		return newProblem(refused(r), words)
+	}
+	return newProblem(refused(r), words+"; subject_project_id:%q", callOf(r).key.ProjectID)
 }
 
 // personal lets requests with a personal key through.

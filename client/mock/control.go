@@ -65,9 +65,10 @@ func (c *control) endpoints() http.Handler {
 		{"DELETE /faults/{fault_id}", "remove a fault", c.removeFault},
 		{
 			"POST " + operations,
-			`{"action": "create_branch", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`,
+			`{"action": "create_branch", "branch": "preview/pr-1", "wait": "1s", "run": "5s", "fail": true, "retry": "30s"}`,
 			c.begin,
 		},
+		{"PATCH " + project + "/branches/{branch_id}", `rename a branch: {"name": "preview/pr-2"}`, c.renameBranch},
 		{
 			"POST " + operation + "/fail",
 			`make an unfinished operation fail; {"retry": "30s"}: try it again then`,
@@ -154,7 +155,7 @@ func (c *control) removeFault(r *http.Request) (any, error) {
 
 func (c *control) begin(r *http.Request) (any, error) {
 	var sent struct {
-		Action           string
+		Action, Branch   string
 		Wait, Run, Retry sim.Span
 		Fail             bool
 	}
@@ -162,11 +163,20 @@ func (c *control) begin(r *http.Request) (any, error) {
 		return nil, err
 	}
 	op, err := c.platform.Start(Task{
-		ProjectID: r.PathValue("project_id"), Action: sent.Action,
+		ProjectID: r.PathValue("project_id"), Action: sent.Action, Branch: sent.Branch,
 		Wait: time.Duration(sent.Wait), Run: time.Duration(sent.Run),
 		Fail: sent.Fail, Retry: time.Duration(sent.Retry),
 	})
 	return operationAnswer{op}, err
+}
+
+func (c *control) renameBranch(r *http.Request) (any, error) {
+	var sent struct{ Name string }
+	if err := readJSON(r, &sent); err != nil {
+		return nil, err
+	}
+	project, branch := r.PathValue("project_id"), r.PathValue("branch_id")
+	return map[string]string{"renamed": branch, "name": sent.Name}, c.platform.RenameBranch(project, branch, sent.Name)
 }
 
 func (c *control) failOperation(r *http.Request) (any, error) {

@@ -40,6 +40,9 @@ func (a *api) endpoints() http.Handler {
 		"GET /projects/{project_id}/operations":                a.reaching(a.listOperations),
 		"GET /projects/{project_id}/operations/{operation_id}": a.reaching(a.getOperation),
 	}
+	if a.platform.Live() {
+		maps.Copy(routes, a.liveEndpoints())
+	}
 	if len(a.platform.Organizations()) > 0 {
 		maps.Copy(routes, a.accountEndpoints())
 	}
@@ -124,7 +127,7 @@ func (a *api) listOperations(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, next, err := a.platform.Operations(r.PathValue("project_id"), q.cursor, q.limit)
+	page, next, err := a.platform.LateOperations(r.PathValue("project_id"), q.cursor, q.limit, lag(r))
 	if err != nil {
 		return nil, err
 	}

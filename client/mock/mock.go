@@ -4,7 +4,7 @@
 // [pgtower/client/mock/fault].
 //
 // Where the specification is silent, the mock behaves like the live service; [sim.Options.Live] adds what that sends
-// beyond the specification.
+// beyond the specification: more fields, and the endpoints of branches and computes.
 //
 // A running server is controlled by its methods or, if [Server.Control] is set, over HTTP: GET [ControlPath] explains
 // how. That is for programs: requests from web pages get a 403.
@@ -140,8 +140,8 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		p = &problem{http.StatusUnprocessableEntity, err.Error()}
 		for known, status := range map[error]int{
-			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404,
-			sim.ErrCursor: 400, sim.ErrEnded: 409, sim.ErrName: 409,
+			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404, sim.ErrNoBranch: 404,
+			sim.ErrCursor: 400, sim.ErrEnded: 409, sim.ErrName: 409, sim.ErrBranchName: 409,
 		} {
 			if errors.Is(err, known) {
 				p.status = status
@@ -174,9 +174,12 @@ func mount(base string, routes map[string]endpoint) http.Handler {
 			newProblem(refusal.status, "%s is not allowed on this path", r.Method).write(w, r)
 			return
 		}
-		newProblem(refusal.status, "no such path in this API").write(w, r)
+		noSuchPath().write(w, r)
 	})
 }
+
+// noSuchPath is the answer for a path that the API does not have.
+func noSuchPath() *problem { return newProblem(http.StatusNotFound, "no such path in this API") }
 
 // below reports whether a path is base or lies below it.
 func below(at, base string) bool {

@@ -141,7 +141,7 @@ func TestOrganizationsReach(t *testing.T) {
 func TestOrganizationsRefusals(t *testing.T) {
 	t.Parallel()
 	const orgRequired = "org_id is required, you can find it on your organization settings page"
-	const notForOrgs, member, scoped = "not allowed for organization API keys", "not an organization member", "project-scoped"
+	const notForOrgs, member, scoped = "not allowed for organization API keys", "not an organization member", "outside the project"
 	a := newAccount(t)
 	own, other := "/organizations/"+a.issued[0].OrgID, "/organizations/"+a.issued[1].OrgID
 	a.personal.says(t, "GET /projects", 400, orgRequired)
@@ -202,7 +202,7 @@ func TestOrganizationsOtherVersion(t *testing.T) {
 	}
 	a.org.says(t, "GET "+own+"/api_keys", 404, "not allowed for organization API keys")
 	a.personal.says(t, "GET /organizations/org-none-1", 404, "not an organization member")
-	a.single.says(t, "GET /projects", 404, "project-scoped")
+	a.single.says(t, "GET /projects", 404, "outside the project")
 	a.single.says(t, "GET /projects/"+a.issued[1].ProjectID, 404, "outside the project")
 }
 

@@ -57,7 +57,7 @@ func TestOrgKeysOfEachReach(t *testing.T) {
 	}
 	one := a.personal.as(fmt.Sprint(single["key"]))
 	one.get(t, "/projects/"+project, new(record))
-	one.says(t, "GET /projects", 403, "project-scoped")
+	one.says(t, "GET /projects", 403, "outside the project")
 	listed := a.personal.in(t, list, single)
 	if listed["project_id"] != project || listed["last_used_from_addr"] != "192.0.2.7" || listed["last_used_at"] == nil {
 		t.Errorf("used: %v", listed)

@@ -18,6 +18,9 @@ type projectPage struct {
 
 // page returns the response to a request for a page of projects.
 func (a *api) page(r *http.Request, q query, page []sim.Project) projectPage {
+	for i := range page {
+		tell(r, &page[i])
+	}
 	out := projectPage{Projects: page}
 	// A full page has a cursor even if nothing follows: the service's own command-line client requests another page
 	// after any full one.
@@ -107,7 +110,38 @@ func (a *api) listShared(r *http.Request) (any, error) {
 // getProject is GET /projects/{project_id}.
 func (a *api) getProject(r *http.Request) (any, error) {
 	p, err := a.platform.Project(r.PathValue("project_id"))
+	tell(r, &p.Project)
+	if varies(r, fault.Untold, "") {
+		p.MaintenanceScheduledFor = nil
+	}
 	return map[string]sim.ProjectDetail{"project": p}, err
+}
+
+// tell completes the record of a project by what depends on the request: the permission of its user. Where a fault says
+// so, it takes away what not every server tells.
+func tell(r *http.Request, p *sim.Project) {
+	switch {
+	case p.LiveProject == nil:
+	case varies(r, fault.Untold, ""):
+		p.MaintenanceStartsAt, p.Settings = nil, nil
+	case callOf(r).key.OrgID == "": // a key of a user
+		p.Permission = permission(r, p)
+	}
+}
+
+// permission returns what the user may do in a project, by the names of the service's version.
+func permission(r *http.Request, p *sim.Project) string {
+	names := []string{"ADMIN", "EDITOR", "VIEWER"}
+	if varies(r, fault.Other, "") {
+		names = []string{"CAN_MANAGE", "CAN_EDIT", "CAN_VIEW"}
+	}
+	switch {
+	case p.Shared:
+		return names[2]
+	case varies(r, fault.NoAdmin, p.OrgID):
+		return names[1]
+	}
+	return names[0]
 }
 
 // reaching lets requests about a project through with a key that reaches it.
@@ -117,7 +151,7 @@ func (a *api) reaching(next endpoint) endpoint {
 		org, shared := a.platform.Owner(id)
 		switch {
 		case key.ProjectID != "" && key.ProjectID != id:
-			return nil, newProblem(refused(r), "the resource is outside the project that this API key is scoped to")
+			return nil, projectScoped(r)
 		case key.OrgID != "" && key.OrgID != org:
 			return nil, sim.ErrNoProject
 		case org != "" && !shared:

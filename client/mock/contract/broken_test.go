@@ -86,7 +86,7 @@ func TestContractNoticesBrokenServers(t *testing.T) {
 		"one list of keys":            {"Keys_of_an_organization", 2, accountList, nil},
 		"the reach is not recorded":   {"Keys_of_one_project", 2, nil, replaced("/api_keys", `,"project_id":"[^"]*"`, ``)},
 		"refused without a reason":    {"Keys_of_an_organization", 2, nil, replaced("/users/me", `not allowed for organization API keys`, `no`)},
-		"refused as any other":        {"Keys_of_one_project", 2, nil, replaced("/projects", `project-scoped`, `these`)},
+		"refused as any other":        {"Keys_of_one_project", 2, nil, replaced("/projects", `outside the project`, `of these`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -34,11 +34,20 @@ const Help = `A fault is a list of words in any order, such as: 429 of list_oper
                             list_projects, list_shared_projects, get_project,
                             list_operations, get_operation, get_auth, get_user,
                             list_organizations, get_organization, list_org_keys,
-                            create_org_key or revoke_org_key
+                            create_org_key, revoke_org_key, list_members,
+                            list_branches, get_branch or list_computes
   of GET /projects/*/operations
                             hit a method, a path, or both; * is any id
   org=org-calm-river-100000 hit the requests about one organization
   p=0.1 skip=3 count=2      hit a share of the requests, after the first 3, twice
+  lag=8s                    lists of operations, branches and computes are as they were
+                            this time ago, in simulated time
+
+With --live:
+
+  untold                    the service tells less: no branches, computes and members
+                            (404), no permission, maintenance and quota of projects, and
+                            no project in the refusals of its key
 
 With --organizations:
 
@@ -48,8 +57,8 @@ With --organizations:
   wider                     a new key reaches more than it was asked to
   other                     the service's other version, where its versions differ
 
-A request gets the delays and the words of this second list of all matching faults, and
-the first other fault.
+A request gets the delays, lag=, and the words of these last two lists of all matching
+faults, and the first other fault.
 `
 
 // Fault is a fault and the requests it hits. [Parse] makes it.
@@ -80,15 +89,18 @@ type Fault struct {
 	CarryOut bool
 	// Variant is another behavior of the service; empty for none.
 	Variant Variant
-	// Missing is the number of projects that are [Unavailable].
+	// Missing is the number of projects that are [Unavailable], and Lag how late a list is that is [Late].
 	Missing int
+	Lag     time.Duration
 }
 
 // Variant is a behavior of the service other than its usual one. [Help] explains them.
 type Variant string
 
-// The variants of a service with organizations.
+// The variants of the live service, then those of one with organizations.
 const (
+	Late        Variant = "lag"
+	Untold      Variant = "untold"
 	Left        Variant = "left"
 	MFA         Variant = "mfa"
 	NoAdmin     Variant = "no-admin"
@@ -122,6 +134,10 @@ var endpoints = []endpoint{
 	{"list_org_keys", "GET", "/organizations/*/api_keys"},
 	{"create_org_key", "POST", "/organizations/*/api_keys"},
 	{"revoke_org_key", "DELETE", "/organizations/*/api_keys/*"},
+	{"list_members", "GET", "/organizations/*/members"},
+	{"list_branches", "GET", "/projects/*/branches"},
+	{"get_branch", "GET", "/projects/*/branches/*"},
+	{"list_computes", "GET", "/projects/*/endpoints"},
 }
 
 // words are the words of a fault, each with what its value must be.
@@ -139,6 +155,8 @@ var words = map[string]string{
 	"skip":        "a whole number from 1",
 	"count":       "a whole number from 1",
 	"unavailable": "a whole number from 1",
+	"lag":         "a duration such as 8s",
+	"untold":      noValue,
 	"reset":       noValue,
 	"empty":       noValue,
 	"truncate":    noValue,
@@ -193,6 +211,9 @@ func (f *Fault) set(name, value string) bool {
 	case "count":
 		f.count = number(value)
 		return f.count > 0
+	case "lag":
+		f.Variant = Late
+		return duration(&f.Lag, value)
 	case "unavailable":
 		f.Variant, f.Missing = Unavailable, number(value)
 		return f.Missing > 0
@@ -307,7 +328,7 @@ func Parse(text, base string) (Fault, error) {
 	if below, ok := strings.CutPrefix(f.path, base+"/"); ok {
 		f.path = "/" + below
 	}
-	if err := cmp.Or(f.check(), f.checkFail()); err != nil {
+	if err := cmp.Or(f.check(), f.checkFail(), f.checkLag()); err != nil {
 		return Fault{}, fmt.Errorf("fault: %w", err)
 	}
 	return f, nil
@@ -348,6 +369,19 @@ func (f *Fault) checkFail() error {
 		return errors.New("fail needs requests that read operations: add of list_operations or of get_operation")
 	}
 	return nil
+}
+
+// checkLag returns an error if a fault with lag hits only requests that are never late.
+func (f *Fault) checkLag() error {
+	if f.Variant != Late || f.path == "" {
+		return nil
+	}
+	for _, list := range []string{"operations", "branches", "endpoints"} {
+		if late, _ := path.Match("/projects/*/"+list, f.path); late {
+			return nil
+		}
+	}
+	return errors.New("lag needs requests that list operations, branches or computes, such as of list_branches")
 }
 
 // aims reports whether an endpoint answers the requests it hits: a fault that never hits makes a test prove nothing.

@@ -27,6 +27,9 @@ type Fixture struct {
 		Created          Span
 		Branch, Endpoint string            // where operations are started by hand: the default branch
 		Branches         map[string]string // names of branches by their ids; others are drawn
+		Maintenance      Span              // when it is maintained, every week; 0 for never
+		Quota            Quota
+		Over             bool // it has used more than its quota of compute time
 		Operations       []struct {
 			ID, Action, Branch, Endpoint string
 			At, Wait                     Span   // when it was created, and how long it is scheduling
@@ -46,12 +49,13 @@ type ListedKey struct {
 	LastUsed *Span  `json:"last_used"` // nil if it was never used
 	LastAddr string `json:"last_addr"`
 	Project  string // the id of the one that it reaches; empty for all
+	Creator  string // of a key of an organization, one of its people; empty for the user of the account
 }
 
 // organizations returns the listed organizations.
 func (f *Fixture) organizations(o *Options) (out []*organization) {
 	for _, from := range f.Organizations {
-		org := &organization{from.Organization, from.Shares}
+		org := &organization{from.Organization, draw(o.Seed, 1<<45), from.Shares}
 		org.Handle, org.Plan = cmp.Or(org.Handle, handle(org.Name)), cmp.Or(org.Plan, "launch")
 		org.ManagedBy = cmp.Or(org.ManagedBy, "console")
 		org.CreatedAt = stamp(o.Start.Add(time.Duration(from.Created)))
@@ -67,9 +71,10 @@ func (f *Fixture) projects(o *Options, org func(id string) *organization) (out [
 		p := &project{
 			index: i, live: o.Live, exact: o.Microseconds, key: draw(o.Seed, int64(i)),
 			record: from.Project, load: from.Load,
-			created:  o.Start.Add(time.Duration(from.Created)),
-			computes: []compute{{from.Branch, from.Endpoint}},
-			org:      org(from.Organization),
+			created:    o.Start.Add(time.Duration(from.Created)),
+			computes:   []compute{{from.Branch, from.Endpoint}},
+			org:        org(from.Organization),
+			maintained: from.Maintenance, quota: from.Quota, over: from.Over,
 		}
 		for n, op := range from.Operations {
 			c := lifecycle{
@@ -92,17 +97,20 @@ func (f *Fixture) projects(o *Options, org func(id string) *organization) (out [
 
 // keys returns the listed keys of the account.
 func (f *Fixture) keys(o *Options) []*apiKey {
-	out := listedKeys(o, f.Keys)
+	out := listedKeys(o, nil, f.Keys)
 	if len(out) > 0 {
 		out[len(out)-1].secret = o.APIKey
 	}
 	return out
 }
 
-func listedKeys(o *Options, all []ListedKey) (out []*apiKey) {
+func listedKeys(o *Options, org *organization, all []ListedKey) (out []*apiKey) {
 	for _, from := range all {
 		k := newKey(from.ID, from.Name, o.Start.Add(time.Duration(from.Created)), "")
 		k.ProjectID = from.Project
+		if from.Creator != "" && org != nil {
+			k.creator = org.person(from.Creator)
+		}
 		if from.LastUsed != nil {
 			used := o.Start.Add(time.Duration(*from.LastUsed))
 			k.KeyUse = &KeyUse{new(stamp(used)), from.LastAddr}

@@ -15,12 +15,16 @@ import (
 type apiKey struct {
 	Key
 
-	org    *organization // the list that it is in: nil for the account's
-	secret string        // empty if it is unknown
+	org     *organization // the list that it is in: nil for the account's
+	secret  string        // empty if it is unknown
+	creator Creator
 }
 
 func newKey(id int64, name string, created time.Time, secret string) *apiKey {
-	return &apiKey{Key: Key{ID: id, Name: name, CreatedAt: stamp(created), KeyUse: &KeyUse{}}, secret: secret}
+	return &apiKey{
+		Key:    Key{ID: id, Name: name, CreatedAt: stamp(created), KeyUse: &KeyUse{}},
+		secret: secret, creator: Creator{ID: demoUser, Name: demoName},
+	}
 }
 
 // in reports whether the key is in the list of an organization or, without an id, in the account's.
@@ -42,7 +46,7 @@ func (p *Platform) Keys(orgID string) []Key {
 		}
 		listed := k.Key
 		if p.live {
-			listed.CreatedBy = Creator{ID: demoUser, Name: demoName}
+			listed.CreatedBy = k.creator
 		}
 		out = append(out, listed)
 	}
@@ -93,11 +97,11 @@ func (p *Platform) RevokeKey(orgID string, id int64) (Key, error) {
 	if i < 0 {
 		return Key{}, ErrNoKey
 	}
-	out := p.keys[i].Key
+	out, creator := p.keys[i].Key, p.keys[i].creator.ID
 	p.keys = slices.Delete(p.keys, i, i+1)
 	out.Revoked = true
 	if p.live {
-		out.CreatedBy = demoUser
+		out.CreatedBy = creator
 	} else {
 		out.CreatedAt = ""
 	}

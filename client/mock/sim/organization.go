@@ -25,7 +25,8 @@ type Organization struct {
 type organization struct {
 	Organization
 
-	foreign bool // the user is no member: its projects are shared with the user
+	key     uint64 // seeds its people
+	foreign bool   // the user is no member: its projects are shared with the user
 }
 
 const organizationNames = `Acme Globex Initech Umbrella Hooli Vandelay Stark Wonka`
@@ -40,6 +41,7 @@ func newOrganizations(o *Options) (out []*organization) {
 			ID: newID(rng, "org-", i), Name: names[i%len(names)],
 			Plan: "launch", ManagedBy: "console",
 		}}
+		org.key = draw(o.Seed, 1<<45)
 		if round := i / len(names); round > 0 {
 			org.Name += " " + strconv.Itoa(round+1)
 		}
@@ -119,6 +121,19 @@ func (p *Platform) OrgKeys() []OrgKeys {
 // The keys of an organization, as those that an account has gathered; those of a project end in a star.
 const orgGathered = `terraform atwork old-pipeline forgotten preview-* atwork grafana sometimes backup-* never`
 
+// creators are who created some of these keys; the user of the account created the others.
+const creators = "old-pipeline=Dave grafana=Bob preview-*=Alice backup-*=Carol"
+
+// creator returns who created a key with a name among those gathered.
+func (org *organization) creator(key string) Creator {
+	for text := range strings.FieldsSeq(creators) {
+		if name, person, _ := strings.Cut(text, "="); name == key {
+			return org.person(person)
+		}
+	}
+	return Creator{ID: demoUser, Name: demoName}
+}
+
 // newOrgKeys draws the initial keys of an organization: the last reach it and its first project. Their ids are above
 // one.
 func (p *Platform) newOrgKeys(o *Options, org *organization, above int64) (keys []*apiKey) {
@@ -128,6 +143,7 @@ func (p *Platform) newOrgKeys(o *Options, org *organization, above int64) (keys 
 	gathered = append(gathered,
 		newKey(id+1, "pgtower", o.Start, ""), newKey(id+2, "pgtower-*", o.Start, ""))
 	for _, k := range gathered {
+		k.creator = org.creator(k.Name)
 		name, ofProject := strings.CutSuffix(k.Name, "*")
 		if ofProject && first < 0 {
 			continue
@@ -165,7 +181,7 @@ func (p *Platform) addOrganizations(o *Options) {
 		switch {
 		case org.foreign:
 		case o.Fixture != nil && len(o.Fixture.Organizations) > 0:
-			p.addOrgKeys(org, listedKeys(o, o.Fixture.Organizations[i].Keys))
+			p.addOrgKeys(org, listedKeys(o, org, o.Fixture.Organizations[i].Keys))
 		default:
 			p.addOrgKeys(org, p.newOrgKeys(o, org, p.lastOrgKey))
 		}

@@ -226,7 +226,7 @@ func (p *Platform) list(
 	return out, nil
 }
 
-// Project returns a project of an account with organizations.
+// Project returns a project with what the live service tells of it alone.
 func (p *Platform) Project(id string) (ProjectDetail, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -237,10 +237,11 @@ func (p *Platform) Project(id string) (ProjectDetail, error) {
 	now := p.Now()
 	r := project.describe(now)
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
-	return ProjectDetail{
-		Project: r, ActiveTimeSeconds: r.ActiveTime, ComputeTimeSeconds: r.CPUUsedSec,
-		ConsumptionPeriodStart: stamp(month), ConsumptionPeriodEnd: stamp(month.AddDate(0, 1, 0)),
-	}, nil
+	detail := project.used(now, month)
+	detail.ConsumptionPeriodStart, detail.ConsumptionPeriodEnd = stamp(month), stamp(month.AddDate(0, 1, 0))
+	detail.MaintenanceScheduledFor, r.MaintenanceStartsAt = r.MaintenanceStartsAt, nil
+	detail.Project = r
+	return detail, nil
 }
 
 // project returns the project with an id. The mutex is held.

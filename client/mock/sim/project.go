@@ -28,6 +28,9 @@ type project struct {
 	openingSlot int64     // the slot that ends at the platform's start
 	opened      time.Time // the start of the platform
 	incidents   []Incident
+	quota       Quota
+	over        bool // it has used more than its quota
+	maintained  Span // when its computes are maintained, every week, after the start of the platform; 0 for never
 
 	gone     bool
 	started  []*operation         // by hand, or of a [Fixture]
@@ -121,6 +124,7 @@ func newProject(i int, o *Options) *project {
 	}
 	p.created = p.begin(began).Add(-between(rng, time.Hour, 500*day)).Truncate(time.Second)
 	p.listed = p.fixedBranches()
+	p.trouble()
 	return p
 }
 
@@ -140,7 +144,7 @@ func (p *project) describe(now time.Time) Project {
 	if !p.live {
 		return r
 	}
-	r.Locked = nil
+	r.Locked, r.Shared = nil, p.org.foreign
 	r.LiveProject = &LiveProject{
 		OwnerID: p.org.ID, OrgID: p.org.ID, OrgName: p.org.Name,
 		CreationSource: "console", StorePasswords: true,
@@ -150,6 +154,12 @@ func (p *project) describe(now time.Time) Project {
 	}
 	if len(latest) > 0 {
 		r.ComputeLastActiveAt = new(stamp(updated))
+	}
+	if at := p.maintenanceAt(now); !at.IsZero() {
+		r.MaintenanceStartsAt = new(stamp(at))
+	}
+	if p.quota != (Quota{}) {
+		r.Settings = &Settings{p.quota}
 	}
 	return r
 }

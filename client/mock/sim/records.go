@@ -48,6 +48,8 @@ type Project struct {
 	CreatedAt              string `json:"created_at"`
 	UpdatedAt              string `json:"updated_at"`
 	*LiveProject
+
+	Shared bool `json:"-"` // its organization is none of the user's
 }
 
 // LiveProject has the live service's fields beyond the specification.
@@ -62,6 +64,25 @@ type LiveProject struct {
 	SyntheticStorageSize        int64   `json:"synthetic_storage_size"`
 	HistoryRetentionSeconds     int64   `json:"history_retention_seconds"`
 	ComputeLastActiveAt         *string `json:"compute_last_active_at,omitempty"`
+
+	MaintenanceStartsAt *string   `json:"maintenance_starts_at,omitempty"`
+	Settings            *Settings `json:"settings,omitempty"`
+	// Permission is the user's, which depends on the key.
+	Permission string `json:"effective_project_permission,omitempty"`
+}
+
+// Settings are a project's settings: a quota, or none.
+type Settings struct {
+	Quota Quota `json:"quota"`
+}
+
+// Quota has the limits of a project; 0 is none.
+type Quota struct {
+	ActiveTimeSeconds  int64 `json:"active_time_seconds,omitempty"`
+	ComputeTimeSeconds int64 `json:"compute_time_seconds,omitempty"`
+	WrittenDataBytes   int64 `json:"written_data_bytes,omitempty"`
+	DataTransferBytes  int64 `json:"data_transfer_bytes,omitempty"`
+	LogicalSizeBytes   int64 `json:"logical_size_bytes,omitempty"`
 }
 
 // ProjectDetail is a project as the live service returns it alone: without two fields of its list, and with its usage.
@@ -78,6 +99,8 @@ type ProjectDetail struct {
 	WrittenDataBytes       int64  `json:"written_data_bytes"`
 	ConsumptionPeriodStart string `json:"consumption_period_start"`
 	ConsumptionPeriodEnd   string `json:"consumption_period_end"`
+
+	MaintenanceScheduledFor *string `json:"maintenance_scheduled_for,omitempty"`
 }
 
 // Operation is an operation at a moment. Error, RetryAt and TotalMS are the live service's.

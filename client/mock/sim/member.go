@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"hash/crc32"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Member is a user in an organization, as the live service lists it.
+type Member struct {
+	Member Membership `json:"member"`
+	User   MemberUser `json:"user"`
+}
+
+// Membership is what a user is in an organization.
+type Membership struct {
+	ID       string `json:"id"`
+	UserID   string `json:"user_id"`
+	OrgID    string `json:"org_id"`
+	Role     string `json:"role"`
+	JoinedAt string `json:"joined_at"`
+}
+
+// MemberUser is who a member is.
+type MemberUser struct {
+	Email         string  `json:"email"`
+	HasMFA        bool    `json:"has_mfa"`
+	DeactivatedAt *string `json:"deactivated_at,omitempty"`
+}
+
+// people are the users of organizations beside the one of the account: one is deactivated, and the last one has left.
+const people = "Alice editor,Bob viewer,Carol admin,Dave gone"
+
+// deactivated is the one of them whose user is.
+const deactivated = "Bob"
+
+// person returns one of the people, who are the same in all organizations. The names begin with different letters.
+func (org *organization) person(name string) Creator {
+	return Creator{ID: UUID(org.key, int64(name[0])), Name: name}
+}
+
+// Members returns up to limit members of an organization after the one with an id, or from the first if that is empty, and
+// whether more follow. The user of the account is the first. The error is [ErrCursor] for an id that none has.
+func (p *Platform) Members(orgID, after string, limit int) (page []Member, more bool, err error) {
+	org := p.organization(orgID)
+	all := []Member{org.member(p.start, Creator{ID: demoUser, Name: demoName}, "admin")}
+	for text := range strings.SplitSeq(people, ",") {
+		if name, role, _ := strings.Cut(text, " "); role != "gone" {
+			all = append(all, org.member(p.start, org.person(name), role))
+		}
+	}
+	if after != "" {
+		i := slices.IndexFunc(all, func(m Member) bool { return m.Member.ID == after })
+		if i < 0 {
+			return nil, false, ErrCursor
+		}
+		all = all[i+1:]
+	}
+	return all[:min(limit, len(all))], len(all) > limit, nil
+}
+
+// member returns a member of the organization.
+func (org *organization) member(start time.Time, who Creator, role string) Member {
+	key := draw(org.key, int64(crc32.ChecksumIEEE([]byte(org.ID+who.ID))))
+	rng := newRand(key, 0)
+	m := Member{
+		Membership{
+			ID: UUID(key, 0), UserID: who.ID, OrgID: org.ID, Role: role,
+			JoinedAt: stamp(start.Add(-between(rng, 300*day, 500*day))),
+		},
+		MemberUser{Email: strings.ToLower(strings.Fields(who.Name)[0]) + "@example.com", HasMFA: true},
+	}
+	if who.Name == deactivated {
+		m.User.DeactivatedAt = new(stamp(start.Add(-between(rng, day, 90*day))))
+	}
+	return m
+}
