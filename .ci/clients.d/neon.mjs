@@ -37,6 +37,18 @@ const [one, found] = await Promise.all([
 assert.equal(one.operation.id, operations[0].id);
 assert.equal(found.projects.length, 1);
 
+if (process.env.LIVE) {
+  // The client asks for all branches in one page, by names and ids.
+  const [branches, main] = await Promise.all([
+    neon(['branches', 'list', '--project-id', project]),
+    neon(['branches', 'get', 'main', '--project-id', project]),
+    assert.rejects(neon(['branches', 'get', 'no-such-branch', '--project-id', project]), /not found/i),
+  ]);
+  assert.ok(branches.length > 10 && branches.some((b) => b.name.startsWith('preview/')));
+  assert.equal(branches.find((b) => b.name === 'main').id, main.id);
+  assert.ok(main.default && main.protected);
+}
+
 const key = (await neon(['api-keys', 'list'])).find((k) => k.id === created.id);
 assert.equal(key.name, 'of neon');
 assert.equal(key.last_used_from_addr, new URL(host).hostname);

@@ -21,11 +21,20 @@ async function check(type, request, body, key = own) {
   return JSON.parse(text);
 }
 
+// These types are of the service's version before the names of permissions of today.
+const faults = new URL('/_mock/faults', base);
+await fetch(faults, { method: 'POST', body: 'other of GET' });
 const ofOrg = org ? `&org_id=${org}` : '';
 await check('ProjectsResponse & PaginationResponse', `GET /projects?limit=400${ofOrg}`);
 await check('ProjectsResponse & PaginationResponse', 'GET /projects/shared?limit=400');
 const page = await check('OperationsResponse & PaginationResponse', `GET /projects/${project}/operations?limit=1000`);
 await check('OperationResponse', `GET /projects/${project}/operations/${page.operations[0].id}`);
+await check('ProjectResponse', `GET /projects/${project}`);
+const paged = 'BranchesResponse & AnnotationsMapResponse & CursorPaginationResponse';
+const { branches } = await check(paged, `GET /projects/${project}/branches`);
+await check(paged, `GET /projects/${project}/branches?limit=1&sort_by=created_at`);
+await check('BranchResponse & AnnotationResponse', `GET /projects/${project}/branches/${branches[0].id}`);
+await check('EndpointsResponse', `GET /projects/${project}/endpoints`);
 const account = await check('ApiKeyCreateResponse', 'POST /api_keys', { key_name: 'of types' });
 await check('ApiKeysListResponseItem[]', 'GET /api_keys');
 await check('ApiKeyRevokeResponse', `DELETE /api_keys/${account.id}`);
@@ -35,17 +44,18 @@ if (org) {
   await check('CurrentUserInfoResponse', 'GET /users/me');
   await check('OrganizationsResponse', 'GET /users/me/organizations');
   await check('Organization', `GET /organizations/${org}`);
-  await check('ProjectResponse', `GET /projects/${project}`);
+  await check('OrganizationMembersResponse & CursorPaginationResponse', `GET /organizations/${org}/members`);
   const keys = `/organizations/${org}/api_keys`;
   const single = await check('OrgApiKeyCreateResponse', `POST ${keys}`, { key_name: 'of types', project_id: project });
   await check('OrgApiKeysListResponseItem[]', `GET ${keys}`);
   await check('OrgApiKeyRevokeResponse', `DELETE ${keys}/${single.id}`);
   for (const fault of ['unavailable=1 count=1 of list_projects', `mfa count=1 of list_organizations`]) {
-    await fetch(new URL('/_mock/faults', base), { method: 'POST', body: fault });
+    await fetch(faults, { method: 'POST', body: fault });
   }
   await check('ProjectsResponse & PaginationResponse', `GET /projects?limit=400${ofOrg}`);
   await check('OrganizationsResponse', 'GET /users/me/organizations');
 }
+await fetch(faults, { method: 'DELETE' });
 writeFileSync('answers.ts', program.join('\n'));
 const compilerOptions = { noEmit: true, strict: true, skipLibCheck: true, module: 'nodenext', types: [] };
 writeFileSync('tsconfig.json', JSON.stringify({ compilerOptions, files: ['answers.ts'] }));

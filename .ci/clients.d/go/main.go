@@ -69,6 +69,9 @@ func main() {
 	projects(c)
 	operations(c, project)
 	keys(c)
+	if os.Getenv("LIVE") != "" {
+		branches(c, project)
+	}
 	_, err := c.ListProjectOperations("no-such-project", nil, nil)
 	refused(err, http.StatusNotFound)
 }
@@ -117,6 +120,22 @@ func operations(c *neon.Client, project string) {
 	got, err := c.GetProjectOperation(project, last.ID)
 	check(err)
 	expect(got.Operation.ID == last.ID && got.Operation.Action == last.Action, "got %v, want %v", got, last)
+}
+
+// branches checks that every compute is of a branch that is listed.
+func branches(c *neon.Client, project string) {
+	all, err := c.ListProjectBranches(project)
+	check(err)
+	names := map[string]string{}
+	for _, b := range all.Branches {
+		names[b.ID] = b.Name
+	}
+	computes, err := c.ListProjectEndpoints(project)
+	check(err)
+	for _, e := range computes.Endpoints {
+		expect(names[e.BranchID] != "", "compute %s is of the unknown branch %s", e.ID, e.BranchID)
+	}
+	expect(len(computes.Endpoints) > 10, "%d computes", len(computes.Endpoints))
 }
 
 func keys(c *neon.Client) {
