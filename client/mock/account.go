@@ -158,7 +158,7 @@ func (a *api) listOrgKeys(r *http.Request) (any, error) {
 	if callOf(r).key.OrgID != "" && varies(r, fault.Other, org) {
 		return nil, newProblem(http.StatusNotFound, "not allowed for organization API keys")
 	}
-	return a.platform.Keys(org), nil
+	return a.platform.LateKeys(org, lag(r)), nil
 }
 
 // createOrgKey is POST /organizations/{org_id}/api_keys.

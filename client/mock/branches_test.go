@@ -160,6 +160,32 @@ func TestLateLists(t *testing.T) {
 	expect("deleted, and later", 2, 0)
 }
 
+// A late list of keys lacks a new one, and still has one that was revoked, which is refused at once.
+func TestLateKeys(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{})
+	c := handlerTarget(srv)
+	inject(t, srv, "lag=8s of list_keys")
+	id, secret := createKey(t, c, "new")
+	c.as(secret).get(t, "/projects", new(projectPage))
+	if findKey(t, c, id) != nil {
+		t.Error("a late list has the new key")
+	}
+	clock.advance(9 * time.Second)
+	if findKey(t, c, id) == nil {
+		t.Error("the list is later than that")
+	}
+	c.call(t, http.MethodDelete, "/api_keys/"+id, "").ok(t, new(record))
+	c.as(secret).call(t, http.MethodGet, "/projects", "").problem(t, 401)
+	if findKey(t, c, id) == nil {
+		t.Error("a late list lacks the key that was revoked")
+	}
+	clock.advance(9 * time.Second)
+	if findKey(t, c, id) != nil {
+		t.Error("the key is still listed")
+	}
+}
+
 // Who belongs to an organization is listed in pages; who created a key can be deactivated, or gone.
 func TestMembers(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func (a *api) endpoints() http.Handler {
 }
 
 // listKeys is GET /api_keys (section 4.2).
-func (a *api) listKeys(*http.Request) (any, error) { return a.platform.Keys(""), nil }
+func (a *api) listKeys(r *http.Request) (any, error) { return a.platform.LateKeys("", lag(r)), nil }
 
 // createKey is POST /api_keys (section 4.1).
 func (a *api) createKey(r *http.Request) (any, error) {

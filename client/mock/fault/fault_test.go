@@ -67,7 +67,7 @@ func TestParseErrors(t *testing.T) {
 		`{"status": 429}`:          `unknown word "{\"status\":"`,
 		"bananas":                  `unknown word "bananas": use a status, body, carry-out,`,
 		"lag=0s":                   "lag=0s: must be a duration such as 8s",
-		"lag=8s of list_keys":      "lag needs requests that list operations, branches or computes",
+		"lag=8s of list_projects":  "lag needs requests that list operations, branches, computes or keys",
 		"lag=8s of get_branch":     "lag needs requests that list",
 		"lag=8s 503":               "lag changes what the service does",
 		"429 of listoperations":    "of listoperations: must be an endpoint such as list_operations",

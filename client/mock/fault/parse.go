@@ -40,8 +40,8 @@ const Help = `A fault is a list of words in any order, such as: 429 of list_oper
                             hit a method, a path, or both; * is any id
   org=org-calm-river-100000 hit the requests about one organization
   p=0.1 skip=3 count=2      hit a share of the requests, after the first 3, twice
-  lag=8s                    lists of operations, branches and computes are as they were
-                            this time ago, in simulated time
+  lag=8s                    lists of operations, branches, computes and keys are as they
+                            were this time ago, in simulated time
 
 With --live:
 
@@ -376,12 +376,14 @@ func (f *Fault) checkLag() error {
 	if f.Variant != Late || f.path == "" {
 		return nil
 	}
-	for _, list := range []string{"operations", "branches", "endpoints"} {
-		if late, _ := path.Match("/projects/*/"+list, f.path); late {
+	for _, list := range []string{
+		"/projects/*/operations", "/projects/*/branches", "/projects/*/endpoints", "/api_keys", "/organizations/*/api_keys",
+	} {
+		if late, _ := path.Match(list, f.path); late {
 			return nil
 		}
 	}
-	return errors.New("lag needs requests that list operations, branches or computes, such as of list_branches")
+	return errors.New("lag needs requests that list operations, branches, computes or keys, such as of list_branches")
 }
 
 // aims reports whether an endpoint answers the requests it hits: a fault that never hits makes a test prove nothing.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
@@ -18,12 +19,14 @@ type apiKey struct {
 	org     *organization // the list that it is in: nil for the account's
 	secret  string        // empty if it is unknown
 	creator Creator
+	created time.Time
+	revoked time.Time // zero for a valid key
 }
 
 func newKey(id int64, name string, created time.Time, secret string) *apiKey {
 	return &apiKey{
 		Key:    Key{ID: id, Name: name, CreatedAt: stamp(created), KeyUse: &KeyUse{}},
-		secret: secret, creator: Creator{ID: demoUser, Name: demoName},
+		secret: secret, creator: Creator{ID: demoUser, Name: demoName}, created: created,
 	}
 }
 
@@ -36,12 +39,20 @@ func (k *apiKey) in(orgID string) bool {
 }
 
 // Keys returns the keys of an organization or, without an id, of the account, oldest first.
-func (p *Platform) Keys(orgID string) []Key {
+func (p *Platform) Keys(orgID string) []Key { return p.LateKeys(orgID, 0) }
+
+// LateKeys is Keys as it was a lag ago, with the last uses of now.
+func (p *Platform) LateKeys(orgID string, lag time.Duration) []Key {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	out := []Key{}
-	for _, k := range p.keys {
-		if !k.in(orgID) {
+	seen, out := p.Now().Add(-lag), []Key{}
+	all := p.keys
+	if lag > 0 {
+		all = slices.Concat(all, p.revoked)
+		slices.SortFunc(all, func(a, b *apiKey) int { return cmp.Compare(a.ID, b.ID) })
+	}
+	for _, k := range all {
+		if !k.in(orgID) || k.created.After(seen) || !k.revoked.IsZero() && !k.revoked.After(seen) {
 			continue
 		}
 		listed := k.Key
@@ -97,15 +108,30 @@ func (p *Platform) RevokeKey(orgID string, id int64) (Key, error) {
 	if i < 0 {
 		return Key{}, ErrNoKey
 	}
-	out, creator := p.keys[i].Key, p.keys[i].creator.ID
+	k := p.keys[i]
 	p.keys = slices.Delete(p.keys, i, i+1)
+	p.bury(k)
+	out := k.Key
 	out.Revoked = true
 	if p.live {
-		out.CreatedBy = creator
+		out.CreatedBy = k.creator.ID
 	} else {
 		out.CreatedAt = ""
 	}
 	return out, nil
+}
+
+// maxLag is how long a revoked key is kept for lists that are late.
+const maxLag = day
+
+// bury keeps a revoked key for lists that are late, as many as there may be keys. The mutex is held.
+func (p *Platform) bury(k *apiKey) {
+	k.revoked = p.Now()
+	p.revoked = slices.DeleteFunc(p.revoked, func(old *apiKey) bool { return k.revoked.Sub(old.revoked) > maxLag })
+	p.revoked = append(p.revoked, k)
+	if len(p.revoked) > maxKeys {
+		p.revoked = slices.Delete(p.revoked, 0, 1)
+	}
 }
 
 // Caller is a valid key: its list and id, and what it reaches.

@@ -121,6 +121,7 @@ type Platform struct {
 	mu                  sync.Mutex
 	held                int       // changes of operations by hand
 	keys                []*apiKey // of all lists, oldest first; revoked ones are removed
+	revoked             []*apiKey // in the order of their revocations, see bury
 	lastKey, lastOrgKey int64     // the last issued ids
 }
 
