@@ -86,6 +86,10 @@ func TestContractNoticesBrokenServers(t *testing.T) {
 		"one list of keys":            {"Keys_of_an_organization", 2, accountList, nil},
 		"the reach is not recorded":   {"Keys_of_one_project", 2, nil, replaced("/api_keys", `,"project_id":"[^"]*"`, ``)},
 		"refused without a reason":    {"Keys_of_an_organization", 2, nil, replaced("/users/me", `not allowed for organization API keys`, `no`)},
+		"branches have no names":      {"Branches,_computes_and_members", 2, nil, replaced("/branches", `"name"`, `"title"`)},
+		"branches in one page":        {"Branches,_computes_and_members", 2, nil, replaced("/branches", `"next":"[^"]*",`, ``)},
+		"computes of no branch":       {"Branches,_computes_and_members", 2, nil, replaced("/endpoints", `"branch_id":"[^"]*"`, `"branch_id":null`)},
+		"another member":              {"Branches,_computes_and_members", 2, nil, replaced("/members", `"user_id":"`, `"user_id":"x`)},
 		"refused as any other":        {"Keys_of_one_project", 2, nil, replaced("/projects", `outside the project`, `of these`)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package contract is test code: it tests a server against the specification of the control API, section by section,
-// and against what is known of the live service's organizations if the server has any, over plain HTTP. No program
-// links it; it is a package because tests of several packages run it. It needs only a base URL and a key, so the same
-// tests run against the mock behind httptest, the mock as a program of its own, and any other server.
+// and against what is known of the live service's organizations and branches if the server has any, over plain HTTP. No
+// program links it; it is a package because tests of several packages run it. It needs only a base URL and a key, so the
+// same tests run against the mock behind httptest, the mock as a program of its own, and any other server.
 //
 // They are strict about what the specification says and tolerant of what it leaves open ("not shown"), unless the
 // target is [Target.Exact].
@@ -75,6 +75,7 @@ func Run(t *testing.T, target Target) {
 		{"Organizations", (*Target).organizations},
 		{"Keys of an organization", (*Target).orgKeys},
 		{"Keys of one project", (*Target).projectKeys},
+		{"Branches, computes and members", (*Target).branches},
 	} {
 		t.Run(section.name, func(t *testing.T) { section.test(&target, t) })
 	}

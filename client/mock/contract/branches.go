@@ -1,0 +1,108 @@
+package contract
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"testing"
+)
+
+// branches checks the lists that name what operations act on. A server that knows the specification alone has none.
+func (s *Target) branches(t *testing.T) {
+	t.Helper()
+	at, ok := s.branchList(t)
+	if !ok {
+		t.Skip("the server has no branches")
+	}
+	all, defaults := s.pagesOf(t, at, 100), 0
+	names := map[string]string{}
+	for _, b := range all {
+		s.check(t, "a branch", b, `id=word name=text default=boolean protected=boolean current_state=word created_at=time
+			updated_at=time parent_id=word?? pending_state=word??`)
+		names[text(b, "name")] = text(b, "id")
+		if b["default"] == true {
+			defaults++
+		}
+	}
+	if len(names) != len(all) || defaults != 1 {
+		t.Errorf("%d branches have %d names, and %d are the default one", len(all), len(names), defaults)
+	}
+	if paged := s.pagesOf(t, at, 1); len(paged) < len(all)-1 || len(paged) > len(all)+1 { // one can come or go
+		t.Errorf("%d branches in pages of one, %d in longer ones", len(paged), len(all))
+	}
+	s.computes(t, at[:len(at)-len("branches")]+"endpoints")
+	if s.orgID != "" {
+		s.members(t)
+	}
+}
+
+// branchList returns the path of the branches of the first project, and whether the server has any.
+func (s *Target) branchList(t *testing.T) (at string, ok bool) {
+	t.Helper()
+	for _, p := range s.projects(t) {
+		at = "/projects/" + url.PathEscape(text(p, "id")) + "/branches"
+		a := s.call(t.Context(), t, http.MethodGet, at, "")
+		return at, a.status != http.StatusNotFound
+	}
+	return "", false
+}
+
+// pagesOf returns the branches of all pages of a length, which have to differ.
+func (s *Target) pagesOf(t *testing.T, at string, limit int) (all []record) {
+	t.Helper()
+	seen, cursor := map[string]bool{}, ""
+	for range 200 {
+		var page struct {
+			Branches   []record
+			Pagination struct{ Next string }
+		}
+		query := url.Values{"limit": {strconv.Itoa(limit)}, "sort_by": {"created_at"}}
+		if cursor != "" {
+			query.Set("cursor", cursor)
+		}
+		s.get(t, at+"?"+query.Encode(), &page)
+		for _, b := range page.Branches {
+			if id := text(b, "id"); id == "" || seen[id] {
+				t.Fatalf("branch %q is listed twice, or has no id", id)
+			}
+			seen[text(b, "id")] = true
+		}
+		all = append(all, page.Branches...)
+		if cursor = page.Pagination.Next; cursor == "" {
+			return all
+		}
+	}
+	t.Fatalf("more than %d pages of %d branches", 200, limit)
+	return nil
+}
+
+// computes checks the list of computes.
+func (s *Target) computes(t *testing.T, at string) {
+	t.Helper()
+	var answer struct{ Endpoints []record }
+	s.get(t, at, &answer)
+	for _, e := range answer.Endpoints {
+		s.check(t, "a compute", e, `id=word branch_id=word type=word current_state=word disabled=boolean name=text?? last_active=time??
+			pending_state=word??`)
+	}
+}
+
+// members checks the list of the members of the organization, to which the user belongs.
+func (s *Target) members(t *testing.T) {
+	t.Helper()
+	var user record
+	var answer struct {
+		Members []struct{ Member, User record }
+	}
+	s.get(t, "/users/me", &user)
+	s.get(t, "/organizations/"+s.orgID+"/members", &answer)
+	isMember := false
+	for _, m := range answer.Members {
+		s.check(t, "a member", m.Member, `id=word user_id=word role=word joined_at=time??`)
+		s.check(t, "the user of a member", m.User, `email=text has_mfa=boolean?? deactivated_at=time??`)
+		isMember = isMember || m.Member["user_id"] == user["id"]
+	}
+	if !isMember {
+		t.Errorf("the user is none of %d members", len(answer.Members))
+	}
+}
