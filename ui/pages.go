@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,7 +16,6 @@ import (
 	"pgtower/models/control"
 	"pgtower/models/feed"
 	"pgtower/models/poll"
-	"pgtower/models/query"
 	"pgtower/models/settings"
 	"pgtower/ui/action"
 	"pgtower/ui/apikeys"
@@ -40,17 +39,45 @@ func (s *session) newPages() [page.Count]page.Page {
 		page.Projects: projects.New(s.current, api, s.connection.Account, projects.Options{
 			Feed: polls, Pinned: p.Pinned, SavePin: p.SavePin,
 		}),
-		page.APIKeys: apikeys.New(s.current, api, s.connection.Account, s.keyOptions()),
+		page.APIKeys: apikeys.New(s.current, api, s.connection.Account, apikeys.Options{
+			Steady: s.options.Steady, QuietFor: p.QuietFor, Account: p.account(), Computer: p.Computer,
+		}.With(&s.connection)),
 	}
 }
 
-func (s *session) keyOptions() apikeys.Options {
-	c := s.connection
-	return apikeys.Options{
-		KeyStore: c.KeyStore, Journal: c.Journal, Memory: c.Memory, Moment: c.Now, Steady: s.options.Steady,
-		QuietFor: s.profile.QuietFor, OwnID: c.KeyID, OwnList: c.KeyList, ReadOnly: c.ReadOnly,
-		Account: s.profile.account(), Computer: s.profile.Computer,
+// What some pages have besides: the root asks each page for it, and knows no page by its type.
+type (
+	// reconnecting continues with another key of the account.
+	reconnecting interface {
+		Reconnect(c *control.Connection)
 	}
+	// reading shows answers of the service.
+	reading interface{ Shows(s poll.Subject) bool }
+	// watching reports whether something runs that the user watches.
+	watching interface{ Watching() bool }
+	// keyed has the known API keys, and counts those that were replaced and can go.
+	keyed interface {
+		Refs() []models.KeyRef
+		CanGo() int
+	}
+	// warning returns what is unknown if the program ends now, in a sentence, or "".
+	warning interface{ ExitWarning() string }
+	// declaring has the names of its columns, checks a filter, and has the names of a row's values in templates.
+	declaring interface {
+		ColumnNames() []string
+		CheckFilter(text string) error
+		Placeholders() []string
+	}
+)
+
+// having returns the pages that have something.
+func having[T any](p *pages) (all []T) {
+	for _, one := range p.all {
+		if has, ok := one.(T); ok {
+			all = append(all, has)
+		}
+	}
+	return all
 }
 
 // pages are the pages of a session, the one on the screen, and where the user was before.
@@ -74,25 +101,15 @@ func (p *pages) start() tea.Cmd {
 }
 
 // reconnect continues the pages with another key.
-func (p *pages) reconnect(c *control.Connection, keys apikeys.Options) {
-	for _, one := range p.all {
-		switch one := one.(type) {
-		case *operations.Page:
-			one.Reconnect(c.API)
-		case *projects.Page:
-			one.Reconnect(c.API, c.Account)
-		case *apikeys.Page:
-			one.Reconnect(c.API, c.Account, keys)
-		}
+func (p *pages) reconnect(c *control.Connection) {
+	for _, one := range having[reconnecting](p) {
+		one.Reconnect(c)
 	}
 }
 
 // shows reports whether answers about a subject are on a page.
 func (p *pages) shows(s poll.Subject) bool {
-	return slices.ContainsFunc(p.all[:], func(one page.Page) bool {
-		reads, ok := one.(interface{ Shows(s poll.Subject) bool })
-		return ok && reads.Shows(s)
-	})
+	return slices.ContainsFunc(having[reading](p), func(one reading) bool { return one.Shows(s) })
 }
 
 // show turns to a page.
@@ -116,41 +133,38 @@ func (p *pages) troubled(now time.Time) bool {
 }
 
 // watching reports whether an operation runs that the user watches.
-func (p *pages) watching() bool {
-	one, ok := p.all[page.Operations].(*operations.Page)
-	return ok && one.Watching()
-}
+func (p *pages) watching() bool { return slices.ContainsFunc(having[watching](p), watching.Watching) }
 
 // keys returns the known API keys.
-func (p *pages) keys() []models.KeyRef {
-	one, ok := p.all[page.APIKeys].(*apikeys.Page)
-	if !ok {
-		return nil
+func (p *pages) keys() (refs []models.KeyRef) {
+	for _, one := range having[keyed](p) {
+		refs = append(refs, one.Refs()...)
 	}
-	return one.Refs()
+	return refs
 }
 
 // keysCanGo returns how many API keys were replaced and can go.
-func (p *pages) keysCanGo() int {
-	one, ok := p.all[page.APIKeys].(*apikeys.Page)
-	if !ok {
-		return 0
+func (p *pages) keysCanGo() (n int) {
+	for _, one := range having[keyed](p) {
+		n += one.CanGo()
 	}
-	return one.CanGo()
+	return n
 }
 
-// exitWarning names the keys whose revocation has no answer yet, in a sentence, or is "".
+// exitWarning names what has no answer yet, such as the revocation of a key, in sentences, or is "".
 func (p *pages) exitWarning() string {
-	one, ok := p.all[page.APIKeys].(*apikeys.Page)
-	if !ok {
-		return ""
+	var said []string
+	for _, one := range having[warning](p) {
+		if text := one.ExitWarning(); text != "" {
+			said = append(said, text)
+		}
 	}
-	return one.ExitWarning()
+	return strings.Join(said, " ")
 }
 
 // Catalogue returns all actions of all pages, with those of the commands, for [action.NewMap].
 func Catalogue(commands ...settings.Command) []action.Page {
-	m := declaring(&Options{Config: Config{Commands: commands}})
+	m := declaringProgram(&Options{Config: Config{Commands: commands}})
 	m.declare()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {
@@ -160,8 +174,8 @@ func Catalogue(commands ...settings.Command) []action.Page {
 	return out
 }
 
-// declaring returns a program whose pages are asked for their declarations only.
-func declaring(o *Options) *Model {
+// declaringProgram returns a program whose pages are asked for their declarations only.
+func declaringProgram(o *Options) *Model {
 	m := &Model{session: session{
 		options: o, profile: &Profile{}, current: page.NewSession(context.Background(), 0, nil),
 		connection: control.Connection{Account: account.New(account.Options{})},
@@ -170,35 +184,19 @@ func declaring(o *Options) *Model {
 	return m
 }
 
-// Columns returns the names of the columns of a page.
-func Columns(of page.ID) []string {
-	if of == page.Operations {
-		return operations.ColumnNames()
-	}
-	p := declaring(&Options{}).session.pages.all[of]
-	return p.(interface{ ColumnNames() []string }).ColumnNames()
+// declarations returns a page that is asked for its declarations only.
+func declarations(id page.ID) declaring {
+	return declaringProgram(&Options{}).session.pages.all[id].(declaring)
 }
+
+// Columns returns the names of the columns of a page.
+func Columns(of page.ID) []string { return declarations(of).ColumnNames() }
 
 // CheckFilter returns what is wrong with a text as a filter of a page, or nil.
-func CheckFilter(of page.ID, text string) error {
-	if of == page.Operations {
-		_, err := query.ParseOperations(text, query.Facts{}, feed.NewTimeline())
-		return err
-	}
-	p := declaring(&Options{}).session.pages.all[of]
-	return p.(interface{ CheckFilter(string) error }).CheckFilter(text)
-}
+func CheckFilter(of page.ID, text string) error { return declarations(of).CheckFilter(text) }
 
 // Placeholders returns the names of a row's values in templates of addresses and commands.
-func Placeholders(of page.ID) []string {
-	all := [page.Count]models.Fields{
-		page.Operations: new(models.Operation).Fields(),
-		page.Projects:   new(models.Project).Fields(),
-		page.APIKeys:    new(models.APIKey).Fields(),
-	}
-	all[page.Operations]["project"] = ""
-	return slices.Collect(maps.Keys(all[of]))
-}
+func Placeholders(of page.ID) []string { return declarations(of).Placeholders() }
 
 // toFront passes a message to the page on the screen while there is a session.
 func (s *session) toFront(msg tea.Msg) tea.Cmd { return s.toPage(s.pages.active, msg) }

@@ -218,7 +218,7 @@ func (s *session) resume() tea.Cmd {
 	s.endedAt, s.undelivered = time.Time{}, nil
 	s.current.Resume(s.generation)
 	s.current.Polls.Drop() // the answers went to the session before
-	s.pages.reconnect(&s.connection, s.keyOptions())
+	s.pages.reconnect(&s.connection)
 	var cmds []tea.Cmd
 	for _, d := range kept {
 		cmds = append(cmds, s.deliver(d))

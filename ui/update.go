@@ -129,7 +129,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		return m.session.toPage(page.Projects, e)
 	case page.ProjectList:
 		m.session.seen.projects = e.Projects
-		return tea.Batch(m.session.toPage(page.Operations, e), m.session.toPage(page.APIKeys, e))
+		return m.session.broadcast(e)
 	case page.ProjectHealth:
 		return m.session.toPage(page.Projects, e)
 	case page.ShowOperations:

@@ -131,9 +131,14 @@ func Named[R any](fields []Field[R], name string) *Field[R] {
 }
 
 // Names returns the names of the fields that lists have, in the order of the API.
-func Names[R any](fields []Field[R]) (names []string) {
+func Names[R any](fields []Field[R]) []string { return names(fields, false) }
+
+// AsideNames returns the names of the fields that only JSON has.
+func AsideNames[R any](fields []Field[R]) []string { return names(fields, true) }
+
+func names[R any](fields []Field[R], aside bool) (names []string) {
 	for _, f := range fields {
-		if !f.Derived && !f.Aside {
+		if !f.Derived && f.Aside == aside {
 			names = append(names, f.Name)
 		}
 	}

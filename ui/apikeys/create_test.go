@@ -134,7 +134,7 @@ func TestKeepForAnotherSession(t *testing.T) {
 	c := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}})
 	b.do(c.create())
 	verify := c.keep()
-	b.Reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}})
+	b.reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}})
 	b.do(nil)
 	b.service.asked = nil
 	b.do(verify)

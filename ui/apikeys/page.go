@@ -4,6 +4,8 @@ package apikeys
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -44,6 +46,13 @@ type Options struct {
 	ReadOnly string                    // why keys cannot be changed, or empty
 	Account  string                    // the label of the account
 	Computer string                    // the name of this computer, or empty
+}
+
+// With returns the options with what is known of a connection.
+func (o Options) With(c *control.Connection) Options {
+	o.KeyStore, o.Journal, o.Memory, o.Moment = c.KeyStore, c.Journal, c.Memory, c.Now
+	o.OwnID, o.OwnList, o.ReadOnly = c.KeyID, c.KeyList, c.ReadOnly
+	return o
 }
 
 const staleAfter = time.Minute // the age of a list from which showing the page reads it again
@@ -110,7 +119,9 @@ func (p *Page) learn() (added []models.ListID) {
 }
 
 // Reconnect continues with another connection, and reads the lists again.
-func (p *Page) Reconnect(service Service, key *account.Account, o Options) {
+func (p *Page) Reconnect(c *control.Connection) { p.reconnect(c.API, c.Account, p.options.With(c)) }
+
+func (p *Page) reconnect(service Service, key *account.Account, o Options) {
 	p.connect(service, key, o)
 	if p.shown {
 		p.load()
@@ -167,6 +178,9 @@ func (p *Page) Actions() []action.Group {
 	}
 	return p.actions
 }
+
+// Placeholders returns the names of a key's values in templates of addresses and commands.
+func (p *Page) Placeholders() []string { return slices.Collect(maps.Keys(new(models.APIKey).Fields())) }
 
 // off returns what tells why something cannot be done now, or "".
 func (p *Page) off(why func(changes) string) func() string {

@@ -148,7 +148,7 @@ func (d *declared) rowActions() action.Group {
 		},
 		{
 			ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority,
-			Disabled: p.copier.nothingToExport, Run: action.Do(p.copier.exportNow),
+			Disabled: p.copier.nothingToExport, Run: action.Do(p.copier.exporter().Now),
 		},
 	}}
 }

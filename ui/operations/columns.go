@@ -69,14 +69,6 @@ func (l *list) columns() []table.Column[*row] {
 	}
 }
 
-// ColumnNames returns the names by which users choose columns.
-func ColumnNames() (names []string) {
-	for _, c := range (&list{}).columns() {
-		names = append(names, strings.ToLower(c.Title))
-	}
-	return names
-}
-
 const errorColumn = "ERROR"
 
 // lead returns the column that the view of failures begins with.

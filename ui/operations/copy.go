@@ -8,8 +8,8 @@ import (
 	"pgtower/models"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
 // copier copies, exports and reports operations of the list.
@@ -34,26 +34,10 @@ func (c *copier) rows() (rows []*row, partial int) {
 		}
 		rows = append(rows, &one)
 	}
-	if t.CountMarked() > 0 {
-		for _, r := range t.Marked() {
-			add(r)
-		}
-		return rows, partial
-	}
-	for r := range t.Matching() {
+	for _, r := range listpage.Taken(t) {
 		add(r)
 	}
 	return rows, partial
-}
-
-// countMarked describes how many operations are marked, and how many of them the filter hides.
-func (c *copier) countMarked() string {
-	said := style.Plural(c.list.shown().CountMarked(), "marked row")
-	hidden := c.list.shown().MarkedHidden()
-	if hidden > 0 {
-		said += ", " + count(hidden) + " hidden by the filter"
-	}
-	return said
 }
 
 // nothingToCopy returns why nothing can be copied, or "".
@@ -103,7 +87,7 @@ func (c *copier) choose() {
 		}
 		return
 	}
-	all := &copies{session: c.session, title: c.countMarked()}
+	all := &copies{session: c.session, title: c.about()}
 	all.add("lines", "tab-separated, for a spreadsheet", all.title, c.markedLines)
 	all.add("ids", "a line each", "the ids of "+all.title, c.markedIDs)
 	all.add("report", "Markdown: failures, counts, a timeline", "the report of "+all.title, c.reportMarked)
@@ -159,7 +143,8 @@ func idLines(r *row) string {
 func (c *copier) markedLines() string {
 	rows, _ := c.rows()
 	var b strings.Builder
-	_ = writeCSV(&b, '\t', rows) // a Builder returns no errors
+	lines := exported(rows)
+	_ = lines.CSV(&b, '\t') // a Builder returns no errors
 	return b.String()
 }
 

@@ -27,18 +27,18 @@ func TestExportHasNoFormulas(t *testing.T) {
 		`a; "=1"`: `a; "'=1"`, " =1": " '=1", "a; b=1": "a; b=1", "a=1": "a=1", "br-1": "br-1", "•••": "•••", "": "",
 	} {
 		var b bytes.Buffer
-		err := writeCSV(&b, ',', []*row{{Operation: query.Operation{Facts: &query.Facts{Names: names{"p": text}}, Project: "p", Op: &models.Operation{
+		rows := exported([]*row{{Operation: query.Operation{Facts: &query.Facts{Names: names{"p": text}}, Project: "p", Op: &models.Operation{
 			ID: text, ProjectID: text, BranchID: text, EndpointID: text, Action: models.Action(text), Status: models.Status(text), Error: text,
 			FailuresCount: -2, CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond),
 		}}}})
-		if err != nil {
+		if err := rows.CSV(&b, ','); err != nil {
 			t.Fatal(err)
 		}
 		r := csv.NewReader(bytes.NewReader(b.Bytes()))
 		lines, err := r.ReadAll()
 		name := cmp.Or(want, "p")
 		line := []string{
-			want, want, name, want, want, want, want, "-2", "2026-03-01T12:00:00Z", "2026-03-01T12:00:01.5Z", "", want, "true",
+			want, want, name, want, want, want, want, "-2", "2026-03-01T12:00:00Z", "2026-03-01T12:00:01.500000Z", "", want, "true",
 		}
 		if err != nil || len(lines) != 2 || !slices.Equal(lines[1], line) {
 			t.Errorf("%q: got %q, %v", text, lines, err)
@@ -62,12 +62,13 @@ func TestExport(t *testing.T) {
 	}
 	for ending, want := range map[string][]string{
 		"csv": {
-			"a,,shop,,,,finished,0,2026-03-01T12:00:00Z,2026-03-01T12:00:01.5Z,1.500,,true",
+			"a,,shop,,,,finished,0,2026-03-01T12:00:00Z,2026-03-01T12:00:01.500000Z,1.500,,true",
 			"b,,p,,,,running,0,,,,,false",
 		},
-		"json": {`"project_name": "shop",`, `"duration_seconds": 1.500,`, `"project_name": "p",`, `"complete": false`},
+		"json": {`"project_name": "shop",`, `"duration_seconds": 1.500,`, `"project_name": "p",`, `"created_at": null`, `"complete": false`},
 	} {
-		path, err := writeFile(files.User{}, "~/out."+ending, all)
+		rows := exported(all)
+		path, err := rows.Save(files.User{}, "~/out."+ending)
 		if err != nil || path != filepath.Join(home, "out."+ending) {
 			t.Fatalf("%s: %v", path, err)
 		}

@@ -4,11 +4,14 @@ package operations
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/control"
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
@@ -123,8 +126,8 @@ func (p *Page) resetList() {
 }
 
 // Reconnect continues with another key. A [page.Resumed] follows, which polls again.
-func (p *Page) Reconnect(service Service) {
-	p.live.reconnect(service)
+func (p *Page) Reconnect(c *control.Connection) {
+	p.live.reconnect(c.API)
 	p.groups.counting = false // its result went to the session before
 }
 
@@ -193,6 +196,17 @@ func (p *Page) Editing() bool { return p.front().Editing() }
 
 // ChosenValues returns the API's fields of the operation that the user saw as selected, with the name of its project.
 func (p *Page) ChosenValues() models.Fields { return p.front().ChosenValues() }
+
+// ColumnNames returns the names by which users choose columns.
+func (p *Page) ColumnNames() []string { return p.list.table.ColumnNames() }
+
+// CheckFilter returns what is wrong with a text as a filter of operations, or nil.
+func (p *Page) CheckFilter(text string) error { return p.list.table.CheckFilter(text) }
+
+// Placeholders returns the names of an operation's values in templates of addresses and commands.
+func (p *Page) Placeholders() []string {
+	return slices.Collect(maps.Keys(p.list.row("", new(models.Operation)).values()))
+}
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {

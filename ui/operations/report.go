@@ -85,7 +85,7 @@ func (c *copier) reportMarked() string {
 	for _, r := range rows {
 		all = append(all, r.Incident())
 	}
-	return c.reportOf(c.countMarked(), all)
+	return c.reportOf(c.about(), all)
 }
 
 // reportOf returns the report of some operations.

@@ -18,7 +18,7 @@ func TestTimelineOfAnOrder(t *testing.T) {
 		b.wait(6 * time.Second)
 		b.run(t, "timeline")
 		drawn(b, 100)
-		b.do(b.list.table.SortBy(slices.Index(ColumnNames(), "took"), true))
+		b.do(b.list.table.SortBy(slices.Index(b.ColumnNames(), "took"), true))
 		shows := func(after string) {
 			t.Helper()
 			b.wait(6 * time.Second)

@@ -152,7 +152,7 @@ type (
 	Budget int
 )
 
-// ProjectList tells the Operations page which projects the account has.
+// ProjectList tells the pages which projects the account has.
 type ProjectList struct {
 	Projects []models.Project
 	Pinned   map[string]bool // the ids of the projects polled in every cycle

@@ -7,36 +7,63 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/models"
-	"pgtower/ui/announce"
+	"pgtower/ui/action"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
-// View draws the list.
-func (p *Page) View(f page.Frame) []string { return p.Draw(f, p.description(f)) }
-
-// Describe returns the list in words.
-func (p *Page) Describe(f page.Frame) announce.Description {
-	return p.list.Describe(f, p.description(f))
+func (p *Page) newList() *list {
+	name := p.columns("name")
+	name[0].Cell = func(project *models.Project, _ time.Time) (string, style.Tone) {
+		return p.markedName(project), style.Plain
+	}
+	organization := p.columns("organization")
+	organization[0].Hidden = func() bool { return p.rows.orgs < 2 }
+	return listpage.New(listpage.Config[models.Project]{
+		ID: page.Projects, Session: p.session, Fields: models.ProjectFields(), Actions: p.declare(), Rows: "projects",
+		Refresh: &action.Action{
+			Footer: action.Shown, Run: func() tea.Cmd { p.asked = true; return p.refresh() },
+		},
+		Reading: p.reading, None: p.none, Summary: p.summary, Note: p.note,
+		Trouble: func() []error { return []error{p.account.Trouble()} },
+		Table: table.Config[*models.Project]{
+			Source: p.rows, Fields: p.fields(), Say: p.say, Values: (*models.Project).Fields, Detail: p.record,
+			Examples: []string{
+				"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15",
+				"!is:locked age:<7d",
+			},
+			Columns: slices.Concat(name, p.healthColumns(), organization, p.columns("id", "region_id", "pg_version",
+				"created_at", "cpu_used_sec", "updated_at", "branch_logical_size_limit", "locked", "platform_id", "provisioner",
+				"proxy_host")),
+		},
+	})
 }
 
-func (p *Page) description(f page.Frame) table.Description[*models.Project] {
-	missing := p.reading()
-	missing.Err = p.account.Trouble() // without any project, of one list, too
-	d := table.Description[*models.Project]{
-		ID: page.Projects, Name: page.Projects.Title(),
-		Summary: p.summary(), Trouble: []error{p.account.Trouble()},
-		Empty: missing.Empty(f, "projects", table.EmptyState{
-			Title: "This account has no projects.",
-			Body:  "Create one in the service's console, then press " + f.Key("refresh") + ".",
-		}),
+func (p *Page) columns(names ...string) []table.Column[*models.Project] {
+	return table.Columns(p.session, models.ProjectFields(), names...)
+}
+
+// none is the empty state without any project, of one list, too.
+func (p *Page) none(f page.Frame) table.EmptyState {
+	if err := p.account.Trouble(); err != nil {
+		return table.Failure(err, f.Key("refresh")+": try again.")
 	}
-	if p.reading().Loading() {
-		d.Note = table.Note{Tone: style.Muted, Text: "◌ loading…", ScreenOnly: true}
+	return table.EmptyState{
+		Title: "This account has no projects.",
+		Body:  "Create one in the service's console, then press " + f.Key("refresh") + ".",
 	}
-	return d
+}
+
+func (p *Page) note() table.Note {
+	if !p.reading().Loading() {
+		return table.Note{}
+	}
+	return table.Note{Tone: style.Muted, Text: "◌ loading…", ScreenOnly: true}
 }
 
 func (p *Page) summary() []table.Part {
@@ -66,31 +93,6 @@ func (p *Page) say(project *models.Project, now time.Time) string {
 		said = strings.TrimPrefix(said, pinMark) + ", pinned"
 	}
 	return said
-}
-
-func (p *Page) newTable() *list {
-	name := p.columns("name")
-	name[0].Cell = func(project *models.Project, _ time.Time) (string, style.Tone) {
-		return p.markedName(project), style.Plain
-	}
-	organization := p.columns("organization")
-	organization[0].Hidden = func() bool { return p.rows.orgs < 2 }
-	return table.New(table.Config[*models.Project]{
-		Source: p.rows, Order: "order of the service", Fields: p.fields(),
-		Examples: []string{
-			"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15",
-			"!is:locked age:<7d",
-		},
-		Say: p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session,
-		Page: page.Projects,
-		Columns: slices.Concat(name, p.healthColumns(), organization, p.columns("id", "region_id", "pg_version",
-			"created_at", "cpu_used_sec", "updated_at", "branch_logical_size_limit", "locked", "platform_id", "provisioner",
-			"proxy_host")),
-	})
-}
-
-func (p *Page) columns(names ...string) []table.Column[*models.Project] {
-	return table.Columns(p.session, models.ProjectFields(), names...)
 }
 
 func (p *Page) markedName(project *models.Project) string {

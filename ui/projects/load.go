@@ -73,15 +73,6 @@ func (p *Page) reading() *table.Reading {
 // AsOf returns when the oldest of the lists was last read.
 func (p *Page) AsOf() time.Time { return p.account.Read() }
 
-// Title returns "": the lists have no news for the terminal's title.
-func (p *Page) Title() string { return "" }
-
-// Ticks returns false: nothing on the page changes every second.
-func (p *Page) Ticks() bool { return false }
-
-// Status returns how old the lists are.
-func (p *Page) Status(now time.Time) page.Status { return p.reading().Status(now) }
-
 type rows struct {
 	table.Index[models.Project]
 

@@ -13,8 +13,10 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/control"
 	"pgtower/models/feed"
 	"pgtower/ui/action"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -31,7 +33,7 @@ type Options struct {
 	SavePin func(id string, pinned func() bool) error
 }
 
-type list = table.Model[*models.Project]
+type list = listpage.Page[models.Project]
 
 // Page is the state of the list.
 type Page struct {
@@ -47,8 +49,6 @@ type Page struct {
 
 	*list
 
-	actions []action.Group // while the filter is not open
-
 	account *account.Account
 	asked   bool   // the user asked for the lists
 	partial string // why there may be more projects, as the user was told
@@ -60,17 +60,16 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 	key.SetFeed(o.Feed)
 	p := &Page{session: session, service: service, account: key, options: o, rows: newRows(nil)}
 	p.pinned.Store(&map[string]bool{})
-	p.list = p.newTable()
-	p.actions = p.declare()
+	p.list = p.newList()
 	return p
 }
 
 // Reconnect continues with another key of the account. A [page.Resumed] follows, which loads again.
-func (p *Page) Reconnect(service Service, key *account.Account) {
-	key.SetFeed(p.options.Feed)
-	key.Inherit(p.account)
-	p.service, p.account = service, key
-	key.Attach(p.session.Polls.Poller, service)
+func (p *Page) Reconnect(c *control.Connection) {
+	c.Account.SetFeed(p.options.Feed)
+	c.Account.Inherit(p.account)
+	p.service, p.account = c.API, c.Account
+	p.account.Attach(p.session.Polls.Poller, p.service)
 }
 
 // Start shows what is known of the account, and loads its lists: other pages need the projects too.
@@ -86,19 +85,8 @@ func (p *Page) Start() tea.Cmd {
 	return nil
 }
 
-// Shown does nothing: the list is loaded when the session starts.
-func (p *Page) Shown() tea.Cmd { return nil }
-
-// Actions returns the actions of the page, or those of its open filter.
-func (p *Page) Actions() []action.Group {
-	if p.Editing() {
-		return p.list.Actions()
-	}
-	return p.actions
-}
-
-func (p *Page) declare() []action.Group {
-	group := action.Group{Title: "Projects", Actions: []*action.Action{
+func (p *Page) declare() []*action.Action {
+	return []*action.Action{
 		{
 			ID: "open-operations", Title: "show operations", Short: "operations",
 			Keys: []string{"o"}, Footer: action.Leading, Disabled: p.unnamed,
@@ -108,13 +96,7 @@ func (p *Page) declare() []action.Group {
 			ID: "pin", Title: "pin", Keys: []string{"*"}, Footer: action.LowPriority,
 			Vary: p.lookOfPin, Disabled: p.unnamed, Run: p.togglePin,
 		},
-		{
-			ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown,
-			Disabled: func() string { return p.reading().RefreshDisabled() },
-			Run:      func() tea.Cmd { p.asked = true; return p.refresh() },
-		},
-	}}
-	return append([]action.Group{group}, p.list.Actions()...)
+	}
 }
 
 func (p *Page) lookOfPin(l action.Look) action.Look {
@@ -143,8 +125,6 @@ func (p *Page) openOperations() {
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case page.Result:
-		return msg()
 	case pinSaved:
 		if msg.err != nil {
 			p.session.Notify(style.Waiting, msg.done+" until you quit: "+msg.err.Error())

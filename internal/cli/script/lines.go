@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -120,41 +118,32 @@ func (o *output[T]) header() {
 
 func (o *output[T]) write(record T) {
 	values := o.values(record)
-	var cells []string
-	if o.form == formTable || o.form == formMarkdown {
-		for i, c := range o.columns {
-			cell := ""
-			if c.shown != nil {
-				cell = c.shown(record)
-			}
-			cell = cmp.Or(cell, values.Text(c.field), style.None)
-			if c.cut && o.form == formTable {
-				cell = style.CutMiddle(cell, o.widths[i])
-			}
-			cells = append(cells, cell)
+	switch o.form {
+	case formJSON:
+		_, _ = o.Write(append(values.JSON(append(slices.Clip(o.fields), "error_cut", "damage")), '\n'))
+	case formCSV:
+		o.row(values.Literals(o.fields))
+	case formTabs:
+		o.row(values.Texts(o.fields))
+	case formTable, formMarkdown:
+		o.row(o.cells(record, values))
+	}
+}
+
+// cells returns the cells of a table.
+func (o *output[T]) cells(record T, values models.Fields) (cells []string) {
+	for i, c := range o.columns {
+		cell := ""
+		if c.shown != nil {
+			cell = c.shown(record)
 		}
-		o.row(cells)
-		return
-	}
-	fields := o.fields
-	if o.form == formJSON {
-		fields = append(slices.Clip(fields), "error_cut", "damage")
-	}
-	for _, name := range fields {
-		text := values.Text(name)
-		_, isText := values[name].(string)
-		switch {
-		case o.form == formJSON && (values[name] == nil || values[name] == ""):
-			continue
-		case o.form == formJSON:
-			literal, _ := json.Marshal(values[name]) // texts, lists of them, numbers and bools can be written
-			text = strconv.Quote(name) + ":" + string(literal)
-		case o.form == formCSV && isText:
-			text = models.SpreadsheetText(text)
+		cell = cmp.Or(cell, values.Text(c.field), style.None)
+		if c.cut && o.form == formTable {
+			cell = style.CutMiddle(cell, o.widths[i])
 		}
-		cells = append(cells, text)
+		cells = append(cells, cell)
 	}
-	o.row(cells)
+	return cells
 }
 
 // row writes a line.
@@ -167,10 +156,10 @@ func (o *output[T]) row(cells []string) {
 		text = table.Line(cells, o.widths, style.PrintedWidth)
 	case formMarkdown:
 		text = table.Markdown(cells)
-	case formJSON:
-		text = "{" + strings.Join(cells, ",") + "}"
 	case formCSV:
 		_ = csv.NewWriter(o.Writer).Write(cells) // into the same buffer; an error comes with Flush
+		return
+	case formJSON: // has no rows
 		return
 	}
 	_, _ = o.WriteString(text + "\n")

@@ -1,0 +1,163 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pgtower/models/record"
+)
+
+// Fields are the fields of a record by their API names, and damage: texts, lists of texts, numbers and bools. What is
+// missing is nil or an empty text.
+type Fields map[string]any
+
+// Text returns a field as a text; lists have spaces between their words. A field without a value is "".
+func (f Fields) Text(name string) string {
+	switch value := f[name].(type) {
+	case nil:
+		return ""
+	case string:
+		return value
+	case []string:
+		return strings.Join(value, " ")
+	default:
+		return fmt.Sprint(value)
+	}
+}
+
+// Texts returns the fields with the names as texts.
+func (f Fields) Texts(names []string) []string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = f.Text(name)
+	}
+	return texts
+}
+
+// Literals is Texts for a spreadsheet, which evaluates none of them.
+func (f Fields) Literals(names []string) []string {
+	texts := f.Texts(names)
+	for i, name := range names {
+		if _, text := f[name].(string); text {
+			texts[i] = SpreadsheetText(texts[i])
+		}
+	}
+	return texts
+}
+
+// JSON returns the fields with the names as an object, in their order. Of those that have no value, it has only the ones
+// that are always there, as null.
+func (f Fields) JSON(names []string, always ...string) []byte {
+	out := []byte{'{'}
+	for _, name := range names {
+		value := f[name]
+		if value == "" {
+			value = nil
+		}
+		if value == nil && !slices.Contains(always, name) {
+			continue
+		}
+		literal, _ := json.Marshal(value) // texts, lists of them, numbers and bools can be written
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(strconv.AppendQuote(out, name), ':'), literal...)
+	}
+	return append(out, '}')
+}
+
+// ValuesOf returns the values of the fields of a record that the API has, and of its damage.
+func ValuesOf[R any](fields []record.Field[R], row R) Fields {
+	values := make(Fields, len(fields))
+	for i := range fields {
+		if f := &fields[i]; !f.Derived {
+			values[f.Name] = valueOf(f.Get.Kind, f.Get.At(row, time.Time{}))
+		}
+	}
+	return values
+}
+
+// valueOf returns a value for JSON.
+func valueOf(kind record.Kind, v record.Value) any {
+	switch {
+	case kind == record.Moment:
+		return Stamp(v.Time)
+	case kind == record.ID:
+		return identity(v.Text)
+	case kind == record.Word:
+		return v.Text
+	case !v.Known:
+		return nil
+	case kind == record.YesNo:
+		return v.Text == "yes"
+	}
+	return v.Number
+}
+
+// Fields returns the operation's fields.
+func (o *Operation) Fields() Fields {
+	return Fields{
+		"id": identity(o.ID), "project_id": o.ProjectID,
+		"branch_id": o.BranchID, "endpoint_id": o.EndpointID,
+		"action": string(o.Action), "status": string(o.Status), "failures_count": o.FailuresCount,
+		"created_at": Stamp(o.CreatedAt), "updated_at": Stamp(o.UpdatedAt),
+		"retry_at": Stamp(o.RetryAt), "error": o.Error, "error_cut": known(Opt[bool]{o.ErrorCut(), o.ErrorCut()}),
+		"gone":              known(Opt[bool]{o.Gone, o.Gone}),
+		"damage":            o.Damage,
+		"total_duration_ms": known(Opt[int64]{o.Total.Value.Milliseconds(), o.Total.Known}),
+	}
+}
+
+// Fields returns the project's fields. Its id is also its project_id, so that one address of the service's console serves
+// all pages.
+func (p *Project) Fields() Fields {
+	values := ValuesOf(projectFields, p)
+	values["project_id"] = values["id"]
+	return values
+}
+
+// Fields returns the key's fields.
+func (k *APIKey) Fields() Fields {
+	list := "account"
+	if k.List.Org != "" {
+		list = "organization"
+	}
+	return Fields{
+		"list": list, "org_id": k.List.Org, "project_id": k.ProjectID, "created_by": k.CreatedBy,
+		"id": known(Opt[int64]{k.ID, k.ID != 0}), "name": k.Name,
+		"created_at": Stamp(k.CreatedAt), "last_used_at": Stamp(k.LastUsedAt.Value),
+		"last_used_from_addr": k.LastUsedFromAddr, "damage": k.Damage,
+	}
+}
+
+// identity returns an id, or "" if the service did not send one.
+func identity(id string) string {
+	if NoID(id) {
+		return ""
+	}
+	return id
+}
+
+// known returns a value, or nil if it is unknown.
+func known[T any](value Opt[T]) any {
+	if !value.Known {
+		return nil
+	}
+	return value.Value
+}
+
+// Stamp returns a time as the API writes it, with microseconds if it has any, or "" for a zero time.
+func Stamp(t time.Time) string {
+	layout := time.RFC3339Nano
+	switch {
+	case t.IsZero():
+		return ""
+	case t.Nanosecond()%1000 == 0 && t.Nanosecond() > 0:
+		layout = "2006-01-02T15:04:05.000000Z07:00"
+	}
+	return t.UTC().Format(layout)
+}

@@ -1,0 +1,173 @@
+package listpage
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"iter"
+	"path/filepath"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/record"
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// Exporter exports rows to a file that the user names.
+type Exporter struct {
+	Session *page.Session
+	Page    page.ID
+	About   func() string // which rows, in words
+	Take    func() Export // takes the rows, once the file is named
+}
+
+// Export is rows that were taken, with the values of their fields.
+type Export struct {
+	Names []string // of the fields
+	Aside []string // of those that only JSON has
+	// Always are those that JSON has as null where there is no value.
+	Always []string
+	Rows   iter.Seq[models.Fields]
+	// Tone and Saved are the notice about the file, whose name follows.
+	Tone  style.Tone
+	Saved string
+}
+
+// Now asks for the file, with a name by the time.
+func (e *Exporter) Now() {
+	e.ask(e.Page.Name()+"-"+e.Session.Now().UTC().Format("20060102-150405")+".csv", "")
+}
+
+// ask asks for the name of the file. wrong is why the last name failed, or "".
+func (e *Exporter) ask(name, wrong string) {
+	e.Session.Open(dialog.NewForm(dialog.FormSpec{
+		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: e.export,
+		About: "Saves the " + e.About() + ". The ending .csv or .json sets the format.",
+		Note: func(name string) string {
+			path, err := e.Session.Files.Path(name)
+			if err != nil {
+				return models.Clean(err.Error())
+			}
+			return "In " + models.Clean(filepath.Dir(path))
+		},
+		Check: func(name string) string {
+			if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
+				return "The file must end in .csv or .json."
+			}
+			return ""
+		},
+	}))
+}
+
+func (e *Exporter) export(name string) tea.Cmd {
+	taken, files := e.Take(), e.Session.Files
+	return page.Call(e.Session, e.Page, func(context.Context) (string, error) {
+		return taken.Save(files, name)
+	}, func(path string, err error) tea.Cmd {
+		if err != nil {
+			e.ask(name, "Nothing was exported: "+models.Clean(err.Error())+".")
+			return nil
+		}
+		e.Session.Notify(taken.Tone, "✓ "+taken.Saved+models.Clean(path))
+		return nil
+	})
+}
+
+// Save writes a new file in the format of its ending, and returns its full path.
+func (e *Export) Save(files page.Files, name string) (path string, err error) {
+	var b bytes.Buffer
+	if filepath.Ext(name) == ".json" {
+		err = e.JSON(&b)
+	} else {
+		err = e.CSV(&b, ',')
+	}
+	if err != nil {
+		return "", err
+	}
+	return files.WriteNew(name, b.Bytes())
+}
+
+// CSV writes a line for each row, after one with the names of the fields.
+func (e *Export) CSV(w io.Writer, comma rune) error {
+	lines := [][]string{e.Names}
+	for row := range e.Rows {
+		lines = append(lines, row.Literals(e.Names))
+	}
+	out := csv.NewWriter(w)
+	out.Comma = comma
+	return out.WriteAll(lines)
+}
+
+// JSON writes a list with an object for each row.
+func (e *Export) JSON(w io.Writer) error {
+	names, objects := slices.Concat(e.Names, e.Aside), []json.RawMessage{}
+	for row := range e.Rows {
+		objects = append(objects, row.JSON(names, e.Always...))
+	}
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	return out.Encode(objects)
+}
+
+// Taken returns the marked rows, or all that match if none is marked.
+func Taken[R any](l *table.List[R]) []R {
+	if l.CountMarked() > 0 {
+		return l.Marked()
+	}
+	return slices.Collect(l.Matching())
+}
+
+// SayTaken returns which rows [Taken] returns.
+func SayTaken[R any](l *table.List[R]) string {
+	if l.CountMarked() == 0 {
+		return style.Count(l.Matches()) + " rows shown, in this order"
+	}
+	said := style.Plural(l.CountMarked(), "marked row")
+	if hidden := l.MarkedHidden(); hidden > 0 {
+		said += ", " + style.Count(hidden) + " hidden by the filter"
+	}
+	return said
+}
+
+// exportAction exports the rows of the page.
+func (p *Page[R]) exportAction() *action.Action {
+	e := &Exporter{
+		Session: p.config.Session, Page: p.config.ID, Take: p.Export,
+		About: func() string { return SayTaken(p.List()) },
+	}
+	return &action.Action{
+		ID: "export", Title: "export", Keys: []string{"e"}, Disabled: p.nothingToExport, Run: action.Do(e.Now),
+	}
+}
+
+func (p *Page[R]) nothingToExport() string {
+	if p.List().Matches()+p.List().CountMarked() == 0 {
+		return "nothing to export"
+	}
+	return ""
+}
+
+// Export takes the rows that are marked or shown now.
+func (p *Page[R]) Export() Export {
+	rows, values := Taken(p.List()), p.config.Table.Values
+	return Export{
+		Names: record.Names(p.config.Fields), Aside: record.AsideNames(p.config.Fields),
+		Tone: style.Good, Saved: style.Count(len(rows)) + " " + p.rows() + " saved to ",
+		Rows: func(yield func(models.Fields) bool) {
+			for _, row := range rows {
+				if !yield(values(row)) {
+					return
+				}
+			}
+		},
+	}
+}
