@@ -83,7 +83,7 @@ func operations() []query.Field[*query.Operation] {
 
 func apiKeys() []query.Field[*models.APIKey] {
 	names := func() models.Names { return models.Names{} }
-	return query.APIKeys(names, func() *keys.Audit { return nil })
+	return query.APIKeys(models.APIKeyFields(names), func() *keys.Audit { return nil }, style.Value)
 }
 
 // projects returns the fields of projects, with those that the dashboard adds.

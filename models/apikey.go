@@ -3,8 +3,11 @@ package models
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"pgtower/models/record"
 )
 
 // MaxAPIKeyName is the maximum length of a key's name, in characters.
@@ -66,6 +69,77 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 	k.Damage = r.damaged()
 	return nil
 }
+
+// APIKeyFields returns the fields of API keys. names, which any goroutine may call, returns what organizations and projects
+// are called by now.
+func APIKeyFields(names func() Names) []record.Field[*APIKey] {
+	return append(slices.Clip(apiKeyFields),
+		record.Field[*APIKey]{
+			Name: "reach", Derived: true,
+			Get:   record.Words(func(k *APIKey) string { return names().Reach(k.Reach()) }),
+			Title: "REACHES", Width: 16, Least: 10, Grow: 1, Priority: 1, Plain: true, Filter: "reach", Searched: 1,
+		},
+		record.Field[*APIKey]{
+			Name: "organization", Derived: true, Filter: "org",
+			Get: record.Words(func(k *APIKey) string { return named(names().Org(k.List.Org), k.List.Org) }),
+		},
+		record.Field[*APIKey]{
+			Name: "project", Derived: true, Filter: "project",
+			Get: record.Words(func(k *APIKey) string { return named(names().Reach(k.Reach()), k.ProjectID) }),
+		},
+	)
+}
+
+// named returns a name with its id, or "" without an id.
+func named(name, id string) string {
+	if id == "" {
+		return ""
+	}
+	return name + " " + id
+}
+
+var apiKeyFields = []record.Field[*APIKey]{
+	{
+		Name: "id", Get: record.Counts(record.Serial, func(k *APIKey) (int64, bool) { return k.ID, k.ID != 0 }),
+		Title: "ID", Width: 10, Grow: 1, Priority: 2, Filter: "id", Searched: 1,
+	},
+	{
+		Name: "name", Get: record.Words(func(k *APIKey) string { return k.Name }),
+		Title: "NAME", Width: 18, Least: 17, Grow: 2, Filter: "name", Searched: 1,
+	},
+	{
+		Name: "created_at", Get: record.Moments(func(k *APIKey) time.Time { return k.CreatedAt }),
+		Title: "CREATED", Width: 8, Priority: 3, Filter: "created",
+	},
+	{
+		Name: "last_used_at", Get: record.Getter[*APIKey]{Kind: record.Moment, At: func(k *APIKey, _ time.Time) record.Value {
+			return record.Value{Known: k.LastUsedAt.Known, Time: k.LastUsedAt.Value}
+		}},
+		Title: "LAST USED", Width: 10, Least: 9, Lost: "unknown", Never: "never", Filter: "used",
+	},
+	{
+		Name: "last_used_from_addr", Get: record.Words(func(k *APIKey) string { return k.LastUsedFromAddr }),
+		Title: "FROM", Width: 15, Priority: 4, Filter: "from", Searched: 1,
+	},
+	{
+		Name: "list", Unseen: true, Get: record.Words(func(k *APIKey) string {
+			if k.List.Org == "" {
+				return "account"
+			}
+			return "organization"
+		}),
+	},
+	{Name: "org_id", Absent: true, Get: record.IDs(func(k *APIKey) string { return k.List.Org })},
+	{Name: "project_id", Absent: true, Get: record.IDs(func(k *APIKey) string { return k.ProjectID })},
+	{
+		Name: "created_by", Absent: true, Get: record.Words(func(k *APIKey) string { return k.CreatedBy }),
+		Title: "CREATED BY", Width: 12, Priority: 5, Filter: "by", Searched: 1,
+	},
+	{Name: "damage", Aside: true, Get: record.Words(func(k *APIKey) string { return k.Damage })},
+}
+
+// Fields returns the key's fields.
+func (k *APIKey) Fields() Fields { return ValuesOf(apiKeyFields, k) }
 
 // keyID reads the id of a key. One that no command accepts is damage: as an argument, a negative one is a flag.
 func (r *jsonObject) keyID() int64 {

@@ -120,20 +120,6 @@ func (p *Project) Fields() Fields {
 	return values
 }
 
-// Fields returns the key's fields.
-func (k *APIKey) Fields() Fields {
-	list := "account"
-	if k.List.Org != "" {
-		list = "organization"
-	}
-	return Fields{
-		"list": list, "org_id": k.List.Org, "project_id": k.ProjectID, "created_by": k.CreatedBy,
-		"id": known(Opt[int64]{k.ID, k.ID != 0}), "name": k.Name,
-		"created_at": Stamp(k.CreatedAt), "last_used_at": Stamp(k.LastUsedAt.Value),
-		"last_used_from_addr": k.LastUsedFromAddr, "damage": k.Damage,
-	}
-}
-
 // identity returns an id, or "" if the service did not send one.
 func identity(id string) string {
 	if NoID(id) {

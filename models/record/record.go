@@ -15,6 +15,7 @@ type Kind int
 // The kinds of values.
 const (
 	ID        Kind = iota // a text by which the service knows something
+	Serial                // a number by which the service knows something
 	Word                  // any other text
 	Number                // a whole number
 	Seconds               // a whole number of seconds
@@ -104,7 +105,9 @@ type Field[R any] struct {
 	Width, Grow int  // see [pgtower/ui/table.Column], as are the next ones
 	Least       int  //
 	Priority    int  //
-	Plain       bool // its cells are not muted, as those of columns of priority 0 never are
+	Plain       bool // its cells are not muted, as no text or number of a column of priority 0 is
+	// Lost and Never are what is shown for a value that could not be read, and for a known zero time; "" for the usual.
+	Lost, Never string
 
 	// As a field of filters:
 
@@ -119,9 +122,48 @@ type Field[R any] struct {
 	Unseen bool // there never is a line
 }
 
+// Instead returns what a list shows in place of a value, or "".
+func (f *Field[R]) Instead(v Value) string {
+	switch {
+	case !v.Known:
+		return f.Lost
+	case v.Time.IsZero():
+		return f.Never
+	}
+	return ""
+}
+
 // Compare orders rows by the field.
 func (f *Field[R]) Compare(a, b R, now time.Time) int {
 	return f.Get.At(a, now).Compare(f.Get.At(b, now))
+}
+
+// Part returns the fields of a part of each row. Where a row has none, they are unknown.
+func Part[R, P any](fields []Field[P], part func(R) (p P, ok bool)) []Field[R] {
+	out := make([]Field[R], len(fields))
+	for i, f := range fields {
+		out[i] = Field[R]{
+			Name: f.Name, Derived: f.Derived, Aside: f.Aside,
+			Get: Getter[R]{f.Get.Kind, func(row R, now time.Time) (v Value) {
+				if p, ok := part(row); ok {
+					v = f.Get.At(p, now)
+				}
+				return v
+			}},
+			Title: f.Title, Width: f.Width, Grow: f.Grow, Least: f.Least, Priority: f.Priority, Plain: f.Plain,
+			Lost: f.Lost, Never: f.Never,
+			Filter: f.Filter, Searched: f.Searched, Whole: f.Whole, Absent: f.Absent, Unseen: f.Unseen,
+		}
+		if f.Also != nil {
+			out[i].Also = func(row R) (text string) {
+				if p, ok := part(row); ok {
+					text = f.Also(p)
+				}
+				return text
+			}
+		}
+	}
+	return out
 }
 
 // Named returns the field with a name. There must be one.

@@ -11,63 +11,43 @@ import (
 	"pgtower/ui/table"
 )
 
-// columns returns the columns of the page. names and audited may be called on any goroutine, as rows are sorted there.
-func columns(
-	words func() words, names func() models.Names, audited func() *keys.Audit,
-) []table.Column[*models.APIKey] {
-	oneReach := func() bool { return words().oneReach() }
-	reach := func(k *models.APIKey) string { return names().Reach(k.Reach()) }
-	return []table.Column[*models.APIKey]{
-		{
-			Title: "NAME", Width: 18, Least: 17, Grow: 2, Shorten: shortName,
-			Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) { return k.Name, style.Plain },
-			Compare: func(a, b *models.APIKey, _ time.Time) int {
-				return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
-			},
-		},
-		{
-			Title: "REACHES", Width: 16, Least: 10, Grow: 1, Priority: 1, Hidden: oneReach,
-			Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return reach(k), style.Plain },
-			Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(reach(a), reach(b)) },
-		},
-		{
-			Title: "ID", Width: 10, Grow: 1, Priority: 2,
-			Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return idOf(k), style.Muted },
-			Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
-		},
-		{
-			Title: "CREATED", Moment: "CREATED", Width: 8, Priority: 3,
-			Cell: func(k *models.APIKey, now time.Time) (string, style.Tone) {
-				return words().times.Cell(k.CreatedAt, now), style.Muted
-			},
-			Compare: func(a, b *models.APIKey, _ time.Time) int { return a.CreatedAt.Compare(b.CreatedAt) },
-		},
-		{
-			Title: "LAST USED", Moment: "LAST USED", Width: 10, Least: 9, Compare: byUse,
-			Cell: func(k *models.APIKey, now time.Time) (string, style.Tone) { return words().lastUsedCell(k, now) },
-		},
-		{
-			Title: "FROM", Width: 15, Priority: 4,
-			Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return from(k), style.Muted },
-			Compare: func(a, b *models.APIKey, _ time.Time) int { return byAddress(a, b) },
-		},
-		{
-			Title: "CREATED BY", Width: 12, Priority: 5, Hidden: oneReach,
-			Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) {
-				return cmp.Or(k.CreatedBy, style.None), style.Muted
-			},
-			Compare: func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(a.CreatedBy, b.CreatedBy) },
-		},
-		{
-			Title: "NOTE", Grow: 3,
-			Wants: func() (cells, least int) { return noteWidth(audited()) },
-			Cell:  func(k *models.APIKey, now time.Time) (string, style.Tone) { return words().note(k, now) },
-			Compare: func(a, b *models.APIKey, now time.Time) int {
-				all := audited()
-				return cmp.Or(int(a.State(now))-int(b.State(now)), int(all.Worst(a, now)-all.Worst(b, now)))
-			},
+func (p *Page) columns() []table.Column[*models.APIKey] {
+	of := func(name string) table.Column[*models.APIKey] { return table.ColumnOf(p.session, p.fields, name) }
+	oneReach := func() bool { return p.words().oneReach() }
+	name, reach, used := of("name"), of("reach"), of("last_used_at")
+	name.Shorten, name.Compare, used.Compare = shortName, byName, byUse
+	from, creator := of("last_used_from_addr"), of("created_by")
+	from.Compare = byAddress
+	reach.Hidden, creator.Hidden = oneReach, oneReach
+	return []table.Column[*models.APIKey]{name, reach, of("id"), of("created_at"), used, from, creator, p.noteColumn()}
+}
+
+func (p *Page) noteColumn() table.Column[*models.APIKey] {
+	return table.Column[*models.APIKey]{
+		Title: "NOTE", Grow: 3,
+		Wants: func() (cells, least int) { return noteWidth(p.audited()) },
+		Cell:  func(k *models.APIKey, now time.Time) (string, style.Tone) { return p.words().note(k, now) },
+		Compare: func(a, b *models.APIKey, now time.Time) int {
+			all := p.audited()
+			return cmp.Or(int(a.State(now))-int(b.State(now)), int(all.Worst(a, now)-all.Worst(b, now)))
 		},
 	}
+}
+
+func byName(a, b *models.APIKey, _ time.Time) int {
+	return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+}
+
+// byUse compares keys by their last use. An unknown last use is the latest.
+func byUse(a, b *models.APIKey, _ time.Time) int {
+	x, y := a.LastUsedAt, b.LastUsedAt
+	switch {
+	case x.Known == y.Known:
+		return x.Value.Compare(y.Value)
+	case x.Known:
+		return -1
+	}
+	return +1
 }
 
 // noteWidth returns the number of cells that notes want, and the least one. Those of rotations have room for the first

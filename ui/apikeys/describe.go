@@ -5,25 +5,32 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/query"
-	"pgtower/ui/announce"
+	"pgtower/ui/action"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
-// View draws the list.
-func (p *Page) View(f page.Frame) []string { return p.Draw(f, p.description(f)) }
-
-// Describe returns the list in words.
-func (p *Page) Describe(f page.Frame) announce.Description {
-	return p.list.Describe(f, p.description(f))
-}
-
-func (p *Page) description(f page.Frame) table.Description[*models.APIKey] {
-	return table.Description[*models.APIKey]{
-		ID: page.APIKeys, Name: page.APIKeys.Title(),
-		Summary: p.words().summary(), Trouble: append(p.unread(), p.failed.err),
-		Empty: p.reading().Empty(f, "API keys", p.none(f)),
-	}
+func (p *Page) newList() *list {
+	return listpage.New(listpage.Config[models.APIKey]{
+		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.declare(), Rows: "API keys",
+		Refresh: &action.Action{Run: p.refresh},
+		Reading: p.reading, None: p.none,
+		Summary: func() []table.Part { return p.words().summary() },
+		Trouble: func() []error { return append(p.unread(), p.failed.err) },
+		Table: table.Config[*models.APIKey]{
+			Source: p.keys, Columns: p.columns(), Fields: query.APIKeys(p.fields, p.audited, style.Value),
+			Examples: []string{
+				"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113",
+				"before:2026-01-01",
+			},
+			Say:      func(k *models.APIKey, now time.Time) string { return p.words().say(k, now) },
+			Values:   (*models.APIKey).Fields,
+			Detail:   func(k *models.APIKey, now time.Time) table.Record { return p.words().record(k, now) },
+			Markable: func(*models.APIKey) bool { return true },
+		},
+	})
 }
 
 // unread returns an error for each list that could not be read.
@@ -51,22 +58,6 @@ func (p *Page) none(f page.Frame) table.EmptyState {
 func (p *Page) words() words {
 	return words{
 		times: p.session.Times, account: p.account, label: p.options.Account,
-		names: *p.names.Load(), keys: p.keys, audit: p.audited(),
+		names: *p.names.Load(), fields: p.fields, keys: p.keys, audit: p.audited(),
 	}
-}
-
-func (p *Page) newTable() *list {
-	namesNow := func() models.Names { return *p.names.Load() }
-	return table.New(table.Config[*models.APIKey]{
-		Source: p.keys, Order: "order of the service", Fields: query.APIKeys(namesNow, p.audited),
-		Examples: []string{
-			"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113",
-			"before:2026-01-01",
-		},
-		Say:      func(k *models.APIKey, now time.Time) string { return p.words().say(k, now) },
-		Values:   (*models.APIKey).Fields,
-		Detail:   func(k *models.APIKey, now time.Time) table.Record { return p.words().record(k, now) },
-		Markable: func(*models.APIKey) bool { return true }, Session: p.session, Page: page.APIKeys,
-		Columns: columns(p.words, namesNow, p.audited),
-	})
 }

@@ -82,15 +82,3 @@ func maybeInUse(k *models.APIKey, now time.Time) bool {
 	idle := k.Idle(now)
 	return !k.LastUsedAt.Known || idle.Known && idle.Value < inUse
 }
-
-// byUse compares keys by their last use. An unknown last use is the latest.
-func byUse(a, b *models.APIKey, _ time.Time) int {
-	x, y := a.LastUsedAt, b.LastUsedAt
-	switch {
-	case x.Known == y.Known:
-		return x.Value.Compare(y.Value)
-	case x.Known:
-		return -1
-	}
-	return +1
-}

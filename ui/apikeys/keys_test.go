@@ -162,11 +162,12 @@ func TestFilterFindsWhatTheScreenSays(t *testing.T) {
 	never := &models.APIKey{ID: 7, Name: "ci", CreatedAt: now.Add(-time.Hour), LastUsedAt: models.Opt[time.Time]{Known: true}}
 	idle := &models.APIKey{ID: 8, Name: "old", CreatedAt: now.AddDate(-1, 0, 0), LastUsedAt: models.Opt[time.Time]{Value: now.AddDate(0, 0, -100), Known: true}}
 	damaged := &models.APIKey{ID: 9, Name: "broken", Damage: "created_at is not a time", LastUsedAt: never.LastUsedAt}
+	fields := models.APIKeyFields(func() models.Names { return models.Names{} })
 	for filter, want := range map[string]*models.APIKey{
 		"name:ci never": never, `name:ci "never used"`: never, `note:damaged "never used"`: damaged, "today": never, "14:00": never, "after:today": never,
 		`"idle 100 days"`: idle, "idle": idle, "2026-08-14": idle, "before:2026-01-01": idle, "used:2026-08": idle,
 	} {
-		q, err := query.Parse(filter, query.APIKeys(func() models.Names { return models.Names{} }, newRotations().audit.Load))
+		q, err := query.Parse(filter, query.APIKeys(fields, newRotations().audit.Load, style.Value))
 		for _, k := range []*models.APIKey{never, idle, damaged} {
 			if err != nil || q.Match(k, now) != (k == want) {
 				t.Errorf("%q on %s: %v, error %v", filter, k.Name, k != want, err)
@@ -227,7 +228,7 @@ func TestKeysAreSortedByAllAddresses(t *testing.T) {
 	for i := range sorted {
 		for j := range sorted {
 			a, b := models.APIKey{LastUsedFromAddr: sorted[i]}, models.APIKey{LastUsedFromAddr: sorted[j]}
-			if got := byAddress(&a, &b); got != cmp.Compare(i, j) {
+			if got := byAddress(&a, &b, time.Time{}); got != cmp.Compare(i, j) {
 				t.Errorf("%q and %q: %d", sorted[i], sorted[j], got)
 			}
 		}
@@ -253,7 +254,7 @@ func TestCountsFollowTheServicesClock(t *testing.T) {
 // A name keeps its date, and in a table of 80 columns with rotations enough before it to tell keys of one day apart.
 func TestNamesOfOneDayAreToldApart(t *testing.T) {
 	t.Parallel()
-	column := columns(nil, nil, nil)[0]
+	column := newBench(t, Options{}).columns()[0]
 	for name, want := range map[string]string{
 		"backup-nightly-20261128": "backup-…-20261128", "bastion-host-20261128": "bastion…-20261128", "ci-20261128": "ci-20261128",
 	} {

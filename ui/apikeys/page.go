@@ -4,8 +4,6 @@ package apikeys
 import (
 	"cmp"
 	"context"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -17,11 +15,12 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/keys"
+	"pgtower/models/record"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
 
 // Service is the part of the control API that the page uses.
@@ -57,7 +56,7 @@ func (o Options) With(c *control.Connection) Options {
 
 const staleAfter = time.Minute // the age of a list from which showing the page reads it again
 
-type list = table.Model[*models.APIKey]
+type list = listpage.Page[models.APIKey]
 
 // Page is the page with the API keys.
 type Page struct {
@@ -68,7 +67,7 @@ type Page struct {
 	account *account.Account // tells which lists there are; the Projects page asks
 	options Options
 
-	actions []action.Group // while the filter is not open
+	fields []record.Field[*models.APIKey]
 
 	keys      *shownKeys
 	rotations *rotations
@@ -87,8 +86,8 @@ type Page struct {
 func New(session *page.Session, service Service, key *account.Account, o Options) *Page {
 	p := &Page{session: session, keys: &shownKeys{Changes: keys.NewChanges()}, rotations: newRotations()}
 	p.names.Store(&models.Names{})
-	p.list = p.newTable()
-	p.actions = p.declare()
+	p.fields = models.APIKeyFields(func() models.Names { return *p.names.Load() })
+	p.list = p.newList()
 	p.connect(service, key, o)
 	return p
 }
@@ -128,9 +127,6 @@ func (p *Page) reconnect(service Service, key *account.Account, o Options) {
 	}
 }
 
-// Start does nothing: the keys are read when the page is shown.
-func (p *Page) Start() tea.Cmd { return nil }
-
 // Shown reads the lists unless they are recent.
 func (p *Page) Shown() tea.Cmd {
 	p.shown = true
@@ -152,15 +148,6 @@ func (p *Page) Refs() (refs []models.KeyRef) {
 	return refs
 }
 
-// AsOf returns when the oldest of the lists was last read.
-func (p *Page) AsOf() time.Time { return p.reading().Last }
-
-// Title returns "": the lists have no news for the terminal's title.
-func (p *Page) Title() string { return "" }
-
-// Ticks returns false: nothing on the page changes every second.
-func (p *Page) Ticks() bool { return false }
-
 // Status returns how old the oldest list is, and which one that is if others are newer.
 func (p *Page) Status(now time.Time) page.Status {
 	r := p.reading()
@@ -170,17 +157,6 @@ func (p *Page) Status(now time.Time) page.Status {
 	}
 	return status
 }
-
-// Actions returns the actions of the page, or those of its open filter.
-func (p *Page) Actions() []action.Group {
-	if p.Editing() {
-		return p.list.Actions()
-	}
-	return p.actions
-}
-
-// Placeholders returns the names of a key's values in templates of addresses and commands.
-func (p *Page) Placeholders() []string { return slices.Collect(maps.Keys(new(models.APIKey).Fields())) }
 
 // off returns what tells why something cannot be done now, or "".
 func (p *Page) off(why func(changes) string) func() string {
@@ -194,8 +170,8 @@ func (p *Page) off(why func(changes) string) func() string {
 	}
 }
 
-func (p *Page) declare() []action.Group {
-	group := action.Group{Title: "API keys", Actions: []*action.Action{
+func (p *Page) declare() []*action.Action {
+	return []*action.Action{
 		{
 			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"},
 			Footer: action.Shown, Disabled: p.off(changes.create), Run: action.Do(p.askReach),
@@ -216,12 +192,7 @@ func (p *Page) declare() []action.Group {
 			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority,
 			Disabled: p.off(changes.copy), Run: action.Do(p.copy),
 		},
-		{
-			ID: "refresh", Title: "refresh", Keys: []string{"r"},
-			Disabled: func() string { return p.reading().RefreshDisabled() }, Run: p.refresh,
-		},
-	}}
-	return append([]action.Group{group}, p.list.Actions()...)
+	}
 }
 
 // lookOfRotate names the key of the session where that is what is rotated.
@@ -251,8 +222,6 @@ func (p *Page) copy() {
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case page.Result:
-		return msg()
 	case page.Answered:
 		return p.answered(msg)
 	case page.ProjectList:

@@ -11,6 +11,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/keys"
+	"pgtower/models/record"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -21,6 +22,7 @@ type words struct {
 	account *account.Account
 	label   string // of the account
 	names   models.Names
+	fields  []record.Field[*models.APIKey]
 	keys    *shownKeys
 	audit   *keys.Audit
 }
@@ -92,10 +94,8 @@ func (w words) oneReach() bool {
 
 func idOf(k *models.APIKey) string { return cmp.Or(indexOf(k.Ref()).ID, style.None) }
 
-func from(k *models.APIKey) string { return cmp.Or(k.LastUsedFromAddr, style.None) }
-
 // byAddress compares the addresses of the last uses; keys without one come first.
-func byAddress(a, b *models.APIKey) int {
+func byAddress(a, b *models.APIKey, _ time.Time) int {
 	return slices.CompareFunc(addresses(a), addresses(b), netip.Addr.Compare)
 }
 
@@ -107,18 +107,6 @@ func addresses(k *models.APIKey) (list []netip.Addr) {
 		list = append(list, address)
 	}
 	return list
-}
-
-const unknownUse = "unknown" // shown if the time of the last use cannot be read
-
-func (w words) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone) {
-	switch {
-	case !k.LastUsedAt.Known:
-		return unknownUse, style.Bad
-	case k.NeverUsed():
-		return "never", style.Muted
-	}
-	return w.times.Cell(k.LastUsedAt.Value, now), style.Muted
 }
 
 // note returns what is worth knowing of a key: what happens to it, then its rotation, then what is wrong with it.
@@ -171,28 +159,7 @@ var states = [...]style.Tone{
 }
 
 func (w words) record(k *models.APIKey, now time.Time) table.Record {
-	times := w.times
 	state, tone := w.note(k, now)
-	used := unknownUse
-	if k.LastUsedAt.Known {
-		used = times.Stamp(k.LastUsedAt.Value, now)
-	}
-	fields := []table.Field{
-		{Label: "id", Value: idOf(k)},
-		{Label: "name", Value: k.Name},
-		{Label: "created_at", Value: times.Stamp(k.CreatedAt, now)},
-		{Label: "last_used_at", Value: used},
-		{Label: "last_used_from_addr", Value: from(k)},
-	}
-	for _, more := range []table.Field{
-		{Label: "org_id", Value: k.List.Org},
-		{Label: "project_id", Value: k.ProjectID},
-		{Label: "created_by", Value: k.CreatedBy},
-	} {
-		if more.Value != "" {
-			fields = append(fields, more)
-		}
-	}
 	about := "It " + w.account.ReachWords(k.Reach()) + ". The secret of a key is shown only when it is created."
 	switch w.audit.State(k, now) {
 	case models.KeyStale:
@@ -212,7 +179,10 @@ func (w words) record(k *models.APIKey, now time.Time) table.Record {
 	if w.mayBeOwn(k) {
 		about += " " + cannotTell
 	}
-	r := table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
+	r := table.Record{
+		Title: k.Name, State: state, Tone: tone, About: about, Damage: k.Damage,
+		Fields: table.Details(w.times, w.fields, k, now),
+	}
 	if err := w.keys.Revocations[k.Ref()].Err; err != nil {
 		r.Error = err.Error()
 	}
@@ -247,7 +217,7 @@ func (w words) lastTime(k *models.APIKey, now time.Time) string {
 	case k.NeverUsed():
 		return "never used"
 	case !k.LastUsedAt.Known:
-		return "last use " + unknownUse
+		return "last use unknown"
 	}
 	return "last used " + w.times.Ago(k.LastUsedAt.Value, now)
 }

@@ -1,6 +1,7 @@
 package style
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -19,6 +20,8 @@ func Value(kind record.Kind, v record.Value) string {
 		return humanize.Comma(v.Number) + " MiB"
 	case kind == record.Number:
 		return humanize.Comma(v.Number)
+	case kind == record.Serial:
+		return strconv.FormatInt(v.Number, 10)
 	}
 	return v.Text
 }

@@ -12,18 +12,24 @@ import (
 // Columns returns the columns that show fields of records, in the order of the names.
 func Columns[R any](session *page.Session, fields []record.Field[R], names ...string) (out []Column[R]) {
 	for _, name := range names {
-		out = append(out, columnOf(session, record.Named(fields, name)))
+		out = append(out, ColumnOf(session, fields, name))
 	}
 	return out
 }
 
-func columnOf[R any](session *page.Session, f *record.Field[R]) Column[R] {
+// ColumnOf returns the column that shows a field.
+func ColumnOf[R any](session *page.Session, fields []record.Field[R], name string) Column[R] {
+	f := record.Named(fields, name)
 	c := Column[R]{
 		Title: f.Title, Width: f.Width, Least: f.Least, Grow: f.Grow, Priority: f.Priority,
 		Right: f.Get.Kind.Counts(), Compare: f.Compare,
 		Cell: func(row R, now time.Time) (string, style.Tone) {
-			text := session.Times.CellValue(f.Get.Kind, f.Get.At(row, now), now)
-			if text != "" && (f.Plain || f.Priority == 0) {
+			v := f.Get.At(row, now)
+			text := cmp.Or(f.Instead(v), session.Times.CellValue(f.Get.Kind, v, now))
+			switch {
+			case !v.Known && f.Lost != "":
+				return text, style.Bad
+			case text != "" && f.Get.Kind != record.Moment && (f.Plain || f.Priority == 0):
 				return text, style.Plain
 			}
 			return cmp.Or(text, style.None), style.Muted
@@ -44,6 +50,9 @@ func Details[R any](times style.Times, fields []record.Field[R], row R, now time
 			continue
 		}
 		line := Field{Label: f.Name, Value: times.FullValue(f.Get.Kind, v, now)}
+		if !v.Known && f.Lost != "" {
+			line.Value = f.Lost
+		}
 		if line.Value == "" {
 			line.Value, line.Tone = style.None, style.Muted
 		}

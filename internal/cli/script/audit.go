@@ -9,6 +9,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keys"
+	"pgtower/models/record"
 	"pgtower/ui/style"
 )
 
@@ -116,23 +117,21 @@ func (from *Source) own() models.KeyRef { return from.Account.OwnKey(from.KeyLis
 
 // auditLayout returns the layout of an audit.
 func auditLayout(times moments) layout[audited] {
+	fields := record.Part(keyFields(), func(a audited) (*models.APIKey, bool) { return a.APIKey, true })
 	return layout[audited]{
 		fields: strings.Fields("id name reach created_by created_at age_days last_used_at last_used_from_addr idle_days " +
 			"list org_id project_id findings"),
 		values: audited.values,
-		columns: []column[audited]{
-			{title: "ID", field: "id", width: 10},
-			{title: "NAME", field: "name", width: 24, cut: true},
+		columns: columns(times, fields, []column[audited]{
+			{field: "id", width: 10},
+			{field: "name", width: 24, cut: true},
 			{title: "REACHES", field: "reach", width: 16, cut: true, spare: true},
-			{title: "CREATED BY", field: "created_by", width: 12, cut: true, spare: true},
+			{field: "created_by", width: 12, cut: true, spare: true},
 			{title: "AGE", shown: func(a audited) string { return days(a.values().Text("age_days")) }, width: 6},
-			{
-				title: times.title("LAST USED"), width: len("2006-01-02 15:04"),
-				shown: func(a audited) string { return lastUsed(times, a.APIKey) },
-			},
-			{title: "FROM", field: "last_used_from_addr", width: 15, spare: true},
+			{field: "last_used_at"},
+			{field: "last_used_from_addr", width: 15, spare: true},
 			{title: "FINDINGS", shown: func(a audited) string { return a.texts() }},
-		},
+		}),
 	}
 }
 

@@ -121,62 +121,60 @@ func (l line) took() string {
 }
 
 func projectLayout(times moments) layout[*models.Project] {
-	type project = *models.Project
-	fields := models.ProjectFields()
-	return layout[project]{
-		fields: record.Names(fields), values: project.Fields,
-		columns: columns(
-			times, fields, column[project]{field: "id", width: 24}, column[project]{field: "name", width: 18, cut: true},
-			column[project]{field: "region_id", width: 18}, column[project]{field: "pg_version"},
-			column[project]{field: "proxy_host", width: 30, spare: true}, column[project]{field: "created_at"},
-		),
+	return layout[*models.Project]{
+		fields: record.Names(models.ProjectFields()), values: (*models.Project).Fields,
+		columns: columns(times, models.ProjectFields(), []column[*models.Project]{
+			{field: "id", width: 24},
+			{field: "name", width: 18, cut: true},
+			{field: "region_id", width: 18},
+			{field: "pg_version"},
+			{field: "proxy_host", width: 30, spare: true},
+			{field: "created_at"},
+		}),
 	}
 }
 
-// columns completes columns with what is declared of their fields.
-func columns[T any](times moments, fields []record.Field[T], shown ...column[T]) []column[T] {
+// columns completes columns without a title by what is declared of their fields.
+func columns[T any](times moments, fields []record.Field[T], shown []column[T]) []column[T] {
 	for i := range shown {
 		c := &shown[i]
+		if c.title != "" {
+			continue
+		}
 		f := record.Named(fields, c.field)
 		c.title = f.Title
-		if f.Get.Kind == record.Moment {
+		switch {
+		case f.Get.Kind == record.Moment:
 			c.title, c.width = times.title(f.Title), style.MomentWidth
-			c.shown = func(row T) string { return times.cell(f.Get.At(row, time.Time{}).Time) }
+			c.shown = func(row T) string {
+				v := f.Get.At(row, time.Time{})
+				return cmp.Or(f.Instead(v), times.cell(v.Time))
+			}
+		case f.Derived: // so it is no value of the record
+			c.shown = func(row T) string { return f.Get.At(row, time.Time{}).Text }
 		}
 	}
 	return shown
 }
 
+// keyFields returns the fields of keys, which name what they reach by its id: so it can be used in other commands.
+func keyFields() []record.Field[*models.APIKey] {
+	return models.APIKeyFields(func() models.Names { return models.Names{} })
+}
+
 func keyLayout(times moments) layout[*models.APIKey] {
-	type key = *models.APIKey
-	return layout[key]{
-		fields: strings.Fields("id name created_at last_used_at last_used_from_addr list org_id project_id " +
-			"created_by"),
-		values: key.Fields,
-		columns: []column[key]{
-			{title: "ID", field: "id", width: 10},
-			{title: "NAME", field: "name", width: 24, cut: true},
-			{title: "REACHES", width: 26, spare: true, shown: keyReach},
-			createdColumn(times, func(k key) time.Time { return k.CreatedAt }),
-			{title: times.title("LAST USED"), width: style.MomentWidth, shown: func(k key) string { return lastUsed(times, k) }},
-			{title: "FROM", field: "last_used_from_addr"},
-		},
+	return layout[*models.APIKey]{
+		fields: record.Names(keyFields()), values: (*models.APIKey).Fields,
+		columns: columns(times, keyFields(), []column[*models.APIKey]{
+			{field: "id", width: 10},
+			{field: "name", width: 24, cut: true},
+			{field: "reach", width: 26, spare: true},
+			{field: "created_at"},
+			{field: "last_used_at"},
+			{field: "last_used_from_addr"},
+		}),
 	}
 }
-
-// lastUsed returns when a key was last used.
-func lastUsed(times moments, k *models.APIKey) string {
-	switch {
-	case k.NeverUsed():
-		return "never"
-	case !k.LastUsedAt.Known:
-		return "unknown"
-	}
-	return times.cell(k.LastUsedAt.Value)
-}
-
-// keyReach returns what a key reaches, by id: so it can be used in other commands.
-func keyReach(k *models.APIKey) string { return models.Names{}.Reach(k.Reach()) }
 
 func createdColumn[T any](times moments, created func(T) time.Time) column[T] {
 	shown := func(record T) string { return times.cell(created(record)) }

@@ -37,7 +37,8 @@ func Projects(o *Options) (Run, error) {
 func APIKeys(o *Options) (Run, error) {
 	var names models.Names // as of the lists, as is audited
 	audited := keys.NewAudit(nil, keys.AuditOptions{})
-	fields := query.APIKeys(func() models.Names { return names }, func() *keys.Audit { return audited })
+	record := models.APIKeyFields(func() models.Names { return names })
+	fields := query.APIKeys(record, func() *keys.Audit { return audited }, style.Value)
 	return list(o, keyLayout, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
 		all, err := from.readKeys(ctx)
 		names = from.Account.Names()
