@@ -75,16 +75,16 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 func APIKeyFields(names func() Names) []record.Field[*APIKey] {
 	return append(slices.Clip(apiKeyFields),
 		record.Field[*APIKey]{
-			Name: "reach", Derived: true,
+			Name: "reach", Derived: true, Unseen: true,
 			Get:   record.Words(func(k *APIKey) string { return names().Reach(k.Reach()) }),
 			Title: "REACHES", Width: 16, Least: 10, Grow: 1, Priority: 1, Plain: true, Filter: "reach", Searched: 1,
 		},
 		record.Field[*APIKey]{
-			Name: "organization", Derived: true, Filter: "org",
+			Name: "organization", Derived: true, Unseen: true, Filter: "org",
 			Get: record.Words(func(k *APIKey) string { return named(names().Org(k.List.Org), k.List.Org) }),
 		},
 		record.Field[*APIKey]{
-			Name: "project", Derived: true, Filter: "project",
+			Name: "project", Derived: true, Unseen: true, Filter: "project",
 			Get: record.Words(func(k *APIKey) string { return named(names().Reach(k.Reach()), k.ProjectID) }),
 		},
 	)

@@ -84,7 +84,7 @@ func ValuesOf[R any](fields []record.Field[R], row R) Fields {
 // valueOf returns a value for JSON.
 func valueOf(kind record.Kind, v record.Value) any {
 	switch {
-	case kind == record.Moment:
+	case kind.Times():
 		return Stamp(v.Time)
 	case kind == record.ID:
 		return identity(v.Text)
@@ -96,20 +96,6 @@ func valueOf(kind record.Kind, v record.Value) any {
 		return v.Text == "yes"
 	}
 	return v.Number
-}
-
-// Fields returns the operation's fields.
-func (o *Operation) Fields() Fields {
-	return Fields{
-		"id": identity(o.ID), "project_id": o.ProjectID,
-		"branch_id": o.BranchID, "endpoint_id": o.EndpointID,
-		"action": string(o.Action), "status": string(o.Status), "failures_count": o.FailuresCount,
-		"created_at": Stamp(o.CreatedAt), "updated_at": Stamp(o.UpdatedAt),
-		"retry_at": Stamp(o.RetryAt), "error": o.Error, "error_cut": known(Opt[bool]{o.ErrorCut(), o.ErrorCut()}),
-		"gone":              known(Opt[bool]{o.Gone, o.Gone}),
-		"damage":            o.Damage,
-		"total_duration_ms": known(Opt[int64]{o.Total.Value.Milliseconds(), o.Total.Known}),
-	}
 }
 
 // Fields returns the project's fields. Its id is also its project_id, so that one address of the service's console serves
@@ -126,14 +112,6 @@ func identity(id string) string {
 		return ""
 	}
 	return id
-}
-
-// known returns a value, or nil if it is unknown.
-func known[T any](value Opt[T]) any {
-	if !value.Known {
-		return nil
-	}
-	return value.Value
 }
 
 // Stamp returns a time as the API writes it, with microseconds if it has any, or "" for a zero time.

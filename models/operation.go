@@ -1,11 +1,13 @@
 package models
 
 import (
-	"encoding/json"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 	"unique"
+
+	"pgtower/models/record"
 )
 
 // Status is the state of an operation (section 3.2). An unknown one is shown as it is.
@@ -105,37 +107,73 @@ func (o *Operation) readError(r *jsonObject) {
 // ErrorCut reports whether the error is longer than what is kept of it.
 func (o *Operation) ErrorCut() bool { return o.CauseSum != 0 }
 
-// MarshalJSON encodes the operation as the service would. Where its error was cut, error_cut says so.
-func (o *Operation) MarshalJSON() ([]byte, error) {
-	at := func(t time.Time) *time.Time {
-		// JSON cannot represent times outside these years.
-		if t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
-			return nil
-		}
-		return &t
-	}
-	var total *int64
-	if o.Total.Known {
-		total = new(o.Total.Value.Milliseconds())
-	}
-	return json.Marshal(struct {
-		ID            string     `json:"id"`
-		ProjectID     string     `json:"project_id"`
-		BranchID      string     `json:"branch_id,omitempty"`
-		EndpointID    string     `json:"endpoint_id,omitempty"`
-		Action        Action     `json:"action"`
-		Status        Status     `json:"status"`
-		FailuresCount int64      `json:"failures_count"`
-		CreatedAt     *time.Time `json:"created_at"`
-		UpdatedAt     *time.Time `json:"updated_at"`
-		Error         string     `json:"error,omitempty"`
-		ErrorCut      bool       `json:"error_cut,omitempty"`
-		RetryAt       *time.Time `json:"retry_at,omitempty"`
-		TotalMillis   *int64     `json:"total_duration_ms,omitempty"`
-	}{
-		o.ID, o.ProjectID, o.BranchID, o.EndpointID, o.Action, o.Status, o.FailuresCount,
-		at(o.CreatedAt), at(o.UpdatedAt), o.Error, o.ErrorCut(), at(o.RetryAt), total,
-	})
+// OperationFields returns the fields of operations, which are not to be changed.
+func OperationFields() []record.Field[*Operation] { return operationFields }
+
+var operationFields = []record.Field[*Operation]{
+	{
+		Name: "id", Get: record.IDs(func(o *Operation) string { return o.ID }), Always: true,
+		Filter: "id", Searched: idFrom,
+	},
+	{Name: "project_id", Get: record.IDs(func(o *Operation) string { return o.ProjectID }), Always: true},
+	{
+		Name: "branch_id", Get: record.IDs(func(o *Operation) string { return o.BranchID }),
+		Title: "BRANCH", Width: 16, Full: 22, Grow: 3, Priority: 4, Filter: "branch", Searched: 1,
+	},
+	{
+		Name: "endpoint_id", Get: record.IDs(func(o *Operation) string { return o.EndpointID }),
+		Title: "ENDPOINT", Width: 16, Full: 24, Grow: 3, Priority: 5, Filter: "endpoint", Searched: 1,
+	},
+	{
+		Name: "action", Get: record.Words(func(o *Operation) string { return string(o.Action) }), Always: true,
+		Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Filter: "action", Searched: 1, Whole: true,
+	},
+	{
+		Name: "status", Get: record.Words(func(o *Operation) string { return string(o.Status) }), Always: true,
+		Title: "STATUS", Least: 10, Filter: "status", Searched: 1,
+		Also: func(o *Operation) string {
+			if o.Gone {
+				return "gone"
+			}
+			return ""
+		},
+	},
+	{
+		Name: "failures_count", Get: record.Counts(record.Number, func(o *Operation) (int64, bool) { return o.FailuresCount, true }),
+		Title: "RETRIES", Width: 8, Priority: 7, Extra: true,
+	},
+	{
+		Name: "created_at", Get: record.Moments(func(o *Operation) time.Time { return o.CreatedAt }), Always: true,
+		Title: "CREATED", Priority: 6, Extra: true, Filter: "created",
+	},
+	{
+		Name: "updated_at", Get: record.Moments(func(o *Operation) time.Time { return o.UpdatedAt }), Always: true,
+		Filter: "updated",
+	},
+	{
+		Name: "error", Get: record.Words(func(o *Operation) string { return o.Error }), Unseen: true,
+		Title: "ERROR", Width: 20, Full: 44, Least: 16, Grow: 12, Priority: 8, Extra: true, Plain: true, Filter: "error", Searched: 1,
+	},
+	{Name: "retry_at", Get: record.Dues(func(o *Operation) time.Time { return o.RetryAt }), Absent: true},
+	{
+		Name: "total_duration_ms", Unseen: true, Get: record.Counts(record.Number, func(o *Operation) (int64, bool) {
+			return o.Total.Value.Milliseconds(), o.Total.Known
+		}),
+	},
+	{Name: "gone", Get: record.Flags(func(o *Operation) (bool, bool) { return o.Gone, o.Gone }), Unseen: true},
+	{Name: "error_cut", Get: record.Flags(func(o *Operation) (bool, bool) { return o.ErrorCut(), o.ErrorCut() }), Aside: true},
+	{Name: "damage", Get: record.Words(func(o *Operation) string { return o.Damage }), Aside: true},
+}
+
+const idFrom = 6 // the least characters of a word searched for in ids
+
+// Fields returns the operation's fields.
+func (o *Operation) Fields() Fields { return ValuesOf(operationFields, o) }
+
+// JSON returns the operation as the service would send it, with what is known of it besides.
+func (o *Operation) JSON() []byte {
+	names := slices.Concat(record.Names(operationFields), record.AsideNames(operationFields))
+	return o.Fields().JSON(names, record.AlwaysNames(operationFields)...)
 }
 
 // Done reports whether the operation has reached its final state.

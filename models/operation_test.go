@@ -19,10 +19,7 @@ func TestOperationSurvivesJSON(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b, err := json.Marshal(&op)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := op.JSON()
 			var back Operation
 			if err := json.Unmarshal(b, &back); err != nil || back != op {
 				t.Errorf("%s came back as %+v, %v", b, back, err)

@@ -130,7 +130,7 @@ var projectFields = []record.Field[*Project]{
 	{Name: "org_id", Absent: true, Get: record.IDs(func(p *Project) string { return p.OrgID })},
 	{Name: "org_name", Absent: true, Get: record.Words(func(p *Project) string { return p.OrgName })},
 	{
-		Name: "organization", Derived: true,
+		Name: "organization", Derived: true, Unseen: true,
 		Get: record.Words(func(p *Project) string {
 			owner := p.Organization()
 			return owner.Label()

@@ -8,7 +8,7 @@ import (
 )
 
 // Of returns the fields of filters that the fields of records are, by their names in filters and in their order. text
-// formats a value as the screen shows it.
+// formats a value that is no text, as the screen shows it.
 func Of[R any](
 	fields []record.Field[R], text func(record.Kind, record.Value) string, names ...string,
 ) (out []Field[R]) {
@@ -22,7 +22,7 @@ func Of[R any](
 func fieldOf[R any](f *record.Field[R], text func(record.Kind, record.Value) string) Field[R] {
 	get, kind := f.Get.At, f.Get.Kind
 	switch kind {
-	case record.Moment:
+	case record.Moment, record.Due:
 		return Date(f.Filter, func(row R) time.Time { return get(row, time.Time{}).Time })
 	case record.Number:
 		return Number(f.Filter, func(row R) (int64, bool) {
@@ -31,11 +31,15 @@ func fieldOf[R any](f *record.Field[R], text func(record.Kind, record.Value) str
 		})
 	default:
 	}
-	also := []func(R) string{}
+	var also []func(R) string
 	if f.Also != nil {
 		also = append(also, f.Also)
 	}
-	out := Text(f.Filter, func(row R) string { return text(kind, get(row, time.Time{})) }, also...)
+	searched := f.Get.Text
+	if searched == nil {
+		searched = func(row R) string { return text(kind, get(row, time.Time{})) }
+	}
+	out := Text(f.Filter, searched, also...)
 	if f.Searched > 0 {
 		out = out.VisibleFrom(f.Searched)
 	}

@@ -11,6 +11,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
+	"pgtower/models/record"
 )
 
 // Organizations has the owning organization of each project, by the project's id: zero if it has none.
@@ -140,38 +141,66 @@ func (r *Operation) Ended(now time.Time) (d time.Duration, ok bool) {
 	return now.Sub(r.Op.EndedAt()), true
 }
 
-const idFrom = 6 // the least characters of a word searched for in ids
-
 // FieldsOfProjects returns the names of those fields of operations that all operations of a project share.
 func FieldsOfProjects() []string { return []string{"project", "project_id", "organization", "region"} }
 
-// Operations returns the fields of operations. of returns the operation of a row; seen has those whose statuses and
-// actions are suggested.
+// OperationFields returns the fields of operations with those of their projects. of returns the operation of a row.
+func OperationFields[R any](of func(R) *Operation) []record.Field[R] {
+	fields := record.Part(models.OperationFields(), func(row R) (*models.Operation, bool) {
+		op := of(row).Op
+		return op, op != nil
+	})
+	project := record.Named(fields, "project_id")
+	project.Get = record.IDs(func(row R) string { return of(row).Project })
+	project.Filter, project.Searched = "project_id", record.Named(fields, "id").Searched
+	return slices.Insert(
+		fields, 2, // after the id of the project
+		record.Field[R]{
+			Name: "project", Get: record.Words(func(row R) string { return of(row).Name() }),
+			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Plain: true, Filter: "project", Searched: 1,
+		},
+		record.Field[R]{
+			Name: "organization", Derived: true, Absent: true,
+			Get:   record.Words(func(row R) string { return of(row).Org() }),
+			Title: "ORGANIZATION", Width: 12, Least: 9, Priority: 3, Filter: "organization", Searched: 1, Whole: true,
+			Also: func(row R) string { return of(row).owner().ID },
+		},
+		record.Field[R]{
+			Name: "region", Derived: true, Unseen: true, Filter: "region", Whole: true,
+			Get: record.Words(func(row R) string { return of(row).Region() }),
+		},
+		record.Field[R]{
+			Name: "error_group", Derived: true, Unseen: true, Filter: "error_group", Whole: true,
+			Get: record.Words(func(row R) string { return of(row).errorGroup() }),
+		},
+		record.Field[R]{Name: "org_id", Unseen: true, Get: record.IDs(func(row R) string { return of(row).owner().ID })},
+		record.Field[R]{Name: "org_name", Unseen: true, Get: record.Words(func(row R) string { return of(row).owner().Name })},
+	)
+}
+
+// owner returns the organization of the project.
+func (r *Operation) owner() models.Organization { return r.Facts.Orgs[r.Project] }
+
+// errorGroup returns the error without what differs between operations.
+func (r *Operation) errorGroup() string {
+	if r.Op == nil {
+		return ""
+	}
+	return incident.Error(r.Op, r.Name())
+}
+
+// Operations returns the fields of filters of operations. of returns the operation of a row; seen has those whose statuses
+// and actions are suggested.
 func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Field[R] {
 	in := operations[R](of)
 	created := part(of, func(o *models.Operation) time.Time { return o.CreatedAt })
-	return []Field[R]{
-		Text("status", part(of, func(o *models.Operation) string { return string(o.Status) }), part(of, goneWord)).
-			Visible().Offering(func() []string { return statuses(seen()) }),
-		Text("action", part(of, func(o *models.Operation) string { return string(o.Action) })).
-			Visible().Offering(func() []string { return actions(seen()) }).WholeInQuotes(),
-		Text("project", func(row R) string { return of(row).Name() }).Visible(),
-		Text("project_id", func(row R) string { return of(row).Project }).VisibleFrom(idFrom),
-		Text("organization", func(row R) string { return of(row).Org() },
-			func(row R) string { return of(row).Facts.Orgs[of(row).Project].ID }).Visible().WholeInQuotes(),
-		Text("region", func(row R) string { return of(row).Region() }).WholeInQuotes(),
-		Text("branch", part(of, func(o *models.Operation) string { return o.BranchID })).Visible(),
-		Text("endpoint", part(of, func(o *models.Operation) string { return o.EndpointID })).Visible(),
-		Text("id", part(of, func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
-		Text("error", part(of, func(o *models.Operation) string { return o.Error })).Visible(),
-		Text("error_group", func(row R) string {
-			if of(row).Op == nil {
-				return ""
-			}
-			return incident.Error(of(row).Op, of(row).Name())
-		}).WholeInQuotes(),
-		Date("created", created),
-		Date("updated", part(of, func(o *models.Operation) time.Time { return o.UpdatedAt })),
+	text := func(_ record.Kind, v record.Value) string { return v.Text }
+	fields := Of(OperationFields(of), text, "status", "action", "project", "project_id", "organization", "region", "branch",
+		"endpoint", "id", "error", "error_group", "created", "updated")
+	fields[0] = fields[0].Offering(func() []string { return statuses(seen()) })
+	fields[1] = fields[1].Offering(func() []string { return actions(seen()) })
+	return append(
+		fields,
 		After(created, "age"),
 		Before(created),
 		in.duration("age", (*Operation).Age),
@@ -186,7 +215,7 @@ func Operations[R any](of func(R) *Operation, seen func() *feed.Timeline) []Fiel
 			in.is("gone", func(o *models.Operation) bool { return o.Gone }),
 			Is("slow", func(row R, now time.Time) bool { return of(row).Slow(now) }),
 		),
-	}
+	)
 }
 
 // part returns a part of a row's operation, zero where there is none.
@@ -215,13 +244,6 @@ func (of operations[R]) is(word string, holds func(*models.Operation) bool) Word
 		op := of(row).Op
 		return op != nil && holds(op)
 	})
-}
-
-func goneWord(o *models.Operation) string {
-	if o.Gone {
-		return "gone"
-	}
-	return ""
 }
 
 func statuses(t *feed.Timeline) (all []string) {

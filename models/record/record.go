@@ -21,11 +21,15 @@ const (
 	Seconds               // a whole number of seconds
 	Mebibytes             // a whole number of MiB
 	Moment                // a time
+	Due                   // a time that may be still to come
 	YesNo                 // yes or no
 )
 
 // Counts reports whether the values are numbers.
 func (k Kind) Counts() bool { return k == Number || k == Seconds || k == Mebibytes }
+
+// Times reports whether the values are times.
+func (k Kind) Times() bool { return k == Moment || k == Due }
 
 // Value is a value of a field. Where it is unknown, the others are zero.
 type Value struct {
@@ -46,6 +50,7 @@ func (v Value) Compare(other Value) int {
 type Getter[R any] struct {
 	Kind Kind
 	At   func(row R, now time.Time) Value
+	Text func(row R) string // of ids and words, which filters of many rows search; else nil
 }
 
 // IDs gets an id. An empty one is unknown.
@@ -55,7 +60,7 @@ func IDs[R any](get func(R) string) Getter[R] { return texts(ID, get) }
 func Words[R any](get func(R) string) Getter[R] { return texts(Word, get) }
 
 func texts[R any](kind Kind, get func(R) string) Getter[R] {
-	return Getter[R]{kind, func(row R, _ time.Time) Value {
+	return Getter[R]{Kind: kind, Text: get, At: func(row R, _ time.Time) Value {
 		text := get(row)
 		return Value{Known: text != "", Text: text}
 	}}
@@ -63,15 +68,20 @@ func texts[R any](kind Kind, get func(R) string) Getter[R] {
 
 // Counts gets a number of a kind.
 func Counts[R any](kind Kind, get func(R) (n int64, known bool)) Getter[R] {
-	return Getter[R]{kind, func(row R, _ time.Time) Value {
+	return Getter[R]{Kind: kind, At: func(row R, _ time.Time) Value {
 		n, known := get(row)
 		return Value{Known: known, Number: n}
 	}}
 }
 
 // Moments gets a time. A zero one is unknown.
-func Moments[R any](get func(R) time.Time) Getter[R] {
-	return Getter[R]{Moment, func(row R, _ time.Time) Value {
+func Moments[R any](get func(R) time.Time) Getter[R] { return times(Moment, get) }
+
+// Dues gets a time that may be still to come. A zero one is unknown.
+func Dues[R any](get func(R) time.Time) Getter[R] { return times(Due, get) }
+
+func times[R any](kind Kind, get func(R) time.Time) Getter[R] {
+	return Getter[R]{Kind: kind, At: func(row R, _ time.Time) Value {
 		t := get(row)
 		return Value{Known: !t.IsZero(), Time: t}
 	}}
@@ -79,7 +89,7 @@ func Moments[R any](get func(R) time.Time) Getter[R] {
 
 // Flags gets yes or no.
 func Flags[R any](get func(R) (is, known bool)) Getter[R] {
-	return Getter[R]{YesNo, func(row R, _ time.Time) Value {
+	return Getter[R]{Kind: YesNo, At: func(row R, _ time.Time) Value {
 		is, known := get(row)
 		text := ""
 		switch {
@@ -96,15 +106,17 @@ func Flags[R any](get func(R) (is, known bool)) Getter[R] {
 type Field[R any] struct {
 	Name    string // that of the API
 	Get     Getter[R]
-	Derived bool // the API has no such field: it is a column, or of filters, only
+	Derived bool // it is no field of the API: no list, export or placeholder has it
 	Aside   bool // only JSON has it: it is about the record
+	Always  bool // the JSON of a record has it also without a value, as null
 
 	// As a column of a table:
 
 	Title       string
 	Width, Grow int  // see [pgtower/ui/table.Column], as are the next ones
-	Least       int  //
+	Least, Full int  //
 	Priority    int  //
+	Extra       bool //
 	Plain       bool // its cells are not muted, as no text or number of a column of priority 0 is
 	// Lost and Never are what is shown for a value that could not be read, and for a known zero time; "" for the usual.
 	Lost, Never string
@@ -135,6 +147,9 @@ func (f *Field[R]) Instead(v Value) string {
 
 // Compare orders rows by the field.
 func (f *Field[R]) Compare(a, b R, now time.Time) int {
+	if text := f.Get.Text; text != nil {
+		return strings.Compare(text(a), text(b))
+	}
 	return f.Get.At(a, now).Compare(f.Get.At(b, now))
 }
 
@@ -143,27 +158,33 @@ func Part[R, P any](fields []Field[P], part func(R) (p P, ok bool)) []Field[R] {
 	out := make([]Field[R], len(fields))
 	for i, f := range fields {
 		out[i] = Field[R]{
-			Name: f.Name, Derived: f.Derived, Aside: f.Aside,
-			Get: Getter[R]{f.Get.Kind, func(row R, now time.Time) (v Value) {
+			Name: f.Name, Derived: f.Derived, Aside: f.Aside, Always: f.Always,
+			Get: Getter[R]{Kind: f.Get.Kind, Text: textOf(f.Get.Text, part), At: func(row R, now time.Time) (v Value) {
 				if p, ok := part(row); ok {
 					v = f.Get.At(p, now)
 				}
 				return v
 			}},
-			Title: f.Title, Width: f.Width, Grow: f.Grow, Least: f.Least, Priority: f.Priority, Plain: f.Plain,
+			Title: f.Title, Width: f.Width, Grow: f.Grow, Least: f.Least, Full: f.Full, Priority: f.Priority, Extra: f.Extra, Plain: f.Plain,
 			Lost: f.Lost, Never: f.Never,
-			Filter: f.Filter, Searched: f.Searched, Whole: f.Whole, Absent: f.Absent, Unseen: f.Unseen,
-		}
-		if f.Also != nil {
-			out[i].Also = func(row R) (text string) {
-				if p, ok := part(row); ok {
-					text = f.Also(p)
-				}
-				return text
-			}
+			Filter: f.Filter, Searched: f.Searched, Whole: f.Whole, Also: textOf(f.Also, part),
+			Absent: f.Absent, Unseen: f.Unseen,
 		}
 	}
 	return out
+}
+
+// textOf returns a text of a part of each row, or nil if there is none.
+func textOf[R, P any](get func(P) string, part func(R) (P, bool)) func(R) string {
+	if get == nil {
+		return nil
+	}
+	return func(row R) (text string) {
+		if p, ok := part(row); ok {
+			text = get(p)
+		}
+		return text
+	}
 }
 
 // Named returns the field with a name. There must be one.
@@ -173,14 +194,23 @@ func Named[R any](fields []Field[R], name string) *Field[R] {
 }
 
 // Names returns the names of the fields that lists have, in the order of the API.
-func Names[R any](fields []Field[R]) []string { return names(fields, false) }
+func Names[R any](fields []Field[R]) []string {
+	return names(fields, func(f *Field[R]) bool { return !f.Aside })
+}
 
 // AsideNames returns the names of the fields that only JSON has.
-func AsideNames[R any](fields []Field[R]) []string { return names(fields, true) }
+func AsideNames[R any](fields []Field[R]) []string {
+	return names(fields, func(f *Field[R]) bool { return f.Aside })
+}
 
-func names[R any](fields []Field[R], aside bool) (names []string) {
-	for _, f := range fields {
-		if !f.Derived && f.Aside == aside {
+// AlwaysNames returns the names of the fields that JSON has also without a value.
+func AlwaysNames[R any](fields []Field[R]) []string {
+	return names(fields, func(f *Field[R]) bool { return f.Always })
+}
+
+func names[R any](fields []Field[R], wanted func(*Field[R]) bool) (names []string) {
+	for i := range fields {
+		if f := &fields[i]; !f.Derived && wanted(f) {
 			names = append(names, f.Name)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
 	"pgtower/ui/style"
@@ -17,56 +16,46 @@ const newsColumns = 6 // the first columns: a change of their cells marks a row
 
 func (l *list) columns() []table.Column[*row] {
 	s, d := l.scope, l.display
-	one := func() bool { return !s.all() }
+	status, action, project := l.column("status"), l.column("action"), l.column("project")
+	status.Width, status.Cell, status.Shorten = style.StatusWidth, d.status, style.ShortenStatus
+	action.Cell = actionCell
+	project.Hidden = func() bool { return !s.all() }
+	organization, created := l.column("organization"), l.column("created_at")
+	organization.Hidden = func() bool { return s.oneOrg || !s.all() }
+	created.Moment, created.Clock, created.Width, created.Cell = "", true, style.MomentWidth, d.created
+	failures, reason := l.column("failures_count"), l.column("error")
+	failures.Cell, reason.Cell = retries, errorCell
+	reason.Led, reason.Hidden = 40, l.noErrors()
 	return []table.Column[*row]{
-		{
-			Title: "STATUS", Width: style.StatusWidth, Least: 10, Cell: d.status,
-			Shorten: style.ShortenStatus,
-			Compare: byText(text(statusOf)),
-		},
-		{
-			Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Cell: actionCell,
-			Compare: byText(text(actionOf)),
-		},
-		{
-			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Hidden: one,
-			Compare: byText((*row).Name),
-			Cell:    func(r *row, _ time.Time) (string, style.Tone) { return r.Name(), style.Plain },
-		},
-		{
-			Title: "ORGANIZATION", Width: 12, Least: 9, Priority: 3, Compare: byText((*row).Org),
-			Hidden: func() bool { return s.oneOrg || !s.all() },
-			Cell:   func(r *row, _ time.Time) (string, style.Tone) { return r.Org(), style.Muted },
-		},
-		textColumn("BRANCH", 22, 4, text(branchOf)),
-		textColumn("ENDPOINT", 24, 5, text(endpointOf)),
+		status, action, project, organization, l.idColumn("branch_id"), l.idColumn("endpoint_id"),
 		{
 			Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: d.age,
 			Compare: byDuration((*row).Age),
 		},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration((*row).Took)},
-		{
-			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true,
-			Cell: d.created,
-			Compare: byOperation(func(a, b *models.Operation) int {
-				return a.CreatedAt.Compare(b.CreatedAt)
-			}),
-		},
-		{
-			Title: "RETRIES", Width: 8, Right: true, Priority: 7, Extra: true, Cell: retries,
-			Compare: byOperation(func(a, b *models.Operation) int {
-				return cmp.Compare(a.FailuresCount, b.FailuresCount)
-			}),
-		},
-		{
-			Title: errorColumn, Width: 20, Full: 44, Led: 40, Least: 16, Grow: 12, Priority: 8,
-			Extra: true, Hidden: l.noErrors(),
-			Compare: byText(text(errorOf)),
-			Cell: func(r *row, _ time.Time) (string, style.Tone) {
-				return text(errorOf)(r), style.Plain
-			},
-		},
+		created, failures, reason,
 	}
+}
+
+// column returns the column of a field. Gaps come last in its order.
+func (l *list) column(name string) table.Column[*row] {
+	c := table.ColumnOf(l.session, l.fields, name)
+	compare := c.Compare
+	c.Compare = func(a, b *row, now time.Time) int { return cmp.Or(gapsLast(a, b), compare(a, b, now)) }
+	return c
+}
+
+// idColumn returns the column of the id of a part of the project.
+func (l *list) idColumn(name string) table.Column[*row] {
+	c := l.column(name)
+	cell := c.Cell
+	c.Cell = func(r *row, now time.Time) (string, style.Tone) {
+		if r.gap != nil {
+			return "┄", style.Waiting
+		}
+		return cell(r, now)
+	}
+	return c
 }
 
 const errorColumn = "ERROR"
@@ -108,38 +97,17 @@ func retries(r *row, _ time.Time) (string, style.Tone) {
 	return count(int(r.Op.FailuresCount)), style.Waiting
 }
 
+func errorCell(r *row, _ time.Time) (string, style.Tone) {
+	if r.Op == nil {
+		return "", style.Plain
+	}
+	return r.Op.Error, style.Plain
+}
+
+func operationOf(r *row) *query.Operation { return &r.Operation }
+
 func fields(timeline func() *feed.Timeline) []query.Field[*row] {
-	return query.Operations(func(r *row) *query.Operation { return &r.Operation }, timeline)
-}
-
-func statusOf(o *models.Operation) string   { return string(o.Status) }
-func actionOf(o *models.Operation) string   { return string(o.Action) }
-func branchOf(o *models.Operation) string   { return o.BranchID }
-func endpointOf(o *models.Operation) string { return o.EndpointID }
-func errorOf(o *models.Operation) string    { return o.Error }
-
-func text(of func(*models.Operation) string) func(*row) string {
-	return func(r *row) string {
-		if r.Op == nil {
-			return ""
-		}
-		return of(r.Op)
-	}
-}
-
-func byText(of func(*row) string) func(a, b *row, now time.Time) int {
-	return func(a, b *row, _ time.Time) int {
-		return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b)))
-	}
-}
-
-func byOperation(compare func(a, b *models.Operation) int) func(a, b *row, now time.Time) int {
-	return func(a, b *row, _ time.Time) int {
-		if order := gapsLast(a, b); order != 0 || a.Op == nil || b.Op == nil {
-			return order
-		}
-		return compare(a.Op, b.Op)
-	}
+	return query.Operations(operationOf, timeline)
 }
 
 func byDuration(of func(*row, time.Time) (time.Duration, bool)) func(a, b *row, now time.Time) int {
@@ -169,21 +137,6 @@ func actionCell(r *row, _ time.Time) (string, style.Tone) {
 		return "⚠ " + r.Op.Action.Title(), style.Bad
 	}
 	return r.Op.Action.Title(), style.Plain
-}
-
-func textColumn(title string, full, priority int, of func(*row) string) table.Column[*row] {
-	return table.Column[*row]{
-		Title: title, Width: 16, Full: full, Grow: 3, Priority: priority, Compare: byText(of),
-		Cell: func(r *row, _ time.Time) (string, style.Tone) {
-			switch s := of(r); {
-			case r.gap != nil:
-				return "┄", style.Waiting
-			case s != "":
-				return s, style.Muted
-			}
-			return style.None, style.Muted
-		},
-	}
 }
 
 // took formats how long the operation took or has run, with a mark if it is slow.

@@ -69,7 +69,7 @@ func TestColumnsWithoutErrors(t *testing.T) {
 // Any time that a service may send is sorted correctly.
 func TestColumnsSortByCreation(t *testing.T) {
 	t.Parallel()
-	for _, c := range (&list{}).columns() {
+	for _, c := range (&list{fields: query.OperationFields(operationOf)}).columns() {
 		at := func(year int) *row {
 			return &row{Operation: query.Operation{Op: &models.Operation{CreatedAt: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)}}}
 		}

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -117,8 +116,7 @@ func (c *copier) copiesOf(r *row) *copies {
 		return c.reportAround(r)
 	})
 	all.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
-		whole, _ := json.Marshal(o) //nolint:errchkjson // "" on an error
-		return string(whole)
+		return string(o.JSON())
 	})
 	return all
 }

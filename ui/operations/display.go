@@ -1,11 +1,11 @@
 package operations
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
 
+	"pgtower/models/record"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -17,7 +17,9 @@ type display struct {
 	scope   *scope
 	live    *live
 	watches watches
-	partial func(*row) bool // reports whether others may be missing around a row, and no gap shows that
+	// rowFields are those of the record.
+	rowFields []record.Field[*row]
+	partial   func(*row) bool // reports whether others may be missing around a row, and no gap shows that
 }
 
 func (d *display) created(r *row, now time.Time) (string, style.Tone) {
@@ -54,29 +56,7 @@ func (d *display) record(r *row, now time.Time) table.Record {
 		title, about, _ := d.missing(r, now)
 		return table.Record{Title: title, About: about}
 	}
-	o, is, times := r.Op, style.StatusOf(r.Op), d.session.Times
-	retry := ""
-	if !o.RetryAt.IsZero() {
-		retry = times.Due(o.RetryAt, now)
-	}
-	owner := ""
-	if !d.scope.oneOrg {
-		owner = d.scope.orgs.Name(r.Project)
-	}
-	fields := []table.Field{
-		{Label: "id", Value: o.ID},
-		{Label: "project_id", Value: cmp.Or(o.ProjectID, style.None)},
-		{Label: "project", Value: d.scope.names[r.Project]},
-		{Label: "organization", Value: owner},
-		{Label: "branch_id", Value: cmp.Or(o.BranchID, style.None)},
-		{Label: "endpoint_id", Value: cmp.Or(o.EndpointID, style.None)},
-		{Label: "action", Value: cmp.Or(string(o.Action), style.None)},
-		{Label: "status", Value: cmp.Or(string(o.Status), style.None), Tone: is.Tone},
-		{Label: "failures_count", Value: count(int(o.FailuresCount))},
-		{Label: "created_at", Value: times.Stamp(o.CreatedAt, now)},
-		{Label: "updated_at", Value: times.Stamp(o.UpdatedAt, now)},
-		{Label: "retry_at", Value: retry},
-	}
+	o, is := r.Op, style.StatusOf(r.Op)
 	about := o.Action.Meaning()
 	if o.Gone {
 		about = strings.TrimSpace(about + " This operation no longer exists in the service. " +
@@ -88,8 +68,22 @@ func (d *display) record(r *row, now time.Time) table.Record {
 		Error: o.Error,
 		State: is.Glyph + " " + written().result(r, now), AnnouncedState: spoken().result(r, now),
 		Note: written().usual(usual), AnnouncedNote: spoken().usual(usual),
-		Fields: slices.DeleteFunc(fields, func(f table.Field) bool { return f.Value == "" }),
+		Fields: d.fields(r, now),
 	}
+}
+
+// fields returns the lines of the details of an operation. What its project is called is a line where it is known, and its
+// organization where there are several.
+func (d *display) fields(r *row, now time.Time) []table.Field {
+	lines := table.Details(d.session.Times, d.rowFields, r, now)
+	for i := range lines {
+		if lines[i].Label == "status" {
+			lines[i].Tone = style.StatusOf(r.Op).Tone
+		}
+	}
+	return slices.DeleteFunc(lines, func(f table.Field) bool {
+		return f.Label == "project" && d.scope.names[r.Project] == "" || f.Label == "organization" && d.scope.oneOrg
+	})
 }
 
 func (d *display) missing(r *row, now time.Time) (title, about, said string) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pgtower/models"
+	"pgtower/models/record"
 	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -38,7 +39,7 @@ func exported(operations []*row) listpage.Export {
 		Names: strings.Fields("id project_id project_name branch_id endpoint_id action status failures_count " +
 			"created_at updated_at duration_seconds error complete"),
 		Aside:  []string{"error_cut", "retry_at", "total_duration_ms"},
-		Always: []string{"id", "project_id", "action", "status", "created_at", "updated_at"},
+		Always: record.AlwaysNames(models.OperationFields()),
 		Rows: func(yield func(models.Fields) bool) {
 			for _, r := range operations {
 				if !yield(r.exported()) {

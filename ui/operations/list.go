@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/query"
+	"pgtower/models/record"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
@@ -19,13 +20,16 @@ type list struct {
 	scope   *scope
 	live    *live
 	display *display
+	fields  []record.Field[*row] // of the record
+	news    []table.Column[*row] // a change of their cells marks a row
 	rows    *rows
 	table   *table.Model[*row]
 	choice  string // the filter that the projects were chosen by, see [list.choose]
 }
 
 func newList(d *display) *list {
-	l := &list{session: d.session, scope: d.scope, live: d.live, display: d}
+	l := &list{session: d.session, scope: d.scope, live: d.live, display: d, fields: query.OperationFields(operationOf)}
+	d.rowFields = l.fields
 	d.partial = func(r *row) bool { return r.partial && l.shown().Arranged() }
 	return l
 }
@@ -34,6 +38,7 @@ func newList(d *display) *list {
 func (l *list) reset(c table.Config[*row]) {
 	l.rows = newRows(l.live.poller, l.live.facts(l.scope))
 	c.Source, c.Columns, c.Fields = l.rows, l.columns(), fields(l.live.timeline)
+	l.news = c.Columns[:newsColumns]
 	c.Values, c.Order, c.Follow = (*row).values, "time", true
 	c.Examples = []string{
 		"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30",
@@ -122,7 +127,7 @@ func (l *list) shows(r *row) bool {
 // changes returns which cells of a row differ from before.
 func (l *list) changes(before, after *row) (m table.Change) {
 	now := l.session.ServiceNow()
-	for i, column := range l.columns()[:newsColumns] {
+	for i, column := range l.news {
 		was, _ := column.Cell(before, now)
 		is, _ := column.Cell(after, now)
 		if was != is {

@@ -31,11 +31,7 @@ func (r *row) values() models.Fields {
 	if r.Op == nil {
 		return nil
 	}
-	values := r.Op.Fields()
-	values["project_id"], values["project"] = r.Project, r.Name()
-	owner := r.Facts.Orgs[r.Project]
-	values["org_id"], values["org_name"] = owner.ID, owner.Name
-	return values
+	return models.ValuesOf(query.OperationFields(operationOf), r)
 }
 
 // key identifies an operation, the gap below one, or the divider at a time: a divider that moves is another row.

@@ -31,7 +31,7 @@ func took(seconds record.Value) string { return Took(time.Duration(seconds.Numbe
 // CellValue formats a value for a list.
 func (s Times) CellValue(kind record.Kind, v record.Value, now time.Time) string {
 	switch {
-	case kind == record.Moment:
+	case kind.Times():
 		return s.Cell(v.Time, now)
 	case kind == record.Seconds && v.Known:
 		return took(v)
@@ -41,8 +41,12 @@ func (s Times) CellValue(kind record.Kind, v record.Value, now time.Time) string
 
 // FullValue formats a value for details.
 func (s Times) FullValue(kind record.Kind, v record.Value, now time.Time) string {
-	if kind == record.Moment {
+	switch kind {
+	case record.Moment:
 		return s.Stamp(v.Time, now)
+	case record.Due:
+		return s.Due(v.Time, now)
+	default:
 	}
 	return Value(kind, v)
 }

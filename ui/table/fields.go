@@ -21,7 +21,7 @@ func Columns[R any](session *page.Session, fields []record.Field[R], names ...st
 func ColumnOf[R any](session *page.Session, fields []record.Field[R], name string) Column[R] {
 	f := record.Named(fields, name)
 	c := Column[R]{
-		Title: f.Title, Width: f.Width, Least: f.Least, Grow: f.Grow, Priority: f.Priority,
+		Title: f.Title, Width: f.Width, Least: f.Least, Full: f.Full, Grow: f.Grow, Priority: f.Priority, Extra: f.Extra,
 		Right: f.Get.Kind.Counts(), Compare: f.Compare,
 		Cell: func(row R, now time.Time) (string, style.Tone) {
 			v := f.Get.At(row, now)
@@ -29,13 +29,13 @@ func ColumnOf[R any](session *page.Session, fields []record.Field[R], name strin
 			switch {
 			case !v.Known && f.Lost != "":
 				return text, style.Bad
-			case text != "" && f.Get.Kind != record.Moment && (f.Plain || f.Priority == 0):
+			case text != "" && !f.Get.Kind.Times() && (f.Plain || f.Priority == 0):
 				return text, style.Plain
 			}
 			return cmp.Or(text, style.None), style.Muted
 		},
 	}
-	if f.Get.Kind == record.Moment {
+	if f.Get.Kind.Times() {
 		c.Moment = f.Title
 	}
 	return c
@@ -46,7 +46,7 @@ func Details[R any](times style.Times, fields []record.Field[R], row R, now time
 	for i := range fields {
 		f := &fields[i]
 		v := f.Get.At(row, now)
-		if f.Derived || f.Aside || f.Unseen || f.Absent && !v.Known {
+		if f.Aside || f.Unseen || f.Absent && !v.Known {
 			continue
 		}
 		line := Field{Label: f.Name, Value: times.FullValue(f.Get.Kind, v, now)}

@@ -144,7 +144,7 @@ func columns[T any](times moments, fields []record.Field[T], shown []column[T]) 
 		f := record.Named(fields, c.field)
 		c.title = f.Title
 		switch {
-		case f.Get.Kind == record.Moment:
+		case f.Get.Kind.Times():
 			c.title, c.width = times.title(f.Title), style.MomentWidth
 			c.shown = func(row T) string {
 				v := f.Get.At(row, time.Time{})
