@@ -70,3 +70,34 @@ func TestScreenTooSmallForADialog(t *testing.T) {
 		p.SeesNot("This needs")
 	})
 }
+
+// The header is recorded once, for each state: the recordings of pages begin below it.
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	record := func(state string, prepare func(*play.Backend, *ui.Options), visit func(*play.Program)) {
+		play.Run(t, 200, 36, prepare, func(p *play.Program) {
+			visit(p)
+			lines = append(lines, state+": "+p.Header())
+		})
+	}
+	wait := func(seconds int) func(*play.Program) {
+		return func(p *play.Program) { p.Wait(time.Duration(seconds) * time.Second) }
+	}
+	to := func(keys ...string) func(*play.Program) {
+		return func(p *play.Program) { p.Wait(2 * time.Second); p.Press(keys...) }
+	}
+	down := func(b *play.Backend, o *ui.Options) { b.Down, o.Project = true, "floral-king-961888" }
+	record("without a key", func(b *play.Backend, _ *ui.Options) { b.NoKey = true }, wait(0))
+	record("loading", func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); b.Inject("latency=20s") }, wait(3))
+	record("live", nil, wait(2))
+	record("paused", nil, to("p"))
+	record("late", nil, func(p *play.Program) { p.Wait(2 * time.Second); p.Down = true; p.Wait(12 * time.Second) })
+	record("offline", nil, func(p *play.Program) { p.Wait(2 * time.Second); p.Down = true; p.Wait(time.Minute) })
+	record("unreachable", down, wait(10))
+	record("projects", nil, to("2"))
+	record("projects, unreachable", down, to("2"))
+	record("keys", nil, to("3"))
+	record("keys, unreachable", down, to("3"))
+	play.Golden(t, "headers.golden", strings.Join(lines, "\n")+"\n")
+}

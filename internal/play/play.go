@@ -25,6 +25,7 @@ import (
 	"pgtower/internal/files"
 	"pgtower/models/settings"
 	"pgtower/ui"
+	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -136,10 +137,24 @@ func (p *Program) Until(what string, wanted func(screen string) bool) {
 	}
 }
 
-// Golden compares the screen with a file in testdata.
+// Golden compares the screen below the header with a file in testdata. The header names all pages, and is recorded once: no
+// recording of a page changes when there is another page.
 func (p *Program) Golden(name string) {
 	p.T.Helper()
-	Golden(p.T, name+".golden", p.Screen())
+	_, below, _ := strings.Cut(p.Screen(), "\n")
+	Golden(p.T, name+".golden", below)
+}
+
+// Header returns the header with single spaces, and with {pages} in place of their names. The screen must be so wide that it
+// has all names.
+func (p *Program) Header() string {
+	line, _, _ := strings.Cut(p.Screen(), "\n")
+	var names []string
+	for id := range page.Count {
+		names = append(names, fmt.Sprintf("%d %s", id+1, id.Title()))
+	}
+	line = strings.Join(strings.Fields(line), " ")
+	return strings.Replace(line, strings.Join(names, " "), "{pages}", 1)
 }
 
 // Golden compares a text with a file in testdata; PGTOWER_UPDATE=1 writes it there.
