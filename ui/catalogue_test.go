@@ -3,6 +3,7 @@ package ui_test
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"pgtower/models/settings"
 	"pgtower/ui/action"
+	"pgtower/ui/page"
 )
 
 // states visits the states of the pages, and returns all declared actions by the name of the page.
@@ -29,12 +31,22 @@ func states(t *testing.T) map[string][][]action.Group {
 	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
 		for _, presses := range []string{
 			"1", "down", "enter", "esc", "v", "enter", "esc", "esc", "p", "p", "/ x enter esc", "a", "O enter", "J esc", "w", "f", "enter", "esc", "esc",
-			"2", "d", "esc", "enter", "2", "3", "enter", "esc", "space", "enter", "esc", "U", "/ n o n e enter esc",
+			"2", "d", "esc", "3", "space", "enter", "esc", "U", "esc",
 		} {
 			p.Press(strings.Fields(presses)...)
 			note(p)
 			p.Wait(time.Second)
 			note(p)
+		}
+	})
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
+		for id := range page.Count {
+			for _, presses := range []string{"1 esc " + strconv.Itoa(int(id)+1), "down enter", "esc", "/ n o n e enter esc"} {
+				p.Press(strings.Fields(presses)...)
+				note(p)
+				p.Wait(time.Second)
+				note(p)
+			}
 		}
 	})
 	// Watches would send requests while the service is down.
@@ -54,8 +66,8 @@ func states(t *testing.T) map[string][][]action.Group {
 		}
 	})
 	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); o.Accessible = true }, func(p *play.Program) {
-		for _, key := range []string{"1", "2", "3"} {
-			p.Press(key)
+		for id := range page.Count {
+			p.Press(strconv.Itoa(int(id) + 1))
 			note(p)
 		}
 	})

@@ -78,7 +78,7 @@ func places() map[string]place {
 		"rotate":             {presses("3 G R"), "Rotate this session's key"},
 		"rotated":            {presses("3 G R enter"), "Revoke pgtower-demo?"},
 		"help":               {presses("?"), "Operations: keys"},
-		"key that is found":  {slices.Concat(presses("3 ? /"), types("4")), "No matches for 4."},
+		"key that is found":  {slices.Concat(presses("3 ? /"), types("9")), "No matches for 9."},
 		"profiles":           {presses("P"), "Switch profile"},
 		"sign in":            {slices.Concat(does(happen, 2), after(3)), "Sign in"},
 		"hostile operations": {slices.Concat(hostile, after(3), presses("enter enter")), "\uFFFD"},

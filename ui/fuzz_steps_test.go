@@ -73,7 +73,7 @@ func anyKeys() []string {
 
 func texts() []string {
 	return []string{
-		hostileText, "feed.csv", "status:failed !check", "took:>5s age:<10m", "is:(", "pgtower-demo", "4", "2", strings.Repeat("漢", 70),
+		hostileText, "feed.csv", "status:failed !check", "took:>5s age:<10m", "is:(", "pgtower-demo", "9", "2", strings.Repeat("漢", 70),
 		"ci-deploy", "default", "staging", "demo", "\xff\xfe", "", "a\nb\nc", "start_comp",
 	}
 }

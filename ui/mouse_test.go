@@ -132,7 +132,7 @@ func TestMouseSignsIn(t *testing.T) {
 		p.ClickOn("API key: ")
 		p.Type(p.Server.APIKey())
 		p.ClickOn("[ Sign in ]")
-		p.Sees("1 Operations")
+		p.Sees("all projects")
 	})
 }
 

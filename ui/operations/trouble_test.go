@@ -172,7 +172,7 @@ func TestConcentrationFooter(t *testing.T) {
 // pressed.
 func TestTroubleThatOnlyTheUserCanEnd(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 24, play.InBusiest, func(p *play.Program) {
+	play.Run(t, 160, 24, play.InBusiest, func(p *play.Program) {
 		p.Wait(6 * time.Second)
 		p.Broken = x509.UnknownAuthorityError{}
 		p.Wait(6 * time.Second)
