@@ -115,7 +115,7 @@ var apiKeyFields = []record.Field[*APIKey]{
 		Name: "last_used_at", Get: record.Getter[*APIKey]{Kind: record.Moment, At: func(k *APIKey, _ time.Time) record.Value {
 			return record.Value{Known: k.LastUsedAt.Known, Time: k.LastUsedAt.Value}
 		}},
-		Title: "LAST USED", Width: 10, Least: 9, Lost: "unknown", Never: "never", Filter: "used",
+		Title: "LAST USED", Width: 10, Least: 9, Lost: "unknown", Zero: "never", Filter: "used",
 	},
 	{
 		Name: "last_used_from_addr", Get: record.Words(func(k *APIKey) string { return k.LastUsedFromAddr }),

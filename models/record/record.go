@@ -118,8 +118,8 @@ type Field[R any] struct {
 	Priority    int  //
 	Extra       bool //
 	Plain       bool // its cells are not muted, as no text or number of a column of priority 0 is
-	// Lost and Never are what is shown for a value that could not be read, and for a known zero time; "" for the usual.
-	Lost, Never string
+	// Lost and Zero are what a list shows for a value that could not be read, and for a known zero; "" for the usual.
+	Lost, Zero string
 
 	// As a field of filters:
 
@@ -139,8 +139,8 @@ func (f *Field[R]) Instead(v Value) string {
 	switch {
 	case !v.Known:
 		return f.Lost
-	case v.Time.IsZero():
-		return f.Never
+	case v == Value{Known: true}:
+		return f.Zero
 	}
 	return ""
 }
@@ -166,7 +166,7 @@ func Part[R, P any](fields []Field[P], part func(R) (p P, ok bool)) []Field[R] {
 				return v
 			}},
 			Title: f.Title, Width: f.Width, Grow: f.Grow, Least: f.Least, Full: f.Full, Priority: f.Priority, Extra: f.Extra, Plain: f.Plain,
-			Lost: f.Lost, Never: f.Never,
+			Lost: f.Lost, Zero: f.Zero,
 			Filter: f.Filter, Searched: f.Searched, Whole: f.Whole, Also: textOf(f.Also, part),
 			Absent: f.Absent, Unseen: f.Unseen,
 		}

@@ -10,72 +10,83 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/incident"
+	"pgtower/models/record"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
-func numberColumn(title string, priority int, of func(*group) int) table.Column[*group] {
-	return table.Column[*group]{
-		Title: title, Width: max(6, len(title)), Right: true, Priority: priority,
-		Cell:    func(g *group, _ time.Time) (string, style.Tone) { return counted0(of(g)) },
-		Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
+// fields returns what is known of a group of the dimension, in the order of the details.
+func (g *groups) fields() []record.Field[*group] {
+	number := func(name, title string, priority int, get func(*group) int) record.Field[*group] {
+		return record.Field[*group]{
+			Name: name, Title: title, Width: max(6, len(title)), Priority: priority, Plain: true, Zero: style.None,
+			Get: record.Counts(record.Number, func(g *group) (int64, bool) { return int64(get(g)), true }),
+		}
 	}
-}
-
-func (g *groups) momentColumn(title string, priority int, of func(*group) time.Time) table.Column[*group] {
-	return table.Column[*group]{
-		Title: title, Moment: title, Width: 5, Right: true, Priority: priority,
-		Cell: func(one *group, now time.Time) (string, style.Tone) {
-			if of(one).IsZero() {
-				return style.None, style.Muted
-			}
-			return g.session.Times.Cell(of(one), now), style.Plain
-		},
-		Compare: func(a, b *group, _ time.Time) int { return of(a).Compare(of(b)) },
+	moment := func(name, title string, priority int, get func(*group) time.Time) record.Field[*group] {
+		return record.Field[*group]{
+			Name: name, Title: title, Width: 5, Priority: priority, Plain: true, Absent: true, Get: record.Moments(get),
+		}
 	}
-}
-
-func (g *groups) columns() []table.Column[*group] {
-	failures := g.by == incident.Errors
-	out := []table.Column[*group]{
+	projects := 3
+	if g.by == incident.Errors {
+		projects = 2
+	}
+	return []record.Field[*group]{
 		{
-			Title: strings.ToUpper(g.by.String()), Width: 26, Least: 16, Grow: 1,
-			Cell:    func(g *group, _ time.Time) (string, style.Tone) { return g.label, style.Plain },
-			Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.label, b.label) },
+			Name: "group", Unseen: true, Get: record.Words(func(g *group) string { return g.label }),
+			Title: strings.ToUpper(g.by.String()), Width: 26, Least: 16, Grow: 1, Filter: g.by.String(), Searched: 1,
 		},
-		numberColumn("FAILED", 0, func(g *group) int { return g.Failed }),
+		number("failed", "FAILED", 0, func(g *group) int { return g.Failed }),
+		number("last "+style.Every(g.window), g.lastTitle(), 1, func(g *group) int { return g.Recent }),
+		{Name: "before", Absent: true, Get: record.Words(g.beforeWords)},
+		number("projects", "PROJECTS", projects, func(g *group) int { return g.Projects }),
+		moment("first failure", "FIRST", 2, func(g *group) time.Time { return g.First }),
+		moment("last failure", "LAST", 1, func(g *group) time.Time { return g.Last }),
+		number("operations", "COUNT", 2, func(g *group) int { return g.Count }),
+		number("unfinished", "", 0, func(g *group) int { return g.Unfinished }),
+		{Name: "id", Absent: true, Get: record.Words(g.idOf)},
 	}
-	projects := 2
+}
+
+// beforeWords returns how many failures there were before, on average, or "".
+func (g *groups) beforeWords(one *group) string {
+	if !one.Before.Known {
+		return ""
+	}
+	return averaged(one.Before.Value) + " on average in " + style.InUnits(g.window)
+}
+
+// idOf returns the id by which the service knows what the group is of, or "".
+func (g *groups) idOf(one *group) string {
+	if g.by == incident.Projects || g.by == incident.Organizations {
+		return one.Value
+	}
+	return ""
+}
+
+func (g *groups) columns(fields []record.Field[*group]) []table.Column[*group] {
+	of := func(names ...string) []table.Column[*group] { return table.Columns(g.session, fields, names...) }
+	failures, last := g.by == incident.Errors, fields[2].Name
+	out := of("group", "failed")
 	if !failures {
-		projects = 3
-		out = append(out, numberColumn("COUNT", 2, func(g *group) int { return g.Count }), rateColumn())
+		out = append(append(out, of("operations")...), rateColumn())
 	}
 	if g.by != incident.Projects {
-		out = append(out, numberColumn("PROJECTS", projects, func(g *group) int { return g.Projects }))
+		out = append(out, of("projects")...)
 	}
-	out = append(out,
-		g.momentColumn("FIRST", 2, func(g *group) time.Time { return g.First }),
-		g.momentColumn("LAST", 1, func(g *group) time.Time { return g.Last }),
-		table.Column[*group]{
-			Title: "NOW", Width: nowWidth,
-			Cell:    func(g *group, now time.Time) (string, style.Tone) { return g.cell(now) },
-			Compare: func(a, b *group, _ time.Time) int { return incident.Worse(&a.Group, &b.Group) },
-		},
-		numberColumn(g.lastTitle(), 1, func(g *group) int { return g.Recent }),
-		beforeColumn(),
-	)
+	times := of("first failure", "last failure")
+	times[0].Right, times[1].Right = true, true
+	out = append(append(out, times...), table.Column[*group]{
+		Title: "NOW", Width: nowWidth,
+		Cell:    func(g *group, now time.Time) (string, style.Tone) { return g.cell(now) },
+		Compare: func(a, b *group, _ time.Time) int { return incident.Worse(&a.Group, &b.Group) },
+	})
+	out = append(append(out, of(last)...), beforeColumn())
 	if !failures {
 		out = append(out, tookColumn("MEDIAN", 5, 0.5), tookColumn("P95", 6, 0.95), tookColumn("MAX", 7, 1))
 	}
 	return out
-}
-
-// counted0 formats a number, muted for none.
-func counted0(n int) (string, style.Tone) {
-	if n == 0 {
-		return style.None, style.Muted
-	}
-	return count(n), style.Plain
 }
 
 func rateColumn() table.Column[*group] {
@@ -129,41 +140,17 @@ func tookColumn(title string, priority int, q float64) table.Column[*group] {
 
 // record has all that is known of a group.
 func (g *groups) record(one *group, now time.Time) table.Record {
-	times, before := g.session.Times, ""
-	if one.Before.Known {
-		before = averaged(one.Before.Value) + " on average in " + style.InUnits(g.window)
-	}
-	stamp := func(t time.Time) string {
-		if t.IsZero() {
-			return ""
-		}
-		return times.Stamp(t, now)
-	}
 	state, announced, tone := one.state(now)
 	out := table.Record{
 		Title: one.label, Tone: tone, State: state, AnnouncedState: announced,
-		Fields: []table.Field{
-			{Label: "failed", Value: count(one.Failed)},
-			{Label: "last " + style.Every(g.window), Value: count(one.Recent)},
-			{Label: "before", Value: before},
-			{Label: "projects", Value: count(one.Projects)},
-			{Label: "first failure", Value: stamp(one.First)},
-			{Label: "last failure", Value: stamp(one.Last)},
-			{Label: "operations", Value: count(one.Count)},
-			{Label: "unfinished", Value: count(one.Unfinished)},
-		},
+		Fields: table.Details(g.session.Times, g.fields(), one, now),
 	}
-	switch g.by {
-	case incident.Actions:
+	if g.by == incident.Actions {
 		out.About = models.Action(one.Value).Meaning()
-	case incident.Projects, incident.Organizations:
-		out.Fields = append(out.Fields, table.Field{Label: "id", Value: one.Value})
-	default:
 	}
 	if g.by != incident.Errors {
 		out.Chart = func(th *style.Theme, width int) []string { return histogram(th, one.took, width) }
 	}
-	out.Fields = slices.DeleteFunc(out.Fields, func(f table.Field) bool { return f.Value == "" })
 	return out
 }
 

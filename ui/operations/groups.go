@@ -97,11 +97,11 @@ func (g *groups) groupByName(name string) tea.Cmd {
 // newTable makes the table of the dimension, without rows.
 func (g *groups) newTable() {
 	g.Index, g.counted = table.NewIndex[group](nil, nil), false
-	label := query.Text(g.by.String(), func(g *group) string { return g.label })
+	fields := g.fields()
 	g.table = table.New(table.Config[*group]{
 		Source: g, Order: "failures", Session: g.session, Page: page.Operations, Enter: g.enter,
-		Leave: g.hide, Fixed: true, Columns: g.columns(), Detail: g.record, Say: g.say,
-		Fields:   []query.Field[*group]{label.Visible()},
+		Leave: g.hide, Fixed: true, Columns: g.columns(fields), Detail: g.record, Say: g.say,
+		Fields:   query.Of(fields, style.Value, g.by.String()),
 		Examples: []string{"storefront", "!check", "timeout or capacity"},
 	})
 }

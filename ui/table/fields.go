@@ -25,11 +25,12 @@ func ColumnOf[R any](session *page.Session, fields []record.Field[R], name strin
 		Right: f.Get.Kind.Counts(), Compare: f.Compare,
 		Cell: func(row R, now time.Time) (string, style.Tone) {
 			v := f.Get.At(row, now)
-			text := cmp.Or(f.Instead(v), session.Times.CellValue(f.Get.Kind, v, now))
+			instead := f.Instead(v)
+			text := cmp.Or(instead, session.Times.CellValue(f.Get.Kind, v, now))
 			switch {
 			case !v.Known && f.Lost != "":
 				return text, style.Bad
-			case text != "" && !f.Get.Kind.Times() && (f.Plain || f.Priority == 0):
+			case v.Known && instead == "" && (f.Plain || f.Priority == 0 && !f.Get.Kind.Times()):
 				return text, style.Plain
 			}
 			return cmp.Or(text, style.None), style.Muted
