@@ -118,6 +118,17 @@ func (e *Export) JSON(w io.Writer) error {
 	return out.Encode(objects)
 }
 
+// ValuesOf returns the values of rows for [Export.Rows].
+func ValuesOf[R any](rows []R, values func(R) models.Fields) iter.Seq[models.Fields] {
+	return func(yield func(models.Fields) bool) {
+		for _, row := range rows {
+			if !yield(values(row)) {
+				return
+			}
+		}
+	}
+}
+
 // Taken returns the marked rows, or all that match if none is marked.
 func Taken[R any](l *table.List[R]) []R {
 	if l.CountMarked() > 0 {
@@ -129,7 +140,7 @@ func Taken[R any](l *table.List[R]) []R {
 // SayTaken returns which rows [Taken] returns.
 func SayTaken[R any](l *table.List[R]) string {
 	if l.CountMarked() == 0 {
-		return style.Count(l.Matches()) + " rows shown, in this order"
+		return style.Plural(l.Matches(), "row") + " shown, in this order"
 	}
 	said := style.Plural(l.CountMarked(), "marked row")
 	if hidden := l.MarkedHidden(); hidden > 0 {
@@ -158,16 +169,10 @@ func (p *Page[R]) nothingToExport() string {
 
 // Export takes the rows that are marked or shown now.
 func (p *Page[R]) Export() Export {
-	rows, values := Taken(p.List()), p.config.Table.Values
+	rows := Taken(p.List())
 	return Export{
 		Names: record.Names(p.config.Fields), Aside: record.AsideNames(p.config.Fields),
 		Tone: style.Good, Saved: style.Count(len(rows)) + " " + p.rows() + " saved to ",
-		Rows: func(yield func(models.Fields) bool) {
-			for _, row := range rows {
-				if !yield(values(row)) {
-					return
-				}
-			}
-		},
+		Rows: ValuesOf(rows, p.config.Table.Values),
 	}
 }

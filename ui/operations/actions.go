@@ -12,6 +12,7 @@ import (
 	"pgtower/models/query"
 	"pgtower/models/settings"
 	"pgtower/ui/action"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 )
 
@@ -34,6 +35,7 @@ func declare(p *Page) *declared {
 	d.inTime, d.timeMoves = p.time.actions(p.groups)
 	d.coverable(d.ofRows)
 	d.coverable(d.inTime)
+	d.ofRows.Actions = append(d.ofRows.Actions, d.exportAction())
 	return d
 }
 
@@ -146,11 +148,41 @@ func (d *declared) rowActions() action.Group {
 			ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: action.LowPriority,
 			Disabled: p.copier.nothingToCopy, Run: action.Do(p.copier.choose),
 		},
-		{
-			ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority,
-			Disabled: p.copier.nothingToExport, Run: action.Do(p.copier.exporter().Now),
-		},
 	}}
+}
+
+// exportAction exports what is on the screen: operations, or their groups.
+func (d *declared) exportAction() *action.Action {
+	p := d.page
+	return &action.Action{
+		ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority,
+		Vary: func(l action.Look) action.Look {
+			if p.groups.shown {
+				l.Footer = action.NotShown
+			}
+			return l
+		},
+		Disabled: p.nothingToExport, Run: action.Do(func() { p.exporter().Now() }),
+	}
+}
+
+// nothingToExport returns why nothing can be exported, or "".
+func (p *Page) nothingToExport() string {
+	if p.groups.shown {
+		return when(p.groups.table.List().Matches() == 0, "no groups to export")
+	}
+	l := p.list.shown()
+	return when(l.Matches()+l.CountMarked() == 0, "no operations to export")
+}
+
+// exporter exports what is on the screen.
+func (p *Page) exporter() *listpage.Exporter {
+	e := &listpage.Exporter{Session: p.session, Page: page.Operations, About: p.copier.about, Take: p.copier.taken}
+	if p.groups.shown {
+		e.About = func() string { return listpage.SayTaken(p.groups.table.List()) }
+		e.Take = p.groups.exported
+	}
+	return e
 }
 
 func (d *declared) lookOfWatch(l action.Look) action.Look {

@@ -47,12 +47,6 @@ func (c *copier) nothingToCopy() string {
 	return c.list.noOperation()
 }
 
-// nothingToExport returns why nothing can be exported, or "".
-func (c *copier) nothingToExport() string {
-	l := c.list.shown()
-	return when(l.Matches()+l.CountMarked() == 0, "no operations to export")
-}
-
 // copies are texts that the user can copy.
 type copies struct {
 	session *page.Session

@@ -8,13 +8,8 @@ import (
 	"pgtower/models"
 	"pgtower/models/record"
 	"pgtower/ui/listpage"
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
-
-func (c *copier) exporter() *listpage.Exporter {
-	return &listpage.Exporter{Session: c.session, Page: page.Operations, About: c.about, Take: c.taken}
-}
 
 // about returns which rows are exported and copied.
 func (c *copier) about() string { return listpage.SayTaken(c.list.shown()) }
@@ -40,13 +35,7 @@ func exported(operations []*row) listpage.Export {
 			"created_at updated_at duration_seconds error complete"),
 		Aside:  []string{"error_cut", "retry_at", "total_duration_ms"},
 		Always: record.AlwaysNames(models.OperationFields()),
-		Rows: func(yield func(models.Fields) bool) {
-			for _, r := range operations {
-				if !yield(r.exported()) {
-					return
-				}
-			}
-		},
+		Rows:   listpage.ValuesOf(operations, (*row).exported),
 	}
 }
 

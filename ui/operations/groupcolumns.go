@@ -11,6 +11,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/record"
+	"pgtower/ui/listpage"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -46,6 +47,27 @@ func (g *groups) fields() []record.Field[*group] {
 		number("operations", "COUNT", 2, func(g *group) int { return g.Count }),
 		number("unfinished", "", 0, func(g *group) int { return g.Unfinished }),
 		{Name: "id", Absent: true, Get: record.Words(g.idOf)},
+		tookField("median_ms", 0.5), tookField("p95_ms", 0.95), tookField("max_ms", 1),
+	}
+}
+
+// tookField returns how long the fraction q of the operations took at most, for exports.
+func tookField(name string, q float64) record.Field[*group] {
+	return record.Field[*group]{Name: name, Unseen: true, Get: record.Counts(record.Number, func(g *group) (int64, bool) {
+		return g.quantile(q).Milliseconds(), g.took.Count() > 0
+	})}
+}
+
+// exported returns the groups that are shown now, to be exported.
+func (g *groups) exported() listpage.Export {
+	fields := g.fields()
+	for i := range fields {
+		fields[i].Name = strings.ReplaceAll(fields[i].Name, " ", "_")
+	}
+	rows := listpage.Taken(g.table.List())
+	return listpage.Export{
+		Names: record.Names(fields), Tone: style.Good, Saved: style.Plural(len(rows), "group") + " saved to ",
+		Rows: listpage.ValuesOf(rows, func(one *group) models.Fields { return models.ValuesOf(fields, one) }),
 	}
 }
 

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +30,31 @@ func TestTheLongestOfAGroupIsExact(t *testing.T) {
 			t.Errorf("the longest of %v is %v", longest, all[0].quantile(1))
 		}
 	}
+}
+
+// In the groups, the export has the groups, and never the operations that they cover.
+func TestGroupsAreExported(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		failed := b.service.add("a", models.StatusFailed, time.Now())
+		failed.Error, failed.UpdatedAt = "no room", failed.CreatedAt.Add(time.Second)
+		b.wait(6 * time.Second)
+		b.run(t, "statistics")
+		b.wait(time.Second)
+		exporter := b.exporter()
+		export := exporter.Take()
+		var csv strings.Builder
+		if err := export.CSV(&csv, ','); err != nil {
+			t.Fatal(err)
+		}
+		header, rest, _ := strings.Cut(csv.String(), "\n")
+		if header != "group,failed,last_15m,before,projects,first_failure,last_failure,operations,unfinished,id,median_ms,p95_ms,max_ms" {
+			t.Errorf("the fields are %s", header)
+		}
+		if said := exporter.About(); !strings.HasPrefix(rest, "no room,1,1,") || strings.Count(rest, "\n") != 1 || said != "1 row shown, in this order" {
+			t.Errorf("exported are %q, %s", rest, said)
+		}
+	}, "a")
 }
 
 // Polls that come faster than a count takes do not keep the groups from being counted: what arrived meanwhile is counted next.
