@@ -178,6 +178,14 @@ func OperationFields[R any](of func(R) *Operation) []record.Field[R] {
 	)
 }
 
+// OperationNames returns the names of the fields of operations in lists: those of the API, the name of the project, and took,
+// which is how long they took.
+func OperationNames(took string) []string {
+	names := record.Names(models.OperationFields())
+	names = slices.Insert(names, slices.Index(names, "branch_id"), "project_name")
+	return slices.Insert(names, slices.Index(names, "error"), took)
+}
+
 // owner returns the organization of the project.
 func (r *Operation) owner() models.Organization { return r.Facts.Orgs[r.Project] }
 

@@ -3,9 +3,9 @@ package operations
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/models/record"
 	"pgtower/ui/listpage"
 	"pgtower/ui/style"
@@ -31,9 +31,8 @@ func (c *copier) taken() listpage.Export {
 // exported returns operations to be exported.
 func exported(operations []*row) listpage.Export {
 	return listpage.Export{
-		Names: strings.Fields("id project_id project_name branch_id endpoint_id action status failures_count " +
-			"created_at updated_at duration_seconds error complete"),
-		Aside:  []string{"error_cut", "retry_at", "total_duration_ms"},
+		Names:  append(query.OperationNames("duration_seconds"), "complete"),
+		Aside:  record.AsideNames(models.OperationFields()),
 		Always: record.AlwaysNames(models.OperationFields()),
 		Rows:   listpage.ValuesOf(operations, (*row).exported),
 	}

@@ -38,7 +38,7 @@ func TestExportHasNoFormulas(t *testing.T) {
 		lines, err := r.ReadAll()
 		name := cmp.Or(want, "p")
 		line := []string{
-			want, want, name, want, want, want, want, "-2", "2026-03-01T12:00:00Z", "2026-03-01T12:00:01.500000Z", "", want, "true",
+			want, want, name, want, want, want, want, "-2", "2026-03-01T12:00:00Z", "2026-03-01T12:00:01.500000Z", "", want, "", "", "", "true",
 		}
 		if err != nil || len(lines) != 2 || !slices.Equal(lines[1], line) {
 			t.Errorf("%q: got %q, %v", text, lines, err)
@@ -62,8 +62,8 @@ func TestExport(t *testing.T) {
 	}
 	for ending, want := range map[string][]string{
 		"csv": {
-			"a,,shop,,,,finished,0,2026-03-01T12:00:00Z,2026-03-01T12:00:01.500000Z,1.500,,true",
-			"b,,p,,,,running,0,,,,,false",
+			"a,,shop,,,,finished,0,2026-03-01T12:00:00Z,2026-03-01T12:00:01.500000Z,1.500,,,,,true",
+			"b,,p,,,,running,0,,,,,,,,false",
 		},
 		"json": {`"project_name": "shop",`, `"duration_seconds": 1.500,`, `"project_name": "p",`, `"created_at": null`, `"complete": false`},
 	} {

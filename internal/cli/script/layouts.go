@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/query"
 	"pgtower/models/record"
 	"pgtower/ui/style"
 )
@@ -36,8 +37,7 @@ func operationLayout(event string, times moments) layout[line] {
 	created := createdColumn(times, line.began)
 	created.spare = true
 	l := layout[line]{
-		fields: strings.Fields("id project_id project_name branch_id endpoint_id action status failures_count created_at " +
-			"updated_at duration_ms error retry_at total_duration_ms gone"),
+		fields: query.OperationNames("duration_ms"),
 		values: line.values,
 		columns: []column[line]{
 			{title: "ID", field: "id", width: 36},
