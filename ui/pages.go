@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -177,7 +176,7 @@ func Catalogue(commands ...settings.Command) []action.Page {
 // declaringProgram returns a program whose pages are asked for their declarations only.
 func declaringProgram(o *Options) *Model {
 	m := &Model{session: session{
-		options: o, profile: &Profile{}, current: page.NewSession(context.Background(), 0, nil),
+		options: o, profile: &Profile{}, current: &page.Session{Layout: &settings.Layout{}, Polls: &page.Polls{Poller: poll.New(1)}},
 		connection: control.Connection{Account: account.New(account.Options{})},
 	}}
 	m.session.pages.all = m.session.newPages()

@@ -15,8 +15,8 @@ func (a *Account) Load(ctx context.Context, s Service, by *poll.Loop) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // of the answers that are not waited for
 	a.Attach(by.Poller, s)
-	for _, subject := range a.subjects() {
-		by.Retry(subject)
+	for _, source := range a.sources() {
+		by.Retry(source.Subject)
 	}
 	failed, listed := map[poll.Subject]bool{}, time.Time{}
 	return by.Run(ctx, func(got poll.Answer, _ time.Time) error {
@@ -37,11 +37,11 @@ func (a *Account) Load(ctx context.Context, s Service, by *poll.Loop) error {
 // Identify makes the first requests, which tell what the key is, with the first page of its list. The error is why the
 // key cannot be used, or why nothing tells that it can: of a key of one project, that its project is not known.
 func (a *Account) Identify(ctx context.Context, s Service, by *poll.Loop) error {
-	if err := a.askOnce(ctx, s, by, a.subjects()); err != nil {
+	if err := a.askOnce(ctx, s, by); err != nil {
 		return err
 	}
 	if a.Kind() == models.ProjectKey {
-		if err := a.askOnce(ctx, s, by, a.subjects()); err != nil {
+		if err := a.askOnce(ctx, s, by); err != nil {
 			return err
 		}
 		return a.Err()
@@ -65,7 +65,7 @@ const recognition = 5 * time.Second
 func (a *Account) Recognize(ctx context.Context, s Service, by *poll.Loop) error {
 	within, cancel := context.WithTimeout(ctx, recognition)
 	defer cancel()
-	err := a.askOnce(within, s, by, []poll.Subject{{Kind: Auth}, {Kind: Organizations}})
+	err := a.askOnce(within, s, by, Auth, Organizations)
 	if within.Err() != nil {
 		return ctx.Err()
 	}
@@ -75,17 +75,16 @@ func (a *Account) Recognize(ctx context.Context, s Service, by *poll.Loop) error
 // patience is how long answers about the key are waited for when its lists are there.
 const patience = time.Second
 
-// subjects returns what there is to read.
-func (a *Account) subjects() (list []poll.Subject) {
-	for _, s := range a.sources() {
-		list = append(list, s.Subject)
+// askOnce asks for what is due, of some kinds or of all, each once, and for nothing that follows. When the lists are there, the
+// answers to the others are not waited for.
+func (a *Account) askOnce(ctx context.Context, s Service, by *poll.Loop, kinds ...string) error {
+	a.poll = by.Poller
+	var subjects []poll.Subject
+	for _, source := range a.sources() {
+		if !source.From.After(by.Now()) && (len(kinds) == 0 || slices.Contains(kinds, source.Kind)) {
+			subjects = append(subjects, source.Subject)
+		}
 	}
-	return list
-}
-
-// askOnce asks for some subjects, each once, and for nothing that follows. When the lists are there, the answers to the others
-// are not waited for.
-func (a *Account) askOnce(ctx context.Context, s Service, by *poll.Loop, subjects []poll.Subject) error {
 	a.only = subjects
 	defer func() { a.only = nil }()
 	ctx, cancel := context.WithCancel(ctx)

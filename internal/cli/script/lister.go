@@ -252,7 +252,7 @@ func (l *lister) loadOn(now time.Time) bool {
 	if n := p.Timeline().Loaded(); n != l.had {
 		l.had, l.tries = n, 0
 	}
-	if l.tries == maxTries {
+	if l.tries == ownTries {
 		return true
 	}
 	wanted := feed.Range{Since: l.floor, Asked: true}
@@ -270,7 +270,7 @@ func (l *lister) loadOn(now time.Time) bool {
 func (l *lister) read() bool {
 	trying := func(id string) bool {
 		fails, err := l.poller.Err(id)
-		return models.Passing(err) && fails < maxTries
+		return models.Passing(err) && fails < ownTries
 	}
 	span := l.span()
 	return span.Unread == 0 && !slices.ContainsFunc(span.Without, trying)

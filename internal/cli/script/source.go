@@ -168,7 +168,8 @@ func (from *Source) hide() {
 }
 
 const (
-	maxTries  = 3           // of a request, by a command that ends by itself
+	maxTries  = 5           // of a request, by a command that ends by itself
+	ownTries  = 3           // of what fails alone while the service answers: the poller waits longer between them
 	firstWait = time.Second // before the second try; each later wait is twice as long
 	maxWait   = time.Minute // between tries, and for a rate limit by a command that ends by itself
 )
