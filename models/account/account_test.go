@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,11 +42,15 @@ type request struct {
 // scripted is a [Service] whose answers a test decides. It notes what it is asked for.
 type scripted struct {
 	answer func(request) Answer
-	asked  []request
+
+	mu    sync.Mutex
+	asked []request
 }
 
 func (s *scripted) ask(r request) Answer {
+	s.mu.Lock()
 	s.asked = append(s.asked, r)
+	s.mu.Unlock()
 	return s.answer(r)
 }
 

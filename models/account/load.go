@@ -75,13 +75,14 @@ func (a *Account) Recognize(ctx context.Context, s Service, by *poll.Loop) error
 // patience is how long answers about the key are waited for when its lists are there.
 const patience = time.Second
 
-// askOnce asks for what is due, of some kinds or of all, each once, and for nothing that follows. When the lists are there, the
-// answers to the others are not waited for.
+// askOnce asks for what was not asked for yet, of some kinds or of all, each once, and for nothing that follows. When the lists
+// are there, the answers to the others are not waited for.
 func (a *Account) askOnce(ctx context.Context, s Service, by *poll.Loop, kinds ...string) error {
 	a.poll = by.Poller
 	var subjects []poll.Subject
 	for _, source := range a.sources() {
-		if !source.From.After(by.Now()) && (len(kinds) == 0 || slices.Contains(kinds, source.Kind)) {
+		tried := !by.Freshness(source.Subject).Tried.IsZero()
+		if !tried && (len(kinds) == 0 || slices.Contains(kinds, source.Kind)) {
 			subjects = append(subjects, source.Subject)
 		}
 	}
