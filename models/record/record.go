@@ -110,14 +110,14 @@ type Field[R any] struct {
 	Aside   bool // only JSON has it: it is about the record
 	Always  bool // the JSON of a record has it also without a value, as null
 
-	// As a column of a table:
+	// As a column of a table, which explains the first ones:
 
-	Title       string
-	Width, Grow int  // see [pgtower/ui/table.Column], as are the next ones
-	Least, Full int  //
-	Priority    int  //
-	Extra       bool //
-	Plain       bool // its cells are not muted, as no text or number of a column of priority 0 is
+	Title                    string
+	Width, Least, Full, Grow int
+	Priority                 int
+	Extra                    bool
+
+	Plain bool // its cells are not muted, as no text or number of a column of priority 0 is
 	// Lost and Zero are what a list shows for a value that could not be read, and for a known zero; "" for the usual.
 	Lost, Zero string
 
