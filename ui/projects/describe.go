@@ -106,18 +106,6 @@ func (p *Page) markedName(project *models.Project) string {
 	return mark + cmp.Or(project.Name, project.ID) // the record of an unavailable project has not come yet
 }
 
-func (p *Page) day(
-	title string, width, priority int, of func(*models.Project) time.Time,
-) table.Column[*models.Project] {
-	return table.Column[*models.Project]{
-		Title: title, Moment: title, Width: width, Priority: priority,
-		Cell: func(project *models.Project, now time.Time) (string, style.Tone) {
-			return p.session.Times.Cell(of(project), now), style.Muted
-		},
-		Compare: func(a, b *models.Project, _ time.Time) int { return of(a).Compare(of(b)) },
-	}
-}
-
 func (p *Page) record(project *models.Project, now time.Time) table.Record {
 	r := table.Record{
 		Title: project.Name, Damage: project.Damage,

@@ -10,6 +10,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
+	"pgtower/models/record"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -160,10 +161,27 @@ func (p *Page) fields() []query.Field[*models.Project] {
 			return now.Sub(read), !read.IsZero()
 		}))
 	for _, c := range counts {
-		fields = append(fields, query.Number(c.name, func(project *models.Project) (int64, bool) {
-			h := p.health(project.ID)
-			return int64(c.of(h)), !h.Read.IsZero()
-		}))
+		fields = append(fields, query.Of(p.healthFields(), style.Value, c.name)...)
+	}
+	return fields
+}
+
+// healthFields returns the numbers and times of a project's health, which are columns and of filters.
+func (p *Page) healthFields() []record.Field[*models.Project] {
+	changed := func(project *models.Project) time.Time { return p.health(project.ID).Changed }
+	read := func(project *models.Project) time.Time { return p.health(project.ID).Read }
+	fields := []record.Field[*models.Project]{
+		{Name: "changed", Title: "CHANGED", Width: 7, Priority: 7, Get: record.Moments(changed)},
+		{Name: "read", Title: "READ", Width: 4, Priority: 6, Get: record.Moments(read)},
+	}
+	for _, c := range counts {
+		fields = append(fields, record.Field[*models.Project]{
+			Name: c.name, Title: strings.ToUpper(c.name), Width: len(c.name), Priority: c.priority, Filter: c.name,
+			Get: record.Counts(record.Number, func(project *models.Project) (int64, bool) {
+				h := p.health(project.ID)
+				return int64(c.of(h)), !h.Read.IsZero()
+			}),
+		})
 	}
 	return fields
 }
@@ -196,22 +214,19 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	})
 	trend.Drawn = true
 	columns = append(columns, trend)
+	fields := p.healthFields()
 	for _, c := range counts {
-		one := p.healthColumn(strings.ToUpper(c.name), len(c.name), c.priority, func(h health) (string, style.Tone) {
+		one := table.ColumnOf(p.session, fields, c.name)
+		one.Cell = func(project *models.Project, _ time.Time) (string, style.Tone) {
+			h := p.health(project.ID)
 			if c.of(h) == 0 {
 				return c.text(h), style.Muted
 			}
 			return c.text(h), c.tone
-		}, func(a, b health) int { return c.of(a) - c.of(b) })
-		one.Right = true
+		}
 		columns = append(columns, one)
 	}
-	changed := p.day("CHANGED", 7, 7, func(project *models.Project) time.Time {
-		return p.health(project.ID).Changed
-	})
-	read := p.day("READ", 4, 6, func(project *models.Project) time.Time {
-		return p.health(project.ID).Read
-	})
+	changed, read := table.ColumnOf(p.session, fields, "changed"), table.ColumnOf(p.session, fields, "read")
 	read.Moment, read.Cell = "", func(project *models.Project, now time.Time) (string, style.Tone) {
 		at := p.health(project.ID).Read
 		if !at.IsZero() && now.Sub(at) < 10*time.Second { // otherwise each poll would repaint all ages
