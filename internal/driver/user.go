@@ -11,6 +11,7 @@ import (
 // TB is what the driver needs of a test.
 type TB interface {
 	Helper()
+	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)
 }
 

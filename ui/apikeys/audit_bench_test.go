@@ -8,7 +8,6 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/poll"
-	"pgtower/ui/page"
 )
 
 // BenchmarkLoaded is what each answer with 10,000 keys costs on the UI's goroutine: every tenth has a successor. Its audit
@@ -22,9 +21,7 @@ func BenchmarkLoaded(b *testing.B) {
 			keys = append(keys, models.APIKey{ID: int64(20000 + i), Name: name + "-20260101", CreatedAt: time.Unix(1e6, 0)})
 		}
 	}
-	s := &fakeService{keys: keys, fails: map[models.ListID]error{}}
-	p := &bench{Page: New(page.NewSession(b.Context(), 1, time.Now), s, account.New(account.Options{}), Options{})}
-	p.do(p.Shown())
+	p := benchOf(b, account.New(account.Options{}), Options{}, keys)
 	list := p.keys.all[0]
 	for b.Loop() {
 		p.loaded(list, poll.Answer{Value: list.listing})

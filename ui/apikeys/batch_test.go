@@ -82,16 +82,16 @@ func TestBatch(t *testing.T) {
 					return k, nil
 				}
 				began := time.Now()
-				b.do(b.startBatch(b.targets(), false))
+				b.Do(b.startBatch(b.targets(), false))
 				took := time.Since(began)
 				b.late()
-				contains(t, b.opened(t)+b.drawn(t), c.want...)
+				b.Opened().Says(c.want...)
 				if b.report.count(keys.Revoked) != c.revoked || took != c.took {
 					t.Errorf("%d were revoked in %s", b.report.count(keys.Revoked), took)
 				}
 				isFailure := func(e page.Effect) bool { _, ok := e.(page.Failed); return ok }
-				if slices.ContainsFunc(b.effects, isFailure) != (c.revoked < 3) {
-					t.Errorf("%d were revoked: %+v", c.revoked, b.effects)
+				if slices.ContainsFunc(b.Effects(), isFailure) != (c.revoked < 3) {
+					t.Errorf("%d were revoked: %+v", c.revoked, b.Effects())
 				}
 			})
 		})
@@ -106,9 +106,9 @@ func TestBatchReadsTheList(t *testing.T) {
 		b.service.remove(k)
 		return models.APIKey{}, failure(models.KindTimeout)
 	}
-	b.do(b.startBatch(b.targets(), false))
-	contains(t, b.opened(t), "1 of 2 keys revoked", "Not tried: 1.")
-	contains(t, b.notices()[0], "✓ revoked (no longer listed): one")
+	b.Do(b.startBatch(b.targets(), false))
+	b.Opened().Says("1 of 2 keys revoked", "Not tried: 1.")
+	contains(t, b.Notices()[0], "✓ revoked (no longer listed): one")
 }
 
 // A waiting batch stops immediately.
@@ -120,18 +120,17 @@ func TestBatchIsStopped(t *testing.T) {
 			return models.APIKey{}, &models.Error{Kind: models.KindRateLimited, RetryAfter: time.Minute}
 		}
 		revoking := b.startBatch(b.targets(), false)
-		b.do(nil)
 		answered, _ := revoking().(page.Delivery)
 		waiting := b.Update(answered.Msg)
 		began := time.Now()
 		woken := make(chan tea.Msg)
 		go func() { woken <- waiting() }()
 		time.Sleep(time.Second)
-		contains(t, b.drawn(t), "waits 1m00s (rate limited)")
-		run(t, b.dialog(t).Actions(), "stop")
+		b.Opened().Says("waits 1m00s (rate limited)")
+		b.Opened().Run("stop")
 		delivery, _ := (<-woken).(page.Delivery)
-		b.do(b.Update(delivery.Msg))
-		contains(t, b.opened(t), "0 of 2 keys revoked", "Stopped by you. Not tried: 2.")
+		b.Do(b.Update(delivery.Msg))
+		b.Opened().Says("0 of 2 keys revoked", "Stopped by you. Not tried: 2.")
 		if took := time.Since(began); took != time.Second {
 			t.Errorf("took %s", took)
 		}
@@ -143,12 +142,11 @@ func TestBatchIsStoppedDuringARequest(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two")
 	b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
-		b.do(nil)
-		run(t, b.dialog(t).Actions(), "stop")
-		contains(t, b.opened(t), "Stopping after the current one")
+		b.Opened().Run("stop")
+		b.Opened().Says("Stopping after the current one")
 		b.service.remove(k)
 		return k, nil
 	}
-	b.do(b.startBatch(b.targets(), false))
-	contains(t, b.opened(t), "1 of 2 keys revoked", "Stopped by you. Not tried: 1.")
+	b.Do(b.startBatch(b.targets(), false))
+	b.Opened().Says("1 of 2 keys revoked", "Stopped by you. Not tried: 1.")
 }

@@ -7,20 +7,12 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
-
-	"pgtower/internal/files"
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/feed"
 	"pgtower/models/keys"
-	"pgtower/models/poll"
-	"pgtower/ui/action"
-	"pgtower/ui/announce"
-	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
 // fakeService has keys, and fails on demand.
@@ -118,20 +110,32 @@ func (s *fakeStore) Save(context.Context, models.CreatedAPIKey) (control.Saved, 
 // bench is a page with a service that answers immediately.
 type bench struct {
 	*Page
+	*driver.Bench
 
 	service *fakeService
 	store   *fakeStore
-	effects []page.Effect
 	ahead   time.Duration // of the clock
 }
 
 // clock is the time of the page.
 func (b *bench) clock() time.Time { return time.Now().Add(b.ahead) }
 
+// reload reads the lists again.
+func (b *bench) reload() {
+	b.load()
+	b.Do(nil)
+}
+
 // late reads the lists when no change can be carried out any more that had no answer.
 func (b *bench) late() {
 	b.ahead += keys.Deadline
 	b.reload()
+}
+
+// reads reads one list again.
+func (b *bench) reads(id models.ListID) {
+	b.read(id)
+	b.Do(nil)
 }
 
 // accountKeys returns keys of the account's list with these names; the ids count from 1.
@@ -149,61 +153,22 @@ func newBench(t *testing.T, o Options, names ...string) *bench {
 }
 
 // benchOf returns a page that has read keys.
-func benchOf(t *testing.T, key *account.Account, o Options, all []models.APIKey) *bench {
-	t.Helper()
+func benchOf(tb testing.TB, key *account.Account, o Options, all []models.APIKey) *bench {
+	tb.Helper()
 	s := &fakeService{keys: all, fails: map[models.ListID]error{}}
 	b := &bench{service: s, store: &fakeStore{fakeService: s}}
 	if o.KeyStore == nil {
 		o.KeyStore = b.store
 	}
-	session := page.NewSession(t.Context(), 1, b.clock)
-	session.Files = files.User{}
-	session.Polls.Poller = poll.New(feed.MaxBudget)
+	session := driver.NewSession(tb.Context(), b.clock, feed.MaxBudget)
 	b.Page = New(session, s, key, o)
-	b.do(b.Shown())
+	b.Bench = driver.NewBench(tb, b.Page, session)
+	b.Do(b.Shown())
 	b.service.asked = nil
 	return b
 }
 
-// do runs a command and all that follow from it, reads what is due, and collects the effects.
-func (b *bench) do(cmd tea.Cmd) {
-	b.run(cmd)
-	for {
-		requests, _ := b.session.Polls.Next(b.session.Now())
-		if len(requests) == 0 {
-			return
-		}
-		var answers page.Answered
-		for _, r := range requests {
-			answers = append(answers, b.session.Polls.Receive(r.Do(context.Background()), b.session.Now()))
-		}
-		b.run(b.Update(answers))
-	}
-}
-
-// run runs a command and all that follow from it.
-func (b *bench) run(cmd tea.Cmd) {
-	b.effects = append(b.effects, b.session.Effects()...)
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case tea.BatchMsg:
-		for _, c := range msg {
-			b.run(c)
-		}
-	case page.Delivery:
-		b.run(b.Update(msg.Msg))
-	}
-}
-
-// reload reads the lists again.
-func (b *bench) reload() {
-	b.load()
-	b.do(nil)
-}
-
-// targets returns the keys with these names.
+// targets returns the keys in the order of the page.
 func (b *bench) targets() (all []*models.APIKey) {
 	for i := range b.keys.Len() {
 		all = append(all, b.keys.Row(i))
@@ -211,60 +176,25 @@ func (b *bench) targets() (all []*models.APIKey) {
 	return all
 }
 
-// dialog is the last opened dialog, and opened its title.
-func (b *bench) dialog(t *testing.T) page.Dialog {
-	t.Helper()
-	for _, e := range slices.Backward(b.effects) {
-		if open, ok := e.(page.Open); ok {
-			return open.Dialog
-		}
+// markAll marks all keys.
+func (b *bench) markAll() {
+	for range b.keys.Len() {
+		b.Run("mark")
 	}
-	t.Fatal("no dialog was opened")
-	return nil
 }
 
-func (b *bench) opened(t *testing.T) string {
-	t.Helper()
-	return textOf(b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
+// asksAbout returns the question about the revocation of a key.
+func (b *bench) asksAbout(k models.APIKey) driver.Opened { return b.Opens(b.askAbout(k)) }
+
+// creates creates a key.
+func (b *bench) creates(change keys.Change) *creation {
+	c := b.newCreation(change)
+	b.Do(c.create())
+	return c
 }
 
-// drawn returns the last opened dialog as drawn.
-func (b *bench) drawn(t *testing.T) string {
-	t.Helper()
-	return ansi.Strip(b.dialog(t).View(page.Frame{Width: 100, Height: 40, Now: time.Now(), Theme: &style.Theme{}}))
-}
-
-// run runs the action with a title.
-func run(t *testing.T, groups []action.Group, title string) tea.Cmd {
-	t.Helper()
-	for _, g := range groups {
-		for _, a := range g.Actions {
-			if a.Title == title && !a.IsHidden() && a.Reason() == "" {
-				return a.Run()
-			}
-		}
-	}
-	t.Fatalf("%s cannot be done: %+v", title, groups)
-	return nil
-}
-
-func textOf(d announce.Description) string {
-	lines := append([]string{d.Name}, d.Text...)
-	for _, p := range d.Parts {
-		lines = append(lines, p.Text)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// notices returns the texts of the notices.
-func (b *bench) notices() (texts []string) {
-	for _, e := range b.effects {
-		if n, ok := e.(page.Notice); ok {
-			texts = append(texts, n.Text)
-		}
-	}
-	return texts
-}
+// named is the creation of a key with a name.
+func named(name string) keys.Change { return keys.Change{Key: models.APIKey{Name: name}} }
 
 func contains(t *testing.T, text string, wants ...string) {
 	t.Helper()

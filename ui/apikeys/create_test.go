@@ -67,8 +67,8 @@ func TestRotation(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine", "other")
 			c.fail(b.store)
-			b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true}).create())
-			contains(t, b.opened(t), c.said...)
+			b.creates(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true})
+			b.Opened().Says(c.said...)
 			if !slices.Equal(b.service.asked, c.asked) {
 				t.Errorf("asked for %q, want %q", b.service.asked, c.asked)
 			}
@@ -89,16 +89,14 @@ func TestRotationContinues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine")
 	b.store.saveErr = fmt.Errorf("%w: no answer", control.ErrMaybeSaved)
-	c := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true})
-	b.do(c.create())
-	d := b.askAbout(models.APIKey{ID: c.Made.ID, Name: "new"}).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
-	if contains(t, textOf(d), "It may have been kept as this profile's key"); d.Field == nil {
+	c := b.creates(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true})
+	asked := b.asksAbout(models.APIKey{ID: c.Made.ID, Name: "new"})
+	if asked.Says("It may have been kept as this profile's key"); !asked.IsTyped() {
 		t.Error("its name is not required")
 	}
 	b.store.saveErr = nil
-	b.do(c.dialog.Keep())
-	b.do(nil)
-	contains(t, b.opened(t), "Revoke mine?", "✓ new works and is now in use: key from the keyring.")
+	b.Do(c.dialog.Keep())
+	b.Opened().Says("Revoke mine?", "✓ new works and is now in use: key from the keyring.")
 	if b.keys.own.ID != c.Made.ID || b.keys.maybeSaved.ID != 0 {
 		t.Errorf("the own key is %+v", b.keys.own)
 	}
@@ -109,20 +107,19 @@ func TestCreatedTooLate(t *testing.T) {
 	t.Parallel()
 	journal := &fakeJournal{}
 	b := newBench(t, Options{Journal: journal}, "one")
-	cmd := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create()
-	b.do(nil)
+	cmd := b.newCreation(named("new")).create()
 	b.session.End()
 	d, ok := cmd().(page.Delivery)
 	if !ok {
 		t.Fatal("no answer came")
 	}
 	d.Late()
-	b.do(run(t, b.dialog(t).Actions(), "reveal"))
-	contains(t, b.opened(t), "new")
+	b.Opened().Run("reveal")
+	b.Opened().Says("new")
 	if last := journal.records[len(journal.records)-1]; last != "done (maybe screen) to create new" {
 		t.Errorf("the user took the secret, and the journal has %s", last)
 	}
-	if got := b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Accessible: true}).Secret; got != "napi_made" {
+	if got := b.Opened().Describe(page.Frame{Width: 100, Height: 40, Accessible: true}).Secret; got != "napi_made" {
 		t.Errorf("the secret is %q", got)
 	}
 }
@@ -131,13 +128,12 @@ func TestCreatedTooLate(t *testing.T) {
 func TestKeepForAnotherSession(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	c := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}})
-	b.do(c.create())
+	c := b.creates(named("new"))
 	verify := c.keep()
 	b.reconnect(b.service, b.account, Options{KeyStore: &fakeStore{fakeService: b.service}})
-	b.do(nil)
+	b.Do(nil)
 	b.service.asked = nil
-	b.do(verify)
+	b.Do(verify)
 	if !slices.Equal(b.service.asked, []string{"verify"}) || b.keys.own.ID != 0 {
 		t.Errorf("asked for %q; the own key is %+v", b.service.asked, b.keys.own)
 	}
@@ -147,8 +143,7 @@ func TestKeepForAnotherSession(t *testing.T) {
 func TestAbandonedKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	c := b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}})
-	b.do(c.create())
+	c := b.creates(named("new"))
 	c.orphaned()
 	contains(t, b.noteOf(c.Made.ID), "secret lost")
 }

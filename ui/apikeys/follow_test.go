@@ -5,39 +5,22 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models"
 	"pgtower/models/keys"
-	"pgtower/ui/action"
-	"pgtower/ui/dialog"
-	"pgtower/ui/page"
 )
 
 // canGo returns a page on which the first key can go.
 func canGo(t *testing.T) *bench {
 	t.Helper()
 	b := newBench(t, Options{}, "ci", "other")
-	b.used(1, 3*time.Hour)
-	b.reload()
+	b.listsUse(1, 3*time.Hour)
 	b.rotated(t, *b.keys.Row(0))
-	b.used(101, 2*time.Hour)
-	b.reload()
-	b.used(101, time.Minute)
-	b.reload()
+	b.listsUse(101, 2*time.Hour)
+	b.listsUse(101, time.Minute)
 	if b.CanGo() != 1 {
 		t.Fatalf("%d can go: %q", b.CanGo(), b.noteOf(1))
 	}
 	return b
-}
-
-// press presses a key in a dialog, and returns what it does.
-func (b *bench) press(d *dialog.Confirm, key tea.KeyPressMsg) {
-	if a, ok := action.Find(d.Actions(), key); ok {
-		b.do(a.Run())
-		return
-	}
-	b.do(d.Update(key))
 }
 
 // An open question follows the list on which it rests: what was answered is cleared, the name must be typed, and keys that
@@ -45,35 +28,24 @@ func (b *bench) press(d *dialog.Confirm, key tea.KeyPressMsg) {
 func TestQuestionsFollowTheList(t *testing.T) {
 	t.Parallel()
 	b := canGo(t)
-	d, ok := b.askAbout(*b.keys.Row(0)).(*dialog.Confirm)
-	if !ok {
-		t.Fatal("no question")
-	}
-	draw := func() string {
-		return textOf(d.Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
-	}
-	contains(t, draw(), "It was replaced by", "can go: quiet 3 h")
-	tab, enter := tea.KeyPressMsg{Code: tea.KeyTab}, tea.KeyPressMsg{Code: tea.KeyEnter}
-	b.press(d, tab)
+	asked := b.asksAbout(*b.keys.Row(0)).Says("It was replaced by", "can go: quiet 3 h")
+	asked.Press("tab")
 	b.reload()
-	if text := draw(); strings.Contains(text, "has changed") || !strings.Contains(text, "Button Revoke.") {
+	if text := asked.Text(); strings.Contains(text, "has changed") || !strings.Contains(text, "Button Revoke.") {
 		t.Fatalf("nothing has changed:\n%s", text)
 	}
 	b.service.asked = nil
-	b.used(1, 0)
-	b.reload()
+	b.listsUse(1, 0)
 	for range 3 { // of the question that is not on the screen any more
-		b.press(d, tab)
-		b.press(d, enter)
+		asked.Press("tab", "enter")
 	}
-	contains(t, draw(), "What the list tells has changed since you were asked.", "it was used in the last 7 days",
+	asked.Says("What the list tells has changed since you were asked.", "it was used in the last 7 days",
 		"Button Cancel. The other button, Revoke, is unavailable until the key's name is typed.")
-	b.press(d, tab)
-	b.press(d, enter)
+	asked.Press("tab", "enter")
 	if got := strings.Join(b.service.asked, ", "); strings.Contains(got, "revoke") {
 		t.Errorf("asked for %s", got)
 	}
-	if !d.Done() {
+	if !asked.Done() {
 		t.Error("enter does not cancel")
 	}
 }
@@ -82,26 +54,17 @@ func TestQuestionsFollowTheList(t *testing.T) {
 func TestQuestionsAboutWhatIsNotKnownAnyMore(t *testing.T) {
 	t.Parallel()
 	b := canGo(t)
-	ask := func() (*dialog.Confirm, func() string) {
-		d, ok := b.askAbout(*b.keys.Row(0)).(*dialog.Confirm)
-		if !ok {
-			t.Fatal("no question")
-		}
-		return d, func() string {
-			return textOf(d.Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
-		}
-	}
-	_, draw := ask()
+	asked := b.asksAbout(*b.keys.Row(0))
 	b.ahead += fresh + time.Second
 	b.service.fails[plain()] = failure(models.KindServer)
 	b.reload()
-	contains(t, draw(), "has changed", "until the key's name is typed")
+	asked.Says("has changed", "until the key's name is typed")
 	clear(b.service.fails)
 	b.reload()
-	contains(t, draw(), "can go: quiet")
+	asked.Says("can go: quiet")
 	b.service.remove(*b.keys.Row(0))
 	b.reload()
-	contains(t, draw(), "It is not listed now.")
+	asked.Says("It is not listed now.")
 }
 
 // A question about several keys follows each of them, and a batch leaves out what is used meanwhile.
@@ -113,22 +76,13 @@ func TestBatchesFollowTheList(t *testing.T) {
 		b.used(id+1, old)
 	}
 	b.reload()
-	for range b.keys.Len() {
-		run(t, b.Actions(), "mark")
+	b.markAll()
+	asked := b.Opens(b.askAboutMarked())
+	if strings.Contains(asked.Text(), "Possibly in use") {
+		t.Fatal(asked.Text())
 	}
-	d, ok := b.askAboutMarked().(*dialog.Confirm)
-	if !ok {
-		t.Fatal("no question")
-	}
-	draw := func() string {
-		return textOf(d.Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
-	}
-	if strings.Contains(draw(), "Possibly in use") {
-		t.Fatal(draw())
-	}
-	b.used(2, 0)
-	b.reload()
-	contains(t, draw(), "has changed", "Possibly in use, used in the last 7 days: 1 key.")
+	b.listsUse(2, 0)
+	asked.Says("has changed", "Possibly in use, used in the last 7 days: 1 key.")
 	b.used(2, old)
 	b = newBench(t, Options{}, "one", "two", "three")
 	for id := range int64(3) {
@@ -137,10 +91,9 @@ func TestBatchesFollowTheList(t *testing.T) {
 	b.reload()
 	targets := b.targets()
 	first := b.startBatch(targets, false)
-	b.used(3, 0)
-	b.reload() // while the batch runs
-	b.do(first)
-	contains(t, b.opened(t)+b.drawn(t), "2 of 3 keys revoked", "used since you were asked: not revoked")
+	b.listsUse(3, 0) // while the batch runs
+	b.Do(first)
+	b.Opened().Says("2 of 3 keys revoked", "used since you were asked: not revoked")
 }
 
 // The question after the session's key was rotated follows the list: pgtower's own use of the old key is no news, and a later
@@ -148,22 +101,17 @@ func TestBatchesFollowTheList(t *testing.T) {
 func TestTheQuestionAfterARotationFollowsTheList(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{OwnID: 1, OwnList: models.Opt[models.ListID]{Known: true}}, "mine", "other")
-	b.used(1, time.Hour)
-	b.reload()
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true}).create())
-	b.do(nil)
-	draw := func() string { return b.opened(t) }
-	contains(t, draw(), "Revoke mine?", "that may have been pgtower")
-	b.used(1, 0)
-	b.reload()
-	if strings.Contains(draw(), "has changed") {
-		t.Errorf("its own use is news: %s", draw())
+	b.listsUse(1, time.Hour)
+	b.creates(keys.Change{Key: models.APIKey{Name: "new"}, Old: b.keys.own, Own: true})
+	asked := b.Opened().Says("Revoke mine?", "that may have been pgtower")
+	b.listsUse(1, 0)
+	if text := asked.Text(); strings.Contains(text, "has changed") {
+		t.Errorf("its own use is news: %s", text)
 	}
 	b.ahead += time.Minute
-	b.used(1, 0)
-	b.reload()
-	contains(t, draw(), "has changed", "after pgtower left it")
+	b.listsUse(1, 0)
+	asked.Says("has changed", "after pgtower left it")
 	b.service.remove(*b.keys.key(models.KeyRef{ID: 1}))
 	b.reload()
-	contains(t, draw(), "It is not listed now.")
+	asked.Says("It is not listed now.")
 }

@@ -9,27 +9,10 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models"
 	"pgtower/models/keys"
-	"pgtower/ui/action"
-	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 )
-
-// fill types a line into the last form, and submits it.
-func (b *bench) fill(t *testing.T, text string) tea.Cmd {
-	t.Helper()
-	b.do(nil)
-	form := b.dialog(t)
-	form.Update(tea.PasteMsg{Content: text})
-	enter, ok := action.Find(form.Actions(), tea.KeyPressMsg{Code: tea.KeyEnter})
-	if !ok || enter.Reason() != "" {
-		t.Fatalf("%q cannot be submitted: %s", text, enter.Reason())
-	}
-	return enter.Run()
-}
 
 // A secret is saved to a new file or piped to a command. After an error it is still there.
 func TestSecretIsGiven(t *testing.T) {
@@ -55,19 +38,17 @@ func TestSecretIsGiven(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, Options{}, "one")
 			b.store.pipeErr = c.fails
-			b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
-			secret, ok := b.dialog(t).(*dialog.Secret)
-			if !ok {
-				t.Fatalf("a %T was opened", b.dialog(t))
-			}
-			run(t, secret.Actions(), c.does)
-			b.do(nil)
+			b.creates(named("new"))
+			secret := b.Opened()
+			secret.Run(c.does)
 			what := map[bool]string{true: "command", false: "file"}[c.does == "pipe to command"]
-			if got, want := b.dialog(t).Actions()[0].Actions[0].Reason(), "the "+what+" must not be empty"; got != want {
+			if got, want := b.Opened().Actions()[0].Actions[0].Reason(), "the "+what+" must not be empty"; got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
-			b.do(b.fill(t, c.typed))
-			contains(t, textOf(secret.Describe(page.Frame{Width: 100, Height: 40, Accessible: true})), c.said)
+			form := b.Opened()
+			form.Paste(c.typed)
+			form.Press("enter")
+			secret.Says(c.said)
 			if given := secret.ExitWarning() == ""; given != c.given {
 				t.Errorf("given: %v: %s", given, secret.ExitWarning())
 			}
@@ -83,11 +64,13 @@ func TestSecretIsGiven(t *testing.T) {
 func TestSecretIsGivenTooLate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
-	secret := b.dialog(t)
-	run(t, secret.Actions(), "save to file")
+	b.creates(named("new"))
+	secret := b.Opened()
+	secret.Run("save to file")
 	file := filepath.Join(t.TempDir(), "key")
-	cmd := b.fill(t, file)
+	form := b.Opened()
+	form.Paste(file)
+	cmd := form.Begin("enter")
 	b.session.End()
 	secret.OnSessionEnd()
 	d, ok := cmd().(page.Delivery)
@@ -105,34 +88,27 @@ func TestSecretIsGivenTooLate(t *testing.T) {
 func TestRowTellsWhereTheSecretIs(t *testing.T) {
 	t.Parallel()
 	const lost = "The journal does not have what came of this change: disk full."
-	for name, take := range map[string]func(t *testing.T, b *bench, c *creation) tea.Cmd{
-		"file": func(t *testing.T, _ *bench, c *creation) tea.Cmd {
-			t.Helper()
-			return c.toFile(filepath.Join(t.TempDir(), "key"))
-		},
-		"command": func(_ *testing.T, _ *bench, c *creation) tea.Cmd { return c.toCommand("store it") },
-		"screen": func(t *testing.T, b *bench, _ *creation) tea.Cmd {
-			t.Helper()
-			return run(t, b.dialog(t).Actions(), "reveal")
-		},
+	file := filepath.Join(t.TempDir(), "key")
+	for name, take := range map[string]func(b *bench, c *creation){
+		"file":    func(b *bench, c *creation) { b.Do(c.toFile(file)) },
+		"command": func(b *bench, c *creation) { b.Do(c.toCommand("store it")) },
+		"screen":  func(b *bench, _ *creation) { b.Opened().Run("reveal") },
 	} {
 		for _, err := range []error{nil, errors.New("disk full")} {
 			journal := &fakeJournal{}
 			b := newBench(t, Options{Journal: journal}, "one")
-			b.used(1, time.Hour)
-			b.reload()
-			c := b.newCreation(keys.Change{Key: models.APIKey{Name: "next"}, Old: *b.keys.Row(0), Quiet: time.Hour})
-			b.do(c.create())
-			b.used(101, 0)
-			b.reload()
+			b.listsUse(1, time.Hour)
+			c := b.creates(keys.Change{Key: models.APIKey{Name: "next"}, Old: *b.keys.Row(0), Quiet: time.Hour})
+			b.listsUse(101, 0)
 			contains(t, b.noteOf(101), "nobody has its secret")
 			journal.err = err
-			b.do(take(t, b, c))
+			_ = os.Remove(file)
+			take(b, c)
 			if note := b.noteOf(101); strings.Contains(note, "nobody") {
 				t.Errorf("%s: %s", name, note)
 			}
-			if told := slices.Contains(b.notices(), lost); told != (err != nil) {
-				t.Errorf("%s, with the error %v: %q", name, err, b.notices())
+			if told := slices.Contains(b.Notices(), lost); told != (err != nil) {
+				t.Errorf("%s, with the error %v: %q", name, err, b.Notices())
 			}
 		}
 	}

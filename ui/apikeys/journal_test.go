@@ -10,7 +10,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keys"
-	"pgtower/ui/page"
 )
 
 // fakeJournal keeps records, and fails on demand.
@@ -40,25 +39,25 @@ func TestChangesAreInTheJournal(t *testing.T) {
 	journal := &fakeJournal{}
 	b := newBench(t, Options{Journal: journal}, "one", "two", "three")
 	one, two, three := *b.keys.Row(0), *b.keys.Row(1), *b.keys.Row(2)
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "newer"}, Old: one}).create())
-	b.do(b.revoke(one, false, nil))
+	b.creates(named("new"))
+	b.creates(keys.Change{Key: models.APIKey{Name: "newer"}, Old: one})
+	b.Do(b.revoke(one, false, nil))
 	timeout := failure(models.KindTimeout)
 	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, timeout }
-	b.do(b.revoke(two, false, nil))
+	b.Do(b.revoke(two, false, nil))
 	b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
 		b.service.remove(k)
 		return k, timeout
 	}
-	b.do(b.revoke(three, false, nil))
+	b.Do(b.revoke(three, false, nil))
 	b.service.createErr = failure(models.KindForbidden)
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "never"}}).create())
+	b.creates(named("never"))
 	b.service.createErr = nil
 	carriedOut := true
 	b.service.create = func(models.APIKey) (bool, error) { return carriedOut, timeout }
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "lost"}}).create())
+	b.creates(named("lost"))
 	carriedOut = false
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "none"}}).create())
+	b.creates(named("none"))
 	want := "trying to create new|done (nobody) to create new|trying to rotate newer|done (nobody) to rotate newer|" +
 		"trying to revoke one|done to revoke one|" +
 		"trying to revoke two|unknown to revoke two|" +
@@ -85,17 +84,15 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 	b := newBench(t, Options{Journal: journal}, "one")
 	const said = "The journal cannot be written, so it will not have this change: disk full."
 	b.newCreation(keys.Change{}).ask("")
-	b.do(nil)
-	contains(t, b.opened(t), said)
-	d := b.askAbout(*b.keys.Row(0)).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
-	contains(t, textOf(d), said)
+	b.Opened().Says(said)
+	b.asksAbout(*b.keys.Row(0)).Says(said)
 	b.service.asked = nil
-	b.do(b.revoke(*b.keys.Row(0), b.recorder.told(), nil))
+	b.Do(b.revoke(*b.keys.Row(0), b.recorder.told(), nil))
 	if !slices.Contains(b.service.asked, "revoke") {
 		t.Errorf("the user was told, and asked for %q", b.service.asked)
 	}
 	journal.err = nil
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Unrecorded: true}).create())
+	b.creates(keys.Change{Key: models.APIKey{Name: "new"}, Unrecorded: true})
 	if !slices.Contains(journal.records, "done (nobody) to create new") {
 		t.Errorf("the journal can be written again, and has %q", journal.records)
 	}
@@ -110,10 +107,10 @@ func TestJournalThatCannotBeWritten(t *testing.T) {
 			return b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}, Unrecorded: begun}).create()
 		},
 	} {
-		b.do(change())
+		b.Do(change())
 		if slices.Contains(b.service.asked, "revoke") || slices.Contains(b.service.asked, "create new") {
 			t.Errorf("asked for %q", b.service.asked)
 		}
 	}
-	contains(t, b.opened(t), "not requested: the journal cannot be written: disk full", said)
+	b.Opened().Says("not requested: the journal cannot be written: disk full", said)
 }

@@ -62,20 +62,21 @@ func TestRevocationOfOneKey(t *testing.T) {
 				return k, c.err
 			}
 			one := *b.keys.Row(0)
-			b.do(b.revoke(one, false, nil))
+			b.Do(b.revoke(one, false, nil))
 			if !c.executed && c.err != nil && b.keys.Revocations[one.Ref()].State != keys.Unknown {
 				t.Errorf("it may still be carried out: %+v", b.keys.Revocations)
 			}
 			b.late()
-			if got := b.keys.Revocations[one.Ref()].State; got != c.state || c.want != "" && !slices.Contains(b.notices(), c.want) {
-				t.Errorf("the state is %d, want %d; %q", got, c.state, b.notices())
+			if got := b.keys.Revocations[one.Ref()].State; got != c.state || c.want != "" && !slices.Contains(b.Notices(), c.want) {
+				t.Errorf("the state is %d, want %d; %q", got, c.state, b.Notices())
 			}
 			if c.executed {
 				return
 			}
-			b.service.revoke, b.effects = nil, nil
-			if b.do(b.revoke(one, false, nil)); !slices.Contains(b.notices(), "✓ revoked one") {
-				t.Errorf("repeated: %q", b.notices())
+			b.service.revoke = nil
+			b.Forget()
+			if b.Do(b.revoke(one, false, nil)); !slices.Contains(b.Notices(), "✓ revoked one") {
+				t.Errorf("repeated: %q", b.Notices())
 			}
 		})
 	}
@@ -185,8 +186,7 @@ func TestRevokeByTyping(t *testing.T) {
 			b.service.keys[0].LastUsedAt = models.Opt[time.Time]{Known: never}
 			b.reload()
 			old := *b.keys.Row(0)
-			d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
-			if typed := d.Field != nil; typed == never {
+			if typed := b.asksAbout(old).IsTyped(); typed == never {
 				t.Errorf("%q, never used: %v, typed: %v", name, never, typed)
 			}
 		}

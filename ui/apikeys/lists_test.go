@@ -131,7 +131,7 @@ func TestRevocationInItsList(t *testing.T) {
 		b.service.asked = append(b.service.asked, "in "+k.List.Org)
 		return k, failure(models.KindNotFound)
 	}
-	b.do(b.revoke(models.APIKey{List: acme(), ID: 1, Name: "ci"}, false, nil))
+	b.Do(b.revoke(models.APIKey{List: acme(), ID: 1, Name: "ci"}, false, nil))
 	if got := strings.Join(b.service.asked, ", "); got != "revoke, in acme, list acme" {
 		t.Errorf("asked for %s", got)
 	}
@@ -139,14 +139,13 @@ func TestRevocationInItsList(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	b.ahead += keys.Deadline
-	b.read(acme())
-	b.do(nil)
+	b.reads(acme())
 	if r := b.keys.Revocations; len(r) != 1 || r[models.KeyRef{List: acme(), ID: 1}].State != keys.StillListed {
 		t.Errorf("%+v", r)
 	}
 	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, failure(models.KindForbidden) }
 	ci := b.keys.Row(1)
-	b.do(b.revoke(*ci, false, nil))
+	b.Do(b.revoke(*ci, false, nil))
 	note, _ := b.words().note(ci, time.Now())
 	contains(t, note+"\n"+b.failed.err.Error(), "✗ not revoked", "cannot revoke ci of Acme")
 }
@@ -162,12 +161,11 @@ func TestBatchReadsEachListOnce(t *testing.T) {
 		if stopped {
 			want = "revoke, list"
 			b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
-				b.do(nil)
-				run(t, b.dialog(t).Actions(), "stop")
+				b.Opened().Run("stop")
 				return k, nil
 			}
 		}
-		b.do(b.startBatch(b.targets()[:3], false))
+		b.Do(b.startBatch(b.targets()[:3], false))
 		if got := strings.Join(b.service.asked, ", "); got != want {
 			t.Errorf("stopped %t: asked for %s", stopped, got)
 		}
@@ -183,8 +181,7 @@ func TestListsThatCannotBeRead(t *testing.T) {
 	if b.keys.Len() != 2 || b.reading().Err != nil {
 		t.Errorf("%d keys, %v", b.keys.Len(), b.reading().Err)
 	}
-	got := textOf(b.Describe(page.Frame{Width: 100, Height: 40, Accessible: true}))
-	contains(t, got, "cannot read the keys of Acme (403): not an organization member")
+	contains(t, b.Text(), "cannot read the keys of Acme (403): not an organization member")
 }
 
 // Lists come and go with what is known of the account.
@@ -198,7 +195,7 @@ func TestListsFollowTheAccount(t *testing.T) {
 	if err := a.Load(t.Context(), live{orgs: []models.Organization{{ID: "acme", Name: "Acme"}}}, loop()); err != nil {
 		t.Fatal(err)
 	}
-	b.do(b.Update(page.ProjectList{}))
+	b.Do(b.Update(page.ProjectList{}))
 	if got := strings.Join(b.service.asked, ", "); got != "list acme" || b.keys.Len() != 2 {
 		t.Errorf("asked for %s, %d keys", got, b.keys.Len())
 	}
@@ -208,11 +205,10 @@ func TestListsFollowTheAccount(t *testing.T) {
 func TestRefreshAsksForTheOrganizations(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
-	b.effects = nil
-	i := slices.IndexFunc(b.Actions()[0].Actions, func(a *action.Action) bool { return a.ID == "refresh" })
-	b.do(b.Actions()[0].Actions[i].Run())
-	if !slices.Contains(b.effects, page.Effect(page.RefreshProjects{})) || len(b.service.asked) != 3 {
-		t.Errorf("asked for %q, with %v", b.service.asked, b.effects)
+	b.Forget()
+	b.Run("refresh")
+	if !slices.Contains(b.Effects(), page.Effect(page.RefreshProjects{})) || len(b.service.asked) != 3 {
+		t.Errorf("asked for %q, with %v", b.service.asked, b.Effects())
 	}
 }
 
@@ -237,8 +233,7 @@ func TestCreateIsForPersonalKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	b = benchOf(t, a, Options{}, nil)
-	got := textOf(b.Describe(page.Frame{Width: 100, Height: 40, Accessible: true}))
-	contains(t, got, "There is no list of keys for this key.", "sign in with a personal key")
+	contains(t, b.Text(), "There is no list of keys for this key.", "sign in with a personal key")
 }
 
 // The lists are answered in any order, and the page begins at its top.
@@ -249,18 +244,15 @@ func TestListsBeginAtTheTop(t *testing.T) {
 		of.good = time.Time{}
 	}
 	b.service.keys = []models.APIKey{{ID: 1, Name: "mine"}, {List: acme(), ID: 1, Name: "ci"}}
-	b.read(acme())
-	b.do(nil)
-	b.read(plain())
-	b.do(nil)
+	b.reads(acme())
+	b.reads(plain())
 	if k, _ := b.List().Selected(); k.Name != "mine" {
 		t.Errorf("%s is selected", k.Name)
 	}
 	b.keys.all[0].good = time.Time{}
-	run(t, b.Actions(), "down")
+	b.Run("down")
 	b.service.keys = slices.Insert(b.service.keys, 0, models.APIKey{ID: 9, Name: "new"})
-	b.read(plain())
-	b.do(nil)
+	b.reads(plain())
 	if k, _ := b.List().Selected(); k.Name != "ci" {
 		t.Errorf("the user chose ci, and %s is selected", k.Name)
 	}
@@ -272,14 +264,14 @@ func TestCreateMakesAWiderKey(t *testing.T) {
 	b := benchOf(t, personal(t), Options{}, nil)
 	b.service.wider = true
 	asked := models.Reach{Org: "acme", Project: "p1"}
-	b.do(b.newCreation(keys.Change{Key: keys.Wanted("ci", asked)}).create())
-	contains(t, b.opened(t), "The service created a key that reaches all projects of Acme.",
+	b.creates(keys.Change{Key: keys.Wanted("ci", asked)})
+	b.Opened().Says("The service created a key that reaches all projects of Acme.",
 		"You asked for one that reaches the project storefront alone.")
-	actions := b.dialog(t).Actions()
+	actions := b.Opened().Actions()
 	if got := actions[0].Actions[0]; got.Title != "revoke it" || !slices.Equal(got.Keys, []string{"enter"}) {
 		t.Errorf("the default is %+v", got)
 	}
-	b.do(actions[0].Actions[0].Run())
+	b.Do(actions[0].Actions[0].Run())
 	if got := strings.Join(b.service.asked, ", "); got != "create ci, list acme, revoke" || len(b.service.keys) != 0 {
 		t.Errorf("asked for %s; left are %v", got, b.service.keys)
 	}
@@ -290,9 +282,9 @@ func TestCreateThatIsRefusedLeadsBackIntoTheForm(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
 	b.service.createErr = &models.Error{Kind: models.KindInvalid, Status: 409, Body: models.APIBody, Message: "choose another unique name"}
-	b.do(b.newCreation(keys.Change{Key: keys.Wanted("ci", models.Reach{Org: "acme"})}).create())
-	contains(t, b.opened(t), "New API key", "No key was created: the service rejected the request (status 409): choose another unique name.")
-	contains(t, b.drawn(t), "ci")
+	b.creates(keys.Change{Key: keys.Wanted("ci", models.Reach{Org: "acme"})})
+	b.Opened().Says("New API key", "No key was created: the service rejected the request (status 409): choose another unique name.")
+	b.Opened().Says("ci")
 	b.service.keys = []models.APIKey{{List: acme(), ID: 1, Name: "ci"}} // somebody else's
 	b.reload()
 	if b.keys.IsOrphan(b.keys.Row(0)) {
@@ -306,8 +298,7 @@ func TestCreateAsksForTheReach(t *testing.T) {
 	b := benchOf(t, personal(t), Options{}, nil)
 	b.keys.get(other()).good = time.Time{}
 	b.askReach()
-	b.do(nil)
-	text := b.drawn(t)
+	text := b.Opened().Drawn()
 	at := -1
 	for _, want := range []string{
 		"storefront  ", "project, of Acme", "Acme  ", "organization, all of its projects", "Other  ",
@@ -322,8 +313,7 @@ func TestCreateAsksForTheReach(t *testing.T) {
 	c := account.New(account.Options{})
 	one := benchOf(t, c, Options{}, nil)
 	one.askReach()
-	one.do(nil)
-	contains(t, one.opened(t), "The key works with every project of the account, until it is revoked.")
+	one.Opened().Says("The key works with every project of the account, until it is revoked.")
 }
 
 // What may have been revoked is named when the user leaves.
@@ -340,7 +330,7 @@ func TestLeavingNamesOpenRevocations(t *testing.T) {
 	}
 	b.service.fails[acme()] = failure(models.KindTimeout)
 	b.service.revoke = func(k models.APIKey) (models.APIKey, error) { return k, failure(models.KindNotFound) }
-	b.do(b.revoke(two, false, nil))
+	b.Do(b.revoke(two, false, nil))
 	if got := b.ExitWarning(); got != "These API keys may have been revoked: ci (id 2), mine (id 1)." {
 		t.Errorf("%q", got)
 	}
@@ -351,7 +341,7 @@ func TestLeavingNamesOpenCreations(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one")
 	b.service.create = func(models.APIKey) (bool, error) { return false, failure(models.KindTimeout) }
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
+	b.creates(named("new"))
 	if got := b.ExitWarning(); got != "The API key new may have been created, with the secret lost." {
 		t.Errorf("%q", got)
 	}

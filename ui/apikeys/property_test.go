@@ -115,15 +115,14 @@ func (s *shaky) knownOf(in models.ListID, exists bool) string {
 // createOne creates a key, and checks what its dialog says.
 func (s *shaky) createOne(t *testing.T, name string, reach models.Reach) {
 	t.Helper()
-	s.effects = nil
+	s.Forget()
 	c := s.newCreation(keys.Change{Key: keys.Wanted(name, reach)})
-	s.do(c.create())
-	s.do(nil)
+	s.Do(c.create())
 	exists := slices.ContainsFunc(s.service.keys, func(k models.APIKey) bool {
 		return k.List == reach.List() && k.Name == name && k.Reach() == reach
 	})
-	_, form := s.dialog(t).(*dialog.Form)
-	said := s.opened(t)
+	_, form := s.Opened().Dialog.(*dialog.Form)
+	said := s.Opened().Text()
 	switch {
 	case form && exists:
 		t.Errorf("%s exists, and the form says %s", name, said)
@@ -165,9 +164,9 @@ func TestPagePropertyWhatItSaysHappenedDid(t *testing.T) {
 				s.createOne(t, fmt.Sprintf("new-%d", step), reach)
 			case what == 1 && len(all) > 0:
 				s.report = nil // it is about what was before
-				s.do(s.Page.revoke(*all[0], false, nil))
+				s.Do(s.Page.revoke(*all[0], false, nil))
 			case len(all) > 1:
-				s.do(s.startBatch(all[:min(len(all), 1+random.IntN(4))], false))
+				s.Do(s.startBatch(all[:min(len(all), 1+random.IntN(4))], false))
 			}
 			s.check(t, done)
 			for ref, n := range s.sent {

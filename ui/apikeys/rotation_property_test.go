@@ -10,11 +10,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
+	"pgtower/models/feed"
 	"pgtower/models/keys"
-	"pgtower/ui/page"
 )
 
 // platform is a service with keys that consumers use, other people who change them, and one or two pgtowers of a user, which
@@ -223,7 +224,7 @@ func (w *platform) Write(r keys.Record) error {
 
 // start starts pgtower, which knows what the last one saved.
 func (w *platform) start() {
-	session := page.NewSession(context.Background(), 1, func() time.Time { return w.now })
+	session := driver.NewSession(context.Background(), func() time.Time { return w.now }, feed.MaxBudget)
 	w.earlier, w.fails = nil, false
 	w.pgtower = &pgtower{
 		bench: &bench{}, own: w.profile, shown: map[models.KeyRef]time.Time{}, revoked: map[models.KeyRef]bool{},
@@ -233,9 +234,10 @@ func (w *platform) start() {
 		KeyStore: store{w}, Journal: w, Memory: &w.memory, Moment: func() models.Moment { return models.At(w.now) }, QuietFor: w.quiet, OwnID: w.own.ID,
 		OwnList: models.Opt[models.ListID]{Value: w.own.List, Known: true},
 	})
-	w.do(w.begin())
-	w.do(w.Shown())
-	w.effects = nil
+	w.Bench = driver.NewBench(w.t, w.Page, session)
+	w.Do(w.begin())
+	w.Do(w.Shown())
+	w.Forget()
 }
 
 // turn turns to the other pgtower, which shares the memory and the journal of this one.
@@ -277,9 +279,9 @@ func (w *platform) rotation(t *rapid.T, old models.APIKey) *creation {
 
 // carryOut creates the successor, and hands its secret over more often than not.
 func (w *platform) carryOut(t *rapid.T, c *creation) {
-	w.do(c.create())
+	w.Do(c.create())
 	if !c.Made.Key.IsZero() && rapid.IntRange(0, 3).Draw(t, "handed over") > 0 {
-		w.do(c.toCommand("store"))
+		w.Do(c.toCommand("store"))
 		w.handed[c.Made.Ref()] = true
 	}
 }
@@ -335,7 +337,7 @@ func (w *platform) check(t *rapid.T) {
 			t.Fatalf("%d keys %s were created, and the journal has %+v", w.ever[at], at, w.records)
 		}
 	}
-	w.effects = nil
+	w.Forget()
 }
 
 // rest lets time pass in which only successors are used, and returns the old keys.
@@ -357,7 +359,7 @@ func (w *platform) rest() (old []models.KeyRef) {
 // revokeKey revokes a key as the dialog would.
 func (w *platform) revokeKey(k models.APIKey) {
 	if k.Ref() != w.own && w.Page.keys.notRevocable(&k) == "" {
-		w.do(w.revoke(k, w.recorder.told(), nil))
+		w.Do(w.revoke(k, w.recorder.told(), nil))
 	}
 }
 
@@ -369,7 +371,7 @@ func (w *platform) revokeSome(t *rapid.T) {
 	from := rapid.IntRange(0, len(all)).Draw(t, "first")
 	all = all[from:min(from+3, len(all))]
 	if len(all) > 1 {
-		w.do(w.startBatch(all, w.recorder.told()))
+		w.Do(w.startBatch(all, w.recorder.told()))
 	}
 }
 
@@ -469,9 +471,9 @@ func TestRotationsAreSafe(t *testing.T) {
 				c := w.rotation(t, w.listed(t))
 				again := *c
 				w.fails = true
-				w.do(c.create())
+				w.Do(c.create())
 				if c.Made.Key.IsZero() {
-					w.do(again.create())
+					w.Do(again.create())
 				}
 				w.fails = false
 			},
@@ -489,7 +491,7 @@ func TestRotationsAreSafe(t *testing.T) {
 					return
 				}
 				w.wait(t)
-				w.do(c.keep())
+				w.Do(c.keep())
 				if rapid.Bool().Draw(t, "only the session uses it") {
 					w.now = w.now.Add(w.quiet)
 					w.reload()
@@ -497,7 +499,7 @@ func TestRotationsAreSafe(t *testing.T) {
 			},
 			"rotate, verify again later, and quit before the list": func(t *rapid.T) {
 				c := w.rotation(t, w.listed(t))
-				w.do(c.create())
+				w.Do(c.create())
 				if c.Made.Key.IsZero() {
 					return
 				}

@@ -7,12 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/keys"
-	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -32,6 +29,12 @@ func (b *bench) used(id int64, ago time.Duration) {
 	}
 }
 
+// listsUse reads lists that show the last use of a key.
+func (b *bench) listsUse(id int64, ago time.Duration) {
+	b.used(id, ago)
+	b.reload()
+}
+
 func (b *bench) noteOf(id int64) string {
 	text, _ := b.words().note(b.keys.key(models.KeyRef{ID: id}), b.session.ServiceNow())
 	return text
@@ -40,9 +43,8 @@ func (b *bench) noteOf(id int64) string {
 // rotated rotates a key, whose successor is the first that the service creates, and hands the secret over.
 func (b *bench) rotated(t *testing.T, old models.APIKey) *creation {
 	t.Helper()
-	c := b.newCreation(keys.Change{Key: keys.Wanted(b.keys.successorName(&old, time.Now()), old.Reach()), Old: old, Quiet: time.Hour})
-	b.do(c.create())
-	b.do(c.toCommand("store it"))
+	c := b.creates(keys.Change{Key: keys.Wanted(b.keys.successorName(&old, time.Now()), old.Reach()), Old: old, Quiet: time.Hour})
+	b.Do(c.toCommand("store it"))
 	return c
 }
 
@@ -78,11 +80,9 @@ func TestReplacedKeys(t *testing.T) {
 	t.Parallel()
 	memory := &keys.Volatile{}
 	b := newBench(t, Options{Memory: memory}, "ci", "other")
-	b.used(1, 2*time.Hour)
-	b.reload()
-	run(t, b.Actions(), "rotate")
-	b.do(nil)
-	contains(t, b.opened(t), "ci keeps working")
+	b.listsUse(1, 2*time.Hour)
+	b.Run("rotate")
+	b.Opened().Says("ci keeps working")
 	old := *b.keys.Row(0)
 	c := b.rotated(t, old)
 	known, _ := memory.Load()
@@ -92,9 +92,9 @@ func TestReplacedKeys(t *testing.T) {
 	if to := known.Made[0].Handover; to != (keys.Handover{Stage: keys.Handed, To: keys.ToCommand}) {
 		t.Errorf("it was handed over to %+v", to)
 	}
-	contains(t, textOf(c.dialog.Describe(page.Frame{Width: 100, Height: 40, Accessible: true})), "The command read the secret")
+	b.Opens(c.dialog).Says("The command read the secret")
 	careful := func() bool {
-		return b.askAbout(*b.keys.key(old.Ref())).Describe(page.Frame{Width: 100, Height: 40, Accessible: true}).Field != nil
+		return b.asksAbout(*b.keys.key(old.Ref())).IsTyped()
 	}
 	for _, c := range []struct {
 		id      int64
@@ -109,21 +109,19 @@ func TestReplacedKeys(t *testing.T) {
 		{1, 30 * time.Minute, "used after its successor", true, 0},
 		{101, time.Minute, "quiet 30 min of 1 h · successor used", true, 0},
 	} {
-		b.used(c.id, c.ago)
-		b.reload()
+		b.listsUse(c.id, c.ago)
 		if note := b.noteOf(1); !strings.Contains(note, c.note) || careful() != c.careful || b.CanGo() != c.canGo {
 			t.Errorf("%+v: %q, careful %v, %d can go", c, note, careful(), b.CanGo())
 		}
 	}
 	contains(t, b.noteOf(101), "↻ replaces ci")
-	contains(t, strings.Join(b.notices(), "\n"), "ci can go: quiet 2 h", "ci was used again: last used")
+	contains(t, strings.Join(b.Notices(), "\n"), "ci can go: quiet 2 h", "ci was used again: last used")
 	b.ahead += time.Hour
-	b.used(101, 0)
-	b.reload()
+	b.listsUse(101, 0)
 	if b.CanGo() != 1 {
 		t.Errorf("%d can go: %q", b.CanGo(), b.noteOf(1))
 	}
-	b.do(b.revoke(*b.keys.key(old.Ref()), false, nil))
+	b.Do(b.revoke(*b.keys.key(old.Ref()), false, nil))
 	if b.CanGo() > 0 || b.noteOf(101) != "" {
 		t.Errorf("%d can go, though it was revoked: %q", b.CanGo(), b.noteOf(101))
 	}
@@ -133,11 +131,9 @@ func TestReplacedKeys(t *testing.T) {
 func TestRotationWithoutItsSecret(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "ci")
-	b.used(1, 2*time.Hour)
-	b.reload()
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "next"}, Old: *b.keys.Row(0), Quiet: time.Hour}).create())
-	b.used(101, 0)
-	b.reload()
+	b.listsUse(1, 2*time.Hour)
+	b.creates(keys.Change{Key: models.APIKey{Name: "next"}, Old: *b.keys.Row(0), Quiet: time.Hour})
+	b.listsUse(101, 0)
 	contains(t, b.noteOf(1)+"\n"+b.noteOf(101), "nobody has the secret of next: rotate again", "nobody has its secret")
 }
 
@@ -147,12 +143,11 @@ func TestPairsByName(t *testing.T) {
 	b := newBench(t, Options{QuietFor: time.Hour}, "ci", "ci-20200101")
 	b.service.keys[1].CreatedAt = time.Unix(2, 0)
 	b.used(1, 2*time.Hour)
-	b.used(2, 0)
-	b.reload()
+	b.listsUse(2, 0)
 	contains(t, b.noteOf(1)+"\n"+b.noteOf(2), "may be replaced by ci-20200101", "may replace ci")
-	asked := b.askAbout(*b.keys.Row(0)).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
-	if asked.Field == nil || b.CanGo() > 0 {
-		t.Errorf("%d can go: %+v", b.CanGo(), asked)
+	asked := b.asksAbout(*b.keys.Row(0))
+	if !asked.IsTyped() || b.CanGo() > 0 {
+		t.Errorf("%d can go: %s", b.CanGo(), asked.Text())
 	}
 }
 
@@ -161,16 +156,13 @@ func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
 	t.Parallel()
 	memory := &keys.Volatile{}
 	b := newBench(t, Options{Memory: memory, OwnID: 2, OwnList: models.Opt[models.ListID]{Known: true}}, "ci", "own")
-	b.used(1, 2*time.Hour)
-	b.reload()
-	b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "ci-20261124"}, Old: *b.keys.Row(0), Quiet: time.Hour}).create())
-	d := b.dialog(t)
-	run(t, d.Actions(), "save as profile's key")
-	contains(t, b.drawn(t), "can't tell when ci can go")
-	enter, _ := action.Find(d.Actions(), tea.KeyPressMsg{Code: 'k', Text: "k"})
-	b.do(enter.Run())
-	b.used(101, time.Minute)
-	b.reload()
+	b.listsUse(1, 2*time.Hour)
+	b.creates(keys.Change{Key: models.APIKey{Name: "ci-20261124"}, Old: *b.keys.Row(0), Quiet: time.Hour})
+	secret := b.Opened()
+	secret.Run("save as profile's key")
+	secret.Says("can't tell when ci can go")
+	secret.Press("k")
+	b.listsUse(101, time.Minute)
 	known, _ := memory.Load()
 	const note = "quiet 2 h · successor is pgtower's key: its uses prove nothing"
 	if got := b.noteOf(1); !strings.Contains(got, note) || b.CanGo() > 0 || !known.Made[0].Own || !known.Made[0].Moved.IsZero() {
@@ -185,14 +177,11 @@ func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 	t.Parallel()
 	for _, missing := range []bool{false, true} {
 		b := newBench(t, Options{}, "ci", "other")
-		b.used(1, 3*time.Hour)
-		b.reload()
+		b.listsUse(1, 3*time.Hour)
 		b.rotated(t, *b.keys.Row(0))
-		b.used(101, 2*time.Hour)
-		b.reload()
+		b.listsUse(101, 2*time.Hour)
 		b.used(101, time.Hour)
-		b.used(1, 30*time.Minute)
-		b.reload()
+		b.listsUse(1, 30*time.Minute)
 		contains(t, b.noteOf(1), "used after its successor")
 		all := slices.Clone(b.service.keys)
 		if missing {
@@ -200,8 +189,7 @@ func TestRotationUseIsNotHiddenByAnOlderAnswer(t *testing.T) {
 			b.reload()
 			b.service.keys = all
 		}
-		b.used(1, 3*time.Hour)
-		b.reload()
+		b.listsUse(1, 3*time.Hour)
 		contains(t, b.noteOf(1), "used after its successor")
 	}
 }
@@ -213,14 +201,14 @@ func TestSetClockDecidesNoChange(t *testing.T) {
 		passed := time.Duration(0)
 		b := newBench(t, Options{Steady: func() time.Time { return time.Now().Add(passed) }}, "one")
 		b.service.create = func(models.APIKey) (bool, error) { return false, failure(models.KindTimeout) }
-		b.do(b.newCreation(keys.Change{Key: models.APIKey{Name: "new"}}).create())
+		b.creates(named("new"))
 		b.ahead += set
 		passed += 2 * time.Second
 		b.reload()
-		contains(t, b.opened(t), "is not listed yet; it may still appear", "Checking again until ")
+		b.Opened().Says("is not listed yet; it may still appear", "Checking again until ")
 		passed += keys.Deadline
 		b.reload()
-		contains(t, b.opened(t), "is not listed as of", "can no longer appear")
+		b.Opened().Says("is not listed as of", "can no longer appear")
 	}
 }
 
@@ -229,56 +217,41 @@ func TestSetClockDecidesNoChange(t *testing.T) {
 func TestMarkedKeysAreRotated(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two", "three")
-	for range b.keys.Len() {
-		run(t, b.Actions(), "mark")
-	}
-	run(t, b.Actions(), "rotate")
-	submit := func() {
-		enter, _ := action.Find(b.dialog(t).Actions(), tea.KeyPressMsg{Code: tea.KeyEnter})
-		b.do(enter.Run())
-	}
-	b.do(nil)
-	contains(t, b.opened(t), "Rotate one (1 of 3)")
-	submit()
-	d := b.dialog(t)
-	run(t, d.Actions(), "reveal")
-	run(t, d.Actions(), "done")
-	b.do(nil)
-	contains(t, b.opened(t), "Rotate two (2 of 3)")
-	run(t, b.dialog(t).Actions(), "cancel")
-	b.do(nil)
-	contains(t, strings.Join(b.notices(), "\n"), "Not rotated, and still marked: two, three")
+	b.markAll()
+	b.Run("rotate")
+	b.Opened().Says("Rotate one (1 of 3)")
+	b.Opened().Press("enter")
+	d := b.Opened()
+	d.Run("reveal")
+	d.Run("done")
+	b.Opened().Says("Rotate two (2 of 3)")
+	b.Opened().Run("cancel")
+	contains(t, strings.Join(b.Notices(), "\n"), "Not rotated, and still marked: two, three")
 	if b.List().CountMarked() != 2 {
 		t.Errorf("%d are marked", b.List().CountMarked())
 	}
 	b.service.create = func(models.APIKey) (bool, error) { return false, failure(models.KindTimeout) }
-	run(t, b.Actions(), "rotate")
-	b.do(nil)
-	submit()
-	contains(t, b.opened(t), "is not listed yet; it may still appear", "Checking again until ")
+	b.Run("rotate")
+	b.Opened().Press("enter")
+	b.Opened().Says("is not listed yet; it may still appear", "Checking again until ")
 	b.late()
-	contains(t, b.opened(t), "is not listed as of", "can no longer appear")
-	run(t, b.dialog(t).Actions(), "close")
-	b.do(nil)
-	contains(t, b.notices()[len(b.notices())-1], "Not rotated, and still marked: three")
+	b.Opened().Says("is not listed as of", "can no longer appear")
+	b.Opened().Run("close")
+	contains(t, b.Notices()[len(b.Notices())-1], "Not rotated, and still marked: three")
 }
 
 // A key that was revoked meanwhile is skipped, which is told, and one that the user revokes is marked no longer.
 func TestKeysThatCannotBeRotatedAreSkipped(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two")
-	for range b.keys.Len() {
-		run(t, b.Actions(), "mark")
-	}
+	b.markAll()
 	b.keys.Began(&keys.Flow{Change: keys.Change{Revoke: true, Key: *b.keys.Row(0)}})
-	run(t, b.Actions(), "rotate")
-	b.do(nil)
-	contains(t, b.opened(t), "Rotate two")
+	b.Run("rotate")
+	b.Opened().Says("Rotate two")
 	b.keys.Began(&keys.Flow{Change: keys.Change{Revoke: true, Key: *b.keys.Row(1)}})
-	run(t, b.Actions(), "rotate")
-	b.do(nil)
-	contains(t, strings.Join(b.notices(), "\n"), "Skipped 1 key (already", "Skipped 2 keys (already")
-	b.do(b.revoke(*b.keys.Row(1), false, nil))
+	b.Run("rotate")
+	contains(t, strings.Join(b.Notices(), "\n"), "Skipped 1 key (already", "Skipped 2 keys (already")
+	b.Do(b.revoke(*b.keys.Row(1), false, nil))
 	if b.List().CountMarked() != 1 {
 		t.Errorf("%d are marked", b.List().CountMarked())
 	}
@@ -288,21 +261,16 @@ func TestKeysThatCannotBeRotatedAreSkipped(t *testing.T) {
 func TestRotationsStopWithTheSession(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, Options{}, "one", "two")
-	for range b.keys.Len() {
-		run(t, b.Actions(), "mark")
-	}
-	run(t, b.Actions(), "rotate")
-	b.do(nil)
-	enter, _ := action.Find(b.dialog(t).Actions(), tea.KeyPressMsg{Code: tea.KeyEnter})
-	b.do(enter.Run())
-	d := b.dialog(t)
+	b.markAll()
+	b.Run("rotate")
+	b.Opened().Press("enter")
+	d := b.Opened()
 	b.session.End()
 	d.OnSessionEnd()
-	run(t, d.Actions(), "reveal")
-	run(t, d.Actions(), "done")
-	b.do(nil)
-	contains(t, strings.Join(b.notices(), "\n"), "Not rotated, and still marked: two")
-	if b.dialog(t) != d {
+	d.Run("reveal")
+	d.Run("done")
+	contains(t, strings.Join(b.Notices(), "\n"), "Not rotated, and still marked: two")
+	if b.Opened() != d {
 		t.Error("another form was opened")
 	}
 }
@@ -324,7 +292,7 @@ func TestListsWithRotationsAreReadRarely(t *testing.T) {
 			{watchEvery, 0}, {watchRest, 1}, {watchEvery, 1}, {watchRest, 2},
 		} {
 			time.Sleep(c.after)
-			b.do(nil)
+			b.Do(nil)
 			if asked := len(b.service.asked); asked != c.want {
 				t.Errorf("%d requests after another %s, want %d", asked, c.after, c.want)
 			}

@@ -1,0 +1,234 @@
+package driver
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/internal/files"
+	"pgtower/models/poll"
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// Bench runs one page without the root: its commands, its actions, its effects and the dialogs that it opens.
+type Bench struct {
+	tb      TB
+	page    Page
+	session *page.Session
+	effects []page.Effect
+}
+
+// Page is what a bench needs of a page.
+type Page interface {
+	Update(msg tea.Msg) tea.Cmd
+	Actions() []action.Group
+	Describe(f page.Frame) announce.Description
+}
+
+// NewSession returns a session for the page of a bench, with the user's files, and with a poller that sends at most that many
+// requests a second.
+func NewSession(ctx context.Context, now func() time.Time, budget int) *page.Session {
+	s := page.NewSession(ctx, 1, now)
+	s.Files = files.User{}
+	s.Polls.Poller = poll.New(budget)
+	return s
+}
+
+// NewBench returns a bench of a page.
+func NewBench(tb TB, p Page, s *page.Session) *Bench { return &Bench{tb: tb, page: p, session: s} }
+
+// Do runs a command and all that follow from it, and reads what is due, in this goroutine.
+func (b *Bench) Do(cmd tea.Cmd) {
+	b.follow(cmd)
+	for {
+		requests, _ := b.session.Polls.Next(b.session.Now())
+		if len(requests) == 0 {
+			return
+		}
+		var answers page.Answered
+		for _, r := range requests {
+			answers = append(answers, b.session.Polls.Receive(r.Do(context.Background()), b.session.Now()))
+		}
+		b.follow(b.page.Update(answers))
+	}
+}
+
+// follow runs a command and all that follow from it.
+func (b *Bench) follow(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			b.follow(c)
+		}
+	case page.Delivery:
+		b.follow(b.page.Update(msg.Msg))
+	}
+}
+
+// Run runs an action as the root does.
+func (b *Bench) Run(id string) {
+	b.tb.Helper()
+	b.Do(b.Action(id))
+}
+
+// Action begins an action with an optional argument, as the root does, and returns its command.
+func (b *Bench) Action(id string, arg ...string) tea.Cmd {
+	b.tb.Helper()
+	a, ok := action.ByID(b.page.Actions(), id)
+	if !ok || a.IsHidden() || a.Reason() != "" {
+		b.tb.Fatalf("%s cannot be done: %+v", id, a)
+	}
+	if len(arg) == 0 {
+		return a.Run()
+	}
+	run, err := a.Arg.Parse(arg[0])
+	if err != nil {
+		b.tb.Fatalf("%s %s: %v", id, arg[0], err)
+	}
+	return run()
+}
+
+// Refuses returns why an action is unavailable, or "".
+func (b *Bench) Refuses(id string) string {
+	a, _ := action.ByID(b.page.Actions(), id)
+	return a.Reason()
+}
+
+// Effects returns all effects so far.
+func (b *Bench) Effects() []page.Effect {
+	b.effects = append(b.effects, b.session.Effects()...)
+	return b.effects
+}
+
+// Forget begins anew with the effects.
+func (b *Bench) Forget() {
+	b.session.Effects()
+	b.effects = nil
+}
+
+// Notices returns the texts of the notices, in order.
+func (b *Bench) Notices() (texts []string) {
+	for _, e := range b.Effects() {
+		if n, ok := e.(page.Notice); ok {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+// Text returns what the page says.
+func (b *Bench) Text() string { return textOf(b.page, b.session) }
+
+// textOf returns the lines of a description.
+func textOf(of interface {
+	Describe(f page.Frame) announce.Description
+}, s *page.Session,
+) string {
+	d := of.Describe(page.Frame{Width: 100, Height: 40, Now: s.Now(), Accessible: true})
+	lines := append([]string{d.Name}, d.Text...)
+	for _, p := range d.Parts {
+		lines = append(lines, p.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Opened returns the last dialog that the page opened.
+func (b *Bench) Opened() Opened {
+	b.tb.Helper()
+	for _, e := range slices.Backward(b.Effects()) {
+		if open, ok := e.(page.Open); ok {
+			return b.Opens(open.Dialog)
+		}
+	}
+	b.tb.Fatalf("no dialog was opened")
+	return Opened{}
+}
+
+// Opens returns a dialog to be used as one that the page opened.
+func (b *Bench) Opens(d page.Dialog) Opened { return Opened{d, b} }
+
+// Opened is a dialog of a page.
+type Opened struct {
+	page.Dialog
+
+	bench *Bench
+}
+
+// Text returns what the dialog says: its title and all of its lines.
+func (o Opened) Text() string { return textOf(o, o.bench.session) }
+
+// Drawn returns the dialog as it is drawn.
+func (o Opened) Drawn() string {
+	return ansi.Strip(o.View(page.Frame{Width: 100, Height: 40, Now: o.bench.session.Now(), Theme: &style.Theme{}}))
+}
+
+// Says checks that the dialog says or draws texts.
+func (o Opened) Says(texts ...string) Opened {
+	o.bench.tb.Helper()
+	all := o.Text() + "\n" + o.Drawn()
+	for _, text := range texts {
+		if !strings.Contains(all, text) {
+			o.bench.tb.Errorf("%q is not in\n%s", text, all)
+		}
+	}
+	return o
+}
+
+// IsTyped reports whether something has to be typed.
+func (o Opened) IsTyped() bool {
+	return o.Describe(page.Frame{Width: 100, Height: 40, Accessible: true}).Field != nil
+}
+
+// Press presses keys, as the root passes them on.
+func (o Opened) Press(names ...string) {
+	o.bench.tb.Helper()
+	for _, name := range names {
+		o.bench.Do(o.Begin(name))
+	}
+}
+
+// Begin presses a key, and returns its command.
+func (o Opened) Begin(name string) tea.Cmd {
+	o.bench.tb.Helper()
+	a, ok := action.Find(o.Actions(), Key(name))
+	if !ok {
+		return o.Update(Key(name))
+	}
+	if reason := a.Reason(); reason != "" {
+		o.bench.tb.Fatalf("%s is unavailable: %s", name, reason)
+	}
+	return a.Run()
+}
+
+// Paste pastes a text into the line with the focus.
+func (o Opened) Paste(text string) { o.bench.Do(o.Update(tea.PasteMsg{Content: text})) }
+
+// Run runs the action with a title.
+func (o Opened) Run(title string) {
+	o.bench.tb.Helper()
+	for _, g := range o.Actions() {
+		for _, a := range g.Actions {
+			if a.Look().Title == title && !a.IsHidden() && a.Reason() == "" {
+				o.bench.Do(a.Run())
+				return
+			}
+		}
+	}
+	o.bench.tb.Fatalf("%s cannot be done in\n%s", title, o.Text())
+}
+
+// Confirm answers yes to a question for which nothing has to be typed.
+func (o Opened) Confirm() {
+	o.bench.tb.Helper()
+	o.Press("tab", "enter")
+}
