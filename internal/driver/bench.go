@@ -22,6 +22,7 @@ type Bench struct {
 	tb      TB
 	page    Page
 	session *page.Session
+	time    *Driver // of commands, or nil
 	effects []page.Effect
 }
 
@@ -30,6 +31,7 @@ type Page interface {
 	Update(msg tea.Msg) tea.Cmd
 	Actions() []action.Group
 	Describe(f page.Frame) announce.Description
+	Shows(s poll.Subject) bool
 }
 
 // NewSession returns a session for the page of a bench, with the user's files, and with a poller that sends at most that many
@@ -44,20 +46,74 @@ func NewSession(ctx context.Context, now func() time.Time, budget int) *page.Ses
 // NewBench returns a bench of a page.
 func NewBench(tb TB, p Page, s *page.Session) *Bench { return &Bench{tb: tb, page: p, session: s} }
 
-// Do runs a command and all that follow from it, and reads what is due, in this goroutine.
-func (b *Bench) Do(cmd tea.Cmd) {
-	b.follow(cmd)
-	for {
-		requests, _ := b.session.Polls.Next(b.session.Now())
-		if len(requests) == 0 {
+// InTime has commands run in fake time: what follows from them comes with [Bench.Wait].
+func (b *Bench) InTime() *Bench {
+	b.time = New(alone{b}, nil)
+	return b
+}
+
+// alone is a page as the only part of a program.
+type alone struct{ *Bench }
+
+// Init implements [tea.Model].
+func (alone) Init() tea.Cmd { return nil }
+
+// Update delivers what the page has asked for, and asks for what is due then.
+func (a alone) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if d, ok := msg.(page.Delivery); ok {
+		return a, tea.Batch(a.deliver(d.Msg), a.send())
+	}
+	return a, nil
+}
+
+// View implements [tea.Model].
+func (alone) View() tea.View { return tea.View{} }
+
+// deliver passes a message to the page, as the root does.
+func (b *Bench) deliver(msg tea.Msg) tea.Cmd {
+	batch, ok := msg.(page.Batch)
+	if !ok {
+		return b.page.Update(msg)
+	}
+	answers, rest := b.session.Polls.Take(batch)
+	return tea.Batch(rest, b.page.Update(answers))
+}
+
+// send asks for what is due.
+func (b *Bench) send() tea.Cmd { return b.session.Polls.Send(b.page.Shows) }
+
+// Wait lets fake time pass, in steps as short as a user notices.
+func (b *Bench) Wait(d time.Duration) {
+	b.Do(nil)
+	for end := b.session.Now().Add(d); ; time.Sleep(50 * time.Millisecond) {
+		b.time.Settle()
+		if !b.session.Now().Before(end) {
 			return
 		}
+	}
+}
+
+// Do runs a command, and asks for what is due then. All that follows is done in this goroutine unless it runs in fake time.
+func (b *Bench) Do(cmd tea.Cmd) {
+	if b.time != nil {
+		b.time.Run(cmd)
+		b.time.Run(b.send())
+		return
+	}
+	b.follow(cmd)
+	for requests := b.due(); len(requests) > 0; requests = b.due() {
 		var answers page.Answered
 		for _, r := range requests {
 			answers = append(answers, b.session.Polls.Receive(r.Do(context.Background()), b.session.Now()))
 		}
 		b.follow(b.page.Update(answers))
 	}
+}
+
+// due returns the requests that are due.
+func (b *Bench) due() []poll.Request {
+	requests, _ := b.session.Polls.Next(b.session.Now())
+	return requests
 }
 
 // follow runs a command and all that follow from it.
@@ -98,22 +154,31 @@ func (b *Bench) Action(id string, arg ...string) tea.Cmd {
 	return run()
 }
 
+// Wrong returns the error of an action and its argument, as in the palette.
+func (b *Bench) Wrong(line string) error {
+	id, arg, _ := strings.Cut(line, " ")
+	a, _ := action.ByID(b.page.Actions(), id)
+	_, err := a.Arg.Parse(arg)
+	return err
+}
+
 // Refuses returns why an action is unavailable, or "".
 func (b *Bench) Refuses(id string) string {
 	a, _ := action.ByID(b.page.Actions(), id)
 	return a.Reason()
 }
 
-// Effects returns all effects so far.
+// Effects returns the effects since the last [Bench.Take].
 func (b *Bench) Effects() []page.Effect {
 	b.effects = append(b.effects, b.session.Effects()...)
 	return b.effects
 }
 
-// Forget begins anew with the effects.
-func (b *Bench) Forget() {
-	b.session.Effects()
+// Take returns the effects since its last call.
+func (b *Bench) Take() []page.Effect {
+	effects := b.Effects()
 	b.effects = nil
+	return effects
 }
 
 // Notices returns the texts of the notices, in order.
@@ -172,16 +237,27 @@ func (o Opened) Drawn() string {
 	return ansi.Strip(o.View(page.Frame{Width: 100, Height: 40, Now: o.bench.session.Now(), Theme: &style.Theme{}}))
 }
 
-// Says checks that the dialog says or draws texts.
+// Says checks that the dialog says texts.
 func (o Opened) Says(texts ...string) Opened {
 	o.bench.tb.Helper()
-	all := o.Text() + "\n" + o.Drawn()
+	o.has(o.Text(), texts)
+	return o
+}
+
+// Draws checks that texts are drawn in the dialog, also if they are wrapped there.
+func (o Opened) Draws(texts ...string) Opened {
+	o.bench.tb.Helper()
+	o.has(o.Drawn()+"\n"+Running(o.Drawn()), texts)
+	return o
+}
+
+func (o Opened) has(all string, texts []string) {
+	o.bench.tb.Helper()
 	for _, text := range texts {
 		if !strings.Contains(all, text) {
 			o.bench.tb.Errorf("%q is not in\n%s", text, all)
 		}
 	}
-	return o
 }
 
 // IsTyped reports whether something has to be typed.

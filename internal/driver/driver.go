@@ -4,6 +4,7 @@
 package driver
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -24,11 +25,15 @@ type Driver struct {
 	answers []answer
 }
 
-// answer is the message of a numbered command.
+// answer is the message of a numbered command, and when it came.
 type answer struct {
 	number int
+	came   time.Time
 	msg    tea.Msg
 }
+
+// compare orders answers as they came, and those of one moment by their commands.
+func (a answer) compare(b answer) int { return cmp.Or(a.came.Compare(b.came), a.number-b.number) }
 
 // New returns a driver of a model. The messages that Bubble Tea handles itself, such as [tea.QuitMsg], go to own, which
 // reports whether it handled one; own may be nil.
@@ -51,7 +56,7 @@ func (d *Driver) Run(cmd tea.Cmd) {
 		msg := cmd()
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.answers = append(d.answers, answer{number, msg})
+		d.answers = append(d.answers, answer{number, time.Now(), msg}) //nolint:forbidigo // fake time
 	}()
 	synctest.Wait()
 }
@@ -75,7 +80,7 @@ func (d *Driver) next() (tea.Msg, bool) {
 	if len(d.answers) == 0 {
 		return nil, false
 	}
-	slices.SortFunc(d.answers, func(a, b answer) int { return a.number - b.number })
+	slices.SortFunc(d.answers, answer.compare)
 	msg := d.answers[0].msg
 	d.answers = d.answers[1:]
 	return msg, true

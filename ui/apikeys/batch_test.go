@@ -85,7 +85,7 @@ func TestBatch(t *testing.T) {
 				b.Do(b.startBatch(b.targets(), false))
 				took := time.Since(began)
 				b.late()
-				b.Opened().Says(c.want...)
+				b.Opened().Draws(c.want...)
 				if b.report.count(keys.Revoked) != c.revoked || took != c.took {
 					t.Errorf("%d were revoked in %s", b.report.count(keys.Revoked), took)
 				}
@@ -126,7 +126,7 @@ func TestBatchIsStopped(t *testing.T) {
 		woken := make(chan tea.Msg)
 		go func() { woken <- waiting() }()
 		time.Sleep(time.Second)
-		b.Opened().Says("waits 1m00s (rate limited)")
+		b.Opened().Draws("waits 1m00s (rate limited)")
 		b.Opened().Run("stop")
 		delivery, _ := (<-woken).(page.Delivery)
 		b.Do(b.Update(delivery.Msg))

@@ -96,7 +96,7 @@ func TestBatchesFollowTheList(t *testing.T) {
 	first := b.startBatch(targets, false)
 	b.listsUse(3, 0) // while the batch runs
 	b.Do(first)
-	b.Opened().Says("2 of 3 keys revoked", "used since you were asked: not revoked")
+	b.Opened().Draws("2 of 3 keys revoked", "used since you were asked: not revoked")
 }
 
 // The question after the session's key was rotated follows the list: pgtower's own use of the old key is no news, and a later

@@ -74,7 +74,7 @@ func TestRevocationOfOneKey(t *testing.T) {
 				return
 			}
 			b.service.revoke = nil
-			b.Forget()
+			b.Take()
 			if b.Do(b.revoke(one, false, nil)); !slices.Contains(b.Notices(), "✓ revoked one") {
 				t.Errorf("repeated: %q", b.Notices())
 			}

@@ -205,7 +205,7 @@ func TestListsFollowTheAccount(t *testing.T) {
 func TestRefreshAsksForTheOrganizations(t *testing.T) {
 	t.Parallel()
 	b := benchOf(t, personal(t), Options{}, nil)
-	b.Forget()
+	b.Take()
 	b.Run("refresh")
 	if !slices.Contains(b.Effects(), page.Effect(page.RefreshProjects{})) || len(b.service.asked) != 3 {
 		t.Errorf("asked for %q, with %v", b.service.asked, b.Effects())
@@ -284,7 +284,7 @@ func TestCreateThatIsRefusedLeadsBackIntoTheForm(t *testing.T) {
 	b.service.createErr = &models.Error{Kind: models.KindInvalid, Status: 409, Body: models.APIBody, Message: "choose another unique name"}
 	b.creates(keys.Change{Key: keys.Wanted("ci", models.Reach{Org: "acme"})})
 	b.Opened().Says("New API key", "No key was created: the service rejected the request (status 409): choose another unique name.")
-	b.Opened().Says("ci")
+	b.Opened().Draws("ci")
 	b.service.keys = []models.APIKey{{List: acme(), ID: 1, Name: "ci"}} // somebody else's
 	b.reload()
 	if b.keys.IsOrphan(b.keys.Row(0)) {

@@ -115,7 +115,7 @@ func (s *shaky) knownOf(in models.ListID, exists bool) string {
 // createOne creates a key, and checks what its dialog says.
 func (s *shaky) createOne(t *testing.T, name string, reach models.Reach) {
 	t.Helper()
-	s.Forget()
+	s.Take()
 	c := s.newCreation(keys.Change{Key: keys.Wanted(name, reach)})
 	s.Do(c.create())
 	exists := slices.ContainsFunc(s.service.keys, func(k models.APIKey) bool {

@@ -237,7 +237,7 @@ func (w *platform) start() {
 	w.Bench = driver.NewBench(w.t, w.Page, session)
 	w.Do(w.begin())
 	w.Do(w.Shown())
-	w.Forget()
+	w.Take()
 }
 
 // turn turns to the other pgtower, which shares the memory and the journal of this one.
@@ -337,7 +337,7 @@ func (w *platform) check(t *rapid.T) {
 			t.Fatalf("%d keys %s were created, and the journal has %+v", w.ever[at], at, w.records)
 		}
 	}
-	w.Forget()
+	w.Take()
 }
 
 // rest lets time pass in which only successors are used, and returns the old keys.

@@ -160,7 +160,7 @@ func TestSuccessorThatBecomesTheSessionsKey(t *testing.T) {
 	b.creates(keys.Change{Key: models.APIKey{Name: "ci-20261124"}, Old: *b.keys.Row(0), Quiet: time.Hour})
 	secret := b.Opened()
 	secret.Run("save as profile's key")
-	secret.Says("can't tell when ci can go")
+	secret.Draws("can't tell when ci can go")
 	secret.Press("k")
 	b.listsUse(101, time.Minute)
 	known, _ := memory.Load()

@@ -13,7 +13,7 @@ import (
 
 // alertsOf returns the reasons of the alerts that were emitted, by whether they are only listed.
 func alertsOf(b *bench) (loud, quiet []string) {
-	for _, e := range b.session.Effects() {
+	for _, e := range b.Take() {
 		alert, ok := e.(page.Alert)
 		switch {
 		case !ok:
@@ -33,21 +33,21 @@ func TestAlertsListAcknowledgedFailures(t *testing.T) {
 		fail := func(reason string) (loud, quiet []string) {
 			alertsOf(b)
 			b.service.add("a", models.StatusFailed, time.Now()).Error = reason
-			b.wait(30 * time.Second)
+			b.Wait(30 * time.Second)
 			return alertsOf(b)
 		}
 		if loud, quiet := fail("no answer within 5s"); !slices.Equal(loud, []string{"Failed"}) || len(quiet) > 0 {
 			t.Fatalf("a failure: %v, %v", loud, quiet)
 		}
-		b.run(t, "top")
-		b.run(t, "acknowledge")
+		b.run("top")
+		b.run("acknowledge")
 		if loud, quiet := fail("no answer within 9s"); len(loud) > 0 || !slices.Equal(quiet, []string{"Failed, acknowledged"}) {
 			t.Errorf("acknowledged: %v, %v", loud, quiet)
 		}
 		if loud, quiet := fail("no capacity"); !slices.Equal(loud, []string{"Failed"}) || len(quiet) > 0 {
 			t.Errorf("another error: %v, %v", loud, quiet)
 		}
-		b.wait(2 * time.Hour)
+		b.Wait(2 * time.Hour)
 		if loud, quiet := fail("no answer within 9s"); !slices.Equal(loud, []string{"Failed"}) || len(quiet) > 0 {
 			t.Errorf("after an hour away: %v, %v", loud, quiet)
 		}
@@ -59,26 +59,26 @@ func TestAlertOfTheFilter(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		rings := func() (out bool) {
-			b.session.Effects()
+			b.Take()
 			b.service.add("a", models.StatusFailed, time.Now()).Error = "no capacity"
-			b.wait(30 * time.Second)
-			for _, e := range b.session.Effects() {
+			b.Wait(30 * time.Second)
+			for _, e := range b.Take() {
 				alert, ok := e.(page.Alert)
 				out = out || ok && alert.Rings
 			}
 			return out
 		}
-		b.do(b.views.ring("on")) // without a filter
+		b.Do(b.views.ring("on")) // without a filter
 		if rings() {
 			t.Error("without a filter, every operation rings")
 		}
-		b.do(b.list.filter("error:capacity"))
-		b.wait(time.Second)
-		b.do(b.views.ring("on"))
+		b.Do(b.list.filter("error:capacity"))
+		b.Wait(time.Second)
+		b.Do(b.views.ring("on"))
 		if !rings() {
 			t.Error("it does not ring")
 		}
-		b.do(b.views.ring("off"))
+		b.Do(b.views.ring("off"))
 		if rings() || len(*b.views.own) > 0 {
 			t.Errorf("it still rings, with the views %+v", *b.views.own)
 		}
@@ -91,16 +91,16 @@ func TestAlertOfASavedViewFromItsDialog(t *testing.T) {
 	var own, saved []query.SavedView
 	o := Options{Views: &own, SaveView: func(v query.SavedView) error { saved = append(saved, v); return nil }}
 	onViews(t, o, func(b *bench) {
-		b.run(t, "save", "view everything")
+		b.run("save", "view everything")
 		if got := b.opens(t, "Saved the view everything").Actions()[0].Actions; slices.Contains(got[0].Keys, "r") {
 			t.Error("a view without a filter can ring")
 		}
-		b.do(b.list.table.SetQuery("is:failed create"))
-		b.run(t, "save", "view mine")
+		b.Do(b.list.table.SetQuery("is:failed create"))
+		b.run("save", "view mine")
 		shown := b.opens(t, "Saved the view mine", "[ ] Ring when an operation first matches")
 		for _, on := range []bool{true, false} {
-			b.do(shown.Actions()[0].Actions[0].Run())
-			b.wait(0)
+			b.Do(shown.Actions()[0].Actions[0].Run())
+			b.Wait(0)
 			drawn := strings.Contains(shown.View(b.frame(100)), "[x] Ring")
 			if now := saved[len(saved)-1]; now.Alert != on || now.Name != "mine" || own[1].Alert != on || drawn != on {
 				t.Errorf("%v: saved %+v, drawn %v", on, now, drawn)

@@ -26,22 +26,22 @@ func TestAlertsOfViews(t *testing.T) {
 	}
 	onBench(t, Options{Views: &own, Project: "a", SaveView: func(query.SavedView) error { return nil }}, func(b *bench) {
 		b.fail(b.service.add("b", models.StatusRunning, time.Now()))
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		b.says(t, "✗ Create branch of B failed", "rings: Trouble: ✗ Create branch of B failed")
 		if got := b.Title(); got != "Failed: 1, Trouble: 1 since you looked · 0 running" {
 			t.Error(got)
 		}
 		// A view saved under its name has another filter: earlier operations do not alert.
-		b.do(b.list.table.SetQuery("create"))
-		b.run(t, "save", "view trouble")
+		b.Do(b.list.table.SetQuery("create"))
+		b.run("save", "view trouble")
 		b.confirms(t, "This view alerts and runs tell.")
 		if v := own[0]; !v.Alert || len(v.Run) != 1 || v.Filter != "create" || v.Project != "a" {
 			t.Errorf("%+v", v)
 		}
-		b.wait(time.Minute)
+		b.Wait(time.Minute)
 		b.opens(t, "Saved the view trouble")
 		b.service.add("a", models.StatusFinished, time.Now())
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		b.says(t, "rings: trouble: ✓ Create branch of A finished after 0s", "of A: ✓ Create branch of A finished after 0s")
 		b.Update(page.UserActive{})
 		if got := b.Title(); got != "0 running" {
@@ -56,13 +56,13 @@ func TestAlertsOfViewsInTime(t *testing.T) {
 	own := []query.SavedView{{Name: "Stuck", Filter: "is:unfinished took:>30s", Alert: true}}
 	onBench(t, Options{Views: &own}, func(b *bench) {
 		b.service.add("a", models.StatusRunning, time.Now())
-		b.wait(29 * time.Second)
+		b.Wait(29 * time.Second)
 		b.says(t)
-		b.wait(7 * time.Second)
+		b.Wait(7 * time.Second)
 		b.says(t, "rings: Stuck: ◐ Create branch of A running for 33s · slow")
-		b.wait(time.Minute)
+		b.Wait(time.Minute)
 		b.fail(&b.service["a"][0])
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		b.says(t, "✗ Create branch of A failed")
 	}, "a")
 }
@@ -77,17 +77,17 @@ func TestAlertsOfABurstAreOne(t *testing.T) {
 			}
 		}
 		burst(45) // a page has 20
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		told := b.effects()
 		burst(3)
-		b.wait(5 * time.Second)
+		b.Wait(5 * time.Second)
 		b.service.add("a", models.StatusFailed, time.Now()).Error = "late"
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		told = append(told, b.effects()...)
 		if got := fmt.Sprint(told); got != "[✗ Create branch of A failed, +19 more ✗ Create branch of A failed, +28 more]" {
 			t.Error(got)
 		}
-		b.wait(time.Minute)
+		b.Wait(time.Minute)
 		b.says(t)
 	}, "a")
 }

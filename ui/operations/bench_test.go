@@ -9,11 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
-	"pgtower/internal/files"
+	"pgtower/internal/driver"
 	"pgtower/models"
-	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -75,9 +72,9 @@ func (s service) add(project string, status models.Status, at time.Time) *models
 // bench runs a page on a service, whose project names are the ids in upper case.
 type bench struct {
 	*Page
+	*driver.Bench
 
 	service service
-	came    chan tea.Msg
 }
 
 // onBench runs a test with a page that has read a service with an operation a minute in each project over the last two
@@ -85,17 +82,16 @@ type bench struct {
 func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		session := page.NewSession(t.Context(), 1, time.Now)
-		session.Files = files.User{}
+		o.Interval, o.Budget, o.PageSize = 5*time.Second, 10, 20
+		session := driver.NewSession(t.Context(), time.Now, o.Budget)
 		defer func() {
 			session.End()
 			time.Sleep(time.Second) // until all requests have ended
 		}()
-		b := &bench{service: service{}, came: make(chan tea.Msg, 1000)}
-		o.Interval, o.Budget, o.PageSize = 5*time.Second, 10, 20
+		b := &bench{service: service{}}
 		o.ViewText = func(v query.SavedView) string { return "the TOML of " + v.Name }
-		session.Polls.Poller = poll.New(o.Budget)
 		b.Page = New(session, b.service, o)
+		b.Bench = driver.NewBench(t, b.Page, session).InTime()
 		list := page.ProjectList{Complete: true}
 		for _, id := range projects {
 			list.Projects = append(list.Projects, models.Project{ID: id, Name: strings.ToUpper(id)})
@@ -103,77 +99,23 @@ func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 				b.service.add(id, models.StatusFinished, time.Now().Add(time.Duration(i-120)*time.Minute))
 			}
 		}
-		b.do(b.Update(list))
-		b.wait(2 * time.Second)
-		b.effects()
+		b.Do(b.Update(list))
+		b.Wait(2 * time.Second)
+		b.Take()
 		test(b)
 	})
 }
 
-// do runs a command.
-func (b *bench) do(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	go func() {
-		switch msg := cmd().(type) {
-		case tea.BatchMsg:
-			for _, cmd := range msg {
-				b.do(cmd)
-			}
-		case page.Delivery:
-			b.came <- msg.Msg
-		}
-	}()
-}
-
-// take passes a message to the page, as the root does.
-func (b *bench) take(msg tea.Msg) {
-	batch, answered := msg.(page.Batch)
-	if !answered {
-		b.do(b.Update(msg))
-		return
-	}
-	answers, rest := b.session.Polls.Take(batch)
-	b.do(rest)
-	b.do(b.Update(answers))
-}
-
-// wait lets time pass.
-func (b *bench) wait(d time.Duration) {
-	for end := time.Now().Add(d); ; time.Sleep(50 * time.Millisecond) {
-		for synctest.Wait(); len(b.came) > 0; synctest.Wait() {
-			b.take(<-b.came)
-		}
-		b.do(b.session.Polls.Send(b.Shows))
-		if !time.Now().Before(end) {
-			return
-		}
-	}
-}
-
-// run runs an action, with an optional argument, as the root does.
-func (b *bench) run(t *testing.T, id string, arg ...string) {
-	t.Helper()
-	a, ok := action.ByID(b.Actions(), id)
-	if !ok || a.IsHidden() || a.Reason() != "" {
-		t.Fatalf("%s cannot be done: %+v", id, a)
-	}
-	run := a.Run
-	if len(arg) > 0 {
-		var err error
-		if run, err = a.Arg.Parse(arg[0]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b.do(run())
-	b.do(b.Update(page.UserActive{}))
-	b.wait(0)
+// run runs an action, with an optional argument, after which the root tells that the user is there.
+func (b *bench) run(id string, arg ...string) {
+	b.Do(b.Action(id, arg...))
+	b.Do(b.Update(page.UserActive{}))
+	b.Wait(0)
 }
 
 // effects returns the effects since the last call, notices and alerts as their texts. Some alerts ring.
 func (b *bench) effects() (texts []string) {
-	for _, e := range b.session.Effects() {
+	for _, e := range b.Take() {
 		switch e := e.(type) {
 		case page.Notice:
 			texts = append(texts, e.Text)
@@ -198,12 +140,4 @@ func (b *bench) says(t *testing.T, want ...string) {
 func (b *bench) frame(width int) page.Frame {
 	now := time.Now()
 	return page.Frame{Width: width, Height: 24, Theme: &style.Theme{}, Now: now, Tick: now, Keys: action.LabelsOf(b.Actions())}
-}
-
-// wrong returns the error of an action and its argument, as in the palette.
-func (b *bench) wrong(line string) error {
-	id, arg, _ := strings.Cut(line, " ")
-	a, _ := action.ByID(b.Actions(), id)
-	_, err := a.Arg.Parse(arg)
-	return err
 }

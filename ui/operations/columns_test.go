@@ -15,9 +15,9 @@ func TestColumnsOfFailuresInLittleRoom(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		o := b.service.add("a", models.StatusFailed, time.Now().Add(-400*24*time.Hour))
 		o.UpdatedAt, o.FailuresCount, o.Error = o.CreatedAt.Add(75*time.Minute), 12, "endpoint did not become ready"
-		b.wait(6 * time.Second)
-		b.run(t, "failed")
-		b.wait(time.Second)
+		b.Wait(6 * time.Second)
+		b.run("failed")
+		b.Wait(time.Second)
 		for _, c := range []struct {
 			width int
 			want  string
@@ -46,8 +46,8 @@ func TestColumnsWithoutErrors(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		failed := b.service.add("a", models.StatusFailed, time.Now())
-		b.do(b.list.table.SetQuery(query.FailedQuery)) // which puts the error first
-		b.wait(6 * time.Second)
+		b.Do(b.list.table.SetQuery(query.FailedQuery)) // which puts the error first
+		b.Wait(6 * time.Second)
 		has := func(want bool) {
 			t.Helper()
 			if got := drawn(b, 120); strings.Contains(got, "ERROR") != want {
@@ -56,12 +56,12 @@ func TestColumnsWithoutErrors(t *testing.T) {
 		}
 		has(false)
 		failed.Error, failed.UpdatedAt = "no memory", time.Now()
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		has(true)
 		b.session.Layout.SetColumns("operations", []string{"error", "action"})
 		has(true)
-		b.do(b.list.table.SetQuery("is:finished"))
-		b.wait(time.Second)
+		b.Do(b.list.table.SetQuery("is:finished"))
+		b.Wait(time.Second)
 		has(false)
 	}, "a")
 }

@@ -15,7 +15,7 @@ import (
 func TestConcentration(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.wait(time.Second)
+		b.Wait(time.Second)
 		if got := drawn(b, 120); strings.Contains(got, "failures in 15 min") {
 			t.Errorf("without failures:\n%s", got)
 		}
@@ -23,17 +23,17 @@ func TestConcentration(t *testing.T) {
 			b.service.add("b", models.StatusFailed, time.Now()).Error = "no capacity"
 		}
 		b.service.add("a", models.StatusFailed, time.Now())
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		const want = "✗ 20 of 21 failures in 15 min: B (20 of 34); elsewhere 1 of 29"
 		if got := drawn(b, 120); !strings.Contains(got, want) {
 			t.Fatalf("no %q in\n%s", want, got)
 		}
-		b.run(t, "concentration")
-		b.wait(time.Second)
+		b.run("concentration")
+		b.Wait(time.Second)
 		if n := b.list.shown().Matches(); n != 20 {
 			t.Errorf("%q shows %d operations, not 20", b.list.table.Query(), n)
 		}
-		b.run(t, "concentration")
+		b.run("concentration")
 		if b.list.table.Query() != "" {
 			t.Errorf("again leads to %q", b.list.table.Query())
 		}
@@ -47,7 +47,7 @@ func TestConcentrationOfWhatIsNoLongerComplete(t *testing.T) {
 		for range 20 {
 			b.service.add("b", models.StatusFailed, time.Now())
 		}
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		count := b.together.search(b.window)
 		unread := models.Project{ID: "unread"}
 		b.Update(page.ProjectList{Complete: true, Projects: append(b.scope.list.Projects, unread)})
@@ -66,7 +66,7 @@ func TestConcentrationAgreesWithTheCounts(t *testing.T) {
 		for i := range 20 {
 			b.service.add("b", models.StatusFailed, time.Now().Add(-14*time.Minute-time.Duration(i)*time.Second))
 		}
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		later := b.session.ServiceNow().Add(50 * time.Second)
 		s := b.summary(b.list.extent(), currency{})
 		if now := s.timeline.Window(later, s.window).Failed; now == b.together.result.Failures() {
@@ -85,24 +85,24 @@ func TestGroupsLeadToTheirOperations(t *testing.T) {
 		for i, reason := range []string{"no answer within 5s", "no answer within 12s", "role \"x\" is in use", ""} {
 			b.service.add([]string{"a", "b"}[i%2], models.StatusFailed, time.Now()).Error = reason
 		}
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		for range 4 {
-			b.run(t, "statistics")
-			b.wait(time.Second)
+			b.run("statistics")
+			b.Wait(time.Second)
 			if b.groups.by.String() == "error" && b.groups.Len() != 3 {
 				t.Errorf("%d groups of errors", b.groups.Len())
 			}
 			for _, g := range slices.Clone(b.groups.All) {
-				b.do(b.list.filter(filterFor(b.groups.by, g.Value)))
-				b.wait(time.Second)
+				b.Do(b.list.filter(filterFor(b.groups.by, g.Value)))
+				b.Wait(time.Second)
 				if got := b.list.shown().Matches(); got != g.Count {
 					t.Errorf("by %v, %q has %d operations, and its filter %q shows %d", b.groups.by, g.Value, g.Count, b.list.table.Query(), got)
 				}
-				b.do(b.list.filter(""))
-				b.wait(time.Second)
+				b.Do(b.list.filter(""))
+				b.Wait(time.Second)
 			}
-			b.do(b.groups.groupBy(b.groups.next()))
-			b.run(t, "statistics")
+			b.Do(b.groups.groupBy(b.groups.next()))
+			b.run("statistics")
 		}
 	}, "a", "b")
 }
@@ -112,11 +112,11 @@ func TestGroupsIgnoreALateCount(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.service.add("a", models.StatusFailed, time.Now())
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		late := b.actions.toggleGroups()
-		b.do(b.groups.groupBy(incident.Regions))
-		b.do(late)
-		b.wait(time.Second)
+		b.Do(b.groups.groupBy(incident.Regions))
+		b.Do(late)
+		b.Wait(time.Second)
 		if b.groups.by != incident.Regions || b.groups.next() != incident.Errors {
 			t.Errorf("by %v", b.groups.by)
 		}

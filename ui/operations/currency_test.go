@@ -30,9 +30,9 @@ func TestCondition(t *testing.T) {
 			}
 		}
 		is("● live, every 5s", "● live, every Ns · all within Ns", "Live, updated every 5 seconds.")
-		b.run(t, "interval", "10s")
+		b.run("interval", "10s")
 		is("● live, every 10s", "● live, every Ns · all within Ns", "Live, updated every 10 seconds.")
-		b.run(t, "pause")
+		b.run("pause")
 		at := time.Now().UTC().Format(time.TimeOnly)
 		is("‖ paused at "+at+" UTC", "‖ paused at N:N:N UTC · only watches alert", "Paused, only watches alert. p: resume.")
 		if a, before := b.AsOf(), time.Now(); !a.Equal(before) || b.Ticks() {
@@ -41,9 +41,9 @@ func TestCondition(t *testing.T) {
 		if a, _ := action.ByID(b.Actions(), "refresh"); a.Reason() != "polling is paused" {
 			t.Errorf("refresh: %q", a.Reason())
 		}
-		b.run(t, "pause")
+		b.run("pause")
 		delete(b.service, "b")
-		b.wait(12 * time.Second)
+		b.Wait(12 * time.Second)
 		is("◌ partly live · 1 not read", "◌ partly live, every Ns · others within Ns · N not read", "Partly live: 1 project cannot be read.")
 		errs := b.description(f).Trouble
 		if len(errs) != 1 || errs[0].Error() != "cannot read B (500): the service failed" {
@@ -54,7 +54,7 @@ func TestCondition(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		delete(b.service, "a")
-		b.wait(12 * time.Second)
+		b.Wait(12 * time.Second)
 		if got := b.Status(time.Now()); strings.Contains(got.Text, "next") || !strings.Contains(got.Text, "✗ the service failed · rows ") {
 			t.Errorf("%+v", got)
 		}
@@ -71,17 +71,17 @@ func TestConditionShowsAReducedBudget(t *testing.T) {
 		for _, r := range requests {
 			b.session.Polls.Receive(poll.Answer{Request: r, Err: limit}, now)
 		}
-		b.wait(10 * time.Second)
+		b.Wait(10 * time.Second)
 		got := b.Status(time.Now())
 		if got.Text != "● live, every 5s · 5 of 10/s" ||
 			!strings.HasSuffix(got.Long, " · after a 429 5 of 10 requests a second, all again 100 s after the last one") {
 			t.Errorf("%+v", got)
 		}
-		b.wait(time.Minute)
+		b.Wait(time.Minute)
 		if got = b.Status(time.Now()); got.Text != "● live, every 5s · 6 of 10/s" {
 			t.Errorf("after 70 s: %+v", got)
 		}
-		b.wait(30 * time.Second)
+		b.Wait(30 * time.Second)
 		if got = b.Status(time.Now()); got.Text != "● live, every 5s" {
 			t.Errorf("after 100 s: %+v", got)
 		}

@@ -38,9 +38,9 @@ func TestGroupsAreExported(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		failed := b.service.add("a", models.StatusFailed, time.Now())
 		failed.Error, failed.UpdatedAt = "no room", failed.CreatedAt.Add(time.Second)
-		b.wait(6 * time.Second)
-		b.run(t, "statistics")
-		b.wait(time.Second)
+		b.Wait(6 * time.Second)
+		b.run("statistics")
+		b.Wait(time.Second)
 		exporter := b.exporter()
 		export := exporter.Take()
 		var csv strings.Builder
@@ -62,7 +62,7 @@ func TestGroupsAreCountedHoweverOftenPollsCome(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.service.add("a", models.StatusFailed, time.Now())
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		count := b.groups.show(15 * time.Minute)
 		if b.groups.refresh() != nil {
 			t.Error("another count begins during one")

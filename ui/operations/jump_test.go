@@ -19,15 +19,15 @@ func TestJump(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Window: time.Minute, Since: moment.Ago(time.Minute)}, func(b *bench) {
 		drawn(b, 100)
-		b.run(t, "since", "1h")
-		b.wait(time.Second)
+		b.run("since", "1h")
+		b.Wait(time.Second)
 		b.says(t, "✓ complete for 60 min: 82 operations")
 		if b.list.shown().Held() || b.list.shown().Cursor() != 0 {
 			t.Error("the selection moved")
 		}
-		b.run(t, "statistics")
-		b.run(t, "at", at(90))
-		b.wait(time.Second)
+		b.run("statistics")
+		b.run("at", at(90))
+		b.Wait(time.Second)
 		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 102 operations",
 			"Began 1999-12-31 22:30:00 UTC: Create branch of A")
 		if r, _ := b.list.shown().Selected(); r.Op.ID != "a-00030" || !b.list.shown().Held() || b.groups.shown {
@@ -37,22 +37,22 @@ func TestJump(t *testing.T) {
 		if b.list.shown().Cursor() != 0 || !b.list.shown().Following() {
 			t.Errorf("back at %d", b.list.shown().Cursor())
 		}
-		b.run(t, "at", "30m")
+		b.run("at", "30m")
 		b.says(t, "✓ complete: all 120 operations", "page.ShowOperations", // the end of the list was near
 			"Began 1999-12-31 23:30:00 UTC: Create branch of A")
 		if r, _ := b.list.shown().Selected(); r.Op.ID != "a-00090" {
 			t.Errorf("at %s", r.Op.ID)
 		}
-		b.do(b.list.table.SetQuery("a-0008")) // ids from 80 to 89
-		b.wait(0)
-		b.run(t, "at", "2h")
-		b.wait(time.Second)
+		b.Do(b.list.table.SetQuery("a-0008")) // ids from 80 to 89
+		b.Wait(0)
+		b.run("at", "2h")
+		b.Wait(time.Second)
 		got := b.effects()
 		const none = "No operation shown began by 1999-12-31 22:00"
 		if last := got[len(got)-1]; !strings.HasPrefix(last, none) {
 			t.Errorf("%q", got)
 		}
-		b.run(t, "since", "3d")
+		b.run("since", "3d")
 		b.says(t, "✓ complete: all 120 operations")
 	}, "a")
 }
@@ -68,15 +68,15 @@ func TestJumpIsLeft(t *testing.T) {
 				t.Errorf("%s: at %d", what, got)
 			}
 		}
-		b.run(t, "at", at(70))
-		b.run(t, "down")
-		b.wait(time.Second)
+		b.run("at", at(70))
+		b.run("down")
+		b.Wait(time.Second)
 		here(1, "gone on")
 		b.effects()
 		all := b.service["a"]
 		delete(b.service, "a")
-		b.run(t, "at", at(110))
-		b.wait(time.Second)
+		b.run("at", at(110))
+		b.Wait(time.Second)
 		here(1, "unreadable")
 		b.says(t, "page.ShowOperations", "page.Failed", "Complete for 95 min of 110 min")
 		b.service["a"] = all
@@ -87,7 +87,7 @@ func TestJumpIsLeft(t *testing.T) {
 			"since ":        `"" is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00`,
 			"at 2999-01-01": `"2999-01-01" is still to come`,
 		} {
-			if err := b.wrong(line); err == nil || err.Error() != want {
+			if err := b.Wrong(line); err == nil || err.Error() != want {
 				t.Errorf("%s: %v", line, err)
 			}
 		}
@@ -103,8 +103,8 @@ func TestJumpIsLeft(t *testing.T) {
 func TestTimeOfTheUserNeedsAnAnswer(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.do(b.list.table.SetQuery("after:3h"))
-		if err := b.wrong("since 3h"); err == nil || err.Error() != "the service's clock is not known yet" {
+		b.Do(b.list.table.SetQuery("after:3h"))
+		if err := b.Wrong("since 3h"); err == nil || err.Error() != "the service's clock is not known yet" {
 			t.Error(err)
 		}
 		if back, _ := b.filterBack(); back != 0 {
@@ -112,9 +112,9 @@ func TestTimeOfTheUserNeedsAnAnswer(t *testing.T) {
 		}
 	})
 	onBench(t, Options{}, func(b *bench) {
-		b.do(b.list.table.SetQuery("after:3h"))
-		if back, _ := b.filterBack(); back != 3*time.Hour || b.wrong("since 3h") != nil {
-			t.Errorf("%v back, %v", back, b.wrong("since 3h"))
+		b.Do(b.list.table.SetQuery("after:3h"))
+		if back, _ := b.filterBack(); back != 3*time.Hour || b.Wrong("since 3h") != nil {
+			t.Errorf("%v back, %v", back, b.Wrong("since 3h"))
 		}
 		const note = "by this computer's clock: the service sent no readable date"
 		for _, undated := range []bool{false, true} {
@@ -135,15 +135,15 @@ func TestTimeOfTheUserNeedsAnAnswer(t *testing.T) {
 func TestFilterReachesBackFromWhatIsShown(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.do(b.list.table.SetQuery("after:23:30"))
-		b.wait(time.Second)
-		b.run(t, "pause")
+		b.Do(b.list.table.SetQuery("after:23:30"))
+		b.Wait(time.Second)
+		b.run("pause")
 		for range 3 {
 			back, shown := b.filterBack()
 			if at := shown.Add(-back).UTC(); at.Format(time.DateTime) != "1999-12-31 23:30:00" {
 				t.Errorf("%v before %v", back, shown)
 			}
-			b.wait(10 * time.Hour)
+			b.Wait(10 * time.Hour)
 		}
 	}, "a")
 }
@@ -154,12 +154,12 @@ func TestBackToARowOlderThanTheRange(t *testing.T) {
 	onBench(t, Options{Window: time.Minute, Since: moment.Ago(time.Minute)}, func(b *bench) {
 		row := b.service["a"][110]
 		back := page.ViewState{Step: 1, Row: key{Project: "a", ID: row.ID}, Began: row.CreatedAt}
-		b.do(b.Update(page.ShowOperations{Back: &back}))
-		b.wait(0)
+		b.Do(b.Update(page.ShowOperations{Back: &back}))
+		b.Wait(0)
 		if got := b.ViewState(); got != back {
 			t.Errorf("while it is loaded: %+v", got)
 		}
-		b.wait(2 * time.Second)
+		b.Wait(2 * time.Second)
 		if r, ok := b.list.selected(); !ok || r.Op.ID != row.ID || b.loader.why != forRow {
 			t.Errorf("%+v is selected, loaded%s", r, b.loader.why)
 		}

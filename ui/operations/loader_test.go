@@ -26,21 +26,21 @@ func TestRangeMovesBackOnly(t *testing.T) {
 			}
 		}
 		back(40*time.Minute, forRange)
-		b.do(b.list.table.SetQuery("age:<30m"))
-		b.wait(time.Second)
+		b.Do(b.list.table.SetQuery("age:<30m"))
+		b.Wait(time.Second)
 		back(40*time.Minute, forRange)
-		b.do(b.list.table.SetQuery("age:<100m"))
-		b.run(t, "top")
+		b.Do(b.list.table.SetQuery("age:<100m"))
+		b.run("top")
 		if got := b.description(b.frame(100)).Note.Text; !strings.HasPrefix(got, "◌ Loading 100 min for the filter: complete for 56 min of 100 min") {
 			t.Error(got)
 		}
-		b.wait(time.Second)
+		b.Wait(time.Second)
 		back(100*time.Minute, forFilter)
-		b.do(b.list.table.SetQuery(""))
-		b.wait(10 * time.Minute)
+		b.Do(b.list.table.SetQuery(""))
+		b.Wait(10 * time.Minute)
 		back(100*time.Minute, forFilter)
-		b.run(t, "window", "3h")
-		b.wait(time.Second)
+		b.run("window", "3h")
+		b.Wait(time.Second)
 		back(3*time.Hour, forCounts)
 		if !b.list.extent().whole() {
 			t.Errorf("%+v", b.list.extent())
@@ -52,19 +52,19 @@ func TestRangeMovesBackOnly(t *testing.T) {
 func TestRangeThatTheUserAsksFor(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
-		b.run(t, "since", "1h")
+		b.run("since", "1h")
 		if got := b.live.poller.Range(); got.Most != feed.MostAsked || !got.Asked {
 			t.Errorf("%+v", got)
 		}
-		b.wait(time.Second)
+		b.Wait(time.Second)
 		b.says(t, "✓ complete for 60 min: 74 operations")
-		b.run(t, "since", "1d")
-		b.wait(time.Second)
+		b.run("since", "1d")
+		b.Wait(time.Second)
 		b.says(t, "✓ complete: all 120 operations")
-		b.run(t, "choose-project")
+		b.run("choose-project")
 		b.effects()
 		b.resetList()
-		b.wait(time.Second)
+		b.Wait(time.Second)
 		if got := b.live.poller.Range(); got.Most != feed.MostLoaded || time.Since(got.Since) < 24*time.Hour {
 			t.Errorf("%+v", got)
 		}
@@ -78,19 +78,19 @@ func TestRangeThatCannotBeRead(t *testing.T) {
 	onBench(t, Options{Window: time.Minute, Since: moment.Ago(15 * time.Minute)}, func(b *bench) {
 		before, all := b.live.timeline().Loaded(), b.service["a"]
 		delete(b.service, "a")
-		b.run(t, "since", "1h")
-		b.wait(time.Second)
+		b.run("since", "1h")
+		b.Wait(time.Second)
 		errs := b.description(b.frame(100)).Trouble
 		if last := errs[len(errs)-1]; last == nil || !strings.HasPrefix(last.Error(), "cannot read older operations (r: try again) of A (500)") {
 			t.Errorf("%v", errs)
 		}
 		b.service["a"] = all
-		b.wait(time.Second)
+		b.Wait(time.Second)
 		if got := b.live.timeline().Loaded(); got != before {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
-		b.run(t, "refresh")
-		b.wait(time.Second)
+		b.run("refresh")
+		b.Wait(time.Second)
 		if got := b.live.timeline().Loaded(); got <= before {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
@@ -103,18 +103,18 @@ func TestRangeMovesBackAtTheEndOfTheList(t *testing.T) {
 	onBench(t, Options{Window: time.Minute, Since: moment.Ago(10 * time.Minute)}, func(b *bench) {
 		drawn(b, 100)
 		before := b.live.timeline().Loaded()
-		b.wait(time.Minute)
+		b.Wait(time.Minute)
 		if got := b.live.timeline().Loaded(); got != before {
 			t.Errorf("%d are loaded at the top, before there were %d", got, before)
 		}
-		b.run(t, "bottom")
-		b.wait(time.Second)
+		b.run("bottom")
+		b.Wait(time.Second)
 		if got := b.live.timeline().Loaded(); got <= before {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
 		for range 20 {
-			b.run(t, "bottom")
-			b.wait(time.Second)
+			b.run("bottom")
+			b.Wait(time.Second)
 			drawn(b, 100)
 		}
 		if got := b.description(b.frame(100)).Note.Text; got != "End of history." {
@@ -174,9 +174,9 @@ func TestCompleteForInLittleRoom(t *testing.T) {
 func TestViewsAndGroupsCountTheRange(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
-		b.wait(time.Second)
-		b.do(b.groups.groupBy(incident.Actions))
-		b.wait(time.Second)
+		b.Wait(time.Second)
+		b.Do(b.groups.groupBy(incident.Actions))
+		b.Wait(time.Second)
 		want := 0
 		for i := range b.live.timeline().Loaded() {
 			want += number(!b.live.timeline().PlacedAt(i).Before(b.list.extent().counted()))
@@ -187,8 +187,8 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 		if got := drawn(b, 120); !strings.Contains(got, " operations, complete for ") {
 			t.Error(got)
 		}
-		b.do(b.list.filter("took:>=0s or is:unfinished"))
-		b.wait(time.Second)
+		b.Do(b.list.filter("took:>=0s or is:unfinished"))
+		b.Wait(time.Second)
 		if got := b.list.shown().Matches(); got != want {
 			t.Errorf("%d in the list, want %d", got, want)
 		}
@@ -203,7 +203,7 @@ func TestFilterReach(t *testing.T) {
 			"age:<2h": 2 * time.Hour, "ended:<1h": 70 * time.Minute, "age:<5m ended:<1h": 5 * time.Minute,
 			query.FailedQuery: 0, "branch": 0,
 		} {
-			b.do(b.list.table.SetQuery(filter))
+			b.Do(b.list.table.SetQuery(filter))
 			if got := b.needed(); got != want {
 				t.Errorf("%s needs %v", filter, got)
 			}
@@ -215,23 +215,23 @@ func TestFilterReach(t *testing.T) {
 func TestGapLoadsOnEnter(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(30 * time.Minute)}, func(b *bench) {
-		b.do(b.list.table.SetQuery("is:finished"))
-		b.wait(0)
-		b.run(t, "bottom")
+		b.Do(b.list.table.SetQuery("is:finished"))
+		b.Wait(0)
+		b.run("bottom")
 		if a := b.actions.enter; a.IsHidden() || a.Look().Title != "load older" {
 			t.Fatalf("%+v", a)
 		}
 		before := b.live.timeline().Loaded()
-		b.run(t, "load-gap")
-		b.wait(time.Second)
+		b.run("load-gap")
+		b.Wait(time.Second)
 		if got := b.live.timeline().Loaded(); got <= before {
 			t.Errorf("%d are loaded, before there were %d", got, before)
 		}
-		b.run(t, "top")
+		b.run("top")
 		if !b.actions.enter.IsHidden() {
 			t.Error("Enter loads where it opens the details")
 		}
-		b.run(t, "details")
+		b.run("details")
 		if d := b.list.display.record(b.list.row("a", &models.Operation{ID: "x"}), time.Now()); d.Title == "" {
 			t.Errorf("%+v", d)
 		}

@@ -13,12 +13,12 @@ import (
 func TestPollingTellsFailures(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "down") // the selection stays
+		b.run("down") // the selection stays
 		failed := b.service.add("a", models.StatusFailed, time.Now())
 		failed.Error = "no room"
 		b.service.add("b", models.StatusRunning, time.Now())
 		b.service.add("b", models.StatusError, time.Now().Add(time.Millisecond))
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		b.says(t, "✗ Create branch of A failed, +1 more: no room")
 		if got := b.Title(); got != "Failed: 2 since you looked · 1 running" {
 			t.Error(got)
@@ -30,7 +30,7 @@ func TestPollingTellsFailures(t *testing.T) {
 		if news := b.Describe(f).News; len(news) != 2 { // without the failure of the last notice
 			t.Errorf("%+v", news)
 		}
-		b.run(t, "top")
+		b.run("top")
 		if got := b.Title(); got != "1 running" || b.news.away != 0 {
 			t.Errorf("%q, %d away", got, b.news.away)
 		}
@@ -43,7 +43,7 @@ func TestPollingTellsDamageOnce(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		for range 2 {
 			b.service.add("a", models.StatusFinished, time.Now()).Damage = "failures_count"
-			b.wait(6 * time.Second)
+			b.Wait(6 * time.Second)
 		}
 		b.says(t, "Some records could not be read in full.")
 		if got := drawn(b, 120); strings.Count(got, "⚠ Create branch") != 2 {
@@ -56,28 +56,28 @@ func TestPollingTellsDamageOnce(t *testing.T) {
 func TestWatches(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "top")
-		b.run(t, "watch")
+		b.run("top")
+		b.run("watch")
 		b.says(t, "Create branch of A already ended")
 		id := b.service.add("a", models.StatusRunning, time.Now()).ID
-		b.wait(6 * time.Second)
-		b.run(t, "top")
-		b.run(t, "watch")
+		b.Wait(6 * time.Second)
+		b.run("top")
+		b.run("watch")
 		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
 		if a, _ := action.ByID(b.Actions(), "watch"); a.Look().Title != "unwatch" {
 			t.Error(a.Look().Title)
 		}
-		b.run(t, "watch")
+		b.run("watch")
 		b.says(t, "no longer watching Create branch of A")
-		b.run(t, "watch")
+		b.run("watch")
 		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
 		for i := range b.service["a"] {
 			if o := &b.service["a"][i]; o.ID == id {
 				o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)
 			}
 		}
-		b.run(t, "pause")
-		b.wait(6 * time.Second)
+		b.run("pause")
+		b.Wait(6 * time.Second)
 		b.says(t, "rings: ✓ Create branch of A finished after 1.5s · slow")
 		if len(b.watches) != 0 {
 			t.Errorf("%v", b.watches)

@@ -51,15 +51,15 @@ func TestRelated(t *testing.T) {
 func TestRelatedTenMinutesAround(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "down")
+		b.run("down")
 		began := b.list.table
 		r, _ := began.List().Selected()
 		for _, n := range b.onward.narrowings(r) {
 			if n.id == "time" {
-				b.do(b.onward.filterBy(n.filter))
+				b.Do(b.onward.filterBy(n.filter))
 			}
 		}
-		b.wait(time.Second)
+		b.Wait(time.Second)
 		for other := range b.list.shown().Matching() {
 			if d := other.Op.CreatedAt.Sub(r.Op.CreatedAt).Abs(); d > around {
 				t.Errorf("%v away", d)
@@ -115,14 +115,14 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 			}
 			return out
 		}
-		b.do(b.list.table.SetQuery("id:a-0011 or is:failed"))
-		b.do(b.groups.groupBy(incident.Actions)) // before the filter has been applied
-		b.wait(time.Second)
+		b.Do(b.list.table.SetQuery("id:a-0011 or is:failed"))
+		b.Do(b.groups.groupBy(incident.Actions)) // before the filter has been applied
+		b.Wait(time.Second)
 		if got := counts(); got != "create_branch 10, 0 failed; " {
 			t.Error(got)
 		}
 		b.service.add("a", models.StatusFailed, time.Now()).Action = "import_data"
-		b.wait(10 * time.Second)
+		b.Wait(10 * time.Second)
 		if got := counts(); got != "import_data 1, 1 failed; create_branch 10, 0 failed; " {
 			t.Error(got)
 		}
@@ -130,42 +130,42 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 			t.Error(got)
 		}
 		began := b.ViewState()
-		b.run(t, "statistics")
+		b.run("statistics")
 		counted := b.actions.toggleGroups()
 		if got := drawn(b, 120); !strings.Contains(got, "Counting the operations…") {
 			t.Errorf("what a filter shows is counted before the next key can be pressed:\n%s", got)
 		}
-		b.do(counted)
-		b.wait(0)
-		b.do(b.list.table.SetQuery("id:a-0011 or(is:failed)"))
-		b.wait(time.Second)
-		b.run(t, "down")
-		b.run(t, "action-operations")
+		b.Do(counted)
+		b.Wait(0)
+		b.Do(b.list.table.SetQuery("id:a-0011 or(is:failed)"))
+		b.Wait(time.Second)
+		b.run("down")
+		b.run("action-operations")
 		if b.list.table.Query() != `action:"create_branch" (id:a-0011 or(is:failed))` {
 			t.Errorf("%q", b.list.table.Query())
 		}
-		b.do(b.list.table.SetQuery("id:a-0011 or is:failed"))
-		b.run(t, "statistics")
-		b.wait(time.Second)
-		b.run(t, "down")
-		b.run(t, "action-operations")
-		b.wait(time.Second)
+		b.Do(b.list.table.SetQuery("id:a-0011 or is:failed"))
+		b.run("statistics")
+		b.Wait(time.Second)
+		b.run("down")
+		b.run("action-operations")
+		b.Wait(time.Second)
 		if b.groups.shown || b.list.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.list.shown().Matches() != 10 {
 			t.Errorf("%q shows %d", b.list.table.Query(), b.list.shown().Matches())
 		}
 		for _, filter := range []string{`"create`, `is:failed or "create b`, "!", "took:"} {
-			b.do(b.list.table.SetQuery(filter))
-			b.run(t, "statistics")
-			b.wait(time.Second)
-			b.run(t, "down")
-			b.run(t, "action-operations")
-			b.wait(time.Second)
+			b.Do(b.list.table.SetQuery(filter))
+			b.run("statistics")
+			b.Wait(time.Second)
+			b.run("down")
+			b.run("action-operations")
+			b.Wait(time.Second)
 			if b.list.shown().Matches() < 80 {
 				t.Errorf("%q, unfinished, becomes %q and shows %d", filter, b.list.table.Query(), b.list.shown().Matches())
 			}
 		}
-		b.do(b.Update(page.ShowOperations{Back: &began}))
-		b.wait(time.Second)
+		b.Do(b.Update(page.ShowOperations{Back: &began}))
+		b.Wait(time.Second)
 		if is := b.ViewState(); is != began || !is.Statistics || is.Row.ID != "create_branch" || counts() == "" {
 			t.Errorf("%+v, want %+v", is, began)
 		}
@@ -180,8 +180,8 @@ func TestActionsAreForTheRowThatWasSeen(t *testing.T) {
 			drawn(b, 120)
 			seen, _ := b.list.selected()
 			b.service.add("a", models.StatusFinished, time.Now())
-			b.wait(6 * time.Second)
-			b.run(t, id)
+			b.Wait(6 * time.Second)
+			b.run(id)
 			if r, _ := b.list.selected(); r.key() != seen.key() {
 				t.Errorf("%s is for %s, not %s", id, r.Op.ID, seen.Op.ID)
 			}

@@ -42,7 +42,7 @@ func TestScopeAnnouncesTheNumberOfProjects(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		var speaker announce.Speaker
 		says := func(list page.ProjectList) bool {
-			b.do(b.Update(list))
+			b.Do(b.Update(list))
 			return slices.Contains(speaker.Say(b.Describe(b.frame(0)), ""), "All projects ("+count(len(list.Projects))+")")
 		}
 		one, two := models.Project{ID: "one"}, models.Project{ID: "two"}
@@ -69,7 +69,7 @@ func TestScope(t *testing.T) {
 		if got := drawn(b, 120); !strings.Contains(got, "all projects (2)   15 min: 0 failed, 0 running, 28 finished") {
 			t.Error(got)
 		}
-		b.run(t, "down")
+		b.run("down")
 		if place := b.ViewState(); place.Project != "" || !strings.HasSuffix(place.Row.ID, "-00119") {
 			t.Errorf("%+v", place)
 		}
@@ -77,22 +77,22 @@ func TestScope(t *testing.T) {
 		back := page.ViewState{
 			Project: "b", Row: key{Project: "b", ID: "b-00040"}, Query: "is:finished", Began: b.service["b"][79].CreatedAt,
 		}
-		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b", Name: "B"}, Back: &back}))
+		b.Do(b.Update(page.ShowOperations{Project: models.Project{ID: "b", Name: "B"}, Back: &back}))
 		if place := b.ViewState(); place != back {
 			t.Errorf("%+v", place)
 		}
-		b.wait(10 * time.Second)
+		b.Wait(10 * time.Second)
 		if r, ok := b.list.shown().Selected(); !ok || r.Op.ID != "b-00040" || b.ViewState() != back {
 			t.Errorf("selected is %+v", r.Op)
 		}
 		// If the user moves meanwhile, the row is not restored.
-		b.do(b.Update(page.ShowOperations{}))
-		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}, Back: &page.ViewState{Row: key{Project: "b", ID: "gone"}}}))
-		b.run(t, "down")
+		b.Do(b.Update(page.ShowOperations{}))
+		b.Do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}, Back: &page.ViewState{Row: key{Project: "b", ID: "gone"}}}))
+		b.run("down")
 		if place := b.ViewState(); place.Row.ID == "gone" {
 			t.Errorf("%+v", place)
 		}
-		b.run(t, "all-projects")
+		b.run("all-projects")
 		b.says(t, "page.ShowOperations")
 	}, "a", "b")
 }
@@ -112,21 +112,21 @@ func TestScopeOfAnOrganizationIsPolledFirst(t *testing.T) {
 		}
 		oldest := func() (oldest time.Duration) {
 			for range 20 {
-				b.wait(time.Second)
+				b.Wait(time.Second)
 				for i := 7; i < len(projects); i += 20 {
 					oldest = max(oldest, time.Since(b.live.poller.Feed(projects[i].ID).AsOf()))
 				}
 			}
 			return oldest
 		}
-		b.do(b.Update(page.ProjectList{Complete: true, Projects: projects}))
-		b.wait(30 * time.Second)
+		b.Do(b.Update(page.ProjectList{Complete: true, Projects: projects}))
+		b.Wait(30 * time.Second)
 		before := oldest()
-		b.do(b.Update(page.ShowOperations{Back: &page.ViewState{Query: `organization:"Globex" is:finished`}}))
-		b.wait(10 * time.Second)
+		b.Do(b.Update(page.ShowOperations{Back: &page.ViewState{Query: `organization:"Globex" is:finished`}}))
+		b.Wait(10 * time.Second)
 		chosen := oldest()
-		b.do(b.Update(page.ShowOperations{Back: &page.ViewState{}}))
-		b.wait(20 * time.Second)
+		b.Do(b.Update(page.ShowOperations{Back: &page.ViewState{}}))
+		b.Wait(20 * time.Second)
 		if after := oldest(); before < 11*time.Second || chosen > 8*time.Second || after < 11*time.Second {
 			t.Errorf("they are up to %v old before, %v while they are chosen, and %v after", before, chosen, after)
 		}
@@ -181,20 +181,20 @@ func TestSummaryCountsAreFilters(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		drawn(b, 120)
-		b.do(b.Update(page.Click{X: 28, Y: 0}))
-		b.wait(0)
+		b.Do(b.Update(page.Click{X: 28, Y: 0}))
+		b.Wait(0)
 		if b.list.table.Query() != "is:failed ended:<15m" || b.list.shown().Matches() != 0 {
 			t.Errorf("%q shows %d", b.list.table.Query(), b.list.shown().Matches())
 		}
-		b.run(t, "window")
-		b.wait(time.Second)
+		b.run("window")
+		b.Wait(time.Second)
 		if b.list.table.Query() != "is:failed ended:<1h" {
 			t.Errorf("%q", b.list.table.Query())
 		}
 		b.says(t, "Counting the last 1 h")
 		drawn(b, 120)
-		b.do(b.Update(page.Click{X: 28, Y: 0}))
-		b.run(t, "window", "1d")
+		b.Do(b.Update(page.Click{X: 28, Y: 0}))
+		b.run("window", "1d")
 		b.says(t, "Counting the last 24 h")
 		if b.list.table.Query() != "" || b.window != maxWindow {
 			t.Errorf("%q, %v", b.list.table.Query(), b.window)
@@ -204,7 +204,7 @@ func TestSummaryCountsAreFilters(t *testing.T) {
 			"window long": `must be whole minutes between 1m and 24h, such as 15m, not "long"`,
 			"interval 2h": `must be a duration from 1s to 5m, not "2h"`,
 		} {
-			if err := b.wrong(wrong); err == nil || err.Error() != want {
+			if err := b.Wrong(wrong); err == nil || err.Error() != want {
 				t.Errorf("%s: %v", wrong, err)
 			}
 		}
@@ -214,7 +214,7 @@ func TestSummaryCountsAreFilters(t *testing.T) {
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "statistics")
+		b.run("statistics")
 		if got := drawn(b, 120); !strings.Contains(got, " action   project") || !strings.Contains(got, "Create branch") {
 			t.Error(got)
 		}
@@ -238,11 +238,11 @@ func TestGroups(t *testing.T) {
 		}
 		before := b.groups.All[0].Count
 		b.service.add("a", models.StatusFailed, time.Now())
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		if got := b.groups.All[0]; got.Count != before+1 || got.Failed != 1 {
 			t.Errorf("%+v, before %d", got, before)
 		}
-		b.run(t, "back")
+		b.run("back")
 		if b.groups.shown {
 			t.Error("back does not lead to the feed")
 		}

@@ -13,10 +13,10 @@ import (
 func TestMarkedOperationsAreTaken(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "mark")
-		b.run(t, "mark")
-		b.do(b.list.table.SetQuery("is:failed"))
-		b.wait(time.Second)
+		b.run("mark")
+		b.run("mark")
+		b.Do(b.list.table.SetQuery("is:failed"))
+		b.Wait(time.Second)
 		lines := strings.Split(strings.TrimSpace(b.copier.markedLines()), "\n")
 		if len(lines) != 3 || !strings.HasPrefix(lines[0], "id\tproject_id\t") || !strings.HasPrefix(lines[1], "a-00119\ta\t") {
 			t.Errorf("%q", lines)
@@ -36,14 +36,14 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 func TestMarksOfRowsThatWait(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(time.Minute)}, func(b *bench) {
-		b.do(b.list.table.SetQuery("is:finished"))
-		b.wait(time.Second)
-		b.run(t, "mark-all")
+		b.Do(b.list.table.SetQuery("is:finished"))
+		b.Wait(time.Second)
+		b.run("mark-all")
 		marked := b.list.shown().CountMarked()
 		if marked != b.live.timeline().Loaded() || marked == b.live.timeline().Len() {
 			t.Fatalf("%d are marked", marked)
 		}
-		b.wait(10 * time.Second)
+		b.Wait(10 * time.Second)
 		if rows, _ := b.copier.rows(); len(rows) != marked || b.list.shown().CountMarked() != marked {
 			t.Errorf("%d of %d are still marked, %d are taken", b.list.shown().CountMarked(), marked, len(rows))
 		}
@@ -57,8 +57,8 @@ func TestReportOfARow(t *testing.T) {
 		for range 40 {
 			b.service.add("b", models.StatusFailed, time.Now()).Error = "no capacity"
 		}
-		b.wait(6 * time.Second)
-		b.run(t, "top")
+		b.Wait(6 * time.Second)
+		b.run("top")
 		r, _ := b.list.shown().Selected()
 		text := b.copier.reportAround(r)
 		for _, o := range b.service["b"] {
@@ -71,7 +71,7 @@ func TestReportOfARow(t *testing.T) {
 				t.Errorf("no %q in\n%s", part, text)
 			}
 		}
-		b.run(t, "bottom") // earlier operations are not loaded
+		b.run("bottom") // earlier operations are not loaded
 		r, _ = b.list.shown().Selected()
 		if text := b.copier.reportAround(r); !strings.Contains(text, "Operations may be missing") {
 			t.Error(text)

@@ -15,27 +15,27 @@ func TestTimelineOfAnOrder(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.service["a"][15].UpdatedAt = time.Now().Add(-10 * time.Minute)
-		b.wait(6 * time.Second)
-		b.run(t, "timeline")
+		b.Wait(6 * time.Second)
+		b.run("timeline")
 		drawn(b, 100)
-		b.do(b.list.table.SortBy(slices.Index(b.ColumnNames(), "took"), true))
+		b.Do(b.list.table.SortBy(slices.Index(b.ColumnNames(), "took"), true))
 		shows := func(after string) {
 			t.Helper()
-			b.wait(6 * time.Second)
+			b.Wait(6 * time.Second)
 			drawn(b, 100)
 			if r, _ := b.list.shown().Selected(); r.Op.ID != "a-00104" || !b.time.chart.ShowsSelection() {
 				t.Errorf("%s: selected %s, in view %v", after, r.Op.ID, b.time.chart.ShowsSelection())
 			}
 		}
 		shows("sorted")
-		b.wait(time.Hour)
+		b.Wait(time.Hour)
 		shows("an hour later")
 		b.time.Drag(page.Drag{By: 200})
 		drawn(b, 100)
 		if b.time.chart.ShowsSelection() {
 			t.Error("the selection is in view after it was dragged away")
 		}
-		b.run(t, "top")
+		b.run("top")
 		shows("at the top again")
 	}, "a")
 }
@@ -46,9 +46,9 @@ func TestSummaryOfATimeline(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		b.service["a"][3].Status = models.StatusFailed
 		b.service["a"][2].Status = models.StatusRunning
-		b.run(t, "since", "20m")
-		b.wait(6 * time.Second)
-		b.run(t, "timeline")
+		b.run("since", "20m")
+		b.Wait(6 * time.Second)
+		b.run("timeline")
 		drawn(b, 200)
 		texts := func(width int) (texts []string) {
 			for _, part := range b.time.Summary(b.frame(width)) {
@@ -80,15 +80,15 @@ func TestSummaryOfATimeline(t *testing.T) {
 func TestTimelineMovesToTheSelection(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "since", "20m")
-		b.wait(6 * time.Second)
-		b.run(t, "timeline")
+		b.run("since", "20m")
+		b.Wait(6 * time.Second)
+		b.run("timeline")
 		for b.time.port.span > time.Minute {
-			b.run(t, "zoom-in")
+			b.run("zoom-in")
 		}
 		drawn(b, 100)
 		before := b.needed()
-		b.run(t, "bottom")
+		b.run("bottom")
 		if after := b.needed(); before != time.Minute || after < 10*time.Minute {
 			t.Errorf("it needed operations of %s, then %s", before, after)
 		}
@@ -99,10 +99,10 @@ func TestTimelineMovesToTheSelection(t *testing.T) {
 func TestTimelineNameOfALaneChanges(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.run(t, "timeline")
+		b.run("timeline")
 		drawn(b, 200)
 		const name = "a name that is longer than it was"
-		b.do(b.Update(page.ProjectList{Complete: true, Projects: []models.Project{{ID: "a", Name: name}}}))
+		b.Do(b.Update(page.ProjectList{Complete: true, Projects: []models.Project{{ID: "a", Name: name}}}))
 		if got := drawn(b, 200); !strings.Contains(got, name+" ") {
 			t.Error(got)
 		}
@@ -116,16 +116,16 @@ func TestTimelineLanesOfOrganizations(t *testing.T) {
 		project := func(id, org string) models.Project {
 			return models.Project{ID: id, Name: "project " + id, OrgID: "org-" + org, OrgName: org}
 		}
-		b.run(t, "timeline")
+		b.run("timeline")
 		one := []models.Project{project("a", "Acme"), project("b", "Acme"), project("c", "Acme")}
-		b.do(b.Update(page.ProjectList{Complete: true, Projects: one}))
+		b.Do(b.Update(page.ProjectList{Complete: true, Projects: one}))
 		if slices.Contains(b.time.groupings(), "organization") {
 			t.Error("one organization is offered as lanes")
 		}
 		two := []models.Project{project("a", "Acme"), project("b", "Globex"), project("c", "Acme")}
-		b.do(b.Update(page.ProjectList{Complete: true, Projects: two}))
-		b.run(t, "lanes", "organization")
-		b.wait(time.Second)
+		b.Do(b.Update(page.ProjectList{Complete: true, Projects: two}))
+		b.run("lanes", "organization")
+		b.Wait(time.Second)
 		got := drawn(b, 120)
 		if !strings.Contains(got, "Acme ") || !strings.Contains(got, "Globex ") || strings.Contains(got, "project a") {
 			t.Error(got)

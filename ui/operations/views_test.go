@@ -7,8 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/query"
 	"pgtower/ui/action"
@@ -20,7 +19,7 @@ func onViews(t *testing.T, o Options, test func(b *bench)) {
 	t.Helper()
 	onBench(t, o, func(b *bench) {
 		b.service.add("a", models.StatusFailed, time.Now())
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		b.effects()
 		test(b)
 	}, "a", "b")
@@ -41,23 +40,23 @@ func TestViews(t *testing.T) {
 			}
 		}
 		is("All", "", "", "")
-		b.run(t, "failed")
+		b.run("failed")
 		is("Failed", "", "is:failed", "")
-		b.run(t, "view", "Unfinished")
+		b.run("view", "Unfinished")
 		is("Unfinished", "", "is:unfinished", "")
 		b.says(t, "page.ShowOperations")
-		b.run(t, "view", "OF b")
+		b.run("view", "OF b")
 		is("of B", "b", "", "-took")
 		// Settings of this view are reset by one without them.
-		b.run(t, "view", "everywhere")
+		b.run("view", "everywhere")
 		is("everywhere", "", "create", "")
-		b.run(t, "view", "of B")
-		b.do(b.list.table.SortBy(0, false))
-		b.run(t, "failed")
+		b.run("view", "of B")
+		b.Do(b.list.table.SortBy(0, false))
+		b.run("failed")
 		is("Failed", "b", "is:failed", "status")
-		b.do(b.list.table.SetQuery("took:>5s"))
+		b.Do(b.list.table.SetQuery("took:>5s"))
 		is("", "b", "took:>5s", "status")
-		if err := b.wrong("view x"); err == nil || !strings.Contains(err.Error(), "must be one of All, Failed, Unfinished, Slow, of B,") {
+		if err := b.Wrong("view x"); err == nil || !strings.Contains(err.Error(), "must be one of All, Failed, Unfinished, Slow, of B,") {
 			t.Error(err)
 		}
 	})
@@ -78,22 +77,22 @@ func TestViewsAreCounted(t *testing.T) {
 		n := count(b.live.timeline().Loaded())
 		shows("All " + n + "  Failed 1  Unfinished 0  slow " + n + "  of A 1  every " + n)
 		b.service.add("b", models.StatusFailed, time.Now())
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		n = count(b.live.timeline().Loaded())
 		shows("All " + n + "  Failed 2  Unfinished 0  slow " + n + "  of A 1  every " + n)
 		// Operations that are not loaded are not counted.
-		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}}))
-		b.wait(6 * time.Second)
+		b.Do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}}))
+		b.Wait(6 * time.Second)
 		n = count(b.live.timeline().Loaded())
 		shows("All " + n + "  Failed 1  Unfinished 0  slow " + n + "  of A  every")
 		// If there is no room for all tabs, the one in force is shown.
-		b.run(t, "view", "every")
+		b.run("view", "every")
 		f := b.frame(24)
 		f.Height = tabsFrom
 		if got := b.View(f)[0]; !strings.Contains(got, "every") || strings.Contains(got, "All") {
 			t.Errorf("%q", got)
 		}
-		b.do(b.Update(page.Click{X: 3}))
+		b.Do(b.Update(page.Click{X: 3}))
 		if got, _ := b.views.current(); got.Name != b.tabs.tabs[0].view.Name || got.Name == "every" {
 			t.Errorf("%+v", got)
 		}
@@ -111,9 +110,9 @@ func TestViewsAreSaved(t *testing.T) {
 	var failure error
 	o := Options{Views: &own, SaveView: func(v query.SavedView) error { saved = append(saved, v); return failure }}
 	onViews(t, o, func(b *bench) {
-		b.do(b.list.table.SetQuery("is:failed create"))
-		b.do(b.list.table.SortBy(0, true))
-		b.run(t, "save", "view mine")
+		b.Do(b.list.table.SetQuery("is:failed create"))
+		b.Do(b.list.table.SortBy(0, true))
+		b.run("save", "view mine")
 		if len(saved) != 0 {
 			t.Errorf("%+v", saved)
 		}
@@ -127,39 +126,27 @@ func TestViewsAreSaved(t *testing.T) {
 		}
 		b.opens(t, "Saved the view mine", "pgtower remembers it.", "the TOML of mine")
 		failure = errors.New("the disk is full")
-		b.run(t, "save", "view other")
+		b.run("save", "view other")
 		b.opens(t, "Saved the view other until you quit", "The disk is full. To keep the view, write it", "the TOML of other")
-		b.do(b.list.table.SetQuery("took:"))
-		b.run(t, "save", "view other")
+		b.Do(b.list.table.SetQuery("took:"))
+		b.run("save", "view other")
 		if got := b.effects(); len(saved) != 2 || len(own) != 2 || len(got) != 1 || !strings.HasPrefix(got[0], "The view was not saved: ") {
 			t.Errorf("%q, %+v", got, own)
 		}
 		for _, line := range []string{"save", "save x", "save view ", "save view a\u200bb", "save view " + strings.Repeat("x", 40+1)} {
-			if b.wrong(line) == nil {
+			if b.Wrong(line) == nil {
 				t.Errorf("%q is taken", line)
 			}
 		}
 	})
 }
 
-// opens checks the text of the dialog that was opened, and returns it.
-func (b *bench) opens(t *testing.T, texts ...string) page.Dialog {
+// opens checks what is drawn in the dialog that was opened, and returns it.
+func (b *bench) opens(t *testing.T, texts ...string) driver.Opened {
 	t.Helper()
-	for _, e := range b.session.Effects() {
-		opened, ok := e.(page.Open)
-		if !ok {
-			continue
-		}
-		got := strings.Join(strings.Fields(strings.ReplaceAll(ansi.Strip(opened.Dialog.View(b.frame(100))), "│", "")), " ")
-		for _, text := range texts {
-			if !strings.Contains(got, text) {
-				t.Errorf("%q is not in %s", text, got)
-			}
-		}
-		return opened.Dialog
-	}
-	t.Fatal("no dialog was opened")
-	return nil
+	opened := b.Opened().Draws(texts...)
+	b.Take()
+	return opened
 }
 
 // A deleted view is gone, and the built-in one that it replaced is back. One of the file cannot be deleted.
@@ -170,39 +157,32 @@ func TestViewsAreDeleted(t *testing.T) {
 	var deleted []string
 	forget := func(name string) error { deleted = append(deleted, name); return failure }
 	onViews(t, Options{Views: &own, DeleteView: forget}, func(b *bench) {
-		b.run(t, "delete", "view Slow")
-		b.wait(0)
+		b.run("delete", "view Slow")
+		b.Wait(0)
 		b.says(t, "✓ Deleted the view Slow")
 		if got := b.views.filterOf("Slow"); len(own) != 1 || got != "is:slow" {
 			t.Errorf("%+v, %q", own, got)
 		}
 		failure = errors.New("it is in config.toml, remove it there")
-		b.run(t, "delete", "view mine")
-		b.wait(0)
+		b.run("delete", "view mine")
+		b.Wait(0)
 		b.says(t, "Could not delete the view mine: it is in config.toml, remove it there")
 		if len(own) != 1 || !slices.Equal(deleted, []string{"Slow", "mine"}) {
 			t.Errorf("%+v, %q", own, deleted)
 		}
 		for _, line := range []string{"delete", "delete mine", "delete view Failed", "delete view "} {
-			if b.wrong(line) == nil {
+			if b.Wrong(line) == nil {
 				t.Errorf("%q is taken", line)
 			}
 		}
 	})
 }
 
-// confirms checks the text of the question that was asked, and confirms it.
+// confirms checks the question that was asked, and answers yes.
 func (b *bench) confirms(t *testing.T, texts ...string) {
 	t.Helper()
-	asked := b.opens(t, texts...)
-	for _, key := range []string{"tab", "enter"} {
-		for _, a := range asked.Actions()[0].Actions {
-			if slices.Contains(a.Keys, key) {
-				b.do(a.Run())
-			}
-		}
-	}
-	b.wait(0)
+	b.opens(t, texts...).Confirm()
+	b.Wait(0)
 }
 
 // What a view does goes on with another filter, and the question shows it.
@@ -210,23 +190,23 @@ func TestViewsReplaceBuiltInOnes(t *testing.T) {
 	t.Parallel()
 	own := []query.SavedView{{Name: "Trouble", Run: []string{"tell", "me"}}}
 	onViews(t, Options{Views: &own}, func(b *bench) {
-		b.run(t, "save", "view trouble")
+		b.run("save", "view trouble")
 		b.confirms(t, "This view alerts and runs tell. It will do so for each new operation that matches the new filter.")
 		b.opens(t, "Saved the view trouble")
-		b.run(t, "failed")
-		b.run(t, "save", "view unfinished")
+		b.run("failed")
+		b.run("save", "view unfinished")
 		b.confirms(t, "Current filter: is:unfinished", "New filter: is:failed", "“show only unfinished” will use the new filter")
 		b.opens(t, "Saved the view unfinished")
-		b.do(b.list.table.SetQuery("create"))
-		b.run(t, "save", "view Failed")
+		b.Do(b.list.table.SetQuery("create"))
+		b.run("save", "view Failed")
 		b.confirms(t, "This view alerts. It will", "“show only failed” will use the new filter")
-		b.wait(time.Minute)
+		b.Wait(time.Minute)
 		b.effects()
 		b.service.add("b", models.StatusFinished, time.Now())
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		b.says(t, "Failed: ✓ Create branch of B finished after 0s", "trouble: ✓ Create branch of B finished after 0s")
-		b.run(t, "failed")
-		b.run(t, "save", "view Failed")
+		b.run("failed")
+		b.run("save", "view Failed")
 		b.confirms(t, "New filter: none")
 		if a, _ := action.ByID(b.Actions(), "failed"); a.Reason() != "your view of that name has no filter" {
 			t.Errorf("%+v", a)
@@ -245,7 +225,7 @@ func TestViewsHaveColumns(t *testing.T) {
 	own := []query.SavedView{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
 	onViews(t, Options{Views: &own}, func(b *bench) {
 		b.session.Layout.SetColumns("operations", []string{"status"})
-		b.run(t, "view", "Mine")
+		b.run("view", "Mine")
 		b.views.keepColumns([]string{"age"})
 		if got := b.session.Layout.Columns["operations"]; !slices.Equal(got, []string{"status"}) || own[0].Columns[0] != "age" {
 			t.Errorf("%q, %+v", got, own)

@@ -73,7 +73,7 @@ func TestResultOfRecoveries(t *testing.T) {
 					o.Status, o.FailuresCount, o.UpdatedAt = status, failures, time.Now()
 				}
 			}
-			b.wait(6 * time.Second)
+			b.Wait(6 * time.Second)
 		}
 		start := func() string { return b.service.add("a", models.StatusRunning, time.Now()).ID }
 		one := start()
@@ -82,17 +82,17 @@ func TestResultOfRecoveries(t *testing.T) {
 		two := start()
 		change(two, models.StatusFailed, 1) // too soon for another alert
 		change(two, models.StatusFinished, 1)
-		b.wait(10 * time.Second)
+		b.Wait(10 * time.Second)
 		said := "✓ Create branch of A recovered after 1 failure, 6.0s · slow"
 		b.says(t, said, "rings: Trouble: "+said)
-		b.wait(10 * time.Second)
+		b.Wait(10 * time.Second)
 		change(one, models.StatusRunning, 1)
 		b.says(t)
 		change(one, models.StatusFinished, 1)
 		b.says(t, "✓ Create branch of A recovered after 1 failure, 44s · slow")
 		// Who was not told of the failure is not told of its end.
 		three := start()
-		b.wait(6 * time.Second)
+		b.Wait(6 * time.Second)
 		change(three, models.StatusFinished, 1)
 		b.says(t)
 	}, "a")
