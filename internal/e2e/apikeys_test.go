@@ -18,7 +18,7 @@ func TestTypingAhead(t *testing.T) {
 	p.Sees("extra · id ", "Save the secret now")
 	p.Send("r\r2")
 	p.Sees("12 projects")
-	if id, _ := b.createdKey(); b.api.keys()[id] != "extra" {
+	if id, _ := b.createdKey(); b.keyName(id) != "extra" {
 		t.Error("the key was not created")
 	}
 	p.quit()

@@ -3,9 +3,7 @@
 package e2e
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -29,7 +27,7 @@ type backend struct {
 
 	t        *testing.T
 	listener *mock.Listener
-	api      api
+	base     string // its base URL
 
 	mu      sync.Mutex
 	shown   []string // the key of each request
@@ -51,7 +49,7 @@ func serve(t *testing.T, o mock.Options) *backend {
 	}
 	b.Server = server
 	b.listen("")
-	b.api = api{t: t, base: b.listener.BaseURL(), key: server.APIKey()}
+	b.base = b.listener.BaseURL()
 	t.Cleanup(b.stop)
 	return b
 }
@@ -75,7 +73,7 @@ func (b *backend) stop() {
 // restart listens on the same address again.
 func (b *backend) restart() {
 	b.t.Helper()
-	u, err := url.Parse(b.api.base)
+	u, err := url.Parse(b.base)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -129,12 +127,12 @@ func (b *backend) createdSecret() string {
 }
 
 // createdKey returns the key in the response to the last POST.
-func (b *backend) createdKey() (id json.Number, secret string) {
+func (b *backend) createdKey() (id int64, secret string) {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var created struct {
-		ID  json.Number
+		ID  int64
 		Key string
 	}
 	if err := json.Unmarshal([]byte(b.created), &created); err != nil || created.Key == "" {
@@ -143,9 +141,22 @@ func (b *backend) createdKey() (id json.Number, secret string) {
 	return created.ID, created.Key
 }
 
+// keyName returns the name of a key of the account, or "".
+func (b *backend) keyName(id int64) string {
+	for _, k := range b.Keys("") {
+		if k.ID == id {
+			return k.Name
+		}
+	}
+	return ""
+}
+
+// accepts reports whether the service accepts a key.
+func (b *backend) accepts(secret string) bool { return b.KeyID(secret) != 0 }
+
 // env returns the environment of a program that uses the backend with its key.
 func (b *backend) env() []string {
-	return []string{"PGTOWER_BASE_URL=" + b.api.base, "PGTOWER_API_KEY=" + b.APIKey()}
+	return []string{"PGTOWER_BASE_URL=" + b.base, "PGTOWER_API_KEY=" + b.APIKey()}
 }
 
 // program runs pgtower on the backend.
@@ -157,90 +168,9 @@ func (b *backend) program(args ...string) *program {
 // project returns the id of the project with a name.
 func (b *backend) project(name string) string {
 	b.t.Helper()
-	for _, p := range b.api.projects() {
-		if p["name"] == name {
-			return p["id"].(string)
-		}
+	found, err := b.Projects("", name, "", 1)
+	if err != nil || len(found) != 1 || found[0].Name != name {
+		b.t.Fatalf("no project is called %s: %v, %v", name, found, err)
 	}
-	b.t.Fatalf("no project is called %s", name)
-	return ""
-}
-
-// api is a plain HTTP client of the control API.
-type api struct {
-	t         *testing.T
-	base, key string
-}
-
-// call makes a request as section 4 of the specification says; into may be nil.
-func (a api) call(method, path, body string, into any) int {
-	a.t.Helper()
-	r, err := http.NewRequestWithContext(a.t.Context(), method, a.base+path, strings.NewReader(body))
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	if a.key != "" {
-		r.Header.Set("Authorization", "Bearer "+a.key)
-	}
-	r.Header.Set("Accept", "application/json")
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	defer func() { _ = answer.Body.Close() }()
-	got, err := io.ReadAll(answer.Body)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	if into != nil {
-		d := json.NewDecoder(bytes.NewReader(got))
-		d.UseNumber()
-		if err := d.Decode(into); err != nil {
-			a.t.Fatalf("%s %s: %v in %s", method, path, err, got)
-		}
-	}
-	return answer.StatusCode
-}
-
-type record = map[string]any
-
-func (a api) projects() []record {
-	a.t.Helper()
-	var page struct{ Projects []record }
-	a.call(http.MethodGet, "/projects?limit=400", "", &page)
-	return page.Projects
-}
-
-// createKey creates a key behind the program's back.
-func (a api) createKey(name string) (secret string) {
-	a.t.Helper()
-	var created struct{ Key string }
-	a.call(http.MethodPost, "/api_keys", `{"key_name":"`+name+`"}`, &created)
-	return created.Key
-}
-
-// keys asks the service for the names of the keys, by their ids.
-func (a api) keys() map[json.Number]string {
-	a.t.Helper()
-	var keys []struct {
-		ID   json.Number
-		Name string
-	}
-	a.call(http.MethodGet, "/api_keys", "", &keys)
-	names := map[json.Number]string{}
-	for _, k := range keys {
-		names[k.ID] = k.Name
-	}
-	return names
-}
-
-// accepts reports whether the service accepts a key.
-func (a api) accepts(key string) bool {
-	a.t.Helper()
-	a.key = key
-	status := a.call(http.MethodGet, "/projects?limit=1", "", nil)
-	return status == http.StatusOK
+	return found[0].ID
 }

@@ -20,7 +20,7 @@ func (b *backend) vault(store string) (p *program, file string) {
 	if err := os.WriteFile(file, []byte(b.APIKey()+"\n"), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
-	s.config("[profiles.default]\nbase_url = '" + b.api.base + "'\n" +
+	s.config("[profiles.default]\nbase_url = '" + b.base + "'\n" +
 		"key_command = ['cat', '" + file + "']\nkey_store_command = \"" + strings.ReplaceAll(store, "FILE", file) + "\"\n")
 	return start(b.t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}}), file
 }

@@ -99,7 +99,7 @@ func TestLifeOfAKey(t *testing.T) {
 	asked.Reads("Revoke short-lived?", "never used")
 	asked.Confirm()
 	w.Sees("✓ revoked short-lived")
-	if b.api.accepts(secret) {
+	if b.accepts(secret) {
 		t.Error("the key still works")
 	}
 	// A terminal's clipboard could not be cleared.

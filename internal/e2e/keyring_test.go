@@ -25,7 +25,7 @@ func (b *backend) inSession() *program {
 		Args: []string{"--project", b.project("payments")},
 		Env: []string{
 			sessionBus(),
-			"PGTOWER_BASE_URL=" + b.api.base,
+			"PGTOWER_BASE_URL=" + b.base,
 		},
 	})
 }
@@ -60,7 +60,11 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	}
 
 	// The key is revoked and replaced: the next start uses the new one.
-	other := b.api.createKey("other")
+	created, err := b.CreateKey("", "", "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := created.Secret
 	b.RevokeSecret(b.APIKey())
 	p.Sees("The service refused the API key")
 	p.SignInWith(other)
@@ -68,7 +72,6 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.keyFrom("key from the OS keyring")
 	p.quit()
 	p.neverShowed(other)
-	b.api.key = other
 	p = b.inSession()
 	p.Sees("● live, every 5s")
 	p.keyFrom("key from the OS keyring")
@@ -116,7 +119,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	form.Submit()
 	p.Reads("The key was rotated", "works and is now in use: key from the OS keyring.", "The old key still works.")
 	id, second := b.createdKey()
-	old := b.api.keys()[id]
+	old := b.keyName(id)
 	p.Press("enter")
 	p.Sees("this session's key")
 	b.RevokeSecret(b.APIKey())
@@ -125,7 +128,6 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.quit()
 
 	// The keyring returned the id, so the old key can be revoked in the same rotation.
-	b.api.key = second
 	p = b.inSession()
 	p.Sees("● live, every 5s")
 	p.keyFrom("key from the OS keyring")
@@ -136,16 +138,15 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	form.Submit()
 	asked := p.Question("Revoke").WantsTheName()
 	third := b.createdSecret()
-	if !b.api.accepts(second) || !b.api.accepts(third) {
+	if !b.accepts(second) || !b.accepts(third) {
 		t.Fatal("one of the keys does not work before the old one is revoked")
 	}
 	asked.Confirm()
 	p.Sees("✓ revoked " + old)
-	if b.api.accepts(second) {
+	if b.accepts(second) {
 		t.Error("the old key still works")
 	}
 	p.quit()
-	b.api.key = third
 	p = b.inSession()
 	p.Sees("● live, every 5s")
 	p.keyFrom("key from the OS keyring")

@@ -87,7 +87,7 @@ func TestKeyCommandOfTheDashboard(t *testing.T) {
 		"while [ ! -e '" + gate + "' ]; do sleep 0.05; done\n" +
 		"echo " + b.APIKey() + "\n"
 	termtest.WriteScript(t, script, text)
-	s.config("[profiles.default]\nbase_url = '" + b.api.base + "'\nkey_command = ['" + script + "']\n")
+	s.config("[profiles.default]\nbase_url = '" + b.base + "'\nkey_command = ['" + script + "']\n")
 	p := start(t, termtest.Options{
 		Home: s.home, Args: []string{"--project", b.project("payments")}, Env: []string{"NEON_API_KEY=" + b.APIKey(), "PGTOWER_MOCK_API_KEY=x"},
 	})

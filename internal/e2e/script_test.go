@@ -6,8 +6,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/url"
 	"os/exec"
 	"slices"
 	"strings"
@@ -17,23 +15,22 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
 	"pgtower/internal/termtest"
 )
 
-// all returns the operations of a project, from the service's pages.
-func (a api) all(project string) (all []record) {
-	a.t.Helper()
-	for query := "?limit=1000"; ; {
-		var page struct {
-			Operations []record
-			Pagination struct{ Cursor string }
+// operations returns the operations of a project.
+func (b *backend) operations(project string) (all []sim.Operation) {
+	b.t.Helper()
+	for cursor := ""; ; {
+		page, next, err := b.Operations(project, cursor, 1000)
+		if err != nil {
+			b.t.Fatal(err)
 		}
-		a.call(http.MethodGet, "/projects/"+project+"/operations"+query, "", &page)
-		all = append(all, page.Operations...)
-		if len(page.Operations) == 0 || page.Pagination.Cursor == "" {
+		if all = append(all, page...); next == "" {
 			return all
 		}
-		query = "?limit=1000&cursor=" + url.QueryEscape(page.Pagination.Cursor)
+		cursor = next
 	}
 }
 
@@ -47,6 +44,8 @@ func (b *backend) inject(fault string) {
 
 // shell runs commands against the backend.
 func (b *backend) shell() *shell { return newShell(b.t, b.env()...) }
+
+type record = map[string]any
 
 // following is a running pgtower operations --follow --json.
 type following struct {
@@ -114,21 +113,20 @@ func (f *following) take(text []byte) {
 }
 
 // tells reports whether it printed an operation as added once, and its last status.
-func (f *following) tells(o record) bool {
+func (f *following) tells(o sim.Operation) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	id := o["id"].(string)
-	return f.added[id] == 1 && f.last[id]["status"] == o["status"]
+	return f.added[o.ID] == 1 && f.last[o.ID]["status"] == o.Status
 }
 
 // over reports whether an operation has ended for good: the mock tries those that fail again within 90 seconds, if at all.
-func (b *backend) over(o record) bool {
+func (b *backend) over(o sim.Operation) bool {
 	b.t.Helper()
-	updated, err := time.Parse(time.RFC3339Nano, o["updated_at"].(string))
+	updated, err := time.Parse(time.RFC3339Nano, o.UpdatedAt)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return o["status"] == "finished" || o["status"] == "failed" && b.Now().Sub(updated) > 2*time.Minute
+	return o.Status == "finished" || o.Status == "failed" && b.Now().Sub(updated) > 2*time.Minute
 }
 
 // Despite faults, sleep and a restart, each new operation is added once, and followed to its end.
@@ -152,19 +150,23 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 	b.stop()
 	wait("outage", func() bool { return strings.Contains(f.stderr.String(), "no response") })
 	b.restart()
-	for _, project := range b.api.projects() {
-		var made []record
+	projects, err := b.Projects("", "", "", 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, project := range projects {
+		var made []sim.Operation
 		b.Faults.Clear()
-		for _, o := range b.api.all(project["id"].(string)) {
-			created, _ := time.Parse(time.RFC3339Nano, o["created_at"].(string))
+		for _, o := range b.operations(project.ID) {
+			created, _ := time.Parse(time.RFC3339Nano, o.CreatedAt)
 			if created.After(began) && b.over(o) {
 				made = append(made, o)
 			}
 		}
-		if project["name"] == "storefront" && len(made) < 200 {
+		if project.Name == "storefront" && len(made) < 200 {
 			t.Fatalf("%d operations were made", len(made))
 		}
-		wait(project["name"].(string), func() bool { return !slices.ContainsFunc(made, func(o record) bool { return !f.tells(o) }) })
+		wait(project.Name, func() bool { return !slices.ContainsFunc(made, func(o sim.Operation) bool { return !f.tells(o) }) })
 	}
 	// What an outage left out for a while is said to be there again.
 	wait("gaps", func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.gaps) == 0 })

@@ -12,14 +12,14 @@ import (
 // keyless runs pgtower on the backend without a key and without a keyring.
 func (b *backend) keyless(args ...string) *program {
 	b.t.Helper()
-	return start(b.t, termtest.Options{Args: args, Env: []string{"PGTOWER_BASE_URL=" + b.api.base}})
+	return start(b.t, termtest.Options{Args: args, Env: []string{"PGTOWER_BASE_URL=" + b.base}})
 }
 
 func TestSignInWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.keyless()
-	p.Reads("Sign in", b.api.base, "API key:", "this session has no D-Bus, so the OS keyring cannot be reached.", "Set PGTOWER_API_KEY")
+	p.Reads("Sign in", b.base, "API key:", "this session has no D-Bus, so the OS keyring cannot be reached.", "Set PGTOWER_API_KEY")
 	const wrong = "pgt_wrong_0123456789abcdef"
 	p.Send(wrong)
 	p.Sees("API key: •••••")
