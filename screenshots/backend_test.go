@@ -4,11 +4,11 @@ import (
 	"context"
 	"hash/fnv"
 	"net/http"
-	"net/http/httptest"
 	"time"
 
 	"pgtower/client"
 	"pgtower/client/mock"
+	"pgtower/internal/faultserver"
 	"pgtower/models"
 	"pgtower/models/control"
 	keymodel "pgtower/models/keys"
@@ -46,11 +46,7 @@ func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	}
-	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), r.Body)
-	sent.Header = r.Header
-	rec := httptest.NewRecorder()
-	b.server.ServeHTTP(rec, sent)
-	return rec.Result(), nil
+	return faultserver.InProcess{Handler: b.server}.RoundTrip(r)
 }
 
 func (b *backend) connect(key models.Secret) (*client.Client, error) {

@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"context"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/client"
 	"pgtower/internal/cli/script"
+	"pgtower/internal/driver"
 	"pgtower/internal/state"
 	"pgtower/models"
 	"pgtower/models/account"
@@ -69,24 +66,15 @@ type rotated struct {
 // command runs a command for scripts, and returns what it printed.
 func (r *rotated) command(o *script.Options, cmd func() (script.Run, error)) (stdout string, err error) {
 	r.t.Helper()
-	file := func() *os.File {
-		f, err := os.Create(filepath.Join(r.t.TempDir(), "file"))
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		return f
-	}
-	p := script.Process{Stdin: file(), Stdout: file(), Stderr: file(), Clock: time.Now}
+	files := driver.NewFiles(r.t, "")
+	p := script.Process{Stdin: files.In, Stdout: files.Out, Stderr: files.Err, Clock: time.Now}
 	run, err := cmd()
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	err = run(r.t.Context(), script.NewSource(p, o, r.connection, func() time.Time { return r.now }))
-	text, failed := os.ReadFile(p.Stdout.Name())
-	if failed != nil {
-		r.t.Fatal(failed)
-	}
-	return string(text), err
+	stdout, _ = files.Printed()
+	return stdout, err
 }
 
 // dashboard returns how many keys can go, as the page says.
@@ -99,27 +87,7 @@ func (r *rotated) dashboard() int {
 	p := apikeys.New(session, r.api, of, apikeys.Options{
 		Memory: r.store, Journal: r.journal, OwnID: r.own, OwnList: models.Opt[models.ListID]{Known: true},
 	})
-	var run func(cmd tea.Cmd)
-	run = func(cmd tea.Cmd) {
-		if cmd == nil {
-			return
-		}
-		switch msg := cmd().(type) {
-		case tea.BatchMsg:
-			for _, c := range msg {
-				run(c)
-			}
-		case page.Delivery:
-			run(p.Update(msg.Msg))
-		}
-	}
-	run(p.Shown())
-	requests, _ := session.Polls.Next(r.now)
-	for _, request := range requests {
-		a := request.Do(r.t.Context())
-		session.Polls.Receive(a, r.now)
-		run(p.Update(page.Answered{a}))
-	}
+	driver.NewBench(r.t, p, session).Do(p.Shown())
 	return p.CanGo()
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/internal/faultserver"
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/control"
@@ -173,7 +174,7 @@ func TestAuthenticatorRemembersWhatTheKeyReaches(t *testing.T) {
 		}
 		a := accountsOf(t, "", nil)
 		g := a.authenticators[0]
-		g.options.Transport = served{server}
+		g.options.Transport = faultserver.InProcess{Handler: server}
 		g.sources.Ring = keystore.New(&memoryRing{items: map[string]string{}})
 		c, err := g.SignIn(t.Context(), "https://mock.example"+mock.BasePath, models.NewSecret(server.APIKey()), "")
 		if err != nil || len(c.Account.Projects()) == 0 {

@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"time"
@@ -77,17 +76,6 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}},
 		Body: io.NopCloser(strings.NewReader(body)), Request: r,
 	}, nil
-}
-
-// served responds as a handler does, without a network.
-type served struct{ http.Handler }
-
-func (s served) RoundTrip(r *http.Request) (*http.Response, error) {
-	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), http.NoBody)
-	sent.Header = r.Header
-	rec := httptest.NewRecorder()
-	s.ServeHTTP(rec, sent)
-	return rec.Result(), nil
 }
 
 // take returns the requests since the last call.

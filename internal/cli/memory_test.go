@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pgtower/internal/driver"
 	"pgtower/internal/state"
 	"pgtower/keystore"
 	"pgtower/models"
@@ -51,17 +52,10 @@ func (h home) write(name, text string) {
 // told returns what is printed of the notes.
 func (h home) told(s *setup) string {
 	h.Helper()
-	path := filepath.Join(h.dir, "stderr")
-	f, err := os.Create(path)
-	if err != nil {
-		h.Fatal(err)
-	}
-	s.memory.tell(Process{Stderr: f})
-	text, err := os.ReadFile(path)
-	if err := errors.Join(err, f.Close()); err != nil {
-		h.Fatal(err)
-	}
-	return string(text)
+	files := driver.NewFiles(h, "")
+	s.memory.tell(Process{Stderr: files.Err})
+	_, stderr := files.Printed()
+	return stderr
 }
 
 func (h home) process() Process {

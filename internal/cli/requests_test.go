@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -15,7 +14,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
-	"pgtower/models"
+	"pgtower/internal/driver"
 )
 
 // counted is a mock that counts the requests of commands.
@@ -57,25 +56,13 @@ func (c *counted) run(args ...string) (asked []string, code int, printed string)
 	c.mu.Lock()
 	c.asked = nil
 	c.mu.Unlock()
-	var files []*os.File
-	for _, name := range []string{"in", "out", "err"} {
-		f, err := os.Create(filepath.Join(c.dir, name))
-		if err != nil {
-			c.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	p := c.process()
-	p.Args, p.Stdin, p.Stdout, p.Stderr = append(args, "--base-url", c.baseURL), files[0], files[1], files[2]
+	files, p := driver.NewFiles(c, ""), c.process()
+	p.Args, p.Stdin, p.Stdout, p.Stderr = append(args, "--base-url", c.baseURL), files.In, files.Out, files.Err
 	code = Run(c.Context(), p)
-	for _, f := range files {
-		text, _ := os.ReadFile(f.Name())
-		printed += string(text)
-		_ = f.Close()
-	}
+	stdout, stderr := files.Printed()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.asked), code, printed
+	return slices.Clone(c.asked), code, stdout + stderr
 }
 
 // forget removes what the commands have remembered.
@@ -86,46 +73,32 @@ func (c *counted) forget() {
 	}
 }
 
-// id returns the id of a key by its name.
-func (c *counted) id(list, name string) string {
+// id returns the id of a key of the account, or of an organization, by its name.
+func (c *counted) id(org, name string) string {
 	c.Helper()
-	r := httptest.NewRequestWithContext(c.Context(), http.MethodGet, mock.BasePath+list, http.NoBody)
-	r.Header.Set("Authorization", "Bearer "+c.server.APIKey())
-	rec := httptest.NewRecorder()
-	c.server.ServeHTTP(rec, r)
-	var all []models.APIKey
-	if err := json.Unmarshal(rec.Body.Bytes(), &all); err != nil {
-		c.Fatal(err)
-	}
-	for _, key := range all {
+	for _, key := range c.server.Keys(org) {
 		if key.Name == name {
 			return fmt.Sprint(key.ID)
 		}
 	}
-	c.Fatalf("%s has no key %s", list, name)
+	c.Fatalf("%q has no key %s", org, name)
 	return ""
 }
 
 // ofOrg returns the first project of an organization.
 func (c *counted) ofOrg(org string) string {
 	c.Helper()
-	r := httptest.NewRequestWithContext(c.Context(), http.MethodGet, mock.BasePath+"/projects?org_id="+org, http.NoBody)
-	r.Header.Set("Authorization", "Bearer "+c.server.APIKey())
-	rec := httptest.NewRecorder()
-	c.server.ServeHTTP(rec, r)
-	var page struct {
-		Projects []struct{ ID string } `json:"projects"`
+	projects, err := c.server.Projects("", "", org, 1)
+	if err != nil || len(projects) == 0 {
+		c.Fatalf("%v: %v", projects, err)
 	}
-	if err := json.Unmarshal(rec.Body.Bytes(), &page); err != nil || len(page.Projects) == 0 {
-		c.Fatalf("%v: %s", err, rec.Body)
-	}
-	return page.Projects[0].ID
+	return projects[0].ID
 }
 
 // A command whose subject is named makes the requests that it needs, and with what is remembered only those.
 func TestRequestsOfCommands(t *testing.T) {
 	t.Parallel()
-	const account = "/api_keys"
+	const account = ""
 	type requests struct{ without, with int }
 	for name, organizations := range map[string]int{"live": 2, "one kind of key": 0} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +108,7 @@ func TestRequestsOfCommands(t *testing.T) {
 			if organizations > 0 {
 				org = c.server.OrgKeys()[0].OrgID
 			}
-			project, orgs := c.ofOrg(org), "/organizations/"+org+account
+			project := c.ofOrg(org)
 			check := func(what string, want requests, args func(pass string) []string) {
 				for pass, n := range map[string]int{"without": want.without, "with": want.with} {
 					if pass == "without" {
@@ -152,11 +125,11 @@ func TestRequestsOfCommands(t *testing.T) {
 			create := func(pass, name string, reach ...string) []string {
 				return append([]string{"apikeys", "create", name + pass, "--print"}, reach...)
 			}
-			rotate := func(pass, list, name string, in ...string) []string {
-				return append([]string{"apikeys", "rotate", c.id(list, name+pass), "--print", "--name", name + "next-" + pass}, in...)
+			rotate := func(pass, org, name string, in ...string) []string {
+				return append([]string{"apikeys", "rotate", c.id(org, name+pass), "--print", "--name", name + "next-" + pass}, in...)
 			}
-			revoke := func(pass, list, name string, in ...string) []string {
-				return append([]string{"apikeys", "revoke", c.id(list, name+pass), "--name", name + pass}, in...)
+			revoke := func(pass, org, name string, in ...string) []string {
+				return append([]string{"apikeys", "revoke", c.id(org, name+pass), "--name", name + pass}, in...)
 			}
 			counts := map[string]requests{"operations": {2, 1}, "create": {5, 3}, "rotate": {5, 3}}
 			if organizations == 0 {
@@ -171,9 +144,9 @@ func TestRequestsOfCommands(t *testing.T) {
 			}
 			check("create for an organization", requests{5, 3}, func(pass string) []string { return create(pass, "o-", "--org-id", org) })
 			check("create for a project", requests{6, 4}, func(pass string) []string { return create(pass, "p-", "--project", project) })
-			check("rotate of a project", requests{6, 3}, func(pass string) []string { return rotate(pass, orgs, "p-", "--org-id", org) })
-			check("revoke of a project, in JSON", requests{5, 2}, func(pass string) []string { return append(revoke(pass, orgs, "p-", "--org-id", org), "--json") })
-			check("revoke of an organization", requests{4, 2}, func(pass string) []string { return revoke(pass, orgs, "o-", "--org-id", org) })
+			check("rotate of a project", requests{6, 3}, func(pass string) []string { return rotate(pass, org, "p-", "--org-id", org) })
+			check("revoke of a project, in JSON", requests{5, 2}, func(pass string) []string { return append(revoke(pass, org, "p-", "--org-id", org), "--json") })
+			check("revoke of an organization", requests{4, 2}, func(pass string) []string { return revoke(pass, org, "o-", "--org-id", org) })
 		})
 	}
 }
@@ -199,7 +172,7 @@ func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"operations", "--project", project, "--limit", "1"},
-		{"apikeys", "rotate", c.id("/api_keys", "ci-deploy"), "--account", "--print", "--dry-run"},
+		{"apikeys", "rotate", c.id("", "ci-deploy"), "--account", "--print", "--dry-run"},
 	} {
 		if asked, code, printed := c.run(args...); len(asked) != 1 || code != 0 {
 			t.Errorf("%q, %d, %s", asked, code, printed)
@@ -285,7 +258,7 @@ func TestCommandsWithoutAState(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t, 2)
 	c.env = maps.Clone(c.env)
-	c.env["XDG_STATE_HOME"] = filepath.Join(c.dir, "in") // a file
+	c.env["XDG_STATE_HOME"] = driver.NewFiles(t, "").In.Name()
 	project := c.ofOrg(c.server.OrgKeys()[0].OrgID)
 	for range 2 {
 		if asked, code, printed := c.run("operations", "--project", project, "--limit", "1"); len(asked) != 2 || code != 0 {

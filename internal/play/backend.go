@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"pgtower/client"
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
+	"pgtower/internal/faultserver"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
@@ -163,7 +163,7 @@ func (b *Backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	if b.Down {
 		return nil, &timeoutError{}
 	}
-	a, err := handled(b.Server, r)
+	a, err := faultserver.InProcess{Handler: b.Server, From: "203.0.113.9:4321"}.RoundTrip(r)
 	if b.Spoil != nil && err == nil {
 		a, err = changed(a, func(body []byte) []byte { return b.Spoil(r, body) })
 	}
@@ -174,24 +174,6 @@ func (b *Backend) RoundTrip(r *http.Request) (*http.Response, error) {
 		b.After(r)
 	}
 	return a, err
-}
-
-func handled(by http.Handler, r *http.Request) (answer *http.Response, err error) {
-	defer func() {
-		// The ways in which a handler breaks the connection.
-		if recover() != nil {
-			answer, err = nil, io.ErrUnexpectedEOF
-		}
-	}()
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), r.Body)
-	sent.Header = r.Header
-	sent.RemoteAddr = "203.0.113.9:4321"
-	rec := httptest.NewRecorder()
-	by.ServeHTTP(rec, sent)
-	return rec.Result(), nil
 }
 
 // changed returns an answer with a changed body.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"pgtower/internal/cli/exit"
+	"pgtower/internal/driver"
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/control"
@@ -134,20 +134,8 @@ func (v *vault) run(t *testing.T, cmd func() (Run, error)) (o outcome) {
 // runWith runs a command with options and a standard input.
 func (v *vault) runWith(t *testing.T, options *Options, stdin string, cmd func() (Run, error)) (o outcome) {
 	t.Helper()
-	file := func(name string) *os.File {
-		f, err := os.Create(filepath.Join(t.TempDir(), name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
-	}
-	p := Process{Stdin: file("in"), Stdout: file("out"), Stderr: file("err"), Clock: v.clock, Steady: time.Now}
-	if _, err := p.Stdin.WriteString(stdin); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Stdin.Seek(0, 0); err != nil {
-		t.Fatal(err)
-	}
+	files := driver.NewFiles(t, stdin)
+	p := Process{Stdin: files.In, Stdout: files.Out, Stderr: files.Err, Clock: v.clock, Steady: time.Now}
 	run, err := cmd()
 	if err != nil {
 		return outcome{err: err}
@@ -155,13 +143,7 @@ func (v *vault) runWith(t *testing.T, options *Options, stdin string, cmd func()
 	from := NewSource(p, options, control.Connection{API: v, Journal: v, Memory: v}, time.Now)
 	from.secrets = v
 	o.err = run(t.Context(), from)
-	for to, f := range map[*string]*os.File{&o.stdout: p.Stdout, &o.stderr: p.Stderr} {
-		text, err := os.ReadFile(f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		*to = string(text)
-	}
+	o.stdout, o.stderr = files.Printed()
 	return o
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -16,18 +15,18 @@ import (
 
 	"pgtower/client"
 	"pgtower/client/mock"
+	"pgtower/internal/driver"
+	"pgtower/internal/faultserver"
 	"pgtower/models"
 	"pgtower/models/control"
 )
 
-// inProcess is a transport to a mock in this process: the requests of a client take simulated time.
-type inProcess struct{ *mock.Server }
+// slowly is a transport whose requests take simulated time.
+type slowly struct{ http.RoundTripper }
 
-func (to inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+func (to slowly) RoundTrip(r *http.Request) (*http.Response, error) {
 	time.Sleep(100 * time.Millisecond)
-	answer := httptest.NewRecorder()
-	to.ServeHTTP(answer, r)
-	return answer.Result(), nil
+	return to.RoundTripper.RoundTrip(r)
 }
 
 // told is a line of operations --follow --json.
@@ -95,28 +94,18 @@ func (b *busyAccount) source() *Source {
 	o := &Options{JSON: true, Interval: 5 * time.Second, PageSize: 100, Budget: 5}
 	api, err := client.New(client.Options{
 		BaseURL: "https://service.example/api/v2", Key: models.NewSecret(b.APIKey()), Clock: time.Now,
-		Transport: inProcess{b.Server},
+		Transport: slowly{faultserver.InProcess{Handler: b.Server}},
 	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	var files [3]*os.File
-	for i := range files[:2] {
-		files[i], err = os.CreateTemp(b.t.TempDir(), "")
-		if err != nil {
-			b.t.Fatal(err)
-		}
-	}
-	files[2], err = os.Open(files[0].Name())
-	if err != nil {
+	files := driver.NewFiles(b.t, "")
+	if b.printed, err = os.Open(files.Out.Name()); err != nil {
 		b.t.Fatal(err)
 	}
-	for _, file := range files {
-		b.t.Cleanup(func() { _ = file.Close() })
-	}
-	b.printed = files[2]
+	b.t.Cleanup(func() { _ = b.printed.Close() })
 	now := func() time.Time { return time.Now().Add(api.Skew().Value) }
-	process := Process{Clock: time.Now, Stdout: files[0], Stderr: files[1]}
+	process := Process{Clock: time.Now, Stdout: files.Out, Stderr: files.Err}
 	return NewSource(process, o, control.Connection{API: api, Skew: api.Skew}, now)
 }
 

@@ -2,8 +2,6 @@ package script
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -69,10 +67,6 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-				if err != nil {
-					t.Fatal(err)
-				}
 				api, trouble := &fleet{}, atomic.Bool{}
 				api.fail = func(id string) error {
 					if trouble.Load() {
@@ -83,8 +77,7 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 				for i := range c.projects {
 					api.ids = append(api.ids, string(rune('a'+i)))
 				}
-				o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-				from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, control.Connection{API: api}, time.Now)
+				from, files := sourceOf(t, control.Connection{API: api})
 				l := newLister(from, Listing{Follow: true})
 				if err := l.begin(t.Context()); err != nil {
 					t.Fatal(err)
@@ -92,7 +85,7 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 				began := time.Now()
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
-				err = l.run(ctx, func(now time.Time) bool {
+				err := l.run(ctx, func(now time.Time) bool {
 					l.reportTrouble(now)
 					since := now.Sub(began)
 					trouble.Store(since > 2*time.Minute && since < 4*time.Minute)
@@ -100,8 +93,8 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 				})
 				cancel()
 				time.Sleep(2 * time.Second) // for the requests in flight
-				said, _ := os.ReadFile(stderr.Name())
-				lines := strings.SplitAfter(strings.TrimSpace(string(said)), "\n")
+				_, said := files.Printed()
+				lines := strings.SplitAfter(strings.TrimSpace(said), "\n")
 				told := func(line, want string) bool { return strings.Contains(line, want) }
 				if err != nil || !slices.EqualFunc(lines, c.want, told) {
 					t.Errorf("%v, said:\n%s", err, said)
@@ -116,10 +109,6 @@ func TestFollowEndsAtABlock(t *testing.T) {
 	t.Parallel()
 	for block, ends := range map[models.Block]bool{models.UserBlock: true, models.NameBlock: false, models.NoBlock: false} {
 		synctest.Test(t, func(t *testing.T) {
-			stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-			if err != nil {
-				t.Fatal(err)
-			}
 			var broken atomic.Bool
 			api := &fleet{ids: []string{"a", "b"}, fail: func(string) error {
 				if broken.Load() {
@@ -127,8 +116,7 @@ func TestFollowEndsAtABlock(t *testing.T) {
 				}
 				return nil
 			}}
-			o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-			from := NewSource(Process{Clock: time.Now, Stdout: stderr, Stderr: stderr}, o, control.Connection{API: api}, time.Now)
+			from, files := sourceOf(t, control.Connection{API: api})
 			l := newLister(from, Listing{Follow: true})
 			if err := l.begin(t.Context()); err != nil {
 				t.Fatal(err)
@@ -136,7 +124,7 @@ func TestFollowEndsAtABlock(t *testing.T) {
 			broken.Store(true)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			err = l.followFrom(ctx, newOutput(o, stderr, operationLayout("event", from.times)), 0)
+			err := l.followFrom(ctx, newOutput(from.options, files.Out, operationLayout("event", from.times)), 0)
 			if ended := ctx.Err() == nil; ended != ends || ended != (models.BlockOf(err) == models.UserBlock) {
 				t.Errorf("block %d: %v, ended: %t", block, err, ended)
 			}
@@ -179,14 +167,9 @@ func (u *user) Projects(
 func TestTroubleOfOneList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-		if err != nil {
-			t.Fatal(err)
-		}
 		api := &user{fleet: fleet{ids: []string{"p"}, fail: func(string) error { return nil }}}
 		api.trouble.Store(true)
-		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-		from := NewSource(Process{Clock: time.Now, Stderr: stderr}, o, control.Connection{API: api}, time.Now)
+		from, files := sourceOf(t, control.Connection{API: api})
 		l := newLister(from, Listing{Follow: true})
 		if err := l.begin(t.Context()); err != nil {
 			t.Fatal(err)
@@ -194,7 +177,7 @@ func TestTroubleOfOneList(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		l.reportLists()
 		began := time.Now()
-		err = l.run(ctx, func(now time.Time) bool {
+		err := l.run(ctx, func(now time.Time) bool {
 			l.reportTrouble(now)
 			api.trouble.Store(now.Sub(began) < 3*time.Minute)
 			return now.Sub(began) > 7*time.Minute
@@ -203,7 +186,7 @@ func TestTroubleOfOneList(t *testing.T) {
 		time.Sleep(2 * time.Second) // for the requests in flight
 		const want = "pgtower: cannot read the projects of Globex (503): the service failed\n" +
 			"pgtower: can read the projects of Globex again\n"
-		if said, _ := os.ReadFile(stderr.Name()); err != nil || string(said) != want {
+		if _, said := files.Printed(); err != nil || said != want {
 			t.Errorf("%v, said:\n%s", err, said)
 		}
 	})

@@ -2,11 +2,10 @@ package script
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
@@ -25,6 +24,14 @@ func (n noKinds) Organizations(context.Context) ([]models.Organization, error) {
 
 func (n noKinds) Project(context.Context, string) (models.Project, error) {
 	return models.Project{}, n.unknown()
+}
+
+// sourceOf returns a source of a connection with the default flags, and what is printed.
+func sourceOf(t *testing.T, c control.Connection) (*Source, *driver.Files) {
+	t.Helper()
+	files := driver.NewFiles(t, "")
+	o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
+	return NewSource(Process{Clock: time.Now, Stdout: files.Out, Stderr: files.Err}, o, c, time.Now), files
 }
 
 // keyless is a service that shows a key of an organization no list of API keys.
@@ -53,19 +60,14 @@ func (keyless) APIKeys(context.Context, models.ListID) ([]models.APIKey, error) 
 // What a key can never read is told once, however often the lists are read.
 func TestListThatAKeyNeverHasIsToldOnce(t *testing.T) {
 	t.Parallel()
-	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := control.Connection{API: keyless{}, Account: account.New(account.Options{})}
-	from := NewSource(Process{Clock: time.Now, Stderr: stderr}, &Options{}, c, time.Now)
+	from, files := sourceOf(t, control.Connection{API: keyless{}, Account: account.New(account.Options{})})
 	for range 3 {
 		if _, missing, err := from.readLists(t.Context()); err != nil || len(missing) > 0 {
 			t.Errorf("%v, %v", missing, err)
 		}
 	}
 	const want = "pgtower: cannot read the keys of Acme with an organization key\n"
-	if said, _ := os.ReadFile(stderr.Name()); string(said) != want {
+	if _, said := files.Printed(); said != want {
 		t.Errorf("said:\n%s", said)
 	}
 }

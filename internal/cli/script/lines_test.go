@@ -3,11 +3,11 @@ package script
 import (
 	"bufio"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/moment"
 	"pgtower/ui/style"
@@ -17,13 +17,10 @@ import (
 func linesOf(t *testing.T, f form, width int) string {
 	t.Helper()
 	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := driver.NewFiles(t, "")
 	now := func() time.Time { return at.Add(time.Hour) }
 	printed := operationLayout("event", moments{Times: style.TimesOf(style.UTC, nil, false), now: now})
-	out := &output[line]{Writer: bufio.NewWriter(file), layout: printed, form: f}
+	out := &output[line]{Writer: bufio.NewWriter(files.Out), layout: printed, form: f}
 	out.fit(width)
 	out.header()
 	first := models.Operation{
@@ -39,11 +36,8 @@ func linesOf(t *testing.T, f form, width int) string {
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(file.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(got)
+	got, _ := files.Printed()
+	return got
 }
 
 func TestLinesHaveAFormForEachReader(t *testing.T) {

@@ -3,8 +3,6 @@ package script
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -104,21 +102,16 @@ func TestListThatPagingBreaksIsIncomplete(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				stdout, err := os.Create(filepath.Join(t.TempDir(), "stdout"))
-				if err != nil {
-					t.Fatal(err)
-				}
 				api := &broken{begin: time.Now().Add(-time.Minute), next: next, at: row}
-				o := &Options{Interval: 5 * time.Second, PageSize: 20, Budget: 10}
-				of := Process{Clock: time.Now, Stdout: stdout, Stderr: stdout}
-				from := NewSource(of, o, control.Connection{API: api}, time.Now)
+				from, files := sourceOf(t, control.Connection{API: api})
+				from.options.PageSize = 20
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-				err = listOperations(ctx, from, Listing{Since: moment.Ago(24 * time.Hour)})
+				err := listOperations(ctx, from, Listing{Since: moment.Ago(24 * time.Hour)})
 				cancel()
 				time.Sleep(time.Minute) // until what is under way has ended
 				if err == nil || !strings.Contains(err.Error(), "the service's paging of p broke") {
-					out, _ := os.ReadFile(stdout.Name())
-					t.Errorf("%d lines, %v", strings.Count(string(out), "\n"), err)
+					listed, _ := files.Printed()
+					t.Errorf("%d lines, %v", strings.Count(listed, "\n"), err)
 				}
 			})
 		})

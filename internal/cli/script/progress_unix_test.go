@@ -5,8 +5,6 @@ package script
 import (
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -25,17 +23,12 @@ func TestListThatIsSlowShowsItsProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		stdout, err := os.Create(filepath.Join(t.TempDir(), "stdout"))
-		if err != nil {
-			t.Fatal(err)
-		}
 		api := &fleet{ids: strings.Fields("a b c d"), fail: func(string) error {
 			time.Sleep(5 * time.Second)
 			return nil
 		}}
-		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-		of := Process{Clock: time.Now, Stdout: stdout, Stderr: terminal}
-		from := NewSource(of, o, control.Connection{API: api}, time.Now)
+		from, _ := sourceOf(t, control.Connection{API: api})
+		from.process.Stderr = terminal
 		ctx, cancel := context.WithCancel(t.Context())
 		if err := listOperations(ctx, from, Listing{Limit: 100}); err != nil {
 			t.Fatal(err)

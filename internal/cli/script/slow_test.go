@@ -1,8 +1,6 @@
 package script
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -29,20 +27,16 @@ func TestSlowServiceIsTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				from := NewSource(Process{Clock: time.Now, Stderr: stderr}, &Options{}, control.Connection{}, time.Now)
+				from, files := sourceOf(t, control.Connection{})
 				tries := 0
-				_, err = retry(t.Context(), from, maxTries, func() (int, error) {
+				_, err := retry(t.Context(), from, maxTries, func() (int, error) {
 					tries++
 					time.Sleep(c.takes)
 					return 0, &models.Error{Kind: c.kind}
 				})
 				synctest.Wait()
-				said, _ := os.ReadFile(stderr.Name())
-				if told := strings.Contains(string(said), "the service is slow: still waiting"); err == nil || tries != c.tries || told != c.told {
+				_, said := files.Printed()
+				if told := strings.Contains(said, "the service is slow: still waiting"); err == nil || tries != c.tries || told != c.told {
 					t.Errorf("%v after %d tries, said %q", err, tries, said)
 				}
 			})

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -19,6 +17,7 @@ import (
 	"pgtower/client"
 	"pgtower/client/mock"
 	"pgtower/internal/cli/exit"
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/control"
 	"pgtower/models/moment"
@@ -78,16 +77,7 @@ func (a asked) source() (from *Source, printed func() (stdout, stderr string)) {
 // connected returns a source of a connection.
 func (a asked) connected(c control.Connection, clock func() time.Time) (from *Source, printed func() (stdout, stderr string)) {
 	a.t.Helper()
-	folder := a.t.TempDir()
-	var files [2]*os.File
-	for i, name := range []string{"stdout", "stderr"} {
-		file, err := os.Create(filepath.Join(folder, name))
-		if err != nil {
-			a.t.Fatal(err)
-		}
-		a.t.Cleanup(func() { _ = file.Close() })
-		files[i] = file
-	}
+	files := driver.NewFiles(a.t, "")
 	if a.around != nil {
 		c.API = a.around(c.API)
 	}
@@ -99,11 +89,7 @@ func (a asked) connected(c control.Connection, clock func() time.Time) (from *So
 		}
 		return clock().Add(c.Skew().Value)
 	}
-	return NewSource(Process{Clock: clock, Stdout: files[0], Stderr: files[1]}, &o, c, now), func() (stdout, stderr string) {
-		out, _ := os.ReadFile(files[0].Name())
-		said, _ := os.ReadFile(files[1].Name())
-		return string(out), string(said)
-	}
+	return NewSource(Process{Clock: clock, Stdout: files.Out, Stderr: files.Err}, &o, c, now), files.Printed
 }
 
 func given(t *testing.T, text string) moment.Time {

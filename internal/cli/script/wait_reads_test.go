@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -189,15 +187,10 @@ func TestWaitForAProjectLeavesOutWhatBeginsLater(t *testing.T) {
 func TestWaitClaimsNothingOfAMissingList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-		if err != nil {
-			t.Fatal(err)
-		}
 		api := &lacking{user{fleet: fleet{ids: []string{"p"}, fail: func(string) error { return nil }}}}
 		api.trouble.Store(true)
-		o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
-		from := NewSource(Process{Clock: time.Now, Stdout: stderr, Stderr: stderr}, o, control.Connection{API: api}, time.Now)
-		run, err := Wait(o, WaitOptions{IDs: []string{"00000000-0000-4000-8000-000000000000"}})
+		from, _ := sourceOf(t, control.Connection{API: api})
+		run, err := Wait(from.options, WaitOptions{IDs: []string{"00000000-0000-4000-8000-000000000000"}})
 		if err == nil {
 			err = run(t.Context(), from)
 		}

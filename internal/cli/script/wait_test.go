@@ -1,15 +1,12 @@
 package script
 
 import (
-	"bytes"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +16,8 @@ import (
 	"pgtower/client"
 	"pgtower/client/mock"
 	"pgtower/internal/cli/exit"
+	"pgtower/internal/driver"
+	"pgtower/internal/faultserver"
 	"pgtower/models"
 	"pgtower/models/control"
 )
@@ -61,9 +60,6 @@ func waiting(t *testing.T, do func(w *waited)) {
 
 // RoundTrip passes requests to the mock without a network, so that time can be faked.
 func (w *waited) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
 	w.mu.Lock()
 	w.asked = append(w.asked, strings.TrimPrefix(r.URL.Path, mock.BasePath))
 	w.mu.Unlock()
@@ -72,14 +68,12 @@ func (w *waited) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), http.NoBody)
-	sent.Header = r.Header
-	rec := httptest.NewRecorder()
-	w.ServeHTTP(rec, sent)
-	if w.change != nil {
-		rec.Body = bytes.NewBufferString(w.change(rec.Body.String()))
+	answer, err := faultserver.InProcess{Handler: w}.RoundTrip(r)
+	if err == nil && w.change != nil {
+		text, _ := io.ReadAll(answer.Body) // of a recorder
+		answer.Body = io.NopCloser(strings.NewReader(w.change(string(text))))
 	}
-	return rec.Result(), nil
+	return answer, err
 }
 
 // begin starts an operation after some time.
@@ -105,33 +99,22 @@ func (w *waited) begin(in time.Duration, task mock.Task) (id string) {
 // wait waits, and checks the exit code and texts that are printed.
 func (w *waited) wait(o WaitOptions, code int, texts ...string) {
 	w.t.Helper()
-	dir := w.t.TempDir()
-	open := func(name, text string) *os.File {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			w.t.Fatal(err)
-		}
-		f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR, 0)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		return f
-	}
+	files := driver.NewFiles(w.t, w.input)
 	api, err := client.New(client.Options{
 		BaseURL: "https://mock.example" + mock.BasePath, Key: models.NewSecret(w.APIKey()), Clock: time.Now, Transport: w,
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	of := Process{Stdin: open("in", w.input), Stdout: open("out", ""), Stderr: open("err", ""), Clock: time.Now}
+	of := Process{Stdin: files.In, Stdout: files.Out, Stderr: files.Err, Clock: time.Now}
 	run, err := Wait(&w.options, o)
 	if err == nil {
 		began := time.Now()
 		err = run(w.t.Context(), NewSource(of, &w.options, control.Connection{API: api}, time.Now))
 		w.took = time.Since(began)
 	}
-	out, _ := os.ReadFile(of.Stdout.Name())
-	said, _ := os.ReadFile(of.Stderr.Name())
-	w.printed = string(out) + string(said) + fmt.Sprint(err)
+	stdout, stderr := files.Printed()
+	w.printed = stdout + stderr + fmt.Sprint(err)
 	got := exit.Failed
 	switch {
 	case err == nil:
