@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"pgtower/client/mock"
@@ -261,8 +260,7 @@ func TestPictures(t *testing.T) {
 	for _, p := range pictures() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			var svg []byte
-			synctest.Test(t, func(t *testing.T) { svg = record(t, p).draw() })
+			svg := record(t, p).draw()
 			path := p.name + ".svg"
 			if os.Getenv("PGTOWER_UPDATE") != "" {
 				if err := os.WriteFile(path, svg, 0o644); err != nil {

@@ -2,20 +2,20 @@ package screenshots
 
 import (
 	"cmp"
-	"context"
 	_ "embed"
 	"encoding/json"
+	"hash/fnv"
+	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
-	"pgtower/internal/driver"
+	"pgtower/internal/play"
 	"pgtower/internal/termtest"
-	"pgtower/models/settings"
 	"pgtower/ui"
+	"pgtower/ui/desktop"
 )
 
 const (
@@ -31,18 +31,14 @@ const (
 //go:embed testdata/platform.json
 var platform []byte
 
-// serviceSeed is the seed of the secrets of new keys.
-const serviceSeed = 7
-
 func serviceTime() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// recorder runs the program on the mock in fake time and records its screen.
+// recorder records the screen of a program.
 type recorder struct {
+	*play.Program
+
 	t       *testing.T
 	picture picture
-	server  *mock.Server
-	model   *ui.Model
-	driver  *driver.Driver
 
 	began     time.Time // when the animation began; zero before it
 	animation animation
@@ -50,69 +46,73 @@ type recorder struct {
 	pressed   string
 }
 
-// record records a picture. It must run in a synctest bubble.
+// record records a picture.
 func record(t *testing.T, p picture) animation {
 	t.Helper()
-	began := time.Now()
-	clock := func() time.Time { return serviceTime().Add(time.Since(began)) }
-	listed := new(sim.Fixture)
-	if err := json.Unmarshal(platform, listed); err != nil {
-		t.Fatal(err)
-	}
-	server, err := mock.New(mock.Options{Seed: serviceSeed, Clock: clock, Live: true, Fixture: listed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer synctest.Wait()
-	defer cancel()
-	s := &recorder{t: t, picture: p, server: server, animation: animation{title: cmp.Or(p.title, "pgtower")}}
-	s.model = ui.New(ctx, ui.Options{
-		Profile: ui.Profile{
-			Profile:       settings.Profile{Name: "default", BaseURL: serviceURL, Theme: p.theme, Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100, Budget: budget},
-			Host:          serviceHost,
-			KeysURL:       "https://" + serviceHost + "/app/settings/api-keys",
-			Authenticator: &backend{server: server, clock: clock, keyless: p.keyless, memory: p.memory},
-		},
-		Others: p.others, Clock: clock,
+	s := &recorder{t: t, picture: p, animation: animation{title: cmp.Or(p.title, "pgtower")}}
+	play.Run(t, p.size.cols, p.size.rows, s.prepare, func(program *play.Program) {
+		s.Program = program
+		for _, step := range p.before {
+			s.play(step)
+		}
+		s.began = time.Now()
+		s.capture()
+		for _, step := range p.animated {
+			s.play(step)
+		}
+		s.animation.length = time.Since(s.began)
 	})
-	s.driver = driver.New(s.model, nil)
-	s.driver.Start(p.size.cols, p.size.rows)
-	for _, step := range p.before {
-		s.play(step)
-	}
-	s.began = time.Now()
-	s.capture()
-	for _, step := range p.animated {
-		s.play(step)
-	}
-	s.animation.length = time.Since(s.began)
 	return s.animation
+}
+
+// prepare makes the service of a picture, and the program with its profile.
+func (s *recorder) prepare(b *play.Backend, o *ui.Options) {
+	began, listed := time.Now(), new(sim.Fixture)
+	if err := json.Unmarshal(platform, listed); err != nil {
+		s.t.Fatal(err)
+	}
+	b.Clock = func() time.Time { return serviceTime().Add(time.Since(began)) }
+	b.Simulate(mock.Options{Live: true, Fixture: listed})
+	b.From, b.Watch, b.NoKey, b.Memory = "192.0.2.1:1234", delay, s.picture.keyless, s.picture.memory
+	o.Budget, o.PageSize = 10, 100
+	o.KeysURL = "https://console.example/app/settings/api-keys"
+	o.Interval, o.Theme = cmp.Or(s.picture.interval, o.Interval), s.picture.theme
+	o.Others, o.Clock, o.Clipboard = s.picture.others, b.Clock, desktop.Board{}
+}
+
+// delay is how long a service takes, differently for each URL: so simultaneous requests always reach the mock in the same
+// order, and get the same ids.
+func delay(r *http.Request) {
+	latency := 40 * time.Millisecond
+	if r.Method != http.MethodGet {
+		latency = 450 * time.Millisecond
+	}
+	address := fnv.New32a()
+	_, _ = address.Write([]byte(r.URL.String()))
+	select {
+	case <-time.After(latency + time.Duration(address.Sum32()%1e6)*time.Nanosecond):
+	case <-r.Context().Done():
+	}
 }
 
 func (s *recorder) play(k step) {
 	s.t.Helper()
 	if k.backend != nil {
-		if err := k.backend(s.server); err != nil {
+		if err := k.backend(s.Server); err != nil {
 			s.t.Fatal(err)
 		}
 	}
 	s.pressed = k.pressed
 	for key := range strings.FieldsSeq(k.keys) {
-		s.driver.Press(key)
+		s.Press(key)
 		s.wait(keystroke)
 	}
 	for _, r := range k.typed {
-		s.driver.Type(string(r))
+		s.Type(string(r))
 		s.wait(typing)
 	}
 	s.wait(k.lasts)
-	screen := s.screen()
-	for _, text := range k.sees {
-		if !screen.Contains(text) {
-			s.t.Fatalf("%q is not on the screen:\n%s", text, screen)
-		}
-	}
+	s.Sees(k.sees...)
 	if k.poster {
 		s.animation.poster = time.Since(s.began) - tick
 	}
@@ -121,18 +121,18 @@ func (s *recorder) play(k step) {
 // wait lets time pass.
 func (s *recorder) wait(d time.Duration) {
 	for ; d > 0; d -= tick {
-		s.driver.Settle()
+		s.Settle()
 		if !s.began.IsZero() {
 			s.capture()
 		}
 		time.Sleep(tick)
 	}
-	s.driver.Settle()
+	s.Settle()
 }
 
 // capture records a frame, unless it equals the last one.
 func (s *recorder) capture() {
-	view := s.model.View()
+	view := s.Model.View()
 	f := frame{at: time.Since(s.began), title: cmp.Or(view.WindowTitle, "pgtower"), pressed: s.pressed}
 	content := strings.Join([]string{view.Content, f.title, f.pressed}, "\x00")
 	if content == s.content {
@@ -143,5 +143,5 @@ func (s *recorder) capture() {
 }
 
 func (s *recorder) screen() termtest.Screen {
-	return termtest.Render(s.model.View().Content, s.picture.size.cols, s.picture.size.rows)
+	return termtest.Render(s.Model.View().Content, s.picture.size.cols, s.picture.size.rows)
 }

@@ -23,6 +23,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
+	"pgtower/models/keys"
 	"pgtower/models/settings"
 	"pgtower/ui"
 	"pgtower/ui/desktop"
@@ -37,6 +38,9 @@ type Backend struct {
 	Forgot int      // how often a key in memory should be forgotten
 	NoKey  bool
 	Down   bool
+	From   string           // the user's address, as the service sees it
+	Clock  func() time.Time // of the service; nil: the time of the bubble
+	Memory keys.Store       // of rotations; nil: only the session remembers
 	// Undated responses have no date.
 	Undated bool
 	Broken  error                                     // what every request fails with; nil: nothing is broken
@@ -99,15 +103,22 @@ func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (control.Sav
 	return control.Saved{Source: "key from the keyring"}, h.api.UseKey(key.Key)
 }
 
+func (b *Backend) now() time.Time {
+	if b.Clock == nil {
+		return now()
+	}
+	return b.Clock()
+}
+
 // Connect connects with a key.
 func (b *Backend) Connect(key string) (control.Connection, error) {
 	api, err := client.New(client.Options{
-		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: now,
+		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: b.now,
 		Transport: b, ReadOnly: b.ReadOnly != "",
 	})
 	c := control.Connection{
 		API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.ReadOnly,
-		Known: b.Known,
+		Known: b.Known, Memory: b.Memory,
 	}
 	if err == nil {
 		c.Skew, c.Retry = api.Skew, api.Retry
@@ -163,7 +174,7 @@ func (b *Backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	if b.Down {
 		return nil, &timeoutError{}
 	}
-	a, err := faultserver.InProcess{Handler: b.Server, From: "203.0.113.9:4321"}.RoundTrip(r)
+	a, err := faultserver.InProcess{Handler: b.Server, From: cmp.Or(b.From, "203.0.113.9:4321")}.RoundTrip(r)
 	if b.Spoil != nil && err == nil {
 		a, err = changed(a, func(body []byte) []byte { return b.Spoil(r, body) })
 	}
@@ -211,7 +222,7 @@ var listed = sync.OnceValue(func() *sim.Fixture {
 // Simulate uses another platform than the default.
 func (b *Backend) Simulate(o mock.Options) {
 	b.T.Helper()
-	o.Seed, o.Clock = 7, now
+	o.Seed, o.Clock = 7, b.now
 	var err error
 	b.Server, err = mock.New(o)
 	if err != nil {
