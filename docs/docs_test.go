@@ -5,7 +5,6 @@
 package docs_test
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -148,15 +147,15 @@ func TestRunnableCommands(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	service := startMock(t, filepath.Join(bin, "pgtower"))
+	mock := termtest.StartMock(t, filepath.Join(bin, "pgtower"), "--live", "--speed", "20")
 	termtest.WriteScript(t, filepath.Join(bin, "vault"), "#!/bin/sh\ncat >/dev/null\n") // which an example hands a secret to
 	run := func(script string) *exec.Cmd {
 		cmd := exec.CommandContext(t.Context(), "sh", "-euc", script)
 		cmd.Dir = t.TempDir()
-		cmd.Env = append([]string{
+		cmd.Env = []string{
 			"HOME=" + cmd.Dir, "PATH=" + bin + ":" + os.Getenv("PATH"), "GITHUB_STEP_SUMMARY=" + cmd.Dir + "/summary",
-			"PGTOWER_INTERVAL=1s",
-		}, service...)
+			"PGTOWER_INTERVAL=1s", "PGTOWER_BASE_URL=" + mock.BaseURL, "PGTOWER_API_KEY=" + mock.APIKey,
+		}
 		return cmd
 	}
 	ran := 0
@@ -175,28 +174,4 @@ func TestRunnableCommands(t *testing.T) {
 		t.Error(`no block is fenced as "sh run"`)
 	}
 	checkExamples(t, run)
-}
-
-// startMock runs the mock until the test ends, and returns the environment that points pgtower at it.
-func startMock(t *testing.T, program string) []string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, "mock", "--json", "--live", "--speed", "20",
-		"--listen", "127.0.0.1:0")
-	cmd.Env = []string{"HOME=" + t.TempDir()}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Wait() }) // the end of the test's context has killed it
-	var mock struct {
-		BaseURL string `json:"base_url"`
-		APIKey  string `json:"api_key"`
-	}
-	if err := json.NewDecoder(stdout).Decode(&mock); err != nil {
-		t.Fatal(err)
-	}
-	return []string{"PGTOWER_BASE_URL=" + mock.BaseURL, "PGTOWER_API_KEY=" + mock.APIKey}
 }

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"pgtower/internal/cli/exit"
+	"pgtower/internal/termtest"
 	"pgtower/ui"
 
 	"github.com/charmbracelet/x/ansi"
@@ -31,7 +31,7 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 36, Cols: 120}); err != nil {
 		t.Fatal(err)
 	}
-	seen := &written{}
+	seen := &termtest.Buffer{}
 	var reading sync.WaitGroup
 	reading.Go(func() { _, _ = io.Copy(seen, master) })
 
@@ -45,18 +45,18 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 			CacheDir:  func() (string, error) { return "", errors.New("none") },
 		})
 	}()
-	seen.wait(t, "all projects")
+	seen.Wait(t, "all projects")
 	for _, keys := range []string{"2", "3", "P"} {
 		if _, err := master.WriteString(keys); err != nil {
 			t.Fatal(err)
 		}
 	}
-	seen.wait(t, "Switch profile")
+	seen.Wait(t, "Switch profile")
 	// The same profile again is another session. Only that one can show help.
 	if _, err := master.WriteString("\r"); err != nil {
 		t.Fatal(err)
 	}
-	for !seen.has("API keys: keys") {
+	for !strings.Contains(seen.String(), "API keys: keys") {
 		if _, err := master.WriteString("?"); err != nil {
 			t.Fatal(err)
 		}
@@ -73,36 +73,9 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 	if err := errors.Join(err, master.Close()); err != nil {
 		t.Error(err)
 	}
-	_, after, _ := strings.Cut(seen.text.String(), ansi.ResetModeAltScreenSaveCursor)
+	_, after, _ := strings.Cut(seen.String(), ansi.ResetModeAltScreenSaveCursor)
 	if !strings.Contains(after, ui.StatusAtEnd()) {
 		t.Errorf("the terminal keeps the status of before: %q", after)
 	}
 	goleak.VerifyNone(t, before)
-}
-
-// written is what was written to the terminal so far.
-type written struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (w *written) Write(b []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.Write(b)
-}
-
-func (w *written) has(text string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return bytes.Contains(w.text.Bytes(), []byte(text))
-}
-
-func (w *written) wait(t *testing.T, text string) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !w.has(text); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%q was not written", text)
-		}
-	}
 }

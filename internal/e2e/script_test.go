@@ -50,7 +50,7 @@ type record = map[string]any
 // following is a running pgtower operations --follow --json.
 type following struct {
 	cmd    *exec.Cmd
-	stderr lockedBuffer
+	stderr termtest.Buffer
 
 	mu    sync.Mutex
 	added map[string]int

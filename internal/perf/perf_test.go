@@ -4,11 +4,9 @@ package perf
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -220,30 +218,10 @@ func (l *lab) start(p program) *termtest.Terminal {
 // loadMany starts pgtower on its own mock, in a project with a long history, and loads that as a user would.
 func (l *lab) loadMany() *termtest.Terminal {
 	l.Helper()
-	cmd := exec.CommandContext(l.Context(), l.demo.path,
-		"mock", "--listen", "127.0.0.1:0", "--json", "--operations", fmt.Sprint(loaded))
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	var mock struct {
-		BaseURL string `json:"base_url"`
-		APIKey  string `json:"api_key"`
-		Busiest string `json:"busiest_project"`
-	}
-	if err == nil {
-		err = json.NewDecoder(out).Decode(&mock)
-	}
-	if err != nil {
-		l.Fatal(err)
-	}
-	l.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
+	mock := termtest.StartMock(l, l.demo.path, "--operations", fmt.Sprint(loaded))
 	t := l.start(program{
 		path: l.demo.path, shows: row, env: []string{"PGTOWER_API_KEY=" + mock.APIKey},
-		args: []string{"--base-url", mock.BaseURL, "--project", mock.Busiest, "--page-size", "1000", "--budget", "100"},
+		args: []string{"--base-url", mock.BaseURL, "--project", mock.BusiestProject, "--page-size", "1000", "--budget", "100"},
 	})
 	t.Press("p", ":")
 	t.Wait("Commands")
