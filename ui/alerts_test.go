@@ -107,6 +107,30 @@ func TestViewRunsDespiteALeftOutMatch(t *testing.T) {
 	})
 }
 
+// A watched operation that ends rings the bell and notifies the desktop, and the title counts its failure.
+func TestWatchRings(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 120, 36, play.InBusiest, func(p *play.Program) {
+		p.Send(tea.EnvMsg{"TERM_PROGRAM=WezTerm"})
+		p.Wait(2 * time.Second) // in a second of its own, it is on top
+		p.Begin(mock.Task{Action: "prewarm_replica", Run: 20 * time.Second, Fail: true})
+		p.Wait(6 * time.Second)
+		p.Press("g", "w")
+		p.Sees("watching Prewarm replica", "◉")
+		if len(p.Raw) > 0 {
+			t.Errorf("before its end: %q", p.Raw)
+		}
+		p.Wait(30 * time.Second)
+		const notice = "\a\x1b]9;pgtower: ✗ Prewarm replica of storefront failed"
+		if len(p.Raw) != 1 || !strings.HasPrefix(p.Raw[0], notice) {
+			t.Errorf("at its end: %q", p.Raw)
+		}
+		if title := p.Model.View().WindowTitle; !strings.HasPrefix(title, "pgtower · Failed: ") {
+			t.Errorf("the title is %q", title)
+		}
+	})
+}
+
 // The demo runs no program for its failures.
 func TestViewRunsNothingInTheDemo(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,14 +17,10 @@ const goodKey = "napi_s3cret_of_the_test"
 // valid key.
 func TestLoginErrors(t *testing.T) {
 	t.Parallel()
-	good, redirects, page := plain(t, goodKey), plain(t, goodKey), plain(t, goodKey)
+	good, redirects := plain(t, goodKey), plain(t, goodKey)
 	redirects.changing(func(w http.ResponseWriter, _ *http.Request) bool {
 		w.Header().Set("Location", "https://elsewhere.example/login")
 		w.WriteHeader(http.StatusFound)
-		return true
-	})
-	page.changing(func(w http.ResponseWriter, _ *http.Request) bool {
-		_, _ = io.WriteString(w, "<!doctype html>")
 		return true
 	})
 	for name, c := range map[string]struct {
@@ -38,7 +33,6 @@ func TestLoginErrors(t *testing.T) {
 		"not a key":      {good.base(), goodKey + " x", nil, 1, []string{"invalid API key: white space"}},
 		"no keyring":     {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so the OS keyring cannot be reached", "Set PGTOWER_API_KEY or a key command"}},
 		"silent keyring": {good.base(), goodKey, []string{silentBus(t)}, 1, []string{"the OS keyring does not respond", "Answer its prompt", "PGTOWER_API_KEY"}},
-		"web page":       {page.base(), goodKey, nil, 1, []string{"a web page instead of JSON", "Something between pgtower and the service answered 200"}},
 		"redirect":       {redirects.base(), goodKey, nil, 1, []string{"redirected to ", "elsewhere.example", "which pgtower does not follow"}},
 	} {
 		t.Run(name, func(t *testing.T) {
