@@ -2,6 +2,7 @@ package apikeys
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +17,7 @@ import (
 // tries are the errors of each try, by key id.
 type tries map[int64][]error
 
-// Keys are revoked one after the other, waiting as long as the service asks.
+// Keys are revoked one after the other, waiting as long as the service asks. A list decides what has no answer.
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	busy := func(wait time.Duration) error { return &models.Error{Kind: models.KindRateLimited, RetryAfter: wait} }
@@ -68,12 +69,20 @@ func TestBatch(t *testing.T) {
 			[]string{"0 of 3 keys revoked", "Stopped: the service cannot be reached. Not tried: 2.", "still listed"},
 			0, 0,
 		},
+		"no answer, and carried out": {
+			tries{1: {failure(models.KindTimeout)}},
+			[]string{"1 of 3 keys revoked", "Not tried: 2.", "✓ one    no longer listed"},
+			1, 0,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				b := newBench(t, Options{}, "one", "two", "three")
 				b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
+					if strings.HasSuffix(name, "and carried out") {
+						b.service.remove(k)
+					}
 					if errs := c.fails[k.ID]; len(errs) > 0 {
 						c.fails[k.ID] = errs[1:]
 						return models.APIKey{}, errs[0]
@@ -96,19 +105,6 @@ func TestBatch(t *testing.T) {
 			})
 		})
 	}
-}
-
-// The list decides a revocation without an answer.
-func TestBatchReadsTheList(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, Options{}, "one", "two")
-	b.service.revoke = func(k models.APIKey) (models.APIKey, error) {
-		b.service.remove(k)
-		return models.APIKey{}, failure(models.KindTimeout)
-	}
-	b.Do(b.startBatch(b.targets(), false))
-	b.Opened().Says("1 of 2 keys revoked", "Not tried: 1.")
-	contains(t, b.Notices()[0], "✓ revoked (no longer listed): one")
 }
 
 // A waiting batch stops immediately.
