@@ -28,11 +28,7 @@ func TestHealthOfProjects(t *testing.T) {
 		// One project is shown, and another one fails.
 		p.Press("o")
 		p.Sees("cannot read identity")
-		if _, err := p.Server.Start(mock.Task{
-			ProjectID: "damp-flower-494043", Action: "create_branch", Run: time.Second, Fail: true,
-		}); err != nil {
-			t.Fatal(err)
-		}
+		p.Begin(mock.Task{ProjectID: "damp-flower-494043", Action: "create_branch", Run: time.Second, Fail: true})
 		p.Wait(30 * time.Second)
 		p.Press("2")
 		p.Reads("1 unreadable 1 failing 2 failed", "payments ✗ failing", "▌ identity ", "3 / 12")

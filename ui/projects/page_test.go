@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/feed"
@@ -102,35 +101,20 @@ func TestPins(t *testing.T) {
 	if len(*p.pinned.Load()) != 2 {
 		t.Errorf("pinned are %v", *p.pinned.Load())
 	}
-	do := func(id string) {
-		t.Helper()
-		a, ok := action.ByID(p.Actions(), id)
-		if !ok || a.Reason() != "" {
-			t.Fatalf("%s cannot be done: %+v", id, a)
-		}
-		if cmd := a.Run(); id == "pin" {
-			deliver(p, cmd)
-		}
-	}
+	b := driver.NewBench(t, p, session)
 	says := func(want string) {
 		t.Helper()
-		session.Effects()
-		do("pin")
-		said := ""
-		for _, e := range session.Effects() {
-			if n, ok := e.(page.Notice); ok {
-				said = n.Text
-			}
-		}
-		if said != want {
+		b.Take()
+		b.Run("pin")
+		if said := b.Notices(); said[len(said)-1] != want {
 			t.Errorf("says %q, want %q", said, want)
 		}
 	}
-	do("down")
+	b.Run("down")
 	says("Cannot pin one: 2 projects are pinned, and the budget of 8 requests a second allows no more every 1s.")
-	do("up")
+	b.Run("up")
 	says("Unpinned two")
-	do("down")
+	b.Run("down")
 	says("Pinned one")
 	if len(saved) != 2 || saved["b"] || !saved["a"] {
 		t.Errorf("saved %v", saved)
@@ -147,24 +131,9 @@ func TestPins(t *testing.T) {
 	if s := p.Status(session.Now()); strings.Contains(s.Text, "loading") {
 		t.Errorf("the list is read again, and the header says %q", s.Text)
 	}
-	do("refresh")
+	b.Action("refresh")
 	if s := p.Status(session.Now()); !strings.Contains(s.Text, "loading") {
 		t.Errorf("the user asked for the list, and the header says %q", s.Text)
-	}
-}
-
-// deliver runs commands, and passes their results to the page.
-func deliver(p *Page, cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case tea.BatchMsg:
-		for _, cmd := range msg {
-			deliver(p, cmd)
-		}
-	case page.Delivery:
-		p.Update(msg.Msg)
 	}
 }
 
