@@ -11,6 +11,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
+	"pgtower/internal/driver"
 	"pgtower/models"
 	keymodel "pgtower/models/keys"
 	"pgtower/models/settings"
@@ -46,6 +47,7 @@ type step struct {
 	pressed string
 	keys    string // separated by blanks, with Bubble Tea's names
 	typed   string
+	onKeys  func(driver.Keys) // what a user does on the page of API keys
 	// lasts is how long the step goes on after the last key.
 	lasts time.Duration
 	// sees are texts that must be on the screen then.
@@ -93,19 +95,21 @@ func pages() []picture {
 
 func keys() []picture {
 	list := then(onOperations(), step{keys: "3", lasts: time.Second, sees: []string{"20 keys", "LAST USED"}})
-	create := then(list, step{keys: "n", typed: "night-batch", sees: []string{"New API key", "night-batch"}})
-	rotate := then(list, step{keys: "G R", sees: []string{"Rotate this session's key"}})
-	many := then(list, step{keys: "/", typed: "idle:>300d"}, step{keys: "enter A x", sees: []string{"Revoke 5 keys?"}})
+	create := func(k driver.Keys) { k.New("night-batch").Submit() }
+	revoke := func(k driver.Keys) { k.Select("ci-deploy").Revoke() }
+	many := func(k driver.Keys) {
+		k.Filter("idle:>300d")
+		k.MarkAll().Revoke().Confirm()
+	}
+	rotate := func(k driver.Keys) { k.Select("pgtower-demo").Rotate().Submit() }
 	memory := &keymodel.Volatile{}
 	return []picture{
 		{name: "apikeys", before: list},
-		{name: "secret", before: then(create, step{keys: "enter", lasts: 2 * time.Second, sees: []string{"night-batch", "••••••"}})},
-		{name: "revoke", before: then(list, step{keys: "down down down x", sees: []string{"Revoke ci-deploy?", "Cancel"}})},
-		{name: "revoked-many", before: then(many,
-			step{typed: "5"}, step{keys: "enter enter", lasts: 5 * time.Second, sees: []string{"5 of 5 keys revoked"}},
-		)},
+		{name: "secret", before: then(list, step{lasts: 1300 * time.Millisecond}, step{onKeys: create, lasts: 2200 * time.Millisecond, sees: []string{"night-batch", "••••••"}})},
+		{name: "revoke", before: then(list, step{onKeys: revoke})},
+		{name: "revoked-many", before: then(list, step{onKeys: many, lasts: 5 * time.Second, sees: []string{"5 of 5 keys revoked"}})},
 		{name: "rotation", memory: memory, before: then(onOperations(), replacement("terraform", memory)...)},
-		{name: "rotated", before: then(rotate, step{keys: "enter", lasts: 3 * time.Second, sees: []string{"Revoke pgtower-demo?"}})},
+		{name: "rotated", before: then(list, step{onKeys: rotate, lasts: 3 * time.Second, sees: []string{"Revoke pgtower-demo?"}})},
 	}
 }
 

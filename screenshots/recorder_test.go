@@ -111,6 +111,9 @@ func (s *recorder) play(k step) {
 		s.Type(string(r))
 		s.wait(typing)
 	}
+	if k.onKeys != nil {
+		k.onKeys(s.Keys())
+	}
 	s.wait(k.lasts)
 	s.Sees(k.sees...)
 	if k.poster {
