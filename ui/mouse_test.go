@@ -34,9 +34,9 @@ func TestMouse(t *testing.T) {
 				p.Enter("laptop-old")
 				p.ClickOn("laptop-old")
 				p.ClickOn("revoke")
-				p.Sees("Revoke laptop-old?")
+				p.Question("Revoke")
 				p.ClickOn("Cancel")
-				p.SeesNot("Revoke laptop-old?")
+				p.SeesNot("Cancel")
 				p.ClickOn("revoke")
 				p.ClickOn("  Revoke")
 				p.Sees("[ Revoke ]") // the first click only focuses it
