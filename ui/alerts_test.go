@@ -27,7 +27,13 @@ type runner struct {
 	err           error
 }
 
-func (r *runner) Terminal(context.Context, []string, func(error) tea.Msg) tea.Cmd { return nil }
+// Terminal runs a program that ends by itself.
+func (r *runner) Terminal(ctx context.Context, args []string, ended func(error) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		_, err := r.Run(ctx, args)
+		return ended(err)
+	}
+}
 
 func (r *runner) Run(ctx context.Context, args []string) (string, error) {
 	r.mu.Lock()

@@ -17,8 +17,7 @@ import (
 // screen follows the time.
 func TestClockThatGoesBack(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Model.Profile().Clock = func() time.Time { return time.Now().Add(-time.Hour) }
 		p.Press("2")
 		p.Sees("REGION")

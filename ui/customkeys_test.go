@@ -3,7 +3,6 @@ package ui_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"pgtower/internal/play"
 	"pgtower/ui"
@@ -36,8 +35,7 @@ func TestKeysOfTheUser(t *testing.T) {
 		"apikeys revoke": {"D"}, "pause": {"q", "ctrl+p"}, "quit": {"Q"}, "down": {"z"}, "show-apikeys": {"B"},
 		"filter": {"L"}, "back": {"ctrl+b"}, "page-up": {"ctrl+g"}, "scroll-up": {"pgup"}, "statistics": {}, "new": {"x"}, "refresh": {"Z"},
 	})
-	play.Run(t, 120, 36, given, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, given, func(p *play.Program) {
 		p.Sees("B API keys", "L filter", "Q quit")
 		p.Press("p", "v", "/")
 		p.SeesNot("paused", "LAST 15M", "keep the filter")

@@ -2,7 +2,6 @@ package ui_test
 
 import (
 	"testing"
-	"time"
 
 	"pgtower/internal/play"
 	"pgtower/ui"
@@ -61,8 +60,7 @@ func TestFuzzAtEverySize(t *testing.T) {
 	for name, at := range places() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			play.Run(t, 120, 36, play.WithOthers, func(p *play.Program) {
-				p.Wait(2 * time.Second)
+			play.Loaded(t, 120, 36, play.WithOthers, func(p *play.Program) {
 				for rest := script(at.script); len(rest) > 0; {
 					take(p, &rest)
 				}

@@ -12,8 +12,7 @@ import (
 func TestScreensOfHelp(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {
-		play.Run(t, s.W, s.H, nil, func(p *play.Program) {
-			p.Wait(2 * time.Second)
+		play.Loaded(t, s.W, s.H, nil, func(p *play.Program) {
 			p.Press("3", "?")
 			p.Golden("help-" + s.String())
 			p.Press("/")
@@ -61,8 +60,7 @@ func TestScreenTooSmall(t *testing.T) {
 // A dialog that the smallest screen has no room for is not shown, but can be left.
 func TestScreenTooSmallForADialog(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 40, 6, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 40, 6, nil, func(p *play.Program) {
 		p.Press("3", "j", "x") // the driver would look for the dialog
 		p.Sees("This needs 40×10. esc: back")
 		p.Press("tab", "enter", "esc")

@@ -76,8 +76,7 @@ func TestErrors(t *testing.T) {
 // A line of the errors leads to the operations of the request.
 func TestErrorsLeadToTheirProject(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		id := p.ProjectIDs()[1]
 		p.Inject("500 of /projects/" + id + "/operations")
 		p.Wait(12 * time.Second)
@@ -118,8 +117,7 @@ func TestBackFromAProjectByEscape(t *testing.T) {
 
 func TestBackFollowsWhatWasFollowed(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Projects().Select("billing").Operations()
 		p.Press("f", "2", "[")
 		p.Wait(time.Second)
@@ -132,8 +130,7 @@ func TestBackFollowsWhatWasFollowed(t *testing.T) {
 
 func TestBackFromRelatedOperations(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("f")
 		p.Wait(time.Second)
 		p.Press("j", "enter")
@@ -159,8 +156,7 @@ func TestBackFromRelatedOperations(t *testing.T) {
 
 func TestBackFromTheProjectOfARow(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Projects().Filter("zzz")
 		p.Operations().Filter("project:billing")
 		p.Wait(time.Second)

@@ -2,7 +2,6 @@ package ui_test
 
 import (
 	"testing"
-	"time"
 
 	"pgtower/internal/play"
 	"pgtower/ui"
@@ -66,8 +65,7 @@ func TestMouseChooses(t *testing.T) {
 	for _, s := range []play.Size{play.At(80, 24), play.At(60, 15), play.At(200, 60)} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			play.Run(t, s.W, s.H, nil, func(p *play.Program) {
-				p.Wait(2 * time.Second)
+			play.Loaded(t, s.W, s.H, nil, func(p *play.Program) {
 				p.Press("O")
 				p.ClickOn("billing")
 				p.Sees("Choose a project", "▌ billing")
@@ -99,8 +97,7 @@ func TestMouseChooses(t *testing.T) {
 
 func TestMouseDoubleClickOpens(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("3")
 		p.ClickTwice("terraform")
 		p.SeesNot("last_used_from_addr")
@@ -112,8 +109,7 @@ func TestMouseDoubleClickOpens(t *testing.T) {
 // TestMouseDoubleClickInADialog chooses with the second of two quick clicks: neither is for the row below.
 func TestMouseDoubleClickInADialog(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 80, 24, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 80, 24, nil, func(p *play.Program) {
 		p.Press("3", "s")
 		p.ClickOn("last used")
 		p.ClickOn("last used")

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"pgtower/client/mock"
 	"pgtower/internal/termtest"
@@ -76,32 +75,4 @@ func TestTerminalWithoutAScreen(t *testing.T) {
 	t.Parallel()
 	p := start(t, termtest.Options{Args: []string{"--demo"}, Env: []string{"TERM=dumb"}})
 	p.refused(2, "TERM is dumb", "xterm-256color")
-}
-
-// The program starts and continues on screens that are too small for anything.
-func TestTerminalSmallestScreens(t *testing.T) {
-	t.Parallel()
-	// At the default interval, at which every choice of projects is live: all twelve each second are more than the budget.
-	p := start(t, termtest.Options{Args: []string{"--demo"}, Cols: 1, Rows: 1})
-	p.WaitFor("something on the screen", func(s termtest.Screen) bool { return s.String() != "" })
-	p.Resize(100, 30)
-	p.until("the whole screen", func() bool {
-		p.Signal(syscall.SIGWINCH) // again, as Bubble Tea begins to listen some time after its first frame
-		return p.Screen().Contains("all projects (12)")
-	})
-	p.Sees("all projects (12)")
-	p.ChooseProject("billing")
-	p.Sees("● live, every 5s")
-	for _, size := range [][2]int{{2, 40}, {200, 1}, {59, 14}, {61, 200}, {1, 1}} {
-		p.Resize(size[0], size[1])
-		p.Press("2", "d", "h", "3", "enter", "h", "1", "enter", "h")
-		time.Sleep(300 * time.Millisecond) // to draw that, on most machines
-	}
-	p.Resize(120, 36)
-	// Which keys arrived while the screen was too small is random, and with it the selected project and whether its
-	// details are open.
-	p.Sees("1 Operations")
-	p.Press("1")
-	p.Sees("● live, every 5s")
-	p.quit()
 }

@@ -88,6 +88,15 @@ func Run(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f
 	})
 }
 
+// Loaded is [Run] for a program that has read all projects.
+func Loaded(t *testing.T, width, height int, prepare func(*Backend, *ui.Options), f func(p *Program)) {
+	t.Helper()
+	Run(t, width, height, prepare, func(p *Program) {
+		p.Wait(2 * time.Second)
+		f(p)
+	})
+}
+
 func now() time.Time { return time.Now() } //nolint:forbidigo // the time of the bubble
 
 // Send sends a message.

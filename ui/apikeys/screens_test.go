@@ -12,8 +12,7 @@ func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {
 		name := func(screen string) string { return screen + "-" + s.String() }
-		play.Run(t, s.W, s.H, nil, func(p *play.Program) {
-			p.Wait(2 * time.Second)
+		play.Loaded(t, s.W, s.H, nil, func(p *play.Program) {
 			keys := p.Keys()
 			p.Golden(name("apikeys"))
 			p.Press("down", "enter")
@@ -36,8 +35,7 @@ func TestScreens(t *testing.T) {
 			p.Golden(name("apikeys-unreachable"))
 		})
 	}
-	play.Run(t, 100, 50, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 100, 50, nil, func(p *play.Program) {
 		p.Press("3", "d")
 		p.Golden("apikeys-100x50")
 	})

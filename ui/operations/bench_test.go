@@ -113,6 +113,12 @@ func (b *bench) run(id string, arg ...string) {
 	b.Wait(0)
 }
 
+// filter replaces the filter, and waits for what it needs.
+func (b *bench) filter(text string) {
+	b.Do(b.list.table.SetQuery(text))
+	b.Wait(time.Second)
+}
+
 // effects returns the effects since the last call, notices and alerts as their texts. Some alerts ring.
 func (b *bench) effects() (texts []string) {
 	for _, e := range b.Take() {

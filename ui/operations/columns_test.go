@@ -60,8 +60,7 @@ func TestColumnsWithoutErrors(t *testing.T) {
 		has(true)
 		b.session.Layout.SetColumns("operations", []string{"error", "action"})
 		has(true)
-		b.Do(b.list.table.SetQuery("is:finished"))
-		b.Wait(time.Second)
+		b.filter("is:finished")
 		has(false)
 	}, "a")
 }

@@ -54,8 +54,7 @@ func TestFiltersComeBack(t *testing.T) {
 // A filter by time loads everything, or shows how far back it is complete.
 func TestFilterByTimeIsComplete(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, shortRange(func(b *play.Backend, _ *ui.Options) { b.Simulate(mock.Options{}) }), func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, shortRange(func(b *play.Backend, _ *ui.Options) { b.Simulate(mock.Options{}) }), func(p *play.Program) {
 		n := p.Counting()
 		p.Press("/")
 		p.Type("is:failed age:<24h")
@@ -85,8 +84,7 @@ func TestFilterByTimeIsComplete(t *testing.T) {
 // An empty result is not an all-clear for what is not loaded.
 func TestFilterThatFindsNothingSaysForHowLong(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, shortRange(nil), func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, shortRange(nil), func(p *play.Program) {
 		p.Filter("no-such-thing")
 		p.Sees("Nothing matches in the last ", " min, which is complete.", "Older operations are not all loaded; : since")
 	})
@@ -101,8 +99,7 @@ func TestExportTellsWhatIsComplete(t *testing.T) {
 		}
 		return body
 	}
-	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Spoil = older }, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Spoil = older }, func(p *play.Program) {
 		p.Filter("failed")
 		p.Sees("┊")
 		name := filepath.Join(t.TempDir(), "a.csv")
@@ -128,8 +125,7 @@ func TestFilterEndsWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
 	spoil := func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
-	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); b.Spoil = spoil }, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); b.Spoil = spoil }, func(p *play.Program) {
 		p.Press("f")
 		p.Wait(10 * time.Second)
 		p.SeesNot("Loading older")

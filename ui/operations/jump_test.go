@@ -135,8 +135,7 @@ func TestTimeOfTheUserNeedsAnAnswer(t *testing.T) {
 func TestFilterReachesBackFromWhatIsShown(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
-		b.Do(b.list.table.SetQuery("after:23:30"))
-		b.Wait(time.Second)
+		b.filter("after:23:30")
 		b.run("pause")
 		for range 3 {
 			back, shown := b.filterBack()

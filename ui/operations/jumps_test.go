@@ -10,8 +10,7 @@ import (
 // A command goes to a time, from any page, and back returns to the row.
 func TestJumpAndBack(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("down", "down")
 		p.Sees(" 3 / ")
 		p.Press("2")
@@ -26,8 +25,7 @@ func TestJumpAndBack(t *testing.T) {
 // A time without an operation is no step: back leads to where the user was before.
 func TestJumpWithoutAnOperation(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, longHistory(100), func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, longHistory(100), func(p *play.Program) {
 		p.Press("2", "1", "down")
 		p.Command("at 30d")
 		p.Wait(3 * time.Second)
@@ -47,8 +45,7 @@ func TestJumpWithoutAnOperation(t *testing.T) {
 // From the top of the feed, back returns to the top, even while older operations load for the time.
 func TestJumpFromTheTop(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, longHistory(2_000), func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, longHistory(2_000), func(p *play.Program) {
 		p.Press("2", "1")
 		for _, wait := range []time.Duration{0, time.Second, 30 * time.Second} {
 			p.Command("at 2h")

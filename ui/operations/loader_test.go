@@ -26,8 +26,7 @@ func TestRangeMovesBackOnly(t *testing.T) {
 			}
 		}
 		back(40*time.Minute, forRange)
-		b.Do(b.list.table.SetQuery("age:<30m"))
-		b.Wait(time.Second)
+		b.filter("age:<30m")
 		back(40*time.Minute, forRange)
 		b.Do(b.list.table.SetQuery("age:<100m"))
 		b.run("top")

@@ -137,8 +137,7 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		}
 		b.Do(counted)
 		b.Wait(0)
-		b.Do(b.list.table.SetQuery("id:a-0011 or(is:failed)"))
-		b.Wait(time.Second)
+		b.filter("id:a-0011 or(is:failed)")
 		b.run("down")
 		b.run("action-operations")
 		if b.list.table.Query() != `action:"create_branch" (id:a-0011 or(is:failed))` {

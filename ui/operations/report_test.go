@@ -15,8 +15,7 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 	onBench(t, Options{}, func(b *bench) {
 		b.run("mark")
 		b.run("mark")
-		b.Do(b.list.table.SetQuery("is:failed"))
-		b.Wait(time.Second)
+		b.filter("is:failed")
 		lines := strings.Split(strings.TrimSpace(b.copier.markedLines()), "\n")
 		if len(lines) != 3 || !strings.HasPrefix(lines[0], "id\tproject_id\t") || !strings.HasPrefix(lines[1], "a-00119\ta\t") {
 			t.Errorf("%q", lines)
@@ -36,8 +35,7 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 func TestMarksOfRowsThatWait(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Since: moment.Ago(time.Minute)}, func(b *bench) {
-		b.Do(b.list.table.SetQuery("is:finished"))
-		b.Wait(time.Second)
+		b.filter("is:finished")
 		b.run("mark-all")
 		marked := b.list.shown().CountMarked()
 		if marked != b.live.timeline().Loaded() || marked == b.live.timeline().Len() {

@@ -12,8 +12,7 @@ func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {
 		name := func(screen string) string { return screen + "-" + s.String() }
-		play.Run(t, s.W, s.H, nil, func(p *play.Program) {
-			p.Wait(2 * time.Second)
+		play.Loaded(t, s.W, s.H, nil, func(p *play.Program) {
 			p.Golden(name("operations"))
 			p.Press("v")
 			p.Golden(name("statistics"))
@@ -35,8 +34,7 @@ func TestScreens(t *testing.T) {
 // A high and narrow screen has the details below the rows.
 func TestScreenThatIsHigh(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 100, 50, play.InBusiest, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 100, 50, play.InBusiest, func(p *play.Program) {
 		p.Press("down", "d")
 		p.Golden("operations-100x50")
 		p.ClickOn("median ")
@@ -47,8 +45,7 @@ func TestScreenThatIsHigh(t *testing.T) {
 // The feed is a strip on the smallest screen.
 func TestScreenThatIsAStrip(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 40, 6, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 40, 6, nil, func(p *play.Program) {
 		p.Golden("operations-40x6")
 		p.Press("enter")
 		p.Sees("Suspend compute", "✓ finished after")
@@ -81,8 +78,7 @@ func TestScreensOfTrouble(t *testing.T) {
 		})
 		t.Run("late and offline "+s.String(), func(t *testing.T) {
 			t.Parallel()
-			play.Run(t, s.W, s.H, nil, func(p *play.Program) {
-				p.Wait(2 * time.Second)
+			play.Loaded(t, s.W, s.H, nil, func(p *play.Program) {
 				p.Down = true
 				p.Wait(12 * time.Second)
 				p.Golden(name("operations-late"))

@@ -15,8 +15,7 @@ import (
 func TestScreensOfTheTimeline(t *testing.T) {
 	t.Parallel()
 	for _, s := range append(play.Sizes(), play.At(200, 60)) {
-		play.Run(t, s.W, s.H, nil, func(p *play.Program) {
-			p.Wait(2 * time.Second)
+		play.Loaded(t, s.W, s.H, nil, func(p *play.Program) {
 			p.Press("t", ")", ")")
 			p.Golden("timeline-" + s.String())
 		})
@@ -55,8 +54,7 @@ func TestTimelineCountsTheWindow(t *testing.T) {
 
 func TestTimelineWithTheMouse(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("t")
 		p.Sees("15 min UTC", "now")
 		wheel := tea.MouseWheelMsg{X: 60, Y: 10, Button: tea.MouseWheelUp, Mod: tea.ModCtrl}
@@ -106,8 +104,7 @@ func TestTimelineOfASelectionThatIsNotInView(t *testing.T) {
 // On the smallest screen the lanes take precedence over the axis.
 func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 40, 6, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 40, 6, nil, func(p *play.Program) {
 		p.Press("t", "(", "(", "(", "(", "f")
 		p.Sees("▌✗ storefront", "✗ failed", "/ is:failed")
 	})
@@ -115,8 +112,7 @@ func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 
 func TestTimelineEnterInAStrip(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("t", "(", "(", "(", "(", "enter")
 		p.Sees("failures_count", " ↵ JSON ")
 	})
@@ -125,8 +121,7 @@ func TestTimelineEnterInAStrip(t *testing.T) {
 // While the timeline does not follow, the screen stays and new operations are counted.
 func TestTimelineHoldsStill(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("t", "left", "left", "left")
 		lanes := func() string {
 			_, body, _ := strings.Cut(p.Screen(), "15 min UTC")
@@ -157,8 +152,7 @@ func firstNames(body string) (names string) {
 // The time since the last answer is unknown: it is hatched, and no bar reaches into it.
 func TestTimelineOfAServiceThatIsSilent(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("t", ")", ")")
 		p.SeesNot("╱")
 		p.Down = true
@@ -173,8 +167,7 @@ func TestTimelineOfAServiceThatIsSilent(t *testing.T) {
 
 func TestTimelineLanes(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("t")
 		for by, lane := range map[string]string{"project": "storefront", "branch": "br-", "endpoint": "ep-", "action": "Start compute"} {
 			p.Press("T")

@@ -62,8 +62,7 @@ func TestHealthOnASmallScreen(t *testing.T) {
 
 func TestListOfAnAccountWithoutProjects(t *testing.T) {
 	t.Parallel()
-	play.Run(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Simulate(mock.Options{Projects: -1}) }, func(p *play.Program) {
-		p.Wait(2 * time.Second)
+	play.Loaded(t, 120, 36, func(b *play.Backend, _ *ui.Options) { b.Simulate(mock.Options{Projects: -1}) }, func(p *play.Program) {
 		p.Reads("This account has no projects.", "create one in the service's console")
 		p.Press("2")
 		p.Reads("This account has no projects.", "Create one")

@@ -11,8 +11,7 @@ import (
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, s := range play.Sizes() {
-		play.Run(t, s.W, s.H, nil, func(p *play.Program) {
-			p.Wait(2 * time.Second)
+		play.Loaded(t, s.W, s.H, nil, func(p *play.Program) {
 			p.Press("2")
 			p.Golden("projects-" + s.String())
 			p.Press("enter")
