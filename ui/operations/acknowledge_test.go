@@ -99,7 +99,7 @@ func TestAlertOfASavedViewFromItsDialog(t *testing.T) {
 		b.run("save", "view mine")
 		shown := b.opens(t, "Saved the view mine", "[ ] Ring when an operation first matches")
 		for _, on := range []bool{true, false} {
-			b.Do(shown.Actions()[0].Actions[0].Run())
+			shown.Press("r")
 			b.Wait(0)
 			drawn := strings.Contains(shown.View(b.frame(100)), "[x] Ring")
 			if now := saved[len(saved)-1]; now.Alert != on || now.Name != "mine" || own[1].Alert != on || drawn != on {
