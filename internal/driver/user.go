@@ -43,13 +43,13 @@ func NewUser(tb TB, t Terminal) User {
 // Sees checks that texts are on the screen.
 func (u User) Sees(texts ...string) {
 	u.tb.Helper()
-	u.Until(fmt.Sprintf("%q on the screen", texts), func(screen string) bool { return hasAll(screen, texts) })
+	u.Until(fmt.Sprintf("a screen with %q", texts), func(screen string) bool { return hasAll(screen, texts) })
 }
 
 // SeesNot checks that texts are not on the screen.
 func (u User) SeesNot(texts ...string) {
 	u.tb.Helper()
-	u.Until(fmt.Sprintf("none of %q on the screen", texts), func(screen string) bool {
+	u.Until(fmt.Sprintf("a screen without %q", texts), func(screen string) bool {
 		return !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(screen, text) })
 	})
 }
@@ -57,7 +57,7 @@ func (u User) SeesNot(texts ...string) {
 // Reads is [User.Sees] for texts that may be wrapped in a dialog.
 func (u User) Reads(texts ...string) {
 	u.tb.Helper()
-	u.Until(fmt.Sprintf("%q, however it is wrapped", texts), func(screen string) bool { return hasAll(Running(screen), texts) })
+	u.Until(fmt.Sprintf("a screen that says %q", texts), func(screen string) bool { return hasAll(Running(screen), texts) })
 }
 
 func hasAll(text string, parts []string) bool {
