@@ -17,7 +17,7 @@ func TestBack(t *testing.T) {
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("[")
 		p.Sees("nowhere to go back")
-		p.Projects().Select("billing").Operations()
+		p.Projects().Select("billing").OpenOperations()
 		p.Sees(" billing ")
 		p.Press("3", "[")
 		p.Sees(" billing ", "STATUS")
@@ -101,7 +101,7 @@ func TestBackFromAProjectByEscape(t *testing.T) {
 			if p.Press(key); p.Screen() != before {
 				t.Errorf("%s, which leads nowhere, is not silent:\n%s", key, p.Screen())
 			}
-			p.Projects().Select("billing").Operations()
+			p.Projects().Select("billing").OpenOperations()
 			p.Sees(" billing ", "STATUS", "esc back")
 			p.Press("enter", key)
 			p.Sees(" billing ", "STATUS")
@@ -118,7 +118,7 @@ func TestBackFromAProjectByEscape(t *testing.T) {
 func TestBackFollowsWhatWasFollowed(t *testing.T) {
 	t.Parallel()
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
-		p.Projects().Select("billing").Operations()
+		p.Projects().Select("billing").OpenOperations()
 		p.Press("f", "2", "[")
 		p.Wait(time.Second)
 		p.Sees("is:failed")
@@ -177,7 +177,7 @@ func TestBackFromTheProjectOfARow(t *testing.T) {
 func TestBackAfterAStepByEscape(t *testing.T) {
 	t.Parallel()
 	play.Run(t, 120, 36, nil, func(p *play.Program) {
-		p.Projects().Select("billing").Operations()
+		p.Projects().Select("billing").OpenOperations()
 		p.Wait(2 * time.Second)
 		p.Press("=", "enter")
 		p.Wait(time.Second)

@@ -195,11 +195,11 @@ func (b *Bench) Notices() (texts []string) {
 func (b *Bench) Text() string { return textOf(b.page, b.session) }
 
 // textOf returns the lines of a description.
-func textOf(of interface {
+func textOf(part interface {
 	Describe(f page.Frame) announce.Description
 }, s *page.Session,
 ) string {
-	d := of.Describe(page.Frame{Width: 100, Height: 40, Now: s.Now(), Accessible: true})
+	d := part.Describe(page.Frame{Width: 100, Height: 40, Now: s.Now(), Accessible: true})
 	lines := append([]string{d.Name}, d.Text...)
 	for _, p := range d.Parts {
 		lines = append(lines, p.Text)

@@ -40,9 +40,9 @@ func (f *Files) Printed() (stdout, stderr string) {
 	return f.text(f.Out), f.text(f.Err)
 }
 
-func (f *Files) text(of *os.File) string {
+func (f *Files) text(file *os.File) string {
 	f.tb.Helper()
-	text, err := os.ReadFile(of.Name())
+	text, err := os.ReadFile(file.Name())
 	if err != nil {
 		f.tb.Fatal(err)
 	}

@@ -34,8 +34,8 @@ func (p Projects) Select(name string) Projects {
 	return p
 }
 
-// Operations shows the operations of the selected project.
-func (p Projects) Operations() { p.Press("o") }
+// OpenOperations shows the operations of the selected project.
+func (p Projects) OpenOperations() { p.Press("o") }
 
 // Keys is the page of API keys.
 type Keys struct{ User }
@@ -270,10 +270,10 @@ func (s Secret) ToCommand(line string) {
 	s.gives("p", "Pipe the secret to a command", line)
 }
 
-func (s Secret) gives(key, title, to string) {
+func (s Secret) gives(key, title, place string) {
 	s.tb.Helper()
 	s.Press(key)
 	s.dialog(title)
 	s.Press("ctrl+u")
-	s.Enter(to)
+	s.Enter(place)
 }

@@ -15,7 +15,7 @@ type InProcess struct {
 }
 
 // RoundTrip implements [http.RoundTripper]. A handler that panics breaks the connection.
-func (to InProcess) RoundTrip(r *http.Request) (answer *http.Response, err error) {
+func (p InProcess) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	defer func() {
 		if recover() != nil {
 			answer, err = nil, io.ErrUnexpectedEOF
@@ -25,8 +25,8 @@ func (to InProcess) RoundTrip(r *http.Request) (answer *http.Response, err error
 		return nil, err
 	}
 	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), r.Body)
-	sent.Header, sent.RemoteAddr = r.Header, cmp.Or(to.From, sent.RemoteAddr)
+	sent.Header, sent.RemoteAddr = r.Header, cmp.Or(p.From, sent.RemoteAddr)
 	recorder := httptest.NewRecorder()
-	to.ServeHTTP(recorder, sent)
+	p.ServeHTTP(recorder, sent)
 	return recorder.Result(), nil
 }

@@ -157,33 +157,29 @@ func TestActions(t *testing.T) {
 			t.Errorf("there is no %s", id)
 		}
 	}
-	disabled := func(b *bench, id string) string {
-		a, _ := action.ByID(b.Actions(), id)
-		return a.Reason()
-	}
 	b := newBench(t, Options{}, "one")
 	b.keys.Revocations[models.KeyRef{ID: 1}] = keys.Revocation{State: keys.Revoking}
-	if got := disabled(b, "revoke"); got != "already being revoked" {
+	if got := b.Refuses("revoke"); got != "already being revoked" {
 		t.Errorf("revoke: %q", got)
 	}
 	b.keys.Revocations[models.KeyRef{ID: 1}] = keys.Revocation{State: keys.Revoked}
-	if got := disabled(b, "revoke"); got != "already revoked" {
+	if got := b.Refuses("revoke"); got != "already revoked" {
 		t.Errorf("revoke: %q", got)
 	}
 	b = newBench(t, Options{}, "one")
 	b.keys.Row(0).ID = 0
 	for _, id := range []string{"revoke", "copy"} {
-		if got := disabled(b, id); got != noID {
+		if got := b.Refuses(id); got != noID {
 			t.Errorf("%s: %q", id, got)
 		}
 	}
 	b = newBench(t, Options{ReadOnly: "read-only"}, "one")
 	for _, id := range []string{"new", "revoke", "rotate"} {
-		if got := disabled(b, id); got != "read-only" {
+		if got := b.Refuses(id); got != "read-only" {
 			t.Errorf("%s: %q", id, got)
 		}
 	}
-	if got := disabled(newBench(t, Options{}), "revoke"); got != "no key is selected" {
+	if got := newBench(t, Options{}).Refuses("revoke"); got != "no key is selected" {
 		t.Errorf("revoke: %q", got)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/poll"
 	"pgtower/models/query"
-	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -38,8 +37,8 @@ func TestCondition(t *testing.T) {
 		if a, before := b.AsOf(), time.Now(); !a.Equal(before) || b.Ticks() {
 			t.Errorf("as of %v, at %v", a, before)
 		}
-		if a, _ := action.ByID(b.Actions(), "refresh"); a.Reason() != "polling is paused" {
-			t.Errorf("refresh: %q", a.Reason())
+		if got := b.Refuses("refresh"); got != "polling is paused" {
+			t.Errorf("refresh: %q", got)
 		}
 		b.run("pause")
 		delete(b.service, "b")
