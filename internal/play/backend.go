@@ -222,7 +222,9 @@ var listed = sync.OnceValue(func() *sim.Fixture {
 // Simulate uses another platform than the default.
 func (b *Backend) Simulate(o mock.Options) {
 	b.T.Helper()
-	o.Seed, o.Clock = 7, b.now
+	if o.Seed = 7; o.Clock == nil {
+		o.Clock = b.now
+	}
 	var err error
 	b.Server, err = mock.New(o)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -123,9 +124,7 @@ func TestExportTellsWhatIsComplete(t *testing.T) {
 // nothing is offered for loading.
 func TestFilterEndsWherePagingBroke(t *testing.T) {
 	t.Parallel()
-	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
-	spoil := func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
-	play.Loaded(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); b.Spoil = spoil }, func(p *play.Program) {
+	play.Loaded(t, 120, 36, brokenPaging(new(atomic.Bool)), func(p *play.Program) {
 		p.Press("f")
 		p.Wait(10 * time.Second)
 		p.SeesNot("Loading older")

@@ -42,13 +42,8 @@ func TestAgesStopForWhatIsNotAskedAbout(t *testing.T) {
 // skewed sets the service's clock ahead of the local one.
 func skewed(by time.Duration) func(*play.Backend, *ui.Options) {
 	return func(b *play.Backend, o *ui.Options) {
+		b.Simulate(mock.Options{Clock: func() time.Time { return time.Now().Add(by) }})
 		play.InBusiest(b, o)
-		ahead := func() time.Time { return time.Now().Add(by) }
-		var err error
-		if b.Server, err = mock.New(mock.Options{Seed: 7, Clock: ahead}); err != nil {
-			b.T.Fatal(err)
-		}
-		o.Project = b.Server.BusiestProject()
 	}
 }
 
@@ -173,17 +168,24 @@ func TestScopeNamesAProjectThatIsGone(t *testing.T) {
 	})
 }
 
+// brokenPaging begins in a project whose pages of operations have no cursor, until that is mended.
+func brokenPaging(mended *atomic.Bool) func(*play.Backend, *ui.Options) {
+	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
+	return func(b *play.Backend, o *ui.Options) {
+		play.InBusiest(b, o)
+		b.Spoil = func(_ *http.Request, body []byte) []byte {
+			if mended.Load() || !strings.Contains(string(body), `"operations"`) {
+				return body
+			}
+			return cursor.ReplaceAll(body, []byte(`"cursor":7`))
+		}
+	}
+}
+
 func TestGapWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	var mended atomic.Bool
-	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
-	spoil := func(_ *http.Request, body []byte) []byte {
-		if mended.Load() || !strings.Contains(string(body), `"operations"`) {
-			return body
-		}
-		return cursor.ReplaceAll(body, []byte(`"cursor":7`))
-	}
-	play.Run(t, 120, 36, func(b *play.Backend, o *ui.Options) { play.InBusiest(b, o); b.Spoil = spoil }, func(p *play.Program) {
+	play.Run(t, 120, 36, brokenPaging(&mended), func(p *play.Program) {
 		p.Press("r", "d")
 		p.Wait(6 * time.Second)
 		for range 6 {
