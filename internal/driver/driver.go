@@ -1,5 +1,7 @@
-// Package driver uses the whole program in a test. A [User] has nouns for what is on the screen, in a real terminal too. A
-// [Driver] runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at a time and
+// Package driver uses pgtower in a test. A [User] has the whole dashboard in nouns, in fake time or in a real terminal. A
+// [Bench] has one page without the rest, and [Files] are what a command reads and prints.
+//
+// A [Driver] runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at a time and
 // always in the same order, so the screen is the same on every machine.
 package driver
 

@@ -49,9 +49,7 @@ func TestKindsOfKeysInTheDashboard(t *testing.T) {
 			p.SignInWith(c.key)
 			if c.project != "" {
 				p.Reads("for one project", "Project id:")
-				p.Send(c.project)
-				p.Sees("Project id: " + c.project)
-				p.Press("enter")
+				p.Enter(c.project)
 			}
 			p.Reads("Signed in: ", "held for this session only")
 			p.Press("enter")
@@ -84,9 +82,7 @@ func TestKindsOfKeysReplacedByOneOfAnotherProject(t *testing.T) {
 	p.Sees("The service refused the API key (401).")
 	p.SignInWith(next.Secret)
 	p.Reads("not for this project", "Project id:")
-	p.Send(other.ID)
-	p.Sees("Project id: " + other.ID)
-	p.Press("enter")
+	p.Enter(other.ID)
 	p.Reads("Signed in: project key of "+other.Name, "Cleared the previous rows")
 	p.leave("Signed in: ")
 	p.Sees("● live", "all projects (1)")

@@ -283,35 +283,20 @@ func (b *Backend) BeginMany(n int) {
 // ProjectIDs lists the projects of the service.
 func (b *Backend) ProjectIDs() (ids []string) {
 	b.T.Helper()
-	list, err := b.account().API.Projects(b.T.Context(), models.ListID{}, models.PageRequest{Limit: 400})
+	list, err := b.Server.Projects("", "", "", 400)
 	if err != nil {
 		b.T.Fatal(err)
 	}
-	for i := range list.Items {
-		ids = append(ids, list.Items[i].ID)
+	for i := range list {
+		ids = append(ids, list[i].ID)
 	}
 	return ids
 }
 
-// account connects with the backend's own key, or fails the test.
-func (b *Backend) account() control.Connection {
-	b.T.Helper()
-	c, err := b.Connect(b.Server.APIKey())
-	if err != nil {
-		b.T.Fatal(err)
-	}
-	return c
-}
-
 // KeyNames lists the API keys of the service.
 func (b *Backend) KeyNames() string {
-	b.T.Helper()
-	all, err := b.account().API.APIKeys(b.T.Context(), models.ListID{})
-	if err != nil {
-		b.T.Fatal(err)
-	}
 	var names []string
-	for _, k := range all {
+	for _, k := range b.Server.Keys("") {
 		names = append(names, k.Name)
 	}
 	return strings.Join(names, " ")
@@ -320,11 +305,11 @@ func (b *Backend) KeyNames() string {
 // CreateKey creates an API key outside of the program.
 func (b *Backend) CreateKey() (secret string) {
 	b.T.Helper()
-	k, err := b.account().API.CreateAPIKey(b.T.Context(), "other", models.Reach{})
+	k, err := b.Server.CreateKey("", "", "other")
 	if err != nil {
 		b.T.Fatal(err)
 	}
-	return k.Key.Reveal()
+	return k.Secret
 }
 
 // RevokeOwn revokes the session's key, and waits until the screen shows it.
