@@ -3,6 +3,7 @@ package driver
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -168,16 +169,12 @@ type Form struct{ Dialog }
 func (f Form) Submit() { f.Press("enter") }
 
 // Question is a dialog that asks before something that cannot be undone.
-type Question struct {
-	Dialog
+type Question struct{ Dialog }
 
-	verb string
-}
-
-// Question returns the question on the screen, by the verb that it begins with.
-func (u User) Question(verb string) Question {
+// Question returns the question on the screen, by the words that it begins with.
+func (u User) Question(begin string) Question {
 	u.tb.Helper()
-	return Question{u.dialog(verb + " "), verb}
+	return Question{u.dialog(begin + " ")}
 }
 
 // The words of a question that wants a text before its button works.
@@ -186,6 +183,8 @@ const wantsName = "Type the key's name to confirm:"
 var (
 	wantsCount = regexp.MustCompile(`Type (\d+) to confirm:`)
 	asksAbout  = regexp.MustCompile(edge + `\w+ (.*)\? ─`)
+	confirms   = regexp.MustCompile(`\[ (.+?) \]`) // the button with the focus
+	declines   = []string{"Cancel", "Later"}
 )
 
 // WantsTheName checks that the name of the key has to be typed.
@@ -208,7 +207,10 @@ func (q Question) Answer() {
 	} else {
 		q.Enter(text)
 	}
-	q.Sees("[ " + q.verb + " ]")
+	q.Until("the button that confirms", func(screen string) bool {
+		button := confirms.FindStringSubmatch(screen)
+		return button != nil && !slices.Contains(declines, button[1])
+	})
 }
 
 // Confirm answers yes.
@@ -216,7 +218,7 @@ func (q Question) Confirm() {
 	q.tb.Helper()
 	q.Answer()
 	q.Press("enter")
-	q.SeesNot("[ " + q.verb + " ]")
+	q.SeesNot(edge + q.title)
 }
 
 // wanted returns the text that a question wants to have typed, or "".
