@@ -17,17 +17,8 @@ import (
 	"pgtower/client/mock"
 	"pgtower/internal/driver"
 	"pgtower/internal/faultserver"
-	"pgtower/models"
 	"pgtower/models/control"
 )
-
-// slowly is a transport whose requests take simulated time.
-type slowly struct{ http.RoundTripper }
-
-func (to slowly) RoundTrip(r *http.Request) (*http.Response, error) {
-	time.Sleep(100 * time.Millisecond)
-	return to.RoundTripper.RoundTrip(r)
-}
 
 // told is a line of operations --follow --json.
 type told struct {
@@ -92,14 +83,12 @@ func (b *busyAccount) burst(first, size int) {
 func (b *busyAccount) source() *Source {
 	b.t.Helper()
 	o := &Options{JSON: true, Interval: 5 * time.Second, PageSize: 100, Budget: 5}
-	api, err := client.New(client.Options{
-		BaseURL: "https://service.example/api/v2", Key: models.NewSecret(b.APIKey()), Clock: time.Now,
-		Transport: slowly{faultserver.InProcess{Handler: b.Server}},
-	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	api := clientOf(b.t, b.Server, client.Options{Clock: time.Now, Transport: transport(func(r *http.Request) (*http.Response, error) {
+		time.Sleep(100 * time.Millisecond)
+		return faultserver.InProcess{Handler: b.Server}.RoundTrip(r)
+	})})
 	files := driver.NewFiles(b.t, "")
+	var err error
 	if b.printed, err = os.Open(files.Out.Name()); err != nil {
 		b.t.Fatal(err)
 	}

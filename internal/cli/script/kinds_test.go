@@ -2,9 +2,12 @@ package script
 
 import (
 	"context"
+	"net/http"
 	"testing"
 	"time"
 
+	"pgtower/client"
+	"pgtower/client/mock"
 	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/models/account"
@@ -32,6 +35,22 @@ func sourceOf(t *testing.T, c control.Connection) (*Source, *driver.Files) {
 	files := driver.NewFiles(t, "")
 	o := &Options{Interval: 5 * time.Second, PageSize: 100, Budget: 10}
 	return NewSource(Process{Clock: time.Now, Stdout: files.Out, Stderr: files.Err}, o, c, time.Now), files
+}
+
+// transport sends requests without a network.
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// clientOf returns a client of a mock.
+func clientOf(t *testing.T, server *mock.Server, o client.Options) *client.Client {
+	t.Helper()
+	o.BaseURL, o.Key = "https://mock.example"+mock.BasePath, models.NewSecret(server.APIKey())
+	api, err := client.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return api
 }
 
 // keyless is a service that shows a key of an organization no list of API keys.

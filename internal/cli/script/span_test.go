@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -18,6 +17,7 @@ import (
 	"pgtower/client/mock"
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/driver"
+	"pgtower/internal/faultserver"
 	"pgtower/models"
 	"pgtower/models/control"
 	"pgtower/models/moment"
@@ -26,20 +26,7 @@ import (
 // noon is the time of the service in these tests.
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
-// undated removes the date of each answer.
-type undated struct{ http.ResponseWriter }
-
-func (u undated) WriteHeader(status int) {
-	u.Header()["Date"] = nil
-	u.ResponseWriter.WriteHeader(status)
-}
-
-func (u undated) Write(b []byte) (int, error) {
-	u.Header()["Date"] = nil
-	return u.ResponseWriter.Write(b)
-}
-
-// asked is a mock over loopback, whose clock stands still at noon, as a computer sees it whose clock is ahead of it.
+// asked is a mock whose clock stands still at noon, as a computer sees it whose clock is ahead of it.
 type asked struct {
 	t       *testing.T
 	options Options
@@ -57,20 +44,14 @@ func (a asked) source() (from *Source, printed func() (stdout, stderr string)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if a.undated {
-			w = undated{w}
-		}
-		server.ServeHTTP(w, r)
-	}))
-	t.Cleanup(listener.Close)
 	clock := func() time.Time { return noon().Add(a.ahead) }
-	api, err := client.New(client.Options{
-		BaseURL: listener.URL + "/api/v2", Key: models.NewSecret(server.APIKey()), Clock: clock,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	api := clientOf(t, server, client.Options{Clock: clock, Transport: transport(func(r *http.Request) (*http.Response, error) {
+		answer, err := faultserver.InProcess{Handler: server}.RoundTrip(r)
+		if err == nil && a.undated {
+			answer.Header.Del("Date")
+		}
+		return answer, err
+	})})
 	return a.connected(control.Connection{API: api, Skew: api.Skew}, clock)
 }
 

@@ -100,12 +100,7 @@ func (w *waited) begin(in time.Duration, task mock.Task) (id string) {
 func (w *waited) wait(o WaitOptions, code int, texts ...string) {
 	w.t.Helper()
 	files := driver.NewFiles(w.t, w.input)
-	api, err := client.New(client.Options{
-		BaseURL: "https://mock.example" + mock.BasePath, Key: models.NewSecret(w.APIKey()), Clock: time.Now, Transport: w,
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	api := clientOf(w.t, w.Server, client.Options{Clock: time.Now, Transport: w})
 	of := Process{Stdin: files.In, Stdout: files.Out, Stderr: files.Err, Clock: time.Now}
 	run, err := Wait(&w.options, o)
 	if err == nil {
