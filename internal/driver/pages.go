@@ -97,7 +97,7 @@ func (k Keys) MarkAll() Keys {
 func (k Keys) New(name string) Form {
 	k.tb.Helper()
 	k.Press("n")
-	f := Form{k.dialog("New API key")}
+	f := Form{k.Dialog("New API key")}
 	k.Type(name)
 	return f
 }
@@ -114,14 +114,14 @@ func (k Keys) Create(name string) Secret {
 func (k Keys) Rotate() Form {
 	k.tb.Helper()
 	k.Press("R")
-	return Form{k.dialog("Rotate ")}
+	return Form{k.Dialog("Rotate ")}
 }
 
 // RotateOwn opens the form that replaces the key of the session.
 func (u User) RotateOwn() Form {
 	u.tb.Helper()
 	u.Command("rotate this session")
-	return Form{u.dialog("Rotate this session's key")}
+	return Form{u.Dialog("Rotate this session's key")}
 }
 
 // Revoke asks about the selected key, or about those that are marked.
@@ -138,8 +138,8 @@ type Dialog struct {
 	title string // or how it begins
 }
 
-// dialog checks that a dialog is on the screen.
-func (u User) dialog(title string) Dialog {
+// Dialog returns the dialog on the screen, by the words that its title begins with.
+func (u User) Dialog(title string) Dialog {
 	u.tb.Helper()
 	u.Sees(edge + title)
 	return Dialog{u, title}
@@ -155,7 +155,8 @@ func (d Dialog) Reads(texts ...string) Dialog {
 	return d
 }
 
-// Leave leaves the dialog without an answer.
+// Leave leaves the dialog without an answer. It waits until that is gone: a key that arrives together with Esc would be taken
+// for Alt.
 func (d Dialog) Leave() {
 	d.tb.Helper()
 	d.Press("esc")
@@ -174,7 +175,7 @@ type Question struct{ Dialog }
 // Question returns the question on the screen, by the words that it begins with.
 func (u User) Question(begin string) Question {
 	u.tb.Helper()
-	return Question{u.dialog(begin + " ")}
+	return Question{u.Dialog(begin + " ")}
 }
 
 // The words of a question that wants a text before its button works.
@@ -275,7 +276,7 @@ func (s Secret) ToCommand(line string) {
 func (s Secret) gives(key, title, place string) {
 	s.tb.Helper()
 	s.Press(key)
-	s.dialog(title)
+	s.User.Dialog(title)
 	s.Press("ctrl+u")
 	s.Enter(place)
 }

@@ -125,7 +125,7 @@ func (u User) SwitchProfile(name string) {
 func (u User) Profiles() Dialog {
 	u.tb.Helper()
 	u.Press("P")
-	return u.dialog("Switch profile")
+	return u.Dialog("Switch profile")
 }
 
 // Failures opens the list of failed requests.

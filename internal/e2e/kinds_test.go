@@ -83,8 +83,7 @@ func TestKindsOfKeysReplacedByOneOfAnotherProject(t *testing.T) {
 	p.SignInWith(next.Secret)
 	p.Reads("not for this project", "Project id:")
 	p.Enter(other.ID)
-	p.Reads("Signed in: project key of "+other.Name, "Cleared the previous rows")
-	p.leave("Signed in: ")
+	p.Dialog("Signed in").Reads("Signed in: project key of "+other.Name, "Cleared the previous rows").Leave()
 	p.Sees("● live", "all projects (1)")
 	if p.Screen().Contains("storefront") {
 		t.Errorf("rows of the project of the key before are shown:\n%s", p.Screen())

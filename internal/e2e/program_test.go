@@ -63,15 +63,6 @@ func (p *program) keys() driver.Keys {
 	return p.Keys()
 }
 
-// leave presses Esc and waits until a text, which is on the screen, disappears: a key that arrives together with Esc
-// would be taken for Alt.
-func (p *program) leave(gone string) {
-	p.t.Helper()
-	p.Sees(gone)
-	p.Press("esc")
-	p.SeesNot(gone)
-}
-
 // keyFrom checks where the key of the session comes from, as the list of profiles shows it.
 func (p *program) keyFrom(source string) {
 	p.t.Helper()

@@ -137,7 +137,7 @@ run = ["true"]
 	p.Sees("✗ tell failed (exit status 3): last shop")
 	p.Press("?")
 	p.Sees("Your commands")
-	p.leave("Your commands")
+	p.Dialog("Projects: keys").Leave()
 	p.Command("lost")
 	p.Sees("✗ lost could not run (no-such-program-of-pgtower")
 	p.quit()
