@@ -52,7 +52,7 @@ func TestSessionLeavesNothingBehind(t *testing.T) {
 		"refused key": func(p *play.Program) {
 			p.Inject("401 of /api_keys")
 			p.Press("3", "r")
-			p.Wait(time.Second)
+			p.Wait(2 * time.Second)
 			p.Sees("The service refused the API key")
 		},
 	} {

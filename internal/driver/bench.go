@@ -20,6 +20,7 @@ import (
 // Bench runs one page without the root: its commands, its actions, its effects and the dialogs that it opens.
 type Bench struct {
 	tb      TB
+	ctx     context.Context //nolint:containedctx // the test's
 	page    Page
 	session *page.Session
 	time    *Driver // of commands, or nil
@@ -44,7 +45,13 @@ func NewSession(ctx context.Context, now func() time.Time, budget int) *page.Ses
 }
 
 // NewBench returns a bench of a page.
-func NewBench(tb TB, p Page, s *page.Session) *Bench { return &Bench{tb: tb, page: p, session: s} }
+func NewBench(tb interface {
+	TB
+	Context() context.Context
+}, p Page, s *page.Session,
+) *Bench {
+	return &Bench{tb: tb, ctx: tb.Context(), page: p, session: s}
+}
 
 // InTime has commands run in fake time: what follows from them comes with [Bench.Wait].
 func (b *Bench) InTime() *Bench {
@@ -104,7 +111,7 @@ func (b *Bench) Do(cmd tea.Cmd) {
 	for requests := b.due(); len(requests) > 0; requests = b.due() {
 		var answers page.Answered
 		for _, r := range requests {
-			answers = append(answers, b.session.Polls.Receive(r.Do(context.Background()), b.session.Now()))
+			answers = append(answers, b.session.Polls.Receive(r.Do(b.ctx), b.session.Now()))
 		}
 		b.follow(b.page.Update(answers))
 	}

@@ -119,7 +119,8 @@ func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 // Receive reads a list again that was not answered. What an answer tells, the page learns with [page.Answered].
 func (r reader) Receive(a poll.Answer, _ time.Time) {
 	of := r.keys.get(models.ListID{Org: a.Of})
-	if of != nil && !a.Late && models.Passing(a.Err) && r.session.Shown != nil {
+	canceled := models.KindOf(a.Err) == models.KindCanceled
+	if of != nil && !a.Late && (canceled || models.Passing(a.Err) && r.session.Shown != nil) {
 		of.wanted = true
 	}
 	r.put()
@@ -170,7 +171,8 @@ func (p *Page) reading() *table.Reading {
 	r, failed := table.Reading{Asked: p.asked}, 0
 	for _, of := range p.keys.all {
 		err := p.trouble(of)
-		r.Busy = r.Busy || of.wanted && err == nil || p.session.Polls.Freshness(subjectOf(of.id)).Busy
+		busy := of.wanted || p.session.Polls.Freshness(subjectOf(of.id)).Busy
+		r.Busy = r.Busy || busy && (err == nil || p.asked) // trouble is shown, not that it is tried again
 		if err != nil {
 			failed++
 			if r.Err == nil {
