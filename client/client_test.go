@@ -78,9 +78,9 @@ func TestRequests(t *testing.T) {
 			answer: `[{"id":7,"name":"ci","project_id":"p1","created_by":{"id":"u1","name":"Ada"}},{"id":8,"created_by":"u2"}]`,
 			call: func(ctx context.Context, c *Client) (any, error) {
 				keys, err := c.APIKeys(ctx, models.ListID{Org: "org-a"})
-				return fmt.Sprint(keys[0].Reach(), keys[0].CreatedBy, keys[1].Reach(), keys[1].CreatedBy), err
+				return fmt.Sprint(keys[0].Reach(), keys[0].CreatedBy, keys[0].CreatedByID, keys[1].Reach(), keys[1].CreatedBy, keys[1].CreatedByID), err
 			},
-			result: "{org-a p1}Ada{org-a }u2",
+			result: "{org-a p1}Adau1{org-a }u2u2",
 		},
 		{
 			name:   "create API key of a project",

@@ -39,7 +39,9 @@ type APIKey struct {
 	Name      string
 	ProjectID string // of the live service: the id of the only project that the key reaches, or empty
 	CreatedBy string // of the live service: who created it, by name or else by id; or empty
-	CreatedAt time.Time
+	// CreatedByID is the id of the user who created it, or empty.
+	CreatedByID string
+	CreatedAt   time.Time
 	// LastUsedAt is a known zero before the first request, and unknown if it could not be read.
 	LastUsedAt       Opt[time.Time]
 	LastUsedFromAddr string // the network address of the last caller
@@ -57,6 +59,7 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 		Name:             r.text("name"),
 		ProjectID:        r.sharedID("project_id"),
 		CreatedBy:        r.creator("created_by"),
+		CreatedByID:      r.creatorID("created_by"),
 		CreatedAt:        r.time("created_at"),
 		LastUsedAt:       r.timeOrNone("last_used_at"),
 		LastUsedFromAddr: r.text("last_used_from_addr"),
@@ -135,6 +138,7 @@ var apiKeyFields = []record.Field[*APIKey]{
 		Name: "created_by", Absent: true, Get: record.Words(func(k *APIKey) string { return k.CreatedBy }),
 		Title: "CREATED BY", Width: 12, Priority: 5, Filter: "by", Searched: 1,
 	},
+	{Name: "created_by_id", Absent: true, Get: record.IDs(func(k *APIKey) string { return k.CreatedByID })},
 	{Name: "damage", Aside: true, Get: record.Words(func(k *APIKey) string { return k.Damage })},
 }
 
@@ -158,6 +162,20 @@ func (r *jsonObject) creator(name string) string {
 	}
 	who := readObject(v, make([]field, 0, usualFields))
 	return cmp.Or(who.text("name"), shown(who.id("id")))
+}
+
+// creatorID reads the id of who created something, or "" if it is no id.
+func (r *jsonObject) creatorID(name string) string {
+	v := r.get(name)
+	if v != nil && v[0] == '{' {
+		who := readObject(v, make([]field, 0, usualFields))
+		return shown(who.id("id"))
+	}
+	id, ok := unquote(v)
+	if !ok || len(id) > maxID {
+		return ""
+	}
+	return shown(id)
 }
 
 // Ref identifies the key.

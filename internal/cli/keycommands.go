@@ -22,9 +22,11 @@ func (p Process) auditCommand() *cobra.Command {
 		Short: "List each API key with what is wrong with it",
 		Long: "audit lists every API key that the key may see, with what it reaches, who created it, its age,\n" +
 			"its last use, and findings: can-go and replaced-too-long of a key that is being replaced,\n" +
-			"unreadable where a date could not be read, never-used, idle, same-name, old, and everything for\n" +
-			"a key that reaches everything.\n\n" +
-			"Exit codes: 0 without findings, 1 with findings, 5 if a list or a date could not be read." + formsHelp,
+			"unreadable where a date could not be read, owner-gone where who created it is deactivated or no\n" +
+			"member of its organization any more, never-used, idle, same-name, old, and everything for a key\n" +
+			"that reaches everything.\n\n" +
+			"Exit codes: 0 without findings, 1 with findings, 5 if a list, a date or the members of an\n" +
+			"organization could not be read." + formsHelp,
 		Example: "  pgtower apikeys audit --max-age 180d --markdown >>\"$GITHUB_STEP_SUMMARY\"\n" +
 			"  pgtower apikeys audit --json | jq -r 'select(.findings | index(\"can-go\")) | .name'",
 	}, s, func(f *pflag.FlagSet) {

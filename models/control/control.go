@@ -18,6 +18,7 @@ type API interface {
 	account.Service
 	feed.Service
 	keys.Service
+	keys.MemberService
 	// APIKeys reads a list of keys (section 4.2).
 	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
 	// OperationJSON reads one operation as the service sends it.

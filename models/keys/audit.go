@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,6 +17,7 @@ type Kind int
 const (
 	FoundCanGo         Kind = iota // it was replaced, and can be revoked
 	FoundUnreadable                // a date on which findings depend could not be read
+	FoundOwnerGone                 // who created it is deactivated, or no member of the organization any more
 	FoundTooLong                   // it is being replaced for longer than [MaxReplaced]
 	FoundMayBeReplaced             // by another key, as their names say
 	FoundNeverUsed                 // since it was created, [models.KeyNewFor] ago or earlier
@@ -27,7 +29,7 @@ const (
 
 // names are those of the filter and of JSON.
 var names = [...]string{
-	FoundCanGo: "can-go", FoundUnreadable: "unreadable", FoundTooLong: "replaced-too-long",
+	FoundCanGo: "can-go", FoundUnreadable: "unreadable", FoundOwnerGone: "owner-gone", FoundTooLong: "replaced-too-long",
 	FoundMayBeReplaced: "may-be-replaced", FoundNeverUsed: "never-used", FoundIdle: "idle",
 	FoundSameName: "same-name", FoundOld: "old", FoundEverything: "everything",
 }
@@ -132,6 +134,7 @@ type Audit struct {
 
 	limits  Limits
 	reaches bool
+	members map[string]Members
 	names   map[models.ListID]map[string]int
 	pairs   map[models.KeyRef]found // of the old keys
 	after   map[models.KeyRef]found // of the successors
@@ -150,8 +153,9 @@ type found struct {
 type AuditOptions struct {
 	Limits
 
-	Reaches bool          // keys can reach less than everything
-	Own     models.KeyRef // the key of this session
+	Reaches bool               // keys can reach less than everything
+	Members map[string]Members // who belongs to organizations, by their ids, as far as it is known
+	Own     models.KeyRef      // the key of this session
 	// Revocations are of keys that may be listed nevertheless, as the list was read before.
 	Revocations map[models.KeyRef]Revocation
 	// Open are the keys of which a change is open that another process began.
@@ -165,7 +169,7 @@ func NewAudit(lists []*Together, o AuditOptions) *Audit {
 		rotations += len(list.Pairs)
 	}
 	a := &Audit{
-		limits: o.Limits, reaches: o.Reaches, names: map[models.ListID]map[string]int{},
+		limits: o.Limits, reaches: o.Reaches, members: o.Members, names: map[models.ListID]map[string]int{},
 		marks: marks{},
 		pairs: make(map[models.KeyRef]found, rotations),
 		after: make(map[models.KeyRef]found, rotations),
@@ -242,6 +246,8 @@ func (a *Audit) Is(kind Kind, k *models.APIKey, now time.Time) bool {
 		return replaced && kind == pair.finding(phase, now)
 	case FoundUnreadable:
 		return Unreadable(k)
+	case FoundOwnerGone:
+		return a.OwnerGone(k) != ""
 	case FoundNeverUsed:
 		return a.NeverUsed(k) && !k.New(now)
 	case FoundIdle:
@@ -306,6 +312,8 @@ func (a *Audit) text(kind Kind, k *models.APIKey, now time.Time) string {
 		return "may be replaced by " + pair.Successor.Name
 	case FoundUnreadable:
 		return "a date could not be read"
+	case FoundOwnerGone:
+		return "owner " + a.OwnerGone(k) + ": " + cmp.Or(k.CreatedBy, k.CreatedByID)
 	case FoundNeverUsed:
 		return "never used"
 	case FoundIdle:

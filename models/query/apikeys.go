@@ -71,7 +71,7 @@ func (a audited) words() []Word[apiKey] {
 			return replaces && !pair.Named
 		}),
 		a.found("can-go", keys.FoundCanGo), a.found("unreadable", keys.FoundUnreadable), a.found("replaced-too-long", keys.FoundTooLong),
-		a.found("may-be-replaced", keys.FoundMayBeReplaced), a.found("never-used", keys.FoundNeverUsed),
+		a.found("owner-gone", keys.FoundOwnerGone), a.found("may-be-replaced", keys.FoundMayBeReplaced), a.found("never-used", keys.FoundNeverUsed),
 		a.found("same-name", keys.FoundSameName), a.found("old", keys.FoundOld),
 	}
 }

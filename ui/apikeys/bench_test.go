@@ -28,6 +28,10 @@ type fakeService struct {
 	wider  bool // a new key reaches more than asked
 	// revoke answers a revocation; without it, every key is revoked.
 	revoke func(k models.APIKey) (models.APIKey, error)
+
+	members      models.Page[models.Member] // of each organization
+	membersErr   error
+	askedMembers []string
 }
 
 func (s *fakeService) APIKeys(_ context.Context, of models.ListID) ([]models.APIKey, error) {
@@ -67,6 +71,11 @@ func (s *fakeService) CreateAPIKey(_ context.Context, name string, reach models.
 		s.keys = append(s.keys, made)
 	}
 	return models.CreatedAPIKey{List: made.List, ID: id, ProjectID: made.ProjectID, Key: models.NewSecret("napi_made")}, nil
+}
+
+func (s *fakeService) Members(_ context.Context, org string, _ models.PageRequest) (models.Page[models.Member], error) {
+	s.askedMembers = append(s.askedMembers, org)
+	return s.members, s.membersErr
 }
 
 func (s *fakeService) RevokeAPIKey(_ context.Context, k models.APIKey) (models.APIKey, error) {

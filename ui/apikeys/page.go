@@ -26,6 +26,7 @@ import (
 // Service is the part of the control API that the page uses.
 type Service interface {
 	keys.Service
+	keys.MemberService
 	// APIKeys reads a list of keys (section 4.2).
 	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
 }
@@ -72,6 +73,7 @@ type Page struct {
 	keys      *shownKeys
 	rotations *rotations
 	recorder  recorder
+	members   members
 	names     atomic.Pointer[models.Names] // of the account, for filters on other goroutines
 	shown     bool                         // the page was shown: the lists are read
 	asked     bool                         // the user asked for the lists that are being read
@@ -102,7 +104,7 @@ func (p *Page) connect(service Service, key *account.Account, o Options) {
 	if o.Memory != nil {
 		p.rotations.store, p.rotations.memory = o.Memory, keys.Memory{}
 	}
-	p.recorder = recorder{journal: o.Journal}
+	p.recorder, p.members = recorder{journal: o.Journal}, members{}
 	p.learn()
 }
 
@@ -279,7 +281,7 @@ func (p *Page) reaudit() {
 	}
 	p.rotations.audit.Store(keys.NewAudit(lists, keys.AuditOptions{
 		Limits: keys.DefaultLimits(), Reaches: !p.words().oneReach(), Own: p.keys.own.Ref(),
-		Revocations: p.keys.Revocations, Open: p.rotations.openKeys(),
+		Revocations: p.keys.Revocations, Open: p.rotations.openKeys(), Members: p.members.known(),
 	}))
 }
 

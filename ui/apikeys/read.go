@@ -22,7 +22,7 @@ func subjectOf(id models.ListID) poll.Subject { return poll.Subject{Kind: listKi
 // Shows reports whether answers about a subject are on the page.
 func (p *Page) Shows(s poll.Subject) bool { return s.Kind == listKind }
 
-// reader reads the lists of keys: it is a [poll.Reader].
+// reader reads the lists of keys, and who belongs to their organizations: it is a [poll.Reader].
 type reader struct{ *Page }
 
 // load reads all lists, as the user asked for.
@@ -47,20 +47,25 @@ func (p *Page) read(ids ...models.ListID) {
 	p.put()
 }
 
-// put hands over which lists there are to read, and when.
+// put hands over what there is to read, and when.
 func (p *Page) put() {
 	for _, of := range p.keys.all {
-		source := poll.Source{Subject: subjectOf(of.id), Lane: poll.User, Rank: poll.First}
-		from, due := p.nextRead(of)
-		if !due && !of.wanted {
-			p.session.Polls.Put(reader{p}, of.id.Org)
-			continue
-		}
-		if !of.wanted {
-			source.Rank, source.From = poll.Rest, from
-		}
-		p.session.Polls.Put(reader{p}, of.id.Org, source)
+		p.session.Polls.Put(reader{p}, of.id.Org, p.sources(of)...)
 	}
+}
+
+// sources returns what there is to read of a list and its organization.
+func (p *Page) sources(of *keyList) (sources []poll.Source) {
+	switch from, due := p.nextRead(of); {
+	case of.wanted:
+		sources = append(sources, poll.Source{Subject: subjectOf(of.id), Lane: poll.User, Rank: poll.First})
+	case due:
+		sources = append(sources, poll.Source{Subject: subjectOf(of.id), Lane: poll.User, Rank: poll.Rest, From: from})
+	}
+	if p.needsMembers(of) {
+		sources = append(sources, poll.Source{Subject: membersOf(of.id.Org), Lane: poll.Range, Rank: poll.Rest})
+	}
+	return sources
 }
 
 // nextRead returns when a list is read again by itself, if ever: as long as it may tell what became of a change that had no
@@ -86,8 +91,11 @@ func (p *Page) nextRead(of *keyList) (next time.Time, any bool) {
 	return next, any
 }
 
-// Call returns the request for a list.
+// Call returns the request for a list, or for members.
 func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
+	if s.Kind == membersKind {
+		return r.callMembers(s.Of), time.Time{}
+	}
 	p, id := r.Page, models.ListID{Org: s.Of}
 	of := p.keys.get(id)
 	if of == nil {
@@ -117,7 +125,12 @@ func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 }
 
 // Receive reads a list again that was not answered. What an answer tells, the page learns with [page.Answered].
-func (r reader) Receive(a poll.Answer, _ time.Time) {
+func (r reader) Receive(a poll.Answer, now time.Time) {
+	if a.Kind == membersKind {
+		r.receiveMembers(a, now)
+		r.put()
+		return
+	}
 	of := r.keys.get(models.ListID{Org: a.Of})
 	canceled := models.KindOf(a.Err) == models.KindCanceled
 	if of != nil && !a.Late && (canceled || models.Passing(a.Err) && r.session.Shown != nil) {
@@ -126,10 +139,15 @@ func (r reader) Receive(a poll.Answer, _ time.Time) {
 	r.put()
 }
 
-// answered takes in answers that are lists of keys.
+// answered takes in answers that are lists of keys, or of members.
 func (p *Page) answered(answers page.Answered) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, a := range answers {
+		if a.Kind == membersKind {
+			p.membersAnswered(a)
+			cmds = append(cmds, p.Refresh())
+			continue
+		}
 		of := p.keys.get(models.ListID{Org: a.Of})
 		if a.Kind != listKind || a.Late || of == nil || models.KindOf(a.Err) == models.KindCanceled {
 			continue

@@ -148,6 +148,10 @@ func (w *platform) CreateAPIKey(_ context.Context, name string, reach models.Rea
 	return w.created(name, reach), nil
 }
 
+func (*platform) Members(context.Context, string, models.PageRequest) (models.Page[models.Member], error) {
+	return models.Page[models.Member]{}, failure(models.KindForbidden)
+}
+
 func (w *platform) RevokeAPIKey(_ context.Context, k models.APIKey) (models.APIKey, error) {
 	w.answer()
 	carriedOut := rapid.Bool().Draw(w.t, "carried out")

@@ -9,6 +9,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/keys"
+	"pgtower/models/poll"
 	"pgtower/models/record"
 	"pgtower/ui/style"
 )
@@ -50,11 +51,16 @@ type audited struct {
 func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) error {
 	type answer struct {
 		lists   []keys.Listed
+		members map[string]keys.Members
 		missing []error
 	}
 	got, err := retry(ctx, from, maxTries, func() (answer, error) {
 		lists, missing, err := from.readLists(ctx)
-		return answer{lists, missing}, err
+		if err != nil {
+			return answer{}, err
+		}
+		members, unread, err := from.readMembers(ctx, lists)
+		return answer{lists, members, append(missing, unread...)}, err
 	})
 	switch {
 	case models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
@@ -63,7 +69,7 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 		return fmt.Errorf("%w: %w", exit.ErrIncomplete, err)
 	}
 	now, found, unreadable, complete := from.now(), 0, 0, len(got.lists) > 0
-	all := from.auditOf(got.lists, of)
+	all := from.auditOf(got.lists, got.members, of)
 	out := newOutput(o, from.process.Stdout, auditLayout(from.times))
 	if of.Markdown { // it is read later than it is printed
 		times := moments{Times: style.TimesOf(style.UTC, time.UTC, false), now: from.now, dated: true}
@@ -98,8 +104,47 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 	return nil
 }
 
+// readMembers reads who belongs to the organizations of keys, and returns why some of it is missing. A server that does not
+// have these lists has nothing that is missing. The error is that of a refused key.
+func (from *Source) readMembers(
+	ctx context.Context, lists []keys.Listed,
+) (all map[string]keys.Members, missing []error, err error) {
+	all = map[string]keys.Members{}
+	for i := range lists {
+		org := lists[i].Of.Org
+		if org == "" || len(lists[i].Keys) == 0 {
+			continue
+		}
+		members, err := from.readMembersOf(ctx, org)
+		switch {
+		case models.KindOf(err) == models.KindUnauthorized:
+			return nil, nil, err
+		case err != nil && !models.NoSuchEndpoint(err):
+			missing = append(missing, models.About("cannot read the members of "+from.Account.OrgName(org), 0, err))
+		}
+		all[org] = members
+	}
+	return all, missing, nil
+}
+
+// readMembersOf reads who belongs to an organization. With an error, it is not known, or not of all.
+func (from *Source) readMembersOf(ctx context.Context, org string) (keys.Members, error) {
+	var list keys.MemberList
+	for !list.Done() {
+		subject := []poll.Subject{{Kind: "members", Of: org}}
+		pages, errs := poll.Ask(ctx, from.loop, subject, func(ctx context.Context, _ poll.Subject) (models.Page[models.Member], error) {
+			return from.API.Members(ctx, org, list.Next())
+		})
+		if errs[0] != nil {
+			return keys.Members{}, errs[0]
+		}
+		list.Add(pages[0])
+	}
+	return list.Members()
+}
+
 // auditOf returns what is known of the keys together.
-func (from *Source) auditOf(lists []keys.Listed, of AuditOptions) *keys.Audit {
+func (from *Source) auditOf(lists []keys.Listed, members map[string]keys.Members, of AuditOptions) *keys.Audit {
 	var all []*keys.Together
 	var open []keys.Record
 	for i := range lists {
@@ -109,6 +154,7 @@ func (from *Source) auditOf(lists []keys.Listed, of AuditOptions) *keys.Audit {
 	}
 	return keys.NewAudit(all, keys.AuditOptions{
 		Limits: of.Limits, Own: from.own(), Reaches: from.Account.Kind() != models.AccountKey, Open: keys.OpenKeys(open),
+		Members: members,
 	})
 }
 
@@ -119,7 +165,7 @@ func (from *Source) own() models.KeyRef { return from.Account.OwnKey(from.KeyLis
 func auditLayout(times moments) layout[audited] {
 	fields := record.Part(keyFields(), func(a audited) (*models.APIKey, bool) { return a.APIKey, true })
 	return layout[audited]{
-		fields: strings.Fields("id name reach created_by created_at age_days last_used_at last_used_from_addr idle_days " +
+		fields: strings.Fields("id name reach created_by created_by_id created_at age_days last_used_at last_used_from_addr idle_days " +
 			"list org_id project_id findings"),
 		values: audited.values,
 		columns: columns(times, fields, []column[audited]{

@@ -33,6 +33,8 @@ type vault struct {
 	revoke    func(models.APIKey) error // answers a revocation
 	verifyErr error
 	unread    map[models.ListID]error // lists that cannot be read
+	members   []models.Member         // of each organization
+	membersOf error                   // why they cannot be read
 	saveErr   error                   // of the memory
 	records   []keys.Record
 	room      int // for records; 0: any number
@@ -69,6 +71,10 @@ func (v *vault) APIKeys(_ context.Context, of models.ListID) (all []models.APIKe
 		}
 	}
 	return all, v.unread[of]
+}
+
+func (v *vault) Members(context.Context, string, models.PageRequest) (models.Page[models.Member], error) {
+	return models.Page[models.Member]{Items: v.members, ServiceTime: time.Now()}, v.membersOf
 }
 
 func (v *vault) CreateAPIKey(_ context.Context, name string, reach models.Reach) (models.CreatedAPIKey, error) {

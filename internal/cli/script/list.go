@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"pgtower/internal/cli/exit"
@@ -42,7 +43,15 @@ func APIKeys(o *Options) (Run, error) {
 	return list(o, keyLayout, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
 		all, err := from.readKeys(ctx)
 		names = from.Account.Names()
-		audited = from.auditOf(from.lists, AuditOptions{Limits: keys.DefaultLimits()})
+		var members map[string]keys.Members
+		if err == nil && strings.Contains(o.Filter, keys.FoundOwnerGone.String()) { // nothing else needs them
+			var missing []error
+			members, missing, err = from.readMembers(ctx, from.lists)
+			if len(missing) > 0 {
+				err = fmt.Errorf("incomplete: %w", joined(missing))
+			}
+		}
+		audited = from.auditOf(from.lists, members, AuditOptions{Limits: keys.DefaultLimits()})
 		return all, err
 	})
 }

@@ -181,7 +181,7 @@ func (from *Source) checkProof(o *RevokeOptions, k *models.APIKey, list *keys.Li
 		return &list.Keys[slices.IndexFunc(list.Keys, func(one models.APIKey) bool { return one.ID == id })]
 	}
 	old := find(k.ID)
-	pair, phase, ok := from.auditOf([]keys.Listed{*list}, AuditOptions{Quiet: o.Quiet}).Replaced(old)
+	pair, phase, ok := from.auditOf([]keys.Listed{*list}, nil, AuditOptions{Quiet: o.Quiet}).Replaced(old)
 	if o.ReplacedBy != 0 {
 		if !slices.ContainsFunc(list.Keys, func(one models.APIKey) bool { return one.ID == o.ReplacedBy }) {
 			return "", fmt.Errorf("%s: none has the id %d", from.Account.KeyListName(k.List), o.ReplacedBy)

@@ -1,0 +1,98 @@
+package apikeys
+
+import (
+	"context"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/keys"
+	"pgtower/models/poll"
+	"pgtower/ui/page"
+)
+
+// membersKind is the kind of the subjects, see [poll.Subject]: each is the next page of the members of an organization.
+const membersKind = "members"
+
+// membersFor is how long the members of an organization are taken as they were read, or refused: they change rarely.
+const membersFor = time.Hour
+
+// members are who belongs to the organizations of the lists, as far as it is known, by their ids.
+type members map[string]*orgMembers
+
+type orgMembers struct {
+	keys.Members
+
+	reading *keys.MemberList // the pages so far of a list that has more; or nil
+	asked   time.Time        // when the last list was complete or refused, by the session's clock; or zero
+}
+
+func (m members) get(org string) *orgMembers {
+	if m[org] == nil {
+		m[org] = &orgMembers{}
+	}
+	return m[org]
+}
+
+// known returns the members for an audit, which does not change.
+func (m members) known() map[string]keys.Members {
+	known := map[string]keys.Members{}
+	for org, of := range m {
+		known[org] = of.Members
+	}
+	return known
+}
+
+func membersOf(org string) poll.Subject { return poll.Subject{Kind: membersKind, Of: org} }
+
+// needsMembers reports whether the keys of a list were read since its organization last told who belongs to it: they tell who
+// created them. Nothing else is asked for by itself.
+func (p *Page) needsMembers(of *keyList) bool {
+	if of.id.Org == "" || of.Len() == 0 {
+		return false
+	}
+	asked := p.members.get(of.id.Org).asked
+	return asked.IsZero() || of.good.Sub(asked) >= membersFor
+}
+
+// callMembers returns the request for the next page of the members of an organization.
+func (p *Page) callMembers(org string) poll.Call {
+	list := p.keys.get(models.ListID{Org: org})
+	if list == nil || !p.needsMembers(list) {
+		return nil
+	}
+	of, service := p.members.get(org), p.service
+	if of.reading == nil {
+		of.reading = &keys.MemberList{}
+	}
+	request := of.reading.Next()
+	return func(ctx context.Context) (any, error) { return service.Members(ctx, org, request) }
+}
+
+// receiveMembers takes in a page of the members of an organization. A server without such a list, and one that refuses it,
+// take nothing but what it tells away; after any other failure the poller asks again.
+func (p *Page) receiveMembers(a poll.Answer, now time.Time) {
+	of := p.members.get(a.Of)
+	got, read := a.Value.(models.Page[models.Member])
+	switch {
+	case a.Late || models.KindOf(a.Err) == models.KindCanceled:
+	case a.Err == nil && read && of.reading != nil && of.reading.Next().Cursor == got.Cursor:
+		of.reading.Add(got)
+		if of.reading.Done() {
+			of.Members, _ = of.reading.Members() // what it lacks is unknown
+			of.reading, of.asked = nil, now
+		}
+	case a.Err != nil:
+		of.reading = nil
+		if !models.Passing(a.Err) {
+			of.Members, of.asked = keys.Members{}, now
+		}
+	}
+}
+
+// membersAnswered shows what the members tell of the keys.
+func (p *Page) membersAnswered(a poll.Answer) {
+	if models.KindOf(a.Err) == models.KindUnauthorized {
+		p.session.Emit(page.Failed{Err: a.Err})
+	}
+	p.reaudit()
+}
