@@ -32,7 +32,8 @@ func (p Process) loginCommand() *cobra.Command {
 		Long: "login asks for an API key without showing it, or reads one line of standard input if\n" +
 			"that is not a terminal. It verifies the key, says what it is, and saves it in the\n" +
 			"keyring of the operating system, for the profile and the host of its base URL.\n\n" +
-			"A key of one project needs that project's id, which the service never tells: --project.\n\n" +
+			"Where the service does not tell which project a key of one project is for, it needs that\n" +
+			"project's id: --project.\n\n" +
 			"A new profile is remembered with the base URL and the organization in force, and with a color\n" +
 			"that marks the header, for which login asks in a terminal.",
 		Example: "  pgtower login\n  pgtower login --profile work --org-id org-cool-breeze-12345678\n" +

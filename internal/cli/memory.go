@@ -211,7 +211,7 @@ func (m *memory) saveDefault(name string) error {
 func (m *memory) saveKey(profile string, from keystore.Origin, known *account.Account) {
 	key := state.Key{About: known.Summary(), Origin: string(from)}
 	if known.Kind() == models.ProjectKey {
-		key.Project = known.Options().Project
+		key.Project = known.KeyProject()
 	}
 	_ = m.file.Change(func(s *state.State) error {
 		if s.Keys == nil {

@@ -37,17 +37,24 @@ func (b *backend) programWith(key string, args ...string) *program {
 	return start(b.t, termtest.Options{Args: args, Env: append(b.env(), "PGTOWER_API_KEY="+key)})
 }
 
-// The dashboard shows what the key reaches, and says what it is. A key of one project asks for its project.
+// The dashboard shows what the key reaches, and says what it is. A key of one project asks for its project only where the
+// service does not tell it.
 func TestKindsOfKeysInTheDashboard(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"personal", "of an organization", "of a project"} {
+	for _, name := range []string{"personal", "of an organization", "of a project", "of a project, untold"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := serve(t, mock.Options{Organizations: 3})
-			c := kindsOf(b)[name]
+			kind, untold := strings.CutSuffix(name, ", untold")
+			c := kindsOf(b)[kind]
+			if untold {
+				if _, err := b.Inject("untold"); err != nil {
+					t.Fatal(err)
+				}
+			}
 			p := b.keyless()
 			p.SignInWith(c.key)
-			if c.project != "" {
+			if untold {
 				p.Reads("for one project", "Project id:")
 				p.Enter(c.project)
 			}
@@ -81,8 +88,6 @@ func TestKindsOfKeysReplacedByOneOfAnotherProject(t *testing.T) {
 	b.RevokeSecret(of.ProjectAPIKey)
 	p.Sees("The service refused the API key (401).")
 	p.SignInWith(next.Secret)
-	p.Reads("not for this project", "Project id:")
-	p.Enter(other.ID)
 	p.Dialog("Signed in").Reads("Signed in: project key of "+other.Name, "Cleared the previous rows").Leave()
 	p.Sees("● live", "all projects (1)")
 	if p.Screen().Contains("storefront") {

@@ -6,6 +6,7 @@
 package account
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 // Options are what the user says about a key.
 type Options struct {
 	Org     string       // narrows everything to one organization; empty: all
-	Project string       // the id of the project of a key of one project, which the service never tells
+	Project string       // the id of the project of a key of one project, for a service that does not tell it
 	Feed    feed.Options // the polling that the lists are for: it decides how often they are read
 }
 
@@ -75,15 +76,22 @@ type Identity struct {
 func (a *Account) Identity() Identity {
 	is := Identity{ID: a.key.auth.good.AccountID, Kind: a.Kind()}
 	if is.Kind == models.ProjectKey {
-		is.Project = a.options.Project
+		is.Project = a.KeyProject()
 	}
 	return is
 }
 
+// KeyProject returns the id of the only project that a key of one project reaches: as the service tells or else, as it need
+// not tell, as the user says; or "".
+func (a *Account) KeyProject() string { return cmp.Or(a.key.project, a.options.Project) }
+
 // NeedsProject reports whether the key is of one project, and nothing tells which: the one that was named is another.
 func (a *Account) NeedsProject() bool {
-	project := a.options.Project
-	return a.Kind() == models.ProjectKey && (project == "" || a.lists.isOther(project))
+	project := a.KeyProject()
+	if a.Kind() != models.ProjectKey {
+		return false
+	}
+	return project == "" && len(a.Lists()) == 0 || project != "" && a.lists.isOther(project)
 }
 
 // Lists returns the lists of projects that there are for the key, as far as it is known: every list that is read is one
@@ -91,10 +99,10 @@ func (a *Account) NeedsProject() bool {
 func (a *Account) Lists() []models.ListID {
 	kind := a.Kind()
 	switch {
-	case kind == models.ProjectKey && a.options.Project == "":
+	case kind == models.ProjectKey && a.KeyProject() != "":
+		return []models.ListID{{Project: a.KeyProject()}}
+	case kind == models.ProjectKey && a.key.untold:
 		return nil
-	case kind == models.ProjectKey:
-		return []models.ListID{{Project: a.options.Project}}
 	case a.options.Org != "":
 		return []models.ListID{{Org: a.options.Org}}
 	case kind != models.PersonalKey:

@@ -32,6 +32,12 @@ var (
 	errBusy       = refusal(503, "try later")
 )
 
+// errOutside is the live service's refusal of a key of one project, which names it.
+func errOutside(project string) error {
+	const words = "not allowed to perform actions outside the project this key is scoped to"
+	return refusal(404, words+`; subject_project_id:"`+project+`"`)
+}
+
 // request is what an account asks for.
 type request struct {
 	Kind string
@@ -104,6 +110,7 @@ type service struct {
 	list    map[models.ListID][]string // ids of projects
 	refuses map[models.ListID]error
 	fails   map[string]error
+	tells   string // the project that the refusals of its key name; empty: they name none
 }
 
 func (s service) answer(r request) (a Answer) {
@@ -136,6 +143,8 @@ func (s service) projects(r request) (a Answer) {
 	case err != nil:
 	case s.kind == models.PersonalKey && r.List == models.ListID{} && len(s.orgs) > 0:
 		err = errOrgID
+	case s.kind == models.ProjectKey && s.tells != "" && r.List.Project != s.tells:
+		err = errOutside(s.tells)
 	case s.kind == models.ProjectKey && r.List.Project == "":
 		err = errScoped
 	}

@@ -58,7 +58,7 @@ func (a *Account) Describe() string {
 	case models.AccountKey:
 		return "key of the account (this service has no organizations)"
 	case models.ProjectKey:
-		if !a.NeedsProject() {
+		if a.KeyProject() != "" && !a.NeedsProject() {
 			out += " of " + a.projectName()
 		}
 		if owner := a.Owner(); owner != "" {
@@ -80,11 +80,12 @@ func (a *Account) Describe() string {
 }
 
 func (a *Account) projectName() string {
-	l := a.lists.at(models.ListID{Project: a.options.Project})
+	id := a.KeyProject()
+	l := a.lists.at(models.ListID{Project: id})
 	if len(l.projects) == 1 {
-		return cmp.Or(l.projects[0].Name, a.options.Project)
+		return cmp.Or(l.projects[0].Name, id)
 	}
-	return a.options.Project
+	return id
 }
 
 // Reachable is a list that the key can or cannot read.

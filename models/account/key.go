@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -15,11 +16,13 @@ type key struct {
 	orgs question[[]models.Organization]
 	own  question[models.Organization] // that of the key, where orgs do not tell
 
-	personal bool // it may list the projects of one organization at a time
-	ofOrg    bool // it is a key of an organization, or of a project
-	ofOne    bool // it is a key of one project
-	noShares bool // the service has no list of shared projects
-	plain    bool // the service knows one kind of key, as is remembered
+	personal bool   // it may list the projects of one organization at a time
+	ofOrg    bool   // it is a key of an organization, or of a project
+	ofOne    bool   // it is a key of one project
+	project  string // the id of that, if a refusal has told it
+	untold   bool   // a refusal has not
+	noShares bool   // the service has no list of shared projects
+	plain    bool   // the service knows one kind of key, as is remembered
 }
 
 // The methods of /auth for keys.
@@ -72,13 +75,16 @@ func (k *key) receive(got Answer, now time.Time) {
 
 // learn keeps what the refusal of any answer tells about the key.
 func (k *key) learn(got Answer) {
-	switch models.RefusalOf(got.Err) {
+	refused := models.RefusedBy(got.Err)
+	switch refused.Refusal {
 	case models.RefusedWithoutOrg:
 		k.personal = k.personal || got.Kind == Projects && got.List == models.ListID{}
 	case models.RefusedOrgKey:
 		k.ofOrg = true
 	case models.RefusedProjectKey:
 		k.ofOne = true
+		k.project = cmp.Or(refused.Project, k.project)
+		k.untold = k.project == ""
 	default:
 	}
 	if got.Kind == Projects && got.List.Shared && models.NoSuchEndpoint(got.Err) {

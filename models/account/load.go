@@ -91,12 +91,12 @@ func (a *Account) askOnce(ctx context.Context, s Service, by *poll.Loop, kinds .
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a.Attach(by.Poller, s)
-	answered, listed := map[poll.Subject]bool{}, time.Time{}
-	open := func(s poll.Subject) bool { return !answered[s] }
-	return by.Run(ctx, func(got poll.Answer, _ time.Time) error {
-		answered[got.Subject] = true
-		return refused(got)
-	}, func(now time.Time) bool {
+	listed := time.Time{}
+	open := func(s poll.Subject) bool {
+		f := by.Freshness(s)
+		return f.Tried.IsZero() || f.Busy
+	}
+	return by.Run(ctx, func(got poll.Answer, _ time.Time) error { return refused(got) }, func(now time.Time) bool {
 		if a.listed() && listed.IsZero() {
 			listed = now
 		}

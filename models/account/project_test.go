@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgtower/models"
+	"pgtower/models/poll"
 )
 
 func TestProjectKeyNeedsItsProject(t *testing.T) {
@@ -24,6 +26,55 @@ func TestProjectKeyNeedsItsProject(t *testing.T) {
 	drive(a, start(), s.answer)
 	if a.NeedsProject() || a.Err() != nil || !slices.Equal(ids(a), []string{"p1"}) {
 		t.Errorf("%v, %q", a.Err(), ids(a))
+	}
+}
+
+// The service's refusal names the project: nothing is asked of the user, and another project that was named is left.
+func TestProjectKeyIsToldItsProject(t *testing.T) {
+	t.Parallel()
+	for _, named := range []string{"", "p1", "p2"} {
+		s := service{
+			kind: models.ProjectKey, orgs: []string{"org-a"}, list: map[models.ListID][]string{{Project: "p1"}: {"p1"}}, tells: "p1",
+		}
+		a := New(Options{Project: named})
+		asked := drive(a, start(), s.answer)
+		if a.NeedsProject() || a.Trouble() != nil || !slices.Equal(ids(a), []string{"p1"}) || a.Identity().Project != "p1" {
+			t.Errorf("%q: %s, %v, %q", named, a.Describe(), a.Trouble(), ids(a))
+		}
+		for _, r := range asked {
+			if r.List.Project == "p2" {
+				t.Errorf("%q: asked for %+v, which another project was told before", named, r)
+			}
+		}
+		snapshot := a.Snapshot(start())
+		again := New(Options{Project: named})
+		again.Restore(&snapshot)
+		for _, r := range drive(again, start(), s.answer) {
+			if r.Kind == Projects && r.List.Project != "p1" {
+				t.Errorf("%q: what is remembered is asked again: %+v", named, r)
+			}
+		}
+	}
+}
+
+// A key that is remembered to be of one project, and of which no more is known, is refused once, and then knows it.
+func TestProjectKeyOfAnUnknownProject(t *testing.T) {
+	t.Parallel()
+	for _, tells := range []string{"", "p1"} {
+		s := service{
+			kind: models.ProjectKey, orgs: []string{"org-a"}, list: map[models.ListID][]string{{Project: "p1"}: {"p1"}}, tells: tells,
+		}
+		for _, org := range []string{"", "org-a"} {
+			a := New(Options{Org: org})
+			a.Restore(&Snapshot{Read: start(), Kind: models.ProjectKey, Owner: "org-a"})
+			if a.NeedsProject() || a.Trouble() != nil {
+				t.Errorf("before an answer: %v", a.Trouble())
+			}
+			drive(a, start(), s.answer)
+			if a.NeedsProject() != (tells == "") || len(ids(a)) != len(tells)/2 {
+				t.Errorf("told %q: %v, %q", tells, a.Trouble(), ids(a))
+			}
+		}
 	}
 }
 
@@ -64,5 +115,22 @@ func TestProjectKeysAreDistinguishedByTheirProjects(t *testing.T) {
 	first, again, other := identityWith("p1"), identityWith("p1"), identityWith("p2")
 	if first != again || first == other {
 		t.Errorf("%+v, %+v, %+v", first, again, other)
+	}
+}
+
+// What a key is, is known after two rounds of requests at most, whether or not the service tells its project. Without that,
+// the error says so.
+func TestIdentifyOfAProjectKey(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ named, tells string }{{"", ""}, {"", "p1"}, {"p1", ""}, {"p2", "p1"}} {
+		s := service{
+			kind: models.ProjectKey, orgs: []string{"org-a"}, list: map[models.ListID][]string{{Project: "p1"}: {"p1"}}, tells: c.tells,
+		}
+		a, now := New(Options{Project: c.named}), start()
+		clock := func() time.Time { now = now.Add(100 * time.Millisecond); return now }
+		err := a.Identify(t.Context(), &scripted{answer: s.answer}, poll.NewLoop(poll.New(5), clock))
+		if known := c.named+c.tells != ""; known != (err == nil) || a.NeedsProject() == known || known && !slices.Equal(ids(a), []string{"p1"}) {
+			t.Errorf("%+v: %v, %q", c, err, ids(a))
+		}
 	}
 }

@@ -31,6 +31,7 @@ func (w *world) signIn(same bool) {
 	kinds := []models.KeyKind{models.PersonalKey, models.OrganizationKey, models.ProjectKey, models.AccountKey}
 	w.kind = rapid.SampledFrom(kinds).Draw(w.t, "kind")
 	o := Options{Project: rapid.SampledFrom([]string{"", "a-1"}).Draw(w.t, "project")}
+	w.tells = rapid.SampledFrom([]string{"", "a-1", "b-9"}).Draw(w.t, "told")
 	if w.kind == models.PersonalKey {
 		o.Org = rapid.SampledFrom([]string{"", "", "org-a"}).Draw(w.t, "narrowed to")
 	}
@@ -58,6 +59,7 @@ func (w *world) reply(r request) Answer {
 	for _, org := range got.Organizations {
 		w.told[org.ID] = true
 	}
+	w.told[models.RefusedBy(got.Err).Project] = true
 	return got
 }
 
@@ -106,7 +108,7 @@ func (w *world) projects(id models.ListID) (out []string) {
 func (w *world) change() {
 	orgs := []string{"org-a", "org-b", "org-c"}
 	w.orgs = orgs[:rapid.IntRange(1, 3).Draw(w.t, "organizations")]
-	w.list = map[models.ListID][]string{shared(): {"s-1"}, {Project: "a-1"}: {"a-1"}}
+	w.list = map[models.ListID][]string{shared(): {"s-1"}, {Project: "a-1"}: {"a-1"}, {Project: "b-9"}: {"b-9"}}
 	for _, org := range orgs {
 		for n := range rapid.IntRange(0, 2).Draw(w.t, "projects") {
 			w.list[of(org)] = append(w.list[of(org)], fmt.Sprintf("%s-%d", org[4:], n))
@@ -159,6 +161,9 @@ func (w *world) rest() {
 	}
 	for _, project := range ids(w.a) {
 		delete(want, project)
+	}
+	if w.kind == models.ProjectKey && w.tells != "" && !slices.Equal(ids(w.a), []string{w.tells}) {
+		w.t.Fatalf("the key is of %s, and shows %q", w.tells, ids(w.a))
 	}
 	if len(want) > 0 || !w.a.Settled() {
 		w.t.Fatalf("settled %t without %v of a %s, %q", w.a.Settled(), want, w.a.Kind(), ids(w.a))

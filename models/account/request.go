@@ -267,10 +267,13 @@ func Reads(s poll.Subject) bool {
 
 // Tells reports whether the error of an answer is a refusal that tells about the key or the service, and no trouble.
 func Tells(a poll.Answer) bool {
-	switch list := listOf(a.Subject); models.RefusalOf(a.Err) {
+	list, refused := listOf(a.Subject), models.RefusedBy(a.Err)
+	switch refused.Refusal {
 	case models.RefusedWithoutOrg:
 		return list == models.ListID{}
-	case models.RefusedOrgKey, models.RefusedProjectKey:
+	case models.RefusedProjectKey:
+		return list.Project == "" || refused.Project != "" && refused.Project != list.Project
+	case models.RefusedOrgKey:
 		return list.Project == ""
 	default:
 		return models.NoSuchEndpoint(a.Err) && (a.Kind != Projects || list.Shared)

@@ -77,6 +77,9 @@ func (k *key) restore(s *Snapshot) {
 	k.personal = s.Kind == models.PersonalKey && s.Owner == "" // else /auth has told
 	k.ofOrg = s.Kind == models.OrganizationKey
 	k.ofOne = s.Kind == models.ProjectKey
+	if k.ofOne && len(s.Projects) == 1 {
+		k.project = s.Projects[0].ID // a key of one project stays one of that
+	}
 	switch {
 	case s.Owner == "" || k.plain:
 	case s.Kind == models.PersonalKey:

@@ -66,7 +66,7 @@ func (a *Account) Named(err error) error {
 
 // Troubles returns what should be read and cannot be, in the order of the lists. What this kind of key never has is none.
 func (a *Account) Troubles() (all []Trouble) {
-	if a.Kind() == models.ProjectKey && a.options.Project == "" {
+	if a.KeyProject() == "" && a.NeedsProject() {
 		return []Trouble{{Err: ErrNoProject}}
 	}
 	// Without the organizations of a user, there is no list to read.
