@@ -90,9 +90,13 @@ func apiKeys() []query.Field[*models.APIKey] {
 func projects() []query.Field[*models.Project] {
 	number := func(*models.Project) (int64, bool) { return 0, false }
 	duration := func(*models.Project, time.Time) (time.Duration, bool) { return 0, false }
-	failing := query.Is("failing", func(*models.Project, time.Time) bool { return false })
-	return append(query.Projects(func(*models.Project) bool { return false }, style.Value, failing),
+	var words []query.Word[*models.Project]
+	for _, word := range []string{"failing", "over-quota", "maintenance"} {
+		words = append(words, query.Is(word, func(*models.Project, time.Time) bool { return false }))
+	}
+	return append(query.Projects(func(*models.Project) bool { return false }, style.Value, words...),
 		query.Text("health", func(*models.Project) string { return "" }), query.Duration("read", duration),
+		query.TextAt("note", func(*models.Project, time.Time) string { return "" }),
 		query.Number("running", number), query.Number("failed", number), query.Number("slow", number))
 }
 

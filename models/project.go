@@ -130,6 +130,14 @@ var projectFields = []record.Field[*Project]{
 	{Name: "org_id", Absent: true, Get: record.IDs(func(p *Project) string { return p.OrgID })},
 	{Name: "org_name", Absent: true, Get: record.Words(func(p *Project) string { return p.OrgName })},
 	{
+		Name: "effective_project_permission", Absent: true, Filter: "permission", Searched: 1,
+		Get: record.Words(func(p *Project) string { return string(p.Permission) }),
+	},
+	{
+		Name: "maintenance_starts_at", Absent: true,
+		Get: record.Dues(func(p *Project) time.Time { return p.MaintenanceAt }),
+	},
+	{
 		Name: "organization", Derived: true, Unseen: true,
 		Get: record.Words(func(p *Project) string {
 			owner := p.Organization()

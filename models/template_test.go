@@ -102,7 +102,7 @@ func TestFieldsOfRecords(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	for name, n := range map[string]int{"operation": len((&Operation{}).Fields()), "project": len((&Project{}).Fields()), "key": len((&APIKey{}).Fields())} {
-		if full := map[string]int{"operation": len(want), "project": 17, "key": 11}[name]; n != full {
+		if full := map[string]int{"operation": len(want), "project": 19, "key": 11}[name]; n != full {
 			t.Errorf("an empty %s has %d fields, want %d", name, n, full)
 		}
 	}

@@ -31,6 +31,7 @@ type Account struct {
 	key     key
 	named   directory
 	lists   lists
+	quotas  quotas    // nil: they are not read
 	noted   time.Time // when the oldest of the projects that are only noted was read; see [Account.Note]
 
 	poll    *poll.Poller // nil: nothing is read

@@ -209,6 +209,9 @@ func (a *Account) Projects() []models.Project {
 			if name := a.OrgName(project.OrgID); project.OrgName == "" && name != project.OrgID {
 				project.OrgName = name
 			}
+			if id.Project == "" {
+				a.usedOf(&project)
+			}
 			all = append(all, project)
 		}
 	}

@@ -105,12 +105,18 @@ func decided(err error) bool {
 func (a *Account) Attach(p *poll.Poller, s Service) {
 	a.poll, a.service, a.early = p, s, map[poll.Subject]bool{}
 	a.put()
+	for project := range a.quotas {
+		a.putQuota(project)
+	}
 }
 
 // Detach ends what [Account.Attach] began.
 func (a *Account) Detach() {
 	if a.poll != nil {
 		a.poll.Forget(a, "")
+		for project := range a.quotas {
+			a.poll.Forget(a, Quota+project)
+		}
 		a.poll = nil
 	}
 }
@@ -215,6 +221,9 @@ func (a *Account) unnamed() string {
 // Call returns the request of a subject: an Account is a [poll.Reader].
 func (a *Account) Call(s poll.Subject, _ time.Time) (poll.Call, time.Time) {
 	delete(a.early, s)
+	if s.Kind == Quota {
+		return a.callQuota(s.ID), time.Time{}
+	}
 	answer, service := Answer{Kind: s.Kind, List: listOf(s)}, a.service
 	if s.Kind == Projects {
 		answer.PageRequest = a.lists.get(answer.List).nextPage()
@@ -228,6 +237,10 @@ func (a *Account) Call(s poll.Subject, _ time.Time) (poll.Call, time.Time) {
 // Receive takes in an answer: an Account is a [poll.Reader]. That of a canceled request, or of one that came too late, tells
 // nothing.
 func (a *Account) Receive(turn poll.Answer, now time.Time) {
+	if turn.Kind == Quota {
+		a.receiveQuota(turn)
+		return
+	}
 	answer, told := turn.Value.(Answer)
 	if !told { // it was lost
 		answer = Answer{Kind: turn.Kind, List: listOf(turn.Subject), Err: turn.Err}
@@ -244,6 +257,7 @@ func (a *Account) learn(got Answer, now time.Time) {
 	a.key.receive(got, now)
 	if got.Kind == Projects {
 		a.receivePage(got, now)
+		a.putQuotas(got.List)
 	}
 	for _, org := range got.Organizations {
 		a.named = a.named.with(org)
@@ -262,7 +276,7 @@ func (a *Account) Refresh(now time.Time) {
 
 // Reads reports whether a subject is one of an account.
 func Reads(s poll.Subject) bool {
-	return slices.Contains([]string{Projects, Auth, User, Organizations, Organization}, s.Kind)
+	return slices.Contains([]string{Projects, Auth, User, Organizations, Organization, Quota}, s.Kind)
 }
 
 // Tells reports whether the error of an answer is a refusal that tells about the key or the service, and no trouble.

@@ -17,7 +17,7 @@ func Projects(
 	type project = *models.Project
 	return slices.Concat(
 		Of(models.ProjectFields(), text, "name", "id", "organization", "region", "platform", "provisioner", "host", "pg",
-			"limit", "cpu", "created", "updated"),
+			"limit", "cpu", "created", "updated", "permission"),
 		Ages(func(p project) time.Time { return p.CreatedAt }),
 		[]Field[project]{Words("is", append(more,
 			Is("locked", func(p project, _ time.Time) bool { return p.Locked.Value }),

@@ -37,8 +37,8 @@ func (p *Page) newList() *list {
 				"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15",
 				"!is:locked age:<7d",
 			},
-			Columns: slices.Concat(name, p.healthColumns(), organization, p.columns("id", "region_id", "pg_version",
-				"created_at", "cpu_used_sec", "updated_at", "branch_logical_size_limit", "locked", "platform_id", "provisioner",
+			Columns: slices.Concat(name, p.healthColumns(), p.noteColumns(), organization, p.columns("id", "region_id",
+				"pg_version", "created_at", "cpu_used_sec", "updated_at", "branch_logical_size_limit", "locked", "platform_id", "provisioner",
 				"proxy_host")),
 		},
 	})
@@ -111,6 +111,7 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 		Title: project.Name, Damage: project.Damage,
 		Fields: table.Details(p.session.Times, models.ProjectFields(), project, now),
 	}
+	showNotes(&r, project, now)
 	p.showHealth(&r, p.health(project.ID), now)
 	if p.isPinned(project) {
 		r.Note = "Pinned: its operations are read at every poll."

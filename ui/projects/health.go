@@ -154,12 +154,16 @@ func (p *Page) fields() []query.Field[*models.Project] {
 			return c.is(p.health(project.ID))
 		}))
 	}
+	words = append(words,
+		query.Is("over-quota", func(project *models.Project, _ time.Time) bool { return project.OverQuota() }),
+		query.Is("maintenance", maintenance))
 	fields := append(query.Projects(p.isPinned, style.Value, words...),
 		query.Text("health", func(project *models.Project) string { return word(condition(p.health(project.ID))) }).Visible(),
 		query.Duration("read", func(project *models.Project, now time.Time) (time.Duration, bool) {
 			read := p.health(project.ID).Read
 			return now.Sub(read), !read.IsZero()
 		}))
+	fields = append(fields, noteFields()...)
 	for _, c := range counts {
 		fields = append(fields, query.Of(p.healthFields(), style.Value, c.name)...)
 	}

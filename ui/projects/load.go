@@ -28,7 +28,7 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 		return nil
 	}
 	for _, a := range answers {
-		if a.Err != nil && !account.Tells(a) {
+		if a.Err != nil && !account.Tells(a) && (a.Kind != account.Quota || models.KindOf(a.Err) == models.KindUnauthorized) {
 			p.session.Emit(page.Failed{Err: a.Err})
 		}
 	}
@@ -78,6 +78,7 @@ type rows struct {
 
 	regions, locked int // the numbers of regions and of locked projects
 	orgs            int // the number of organizations
+	tells           bool
 }
 
 // setProjects shows a copy of a list, with the pinned projects first. Filters may still read the previous one.
@@ -103,6 +104,7 @@ func newRows(all []models.Project) *rows {
 		if all[i].Locked.Value {
 			r.locked++
 		}
+		r.tells = r.tells || tells(&all[i])
 	}
 	r.regions, r.orgs = len(regions), len(orgs)
 	return r

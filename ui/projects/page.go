@@ -58,6 +58,7 @@ type Page struct {
 // New makes the page for a session with a key.
 func New(session *page.Session, service Service, key *account.Account, o Options) *Page {
 	key.SetFeed(o.Feed)
+	key.ReadQuotas()
 	p := &Page{session: session, service: service, account: key, options: o, rows: newRows(nil)}
 	p.pinned.Store(&map[string]bool{})
 	p.list = p.newList()
@@ -67,6 +68,7 @@ func New(session *page.Session, service Service, key *account.Account, o Options
 // Reconnect continues with another key of the account. A [page.Resumed] follows, which loads again.
 func (p *Page) Reconnect(c *control.Connection) {
 	c.Account.SetFeed(p.options.Feed)
+	c.Account.ReadQuotas()
 	c.Account.Inherit(p.account)
 	p.service, p.account = c.API, c.Account
 	p.account.Attach(p.session.Polls.Poller, p.service)

@@ -1,0 +1,120 @@
+package projects
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/query"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// note is what the service says of a project, in a few words.
+type note struct {
+	text string
+	tone style.Tone
+}
+
+// maintained is how long maintenance counts after the time for which it was planned: nothing tells when it ends.
+const maintained = time.Hour
+
+// maintenance reports whether maintenance of a project is planned, or may be going on.
+func maintenance(project *models.Project, now time.Time) bool {
+	return !project.MaintenanceAt.IsZero() && now.Sub(project.MaintenanceAt) < maintained
+}
+
+// notes returns what the service says of a project, the most urgent first.
+func notes(project *models.Project, now time.Time) (list []note) {
+	if project.OverQuota() {
+		list = append(list, note{"over its quota: no compute starts", style.Bad})
+	}
+	if maintenance(project, now) {
+		text := "maintenance planned " + roughly(now.Sub(project.MaintenanceAt)) + " ago"
+		if wait := project.MaintenanceAt.Sub(now); wait > 0 {
+			text = "maintenance in " + roughly(wait)
+		}
+		list = append(list, note{text, style.Waiting})
+	}
+	if project.Permission == models.MayView {
+		list = append(list, note{"you may only read", style.Muted})
+	}
+	return list
+}
+
+// roughly formats a duration in its largest unit, so that a list repaints it rarely.
+func roughly(d time.Duration) string {
+	switch {
+	case d >= 48*time.Hour:
+		return style.Plural(int((d+12*time.Hour)/(24*time.Hour)), "day")
+	case d >= time.Hour:
+		return fmt.Sprintf("%d h", (d+30*time.Minute)/time.Hour)
+	}
+	return fmt.Sprintf("%d min", (d+time.Minute-1)/time.Minute)
+}
+
+// tells reports whether a record has what only a service with notes sends: then there is room for them, also before the
+// first one.
+func tells(project *models.Project) bool {
+	return project.Permission != "" || !project.MaintenanceAt.IsZero() || len(project.Limits()) > 0
+}
+
+func (p *Page) noteColumns() []table.Column[*models.Project] {
+	return []table.Column[*models.Project]{{
+		Title: "NOTE", Width: 18, Grow: 3, Priority: 2, Hidden: func() bool { return !p.rows.tells },
+		Cell: func(project *models.Project, now time.Time) (string, style.Tone) {
+			list := notes(project, now)
+			switch len(list) {
+			case 0:
+				return "", style.Muted
+			case 1:
+				return list[0].text, list[0].tone
+			}
+			return fmt.Sprintf("%s +%d", list[0].text, len(list)-1), list[0].tone
+		},
+		Compare: func(a, b *models.Project, now time.Time) int { return rank(a, now) - rank(b, now) },
+	}}
+}
+
+// rank orders projects by their notes, the most urgent first.
+func rank(project *models.Project, now time.Time) int {
+	switch {
+	case project.OverQuota():
+		return 0
+	case maintenance(project, now):
+		return 1
+	case project.Permission == models.MayView:
+		return 2
+	}
+	return 3
+}
+
+// noteFields returns the fields of filters that are about notes.
+func noteFields() []query.Field[*models.Project] {
+	return []query.Field[*models.Project]{
+		query.TextAt("note", func(project *models.Project, now time.Time) string { return joined(notes(project, now)) }).Visible(),
+	}
+}
+
+func joined(list []note) string {
+	var texts []string
+	for _, n := range list {
+		texts = append(texts, n.text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// showNotes tells what the service says of a project at the start of its details.
+func showNotes(r *table.Record, project *models.Project, now time.Time) {
+	for _, n := range notes(project, now) {
+		r.About = strings.TrimSpace(r.About + " " + style.Sentence(n.text) + ".")
+	}
+	for _, amount := range project.Limits() {
+		used := style.None
+		if amount.Used.Known {
+			used = style.Count(int(amount.Used.Value))
+		}
+		r.Fields = append(r.Fields, table.Field{Label: amount.Name, Value: used + " of " + style.Count(int(amount.Limit))})
+	}
+}

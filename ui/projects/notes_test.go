@@ -1,0 +1,41 @@
+package projects
+
+import (
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// Notes say what was read: a quota without what was used claims nothing, and maintenance is over an hour after its time.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	known := func(n int64) models.Opt[int64] { return models.Opt[int64]{Value: n, Known: true} }
+	limited := models.Amounts{ComputeTimeSeconds: known(100)}
+	for _, c := range []struct {
+		project models.Project
+		want    string
+		rank    int
+	}{
+		{models.Project{}, "", 3},
+		{models.Project{Permission: models.MayManage, Quota: limited}, "", 3},
+		{models.Project{Permission: models.MayView}, "you may only read", 2},
+		{models.Project{MaintenanceAt: now.Add(7 * 24 * time.Hour)}, "maintenance in 7 days", 1},
+		{models.Project{MaintenanceAt: now.Add(110 * time.Minute)}, "maintenance in 2 h", 1},
+		{models.Project{MaintenanceAt: now.Add(59 * time.Second)}, "maintenance in 1 min", 1},
+		{models.Project{MaintenanceAt: now.Add(-10 * time.Minute)}, "maintenance planned 10 min ago", 1},
+		{models.Project{MaintenanceAt: now.Add(-time.Hour)}, "", 3},
+		{models.Project{Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}}, "over its quota: no compute starts", 0},
+		{models.Project{Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(100)}}, "", 3},
+		{models.Project{Used: models.Amounts{ComputeTimeSeconds: known(101)}}, "", 3},
+		{
+			models.Project{Permission: models.MayView, MaintenanceAt: now.Add(time.Hour), Quota: limited, Used: models.Amounts{ComputeTimeSeconds: known(101)}},
+			"over its quota: no compute starts; maintenance in 1 h; you may only read", 0,
+		},
+	} {
+		if got := joined(notes(&c.project, now)); got != c.want || rank(&c.project, now) != c.rank {
+			t.Errorf("%+v: %q, rank %d", c.project, got, rank(&c.project, now))
+		}
+	}
+}
