@@ -124,6 +124,11 @@ func (a *api) listMembers(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range members {
+		if members[i].Member.UserID == a.platform.User().ID && varies(r, fault.NoAdmin, org) {
+			members[i].Member.Role = "editor"
+		}
+	}
 	if more {
 		page.Next = members[len(members)-1].Member.ID
 	}

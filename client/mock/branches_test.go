@@ -227,6 +227,12 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%s was created by %v, who is active", k.Name, k.Creator)
 		}
 	}
+	inject(t, a.server, "no-admin")
+	var first struct{ Members []struct{ Member record } }
+	a.personal.get(t, path+"/members?limit=1", &first)
+	if m := first.Members[0].Member; m["user_id"] != user["id"] || m["role"] != "editor" {
+		t.Errorf("whom the service refuses as no administrator is %v", m)
+	}
 	a.single.says(t, "GET "+path+"/members", 403, "outside the project")
 	a.personal.says(t, "GET /organizations/org-none-1/members", 403, "not an organization member")
 	a.org.call(t, http.MethodGet, path+"/members", "").ok(t, new(record))

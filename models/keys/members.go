@@ -82,6 +82,12 @@ func (m *Members) gone(k *models.APIKey) string {
 	return ""
 }
 
+// Role returns the role of a user in an organization, or "" if that was not read.
+func (a *Audit) Role(org, user string) string {
+	members := a.members[org]
+	return members.users[user].Role
+}
+
 // OwnerGone returns why the creator of a key is gone, as the members of its organization tell, or "".
 func (a *Audit) OwnerGone(k *models.APIKey) string {
 	members := a.members[k.List.Org]

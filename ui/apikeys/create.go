@@ -118,9 +118,18 @@ func (c *creation) show() {
 	case !keys.Refused(c.Err):
 		next = c.Key.Name + " may still appear, but its secret is lost."
 	default:
-		next = strings.TrimSpace("No key was created. " + models.AdviceOf(c.Err))
+		next = strings.TrimSpace("No key was created. " + c.advice())
 	}
 	c.tell(style.Bad, problem, next, c.Own && !c.NotSent)
+}
+
+// advice returns what can be done about a refusal, and what the user is where it was refused.
+func (c *creation) advice() string {
+	advice := models.AdviceOf(c.Err)
+	if role := c.page.words().role(c.Key.List, c.Err); role != "" {
+		advice = strings.TrimSpace(style.Sentence(role) + ". " + advice)
+	}
+	return advice
 }
 
 // tell shows that there is no usable key, and whether another one is still in use.
@@ -162,7 +171,7 @@ func (c *creation) answered() tea.Cmd {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		p.session.Emit(page.Failed{Err: c.Err, Change: true})
 		why := "No key was created: " + sentence(models.Doing(c.Err, ""))
-		c.ask(strings.TrimSpace(why + " " + models.AdviceOf(c.Err)))
+		c.ask(strings.TrimSpace(why + " " + c.advice()))
 		p.read(in)
 		return nil
 	}

@@ -2,6 +2,7 @@ package apikeys
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,5 +92,30 @@ func TestMembersAreReadAgainAfterAFailure(t *testing.T) {
 	b.do(nil)
 	if gone := b.gone(); !slices.Equal(gone, []string{"left", "deactivated"}) {
 		t.Errorf("the creators of %q are gone", gone)
+	}
+}
+
+// A change that an organization refuses names the role of the user, as far as it was read.
+func TestRefusalNamesTheRole(t *testing.T) {
+	t.Parallel()
+	refused := &models.Error{Kind: models.KindForbidden, Status: 403, Body: models.APIBody, Message: "only administrators can do this"}
+	for role, want := range map[string]string{"viewer": "your role in Acme is viewer", "": ""} {
+		b := benchOf(t, personal(t), Options{}, []models.APIKey{madeBy(1, "ci", "u1")})
+		me := who(b.account.Identity().ID, false)
+		me.Role = role
+		b.service.members = models.Page[models.Member]{Items: []models.Member{me}, ServiceTime: time.Now()}
+		b.members = members{}
+		b.reload()
+		got := b.words().notRevoked(b.keys.Row(0), refused).Error()
+		if !strings.Contains(got, "(403): only administrators can do this") || strings.Contains(got, "your role") != (want != "") || !strings.HasSuffix(got, want) {
+			t.Errorf("%q: %s", role, got)
+		}
+		b.service.createErr = refused
+		b.do(b.newCreation(keys.Change{Key: keys.Wanted("next", models.Reach{Org: "acme"})}).create())
+		text := b.opened(t)
+		contains(t, text, "No key was created: permission denied (status 403): only administrators can do this.")
+		if strings.Contains(text, "Your role in Acme is viewer.") != (want != "") {
+			t.Errorf("%q:\n%s", role, text)
+		}
 	}
 }

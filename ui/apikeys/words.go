@@ -327,5 +327,23 @@ func (w words) notRevoked(k *models.APIKey, err error) error {
 	if k.List.Org != "" {
 		doing += " of " + w.account.OrgName(k.List.Org)
 	}
-	return models.About(doing, 0, err)
+	failed := models.About(doing, 0, err)
+	if role := w.role(k.List, err); role != "" {
+		return fmt.Errorf("%w; %s", failed, role)
+	}
+	return failed
+}
+
+// role returns what the user is in the organization of a list that refused a change, or "": whether that is why, the
+// service alone knows.
+func (w words) role(list models.ListID, err error) string {
+	refused := models.KindOf(err) == models.KindForbidden || models.KindOf(err) == models.KindNotFound
+	if !refused || list.Org == "" || w.account.Kind() != models.PersonalKey {
+		return ""
+	}
+	role := w.audit.Role(list.Org, w.account.Identity().ID)
+	if role == "" {
+		return ""
+	}
+	return "your role in " + w.account.OrgName(list.Org) + " is " + role
 }
