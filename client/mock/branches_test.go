@@ -269,7 +269,11 @@ func TestProjectsInTrouble(t *testing.T) {
 	if err != nil || under.Settings.Quota.ComputeTimeSeconds == 0 || under.ComputeTimeSeconds > under.Settings.Quota.ComputeTimeSeconds {
 		t.Errorf("%+v, %v", under, err)
 	}
-	clock.advance(3 * time.Hour)
+	clock.advance(150 * time.Minute)
+	if now := utc(t, named()["identity"], "maintenance_starts_at"); !now.Equal(soon) {
+		t.Errorf("half an hour after %s, it is at %s", soon, now)
+	}
+	clock.advance(30 * time.Minute)
 	if next := utc(t, named()["identity"], "maintenance_starts_at"); !next.Equal(soon.Add(7 * 24 * time.Hour)) {
 		t.Errorf("after %s, the next is at %s", soon, next)
 	}

@@ -15,14 +15,18 @@ func (p *project) trouble() {
 	}
 }
 
-// maintenanceAt returns when the next maintenance begins, zero if none is planned. It is known a week ahead.
+// maintaining is how long maintenance may take: until then, its record tells of it and not of the next one.
+const maintaining = time.Hour
+
+// maintenanceAt returns when the next maintenance begins, or the present one began; zero if none is planned. It is known a
+// week ahead.
 func (p *project) maintenanceAt(now time.Time) time.Time {
 	if p.maintained == 0 {
 		return time.Time{}
 	}
 	const week = 7 * day
 	first := p.opened.Add(time.Duration(p.maintained)).Truncate(time.Minute)
-	past := max(now.Sub(first)+week-1, 0) / week
+	past := max(now.Sub(first)-maintaining+week, 0) / week
 	return first.Add(past * week)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
@@ -44,6 +45,14 @@ func (r ReportOptions) span(now moment.Now) (out report.Report, err error) {
 	return out, err
 }
 
+// reported returns the records of the projects that a report is about, as far as they were listed.
+func (from *Source) reported() []models.Project {
+	return slices.DeleteFunc(from.Account.Projects(), func(p models.Project) bool {
+		_, wanted := from.names[p.ID]
+		return !wanted
+	})
+}
+
 // writeReport reads the operations of a span, and prints the report. What is missing is in it, and an error.
 func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	// Operations are listed by their start: those that run at the beginning of the span began before it.
@@ -71,6 +80,7 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	for _, org := range from.orgs.All() {
 		of.Orgs[org.ID] = org.Label()
 	}
+	of.About = report.Maintenance(from.reported(), of.Since, of.Until)
 	of.Complete = l.poller.CompleteSince()
 	l.claim(&of)
 	of.Pasts = incident.PastsOf(func(yield func(incident.Operation) bool) {

@@ -1,0 +1,28 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// lasting is how long before the span maintenance may have begun that still counts: nothing tells when it ends.
+const lasting = time.Hour
+
+// Maintenance returns the planned maintenance of projects that may have touched a span, the earliest first. The service
+// tells of the next one only: without a fact, there may have been some nevertheless.
+func Maintenance(projects []models.Project, since, until time.Time) (facts []Fact) {
+	planned := slices.DeleteFunc(slices.Clone(projects), func(p models.Project) bool {
+		at := p.MaintenanceAt
+		return at.IsZero() || at.Before(since.Add(-lasting)) || !at.Before(until)
+	})
+	slices.SortStableFunc(planned, func(a, b models.Project) int { return a.MaintenanceAt.Compare(b.MaintenanceAt) })
+	for i := range planned {
+		p := &planned[i]
+		at := p.MaintenanceAt.UTC().Format("2006-01-02 15:04") + " UTC"
+		facts = append(facts, Fact{Name: "Maintenance", Text: cmp.Or(p.Name, p.ID) + ", planned from " + at})
+	}
+	return facts
+}
