@@ -3,6 +3,7 @@ package apikeys
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,7 @@ type fakeService struct {
 
 	members      models.Page[models.Member] // of each organization
 	membersErr   error
+	oneByOne     bool // a page has one of them
 	askedMembers []string
 }
 
@@ -73,9 +75,18 @@ func (s *fakeService) CreateAPIKey(_ context.Context, name string, reach models.
 	return models.CreatedAPIKey{List: made.List, ID: id, ProjectID: made.ProjectID, Key: models.NewSecret("napi_made")}, nil
 }
 
-func (s *fakeService) Members(_ context.Context, org string, _ models.PageRequest) (models.Page[models.Member], error) {
+func (s *fakeService) Members(_ context.Context, org string, r models.PageRequest) (models.Page[models.Member], error) {
 	s.askedMembers = append(s.askedMembers, org)
-	return s.members, s.membersErr
+	page := s.members
+	page.Cursor = r.Cursor
+	if s.oneByOne && len(page.Items) > 0 {
+		n, _ := strconv.Atoi(r.Cursor)
+		page.Items = s.members.Items[n : n+1]
+		if n+1 < len(s.members.Items) {
+			page.Next = strconv.Itoa(n + 1)
+		}
+	}
+	return page, s.membersErr
 }
 
 func (s *fakeService) RevokeAPIKey(_ context.Context, k models.APIKey) (models.APIKey, error) {

@@ -36,8 +36,8 @@ func (m members) get(org string) *orgMembers {
 // known returns the members for an audit, which does not change.
 func (m members) known() map[string]keys.Members {
 	known := map[string]keys.Members{}
-	for org, of := range m {
-		known[org] = of.Members
+	for id, org := range m {
+		known[id] = org.Members
 	}
 	return known
 }
@@ -55,36 +55,36 @@ func (p *Page) needsMembers(of *keyList) bool {
 }
 
 // callMembers returns the request for the next page of the members of an organization.
-func (p *Page) callMembers(org string) poll.Call {
-	list := p.keys.get(models.ListID{Org: org})
+func (p *Page) callMembers(id string) poll.Call {
+	list := p.keys.get(models.ListID{Org: id})
 	if list == nil || !p.needsMembers(list) {
 		return nil
 	}
-	of, service := p.members.get(org), p.service
-	if of.reading == nil {
-		of.reading = &keys.MemberList{}
+	org, service := p.members.get(id), p.service
+	if org.reading == nil {
+		org.reading = &keys.MemberList{}
 	}
-	request := of.reading.Next()
-	return func(ctx context.Context) (any, error) { return service.Members(ctx, org, request) }
+	request := org.reading.Next()
+	return func(ctx context.Context) (any, error) { return service.Members(ctx, id, request) }
 }
 
 // receiveMembers takes in a page of the members of an organization. A server without such a list, and one that refuses it,
 // take nothing but what it tells away; after any other failure the poller asks again.
 func (p *Page) receiveMembers(a poll.Answer, now time.Time) {
-	of := p.members.get(a.Of)
+	org := p.members.get(a.Of)
 	got, read := a.Value.(models.Page[models.Member])
 	switch {
 	case a.Late || models.KindOf(a.Err) == models.KindCanceled:
-	case a.Err == nil && read && of.reading != nil && of.reading.Next().Cursor == got.Cursor:
-		of.reading.Add(got)
-		if of.reading.Done() {
-			of.Members, _ = of.reading.Members() // what it lacks is unknown
-			of.reading, of.asked = nil, now
+	case a.Err == nil && read && org.reading != nil && org.reading.Next().Cursor == got.Cursor:
+		org.reading.Add(got)
+		if org.reading.Done() {
+			org.Members, _ = org.reading.Members() // what it lacks is unknown
+			org.reading, org.asked = nil, now
 		}
 	case a.Err != nil:
-		of.reading = nil
+		org.reading = nil
 		if !models.Passing(a.Err) {
-			of.Members, of.asked = keys.Members{}, now
+			org.Members, org.asked = keys.Members{}, now
 		}
 	}
 }

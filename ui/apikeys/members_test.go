@@ -8,6 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keys"
+	"pgtower/ui/page"
 )
 
 // who returns a member of an organization, active unless the user is deactivated.
@@ -90,6 +91,29 @@ func TestMembersAreReadAgainAfterAFailure(t *testing.T) {
 	b.service.membersErr, b.service.members.Items = nil, []models.Member{who("u1", false)}
 	b.ahead += time.Minute
 	b.do(nil)
+	if gone := b.gone(); !slices.Equal(gone, []string{"left", "deactivated"}) {
+		t.Errorf("the creators of %q are gone", gone)
+	}
+}
+
+// Members of several pages are read one page at a time, and tell nothing before the last one.
+func TestMembersOfSeveralPages(t *testing.T) {
+	t.Parallel()
+	b := benchOfMembers(t, failure(models.KindServer))
+	b.service.membersErr, b.service.oneByOne = nil, true
+	b.service.members.Items = []models.Member{who("u9", false), who("u3", true), who("u1", false)}
+	b.service.askedMembers = nil
+	b.ahead += time.Minute
+	for read := range 3 {
+		if gone := b.gone(); len(gone) > 0 || len(b.service.askedMembers) != read {
+			t.Errorf("after %d pages and %d requests, the creators of %q are gone", read, len(b.service.askedMembers), gone)
+		}
+		requests, _ := b.session.Polls.Next(b.session.Now())
+		for _, r := range requests {
+			answer := b.session.Polls.Receive(r.Do(t.Context()), b.session.Now())
+			b.run(b.Update(page.Answered{answer}))
+		}
+	}
 	if gone := b.gone(); !slices.Equal(gone, []string{"left", "deactivated"}) {
 		t.Errorf("the creators of %q are gone", gone)
 	}
