@@ -47,7 +47,6 @@ type Backend struct {
 	Watch   func(*http.Request)                       // called for every request; may be nil
 	After   func(*http.Request)                       // called after every response; may be nil
 	Spoil   func(r *http.Request, body []byte) []byte // changes every response body; may be nil
-	Budget  int                                       // requests a second; zero: unlimited
 
 	ReadOnly   string
 	UnknownKey bool  // the id of the session's key is unknown

@@ -15,7 +15,7 @@ import (
 func longHistory(operations int) func(*play.Backend, *ui.Options) {
 	return func(b *play.Backend, o *ui.Options) {
 		b.Simulate(mock.Options{Operations: operations})
-		b.Budget, o.Budget = 4, 4
+		o.Budget = 4
 		play.InBusiest(b, o)
 	}
 }
