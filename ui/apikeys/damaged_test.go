@@ -83,3 +83,14 @@ func TestListsAreReadAgain(t *testing.T) {
 		p.Sees("fresh-key ")
 	})
 }
+
+// A refusal that does not count, by one instance of the service, leaves no list unread: the page would say that it has no keys.
+func TestListIsReadAgainAfterADoubtedRefusal(t *testing.T) {
+	t.Parallel()
+	play.Loaded(t, 80, 24, nil, func(p *play.Program) {
+		p.Inject("401 of /api_keys count=1")
+		p.Press("3")
+		p.Wait(time.Second)
+		p.Sees("LAST USED", "terraform")
+	})
+}
