@@ -70,7 +70,7 @@ func TestOwnersThatAreGone(t *testing.T) {
 		}
 		b.service.membersErr, b.service.members.Items = nil, []models.Member{who("u2", false)}
 		b.ahead += membersFor
-		b.do(nil)
+		b.Do(nil)
 		if n := len(b.service.askedMembers); n != 1 {
 			t.Errorf("%s: asked %d times before its keys were read again", name, n)
 		}
@@ -90,7 +90,7 @@ func TestMembersAreReadAgainAfterAFailure(t *testing.T) {
 	}
 	b.service.membersErr, b.service.members.Items = nil, []models.Member{who("u1", false)}
 	b.ahead += time.Minute
-	b.do(nil)
+	b.Do(nil)
 	if gone := b.gone(); !slices.Equal(gone, []string{"left", "deactivated"}) {
 		t.Errorf("the creators of %q are gone", gone)
 	}
@@ -111,7 +111,7 @@ func TestMembersOfSeveralPages(t *testing.T) {
 		requests, _ := b.session.Polls.Next(b.session.Now())
 		for _, r := range requests {
 			answer := b.session.Polls.Receive(r.Do(t.Context()), b.session.Now())
-			b.run(b.Update(page.Answered{answer}))
+			b.Update(page.Answered{answer})
 		}
 	}
 	if gone := b.gone(); !slices.Equal(gone, []string{"left", "deactivated"}) {
@@ -135,8 +135,8 @@ func TestRefusalNamesTheRole(t *testing.T) {
 			t.Errorf("%q: %s", role, got)
 		}
 		b.service.createErr = refused
-		b.do(b.newCreation(keys.Change{Key: keys.Wanted("next", models.Reach{Org: "acme"})}).create())
-		text := b.opened(t)
+		b.Do(b.newCreation(keys.Change{Key: keys.Wanted("next", models.Reach{Org: "acme"})}).create())
+		text := b.Opened().Text()
 		contains(t, text, "No key was created: permission denied (status 403): only administrators can do this.")
 		if strings.Contains(text, "Your role in Acme is viewer.") != (want != "") {
 			t.Errorf("%q:\n%s", role, text)
