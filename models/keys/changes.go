@@ -264,11 +264,19 @@ func untold(listed []models.APIKey, name string, made []int64) (found []models.K
 	return found
 }
 
+// told reports whether a key is remembered: then it had an answer.
+func (l *Listed) told(ref models.KeyRef) bool {
+	return slices.ContainsFunc(l.Keys, func(k models.APIKey) bool {
+		return k.Ref() == ref && l.Memory.Of(ref, k.CreatedAt) != nil
+	})
+}
+
 // decideCreations decides about creations by the keys of the name that no answer told of. If there are as many as
 // creations, all were carried out. Once no more can appear, none was if there are none, and nothing tells which ones were
 // otherwise.
 func (c *Changes) decideCreations(d *Decided, name string, open creations, list *Listed) creations {
 	found := untold(list.Keys, name, open.made)
+	found = slices.DeleteFunc(found, list.told) // another process has its secret
 	for _, k := range found {
 		open.made, open.orphans, open.found = append(open.made, k.ID), append(open.orphans, k.ID), append(open.found, k.ID)
 	}

@@ -152,6 +152,18 @@ func TestAnAnswerThatComesAfterAListHasTheSecret(t *testing.T) {
 	}
 }
 
+// A key that is remembered had an answer, in whichever process: it did not come of a creation without one.
+func TestAKeyThatAnotherProcessMadeTellsNothing(t *testing.T) {
+	t.Parallel()
+	c := NewChanges()
+	unanswered(&c, "a")
+	list := listAfter(Deadline, "ci")
+	list.Memory.Made = []Made{{Key: list.Keys[0].Ref(), Created: list.Keys[0].CreatedAt}}
+	if got := decidedBy(&c, list); got != "failed a" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A key that is still listed although it was revoked does not hide why another one is.
 func TestEveryListTellsWhyAKeyIsListed(t *testing.T) {
 	t.Parallel()
