@@ -10,7 +10,7 @@ import (
 )
 
 // Load makes all requests that are due, with what they lead to; what fails is not asked for again. Answers that hold up
-// nothing but themselves are not waited for. The error is that of a refused key, or of ctx.
+// nothing but themselves are not waited for. The error is that of a refused key or of ctx, or why a list was not asked for.
 func (a *Account) Load(ctx context.Context, s Service, by *poll.Loop) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // of the answers that are not waited for
@@ -18,20 +18,27 @@ func (a *Account) Load(ctx context.Context, s Service, by *poll.Loop) error {
 	for _, source := range a.sources() {
 		by.Retry(source.Subject)
 	}
-	failed, listed := map[poll.Subject]bool{}, time.Time{}
-	return by.Run(ctx, func(got poll.Answer, _ time.Time) error {
-		failed[got.Subject] = got.Err != nil
+	failed, canceled := map[poll.Subject]bool{}, map[poll.Subject]bool{}
+	var listed, ended time.Time
+	err := by.Run(ctx, func(got poll.Answer, _ time.Time) error {
+		canceled[got.Subject] = models.KindOf(got.Err) == models.KindCanceled
+		failed[got.Subject] = got.Err != nil && !canceled[got.Subject]
 		return refused(got)
 	}, func(now time.Time) bool {
+		ended = now
 		if a.listed() && listed.IsZero() {
 			listed = now
 		}
 		late := !listed.IsZero() && now.Sub(listed) >= patience
 		return late || !slices.ContainsFunc(a.sources(), func(s poll.Source) bool {
-			open := by.Due(s.Subject) && !failed[s.Subject] && !by.Paused().After(now)
-			return open || by.Freshness(s.Subject).Busy
+			open := by.Due(s.Subject) && !failed[s.Subject] || canceled[s.Subject]
+			return open && !by.Paused().After(now) || by.Freshness(s.Subject).Busy
 		})
 	})
+	if err == nil && !a.Settled() && !a.listed() {
+		return by.Held(ended)
+	}
+	return err
 }
 
 // Identify makes the first requests, which tell what the key is, with the first page of its list. The error is why the

@@ -83,19 +83,35 @@ const (
 	maxLimit = time.Minute
 )
 
-// errPause is why a change is not sent.
+// errPause is why a request is not sent.
 var errPause = errors.New("not sent: the service's rate limit still applies")
 
 // Change counts a request that is no source's, such as a change of a key: it waits for no turn, and others wait for it. The
 // error is a rate limit of less than a minute ago: then it is not to be sent.
 func (p *Poller) Change(now time.Time) error {
 	p.tick(now)
-	l := &p.service.limited
-	if left := l.until.Sub(now); left > 0 && now.Sub(l.from) < maxLimit {
-		return &models.Error{Kind: models.KindRateLimited, RetryAfter: left, Err: errPause}
+	if err := p.service.limited.err(now); err != nil && now.Sub(p.service.limited.from) < maxLimit {
+		return err
 	}
 	p.service.all.Spend(1, now)
 	return nil
+}
+
+// err returns why nothing is sent because of a limit, or nil.
+func (l *limit) err(now time.Time) error {
+	if left := l.until.Sub(now); left > 0 {
+		return &models.Error{Kind: models.KindRateLimited, RetryAfter: left, Err: errPause}
+	}
+	return nil
+}
+
+// Held returns why nothing is asked for now, or nil.
+func (p *Poller) Held(now time.Time) error {
+	err := p.service.limited.err(now)
+	if err == nil && p.Paused().After(now) {
+		return p.service.err
+	}
+	return err
 }
 
 // Pace returns how long to wait before the next one of several changes, so that together they keep to the budget.

@@ -275,13 +275,14 @@ func (from *Source) report(what string) {
 
 // readProjects reads the lists of projects that there are for the key. With an error, some of them are missing.
 func (from *Source) readProjects(ctx context.Context) ([]models.Project, error) {
-	if err := from.Account.Load(ctx, from.API, from.loop); err != nil {
-		return nil, err
+	held := from.Account.Load(ctx, from.API, from.loop)
+	if held != nil && !models.Passing(held) {
+		return nil, held
 	}
 	if from.Account.NeedsProject() {
 		return nil, exit.NewUsageError(fmt.Errorf("%w, with --project", from.Account.Trouble()))
 	}
-	err := from.Account.Trouble()
+	err := cmp.Or(from.Account.Trouble(), held)
 	if from.Account.Read().IsZero() {
 		return nil, err
 	}

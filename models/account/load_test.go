@@ -1,0 +1,57 @@
+package account
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/poll"
+)
+
+// Where one instance of the service does not know the key, its list is asked for again: no list is known to be empty because
+// of it.
+func TestLoadAsksAgainAfterADoubtedRefusal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		known := service{kind: models.PersonalKey, orgs: []string{"org-a"}, list: map[models.ListID][]string{of("org-a"): {"p1"}}}
+		refused := false
+		a := New(Options{})
+		s := &scripted{answer: func(r request) Answer {
+			if r.Kind == Projects && r.List == of("org-a") && !refused {
+				refused = true
+				return Answer{Err: refusal(401, "invalid key")}
+			}
+			return known.answer(r)
+		}}
+		err := a.Load(t.Context(), s, poll.NewLoop(poll.New(5), time.Now))
+		if err != nil || !slices.Equal(ids(a), []string{"p1"}) {
+			t.Errorf("%v, projects %v", err, ids(a))
+		}
+	})
+}
+
+// A rate limit that holds up a list before it was asked for is an error: without one, nothing would tell that it is missing.
+func TestLoadTellsOfALimitBeforeTheLists(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		known := service{kind: models.PersonalKey, orgs: []string{"org-a"}, list: map[models.ListID][]string{of("org-a"): {"p1"}}}
+		limited := &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: 2 * time.Minute}
+		a := New(Options{})
+		s := &scripted{answer: func(r request) Answer {
+			if r.Kind == User {
+				return Answer{Err: limited}
+			}
+			return known.answer(r)
+		}}
+		by := poll.NewLoop(poll.New(1), time.Now)
+		if err := a.Load(t.Context(), s, by); models.RetryAfterOf(err) == 0 {
+			t.Errorf("%v, projects %v, settled %t", err, ids(a), a.Settled())
+		}
+		time.Sleep(time.Minute)
+		if err := a.Load(t.Context(), s, by); models.RetryAfterOf(err) > time.Minute || models.RetryAfterOf(err) == 0 {
+			t.Errorf("a minute later: %v", err)
+		}
+	})
+}
