@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"pgtower/models"
 )
 
 // Loop drives a poller for programs without a screen. Its methods are not safe for concurrent use.
@@ -37,6 +39,9 @@ func (l *Loop) Run(ctx context.Context, tell func(a Answer, now time.Time) error
 		if enough(now) {
 			return nil
 		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		requests, wait := l.Next(now)
 		for _, r := range requests {
 			go func() { l.answers <- r.Do(ctx) }()
@@ -66,19 +71,14 @@ func (l *Loop) Run(ctx context.Context, tell func(a Answer, now time.Time) error
 func Ask[T any](
 	ctx context.Context, l *Loop, subjects []Subject, get func(context.Context, Subject) (T, error),
 ) (values []T, errs []error) {
-	o := &once{get: func(ctx context.Context, s Subject) (any, error) { return get(ctx, s) }, answers: map[Subject]Answer{}}
+	o := &once{
+		poller: l.Poller, subjects: subjects, answers: map[Subject]Answer{},
+		get: func(ctx context.Context, s Subject) (any, error) { return get(ctx, s) },
+	}
 	defer l.Forget(o, "")
-	var sources []Source
-	for _, s := range subjects {
-		sources = append(sources, Source{Subject: s, Lane: User, Rank: First})
-	}
-	l.Put(o, "", sources...)
+	o.put()
 	nothing := func(Answer, time.Time) error { return nil }
-	open := func(s Subject) bool {
-		_, answered := o.answers[s]
-		return !answered
-	}
-	failed := l.Run(ctx, nothing, func(time.Time) bool { return !slices.ContainsFunc(subjects, open) })
+	failed := l.Run(ctx, nothing, func(time.Time) bool { return !slices.ContainsFunc(subjects, o.open) })
 	values, errs = make([]T, len(subjects)), make([]error, len(subjects))
 	for i, s := range subjects {
 		a, answered := o.answers[s]
@@ -93,8 +93,27 @@ func Ask[T any](
 
 // once is the reader of what is asked for once.
 type once struct {
-	get     func(context.Context, Subject) (any, error)
-	answers map[Subject]Answer
+	poller   *Poller
+	subjects []Subject
+	get      func(context.Context, Subject) (any, error)
+	answers  map[Subject]Answer
+}
+
+// open reports whether a subject was not answered yet.
+func (o *once) open(s Subject) bool {
+	_, answered := o.answers[s]
+	return !answered
+}
+
+// put hands over what was not answered and is not asked for.
+func (o *once) put() {
+	var sources []Source
+	for _, s := range o.subjects {
+		if o.open(s) && !o.poller.Freshness(s).Busy {
+			sources = append(sources, Source{Subject: s, Lane: User, Rank: First})
+		}
+	}
+	o.poller.Put(o, "", sources...)
 }
 
 // Call is of [Reader].
@@ -102,5 +121,11 @@ func (o *once) Call(s Subject, _ time.Time) (Call, time.Time) {
 	return func(ctx context.Context) (any, error) { return o.get(ctx, s) }, time.Time{}
 }
 
-// Receive is of [Reader].
-func (o *once) Receive(a Answer, _ time.Time) { o.answers[a.Subject] = a }
+// Receive is of [Reader]. What was canceled is asked for again: that is no answer.
+func (o *once) Receive(a Answer, _ time.Time) {
+	if models.KindOf(a.Err) == models.KindCanceled {
+		o.put()
+		return
+	}
+	o.answers[a.Subject] = a
+}
