@@ -37,7 +37,7 @@ type Account struct {
 	poll    *poll.Poller // nil: nothing is read
 	service Service
 	early   map[poll.Subject]bool // what is asked for before it is due
-	only    []poll.Subject        // what is asked for, each once; nil: everything
+	only    []poll.Subject        // what is asked for until it is answered; nil: everything
 }
 
 // New returns the account of a key that nothing is known of.

@@ -86,7 +86,7 @@ const patience = time.Second
 // are there, the answers to the others are not waited for.
 func (a *Account) askOnce(ctx context.Context, s Service, by *poll.Loop, kinds ...string) error {
 	a.poll = by.Poller
-	var subjects []poll.Subject
+	subjects := []poll.Subject{} // also if there are none: nothing else is asked for
 	for _, source := range a.sources() {
 		tried := !by.Freshness(source.Subject).Tried.IsZero()
 		if !tried && (len(kinds) == 0 || slices.Contains(kinds, source.Kind)) {
@@ -98,17 +98,12 @@ func (a *Account) askOnce(ctx context.Context, s Service, by *poll.Loop, kinds .
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a.Attach(by.Poller, s)
-	listed := time.Time{}
-	open := func(s poll.Subject) bool {
-		f := by.Freshness(s)
-		return f.Tried.IsZero() || f.Busy
-	}
+	var listed time.Time
 	return by.Run(ctx, func(got poll.Answer, _ time.Time) error { return refused(got) }, func(now time.Time) bool {
 		if a.listed() && listed.IsZero() {
 			listed = now
 		}
-		late := !listed.IsZero() && now.Sub(listed) >= patience
-		return late || !slices.ContainsFunc(subjects, open)
+		return len(a.only) == 0 || !listed.IsZero() && now.Sub(listed) >= patience
 	})
 }
 

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -52,6 +53,51 @@ func TestLoadTellsOfALimitBeforeTheLists(t *testing.T) {
 		time.Sleep(time.Minute)
 		if err := a.Load(t.Context(), s, by); models.RetryAfterOf(err) > time.Minute || models.RetryAfterOf(err) == 0 {
 			t.Errorf("a minute later: %v", err)
+		}
+	})
+}
+
+// What identifies a key asks again what a doubted refusal left open, and no more than what it began with.
+func TestRecognizeAfterADoubtedRefusal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		known := service{kind: models.PersonalKey, orgs: []string{"org-a"}}
+		organizations := 0
+		a := New(Options{})
+		s := &scripted{answer: func(r request) Answer {
+			if r.Kind == Organizations {
+				organizations++
+				if organizations == 1 {
+					time.Sleep(time.Millisecond) // the key was accepted meanwhile
+					return Answer{Err: refusal(401, "invalid key")}
+				}
+			}
+			return known.answer(r)
+		}}
+		err := a.Recognize(t.Context(), s, poll.NewLoop(poll.New(5), time.Now))
+		if err != nil || len(a.Organizations()) != 1 || len(s.asked) != 3 {
+			t.Errorf("%v, %v, asked %v", err, a.Organizations(), s.asked)
+		}
+	})
+}
+
+// A key that was recognized in vain is not read further by what is asked for after that.
+func TestRecognizeTwiceInVain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{answer: func(request) Answer { return Answer{Err: errBusy} }}
+		a, by := New(Options{}), poll.NewLoop(poll.New(5), time.Now)
+		for range 2 {
+			if err := a.Recognize(t.Context(), s, by); err != nil {
+				t.Fatal(err)
+			}
+		}
+		poll.Ask(t.Context(), by, []poll.Subject{{Kind: "other"}}, func(context.Context, poll.Subject) (int, error) {
+			time.Sleep(time.Millisecond)
+			return 0, nil
+		})
+		if len(s.asked) != 2 {
+			t.Errorf("asked %v", s.asked)
 		}
 	})
 }

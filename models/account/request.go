@@ -125,10 +125,7 @@ func (a *Account) Detach() {
 func (a *Account) put() {
 	sources := a.sources()
 	if a.only != nil {
-		sources = slices.DeleteFunc(sources, func(s poll.Source) bool {
-			f := a.poll.Freshness(s.Subject)
-			return !slices.Contains(a.only, s.Subject) || !f.Tried.IsZero() && !f.Busy
-		})
+		sources = slices.DeleteFunc(sources, func(s poll.Source) bool { return !slices.Contains(a.only, s.Subject) })
 	}
 	a.poll.Put(a, "", sources...)
 }
@@ -246,6 +243,7 @@ func (a *Account) Receive(turn poll.Answer, now time.Time) {
 		answer = Answer{Kind: turn.Kind, List: listOf(turn.Subject), Err: turn.Err}
 	}
 	if !turn.Late && models.KindOf(turn.Err) != models.KindCanceled {
+		a.only = slices.DeleteFunc(a.only, func(s poll.Subject) bool { return s == turn.Subject })
 		a.learn(answer, now)
 	}
 	a.put()
