@@ -153,6 +153,22 @@ func (a *Account) KeyLists() []models.ListID {
 	return all
 }
 
+// KeyListsErr returns why there may be more lists of API keys than [Account.KeyLists] has, or nil: what the key is was asked
+// in vain, or which organizations it reaches.
+func (a *Account) KeyListsErr() error {
+	key, kind := &a.key, a.Kind()
+	ofUser := kind == models.PersonalKey || kind == models.UnknownKey
+	switch {
+	case a.options.Org != "":
+		return nil
+	case kind == models.OrganizationKey && key.org() == "":
+		return key.auth.err
+	case ofUser && !key.orgs.known() && !models.NoSuchEndpoint(key.orgs.err):
+		return key.orgs.err
+	}
+	return nil
+}
+
 // Organizations returns all organizations that the service has named for the key. Do not modify the result.
 func (a *Account) Organizations() []models.Organization { return a.named }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgtower/client"
@@ -89,4 +90,33 @@ func TestListThatAKeyNeverHasIsToldOnce(t *testing.T) {
 	if _, said := files.Printed(); said != want {
 		t.Errorf("said:\n%s", said)
 	}
+}
+
+// unorganized is a service that does not tell which organizations a personal key reaches.
+type unorganized struct{ keyless }
+
+func (unorganized) Auth(context.Context) (models.Auth, error) {
+	return models.Auth{AccountID: "u1", Method: "api_key_user"}, nil
+}
+
+func (unorganized) User(context.Context) (models.User, error) { return models.User{Login: "ada"}, nil }
+
+func (unorganized) Organizations(context.Context) ([]models.Organization, error) {
+	return nil, &models.Error{Kind: models.KindServer, Status: 503}
+}
+
+func (unorganized) APIKeys(context.Context, models.ListID) ([]models.APIKey, error) {
+	return []models.APIKey{{ID: 1, Name: "ci"}}, nil
+}
+
+// Without the organizations of a key, the keys of their lists are missing.
+func TestKeysWithoutTheOrganizationsAreNotAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		from, _ := sourceOf(t, control.Connection{API: unorganized{}, Account: account.New(account.Options{})})
+		keys, err := from.readKeys(t.Context())
+		if len(keys) != 1 || models.KindOf(err) != models.KindServer {
+			t.Errorf("%d keys, %v", len(keys), err)
+		}
+	})
 }

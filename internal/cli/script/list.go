@@ -83,13 +83,17 @@ func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing
 	if err := a.Load(ctx, from.API, from.loop); err != nil {
 		return nil, nil, err
 	}
-	return from.readEach(ctx, a.KeyLists())
+	lists, missing, err = from.readEach(ctx, a.KeyLists())
+	if unknown := a.KeyListsErr(); unknown != nil {
+		missing = append(missing, models.About("cannot tell which lists of keys there are", 0, unknown))
+	}
+	return lists, missing, err
 }
 
 // readEach reads lists of API keys. The error is that of a refused key.
 func (from *Source) readEach(ctx context.Context, ids []models.ListID) (lists []keys.Listed, missing []error, err error) {
 	a := from.Account
-	if len(a.KeyLists()) == 0 {
+	if len(a.KeyLists()) == 0 && a.KeyListsErr() == nil {
 		from.sayOnce("no list of API keys: this is a " + a.Describe())
 	}
 	for _, id := range ids {
