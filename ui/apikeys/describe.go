@@ -33,8 +33,11 @@ func (p *Page) newList() *list {
 	})
 }
 
-// unread returns an error for each list that could not be read.
+// unread returns an error for each list that could not be read, and for those of which nothing tells.
 func (p *Page) unread() (all []error) {
+	if unknown := p.account.KeyListsErr(); unknown != nil {
+		all = append(all, models.About("cannot tell which lists of keys there are", 0, unknown))
+	}
 	for _, of := range p.keys.all {
 		if of.err != nil {
 			all = append(all, models.About("cannot read "+p.account.KeyListName(of.id), 0, of.err))

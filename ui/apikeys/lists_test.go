@@ -13,6 +13,7 @@ import (
 	"pgtower/models/poll"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 // live is a service with organizations, as one key sees it: a personal one, or that of an organization.
@@ -364,5 +365,20 @@ func TestListsNameTheOldest(t *testing.T) {
 	status = b.Status(now)
 	if status.Text != "read 5 minutes ago" || status.Long != "read 5 minutes ago (the keys of Acme)" {
 		t.Errorf("%+v", status)
+	}
+}
+
+// Where the service does not tell which organizations a key reaches, no keys are not all keys.
+func TestNoKeysOfUnknownOrganizationsAreNotNone(t *testing.T) {
+	t.Parallel()
+	a := account.New(account.Options{})
+	busy := &models.Error{Kind: models.KindServer, Status: 503, Message: "try later"}
+	if err := a.Load(t.Context(), live{err: busy}, loop()); err != nil {
+		t.Fatal(err)
+	}
+	b := benchOf(t, a, Options{}, nil)
+	if screen := strings.Join(b.View(page.Frame{Width: 100, Height: 20, Now: time.Now(), Theme: &style.Theme{}}), "\n"); strings.Contains(screen, "has no API keys") ||
+		!strings.Contains(screen, "try later") {
+		t.Errorf("the page shows\n%s", screen)
 	}
 }

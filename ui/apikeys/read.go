@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -203,6 +204,9 @@ func (p *Page) reading() *table.Reading {
 	}
 	if failed < len(p.keys.all) {
 		r.Err = nil
+	}
+	if p.keys.Len() == 0 {
+		r.Err = cmp.Or(r.Err, p.account.KeyListsErr()) // there may be keys nevertheless
 	}
 	return &r
 }
