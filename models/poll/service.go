@@ -114,6 +114,14 @@ func (p *Poller) Held(now time.Time) error {
 	return err
 }
 
+// Changed takes in the answer to such a request. A rate limit holds up what is read, too, and other changes.
+func (p *Poller) Changed(err error, now time.Time) {
+	p.tick(now)
+	if limited(err) && models.Answered(err) { // else it was not sent
+		p.service.limit(now, now, models.RetryAfterOf(err))
+	}
+}
+
 // Pace returns how long to wait before the next one of several changes, so that together they keep to the budget.
 func (p *Poller) Pace(now time.Time) time.Duration {
 	p.tick(now)

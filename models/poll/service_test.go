@@ -393,3 +393,22 @@ func TestAChangeComesBeforeWhatIsRead(t *testing.T) {
 		t.Errorf("a minute later: %v", err)
 	}
 }
+
+// A rate limit that answers a change is one for everything. What was not sent because of it tells nothing new.
+func TestALimitOfAChange(t *testing.T) {
+	t.Parallel()
+	p := New(5)
+	p.Put(quiet{}, "p1", Source{Subject: Subject{Kind: "page", Of: "p1"}, Lane: User})
+	p.Changed(failure(429, 30*time.Second), seconds(1))
+	held := p.Change(seconds(2))
+	p.Changed(held, seconds(2))
+	if h := p.Health(seconds(2)); held == nil || !h.Limited.Equal(seconds(31)) || h.Budget != 2 {
+		t.Errorf("%v, %+v", held, h)
+	}
+	if requests, wait := p.Next(seconds(2)); len(requests) > 0 || wait != 29*time.Second {
+		t.Errorf("%d requests in the limit, the next one in %s", len(requests), wait)
+	}
+	if requests, _ := p.Next(seconds(31)); len(requests) != 1 || p.Change(seconds(31)) != nil {
+		t.Errorf("%d requests after it", len(requests))
+	}
+}

@@ -62,6 +62,7 @@ func (p *Page) checkJournal() tea.Cmd {
 
 // told takes in what came of the request of a flow, and tells if the journal does not have it.
 func (p *Page) told(f *keys.Flow) {
+	p.session.Polls.Changed(f.Err, p.session.Now())
 	p.recorder.answered(f.Err)
 	p.unwritten(f.Unwritten)
 	p.keys.Told(f)

@@ -150,6 +150,7 @@ func (from *Source) carryOut(ctx context.Context, p *keys.Performer, c keys.Chan
 	from.changes.Began(&f)
 	from.opened(&f)
 	f = p.Perform(anyway, f)
+	from.loop.Changed(f.Err, from.process.Clock())
 	from.changes.Told(&f)
 	for f.Task != keys.Resting {
 		from.opened(&f)

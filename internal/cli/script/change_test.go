@@ -519,6 +519,41 @@ func TestRevokeWhatAnAuditFound(t *testing.T) {
 	}
 }
 
+// After a rate limit, the next revocation waits as long as the service asked, and is not sent where that is too long.
+func TestRevocationsKeepToALimit(t *testing.T) {
+	t.Parallel()
+	const stdin = `{"list":"account","id":1,"name":"ci"}
+{"list":"account","id":3,"name":"web"}`
+	for _, c := range []struct {
+		limit  time.Duration
+		wanted string
+	}{{20 * time.Second, "revoke ci revoke web"}, {2 * time.Minute, "revoke ci"}} {
+		synctest.Test(t, func(t *testing.T) {
+			v := newVault()
+			v.replacedBy(t)
+			old := v.keys[0]
+			old.ID, old.Name = 3, "web"
+			v.keys = append(v.keys, old)
+			v.memory.Begin(keys.Rotation{Old: old.Ref(), OldCreated: old.CreatedAt, New: v.memory.Made[0].Key, Began: v.memory.Made[0].Created, Quiet: keys.QuietFor})
+			limited := time.Time{}
+			v.revoke = func(k models.APIKey) error {
+				if k.ID == 1 {
+					limited = time.Now()
+					return &models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: c.limit, Body: models.APIBody}
+				}
+				if took := time.Since(limited); took < c.limit {
+					t.Errorf("in a limit of %s, another one after %s", c.limit, took)
+				}
+				return nil
+			}
+			o := v.runWith(t, &Options{}, stdin, func() (Run, error) { return Revoke(RevokeOptions{Lines: true, IfCanGo: true}) })
+			if got := strings.Join(v.wanted, " "); got != c.wanted || models.KindOf(o.err) != models.KindRateLimited {
+				t.Errorf("in a limit of %s, asked for %q: %+v", c.limit, got, o)
+			}
+		})
+	}
+}
+
 // A proof lasts a minute: where the revocations before took longer, the list is read again, and a key that was used meanwhile
 // stays.
 func TestProofsInABatchAreNotOld(t *testing.T) {

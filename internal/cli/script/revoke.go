@@ -214,6 +214,7 @@ func (from *Source) revokeAll(ctx context.Context, targets []doomed, o *RevokeOp
 			failed = cmp.Or(failed, from.result(&f, notSent, &one.APIKey, models.Fields{"known": one.known}))
 			continue
 		}
+		from.awaitLimit(ctx)
 		if ctx.Err() != nil {
 			return cmp.Or(failed, exit.ErrInterrupted)
 		}
@@ -230,6 +231,13 @@ func (from *Source) revokeAll(ctx context.Context, targets []doomed, o *RevokeOp
 		}
 	}
 	return failed
+}
+
+// awaitLimit waits for the end of a rate limit, unless that is long: then the next change is not sent.
+func (from *Source) awaitLimit(ctx context.Context) {
+	if left := from.loop.Paused().Sub(from.process.Clock()); left > 0 && left <= maxWait {
+		_ = sleep(ctx, left)
+	}
 }
 
 // sayKnown tells what is proved of a key.
