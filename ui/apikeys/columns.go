@@ -2,6 +2,8 @@ package apikeys
 
 import (
 	"cmp"
+	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +38,21 @@ func (p *Page) noteColumn() table.Column[*models.APIKey] {
 
 func byName(a, b *models.APIKey, _ time.Time) int {
 	return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+}
+
+// byAddress compares the addresses of the last uses; keys without one come first.
+func byAddress(a, b *models.APIKey, _ time.Time) int {
+	return slices.CompareFunc(addresses(a), addresses(b), netip.Addr.Compare)
+}
+
+// addresses returns the addresses of the last use. The service lists several of a caller behind proxies, with commas
+// between them.
+func addresses(k *models.APIKey) (list []netip.Addr) {
+	for text := range strings.SplitSeq(k.LastUsedFromAddr, ",") {
+		address, _ := netip.ParseAddr(strings.TrimSpace(text)) // anything else comes first
+		list = append(list, address)
+	}
+	return list
 }
 
 // byUse compares keys by their last use. An unknown last use is the latest.

@@ -369,6 +369,3 @@ func (p *Page) afterRotation(old models.APIKey, done []dialog.Line, told bool) f
 		return q, fmt.Sprint(listed, now.Name, now.Reach(), used, p.keys.notRevocable(now))
 	}
 }
-
-// sentence returns an error as the end of a sentence.
-func sentence(err error) string { return strings.TrimRight(err.Error(), ".") + "." }

@@ -87,6 +87,13 @@ func (p *Page) unwritten(err error) {
 	}
 }
 
+// warnOfMemory tells that a rotation is not remembered, if there is an error.
+func warnOfMemory(s *page.Session, err error) {
+	if err != nil {
+		s.Notify(style.Waiting, "The rotation is remembered until you quit only: "+sentence(err))
+	}
+}
+
 // know takes in what a flow remembers.
 func (p *Page) know(f *keys.Flow) {
 	if f.Memory != nil {

@@ -8,7 +8,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keys"
-	"pgtower/ui/table"
 )
 
 const inUse = 7 * 24 * time.Hour // how long a key counts as possibly in use after its last use
@@ -21,9 +20,6 @@ type shownKeys struct {
 	own        models.APIKey // the session's; its id is 0 if it or its list is unknown
 	maybeSaved models.KeyRef // a key that may have been saved as the profile's; its id is 0 if none may
 }
-
-// indexOf returns the identity of a key in its list.
-func indexOf(ref models.KeyRef) table.Key { return rowOf(models.KeyRef{ID: ref.ID}) }
 
 // nameProblem returns what is wrong with a name for a new key of a list, or "".
 func (l *shownKeys) nameProblem(in models.ListID, name string) string {

@@ -67,6 +67,8 @@ type lists struct {
 	all []*keyList
 }
 
+const staleAfter = time.Minute // the age of a list from which showing the page reads it again
+
 // set adds the lists that are new, and drops those that there are no longer. It returns the new ones.
 func (l *lists) set(ids []models.ListID) (added []models.ListID) {
 	before := l.all
@@ -140,6 +142,9 @@ func rowOf(ref models.KeyRef) table.Key {
 	}
 	return table.Key{ID: prefix(ref.List) + strconv.FormatInt(ref.ID, 10)}
 }
+
+// indexOf returns the identity of a key in its list.
+func indexOf(ref models.KeyRef) table.Key { return rowOf(models.KeyRef{ID: ref.ID}) }
 
 // Len returns the number of keys.
 func (l *lists) Len() (n int) {

@@ -55,8 +55,6 @@ func (o Options) With(c *control.Connection) Options {
 	return o
 }
 
-const staleAfter = time.Minute // the age of a list from which showing the page reads it again
-
 type list = listpage.Page[models.APIKey]
 
 // Page is the page with the API keys.

@@ -15,10 +15,6 @@ import (
 
 const irrevocable = "Everything that uses it stops working immediately. This cannot be undone."
 
-const cannotTell = "pgtower can't tell which key this session uses." // shown if the session's key is unknown
-
-func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: tone, Text: text} }
-
 // questions ask before keys are revoked.
 type questions struct {
 	words words

@@ -7,8 +7,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keys"
-	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
 const (
@@ -58,13 +56,6 @@ func (r *rotations) receive(l *keyList, now time.Time) {
 	r.open[l.id] = l.answer.Open
 	if l.changes != r.changes {
 		l.read(&r.memory, now)
-	}
-}
-
-// warnOfMemory tells that a rotation is not remembered, if there is an error.
-func warnOfMemory(s *page.Session, err error) {
-	if err != nil {
-		s.Notify(style.Waiting, "The rotation is remembered until you quit only: "+sentence(err))
 	}
 }
 

@@ -3,8 +3,6 @@ package apikeys
 import (
 	"cmp"
 	"fmt"
-	"net/netip"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,9 +10,12 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/keys"
 	"pgtower/models/record"
+	"pgtower/ui/dialog"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
+
+const cannotTell = "pgtower can't tell which key this session uses." // shown if the session's key is unknown
 
 // words tell of keys. They read what the page knows, and change nothing.
 type words struct {
@@ -93,21 +94,6 @@ func (w words) oneReach() bool {
 }
 
 func idOf(k *models.APIKey) string { return cmp.Or(indexOf(k.Ref()).ID, style.None) }
-
-// byAddress compares the addresses of the last uses; keys without one come first.
-func byAddress(a, b *models.APIKey, _ time.Time) int {
-	return slices.CompareFunc(addresses(a), addresses(b), netip.Addr.Compare)
-}
-
-// addresses returns the addresses of the last use. The service lists several of a caller behind proxies, with commas
-// between them.
-func addresses(k *models.APIKey) (list []netip.Addr) {
-	for text := range strings.SplitSeq(k.LastUsedFromAddr, ",") {
-		address, _ := netip.ParseAddr(strings.TrimSpace(text)) // anything else comes first
-		list = append(list, address)
-	}
-	return list
-}
 
 // note returns what is worth knowing of a key: what happens to it, then its rotation, then what is wrong with it.
 func (w words) note(k *models.APIKey, now time.Time) (string, style.Tone) {
@@ -347,3 +333,8 @@ func (w words) role(list models.ListID, err error) string {
 	}
 	return "your role in " + w.account.OrgName(list.Org) + " is " + role
 }
+
+func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: tone, Text: text} }
+
+// sentence returns an error as the end of a sentence.
+func sentence(err error) string { return strings.TrimRight(err.Error(), ".") + "." }
