@@ -12,6 +12,7 @@ import (
 	"pgtower/ui/table"
 )
 
+// newList returns the list of the page, which asks the page for all that it shows.
 func (p *Page) newList() *list {
 	return listpage.New(listpage.Config[models.APIKey]{
 		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.declare(), Rows: "API keys",
@@ -55,12 +56,4 @@ func (p *Page) none(f page.Frame) table.EmptyState {
 		}
 	}
 	return table.EmptyState{Title: "This account has no API keys.", Body: f.Key("new") + ": create one."}
-}
-
-// words returns what tells of the keys as they are now.
-func (p *Page) words() words {
-	return words{
-		times: p.session.Times, account: p.account, label: p.options.Account,
-		names: *p.names.Load(), fields: p.fields, keys: p.keys, audit: p.audited(),
-	}
 }

@@ -140,51 +140,6 @@ func (r reader) Receive(a poll.Answer, now time.Time) {
 	r.put()
 }
 
-// answered takes in answers that are lists of keys, or of members.
-func (p *Page) answered(answers page.Answered) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, a := range answers {
-		if a.Kind == membersKind {
-			p.membersAnswered(a)
-			cmds = append(cmds, p.Refresh())
-			continue
-		}
-		of := p.keys.get(models.ListID{Org: a.Of})
-		if a.Kind != listKind || a.Late || of == nil || models.KindOf(a.Err) == models.KindCanceled {
-			continue
-		}
-		cmds = append(cmds, p.loaded(of, a))
-	}
-	return tea.Batch(cmds...)
-}
-
-// loaded takes in the answer to the request for a list.
-func (p *Page) loaded(of *keyList, a poll.Answer) tea.Cmd {
-	of.err = a.Err
-	p.asked = p.asked && p.reading().Busy
-	list, ok := a.Value.(listing)
-	if !ok {
-		p.session.Emit(page.Failed{Err: a.Err})
-		p.follow() // what it says may be too old by now
-		return p.checkJournal()
-	}
-	first := of.good.IsZero()
-	decided := p.keys.receive(of, list, p.session.Now())
-	p.rotations.receive(of, p.session.ServiceNow())
-	p.lost(decided.Left)
-	p.reaudit()
-	p.tell(of, &decided)
-	p.follow()
-	p.put()
-	cmd := tea.Batch(p.decided(decided.Records), p.checkJournal(), p.Refresh())
-	_, restoring := p.List().Restoring()
-	if first && !restoring && !p.List().Touched() {
-		// The lists come in any order, and nothing was chosen yet.
-		cmd = tea.Batch(cmd, p.Top())
-	}
-	return cmd
-}
-
 // reading is how current the lists are.
 func (p *Page) reading() *table.Reading {
 	r, failed := table.Reading{Asked: p.asked}, 0

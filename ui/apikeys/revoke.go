@@ -25,61 +25,6 @@ func (p *Page) askToRevoke() {
 	}
 }
 
-// questions returns what asks before keys are revoked now.
-func (p *Page) questions() *questions {
-	return &questions{
-		words: p.words(), now: p.session.ServiceNow(),
-		warning: p.recorder.lines(),
-		recent: func(id models.ListID) bool {
-			of := p.keys.get(id)
-			return of != nil && keys.Age(of.answer.Asked, p.options.Steady()) <= fresh
-		},
-	}
-}
-
-// asking is a question about keys that is open. Its targets were captured when it was asked.
-type asking struct {
-	dialog *dialog.Confirm
-	ask    func() (q dialog.Question, rests string) // the question as it is now, and what it rests on
-	rests  string                                   // what the question on the screen rests on
-}
-
-// follow asks again if a list has changed what an open question said.
-func (p *Page) follow() {
-	a := p.asking
-	switch {
-	case a == nil:
-		return
-	case a.dialog.Done():
-		p.asking = nil
-		return
-	}
-	q, rests := a.ask()
-	if rests == a.rests {
-		return
-	}
-	a.rests = rests
-	const changed = "What the list tells has changed since you were asked."
-	q.Lines = append([]dialog.Line{line(style.Waiting, changed), {}}, q.Lines...)
-	a.dialog.Ask(q)
-}
-
-// open asks a question that follows the lists.
-func (p *Page) open(ask func() (dialog.Question, string)) page.Dialog {
-	q, rests := ask()
-	d := dialog.NewConfirm(q)
-	p.asking = &asking{d, ask, rests}
-	return d
-}
-
-// asOfNow returns the record of a key as its list has it now, and whether it is listed.
-func (p *Page) asOfNow(k *models.APIKey) (now *models.APIKey, listed bool) {
-	if now := p.keys.key(k.Ref()); now != nil && k.ID != 0 {
-		return now, true
-	}
-	return k, false
-}
-
 // rests returns what a question about a key rests on.
 func (p *Page) rests(k *models.APIKey) string {
 	now, listed := p.asOfNow(k)

@@ -1,0 +1,139 @@
+package apikeys
+
+import (
+	"cmp"
+	"context"
+	"sync/atomic"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/control"
+	"pgtower/models/keys"
+	"pgtower/models/record"
+	"pgtower/ui/listpage"
+	"pgtower/ui/page"
+)
+
+// Service is the part of the control API that the page uses.
+type Service interface {
+	keys.Service
+	keys.MemberService
+	// APIKeys reads a list of keys (section 4.2).
+	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
+}
+
+// Options are the options of the page.
+type Options struct {
+	KeyStore control.KeyStore
+	Journal  keys.Journal // of what is changed; nil: none
+	Memory   keys.Store   // remembers keys; nil: only the session does
+	// Moment bounds the present by the service's clock; nil: the session's estimate does.
+	Moment func() models.Moment
+	// Steady is this computer's clock that only goes on, for what is claimed of changes; nil: the session's.
+	Steady   func() time.Time
+	QuietFor time.Duration             // how long an old key must be quiet; 0: [keys.QuietFor]
+	OwnID    int64                     // the id of the session's key, or 0 if unknown
+	OwnList  models.Opt[models.ListID] // its list, as remembered
+	ReadOnly string                    // why keys cannot be changed, or empty
+	Account  string                    // the label of the account
+	Computer string                    // the name of this computer, or empty
+}
+
+// With returns the options with what is known of a connection.
+func (o Options) With(c *control.Connection) Options {
+	o.KeyStore, o.Journal, o.Memory, o.Moment = c.KeyStore, c.Journal, c.Memory, c.Now
+	o.OwnID, o.OwnList, o.ReadOnly = c.KeyID, c.KeyList, c.ReadOnly
+	return o
+}
+
+type list = listpage.Page[models.APIKey]
+
+// Page is the page with the API keys.
+type Page struct {
+	*list
+
+	session *page.Session
+	service Service
+	account *account.Account // tells which lists there are; the Projects page asks
+	options Options
+
+	fields []record.Field[*models.APIKey]
+
+	keys      *shownKeys
+	rotations *rotations
+	recorder  recorder
+	members   members
+	names     atomic.Pointer[models.Names] // of the account, for filters on other goroutines
+	shown     bool                         // the page was shown: the lists are read
+	asked     bool                         // the user asked for the lists that are being read
+	failed    failedChange                 // the last change that failed
+	asking    *asking                      // the last question about keys; or nil
+	report    *batch                       // the last batch, whose result the next lists may complete; or nil
+	// unanswered is the last creation without an answer, until the list is read; or nil.
+	unanswered *creation
+}
+
+// connect takes over a connection, its account and the options.
+func (p *Page) connect(service Service, key *account.Account, o Options) {
+	o.QuietFor = cmp.Or(o.QuietFor, keys.QuietFor)
+	if o.Steady == nil {
+		o.Steady = p.session.Now
+	}
+	p.service, p.account, p.options = service, key, o
+	p.keys.own, p.keys.maybeSaved = models.APIKey{}, models.KeyRef{}
+	if o.Memory != nil {
+		p.rotations.store, p.rotations.memory = o.Memory, keys.Memory{}
+	}
+	p.recorder, p.members = recorder{journal: o.Journal}, members{}
+	p.learn()
+}
+
+// learn takes in what is known of the account by now. It returns the lists of keys that are new.
+func (p *Page) learn() (added []models.ListID) {
+	names := p.account.Names()
+	p.names.Store(&names)
+	if p.keys.own.ID == 0 {
+		own := p.account.OwnKey(p.options.OwnList, p.options.OwnID)
+		p.keys.own = models.APIKey{List: own.List, ID: own.ID}
+	}
+	return p.keys.set(p.account.KeyLists())
+}
+
+// words returns what tells of the keys as they are now.
+func (p *Page) words() words {
+	return words{
+		times: p.session.Times, account: p.account, label: p.options.Account,
+		names: *p.names.Load(), fields: p.fields, keys: p.keys, audit: p.audited(),
+	}
+}
+
+// audited returns what [Page.reaudit] last took in.
+func (p *Page) audited() *keys.Audit { return p.rotations.audit.Load() }
+
+// reaudit takes in what changed in the lists, in the session's key or in what happens to keys.
+func (p *Page) reaudit() {
+	var lists []*keys.Together
+	for _, of := range p.keys.all {
+		if of.found != nil {
+			lists = append(lists, of.found)
+		}
+	}
+	p.rotations.audit.Store(keys.NewAudit(lists, keys.AuditOptions{
+		Limits: keys.DefaultLimits(), Reaches: !p.words().oneReach(), Own: p.keys.own.Ref(),
+		Revocations: p.keys.Revocations, Open: p.rotations.openKeys(), Members: p.members.known(),
+	}))
+}
+
+// failedChange is the error of a change of a list, until that is read again.
+type failedChange struct {
+	list models.ListID
+	err  error
+}
+
+// changeFailed reports an error of a change. What refused the key may not be what carries it out: a read tells whether
+// the key is refused.
+func (p *Page) changeFailed(of models.ListID, err error) {
+	p.failed = failedChange{of, err}
+	p.session.Emit(page.Failed{Err: err, Change: true})
+}
