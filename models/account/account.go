@@ -163,6 +163,8 @@ func (a *Account) KeyListsErr() error {
 		return nil
 	case kind == models.OrganizationKey && key.org() == "":
 		return key.auth.err
+	case kind == models.UnknownKey && key.auth.err != nil && !models.NoSuchEndpoint(key.auth.err):
+		return key.auth.err
 	case ofUser && !key.orgs.known() && !models.NoSuchEndpoint(key.orgs.err):
 		return key.orgs.err
 	}

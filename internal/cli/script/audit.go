@@ -49,34 +49,31 @@ type audited struct {
 }
 
 func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) error {
-	type answer struct {
-		lists   []keys.Listed
-		members map[string]keys.Members
-		missing []error
-	}
-	got, err := retry(ctx, from, maxTries, func() (answer, error) {
-		lists, missing, err := from.readLists(ctx)
+	var members map[string]keys.Members
+	lists, missing, err := from.again(func(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
+		lists, missing, err = from.readLists(ctx)
 		if err != nil {
-			return answer{}, err
+			return nil, nil, err
 		}
-		members, unread, err := from.readMembers(ctx, lists)
-		return answer{lists, members, append(missing, unread...)}, err
-	})
+		var unread []error
+		members, unread, err = from.readMembers(ctx, lists)
+		return lists, append(missing, unread...), err
+	})(ctx)
 	switch {
 	case models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
 		return err
 	case err != nil:
 		return fmt.Errorf("%w: %w", exit.ErrIncomplete, err)
 	}
-	now, found, unreadable, complete := from.now(), 0, 0, len(got.lists) > 0
-	all := from.auditOf(got.lists, got.members, of)
+	now, found, unreadable, complete := from.now(), 0, 0, len(lists) > 0
+	all := from.auditOf(lists, members, of)
 	out := newOutput(o, from.process.Stdout, auditLayout(from.times))
 	if of.Markdown { // it is read later than it is printed
 		times := moments{Times: style.TimesOf(style.UTC, time.UTC, false), now: from.now, dated: true}
 		out = newMarkdown(from.process.Stdout, auditLayout(times))
 	}
 	names := from.Account.Names()
-	for _, list := range got.lists {
+	for _, list := range lists {
 		complete = complete && !list.Asked.IsZero()
 		for i := range list.Keys {
 			k := &list.Keys[i]
@@ -92,8 +89,8 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 	switch {
 	case err != nil:
 		return err
-	case len(got.missing) > 0:
-		return fmt.Errorf("%w: %w", exit.ErrIncomplete, joined(got.missing))
+	case len(missing) > 0:
+		return fmt.Errorf("%w: %w", exit.ErrIncomplete, joined(missing))
 	case !complete:
 		return fmt.Errorf("%w: some keys are missing", exit.ErrIncomplete)
 	case unreadable > 0:

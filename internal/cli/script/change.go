@@ -61,12 +61,14 @@ func (from *Source) readListsOf(ctx context.Context, targets ...Target) (lists [
 	for _, target := range targets {
 		switch list := target.list(); {
 		case !target.named():
-			return from.readLists(ctx)
+			return from.again(from.readLists)(ctx)
 		case !slices.Contains(named, list):
 			named = append(named, list)
 		}
 	}
-	return from.readNamed(ctx, named)
+	return from.again(func(ctx context.Context) ([]keys.Listed, []error, error) {
+		return from.readNamed(ctx, named)
+	})(ctx)
 }
 
 // pick returns a key of some lists, with its list. Without the name of the list, all lists must be known, and one of them

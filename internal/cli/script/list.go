@@ -90,6 +90,26 @@ func (from *Source) readLists(ctx context.Context) (lists []keys.Listed, missing
 	return lists, missing, err
 }
 
+// reading reads lists of API keys, and returns why some of them are missing.
+type reading func(context.Context) (lists []keys.Listed, missing []error, err error)
+
+// again returns what reads lists of API keys, and reads them again while that can help.
+func (from *Source) again(read reading) reading {
+	return func(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
+		lists, err = retry(ctx, from, maxTries, func() (lists []keys.Listed, err error) {
+			lists, missing, err = read(ctx)
+			if err == nil && len(missing) > 0 {
+				err = joined(missing)
+			}
+			return lists, err
+		})
+		if len(missing) > 0 && ctx.Err() == nil {
+			err = nil
+		}
+		return lists, missing, err
+	}
+}
+
 // readEach reads lists of API keys. The error is that of a refused key.
 func (from *Source) readEach(ctx context.Context, ids []models.ListID) (lists []keys.Listed, missing []error, err error) {
 	a := from.Account
