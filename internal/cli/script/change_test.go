@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,7 +41,7 @@ type vault struct {
 	room      int // for records; 0: any number
 	memory    keys.Memory
 	wanted    []string      // requests for changes
-	set       time.Duration // how far the time of day is ahead
+	set       int64         // how far the time of day is ahead, in nanoseconds: use it atomically
 	setTo     time.Duration // the same from the first list after a change on
 }
 
@@ -60,7 +61,7 @@ func (*vault) Projects(context.Context, models.ListID, models.PageRequest) (mode
 
 func (v *vault) APIKeys(_ context.Context, of models.ListID) (all []models.APIKey, err error) {
 	if len(v.wanted) > 0 {
-		v.set = v.setTo
+		atomic.StoreInt64(&v.set, int64(v.setTo))
 	}
 	if !v.lateAt.IsZero() && !time.Now().Before(v.lateAt) {
 		v.keys, v.lateAt = append(v.keys, v.late), time.Time{}
@@ -124,7 +125,9 @@ func (v *vault) Change(change func(*keys.Memory)) (keys.Memory, error) {
 }
 
 // clock is the time of day, which may be set.
-func (v *vault) clock() time.Time { return time.Now().Add(v.set).Round(0) }
+func (v *vault) clock() time.Time {
+	return time.Now().Add(time.Duration(atomic.LoadInt64(&v.set))).Round(0)
+}
 
 // outcome is what a command printed and how it ended.
 type outcome struct {
