@@ -144,11 +144,11 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 	}
 	wait("begin", func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.added) > 0 })
 	b.inject("503 of list_operations p=0.2")
-	b.inject("429 of list_operations count=1 retry-after=1")
 	began := time.Now()
 	b.ahead.Store(int64(2 * time.Hour)) // hundreds of operations, many pages
 	b.stop()
 	wait("outage", func() bool { return strings.Contains(f.stderr.String(), "no response") })
+	b.inject("429 of list_operations count=1 retry-after=1") // not before: trouble that goes on is told once
 	b.restart()
 	projects, err := b.Projects("", "", "", 400)
 	if err != nil {
