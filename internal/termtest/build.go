@@ -43,6 +43,11 @@ func Main(ctx context.Context, m interface{ Run() int }, pkg string, flags ...st
 	if err != nil {
 		return fail(err)
 	}
+	return MainOf(m, path)
+}
+
+// MainOf is [Main] for a program that is built already.
+func MainOf(m interface{ Run() int }, path string) int {
 	if err := os.Setenv(binaryEnv, path); err != nil {
 		return fail(err)
 	}
