@@ -15,11 +15,9 @@ import (
 // newList returns the list of the page, which asks the page for all that it shows.
 func (p *Page) newList() *list {
 	return listpage.New(listpage.Config[models.APIKey]{
-		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.declare(), Rows: "API keys",
+		ID: page.APIKeys, Session: p.session, Fields: p.fields, Actions: p.declare(), Row: "API key",
 		Refresh: &action.Action{Run: p.refresh},
-		Reading: p.reading, None: p.none,
-		Summary: func() []table.Part { return p.words().summary() },
-		Trouble: func() []error { return append(p.unread(), p.failed.err) },
+		Reading: p.reading, Describe: p.describe,
 		Table: table.Config[*models.APIKey]{
 			Source: p.keys, Columns: p.columns(), Fields: query.APIKeys(p.fields, p.audited, style.Value),
 			Examples: []string{
@@ -32,6 +30,12 @@ func (p *Page) newList() *list {
 			Markable: func(*models.APIKey) bool { return true },
 		},
 	})
+}
+
+// describe completes what is around the rows.
+func (p *Page) describe(f page.Frame, d *table.Description[*models.APIKey]) {
+	d.Summary, d.Empty = p.words().summary(), p.none(f)
+	d.Trouble = append(p.unread(), p.failed.err)
 }
 
 // unread returns an error for each list that could not be read, and for those of which nothing tells.

@@ -21,12 +21,12 @@ import (
 	"pgtower/ui/table"
 )
 
-// Exporter exports rows to a file that the user names.
-type Exporter struct {
-	Session *page.Session
-	Page    page.ID
-	About   func() string // which rows, in words
-	Take    func() Export // takes the rows, once the file is named
+// exporter exports rows to a file that the user names.
+type exporter struct {
+	session *page.Session
+	page    page.ID
+	about   func() string // which rows, in words
+	take    func() Export // takes the rows, once the file is named
 }
 
 // Export is rows that were taken, with the values of their fields.
@@ -41,18 +41,18 @@ type Export struct {
 	Saved string
 }
 
-// Now asks for the file, with a name by the time.
-func (e *Exporter) Now() {
-	e.ask(e.Page.Name()+"-"+e.Session.Now().UTC().Format("20060102-150405")+".csv", "")
+// begin asks for the file, with a name by the time.
+func (e *exporter) begin() {
+	e.ask(e.page.Name()+"-"+e.session.Now().UTC().Format("20060102-150405")+".csv", "")
 }
 
 // ask asks for the name of the file. wrong is why the last name failed, or "".
-func (e *Exporter) ask(name, wrong string) {
-	e.Session.Open(dialog.NewForm(dialog.FormSpec{
+func (e *exporter) ask(name, wrong string) {
+	e.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: e.export,
-		About: "Saves the " + e.About() + ". The ending .csv or .json sets the format.",
+		About: "Saves the " + e.about() + ". The ending .csv or .json sets the format.",
 		Note: func(name string) string {
-			path, err := e.Session.Files.Path(name)
+			path, err := e.session.Files.Path(name)
 			if err != nil {
 				return models.Clean(err.Error())
 			}
@@ -67,16 +67,16 @@ func (e *Exporter) ask(name, wrong string) {
 	}))
 }
 
-func (e *Exporter) export(name string) tea.Cmd {
-	taken, files := e.Take(), e.Session.Files
-	return page.Call(e.Session, e.Page, func(context.Context) (string, error) {
+func (e *exporter) export(name string) tea.Cmd {
+	taken, files := e.take(), e.session.Files
+	return page.Call(e.session, e.page, func(context.Context) (string, error) {
 		return taken.Save(files, name)
 	}, func(path string, err error) tea.Cmd {
 		if err != nil {
 			e.ask(name, "Nothing was exported: "+models.Clean(err.Error())+".")
 			return nil
 		}
-		e.Session.Notify(taken.Tone, "✓ "+taken.Saved+models.Clean(path))
+		e.session.Notify(taken.Tone, "✓ "+taken.Saved+models.Clean(path))
 		return nil
 	})
 }
@@ -151,12 +151,13 @@ func SayTaken[R any](l *table.List[R]) string {
 
 // exportAction exports the rows of the page.
 func (p *Page[R]) exportAction() *action.Action {
-	e := &Exporter{
-		Session: p.config.Session, Page: p.config.ID, Take: p.Export,
-		About: func() string { return SayTaken(p.List()) },
+	e := &exporter{
+		session: p.config.Session, page: p.config.ID, take: p.Export,
+		about: func() string { return SayTaken(p.List()) },
 	}
 	return &action.Action{
-		ID: "export", Title: "export", Keys: []string{"e"}, Disabled: p.nothingToExport, Run: action.Do(e.Now),
+		ID: "export", Title: "export", Keys: []string{"e"}, Footer: p.config.ExportFooter,
+		Disabled: p.nothingToExport, Run: action.Do(e.begin),
 	}
 }
 
@@ -168,11 +169,14 @@ func (p *Page[R]) nothingToExport() string {
 }
 
 // Export takes the rows that are marked or shown now.
-func (p *Page[R]) Export() Export {
+func (p *Page[R]) Export() Export { return p.config.Export() }
+
+// taken returns the rows to be exported with all their fields.
+func (p *Page[R]) taken() Export {
 	rows := Taken(p.List())
 	return Export{
 		Names: record.Names(p.config.Fields), Aside: record.AsideNames(p.config.Fields),
-		Tone: style.Good, Saved: style.Count(len(rows)) + " " + p.rows() + " saved to ",
+		Tone: style.Good, Saved: style.Plural(len(rows), p.config.Row) + " saved to ",
 		Rows: ValuesOf(rows, p.config.Table.Values),
 	}
 }

@@ -23,6 +23,7 @@ import (
 // Config is what a page has of its own. Functions may be nil.
 type Config[R any] struct {
 	ID      page.ID
+	Title   string // of the page and its actions: that of the ID by default
 	Session *page.Session
 	Fields  []record.Field[*R] // in the order of the API
 	Actions []*action.Action
@@ -36,12 +37,13 @@ type Config[R any] struct {
 	// Table has what of the table does not derive from the fields.
 	Table table.Config[*R]
 
-	Reading func() *table.Reading // how current the rows are; by default, as Receive returned it
-	Rows    string                // what the rows are in a sentence, such as "projects"
-	None    func(page.Frame) table.EmptyState
-	Summary func() []table.Part
-	Trouble func() []error // below the rows
-	Note    func() table.Note
+	Reading func() *table.Reading // how current the rows are; by default, as they were received
+	Row     string                // what a row is in a sentence, such as "project"
+	// Describe completes what is around the rows.
+	Describe func(page.Frame, *table.Description[*R])
+
+	Export       func() Export // takes the rows to be exported; by default, those of [Taken] with their fields
+	ExportFooter action.Footer // whether the footer shows the export
 }
 
 // Page is a page of records.
@@ -56,19 +58,23 @@ type Page[R any] struct {
 
 // New makes a page.
 func New[R any](c Config[R]) *Page[R] {
+	c.Title = cmp.Or(c.Title, c.ID.Title())
 	p := &Page[R]{config: c}
 	if c.Reading == nil {
 		p.config.Reading = func() *table.Reading { return &p.received }
 	}
+	if c.Export == nil {
+		p.config.Export = p.taken
+	}
 	p.Model = table.New(p.table())
-	p.actions = append([]action.Group{{Title: c.ID.Title(), Actions: p.ownActions()}}, p.Model.Actions()...)
+	p.actions = append([]action.Group{{Title: c.Title, Actions: p.ownActions()}}, p.Model.Actions()...)
 	return p
 }
 
 // table returns the table, with what derives from the fields.
 func (p *Page[R]) table() table.Config[*R] {
 	c, t := &p.config, p.config.Table
-	t.Session, t.Page, t.Order = c.Session, c.ID, "order of the service"
+	t.Session, t.Page, t.Order = c.Session, c.ID, cmp.Or(t.Order, "order of the service")
 	if t.Source == nil {
 		p.index = table.NewIndex[R](nil, c.Key)
 		t.Source = &p.index
@@ -132,12 +138,20 @@ func (p *Page[R]) Update(msg tea.Msg) tea.Cmd {
 	if p.config.Receive != nil {
 		rows, reading, ok := p.config.Receive(msg)
 		if ok {
-			p.index, p.received = table.NewIndex(rows, p.config.Key), reading
-			return p.Refresh()
+			return p.Take(rows, reading)
 		}
 	}
 	return p.Model.Update(msg)
 }
+
+// Take shows other rows.
+func (p *Page[R]) Take(rows []R, reading table.Reading) tea.Cmd {
+	p.index, p.received = table.NewIndex(rows, p.config.Key), reading
+	return p.Refresh()
+}
+
+// Rows returns the rows that were received, which nothing changes.
+func (p *Page[R]) Rows() []R { return p.index.All }
 
 // View draws the list.
 func (p *Page[R]) View(f page.Frame) []string { return p.Draw(f, p.description(f)) }
@@ -149,25 +163,17 @@ func (p *Page[R]) Describe(f page.Frame) announce.Description {
 
 func (p *Page[R]) description(f page.Frame) table.Description[*R] {
 	c := &p.config
-	d := table.Description[*R]{ID: c.ID, Name: c.ID.Title()}
-	if c.Summary != nil {
-		d.Summary = c.Summary()
+	d := table.Description[*R]{
+		ID: c.ID, Name: c.Title, Empty: table.EmptyState{Title: "There are no " + p.rows() + "."},
 	}
-	if c.Trouble != nil {
-		d.Trouble = c.Trouble()
+	if c.Describe != nil {
+		c.Describe(f, &d)
 	}
-	if c.Note != nil {
-		d.Note = c.Note()
-	}
-	none := table.EmptyState{Title: "There are no " + p.rows() + "."}
-	if c.None != nil {
-		none = c.None(f)
-	}
-	d.Empty = c.Reading().Empty(f, p.rows(), none)
+	d.Empty = c.Reading().Empty(f, p.rows(), d.Empty)
 	return d
 }
 
-func (p *Page[R]) rows() string { return cmp.Or(p.config.Rows, p.config.ID.Name()) }
+func (p *Page[R]) rows() string { return p.config.Row + "s" }
 
 // AsOf returns when the rows were last read.
 func (p *Page[R]) AsOf() time.Time { return p.config.Reading().Last }

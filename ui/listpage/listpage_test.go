@@ -48,7 +48,7 @@ func newPage(t *testing.T) *listpage.Page[region] {
 	return listpage.New(listpage.Config[region]{
 		ID: page.Projects, Session: page.NewSession(t.Context(), 1, func() time.Time { return at }), Fields: fields(),
 		Columns: []string{"name", "projects", "id"}, Filters: []string{"name", "id", "projects"},
-		Key: func(r *region) string { return r.id }, Rows: "regions",
+		Key: func(r *region) string { return r.id }, Row: "region",
 		Receive: func(msg tea.Msg) ([]region, table.Reading, bool) {
 			got, ok := msg.(read)
 			return got.rows, table.Reading{Last: at, Err: got.err}, ok

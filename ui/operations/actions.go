@@ -12,7 +12,6 @@ import (
 	"pgtower/models/query"
 	"pgtower/models/settings"
 	"pgtower/ui/action"
-	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 )
 
@@ -35,20 +34,19 @@ func declare(p *Page) *declared {
 	d.inTime, d.timeMoves = p.time.actions(p.groups)
 	d.coverable(d.ofRows)
 	d.coverable(d.inTime)
-	d.ofRows.Actions = append(d.ofRows.Actions, d.exportAction())
 	return d
 }
 
-// with returns the actions beside those of the table on the screen.
+// with returns all actions. own are those of the page on the screen: the rows' or the groups' first, then those of its table.
 func (d *declared) with(own []action.Group) []action.Group {
 	switch {
 	case d.page.groups.shown: // the actions of the groups take precedence
 		groups := append([]action.Group{d.ofViews, d.ofFeed}, own...)
 		return append(groups, d.ofRows, d.inTime, d.page.list.table.Marks())
 	case d.page.time.open:
-		return append([]action.Group{d.inTime, d.timeMoves, d.ofRows, d.ofViews, d.ofFeed}, own...)
+		return slices.Concat([]action.Group{d.inTime, d.timeMoves, own[0], d.ofViews, d.ofFeed}, own[1:])
 	}
-	return append([]action.Group{d.ofRows, d.ofViews, d.ofFeed, d.inTime, d.timeMoves}, own...)
+	return slices.Concat(own[:1], []action.Group{d.ofViews, d.ofFeed, d.inTime, d.timeMoves}, own[1:])
 }
 
 // adopt makes the marks of a table actions of the page.
@@ -151,40 +149,6 @@ func (d *declared) rowActions() action.Group {
 	}}
 }
 
-// exportAction exports what is on the screen: operations, or their groups.
-func (d *declared) exportAction() *action.Action {
-	p := d.page
-	return &action.Action{
-		ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority,
-		Vary: func(l action.Look) action.Look {
-			if p.groups.shown {
-				l.Footer = action.NotShown
-			}
-			return l
-		},
-		Disabled: p.nothingToExport, Run: action.Do(func() { p.exporter().Now() }),
-	}
-}
-
-// nothingToExport returns why nothing can be exported, or "".
-func (p *Page) nothingToExport() string {
-	if p.groups.shown {
-		return when(p.groups.table.List().Matches() == 0, "no groups to export")
-	}
-	l := p.list.shown()
-	return when(l.Matches()+l.CountMarked() == 0, "no operations to export")
-}
-
-// exporter exports what is on the screen.
-func (p *Page) exporter() *listpage.Exporter {
-	e := &listpage.Exporter{Session: p.session, Page: page.Operations, About: p.copier.about, Take: p.copier.taken}
-	if p.groups.shown {
-		e.About = func() string { return listpage.SayTaken(p.groups.table.List()) }
-		e.Take = p.groups.exported
-	}
-	return e
-}
-
 func (d *declared) lookOfWatch(l action.Look) action.Look {
 	r, ok := d.page.list.selected()
 	if ok && d.page.watches[r.key()] {
@@ -250,7 +214,7 @@ func (d *declared) toggleGroups() tea.Cmd {
 // copyGroup copies the report of the chosen group.
 func (d *declared) copyGroup() tea.Cmd {
 	p := d.page
-	one, ok := p.groups.table.Choose()
+	one, ok := p.groups.page.Choose()
 	if ok {
 		text := p.copier.reportOf(p.groups.by.String()+" "+one.label, p.groups.operationsOf(one))
 		p.session.Emit(page.Copy{Label: "the report of " + one.label, Text: models.NewSecret(text)})
@@ -356,7 +320,7 @@ func (d *declared) loadSince(at time.Time) tea.Cmd {
 // it goes through no operations.
 func (d *declared) noFailure() bool {
 	if d.page.groups.shown {
-		g, ok := d.page.groups.table.List().Selected()
+		g, ok := d.page.groups.page.List().Selected()
 		return !ok || g.Failed == 0
 	}
 	r, ok := d.page.list.selected()
@@ -368,7 +332,7 @@ func (d *declared) failures() map[incident.Failure]bool {
 	p := d.page
 	var of []incident.Operation
 	if p.groups.shown {
-		if g, ok := p.groups.table.List().Selected(); ok {
+		if g, ok := p.groups.page.List().Selected(); ok {
 			of = p.groups.operationsOf(g)
 		}
 	} else if r, ok := p.list.selected(); ok {

@@ -15,6 +15,7 @@ import (
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // service is the projects of a service, newest operations first.
@@ -104,6 +105,12 @@ func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
 		b.Take()
 		test(b)
 	})
+}
+
+// description returns what is around the rows in a frame.
+func (b *bench) description(f page.Frame) (d table.Description[*row]) {
+	b.describe(f, &d)
+	return d
 }
 
 // run runs an action, with an optional argument, after which the root tells that the user is there.

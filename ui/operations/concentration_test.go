@@ -89,10 +89,10 @@ func TestGroupsLeadToTheirOperations(t *testing.T) {
 		for range 4 {
 			b.run("statistics")
 			b.Wait(time.Second)
-			if b.groups.by.String() == "error" && b.groups.Len() != 3 {
-				t.Errorf("%d groups of errors", b.groups.Len())
+			if b.groups.by.String() == "error" && len(b.groups.page.Rows()) != 3 {
+				t.Errorf("%d groups of errors", len(b.groups.page.Rows()))
 			}
-			for _, g := range slices.Clone(b.groups.All) {
+			for _, g := range slices.Clone(b.groups.page.Rows()) {
 				b.Do(b.list.filter(filterFor(b.groups.by, g.Value)))
 				b.Wait(time.Second)
 				if got := b.list.shown().Matches(); got != g.Count {

@@ -13,7 +13,8 @@ import (
 	"pgtower/ui/timeline"
 )
 
-func (p *Page) description(f page.Frame) table.Description[*row] {
+// describe completes what is around the rows.
+func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 	whose := style.Sentence(p.scope.title())
 	if !p.scope.all() {
 		whose = "Project " + p.scope.title()
@@ -28,21 +29,20 @@ func (p *Page) description(f page.Frame) table.Description[*row] {
 	if p.together.known() {
 		parts = append(parts, table.Part{Announced: e.claim(p.together.result.text())})
 	}
-	return table.Description[*row]{
-		ID: page.Operations, Name: page.Operations.Title(), State: c.announced(f),
-		Scope:   announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose},
-		Summary: parts, Empty: c.empty(f), Trouble: problems,
-		Nothing: e.nothing(f.Now, p.needed(), p.missing(f, e), problems),
-		Note:    p.note(f, e),
-		Partial: p.list.display.partial,
-		Changed: func(r *row) table.Change { return p.news.changed[r.key()] },
-		Divider: func(r *row) string { return r.line.divider(f.Now) },
-		At: func(r *row) time.Time {
-			if r.Running() {
-				return f.Tick
-			}
-			return f.Now
-		},
+	d.State, d.Scope = c.announced(f), announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose}
+	d.Summary, d.Empty, d.Trouble, d.Note = parts, c.empty(f), problems, p.note(f, e)
+	d.Nothing = e.nothing(f.Now, p.needed(), p.missing(f, e), problems)
+	d.Partial = p.list.display.partial
+	d.Changed = func(r *row) table.Change { return p.news.changed[r.key()] }
+	d.Divider = func(r *row) string { return r.line.divider(f.Now) }
+	d.At = func(r *row) time.Time {
+		if r.Running() {
+			return f.Tick
+		}
+		return f.Now
+	}
+	if f.Accessible {
+		d.Picture, d.News = p.time.picture(f), p.news.events(p.list, p.alerts.named)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/record"
-	"pgtower/ui/listpage"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -39,11 +38,11 @@ func (g *groups) fields() []record.Field[*group] {
 			Title: strings.ToUpper(g.by.String()), Width: 26, Least: 16, Grow: 1, Filter: g.by.String(), Searched: 1,
 		},
 		number("failed", "FAILED", 0, func(g *group) int { return g.Failed }),
-		number("last "+style.Every(g.window), g.lastTitle(), 1, func(g *group) int { return g.Recent }),
+		number("last_"+style.Every(g.window), g.lastTitle(), 1, func(g *group) int { return g.Recent }),
 		{Name: "before", Absent: true, Get: record.Words(g.beforeWords)},
 		number("projects", "PROJECTS", projects, func(g *group) int { return g.Projects }),
-		moment("first failure", "FIRST", 2, func(g *group) time.Time { return g.First }),
-		moment("last failure", "LAST", 1, func(g *group) time.Time { return g.Last }),
+		moment("first_failure", "FIRST", 2, func(g *group) time.Time { return g.First }),
+		moment("last_failure", "LAST", 1, func(g *group) time.Time { return g.Last }),
 		number("operations", "COUNT", 2, func(g *group) int { return g.Count }),
 		number("unfinished", "", 0, func(g *group) int { return g.Unfinished }),
 		{Name: "id", Absent: true, Get: record.Words(g.idOf)},
@@ -56,19 +55,6 @@ func tookField(name string, q float64) record.Field[*group] {
 	return record.Field[*group]{Name: name, Unseen: true, Get: record.Counts(record.Number, func(g *group) (int64, bool) {
 		return g.quantile(q).Milliseconds(), g.took.Count() > 0
 	})}
-}
-
-// exported returns the groups that are shown now, to be exported.
-func (g *groups) exported() listpage.Export {
-	fields := g.fields()
-	for i := range fields {
-		fields[i].Name = strings.ReplaceAll(fields[i].Name, " ", "_")
-	}
-	rows := listpage.Taken(g.table.List())
-	return listpage.Export{
-		Names: record.Names(fields), Tone: style.Good, Saved: style.Plural(len(rows), "group") + " saved to ",
-		Rows: listpage.ValuesOf(rows, func(one *group) models.Fields { return models.ValuesOf(fields, one) }),
-	}
 }
 
 // beforeWords returns how many failures there were before, on average, or "".
@@ -97,7 +83,7 @@ func (g *groups) columns(fields []record.Field[*group]) []table.Column[*group] {
 	if g.by != incident.Projects {
 		out = append(out, of("projects")...)
 	}
-	times := of("first failure", "last failure")
+	times := of("first_failure", "last_failure")
 	times[0].Right, times[1].Right = true, true
 	out = append(append(out, times...), table.Column[*group]{
 		Title: "NOW", Width: nowWidth,

@@ -11,9 +11,9 @@ import (
 
 	"pgtower/models/feed"
 	"pgtower/models/incident"
-	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -41,8 +41,6 @@ func (g *group) quantile(q float64) time.Duration {
 // groups are the operations that the feed shows, by what they have in common, in place of its rows while they are shown.
 // They read the list and change nothing.
 type groups struct {
-	table.Index[group]
-
 	session  *page.Session
 	list     *list
 	enter    *action.Action
@@ -50,10 +48,10 @@ type groups struct {
 	by       incident.Dimension // kept when the groups are hidden
 	chosen   bool               // by is the user's: else it is actions when nothing failed
 	window   time.Duration
-	table    *table.Model[*group] // of the dimension
-	counted  bool                 // the operations were counted
-	counting bool                 // they are being counted
-	stale    bool                 // since that began, something has changed
+	page     *listpage.Page[group] // of the dimension
+	counted  bool                  // the operations were counted
+	counting bool                  // they are being counted
+	stale    bool                  // since that began, something has changed
 }
 
 // show shows the groups, without counts before they are counted.
@@ -62,7 +60,7 @@ func (g *groups) show(window time.Duration) tea.Cmd {
 		g.by = incident.Errors
 	}
 	g.shown, g.window = true, window
-	g.newTable()
+	g.newPage()
 	return g.refresh()
 }
 
@@ -94,15 +92,18 @@ func (g *groups) groupByName(name string) tea.Cmd {
 	return g.groupBy(g.list.scope.dimensions()[slices.Index(g.names(), name)])
 }
 
-// newTable makes the table of the dimension, without rows.
-func (g *groups) newTable() {
-	g.Index, g.counted = table.NewIndex[group](nil, nil), false
+// newPage makes the page of the dimension, without rows.
+func (g *groups) newPage() {
 	fields := g.fields()
-	g.table = table.New(table.Config[*group]{
-		Source: g, Order: "failures", Session: g.session, Page: page.Operations, Enter: g.enter,
-		Leave: g.hide, Fixed: true, Columns: g.columns(fields), Detail: g.record, Say: g.say,
-		Fields:   query.Of(fields, style.Value, g.by.String()),
-		Examples: []string{"storefront", "!check", "timeout or capacity"},
+	g.counted = false
+	g.page = listpage.New(listpage.Config[group]{
+		ID: page.Operations, Title: "Groups", Session: g.session, Row: "group", Fields: fields, Filters: []string{g.by.String()},
+		Key: func(g *group) string { return g.Value }, Describe: g.describe,
+		Table: table.Config[*group]{
+			Columns: g.columns(fields), Fixed: true, Order: "failures", Detail: g.record, Say: g.say,
+			Enter: g.enter, Leave: g.hide,
+			Examples: []string{"storefront", "!check", "timeout or capacity"},
+		},
 	})
 }
 
@@ -110,7 +111,7 @@ func (g *groups) newTable() {
 func (g *groups) say(one *group, now time.Time) string {
 	cell, _ := one.cell(now)
 	_, announced, _ := one.state(now)
-	return strings.Replace(g.table.SayCells(one, now), "now "+cell, "now "+announced, 1)
+	return strings.Replace(g.page.SayCells(one, now), "now "+cell, "now "+announced, 1)
 }
 
 // filterOf returns the filter for the operations of a group, or "" if a filter cannot have its value.
@@ -121,7 +122,7 @@ func (g *groups) noFilter() bool {
 	if !g.shown {
 		return false
 	}
-	one, ok := g.table.List().Selected()
+	one, ok := g.page.List().Selected()
 	return !ok || g.filterOf(one) == ""
 }
 
@@ -177,10 +178,10 @@ func (g *groups) refresh() tea.Cmd {
 func (g *groups) receive(c groupCounts) tea.Cmd {
 	if c.by != g.by {
 		g.by = c.by
-		g.newTable()
+		g.newPage()
 	}
-	g.Index, g.counted = table.NewIndex(c.all, func(g *group) string { return g.Value }), true
-	return g.table.Refresh()
+	g.counted = true
+	return g.page.Take(c.all, table.Reading{})
 }
 
 // groupsOf groups operations, and collects how long they took.
@@ -217,7 +218,8 @@ func (g *groups) span() incident.Span {
 	return incident.Span{Since: since, Window: g.window, Now: now, Projects: g.list.live.poller.CompleteSince()}
 }
 
-func (g *groups) description(f page.Frame) table.Description[*group] {
+// describe completes what is around the groups, which lie over the list.
+func (g *groups) describe(f page.Frame, d *table.Description[*group]) {
 	name, back := "Groups of "+g.list.scope.title(), f.Key("statistics")+": back to the feed."
 	complete := g.list.extent().completeFor(f.Now)
 	none := "No operations: " + complete + "."
@@ -229,12 +231,9 @@ func (g *groups) description(f page.Frame) table.Description[*group] {
 	case g.list.shown().Filtered():
 		none = "No operation matches the filter " + g.list.table.Query() + ": " + complete + "."
 	}
-	return table.Description[*group]{
-		ID: [3]any{page.Operations, "groups", g.by}, Name: name + " by " + g.by.String(),
-		Over: true, Summary: g.summary(f, complete),
-		Empty: table.EmptyState{Title: none, Body: back},
-		Note:  table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutWorked},
-	}
+	d.ID, d.Name, d.Over = [3]any{page.Operations, "groups", g.by}, name+" by "+g.by.String(), true
+	d.Summary, d.Empty = g.summary(f, complete), table.EmptyState{Title: none, Body: back}
+	d.Note = table.Note{Tone: style.Muted, Announced: announce.Part{Name: "about"}, Text: aboutWorked}
 }
 
 const aboutWorked = "Worked since: the same action finished there after it had failed."
@@ -271,7 +270,7 @@ func (g *groups) summary(f page.Frame, complete string) []table.Part {
 		return append(parts, table.Part{Tone: style.Muted, Text: "counting…"})
 	}
 	n := 0
-	for _, one := range g.All {
+	for _, one := range g.page.Rows() {
 		n += one.Count
 	}
 	counted := style.Plural(n, "operation")

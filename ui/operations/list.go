@@ -10,6 +10,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/query"
 	"pgtower/models/record"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
@@ -23,7 +24,7 @@ type list struct {
 	fields  []record.Field[*row] // of the record
 	news    []table.Column[*row] // a change of their cells marks a row
 	rows    *rows
-	table   *table.Model[*row]
+	table   *listpage.Page[row]
 	choice  string // the filter that the projects were chosen by, see [list.choose]
 }
 
@@ -35,20 +36,21 @@ func newList(d *display) *list {
 }
 
 // reset makes the table of the scope anew. c has what is not the list's own.
-func (l *list) reset(c table.Config[*row]) {
+func (l *list) reset(c listpage.Config[row]) {
 	l.rows = newRows(l.live.poller, l.live.facts(l.scope))
-	c.Source, c.Columns, c.Fields = l.rows, l.columns(), fields(l.live.timeline)
-	l.news = c.Columns[:newsColumns]
-	c.Values, c.Order, c.Follow = (*row).values, "time", true
-	c.Examples = []string{
+	c.ID, c.Session, c.Fields, c.Row = page.Operations, l.session, l.fields, "operation"
+	t := &c.Table
+	t.Source, t.Columns, t.Fields = l.rows, l.columns(), fields(l.live.timeline)
+	l.news = t.Columns[:newsColumns]
+	t.Values, t.Order, t.Follow = (*row).values, "time", true
+	t.Examples = []string{
 		"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30",
 		`error:"timeout"`,
 	}
-	c.Say, c.Detail, c.Lead = l.display.say, l.display.record, l.lead
-	c.Markable = func(r *row) bool { return r.Op != nil }
-	c.Session, c.Page = l.session, page.Operations
-	c.Now = l.live.shownAt
-	l.table = table.New(c)
+	t.Say, t.Detail, t.Lead = l.display.say, l.display.record, l.lead
+	t.Markable = func(r *row) bool { return r.Op != nil }
+	t.Now = l.live.shownAt
+	l.table = listpage.New(c)
 	l.choose()
 }
 

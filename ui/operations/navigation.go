@@ -26,7 +26,7 @@ func (p *Page) ViewState() page.ViewState {
 		Statistics: p.groups.shown,
 	}
 	if p.groups.shown {
-		at.Row, at.Open = p.groups.table.ViewState().Row, p.groups.table.Opened()
+		at.Row, at.Open = p.groups.page.ViewState().Row, p.groups.page.Opened()
 		return at
 	}
 	k, restoring := t.List().Restoring()
@@ -66,7 +66,7 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	switch {
 	case back.Statistics:
 		cmd = tea.Batch(cmd, p.groups.show(p.window))
-		p.groups.table.Restore(back.Row, back.Open)
+		p.groups.page.Restore(back.Row, back.Open)
 	case back.Row != key{}:
 		p.list.goTo(back.Row, back.Open)
 	default:
@@ -118,7 +118,7 @@ func (p *Page) goTo(at time.Time) tea.Cmd {
 
 // showGroup shows the operations of the chosen group.
 func (p *Page) showGroup() tea.Cmd {
-	g, ok := p.groups.table.Choose()
+	g, ok := p.groups.page.Choose()
 	if !ok {
 		return nil
 	}

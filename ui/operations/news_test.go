@@ -27,6 +27,7 @@ func TestPollingTellsFailures(t *testing.T) {
 		if note := b.description(f).Note; note.Text != "▲ 3 new, 2 failed · g: newest" || note.Announced.Text != "3 new above, 2 failed. g: go to the top." {
 			t.Errorf("%+v", note)
 		}
+		f.Accessible = true
 		if news := b.Describe(f).News; len(news) != 2 { // without the failure of the last notice
 			t.Errorf("%+v", news)
 		}

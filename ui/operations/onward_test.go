@@ -109,8 +109,8 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		counts := func() (out string) {
-			for i := range b.groups.Len() {
-				g := b.groups.Row(i)
+			for i := range len(b.groups.page.Rows()) {
+				g := &b.groups.page.Rows()[i]
 				out += fmt.Sprintf("%s %d, %d failed; ", g.Value, g.Count, g.Failed)
 			}
 			return out

@@ -20,6 +20,7 @@ import (
 	"pgtower/models/settings"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
+	"pgtower/ui/listpage"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
@@ -115,10 +116,13 @@ func New(session *page.Session, service Service, options Options) *Page {
 func (p *Page) resetList() {
 	p.live.open(p.scope)
 	p.time.forget()
-	p.list.reset(table.Config[*row]{
-		Enter: p.actions.enter, Raw: p.live.json, Body: p.time.body(),
-		OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
-		CanGoBack: func() bool { return !p.scope.all() && p.session.CanGoBack },
+	p.list.reset(listpage.Config[row]{
+		Actions: p.actions.ofRows.Actions, Describe: p.describe, Export: p.copier.taken, ExportFooter: action.LowPriority,
+		Table: table.Config[*row]{
+			Enter: p.actions.enter, Raw: p.live.json, Body: p.time.body(),
+			OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
+			CanGoBack: func() bool { return !p.scope.all() && p.session.CanGoBack },
+		},
 	})
 	p.actions.adopt(p.list.table.Marks())
 	p.groups.shown, p.onward.jump, p.loader.asked = false, jump{}, false
@@ -178,15 +182,10 @@ func (p *Page) Actions() []action.Group {
 	return p.actions.with(own)
 }
 
-// front returns the table on the screen: the operations or their groups.
-func (p *Page) front() interface {
-	Actions() []action.Group
-	Editing() bool
-	ChosenValues() models.Fields
-	Update(msg tea.Msg) tea.Cmd
-} {
+// front returns the page on the screen: the operations or their groups.
+func (p *Page) front() page.Page {
 	if p.groups.shown {
-		return p.groups.table
+		return p.groups.page
 	}
 	return p.list.table
 }
@@ -194,8 +193,14 @@ func (p *Page) front() interface {
 // Editing reports whether keys are text for the filter.
 func (p *Page) Editing() bool { return p.front().Editing() }
 
-// ChosenValues returns the API's fields of the operation that the user saw as selected, with the name of its project.
-func (p *Page) ChosenValues() models.Fields { return p.front().ChosenValues() }
+// ChosenValues returns the API's fields of the operation that the user saw as selected, with the name of its project. A
+// group has none of them.
+func (p *Page) ChosenValues() models.Fields {
+	if p.groups.shown {
+		return nil
+	}
+	return p.list.table.ChosenValues()
+}
 
 // ColumnNames returns the names by which users choose columns.
 func (p *Page) ColumnNames() []string { return p.list.table.ColumnNames() }
@@ -364,7 +369,7 @@ func (p *Page) View(f page.Frame) []string {
 	lines := p.header(f)
 	p.above = len(lines)
 	f.Height -= p.above
-	return append(lines, p.draw(f)...)
+	return append(lines, p.front().View(f)...)
 }
 
 // header returns the lines above the table.
@@ -380,22 +385,9 @@ func (p *Page) header(f page.Frame) (lines []string) {
 	return lines
 }
 
-func (p *Page) draw(f page.Frame) []string {
-	if p.groups.shown {
-		return p.groups.table.Draw(f, p.groups.description(f))
-	}
-	return p.list.table.Draw(f, p.description(f))
-}
-
 // Describe describes the feed or its groups, as of the same time as View.
 func (p *Page) Describe(f page.Frame) announce.Description {
-	f = p.live.frozen(f)
-	if p.groups.shown {
-		return p.groups.table.Describe(f, p.groups.description(f))
-	}
-	d := p.description(f)
-	d.Picture, d.News = p.time.picture(f), p.news.events(p.list, p.alerts.named)
-	return p.list.table.Describe(f, d)
+	return p.front().Describe(p.live.frozen(f))
 }
 
 // Ticks reports whether an operation on the screen is running.

@@ -236,10 +236,10 @@ func TestGroups(t *testing.T) {
 		if a, ok := action.ByID(b.Actions(), "mark"); !ok || a.IsHidden() || enters != 1 {
 			t.Errorf("%+v, %d actions of Enter", a, enters)
 		}
-		before := b.groups.All[0].Count
+		before := b.groups.page.Rows()[0].Count
 		b.service.add("a", models.StatusFailed, time.Now())
 		b.Wait(6 * time.Second)
-		if got := b.groups.All[0]; got.Count != before+1 || got.Failed != 1 {
+		if got := b.groups.page.Rows()[0]; got.Count != before+1 || got.Failed != 1 {
 			t.Errorf("%+v, before %d", got, before)
 		}
 		b.run("back")

@@ -25,12 +25,11 @@ func (p *Page) newList() *list {
 	organization := p.columns("organization")
 	organization[0].Hidden = func() bool { return p.rows.orgs < 2 }
 	return listpage.New(listpage.Config[models.Project]{
-		ID: page.Projects, Session: p.session, Fields: models.ProjectFields(), Actions: p.declare(), Rows: "projects",
+		ID: page.Projects, Session: p.session, Fields: models.ProjectFields(), Actions: p.declare(), Row: "project",
 		Refresh: &action.Action{
 			Footer: action.Shown, Run: func() tea.Cmd { p.asked = true; return p.refresh() },
 		},
-		Reading: p.reading, None: p.none, Summary: p.summary, Note: p.note,
-		Trouble: func() []error { return []error{p.account.Trouble()} },
+		Reading: p.reading, Describe: p.describe,
 		Table: table.Config[*models.Project]{
 			Source: p.rows, Fields: p.fields(), Say: p.say, Values: (*models.Project).Fields, Detail: p.record,
 			Examples: []string{
@@ -46,6 +45,12 @@ func (p *Page) newList() *list {
 
 func (p *Page) columns(names ...string) []table.Column[*models.Project] {
 	return table.Columns(p.session, models.ProjectFields(), names...)
+}
+
+// describe completes what is around the rows.
+func (p *Page) describe(f page.Frame, d *table.Description[*models.Project]) {
+	d.Summary, d.Empty, d.Note = p.summary(), p.none(f), p.note()
+	d.Trouble = []error{p.account.Trouble()}
 }
 
 // none is the empty state without any project, of one list, too.
