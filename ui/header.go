@@ -1,10 +1,11 @@
 package ui
 
 import (
-	"cmp"
+	"slices"
 	"strings"
 	"time"
 
+	"pgtower/models"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -12,112 +13,231 @@ import (
 
 // header is the line above a page: the program, the account, the pages and how current the data is.
 type header struct {
-	theme  *style.Theme
-	width  int
-	labels action.Labels
-	active page.ID
+	theme    *style.Theme
+	width    int
+	labels   action.Labels
+	active   page.ID
+	coloured bool // the profile has a colour
 
-	line  string
-	tabs  int  // where the tabs of the pages begin
-	named bool // the tabs have names
+	account accountLabel
+	names   tabNames
+	status  page.Status
+	state   int // which of the forms of the status is shown
+
+	line string
+	tabs int // where the tabs of the pages begin
 }
 
-// header lays out the header. If there is no room, the account is cut last: it must not be confused with another one.
+// accountLabel is what the header shows of the account. Parts that are empty are left out.
+type accountLabel struct {
+	program       string
+	profile, host string
+	kind          string // of the key
+	marks         []mark // warnings and news
+}
+
+// mark is a warning or news beside the account.
+type mark struct {
+	tone  style.Tone
+	text  string
+	short string // in place of text where there is little room; "" leaves the mark out
+}
+
+// tabNames is how much of the names of the pages is shown beside their keys.
+type tabNames int
+
+const (
+	wholeNames tabNames = iota
+	shortNames
+	noNames
+)
+
+const (
+	// The middle of a host is cut to hostLeast cells while other parts give way, and at last to hostShort.
+	hostLeast, hostShort = 19, 10
+	profileLeast         = 8 // cells of a profile whose middle is cut
+)
+
+// header lays out the header: its parts give way one after the other until the line fits. The keys of the pages and what the
+// status is always stay.
 func (m *Model) header() header {
 	h := header{
-		theme: m.theme, width: m.terminal.width,
+		theme: m.theme, width: m.terminal.width, coloured: m.session.profile.Color != "",
 		labels: m.labels[m.session.pages.active], active: m.session.pages.active,
+		account: m.session.accountLabel(m.clock.painted),
 	}
-	p := m.session.profile
-	label := p.label()
-	program := p.banner(m.theme, " pgtower ", label)
 	if m.session.current == nil {
-		h.line, h.tabs = style.Fit(program, h.width), h.width
+		h.line, h.tabs = style.Fit(h.left(), h.width), h.width
 		return h
 	}
-	status := m.session.status(m.clock.now, m.clock.ticked)
-	marks := m.session.marks(m.theme, m.clock.painted)
-	account := p.banner(m.theme, "", label)
-	if key := m.session.connection.Account.Short(); key != "" {
-		program = p.banner(m.theme, " pgtower ", label+" · "+key)
-		kind, _, _ := strings.Cut(m.session.connection.Account.Kind().String(), " ")
-		account = p.banner(m.theme, "", label+" · "+kind)
-	}
-	for _, l := range []struct {
-		left, state string
-		named       bool
-	}{
-		{program + " " + marks, cmp.Or(status.Long, status.Text), true},
-		{account + " " + marks, status.Text, true},
-		{marks + account, status.Text, false},
-	} {
-		right := h.drawTabs(l.named) + "  " + m.theme.Paint(status.Tone, " "+l.state+" ")
-		h.line, h.named = style.Ends(l.left, right, h.width), l.named
-		h.tabs = h.width - style.Width(right)
-		if style.Width(l.left) < h.tabs {
+	h.status = m.session.status(m.clock.now, m.clock.ticked)
+	for _, give := range gives {
+		if h.missing() <= 0 {
 			break
 		}
+		give(&h)
 	}
-	h.tabs = max(0, h.tabs)
+	right := h.right()
+	h.line, h.tabs = style.Ends(h.left(), right, h.width), max(0, h.width-style.Width(right))
 	return h
 }
 
-// marks are the warnings and news beside the account, each followed by a space.
-func (s *session) marks(th *style.Theme, now time.Time) (marks string) {
+// gives are the steps by which the parts of a header give way.
+var gives = []func(*header){
+	func(h *header) { h.state = 1 },
+	func(h *header) { h.cutHost(hostLeast) },
+	func(h *header) { h.state = 2 },
+	func(h *header) { h.account.program = "" },
+	func(h *header) { h.account.kind = strings.TrimSuffix(h.account.kind, " key") },
+	func(h *header) { h.names = shortNames },
+	func(h *header) { h.account.dropKind() },
+	func(h *header) { h.cutHost(hostShort) },
+	func(h *header) { h.account.dropNews() },
+	func(h *header) { h.names = noNames },
+	func(h *header) { h.account.dropHost() },
+	func(h *header) { h.state = 3 },
+	func(h *header) { h.cutProfile() },
+	func(h *header) { h.account.shortenMarks() },
+}
+
+// accountLabel returns what the header shows of the account. The host of the live service says nothing.
+func (s *session) accountLabel(now time.Time) accountLabel {
+	p := s.profile
+	a := accountLabel{program: "pgtower", host: p.Host}
+	if p.BaseURL == models.DefaultBaseURL {
+		a.host = ""
+	}
+	if p.named() {
+		a.profile = p.Name
+	}
+	if s.current == nil {
+		return a
+	}
+	a.kind, a.marks = s.connection.Account.Short(), s.marks(now)
+	return a
+}
+
+// marks are the warnings and news beside the account.
+func (s *session) marks(now time.Time) (marks []mark) {
 	if s.connection.ReadOnly != "" {
-		marks = th.Paint(style.Waiting, "read-only") + " "
+		marks = append(marks, mark{style.Waiting, "read-only", "ro"})
 	}
 	if s.seen.alerts.muted(now) > 0 {
-		until := style.Until(s.seen.alerts.until, now)
-		marks += th.Paint(style.Waiting, "muted "+until) + " "
+		marks = append(marks, mark{style.Waiting, "muted " + style.Until(s.seen.alerts.until, now), "muted"})
 	}
 	n := s.pages.keysCanGo()
 	if n > 0 {
-		marks += th.Paint(style.Good, style.Plural(n, "key")+" can go") + " "
+		marks = append(marks, mark{tone: style.Good, text: style.Count(n) + " can go"})
 	}
 	return marks
 }
 
-func (h *header) drawTabs(named bool) string {
+// names is what identifies the account, never nothing.
+func (a *accountLabel) names() string {
+	parts := slices.DeleteFunc([]string{a.profile, a.host, a.kind}, func(part string) bool { return part == "" })
+	return strings.Join(parts, " · ")
+}
+
+// dropKind leaves out the kind of the key, unless nothing else names the account.
+func (a *accountLabel) dropKind() {
+	if a.profile != "" || a.host != "" {
+		a.kind = ""
+	}
+}
+
+// dropHost leaves out the host beside a profile.
+func (a *accountLabel) dropHost() {
+	if a.profile != "" {
+		a.host = ""
+	}
+}
+
+// dropNews leaves out the marks that are no warnings.
+func (a *accountLabel) dropNews() {
+	a.marks = slices.DeleteFunc(a.marks, func(m mark) bool { return m.short == "" })
+}
+
+func (a *accountLabel) shortenMarks() {
+	for i := range a.marks {
+		a.marks[i].text = a.marks[i].short
+	}
+}
+
+// cutHost cuts the middle of the host by the cells that are missing, at most to least of them.
+func (h *header) cutHost(least int) {
+	host := h.account.host
+	h.account.host = style.CutHost(host, max(least, style.Width(host)-h.missing()))
+}
+
+func (h *header) cutProfile() {
+	profile := h.account.profile
+	h.account.profile = style.CutMiddle(profile, max(profileLeast, style.Width(profile)-h.missing()))
+}
+
+// missing returns how many cells the line lacks.
+func (h *header) missing() int {
+	const apart = 1 // besides the edge of the first tab
+	return style.Width(h.left()) + apart + style.Width(h.right()) - h.width
+}
+
+// left draws the account, in the colour of its profile.
+func (h *header) left() string {
+	a := &h.account
+	names := a.names()
+	line := ""
+	switch {
+	case h.coloured:
+		line = h.theme.Paint(style.Account, " "+strings.TrimLeft(a.program+"  "+names, " ")+" ")
+	case a.program != "":
+		line = h.theme.Paint(style.Strong, " "+a.program+" ") + h.theme.Paint(style.Muted, " "+names)
+	default:
+		line = h.theme.Paint(style.Muted, " "+names)
+	}
+	for _, m := range a.marks {
+		line += "  " + h.theme.Paint(m.tone, m.text)
+	}
+	return line
+}
+
+// right draws the tabs and the status. Its width does not change with a countdown or an age.
+func (h *header) right() string {
+	state := h.status.Form(h.state)
+	return h.drawTabs() + " " + h.theme.Paint(h.status.Tone, " "+state+style.Spaces(style.Growth(state))+" ")
+}
+
+func (h *header) drawTabs() string {
 	var out strings.Builder
 	for id := range page.Count {
-		out.WriteString(h.tab(id, named))
+		out.WriteString(h.tab(id))
 	}
 	return out.String()
 }
 
-// tab draws the key of a page and its name. Without names, only the key of the page that is shown remains.
-func (h *header) tab(id page.ID, named bool) string {
+// tab draws the key of a page and its name.
+func (h *header) tab(id page.ID) string {
 	label, tone := h.labels[showID(id)], style.Muted
-	switch {
-	case named:
-		label = strings.TrimSpace(label + " " + id.Title())
-	case id != h.active:
-		return ""
+	switch h.names {
+	case wholeNames:
+		label += " " + id.Title()
+	case shortNames:
+		label += " " + id.ShortTitle()
+	case noNames:
 	}
 	if id == h.active {
 		tone = style.Selected
 	}
-	return h.theme.Paint(tone, " "+label+" ")
+	return h.theme.Paint(tone, " "+strings.TrimSpace(label)+" ")
 }
 
 // tabAt returns the page of the tab at a column.
 func (h *header) tabAt(x int) (page.ID, bool) {
 	from := h.tabs
 	for id := range page.Count {
-		to := from + style.Width(h.tab(id, h.named))
+		to := from + style.Width(h.tab(id))
 		if x >= from && x < to {
 			return id, true
 		}
 		from = to
 	}
 	return 0, false
-}
-
-// banner paints the program and the account, in the colour of the profile.
-func (p *Profile) banner(th *style.Theme, program, name string) string {
-	if p.Color == "" {
-		return th.Paint(style.Strong, program) + th.Paint(style.Muted, " "+name)
-	}
-	return th.Paint(style.Account, program+" "+name+" ")
 }

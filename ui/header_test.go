@@ -1,12 +1,15 @@
 package ui_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"pgtower/client/mock"
 	"pgtower/internal/play"
+	"pgtower/models"
 	"pgtower/ui"
 
 	tea "charm.land/bubbletea/v2"
@@ -67,4 +70,74 @@ func TestHeaderKeepsTheHost(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Each part gives way before a more important one, so that the keys of the pages and the state are there at any width.
+// What is recorded is the header of a long host with a personal key.
+func TestHeadersOfALongHost(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for _, state := range []string{"live", "paused", "limited", "read-only"} {
+		prepare := func(b *play.Backend, o *ui.Options) {
+			b.Simulate(mock.Options{Live: true, Organizations: 1})
+			o.Name, o.BaseURL = "prod-eu", "https://pg-control.example.com:8443/api/v2"
+			if state == "read-only" {
+				b.ReadOnly = "the profile is read-only"
+			}
+		}
+		play.Run(t, 200, 36, prepare, func(p *play.Program) {
+			p.Wait(10 * time.Second)
+			switch state {
+			case "paused":
+				p.Press("p")
+			case "limited":
+				p.Refuse(http.StatusTooManyRequests, 30*time.Second, "*")
+				p.Wait(10 * time.Second)
+			}
+			for _, width := range []int{200, 120, 100, 92, 80, 70, 60, 50, 40} {
+				p.Send(tea.WindowSizeMsg{Width: width, Height: 36})
+				header, _, _ := strings.Cut(p.Screen(), "\n")
+				lines = append(lines, fmt.Sprintf("%-9s %3d│%s│", state, width, style.Fit(header, width)))
+			}
+		})
+	}
+	play.Golden(t, "headers-long.golden", strings.Join(lines, "\n")+"\n")
+}
+
+// The live service needs no host beside the name or the kind of the key.
+func TestHeaderOfTheLiveService(t *testing.T) {
+	t.Parallel()
+	prepare := func(b *play.Backend, o *ui.Options) {
+		b.Simulate(mock.Options{Live: true, Organizations: 1})
+		o.BaseURL = models.DefaultBaseURL
+	}
+	play.Loaded(t, 80, 24, prepare, func(p *play.Program) {
+		header, _, _ := strings.Cut(p.Screen(), "\n")
+		if strings.Contains(header, "neon") || !strings.Contains(header, "personal") {
+			t.Errorf("it is %q", header)
+		}
+	})
+}
+
+// No countdown or age moves the tabs.
+func TestHeaderStandsStill(t *testing.T) {
+	t.Parallel()
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
+		p.Down = true
+		p.Wait(12 * time.Second)
+		tabs := func() int {
+			header, _, _ := strings.Cut(p.Screen(), "\n")
+			return strings.Index(header, "1 Operations")
+		}
+		first, moved := tabs(), 0
+		for range 12 {
+			p.Wait(time.Second)
+			if tabs() != first {
+				moved++
+			}
+		}
+		if first < 0 || moved > 0 {
+			t.Errorf("from cell %d the tabs moved %d times", first, moved)
+		}
+	})
 }

@@ -287,7 +287,7 @@ func (s *session) status(now, tick time.Time) page.Status {
 	if s.service(now).Sub(s.asOf()) >= 24*time.Hour {
 		at = s.times().At(s.asOf())
 	}
-	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + at}
+	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + at, Word: "signed out"}
 }
 
 func (s *session) times() style.Times {

@@ -86,12 +86,17 @@ func (s *session) openAddress(browser desktop.Browser, address string) tea.Cmd {
 	}
 }
 
-// label returns the profile's name in the header, if the user chose one, and the host.
+// label returns the profile's name, if the user chose one, and the host.
 func (p *Profile) label() string {
-	if p.Demo || p.Name == "" || p.Name == unnamed && p.Color == "" {
+	if !p.named() {
 		return p.Host
 	}
 	return p.Name + " · " + p.Host
+}
+
+// named reports whether the user chose the profile's name.
+func (p *Profile) named() bool {
+	return !p.Demo && p.Name != "" && (p.Name != unnamed || p.Color != "")
 }
 
 // account returns the profile's name in a sentence.

@@ -21,7 +21,7 @@ func TestColours(t *testing.T) {
 			p := start(t, termtest.Options{Env: append(b.env(), strings.Fields(env)...)})
 			p.Sees("all projects (12)")
 			p.ChooseProject("storefront")
-			p.Sees("● live, every 5s", "running", "finished")
+			p.Sees("● live", "running", "finished")
 			asked := p.Keys().Revoke()
 			asked.Answer()
 			asked.Leave()

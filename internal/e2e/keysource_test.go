@@ -99,7 +99,7 @@ func TestKeyCommandOfTheDashboard(t *testing.T) {
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.Sees("● live, every 5s", " payments ")
+	p.Sees("● live", " payments ")
 	p.keyFrom("key from the key command")
 	p.quit()
 	p.neverShowed(b.APIKey())

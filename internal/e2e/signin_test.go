@@ -29,7 +29,7 @@ func TestSignInWithoutAKeyring(t *testing.T) {
 	p.Sees("held for this session only")
 	p.Sees("all projects (12)")
 	p.ChooseProject("payments")
-	p.Sees("● live, every 5s")
+	p.Sees("● live")
 	p.keyFrom("key in memory")
 	p.quit()
 	p.neverShowed(wrong)

@@ -37,7 +37,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			})
 			p.Sees("all projects (12)")
 			p.ChooseProject("billing")
-			p.Sees("● live, every 5s")
+			p.Sees("● live")
 			test.leave(p, pidIn(t, home))
 			p.Sees(fmt.Sprintf("code %d", test.code), "echoctl")
 			for _, mode := range []string{"icanon", "echo", "isig", "icrnl", "opost"} {

@@ -69,15 +69,18 @@ func (c *currency) condition() condition {
 		return c.unlisted()
 	case c.scope.unnamed():
 		return condition{
-			page.Status{Tone: style.Alarm, Text: "✗ no project has an id"},
+			page.Status{Tone: style.Alarm, Text: "✗ no project has an id", Word: "✗ no ids"},
 			"No project has an id.",
 			false,
 		}
 	case c.paused():
-		text := "‖ paused at " + c.times.Clock(c.service(c.frozenAt))
+		const paused = "‖ paused"
+		frozen := c.service(c.frozenAt)
+		text := paused + " at " + c.times.Clock(frozen)
 		// Without requests, nothing is found that a view could alert of.
 		return condition{Status: page.Status{
 			Tone: style.Waiting, Text: text, Long: text + " · only watches alert",
+			Brief: paused + " " + c.times.In(frozen).Format(time.TimeOnly), Word: paused,
 		}}
 	}
 	silent := c.State == feed.Offline || c.State == feed.Silent
@@ -90,9 +93,9 @@ func (c *currency) condition() condition {
 	case feed.Offline:
 		return condition{c.dated("○ offline"), "Offline" + ago, true}
 	case feed.Silent:
-		return condition{
-			c.dated("◌ no answer for " + style.Age(c.LastResponse, c.now)), "No answer" + ago, true,
-		}
+		out := condition{c.dated("◌ no answer for " + style.Age(c.LastResponse, c.now)), "No answer" + ago, true}
+		out.Word = "◌ no answer"
+		return out
 	case feed.Failing:
 		kind := models.KindOf(c.Err).String()
 		return condition{c.dated("✗ " + kind), style.Sentence(kind), true}
@@ -124,25 +127,25 @@ func (c *currency) unlisted() condition {
 		return c.blocked(err)
 	}
 	alarm := func(text, said string, again bool) condition {
-		return condition{page.Status{Tone: style.Alarm, Text: text}, said, again}
+		return condition{page.Status{Tone: style.Alarm, Text: text + next, Word: text}, said, again}
 	}
 	switch {
 	case kind == models.KindRateLimited:
-		status := page.Status{Tone: style.Waiting, Text: "◌ rate limited" + next}
+		status := page.Status{Tone: style.Waiting, Text: "◌ rate limited" + next, Word: "◌ rate limited"}
 		return condition{status, "Rate limited by the service.", false}
 	case kind == models.KindUnknown:
 		return alarm("✗ no projects", style.Sentence(err.Error()), false)
 	case models.Answered(err):
-		return alarm("✗ "+kind.String()+next, style.Sentence(kind.String()), true)
+		return alarm("✗ "+kind.String(), style.Sentence(kind.String()), true)
 	}
-	return alarm("○ offline"+next, "Offline.", true)
+	return alarm("○ offline", "Offline.", true)
 }
 
 // blocked returns the condition while no request can succeed until something is changed elsewhere. That is no outage: the
 // service may be fine. Only a name is looked up again by itself.
 func (c *currency) blocked(err error) condition {
 	return condition{
-		c.aged(page.Status{Tone: style.Alarm, Text: "✗ cannot connect"}), style.Sentence("cannot connect: " + err.Error()),
+		c.aged(page.Status{Tone: style.Alarm, Text: "✗ cannot connect", Word: "✗ cannot connect"}), style.Sentence("cannot connect: " + err.Error()),
 		models.BlockOf(err) == models.NameBlock,
 	}
 }
@@ -151,9 +154,10 @@ func (c *currency) blocked(err error) condition {
 func (c *currency) progressing(ago string) condition {
 	out, many := condition{Status: page.Status{Tone: style.Waiting}}, c.Projects > 1
 	projects, age := style.Plural(c.Projects, "project"), style.Age(c.AsOf, c.now)
+	const late = "◌ late"
 	every, unread := ", every "+style.Every(c.options.Interval), len(c.Without)
 	partly := func(why string) {
-		out.Text, out.said = "◌ partly live", "Partly live: "+why+"."
+		out.Text, out.Brief, out.said = "◌ partly live", "◌ partly live", "Partly live: "+why+"."
 		out.Long = out.Text + every + " · others within " + age
 	}
 	switch {
@@ -167,7 +171,8 @@ func (c *currency) progressing(ago string) condition {
 	case c.State == feed.Live && c.scope.all() && c.scope.list.Trouble != nil:
 		partly(c.scope.list.Trouble.Error())
 	case c.State == feed.Live:
-		out.Text = "● live" + every
+		out.Brief = "● live"
+		out.Text = out.Brief + every
 		out.said = "Live, updated every " + style.DurationWords(c.options.Interval) + "."
 		if many {
 			out.Long = out.Text + " · all within " + age
@@ -177,7 +182,7 @@ func (c *currency) progressing(ago string) condition {
 		}
 	case many: // more projects than the budget can poll within the bound
 		bound := c.options.Bound()
-		out.Text = "◌ late " + age
+		out.Text, out.Word = "◌ late "+age, late
 		out.Long = fmt.Sprintf(
 			"◌ %s: %s within %s, oldest %s", projects, count(c.Fresh), style.Every(bound), age,
 		)
@@ -185,10 +190,13 @@ func (c *currency) progressing(ago string) condition {
 			projects, count(c.Fresh), style.DurationWords(bound), style.Ago(c.AsOf, c.now))
 	default:
 		out.Text, out.said, out.again = "◌ late "+age+c.nextTry(c.Next), "Late"+ago, true
+		out.Brief, out.Word = "◌ late "+age, late
 	}
 	if many && unread > 0 {
 		out.Long = cmp.Or(out.Long, out.Text) + " · " + count(unread) + " not read"
+		out.Word = cmp.Or(out.Word, out.Brief)
 		out.Text += " · " + count(unread) + " not read"
+		out.Brief = cmp.Or(out.Brief, out.Word) + " · " + count(unread) + " not read"
 	}
 	return out
 }
@@ -201,7 +209,11 @@ func (c *currency) nextTry(at time.Time) string {
 }
 
 func (c *currency) dated(text string) page.Status {
-	out := page.Status{Tone: style.Alarm, Text: text + c.nextTry(c.Next)}
+	again := text + c.nextTry(c.Next)
+	out := page.Status{Tone: style.Alarm, Text: again, Brief: again, Word: text}
+	if c.State == feed.Limited && !c.still {
+		out.Brief = text + " " + style.Until(c.Next, c.now)
+	}
 	if c.State == feed.Limited || c.State == feed.Silent {
 		out.Tone = style.Waiting
 	}

@@ -5,6 +5,7 @@
 package page
 
 import (
+	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,11 +30,15 @@ const (
 
 var (
 	titles = [Count]string{Operations: "Operations", Projects: "Projects", APIKeys: "API keys"}
+	short  = [Count]string{Operations: "Ops", Projects: "Projects", APIKeys: "Keys"}
 	names  = [Count]string{Operations: "operations", Projects: "projects", APIKeys: "apikeys"}
 )
 
 // Title returns the page's name on the screen.
 func (id ID) Title() string { return titles[id] }
+
+// ShortTitle returns the page's name where there is little room.
+func (id ID) ShortTitle() string { return short[id] }
 
 // Name returns the page's name in the configuration.
 func (id ID) Name() string { return names[id] }
@@ -88,10 +93,17 @@ type Frame struct {
 // Key returns the key of the action with an ID, as named in a sentence.
 func (f *Frame) Key(id string) string { return f.Keys.Of(id) }
 
-// Status is the freshness of a page. Long replaces Text if it fits.
+// Status is the freshness of a page, in forms of which the longest that fits is shown: Text with more if Long is not empty,
+// Brief with a sign, a word and the time that matters most, and Word without that time. An empty form is as the one before it.
 type Status struct {
-	Tone       style.Tone
-	Text, Long string
+	Tone                    style.Tone
+	Long, Text, Brief, Word string
+}
+
+// Form returns a form, of which 0 is the longest and 3 the shortest.
+func (s *Status) Form(i int) string {
+	forms := [...]string{cmp.Or(s.Long, s.Text), s.Text, cmp.Or(s.Brief, s.Text), cmp.Or(s.Word, s.Brief, s.Text)}
+	return forms[i]
 }
 
 // ViewState is the user's position on a page, to be restored later.

@@ -76,6 +76,27 @@ func CutMiddle(s string, width int) string {
 	return ansi.Truncate(s, width-end, ellipsis) + ansi.TruncateLeft(s, cells-end, "")
 }
 
+// CutHost shortens a host to at most width cells, with an ellipsis near its middle: its port and its domain stay.
+func CutHost(s string, width int) string {
+	cells := Width(s)
+	if cells <= width || width <= 0 {
+		return Cut(s, width)
+	}
+	end := min(width-1, width/2+1)
+	return Cut(s, width-end) + ansi.TruncateLeft(s, cells-end, "")
+}
+
+// Growth returns how many more cells a text takes once each of its numbers has two digits: those of ages and countdowns.
+func Growth(s string) (cells int) {
+	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
+	for i := range len(s) {
+		if digit(i) && !digit(i-1) && !digit(i+1) {
+			cells++
+		}
+	}
+	return cells
+}
+
 // Fit makes s exactly width cells wide, cutting or padding at its right.
 func Fit(s string, width int) string { return Ends(s, "", width) }
 

@@ -23,7 +23,7 @@ func (r *Reading) Status(now time.Time) page.Status {
 	case r.Loading():
 		return page.Status{Tone: style.Waiting, Text: "◌ loading"}
 	case r.Err != nil:
-		failed := page.Status{Tone: style.Bad, Text: "✗ refresh failed"}
+		failed := page.Status{Tone: style.Bad, Text: "✗ refresh failed", Word: "✗ refresh failed"}
 		if !r.Last.IsZero() {
 			failed.Text += " · read " + style.Ago(r.Last, now)
 		}
@@ -31,7 +31,9 @@ func (r *Reading) Status(now time.Time) page.Status {
 	case r.Last.IsZero():
 		return page.Status{}
 	}
-	return page.Status{Tone: style.Muted, Text: "read " + style.Ago(r.Last, now)}
+	return page.Status{
+		Tone: style.Muted, Text: "read " + style.Ago(r.Last, now), Brief: "read " + style.Age(r.Last, now) + " ago",
+	}
 }
 
 // RefreshDisabled returns why the list cannot be read now, or "".
