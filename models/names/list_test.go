@@ -1,0 +1,222 @@
+package names
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/poll"
+)
+
+// Two whole lists in a row that lack a branch, a minute apart and younger than its operation, prove that it is not listed any
+// more. Nothing else does.
+func TestNoLongerListed(t *testing.T) {
+	t.Parallel()
+	type answer struct {
+		after time.Duration // the operation began
+		has   bool
+		cut   bool
+	}
+	lacks := func(after time.Duration) answer { return answer{after: after} }
+	for _, c := range []struct {
+		answers []answer
+		gone    bool
+	}{
+		{[]answer{lacks(time.Hour)}, false},
+		{[]answer{lacks(10 * time.Second), lacks(70 * time.Second)}, true},
+		{[]answer{lacks(10 * time.Second), lacks(69 * time.Second)}, false},
+		{[]answer{lacks(10 * time.Second), lacks(40 * time.Second), lacks(70 * time.Second)}, true},
+		{[]answer{lacks(-time.Second), lacks(60 * time.Second)}, false},
+		{[]answer{lacks(time.Second), lacks(62 * time.Second)}, false}, // times of operations have no fractions
+		{[]answer{lacks(2 * time.Second), lacks(62 * time.Second)}, true},
+		{[]answer{lacks(10 * time.Second), {after: 40 * time.Second, has: true}, lacks(80 * time.Second)}, false},
+		{[]answer{lacks(10 * time.Second), lacks(80 * time.Second), {after: 90 * time.Second, has: true}}, false},
+		{[]answer{lacks(10 * time.Second), {after: 80 * time.Second, cut: true}}, false},
+		{[]answer{{after: 10 * time.Second, cut: true}, lacks(80 * time.Second)}, false},
+	} {
+		l, began := newList(), epoch()
+		l.see("br-a", began)
+		for _, a := range c.answers {
+			r := &reading{got: map[string]Name{}, began: began, asOf: began.Add(a.after), damaged: a.cut}
+			if a.has {
+				r.got["br-a"] = Name{Name: "main"}
+			}
+			l.receive(r)
+		}
+		if gone := l.entries["br-a"].Gone; gone != c.gone {
+			t.Errorf("%+v: no longer listed: %t", c.answers, gone)
+		}
+	}
+}
+
+// What is kept is bounded: what is listed stays, and of the rest what began last.
+func TestBound(t *testing.T) {
+	t.Parallel()
+	l, began := newList(), epoch()
+	for round := range 40 {
+		r := &reading{got: map[string]Name{}, began: began, asOf: began.Add(time.Hour + time.Duration(round)*2*apart)}
+		for i := range 400 {
+			id := fmt.Sprint("br-", round, "-", i)
+			l.see(id, began.Add(time.Duration(round)*time.Minute))
+			r.got[id] = Name{Name: id}
+		}
+		l.receive(r)
+	}
+	if len(l.entries) != mostListed || l.entries["br-39-0"] == nil || l.entries["br-38-0"] == nil || l.entries["br-0-0"] != nil {
+		t.Errorf("%d entries are kept", len(l.entries))
+	}
+	for i := range 2 * mostSought {
+		l.see(fmt.Sprint("br-never-", i), began)
+	}
+	if len(l.sought) > mostSought {
+		t.Errorf("%d are looked for", len(l.sought))
+	}
+}
+
+// crowd is a service whose projects have many branches.
+type crowd struct{ branches int }
+
+// Branches is of [Service].
+func (c crowd) Branches(_ context.Context, project string, r models.PageRequest) (page models.Page[models.Branch], err error) {
+	page.Cursor = r.Cursor
+	for i := range c.branches {
+		id := fmt.Sprint(project, "-", r.Cursor, i)
+		page.Items = append(page.Items, models.Branch{ID: id, Name: id})
+	}
+	page.Next = r.Cursor + "x"
+	return page, nil
+}
+
+// Endpoints is of [Service].
+func (c crowd) Endpoints(context.Context, string) (page models.Page[models.Endpoint], err error) {
+	return page, nil
+}
+
+// drive answers all that is due, and returns how many requests that took.
+func drive(p *poll.Poller, now time.Time) (requests int) {
+	for {
+		due, _ := p.Next(now)
+		if len(due) == 0 {
+			return requests
+		}
+		for _, r := range due {
+			requests++
+			p.Receive(r.Do(context.Background()), now)
+		}
+	}
+}
+
+// Projects that are wanted no more make room for others. If all are wanted, what operations name is kept.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	p, now := poll.New(100), epoch()
+	n := New(p, crowd{1000})
+	drive(p, now)
+	look := func(id string) {
+		n.Look(map[string]bool{id: true})
+		for range 10 {
+			drive(p, now)
+			now = now.Add(time.Second)
+		}
+	}
+	for i := range 30 {
+		look(fmt.Sprint("p", i))
+		if n.count > mostNames {
+			t.Fatalf("%d names are kept after %d projects", n.count, i+1)
+		}
+	}
+	if n.Book()["p29"].Branches == nil || n.Book()["p28"].Branches == nil || n.Book()["p0"].Branches != nil {
+		t.Error("not those are kept that were looked at last")
+	}
+	wanted := map[string]bool{}
+	for i := range 30 {
+		wanted[fmt.Sprint("q", i)] = false
+	}
+	n.Ask(wanted)
+	for id := range wanted {
+		n.See(id, &models.Operation{BranchID: id + "-0", CreatedAt: now})
+	}
+	for range 60 {
+		drive(p, now)
+		now = now.Add(time.Second)
+	}
+	for id := range wanted {
+		if n.Book().Branch(id, id+"-0").Name == "" {
+			t.Errorf("the branch of an operation in %s has no name", id)
+		}
+	}
+	if n.count > mostNames {
+		t.Errorf("%d names are kept", n.count)
+	}
+}
+
+// refusing is a service that tells no names: it knows only the specification.
+type refusing struct{}
+
+// Branches is of [Service].
+func (refusing) Branches(context.Context, string, models.PageRequest) (page models.Page[models.Branch], err error) {
+	return page, refusal(404)
+}
+
+// Endpoints is of [Service].
+func (refusing) Endpoints(context.Context, string) (page models.Page[models.Endpoint], err error) {
+	return page, refusal(404)
+}
+
+// A service that tells no names is asked by a few requests an hour, however many projects there are.
+func TestUntold(t *testing.T) {
+	t.Parallel()
+	p, now := poll.New(5), epoch()
+	n := New(p, refusing{})
+	drive(p, now)
+	wanted := map[string]bool{}
+	for i := range 500 {
+		wanted[fmt.Sprint("p", i)] = true
+	}
+	n.Look(wanted)
+	if waiting := n.Waiting(); waiting != 500 {
+		t.Errorf("%d projects are waited for", waiting)
+	}
+	asked := 0
+	for range 59 * 60 {
+		asked += drive(p, now)
+		now = now.Add(time.Second)
+	}
+	if asked == 0 || asked > 30 || n.Waiting() != 0 {
+		t.Errorf("%d requests within an hour, and %d projects are waited for", asked, n.Waiting())
+	}
+	for range 120 {
+		asked += drive(p, now)
+		now = now.Add(time.Second)
+	}
+	if asked > 60 {
+		t.Errorf("%d requests within an hour and a minute", asked)
+	}
+}
+
+// failing is a service that fails at branches.
+type failing struct{ refusing }
+
+// Branches is of [Service].
+func (failing) Branches(context.Context, string, models.PageRequest) (page models.Page[models.Branch], err error) {
+	return page, refusal(503)
+}
+
+// What fails again and again is tried every five minutes.
+func TestRest(t *testing.T) {
+	t.Parallel()
+	p, now := poll.New(5), epoch()
+	n := New(p, failing{})
+	drive(p, now)
+	n.Look(map[string]bool{"p": false})
+	asked := 0
+	for range 3600 {
+		asked += drive(p, now)
+		now = now.Add(time.Second)
+	}
+	if asked < 10 || asked > 20 {
+		t.Errorf("%d requests within an hour", asked)
+	}
+}
