@@ -32,7 +32,7 @@ type session struct {
 	generation  int
 	first       int // the generation in which the pages were created
 	connection  control.Connection
-	project     string          // the id of the one whose operations are shown first
+	project     string          // the id or the name of the one whose operations are shown first
 	endedAt     time.Time       // when the key was refused, or zero
 	undelivered []page.Delivery // results since then, for the pages if they continue
 	skewed      bool            // the user knows that the clocks differ

@@ -89,7 +89,7 @@ const deliveryHelp = "\n\nThe secret goes to one place: a command, a new file, o
 func (p Process) createKeyCommand() *cobra.Command {
 	s, o, c := newScript(), script.CreateOptions{}, changeFlags{}
 	return p.scriptCommand(&cobra.Command{
-		Use:   "create NAME (--everything | --org-id ID | --project ID) (--to-command LINE | --to-file PATH | --print)",
+		Use:   "create NAME (--everything | --org-id ID | --project PROJECT) (--to-command LINE | --to-file PATH | --print)",
 		Short: "Create an API key and hand its secret over",
 		Long: "create creates an API key that reaches everything, one organization or one project, verifies it,\n" +
 			"and hands its secret over. What it reaches comes from the command line alone." + deliveryHelp,
@@ -100,7 +100,7 @@ func (p Process) createKeyCommand() *cobra.Command {
 		c.add(s, f, "project")
 		c.addDelivery(f)
 		f.Lookup("org-id").Usage = "the key reaches all projects of the organization with this `ID`"
-		f.Lookup("project").Usage = "the key reaches the project with this `ID` alone"
+		f.Lookup("project").Usage = "the key reaches this `PROJECT` alone, by its id or its name"
 		f.BoolVar(&o.Everything, "everything", false, "the key reaches everything that its user reaches")
 	}, func(f *pflag.FlagSet) (script.Run, error) {
 		o.Name, o.Delivery, o.Unrecorded = f.Arg(0), c.delivery, c.unrecorded

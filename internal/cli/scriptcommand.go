@@ -44,7 +44,7 @@ func (s *scriptSettings) addCSV(f *pflag.FlagSet) {
 // addOperationsFlags adds the flags of a command that reads operations, and others of the dashboard by their names.
 func (s *scriptSettings) addOperationsFlags(f *pflag.FlagSet, names ...string) {
 	s.addFlags(f, append(names, "interval", "page-size", "budget")...)
-	const usage = "`ID` of a project to read; repeat it for several projects"
+	const usage = "id or name of a `PROJECT` to read; repeat it for several"
 	f.StringArrayVar(&s.options.Projects, "project", nil, usage)
 }
 

@@ -43,8 +43,11 @@ func (s *setup) clientOptions(clock func() time.Time) client.Options {
 
 // accountOptions returns what the user says about the key. The project matters for a key of one project only.
 func (s *setup) accountOptions() account.Options {
-	remembered := s.memory.state.Keys[s.current.Name].Project
-	return account.Options{Org: s.OrgID, Project: cmp.Or(s.Project, remembered, s.linked.ProjectID)}
+	remembered, given := s.memory.state.Keys[s.current.Name].Project, s.Project
+	if !models.IsID(given) { // a name becomes no part of a path
+		given = ""
+	}
+	return account.Options{Org: s.OrgID, Project: cmp.Or(given, remembered, s.linked.ProjectID)}
 }
 
 // The addresses of the live service's console: the template of a row's, and the one at which keys are made.

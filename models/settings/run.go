@@ -110,8 +110,8 @@ func (s Setting) checkText(to *string) error {
 		return err
 	case s.Flag == "org-id" && *to != "" && !models.IsOrgID(*to):
 		return errors.New("must be an organization id (up to 64 letters, digits, - and _, without a - at the start)")
-	case s.Flag == "project" && *to != "" && !models.IsID(*to):
-		return errors.New("must be the id of one project")
+	case s.Flag == "project" && *to != "" && !models.MayName(*to):
+		return errors.New("must be the id or the name of one project")
 	}
 	return nil
 }

@@ -75,6 +75,23 @@ func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	return cmd
 }
 
+// showAsked shows the project that was asked for at the start by its id or its name, once the list tells which one that is.
+func (p *Page) showAsked(list page.ProjectList) tea.Cmd {
+	asked := p.scope.asked
+	project, err := models.FindProject(list.Projects, asked)
+	if asked == "" || err != nil && !list.Settled {
+		return nil
+	}
+	p.scope.asked = ""
+	switch {
+	case err == nil && project.ID != p.scope.project.ID:
+		return p.showOperations(page.ShowOperations{Project: project})
+	case err != nil:
+		p.session.Notify(style.Waiting, style.Sentence(err.Error()))
+	}
+	return nil
+}
+
 // turnToView applies a view. Settings of the previous view that this one leaves out return to their defaults.
 func (p *Page) turnToView(to query.SavedView) tea.Cmd {
 	from, _ := p.views.current()

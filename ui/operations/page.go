@@ -39,7 +39,7 @@ type Options struct {
 	Window       time.Duration // the time that is counted; 0: [incident.DefaultWindow]
 	Since        moment.Time   // since when the range reaches at first; zero: that of [settings.Defaults]
 	ReduceMotion bool          // nothing on the screen moves unless something happens
-	Project      string        // the id of the project to show first; "" for all
+	Project      string        // the id or the name of the project to show first; "" for all
 	Linked       string        // the id of the first project to choose, or ""
 
 	Views      *[]query.SavedView           // the user's, to which the page adds; nil for none
@@ -78,8 +78,10 @@ type Page struct {
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
-	s := &scope{session: session, names: names{}, linked: options.Linked}
-	s.project.ID = options.Project
+	s := &scope{session: session, names: names{}, linked: options.Linked, asked: options.Project}
+	if models.ReadsAsID(options.Project) { // it need not be listed first
+		s.project.ID = options.Project
+	}
 	l := newLive(session, service, options.Options)
 	w := watches{}
 	of := newList(&display{session: session, scope: s, live: l, watches: w})
@@ -222,9 +224,10 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.alerts.looked()
 	case page.ProjectList:
 		p.live.setProjects(p.scope.setProjects(msg), msg.Settled)
-		cmd = p.refresh()
+		cmd = tea.Batch(p.refresh(), p.showAsked(msg))
 		p.list.choose() // by the names that are known now
 	case page.ShowOperations:
+		p.scope.asked = "" // the user has gone somewhere
 		cmd = p.showOperations(msg)
 	case page.Resumed:
 		cmd = p.refreshNow()

@@ -259,3 +259,29 @@ func summaryWidth(parts []table.Part) int {
 }
 
 func drawn(b *bench, width int) string { return strings.Join(b.View(b.frame(width)), "\n") }
+
+// The project of --project may be given by its name, which the list of projects tells.
+func TestProjectByItsName(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"calm-lake-1": "calm-lake-1", "CALM-LAKE-1": "calm-lake-1", "red-hill-2": "red-hill-2", "RED-HIL-2": ""} {
+		onBench(t, Options{Project: text}, func(b *bench) {
+			if got := b.ViewState().Project; got != want && want != "" {
+				t.Errorf("%s: %q is shown", text, got)
+			}
+			settled := b.scope.list
+			settled.Settled = true
+			b.Do(b.Update(settled))
+			switch said := strings.Join(b.effects(), " "); {
+			case want != "" && said != "":
+				t.Errorf("%s: %s", text, said)
+			case want == "" && said != `No listed project has the id or the name "RED-HIL-2"; did you mean RED-HILL-2 (red-hill-2)?`:
+				t.Errorf("%s: %s", text, said)
+			}
+			b.Do(b.Update(page.ShowOperations{}))
+			b.Do(b.Update(settled))
+			if got := b.ViewState().Project; got != "" {
+				t.Errorf("%s: %q is shown again", text, got)
+			}
+		}, "calm-lake-1", "red-hill-2")
+	}
+}

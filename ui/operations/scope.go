@@ -29,6 +29,7 @@ type scope struct {
 	orgs    query.Organizations
 	regions map[string]string // of projects, by id
 	linked  string            // the id of the first project to choose, or empty
+	asked   string            // the id or the name of the project to show once it is listed, or empty
 	oneOrg  bool              // the projects are of one organization, or of none: then it is shown nowhere
 	session *page.Session
 	project models.Project // the shown one; without an id, all are shown

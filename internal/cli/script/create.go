@@ -20,7 +20,7 @@ type CreateOptions struct {
 	Name       string
 	Everything bool   // what the key shall reach: one of the three
 	Org        string // the id of an organization
-	Project    string // the id of a project
+	Project    string // the id or the name of a project
 	Unrecorded bool   // even if the journal cannot be written
 	NoWait     bool   // for what became of a creation without an answer
 	DryRun     bool   // only check
@@ -72,7 +72,7 @@ func (from *Source) reachOf(ctx context.Context, o *CreateOptions) (models.Reach
 		return models.Reach{Org: o.Org}, nil
 	}
 	from.recall()
-	project, err := from.API.Project(ctx, o.Project)
+	project, err := from.readProject(ctx, o.Project)
 	switch {
 	case err != nil:
 		return models.Reach{}, err
@@ -80,7 +80,30 @@ func (from *Source) reachOf(ctx context.Context, o *CreateOptions) (models.Reach
 		return models.Reach{}, errors.New("this project is of no organization, so no key can reach it alone")
 	}
 	from.Account.Note(from.process.Clock(), project)
-	return models.Reach{Org: project.OrgID, Project: o.Project}, nil
+	return models.Reach{Org: project.OrgID, Project: project.ID}, nil
+}
+
+// readProject reads the project of an id, or of a name that exactly one listed project has. It uses nothing that is remembered.
+func (from *Source) readProject(ctx context.Context, text string) (project models.Project, err error) {
+	err = errNoID
+	if models.IsID(text) {
+		project, err = from.API.Project(ctx, text)
+	}
+	if err == nil || models.IsID(text) && models.KindOf(err) != models.KindNotFound {
+		return project, err
+	}
+	_, unlisted := retry(ctx, from, maxTries, func() ([]models.Project, error) { return from.readProjects(ctx) })
+	if models.KindOf(unlisted) == models.KindUnauthorized || ctx.Err() != nil {
+		return models.Project{}, cmp.Or(ctx.Err(), unlisted)
+	}
+	project, wrong := models.FindProject(from.Account.Projects(), text)
+	switch {
+	case unlisted != nil && (wrong != nil || project.ID != text):
+		return models.Project{}, fmt.Errorf("cannot tell which project %s is: %w", text, unlisted)
+	case wrong != nil:
+		return models.Project{}, exit.Usagef("--project: %w", wrong)
+	}
+	return project, nil
 }
 
 // listFor reads the list that a key of a reach is for.

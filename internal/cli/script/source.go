@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -29,7 +28,7 @@ import (
 type Options struct {
 	JSON, CSV bool
 	Filter    string
-	Projects  []string        // ids; none: all projects
+	Projects  []string        // ids or names, and ids once they were read; none: all projects
 	Key       account.Options // what the user says about the key
 	Pinned    []string        // ids of projects that are read first
 	Interval  time.Duration   // between two polls
@@ -44,9 +43,9 @@ func (o *Options) check() error {
 	if o.JSON && o.CSV {
 		return exit.Usagef("--json and --csv cannot be combined")
 	}
-	for _, id := range o.Projects {
-		if !models.IsID(id) {
-			return exit.Usagef("--project: must be a project id, not %q; repeat --project for several projects", id)
+	for _, text := range o.Projects {
+		if !models.MayName(text) {
+			return exit.Usagef("--project: must be the id or the name of a project, not %q", text)
 		}
 	}
 	return nil
@@ -292,7 +291,7 @@ func (from *Source) readProjects(ctx context.Context) ([]models.Project, error) 
 // listProjects returns the projects whose operations are wanted. Lists that cannot be read are missing from the result.
 func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Project, error) {
 	if len(from.options.Projects) > 0 {
-		return from.chosen(ctx)
+		return from.chosen(ctx, tries)
 	}
 	var unlisted error
 	all, err := retry(ctx, from, tries, func() ([]models.Project, error) {
@@ -311,82 +310,4 @@ func (from *Source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	}
 	from.unlisted = cmp.Or(err, unlisted)
 	return all, nil
-}
-
-// namePatience is how long the names of the projects of --project are waited for: their operations need only ids.
-const namePatience = 2 * time.Second
-
-// chosen returns the projects of --project with their names, as far as these come soon.
-func (from *Source) chosen(ctx context.Context) ([]models.Project, error) {
-	within, cancel := context.WithTimeout(ctx, namePatience)
-	defer cancel()
-	wanted := from.options.Projects
-	found, errs := from.readChosen(within, wanted)
-	listed := false
-	for i, id := range wanted {
-		if errs[i] == nil {
-			continue
-		}
-		found[i] = models.Project{ID: id}
-		if models.KindOf(errs[i]) == models.KindUnauthorized || ctx.Err() != nil {
-			return nil, errs[i]
-		}
-		if models.KindOf(errs[i]) == models.KindNotFound && !listed {
-			listed = true
-			errs[i] = from.Account.Load(within, from.API, from.loop)
-			from.Account.Detach()
-			if models.KindOf(errs[i]) == models.KindUnauthorized {
-				return nil, errs[i]
-			}
-			errs[i] = cmp.Or(errs[i], from.Account.Err())
-		}
-		if err := from.nameOf(&found[i]); err != nil {
-			return nil, err
-		}
-		if found[i].Name == "" && errs[i] != nil {
-			from.say("the name of %s is missing: %v", id, errs[i])
-		}
-	}
-	return found, nil
-}
-
-// readChosen returns projects by their ids. It reads those of which nothing is known.
-func (from *Source) readChosen(ctx context.Context, ids []string) (found []models.Project, errs []error) {
-	found, errs = make([]models.Project, len(ids)), make([]error, len(ids))
-	var unknown []poll.Subject
-	for i, id := range ids {
-		project, ok := from.Account.Project(id)
-		if ok {
-			found[i] = project
-		} else {
-			unknown = append(unknown, poll.Subject{Kind: "project", Of: id})
-		}
-	}
-	read, failed := poll.Ask(ctx, from.loop, unknown, func(ctx context.Context, s poll.Subject) (models.Project, error) {
-		return from.API.Project(ctx, s.Of)
-	})
-	for i, s := range unknown {
-		if failed[i] == nil {
-			from.Account.Note(from.process.Clock(), read[i])
-		}
-		at := slices.Index(ids, s.Of)
-		found[at], errs[at] = read[i], failed[i]
-	}
-	return found, errs
-}
-
-// nameOf completes a project from the lists that were read, or returns an error if its id is the name of another one.
-func (from *Source) nameOf(project *models.Project) error {
-	if listed, ok := from.Account.Project(project.ID); ok {
-		*project = listed
-		return nil
-	}
-	all := from.Account.Projects()
-	for i := range all {
-		if all[i].Name == project.ID {
-			const text = "--project: %s is the name of a project; its id is %s"
-			return exit.Usagef(text, project.ID, all[i].ID)
-		}
-	}
-	return nil
 }

@@ -267,7 +267,7 @@ func (busy) Operations(_ context.Context, _ string, r models.PageRequest) (p mod
 func TestFollowBeginsWithTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a := asked{t: t, options: Options{Projects: []string{"p"}}}
+		a := asked{t: t, options: Options{Projects: []string{"p-1"}}}
 		from, printed := a.connected(control.Connection{API: busy{}}, time.Now)
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		err := listOperations(ctx, from, Listing{Follow: true})

@@ -1,0 +1,160 @@
+package script
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/models"
+	"pgtower/models/poll"
+)
+
+// namePatience is how long the names of projects are waited for whose ids are given: their operations need only ids.
+const namePatience = 2 * time.Second
+
+// chosen returns the projects of --project, each once, and replaces their names in the options by their ids. What may be an id is
+// asked for by itself, which is one request. About what is not known as an id, the lists decide: it may be a name.
+func (from *Source) chosen(ctx context.Context, tries int) ([]models.Project, error) {
+	within, cancel := context.WithTimeout(ctx, namePatience)
+	defer cancel()
+	texts := from.options.Projects
+	found, errs := from.readChosen(within, texts)
+	for _, err := range errs {
+		if models.KindOf(err) == models.KindUnauthorized || ctx.Err() != nil {
+			return nil, cmp.Or(ctx.Err(), err)
+		}
+	}
+	unlisted, err := from.listNames(ctx, within, tries, texts, errs)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range texts {
+		if errs[i] != nil {
+			found[i], err = from.listedAs(text, cmp.Or(unlisted, errs[i]))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	found = eachOnce(found)
+	from.options.Projects = idsOf(found)
+	return found, nil
+}
+
+// eachOnce returns projects without those that come again.
+func eachOnce(list []models.Project) (once []models.Project) {
+	for i := range list {
+		if !slices.ContainsFunc(once, func(p models.Project) bool { return p.ID == list[i].ID }) {
+			once = append(once, list[i])
+		}
+	}
+	return once
+}
+
+func idsOf(list []models.Project) (ids []string) {
+	for i := range list {
+		ids = append(ids, list[i].ID)
+	}
+	return ids
+}
+
+// listNames reads the lists of projects, if they may tell what texts are that could not be read as ids. What reads as an id is
+// not waited for longer than within, as its operations can do without. It returns why lists are missing.
+func (from *Source) listNames(
+	ctx, within context.Context, tries int, texts []string, errs []error,
+) (unlisted, err error) {
+	var names []string
+	unknown := false
+	for i, text := range texts {
+		if errs[i] != nil && !models.ReadsAsID(text) {
+			names = append(names, text)
+		}
+		unknown = unknown || models.KindOf(errs[i]) == models.KindNotFound
+	}
+	switch {
+	case len(names) > 0:
+		_, unlisted = retry(ctx, from, tries, func() ([]models.Project, error) {
+			list, err := from.readProjects(ctx)
+			if from.listed(names) { // what cannot be read holds up no other list
+				err = nil
+			}
+			return list, err
+		})
+	case unknown:
+		unlisted = cmp.Or(from.Account.Load(within, from.API, from.loop), from.Account.Err())
+	default:
+		return nil, nil
+	}
+	from.Account.Detach()
+	if models.KindOf(unlisted) == models.KindUnauthorized || ctx.Err() != nil {
+		return nil, cmp.Or(ctx.Err(), unlisted)
+	}
+	return unlisted, nil
+}
+
+// listed reports whether every text stands for a project that was listed.
+func (from *Source) listed(texts []string) bool {
+	list := from.Account.Projects()
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		_, err := models.FindProject(list, text)
+		return err != nil
+	})
+}
+
+// listedAs returns the project that a text stands for, which could not be read as an id for some reason. Without a complete list,
+// it is taken for an id if it reads as one.
+func (from *Source) listedAs(text string, why error) (models.Project, error) {
+	project, err := models.FindProject(from.Account.Projects(), text)
+	if err == nil && (project.ID == text || !from.Account.Read().IsZero()) { // else only memory has the name
+		return project, nil
+	}
+	one, _ := errors.AsType[*models.NotOneError](err)
+	switch {
+	case one != nil && len(one.IDs) > 0, from.Account.Complete():
+		return models.Project{}, exit.Usagef("--project: %w", err)
+	case !models.ReadsAsID(text):
+		return models.Project{}, fmt.Errorf("cannot tell which project %s is: %w", text, why)
+	}
+	from.say("the name of %s is missing: %v", text, why)
+	return models.Project{ID: text}, nil
+}
+
+// errNoID is why a text is not asked for as an id.
+var errNoID = errors.New("this is not the id of a project")
+
+// readChosen returns projects by their ids. It reads those of which nothing is known, each once.
+func (from *Source) readChosen(ctx context.Context, ids []string) (found []models.Project, errs []error) {
+	known, failed := map[string]models.Project{}, map[string]error{}
+	var unknown []poll.Subject
+	for _, id := range ids {
+		if _, failing := failed[id]; failing {
+			continue
+		}
+		project, ok := from.Account.Project(id)
+		switch {
+		case ok:
+			known[id] = project
+		case models.IsID(id):
+			unknown, failed[id] = append(unknown, poll.Subject{Kind: "project", Of: id}), nil
+		default:
+			failed[id] = errNoID
+		}
+	}
+	read, wrong := poll.Ask(ctx, from.loop, unknown, func(ctx context.Context, s poll.Subject) (models.Project, error) {
+		return from.API.Project(ctx, s.Of)
+	})
+	for i, s := range unknown {
+		if wrong[i] == nil {
+			from.Account.Note(from.process.Clock(), read[i])
+		}
+		known[s.Of], failed[s.Of] = read[i], wrong[i]
+	}
+	for _, id := range ids {
+		found, errs = append(found, known[id]), append(errs, failed[id])
+	}
+	return found, errs
+}

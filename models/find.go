@@ -1,0 +1,91 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxName is the longest name that is looked for, in bytes: far longer than those of the service.
+const maxName = 1000
+
+// MayName reports whether a text can be the id or the name of a record.
+func MayName(text string) bool {
+	return text != "" && len(text) <= maxName && strings.TrimSpace(text) == text && Clean(text) == text
+}
+
+// ReadsAsID reports whether a text has the form of the service's own ids, such as floral-king-961888. A name can have it, too.
+func ReadsAsID(text string) bool {
+	last := strings.LastIndexByte(text, '-')
+	return last > 0 && last < len(text)-1 && strings.Trim(text[last+1:], digits) == "" && strings.Trim(text, idCharacters) == ""
+}
+
+// NotOneError is why a text stands for none of the records of a list, or for several.
+type NotOneError struct {
+	Kind string   // of the records, such as project
+	Text string   // that stands for none of them
+	IDs  []string // of those whose name it is
+	Near string   // the nearest record, such as billing (floral-king-961888), or empty
+}
+
+func (e *NotOneError) Error() string {
+	switch {
+	case len(e.IDs) > 0:
+		return fmt.Sprintf("%ss with the name %q: %s; use the id", e.Kind, e.Text, strings.Join(e.IDs, ", "))
+	case e.Near != "":
+		return fmt.Sprintf("no listed %s has the id or the name %q; did you mean %s?", e.Kind, e.Text, e.Near)
+	}
+	return fmt.Sprintf("no listed %s has the id or the name %q", e.Kind, e.Text)
+}
+
+// FindProject returns the project of a list whose id a text is, or else the only one whose name it is. The error is a
+// [*NotOneError].
+func FindProject(list []Project, text string) (Project, error) {
+	return findOne("project", list, text, func(p *Project) (id, name string) { return p.ID, p.Name })
+}
+
+// FindBranch returns the branch of a list as [FindProject] does a project.
+func FindBranch(list []Branch, text string) (Branch, error) {
+	return findOne("branch", list, text, func(b *Branch) (id, name string) { return b.ID, b.Name })
+}
+
+// findOne is [FindProject] for records of a kind.
+func findOne[T any](kind string, list []T, text string, of func(*T) (id, name string)) (found T, err error) {
+	wrong := &NotOneError{Kind: kind, Text: text}
+	for i := range list {
+		id, name := of(&list[i])
+		switch {
+		case NoID(id):
+		case id == text:
+			return list[i], nil
+		case name == text && !slices.Contains(wrong.IDs, id):
+			found, wrong.IDs = list[i], append(wrong.IDs, id)
+		}
+	}
+	if len(wrong.IDs) == 1 {
+		return found, nil
+	}
+	if len(wrong.IDs) == 0 {
+		wrong.Near = nearestOf(list, text, of)
+	}
+	return *new(T), wrong
+}
+
+// nearestOf returns the record whose name or id is nearest to a text, or "".
+func nearestOf[T any](list []T, text string, of func(*T) (id, name string)) string {
+	var texts []string
+	labels := map[string]string{}
+	for i := range list {
+		id, name := of(&list[i])
+		if NoID(id) {
+			continue
+		}
+		label := id
+		if name != "" {
+			label = name + " (" + id + ")"
+			texts, labels[name] = append(texts, name), label
+		}
+		texts, labels[id] = append(texts, id), label
+	}
+	return labels[Nearest(text, texts)]
+}
