@@ -178,6 +178,16 @@ func (r *jsonObject) creatorID(name string) string {
 	return shown(id)
 }
 
+// Addresses returns the addresses of a use. The service lists several of a caller behind proxies, with commas between them.
+func Addresses(from string) (list []string) {
+	for address := range strings.SplitSeq(from, ",") {
+		if address = strings.TrimSpace(address); address != "" {
+			list = append(list, address)
+		}
+	}
+	return list
+}
+
 // Ref identifies the key.
 func (k *APIKey) Ref() KeyRef { return KeyRef{k.List, k.ID} }
 

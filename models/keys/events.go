@@ -1,0 +1,85 @@
+package keys
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// EventKind is what is told of a key, once.
+type EventKind int
+
+// The kinds of events.
+const (
+	CanGoNow   EventKind = iota // it was replaced, and can be revoked
+	UsedAgain                   // it could go, and was used since
+	NewAddress                  // it was used from an address that was never seen for it
+	NewKey                      // pgtower did not create it
+	OwnerGone                   // who created it is deactivated, or no member of the organization any more
+)
+
+var eventNames = [...]string{
+	CanGoNow: "can-go", UsedAgain: "used-again", NewAddress: "new-address", NewKey: "new-key", OwnerGone: "owner-gone",
+}
+
+// String returns the name of the kind, as filters and files have it.
+func (k EventKind) String() string { return eventNames[k] }
+
+// EventNames returns the names of all kinds.
+func EventNames() []string { return slices.Clone(eventNames[:]) }
+
+func eventKind(name string) (EventKind, bool) {
+	i := slices.Index(eventNames[:], name)
+	return EventKind(i), i >= 0
+}
+
+// Event is something to tell of a key. Whoever writes it to the file of uses tells it, and nobody else does.
+type Event struct {
+	Kind EventKind
+	Key  models.APIKey
+	Told Told
+}
+
+// Text returns the event in a few words, such as "used from a new address, 198.51.100.7".
+func (e *Event) Text() string {
+	from := ""
+	if e.Told.From != "" {
+		from = e.Told.From
+	}
+	switch e.Kind {
+	case CanGoNow:
+		return "can go: its successor is used, and it is quiet"
+	case UsedAgain:
+		if from != "" {
+			return "used again, from " + from
+		}
+		return "used again"
+	case NewAddress:
+		return "used from a new address, " + from
+	case NewKey:
+		return "a new key, which pgtower did not create"
+	case OwnerGone:
+	}
+	return "its owner is gone"
+}
+
+// RecentFor is for how long an event counts as recent.
+const RecentFor = 7 * 24 * time.Hour
+
+// Recent returns the events of the last days before now that were told of a key, the newest first, each kind once.
+func (u *Usage) Recent(now time.Time) (list []Told) {
+	if u == nil {
+		return nil
+	}
+	for _, t := range slices.Backward(u.Told) {
+		same := func(other Told) bool { return other.Kind == t.Kind }
+		if now.Sub(t.Read) < RecentFor && !slices.ContainsFunc(list, same) && u.holds(t) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// holds reports whether an event that was told still is so, as far as the uses tell: a key that was used again cannot go.
+func (u *Usage) holds(t Told) bool { return t.Kind != CanGoNow || t.Use.Equal(u.use()) }

@@ -1,0 +1,217 @@
+package keys
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// WatchEvery is how often a line tells until when nothing changed.
+const WatchEvery = time.Hour
+
+// A key that is used all the time gets fewer lines: once it has some of an hour, one more a while after the last.
+const (
+	busyUses  = 3
+	busyPause = 20 * time.Minute
+)
+
+// pass is one look at a list. It finds what the file does not have, and changes nothing.
+type pass struct {
+	Sight
+
+	history     *History
+	now, before *view // before is nil if this process has not seen the list
+	last        bool  // the program ends: nothing is held back, and no event is looked for
+}
+
+// find returns the lines to append, and the events that they tell.
+func (p *pass) find() (lines []Seen, events []Event) {
+	l := p.history.list(p.Place)
+	add := func(line Seen) {
+		line.ListPlace = p.Place
+		lines = append(lines, line)
+	}
+	whole := p.whole(l)
+	for _, id := range p.now.order {
+		shown := p.now.shown[id]
+		told := p.tell(l, id, &shown)
+		line := p.line(l.keys[id], &shown, whole || len(told) > 0)
+		if line != nil {
+			add(*line)
+		}
+		for _, e := range told {
+			add(e.line(p.now.early))
+		}
+		events = append(events, told...)
+	}
+	for _, u := range p.gone(l) {
+		add(Seen{ID: u.Ref.ID, Created: u.Created, Name: u.Name, Gone: true, Read: p.now.early})
+	}
+	if whole {
+		add(Seen{Read: p.now.early, Sum: sumText(p.now.sum())})
+	}
+	return lines, events
+}
+
+// whole reports whether a line about the whole list is due, and would be true: then nothing is held back.
+func (p *pass) whole(l *listHistory) bool {
+	due := !l.noted.IsZero() && p.now.early.Sub(l.noted) >= WatchEvery || p.last && p.now.early.After(l.read)
+	return due && !p.now.broken && !p.behind(l)
+}
+
+// behind reports whether the list shows less of some key than an earlier one did: it is a copy that lags.
+func (p *pass) behind(l *listHistory) bool {
+	return slices.ContainsFunc(p.now.order, func(id seenKey) bool {
+		u, shown := l.keys[id], p.now.shown[id]
+		return u != nil && !shown.unknown && shown.use.Before(u.use())
+	})
+}
+
+// sum is that of the last uses of a list, see [listHistory].
+func (v *view) sum() (sum uint64) {
+	for _, id := range v.order {
+		sum += entrySum(id.id, v.shown[id].use, v.shown[id].unknown)
+	}
+	return sum
+}
+
+// line returns the line about what the list shows of a key, or nil. At once, it is not held back.
+func (p *pass) line(u *Usage, shown *shownUse, atOnce bool) *Seen {
+	k := shown.key
+	line := &Seen{
+		Use: shown.use, From: shown.from, Read: p.now.early, ID: k.ID, Name: plainName(k.Name), Created: k.CreatedAt.UTC(),
+		Unknown: shown.unknown,
+	}
+	switch {
+	case u == nil, !u.Gone.IsZero(), shown.unknown != u.Unknown:
+		return line
+	case shown.unknown, !u.changed(shown), !atOnce && !p.last && u.holdsBack(shown):
+		return nil
+	}
+	if p.before == nil || p.last {
+		return line
+	}
+	id := seenKeyOf(k.ID, k.CreatedAt)
+	if before, ok := p.before.shown[id]; ok && !before.unknown && before.use.Before(shown.use) {
+		line.Was, line.Until = before.use, p.before.early
+	}
+	return line
+}
+
+// plainName returns a name, or "" for one that looks like a secret.
+func plainName(name string) string {
+	if models.FindKey(name) >= 0 {
+		return ""
+	}
+	return name
+}
+
+// changed reports whether a list shows another use than is known.
+func (u *Usage) changed(shown *shownUse) bool {
+	if use := u.use(); !shown.use.Equal(use) || use.IsZero() {
+		return shown.use.After(use)
+	}
+	last := u.Stamps[len(u.Stamps)-1]
+	return shown.from != "" && shown.from != last.From
+}
+
+// holdsBack reports whether a use is written later, with the next ones.
+func (u *Usage) holdsBack(shown *shownUse) bool {
+	lately := u.between(shown.use.Add(-time.Hour), shown.use)
+	return len(lately) >= busyUses && shown.use.Sub(u.use()) < busyPause
+}
+
+// usedAgain reports whether a use is the first one since the key could go.
+func (u *Usage) usedAgain(shown *shownUse) bool {
+	told := u.told(CanGoNow)
+	return told != nil && told.Use.Equal(u.use()) && shown.use.After(told.Use)
+}
+
+// gone returns the keys that the list does not have any more, of those that it had. A list without any of them may be that of
+// another account.
+func (p *pass) gone(l *listHistory) (gone []*Usage) {
+	if p.now.broken || p.now.early.IsZero() || p.last {
+		return nil
+	}
+	kept := false
+	for id, u := range l.keys {
+		_, listed := p.now.shown[id]
+		kept = kept || listed
+		if !listed && u.Gone.IsZero() && !p.now.early.Before(u.Created.Add(Young)) {
+			gone = append(gone, u)
+		}
+	}
+	if !kept {
+		return nil
+	}
+	slices.SortFunc(gone, byID)
+	return gone
+}
+
+// tell returns what is to be told of a key.
+func (p *pass) tell(l *listHistory, id seenKey, shown *shownUse) (events []Event) {
+	u := l.keys[id]
+	add := func(kind EventKind) {
+		events = append(events, Event{kind, *shown.key, Told{kind, shown.use, shown.from, p.now.early}})
+	}
+	if p.last || p.Audit == nil {
+		return nil
+	}
+	if u == nil {
+		u = &Usage{}
+		if p.isNew(l, shown.key) {
+			add(NewKey)
+		}
+	}
+	if u.changed(shown) && u.newAddress(shown.from) {
+		add(NewAddress)
+	}
+	if u.changed(shown) && u.usedAgain(shown) {
+		add(UsedAgain)
+	}
+	_, phase, replaced := p.Audit.Replaced(shown.key)
+	if told := u.told(CanGoNow); replaced && phase == CanGo && (told == nil || !told.Use.Equal(shown.use)) {
+		add(CanGoNow)
+	}
+	if p.Audit.OwnerGone(shown.key) != "" && u.told(OwnerGone) == nil {
+		add(OwnerGone)
+	}
+	return events
+}
+
+// isNew reports whether a key was created since its list was last read, and not by pgtower. One that is older was listed
+// before: the line about it is lost.
+func (p *pass) isNew(l *listHistory, k *models.APIKey) bool {
+	seen := k.CreatedAt.IsZero() || k.CreatedAt.After(l.read.Add(-Young))
+	return !l.read.IsZero() && seen && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.Begun[k.Name]
+}
+
+// line returns the line that tells an event.
+func (e *Event) line(read time.Time) Seen {
+	return Seen{
+		Use: e.Told.Use, From: e.Told.From, Read: read, ID: e.Key.ID, Created: e.Key.CreatedAt.UTC(), Told: e.Kind.String(),
+	}
+}
+
+// usages returns what was seen of the keys of the list, with what it shows itself.
+func (p *pass) usages() Usages {
+	l, all := p.history.list(p.Place), make(Usages, len(p.now.order))
+	for _, id := range p.now.order {
+		u, shown := l.keys[id], p.now.shown[id]
+		if u == nil {
+			continue
+		}
+		l.settle(u)
+		one := *u
+		one.Stamps, one.Unused, one.addresses = slices.Clip(u.Stamps), slices.Clip(u.Unused), slices.Clip(u.addresses)
+		if !shown.unknown && !shown.use.Before(u.use()) {
+			if !shown.use.IsZero() {
+				one.stamp(shown.use, shown.from)
+			}
+			one.prove(shown.use, p.now.early)
+		}
+		all[shown.key.Ref()] = &one
+	}
+	return all
+}
