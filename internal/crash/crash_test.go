@@ -29,11 +29,14 @@ func (b *broken) Init() tea.Cmd {
 
 func (b *broken) Update(tea.Msg) (tea.Model, tea.Cmd) {
 	b.at("update")
-	command := func() tea.Msg { b.at("batch"); return "done" }
 	return b, func() tea.Msg {
 		b.at("command")
-		return tea.BatchMsg{nil, command, func() tea.Msg { return tea.BatchMsg{command} }}
+		return tea.BatchMsg{nil, b.command("batch"), func() tea.Msg { return tea.BatchMsg{b.command("deep batch")} }}
 	}
+}
+
+func (b *broken) command(where string) tea.Cmd {
+	return func() tea.Msg { b.at(where); return "done" }
 }
 
 func (b *broken) View() tea.View { b.at("view"); return tea.NewView("shown") }
@@ -59,7 +62,7 @@ func run(cmd tea.Cmd) {
 
 func TestGuardedModel(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{"", "init", "init command", "update", "command", "batch", "view"} {
+	for _, in := range []string{"", "init", "init command", "update", "command", "batch", "deep batch", "view"} {
 		ended := 0
 		g := &Guard{End: func() { ended++ }}
 		model := &broken{in}

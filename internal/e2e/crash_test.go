@@ -30,7 +30,7 @@ func crashEverywhere(t *testing.T, binary string) {
 	t.Helper()
 	b := serve(t, mock.Options{})
 	const unknown = "pgt_typed_but_never_sent_1"
-	places := []string{"init", "update", "view", "command", "batch", "deep batch", "worker"}
+	places := []string{"init", "update", "view", "command", "worker"}
 	if len(buildFlags()) == 0 {
 		// After a panic of its own loop, Bubble Tea closes the input while it is read, which the race detector reports.
 		places = append(places, "loop")

@@ -20,14 +20,9 @@ type kind struct {
 
 func kindsOf(b *backend) map[string]kind {
 	of := b.OrgKeys()[0]
-	owned, err := b.Projects("", "", of.OrgID, 400)
-	if err != nil {
-		b.t.Fatal(err)
-	}
 	return map[string]kind{
-		"personal":           {b.APIKey(), "", "personal key", 12},
-		"of an organization": {of.APIKey, "", "key of Acme", len(owned)},
-		"of a project":       {of.ProjectAPIKey, of.ProjectID, "project key", 1},
+		"personal":     {b.APIKey(), "", "personal key", 12},
+		"of a project": {of.ProjectAPIKey, of.ProjectID, "project key", 1},
 	}
 }
 
@@ -37,11 +32,11 @@ func (b *backend) programWith(key string, args ...string) *program {
 	return start(b.t, termtest.Options{Args: args, Env: append(b.env(), "PGTOWER_API_KEY="+key)})
 }
 
-// The dashboard shows what the key reaches, and says what it is. A key of one project asks for its project only where the
-// service does not tell it.
+// The dashboard shows what the key reaches, and says what it is. A key of one project asks for its project where the service does
+// not tell it. What each kind of key reaches is in testdata/script/kinds.txtar.
 func TestKindsOfKeysInTheDashboard(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"personal", "of an organization", "of a project", "of a project, untold"} {
+	for _, name := range []string{"personal", "of a project, untold"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := serve(t, mock.Options{Organizations: 3})

@@ -13,20 +13,26 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// TestTerminalIsGivenBack runs pgtower from a shell and checks the terminal's state afterwards: it must echo, and read
-// line by line.
+// TestTerminalIsGivenBack runs pgtower from a shell, leaves it in each way, whatever is shown, and checks the terminal's state
+// afterwards: it must echo, and read line by line.
 func TestTerminalIsGivenBack(t *testing.T) {
 	t.Parallel()
+	project := func(p *program) {
+		p.ChooseProject("billing")
+		p.Sees("● live")
+	}
+	question := func(p *program) { p.Keys().Revoke().Reads("Revoke ") }
 	for name, test := range map[string]struct {
+		show  func(p *program)
 		leave func(p *program, pid int)
 		code  int
 	}{
-		"q":       {leave: func(p *program, _ int) { p.Press("q") }},
-		"ctrl+c":  {leave: func(p *program, _ int) { p.Press("ctrl+c") }},
-		"SIGTERM": {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGTERM) }},
-		"SIGHUP":  {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }},
-		"SIGQUIT": {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGQUIT) }},
-		"SIGINT":  {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGINT) }, code: 130},
+		"q":       {show: project, leave: func(p *program, _ int) { p.Press("q") }},
+		"ctrl+c":  {show: project, leave: func(p *program, _ int) { p.Press("ctrl+c") }},
+		"SIGTERM": {show: question, leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGTERM) }},
+		"SIGHUP":  {show: project, leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }},
+		"SIGQUIT": {show: question, leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGQUIT) }},
+		"SIGINT":  {show: project, leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGINT) }, code: 130},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -36,8 +42,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo"}, Home: home,
 			})
 			p.Sees("all projects (12)")
-			p.ChooseProject("billing")
-			p.Sees("● live")
+			test.show(p)
 			test.leave(p, pidIn(t, home))
 			p.Sees(fmt.Sprintf("code %d", test.code), "echoctl")
 			for _, mode := range []string{"icanon", "echo", "isig", "icrnl", "opost"} {
@@ -56,19 +61,13 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	}
 }
 
-func TestSignalsEndWhateverIsShown(t *testing.T) {
+// TestSignalEndsTheForm ends the program while it asks for a key.
+func TestSignalEndsTheForm(t *testing.T) {
 	t.Parallel()
-	b := serve(t, mock.Options{})
-	signIn := b.keyless()
-	signIn.Sees("API key:")
-	signIn.Signal(syscall.SIGHUP)
-	signIn.ended()
-	dialog := b.program()
-	dialog.Sees("all projects (12)")
-	dialog.Press("O")
-	dialog.Sees("Choose a project")
-	dialog.Signal(syscall.SIGTERM)
-	dialog.ended()
+	p := serve(t, mock.Options{}).keyless()
+	p.Sees("API key:")
+	p.Signal(syscall.SIGHUP)
+	p.ended()
 }
 
 func TestTerminalWithoutAScreen(t *testing.T) {

@@ -61,16 +61,11 @@ func (c *crashTest) View() tea.View {
 }
 
 func (c *crashTest) begin() tea.Cmd {
-	command := func() tea.Msg { crash(); return nil }
 	switch c.where {
 	case "view":
 		c.where = "now view"
 	case "command":
-		return command
-	case "batch":
-		return tea.Batch(command, command)
-	case "deep batch":
-		return tea.Batch(command, func() tea.Msg { return tea.BatchMsg{command, command} })
+		return func() tea.Msg { crash(); return nil }
 	case "worker":
 		return inWorker
 	case "loop":
