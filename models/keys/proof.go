@@ -54,6 +54,15 @@ const (
 	CanGo                   // nothing that used the old key needs it any more, as far as uses show
 )
 
+// phaseNames are those of metrics.
+var phaseNames = [...]string{
+	UseUnknown: "unknown", ByName: "may-be-replaced", Lost: "successor-not-listed", NobodyHas: "nobody-has-it",
+	Kept: "successor-is-own", Unused: "successor-unused", Behind: "still-used", TooShort: "quiet-too-short", CanGo: "can-go",
+}
+
+// String returns the name of the phase, such as can-go.
+func (p Phase) String() string { return phaseNames[p] }
+
 // Pair is a key that is being replaced, and its successor, as of a list.
 type Pair struct {
 	Old       *models.APIKey

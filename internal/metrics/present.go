@@ -1,0 +1,88 @@
+package metrics
+
+import (
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/keys"
+)
+
+// Present is what was known at one moment. It is not changed any more.
+type Present struct {
+	Projects []Project
+	Keys     []KeyList
+
+	states     [len(stateNames)]int // numbers of projects
+	told, open int                  // gaps
+}
+
+// Project is what is known of a project.
+type Project struct {
+	ID, Name, Org, OrgName, Region string
+
+	State   State
+	Read    time.Time       // when its newest page was last read, by this computer's clock; zero: never
+	Running int             // operations that had not ended then
+	Failed  models.Opt[int] // operations that had failed in the window; unknown: not all of it was read
+}
+
+// State is how current a project is.
+type State int
+
+// The states of a project.
+const (
+	Unread     State = iota // it was not read yet
+	Current                 // it was read within two intervals
+	Late                    // it was read before
+	Unreadable              // the last try to read it failed
+)
+
+// stateNames are the labels of the states.
+var stateNames = [...]string{Unread: "unread", Current: "current", Late: "late", Unreadable: "unreadable"}
+
+// KeyList is what is known of a list of API keys.
+type KeyList struct {
+	Org       string    // empty: the list of the account
+	Read      time.Time // by this computer's clock
+	Rotations []keys.Phase
+}
+
+// Show publishes what is known now. It is called when the projects are listed, and from then on.
+func (s *Set) Show(p Present) {
+	projects, lists := p.Projects, p.Keys
+	p.Projects, p.Keys, p.told, p.open = nil, nil, s.told, s.open
+	other := Project{ID: Other}
+	for i := range projects {
+		one := projects[i]
+		p.states[one.State]++
+		one.ID = s.projects.of(one.ID)
+		if one.ID == Other {
+			other.add(&one)
+		} else {
+			p.Projects = append(p.Projects, one)
+		}
+	}
+	p.Projects = append(p.Projects, other)
+	for _, list := range lists {
+		if list.Org != "" {
+			list.Org = s.orgs.of(list.Org)
+		}
+		if list.Org != Other {
+			p.Keys = append(p.Keys, list)
+		}
+	}
+	s.present.Store(&p)
+}
+
+// add adds what is known of a project to what is known of several, which were read when the first of them was.
+func (p *Project) add(o *Project) {
+	if o.Read.IsZero() {
+		return
+	}
+	if p.Read.IsZero() || o.Read.Before(p.Read) {
+		p.Read = o.Read
+	}
+	p.Running += o.Running
+	p.Failed.Value += o.Failed.Value
+	p.Failed.Known = p.Failed.Known || o.Failed.Known
+}

@@ -1,0 +1,124 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ErrRemote is the error of an address that other machines can reach.
+var ErrRemote = errors.New("other machines could read the names of projects and organizations there")
+
+// Listener is where scrapes come in.
+type Listener struct {
+	net.Listener
+
+	host string // as it was given
+}
+
+// Listen listens on host:port. Without a host, that is 127.0.0.1. What other machines can reach has to be allowed.
+func Listen(ctx context.Context, address string, remote bool) (*Listener, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not host:port, such as 127.0.0.1:9187", address)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	at, err := net.ResolveTCPAddr("tcp", net.JoinHostPort(host, port))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%q is not host:port, such as 127.0.0.1:9187: %w", address, err)
+	case !remote && !at.IP.IsLoopback():
+		return nil, fmt.Errorf("%s: %w", address, ErrRemote)
+	}
+	network := "tcp"
+	if at.IP.To4() != nil {
+		network = "tcp4" // else 0.0.0.0 includes all IPv6 addresses, too
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, network, at.String())
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s is already in use: choose another port, or port 0 for any that is free", address)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Listener{listener, host}, nil
+}
+
+// URL is where the metrics are. A server that listens on all addresses is reached over loopback.
+func (l *Listener) URL() string {
+	at := l.bound()
+	if at.Addr().IsUnspecified() {
+		at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
+	}
+	return "http://" + at.String() + "/metrics"
+}
+
+// Remote reports whether other machines can reach the listener.
+func (l *Listener) Remote() bool { return !l.bound().Addr().IsLoopback() }
+
+func (l *Listener) bound() netip.AddrPort {
+	at := l.Addr().(*net.TCPAddr).AddrPort() //nolint:forcetypeassert // it listens on TCP
+	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+}
+
+// Serve answers scrapes until ctx ends, and then those that have begun.
+func (l *Listener) Serve(ctx context.Context, metrics http.Handler) error {
+	const grace = 2 * time.Second
+	server := &http.Server{
+		Handler: l.handler(metrics), MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if server.Shutdown(last) != nil {
+		_ = server.Close() // the time for that is over
+	}
+	return nil
+}
+
+// handler returns the pages of the server.
+func (l *Listener) handler(metrics http.Handler) http.Handler {
+	pages := http.NewServeMux()
+	pages.Handle("GET /metrics", metrics)
+	pages.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "pgtower: the metrics are at /metrics\n")
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		if !l.Remote() && !l.named(r.Host) {
+			http.Error(w, "this server is for the names of this computer only", http.StatusMisdirectedRequest)
+			return
+		}
+		pages.ServeHTTP(w, r)
+	})
+}
+
+// named reports whether a Host header names this computer. A web page whose own name leads to the loopback address, so that a
+// browser lets it read what is here, sends its name.
+func (l *Listener) named(header string) bool {
+	host := header
+	if name, _, err := net.SplitHostPort(header); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback() || strings.EqualFold(host, "localhost") || strings.EqualFold(host, l.host)
+}
