@@ -28,7 +28,9 @@ var notHere = map[string]string{
 var (
 	example = regexp.MustCompile(`^(?:\$ .*\bpgtower\b|\$ export |pgtower |go run \. |\S+ \| pgtower )`)
 	comment = regexp.MustCompile(`\s+# .*$`)
-	endless = regexp.MustCompile(`^pgtower (mock|operations --follow)\b`)
+	endless = regexp.MustCompile(`^pgtower (mock|metrics|operations --follow)\b`)
+	// anyPort are the commands that listen, with the port that an example may name.
+	anyPort = regexp.MustCompile(`^(pgtower (?:mock|metrics))(?: --listen \S+)?`)
 	// findings are what an audit finds, and what a revocation does not find proved: the examples run one after the other.
 	findings = regexp.MustCompile(`^pgtower apikeys (audit\b|revoke .*--(if-can-go|replaced-by)\b)`)
 	misused  = regexp.MustCompile(`(?m)^pgtower: .*\nSee pgtower .*--help`) // also before a pipe
@@ -120,7 +122,7 @@ func tryExample(script string, onlyCheck bool, run func(script string) *exec.Cmd
 		return run(script + " --help").CombinedOutput()
 	}
 	if endless.MatchString(script) {
-		return nil, begin(run(strings.Replace(script, "pgtower mock", "pgtower mock --listen 127.0.0.1:0", 1)))
+		return nil, begin(run(anyPort.ReplaceAllString(script, "$1 --listen 127.0.0.1:0")))
 	}
 	out, err := run(script).CombinedOutput()
 	var exit *exec.ExitError

@@ -165,7 +165,7 @@ func (p Process) rootCommand() *cobra.Command {
 	root.AddCommand(
 		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(),
 		p.bindingsCommand(), p.doctorCommand(), p.mockCommand(), p.versionCommand(), p.manCommand(),
-		p.operationsCommand(), p.reportCommand(), p.waitCommand(), p.projectsCommand(),
+		p.operationsCommand(), p.reportCommand(), p.waitCommand(), p.metricsCommand(), p.projectsCommand(),
 		p.apikeysCommand(),
 	)
 	for _, cmd := range append(commandsOf(root), root) {

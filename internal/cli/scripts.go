@@ -71,6 +71,33 @@ func (p Process) reportCommand() *cobra.Command {
 	})
 }
 
+func (p Process) metricsCommand() *cobra.Command {
+	s, o := newScript(), script.MetricsOptions{}
+	return p.scriptCommand(&cobra.Command{
+		Use:   "metrics",
+		Short: "Serve metrics of operations for Prometheus, until interrupted",
+		Long: "metrics follows the operations of all projects, or of those that --project names,\n" +
+			"and serves metrics of them at /metrics, as OpenMetrics: what ended by project,\n" +
+			"action and status, how long it took, what runs, what failed lately, when each\n" +
+			"project was last read, gaps, requests, and the API keys that are being replaced.\n\n" +
+			"Only this computer can read them, unless --allow-remote allows more: they have\n" +
+			"the names of projects and organizations, and no secrets. It goes on after\n" +
+			"outages. The exit code is 3 if the API key is refused.",
+		Example: "  pgtower metrics\n  pgtower metrics --listen 127.0.0.1:0 --project floral-king-961888",
+	}, s, func(f *pflag.FlagSet) {
+		s.addOperationsFlags(f, "window")
+		hide(f, "json")
+		f.StringVar(&o.Listen, "listen", "127.0.0.1:9187", "host:port; port 0 takes any free one, no host is 127.0.0.1")
+		f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow an address that other machines can reach")
+	}, func(*pflag.FlagSet) (script.Run, error) {
+		if s.options.JSON {
+			return nil, exit.Usagef("metrics serves OpenMetrics: --json is for operations")
+		}
+		o.Window = s.Window
+		return script.Metrics(&s.options, o)
+	})
+}
+
 func (p Process) waitCommand() *cobra.Command {
 	s := newScript()
 	o := script.WaitOptions{Timeout: script.WaitTimeout}

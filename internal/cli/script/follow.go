@@ -13,15 +13,8 @@ import (
 // followFrom writes the operations that begin from now on and the changes of those that were listed. The newest ones, as
 // many as written, were chosen or left out before.
 func (l *lister) followFrom(ctx context.Context, out *output[line], written int) error {
-	from := l.began
-	if !l.Since.IsZero() {
-		from = l.floor
-	}
-	l.reportLists()
-	f := feed.Follow(l.poller, from, written)
 	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
-	var failed error
-	write := func(events []*feed.Event) {
+	return l.follow(ctx, written, func(_ feed.Answer, events []*feed.Event, _ time.Time) error {
 		for _, e := range events {
 			if e.Operation == nil {
 				e.Operation = &models.Operation{}
@@ -32,12 +25,26 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 			one.since, one.until = e.Since, e.Until
 			out.write(one)
 		}
-		failed = out.Flush()
+		return out.Flush()
+	})
+}
+
+// follow tells each answer, with the events that it causes, and at least once a second the events that the time causes. It ends
+// with the error that telling returns, if the standard output has no reader any more, or if only the user can end a trouble. Of the
+// newest operations, as many as written are no news.
+func (l *lister) follow(ctx context.Context, written int, tell func(feed.Answer, []*feed.Event, time.Time) error) error {
+	since := l.began
+	if !l.Since.IsZero() {
+		since = l.floor
 	}
-	l.receive = func(a feed.Answer, now time.Time) { write(f.Receive(a, now)) }
+	l.reportLists()
+	f := feed.Follow(l.poller, since, written)
+	var failed error
+	l.receive = func(a feed.Answer, now time.Time) {
+		failed = cmp.Or(failed, tell(a, f.Receive(a, now), now))
+	}
 	err := l.run(ctx, func(now time.Time) bool {
-		write(f.Missing(now))
-		failed = cmp.Or(failed, l.blocked(now))
+		failed = cmp.Or(failed, tell(feed.Answer{}, f.Missing(now), now), l.blocked(now))
 		if failed == nil {
 			l.reportTrouble(now)
 		}

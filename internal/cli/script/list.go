@@ -133,10 +133,10 @@ func (from *Source) readEach(ctx context.Context, ids []models.ListID) (lists []
 	return lists, missing, nil
 }
 
-// readList reads a list of API keys. It tells what became of changes that had no answer, and of the first uses of new keys.
+// readList reads a list of API keys.
 func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed, error) {
 	var asked time.Time
-	subject := []poll.Subject{{Kind: "keys", Of: id.Org}}
+	subject := []poll.Subject{keysOf(id)}
 	lists, errs := poll.Ask(ctx, from.loop, subject, func(ctx context.Context, _ poll.Subject) ([]models.APIKey, error) {
 		asked = from.process.Steady()
 		return from.API.APIKeys(ctx, id)
@@ -145,17 +145,26 @@ func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed
 	if errs[0] != nil {
 		return list, errs[0]
 	}
+	from.takeList(&list)
+	return list, nil
+}
+
+// keysOf returns the subject of a list of API keys.
+func keysOf(id models.ListID) poll.Subject { return poll.Subject{Kind: "keys", Of: id.Org} }
+
+// takeList completes a list of API keys that was read. It tells what became of changes that had no answer, and of the first uses
+// of new keys.
+func (from *Source) takeList(list *keys.Listed) {
 	from.uses = from.uses.Raise(list.Keys)
 	p := from.performer()
-	for _, unknown := range p.Take(&list, from.changes.SentIDs()) {
+	for _, unknown := range p.Take(list, from.changes.SentIDs()) {
 		from.sayOnce(unknown.Error())
 	}
-	decided := from.changes.Decide(list)
+	decided := from.changes.Decide(*list)
 	from.written(p.Decided(decided.Records))
 	for _, k := range decided.Left {
 		from.sayOnce(fmt.Sprintf("%s exists (id %d), and its secret is lost; revoke it: %s", k.Name, k.ID, RevokeLine(k.Ref(), k.Name)))
 	}
-	return list, nil
 }
 
 // list returns a command that prints the records of a list that match the filter. Records that read returns with an

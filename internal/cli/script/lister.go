@@ -35,6 +35,8 @@ type lister struct {
 	listed   time.Time                    // the last request of the project list
 	answered time.Time                    // the last response without an error
 
+	projects []models.Project // that are listed
+
 	filter  query.OperationFilter
 	present moment.Now // when the command began; see [lister.locate]
 	began   time.Time  // at the latest, by the service's clock
@@ -101,6 +103,7 @@ func (l *lister) setProjects(list []models.Project) {
 			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
 	}
+	l.projects = list
 	l.poller.SetProjects(polled, len(l.from.options.Projects) > 0 || l.from.Account.Settled())
 }
 

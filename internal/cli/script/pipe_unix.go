@@ -11,8 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hungUp reports whether the reader of a pipe or terminal is gone, without writing to it.
+// hungUp reports whether the reader of a pipe or terminal is gone, without writing to it. No file has no reader to lose.
 func hungUp(f *os.File) bool {
+	if f == nil {
+		return false
+	}
 	ready := []unix.PollFd{{Fd: int32(f.Fd())}} //nolint:gosec // a file descriptor is small
 	n, err := unix.Poll(ready, 0)
 	return err == nil && n > 0 && ready[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0

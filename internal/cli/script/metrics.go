@@ -1,0 +1,175 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"pgtower/internal/cli/exit"
+	"pgtower/internal/metrics"
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/poll"
+)
+
+// MetricsOptions are the settings of what serves metrics.
+type MetricsOptions struct {
+	Listen      string // host:port
+	AllowRemote bool   // other machines may read them
+	Window      time.Duration
+}
+
+// Metrics returns the command that follows operations, and serves metrics of them.
+func Metrics(o *Options, of MetricsOptions) (Run, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, from *Source) error { return from.serveMetrics(ctx, of) }, nil
+}
+
+// serveMetrics serves metrics until it is interrupted, or cannot go on. They are served from the beginning: a service that does
+// not answer is seen in them.
+func (from *Source) serveMetrics(ctx context.Context, of MetricsOptions) error {
+	listener, err := metrics.Listen(ctx, of.Listen, of.AllowRemote)
+	if errors.Is(err, metrics.ErrRemote) {
+		return exit.Usagef("--listen: %w; if that is wanted, add --allow-remote", err)
+	}
+	if err != nil {
+		return exit.Usagef("--listen: %w", err)
+	}
+	_, err = fmt.Fprintln(from.process.Stdout, listener.URL())
+	if err != nil {
+		_ = listener.Close() // nothing uses it yet
+		return err
+	}
+	from.process.Stdout = nil // it need not be read any more
+	m := newMeter(from, of.Window)
+	ctx, cancel := context.WithCancelCause(ctx)
+	served := make(chan error, 1)
+	handler := m.set.Handler(log.New(from.process.Stderr, "pgtower: ", 0))
+	go func() {
+		err := listener.Serve(ctx, handler)
+		cancel(err)
+		served <- err
+	}()
+	err = m.follow(ctx)
+	cancel(nil)
+	if failed := <-served; failed != nil {
+		return failed
+	}
+	return err
+}
+
+// meter measures what a follower reads.
+type meter struct {
+	from     *Source
+	set      *metrics.Set
+	window   time.Duration
+	lister   *lister
+	failures metrics.Failures
+	whole    map[string]bool // the projects of which all of a window was read
+	keys     *keyLists
+	shown    time.Time // when the metrics were last published
+}
+
+func newMeter(from *Source, window time.Duration) *meter {
+	m := &meter{
+		from: from, set: metrics.New(window), window: window, whole: map[string]bool{},
+		lister: newLister(from, Listing{Follow: true}), keys: newKeyLists(from),
+	}
+	hear := from.loop.Hear
+	from.loop.Hear = func(a poll.Answer) {
+		hear(a)
+		m.set.Requested(a.Err)
+	}
+	return m
+}
+
+// follow measures until ctx ends.
+func (m *meter) follow(ctx context.Context) error {
+	if err := m.lister.begin(ctx); err != nil {
+		return err
+	}
+	return m.lister.follow(ctx, 0, func(a feed.Answer, events []*feed.Event, now time.Time) error {
+		m.learn(a)
+		m.set.Tell(events, m.followed)
+		m.keys.put()
+		m.show(now)
+		return nil
+	})
+}
+
+// followed reports whether there may be more events of an operation.
+func (m *meter) followed(project, id string) bool {
+	known := m.lister.poller.Feed(project)
+	if known == nil {
+		return false
+	}
+	_, found := known.Find(id)
+	return found
+}
+
+// learn takes in what an answer tells of a project.
+func (m *meter) learn(a feed.Answer) {
+	known := m.lister.poller.Feed(a.Project)
+	if known == nil || !known.Loaded() {
+		return
+	}
+	m.set.Known(a.Project, a.Change.Added)
+	m.failures.Learn(a.Project, a.Change)
+	if !m.whole[a.Project] {
+		from := feed.WindowSince(m.read(known), m.window)
+		m.whole[a.Project] = !known.CompleteSince().After(from)
+	}
+}
+
+// read returns when the newest page of a project was read, by the service's clock.
+func (m *meter) read(project *feed.Feed) time.Time {
+	return project.AsOf().Add(m.from.now().Sub(m.from.process.Clock()))
+}
+
+// show publishes what is known, once a second at most.
+func (m *meter) show(now time.Time) {
+	const often = time.Second
+	if since := now.Sub(m.shown); since >= 0 && since < often {
+		return
+	}
+	m.shown = now
+	present := metrics.Present{Projects: make([]metrics.Project, 0, len(m.lister.projects)), Keys: m.keys.known()}
+	for i := range m.lister.projects {
+		project := &m.lister.projects[i]
+		if !models.NoID(project.ID) {
+			present.Projects = append(present.Projects, m.project(project, now))
+		}
+	}
+	m.set.Show(present)
+}
+
+// project returns what is known of a project.
+func (m *meter) project(project *models.Project, now time.Time) metrics.Project {
+	one := metrics.Project{ID: project.ID, Name: project.Name, Org: project.OrgID, Region: project.RegionID}
+	if one.Org != "" {
+		one.OrgName = m.from.Account.OrgName(one.Org)
+	}
+	poller := m.lister.poller
+	known := poller.Feed(project.ID)
+	_, err := poller.Err(project.ID)
+	if known.Loaded() {
+		one.Read, one.Running = known.AsOf(), known.Unfinished()
+		failed := m.failures.Since(project.ID, m.read(known).Add(-m.window))
+		one.Failed = models.Opt[int]{Value: failed, Known: m.whole[project.ID]}
+	}
+	switch {
+	case err != nil:
+		one.State = metrics.Unreadable
+	case !known.Loaded():
+		one.State = metrics.Unread
+	case now.Sub(one.Read) > poller.Options().Bound():
+		one.State = metrics.Late
+	default:
+		one.State = metrics.Current
+	}
+	return one
+}
