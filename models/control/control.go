@@ -11,6 +11,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/feed"
 	"pgtower/models/keys"
+	"pgtower/models/naming"
 )
 
 // API is the part of the control API that the program uses.
@@ -19,6 +20,7 @@ type API interface {
 	feed.Service
 	keys.Service
 	keys.MemberService
+	naming.Service
 	// APIKeys reads a list of keys (section 4.2).
 	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
 	// OperationJSON reads one operation as the service sends it.

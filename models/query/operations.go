@@ -11,6 +11,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
+	"pgtower/models/naming"
 	"pgtower/models/record"
 )
 
@@ -41,6 +42,7 @@ type Facts struct {
 	Orgs  Organizations
 	// Regions of projects, by id.
 	Regions map[string]string
+	Book    naming.Book                                         // the names of branches and computes
 	Slow    func(models.Action) (beyond time.Duration, ok bool) // see [feed.Durations.Slow]
 	Skew    time.Duration                                       // how far the service's clock is ahead
 	Bound   time.Duration                                       // how long the state of an operation stays known

@@ -44,6 +44,18 @@ func (service) OperationJSON(context.Context, string, string) ([]byte, error) {
 var errBroken error = &models.Error{Kind: models.KindServer, Status: 500}
 
 // page returns a page of a project's operations as of a time.
+// Branches is that of a service that tells no names.
+func (s service) Branches(context.Context, string, models.PageRequest) (page models.Page[models.Branch], err error) {
+	return page, errUntold
+}
+
+// Endpoints is that of a service that tells no names.
+func (s service) Endpoints(context.Context, string) (page models.Page[models.Endpoint], err error) {
+	return page, errUntold
+}
+
+var errUntold = &models.Error{Kind: models.KindNotFound, Status: 404, Message: "no such path in this API"}
+
 func (s service) page(project string, r models.PageRequest, asOf time.Time) (models.Page[models.Operation], error) {
 	p := models.Page[models.Operation]{Cursor: r.Cursor, AsOf: asOf}
 	all, known := s[project]

@@ -156,6 +156,19 @@ func (l *list) onScreen() (held []key, projects map[string]bool) {
 	return held, projects
 }
 
+// looked returns the operations that are looked at, and whether anything shows their computes.
+func (l *list) looked() (rows []*row, computes bool) {
+	for r := range l.shown().Visible() {
+		if r.Op != nil {
+			rows = append(rows, r)
+		}
+	}
+	if r, ok := l.selected(); ok {
+		rows = append(rows, r)
+	}
+	return rows, l.table.Opened() || l.table.Draws("endpoint")
+}
+
 // sorted reports whether the rows are in an order other than by time.
 func (l *list) sorted() bool {
 	column, reverse := l.shown().Sorted()

@@ -9,6 +9,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/moment"
+	"pgtower/models/naming"
 	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/page"
@@ -17,10 +18,12 @@ import (
 
 // live is what is read of operations. Nothing else changes their poller.
 type live struct {
-	session *page.Session
-	service Service
-	poller  *feed.Poller
-	fleet   *feed.Fleet // the health of all projects
+	session    *page.Session
+	service    Service
+	poller     *feed.Poller
+	fleet      *feed.Fleet   // the health of all projects
+	names      *naming.Names // of branches and computes
+	shownNames int           // the number of their changes that are shown
 
 	pausedAt   time.Time    // zero if the feed is not paused
 	answeredAt time.Time    // when the last good response came
@@ -31,7 +34,10 @@ type live struct {
 func newLive(session *page.Session, service Service, options feed.Options) *live {
 	session.Polls.Every = options.Interval // a gap becomes one by its age
 	poller := feed.NewPoller(session.Polls.Poller, service, options)
-	return &live{session: session, service: service, poller: poller, fleet: feed.NewFleet(poller)}
+	return &live{
+		session: session, service: service, poller: poller, fleet: feed.NewFleet(poller),
+		names: naming.New(session.Polls.Poller, service),
+	}
 }
 
 func (l *live) timeline() *feed.Timeline { return l.poller.Timeline() }
@@ -117,12 +123,41 @@ func (l *live) told(a feed.Answer, now time.Time) {
 func (l *live) reconnect(service Service) {
 	l.service = service
 	l.poller.Connect(service)
+	l.names.Connect(service)
 }
 
 // attend tells the poller what the user looks at, watches and marked.
 func (l *live) attend(watched []key, projects map[string]bool, held []key) {
 	l.poller.Watch(watched, projects)
 	l.poller.Hold(held)
+}
+
+// lookAt has the names read of what is on the screen, unless that stands still. computes tells whether those of computes are
+// shown, too.
+func (l *live) lookAt(rows []*row, computes bool) {
+	projects := map[string]bool{}
+	for _, r := range rows {
+		projects[r.Project] = computes
+	}
+	if l.paused() {
+		projects = nil
+	}
+	l.names.Look(projects)
+	for _, r := range rows {
+		l.names.See(r.Project, r.Op)
+	}
+}
+
+// namesCame reports whether answers told names that are not shown yet. One that refuses the key ends the session.
+func (l *live) namesCame(answers page.Answered) bool {
+	for _, a := range answers {
+		if naming.Reads(a.Subject) && models.KindOf(a.Err) == models.KindUnauthorized {
+			l.session.Emit(page.Failed{Err: a.Err})
+		}
+	}
+	came := l.names.Changes() != l.shownNames
+	l.shownNames = l.names.Changes()
+	return came
 }
 
 // hold shows at least the rows up to last, and reports whether that changed anything.
@@ -159,6 +194,7 @@ func (l *live) retry() {
 	l.session.TryAgain()
 	l.session.Polls.Refresh(l.poller, now)
 	l.poller.Refresh(now)
+	l.names.Refresh(now)
 	span := l.span()
 	if span.State == feed.Limited {
 		l.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(span.Next, now))
@@ -223,6 +259,6 @@ func (l *live) facts(s *scope) *query.Facts {
 	bound := l.poller.Options().Bound()
 	return &query.Facts{
 		Names: s.names, Orgs: s.orgs, Regions: s.regions, Slow: slow, Skew: l.session.Skew,
-		Bound: bound,
+		Bound: bound, Book: l.names.Book(),
 	}
 }

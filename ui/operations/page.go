@@ -15,6 +15,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
+	"pgtower/models/naming"
 	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/models/settings"
@@ -28,6 +29,7 @@ import (
 // Service is the part of the control API that the page uses.
 type Service interface {
 	feed.Service
+	naming.Service
 	// OperationJSON reads one operation as the service sends it.
 	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
 }
@@ -268,7 +270,7 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 	health := p.live.fleet.Count(p.window, p.session.Skew)
 	p.session.Emit(page.ProjectHealth(health)) // once for all answers: it repaints the projects
 	cmd := p.alerts.tell()
-	if p.came {
+	if p.live.namesCame(answers) || p.came {
 		p.came = false
 		cmd = tea.Batch(cmd, p.refresh())
 	}
@@ -344,6 +346,7 @@ func (p *Page) filterBack() (back time.Duration, shown time.Time) {
 func (p *Page) attend() {
 	held, projects := p.list.onScreen()
 	p.live.attend(p.watches.keys(), projects, held)
+	p.live.lookAt(p.list.looked())
 }
 
 // refresh shows what was read.

@@ -178,6 +178,12 @@ func (m *Model[R]) UpperBound(field string, now moment.Now) (bound time.Duration
 // Opened reports whether the details are in the place of the table.
 func (m *Model[R]) Opened() bool { return m.details.open }
 
+// Draws reports whether the column with a name was drawn the last time.
+func (m *Model[R]) Draws(name string) bool {
+	i := slices.Index(m.ColumnNames(), name)
+	return i >= 0 && i < len(m.drawn.wide) && m.drawn.wide[i] > 0
+}
+
 // Chosen returns the names of the columns that the user chose, or none.
 func (m *Model[R]) Chosen() []string { return m.config.chosen() }
 

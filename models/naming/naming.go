@@ -1,6 +1,6 @@
-// Package names reads what the branches and computes of projects are called. Only the live service tells: without an answer,
+// Package naming reads what the branches and computes of projects are called. Only the live service tells: without an answer,
 // there are no names, and nothing else is missing.
-package names
+package naming
 
 import (
 	"cmp"
@@ -18,6 +18,9 @@ const (
 	Branches = "branches" // the next page of the branches of a project
 	Computes = "computes" // the computes of a project
 )
+
+// Reads reports whether a subject is that of names.
+func Reads(s poll.Subject) bool { return s.Kind == Branches || s.Kind == Computes }
 
 // Service is the part of the control API that tells names.
 type Service interface {
