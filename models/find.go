@@ -20,18 +20,24 @@ func ReadsAsID(text string) bool {
 	return last > 0 && last < len(text)-1 && strings.Trim(text[last+1:], digits) == "" && strings.Trim(text, idCharacters) == ""
 }
 
+// IsBranchID reports whether a text is the id of a branch for certain, by its form. No name needs to be looked up then.
+func IsBranchID(text string) bool {
+	return strings.HasPrefix(text, "br-") && strings.Trim(text, idCharacters) == ""
+}
+
 // NotOneError is why a text stands for none of the records of a list, or for several.
 type NotOneError struct {
-	Kind string   // of the records, such as project
-	Text string   // that stands for none of them
-	IDs  []string // of those whose name it is
-	Near string   // the nearest record, such as billing (floral-king-961888), or empty
+	Kind  string   // of the records, such as project
+	Kinds string   // several of them
+	Text  string   // that stands for none of them
+	IDs   []string // of those whose name it is
+	Near  string   // the nearest record, such as billing (floral-king-961888), or empty
 }
 
 func (e *NotOneError) Error() string {
 	switch {
 	case len(e.IDs) > 0:
-		return fmt.Sprintf("%ss with the name %q: %s; use the id", e.Kind, e.Text, strings.Join(e.IDs, ", "))
+		return fmt.Sprintf("%d %s have the name %q: %s; use the id", len(e.IDs), e.Kinds, e.Text, strings.Join(e.IDs, ", "))
 	case e.Near != "":
 		return fmt.Sprintf("no listed %s has the id or the name %q; did you mean %s?", e.Kind, e.Text, e.Near)
 	}
@@ -41,17 +47,17 @@ func (e *NotOneError) Error() string {
 // FindProject returns the project of a list whose id a text is, or else the only one whose name it is. The error is a
 // [*NotOneError].
 func FindProject(list []Project, text string) (Project, error) {
-	return findOne("project", list, text, func(p *Project) (id, name string) { return p.ID, p.Name })
+	return findOne(NotOneError{Kind: "project", Kinds: "projects", Text: text}, list, func(p *Project) (id, name string) { return p.ID, p.Name })
 }
 
 // FindBranch returns the branch of a list as [FindProject] does a project.
 func FindBranch(list []Branch, text string) (Branch, error) {
-	return findOne("branch", list, text, func(b *Branch) (id, name string) { return b.ID, b.Name })
+	return findOne(NotOneError{Kind: "branch", Kinds: "branches", Text: text}, list, func(b *Branch) (id, name string) { return b.ID, b.Name })
 }
 
-// findOne is [FindProject] for records of a kind.
-func findOne[T any](kind string, list []T, text string, of func(*T) (id, name string)) (found T, err error) {
-	wrong := &NotOneError{Kind: kind, Text: text}
+// findOne is [FindProject] for records of a kind. wrong names the kind and the text.
+func findOne[T any](wrong NotOneError, list []T, of func(*T) (id, name string)) (found T, err error) {
+	text := wrong.Text
 	for i := range list {
 		id, name := of(&list[i])
 		switch {
@@ -68,7 +74,7 @@ func findOne[T any](kind string, list []T, text string, of func(*T) (id, name st
 	if len(wrong.IDs) == 0 {
 		wrong.Near = nearestOf(list, text, of)
 	}
-	return *new(T), wrong
+	return *new(T), &wrong
 }
 
 // nearestOf returns the record whose name or id is nearest to a text, or "".

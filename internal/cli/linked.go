@@ -1,23 +1,28 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 
 	"pgtower/internal/files"
+	"pgtower/models"
 )
 
-// linked is the project that the service's own command-line client has linked the current folder to. It never narrows
-// what is shown.
+// linked is the project, and maybe the branch, that the service's own command-line client has linked the current folder to. It
+// never narrows anything by itself: only wait --linked does, which names both.
 type linked struct {
 	path string // of the file, or empty without one
 	err  error  // why it could not be read
 
 	ProjectID string `json:"projectId"`
+	Branch    string `json:"branch"`   // its name or its id
+	BranchID  string `json:"branchId"` // of an older file; then it is in Branch, too
 }
 
 const (
@@ -70,12 +75,29 @@ func readLink(path string, doc []byte, err error) linked {
 func parseLink(doc []byte) (linked, error) {
 	var l linked
 	if err := json.Unmarshal(doc, &l); err != nil {
-		return linked{}, errors.New("it is no link: it must be a JSON object with the text projectId")
+		return linked{}, errors.New("it is no link: it must be a JSON object with the texts projectId and branch")
 	}
 	if l.ProjectID != "" && (!serviceID.MatchString(l.ProjectID) || len(l.ProjectID) > maxID) {
 		return linked{}, errors.New("projectId must be the id of a project")
 	}
+	l.Branch = cmp.Or(l.Branch, l.BranchID)
+	if l.Branch != "" && !models.MayName(l.Branch) {
+		return linked{}, errors.New("branch must be the name or the id of a branch")
+	}
 	return l, nil
+}
+
+// usable returns what is wrong with the link for a command that needs one, or nil.
+func (l *linked) usable() error {
+	switch {
+	case l.path == "":
+		return errors.New("there is no file " + linkFile + " in this folder or above")
+	case l.err != nil:
+		return fmt.Errorf("%s: %w", l.path, l.err)
+	case l.ProjectID == "":
+		return errors.New(l.path + " names no project")
+	}
+	return nil
 }
 
 // serviceID matches the ids of the live service, whose own tools write the file; they have at most maxID characters. A

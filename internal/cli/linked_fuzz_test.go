@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // The file of a link is whatever is in the folder, also in one that was downloaded: an error or an id, and nothing of the
@@ -14,10 +15,15 @@ func FuzzLink(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
+	f.Add([]byte(`{"projectId":"calm-lake-1","branchId":"br-cool-1"}`))
+	f.Add([]byte(`{"projectId":"calm-lake-1","branch":"a\u001b[2J"}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		l, err := parseLink(doc)
 		if strings.Trim(l.ProjectID, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || len(l.ProjectID) > 60 {
 			t.Errorf("%q gives the project %q", doc, l.ProjectID)
+		}
+		if strings.ContainsFunc(l.Branch, unicode.IsControl) || len(l.Branch) > 1000 {
+			t.Errorf("%q gives the branch %q", doc, l.Branch)
 		}
 		if err != nil && (l != linked{} || strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' || r > '~' })) {
 			t.Errorf("%q: %+v, %q", doc, l, err)

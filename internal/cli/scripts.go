@@ -99,7 +99,7 @@ func (p Process) metricsCommand() *cobra.Command {
 }
 
 func (p Process) waitCommand() *cobra.Command {
-	s := newScript()
+	s, linked := newScript(), false
 	o := script.WaitOptions{Timeout: script.WaitTimeout}
 	return p.scriptCommand(&cobra.Command{
 		Use:   "wait [OPERATION_ID... | -]",
@@ -109,21 +109,25 @@ func (p Process) waitCommand() *cobra.Command {
 			"service on the standard input (-); for those that --branch, --endpoint and\n" +
 			"--action name; or for the unfinished ones of --project. With --idle, it waits\n" +
 			"until the projects have had nothing unfinished for some time.\n\n" +
+			"--project and --branch take an id or a name. A branch that is not listed is\n" +
+			"looked for again within --appear-within. --linked takes both from the file .neon\n" +
+			"of the folder, which nothing else narrows to.\n\n" +
 			"A failed operation has ended, unless its retry_at lies ahead: then 15 seconds\n" +
 			"after that. --retry-within waits longer for the service to try it again.\n\n" +
 			"Exit codes: 0 if all finished or were skipped, 1 if one failed, was cancelled,\n" +
 			"is gone or never came, 3 if the API key was refused, 4 if it took longer than\n" +
 			"--timeout." + formsHelp,
 		Example: "  curl … | pgtower wait -\n" +
-			"  pgtower wait --project floral-king-961888 --action create_branch,start_compute\n" +
+			"  pgtower wait --project billing --branch preview/pr-481 --action start_compute\n" +
 			"  pgtower wait --project floral-king-961888 --idle 5s --timeout 5m\n" +
 			"  pgtower wait 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51 && echo done",
 		Args: cobra.ArbitraryArgs,
 	}, s, func(f *pflag.FlagSet) {
 		s.addOperationsFlags(f)
-		f.StringSliceVar(&o.Branches, "branch", nil, "wait for operations of this branch `ID`")
+		f.StringSliceVar(&o.Branches, "branch", nil, "wait for operations of this `BRANCH`, by its id or its name")
 		f.StringSliceVar(&o.Endpoints, "endpoint", nil, "wait for operations of this endpoint `ID`")
 		f.StringSliceVar(&o.Actions, "action", nil, "wait for operations of these actions, `NAME,...`; each must come")
+		f.BoolVar(&linked, "linked", false, "take the project and the branch from the nearest file .neon")
 		f.Var((*duration)(&o.AppearWithin), "appear-within",
 			"how long to wait for operations that are not there yet; 30s with --branch, --endpoint or --action")
 		f.Var((*duration)(&o.Idle), "idle", "wait until the projects had nothing unfinished for so long")
@@ -132,6 +136,11 @@ func (p Process) waitCommand() *cobra.Command {
 		f.Var((*duration)(&o.Timeout), "timeout", "maximum time to wait; 0: no limit")
 	}, func(f *pflag.FlagSet) (script.Run, error) {
 		o.IDs = f.Args()
+		if linked {
+			if err := s.followLink(f, &o); err != nil {
+				return nil, err
+			}
+		}
 		if o.Named() && !f.Changed("appear-within") {
 			o.AppearWithin = script.AppearWithin
 		}
@@ -140,6 +149,22 @@ func (p Process) waitCommand() *cobra.Command {
 		}
 		return script.Wait(&s.options, o)
 	})
+}
+
+// followLink has a wait take its project and its branch from the link of the folder.
+func (s *scriptSettings) followLink(f *pflag.FlagSet, o *script.WaitOptions) error {
+	if f.Changed("project") || f.Changed("branch") {
+		return exit.Usagef("--linked cannot be combined with --project and --branch")
+	}
+	link := &s.linked
+	if err := link.usable(); err != nil {
+		return exit.Usagef("--linked: %w", err)
+	}
+	s.options.Projects, o.Linked = []string{link.ProjectID}, link.path
+	if link.Branch != "" {
+		o.Branches = []string{link.Branch}
+	}
+	return nil
 }
 
 func (p Process) projectsCommand() *cobra.Command {

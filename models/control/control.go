@@ -25,6 +25,8 @@ type API interface {
 	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
 	// OperationJSON reads one operation as the service sends it.
 	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
+	// Branches reads a page of the branches of a project, which only the live service has.
+	Branches(ctx context.Context, project string, r models.PageRequest) (models.Page[models.Branch], error)
 	// Project reads one project, which only the live service can.
 	Project(ctx context.Context, id string) (models.Project, error)
 }

@@ -64,7 +64,7 @@ func TestProjectsAreChosenByIDOrName(t *testing.T) {
 		"a name and its id":  {given: "billing+calm-lake-1", want: "calm-lake-1", asked: "project billing, project calm-lake-1, list"},
 		"no id":              {given: "store front", want: "red-hill-2", asked: "list"},
 		"two names":          {given: "store front+billing", want: "red-hill-2+calm-lake-1", asked: "project billing, list"},
-		"of two projects":    {given: "twin", err: `--project: projects with the name "twin": dry-sea-3, wet-sea-4; use the id`, asked: "project twin, list"},
+		"of two projects":    {given: "twin", err: `--project: 2 projects have the name "twin": dry-sea-3, wet-sea-4; use the id`, asked: "project twin, list"},
 		"misspelled": {
 			given: "biling", err: `--project: no listed project has the id or the name "biling"; did you mean billing (calm-lake-1)?`, asked: "project biling, list",
 		},

@@ -37,6 +37,7 @@ type waiter struct {
 	*lister
 
 	rules    WaitOptions
+	branches branches
 	out      *output[line]
 	projects []string   // that may have the operations
 	wanted   []*awaited // that have not ended
@@ -67,7 +68,7 @@ func newWaiter(from *Source, rules WaitOptions) *waiter {
 	named := len(rules.IDs) > 0
 	w := &waiter{
 		lister: newLister(from, Listing{Follow: named}), // what has an id is waited for without an answer, too
-		rules:  rules, lacking: rules.wants(), open: !named, ended: map[string]bool{},
+		rules:  rules, branches: branches{}, open: !named, ended: map[string]bool{},
 		out: newOutput(from.options, from.process.Stdout, operationLayout("result", from.times)),
 	}
 	w.receive = w.told
@@ -79,9 +80,12 @@ func (w *waiter) wait(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, cmp.Or(w.rules.Timeout, forever))
 	defer cancel()
 	err := w.begin(within)
-	if err == nil {
+	for again := err == nil; again; {
 		err = w.run(within, w.step)
 		err = cmp.Or(err, w.err)
+		if again = err == nil && !w.failed; again {
+			again, err = w.goOn(within)
+		}
 	}
 	switch {
 	case errors.Is(err, errNothing):
@@ -97,6 +101,9 @@ func (w *waiter) wait(ctx context.Context) error {
 
 // begin reads what to wait for, and the projects.
 func (w *waiter) begin(ctx context.Context) error {
+	if w.rules.Linked != "" {
+		w.from.say("%s", w.rules.linkText(w.from.options.Projects))
+	}
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(w.rules.IDs))) {
 		if id == standardInput {
 			if err := w.readInput(ctx); err != nil {
@@ -120,7 +127,11 @@ func (w *waiter) begin(ctx context.Context) error {
 	w.setProjects(projects)
 	w.projects = slices.Sorted(maps.Keys(w.from.names))
 	w.start = w.from.process.Clock()
-	w.answered = w.start
+	if err := w.findBranches(ctx); err != nil {
+		return err
+	}
+	w.lacking = w.rules.wants()
+	w.answered = w.from.process.Clock()
 	return nil
 }
 
@@ -220,6 +231,7 @@ func (w *waiter) see(project string, op *models.Operation, asOf time.Time) {
 	if busy.After(w.busy) {
 		w.busy = busy
 	}
+	w.branches.see(op)
 	i := slices.IndexFunc(w.wanted, func(l *awaited) bool { return l.ID == op.ID })
 	if i < 0 && w.isNew(op, unfinished) {
 		i = len(w.wanted)
@@ -377,7 +389,7 @@ func (w *waiter) done() bool {
 
 func (w *waiter) showProgress() {
 	if len(w.wanted) == 0 {
-		w.from.progress("waiting for " + cmp.Or(lackingText(w.lacking), "the end of all operations"))
+		w.from.progress("waiting for " + cmp.Or(w.lackingText(), "the end of all operations"))
 		return
 	}
 	first, status := w.wanted[0], "not read yet"
@@ -422,7 +434,23 @@ func (w *waiter) sayLacking() {
 		w.from.say("no unfinished operation began in the last 24 hours, and none came%s", after)
 		return
 	}
-	w.from.say("no operation came%s with %s", after, lackingText(w.lacking))
+	w.from.say("no operation came%s with %s", after, w.lackingText())
+}
+
+// lackingText names what has not come.
+func (w *waiter) lackingText() string {
+	var names []string
+	for _, one := range w.lacking {
+		if one.value == "" {
+			return "an operation"
+		}
+		value := one.value
+		if flags[one.flag] == "--branch" {
+			value = w.branches.label(value)
+		}
+		names = append(names, flags[one.flag]+" "+value)
+	}
+	return strings.Join(names, ", ")
 }
 
 // late writes what has not ended in time, and returns the error for the exit code.
@@ -437,6 +465,8 @@ func (w *waiter) late() error {
 	switch {
 	case len(w.wanted) > 0:
 		w.from.say("not ended after %s: %d of %d operations", timeout, len(w.wanted), len(w.wanted)+len(w.ended))
+	case !w.looked && w.branches.missing != "":
+		w.from.say("%s within %s", w.branches.missing, timeout)
 	case !w.looked:
 		w.from.say("could not list the unfinished operations within %s", timeout)
 	case len(w.lacking) > 0:

@@ -3,7 +3,6 @@ package script
 import (
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"pgtower/internal/cli/exit"
@@ -34,9 +33,11 @@ var operationID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-
 type WaitOptions struct {
 	// IDs are those of operations; "-" alone stands for the operations of an answer on the standard input.
 	IDs []string
-	// Branches, Endpoints and Actions are what has to come: of each at least one operation that matches them all. Without
-	// any and without IDs, it is an unfinished operation.
+	// Branches, by their ids or names, Endpoints and Actions are what has to come: of each at least one operation that matches
+	// them all. Without any and without IDs, it is an unfinished operation.
 	Branches, Endpoints, Actions []string
+	// Linked is the file that names the project and the branch, or empty.
+	Linked string
 	// Idle is how long the projects have to be without an unfinished operation; 0: wait for operations.
 	Idle time.Duration
 	// AppearWithin is how long to wait for what is not there yet. What began that long before is there.
@@ -56,7 +57,11 @@ func (o *WaitOptions) Named() bool { return len(slices.Concat(o.named()...)) > 0
 func (o *WaitOptions) check(projects bool) error {
 	switch {
 	case len(o.IDs) == 0 && !o.Named() && !projects:
-		return exit.Usagef("nothing to wait for: give operation ids, --project, --branch, --endpoint or --action")
+		return exit.Usagef("nothing to wait for: give operation ids, --project, --branch, --endpoint, --action or --linked")
+	case o.Linked != "" && len(o.IDs) > 0:
+		return exit.Usagef("operation ids cannot be combined with --linked")
+	case o.Linked != "" && o.Idle > 0:
+		return exit.Usagef("--idle is about all operations of a project: give it with --project, not --linked")
 	case len(o.IDs) > 0 && o.Named():
 		return exit.Usagef("operation ids cannot be combined with --branch, --endpoint and --action")
 	case o.Idle > 0 && (len(o.IDs) > 0 || o.Named() || o.AppearWithin > 0):
@@ -71,9 +76,14 @@ func (o *WaitOptions) check(projects bool) error {
 			return exit.Usagef("must be an operation id such as 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51, not %q", id)
 		}
 	}
-	for _, name := range slices.Concat(o.named()...) {
+	for _, name := range slices.Concat(o.Endpoints, o.Actions) {
 		if !models.IsID(name) {
-			return exit.Usagef("--branch, --endpoint and --action take ids and names, not %q", name)
+			return exit.Usagef("--endpoint and --action take ids and names, not %q", name)
+		}
+	}
+	for _, name := range o.Branches {
+		if !models.MayName(name) {
+			return exit.Usagef("--branch: must be the id or the name of a branch, not %q", name)
 		}
 	}
 	return nil
@@ -120,18 +130,6 @@ func (o *WaitOptions) match(op *models.Operation) bool {
 		}
 	}
 	return true
-}
-
-// lackingText names what has not come.
-func lackingText(lacking []want) string {
-	var names []string
-	for _, one := range lacking {
-		if one.value == "" {
-			return "an operation"
-		}
-		names = append(names, flags[one.flag]+" "+one.value)
-	}
-	return strings.Join(names, ", ")
 }
 
 // changedAt returns when an operation last changed.

@@ -477,7 +477,8 @@ func TestWaitRefuses(t *testing.T) {
 		"operation ids cannot be":         {IDs: []string{id}, Actions: []string{"create_branch"}},
 		"--idle is about all":             {IDs: []string{id}, Idle: time.Second},
 		"must be an operation id":         {IDs: []string{id, standardInput}},
-		"take ids and names, not \"a b\"": {Branches: []string{"a b"}},
+		"take ids and names, not \"a b\"": {Endpoints: []string{"a b"}},
+		"--branch: must be the id or the": {Branches: []string{" a"}},
 	} {
 		_, err := Wait(&Options{}, o)
 		if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, new(exit.UsageError)) {
