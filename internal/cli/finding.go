@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"pgtower/models"
-	"pgtower/models/table"
+	"pgtower/models/format"
 	"pgtower/ui/style"
 )
 
@@ -51,7 +51,7 @@ func (d *doctor) note(v verdict, check, detail, advice string) {
 		rows = append(rows, []string{"", "", "→ " + f.Advice})
 	}
 	for _, row := range rows {
-		_, err := fmt.Fprintln(d.process.Stdout, table.Line(row, []int{7, 14}, style.PrintedWidth))
+		_, err := fmt.Fprintln(d.process.Stdout, format.Line(row, []int{7, 14}, style.PrintedWidth))
 		d.failed = cmp.Or(d.failed, err)
 	}
 }

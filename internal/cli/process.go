@@ -20,7 +20,7 @@ import (
 	"pgtower/internal/cli/exit"
 	"pgtower/keystore"
 	"pgtower/models"
-	"pgtower/models/table"
+	"pgtower/models/format"
 	"pgtower/ui/style"
 )
 
@@ -69,13 +69,7 @@ func (p Process) print(asJSON bool, report any, rows [][]string) error {
 			row[i] = models.Clean(row[i])
 		}
 	}
-	var text strings.Builder
-	widths := table.Widths(rows, style.PrintedWidth)
-	for _, row := range rows {
-		text.WriteString(table.Line(row, widths, style.PrintedWidth) + "\n")
-	}
-	_, err := p.Stdout.WriteString(text.String())
-	return err
+	return format.Print(p.Stdout, format.Lines, "", rows, style.PrintedWidth)
 }
 
 // terminal returns the terminal on which a key command may prompt the user, or nil.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"pgtower/models/table"
+	"pgtower/models/format"
 )
 
 // writer writes paragraphs and tables, as plain text or as Markdown.
@@ -28,7 +28,7 @@ func (w *writer) line(text string) { _, _ = w.WriteString(strings.TrimRight(text
 func (w *writer) heading(level int, text string) {
 	w.begin()
 	if w.markdown {
-		w.line(strings.Repeat("#", level) + " " + table.Escape(text))
+		w.line(strings.Repeat("#", level) + " " + format.Escape(text))
 		return
 	}
 	w.line(text)
@@ -40,7 +40,7 @@ func (w *writer) heading(level int, text string) {
 func (w *writer) paragraph(text string) {
 	w.begin()
 	if w.markdown {
-		text = table.Escape(text)
+		text = format.Escape(text)
 	}
 	w.line(text)
 }
@@ -60,7 +60,7 @@ func (w *writer) facts(all []Fact) {
 // item writes an item of a list.
 func (w *writer) item(text string) {
 	if w.markdown {
-		text = table.Escape(text)
+		text = format.Escape(text)
 	}
 	w.line("- " + text)
 }
@@ -82,19 +82,11 @@ func (w *writer) code(lines []string) {
 // table writes a table with a header. Columns without a value are left out.
 func (w *writer) table(rows [][]string) {
 	w.begin()
-	rows = withValues(rows)
-	widths := table.Widths(rows, utf8.RuneCountInString)
-	for i, row := range rows {
-		switch {
-		case !w.markdown:
-			w.line(table.Gap + table.Line(row, widths, utf8.RuneCountInString))
-		case i == 0:
-			w.line(table.Markdown(row))
-			w.line(table.Rule(len(row)))
-		default:
-			w.line(table.Markdown(row))
-		}
+	form := format.Lines
+	if w.markdown {
+		form = format.Markdown
 	}
+	_ = format.Print(w, form, format.Gap, withValues(rows), utf8.RuneCountInString) // a Builder returns no errors
 }
 
 // withValues returns a table without the columns that have nothing but a header.

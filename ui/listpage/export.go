@@ -3,8 +3,6 @@ package listpage
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"io"
 	"iter"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/format"
 	"pgtower/models/record"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
@@ -31,11 +30,9 @@ type exporter struct {
 
 // Export is rows that were taken, with the values of their fields.
 type Export struct {
-	Names []string // of the fields
-	Aside []string // of those that only JSON has
-	// Always are those that JSON has as null where there is no value.
-	Always []string
-	Rows   iter.Seq[models.Fields]
+	format.Names
+
+	Rows iter.Seq[models.Fields]
 	// Tone and Saved are the notice about the file, whose name follows.
 	Tone  style.Tone
 	Saved string
@@ -83,39 +80,25 @@ func (e *exporter) export(name string) tea.Cmd {
 
 // Save writes a new file in the format of its ending, and returns its full path.
 func (e *Export) Save(files page.Files, name string) (path string, err error) {
-	var b bytes.Buffer
+	form := format.CSV
 	if filepath.Ext(name) == ".json" {
-		err = e.JSON(&b)
-	} else {
-		err = e.CSV(&b, ',')
+		form = format.JSONList
 	}
+	var b bytes.Buffer
+	err = e.Print(&b, form)
 	if err != nil {
 		return "", err
 	}
 	return files.WriteNew(name, b.Bytes())
 }
 
-// CSV writes a line for each row, after one with the names of the fields.
-func (e *Export) CSV(w io.Writer, comma rune) error {
-	lines := [][]string{e.Names}
+// Print prints the rows in a form.
+func (e *Export) Print(to io.Writer, form format.Form) error {
+	out := format.NewRecords(to, form, e.Names)
 	for row := range e.Rows {
-		lines = append(lines, row.Literals(e.Names))
+		out.Print(row)
 	}
-	out := csv.NewWriter(w)
-	out.Comma = comma
-	return out.WriteAll(lines)
-}
-
-// JSON writes a list with an object for each row.
-func (e *Export) JSON(w io.Writer) error {
-	names, objects := slices.Concat(e.Names, e.Aside), []json.RawMessage{}
-	for row := range e.Rows {
-		objects = append(objects, row.JSON(names, e.Always...))
-	}
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	out.SetEscapeHTML(false)
-	return out.Encode(objects)
+	return out.End()
 }
 
 // ValuesOf returns the values of rows for [Export.Rows].
@@ -175,8 +158,8 @@ func (p *Page[R]) Export() Export { return p.config.Export() }
 func (p *Page[R]) taken() Export {
 	rows := Taken(p.List())
 	return Export{
-		Names: record.Names(p.config.Fields), Aside: record.AsideNames(p.config.Fields),
-		Tone: style.Good, Saved: style.Plural(len(rows), p.config.Row) + " saved to ",
+		Names: format.Names{Fields: record.Names(p.config.Fields), Aside: record.AsideNames(p.config.Fields)},
+		Tone:  style.Good, Saved: style.Plural(len(rows), p.config.Row) + " saved to ",
 		Rows: ValuesOf(rows, p.config.Table.Values),
 	}
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"pgtower/models/format"
 	"pgtower/models/record"
 	"pgtower/ui/action"
 	"pgtower/ui/listpage"
@@ -80,7 +81,7 @@ func TestPage(t *testing.T) {
 	}
 	export := p.Export()
 	var csv, json bytes.Buffer
-	if err := errors.Join(export.CSV(&csv, ','), export.JSON(&json)); err != nil {
+	if err := errors.Join(export.Print(&csv, format.CSV), export.Print(&json, format.JSONList)); err != nil {
 		t.Fatal(err)
 	}
 	if want := "id,name,projects\nr1,'=north,2\nr2,south,\n"; csv.String() != want {

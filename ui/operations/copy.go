@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/format"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/listpage"
@@ -136,7 +137,7 @@ func (c *copier) markedLines() string {
 	rows, _ := c.rows()
 	var b strings.Builder
 	lines := exported(rows)
-	_ = lines.CSV(&b, '\t') // a Builder returns no errors
+	_ = lines.Print(&b, format.Sheet) // a Builder returns no errors
 	return b.String()
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pgtower/models"
+	"pgtower/models/format"
 	"pgtower/models/query"
 	"pgtower/models/record"
 	"pgtower/ui/listpage"
@@ -31,10 +32,12 @@ func (c *copier) taken() listpage.Export {
 // exported returns operations to be exported.
 func exported(operations []*row) listpage.Export {
 	return listpage.Export{
-		Names:  append(query.OperationNames("duration_seconds"), "complete"),
-		Aside:  record.AsideNames(models.OperationFields()),
-		Always: record.AlwaysNames(models.OperationFields()),
-		Rows:   listpage.ValuesOf(operations, (*row).exported),
+		Names: format.Names{
+			Fields: append(query.OperationNames("duration_seconds"), "complete"),
+			Aside:  record.AsideNames(models.OperationFields()),
+			Always: record.AlwaysNames(models.OperationFields()),
+		},
+		Rows: listpage.ValuesOf(operations, (*row).exported),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"pgtower/internal/files"
 	"pgtower/models"
+	"pgtower/models/format"
 	"pgtower/models/query"
 )
 
@@ -31,7 +32,7 @@ func TestExportHasNoFormulas(t *testing.T) {
 			ID: text, ProjectID: text, BranchID: text, EndpointID: text, Action: models.Action(text), Status: models.Status(text), Error: text,
 			FailuresCount: -2, CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond),
 		}}}})
-		if err := rows.CSV(&b, ','); err != nil {
+		if err := rows.Print(&b, format.CSV); err != nil {
 			t.Fatal(err)
 		}
 		r := csv.NewReader(bytes.NewReader(b.Bytes()))

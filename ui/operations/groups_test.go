@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/format"
 	"pgtower/models/incident"
 	"pgtower/ui/page"
 )
@@ -43,7 +44,7 @@ func TestGroupsAreExported(t *testing.T) {
 		b.Wait(time.Second)
 		export := b.groups.page.Export()
 		var csv strings.Builder
-		if err := export.CSV(&csv, ','); err != nil {
+		if err := export.Print(&csv, format.CSV); err != nil {
 			t.Fatal(err)
 		}
 		header, rest, _ := strings.Cut(csv.String(), "\n")

@@ -8,6 +8,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
+	"pgtower/models/format"
 	"pgtower/models/keys"
 	"pgtower/models/poll"
 	"pgtower/models/record"
@@ -70,7 +71,7 @@ func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) erro
 	out := newOutput(o, from.process.Stdout, auditLayout(from.times))
 	if of.Markdown { // it is read later than it is printed
 		times := moments{Times: style.TimesOf(style.UTC, time.UTC, false), now: from.now, dated: true}
-		out = newMarkdown(from.process.Stdout, auditLayout(times))
+		out = outputOf(from.process.Stdout, format.Markdown, 0, auditLayout(times))
 	}
 	names := from.Account.Names()
 	for _, list := range lists {

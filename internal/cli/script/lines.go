@@ -1,9 +1,8 @@
 package script
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/csv"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -12,7 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"pgtower/models"
-	"pgtower/models/table"
+	"pgtower/models/format"
 	"pgtower/ui/style"
 )
 
@@ -33,48 +32,46 @@ type column[T any] struct {
 	shown func(T) string // what it shows instead of the value; may be nil
 }
 
-// form is the format of an output.
-type form int
-
-const (
-	formTabs form = iota
-	formTable
-	formJSON
-	formCSV
-	formMarkdown
-)
-
-// output writes values as lines. Flush returns the errors of writing.
+// output prints records. [format.Printer.Flush] returns the errors of writing.
 type output[T any] struct {
-	*bufio.Writer
+	*format.Records
 	layout[T]
-
-	form   form
-	widths []int // of the columns of a table
 }
 
 // newOutput begins an output with the header. By default, it is a table in a terminal, and tabs elsewhere.
 func newOutput[T any](o *Options, to *os.File, l layout[T]) *output[T] {
-	out := &output[T]{Writer: bufio.NewWriter(to), layout: l}
+	form := format.Tabs
 	switch {
 	case o.JSON:
-		out.form = formJSON
+		form = format.JSON
 	case o.CSV:
-		out.form = formCSV
+		form = format.CSV
 	case term.IsTerminal(int(to.Fd())):
-		out.form = formTable
-		out.fit(widthOf(to))
+		form = format.Lines
 	}
-	out.header()
+	return outputOf(to, form, widthOf(to), l)
+}
+
+// outputOf begins an output of a form with the header. A table of lines has that width.
+func outputOf[T any](to io.Writer, form format.Form, width int, l layout[T]) *output[T] {
+	names := format.Names{Fields: l.fields, Aside: []string{"error_cut", "damage"}}
+	out := &output[T]{layout: l, Records: format.NewRecords(to, form, names)}
+	if form == format.Lines {
+		out.Measure = style.PrintedWidth
+		out.fit(width)
+	}
+	if out.hasColumns() {
+		var titles []string
+		for _, c := range out.columns {
+			titles = append(titles, c.title)
+		}
+		out.Head(titles)
+	}
 	return out
 }
 
-// newMarkdown begins a table in Markdown.
-func newMarkdown[T any](to *os.File, l layout[T]) *output[T] {
-	out := &output[T]{Writer: bufio.NewWriter(to), layout: l, form: formMarkdown}
-	out.header()
-	return out
-}
+// hasColumns reports whether the form has the columns of the layout, and not its fields.
+func (o *output[T]) hasColumns() bool { return o.Form == format.Lines || o.Form == format.Markdown }
 
 // widthOf returns the width of a terminal, 80 if it is unknown.
 func widthOf(f *os.File) int {
@@ -87,47 +84,24 @@ func widthOf(f *os.File) int {
 // fit leaves out spare columns, the last ones first, until the table fits into the width.
 func (o *output[T]) fit(width int) {
 	for _, c := range o.columns {
-		o.widths = append(o.widths, max(c.width, len(c.title)))
-		width -= o.widths[len(o.widths)-1] + len(table.Gap)
+		o.Widths = append(o.Widths, max(c.width, len(c.title)))
+		width -= o.Widths[len(o.Widths)-1] + len(format.Gap)
 	}
 	for i, c := range slices.Backward(o.columns) {
-		if c.spare && width+len(table.Gap) < 0 {
-			width += o.widths[i] + len(table.Gap)
-			o.columns, o.widths = slices.Delete(o.columns, i, i+1), slices.Delete(o.widths, i, i+1)
+		if c.spare && width+len(format.Gap) < 0 {
+			width += o.Widths[i] + len(format.Gap)
+			o.columns, o.Widths = slices.Delete(o.columns, i, i+1), slices.Delete(o.Widths, i, i+1)
 		}
-	}
-}
-
-// header writes the names of the columns, if the form has a header.
-func (o *output[T]) header() {
-	var titles []string
-	for _, c := range o.columns {
-		titles = append(titles, c.title)
-	}
-	switch o.form {
-	case formTable:
-		o.row(titles)
-	case formMarkdown:
-		o.row(titles)
-		_, _ = o.WriteString(table.Rule(len(titles)) + "\n")
-	case formCSV:
-		o.row(o.fields)
-	case formTabs, formJSON:
 	}
 }
 
 func (o *output[T]) write(record T) {
 	values := o.values(record)
-	switch o.form {
-	case formJSON:
-		_, _ = o.Write(append(values.JSON(append(slices.Clip(o.fields), "error_cut", "damage")), '\n'))
-	case formCSV:
-		o.row(values.Literals(o.fields))
-	case formTabs:
-		o.row(values.Texts(o.fields))
-	case formTable, formMarkdown:
-		o.row(o.cells(record, values))
+	if o.hasColumns() {
+		o.Row(o.cells(record, values))
+		return
 	}
+	o.Print(values)
 }
 
 // cells returns the cells of a table.
@@ -138,31 +112,12 @@ func (o *output[T]) cells(record T, values models.Fields) (cells []string) {
 			cell = c.shown(record)
 		}
 		cell = cmp.Or(cell, values.Text(c.field), style.None)
-		if c.cut && o.form == formTable {
-			cell = style.CutMiddle(cell, o.widths[i])
+		if c.cut && o.Form == format.Lines {
+			cell = style.CutMiddle(cell, o.Widths[i])
 		}
 		cells = append(cells, cell)
 	}
 	return cells
-}
-
-// row writes a line.
-func (o *output[T]) row(cells []string) {
-	text := ""
-	switch o.form {
-	case formTabs:
-		text = strings.Join(cells, "\t")
-	case formTable:
-		text = table.Line(cells, o.widths, style.PrintedWidth)
-	case formMarkdown:
-		text = table.Markdown(cells)
-	case formCSV:
-		_ = csv.NewWriter(o.Writer).Write(cells) // into the same buffer; an error comes with Flush
-		return
-	case formJSON: // has no rows
-		return
-	}
-	_, _ = o.WriteString(text + "\n")
 }
 
 // moments formats times for the table.

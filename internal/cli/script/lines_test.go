@@ -1,7 +1,6 @@
 package script
 
 import (
-	"bufio"
 	"os"
 	"strings"
 	"testing"
@@ -9,20 +8,19 @@ import (
 
 	"pgtower/internal/driver"
 	"pgtower/models"
+	"pgtower/models/format"
 	"pgtower/models/moment"
 	"pgtower/ui/style"
 )
 
 // linesOf returns what a form prints for two operations, and for a gap between them that is filled.
-func linesOf(t *testing.T, f form, width int) string {
+func linesOf(t *testing.T, f format.Form, width int) string {
 	t.Helper()
 	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	files := driver.NewFiles(t, "")
 	now := func() time.Time { return at.Add(time.Hour) }
 	printed := operationLayout("event", moments{Times: style.TimesOf(style.UTC, nil, false), now: now})
-	out := &output[line]{Writer: bufio.NewWriter(files.Out), layout: printed, form: f}
-	out.fit(width)
-	out.header()
+	out := outputOf(files.Out, f, width, printed)
 	first := models.Operation{
 		ID: "a", ProjectID: "p", BranchID: "br-1", Action: "create_branch", Status: models.StatusFailed, FailuresCount: 2,
 		CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond), Error: "=1+1, \"no\" <room>",
@@ -43,11 +41,11 @@ func linesOf(t *testing.T, f form, width int) string {
 func TestLinesHaveAFormForEachReader(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		form  form
+		form  format.Form
 		width int
 		want  []string
 	}{
-		"JSON": {formJSON, 80, []string{
+		"JSON": {format.JSON, 80, []string{
 			`{"event":"added","id":"a","project_id":"p","project_name":"store","branch_id":"br-1","action":"create_branch",` +
 				`"status":"failed","failures_count":2,"created_at":"2026-11-21T12:00:00Z","updated_at":"2026-11-21T12:00:01.500000Z",` +
 				`"duration_ms":1500,"error":"=1+1, \"no\" \u003croom\u003e"}`,
@@ -56,7 +54,7 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 			`{"event":"changed","id":"b","project_id":"p","action":"start_compute","status":"running","failures_count":0,` +
 				`"created_at":"2026-11-21T12:00:00Z","duration_ms":3600000}`,
 		}},
-		"CSV": {formCSV, 80, []string{
+		"CSV": {format.CSV, 80, []string{
 			"event,id,project_id,project_name,branch_id,endpoint_id,action,status,failures_count,created_at,updated_at," +
 				"duration_ms,error,retry_at,total_duration_ms,gone,since,until,org_id,org_name",
 			`added,a,p,store,br-1,,create_branch,failed,2,2026-11-21T12:00:00Z,2026-11-21T12:00:01.500000Z,1500,` +
@@ -65,28 +63,28 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 			"filled,,p,store,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z,,",
 			"changed,b,p,,,,start_compute,running,0,2026-11-21T12:00:00Z,,3600000,,,,,,,,",
 		}},
-		"tabs": {formTabs, 80, []string{
+		"tabs": {format.Tabs, 80, []string{
 			"added\ta\tp\tstore\tbr-1\t\tcreate_branch\tfailed\t2\t2026-11-21T12:00:00Z\t2026-11-21T12:00:01.500000Z\t1500\t" +
 				"=1+1, \"no\" <room>\t\t\t\t\t\t\t",
 			"gap\t\tp\tstore" + strings.Repeat("\t", 13) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z\t\t",
 			"filled\t\tp\tstore" + strings.Repeat("\t", 13) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z\t\t",
 			"changed\tb\tp\t\t\t\tstart_compute\trunning\t0\t2026-11-21T12:00:00Z\t\t3600000" + strings.Repeat("\t", 8),
 		}},
-		"a table": {formTable, 80, []string{
+		"a table": {format.Lines, 80, []string{
 			"EVENT    ID                                    ACTION              STATUS",
 			"added    a                                     Create branch       ✗ failed ×2",
 			"gap      –                                     operations          ┄ missing",
 			"filled   –                                     operations          ✓ complete",
 			"changed  b                                     Start compute       ◐ running",
 		}},
-		"a table of 100 cells": {formTable, 100, []string{
+		"a table of 100 cells": {format.Lines, 100, []string{
 			"EVENT    ID                                    PROJECT             ACTION              STATUS",
 			"added    a                                     store               Create branch       ✗ failed ×2",
 			"gap      –                                     store               operations          ┄ missing",
 			"filled   –                                     store               operations          ✓ complete",
 			"changed  b                                     p                   Start compute       ◐ running",
 		}},
-		"a wide table": {formTable, 130, []string{
+		"a wide table": {format.Lines, 130, []string{
 			"EVENT    ID                                    PROJECT             ACTION              STATUS         CREATED UTC   TOOK",
 			"added    a                                     store               Create branch       ✗ failed ×2    12:00:00      1.5s",
 			"gap      –                                     store               operations          ┄ missing      12:01:00      1m00s",
@@ -104,10 +102,9 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 func TestLongNamesAreCutInATable(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä", models.MaxAPIKeyName)
-	for _, f := range []form{formTable, formMarkdown} {
+	for _, f := range []format.Form{format.Lines, format.Markdown} {
 		var text strings.Builder
-		out := &output[audited]{Writer: bufio.NewWriter(&text), layout: auditLayout(moments{now: time.Now}), form: f}
-		out.fit(130)
+		out := outputOf(&text, f, 130, auditLayout(moments{now: time.Now}))
 		for _, name := range []string{"ci", long} {
 			out.write(audited{
 				APIKey: &models.APIKey{ID: 1, Name: name, LastUsedFromAddr: "127.0.0.1"}, reach: "everything", now: time.Now(),
@@ -115,8 +112,9 @@ func TestLongNamesAreCutInATable(t *testing.T) {
 		}
 		_ = out.Flush()
 		lines := strings.Split(text.String(), "\n")
+		lines = lines[len(lines)-3:] // below the header
 		before := func(line string) int { at, _, _ := strings.Cut(line, "127"); return style.Width(at) }
-		if whole := strings.Contains(text.String(), long); whole == (f == formTable) || !whole && before(lines[0]) != before(lines[1]) {
+		if whole := strings.Contains(text.String(), long); whole == (f == format.Lines) || !whole && before(lines[0]) != before(lines[1]) {
 			t.Errorf("form %d:\n%s", f, &text)
 		}
 	}
@@ -172,9 +170,9 @@ func TestLinesSayThatAnErrorIsCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for f, want := range map[form]string{formJSON: `x… (cut)","error_cut":true}`, formCSV: "x… (cut),", formTabs: "x… (cut)\t"} {
+	for f, want := range map[format.Form]string{format.JSON: `x… (cut)","error_cut":true}`, format.CSV: "x… (cut),", format.Tabs: "x… (cut)\t"} {
 		var text strings.Builder
-		out := &output[line]{Writer: bufio.NewWriter(&text), layout: operationLayout("", moments{now: time.Now}), form: f}
+		out := outputOf(&text, f, 80, operationLayout("", moments{now: time.Now}))
 		out.write(line{Operation: &op})
 		if err := out.Flush(); err != nil || !strings.Contains(text.String(), want) {
 			t.Errorf("%v: %s lacks %s", err, text.String(), want)

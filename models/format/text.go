@@ -1,5 +1,5 @@
-// Package table formats rows of cells as lines of text or of Markdown.
-package table
+// Package format prints tables and records: for the export of the dashboard, for the commands for scripts, for reports.
+package format
 
 import "strings"
 
@@ -34,17 +34,14 @@ func Line(row []string, widths []int, of Measure) string {
 	return strings.TrimRight(line.String(), " ")
 }
 
-// Markdown returns a row of a table in Markdown.
-func Markdown(row []string) string {
+// markdown returns a row of a table in Markdown.
+func markdown(row []string) string {
 	var cells []string
 	for _, cell := range row {
 		cells = append(cells, Escape(cell))
 	}
 	return "| " + strings.Join(cells, " | ") + " |"
 }
-
-// Rule returns the line below the header of a table in Markdown.
-func Rule(columns int) string { return "|" + strings.Repeat(" --- |", columns) }
 
 // Escape returns a text of which nothing has a meaning in Markdown.
 func Escape(text string) string {

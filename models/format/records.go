@@ -1,0 +1,76 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+
+	"pgtower/models"
+)
+
+// Names are the names of the fields of records that are printed.
+type Names struct {
+	Fields []string
+	Aside  []string // only JSON has them
+	Always []string // those of Fields that JSON has as null where there is no value
+}
+
+// Records prints records by their fields. End returns the errors of writing.
+type Records struct {
+	*Printer
+
+	names Names
+	count int
+}
+
+// NewRecords begins to print records, in a form other than [Lines] and [Markdown].
+func NewRecords(to io.Writer, form Form, names Names) *Records {
+	r := &Records{Printer: NewPrinter(to, form), names: names}
+	if form == CSV || form == Sheet {
+		r.Head(names.Fields)
+	}
+	return r
+}
+
+// Print prints a record.
+func (r *Records) Print(values models.Fields) {
+	switch r.Form {
+	case JSON:
+		_, _ = r.Write(append(r.object(values), '\n'))
+	case JSONList:
+		r.item(r.object(values))
+	case CSV, Sheet:
+		r.Row(values.Literals(r.names.Fields))
+	default:
+		r.Row(values.Texts(r.names.Fields))
+	}
+	r.count++
+}
+
+func (r *Records) object(values models.Fields) []byte {
+	return values.JSON(slices.Concat(r.names.Fields, r.names.Aside), r.names.Always...)
+}
+
+// item prints an object of a list.
+func (r *Records) item(object []byte) {
+	before := ",\n  "
+	if r.count == 0 {
+		before = "[\n  "
+	}
+	var text bytes.Buffer
+	_ = json.Indent(&text, object, "  ", "  ") // it was just encoded
+	_, _ = r.WriteString(before + text.String())
+}
+
+// End prints what is still to be printed.
+func (r *Records) End() error {
+	if r.Form == JSONList {
+		end := "\n]\n"
+		if r.count == 0 {
+			end = "[]\n"
+		}
+		_, _ = r.WriteString(end)
+	}
+	return r.Flush()
+}
