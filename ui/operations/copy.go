@@ -6,6 +6,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/format"
+	"pgtower/models/record"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/listpage"
@@ -97,13 +98,11 @@ func (c *copier) choose() {
 // copiesOf returns the copies of an operation.
 func (c *copier) copiesOf(r *row) *copies {
 	all, o := &copies{session: c.session, title: c.list.scope.operation(r)}, r.Op
-	if !models.NoID(o.ID) {
-		all.value("id", o.ID)
+	values := r.values()
+	for _, id := range c.list.ids() {
+		all.value(id, values.Text(id))
 	}
-	all.value("branch_id", o.BranchID)
-	all.value("endpoint_id", o.EndpointID)
-	all.value("project_id", r.Project)
-	all.add("all ids", "a line each", "all ids", func() string { return idLines(r) })
+	all.add("all ids", "a line each", "all ids", func() string { return idLines(c.list.ids(), values) })
 	if o.Error != "" {
 		all.add("error", o.Error, "the error", func() string { return o.Error })
 	}
@@ -116,17 +115,24 @@ func (c *copier) copiesOf(r *row) *copies {
 	return all
 }
 
+// ids returns the names of the fields that are ids.
+func (l *list) ids() (names []string) {
+	for i := range l.fields {
+		f := &l.fields[i]
+		if f.Get.Kind == record.ID && !f.Derived {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // idLines returns the ids of an operation, with their names in the API.
-func idLines(r *row) string {
+func idLines(names []string, values models.Fields) string {
 	var lines []string
-	for _, id := range [][2]string{
-		{"id", r.Op.ID},
-		{"project_id", r.Project},
-		{"branch_id", r.Op.BranchID},
-		{"endpoint_id", r.Op.EndpointID},
-	} {
-		if id[1] != "" && !models.NoID(id[1]) {
-			lines = append(lines, id[0]+": "+id[1])
+	for _, name := range names {
+		id := values.Text(name)
+		if id != "" {
+			lines = append(lines, name+": "+id)
 		}
 	}
 	return strings.Join(lines, "\n")
