@@ -186,4 +186,5 @@ func (a *account) check(t *rapid.T) {
 	a.asksForTheRightPages(t)
 	a.countsWhatIsThere(t)
 	a.countsTheWindow(t)
+	a.listsEndings(t)
 }

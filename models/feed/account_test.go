@@ -25,6 +25,8 @@ type account struct {
 	retired  map[string]bool
 	held     Key // the held row
 	late     []answer
+	endings  Endings // as of the last check, when they were ended
+	ended    []string
 	hard     bool // see [service]; then all answers are in time, as their order tells that of a second
 }
 

@@ -108,7 +108,7 @@ func (f *flood) checkClaims() {
 	}
 	fresh := NewTimeline()
 	for _, op := range f.Timeline().All() {
-		fresh.tally(op, +1)
+		fresh.tally(nil, op, +1)
 	}
 	day := 24 * time.Hour
 	if got, want := f.Timeline().Window(f.now, day), fresh.Window(f.now, day); counted != f.kept.bytes || got != want {

@@ -28,7 +28,7 @@ func (e *endings) failing(span incident.Span) bool {
 	}
 	e.since(since(span.Now, span.Window), add, func(m *minute) {
 		for _, op := range m.operations {
-			add(op)
+			add(op.Operation)
 		}
 	})
 	for action, one := range outcomes {

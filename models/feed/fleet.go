@@ -106,7 +106,7 @@ func (f *Fleet) tally(project string, op *models.Operation, by int) {
 	if f.ended[project] == nil {
 		f.ended[project] = &endings{minutes: map[int64]*minute{}}
 	}
-	f.ended[project].tally(op, by)
+	f.ended[project].tally(op, nil, by)
 }
 
 // Count returns the health of the projects that changed since the last call, or of all if the window changed. skew is
@@ -179,7 +179,7 @@ func (f *Fleet) minute(m *minute, now time.Time) *ProjectHealth {
 	if m.health == nil || m.limited != f.limited {
 		m.health, m.limited = &ProjectHealth{}, f.limited
 		for _, op := range m.operations {
-			m.health.add(op, now, f.limits)
+			m.health.add(op.Operation, now, f.limits)
 		}
 	}
 	return m.health

@@ -177,20 +177,18 @@ func (m *trouble) seenSince(f incident.Operation, span incident.Span) (state inc
 	return state, true
 }
 
-// checkConcentration wants the incident to be named, with the numbers that were made.
+// checkConcentration wants the incident to be named first, with the numbers that were made. What ended is compared by the time.
 func (m *trouble) checkConcentration(t *rapid.T, all iter.Seq[incident.Operation], now time.Time) {
-	recent := func(o incident.Operation) bool { return o.EndedAt().After(now.Add(-15 * time.Minute)) }
-	c, is := incident.Concentrated(func(yield func(incident.Operation) bool) {
-		for o := range all {
-			if recent(o) && !yield(o) {
-				return
-			}
-		}
-	})
-	want := incident.Concentration{By: m.by, Value: hit[m.by]}
+	ended := slices.SortedFunc(all, func(a, b incident.Operation) int { return b.EndedAt().Compare(a.EndedAt()) })
+	places := incident.Concentrated(slices.Values(ended), now, incident.Spans()...)
+	if len(places) == 0 {
+		t.Fatal("no place is found")
+	}
+	got := places[0]
+	want := incident.Concentration{By: m.by, Value: hit[m.by], Span: got.Span, Since: got.Since, Open: got.Open}
 	for _, o := range m.made {
-		switch here, failed := m.by.Of(o) == hit[m.by], o.Status.Failed(); {
-		case !recent(o):
+		switch here, failed := want.Has(o), o.Status.Failed(); {
+		case !o.EndedAt().After(now.Add(-got.Span)):
 		case here && failed:
 			want.Failed, want.Ended = want.Failed+1, want.Ended+1
 		case here:
@@ -201,8 +199,8 @@ func (m *trouble) checkConcentration(t *rapid.T, all iter.Seq[incident.Operation
 			want.EndedElsewhere++
 		}
 	}
-	if !is || c != want {
-		t.Fatalf("%v, %+v; made was %+v", is, c, want)
+	if got != want {
+		t.Fatalf("%+v; made was %+v", got, want)
 	}
 }
 

@@ -54,16 +54,16 @@ func (t *Timeline) All() iter.Seq2[string, *models.Operation] {
 func (t *Timeline) Changes() int { return t.changes }
 
 // recount updates the statistics after a change.
-func (t *Timeline) recount(c Change) {
+func (t *Timeline) recount(f *Feed, c Change) {
 	for _, r := range c.Changed {
-		t.tally(r.Before, -1)
-		t.tally(r.After, +1)
+		t.tally(f, r.Before, -1)
+		t.tally(f, r.After, +1)
 	}
 }
 
 // tally adds or removes an operation. Removing undoes adding exactly, because operations are never modified.
-func (t *Timeline) tally(op *models.Operation, by int) {
-	t.ended.tally(op, by)
+func (t *Timeline) tally(f *Feed, op *models.Operation, by int) {
+	t.ended.tally(op, f, by)
 	t.count(op, by)
 }
 

@@ -87,7 +87,7 @@ func (t *Timeline) join(f *Feed) {
 	m := &member{feed: f}
 	t.members[f.project], f.timeline = m, t
 	for _, e := range f.rows {
-		t.tally(e.op(), +1)
+		t.tally(f, e.op(), +1)
 	}
 	t.rank(m)
 }
@@ -96,9 +96,9 @@ func (t *Timeline) join(f *Feed) {
 func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 	t.insert(fresh)
 	for _, op := range c.Added {
-		t.tally(op, +1)
+		t.tally(f, op, +1)
 	}
-	t.recount(c)
+	t.recount(f, c)
 	t.rank(t.members[f.project])
 	t.reveal()
 }

@@ -1,6 +1,9 @@
 package feed
 
 import (
+	"cmp"
+	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -39,16 +42,32 @@ type endings struct {
 type minute struct {
 	Ended
 
-	operations []*models.Operation
+	operations []ending
+	shared     bool           // operations are read elsewhere: they are copied before they change
 	health     *ProjectHealth // of all of them; nil: [Fleet] has to count it
 	limited    int            // [Fleet.limited] when it was counted
+}
+
+// ending is an operation that ended, and its feed; nil where all are of one.
+type ending struct {
+	*models.Operation
+
+	feed *Feed
+}
+
+// change returns the operations of a minute, which may be changed.
+func (m *minute) change() []ending {
+	if m.shared {
+		m.operations, m.shared = slices.Clone(m.operations), false
+	}
+	return m.operations
 }
 
 // minuteOf returns the number of a clock minute.
 func minuteOf(at time.Time) int64 { return at.Truncate(time.Minute).Unix() / 60 }
 
 // tally adds an operation if it ended, or removes one that was added.
-func (e *endings) tally(op *models.Operation, by int) {
+func (e *endings) tally(op *models.Operation, of *Feed, by int) {
 	if incident.Untimed(op) {
 		if e.untimed == nil {
 			e.untimed = map[models.Action]int{}
@@ -68,12 +87,12 @@ func (e *endings) tally(op *models.Operation, by int) {
 	m.count(op, by)
 	m.health = nil
 	if by > 0 {
-		m.operations = append(m.operations, op)
+		m.operations = append(m.change(), ending{op, of})
 		e.latest = max(e.latest, number)
 		return
 	}
-	all := m.operations
-	i, last := slices.Index(all, op), len(all)-1
+	all := m.change()
+	i, last := slices.IndexFunc(all, func(one ending) bool { return one.Operation == op }), len(all)-1
 	if i >= 0 {
 		all[i] = all[last]
 		m.operations = slices.Delete(all, last, last+1)
@@ -106,7 +125,7 @@ func (e *endings) forget(dropped rows) {
 			continue // too old to be kept
 		}
 		m.health = nil
-		m.operations = slices.DeleteFunc(m.operations, func(op *models.Operation) bool { return operations[op] })
+		m.operations = slices.DeleteFunc(m.change(), func(one ending) bool { return operations[one.Operation] })
 		if len(m.operations) == 0 {
 			delete(e.minutes, number)
 		}
@@ -121,7 +140,7 @@ func (e *endings) since(from time.Time, one func(*models.Operation), whole func(
 	if m != nil {
 		for _, op := range m.operations {
 			if !op.EndedAt().Before(from) {
-				one(op)
+				one(op.Operation)
 			}
 		}
 	}
@@ -137,6 +156,36 @@ func (e *endings) since(from time.Time, one func(*models.Operation), whole func(
 		m := e.minutes[number]
 		if m != nil {
 			whole(m)
+		}
+	}
+}
+
+// Endings are the operations that had ended in a timeline at some time. Any goroutine may read them while the timeline changes.
+type Endings struct{ minutes [][]ending } // the last one first
+
+// Endings returns the operations that have ended. Its cost grows with the minutes of the range, not with the operations.
+func (t *Timeline) Endings() Endings {
+	var out Endings
+	for _, number := range slices.Backward(slices.Sorted(maps.Keys(t.ended.minutes))) {
+		m := t.ended.minutes[number]
+		m.shared = true
+		out.minutes = append(out.minutes, m.operations)
+	}
+	return out
+}
+
+// All returns the operations with their projects, the last one that ended first.
+func (e Endings) All() iter.Seq2[string, *models.Operation] {
+	return func(yield func(string, *models.Operation) bool) {
+		for _, operations := range e.minutes {
+			sorted := slices.SortedFunc(slices.Values(operations), func(a, b ending) int {
+				return cmp.Or(b.EndedAt().Compare(a.EndedAt()), cmp.Compare(a.ID, b.ID))
+			})
+			for _, one := range sorted {
+				if !yield(one.feed.project, one.Operation) {
+					return
+				}
+			}
 		}
 	}
 }

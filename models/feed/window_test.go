@@ -45,6 +45,36 @@ func (a *account) countsTheWindow(t *rapid.T) {
 	}
 }
 
+// listsEndings compares the operations that ended with all rows, and those of the last time with what they were then.
+func (a *account) listsEndings(t *rapid.T) {
+	list := func(e Endings) (all []string) {
+		var last time.Time
+		for project, op := range e.All() {
+			if ended := op.EndedAt(); !last.IsZero() && ended.After(last) {
+				t.Fatalf("%s ended at %v, after one of %v", op.ID, ended, last)
+			}
+			last = op.EndedAt()
+			all = append(all, fmt.Sprint(project, op.ID, last, op.Status))
+		}
+		slices.Sort(all)
+		return all
+	}
+	if !slices.Equal(list(a.endings), a.ended) {
+		t.Fatal("what had ended is something else now")
+	}
+	var want []string
+	for i := range a.rows {
+		if op := a.At(i); !op.EndedAt().IsZero() {
+			want = append(want, fmt.Sprint(a.ProjectAt(i), op.ID, op.EndedAt(), op.Status))
+		}
+	}
+	slices.Sort(want)
+	a.endings = a.Endings()
+	if a.ended = list(a.endings); !slices.Equal(a.ended, want) {
+		t.Fatalf("%v ended, not %v", a.ended, want)
+	}
+}
+
 func TestWindowBounds(t *testing.T) {
 	t.Parallel()
 	f, page := New("p"), models.Page[models.Operation]{AsOf: epoch()}

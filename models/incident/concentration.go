@@ -1,59 +1,104 @@
 package incident
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
+	"slices"
+	"time"
 
 	"pgtower/models"
 )
 
 const (
-	// leastFailures is how many failures of a value there must be: fewer are in one place by chance too often.
-	leastFailures = 4
-	// unlikely is the greatest probability at which failures count as concentrated. It is for all values that were
-	// compared together, so one window of noise in 2,000 has a value that is concentrated by chance.
+	// LeastFailures is how many failures of a value there must be: fewer are in one place by chance too often.
+	LeastFailures = 4
+	// unlikely is the greatest probability at which failures count as concentrated. All that is said together shares it: the
+	// values that are compared, the spans, and every further place. So one window of noise in 2,000 has a false claim.
 	unlikely = 0.0005
 )
 
-// Concentration is a value that most failures have in common, far beyond its share of the operations.
+// Spans returns the times before now in which failures are searched, the shortest first: what has just begun outnumbers the
+// noise of three minutes before that of fifteen.
+func Spans() []time.Duration {
+	return []time.Duration{3 * time.Minute, 5 * time.Minute, 15 * time.Minute}
+}
+
+// Concentration is a value that many failures have in common, far beyond its share of the operations: a place.
 type Concentration struct {
 	By    Dimension // not [Errors]: only failures have one
 	Value string    // see [Dimension.Of]
-	// Failed of Ended operations with the value failed, FailedElsewhere of EndedElsewhere of the others.
+	// Failed of Ended operations with the value failed, FailedElsewhere of EndedElsewhere of the others, but for those of the
+	// places before it.
 	Failed, Ended, FailedElsewhere, EndedElsewhere int
+
+	Span time.Duration // the time before now in which these ended, or 0 for all operations
+	// Since is when the first failure was: the one since which the operations of the place most likely fail as often as in the
+	// span. It is zero if no time is readable.
+	Since time.Time
+	// Open is set if the operations before Since were not read, so that it may fail for longer.
+	Open bool
 }
 
 // Failures is the number of all failures.
-func (c Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
+func (c *Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
 
-// Text says it with two numbers: "7 of 8 failures in 15 min: aws-us-east-1 (7 of 52); elsewhere 1 of 140". label names the
-// value; when is " in 15 min" or empty.
-func (c Concentration) Text(when, label string) string {
-	return fmt.Sprintf("%d of %d failures%s: %s (%d of %d); elsewhere %d of %d",
-		c.Failed, c.Failures(), when, label, c.Failed, c.Ended, c.FailedElsewhere, c.EndedElsewhere)
+// Has reports whether an operation is of the place.
+func (c *Concentration) Has(o Operation) bool { return c.By.Of(o) == c.Value }
+
+// Rate says how many of the operations of the place failed: "33 of 48 (69 %)".
+func (c *Concentration) Rate() string {
+	percent := "<1"
+	if n := math.Round(100 * float64(c.Failed) / float64(c.Ended)); n > 0 {
+		percent = fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d of %d (%s %%)", c.Failed, c.Ended, percent)
 }
 
-// Concentrated returns where the failures among operations lie, if they lie together. Only operations that failed or
-// finished count. The rule: at least four failures have the value, at least half of all have it, there are operations
-// without it, and if the failures were spread over all operations by chance, as many would have one of the values that
-// occur with a probability of less than 0.0005 (the hypergeometric tail times the number of values).
+// Elsewhere says how many of the others failed: "elsewhere 6 of 170".
+func (c *Concentration) Elsewhere() string {
+	return fmt.Sprintf("elsewhere %d of %d", c.FailedElsewhere, c.EndedElsewhere)
+}
+
+// Begin says since when it fails, with the time of Since as it is shown: "since 19:02", or "since 19:02 or before".
+func (c *Concentration) Begin(since string) string {
+	if c.Open {
+		return "since " + since + " or before"
+	}
+	return "since " + since
+}
+
+// Concentrated returns the places where failures lie together, the first one first, in the shortest span before now that has
+// them, or in all operations if there are no spans. ended are operations that ended, the last one first: it reads those of the
+// longest span, and as far back as the places have failed. Only those that failed or finished count.
 //
-// If several values meet it, it is the one that is the least likely; if equally, the narrowest.
-func Concentrated(operations iter.Seq[Operation]) (best Concentration, found bool) {
-	all, by := tallied(operations)
-	least := math.Log(unlikely / float64(max(1, len(by))))
-	for at, t := range by {
-		if t.failed < leastFailures || 2*t.failed < all.failed || t.ended == all.ended {
+// The rule: at least four failures have the value, there are operations without it, and if the failures were spread over all
+// operations by chance, as many would have one of the values that occur with a probability below 0.0005 (the hypergeometric
+// tail times the number of values), divided by the number of spans. The first place is the value that is the least likely; if
+// equally, the narrowest. Then its operations are taken out, and what is left is searched in the same way, for half of the
+// probability each time. At least half of the failures must lie in the places of the span together.
+func Concentrated(ended iter.Seq[Operation], now time.Time, spans ...time.Duration) []Concentration {
+	if len(spans) == 0 {
+		spans = []time.Duration{0}
+	}
+	s := search{ended: ended, now: now, spans: len(spans), numbers: map[place]int{}}
+	s.read(slices.Max(spans))
+	for i, span := range spans {
+		s.found = nil
+		s.take(span)
+		if !s.most(span) {
 			continue
 		}
-		c := Concentration{at.by, at.value, t.failed, t.ended, all.failed - t.failed, all.ended - t.ended}
-		p := logTail(all, *t)
-		if p < least || found && p == least && c.narrower(best) {
-			best, least, found = c, p, true
+		for _, longer := range spans[i+1:] {
+			s.take(longer)
 		}
+		for i := range s.found {
+			s.date(i)
+		}
+		return s.found
 	}
-	return best, found
+	return nil
 }
 
 // place is a value of a dimension.
@@ -62,64 +107,212 @@ type place struct {
 	value string
 }
 
+// sample is an operation that failed or finished, with the numbers of its values.
+type sample struct {
+	ended  time.Time
+	failed bool
+	values [dimensions]int
+}
+
+// dimensions is in how many dimensions places are searched.
+const dimensions = 4
+
+// search is a search for places.
+type search struct {
+	ended   iter.Seq[Operation]
+	now     time.Time
+	spans   int // how many are searched
+	places  []place
+	numbers map[place]int // of the places, from 0
+	recent  []sample      // of the longest span
+	found   []Concentration
+}
+
+// read reads the operations of the longest span.
+func (s *search) read(longest time.Duration) {
+	for o := range s.ended {
+		if !s.in(longest, o.EndedAt()) {
+			return
+		}
+		if outcome(o) {
+			s.recent = append(s.recent, s.sample(o))
+		}
+	}
+}
+
+// sample returns an operation with the numbers of its values; one that it has not is -1.
+func (s *search) sample(o Operation) sample {
+	one := sample{ended: o.EndedAt(), failed: o.Status.Failed()}
+	for i, by := range [dimensions]Dimension{Projects, Actions, Organizations, Regions} {
+		at := place{by, by.Of(o)}
+		number, known := s.numbers[at]
+		switch {
+		case at.value == "":
+			number = -1
+		case !known:
+			number = len(s.places)
+			s.numbers[at] = number
+			s.places = append(s.places, at)
+		}
+		one.values[i] = number
+	}
+	return one
+}
+
+// outcome reports whether an operation failed or finished.
+func outcome(o Operation) bool {
+	return !o.Gone && (o.Status.Failed() || o.Status == models.StatusFinished)
+}
+
+// in reports whether a time is in a span.
+func (s *search) in(span time.Duration, at time.Time) bool {
+	return span == 0 || at.After(s.now.Add(-span))
+}
+
+// take adds the places of a span, until none is left.
+func (s *search) take(span time.Duration) {
+	for {
+		bound := unlikely / float64(s.spans) / math.Pow(2, float64(len(s.found)))
+		c, found := s.least(span, bound)
+		if !found {
+			return
+		}
+		s.found = append(s.found, c)
+	}
+}
+
+// most reports whether at least half of the failures of a span are of the places that were found.
+func (s *search) most(span time.Duration) bool {
+	failures, here := 0, 0
+	for _, one := range s.recent {
+		if one.failed && s.in(span, one.ended) {
+			failures++
+		}
+	}
+	for _, c := range s.found {
+		here += c.Failed
+	}
+	return here > 0 && 2*here >= failures
+}
+
+// least returns the value that is the least likely by chance among what is left of a span, if that is below a bound.
+func (s *search) least(span time.Duration, bound float64) (best Concentration, found bool) {
+	all, counts := s.tally(span)
+	values := 0
+	for _, t := range counts {
+		if t.ended > 0 {
+			values++
+		}
+	}
+	low := math.Log(bound / float64(max(1, values)))
+	for number, t := range counts {
+		if t.failed < LeastFailures || t.failed*all.ended <= all.failed*t.ended {
+			continue
+		}
+		c := Concentration{
+			By: s.places[number].by, Value: s.places[number].value, Span: span, Failed: t.failed, Ended: t.ended,
+			FailedElsewhere: all.failed - t.failed, EndedElsewhere: all.ended - t.ended,
+		}
+		p := logTail(all, t)
+		if p < low || found && p == low && c.narrower(&best) {
+			best, low, found = c, p, true
+		}
+	}
+	return best, found
+}
+
 // tally counts operations that failed or finished.
 type tally struct{ ended, failed int }
 
-// tallied counts operations: all, and those with each value.
-func tallied(operations iter.Seq[Operation]) (all tally, by map[place]*tally) {
-	by = map[place]*tally{}
-	for o := range operations {
-		failed := number(o.Status.Failed())
-		if o.Gone || failed == 0 && o.Status != models.StatusFinished {
-			continue
-		}
-		all.ended++
-		all.failed += failed
-		for _, d := range []Dimension{Projects, Actions, Organizations, Regions} {
-			at := place{d, d.Of(o)}
-			if at.value == "" {
-				continue
-			}
-			if by[at] == nil {
-				by[at] = &tally{}
-			}
-			by[at].ended++
-			by[at].failed += failed
-		}
+func (t *tally) add(failed bool) {
+	t.ended++
+	if failed {
+		t.failed++
 	}
-	return all, by
 }
 
-func number(is bool) int {
-	if is {
-		return 1
+// tally counts what is left of a span: all, and those with each value.
+func (s *search) tally(span time.Duration) (all tally, counts []tally) {
+	counts = make([]tally, len(s.places))
+	for _, one := range s.recent {
+		if !s.in(span, one.ended) || s.taken(one) {
+			continue
+		}
+		all.add(one.failed)
+		for _, number := range one.values {
+			if number >= 0 {
+				counts[number].add(one.failed)
+			}
+		}
 	}
-	return 0
+	return all, counts
+}
+
+// taken reports whether an operation is of a place that was found.
+func (s *search) taken(one sample) bool {
+	for _, c := range s.found {
+		if slices.Contains(one.values[:], s.numbers[place{c.By, c.Value}]) {
+			return true
+		}
+	}
+	return false
+}
+
+// date finds out since when a place fails: where a run of its operations begins that most likely fail as often as in the span,
+// while those before it fail as often as elsewhere. It reads back until an earlier beginning is a thousand times less likely.
+func (s *search) date(i int) {
+	const certain = 7
+	c := &s.found[i]
+	score, best := 0.0, 0.0
+	failure, success := c.evidence()
+	for o := range s.ended {
+		at := o.EndedAt()
+		earlier := slices.ContainsFunc(s.found[:i], func(c Concentration) bool { return c.Has(o) })
+		if !outcome(o) || at.IsZero() || !c.Has(o) || earlier {
+			continue
+		}
+		evidence := success
+		if o.Status.Failed() {
+			evidence = failure
+		}
+		score = max(0, score+evidence)
+		if score > best {
+			best, c.Since = score, at
+		}
+		c.Open = score > max(0, best-certain)
+		if !c.Open && !s.in(c.Span, at) {
+			return
+		}
+	}
+}
+
+// evidence returns how much a failure and a success tell for a place that fails as in the span: logarithms of how much likelier
+// they are there than elsewhere.
+func (c *Concentration) evidence() (failure, success float64) {
+	here := (float64(c.Failed) + 0.5) / (float64(c.Ended) + 1)
+	elsewhere := (float64(c.FailedElsewhere) + 0.5) / (float64(c.EndedElsewhere) + 1)
+	return math.Log(here / elsewhere), math.Log((1 - here) / (1 - elsewhere))
 }
 
 // narrower reports whether a value is to be named in place of another one that is as unlikely.
-func (c Concentration) narrower(than Concentration) bool {
+func (c *Concentration) narrower(than *Concentration) bool {
 	rank := map[Dimension]int{Projects: 0, Actions: 1, Organizations: 2, Regions: 3}
-	if c.By != than.By {
-		return rank[c.By] < rank[than.By]
-	}
-	return c.Value < than.Value
+	return cmp.Or(cmp.Compare(rank[c.By], rank[than.By]), cmp.Compare(c.Value, than.Value)) < 0
 }
 
 // logTail returns the logarithm of the probability that at least as many of some operations fail as did, if as many of
 // all fail as did, and each is as likely to.
 func logTail(all, some tally) float64 {
-	sum := math.Inf(-1)
-	for i := some.failed; i <= min(all.failed, some.ended); i++ {
-		if some.ended-i > all.ended-all.failed {
-			continue
-		}
-		ways := logChoose(all.failed, i) + logChoose(all.ended-all.failed, some.ended-i)
-		one := ways - logChoose(all.ended, some.ended)
-		high, low := max(sum, one), min(sum, one)
-		sum = high + math.Log1p(math.Exp(low-high))
+	// The probability of each number is that of the one before it times a ratio.
+	first := max(some.failed, some.ended-(all.ended-all.failed))
+	sum, one := 1.0, 1.0
+	for i := first; i < min(all.failed, some.ended) && one > sum*1e-17; i++ {
+		one *= float64(all.failed-i) * float64(some.ended-i)
+		one /= float64(i+1) * float64(all.ended-all.failed-some.ended+i+1)
+		sum += one
 	}
-	return sum
+	ways := logChoose(all.failed, first) + logChoose(all.ended-all.failed, some.ended-first)
+	return min(0, ways-logChoose(all.ended, some.ended)+math.Log(sum))
 }
 
 // logChoose returns the logarithm of the number of ways to choose k of n.

@@ -2,7 +2,9 @@ package incident
 
 import (
 	"math"
+	"slices"
 	"testing"
+	"time"
 
 	"pgtower/models"
 )
@@ -10,12 +12,12 @@ import (
 // TestNoiseIsRarelyConcentrated draws windows in which each operation fails with the same probability.
 func TestNoiseIsRarelyConcentrated(t *testing.T) {
 	t.Parallel()
-	const windows = 5_000
+	const windows = 10_000
 	found := 0
 	for seed := range uint64(windows) {
 		w := newWorld(seed)
 		w.window(w.rng.IntN(400), noon(), noise(w.rng.Float64()*0.3))
-		if c, is := Concentrated(w.all()); is {
+		if c := w.concentrated(); len(c) > 0 {
 			found++
 			t.Logf("seed %d: %+v", seed, c)
 		}
@@ -23,6 +25,65 @@ func TestNoiseIsRarelyConcentrated(t *testing.T) {
 	if found > windows/1000 {
 		t.Errorf("%d of %d windows of noise have a line", found, windows)
 	}
+}
+
+// TestNoiseIsRarelyAnotherPlace draws windows in which one place fails, beside the same noise everywhere.
+func TestNoiseIsRarelyAnotherPlace(t *testing.T) {
+	t.Parallel()
+	const windows = 10_000
+	first, more := 0, 0
+	for seed := range uint64(windows) {
+		w := newWorld(seed)
+		by := []Dimension{Projects, Actions, Regions}[seed%3]
+		at := w.value(by)
+		share := w.rng.Float64() * 0.2
+		w.window(150+w.rng.IntN(250), noon(), func(o Operation) float64 {
+			if by.Of(o) == at {
+				return 0.8
+			}
+			return share
+		})
+		c := w.concentrated()
+		if len(c) == 0 || c[0].By != by || c[0].Value != at {
+			continue
+		}
+		first++
+		if len(c) > 1 {
+			more++
+			t.Logf("seed %d: %+v", seed, c)
+		}
+	}
+	if first < windows/3 || more > windows/1000 {
+		t.Errorf("%d of %d windows have the place, and %d another one", first, windows, more)
+	}
+}
+
+// concentrated searches the operations of a world.
+func (w *world) concentrated() []Concentration {
+	return Concentrated(slices.Values(w.ended()), noon(), Spans()...)
+}
+
+// ended sorts the operations of a world, the last one that ended first.
+func (w *world) ended() []Operation {
+	slices.SortFunc(w.operations, func(a, b Operation) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	return w.operations
+}
+
+// value draws a value of a dimension.
+func (w *world) value(by Dimension) string {
+	hit := w.some()
+	hit.Operation = &models.Operation{Action: actions[w.rng.IntN(len(actions))]}
+	return by.Of(hit)
+}
+
+// made counts the operations of a value that ended in a span.
+func (w *world) made(by Dimension, value string, span time.Duration) (count tally) {
+	for _, o := range w.operations {
+		if by.Of(o) == value && o.UpdatedAt.After(noon().Add(-span)) {
+			count.add(o.Status.Failed())
+		}
+	}
+	return count
 }
 
 // TestIncidentsAreFound draws incidents with noise beside them: what fails most of the time, amid operations enough to
@@ -41,30 +102,26 @@ func TestIncidentsAreFound(t *testing.T) {
 			missed := 0
 			for seed := range uint64(windows) {
 				w := newWorld(seed)
-				hit := w.some()
-				hit.Operation = &models.Operation{Action: actions[w.rng.IntN(len(actions))]}
-				at := by.Of(hit)
+				at := w.value(by)
 				w.window(300, noon(), func(o Operation) float64 {
 					if by.Of(o) == at {
 						return 0.8
 					}
 					return 0.005
 				})
-				c, is := Concentrated(w.all())
-				failed, ended := 0, 0
-				for _, o := range w.operations {
-					if by.Of(o) == at {
-						ended++
-						failed += number(o.Status.Failed())
-					}
+				made := w.made(by, at, 15*time.Minute)
+				if made.failed < 2*LeastFailures || made.ended > len(w.operations)/2 {
+					continue
 				}
-				switch same := c.Failed == failed && c.Ended == ended; {
-				case failed < 2*leastFailures || ended > len(w.operations)/2:
-				case !is:
+				c := w.concentrated()
+				if len(c) == 0 {
 					missed++
-				case c.By == by && c.Value == at && !same:
-					t.Errorf("seed %d: %d of %d, not %+v", seed, failed, ended, c)
-				case (c.By != by || c.Value != at) && !same: // the same operations may have another name
+					continue
+				}
+				switch same := w.made(by, at, c[0].Span) == (tally{c[0].Ended, c[0].Failed}); {
+				case c[0].By == by && c[0].Value == at && !same:
+					t.Errorf("seed %d: %+v were made, not %+v", seed, made, c)
+				case (c[0].By != by || c[0].Value != at) && !same: // the same operations may have another name
 					missed++
 				}
 			}
@@ -75,16 +132,158 @@ func TestIncidentsAreFound(t *testing.T) {
 	}
 }
 
+// TestWhatHasJustBegunIsFound draws incidents that began some minutes ago, after noise. The shorter spans find most of those
+// that the longest one cannot tell from the noise yet. Since is when its first failure was, or one of the next ones.
+func TestWhatHasJustBegunIsFound(t *testing.T) {
+	t.Parallel()
+	const windows = 500
+	early, late, dated, wrong := 0, 0, 0, 0
+	for seed := range uint64(windows) {
+		w := newWorld(seed)
+		at, began := w.value(Regions), noon().Add(-time.Duration(100+seed%200)*time.Second)
+		fails := func(o Operation) float64 {
+			if Regions.Of(o) == at && !o.UpdatedAt.Before(began) {
+				return 0.7
+			}
+			return 0.05
+		}
+		w.window(400, noon(), fails)
+		w.window(400, noon().Add(-15*time.Minute), fails)
+		if len(Concentrated(slices.Values(w.ended()), noon(), 15*time.Minute)) > 0 {
+			late++
+		}
+		found := w.concentrated()
+		if len(found) == 0 {
+			continue
+		}
+		early++
+		if found[0].By != Regions {
+			continue
+		}
+		dated++
+		if off := found[0].Since.Sub(began).Abs(); off > time.Minute || found[0].Open {
+			wrong++
+		}
+	}
+	if early < windows*7/10 || early < 2*late {
+		t.Errorf("of %d incidents, the spans find %d, and the longest alone %d", windows, early, late)
+	}
+	if dated < early/2 || wrong > dated/10 {
+		t.Errorf("of %d regions, the beginnings of %d are wrong", dated, wrong)
+	}
+}
+
+// TestTwoIncidentsAreTwoPlaces draws a region and an action that fail: neither hides the other one, and together they are
+// named where neither has half of the failures.
+func TestTwoIncidentsAreTwoPlaces(t *testing.T) {
+	t.Parallel()
+	const windows = 300
+	both, none, halves := 0, 0, 0
+	for seed := range uint64(windows) {
+		w := newWorld(seed)
+		region, action := w.value(Regions), w.value(Actions)
+		w.window(400, noon(), func(o Operation) float64 {
+			switch {
+			case Regions.Of(o) == region:
+				return 0.5
+			case Actions.Of(o) == action:
+				return 0.6
+			}
+			return 0.01
+		})
+		found := w.concentrated()
+		if len(found) == 0 {
+			none++
+			continue
+		}
+		if 2*found[0].Failed < found[0].Failures() {
+			halves++
+		}
+		has := func(by Dimension, value string) bool {
+			return slices.ContainsFunc(found, func(c Concentration) bool { return c.By == by && c.Value == value })
+		}
+		if has(Regions, region) && has(Actions, action) {
+			both++
+		}
+	}
+	if both < windows*8/10 || none > windows/100 || halves == 0 {
+		t.Errorf("of %d windows, %d have both places and %d none; in %d, the first has less than half", windows, both, none, halves)
+	}
+}
+
+// TestConcentrationOfPlacesWithoutMost draws noise with one small place: most failures are not there, and nothing is said.
+func TestConcentrationOfPlacesWithoutMost(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(200) {
+		w := newWorld(seed)
+		w.window(300, noon(), noise(0.4))
+		for _, o := range w.operations[:12] {
+			o.Action, o.Status = "rare", models.StatusFailed
+		}
+		if c := w.concentrated(); len(c) > 0 && c[0].Span == 15*time.Minute {
+			t.Errorf("seed %d: %+v", seed, c)
+		}
+	}
+}
+
+func TestConcentrationSince(t *testing.T) {
+	t.Parallel()
+	at := func(minute int) time.Time { return noon().Add(-time.Duration(minute) * time.Minute) }
+	var ended []Operation
+	add := func(minute int, region string, status models.Status) {
+		ended = append(ended, Operation{
+			Operation: &models.Operation{Status: status, CreatedAt: at(minute), UpdatedAt: at(minute)}, Region: region,
+		})
+	}
+	for minute := range 120 {
+		status := models.StatusFinished
+		if minute < 45 && minute%5 != 1 || minute == 100 {
+			status = models.StatusFailed
+		}
+		for range 3 {
+			add(minute, "b", models.StatusFinished)
+			add(minute, "a", status)
+		}
+	}
+	for _, c := range []struct {
+		read  int // minutes
+		since time.Time
+		open  bool
+	}{{120, at(44), false}, {60, at(44), false}, {40, at(39), true}} {
+		found := Concentrated(slices.Values(ended[:6*c.read]), noon(), Spans()...)
+		if len(found) != 1 || found[0].Value != "a" || !found[0].Since.Equal(c.since) || found[0].Open != c.open {
+			t.Errorf("of %d minutes: %+v", c.read, found)
+		}
+	}
+	if found := Concentrated(slices.Values(ended), noon()); len(found) != 1 || !found[0].Since.Equal(at(44)) || found[0].Open {
+		t.Errorf("of everything: %+v", found)
+	}
+}
+
+func TestConcentrationWords(t *testing.T) {
+	t.Parallel()
+	c := Concentration{Failed: 33, Ended: 48, FailedElsewhere: 6, EndedElsewhere: 170}
+	few := Concentration{Failed: 4, Ended: 2000}
+	for got, want := range map[string]string{
+		c.Rate(): "33 of 48 (69 %)", c.Elsewhere(): "elsewhere 6 of 170", few.Rate(): "4 of 2000 (<1 %)",
+		c.Begin("19:02"): "since 19:02", (&Concentration{Open: true}).Begin("19:02"): "since 19:02 or before",
+	} {
+		if got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
+
 func TestConcentrationOfFewFailuresIsNowhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(1)
 	w.window(500, noon(), noise(0))
-	for i := range leastFailures - 1 {
+	for i := range LeastFailures - 1 {
 		failed := w.projects[2]
 		failed.Operation = &models.Operation{Status: models.StatusFailed}
 		w.operations[i] = failed
 	}
-	if c, is := Concentrated(w.all()); is {
+	if c := w.concentrated(); len(c) > 0 {
 		t.Errorf("three failures are %+v", c)
 	}
 }

@@ -167,8 +167,22 @@ func (r *Report) summary() string {
 	if n := len(r.Untimed); n > 0 {
 		out += " " + models.Plural(n, "more operation") + " without a readable time."
 	}
-	if c, is := incident.Concentrated(slices.Values(r.Operations)); is {
-		out += " " + c.Text("", r.label(c.By, c.Value)) + "."
+	return out + r.places()
+}
+
+// places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".
+func (r *Report) places() (out string) {
+	ended := slices.SortedStableFunc(slices.Values(r.Operations), func(a, b incident.Operation) int {
+		return b.EndedAt().Compare(a.EndedAt())
+	})
+	others := " "
+	for _, c := range incident.Concentrated(slices.Values(ended), r.Until) {
+		out += fmt.Sprintf("%s%s failed: %s, %s", others, r.label(c.By, c.Value), c.Rate(), c.Elsewhere())
+		if !c.Since.IsZero() {
+			out += ", " + c.Begin(r.clock(c.Since))
+		}
+		out += "."
+		others = " Of the others, "
 	}
 	return out
 }

@@ -2,6 +2,8 @@ package operations
 
 import (
 	"iter"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,56 +14,54 @@ import (
 	"pgtower/ui/style"
 )
 
-// together is where the failures of the window lie, if they lie together, in one line above the rows.
+// together is where the failures of the last minutes lie, if they lie together, in one line above the rows.
 type together struct {
 	tally[concentration]
 
-	window time.Duration // that is searched
-	line   int           // where the line was last drawn, or -1
+	line int // where the line was last drawn, or -1
 }
 
-// concentration is where failures of a window lie together, if they do.
+// concentration is the places where failures lie together, the first one first.
 type concentration struct {
-	incident.Concentration
-
-	is     bool
-	label  string
-	window time.Duration
+	places []incident.Concentration
+	labels []string // what the screen calls them
 }
 
-// search searches the window. It finds nothing while some operations of it are not loaded.
-func (t *together) search(window time.Duration) tea.Cmd {
-	t.window = window
-	return t.searchAgain()
-}
-
-func (t *together) searchAgain() tea.Cmd {
-	now, window, e := t.list.live.shownAt(), t.window, t.list.extent()
-	until := e.until
-	if !until.IsZero() {
-		now = until // the line says as of when it is
+// search searches the spans of which all operations are loaded.
+func (t *together) search() tea.Cmd {
+	now, e := t.list.live.shownAt(), t.list.extent()
+	if !e.until.IsZero() {
+		now = e.until // the line says as of when it is
 	}
-	if e.back(now) < window+feed.MaxRun {
-		t.result.is, t.again = false, t.busy
+	known := e.back(now) - feed.MaxRun
+	spans := slices.DeleteFunc(incident.Spans(), func(span time.Duration) bool { return span > known })
+	feed := t.list.live.timeline()
+	if len(spans) == 0 || feed.Window(now, slices.Max(spans)).Failed < incident.LeastFailures {
+		t.result, t.again = concentration{}, t.busy
 		return nil
 	}
-	all, label := t.list.incidents(), t.list.scope.labels()
+	ended, label := t.list.ended(feed.Endings(), now.Add(-known), e.until), t.list.scope.labels()
 	return t.count(func() concentration {
-		found, is := incident.Concentrated(endedWithin(all, now.Add(-window), until))
-		return concentration{found, is, label(found.By, found.Value), window}
-	}, t.searchAgain)
+		found := concentration{places: incident.Concentrated(ended, now, spans...)}
+		for _, c := range found.places {
+			found.labels = append(found.labels, label(c.By, c.Value))
+		}
+		return found
+	}, t.search)
 }
 
-// endedWithin returns the operations that ended after a time, as [feed.Timeline.Window] counts, and not after another one if
-// that is not zero.
-func endedWithin(
-	all iter.Seq[incident.Operation], after, until time.Time,
-) iter.Seq[incident.Operation] {
+// ended returns the operations that ended after a time, and not after another one if that is not zero: the last one first.
+func (l *list) ended(all feed.Endings, after, until time.Time) iter.Seq[incident.Operation] {
+	facts := l.rows.facts
 	return func(yield func(incident.Operation) bool) {
-		for o := range all {
-			ended := o.EndedAt()
+		for project, op := range all.All() {
+			ended := op.EndedAt()
+			if !ended.After(after) {
+				return
+			}
+			r := newRow(facts, project, op)
 			late := !until.IsZero() && ended.After(until)
-			if ended.After(after) && !late && !yield(o) {
+			if !late && !yield(r.Incident()) {
 				return
 			}
 		}
@@ -69,28 +69,115 @@ func endedWithin(
 }
 
 // known reports whether the failures of what is shown lie together.
-func (t *together) known() bool { return t.result.is && t.of == t.list.live.timeline() }
+func (t *together) known() bool { return len(t.result.places) > 0 && t.of == t.list.live.timeline() }
 
-// ended counts the window's operations that failed and finished, as the line did.
+// ended counts the operations of the span that failed and finished, as the line did.
 func (c *concentration) ended() feed.Ended {
-	failed := c.Failures()
-	return feed.Ended{Failed: failed, Finished: c.Ended + c.EndedElsewhere - failed}
+	first := &c.places[0]
+	failed := first.Failures()
+	return feed.Ended{Failed: failed, Finished: first.Ended + first.EndedElsewhere - failed}
 }
 
-// text says it: "7 of 8 failures in 15 min: aws-us-east-1 (7 of 52); elsewhere 1 of 140".
-func (c *concentration) text() string { return c.Text(" in "+style.InUnits(c.window), c.label) }
+// queries returns for each place the filter for its failures.
+func (c *concentration) queries() []string {
+	out := make([]string, len(c.places))
+	for i := range c.places {
+		out[i] = c.query(i, c.places[i].Span)
+	}
+	return out
+}
 
-// query returns the filter for the failures that it is about.
-func (c *concentration) query() string { return failedIn(c.window) + " " + filterFor(c.By, c.Value) }
+func (c *concentration) query(place int, span time.Duration) string {
+	return failedIn(span) + " " + filterFor(c.places[place].By, c.places[place].Value)
+}
+
+// next returns the filter after another one: that of the next place, whatever span it was found in, and none after the last.
+func (c *concentration) next(query string) string {
+	all := c.queries()
+	for i := range all {
+		for _, span := range incident.Spans() {
+			if query != c.query(i, span) {
+				continue
+			}
+			if i+1 < len(all) {
+				return all[i+1]
+			}
+			return ""
+		}
+	}
+	return all[0]
+}
+
+// The parts of the line that give way, in this order.
+const (
+	withElsewhere = iota
+	withSpan
+	withMore
+	least
+)
+
+// text says it: "aws-us-east-1 fails: 33 of 48 (69 %), elsewhere 6 of 170 · 15 min, since 19:02 · +1 more place". What gives
+// way before level is left out, and label is what the place is called. limits completes the claim.
+func (c *concentration) text(label, since, limits string, level int) string {
+	first := &c.places[0]
+	said := label + verb + first.Rate()
+	if level <= withElsewhere {
+		said += ", " + first.Elsewhere()
+	}
+	said += " · "
+	if level <= withSpan {
+		said += style.InUnits(first.Span) + ", "
+	}
+	said += first.Begin(since) + limits
+	if more := len(c.places) - 1; more > 0 && level <= withMore {
+		said += " · +" + style.Plural(more, "more place")
+	}
+	return said
+}
+
+// within returns as much of the text as fits. If everything that gives way is left out, the name is cut in its middle; whole
+// reports whether that is enough.
+func (c *concentration) within(width int, since, limits string) (said string, whole bool) {
+	const leastName = 16
+	label := c.labels[0]
+	for level := range least + 1 {
+		said = c.text(label, since, limits, level)
+		if style.Width(said) <= width {
+			return said, true
+		}
+	}
+	over := style.Width(said) - width
+	said = c.text(style.CutMiddle(label, max(leastName, style.Width(label)-over)), since, limits, least)
+	return style.Cut(said, width), style.Width(said) <= width
+}
+
+// said is the whole text, for those who hear it.
+func (t *together) said(e extent) string {
+	c := &t.result
+	return c.text(c.labels[0], t.since(), e.claim(""), withElsewhere)
+}
+
+// since is when the first place began to fail, on the screen.
+func (t *together) since() string {
+	return t.list.session.Times.Minute(t.result.places[0].Since, t.list.session.ServiceNow())
+}
+
+const verb = " fails: "
 
 const togetherFrom = 8 // the least lines of a page with the line
 
-// draw returns the line, with the key that leads to the rows if there is room.
-func (c *concentration) draw(f page.Frame, e extent) string {
-	line := " " + f.Theme.Paint(style.Bad, "✗") + " " + e.claim(c.text())
-	hint := f.Theme.Paint(style.Muted, f.Key("concentration")+": show") + " "
-	if style.Width(line)+apart+style.Width(hint) <= f.Width {
-		return style.Ends(line, hint, f.Width)
+// draw returns the line, with the key that leads to the rows unless the line is cut for it.
+func (t *together) draw(f page.Frame, e extent) string {
+	hint, room := f.Key("concentration")+": show ", f.Width-style.Width(" ✗ ")
+	said, whole := t.result.within(room-apart-style.Width(hint), t.since(), e.claim(""))
+	if !whole {
+		hint = ""
+		said, _ = t.result.within(room, t.since(), e.claim(""))
 	}
-	return style.Fit(style.Cut(line, f.Width), f.Width)
+	name, numbers, named := strings.Cut(said, verb)
+	if named {
+		name, numbers = name+strings.TrimSuffix(verb, ": "), ": "+numbers
+	}
+	line := " " + f.Theme.Paint(style.Bad, "✗ "+name) + numbers
+	return style.Ends(line, f.Theme.Paint(style.Muted, hint), f.Width)
 }

@@ -9,6 +9,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/incident"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 // The line has the numbers of what failed, and leads to exactly these operations; noise has none.
@@ -16,15 +17,19 @@ func TestConcentration(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.Wait(time.Second)
-		if got := drawn(b, 120); strings.Contains(got, "failures in 15 min") {
+		if got := drawn(b, 120); strings.Contains(got, "fails: ") {
 			t.Errorf("without failures:\n%s", got)
 		}
+		began := time.Now()
 		for range 20 {
-			b.service.add("b", models.StatusFailed, time.Now()).Error = "no capacity"
+			b.service.add("b", models.StatusFailed, began).Error = "no capacity"
 		}
-		b.service.add("a", models.StatusFailed, time.Now())
+		for range 8 {
+			b.service.add("c", models.StatusFinished, began)
+		}
+		b.service.add("a", models.StatusFailed, began)
 		b.Wait(6 * time.Second)
-		const want = "✗ 20 of 21 failures in 15 min: B (20 of 34); elsewhere 1 of 29"
+		want := "✗ B fails: 20 of 22 (91 %), elsewhere 1 of 13 · 3 min, since " + began.UTC().Format("15:04")
 		if got := drawn(b, 120); !strings.Contains(got, want) {
 			t.Fatalf("no %q in\n%s", want, got)
 		}
@@ -40,6 +45,65 @@ func TestConcentration(t *testing.T) {
 	}, "a", "b", "c")
 }
 
+// A second place is counted in the line. The key leads to one after the other, whatever their spans are meanwhile.
+func TestConcentrationOfTwoPlaces(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for _, project := range []string{"a", "b"} {
+			for range 15 {
+				b.service.add(project, models.StatusFailed, time.Now())
+			}
+		}
+		for range 60 {
+			b.service.add("c", models.StatusFinished, time.Now())
+		}
+		b.Wait(6 * time.Second)
+		if got := drawn(b, 120); !strings.Contains(got, " · +1 more place ") {
+			t.Fatalf("no second place in\n%s", got)
+		}
+		line := &b.together.result
+		first, second := line.queries()[0], line.queries()[1]
+		for _, want := range []string{first, second, "", first} {
+			b.run("concentration")
+			if b.list.table.Query() != want {
+				t.Errorf("%q, not %q", b.list.table.Query(), want)
+			}
+		}
+		line.places[0].Span = 15 * time.Minute
+		b.run("concentration")
+		if b.list.table.Query() != second {
+			t.Errorf("after another span %q, not %q", b.list.table.Query(), second)
+		}
+	}, "a", "b", "c")
+}
+
+// In little room, what matters least gives way.
+func TestConcentrationWithin(t *testing.T) {
+	t.Parallel()
+	place := incident.Concentration{
+		Failed: 14, Ended: 20, FailedElsewhere: 2, EndedElsewhere: 57, Span: 5 * time.Minute,
+	}
+	c := concentration{places: []incident.Concentration{place, place}, labels: []string{"aws-eu-central-1", "b"}}
+	for width, want := range map[int]string{
+		120: "aws-eu-central-1 fails: 14 of 20 (70 %), elsewhere 2 of 57 · 5 min, since 20:19 · +1 more place",
+		90:  "aws-eu-central-1 fails: 14 of 20 (70 %) · 5 min, since 20:19 · +1 more place",
+		72:  "aws-eu-central-1 fails: 14 of 20 (70 %) · since 20:19 · +1 more place",
+		66:  "aws-eu-central-1 fails: 14 of 20 (70 %) · since 20:19",
+	} {
+		if got, whole := c.within(width, "20:19", ""); got != want || !whole {
+			t.Errorf("%d: %q, not %q", width, got, want)
+		}
+	}
+	c.labels[0] = "customer-analytics-warehouse-prod"
+	want := "customer-a…-prod fails: 14 of 20 (70 %) · since 20:19"
+	if got, whole := c.within(53, "20:19", ""); got != want || !whole {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if got, whole := c.within(52, "20:19", ""); style.Width(got) != 52 || whole {
+		t.Errorf("%q", got)
+	}
+}
+
 // What was counted while all was loaded is not told once something is missing.
 func TestConcentrationOfWhatIsNoLongerComplete(t *testing.T) {
 	t.Parallel()
@@ -47,19 +111,25 @@ func TestConcentrationOfWhatIsNoLongerComplete(t *testing.T) {
 		for range 20 {
 			b.service.add("b", models.StatusFailed, time.Now())
 		}
+		for range 10 {
+			b.service.add("c", models.StatusFinished, time.Now())
+		}
 		b.Wait(6 * time.Second)
-		count := b.together.search(b.window)
+		if !b.together.known() {
+			t.Fatal("nothing is told")
+		}
+		count := b.together.search()
 		unread := models.Project{ID: "unread"}
 		b.Update(page.ProjectList{Complete: true, Projects: append(b.scope.list.Projects, unread)})
-		b.together.search(b.window)
+		b.together.search()
 		b.Update(count().(page.Delivery).Msg)
 		if b.together.known() {
-			t.Errorf("%q is told", b.together.result.text())
+			t.Errorf("%q is told", b.together.said(b.list.extent()))
 		}
 	}, "a", "b", "c")
 }
 
-// The counts above the rows are those of the line, also when failures have left the window since it was counted.
+// The counts above the rows are those of a line of the same span, also when failures have left the window since it was counted.
 func TestConcentrationAgreesWithTheCounts(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
@@ -69,11 +139,11 @@ func TestConcentrationAgreesWithTheCounts(t *testing.T) {
 		b.Wait(6 * time.Second)
 		later := b.session.ServiceNow().Add(50 * time.Second)
 		s := b.summary(b.list.extent(), currency{})
-		if now := s.timeline.Window(later, s.window).Failed; now == b.together.result.Failures() {
+		if now := s.timeline.Window(later, s.window).Failed; now == b.together.result.places[0].Failures() {
 			t.Fatalf("all %d failures are still in the window", now)
 		}
-		if got := s.numbers(later)[0].n; got != b.together.result.Failures() {
-			t.Errorf("%d failed above the rows, %d in the line", got, b.together.result.Failures())
+		if got := s.numbers(later)[0].n; got != b.together.result.places[0].Failures() {
+			t.Errorf("%d failed above the rows, %d in the line", got, b.together.result.places[0].Failures())
 		}
 	}, "a", "b", "c")
 }

@@ -27,7 +27,7 @@ func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 	summary, problems := p.summary(e, c), p.problems(f, c)
 	parts := summary.parts(f)
 	if p.together.known() {
-		parts = append(parts, table.Part{Announced: e.claim(p.together.result.text())})
+		parts = append(parts, table.Part{Announced: p.together.said(e)})
 	}
 	d.State, d.Scope = c.announced(f), announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose}
 	d.Summary, d.Empty, d.Trouble, d.Note = parts, c.empty(f), problems, p.note(f, e)
@@ -53,7 +53,7 @@ func (p *Page) summary(e extent, c currency) *summary {
 		arranged: p.list.shown().Arranged(), told: p.tabs.told, show: p.list.toggle,
 		loading: c.State == feed.Loading || p.live.poller.Loading(),
 	}
-	if p.together.known() && p.together.result.window == p.window {
+	if p.together.known() && p.together.result.places[0].Span == p.window {
 		s.together = &p.together.result
 	}
 	switch {

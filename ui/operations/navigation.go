@@ -144,14 +144,11 @@ func (p *Page) showGroup() tea.Cmd {
 	return p.onward.filterBy(filter)
 }
 
-// showTogether shows the failures that lie together, or all operations again.
+// showTogether shows the failures of the first place where they lie together, then those of the next ones, and then all
+// operations again.
 func (p *Page) showTogether() tea.Cmd {
-	wanted := p.together.result.query()
-	if p.list.table.Query() == wanted {
-		wanted = ""
-	}
 	p.groups.shown = false
-	return p.onward.filterBy(wanted)
+	return p.onward.filterBy(p.together.result.next(p.list.table.Query()))
 }
 
 // setWindow changes the window, and the filter if that is the window's.

@@ -352,7 +352,7 @@ func (p *Page) attend() {
 // refresh shows what was read.
 func (p *Page) refresh() tea.Cmd {
 	return tea.Batch(
-		p.list.refresh(), p.tabs.refresh(), p.together.search(p.window), p.groups.refresh(),
+		p.list.refresh(), p.tabs.refresh(), p.together.search(), p.groups.refresh(),
 	)
 }
 
@@ -386,7 +386,7 @@ func (p *Page) header(f page.Frame) (lines []string) {
 	}
 	if f.Height >= togetherFrom && p.together.known() && !p.groups.shown {
 		p.together.line = len(lines)
-		lines = append(lines, p.together.result.draw(f, p.list.extent()))
+		lines = append(lines, p.together.draw(f, p.list.extent()))
 	}
 	return lines
 }

@@ -26,7 +26,7 @@ type summary struct {
 	counted  int // the operations of the range that are loaded
 	window   time.Duration
 	timeline *feed.Timeline
-	together *concentration // the line of the same window, of which the counts are shown; nil without one
+	together *concentration // the line of a span as long as the window, of which the counts are shown; nil without one
 	title    string
 	end      string                     // the end of the trend: now, paused, then
 	arranged bool                       // the rows are filtered or sorted

@@ -121,6 +121,14 @@ func (s Times) Moment(t, now time.Time) string {
 	return s.At(t)
 }
 
+// Minute formats the time of day without seconds and zone, and the day if that is not the day of now.
+func (s Times) Minute(t, now time.Time) string {
+	if s.sameDay(t, now) {
+		return s.format(t, "15:04")
+	}
+	return s.format(t, "Jan 02 15:04")
+}
+
 // Date formats the day of t; the day of now is "today".
 func (s Times) Date(t, now time.Time) string {
 	if s.sameDay(t, now) {
