@@ -29,23 +29,27 @@ func (p *Poller) Next(now time.Time) ([]Request, time.Duration) {
 	p.tick(now)
 	p.endLost(now)
 	p.wake(now)
-	var start []Request
-	wait, single := p.pause(now)
-	if wait == 0 {
-		start, wait = p.startDue(single, now)
+	start, wait := p.startDue(&p.service, now)
+	for _, s := range p.others {
+		more, next := p.startDue(s, now)
+		start, wait = append(start, more...), min(wait, next)
 	}
 	return start, max(time.Millisecond, min(wait, p.untilLost(now), maxWait))
 }
 
-// startDue starts what is due, as far as the budget allows. It returns how long until more may start.
-func (p *Poller) startDue(single bool, now time.Time) (start []Request, wait time.Duration) {
-	room, slow := p.room(single, now)
+// startDue starts what is due of a host, as far as its budget allows. It returns how long until more may start.
+func (p *Poller) startDue(s *service, now time.Time) (start []Request, wait time.Duration) {
+	wait, single := s.pause(now)
+	if wait > 0 {
+		return nil, wait
+	}
+	room, slow := p.room(s, single, now)
 	for {
-		blocked := p.service.all.Wait(now)
+		blocked := s.all.Wait(now)
 		if room <= 0 {
 			blocked = slow
 		}
-		it, lane, rank, held := p.pick(now)
+		it, lane, rank, held := s.pick(now)
 		if it == nil {
 			return start, max(blocked, min(held, p.untilDue(now)))
 		}
@@ -53,23 +57,23 @@ func (p *Poller) startDue(single bool, now time.Time) (start []Request, wait tim
 			return start, blocked
 		}
 		if request, ok := p.start(it, now); ok {
-			p.service.spend(lane, rank, now)
+			s.spend(lane, rank, now)
 			start = append(start, request)
 			room--
 		}
 	}
 }
 
-// room returns how many requests may start now, and how long until it is more. Those in flight for long do not count, so that
+// room returns how many requests to a host may start now, and how long until it is more. Those in flight for long do not count, so that
 // what is not answered delays nothing else.
-func (p *Poller) room(single bool, now time.Time) (room int, wait time.Duration) {
+func (p *Poller) room(s *service, single bool, now time.Time) (room int, wait time.Duration) {
 	room, wait = 1, slowAfter
 	if !single {
-		perSecond, _ := p.service.all.InForce(now)
+		perSecond, _ := s.all.InForce(now)
 		room = burstOf(perSecond)
 	}
 	for _, it := range p.flights {
-		if left := slowAfter - now.Sub(it.Tried); left > 0 {
+		if left := slowAfter - now.Sub(it.Tried); left > 0 && it.Host == s.host {
 			room--
 			wait = min(wait, left)
 		}
@@ -108,8 +112,8 @@ func (p *Poller) untilLost(now time.Time) time.Duration {
 }
 
 // pick returns the due item whose turn it is, or nil, and how long others wait for their part of the budget.
-func (p *Poller) pick(now time.Time) (it *item, lane Lane, rank Rank, held time.Duration) {
-	s, held := &p.service, maxWait
+func (s *service) pick(now time.Time) (it *item, lane Lane, rank Rank, held time.Duration) {
+	held = maxWait
 	open := func(l Lane, r Rank) bool {
 		part := s.part(l, r)
 		if !s.queues.rank(l, r) {
@@ -144,7 +148,7 @@ func (p *Poller) start(it *item, now time.Time) (Request, bool) {
 	p.sent++
 	p.move(it, busy)
 	it.put, it.Tried, it.sent = false, now, p.sent
-	return Request{Subject: it.Subject, AsOf: now, call: call, sent: it.sent}, true
+	return Request{Subject: it.Subject, AsOf: now, call: call, host: it.Host, sent: it.sent}, true
 }
 
 // spend counts a request of a lane and a rank.
@@ -175,7 +179,7 @@ func (p *Poller) end(err error, now time.Time, match func(*item) bool) {
 	var ended []Request
 	for _, it := range p.flights {
 		if match(it) {
-			ended = append(ended, Request{Subject: it.Subject, AsOf: it.Tried, sent: it.sent})
+			ended = append(ended, Request{Subject: it.Subject, AsOf: it.Tried, host: it.Host, sent: it.sent})
 		}
 	}
 	slices.SortFunc(ended, func(x, y Request) int { return cmp.Compare(x.sent, y.sent) })
@@ -195,7 +199,7 @@ func (p *Poller) Receive(a Answer, now time.Time) Answer {
 	delete(p.flights, a.Subject)
 	p.move(it, idle)
 	a.AsOf = it.Tried // by the clock as it is now
-	if p.service.doubts(&a, now) {
+	if p.at(it.Host).doubts(&a, now) {
 		it.Next = now.Add(doubtFor)
 	}
 	a.Own = p.learn(it, a, now)
@@ -209,7 +213,7 @@ func (p *Poller) late(it *item, a Answer, now time.Time) Answer {
 	a.Late = true
 	switch {
 	case limited(a.Err):
-		p.service.limit(a.AsOf, now, models.RetryAfterOf(a.Err))
+		p.at(a.host).limit(a.AsOf, now, models.RetryAfterOf(a.Err))
 	case a.Err == nil && it != nil:
 		it.reader.Receive(a, now)
 	}
@@ -219,9 +223,9 @@ func (p *Poller) late(it *item, a Answer, now time.Time) Answer {
 // limited reports whether the service answered with its rate limit.
 func limited(err error) bool { return models.KindOf(err) == models.KindRateLimited }
 
-// learn takes in what an answer tells of the service and of the subject. It reports whether a failure is of the subject.
+// learn takes in what an answer tells of the host and of the subject. It reports whether a failure is of the subject.
 func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
-	s, after := &p.service, models.RetryAfterOf(a.Err)
+	s, after := p.at(it.Host), models.RetryAfterOf(a.Err)
 	switch kind := models.KindOf(a.Err); {
 	case a.Err == nil:
 		s.responded(now)
@@ -249,7 +253,8 @@ func (p *Poller) learn(it *item, a Answer, now time.Time) (own bool) {
 
 // noResponse takes in that a request got no response. As long as it is always the same subject, only that waits.
 func (p *Poller) noResponse(it *item, a Answer, now time.Time) {
-	s, first := &p.service, p.service.only
+	s := p.at(it.Host)
+	first := s.only
 	s.noResponse(a, now)
 	if s.only == it.Subject {
 		it.Next = s.retry

@@ -2,7 +2,7 @@
 //
 // A [Poller] is told the time, what there is to read and what was answered. It says what to ask now and when to be called
 // again, and knows how current everything is. What is read is a [Source]: a subject, when it is due, and its lane. What an
-// answer becomes is the matter of its [Reader]. There is one budget for all requests to a service.
+// answer becomes is the matter of its [Reader]. There is one budget for all requests to a host.
 //
 // The package knows neither operations nor HTTP nor a screen.
 package poll
@@ -23,6 +23,7 @@ type Subject struct{ Kind, Of, ID string }
 type Source struct {
 	Subject
 
+	Host string // whose budget it takes, and whose limits and silence it waits for; empty: the account's service
 	Lane Lane
 	Rank Rank
 	// Round is set if it has a turn in the round as well, whichever comes first.
@@ -50,6 +51,7 @@ type Request struct {
 
 	AsOf time.Time // when it was made: what is answered was true then or later
 	call Call
+	host string
 	sent int // tells it from later ones of the subject
 }
 
@@ -120,7 +122,8 @@ type Poller struct {
 	items   map[Subject]*item
 	owned   map[owner][]*item
 	waiting entries
-	service service
+	service service    // of the account
+	others  []*service // other hosts, which have a budget each
 	flights map[Subject]*item
 	entries int       // how many entries were made
 	sent    int       // how many requests were sent
@@ -243,22 +246,42 @@ func (p *Poller) number(it *item) int {
 	return it.entry
 }
 
+// otherBudget is how many requests a second another host than the account's service gets on average.
+const otherBudget = 1
+
+// at returns what is known of a host.
+func (p *Poller) at(host string) *service {
+	if host == "" {
+		return &p.service
+	}
+	for _, s := range p.others {
+		if s.host == host {
+			return s
+		}
+	}
+	s := newService(otherBudget)
+	s.host = host
+	p.others = append(p.others, &s)
+	return &s
+}
+
 // move changes the state of an item. Its entries become invalid.
 func (p *Poller) move(it *item, to state) {
+	s := p.at(it.Host)
 	if it.counted {
-		p.service.unread--
+		s.unread--
 	}
 	if it.chosen {
-		p.service.chosen--
+		s.chosen--
 	}
 	it.state, it.entry = to, 0
 	it.chosen = to != idle && it.Lane == Round && it.Rank == Preferred
 	if it.chosen {
-		p.service.chosen++
+		s.chosen++
 	}
 	it.counted = to == queued && it.unread()
 	if it.counted {
-		p.service.unread++
+		s.unread++
 	}
 	if to == busy {
 		p.flights[it.Subject] = it
@@ -272,10 +295,10 @@ func (it *item) unread() bool {
 
 // enqueue adds a due item to the queues of its lanes.
 func (p *Poller) enqueue(it *item) {
-	number := p.number(it)
-	p.service.queues[it.Lane][it.Rank].push(entry{it, number, it.from})
+	number, s := p.number(it), p.at(it.Host)
+	s.queues[it.Lane][it.Rank].push(entry{it, number, it.from})
 	if it.Round && it.Lane != Round {
-		p.service.queues[Round][Rest].push(entry{it, number, it.from})
+		s.queues[Round][Rest].push(entry{it, number, it.from})
 	}
 }
 
@@ -311,6 +334,9 @@ func (p *Poller) tick(now time.Time) {
 		}
 		p.waiting.shift(back)
 		p.service.shift(back)
+		for _, s := range p.others {
+			s.shift(back)
+		}
 	}
 	p.now = now
 }
@@ -329,8 +355,8 @@ func shift(back time.Duration, times ...*time.Time) {
 	}
 }
 
-// Refresh makes everything of a reader due, in the order in which it would have been, and ends every wait but a rate limit of
-// less than a minute.
+// Refresh makes everything of a reader due, in the order in which it would have been, and ends every wait for the account's
+// service but a rate limit of less than a minute.
 func (p *Poller) Refresh(r Reader, now time.Time) {
 	p.tick(now)
 	p.service.refresh(now)

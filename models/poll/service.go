@@ -7,8 +7,9 @@ import (
 	"pgtower/models"
 )
 
-// service is what is known of the service, whatever is asked for, and what is due of it.
+// service is what is known of a host, whatever is asked for, and what is due of it.
 type service struct {
+	host   string // empty: the account's service
 	queues queues
 	turns  turns
 	unread int // how many due sources of the round were never read
@@ -150,9 +151,10 @@ func (p *Poller) Health(now time.Time) Health {
 	return h
 }
 
-// Paused returns until when nothing is asked for, or a time that is over.
-func (p *Poller) Paused() time.Time {
-	s := &p.service
+// Paused returns until when the account's service is not asked for anything, or a time that is over.
+func (p *Poller) Paused() time.Time { return p.service.paused() }
+
+func (s *service) paused() time.Time {
 	if s.only != (Subject{}) {
 		return s.limited.until
 	}
@@ -166,9 +168,9 @@ func (p *Poller) SetBudget(perSecond int, now time.Time) {
 	}
 }
 
-// pause returns how long nothing is asked for, and whether only one request at a time finds out what the service does.
-func (p *Poller) pause(now time.Time) (left time.Duration, single bool) {
-	return max(0, p.Paused().Sub(now)), p.service.silent > 0 || p.service.limited.fails > 0
+// pause returns how long nothing is asked for, and whether only one request at a time finds out what the host does.
+func (s *service) pause(now time.Time) (left time.Duration, single bool) {
+	return max(0, s.paused().Sub(now)), s.silent > 0 || s.limited.fails > 0
 }
 
 // responded takes in that the service responds, whether with success or an error.
