@@ -5,12 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"pgtower/internal/files"
 	"pgtower/models"
@@ -23,11 +19,6 @@ type Journal struct{ Path string }
 
 // maxJournal is the size in bytes from which the journal is renamed, in place of the one that was renamed before.
 const maxJournal = 2 << 20
-
-// before is the path of the journal that was renamed.
-func (j Journal) before() string {
-	return strings.TrimSuffix(j.Path, filepath.Ext(j.Path)) + "-before" + filepath.Ext(j.Path)
-}
 
 // Check returns why the journal cannot be written, or nil.
 func (j Journal) Check() error { return j.append(nil) }
@@ -65,60 +56,19 @@ func isSound(r *keys.Record) bool {
 
 // append appends a line, or only opens the file for that.
 func (j Journal) append(line []byte) error {
-	if j.Path == "" {
-		return errors.New("there is no folder for it")
-	}
-	target, unlock, err := File(j).locked()
+	file, unlock, err := lineFile{j.Path}.locked()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	j = Journal(target)
-	info, err := j.stat()
-	switch {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return err
-	case err == nil && info.Size()+int64(len(line)) > maxJournal:
-		if err := os.Rename(j.Path, j.before()); err != nil {
-			return err
-		}
+	info, err := file.stat()
+	if err == nil && info != nil && info.Size()+int64(len(line)) > maxJournal {
+		err = file.rename()
 	}
-	file, err := os.OpenFile(j.Path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
-	if len(line) == 0 {
-		return file.Close()
-	}
-	// A line that a crash or a full disk has cut off must not swallow this one.
-	if !endsALine(file) {
-		line = append([]byte{'\n'}, line...)
-	}
-	_, err = file.Write(line)
-	return errors.Join(err, file.Sync(), file.Close())
-}
-
-// stat returns what the journal is. It must be a file that others cannot write to.
-func (j Journal) stat() (fs.FileInfo, error) {
-	if err := files.Regular(j.Path); err != nil {
-		return nil, fmt.Errorf("%s: %w", j.Path, err)
-	}
-	info, err := os.Stat(j.Path)
-	if err != nil {
-		return nil, err
-	}
-	return info, files.CheckWriters(info)
-}
-
-// endsALine reports whether a file is empty, or ends with a line break.
-func endsALine(file *os.File) bool {
-	end, err := file.Seek(0, io.SeekEnd)
-	if err != nil || end == 0 {
-		return true
-	}
-	last := make([]byte, 1)
-	_, err = file.ReadAt(last, end-1)
-	return err != nil || last[0] == '\n'
+	return file.append(line)
 }
 
 // Read returns the records, oldest first, and how many lines could not be read. Without a file, there are none.
@@ -126,11 +76,11 @@ func (j Journal) Read() (all []keys.Record, damaged int, err error) {
 	if j.Path == "" {
 		return nil, 0, nil
 	}
-	j.Path, err = files.Target(j.Path)
+	file, err := lineFile{j.Path}.target()
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, path := range []string{j.before(), j.Path} {
+	for _, path := range []string{file.before(), file.path} {
 		text, err := files.Read(path, 2*maxJournal) // none is much larger than maxJournal
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
