@@ -1,27 +1,35 @@
 package ui_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"pgtower/internal/play"
 	"pgtower/ui"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
 )
 
-func TestScreensOfHelp(t *testing.T) {
+// The help of each page has all that can be done there, with its keys.
+func TestHelpOfEachPage(t *testing.T) {
 	t.Parallel()
-	for _, s := range play.Sizes() {
-		play.Loaded(t, s.W, s.H, nil, func(p *play.Program) {
-			p.Press("3", "?")
-			p.Golden("help-" + s.String())
-			p.Press("/")
-			p.Type("mark")
-			p.Golden("help-find-" + s.String())
-			p.Type(" nothing")
-			p.Golden("help-find-nothing-" + s.String())
-		})
-	}
+	play.Speaking(t, play.WithOthers, func(p *play.Program) {
+		for id := range page.Count {
+			p.Press(strconv.Itoa(int(id) + 1))
+			actions := (action.Page{Groups: action.Visible(p.Model.Offered())}).Actions()
+			p.Heard()
+			p.Press("?", "a")
+			help := p.Heard()
+			p.Press("esc")
+			for _, a := range actions {
+				if len(a.Keys) > 0 && !strings.Contains(help, ": "+a.Look().Title) {
+					t.Errorf("the help of %s has not %q:\n%s", id.Name(), a.Look().Title, help)
+				}
+			}
+		}
+	})
 }
 
 func TestScreensOfSignIn(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/internal/play"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -62,6 +63,21 @@ func TestHelpShowsEveryKey(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What the help looks like in one column and in two, and when something is found in it, or nothing.
+func TestScreensOfHelp(t *testing.T) {
+	t.Parallel()
+	for _, size := range play.Sizes() {
+		f := page.Frame{Width: size.W, Height: size.H, Theme: &style.Theme{}}
+		m := dialog.NewHelp("Keys", groups())
+		text := view(m, f)
+		send(t, m, keysOf("/does k2")...)
+		text += "\n" + view(m, f)
+		send(t, m, keysOf("x")...)
+		text += "\n" + view(m, f) + "\n"
+		play.Golden(t, "help-"+size.String()+".golden", text)
 	}
 }
 

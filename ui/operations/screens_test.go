@@ -25,8 +25,6 @@ func TestScreens(t *testing.T) {
 			p.Press("esc", "/")
 			p.Type("suspend")
 			p.Golden(name("operations-filter"))
-			p.Press("esc", "esc", "?")
-			p.Golden(name("help-operations"))
 		})
 	}
 }
