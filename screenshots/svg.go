@@ -1,5 +1,5 @@
 // Package screenshots draws a terminal's screen as SVG: the pictures of this folder, some of which move. Its tests take
-// them from the program itself and compare them byte by byte; PGTOWER_UPDATE=1 go test ./screenshots updates them.
+// them from the program itself and compare them below the header of the program; PGTOWER_UPDATE=1 go test ./screenshots updates them.
 package screenshots
 
 import (
