@@ -26,7 +26,7 @@ const (
 	mostOrgs     = 1000 // beyond them, nothing is told of the lists of API keys
 
 	// mostFirst is how many of those series may begin with 0.
-	mostFirst = MostSeries / 2
+	mostFirst = MostSeries / 10
 )
 
 // Other is the label of what has none of its own.

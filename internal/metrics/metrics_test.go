@@ -186,7 +186,7 @@ func TestSeriesAreBounded(t *testing.T) {
 		events = append(events, event(id, fmt.Sprintf("%d-odd", i), "odd", models.Status(fmt.Sprintf("status-%d", i%20)), 1))
 	}
 	s.Tell(events, everything)
-	s.Show(Present{Projects: projects})
+	s.Show(Present{Projects: slices.Clone(projects)})
 	samples := scrape(t, s)
 	count, series := map[string]int{}, map[string]int{}
 	for name, value := range samples {

@@ -47,10 +47,10 @@ type KeyList struct {
 	Rotations []keys.Phase
 }
 
-// Show publishes what is known now. It is called when the projects are listed, and from then on.
+// Show publishes what is known now, and keeps its lists. It is called when the projects are listed, and from then on.
 func (s *Set) Show(p Present) {
 	projects, lists := p.Projects, p.Keys
-	p.Projects, p.Keys, p.told, p.open = nil, nil, s.told, s.open
+	p.Projects, p.Keys, p.told, p.open = projects[:0], lists[:0], s.told, s.open
 	other := Project{ID: Other}
 	for i := range projects {
 		one := projects[i]

@@ -137,7 +137,7 @@ func (m *meter) show(now time.Time) {
 		return
 	}
 	m.shown = now
-	present := metrics.Present{Projects: make([]metrics.Project, 0, len(m.lister.projects)), Keys: m.keys.known()}
+	present := metrics.Present{Projects: make([]metrics.Project, 0, len(m.lister.projects)+1), Keys: m.keys.known()}
 	for i := range m.lister.projects {
 		project := &m.lister.projects[i]
 		if !models.NoID(project.ID) {
