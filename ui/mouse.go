@@ -56,17 +56,17 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		return front.Update(page.Wheel{By: by})
 	}
 	zooms := msg.Mod.Contains(tea.ModCtrl)
-	return m.session.toFront(page.Wheel{X: msg.X, Y: msg.Y - m.terminal.barLines(), By: by, Zooms: zooms})
+	return m.session.toFront(page.Wheel{X: msg.X, Y: msg.Y - headLines, By: by, Zooms: zooms})
 }
 
 func (m *Model) clicked(x, y int) tea.Cmd {
 	last, now := m.click, m.session.options.Clock()
 	m.click = click{x: x, y: y, at: now}
-	bars, bottom, front := m.terminal.barLines(), m.terminal.height-1, m.session.front()
+	bottom, front := m.terminal.height-1, m.session.front()
 	switch {
 	case m.session.unmeant():
 		m.click = click{}
-	case y == bottom && bars == 1 && m.notice() != "": // which hides the actions
+	case y == bottom && m.terminal.footLines() == 1 && m.notice() != "": // which hides the actions
 	case y == bottom:
 		a, ok := action.NewBar(m.theme, m.terminal.width, m.actions()).At(x)
 		if ok {
@@ -84,10 +84,10 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 		if ok {
 			return m.session.pages.show(id)
 		}
-	case y >= bars && y <= bottom-bars:
+	case y < headLines+m.terminal.pageLines():
 		m.click.page = true
 		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
-		return m.session.toFront(page.Click{X: x, Y: y - bars, Double: double})
+		return m.session.toFront(page.Click{X: x, Y: y - headLines, Double: double})
 	}
 	return nil
 }

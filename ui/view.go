@@ -15,19 +15,21 @@ import (
 )
 
 const (
-	// A page needs minWidth×minHeight. Below fullHeight there are no rules.
-	minWidth, minHeight = 40, 6
-	fullHeight          = 15
-	noticeMargin        = 6 // cells of the rule around a notice
+	minWidth, minHeight = 40, 6 // that a page needs
+	headLines           = 1     // above a page
+	noticeMargin        = 6     // cells of the rule around a notice
 )
 
-// barLines is the number of lines of the header, and of the footer, with their rules if there is room for them.
-func (t *terminal) barLines() int {
-	if t.height < fullHeight {
+// footLines is the number of lines below a page: the footer and, if there is room for it, the rule.
+func (t *terminal) footLines() int {
+	if t.height-headLines-2 < page.RuleFrom {
 		return 1
 	}
 	return 2
 }
+
+// pageLines is the number of lines of a page.
+func (t *terminal) pageLines() int { return t.height - headLines - t.footLines() }
 
 // needs returns the minimum height of the screen: the dialog in front must not be cut.
 func (m *Model) needs() (height int) {
@@ -109,9 +111,6 @@ func whatIsNeeded(width, height, needs int, leaves bool) string {
 func (m *Model) lines() []string {
 	lines := make([]string, 0, m.terminal.height)
 	lines = append(lines, m.header().line)
-	if m.terminal.barLines() > 1 {
-		lines = append(lines, rule(m.theme, m.terminal.width, ""))
-	}
 	lines = append(lines, m.body()...)
 	lay := func(d page.Dialog) {
 		_, box, x, y := m.box(d)
@@ -127,8 +126,8 @@ func (m *Model) lines() []string {
 	m.offered = m.actions()
 	bar := action.NewBar(m.theme, m.terminal.width, m.offered).View(m.terminal.width)
 	switch notice := m.notice(); {
-	case m.terminal.barLines() > 1:
-		lines = append(lines, rule(m.theme, m.terminal.width, notice), bar)
+	case m.terminal.footLines() > 1:
+		lines = append(lines, m.rule(notice), bar)
 	case notice != "":
 		lines = append(lines, style.Fit(" "+notice, m.terminal.width))
 	default:
@@ -151,7 +150,7 @@ func (m *Model) frame(height int) page.Frame {
 }
 
 func (m *Model) body() []string {
-	f := m.frame(m.terminal.height - 2*m.terminal.barLines())
+	f := m.frame(m.terminal.pageLines())
 	switch {
 	case m.session.live():
 		return m.session.pages.front().View(f)
@@ -171,9 +170,9 @@ func (m *Model) body() []string {
 // box draws a dialog, and returns its position: in the middle of the screen. The sign-in form is in the middle of the
 // page, or at its bottom if rows are left. No dialog covers the footer.
 func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
-	f, top := m.frame(m.terminal.height-m.terminal.barLines()), 0
+	f, top := m.frame(m.terminal.height-m.terminal.footLines()), 0
 	if d == m.session.signin {
-		top = m.terminal.barLines()
+		top = headLines
 		f.Height -= top
 	}
 	box = d.View(f)
@@ -184,15 +183,44 @@ func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
 	return f, box, x, top + y
 }
 
-func rule(th *style.Theme, cells int, notice string) string {
-	line := func(width int) string {
-		return th.Paint(style.Rule, strings.Repeat("─", max(0, width)))
+// rule draws the line below a page: a notice or what the page says there at its left, and the page's position at its right
+// unless a notice needs the room.
+func (m *Model) rule(notice string) string {
+	var r page.Rule
+	switch {
+	case m.session.live():
+		r = m.session.pages.front().Rule()
+	case m.session.over():
+		r = m.session.pages.front().Rule()
+		r.Left, r.Right = m.theme.Paint(style.Muted, ansi.Strip(r.Left)), m.theme.Paint(style.Muted, ansi.Strip(r.Right))
 	}
-	if notice == "" {
-		return line(cells)
+	room := m.terminal.width - noticeMargin
+	if style.Width(r.Right) > 0 {
+		room -= style.Width(r.Right) + noticeMargin/2
 	}
-	notice = " " + notice + " "
-	return line(2) + notice + line(cells-2-style.Width(notice))
+	if notice != "" {
+		r.Left = notice
+		if style.Width(notice) > room {
+			r.Right = ""
+		}
+	} else {
+		r.Left = style.Cut(r.Left, room)
+	}
+	return ruleOf(m.theme, m.terminal.width, r)
+}
+
+// ruleOf draws a line with texts at its ends.
+func ruleOf(th *style.Theme, cells int, r page.Rule) string {
+	line := func(width int) string { return th.Paint(style.Rule, strings.Repeat("─", max(0, width))) }
+	const edge = 2
+	left, right := line(edge), line(edge)
+	if r.Left != "" {
+		left += " " + r.Left + " "
+	}
+	if r.Right != "" {
+		right = " " + r.Right + " " + right
+	}
+	return left + line(cells-style.Width(left)-style.Width(right)) + right
 }
 
 // notice returns the text in the rule: a notice, or once a hint for users who press nothing, unless there is a warning.

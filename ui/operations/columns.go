@@ -2,6 +2,7 @@ package operations
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,10 @@ func (l *list) columns() []table.Column[*row] {
 	created.Moment, created.Clock, created.Width, created.Cell = "", true, style.MomentWidth, d.created
 	failures, reason := l.column("failures_count"), l.column("error")
 	failures.Cell, reason.Cell = retries, errorCell
-	reason.Led, reason.Hidden = 40, l.noErrors()
+	reason.Led, reason.Hidden, reason.Behind = 40, l.noErrors(), attempts
+	status.Replaced = l.allFailed
+	action.Many, action.BesideLed = "actions", l.needs(actionMost, func(r *row) string { return r.Op.Action.Title() })
+	project.Many, project.BesideLed = "projects", l.needs(projectMost, func(r *row) string { return r.Name() })
 	return []table.Column[*row]{
 		status, action, project, organization, l.idColumn("branch_id"), l.idColumn("endpoint_id"),
 		{
@@ -82,6 +86,63 @@ func (l *list) noErrors() func() bool {
 			number, none = shown, !slices.ContainsFunc(rows, (*row).failedWithReason)
 		}
 		return none
+	}
+}
+
+// The most cells of the actions and projects beside the errors.
+const actionMost, projectMost = 28, 16
+
+// allFailed reports whether the view has nothing but failures, whose status says nothing beside their errors. Columns that the
+// user chose stay.
+func (l *list) allFailed() bool {
+	return l.lead() != "" && !mayHaveOr.MatchString(l.table.Query()) && len(l.table.Chosen()) == 0
+}
+
+// needs returns a function that returns how many cells the first rows need for a text, up to most. That is as of when their
+// filter first found some: what the user looks at does not move.
+func (l *list) needs(most int, text func(*row) string) func() int {
+	query, cells := "", 0
+	return func() int {
+		rows, _ := l.table.List().Rows()
+		if l.table.Query() == query && cells > 0 || len(rows) == 0 {
+			return max(cells, leastNeed)
+		}
+		query, cells = l.table.Query(), leastNeed
+		for _, r := range rows[:min(len(rows), firstRows)] {
+			if r.Op != nil {
+				cells = min(most, max(cells, style.Width(text(r))))
+			}
+		}
+		return cells
+	}
+}
+
+// leastNeed is the least width of a column beside the errors, that of its title. Only the firstRows count: a long name that is
+// out of view does not shorten the errors in view.
+const leastNeed, firstRows = 8, 20
+
+// attempts returns how often an operation failed, to stand behind its error.
+func attempts(r *row) string {
+	if r.Op == nil {
+		return ""
+	}
+	return style.Retries(r.Op)
+}
+
+// foldErrors folds neighbours of one error in the view of failures.
+func (l *list) foldErrors() *table.Fold[*row] {
+	return &table.Fold[*row]{
+		When: func() bool { return l.lead() != "" && !l.sorted() },
+		By: func(r *row) string {
+			if r.Op == nil || !r.Op.Status.Failed() {
+				return ""
+			}
+			return r.Op.Error
+		},
+		Say: func(rows []*row) string {
+			at := func(r *row) string { return l.session.Times.In(r.Op.CreatedAt).Format("15:04") }
+			return fmt.Sprintf("%s to %s: %s", at(rows[len(rows)-1]), at(rows[0]), rows[0].Op.Error)
+		},
 	}
 }
 

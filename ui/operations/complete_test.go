@@ -21,7 +21,7 @@ import (
 // matches returns the number of rows that match the filter.
 func matches(p *play.Program) string {
 	p.T.Helper()
-	found := regexp.MustCompile(`(?m)([0-9,]+) of [0-9,]+ *$`).FindStringSubmatch(p.Screen())
+	found := regexp.MustCompile(`(?m)([0-9,]+) of [0-9,]+ *─*$`).FindStringSubmatch(p.Screen())
 	if found == nil {
 		p.T.Fatalf("no number of matches:\n%s", p.Screen())
 	}

@@ -50,7 +50,7 @@ func (p *Page) summary(e extent, c currency) *summary {
 	s := &summary{
 		extent: e, counted: p.list.rows.counted.Len(), window: p.window,
 		timeline: p.live.timeline(), title: p.scope.title(), end: "now",
-		arranged: p.list.shown().Arranged(), told: p.tabs.told, show: p.list.toggle,
+		arranged: p.list.shown().Arranged(), told: p.tabs.told || p.ruled, show: p.list.toggle,
 		loading: c.State == feed.Loading || p.live.poller.Loading(),
 	}
 	if p.together.known() && p.together.result.places[0].Span == p.window {
@@ -128,8 +128,12 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 			e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed),
 		)
 	}
+	if note.Text == "" && p.ruled && feed.Read() > 0 {
+		note = muted(style.Sentence(e.completeFor(f.Now)), "")
+		note.ScreenOnly = true
+	}
 	if came {
-		note.Announced = p.news.note(f, t.Arrivals()).Announced
+		note.ScreenOnly, note.Announced = false, p.news.note(f, t.Arrivals()).Announced
 	}
 	return note
 }

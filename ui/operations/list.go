@@ -48,6 +48,7 @@ func (l *list) reset(c listpage.Config[row]) {
 		`error:"timeout"`,
 	}
 	t.Say, t.Detail, t.Lead = l.display.say, l.display.record, l.lead
+	t.Fold = l.foldErrors()
 	t.Markable = func(r *row) bool { return r.Op != nil }
 	t.Now = l.live.shownAt
 	l.table = listpage.New(c)

@@ -74,6 +74,7 @@ type Page struct {
 	actions  *declared
 	begin    string // the name of the first view, or ""
 	above    int    // the lines above the table, as last drawn
+	ruled    bool   // the rule below, as last drawn, shows for how long the operations are complete
 	still    bool   // nothing counts down on the screen
 	came     bool   // an answer about what is on the screen, which does not show it yet
 }
@@ -388,8 +389,12 @@ func (p *Page) header(f page.Frame) (lines []string) {
 		p.together.line = len(lines)
 		lines = append(lines, p.together.draw(f, p.list.extent()))
 	}
+	p.ruled = f.Height >= page.RuleFrom && !p.tabs.told
 	return lines
 }
+
+// Rule returns what stands in the rule below the page, as last drawn.
+func (p *Page) Rule() page.Rule { return p.front().Rule() }
 
 // Describe describes the feed or its groups, as of the same time as View.
 func (p *Page) Describe(f page.Frame) announce.Description {

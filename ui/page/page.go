@@ -67,6 +67,8 @@ type Page interface {
 	// View draws the page, exactly Height lines of Width cells; Describe describes what View draws.
 	View(f Frame) []string
 	Describe(f Frame) announce.Description
+	// Rule returns what stands in the rule below the page, as last drawn.
+	Rule() Rule
 	// Ticks reports whether the page changes every second.
 	Ticks() bool
 	// Status returns the freshness of the page's data, for the header; AsOf when it was last read, or zero.
@@ -92,6 +94,12 @@ type Frame struct {
 
 // Key returns the key of the action with an ID, as named in a sentence.
 func (f *Frame) Key(id string) string { return f.Keys.Of(id) }
+
+// RuleFrom is the least height of a page with a rule below it.
+const RuleFrom = 8
+
+// Rule is what stands in the rule below a page, as painted. Left is cut if there is not enough room, and gives way to a notice.
+type Rule struct{ Left, Right string }
 
 // Status is the freshness of a page, in forms of which the longest that fits is shown: Text with more if Long is not empty,
 // Brief with a sign, a word and the time that matters most, and Word without that time. An empty form is as the one before it.

@@ -116,10 +116,12 @@ func (c *commands[R]) detailsAction() *action.Action {
 		Keys: []string{"enter", "l", "right"}, Footer: action.Leading, Disabled: c.noRow,
 		Hidden: c.noTab, Vary: c.lookOfDetails,
 		Run: func() tea.Cmd {
-			if m.details.open {
+			switch {
+			case m.details.open:
 				return m.turnTab()
+			case !m.openFold():
+				m.openDetails()
 			}
-			m.openDetails()
 			return nil
 		},
 	}
@@ -136,6 +138,8 @@ func (c *commands[R]) lookOfDetails(l action.Look) action.Look {
 	switch {
 	case c.enters():
 		l.Footer, l.Label = action.NotShown, "l"
+	case !m.details.open && m.list.onFold():
+		l.Title, l.Short = "open the folded rows", "open"
 	case m.details.rawOf(m.list.key) != nil:
 		l.Title, l.Short = "show the fields", "fields"
 	case m.details.open:

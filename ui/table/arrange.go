@@ -23,6 +23,8 @@ func (w wanted[R]) plain() bool { return w.matches == nil && w.column == Default
 // arrangement is the rows that are shown: those of the source as it is, or rows that were filtered and sorted on
 // another goroutine.
 type arrangement[R any] struct {
+	folds
+
 	source Source[R]
 	want   wanted[R]
 	anchor Key  // the key of the row that was selected at the start
@@ -36,25 +38,24 @@ type arrangement[R any] struct {
 	missing  string // what the filter asks for and no row has, if none matches
 }
 
-// Len is the number of rows shown.
+// Len is the number of lines shown: of rows, and of folded ones.
 func (a *arrangement[R]) Len() int {
-	if a.Arranged() {
+	switch {
+	case a.lines != nil:
+		return len(a.lines)
+	case a.Arranged():
 		return len(a.rows)
 	}
 	return a.source.Len()
 }
 
-func (a *arrangement[R]) row(i int) R {
-	if a.Arranged() {
-		return a.rows[i]
-	}
-	return a.source.Row(i)
-}
+// row returns the row of a line, or the first one of a fold.
+func (a *arrangement[R]) row(line int) R { return a.rowAt(a.first(line)) }
 
 // Arranged reports whether the rows shown are filtered or sorted.
 func (a *arrangement[R]) Arranged() bool { return !a.want.plain() }
 
-// find returns the index of a key among the rows shown.
+// find returns the line of a key.
 func (a *arrangement[R]) find(key Key) (at int, ok bool) {
 	switch {
 	case !a.Arranged():
@@ -64,7 +65,7 @@ func (a *arrangement[R]) find(key Key) (at int, ok bool) {
 	default:
 		at = a.anchorAt
 	}
-	return at, at >= 0
+	return a.lineOf(at), at >= 0
 }
 
 func index[R any](rows []R, of Rows[R], key Key) int {
@@ -73,7 +74,7 @@ func index[R any](rows []R, of Rows[R], key Key) int {
 
 // Matches is the number of rows shown that match.
 func (a *arrangement[R]) Matches() int {
-	n := a.Len()
+	n := a.size()
 	if a.lapsed {
 		n--
 	}
@@ -88,19 +89,21 @@ func (a *arrangement[R]) Matches() int {
 func (a *arrangement[R]) Matching() iter.Seq[R] {
 	shown := *a
 	return func(yield func(R) bool) {
-		for i := range shown.Len() {
+		for i := range shown.size() {
 			skip := shown.lapsed && i == shown.anchorAt || i == shown.divider
-			if !skip && !yield(shown.row(i)) {
+			if !skip && !yield(shown.rowAt(i)) {
 				return
 			}
 		}
 	}
 }
 
-// insert keeps a row that does not match. As does dropLapsed, it makes new rows: others may be reading the old ones.
-func (a *arrangement[R]) insert(at int, row R, key Key) {
+// insert keeps a row that does not match at a line. As does dropLapsed, it makes new rows: others may be reading the old ones.
+// Both leave the rows to be folded again.
+func (a *arrangement[R]) insert(line int, row R, key Key) {
+	at := a.first(line)
 	a.rows = slices.Concat(a.rows[:at], []R{row}, a.rows[at:])
-	a.anchor, a.anchorAt, a.lapsed = key, at, true
+	a.anchor, a.anchorAt, a.lapsed, a.lines = key, at, true, nil
 	if a.divider >= at {
 		a.divider++
 	}
@@ -108,7 +111,7 @@ func (a *arrangement[R]) insert(at int, row R, key Key) {
 
 // dropLapsed removes the row that does not match.
 func (a *arrangement[R]) dropLapsed() {
-	a.rows = slices.Concat(a.rows[:a.anchorAt], a.rows[a.anchorAt+1:])
+	a.rows, a.lines = slices.Concat(a.rows[:a.anchorAt], a.rows[a.anchorAt+1:]), nil
 	if a.divider > a.anchorAt {
 		a.divider--
 	}

@@ -19,19 +19,23 @@ type Column[R any] struct {
 	Moment      string // the title when times are shown as times and not as ages; "" for other columns
 	Width, Grow int    // the wanted number of cells, and the share of what is left over
 	// Wants returns what it wants now, in place of Width and Least; may be nil.
-	Wants    func() (cells, least int)
-	Least    int         // the number of cells in narrow rows: Width if 0
-	Led      int         // the wanted and least number of cells where the column leads, in wide rows
-	Priority int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
-	Hidden   func() bool // reports whether the column is left out at any width; nil for never
-	Right    bool        // aligns the cells, which are numbers: they are sorted with the largest first
-	Drawn    bool        // the cells are pictures, which are not announced
-	Clock    bool        // always shows times as times; hidden if another column with its Title as Moment does, too
-	Extra    bool        // shown if there is room for it once all others have Full cells
-	Full     int
-	Cell     func(row R, now time.Time) (string, style.Tone)
-	Shorten  func(text string, width int) string // fits a text of Cell; nil cuts its end
-	Compare  func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
+	Wants     func() (cells, least int)
+	Least     int         // the number of cells in narrow rows: Width if 0
+	Led       int         // the wanted number of cells where the column leads, in wide rows: it takes what others leave
+	BesideLed func() int  // the number of cells beside a column that leads in wide rows; nil as elsewhere
+	Replaced  func() bool // reports whether a column that leads says what this one does; nil for never
+	Priority  int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
+	Hidden    func() bool // reports whether the column is left out at any width; nil for never
+	Right     bool        // aligns the cells, which are numbers: they are sorted with the largest first
+	Drawn     bool        // the cells are pictures, which are not announced
+	Clock     bool        // always shows times as times; hidden if another column with its Title as Moment does, too
+	Extra     bool        // shown if there is room for it once all others have Full cells
+	Full      int
+	Cell      func(row R, now time.Time) (string, style.Tone)
+	Many      string                              // names several of its cells in a fold: "5 actions"; "" shows the first one
+	Behind    func(row R) string                  // what stands behind a cell: it is red, and never cut; may be nil
+	Shorten   func(text string, width int) string // fits a text of Cell; nil cuts its end
+	Compare   func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
 }
 
 // wants returns the number of cells that the column wants, and the least one.
@@ -41,6 +45,8 @@ func (c *Column[R]) wants() (cells, least int) {
 	}
 	return c.Width, cmp.Or(c.Least, c.Width)
 }
+
+func (c *Column[R]) replaced() bool { return c.Replaced != nil && c.Replaced() }
 
 func (c *Column[R]) hidden() bool { return c.Hidden != nil && c.Hidden() }
 

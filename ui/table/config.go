@@ -36,6 +36,7 @@ type Config[R any] struct {
 
 	Enter     *action.Action   // the action of Enter and of a double click: opens the details if hidden or nil
 	Markable  func(row R) bool // reports whether a row can be marked; nil if none can
+	Fold      *Fold[R]         // folds neighbours that are alike; nil for none
 	Follow    bool             // the selection stays at the top while rows arrive above it
 	CanGoBack func() bool      // reports whether back finally leaves the page
 	Leave     func() tea.Cmd   // leaves the page: the root does by default

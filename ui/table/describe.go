@@ -132,12 +132,20 @@ func (s *scene[R]) sayRow(row R) announce.Part {
 		p.Key += " marked"
 		p.Text = "marked, "
 	}
-	p.Text += s.config.Say(row, s.at(row))
+	p.Text += s.sayLine(row)
 	position := s.sayPosition()
 	if position != "" {
 		p.Text += ", " + position
 	}
 	return p
+}
+
+// sayLine describes the selected row, or the fold that it begins.
+func (s *scene[R]) sayLine(row R) string {
+	if folded := s.list.folded(s.list.cursor); folded != nil {
+		return fmt.Sprintf("%d rows in one line: %s; the newest: %s", len(folded), s.config.Fold.Say(folded), s.config.Say(row, s.at(row)))
+	}
+	return s.config.Say(row, s.at(row))
 }
 
 // sayPosition returns the position of the selection, "4 of 1,204".

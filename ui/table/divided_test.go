@@ -32,7 +32,7 @@ func TestDivider(t *testing.T) {
 	m := newTable(t, s, func(c *Config[string]) { c.Columns[0].Compare = byText })
 	d := Description[string]{Divider: func(row string) string { return row + ": older rows" }}
 	f := frame(60, 20)
-	shown := func() string { return ansi.Strip(strings.Join(m.Draw(f, d), "\n")) }
+	shown := func() string { return ansi.Strip(strings.Join(m.Draw(f, d), "\n")) + ruled(m) }
 	work(m, m.SetQuery(`"row-1"`)) // 1 and 10 to 19, without 12
 	if m.List().Len() != 11 || m.List().Matches() != 10 || m.List().total() != 29 || !strings.Contains(shown(), "10 of 29") {
 		t.Fatalf("%d rows, %d of %d match", m.List().Len(), m.List().Matches(), m.List().total())
@@ -77,7 +77,7 @@ func TestFilterThatIsWrong(t *testing.T) {
 func TestListVisible(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(12), nil)
-	view(m, 60, 8) // five rows
+	view(m, 60, 7) // five rows
 	if got := slices.Collect(m.List().Visible()); len(got) != 5 || got[4] != "row-4" || m.List().EndShown() || m.List().NearEnd() || m.List().Arranged() {
 		t.Errorf("%q, end shown %v, near %v", got, m.List().EndShown(), m.List().NearEnd())
 	}

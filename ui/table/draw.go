@@ -163,26 +163,60 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 	if s.d.Changed != nil {
 		l.change = s.d.Changed(row)
 	}
-	now := s.at(row)
+	now, folded := s.at(row), s.list.folded(i)
 	l.gutter(b, th)
 	in, space := "", 0 // in is the open style
-	for _, i := range s.layout.order {
-		c, wide := &s.config.Columns[i], s.layout.wide[i]
-		// The gap belongs to the cell before it, so that a style that continues is not written again.
-		b.WriteString(style.Spaces(space))
-		space = s.layout.gap
-		cell, tone := c.Cell(row, now)
-		if open := th.Open(l.tone(i, tone)); open != in {
+	open := func(tone style.Tone, column int) {
+		if open := th.Open(l.tone(column, tone)); open != in {
 			if in != "" {
 				b.WriteString(th.Close())
 			}
 			b.WriteString(open)
 			in = open
 		}
-		if c.Shorten != nil {
-			cell = c.Shorten(cell, wide)
+	}
+	for n, i := range s.layout.order {
+		c, wide := &s.config.Columns[i], s.layout.wide[i]
+		// The gap belongs to the cell before it, so that a style that continues is not written again.
+		b.WriteString(style.Spaces(space))
+		space = s.layout.gap
+		cell, tone := c.Cell(row, now)
+		before, behind := "", ""
+		switch {
+		case folded != nil:
+			cell = c.foldedCell(cell, folded, now)
+			if n == 0 {
+				before = countFold(folded)
+			}
+		case c.Behind != nil:
+			behind = c.Behind(row)
+			if style.Width(cell)+style.Width(behind) > wide {
+				behind = strings.TrimLeft(behind, " ")
+			}
 		}
-		fitCell(b, cell, wide, c.Right)
+		room := wide - style.Width(before) - style.Width(behind)
+		if l.selected && !c.Drawn && style.Width(cell) > room {
+			s.drawn.cut = append(s.drawn.cut, cell)
+		}
+		if c.Shorten != nil {
+			cell = c.Shorten(cell, room)
+		}
+		if before != "" {
+			open(style.Bad, i)
+			b.WriteString(before)
+		}
+		open(tone, i)
+		if behind == "" {
+			fitCell(b, cell, room, c.Right)
+			continue
+		}
+		cell = style.Cut(cell, room)
+		b.WriteString(cell)
+		open(style.Bad, i)
+		fitCell(b, behind, wide-style.Width(cell), false)
+	}
+	if folded != nil && l.selected {
+		s.drawn.cut = []string{s.config.Fold.Say(folded)}
 	}
 	if in != "" && !l.held {
 		b.WriteString(th.Close())

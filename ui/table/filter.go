@@ -49,6 +49,9 @@ func (l *filter[R]) parse() bool {
 	return err == nil
 }
 
+// open reports whether the filter has lines of its own: while it is typed, or wrong.
+func (l *filter[R]) open() bool { return l.line.Focused() || l.wrong != nil }
+
 // incomplete reports whether what was typed has an error or is only begun.
 func (l *filter[R]) incomplete() bool { return cmp.Or(l.wrong, l.query.Hint()) != nil }
 

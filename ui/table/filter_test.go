@@ -52,8 +52,9 @@ func TestFilterTeachesItself(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", step.keys, got, step.want)
 		}
 	}
-	if got := lastLines(m, 37); !strings.HasSuffix(got, "\n / kind:evenx                 0 of 9") {
-		t.Errorf("kept:\n%s", got)
+	view(m, 37, 12)
+	if got := ruled(m); got != " ─ / kind:evenx · – / 0 of 9" {
+		t.Errorf("kept: %q", got)
 	}
 }
 

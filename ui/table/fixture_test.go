@@ -84,6 +84,9 @@ func view[R any](m *Model[R], width, height int) string {
 	return ansi.Strip(strings.Join(m.Draw(frame(width, height), d), "\n"))
 }
 
+// ruled returns what stands in the rule, as last drawn.
+func ruled[R any](m *Model[R]) string { return ansi.Strip(m.Rule().Left + " ─ " + m.Rule().Right) }
+
 // paint returns the column titles and the rows.
 func paint[R any](m *Model[R], d Description[R], width, height int) []string {
 	s := m.scene(frame(width, titlesFrom), &d)

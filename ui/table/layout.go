@@ -59,6 +59,9 @@ func lay[R any](c *Config[R], sortedBy, width int, now time.Time) columnLayout[R
 // From ledFrom cells on, a leading column has its room; up to roomy, it takes cells from the gaps.
 const ledFrom, roomy = 78, 100
 
+// leastLed is the least number of cells of a leading column that has its room.
+const leastLed = 26
+
 // led returns the number of cells that the leading column is to have, or 0 if none leads.
 func (l *columnLayout[R]) led() int {
 	if !l.leads() || l.width < ledFrom {
@@ -92,7 +95,7 @@ func (l *columnLayout[R]) openColumn(i int) {
 	if c.hidden() || slices.ContainsFunc(l.order, twice) {
 		return
 	}
-	width, _ := c.wants()
+	width, _ := l.wants(i)
 	l.wide[i] = width
 	if i == l.order[0] {
 		l.wide[i] = max(width, l.led())
@@ -100,6 +103,16 @@ func (l *columnLayout[R]) openColumn(i int) {
 	if l.moment(c) != "" {
 		l.wide[i] = max(width, style.MomentWidth, len(l.moment(c))+1)
 	}
+}
+
+// wants returns the number of cells that a column wants, and the least one.
+func (l *columnLayout[R]) wants(i int) (cells, least int) {
+	c := &l.columns[i]
+	if c.BesideLed != nil && i != l.order[0] && l.led() > 0 {
+		cells = c.BesideLed()
+		return cells, cells
+	}
+	return c.wants()
 }
 
 // moment returns the title of a column that shows times as times, or "".
@@ -120,13 +133,13 @@ func (l *columnLayout[R]) least(i int) int {
 		return l.wide[i]
 	}
 	if c := &l.columns[i]; l.moment(c) == "" {
-		_, least := c.wants()
+		_, least := l.wants(i)
 		return min(least, l.wide[i])
 	}
 	return l.wide[i]
 }
 
-// closeLead removes the leading column if it does not fit beside the first ones to stay.
+// closeLead removes the leading column if it does not fit beside the first ones to stay, or else those that it replaces.
 func (l *columnLayout[R]) closeLead() {
 	if !l.leads() {
 		return
@@ -137,12 +150,22 @@ func (l *columnLayout[R]) closeLead() {
 		if l.columns[i].Grow > 0 || l.led() > 0 {
 			width = l.least(i)
 		}
-		if width > 0 && (i == lead || l.columns[i].Priority <= 1) {
+		if i == lead && l.led() > 0 {
+			width = min(width, leastLed)
+		}
+		stays := i == lead || l.columns[i].Priority <= 1 && !l.columns[i].replaced()
+		if width > 0 && stays {
 			need += width + l.gap
 		}
 	}
 	if need > l.width {
 		l.wide[lead] = 0
+		return
+	}
+	for _, i := range l.order {
+		if l.columns[i].replaced() {
+			l.wide[i] = 0
+		}
 	}
 }
 
@@ -166,6 +189,10 @@ func (l *columnLayout[R]) leave(priority int) {
 
 // shrink gives all columns, or those that grow, their least width if they do not fit.
 func (l *columnLayout[R]) shrink(growing bool) {
+	if !growing && l.led() > 0 {
+		lead := l.order[0]
+		l.wide[lead] = max(leastLed, l.wide[lead]+min(0, l.spare()))
+	}
 	if l.spare() >= 0 {
 		return
 	}
@@ -208,13 +235,17 @@ func (l *columnLayout[R]) grow() {
 	for again := true; again; {
 		again = false
 		for _, i := range l.order {
-			wanted, _ := l.columns[i].wants()
+			wanted, _ := l.wants(i)
 			if l.wide[i] > 0 && l.wide[i] < wanted && spare > 0 {
 				l.wide[i]++
 				spare--
 				again = true
 			}
 		}
+	}
+	if l.led() > 0 && l.wide[l.order[0]] > 0 {
+		l.wide[l.order[0]] += max(0, spare)
+		return
 	}
 	for i, c := range l.columns {
 		if l.wide[i] > 0 {

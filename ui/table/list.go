@@ -14,6 +14,8 @@ type List[R any] struct {
 	arrangement[R] // the last one until the next one is finished
 
 	columns  []Column[R]
+	folding  *Fold[R]     // or nil
+	opened   map[Key]bool // a fold with one of these rows stays open
 	markable func(row R) bool
 	now      func() time.Time // the time for filters, in the zone of the screen
 	service  func() time.Time // the time on the screen
@@ -55,7 +57,7 @@ func newList[R any](c *Config[R]) List[R] {
 	}
 	l := List[R]{
 		arrangement: arrangement[R]{source: c.Source}, want: wanted[R]{column: DefaultOrder},
-		columns: c.Columns, markable: c.Markable, marked: map[Key]bool{}, follow: c.Follow,
+		columns: c.Columns, folding: c.Fold, markable: c.Markable, marked: map[Key]bool{}, follow: c.Follow,
 		now: func() time.Time { return s.Times.In(shown()) }, service: s.ServiceNow,
 	}
 	l.rearrange()
@@ -120,12 +122,12 @@ func (l *List[R]) NearEnd() bool { return l.cursor+max(1, l.height) >= l.Len() }
 // position is the number of the selected row among those that match, from 1, or 0 if it does not.
 func (l *List[R]) position() int {
 	switch {
-	case l.lapsed, l.cursor == l.divider:
+	case l.lapsed && l.cursor == l.lineOf(l.anchorAt), l.first(l.cursor) == l.divider:
 		return 0
-	case l.divider >= 0 && l.divider < l.cursor:
-		return l.cursor
+	case l.divider >= 0 && l.divider < l.first(l.cursor):
+		return l.first(l.cursor)
 	}
-	return l.cursor + 1
+	return l.first(l.cursor) + 1
 }
 
 // Restoring returns the key of the row that [Model.Restore] still waits for, if there is one.
@@ -195,6 +197,7 @@ func (l *List[R]) rearrange() {
 	l.stopRestoring()
 	l.changes++
 	l.want.number++
+	clear(l.opened)
 	l.stale = !l.want.plain()
 	if !l.stale {
 		l.arrangement = arrangement[R]{source: l.source, want: l.want, divider: -1}
@@ -211,11 +214,13 @@ func (l *List[R]) begin() func() arrangement[R] {
 	l.working, l.stale = true, false
 	a := arrangement[R]{source: l.source, want: l.want, anchor: l.key, keep: l.keeps()}
 	all, divider := l.source.Freeze()
-	columns, now := l.columns, l.now()
+	columns, now, by := l.columns, l.now(), l.foldBy()
+	a.opened = maps.Clone(l.opened)
 	return func() arrangement[R] {
 		a.pick(all, divider, now)
 		a.order(columns, now)
 		a.anchorAt = index(a.rows, all, a.anchor)
+		a.fold(by)
 		return a
 	}
 }
@@ -241,12 +246,15 @@ func (l *List[R]) receive(a arrangement[R]) {
 			return
 		}
 	}
-	rearranged := a.want.number != l.arrangement.want.number
+	rearranged, alone := a.want.number != l.arrangement.want.number, l.hasSelection && l.Touched() && !l.onFold()
 	l.arrangement = a
+	if at, ok := l.find(l.key); ok && alone && l.folded(at) != nil {
+		l.keepOpen(l.key) // a row that the user chose is never folded
+	}
 	l.changes++
 	l.hidden = l.MarkedHidden()
 	if rearranged && a.anchorAt < 0 && l.Held() {
-		l.moveTo(a.nearest)
+		l.moveTo(l.lineOf(a.nearest))
 		return
 	}
 	l.keepLine(rearranged)

@@ -33,11 +33,19 @@ func (l *List[R]) toggleMark() {
 	if !l.choose() {
 		return
 	}
+	rows := l.folded(l.cursor)
+	if rows == nil {
+		rows = []R{l.row(l.cursor)}
+	}
 	if l.marked[l.key] {
-		delete(l.marked, l.key)
+		for _, row := range rows {
+			delete(l.marked, l.source.Key(row))
+		}
 		l.hidden = l.MarkedHidden() // a lapsed row counted
 	} else {
-		l.mark(l.row(l.cursor))
+		for _, row := range rows {
+			l.mark(row)
+		}
 	}
 	l.step(l.cursor + 1)
 }

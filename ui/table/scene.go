@@ -49,9 +49,9 @@ func (s *scene[R]) at(row R) time.Time {
 	return s.f.Now
 }
 
-// A list of summaryFrom lines has the summary above the rows, one of titlesFrom has column titles, and one of footFrom has
-// a line below the rows. Other bodies and open details need their lines before they have less than footFrom.
-const summaryFrom, titlesFrom, footFrom = 4, 5, 8
+// A list of summaryFrom lines has the summary above the rows, one of titlesFrom has column titles, and one of [page.RuleFrom]
+// names what cannot be read. Other bodies and open details need their lines before they have less than that.
+const summaryFrom, titlesFrom = 4, 5
 
 // Draw draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
@@ -59,16 +59,16 @@ func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 	s := m.scene(f, &d)
 	lines := make([]string, 0, f.Height+1)
 	var foot []string
-	if m.filter.line.Shown() {
+	if m.filter.line.Shown() && (m.filter.open() || f.Height < page.RuleFrom) {
 		foot = m.filter.lines(f, s.countMatches())
 	}
-	summary := f.Height >= footFrom || f.Height >= summaryFrom && m.Body == nil && !m.details.open
+	summary := f.Height >= page.RuleFrom || f.Height >= summaryFrom && m.Body == nil && !m.details.open
 	if summary {
 		lines = append(lines, "")
 		s.drawn.above = 1
 	}
-	if f.Height >= footFrom {
-		foot = append(s.foot(), foot...)
+	if f.Height >= page.RuleFrom {
+		foot = append(s.trouble(), foot...)
 	}
 	height := max(0, f.Height-len(lines)-len(foot))
 	row, ok := s.list.Selected()
@@ -91,6 +91,7 @@ func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 		}
 		lines[0] = s.summary()
 	}
+	s.drawn.rule = s.rule()
 	m.drawn = s.drawn
 	m.details.lines, m.details.height = s.drawn.detailLines, s.drawn.detailHeight
 	m.details.scrollBy(0)
@@ -147,8 +148,8 @@ func (s *scene[R]) empty() EmptyState {
 	return e
 }
 
-// foot draws the trouble, a line each, then the note and the position of the selection, "4 / 1,204".
-func (s *scene[R]) foot() (out []string) {
+// trouble draws what cannot be read, a line each.
+func (s *scene[R]) trouble() (out []string) {
 	if s.list.Len() == 0 {
 		return nil
 	}
@@ -158,18 +159,50 @@ func (s *scene[R]) foot() (out []string) {
 			out = append(out, style.Ends(s.f.Theme.Paint(style.Bad, " ✗ "+err.Error()), more, s.f.Width))
 		}
 	}
-	said := " "
-	if marks := s.countMarks(); marks != "" {
-		said += s.f.Theme.Paint(style.Accent, "● "+marks) + "   "
+	return out
+}
+
+// rule returns what stands in the rule below the rows: the marks, the note or what the selected row has no room for; and the
+// filter and the position of the selection, "/ is:failed · 4 / 64 of 1,204".
+func (s *scene[R]) rule() (r page.Rule) {
+	filtered := s.filter.line.Shown() && !s.filter.open()
+	if s.list.Len() > 0 {
+		r.Left = s.ruleNote()
+	} else if !filtered {
+		return r
 	}
-	said += s.f.Theme.Paint(s.d.Note.Tone, s.d.Note.Text)
-	at := style.None
-	if n := s.list.position(); n > 0 {
+	at, of := style.None, style.Count(s.list.Matches())
+	if n := s.list.position(); n > 0 && s.list.Len() > 0 {
 		at = style.Count(n)
 	}
-	at += " " + s.f.Theme.Paint(style.Muted, "/ "+style.Count(s.list.Matches())+" ")
-	return append(out, style.Ends(said, at, s.f.Width))
+	if filtered {
+		const parts = 3 // of the rule, of which the filter has one
+		r.Right = s.f.Theme.Paint(style.Accent, "/ "+style.Cut(s.filter.line.Text(), s.f.Width/parts)) +
+			s.f.Theme.Paint(style.Muted, " · ")
+		of = s.countMatches()
+	}
+	r.Right += at + s.f.Theme.Paint(style.Muted, " / "+of)
+	return r
 }
+
+// ruleNote returns the marks, and the note or what the selected row has no room for.
+func (s *scene[R]) ruleNote() string {
+	th, note := s.f.Theme, s.d.Note
+	var parts []string
+	if marks := s.countMarks(); marks != "" {
+		parts = append(parts, th.Paint(style.Accent, "● "+marks))
+	}
+	switch whole := strings.Join(s.drawn.cut, " · "); {
+	case note.Text != "" && (whole == "" || note.Tone != style.Muted):
+		parts = append(parts, th.Paint(note.Tone, note.Text))
+	case whole != "":
+		parts = append(parts, whole)
+	}
+	return strings.Join(parts, th.Paint(style.Muted, " · "))
+}
+
+// Rule returns what stands in the rule below the table, as last drawn.
+func (m *Model[R]) Rule() page.Rule { return m.drawn.rule }
 
 func (s *scene[R]) countMarks() (said string) {
 	if n := s.list.CountMarked(); n > 0 {

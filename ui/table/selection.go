@@ -14,11 +14,14 @@ func (l *List[R]) step(to int) {
 	}
 	l.unhidden, l.want.top = nil, false
 	if l.lapsed {
-		l.dropLapsed()
-		l.changes++
-		if to > at {
-			to--
+		row := l.first(max(0, min(to, l.Len()-1)))
+		if row > l.anchorAt {
+			row--
 		}
+		l.dropLapsed()
+		l.arrangement.fold(l.foldBy())
+		l.changes++
+		to = l.lineOf(max(0, min(row, l.size()-1)))
 	}
 	l.moveTo(to)
 	l.held = l.hasSelection
@@ -79,6 +82,8 @@ func (l *List[R]) choose() bool {
 		default:
 			at = l.cursor
 			l.insert(at, target.row, target.key)
+			l.arrangement.fold(l.foldBy())
+			at = l.lineOf(l.anchorAt)
 			l.changes++
 			l.stale = true
 		}

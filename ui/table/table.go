@@ -45,6 +45,9 @@ type drawn struct {
 	wide                      []int  // the widths of the columns, 0 for those without room; nil before they were drawn
 	links                     []link // what can be clicked above the rows
 	detailLines, detailHeight int
+
+	cut  []string // the cells of the selected row that have not enough room
+	rule page.Rule
 }
 
 // link is what a click runs on a line, from one cell to before another.
@@ -124,6 +127,10 @@ func (m *Model[R]) restore() {
 		return
 	}
 	if at, ok := m.list.find(key); ok {
+		if m.pendingOpen && m.list.folded(at) != nil || m.list.hidesInFold(at, key) {
+			m.list.keepOpen(key)
+			at, _ = m.list.find(key)
+		}
 		m.list.step(at)
 		m.list.held, m.list.pending = true, nil
 		m.details.open, m.details.scroll = m.pendingOpen, 0
@@ -285,7 +292,9 @@ func (m *Model[R]) move(rows, scroll int) tea.Cmd {
 func (m *Model[R]) enter() tea.Cmd {
 	a := m.config.Enter
 	if a == nil || a.IsHidden() {
-		m.openDetails()
+		if !m.openFold() {
+			m.openDetails()
+		}
 		return nil
 	}
 	if reason := a.Reason(); reason != "" {

@@ -1,0 +1,104 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/style"
+)
+
+// folding is a table of ids whose rows with one text before the dash are alike.
+func folding(t *testing.T, ids ...string) (*Model[string], *rows) {
+	t.Helper()
+	source := &rows{ids: ids}
+	m := newTable(t, source, func(c *Config[string]) {
+		c.Follow, c.Markable = true, func(string) bool { return true }
+		c.Columns[0].Compare = byText
+		c.Columns = append(c.Columns, Column[string]{
+			Title: "LAST", Width: 9, Many: "ends",
+			Cell: func(row string, _ time.Time) (string, style.Tone) { return row[len(row)-1:], style.Plain },
+		})
+		alike := func(row string) string { text, _, _ := strings.Cut(row, "-"); return text }
+		c.Fold = &Fold[string]{
+			By: alike, When: func() bool { return true },
+			Say: func(rows []string) string { return alike(rows[0]) + " folded" },
+		}
+	})
+	work(m, m.SetQuery("!none"))
+	return m, source
+}
+
+// folded returns the rows as drawn, without titles.
+func foldedLines(m *Model[string]) (lines []string) {
+	for _, line := range strings.Split(view(m, 40, 16), "\n")[2:] {
+		if text := strings.Join(strings.Fields(ansi.Strip(line)), " "); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
+
+func wantLines(t *testing.T, m *Model[string], want ...string) {
+	t.Helper()
+	if got := foldedLines(m); !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+// Three neighbours that are alike are one line, which counts them; the position counts rows.
+func TestFold(t *testing.T) {
+	t.Parallel()
+	m, source := folding(t, "a-1", "a-2", "a-3", "b-1", "b-2", "c-1", "c-2", "c-3", "c-4")
+	wantLines(t, m, "▌ 3 × a-1 3 ends", "b-1 1", "b-2 2", "4 × c-1 4 ends")
+	if got := ruled(m); got != "a folded ─ / !none · 1 / 9 of 9" {
+		t.Errorf("the rule is %q", got)
+	}
+	press(m, "G")
+	view(m, 40, 16)
+	if got := ruled(m); got != "c folded ─ / !none · 6 / 9 of 9" {
+		t.Errorf("the rule is %q", got)
+	}
+	press(m, "space")
+	if n := m.List().CountMarked(); n != 4 {
+		t.Errorf("%d of 4 rows are marked", n)
+	}
+	press(m, "g")
+	source.ids = slices.Insert(source.ids, 0, "a-0")
+	work(m, m.Refresh())
+	wantLines(t, m, "▌ 4 × a-0 4 ends", "b-1 1", "b-2 2", "● 4 × c-1 4 ends")
+}
+
+// Enter opens a fold, which stays open while rows come to it. What is restored in one is shown for itself.
+func TestFoldIsOpened(t *testing.T) {
+	t.Parallel()
+	m, source := folding(t, "a-1", "a-2", "a-3", "b-1", "c-1", "c-2", "c-3")
+	press(m, "enter")
+	if m.Opened() {
+		t.Error("the details are open")
+	}
+	wantLines(t, m, "▌ a-1 1", "a-2 2", "a-3 3", "b-1 1", "3 × c-1 3 ends")
+	source.ids = slices.Insert(source.ids, 0, "a-0")
+	work(m, m.Refresh())
+	wantLines(t, m, "a-0 0", "▌ a-1 1", "a-2 2", "a-3 3", "b-1 1", "3 × c-1 3 ends")
+	m.Restore(Key{ID: "c-2"}, false)
+	wantLines(t, m, "a-0 0", "a-1 1", "a-2 2", "a-3 3", "b-1 1", "c-1 1", "▌ c-2 2", "c-3 3")
+	work(m, m.SetQuery("a or b or c"))
+	wantLines(t, m, "4 × a-0 4 ends", "b-1 1", "c-1 1", "▌ c-2 2", "c-3 3")
+}
+
+// A row that the user chose is not folded when others like it come.
+func TestFoldLeavesTheChosenRow(t *testing.T) {
+	t.Parallel()
+	m, source := folding(t, "a-1", "a-2", "b-1")
+	press(m, "down")
+	source.ids = slices.Insert(source.ids, 0, "a-0")
+	work(m, m.Refresh())
+	wantLines(t, m, "a-0 0", "a-1 1", "▌ a-2 2", "b-1 1")
+	if got := slices.Collect(m.List().Matching()); len(got) != 4 {
+		t.Errorf("%q match", got)
+	}
+}
