@@ -97,8 +97,12 @@ func (p *person) line(texts ...string) string {
 	return ""
 }
 
+// header returns the host that the header names. The live service is meant where it names none.
 func (p *person) header() string {
 	line, _, _ := strings.Cut(p.screen(), "\n")
+	if !strings.Contains(line, ".example") {
+		line += " console.neon.tech"
+	}
 	return p.hostIn(line)
 }
 
