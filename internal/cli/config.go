@@ -105,7 +105,7 @@ func (s *setup) withFile() []inForce {
 			all = append(all, inForce{name, value, from, false})
 		}
 	}
-	for _, name := range []string{"pinned", "color", "console_url", "key_command", "key_store_command"} {
+	for _, name := range []string{"pinned", "color", "console_url", "key_command", "key_store_command", "audit.fail_on", "audit.ignore"} {
 		value, from := s.current.Text(name), fromProfile+s.current.Name
 		if console := s.consoleURL(); name == "console_url" && console != value {
 			value, from = console, fromDefault

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,17 +22,19 @@ func (p Process) auditCommand() *cobra.Command {
 		Use:   "audit",
 		Short: "List each API key with what is wrong with it",
 		Long: "audit lists every API key that the key may see, with what it reaches, who created it, its age,\n" +
-			"its last use, and findings: can-go and replaced-too-long of a key that is being replaced,\n" +
-			"unreadable where a date could not be read, owner-gone where who created it is deactivated or no\n" +
-			"member of its organization any more, never-used, idle, same-name, old, and everything for a key\n" +
-			"that reaches everything.\n\n" +
-			"Exit codes: 0 without findings, 1 with findings, 5 if a list, a date or the members of an\n" +
-			"organization could not be read." + formsHelp,
-		Example: "  pgtower apikeys audit --max-age 180d --markdown >>\"$GITHUB_STEP_SUMMARY\"\n" +
+			"its last use, and findings:\n\n" + findingsHelp() + "\n\n" +
+			"Every finding is printed. --fail-on and --ignore, or [profiles.NAME.audit] in the configuration\n" +
+			"file, decide with which ones the audit fails. --filter takes the filter of the API keys page,\n" +
+			"such as by:ada or age:>30d.\n\n" +
+			"Exit codes: 0 without findings with which it fails, 1 with one, 5 if a list, a date or the\n" +
+			"members of an organization could not be read. A date counts unless unreadable is ignored, and\n" +
+			"members where it fails on owner-gone." + formsHelp,
+		Example: "  pgtower apikeys audit --fail-on can-go,idle,owner-gone\n" +
+			"  pgtower apikeys audit --max-age 180d --markdown >>\"$GITHUB_STEP_SUMMARY\"\n" +
 			"  pgtower apikeys audit --json | jq -r 'select(.findings | index(\"can-go\")) | .name'",
 	}, s, func(f *pflag.FlagSet) {
-		s.addFlags(f, "budget", "quiet-for")
-		s.addCSV(f)
+		s.addFlags(f, "budget", "quiet-for", "fail-on", "ignore")
+		s.addFormFlags(f)
 		f.BoolVar(&o.Markdown, "markdown", false, "print a table in Markdown")
 		f.Var((*duration)(&o.Age), "max-age", "age from which a key is old, such as 365d")
 		f.Var((*duration)(&o.Idle), "max-idle", "how long a key may be unused, such as 90d")
@@ -39,8 +42,20 @@ func (p Process) auditCommand() *cobra.Command {
 		if f.Changed("quiet-for") { // what is remembered is not shortened
 			o.Quiet = s.QuietFor
 		}
+		o.FailOn, o.Ignore = s.Audit.FailOn, s.Audit.Ignore
 		return script.Audit(&s.options, o)
 	})
+}
+
+// findingsHelp returns the findings of an audit with what they mean, as lines that keep their breaks.
+func findingsHelp() string {
+	const name = 21 // with the indent
+	var lines []string
+	for _, kind := range keys.Kinds() {
+		means := fill(kind.Means(), columns-name, strings.Repeat(" ", name))
+		lines = append(lines, fmt.Sprintf("  %-*s%s", name-2, kind, means))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // changeFlags are those of a command that changes keys.

@@ -199,28 +199,34 @@ func commandsOf(cmd *cobra.Command) (all []*cobra.Command) {
 // filled returns paragraphs with new line breaks, so that each line fits into a terminal of 80 columns. Indented ones stay
 // as they are.
 func filled(text string) string {
-	const width = 80
 	paragraphs := strings.Split(text, "\n\n")
 	for i, paragraph := range paragraphs {
-		if strings.HasPrefix(paragraph, "\t") {
-			continue
+		if !strings.HasPrefix(paragraph, "\t") && !strings.HasPrefix(paragraph, "  ") {
+			paragraphs[i] = fill(paragraph, columns, "")
 		}
-		var out strings.Builder
-		left := width
-		for word := range strings.FieldsSeq(paragraph) {
-			switch {
-			case left == width:
-			case left <= style.Width(word):
-				out.WriteByte('\n')
-				left = width
-			default:
-				out.WriteByte(' ')
-				left--
-			}
-			out.WriteString(word)
-			left -= style.Width(word)
-		}
-		paragraphs[i] = out.String()
 	}
 	return strings.Join(paragraphs, "\n\n")
+}
+
+// columns is the width of a terminal that every help fits into.
+const columns = 80
+
+// fill returns words with line breaks, so that no line is wider than a width. Each line but the first begins with an indent.
+func fill(text string, width int, indent string) string {
+	var out strings.Builder
+	left := width
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case left == width:
+		case left <= style.Width(word):
+			out.WriteString("\n" + indent)
+			left = width
+		default:
+			out.WriteByte(' ')
+			left--
+		}
+		out.WriteString(word)
+		left -= style.Width(word)
+	}
+	return out.String()
 }

@@ -108,7 +108,7 @@ func (s *setup) of(p settings.Profile) (o *setup, key string, err error) {
 	o = new(defaults())
 	o.current, o.memory, o.linked, o.steady = p, s.memory, s.linked, s.steady
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	o.addFlags(f)
+	f.AddFlagSet(o.allFlags())
 	for _, given := range s.inForce {
 		if given.shared {
 			_ = f.Set(given.Name, given.Value) // the value is valid: it was set before

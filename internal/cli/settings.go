@@ -52,8 +52,21 @@ const (
 // connectionFlags select the service and the account.
 var connectionFlags = []string{"config", "profile", "base-url", "org-id", "ca-file", "log"}
 
-// addFlags adds the flags of these names, without names all.
+// addFlags adds the flags of these names, without names those of the dashboard.
 func (s *setup) addFlags(f *pflag.FlagSet, names ...string) {
+	of := map[string]string{} // the only commands that have flags
+	for _, one := range s.Settings() {
+		of[one.Flag] = one.Command
+	}
+	s.allFlags().VisitAll(func(flag *pflag.Flag) {
+		if len(names) == 0 && of[flag.Name] == "" || slices.Contains(names, flag.Name) {
+			f.AddFlag(flag)
+		}
+	})
+}
+
+// allFlags returns the flags of all settings.
+func (s *setup) allFlags() *pflag.FlagSet {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
 	all.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
@@ -78,13 +91,11 @@ func (s *setup) addFlags(f *pflag.FlagSet, names ...string) {
 			all.Var((*duration)(to), one.Flag, usage)
 		case *moment.Time:
 			all.Var((*givenTime)(to), one.Flag, usage)
+		case *[]string:
+			all.Var((*list)(to), one.Flag, usage)
 		}
 	}
-	all.VisitAll(func(flag *pflag.Flag) {
-		if len(names) == 0 || slices.Contains(names, flag.Name) {
-			f.AddFlag(flag)
-		}
-	})
+	return all
 }
 
 func (s *setup) addConnectionFlags(f *pflag.FlagSet) { s.addFlags(f, connectionFlags...) }
@@ -145,6 +156,20 @@ func (t *givenTime) Set(s string) error {
 		return errors.New("not a time")
 	}
 	*t = givenTime(got)
+	return nil
+}
+
+// list is a flag for words with commas between them. It can be given several times.
+type list []string
+
+func (l *list) Type() string { return "list" }
+
+func (l *list) String() string { return strings.Join(*l, ",") }
+
+func (l *list) Set(s string) error {
+	for word := range strings.SplitSeq(s, ",") {
+		*l = append(*l, strings.TrimSpace(word))
+	}
 	return nil
 }
 

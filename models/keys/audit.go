@@ -27,15 +27,54 @@ const (
 	FoundEverything                // it reaches everything, although there are narrower keys
 )
 
-// names are those of the filter and of JSON.
-var names = [...]string{
-	FoundCanGo: "can-go", FoundUnreadable: "unreadable", FoundOwnerGone: "owner-gone", FoundTooLong: "replaced-too-long",
-	FoundMayBeReplaced: "may-be-replaced", FoundNeverUsed: "never-used", FoundIdle: "idle",
-	FoundSameName: "same-name", FoundOld: "old", FoundEverything: "everything",
+// kinds declares each kind of finding: its name in filters, flags, settings and JSON, and what it means.
+var kinds = [...]struct{ name, means string }{
+	FoundCanGo:         {"can-go", "it was replaced, and can be revoked"},
+	FoundUnreadable:    {"unreadable", "when it was created or last used could not be read, so that other findings may be missing"},
+	FoundOwnerGone:     {"owner-gone", "who created it is deactivated, or no member of its organization any more"},
+	FoundTooLong:       {"replaced-too-long", "it is being replaced for 30 days"},
+	FoundMayBeReplaced: {"may-be-replaced", "another key may replace it, as their names say; nothing is proved"},
+	FoundNeverUsed:     {"never-used", "it was not used since it was created, a day ago or longer"},
+	FoundIdle:          {"idle", "it was not used for --max-idle (90d)"},
+	FoundSameName:      {"same-name", "several keys of its list have its name"},
+	FoundOld:           {"old", "it was created --max-age ago (365d)"},
+	FoundEverything:    {"everything", "it reaches everything; not of a service without organizations, where all keys do"},
+}
+
+// Kinds returns all kinds of findings, most important first.
+func Kinds() (all []Kind) {
+	for kind := range kinds {
+		all = append(all, Kind(kind))
+	}
+	return all
+}
+
+// KindNames returns the names of all kinds of findings, most important first.
+func KindNames() (names []string) {
+	for _, kind := range kinds {
+		names = append(names, kind.name)
+	}
+	return names
+}
+
+// ParseKinds returns the kinds of findings with some names.
+func ParseKinds(names []string) (all []Kind, err error) {
+	known := KindNames()
+	for _, name := range names {
+		i := slices.Index(known, name)
+		if i < 0 {
+			return nil, models.Unknown(fmt.Sprintf("finding %q", name), name, known)
+		}
+		all = append(all, Kind(i))
+	}
+	return all, nil
 }
 
 // String returns the name of the kind, such as never-used.
-func (k Kind) String() string { return names[k] }
+func (k Kind) String() string { return kinds[k].name }
+
+// Means returns what the kind means, in a clause about the key.
+func (k Kind) Means() string { return kinds[k].means }
 
 // MaxReplaced is how long a key may be being replaced without a finding.
 const MaxReplaced = 30 * 24 * time.Hour

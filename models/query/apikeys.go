@@ -53,7 +53,7 @@ func (a audited) note(k apiKey, now time.Time) string {
 
 // words returns the words of is:.
 func (a audited) words() []Word[apiKey] {
-	return []Word[apiKey]{
+	words := []Word[apiKey]{
 		Is("damaged", func(k apiKey, _ time.Time) bool { return k.Damage != "" }),
 		Is("idle", func(k apiKey, now time.Time) bool {
 			return k.Idle(now).Value >= models.KeyIdleAfter && !a().NeverUsed(k)
@@ -70,8 +70,11 @@ func (a audited) words() []Word[apiKey] {
 			pair, _, replaces := a().Replaces(k)
 			return replaces && !pair.Named
 		}),
-		a.found("can-go", keys.FoundCanGo), a.found("unreadable", keys.FoundUnreadable), a.found("replaced-too-long", keys.FoundTooLong),
-		a.found("owner-gone", keys.FoundOwnerGone), a.found("may-be-replaced", keys.FoundMayBeReplaced), a.found("never-used", keys.FoundNeverUsed),
-		a.found("same-name", keys.FoundSameName), a.found("old", keys.FoundOld),
 	}
+	for _, kind := range keys.Kinds() {
+		if kind != keys.FoundIdle && kind != keys.FoundEverything { // which hold for any key here, whatever the audit's limits are
+			words = append(words, a.found(kind.String(), kind))
+		}
+	}
+	return words
 }

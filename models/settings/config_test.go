@@ -105,8 +105,13 @@ since = "2d"
 theme = "high-contrast"
 key_command = ["pass", "show", "console key"]
 
+[profiles.work.audit]
+fail_on = ["can-go", "idle"]
+ignore = []
+
 [profiles.home]
 key_command = "pass show home | head -1"
+audit.ignore = ["everything"]
 
 [profiles."größe.2"]
 
@@ -145,11 +150,12 @@ allow_dash = true
 			{"projects", "psql", []string{"ctrl+p"}, 1},
 		}, Profiles: map[string]Profile{
 			"größe.2": {Name: "größe.2"},
-			"home":    {Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
+			"home":    {Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}, Audit: Audit{Ignore: []string{"everything"}}},
 			"work": {
 				Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
 				PageSize: 400, Window: time.Hour, Since: since, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 				ReadOnly: true, Budget: 20, Color: "red", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
+				Audit: Audit{FailOn: []string{"can-go", "idle"}, Ignore: []string{}},
 			},
 		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Columns: map[string][]string{"operations": {"status", "age"}}},
 		Views:    []query.SavedView{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},

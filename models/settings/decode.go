@@ -88,7 +88,7 @@ func (d *decoder) fault(n *node, err error, below ...string) bool {
 // set sets a field to the value of a node.
 func (d *decoder) set(f field, n *node) {
 	switch f.value.Interface().(type) {
-	case Layout:
+	case Layout, Audit:
 		d.table(f.value, n)
 	case map[string][]string:
 		d.item(f.value, n)
@@ -135,10 +135,11 @@ func (d *decoder) table(to reflect.Value, n *node) {
 	}
 	for d.check.Table != nil {
 		setting, err := d.check.Table(to.Interface())
-		if err == nil || !d.fault(n, err, setting) {
+		below := strings.Split(setting, ".")
+		if err == nil || !d.fault(n, err, below...) {
 			return
 		}
-		fields[setting].clear()
+		fields[below[0]].clear()
 	}
 }
 
@@ -325,6 +326,9 @@ func exampleOf(n *node) string { return about()[n.setting()].value }
 // number.
 func (n *node) setting() string {
 	key := n.path
+	if len(key) > 3 && key[2]+"." == auditTable {
+		return key[0] + "." + auditTable + key[3]
+	}
 	if len(key) > 2 {
 		key = []string{key[0], key[2]}
 	}

@@ -44,7 +44,7 @@ var parsed = sync.OnceValues(func() (all map[string]text, paths []string) {
 		case strings.HasPrefix(line, "# "):
 			doc = strings.ToLower(line[2:3]) + strings.TrimSuffix(line[3:], ".")
 		case strings.HasPrefix(line, "["):
-			table, _, _ = strings.Cut(strings.Trim(line, "[]"), ".")
+			table = tableOf(strings.Trim(line, "[]"))
 			if all[table].doc == "" {
 				all[table] = text{doc, line}
 			}
@@ -56,6 +56,12 @@ var parsed = sync.OnceValues(func() (all map[string]text, paths []string) {
 	}
 	return all, paths
 })
+
+// tableOf returns the path of a table by its header: without the name of the profile or the page that it is of.
+func tableOf(header string) string {
+	names := strings.Split(header, ".")
+	return strings.Join(slices.Delete(names, min(1, len(names)), min(2, len(names))), ".")
+}
 
 // Usage returns the description of a setting of a profile.
 func Usage(key string) string { return about()["profiles."+key].doc }

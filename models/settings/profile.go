@@ -42,7 +42,17 @@ type Profile struct {
 	KeyCommand KeyCommand    `toml:"key_command" json:"-"`
 	// KeyStoreCommand is used only together with KeyCommand.
 	KeyStoreCommand KeyCommand `toml:"key_store_command" json:"-"`
+	Audit           Audit      `toml:"audit" json:"-"`
 }
+
+// Audit is the policy of an audit of API keys: the names of findings.
+type Audit struct {
+	FailOn []string `toml:"fail_on" json:"-" flag:"fail-on" command:"audit"`
+	Ignore []string `toml:"ignore" json:"-" flag:"ignore" command:"audit"`
+}
+
+// auditTable is the beginning of the keys of an [Audit].
+const auditTable = "audit."
 
 // SameAccount reports whether another profile is of the same service and organization.
 func (p *Profile) SameAccount(other *Profile) bool {
@@ -51,7 +61,11 @@ func (p *Profile) SameAccount(other *Profile) bool {
 
 // Text returns the value of a key, as a flag takes it, or "". A command may be confidential: it is only "(set)".
 func (p *Profile) Text(key string) string {
-	for _, one := range fieldsOf(reflect.ValueOf(p).Elem(), "profiles") {
+	of := reflect.ValueOf(p).Elem()
+	if nested, ok := strings.CutPrefix(key, auditTable); ok {
+		of, key = reflect.ValueOf(&p.Audit).Elem(), nested
+	}
+	for _, one := range fieldsOf(of, "profiles") {
 		if one.key != key || one.value.IsZero() {
 			continue
 		}
@@ -59,6 +73,9 @@ func (p *Profile) Text(key string) string {
 		case KeyCommand:
 			return "(set)"
 		case []string:
+			if one.tag.Get("flag") != "" {
+				return strings.Join(v, ",")
+			}
 			return strings.Join(v, " ")
 		default:
 			return fmt.Sprint(v)

@@ -45,29 +45,33 @@ type Setting struct {
 	To        any      // pointer to its field, which has the default
 	Names     []string // the possible values; nil: not a list
 	Usage     string
-	Own       bool // its value belongs to a service: other profiles do not take it from flags or variables
+	Own       bool   // its value belongs to a service: other profiles do not take it from flags or variables
+	Command   string // the only one that has the flag; empty: the dashboard has it
 }
 
 // Settings returns the settings that have a flag, in the order of their declaration.
 func (r *Run) Settings() []Setting {
 	of := reflect.ValueOf(r).Elem()
-	return append(declared(of.FieldByName("Profile")), declared(of)...)
+	return slices.Concat(
+		declared(of.FieldByName("Profile"), ""), declared(of.FieldByName("Audit"), auditTable), declared(of, ""),
+	)
 }
 
-// declared returns the settings of the fields of a struct that have a flag.
-func declared(of reflect.Value) (list []Setting) {
+// declared returns the settings of the fields of a struct that have a flag. Their keys begin with the table that it is.
+func declared(of reflect.Value, table string) (list []Setting) {
 	for f, value := range of.Fields() {
 		s := Setting{Flag: f.Tag.Get("flag"), Env: f.Tag.Get("env"), Key: f.Tag.Get("toml"), Usage: f.Tag.Get("help")}
 		if s.Flag == "" {
 			continue
 		}
 		if s.Key != "" {
+			s.Key = table + s.Key
 			s.Usage = about()["profiles."+s.Key].doc
 		}
 		if names := f.Tag.Get("names"); names != "" {
 			s.Names = strings.Split(names, ",")
 		}
-		s.Own, s.To = f.Tag.Get("of") == "service", value.Addr().Interface()
+		s.Own, s.To, s.Command = f.Tag.Get("of") == "service", value.Addr().Interface(), f.Tag.Get("command")
 		list = append(list, s)
 	}
 	return list
@@ -94,6 +98,9 @@ func (s Setting) Check() error {
 		return s.checkDuration(*to)
 	case *moment.Time:
 		return CheckSince(*to)
+	case *[]string:
+		_, err := keys.ParseKinds(*to)
+		return err
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 	"pgtower/models/format"
 	"pgtower/models/keys"
 	"pgtower/models/poll"
+	"pgtower/models/query"
 	"pgtower/models/record"
 	"pgtower/ui/style"
 )
@@ -19,11 +23,26 @@ import (
 type AuditOptions struct {
 	keys.Limits
 
-	Quiet    time.Duration // how long a replaced key must be quiet at least; 0: as is remembered
-	Markdown bool
+	Quiet          time.Duration // how long a replaced key must be quiet at least; 0: as is remembered
+	FailOn, Ignore []string      // names of findings with which the audit fails, without any all, and of others
+	Markdown       bool
 }
 
-// Audit returns the command that lists the API keys with what is wrong with them. Findings are an error.
+// fails returns the kinds of findings with which the audit fails.
+func (o *AuditOptions) fails() (all map[keys.Kind]bool, err error) {
+	wanted, err := keys.ParseKinds(o.FailOn)
+	ignored, wrong := keys.ParseKinds(o.Ignore)
+	if len(o.FailOn) == 0 {
+		wanted = keys.Kinds()
+	}
+	all = map[keys.Kind]bool{}
+	for _, kind := range wanted {
+		all[kind] = !slices.Contains(ignored, kind)
+	}
+	return all, cmp.Or(err, wrong)
+}
+
+// Audit returns the command that lists the API keys with what is wrong with them. A finding with which it fails is an error.
 func Audit(o *Options, of AuditOptions) (Run, error) {
 	forms := 0
 	for _, given := range []bool{o.JSON, o.CSV, of.Markdown} {
@@ -31,13 +50,38 @@ func Audit(o *Options, of AuditOptions) (Run, error) {
 			forms++
 		}
 	}
+	fails, err := of.fails()
 	switch {
 	case forms > 1:
 		return nil, exit.Usagef("--json, --csv and --markdown cannot be combined")
 	case of.Age <= 0 || of.Idle <= 0:
 		return nil, exit.Usagef("--max-age and --max-idle must be longer than 0, such as 90d")
+	case err != nil:
+		return nil, exit.NewUsageError(err)
+	case !slices.Contains(slices.Collect(maps.Values(fails)), true):
+		return nil, exit.Usagef("--fail-on and --ignore leave no finding to fail on")
 	}
-	return func(ctx context.Context, from *Source) error { return from.audit(ctx, o, of) }, nil
+	a := &audit{options: o, of: of, fails: fails, known: keys.NewAudit(nil, keys.AuditOptions{})}
+	fields := keyFilterFields(func() models.Names { return a.names }, func() *keys.Audit { return a.known })
+	a.filter, err = parseFilter(o.Filter, fields)
+	if err != nil {
+		return nil, err
+	}
+	return a.run, nil
+}
+
+// audit is an audit, and what it found.
+type audit struct {
+	options *Options
+	of      AuditOptions
+	fails   map[keys.Kind]bool // with which findings
+	filter  query.Query[*models.APIKey]
+
+	names      models.Names
+	known      *keys.Audit // of the keys together
+	missing    []error     // what could not be read, and may have findings with which it fails
+	found      int         // how many findings it fails with
+	unreadable int         // how many keys have a date that could not be read
 }
 
 // audited is a key with what is wrong with it.
@@ -49,54 +93,101 @@ type audited struct {
 	now      time.Time
 }
 
-func (from *Source) audit(ctx context.Context, o *Options, of AuditOptions) error {
-	var members map[string]keys.Members
-	lists, missing, err := from.again(func(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
-		lists, missing, err = from.readLists(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		var unread []error
-		members, unread, err = from.readMembers(ctx, lists)
-		return lists, append(missing, unread...), err
-	})(ctx)
+// run reads the keys, prints those that match the filter, and returns the error for the exit code.
+func (a *audit) run(ctx context.Context, from *Source) error {
+	lists, err := a.read(ctx, from)
 	switch {
 	case models.KindOf(err) == models.KindUnauthorized, ctx.Err() != nil:
 		return err
 	case err != nil:
 		return fmt.Errorf("%w: %w", exit.ErrIncomplete, err)
 	}
-	now, found, unreadable, complete := from.now(), 0, 0, len(lists) > 0
-	all := from.auditOf(lists, members, of)
-	out := newOutput(o, from.process.Stdout, auditLayout(from.times))
-	if of.Markdown { // it is read later than it is printed
+	out := newOutput(a.options, from.process.Stdout, auditLayout(from.times))
+	if a.of.Markdown { // it is read later than it is printed
 		times := moments{Times: style.TimesOf(style.UTC, time.UTC, false), now: from.now, dated: true}
 		out = outputOf(from.process.Stdout, format.Markdown, 0, auditLayout(times))
 	}
-	names := from.Account.Names()
+	now, complete := from.now(), len(lists) > 0
 	for _, list := range lists {
 		complete = complete && !list.Asked.IsZero()
 		for i := range list.Keys {
-			k := &list.Keys[i]
-			one := audited{k, names.Reach(k.Reach()), all.Findings(k, now), now}
-			found += len(one.findings)
-			if keys.Unreadable(k) {
-				unreadable++
+			if a.check(&list.Keys[i], now, from.filterTime()) {
+				out.write(a.audited(&list.Keys[i], now))
 			}
-			out.write(one)
 		}
 	}
-	err = out.Flush()
-	switch {
-	case err != nil:
+	if err := out.Flush(); err != nil {
 		return err
-	case len(missing) > 0:
-		return fmt.Errorf("%w: %w", exit.ErrIncomplete, joined(missing))
+	}
+	return a.result(complete)
+}
+
+// read reads the lists of keys, and what is known of them together.
+func (a *audit) read(ctx context.Context, from *Source) ([]keys.Listed, error) {
+	var members map[string]keys.Members
+	var unread []error
+	lists, missing, err := from.again(func(ctx context.Context) (lists []keys.Listed, missing []error, err error) {
+		lists, missing, err = from.readLists(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		members, unread, err = from.readMembers(ctx, lists)
+		return lists, append(missing, a.counted(unread)...), err
+	})(ctx)
+	for _, why := range unread {
+		if len(a.counted(unread)) == 0 {
+			from.say("%v", why)
+		}
+	}
+	a.missing, a.names, a.known = missing, from.Account.Names(), from.auditOf(lists, members, a.of)
+	return lists, err
+}
+
+// counted returns why members could not be read, if the audit fails with an owner that is gone. Else they are only named.
+func (a *audit) counted(unread []error) []error {
+	if a.fails[keys.FoundOwnerGone] {
+		return unread
+	}
+	return nil
+}
+
+// check reports whether a key matches the filter, and counts what is wrong with it. A key with an unreadable date counts as such
+// if it might match.
+func (a *audit) check(k *models.APIKey, now, zoned time.Time) bool {
+	matches := a.filter.Match(k, zoned)
+	if keys.Unreadable(k) && (matches || a.filter.MayMatch(k, zoned, datelessFields()...)) {
+		a.unreadable++
+	}
+	if !matches {
+		return false
+	}
+	for _, finding := range a.known.Findings(k, now) {
+		if a.fails[finding.Kind] {
+			a.found++
+		}
+	}
+	return true
+}
+
+// datelessFields returns the names of the fields of the filter that do not depend on a date.
+func datelessFields() []string {
+	return []string{"name", "id", "reach", "org", "project", "by", "from"}
+}
+
+func (a *audit) audited(k *models.APIKey, now time.Time) audited {
+	return audited{k, a.names.Reach(k.Reach()), a.known.Findings(k, now), now}
+}
+
+// result returns the error for the exit code. What could not be read comes before what was found.
+func (a *audit) result(complete bool) error {
+	switch {
+	case len(a.missing) > 0:
+		return fmt.Errorf("%w: %w", exit.ErrIncomplete, joined(a.missing))
 	case !complete:
 		return fmt.Errorf("%w: some keys are missing", exit.ErrIncomplete)
-	case unreadable > 0:
-		return fmt.Errorf("%w: a date of %s could not be read", exit.ErrIncomplete, models.Plural(unreadable, "key"))
-	case found > 0:
+	case a.unreadable > 0 && !slices.Contains(a.of.Ignore, keys.FoundUnreadable.String()):
+		return fmt.Errorf("%w: a date of %s could not be read", exit.ErrIncomplete, models.Plural(a.unreadable, "key"))
+	case a.found > 0:
 		return exit.ErrSaid
 	}
 	return nil

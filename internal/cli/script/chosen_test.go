@@ -46,8 +46,12 @@ func (d directory) Projects(context.Context, models.ListID, models.PageRequest) 
 func TestProjectsAreChosenByIDOrName(t *testing.T) {
 	t.Parallel()
 	projects := []models.Project{
-		{ID: "calm-lake-1", Name: "billing"}, {ID: "red-hill-2", Name: "store front"}, {ID: "dry-sea-3", Name: "twin"},
-		{ID: "wet-sea-4", Name: "twin"}, {ID: "new-moon-5", Name: "calm-lake-1"}, {ID: "billing-6", Name: "6"},
+		{ID: "calm-lake-1", Name: "billing"},
+		{ID: "red-hill-2", Name: "store front"},
+		{ID: "dry-sea-3", Name: "twin"},
+		{ID: "wet-sea-4", Name: "twin"},
+		{ID: "new-moon-5", Name: "calm-lake-1"},
+		{ID: "billing-6", Name: "6"},
 	}
 	usage := &models.Error{Kind: models.KindUnreachable, Message: "connection refused"}
 	for name, c := range map[string]struct {
@@ -148,8 +152,10 @@ func TestReachOfANamedProject(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var asked []string
 			d := directory{asked: &asked, projects: []models.Project{
-				{ID: "calm-lake-1", Name: "billing", OrgID: "org-a"}, {ID: "red-hill-2", Name: "store front", OrgID: "org-a"},
-				{ID: "dry-sea-3", Name: "twin", OrgID: "org-a"}, {ID: "wet-sea-4", Name: "twin", OrgID: "org-a"},
+				{ID: "calm-lake-1", Name: "billing", OrgID: "org-a"},
+				{ID: "red-hill-2", Name: "store front", OrgID: "org-a"},
+				{ID: "dry-sea-3", Name: "twin", OrgID: "org-a"},
+				{ID: "wet-sea-4", Name: "twin", OrgID: "org-a"},
 			}}
 			from, _ := sourceOf(t, control.Connection{API: d})
 			reach, err := from.reachOf(t.Context(), &CreateOptions{Project: text})

@@ -38,8 +38,7 @@ func Projects(o *Options) (Run, error) {
 func APIKeys(o *Options) (Run, error) {
 	var names models.Names // as of the lists, as is audited
 	audited := keys.NewAudit(nil, keys.AuditOptions{})
-	record := models.APIKeyFields(func() models.Names { return names })
-	fields := query.APIKeys(record, func() *keys.Audit { return audited }, style.Value)
+	fields := keyFilterFields(func() models.Names { return names }, func() *keys.Audit { return audited })
 	return list(o, keyLayout, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
 		all, err := from.readKeys(ctx)
 		names = from.Account.Names()
@@ -54,6 +53,11 @@ func APIKeys(o *Options) (Run, error) {
 		audited = from.auditOf(from.lists, members, AuditOptions{Limits: keys.DefaultLimits()})
 		return all, err
 	})
+}
+
+// keyFilterFields returns the fields by which keys are filtered.
+func keyFilterFields(names func() models.Names, audited func() *keys.Audit) []query.Field[*models.APIKey] {
+	return query.APIKeys(models.APIKeyFields(names), audited, style.Value)
 }
 
 // readKeys reads the lists of API keys that there are for the key. With an error, some of them are missing.
@@ -176,15 +180,24 @@ func list[T any](
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	filter, wrong := query.Parse(o.Filter, fields)
-	wrong = cmp.Or(wrong, filter.Hint())
-	if wrong != nil {
-		return nil, exit.Usagef("--filter: %w", wrong)
+	filter, err := parseFilter(o.Filter, fields)
+	if err != nil {
+		return nil, err
 	}
 	return func(ctx context.Context, from *Source) error {
 		out := newOutput(o, from.process.Stdout, printed(from.times))
 		return printList(ctx, from, out, filter, read)
 	}, nil
+}
+
+// parseFilter returns the filter of a command. What is wrong with it is an error in the way pgtower was called.
+func parseFilter[T any](text string, fields []query.Field[T]) (query.Query[T], error) {
+	filter, wrong := query.Parse(text, fields)
+	wrong = cmp.Or(wrong, filter.Hint())
+	if wrong != nil {
+		return filter, exit.Usagef("--filter: %w", wrong)
+	}
+	return filter, nil
 }
 
 func printList[T any](
