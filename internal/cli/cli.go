@@ -161,6 +161,7 @@ func (p Process) rootCommand() *cobra.Command {
 		}
 		return cmp.Or(unknownCommand(cmd, cmd.Flags().Args()), exit.NewUsageError(err))
 	})
+	root.SetUsageFunc(printUsage)
 	s.addFlags(root.Flags())
 	root.AddCommand(
 		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(),
@@ -168,6 +169,7 @@ func (p Process) rootCommand() *cobra.Command {
 		p.operationsCommand(), p.reportCommand(), p.waitCommand(), p.metricsCommand(), p.projectsCommand(),
 		p.apikeysCommand(),
 	)
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	for _, cmd := range append(commandsOf(root), root) {
 		p.completeFlags(cmd)
 	}

@@ -1,17 +1,29 @@
 package cli
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"pgtower/models"
+	"pgtower/models/keys"
 	"pgtower/models/query"
 )
 
-// completeFlags completes the values of a command's flags, with no file names for those that take none.
+// completeFlags completes the values of a command's flags, and its arguments. File names are completed only where a file is
+// wanted. Nothing is requested: what is completed comes from the configuration file and the state.
 func (p Process) completeFlags(cmd *cobra.Command) {
 	complete := map[string]cobra.CompletionFunc{
-		"profile": p.completion(func(s *setup) []string { return profileNames(s.file.config) }),
-		// The other projects would take a request.
-		"project": p.completion(func(s *setup) []string { return s.current.Pinned }),
+		"profile":     p.completion(func(s *setup) []string { return profileNames(s.file.config) }),
+		"project":     p.completion((*setup).projectChoices),
+		"org-id":      p.completion((*setup).orgChoices),
+		"replaced-by": p.completion((*setup).keyChoices),
+		"fail-on":     completeList(keys.KindNames()),
+		"ignore":      completeList(keys.KindNames()),
 		"view": p.completion(func(s *setup) (names []string) {
 			for _, view := range query.Views(s.file.config.Views) {
 				names = append(names, view.Name)
@@ -20,30 +32,124 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 		}),
 	}
 	for _, one := range new(setup).Settings() {
-		if complete[one.Flag] == nil {
+		if complete[one.Flag] == nil && one.Names != nil {
 			complete[one.Flag] = cobra.FixedCompletions(one.Names, cobra.ShellCompDirectiveNoFileComp)
 		}
+	}
+	for _, name := range []string{"config", "ca-file", "log", "to-file"} {
+		complete[name] = completeFile
 	}
 	for name, f := range complete {
 		if cmd.Flags().Lookup(name) != nil {
 			_ = cmd.RegisterFlagCompletionFunc(name, f) // fails only for flags that are not there
 		}
 	}
+	if slices.Contains([]string{"revoke", "rotate"}, cmd.Name()) {
+		cmd.ValidArgsFunction = p.completion((*setup).keyChoices)
+	}
 }
 
-// completion completes a flag with values from the configuration file and its profile; with none if the file is wrong.
+func completeFile(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// completeList completes the last of several words with commas between them.
+func completeList(words []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) (choices []string, _ cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		given := strings.Split(before, ",")
+		for _, word := range words {
+			if !slices.Contains(given, word) {
+				choices = append(choices, before+word)
+			}
+		}
+		return choices, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completion completes values from the configuration file, its profile and the state; with none if the file is wrong.
 func (p Process) completion(values func(*setup) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		s := defaults()
 		s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
 		s.profile, _ = cmd.Flags().GetString("profile")
-		if read, err := p.stateFile().Read(); err == nil {
+		s.memory.file = p.stateFile()
+		if read, err := s.memory.file.Read(); err == nil {
 			s.memory.use(read)
 		}
 		if s.readFiles(p) != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = s.chooseProfile(cmd.Flags(), p.Getenv) // an unknown profile has nothing pinned
+		given, _ := cmd.Flags().GetString("base-url")
+		if !cmd.Flags().Changed("base-url") {
+			given = ""
+		}
+		s.BaseURL = cmp.Or(given, p.Getenv("PGTOWER_BASE_URL"), s.current.BaseURL)
+		s.known = s.memory.state.NamesOf(hostOf(s.BaseURL), p.Clock())
 		return values(&s), cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// described returns a value with what the shell shows beside it.
+func described(value, about string) string {
+	if about == "" {
+		return value
+	}
+	return value + "\t" + about
+}
+
+// projectChoices returns the ids of the pinned and the remembered projects, and the names that one of them has.
+func (s *setup) projectChoices() (choices []string) {
+	names, count := map[string]string{}, map[string]int{}
+	for _, project := range s.known.Projects {
+		names[project.ID] = project.Name
+		count[project.Name]++
+	}
+	ids := append(slices.Clone(s.current.Pinned), slices.Sorted(maps.Keys(names))...)
+	for i, id := range ids {
+		if slices.Index(ids, id) == i {
+			choices = append(choices, described(id, names[id]))
+		}
+	}
+	for _, project := range s.known.Projects {
+		if count[project.Name] == 1 && models.IsID(project.Name) { // a shell would divide a name with spaces
+			choices = append(choices, described(project.Name, project.ID))
+		}
+	}
+	return choices
+}
+
+// orgChoices returns the ids of the remembered organizations.
+func (s *setup) orgChoices() (choices []string) {
+	for _, org := range s.known.Orgs {
+		choices = append(choices, described(org.ID, org.Name))
+	}
+	return choices
+}
+
+// keyChoices returns the ids of the keys that pgtower created or began to replace on this computer, with their names as far as
+// the journal has them.
+func (s *setup) keyChoices() (choices []string) {
+	names := map[models.KeyRef]string{}
+	records, _, _ := s.memory.journalFile().Read() // without it, there are no names
+	for _, r := range records {
+		if r.Name != "" {
+			names[models.KeyRef{List: models.ListID{Org: r.OrgID}, ID: r.ID}] = r.Name
+		}
+	}
+	known := s.memory.state.Remembered(hostOf(s.BaseURL))
+	var refs []models.KeyRef
+	for _, made := range known.Made {
+		refs = append(refs, made.Key)
+	}
+	for _, rotation := range known.Rotations {
+		refs = append(refs, rotation.Old, rotation.New)
+	}
+	for i, ref := range refs {
+		if slices.Index(refs, ref) == i {
+			choices = append(choices, described(strconv.FormatInt(ref.ID, 10), names[ref]))
+		}
+	}
+	return choices
 }

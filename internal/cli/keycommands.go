@@ -31,7 +31,8 @@ func (p Process) auditCommand() *cobra.Command {
 			"members where it fails on owner-gone." + formsHelp,
 		Example: "  pgtower apikeys audit --fail-on can-go,idle,owner-gone\n" +
 			"  pgtower apikeys audit --max-age 180d --markdown >>\"$GITHUB_STEP_SUMMARY\"\n" +
-			"  pgtower apikeys audit --json | jq -r 'select(.findings | index(\"can-go\")) | .name'",
+			"  pgtower apikeys audit --json=name,findings |\n" +
+			"    jq -r 'select(.findings | index(\"can-go\")) | .name'",
 	}, s, func(f *pflag.FlagSet) {
 		s.addFlags(f, "budget", "quiet-for", "fail-on", "ignore")
 		s.addFormFlags(f)
@@ -52,7 +53,7 @@ func findingsHelp() string {
 	const name = 21 // with the indent
 	var lines []string
 	for _, kind := range keys.Kinds() {
-		means := fill(kind.Means(), columns-name, strings.Repeat(" ", name))
+		means := fill(kind.Means(), columns-name, strings.Repeat(" ", name), 0)
 		lines = append(lines, fmt.Sprintf("  %-*s%s", name-2, kind, means))
 	}
 	return strings.Join(lines, "\n")
@@ -108,8 +109,10 @@ func (p Process) createKeyCommand() *cobra.Command {
 		Short: "Create an API key and hand its secret over",
 		Long: "create creates an API key that reaches everything, one organization or one project, verifies it,\n" +
 			"and hands its secret over. What it reaches comes from the command line alone." + deliveryHelp,
-		Example: "  pgtower apikeys create ci-deploy --project floral-king-961888 --to-command 'gh secret set PLATFORM_KEY'\n" +
-			"  pgtower apikeys create backup --org-id org-cool-breeze-12345678 --to-file ~/backup.key",
+		Example: "  pgtower apikeys create ci-deploy --project billing \\\n" +
+			"    --to-command 'gh secret set PLATFORM_KEY'\n" +
+			"  pgtower apikeys create backup --org-id org-cool-breeze-12345678 \\\n" +
+			"    --to-file ~/backup.key",
 		Args: oneArg("the name of the key"),
 	}, s, func(f *pflag.FlagSet) {
 		c.add(s, f, "project")
@@ -141,8 +144,9 @@ func (p Process) revokeKeyCommand() *cobra.Command {
 			"tells; the exit code is 6 if it does not.",
 		Example: "  pgtower apikeys revoke 165142 --name demo-for-sales\n" +
 			"  pgtower apikeys revoke 165099 --name ci-deploy --if-can-go\n" +
-			"  pgtower apikeys revoke 165099 --name ci-deploy --replaced-by 165378 --quiet-for 8d\n" +
-			"  pgtower apikeys audit --json | jq -c 'select(.findings | index(\"can-go\"))' | pgtower apikeys revoke - --if-can-go",
+			"  pgtower apikeys revoke 165099 --name ci-deploy --replaced-by 165378\n" +
+			"  pgtower apikeys audit --json | jq -c 'select(.findings | index(\"can-go\"))' |\n" +
+			"    pgtower apikeys revoke - --if-can-go",
 		Args: someArgs("the id of the key"),
 	}, s, func(f *pflag.FlagSet) {
 		c.add(s, f, "quiet-for")

@@ -114,7 +114,7 @@ func (m *manual) about(root *cobra.Command) {
 			m.paragraphs(cmd.Long)
 		}
 		if cmd.LocalFlags().HasAvailableFlags() {
-			m.literal(cmd.LocalFlags().FlagUsages())
+			m.literal(flagUsages(cmd.LocalFlags()))
 		}
 	}
 	m.section("EXAMPLES")

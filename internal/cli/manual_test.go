@@ -59,6 +59,40 @@ func TestHelpFitsIntoATerminal(t *testing.T) {
 	}
 }
 
+// No line of a help is wider than a terminal, and a switch has no value.
+func TestUsageFitsIntoATerminal(t *testing.T) {
+	t.Parallel()
+	root := Process{}.rootCommand()
+	for _, cmd := range append(commandsOf(root), root) {
+		var out strings.Builder
+		cmd.SetOut(&out)
+		if err := cmd.Usage(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.SplitSeq(out.String(), "\n") {
+			if style.Width(line) > 80 || strings.Contains(line, "=true") || strings.TrimRight(line, " ") != line {
+				t.Errorf("%s: %q", cmd.CommandPath(), line)
+			}
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && !strings.Contains(out.String(), "--"+f.Name) {
+				t.Errorf("%s: --%s", cmd.CommandPath(), f.Name)
+			}
+		})
+	}
+}
+
+func TestShortDuration(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"24h0m0s": "24h", "10m0s": "10m", "5s": "5s", "1m30s": "1m30s", "1h10m0s": "1h10m", "10s": "10s", "": "", "0s": "0s",
+	} {
+		if got := shortDuration(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+}
+
 func TestManualTextIsNoCommand(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -160,7 +160,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	err := fmt.Errorf("unknown command %q for %s", args[0], cmd.CommandPath())
+	err := fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), jsonForm(cmd, args[0]))
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}
@@ -194,39 +194,4 @@ func commandsOf(cmd *cobra.Command) (all []*cobra.Command) {
 		all = append(append(all, one), commandsOf(one)...)
 	}
 	return all
-}
-
-// filled returns paragraphs with new line breaks, so that each line fits into a terminal of 80 columns. Indented ones stay
-// as they are.
-func filled(text string) string {
-	paragraphs := strings.Split(text, "\n\n")
-	for i, paragraph := range paragraphs {
-		if !strings.HasPrefix(paragraph, "\t") && !strings.HasPrefix(paragraph, "  ") {
-			paragraphs[i] = fill(paragraph, columns, "")
-		}
-	}
-	return strings.Join(paragraphs, "\n\n")
-}
-
-// columns is the width of a terminal that every help fits into.
-const columns = 80
-
-// fill returns words with line breaks, so that no line is wider than a width. Each line but the first begins with an indent.
-func fill(text string, width int, indent string) string {
-	var out strings.Builder
-	left := width
-	for word := range strings.FieldsSeq(text) {
-		switch {
-		case left == width:
-		case left <= style.Width(word):
-			out.WriteString("\n" + indent)
-			left = width
-		default:
-			out.WriteByte(' ')
-			left--
-		}
-		out.WriteString(word)
-		left -= style.Width(word)
-	}
-	return out.String()
 }

@@ -123,7 +123,7 @@ func wrongValue(flag *pflag.Flag) error {
 	wanted := map[string]string{
 		"duration": "a duration, such as 5s or 24h", "time": "a time, such as 2026-11-21T12:00:00Z",
 		"bool": "true or false", "int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0",
-		"float64": "a number",
+		"float64": "a number", "fields": "names of fields, such as --json=id,status",
 	}
 	if _, given := flag.Value.(*givenTime); given {
 		return errors.New("must be a time or a duration, such as 14:00, yesterday, 2026-11-20 09:00 or 2h")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,8 @@ type scriptSettings struct {
 }
 
 const formsHelp = "\n\nIn a terminal it prints a table, otherwise tab-separated fields. --json prints\n" +
-	"one object a line, with the field names of the API."
+	"one object a line, with the field names of the API; --json=id,status prints these\n" +
+	"fields alone."
 
 func newScript() *scriptSettings { return &scriptSettings{setup: defaults()} }
 
@@ -34,7 +36,37 @@ func (s *scriptSettings) addFlags(f *pflag.FlagSet, names ...string) {
 }
 
 func (s *scriptSettings) addJSONLines(f *pflag.FlagSet) {
-	f.BoolVar(&s.options.JSON, "json", false, "print one JSON object a line")
+	f.Var((*jsonFlag)(&s.options), "json", "print one JSON object a line, of all fields or of `FIELD,...`")
+	f.Lookup("json").NoOptDefVal = allFields
+}
+
+// jsonFlag is the flag for JSON: alone, it prints all fields; with a value, these.
+type jsonFlag script.Options
+
+const allFields = "true" // of a jsonFlag
+
+func (*jsonFlag) Type() string { return "fields" }
+
+func (j *jsonFlag) String() string { return strings.Join(j.Fields, ",") }
+
+func (j *jsonFlag) Set(text string) error {
+	j.JSON, j.Fields = text != "false", nil
+	if text == "" {
+		return errors.New("no field")
+	}
+	if text != allFields && j.JSON {
+		j.Fields = strings.Split(text, ",")
+	}
+	return nil
+}
+
+// jsonForm is what to tell about an argument that may be meant for --json, or "".
+func jsonForm(cmd *cobra.Command, arg string) string {
+	flag := cmd.Flags().Lookup("json")
+	if flag == nil || !flag.Changed || flag.Value.Type() != new(jsonFlag).Type() {
+		return ""
+	}
+	return "; --json takes fields after a =, as in --json=" + arg
 }
 
 func (s *scriptSettings) addCSV(f *pflag.FlagSet) {

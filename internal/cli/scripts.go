@@ -11,7 +11,7 @@ import (
 func (p Process) operationsCommand() *cobra.Command {
 	s, h := newScript(), script.Listing{}
 	return p.scriptCommand(&cobra.Command{
-		Use:   "operations",
+		Use: "operations", Aliases: []string{"operation"},
 		Short: "List or follow the operations of all projects, for people and programs",
 		Long: "operations lists the newest 100 operations of all projects, newest first.\n" +
 			"--limit sets how many, and --since lists all since a time of the zone of --time\n" +
@@ -121,7 +121,7 @@ func (p Process) waitCommand() *cobra.Command {
 			"  pgtower wait --project billing --branch preview/pr-481 --action start_compute\n" +
 			"  pgtower wait --project floral-king-961888 --idle 5s --timeout 5m\n" +
 			"  pgtower wait 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51 && echo done",
-		Args: cobra.ArbitraryArgs,
+		Args: operationArgs,
 	}, s, func(f *pflag.FlagSet) {
 		s.addOperationsFlags(f)
 		f.StringSliceVar(&o.Branches, "branch", nil, "wait for operations of this `BRANCH`, by its id or its name")
@@ -151,6 +151,16 @@ func (p Process) waitCommand() *cobra.Command {
 	})
 }
 
+// operationArgs refuses what is meant for --json. All else is checked with the other settings.
+func operationArgs(cmd *cobra.Command, args []string) error {
+	for _, arg := range args {
+		if form := jsonForm(cmd, arg); form != "" && !script.IsOperation(arg) {
+			return exit.Usagef("must be an operation id, not %q%s", arg, form)
+		}
+	}
+	return nil
+}
+
 // followLink has a wait take its project and its branch from the link of the folder.
 func (s *scriptSettings) followLink(f *pflag.FlagSet, o *script.WaitOptions) error {
 	if f.Changed("project") || f.Changed("branch") {
@@ -169,7 +179,7 @@ func (s *scriptSettings) followLink(f *pflag.FlagSet, o *script.WaitOptions) err
 
 func (p Process) projectsCommand() *cobra.Command {
 	return p.listCommand(&cobra.Command{
-		Use:   "projects",
+		Use: "projects", Aliases: []string{"project"},
 		Short: "List the projects that the key reaches, for people and programs",
 		Long: "projects lists all projects that the key reaches, in the order of the service.\n" +
 			"--filter takes the filter of the Projects page, such as 'region:eu is:locked',\n" +
@@ -182,6 +192,7 @@ func (p Process) projectsCommand() *cobra.Command {
 func (p Process) apikeysCommand() *cobra.Command {
 	cmd := p.listCommand(&cobra.Command{
 		Use:        "apikeys",
+		Aliases:    []string{"apikey"},
 		SuggestFor: []string{"keys"},
 		Short:      "List the API keys that the key may see without their secrets, for people and programs",
 		Long: "apikeys lists the API keys of the account and of its organizations, without\n" +
@@ -193,7 +204,8 @@ func (p Process) apikeysCommand() *cobra.Command {
 			"that this kind of key never has is named on the standard error, and the exit\n" +
 			"code is 0." + formsHelp,
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
-			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
+			"  pgtower apikeys --json=name,last_used_from_addr |\n" +
+			"    jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
 	}, script.APIKeys)
 	cmd.AddCommand(
 		p.auditCommand(), p.createKeyCommand(), p.rotateKeyCommand(), p.revokeKeyCommand(),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pgtower/internal/state"
 	"pgtower/keystore/keyenv"
 	"pgtower/models"
 	"pgtower/models/moment"
@@ -34,6 +35,7 @@ type setup struct {
 	steady  func() time.Time // [Process].Steady
 	memory  *memory
 	linked  linked
+	known   state.Names // of the service, for completion
 	file    configFile
 	current settings.Profile
 	base    *url.URL

@@ -48,6 +48,31 @@ func (s *State) KnownOf(host string, secret models.Secret, now time.Time) (snaps
 	return snapshot
 }
 
+// Names are the organizations and projects that some keys reach.
+type Names struct{ Orgs, Projects []Named }
+
+// NamesOf returns what is known of all keys of a service at a time, each once. It is for what is only proposed: a key need not
+// reach it.
+func (s *State) NamesOf(host string, now time.Time) (names Names) {
+	for i := range s.Accounts {
+		if entry := &s.Accounts[i]; entry.Host == host && entry.freshAt(now) {
+			names.Orgs = appendNew(names.Orgs, entry.Orgs)
+			names.Projects = appendNew(names.Projects, entry.Projects)
+		}
+	}
+	return names
+}
+
+// appendNew adds those of other names whose ids are not there yet.
+func appendNew(list, others []Named) []Named {
+	for _, other := range others {
+		if !slices.ContainsFunc(list, func(known Named) bool { return known.ID == other.ID }) {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
 // Know replaces what is known of a key of a service; nil removes it. What is too old is dropped as of now.
 func (s *State) Know(host string, secret models.Secret, snapshot *account.Snapshot, now time.Time) {
 	if s.Salt == "" && snapshot != nil {

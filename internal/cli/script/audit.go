@@ -16,7 +16,6 @@ import (
 	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/models/record"
-	"pgtower/ui/style"
 )
 
 // AuditOptions are the settings of an audit.
@@ -61,6 +60,9 @@ func Audit(o *Options, of AuditOptions) (Run, error) {
 	case !slices.Contains(slices.Collect(maps.Values(fails)), true):
 		return nil, exit.Usagef("--fail-on and --ignore leave no finding to fail on")
 	}
+	if err := o.checkFields(auditLayout(utcTimes(time.Now)).fields); err != nil {
+		return nil, err
+	}
 	a := &audit{options: o, of: of, fails: fails, known: keys.NewAudit(nil, keys.AuditOptions{})}
 	fields := keyFilterFields(func() models.Names { return a.names }, func() *keys.Audit { return a.known })
 	a.filter, err = parseFilter(o.Filter, fields)
@@ -104,7 +106,8 @@ func (a *audit) run(ctx context.Context, from *Source) error {
 	}
 	out := newOutput(a.options, from.process.Stdout, auditLayout(from.times))
 	if a.of.Markdown { // it is read later than it is printed
-		times := moments{Times: style.TimesOf(style.UTC, time.UTC, false), now: from.now, dated: true}
+		times := utcTimes(from.now)
+		times.dated = true
 		out = outputOf(from.process.Stdout, format.Markdown, 0, auditLayout(times))
 	}
 	now, complete := from.now(), len(lists) > 0

@@ -118,6 +118,9 @@ func (from *Source) pick(
 
 // checkChange returns why nothing can be changed, or nil.
 func (from *Source) checkChange(unrecorded bool) error {
+	if err := from.options.checkFields(changeFields()); err != nil {
+		return err
+	}
 	switch {
 	case from.ReadOnly != "":
 		return errors.New("nothing can be changed: " + from.ReadOnly)
@@ -263,6 +266,12 @@ func (from *Source) await(ctx context.Context, f *keys.Flow, noWait bool) keys.C
 // stubborn is how long a list is asked for that cannot be read, once it would tell what became of a change.
 const stubborn = 30 * time.Second
 
+// changeFields returns the fields of what came of a change.
+func changeFields() []string {
+	return strings.Fields("change outcome id list org_id project_id name reach created_at last_used_at last_used_from_addr " +
+		"replaces request_id handed known")
+}
+
 // result prints what came of a change of a key as JSON, if that is asked for, with what else is known.
 func (from *Source) result(f *keys.Flow, outcome string, k *models.APIKey, more models.Fields) error {
 	if !from.options.JSON {
@@ -278,8 +287,7 @@ func (from *Source) result(f *keys.Flow, outcome string, k *models.APIKey, more 
 	}
 	maps.Copy(fields, more)
 	out := newOutput(from.options, from.process.Stdout, layout[models.Fields]{
-		fields: strings.Fields("change outcome id list org_id project_id name reach created_at last_used_at last_used_from_addr " +
-			"replaces request_id handed known"),
+		fields: changeFields(),
 		values: func(f models.Fields) models.Fields { return f },
 	})
 	out.write(fields)

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"os"
 	"strings"
 	"time"
@@ -10,7 +11,7 @@ import (
 
 // Journal prints the changes of API keys: what came of each, or that it is unknown.
 func Journal(o *Options, to *os.File, records []keys.Record) error {
-	if err := o.check(); err != nil {
+	if err := cmp.Or(o.check(), o.checkFields(journalLayout().fields)); err != nil {
 		return err
 	}
 	out := newOutput(o, to, journalLayout())

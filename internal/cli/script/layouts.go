@@ -37,7 +37,7 @@ func operationLayout(event string, times moments) layout[line] {
 	created := createdColumn(times, line.began)
 	created.spare = true
 	l := layout[line]{
-		fields: query.OperationNames("duration_ms"),
+		fields: operationFields(event),
 		values: line.values,
 		columns: []column[line]{
 			{title: "ID", field: "id", width: 36},
@@ -49,19 +49,26 @@ func operationLayout(event string, times moments) layout[line] {
 		},
 	}
 	width := len("changed")
-	organization := []string{"org_id", "org_name"}
 	switch event {
 	case "":
-		l.fields = append(l.fields, organization...)
 		return l
-	case "event":
-		l.fields = append(l.fields, "since", "until")
 	case "result":
 		width = len("cancelled")
 	}
-	l.fields = append(slices.Insert(l.fields, 0, event), organization...)
 	l.columns = slices.Insert(l.columns, 0, column[line]{title: strings.ToUpper(event), field: event, width: width})
 	return l
+}
+
+// operationFields returns the fields of operations. event is as in [operationLayout].
+func operationFields(event string) []string {
+	fields, organization := query.OperationNames("duration_ms"), []string{"org_id", "org_name"}
+	switch event {
+	case "":
+		return append(fields, organization...)
+	case "event":
+		fields = append(fields, "since", "until")
+	}
+	return append(slices.Insert(fields, 0, event), organization...)
 }
 
 func (l line) values() models.Fields {

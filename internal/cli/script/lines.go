@@ -32,6 +32,9 @@ type column[T any] struct {
 	shown func(T) string // what it shows instead of the value; may be nil
 }
 
+// alwaysShown are fields of JSON alone, of every kind of record.
+var alwaysShown = []string{"error_cut", "damage"} //nolint:gochecknoglobals // it does not change
+
 // output prints records. [format.Printer.Flush] returns the errors of writing.
 type output[T any] struct {
 	*format.Records
@@ -42,6 +45,9 @@ type output[T any] struct {
 func newOutput[T any](o *Options, to *os.File, l layout[T]) *output[T] {
 	form := format.Tabs
 	switch {
+	case len(o.Fields) > 0:
+		chosen := format.Names{Fields: o.Fields, Always: o.Fields}
+		return &output[T]{layout: l, Records: format.NewRecords(to, format.JSON, chosen)}
 	case o.JSON:
 		form = format.JSON
 	case o.CSV:
@@ -54,7 +60,7 @@ func newOutput[T any](o *Options, to *os.File, l layout[T]) *output[T] {
 
 // outputOf begins an output of a form with the header. A table of lines has that width.
 func outputOf[T any](to io.Writer, form format.Form, width int, l layout[T]) *output[T] {
-	names := format.Names{Fields: l.fields, Aside: []string{"error_cut", "damage"}}
+	names := format.Names{Fields: l.fields, Aside: alwaysShown}
 	out := &output[T]{layout: l, Records: format.NewRecords(to, form, names)}
 	if form == format.Lines {
 		out.Measure = style.PrintedWidth
@@ -126,6 +132,11 @@ type moments struct {
 
 	now   func() time.Time
 	dated bool // with the date in every cell: for what is read on another day
+}
+
+// utcTimes returns the format of times that no setting chooses.
+func utcTimes(now func() time.Time) moments {
+	return moments{Times: style.TimesOf(style.UTC, time.UTC, false), now: now}
 }
 
 func (m moments) title(name string) string { return strings.TrimSpace(name + " " + m.Zone(m.now())) }

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -12,6 +13,28 @@ import (
 	"pgtower/models/moment"
 	"pgtower/ui/style"
 )
+
+// Chosen fields are in JSON in the order of the user, also without a value.
+func TestFieldsOfJSONAreChosen(t *testing.T) {
+	t.Parallel()
+	files := driver.NewFiles(t, "")
+	o := &Options{JSON: true, Fields: []string{"status", "error", "id"}}
+	out := newOutput(o, files.Out, operationLayout("", utcTimes(time.Now)))
+	out.write(line{Operation: &models.Operation{ID: "a", Status: models.StatusFinished}})
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := files.Printed(); got != `{"status":"finished","error":null,"id":"a"}`+"\n" {
+		t.Error(got)
+	}
+	known := []string{"id", "status"}
+	for text, want := range map[string]string{"id,damage": "", "id,stat": `--json: unknown field "stat"; there are id, status, error_cut, damage`} {
+		err := (&Options{Fields: strings.Split(text, ",")}).checkFields(known)
+		if got := fmt.Sprint(err); err != nil && got != want || err == nil && want != "" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
 
 // linesOf returns what a form prints for two operations, and for a gap between them that is filled.
 func linesOf(t *testing.T, f format.Form, width int) string {

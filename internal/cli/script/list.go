@@ -177,7 +177,7 @@ func list[T any](
 	o *Options, printed func(moments) layout[*T], fields []query.Field[*T],
 	read func(context.Context, *Source) ([]T, error),
 ) (Run, error) {
-	if err := o.check(); err != nil {
+	if err := cmp.Or(o.check(), o.checkFields(printed(utcTimes(time.Now)).fields)); err != nil {
 		return nil, err
 	}
 	filter, err := parseFilter(o.Filter, fields)

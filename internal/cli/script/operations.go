@@ -27,7 +27,7 @@ type Listing struct {
 
 // Operations returns the command that lists operations, and follows them if asked.
 func Operations(o *Options, h Listing) (Run, error) {
-	if err := o.check(); err != nil {
+	if err := cmp.Or(o.check(), o.checkFields(operationFields(h.event()))); err != nil {
 		return nil, err
 	}
 	if h.Follow && o.Times == style.Relative { // the age of an operation that just began says nothing
@@ -50,6 +50,14 @@ func (h *Listing) complete(filtered bool, since moment.Time) {
 	}
 }
 
+// event returns the name of the field with the event of a line, or "".
+func (h *Listing) event() string {
+	if h.Follow {
+		return "event"
+	}
+	return ""
+}
+
 // listOperations writes operations, and with --follow those that begin from now on.
 func listOperations(ctx context.Context, from *Source, h Listing) error {
 	from.recallProjects()
@@ -58,11 +66,7 @@ func listOperations(ctx context.Context, from *Source, h Listing) error {
 		return err
 	}
 	l.sayClock()
-	event := ""
-	if h.Follow {
-		event = "event"
-	}
-	out := newOutput(from.options, from.process.Stdout, operationLayout(event, from.times))
+	out := newOutput(from.options, from.process.Stdout, operationLayout(h.event(), from.times))
 	written := 0
 	missing := l.from.unlisted
 	if !h.Follow || !l.Since.IsZero() || l.Limit > 0 {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -27,6 +29,7 @@ import (
 // Options are the settings of a command.
 type Options struct {
 	JSON, CSV bool
+	Fields    []string // that JSON has, in this order; none: all
 	Filter    string
 	Projects  []string        // ids or names, and ids once they were read; none: all projects
 	Key       account.Options // what the user says about the key
@@ -46,6 +49,17 @@ func (o *Options) check() error {
 	for _, text := range o.Projects {
 		if !models.MayName(text) {
 			return exit.Usagef("--project: must be the id or the name of a project, not %q", text)
+		}
+	}
+	return nil
+}
+
+// checkFields returns what is wrong with the fields of JSON for records with some fields.
+func (o *Options) checkFields(known []string) error {
+	known = append(slices.Clip(known), alwaysShown...)
+	for _, name := range o.Fields {
+		if !slices.Contains(known, name) {
+			return exit.Usagef("--json: unknown field %q; there are %s", name, strings.Join(known, ", "))
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ const (
 
 // Wait returns the command that waits for operations.
 func Wait(o *Options, rules WaitOptions) (Run, error) {
-	if err := cmp.Or(rules.check(len(o.Projects) > 0), o.check()); err != nil {
+	if err := cmp.Or(rules.check(len(o.Projects) > 0), o.check(), o.checkFields(operationFields("result"))); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, from *Source) error { return newWaiter(from, rules).wait(ctx) }, nil

@@ -29,6 +29,9 @@ const (
 // operationID matches a UUID.
 var operationID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
+// IsOperation reports whether an argument of a wait can be the id of an operation, or stands for the standard input.
+func IsOperation(arg string) bool { return arg == standardInput || operationID.MatchString(arg) }
+
 // WaitOptions are what to wait for, and when it has failed.
 type WaitOptions struct {
 	// IDs are those of operations; "-" alone stands for the operations of an answer on the standard input.
