@@ -20,7 +20,7 @@ func TestMouse(t *testing.T) {
 			play.Run(t, s.W, s.H, nil, func(p *play.Program) {
 				p.Press("3", "1")
 				p.ClickOn(" 3 ")
-				p.Sees("API keys", "LAST USED")
+				p.Sees("20 keys", "LAST USED")
 				p.ClickOn("terraform")
 				p.Sees("▌ terraform")
 				p.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
