@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"pgtower/models/feed"
 	"pgtower/models/record"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -67,9 +68,44 @@ func (d *display) record(r *row, now time.Time) table.Record {
 		Title: o.Action.Title(), Tone: is.Tone, About: about, Damage: o.Damage,
 		Error: o.Error,
 		State: is.Glyph + " " + written().result(r, now), AnnouncedState: spoken().result(r, now),
-		Note: written().usual(usual), AnnouncedNote: spoken().usual(usual),
-		Fields: d.fields(r, now),
+		Facts: d.facts(r, now, usual), Fields: d.fields(r, now),
 	}
+}
+
+// facts returns what a user asks first of an operation: where and when it was, and what is usual.
+func (d *display) facts(r *row, now time.Time, usual *feed.Durations) []table.Field {
+	facts := []table.Field{
+		{Label: "where", Value: d.where(r)}, {Label: "when", Value: d.when(r, now)},
+		{Label: "usual", Value: written().usual(usual), Announced: spoken().usual(usual)},
+	}
+	return slices.DeleteFunc(facts, func(f table.Field) bool { return f.Value == "" })
+}
+
+// where names the project, its branch and its region, as far as they are known.
+func (d *display) where(r *row) string {
+	parts := []string{d.scope.name(r.Project), r.Op.BranchID, r.Region()}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
+}
+
+// when tells from when to when the operation ran, how long ago it began, and how often it failed.
+func (d *display) when(r *row, now time.Time) string {
+	if r.Op.CreatedAt.IsZero() {
+		return ""
+	}
+	times, ended := d.session.Times, r.Op.EndedAt()
+	when := "since " + times.Moment(r.Op.CreatedAt, now)
+	if !ended.IsZero() {
+		layout := time.DateTime
+		if times.Date(r.Op.CreatedAt, now) == "today" {
+			layout = time.TimeOnly
+		}
+		when = times.In(r.Op.CreatedAt).Format(layout) + " to " + times.Moment(ended, r.Op.CreatedAt)
+	}
+	when += " (" + style.Ago(r.Op.CreatedAt, now) + ")"
+	if n := int(r.Op.FailuresCount); n > 0 {
+		when += " · failed " + style.Plural(n, "time")
+	}
+	return when
 }
 
 // fields returns the lines of the details of an operation. What its project is called is a line where it is known, and its

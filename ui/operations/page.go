@@ -382,6 +382,10 @@ func (p *Page) View(f page.Frame) []string {
 // header returns the lines above the table.
 func (p *Page) header(f page.Frame) (lines []string) {
 	p.tabs.tabs, p.tabs.told, p.together.line = nil, false, -1
+	p.ruled = f.Height >= page.RuleFrom
+	if p.list.table.Opened() && !p.groups.shown {
+		return nil // the details need the lines
+	}
 	if f.Height >= tabsFrom {
 		lines = append(lines, p.tabs.line(f, p.list.extent()))
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	paneIndent   = 3     // cells before details that are not beside the table
+	openIndent   = 1     // cells before open details
+	paneIndent   = 3     // cells before details below the table
 	detailWidth  = 100   // longer lines of open details are hard to read
 	lowDetail    = 5     // lines of details with none to spare for the mark that there are more
 	maxRaw       = 5_000 // the maximum number of lines of JSON to show: no operation has more
@@ -63,22 +64,28 @@ func rawLines(got []byte) []string {
 	return lines
 }
 
-// opened draws open details in so many lines.
+// opened draws open details in so many lines: the first has the title, and stays.
 func (s *scene[R]) opened(row R, height int) []string {
-	var tabs []string
-	if height > lowDetail && s.config.hasRaw(row) {
-		tabs = []string{s.tabs()}
+	width := min(s.f.Width-2*openIndent, detailWidth)
+	more, r := "more below: "+s.f.Key("scroll-down"), s.record(row)
+	if height <= lowDetail {
+		return s.inset(s.openedLines(r.lines(s.f.Theme, width), width), openIndent, s.f.Width, height, more)
 	}
-	lines, more := s.openedLines(row), "more below: "+s.f.Key("scroll-down")
-	return append(tabs, s.inset(lines, paneIndent, s.f.Width, height-len(tabs), more)...)
+	tabs, cells := s.tabs(row)
+	head, whole := r.head(s.f.Theme, s.f.Width-2*openIndent-cells)
+	if !whole {
+		head = s.f.Theme.Paint(style.Strong, head)
+	}
+	first := style.Ends(style.Spaces(openIndent)+head, tabs, s.f.Width)
+	lines := s.openedLines(r.below(s.f.Theme, width, !whole), width)
+	return append([]string{first}, s.inset(lines, openIndent, s.f.Width, height-1, more)...)
 }
 
-// openedLines returns the lines of the tab that is shown.
-func (s *scene[R]) openedLines(row R) (lines []string) {
-	width := min(s.f.Width-2*paneIndent, detailWidth)
+// openedLines returns the lines of the tab that is shown; fields are those of the first one.
+func (s *scene[R]) openedLines(fields []string, width int) (lines []string) {
 	tab := s.details.rawOf(s.list.key)
 	if tab == nil {
-		return s.record(row).lines(s.f.Theme, width)
+		return fields
 	}
 	for _, line := range tab.lines {
 		lines = append(lines, style.Wrap(line, width)...)
@@ -86,22 +93,26 @@ func (s *scene[R]) openedLines(row R) (lines []string) {
 	return lines
 }
 
-// tabs draws the titles of the tabs, which a click switches.
-func (s *scene[R]) tabs() string {
-	at := paneIndent - 1
-	var line strings.Builder
-	line.WriteString(style.Spaces(at))
-	rawShown := s.details.rawOf(s.list.key) != nil
-	for i, title := range []string{" Fields ", " JSON "} {
+// tabs draws the titles of the tabs, which a click switches, and returns their width; a row with one has none.
+func (s *scene[R]) tabs(row R) (tabs string, cells int) {
+	if !s.config.hasRaw(row) {
+		return "", 0
+	}
+	titles := []string{" Fields ", " JSON "}
+	for _, title := range titles {
+		cells += len(title)
+	}
+	at, rawShown := s.f.Width-cells, s.details.rawOf(s.list.key) != nil
+	for i, title := range titles {
 		tone := style.Selected
 		if rawShown != (i == 1) {
 			tone = style.Muted
 			s.link(s.drawn.above, at, at+len(title), s.turnTab)
 		}
 		at += len(title)
-		line.WriteString(s.f.Theme.Paint(tone, title))
+		tabs += s.f.Theme.Paint(tone, title)
 	}
-	return style.Fit(line.String(), s.f.Width)
+	return tabs, cells
 }
 
 // inset draws the lines of details from where they are scrolled to. more is the key that shows the others.

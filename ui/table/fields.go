@@ -42,8 +42,9 @@ func ColumnOf[R any](session *page.Session, fields []record.Field[R], name strin
 	return c
 }
 
-// Details returns the lines of details with the fields of a record.
+// Details returns the lines of details with the fields of a record: ids come last, which only programs read.
 func Details[R any](times style.Times, fields []record.Field[R], row R, now time.Time) (out []Field) {
+	var ids []Field
 	for i := range fields {
 		f := &fields[i]
 		v := f.Get.At(row, now)
@@ -57,7 +58,11 @@ func Details[R any](times style.Times, fields []record.Field[R], row R, now time
 		if line.Value == "" {
 			line.Value, line.Tone = style.None, style.Muted
 		}
-		out = append(out, line)
+		if kind := f.Get.Kind; kind == record.ID || kind == record.Serial {
+			ids = append(ids, line)
+		} else {
+			out = append(out, line)
+		}
 	}
-	return out
+	return append(out, ids...)
 }

@@ -16,6 +16,7 @@ const Lapsed = "no longer matches"
 // Field is a label with its value.
 type Field struct {
 	Label, Value string
+	Announced    string // in place of Value in the accessible mode, if not empty
 	Tone         style.Tone
 	Linked       bool // to [Record.Link]
 }
@@ -26,10 +27,12 @@ type Record struct {
 	Error                         string     // the reason for the state; stands between them
 	Tone                          style.Tone // of State
 	AnnouncedState, AnnouncedNote string     // in place of State and Note in the accessible mode, if not empty
-	About                         string
-	Fields                        []Field
-	Damage                        string // what of the record could not be read
-	Link                          string // the address of the ids, or ""
+	// Facts are what the user asks first: where, when, what is usual. They stand before About and the fields.
+	Facts  []Field
+	About  string
+	Fields []Field
+	Damage string // what of the record could not be read
+	Link   string // the address of the ids, or ""
 	// Chart draws lines of at most width cells with nothing but what the fields say; it may be nil.
 	Chart func(th *style.Theme, width int) []string
 }
@@ -43,31 +46,58 @@ func (r Record) damage() string {
 
 // lines draws the record. Values are wrapped, never cut: the user may want to copy them.
 func (r Record) lines(th *style.Theme, width int) (out []string) {
+	head, whole := r.head(th, width)
+	out = append(out, th.Paragraph(style.Strong, head, width)...)
+	if whole {
+		out = []string{head}
+	}
+	return append(out, r.below(th, width, !whole)...)
+}
+
+// head returns the title with the state, painted, or the title alone if both have not enough room in a line.
+func (r Record) head(th *style.Theme, width int) (head string, whole bool) {
+	if r.State == "" || style.Width(r.Title)+2+style.Width(r.State) > width {
+		return r.Title, false
+	}
+	return th.Paint(style.Strong, r.Title) + "  " + th.Paint(r.Tone, r.State), true
+}
+
+// below draws what stands below the title: the state, unless that is beside it, what matters most, and the fields.
+func (r Record) below(th *style.Theme, width int, state bool) (out []string) {
 	add := func(tone style.Tone, before, text string) {
 		if text != "" {
 			out = append(out, th.Paragraph(tone, before+text, width)...)
 		}
 	}
-	add(style.Strong, "", r.Title)
-	add(r.Tone, "", r.State)
+	if state {
+		add(r.Tone, "", r.State)
+	}
 	add(style.Bad, "", r.Error)
 	add(style.Muted, "", r.Note)
+	label := labels(r.Facts, r.Fields)
+	out = append(out, r.fields(th, width, label, r.Facts)...)
 	add(style.Muted, "\n", r.About)
 	add(style.Bad, "\n", r.damage())
-	out = append(append(out, ""), r.fields(th, width)...)
+	out = append(append(out, ""), r.fields(th, width, label, r.Fields)...)
 	if r.Chart != nil {
 		out = append(append(out, ""), r.Chart(th, width)...)
 	}
 	return out
 }
 
-func (r Record) fields(th *style.Theme, width int) (out []string) {
-	const least, indent = 16, 2 // values with fewer cells go below their labels
-	label := 0
-	for _, f := range r.Fields {
-		label = max(label, style.Width(f.Label)+2)
+// labels returns the width of the labels of fields, with the space behind them.
+func labels(lists ...[]Field) (cells int) {
+	for _, list := range lists {
+		for _, f := range list {
+			cells = max(cells, style.Width(f.Label)+2)
+		}
 	}
-	for _, f := range r.Fields {
+	return cells
+}
+
+func (r Record) fields(th *style.Theme, width, label int, fields []Field) (out []string) {
+	const least, indent = 16, 2 // values with fewer cells go below their labels
+	for _, f := range fields {
 		name, before := f.Label, label
 		if width-label < least {
 			out = append(out, th.Paint(style.Muted, style.Cut(name, width)))
@@ -88,10 +118,14 @@ func (r Record) fields(th *style.Theme, width int) (out []string) {
 func (r Record) said() []string {
 	lines := []string{
 		r.Title, cmp.Or(r.AnnouncedState, r.State), r.Error, cmp.Or(r.AnnouncedNote, r.Note),
-		r.About, r.damage(),
 	}
-	for _, f := range r.Fields {
-		value := f.Value
+	lines = append(lines, saidFields(r.Facts)...)
+	return append(append(lines, r.About, r.damage()), saidFields(r.Fields)...)
+}
+
+func saidFields(fields []Field) (lines []string) {
+	for _, f := range fields {
+		value := cmp.Or(f.Announced, f.Value)
 		if value == style.None {
 			value = "none"
 		}

@@ -48,10 +48,17 @@ func TestRecordErrorStandsBelowTheState(t *testing.T) {
 	if all := strings.Join(r.lines(styled(), 80), "\n"); !strings.Contains(all, damage) || !slices.Contains(r.said(), damage) {
 		t.Errorf("no %q in\n%s", damage, all)
 	}
-	for i, want := range []string{r.Title, r.State, r.Error, r.Note} {
-		if got := ansi.Strip(r.lines(styled(), 40)[i]); got != want || r.said()[i] != want {
-			t.Errorf("line %d is %q and said as %q, want %q", i, got, r.said()[i], want)
+	for width, lines := range map[int][]string{
+		40: {r.Title + "  " + r.State, r.Error, r.Note}, 16: {r.Title, r.State, r.Error, r.Note},
+	} {
+		for i, want := range lines {
+			if got := ansi.Strip(r.lines(styled(), width)[i]); got != want {
+				t.Errorf("%d cells: line %d is %q, want %q", width, i, got, want)
+			}
 		}
+	}
+	if said := r.said(); !slices.Equal(said[:4], []string{r.Title, r.State, r.Error, r.Note}) {
+		t.Errorf("said as %q", said)
 	}
 }
 

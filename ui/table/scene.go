@@ -62,7 +62,7 @@ func (m *Model[R]) Draw(f page.Frame, d Description[R]) []string {
 	if m.filter.line.Shown() && (m.filter.open() || f.Height < page.RuleFrom) {
 		foot = m.filter.lines(f, s.countMatches())
 	}
-	summary := f.Height >= page.RuleFrom || f.Height >= summaryFrom && m.Body == nil && !m.details.open
+	summary := !m.details.open && (f.Height >= page.RuleFrom || f.Height >= summaryFrom && m.Body == nil)
 	if summary {
 		lines = append(lines, "")
 		s.drawn.above = 1
