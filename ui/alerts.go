@@ -40,8 +40,9 @@ type alert struct {
 	reasons   []string // the views that it matched, the first one first, or why else
 	text      string
 	about     feed.Key
-	operation bool      // the alert is of the operation itself, which has no other one
-	at        time.Time // by the service's clock
+	key       models.KeyRef // the API key that it is about; zero for an operation
+	operation bool          // the alert is of the operation itself, which has no other one
+	at        time.Time     // by the service's clock
 }
 
 // list adds an alert to the list. An operation has one line: it goes to the top when there is news of it, and stays
@@ -57,7 +58,7 @@ func (a *alerts) list(e page.Alert, now time.Time) {
 	moved := map[*alert]bool{}
 	for _, found := range e.Found {
 		operation := found.Values != nil && found.About.ID != ""
-		one := &alert{[]string{e.Reason}, found.Text, found.About, operation, now}
+		one := &alert{[]string{e.Reason}, found.Text, found.About, found.APIKey, operation, now}
 		if was := lines[one.about]; was != nil && one.operation {
 			if !slices.Contains(was.reasons, e.Reason) {
 				was.reasons = append(was.reasons, e.Reason)
@@ -118,10 +119,19 @@ func (a *alerts) show(s *session) {
 		items = append(items, &dialog.PickerItem{
 			ID: strconv.Itoa(i), Title: strings.Join(one.reasons, ", ") + ": " + one.text,
 			Note:   s.times().Moment(one.at, now), // an age would stand still while the list is open
-			Choose: action.Do(func() { s.follow(one.about) }),
+			Choose: action.Do(func() { s.followAlert(one) }),
 		})
 	}
 	s.Open(dialog.NewPicker("Alerts", items, ""))
+}
+
+// followAlert shows what an alert is about.
+func (s *session) followAlert(one *alert) {
+	if one.key.ID != 0 && s.live() {
+		s.Emit(page.ShowKey{Ref: one.key})
+		return
+	}
+	s.follow(one.about)
 }
 
 // viewRuns are the programs that a view runs.
@@ -182,9 +192,14 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// AlertPlaceholders returns the names that stand for something of an alert in the arguments of a view's program, besides
-// those of the operation.
-func AlertPlaceholders() []string { return []string{"view", "count"} }
+// AlertPlaceholders returns the names that stand for something of an alert in the arguments of the program of a view of a
+// page, besides those of the operation or the key.
+func AlertPlaceholders(of page.ID) []string {
+	if of == page.APIKeys {
+		return []string{"view", "count", "event"}
+	}
+	return []string{"view", "count"}
+}
 
 // arguments returns the program and its arguments for an operation, the newest of count, or an error if it has a field
 // that the program would take for an option.

@@ -40,6 +40,7 @@ func (s *session) newPages() [page.Count]page.Page {
 		}),
 		page.APIKeys: apikeys.New(s.current, api, s.connection.Account, apikeys.Options{
 			Steady: s.options.Steady, QuietFor: p.QuietFor, Account: p.account(), Computer: p.Computer,
+			Views: &config.Views,
 		}.With(&s.connection)),
 	}
 }

@@ -137,6 +137,8 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		return m.session.toPage(page.Operations, e)
 	case page.ShowProject:
 		return tea.Batch(m.session.pages.show(page.Projects), m.session.toPage(page.Projects, e))
+	case page.ShowKey:
+		return tea.Batch(m.session.pages.show(page.APIKeys), m.session.toPage(page.APIKeys, e))
 	case page.ShowView:
 		of, _ := page.Named(e.View.Page) // a view of another page was left out
 		return tea.Batch(m.session.pages.show(of), m.session.toPage(of, e))

@@ -22,11 +22,13 @@ type accounts struct {
 	authenticators []*authenticator
 	demo           *demo
 	connections    *connections
+	watchers       *watchers
 }
 
 // newAccounts returns the profile in force, then those of the configuration file, then the demo.
 func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, bool)) (*accounts, error) {
 	a := &accounts{settings: s, options: s.clientOptions(clock), lookup: lookup, connections: newConnections()}
+	a.watchers = newWatchers(s.memory)
 	if err := a.add(s, false); err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func (a *accounts) add(s *setup, another bool) error {
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
 	auth.connections = a.connections
 	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
-	auth.options.ReadOnly = s.ReadOnly
+	auth.options.ReadOnly, auth.watcher = s.ReadOnly, a.watchers.of(s.NoHistory)
 	if s.ofProfile("read-only") {
 		auth.readOnly = "the profile " + s.current.Name + " is read-only"
 	}
@@ -124,8 +126,10 @@ func (a *accounts) redact(text string) string {
 	return a.connections.redact(keys.Text(text))
 }
 
-// close closes all connections. It waits up to 2 s for key commands, which the program's context has stopped.
+// close closes all connections, and writes until when uses were watched. It waits up to 2 s for each of these: for key
+// commands, which the program's context has stopped, and for other programs.
 func (a *accounts) close() {
+	waitBriefly(func() { _ = a.watchers.kept.Close() }) // a later list proves as much
 	waitBriefly(func() {
 		a.demo.close()
 		a.connections.close()

@@ -27,6 +27,7 @@ type authenticator struct {
 	sources keystore.Sources // for the host that pgtower started with
 	file    *configFile
 	memory  *memory
+	watcher *keys.Watcher
 	inUse   sync.Map // by base URL: the [keystore.Found] in use, until the service refuses it
 
 	mu         sync.Mutex
@@ -211,6 +212,7 @@ func (a *authenticator) connectWith(
 	})
 	c.Source, c.Host, c.Warning = keyLabel(found.Origin), s.Host, warning
 	c.Journal = a.memory.journal(s.Account().String(), a.options.Clock)
+	c.Watcher = a.watcher
 	c.Memory, c.Known = known, a.memory.accountOf(s.Host, found.Secret, o.Clock)
 	own, listed := known.own(found.Secret, found.ID)
 	c.KeyID, c.KeyList = own.ID, models.Opt[models.ListID]{Value: own.List, Known: listed}

@@ -124,19 +124,22 @@ func checkView(v query.SavedView) (setting string, err error) {
 		return "columns", err
 	}
 	if of != page.Operations {
-		return onlyOfOperations(&v)
+		if setting, err := notOf(of, &v); err != nil {
+			return setting, err
+		}
 	}
-	return "run", checkProgram(v.Run, append(ui.Placeholders(page.Operations), ui.AlertPlaceholders()...))
+	return "run", checkProgram(v.Run, append(ui.Placeholders(of), ui.AlertPlaceholders(of)...))
 }
 
-// onlyOfOperations returns the setting of a view of another page that only one of the operations can have.
-func onlyOfOperations(v *query.SavedView) (setting string, err error) {
-	wrong := errors.New("only a view of the page operations can have it")
+// notOf returns the setting of a view that one of its page cannot have: what alerts is of operations, or of API keys.
+func notOf(of page.ID, v *query.SavedView) (setting string, err error) {
+	wrong := errors.New("only a view of the page operations or apikeys can have it")
 	switch {
 	case query.ViewIndex(query.Views(nil), v.Name) >= 0:
 		return "name", errors.New("is that of a view of the operations")
 	case v.Project != "":
-		return "project", wrong
+		return "project", errors.New("only a view of the page operations can have it")
+	case of == page.APIKeys:
 	case v.Alert:
 		return "alert", wrong
 	case len(v.Run) > 0:

@@ -191,8 +191,11 @@ func (b *Bench) Take() []page.Effect {
 // Notices returns the texts of the notices, in order.
 func (b *Bench) Notices() (texts []string) {
 	for _, e := range b.Effects() {
-		if n, ok := e.(page.Notice); ok {
-			texts = append(texts, n.Text)
+		switch e := e.(type) {
+		case page.Notice:
+			texts = append(texts, e.Text)
+		case page.Alert:
+			texts = append(texts, e.Text)
 		}
 	}
 	return texts

@@ -38,6 +38,7 @@ type Connection struct {
 	KeyStore      KeyStore                  // verifies new keys, and replaces the key in use
 	Journal       keys.Journal              // of what is changed; nil: none
 	Memory        keys.Store                // remembers keys; nil: only the connection does
+	Watcher       *keys.Watcher             // keeps what lists show of the use of keys; nil: only the connection does
 	Known         account.Store             // remembers what the key is; nil: nothing does
 	KeyID         int64                     // the id of the key in use, or 0 if unknown
 	KeyList       models.Opt[models.ListID] // the list of the key in use

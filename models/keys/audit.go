@@ -93,7 +93,8 @@ type Finding struct {
 
 // Together is what the keys of one list tell together.
 type Together struct {
-	Pairs []Pair
+	Pairs  []Pair
+	Usages Usages // what was seen of the use of its keys; nil: nothing
 
 	marks
 
@@ -177,6 +178,8 @@ type Audit struct {
 	names   map[models.ListID]map[string]int
 	pairs   map[models.KeyRef]found // of the old keys
 	after   map[models.KeyRef]found // of the successors
+	usages  map[models.ListID]Usages
+	telling *Event // the only event that there is, for a filter of what is to be told; or nil
 	// remembered are the pairs that are not by name alone, and canGo those of them whose old keys can go.
 	remembered, canGo int
 }
@@ -209,12 +212,13 @@ func NewAudit(lists []*Together, o AuditOptions) *Audit {
 	}
 	a := &Audit{
 		limits: o.Limits, reaches: o.Reaches, members: o.Members, names: map[models.ListID]map[string]int{},
-		marks: marks{},
-		pairs: make(map[models.KeyRef]found, rotations),
-		after: make(map[models.KeyRef]found, rotations),
+		marks:  marks{},
+		pairs:  make(map[models.KeyRef]found, rotations),
+		after:  make(map[models.KeyRef]found, rotations),
+		usages: make(map[models.ListID]Usages, len(lists)),
 	}
 	for _, list := range lists {
-		a.names[list.of] = list.names
+		a.names[list.of], a.usages[list.of] = list.names, list.Usages
 		maps.Copy(a.marks, list.marks)
 		for _, pair := range list.Pairs {
 			if o.Revocations[pair.Old.Ref()].State != Revoked {
@@ -239,6 +243,7 @@ func (a *Audit) add(pair Pair, o *AuditOptions) {
 	if pair.Named && pair.Successor == nil {
 		return
 	}
+	pair.Usage = a.Usage(pair.Old)
 	one := found{pair, pair.Phase(o.Own)}
 	a.pairs[pair.Old.Ref()] = one
 	if pair.Successor != nil {
@@ -273,6 +278,9 @@ func (a *Audit) Replaces(k *models.APIKey) (Pair, Phase, bool) {
 	one, ok := a.after[k.Ref()]
 	return one.Pair, one.phase, ok
 }
+
+// Usage returns what was seen of the use of a key, or nil.
+func (a *Audit) Usage(k *models.APIKey) *Usage { return a.usages[k.List].Of(k) }
 
 // Rotations returns how many keys are being replaced, not by their names alone, and how many of them can go.
 func (a *Audit) Rotations() (replaced, canGo int) { return a.remembered, a.canGo }

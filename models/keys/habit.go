@@ -290,6 +290,9 @@ func Exactly(d time.Duration) string {
 	return fmt.Sprintf("%d min", d/time.Minute)
 }
 
+// Paused returns the longest pause between two uses that was seen, or 0.
+func (u *Usage) Paused() time.Duration { return u.Pause.length() }
+
 // Proposed returns how long a key should be quiet before it can go: twice its longest pause in whole hours, but no less than
 // the usual time.
 func (u *Usage) Proposed(usual time.Duration) time.Duration {

@@ -44,6 +44,8 @@ type Listed struct {
 	Open   []Record       // the changes that other processes left open, and of which the list does not tell
 	Left   Decided        // what it tells of such changes
 	Others map[string]int // the numbers of creations that other processes left open, by names
+	// Begun are the names of keys that pgtower may just be creating, by the journal.
+	Begun map[string]bool
 }
 
 // NewListed returns the answer to a request for a list.

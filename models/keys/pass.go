@@ -184,7 +184,7 @@ func (p *pass) tell(l *listHistory, id seenKey, shown *shownUse) (events []Event
 // before: the line about it is lost.
 func (p *pass) isNew(l *listHistory, k *models.APIKey) bool {
 	seen := k.CreatedAt.IsZero() || k.CreatedAt.After(l.read.Add(-Young))
-	return !l.read.IsZero() && seen && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.Begun[k.Name]
+	return !l.read.IsZero() && seen && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.List.Begun[k.Name]
 }
 
 // line returns the line that tells an event.

@@ -114,6 +114,12 @@ func (p *Performer) Take(list *Listed, sent map[string]bool) (unknown []error) {
 	if err != nil {
 		unknown = append(unknown, fmt.Errorf("cannot read the journal: %w", err))
 	}
+	list.Begun = map[string]bool{}
+	for _, r := range open {
+		if r.Change != Revoke {
+			list.Begun[r.Name] = true
+		}
+	}
 	list.Left = DecideOpen(open, list, &list.Memory, sent)
 	list.Open = slices.DeleteFunc(open, func(r Record) bool { return sent[r.RequestID] || list.Left.has(&r) })
 	return unknown

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"pgtower/models"
@@ -71,11 +72,12 @@ type Pair struct {
 	Quiet     time.Duration // how long the old key must be quiet
 	Mark      time.Time     // uses of the successor until then are pgtower's own
 	Handover  Handover
-	Named     bool // only the names tell of the rotation
-	Kept      bool // the successor became pgtower's key
-	Moved     bool // pgtower used the old key, and moved to the successor
-	Told      bool // the service tells of some key of the list when it was used
-	Unclear   bool // what is remembered cannot be true, or a change of a key is open
+	Named     bool   // only the names tell of the rotation
+	Kept      bool   // the successor became pgtower's key
+	Moved     bool   // pgtower used the old key, and moved to the successor
+	Told      bool   // the service tells of some key of the list when it was used
+	Unclear   bool   // what is remembered cannot be true, or a change of a key is open
+	Usage     *Usage // what was seen of the use of the old key; nil: nothing
 	created   time.Time
 }
 
@@ -137,6 +139,39 @@ func (p *Pair) Phase(own models.KeyRef) Phase {
 		return TooShort
 	}
 	return CanGo
+}
+
+// Paused returns the longest pause between two uses of the old key that was seen, or 0.
+func (p *Pair) Paused() time.Duration {
+	if p.Usage == nil {
+		return 0
+	}
+	return p.Usage.Paused()
+}
+
+// Rests reports whether the old key is known to pause for longer than it was asked to be quiet: then that it was quiet so long
+// is no sign that nothing needs it.
+func (p *Pair) Rests() bool { return p.Paused() > p.Quiet }
+
+// history returns what the uses that were seen say about how long the old key is quiet: parts of a sentence, or "".
+func (p *Pair) history() (paused, watched string) {
+	if p.Usage == nil {
+		return "", ""
+	}
+	if p.Paused() > p.QuietSince().Value {
+		paused = "; it has paused for " + Long(p.Paused()) + " before"
+	}
+	if seen := p.Usage.Watched(); seen < p.Quiet {
+		watched = " · watched for " + partOf(seen, p.Quiet)
+	}
+	return paused, watched
+}
+
+// partOf returns a part of a duration in its units: "3 of 8 days".
+func partOf(part, whole time.Duration) string {
+	number, unit, _ := strings.Cut(Long(whole), " ")
+	units := map[string]time.Duration{"days": 24 * time.Hour, "h": time.Hour, "min": time.Minute}
+	return fmt.Sprintf("%d of %s %s", part/units[unit], number, unit)
 }
 
 // For returns how long the old key has been being replaced at now.

@@ -46,8 +46,7 @@ func (u Usages) Of(k *models.APIKey) *Usage {
 type Sight struct {
 	Place ListPlace
 	List  *Listed
-	Audit *Audit          // of this list
-	Begun map[string]bool // the names of keys whose creation by pgtower may be going on
+	Audit *Audit // of this list
 }
 
 // Watcher writes down what lists show of uses, and finds what is to be told. One that several goroutines use is safe.

@@ -27,9 +27,15 @@ func (p *Pair) Words(phase Phase, own bool, ago func(time.Time) string) string {
 		return p.progress(own) + " · successor not used yet"
 	case TooShort:
 	case CanGo:
-		return "can go: quiet " + Long(p.QuietSince().Value) + " · successor used " + ago(p.Successor.LastUsedAt.Value)
+		return p.beside("can go: quiet "+Long(p.QuietSince().Value), ago)
 	}
-	return p.progress(own) + " · successor used " + ago(p.Successor.LastUsedAt.Value)
+	return p.beside(p.progress(own), ago)
+}
+
+// beside returns how long the old key is quiet, with what was seen of its use, and of that of the successor.
+func (p *Pair) beside(quiet string, ago func(time.Time) string) string {
+	paused, watched := p.history()
+	return quiet + paused + " · successor used " + ago(p.Successor.LastUsedAt.Value) + watched
 }
 
 // stillUsed reports whether the old key was used lately, after the rotation began.

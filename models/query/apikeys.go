@@ -34,9 +34,18 @@ func APIKeys(
 		[]Field[apiKey]{
 			Duration("idle", func(k apiKey, now time.Time) (time.Duration, bool) { return k.Idle(now).Get() }),
 			Words("never", all.found("used", keys.FoundNeverUsed)),
+			Words("event", all.events()...),
 			Words("is", all.words()...),
 		},
 	)
+}
+
+// events returns the words of event:.
+func (a audited) events() (words []Word[apiKey]) {
+	for _, name := range keys.EventNames() {
+		words = append(words, Is(name, func(k apiKey, now time.Time) bool { return slices.Contains(a().Events(k, now), name) }))
+	}
+	return words
 }
 
 // note returns what is worth knowing of a key.

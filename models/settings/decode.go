@@ -272,6 +272,7 @@ func (d *decoder) leaf(f field, n *node) {
 		}
 	case *bool:
 		*field, ok = n.value.(bool)
+		*field = *field != (f.tag.Get("not") != "") // the flag says the opposite of the file
 		want = "must be true or false"
 	case **bool:
 		*field = new(bool)

@@ -35,6 +35,7 @@ type Profile struct {
 	QuietFor   time.Duration `toml:"quiet_for" json:"-" flag:"quiet-for"`
 	Budget     int           `toml:"budget" json:"-" flag:"budget"`
 	ReadOnly   bool          `toml:"read_only" json:"-" flag:"read-only"`
+	NoHistory  bool          `toml:"history" not:"yes" json:"-" flag:"no-history" help:"do not write down what is seen of the use of API keys"`
 	Theme      string        `toml:"theme" json:"-" flag:"theme" env:"PGTOWER_THEME" names:"auto,dark,light,high-contrast,mono"`
 	Time       string        `toml:"time" json:"-" flag:"time" env:"PGTOWER_TIME" names:"relative,local,utc"`
 	Color      string        `toml:"color" json:"color,omitzero"`

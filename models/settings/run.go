@@ -66,6 +66,8 @@ func declared(of reflect.Value, table string) (list []Setting) {
 		}
 		if s.Key != "" {
 			s.Key = table + s.Key
+		}
+		if s.Usage == "" {
 			s.Usage = about()["profiles."+s.Key].doc
 		}
 		if names := f.Tag.Get("names"); names != "" {

@@ -21,7 +21,31 @@ func (p *Page) columns() []table.Column[*models.APIKey] {
 	from, creator := of("last_used_from_addr"), of("created_by")
 	from.Compare = byAddress
 	reach.Hidden, creator.Hidden = oneReach, oneReach
-	return []table.Column[*models.APIKey]{name, reach, of("id"), of("created_at"), used, from, creator, p.noteColumn()}
+	return []table.Column[*models.APIKey]{
+		name, reach, p.stripColumn(), of("id"), of("created_at"), used, from, creator, p.noteColumn(),
+	}
+}
+
+// stripFrom is the width of a row from which strips are shown: in less, they would take the room of more than they tell.
+const stripFrom = 119
+
+// stripColumn is whole or not there.
+func (p *Page) stripColumn() table.Column[*models.APIKey] {
+	strip := table.ColumnOf(p.session, p.fields, "used")
+	strip.Drawn, strip.Compare, strip.Tones, strip.From = true, nil, stripTone, stripFrom
+	strip.Heading = func(now time.Time) string {
+		now = p.session.Times.In(now)
+		return strings.ToUpper("Used " + now.AddDate(0, 0, 1-keys.StripDays).Format("2 Jan") + " – " + now.Format("2 Jan"))
+	}
+	return strip
+}
+
+// stripTone returns the tone of a character of a strip.
+func stripTone(character rune) style.Tone {
+	if character == keys.UsedMark {
+		return style.Accent
+	}
+	return style.Muted
 }
 
 func (p *Page) noteColumn() table.Column[*models.APIKey] {

@@ -25,7 +25,7 @@ func (p *Page) newList() *list {
 				"before:2026-01-01",
 			},
 			Say:      func(k *models.APIKey, now time.Time) string { return p.words().say(k, now) },
-			Values:   (*models.APIKey).Fields,
+			Values:   func(k *models.APIKey) models.Fields { return models.ValuesOf(p.fields, k) },
 			Detail:   func(k *models.APIKey, now time.Time) table.Record { return p.words().record(k, now) },
 			Markable: func(*models.APIKey) bool { return true },
 		},

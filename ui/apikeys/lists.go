@@ -18,6 +18,9 @@ type listing struct {
 	states  [models.KeyInOrder + 1]int // numbers of keys
 	changes int                        // of what is remembered, when it was requested
 	uses    keys.Uses                  // that any answer has shown
+	usages  keys.Usages                // what was seen of the use of the keys
+	events  []keys.Event               // what the list shows that is to be told
+	unkept  error                      // why the file does not have it, or nil
 	began   time.Time                  // when it was requested, by the session's clock
 	answer  keys.Listed
 	found   *keys.Together
@@ -39,6 +42,7 @@ func newListing(answer keys.Listed, now time.Time) listing {
 // read reads what the keys tell together with what is remembered.
 func (l *listing) read(memory *keys.Memory, now time.Time) {
 	l.found = keys.ReadTogether(l.answer.Of, l.All, memory, 0)
+	l.found.Usages = l.usages
 	clear(l.states[:])
 	for i := range l.All {
 		l.states[l.found.State(&l.All[i], now)]++

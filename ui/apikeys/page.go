@@ -2,6 +2,7 @@
 package apikeys
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,9 @@ import (
 func New(session *page.Session, service Service, key *account.Account, o Options) *Page {
 	p := &Page{session: session, keys: &shownKeys{Changes: keys.NewChanges()}, rotations: newRotations()}
 	p.names.Store(&models.Names{})
-	p.fields = models.APIKeyFields(func() models.Names { return *p.names.Load() })
+	p.fields = slices.Concat(
+		models.APIKeyFields(func() models.Names { return *p.names.Load() }), keys.UseFields(p.audited, p.zone),
+	)
 	p.list = p.newList()
 	p.connect(service, key, o)
 	return p
@@ -52,6 +55,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Answered:
 		return p.answered(msg)
+	case page.ShowKey:
+		p.Restore(rowOf(msg.Ref), false)
+		return p.Refresh()
 	case page.ProjectList:
 		added := p.learn()
 		p.reaudit()
@@ -101,6 +107,7 @@ func (p *Page) loaded(of *keyList, a poll.Answer) tea.Cmd {
 	p.lost(decided.Left)
 	p.reaudit()
 	p.tell(of, &decided)
+	p.tellEvents(list)
 	p.follow()
 	p.put()
 	cmd := tea.Batch(p.decided(decided.Records), p.checkJournal(), p.Refresh())
@@ -128,10 +135,6 @@ func (p *Page) tell(of *keyList, decided *keys.Decided) {
 	}
 	if len(decided.Found) > 0 {
 		p.Restore(rowOf(decided.Found[0]), false)
-	}
-	for _, ref := range p.rotations.compare(of.found) {
-		tone, text := p.words().news(p.keys.key(ref), p.session.ServiceNow())
-		p.session.Notify(tone, text)
 	}
 }
 

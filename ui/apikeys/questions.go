@@ -47,6 +47,11 @@ func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Quest
 		lines = append(lines, line(style.Good, "It was replaced by "+pair.Successor.Name+", and "+
 			q.words.phaseText(&pair, keys.CanGo, q.now)+"."))
 		careful = shown.Shared(k)
+		if pair.Rests() {
+			careful = true
+			lines = append(lines, line(style.Waiting, "It has paused for longer than it was asked to be quiet: "+
+				keys.Exactly(pair.Paused())+", and "+keys.Long(pair.Quiet)+". What uses it may still need it."))
+		}
 	case maybeInUse(k, q.now):
 		text := "This key may still be in use: it was used in the last 7 days."
 		if !k.LastUsedAt.Known {

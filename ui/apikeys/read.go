@@ -79,17 +79,28 @@ func (p *Page) nextRead(of *keyList) (next time.Time, any bool) {
 	if due := p.keys.Due(of.id, steady); !due.IsZero() {
 		next, any = p.session.Now().Add(due.Sub(steady)), true
 	}
-	if of.found != nil && of.found.Rotates() {
-		every := watchRest
-		if p.session.Shown() == page.APIKeys {
-			every = watchEvery
-		}
+	if every := p.watchEvery(of); every > 0 {
 		watched := p.session.Polls.Freshness(subjectOf(of.id)).Tried.Add(every)
 		if !any || watched.Before(next) {
 			next, any = watched, true
 		}
 	}
 	return next, any
+}
+
+// watchEvery returns how often a list is read for what it shows of uses, or 0: while keys of it are being replaced, and while a
+// view alerts.
+func (p *Page) watchEvery(of *keyList) time.Duration {
+	rotates := of.found != nil && of.found.Rotates()
+	switch {
+	case rotates && p.session.Shown() == page.APIKeys:
+		return watchEvery
+	case p.alerts():
+		return watchAlerts
+	case rotates:
+		return watchRest
+	}
+	return 0
 }
 
 // Call returns the request for a list, or for members.
@@ -111,6 +122,7 @@ func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 	service, clock := p.service, p.session.Now
 	uses, sent, changes, performer := of.uses, p.keys.SentIDs(), p.rotations.changes, p.performer()
 	asked, began, skew := p.options.Steady(), now, p.session.Skew
+	watch := p.watch(id)
 	return func(ctx context.Context) (any, error) {
 		list, err := service.APIKeys(ctx, id)
 		if err != nil {
@@ -121,6 +133,7 @@ func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 		performer.Take(&answer, sent) // what it cannot read, the next change tells
 		l := newListing(answer, clock().Add(skew))
 		l.began, l.uses, l.changes = began, used, changes
+		watch.take(&l)
 		return l, nil
 	}, time.Time{}
 }
@@ -175,7 +188,8 @@ func (p *Page) trouble(of *keyList) error {
 	return of.err
 }
 
-// begin reads what is remembered, and the lists of keys that were rotated: an old key may be able to go.
+// begin reads what is remembered, and the lists of keys that were rotated: an old key may be able to go. While a view alerts,
+// it reads all lists.
 func (p *Page) begin() tea.Cmd {
 	store := p.rotations.store
 	return page.Call(p.session, page.APIKeys, func(context.Context) (keys.Memory, error) {
@@ -184,6 +198,11 @@ func (p *Page) begin() tea.Cmd {
 		var lists []models.ListID
 		for _, r := range known.Rotations {
 			if of := p.keys.get(r.Old.List); of != nil && of.good.IsZero() {
+				lists = append(lists, of.id)
+			}
+		}
+		for _, of := range p.keys.all {
+			if p.alerts() && of.good.IsZero() {
 				lists = append(lists, of.id)
 			}
 		}

@@ -25,12 +25,24 @@ func (p *Page) askToRevoke() {
 	}
 }
 
-// rests returns what a question about a key rests on.
+// rests returns what a question about a key rests on. That a key in use is used again changes nothing, and that of this session
+// is used by pgtower itself.
 func (p *Page) rests(k *models.APIKey) string {
 	now, listed := p.asOfNow(k)
-	_, canGo := p.questions().canGo(now)
+	q := p.questions()
+	pair, canGo := q.canGo(now)
 	_, phase, _ := p.audited().Replaced(now)
-	return fmt.Sprint(listed, now.Name, now.Reach(), now.LastUsedAt, now.LastUsedFromAddr, canGo, phase,
+	use := ""
+	switch {
+	case p.keys.isOwn(now):
+	case !now.LastUsedAt.Known:
+		use = "unknown"
+	case maybeInUse(now, q.now):
+		use = "in use from " + now.LastUsedFromAddr
+	default:
+		use = now.LastUsedAt.Value.String()
+	}
+	return fmt.Sprint(listed, now.Name, now.Reach(), use, canGo, canGo && pair.Rests(), phase,
 		p.keys.isOwn(now), p.keys.notRevocable(now))
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -49,7 +50,8 @@ func (p *Page) successorOf(old *models.APIKey, own bool) *creation {
 		named.Name = keys.OwnName(old.Name, p.options.Computer)
 	}
 	key := keys.Wanted(p.keys.successorName(&named, p.session.ServiceNow()), old.Reach())
-	return p.newCreation(keys.Change{Key: key, Old: *old, Own: own, Quiet: p.options.QuietFor})
+	quiet := p.audited().Usage(old).Proposed(p.options.QuietFor)
+	return p.newCreation(keys.Change{Key: key, Old: *old, Own: own, Quiet: quiet})
 }
 
 // next goes on with the next key.
@@ -137,6 +139,9 @@ func (c *creation) successorForm() dialog.FormSpec {
 	if c.successor() {
 		form.About += cmp.Or(c.Old.Name, "The old one") + " keeps working. It can go once nothing has used it for the " +
 			"quiet time, while the new key was used."
+		if u := c.page.audited().Usage(&c.Old); u != nil && u.Paused() > time.Hour {
+			form.About += " Its longest pause that was seen: " + keys.Exactly(u.Paused()) + "."
+		}
 		form.More = &dialog.FormField{Label: "Quiet time", Text: style.Every(c.Quiet), Check: quietProblem}
 	}
 	return form

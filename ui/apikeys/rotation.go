@@ -12,6 +12,8 @@ import (
 const (
 	watchEvery = 30 * time.Second // how often lists with rotations are read while the page is shown
 	watchRest  = 10 * time.Minute // and while it is not
+	// watchAlerts is how often lists are read while a view alerts, whatever is shown.
+	watchAlerts = time.Minute
 	// fresh is how old a list may be for what it tells of a rotation to make a revocation easier.
 	fresh = 5 * time.Minute
 )
@@ -22,13 +24,12 @@ type rotations struct {
 	memory  keys.Memory                     // as last read or changed
 	changes int                             // of it by this session
 	open    map[models.ListID][]keys.Record // changes that other processes left open, as of the last lists
-	phases  map[models.KeyRef]keys.Phase    // of the old keys, by the last lists
 	audit   atomic.Pointer[keys.Audit]      // of all lists, for filters on other goroutines, too
 }
 
 func newRotations() *rotations {
 	r := &rotations{
-		store: &keys.Volatile{}, open: map[models.ListID][]keys.Record{}, phases: map[models.KeyRef]keys.Phase{},
+		store: &keys.Volatile{}, open: map[models.ListID][]keys.Record{},
 	}
 	r.audit.Store(keys.NewAudit(nil, keys.AuditOptions{}))
 	return r
@@ -57,24 +58,4 @@ func (r *rotations) receive(l *keyList, now time.Time) {
 	if l.changes != r.changes {
 		l.read(&r.memory, now)
 	}
-}
-
-// compare takes in the audit of a list that was read. It returns the old keys of which there is news.
-func (r *rotations) compare(found *keys.Together) (news []models.KeyRef) {
-	all := r.audit.Load()
-	for _, pair := range found.Pairs {
-		_, phase, ok := all.Replaced(pair.Old)
-		ref := pair.Old.Ref()
-		before, known := r.phases[ref]
-		if !ok {
-			delete(r.phases, ref)
-			continue
-		}
-		r.phases[ref] = phase
-		isNews := phase == keys.CanGo || before == keys.CanGo && (phase == keys.TooShort || phase == keys.Behind)
-		if known && before != phase && isNews {
-			news = append(news, ref)
-		}
-	}
-	return news
 }

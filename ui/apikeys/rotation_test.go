@@ -107,7 +107,7 @@ func TestReplacedKeys(t *testing.T) {
 		{101, time.Hour, "successor not used yet", true, 0}, // the verification
 		{101, time.Hour - time.Minute, "can go: quiet 2 h · successor used", false, 1},
 		{1, 30 * time.Minute, "used after its successor", true, 0},
-		{101, time.Minute, "quiet 30 min of 1 h · successor used", true, 0},
+		{101, time.Minute, "quiet 30 min of 1 h; it has paused for 1 h before · successor used", true, 0},
 	} {
 		b.listsUse(c.id, c.ago)
 		if note := b.noteOf(1); !strings.Contains(note, c.note) || careful() != c.careful || b.CanGo() != c.canGo {
@@ -115,7 +115,7 @@ func TestReplacedKeys(t *testing.T) {
 		}
 	}
 	contains(t, b.noteOf(101), "↻ replaces ci")
-	contains(t, strings.Join(b.Notices(), "\n"), "ci can go: quiet 2 h", "ci was used again: last used")
+	contains(t, strings.Join(b.Notices(), "\n"), "ci can go: quiet 2 h", "ci: used again")
 	b.ahead += time.Hour
 	b.listsUse(101, 0)
 	if b.CanGo() != 1 {

@@ -10,6 +10,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/keys"
+	"pgtower/models/query"
 	"pgtower/models/record"
 	"pgtower/ui/listpage"
 	"pgtower/ui/page"
@@ -28,6 +29,10 @@ type Options struct {
 	KeyStore control.KeyStore
 	Journal  keys.Journal // of what is changed; nil: none
 	Memory   keys.Store   // remembers keys; nil: only the session does
+	// Watcher keeps what lists show of uses; nil: only the session does. Host is that of the service.
+	Watcher *keys.Watcher
+	Host    string
+	Views   *[]query.SavedView // of the user, of all pages; nil: none
 	// Moment bounds the present by the service's clock; nil: the session's estimate does.
 	Moment func() models.Moment
 	// Steady is this computer's clock that only goes on, for what is claimed of changes; nil: the session's.
@@ -43,6 +48,7 @@ type Options struct {
 // With returns the options with what is known of a connection.
 func (o Options) With(c *control.Connection) Options {
 	o.KeyStore, o.Journal, o.Memory, o.Moment = c.KeyStore, c.Journal, c.Memory, c.Now
+	o.Watcher, o.Host = c.Watcher, c.Host
 	o.OwnID, o.OwnList, o.ReadOnly = c.KeyID, c.KeyList, c.ReadOnly
 	return o
 }
@@ -68,6 +74,7 @@ type Page struct {
 	shown     bool                         // the page was shown: the lists are read
 	asked     bool                         // the user asked for the lists that are being read
 	failed    failedChange                 // the last change that failed
+	unkept    bool                         // the user knows that the file does not have what is seen of uses
 	asking    *asking                      // the last question about keys; or nil
 	report    *batch                       // the last batch, whose result the next lists may complete; or nil
 	// unanswered is the last creation without an answer, until the list is read; or nil.
@@ -79,6 +86,9 @@ func (p *Page) connect(service Service, key *account.Account, o Options) {
 	o.QuietFor = cmp.Or(o.QuietFor, keys.QuietFor)
 	if o.Steady == nil {
 		o.Steady = p.session.Now
+	}
+	if o.Watcher == nil {
+		o.Watcher = keys.NewWatcher(keys.Forgetful{})
 	}
 	p.service, p.account, p.options = service, key, o
 	p.keys.own, p.keys.maybeSaved = models.APIKey{}, models.KeyRef{}
@@ -119,10 +129,15 @@ func (p *Page) reaudit() {
 			lists = append(lists, of.found)
 		}
 	}
-	p.rotations.audit.Store(keys.NewAudit(lists, keys.AuditOptions{
+	p.rotations.audit.Store(keys.NewAudit(lists, p.auditOptions()))
+}
+
+// auditOptions returns what an audit knows beside the keys.
+func (p *Page) auditOptions() keys.AuditOptions {
+	return keys.AuditOptions{
 		Limits: keys.DefaultLimits(), Reaches: !p.words().oneReach(), Own: p.keys.own.Ref(),
 		Revocations: p.keys.Revocations, Open: p.rotations.openKeys(), Members: p.members.known(),
-	}))
+	}
 }
 
 // failedChange is the error of a change of a list, until that is read again.

@@ -110,6 +110,9 @@ func (w words) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	case state != models.KeyInOrder:
 		return w.audit.Note(k, now), states[state]
 	}
+	if text := w.recent(k, now); text != "" {
+		return text, style.Waiting
+	}
 	for _, f := range w.audit.Findings(k, now) {
 		return f.Text, style.Muted
 	}
@@ -146,7 +149,8 @@ var states = [...]style.Tone{
 
 func (w words) record(k *models.APIKey, now time.Time) table.Record {
 	state, tone := w.note(k, now)
-	about := "It " + w.account.ReachWords(k.Reach()) + ". The secret of a key is shown only when it is created."
+	usage := w.audit.Usage(k)
+	about := w.sentences(usage, now) + "It " + w.account.ReachWords(k.Reach()) + ". The secret of a key is shown only when it is created."
 	switch w.audit.State(k, now) {
 	case models.KeyStale:
 		about += " This one has not been used for more than a year, so nothing that runs at least yearly uses it."
@@ -167,7 +171,10 @@ func (w words) record(k *models.APIKey, now time.Time) table.Record {
 	}
 	r := table.Record{
 		Title: k.Name, State: state, Tone: tone, About: about, Damage: k.Damage,
-		Fields: table.Details(w.times, w.fields, k, now),
+		Fields: append(table.Details(w.times, w.fields, k, now), w.seen(usage, now)...),
+	}
+	if usage != nil {
+		r.Chart = func(th *style.Theme, width int) []string { return w.strip(th, usage, now, width) }
 	}
 	if err := w.keys.Revocations[k.Ref()].Err; err != nil {
 		r.Error = err.Error()
@@ -296,15 +303,6 @@ func (w words) aboutReplaced(pair *keys.Pair, phase keys.Phase, now time.Time) s
 	}
 	return " It is being replaced by " + by + began + ". It can go once it has been quiet for " + keys.Long(pair.Quiet) +
 		" and its successor was used later, by more than pgtower's verification."
-}
-
-// news returns what is news of the rotation of an old key: it can go, or is used again.
-func (w words) news(old *models.APIKey, now time.Time) (style.Tone, string) {
-	pair, phase, _ := w.audit.Replaced(old)
-	if phase == keys.CanGo {
-		return style.Good, "✓ " + old.Name + " " + w.phaseText(&pair, phase, now)
-	}
-	return style.Waiting, old.Name + " was used again: " + w.lastUse(old, now)
 }
 
 // notRevoked returns why a key is not known to be revoked.

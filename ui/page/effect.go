@@ -41,7 +41,7 @@ type (
 		Waits bool     // stays until the user presses something
 		About feed.Key // the operation that it names, if any
 	}
-	// Alert shows a notice about operations and adds them to the list of alerts.
+	// Alert shows a notice about operations or API keys, and adds them to the list of alerts.
 	Alert struct {
 		Reason string // the name of a view, or why else
 		Tone   style.Tone
@@ -51,11 +51,12 @@ type (
 		Quiet  bool     // it is only listed
 		Run    []string // a program to run for each, and its arguments with placeholders; nil for none
 	}
-	// Found is an operation of an [Alert].
+	// Found is an operation or an API key of an [Alert].
 	Found struct {
 		Text   string
-		About  feed.Key      // zero if it has no id
-		Values models.Fields // of the operation; nil if the text is not about the operation itself
+		About  feed.Key      // the operation; zero if it has no id
+		APIKey models.KeyRef // the key; zero for an operation
+		Values models.Fields // of either; nil if the text is not about it itself
 	}
 	// Copy puts a text on the clipboard. The text may be a secret.
 	Copy struct {
@@ -92,6 +93,8 @@ type (
 	}
 	// ShowProject shows the project with an id among all.
 	ShowProject struct{ ID string }
+	// ShowKey shows an API key.
+	ShowKey struct{ Ref models.KeyRef }
 	// ShowView shows a saved view of another page than the operations.
 	ShowView struct{ View query.SavedView }
 	// Back returns to where the user was before.
@@ -113,5 +116,6 @@ func (ProjectList) effect()     {}
 func (ProjectHealth) effect()   {}
 func (ShowOperations) effect()  {}
 func (ShowProject) effect()     {}
+func (ShowKey) effect()         {}
 func (ShowView) effect()        {}
 func (Back) effect()            {}

@@ -25,17 +25,21 @@ type Column[R any] struct {
 	BesideLed func() int  // the number of cells beside a column that leads in wide rows; nil as elsewhere
 	Replaced  func() bool // reports whether a column that leads says what this one does; nil for never
 	Priority  int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
+	From      int         // the least cells of a row in which it is shown
 	Hidden    func() bool // reports whether the column is left out at any width; nil for never
 	Right     bool        // aligns the cells, which are numbers: they are sorted with the largest first
 	Drawn     bool        // the cells are pictures, which are not announced
-	Clock     bool        // always shows times as times; hidden if another column with its Title as Moment does, too
-	Extra     bool        // shown if there is room for it once all others have Full cells
-	Full      int
-	Cell      func(row R, now time.Time) (string, style.Tone)
-	Many      string                              // names several of its cells in a fold: "5 actions"; "" shows the first one
-	Behind    func(row R) string                  // what stands behind a cell: it is red, and never cut; may be nil
-	Shorten   func(text string, width int) string // fits a text of Cell; nil cuts its end
-	Compare   func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
+	// Heading is drawn in place of Title, and Tones has the tones of the characters of a picture; each may be nil.
+	Heading func(now time.Time) string
+	Tones   func(character rune) style.Tone
+	Clock   bool // always shows times as times; hidden if another column with its Title as Moment does, too
+	Extra   bool // shown if there is room for it once all others have Full cells
+	Full    int
+	Cell    func(row R, now time.Time) (string, style.Tone)
+	Many    string                              // names several of its cells in a fold: "5 actions"; "" shows the first one
+	Behind  func(row R) string                  // what stands behind a cell: it is red, and never cut; may be nil
+	Shorten func(text string, width int) string // fits a text of Cell; nil cuts its end
+	Compare func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
 }
 
 // wants returns the number of cells that the column wants, and the least one.
@@ -47,6 +51,14 @@ func (c *Column[R]) wants() (cells, least int) {
 }
 
 func (c *Column[R]) replaced() bool { return c.Replaced != nil && c.Replaced() }
+
+// heading returns what is drawn in place of the title, or "".
+func (c *Column[R]) heading(now time.Time) string {
+	if c.Heading == nil {
+		return ""
+	}
+	return c.Heading(now)
+}
 
 func (c *Column[R]) hidden() bool { return c.Hidden != nil && c.Hidden() }
 

@@ -120,7 +120,7 @@ func (s *scene[R]) titles() string {
 			s.link(s.drawn.above-1, at, min(at+wide, s.layout.width), sort)
 		}
 		at += wide
-		title := cmp.Or(s.layout.moment(c), c.Title)
+		title := cmp.Or(s.layout.moment(c), c.heading(s.f.Now), c.Title)
 		switch {
 		case s.list.want.column == i && s.list.want.reverse:
 			title += "▼"
@@ -166,21 +166,20 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 	now, folded := s.at(row), s.list.folded(i)
 	l.gutter(b, th)
 	in, space := "", 0 // in is the open style
-	open := func(tone style.Tone, column int) {
-		if open := th.Open(l.tone(column, tone)); open != in {
-			if in != "" {
-				b.WriteString(th.Close())
-			}
-			b.WriteString(open)
-			in = open
-		}
-	}
+	paint := func(tone style.Tone, column int) { in = open(b, th, in, l.tone(column, tone)) }
 	for n, i := range s.layout.order {
 		c, wide := &s.config.Columns[i], s.layout.wide[i]
 		// The gap belongs to the cell before it, so that a style that continues is not written again.
 		b.WriteString(style.Spaces(space))
 		space = s.layout.gap
 		cell, tone := c.Cell(row, now)
+		if folded == nil && c.Tones != nil && style.Width(cell) == wide {
+			for _, character := range cell {
+				paint(c.Tones(character), i)
+				b.WriteRune(character)
+			}
+			continue
+		}
 		before, behind := "", ""
 		switch {
 		case folded != nil:
@@ -202,17 +201,17 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 			cell = c.Shorten(cell, room)
 		}
 		if before != "" {
-			open(style.Bad, i)
+			paint(style.Bad, i)
 			b.WriteString(before)
 		}
-		open(tone, i)
+		paint(tone, i)
 		if behind == "" {
 			fitCell(b, cell, room, c.Right)
 			continue
 		}
 		cell = style.Cut(cell, room)
 		b.WriteString(cell)
-		open(style.Bad, i)
+		paint(style.Bad, i)
 		fitCell(b, behind, wide-style.Width(cell), false)
 	}
 	if folded != nil && l.selected {
@@ -225,6 +224,18 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 	if in != "" && l.held {
 		b.WriteString(th.Close())
 	}
+}
+
+// open begins a tone where another one is open, and returns it.
+func open(b *strings.Builder, th *style.Theme, in string, tone style.Tone) string {
+	next := th.Open(tone)
+	if next != in {
+		if in != "" {
+			b.WriteString(th.Close())
+		}
+		b.WriteString(next)
+	}
+	return next
 }
 
 // tone returns the tone of a cell with a tone of its own. A new failure keeps it, and so does a selected warning.

@@ -92,7 +92,7 @@ func (l *columnLayout[R]) openColumn(i int) {
 	twice := func(o int) bool {
 		return c.Clock && l.columns[o].Moment == c.Title && l.moment(&l.columns[o]) != ""
 	}
-	if c.hidden() || slices.ContainsFunc(l.order, twice) {
+	if c.hidden() || l.width < c.From || slices.ContainsFunc(l.order, twice) {
 		return
 	}
 	width, _ := l.wants(i)

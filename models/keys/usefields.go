@@ -1,0 +1,75 @@
+package keys
+
+import (
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/record"
+)
+
+// StripDays is how many days a strip has.
+const StripDays = 30
+
+// UsedMark is a day with a use in the text of a strip.
+const UsedMark = '▄'
+
+// cells are the cells of a strip as a text.
+var cells = [...]rune{NoDay: ' ', UsedDay: UsedMark, UnusedDay: '·', OpenDay: '╱'}
+
+// StripText returns a strip as a text, a character for each day.
+func StripText(strip []Cell) string {
+	var b strings.Builder
+	for _, cell := range strip {
+		b.WriteRune(cells[cell])
+	}
+	return b.String()
+}
+
+// UseFields returns the fields of API keys with what was seen of their use. audit, which any goroutine may call, returns what is
+// known of the keys by now, and zone is that of the days.
+func UseFields(audit func() *Audit, zone func() *time.Location) []record.Field[*models.APIKey] {
+	return []record.Field[*models.APIKey]{
+		{
+			Name: "events", Absent: true,
+			Get: record.Getter[*models.APIKey]{Kind: record.Word, At: func(k *models.APIKey, now time.Time) record.Value {
+				if now.IsZero() { // it is exported
+					now = k.AsOf.Early
+				}
+				text := strings.Join(audit().Events(k, now), ",")
+				return record.Value{Known: text != "", Text: text}
+			}},
+		},
+		{
+			Name: "used", Derived: true, Unseen: true, Title: "USED", Width: StripDays, Priority: 2,
+			Get: record.Getter[*models.APIKey]{Kind: record.Word, At: func(k *models.APIKey, now time.Time) record.Value {
+				u := audit().Usage(k)
+				if u == nil {
+					return record.Value{}
+				}
+				return record.Value{Known: true, Text: StripText(u.Strip(StripDays, now, zone()))}
+			}},
+		},
+	}
+}
+
+// Telling returns the audit as a filter has it that decides whether an event is told: its key has this event alone.
+func (a *Audit) Telling(e *Event) *Audit {
+	out := *a
+	out.telling = e
+	return &out
+}
+
+// Events returns the names of the recent events of a key, the newest first.
+func (a *Audit) Events(k *models.APIKey, now time.Time) (names []string) {
+	if a.telling != nil {
+		if k.Ref() == a.telling.Key.Ref() {
+			return []string{a.telling.Kind.String()}
+		}
+		return nil
+	}
+	for _, told := range a.Usage(k).Recent(now) {
+		names = append(names, told.Kind.String())
+	}
+	return names
+}
