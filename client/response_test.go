@@ -241,6 +241,9 @@ func TestBodyThatJustFits(t *testing.T) {
 
 // The memory for a response is bounded, whatever it consists of. It is measured, so no other test may run meanwhile.
 func TestMemoryOfAHostileBody(t *testing.T) { //nolint:paralleltest // see above
+	if testing.Short() {
+		t.Skip("the race detector has memory of its own")
+	}
 	for _, part := range []string{"1,", "{},", `{"a":1},`, "[[[[],", `",",`, `{"a":"` + strings.Repeat("x", 20) + `"},`} {
 		body := `{"operations":[` + strings.Repeat(part, (maxBody-100)/len(part)) + `{}]}`
 		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })

@@ -50,6 +50,9 @@ func TestExample(t *testing.T) {
 // A key may be put in any place of the file, alone or in a text. An error names the place, and no text of the file.
 func TestFaultsRepeatNoTextOfTheFile(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it reads a thousand files, one after the other")
+	}
 	const key = "Ab3dEf9hIj2kLm5nOp8qRs1tUv4wXy7z" // without a known form
 	quoted, name := regexp.MustCompile(`"[^"]*"`), regexp.MustCompile(`[a-z_]+`)
 	// The names of views are listed for one that is unknown.

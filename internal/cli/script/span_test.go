@@ -121,8 +121,8 @@ func oldest(t *testing.T, lines string) (n int, at time.Time) {
 // What a span has does not depend on this computer's clock: the service's is asked first.
 func TestSpanIsByTheServicesClock(t *testing.T) {
 	t.Parallel()
-	texts := []string{"15m", "11:45", "2026-11-21 11:45", "2026-11-21t11:45:00z"}
-	for _, since := range texts {
+	// What other texts mean is known in models/moment.
+	for _, since := range []string{"15m", "11:45"} {
 		right := asked{t: t}
 		wanted, _, err := right.report(since)
 		if err != nil || !strings.Contains(wanted, "2026-11-21 11:45:00 to 12:00:00 UTC") || strings.Contains(wanted, "\n0 operations") {
