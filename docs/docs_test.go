@@ -148,7 +148,9 @@ func TestRunnableCommands(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	mock := termtest.StartMock(t, filepath.Join(bin, "pgtower"), "--live", "--speed", "20")
-	termtest.WriteScript(t, filepath.Join(bin, "vault"), "#!/bin/sh\ncat >/dev/null\n") // which an example hands a secret to
+	for _, name := range []string{"vault", "gh"} { // which examples hand a secret to
+		termtest.WriteScript(t, filepath.Join(bin, name), "#!/bin/sh\ncat >/dev/null\n")
+	}
 	run := func(script string) *exec.Cmd {
 		cmd := exec.CommandContext(t.Context(), "sh", "-euc", script)
 		cmd.Dir = t.TempDir()
@@ -174,4 +176,21 @@ func TestRunnableCommands(t *testing.T) {
 		t.Error(`no block is fenced as "sh run"`)
 	}
 	checkExamples(t, run)
+}
+
+// Each of the six recipes has something that runs here, or the rules that promtool tests.
+func TestRecipes(t *testing.T) {
+	t.Parallel()
+	_, section, _ := strings.Cut(pages(t)[filepath.Join("docs", "scripting.md")], "\n## Recipes\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	recipes := strings.Split(section, "\n### ")[1:]
+	if len(recipes) != 6 {
+		t.Errorf("there are %d recipes", len(recipes))
+	}
+	for _, recipe := range recipes {
+		runs := strings.Contains(recipe, "\n```sh run\n") || strings.Contains(recipe, "\n```yaml\ngroups:\n")
+		if !runs && len(examples(recipe)) == 0 {
+			t.Errorf("nothing runs: %s", recipe)
+		}
+	}
 }

@@ -21,7 +21,6 @@ var notHere = map[string]string{
 	"pgtower --reduce-motion": "needs a terminal",
 	"pass show console/api-key | pgtower login":    "needs a keyring",
 	"./create-branch | pgtower wait":               "create-branch is an example",
-	"pgtower wait --project winter-river-207621 1": "that operation is an example",
 	"pgtower wait --project winter-river-207621 -": "that project is an example",
 }
 

@@ -255,6 +255,11 @@ func TestMetricsFromTheFirstAnswerToTheLast(t *testing.T) {
 	if got.sum("pgtower_project_info", `organization_name="Acme"`) == 0 {
 		t.Errorf("no organization has a name: %v", got)
 	}
+	taken := strings.TrimSuffix(strings.TrimPrefix(m.url, "http://"), "/metrics")
+	second := b.shell().run("", "metrics", "--listen", taken)
+	if second.code != 2 || !strings.HasPrefix(second.stderr, "pgtower: --listen: "+taken+" is already in use") || second.stdout != "" {
+		t.Errorf("a second one: %+v", second)
+	}
 	b.inject("401")
 	if code := m.code(); code != 3 {
 		t.Errorf("exit code %d: %s", code, m.stderr.String())
