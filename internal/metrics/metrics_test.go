@@ -225,8 +225,8 @@ func TestLabelsOfHostileNames(t *testing.T) {
 	t.Parallel()
 	s, long := New(time.Hour), strings.Repeat("ä", 5000)
 	s.Show(Present{Projects: []Project{
-		{ID: "a", Name: "x\xff\"\n\x1b[31m", OrgName: long}, {ID: long + "1"}, {ID: long + "2"}, {ID: "other"}, {ID: ""},
-	}, Keys: []KeyList{{}, {Org: long + "1"}, {Org: long + "2"}, {Org: "other"}}})
+		{ID: "a", Name: "x\xff\"\n\x1b[31m", OrgName: long}, {ID: "a"}, {ID: long + "1"}, {ID: long + "2"}, {ID: "other"}, {ID: ""},
+	}, Keys: []KeyList{{}, {}, {Org: long + "1"}, {Org: long + "2"}, {Org: "other"}}})
 	s.Tell([]*feed.Event{event("a", "1", "", "", 1), event("a", "2", "x\xff", "finished", 1)}, everything)
 	info := 0
 	for name := range scrape(t, s) {
@@ -237,7 +237,7 @@ func TestLabelsOfHostileNames(t *testing.T) {
 			t.Errorf("%q", name)
 		}
 	}
-	if info != 3 { // two ids are the same as far as a label has them
+	if info != 3 { // a project is listed twice, and two ids are the same as far as a label has them
 		t.Errorf("%d projects are named", info)
 	}
 }

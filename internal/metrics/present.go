@@ -47,13 +47,18 @@ type KeyList struct {
 	Rotations []keys.Phase
 }
 
-// Show publishes what is known now, and keeps its lists. It is called when the projects are listed, and from then on.
+// Show publishes what is known now, and keeps its lists. It is called when the projects are listed, and from then on. What is
+// there twice, as a project is that moves between two pages of a list, is shown once: a scrape with two samples of a name fails.
 func (s *Set) Show(p Present) {
 	projects, lists := p.Projects, p.Keys
 	p.Projects, p.Keys, p.told, p.open = projects[:0], lists[:0], s.told, s.open
-	other := Project{ID: Other}
+	shown, other := make(map[string]bool, len(projects)), Project{ID: Other}
 	for i := range projects {
 		one := projects[i]
+		if shown[one.ID] {
+			continue
+		}
+		shown[one.ID] = true
 		p.states[one.State]++
 		one.ID = s.projects.of(one.ID)
 		if one.ID == Other {
@@ -63,11 +68,13 @@ func (s *Set) Show(p Present) {
 		}
 	}
 	p.Projects = append(p.Projects, other)
+	clear(shown)
 	for _, list := range lists {
 		if list.Org != "" {
 			list.Org = s.orgs.of(list.Org)
 		}
-		if list.Org != Other {
+		if list.Org != Other && !shown[list.Org] {
+			shown[list.Org] = true
 			p.Keys = append(p.Keys, list)
 		}
 	}

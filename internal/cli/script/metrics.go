@@ -46,16 +46,15 @@ func (from *Source) serveMetrics(ctx context.Context, of MetricsOptions) error {
 	}
 	from.process.Stdout = nil // it need not be read any more
 	m := newMeter(from, of.Window)
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	served := make(chan error, 1)
 	handler := m.set.Handler(log.New(from.process.Stderr, "pgtower: ", 0))
 	go func() {
-		err := listener.Serve(ctx, handler)
-		cancel(err)
-		served <- err
+		defer cancel()
+		served <- listener.Serve(ctx, handler)
 	}()
 	err = m.follow(ctx)
-	cancel(nil)
+	cancel()
 	if failed := <-served; failed != nil {
 		return failed
 	}
