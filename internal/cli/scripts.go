@@ -105,8 +105,8 @@ func (p Process) waitCommand() *cobra.Command {
 		Use:   "wait [OPERATION_ID... | -]",
 		Short: "Wait until operations have ended",
 		Long: "wait prints a line for each operation when it ends, and exits when all have\n" +
-			"ended. It waits for operations by their ids; for those in an answer of the\n" +
-			"service on the standard input (-); for those that --branch, --endpoint and\n" +
+			"ended. It waits for operations by their ids; for those of the standard input (-),\n" +
+			"which has answers of the service, lines of pgtower operations --json, or ids; for those that --branch, --endpoint and\n" +
 			"--action name; or for the unfinished ones of --project. With --idle, it waits\n" +
 			"until the projects have had nothing unfinished for some time.\n\n" +
 			"--project and --branch take an id or a name. A branch that is not listed is\n" +

@@ -32,6 +32,7 @@ const (
 	logGrowth    = 0.01980262729617973 // the natural logarithm of bucketGrowth
 	lastBucket   = 1156                // begins at a hundred days
 	fewSamples   = 20                  // too few to call anything unusual
+	fewUsual     = 5                   // too few to call anything usual
 )
 
 // Add adds a duration.
@@ -103,6 +104,13 @@ func (d *Durations) Slow() (beyond time.Duration, ok bool) {
 		return 0, false
 	}
 	return lower(d.quantile(0.95) + 1), true
+}
+
+// Usual returns the range in which eight of ten durations are. It is not ok among fewer than five.
+func (d *Durations) Usual() (from, to time.Duration, ok bool) {
+	from, _ = d.Quantile(0.1)
+	to, _ = d.Quantile(0.9)
+	return from, to, d.total >= fewUsual
 }
 
 // Histogram returns at most n bins from the shortest to the longest duration, equally wide on a logarithmic scale.

@@ -120,3 +120,19 @@ func TestDurationsAtTheirLimits(t *testing.T) {
 		}
 	}
 }
+
+// The usual range leaves out the extremes, and needs some durations.
+func TestUsualDurations(t *testing.T) {
+	t.Parallel()
+	var d Durations
+	for i := range 10 {
+		_, _, ok := d.Usual()
+		if ok != (i >= 5) {
+			t.Errorf("%v of %d", ok, i)
+		}
+		d.Add(time.Duration(i+1) * time.Second)
+	}
+	if from, to, ok := d.Usual(); from != time.Second || to != 9*time.Second || !ok {
+		t.Errorf("%v to %v, %v", from, to, ok)
+	}
+}

@@ -11,9 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/shell"
 	"pgtower/ui/style"
 )
 
@@ -46,6 +49,7 @@ type waiter struct {
 	failed   bool // an operation ended in another way than finished or skipped, or never came
 
 	start  time.Time // when the wait began
+	told   time.Time // when it was last told what holds
 	looked bool      // what there was then is known
 	open   bool      // operations that come are waited for, too
 	known  time.Time // as of when everything is known
@@ -71,7 +75,7 @@ func newWaiter(from *Source, rules WaitOptions) *waiter {
 		rules:  rules, branches: branches{}, open: !named, ended: map[string]bool{},
 		out: newOutput(from.options, from.process.Stdout, operationLayout("result", from.times)),
 	}
-	w.receive = w.told
+	w.receive = w.take
 	return w
 }
 
@@ -127,6 +131,7 @@ func (w *waiter) begin(ctx context.Context) error {
 	w.setProjects(projects)
 	w.projects = slices.Sorted(maps.Keys(w.from.names))
 	w.start = w.from.process.Clock()
+	w.told = w.start
 	if err := w.findBranches(ctx); err != nil {
 		return err
 	}
@@ -168,6 +173,7 @@ func (w *waiter) step(now time.Time) bool {
 	}
 	w.ask()
 	w.showProgress()
+	w.tellHolding(now)
 	return false
 }
 
@@ -208,8 +214,8 @@ func (w *waiter) byService(at time.Time) time.Time {
 // deadline returns until when what is not there yet may come.
 func (w *waiter) deadline() time.Time { return w.start.Add(w.rules.AppearWithin) }
 
-// told takes in what was answered.
-func (w *waiter) told(a feed.Answer, _ time.Time) {
+// take takes in what was answered.
+func (w *waiter) take(a feed.Answer, _ time.Time) {
 	switch {
 	case a.Err != nil:
 		w.miss(a)
@@ -392,12 +398,52 @@ func (w *waiter) showProgress() {
 		w.from.progress("waiting for " + cmp.Or(w.lackingText(), "the end of all operations"))
 		return
 	}
-	first, status := w.wanted[0], "not read yet"
-	if first.Status != "" {
-		status = first.action() + " " + first.status() + " " + first.took()
-	}
 	ended := len(w.ended)
-	w.from.progress(fmt.Sprintf("%d of %d ended · %s %s", ended, ended+len(w.wanted), first.ID, status))
+	w.from.progress(fmt.Sprintf("%d of %d ended · %s", ended, ended+len(w.wanted), w.holds(w.wanted[0])))
+}
+
+// quietFor is how long a wait without a terminal tells nothing: a log shows then that it goes on, and what holds.
+const quietFor = time.Minute
+
+// tellHolding tells now and then what the wait is for, where no progress is shown.
+func (w *waiter) tellHolding(now time.Time) {
+	if now.Sub(w.told) < quietFor || len(w.wanted) == 0 || term.IsTerminal(int(w.from.process.Stderr.Fd())) {
+		return
+	}
+	w.told = now
+	w.from.say("%d of %d ended · %s", len(w.ended), len(w.ended)+len(w.wanted), w.holds(w.wanted[0]))
+}
+
+// holds tells which operation is waited for, how long it takes, and how long those of its kind usually do, as far as that is
+// known: "apply_config of billing · 12s, usually 10s to 27s".
+func (w *waiter) holds(l *awaited) string {
+	if !l.found() {
+		return l.ID + " is not read yet"
+	}
+	text := string(l.Action) + " of " + l.projectName()
+	if name := w.branches.names[l.BranchID]; name != "" {
+		text += ", " + name
+	}
+	took := l.Took(w.from.now())
+	switch {
+	case l.Status.Failed():
+		return text + " · failed, may be tried again"
+	case !took.Known:
+		return text + " · " + string(l.Status)
+	}
+	text += " · " + style.Elapsed(took.Value)
+	if from, to, ok := w.poller.Timeline().Durations(l.Action).Usual(); ok {
+		text += ", usually " + roughly(from) + " to " + roughly(to)
+	}
+	return text
+}
+
+// roughly formats a duration in whole seconds, if it has one.
+func roughly(d time.Duration) string {
+	if d < time.Second {
+		return style.Took(d)
+	}
+	return style.Elapsed(d)
 }
 
 // finish writes how an operation ended.
@@ -465,6 +511,7 @@ func (w *waiter) late() error {
 	switch {
 	case len(w.wanted) > 0:
 		w.from.say("not ended after %s: %d of %d operations", timeout, len(w.wanted), len(w.wanted)+len(w.ended))
+		w.tellWhatToDo()
 	case !w.looked && w.branches.missing != "":
 		w.from.say("%s within %s", w.branches.missing, timeout)
 	case !w.looked:
@@ -475,4 +522,28 @@ func (w *waiter) late() error {
 		w.from.say("not idle for %s within %s", style.Every(w.rules.Idle), timeout)
 	}
 	return exit.ErrTimeout
+}
+
+// mostNamed is how many operations are named after a timeout, and how many a line waits for again.
+const mostNamed = 5
+
+// tellWhatToDo tells what holds, and how to go on waiting.
+func (w *waiter) tellWhatToDo() {
+	again, named := []string{"pgtower", "wait"}, map[string]bool{}
+	for i, l := range w.wanted {
+		if i < mostNamed {
+			w.from.say("%s", w.holds(l))
+		}
+		if l.project != "" && !named[l.project] {
+			again, named[l.project] = append(again, "--project", l.project), true
+		}
+	}
+	if len(w.wanted) > mostNamed {
+		w.from.say("the service goes on with them: call the command again, or give a longer --timeout")
+		return
+	}
+	for _, l := range w.wanted {
+		again = append(again, l.ID)
+	}
+	w.from.say("the service goes on with them: wait again with %s, or give a longer --timeout", shell.Line(again...))
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"golang.org/x/term"
 
@@ -46,6 +47,9 @@ var errNothing = errors.New("nothing to wait for: the answer started no operatio
 // there are no operations, each answer must say so with an empty list, and the error is [errNothing].
 func startedBy(text []byte) (all []models.Operation, err error) {
 	answers, known := json.NewDecoder(bytes.NewReader(text)), map[string]bool{}
+	if ids, found := idsIn(text); found {
+		return idOperations(ids)
+	}
 	unlisted := false // an answer does not say which operations it started
 	for n := 0; ; n++ {
 		var answer struct {
@@ -53,7 +57,11 @@ func startedBy(text []byte) (all []models.Operation, err error) {
 			Operation  *models.Operation
 			Message    string
 		}
-		err := answers.Decode(&answer)
+		var doc json.RawMessage
+		err := answers.Decode(&doc)
+		if err == nil {
+			err = json.Unmarshal(doc, &answer)
+		}
 		switch {
 		case err == io.EOF && len(all) > 0:
 			return all, nil
@@ -62,7 +70,11 @@ func startedBy(text []byte) (all []models.Operation, err error) {
 		case err == io.EOF && n > 0:
 			return nil, errNothing
 		case err != nil:
-			return nil, errors.New("the standard input is not an answer of the service: it must be JSON with operations")
+			return nil, errors.New("the standard input must be an answer of the service with operations, in JSON, " +
+				"lines of pgtower operations --json, or ids of operations, one a line")
+		}
+		if answer.Operations == nil && answer.Operation == nil {
+			answer.Operations = lineOf(doc)
 		}
 		if answer.Operation != nil {
 			answer.Operations = append(answer.Operations, *answer.Operation)
@@ -81,11 +93,50 @@ func startedBy(text []byte) (all []models.Operation, err error) {
 	}
 }
 
+// lineOf returns the operation that a line of pgtower operations --json is, or none.
+func lineOf(doc []byte) (list []models.Operation) {
+	var op models.Operation
+	if json.Unmarshal(doc, &op) == nil && operationID.MatchString(op.ID) {
+		list = append(list, op)
+	}
+	return list
+}
+
+// idsIn returns the words of a text that is no JSON: ids, one a line.
+func idsIn(text []byte) (ids []string, found bool) {
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 || !operationID.Match(bytes.Fields(text)[0]) {
+		return nil, false
+	}
+	for line := range strings.Lines(string(text)) {
+		if id := strings.TrimSpace(line); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids, true
+}
+
+// idOperations returns the operations of ids, each once.
+func idOperations(ids []string) (all []models.Operation, err error) {
+	known := map[string]bool{}
+	for _, id := range ids {
+		if !operationID.MatchString(id) {
+			said := models.Shorten(models.Clean(models.MaskKeys(id)), longestMessage)
+			return nil, fmt.Errorf("the standard input must have one id of an operation a line, not %q", said)
+		}
+		if !known[id] {
+			known[id] = true
+			all = append(all, models.Operation{ID: id})
+		}
+	}
+	return all, nil
+}
+
 // readInput reads the operations of answers of the service, one after another.
 func (w *waiter) readInput(ctx context.Context) error {
 	in := w.from.process.Stdin
 	if term.IsTerminal(int(in.Fd())) {
-		return exit.Usagef("wait - reads an answer of the service, as in: curl … | pgtower wait -")
+		return exit.Usagef("wait - reads an answer of the service, lines of operations --json, or ids: curl … | pgtower wait -")
 	}
 	text, err := readAll(ctx, in)
 	if ctx.Err() != nil {

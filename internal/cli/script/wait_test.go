@@ -410,12 +410,12 @@ func TestWaitForAnAnswer(t *testing.T) {
 			`{"branch":{"id":"br-1"}}`:               "the standard input has no operations",
 			`{"operations":null}`:                    "the standard input has no operations",
 			`{"operations":[]}{"operations":null}`:   "the standard input has no operations",
-			``:                                       "is not an answer of the service",
+			``:                                       "must be an answer of the service",
 			`{"operations":[{"id":"x"}]}`:            "an operation with a wrong id",
 			`{"code":"","message":"branch is busy"}`: "the service did not start an operation: branch is busy",
 
 			answer(one) + `{"message":"branch is busy"}`: "the service did not start an operation: branch is busy",
-			answer(one) + `{"operations"`:                "is not an answer of the service",
+			answer(one) + `{"operations"`:                "must be an answer of the service",
 		} {
 			w.input = input
 			w.wait(WaitOptions{IDs: all}, 1, want)
@@ -485,4 +485,23 @@ func TestWaitRefuses(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", o, err, want)
 		}
 	}
+}
+
+// A wait tells what holds: how long it takes, and how long such operations usually do. After a timeout, it tells what to do.
+func TestWaitTellsWhatHolds(t *testing.T) {
+	t.Parallel()
+	waiting(t, func(w *waited) {
+		for i := range 10 {
+			w.begin(0, mock.Task{Action: "swap_binding_id", Run: time.Duration(i+1) * time.Second})
+		}
+		time.Sleep(30 * time.Second)
+		id := w.begin(0, mock.Task{Action: "swap_binding_id", Run: time.Hour})
+		rare := w.begin(0, mock.Task{Action: "epc_sync", Run: time.Hour})
+		w.wait(WaitOptions{IDs: []string{id, rare}, Timeout: 2*time.Minute + 30*time.Second}, exit.Timeout,
+			"0 of 2 ended · ", "swap_binding_id of scratchpad · 2m30s, usually 1s to 9s\n", "epc_sync of scratchpad · 2m30s\n",
+			"the service goes on with them: wait again with pgtower wait --project "+w.project+" ", "or give a longer --timeout")
+		if n := strings.Count(w.printed, "0 of 2 ended"); n != 2 {
+			t.Errorf("told %d times:\n%s", n, w.printed)
+		}
+	})
 }
