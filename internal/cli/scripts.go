@@ -11,8 +11,9 @@ import (
 func (p Process) operationsCommand() *cobra.Command {
 	s, h := newScript(), script.Listing{}
 	return p.scriptCommand(&cobra.Command{
-		Use: "operations", Aliases: []string{"operation"},
-		Short: "List or follow the operations of all projects, for people and programs",
+		Use:     "operations",
+		Aliases: []string{"operation"},
+		Short:   "List or follow the operations of all projects, for people and programs",
 		Long: "operations lists the newest 100 operations of all projects, newest first.\n" +
 			"--limit sets how many, and --since lists all since a time of the zone of --time\n" +
 			"(UTC unless it is local) or a duration before now, by the service's clock. With\n" +
@@ -179,8 +180,9 @@ func (s *scriptSettings) followLink(f *pflag.FlagSet, o *script.WaitOptions) err
 
 func (p Process) projectsCommand() *cobra.Command {
 	return p.listCommand(&cobra.Command{
-		Use: "projects", Aliases: []string{"project"},
-		Short: "List the projects that the key reaches, for people and programs",
+		Use:     "projects",
+		Aliases: []string{"project"},
+		Short:   "List the projects that the key reaches, for people and programs",
 		Long: "projects lists all projects that the key reaches, in the order of the service.\n" +
 			"--filter takes the filter of the Projects page, such as 'region:eu is:locked',\n" +
 			"except for the health of projects." + formsHelp,

@@ -91,6 +91,7 @@ type audited struct {
 	*models.APIKey
 
 	reach    string
+	names    models.Names
 	findings []keys.Finding
 	now      time.Time
 }
@@ -178,7 +179,7 @@ func datelessFields() []string {
 }
 
 func (a *audit) audited(k *models.APIKey, now time.Time) audited {
-	return audited{k, a.names.Reach(k.Reach()), a.known.Findings(k, now), now}
+	return audited{k, a.names.Reach(k.Reach()), a.names, a.known.Findings(k, now), now}
 }
 
 // result returns the error for the exit code. What could not be read comes before what was found.
@@ -258,7 +259,7 @@ func auditLayout(times moments) layout[audited] {
 	fields := record.Part(keyFields(), func(a audited) (*models.APIKey, bool) { return a.APIKey, true })
 	return layout[audited]{
 		fields: strings.Fields("id name reach created_by created_by_id created_at age_days last_used_at last_used_from_addr idle_days " +
-			"list org_id project_id findings"),
+			"list org_id org_name project_id findings"),
 		values: audited.values,
 		columns: columns(times, fields, []column[audited]{
 			{field: "id", width: 10},
@@ -289,7 +290,7 @@ func (a audited) texts() string {
 }
 
 func (a audited) values() models.Fields {
-	values := a.Fields()
+	values := keyValues(a.APIKey, a.names)
 	values["reach"] = a.reach
 	if !a.CreatedAt.IsZero() {
 		values["age_days"] = int(a.now.Sub(a.CreatedAt).Hours() / 24)

@@ -268,7 +268,7 @@ const stubborn = 30 * time.Second
 
 // changeFields returns the fields of what came of a change.
 func changeFields() []string {
-	return strings.Fields("change outcome id list org_id project_id name reach created_at last_used_at last_used_from_addr " +
+	return strings.Fields("change outcome id list org_id org_name project_id name reach created_at last_used_at last_used_from_addr " +
 		"replaces request_id handed known")
 }
 
@@ -277,7 +277,7 @@ func (from *Source) result(f *keys.Flow, outcome string, k *models.APIKey, more 
 	if !from.options.JSON {
 		return nil
 	}
-	fields := k.Fields()
+	fields := keyValues(k, from.Account.Names())
 	fields["change"], fields["outcome"], fields["reach"] = f.Record.Change, outcome, from.Account.Names().Reach(k.Reach())
 	if f.Record.RequestID != "" {
 		fields["request_id"] = f.Record.RequestID

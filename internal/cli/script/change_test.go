@@ -672,7 +672,7 @@ func TestChangesInJSON(t *testing.T) {
 	}{
 		"create": {func(dry bool) (Run, error) {
 			return Create(CreateOptions{Delivery: Delivery{Command: "x"}, Name: "new", Org: "org-a", DryRun: dry})
-		}, `"list":"organization","org_id":"org-a","name":"new","reach":"A"`},
+		}, `"list":"organization","org_id":"org-a","org_name":"A","name":"new","reach":"A"`},
 		"rotate": {func(dry bool) (Run, error) {
 			return Rotate(RotateOptions{Delivery: Delivery{Command: "x"}, Target: Target{ID: 1}, Quiet: time.Hour, DryRun: dry})
 		}, `"list":"account","name":"ci-2`},

@@ -40,13 +40,19 @@ func operationLayout(event string, times moments) layout[line] {
 		fields: operationFields(event),
 		values: line.values,
 		columns: []column[line]{
-			{title: "ID", field: "id", width: 36},
 			{title: "PROJECT", field: "project_name", width: 18, cut: true, spare: true, shown: line.projectName},
 			{title: "ACTION", width: 18, shown: line.action},
 			{title: "STATUS", width: 13, spare: result, shown: line.status},
 			created,
 			{title: "TOOK", width: 7, spare: !result, shown: line.took},
 		},
+	}
+	id := column[line]{title: "ID", field: "id", width: 36}
+	if result { // it was asked for
+		l.columns = slices.Insert(l.columns, 0, id)
+	} else { // people read the project and the age first
+		id.spare = true
+		l.columns = append(l.columns, id)
 	}
 	width := len("changed")
 	switch event {
@@ -169,9 +175,11 @@ func keyFields() []record.Field[*models.APIKey] {
 	return models.APIKeyFields(func() models.Names { return models.Names{} })
 }
 
-func keyLayout(times moments) layout[*models.APIKey] {
+// keyLayout returns the layout of keys. names returns what their organizations are called.
+func keyLayout(times moments, names func() models.Names) layout[*models.APIKey] {
 	return layout[*models.APIKey]{
-		fields: record.Names(keyFields()), values: (*models.APIKey).Fields,
+		fields: withOrgName(record.Names(keyFields())),
+		values: func(k *models.APIKey) models.Fields { return keyValues(k, names()) },
 		columns: columns(times, keyFields(), []column[*models.APIKey]{
 			{field: "id", width: 10},
 			{field: "name", width: 24, cut: true},
@@ -181,6 +189,18 @@ func keyLayout(times moments) layout[*models.APIKey] {
 			{field: "last_used_from_addr"},
 		}),
 	}
+}
+
+// withOrgName returns the names of fields with the name of the organization after its id.
+func withOrgName(fields []string) []string {
+	return slices.Insert(slices.Clone(fields), slices.Index(fields, "org_id")+1, "org_name")
+}
+
+// keyValues returns the fields of a key with the name of the organization whose list has it, if that is known.
+func keyValues(k *models.APIKey, names models.Names) models.Fields {
+	values := k.Fields()
+	values["org_name"] = names.Orgs[k.List.Org]
+	return values
 }
 
 func createdColumn[T any](times moments, created func(T) time.Time) column[T] {

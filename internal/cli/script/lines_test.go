@@ -94,25 +94,25 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 			"changed\tb\tp\t\t\t\tstart_compute\trunning\t0\t2026-11-21T12:00:00Z\t\t3600000" + strings.Repeat("\t", 8),
 		}},
 		"a table": {format.Lines, 80, []string{
-			"EVENT    ID                                    ACTION              STATUS",
-			"added    a                                     Create branch       ✗ failed ×2",
-			"gap      –                                     operations          ┄ missing",
-			"filled   –                                     operations          ✓ complete",
-			"changed  b                                     Start compute       ◐ running",
+			"EVENT    PROJECT             ACTION              STATUS         CREATED UTC",
+			"added    store               Create branch       ✗ failed ×2    12:00:00",
+			"gap      store               operations          ┄ missing      12:01:00",
+			"filled   store               operations          ✓ complete     12:01:00",
+			"changed  p                   Start compute       ◐ running      12:00:00",
 		}},
 		"a table of 100 cells": {format.Lines, 100, []string{
-			"EVENT    ID                                    PROJECT             ACTION              STATUS",
-			"added    a                                     store               Create branch       ✗ failed ×2",
-			"gap      –                                     store               operations          ┄ missing",
-			"filled   –                                     store               operations          ✓ complete",
-			"changed  b                                     p                   Start compute       ◐ running",
+			"EVENT    PROJECT             ACTION              STATUS         CREATED UTC   TOOK",
+			"added    store               Create branch       ✗ failed ×2    12:00:00      1.5s",
+			"gap      store               operations          ┄ missing      12:01:00      1m00s",
+			"filled   store               operations          ✓ complete     12:01:00      1m00s",
+			"changed  p                   Start compute       ◐ running      12:00:00      1h00m…",
 		}},
 		"a wide table": {format.Lines, 130, []string{
-			"EVENT    ID                                    PROJECT             ACTION              STATUS         CREATED UTC   TOOK",
-			"added    a                                     store               Create branch       ✗ failed ×2    12:00:00      1.5s",
-			"gap      –                                     store               operations          ┄ missing      12:01:00      1m00s",
-			"filled   –                                     store               operations          ✓ complete     12:01:00      1m00s",
-			"changed  b                                     p                   Start compute       ◐ running      12:00:00      1h00m…",
+			"EVENT    PROJECT             ACTION              STATUS         CREATED UTC   TOOK     ID",
+			"added    store               Create branch       ✗ failed ×2    12:00:00      1.5s     a",
+			"gap      store               operations          ┄ missing      12:01:00      1m00s    –",
+			"filled   store               operations          ✓ complete     12:01:00      1m00s    –",
+			"changed  p                   Start compute       ◐ running      12:00:00      1h00m…   b",
 		}},
 	} {
 		if got, want := linesOf(t, c.form, c.width), strings.Join(c.want, "\n")+"\n"; got != want {
@@ -177,7 +177,7 @@ func TestFieldsOrderIsDocumented(t *testing.T) {
 	words := strings.Join(strings.Fields(string(doc)), " ")
 	for _, names := range [][]string{
 		operationLayout("", moments{now: time.Now}).fields, projectLayout(moments{now: time.Now}).fields,
-		keyLayout(moments{now: time.Now}).fields, journalLayout().fields,
+		keyLayout(moments{now: time.Now}, nil).fields, journalLayout().fields,
 	} {
 		if !strings.Contains(words, strings.Join(names, " ")) {
 			t.Errorf("docs/scripting.md has not %s", strings.Join(names, " "))

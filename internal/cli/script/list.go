@@ -39,7 +39,10 @@ func APIKeys(o *Options) (Run, error) {
 	var names models.Names // as of the lists, as is audited
 	audited := keys.NewAudit(nil, keys.AuditOptions{})
 	fields := keyFilterFields(func() models.Names { return names }, func() *keys.Audit { return audited })
-	return list(o, keyLayout, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
+	printed := func(times moments) layout[*models.APIKey] {
+		return keyLayout(times, func() models.Names { return names })
+	}
+	return list(o, printed, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
 		all, err := from.readKeys(ctx)
 		names = from.Account.Names()
 		var members map[string]keys.Members
