@@ -14,7 +14,7 @@ import (
 const columns = 80
 
 // usage is how a command is called, as its help shows it. No line is wider than a terminal of 80 columns.
-type usage struct{ strings.Builder }
+type usage struct{ text strings.Builder }
 
 // printUsage prints how a command is called.
 func printUsage(cmd *cobra.Command) error {
@@ -28,14 +28,14 @@ func printUsage(cmd *cobra.Command) error {
 		u.section("Flags", flagUsages(cmd.LocalFlags()))
 	}
 	if cmd.HasAvailableSubCommands() {
-		u.WriteString("\n\nUse \"" + cmd.CommandPath() + " [command] --help\" for more information about a command.")
+		u.text.WriteString("\n\nUse \"" + cmd.CommandPath() + " [command] --help\" for more information about a command.")
 	}
-	_, err := fmt.Fprintln(cmd.OutOrStderr(), strings.TrimLeft(u.String(), "\n"))
+	_, err := fmt.Fprintln(cmd.OutOrStderr(), strings.TrimLeft(u.text.String(), "\n"))
 	return err
 }
 
 func (u *usage) section(title, text string) {
-	u.WriteString("\n\n" + title + ":\n" + strings.TrimRight(text, "\n"))
+	u.text.WriteString("\n\n" + title + ":\n" + strings.TrimRight(text, "\n"))
 }
 
 // calls adds the lines that call the command.

@@ -31,9 +31,9 @@ func TestSettingsAreChecked(t *testing.T) {
 	t.Parallel()
 	ago := func(d time.Duration) moment.Time { return moment.Ago(d) }
 	for want, change := range map[string]func(*Run){
-		"base-url: ":                         func(r *Run) { r.BaseURL = "ftp://x" },
-		"org-id: must be an organization id": func(r *Run) { r.OrgID = "a b" },
-		"project: must be the id or the name of one project":           func(r *Run) { r.Project = " a" },
+		"base-url: ":                                                   func(r *Run) { r.BaseURL = "ftp://x" },
+		"org-id: must be an organization id":                           func(r *Run) { r.OrgID = "a b" },
+		"project: must be the id or the name":                          func(r *Run) { r.Project = " a" },
 		"interval: must be a duration from 1s to 5m":                   func(r *Run) { r.Interval = 5*time.Minute + 1 },
 		"page-size: must be between 1 and 1000, not 0":                 func(r *Run) { r.PageSize = 0 },
 		"window: must be whole minutes between 1m and 24h":             func(r *Run) { r.Window = 90 * time.Second },

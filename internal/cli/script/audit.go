@@ -60,7 +60,7 @@ func Audit(o *Options, of AuditOptions) (Run, error) {
 	case !slices.Contains(slices.Collect(maps.Values(fails)), true):
 		return nil, exit.Usagef("--fail-on and --ignore leave no finding to fail on")
 	}
-	if err := o.checkFields(auditLayout(utcTimes(time.Now)).fields); err != nil {
+	if err := o.checkFields(auditLayout(utcTimes(noClock)).fields); err != nil {
 		return nil, err
 	}
 	a := &audit{options: o, of: of, fails: fails, known: keys.NewAudit(nil, keys.AuditOptions{})}

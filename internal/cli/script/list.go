@@ -180,7 +180,7 @@ func list[T any](
 	o *Options, printed func(moments) layout[*T], fields []query.Field[*T],
 	read func(context.Context, *Source) ([]T, error),
 ) (Run, error) {
-	if err := cmp.Or(o.check(), o.checkFields(printed(utcTimes(time.Now)).fields)); err != nil {
+	if err := cmp.Or(o.check(), o.checkFields(printed(utcTimes(noClock)).fields)); err != nil {
 		return nil, err
 	}
 	filter, err := parseFilter(o.Filter, fields)

@@ -43,54 +43,68 @@ func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
 // errNothing ends a wait without a failure: the service says that its answers started no operation.
 var errNothing = errors.New("nothing to wait for: the answer started no operation")
 
-// startedBy returns the operations of the answers of the service in a text, each once. No answer may be a refusal. If
-// there are no operations, each answer must say so with an empty list, and the error is [errNothing].
+// startedBy returns the operations of the answers of the service in a text, each once, or those of lines or ids. No answer may be
+// a refusal. If there are no operations, each answer must say so with an empty list, and the error is [errNothing].
 func startedBy(text []byte) (all []models.Operation, err error) {
-	answers, known := json.NewDecoder(bytes.NewReader(text)), map[string]bool{}
 	if ids, found := idsIn(text); found {
 		return idOperations(ids)
 	}
+	answers, known := json.NewDecoder(bytes.NewReader(text)), map[string]bool{}
 	unlisted := false // an answer does not say which operations it started
 	for n := 0; ; n++ {
-		var answer struct {
-			Operations []models.Operation
-			Operation  *models.Operation
-			Message    string
-		}
-		var doc json.RawMessage
-		err := answers.Decode(&doc)
-		if err == nil {
-			err = json.Unmarshal(doc, &answer)
-		}
+		list, err := nextAnswer(answers)
 		switch {
-		case err == io.EOF && len(all) > 0:
+		case errors.Is(err, io.EOF) && len(all) > 0:
 			return all, nil
-		case err == io.EOF && n > 0 && unlisted:
+		case errors.Is(err, io.EOF) && n > 0 && unlisted:
 			return nil, errors.New("the standard input has no operations")
-		case err == io.EOF && n > 0:
+		case errors.Is(err, io.EOF) && n > 0:
 			return nil, errNothing
+		case errors.Is(err, io.EOF):
+			return nil, errNoInput
 		case err != nil:
-			return nil, errors.New("the standard input must be an answer of the service with operations, in JSON, " +
-				"lines of pgtower operations --json, or ids of operations, one a line")
+			return nil, err
 		}
-		if answer.Operations == nil && answer.Operation == nil {
-			answer.Operations = lineOf(doc)
-		}
-		if answer.Operation != nil {
-			answer.Operations = append(answer.Operations, *answer.Operation)
-		}
-		unlisted = unlisted || answer.Operations == nil
-		if len(answer.Operations) == 0 && answer.Message != "" {
-			said := models.Shorten(models.Clean(models.MaskKeys(answer.Message)), longestMessage)
-			return nil, fmt.Errorf("the service did not start an operation: %s", said)
-		}
-		for _, op := range answer.Operations {
+		unlisted = unlisted || list == nil
+		for _, op := range list {
 			if !known[op.ID] {
 				known[op.ID] = true
 				all = append(all, op)
 			}
 		}
 	}
+}
+
+// errNoInput is the error of an input that is none of what a wait reads.
+var errNoInput = errors.New("the standard input must be an answer of the service with operations, in JSON, " +
+	"lines of pgtower operations --json, or ids of operations, one a line")
+
+// nextAnswer returns the operations of the next answer, or line; nil if it does not list any. At the end, the error is [io.EOF].
+func nextAnswer(answers *json.Decoder) (list []models.Operation, err error) {
+	var answer struct {
+		Operations []models.Operation
+		Operation  *models.Operation
+		Message    string
+	}
+	var doc json.RawMessage
+	if err := answers.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil, io.EOF
+	}
+	if json.Unmarshal(doc, &answer) != nil {
+		return nil, errNoInput
+	}
+	list = answer.Operations
+	switch {
+	case answer.Operation != nil:
+		list = append(list, *answer.Operation)
+	case list == nil:
+		list = lineOf(doc)
+	}
+	if len(list) == 0 && answer.Message != "" {
+		said := models.Shorten(models.Clean(models.MaskKeys(answer.Message)), longestMessage)
+		return nil, fmt.Errorf("the service did not start an operation: %s", said)
+	}
+	return list, nil
 }
 
 // lineOf returns the operation that a line of pgtower operations --json is, or none.
