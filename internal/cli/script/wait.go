@@ -310,7 +310,7 @@ func (w *waiter) judge() error {
 		}
 	}
 	if len(w.lacking) > 0 && !w.known.Before(w.deadline()) {
-		w.sayLacking()
+		w.sayLacking(w.rules.AppearWithin)
 		w.failed, w.lacking = true, nil
 	}
 	return nil
@@ -470,12 +470,9 @@ func (w *waiter) write(l line, result string) error {
 	return nil
 }
 
-// sayLacking prints what has not come.
-func (w *waiter) sayLacking() {
-	after := ""
-	if w.rules.AppearWithin > 0 {
-		after = " within " + style.Every(w.rules.AppearWithin)
-	}
+// sayLacking prints what has not come within some time.
+func (w *waiter) sayLacking(within time.Duration) {
+	after := withinText(within)
 	if w.lacking[0].value == "" {
 		w.from.say("no unfinished operation began in the last 24 hours, and none came%s", after)
 		return
@@ -513,11 +510,11 @@ func (w *waiter) late() error {
 		w.from.say("not ended after %s: %d of %d operations", timeout, len(w.wanted), len(w.wanted)+len(w.ended))
 		w.tellWhatToDo()
 	case !w.looked && w.branches.missing != "":
-		w.from.say("%s within %s", w.branches.missing, timeout)
+		w.from.say("%s", w.missingText(w.rules.Timeout))
 	case !w.looked:
 		w.from.say("could not list the unfinished operations within %s", timeout)
 	case len(w.lacking) > 0:
-		w.sayLacking()
+		w.sayLacking(w.rules.Timeout)
 	default:
 		w.from.say("not idle for %s within %s", style.Every(w.rules.Idle), timeout)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
@@ -20,6 +21,7 @@ type branches struct {
 	names   map[string]string // by id
 	deleted map[string]bool   // the ids of those that an operation deletes
 	missing string            // which name is not listed yet, in words, or empty
+	near    string            // what that may be meant to be, or empty
 }
 
 const (
@@ -76,7 +78,7 @@ func (w *waiter) findBranches(ctx context.Context) error {
 	case err != nil:
 		return err
 	case w.branches.missing != "":
-		return errors.New(w.branches.missing)
+		return errors.New(w.missingText(w.rules.AppearWithin))
 	}
 	w.rules.Branches = append(ids, found...)
 	return nil
@@ -98,7 +100,7 @@ func (w *waiter) goOn(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	if w.branches.missing != "" {
-		w.from.say("a branch was deleted, and %s", w.branches.missing)
+		w.from.say("a branch was deleted, and %s", w.missingText(w.rules.AppearWithin))
 	}
 	w.rules.Branches = slices.DeleteFunc(w.rules.Branches, func(id string) bool { return w.branches.deleted[id] })
 	for _, id := range found {
@@ -117,7 +119,7 @@ func (w *waiter) goOn(ctx context.Context) (again bool, err error) {
 // any more; then the first such name is missing. Each project can have a branch of a name.
 func (w *waiter) lookUp(ctx context.Context, names []string) (ids []string, err error) {
 	for {
-		ids, w.branches.missing = nil, ""
+		ids, w.branches.missing, w.branches.near = nil, "", ""
 		lists, err := w.readBranches(ctx)
 		if err != nil {
 			return nil, err
@@ -128,7 +130,8 @@ func (w *waiter) lookUp(ctx context.Context, names []string) (ids []string, err 
 				return nil, err
 			}
 			if len(found) == 0 && w.branches.missing == "" {
-				w.branches.missing = w.missingText(name, near)
+				w.branches.missing = fmt.Sprintf("no branch named %q in %s", name, w.named(w.projects...))
+				w.branches.near = near
 			}
 			for _, b := range found {
 				ids, w.branches.names[b.ID] = append(ids, b.ID), name
@@ -145,16 +148,21 @@ func (w *waiter) lookUp(ctx context.Context, names []string) (ids []string, err 
 	}
 }
 
-// missingText tells that no branch has a name.
-func (w *waiter) missingText(name, near string) string {
-	text := fmt.Sprintf("no branch named %q in %s", name, w.named(w.projects...))
-	if w.rules.AppearWithin > 0 {
-		text += " within " + style.Every(w.rules.AppearWithin)
-	}
-	if near != "" {
+// missingText tells that no branch had a name within some time.
+func (w *waiter) missingText(within time.Duration) string {
+	text := w.branches.missing + withinText(within)
+	if near := w.branches.near; near != "" {
 		text += "; did you mean " + near + "?"
 	}
 	return text
+}
+
+// withinText returns the words for how long something was waited for, or "" for not at all.
+func withinText(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return " within " + style.Every(d)
 }
 
 // branchesNamed returns the branch with a name in each project that has one. Branches that were deleted have none.

@@ -85,7 +85,7 @@ func TestWaitForABranchThatIsNotThere(t *testing.T) {
 		w.wait(WaitOptions{Branches: []string{"nothing like it"}}, 1, `no branch named "nothing like it" in scratchpad`)
 		w.lasted(0)
 		w.wait(WaitOptions{Branches: []string{"preview/pr-48"}, AppearWithin: AppearWithin, Timeout: 7 * time.Second}, exit.Timeout,
-			`no branch named "preview/pr-48" in scratchpad`, "within 7s")
+			`no branch named "preview/pr-48" in scratchpad within 7s; did you mean `)
 	})
 }
 
