@@ -57,13 +57,13 @@ func KindNames() (names []string) {
 	return names
 }
 
-// ParseKinds returns the kinds of findings with some names.
+// ParseKinds returns the kinds of findings with some names. The error does not repeat a wrong name, which may be a secret.
 func ParseKinds(names []string) (all []Kind, err error) {
 	known := KindNames()
 	for _, name := range names {
 		i := slices.Index(known, name)
 		if i < 0 {
-			return nil, models.Unknown(fmt.Sprintf("finding %q", name), name, known)
+			return nil, models.Unknown("finding", name, known)
 		}
 		all = append(all, Kind(i))
 	}

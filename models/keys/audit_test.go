@@ -2,6 +2,7 @@ package keys
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -108,5 +109,17 @@ func TestReplacesWhatIsRemembered(t *testing.T) {
 	pair, _, ok := NewAudit([]*Together{read}, AuditOptions{}).Replaces(&keys[2])
 	if !ok || pair.Old.ID != 2 || len(read.Pairs) != 3 {
 		t.Errorf("it replaces %+v", pair.Old)
+	}
+}
+
+// The names of findings are read back, and a wrong one is not repeated: it comes from a file that may have a secret.
+func TestKindsOfFindings(t *testing.T) {
+	t.Parallel()
+	kinds, err := ParseKinds(KindNames())
+	if err != nil || !slices.Equal(kinds, Kinds()) {
+		t.Errorf("%v, %v", kinds, err)
+	}
+	if _, err := ParseKinds([]string{"idle", "s3cret"}); err == nil || strings.Contains(err.Error(), "s3cret") {
+		t.Error(err)
 	}
 }

@@ -101,8 +101,7 @@ func (s Setting) Check() error {
 	case *moment.Time:
 		return CheckSince(*to)
 	case *[]string:
-		_, err := keys.ParseKinds(*to)
-		return err
+		return checkFindings(*to)
 	}
 	return nil
 }
@@ -121,6 +120,15 @@ func (s Setting) checkText(to *string) error {
 		return errors.New("must be an organization id (up to 64 letters, digits, - and _, without a - at the start)")
 	case s.Flag == "project" && *to != "" && !models.MayName(*to):
 		return errors.New("must be the id or the name of one project")
+	}
+	return nil
+}
+
+func checkFindings(names []string) error {
+	for i := range names {
+		if _, err := keys.ParseKinds(names[i : i+1]); err != nil {
+			return &ItemError{i, err}
+		}
 	}
 	return nil
 }

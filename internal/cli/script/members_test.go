@@ -121,10 +121,10 @@ func TestAuditFailsByItsPolicy(t *testing.T) {
 func TestAuditRefusesAPolicy(t *testing.T) {
 	t.Parallel()
 	for want, o := range map[string]AuditOptions{
-		`unknown finding "idel"; did you mean idle?`: {FailOn: []string{"can-go", "idel"}},
-		`unknown finding "x"; must be one of can-go`: {Ignore: []string{"x"}},
-		"leave no finding to fail on":                {FailOn: []string{"idle"}, Ignore: []string{"idle"}},
-		"must be longer than 0":                      {Limits: keys.Limits{Age: -1}},
+		`unknown finding; did you mean idle?`:    {FailOn: []string{"can-go", "idel"}},
+		`unknown finding; must be one of can-go`: {Ignore: []string{"x"}},
+		"leave no finding to fail on":            {FailOn: []string{"idle"}, Ignore: []string{"idle"}},
+		"must be longer than 0":                  {Limits: keys.Limits{Age: -1}},
 	} {
 		if o.Limits == (keys.Limits{}) {
 			o.Limits = keys.DefaultLimits()
