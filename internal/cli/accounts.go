@@ -44,7 +44,7 @@ func newAccounts(s *setup, clock func() time.Time, lookup func(string) (string, 
 			return nil, err
 		}
 	}
-	a.demo = &demo{options: a.options, seed: s.demoSeed, incidents: s.demoIncidents}
+	a.demo = &demo{options: a.options, seed: s.demoSeed, incidents: s.demoIncidents, noHistory: s.NoHistory}
 	a.demo.connections = a.connections
 	a.demo.options.ReadOnly = s.ReadOnly && !s.ofProfile("read-only")
 	if !s.ofProfile("org-id") {

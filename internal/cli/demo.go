@@ -13,6 +13,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/account"
 	"pgtower/models/control"
+	"pgtower/models/keys"
 	"pgtower/models/settings"
 )
 
@@ -24,6 +25,7 @@ type demo struct {
 	key       account.Options
 	seed      uint64
 	incidents bool // see [mock.Options.DemoIncidents]
+	noHistory bool // nothing of a month before the start is known of the use of keys
 	starting  sync.Mutex
 	server    atomic.Pointer[demoServer] // nil until it listens
 }
@@ -32,6 +34,8 @@ type demo struct {
 type demoServer struct {
 	mock     *mock.Server
 	listener *mock.Listener
+	started  time.Time // by the mock's clock
+	watcher  *keys.Watcher
 }
 
 const demoSource = "demo key"
@@ -71,7 +75,7 @@ func (d *demo) start(ctx context.Context) (*demoServer, error) {
 	}
 	listener, err := mock.Listen(ctx, server, mock.ListenOptions{})
 	if err == nil {
-		d.server.Store(&demoServer{server, listener})
+		d.server.Store(&demoServer{server, listener, server.Now(), nil})
 	}
 	return d.server.Load(), err
 }
@@ -106,7 +110,9 @@ func (d *demo) SignIn(
 		},
 	})
 	c.Source, c.Host, c.Skew = demoSource, settings.Demo, nil // the demo's clock is the mock's
-	c.Account = known
+	d.starting.Lock()
+	c.Account, c.Watcher = known, server.uses(known, d.noHistory)
+	d.starting.Unlock()
 	if key.Reveal() == server.mock.APIKey() {
 		c.KeyID, c.KeyList = server.mock.KeyID(key.Reveal()), models.Opt[models.ListID]{Known: true}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,9 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/cli/script"
+	"pgtower/internal/state"
 	"pgtower/models/keys"
+	"pgtower/models/moment"
 )
 
 func (p Process) auditCommand() *cobra.Command {
@@ -34,7 +37,7 @@ func (p Process) auditCommand() *cobra.Command {
 			"  pgtower apikeys audit --json=name,findings |\n" +
 			"    jq -r 'select(.findings | index(\"can-go\")) | .name'",
 	}, s, func(f *pflag.FlagSet) {
-		s.addFlags(f, "budget", "quiet-for", "fail-on", "ignore")
+		s.addFlags(f, "budget", "quiet-for", "fail-on", "ignore", "no-history")
 		s.addFormFlags(f)
 		f.BoolVar(&o.Markdown, "markdown", false, "print a table in Markdown")
 		f.Var((*duration)(&o.Age), "max-age", "age from which a key is old, such as 365d")
@@ -67,7 +70,7 @@ type changeFlags struct {
 
 // add adds the flags for the connection. The list of a key, and what it reaches, come from the command line alone.
 func (c *changeFlags) add(s *scriptSettings, f *pflag.FlagSet, names ...string) {
-	s.setup.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only"})...)
+	s.setup.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time", "read-only", "no-history"})...)
 	f.BoolVar(&c.unrecorded, "no-journal", false, "go on if the journal cannot be written")
 	s.addJSONLines(f)
 	f.BoolVar(&c.dryRun, "dry-run", false, "check everything, and change nothing")
@@ -201,7 +204,7 @@ func (p Process) rotateKeyCommand() *cobra.Command {
 		f.StringVar(&o.Name, "name", "", "name of the new key")
 	}, func(f *pflag.FlagSet) (_ script.Run, err error) {
 		o.Delivery, o.Unrecorded, o.NoWait, o.DryRun = c.delivery, c.unrecorded, c.noWait, c.dryRun
-		o.Quiet, o.Computer = s.QuietFor, computer()
+		o.Quiet, o.Computer, o.Asked = s.QuietFor, computer(), f.Changed("quiet-for")
 		org, _ := given(s, f)
 		o.Target, err = script.ParseTarget(f.Arg(0), org, c.account)
 		if err != nil {
@@ -229,6 +232,91 @@ func oneArg(what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+func (p Process) watchCommand() *cobra.Command {
+	s, interval := newScript(), script.WatchInterval
+	return p.scriptCommand(&cobra.Command{
+		Use:   "watch",
+		Short: "Watch what API keys are used for, and tell what changes",
+		Long: "watch reads each list of API keys once an --interval, until it is interrupted, and writes down what\n" +
+			"they show of the use of keys. It prints a line for each event, once, also if other pgtowers run:\n" +
+			"can-go of a key that was replaced, used-again of one that could go, new-address of a key that was\n" +
+			"never seen to be used from there, new-key of one that pgtower did not create on this computer, and\n" +
+			"owner-gone. For each, it runs the programs of the views of the page apikeys whose filter matches.\n\n" +
+			"It goes on after outages, and tells on standard error which list it cannot read, and when it can\n" +
+			"again. The exit code is 3 if the API key is refused." + formsHelp,
+		Example: "  pgtower apikeys watch --json >>keys.ndjson\n" +
+			"  pgtower apikeys watch --interval 5m",
+	}, s, func(f *pflag.FlagSet) {
+		s.addFlags(f, "budget", "no-history")
+		f.Var((*duration)(&interval), "interval", "time between two reads of a list, from 10s to 1h")
+		_ = f.SetAnnotation("interval", notASetting, []string{}) // there is such a flag
+	}, func(*pflag.FlagSet) (script.Run, error) { return script.Watch(&s.options, interval) })
+}
+
+func (p Process) usesCommand() *cobra.Command {
+	s, of := newScript(), script.UsesOptions{}
+	since := moment.Time{}
+	var run func(context.Context) error
+	return p.withSettings(&cobra.Command{
+		Use:   "uses [ID]",
+		Short: "List the uses of API keys that pgtower has seen on this computer",
+		Long: "uses lists the uses of API keys, or of the one with an id, that pgtower has seen on this computer,\n" +
+			"oldest first, with the address of each. It reads no service: --since is by this computer's clock.\n" +
+			"The service tells the last use only, so there may have been others." + formsHelp,
+		Example: "  pgtower apikeys uses 165099 --since 30d\n" +
+			"  pgtower apikeys uses --json | jq -r 'select(.from_addr == \"203.0.113.7\") | .name'",
+		Args: cobra.MaximumNArgs(1),
+	}, func(f *pflag.FlagSet) {
+		s.setup.addFlags(f, "demo", "demo-seed", "demo-time")
+		s.addJSONLines(f)
+		s.addCSV(f)
+		f.Var((*givenTime)(&since), "since", "list the uses since this time, such as 30d or yesterday")
+	}, func(f *pflag.FlagSet, p Process) (err error) {
+		s.memory.file = p.stateFile()
+		if f.NArg() > 0 {
+			if of.ID, err = strconv.ParseInt(f.Arg(0), 10, 64); err != nil || of.ID <= 0 {
+				return exit.Usagef("the id must be a number above 0, not %q", f.Arg(0))
+			}
+		}
+		clock := s.clock(p.Clock)
+		if !since.IsZero() {
+			of.Since = since.At(moment.ByComputer(clock()))
+		}
+		run = func(ctx context.Context) error { return p.listUses(ctx, s, of) }
+		return nil
+	}, func(ctx context.Context) error { return run(ctx) })
+}
+
+// listUses prints the uses in the file, or those of the demo.
+func (p Process) listUses(ctx context.Context, s *scriptSettings, of script.UsesOptions) error {
+	watcher, file := keys.NewWatcher(keys.Forgetful{}), (*state.Uses)(nil)
+	if s.demo {
+		d := &demo{options: s.clientOptions(s.clock(p.Clock)), seed: s.demoSeed}
+		d.connections = newConnections()
+		defer d.close()
+		connection, err := d.Open(ctx, "")
+		if err != nil {
+			return err
+		}
+		watcher = connection.Watcher
+	} else if path := s.memory.usesFile(); path != "" {
+		file = state.NewUses(path)
+		watcher = keys.NewWatcher(file)
+	}
+	seen, err := watcher.History()
+	if err != nil {
+		err = fmt.Errorf("cannot read the uses: %w", err)
+	}
+	err = cmp.Or(script.Uses(&s.options, of, p.Stdout, seen), err)
+	if file != nil && file.Damaged > 0 {
+		p.warn("%d damaged lines of the uses were skipped", file.Damaged)
+	}
+	if file != nil && file.Newer > 0 {
+		p.warn("%d lines of a newer pgtower were skipped", file.Newer)
+	}
+	return err
 }
 
 func (p Process) journalCommand() *cobra.Command {

@@ -64,7 +64,8 @@ func (s *setup) ofProfile(name string) bool {
 func (s *setup) setAll(p settings.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
 	for _, one := range s.Settings() {
 		flag := f.Lookup(one.Flag)
-		if flag == nil || flag.Value.Type() == "stringArray" { // --project of scripts is a list
+		ownFlag := flag != nil && (flag.Value.Type() == "stringArray" || flag.Annotations[notASetting] != nil)
+		if flag == nil || ownFlag { // such as --project of scripts, which is a list
 			continue
 		}
 		value, shared := p.Text(one.Key), !one.Own
@@ -91,6 +92,9 @@ func (s *setup) setAll(p settings.Profile, f *pflag.FlagSet, getenv func(string)
 	}
 	return "", "", nil
 }
+
+// notASetting marks a flag of a command that has the name of a setting and is none.
+const notASetting = "pgtower_not_a_setting"
 
 // follow sets what follows from a setting that was checked. The view must be one of the file or the state.
 func (s *setup) follow(flag string) (err error) {

@@ -12,6 +12,7 @@ import (
 
 	"pgtower/internal/cli/exit"
 	"pgtower/internal/cli/script"
+	"pgtower/keystore"
 	"pgtower/models/control"
 )
 
@@ -131,6 +132,13 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 	now := profile.Clock
 	if now == nil {
 		now = func() time.Time { return clock().Add(connection.Skew().Value) }
+	}
+	s.options.Views = script.Views{All: s.file.config.Views}
+	if !s.demo {
+		s.options.Views.Run = func(ctx context.Context, args []string) (string, error) {
+			output, err := keystore.Run(ctx, args)
+			return accounts.redact(output), err
+		}
 	}
 	of := script.Process{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Clock: p.Clock, Steady: p.Steady}
 	from := script.NewSource(of, &s.options, connection, now)

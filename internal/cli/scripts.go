@@ -211,7 +211,7 @@ func (p Process) apikeysCommand() *cobra.Command {
 	}, script.APIKeys)
 	cmd.AddCommand(
 		p.auditCommand(), p.createKeyCommand(), p.rotateKeyCommand(), p.revokeKeyCommand(),
-		p.journalCommand(),
+		p.watchCommand(), p.usesCommand(), p.journalCommand(),
 	)
 	return cmd
 }
@@ -220,7 +220,7 @@ func (p Process) apikeysCommand() *cobra.Command {
 func (p Process) listCommand(cmd *cobra.Command, of func(*script.Options) (script.Run, error)) *cobra.Command {
 	s := newScript()
 	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) {
-		s.addFlags(f, "budget", "project")
+		s.addFlags(f, "budget", "project", "no-history")
 		f.Lookup("project").Usage = "`ID` of the project of a key of one project"
 		s.addFormFlags(f)
 	}, func(*pflag.FlagSet) (script.Run, error) { return of(&s.options) })

@@ -179,6 +179,7 @@ type Audit struct {
 	pairs   map[models.KeyRef]found // of the old keys
 	after   map[models.KeyRef]found // of the successors
 	usages  map[models.ListID]Usages
+	own     models.KeyRef
 	telling *Event // the only event that there is, for a filter of what is to be told; or nil
 	// remembered are the pairs that are not by name alone, and canGo those of them whose old keys can go.
 	remembered, canGo int
@@ -211,7 +212,7 @@ func NewAudit(lists []*Together, o AuditOptions) *Audit {
 		rotations += len(list.Pairs)
 	}
 	a := &Audit{
-		limits: o.Limits, reaches: o.Reaches, members: o.Members, names: map[models.ListID]map[string]int{},
+		limits: o.Limits, reaches: o.Reaches, members: o.Members, own: o.Own, names: map[models.ListID]map[string]int{},
 		marks:  marks{},
 		pairs:  make(map[models.KeyRef]found, rotations),
 		after:  make(map[models.KeyRef]found, rotations),

@@ -83,3 +83,40 @@ func (u *Usage) Recent(now time.Time) (list []Told) {
 
 // holds reports whether an event that was told still is so, as far as the uses tell: a key that was used again cannot go.
 func (u *Usage) holds(t Told) bool { return t.Kind != CanGoNow || t.Use.Equal(u.use()) }
+
+// Happened is what was seen of a key at some time.
+type Happened struct {
+	At   time.Time
+	What string
+}
+
+// Between returns what was seen of the key from one time to another one: its creation, its first use where lists prove that there
+// was none before, uses from new addresses, and that it is no longer listed.
+func (u *Usage) Between(since, until time.Time) (list []Happened) {
+	add := func(at time.Time, what string) {
+		if !at.IsZero() && !at.Before(since) && at.Before(until) {
+			list = append(list, Happened{at, what})
+		}
+	}
+	add(u.Created, "created")
+	if len(u.Stamps) > 0 && !u.Created.IsZero() {
+		before := Span{u.Created, later(u.Created, since)}
+		if u.unused(before) == before.length() {
+			add(u.Stamps[0].At, "first used"+fromAddress(u.Stamps[0].From))
+		}
+	}
+	for _, t := range u.Told {
+		if t.Kind == NewAddress {
+			add(t.Use, "used from a new address, "+t.From)
+		}
+	}
+	add(u.Gone, "no longer listed")
+	return list
+}
+
+func fromAddress(from string) string {
+	if from == "" {
+		return ""
+	}
+	return " from " + from
+}

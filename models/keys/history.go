@@ -52,7 +52,7 @@ func (h *History) Add(s *Seen) {
 	}
 	u := l.keys[s.key()]
 	if u == nil {
-		u = &Usage{Ref: models.KeyRef{List: s.ListPlace.ID(), ID: s.ID}, Created: s.Created, First: s.Read, watches: l.watches}
+		u = &Usage{Place: s.ListPlace, Ref: models.KeyRef{List: s.ListPlace.ID(), ID: s.ID}, Created: s.Created, First: s.Read, watches: l.watches}
 		l.keys[s.key()] = u
 		l.sum += u.sum()
 	}

@@ -183,6 +183,9 @@ func (p *pass) tell(l *listHistory, id seenKey, shown *shownUse) (events []Event
 // isNew reports whether a key was created since its list was last read, and not by pgtower. One that is older was listed
 // before: the line about it is lost.
 func (p *pass) isNew(l *listHistory, k *models.APIKey) bool {
+	if p.Audit.own.ID != 0 && k.Ref() == p.Audit.own {
+		return false
+	}
 	seen := k.CreatedAt.IsZero() || k.CreatedAt.After(l.read.Add(-Young))
 	return !l.read.IsZero() && seen && p.List.Memory.Of(k.Ref(), k.CreatedAt) == nil && !p.List.Begun[k.Name]
 }

@@ -20,6 +20,7 @@ type Span struct{ Begin, End time.Time }
 // Usage is what was seen of the use of one key. Copies share what does not change any more: the slices only grow, and what
 // does not come last replaces them.
 type Usage struct {
+	Place   ListPlace // of its list
 	Ref     models.KeyRef
 	Name    string
 	Created time.Time

@@ -36,8 +36,18 @@ type Report struct {
 	Without    string // the projects that cannot be read, of which nothing is claimed, or ""
 	Stale      string // the projects that were last read at AsOf or soon after, such as "53 of 60 projects", or ""
 
+	// Keys are what was seen of API keys in the span, oldest first.
+	Keys []KeyEvent
 	// Untimed are the operations without a readable time: whether they are of the span is unknown.
 	Untimed []incident.Operation
+}
+
+// KeyEvent is what was seen of an API key: it was created, used first or from a new address, or is no longer listed.
+type KeyEvent struct {
+	At   time.Time
+	Key  string // its name
+	ID   int64
+	What string
 }
 
 // Fact is what is known of something, left out if the text is empty.
@@ -73,6 +83,7 @@ func (r *Report) Text(markdown bool) string {
 	r.writeCounts(w)
 	r.writeTimeline(w)
 	r.writeRecovered(w)
+	r.writeKeys(w)
 	r.writeUntimed(w)
 	w.heading(2, "Not read")
 	for _, one := range r.Missing {
@@ -118,6 +129,19 @@ func (r *Report) nothing(what string) string {
 		return "Nothing with a readable time " + what + "."
 	}
 	return "Nothing " + what + "."
+}
+
+// writeKeys lists what was seen of API keys. That there was nothing else is not known.
+func (r *Report) writeKeys(w *writer) {
+	if len(r.Keys) == 0 {
+		return
+	}
+	w.heading(2, fmt.Sprintf("Seen of API keys: %d", len(r.Keys)))
+	table := [][]string{{"At", "Key", "Id", "What"}}
+	for _, e := range r.Keys {
+		table = append(table, []string{e.At.UTC().Format(time.DateTime), e.Key, fmt.Sprint(e.ID), e.What})
+	}
+	w.table(table)
 }
 
 // writeUntimed lists the operations without a readable time.

@@ -99,7 +99,7 @@ func noteWidth(all *keys.Audit) (cells, least int) {
 		const wanted = "↻ can go: quiet 31 days · successor used 59 min ago"
 		return style.Width(wanted), style.Width("↻ still used 9 min ago from 203.0.113.9")
 	}
-	return 18, 14
+	return 28, 14
 }
 
 // shortName shortens the name of a key. The date at its end, which tells a successor apart, stays whole.

@@ -174,6 +174,7 @@ func (w words) record(k *models.APIKey, now time.Time) table.Record {
 		Fields: append(table.Details(w.times, w.fields, k, now), w.seen(usage, now)...),
 	}
 	if usage != nil {
+		r.First = true
 		r.Chart = func(th *style.Theme, width int) []string { return w.strip(th, usage, now, width) }
 	}
 	if err := w.keys.Revocations[k.Ref()].Err; err != nil {

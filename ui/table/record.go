@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -35,6 +36,7 @@ type Record struct {
 	Link   string // the address of the ids, or ""
 	// Chart draws lines of at most width cells with nothing but what the fields say; it may be nil.
 	Chart func(th *style.Theme, width int) []string
+	First bool // the chart stands before the fields
 }
 
 func (r Record) damage() string {
@@ -78,9 +80,15 @@ func (r Record) below(th *style.Theme, width int, state bool) (out []string) {
 	out = append(out, r.fields(th, width, label, r.Facts)...)
 	add(style.Muted, "\n", r.About)
 	add(style.Bad, "\n", r.damage())
-	out = append(append(out, ""), r.fields(th, width, label, r.Fields)...)
+	parts := [][]string{r.fields(th, width, label, r.Fields)}
 	if r.Chart != nil {
-		out = append(append(out, ""), r.Chart(th, width)...)
+		parts = append(parts, r.Chart(th, width))
+	}
+	if r.First {
+		slices.Reverse(parts)
+	}
+	for _, part := range parts {
+		out = append(append(out, ""), part...)
 	}
 	return out
 }

@@ -112,8 +112,8 @@ func listedKeys(o *Options, org *organization, all []ListedKey) (out []*apiKey) 
 			k.creator = org.person(from.Creator)
 		}
 		if from.LastUsed != nil {
-			used := o.Start.Add(time.Duration(*from.LastUsed))
-			k.KeyUse = &KeyUse{new(stamp(used)), from.LastAddr}
+			k.used = o.Start.Add(time.Duration(*from.LastUsed))
+			k.KeyUse = &KeyUse{new(stamp(k.used)), from.LastAddr}
 		}
 		out = append(out, k)
 	}

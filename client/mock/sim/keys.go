@@ -20,6 +20,8 @@ type apiKey struct {
 	secret  string        // empty if it is unknown
 	creator Creator
 	created time.Time
+	used    time.Time // that of its use, or zero
+	habit   *habit    // when it is used by itself; nil: never
 	revoked time.Time // zero for a valid key
 }
 
@@ -55,11 +57,7 @@ func (p *Platform) LateKeys(orgID string, lag time.Duration) []Key {
 		if !k.in(orgID) || k.created.After(seen) || !k.revoked.IsZero() && !k.revoked.After(seen) {
 			continue
 		}
-		listed := k.Key
-		if p.live {
-			listed.CreatedBy = k.creator
-		}
-		out = append(out, listed)
+		out = append(out, p.listed(k, p.Now()))
 	}
 	return out
 }
@@ -167,7 +165,8 @@ func (p *Platform) UseKey(secret, addr string) Caller {
 	if k == nil {
 		return Caller{}
 	}
-	k.KeyUse = &KeyUse{new(stamp(p.Now())), addr}
+	k.used = p.Now()
+	k.KeyUse = &KeyUse{new(stamp(k.used)), addr}
 	return k.caller()
 }
 
@@ -234,8 +233,11 @@ func gatherKeys(rng *rand.Rand, start time.Time, id int64, text string) (out []*
 		age := time.Duration(len(all)-i)*20*day + between(rng, 0, 30*day)
 		k := newKey(id, all[i], start.Add(-age), "")
 		if ago, used := usage[all[i+1]]; used {
-			at := start.Add(-between(rng, ago[0], min(ago[1], age)))
-			k.KeyUse = &KeyUse{new(stamp(at)), pick(rng, addresses)}
+			k.used = start.Add(-between(rng, ago[0], min(ago[1], age)))
+			from := pick(rng, addresses)
+			k.KeyUse = &KeyUse{new(stamp(k.used)), from}
+			other := addresses[(slices.Index(addresses, from)+1)%len(addresses)]
+			k.habit = habitOf(k.Name, bits(id), k.used, start, from, other)
 		}
 		out = append(out, k)
 	}

@@ -93,6 +93,7 @@ type audited struct {
 	reach    string
 	names    models.Names
 	findings []keys.Finding
+	events   []string
 	now      time.Time
 }
 
@@ -179,7 +180,7 @@ func datelessFields() []string {
 }
 
 func (a *audit) audited(k *models.APIKey, now time.Time) audited {
-	return audited{k, a.names.Reach(k.Reach()), a.names, a.known.Findings(k, now), now}
+	return audited{k, a.names.Reach(k.Reach()), a.names, a.known.Findings(k, now), a.known.Events(k, now), now}
 }
 
 // result returns the error for the exit code. What could not be read comes before what was found.
@@ -242,7 +243,9 @@ func (from *Source) auditOf(lists []keys.Listed, members map[string]keys.Members
 	var open []keys.Record
 	for i := range lists {
 		list := &lists[i]
-		all = append(all, keys.ReadTogether(list.Of, list.Keys, &list.Memory, of.Quiet))
+		together := keys.ReadTogether(list.Of, list.Keys, &list.Memory, of.Quiet)
+		together.Usages = from.seen.usages[list.Of]
+		all = append(all, together)
 		open = append(open, list.Open...)
 	}
 	return keys.NewAudit(all, keys.AuditOptions{
@@ -302,6 +305,6 @@ func (a audited) values() models.Fields {
 	for _, f := range a.findings {
 		names = append(names, f.Kind.String())
 	}
-	values["findings"] = names
+	values["findings"], values["events"] = names, append([]string{}, a.events...)
 	return values
 }

@@ -16,6 +16,7 @@ type keyLists struct {
 	from  *Source
 	ids   []models.ListID
 	lists map[models.ListID]metrics.KeyList // those that were read
+	take  func(*keys.Listed)                // completes a list that was read
 }
 
 func newKeyLists(from *Source) *keyLists {
@@ -76,7 +77,7 @@ func (k *keyLists) Receive(a poll.Answer, _ time.Time) {
 	list, told := a.Value.(keys.Listed)
 	switch {
 	case a.Err == nil && told && slices.Contains(k.ids, id):
-		k.from.takeList(&list)
+		k.take(&list)
 		k.lists[id] = k.rotations(&list, a.AsOf)
 	case a.Err != nil && !models.Passing(a.Err) && models.Answered(a.Err):
 		delete(k.lists, id)

@@ -2,11 +2,13 @@ package script
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/keys"
 	"pgtower/models/query"
 	"pgtower/models/record"
 	"pgtower/ui/style"
@@ -175,11 +177,16 @@ func keyFields() []record.Field[*models.APIKey] {
 	return models.APIKeyFields(func() models.Names { return models.Names{} })
 }
 
-// keyLayout returns the layout of keys. names returns what their organizations are called.
-func keyLayout(times moments, names func() models.Names) layout[*models.APIKey] {
+// keyLayout returns the layout of keys. names returns what their organizations are called, audit what is known of them together.
+func keyLayout(times moments, names func() models.Names, audit func() *keys.Audit) layout[*models.APIKey] {
+	used := keys.UseFields(audit, func() *time.Location { return time.UTC })
 	return layout[*models.APIKey]{
-		fields: withOrgName(record.Names(keyFields())),
-		values: func(k *models.APIKey) models.Fields { return keyValues(k, names()) },
+		fields: append(withOrgName(record.Names(keyFields())), record.Names(used)...),
+		values: func(k *models.APIKey) models.Fields {
+			values := keyValues(k, names())
+			maps.Copy(values, models.ValuesOf(used, k))
+			return values
+		},
 		columns: columns(times, keyFields(), []column[*models.APIKey]{
 			{field: "id", width: 10},
 			{field: "name", width: 24, cut: true},

@@ -40,7 +40,7 @@ func APIKeys(o *Options) (Run, error) {
 	audited := keys.NewAudit(nil, keys.AuditOptions{})
 	fields := keyFilterFields(func() models.Names { return names }, func() *keys.Audit { return audited })
 	printed := func(times moments) layout[*models.APIKey] {
-		return keyLayout(times, func() models.Names { return names })
+		return keyLayout(times, func() models.Names { return names }, func() *keys.Audit { return audited })
 	}
 	return list(o, printed, fields, func(ctx context.Context, from *Source) ([]models.APIKey, error) {
 		all, err := from.readKeys(ctx)
@@ -148,25 +148,26 @@ func (from *Source) readList(ctx context.Context, id models.ListID) (keys.Listed
 		asked = from.process.Steady()
 		return from.API.APIKeys(ctx, id)
 	})
-	list := keys.NewListed(id, lists[0], asked)
 	if errs[0] != nil {
-		return list, errs[0]
+		return keys.NewListed(id, lists[0], asked), errs[0]
 	}
-	from.takeList(&list)
+	list := keys.NewListed(id, lists[0], asked)
+	from.takeList(ctx, &list)
 	return list, nil
 }
 
 // keysOf returns the subject of a list of API keys.
 func keysOf(id models.ListID) poll.Subject { return poll.Subject{Kind: "keys", Of: id.Org} }
 
-// takeList completes a list of API keys that was read. It tells what became of changes that had no answer, and of the first uses
-// of new keys.
-func (from *Source) takeList(list *keys.Listed) {
+// takeList completes a list of API keys that was read. It tells what became of changes that had no answer, of the first uses
+// of new keys, and what was seen of the use of all.
+func (from *Source) takeList(ctx context.Context, list *keys.Listed) {
 	from.uses = from.uses.Raise(list.Keys)
 	p := from.performer()
 	for _, unknown := range p.Take(list, from.changes.SentIDs()) {
 		from.sayOnce(unknown.Error())
 	}
+	from.see(ctx, list)
 	decided := from.changes.Decide(*list)
 	from.written(p.Decided(decided.Records))
 	for _, k := range decided.Left {

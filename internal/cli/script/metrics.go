@@ -11,6 +11,7 @@ import (
 	"pgtower/internal/metrics"
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/keys"
 	"pgtower/models/poll"
 )
 
@@ -88,6 +89,7 @@ func newMeter(from *Source, window time.Duration) *meter {
 
 // follow measures until ctx ends.
 func (m *meter) follow(ctx context.Context) error {
+	m.keys.take = func(list *keys.Listed) { m.from.takeList(ctx, list) }
 	if err := m.lister.begin(ctx); err != nil {
 		return err
 	}

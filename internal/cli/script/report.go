@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"time"
 
 	"pgtower/internal/cli/exit"
 	"pgtower/models"
@@ -80,6 +81,10 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	for _, org := range from.orgs.All() {
 		of.Orgs[org.ID] = org.Label()
 	}
+	of.Keys, err = from.keyEvents(of.Since, of.Until)
+	if err != nil {
+		of.Missing = append(of.Missing, style.Sentence("What was seen of API keys cannot be read: "+err.Error())+".")
+	}
 	of.About = report.Maintenance(from.reported(), of.Since, of.Until)
 	of.Complete = l.poller.CompleteSince()
 	l.claim(&of)
@@ -109,4 +114,21 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 		return err
 	}
 	return both(missing, errUntimed(len(printed.Untimed)))
+}
+
+// keyEvents returns what was seen of the service's API keys in a span, oldest first.
+func (from *Source) keyEvents(since, until time.Time) (events []report.KeyEvent, err error) {
+	usages, err := from.Watcher.History()
+	for i := range usages {
+		u := &usages[i]
+		account := u.Place.OrgID != "" || u.Place.Account == from.Account.Identity().ID
+		if u.Place.Host != from.Host || !account {
+			continue
+		}
+		for _, e := range u.Between(since, until) {
+			events = append(events, report.KeyEvent{At: e.At, Key: cmp.Or(u.Name, "–"), ID: u.Ref.ID, What: e.What})
+		}
+	}
+	slices.SortStableFunc(events, func(a, b report.KeyEvent) int { return a.At.Compare(b.At) })
+	return events, err
 }

@@ -16,6 +16,7 @@ type RotateOptions struct {
 	Name       string // of the successor; empty: one that tells whose successor it is
 	Computer   string // the name of this one, for that of pgtower's own key
 	Quiet      time.Duration
+	Asked      bool // the user asked for this quiet time: else it is longer if the key has paused for longer
 	Unrecorded bool // even if the journal cannot be written
 	NoWait     bool // for what became of a creation without an answer
 	DryRun     bool // only check
@@ -50,8 +51,15 @@ func Rotate(o RotateOptions) (Run, error) {
 			}
 			name = keys.SuccessorName(name, from.now(), list.Lacks)
 		}
+		quiet := o.Quiet
+		if usage := from.seen.usages[old.List].Of(&old); !o.Asked && usage != nil {
+			quiet = usage.Proposed(o.Quiet)
+			if quiet > o.Quiet {
+				from.say("the quiet time is %s: the longest pause of %s that was seen is %s", keys.Long(quiet), old.Name, keys.Exactly(usage.Paused()))
+			}
+		}
 		c := keys.Change{
-			Key: keys.Wanted(name, old.Reach()), Before: list.Keys, Old: old, Quiet: o.Quiet, Unrecorded: o.Unrecorded,
+			Key: keys.Wanted(name, old.Reach()), Before: list.Keys, Old: old, Quiet: quiet, Unrecorded: o.Unrecorded,
 		}
 		return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
 	}, nil

@@ -39,6 +39,7 @@ type Options struct {
 	PageSize  int
 	Budget    int    // requests a second
 	Times     string // how the table shows times, see [style.TimesNames]
+	Views     Views
 }
 
 // check returns what is wrong with the options, as an error in the way pgtower was called.
@@ -100,7 +101,8 @@ type Source struct {
 	uses       keys.Uses              // of keys, as lists have shown them
 	trouble    bool                   // it was reported, and is not over
 	said       map[string]bool        // what is printed once
-	drawn      bool                   // the cursor is on the line that shows the progress
+	seen       seen
+	drawn      bool // the cursor is on the line that shows the progress
 	remembered
 }
 
@@ -117,6 +119,9 @@ func NewSource(p Process, o *Options, c control.Connection, now func() time.Time
 	}
 	if c.Memory == nil {
 		c.Memory = &keys.Volatile{}
+	}
+	if c.Watcher == nil {
+		c.Watcher = keys.NewWatcher(keys.Forgetful{})
 	}
 	if p.Steady == nil {
 		p.Steady = p.Clock
@@ -143,8 +148,11 @@ func (from *Source) facts() query.Facts {
 	return query.Facts{Names: from.names, Orgs: from.orgs, Regions: from.regions}
 }
 
-// Close removes the progress line.
-func (from *Source) Close() { from.hide() }
+// Close removes the progress line, and waits for the programs of views.
+func (from *Source) Close() {
+	from.hide()
+	from.seen.running.Wait()
+}
 
 // filterTime returns the time by which a filter matches, in the zone of the times that are shown.
 func (from *Source) filterTime() time.Time { return from.times.In(from.now()) }

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/models"
+	"pgtower/models/account"
+	"pgtower/models/keys"
+	"pgtower/models/settings"
+)
+
+// The demo has a month of uses, as if a pgtower had read the lists of keys for some weeks, but for two days. It is made when it is
+// first asked for, and no file has it.
+const (
+	demoWatched = 26 * 24 * time.Hour
+	demoRead    = time.Hour // between two reads
+	demoAway    = 16        // days before the start, until which it was away for two days
+)
+
+// uses returns what keeps the uses of the keys of an account. Sign-ins share it.
+func (s *demoServer) uses(known *account.Account, noHistory bool) *keys.Watcher {
+	if s.watcher == nil {
+		past := &demoUses{server: s.mock, started: s.started, known: known}
+		if noHistory {
+			past.read.Do(func() {})
+		}
+		s.watcher = keys.NewWatcher(past)
+	}
+	return s.watcher
+}
+
+// demoUses is a file of uses that is only in memory: a [keys.Log].
+type demoUses struct {
+	keys.Forgetful
+
+	server  *mock.Server
+	started time.Time
+	known   *account.Account
+	read    sync.Once
+}
+
+// Read returns the month before the start, once.
+func (d *demoUses) Read() (lines []keys.Seen, err error) {
+	d.read.Do(func() { lines, err = d.month() })
+	return lines, err
+}
+
+// recorder keeps the lines that a watcher appends.
+type recorder struct {
+	keys.Forgetful
+
+	lines []keys.Seen
+}
+
+func (r *recorder) Append(wanted func([]keys.Seen, bool) []keys.Seen) error {
+	r.lines = append(r.lines, wanted(nil, false)...)
+	return nil
+}
+
+// month lets a watcher read the lists as they were.
+func (d *demoUses) month() ([]keys.Seen, error) {
+	file := &recorder{}
+	watcher := keys.NewWatcher(file)
+	lists := []string{""}
+	for _, org := range d.server.Organizations() {
+		lists = append(lists, org.ID)
+	}
+	for at := d.started.Add(-demoWatched); ; at = at.Add(demoRead) {
+		if at.After(d.started) {
+			at = d.started
+		}
+		if days := d.started.Sub(at).Hours() / 24; days >= demoAway && days < demoAway+2 {
+			continue
+		}
+		for _, org := range lists {
+			if err := d.look(watcher, org, at); err != nil {
+				return nil, err
+			}
+		}
+		if at.Equal(d.started) {
+			err := watcher.Close()
+			return file.lines, err
+		}
+	}
+}
+
+// look lets a watcher read a list as it was at a time.
+func (d *demoUses) look(watcher *keys.Watcher, org string, at time.Time) error {
+	text, err := json.Marshal(d.server.KeysAt(org, at))
+	if err != nil {
+		return err
+	}
+	var listed []models.APIKey
+	if err := json.Unmarshal(text, &listed); err != nil {
+		return err
+	}
+	id := models.ListID{Org: org}
+	for i := range listed {
+		listed[i].List, listed[i].AsOf = id, models.At(at)
+	}
+	list := keys.NewListed(id, listed, at)
+	sight := keys.Sight{Place: keys.PlaceOf(settings.Demo, d.known.Identity().ID, id), List: &list}
+	if at.Before(d.started) { // the keys of the demo itself are created then, and are no news
+		sight.Audit = keys.NewAudit(nil, keys.AuditOptions{})
+	}
+	_, _, err = watcher.Take(sight)
+	return err
+}

@@ -1,0 +1,163 @@
+package script
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/keys"
+	"pgtower/models/query"
+	"pgtower/models/record"
+	"pgtower/ui/style"
+)
+
+// Views are the user's views of API keys, and what runs their programs.
+type Views struct {
+	All []query.SavedView
+	Run func(ctx context.Context, args []string) (output string, err error) // nil: nothing does
+}
+
+// seen is what the lists that a command has read show of the use of keys.
+type seen struct {
+	usages  map[models.ListID]keys.Usages
+	members map[string]keys.Members // as last read
+	tell    func(keys.Event)        // what is to be told, in place of a message; nil: none is
+	running sync.WaitGroup          // programs of views
+}
+
+// see takes in what a list shows of the use of its keys, and tells what is to be told. Whoever writes it down tells it, so that
+// nobody else does.
+func (from *Source) see(ctx context.Context, list *keys.Listed) {
+	together := keys.ReadTogether(list.Of, list.Keys, &list.Memory, 0)
+	audit := keys.NewAudit([]*keys.Together{together}, keys.AuditOptions{
+		Limits: keys.DefaultLimits(), Own: from.own(), Open: keys.OpenKeys(list.Open), Members: from.seen.members,
+	})
+	place := keys.PlaceOf(from.Host, from.Account.Identity().ID, list.Of)
+	usages, events, err := from.Watcher.Take(keys.Sight{Place: place, List: list, Audit: audit})
+	if err != nil {
+		from.sayOnce("what is seen of the use of keys is not written down: " + err.Error())
+	}
+	if from.seen.usages == nil {
+		from.seen.usages = map[models.ListID]keys.Usages{}
+	}
+	from.seen.usages[list.Of] = usages
+	for _, e := range events {
+		if from.seen.tell != nil {
+			from.seen.tell(e)
+		} else {
+			from.say("%s (id %d): %s", e.Key.Name, e.Key.ID, e.Text())
+		}
+		from.runViews(ctx, audit, &e)
+	}
+}
+
+// programTime is how long a program of a view may take.
+const programTime = 30 * time.Second
+
+// runViews runs the programs of the views that match an event.
+func (from *Source) runViews(ctx context.Context, audit *keys.Audit, e *keys.Event) {
+	views := from.options.Views
+	if views.Run == nil {
+		return
+	}
+	names := from.Account.Names()
+	fields := usedFields(func() models.Names { return names }, audit)
+	for _, view := range views.All {
+		filter, err := query.Parse(view.Filter, query.APIKeys(fields, func() *keys.Audit { return audit.Telling(e) }, style.Value))
+		if view.Page != "apikeys" || len(view.Run) == 0 || err != nil || !filter.Match(&e.Key, from.filterTime()) {
+			continue
+		}
+		values := models.ValuesOf(fields, &e.Key)
+		values["event"], values["view"], values["count"] = e.Kind.String(), view.Name, "1"
+		for name := range values {
+			values[name] = cmp.Or(values.Text(name), style.None)
+		}
+		from.runView(ctx, &view, values)
+	}
+}
+
+// runView runs the program of a view, also if the command ends meanwhile.
+func (from *Source) runView(ctx context.Context, view *query.SavedView, values models.Fields) {
+	args, err := models.Arguments(view.Run, values, false)
+	name, run := models.ProgramName(view.Run[0]), from.options.Views.Run
+	if err != nil {
+		from.say("%s: %s was not run: %v", view.Name, name, err)
+		return
+	}
+	from.seen.running.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), programTime)
+		defer cancel()
+		if output, err := run(ctx, args); err != nil {
+			from.tellBeside(models.Clean(strings.TrimSpace(fmt.Sprintf("%s: %s failed (%v) %s", view.Name, name, err, output))))
+		}
+	})
+}
+
+// usedFields returns the fields of keys with what was seen of their use, as an audit has it.
+func usedFields(names func() models.Names, audit *keys.Audit) []record.Field[*models.APIKey] {
+	uses := keys.UseFields(func() *keys.Audit { return audit }, func() *time.Location { return time.UTC })
+	return slices.Concat(models.APIKeyFields(names), uses)
+}
+
+// UsesOptions are the settings of a list of uses.
+type UsesOptions struct {
+	ID    int64     // of a key; 0: of all
+	Since time.Time // zero: all
+}
+
+// use is a use of a key that was seen.
+type use struct {
+	keys.Stamp
+
+	usage *keys.Usage
+}
+
+// Uses prints the uses of keys that were seen, oldest first.
+func Uses(o *Options, of UsesOptions, to *os.File, seen []keys.Usage) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	var list []use
+	for i := range seen {
+		for _, s := range seen[i].Stamps {
+			if (of.ID == 0 || seen[i].Ref.ID == of.ID) && !s.At.Before(of.Since) {
+				list = append(list, use{s, &seen[i]})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b use) int { return a.At.Compare(b.At) })
+	out := newOutput(o, to, usesLayout())
+	for _, one := range list {
+		out.write(one)
+	}
+	return out.Flush()
+}
+
+func usesLayout() layout[use] {
+	return layout[use]{
+		fields: strings.Fields("used_at from_addr id name created_at host account_id org_id"),
+		values: use.values,
+		columns: []column[use]{
+			{title: "USED", width: 20, shown: func(u use) string { return u.At.UTC().Format(time.RFC3339) }},
+			{title: "FROM", field: "from_addr", width: 15},
+			{title: "ID", field: "id", width: 10},
+			{title: "NAME", field: "name", width: 24, cut: true},
+			{title: "ORGANIZATION", field: "org_id", width: 24, spare: true},
+			{title: "HOST", field: "host", spare: true},
+		},
+	}
+}
+
+func (u use) values() models.Fields {
+	return models.Fields{
+		"used_at": models.Stamp(u.At), "from_addr": u.From, "id": u.usage.Ref.ID, "name": u.usage.Name,
+		"created_at": models.Stamp(u.usage.Created), "host": u.usage.Place.Host, "account_id": u.usage.Place.Account,
+		"org_id": u.usage.Place.OrgID,
+	}
+}
