@@ -27,7 +27,7 @@ var notHere = map[string]string{
 var (
 	example = regexp.MustCompile(`^(?:\$ .*\bpgtower\b|\$ export |pgtower |go run \. |\S+ \| pgtower )`)
 	comment = regexp.MustCompile(`\s+# .*$`)
-	endless = regexp.MustCompile(`^pgtower (mock|metrics|operations --follow)\b`)
+	endless = regexp.MustCompile(`^pgtower (mock|metrics|operations --follow|apikeys watch)\b`)
 	// anyPort are the commands that listen, with the port that an example may name.
 	anyPort = regexp.MustCompile(`^(pgtower (?:mock|metrics))(?: --listen \S+)?`)
 	// findings are what an audit finds, and what a revocation does not find proved: the examples run one after the other.
