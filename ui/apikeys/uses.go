@@ -154,11 +154,11 @@ func (w words) sentences(u *keys.Usage, now time.Time) string {
 	if u == nil {
 		return ""
 	}
-	text := ""
+	var text strings.Builder
 	for _, sentence := range u.Sentences(now, w.zone()) {
-		text += sentence + " "
+		text.WriteString(sentence + " ")
 	}
-	return text
+	return text.String()
 }
 
 const (

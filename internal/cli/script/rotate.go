@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"pgtower/models"
 	"pgtower/models/keys"
 )
 
@@ -52,15 +53,23 @@ func Rotate(o RotateOptions) (Run, error) {
 			name = keys.SuccessorName(name, from.now(), list.Lacks)
 		}
 		quiet := o.Quiet
-		if usage := from.seen.usages[old.List].Of(&old); !o.Asked && usage != nil {
-			quiet = usage.Proposed(o.Quiet)
-			if quiet > o.Quiet {
-				from.say("the quiet time is %s: the longest pause of %s that was seen is %s", keys.Long(quiet), old.Name, keys.Exactly(usage.Paused()))
-			}
+		if !o.Asked {
+			quiet = from.quiet(&old, o.Quiet)
 		}
 		c := keys.Change{
 			Key: keys.Wanted(name, old.Reach()), Before: list.Keys, Old: old, Quiet: quiet, Unrecorded: o.Unrecorded,
 		}
 		return from.create(ctx, &creation{c, o.Delivery, o.NoWait, o.DryRun})
 	}, nil
+}
+
+// quiet returns how long a key must be quiet that is usually asked for so long, and says if it is longer.
+func (from *Source) quiet(old *models.APIKey, usual time.Duration) time.Duration {
+	usage := from.seen.usages[old.List].Of(old)
+	quiet := usage.Proposed(usual)
+	if quiet > usual {
+		const text = "the quiet time is %s: the longest pause of %s that was seen is %s"
+		from.say(text, keys.Long(quiet), old.Name, keys.Exactly(usage.Paused()))
+	}
+	return quiet
 }
