@@ -116,14 +116,8 @@ var operationFields = []record.Field[*Operation]{
 		Filter: "id", Searched: idFrom,
 	},
 	{Name: "project_id", Get: record.IDs(func(o *Operation) string { return o.ProjectID }), Always: true},
-	{
-		Name: "branch_id", Get: record.IDs(func(o *Operation) string { return o.BranchID }),
-		Title: "BRANCH", Width: 16, Full: 22, Grow: 3, Priority: 4, Filter: "branch", Searched: 1,
-	},
-	{
-		Name: "endpoint_id", Get: record.IDs(func(o *Operation) string { return o.EndpointID }),
-		Title: "ENDPOINT", Width: 16, Full: 24, Grow: 3, Priority: 5, Filter: "endpoint", Searched: 1,
-	},
+	{Name: "branch_id", Get: record.IDs(func(o *Operation) string { return o.BranchID })},
+	{Name: "endpoint_id", Get: record.IDs(func(o *Operation) string { return o.EndpointID })},
 	{
 		Name: "action", Get: record.Words(func(o *Operation) string { return string(o.Action) }), Always: true,
 		Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Filter: "action", Searched: 1, Whole: true,

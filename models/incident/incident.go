@@ -17,6 +17,8 @@ type Operation struct {
 	Name         string // of the project: in errors, it stands for itself only
 	Organization string // the id of the owning one, or empty
 	Region       string // of the project, or empty if that is unknown
+	Branch       string // the name of its branch, or empty if that is unknown
+	Compute      string // the name of its compute, or empty if it has none, or that is unknown
 }
 
 // Dimension is what operations of a group have in common.

@@ -109,6 +109,12 @@ func (l *list) see(id string, began time.Time) (changed bool) {
 	return changed
 }
 
+// knows reports whether an entry was listed, or is not any more; so is what has no id.
+func (l *list) knows(id string) bool {
+	e := l.entries[id]
+	return id == "" || e != nil && (e.listed || e.Name != Name{})
+}
+
 // add adds a page of the list.
 func (r *reading) add(items map[string]Name, damaged bool, next string) (done bool) {
 	maps.Copy(r.got, items)

@@ -53,7 +53,8 @@ type project struct {
 	branches, computes list
 
 	wanted, wantsComputes bool
-	looked                int // when it was last wanted, as the number of the look
+	asked                 bool // see [Names.Ask]
+	looked                int  // when it was last wanted, as the number of the look
 }
 
 const (
@@ -104,6 +105,12 @@ func (n *Names) Ask(projects map[string]bool) {
 	}
 }
 
+// Asked reports whether the names of a project are wanted by [Names.Ask].
+func (n *Names) Asked(project string) bool {
+	_, asked := n.asked[project]
+	return asked
+}
+
 // want brings up to date which of some projects are wanted.
 func (n *Names) want(before, after map[string]bool) {
 	n.looks++
@@ -133,6 +140,10 @@ func (n *Names) update(id string) {
 		p.looked = n.looks
 	}
 	computes := looked || asked
+	if isAsked && !p.asked {
+		n.outdate(p)
+	}
+	p.asked = isAsked
 	if p.wanted != wanted || p.wantsComputes != computes {
 		p.wanted, p.wantsComputes = wanted, computes
 		p.branches.reading = nil // its pages are not of one time any more
@@ -159,16 +170,42 @@ func (n *Names) See(id string, op *models.Operation) {
 	}
 }
 
+// Knows reports whether the lists had the branch and the compute of an operation, or do not have them any more.
+func (n *Names) Knows(id string, op *models.Operation) bool {
+	p := n.projects[id]
+	if p == nil {
+		return op.BranchID == "" && op.EndpointID == ""
+	}
+	return p.branches.knows(op.BranchID) && p.computes.knows(op.EndpointID)
+}
+
+// Err returns why a project could not tell its names the last time, although it may later; or nil.
+func (n *Names) Err(id string) error {
+	for _, kind := range []string{Branches, Computes} {
+		if err := n.poll.Freshness(poll.Subject{Kind: kind, Of: id}).Err; models.Passing(err) {
+			return err
+		}
+	}
+	return nil
+}
+
 // Refresh reads again what is wanted, but for what was asked for a minute ago.
-func (n *Names) Refresh(now time.Time) {
+func (n *Names) Refresh() {
 	n.untold = time.Time{}
 	for id, p := range n.projects {
-		for _, l := range p.lists() {
-			if p.wanted && now.Sub(l.asked) >= apart {
-				l.asked = time.Time{}
-			}
+		if p.wanted {
+			n.outdate(p)
+			n.put(id)
 		}
-		n.put(id)
+	}
+}
+
+// outdate has a project read again, but for what was asked for a minute ago.
+func (n *Names) outdate(p *project) {
+	for _, l := range p.lists() {
+		if n.poll.Now().Sub(l.asked) >= apart {
+			l.asked = time.Time{}
+		}
 	}
 }
 

@@ -292,7 +292,7 @@ func (w *world) step() {
 	case does == "cut":
 		w.cut = !w.cut
 	case does == "refresh":
-		w.Refresh(w.now)
+		w.Refresh()
 	case does == "never":
 		w.look(project, "br-never-"+project, w.service())
 	case len(parts) == 0:

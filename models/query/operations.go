@@ -84,11 +84,29 @@ func (r *Operation) Org() string { return r.Facts.Orgs.Name(r.Project) }
 // Region returns the region of the project, or "".
 func (r *Operation) Region() string { return r.Facts.Regions[r.Project] }
 
+// Branch returns what the branch of the operation is called, and its id, which is empty without one.
+func (r *Operation) Branch() (name naming.Name, id string) {
+	if r.Op == nil {
+		return name, ""
+	}
+	return r.Facts.Book.Branch(r.Project, r.Op.BranchID), r.Op.BranchID
+}
+
+// Compute returns what the compute of the operation is called, and its id, which is empty without one.
+func (r *Operation) Compute() (name naming.Name, id string) {
+	if r.Op == nil {
+		return name, ""
+	}
+	return r.Facts.Book.Compute(r.Project, r.Op.EndpointID), r.Op.EndpointID
+}
+
 // Incident returns the operation with what groups need. There must be one.
 func (r *Operation) Incident() incident.Operation {
+	branch, _ := r.Branch()
+	compute, _ := r.Compute()
 	return incident.Operation{
 		Operation: r.Op, Project: r.Project, Name: r.Name(),
-		Organization: r.Facts.Orgs[r.Project].ID, Region: r.Region(),
+		Organization: r.Facts.Orgs[r.Project].ID, Region: r.Region(), Branch: branch.Name, Compute: compute.Name,
 	}
 }
 
@@ -155,8 +173,16 @@ func OperationFields[R any](of func(R) *Operation) []record.Field[R] {
 	project := record.Named(fields, "project_id")
 	project.Get = record.IDs(func(row R) string { return of(row).Project })
 	project.Filter, project.Searched = "project_id", record.Named(fields, "id").Searched
+	const afterProjectID = 2
+	fields = slices.Insert(fields, afterProjectID, append(namedFields(
+		"branch", func(row R) (naming.Name, string) { return of(row).Branch() },
+		record.Field[R]{Title: "BRANCH", Width: 14, Least: 12, Full: 24, Grow: 6, Priority: 2},
+	), namedFields(
+		"endpoint", func(row R) (naming.Name, string) { return of(row).Compute() },
+		record.Field[R]{Title: "ENDPOINT", Width: 16, Least: 12, Full: 24, Grow: 1, Priority: 5},
+	)...)...)
 	return slices.Insert(
-		fields, 2, // after the id of the project
+		fields, afterProjectID,
 		record.Field[R]{
 			Name: "project", Get: record.Words(func(row R) string { return of(row).Name() }),
 			Title: "PROJECT", Width: 12, Full: 16, Least: 8, Grow: 2, Priority: 1, Plain: true, Filter: "project", Searched: 1,
@@ -180,11 +206,35 @@ func OperationFields[R any](of func(R) *Operation) []record.Field[R] {
 	)
 }
 
-// OperationNames returns the names of the fields of operations in lists: those of the API, the name of the project, and took,
-// which is how long they took.
+// namedFields returns the fields of what a part of a project is called: by its name or else its id, and the name alone. column
+// has how it is shown.
+func namedFields[R any](name string, of func(R) (naming.Name, string), column record.Field[R]) []record.Field[R] {
+	column.Name, column.Derived = name, true
+	column.Filter, column.Searched = name, 1
+	column.Get = record.Words(func(row R) string {
+		called, id := of(row)
+		return called.Or(id)
+	})
+	column.Also = func(row R) string {
+		_, id := of(row)
+		return id
+	}
+	return []record.Field[R]{column, {
+		Name: name + "_name", Unseen: true, Get: record.Words(func(row R) string {
+			called, _ := of(row)
+			return called.Name
+		}),
+	}}
+}
+
+// OperationNames returns the names of the fields of operations in lists: those of the API, the names of the project, the branch
+// and the compute, and took, which is how long they took.
 func OperationNames(took string) []string {
 	names := record.Names(models.OperationFields())
 	names = slices.Insert(names, slices.Index(names, "branch_id"), "project_name")
+	for _, part := range []string{"branch", "endpoint"} {
+		names = slices.Insert(names, slices.Index(names, part+"_id")+1, part+"_name")
+	}
 	return slices.Insert(names, slices.Index(names, "error"), took)
 }
 
@@ -288,6 +338,14 @@ func ParseOperations(filter string, facts Facts, t *feed.Timeline) (OperationFil
 	}
 	facts.Slow = func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }
 	return OperationFilter{q, &facts}, nil
+}
+
+// SetBook replaces the names of branches and computes that the filter uses.
+func (f OperationFilter) SetBook(b naming.Book) { f.facts.Book = b }
+
+// UsesNames reports whether the filter tests the names of branches, and of computes.
+func (f OperationFilter) UsesNames() (branches, computes bool) {
+	return f.query.Uses("branch"), f.query.Uses("endpoint")
 }
 
 // Match reports whether an operation of a project matches at a time by the service's clock.

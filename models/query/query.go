@@ -152,6 +152,15 @@ func (all terms[R]) below(field string, now moment.Now) (least time.Duration, ok
 	return least, ok
 }
 
+// Uses reports whether the query tests a field.
+func (q Query[R]) Uses(field string) bool {
+	return slices.ContainsFunc(q.any, func(all terms[R]) bool {
+		return slices.ContainsFunc(all, func(t term[R]) bool {
+			return t.field != nil && t.field.name == field || t.group != nil && t.group.Uses(field)
+		})
+	})
+}
+
 // MissingField returns the name of a field in the query without a value in any row, or "".
 func (q Query[R]) MissingField(rows iter.Seq[R], now time.Time) string {
 	for _, all := range q.any {

@@ -278,7 +278,10 @@ func (r *Report) writeFailures(w *writer) {
 			if incident.Errors.Of(o) != g.Value {
 				continue
 			}
-			row := []string{stamp(o.EndedAt()), o.Name, o.Action.Title(), r.took(o), o.ID, o.BranchID, o.EndpointID}
+			row := []string{
+				stamp(o.EndedAt()), o.Name, o.Action.Title(), r.took(o), o.ID,
+				strings.TrimSpace(o.Branch + " " + o.BranchID), strings.TrimSpace(o.Compute + " " + o.EndpointID),
+			}
 			if exact {
 				row = append(row, o.Error)
 			}

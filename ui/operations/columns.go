@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models/feed"
+	"pgtower/models/naming"
 	"pgtower/models/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -30,8 +31,10 @@ func (l *list) columns() []table.Column[*row] {
 	status.Replaced = l.allFailed
 	action.Many, action.BesideLed = "actions", l.needs(actionMost, func(r *row) string { return r.Op.Action.Title() })
 	project.Many, project.BesideLed = "projects", l.needs(projectMost, func(r *row) string { return r.Name() })
+	branch, endpoint := l.nameColumn("branch", (*query.Operation).Branch), l.nameColumn("endpoint", (*query.Operation).Compute)
+	branch.LedPriority = 4 // beside an error it comes behind how long the operation took
 	return []table.Column[*row]{
-		status, action, project, organization, l.idColumn("branch_id"), l.idColumn("endpoint_id"),
+		status, action, project, organization, branch, endpoint,
 		{
 			Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: d.age,
 			Compare: byDuration((*row).Age),
@@ -49,18 +52,34 @@ func (l *list) column(name string) table.Column[*row] {
 	return c
 }
 
-// idColumn returns the column of the id of a part of the project.
-func (l *list) idColumn(name string) table.Column[*row] {
-	c := l.column(name)
-	cell := c.Cell
-	c.Cell = func(r *row, now time.Time) (string, style.Tone) {
-		if r.gap != nil {
+// nameColumn returns the column of what a part of the project is called.
+func (l *list) nameColumn(field string, name func(*query.Operation) (naming.Name, string)) table.Column[*row] {
+	c := l.column(field)
+	c.Shorten = style.CutMiddle
+	c.Cell = func(r *row, _ time.Time) (string, style.Tone) {
+		called, id := name(&r.Operation)
+		switch {
+		case r.gap != nil:
 			return "┄", style.Waiting
+		case id == "":
+			return style.None, style.Muted
+		case called.Gone:
+			return goneMark + " " + called.Or(id), style.Muted
+		case called.Name == "":
+			return id, style.Muted
 		}
-		return cell(r, now)
+		return called.Name, style.Plain
+	}
+	c.Beside = func(r *row) string {
+		called, _ := name(&r.Operation)
+		called.Gone = false // its mark says so
+		return called.About()
 	}
 	return c
 }
+
+// goneMark marks what is no longer listed.
+const goneMark = "⊘"
 
 const errorColumn = "ERROR"
 

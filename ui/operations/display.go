@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pgtower/models/feed"
+	"pgtower/models/naming"
 	"pgtower/models/record"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -83,8 +84,17 @@ func (d *display) facts(r *row, now time.Time, usual *feed.Durations) []table.Fi
 
 // where names the project, its branch and its region, as far as they are known.
 func (d *display) where(r *row) string {
-	parts := []string{d.scope.name(r.Project), r.Op.BranchID, r.Region()}
+	parts := []string{d.scope.name(r.Project), d.branch(r), r.Region()}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
+}
+
+// branch returns the name of the branch, or its id.
+func (d *display) branch(r *row) string {
+	name, _ := r.Branch()
+	if name.Name == "" {
+		return r.Op.BranchID
+	}
+	return detailed(name)
 }
 
 // when tells from when to when the operation ran, how long ago it began, and how often it failed.
@@ -108,18 +118,42 @@ func (d *display) when(r *row, now time.Time) string {
 	return when
 }
 
-// fields returns the lines of the details of an operation. What its project is called is a line where it is known, and its
-// organization where there are several.
-func (d *display) fields(r *row, now time.Time) []table.Field {
-	lines := table.Details(d.session.Times, d.rowFields, r, now)
-	for i := range lines {
-		if lines[i].Label == "status" {
-			lines[i].Tone = style.StatusOf(r.Op).Tone
+// fields returns the lines of the details of an operation. What its project, its branch and its compute are called is a line
+// where it is known, and its organization where there are several.
+func (d *display) fields(r *row, now time.Time) (shown []table.Field) {
+	branch, _ := r.Branch()
+	compute, _ := r.Compute()
+	for _, line := range table.Details(d.session.Times, d.rowFields, r, now) {
+		known := true
+		switch line.Label {
+		case "status":
+			line.Tone = style.StatusOf(r.Op).Tone
+		case "project":
+			known = d.scope.names[r.Project] != ""
+		case "organization":
+			known = !d.scope.oneOrg
+		case "branch":
+			line.Value, known = detailed(branch), branch != naming.Name{}
+		case "endpoint":
+			line.Value, known = detailed(compute), compute != naming.Name{}
+		}
+		if known {
+			shown = append(shown, line)
 		}
 	}
-	return slices.DeleteFunc(lines, func(f table.Field) bool {
-		return f.Label == "project" && d.scope.names[r.Project] == "" || f.Label == "organization" && d.scope.oneOrg
-	})
+	return shown
+}
+
+// detailed returns a name with what the list tells besides.
+func detailed(name naming.Name) string {
+	switch about := name.About(); {
+	case about == "":
+		return name.Name
+	case name.Name == "":
+		return about
+	default:
+		return name.Name + " (" + about + ")"
+	}
 }
 
 func (d *display) missing(r *row, now time.Time) (title, about, said string) {
@@ -156,6 +190,8 @@ func (d *display) say(r *row, now time.Time) string {
 	took, known := r.Took(now)
 	unasked, failures := r.Unasked(now), int(r.Op.FailuresCount)
 	add(d.scope.all(), "project "+d.scope.name(r.Project))
+	branch, _ := r.Branch()
+	add(branch.Name != "", "branch "+detailed(branch))
 	add(!r.Op.CreatedAt.IsZero(), d.session.Times.Ago(r.Op.CreatedAt, now))
 	add(known && r.Op.Done(), "took "+style.DurationWords(took))
 	add(unasked > 0, "not checked for "+style.DurationWords(unasked))

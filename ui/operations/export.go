@@ -44,6 +44,9 @@ func exported(operations []*row) listpage.Export {
 // exported returns the values of an operation in a file.
 func (r *row) exported() models.Fields {
 	values := r.Op.Fields()
+	branch, _ := r.Branch()
+	compute, _ := r.Compute()
+	values["branch_name"], values["endpoint_name"] = branch.Name, compute.Name
 	values["project_name"], values["complete"] = r.Name(), !r.partial
 	if seconds := r.seconds(); seconds != "" {
 		values["duration_seconds"] = json.Number(seconds)

@@ -148,6 +148,15 @@ func (l *live) lookAt(rows []*row, computes bool) {
 	}
 }
 
+// seeAdded has the names read of new operations, where they are wanted whether or not they are on the screen.
+func (l *live) seeAdded(a feed.Answer) {
+	if l.names.Asked(a.Project) {
+		for _, op := range a.Change.Added {
+			l.names.See(a.Project, op)
+		}
+	}
+}
+
 // namesCame reports whether answers told names that are not shown yet. One that refuses the key ends the session.
 func (l *live) namesCame(answers page.Answered) bool {
 	for _, a := range answers {
@@ -194,7 +203,7 @@ func (l *live) retry() {
 	l.session.TryAgain()
 	l.session.Polls.Refresh(l.poller, now)
 	l.poller.Refresh(now)
-	l.names.Refresh(now)
+	l.names.Refresh()
 	span := l.span()
 	if span.State == feed.Limited {
 		l.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(span.Next, now))

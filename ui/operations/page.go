@@ -76,6 +76,8 @@ type Page struct {
 	above    int    // the lines above the table, as last drawn
 	ruled    bool   // the rule below, as last drawn, shows for how long the operations are complete
 	still    bool   // nothing counts down on the screen
+	lists    int    // the number of lists of projects that came
+	asking   asking // what names are wanted for
 	came     bool   // an answer about what is on the screen, which does not show it yet
 }
 
@@ -227,6 +229,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.alerts.looked()
 	case page.ProjectList:
 		p.live.setProjects(p.scope.setProjects(msg), msg.Settled)
+		p.lists++
 		cmd = tea.Batch(p.refresh(), p.showAsked(msg))
 		p.list.choose() // by the names that are known now
 	case page.ShowOperations:
@@ -283,6 +286,7 @@ func (p *Page) told(a feed.Answer, now time.Time) {
 	p.news.begin(p.live.poller.Began())
 	p.came = p.came || p.live.timeline().Has(a.Project)
 	p.live.told(a, now)
+	p.live.seeAdded(a)
 	p.alerts.receive(p.views.every(), a)
 	p.alerts.ended(p.watches.end(p.news.receive(a, p.list))) // after the views, whose alert comes first
 }
@@ -348,6 +352,7 @@ func (p *Page) attend() {
 	held, projects := p.list.onScreen()
 	p.live.attend(p.watches.keys(), projects, held)
 	p.live.lookAt(p.list.looked())
+	p.askNames()
 }
 
 // refresh shows what was read.

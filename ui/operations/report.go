@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"pgtower/models/incident"
@@ -57,13 +58,15 @@ func (c *copier) reportAround(r *row) string {
 // facts are what is known of an operation.
 func (c *copier) facts(r *row) []report.Fact {
 	now, w := c.session.ServiceNow(), wording{style.Took, style.Elapsed, "95th percentile"}
+	branch, branchID := r.Branch()
+	compute, computeID := r.Compute()
 	return []report.Fact{
 		{Name: "What", Text: r.Op.Action.Title() + ": " + r.Op.Action.Meaning()},
 		{Name: "State", Text: w.result(r, now)},
 		{Name: "Error", Text: r.Op.Error},
 		{Name: "Project", Text: r.Name() + " " + r.Project},
-		{Name: "Branch", Text: r.Op.BranchID},
-		{Name: "Endpoint", Text: r.Op.EndpointID},
+		{Name: "Branch", Text: strings.TrimSpace(detailed(branch) + " " + branchID)},
+		{Name: "Endpoint", Text: strings.TrimSpace(detailed(compute) + " " + computeID)},
 		{Name: "Began", Text: stampOf(r.Op.CreatedAt)},
 		{Name: "Ended", Text: stampOf(r.Op.EndedAt())},
 		{Name: "Usually", Text: w.usual(c.list.live.timeline().Durations(r.Op.Action))},

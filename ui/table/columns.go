@@ -25,10 +25,12 @@ type Column[R any] struct {
 	BesideLed func() int  // the number of cells beside a column that leads in wide rows; nil as elsewhere
 	Replaced  func() bool // reports whether a column that leads says what this one does; nil for never
 	Priority  int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
-	From      int         // the least cells of a row in which it is shown
-	Hidden    func() bool // reports whether the column is left out at any width; nil for never
-	Right     bool        // aligns the cells, which are numbers: they are sorted with the largest first
-	Drawn     bool        // the cells are pictures, which are not announced
+	// LedPriority is in place of Priority where a column leads; 0 for the same.
+	LedPriority int
+	From        int         // the least cells of a row in which it is shown
+	Hidden      func() bool // reports whether the column is left out at any width; nil for never
+	Right       bool        // aligns the cells, which are numbers: they are sorted with the largest first
+	Drawn       bool        // the cells are pictures, which are not announced
 	// Heading is drawn in place of Title, and Tones has the tones of the characters of a picture; each may be nil.
 	Heading func(now time.Time) string
 	Tones   func(character rune) style.Tone
@@ -39,6 +41,7 @@ type Column[R any] struct {
 	Many    string                              // names several of its cells in a fold: "5 actions"; "" shows the first one
 	Behind  func(row R) string                  // what stands behind a cell: it is red, and never cut; may be nil
 	Shorten func(text string, width int) string // fits a text of Cell; nil cuts its end
+	Beside  func(row R) string                  // muted, after a text of Cell, where there is room for all of it; may be nil
 	Compare func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
 }
 

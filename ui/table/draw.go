@@ -197,6 +197,13 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 		if l.selected && !c.Drawn && style.Width(cell) > room {
 			s.drawn.cut = append(s.drawn.cut, cell)
 		}
+		if beside := c.beside(row, room-style.Width(cell)); beside != "" && folded == nil && behind == "" {
+			paint(tone, i)
+			b.WriteString(cell)
+			paint(style.Muted, i)
+			fitCell(b, beside, room-style.Width(cell), false)
+			continue
+		}
 		if c.Shorten != nil {
 			cell = c.Shorten(cell, room)
 		}
@@ -236,6 +243,18 @@ func open(b *strings.Builder, th *style.Theme, in string, tone style.Tone) strin
 		b.WriteString(next)
 	}
 	return next
+}
+
+// beside returns what a row has beside the text of its cell, with a space before, if there is room for all of it.
+func (c *Column[R]) beside(row R, room int) string {
+	if c.Beside == nil {
+		return ""
+	}
+	text := c.Beside(row)
+	if text == "" || style.Width(text)+1 > room {
+		return ""
+	}
+	return " " + text
 }
 
 // tone returns the tone of a cell with a tone of its own. A new failure keeps it, and so does a selected warning.

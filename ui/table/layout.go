@@ -174,8 +174,8 @@ func (l *columnLayout[R]) leave(priority int) {
 	for l.spare() < 0 {
 		leaves := -1
 		for _, i := range l.order {
-			c := &l.columns[i]
-			most := c.Priority >= priority && (leaves < 0 || c.Priority >= l.columns[leaves].Priority)
+			own := l.priority(i)
+			most := own >= priority && (leaves < 0 || own >= l.priority(leaves))
 			if l.wide[i] > 0 && i != l.sortedBy && i != l.order[0] && most {
 				leaves = i
 			}
@@ -185,6 +185,14 @@ func (l *columnLayout[R]) leave(priority int) {
 		}
 		l.wide[leaves] = 0
 	}
+}
+
+// priority returns the priority of a column in the present view.
+func (l *columnLayout[R]) priority(i int) int {
+	if c := &l.columns[i]; l.leads() && c.LedPriority > 0 {
+		return c.LedPriority
+	}
+	return l.columns[i].Priority
 }
 
 // shrink gives all columns, or those that grow, their least width if they do not fit.

@@ -177,6 +177,9 @@ func (m *Model[R]) MayMatch(row R, known ...string) bool {
 	return m.filter.query.MayMatch(row, m.list.now(), known...)
 }
 
+// Uses is [query.Query.Uses] of the filter in force.
+func (m *Model[R]) Uses(field string) bool { return m.filter.query.Uses(field) }
+
 // UpperBound is [query.Query.UpperBound] of the filter in force.
 func (m *Model[R]) UpperBound(field string, now moment.Now) (bound time.Duration, ok bool) {
 	return m.filter.query.UpperBound(field, now)

@@ -21,6 +21,7 @@ func (l *lister) followFrom(ctx context.Context, out *output[line], written int)
 			} else if !l.filter.Match(e.Project, e.Operation, l.from.filterTime()) {
 				continue
 			}
+			l.seeNames(e.Project, e.Operation)
 			one := l.from.line(names[e.Kind], e.Project, e.Operation)
 			one.since, one.until = e.Since, e.Until
 			out.write(one)

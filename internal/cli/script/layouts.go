@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/keys"
+	"pgtower/models/naming"
 	"pgtower/models/query"
 	"pgtower/models/record"
 	"pgtower/ui/style"
@@ -20,6 +21,8 @@ type line struct {
 
 	event         string
 	project, name string
+	branch        naming.Name
+	compute       naming.Name
 	org           models.Organization
 	since, until  time.Time // of a gap
 	now           time.Time
@@ -30,7 +33,11 @@ func (from *Source) line(event, project string, op *models.Operation) line {
 	if op.CreatedAt.After(now) { // the clocks are known within half a second
 		now = op.CreatedAt
 	}
-	return line{Operation: op, event: event, project: project, name: from.names[project], org: from.orgs[project], now: now}
+	book := from.parts.Book()
+	return line{
+		Operation: op, event: event, project: project, name: from.names[project], org: from.orgs[project], now: now,
+		branch: book.Branch(project, op.BranchID), compute: book.Compute(project, op.EndpointID),
+	}
 }
 
 // operationLayout returns the layout of operations. event is the name of the field with the line's event, or "".
@@ -83,6 +90,7 @@ func (l line) values() models.Fields {
 	values := l.Fields()
 	values["event"], values["result"] = l.event, l.event
 	values["project_id"], values["project_name"] = l.project, l.name
+	values["branch_name"], values["endpoint_name"] = l.branch.Name, l.compute.Name
 	values["org_id"], values["org_name"] = l.org.ID, l.org.Name
 	values["since"], values["until"] = models.Stamp(l.since), models.Stamp(l.until)
 	if took := l.Took(l.now); took.Known {

@@ -11,6 +11,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/format"
 	"pgtower/models/moment"
+	"pgtower/models/naming"
 	"pgtower/ui/style"
 )
 
@@ -50,7 +51,7 @@ func linesOf(t *testing.T, f format.Form, width int) string {
 	}
 	second := models.Operation{ID: "b", ProjectID: "p", Action: "start_compute", Status: models.StatusRunning, CreatedAt: at}
 	none := &models.Operation{}
-	out.write(line{event: "added", project: "p", name: "store", Operation: &first, now: now()})
+	out.write(line{event: "added", project: "p", name: "store", branch: naming.Name{Name: "main"}, Operation: &first, now: now()})
 	out.write(line{event: "gap", project: "p", name: "store", Operation: none, since: at, until: at.Add(time.Minute), now: now()})
 	out.write(line{event: "filled", project: "p", name: "store", Operation: none, since: at, until: at.Add(time.Minute), now: now()})
 	out.write(line{event: "changed", project: "p", Operation: &second, now: now()})
@@ -69,7 +70,7 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 		want  []string
 	}{
 		"JSON": {format.JSON, 80, []string{
-			`{"event":"added","id":"a","project_id":"p","project_name":"store","branch_id":"br-1","action":"create_branch",` +
+			`{"event":"added","id":"a","project_id":"p","project_name":"store","branch_id":"br-1","branch_name":"main","action":"create_branch",` +
 				`"status":"failed","failures_count":2,"created_at":"2026-11-21T12:00:00Z","updated_at":"2026-11-21T12:00:01.500000Z",` +
 				`"duration_ms":1500,"error":"=1+1, \"no\" \u003croom\u003e"}`,
 			`{"event":"gap","project_id":"p","project_name":"store","since":"2026-11-21T12:00:00Z","until":"2026-11-21T12:01:00Z"}`,
@@ -78,20 +79,20 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 				`"created_at":"2026-11-21T12:00:00Z","duration_ms":3600000}`,
 		}},
 		"CSV": {format.CSV, 80, []string{
-			"event,id,project_id,project_name,branch_id,endpoint_id,action,status,failures_count,created_at,updated_at," +
+			"event,id,project_id,project_name,branch_id,branch_name,endpoint_id,endpoint_name,action,status,failures_count,created_at,updated_at," +
 				"duration_ms,error,retry_at,total_duration_ms,gone,since,until,org_id,org_name",
-			`added,a,p,store,br-1,,create_branch,failed,2,2026-11-21T12:00:00Z,2026-11-21T12:00:01.500000Z,1500,` +
+			`added,a,p,store,br-1,main,,,create_branch,failed,2,2026-11-21T12:00:00Z,2026-11-21T12:00:01.500000Z,1500,` +
 				`"'=1+1, ""no"" <room>",,,,,,,`,
-			"gap,,p,store,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z,,",
-			"filled,,p,store,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z,,",
-			"changed,b,p,,,,start_compute,running,0,2026-11-21T12:00:00Z,,3600000,,,,,,,,",
+			"gap,,p,store,,,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z,,",
+			"filled,,p,store,,,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z,,",
+			"changed,b,p,,,,,,start_compute,running,0,2026-11-21T12:00:00Z,,3600000,,,,,,,,",
 		}},
 		"tabs": {format.Tabs, 80, []string{
-			"added\ta\tp\tstore\tbr-1\t\tcreate_branch\tfailed\t2\t2026-11-21T12:00:00Z\t2026-11-21T12:00:01.500000Z\t1500\t" +
+			"added\ta\tp\tstore\tbr-1\tmain\t\t\tcreate_branch\tfailed\t2\t2026-11-21T12:00:00Z\t2026-11-21T12:00:01.500000Z\t1500\t" +
 				"=1+1, \"no\" <room>\t\t\t\t\t\t\t",
-			"gap\t\tp\tstore" + strings.Repeat("\t", 13) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z\t\t",
-			"filled\t\tp\tstore" + strings.Repeat("\t", 13) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z\t\t",
-			"changed\tb\tp\t\t\t\tstart_compute\trunning\t0\t2026-11-21T12:00:00Z\t\t3600000" + strings.Repeat("\t", 8),
+			"gap\t\tp\tstore" + strings.Repeat("\t", 15) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z\t\t",
+			"filled\t\tp\tstore" + strings.Repeat("\t", 15) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z\t\t",
+			"changed\tb\tp\t\t\t\t\t\tstart_compute\trunning\t0\t2026-11-21T12:00:00Z\t\t3600000" + strings.Repeat("\t", 8),
 		}},
 		"a table": {format.Lines, 80, []string{
 			"EVENT    PROJECT             ACTION              STATUS         CREATED UTC",

@@ -13,6 +13,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/incident"
 	"pgtower/models/moment"
+	"pgtower/models/naming"
 	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/models/report"
@@ -38,12 +39,13 @@ type lister struct {
 	projects []models.Project // that are listed
 
 	filter  query.OperationFilter
-	present moment.Now // when the command began; see [lister.locate]
-	began   time.Time  // at the latest, by the service's clock
-	floor   time.Time  // since when operations are listed, by the service's clock; zero: at any time
-	had     int        // how many operations were loaded at the last request for more
-	tries   int        // requests for more since the last one that loaded any
-	untimed int        // how many of those that were listed have no readable time
+	present moment.Now      // when the command began; see [lister.locate]
+	began   time.Time       // at the latest, by the service's clock
+	floor   time.Time       // since when operations are listed, by the service's clock; zero: at any time
+	had     int             // how many operations were loaded at the last request for more
+	tries   int             // requests for more since the last one that loaded any
+	wanted  map[string]bool // the projects whose names were asked for, and whether those of their computes were
+	untimed int             // how many of those that were listed have no readable time
 }
 
 func newLister(from *Source, h Listing) *lister {
@@ -81,7 +83,10 @@ func (l *lister) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.locate(ctx)
+	if err := l.locate(ctx); err != nil || !l.filterNames(projects) {
+		return err
+	}
+	return l.readNames(ctx)
 }
 
 // filterSince returns since when a filter is searched if nothing else says so.
@@ -115,7 +120,20 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 		return nil, 0, err
 	}
 	l.from.hide()
+	lines, chosen = l.choose()
+	if l.needsNames(lines) {
+		if err := l.readNames(ctx); err != nil {
+			return nil, 0, err
+		}
+		lines, chosen = l.choose()
+	}
+	return lines, chosen, nil
+}
+
+// choose returns the loaded operations that match the filter, newest first, and how many rows they were chosen from.
+func (l *lister) choose() (lines []line, chosen int) {
 	all, now := l.poller.Timeline().Rows(), l.from.filterTime()
+	l.untimed = 0
 	for chosen < all.Len() && !all.PlacedAt(chosen).Before(l.floor) {
 		if l.Limit > 0 && len(lines) == l.Limit {
 			break
@@ -130,7 +148,7 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 		}
 		chosen++
 	}
-	return append(lines, l.placelessBelow(all, chosen)...), chosen, nil
+	return append(lines, l.placelessBelow(all, chosen)...), chosen
 }
 
 // placeless reports whether nothing tells if an operation is of the time that is listed, or that the filter is about.
@@ -193,6 +211,10 @@ func (l *lister) heard(a poll.Answer, now time.Time) error {
 	if account.Reads(a.Subject) {
 		l.reportLists()
 		l.setProjects(l.from.Account.Projects())
+		return nil
+	}
+	if naming.Reads(a.Subject) {
+		l.filter.SetBook(l.from.parts.Book())
 		return nil
 	}
 	if a.Err == nil {

@@ -57,6 +57,7 @@ func (from *Source) reported() []models.Project {
 // writeReport reads the operations of a span, and prints the report. What is missing is in it, and an error.
 func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	// Operations are listed by their start: those that run at the beginning of the span began before it.
+	from.reports = true
 	l := newLister(from, Listing{Since: r.Since, Margin: feed.MaxRun})
 	if err := l.begin(ctx); err != nil {
 		return err

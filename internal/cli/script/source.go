@@ -21,6 +21,7 @@ import (
 	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/models/moment"
+	"pgtower/models/naming"
 	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/ui/style"
@@ -91,6 +92,8 @@ type Source struct {
 	names   map[string]string // of the listed projects, by id
 	orgs    query.Organizations
 	regions map[string]string // of the listed projects, by id
+	parts   *naming.Names     // of branches and computes
+	reports bool              // the command prints names, as its report does
 	partial string            // why there may be more projects, or empty
 	// unlisted is why lists of projects are missing, or nil.
 	unlisted   error
@@ -133,6 +136,7 @@ func NewSource(p Process, o *Options, c control.Connection, now func() time.Time
 		orgs:  query.Organizations{},
 		times: moments{Times: style.TimesOf(o.Times, time.Local, false), now: now},
 	}
+	from.parts = naming.New(from.loop.Poller, c.API)
 	from.loop.Hear = from.hear
 	return from
 }
@@ -145,7 +149,7 @@ func (from *Source) name(project *models.Project) {
 
 // facts returns what filters use of the listed projects.
 func (from *Source) facts() query.Facts {
-	return query.Facts{Names: from.names, Orgs: from.orgs, Regions: from.regions}
+	return query.Facts{Names: from.names, Orgs: from.orgs, Regions: from.regions, Book: from.parts.Book()}
 }
 
 // Close removes the progress line, and waits for the programs of views.

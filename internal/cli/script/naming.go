@@ -1,0 +1,81 @@
+package script
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"golang.org/x/term"
+
+	"pgtower/models"
+)
+
+// printsNames reports whether the names of branches and computes are printed: the table of a terminal has none.
+func (from *Source) printsNames() bool {
+	table := !from.options.JSON && !from.options.CSV && !from.reports
+	return !table || !term.IsTerminal(int(from.process.Stdout.Fd()))
+}
+
+// filterNames asks for the names of the projects that are listed if the filter uses them, and reports whether it does.
+func (l *lister) filterNames(projects []models.Project) bool {
+	branches, computes := l.filter.UsesNames()
+	if !branches && !computes {
+		return false
+	}
+	l.wanted = map[string]bool{}
+	for i := range projects {
+		l.wanted[projects[i].ID] = computes || l.from.printsNames()
+	}
+	l.from.parts.Ask(l.wanted)
+	return true
+}
+
+// needsNames asks for the names of the projects of those lines that lack one, where names are printed, and reports whether there
+// are any: what is known already is not asked for.
+func (l *lister) needsNames(lines []line) (needed bool) {
+	if !l.from.printsNames() {
+		return false
+	}
+	for _, one := range lines {
+		needed = l.wantNames(one.project, one.Operation) || needed
+	}
+	return needed
+}
+
+// wantNames asks for the names of a project if the one of an operation is not known, and reports whether it is not.
+func (l *lister) wantNames(project string, op *models.Operation) bool {
+	if l.from.parts.Knows(project, op) {
+		return false
+	}
+	if !l.wanted[project] {
+		l.wanted = maps.Clone(l.wanted)
+		if l.wanted == nil {
+			l.wanted = map[string]bool{}
+		}
+		l.wanted[project] = true
+		l.from.parts.Ask(l.wanted)
+	}
+	return true
+}
+
+// readNames waits for the names that were asked for, as long as they come: the service may know none.
+func (l *lister) readNames(ctx context.Context) error {
+	err := l.run(ctx, func(now time.Time) bool {
+		return l.from.parts.Waiting() == 0 || l.stopped(now) || hungUp(l.from.process.Stdout)
+	})
+	for project := range l.wanted {
+		if failed := l.from.parts.Err(project); failed != nil {
+			l.from.sayOnce("the names of branches are missing: " + failed.Error())
+			break
+		}
+	}
+	return err
+}
+
+// seeNames has names read, for the lines to come, of what is followed.
+func (l *lister) seeNames(project string, op *models.Operation) {
+	if l.from.printsNames() {
+		l.wantNames(project, op)
+	}
+	l.from.parts.See(project, op)
+}

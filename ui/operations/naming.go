@@ -1,0 +1,84 @@
+package operations
+
+import (
+	"strings"
+
+	"pgtower/models"
+	"pgtower/models/query"
+)
+
+// asking is what names are wanted for besides the rows on the screen. All that asks for other names differs in it.
+type asking struct {
+	project string // of the scope
+	lists   int    // of projects that came
+	filter  string // that was kept, not one that is being typed
+	lanes   string // of the timeline, if it is shown
+	views   string // the filters of the views
+
+	branches, computes bool // the filter uses their names
+}
+
+// askNames has the names read that the filter, the views and the timeline need of projects that are not on the screen.
+func (p *Page) askNames() {
+	t := p.list.table
+	now := asking{project: p.scope.project.ID, lists: p.lists, branches: t.Uses("branch"), computes: t.Uses("endpoint")}
+	if !t.Editing() {
+		now.filter = t.Query()
+	}
+	if p.time.open {
+		now.lanes = p.time.grouping()
+	}
+	for _, v := range p.views.every() {
+		if mayUseNames(v.Filter) {
+			now.views += v.Project + "\n" + v.Filter + "\n"
+		}
+	}
+	if now != p.asking {
+		p.asking = now
+		p.live.names.Ask(p.namesWanted(&now))
+	}
+}
+
+// mayUseNames reports whether a filter may use the names of branches or computes.
+func mayUseNames(filter string) bool {
+	filter = strings.ToLower(filter)
+	return strings.Contains(filter, "branch") || strings.Contains(filter, "endpoint")
+}
+
+// namesWanted returns the projects whose names are wanted, and whether those of their computes are.
+func (p *Page) namesWanted(a *asking) map[string]bool {
+	wanted := map[string]bool{}
+	add := func(project string, branches, computes bool) {
+		if branches || computes {
+			wanted[project] = wanted[project] || computes
+		}
+	}
+	t := p.list.table
+	branches, computes := a.branches || a.lanes == "branch", a.computes || a.lanes == "endpoint"
+	for _, project := range p.scope.shownProjects() {
+		if t.Editing() || t.MayMatch(p.list.row(project.ID, nil), query.FieldsOfProjects()...) {
+			add(project.ID, branches, computes)
+		}
+	}
+	for _, v := range p.views.every() {
+		if !mayUseNames(v.Filter) {
+			continue
+		}
+		q, _ := query.Parse(v.Filter, fields(p.live.timeline))
+		branches, computes := q.Uses("branch"), q.Uses("endpoint")
+		for _, project := range p.scope.list.Projects {
+			if v.Of(project.ID) {
+				add(project.ID, branches, computes)
+			}
+		}
+	}
+	return wanted
+}
+
+// shownProjects returns the projects in scope.
+func (s *scope) shownProjects() []models.Project {
+	if s.all() {
+		return s.list.Projects
+	}
+	return []models.Project{s.project}
+}

@@ -1,0 +1,181 @@
+package operations
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// telling is a service that tells names.
+type telling struct {
+	branches  map[string][]models.Branch // of projects
+	endpoints map[string][]models.Endpoint
+	asked     []string // what was asked for
+}
+
+// Branches is of [Service].
+func (s *telling) Branches(_ context.Context, project string, _ models.PageRequest) (page models.Page[models.Branch], err error) {
+	s.asked = append(s.asked, "branches of "+project)
+	page.Items, page.ServiceTime = s.branches[project], time.Now()
+	return page, nil
+}
+
+// Endpoints is of [Service].
+func (s *telling) Endpoints(_ context.Context, project string) (page models.Page[models.Endpoint], err error) {
+	s.asked = append(s.asked, "computes of "+project)
+	page.Items, page.ServiceTime = s.endpoints[project], time.Now()
+	return page, nil
+}
+
+func known(is bool) models.Opt[bool] { return models.Opt[bool]{Value: is, Known: true} }
+
+// tell has the service tell names from now on.
+func (b *bench) tell(s *telling) {
+	b.live.names.Connect(s)
+	b.Wait(2 * time.Second)
+}
+
+// onBranches runs a test with operations of three branches in a project.
+func onBranches(t *testing.T, test func(b *bench, s *telling)) {
+	t.Helper()
+	onBench(t, Options{}, func(b *bench) {
+		for _, id := range []string{"br-main-1", "br-preview-2", "br-old-3"} {
+			o := b.service.add("a", models.StatusFinished, time.Now())
+			o.BranchID, o.EndpointID = id, "ep-"+id
+		}
+		b.Wait(6 * time.Second)
+		test(b, &telling{
+			branches: map[string][]models.Branch{"a": {
+				{ID: "br-main-1", Name: "main", Default: known(true), Protected: known(true)},
+				{ID: "br-preview-2", Name: "preview/pr-481"},
+			}},
+			endpoints: map[string][]models.Endpoint{"a": {{ID: "ep-br-main-1", Name: "primary"}, {ID: "ep-br-preview-2"}}},
+		})
+	}, "a", "b")
+}
+
+// Names that come late take the place of ids. They mark no row as changed, and move nothing.
+func TestNamesComeLate(t *testing.T) {
+	t.Parallel()
+	onBranches(t, func(b *bench, s *telling) {
+		b.run("down")
+		b.Wait(time.Minute) // no row is new any more
+		before := strings.Split(drawn(b, 120), "\n")
+		if all := strings.Join(before, "\n"); !strings.Contains(all, "br-preview-2 ") || strings.Contains(all, "pr-481") {
+			t.Fatal(all)
+		}
+		b.Take()
+		b.tell(s)
+		after := strings.Split(drawn(b, 120), "\n")
+		all := strings.Join(after, "\n")
+		for _, want := range []string{"  main default, protected  ", "  preview/pr-481  ", "  br-old-3  "} {
+			if !strings.Contains(all, want) {
+				t.Errorf("%q is not there:\n%s", want, all)
+			}
+		}
+		for i := range before { // but for the cells of branches and computes, and ages
+			if was, is := before[i], after[i]; firstCells(was) != firstCells(is) {
+				t.Errorf("was %q, is %q", was, is)
+			}
+		}
+		if len(b.news.changed) > 0 {
+			t.Errorf("%v are marked as changed", b.news.changed)
+		}
+		b.Wait(3 * time.Minute) // what two lists lack is no longer listed
+		if all := drawn(b, 120); !strings.Contains(all, "  ⊘ br-old-3  ") || len(b.news.changed) > 0 {
+			t.Errorf("%v are marked as changed:\n%s", b.news.changed, all)
+		}
+		asked := len(s.asked)
+		b.Wait(30 * time.Minute)
+		if len(s.asked) > asked {
+			t.Errorf("asked for %q", s.asked[asked:])
+		}
+	})
+}
+
+// firstCells returns what a line has before the branch.
+func firstCells(line string) string { return string([]rune(line)[:min(54, len([]rune(line)))]) }
+
+// The names of computes are read where something shows them: the column, and the details.
+func TestNamesOfComputes(t *testing.T) {
+	t.Parallel()
+	onBranches(t, func(b *bench, s *telling) {
+		drawn(b, 70)
+		b.tell(s)
+		if slices.ContainsFunc(s.asked, func(what string) bool { return strings.HasPrefix(what, "computes") }) {
+			t.Errorf("asked for %q, and nothing shows computes", s.asked)
+		}
+		drawn(b, 120)
+		b.Wait(6 * time.Second)
+		if all := drawn(b, 120); !strings.Contains(all, "  primary  ") || !strings.Contains(all, "  ep-br-preview-2  ") {
+			t.Errorf("asked for %q:\n%s", s.asked, all)
+		}
+	})
+}
+
+// A filter finds branches by their names and ids, and completes names.
+func TestFilterByNameOfBranch(t *testing.T) {
+	t.Parallel()
+	onBranches(t, func(b *bench, s *telling) {
+		b.tell(s)
+		if len(s.asked) > 0 {
+			t.Errorf("asked for %q, and nothing was drawn", s.asked)
+		}
+		for _, c := range []struct {
+			filter string
+			rows   int
+		}{
+			{"branch:preview/", 1},
+			{"branch:br-preview", 1},
+			{"branch:main", 1},
+			{"preview/pr", 1},
+			{"branch:br-old", 1},
+			{"branch:none", 0},
+			{"(endpoint:primary)", 1},
+		} {
+			b.filter(c.filter)
+			if n := b.list.shown().Len(); n != c.rows {
+				t.Errorf("%s: %d rows", c.filter, n)
+			}
+		}
+		if !slices.Contains(s.asked, "branches of b") || slices.Index(s.asked, "computes of a") < 2 {
+			t.Errorf("asked for %q", s.asked)
+		}
+		// A branch that is new is found, also if it is not on the screen before.
+		b.filter("branch:pr-482")
+		b.Wait(2 * time.Minute)
+		s.branches["b"] = append(s.branches["b"], models.Branch{ID: "br-new-4", Name: "preview/pr-482"})
+		b.service.add("b", models.StatusFinished, time.Now()).BranchID = "br-new-4"
+		b.Wait(10 * time.Second)
+		if n := b.list.shown().Len(); n != 1 {
+			t.Errorf("%d rows of a new branch", n)
+		}
+	})
+}
+
+// Details and exports have names beside the ids.
+func TestDetailsHaveNames(t *testing.T) {
+	t.Parallel()
+	onBranches(t, func(b *bench, s *telling) {
+		b.tell(s)
+		b.filter("branch:main")
+		b.run("details")
+		b.Wait(2 * time.Second)
+		all := strings.Join(strings.Fields(drawn(b, 120)), " ")
+		for _, want := range []string{
+			"branch main (default, protected)", "branch_id br-main-1", "endpoint primary", "endpoint_id ep-br-main-1",
+		} {
+			if !strings.Contains(all, want) {
+				t.Errorf("%q is not there:\n%s", want, all)
+			}
+		}
+		r, _ := b.list.shown().Selected()
+		if values := r.exported(); values["branch_name"] != "main" || values["endpoint_name"] != "primary" {
+			t.Errorf("%v", values)
+		}
+	})
+}
