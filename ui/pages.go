@@ -14,6 +14,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/feed"
+	"pgtower/models/naming"
 	"pgtower/models/poll"
 	"pgtower/models/settings"
 	"pgtower/ui/action"
@@ -30,7 +31,7 @@ func (s *session) newPages() [page.Count]page.Page {
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s.current, api, operations.Options{
 			Options: polls, Window: p.Window, Since: p.Since, ReduceMotion: s.options.ReduceMotion,
-			Project: s.project, Linked: p.Linked,
+			Names: s.connection.Names, Project: s.project, Linked: p.Linked,
 			Views: &config.Views, View: config.View,
 			SaveView: config.SaveView, DeleteView: config.DeleteView, ViewText: config.ViewText,
 			Unsaved: config.unsaved,
@@ -60,6 +61,8 @@ type (
 		Refs() []models.KeyRef
 		CanGo() int
 	}
+	// keepingNames has what is to be remembered of the names of branches and computes.
+	keepingNames interface{ KeptNames() []naming.Kept }
 	// warning returns what is unknown if the program ends now, in a sentence, or "".
 	warning interface{ ExitWarning() string }
 	// declaring has the names of its columns, checks a filter, and has the names of a row's values in templates.

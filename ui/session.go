@@ -70,8 +70,21 @@ func (s *session) remember() {
 	switch c := &s.connection; {
 	case s.live():
 		c.Remember(s.options.Clock())
+		s.rememberNames()
 	case s.over() && c.Known != nil:
 		c.Known.Forget()
+	}
+}
+
+// rememberNames remembers what branches and computes are called.
+func (s *session) rememberNames() {
+	if s.connection.Names == nil {
+		return
+	}
+	for _, one := range having[keepingNames](&s.pages) {
+		if names := one.KeptNames(); len(names) > 0 {
+			s.connection.Names.KeepNames(names)
+		}
 	}
 }
 

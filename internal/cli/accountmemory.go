@@ -6,6 +6,7 @@ import (
 	"pgtower/internal/state"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/naming"
 )
 
 // accountMemory remembers what a key of a service is. What cannot be written is asked for again.
@@ -37,6 +38,23 @@ func (m *accountMemory) Forget() {
 	if snapshot := m.Recall(); !snapshot.Read.IsZero() {
 		m.write(nil)
 	}
+}
+
+// RecallNames reads what branches and computes are called.
+func (m *accountMemory) RecallNames() []naming.Kept {
+	read, err := m.file.Read()
+	if err != nil {
+		return nil
+	}
+	return read.NamesOf(m.host, m.key)
+}
+
+// KeepNames remembers what branches and computes are called.
+func (m *accountMemory) KeepNames(names []naming.Kept) {
+	_ = m.file.Change(func(s *state.State) error {
+		s.KeepNames(m.host, m.key, names)
+		return nil
+	})
 }
 
 func (m *accountMemory) write(snapshot *account.Snapshot) {

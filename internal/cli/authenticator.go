@@ -213,7 +213,8 @@ func (a *authenticator) connectWith(
 	c.Source, c.Host, c.Warning = keyLabel(found.Origin), s.Host, warning
 	c.Journal = a.memory.journal(s.Account().String(), a.options.Clock)
 	c.Watcher = a.watcher
-	c.Memory, c.Known = known, a.memory.accountOf(s.Host, found.Secret, o.Clock)
+	remembered := a.memory.accountOf(s.Host, found.Secret, o.Clock)
+	c.Memory, c.Known, c.Names = known, remembered, remembered
 	own, listed := known.own(found.Secret, found.ID)
 	c.KeyID, c.KeyList = own.ID, models.Opt[models.ListID]{Value: own.List, Known: listed}
 	return c, err

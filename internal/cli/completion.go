@@ -86,7 +86,7 @@ func (p Process) completion(values func(*setup) []string) cobra.CompletionFunc {
 			given = ""
 		}
 		s.BaseURL = cmp.Or(given, p.Getenv("PGTOWER_BASE_URL"), s.current.BaseURL)
-		s.known = s.memory.state.NamesOf(hostOf(s.BaseURL), p.Clock())
+		s.known = s.memory.state.ReachedOf(hostOf(s.BaseURL), p.Clock())
 		return values(&s), cobra.ShellCompDirectiveNoFileComp
 	}
 }

@@ -35,7 +35,7 @@ type setup struct {
 	steady  func() time.Time // [Process].Steady
 	memory  *memory
 	linked  linked
-	known   state.Names // of the service, for completion
+	known   state.Reached // of the service, for completion
 	file    configFile
 	current settings.Profile
 	base    *url.URL

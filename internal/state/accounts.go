@@ -48,12 +48,12 @@ func (s *State) KnownOf(host string, secret models.Secret, now time.Time) (snaps
 	return snapshot
 }
 
-// Names are the organizations and projects that some keys reach.
-type Names struct{ Orgs, Projects []Named }
+// Reached are the organizations and projects that some keys reach.
+type Reached struct{ Orgs, Projects []Named }
 
-// NamesOf returns what is known of all keys of a service at a time, each once. It is for what is only proposed: a key need not
+// ReachedOf returns what is known of all keys of a service at a time, each once. It is for what is only proposed: a key need not
 // reach it.
-func (s *State) NamesOf(host string, now time.Time) (names Names) {
+func (s *State) ReachedOf(host string, now time.Time) (names Reached) {
 	for i := range s.Accounts {
 		if entry := &s.Accounts[i]; entry.Host == host && entry.freshAt(now) {
 			names.Orgs = appendNew(names.Orgs, entry.Orgs)

@@ -22,6 +22,9 @@ func (s *State) check() {
 	s.Accounts = slices.DeleteFunc(s.Accounts, func(known Account) bool {
 		return s.ignored("what is known of a key", known.check())
 	})
+	s.Names = slices.DeleteFunc(s.Names, func(names Names) bool {
+		return s.ignored("names of branches", names.check())
+	})
 	for page, filters := range s.Filters {
 		s.Filters[page] = slices.DeleteFunc(filters, func(filter string) bool { return filter == "" || !isPlain(filter) })
 	}

@@ -19,6 +19,7 @@ func FuzzState(f *testing.F) {
 		Layout: settings.Layout{Columns: map[string][]string{"operations": {"age"}}}, Views: []query.SavedView{{Name: "a", Filter: "is:failed"}},
 		Profiles: map[string]settings.Profile{"work": {BaseURL: "https://x.example", OrgID: "org-a"}}, Keys: map[string]Key{"work": {}},
 		Pins: map[string][]string{"work": {"a", "b"}}, Filters: map[string][]string{"operations": {"is:failed"}},
+		Names: []Names{{Host: "a", Print: "0", Parts: []Part{{Project: "p", ID: "br-1", Name: "main", Default: true}}}},
 	}).encode()
 	if err != nil {
 		f.Fatal(err)

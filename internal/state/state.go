@@ -37,6 +37,8 @@ type State struct {
 	Rotations []Rotation `json:"rotations,omitempty"`
 	// Accounts are what is known of keys for a day, by their fingerprints, oldest first.
 	Accounts []Account `json:"accounts,omitempty"`
+	// Names are what branches and computes are called, by the fingerprints of keys, oldest first.
+	Names []Names `json:"names,omitempty"`
 
 	Ignored []string `json:"-"` // what was wrong in the file, and is left out
 }
@@ -58,6 +60,7 @@ const (
 	maxRotations = 200
 	maxAccounts  = 20
 	maxNamed     = 1000 // organizations and projects of all accounts
+	maxParts     = 1000 // branches and computes of all keys
 )
 
 // errNewer is in the error of a state that a newer version of the program wrote.
@@ -98,7 +101,7 @@ func (s *State) asOlder(err error) State {
 		return State{}
 	}
 	out := *s
-	out.Salt, out.Made, out.Rotations, out.Accounts = "", nil, nil, nil
+	out.Salt, out.Made, out.Rotations, out.Accounts, out.Names = "", nil, nil, nil, nil
 	out.check()
 	return out
 }

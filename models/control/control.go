@@ -40,6 +40,7 @@ type Connection struct {
 	Memory        keys.Store                // remembers keys; nil: only the connection does
 	Watcher       *keys.Watcher             // keeps what lists show of the use of keys; nil: only the connection does
 	Known         account.Store             // remembers what the key is; nil: nothing does
+	Names         naming.Store              // remembers what branches and computes are called; nil: nothing does
 	KeyID         int64                     // the id of the key in use, or 0 if unknown
 	KeyList       models.Opt[models.ListID] // the list of the key in use
 	ReadOnly      string                    // why nothing may be changed, or empty

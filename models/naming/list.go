@@ -35,11 +35,14 @@ const pageSize = 1000
 type entry struct {
 	Name
 
-	listed bool      // the last complete list has it
-	seen   bool      // an operation of it was looked at
-	began  time.Time // when the newest of these began, by the service's clock; zero: that is unknown
-	lacked time.Time // when the first of the lists in a row was read that lack it and are younger than began; or zero
-	tries  int       // how many lists in a row lack it, since that operation was looked at
+	listed bool // the last complete list has it
+	told   bool // a list had it once, or two lists told that it is there no longer
+	// restored is set if only an earlier run of the program was told.
+	restored bool
+	seen     bool      // an operation of it was looked at
+	began    time.Time // when the newest of these began, by the service's clock; zero: that is unknown
+	lacked   time.Time // when the first of the lists in a row was read that lack it and are younger than began; or zero
+	tries    int       // how many lists in a row lack it, since that operation was looked at
 }
 
 // list is what is known of the branches of a project, or of its computes.
@@ -112,7 +115,7 @@ func (l *list) see(id string, began time.Time) (changed bool) {
 // knows reports whether an entry was listed, or is not any more; so is what has no id.
 func (l *list) knows(id string) bool {
 	e := l.entries[id]
-	return id == "" || e != nil && (e.listed || e.Name != Name{})
+	return id == "" || e != nil && e.told
 }
 
 // add adds a page of the list.
@@ -130,7 +133,7 @@ func (l *list) receive(r *reading) {
 	l.whole = r.cursor == "" && !r.damaged
 	for id, name := range r.got {
 		e := cmp.Or(l.entries[id], &entry{})
-		e.Name, e.listed, e.lacked, e.tries = name, true, time.Time{}, 0
+		e.Name, e.listed, e.told, e.lacked, e.tries = name, true, true, time.Time{}, 0
 		l.entries[id] = e
 		delete(l.sought, id)
 	}
@@ -167,7 +170,7 @@ func (e *entry) lack(asOf time.Time) {
 	case e.lacked.IsZero():
 		e.lacked = asOf
 	case asOf.Sub(e.lacked) >= apart:
-		e.Gone = true
+		e.Gone, e.told = true, true
 	}
 }
 

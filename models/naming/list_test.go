@@ -220,3 +220,54 @@ func TestRest(t *testing.T) {
 		t.Errorf("%d requests within an hour", asked)
 	}
 }
+
+// tellOne is a service with one branch in every project.
+type tellOne struct{ crowd }
+
+// Branches is of [Service].
+func (tellOne) Branches(_ context.Context, _ string, _ models.PageRequest) (page models.Page[models.Branch], err error) {
+	page.Items = []models.Branch{{ID: "br-a", Name: "main", Default: models.Opt[bool]{Value: true, Known: true}}, {ID: "br-b", Name: "unseen"}}
+	return page, nil
+}
+
+// What is remembered of an earlier run is known before anything is read, and is read again as anything else. What is no longer
+// listed is looked for again only for a younger operation.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	run := func(now time.Time, began time.Time, kept []Kept) (*Names, int) {
+		p := poll.New(5)
+		n := New(p, tellOne{})
+		drive(p, now)
+		n.Restore(kept)
+		if name := n.Book().Branch("p", "br-old"); name.Gone != (kept != nil) {
+			t.Errorf("at first: %+v", name)
+		}
+		n.Look(map[string]bool{"p": false})
+		n.See("p", &models.Operation{BranchID: "br-a", CreatedAt: began})
+		n.See("p", &models.Operation{BranchID: "br-old", CreatedAt: began})
+		asked := 0
+		for range 600 {
+			asked += drive(p, now)
+			now = now.Add(time.Second)
+		}
+		return n, asked
+	}
+	now, began := epoch(), epoch().Add(-time.Hour)
+	n, asked := run(now, began, nil)
+	want := map[string]Name{"br-a": {Name: "main", Default: true}, "br-old": {Gone: true}}
+	kept := n.Kept()
+	if asked != 2 || len(kept) != len(want) {
+		t.Fatalf("%d requests, kept %+v", asked, kept)
+	}
+	for _, k := range kept {
+		if k.Project != "p" || k.Name != want[k.ID] || k.Lacked.IsZero() == k.Name.Gone {
+			t.Errorf("kept %+v", k)
+		}
+	}
+	if _, asked := run(now.Add(time.Hour), began, kept); asked != 1 {
+		t.Errorf("%d requests with what is remembered", asked)
+	}
+	if _, asked := run(now.Add(time.Hour), now.Add(time.Hour), kept); asked != 3 {
+		t.Errorf("%d requests for a younger operation", asked)
+	}
+}

@@ -83,6 +83,9 @@ func (n *Names) Connect(s Service) {
 // Book returns the names that are known now.
 func (n *Names) Book() Book { return n.book }
 
+// Told reports whether a project has told its names.
+func (n *Names) Told() bool { return n.told }
+
 // Changes is the number of changes of the book.
 func (n *Names) Changes() int { return n.changes }
 
@@ -128,14 +131,11 @@ func (n *Names) want(before, after map[string]bool) {
 func (n *Names) update(id string) {
 	looked, isLooked := n.looked[id]
 	asked, isAsked := n.asked[id]
-	p, wanted := n.projects[id], isLooked || isAsked
-	switch {
-	case models.NoID(id), p == nil && !wanted:
+	wanted := isLooked || isAsked
+	if models.NoID(id) || n.projects[id] == nil && !wanted {
 		return
-	case p == nil:
-		p = &project{branches: newList(), computes: newList()}
-		n.projects[id] = p
 	}
+	p := n.get(id)
 	if wanted {
 		p.looked = n.looks
 	}
@@ -149,6 +149,14 @@ func (n *Names) update(id string) {
 		p.branches.reading = nil // its pages are not of one time any more
 		n.put(id)
 	}
+}
+
+// get returns a project, which is added if it is not there.
+func (n *Names) get(id string) *project {
+	if n.projects[id] == nil {
+		n.projects[id] = &project{branches: newList(), computes: newList()}
+	}
+	return n.projects[id]
 }
 
 // See takes in an operation that is looked at. A project that is not wanted is none of its business.

@@ -179,7 +179,7 @@ func OperationFields[R any](of func(R) *Operation) []record.Field[R] {
 		record.Field[R]{Title: "BRANCH", Width: 14, Least: 12, Full: 24, Grow: 6, Priority: 2},
 	), namedFields(
 		"endpoint", func(row R) (naming.Name, string) { return of(row).Compute() },
-		record.Field[R]{Title: "ENDPOINT", Width: 16, Least: 12, Full: 24, Grow: 1, Priority: 5},
+		record.Field[R]{Title: "ENDPOINT", Width: 16, Least: 12, Full: 24, Grow: 1, Priority: 5, Extra: true},
 	)...)...)
 	return slices.Insert(
 		fields, afterProjectID,

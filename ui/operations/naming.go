@@ -1,10 +1,15 @@
 package operations
 
 import (
+	"context"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/models"
+	"pgtower/models/naming"
 	"pgtower/models/query"
+	"pgtower/ui/page"
 )
 
 // asking is what names are wanted for besides the rows on the screen. All that asks for other names differs in it.
@@ -37,6 +42,31 @@ func (p *Page) askNames() {
 		p.asking = now
 		p.live.names.Ask(p.namesWanted(&now))
 	}
+}
+
+// recallNames reads what earlier runs remembered of names.
+func (p *Page) recallNames() tea.Cmd {
+	if p.kept == nil {
+		return nil
+	}
+	store := p.kept
+	return page.Call(p.session, page.Operations, func(context.Context) ([]naming.Kept, error) {
+		return store.RecallNames(), nil
+	}, func(names []naming.Kept, _ error) tea.Cmd {
+		p.live.names.Restore(names)
+		if !p.live.namesCame(nil) {
+			return nil
+		}
+		return p.refresh()
+	})
+}
+
+// KeptNames returns what later runs are to remember of names, or nothing if none was told.
+func (p *Page) KeptNames() []naming.Kept {
+	if !p.live.names.Told() {
+		return nil
+	}
+	return p.live.names.Kept()
 }
 
 // mayUseNames reports whether a filter may use the names of branches or computes.

@@ -41,6 +41,7 @@ type Options struct {
 	Window       time.Duration // the time that is counted; 0: [incident.DefaultWindow]
 	Since        moment.Time   // since when the range reaches at first; zero: that of [settings.Defaults]
 	ReduceMotion bool          // nothing on the screen moves unless something happens
+	Names        naming.Store  // remembers what branches and computes are called; nil: nothing does
 	Project      string        // the id or the name of the project to show first; "" for all
 	Linked       string        // the id of the first project to choose, or ""
 
@@ -73,6 +74,7 @@ type Page struct {
 	time     *timelineView
 	actions  *declared
 	begin    string // the name of the first view, or ""
+	kept     naming.Store
 	above    int    // the lines above the table, as last drawn
 	ruled    bool   // the rule below, as last drawn, shows for how long the operations are complete
 	still    bool   // nothing counts down on the screen
@@ -93,7 +95,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	window := cmp.Or(options.Window, incident.DefaultWindow)
 	p := &Page{
 		session: session, scope: s, live: l, list: of, watches: w, window: window,
-		begin: options.View, still: options.ReduceMotion,
+		begin: options.View, kept: options.Names, still: options.ReduceMotion,
 		loader: &loader{list: of, first: cmp.Or(options.Since, settings.Defaults().Since)},
 		alerts: newAlerts(session, s, l),
 		onward: &onward{session: session, scope: s, list: of},
@@ -152,7 +154,7 @@ func (p *Page) Start() (cmd tea.Cmd) {
 	default:
 		p.session.Emit(page.ShowView{View: view})
 	}
-	return cmd
+	return tea.Batch(cmd, p.recallNames())
 }
 
 // Shown does nothing: the feed is live whether or not it is on the screen.

@@ -229,11 +229,20 @@ func (l *columnLayout[R]) addExtra(extra []int) {
 			break
 		}
 		opened = opened || l.wide[i] > 0
-		l.order = append(l.order, i)
+		l.insert(i)
 	}
 	if !opened {
 		l.wide = before
 	}
+}
+
+// insert adds a column at its place among the others, behind a leading one.
+func (l *columnLayout[R]) insert(i int) {
+	at := len(l.order)
+	for at > 0 && l.order[at-1] > i && (at > 1 || !l.leads()) {
+		at--
+	}
+	l.order = slices.Insert(l.order, at, i)
 }
 
 // grow gives the columns that shrank the cells that they want, a cell each in turn, and shares the rest among those that

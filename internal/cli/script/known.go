@@ -15,6 +15,8 @@ import (
 type remembered struct {
 	recalled *account.Snapshot // what completed the account; nil: nothing did
 	doubted  bool              // an answer contradicts it
+
+	recalledNames bool // what is remembered of names is known
 }
 
 // recall completes the account by what is remembered of the key, for a command whose subject is named. A command about all
@@ -42,7 +44,7 @@ func (from *Source) forget() {
 	if from.Known != nil {
 		from.Known.Forget()
 	}
-	from.remembered = remembered{doubted: true}
+	from.remembered = remembered{doubted: true, recalledNames: from.recalledNames}
 	from.Account.Detach()
 	from.Account = account.New(from.options.Key)
 }
@@ -76,6 +78,7 @@ func (from *Source) Remember(err error) {
 	if from.Account.Kind() == models.UnknownKey {
 		from.recall() // a command that has learned less takes nothing away
 	}
+	from.rememberNames()
 	now := from.process.Clock()
 	if from.recalled == nil || !reflect.DeepEqual(from.Account.Snapshot(now), *from.recalled) {
 		from.Connection.Remember(now)

@@ -16,12 +16,28 @@ func (from *Source) printsNames() bool {
 	return !table || !term.IsTerminal(int(from.process.Stdout.Fd()))
 }
 
+// recallNames completes the names by what is remembered, once.
+func (from *Source) recallNames() {
+	if from.Names != nil && !from.recalledNames {
+		from.parts.Restore(from.Names.RecallNames())
+	}
+	from.recalledNames = true
+}
+
+// rememberNames remembers the names that the command was told.
+func (from *Source) rememberNames() {
+	if from.Names != nil && from.parts.Told() {
+		from.Names.KeepNames(from.parts.Kept())
+	}
+}
+
 // filterNames asks for the names of the projects that are listed if the filter uses them, and reports whether it does.
 func (l *lister) filterNames(projects []models.Project) bool {
 	branches, computes := l.filter.UsesNames()
 	if !branches && !computes {
 		return false
 	}
+	l.from.recallNames()
 	l.wanted = map[string]bool{}
 	for i := range projects {
 		l.wanted[projects[i].ID] = computes || l.from.printsNames()
@@ -36,8 +52,10 @@ func (l *lister) needsNames(lines []line) (needed bool) {
 	if !l.from.printsNames() {
 		return false
 	}
+	l.from.recallNames()
 	for _, one := range lines {
 		needed = l.wantNames(one.project, one.Operation) || needed
+		l.from.parts.See(one.project, one.Operation)
 	}
 	return needed
 }
@@ -75,6 +93,7 @@ func (l *lister) readNames(ctx context.Context) error {
 // seeNames has names read, for the lines to come, of what is followed.
 func (l *lister) seeNames(project string, op *models.Operation) {
 	if l.from.printsNames() {
+		l.from.recallNames()
 		l.wantNames(project, op)
 	}
 	l.from.parts.See(project, op)
