@@ -85,6 +85,11 @@ func (m *Matcher) Receive(f *Feed, a Answer) (found []*models.Operation) {
 	return found
 }
 
+// Again tests an operation again that was news, when more is known than then. It reports whether it passes for the first time.
+func (m *Matcher) Again(project string, op *models.Operation, asOf time.Time) bool {
+	return m.passes(project, op, asOf, true)
+}
+
 // forget forgets the operations that were given back: what is loaded again is not tested as news.
 func (m *Matcher) forget() {
 	if len(m.passed) <= m.most {

@@ -12,6 +12,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/incident"
+	"pgtower/models/naming"
 	"pgtower/models/query"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -32,6 +33,7 @@ type alerts struct {
 	facts   *query.Facts
 	wait    page.Timer // until the next alert may be shown
 	named   key        // the operation that the last alert named
+	unnamed []*row     // news of branches without a name yet, which a view may be about
 	silent  incident.Acknowledged
 }
 
@@ -71,6 +73,9 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 			a.recovered(a.row(answer.Project, r.After, answer.AsOf))
 		}
 	}
+	if slices.ContainsFunc(views, func(v query.SavedView) bool { return v.Alerts() && mayUseNames(v.Filter) }) {
+		a.await(answer)
+	}
 	for _, v := range views {
 		if !v.Alerts() {
 			continue
@@ -83,9 +88,7 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 		for _, op := range f.matcher.Receive(read, answer) {
 			r := a.row(answer.Project, op, answer.AsOf)
 			a.find(f, r)
-			if !a.acknowledged(r) {
-				f.unseen++
-			}
+			f.count(a.acknowledged(r))
 		}
 	}
 	// After the views, for which a failure that was away for an hour is news.
@@ -94,6 +97,58 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 		a.see(answer.Project, r.After)
 	}
 }
+
+// mostUnnamed is how many news wait for names.
+const mostUnnamed = 1000
+
+// await keeps the news of an answer of branches whose names are not known yet.
+func (a *alerts) await(answer feed.Answer) {
+	add := func(op *models.Operation) {
+		r := a.row(answer.Project, op, answer.AsOf)
+		if len(a.unnamed) < mostUnnamed && !named(r.Branch()) {
+			a.unnamed = append(a.unnamed, r)
+		}
+	}
+	for _, op := range answer.Change.News {
+		add(op)
+	}
+	for _, revised := range answer.Change.Changed {
+		add(revised.After)
+	}
+}
+
+// named reports whether what has an id has a name.
+func named(name naming.Name, id string) bool { return id == "" || name.Name != "" }
+
+// renamed finds the news that views are about by the names that came.
+func (a *alerts) renamed() {
+	a.facts = a.live.facts(a.scope)
+	waiting := a.unnamed
+	a.unnamed = nil
+	for _, r := range waiting {
+		r = a.row(r.Project, r.Op, r.AsOf)
+		if !named(r.Branch()) && a.session.Now().Sub(r.AsOf) < unnamedFor {
+			a.unnamed = append(a.unnamed, r)
+			continue
+		}
+		for _, f := range a.finders {
+			if f.matcher != nil && mayUseNames(f.view.Filter) && f.matcher.Again(r.Project, r.Op, r.AsOf) {
+				a.find(f, r)
+				f.count(a.acknowledged(r))
+			}
+		}
+	}
+}
+
+// count counts a match since the user looked, unless the user knows about it.
+func (f *finder) count(acknowledged bool) {
+	if !acknowledged {
+		f.unseen++
+	}
+}
+
+// unnamedFor is how long news wait for the name of their branch.
+const unnamedFor = 5 * time.Minute
 
 // finder returns the finder of the view with a name.
 func (a *alerts) finder(v query.SavedView) *finder {

@@ -102,6 +102,10 @@ func (c *copier) copiesOf(r *row) *copies {
 	for _, id := range c.list.ids() {
 		all.value(id, values.Text(id))
 	}
+	branch, _ := r.Branch()
+	compute, _ := r.Compute()
+	all.value("branch_name", branch.Name)
+	all.value("endpoint_name", compute.Name)
 	all.add("all ids", "a line each", "all ids", func() string { return idLines(c.list.ids(), values) })
 	if o.Error != "" {
 		all.add("error", o.Error, "the error", func() string { return o.Error })

@@ -140,6 +140,9 @@ func (d *display) fields(r *row, now time.Time) (shown []table.Field) {
 		if known {
 			shown = append(shown, line)
 		}
+		if planned := style.Planned(d.scope.listed(r.Project).MaintenanceAt, now); line.Label == "project" && planned != "" {
+			shown = append(shown, table.Field{Label: "maintenance", Value: "! " + planned, Tone: style.Waiting})
+		}
 	}
 	return shown
 }

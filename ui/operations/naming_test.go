@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/query"
+	"pgtower/ui/page"
 )
 
 // telling is a service that tells names.
@@ -176,6 +178,104 @@ func TestDetailsHaveNames(t *testing.T) {
 		r, _ := b.list.shown().Selected()
 		if values := r.exported(); values["branch_name"] != "main" || values["endpoint_name"] != "primary" {
 			t.Errorf("%v", values)
+		}
+	})
+}
+
+// A view is about the names that come after the news.
+func TestAlertsByNamesThatComeLate(t *testing.T) {
+	t.Parallel()
+	own := []query.SavedView{{Name: "Previews", Filter: "branch:preview/ is:failed", Alert: true}}
+	onBench(t, Options{Views: &own}, func(b *bench) {
+		s := &telling{branches: map[string][]models.Branch{"a": {{ID: "br-main-1", Name: "main"}}}}
+		b.tell(s)
+		b.Wait(2 * time.Minute)
+		b.Take()
+		s.branches["a"] = append(s.branches["a"], models.Branch{ID: "br-new-2", Name: "preview/pr-482"})
+		for _, branch := range []string{"br-main-1", "br-new-2"} {
+			o := b.service.add("a", models.StatusRunning, time.Now())
+			o.BranchID = branch
+			b.fail(o)
+		}
+		b.Wait(20 * time.Second)
+		alerts := 0
+		for _, text := range b.effects() {
+			if strings.HasPrefix(text, "rings: Previews: ") {
+				alerts++
+			}
+			if strings.HasPrefix(text, "rings: ") && text != "rings: Previews: ✗ Create branch of A (preview/pr-482) failed" {
+				t.Error(text)
+			}
+		}
+		if alerts != 1 {
+			t.Errorf("%d alerts", alerts)
+		}
+	}, "a")
+}
+
+// The lanes of the timeline are called by the names of branches and computes.
+func TestLanesHaveNames(t *testing.T) {
+	t.Parallel()
+	onBranches(t, func(b *bench, s *telling) {
+		b.tell(s)
+		b.run("timeline")
+		for lanes, want := range map[string][]string{
+			"branch": {"preview/pr-481 · A", "main · A", "br-old-3"}, "endpoint": {"primary · A", "ep-br-preview-2"},
+		} {
+			b.run("lanes", lanes)
+			b.Wait(6 * time.Second)
+			all := drawn(b, 120)
+			for _, name := range want {
+				if !strings.Contains(all, name) {
+					t.Errorf("no lane of %s:\n%s", name, all)
+				}
+			}
+		}
+	})
+}
+
+// The details have planned maintenance of the project, and so has a report of that time.
+func TestDetailsHaveMaintenance(t *testing.T) {
+	t.Parallel()
+	onBranches(t, func(b *bench, _ *telling) {
+		at := time.Now().Add(2 * time.Hour)
+		b.Do(b.Update(page.ProjectList{Complete: true, Projects: []models.Project{{ID: "a", Name: "A", MaintenanceAt: at}, {ID: "b", Name: "B"}}}))
+		b.run("details")
+		b.Wait(2 * time.Second)
+		if all := strings.Join(strings.Fields(drawn(b, 120)), " "); !strings.Contains(all, " maintenance ! in 2 h ") {
+			t.Error(all)
+		}
+		none := b.copier.report("all", time.Now().Add(-time.Hour), time.Now(), b.list.incidents())
+		b.Wait(2 * time.Hour)
+		some := b.copier.report("all", time.Now().Add(-time.Hour), time.Now(), b.list.incidents())
+		if strings.Contains(none, "aintenance") || !strings.Contains(some, "A, planned from "+at.UTC().Format("2006-01-02 15:04")) {
+			t.Errorf("%s\n%s", none, some)
+		}
+	})
+}
+
+// What is known of an operation has names beside ids, to be copied and in reports.
+func TestCopiesHaveNames(t *testing.T) {
+	t.Parallel()
+	onBranches(t, func(b *bench, s *telling) {
+		b.tell(s)
+		b.filter("branch:main endpoint:primary")
+		r, _ := b.list.shown().Selected()
+		var copied []string
+		for _, item := range b.copier.copiesOf(r).items {
+			copied = append(copied, item.Title+" "+item.Note)
+		}
+		for _, want := range []string{"branch_name main", "branch_id br-main-1", "endpoint_name primary"} {
+			if !slices.Contains(copied, want) {
+				t.Errorf("%q is not among %q", want, copied)
+			}
+		}
+		if text := b.copier.reportAround(r); !strings.Contains(text, "main (default, protected) br-main-1") {
+			t.Error(text)
+		}
+		related := b.onward.narrowings(r)
+		if n := related[0]; n.note != "main" || n.filter != `branch:"br-main-1"` {
+			t.Errorf("%+v", n)
 		}
 	})
 }

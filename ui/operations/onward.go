@@ -36,8 +36,8 @@ type narrowing struct {
 
 // narrowings returns the narrowings for a row, the last choice first.
 func (o *onward) narrowings(r *row) []*narrowing {
-	same := func(id, value string) *narrowing {
-		n := &narrowing{id, "same " + id, value, query.Exactly(id, value)}
+	same := func(id, value, name string) *narrowing {
+		n := &narrowing{id, "same " + id, name, query.Exactly(id, value)}
 		switch {
 		case value == "":
 			n.note = "unavailable, no " + id
@@ -46,7 +46,7 @@ func (o *onward) narrowings(r *row) []*narrowing {
 		}
 		return n
 	}
-	project := same("project", o.scope.name(r.Project))
+	project := same("project", o.scope.name(r.Project), o.scope.name(r.Project))
 	byID := query.Exactly("project_id", r.Project)
 	switch {
 	case !o.scope.all():
@@ -63,9 +63,11 @@ func (o *onward) narrowings(r *row) []*narrowing {
 		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
 		near.filter = "after:" + moment.Write(o.session.Times.In(from)) + " before:" + moment.Write(o.session.Times.In(to))
 	}
+	branch, _ := r.Branch()
+	compute, _ := r.Compute()
 	all := []*narrowing{
-		same("branch", r.Op.BranchID), same("endpoint", r.Op.EndpointID), project,
-		same("action", string(r.Op.Action)), near,
+		same("branch", r.Op.BranchID, branch.Or(r.Op.BranchID)), same("endpoint", r.Op.EndpointID, compute.Or(r.Op.EndpointID)),
+		project, same("action", string(r.Op.Action), string(r.Op.Action)), near,
 	}
 	slices.SortStableFunc(all, func(a, b *narrowing) int {
 		return number(b.id == o.last) - number(a.id == o.last)

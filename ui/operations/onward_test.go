@@ -22,6 +22,7 @@ func TestRelated(t *testing.T) {
 	o := onward{session: session, scope: s}
 	op := &models.Operation{BranchID: "br-a", Action: "start_compute", CreatedAt: began}
 	filters := func(r *row) (out []string) {
+		r.Facts = &query.Facts{}
 		for _, n := range o.narrowings(r) {
 			out = append(out, n.id+" "+n.filter)
 			if n.note == "" || (n.filter == "") != (strings.HasPrefix(n.note, "unavailable, ") || n.note == "already shown") {

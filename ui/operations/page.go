@@ -276,7 +276,12 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 	health := p.live.fleet.Count(p.window, p.session.Skew)
 	p.session.Emit(page.ProjectHealth(health)) // once for all answers: it repaints the projects
 	cmd := p.alerts.tell()
-	if p.live.namesCame(answers) || p.came {
+	named := p.live.namesCame(answers)
+	if named {
+		p.alerts.renamed()
+		cmd = tea.Batch(cmd, p.alerts.tell())
+	}
+	if named || p.came {
 		p.came = false
 		cmd = tea.Batch(cmd, p.refresh())
 	}

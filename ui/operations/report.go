@@ -19,8 +19,9 @@ func (c *copier) report(
 ) string {
 	e, now := c.list.extent(), c.session.ServiceNow()
 	r := report.Report{
-		Of: of, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(), About: about,
-		Orgs: map[string]string{}, Window: c.window(),
+		Of: of, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(),
+		About: slices.Concat(about, report.Maintenance(c.list.scope.shownProjects(), since, until)),
+		Orgs:  map[string]string{}, Window: c.window(),
 		Pasts: incident.PastsOf(c.list.incidents()), Complete: c.list.live.poller.CompleteSince(),
 	}
 	for _, org := range c.list.scope.orgs.All() {

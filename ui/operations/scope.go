@@ -65,8 +65,14 @@ func (s *scope) scopeKey() string {
 	return fmt.Sprint("all projects, listed ", listed)
 }
 
-// operation names the operation of a row: "Create branch of storefront".
-func (s *scope) operation(r *row) string { return r.Op.Action.Title() + " of " + s.name(r.Project) }
+// operation names the operation of a row: "Create branch of storefront (preview/pr-481)".
+func (s *scope) operation(r *row) string {
+	name := r.Op.Action.Title() + " of " + s.name(r.Project)
+	if branch, _ := r.Branch(); branch.Name != "" {
+		name += " (" + branch.Name + ")"
+	}
+	return name
+}
 
 // listed returns the project of an id, as it is listed.
 func (s *scope) listed(id string) models.Project {

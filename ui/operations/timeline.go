@@ -32,7 +32,8 @@ type timelineView struct {
 	index    *timeline.Index
 	indexed  content
 	names    longestName
-	previous key // the selected operation after the last message
+	owners   map[string]string // the projects of the branches and computes that have lanes, by their ids
+	previous key               // the selected operation after the last message
 
 	// As last drawn:
 	chart      *timeline.Chart
@@ -64,14 +65,23 @@ func (v *timelineView) grouping() string {
 
 // lane returns the grouping in force. An operation without an endpoint is in the lane of its branch.
 func (v *timelineView) lane() timeline.Grouping {
+	v.owners = map[string]string{}
+	owned := func(project, id string) string {
+		if id != "" {
+			v.owners[id] = project
+		}
+		return id
+	}
 	switch v.grouping() {
 	case "action":
 		return func(_ string, op *models.Operation) string { return op.Action.Title() }
 	case "branch":
-		return func(_ string, op *models.Operation) string { return cmp.Or(op.BranchID, "no branch") }
+		return func(project string, op *models.Operation) string {
+			return cmp.Or(owned(project, op.BranchID), "no branch")
+		}
 	case "endpoint":
-		return func(_ string, op *models.Operation) string {
-			return cmp.Or(op.EndpointID, op.BranchID, "no endpoint")
+		return func(project string, op *models.Operation) string {
+			return cmp.Or(owned(project, cmp.Or(op.EndpointID, op.BranchID)), "no endpoint")
 		}
 	case "organization":
 		orgs := v.scope.orgs // a new list of projects has a map of its own
@@ -276,7 +286,7 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	zone := v.session.Times.In(f.Now).Format("MST")
 	out := l.Draw(timeline.Style{
 		Theme: f.Theme, Times: v.session.Times, Label: v.labelWidth,
-		Axis: span(v.port.span) + " " + zone, Now: f.Tick, Name: v.scope.name, Status: v.status,
+		Axis: span(v.port.span) + " " + zone, Now: f.Tick, Name: v.name, Status: v.status,
 		Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
 	out = append(out, style.Fit(v.selectionLine(f), f.Width))
@@ -287,6 +297,27 @@ func (v *timelineView) Draw(f page.Frame) []string {
 func (v *timelineView) widthOfLabels(width int) int {
 	const least, tenths, others = 16, 3, 9 // others: cells of a label besides the name
 	return max(least, min(v.longest()+others, width*tenths/10))
+}
+
+// name returns what a lane is called: a branch or a compute of one of several projects with its project.
+func (v *timelineView) name(lane string) string {
+	project, isPart := v.owners[lane]
+	if !isPart {
+		return v.scope.name(lane)
+	}
+	book := v.list.rows.facts.Book
+	called := book.Compute(project, lane)
+	if called.Name == "" {
+		called = book.Branch(project, lane)
+	}
+	name := called.Or(lane)
+	if called.Gone {
+		name = goneMark + " " + name
+	}
+	if v.scope.all() && called.Name != "" {
+		name += " · " + v.scope.name(project)
+	}
+	return name
 }
 
 // longestName is the width of the longest of some names.
@@ -301,7 +332,7 @@ func (v *timelineView) longest() int {
 	if n != v.names.lanes || facts != v.names.facts {
 		v.names = longestName{lanes: n, facts: facts}
 		for lane := range v.index.Lanes {
-			v.names.cells = max(v.names.cells, style.Width(v.scope.name(lane)))
+			v.names.cells = max(v.names.cells, style.Width(v.name(lane)))
 		}
 	}
 	return v.names.cells
@@ -336,7 +367,9 @@ func (v *timelineView) selectionLine(f page.Frame) string {
 		return ""
 	}
 	is, times := style.StatusOf(r.Op), v.session.Times
-	where := []string{r.Op.Action.Title(), v.scope.name(r.Project), r.Op.EndpointID, r.Op.BranchID}
+	branch, branchID := r.Branch()
+	compute, computeID := r.Compute()
+	where := []string{r.Op.Action.Title(), v.scope.name(r.Project), compute.Or(computeID), branch.Or(branchID)}
 	where = slices.DeleteFunc(where, func(part string) bool { return part == "" })
 	when := times.Clock(r.Op.CreatedAt)
 	took, tone := took(r, f.Tick)

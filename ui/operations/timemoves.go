@@ -239,7 +239,7 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	case timeline.After:
 		said = append(said, "The selected operation is after this time.")
 	}
-	said = append(said, l.Say(v.session.Times, v.scope.name, func(t *timeline.Task) string {
+	said = append(said, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
 		return t.Op.Action.Title() + " " + style.StatusOf(t.Op).Word
 	})...)
 	key := fmt.Sprint(v.port.span, v.grouping(), v.port.moves)

@@ -17,12 +17,9 @@ type note struct {
 	tone style.Tone
 }
 
-// maintained is how long maintenance counts after the time for which it was planned: nothing tells when it ends.
-const maintained = time.Hour
-
 // maintenance reports whether maintenance of a project is planned, or may be going on.
 func maintenance(project *models.Project, now time.Time) bool {
-	return !project.MaintenanceAt.IsZero() && now.Sub(project.MaintenanceAt) < maintained
+	return style.Planned(project.MaintenanceAt, now) != ""
 }
 
 // notes returns what the service says of a project, the most urgent first.
@@ -31,27 +28,12 @@ func notes(project *models.Project, now time.Time) (list []note) {
 		list = append(list, note{"over its quota: no compute starts", style.Bad})
 	}
 	if maintenance(project, now) {
-		text := "maintenance planned " + roughly(now.Sub(project.MaintenanceAt)) + " ago"
-		if wait := project.MaintenanceAt.Sub(now); wait > 0 {
-			text = "maintenance in " + roughly(wait)
-		}
-		list = append(list, note{text, style.Waiting})
+		list = append(list, note{"maintenance " + style.Planned(project.MaintenanceAt, now), style.Waiting})
 	}
 	if project.Permission == models.MayView {
 		list = append(list, note{"you may only read", style.Muted})
 	}
 	return list
-}
-
-// roughly formats a duration in its largest unit, so that a list repaints it rarely.
-func roughly(d time.Duration) string {
-	switch {
-	case d >= 48*time.Hour:
-		return style.Plural(int((d+12*time.Hour)/(24*time.Hour)), "day")
-	case d >= time.Hour:
-		return fmt.Sprintf("%d h", (d+30*time.Minute)/time.Hour)
-	}
-	return fmt.Sprintf("%d min", (d+time.Minute-1)/time.Minute)
 }
 
 // tells reports whether a record has what only a service with notes sends: then there is room for them, also before the

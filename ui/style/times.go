@@ -305,3 +305,30 @@ func DurationWords(d time.Duration) string {
 	}
 	return count(d, day, "day")
 }
+
+// maintained is how long maintenance counts after the time for which it was planned: nothing tells when it ends.
+const maintained = time.Hour
+
+// Planned returns when maintenance begins that is planned for a time: "in 2 h". If it may be going on, it is "planned 5 min ago",
+// and "" if it is over or none is planned.
+func Planned(at, now time.Time) string {
+	wait := at.Sub(now)
+	switch {
+	case at.IsZero() || wait <= -maintained:
+		return ""
+	case wait > 0:
+		return "in " + roughly(wait)
+	}
+	return "planned " + roughly(-wait) + " ago"
+}
+
+// roughly formats a duration in its largest unit, so that a list repaints it rarely.
+func roughly(d time.Duration) string {
+	switch {
+	case d >= 48*time.Hour:
+		return Plural(int((d+12*time.Hour)/(24*time.Hour)), "day")
+	case d >= time.Hour:
+		return fmt.Sprintf("%d h", (d+30*time.Minute)/time.Hour)
+	}
+	return fmt.Sprintf("%d min", (d+time.Minute-1)/time.Minute)
+}
