@@ -29,20 +29,23 @@ const (
 	Errors Dimension = iota
 	Actions
 	Projects
+	Branches
 	Organizations
 	Regions
 )
 
 // Dimensions are all dimensions.
-func Dimensions() []Dimension { return []Dimension{Errors, Actions, Projects, Organizations, Regions} }
+func Dimensions() []Dimension {
+	return []Dimension{Errors, Actions, Projects, Branches, Organizations, Regions}
+}
 
-var names = [...]string{"error", "action", "project", "organization", "region"}
+var names = [...]string{"error", "action", "project", "branch", "organization", "region"}
 
-// String returns the name of the dimension: error, action, project, organization or region.
+// String returns the name of the dimension: error, action, project, branch, organization or region.
 func (d Dimension) String() string { return names[d] }
 
-// Of returns the value of an operation: a text that is the same for operations of a group, and an id for projects and
-// organizations. It is empty if the operation has none.
+// Of returns the value of an operation: a text that is the same for operations of a group, and an id for projects,
+// branches and organizations. It is empty if the operation has none.
 func (d Dimension) Of(o Operation) string {
 	switch d {
 	case Errors:
@@ -51,6 +54,8 @@ func (d Dimension) Of(o Operation) string {
 		return string(o.Action)
 	case Projects:
 		return o.Project
+	case Branches:
+		return o.BranchID
 	case Organizations:
 		return o.Organization
 	default:

@@ -46,7 +46,7 @@ func (w *world) window(n int, before time.Time, fails func(o Operation) float64)
 	for range n {
 		o := w.some()
 		o.Operation = &models.Operation{
-			ID: fmt.Sprintf("op-%05d", len(w.operations)), Action: actions[w.rng.IntN(len(actions))],
+			ID: fmt.Sprintf("op-%05d", len(w.operations)), BranchID: "br-of-" + o.Project, Action: actions[w.rng.IntN(len(actions))],
 			Status: models.StatusFinished,
 		}
 		o.UpdatedAt = before.Add(-time.Duration(w.rng.Int64N(int64(15 * time.Minute))))
@@ -80,7 +80,7 @@ func (w *world) seconds(n int, now time.Time) {
 			ago = time.Duration(w.rng.IntN(5)) * 7 * time.Minute // a burst: all in one second
 		}
 		o.Operation = &models.Operation{
-			ID: fmt.Sprintf("op-%05d", len(w.operations)), Action: actions[w.rng.IntN(2)], CreatedAt: now.Add(-ago),
+			ID: fmt.Sprintf("op-%05d", len(w.operations)), BranchID: "br-of-" + o.Project, Action: actions[w.rng.IntN(2)], CreatedAt: now.Add(-ago),
 			Status: drawnStatus[w.rng.IntN(len(drawnStatus))],
 		}
 		o.UpdatedAt = o.CreatedAt.Add(time.Duration(w.rng.IntN(4)) * time.Second)

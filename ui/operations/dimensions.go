@@ -7,6 +7,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/incident"
+	"pgtower/models/naming"
 	"pgtower/models/query"
 )
 
@@ -46,13 +47,28 @@ func labelOf(by incident.Dimension, value string, projects names, orgs map[strin
 	}
 }
 
+// branchLabel returns the name of a branch with its project, or its id.
+func branchLabel(id string, projects names, book naming.Book) string {
+	for project, known := range book {
+		if name := known.Branches[id].Name; name != "" {
+			return name + " · " + projects.name(project)
+		}
+	}
+	return id
+}
+
 // labels returns what the screen calls a value of a dimension. Any goroutine may use it.
 func (s *scope) labels() func(by incident.Dimension, value string) string {
-	projects, orgs := s.names, map[string]string{}
+	projects, orgs, book := s.names, map[string]string{}, s.book
 	for _, org := range s.orgs.All() {
 		orgs[org.ID] = org.Label()
 	}
-	return func(by incident.Dimension, value string) string { return labelOf(by, value, projects, orgs) }
+	return func(by incident.Dimension, value string) string {
+		if by == incident.Branches {
+			return branchLabel(value, projects, book)
+		}
+		return labelOf(by, value, projects, orgs)
+	}
 }
 
 // incidents returns all loaded operations of the scope.

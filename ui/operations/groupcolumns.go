@@ -67,7 +67,7 @@ func (g *groups) beforeWords(one *group) string {
 
 // idOf returns the id by which the service knows what the group is of, or "".
 func (g *groups) idOf(one *group) string {
-	if g.by == incident.Projects || g.by == incident.Organizations {
+	if g.by == incident.Projects || g.by == incident.Organizations || g.by == incident.Branches {
 		return one.Value
 	}
 	return ""

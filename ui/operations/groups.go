@@ -240,7 +240,7 @@ const aboutWorked = "Worked since: the same action finished there after it had f
 
 const nowWidth = 21 // of the column of what was seen since the failures
 
-const titledFrom = 100 // the least width of the line above the groups with what they are of
+const titledFrom = 130 // the least width of the line above the groups with what they are of
 
 // summary names the dimensions, the one in force as a tab, and what is grouped.
 func (g *groups) summary(f page.Frame, complete string) []table.Part {

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/incident"
 	"pgtower/models/naming"
 	"pgtower/models/query"
 	"pgtower/ui/page"
@@ -18,6 +19,7 @@ type asking struct {
 	lists   int    // of projects that came
 	filter  string // that was kept, not one that is being typed
 	lanes   string // of the timeline, if it is shown
+	groups  bool   // those of branches are shown
 	views   string // the filters of the views
 
 	branches, computes bool // the filter uses their names
@@ -33,6 +35,7 @@ func (p *Page) askNames() {
 	if p.time.open {
 		now.lanes = p.time.grouping()
 	}
+	now.groups = p.groups.shown && p.groups.by == incident.Branches
 	for _, v := range p.views.every() {
 		if mayUseNames(v.Filter) {
 			now.views += v.Project + "\n" + v.Filter + "\n"
@@ -54,11 +57,17 @@ func (p *Page) recallNames() tea.Cmd {
 		return store.RecallNames(), nil
 	}, func(names []naming.Kept, _ error) tea.Cmd {
 		p.live.names.Restore(names)
-		if !p.live.namesCame(nil) {
+		if !p.namesCame(nil) {
 			return nil
 		}
 		return p.refresh()
 	})
+}
+
+// namesCame reports whether answers told names that are not shown yet.
+func (p *Page) namesCame(answers page.Answered) bool {
+	p.scope.book = p.live.names.Book()
+	return p.live.namesCame(answers)
 }
 
 // KeptNames returns what later runs are to remember of names, or nothing if none was told.
@@ -84,7 +93,7 @@ func (p *Page) namesWanted(a *asking) map[string]bool {
 		}
 	}
 	t := p.list.table
-	branches, computes := a.branches || a.lanes == "branch", a.computes || a.lanes == "endpoint"
+	branches, computes := a.branches || a.lanes == "branch" || a.groups, a.computes || a.lanes == "endpoint"
 	for _, project := range p.scope.shownProjects() {
 		if t.Editing() || t.MayMatch(p.list.row(project.ID, nil), query.FieldsOfProjects()...) {
 			add(project.ID, branches, computes)

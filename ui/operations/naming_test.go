@@ -279,3 +279,28 @@ func TestCopiesHaveNames(t *testing.T) {
 		}
 	})
 }
+
+// Groups by branch are called by the names of the branches, and are filtered by their ids.
+func TestGroupsByBranch(t *testing.T) {
+	t.Parallel()
+	onBranches(t, func(b *bench, s *telling) {
+		b.tell(s)
+		b.run("statistics")
+		b.run("group-by", "branch")
+		b.Wait(6 * time.Second)
+		all := drawn(b, 120)
+		for _, want := range []string{" BRANCH ", " preview/pr-481 · A ", " main · A ", " br-old-3 "} {
+			if !strings.Contains(all, want) {
+				t.Errorf("%q is not there:\n%s", want, all)
+			}
+		}
+		if !slices.Contains(s.asked, "branches of b") {
+			t.Errorf("asked for %q", s.asked)
+		}
+		for _, one := range b.groups.page.Rows() {
+			if filter := b.groups.filterOf(&one); one.label == "main · A" && filter != `branch:"br-main-1"` {
+				t.Errorf("%s: %s", one.label, filter)
+			}
+		}
+	})
+}

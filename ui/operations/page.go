@@ -276,7 +276,7 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 	health := p.live.fleet.Count(p.window, p.session.Skew)
 	p.session.Emit(page.ProjectHealth(health)) // once for all answers: it repaints the projects
 	cmd := p.alerts.tell()
-	named := p.live.namesCame(answers)
+	named := p.namesCame(answers)
 	if named {
 		p.alerts.renamed()
 		cmd = tea.Batch(cmd, p.alerts.tell())

@@ -11,6 +11,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/models/naming"
 	"pgtower/models/query"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
@@ -28,6 +29,7 @@ type scope struct {
 
 	orgs    query.Organizations
 	regions map[string]string // of projects, by id
+	book    naming.Book       // the names of branches and computes
 	linked  string            // the id of the first project to choose, or empty
 	asked   string            // the id or the name of the project to show once it is listed, or empty
 	oneOrg  bool              // the projects are of one organization, or of none: then it is shown nowhere
