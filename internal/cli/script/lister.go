@@ -120,6 +120,9 @@ func (l *lister) load(ctx context.Context) (lines []line, chosen int, err error)
 		return nil, 0, err
 	}
 	l.from.hide()
+	if l.from.printsNames() {
+		l.from.recallNames() // before the lines, which have what is known then
+	}
 	lines, chosen = l.choose()
 	if l.needsNames(lines) {
 		if err := l.readNames(ctx); err != nil {

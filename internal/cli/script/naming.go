@@ -52,7 +52,6 @@ func (l *lister) needsNames(lines []line) (needed bool) {
 	if !l.from.printsNames() {
 		return false
 	}
-	l.from.recallNames()
 	for _, one := range lines {
 		needed = l.wantNames(one.project, one.Operation) || needed
 		l.from.parts.See(one.project, one.Operation)
