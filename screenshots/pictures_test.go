@@ -226,7 +226,7 @@ func groups() picture {
 		before: []step{
 			{lasts: 2 * second, sees: []string{"● live"}},
 			{backend: begin(append(outage(), elsewhere...)...), lasts: 8 * second},
-			{keys: "v tab tab tab", lasts: 2 * second, sees: []string{"LAST 15M", "✗ failing in 4 of 4"}},
+			{keys: "v tab tab tab tab", lasts: 2 * second, sees: []string{"LAST 15M", "✗ failing in 4 of 4"}},
 		},
 	}
 }
@@ -243,7 +243,7 @@ func live() picture {
 			{backend: begin(outage()...), lasts: 4500 * time.Millisecond, sees: []string{"✗ failed"}},
 			{pressed: "' · show it", keys: "'", lasts: 1500 * time.Millisecond},
 			{pressed: "v · groups", keys: "v", lasts: 1800 * time.Millisecond, sees: []string{"LAST 15M"}},
-			{pressed: "tab · by region", keys: "tab tab tab", lasts: 2500 * time.Millisecond, sees: []string{"aws-ap-southeast-1"}, poster: true},
+			{pressed: "tab · by region", keys: "tab tab tab tab", lasts: 2500 * time.Millisecond, sees: []string{"aws-ap-southeast-1"}, poster: true},
 			{pressed: "y · copy the report", keys: "y", lasts: 2500 * time.Millisecond, sees: []string{"report"}},
 		},
 	}
