@@ -194,7 +194,7 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 			}
 		}
 		room := wide - style.Width(before) - style.Width(behind)
-		if l.selected && !c.Drawn && style.Width(cell) > room {
+		if l.selected && !c.Drawn && !c.Extra && style.Width(cell) > room {
 			s.drawn.cut = append(s.drawn.cut, cell)
 		}
 		if beside := c.beside(row, room-style.Width(cell)); beside != "" && folded == nil && behind == "" {
