@@ -44,6 +44,9 @@ func (r *run) complete() (n int) {
 // no more is kept than the first pages and the bound.
 func TestRangeOfThousandsOfProjects(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("other tests run the same code in smaller fleets")
+	}
 	share, minutes := 10, 6 // of the fleet
 	if thorough() {
 		share, minutes = 1, 25

@@ -72,6 +72,9 @@ func TestRangeIsBounded(t *testing.T) {
 // A range that was not asked for takes at most half of the budget, and one that was takes what is left.
 func TestRangeTakesHalfOfTheBudget(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("other tests run the same code in smaller fleets")
+	}
 	for asked, want := range map[bool]int{false: 5, true: 7} {
 		r := newRun(t.Fatalf, newPlatform(2, 3500), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 1})
 		r.longest = 1

@@ -107,6 +107,9 @@ func checkBranchOf(t rapid.TB, p *project, op *Operation, later []Operation) {
 // Every operation of the simulation is found by its id and has a position of its own, those that delete branches, too.
 func TestDeletionsAreOperations(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("other tests run the same code on shorter histories")
+	}
 	p, clock := platform(t, Options{Seed: 3, Live: true, Operations: 600})
 	clock.advance(3 * time.Hour)
 	busiest, seen, deletions, cursor := p.BusiestProject(), map[string]bool{}, 0, ""
