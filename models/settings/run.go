@@ -134,11 +134,11 @@ func checkFindings(names []string) error {
 }
 
 func (s Setting) checkNumber(n int) error {
-	most := feed.MaxBudget
-	if s.Flag == "page-size" {
-		most = 1000 // as many as the live service gives
-	}
-	if n < 1 || n > most {
+	most := map[string]int{
+		"page-size": 1000, // as many as the live service gives
+		"budget":    feed.MaxBudget,
+	}[s.Flag]
+	if most > 0 && (n < 1 || n > most) {
 		return fmt.Errorf("must be between 1 and %d, not %d", most, n)
 	}
 	return nil
@@ -150,9 +150,10 @@ func (s Setting) checkDuration(d time.Duration) error {
 		return CheckInterval(d)
 	case "window":
 		return CheckWindow(d)
-	default:
+	case "quiet-for":
 		return keys.CheckQuiet(d)
 	}
+	return nil
 }
 
 // CheckInterval returns what is wrong with a polling interval, or nil.
