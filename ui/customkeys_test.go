@@ -38,7 +38,7 @@ func TestKeysOfTheUser(t *testing.T) {
 	play.Loaded(t, 120, 36, given, func(p *play.Program) {
 		p.Sees("B API keys", "L filter", "Q quit")
 		p.Press("p", "v", "/")
-		p.SeesNot("paused", "LAST 15M", "keep the filter")
+		p.SeesNot("paused", "15M  FAILED", "keep the filter")
 		p.Press("q")
 		p.Sees("paused")
 		p.Press("ctrl+p")
@@ -51,7 +51,7 @@ func TestKeysOfTheUser(t *testing.T) {
 		p.Press("enter")
 		p.SeesNot("paused")
 		p.Command("statistics") // actions without a key run by name
-		p.Sees("LAST 15M")
+		p.Sees("15M  FAILED")
 
 		p.Press("3")
 		p.SeesNot("LAST USED")

@@ -55,7 +55,7 @@ func places() map[string]place {
 	return map[string]place{
 		"operations":         {nil, "all projects"},
 		"operation":          {presses("down enter"), "endpoint"},
-		"statistics":         {presses("v"), "LAST 15M"},
+		"statistics":         {presses("v"), "15M  FAILED"},
 		"one project":        {presses("O down enter"), "● live"},
 		"choose a project":   {presses("O"), "Choose a project"},
 		"filter":             {slices.Concat(presses("/"), types("status:failed !check")), "!check"},

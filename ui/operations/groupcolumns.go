@@ -23,26 +23,26 @@ func (g *groups) fields() []record.Field[*group] {
 			Get: record.Counts(record.Number, func(g *group) (int64, bool) { return int64(get(g)), true }),
 		}
 	}
-	moment := func(name, title string, priority int, get func(*group) time.Time) record.Field[*group] {
+	moment := func(name, title string, get func(*group) time.Time) record.Field[*group] {
 		return record.Field[*group]{
-			Name: name, Title: title, Width: 5, Priority: priority, Plain: true, Absent: true, Get: record.Moments(get),
+			Name: name, Title: title, Width: 5, Priority: 5, Plain: true, Absent: true, Get: record.Moments(get),
 		}
 	}
-	projects := 3
+	width := 26
 	if g.by == incident.Errors {
-		projects = 2
+		width = 40 // the beginnings of many errors are alike
 	}
 	return []record.Field[*group]{
 		{
 			Name: "group", Unseen: true, Get: record.Words(func(g *group) string { return g.label }),
-			Title: strings.ToUpper(g.by.String()), Width: 26, Least: 16, Grow: 1, Filter: g.by.String(), Searched: 1,
+			Title: strings.ToUpper(g.by.String()), Width: width, Least: 16, Grow: 1, Filter: g.by.String(), Searched: 1,
 		},
 		number("failed", "FAILED", 0, func(g *group) int { return g.Failed }),
-		number("last_"+style.Every(g.window), g.lastTitle(), 1, func(g *group) int { return g.Recent }),
+		number("last_"+style.Every(g.window), strings.ToUpper(style.Every(g.window)), 0, func(g *group) int { return g.Recent }),
 		{Name: "before", Absent: true, Get: record.Words(g.beforeWords)},
-		number("projects", "PROJECTS", projects, func(g *group) int { return g.Projects }),
-		moment("first_failure", "FIRST", 2, func(g *group) time.Time { return g.First }),
-		moment("last_failure", "LAST", 1, func(g *group) time.Time { return g.Last }),
+		number("projects", "PROJECTS", 3, func(g *group) int { return g.Projects }),
+		moment("first_failure", "", func(g *group) time.Time { return g.First }),
+		moment("last_failure", "LAST", func(g *group) time.Time { return g.Last }),
 		number("operations", "COUNT", 2, func(g *group) int { return g.Count }),
 		number("unfinished", "", 0, func(g *group) int { return g.Unfinished }),
 		{Name: "id", Absent: true, Get: record.Words(g.idOf)},
@@ -73,28 +73,48 @@ func (g *groups) idOf(one *group) string {
 	return ""
 }
 
+// columns returns the columns of the dimension, the window first: what fails now is to be seen, and is what the groups are
+// ordered by.
 func (g *groups) columns(fields []record.Field[*group]) []table.Column[*group] {
 	of := func(names ...string) []table.Column[*group] { return table.Columns(g.session, fields, names...) }
-	failures, last := g.by == incident.Errors, fields[2].Name
-	out := of("group", "failed")
+	failures := g.by == incident.Errors
+	out := of("group", fields[2].Name, "failed")
+	out[1].Wants = g.recentWidth
 	if !failures {
 		out = append(append(out, of("operations")...), rateColumn())
 	}
-	if g.by != incident.Projects {
-		out = append(out, of("projects")...)
-	}
-	times := of("first_failure", "last_failure")
-	times[0].Right, times[1].Right = true, true
-	out = append(append(out, times...), table.Column[*group]{
+	out = append(out, table.Column[*group]{
 		Title: "NOW", Width: nowWidth,
 		Cell:    func(g *group, now time.Time) (string, style.Tone) { return g.cell(now) },
 		Compare: func(a, b *group, _ time.Time) int { return incident.Worse(&a.Group, &b.Group) },
 	})
-	out = append(append(out, of(last)...), beforeColumn())
+	if g.by != incident.Projects {
+		out = append(out, of("projects")...)
+	}
+	out = append(append(out, g.trendColumn()), of("last_failure")...)
+	out[len(out)-1].Right = true
 	if !failures {
-		out = append(out, tookColumn("MEDIAN", 5, 0.5), tookColumn("P95", 6, 0.95), tookColumn("MAX", 7, 1))
+		out = append(out, tookColumn("MEDIAN", 6, 0.5), tookColumn("P95", 7, 0.95), tookColumn("MAX", 8, 1))
 	}
 	return out
+}
+
+// recentWidth returns the cells of the failures in the window: few, so that the error has more.
+func (g *groups) recentWidth() (cells, least int) {
+	const few = 3
+	cells = max(few, len(style.Every(g.window)))
+	for _, one := range g.page.Rows() {
+		cells = max(cells, len(count(one.Recent)))
+	}
+	return cells, cells
+}
+
+// trendColumn draws when the failures were.
+func (g *groups) trendColumn() table.Column[*group] {
+	return table.Column[*group]{
+		Title: strings.ToUpper(span(g.length)), Width: trendParts, Priority: 4, Drawn: true,
+		Cell: func(g *group, _ time.Time) (string, style.Tone) { return g.trend.draw(), style.Bad },
+	}
 }
 
 func rateColumn() table.Column[*group] {
@@ -107,22 +127,6 @@ func rateColumn() table.Column[*group] {
 			return fmt.Sprintf("%.1f%%", 100*g.Rate()), style.Plain
 		},
 		Compare: func(a, b *group, _ time.Time) int { return cmp.Compare(a.Rate(), b.Rate()) },
-	}
-}
-
-// beforeColumn is the average number of failures in a time as long as the window, before it.
-func beforeColumn() table.Column[*group] {
-	return table.Column[*group]{
-		Title: "BEFORE", Width: 6, Right: true, Priority: 3,
-		Cell: func(g *group, _ time.Time) (string, style.Tone) {
-			if !g.Before.Known || g.Failed == 0 {
-				return style.None, style.Muted
-			}
-			return "ø " + averaged(g.Before.Value), style.Muted
-		},
-		Compare: func(a, b *group, _ time.Time) int {
-			return cmp.Compare(a.Before.Value, b.Before.Value)
-		},
 	}
 }
 

@@ -24,6 +24,7 @@ type group struct {
 	incident.Group
 
 	label   string
+	trend   trend
 	took    *feed.Durations // of what finished
 	longest time.Duration
 }
@@ -48,6 +49,7 @@ type groups struct {
 	by       incident.Dimension // kept when the groups are hidden
 	chosen   bool               // by is the user's: else it is actions when nothing failed
 	window   time.Duration
+	length   time.Duration         // of the trends
 	page     *listpage.Page[group] // of the dimension
 	counted  bool                  // the operations were counted
 	counting bool                  // they are being counted
@@ -95,7 +97,7 @@ func (g *groups) groupByName(name string) tea.Cmd {
 // newPage makes the page of the dimension, without rows.
 func (g *groups) newPage() {
 	fields := g.fields()
-	g.counted = false
+	g.counted, g.length = false, trendLength(g.list.extent(), g.list.live.shownAt())
 	g.page = listpage.New(listpage.Config[group]{
 		ID: page.Operations, Title: "Groups", Session: g.session, Row: "group", Fields: fields, Filters: []string{g.by.String()},
 		Key: func(g *group) string { return g.Value }, Describe: g.describe,
@@ -111,7 +113,9 @@ func (g *groups) newPage() {
 func (g *groups) say(one *group, now time.Time) string {
 	cell, _ := one.cell(now)
 	_, announced, _ := one.state(now)
-	return strings.Replace(g.page.SayCells(one, now), "now "+cell, "now "+announced, 1)
+	window := ", " + style.Every(g.window) + " "
+	said := strings.Replace(g.page.SayCells(one, now), window, ", last"+window[1:], 1)
+	return strings.Replace(said, "now "+cell, "now "+announced, 1)
 }
 
 // filterOf returns the filter for the operations of a group, or "" if a filter cannot have its value.
@@ -152,13 +156,13 @@ func (g *groups) refresh() tea.Cmd {
 	g.counting, g.stale = true, false
 	by, chosen, filter := g.by, g.chosen, g.list.table.Query()
 	all, counted, span := g.list.incidents(), g.list.countedIncidents(), g.span()
-	label := g.list.scope.labels()
+	label, length := g.list.scope.labels(), g.length
 	return page.Call(g.session, page.Operations, func(context.Context) (groupCounts, error) {
 		pasts := incident.PastsOf(all)
-		out := groupCounts{by, groupsOf(by, counted, pasts, span, label)}
+		out := groupCounts{by, groupsOf(by, counted, pasts, span, length, label)}
 		if len(out.all) == 0 && !chosen && by == incident.Errors {
 			out = groupCounts{
-				incident.Actions, groupsOf(incident.Actions, counted, pasts, span, label),
+				incident.Actions, groupsOf(incident.Actions, counted, pasts, span, length, label),
 			}
 		}
 		return out, nil
@@ -184,25 +188,40 @@ func (g *groups) receive(c groupCounts) tea.Cmd {
 	return g.page.Take(c.all, table.Reading{})
 }
 
-// groupsOf groups operations, and collects how long they took.
+// groupsOf groups operations, those with the most failures in the window first, and collects when they failed and how long
+// they took.
 func groupsOf(
-	by incident.Dimension, of iter.Seq[incident.Operation], pasts incident.Pasts, span incident.Span,
+	by incident.Dimension, of iter.Seq[incident.Operation], pasts incident.Pasts, span incident.Span, length time.Duration,
 	label func(incident.Dimension, string) string,
 ) (out []group) {
+	groups := incident.Groups(by, of, pasts, span)
+	slices.SortStableFunc(groups, func(a, b incident.Group) int { return b.Recent - a.Recent })
 	at := map[string]int{}
-	for _, one := range incident.Groups(by, of, pasts, span) {
+	for _, one := range groups {
 		at[one.Value] = len(out)
-		out = append(out, group{Group: one, label: label(by, one.Value), took: &feed.Durations{}})
+		out = append(out, group{
+			Group: one, label: label(by, one.Value), trend: newTrend(span, length), took: &feed.Durations{},
+		})
 	}
 	for o := range of {
 		i, ok := at[by.Of(o)]
-		took := o.Took(span.Now)
-		if ok && o.Finished() && took.Known {
-			out[i].took.Add(took.Value)
-			out[i].longest = max(out[i].longest, took.Value)
+		if ok && !o.Gone {
+			out[i].add(o, span, length)
 		}
 	}
 	return out
+}
+
+// add collects when an operation failed, or how long it took.
+func (g *group) add(o incident.Operation, span incident.Span, length time.Duration) {
+	if o.Status.Failed() {
+		g.trend.add(o.EndedAt(), span, length)
+	}
+	took := o.Took(span.Now)
+	if o.Finished() && took.Known {
+		g.took.Add(took.Value)
+		g.longest = max(g.longest, took.Value)
+	}
 }
 
 // span is the time that the groups are about. Without a time that is complete, nothing is compared with the window.
@@ -242,57 +261,96 @@ const nowWidth = 21 // of the column of what was seen since the failures
 
 const titledFrom = 130 // the least width of the line above the groups with what they are of
 
-// summary names the dimensions, the one in force as a tab, and what is grouped.
+// summary names the dimensions, the one in force as a tab, and what is grouped. The filter is cut before the count is.
 func (g *groups) summary(f page.Frame, complete string) []table.Part {
-	var parts []table.Part
-	if f.Width >= titledFrom {
-		parts = append(parts, table.Part{
-			Tone: style.Strong, Text: g.list.scope.title(), ScreenOnly: true,
-		})
-	}
-	for _, by := range g.list.scope.dimensions() {
-		tone, text := style.Muted, by.String()
-		if by == g.by {
-			tone, text = style.Selected, " "+text+" "
-		}
-		run := func() tea.Cmd { return g.groupBy(by) }
-		parts = append(parts, table.Part{Tone: tone, Text: text, Gap: "  ", ScreenOnly: true, Run: run})
-	}
-	hint := f.Key("group-by") + ": next"
-	parts = append(parts, table.Part{Tone: style.Muted, Text: hint, ScreenOnly: true})
-	filter := g.list.table.Query()
-	if g.list.shown().Filtered() {
-		parts = append(parts, table.Part{
-			Tone: style.Accent, Text: "/ " + filter, Announced: "filter: " + filter,
-		})
-	}
+	parts := g.tabs(f)
 	if !g.counted {
-		return append(parts, table.Part{Tone: style.Muted, Text: "counting…"})
+		parts = append(parts, g.filterPart(f.Width/3)...)
+		return append(parts, table.Part{Tone: style.Muted, Text: "counting…", Gap: tabGap})
 	}
-	n := 0
-	for _, one := range g.page.Rows() {
-		n += one.Count
-	}
-	counted := style.Plural(n, "operation")
+	counted := style.Plural(g.total(), "operation")
 	if g.by == incident.Errors {
-		counted = style.Plural(n, "failure")
+		counted = style.Plural(g.total(), "failure")
 	}
-	e, whole := g.list.extent(), counted+", "+complete
-	texts := []string{whole, e.claim(counted)}
-	if since := e.counted(); !since.IsZero() {
-		texts = slices.Insert(texts, 1, e.claim(counted+" in "+span(f.Now.Sub(since).Round(time.Minute))))
+	room := f.Width - 2 - width(parts) - len(tabGap)
+	forCount := room
+	if filter := g.filterText(); filter != "" {
+		forCount -= min(style.Width(filter), leastFilter) + len(tabGap)
 	}
-	// The end of the span is worth more than its beginning.
-	room := f.Width - 2 - width(parts) - apart
-	fits := slices.IndexFunc(texts, func(text string) bool { return f.Accessible || style.Width(text) <= room })
+	texts := g.counts(f, counted, complete)
+	fits := slices.IndexFunc(texts, func(text string) bool { return f.Accessible || style.Width(text) <= forCount })
 	if fits < 0 {
 		fits = len(texts) - 1
 	}
-	return append(parts, table.Part{Tone: style.Muted, Text: texts[fits], Announced: whole})
+	parts = append(parts, g.filterPart(room-style.Width(texts[fits])-len(tabGap))...)
+	return append(parts, table.Part{
+		Tone: style.Muted, Text: texts[fits], Announced: counted + ", " + complete, Gap: tabGap,
+	})
 }
 
-// lastTitle is the title of the column of the window.
-func (g *groups) lastTitle() string { return "LAST " + strings.ToUpper(style.Every(g.window)) }
+const (
+	tabGap      = "  " // between the parts of the line above the groups
+	leastFilter = 16   // the cells of a filter there, if the count has others
+)
+
+// tabs names the dimensions.
+func (g *groups) tabs(f page.Frame) (parts []table.Part) {
+	if f.Width >= titledFrom {
+		parts = append(parts, table.Part{Tone: style.Strong, Text: g.list.scope.title(), ScreenOnly: true})
+	}
+	for _, by := range g.list.scope.dimensions() {
+		tone := style.Muted
+		if by == g.by {
+			tone = style.Selected
+		}
+		run := func() tea.Cmd { return g.groupBy(by) }
+		parts = append(parts, table.Part{Tone: tone, Text: by.String(), Gap: tabGap, ScreenOnly: true, Run: run})
+	}
+	return parts
+}
+
+// total is the number of operations, or failures, in all groups.
+func (g *groups) total() (n int) {
+	for _, one := range g.page.Rows() {
+		n += one.Count
+	}
+	return n
+}
+
+// counts returns what is counted, and of which time, in ever fewer words: the time is worth more than how complete it is.
+func (g *groups) counts(f page.Frame, counted, complete string) []string {
+	e := g.list.extent()
+	texts := []string{counted + ", " + complete}
+	since := e.counted()
+	if since.IsZero() {
+		return append(texts, e.claim(counted))
+	}
+	in := counted + " in " + span(f.Now.Sub(since).Round(time.Minute))
+	if e.covers(e.Range) && !e.limited() {
+		clock := g.session.Times.Clock(f.Now)
+		texts = []string{in + ", complete to " + clock, in + " to " + clock}
+	}
+	return append(texts, e.claim(in), e.claim(counted))
+}
+
+// filterText returns the filter of the feed, whose operations are grouped, or "".
+func (g *groups) filterText() string {
+	if g.list.shown().Filtered() {
+		return "/ " + g.list.table.Query()
+	}
+	return ""
+}
+
+// filterPart names the filter in so many cells.
+func (g *groups) filterPart(cells int) []table.Part {
+	text := g.filterText()
+	if text == "" {
+		return nil
+	}
+	return []table.Part{{
+		Tone: style.Accent, Text: style.Cut(text, max(0, cells)), Announced: "filter: " + g.list.table.Query(), Gap: tabGap,
+	}}
+}
 
 // glyphs are how a state looks. Each is a glyph beside the word, and a tone.
 var glyphs = map[incident.State]struct {

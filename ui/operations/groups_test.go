@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/models/format"
 	"pgtower/models/incident"
 	"pgtower/ui/page"
@@ -26,7 +27,7 @@ func TestTheLongestOfAGroupIsExact(t *testing.T) {
 			}})
 		}
 		label := func(_ incident.Dimension, value string) string { return value }
-		all := groupsOf(incident.Actions, slices.Values(of), nil, incident.Span{}, label)
+		all := groupsOf(incident.Actions, slices.Values(of), nil, incident.Span{}, time.Hour, label)
 		if len(all) != 1 || all[0].quantile(1) != longest {
 			t.Errorf("the longest of %v is %v", longest, all[0].quantile(1))
 		}
@@ -75,4 +76,67 @@ func TestGroupsAreCountedHoweverOftenPollsCome(t *testing.T) {
 			t.Errorf("counted %t, counted again %t", b.groups.counted, b.groups.counting)
 		}
 	}, "a")
+}
+
+// What fails in the window is on top, also where more failed before. At 80 cells, an error has 40; a long filter is cut, and
+// what is counted is not.
+func TestGroupsShowWhatFailsNow(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		fail := func(reason string, ago time.Duration) {
+			failed := b.service.add("a", models.StatusFailed, time.Now().Add(-ago))
+			failed.Error = reason
+		}
+		fail("the old error", 90*time.Minute)
+		fail("the old error", 90*time.Minute)
+		now := "the compute did not acknowledge the configuration of its roles"
+		fail(now, 0)
+		b.Wait(6 * time.Second)
+		b.run("statistics")
+		b.Wait(time.Second)
+		lines := b.View(b.frame(80))
+		if first := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, now[:39]+"…") }); first < 0 ||
+			!strings.Contains(lines[first+1], "the old error") {
+			t.Errorf("%s", strings.Join(lines, "\n"))
+		}
+		b.run("statistics")
+		b.filter("is:failed or action:start_compute or action:apply_config or project:a")
+		b.run("statistics")
+		b.Wait(time.Second)
+		if head := b.View(b.frame(80)); !strings.Contains(strings.Join(head, "\n"), "  / is:failed or action:s…  3 failures, complete") {
+			t.Errorf("%s", strings.Join(head, "\n"))
+		}
+	}, "a")
+}
+
+// A trend has every failure of its time once, the last one in its last part, and tells which parts are not known.
+func TestTrendsHaveEachFailureOnce(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	span := incident.Span{Now: now, Since: now.Add(-90 * time.Minute)}
+	trend := newTrend(span, 24*time.Hour)
+	for _, ago := range []time.Duration{25 * time.Hour, 24 * time.Hour, 23*time.Hour + time.Minute, 61 * time.Minute, time.Minute, 0, -time.Second} {
+		trend.add(now.Add(-ago), span, 24*time.Hour)
+	}
+	if got := trend.draw(); got != "▆┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▃█" {
+		t.Errorf("%s of %v", got, trend.parts)
+	}
+}
+
+// A trend is about the range, in the units that name it.
+func TestTrendsAreAsLongAsTheyAreNamed(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for back, want := range map[time.Duration]time.Duration{
+		10 * time.Second: time.Minute, 90 * time.Minute: 90 * time.Minute, 24*time.Hour + 50*time.Minute: 24 * time.Hour,
+		7*24*time.Hour + 5*time.Hour: 7 * 24 * time.Hour,
+	} {
+		got := trendLength(extent{Span: feed.Span{Range: now.Add(-back)}}, now)
+		if got != want {
+			t.Errorf("of %v: %v, not %v", back, got, want)
+		}
+	}
+	if got := trendLength(extent{}, now); got != 24*time.Hour {
+		t.Errorf("of everything: %v", got)
+	}
 }

@@ -38,7 +38,7 @@ func TestJumpWithoutAnOperation(t *testing.T) {
 		p.Press("1", "v")
 		p.Command("at 30d")
 		p.Press("[")
-		p.Sees("LAST 15M")
+		p.Sees("15M  FAILED")
 	})
 }
 

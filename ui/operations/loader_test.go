@@ -183,7 +183,7 @@ func TestViewsAndGroupsCountTheRange(t *testing.T) {
 		if got := b.groups.page.Rows()[0].Count; got != want || b.tabs.result["All"] != want || want < 30 {
 			t.Errorf("%d in the groups, %v in the views, want %d", got, b.tabs.result, want)
 		}
-		if got := drawn(b, 120); !strings.Contains(got, " operations, complete for ") {
+		if got := drawn(b, 120); !strings.Contains(got, " operations in 43 min, complete to ") {
 			t.Error(got)
 		}
 		b.Do(b.list.filter("took:>=0s or is:unfinished"))

@@ -127,7 +127,7 @@ func TestGroupsFollowTheFilter(t *testing.T) {
 		if got := counts(); got != "import_data 1, 1 failed; create_branch 10, 0 failed; " {
 			t.Error(got)
 		}
-		if got := drawn(b, 120); !strings.Contains(got, "/ id:a-0011 or is:failed   11 operations, complete") {
+		if got := drawn(b, 120); !strings.Contains(got, "/ id:a-0011 or is:failed  11 operations, complete") {
 			t.Error(got)
 		}
 		began := b.ViewState()
