@@ -85,7 +85,7 @@ func pages() []picture {
 		{name: "operations-high-contrast", size: size{100, 46}, theme: "high-contrast", before: pane},
 		{name: "operations-narrow", size: size{80, 24}, before: feed},
 		{name: "timeline", size: size{100, 36}, before: timeline},
-		{name: "statistics", before: then(feed, step{keys: "v", sees: []string{"LAST 15M"}})},
+		{name: "statistics", before: then(feed, step{keys: "v", sees: []string{"15M  FAILED"}})},
 		{name: "filter", before: then(feed, step{keys: "/", typed: "!is:failed took:>20s avail", sees: []string{"Check availability"}})},
 		{name: "related", before: then(selected, step{keys: "=", sees: []string{"same branch"}})},
 		{name: "columns", before: then(feed, step{keys: "f c", lasts: time.Second, sees: []string{"Columns"}})},
@@ -226,7 +226,7 @@ func groups() picture {
 		before: []step{
 			{lasts: 2 * second, sees: []string{"● live"}},
 			{backend: begin(append(outage(), elsewhere...)...), lasts: 8 * second},
-			{keys: "v tab tab tab tab", lasts: 2 * second, sees: []string{"LAST 15M", "✗ failing in 4 of 4"}},
+			{keys: "v tab tab tab tab", lasts: 2 * second, sees: []string{"15M  FAILED", "✗ failing in 4 of 4"}},
 		},
 	}
 }
@@ -242,7 +242,7 @@ func live() picture {
 			{lasts: second},
 			{backend: begin(outage()...), lasts: 4500 * time.Millisecond, sees: []string{"✗ failed"}},
 			{pressed: "' · show it", keys: "'", lasts: 1500 * time.Millisecond},
-			{pressed: "v · groups", keys: "v", lasts: 1800 * time.Millisecond, sees: []string{"LAST 15M"}},
+			{pressed: "v · groups", keys: "v", lasts: 1800 * time.Millisecond, sees: []string{"15M  FAILED"}},
 			{pressed: "tab · by region", keys: "tab tab tab tab", lasts: 2500 * time.Millisecond, sees: []string{"aws-ap-southeast-1"}, poster: true},
 			{pressed: "y · copy the report", keys: "y", lasts: 2500 * time.Millisecond, sees: []string{"report"}},
 		},

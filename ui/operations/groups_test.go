@@ -103,7 +103,7 @@ func TestGroupsShowWhatFailsNow(t *testing.T) {
 		b.filter("is:failed or action:start_compute or action:apply_config or project:a")
 		b.run("statistics")
 		b.Wait(time.Second)
-		if head := b.View(b.frame(80)); !strings.Contains(strings.Join(head, "\n"), "  / is:failed or action:s…  3 failures, complete") {
+		if head := b.View(b.frame(80)); !strings.Contains(strings.Join(head, "\n"), "  / is:failed or …  3 failures, complete") {
 			t.Errorf("%s", strings.Join(head, "\n"))
 		}
 	}, "a")

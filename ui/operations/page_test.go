@@ -215,7 +215,7 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
 		b.run("statistics")
-		if got := drawn(b, 120); !strings.Contains(got, "  error  action  project") || !strings.Contains(got, "Create branch") {
+		if got := drawn(b, 120); !strings.Contains(got, " error  action  project  branch") || !strings.Contains(got, "Create branch") {
 			t.Error(got)
 		}
 		f := b.frame(0)
