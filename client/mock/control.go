@@ -16,7 +16,8 @@ import (
 // ControlPath is the root of the control surface, beside the API.
 const ControlPath = "/_mock"
 
-// control is the control surface. Its requests do not count as requests to the API, and faults do not hit them.
+// control is the control surface. Its requests do not count as requests to the API, and faults hit
+// only its status page.
 type control struct {
 	platform *sim.Platform
 	faults   *fault.List
@@ -59,6 +60,7 @@ func (c *control) endpoints() http.Handler {
 	}{
 		{"GET /clock", "the simulated time, when it began, and its speed", c.readClock},
 		{"POST /clock", `{"speed": 10, "advance": "1d2h"}, or one of them`, c.setClock},
+		{"GET /status", "the service's public status page, which follows the incidents of regions", c.readStatus},
 		{"GET /faults", "all faults, including spent ones", c.listFaults},
 		{"POST /faults", "add a fault: the body is its text", c.addFault},
 		{"DELETE /faults", "remove all faults", c.clearFaults},

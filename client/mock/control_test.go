@@ -34,7 +34,7 @@ func TestControlIndex(t *testing.T) {
 	for _, path := range []string{"", "/"} {
 		a := c.call(t, http.MethodGet, path, "")
 		listed := regexp.MustCompile(`(?m)^(GET|POST|DELETE) +/_mock(/\S+)$`).FindAllStringSubmatch(string(a.body), -1)
-		if !strings.HasPrefix(a.header.Get("Content-Type"), "text/plain") || len(listed) != 10 || !strings.Contains(string(a.body), "carry-out") {
+		if !strings.HasPrefix(a.header.Get("Content-Type"), "text/plain") || len(listed) != 11 || !strings.Contains(string(a.body), "carry-out") {
 			t.Fatalf("%d are listed in %s", len(listed), a.body)
 		}
 		for _, l := range listed {

@@ -41,6 +41,8 @@ type Server struct {
 	// Control enables the control surface at [ControlPath], without a key, for this machine, and PublicControl for
 	// other machines, too. Set them before the first request.
 	Control, PublicControl bool
+	// StatusPage enables [StatusPath] for this machine, also without the control surface.
+	StatusPage bool
 
 	api      *api
 	control  *control
@@ -104,19 +106,28 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.log.note(r, sent, s.log.clock())
 		w = sent
 	}
-	if below(r.URL.Path, ControlPath) && (s.PublicControl || s.Control && local(r)) {
+	switch at := r.URL.Path; {
+	case at == StatusPath && (s.PublicControl || (s.Control || s.StatusPage) && local(r)):
+		s.serve(w, r, BasePath+fault.StatusPath, n, s.control)
+	case below(at, ControlPath) && (s.PublicControl || s.Control && local(r)):
 		s.control.ServeHTTP(w, r)
-	} else {
-		// The same clock that dates the records.
-		w.Header().Set("Date", s.Now().Format(http.TimeFormat))
-		h := s.Faults.Next(r.Method, r.URL.Path, s.api.orgOf(r), n)
-		c.fault, c.faultID, c.variants = h.Text, h.ID, h.Variants
-		if h.Fail {
-			failRead(s.Platform, r.URL.Path, h.Retry)
-		}
-		hit(h).serve(w, r, s.api)
+	default:
+		s.serve(w, r, at, n, s.api)
 	}
 	c.answered = true
+}
+
+// serve answers a request with the fault that hits it at a path. number is that of the request.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, at string, number uint64, answer http.Handler) {
+	c := callOf(r)
+	// The same clock that dates the records.
+	w.Header().Set("Date", s.Now().Format(http.TimeFormat))
+	h := s.Faults.Next(r.Method, at, s.api.orgOf(r), number)
+	c.fault, c.faultID, c.variants = h.Text, h.ID, h.Variants
+	if h.Fail {
+		failRead(s.Platform, r.URL.Path, h.Retry)
+	}
+	hit(h).serve(w, r, answer)
 }
 
 // endpoint returns the body of a 200, text unchanged and everything else as JSON, or an error: a [*problem], or one of

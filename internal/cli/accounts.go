@@ -77,7 +77,7 @@ func (a *accounts) add(s *setup, another bool) error {
 		return err
 	}
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, memory: a.settings.memory}
-	auth.connections = a.connections
+	auth.connections, auth.statusPage = a.connections, s.statusPage
 	auth.profileURL, auth.key = s.base.String(), s.accountOptions()
 	auth.options.ReadOnly, auth.watcher = s.ReadOnly, a.watchers.of(s.NoHistory)
 	if s.ofProfile("read-only") {

@@ -86,6 +86,11 @@ func checkProfile(p settings.Profile) (key string, err error) {
 			return "console_url", err
 		}
 	}
+	if p.StatusURL != nil && *p.StatusURL != "" {
+		if _, err := models.ParseBaseURL(*p.StatusURL); err != nil {
+			return "status_url", errors.New(`must be an address with https and without a query, or "" for none`)
+		}
+	}
 	_, key, err = new(setup).of(p)
 	return key, err
 }

@@ -105,10 +105,11 @@ func (s *setup) withFile() []inForce {
 			all = append(all, inForce{name, value, from, false})
 		}
 	}
-	for _, name := range []string{"pinned", "color", "console_url", "key_command", "key_store_command", "audit.fail_on", "audit.ignore"} {
+	for _, name := range []string{"pinned", "color", "console_url", "status_url", "key_command", "key_store_command", "audit.fail_on", "audit.ignore"} {
 		value, from := s.current.Text(name), fromProfile+s.current.Name
-		if console := s.consoleURL(); name == "console_url" && console != value {
-			value, from = console, fromDefault
+		address, known := map[string]string{"console_url": s.consoleURL(), "status_url": s.statusURL(s.BaseURL)}[name]
+		if known && address != value {
+			value, from = address, fromDefault
 		}
 		if name == "pinned" && s.file.own.Profiles[s.current.Name].Pinned == nil {
 			from = fromState

@@ -14,6 +14,7 @@ import (
 	"pgtower/models/account"
 	"pgtower/models/control"
 	"pgtower/models/poll"
+	"pgtower/models/status"
 )
 
 // connections are what is in use of all accounts.
@@ -67,6 +68,8 @@ type connector struct {
 	connections *connections
 	api         atomic.Pointer[client.Client]
 	readOnly    string // why connections are read-only; empty: because of the flag
+	// statusPage returns the public status page of a service, or nil if it has none; nil: none has one.
+	statusPage func(o client.Options) *status.Source
 }
 
 // connect opens a connection with a key, and closes the previous one.
@@ -80,6 +83,9 @@ func (c *connector) connect(o client.Options, key models.Secret, store store) (c
 	store.options, store.api = o, api
 	open := control.Connection{
 		API: api, Skew: api.Skew, Now: api.Now, Retry: api.Retry, BaseURL: o.BaseURL, KeyStore: &store,
+	}
+	if c.statusPage != nil {
+		open.Status = c.statusPage(o)
 	}
 	if o.ReadOnly {
 		open.ReadOnly = cmp.Or(c.readOnly, "pgtower was started with --read-only")

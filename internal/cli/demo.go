@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"pgtower/models/control"
 	"pgtower/models/keys"
 	"pgtower/models/settings"
+	"pgtower/models/status"
 )
 
 // demo connects to its own mock backend, over loopback and with the real client.
@@ -73,6 +75,7 @@ func (d *demo) start(ctx context.Context) (*demoServer, error) {
 	if err != nil {
 		return nil, err
 	}
+	server.StatusPage = true
 	listener, err := mock.Listen(ctx, server, mock.ListenOptions{})
 	if err == nil {
 		d.server.Store(&demoServer{server, listener, server.Now(), nil})
@@ -109,6 +112,7 @@ func (d *demo) SignIn(
 			return control.Saved{Source: demoSource, Warning: "The demo saves nothing: the key is used until you quit."}, nil
 		},
 	})
+	c.Status = mockStatus(options)
 	c.Source, c.Host, c.Skew = demoSource, settings.Demo, nil // the demo's clock is the mock's
 	d.starting.Lock()
 	c.Account, c.Watcher = known, server.uses(known, d.noHistory)
@@ -117,6 +121,15 @@ func (d *demo) SignIn(
 		c.KeyID, c.KeyList = server.mock.KeyID(key.Reveal()), models.Opt[models.ListID]{Known: true}
 	}
 	return c, err
+}
+
+// mockStatus returns the status page of the demo's mock.
+func mockStatus(o client.Options) *status.Source {
+	page := statusSource(o, strings.TrimSuffix(o.BaseURL, mock.BasePath)+mock.StatusPath)
+	if page != nil {
+		page.Name = "demo status"
+	}
+	return page
 }
 
 // now returns the simulated time, by which ages are shown.

@@ -23,6 +23,7 @@ import (
 	"pgtower/internal/state"
 	"pgtower/keystore"
 	"pgtower/models"
+	"pgtower/models/status"
 )
 
 const (
@@ -219,6 +220,7 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	options := d.settings.clientOptions(d.process.Clock)
 	options.Timeouts = client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second}
+	defer d.checkStatus(ctx, d.statusPage(options)) // also where the service does not answer
 	route, err := client.Probe(ctx, options)
 	d.checkProxy(route)
 	if !d.checkDNS(ctx, route, err) || !d.checkTLS(route, err) || !d.checkHTTP(route, err) {
@@ -229,6 +231,33 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 		d.warn("authentication", "skipped: no key", "")
 	} else {
 		d.checkAccount(ctx, options, key)
+	}
+}
+
+// statusPage returns the public status page of the service, or nil.
+func (d *doctor) statusPage(o client.Options) *status.Source {
+	if d.settings.demo {
+		return mockStatus(o)
+	}
+	return d.settings.statusPage(o)
+}
+
+// checkStatus asks the service's public status page. That of another service than the live one is a setting.
+func (d *doctor) checkStatus(ctx context.Context, page *status.Source) {
+	if page == nil {
+		return
+	}
+	read, err := page.Read(ctx)
+	said := status.Statement{Name: page.Name, Claim: read.Of(), Err: err}
+	text := said.Text(func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" })
+	switch {
+	case err != nil:
+		why, _ := explain(err)
+		d.warn("status page", text+": "+why, "")
+	case said.Trouble():
+		d.warn("status page", text, "What fails may be of the service: wait, or ask its support.")
+	default:
+		d.ok("status page", text)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/account"
+	"pgtower/models/status"
 )
 
 // sources returns the places where the current profile's key may be, which may be another than that of the start.
@@ -74,6 +75,44 @@ func (s *setup) consoleURL() string {
 		return liveConsole
 	}
 	return ""
+}
+
+// The live service's public status page, and what users call it.
+const (
+	liveStatus     = "https://api.status.io/1.0/status/6878fc85709daa75be6c7e3c"
+	liveStatusName = "neonstatus.com"
+)
+
+// statusURL returns the address of the public status page of the service at a base URL, or "". That of a profile is for its own
+// service only.
+func (s *setup) statusURL(baseURL string) string {
+	switch own := s.current.StatusURL; {
+	case own != nil && hostOf(baseURL) == hostOf(s.current.BaseURL):
+		return *own
+	case baseURL == models.DefaultBaseURL:
+		return liveStatus
+	}
+	return ""
+}
+
+// statusPage returns the status page of the service at a base URL, or nil if there is none. It gets no key.
+func (s *setup) statusPage(o client.Options) *status.Source {
+	return statusSource(o, s.statusURL(o.BaseURL))
+}
+
+// statusSource returns the status page at an address, or nil if that is empty.
+func statusSource(o client.Options, address string) *status.Source {
+	o.BaseURL = address
+	page, err := client.NewStatusPage(o)
+	if address == "" || err != nil {
+		return nil
+	}
+	name := hostOf(address)
+	source := &status.Source{Name: name, Host: name, Read: page.Read}
+	if address == liveStatus {
+		source.Name = liveStatusName
+	}
+	return source
 }
 
 // knownKey returns a key that was entered, with its id if the keyring has it.

@@ -12,6 +12,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/models/keys"
 	"pgtower/models/naming"
+	"pgtower/models/status"
 )
 
 // API is the part of the control API that the program uses.
@@ -52,7 +53,8 @@ type Connection struct {
 	Now func() models.Moment
 	// Retry lets requests be sent again after a failure that only the user can end; may be nil.
 	Retry   func()
-	Warning string // shown to the user, such as that the key could not be saved; or empty
+	Status  *status.Source // the public status page of the service; nil: none is known
+	Warning string         // shown to the user, such as that the key could not be saved; or empty
 }
 
 // KeyStore holds the key of a connection.

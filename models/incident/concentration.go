@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -46,6 +47,19 @@ func (c *Concentration) Failures() int { return c.Failed + c.FailedElsewhere }
 
 // Has reports whether an operation is of the place.
 func (c *Concentration) Has(o Operation) bool { return c.By.Of(o) == c.Value }
+
+// Regions returns the regions that the place is about: its own, or those of all projects, which are given by their ids.
+func (c *Concentration) Regions(regions map[string]string) (all []string) {
+	switch c.By {
+	case Regions:
+		return []string{c.Value}
+	case Projects:
+		all = []string{regions[c.Value]}
+	default:
+		all = slices.Compact(slices.Sorted(maps.Values(regions)))
+	}
+	return slices.DeleteFunc(all, func(region string) bool { return region == "" })
+}
 
 // Rate says how many of the operations of the place failed: "33 of 48 (69 %)".
 func (c *Concentration) Rate() string {

@@ -12,6 +12,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/incident"
+	"pgtower/models/status"
 )
 
 // Report is what is known of a span of time.
@@ -33,8 +34,9 @@ type Report struct {
 	// From is the time after which nothing is missing, or zero for all of history, until AsOf, when the stalest project was
 	// read. That is zero if nothing is claimed.
 	From, AsOf time.Time
-	Without    string // the projects that cannot be read, of which nothing is claimed, or ""
-	Stale      string // the projects that were last read at AsOf or soon after, such as "53 of 60 projects", or ""
+	Status     *status.Statement // what the service's status page says, of the service's clock; nil: it was not asked
+	Without    string            // the projects that cannot be read, of which nothing is claimed, or ""
+	Stale      string            // the projects that were last read at AsOf or soon after, such as "53 of 60 projects", or ""
 
 	// Keys are what was seen of API keys in the span, oldest first.
 	Keys []KeyEvent
@@ -78,6 +80,9 @@ func (r *Report) Text(markdown bool) string {
 	}
 	w.facts(r.About)
 	w.paragraph(r.summary())
+	if r.Status != nil {
+		w.paragraph(r.status())
+	}
 	r.writeFailures(w)
 	r.writeUnfinished(w)
 	r.writeCounts(w)
@@ -194,13 +199,27 @@ func (r *Report) summary() string {
 	return out + r.places()
 }
 
-// places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".
-func (r *Report) places() (out string) {
+// Places returns where the failures of the span lie together, the first place first.
+func (r *Report) Places() []incident.Concentration {
 	ended := slices.SortedStableFunc(slices.Values(r.Operations), func(a, b incident.Operation) int {
 		return b.EndedAt().Compare(a.EndedAt())
 	})
+	return incident.Concentrated(slices.Values(ended), r.Until)
+}
+
+// status says what the service's status page said.
+func (r *Report) status() string {
+	if !r.Status.Known() {
+		return "What the status page " + r.Status.Name + " says is unknown."
+	}
+	clock := func(t time.Time) string { return r.clock(t) + " UTC" }
+	return "The status page " + r.Status.Name + " said at " + clock(r.Status.AsOf) + ": " + r.Status.Claim.Text(clock) + "."
+}
+
+// places says where failures lie together, such as "aws-1 failed: 33 of 48 (69 %), elsewhere 6 of 170, since 12:01:04".
+func (r *Report) places() (out string) {
 	others := " "
-	for _, c := range incident.Concentrated(slices.Values(ended), r.Until) {
+	for _, c := range r.Places() {
 		out += fmt.Sprintf("%s%s failed: %s, %s", others, r.label(c.By, c.Value), c.Rate(), c.Elsewhere())
 		if !c.Since.IsZero() {
 			out += ", " + c.Begin(r.clock(c.Since))

@@ -100,6 +100,7 @@ read_only = true
 budget = 20
 color = "red"
 console_url = "https://console.example/{id}"
+status_url = ""
 key_store_command = "pass insert x"
 since = "2d"
 theme = "high-contrast"
@@ -110,6 +111,7 @@ fail_on = ["can-go", "idle"]
 ignore = []
 
 [profiles.home]
+status_url = "https://status.example/page"
 key_command = "pass show home | head -1"
 audit.ignore = ["everything"]
 
@@ -150,11 +152,11 @@ allow_dash = true
 			{"projects", "psql", []string{"ctrl+p"}, 1},
 		}, Profiles: map[string]Profile{
 			"größe.2": {Name: "größe.2"},
-			"home":    {Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}, Audit: Audit{Ignore: []string{"everything"}}},
+			"home":    {Name: "home", StatusURL: new("https://status.example/page"), KeyCommand: KeyCommand{Shell: "pass show home | head -1"}, Audit: Audit{Ignore: []string{"everything"}}},
 			"work": {
 				Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
 				PageSize: 400, Window: time.Hour, Since: since, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
-				ReadOnly: true, Budget: 20, Color: "red", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
+				ReadOnly: true, Budget: 20, Color: "red", ConsoleURL: "https://console.example/{id}", StatusURL: new(""), KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
 				Audit: Audit{FailOn: []string{"can-go", "idle"}, Ignore: []string{}},
 			},
 		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Columns: map[string][]string{"operations": {"status", "age"}}},

@@ -270,6 +270,9 @@ func (d *decoder) leaf(f field, n *node) {
 		if enum := f.tag.Get("enum"); enum != "" {
 			ok, want = slices.Contains(strings.Split(enum, ","), text), "must be one of "+strings.ReplaceAll(enum, ",", ", ")
 		}
+	case **string:
+		*field = &text
+		ok, want = isText && (text == "" || strings.TrimSpace(text) != ""), `must be text in "quotes"`
 	case *bool:
 		*field, ok = n.value.(bool)
 		*field = *field != (f.tag.Get("not") != "") // the flag says the opposite of the file

@@ -144,7 +144,7 @@ func schemaOf(t reflect.Type, path string, tag reflect.StructTag) object {
 		out = object{"type": "integer", "minimum": 1}
 	case t.Kind() == reflect.String && tag.Get("enum") != "":
 		out["enum"] = strings.Split(tag.Get("enum"), ",")
-	case t.Kind() == reflect.String && tag.Get("blank") != "":
+	case t.Kind() == reflect.String && tag.Get("blank") != "" || t == reflect.TypeFor[*string]():
 		out["type"] = "string"
 	case t.Kind() == reflect.String:
 		out = text

@@ -40,6 +40,7 @@ type Profile struct {
 	Time       string        `toml:"time" json:"-" flag:"time" env:"PGTOWER_TIME" names:"relative,local,utc"`
 	Color      string        `toml:"color" json:"color,omitzero"`
 	ConsoleURL string        `toml:"console_url" json:"-"`
+	StatusURL  *string       `toml:"status_url" json:"-"` // nil: that of the service, if it is known; empty: none
 	KeyCommand KeyCommand    `toml:"key_command" json:"-"`
 	// KeyStoreCommand is used only together with KeyCommand.
 	KeyStoreCommand KeyCommand `toml:"key_store_command" json:"-"`
@@ -78,6 +79,8 @@ func (p *Profile) Text(key string) string {
 				return strings.Join(v, ",")
 			}
 			return strings.Join(v, " ")
+		case *string:
+			return *v
 		default:
 			return fmt.Sprint(v)
 		}

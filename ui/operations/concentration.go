@@ -18,13 +18,17 @@ import (
 type together struct {
 	tally[concentration]
 
-	line int // where the line was last drawn, or -1
+	first, lines int // where it was last drawn, and in how many lines
 }
+
+// at reports whether it was drawn in a line of the page.
+func (t *together) at(line int) bool { return line >= t.first && line < t.first+t.lines }
 
 // concentration is the places where failures lie together, the first one first.
 type concentration struct {
-	places []incident.Concentration
-	labels []string // what the screen calls them
+	places  []incident.Concentration
+	labels  []string // what the screen calls them
+	regions []string // those that the first one is about
 }
 
 // search searches the spans of which all operations are loaded.
@@ -40,11 +44,15 @@ func (t *together) search() tea.Cmd {
 		t.result, t.again = concentration{}, t.busy
 		return nil
 	}
-	ended, label := t.list.ended(feed.Endings(), now.Add(-known), e.until), t.list.scope.labels()
+	ended := t.list.ended(feed.Endings(), now.Add(-known), e.until)
+	label, regions := t.list.scope.labels(), t.list.scope.located()
 	return t.count(func() concentration {
 		found := concentration{places: incident.Concentrated(ended, now, spans...)}
 		for _, c := range found.places {
 			found.labels = append(found.labels, label(c.By, c.Value))
+		}
+		if len(found.places) > 0 {
+			found.regions = found.places[0].Regions(regions)
 		}
 		return found
 	}, t.search)
@@ -166,18 +174,36 @@ const verb = " fails: "
 
 const togetherFrom = 8 // the least lines of a page with the line
 
-// draw returns the line, with the key that leads to the rows unless the line is cut for it.
-func (t *together) draw(f page.Frame, e extent) string {
-	hint, room := f.Key("concentration")+": show ", f.Width-style.Width(" ✗ ")
-	said, whole := t.result.within(room-apart-style.Width(hint), t.since(), e.claim(""))
-	if !whole {
-		hint = ""
-		said, _ = t.result.within(room, t.since(), e.claim(""))
+// draw returns the line, with the key that leads to the rows unless the line is cut for it, and with what the service's status
+// page says in a line of its own, or in the same one if that is wide.
+func (t *together) draw(f page.Frame, e extent, says string) []string {
+	hint := f.Theme.Paint(style.Muted, f.Key("concentration")+": show ")
+	room := f.Width - style.Width(" ✗ ")
+	switch {
+	case says == "":
+		beside := room - apart - style.Width(hint)
+		said, whole := t.result.within(beside, t.since(), e.claim(""))
+		if !whole {
+			said, _ = t.result.within(room, t.since(), e.claim(""))
+			hint = ""
+		}
+		return []string{style.Ends(t.painted(f, said), hint, f.Width)}
+	case f.Width >= wide:
+		said, _ := t.result.within(room-style.Width(says)-apart-style.Width(hint), t.since(), e.claim(""))
+		return []string{style.Ends(t.painted(f, said)+"  "+says, hint, f.Width)}
 	}
+	said, _ := t.result.within(room, t.since(), e.claim(""))
+	return []string{style.Fit(t.painted(f, said), f.Width), style.Ends(" "+style.Cut(says, f.Width-2-style.Width(hint)), hint, f.Width)}
+}
+
+// wide is from how many columns on both are in one line.
+const wide = 180
+
+// painted paints the sign and its words.
+func (t *together) painted(f page.Frame, said string) string {
 	name, numbers, named := strings.Cut(said, verb)
 	if named {
 		name, numbers = name+strings.TrimSuffix(verb, ": "), ": "+numbers
 	}
-	line := " " + f.Theme.Paint(style.Bad, "✗ "+name) + numbers
-	return style.Ends(line, f.Theme.Paint(style.Muted, hint), f.Width)
+	return " " + f.Theme.Paint(style.Bad, "✗ "+name) + numbers
 }

@@ -7,6 +7,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/format"
 	"pgtower/models/record"
+	"pgtower/models/status"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/listpage"
@@ -18,6 +19,8 @@ type copier struct {
 	session *page.Session
 	list    *list
 	window  func() time.Duration // of the counts
+	// status returns what the service's status page says of a span that ends at a time, or nil.
+	status func(until time.Time) *status.Statement
 }
 
 // rows returns the marked operations, or all that are shown if none is marked. partial is the number of those that

@@ -29,6 +29,9 @@ func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 	if p.together.known() {
 		parts = append(parts, table.Part{Announced: p.together.said(e)})
 	}
+	if s, said := p.vendor.says(&p.together); said {
+		parts = append(parts, table.Part{Announced: p.vendor.text(s, "")})
+	}
 	d.State, d.Scope = c.announced(f), announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose}
 	d.Summary, d.Empty, d.Trouble, d.Note = parts, c.empty(f), problems, p.note(f, e)
 	d.Nothing = e.nothing(f.Now, p.needed(), p.missing(f, e), problems)

@@ -19,10 +19,12 @@ import (
 	"pgtower/models/poll"
 	"pgtower/models/query"
 	"pgtower/models/settings"
+	"pgtower/models/status"
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/listpage"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
@@ -38,12 +40,13 @@ type Service interface {
 type Options struct {
 	feed.Options
 
-	Window       time.Duration // the time that is counted; 0: [incident.DefaultWindow]
-	Since        moment.Time   // since when the range reaches at first; zero: that of [settings.Defaults]
-	ReduceMotion bool          // nothing on the screen moves unless something happens
-	Names        naming.Store  // remembers what branches and computes are called; nil: nothing does
-	Project      string        // the id or the name of the project to show first; "" for all
-	Linked       string        // the id of the first project to choose, or ""
+	Window       time.Duration  // the time that is counted; 0: [incident.DefaultWindow]
+	Since        moment.Time    // since when the range reaches at first; zero: that of [settings.Defaults]
+	ReduceMotion bool           // nothing on the screen moves unless something happens
+	Names        naming.Store   // remembers what branches and computes are called; nil: nothing does
+	Project      string         // the id or the name of the project to show first; "" for all
+	Linked       string         // the id of the first project to choose, or ""
+	Status       *status.Source // the service's public status page; nil for none
 
 	Views      *[]query.SavedView           // the user's, to which the page adds; nil for none
 	View       string                       // the name of the first view, or ""
@@ -69,6 +72,7 @@ type Page struct {
 	views    *views
 	tabs     viewTabs
 	together together
+	vendor   *statusPage // what the service says of itself
 	copier   *copier
 	groups   *groups
 	time     *timelineView
@@ -104,6 +108,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	}
 	l.poller.Listen(p.told)
 	p.copier.window = func() time.Duration { return p.window }
+	p.copier.status = func(until time.Time) *status.Statement { return p.vendor.of(&p.together, until) }
 	p.time = &timelineView{
 		session: session, scope: s, live: l, list: of, older: p.loader.loadOlder, by: automatic,
 		port: viewport{span: defaultSpan},
@@ -115,6 +120,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	}
 	p.tabs = viewTabs{tally: tally[map[string]int]{list: of}, views: p.views}
 	p.together.list = of
+	p.vendor = &statusPage{Reader: status.NewReader(session.Polls.Poller, options.Status), live: l}
 	p.actions = declare(p)
 	p.groups.enter = p.actions.ofAction
 	p.resetList()
@@ -141,6 +147,7 @@ func (p *Page) resetList() {
 // Reconnect continues with another key. A [page.Resumed] follows, which polls again.
 func (p *Page) Reconnect(c *control.Connection) {
 	p.live.reconnect(c.API)
+	p.vendor.Use(c.Status)
 	p.groups.counting = false // its result went to the session before
 }
 
@@ -261,7 +268,7 @@ func (p *Page) input(msg tea.Msg) tea.Cmd {
 		return p.turnToView(view)
 	}
 	at, clicked := msg.(page.Click)
-	if clicked && p.together.line == at.Y {
+	if clicked && p.together.at(at.Y) {
 		return p.showTogether()
 	}
 	return p.front().Update(below(msg, p.above))
@@ -315,7 +322,8 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 	p.list.follow()
 	p.loader.load(p.needs()...) // after the timeline, which needs what it shows
 	p.onward.arrive(p.list.extent(), p.live.loading())
-	p.attend() // last, as a jump decides what is looked at
+	p.attend() // after a jump, which decides what is looked at
+	p.vendor.attend(&p.together)
 	return cmd
 }
 
@@ -393,7 +401,7 @@ func (p *Page) View(f page.Frame) []string {
 
 // header returns the lines above the table.
 func (p *Page) header(f page.Frame) (lines []string) {
-	p.tabs.tabs, p.tabs.told, p.together.line = nil, false, -1
+	p.tabs.tabs, p.tabs.told, p.together.lines = nil, false, 0
 	p.ruled = f.Height >= page.RuleFrom
 	if p.list.table.Opened() && !p.groups.shown {
 		return nil // the details need the lines
@@ -401,9 +409,17 @@ func (p *Page) header(f page.Frame) (lines []string) {
 	if f.Height >= tabsFrom {
 		lines = append(lines, p.tabs.line(f, p.list.extent()))
 	}
-	if f.Height >= togetherFrom && p.together.known() && !p.groups.shown {
-		p.together.line = len(lines)
-		lines = append(lines, p.together.draw(f, p.list.extent()))
+	if f.Height < togetherFrom || p.groups.shown {
+		return lines
+	}
+	says := p.vendor.draw(f, &p.together)
+	switch {
+	case p.together.known():
+		drawn := p.together.draw(f, p.list.extent(), says)
+		p.together.first, p.together.lines = len(lines), len(drawn)
+		lines = append(lines, drawn...)
+	case says != "":
+		lines = append(lines, style.Fit(" "+style.Cut(says, f.Width-1), f.Width))
 	}
 	p.ruled = f.Height >= page.RuleFrom && !p.tabs.told
 	return lines

@@ -125,6 +125,9 @@ func (f *Fault) matches(base, at, org string) bool {
 	if f.org != "" && f.org != org && (org != "" || f.Variant == "") {
 		return false
 	}
+	if at == base+StatusPath && f.path != StatusPath && f.Variant != Lies {
+		return false // a page of another host, which works while the service does not
+	}
 	for _, e := range endpoints {
 		if base+e.path == at && f.path != e.path && f.path != "" {
 			return false // a star in the fault's path is an id, not a word of the API

@@ -36,12 +36,14 @@ const Help = `A fault is a list of words in any order, such as: 429 of list_oper
                             list_organizations, get_organization, list_org_keys,
                             create_org_key, revoke_org_key, list_members,
                             list_branches, get_branch or list_computes
+  of get_status             hit the status page, which nothing else hits
   of GET /projects/*/operations
                             hit a method, a path, or both; * is any id
   org=org-calm-river-100000 hit the requests about one organization
   p=0.1 skip=3 count=2      hit a share of the requests, after the first 3, twice
   lag=8s                    lists of operations, branches, computes and keys are as they
                             were this time ago, in simulated time
+  lies                      the status page says that all works
 
 With --live:
 
@@ -57,7 +59,7 @@ With --organizations:
   wider                     a new key reaches more than it was asked to
   other                     the service's other version, where its versions differ
 
-A request gets the delays, lag=, and the words of these last two lists of all matching
+A request gets the delays, lag=, lies, and the words of these last two lists of all matching
 faults, and the first other fault.
 `
 
@@ -97,7 +99,7 @@ type Fault struct {
 // Variant is a behavior of the service other than its usual one. [Help] explains them.
 type Variant string
 
-// The variants of the live service, then those of one with organizations.
+// The variants of the live service, of one with organizations, and of its status page.
 const (
 	Late        Variant = "lag"
 	Untold      Variant = "untold"
@@ -107,7 +109,11 @@ const (
 	Unavailable Variant = "unavailable"
 	Wider       Variant = "wider"
 	Other       Variant = "other"
+	Lies        Variant = "lies"
 )
+
+// StatusPath stands for the status page among the paths of a fault. Only a fault that names it hits it.
+const StatusPath = "/status"
 
 // maxTime is the maximum of every duration of a fault.
 const maxTime = 24 * time.Hour
@@ -138,6 +144,7 @@ var endpoints = []endpoint{
 	{"list_branches", "GET", "/projects/*/branches"},
 	{"get_branch", "GET", "/projects/*/branches/*"},
 	{"list_computes", "GET", "/projects/*/endpoints"},
+	{"get_status", "GET", StatusPath},
 }
 
 // words are the words of a fault, each with what its value must be.
@@ -167,6 +174,7 @@ var words = map[string]string{
 	"no-admin":    noValue,
 	"wider":       noValue,
 	"other":       noValue,
+	"lies":        noValue,
 }
 
 const noValue = "without a value"

@@ -117,6 +117,7 @@ type Platform struct {
 	orgKeys   []OrgKeys
 	projects  []*project
 	byID      map[string]*project
+	incidents []Incident
 
 	mu                  sync.Mutex
 	held                int       // changes of operations by hand
@@ -153,6 +154,7 @@ func New(o Options) (*Platform, error) {
 	if o.DemoIncidents {
 		incidents = slices.Concat(incidents, demoIncidents(p.projects))
 	}
+	p.incidents = incidents
 	for i, project := range p.projects {
 		project.incidents, project.opened = incidents, o.Start
 		p.byID[project.record.ID] = project

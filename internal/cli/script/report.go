@@ -111,6 +111,9 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 			}
 		}
 	})
+	if r.Until.IsZero() {
+		printed.Status = from.askStatus(ctx, printed.Places())
+	}
 	if _, err := io.WriteString(from.process.Stdout, printed.Text(r.Markdown)); err != nil {
 		return err
 	}

@@ -1,0 +1,35 @@
+package sim
+
+import (
+	"slices"
+	"time"
+)
+
+// Outage is what the service's status page tells of an [Incident] of a region that is going on.
+type Outage struct {
+	Region, Error string
+	Since         time.Time
+	Share         float64 // of the operations that fail, 0 for all
+}
+
+// Outages returns the incidents of regions that are going on, the first one first. Others are of users, and no outage.
+func (p *Platform) Outages() (all []Outage) {
+	now := p.Now()
+	for _, i := range p.incidents {
+		since := p.Started().Add(i.From)
+		if i.Region != "" && !now.Before(since) && (i.For == 0 || now.Before(since.Add(i.For))) {
+			all = append(all, Outage{i.Region, i.Error, since, i.Share})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Outage) int { return a.Since.Compare(b.Since) })
+	return all
+}
+
+// Regions returns the regions of the projects, sorted.
+func (p *Platform) Regions() (all []string) {
+	for _, one := range p.projects {
+		all = append(all, one.record.RegionID)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,37 @@
+package script
+
+import (
+	"context"
+	"time"
+
+	"pgtower/models/incident"
+	"pgtower/models/poll"
+	"pgtower/models/status"
+)
+
+// statusPatience is how long a command waits for the status page: it is beside what was asked for.
+const statusPatience = 5 * time.Second
+
+// askStatus asks the service's public status page once, if failures lie together. Nil says that it was not asked.
+func (from *Source) askStatus(ctx context.Context, places []incident.Concentration) *status.Statement {
+	if len(places) == 0 || from.Status == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, statusPatience)
+	defer cancel()
+	reader := status.NewReader(from.loop.Poller, from.Status)
+	reader.Want(true)
+	defer reader.Want(false)
+	regions := places[0].Regions(from.regions)
+	heard := func(poll.Answer, time.Time) error { return nil }
+	err := from.loop.Run(ctx, heard, func(time.Time) bool {
+		_, said := reader.Says(regions...)
+		return said
+	})
+	said, _ := reader.Says(regions...)
+	if err != nil {
+		said = status.Statement{Name: from.Status.Name, Err: err}
+	}
+	said.AsOf = said.AsOf.Add(from.now().Sub(from.process.Clock()))
+	return &said
+}

@@ -1,0 +1,262 @@
+// Package status reads the public status page of a service: what it says of the service's parts in each region. It is asked only
+// while there is a reason, without a key, and what it does not say is unknown.
+package status
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pgtower/models"
+)
+
+// Code is the state of a part of a service.
+type Code int
+
+// The states that are known. Others are shown as they are.
+const (
+	Works       Code = 100
+	Maintenance Code = 200
+	Slow        Code = 300
+	PartlyDown  Code = 400
+	Down        Code = 500
+	Security    Code = 600
+)
+
+// String returns the words of the state.
+func (c Code) String() string {
+	switch c {
+	case Works:
+		return "works"
+	case Maintenance:
+		return "planned maintenance"
+	case Slow:
+		return "slow"
+	case PartlyDown:
+		return "partly down"
+	case Down:
+		return "down"
+	case Security:
+		return "security event"
+	}
+	return fmt.Sprintf("in state %d", int(c))
+}
+
+// Page is what a status page said.
+type Page struct {
+	Parts     []Part
+	Incidents []Incident
+}
+
+// Part is a part of the service in a region, such as its Console API; Region is empty where it is of none.
+type Part struct {
+	Name, Region string
+	Code         Code
+}
+
+// Incident is what the vendor tells of an incident that is open.
+type Incident struct {
+	Name    string
+	Opened  time.Time // or zero, if that is unknown
+	Regions []string  // empty: all
+}
+
+// errBroken is why a page tells nothing.
+var errBroken = errors.New("its answer is not that of a status page")
+
+const (
+	maxText = 200   // characters of a name
+	maxAll  = 5_000 // parts, and incidents
+)
+
+// document is a page as it is sent. What has another type than it should is not there.
+type document struct {
+	Result *struct {
+		Status    []component       `json:"status"`
+		Incidents []json.RawMessage `json:"incidents"`
+	} `json:"result"`
+}
+
+type component struct {
+	Name       string      `json:"name"`
+	Code       json.Number `json:"status_code"`
+	Containers []struct {
+		Name string      `json:"name"`
+		Code json.Number `json:"status_code"`
+	} `json:"containers"`
+}
+
+// Parse reads a page. An error means that what it says is unknown: a broken one may come with any status.
+func Parse(doc []byte) (Page, error) {
+	var read document
+	if err := json.Unmarshal(doc, &read); err != nil || read.Result == nil || len(read.Result.Status) == 0 {
+		return Page{}, errBroken
+	}
+	var out Page
+	for _, one := range read.Result.Status {
+		if len(one.Containers) == 0 {
+			out.add(one.Name, "", one.Code)
+		}
+		for _, container := range one.Containers {
+			out.add(one.Name, regionOf(container.Name), container.Code)
+		}
+	}
+	for _, raw := range read.Result.Incidents {
+		out.addIncident(raw)
+	}
+	if len(out.Parts) == 0 {
+		return Page{}, errBroken
+	}
+	return out, nil
+}
+
+// add adds a part, if its state can be read.
+func (p *Page) add(name, region string, code json.Number) {
+	number, err := code.Int64()
+	if err == nil && len(p.Parts) < maxAll && number > 0 && number < 1000 {
+		p.Parts = append(p.Parts, Part{Name: clean(name), Region: region, Code: Code(number)})
+	}
+}
+
+// addIncident adds an incident, as far as it can be read.
+func (p *Page) addIncident(raw json.RawMessage) {
+	var read struct {
+		Name       string            `json:"name"`
+		Opened     string            `json:"datetime_open"`
+		Containers []json.RawMessage `json:"containers_affected"`
+	}
+	if json.Unmarshal(raw, &read) != nil || len(p.Incidents) == maxAll {
+		return
+	}
+	one := Incident{Name: clean(read.Name)}
+	opened, err := time.Parse(time.RFC3339, read.Opened)
+	if err == nil {
+		one.Opened = opened
+	}
+	for _, container := range read.Containers {
+		if region := regionOf(nameOf(container)); region != "" {
+			one.Regions = append(one.Regions, region)
+		}
+	}
+	p.Incidents = append(p.Incidents, one)
+}
+
+// nameOf returns the name of a container, which is a text or an object with it.
+func nameOf(raw json.RawMessage) (name string) {
+	var object struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(raw, &name) != nil && json.Unmarshal(raw, &object) == nil {
+		return object.Name
+	}
+	return name
+}
+
+// regionOf returns the region of a container: AWS us-east-2 is aws-us-east-2.
+func regionOf(name string) string {
+	return strings.Join(strings.Fields(strings.ToLower(clean(name))), "-")
+}
+
+func clean(text string) string {
+	out := []rune(models.Clean(text))
+	return string(out[:min(len(out), maxText)])
+}
+
+// Claim is what a page says of a region, or of the service.
+type Claim struct {
+	Region string // the worst of those that were asked about; empty: the service as a whole
+	Code   Code   // 0: the page does not have it
+	Parts  []string
+	Since  time.Time // when the incident there was opened, or zero if that is unknown
+}
+
+// Of returns what the page says of regions: of the worst one, or of the first if all are alike. Without any, it is of all.
+func (p *Page) Of(regions ...string) Claim {
+	if len(regions) == 0 {
+		return p.whole()
+	}
+	worst := Claim{Region: regions[0]}
+	for _, region := range regions {
+		c := p.claim(region, func(part Part) bool { return part.Region == region })
+		if c.Code > worst.Code {
+			worst = c
+		}
+	}
+	return worst
+}
+
+// whole returns what the page says of the service as a whole. If its troubles are of one region, that is named.
+func (p *Page) whole() Claim {
+	c := p.claim("", func(Part) bool { return true })
+	var regions []string
+	for _, part := range p.Parts {
+		if part.Code > Works && !slices.Contains(regions, part.Region) {
+			regions = append(regions, part.Region)
+		}
+	}
+	if len(regions) == 1 && regions[0] != "" {
+		return p.Of(regions[0])
+	}
+	return c
+}
+
+// claim returns what is said of the parts for which a condition holds.
+func (p *Page) claim(region string, holds func(Part) bool) Claim {
+	c := Claim{Region: region}
+	for _, part := range p.Parts {
+		if holds(part) {
+			c.Code = max(c.Code, part.Code)
+		}
+	}
+	for _, part := range p.Parts {
+		if holds(part) && part.Code == c.Code && c.Code > Works && !slices.Contains(c.Parts, part.Name) {
+			c.Parts = append(c.Parts, part.Name)
+		}
+	}
+	if c.Code > Works {
+		c.Since = p.since(region)
+	}
+	return c
+}
+
+// since returns when the first incident of a region was opened, or of any without one.
+func (p *Page) since(region string) (first time.Time) {
+	for _, one := range p.Incidents {
+		here := region == "" || len(one.Regions) == 0 || slices.Contains(one.Regions, region)
+		if here && !one.Opened.IsZero() && (first.IsZero() || one.Opened.Before(first)) {
+			first = one.Opened
+		}
+	}
+	return first
+}
+
+// Trouble reports whether the page tells of more than planned maintenance.
+func (c Claim) Trouble() bool { return c.Code > Maintenance }
+
+// Text says it: "aws-eu-central-1 partly down since 18:58 (Database Connectivity)". since formats a time.
+func (c Claim) Text(since func(time.Time) string) string {
+	switch {
+	case c.Code == 0:
+		return "unknown: the page does not have " + c.Region
+	case c.Code == Works && c.Region == "":
+		return "no incident"
+	case c.Code == Works:
+		return "no incident there"
+	}
+	text := c.Code.String()
+	if c.Region != "" {
+		text = c.Region + " " + text
+	}
+	if !c.Since.IsZero() {
+		text += " since " + since(c.Since)
+	}
+	if n := len(c.Parts) - 1; n == 0 {
+		text += " (" + c.Parts[0] + ")"
+	} else if n > 0 {
+		text += fmt.Sprintf(" (%s, +%d)", c.Parts[0], n)
+	}
+	return text
+}

@@ -1,0 +1,106 @@
+package status
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgtower/models"
+)
+
+// sent is a page as Status.io sends it, with more than is read.
+const sent = `{"result": {
+	"status_overall": {"updated": "2026-11-27T19:00:00.000Z", "status": "Partial Service Disruption", "status_code": 400},
+	"status": [
+		{"id": "1", "name": "Database Connectivity", "status": "Partial Service Disruption", "status_code": 400, "containers": [
+			{"id": "a", "name": "AWS eu-central-1", "updated": "2026-11-27T19:00:00.000Z", "status": "x", "status_code": 400},
+			{"id": "b", "name": "AWS us-east-2", "status": "Operational", "status_code": 100},
+			{"id": "c", "name": "Azure eastus2", "status": "Planned Maintenance", "status_code": 200}]},
+		{"id": "2", "name": "Project/Branch Operations", "status_code": 400, "containers": [
+			{"name": "AWS eu-central-1", "status_code": "400"}, {"name": "AWS us-east-2", "status_code": 100}]},
+		{"id": "3", "name": "Console API", "status_code": 100, "containers": []}],
+	"incidents": [
+		{"name": "Slow", "datetime_open": "2026-11-27T17:00:00.000Z", "containers_affected": [{"name": "AWS us-east-2", "_id": "b"}]},
+		{"name": "Computes fail to start", "datetime_open": "2026-11-27T18:58:07.128Z", "messages": [{"details": "…"}],
+			"containers_affected": [{"name": "AWS eu-central-1", "_id": "a"}, "Azure eastus2"]}],
+	"maintenance": {"active": [], "upcoming": []}}}`
+
+func minute(t time.Time) string { return t.Format("15:04") }
+
+func TestPageSays(t *testing.T) {
+	t.Parallel()
+	page, err := Parse([]byte(sent))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, regions := range map[string][]string{
+		"aws-eu-central-1 partly down since 18:58 (Database Connectivity, +1)":  {"aws-us-east-2", "aws-eu-central-1"},
+		"azure-eastus2 planned maintenance since 18:58 (Database Connectivity)": {"azure-eastus2"},
+		"no incident there":                                   {"aws-us-east-2"},
+		"unknown: the page does not have aws-sa-east-1":       {"aws-sa-east-1"},
+		"partly down since 17:00 (Database Connectivity, +1)": nil,
+	} {
+		if got := page.Of(regions...).Text(minute); got != want {
+			t.Errorf("%v: %q, not %q", regions, got, want)
+		}
+	}
+	works, err := Parse([]byte(`{"result": {"status": [{"name": "Console API", "status_code": 100}]}}`))
+	if got := works.Of().Text(minute); got != "no incident" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	down, err := Parse([]byte(strings.ReplaceAll(strings.ReplaceAll(sent, `"status_code": 200`, `"status_code": 100`), "2026-11-27T18", "?")))
+	if got := down.Of().Text(minute); got != "aws-eu-central-1 partly down (Database Connectivity, +1)" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A page that is broken says nothing: not that all is fine.
+func TestBrokenPagesAreUnknown(t *testing.T) {
+	t.Parallel()
+	for _, doc := range []string{
+		"", "<html>", "null", "[]", "{}", `{"error": "no such page"}`, `{"result": null}`, `{"result": {}}`, `{"result": {"status": []}}`,
+		`{"result": {"status": [{"name": "Console API"}]}}`, `{"result": {"status": [{"name": "Console API", "status_code": 0}]}}`,
+		`{"result": {"status": [{"name": "Console API", "containers": [{"name": "AWS us-east-2", "status_code": null}]}]}}`,
+		`{"result": {"status": [{"name": "Console API", "status_code": true}]}}`, `{"result": {"status": "fine"}}`,
+	} {
+		if page, err := Parse([]byte(doc)); err == nil {
+			t.Errorf("%s says %+v", doc, page)
+		}
+	}
+}
+
+// FuzzParse reads what a page may answer: it says something short and clean, or an error.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(sent))
+	f.Add([]byte(`{"result": {"status": [{"name": "\u001b[31m\u202e", "status_code": 1e2, "containers": [{"name": "\n", "status_code": 999}]}]}}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		page, err := Parse(doc)
+		if err != nil {
+			return
+		}
+		for _, regions := range [][]string{nil, {"aws-eu-central-1"}, {page.Parts[0].Region}} {
+			c := page.Of(regions...)
+			text := c.Text(minute)
+			if !utf8.ValidString(text) || models.Clean(text) != text || strings.ContainsAny(text, "\n\r\t") || len(text) > 8*maxText {
+				t.Errorf("%q", text)
+			}
+			if c.Code < 0 || c.Code > 999 || c.Trouble() && len(c.Parts) == 0 {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
+}
+
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[Code]string{
+		100: "works", 200: "planned maintenance", 300: "slow", 400: "partly down", 500: "down", 600: "security event",
+		250: "in state 250",
+	} {
+		if got := fmt.Sprint(code); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package operations
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/models/incident"
+	"pgtower/models/status"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// statusPage is what the service's public status page says, while it is asked.
+type statusPage struct {
+	*status.Reader
+
+	live *live
+}
+
+// attend asks the page while failures lie together, or the service does not answer. A pause stops it as well.
+func (p *statusPage) attend(t *together) {
+	p.Want(!p.live.paused() && !p.live.session.Ended() && (t.known() || p.live.unanswered()))
+}
+
+// unanswered reports whether the service does not answer, for a reason that is not the user's.
+func (l *live) unanswered() bool {
+	span := l.span()
+	if models.BlockOf(span.Err) != models.NoBlock {
+		return false
+	}
+	switch span.State {
+	case feed.Offline:
+		return true
+	case feed.Failing:
+		ours := []models.Kind{models.KindServer, models.KindUnreachable, models.KindTimeout, models.KindStalled, models.KindCutOff}
+		return slices.Contains(ours, models.KindOf(span.Err))
+	default:
+		return false
+	}
+}
+
+// located returns the regions of the projects in scope, by their ids. Any goroutine may read them.
+func (s *scope) located() map[string]string {
+	if s.all() {
+		return s.regions
+	}
+	return map[string]string{s.project.ID: s.regions[s.project.ID]}
+}
+
+// says returns what the page says where failures lie together, or of the service if they do not.
+func (p *statusPage) says(t *together) (status.Statement, bool) {
+	if !t.known() {
+		return p.Says()
+	}
+	return p.Says(t.result.regions...)
+}
+
+// outdated is how old what the page says may be without its time.
+const outdated = 2 * time.Minute
+
+// text says it. about is the region that is named beside it, or empty.
+func (p *statusPage) text(s status.Statement, about string) string {
+	session := p.live.session
+	now := session.ServiceNow()
+	if s.Code > status.Works && s.Region == about {
+		s.Region = ""
+	}
+	said := s.Text(func(t time.Time) string { return session.Times.Minute(t, now) })
+	if asOf := session.Service(s.AsOf); s.Known() && now.Sub(asOf) > outdated {
+		said += " as of " + session.Times.Minute(asOf, now)
+	}
+	return said
+}
+
+// sign returns what stands before what the page says.
+func sign(s status.Statement) (glyph string, tone style.Tone) {
+	switch {
+	case s.Known() && s.Trouble():
+		return "!", style.Waiting
+	case !s.Known():
+		return "?", style.Waiting
+	}
+	return "∙", style.Muted
+}
+
+// draw returns what the page says, or "".
+func (p *statusPage) draw(f page.Frame, t *together) string {
+	s, said := p.says(t)
+	if !said {
+		return ""
+	}
+	about := ""
+	if t.known() && t.result.places[0].By == incident.Regions {
+		about = t.result.places[0].Value
+	}
+	glyph, tone := sign(s)
+	return f.Theme.Paint(tone, glyph+" "+p.text(s, about))
+}
+
+// of returns what the page says of a span that ends at a time, if that is now.
+func (p *statusPage) of(t *together, until time.Time) *status.Statement {
+	session := p.live.session
+	s, said := p.says(t)
+	if !said || session.ServiceNow().Sub(until) > outdated {
+		return nil
+	}
+	s.AsOf = session.Service(s.AsOf)
+	return &s
+}
