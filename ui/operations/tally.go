@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -10,14 +11,19 @@ import (
 	"pgtower/ui/page"
 )
 
-// tally is what was counted of the loaded operations, off the UI's goroutine: one count at a time, and another one if
-// something changed meanwhile.
+// restShare is how many times as long as a count took the next one waits, so that all of one kind together use at most one part
+// in so many of a core, however many operations are loaded.
+const restShare = 50
+
+// tally is what was counted of the loaded operations, off the UI's goroutine: one count at a time, and another one after a rest
+// if something changed meanwhile.
 type tally[T any] struct {
 	list   *list
 	result T
 	of     *feed.Timeline // what the result is of; nil before the first one
-	busy   bool           // a count is running
+	busy   bool           // a count is running, or waits
 	again  bool           // something has changed since it began
+	rested time.Time      // until when the next one waits
 }
 
 // count begins a count with work. again counts once more, if that is necessary.
@@ -28,19 +34,50 @@ func (t *tally[T]) count(work func() T, again func() tea.Cmd) tea.Cmd {
 	}
 	t.busy = true
 	of := t.list.live.timeline()
-	counted := func(result T) tea.Cmd { return t.counted(result, of, again) }
+	if rest := t.rested.Sub(t.list.session.Now()); rest > 0 && of == t.of {
+		return t.wait(min(rest, maxRest), again)
+	}
+	clock := t.list.session.Now
+	counted := func(c measured[T]) tea.Cmd { return t.counted(c, of, again) }
 	return t.list.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
-		return page.Result(action.With(counted, work()))
+		began := clock()
+		result := work()
+		return page.Result(action.With(counted, measured[T]{result, clock().Sub(began)}))
+	})
+}
+
+// measured is a result, and how long it took.
+type measured[T any] struct {
+	result T
+	took   time.Duration
+}
+
+// maxRest is the longest wait: what is shown is never older for long.
+const maxRest = 10 * time.Second
+
+// wait counts after a rest: what there is then.
+func (t *tally[T]) wait(rest time.Duration, again func() tea.Cmd) tea.Cmd {
+	rested := func() tea.Cmd {
+		t.busy, t.rested = false, time.Time{}
+		return again()
+	}
+	return t.list.session.DoQuietly(page.Operations, func(ctx context.Context) tea.Msg {
+		select {
+		case <-time.After(rest):
+		case <-ctx.Done():
+		}
+		return page.Result(rested)
 	})
 }
 
 // counted takes over a result, unless it is of another scope.
-func (t *tally[T]) counted(result T, of *feed.Timeline, again func() tea.Cmd) tea.Cmd {
+func (t *tally[T]) counted(c measured[T], of *feed.Timeline, again func() tea.Cmd) tea.Cmd {
 	t.busy = false
 	if of != t.list.live.timeline() {
 		return again()
 	}
-	t.result, t.of = result, of
+	t.result, t.of = c.result, of
+	t.rested = t.list.session.Now().Add(restShare * c.took)
 	if t.again {
 		return again()
 	}
