@@ -266,7 +266,8 @@ func (p Process) usesCommand() *cobra.Command {
 			"oldest first, with the address of each. It reads no service: --since is by this computer's clock.\n" +
 			"The service tells the last use only, so there may have been others." + formsHelp,
 		Example: "  pgtower apikeys uses 165099 --since 30d\n" +
-			"  pgtower apikeys uses --json | jq -r 'select(.from_addr == \"203.0.113.7\") | .name'",
+			"  pgtower apikeys uses --json |\n" +
+			"    jq -r 'select(.from_addr == \"203.0.113.7\") | .name'",
 		Args: cobra.MaximumNArgs(1),
 	}, func(f *pflag.FlagSet) {
 		s.setup.addFlags(f, "demo", "demo-seed", "demo-time")

@@ -135,7 +135,7 @@ func TestRequestsOfCommands(t *testing.T) {
 			if organizations == 0 {
 				counts = map[string]requests{"operations": {5, 1}, "create": {6, 4}, "rotate": {6, 4}}
 			}
-			check("operations", counts["operations"], func(string) []string { return []string{"operations", "--project", project, "--limit", "2"} })
+			check("operations", counts["operations"], func(string) []string { return []string{"operations", "--json=id", "--project", project, "--limit", "2"} })
 			check("create", counts["create"], func(pass string) []string { return create(pass, "a-", "--everything") })
 			check("rotate", counts["rotate"], func(pass string) []string { return rotate(pass, account, "a-", "--account") })
 			check("revoke", requests{4, 2}, func(pass string) []string { return revoke(pass, account, "a-", "--account") })
@@ -157,7 +157,7 @@ func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 	c := newCounted(t, 2)
 	project := c.ofOrg(c.server.OrgKeys()[0].OrgID)
 	for i, want := range []int{2, 1, 1} {
-		if asked, code, printed := c.run("operations", "--project", project, "--limit", "1"); len(asked) != want || code != 0 {
+		if asked, code, printed := c.run("operations", "--json=id", "--project", project, "--limit", "1"); len(asked) != want || code != 0 {
 			t.Errorf("%d: %q, %d, %s", i, asked, code, printed)
 		}
 	}
@@ -171,7 +171,7 @@ func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 		t.Error(printed)
 	}
 	for _, args := range [][]string{
-		{"operations", "--project", project, "--limit", "1"},
+		{"operations", "--json=id", "--project", project, "--limit", "1"},
 		{"apikeys", "rotate", c.id("", "ci-deploy"), "--account", "--print", "--dry-run"},
 	} {
 		if asked, code, printed := c.run(args...); len(asked) != 1 || code != 0 {
@@ -180,7 +180,7 @@ func TestCommandsRememberWhatTheyLearn(t *testing.T) {
 	}
 	_, _, secret := c.run("apikeys", "create", "other", "--everything", "--print")
 	c.env["PGTOWER_API_KEY"], _, _ = strings.Cut(secret, "pgtower: ")
-	if asked, _, printed := c.run("operations", "--project", project, "--limit", "1"); len(asked) != 2 {
+	if asked, _, printed := c.run("operations", "--json=id", "--project", project, "--limit", "1"); len(asked) != 2 {
 		t.Errorf("another key: %q, %s", asked, printed)
 	}
 }
@@ -221,11 +221,11 @@ func TestRefusalsContradictTheMemory(t *testing.T) {
 			[]int{4, 1}, // the list, then what the key is and the list again: what the key is was learned anew
 		},
 		"operations": {
-			"403 of list_operations", func(_, project string) []string { return []string{"operations", "--project", project, "--limit", "1"} },
+			"403 of list_operations", func(_, project string) []string { return []string{"operations", "--json=id", "--project", project, "--limit", "1"} },
 			[]int{1, 2},
 		},
 		"the key": {
-			"401", func(_, project string) []string { return []string{"operations", "--project", project, "--limit", "1"} },
+			"401", func(_, project string) []string { return []string{"operations", "--json=id", "--project", project, "--limit", "1"} },
 			[]int{1, 2},
 		},
 	} {
@@ -261,7 +261,7 @@ func TestCommandsWithoutAState(t *testing.T) {
 	c.env["XDG_STATE_HOME"] = driver.NewFiles(t, "").In.Name()
 	project := c.ofOrg(c.server.OrgKeys()[0].OrgID)
 	for range 2 {
-		if asked, code, printed := c.run("operations", "--project", project, "--limit", "1"); len(asked) != 2 || code != 0 {
+		if asked, code, printed := c.run("operations", "--json=id", "--project", project, "--limit", "1"); len(asked) != 2 || code != 0 {
 			t.Errorf("%q, %d, %s", asked, code, printed)
 		}
 	}

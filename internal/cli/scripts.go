@@ -58,15 +58,15 @@ func (p Process) reportCommand() *cobra.Command {
 			"  pgtower report --since 2h --filter 'project:storefront'",
 	}, s, func(f *pflag.FlagSet) {
 		s.addOperationsFlags(f)
-		hide(f, "json")
 		f.StringVar(&s.options.Filter, "filter", "", "report only what matches this filter, such as project:storefront")
 		_ = since.Set("1h")
 		f.Var(since, "since", "when the span begins, such as 14:00, yesterday, '2026-11-20 09:00' or 2h")
 		f.Var((*givenTime)(&r.Until), "until", "when the span ends; now by default")
 		f.BoolVar(&r.Markdown, "markdown", false, "print Markdown")
+		f.BoolVar(&r.Summary, "summary", false, "print at most 12 lines, for a chat")
 	}, func(*pflag.FlagSet) (script.Run, error) {
-		if s.options.JSON {
-			return nil, exit.Usagef("report prints text: --json is for operations")
+		if s.options.JSON && (r.Markdown || r.Summary) || r.Markdown && r.Summary {
+			return nil, exit.Usagef("--json, --markdown and --summary cannot be combined")
 		}
 		return script.Report(&s.options, r)
 	})

@@ -79,9 +79,12 @@ func (r *Report) Text(markdown bool) string {
 		w.paragraph("The span is " + r.Clock + ".")
 	}
 	w.facts(r.About)
-	w.paragraph(r.summary())
+	w.paragraph(r.counts() + r.places())
 	if r.Status != nil {
 		w.paragraph(r.status())
+	}
+	if past := r.past(); past != "" {
+		w.paragraph(past)
 	}
 	r.writeFailures(w)
 	r.writeUnfinished(w)
@@ -181,8 +184,8 @@ func finished(o incident.Operation) bool   { return o.Status == models.StatusFin
 // dropped reports whether an operation ended without an outcome: it was cancelled or skipped.
 func dropped(o incident.Operation) bool { return o.Done() && !failed(o) && !finished(o) }
 
-// summary returns the counts, and where the failures are concentrated.
-func (r *Report) summary() string {
+// counts returns how many operations failed, finished and so on.
+func (r *Report) counts() string {
 	all := len(r.Operations)
 	counts := []string{
 		models.Plural(len(r.where(failed)), "failure"),
@@ -196,7 +199,7 @@ func (r *Report) summary() string {
 	if n := len(r.Untimed); n > 0 {
 		out += " " + models.Plural(n, "more operation") + " without a readable time."
 	}
-	return out + r.places()
+	return out
 }
 
 // Places returns where the failures of the span lie together, the first place first.
@@ -284,7 +287,7 @@ func (r *Report) writeFailures(w *writer) {
 	if len(all) == 0 {
 		w.paragraph(r.nothing("failed"))
 	}
-	for _, g := range incident.Groups(incident.Errors, slices.Values(all), r.Pasts, r.span()) {
+	for _, g := range r.groups() {
 		w.heading(3, g.Value)
 		w.paragraph(fmt.Sprintf("%s in %s, %s; %s.", models.Plural(g.Failed, "failure"), models.Plural(g.Projects, "project"),
 			r.times(g.First, g.Last), g.Sentence(r.moment)))

@@ -216,7 +216,7 @@ func (d *declared) copyGroup() tea.Cmd {
 	p := d.page
 	one, ok := p.groups.page.Choose()
 	if ok {
-		text := p.copier.reportOf(p.groups.by.String()+" "+one.label, p.groups.operationsOf(one))
+		text := p.copier.reportOf(p.groups.by.String()+" "+one.label, p.groups.operationsOf(one)).Text(true)
 		p.session.Emit(page.Copy{Label: "the report of " + one.label, Text: models.NewSecret(text)})
 	}
 	return nil

@@ -88,7 +88,12 @@ func (c *copier) choose() {
 	all := &copies{session: c.session, title: c.about()}
 	all.add("lines", "tab-separated, for a spreadsheet", all.title, c.markedLines)
 	all.add("ids", "a line each", "the ids of "+all.title, c.markedIDs)
-	all.add("report", "Markdown: failures, counts, a timeline", "the report of "+all.title, c.reportMarked)
+	all.add("report", "Markdown: failures, counts, a timeline", "the report of "+all.title, func() string {
+		return c.reportMarked().Text(true)
+	})
+	all.add("summary", "a few lines of the report, for a chat", "the summary of "+all.title, func() string {
+		return c.reportMarked().Summary()
+	})
 	if ok {
 		all.items = append(all.items, &dialog.PickerItem{
 			ID: "selected", Title: "the selected row", Note: c.list.scope.operation(r),
@@ -114,7 +119,10 @@ func (c *copier) copiesOf(r *row) *copies {
 		all.add("error", o.Error, "the error", func() string { return o.Error })
 	}
 	all.add("report", "Markdown, with what failed around it", "the report", func() string {
-		return c.reportAround(r)
+		return c.reportAround(r).Text(true)
+	})
+	all.add("summary", "a few lines of the report, for a chat", "the summary", func() string {
+		return c.reportAround(r).Summary()
 	})
 	all.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
 		return string(o.JSON())

@@ -124,7 +124,7 @@ func TestTimeOfTheUserNeedsAnAnswer(t *testing.T) {
 				t.Errorf("undated %v: %+v", undated, proposed)
 			}
 			r, _ := b.list.shown().Selected()
-			if text := b.copier.reportAround(r); strings.Contains(text, "\nThe span is "+note+".\n") != undated {
+			if text := b.copier.reportAround(r).Text(true); strings.Contains(text, "\nThe span is "+note+".\n") != undated {
 				t.Errorf("undated %v:\n%s", undated, text)
 			}
 		}

@@ -12,11 +12,11 @@ import (
 	"pgtower/ui/style"
 )
 
-// report returns the report of operations of a span, as Markdown. about is what is known of what it was asked for.
+// report returns the report of operations of a span. about is what is known of what it was asked for.
 func (c *copier) report(
 	of string, since, until time.Time, operations iter.Seq[incident.Operation],
 	about ...report.Fact,
-) string {
+) *report.Report {
 	e, now := c.list.extent(), c.session.ServiceNow()
 	r := report.Report{
 		Of: of, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(),
@@ -36,11 +36,11 @@ func (c *copier) report(
 	if stale := len(c.list.live.poller.Stale(c.list.live.claimedAt())); stale > 0 {
 		r.Stale = fmt.Sprintf("%s of %s", count(stale), style.Plural(e.Projects, "project"))
 	}
-	return report.New(r, operations).Text(true)
+	return report.New(r, operations)
 }
 
 // reportAround returns the report of an operation, and of what began or ended around it.
-func (c *copier) reportAround(r *row) string {
+func (c *copier) reportAround(r *row) *report.Report {
 	now := c.session.ServiceNow()
 	since, until := now, now
 	if !r.Op.CreatedAt.IsZero() {
@@ -83,7 +83,7 @@ func stampOf(t time.Time) string {
 }
 
 // reportMarked returns the report of the marked operations.
-func (c *copier) reportMarked() string {
+func (c *copier) reportMarked() *report.Report {
 	rows, _ := c.rows()
 	var all []incident.Operation
 	for _, r := range rows {
@@ -93,7 +93,7 @@ func (c *copier) reportMarked() string {
 }
 
 // reportOf returns the report of some operations.
-func (c *copier) reportOf(title string, all []incident.Operation) string {
+func (c *copier) reportOf(title string, all []incident.Operation) *report.Report {
 	since, until := spanOf(all, c.session.ServiceNow())
 	return c.report(title, since, until, slices.Values(all))
 }

@@ -58,7 +58,7 @@ func TestReportOfARow(t *testing.T) {
 		b.Wait(6 * time.Second)
 		b.run("top")
 		r, _ := b.list.shown().Selected()
-		text := b.copier.reportAround(r)
+		text := b.copier.reportAround(r).Text(true)
 		for _, o := range b.service["b"] {
 			if o.Status.Failed() && !strings.Contains(text, o.ID) {
 				t.Fatalf("%s is not in\n%s", o.ID, text)
@@ -71,7 +71,7 @@ func TestReportOfARow(t *testing.T) {
 		}
 		b.run("bottom") // earlier operations are not loaded
 		r, _ = b.list.shown().Selected()
-		if text := b.copier.reportAround(r); !strings.Contains(text, "Operations may be missing") {
+		if text := b.copier.reportAround(r).Text(true); !strings.Contains(text, "Operations may be missing") {
 			t.Error(text)
 		}
 	}, "a", "b")

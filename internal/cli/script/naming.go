@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"golang.org/x/term"
@@ -10,8 +11,12 @@ import (
 	"pgtower/models"
 )
 
-// printsNames reports whether the names of branches and computes are printed: the table of a terminal has none.
+// printsNames reports whether the names of branches and computes are printed: the table of a terminal has none, nor have other
+// fields that are chosen.
 func (from *Source) printsNames() bool {
+	if chosen := from.options.Fields; len(chosen) > 0 {
+		return slices.Contains(chosen, "branch_name") || slices.Contains(chosen, "endpoint_name")
+	}
 	table := !from.options.JSON && !from.options.CSV && !from.reports
 	return !table || !term.IsTerminal(int(from.process.Stdout.Fd()))
 }

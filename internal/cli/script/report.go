@@ -21,6 +21,19 @@ import (
 type ReportOptions struct {
 	Since, Until moment.Time // Until may be zero, for now
 	Markdown     bool
+	Summary      bool // a few lines
+}
+
+// form returns a report in the form that was asked for.
+func (r ReportOptions) form(of *report.Report, asJSON bool) (string, error) {
+	switch {
+	case asJSON:
+		text, err := of.JSON()
+		return string(text), err
+	case r.Summary:
+		return of.Summary(), nil
+	}
+	return of.Text(r.Markdown), nil
 }
 
 // Report returns the command that prints what happened in a span of time.
@@ -114,7 +127,11 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	if r.Until.IsZero() {
 		printed.Status = from.askStatus(ctx, printed.Places())
 	}
-	if _, err := io.WriteString(from.process.Stdout, printed.Text(r.Markdown)); err != nil {
+	text, err := r.form(printed, from.options.JSON)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(from.process.Stdout, text); err != nil {
 		return err
 	}
 	return both(missing, errUntimed(len(printed.Untimed)))
