@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -50,6 +51,17 @@ func longestUnread(a, b *entry) int {
 
 // rows are operations in the order of [compare], newest first.
 type rows []*entry
+
+// operations returns the operations of the rows with their projects, in the order of the rows.
+func (r rows) operations() iter.Seq2[string, *models.Operation] {
+	return func(yield func(string, *models.Operation) bool) {
+		for _, e := range r {
+			if !yield(e.feed.project, e.op()) {
+				return
+			}
+		}
+	}
+}
 
 // Len returns the number of loaded operations.
 func (r rows) Len() int { return len(r) }

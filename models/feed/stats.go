@@ -41,13 +41,7 @@ func (t *Timeline) Durations(a models.Action) *Durations {
 
 // All returns all loaded operations with their projects, newest first.
 func (t *Timeline) All() iter.Seq2[string, *models.Operation] {
-	return func(yield func(string, *models.Operation) bool) {
-		for _, e := range t.rows {
-			if !yield(e.feed.project, e.op()) {
-				return
-			}
-		}
-	}
+	return t.rows.operations()
 }
 
 // Changes returns a number that is another one whenever the loaded operations are.

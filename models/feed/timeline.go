@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -144,6 +145,9 @@ func (t *Timeline) Rows() Rows {
 	t.shared = true
 	return Rows{t.rows}
 }
+
+// All returns the operations with their projects, newest first.
+func (r Rows) All() iter.Seq2[string, *models.Operation] { return r.operations() }
 
 // Since returns the rows that began at a time or later, and those of the older ones that were unfinished when it was last
 // called or before: an operation that ends is not lost.

@@ -131,9 +131,14 @@ func (p *Page) note(f page.Frame, e extent) table.Note {
 			e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed),
 		)
 	}
-	if note.Text == "" && p.ruled && feed.Read() > 0 {
-		note = muted(style.Sentence(e.completeFor(f.Now)), "")
-		note.ScreenOnly = true
+	if note.Text == "" && !f.Accessible && feed.Read() > 0 {
+		note.Tone, note.ScreenOnly = style.Muted, true
+		switch {
+		case p.time.open && !p.list.table.Opened():
+			note.Text = "▄ ended, red failed · ◐ running · " + f.Key("top") + ": order again"
+		case p.ruled:
+			note.Text = style.Sentence(e.completeFor(f.Now))
+		}
 	}
 	if came {
 		note.ScreenOnly, note.Announced = false, p.news.note(f, t.Arrivals()).Announced

@@ -136,6 +136,7 @@ func (p *Page) resetList() {
 		Table: table.Config[*row]{
 			Enter: p.actions.enter, Raw: p.live.json, Body: p.time.body(),
 			OwnColumns: p.views.columns, KeepColumns: p.views.keepColumns,
+			Topped:    p.time.reorder,
 			CanGoBack: func() bool { return !p.scope.all() && p.session.CanGoBack },
 		},
 	})
@@ -318,7 +319,7 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 		p.news.away = 0
 	}
 	cmd = tea.Batch(cmd, p.list.hold()) // first: the timeline and the range depend on which rows are shown
-	p.time.update()
+	cmd = tea.Batch(cmd, p.time.update())
 	p.list.follow()
 	p.loader.load(p.needs()...) // after the timeline, which needs what it shows
 	p.onward.arrive(p.list.extent(), p.live.loading())

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -28,16 +30,24 @@ type timelineView struct {
 	open     bool // the timeline is shown instead of the rows
 	by       string
 	port     viewport
-	order    map[string]int // the lanes when it stopped following, or nil
+	kept     []timeline.Form // the lanes as last drawn, which keep their places and forms; nil to arrange them anew
 	index    *timeline.Index
 	indexed  content
+	building bool // another index is made
 	names    longestName
 	owners   map[string]string // the projects of the branches and computes that have lanes, by their ids
 	previous key               // the selected operation after the last message
 
 	// As last drawn:
 	chart      *timeline.Chart
+	form       shape
 	labelWidth int // cells left of the time
+}
+
+// shape is what the forms of lanes depend on.
+type shape struct {
+	cells, lines int
+	span         time.Duration
 }
 
 const anyWidth = 100 // cells, before it was drawn
@@ -109,7 +119,7 @@ func (v *timelineView) body() table.Body {
 }
 
 func (v *timelineView) group(by string) tea.Cmd {
-	v.by, v.order, v.chart = by, nil, nil
+	v.by, v.kept, v.chart = by, nil, nil
 	return nil
 }
 
@@ -122,28 +132,67 @@ type content struct {
 
 // forget drops the index, which [timelineView.update] builds again.
 func (v *timelineView) forget() {
-	v.index, v.order, v.chart = nil, nil, nil
+	v.index, v.kept, v.chart = nil, nil, nil
 }
 
-// update brings the time that is shown and the index up to date.
-func (v *timelineView) update() {
+// reorder arranges the lanes anew when they are drawn next.
+func (v *timelineView) reorder() { v.kept = nil }
+
+// update brings the time that is shown up to date, and makes another index if the operations have changed: the first one now,
+// others on another goroutine.
+func (v *timelineView) update() tea.Cmd {
 	if !v.open {
-		return
+		return nil
 	}
 	v.move()
-	table, t := v.list.table, v.live.timeline()
+	want, build := v.wanted()
+	cmd := tea.Cmd(nil)
+	switch {
+	case v.index == nil || v.indexed.lanesBy != want.lanesBy || v.indexed.feed != want.feed:
+		if v.indexed.lanesBy != want.lanesBy {
+			v.kept, v.chart = nil, nil
+		}
+		v.index, v.indexed = build(), want
+	case v.indexed != want && !v.building:
+		cmd = v.build(want, build)
+	}
+	v.list.showInstead(v.body())
+	return cmd
+}
+
+// wanted returns what the index should have, and what makes it, on any goroutine.
+func (v *timelineView) wanted() (want content, build func() *timeline.Index) {
+	table, lane := v.list.table, v.lane()
 	rows, number := table.List().Rows()
 	want, operations := content{number: number, lanesBy: v.grouping()}, operationsOf(rows)
 	if !table.List().Arranged() {
-		want.feed, want.number, operations = t, t.Changes(), t.All()
+		t := v.live.timeline()
+		want.feed, want.number, operations = t, t.Changes(), t.Rows().All()
 	}
-	if v.index == nil || v.indexed != want {
-		if v.indexed.lanesBy != want.lanesBy {
-			v.order, v.chart = nil, nil
+	return want, func() *timeline.Index { return timeline.NewIndex(lane, operations) }
+}
+
+// build makes an index on another goroutine, and searches it for what will be drawn.
+func (v *timelineView) build(want content, build func() *timeline.Index) tea.Cmd {
+	v.building = true
+	spec, drawn := timeline.Spec{}, v.chart != nil
+	if drawn {
+		spec = v.bounds(v.chart.Cells, v.session.ServiceNow())
+	}
+	take := func(index *timeline.Index) tea.Cmd {
+		v.building = false
+		if v.index != nil && v.indexed.lanesBy == want.lanesBy && v.indexed.feed == want.feed {
+			v.index, v.indexed = index, want
 		}
-		v.index, v.indexed = timeline.NewIndex(v.lane(), operations), want
+		return nil // the update that follows makes another one if that is needed
 	}
-	v.list.showInstead(v.body())
+	return v.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
+		index := build()
+		if drawn {
+			index.Search(&spec)
+		}
+		return page.Result(action.With(take, index))
+	})
 }
 
 // operationsOf returns the operations of rows.
@@ -166,7 +215,6 @@ func (v *timelineView) move() {
 	}
 	if v.list.shown().Following() {
 		v.port.follow()
-		v.order = nil
 		return
 	}
 	cells := anyWidth
@@ -185,14 +233,10 @@ func (v *timelineView) move() {
 	}
 }
 
-// stay keeps the timeline and its lanes where they were last drawn, if they were.
+// stay keeps the timeline where it was last drawn, if it was.
 func (v *timelineView) stay() {
-	if v.chart == nil {
-		return
-	}
-	v.port.stay(v.chart.To)
-	if v.order == nil {
-		v.order = v.chart.Order()
+	if v.chart != nil {
+		v.port.stay(v.chart.To)
 	}
 }
 
@@ -210,20 +254,21 @@ func (v *timelineView) selected() *timeline.Task {
 
 // draft lays out the timeline in this many cells and lines. It counts as of the time of the other counts on the screen.
 func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Chart {
-	e, t, now := v.list.extent(), v.live.timeline(), f.Tick
-	spec := v.port.spec(cells, now)
+	e := v.list.extent()
+	spec := v.bounds(cells, f.Tick)
 	spec.Head, spec.Lines, spec.Known = head, lines, e.Since
-	spec.Selected, spec.Order = v.selected(), v.order
-	spec.Slow = func(t *timeline.Task) bool { return v.row(t).Slow(now) }
+	spec.Selected = v.selected()
+	spec.Slow = func(t *timeline.Task) bool { return v.row(t).Slow(f.Tick) }
 	spec.Complete = e.until
 	if !e.stalled.IsZero() {
 		spec.Now, f.Now = e.stalled, e.stalled // nothing newer was read
+		spec.Counted, _ = v.port.covered(spec.To, f.Now)
 	}
-	spec.Counted, _ = v.port.covered(spec.To, f.Now)
 	spec.Until = func(project string) time.Time { return v.until(project, &spec) }
-	n := t.Len()
-	if !v.list.shown().Arranged() && n < t.Loaded() && n > 0 {
-		spec.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
+	form := shape{cells, lines, v.port.span}
+	spec.Kept, spec.Reform = v.kept, form != v.form
+	if v.grouping() == "project" && v.scope.all() {
+		spec.All = len(v.scope.list.Projects)
 	}
 	if e.unlisted || e.Unread > 0 {
 		spec.Known = spec.To
@@ -231,8 +276,21 @@ func (v *timelineView) draft(cells, head, lines int, f page.Frame) *timeline.Cha
 	if v.grouping() == "project" {
 		spec.KnownOf = func(lane string) (since, until time.Time) { return v.knownOf(lane, &spec) }
 	}
-	v.chart = v.index.Chart(spec)
+	v.chart, v.form = v.index.Chart(spec), form
+	v.kept = v.chart.Forms()
 	return v.chart
+}
+
+// bounds returns the time that is drawn in so many cells, and what of it is counted and shown.
+func (v *timelineView) bounds(cells int, now time.Time) timeline.Spec {
+	t := v.live.timeline()
+	spec := v.port.spec(cells, now)
+	spec.Counted, _ = v.port.covered(spec.To, now)
+	n := t.Len()
+	if !v.list.shown().Arranged() && n < t.Loaded() && n > 0 {
+		spec.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
+	}
+	return spec
 }
 
 // knownOf returns since when and until when the lane of a project is complete. Operations before the spec's Since are

@@ -2,6 +2,7 @@ package operations_test
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -176,6 +177,41 @@ func TestTimelineLanes(t *testing.T) {
 			if !regexp.MustCompile(`(?m)^[ ▌][ ✗] ` + lane).MatchString(p.Screen()) {
 				t.Errorf("no lane begins with %s:\n%s", lane, p.Screen())
 			}
+		}
+	})
+}
+
+// While it follows, no lane changes its place or its form; new ones come last. The key for the top orders them again.
+func TestTimelineKeepsStill(t *testing.T) {
+	t.Parallel()
+	play.Loaded(t, 120, 40, nil, func(p *play.Program) {
+		lanes := func() (names []string) {
+			for _, line := range strings.Split(p.Screen(), "\n")[4:] {
+				label := []rune(line + strings.Repeat(" ", 24))[2:20]
+				name := strings.Fields(string(label))
+				if len(name) > 0 && strings.Contains(line, "┊") {
+					names = append(names, name[0])
+				} else {
+					names = append(names, "")
+				}
+			}
+			return names[:slices.Index(append(names, "quiet"), "quiet")]
+		}
+		p.Press("t")
+		p.Wait(time.Second)
+		first := lanes()
+		for range 24 {
+			p.Wait(5 * time.Second)
+			now := lanes()
+			for i, name := range first {
+				if name != "" && !strings.ContainsAny(name, "0123456789") && (i >= len(now) || now[i] != name) {
+					t.Fatalf("line %d is of %q, and was of %q:\n%s", i, now[i], name, p.Screen())
+				}
+			}
+		}
+		p.Press("g")
+		if p.Sees("g: order again"); len(lanes()) == 0 {
+			t.Error("no lanes")
 		}
 	})
 }

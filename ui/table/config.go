@@ -38,6 +38,7 @@ type Config[R any] struct {
 	Markable  func(row R) bool // reports whether a row can be marked; nil if none can
 	Fold      *Fold[R]         // folds neighbours that are alike; nil for none
 	Follow    bool             // the selection stays at the top while rows arrive above it
+	Topped    func()           // called when the user goes to the first row; may be nil
 	CanGoBack func() bool      // reports whether back finally leaves the page
 	Leave     func() tea.Cmd   // leaves the page: the root does by default
 

@@ -144,6 +144,9 @@ func (m *Model[R]) StopRestoring() { m.list.stopRestoring() }
 func (m *Model[R]) Top() tea.Cmd {
 	cmd := m.move(-beyond, 0)
 	m.list.held = m.details.open
+	if m.config.Topped != nil {
+		m.config.Topped()
+	}
 	return cmd
 }
 

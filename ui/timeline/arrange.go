@@ -33,18 +33,28 @@ func (c *Chart) arrange(lanes []*lane) {
 	if at >= fit && fit > 0 && c.Lane != "" {
 		lanes = slices.Clone(lanes)
 		lanes[fit-1], lanes[at] = lanes[at], lanes[fit-1] // keep the selected lane in view
+		c.order = lanes
 	}
-	line := 0
-	c.counts = make([]Counts, 0, (fit+1)*c.Cells)
 	shares := c.share(lanes[:fit], lines)
 	tall := c.tall(shares)
+	forms := make([]Form, fit)
 	for i, rows := range shares {
+		forms[i] = Form{ID: lanes[i].id, Rows: cmp.Or(rows, tall), Strip: rows == 0}
+	}
+	c.place(lanes, forms)
+}
+
+// place gives the first lanes their lines, and folds the others.
+func (c *Chart) place(lanes []*lane, forms []Form) {
+	line, fit := 0, len(forms)
+	c.counts = make([]Counts, 0, (fit+1)*c.Cells)
+	for i, form := range forms {
 		s := lanes[i]
-		out := Lane{Counts: s.Counts, ID: s.id, Line: line, Rows: cmp.Or(rows, tall)}
-		if rows > 0 {
-			out.Bars = c.row(s)
-		} else {
+		out := Lane{Counts: s.Counts, ID: s.id, Line: line, Rows: form.Rows, New: form.New}
+		if form.Strip {
 			out.Strip = c.strip(s.tasks)
+		} else {
+			out.Bars, out.More = c.row(s, form.Rows)
 		}
 		line += out.Rows
 		c.Lanes = append(c.Lanes, out)
@@ -53,16 +63,103 @@ func (c *Chart) arrange(lanes []*lane) {
 	if c.Folded > 0 && c.Lines > 0 {
 		c.fold(line, lanes[fit:])
 	}
-	if roomy := line + len(c.Lanes) + 1; c.Folded == 0 && roomy <= c.Lines {
-		for i := range c.Lanes {
-			c.Lanes[i].Line += i // a blank line between lanes, or their bars would look like one
-		}
-	}
 }
 
-// tall returns the number of lines of each strip: what other lanes leave, with a blank line between lanes.
+// keep leaves the lanes of an earlier chart where and as they are. New ones come last, with a line each while there are some.
+func (c *Chart) keep(lanes []*lane) {
+	known := map[string]*lane{}
+	for _, s := range lanes {
+		known[s.id] = s
+	}
+	order, forms := make([]*lane, 0, len(lanes)), slices.Clone(c.Kept)
+	for _, form := range c.Kept {
+		s := known[form.ID]
+		if s == nil && c.Reform {
+			continue
+		}
+		if s == nil {
+			s = &lane{id: form.ID}
+			c.Quiet--
+		}
+		delete(known, form.ID)
+		order = append(order, s)
+	}
+	for _, s := range lanes {
+		if known[s.id] != nil {
+			order = append(order, s)
+			forms = append(forms, Form{ID: s.id, Rows: 1, Strip: c.rows(s, 1) == 0, New: true})
+		}
+	}
+	c.Quiet, c.order = max(0, c.Quiet), order
+	if c.Reform {
+		c.arrange(order)
+		return
+	}
+	lines := c.Lines
+	if total(forms) > lines || c.Quiet > 0 && lines > fewLines {
+		lines = max(0, lines-1)
+	}
+	fit := 0
+	for used := 0; fit < len(forms) && used+forms[fit].Rows <= lines; fit++ {
+		used += forms[fit].Rows
+	}
+	c.showSelected(order, forms, fit)
+	c.place(order, forms[:fit])
+}
+
+// showSelected keeps the lane of the selected operation in view: it takes the place of the last one with lines of its own.
+func (c *Chart) showSelected(order []*lane, forms []Form, fit int) {
+	at := slices.IndexFunc(order, func(s *lane) bool { return s.id == c.Lane })
+	if at < fit || fit == 0 || c.Lane == "" {
+		return
+	}
+	last := forms[fit-1]
+	order[fit-1], order[at] = order[at], order[fit-1]
+	forms[fit-1], forms[at] = forms[at], last
+	forms[fit-1].Rows = last.Rows
+}
+
+// total returns the number of lines of lanes.
+func total(forms []Form) (lines int) {
+	for _, form := range forms {
+		lines += form.Rows
+	}
+	return lines
+}
+
+// Forms returns the lanes with their lines, including the folded ones, to be kept.
+func (c *Chart) Forms() []Form {
+	kept := map[string]Form{}
+	for _, form := range c.Kept {
+		kept[form.ID] = form
+	}
+	shown := map[string]*Lane{}
+	for i := range c.Lanes {
+		if !c.Lanes[i].Fold {
+			shown[c.Lanes[i].ID] = &c.Lanes[i]
+		}
+	}
+	forms := make([]Form, 0, len(c.order))
+	for _, s := range c.order {
+		form, known := kept[s.id]
+		l := shown[s.id]
+		if c.Reform {
+			known = false
+		}
+		switch {
+		case !known && l == nil:
+			form = Form{ID: s.id, Rows: 1, Strip: true, New: c.Kept != nil && !c.Reform}
+		case !known:
+			form = Form{ID: s.id, Rows: l.Rows, Strip: l.Strip != nil, New: l.New}
+		}
+		forms = append(forms, form)
+	}
+	return forms
+}
+
+// tall returns the number of lines of each strip: what other lanes leave.
 func (c *Chart) tall(shares []int) int {
-	used, strips := len(shares)+1, 0
+	used, strips := 1, 0
 	for _, rows := range shares {
 		used += rows
 		strips += number(rows == 0)
@@ -111,12 +208,13 @@ func (c *Chart) rows(s *lane, most int) (rows int) {
 		return 0
 	}
 	length := 0
-	c.pack(s, func(bar *Bar) {
+	c.pack(s, func(bar *Bar) bool {
 		rows = max(rows, bar.Row+1)
 		length += bar.To - bar.From
 		if bar.end == noEnd {
 			length += c.Cells*eighths - bar.To
 		}
+		return bar.Row < most
 	}, most)
 	if rows > most || rows > 1 && length < bars*readableLength {
 		return 0
@@ -124,16 +222,23 @@ func (c *Chart) rows(s *lane, most int) (rows int) {
 	return max(1, rows)
 }
 
-// row returns the bars of a lane.
-func (c *Chart) row(s *lane) []Bar {
+// row returns the bars of a lane in its rows, and how many operations have no room there.
+func (c *Chart) row(s *lane, rows int) (bars []Bar, more int) {
 	begin := len(c.bars)
-	c.pack(s, func(bar *Bar) { c.bars = append(c.bars, *bar) }, maxRows)
-	return c.bars[begin:len(c.bars):len(c.bars)]
+	c.pack(s, func(bar *Bar) bool {
+		if bar.Row == rows {
+			more++
+		} else {
+			c.bars = append(c.bars, *bar)
+		}
+		return true
+	}, rows)
+	return c.bars[begin:len(c.bars):len(c.bars)], more
 }
 
-// pack puts each operation of a lane into the first row in which it overlaps no other. It stops at the first operation
-// that needs more than most rows.
-func (c *Chart) pack(s *lane, add func(bar *Bar), most int) {
+// pack puts each operation of a lane into the first row in which it overlaps no other: row most if there is none. It stops if
+// add returns false.
+func (c *Chart) pack(s *lane, add func(bar *Bar) bool, most int) {
 	var end [maxRows]int // by row: the cell after its last bar
 	var bar Bar
 	for _, t := range s.tasks {
@@ -144,9 +249,12 @@ func (c *Chart) pack(s *lane, add func(bar *Bar), most int) {
 		for bar.Row < most && end[bar.Row] > bar.first() {
 			bar.Row++
 		}
-		add(&bar)
-		if bar.Row == most {
+		full := bar.Row == most
+		if !add(&bar) {
 			return
+		}
+		if full {
+			continue
 		}
 		end[bar.Row] = bar.last() + 1
 		if t.end == noEnd {

@@ -1,8 +1,6 @@
 package timeline
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"pgtower/models/feed"
@@ -27,8 +25,21 @@ type Spec struct {
 	Until    func(project string) time.Time
 	Selected *Task              // or nil
 	Slow     func(t *Task) bool // reports whether an operation takes longer than usual; or nil
-	// Order is the position of each lane by its id if lanes must not move, or nil.
-	Order map[string]int
+	// All is the number of lanes that there may be, with operations or not; 0 if that is not known.
+	All int
+	// Kept are the lanes of an earlier chart if they must not move, in their order: each keeps its form, also without operations
+	// in view. New ones come last. Nil arranges all of them anew.
+	Kept []Form
+	// Reform gives the kept lanes new forms, as for another size.
+	Reform bool
+}
+
+// Form is the lines that a lane has, with bars or as a strip.
+type Form struct {
+	ID    string
+	Rows  int
+	Strip bool
+	New   bool // the lane came after the arrangement
 }
 
 // From returns the start of the first cell.
@@ -96,6 +107,8 @@ type Lane struct {
 
 	ID         string
 	Fold       bool // it is the sum of all lanes without lines of their own
+	New        bool // it came after the lanes were arranged
+	More       int  // the number of operations for which its lines have no room
 	Line, Rows int
 	Bars       []Bar    // in the order of their start, if it has bars
 	Strip      []Counts // by cell, or nil. The first cell includes the operations that began earlier
@@ -135,7 +148,7 @@ func (x *Index) Chart(spec Spec) *Chart {
 	in := x.find(&spec)
 	c := &Chart{
 		Spec: spec, Took: in.took, Level: make([]Level, spec.Cells),
-		Quiet: len(x.Lanes) - len(in.lanes), chosen: -1, in: in,
+		Quiet: max(spec.All, len(x.Lanes)) - len(in.lanes), chosen: -1, in: in,
 	}
 	if t := spec.Selected; t != nil {
 		c.Lane = x.group(t.Project, t.Op)
@@ -148,23 +161,12 @@ func (x *Index) Chart(spec Spec) *Chart {
 	for _, of := range lanes {
 		c.merge(of.Counts)
 	}
-	if spec.Order != nil {
-		lanes = slices.Clone(lanes)
-		slices.SortStableFunc(lanes, func(a, b *lane) int {
-			return cmp.Compare(spec.rank(a.id), spec.rank(b.id))
-		})
+	if spec.Kept == nil {
+		c.arrange(in.ranked(&spec))
+	} else {
+		c.keep(lanes)
 	}
-	c.arrange(lanes)
 	return c
-}
-
-// rank returns the position of a lane. New ones come last.
-func (s *Spec) rank(lane string) int {
-	at, ok := s.Order[lane]
-	if !ok {
-		return len(s.Order)
-	}
-	return at
 }
 
 // bounds returns the bounds of the view. If it shows now, they include operations of a service clock that is ahead.

@@ -42,12 +42,6 @@ func (c *Chart) Draw(s Style) []string {
 	}
 	for i := range c.Lanes {
 		lane := &c.Lanes[i]
-		if len(p.lines) < lane.Line+c.Head { // a line between lanes
-			p.put("", style.Spaces(p.Label))
-			p.setKnown(time.Time{}, p.To)
-			p.blank(0, c.Cells)
-			p.endLine()
-		}
 		p.setKnown(c.whole())
 		if !lane.Fold {
 			p.setKnown(c.known(lane.ID))
@@ -295,6 +289,11 @@ func (p *painter) labelOf(l *Lane, selected bool) label {
 		out.sign, out.tone = "✗", style.Bad
 	case l.Unfinished > 0:
 		out.sign, out.tone = "◐", style.Active
+	case l.New:
+		out.sign, out.tone = "+", style.Fresh
+	}
+	if l.More > 0 {
+		out.number += " +" + style.Count(l.More)
 	}
 	if selected {
 		out.side = p.Side()

@@ -93,34 +93,74 @@ func (c *Counts) merge(o Counts) {
 	c.Unfinished += o.Unfinished
 }
 
-// Index finds the operations of a time. It looks at each of them once for a time, and remembers what it found for the
-// last one. When the operations change, make another index.
+// Index finds the operations of a time, and remembers what it found for the last one. When the operations change, make another
+// index. It reads nothing but its own copy: it can be made on any goroutine.
 type Index struct {
 	Lanes    map[string]struct{} // the ids of all lanes
 	Timeless int                 // the number of operations without a time, which are not shown
 
-	group      Grouping
-	operations Operations
-	last       *inView
+	group Grouping
+	tasks []Task  // in the order of their start
+	ends  []int64 // the latest end of each part of the tasks
+	last  *inView
 }
+
+// partSize is the number of operations of a part, which is passed over if all of it ended before a time.
+const partSize = 256
 
 // Grouping returns the id of the lane of an operation.
 type Grouping func(project string, op *models.Operation) string
 
-// Operations are operations with their projects, in any order.
+// Operations are operations with their projects, the newest first for the most part.
 type Operations = iter.Seq2[string, *models.Operation]
 
 // NewIndex returns an index of operations, with a lane for each value of group.
 func NewIndex(group Grouping, operations Operations) *Index {
-	x := &Index{Lanes: map[string]struct{}{}, group: group, operations: operations}
+	x := &Index{Lanes: map[string]struct{}{}, group: group}
 	for project, op := range operations {
-		if _, ok := NewTask(project, op); ok {
-			x.Lanes[group(project, op)] = struct{}{}
-		} else {
+		t, ok := NewTask(project, op)
+		if !ok {
 			x.Timeless++
+			continue
 		}
+		x.tasks = append(x.tasks, t)
+		x.Lanes[group(project, op)] = struct{}{}
+	}
+	slices.Reverse(x.tasks) // nearly in order: sorting is cheap then
+	slices.SortFunc(x.tasks, compareTasks)
+	for part := range slices.Chunk(x.tasks, partSize) {
+		end := int64(math.MinInt64)
+		for i := range part {
+			end = max(end, part[i].end)
+		}
+		x.ends = append(x.ends, end)
 	}
 	return x
+}
+
+// startingAt returns the index of the first operation that began at a time or later.
+func (x *Index) startingAt(at int64) int {
+	i, _ := slices.BinarySearchFunc(x.tasks, at, func(t Task, at int64) int { return cmp.Compare(t.start, at) })
+	return i
+}
+
+// reaching returns the operations that began before one time, and not before since, and ended after another time. Few run for
+// long: most parts are passed over.
+func (x *Index) reaching(before, after, since int64) iter.Seq[*Task] {
+	return func(yield func(*Task) bool) {
+		from, to := x.startingAt(since), x.startingAt(before)
+		for i := from; i < to; {
+			part := i / partSize
+			if x.ends[part] <= after {
+				i = (part + 1) * partSize
+				continue
+			}
+			if t := &x.tasks[i]; t.end > after && !yield(t) {
+				return
+			}
+			i++
+		}
+	}
 }
 
 // inView are the operations of a time.
@@ -143,8 +183,10 @@ type lane struct {
 	rank   int
 }
 
-// find returns the operations in view. Their lanes are in the order of importance: first those with failures, then with
-// unfinished operations, then with slow ones; within each group, the lane with the latest operation first.
+// Search finds what a chart of spec needs, so that drawing it is cheap.
+func (x *Index) Search(spec *Spec) { x.find(spec) }
+
+// find returns the operations in view.
 func (x *Index) find(spec *Spec) *inView {
 	b := spec.bounds()
 	if x.last != nil && x.last.bounds == b {
@@ -152,17 +194,10 @@ func (x *Index) find(spec *Spec) *inView {
 	}
 	found := &inView{bounds: b}
 	x.last = found
-	var before []Task // those that count, though they ended before the view
-	for project, op := range x.operations {
-		t, ok := NewTask(project, op)
-		switch {
-		case ok && b.overlap(&t):
-			found.tasks = append(found.tasks, t)
-		case ok && t.start >= b.since && t.start < b.from && b.counts(&t):
-			before = append(before, t)
-		}
+	for t := range x.reaching(b.from, b.from, b.since) {
+		found.tasks = append(found.tasks, *t)
 	}
-	slices.SortFunc(found.tasks, compareTasks)
+	found.tasks = append(found.tasks, x.tasks[x.startingAt(max(b.from, b.since)):x.startingAt(b.to)]...)
 	lanes := map[string]*lane{}
 	laneOf := func(t *Task) *lane {
 		id := x.group(t.Project, t.Op)
@@ -171,8 +206,8 @@ func (x *Index) find(spec *Spec) *inView {
 		}
 		return lanes[id]
 	}
-	for i := range before {
-		found.count(laneOf(&before[i]), &before[i])
+	for t := range x.before(&b) {
+		found.count(laneOf(t), t)
 	}
 	for i := range found.tasks {
 		t := &found.tasks[i]
@@ -189,16 +224,43 @@ func (x *Index) find(spec *Spec) *inView {
 	slices.Sort(found.ends)
 	for _, l := range lanes {
 		if l.Count > 0 {
-			l.rank = l.importance(spec)
 			found.lanes = append(found.lanes, l)
 		}
 	}
-	slices.SortFunc(found.lanes, func(a, b *lane) int {
-		return cmp.Or(
-			cmp.Compare(a.rank, b.rank), cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id),
-		)
-	})
+	slices.SortFunc(found.lanes, byLatest)
 	return found
+}
+
+// byLatest orders lanes by their latest operation, the newest first.
+func byLatest(a, b *lane) int {
+	return cmp.Or(cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id))
+}
+
+// ranked returns the lanes in the order of importance: first those with failures, then with unfinished operations, then with
+// slow ones; within each group, the lane with the latest operation first.
+func (in *inView) ranked(spec *Spec) []*lane {
+	lanes := slices.Clone(in.lanes)
+	for _, l := range lanes {
+		l.rank = l.importance(spec)
+	}
+	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.rank, b.rank) })
+	return lanes
+}
+
+// before returns the operations that count, though they ended before the view.
+func (x *Index) before(b *bounds) iter.Seq[*Task] {
+	return func(yield func(*Task) bool) {
+		for t := range x.reaching(min(b.from, b.counted), b.counted, b.since) {
+			if !b.overlap(t) && !yield(t) {
+				return
+			}
+		}
+		for i := x.startingAt(max(b.counted, b.since)); i < len(x.tasks) && x.tasks[i].start < b.from; i++ {
+			if t := &x.tasks[i]; !b.overlap(t) && !yield(t) {
+				return
+			}
+		}
+	}
 }
 
 // count counts an operation, and how long it took.
@@ -210,7 +272,7 @@ func (in *inView) count(l *lane, t *Task) {
 	}
 }
 
-// importance returns the rank of a lane, see [Index.find]: the lowest is the most important one.
+// importance returns the rank of a lane, see [inView.ranked]: the lowest is the most important one.
 func (l *lane) importance(spec *Spec) int {
 	switch {
 	case l.Failed > 0:

@@ -334,7 +334,7 @@ func TestStepsPassLanesWithoutOperationsInView(t *testing.T) {
 	from, _ := NewTask("c", &models.Operation{CreatedAt: noon})
 	l := x.Chart(Spec{
 		Cells: 60, Lines: 9, Cell: time.Second, To: noon.Add(30 * time.Second), Now: noon, Counted: noon.Add(-2 * time.Hour),
-		Selected: &from, Order: map[string]int{"a": 0, "b": 1, "c": 2},
+		Selected: &from, Kept: []Form{{ID: "a", Rows: 1, Strip: true}, {ID: "b", Rows: 1}, {ID: "c", Rows: 1}},
 	})
 	if k, ok := l.StepLane(&from, false); !ok || k.ID != "0" || l.Count != many+2 {
 		t.Errorf("of %d, it went to %v", l.Count, k)

@@ -51,15 +51,6 @@ func (c *Chart) pick(tasks []*Task, cell int) (key feed.Key, ok bool) {
 	return key, ok
 }
 
-// Order returns the position of each lane with operations by its id, including the folded ones.
-func (c *Chart) Order() map[string]int {
-	order := make(map[string]int, len(c.order))
-	for i, s := range c.order {
-		order[s.id] = i
-	}
-	return order
-}
-
 // ShowsSelection reports whether the selected operation is on the screen: in view, and in a lane with lines of its own.
 func (c *Chart) ShowsSelection() bool {
 	_, ok := c.Selection()
@@ -109,9 +100,8 @@ func (x *Index) Walk(l *Chart, t *Task, later bool) (key feed.Key, ok bool) {
 // nearest returns the first or the last operation of a lane, in view or not, of those that are accepted.
 func (x *Index) nearest(lane string, first bool, accepts func(t Task) bool) (key feed.Key, ok bool) {
 	var best Task
-	for project, op := range x.operations {
-		t, timed := NewTask(project, op)
-		if !timed || !accepts(t) || x.group(project, op) != lane {
+	for _, t := range x.tasks {
+		if !accepts(t) || x.group(t.Project, t.Op) != lane {
 			continue
 		}
 		if !ok || first == (compareTasks(t, best) < 0) {
