@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"pgtower/models"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -61,7 +63,7 @@ func (m *Model) declare() {
 func (m *Model) turns() (pages []*action.Action) {
 	for id := range page.Count {
 		pages = append(pages, &action.Action{
-			ID: showID(id), Title: "go to " + id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)},
+			ID: showID(id), Title: "go to " + id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)}, Turns: true,
 			Run: func() tea.Cmd { return m.session.pages.show(id) },
 		})
 	}
@@ -110,11 +112,11 @@ func (m *Model) ownActions() []*action.Action {
 		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.session.openFailures)},
 		{
 			ID: "help", Title: "show help", Short: "help", Keys: []string{"?"},
-			Footer: action.Leading,
-			Run:    action.Do(m.openHelp),
+			Footer: action.Leading, Stays: true,
+			Run: action.Do(m.openHelp),
 		},
 		{
-			ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown,
+			ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Stays: true,
 			Run: func() tea.Cmd { return tea.Quit },
 		},
 	}
@@ -218,7 +220,19 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if a, ok := action.Find(offered, k); ok {
 		return m.do(a)
 	}
+	if m.session.atPage() {
+		m.unknown(k)
+		return nil
+	}
 	return m.input(k)
+}
+
+// unknown says once that a key has no action.
+func (m *Model) unknown(k tea.KeyPressMsg) {
+	if k.Code >= tea.KeyCapsLock && k.Code <= tea.KeyIsoLevel5Shift {
+		return // a modifier alone, which some terminals report
+	}
+	m.session.Notify(style.Muted, "no key "+k.String()+" here · "+m.label("help")+": help")
 }
 
 // types reports whether a key is a letter of a text.
@@ -304,6 +318,7 @@ func (m *Model) offeredCommands() []action.Group {
 	groups := action.Filter(m.session.inForce(m.pageActions()), func(a *action.Action) bool {
 		return a.ID != paletteID && !a.IsHidden()
 	})
+	groups = append(groups, m.shellGroup())
 	if m.session.pages.active == page.Operations {
 		return groups
 	}
@@ -312,6 +327,31 @@ func (m *Model) offeredCommands() []action.Group {
 		_, offered := action.ByID(groups, a.ID)
 		return a.Arg != nil && !offered
 	})...)
+}
+
+// ShellCommands are what pgtower does in a shell and not here, with what they are for.
+func ShellCommands() map[string]string {
+	return map[string]string{
+		"pgtower report":          "the report of an incident",
+		"pgtower doctor":          "check connection, key and setup",
+		"pgtower wait":            "wait for an operation",
+		"pgtower apikeys journal": "what was changed",
+		"pgtower mock":            "a server for tests",
+	}
+}
+
+// shellGroup offers the commands for a shell, to be copied.
+func (m *Model) shellGroup() action.Group {
+	g := action.Group{Title: "In a shell"}
+	commands := ShellCommands()
+	for _, command := range slices.Sorted(maps.Keys(commands)) {
+		text := page.Copy{Label: command, Text: models.NewSecret(command)}
+		g.Actions = append(g.Actions, &action.Action{
+			ID: command, Title: commands[command] + " · copy it and run it in a shell",
+			Run: action.Do(func() { m.session.Emit(text) }),
+		})
+	}
+	return g
 }
 
 func (m *Model) chosen(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd {

@@ -45,3 +45,31 @@ func TestPalette(t *testing.T) {
 		}
 	})
 }
+
+// The palette finds by letters in order, by values and keywords, and what pgtower does in a shell. Pages come first.
+func TestPaletteFinds(t *testing.T) {
+	t.Parallel()
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
+		for typed, want := range map[string]string{
+			"tmln": "▌ Show the timeline", "dark": "▌ theme dark", "journal": "▌ pgtower apikeys journal",
+			"report": "pgtower report", "region": "▌ Show groups", "proj": "▌ Go to Projects",
+		} {
+			p.Press(":")
+			p.Type(typed)
+			p.Sees(want)
+			p.Press("esc")
+		}
+		p.Press(":")
+		p.Enter("journal")
+		p.Sees("copied pgtower apikeys journal")
+	})
+}
+
+// A key that nothing has says so, also beside the help.
+func TestUnknownKey(t *testing.T) {
+	t.Parallel()
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
+		p.Press("Z")
+		p.Sees("no key Z here · ?: help")
+	})
+}

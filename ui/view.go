@@ -57,6 +57,12 @@ func (m *Model) View() tea.View {
 	if !m.session.options.NoMouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
+	if m.session.atPage() {
+		// A letter of another keyboard layout comes with its key. Where texts are typed, it is text.
+		v.KeyboardEnhancements.ReportAlternateKeys = true
+		v.KeyboardEnhancements.ReportAllKeysAsEscapeCodes = true
+		v.KeyboardEnhancements.ReportAssociatedText = true
+	}
 	v.ProgramStatus = m.programStatus()
 	v.WindowTitle = "pgtower"
 	// The title has the news, for when another window is on top.

@@ -26,7 +26,10 @@ type Action struct {
 	Label    string   // shown on the screen for the keys: the first key by default
 	Required string   // why the action must keep a key, or empty
 	Footer   Footer   // whether the footer shows it
+	Stays    bool     // the footer gives it up last
 	Rare     bool     // only the whole help has it
+	Turns    bool     // it goes to a page
+	Keywords []string // what the palette finds it by, besides its title
 	Arg      *Arg     // the argument for the palette, or nil
 	// Run runs it on the UI's goroutine. It is nil if the action requires an argument.
 	Run func() tea.Cmd
@@ -99,7 +102,7 @@ func (a *Arg) Placeholder() string {
 type Value struct{ Text, Note string }
 
 // Footer is whether the footer shows an action: Leading ones first, and LowPriority ones only if there is room for all
-// others.
+// others. Those OfRow are at its right end, in room that is kept for them: only some rows have them.
 type Footer int
 
 // The values of Footer.
@@ -108,6 +111,7 @@ const (
 	Leading
 	Shown
 	LowPriority
+	OfRow
 )
 
 // Group is a titled set of related actions.
@@ -146,10 +150,29 @@ func (a *Action) keyLabel(l Look) string {
 	return label(a.Keys[:1])
 }
 
-// Find returns the first action with the key, disabled or not.
+// Find returns the first action with the key, disabled or not. Where none has its text, the key that is there on a US keyboard
+// counts: й is q.
 func Find(groups []Group, msg tea.KeyPressMsg) (a *Action, ok bool) {
-	key := msg.String()
-	return first(groups, func(a *Action) bool { return slices.Contains(a.Keys, key) && !a.IsHidden() })
+	for _, key := range []string{msg.String(), base(msg)} {
+		has := func(a *Action) bool { return slices.Contains(a.Keys, key) && !a.IsHidden() }
+		if a, ok = first(groups, has); ok {
+			return a, true
+		}
+	}
+	return nil, false
+}
+
+// base returns the name of the key that is there on a US keyboard, or "" if the terminal does not tell.
+func base(msg tea.KeyPressMsg) string {
+	k := msg.Key()
+	if k.BaseCode == 0 || k.BaseCode == k.Code {
+		return ""
+	}
+	if k.Code = k.BaseCode; k.Mod == tea.ModShift {
+		return strings.ToUpper(string(k.BaseCode))
+	}
+	k.Text, k.ShiftedCode = "", 0
+	return k.Keystroke()
 }
 
 // ByID returns the action with an ID, hidden or not.
@@ -263,35 +286,57 @@ func Within(least, most time.Duration) func(time.Duration) error {
 	}
 }
 
-// Bar shows the most important keys in the footer.
+// Bar shows the most important keys in the footer. A key has its place whatever row is selected: what cannot be done now is
+// dimmed there.
 type Bar []hint
 
 // hint is a key and what it does.
 type hint struct {
 	text   string
-	action *Action
+	action *Action // nil for kept room
 	footer Footer
+	stays  bool
 	last   bool // of the last group
+	number int  // the order of the declarations
 }
 
 // NewBar returns a bar with as many of the possible actions as fit, the most important first and those of the last group
-// at the end.
+// at the end; then, at the right, those of some rows.
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	bar := hints(th, groups)
-	last := func(h hint) int { return map[bool]int{true: 1}[h.last] }
+	number := func(is bool) int { return map[bool]int{true: 1}[is] }
+	last := func(h hint) int { return number(h.last) }
 	slices.SortStableFunc(bar, func(a, b hint) int {
-		return cmp.Or(cmp.Compare(a.footer, b.footer), last(b)-last(a))
+		return cmp.Or(number(b.stays)-number(a.stays), number(b.footer == OfRow)-number(a.footer == OfRow),
+			cmp.Compare(a.footer, b.footer), last(b)-last(a))
 	})
+	room := width
 	bar = slices.DeleteFunc(bar, func(h hint) bool {
-		fits := style.Width(h.text) <= width
+		fits := style.Width(h.text) <= room
 		if fits {
-			width -= style.Width(h.text)
+			room -= style.Width(h.text)
 		}
 		return !fits
 	})
-	slices.SortStableFunc(bar, func(a, b hint) int { return last(a) - last(b) })
+	place := func(h hint) int {
+		switch {
+		case h.footer == OfRow:
+			return int(OfRow) + 1
+		case h.last:
+			return int(OfRow)
+		}
+		return int(h.footer)
+	}
+	slices.SortFunc(bar, func(a, b hint) int { return cmp.Or(place(a)-place(b), a.number-b.number) })
+	at := slices.IndexFunc(bar, func(h hint) bool { return h.footer == OfRow })
+	if at >= 0 && room > 0 {
+		bar = slices.Insert(bar, at, hint{text: style.Spaces(room)})
+	}
 	return bar
 }
+
+// enterCells is the room for what Enter does, which depends on the row.
+const enterCells = len("details")
 
 func hints(th *style.Theme, groups []Group) Bar {
 	var out Bar
@@ -301,15 +346,37 @@ func hints(th *style.Theme, groups []Group) Bar {
 				continue
 			}
 			l := a.Look()
-			if l.Footer == NotShown || a.Reason() != "" {
+			if l.Footer == NotShown && a.Footer != OfRow {
 				continue
 			}
-			key, does := a.keyLabel(l), cmp.Or(l.Short, l.Title)
-			text := " " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, does) + " "
-			out = append(out, hint{text, a, l.Footer, i > 0 && i == len(groups)-1})
+			h := hint{action: a, footer: l.Footer, stays: a.Stays, last: i > 0 && i == len(groups)-1, number: len(out)}
+			h.text = a.hint(th, l)
+			if a.Footer == OfRow {
+				h.footer = OfRow
+				if l.Footer != OfRow || a.Reason() != "" {
+					h.text, h.action = style.Spaces(style.Width(h.text)), nil
+				}
+			}
+			out = append(out, h)
 		}
 	}
 	return out
+}
+
+// hint returns the key and what it does, dimmed if it is unavailable now.
+func (a *Action) hint(th *style.Theme, l Look) string {
+	key, does, tone := a.keyLabel(l), cmp.Or(l.Short, l.Title), style.Accent
+	if a.Reason() != "" {
+		tone = style.Rule
+	}
+	text := style.Muted
+	if tone == style.Rule {
+		text = style.Rule
+	}
+	if key == label([]string{"enter"}) {
+		does = style.Pad(does, enterCells)
+	}
+	return " " + th.Paint(tone, key) + " " + th.Paint(text, does) + " "
 }
 
 // View draws the line.
@@ -327,7 +394,7 @@ func (b Bar) At(x int) (a *Action, ok bool) {
 	for _, h := range b {
 		to := from + style.Width(h.text)
 		if x >= from && x < to {
-			return h.action, true
+			return h.action, h.action != nil
 		}
 		from = to
 	}

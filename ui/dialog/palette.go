@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/dustin/go-humanize/english"
+	"github.com/sahilm/fuzzy"
 
 	"pgtower/ui/action"
 	"pgtower/ui/input"
@@ -102,6 +103,7 @@ func (m *Palette) offer() {
 
 func offer(a *action.Action, title, note string, choose func() tea.Cmd) *PickerItem {
 	item := &PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose, about: note, line: a.ID + " "}
+	item.page, item.words = a.Turns, strings.Join(a.Keywords, " ")
 	if reason := a.Reason(); reason != "" {
 		item.Disabled, item.Note = true, "unavailable, "+reason
 	}
@@ -164,7 +166,7 @@ func (m *Palette) matches() []*PickerItem {
 	a, arg, ok := m.typed()
 	switch {
 	case !ok:
-		return ranked(m.input.Text(), m.offers)
+		return m.find(m.input.Text())
 	case a.Arg.Complete == nil:
 		return nil
 	}
@@ -172,6 +174,91 @@ func (m *Palette) matches() []*PickerItem {
 	for _, v := range a.Arg.Complete(arg) {
 		run := func() tea.Cmd { return m.run(a, v.Text) }
 		out = append(out, &PickerItem{Title: v.Text, Note: v.Note, Choose: run, line: a.ID + " " + v.Text})
+	}
+	return out
+}
+
+const (
+	leastLetters = 3 // that are searched in order
+	mostFuzzy    = 8 // items that are found so
+	leastValue   = 3 // the least letters that are searched in the values of arguments
+)
+
+// find returns the items for a text: those that have it, those whose names have its letters in order, and the arguments that begin
+// with it. Pages come first, and what is unavailable last.
+func (m *Palette) find(typed string) []*PickerItem {
+	found := ranked(typed, m.offers)
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	if typed == "" {
+		return found
+	}
+	for _, item := range m.values(typed) {
+		if !slices.ContainsFunc(found, func(i *PickerItem) bool { return i.Title == item.Title }) {
+			found = append(found, item)
+		}
+	}
+	found = append(found, fuzzily(typed, m.offers, found)...)
+	order := func(i *PickerItem) int {
+		switch {
+		case i.Disabled:
+			return 1
+		case i.page && strings.HasPrefix(strings.ToLower(i.Title), "go to "+typed):
+			return -1
+		}
+		return 0
+	}
+	slices.SortStableFunc(found, func(a, b *PickerItem) int { return order(a) - order(b) })
+	for _, item := range found {
+		item.matched = letters(typed, item.Title)
+	}
+	return found
+}
+
+// fuzzily returns the best of the items whose titles or names have the letters in order, without those that were found.
+func fuzzily(typed string, items, found []*PickerItem) (out []*PickerItem) {
+	if len(typed) < leastLetters {
+		return nil
+	}
+	names := make([]string, len(items))
+	for i, item := range items {
+		names[i] = strings.ToLower(item.Title)
+	}
+	for _, match := range fuzzy.Find(typed, names) {
+		item := items[match.Index]
+		if len(out) < mostFuzzy && !slices.ContainsFunc(found, func(i *PickerItem) bool { return i.Title == item.Title }) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// letters returns the places in a title of the letters of a text, or nil.
+func letters(typed, title string) []int {
+	matches := fuzzy.Find(typed, []string{strings.ToLower(title)})
+	if len(matches) == 0 {
+		return nil
+	}
+	return matches[0].MatchedIndexes
+}
+
+// values returns the arguments that begin with a text: "theme dark" for "dark".
+func (m *Palette) values(typed string) (out []*PickerItem) {
+	if len(typed) < leastValue {
+		return nil
+	}
+	for _, g := range m.groups {
+		for _, a := range g.Actions {
+			if a.Arg == nil || a.Arg.Words == nil || a.Reason() != "" {
+				continue
+			}
+			for _, word := range a.Arg.Words() {
+				if strings.HasPrefix(strings.ToLower(word), typed) {
+					line := a.ID + " " + word
+					choose := func() tea.Cmd { return m.run(a, word) }
+					out = append(out, &PickerItem{Title: line, Note: a.Look().Title, Choose: choose, line: line})
+				}
+			}
+		}
 	}
 	return out
 }

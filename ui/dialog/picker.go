@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -22,7 +23,10 @@ type PickerItem struct {
 	Disabled        bool           // cannot be chosen now; the note says why
 
 	name, about string // searched in place of Title and Note; empty stands for those
+	words       string // searched as well
 	line        string // completes the input
+	page        bool   // goes to a page
+	matched     []int  // the bytes of Title that were searched for, shown in bold
 }
 
 // keyRoom is the least width of the column with the notes: that of a key and the space before it.
@@ -62,7 +66,8 @@ func ranked(typed string, all []*PickerItem) []*PickerItem {
 	name := func(i *PickerItem) string { return cmp.Or(i.name, i.Title) }
 	about := func(i *PickerItem) string { return cmp.Or(i.about, i.Note) }
 	out := query.Named(typed, all, query.Text("name", name), query.Text("note", about),
-		query.Text("id", func(i *PickerItem) string { return i.ID }))
+		query.Text("id", func(i *PickerItem) string { return i.ID }),
+		query.Text("keywords", func(i *PickerItem) string { return i.words }))
 	if typed != "" {
 		slices.SortStableFunc(out, func(a, b *PickerItem) int {
 			return query.Rank(typed, name(a), a.ID, about(a)) - query.Rank(typed, name(b), b.ID, about(b))
@@ -173,9 +178,25 @@ func (m *Picker) list(c *content, found []*PickerItem, empty Line, count string)
 func (i *PickerItem) draw(f page.Frame, selected bool, names int) string {
 	width := f.Width - 2
 	names = min(names, max(style.Width(i.Title), width-2-style.Width(i.Note)))
-	title, note := style.Fit(i.Title, names), ""
+	title, note := style.Fit(i.bold(f.Theme, selected), names), ""
 	if i.Note != "" {
 		note = style.Fit("  "+i.Note, max(0, width-names))
 	}
 	return drawItem(f, selected, i.Disabled, title, note)
+}
+
+// bold returns the title with what was searched for in bold, unless the item has a style as a whole.
+func (i *PickerItem) bold(th *style.Theme, selected bool) string {
+	if len(i.matched) == 0 || selected || i.Disabled {
+		return i.Title
+	}
+	var out strings.Builder
+	for at, r := range i.Title {
+		letter := string(r)
+		if slices.Contains(i.matched, at) {
+			letter = th.Paint(style.Strong, letter)
+		}
+		out.WriteString(letter)
+	}
+	return out.String()
 }

@@ -129,7 +129,7 @@ func (d *declared) rowActions() action.Group {
 		d.enter, failed, unfinished,
 		{
 			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="},
-			Footer: action.Shown, Disabled: p.list.noOperation,
+			Footer: action.LowPriority, Disabled: p.list.noOperation,
 			Run: p.list.onRow(p.onward.chooseRelated),
 		},
 		{
@@ -138,7 +138,7 @@ func (d *declared) rowActions() action.Group {
 			Run: p.list.onRow(p.scope.openProject),
 		},
 		{
-			ID: "watch", Title: "watch", Keys: []string{"w"}, Vary: d.lookOfWatch,
+			ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: action.OfRow, Vary: d.lookOfWatch,
 			Disabled: p.list.unwatchable,
 			Run:      p.list.onRow(d.watch),
 		},
@@ -154,8 +154,8 @@ func (d *declared) lookOfWatch(l action.Look) action.Look {
 	if ok && d.page.watches[r.key()] {
 		l.Title = "unwatch"
 	}
-	if ok && r.Running() {
-		l.Footer = action.Leading
+	if !ok || !r.Running() {
+		l.Footer = action.NotShown // what has ended needs no watch
 	}
 	return l
 }
@@ -171,7 +171,8 @@ func (d *declared) groupActions() []*action.Action {
 	return []*action.Action{
 		{
 			ID: "statistics", Title: "show groups", Short: "groups", Keys: []string{"v"},
-			Footer: action.Shown, Vary: d.lookOfGroups, Run: d.toggleGroups,
+			Keywords: []string{"errors", "statistics", "region", "organization"},
+			Footer:   action.Shown, Vary: d.lookOfGroups, Run: d.toggleGroups,
 		},
 		d.ofAction,
 		{

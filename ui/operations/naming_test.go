@@ -248,8 +248,8 @@ func TestDetailsHaveMaintenance(t *testing.T) {
 		none := b.copier.report("all", time.Now().Add(-time.Hour), time.Now(), b.list.incidents())
 		b.Wait(2 * time.Hour)
 		some := b.copier.report("all", time.Now().Add(-time.Hour), time.Now(), b.list.incidents())
-		if strings.Contains(none, "aintenance") || !strings.Contains(some, "A, planned from "+at.UTC().Format("2006-01-02 15:04")) {
-			t.Errorf("%s\n%s", none, some)
+		if strings.Contains(none.Text(false), "aintenance") || !strings.Contains(some.Text(false), "A, planned from "+at.UTC().Format("2006-01-02 15:04")) {
+			t.Errorf("%s\n%s", none.Text(false), some.Text(false))
 		}
 	})
 }
@@ -270,7 +270,7 @@ func TestCopiesHaveNames(t *testing.T) {
 				t.Errorf("%q is not among %q", want, copied)
 			}
 		}
-		if text := b.copier.reportAround(r); !strings.Contains(text, "main (default, protected) br-main-1") {
+		if text := b.copier.reportAround(r).Text(false); !strings.Contains(text, "main (default, protected) br-main-1") {
 			t.Error(text)
 		}
 		related := b.onward.narrowings(r)
