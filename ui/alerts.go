@@ -131,7 +131,9 @@ func (s *session) followAlert(one *alert) {
 		s.Emit(page.ShowKey{Ref: one.key})
 		return
 	}
-	s.follow(one.about)
+	if one.about.ID != "" {
+		s.follow(one.about)
+	}
 }
 
 // viewRuns are the programs that a view runs.

@@ -12,7 +12,7 @@ func TestNotices(t *testing.T) {
 	t.Parallel()
 	var n notices
 	say := func(text string, waits bool, about feed.Key) {
-		n.show(t.Context(), page.Notice{Text: text, Waits: waits, About: about})
+		n.show(t.Context(), page.Notice{Text: text, Waits: waits, About: about}, page.Operations)
 	}
 	shows := func(want string) {
 		t.Helper()

@@ -71,5 +71,7 @@ func TestUnknownKey(t *testing.T) {
 	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
 		p.Press("Z")
 		p.Sees("no key Z here · ?: help")
+		p.Press("2")
+		p.SeesNot("no key Z") // it was about the other page
 	})
 }

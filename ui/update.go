@@ -8,7 +8,6 @@ import (
 
 	"pgtower/models/feed"
 	"pgtower/ui/desktop"
-	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -27,6 +26,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.session.seen.back.visit(entry{m.session.pages.active, m.session.pages.front().ViewState()})
 		m.session.current.CanGoBack = len(m.session.seen.back) > 1
 	}
+	m.session.notices.turned(m.session.pages.active)
 	m.drawn, m.offered = "", nil
 	if m.session.profile != profile {
 		m.applyTheme()
@@ -173,20 +173,27 @@ func (m *Model) showNotice(n page.Notice) tea.Cmd {
 	if m.session.options.Accessible {
 		m.announcer.Queue(n.Text)
 	}
-	return m.session.notices.show(m.session.ctx, n)
+	return m.session.notices.show(m.session.ctx, n, m.session.pages.active)
 }
 
-// warn shows the warning of a new connection, in a dialog if it is too long for a line.
+// signedIn names what is said of a key in the list of alerts.
+const signedIn = "Sign-in"
+
+// warn shows the warning of a new connection. It takes no key: what has no room in the line is in the list of what was found.
 func (m *Model) warn() {
 	warning := m.session.connection.Warning
 	m.session.connection.Warning = ""
-	long := style.Width(warning) > m.terminal.width-noticeMargin
-	if warning != "" && long && !m.session.options.Accessible {
-		lines := []dialog.Line{{Tone: style.Waiting, Text: warning}}
-		m.session.Open(dialog.NewMessage("Signed in", lines))
+	if warning == "" {
 		return
 	}
-	m.session.Notify(style.Waiting, warning)
+	text, room := warning, m.terminal.width-noticeMargin
+	if style.Width(warning) > room && !m.session.options.Accessible {
+		const more = " · :alerts"
+		text = style.Cut(warning, room-len(more)) + more
+		found := page.Alert{Reason: signedIn, Found: []page.Found{{Text: warning}}}
+		m.session.seen.alerts.list(found, m.session.service(m.clock.now))
+	}
+	m.session.Emit(page.Notice{Tone: style.Waiting, Text: text, Waits: true})
 }
 
 // tick waits for the next second, and tells the pages if the computer was asleep.
@@ -273,16 +280,17 @@ func (h *hint) due(now time.Time) bool {
 type notices struct {
 	shown  page.Notice
 	number int
+	page   page.ID  // that was shown when it came
 	due    bool     // the time of a waiting notice is over
 	named  feed.Key // the operation that a notice named last
 }
 
 // show shows a notice for a while. One that waits for the user, such as an alert, gives way only to another one of these.
-func (n *notices) show(ctx context.Context, notice page.Notice) tea.Cmd {
+func (n *notices) show(ctx context.Context, notice page.Notice, on page.ID) tea.Cmd {
 	if n.shown.Waits && !notice.Waits {
 		return nil
 	}
-	n.shown, n.due = notice, false
+	n.shown, n.page, n.due = notice, on, false
 	n.number++
 	if notice.About.ID != "" {
 		n.named = notice.About
@@ -301,6 +309,13 @@ func (n *notices) over(number noticeOver) {
 	}
 	n.due = n.shown.Waits
 	if !n.due {
+		n.clear()
+	}
+}
+
+// turned removes a notice about another page than the one that is shown. An alert is about all of them.
+func (n *notices) turned(to page.ID) {
+	if !n.shown.Waits && n.page != to {
 		n.clear()
 	}
 }

@@ -91,6 +91,9 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		t.not = !t.not
 		p.rest = p.rest[1:]
 	}
+	if err := p.expression(); err != nil {
+		return t, err
+	}
 	name, named := fieldName(p.rest)
 	f := find(p.fields, name)
 	switch next, _ := utf8.DecodeRuneInString(p.rest); {
@@ -109,6 +112,27 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 	}
 	p.rest = p.rest[len(name)+1:]
 	return p.values(t, f)
+}
+
+// regular matches a regular expression between slashes, as other programs have them.
+var regular = regexp.MustCompile(`^/[^\s"]*/[a-z]*(\s|\)|$)`)
+
+// meta are the characters of regular expressions that stand for others.
+const meta = `^$.*+?[]{}|\()`
+
+// expression returns an error for a regular expression, with what to write instead. A path has no such characters.
+func (p *parser[R]) expression() *Error {
+	found := strings.TrimRight(regular.FindString(p.rest), " \t\n)")
+	end := strings.LastIndexByte(found, '/')
+	if end <= 1 || !strings.ContainsAny(found[1:end], strings.ReplaceAll(meta, ".", "")) {
+		return nil
+	}
+	words := strings.FieldsFunc(found[1:end], func(r rune) bool { return strings.ContainsRune(meta, r) })
+	instead := "a part of the text"
+	if len(words) > 0 {
+		instead = strings.Join(words, " ")
+	}
+	return errorAt(p.at(), len(found), "Regular expressions are not supported; write what rows contain: %s", instead)
 }
 
 // group parses the contents of parentheses.
