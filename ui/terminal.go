@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -52,4 +53,21 @@ func (t *terminal) themeOf(p *Profile) *style.Theme {
 	theme := style.ChooseTheme(p.Theme, t.dark, t.colours).Mark(p.Color)
 	theme.Links = t.links
 	return theme
+}
+
+// ring rings the bell, and notifies the desktop. tmux is asked for its terminal each time: a session may be attached elsewhere.
+func (t *terminal) ring(ctx context.Context, text string) tea.Cmd {
+	ring := tea.Raw(bell + t.notifier.Sequence(text))
+	if !t.tmux.Inside() {
+		return ring
+	}
+	tmux := t.tmux
+	return tea.Batch(ring, func() tea.Msg {
+		outside, err := tmux.Outside(ctx)
+		sequence := outside.Sequence(text)
+		if err != nil || sequence == "" {
+			return nil
+		}
+		return tea.RawMsg{Msg: sequence}
+	})
 }

@@ -158,7 +158,7 @@ func (m *Model) alert(e page.Alert) tea.Cmd {
 	alerts.alerted(e)
 	rings := tea.Cmd(nil)
 	if e.Rings && !m.session.options.NoBell {
-		rings = tea.Raw(bell + m.terminal.notifier.Sequence(e.Text))
+		rings = m.terminal.ring(m.session.ctx, e.Text)
 	}
 	notice := m.showNotice(page.Notice{
 		Tone: e.Tone, Text: e.Text, Waits: true, About: e.Found[0].About,

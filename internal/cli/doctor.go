@@ -24,6 +24,7 @@ import (
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/models/status"
+	"pgtower/ui/desktop"
 )
 
 const (
@@ -91,6 +92,27 @@ func (d *doctor) check(ctx context.Context, broken error) {
 		d.checkService(ctx, key)
 	}
 	d.checkTerminal()
+	d.checkTmux(ctx)
+}
+
+// checkTmux checks whether alerts reach the desktop from within tmux.
+func (d *doctor) checkTmux(ctx context.Context) {
+	tmux := desktop.TmuxOf(d.process.Getenv)
+	if !tmux.Inside() {
+		return
+	}
+	outside, err := tmux.Outside(ctx)
+	switch {
+	case err != nil:
+		d.warn("tmux", "tmux did not answer: "+models.Clean(err.Error()), "Alerts may not reach the desktop.")
+	case !outside.Passes:
+		d.warn("tmux", "allow-passthrough is off: alerts do not reach the desktop",
+			"Add set -g allow-passthrough on to the configuration of tmux.")
+	case outside.Notifier == "":
+		d.warn("tmux", "the terminal around it is not known to show notifications", "Alerts ring the bell only.")
+	default:
+		d.ok("tmux", "alerts reach the desktop")
+	}
 }
 
 // checkDemo checks the built-in mock as a service. It needs no key of the user and no keyring.

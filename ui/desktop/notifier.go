@@ -15,7 +15,7 @@ const (
 )
 
 // NotifierOf returns the sequence that the terminal supports, according to its environment. Others may print the
-// sequence, so in doubt, as within tmux and screen, there is none.
+// sequence, so in doubt, as within screen, there is none. What is around tmux, [Tmux.Outside] tells.
 func NotifierOf(getenv func(string) string) Notifier {
 	term := getenv("TERM")
 	switch {
@@ -28,6 +28,22 @@ func NotifierOf(getenv func(string) string) Notifier {
 	}
 	programs := map[string]Notifier{"iTerm.app": osc9, "WezTerm": osc9, "ghostty": osc9}
 	return programs[getenv("TERM_PROGRAM")]
+}
+
+// notifierNamed returns the sequence of a terminal by its TERM and by what it calls itself, such as "WezTerm 20240203".
+func notifierNamed(term, kind string) Notifier {
+	kind = strings.ToLower(kind)
+	for name, notifier := range map[string]Notifier{
+		"kitty": osc99, "wezterm": osc9, "iterm2": osc9, "ghostty": osc9, "vte": osc777, "foot": osc777,
+	} {
+		if strings.HasPrefix(kind, name) || strings.TrimPrefix(term, "xterm-") == name {
+			return notifier
+		}
+	}
+	if strings.HasPrefix(term, "rxvt-unicode") {
+		return osc777
+	}
+	return ""
 }
 
 // Sequence returns the escape sequence of a notification, or "". The text is already cleaned, so it cannot end the

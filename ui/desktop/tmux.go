@@ -10,7 +10,7 @@ import (
 	"pgtower/models"
 )
 
-const tmuxWait = time.Second // for all calls of tmux that clear a secret
+const tmuxWait = time.Second // for the calls of tmux that clear a secret, or ask for its terminal
 
 // Tmux has the paste buffers of tmux, which keep a text that goes to the terminal's clipboard. The zero Tmux is none.
 type Tmux struct {
@@ -55,4 +55,39 @@ func (t Tmux) clear(ctx context.Context, text models.Secret) (did bool, err erro
 		did = true
 	}
 	return did, nil
+}
+
+// Inside reports whether the program runs in tmux.
+func (t Tmux) Inside() bool { return t.run != nil }
+
+// Outside is what tmux passes on to its terminal.
+type Outside struct {
+	Passes   bool     // allow-passthrough is on
+	Notifier Notifier // of the terminal around tmux, or "" if that has none, or is not known
+}
+
+// Outside asks tmux for the terminal around it.
+func (t Tmux) Outside(ctx context.Context) (Outside, error) {
+	ctx, cancel := context.WithTimeout(ctx, tmuxWait)
+	defer cancel()
+	passes, err := t.run(ctx, "show-options", "-Awv", "allow-passthrough")
+	if err != nil {
+		return Outside{}, err
+	}
+	terminal, err := t.run(ctx, "display-message", "-p", "#{client_termname}\t#{client_termtype}")
+	if err != nil {
+		return Outside{}, err
+	}
+	name, kind, _ := strings.Cut(strings.TrimSpace(terminal), "\t")
+	is := strings.TrimSpace(passes)
+	return Outside{is == "on" || is == "all", notifierNamed(name, kind)}, nil
+}
+
+// Sequence returns the escape sequence of a notification wrapped for tmux, or "" if it would not arrive.
+func (o Outside) Sequence(text string) string {
+	inside := o.Notifier.Sequence(text)
+	if !o.Passes || inside == "" {
+		return ""
+	}
+	return "\x1bPtmux;" + strings.ReplaceAll(inside, "\x1b", "\x1b\x1b") + "\x1b\\"
 }
