@@ -31,9 +31,9 @@ func declare(p *Page) *declared {
 	d.enter, d.ofAction = d.enterAction(), d.showAction()
 	d.ofRows, d.ofFeed = d.rowActions(), d.feedActions()
 	d.ofViews = p.views.actions(p.showView)
-	d.inTime, d.timeMoves = p.time.actions(p.groups)
+	d.inTime, d.timeMoves = p.time.actions(p.groups, p.groupInTime)
 	d.coverable(d.ofRows)
-	d.coverable(d.inTime)
+	d.coverable(action.Group{Actions: d.inTime.Actions[1:]}) // the first one shows the timeline of a group
 	return d
 }
 

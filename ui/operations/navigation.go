@@ -144,6 +144,15 @@ func (p *Page) showGroup() tea.Cmd {
 	return p.onward.filterBy(filter)
 }
 
+// groupInTime shows the operations of the group in the timeline.
+func (p *Page) groupInTime() tea.Cmd {
+	cmd := p.showGroup()
+	if !p.groups.shown && !p.time.open {
+		p.time.toggle()
+	}
+	return cmd
+}
+
 // showTogether shows the failures of the first place where they lie together, then those of the next ones, and then all
 // operations again.
 func (p *Page) showTogether() tea.Cmd {

@@ -227,7 +227,7 @@ func TestGroups(t *testing.T) {
 		for _, g := range action.Visible(b.Actions()) {
 			for _, a := range g.Actions {
 				enters += number(a.KeyLabel() == "↵")
-				if slices.ContainsFunc([]string{"t", "w", "=", "space"}, func(key string) bool { return slices.Contains(a.Keys, key) }) &&
+				if slices.ContainsFunc([]string{"w", "=", "space"}, func(key string) bool { return slices.Contains(a.Keys, key) }) &&
 					a.Reason() != "the groups are shown" {
 					t.Errorf("%+v", a)
 				}

@@ -215,3 +215,18 @@ func TestTimelineKeepsStill(t *testing.T) {
 		}
 	})
 }
+
+// In the groups, the key of the timeline shows that of the selected group.
+func TestTimelineOfAGroup(t *testing.T) {
+	t.Parallel()
+	play.Loaded(t, 120, 36, nil, func(p *play.Program) {
+		p.Press("v")
+		p.Wait(time.Second)
+		p.Sees("ERROR")
+		p.Press("t")
+		p.Wait(time.Second)
+		p.Sees("at once", "/ is:failed", "3 operations, 3 failed")
+		p.Press("t")
+		p.Sees("STATUS")
+	})
+}

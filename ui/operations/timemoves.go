@@ -18,14 +18,28 @@ import (
 )
 
 // actions declares the actions of the timeline, and those that move in it. While it is hidden or covered, the keys are
-// those of what is shown.
-func (v *timelineView) actions(over *groups) (look, move action.Group) {
+// those of what is shown. ofGroup shows the timeline of the selected group.
+func (v *timelineView) actions(over *groups, ofGroup func() tea.Cmd) (look, move action.Group) {
 	hidden := func() bool { return v.list.table.Opened() && !over.shown }
 	off := func() bool { return !v.open || over.shown || v.list.table.Opened() }
 	look = action.Group{Title: "Timeline", Actions: []*action.Action{
 		{
 			ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"},
-			Footer: action.Shown, Hidden: hidden, Vary: v.lookOfToggle, Run: action.Do(v.toggle),
+			Footer: action.Shown, Hidden: hidden, Disabled: action.If(over.noFilter, "no group is selected"),
+			Vary: func(l action.Look) action.Look {
+				if over.shown {
+					l.Title = "show the timeline of the group"
+					return l
+				}
+				return v.lookOfToggle(l)
+			},
+			Run: func() tea.Cmd {
+				if over.shown {
+					return ofGroup()
+				}
+				v.toggle()
+				return nil
+			},
 		},
 		{
 			ID: "zoom-out", Title: "zoom out", Short: "out", Keys: []string{"("},
