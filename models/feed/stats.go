@@ -41,7 +41,7 @@ func (t *Timeline) Durations(a models.Action) *Durations {
 
 // All returns all loaded operations with their projects, newest first.
 func (t *Timeline) All() iter.Seq2[string, *models.Operation] {
-	return t.rows.operations()
+	return t.operations()
 }
 
 // Changes returns a number that is another one whenever the loaded operations are.

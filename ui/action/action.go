@@ -352,15 +352,20 @@ func hints(th *style.Theme, groups []Group) Bar {
 			h := hint{action: a, footer: l.Footer, stays: a.Stays, last: i > 0 && i == len(groups)-1, number: len(out)}
 			h.text = a.hint(th, l)
 			if a.Footer == OfRow {
-				h.footer = OfRow
-				if l.Footer != OfRow || a.Reason() != "" {
-					h.text, h.action = style.Spaces(style.Width(h.text)), nil
-				}
+				h.keepRoom(l)
 			}
 			out = append(out, h)
 		}
 	}
 	return out
+}
+
+// keepRoom keeps the room of an action that only some rows have, and shows it only where it can be done.
+func (h *hint) keepRoom(l Look) {
+	h.footer = OfRow
+	if l.Footer != OfRow || h.action.Reason() != "" {
+		h.text, h.action = style.Spaces(style.Width(h.text)), nil
+	}
 }
 
 // hint returns the key and what it does, dimmed if it is unavailable now.

@@ -84,7 +84,9 @@ func TestBarKeepsPlaces(t *testing.T) {
 func TestFindByTheKeyOfAUSKeyboard(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{{Actions: []*action.Action{
-		{Title: "quit", Keys: []string{"q"}}, {Title: "all", Keys: []string{"A"}}, {Title: "own", Keys: []string{"ж"}},
+		{Title: "quit", Keys: []string{"q"}},
+		{Title: "all", Keys: []string{"A"}},
+		{Title: "own", Keys: []string{"ж"}},
 		{Title: "run", Keys: []string{"ctrl+r"}},
 	}}}
 	for _, c := range []struct {

@@ -76,7 +76,8 @@ func (d *display) record(r *row, now time.Time) table.Record {
 // facts returns what a user asks first of an operation: where and when it was, and what is usual.
 func (d *display) facts(r *row, now time.Time, usual *feed.Durations) []table.Field {
 	facts := []table.Field{
-		{Label: "where", Value: d.where(r)}, {Label: "when", Value: d.when(r, now)},
+		{Label: "where", Value: d.where(r)},
+		{Label: "when", Value: d.when(r, now)},
 		{Label: "usual", Value: written().usual(usual), Announced: spoken().usual(usual)},
 	}
 	return slices.DeleteFunc(facts, func(f table.Field) bool { return f.Value == "" })

@@ -149,7 +149,7 @@ func (p *Page) resetList() {
 func (p *Page) Reconnect(c *control.Connection) {
 	p.live.reconnect(c.API)
 	p.vendor.Use(c.Status)
-	p.groups.counting = false // its result went to the session before
+	p.groups.counting, p.time.building = false, false // their results went to the session before
 }
 
 // Start begins to poll.

@@ -179,19 +179,19 @@ func (v *timelineView) build(want content, build func() *timeline.Index) tea.Cmd
 	if drawn {
 		spec = v.bounds(v.chart.Cells, v.session.ServiceNow())
 	}
-	take := func(index *timeline.Index) tea.Cmd {
+	// The update that follows makes another one if that is needed.
+	take := func(index *timeline.Index) {
 		v.building = false
 		if v.index != nil && v.indexed.lanesBy == want.lanesBy && v.indexed.feed == want.feed {
 			v.index, v.indexed = index, want
 		}
-		return nil // the update that follows makes another one if that is needed
 	}
 	return v.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
 		index := build()
 		if drawn {
 			index.Search(&spec)
 		}
-		return page.Result(action.With(take, index))
+		return page.Result(action.DoWith(take, index))
 	})
 }
 

@@ -225,7 +225,7 @@ func TestTimelineOfAGroup(t *testing.T) {
 		p.Sees("ERROR")
 		p.Press("t")
 		p.Wait(time.Second)
-		p.Sees("at once", "/ is:failed", "3 operations, 3 failed")
+		p.Sees("at once", "/ error_group:", "3 operations, 3 failed")
 		p.Press("t")
 		p.Sees("STATUS")
 	})

@@ -163,86 +163,113 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 	if s.d.Changed != nil {
 		l.change = s.d.Changed(row)
 	}
-	now, folded := s.at(row), s.list.folded(i)
+	folded := s.list.folded(i)
 	l.gutter(b, th)
-	in, space := "", 0 // in is the open style
-	paint := func(tone style.Tone, column int) { in = open(b, th, in, l.tone(column, tone)) }
-	for n, i := range s.layout.order {
-		c, wide := &s.config.Columns[i], s.layout.wide[i]
+	pen, space := pen{b: b, theme: th}, 0
+	for n, column := range s.layout.order {
 		// The gap belongs to the cell before it, so that a style that continues is not written again.
 		b.WriteString(style.Spaces(space))
 		space = s.layout.gap
-		cell, tone := c.Cell(row, now)
-		if folded == nil && c.Tones != nil && style.Width(cell) == wide {
-			for _, character := range cell {
-				paint(c.Tones(character), i)
-				b.WriteRune(character)
-			}
-			continue
+		c := s.cell(row, folded, column, n == 0)
+		if l.selected && c.isCut {
+			s.drawn.cut = append(s.drawn.cut, c.whole)
 		}
-		before, behind := "", ""
-		switch {
-		case folded != nil:
-			cell = c.foldedCell(cell, folded, now)
-			if n == 0 {
-				before = countFold(folded)
-			}
-		case c.Behind != nil:
-			behind = c.Behind(row)
-			if style.Width(cell)+style.Width(behind) > wide {
-				behind = strings.TrimLeft(behind, " ")
-			}
-		}
-		room := wide - style.Width(before) - style.Width(behind)
-		if l.selected && !c.Drawn && !c.Extra && style.Width(cell) > room {
-			s.drawn.cut = append(s.drawn.cut, cell)
-		}
-		if beside := c.beside(row, room-style.Width(cell)); beside != "" && folded == nil && behind == "" {
-			paint(tone, i)
-			b.WriteString(cell)
-			paint(style.Muted, i)
-			fitCell(b, beside, room-style.Width(cell), false)
-			continue
-		}
-		if c.Shorten != nil {
-			cell = c.Shorten(cell, room)
-		}
-		if before != "" {
-			paint(style.Bad, i)
-			b.WriteString(before)
-		}
-		paint(tone, i)
-		if behind == "" {
-			fitCell(b, cell, room, c.Right)
-			continue
-		}
-		cell = style.Cut(cell, room)
-		b.WriteString(cell)
-		paint(style.Bad, i)
-		fitCell(b, behind, wide-style.Width(cell), false)
+		c.draw(&pen, func(tone style.Tone) string { return th.Open(l.tone(column, tone)) })
 	}
 	if folded != nil && l.selected {
 		s.drawn.cut = []string{s.config.Fold.Say(folded)}
 	}
-	if in != "" && !l.held {
-		b.WriteString(th.Close())
+	if !l.held {
+		pen.close()
 	}
 	b.WriteString(style.Spaces(after))
-	if in != "" && l.held {
-		b.WriteString(th.Close())
+	pen.close()
+}
+
+// pen writes texts in styles, and keeps the last style open.
+type pen struct {
+	b     *strings.Builder
+	theme *style.Theme
+	in    string // the open style
+}
+
+func (p *pen) open(style string) {
+	if style != p.in {
+		p.close()
+		p.b.WriteString(style)
+		p.in = style
 	}
 }
 
-// open begins a tone where another one is open, and returns it.
-func open(b *strings.Builder, th *style.Theme, in string, tone style.Tone) string {
-	next := th.Open(tone)
-	if next != in {
-		if in != "" {
-			b.WriteString(th.Close())
-		}
-		b.WriteString(next)
+func (p *pen) close() {
+	if p.in != "" {
+		p.b.WriteString(p.theme.Close())
 	}
-	return next
+	p.in = ""
+}
+
+// cell is a cell of a row: its text, what stands before it in red, and what stands behind it.
+type cell struct {
+	before, text, behind string
+	whole                string // the text before it was cut
+	tone, behindTone     style.Tone
+	tones                func(rune) style.Tone // of a picture; nil for text
+	wide                 int
+	right, isCut         bool
+}
+
+// cell returns the cell of a column, of a row or of the fold that begins with it; the first one counts the rows of a fold.
+func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
+	c, now := &s.config.Columns[column], s.at(row)
+	out := cell{wide: s.layout.wide[column], right: c.Right, behindTone: style.Bad}
+	out.whole, out.tone = c.Cell(row, now)
+	switch {
+	case folded != nil:
+		out.whole = c.foldedCell(out.whole, folded, now)
+		if first {
+			out.before = countFold(folded)
+		}
+	case c.Behind != nil:
+		out.behind = c.Behind(row)
+		if style.Width(out.whole)+style.Width(out.behind) > out.wide {
+			out.behind = strings.TrimLeft(out.behind, " ")
+		}
+	case c.Tones != nil && style.Width(out.whole) == out.wide:
+		out.tones = c.Tones
+	default:
+		out.behind, out.behindTone = c.beside(row, out.wide-style.Width(out.whole)), style.Muted
+	}
+	room := out.wide - style.Width(out.before) - style.Width(out.behind)
+	out.isCut, out.text = !c.Drawn && !c.Extra && style.Width(out.whole) > room, out.whole
+	if c.Shorten != nil {
+		out.text = c.Shorten(out.text, room)
+	}
+	out.text = style.Cut(out.text, room)
+	return out
+}
+
+// draw writes the cell. tone returns the style of a tone in its row.
+func (c *cell) draw(p *pen, tone func(style.Tone) string) {
+	if c.tones != nil {
+		for _, character := range c.text {
+			p.open(tone(c.tones(character)))
+			p.b.WriteRune(character)
+		}
+		return
+	}
+	if c.before != "" {
+		p.open(tone(style.Bad))
+		p.b.WriteString(c.before)
+	}
+	p.open(tone(c.tone))
+	left := c.wide - style.Width(c.before)
+	if c.behind == "" {
+		fitCell(p.b, c.text, left, c.right)
+		return
+	}
+	p.b.WriteString(c.text)
+	p.open(tone(c.behindTone))
+	fitCell(p.b, c.behind, left-style.Width(c.text), false)
 }
 
 // beside returns what a row has beside the text of its cell, with a space before, if there is room for all of it.

@@ -132,7 +132,7 @@ func (l *List[R]) keepOpen(key Key) {
 	}
 	l.opened[key] = true
 	l.arrangement.opened = maps.Clone(l.opened)
-	l.arrangement.fold(l.foldBy())
+	l.fold(l.foldBy())
 }
 
 // unfold opens the fold of the selected line, and selects its first row.

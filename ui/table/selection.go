@@ -19,7 +19,7 @@ func (l *List[R]) step(to int) {
 			row--
 		}
 		l.dropLapsed()
-		l.arrangement.fold(l.foldBy())
+		l.fold(l.foldBy())
 		l.changes++
 		to = l.lineOf(max(0, min(row, l.size()-1)))
 	}
@@ -82,7 +82,7 @@ func (l *List[R]) choose() bool {
 		default:
 			at = l.cursor
 			l.insert(at, target.row, target.key)
-			l.arrangement.fold(l.foldBy())
+			l.fold(l.foldBy())
 			at = l.lineOf(l.anchorAt)
 			l.changes++
 			l.stale = true
