@@ -86,7 +86,7 @@ func Selected(screen string) string {
 	return ""
 }
 
-var counted = regexp.MustCompile(`(?m) ([\d,]+) / ([\d,]+)(?: of [\d,]+)? ─*$`)
+var counted = regexp.MustCompile(`(?m) ([\d,]+) / ([\d,]+)(?: of [\d,]+)?[ ─]*$`)
 
 // Position returns the number of the selected row and of all rows, as the page shows them, or zeros.
 func Position(screen string) (row, rows int) {

@@ -200,7 +200,7 @@ func (m *Palette) find(typed string) []*PickerItem {
 	found = append(found, fuzzily(typed, m.offers, found)...)
 	order := func(i *PickerItem) int {
 		switch {
-		case i.Disabled:
+		case i.Disabled && i.ID != typed: // but for what is named whole
 			return 1
 		case i.page && strings.HasPrefix(strings.ToLower(i.Title), "go to "+typed):
 			return -1
