@@ -35,8 +35,7 @@ type timelineView struct {
 	indexed  content
 	building bool // another index is made
 	names    longestName
-	owners   map[string]string // the projects of the branches and computes that have lanes, by their ids
-	previous key               // the selected operation after the last message
+	previous key // the selected operation after the last message
 
 	// As last drawn:
 	chart      *timeline.Chart
@@ -75,23 +74,14 @@ func (v *timelineView) grouping() string {
 
 // lane returns the grouping in force. An operation without an endpoint is in the lane of its branch.
 func (v *timelineView) lane() timeline.Grouping {
-	v.owners = map[string]string{}
-	owned := func(project, id string) string {
-		if id != "" {
-			v.owners[id] = project
-		}
-		return id
-	}
 	switch v.grouping() {
 	case "action":
 		return func(_ string, op *models.Operation) string { return op.Action.Title() }
 	case "branch":
-		return func(project string, op *models.Operation) string {
-			return cmp.Or(owned(project, op.BranchID), "no branch")
-		}
+		return func(_ string, op *models.Operation) string { return cmp.Or(op.BranchID, "no branch") }
 	case "endpoint":
-		return func(project string, op *models.Operation) string {
-			return cmp.Or(owned(project, cmp.Or(op.EndpointID, op.BranchID)), "no endpoint")
+		return func(_ string, op *models.Operation) string {
+			return cmp.Or(op.EndpointID, op.BranchID, "no endpoint")
 		}
 	case "organization":
 		orgs := v.scope.orgs // a new list of projects has a map of its own
@@ -359,11 +349,10 @@ func (v *timelineView) widthOfLabels(width int) int {
 
 // name returns what a lane is called: a branch or a compute of one of several projects with its project.
 func (v *timelineView) name(lane string) string {
-	project, isPart := v.owners[lane]
-	if !isPart {
+	if by := v.grouping(); by != "branch" && by != "endpoint" {
 		return v.scope.name(lane)
 	}
-	book := v.list.rows.facts.Book
+	project, book := v.index.Lanes[lane], v.list.rows.facts.Book
 	called := book.Compute(project, lane)
 	if called.Name == "" {
 		called = book.Branch(project, lane)
@@ -380,15 +369,16 @@ func (v *timelineView) name(lane string) string {
 
 // longestName is the width of the longest of some names.
 type longestName struct {
-	cells, lanes int
-	facts        *query.Facts
+	cells int
+	index *timeline.Index
+	facts *query.Facts
 }
 
 // longest returns the width of the longest name of a lane, in cells.
 func (v *timelineView) longest() int {
-	n, facts := len(v.index.Lanes), v.list.rows.facts
-	if n != v.names.lanes || facts != v.names.facts {
-		v.names = longestName{lanes: n, facts: facts}
+	index, facts := v.index, v.list.rows.facts
+	if index != v.names.index || facts != v.names.facts {
+		v.names = longestName{index: index, facts: facts}
 		for lane := range v.index.Lanes {
 			v.names.cells = max(v.names.cells, style.Width(v.name(lane)))
 		}

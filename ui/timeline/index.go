@@ -96,8 +96,8 @@ func (c *Counts) merge(o Counts) {
 // Index finds the operations of a time, and remembers what it found for the last one. When the operations change, make another
 // index. It reads nothing but its own copy: it can be made on any goroutine.
 type Index struct {
-	Lanes    map[string]struct{} // the ids of all lanes
-	Timeless int                 // the number of operations without a time, which are not shown
+	Lanes    map[string]string // the ids of all lanes, with the project of one of their operations
+	Timeless int               // the number of operations without a time, which are not shown
 
 	group Grouping
 	tasks []Task  // in the order of their start
@@ -116,7 +116,7 @@ type Operations = iter.Seq2[string, *models.Operation]
 
 // NewIndex returns an index of operations, with a lane for each value of group.
 func NewIndex(group Grouping, operations Operations) *Index {
-	x := &Index{Lanes: map[string]struct{}{}, group: group}
+	x := &Index{Lanes: map[string]string{}, group: group}
 	for project, op := range operations {
 		t, ok := NewTask(project, op)
 		if !ok {
@@ -124,7 +124,7 @@ func NewIndex(group Grouping, operations Operations) *Index {
 			continue
 		}
 		x.tasks = append(x.tasks, t)
-		x.Lanes[group(project, op)] = struct{}{}
+		x.Lanes[group(project, op)] = project
 	}
 	slices.Reverse(x.tasks) // nearly in order: sorting is cheap then
 	slices.SortFunc(x.tasks, compareTasks)
