@@ -262,7 +262,7 @@ func auditLayout(times moments) layout[audited] {
 	fields := record.Part(keyFields(), func(a audited) (*models.APIKey, bool) { return a.APIKey, true })
 	return layout[audited]{
 		fields: strings.Fields("id name reach created_by created_by_id created_at age_days last_used_at last_used_from_addr idle_days " +
-			"list org_id org_name project_id findings"),
+			"list org_id org_name project_id findings events"),
 		values: audited.values,
 		columns: columns(times, fields, []column[audited]{
 			{field: "id", width: 10},

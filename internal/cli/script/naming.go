@@ -80,8 +80,11 @@ func (l *lister) wantNames(project string, op *models.Operation) bool {
 	return true
 }
 
-// readNames waits for the names that were asked for, as long as they come: the service may know none.
+// readNames waits for the names that were asked for, as long as they come: the service may know none. Operations are not polled
+// meanwhile, as they would take most of the requests.
 func (l *lister) readNames(ctx context.Context) error {
+	l.poller.SetPaused(true)
+	defer l.poller.SetPaused(false)
 	err := l.run(ctx, func(now time.Time) bool {
 		return l.from.parts.Waiting() == 0 || l.stopped(now) || hungUp(l.from.process.Stdout)
 	})
