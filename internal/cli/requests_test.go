@@ -135,7 +135,9 @@ func TestRequestsOfCommands(t *testing.T) {
 			if organizations == 0 {
 				counts = map[string]requests{"operations": {5, 1}, "create": {6, 4}, "rotate": {6, 4}}
 			}
-			check("operations", counts["operations"], func(string) []string { return []string{"operations", "--json=id", "--project", project, "--limit", "2"} })
+			check("operations", counts["operations"], func(string) []string {
+				return []string{"operations", "--json=id", "--project", project, "--limit", "2"}
+			})
 			check("create", counts["create"], func(pass string) []string { return create(pass, "a-", "--everything") })
 			check("rotate", counts["rotate"], func(pass string) []string { return rotate(pass, account, "a-", "--account") })
 			check("revoke", requests{4, 2}, func(pass string) []string { return revoke(pass, account, "a-", "--account") })
@@ -221,11 +223,15 @@ func TestRefusalsContradictTheMemory(t *testing.T) {
 			[]int{4, 1}, // the list, then what the key is and the list again: what the key is was learned anew
 		},
 		"operations": {
-			"403 of list_operations", func(_, project string) []string { return []string{"operations", "--json=id", "--project", project, "--limit", "1"} },
+			"403 of list_operations", func(_, project string) []string {
+				return []string{"operations", "--json=id", "--project", project, "--limit", "1"}
+			},
 			[]int{1, 2},
 		},
 		"the key": {
-			"401", func(_, project string) []string { return []string{"operations", "--json=id", "--project", project, "--limit", "1"} },
+			"401", func(_, project string) []string {
+				return []string{"operations", "--json=id", "--project", project, "--limit", "1"}
+			},
 			[]int{1, 2},
 		},
 	} {

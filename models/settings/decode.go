@@ -258,8 +258,7 @@ func (d *decoder) checkNames() {
 
 // leaf sets a field that is not a table.
 func (d *decoder) leaf(f field, n *node) {
-	var ok bool
-	var want string
+	ok, want := false, ""
 	text, isText := n.value.(string)
 	list, isList := n.value.([]string)
 	switch field := f.value.Addr().Interface().(type) {

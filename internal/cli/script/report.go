@@ -67,6 +67,18 @@ func (from *Source) reported() []models.Project {
 	})
 }
 
+// reportedOf returns what a report is about, and what the organizations are called.
+func (from *Source) reportedOf() (of string, orgs map[string]string) {
+	of, orgs = models.Plural(len(from.names), "project"), map[string]string{}
+	if from.options.Filter != "" {
+		of += ", " + from.options.Filter
+	}
+	for _, org := range from.orgs.All() {
+		orgs[org.ID] = org.Label()
+	}
+	return of, orgs
+}
+
 // writeReport reads the operations of a span, and prints the report. What is missing is in it, and an error.
 func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 	// Operations are listed by their start: those that run at the beginning of the span began before it.
@@ -88,13 +100,8 @@ func writeReport(ctx context.Context, from *Source, r ReportOptions) error {
 		op := query.Operation{Op: line.Operation, Project: project, Facts: &facts}
 		return op.Incident()
 	}
-	of.Of, of.Now, of.Orgs = models.Plural(len(from.names), "project"), from.now(), map[string]string{}
-	if from.options.Filter != "" {
-		of.Of += ", " + from.options.Filter
-	}
-	for _, org := range from.orgs.All() {
-		of.Orgs[org.ID] = org.Label()
-	}
+	of.Of, of.Orgs = from.reportedOf()
+	of.Now = from.now()
 	of.Keys, err = from.keyEvents(of.Since, of.Until)
 	if err != nil {
 		of.Missing = append(of.Missing, style.Sentence("What was seen of API keys cannot be read: "+err.Error())+".")
