@@ -27,7 +27,8 @@ func spy(t *testing.T, programs ...string) (folder string, calls func() string) 
 	}
 }
 
-// The dashboard asks tmux for its colors, and copying starts a program. Other commands do not wait for tmux.
+// The dashboard asks tmux for its colors, doctor asks it what it lets through, and copying starts a program. Other commands do not
+// wait for tmux.
 func TestKeyenvNoProgramInheritsTheKeys(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -35,19 +36,20 @@ func TestKeyenvNoProgramInheritsTheKeys(t *testing.T) {
 	const other, tools = "napi_s3cret_mock", "napi_s3cret_tools"
 	env := append(b.env(), "PATH="+folder+":"+os.Getenv("PATH"), "TMUX=/tmp/tmux-test,1,0", "COLORTERM=",
 		"NEON_API_KEY="+tools, "PGTOWER_MOCK_API_KEY="+other)
-	for _, args := range [][]string{{"version"}, {"--help"}, {"doctor"}, {"mock", "--listen", "none"}, {"no-such"}} {
+	for _, args := range [][]string{{"version"}, {"--help"}, {"mock", "--listen", "none"}, {"no-such"}} {
 		start(t, termtest.Options{Args: args, Env: env}).Exit()
 	}
 	if got := calls(); got != "" {
 		t.Errorf("a command ran a program:\n%s", got)
 	}
+	start(t, termtest.Options{Args: []string{"doctor"}, Env: env}).Exit()
 	p := start(t, termtest.Options{Env: env})
 	p.keys()
 	p.Press("y", "enter")
 	p.Sees("✓ copied")
 	p.quit()
 	got := calls()
-	for _, needed := range []string{"called: tmux info", "called: xclip ", "TMUX="} {
+	for _, needed := range []string{"called: tmux info", "called: tmux show-options", "called: xclip ", "TMUX="} {
 		if !strings.Contains(got, needed) {
 			t.Errorf("no %q among the programs that were run:\n%s", needed, got)
 		}

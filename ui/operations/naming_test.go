@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 // telling is a service that tells names.
 type telling struct {
+	mu        sync.Mutex                 // for asked
 	branches  map[string][]models.Branch // of projects
 	endpoints map[string][]models.Endpoint
 	asked     []string // what was asked for
@@ -21,14 +23,20 @@ type telling struct {
 
 // Branches is of [Service].
 func (s *telling) Branches(_ context.Context, project string, _ models.PageRequest) (page models.Page[models.Branch], err error) {
-	s.asked = append(s.asked, "branches of "+project)
+	s.note("branches of " + project)
 	page.Items, page.ServiceTime = s.branches[project], time.Now()
 	return page, nil
 }
 
+func (s *telling) note(asked string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, asked)
+}
+
 // Endpoints is of [Service].
 func (s *telling) Endpoints(_ context.Context, project string) (page models.Page[models.Endpoint], err error) {
-	s.asked = append(s.asked, "computes of "+project)
+	s.note("computes of " + project)
 	page.Items, page.ServiceTime = s.endpoints[project], time.Now()
 	return page, nil
 }
