@@ -46,12 +46,12 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 		})
 	}()
 	seen.Wait(t, "all projects")
-	for _, keys := range []string{"2", "3", "P"} {
-		if _, err := master.WriteString(keys); err != nil {
+	for _, step := range []struct{ keys, shows string }{{"2", "HEALTH"}, {"3", "ci-deploy"}, {"P", "Switch profile"}} {
+		if _, err := master.WriteString(step.keys); err != nil {
 			t.Fatal(err)
 		}
+		seen.Wait(t, step.shows)
 	}
-	seen.Wait(t, "Switch profile")
 	// The same profile again is another session. Only that one can show help.
 	if _, err := master.WriteString("\r"); err != nil {
 		t.Fatal(err)
