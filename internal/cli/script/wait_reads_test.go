@@ -208,12 +208,13 @@ func (*lacking) Operation(context.Context, string, string) (models.Operation, er
 	return models.Operation{}, &models.Error{Kind: models.KindNotFound, Status: 404}
 }
 
-// What passes twice is told twice.
+// What passes twice is told twice. Between the two lies more than the longest wait before another try, and the calm that has to
+// follow.
 func TestWaitTellsEachTrouble(t *testing.T) {
 	t.Parallel()
 	waiting(t, func(w *waited) {
-		id := w.below(mock.Task{Action: "create_branch", Run: 2 * time.Minute})
-		for _, in := range []time.Duration{20 * time.Second, time.Minute} {
+		id := w.below(mock.Task{Action: "create_branch", Run: 4 * time.Minute})
+		for _, in := range []time.Duration{20 * time.Second, 2 * time.Minute} {
 			w.fault("503 of GET /projects/*/operations/*", in, 15*time.Second)
 		}
 		w.wait(WaitOptions{IDs: []string{id}}, exit.OK)
