@@ -19,7 +19,7 @@ import (
 
 func TestTroubleOfALimitDatesTheRows(t *testing.T) {
 	t.Parallel()
-	for width, age := range map[int]string{80: "limited 1m", 110: "next 1m · rows 11s old", 160: "next 1m · rows as of 00:00:05 UTC (11s old)"} {
+	for width, age := range map[int]string{80: "limited 1m", 124: "next 1m · rows 11s old", 180: "next 1m · rows as of 00:00:05 UTC (11s old)"} {
 		play.Run(t, width, 24, play.InBusiest, func(p *play.Program) {
 			p.Wait(6 * time.Second)
 			p.Refuse(http.StatusTooManyRequests, 90*time.Second, "*")
