@@ -184,6 +184,22 @@ func (e *aboutError) Error() string { return e.said }
 
 func (e *aboutError) Unwrap() error { return e.err }
 
+// Reason returns why a request failed, without what it was for: "403: you may not read this", or what broke the connection.
+func Reason(err error) string {
+	e, ok := errors.AsType[*Error](err)
+	switch {
+	case !ok:
+		return err.Error()
+	case e.Status >= 300:
+		return strconv.Itoa(e.Status) + ": " + cmp.Or(e.Message, e.Kind.String())
+	case e.Kind == KindUnreachable && e.Err != nil:
+		return e.Err.Error()
+	}
+	reason := *e
+	reason.Doing = ""
+	return reason.Error()
+}
+
 // Brief returns why a request failed in a word or two: the status of a refusal, such as 403, or else the kind.
 func Brief(err error) string {
 	if e := find(err); e.Status != 0 {

@@ -362,17 +362,6 @@ func (m *Model) chosen(a *action.Action, arg string, run func() tea.Cmd) tea.Cmd
 	return run()
 }
 
-func (s *session) openFailures() {
-	if len(s.seen.failures) == 0 {
-		s.Notify(style.Good, "No failed requests")
-		return
-	}
-	s.Open(dialog.NewFailures(dialog.FailuresSpec{
-		Failures: s.seen.failures, BaseURL: s.profile.BaseURL, Projects: s.seen.projects,
-		Times: s.times, Copy: func(c page.Copy) { s.Emit(c) }, Follow: s.follow,
-	}))
-}
-
 // chooseTheme changes the theme, and says if the change cannot be seen.
 func (m *Model) chooseTheme(name string) tea.Cmd {
 	m.session.profile.Theme = name

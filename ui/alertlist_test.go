@@ -30,7 +30,7 @@ func TestAlertsOfAnOperation(t *testing.T) {
 	a.list(page.Alert{Reason: "Trouble", Found: []page.Found{{Text: "tell failed", About: feed.Key{Project: "p", ID: "a"}}}}, time.Time{})
 	var got []string
 	for _, one := range a.all {
-		got = append(got, strings.Join(one.reasons, "+")+" "+one.text)
+		got = append(got, strings.Join(one.reasons, "+")+" "+one.Text)
 	}
 	want := []string{"Trouble tell failed", "Failed+Trouble+watched a finished", "Trouble c failed", "Failed+Trouble b failed"}
 	if !slices.Equal(got, want) {

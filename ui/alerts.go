@@ -37,12 +37,11 @@ type alerts struct {
 
 // alert is an operation that the user was alerted to, or what failed for one.
 type alert struct {
-	reasons   []string // the views that it matched, the first one first, or why else
-	text      string
-	about     feed.Key
-	key       models.KeyRef // the API key that it is about; zero for an operation
-	operation bool          // the alert is of the operation itself, which has no other one
-	at        time.Time     // by the service's clock
+	page.Found
+
+	reasons   []string  // the views that it matched, the first one first, or why else
+	operation bool      // the alert is of the operation itself, which has no other one
+	at        time.Time // by the service's clock
 }
 
 // list adds an alert to the list. An operation has one line: it goes to the top when there is news of it, and stays
@@ -51,25 +50,26 @@ func (a *alerts) list(e page.Alert, now time.Time) {
 	lines := map[feed.Key]*alert{} // of the operations
 	for _, one := range a.all {
 		if one.operation {
-			lines[one.about] = one
+			lines[one.About] = one
 		}
 	}
 	var fresh []*alert
 	moved := map[*alert]bool{}
 	for _, found := range e.Found {
 		operation := found.Values != nil && found.About.ID != ""
-		one := &alert{[]string{e.Reason}, found.Text, found.About, found.APIKey, operation, now}
-		if was := lines[one.about]; was != nil && one.operation {
+		one := &alert{found, []string{e.Reason}, operation, now}
+		one.Values = nil // which are only for its program
+		if was := lines[one.About]; was != nil && one.operation {
 			if !slices.Contains(was.reasons, e.Reason) {
 				was.reasons = append(was.reasons, e.Reason)
 			}
-			if was.text == one.text {
+			if was.Text == one.Text {
 				continue
 			}
 			one.reasons, moved[was] = was.reasons, true
 		}
 		if one.operation {
-			lines[one.about] = one
+			lines[one.About] = one
 		}
 		fresh = append(fresh, one)
 	}
@@ -111,28 +111,54 @@ func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
 	}
 }
 
-// show lists the alerts.
+// show lists the alerts: those that are alike in one line.
 func (a *alerts) show(s *session) {
-	var items []*dialog.PickerItem
-	now := s.service(s.profile.Clock())
-	for i, one := range a.all {
-		items = append(items, &dialog.PickerItem{
-			ID: strconv.Itoa(i), Title: strings.Join(one.reasons, ", ") + ": " + one.text,
-			Note:   s.times().Moment(one.at, now), // an age would stand still while the list is open
-			Choose: action.Do(func() { s.followAlert(one) }),
-		})
+	var events dialog.Events
+	for _, one := range slices.Backward(a.all) {
+		events.Add(one.event(s))
 	}
-	s.Open(dialog.NewPicker("Alerts", items, ""))
+	s.openEvents("Alerts, newest first", events)
+}
+
+// event returns the alert for the list of alerts.
+func (a *alert) event(s *session) *dialog.Event {
+	e := &dialog.Event{
+		At: a.at, Sign: a.Sign, Many: "projects", Text: cmp.Or(a.Brief, a.Text), Nowhere: "it is about no operation",
+		About: func() []dialog.Line { return a.lines() },
+	}
+	if a.Sign.Glyph == "" {
+		e.Sign = style.Status{Glyph: "!", Tone: style.Waiting}
+	}
+	if a.Subject != "" {
+		e.Subjects = []string{a.Subject}
+	}
+	switch {
+	case a.APIKey.ID != 0:
+		e.Many, e.Apart, e.Target = "API keys", "API key", "the API key"
+	case a.About.ID != "":
+		e.Target = "the operation"
+	}
+	if e.Target != "" {
+		e.Follow = func() { s.followAlert(a) }
+	}
+	return e
+}
+
+// lines returns the alert as a whole, with the views that it matched.
+func (a *alert) lines() []dialog.Line {
+	return []dialog.Line{
+		{Tone: a.Sign.Tone, Text: a.Text}, {Tone: style.Muted, Text: strings.Join(a.reasons, ", ")},
+	}
 }
 
 // followAlert shows what an alert is about.
 func (s *session) followAlert(one *alert) {
-	if one.key.ID != 0 && s.live() {
-		s.Emit(page.ShowKey{Ref: one.key})
+	if one.APIKey.ID != 0 && s.live() {
+		s.Emit(page.ShowKey{Ref: one.APIKey})
 		return
 	}
-	if one.about.ID != "" {
-		s.follow(one.about)
+	if one.About.ID != "" {
+		s.follow(one.About)
 	}
 }
 
@@ -175,7 +201,7 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 		if _, err := r.arguments(found, 1); err != nil {
 			name, about := models.ProgramName(r.program[0]), strings.TrimPrefix(found.Text, "✗ ")
 			text := fmt.Sprintf("%s was not run (%s): %v", name, about, err)
-			left.Found = append(left.Found, page.Found{Text: text, About: found.About})
+			left.Found = append(left.Found, page.Found{Text: text, Sign: wrong(), Subject: found.Subject, About: found.About})
 			continue
 		}
 		r.waiting++
@@ -230,6 +256,9 @@ func (r *viewRuns) start(s *session) tea.Cmd {
 	})
 }
 
+// wrong is the sign of what went wrong with a program.
+func wrong() style.Status { return style.Status{Glyph: "✗", Tone: style.Bad} }
+
 // viewRunEnded is the result of a program of a view.
 type viewRunEnded struct {
 	view   string
@@ -246,7 +275,9 @@ func (a *alerts) ended(e viewRunEnded, s *session) tea.Cmd {
 		failed := endNotice(models.ProgramName(r.program[0]), e.err, e.output)
 		s.Emit(page.Alert{
 			Reason: r.view, Tone: failed.Tone, Text: r.view + ": " + failed.Text, Rings: r.rings,
-			Found: []page.Found{{Text: failed.Text, About: e.about}},
+			Found: []page.Found{{
+				Text: failed.Text, Sign: wrong(), Brief: strings.TrimPrefix(failed.Text, wrong().Glyph+" "), About: e.about,
+			}},
 		})
 	}
 	if r.waiting == 0 {

@@ -48,7 +48,7 @@ type session struct {
 // seen is what the program has seen of an account. It is dropped as a whole before another account is shown.
 type seen struct {
 	projects []models.Project
-	failures dialog.Failures
+	failures dialog.Events
 	alerts   alerts // also that they are muted: the demo has a clock of its own
 	back     backStack
 }
@@ -244,7 +244,7 @@ func (s *session) failed(f page.Failed, now time.Time) {
 	kind := models.KindOf(f.Err)
 	// Cancelling is only caused by the end of a session, and what was not sent did not fail once more.
 	if kind != models.KindCanceled && !models.Repeated(f.Err) {
-		s.seen.failures.Add(s.connection.Account.Named(f.Err), now)
+		s.seen.failures.Add(newFailure(s.connection.Account.Named(f.Err), s.profile.BaseURL).event(s, now))
 	}
 	if kind == models.KindUnauthorized && !f.Change {
 		origin := "It was the " + s.connection.Source

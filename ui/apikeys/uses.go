@@ -100,8 +100,11 @@ func (p *Page) alert(alert page.Alert, events []keys.Event) {
 		e := &events[i]
 		values := models.ValuesOf(p.fields, &e.Key)
 		values["event"] = e.Kind.String()
-		text := w.event(e, now)
-		alert.Found = append(alert.Found, page.Found{Text: text, APIKey: e.Key.Ref(), Values: values})
+		glyph, text := w.event(e, now)
+		alert.Found = append(alert.Found, page.Found{
+			Text: glyph + " " + e.Key.Name + text, Sign: style.Status{Glyph: glyph, Tone: eventTones[e.Kind]},
+			Subject: e.Key.Name, Brief: strings.TrimLeft(text, ": "), APIKey: e.Key.Ref(), Values: values,
+		})
 	}
 	alert.Tone, alert.Text = eventTones[events[0].Kind], alert.Found[0].Text
 	if more := len(events) - 1; more > 0 {
@@ -116,12 +119,12 @@ var eventTones = [...]style.Tone{
 	keys.OwnerGone: style.Waiting,
 }
 
-// event returns an event in a sentence without its end.
-func (w words) event(e *keys.Event, now time.Time) string {
+// event returns the sign of an event, and what stands behind the name of its key.
+func (w words) event(e *keys.Event, now time.Time) (glyph, text string) {
 	if pair, phase, _ := w.audit.Replaced(&e.Key); e.Kind == keys.CanGoNow && phase == keys.CanGo {
-		return "✓ " + e.Key.Name + " " + w.phaseText(&pair, phase, now)
+		return "✓", " " + w.phaseText(&pair, phase, now)
 	}
-	return "! " + e.Key.Name + ": " + e.Text()
+	return "!", ": " + e.Text()
 }
 
 // recent returns what was told of a key in the last days, most important first, or "".

@@ -28,6 +28,7 @@ type filling struct {
 	unsaid       bool                      // the lines are not announced: what stands around them says it
 	above, below func(*content)            // what stands around the lines
 	search       *search                   // of the lines
+	press        func(line int) tea.Cmd    // is called for a click on a line; may be nil
 }
 
 // search is a line above the lines that filters them. What fills the viewer has the filtered lines, and their count.
@@ -97,19 +98,19 @@ func NewMessage(title string, lines []Line) *Viewer {
 // declare declares the actions of lines that are read: first what closes the viewer and searches in it, then own ones.
 func (m *Viewer) declare(own ...*action.Action) {
 	moves := m.scroll.moves(m.scroll.by, "go to the top", "go to the bottom")
-	m.actions = only(slices.Concat(m.leaving(), own, moves)...)
+	m.actions = only(slices.Concat(m.leaving("enter", "q", "?"), own, moves)...)
 }
 
-// leaving declares what closes the viewer and searches in it. Of what was found, esc shows all lines.
-func (m *Viewer) leaving() []*action.Action {
-	closes := key("close", m.close, "esc", "enter", "q", "?")
+// leaving declares what closes the viewer, esc and some keys, and searches in it. Of what was found, esc shows all lines.
+func (m *Viewer) leaving(keys ...string) []*action.Action {
+	closes := key("close", m.close, append([]string{"esc"}, keys...)...)
 	if m.search == nil {
 		return []*action.Action{closes}
 	}
 	unfiltered := func() bool { return !m.search.Shown() }
 	shows := key("show all", action.DoWith(m.search.Set, ""), "esc")
 	find := key("find", action.Do(m.search.Focus), "/")
-	closesFound := key("close", m.close, "q", "enter", "?")
+	closesFound := key("close", m.close, keys...)
 	closes.Hidden, shows.Hidden, closesFound.Hidden = m.search.Shown, unfiltered, unfiltered
 	return []*action.Action{closes, shows, find, closesFound}
 }
@@ -139,7 +140,7 @@ func (m *Viewer) shown(c *content) {
 		m.above(c)
 	}
 	lines := m.lines(c.Frame)
-	c.scrolled(&m.scroll, lines)
+	c.scrolled(&m.scroll, lines, m.press)
 	if c.Accessible && !m.unsaid {
 		said := m.scroll.window(c.Frame, lines, most)
 		c.say(announce.Part{Name: "lines", Text: strings.Join(said, "\n")})

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,6 +34,7 @@ type alerts struct {
 	named   key        // the operation that the last alert named
 	unnamed []*row     // news of branches without a name yet, which a view may be about
 	silent  incident.Acknowledged
+	since   map[key]bool // the operations that views found since the user looked, without those that the user knows about
 }
 
 // finder collects the matches of a view, the ended watches, or what recovered.
@@ -43,7 +43,6 @@ type finder struct {
 	matcher *feed.Matcher   // nil for the watches and for what recovered
 	fresh   []*row          // found since the last alert
 	told    time.Time       // when the last alert was shown
-	unseen  int             // the number found since the user looked
 }
 
 func newAlerts(s *page.Session, of *scope, l *live) *alerts {
@@ -52,7 +51,7 @@ func newAlerts(s *page.Session, of *scope, l *live) *alerts {
 	return &alerts{
 		session: s, scope: of, live: l, finders: []*finder{watches, recoveries},
 		failed: map[key]bool{}, most: leastFailed,
-		silent: incident.Acknowledged{},
+		silent: incident.Acknowledged{}, since: map[key]bool{},
 	}
 }
 
@@ -88,7 +87,7 @@ func (a *alerts) receive(views []query.SavedView, answer feed.Answer) {
 		for _, op := range f.matcher.Receive(read, answer) {
 			r := a.row(answer.Project, op, answer.AsOf)
 			a.find(f, r)
-			f.count(a.acknowledged(r))
+			a.count(r)
 		}
 	}
 	// After the views, for which a failure that was away for an hour is news.
@@ -134,16 +133,19 @@ func (a *alerts) renamed() {
 		for _, f := range a.finders {
 			if f.matcher != nil && mayUseNames(f.view.Filter) && f.matcher.Again(r.Project, r.Op, r.AsOf) {
 				a.find(f, r)
-				f.count(a.acknowledged(r))
+				a.count(r)
 			}
 		}
 	}
 }
 
-// count counts a match since the user looked, unless the user knows about it.
-func (f *finder) count(acknowledged bool) {
-	if !acknowledged {
-		f.unseen++
+// mostUnseen is how many operations are counted until the user looks.
+const mostUnseen = 10_000
+
+// count counts an operation since the user looked, once for all views, unless the user knows about its failure.
+func (a *alerts) count(r *row) {
+	if !a.acknowledged(r) && len(a.since) < mostUnseen {
+		a.since[r.key()] = true
 	}
 }
 
@@ -256,9 +258,12 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 		Run: f.view.Run,
 	}
 	for _, r := range rows {
-		why := ""
+		why, brief := "", r.Op.Action.Title()+" "+a.result(r)
 		if r.Op.Error != "" {
 			why = ": " + r.Op.Error
+		}
+		if r.Op.Status.Failed() {
+			brief = cmp.Or(r.Op.Error, brief)
 		}
 		if out.Text == "" {
 			out.Text = a.outcome(r)
@@ -269,7 +274,8 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 			out.Text += why
 		}
 		out.Found = append(out.Found, page.Found{
-			Text: a.outcome(r) + why, About: r.target(), Values: r.values(),
+			Text: a.outcome(r) + why, Sign: style.StatusOf(r.Op), Subject: a.scope.name(r.Project),
+			Brief: brief, About: r.target(), Values: r.values(),
 		})
 	}
 	failures := f.view.Named(query.FailedView) && f.view.Filter == query.FailedQuery
@@ -281,38 +287,34 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 
 // outcome describes an operation's result: "✓ Create branch of storefront finished after 3s".
 func (a *alerts) outcome(r *row) string {
-	var word string
+	return style.StatusOf(r.Op).Glyph + " " + a.scope.operation(r) + " " + a.result(r)
+}
+
+// result describes what came of an operation: "finished after 3s".
+func (a *alerts) result(r *row) string {
 	switch {
 	case r.Op.Gone:
-		word = "no longer exists in the service"
+		return "no longer exists in the service"
 	case r.Op.Status.Failed():
-		word = string(models.StatusFailed)
-	default:
-		found := cmp.Or(r.AsOf, a.session.Now()) // the alert may come later
-		word = written().result(r, a.session.Service(found))
+		return string(models.StatusFailed)
 	}
-	return style.StatusOf(r.Op).Glyph + " " + a.scope.operation(r) + " " + word
+	found := cmp.Or(r.AsOf, a.session.Now()) // the alert may come later
+	return written().result(r, a.session.Service(found))
 }
 
 // looked records that the user looked.
-func (a *alerts) looked() {
-	for _, f := range a.finders {
-		f.unseen = 0
-	}
-}
+func (a *alerts) looked() { clear(a.since) }
 
-// unseen counts the matches since the user looked, for the title, or is empty: "Failed: 2 since you looked · ".
+// unseen counts what views found since the user looked, for the title, or is empty: "2 alerts since you looked · ".
 func (a *alerts) unseen() string {
-	var counts []string
-	for _, f := range a.finders {
-		if f.unseen > 0 {
-			counts = append(counts, f.view.Name+": "+count(f.unseen))
-		}
-	}
-	if len(counts) == 0 {
+	switch n := len(a.since); n {
+	case 0:
 		return ""
+	case mostUnseen:
+		return "≥" + count(n) + " alerts since you looked · "
+	default:
+		return style.Plural(n, "alert") + " since you looked · "
 	}
-	return strings.Join(counts, ", ") + " since you looked · "
 }
 
 // see keeps what is acknowledged up to date with what an answer brought.

@@ -28,7 +28,7 @@ func TestAlertsOfViews(t *testing.T) {
 		b.fail(b.service.add("b", models.StatusRunning, time.Now()))
 		b.Wait(6 * time.Second)
 		b.says(t, "✗ Create branch of B failed", "rings: Trouble: ✗ Create branch of B failed")
-		if got := b.Title(); got != "Failed: 1, Trouble: 1 since you looked · 0 running" {
+		if got := b.Title(); got != "1 alert since you looked · 0 running" {
 			t.Error(got)
 		}
 		// A view saved under its name has another filter: earlier operations do not alert.

@@ -37,11 +37,11 @@ func TestNewsAreSeenOnFocus(t *testing.T) {
 		p.Send(tea.BlurMsg{})
 		p.Fail(1)
 		p.Wait(30 * time.Second)
-		if title := p.Model.View().WindowTitle; !strings.Contains(title, "Failed: ") {
+		if title := p.Model.View().WindowTitle; !strings.Contains(title, "since you looked") {
 			t.Errorf("the title is %q", title)
 		}
 		p.Send(tea.FocusMsg{})
-		if title := p.Model.View().WindowTitle; strings.Contains(title, "Failed: ") {
+		if title := p.Model.View().WindowTitle; strings.Contains(title, "since you looked") {
 			t.Errorf("the title is %q", title)
 		}
 		p.Sees("✗ ") // the notice is still shown

@@ -20,7 +20,7 @@ func TestPollingTellsFailures(t *testing.T) {
 		b.service.add("b", models.StatusError, time.Now().Add(time.Millisecond))
 		b.Wait(6 * time.Second)
 		b.says(t, "✗ Create branch of A failed, +1 more: no room")
-		if got := b.Title(); got != "Failed: 2 since you looked · 1 running" {
+		if got := b.Title(); got != "2 alerts since you looked · 1 running" {
 			t.Error(got)
 		}
 		f := b.frame(100)

@@ -53,10 +53,13 @@ type (
 	}
 	// Found is an operation or an API key of an [Alert].
 	Found struct {
-		Text   string
-		About  feed.Key      // the operation; zero if it has no id
-		APIKey models.KeyRef // the key; zero for an operation
-		Values models.Fields // of either; nil if the text is not about it itself
+		Text    string
+		Sign    style.Status  // of what was found; zero for that of something wrong
+		Subject string        // the name of its project, or of the API key
+		Brief   string        // what happened, without the subject; the same for all that are alike. Text if it is empty
+		About   feed.Key      // the operation; zero if it has no id
+		APIKey  models.KeyRef // the key; zero for an operation
+		Values  models.Fields // of either; nil if the text is not about it itself
 	}
 	// Copy puts a text on the clipboard. The text may be a secret.
 	Copy struct {

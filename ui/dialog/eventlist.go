@@ -1,0 +1,279 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models/query"
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/input"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// EventsSpec describes the dialog with events.
+type EventsSpec struct {
+	Title  string
+	Events Events
+	Times  func() style.Times
+	Now    func() time.Time // by the service's clock
+	Name   func(subject string) string
+	Copy   func(page.Copy)
+}
+
+// eventList is events, the newest first. One is selected, and is shown as a whole below them.
+type eventList struct {
+	EventsSpec
+
+	search *search
+	scroll *scroll // of the viewer
+	cursor int     // among those found
+	typed  string  // the search for which the cursor is
+}
+
+// NewEvents returns the dialog. It shows the events that there are now: those that come later do not move them, and raise
+// the counts of those that are like them.
+func NewEvents(spec EventsSpec) *Viewer {
+	list := &eventList{EventsSpec: spec}
+	list.Events = slices.Clone(spec.Events)
+	slices.Reverse(list.Events)
+	list.search = &search{Filter: input.NewFilter("a project or an error"), count: list.counted}
+	m := newViewer(spec.Title, filling{
+		lines: list.lines, below: list.below, search: list.search, press: list.press, unsaid: true,
+	})
+	// A shell command must be copied in one piece.
+	m.widest = func(page.Frame) int { return wideEvents }
+	list.scroll = &m.scroll
+	m.actions = only(slices.Concat(
+		[]*action.Action{list.follows(m.close), list.copies()},
+		m.leaving("q", "?"),
+		m.scroll.moves(list.move, "go to the newest", "go to the oldest"),
+	)...)
+	return m
+}
+
+// wideEvents is the greatest width of the box: that of most shell commands.
+const wideEvents = 160
+
+// found returns the events that match the search. Another search selects the first one.
+func (l *eventList) found() Events {
+	if typed := l.search.Text(); typed != l.typed {
+		l.typed, l.cursor = typed, 0
+	}
+	return query.Named(l.search.Text(), l.Events,
+		query.Text("subject", func(e *Event) string { return strings.Join(l.names(e), " ") }),
+		query.Text("text", func(e *Event) string { return e.Text }),
+		query.Text("about", func(e *Event) string {
+			var about []string
+			for _, line := range e.About() {
+				about = append(about, line.Text)
+			}
+			return strings.Join(about, " ")
+		}))
+}
+
+// names returns the names of what an event is about.
+func (l *eventList) names(e *Event) (names []string) {
+	for _, subject := range e.Subjects {
+		names = append(names, l.Name(subject))
+	}
+	return names
+}
+
+// subject returns what an event is about: a name, or how many there are.
+func (l *eventList) subject(e *Event) string {
+	switch names := l.names(e); len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	default:
+		return strconv.Itoa(len(names)) + " " + e.Many
+	}
+}
+
+func (l *eventList) counted() string {
+	return strconv.Itoa(len(l.found())) + " of " + strconv.Itoa(len(l.Events))
+}
+
+// selected returns the selected event, or nil if none is found.
+func (l *eventList) selected() *Event {
+	found := l.found()
+	if len(found) == 0 {
+		return nil
+	}
+	l.cursor = min(l.cursor, len(found)-1)
+	return found[l.cursor]
+}
+
+// follows declares the action that shows what the selected event is about, and closes the dialog.
+func (l *eventList) follows(closes func() tea.Cmd) *action.Action {
+	follow := key("show", func() tea.Cmd {
+		l.selected().Follow()
+		return closes()
+	}, "enter")
+	follow.Vary = func(look action.Look) action.Look {
+		if e := l.selected(); e != nil && e.Target != "" {
+			look.Title = "show " + e.Target
+		}
+		return look
+	}
+	follow.Disabled = func() string {
+		switch e := l.selected(); {
+		case e == nil:
+			return "no matches"
+		case e.Follow == nil:
+			return e.Nowhere
+		}
+		return ""
+	}
+	return follow
+}
+
+// copies declares the action that copies the selected event.
+func (l *eventList) copies() *action.Action {
+	copies := key("copy", action.Do(func() { l.Copy(*l.selected().Copied) }), "y")
+	copies.Disabled = action.If(func() bool {
+		e := l.selected()
+		return e == nil || e.Copied == nil
+	}, "this was not a request")
+	copies.Hidden = func() bool { return !slices.ContainsFunc(l.Events, func(e *Event) bool { return e.Copied != nil }) }
+	return copies
+}
+
+// move selects another event, and scrolls to it.
+func (l *eventList) move(by int) {
+	l.cursor = max(0, min(l.cursor+by, len(l.found())-1))
+	l.scroll.reveal(l.cursor)
+}
+
+// press selects the event of a line.
+func (l *eventList) press(line int) tea.Cmd {
+	l.move(line - l.cursor)
+	return nil
+}
+
+// lines returns a line for each event that is found.
+func (l *eventList) lines(f page.Frame) (lines []string) {
+	found := l.found()
+	if len(found) == 0 {
+		return []string{f.Theme.Paint(style.Muted, "  No matches.")}
+	}
+	l.selected()
+	columns := l.columns(found, f.Width)
+	for i, e := range found {
+		lines = append(lines, columns.line(f.Theme, e, i == l.cursor, f.Width))
+	}
+	return lines
+}
+
+// eventColumns are the columns of events: times, a sign, what they are about, and the text, which has the other cells.
+type eventColumns struct {
+	at, about      func(e *Event) string
+	times, subject int // cells
+}
+
+// columns returns the columns for a width. Where the text has little room, the times when they began go first, and then the subjects.
+func (l *eventList) columns(events Events, width int) eventColumns {
+	const edge, sign, gap, least, wide, widest = 2, 2, 1, 30, 12, 24
+	times, now := l.Times().Exact(), l.Now()
+	span := func(e *Event) string { return span(times, e, now) }
+	end := func(e *Event) string { return times.Cell(e.At, now) }
+	c := eventColumns{at: span, about: l.subject}
+	for _, e := range events {
+		c.times, c.subject = max(c.times, style.Width(span(e))), max(c.subject, style.Width(l.subject(e)))
+	}
+	rest := func() int { return width - edge - c.times - gap - sign - c.subject - gap }
+	c.subject = min(c.subject, widest)
+	if rest() < least {
+		c.subject = min(c.subject, wide)
+	}
+	if rest() < least {
+		c.at, c.times = end, 0
+		for _, e := range events {
+			c.times = max(c.times, style.Width(end(e)))
+		}
+	}
+	if rest() < least {
+		c.subject = 0
+	}
+	return c
+}
+
+// span formats when the event began and ended: the end alone if that is the same.
+func span(times style.Times, e *Event, now time.Time) string {
+	from, at := times.Cell(e.From, now), times.Cell(e.At, now)
+	if e.Times == 1 || from == at {
+		return at
+	}
+	return from + "–" + at
+}
+
+// line draws an event.
+func (c *eventColumns) line(th *style.Theme, e *Event, selected bool, width int) string {
+	time, subject := style.Ends("", c.at(e), c.times), ""
+	if c.subject > 0 {
+		subject = style.Fit(c.about(e), c.subject) + " "
+	}
+	if selected {
+		whole := "▌ " + time + " " + e.Sign.Glyph + " " + subject + e.many() + e.Text
+		return th.Paint(style.Selected, style.Fit(whole, width))
+	}
+	return style.Cut("  "+th.Paint(style.Muted, time)+" "+th.Paint(e.Sign.Tone, e.Sign.Glyph)+" "+subject+
+		th.Paint(e.Sign.Tone, e.many())+e.Text, width)
+}
+
+// many stands before the text of several events.
+func (e *Event) many() string {
+	if e.Times == 1 {
+		return ""
+	}
+	return style.Count(e.Times) + " × "
+}
+
+// below draws the selected event as a whole, in the room of the largest: the lines above keep theirs.
+func (l *eventList) below(c *content) {
+	e := l.selected()
+	if e == nil {
+		return
+	}
+	highest := 0
+	for _, event := range l.Events {
+		highest = max(highest, len(Paragraphs(c.Frame, l.about(event))))
+	}
+	lines := Paragraphs(c.Frame, l.about(e))
+	room := min(highest, max(1, c.Height-leastLines))
+	for len(lines) < room {
+		lines = append(lines, "")
+	}
+	c.gap()
+	c.draw(lines[:room]...)
+	c.say(announce.Part{Name: "selected", Text: l.said(c.Frame, e), Current: true})
+}
+
+// leastLines is the least number of lines of the list of events, with an empty one below it.
+const leastLines = 5
+
+// about returns the lines below the list.
+func (l *eventList) about(e *Event) []Line {
+	when := l.Times().Moment(e.At, l.Now())
+	if e.Times > 1 {
+		when = fmt.Sprintf("%s times from %s to %s", style.Count(e.Times), l.Times().Moment(e.From, l.Now()), when)
+	}
+	if len(e.Subjects) > 1 {
+		when += ": " + strings.Join(l.names(e), ", ")
+	}
+	return append([]Line{{Tone: style.Muted, Text: when}}, e.About()...)
+}
+
+// said returns an event in words.
+func (l *eventList) said(f page.Frame, e *Event) string {
+	lines := Paragraphs(f, l.about(e))
+	return fmt.Sprintf("%s\n%d of %d", strings.Join(lines, "\n"), l.cursor+1, len(l.found()))
+}
