@@ -218,7 +218,7 @@ func (s *session) begin(c control.Connection, same bool) tea.Cmd {
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
 	s.current.Shown, s.current.Retry = s.pages.id, c.Retry
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
-	s.current.Console = s.profile.console()
+	s.current.Profile, s.current.Console = s.profile.Name, s.profile.console()
 	s.current.Layout, s.current.Files = &s.config().Layout, s.options.Files
 	s.current.Polls.Poller = poll.New(s.profile.Budget)
 	s.pages.all = s.newPages()

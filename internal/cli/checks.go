@@ -149,6 +149,8 @@ func notOf(of page.ID, v *query.SavedView) (setting string, err error) {
 		return "alert", wrong
 	case len(v.Run) > 0:
 		return "run", wrong
+	case len(v.Profiles) > 0:
+		return "profiles", wrong
 	}
 	return "", nil
 }

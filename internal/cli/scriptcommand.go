@@ -14,6 +14,7 @@ import (
 	"pgtower/internal/cli/script"
 	"pgtower/keystore"
 	"pgtower/models/control"
+	"pgtower/models/query"
 )
 
 // scriptSettings are the settings of a command that prints what the service has, without the dashboard.
@@ -133,7 +134,9 @@ func (p Process) runScript(ctx context.Context, s *scriptSettings, run script.Ru
 	if now == nil {
 		now = func() time.Time { return clock().Add(connection.Skew().Value) }
 	}
-	s.options.Views = script.Views{All: s.file.config.Views}
+	for _, view := range s.file.config.Views {
+		s.options.Views.All = append(s.options.Views.All, query.InProfile(view, profile.Name))
+	}
 	if !s.demo {
 		s.options.Views.Run = func(ctx context.Context, args []string) (string, error) {
 			output, err := keystore.Run(ctx, args)

@@ -22,6 +22,8 @@ type SavedView struct {
 	Sort    string   `toml:"sort,omitzero" json:"sort,omitzero" blank:"yes"`
 	Columns []string `toml:"columns,omitzero" json:"columns,omitempty"`
 	Alert   bool     `toml:"alert,omitzero" json:"alert,omitzero"` // the bell rings when an operation first matches, shown or not
+	// Profiles are the profiles in which it alerts and runs its program; none stands for all.
+	Profiles []string `toml:"profiles,omitzero" json:"profiles,omitempty" empty:"no"`
 	// Run is a program to run then, and its arguments. Only the configuration file has it: the state makes nothing run.
 	Run []string `toml:"run,omitzero" json:"-" empty:"no"`
 }
@@ -83,6 +85,38 @@ func (v *SavedView) OfOperations() bool { return v.Page == "" || v.Page == Opera
 
 // Alerts reports whether the view watches the projects. That of the failures always does.
 func (v *SavedView) Alerts() bool { return v.Alert || len(v.Run) > 0 || v.Named(FailedView) }
+
+// InProfile returns a view as it is in a profile: it alerts and runs its program only in its own ones.
+func InProfile(v SavedView, profile string) SavedView {
+	if len(v.Profiles) > 0 && !slices.Contains(v.Profiles, profile) {
+		v.Alert, v.Run = false, nil
+	}
+	return v
+}
+
+// Ring returns a view with its bell in a profile. In others, it stays as it is.
+func Ring(v SavedView, profile string) SavedView {
+	switch {
+	case InProfile(v, profile).Alert:
+		return v
+	case len(v.Run) > 0 && len(v.Profiles) == 0:
+		v.Alert = true // its program runs in all of them
+		return v
+	case !v.Alert && len(v.Run) == 0:
+		v.Profiles = nil // nothing was in force there
+	}
+	v.Alert, v.Profiles = true, append(slices.Clone(v.Profiles), profile)
+	return v
+}
+
+// Silence returns a view without its bell in a profile: in none if it had no profiles.
+func Silence(v SavedView, profile string) SavedView {
+	v.Profiles = slices.DeleteFunc(slices.Clone(v.Profiles), func(name string) bool { return name == profile })
+	if len(v.Profiles) == 0 {
+		v.Alert, v.Profiles = false, nil
+	}
+	return v
+}
 
 // Of reports whether the view is of a project. One without a project is of all.
 func (v *SavedView) Of(project string) bool {

@@ -45,6 +45,7 @@ func (p *Page) views() (views []query.SavedView) {
 		return nil
 	}
 	for _, view := range *p.options.Views {
+		view = query.InProfile(view, p.session.Profile)
 		if view.Page == page.APIKeys.Name() && (view.Alert || len(view.Run) > 0) {
 			views = append(views, view)
 		}

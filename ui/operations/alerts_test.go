@@ -22,6 +22,7 @@ func TestAlertsOfViews(t *testing.T) {
 	own := []query.SavedView{
 		{Name: "Trouble", Filter: "project:B is:failed", Alert: true, Run: []string{"tell"}},
 		{Name: "of A", Project: "a", Run: []string{"tell"}},
+		{Name: "of another profile", Filter: "is:failed", Alert: true, Profiles: []string{"prod"}},
 		{Name: "quiet", Filter: "is:failed"},
 	}
 	onBench(t, Options{Views: &own, Project: "a", SaveView: func(query.SavedView) error { return nil }}, func(b *bench) {

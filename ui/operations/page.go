@@ -302,7 +302,7 @@ func (p *Page) told(a feed.Answer, now time.Time) {
 	p.came = p.came || p.live.timeline().Has(a.Project)
 	p.live.told(a, now)
 	p.live.seeAdded(a)
-	p.alerts.receive(p.views.every(), a)
+	p.alerts.receive(p.views.inForce(), a)
 	p.alerts.ended(p.watches.end(p.news.receive(a, p.list))) // after the views, whose alert comes first
 }
 

@@ -25,19 +25,18 @@ func (v *views) ring(word string) tea.Cmd {
 		v.session.Notify(style.Bad, "The alert was not changed: "+err.Error())
 		return nil
 	case word == "on":
-		view.Alert = true
-		return v.store(view, v.rings)
+		return v.store(query.Ring(view, v.session.Profile), v.rings)
 	}
 	own := query.ViewIndex(*v.own, view.Name)
-	if own < 0 || !(*v.own)[own].Alert {
+	if own < 0 || !query.InProfile((*v.own)[own], v.session.Profile).Alert {
 		v.session.Notify(style.Waiting, view.Name+" does not ring")
 		return nil
 	}
-	if view.Name == query.ViewName(view.Filter, v.every()) || builtIn(&view) {
+	silent := query.Silence(view, v.session.Profile)
+	if !silent.Alert && (view.Name == query.ViewName(view.Filter, v.every()) || builtIn(&view)) {
 		return v.delete(view.Name)
 	}
-	view.Alert = false
-	return v.store(view, v.rings)
+	return v.store(silent, v.rings)
 }
 
 // builtIn reports whether a view is a built-in one but for its alert.
@@ -50,11 +49,12 @@ func builtIn(view *query.SavedView) bool {
 
 // bell is the control that makes a saved view ring.
 func (v *views) bell(view query.SavedView) dialog.Switch {
-	rings := func() bool { return v.named(view).Alert }
+	rings := func() bool { return query.InProfile(v.named(view), v.session.Profile).Alert }
 	turn := func() tea.Cmd {
-		changed := v.named(view)
-		changed.Alert = !changed.Alert
-		return v.store(changed, v.rings)
+		if rings() {
+			return v.store(query.Silence(v.named(view), v.session.Profile), v.rings)
+		}
+		return v.store(query.Ring(v.named(view), v.session.Profile), v.rings)
 	}
 	label := "Ring when an operation first matches"
 	return dialog.Switch{Label: label, Title: "ring", Key: "r", On: rings, Turn: turn}
@@ -63,7 +63,7 @@ func (v *views) bell(view query.SavedView) dialog.Switch {
 // rings takes over a view that rings from now on, or no longer.
 func (v *views) rings(view query.SavedView, err error) tea.Cmd {
 	said := "✓ The view " + view.Name + " rings when an operation first matches; : alert off ends it"
-	if !view.Alert {
+	if !query.InProfile(view, v.session.Profile).Alert {
 		said = "✓ The view " + view.Name + " no longer rings"
 	}
 	tone := style.Good

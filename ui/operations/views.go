@@ -38,6 +38,15 @@ func (v *views) every() []query.SavedView {
 	return slices.DeleteFunc(query.Views(*v.own), func(view query.SavedView) bool { return !view.OfOperations() })
 }
 
+// inForce returns the views of the operations as they are in the profile of the session.
+func (v *views) inForce() []query.SavedView {
+	views := v.every()
+	for i := range views {
+		views[i] = query.InProfile(views[i], v.session.Profile)
+	}
+	return views
+}
+
 // filterOf returns the filter of the view with a name.
 func (v *views) filterOf(name string) string {
 	all := v.every()
@@ -197,7 +206,7 @@ func replaced(v, by *query.SavedView) []dialog.Line {
 // write saves a view with the alert and the program that the user's one has.
 func (v *views) write(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
 	own := v.named(view)
-	view.Alert, view.Run = own.Alert, own.Run
+	view.Alert, view.Run, view.Profiles = own.Alert, own.Run, own.Profiles
 	return v.store(view, then)
 }
 

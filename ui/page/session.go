@@ -30,6 +30,7 @@ type Session struct {
 
 	// Use these only on the UI's goroutine.
 
+	Profile   string           // its name
 	Times     style.Times      // how times are shown
 	Skew      time.Duration    // how far the service's clock is ahead of the program's
 	Undated   bool             // the service's answers have no date: its clock is taken to be the program's
