@@ -113,6 +113,12 @@ func (d *Durations) Usual() (from, to time.Duration, ok bool) {
 	return from, to, d.total >= fewUsual
 }
 
+// Expected returns how long another one is expected to take: the median. It is not ok among fewer than five.
+func (d *Durations) Expected() (took time.Duration, ok bool) {
+	took, _ = d.Median()
+	return took, d.total >= fewUsual
+}
+
 // Histogram returns at most n bins from the shortest to the longest duration, equally wide on a logarithmic scale.
 func (d *Durations) Histogram(n int) []Bin {
 	if d.total == 0 || n <= 0 {

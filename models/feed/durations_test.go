@@ -136,3 +136,18 @@ func TestUsualDurations(t *testing.T) {
 		t.Errorf("%v to %v, %v", from, to, ok)
 	}
 }
+
+// The expected duration is the median, from as many on as the usual range.
+func TestExpectedDuration(t *testing.T) {
+	t.Parallel()
+	var d Durations
+	for i, took := range []time.Duration{9, 1, 5, 3, 4} {
+		if expected, ok := d.Expected(); ok {
+			t.Errorf("%v is expected after %d", expected, i)
+		}
+		d.Add(took * time.Second)
+	}
+	if expected, ok := d.Expected(); !ok || expected != 4*time.Second {
+		t.Errorf("%v, %t", expected, ok)
+	}
+}

@@ -39,7 +39,10 @@ func (l *list) columns() []table.Column[*row] {
 			Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: d.age,
 			Compare: byDuration((*row).Age),
 		},
-		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration((*row).Took)},
+		{
+			Title: "TOOK", Width: 7, Full: len("1m05s of ~48s"), Right: true, Priority: 2, Cell: d.took, Shorten: style.ShortenExpected,
+			Compare: byDuration((*row).Took),
+		},
 		created, failures, reason,
 	}
 }

@@ -73,6 +73,17 @@ func (d *display) record(r *row, now time.Time) table.Record {
 	}
 }
 
+// took is the cell of [took]. Of a running operation, it has how long that is expected to take, if that is known.
+func (d *display) took(r *row, now time.Time) (string, style.Tone) {
+	text, tone := took(r, now)
+	if lasted, grows := strings.CutSuffix(text, "…"); grows {
+		if expected, ok := d.live.timeline().Durations(r.Op.Action).Expected(); ok {
+			text = lasted + style.Expected(style.Took(expected))
+		}
+	}
+	return text, tone
+}
+
 // facts returns what a user asks first of an operation: where and when it was, and what is usual.
 func (d *display) facts(r *row, now time.Time, usual *feed.Durations) []table.Field {
 	facts := []table.Field{

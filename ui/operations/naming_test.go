@@ -119,9 +119,9 @@ func TestNamesOfComputes(t *testing.T) {
 		if slices.ContainsFunc(s.asked, func(what string) bool { return strings.HasPrefix(what, "computes") }) {
 			t.Errorf("asked for %q, and nothing shows computes", s.asked)
 		}
-		drawn(b, 120)
+		drawn(b, 134)
 		b.Wait(6 * time.Second)
-		if all := drawn(b, 120); !strings.Contains(all, "  primary  ") || !strings.Contains(all, "  ep-br-preview-2  ") {
+		if all := drawn(b, 134); !strings.Contains(all, "  primary  ") || !strings.Contains(all, "  ep-br-preview-2  ") {
 			t.Errorf("asked for %q:\n%s", s.asked, all)
 		}
 	})

@@ -249,6 +249,24 @@ func Took(d time.Duration) string {
 	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
 }
 
+// ofAbout stands between how long something has lasted and how long it is expected to take.
+const ofAbout = " of ~"
+
+// Expected returns how long something is expected to take, to stand behind how long it has lasted: " of ~10s".
+func Expected(took string) string { return ofAbout + took }
+
+// ShortenExpected fits a duration with its expected end: that goes first, and an ellipsis tells that the duration grows.
+func ShortenExpected(text string, width int) string {
+	if Width(text) <= width {
+		return text
+	}
+	lasted, _, expected := strings.Cut(text, ofAbout)
+	if expected {
+		lasted += "…"
+	}
+	return Cut(lasted, width)
+}
+
 func tenths(d time.Duration) string {
 	return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64)
 }

@@ -201,3 +201,16 @@ func TestTimesInWords(t *testing.T) {
 		}
 	}
 }
+
+func TestShortenExpected(t *testing.T) {
+	t.Parallel()
+	text := "1m05s" + style.Expected("48s")
+	for width, want := range map[int]string{13: "1m05s of ~48s", 12: "1m05s…", 6: "1m05s…", 4: "1m0…"} {
+		if got := style.ShortenExpected(text, width); got != want {
+			t.Errorf("%d: %q, want %q", width, got, want)
+		}
+	}
+	if got := style.ShortenExpected("2m05s", 4); got != "2m0…" {
+		t.Errorf("%q", got)
+	}
+}

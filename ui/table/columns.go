@@ -36,6 +36,7 @@ type Column[R any] struct {
 	Tones   func(character rune) style.Tone
 	Clock   bool // always shows times as times; hidden if another column with its Title as Moment does, too
 	Extra   bool // shown if there is room for it once all others have Full cells
+	// Full is the number of cells of which it needs no more. A column that does not grow gets them if all can have theirs.
 	Full    int
 	Cell    func(row R, now time.Time) (string, style.Tone)
 	Many    string                              // names several of its cells in a fold: "5 actions"; "" shows the first one

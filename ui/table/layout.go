@@ -245,6 +245,28 @@ func (l *columnLayout[R]) insert(i int) {
 	l.order = slices.Insert(l.order, at, i)
 }
 
+// fill gives the columns that do not grow their full cells, if those that grow can have theirs, too. It returns how many cells of
+// the spare ones are left.
+func (l *columnLayout[R]) fill(spare int) int {
+	lacking := func(i int) int { return max(0, l.columns[i].Full-l.wide[i]) }
+	need := 0
+	for _, i := range l.order {
+		if l.wide[i] > 0 {
+			need += lacking(i)
+		}
+	}
+	if need > spare {
+		return spare
+	}
+	for _, i := range l.order {
+		if l.wide[i] > 0 && l.columns[i].Grow == 0 {
+			spare -= lacking(i)
+			l.wide[i] += lacking(i)
+		}
+	}
+	return spare
+}
+
 // grow gives the columns that shrank the cells that they want, a cell each in turn, and shares the rest among those that
 // can use more.
 func (l *columnLayout[R]) grow() {
@@ -264,6 +286,7 @@ func (l *columnLayout[R]) grow() {
 		l.wide[l.order[0]] += max(0, spare)
 		return
 	}
+	spare = l.fill(spare)
 	for i, c := range l.columns {
 		if l.wide[i] > 0 {
 			shares += c.Grow

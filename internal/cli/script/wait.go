@@ -415,7 +415,7 @@ func (w *waiter) tellHolding(now time.Time) {
 }
 
 // holds tells which operation is waited for, how long it takes, and how long those of its kind usually do, as far as that is
-// known: "apply_config of billing · 12s, usually 10s to 27s".
+// known: "apply_config of billing · 12s of ~14s, usually 10s to 27s".
 func (w *waiter) holds(l *awaited) string {
 	if !l.found() {
 		return l.ID + " is not read yet"
@@ -432,7 +432,11 @@ func (w *waiter) holds(l *awaited) string {
 		return text + " · " + string(l.Status)
 	}
 	text += " · " + style.Elapsed(took.Value)
-	if from, to, ok := w.poller.Timeline().Durations(l.Action).Usual(); ok {
+	durations := w.poller.Timeline().Durations(l.Action)
+	if expected, ok := durations.Expected(); ok {
+		text += style.Expected(roughly(expected))
+	}
+	if from, to, ok := durations.Usual(); ok {
 		text += ", usually " + roughly(from) + " to " + roughly(to)
 	}
 	return text

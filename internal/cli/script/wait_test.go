@@ -498,7 +498,7 @@ func TestWaitTellsWhatHolds(t *testing.T) {
 		id := w.begin(0, mock.Task{Action: "swap_binding_id", Run: time.Hour})
 		rare := w.begin(0, mock.Task{Action: "epc_sync", Run: time.Hour})
 		w.wait(WaitOptions{IDs: []string{id, rare}, Timeout: 2*time.Minute + 30*time.Second}, exit.Timeout,
-			"0 of 2 ended · ", "swap_binding_id of scratchpad · 2m30s, usually 1s to 9s\n", "epc_sync of scratchpad · 2m30s\n",
+			"0 of 2 ended · ", "swap_binding_id of scratchpad · 2m30s of ~5s, usually 1s to 9s\n", "epc_sync of scratchpad · 2m30s\n",
 			"the service goes on with them: wait again with pgtower wait --project "+w.project+" ", "or give a longer --timeout")
 		if n := strings.Count(w.printed, "0 of 2 ended"); n != 2 {
 			t.Errorf("told %d times:\n%s", n, w.printed)
