@@ -31,7 +31,7 @@ func (s *session) newPages() [page.Count]page.Page {
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s.current, api, operations.Options{
 			Options: polls, Window: p.Window, Since: p.Since, ReduceMotion: s.options.ReduceMotion,
-			Names: s.connection.Names, Project: s.project, Linked: p.Linked, Status: s.connection.Status,
+			Names: s.connection.Names, Project: s.project, Linked: p.Linked, Status: s.connection.Status, LastSeen: p.LastSeen,
 			Views: &config.Views, View: config.View,
 			SaveView: config.SaveView, DeleteView: config.DeleteView, ViewText: config.ViewText,
 			Unsaved: config.unsaved,

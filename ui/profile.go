@@ -26,7 +26,11 @@ type Profile struct {
 	KeysURL string // where the service's console makes API keys, or empty
 	// SavePin remembers whether a project is pinned, as pinned returns when it is written. It runs off the UI's goroutine,
 	// and is nil if nothing is remembered.
-	SavePin       func(id string, pinned func() bool) error
+	SavePin func(id string, pinned func() bool) error
+	// LastSeen is when its operations were last read in an earlier run, by the service's clock; zero: unknown. KeepSeen
+	// remembers it for the next one; it may be nil.
+	LastSeen      time.Time
+	KeepSeen      func(time.Time)
 	Linked        string                // the id of the project that the current folder is linked to, or empty
 	Key           account.Options       // what the user says about the key
 	Computer      string                // the name of this computer, for that of its own key, or empty

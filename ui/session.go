@@ -76,6 +76,16 @@ func (s *session) remember() {
 	}
 }
 
+// keepSeen remembers for the next run of the program when the operations were last read.
+func (s *session) keepSeen() {
+	if !s.live() || s.profile.KeepSeen == nil || s.current.Undated {
+		return
+	}
+	if read := s.pages.all[page.Operations].AsOf(); !read.IsZero() {
+		s.profile.KeepSeen(s.service(read))
+	}
+}
+
 // rememberNames remembers what branches and computes are called.
 func (s *session) rememberNames() {
 	if s.connection.Names == nil {
@@ -222,6 +232,7 @@ func (s *session) begin(c control.Connection, same bool) tea.Cmd {
 	s.current.Layout, s.current.Files = &s.config().Layout, s.options.Files
 	s.current.Polls.Poller = poll.New(s.profile.Budget)
 	s.pages.all = s.newPages()
+	s.profile.LastSeen = time.Time{} // what happened since then is told once
 	return s.pages.start()
 }
 

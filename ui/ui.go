@@ -161,6 +161,7 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Leave(ctx context.Context) (lines []string) {
 	m.clipboard.Leave(ctx)
 	m.session.remember()
+	m.session.keepSeen()
 	for _, d := range m.session.dialogs {
 		if lost := d.ExitWarning(); lost != "" {
 			lines = append(lines, lost)

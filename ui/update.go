@@ -190,9 +190,10 @@ func (m *Model) warn() {
 	if style.Width(warning) > room && !m.session.options.Accessible {
 		const more = " · :alerts"
 		text = style.Cut(warning, room-len(more)) + more
-		found := page.Alert{Reason: signedIn, Found: []page.Found{{Text: warning}}}
-		m.session.seen.alerts.list(found, m.session.service(m.clock.now))
 	}
+	// Another notice may take its place before it is read.
+	found := page.Alert{Reason: signedIn, Found: []page.Found{{Text: warning}}}
+	m.session.seen.alerts.list(found, m.session.service(m.clock.now))
 	m.session.Emit(page.Notice{Tone: style.Waiting, Text: text, Waits: true})
 }
 

@@ -97,6 +97,8 @@ func (a *accounts) add(s *setup, another bool) error {
 		Authenticator: auth,
 		Computer:      computer(),
 		SavePin:       func(id string, pinned func() bool) error { return memory.savePin(name, id, pinned) },
+		LastSeen:      memory.state.Seen[name],
+		KeepSeen:      func(at time.Time) { memory.saveSeen(name, at) },
 	}))
 	return nil
 }

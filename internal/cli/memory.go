@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"pgtower/internal/state"
 	"pgtower/keystore"
@@ -192,6 +193,7 @@ func (m *memory) removeProfile(name string) error {
 		delete(s.Profiles, name)
 		delete(s.Keys, name)
 		delete(s.Pins, name)
+		delete(s.Seen, name)
 		if s.Default == name {
 			s.Default = ""
 		}
@@ -218,6 +220,17 @@ func (m *memory) saveKey(profile string, from keystore.Origin, known *account.Ac
 			s.Keys = map[string]state.Key{}
 		}
 		s.Keys[profile] = key
+		return nil
+	})
+}
+
+// saveSeen remembers when the operations of a profile were last read. An error takes nothing away but a notice in the next run.
+func (m *memory) saveSeen(profile string, at time.Time) {
+	_ = m.file.Change(func(s *state.State) error {
+		if s.Seen == nil {
+			s.Seen = map[string]time.Time{}
+		}
+		s.Seen[profile] = at.Truncate(time.Second)
 		return nil
 	})
 }

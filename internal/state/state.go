@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"pgtower/models"
 	"pgtower/models/query"
@@ -30,6 +31,7 @@ type State struct {
 	Keys     map[string]Key              `json:"keys,omitempty"`     // what a sign-in found out about the keys, by profile
 	Pins     map[string][]string         `json:"pins,omitempty"`     // the ids of the pinned projects, by profile
 	Filters  map[string][]string         `json:"filters,omitempty"`  // of each page, the newest last
+	Seen     map[string]time.Time        `json:"seen,omitempty"`     // when operations were last read, by profile and the service's clock
 	// Made are the API keys that the program created, oldest first, and Salt is that of their fingerprints.
 	Salt string `json:"salt,omitempty"`
 	Made []Made `json:"made,omitempty"`

@@ -19,8 +19,8 @@ const MaxRun = incident.MaxRun
 // WindowSince returns the time since which all operations have to be loaded for the window of length before now.
 func WindowSince(now time.Time, length time.Duration) time.Time { return now.Add(-length - MaxRun) }
 
-// Ended counts the operations that failed, with any failed status, and that finished.
-type Ended struct{ Failed, Finished int }
+// Ended counts the operations that failed, with any failed status, those that finished, and which of these had failed before.
+type Ended struct{ Failed, Finished, Recovered int }
 
 func (e *Ended) count(op *models.Operation, by int) {
 	switch {
@@ -28,6 +28,9 @@ func (e *Ended) count(op *models.Operation, by int) {
 		e.Failed += by
 	case op.Status == models.StatusFinished:
 		e.Finished += by
+	}
+	if op.Recovered() {
+		e.Recovered += by
 	}
 }
 
@@ -203,6 +206,7 @@ func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	t.ended.since(since(now, length), func(op *models.Operation) { sum.count(op, 1) }, func(m *minute) {
 		sum.Failed += m.Failed
 		sum.Finished += m.Finished
+		sum.Recovered += m.Recovered
 	})
 	return sum
 }

@@ -86,7 +86,8 @@ func TestWindowBounds(t *testing.T) {
 	// Only some operations have a known end.
 	for i, op := range []models.Operation{
 		{UpdatedAt: epoch().Add(-time.Minute), Status: models.StatusFinished},
-		{UpdatedAt: epoch().Add(-15 * time.Minute), Status: models.StatusFinished},
+		{UpdatedAt: epoch().Add(-time.Minute), Status: models.StatusFinished, FailuresCount: 2},
+		{UpdatedAt: epoch().Add(-15 * time.Minute), Status: models.StatusFinished, FailuresCount: 1},
 		{UpdatedAt: epoch().Add(-time.Minute), Status: models.StatusRunning},
 		{UpdatedAt: epoch().Add(-time.Minute), Status: models.StatusRunning, Gone: true},
 		{Status: models.StatusFailed},
@@ -96,7 +97,7 @@ func TestWindowBounds(t *testing.T) {
 	}
 	tl := NewTimeline(f)
 	f.Merge(page)
-	if got := tl.Window(epoch(), 15*time.Minute); got != (Ended{Failed: 3, Finished: 1}) {
+	if got := tl.Window(epoch(), 15*time.Minute); got != (Ended{Failed: 3, Finished: 2, Recovered: 1}) {
 		t.Errorf("%+v: of those that failed one is ahead, one is of now, and one is just within", got)
 	}
 	if got := tl.Began(epoch(), 15*time.Minute, 5*time.Minute); !slices.Equal(got, []int{1, 0, 0, 2}) {

@@ -47,6 +47,7 @@ type Options struct {
 	Project      string         // the id or the name of the project to show first; "" for all
 	Linked       string         // the id of the first project to choose, or ""
 	Status       *status.Source // the service's public status page; nil for none
+	LastSeen     time.Time      // when the rows of an earlier run were last read, by the service's clock; zero: unknown
 
 	Views      *[]query.SavedView           // the user's, to which the page adds; nil for none
 	View       string                       // the name of the first view, or ""
@@ -73,6 +74,7 @@ type Page struct {
 	tabs     viewTabs
 	together together
 	vendor   *statusPage // what the service says of itself
+	lastSeen lastSeen
 	copier   *copier
 	groups   *groups
 	time     *timelineView
@@ -121,6 +123,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.tabs = viewTabs{tally: tally[map[string]int]{list: of}, views: p.views}
 	p.together.list = of
 	p.vendor = &statusPage{Reader: status.NewReader(session.Polls.Poller, options.Status), live: l}
+	p.lastSeen = lastSeen{at: options.LastSeen}
 	p.actions = declare(p)
 	p.groups.enter = p.actions.ofAction
 	p.resetList()
@@ -293,6 +296,7 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 		p.came = false
 		cmd = tea.Batch(cmd, p.refresh())
 	}
+	p.lastSeen.tell(p)
 	return cmd
 }
 

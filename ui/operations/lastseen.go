@@ -1,0 +1,68 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+const (
+	// absence is the least time for which pgtower was closed that there is something to tell of.
+	absence = 5 * time.Minute
+	// tellWithin is how long after the first answer it is told: later, the user has read it on the screen.
+	tellWithin = 2 * time.Minute
+)
+
+// lastSeen tells once what happened since pgtower was last closed.
+type lastSeen struct {
+	at    time.Time // by the service's clock; zero: unknown, or told
+	began time.Time // when the first answer came
+}
+
+// tell tells what ended since then as soon as all of it was read. It claims nothing of a time that the loaded operations do not
+// reach.
+func (l *lastSeen) tell(p *Page) {
+	if l.at.IsZero() {
+		return
+	}
+	now := p.session.ServiceNow()
+	l.began = cmp.Or(l.began, p.session.Now())
+	away := now.Sub(l.at)
+	if away < absence || p.session.Now().Sub(l.began) > tellWithin || p.live.paused() {
+		l.at = time.Time{}
+		return
+	}
+	e := p.list.extent()
+	if e.limited() || e.unknown || !e.covers(feed.WindowSince(now, away)) {
+		return
+	}
+	ended := p.live.timeline().Window(now, away)
+	tone, text := style.Good, "nothing failed"
+	if ended.Failed > 0 || ended.Recovered > 0 {
+		tone, text = style.Muted, strings.Join(lostAndWon(ended), ", ")
+	}
+	if ended.Failed > 0 {
+		tone = style.Bad
+	}
+	where := ""
+	if !p.scope.all() {
+		where = " in " + p.scope.title()
+	}
+	since := p.session.Times.Minute(l.at, now)
+	p.session.Emit(page.Notice{Tone: tone, Text: fmt.Sprintf("since %s%s: %s", since, where, text), Waits: true})
+	l.at = time.Time{}
+}
+
+// lostAndWon counts what failed, and what recovered if anything did.
+func lostAndWon(ended feed.Ended) []string {
+	parts := []string{count(ended.Failed) + " failed"}
+	if ended.Recovered > 0 {
+		parts = append(parts, count(ended.Recovered)+" recovered")
+	}
+	return parts
+}
