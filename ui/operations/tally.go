@@ -13,7 +13,7 @@ import (
 
 // restShare is how many times as long as a count took the next one waits, so that all of one kind together use at most one part
 // in so many of a core, however many operations are loaded.
-const restShare = 50
+const restShare = 150
 
 // tally is what was counted of the loaded operations, off the UI's goroutine: one count at a time, and another one after a rest
 // if something changed meanwhile.
