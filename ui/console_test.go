@@ -48,7 +48,7 @@ func TestConsole(t *testing.T) {
 			if n := strings.Count(p.Model.View().Content, link); n < 3 { // the ids of operation, project and branch
 				t.Errorf("%s has %d links", at, n)
 			}
-			p.Press("enter")
+			p.Press("d", "enter")
 		}
 	})
 	play.Run(t, 120, 36, nil, func(p *play.Program) {

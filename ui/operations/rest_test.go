@@ -35,7 +35,7 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 				p.Press(away...)
 				fourth := id()
 				p.Press("enter")
-				p.Reads("id " + fourth)
+				p.Reads(`"id": "` + fourth)
 			})
 		})
 	}
@@ -64,5 +64,28 @@ func TestPauseInAnotherScope(t *testing.T) {
 		if got := n.Load() - before; got < 12 {
 			t.Errorf("%d requests for all of twelve projects", got)
 		}
+	})
+}
+
+// Where the pane has all that is known of an operation, Enter turns it to JSON in its place, and back.
+func TestEnterTurnsThePane(t *testing.T) {
+	t.Parallel()
+	play.Run(t, 200, 60, play.InBusiest, func(p *play.Program) {
+		p.Wait(time.Second)
+		p.Press("down", "enter")
+		p.Wait(time.Second)
+		p.Sees(" JSON", `"id": "`, "STATUS", "↵ fields", "esc back")
+		p.SeesNot("failures_count  ")
+		p.Press("enter")
+		p.Sees("failures_count  ", "↵ JSON")
+		p.Press("enter", "down")
+		p.Sees("failures_count  ")
+		p.Press("enter")
+		p.Wait(time.Second)
+		p.Press("esc")
+		p.Sees("failures_count  ", "STATUS")
+		p.Press("d", "enter")
+		p.Sees("failures_count  ", " Fields  JSON")
+		p.SeesNot("STATUS  ")
 	})
 }

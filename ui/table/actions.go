@@ -113,18 +113,24 @@ func (c *commands[R]) detailsAction() *action.Action {
 	m := c.table
 	return &action.Action{
 		ID: "details", Title: "open details", Short: "details",
-		Keys: []string{"enter", "l", "right"}, Footer: action.Leading, Disabled: c.noRow,
+		Keys: []string{"enter", "l", "right"}, Footer: action.Leading, Disabled: c.noMore,
 		Hidden: c.noTab, Vary: c.lookOfDetails,
 		Run: func() tea.Cmd {
-			switch {
-			case m.details.open:
+			if m.details.open {
 				return m.turnTab()
-			case !m.openFold():
-				m.openDetails()
 			}
-			return nil
+			return m.showMore()
 		},
 	}
+}
+
+// noMore returns why there are no details to open, or "".
+func (c *commands[R]) noMore() string {
+	row, ok := c.table.list.Selected()
+	if ok && c.table.hasAll() && !c.table.list.onFold() && !c.table.config.hasRaw(row) {
+		return "all of it is beside the rows"
+	}
+	return c.noRow()
 }
 
 // noTab reports whether the details are open and have no other tab.
@@ -142,7 +148,7 @@ func (c *commands[R]) lookOfDetails(l action.Look) action.Look {
 		l.Title, l.Short = "open the folded rows", "open"
 	case m.details.rawOf(m.list.key) != nil:
 		l.Title, l.Short = "show the fields", "fields"
-	case m.details.open:
+	case m.details.open, m.hasAll():
 		l.Title, l.Short = "show as JSON", "JSON"
 	}
 	return l
@@ -222,7 +228,7 @@ func (c *commands[R]) canGoBack() bool {
 
 func (c *commands[R]) lookOfBack(l action.Look) action.Look {
 	switch {
-	case c.table.details.open:
+	case c.table.details.open, c.table.besideAsJSON():
 		l.Footer = action.Leading
 	case c.table.filter.line.Shown():
 	case c.table.list.CountMarked() > 0:
@@ -237,7 +243,7 @@ func (c *commands[R]) lookOfBack(l action.Look) action.Look {
 func (c *commands[R]) back() tea.Cmd {
 	m := c.table
 	switch {
-	case m.details.open:
+	case m.details.open, m.besideAsJSON():
 		m.details.show(false)
 	case m.filter.line.Shown():
 		return m.SetQuery("")

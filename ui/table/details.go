@@ -42,9 +42,9 @@ func (d *details) scrollBy(lines int) { d.scroll = max(0, min(d.scroll+lines, d.
 // scrollable reports whether open details have lines that are not on the screen.
 func (d *details) scrollable() bool { return d.open && d.lines > d.height }
 
-// rawOf returns the other tab if the open details show that of a row, or nil.
+// rawOf returns the other tab if the details show that of a row, or nil.
 func (d *details) rawOf(key Key) *raw {
-	if d.open && d.raw != nil && d.raw.key == key {
+	if d.raw != nil && d.raw.key == key {
 		return d.raw
 	}
 	return nil

@@ -24,7 +24,7 @@ func (s *scene[R]) rowsAndDetail(row R, height, below int) []string {
 	}
 	var lines []string
 	if p.shown && (!p.held || s.list.offset == p.offset) {
-		lines = s.record(row).lines(s.f.Theme, width)
+		lines = s.besides(row, width)
 	}
 	more := s.f.Key("details") + ": more"
 	switch {

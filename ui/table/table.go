@@ -298,10 +298,7 @@ func (m *Model[R]) move(rows, scroll int) tea.Cmd {
 func (m *Model[R]) enter() tea.Cmd {
 	a := m.config.Enter
 	if a == nil || a.IsHidden() {
-		if !m.openFold() {
-			m.openDetails()
-		}
-		return nil
+		return m.showMore()
 	}
 	if reason := a.Reason(); reason != "" {
 		m.config.Session.Notify(style.Waiting, style.Sentence(a.Look().Title)+": "+reason)
@@ -309,6 +306,21 @@ func (m *Model[R]) enter() tea.Cmd {
 	}
 	return a.Run()
 }
+
+// showMore opens a fold or the details. Where the pane has all of these, it turns to the other tab instead, in its place.
+func (m *Model[R]) showMore() tea.Cmd {
+	switch row, ok := m.list.Selected(); {
+	case m.openFold():
+	case ok && m.hasAll() && m.config.hasRaw(row), ok && m.besideAsJSON():
+		return m.turnTab()
+	case !m.hasAll():
+		m.openDetails()
+	}
+	return nil
+}
+
+// besideAsJSON reports whether the pane shows the selected row as JSON.
+func (m *Model[R]) besideAsJSON() bool { return !m.details.open && m.details.rawOf(m.list.key) != nil }
 
 func (m *Model[R]) openDetails() {
 	if m.list.choose() {
@@ -320,7 +332,7 @@ func (m *Model[R]) openDetails() {
 func (m *Model[R]) turnTab() tea.Cmd {
 	row, ok := m.Choose()
 	shown := m.details.rawOf(m.list.key) != nil
-	m.details.show(true)
+	m.details.show(m.details.open)
 	if !ok || shown {
 		return nil
 	}
