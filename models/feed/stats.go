@@ -100,3 +100,30 @@ func (all kinds) tally(op *models.Operation, by int) {
 		k.durations.Remove(took.Value)
 	}
 }
+
+// OfProject returns the loaded operations of a project, newest first.
+func (t *Timeline) OfProject(id string) iter.Seq[*models.Operation] {
+	return func(yield func(*models.Operation) bool) {
+		m := t.members[id]
+		if m == nil {
+			return
+		}
+		for _, e := range m.feed.rows {
+			if !yield(e.op()) {
+				return
+			}
+		}
+	}
+}
+
+// Between returns the loaded operations that began between two times, with their projects, newest first.
+func (t *Timeline) Between(from, to time.Time) iter.Seq2[string, *models.Operation] {
+	return func(yield func(string, *models.Operation) bool) {
+		later := t.notBefore(to.Add(time.Nanosecond), 0)
+		for _, e := range t.rows[later:t.notBefore(from, later)] {
+			if !yield(e.feed.project, e.op()) {
+				return
+			}
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/table"
 )
 
-// display is what the screen shows of a row: cells, details, and a sentence. It changes nothing.
+// display is what the screen shows of a row: cells, details, and a sentence. It changes nothing but what it has found.
 type display struct {
 	session *page.Session
 	scope   *scope
@@ -21,6 +21,7 @@ type display struct {
 	watches watches
 	// rowFields are those of the record.
 	rowFields []record.Field[*row]
+	found     *vicinity       // of the row whose details were last drawn; it is nil before
 	partial   func(*row) bool // reports whether others may be missing around a row, and no gap shows that
 }
 
@@ -70,6 +71,7 @@ func (d *display) record(r *row, now time.Time) table.Record {
 		Error: o.Error,
 		State: is.Glyph + " " + written().result(r, now), AnnouncedState: spoken().result(r, now),
 		Facts: d.facts(r, now, usual), Fields: d.fields(r, now),
+		Chart: func(th *style.Theme, width int) []string { return d.surroundings(r, now, th, width) },
 	}
 }
 

@@ -35,7 +35,7 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 				p.Press(away...)
 				fourth := id()
 				p.Press("enter")
-				p.Reads(`"id": "` + fourth)
+				p.Reads("id " + fourth)
 			})
 		})
 	}
