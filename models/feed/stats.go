@@ -70,6 +70,12 @@ func (t *Timeline) count(op *models.Operation, by int) {
 		t.untimed += by
 	}
 	t.changes++
+	if part := failedPart(op.CreatedAt); op.Status.Failed() {
+		t.failed[part] += by
+		if t.failed[part] == 0 {
+			delete(t.failed, part)
+		}
+	}
 	if op.Gone {
 		return
 	}

@@ -40,6 +40,7 @@ type Timeline struct {
 
 	statuses map[models.Status]int
 	kinds    kinds
+	failed   map[int64]int // how many of those that began in a part of [failedUnit] failed, by its number
 
 	ended      endings
 	unfinished int
@@ -60,6 +61,7 @@ func NewTimeline(feeds ...*Feed) *Timeline {
 		retired:  map[*member]struct{}{},
 		statuses: map[models.Status]int{},
 		kinds:    kinds{},
+		failed:   map[int64]int{},
 		ended:    endings{minutes: map[int64]*minute{}},
 	}
 	runs := make([]rows, 0, len(feeds))

@@ -230,6 +230,35 @@ func (t *Timeline) Began(now time.Time, length, unit time.Duration) []int {
 	}
 }
 
+// failedUnit divides all units of [Timeline.BeganFailed].
+const failedUnit = 10 * time.Second
+
+func failedPart(at time.Time) int64 {
+	return at.Truncate(failedUnit).Unix() / int64(failedUnit/time.Second)
+}
+
+// BeganFailed counts those of [Timeline.Began] that failed, if unit is a multiple of ten seconds. The first interval may
+// have failures of up to ten seconds before it.
+func (t *Timeline) BeganFailed(now time.Time, length, unit time.Duration) []int {
+	var out []int
+	from, end := since(now, length), failedPart(now)
+	for start := now.Truncate(unit); ; start = start.Add(-unit) {
+		first := failedPart(start)
+		if start.Before(from) {
+			first = failedPart(from)
+		}
+		n := 0
+		for part := first; part <= end; part++ {
+			n += t.failed[part]
+		}
+		out, end = append(out, n), first-1
+		if !start.After(from) {
+			slices.Reverse(out)
+			return out
+		}
+	}
+}
+
 // since returns the first moment that is less than length before now.
 func since(now time.Time, length time.Duration) time.Time { return now.Add(time.Nanosecond - length) }
 

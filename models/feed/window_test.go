@@ -119,3 +119,41 @@ func BenchmarkWindow(b *testing.B) {
 		}
 	}
 }
+
+// The failures of each interval are those of its operations, also once operations changed or were forgotten.
+func TestBeganFailed(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		f := New("p")
+		tl := NewTimeline(f)
+		now := epoch().Add(time.Duration(rapid.IntRange(0, 600).Draw(t, "now")) * time.Second)
+		unit := rapid.SampledFrom([]time.Duration{10 * time.Second, 30 * time.Second, time.Minute}).Draw(t, "unit")
+		const length = 10 * time.Minute
+		page := models.Page[models.Operation]{AsOf: now}
+		for i := range rapid.IntRange(1, 60).Draw(t, "operations") {
+			at := now.Add(-time.Duration(10*i) * time.Second)
+			status := rapid.SampledFrom([]models.Status{models.StatusFailed, models.StatusError, models.StatusFinished, models.StatusRunning}).Draw(t, "status")
+			page.Items = append(page.Items, models.Operation{ID: fmt.Sprint(1000 - i), CreatedAt: at, UpdatedAt: at, Status: status})
+		}
+		f.Merge(page)
+		op := page.Items[rapid.IntRange(0, len(page.Items)-1).Draw(t, "changed")]
+		op.Status, op.UpdatedAt = models.StatusFinished, now
+		f.Update(op, now)
+		began, failed, sum := tl.Began(now, length, unit), tl.BeganFailed(now, length, unit), 0
+		for i := range failed {
+			if i > 0 && failed[i] > began[i] {
+				t.Errorf("%d of %d failed", failed[i], began[i])
+			}
+			sum += failed[i]
+		}
+		want, before := 0, now.Add(-length-failedUnit)
+		for _, op := range tl.All() {
+			if op.Status.Failed() && op.CreatedAt.After(before) {
+				want++
+			}
+		}
+		if len(failed) != len(began) || sum > want || want-sum > 1 {
+			t.Errorf("%v of %v: %d, want %d", failed, began, sum, want)
+		}
+	})
+}

@@ -143,7 +143,7 @@ func TestSummary(t *testing.T) {
 			60:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished"},
 			75:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "79 shown"},
 			95:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "-15m", "now"},
-			200: {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "79 shown, complete for 40 min", "-15m", "now", "peak 2 in 1 min"},
+			200: {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "79 shown, complete for 40 min", "-15m", "now", "peak 2 in 20 s"},
 		} {
 			parts := b.description(b.frame(width)).Summary
 			if 1+summaryWidth(parts) > width && width > 20 {

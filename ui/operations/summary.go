@@ -97,10 +97,11 @@ func (w *summary) parts(f page.Frame) []table.Part {
 	}
 	left := []table.Part{{Tone: style.Strong, Text: style.Cut(w.title, f.Width/2), ScreenOnly: true}}
 	var right []table.Part
-	fits := func(more int) bool {
+	spare := func() int {
 		const edges = 5
-		return edges+width(left)+width(right)+more <= room
+		return room - edges - width(left) - width(right)
 	}
+	fits := func(more int) bool { return more <= spare() }
 	peak, read := "", w.timeline.Read() > 0
 	if read {
 		title := left
@@ -110,15 +111,17 @@ func (w *summary) parts(f page.Frame) []table.Part {
 		}
 	}
 	if read && !f.Accessible {
-		line, highest := w.trend(f)
-		if fits(width(line) + 1) {
-			right, peak = line, highest
+		if line, _ := w.trend(f, leastBars); fits(width(line) + 1) {
+			right = line
 		}
 	}
 	if n := w.timeline.Untimed(); n > 0 && read && fits(apart+style.Width(withoutTime(n))) {
 		left = append(left, table.Part{Tone: style.Waiting, Text: withoutTime(n)})
 	}
 	left = append(left, w.older(f, fits))
+	if len(right) > 0 { // as wide as there is room beside all else
+		right, peak = w.trend(f, leastBars+max(0, spare()-1))
+	}
 	if peak != "" && fits(apart+style.Width(peak)) {
 		right = append(right, table.Part{
 			Tone: style.Muted, Text: peak, Gap: " · ", Right: true, ScreenOnly: true,
@@ -204,12 +207,15 @@ func (w *summary) older(f page.Frame, fits func(cells int) bool) table.Part {
 	return part
 }
 
-// trend draws when operations began, dotted where not all is loaded. peak is the highest bar.
-func (w *summary) trend(f page.Frame) (line []table.Part, peak string) {
-	const most = 15 // bars
-	bar := func(unit time.Duration) bool { return w.window <= unit*most }
+// leastBars and mostBars are how many whole bars a trend has; one more is cut.
+const leastBars, mostBars = 15, 90
+
+// trend draws when operations began in at most so many bars, red where some failed, and dotted where not all is loaded. peak is
+// the highest bar.
+func (w *summary) trend(f page.Frame, most int) (line []table.Part, peak string) {
+	bar := func(unit time.Duration) bool { return w.window <= unit*time.Duration(min(most, mostBars)) }
 	unit := units[slices.IndexFunc(units, bar)]
-	bars := w.timeline.Began(f.Now, w.window, unit)
+	bars, failed := w.timeline.Began(f.Now, w.window, unit), w.timeline.BeganFailed(f.Now, w.window, unit)
 	spark := []rune(style.Spark(bars))
 	known := w.back(f.Now)
 	if known < w.window {
@@ -225,9 +231,31 @@ func (w *summary) trend(f page.Frame) (line []table.Part, peak string) {
 	}
 	return []table.Part{
 		{Tone: style.Muted, Text: "-" + style.Every(w.window), Right: true, ScreenOnly: true},
-		{Tone: style.Accent, Text: string(spark), Gap: " ", Right: true, ScreenOnly: true},
+		{Text: paintTrend(f.Theme, spark, failed), Gap: " ", Right: true, ScreenOnly: true},
 		{Tone: style.Muted, Text: w.end, Gap: " ", Right: true, ScreenOnly: true},
 	}, peak
+}
+
+// paintTrend colours the bars of a trend: those with failures are red, and underlined without colours.
+func paintTrend(th *style.Theme, bars []rune, failed []int) string {
+	bad := style.Bad
+	if th.Colourless() {
+		bad = style.Heading
+	}
+	var out strings.Builder
+	for i := 0; i < len(bars); {
+		end := i + 1
+		for end < len(bars) && failed[end] > 0 == (failed[i] > 0) {
+			end++
+		}
+		tone := style.Accent
+		if failed[i] > 0 {
+			tone = bad
+		}
+		out.WriteString(th.Paint(tone, string(bars[i:end])))
+		i = end
+	}
+	return out.String()
 }
 
 // units are the possible durations of a bar of the trend.
