@@ -113,7 +113,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.copier.status = func(until time.Time) *status.Statement { return p.vendor.of(&p.together, until) }
 	p.time = &timelineView{
 		session: session, scope: s, live: l, list: of, older: p.loader.loadOlder, by: automatic,
-		port: viewport{span: defaultSpan},
+		port: viewport{span: defaultSpan}, next: tally[made]{list: of},
 	}
 	p.views = &views{
 		session: session, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView,
@@ -152,7 +152,6 @@ func (p *Page) resetList() {
 func (p *Page) Reconnect(c *control.Connection) {
 	p.live.reconnect(c.API)
 	p.vendor.Use(c.Status)
-	p.groups.counting, p.time.building = false, false // their results went to the session before
 }
 
 // Start begins to poll.

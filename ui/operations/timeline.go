@@ -2,7 +2,6 @@ package operations
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/models/query"
-	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -31,9 +29,8 @@ type timelineView struct {
 	by       string
 	port     viewport
 	kept     []timeline.Form // the lanes as last drawn, which keep their places and forms; nil to arrange them anew
-	index    *timeline.Index
-	indexed  content
-	building bool // another index is made
+	made                     // shown
+	next     tally[made]
 	names    longestName
 	previous key // the selected operation after the last message
 
@@ -113,12 +110,21 @@ func (v *timelineView) group(by string) tea.Cmd {
 	return nil
 }
 
+// made is an index, and what it has.
+type made struct {
+	index   *timeline.Index
+	indexed content
+}
+
 // content is what an index has: the operations of a feed or, if that is nil, those of filtered or sorted rows.
 type content struct {
 	feed    *feed.Timeline
 	number  int // of the version of the feed or rows
 	lanesBy string
 }
+
+// like reports whether it is the same at another time.
+func (c content) like(other content) bool { return c.lanesBy == other.lanesBy && c.feed == other.feed }
 
 // forget drops the index, which [timelineView.update] builds again.
 func (v *timelineView) forget() {
@@ -138,13 +144,16 @@ func (v *timelineView) update() tea.Cmd {
 	want, build := v.wanted()
 	cmd := tea.Cmd(nil)
 	switch {
-	case v.index == nil || v.indexed.lanesBy != want.lanesBy || v.indexed.feed != want.feed:
+	case v.index == nil || !v.indexed.like(want):
 		if v.indexed.lanesBy != want.lanesBy {
 			v.kept, v.chart = nil, nil
 		}
-		v.index, v.indexed = build(), want
-	case v.indexed != want && !v.building:
-		cmd = v.build(want, build)
+		v.made = made{build(), want}
+	default:
+		v.take()
+		if v.indexed != want {
+			cmd = v.build(want, build)
+		}
 	}
 	v.list.showInstead(v.body())
 	return cmd
@@ -162,27 +171,28 @@ func (v *timelineView) wanted() (want content, build func() *timeline.Index) {
 	return want, func() *timeline.Index { return timeline.NewIndex(lane, operations) }
 }
 
+// take shows the index that was made last, if it is of what is shown.
+func (v *timelineView) take() {
+	last := v.next.result
+	v.next.result = made{}
+	if last.index != nil && v.indexed.like(last.indexed) {
+		v.made = last
+	}
+}
+
 // build makes an index on another goroutine, and searches it for what will be drawn.
 func (v *timelineView) build(want content, build func() *timeline.Index) tea.Cmd {
-	v.building = true
 	spec, drawn := timeline.Spec{}, v.chart != nil
 	if drawn {
 		spec = v.bounds(v.chart.Cells, v.session.ServiceNow())
 	}
-	// The update that follows makes another one if that is needed.
-	take := func(index *timeline.Index) {
-		v.building = false
-		if v.index != nil && v.indexed.lanesBy == want.lanesBy && v.indexed.feed == want.feed {
-			v.index, v.indexed = index, want
-		}
-	}
-	return v.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
+	return v.next.count(func() made {
 		index := build()
 		if drawn {
 			index.Search(&spec)
 		}
-		return page.Result(action.DoWith(take, index))
-	})
+		return made{index, want}
+	}, v.update)
 }
 
 // operationsOf returns the operations of rows.
