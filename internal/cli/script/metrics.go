@@ -71,13 +71,14 @@ type meter struct {
 	failures metrics.Failures
 	whole    map[string]bool // the projects of which all of a window was read
 	keys     *keyLists
-	shown    time.Time // when the metrics were last published
+	replaced map[models.ListID]metrics.KeyList // what the lists that were read tell of keys that are being replaced
+	shown    time.Time                         // when the metrics were last published
 }
 
 func newMeter(from *Source, window time.Duration) *meter {
 	m := &meter{
 		from: from, set: metrics.New(window), window: window, whole: map[string]bool{},
-		lister: newLister(from, Listing{Follow: true}), keys: newKeyLists(from),
+		lister: newLister(from, Listing{Follow: true}), replaced: map[models.ListID]metrics.KeyList{},
 	}
 	hear := from.loop.Hear
 	from.loop.Hear = func(a poll.Answer) {
@@ -89,17 +90,62 @@ func newMeter(from *Source, window time.Duration) *meter {
 
 // follow measures until ctx ends.
 func (m *meter) follow(ctx context.Context) error {
-	m.keys.take = func(list *keys.Listed) { m.from.takeList(ctx, list) }
+	m.keys = &keyLists{from: m.from, every: m.keysEvery, heard: func(list *keys.Listed, a poll.Answer) { m.heardKeys(ctx, list, a) }}
 	if err := m.lister.begin(ctx); err != nil {
 		return err
 	}
 	return m.lister.follow(ctx, 0, func(a feed.Answer, events []*feed.Event, now time.Time) error {
 		m.learn(a)
 		m.set.Tell(events, m.followed)
-		m.keys.put()
+		m.putKeys()
 		m.show(now)
 		return nil
 	})
+}
+
+// putKeys has the lists of keys read that there are for the key. A command about some projects has none.
+func (m *meter) putKeys() {
+	if len(m.from.options.Projects) == 0 {
+		m.keys.put(m.from.Account.KeyLists())
+	}
+}
+
+// keysEvery returns how often each list is read: once a minute, or more rarely if that would be more than a twentieth of the requests.
+func (m *meter) keysEvery() time.Duration {
+	const least, share = time.Minute, 20
+	budget := max(1, m.from.options.Budget)
+	return max(least, time.Duration(share*len(m.keys.ids))*time.Second/time.Duration(budget))
+}
+
+// heardKeys takes in a list of keys. One that is refused is not claimed any more; of one that cannot be read now, the time tells
+// how old it is.
+func (m *meter) heardKeys(ctx context.Context, list *keys.Listed, a poll.Answer) {
+	switch {
+	case a.Err == nil:
+		m.from.takeList(ctx, list)
+		m.replaced[list.Of] = m.rotations(list, a.AsOf)
+	case !models.Passing(a.Err) && models.Answered(a.Err):
+		delete(m.replaced, list.Of)
+	}
+}
+
+// rotations returns what a list tells of the keys that are being replaced.
+func (m *meter) rotations(list *keys.Listed, read time.Time) metrics.KeyList {
+	own, told := m.from.own(), metrics.KeyList{Org: list.Of.Org, Read: read}
+	for _, pair := range keys.ReadTogether(list.Of, list.Keys, &list.Memory, 0).Pairs {
+		told.Rotations = append(told.Rotations, pair.Phase(own))
+	}
+	return told
+}
+
+// knownKeys returns what is known of the lists that the key reaches, in their order.
+func (m *meter) knownKeys() (lists []metrics.KeyList) {
+	for _, id := range m.keys.ids {
+		if list, read := m.replaced[id]; read {
+			lists = append(lists, list)
+		}
+	}
+	return lists
 }
 
 // followed reports whether there may be more events of an operation.
@@ -138,7 +184,7 @@ func (m *meter) show(now time.Time) {
 		return
 	}
 	m.shown = now
-	present := metrics.Present{Projects: make([]metrics.Project, 0, len(m.lister.projects)+1), Keys: m.keys.known()}
+	present := metrics.Present{Projects: make([]metrics.Project, 0, len(m.lister.projects)+1), Keys: m.knownKeys()}
 	for i := range m.lister.projects {
 		project := &m.lister.projects[i]
 		if !models.NoID(project.ID) {

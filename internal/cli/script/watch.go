@@ -30,23 +30,26 @@ func Watch(o *Options, interval time.Duration) (Run, error) {
 	}
 	return func(ctx context.Context, from *Source) error {
 		w := &keyWatch{
-			from: from, interval: interval, due: map[string]time.Time{}, troubled: map[string]bool{},
+			from: from, troubled: map[models.ListID]bool{},
 			out: newOutput(o, from.process.Stdout, eventLayout(from.times)),
+		}
+		w.lists = &keyLists{
+			from: from, every: func() time.Duration { return interval },
+			heard: func(list *keys.Listed, a poll.Answer) { w.heard(ctx, list, a) },
 		}
 		from.seen.tell = w.tell
 		return w.run(ctx)
 	}, nil
 }
 
-// keyWatch reads lists of keys: it is a [poll.Reader].
+// keyWatch tells what lists of keys tell.
 type keyWatch struct {
 	from     *Source
-	interval time.Duration
-	due      map[string]time.Time // when each list is read next, by its organization
-	troubled map[string]bool      // the lists that were reported as unreadable
-	read     int                  // how many lists were answered since the account was read
+	lists    *keyLists
+	troubled map[models.ListID]bool // the lists that were reported as unreadable
+	read     int                    // how many lists were answered since the account was read
 	out      *output[event]
-	failed   error // of writing
+	failed   error // why the command ends: of writing, or the key was refused
 }
 
 // accountFor is for how long the organizations and their members are taken as they were read: they change rarely.
@@ -60,16 +63,16 @@ func (w *keyWatch) run(ctx context.Context) error {
 			return err
 		}
 		members := false
-		heard := func(a poll.Answer, _ time.Time) error { return w.heard(ctx, a) }
+		heard := func(poll.Answer, time.Time) error { return w.failed }
 		err = w.from.loop.Run(ctx, heard, func(now time.Time) bool {
-			members = w.read >= len(w.due) && w.from.seen.members == nil
-			return w.failed != nil || hungUp(w.from.process.Stdout) || members || now.Sub(began) >= accountFor
+			members = w.read >= len(w.lists.ids) && w.from.seen.members == nil
+			return hungUp(w.from.process.Stdout) || members || now.Sub(began) >= accountFor
 		})
 		switch {
 		case err != nil:
 			return err
-		case w.failed != nil, hungUp(w.from.process.Stdout):
-			return cmp.Or(w.failed, error(errReaderGone))
+		case hungUp(w.from.process.Stdout):
+			return errReaderGone
 		case members:
 			err = w.readMembers(ctx)
 		default:
@@ -91,24 +94,13 @@ func (w *keyWatch) begin(ctx context.Context) error {
 		return err
 	}
 	a.Detach()
-	lists := map[string]time.Time{}
-	for _, id := range a.KeyLists() {
-		lists[id.Org] = w.due[id.Org]
-	}
-	for org := range w.due {
-		if _, there := lists[org]; !there {
-			w.from.loop.Forget(w, org)
-		}
-	}
-	w.due, w.read = lists, 0
+	w.read = 0
+	w.lists.put(a.KeyLists())
 	if unknown := a.KeyListsErr(); unknown != nil {
 		w.from.sayOnce(models.About("cannot tell which lists of keys there are", 0, unknown).Error())
 	}
-	if len(lists) == 0 {
+	if len(w.lists.ids) == 0 {
 		w.from.sayOnce("no list of API keys: this is a " + a.Describe())
-	}
-	for org := range lists {
-		w.put(org)
 	}
 	return nil
 }
@@ -116,8 +108,8 @@ func (w *keyWatch) begin(ctx context.Context) error {
 // readMembers reads who belongs to the organizations. What is missing is asked for again in an hour.
 func (w *keyWatch) readMembers(ctx context.Context) error {
 	var lists []keys.Listed
-	for org := range w.due {
-		lists = append(lists, keys.Listed{Of: models.ListID{Org: org}, Keys: make([]models.APIKey, 1)})
+	for _, id := range w.lists.ids {
+		lists = append(lists, keys.Listed{Of: id, Keys: make([]models.APIKey, 1)})
 	}
 	members, missing, err := w.from.readMembers(ctx, lists)
 	for _, unread := range missing {
@@ -127,59 +119,27 @@ func (w *keyWatch) readMembers(ctx context.Context) error {
 	return err
 }
 
-func (w *keyWatch) put(org string) {
-	w.from.loop.Put(w, org, poll.Source{
-		Subject: poll.Subject{Kind: "keys", Of: org}, Lane: poll.Round, Rank: poll.First, From: w.due[org],
-	})
-}
-
-// keysAnswer is a list as it was answered.
-type keysAnswer struct {
-	keys  []models.APIKey
-	asked time.Time
-}
-
-// Call is of [poll.Reader].
-func (w *keyWatch) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
-	if due := w.due[s.Of]; due.After(now) {
-		return nil, due
-	}
-	w.due[s.Of] = now.Add(w.interval)
-	service, steady := w.from.API, w.from.process.Steady
-	return func(ctx context.Context) (any, error) {
-		asked := steady()
-		list, err := service.APIKeys(ctx, models.ListID{Org: s.Of})
-		return keysAnswer{list, asked}, err
-	}, time.Time{}
-}
-
-// Receive is of [poll.Reader]: a list is read once an interval, whatever came of it.
-func (w *keyWatch) Receive(a poll.Answer, _ time.Time) { w.put(a.Of) }
-
-// heard takes in a list, or says that it cannot be read until it can be again. A refused key is an error.
-func (w *keyWatch) heard(ctx context.Context, a poll.Answer) error {
-	id := models.ListID{Org: a.Of}
-	got, ok := a.Value.(keysAnswer)
+// heard takes in a list, or says that it cannot be read until it can be again. A refused key ends the command.
+func (w *keyWatch) heard(ctx context.Context, list *keys.Listed, a poll.Answer) {
+	name := w.from.Account.KeyListName(list.Of)
 	switch kind := models.KindOf(a.Err); {
-	case a.Kind != "keys" || a.Late || !ok || kind == models.KindCanceled:
-		return nil
+	case a.Late || kind == models.KindCanceled:
+		return
 	case kind == models.KindUnauthorized:
-		return a.Err
+		w.failed = a.Err
 	case a.Err != nil:
-		if !w.troubled[a.Of] {
-			w.from.say("%v", models.About("cannot read "+w.from.Account.KeyListName(id), 0, a.Err))
+		if !w.troubled[list.Of] {
+			w.from.say("%v", models.About("cannot read "+name, 0, a.Err))
 		}
-		w.troubled[a.Of] = true
+		w.troubled[list.Of] = true
 	default:
-		if w.troubled[a.Of] {
-			w.from.say("can read %s again", w.from.Account.KeyListName(id))
+		if w.troubled[list.Of] {
+			w.from.say("can read %s again", name)
 		}
-		w.troubled[a.Of] = false
-		list := keys.NewListed(id, got.keys, got.asked)
-		w.from.takeList(ctx, &list)
+		w.troubled[list.Of] = false
+		w.from.takeList(ctx, list)
 	}
 	w.read++
-	return nil
 }
 
 // event is what is told of a key.
