@@ -25,12 +25,16 @@ type ProjectHealth struct {
 	Changed time.Time     // when the newest operation, or one that is counted, last changed, or zero
 
 	// Trend has how many operations ended in each part of the window, the oldest part first. An operation may be in the
-	// part beside its own, by less than a minute.
-	Trend [TrendParts]int
+	// part beside its own, by less than a minute. FailedIn has the parts in which some failed, a bit each.
+	Trend    [TrendParts]int
+	FailedIn uint32
 }
 
+// TrendFailed reports whether operations failed in one of the parts of the trend from one to before another.
+func (h *ProjectHealth) TrendFailed(from, to int) bool { return h.FailedIn>>from&(1<<(to-from)-1) != 0 }
+
 // TrendParts is the number of equal parts of the window in [ProjectHealth.Trend].
-const TrendParts = 8
+const TrendParts = 15
 
 // OftenSlow reports whether more than a tenth of the operations are slow: twice as many as usual.
 func (h *ProjectHealth) OftenSlow() bool { return 10*h.Slow > h.Running+h.Ended }
@@ -157,21 +161,25 @@ func (f *Fleet) health(pr *project, skew time.Duration) ProjectHealth {
 	maps.DeleteFunc(ended.minutes, func(number int64, _ *minute) bool { return number < forgotten })
 	one := func(op *models.Operation) {
 		h.add(op, now, f.limits)
-		h.ended(op.EndedAt(), 1)
+		h.ended(op.EndedAt(), 1, op.Status.Failed())
 	}
 	ended.since(from, one, func(m *minute) {
 		of := f.minute(m, now)
 		h.merge(of)
-		h.ended(m.operations[0].EndedAt().Truncate(time.Minute).Add(time.Minute/2), of.Ended)
+		h.ended(m.operations[0].EndedAt().Truncate(time.Minute).Add(time.Minute/2), of.Ended, of.Failed > 0)
 	})
 	h.Failing = h.Failed > 0 && ended.failing(incident.Span{Since: pr.feed.CompleteSince(), Window: h.Window, Now: now})
 	return h
 }
 
 // ended adds so many operations to the part of the trend in which they ended: those of a minute, in its middle.
-func (h *ProjectHealth) ended(at time.Time, n int) {
+func (h *ProjectHealth) ended(at time.Time, n int, failed bool) {
 	part := int(TrendParts * at.Sub(since(h.Read, h.Window)) / h.Window)
-	h.Trend[min(max(0, part), TrendParts-1)] += n
+	part = min(max(0, part), TrendParts-1)
+	h.Trend[part] += n
+	if failed {
+		h.FailedIn |= 1 << part
+	}
 }
 
 // minute returns the counts of a whole minute.

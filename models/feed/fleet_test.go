@@ -59,7 +59,7 @@ func TestHealthCountsTheWindow(t *testing.T) {
 	)
 	want := ProjectHealth{
 		Read: epoch(), Window: 15 * time.Minute, Whole: true, Running: 3, Ended: 4, Failed: 3, Failing: true, Slow: 3,
-		Changed: epoch().Add(-500 * time.Millisecond), Trend: [TrendParts]int{0: 1, 2: 1, 6: 1, 7: 1},
+		Changed: epoch().Add(-500 * time.Millisecond), Trend: [TrendParts]int{0: 1, 4: 1, 12: 1, 14: 1}, FailedIn: 1 | 1<<12 | 1<<14,
 	}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -32,7 +32,8 @@ const stripFrom = 119
 // stripColumn is whole or not there.
 func (p *Page) stripColumn() table.Column[*models.APIKey] {
 	strip := table.ColumnOf(p.session, p.fields, "used")
-	strip.Drawn, strip.Compare, strip.Tones, strip.From = true, nil, stripTone, stripFrom
+	strip.Drawn, strip.Compare, strip.From = true, nil, stripFrom
+	strip.Tones = func(_ *models.APIKey, character rune, _, _ int) style.Tone { return stripTone(character) }
 	strip.Heading = func(now time.Time) string {
 		now = p.session.Times.In(now)
 		return strings.ToUpper("Used " + now.AddDate(0, 0, 1-keys.StripDays).Format("2 Jan") + " – " + now.Format("2 Jan"))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -213,10 +214,20 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	}, func(a, b health) int { // the worst first
 		return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
 	})}
-	trend := p.healthColumn("TREND", feed.TrendParts, 3, trendCell, func(a, b health) int {
+	trend := p.healthColumn("TREND", narrowTrend, 3, trendCell, func(a, b health) int {
 		return a.Ended - b.Ended
 	})
-	trend.Drawn = true
+	trend.Drawn, trend.Grow, trend.Shorten = true, 4, fitTrend
+	trend.Tones = func(project *models.Project, _ rune, at, cells int) style.Tone {
+		h := p.health(project.ID)
+		switch {
+		case h.Read.IsZero() || !h.Whole:
+			return style.Muted
+		case h.TrendFailed(trendParts(at, cells)):
+			return style.Bad
+		}
+		return style.Accent
+	}
 	columns = append(columns, trend)
 	fields := p.healthFields()
 	for _, c := range counts {
@@ -250,6 +261,35 @@ func trendCell(h feed.ProjectHealth) (string, style.Tone) {
 		return strings.Repeat("┄", feed.TrendParts), style.Muted
 	}
 	return style.Spark(h.Trend[:]), style.Accent
+}
+
+// narrowTrend is the width of a trend where there is little room.
+const narrowTrend = 8
+
+// trendParts returns the parts of a trend that a cell stands for, of so many: one or more.
+func trendParts(at, cells int) (from, to int) {
+	from = at * feed.TrendParts / cells
+	return from, max(from+1, (at+1)*feed.TrendParts/cells)
+}
+
+// fitTrend draws a trend in fewer cells, each of which stands for several parts, or in more.
+func fitTrend(trend string, cells int) string {
+	const heights = " ▁▂▃▄▅▆▇█"
+	bars := []rune(trend)
+	switch {
+	case len(bars) != feed.TrendParts || cells <= 0:
+		return style.Cut(trend, cells)
+	case bars[0] == '┄':
+		return strings.Repeat("┄", cells)
+	}
+	sums := make([]int, cells)
+	for i := range sums {
+		from, to := trendParts(i, cells)
+		for _, bar := range bars[from:to] {
+			sums[i] += utf8.RuneCountInString(heights[:strings.IndexRune(heights, bar)])
+		}
+	}
+	return style.Spark(sums)
 }
 
 // showHealth puts the health at the start of a project's details.

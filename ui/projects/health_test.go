@@ -49,7 +49,7 @@ func TestHealthIsShown(t *testing.T) {
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Second), Window: window, Whole: true},
-			"✓ ok          0 0 0 – <10s", style.Good,
+			"✓ ok                 0 0 0 – <10s", style.Good,
 			"ok", "shop, ok, failed 0",
 			[]string{"running 0", "failed 0 in 15 minutes"},
 		},
@@ -57,7 +57,7 @@ func TestHealthIsShown(t *testing.T) {
 			feed.ProjectHealth{
 				Read: at(time.Minute), Window: window, Running: 1, Failed: 1200, Failing: true, Slow: 2, Changed: at(time.Hour),
 			},
-			"✗ failing ┄┄┄┄┄┄┄┄ 1 1,200+ 2+ 1h 1m", style.Bad,
+			"✗ failing ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ 1 1,200+ 2+ 1h 1m", style.Bad,
 			"failing", "shop, failing, failed 1,200+",
 			[]string{
 				"running 1", "failed 1,200+ in 15 minutes, not all loaded", "slow 2+ in 15 minutes, not all loaded",
@@ -66,27 +66,27 @@ func TestHealthIsShown(t *testing.T) {
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Window: window, Whole: true, Failed: 3, Slow: 2},
-			"✗ failed 3          0 3 2 – 1m", style.Bad,
+			"✗ failed 3                 0 3 2 – 1m", style.Bad,
 			"failed", "shop, failed, failed 3",
 			[]string{"failed 3 in 15 minutes"},
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Window: window, Failed: 3},
-			"✗ failed 3+ ┄┄┄┄┄┄┄┄ 0 3+ 0+ – 1m", style.Bad,
+			"✗ failed 3+ ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ 0 3+ 0+ – 1m", style.Bad,
 			"failed", "shop, failed, failed 3+",
 			[]string{"failed 3+ in 15 minutes, not all loaded"},
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Window: window},
-			"◌ incomplete ┄┄┄┄┄┄┄┄ 0 0+ 0+ – 1m", style.Muted,
+			"◌ incomplete ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ 0 0+ 0+ – 1m", style.Muted,
 			"incomplete", "shop, incomplete, failed 0+", nil,
 		},
 		{
 			feed.ProjectHealth{
 				Read: at(time.Minute), Window: window, Whole: true, Running: 1, Slow: 1,
-				Trend: [feed.TrendParts]int{0: 1, 7: 8},
+				Trend: [feed.TrendParts]int{0: 1, 14: 8},
 			},
-			"! slow ▁      █ 1 0 1 – 1m", style.Waiting,
+			"! slow ▁             █ 1 0 1 – 1m", style.Waiting,
 			"slow", "shop, slow, failed 0", nil,
 		},
 		{
@@ -96,7 +96,7 @@ func TestHealthIsShown(t *testing.T) {
 		},
 		{
 			feed.ProjectHealth{Read: at(time.Minute), Whole: true, Err: &models.Error{Kind: models.KindNotFound}},
-			"✗ unreadable          0 0 0 – 1m", style.Bad, "unreadable", "shop, unreadable, failed 0", nil,
+			"✗ unreadable                 0 0 0 – 1m", style.Bad, "unreadable", "shop, unreadable, failed 0", nil,
 		},
 	} {
 		p := withHealth(t, page.ProjectHealth{"shop": c.health}, "shop")
@@ -206,4 +206,31 @@ func TestPinsComeFirst(t *testing.T) {
 	order("cab")
 	p.togglePin()
 	order("cab")
+}
+
+// A trend in few cells has all of its parts, and a cell of which a part has failures is red.
+func TestShortTrend(t *testing.T) {
+	t.Parallel()
+	h := feed.ProjectHealth{FailedIn: 1<<0 | 1<<7}
+	for cells, want := range map[int][]int{8: {0, 4}, 15: {0, 7}, 20: {0, 1, 10}} {
+		var red []int
+		for at := range cells {
+			if h.TrendFailed(trendParts(at, cells)) {
+				red = append(red, at)
+			}
+		}
+		if !slices.Equal(red, want) {
+			t.Errorf("%d cells: %v are red, want %v", cells, red, want)
+		}
+	}
+	for trend, want := range map[string]string{
+		"█              ":       "█       ",
+		"▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁":       "▄███████",
+		strings.Repeat("┄", 15): strings.Repeat("┄", 8),
+		"–":                     "–",
+	} {
+		if got := fitTrend(trend, narrowTrend); got != want {
+			t.Errorf("%q: %q, want %q", trend, got, want)
+		}
+	}
 }

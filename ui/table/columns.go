@@ -31,9 +31,10 @@ type Column[R any] struct {
 	Hidden      func() bool // reports whether the column is left out at any width; nil for never
 	Right       bool        // aligns the cells, which are numbers: they are sorted with the largest first
 	Drawn       bool        // the cells are pictures, which are not announced
-	// Heading is drawn in place of Title, and Tones has the tones of the characters of a picture; each may be nil.
+	// Heading is drawn in place of Title, and Tones has the tone of a character of a picture, which is at one of its cells; each
+	// may be nil.
 	Heading func(now time.Time) string
-	Tones   func(character rune) style.Tone
+	Tones   func(row R, character rune, at, cells int) style.Tone
 	Clock   bool // always shows times as times; hidden if another column with its Title as Moment does, too
 	Extra   bool // shown if there is room for it once all others have Full cells
 	// Full is the number of cells of which it needs no more. A column that does not grow gets them if all can have theirs.

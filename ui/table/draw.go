@@ -213,7 +213,7 @@ type cell struct {
 	before, text, behind string
 	whole                string // the text before it was cut
 	tone, behindTone     style.Tone
-	tones                func(rune) style.Tone // of a picture; nil for text
+	tones                func(character rune, at int) style.Tone // of a picture; nil for text
 	wide                 int
 	right, isCut         bool
 }
@@ -234,8 +234,7 @@ func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
 		if style.Width(out.whole)+style.Width(out.behind) > out.wide {
 			out.behind = strings.TrimLeft(out.behind, " ")
 		}
-	case c.Tones != nil && style.Width(out.whole) == out.wide:
-		out.tones = c.Tones
+	case c.Tones != nil:
 	default:
 		out.behind, out.behindTone = c.beside(row, out.wide-style.Width(out.whole)), style.Muted
 	}
@@ -245,14 +244,21 @@ func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
 		out.text = c.Shorten(out.text, room)
 	}
 	out.text = style.Cut(out.text, room)
+	if c.Tones != nil && folded == nil && style.Width(out.text) == out.wide {
+		out.tones = func(character rune, at int) style.Tone { return c.Tones(row, character, at, out.wide) }
+	}
 	return out
 }
 
 // draw writes the cell. tone returns the style of a tone in its row.
 func (c *cell) draw(p *pen, tone func(style.Tone) string) {
 	if c.tones != nil {
-		for _, character := range c.text {
-			p.open(tone(c.tones(character)))
+		for at, character := range []rune(c.text) {
+			own := c.tones(character, at)
+			if own == style.Bad && p.theme.Colourless() {
+				own = style.Heading // underlined
+			}
+			p.open(tone(own))
 			p.b.WriteRune(character)
 		}
 		return
