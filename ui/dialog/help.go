@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -126,21 +127,41 @@ const (
 // widest returns the maximum width of the box: that of two columns if all groups do not fit in one. The filter does not
 // change it.
 func (l *keyList) widest(f page.Frame) int {
-	if f.Width >= wideFrom && len(column(f, l.listed(), 0)) > room(f) {
+	switch high := len(column(f, l.listed(), 0)) > room(f); {
+	case high && f.Width >= wideFrom:
 		return wideMost
+	case high && l.fitsDense(min(f.Width, denseWidth)-2*beside, room(f)):
+		return denseWidth
 	}
 	return maxWidth
 }
 
+// fitsDense reports whether dense keys are one screen of so many lines, two of which are below them.
+func (l *keyList) fitsDense(width, lines int) bool {
+	return !l.whole && denseRows(count(l.listed()), width)+2 <= lines
+}
+
+func denseRows(keys, width int) int {
+	columns := denseColumns(width)
+	return (keys + columns - 1) / columns
+}
+
+// denseColumns returns how many columns of dense keys there are.
+func denseColumns(width int) int { return max(1, min(3, width/denseCell)) }
+
 // lines returns the lines of the matches. The filter does not change the height of the box: the input must not move.
 func (l *keyList) lines(f page.Frame) []string {
 	if !l.search.Shown() {
-		out := columns(f, l.listed())
+		out, isDense := l.unfiltered(f)
+		var below []string
 		if rest := count(l.groups) - count(l.listed()); rest > 0 && !f.Accessible {
 			more := fmt.Sprintf("a: %d more keys and signs · /: find one", rest)
-			out = append(out, "", f.Theme.Paint(style.Muted, more))
+			below = []string{"", f.Theme.Paint(style.Muted, more)}
 		}
-		return out
+		for isDense && len(out)+len(below) < f.Height { // what is found may need as many: the box keeps its height
+			out = append(out, "")
+		}
+		return append(out, below...)
 	}
 	found := l.found()
 	out := columns(f, found)
@@ -159,9 +180,54 @@ func (l *keyList) lines(f page.Frame) []string {
 	return out
 }
 
+// unfiltered returns the lines of the listed actions: dense ones if only these are one screen.
+func (l *keyList) unfiltered(f page.Frame) (lines []string, isDense bool) {
+	out := columns(f, l.listed())
+	if len(out)+2 > f.Height && l.fitsDense(f.Width, f.Height) && !f.Accessible {
+		return dense(f, l.listed()), true
+	}
+	return out, false
+}
+
+// denseWidth is the width of the box in which keys are dense, in columns of at least denseCell cells.
+const denseWidth, denseCell = 76, 20
+
+// dense returns the lines of the groups in columns of keys with short titles, so that they are one screen at 80×24.
+func dense(f page.Frame, groups []action.Group) []string {
+	width := f.Width / denseColumns(f.Width)
+	var cells []string
+	for _, g := range groups {
+		for _, a := range g.Actions {
+			cells = append(cells, style.Fit(denseKey(f, a, width-1), width))
+		}
+	}
+	rows := denseRows(len(cells), f.Width)
+	out := make([]string, rows)
+	for i, cell := range cells {
+		out[i%rows] += cell
+	}
+	return out
+}
+
+// denseKey returns the key of an action and its title, or the short one where that has no room.
+func denseKey(f page.Frame, a *action.Action, width int) string {
+	const least = 2
+	look := a.Look()
+	label := a.KeyLabel()
+	name := style.Fit(label, max(least, style.Width(label))) + " "
+	title, room := look.Title, width-style.Width(name)
+	if style.Width(title) > room {
+		title = style.Cut(cmp.Or(look.Short, look.Title), room)
+	}
+	if a.Reason() != "" {
+		return f.Theme.Paint(style.Muted, name+title)
+	}
+	return f.Theme.Paint(style.Accent, name) + title
+}
+
 // columns returns the lines of the groups, in two columns in a wide box.
 func columns(f page.Frame, groups []action.Group) []string {
-	if f.Width <= maxWidth || f.Accessible {
+	if f.Width <= denseWidth || f.Accessible {
 		return column(f, groups, f.Width)
 	}
 	width := (f.Width - between) / 2

@@ -53,6 +53,13 @@ func TestHelpShowsEveryKey(t *testing.T) {
 			seen += box
 			send(t, m, keysOf("↓")...)
 		}
+		if height == 24 { // all keys are one screen, and what is found has the reasons
+			send(t, m, keysOf("/does\n")...)
+			for range 60 {
+				seen += ansi.Strip(m.View(page.Frame{Width: 80, Height: height, Theme: th}))
+				send(t, m, keysOf("↓")...)
+			}
+		}
 		for _, g := range groups() {
 			if !strings.Contains(seen, g.Title) {
 				t.Errorf("height %d: %s is not shown", height, g.Title)
