@@ -131,12 +131,13 @@ func TestSelection(t *testing.T) {
 	for i := range of.All {
 		marked = append(marked, l.Row(i))
 	}
-	s := l.selection(marked, func(*models.APIKey) bool { return false }, now)
+	paused := keys.Pair{Quiet: time.Hour, Usage: &keys.Usage{Pause: keys.Span{Begin: now.Add(-9 * time.Hour), End: now}}}
+	s := l.selection(marked, func(k *models.APIKey) (keys.Pair, bool) { return paused, k.ID == 3 }, now)
 	var ids []int64
 	for _, k := range s.keys {
 		ids = append(ids, k.ID)
 	}
-	if !slices.Equal(ids, []int64{3, 2, 1}) || s.used != 1 || s.unknown != 1 || s.skipped != 2 || !s.own {
+	if !slices.Equal(ids, []int64{3, 2, 1}) || s.used != 1 || s.unknown != 1 || s.rest != 1 || s.skipped != 2 || !s.own {
 		t.Errorf("selected %v: %+v", ids, s)
 	}
 }
@@ -145,10 +146,10 @@ func TestSelection(t *testing.T) {
 func TestCautionsAreShort(t *testing.T) {
 	t.Parallel()
 	const room = 52
-	s := selection{keys: make([]*models.APIKey, 30), used: 12, unknown: 13, skipped: 14, own: true}
+	s := selection{keys: make([]*models.APIKey, 30), used: 12, unknown: 13, rest: 14, skipped: 15, own: true}
 	for _, known := range []bool{true, false} {
 		s.own = known
-		for _, l := range s.cautions(15, known) {
+		for _, l := range s.cautions(16, known) {
 			if l.Tone != style.Muted && style.Width(l.Text) > room {
 				t.Errorf("%q is %d cells wide", l.Text, style.Width(l.Text))
 			}

@@ -129,12 +129,14 @@ func (q *questions) aboutMany(all []*models.APIKey, cautions []dialog.Line) dial
 type selection struct {
 	keys                   []*models.APIKey
 	used, unknown, skipped int  // numbers of keys used recently, of unknown use, and left out
+	rest                   int  // the number of those that can go, and are known to pause for longer than they were quiet
 	own                    bool // the session's key is left out
 }
 
-func (l *shownKeys) selection(marked []*models.APIKey, canGo func(*models.APIKey) bool, now time.Time) selection {
+func (l *shownKeys) selection(marked []*models.APIKey, replaced func(*models.APIKey) (pair keys.Pair, canGo bool), now time.Time) selection {
 	var s selection
 	for _, k := range marked {
+		pair, canGo := replaced(k)
 		switch {
 		case l.isOwn(k):
 			s.own = true
@@ -144,8 +146,10 @@ func (l *shownKeys) selection(marked []*models.APIKey, canGo func(*models.APIKey
 			continue
 		case !k.LastUsedAt.Known:
 			s.unknown++
-		case maybeInUse(k, now) && !canGo(k):
+		case maybeInUse(k, now) && !canGo:
 			s.used++
+		case canGo && pair.Rests():
+			s.rest++
 		}
 		s.keys = append(s.keys, k)
 	}
@@ -167,6 +171,8 @@ func (s *selection) cautions(hidden int, mayBeOwn bool) (lines []dialog.Line) {
 		"Possibly in use, used in the last 7 days: %s.", keys(s.used))
 	say(many && s.unknown > 0, style.Waiting,
 		"Possibly in use, last use unknown: %s.", keys(s.unknown))
+	say(many && s.rest > 0, style.Waiting,
+		"Paused for longer than asked to be quiet: %s.", keys(s.rest))
 	say(s.own, style.Waiting, "Skipped this session's key: revoke it by itself.")
 	say(s.skipped > 0, style.Muted, "%s", skippedKeys(s.skipped))
 	say(many && mayBeOwn && s.used+s.unknown > 0, style.Waiting,

@@ -92,10 +92,7 @@ func (p *Page) askAboutMarked() page.Dialog {
 // revocable returns which of some keys can be revoked together, and the warnings about them.
 func (p *Page) revocable(marked []*models.APIKey, hidden int) (selection, []dialog.Line) {
 	q := p.questions()
-	s := p.keys.selection(marked, func(k *models.APIKey) bool {
-		_, ok := q.canGo(k)
-		return ok
-	}, q.now)
+	s := p.keys.selection(marked, q.canGo, q.now)
 	mayBeOwn := slices.ContainsFunc(s.keys, q.words.mayBeOwn)
 	return s, s.cautions(hidden, mayBeOwn)
 }
