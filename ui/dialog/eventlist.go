@@ -260,14 +260,20 @@ func (l *eventList) below(c *content) {
 // leastLines is the least number of lines of the list of events, with an empty one below it.
 const leastLines = 5
 
+// namedMost is how many names of what an event is about are shown.
+const namedMost = 6
+
 // about returns the lines below the list.
 func (l *eventList) about(e *Event) []Line {
 	when := l.Times().Moment(e.At, l.Now())
 	if e.Times > 1 {
 		when = fmt.Sprintf("%s times from %s to %s", style.Count(e.Times), l.Times().Moment(e.From, l.Now()), when)
 	}
-	if len(e.Subjects) > 1 {
-		when += ": " + strings.Join(l.names(e), ", ")
+	if names := l.names(e); len(names) > 1 {
+		when += ": " + strings.Join(names[:min(len(names), namedMost)], ", ")
+		if more := len(names) - namedMost; more > 0 {
+			when += " and " + style.Count(more) + " more"
+		}
 	}
 	return append([]Line{{Tone: style.Muted, Text: when}}, e.About()...)
 }
