@@ -31,6 +31,8 @@ type picture struct {
 	keyless bool
 	// memory is what is remembered of rotations; nil: nothing is.
 	memory keymodel.Store
+	// month has what the month before shows of the use of keys.
+	month bool
 	// others are profiles to switch to.
 	others []ui.Profile
 	before []step
@@ -109,7 +111,7 @@ func keys() []picture {
 		{name: "secret", before: then(list, step{lasts: 1300 * time.Millisecond}, step{onKeys: create, lasts: 2200 * time.Millisecond, sees: []string{"night-batch", "••••••"}})},
 		{name: "revoke", before: then(list, step{onKeys: revoke})},
 		{name: "revoked-many", before: then(list, step{onKeys: many, lasts: 5 * time.Second, sees: []string{"5 of 5 keys revoked"}})},
-		{name: "rotation", memory: memory, before: then(onOperations(), replacement("terraform", memory)...)},
+		{name: "rotation", size: size{130, 26}, month: true, memory: memory, before: then(onOperations(), replacement("terraform", memory)...)},
 		{name: "rotated", before: then(list, step{onKeys: rotate, lasts: 3 * time.Second})},
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/client/mock/sim"
+	"pgtower/internal/cli"
 	"pgtower/internal/play"
 	"pgtower/internal/termtest"
 	"pgtower/ui"
@@ -74,6 +75,9 @@ func (s *recorder) prepare(b *play.Backend, o *ui.Options) {
 	b.Clock = func() time.Time { return serviceTime().Add(time.Since(began)) }
 	b.Simulate(mock.Options{Live: true, Fixture: listed})
 	b.From, b.Watch, b.NoKey, b.Memory = "192.0.2.1:1234", delay, s.picture.keyless, s.picture.memory
+	if s.picture.month {
+		b.Uses = cli.PastUses(b.Server, serviceTime(), "console.example", func() string { return "" }) // this mock tells no account
+	}
 	o.Budget, o.PageSize = 10, 100
 	o.KeysURL = "https://console.example/app/settings/api-keys"
 	o.Interval, o.Theme = cmp.Or(s.picture.interval, o.Interval), s.picture.theme

@@ -23,7 +23,7 @@ const (
 // uses returns what keeps the uses of the keys of an account. Sign-ins share it.
 func (s *demoServer) uses(known *account.Account, noHistory bool) *keys.Watcher {
 	if s.watcher == nil {
-		past := &demoUses{server: s.mock, started: s.started, known: known}
+		past := PastUses(s.mock, s.started, settings.Demo, func() string { return known.Identity().ID })
 		if noHistory {
 			past.read.Do(func() {})
 		}
@@ -32,18 +32,25 @@ func (s *demoServer) uses(known *account.Account, noHistory bool) *keys.Watcher 
 	return s.watcher
 }
 
-// demoUses is a file of uses that is only in memory: a [keys.Log].
-type demoUses struct {
+// PastUses returns what the lists of a mock would have shown of the use of its keys in the month before a time, as a file that is
+// only in memory. account returns the id of the account.
+func PastUses(server *mock.Server, until time.Time, host string, account func() string) *DemoUses {
+	return &DemoUses{server: server, started: until, host: host, account: account}
+}
+
+// DemoUses is a [keys.Log], see [PastUses].
+type DemoUses struct {
 	keys.Forgetful
 
 	server  *mock.Server
 	started time.Time
-	known   *account.Account
+	host    string
+	account func() string
 	read    sync.Once
 }
 
 // Read returns the month before the start, once.
-func (d *demoUses) Read() (lines []keys.Seen, err error) {
+func (d *DemoUses) Read() (lines []keys.Seen, err error) {
 	d.read.Do(func() { lines, err = d.month() })
 	return lines, err
 }
@@ -61,7 +68,7 @@ func (r *recorder) Append(wanted func([]keys.Seen, bool) []keys.Seen) error {
 }
 
 // month lets a watcher read the lists as they were.
-func (d *demoUses) month() ([]keys.Seen, error) {
+func (d *DemoUses) month() ([]keys.Seen, error) {
 	file := &recorder{}
 	watcher := keys.NewWatcher(file)
 	lists := []string{""}
@@ -88,7 +95,7 @@ func (d *demoUses) month() ([]keys.Seen, error) {
 }
 
 // look lets a watcher read a list as it was at a time.
-func (d *demoUses) look(watcher *keys.Watcher, org string, at time.Time) error {
+func (d *DemoUses) look(watcher *keys.Watcher, org string, at time.Time) error {
 	text, err := json.Marshal(d.server.KeysAt(org, at)) //nolint:gosec // lists have no secrets
 	if err != nil {
 		return err
@@ -102,7 +109,7 @@ func (d *demoUses) look(watcher *keys.Watcher, org string, at time.Time) error {
 		listed[i].List, listed[i].AsOf = id, models.At(at)
 	}
 	list := keys.NewListed(id, listed, at)
-	sight := keys.Sight{Place: keys.PlaceOf(settings.Demo, d.known.Identity().ID, id), List: &list}
+	sight := keys.Sight{Place: keys.PlaceOf(d.host, d.account(), id), List: &list}
 	if at.Before(d.started) { // the keys of the demo itself are created then, and are no news
 		sight.Audit = keys.NewAudit(nil, keys.AuditOptions{})
 	}

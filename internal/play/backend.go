@@ -41,6 +41,7 @@ type Backend struct {
 	From   string           // the user's address, as the service sees it
 	Clock  func() time.Time // of the service; nil: the time of the bubble
 	Memory keys.Store       // of rotations; nil: only the session remembers
+	Uses   keys.Log         // what was seen of the use of keys; nil: only the session knows
 	// Undated responses have no date.
 	Undated bool
 	Broken  error                                     // what every request fails with; nil: nothing is broken
@@ -118,6 +119,9 @@ func (b *Backend) Connect(key string) (control.Connection, error) {
 	c := control.Connection{
 		API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.ReadOnly,
 		Known: b.Known, Memory: b.Memory,
+	}
+	if b.Uses != nil {
+		c.Watcher = keys.NewWatcher(b.Uses)
 	}
 	if err == nil {
 		c.Skew, c.Retry = api.Skew, api.Retry

@@ -114,6 +114,10 @@ func listedKeys(o *Options, org *organization, all []ListedKey) (out []*apiKey) 
 		if from.LastUsed != nil {
 			k.used = o.Start.Add(time.Duration(*from.LastUsed))
 			k.KeyUse = &KeyUse{new(stamp(k.used)), from.LastAddr}
+			k.habit = habitOf(k.Name, bits(k.ID), k.used, o.Start, from.LastAddr, from.LastAddr)
+			if k.habit != nil {
+				k.habit.over = true
+			}
 		}
 		out = append(out, k)
 	}

@@ -14,6 +14,7 @@ type habit struct {
 	weekdays       bool // it rests on Saturdays and Sundays
 	addresses      []string
 	moved          int64 // from this use on, the last address is used as well
+	over           bool  // there are no more uses after the last one
 }
 
 // habits are those of the keys that are in use, by their names: the period, how much a use is late or early, and whether it is used
@@ -65,7 +66,11 @@ func (h *habit) skips(n int64, at time.Time) bool {
 
 // lastBy returns the last use until a time, or zero if there was none since another one.
 func (h *habit) lastBy(t, since time.Time) (at time.Time, from string) {
-	for n := int64(t.Sub(h.last)/h.period) + 2; ; n-- {
+	n := int64(t.Sub(h.last)/h.period) + 2
+	if h.over {
+		n = min(n, 0)
+	}
+	for ; ; n-- {
 		at, from := h.use(n)
 		switch {
 		case at.Before(since):
