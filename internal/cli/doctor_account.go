@@ -35,6 +35,9 @@ func (d *doctor) checkAccount(ctx context.Context, o client.Options, key models.
 		return
 	}
 	d.ok("key", a.Describe())
+	for _, org := range a.Organizations() {
+		d.ok("organization", org.Label()+" is "+org.ID)
+	}
 	for _, one := range a.Reach() {
 		switch {
 		case one.Err != nil:

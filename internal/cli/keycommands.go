@@ -344,7 +344,8 @@ func (p Process) journalCommand() *cobra.Command {
 		if err != nil {
 			err = fmt.Errorf("cannot read the journal: %w", err)
 		}
-		err = cmp.Or(script.Journal(&s.options, p.Stdout, records), err)
+		s.memory.load(p)
+		err = cmp.Or(script.Journal(&s.options, p.Stdout, records, s.memory.state.OrgNames(p.Clock())), err)
 		if damaged > 0 {
 			p.warn("%d damaged lines of the journal were skipped", damaged)
 		}

@@ -64,6 +64,19 @@ func (s *State) ReachedOf(host string, now time.Time) (names Reached) {
 }
 
 // appendNew adds those of other names whose ids are not there yet.
+// OrgNames returns the names of the organizations that are known at a time, by id, of all services.
+func (s *State) OrgNames(now time.Time) map[string]string {
+	names := map[string]string{}
+	for i := range s.Accounts {
+		if entry := &s.Accounts[i]; entry.freshAt(now) {
+			for _, org := range entry.Orgs {
+				names[org.ID] = org.Name
+			}
+		}
+	}
+	return names
+}
+
 func appendNew(list, others []Named) []Named {
 	for _, other := range others {
 		if !slices.ContainsFunc(list, func(known Named) bool { return known.ID == other.ID }) {

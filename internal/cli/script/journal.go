@@ -6,25 +6,32 @@ import (
 	"strings"
 	"time"
 
+	"pgtower/models"
 	"pgtower/models/keys"
 )
 
-// Journal prints the changes of API keys: what came of each, or that it is unknown.
-func Journal(o *Options, to *os.File, records []keys.Record) error {
-	if err := cmp.Or(o.check(), o.checkFields(journalLayout().fields)); err != nil {
+// Journal prints the changes of API keys: what came of each, or that it is unknown. orgs are the names of organizations by id, where
+// they are known.
+func Journal(o *Options, to *os.File, records []keys.Record, orgs map[string]string) error {
+	layout := journalLayout(orgs)
+	if err := cmp.Or(o.check(), o.checkFields(layout.fields)); err != nil {
 		return err
 	}
-	out := newOutput(o, to, journalLayout())
+	out := newOutput(o, to, layout)
 	for _, one := range keys.Joined(records) {
 		out.write(one)
 	}
 	return out.Flush()
 }
 
-func journalLayout() layout[keys.Record] {
+func journalLayout(orgs map[string]string) layout[keys.Record] {
 	return layout[keys.Record]{
-		fields: strings.Fields("at account change outcome id name org_id project_id replaces request_id error by handed"),
-		values: keys.Record.Fields,
+		fields: withOrgName(strings.Fields("at account change outcome id name org_id project_id replaces request_id error by handed")),
+		values: func(r keys.Record) models.Fields {
+			values := r.Fields()
+			values["org_name"] = orgs[r.OrgID]
+			return values
+		},
 		columns: []column[keys.Record]{
 			{title: "AT", width: 20, shown: func(r keys.Record) string { return r.At.UTC().Format(time.RFC3339) }},
 			{title: "ACCOUNT", field: "account", width: 24, spare: true},
