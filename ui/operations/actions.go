@@ -37,16 +37,16 @@ func declare(p *Page) *declared {
 	return d
 }
 
-// with returns all actions. own are those of the page on the screen: the rows' or the groups' first, then those of its table.
-func (d *declared) with(own []action.Group) []action.Group {
+// with returns all actions. groups are those of the page on the screen: the rows' or the groups' first, then those of its table.
+func (d *declared) with(groups []action.Group) []action.Group {
 	switch {
 	case d.page.groups.shown: // the actions of the groups take precedence
-		groups := append([]action.Group{d.ofViews, d.ofFeed}, own...)
-		return append(groups, d.ofRows, d.inTime, d.page.list.table.Marks())
+		shown := append([]action.Group{d.ofViews, d.ofFeed}, groups...)
+		return append(shown, d.ofRows, d.inTime, d.page.list.table.Marks())
 	case d.page.time.open:
-		return slices.Concat([]action.Group{d.inTime, d.timeMoves, own[0], d.ofViews, d.ofFeed}, own[1:])
+		return slices.Concat([]action.Group{d.inTime, d.timeMoves, groups[0], d.ofViews, d.ofFeed}, groups[1:])
 	}
-	return slices.Concat(own[:1], []action.Group{d.ofViews, d.ofFeed, d.inTime, d.timeMoves}, own[1:])
+	return slices.Concat(groups[:1], []action.Group{d.ofViews, d.ofFeed, d.inTime, d.timeMoves}, groups[1:])
 }
 
 // adopt makes the marks of a table actions of the page.
@@ -58,15 +58,15 @@ func (d *declared) adopt(marks action.Group) {
 // coverable makes the actions of rows unavailable while the groups cover the rows.
 func (d *declared) coverable(g action.Group) {
 	for _, a := range g.Actions {
-		own := a.Disabled
+		reason := a.Disabled
 		a.Disabled = func() string {
 			switch {
 			case d.page.groups.shown:
 				return "the groups are shown"
-			case own == nil:
+			case reason == nil:
 				return ""
 			}
-			return own()
+			return reason()
 		}
 	}
 }
@@ -215,10 +215,10 @@ func (d *declared) toggleGroups() tea.Cmd {
 // copyGroup copies the report of the chosen group.
 func (d *declared) copyGroup() tea.Cmd {
 	p := d.page
-	one, ok := p.groups.page.Choose()
+	chosen, ok := p.groups.page.Choose()
 	if ok {
-		text := p.copier.reportOf(p.groups.by.String()+" "+one.label, p.groups.operationsOf(one)).Text(true)
-		p.session.Emit(page.Copy{Label: "the report of " + one.label, Text: models.NewSecret(text)})
+		text := p.copier.reportOf(p.groups.by.String()+" "+chosen.label, p.groups.operationsOf(chosen)).Text(true)
+		p.session.Emit(page.Copy{Label: "the report of " + chosen.label, Text: models.NewSecret(text)})
 	}
 	return nil
 }
@@ -248,7 +248,7 @@ func (d *declared) feedActions() action.Group {
 			Disabled: action.If(p.live.paused, "polling is paused"), Run: d.refresh,
 		},
 	}
-	more := []*action.Action{
+	further := []*action.Action{
 		{
 			ID: "acknowledge", Title: "acknowledge the failure", Run: d.acknowledge,
 			Disabled: action.If(d.noFailure, "nothing that failed is selected"),
@@ -283,7 +283,7 @@ func (d *declared) feedActions() action.Group {
 			Arg: timeArg(p.live, "14:32", p.goTo),
 		},
 	}
-	return action.Group{Title: "Feed", Actions: slices.Concat(feedIs, d.groupActions(), more)}
+	return action.Group{Title: "Feed", Actions: slices.Concat(feedIs, d.groupActions(), further)}
 }
 
 func (d *declared) lookOfPause(l action.Look) action.Look {
@@ -312,8 +312,8 @@ func (d *declared) setInterval(interval time.Duration) tea.Cmd {
 	return d.page.setPolls(func(o *feed.Options) { o.Interval = interval })
 }
 
-func (d *declared) loadSince(at time.Time) tea.Cmd {
-	d.page.loader.load(need{at, forUser})
+func (d *declared) loadSince(since time.Time) tea.Cmd {
+	d.page.loader.load(need{since, forUser})
 	return nil
 }
 
@@ -331,16 +331,16 @@ func (d *declared) noFailure() bool {
 // failures returns the failures of the chosen group, or that of the selected operation.
 func (d *declared) failures() map[incident.Failure]bool {
 	p := d.page
-	var of []incident.Operation
+	var failed []incident.Operation
 	if p.groups.shown {
 		if g, ok := p.groups.page.List().Selected(); ok {
-			of = p.groups.operationsOf(g)
+			failed = p.groups.operationsOf(g)
 		}
 	} else if r, ok := p.list.selected(); ok {
-		of = append(of, r.Incident())
+		failed = append(failed, r.Incident())
 	}
 	out := map[incident.Failure]bool{}
-	for _, o := range of {
+	for _, o := range failed {
 		if o.Status.Failed() {
 			out[incident.FailureOf(o)] = true
 		}

@@ -267,9 +267,9 @@ func (a *alerts) alert(f *finder, rows []*row) page.Alert {
 		}
 		if out.Text == "" {
 			out.Text = a.outcome(r)
-			more := len(rows) - 1
-			if more > 0 {
-				out.Text += ", +" + count(more) + " more"
+			others := len(rows) - 1
+			if others > 0 {
+				out.Text += ", +" + count(others) + " more"
 			}
 			out.Text += why
 		}
@@ -320,8 +320,8 @@ func (a *alerts) unseen() string {
 // see keeps what is acknowledged up to date with what an answer brought.
 func (a *alerts) see(project string, ops ...*models.Operation) {
 	for _, op := range ops {
-		one := query.Operation{Op: op, Project: project, Facts: a.facts}
-		a.silent.See(one.Incident())
+		operation := query.Operation{Op: op, Project: project, Facts: a.facts}
+		a.silent.See(operation.Incident())
 	}
 }
 
@@ -339,16 +339,16 @@ func (a *alerts) acknowledge(failures map[incident.Failure]bool) {
 
 // list lists the acknowledged ones of some rows among the alerts, without ringing, and returns the others.
 func (a *alerts) list(f *finder, rows []*row) (news []*row) {
-	var known []*row
+	var silenced []*row
 	for _, r := range rows {
 		if f.matcher != nil && a.acknowledged(r) {
-			known = append(known, r)
+			silenced = append(silenced, r)
 		} else {
 			news = append(news, r)
 		}
 	}
-	if len(known) > 0 {
-		alert := a.alert(f, known)
+	if len(silenced) > 0 {
+		alert := a.alert(f, silenced)
 		alert.Reason, alert.Quiet = f.view.Name+", acknowledged", true
 		a.session.Emit(alert)
 	}

@@ -18,7 +18,7 @@ var intervals = []time.Duration{
 }
 
 // timeArg is a time in the past, in the zone of the screen. Each proposal has the full time beside it.
-func timeArg(of *live, example string, run func(at time.Time) tea.Cmd) *action.Arg {
+func timeArg(of *live, example string, run func(instant time.Time) tea.Cmd) *action.Arg {
 	p := pastTime{of, run}
 	return &action.Arg{Example: example, Complete: p.complete, Parse: p.parse}
 }
@@ -26,24 +26,24 @@ func timeArg(of *live, example string, run func(at time.Time) tea.Cmd) *action.A
 // pastTime is an argument that is read again when it is used: 3d is relative to then.
 type pastTime struct {
 	live *live
-	run  func(at time.Time) tea.Cmd
+	run  func(instant time.Time) tea.Cmd
 }
 
-func (p pastTime) read(text string) (at time.Time, now moment.Now, err error) {
+func (p pastTime) read(text string) (instant time.Time, now moment.Now, err error) {
 	const wanted = "is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00"
 	given, ok := moment.Parse(text)
 	if !ok {
-		return at, now, fmt.Errorf("%q %s", text, wanted)
+		return instant, now, fmt.Errorf("%q %s", text, wanted)
 	}
 	now = p.live.present(p.live.session.ServiceNow())
 	if now.IsZero() {
-		return at, now, errors.New("the service's clock is not known yet")
+		return instant, now, errors.New("the service's clock is not known yet")
 	}
-	at = given.At(now)
-	if at.After(now.Time()) {
+	instant = given.At(now)
+	if instant.After(now.Time()) {
 		err = fmt.Errorf("%q is still to come", text)
 	}
-	return at, now, err
+	return instant, now, err
 }
 
 func (p pastTime) complete(typed string) (out []action.Value) {
@@ -52,13 +52,13 @@ func (p pastTime) complete(typed string) (out []action.Value) {
 		words = append([]string{typed}, words...)
 	}
 	for _, v := range action.Containing(words, typed) {
-		at, now, err := p.read(v.Text)
+		instant, now, err := p.read(v.Text)
 		if err != nil {
 			continue
 		}
-		note := p.live.session.Times.Stamp(at, now.Time())
+		note := p.live.session.Times.Stamp(instant, now.Time())
 		if now.Own() { // instead of the age, which would not fit beside it
-			note = p.live.session.Times.At(at) + ", by this computer's clock"
+			note = p.live.session.Times.At(instant) + ", by this computer's clock"
 		}
 		out = append(out, action.Value{Text: v.Text, Note: note})
 	}
@@ -71,9 +71,9 @@ func (p pastTime) parse(text string) (func() tea.Cmd, error) {
 }
 
 func (p pastTime) use(text string) tea.Cmd {
-	at, _, err := p.read(text)
+	instant, _, err := p.read(text)
 	if err != nil {
 		return nil
 	}
-	return p.run(at)
+	return p.run(instant)
 }

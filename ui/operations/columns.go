@@ -98,14 +98,14 @@ func (l *list) lead() string {
 func (l *list) noErrors() func() bool {
 	number, none := -1, false // which rows were searched, and the result
 	return func() bool {
-		rows, shown := l.table.List().Rows()
+		rows, arranged := l.table.List().Rows()
 		switch {
 		case !l.live.errors:
 			return true
 		case !l.table.List().Arranged():
 			return false
-		case shown != number:
-			number, none = shown, !slices.ContainsFunc(rows, (*row).failedWithReason)
+		case arranged != number:
+			number, none = arranged, !slices.ContainsFunc(rows, (*row).failedWithReason)
 		}
 		return none
 	}
@@ -120,9 +120,9 @@ func (l *list) allFailed() bool {
 	return l.lead() != "" && !mayHaveOr.MatchString(l.table.Query()) && len(l.table.Chosen()) == 0
 }
 
-// needs returns a function that returns how many cells the first rows need for a text, up to most. That is as of when their
+// needs returns a function that returns how many cells the first rows need for a text, up to limit. That is as of when their
 // filter first found some: what the user looks at does not move.
-func (l *list) needs(most int, text func(*row) string) func() int {
+func (l *list) needs(limit int, text func(*row) string) func() int {
 	query, cells := "", 0
 	return func() int {
 		rows, _ := l.table.List().Rows()
@@ -132,7 +132,7 @@ func (l *list) needs(most int, text func(*row) string) func() int {
 		query, cells = l.table.Query(), leastNeed
 		for _, r := range rows[:min(len(rows), firstRows)] {
 			if r.Op != nil {
-				cells = min(most, max(cells, style.Width(text(r))))
+				cells = min(limit, max(cells, style.Width(text(r))))
 			}
 		}
 		return cells
@@ -162,8 +162,8 @@ func (l *list) foldErrors() *table.Fold[*row] {
 			return r.Op.Error
 		},
 		Say: func(rows []*row) string {
-			at := func(r *row) string { return l.session.Times.In(r.Op.CreatedAt).Format("15:04") }
-			return fmt.Sprintf("%s to %s: %s", at(rows[len(rows)-1]), at(rows[0]), rows[0].Op.Error)
+			clock := func(r *row) string { return l.session.Times.In(r.Op.CreatedAt).Format("15:04") }
+			return fmt.Sprintf("%s to %s: %s", clock(rows[len(rows)-1]), clock(rows[0]), rows[0].Op.Error)
 		},
 	}
 }
@@ -193,18 +193,18 @@ func fields(timeline func() *feed.Timeline) []query.Field[*row] {
 	return query.Operations(operationOf, timeline)
 }
 
-func byDuration(of func(*row, time.Time) (time.Duration, bool)) func(a, b *row, now time.Time) int {
+func byDuration(length func(*row, time.Time) (time.Duration, bool)) func(a, b *row, now time.Time) int {
 	return func(a, b *row, now time.Time) int {
-		x, xKnown := of(a, now)
-		y, yKnown := of(b, now)
+		x, xKnown := length(a, now)
+		y, yKnown := length(b, now)
 		return cmp.Or(gapsLast(a, b), number(yKnown)-number(xKnown), cmp.Compare(x, y))
 	}
 }
 
 func gapsLast(a, b *row) int { return number(a.gap != nil) - number(b.gap != nil) }
 
-func number(is bool) int {
-	if is {
+func number(condition bool) int {
+	if condition {
 		return 1
 	}
 	return 0

@@ -37,14 +37,14 @@ func (t *together) search() tea.Cmd {
 	if !e.until.IsZero() {
 		now = e.until // the line says as of when it is
 	}
-	known := e.back(now) - feed.MaxRun
-	spans := slices.DeleteFunc(incident.Spans(), func(span time.Duration) bool { return span > known })
+	reach := e.back(now) - feed.MaxRun
+	spans := slices.DeleteFunc(incident.Spans(), func(span time.Duration) bool { return span > reach })
 	feed := t.list.live.timeline()
 	if len(spans) == 0 || feed.Window(now, slices.Max(spans)).Failed < incident.LeastFailures {
 		t.result, t.again = concentration{}, t.busy
 		return nil
 	}
-	ended := t.list.ended(feed.Endings(), now.Add(-known), e.until)
+	ended := t.list.ended(feed.Endings(), now.Add(-reach), e.until)
 	label, regions := t.list.scope.labels(), t.list.scope.located()
 	return t.count(func() concentration {
 		found := concentration{places: incident.Concentrated(ended, now, spans...)}
@@ -59,12 +59,12 @@ func (t *together) search() tea.Cmd {
 }
 
 // ended returns the operations that ended after a time, and not after another one if that is not zero: the last one first.
-func (l *list) ended(all feed.Endings, after, until time.Time) iter.Seq[incident.Operation] {
+func (l *list) ended(endings feed.Endings, since, until time.Time) iter.Seq[incident.Operation] {
 	facts := l.rows.facts
 	return func(yield func(incident.Operation) bool) {
-		for project, op := range all.All() {
+		for project, op := range endings.All() {
 			ended := op.EndedAt()
-			if !ended.After(after) {
+			if !ended.After(since) {
 				return
 			}
 			r := newRow(facts, project, op)
@@ -101,19 +101,19 @@ func (c *concentration) query(place int, span time.Duration) string {
 
 // next returns the filter after another one: that of the next place, whatever span it was found in, and none after the last.
 func (c *concentration) next(query string) string {
-	all := c.queries()
-	for i := range all {
+	queries := c.queries()
+	for i := range queries {
 		for _, span := range incident.Spans() {
 			if query != c.query(i, span) {
 				continue
 			}
-			if i+1 < len(all) {
-				return all[i+1]
+			if i+1 < len(queries) {
+				return queries[i+1]
 			}
 			return ""
 		}
 	}
-	return all[0]
+	return queries[0]
 }
 
 // The parts of the line that give way, in this order.
@@ -128,35 +128,35 @@ const (
 // way before level is left out, and label is what the place is called. limits completes the claim.
 func (c *concentration) text(label, since, limits string, level int) string {
 	first := &c.places[0]
-	said := label + verb + first.Rate()
+	text := label + verb + first.Rate()
 	if level <= withElsewhere {
-		said += ", " + first.Elsewhere()
+		text += ", " + first.Elsewhere()
 	}
-	said += " · "
+	text += " · "
 	if level <= withSpan {
-		said += style.InUnits(first.Span) + ", "
+		text += style.InUnits(first.Span) + ", "
 	}
-	said += first.Begin(since) + limits
-	if more := len(c.places) - 1; more > 0 && level <= withMore {
-		said += " · +" + style.Plural(more, "more place")
+	text += first.Begin(since) + limits
+	if others := len(c.places) - 1; others > 0 && level <= withMore {
+		text += " · +" + style.Plural(others, "more place")
 	}
-	return said
+	return text
 }
 
 // within returns as much of the text as fits. If everything that gives way is left out, the name is cut in its middle; whole
 // reports whether that is enough.
-func (c *concentration) within(width int, since, limits string) (said string, whole bool) {
+func (c *concentration) within(width int, since, limits string) (text string, whole bool) {
 	const leastName = 16
 	label := c.labels[0]
 	for level := range least + 1 {
-		said = c.text(label, since, limits, level)
-		if style.Width(said) <= width {
-			return said, true
+		text = c.text(label, since, limits, level)
+		if style.Width(text) <= width {
+			return text, true
 		}
 	}
-	over := style.Width(said) - width
-	said = c.text(style.CutMiddle(label, max(leastName, style.Width(label)-over)), since, limits, least)
-	return style.Cut(said, width), style.Width(said) <= width
+	over := style.Width(text) - width
+	text = c.text(style.CutMiddle(label, max(leastName, style.Width(label)-over)), since, limits, least)
+	return style.Cut(text, width), style.Width(text) <= width
 }
 
 // said is the whole text, for those who hear it.
@@ -182,26 +182,26 @@ func (t *together) draw(f page.Frame, e extent, says string) []string {
 	switch {
 	case says == "":
 		beside := room - apart - style.Width(hint)
-		said, whole := t.result.within(beside, t.since(), e.claim(""))
+		text, whole := t.result.within(beside, t.since(), e.claim(""))
 		if !whole {
-			said, _ = t.result.within(room, t.since(), e.claim(""))
+			text, _ = t.result.within(room, t.since(), e.claim(""))
 			hint = ""
 		}
-		return []string{style.Ends(t.painted(f, said), hint, f.Width)}
+		return []string{style.Ends(t.painted(f, text), hint, f.Width)}
 	case f.Width >= wide:
-		said, _ := t.result.within(room-style.Width(says)-apart-style.Width(hint), t.since(), e.claim(""))
-		return []string{style.Ends(t.painted(f, said)+"  "+says, hint, f.Width)}
+		text, _ := t.result.within(room-style.Width(says)-apart-style.Width(hint), t.since(), e.claim(""))
+		return []string{style.Ends(t.painted(f, text)+"  "+says, hint, f.Width)}
 	}
-	said, _ := t.result.within(room, t.since(), e.claim(""))
-	return []string{style.Fit(t.painted(f, said), f.Width), style.Ends(" "+style.Cut(says, f.Width-2-style.Width(hint)), hint, f.Width)}
+	text, _ := t.result.within(room, t.since(), e.claim(""))
+	return []string{style.Fit(t.painted(f, text), f.Width), style.Ends(" "+style.Cut(says, f.Width-2-style.Width(hint)), hint, f.Width)}
 }
 
 // wide is from how many columns on both are in one line.
 const wide = 180
 
 // painted paints the sign and its words.
-func (t *together) painted(f page.Frame, said string) string {
-	name, numbers, named := strings.Cut(said, verb)
+func (t *together) painted(f page.Frame, text string) string {
+	name, numbers, named := strings.Cut(text, verb)
 	if named {
 		name, numbers = name+strings.TrimSuffix(verb, ": "), ": "+numbers
 	}

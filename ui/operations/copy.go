@@ -31,12 +31,12 @@ func (c *copier) rows() (rows []*row, partial int) {
 		if r.Op == nil {
 			return
 		}
-		one := *r
-		one.partial = r.partial || !e.covered(r.Op)
-		if one.partial {
+		copied := *r
+		copied.partial = r.partial || !e.covered(r.Op)
+		if copied.partial {
 			partial++
 		}
-		rows = append(rows, &one)
+		rows = append(rows, &copied)
 	}
 	for _, r := range listpage.Taken(t) {
 		add(r)
@@ -59,10 +59,10 @@ type copies struct {
 	items   []*dialog.PickerItem
 }
 
-// add adds a text. said names it in the notice.
-func (c *copies) add(label, note, said string, text func() string) {
+// add adds a text. notice names it.
+func (c *copies) add(label, note, notice string, text func() string) {
 	c.items = append(c.items, &dialog.PickerItem{ID: label, Title: label, Note: note, Choose: action.Do(func() {
-		c.session.Emit(page.Copy{Label: said, Text: models.NewSecret(text())})
+		c.session.Emit(page.Copy{Label: notice, Text: models.NewSecret(text())})
 	})})
 }
 
@@ -85,49 +85,49 @@ func (c *copier) choose() {
 		}
 		return
 	}
-	all := &copies{session: c.session, title: c.about()}
-	all.add("lines", "tab-separated, for a spreadsheet", all.title, c.markedLines)
-	all.add("ids", "a line each", "the ids of "+all.title, c.markedIDs)
-	all.add("report", "Markdown: failures, counts, a timeline", "the report of "+all.title, func() string {
+	choices := &copies{session: c.session, title: c.about()}
+	choices.add("lines", "tab-separated, for a spreadsheet", choices.title, c.markedLines)
+	choices.add("ids", "a line each", "the ids of "+choices.title, c.markedIDs)
+	choices.add("report", "Markdown: failures, counts, a timeline", "the report of "+choices.title, func() string {
 		return c.reportMarked().Text(true)
 	})
-	all.add("summary", "a few lines of the report, for a chat", "the summary of "+all.title, func() string {
+	choices.add("summary", "a few lines of the report, for a chat", "the summary of "+choices.title, func() string {
 		return c.reportMarked().Summary()
 	})
 	if ok {
-		all.items = append(all.items, &dialog.PickerItem{
+		choices.items = append(choices.items, &dialog.PickerItem{
 			ID: "selected", Title: "the selected row", Note: c.list.scope.operation(r),
 			Choose: action.Do(c.copiesOf(r).open),
 		})
 	}
-	all.open()
+	choices.open()
 }
 
 // copiesOf returns the copies of an operation.
 func (c *copier) copiesOf(r *row) *copies {
-	all, o := &copies{session: c.session, title: c.list.scope.operation(r)}, r.Op
+	choices, o := &copies{session: c.session, title: c.list.scope.operation(r)}, r.Op
 	values := r.values()
 	for _, id := range c.list.ids() {
-		all.value(id, values.Text(id))
+		choices.value(id, values.Text(id))
 	}
 	branch, _ := r.Branch()
 	compute, _ := r.Compute()
-	all.value("branch_name", branch.Name)
-	all.value("endpoint_name", compute.Name)
-	all.add("all ids", "a line each", "all ids", func() string { return idLines(c.list.ids(), values) })
+	choices.value("branch_name", branch.Name)
+	choices.value("endpoint_name", compute.Name)
+	choices.add("all ids", "a line each", "all ids", func() string { return idLines(c.list.ids(), values) })
 	if o.Error != "" {
-		all.add("error", o.Error, "the error", func() string { return o.Error })
+		choices.add("error", o.Error, "the error", func() string { return o.Error })
 	}
-	all.add("report", "Markdown, with what failed around it", "the report", func() string {
+	choices.add("report", "Markdown, with what failed around it", "the report", func() string {
 		return c.reportAround(r).Text(true)
 	})
-	all.add("summary", "a few lines of the report, for a chat", "the summary", func() string {
+	choices.add("summary", "a few lines of the report, for a chat", "the summary", func() string {
 		return c.reportAround(r).Summary()
 	})
-	all.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
+	choices.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
 		return string(o.JSON())
 	})
-	return all
+	return choices
 }
 
 // ids returns the names of the fields that are ids.

@@ -126,8 +126,8 @@ func (c *currency) unlisted() condition {
 	if models.BlockOf(err) != models.NoBlock {
 		return c.blocked(err)
 	}
-	alarm := func(text, said string, again bool) condition {
-		return condition{page.Status{Tone: style.Alarm, Text: text + next, Word: text}, said, again}
+	alarm := func(text, headline string, retried bool) condition {
+		return condition{page.Status{Tone: style.Alarm, Text: text + next, Word: text}, headline, retried}
 	}
 	switch {
 	case kind == models.KindRateLimited:
@@ -201,16 +201,16 @@ func (c *currency) progressing(ago string) condition {
 	return out
 }
 
-func (c *currency) nextTry(at time.Time) string {
+func (c *currency) nextTry(next time.Time) string {
 	if c.still {
 		return ""
 	}
-	return " · next " + style.Until(at, c.now)
+	return " · next " + style.Until(next, c.now)
 }
 
 func (c *currency) dated(text string) page.Status {
-	again := text + c.nextTry(c.Next)
-	out := page.Status{Tone: style.Alarm, Text: again, Brief: again, Word: text}
+	dated := text + c.nextTry(c.Next)
+	out := page.Status{Tone: style.Alarm, Text: dated, Brief: dated, Word: text}
 	if c.State == feed.Limited && !c.still {
 		out.Brief = text + " " + style.Until(c.Next, c.now)
 	}
@@ -276,14 +276,14 @@ func (c *currency) unreadable() error {
 
 // empty is shown in place of a feed without rows.
 func (c *currency) empty(f page.Frame) table.EmptyState {
-	again := "Retrying automatically; " + f.Key("refresh") + ": retry now."
+	advice := "Retrying automatically; " + f.Key("refresh") + ": retry now."
 	s := c.scope
 	if models.BlockOf(c.trouble()) == models.UserBlock {
-		again = f.Key("refresh") + ": try again."
+		advice = f.Key("refresh") + ": try again."
 	}
 	switch {
 	case s.all() && s.list.Err != nil:
-		return table.Failure(s.list.Err, again)
+		return table.Failure(s.list.Err, advice)
 	case s.all() && !s.list.Complete && len(s.list.Projects) == 0:
 		return table.EmptyState{Tone: style.Waiting, Title: "Loading the projects…"}
 	case s.all() && len(s.list.Projects) == 0:
@@ -299,7 +299,7 @@ func (c *currency) empty(f page.Frame) table.EmptyState {
 				f.Key("all-projects") + " shows all.",
 		}
 	case stalled(c.Span) && c.State != feed.Limited && c.Err != nil:
-		return table.Failure(c.unreadable(), again)
+		return table.Failure(c.unreadable(), advice)
 	case s.unnamed():
 		return table.EmptyState{
 			Tone: style.Bad, Title: "No project has an id.",

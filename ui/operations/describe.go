@@ -29,7 +29,7 @@ func (p *Page) describe(f page.Frame, d *table.Description[*row]) {
 	if p.together.known() {
 		parts = append(parts, table.Part{Announced: p.together.said(e)})
 	}
-	if s, said := p.vendor.says(&p.together); said {
+	if s, ok := p.vendor.says(&p.together); ok {
 		parts = append(parts, table.Part{Announced: p.vendor.text(s, "")})
 	}
 	d.State, d.Scope = c.announced(f), announce.Part{Name: "scope", Key: p.scope.scopeKey(), Text: whose}
@@ -69,10 +69,10 @@ func (p *Page) summary(e extent, c currency) *summary {
 }
 
 // problems returns the errors of the service or of some projects, and of loading the range.
-func (p *Page) problems(f page.Frame, c currency) (all []error) {
+func (p *Page) problems(f page.Frame, c currency) (errs []error) {
 	add := func(err error) {
 		if err != nil {
-			all = append(all, err)
+			errs = append(errs, err)
 		}
 	}
 	add(c.unreadable())
@@ -85,7 +85,7 @@ func (p *Page) problems(f page.Frame, c currency) (all []error) {
 		)
 		add(models.About(what, n-1, err))
 	}
-	return all
+	return errs
 }
 
 // missing returns why older operations are missing.

@@ -13,29 +13,29 @@ import (
 
 // dimensions returns those that say something: organizations only where there are several.
 func (s *scope) dimensions() (out []incident.Dimension) {
-	for _, by := range incident.Dimensions() {
-		if by != incident.Organizations || !s.oneOrg {
-			out = append(out, by)
+	for _, dimension := range incident.Dimensions() {
+		if dimension != incident.Organizations || !s.oneOrg {
+			out = append(out, dimension)
 		}
 	}
 	return out
 }
 
 // filterFor returns the filter for a value of a dimension, or "" for one that a filter cannot have.
-func filterFor(by incident.Dimension, value string) string {
-	switch by {
+func filterFor(dimension incident.Dimension, value string) string {
+	switch dimension {
 	case incident.Errors:
 		return query.Exactly("error_group", value)
 	case incident.Projects:
 		return query.Exactly("project_id", value)
 	default:
-		return query.Exactly(by.String(), value)
+		return query.Exactly(dimension.String(), value)
 	}
 }
 
 // labelOf returns what the screen calls a value of a dimension.
-func labelOf(by incident.Dimension, value string, projects names, orgs map[string]string) string {
-	switch by {
+func labelOf(dimension incident.Dimension, value string, projects names, orgs map[string]string) string {
+	switch dimension {
 	case incident.Actions:
 		return models.Action(value).Title()
 	case incident.Projects:
@@ -49,8 +49,8 @@ func labelOf(by incident.Dimension, value string, projects names, orgs map[strin
 
 // branchLabel returns the name of a branch with its project, or its id.
 func branchLabel(id string, projects names, book naming.Book) string {
-	for project, known := range book {
-		if name := known.Branches[id].Name; name != "" {
+	for project, names := range book {
+		if name := names.Branches[id].Name; name != "" {
 			return name + " · " + projects.name(project)
 		}
 	}
@@ -58,16 +58,16 @@ func branchLabel(id string, projects names, book naming.Book) string {
 }
 
 // labels returns what the screen calls a value of a dimension. Any goroutine may use it.
-func (s *scope) labels() func(by incident.Dimension, value string) string {
+func (s *scope) labels() func(dimension incident.Dimension, value string) string {
 	projects, orgs, book := s.names, map[string]string{}, s.book
 	for _, org := range s.orgs.All() {
 		orgs[org.ID] = org.Label()
 	}
-	return func(by incident.Dimension, value string) string {
-		if by == incident.Branches {
+	return func(dimension incident.Dimension, value string) string {
+		if dimension == incident.Branches {
 			return branchLabel(value, projects, book)
 		}
-		return labelOf(by, value, projects, orgs)
+		return labelOf(dimension, value, projects, orgs)
 	}
 }
 
@@ -81,8 +81,8 @@ func (l *list) incidentsOf(loaded feed.Rows) iter.Seq[incident.Operation] {
 	facts := l.rows.facts
 	return func(yield func(incident.Operation) bool) {
 		for i := range loaded.Len() {
-			one := query.Operation{Op: loaded.At(i), Project: loaded.ProjectAt(i), Facts: facts}
-			if !yield(one.Incident()) {
+			operation := query.Operation{Op: loaded.At(i), Project: loaded.ProjectAt(i), Facts: facts}
+			if !yield(operation.Incident()) {
 				return
 			}
 		}

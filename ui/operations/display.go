@@ -36,11 +36,11 @@ func (d *display) status(r *row, _ time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		return "┄ missing", style.Waiting
 	}
-	is := style.StatusOf(r.Op)
+	state := style.StatusOf(r.Op)
 	if d.watches[r.key()] {
-		is.Glyph = "◉"
+		state.Glyph = "◉"
 	}
-	return is.Text() + style.Retries(r.Op), is.Tone
+	return state.Text() + style.Retries(r.Op), state.Tone
 }
 
 func (d *display) age(r *row, now time.Time) (string, style.Tone) {
@@ -59,7 +59,7 @@ func (d *display) record(r *row, now time.Time) table.Record {
 		title, about, _ := d.missing(r, now)
 		return table.Record{Title: title, About: about}
 	}
-	o, is := r.Op, style.StatusOf(r.Op)
+	o, state := r.Op, style.StatusOf(r.Op)
 	about := o.Action.Meaning()
 	if o.Gone {
 		about = strings.TrimSpace(about + " This operation no longer exists in the service. " +
@@ -67,9 +67,9 @@ func (d *display) record(r *row, now time.Time) table.Record {
 	}
 	usual := d.live.timeline().Durations(o.Action)
 	return table.Record{
-		Title: o.Action.Title(), Tone: is.Tone, About: about, Damage: o.Damage,
+		Title: o.Action.Title(), Tone: state.Tone, About: about, Damage: o.Damage,
 		Error: o.Error,
-		State: is.Glyph + " " + written().result(r, now), AnnouncedState: spoken().result(r, now),
+		State: state.Glyph + " " + written().result(r, now), AnnouncedState: spoken().result(r, now),
 		Facts: d.facts(r, now, usual), Fields: d.fields(r, now),
 		Chart: func(th *style.Theme, width int) []string { return d.surroundings(r, now, th, width) },
 	}
@@ -134,31 +134,31 @@ func (d *display) when(r *row, now time.Time) string {
 
 // fields returns the lines of the details of an operation. What its project, its branch and its compute are called is a line
 // where it is known, and its organization where there are several.
-func (d *display) fields(r *row, now time.Time) (shown []table.Field) {
+func (d *display) fields(r *row, now time.Time) (list []table.Field) {
 	branch, _ := r.Branch()
 	compute, _ := r.Compute()
 	for _, line := range table.Details(d.session.Times, d.rowFields, r, now) {
-		known := true
+		found := true
 		switch line.Label {
 		case "status":
 			line.Tone = style.StatusOf(r.Op).Tone
 		case "project":
-			known = d.scope.names[r.Project] != ""
+			found = d.scope.names[r.Project] != ""
 		case "organization":
-			known = !d.scope.oneOrg
+			found = !d.scope.oneOrg
 		case "branch":
-			line.Value, known = detailed(branch), branch != naming.Name{}
+			line.Value, found = detailed(branch), branch != naming.Name{}
 		case "endpoint":
-			line.Value, known = detailed(compute), compute != naming.Name{}
+			line.Value, found = detailed(compute), compute != naming.Name{}
 		}
-		if known {
-			shown = append(shown, line)
+		if found {
+			list = append(list, line)
 		}
 		if planned := style.Planned(d.scope.listed(r.Project).MaintenanceAt, now); line.Label == "project" && planned != "" {
-			shown = append(shown, table.Field{Label: "maintenance", Value: "! " + planned, Tone: style.Waiting})
+			list = append(list, table.Field{Label: "maintenance", Value: "! " + planned, Tone: style.Waiting})
 		}
 	}
-	return shown
+	return list
 }
 
 // detailed returns a name with what the list tells besides.
@@ -173,44 +173,44 @@ func detailed(name naming.Name) string {
 	}
 }
 
-func (d *display) missing(r *row, now time.Time) (title, about, said string) {
+func (d *display) missing(r *row, now time.Time) (title, about, text string) {
 	name := d.scope.name(r.Project)
 	switch {
 	case r.line != nil:
-		title, said = "Complete down to here", r.line.divider(now)
-		about = style.Sentence(said) + ". More can be loaded, a time range at once."
+		title, text = "Complete down to here", r.line.divider(now)
+		about = style.Sentence(text) + ". More can be loaded, a time range at once."
 	case r.gap.Broken:
 		title = "History stops here: the service's paging broke"
-		said = "history of " + name + " stops here: the service's paging broke"
+		text = "history of " + name + " stops here: the service's paging broke"
 		about = "Older operations of " + name + " may exist, but the service returned no cursor for them. " +
 			"Retrying may help."
 	default:
 		title = "Operations are missing here"
-		said = "operations of " + name + " are missing here, and can be loaded"
+		text = "operations of " + name + " are missing here, and can be loaded"
 		about = "More operations of " + name + " began than pgtower follows on its own, or older ones are not loaded yet. " +
 			"They can be loaded a page at a time."
 	}
-	return title, about, said
+	return title, about, text
 }
 
 func (d *display) say(r *row, now time.Time) string {
 	if r.Op == nil {
-		_, _, said := d.missing(r, now)
-		return said
+		_, _, text := d.missing(r, now)
+		return text
 	}
 	parts := []string{style.StatusOf(r.Op).Word, r.Op.Action.Title()}
-	add := func(is bool, text string) {
-		if is {
+	add := func(holds bool, text string) {
+		if holds {
 			parts = append(parts, text)
 		}
 	}
-	took, known := r.Took(now)
+	took, found := r.Took(now)
 	unasked, failures := r.Unasked(now), int(r.Op.FailuresCount)
 	add(d.scope.all(), "project "+d.scope.name(r.Project))
 	branch, _ := r.Branch()
 	add(branch.Name != "", "branch "+detailed(branch))
 	add(!r.Op.CreatedAt.IsZero(), d.session.Times.Ago(r.Op.CreatedAt, now))
-	add(known && r.Op.Done(), "took "+style.DurationWords(took))
+	add(found && r.Op.Done(), "took "+style.DurationWords(took))
 	add(unasked > 0, "not checked for "+style.DurationWords(unasked))
 	add(unasked == 0 && r.Slow(now), "slow")
 	add(failures > 0 && !r.Op.Recovered(), style.Plural(failures, "failure"))

@@ -94,12 +94,14 @@ func (e extent) whole() bool {
 }
 
 // covers reports whether nothing is missing since a time.
-func (e extent) covers(at time.Time) bool { return !e.unlisted && e.Unread == 0 && !e.Since.After(at) }
+func (e extent) covers(since time.Time) bool {
+	return !e.unlisted && e.Unread == 0 && !e.Since.After(since)
+}
 
 // covered reports whether nothing of the projects in scope is missing beside an operation that is not among older rows.
 func (e extent) covered(op *models.Operation) bool {
-	seen := len(e.Without) == 0 || !e.blind.IsZero() && !op.CreatedAt.After(e.blind)
-	return !op.CreatedAt.IsZero() && seen && e.stalled.IsZero() && (e.until.IsZero() || !op.CreatedAt.After(e.until))
+	readable := len(e.Without) == 0 || !e.blind.IsZero() && !op.CreatedAt.After(e.blind)
+	return !op.CreatedAt.IsZero() && readable && e.stalled.IsZero() && (e.until.IsZero() || !op.CreatedAt.After(e.until))
 }
 
 // back returns for how long the operations are complete.
@@ -120,17 +122,17 @@ func (e extent) counted() time.Time {
 }
 
 // claim completes a claim with what it does not hold for: "complete for 3 h without storefront (403 for 2m) as of 12:00:00 UTC".
-func (e extent) claim(said string) string {
+func (e extent) claim(text string) string {
 	if e.without != "" {
-		said += " without " + e.without
+		text += " without " + e.without
 	}
 	if e.clock != "" {
-		said += " as of " + e.clock
+		text += " as of " + e.clock
 	}
 	if e.unknown {
-		said += " by this computer's clock"
+		text += " by this computer's clock"
 	}
-	return said
+	return text
 }
 
 // completeFor is the line about completeness, wherever one is shown.
@@ -145,20 +147,20 @@ func (e extent) completeFor(now time.Time) string {
 	case !e.until.IsZero():
 		now = e.until
 	}
-	said := "complete for " + span(e.back(now))
-	switch wanted := span(now.Sub(e.Range).Round(time.Minute)); {
+	text := "complete for " + span(e.back(now))
+	switch wished := span(now.Sub(e.Range).Round(time.Minute)); {
 	case e.Capped > 0:
-		said += " (" + e.capped() + ")"
+		text += " (" + e.capped() + ")"
 		if e.Ranged < e.Projects && e.Projects > 1 {
-			said += ", " + e.projectsFor(wanted)
+			text += ", " + e.projectsFor(wished)
 		}
 	case e.Range.IsZero(), !e.Since.After(e.Range):
 	case e.Projects < fleet:
-		said += " of " + wanted
+		text += " of " + wished
 	default:
-		said += ", " + e.projectsFor(wanted)
+		text += ", " + e.projectsFor(wished)
 	}
-	return e.claim(said)
+	return e.claim(text)
 }
 
 // brief is completeFor for little room: where a bound allows no more, it leaves out how many projects are complete.
@@ -171,11 +173,11 @@ func (e extent) brief(now time.Time) string {
 
 // capped says how many operations the bound leaves, and what became of the others.
 func (e extent) capped() string {
-	said := style.Plural(e.Capped, "operation")
+	text := style.Plural(e.Capped, "operation")
 	if e.GivenBack {
-		said += ", older given back"
+		text += ", older given back"
 	}
-	return said
+	return text
 }
 
 // projectsFor names how many projects are complete for the range.
@@ -272,8 +274,8 @@ func (e extent) nothing(
 		out.Tone = style.Waiting
 		body = append(body, err.Error())
 	}
-	for i, said := range body {
-		body[i] = style.Sentence(said) + "."
+	for i, text := range body {
+		body[i] = style.Sentence(text) + "."
 	}
 	out.Body = strings.Join(body, " ")
 	return out

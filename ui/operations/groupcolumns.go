@@ -58,17 +58,17 @@ func tookField(name string, q float64) record.Field[*group] {
 }
 
 // beforeWords returns how many failures there were before, on average, or "".
-func (g *groups) beforeWords(one *group) string {
-	if !one.Before.Known {
+func (g *groups) beforeWords(entry *group) string {
+	if !entry.Before.Known {
 		return ""
 	}
-	return averaged(one.Before.Value) + " on average in " + style.InUnits(g.window)
+	return averaged(entry.Before.Value) + " on average in " + style.InUnits(g.window)
 }
 
 // idOf returns the id by which the service knows what the group is of, or "".
-func (g *groups) idOf(one *group) string {
+func (g *groups) idOf(entry *group) string {
 	if g.by == incident.Projects || g.by == incident.Organizations || g.by == incident.Branches {
-		return one.Value
+		return entry.Value
 	}
 	return ""
 }
@@ -76,12 +76,12 @@ func (g *groups) idOf(one *group) string {
 // columns returns the columns of the dimension, the window first: what fails now is to be seen, and is what the groups are
 // ordered by.
 func (g *groups) columns(fields []record.Field[*group]) []table.Column[*group] {
-	of := func(names ...string) []table.Column[*group] { return table.Columns(g.session, fields, names...) }
+	named := func(names ...string) []table.Column[*group] { return table.Columns(g.session, fields, names...) }
 	failures := g.by == incident.Errors
-	out := of("group", fields[2].Name, "failed")
+	out := named("group", fields[2].Name, "failed")
 	out[1].Wants = g.recentWidth
 	if !failures {
-		out = append(append(out, of("operations")...), rateColumn())
+		out = append(append(out, named("operations")...), rateColumn())
 	}
 	out = append(out, table.Column[*group]{
 		Title: "NOW", Width: nowWidth,
@@ -89,9 +89,9 @@ func (g *groups) columns(fields []record.Field[*group]) []table.Column[*group] {
 		Compare: func(a, b *group, _ time.Time) int { return incident.Worse(&a.Group, &b.Group) },
 	})
 	if g.by != incident.Projects {
-		out = append(out, of("projects")...)
+		out = append(out, named("projects")...)
 	}
-	out = append(append(out, g.trendColumn()), of("last_failure")...)
+	out = append(append(out, g.trendColumn()), named("last_failure")...)
 	out[len(out)-1].Right = true
 	if !failures {
 		out = append(out, tookColumn("MEDIAN", 6, 0.5), tookColumn("P95", 7, 0.95), tookColumn("MAX", 8, 1))
@@ -103,8 +103,8 @@ func (g *groups) columns(fields []record.Field[*group]) []table.Column[*group] {
 func (g *groups) recentWidth() (cells, least int) {
 	const few = 3
 	cells = max(few, len(style.Every(g.window)))
-	for _, one := range g.page.Rows() {
-		cells = max(cells, len(count(one.Recent)))
+	for _, entry := range g.page.Rows() {
+		cells = max(cells, len(count(entry.Recent)))
 	}
 	return cells, cells
 }
@@ -151,17 +151,17 @@ func tookColumn(title string, priority int, q float64) table.Column[*group] {
 }
 
 // record has all that is known of a group.
-func (g *groups) record(one *group, now time.Time) table.Record {
-	state, announced, tone := one.state(now)
+func (g *groups) record(entry *group, now time.Time) table.Record {
+	state, announced, tone := entry.state(now)
 	out := table.Record{
-		Title: one.label, Tone: tone, State: state, AnnouncedState: announced,
-		Fields: table.Details(g.session.Times, g.fields(), one, now),
+		Title: entry.label, Tone: tone, State: state, AnnouncedState: announced,
+		Fields: table.Details(g.session.Times, g.fields(), entry, now),
 	}
 	if g.by == incident.Actions {
-		out.About = models.Action(one.Value).Meaning()
+		out.About = models.Action(entry.Value).Meaning()
 	}
 	if g.by != incident.Errors {
-		out.Chart = func(th *style.Theme, width int) []string { return histogram(th, one.took, width) }
+		out.Chart = func(th *style.Theme, width int) []string { return histogram(th, entry.took, width) }
 	}
 	return out
 }
@@ -169,16 +169,16 @@ func (g *groups) record(one *group, now time.Time) table.Record {
 const bins = 12
 
 func histogram(th *style.Theme, d *feed.Durations, width int) []string {
-	all := d.Histogram(bins)
-	if len(all) == 0 {
+	histogram := d.Histogram(bins)
+	if len(histogram) == 0 {
 		return []string{th.Paint(style.Muted, "No operation of this kind has finished yet.")}
 	}
-	most := slices.MaxFunc(all, func(a, b feed.Bin) int { return cmp.Compare(a.Count, b.Count) }).Count
+	peak := slices.MaxFunc(histogram, func(a, b feed.Bin) int { return cmp.Compare(a.Count, b.Count) }).Count
 	const label = 8
 	lines := []string{th.Paint(style.Muted, "how long they took")}
-	for _, b := range all {
+	for _, b := range histogram {
 		number := " " + count(b.Count)
-		bar := style.Bar(b.Count, most, width-label-style.Width(number)-2)
+		bar := style.Bar(b.Count, peak, width-label-style.Width(number)-2)
 		from := style.Ends("", style.Took(b.From), label) + " ▕"
 		lines = append(lines, th.Paint(style.Muted, from)+th.Paint(style.Accent, bar)+number)
 	}

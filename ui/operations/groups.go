@@ -72,20 +72,20 @@ func (g *groups) hide() tea.Cmd {
 }
 
 // groupBy shows the groups of a dimension.
-func (g *groups) groupBy(by incident.Dimension) tea.Cmd {
-	g.by, g.chosen = by, true
+func (g *groups) groupBy(dimension incident.Dimension) tea.Cmd {
+	g.by, g.chosen = dimension, true
 	return g.show(g.window)
 }
 
 // next returns the dimension after that in force.
 func (g *groups) next() incident.Dimension {
-	all := g.list.scope.dimensions()
-	return all[(slices.Index(all, g.by)+1)%len(all)]
+	dimensions := g.list.scope.dimensions()
+	return dimensions[(slices.Index(dimensions, g.by)+1)%len(dimensions)]
 }
 
 func (g *groups) names() (out []string) {
-	for _, by := range g.list.scope.dimensions() {
-		out = append(out, by.String())
+	for _, dimension := range g.list.scope.dimensions() {
+		out = append(out, dimension.String())
 	}
 	return out
 }
@@ -110,30 +110,30 @@ func (g *groups) newPage() {
 }
 
 // say returns a line in words.
-func (g *groups) say(one *group, now time.Time) string {
-	cell, _ := one.cell(now)
-	_, announced, _ := one.state(now)
+func (g *groups) say(entry *group, now time.Time) string {
+	cell, _ := entry.cell(now)
+	_, announced, _ := entry.state(now)
 	window := ", " + style.Every(g.window) + " "
-	said := strings.Replace(g.page.SayCells(one, now), window, ", last"+window[1:], 1)
-	return strings.Replace(said, "now "+cell, "now "+announced, 1)
+	text := strings.Replace(g.page.SayCells(entry, now), window, ", last"+window[1:], 1)
+	return strings.Replace(text, "now "+cell, "now "+announced, 1)
 }
 
 // filterOf returns the filter for the operations of a group, or "" if a filter cannot have its value.
-func (g *groups) filterOf(one *group) string { return filterFor(g.by, one.Value) }
+func (g *groups) filterOf(entry *group) string { return filterFor(g.by, entry.Value) }
 
 // noFilter reports whether the groups are shown, and none is selected that a filter can have.
 func (g *groups) noFilter() bool {
 	if !g.shown {
 		return false
 	}
-	one, ok := g.page.List().Selected()
-	return !ok || g.filterOf(one) == ""
+	entry, ok := g.page.List().Selected()
+	return !ok || g.filterOf(entry) == ""
 }
 
 // operationsOf returns the counted operations of a group.
-func (g *groups) operationsOf(one *group) (out []incident.Operation) {
+func (g *groups) operationsOf(entry *group) (out []incident.Operation) {
 	for o := range g.list.countedIncidents() {
-		if g.by.Of(o) == one.Value {
+		if g.by.Of(o) == entry.Value {
 			out = append(out, o)
 		}
 	}
@@ -154,13 +154,13 @@ func (g *groups) refresh() tea.Cmd {
 		return nil
 	}
 	g.counting, g.stale = true, false
-	by, chosen, filter := g.by, g.chosen, g.list.table.Query()
-	all, counted, span := g.list.incidents(), g.list.countedIncidents(), g.span()
+	dimension, chosen, filter := g.by, g.chosen, g.list.table.Query()
+	incidents, counted, span := g.list.incidents(), g.list.countedIncidents(), g.span()
 	label, length := g.list.scope.labels(), g.length
 	return page.Call(g.session, page.Operations, func(context.Context) (groupCounts, error) {
-		pasts := incident.PastsOf(all)
-		out := groupCounts{by, groupsOf(by, counted, pasts, span, length, label)}
-		if len(out.all) == 0 && !chosen && by == incident.Errors {
+		pasts := incident.PastsOf(incidents)
+		out := groupCounts{dimension, groupsOf(dimension, counted, pasts, span, length, label)}
+		if len(out.all) == 0 && !chosen && dimension == incident.Errors {
 			out = groupCounts{
 				incident.Actions, groupsOf(incident.Actions, counted, pasts, span, length, label),
 			}
@@ -169,7 +169,7 @@ func (g *groups) refresh() tea.Cmd {
 	}, func(c groupCounts, _ error) tea.Cmd {
 		var cmd tea.Cmd
 		g.counting = false
-		if by == g.by && filter == g.list.table.Query() {
+		if dimension == g.by && filter == g.list.table.Query() {
 			cmd = g.receive(c)
 		}
 		if g.stale {
@@ -191,20 +191,20 @@ func (g *groups) receive(c groupCounts) tea.Cmd {
 // groupsOf groups operations, those with the most failures in the window first, and collects when they failed and how long
 // they took.
 func groupsOf(
-	by incident.Dimension, of iter.Seq[incident.Operation], pasts incident.Pasts, span incident.Span, length time.Duration,
+	dimension incident.Dimension, operations iter.Seq[incident.Operation], pasts incident.Pasts, span incident.Span, length time.Duration,
 	label func(incident.Dimension, string) string,
 ) (out []group) {
-	groups := incident.Groups(by, of, pasts, span)
+	groups := incident.Groups(dimension, operations, pasts, span)
 	slices.SortStableFunc(groups, func(a, b incident.Group) int { return b.Recent - a.Recent })
-	at := map[string]int{}
-	for _, one := range groups {
-		at[one.Value] = len(out)
+	places := map[string]int{}
+	for _, entry := range groups {
+		places[entry.Value] = len(out)
 		out = append(out, group{
-			Group: one, label: label(by, one.Value), trend: newTrend(span, length), took: &feed.Durations{},
+			Group: entry, label: label(dimension, entry.Value), trend: newTrend(span, length), took: &feed.Durations{},
 		})
 	}
-	for o := range of {
-		i, ok := at[by.Of(o)]
+	for o := range operations {
+		i, ok := places[dimension.Of(o)]
 		if ok && !o.Gone {
 			out[i].add(o, span, length)
 		}
@@ -298,21 +298,21 @@ func (g *groups) tabs(f page.Frame) (parts []table.Part) {
 	if f.Width >= titledFrom {
 		parts = append(parts, table.Part{Tone: style.Strong, Text: g.list.scope.title(), ScreenOnly: true})
 	}
-	for _, by := range g.list.scope.dimensions() {
+	for _, dimension := range g.list.scope.dimensions() {
 		tone := style.Muted
-		if by == g.by {
+		if dimension == g.by {
 			tone = style.Selected
 		}
-		run := func() tea.Cmd { return g.groupBy(by) }
-		parts = append(parts, table.Part{Tone: tone, Text: by.String(), Gap: tabGap, ScreenOnly: true, Run: run})
+		run := func() tea.Cmd { return g.groupBy(dimension) }
+		parts = append(parts, table.Part{Tone: tone, Text: dimension.String(), Gap: tabGap, ScreenOnly: true, Run: run})
 	}
 	return parts
 }
 
 // total is the number of operations, or failures, in all groups.
 func (g *groups) total() (n int) {
-	for _, one := range g.page.Rows() {
-		n += one.Count
+	for _, entry := range g.page.Rows() {
+		n += entry.Count
 	}
 	return n
 }
@@ -325,12 +325,12 @@ func (g *groups) counts(f page.Frame, counted, complete string) []string {
 	if since.IsZero() {
 		return append(texts, e.claim(counted))
 	}
-	in := counted + " in " + span(f.Now.Sub(since).Round(time.Minute))
+	window := counted + " in " + span(f.Now.Sub(since).Round(time.Minute))
 	if e.covers(e.Range) && !e.limited() {
 		clock := g.session.Times.Clock(f.Now)
-		texts = []string{in + ", complete to " + clock, in + " to " + clock}
+		texts = []string{window + ", complete to " + clock, window + " to " + clock}
 	}
-	return append(texts, e.claim(in), e.claim(counted))
+	return append(texts, e.claim(window), e.claim(counted))
 }
 
 // filterText returns the filter of the feed, whose operations are grouped, or "".
@@ -367,21 +367,21 @@ func (g *group) cell(now time.Time) (string, style.Tone) {
 		return style.None, style.Muted
 	}
 	lead := g.Lead()
-	look, said := glyphs[lead], lead.String()
+	look, words := glyphs[lead], lead.String()
 	if g.Projects == 1 || g.Uniform() && lead != incident.Failing {
-		said += sinceIn(style.Age, now)(lead, g.Seen[lead].Since)
+		words += sinceIn(style.Age, now)(lead, g.Seen[lead].Since)
 	} else {
-		seen, all := count(g.Seen[lead].Projects), count(g.Projects)
-		short := said + " in " + seen + "/" + all
-		if said += " in " + seen + " of " + all; style.Width(look.glyph+" "+said) > nowWidth {
-			said = short
+		seenIn, projects := count(g.Seen[lead].Projects), count(g.Projects)
+		short := words + " in " + seenIn + "/" + projects
+		if words += " in " + seenIn + " of " + projects; style.Width(look.glyph+" "+words) > nowWidth {
+			words = short
 		}
 	}
-	return look.glyph + " " + said, look.tone
+	return look.glyph + " " + words, look.tone
 }
 
 // state returns what was seen since the failures in words, for each project.
-func (g *group) state(now time.Time) (said, announced string, tone style.Tone) {
+func (g *group) state(now time.Time) (words, announced string, tone style.Tone) {
 	if g.Failed == 0 {
 		return style.None, "", style.Muted
 	}
@@ -390,8 +390,8 @@ func (g *group) state(now time.Time) (said, announced string, tone style.Tone) {
 }
 
 // ageWords formats an age in words, as precisely as [style.Age].
-func ageWords(at, now time.Time) string {
-	age, unit := max(0, now.Sub(at)), time.Second
+func ageWords(begin, now time.Time) string {
+	age, unit := max(0, now.Sub(begin)), time.Second
 	if age >= time.Minute {
 		unit = time.Minute
 	}
@@ -402,13 +402,13 @@ func ageWords(at, now time.Time) string {
 }
 
 // sinceIn returns the time of a state as an age: " since 53m", " 2m ago".
-func sinceIn(age func(at, now time.Time) string, now time.Time) func(incident.State, time.Time) string {
-	return func(state incident.State, at time.Time) string {
+func sinceIn(age func(begin, now time.Time) string, now time.Time) func(incident.State, time.Time) string {
+	return func(state incident.State, begin time.Time) string {
 		switch state {
 		case incident.NotTried:
-			return " since " + age(at, now)
+			return " since " + age(begin, now)
 		case incident.TriedAgain:
-			return " " + age(at, now) + " ago"
+			return " " + age(begin, now) + " ago"
 		default:
 			return ""
 		}

@@ -37,12 +37,12 @@ func newTrend(span incident.Span, length time.Duration) trend {
 }
 
 // add counts a failure, unless it was before.
-func (t *trend) add(at time.Time, span incident.Span, length time.Duration) {
+func (t *trend) add(ended time.Time, span incident.Span, length time.Duration) {
 	begin := span.Now.Add(-length)
-	if at.Before(begin) {
+	if ended.Before(begin) {
 		return
 	}
-	t.parts[min(trendParts-1, int(trendParts*at.Sub(begin)/length))]++
+	t.parts[min(trendParts-1, int(trendParts*ended.Sub(begin)/length))]++
 }
 
 // draw draws the trend. Where failures may be missing and none is known, it is dotted.

@@ -15,9 +15,9 @@ type jump struct {
 }
 
 // start begins a jump, as a step. kept tells that the step stays also if there is no operation to go to.
-func (o *onward) start(at time.Time, kept bool) {
+func (o *onward) start(target time.Time, kept bool) {
 	o.step++
-	o.jump = jump{to: at, from: o.list.chosen(), step: o.step}
+	o.jump = jump{to: target, from: o.list.chosen(), step: o.step}
 	if kept {
 		o.jump.step = 0
 	}
@@ -38,8 +38,8 @@ func (o *onward) arrive(e extent, loading bool) {
 	case !e.covers(j.to): // a notice has shown how far back the operations are loaded
 		o.withdraw(j.step)
 	case !found:
-		said := "No operation shown began by " + o.session.Times.At(j.to)
-		o.session.Notify(style.Waiting, extent{without: e.without}.claim(said)+".")
+		text := "No operation shown began by " + o.session.Times.At(j.to)
+		o.session.Notify(style.Waiting, extent{without: e.without}.claim(text)+".")
 		o.withdraw(j.step)
 	default:
 		o.list.goTo(r.key(), false)
@@ -57,10 +57,10 @@ func (o *onward) withdraw(step int) {
 }
 
 // at returns the last of the rows shown that had begun by a time.
-func (l *list) at(at time.Time) (last *row, found bool) {
+func (l *list) at(target time.Time) (last *row, found bool) {
 	for r := range l.table.List().Matching() {
 		later := r.Op != nil && (!found || r.Op.CreatedAt.After(last.Op.CreatedAt))
-		if !later || r.Op.CreatedAt.After(at) {
+		if !later || r.Op.CreatedAt.After(target) {
 			continue
 		}
 		last, found = r, true

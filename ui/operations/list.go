@@ -127,13 +127,13 @@ func (l *list) shows(r *row) bool {
 	return (l.scope.all() || r.Project == l.scope.project.ID) && l.shown().MatchesFilter(r)
 }
 
-// changes returns which cells of a row differ from before.
-func (l *list) changes(before, after *row) (m table.Change) {
+// changes returns which cells of a row differ from the previous one.
+func (l *list) changes(previous, next *row) (m table.Change) {
 	now := l.session.ServiceNow()
 	for i, column := range l.news {
-		was, _ := column.Cell(before, now)
-		is, _ := column.Cell(after, now)
-		if was != is {
+		old, _ := column.Cell(previous, now)
+		new, _ := column.Cell(next, now)
+		if old != new {
 			m |= 1 << i
 		}
 	}
@@ -141,20 +141,20 @@ func (l *list) changes(before, after *row) (m table.Change) {
 }
 
 // onScreen returns the keys of the rows that are looked at or marked, and the projects of those on the screen.
-func (l *list) onScreen() (held []key, projects map[string]bool) {
+func (l *list) onScreen() (rows []key, projects map[string]bool) {
 	projects = map[string]bool{}
 	for r := range l.shown().Visible() {
 		projects[r.Project] = true
-		held = append(held, r.key())
+		rows = append(rows, r.key())
 	}
 	r, ok := l.shown().Selected()
 	if ok {
-		held = append(held, r.key())
+		rows = append(rows, r.key())
 	}
 	for _, r := range l.shown().Marked() {
-		held = append(held, r.key())
+		rows = append(rows, r.key())
 	}
-	return held, projects
+	return rows, projects
 }
 
 // looked returns the operations that are looked at, and whether anything shows their computes.

@@ -58,11 +58,11 @@ func (l *live) claimedAt() time.Time {
 
 // present returns a time of the service's clock as the present, for times that the user gives. There is none before a
 // project was read.
-func (l *live) present(at time.Time) moment.Now {
+func (l *live) present(instant time.Time) moment.Now {
 	if l.timeline().Read() == 0 {
 		return moment.Now{}
 	}
-	return l.session.Present(at)
+	return l.session.Present(instant)
 }
 
 // stalledAt returns since when nothing was read, by the service's clock, or zero while something is read.
@@ -77,10 +77,10 @@ func (l *live) stalledAt() time.Time {
 // shownAt returns the time that is shown, by the service's clock: since when nothing was read, the time at which a paused
 // feed is frozen, or now. Everything that is counted is counted as of it.
 func (l *live) shownAt() time.Time {
-	at := l.stalledAt()
+	stalled := l.stalledAt()
 	switch {
-	case !at.IsZero():
-		return at
+	case !stalled.IsZero():
+		return stalled
 	case l.paused():
 		return l.session.Service(l.frozenAt())
 	}
@@ -127,9 +127,9 @@ func (l *live) reconnect(service Service) {
 }
 
 // attend tells the poller what the user looks at, watches and marked.
-func (l *live) attend(watched []key, projects map[string]bool, held []key) {
+func (l *live) attend(watched []key, projects map[string]bool, rows []key) {
 	l.poller.Watch(watched, projects)
-	l.poller.Hold(held)
+	l.poller.Hold(rows)
 }
 
 // lookAt has the names read of what is on the screen, unless that stands still. computes tells whether those of computes are
@@ -171,9 +171,9 @@ func (l *live) namesCame(answers page.Answered) bool {
 
 // hold shows at least the rows up to last, and reports whether that changed anything.
 func (l *live) hold(last int) bool {
-	before := l.timeline().Len()
+	length := l.timeline().Len()
 	l.timeline().Hold(last)
-	return l.timeline().Len() != before
+	return l.timeline().Len() != length
 }
 
 // open shows the projects in scope.
@@ -227,8 +227,8 @@ func (l *live) broken(s *scope) string {
 	case !s.all():
 		return "history stops here: the service's paging broke"
 	case n > 1:
-		more := count(n - 1)
-		return fmt.Sprintf("history of %s (and %s more) stops: the service's paging broke", s.name(project), more)
+		others := count(n - 1)
+		return fmt.Sprintf("history of %s (and %s more) stops: the service's paging broke", s.name(project), others)
 	}
 	return "history of " + s.name(project) + " stops: the service's paging broke"
 }
@@ -255,8 +255,8 @@ func (l *live) frozenAt() time.Time {
 // frozen returns the frame at the time that is shown.
 func (l *live) frozen(f page.Frame) page.Frame {
 	if l.paused() {
-		at := l.session.Service(l.frozenAt())
-		f.Now, f.Tick = at, at
+		paused := l.session.Service(l.frozenAt())
+		f.Now, f.Tick = paused, paused
 	}
 	return f
 }

@@ -57,12 +57,12 @@ func (l *loader) load(needs ...need) {
 // begin returns since when the range reaches at first. A date beyond the limits is moved to them: the line among the rows
 // says how far back it is.
 func (l *loader) begin(now moment.Now) time.Time {
-	since, at := l.first.At(now), now.Time()
+	since, present := l.first.At(now), now.Time()
 	switch {
-	case since.After(at.Add(-settings.MinSince)):
-		return at.Add(-settings.MinSince)
-	case since.Before(at.Add(-settings.MaxSince)):
-		return at.Add(-settings.MaxSince)
+	case since.After(present.Add(-settings.MinSince)):
+		return present.Add(-settings.MinSince)
+	case since.Before(present.Add(-settings.MaxSince)):
+		return present.Add(-settings.MaxSince)
 	}
 	return since
 }
@@ -112,14 +112,14 @@ func (l *loader) progress(e extent, now time.Time) string {
 
 // tell tells the user how the load ended that was asked for, once it has.
 func (l *loader) tell() {
-	at, session, e := l.untold, l.list.session, l.list.extent()
-	if at.IsZero() || l.list.live.loading() && !e.covers(at) {
+	since, session, e := l.untold, l.list.session, l.list.extent()
+	if since.IsZero() || l.list.live.loading() && !e.covers(since) {
 		return
 	}
 	now, loaded := session.ServiceNow(), l.list.live.timeline().Loaded()
 	l.untold = time.Time{}
 	switch {
-	case !e.covers(at):
+	case !e.covers(since):
 		session.Notify(style.Waiting, style.Sentence(e.completeFor(now)))
 	case e.whole():
 		session.Notify(style.Good, "✓ complete: all "+style.Plural(loaded, "operation"))
@@ -128,7 +128,7 @@ func (l *loader) tell() {
 		if e.limited() {
 			tone = style.Waiting
 		}
-		said := e.claim("✓ complete for " + span(now.Sub(at)))
-		session.Notify(tone, said+": "+style.Plural(loaded, "operation"))
+		text := e.claim("✓ complete for " + span(now.Sub(since)))
+		session.Notify(tone, text+": "+style.Plural(loaded, "operation"))
 	}
 }

@@ -86,10 +86,10 @@ func mayUseNames(filter string) bool {
 
 // namesWanted returns the projects whose names are wanted, and whether those of their computes are.
 func (p *Page) namesWanted(a *asking) map[string]bool {
-	wanted := map[string]bool{}
+	projects := map[string]bool{}
 	add := func(project string, branches, computes bool) {
 		if branches || computes {
-			wanted[project] = wanted[project] || computes
+			projects[project] = projects[project] || computes
 		}
 	}
 	t := p.list.table
@@ -111,7 +111,7 @@ func (p *Page) namesWanted(a *asking) map[string]bool {
 			}
 		}
 	}
-	return wanted
+	return projects
 }
 
 // shownProjects returns the projects in scope.

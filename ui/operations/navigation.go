@@ -21,26 +21,26 @@ func (p *Page) screen() query.SavedView {
 // ViewState returns the user's position. At the top of the feed, that is no row.
 func (p *Page) ViewState() page.ViewState {
 	t := p.list.table
-	at := page.ViewState{
+	state := page.ViewState{
 		Project: p.scope.project.ID, Step: p.onward.step, Query: t.Query(), Open: t.Opened(),
 		Statistics: p.groups.shown,
 	}
 	if p.groups.shown {
-		at.Row, at.Open = p.groups.page.ViewState().Row, p.groups.page.Opened()
-		return at
+		state.Row, state.Open = p.groups.page.ViewState().Row, p.groups.page.Opened()
+		return state
 	}
 	k, restoring := t.List().Restoring()
 	r, ok := t.List().Selected()
 	switch {
 	case restoring:
-		at.Row, at.Began = k, p.onward.began
+		state.Row, state.Began = k, p.onward.began
 	case ok && r.line == nil && t.List().Held():
-		at.Row = r.key()
+		state.Row = r.key()
 		if r.Op != nil {
-			at.Began = r.Op.CreatedAt
+			state.Began = r.Op.CreatedAt
 		}
 	}
-	return at
+	return state
 }
 
 // showOperations shows the operations of a project, and restores an earlier position in them.
@@ -93,31 +93,31 @@ func (p *Page) showAsked(list page.ProjectList) tea.Cmd {
 }
 
 // turnToView applies a view. Settings of the previous view that this one leaves out return to their defaults.
-func (p *Page) turnToView(to query.SavedView) tea.Cmd {
+func (p *Page) turnToView(view query.SavedView) tea.Cmd {
 	from, _ := p.views.current()
 	project := p.scope.project
 	switch {
-	case to.Project == query.AllProjects, to.Project == "" && from.Project != "":
+	case view.Project == query.AllProjects, view.Project == "" && from.Project != "":
 		project = models.Project{}
-	case to.Project != "" && to.Project != project.ID:
-		project = p.scope.listed(to.Project)
+	case view.Project != "" && view.Project != project.ID:
+		project = p.scope.listed(view.Project)
 	}
 	cmd := p.showOperations(page.ShowOperations{Project: project})
-	p.groups.shown, p.views.last = false, to.Name
-	if to.Sort != "" || from.Sort != "" {
-		cmd = tea.Batch(cmd, p.list.sort(to.Sort))
+	p.groups.shown, p.views.last = false, view.Name
+	if view.Sort != "" || from.Sort != "" {
+		cmd = tea.Batch(cmd, p.list.sort(view.Sort))
 	}
-	return tea.Batch(cmd, p.list.filter(to.Filter))
+	return tea.Batch(cmd, p.list.filter(view.Filter))
 }
 
 // showView returns a function that goes to a view, from any page.
-func (p *Page) showView(to query.SavedView) func() tea.Cmd {
+func (p *Page) showView(view query.SavedView) func() tea.Cmd {
 	return func() tea.Cmd {
-		if !to.OfOperations() {
-			p.session.Emit(page.ShowView{View: to})
+		if !view.OfOperations() {
+			p.session.Emit(page.ShowView{View: view})
 			return nil
 		}
-		cmd := p.turnToView(to)
+		cmd := p.turnToView(view)
 		p.session.Emit(page.ShowOperations{Project: p.scope.project})
 		return cmd
 	}
@@ -125,10 +125,10 @@ func (p *Page) showView(to query.SavedView) func() tea.Cmd {
 
 // goTo goes to a time. It is a step at once, also if older operations have to be loaded first. Closing the groups is
 // a step of its own, which stays if there is no operation to go to.
-func (p *Page) goTo(at time.Time) tea.Cmd {
-	p.onward.start(at, p.groups.shown)
+func (p *Page) goTo(target time.Time) tea.Cmd {
+	p.onward.start(target, p.groups.shown)
 	p.groups.shown = false
-	p.loader.load(need{at, forUser})
+	p.loader.load(need{target, forUser})
 	p.session.Emit(page.ShowOperations{Project: p.scope.project})
 	return nil
 }

@@ -40,8 +40,8 @@ func (n *news) receive(a feed.Answer, of *list) (changed []*row) {
 		r := of.row(a.Project, revised.After)
 		n.changed[r.key()] |= of.changes(of.row(a.Project, revised.Before), r)
 		// An operation that fails at every attempt is one failure.
-		before := revised.Before
-		if !before.Status.Failed() && (before.FailuresCount == 0 || before.Status.Final()) {
+		previous := revised.Before
+		if !previous.Status.Failed() && (previous.FailuresCount == 0 || previous.Status.Final()) {
 			n.countFailure(r, of)
 		}
 		changed = append(changed, r)
@@ -78,7 +78,7 @@ func (n *news) note(f page.Frame, arrivals int) table.Note {
 // events are what changed in the rows of the list, oldest first, but for the one that an alert named.
 func (n *news) events(of *list, named key) []announce.Event {
 	t, now := of.live.timeline(), of.session.ServiceNow()
-	var all []*row
+	var rows []*row
 	for k, change := range n.changed {
 		i, ok := t.Find(k.Project, k.ID)
 		if !ok || change == 0 || k == named {
@@ -86,14 +86,14 @@ func (n *news) events(of *list, named key) []announce.Event {
 		}
 		r := of.row(k.Project, t.At(i))
 		if of.shows(r) {
-			all = append(all, r)
+			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(all, func(a, b *row) int {
+	slices.SortFunc(rows, func(a, b *row) int {
 		return cmp.Or(a.Op.UpdatedAt.Compare(b.Op.UpdatedAt), strings.Compare(a.Op.ID, b.Op.ID))
 	})
-	events := make([]announce.Event, len(all))
-	for i, r := range all {
+	events := make([]announce.Event, len(rows))
+	for i, r := range rows {
 		events[i] = event(of.scope, r, n.changed[r.key()], now)
 	}
 	return events
@@ -102,17 +102,17 @@ func (n *news) events(of *list, named key) []announce.Event {
 // event describes what changed in a row.
 func event(s *scope, r *row, change table.Change, now time.Time) announce.Event {
 	word := style.StatusOf(r.Op).Word
-	said := word + ": " + s.operation(r)
+	text := word + ": " + s.operation(r)
 	if change == table.Added && !r.Op.Done() {
-		said = word + ", new: " + s.operation(r)
+		text = word + ", new: " + s.operation(r)
 	}
 	took, ok := r.Took(now)
 	if ok && r.Op.Done() {
-		said += " after " + style.DurationWords(took)
+		text += " after " + style.DurationWords(took)
 	}
 	failures := int(r.Op.FailuresCount)
 	if failures > 0 {
-		said += ", " + style.Plural(failures, "failure")
+		text += ", " + style.Plural(failures, "failure")
 	}
-	return announce.Event{Key: fmt.Sprint(r.key(), word, r.Op.FailuresCount), Kind: word, Text: said}
+	return announce.Event{Key: fmt.Sprint(r.key(), word, r.Op.FailuresCount), Kind: word, Text: text}
 }

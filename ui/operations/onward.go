@@ -59,20 +59,20 @@ func (o *onward) narrowings(r *row) []*narrowing {
 	}
 	began := r.Op.CreatedAt
 	if !began.IsZero() {
-		from, to := began.Add(-around), began.Add(around+time.Second) // a filter has whole seconds
-		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
-		near.filter = "after:" + moment.Write(o.session.Times.In(from)) + " before:" + moment.Write(o.session.Times.In(to))
+		from, until := began.Add(-around), began.Add(around+time.Second) // a filter has whole seconds
+		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(until)
+		near.filter = "after:" + moment.Write(o.session.Times.In(from)) + " before:" + moment.Write(o.session.Times.In(until))
 	}
 	branch, _ := r.Branch()
 	compute, _ := r.Compute()
-	all := []*narrowing{
+	narrowings := []*narrowing{
 		same("branch", r.Op.BranchID, branch.Or(r.Op.BranchID)), same("endpoint", r.Op.EndpointID, compute.Or(r.Op.EndpointID)),
 		project, same("action", string(r.Op.Action), string(r.Op.Action)), near,
 	}
-	slices.SortStableFunc(all, func(a, b *narrowing) int {
+	slices.SortStableFunc(narrowings, func(a, b *narrowing) int {
 		return number(b.id == o.last) - number(a.id == o.last)
 	})
-	return all
+	return narrowings
 }
 
 // chooseRelated opens a picker of narrowings.

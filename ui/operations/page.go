@@ -97,31 +97,31 @@ func New(session *page.Session, service Service, options Options) *Page {
 	}
 	l := newLive(session, service, options.Options)
 	w := watches{}
-	of := newList(&display{session: session, scope: s, live: l, watches: w})
+	rows := newList(&display{session: session, scope: s, live: l, watches: w})
 	window := cmp.Or(options.Window, incident.DefaultWindow)
 	p := &Page{
-		session: session, scope: s, live: l, list: of, watches: w, window: window,
+		session: session, scope: s, live: l, list: rows, watches: w, window: window,
 		begin: options.View, kept: options.Names, still: options.ReduceMotion,
-		loader: &loader{list: of, first: cmp.Or(options.Since, settings.Defaults().Since)},
+		loader: &loader{list: rows, first: cmp.Or(options.Since, settings.Defaults().Since)},
 		alerts: newAlerts(session, s, l),
-		onward: &onward{session: session, scope: s, list: of},
-		copier: &copier{session: session, list: of},
-		groups: &groups{session: session, list: of, window: window},
+		onward: &onward{session: session, scope: s, list: rows},
+		copier: &copier{session: session, list: rows},
+		groups: &groups{session: session, list: rows, window: window},
 	}
 	l.poller.Listen(p.told)
 	p.copier.window = func() time.Duration { return p.window }
 	p.copier.status = func(until time.Time) *status.Statement { return p.vendor.of(&p.together, until) }
 	p.time = &timelineView{
-		session: session, scope: s, live: l, list: of, older: p.loader.loadOlder, by: automatic,
-		port: viewport{span: defaultSpan}, next: tally[made]{list: of},
+		session: session, scope: s, live: l, list: rows, older: p.loader.loadOlder, by: automatic,
+		port: viewport{span: defaultSpan}, next: tally[made]{list: rows},
 	}
 	p.views = &views{
 		session: session, own: cmp.Or(options.Views, new([]query.SavedView)), save: options.SaveView,
 		forget: options.DeleteView, text: options.ViewText, unsaved: options.Unsaved,
-		screen: p.screen, chosen: of.chosenColumns, check: of.check, changed: p.tabs.refresh,
+		screen: p.screen, chosen: rows.chosenColumns, check: rows.check, changed: p.tabs.refresh,
 	}
-	p.tabs = viewTabs{tally: tally[map[string]int]{list: of}, views: p.views}
-	p.together.list = of
+	p.tabs = viewTabs{tally: tally[map[string]int]{list: rows}, views: p.views}
+	p.together.list = rows
 	p.vendor = &statusPage{Reader: status.NewReader(session.Polls.Poller, options.Status), live: l}
 	p.lastSeen = lastSeen{at: options.LastSeen}
 	p.actions = declare(p)
@@ -194,11 +194,11 @@ func (p *Page) Title() string {
 
 // Actions returns the actions of the page, or those of an open filter. [page.UserActive] follows each.
 func (p *Page) Actions() []action.Group {
-	own := p.front().Actions()
+	groups := p.front().Actions()
 	if p.Editing() {
-		return own
+		return groups
 	}
-	return p.actions.with(own)
+	return p.actions.with(groups)
 }
 
 // front returns the page on the screen: the operations or their groups.
@@ -270,8 +270,8 @@ func (p *Page) input(msg tea.Msg) tea.Cmd {
 	if ok {
 		return p.turnToView(view)
 	}
-	at, clicked := msg.(page.Click)
-	if clicked && p.together.at(at.Y) {
+	click, clicked := msg.(page.Click)
+	if clicked && p.together.at(click.Y) {
 		return p.showTogether()
 	}
 	return p.front().Update(below(msg, p.above))
@@ -335,9 +335,9 @@ func (p *Page) afterMessage(filtered bool) tea.Cmd {
 func (p *Page) needs() []need {
 	now, t := p.session.ServiceNow(), p.list.table
 	needs := []need{{feed.WindowSince(now, p.window), forCounts}}
-	back, shown := p.filterBack()
+	back, instant := p.filterBack()
 	if back > 0 && !t.Editing() {
-		needs = append(needs, need{shown.Add(-back), forFilter})
+		needs = append(needs, need{instant.Add(-back), forFilter})
 	}
 	row, restoring := t.List().Restoring()
 	if restoring && !p.onward.began.IsZero() && !p.list.rows.Has(row) {
@@ -356,20 +356,20 @@ func (p *Page) needs() []need {
 
 // filterBack returns how far back the filter reaches from the time that is shown, or 0 if that is not limited, or not known
 // before an answer.
-func (p *Page) filterBack() (back time.Duration, shown time.Time) {
-	shown = p.live.shownAt()
-	now := p.live.present(shown)
+func (p *Page) filterBack() (back time.Duration, instant time.Time) {
+	instant = p.live.shownAt()
+	now := p.live.present(instant)
 	if now.IsZero() {
-		return 0, shown
+		return 0, instant
 	}
 	back = query.Back(func(field string) (time.Duration, bool) { return p.list.table.UpperBound(field, now) })
-	return back, shown
+	return back, instant
 }
 
 // attend tells the poller what the user looks at, watches and marked.
 func (p *Page) attend() {
-	held, projects := p.list.onScreen()
-	p.live.attend(p.watches.keys(), projects, held)
+	rows, projects := p.list.onScreen()
+	p.live.attend(p.watches.keys(), projects, rows)
 	p.live.lookAt(p.list.looked())
 	p.askNames()
 }

@@ -14,12 +14,12 @@ import (
 
 // report returns the report of operations of a span. about is what is known of what it was asked for.
 func (c *copier) report(
-	of string, since, until time.Time, operations iter.Seq[incident.Operation],
+	subject string, since, until time.Time, operations iter.Seq[incident.Operation],
 	about ...report.Fact,
 ) *report.Report {
 	e, now := c.list.extent(), c.session.ServiceNow()
 	r := report.Report{
-		Of: of, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(),
+		Of: subject, Since: since, Until: until, Now: now, Clock: c.session.Present(now).Note(),
 		About: slices.Concat(about, report.Maintenance(c.list.scope.shownProjects(), since, until)),
 		Orgs:  map[string]string{}, Window: c.window(), Status: c.status(until),
 		Pasts: incident.PastsOf(c.list.incidents()), Complete: c.list.live.poller.CompleteSince(),
@@ -85,23 +85,23 @@ func stampOf(t time.Time) string {
 // reportMarked returns the report of the marked operations.
 func (c *copier) reportMarked() *report.Report {
 	rows, _ := c.rows()
-	var all []incident.Operation
+	var marked []incident.Operation
 	for _, r := range rows {
-		all = append(all, r.Incident())
+		marked = append(marked, r.Incident())
 	}
-	return c.reportOf(c.about(), all)
+	return c.reportOf(c.about(), marked)
 }
 
 // reportOf returns the report of some operations.
-func (c *copier) reportOf(title string, all []incident.Operation) *report.Report {
-	since, until := spanOf(all, c.session.ServiceNow())
-	return c.report(title, since, until, slices.Values(all))
+func (c *copier) reportOf(title string, operations []incident.Operation) *report.Report {
+	since, until := spanOf(operations, c.session.ServiceNow())
+	return c.report(title, since, until, slices.Values(operations))
 }
 
 // spanOf returns the time from the first beginning to the last end of operations, which is now for what runs.
-func spanOf(all []incident.Operation, now time.Time) (since, until time.Time) {
+func spanOf(operations []incident.Operation, now time.Time) (since, until time.Time) {
 	since = now
-	for _, o := range all {
+	for _, o := range operations {
 		if o.CreatedAt.Before(since) {
 			since = o.CreatedAt
 		}

@@ -11,8 +11,8 @@ import (
 // ring makes what is shown alert with the bell, or no longer: the view in force or, if there is none, a new one that has
 // the filter as its name.
 func (v *views) ring(word string) tea.Cmd {
-	view, known := v.current()
-	if !known || view.Filter == "" {
+	view, current := v.current()
+	if !current || view.Filter == "" {
 		view = v.screen()
 		view.Name = query.ViewName(view.Filter, v.every())
 	}
@@ -27,8 +27,8 @@ func (v *views) ring(word string) tea.Cmd {
 	case word == "on":
 		return v.store(query.Ring(view, v.session.Profile), v.rings)
 	}
-	own := query.ViewIndex(*v.own, view.Name)
-	if own < 0 || !query.InProfile((*v.own)[own], v.session.Profile).Alert {
+	index := query.ViewIndex(*v.own, view.Name)
+	if index < 0 || !query.InProfile((*v.own)[index], v.session.Profile).Alert {
 		v.session.Notify(style.Waiting, view.Name+" does not ring")
 		return nil
 	}
@@ -41,10 +41,10 @@ func (v *views) ring(word string) tea.Cmd {
 
 // builtIn reports whether a view is a built-in one but for its alert.
 func builtIn(view *query.SavedView) bool {
-	all := query.Views(nil)
-	at := query.ViewIndex(all, view.Name)
+	views := query.Views(nil)
+	index := query.ViewIndex(views, view.Name)
 	onlyRings := len(view.Run)+len(view.Columns) == 0 && view.Sort == ""
-	return onlyRings && at >= 0 && all[at].Filter == view.Filter
+	return onlyRings && index >= 0 && views[index].Filter == view.Filter
 }
 
 // bell is the control that makes a saved view ring.
@@ -62,14 +62,14 @@ func (v *views) bell(view query.SavedView) dialog.Switch {
 
 // rings takes over a view that rings from now on, or no longer.
 func (v *views) rings(view query.SavedView, err error) tea.Cmd {
-	said := "✓ The view " + view.Name + " rings when an operation first matches; : alert off ends it"
+	notice := "✓ The view " + view.Name + " rings when an operation first matches; : alert off ends it"
 	if !query.InProfile(view, v.session.Profile).Alert {
-		said = "✓ The view " + view.Name + " no longer rings"
+		notice = "✓ The view " + view.Name + " no longer rings"
 	}
 	tone := style.Good
 	if err != nil {
-		tone, said = style.Waiting, said+". Until you quit: "+err.Error()
+		tone, notice = style.Waiting, notice+". Until you quit: "+err.Error()
 	}
-	v.session.Notify(tone, said)
+	v.session.Notify(tone, notice)
 	return v.use(view)
 }

@@ -59,7 +59,7 @@ func (r *row) target() key {
 
 // seconds returns how long an operation took, or "" if it has not ended.
 func (r *row) seconds() string {
-	if took, known := r.Took(time.Time{}); known && r.Op.Done() {
+	if took, ok := r.Took(time.Time{}); ok && r.Op.Done() {
 		return strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
 	}
 	return ""
@@ -139,15 +139,15 @@ func (r *rows) locate(e extent, now time.Time) {
 	if !e.unlisted && e.Unread == 0 {
 		r.complete = t.Complete()
 	}
-	known, from := !e.Range.IsZero(), e.counted()
-	if known && (!r.ranged || from.Before(r.from)) {
+	ranged, from := !e.Range.IsZero(), e.counted()
+	if ranged && (!r.ranged || from.Before(r.from)) {
 		r.from, r.ranged = from, true
 	}
 	r.counted = t.Since(r.from)
 }
 
 // Freeze returns the rows that count. There is no gap above the divider.
-func (r *rows) Freeze() (all table.Rows[*row], divider int) {
+func (r *rows) Freeze() (list table.Rows[*row], divider int) {
 	f := &frozen{*r}
 	f.operations = r.counted
 	f.gaps = f.gaps[:sort.Search(len(f.gaps), func(k int) bool {

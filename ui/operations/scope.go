@@ -93,8 +93,8 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	for i := range list.Projects {
 		project := &list.Projects[i]
 		name := project.Name
-		if other, shared := listed[project.ID]; shared {
-			name = other + " or " + name // the service does not tell which one it is
+		if listedName, shared := listed[project.ID]; shared {
+			name = listedName + " or " + name // the service does not tell which one it is
 		}
 		listed[project.ID], regions[project.ID], orgs[project.ID] = name, project.RegionID, project.Organization()
 		if project.ID == s.project.ID {
@@ -114,11 +114,11 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 }
 
 // with returns a map with the entries of another one: filters on other goroutines read the old one.
-func with[M ~map[string]V, V any](before, more M) M {
-	all := make(M, len(before)+len(more))
-	maps.Copy(all, before)
-	maps.Copy(all, more)
-	return all
+func with[M ~map[string]V, V any](old, added M) M {
+	merged := make(M, len(old)+len(added))
+	maps.Copy(merged, old)
+	maps.Copy(merged, added)
+	return merged
 }
 
 // unlisted returns why no project can be chosen, or "".
@@ -156,11 +156,11 @@ func (s *scope) choose() tea.Cmd {
 		if models.NoID(project.ID) || s.isLinked(project) {
 			continue
 		}
-		of := ""
+		org := ""
 		if !s.oneOrg {
-			of = s.orgs.Name(project.ID)
+			org = s.orgs.Name(project.ID)
 		}
-		items = append(items, s.item(project, of))
+		items = append(items, s.item(project, org))
 	}
 	s.session.Open(dialog.NewPicker(title, items, s.project.ID))
 	return nil
@@ -228,8 +228,8 @@ func count(n int) string { return style.Count(n) }
 // shared reports whether the name of a project is a part of another one's, which a filter would find, too.
 func (s *scope) shared(project string) bool {
 	name := strings.ToLower(s.name(project))
-	for id, other := range s.names {
-		if id != project && strings.Contains(strings.ToLower(other), name) {
+	for id, otherName := range s.names {
+		if id != project && strings.Contains(strings.ToLower(otherName), name) {
 			return true
 		}
 	}
@@ -237,8 +237,8 @@ func (s *scope) shared(project string) bool {
 }
 
 // when returns a reason if it applies, or "".
-func when(is bool, reason string) string {
-	if is {
+func when(holds bool, reason string) string {
+	if holds {
 		return reason
 	}
 	return ""

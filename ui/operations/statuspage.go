@@ -67,11 +67,11 @@ func (p *statusPage) text(s status.Statement, about string) string {
 	if s.Code > status.Works && s.Region == about {
 		s.Region = ""
 	}
-	said := s.Text(func(t time.Time) string { return session.Times.Minute(t, now) })
+	text := s.Text(func(t time.Time) string { return session.Times.Minute(t, now) })
 	if asOf := session.Service(s.AsOf); s.Known() && now.Sub(asOf) > outdated {
-		said += " as of " + session.Times.Minute(asOf, now)
+		text += " as of " + session.Times.Minute(asOf, now)
 	}
-	return said
+	return text
 }
 
 // sign returns what stands before what the page says.
@@ -87,8 +87,8 @@ func sign(s status.Statement) (glyph string, tone style.Tone) {
 
 // draw returns what the page says, or "".
 func (p *statusPage) draw(f page.Frame, t *together) string {
-	s, said := p.says(t)
-	if !said {
+	s, ok := p.says(t)
+	if !ok {
 		return ""
 	}
 	about := ""
@@ -102,8 +102,8 @@ func (p *statusPage) draw(f page.Frame, t *together) string {
 // of returns what the page says of a span that ends at a time, if that is now.
 func (p *statusPage) of(t *together, until time.Time) *status.Statement {
 	session := p.live.session
-	s, said := p.says(t)
-	if !said || session.ServiceNow().Sub(until) > outdated {
+	s, ok := p.says(t)
+	if !ok || session.ServiceNow().Sub(until) > outdated {
 		return nil
 	}
 	s.AsOf = session.Service(s.AsOf)

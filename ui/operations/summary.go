@@ -64,15 +64,15 @@ func (w *summary) numbers(now time.Time) []counted {
 
 // name names the window and how much of it is complete (see [feed.MaxRun]): 15 min, 9 of 15 min.
 func (w *summary) name(now time.Time) table.Part {
-	text, said := style.InUnits(w.window), "Last "+style.DurationWords(w.window)
-	known := min(w.window, max(0, w.back(now)-feed.MaxRun))
-	if known < w.window {
-		said += ", complete for " + style.Plural(int(known/time.Minute), "minute")
+	text, spoken := style.InUnits(w.window), "Last "+style.DurationWords(w.window)
+	covered := min(w.window, max(0, w.back(now)-feed.MaxRun))
+	if covered < w.window {
+		spoken += ", complete for " + style.Plural(int(covered/time.Minute), "minute")
 		step := time.Minute
-		if w.window%time.Hour == 0 && known >= time.Hour {
+		if w.window%time.Hour == 0 && covered >= time.Hour {
 			step = time.Hour
 		}
-		part := style.InUnits(known.Truncate(step))
+		part := style.InUnits(covered.Truncate(step))
 		number, unit, _ := strings.Cut(part, " ")
 		if strings.HasSuffix(text, " "+unit) {
 			part = number
@@ -80,10 +80,10 @@ func (w *summary) name(now time.Time) table.Part {
 		text = part + " of " + text
 	}
 	tone := style.Muted
-	if known < w.window || w.limited() {
+	if covered < w.window || w.limited() {
 		tone = style.Waiting
 	}
-	return table.Part{Tone: tone, Text: w.counts(text), Announced: w.counts(said)}
+	return table.Part{Tone: tone, Text: w.counts(text), Announced: w.counts(spoken)}
 }
 
 // parts are as much of the line as fits.
@@ -101,7 +101,7 @@ func (w *summary) parts(f page.Frame) []table.Part {
 		const edges = 5
 		return room - edges - width(left) - width(right)
 	}
-	fits := func(more int) bool { return more <= spare() }
+	fits := func(cells int) bool { return cells <= spare() }
 	peak, read := "", w.timeline.Read() > 0
 	if read {
 		title := left
@@ -192,11 +192,11 @@ func (w *summary) older(f page.Frame, fits func(cells int) bool) table.Part {
 		complete = w.completeFor(f.Now)
 	}
 	texts := []string{complete}
-	if n, shown := w.counted, w.timeline.Len(); shown < n && !w.arranged {
-		said, older := count(shown)+" shown", " · "+count(n-shown)+" older"
-		texts = []string{said + older, said}
+	if n, visible := w.counted, w.timeline.Len(); visible < n && !w.arranged {
+		text, older := count(visible)+" shown", " · "+count(n-visible)+" older"
+		texts = []string{text + older, text}
 		if complete != "" {
-			texts = slices.Insert(texts, 0, said+", "+complete+older)
+			texts = slices.Insert(texts, 0, text+", "+complete+older)
 		}
 	}
 	for _, text := range texts {
@@ -212,15 +212,15 @@ const leastBars, mostBars = 15, 90
 
 // trend draws when operations began in at most so many bars, red where some failed, and dotted where not all is loaded. peak is
 // the highest bar.
-func (w *summary) trend(f page.Frame, most int) (line []table.Part, peak string) {
-	bar := func(unit time.Duration) bool { return w.window <= unit*time.Duration(min(most, mostBars)) }
+func (w *summary) trend(f page.Frame, limit int) (line []table.Part, peak string) {
+	bar := func(unit time.Duration) bool { return w.window <= unit*time.Duration(min(limit, mostBars)) }
 	unit := units[slices.IndexFunc(units, bar)]
 	bars, failed := w.timeline.Began(f.Now, w.window, unit), w.timeline.BeganFailed(f.Now, w.window, unit)
 	spark := []rune(style.Spark(bars))
-	known := w.back(f.Now)
-	if known < w.window {
+	covered := w.back(f.Now)
+	if covered < w.window {
 		// A bar of a time that is loaded in part would be too low.
-		whole := f.Now.Truncate(unit).Sub(f.Now.Add(-known)) + unit
+		whole := f.Now.Truncate(unit).Sub(f.Now.Add(-covered)) + unit
 		for i := range len(bars) - int(max(0, whole)/unit) {
 			spark[i] = '┄'
 		}

@@ -26,8 +26,8 @@ type tally[T any] struct {
 	rested time.Time      // until when the next one waits
 }
 
-// count begins a count with work. again counts once more, if that is necessary.
-func (t *tally[T]) count(work func() T, again func() tea.Cmd) tea.Cmd {
+// count begins a count with work. repeat counts once more, if that is necessary.
+func (t *tally[T]) count(work func() T, repeat func() tea.Cmd) tea.Cmd {
 	t.again = t.busy
 	if t.busy {
 		return nil
@@ -35,10 +35,10 @@ func (t *tally[T]) count(work func() T, again func() tea.Cmd) tea.Cmd {
 	t.busy = true
 	of := t.list.live.timeline()
 	if rest := t.rested.Sub(t.list.session.Now()); rest > 0 && of == t.of {
-		return t.wait(min(rest, maxRest), again)
+		return t.wait(min(rest, maxRest), repeat)
 	}
 	clock := t.list.session.Now
-	counted := func(c measured[T]) tea.Cmd { return t.counted(c, of, again) }
+	counted := func(c measured[T]) tea.Cmd { return t.counted(c, of, repeat) }
 	return t.list.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
 		began := clock()
 		result := work()
@@ -56,10 +56,10 @@ type measured[T any] struct {
 const maxRest = 10 * time.Second
 
 // wait counts after a rest: what there is then.
-func (t *tally[T]) wait(rest time.Duration, again func() tea.Cmd) tea.Cmd {
+func (t *tally[T]) wait(rest time.Duration, repeat func() tea.Cmd) tea.Cmd {
 	rested := func() tea.Cmd {
 		t.busy, t.rested = false, time.Time{}
-		return again()
+		return repeat()
 	}
 	return t.list.session.DoQuietly(page.Operations, func(ctx context.Context) tea.Msg {
 		select {
@@ -71,15 +71,15 @@ func (t *tally[T]) wait(rest time.Duration, again func() tea.Cmd) tea.Cmd {
 }
 
 // counted takes over a result, unless it is of another scope.
-func (t *tally[T]) counted(c measured[T], of *feed.Timeline, again func() tea.Cmd) tea.Cmd {
+func (t *tally[T]) counted(c measured[T], of *feed.Timeline, repeat func() tea.Cmd) tea.Cmd {
 	t.busy = false
 	if of != t.list.live.timeline() {
-		return again()
+		return repeat()
 	}
 	t.result, t.of = c.result, of
 	t.rested = t.list.session.Now().Add(restShare * c.took)
 	if t.again {
-		return again()
+		return repeat()
 	}
 	return nil
 }

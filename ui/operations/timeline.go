@@ -52,11 +52,11 @@ const automatic = "automatic" // lanes by project or, within one project, by end
 
 // groupings returns the kinds of lanes. Organizations are one only where there are several.
 func (v *timelineView) groupings() []string {
-	all := []string{automatic, "project", "branch", "endpoint", "action"}
+	list := []string{automatic, "project", "branch", "endpoint", "action"}
 	if !v.scope.oneOrg {
-		all = append(all, "organization")
+		list = append(list, "organization")
 	}
-	return all
+	return list
 }
 
 func (v *timelineView) grouping() string {
@@ -105,8 +105,8 @@ func (v *timelineView) body() table.Body {
 	return v
 }
 
-func (v *timelineView) group(by string) tea.Cmd {
-	v.by, v.kept, v.chart = by, nil, nil
+func (v *timelineView) group(order string) tea.Cmd {
+	v.by, v.kept, v.chart = order, nil, nil
 	return nil
 }
 
@@ -124,7 +124,9 @@ type content struct {
 }
 
 // like reports whether it is the same at another time.
-func (c content) like(other content) bool { return c.lanesBy == other.lanesBy && c.feed == other.feed }
+func (c content) like(second content) bool {
+	return c.lanesBy == second.lanesBy && c.feed == second.feed
+}
 
 // forget drops the index, which [timelineView.update] builds again.
 func (v *timelineView) forget() {
@@ -141,18 +143,18 @@ func (v *timelineView) update() tea.Cmd {
 		return nil
 	}
 	v.move()
-	want, build := v.wanted()
+	expected, build := v.wanted()
 	cmd := tea.Cmd(nil)
 	switch {
-	case v.index == nil || !v.indexed.like(want):
-		if v.indexed.lanesBy != want.lanesBy {
+	case v.index == nil || !v.indexed.like(expected):
+		if v.indexed.lanesBy != expected.lanesBy {
 			v.kept, v.chart = nil, nil
 		}
-		v.made = made{build(), want}
+		v.made = made{build(), expected}
 	default:
 		v.take()
-		if v.indexed != want {
-			cmd = v.build(want, build)
+		if v.indexed != expected {
+			cmd = v.build(expected, build)
 		}
 	}
 	v.list.showInstead(v.body())
@@ -160,15 +162,15 @@ func (v *timelineView) update() tea.Cmd {
 }
 
 // wanted returns what the index should have, and what makes it, on any goroutine.
-func (v *timelineView) wanted() (want content, build func() *timeline.Index) {
+func (v *timelineView) wanted() (expected content, build func() *timeline.Index) {
 	table, lane := v.list.table, v.lane()
 	rows, number := table.List().Rows()
-	want, operations := content{number: number, lanesBy: v.grouping()}, operationsOf(rows)
+	expected, operations := content{number: number, lanesBy: v.grouping()}, operationsOf(rows)
 	if !table.List().Arranged() {
 		t := v.live.timeline()
-		want.feed, want.number, operations = t, t.Changes(), t.Rows().All()
+		expected.feed, expected.number, operations = t, t.Changes(), t.Rows().All()
 	}
-	return want, func() *timeline.Index { return timeline.NewIndex(lane, operations) }
+	return expected, func() *timeline.Index { return timeline.NewIndex(lane, operations) }
 }
 
 // take shows the index that was made last, if it is of what is shown.
@@ -181,7 +183,7 @@ func (v *timelineView) take() {
 }
 
 // build makes an index on another goroutine, and searches it for what will be drawn.
-func (v *timelineView) build(want content, build func() *timeline.Index) tea.Cmd {
+func (v *timelineView) build(expected content, build func() *timeline.Index) tea.Cmd {
 	spec, drawn := timeline.Spec{}, v.chart != nil
 	if drawn {
 		spec = v.bounds(v.chart.Cells, v.session.ServiceNow())
@@ -191,7 +193,7 @@ func (v *timelineView) build(want content, build func() *timeline.Index) tea.Cmd
 		if drawn {
 			index.Search(&spec)
 		}
-		return made{index, want}
+		return made{index, expected}
 	}, v.update)
 }
 
@@ -208,7 +210,7 @@ func operationsOf(rows []*row) timeline.Operations {
 
 // move follows now if the table does. Otherwise it brings an operation into view that was just selected.
 func (v *timelineView) move() {
-	task, was := v.selected(), v.previous
+	task, previous := v.selected(), v.previous
 	v.previous = key{}
 	if task != nil {
 		v.previous = task.Key()
@@ -227,7 +229,7 @@ func (v *timelineView) move() {
 	v.port.stay(newest)
 	v.port.limit(newest)
 	spec := v.port.spec(cells, now)
-	chosen := v.previous != was || !v.list.shown().Held()
+	chosen := v.previous != previous || !v.list.shown().Held()
 	if chosen && task != nil && !spec.Overlaps(task) {
 		v.port.show(task.Start(), newest)
 	}
@@ -359,7 +361,7 @@ func (v *timelineView) widthOfLabels(width int) int {
 
 // name returns what a lane is called: a branch or a compute of one of several projects with its project.
 func (v *timelineView) name(lane string) string {
-	if by := v.grouping(); by != "branch" && by != "endpoint" {
+	if grouping := v.grouping(); grouping != "branch" && grouping != "endpoint" {
 		return v.scope.name(lane)
 	}
 	project, book := v.index.Lanes[lane], v.list.rows.facts.Book
@@ -397,15 +399,15 @@ func (v *timelineView) longest() int {
 }
 
 func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
-	is := style.StatusOf(t.Op)
-	sign = is.Glyph
+	state := style.StatusOf(t.Op)
+	sign = state.Glyph
 	switch k := t.Key(); {
 	case v.list.shown().IsMarked(k):
 		sign = "●"
 	case v.list.display.watches[k]:
 		sign = "◉"
 	}
-	return sign, is.Tone
+	return sign, state.Tone
 }
 
 func (v *timelineView) text(t *timeline.Task, now time.Time) string {
@@ -424,7 +426,7 @@ func (v *timelineView) selectionLine(f page.Frame) string {
 	if !ok {
 		return ""
 	}
-	is, times := style.StatusOf(r.Op), v.session.Times
+	state, times := style.StatusOf(r.Op), v.session.Times
 	branch, branchID := r.Branch()
 	compute, computeID := r.Compute()
 	where := []string{r.Op.Action.Title(), v.scope.name(r.Project), compute.Or(computeID), branch.Or(branchID)}
@@ -434,7 +436,7 @@ func (v *timelineView) selectionLine(f page.Frame) string {
 	if took != style.None {
 		when += "  " + f.Theme.Paint(tone, took)
 	}
-	left := " " + f.Theme.Paint(is.Tone, is.Text()+style.Retries(r.Op)) + "  " + strings.Join(where, " · ")
+	left := " " + f.Theme.Paint(state.Tone, state.Text()+style.Retries(r.Op)) + "  " + strings.Join(where, " · ")
 	if !v.chart.ShowsSelection() {
 		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.chart.Side()+" not in view:")) + left
 	}

@@ -77,13 +77,13 @@ func (v *timelineView) lookOfToggle(l action.Look) action.Look {
 
 func (v *timelineView) chooseLanes() {
 	var items []*dialog.PickerItem
-	for _, by := range v.groupings() {
-		title := "a lane for each " + by
-		if by == automatic {
+	for _, grouping := range v.groupings() {
+		title := "a lane for each " + grouping
+		if grouping == automatic {
 			title = "automatic: by project, or endpoint within one"
 		}
-		choose := func() tea.Cmd { return v.group(by) }
-		items = append(items, &dialog.PickerItem{ID: by, Title: title, Choose: choose})
+		choose := func() tea.Cmd { return v.group(grouping) }
+		items = append(items, &dialog.PickerItem{ID: grouping, Title: title, Choose: choose})
 	}
 	v.session.Open(dialog.NewPicker("Lanes", items, v.by))
 }
@@ -108,13 +108,13 @@ func (v *timelineView) walk(later bool) func() tea.Cmd {
 	})
 }
 
-// Step goes to the next lane, or the previous one if by is negative.
-func (v *timelineView) Step(by int) {
+// Step goes to the next lane, or the previous one if step is negative.
+func (v *timelineView) Step(step int) {
 	t := v.selected()
 	if t == nil || !v.hold() {
 		return
 	}
-	k, ok := v.chart.StepLane(t, by > 0)
+	k, ok := v.chart.StepLane(t, step > 0)
 	if ok {
 		v.choose(k)
 	}
@@ -127,35 +127,35 @@ func (v *timelineView) hold() bool {
 	return ok && v.chart != nil
 }
 
-func (v *timelineView) zoom(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
+func (v *timelineView) zoom(closer bool) func() tea.Cmd { return action.Do(func() { v.Zoom(closer) }) }
 
 // Zoom shows more or less time, around the selected operation if it is in view.
-func (v *timelineView) Zoom(in bool) {
+func (v *timelineView) Zoom(closer bool) {
 	var about time.Time
 	t := v.selected()
 	if t != nil && v.chart != nil && v.chart.Overlaps(t) {
 		about = t.Start()
 	}
-	v.port.zoom(in, about)
+	v.port.zoom(closer, about)
 }
 
 // Click selects an operation. A double click is Enter.
-func (v *timelineView) Click(at page.Click) tea.Cmd {
+func (v *timelineView) Click(click page.Click) tea.Cmd {
 	if v.chart == nil {
 		return nil
 	}
-	k, ok := v.chart.At(at.X-v.labelWidth, at.Y-v.chart.Head)
+	k, ok := v.chart.At(click.X-v.labelWidth, click.Y-v.chart.Head)
 	if !ok || !v.hold() {
 		return nil
 	}
-	v.list.goTo(k, at.Double || v.list.table.Opened())
+	v.list.goTo(k, click.Double || v.list.table.Opened())
 	return nil
 }
 
 // Drag pans with the mouse.
-func (v *timelineView) Drag(at page.Drag) {
+func (v *timelineView) Drag(drag page.Drag) {
 	if v.hold() {
-		v.port.pan(-time.Duration(at.By) * v.chart.Cell)
+		v.port.pan(-time.Duration(drag.By) * v.chart.Cell)
 	}
 }
 
@@ -168,18 +168,18 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 	add := func(rank int, part table.Part) {
 		parts, ranks = append(parts, part), append(ranks, rank)
 	}
-	known, tone := "", style.Muted
+	bound, tone := "", style.Muted
 	if v.incomplete(f.Now) || v.list.extent().behind() {
-		known, tone = "≥", style.Waiting
+		bound, tone = "≥", style.Waiting
 	}
 	add(1, table.Part{Tone: style.Strong, Text: style.Cut(v.scope.title(), f.Width/2)})
 	asOf := ""
 	if clock := v.list.extent().clock; clock != "" {
 		asOf = " as of " + clock
 	}
-	add(0, table.Part{Tone: tone, Text: known + style.Plural(l.Count, "operation") + asOf})
+	add(0, table.Part{Tone: tone, Text: bound + style.Plural(l.Count, "operation") + asOf})
 	if l.Failed > 0 {
-		add(2, table.Part{Tone: style.Bad, Text: known + count(l.Failed) + " failed", Gap: ", "})
+		add(2, table.Part{Tone: style.Bad, Text: bound + count(l.Failed) + " failed", Gap: ", "})
 	}
 	if l.Unfinished > 0 {
 		add(4, table.Part{Tone: style.Active, Text: count(l.Unfinished) + " running", Gap: ", "})
@@ -204,8 +204,8 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 
 // between formats the time that is counted.
 func (v *timelineView) between(now time.Time) string {
-	if at := v.list.extent().stalled; !at.IsZero() {
-		now = at
+	if stalled := v.list.extent().stalled; !stalled.IsZero() {
+		now = stalled
 	}
 	return v.port.between(v.chart.To, now, v.session.Times)
 }
@@ -242,20 +242,20 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	if !v.port.fixed {
 		length = "the last " + length
 	}
-	said := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",
+	sentences := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",
 		length, v.between(f.Now), v.grouping(), style.Plural(l.Count, "operation"), count(l.Failed), count(l.Peak))}
 	if v.incomplete(f.Now) {
-		said = append(said, "Not all of this time is loaded: others may be missing.")
+		sentences = append(sentences, "Not all of this time is loaded: others may be missing.")
 	}
 	switch l.Side() {
 	case timeline.Before:
-		said = append(said, "The selected operation is before this time.")
+		sentences = append(sentences, "The selected operation is before this time.")
 	case timeline.After:
-		said = append(said, "The selected operation is after this time.")
+		sentences = append(sentences, "The selected operation is after this time.")
 	}
-	said = append(said, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
+	sentences = append(sentences, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
 		return t.Op.Action.Title() + " " + style.StatusOf(t.Op).Word
 	})...)
 	key := fmt.Sprint(v.port.span, v.grouping(), v.port.moves)
-	return announce.Part{Name: "timeline", Text: strings.Join(said, "\n"), Key: key}
+	return announce.Part{Name: "timeline", Text: strings.Join(sentences, "\n"), Key: key}
 }

@@ -69,18 +69,18 @@ func (d *display) vicinity(r *row) *vicinity {
 }
 
 // findOwn finds the last operations of the same endpoint or, without one, of the same branch.
-func (v *vicinity) findOwn(t *feed.Timeline, of *feed.Feed) {
+func (v *vicinity) findOwn(t *feed.Timeline, project *feed.Feed) {
 	same := func(op *models.Operation) string { return op.EndpointID }
 	v.what = "endpoint"
 	if v.of.Op.EndpointID == "" {
 		v.what = "branch"
 		same = func(op *models.Operation) string { return op.BranchID }
 	}
-	if same(v.of.Op) == "" || of == nil {
+	if same(v.of.Op) == "" || project == nil {
 		v.what = ""
 		return
 	}
-	v.own.since = of.CompleteSince()
+	v.own.since = project.CompleteSince()
 	looked := 0
 	for op := range t.OfProject(v.of.Project) {
 		if looked++; looked > mostSought || op.CreatedAt.Before(v.own.since) {
@@ -97,12 +97,12 @@ func (v *vicinity) findOwn(t *feed.Timeline, of *feed.Feed) {
 
 // findNear finds the failures that began near it, without itself.
 func (v *vicinity) findNear(t *feed.Timeline) {
-	at := v.of.Op.CreatedAt
-	if at.IsZero() {
+	begin := v.of.Op.CreatedAt
+	if begin.IsZero() {
 		return
 	}
 	looked := 0
-	for project, op := range t.Between(at.Add(-nearby), at.Add(nearby)) {
+	for project, op := range t.Between(begin.Add(-nearby), begin.Add(nearby)) {
 		if looked++; looked > mostSought {
 			v.lack = true
 			return
@@ -117,11 +117,11 @@ func (v *vicinity) findNear(t *feed.Timeline) {
 // surroundings draws what happened around an operation, below its fields.
 func (d *display) surroundings(r *row, now time.Time, th *style.Theme, width int) (lines []string) {
 	v := d.vicinity(r)
-	add := func(head string, more ...string) {
+	add := func(head string, body ...string) {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(append(lines, style.Cut(head, width)), more...)
+		lines = append(append(lines, style.Cut(head, width)), body...)
 	}
 	if v.own.all > 1 {
 		add(d.ownHead(v, now, th), d.lines(v.own, now, th, width, false)...)
@@ -191,20 +191,20 @@ func (d *display) usualLines(r *row, usual *feed.Durations, th *style.Theme, wid
 		return head, nil
 	}
 	bars := make([]int, len(histogram))
-	at, duration := -1, time.Duration(0)
+	bar, duration := -1, time.Duration(0)
 	if r.Op.Done() {
 		duration, _ = r.Took(time.Time{})
 	}
 	for i, b := range histogram {
 		bars[i] = b.Count
 		if duration >= b.From && duration > 0 {
-			at = i
+			bar = i
 		}
 	}
-	from, to := style.Took(histogram[0].From), style.Took(histogram[len(histogram)-1].To)
-	chart = append(chart, th.Paint(style.Muted, from+" ")+th.Paint(style.Accent, style.Spark(bars))+th.Paint(style.Muted, " "+to))
-	if at >= 0 {
-		chart = append(chart, style.Spaces(style.Width(from)+1+at)+th.Paint(style.Muted, "↑ this one"))
+	from, longest := style.Took(histogram[0].From), style.Took(histogram[len(histogram)-1].To)
+	chart = append(chart, th.Paint(style.Muted, from+" ")+th.Paint(style.Accent, style.Spark(bars))+th.Paint(style.Muted, " "+longest))
+	if bar >= 0 {
+		chart = append(chart, style.Spaces(style.Width(from)+1+bar)+th.Paint(style.Muted, "↑ this one"))
 	}
 	return head, chart
 }

@@ -23,10 +23,10 @@ const (
 // newest returns the span in so many cells, up to now. As everything moves with its end, it moves rarely, by whole cells:
 // there are some more cells than the span needs, so that all of it is always in view.
 func (p *viewport) newest(cells int, now time.Time) timeline.Spec {
-	more := 1 + cells/strides
-	needs := time.Duration(max(1, cells-more))
+	spare := 1 + cells/strides
+	needs := time.Duration(max(1, cells-spare))
 	cell := max(time.Millisecond, (p.span+needs-1)/needs)
-	stride := cell * time.Duration(more)
+	stride := cell * time.Duration(spare)
 	return timeline.Spec{Cells: cells, Cell: cell, To: now.Truncate(stride).Add(stride), Now: now}
 }
 
@@ -48,9 +48,9 @@ func (p *viewport) follow() {
 }
 
 // stay stops following, with the end where it was last drawn.
-func (p *viewport) stay(to time.Time) {
+func (p *viewport) stay(end time.Time) {
 	if !p.fixed {
-		p.fixed, p.to = true, to
+		p.fixed, p.to = true, end
 	}
 }
 
@@ -64,29 +64,29 @@ func (p *viewport) show(began, newest time.Time) {
 }
 
 // pan moves the view by a duration, to later time if positive.
-func (p *viewport) pan(by time.Duration) {
-	p.fixed, p.to = true, p.to.Add(by)
+func (p *viewport) pan(distance time.Duration) {
+	p.fixed, p.to = true, p.to.Add(distance)
 	p.moves++
 }
 
 // zoom shows more or less time. Unless it follows, what is at a time stays in its place; zero is the middle.
-func (p *viewport) zoom(in bool, about time.Time) {
-	was := p.span
-	p.span = timeline.Zoom(was, in)
+func (p *viewport) zoom(closer bool, about time.Time) {
+	previous := p.span
+	p.span = timeline.Zoom(previous, closer)
 	p.moves++
 	if !p.fixed {
 		return
 	}
 	if about.IsZero() {
-		about = p.to.Add(-was / 2)
+		about = p.to.Add(-previous / 2)
 	}
-	p.to = about.Add(time.Duration(float64(p.to.Sub(about)) * float64(p.span) / float64(was)))
+	p.to = about.Add(time.Duration(float64(p.to.Sub(about)) * float64(p.span) / float64(previous)))
 }
 
 // covered returns the span that ends with a view or now, whichever is earlier: what it holds is counted.
-func (p *viewport) covered(end, now time.Time) (from, to time.Time) {
-	to = earliest(end, now)
-	return to.Add(-p.span), to
+func (p *viewport) covered(end, now time.Time) (from, until time.Time) {
+	until = earliest(end, now)
+	return until.Add(-p.span), until
 }
 
 // reach returns how far back the view needs operations.
@@ -99,20 +99,20 @@ func (p *viewport) reach(now time.Time) time.Duration {
 
 // between formats the time that is counted, such as 12:04 – 12:19, with the days except today.
 func (p *viewport) between(end, now time.Time, times style.Times) string {
-	from, to := p.covered(end, now)
-	from, to = times.In(from), times.In(to)
+	from, until := p.covered(end, now)
+	from, until = times.In(from), times.In(until)
 	layout := "15:04"
 	if p.span < 10*time.Minute {
 		layout = time.TimeOnly
 	}
-	today, day, nextDay := times.In(now).Format("Jan 02 "), from.Format("Jan 02 "), to.Format("Jan 02 ")
+	today, day, nextDay := times.In(now).Format("Jan 02 "), from.Format("Jan 02 "), until.Format("Jan 02 ")
 	if nextDay == day || nextDay == today {
 		nextDay = ""
 	}
 	if day == today {
 		day = ""
 	}
-	return day + from.Format(layout) + " – " + nextDay + to.Format(layout)
+	return day + from.Format(layout) + " – " + nextDay + until.Format(layout)
 }
 
 func earliest(a, b time.Time) time.Time {

@@ -56,11 +56,11 @@ func (v *views) filterOf(name string) string {
 // current returns the view in force, if any.
 func (v *views) current() (view query.SavedView, ok bool) {
 	now := v.screen()
-	for _, one := range v.every() {
-		agrees := (one.Project == "" || one.Project == now.Project) && one.Filter == now.Filter
-		agrees = agrees && (one.Sort == "" || one.Sort == now.Sort)
-		if agrees && (!ok || one.Name == v.last) {
-			view, ok = one, true
+	for _, candidate := range v.every() {
+		agrees := (candidate.Project == "" || candidate.Project == now.Project) && candidate.Filter == now.Filter
+		agrees = agrees && (candidate.Sort == "" || candidate.Sort == now.Sort)
+		if agrees && (!ok || candidate.Name == v.last) {
+			view, ok = candidate, true
 		}
 	}
 	return view, ok
@@ -130,12 +130,12 @@ func (v *views) keep(name string) tea.Cmd {
 		return nil
 	}
 	all := query.Views(*v.own)
-	at := query.ViewIndex(all, name)
-	if at < 0 {
+	index := query.ViewIndex(all, name)
+	if index < 0 {
 		return v.write(view, v.saved)
 	}
 	v.session.Open(dialog.NewConfirm(dialog.Question{
-		Title: "Replace the view " + all[at].Name + "?", Lines: replaced(&all[at], &view),
+		Title: "Replace the view " + all[index].Name + "?", Lines: replaced(&all[index], &view),
 		Verb:    "Replace",
 		Confirm: func() tea.Cmd { return v.write(view, v.saved) },
 	}))
@@ -183,17 +183,17 @@ func (v *views) deleted(name string, err error) tea.Cmd {
 }
 
 // replaced tells what changes when another view replaces one, which keeps its alert and program.
-func replaced(v, by *query.SavedView) []dialog.Line {
+func replaced(v, next *query.SavedView) []dialog.Line {
 	lines := []dialog.Line{
 		{Tone: style.Muted, Text: "Current filter: " + cmp.Or(v.Filter, "none")},
-		{Text: "New filter: " + cmp.Or(by.Filter, "none")},
+		{Text: "New filter: " + cmp.Or(next.Filter, "none")},
 	}
-	does := when(v.Alerts(), "alerts")
+	effect := when(v.Alerts(), "alerts")
 	if len(v.Run) > 0 {
-		does += " and runs " + v.Run[0]
+		effect += " and runs " + v.Run[0]
 	}
-	if does != "" {
-		text := "This view " + does + ". It will do so for each new operation that matches the new filter."
+	if effect != "" {
+		text := "This view " + effect + ". It will do so for each new operation that matches the new filter."
 		lines = append(lines, dialog.Line{}, dialog.Line{Tone: style.Waiting, Text: text})
 	}
 	if v.Named(query.FailedView) || v.Named(query.UnfinishedView) {
@@ -204,29 +204,29 @@ func replaced(v, by *query.SavedView) []dialog.Line {
 }
 
 // write saves a view with the alert and the program that the user's one has.
-func (v *views) write(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
-	own := v.named(view)
-	view.Alert, view.Run, view.Profiles = own.Alert, own.Run, own.Profiles
-	return v.store(view, then)
+func (v *views) write(view query.SavedView, done func(query.SavedView, error) tea.Cmd) tea.Cmd {
+	saved := v.named(view)
+	view.Alert, view.Run, view.Profiles = saved.Alert, saved.Run, saved.Profiles
+	return v.store(view, done)
 }
 
 // named returns the user's view of the same name as it is now, or this one if it was deleted.
 func (v *views) named(view query.SavedView) query.SavedView {
-	at := query.ViewIndex(*v.own, view.Name)
-	if at < 0 {
+	index := query.ViewIndex(*v.own, view.Name)
+	if index < 0 {
 		return view
 	}
-	return (*v.own)[at]
+	return (*v.own)[index]
 }
 
-// store saves a view as it is off the UI's goroutine, and continues with then.
-func (v *views) store(view query.SavedView, then func(query.SavedView, error) tea.Cmd) tea.Cmd {
+// store saves a view as it is off the UI's goroutine, and continues with done.
+func (v *views) store(view query.SavedView, done func(query.SavedView, error) tea.Cmd) tea.Cmd {
 	save := v.save
 	if save == nil {
-		return then(view, errors.New(v.unsaved))
+		return done(view, errors.New(v.unsaved))
 	}
 	work := func(context.Context) (query.SavedView, error) { return view, save(view) }
-	return page.Call(v.session, page.Operations, work, then)
+	return page.Call(v.session, page.Operations, work, done)
 }
 
 // saved takes over a view that the user saved, and shows it as a part of the configuration file. An error makes it last
@@ -238,13 +238,13 @@ func (v *views) saved(view query.SavedView, err error) tea.Cmd {
 		about = style.Sentence(err.Error()) + ". To keep the view, write it into config.toml:"
 	}
 	text := func() string { return v.text(v.named(view)) }
-	shown := dialog.NewText(title, about, text, func() {
+	viewer := dialog.NewText(title, about, text, func() {
 		v.session.Emit(page.Copy{Label: "the view " + view.Name, Text: models.NewSecret(text())})
 	})
 	if view.Filter != "" { // without one, it would ring for every operation
-		shown.Add(v.bell(view))
+		viewer.Add(v.bell(view))
 	}
-	v.session.Open(shown)
+	v.session.Open(viewer)
 	return v.use(view)
 }
 

@@ -32,26 +32,26 @@ type viewTab struct {
 
 // line draws as many tabs as fit, including the one in force, and for how long what they count is complete.
 func (v *viewTabs) line(f page.Frame, e extent) string {
-	all := v.views.every()
+	views := v.views.every()
 	current, _ := v.views.current()
-	labels := make([]string, len(all))
-	for i, view := range all {
+	labels := make([]string, len(views))
+	for i, view := range views {
 		labels[i] = " " + view.Name + " "
-		n, known := v.result[view.Name]
-		if known {
+		n, counted := v.result[view.Name]
+		if counted {
 			labels[i] += count(n) + " "
 		}
 	}
-	first, at := 0, query.ViewIndex(all, current.Name)
-	for first < at && style.Width(strings.Join(labels[first:at+1], "")) > f.Width {
+	first, chosen := 0, query.ViewIndex(views, current.Name)
+	for first < chosen && style.Width(strings.Join(labels[first:chosen+1], "")) > f.Width {
 		first++
 	}
 	var b strings.Builder
 	v.tabs = v.tabs[:0]
 	end := 0
-	for i := first; i < len(all); i++ {
+	for i := first; i < len(views); i++ {
 		tone := style.Muted
-		if i == at {
+		if i == chosen {
 			tone = style.Selected
 		}
 		end += style.Width(labels[i])
@@ -59,7 +59,7 @@ func (v *viewTabs) line(f page.Frame, e extent) string {
 			break
 		}
 		b.WriteString(f.Theme.Paint(tone, labels[i]))
-		v.tabs = append(v.tabs, viewTab{all[i], end})
+		v.tabs = append(v.tabs, viewTab{views[i], end})
 	}
 	line := b.String()
 	for _, complete := range []string{e.completeFor(f.Now) + " ", e.brief(f.Now) + " "} {
@@ -73,11 +73,11 @@ func (v *viewTabs) line(f page.Frame, e extent) string {
 
 // clicked returns the view of the tab that was clicked.
 func (v *viewTabs) clicked(msg tea.Msg) (view query.SavedView, ok bool) {
-	at, ok := msg.(page.Click)
-	if !ok || len(v.tabs) == 0 || at.Y != 0 {
+	click, ok := msg.(page.Click)
+	if !ok || len(v.tabs) == 0 || click.Y != 0 {
 		return query.SavedView{}, false
 	}
-	i := slices.IndexFunc(v.tabs, func(t viewTab) bool { return at.X < t.end })
+	i := slices.IndexFunc(v.tabs, func(t viewTab) bool { return click.X < t.end })
 	if i < 0 {
 		return query.SavedView{}, false
 	}
@@ -86,48 +86,48 @@ func (v *viewTabs) clicked(msg tea.Msg) (view query.SavedView, ok bool) {
 
 // below translates a mouse message to the coordinates below some lines.
 func below(msg tea.Msg, lines int) tea.Msg {
-	switch at := msg.(type) {
+	switch mouse := msg.(type) {
 	case page.Click:
-		at.Y -= lines
-		return at
+		mouse.Y -= lines
+		return mouse
 	case page.Wheel:
-		at.Y -= lines
-		return at
+		mouse.Y -= lines
+		return mouse
 	}
 	return msg
 }
 
 // refresh counts the operations of the views.
 func (v *viewTabs) refresh() tea.Cmd {
-	of := v.list
-	if of.live.timeline().Read() == 0 {
+	rows := v.list
+	if rows.live.timeline().Read() == 0 {
 		return nil
 	}
-	wanted := map[string]func(*row, time.Time) bool{}
+	matching := map[string]func(*row, time.Time) bool{}
 	for _, view := range v.views.every() {
-		matches := of.matching(view)
+		matches := rows.matching(view)
 		if matches != nil {
-			wanted[view.Name] = matches
+			matching[view.Name] = matches
 		}
 	}
-	counted, facts := of.rows.counted, of.rows.facts
-	now := of.session.Times.In(of.live.shownAt())
-	count := func() map[string]int { return countMatches(counted, facts, wanted, now) }
+	counted, facts := rows.rows.counted, rows.rows.facts
+	now := rows.session.Times.In(rows.live.shownAt())
+	count := func() map[string]int { return countMatches(counted, facts, matching, now) }
 	return v.count(count, v.refresh)
 }
 
 // countMatches counts the operations that match, by the names of the views.
 func countMatches(
-	all feed.Rows, facts *query.Facts, wanted map[string]func(*row, time.Time) bool, now time.Time,
+	rows feed.Rows, facts *query.Facts, matching map[string]func(*row, time.Time) bool, now time.Time,
 ) map[string]int {
-	counts := make(map[string]int, len(wanted))
-	for name := range wanted {
+	counts := make(map[string]int, len(matching))
+	for name := range matching {
 		counts[name] = 0
 	}
 	r := newRow(facts, "", nil)
-	for i := range all.Len() {
-		r.Op, r.Project, r.AsOf = all.At(i), all.ProjectAt(i), all.AsOf(i)
-		for name, matches := range wanted {
+	for i := range rows.Len() {
+		r.Op, r.Project, r.AsOf = rows.At(i), rows.ProjectAt(i), rows.AsOf(i)
+		for name, matches := range matching {
 			if matches(r, now) {
 				counts[name]++
 			}

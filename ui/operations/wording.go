@@ -24,21 +24,21 @@ func spoken() wording { return wording{style.DurationWords, style.DurationWords,
 
 func (w wording) duration(r *row, now time.Time) string {
 	took, ok := r.Took(now)
-	unasked, said := r.Unasked(now), ""
+	unasked, text := r.Unasked(now), ""
 	switch {
 	case !ok:
 		return ""
 	case unasked > 0:
 		return " for at least " + w.lasting(took) + " · not checked for " + w.lasting(unasked)
 	case r.Op.Done():
-		said = " after " + w.took(took)
+		text = " after " + w.took(took)
 	default:
-		said = " for " + w.lasting(took)
+		text = " for " + w.lasting(took)
 	}
 	if r.Slow(now) {
-		said += " · slow"
+		text += " · slow"
 	}
-	return said
+	return text
 }
 
 func (w wording) usual(d *feed.Durations) string {
@@ -56,13 +56,13 @@ func (w wording) usual(d *feed.Durations) string {
 // result returns the status of a row in words, with how long it took or runs, and what is known of further attempts:
 // "failed after 3s · tried again in 40s", "recovered after 1 failure, 1m05s".
 func (w wording) result(r *row, now time.Time) string {
-	switch said := w.duration(r, now); {
+	switch duration := w.duration(r, now); {
 	case r.Op.Recovered() && !r.Op.Gone:
-		return recovered(r.Op) + strings.Replace(said, " after ", ", ", 1)
+		return recovered(r.Op) + strings.Replace(duration, " after ", ", ", 1)
 	case r.Op.Status.Failed() && !r.Op.Gone:
-		return style.StatusOf(r.Op).Word + said + w.retry(r, now)
+		return style.StatusOf(r.Op).Word + duration + w.retry(r, now)
 	default:
-		return style.StatusOf(r.Op).Word + said
+		return style.StatusOf(r.Op).Word + duration
 	}
 }
 
