@@ -46,15 +46,15 @@ func (m *Model) declare() {
 		},
 		{Title: "quit", Keys: []string{"ctrl+c"}, Footer: action.Shown, Run: m.interrupt},
 	}}
-	own := m.ownActions()
+	actions := m.ownActions()
 	d.everywhere = action.Group{Title: "Everywhere", Actions: slices.Concat(
-		m.turns(), own, d.always.Actions, []*action.Action{m.sayAgain("say-again")}, m.commands(),
+		m.turns(), actions, d.always.Actions, []*action.Action{m.sayAgain("say-again")}, m.commands(),
 	)}
 	for _, id := range []string{"switch-profile", "quit"} {
 		a, _ := action.ByID([]action.Group{d.everywhere}, id)
-		shown := *a
-		shown.Footer = action.Shown
-		d.opening.Actions = append(d.opening.Actions, &shown)
+		copied := *a
+		copied.Footer = action.Shown
+		d.opening.Actions = append(d.opening.Actions, &copied)
 	}
 	d.programs = m.session.options.actions(&m.session)
 }
@@ -187,8 +187,8 @@ func (s *session) inForce(groups []action.Group) []action.Group {
 
 // pageActions returns what can be done on the page, without the keys of the user.
 func (m *Model) pageActions() []action.Group {
-	own := []action.Group{m.declared.programs[m.session.pages.active], m.declared.everywhere}
-	return slices.Concat(m.session.pages.front().Actions(), own)
+	groups := []action.Group{m.declared.programs[m.session.pages.active], m.declared.everywhere}
+	return slices.Concat(m.session.pages.front().Actions(), groups)
 }
 
 // key runs the action of a key. A key without one goes to the input.
@@ -322,8 +322,8 @@ func (m *Model) offeredCommands() []action.Group {
 	if m.session.pages.active == page.Operations {
 		return groups
 	}
-	all := m.session.pages.all[page.Operations].Actions()
-	return append(groups, action.Filter(all, func(a *action.Action) bool {
+	operations := m.session.pages.all[page.Operations].Actions()
+	return append(groups, action.Filter(operations, func(a *action.Action) bool {
 		_, offered := action.ByID(groups, a.ID)
 		return a.Arg != nil && !offered
 	})...)

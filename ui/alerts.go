@@ -48,33 +48,33 @@ type alert struct {
 // where it is when another view matches.
 func (a *alerts) list(e page.Alert, now time.Time) {
 	lines := map[feed.Key]*alert{} // of the operations
-	for _, one := range a.all {
-		if one.operation {
-			lines[one.About] = one
+	for _, entry := range a.all {
+		if entry.operation {
+			lines[entry.About] = entry
 		}
 	}
 	var fresh []*alert
 	moved := map[*alert]bool{}
 	for _, found := range e.Found {
 		operation := found.Values != nil && found.About.ID != ""
-		one := &alert{found, []string{e.Reason}, operation, now}
-		one.Values = nil // which are only for its program
-		if was := lines[one.About]; was != nil && one.operation {
-			if !slices.Contains(was.reasons, e.Reason) {
-				was.reasons = append(was.reasons, e.Reason)
+		entry := &alert{found, []string{e.Reason}, operation, now}
+		entry.Values = nil // which are only for its program
+		if earlier := lines[entry.About]; earlier != nil && entry.operation {
+			if !slices.Contains(earlier.reasons, e.Reason) {
+				earlier.reasons = append(earlier.reasons, e.Reason)
 			}
-			if was.Text == one.Text {
+			if earlier.Text == entry.Text {
 				continue
 			}
-			one.reasons, moved[was] = was.reasons, true
+			entry.reasons, moved[earlier] = earlier.reasons, true
 		}
-		if one.operation {
-			lines[one.About] = one
+		if entry.operation {
+			lines[entry.About] = entry
 		}
-		fresh = append(fresh, one)
+		fresh = append(fresh, entry)
 	}
 	slices.Reverse(fresh)
-	a.all = slices.DeleteFunc(append(fresh, a.all...), func(one *alert) bool { return moved[one] })
+	a.all = slices.DeleteFunc(append(fresh, a.all...), func(entry *alert) bool { return moved[entry] })
 	a.all = slices.Delete(a.all, min(len(a.all), maxAlerts), len(a.all)) // and not in memory behind its end
 }
 
@@ -114,8 +114,8 @@ func (a *alerts) actions(s *session, now func() time.Time) []*action.Action {
 // show lists the alerts: those that are alike in one line.
 func (a *alerts) show(s *session) {
 	var events dialog.Events
-	for _, one := range slices.Backward(a.all) {
-		events.Add(one.event(s))
+	for _, entry := range slices.Backward(a.all) {
+		events.Add(entry.event(s))
 	}
 	s.openEvents("Alerts, newest first", events)
 }
@@ -152,13 +152,13 @@ func (a *alert) lines() []dialog.Line {
 }
 
 // followAlert shows what an alert is about.
-func (s *session) followAlert(one *alert) {
-	if one.APIKey.ID != 0 && s.live() {
-		s.Emit(page.ShowKey{Ref: one.APIKey})
+func (s *session) followAlert(entry *alert) {
+	if entry.APIKey.ID != 0 && s.live() {
+		s.Emit(page.ShowKey{Ref: entry.APIKey})
 		return
 	}
-	if one.About.ID != "" {
-		s.follow(one.About)
+	if entry.About.ID != "" {
+		s.follow(entry.About)
 	}
 }
 
@@ -178,8 +178,8 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 	if len(e.Run) == 0 {
 		return nil
 	}
-	r, known := a.runs[e.Reason]
-	if !known {
+	r, found := a.runs[e.Reason]
+	if !found {
 		if a.runs == nil {
 			a.runs = map[string]*viewRuns{}
 		}
@@ -188,7 +188,7 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 	}
 	r.program, r.rings = e.Run, e.Rings // the configuration may have been read again
 	if s.profile.Demo {
-		if !known {
+		if !found {
 			text := "The demo does not run " + models.ProgramName(e.Run[0]) + " for the view " + e.Reason
 			found := []page.Found{{Text: text, About: e.Found[0].About}}
 			s.Emit(page.Alert{Reason: e.Reason, Tone: style.Waiting, Text: text, Rings: e.Rings, Found: found})
@@ -210,10 +210,10 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 			cmds = append(cmds, r.start(s))
 		}
 	}
-	if more := len(left.Found) - 1; more >= 0 {
+	if others := len(left.Found) - 1; others >= 0 {
 		left.Text = r.view + ": ✗ " + left.Found[0].Text
-		if more > 0 {
-			left.Text += fmt.Sprintf(" (and %d more)", more)
+		if others > 0 {
+			left.Text += fmt.Sprintf(" (and %d more)", others)
 		}
 		s.Emit(left)
 	}
@@ -222,8 +222,8 @@ func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
 
 // AlertPlaceholders returns the names that stand for something of an alert in the arguments of the program of a view of a
 // page, besides those of the operation or the key.
-func AlertPlaceholders(of page.ID) []string {
-	if of == page.APIKeys {
+func AlertPlaceholders(id page.ID) []string {
+	if id == page.APIKeys {
 		return []string{"view", "count", "event"}
 	}
 	return []string{"view", "count"}

@@ -86,8 +86,8 @@ func (s *session) runProgram(c *settings.Command, args []string) tea.Cmd {
 		if c.Where != "output" {
 			return endNotice(c.Name, err, output)
 		}
-		shown := programOutput{endNotice(c.Name, err, ""), linesOf(output)}
-		return page.Open{Dialog: dialog.NewViewer(c.Name, shown.wrapped)}
+		viewed := programOutput{endNotice(c.Name, err, ""), linesOf(output)}
+		return page.Open{Dialog: dialog.NewViewer(c.Name, viewed.wrapped)}
 	})
 }
 

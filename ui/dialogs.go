@@ -11,10 +11,10 @@ type dialogs []page.Dialog
 
 func (d *dialogs) top() page.Dialog { return (*d)[len(*d)-1] }
 
-func (d *dialogs) open(one page.Dialog) { *d = append(*d, one) }
+func (d *dialogs) open(opened page.Dialog) { *d = append(*d, opened) }
 
-func (d *dialogs) close(one page.Dialog) {
-	*d = slices.DeleteFunc(*d, func(other page.Dialog) bool { return other == one })
+func (d *dialogs) close(closed page.Dialog) {
+	*d = slices.DeleteFunc(*d, func(open page.Dialog) bool { return open == closed })
 }
 
 // closeDone closes those that are finished.
@@ -22,5 +22,5 @@ func (d *dialogs) closeDone() { *d = slices.DeleteFunc(*d, page.Dialog.Done) }
 
 // endSession closes those that depend on the session.
 func (d *dialogs) endSession() {
-	*d = slices.DeleteFunc(*d, func(one page.Dialog) bool { return !one.OnSessionEnd() })
+	*d = slices.DeleteFunc(*d, func(open page.Dialog) bool { return !open.OnSessionEnd() })
 }

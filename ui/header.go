@@ -233,11 +233,11 @@ func (h *header) tab(id page.ID) string {
 func (h *header) tabAt(x int) (page.ID, bool) {
 	from := h.tabs
 	for id := range page.Count {
-		to := from + style.Width(h.tab(id))
-		if x >= from && x < to {
+		end := from + style.Width(h.tab(id))
+		if x >= from && x < end {
 			return id, true
 		}
-		from = to
+		from = end
 	}
 	return 0, false
 }

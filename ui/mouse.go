@@ -29,10 +29,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseMotionMsg:
-		by := msg.X - m.click.x
-		if msg.Button == tea.MouseLeft && by != 0 && m.click.page && m.session.front() == nil {
+		cells := msg.X - m.click.x
+		if msg.Button == tea.MouseLeft && cells != 0 && m.click.page && m.session.front() == nil {
 			m.click.x = msg.X
-			return m.session.toFront(page.Drag{By: by})
+			return m.session.toFront(page.Drag{By: cells})
 		}
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
@@ -43,20 +43,20 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	by, front := 0, m.session.front()
+	lines, front := 0, m.session.front()
 	switch msg.Button {
 	case tea.MouseWheelUp:
-		by = -wheelLines
+		lines = -wheelLines
 	case tea.MouseWheelDown:
-		by = wheelLines
+		lines = wheelLines
 	default:
 		return nil
 	}
 	if front != nil {
-		return front.Update(page.Wheel{By: by})
+		return front.Update(page.Wheel{By: lines})
 	}
 	zooms := msg.Mod.Contains(tea.ModCtrl)
-	return m.session.toFront(page.Wheel{X: msg.X, Y: msg.Y - headLines, By: by, Zooms: zooms})
+	return m.session.toFront(page.Wheel{X: msg.X, Y: msg.Y - headLines, By: lines, Zooms: zooms})
 }
 
 func (m *Model) clicked(x, y int) tea.Cmd {

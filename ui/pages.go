@@ -74,13 +74,13 @@ type (
 )
 
 // having returns the pages that have something.
-func having[T any](p *pages) (all []T) {
-	for _, one := range p.all {
-		if has, ok := one.(T); ok {
-			all = append(all, has)
+func having[T any](p *pages) (list []T) {
+	for _, current := range p.all {
+		if has, ok := current.(T); ok {
+			list = append(list, has)
 		}
 	}
-	return all
+	return list
 }
 
 // pages are the pages of a session, the one on the screen, and where the user was before.
@@ -97,22 +97,22 @@ func (p *pages) front() page.Page { return p.all[p.active] }
 // start starts the pages of a new session.
 func (p *pages) start() tea.Cmd {
 	var cmds []tea.Cmd
-	for _, one := range p.all {
-		cmds = append(cmds, one.Start())
+	for _, current := range p.all {
+		cmds = append(cmds, current.Start())
 	}
 	return tea.Batch(append(cmds, p.front().Shown())...)
 }
 
 // reconnect continues the pages with another key.
 func (p *pages) reconnect(c *control.Connection) {
-	for _, one := range having[reconnecting](p) {
-		one.Reconnect(c)
+	for _, current := range having[reconnecting](p) {
+		current.Reconnect(c)
 	}
 }
 
 // shows reports whether answers about a subject are on a page.
 func (p *pages) shows(s poll.Subject) bool {
-	return slices.ContainsFunc(having[reading](p), func(one reading) bool { return one.Shows(s) })
+	return slices.ContainsFunc(having[reading](p), func(current reading) bool { return current.Shows(s) })
 }
 
 // show turns to a page.
@@ -122,11 +122,13 @@ func (p *pages) show(id page.ID) tea.Cmd {
 }
 
 // turn turns to a page so many further.
-func (p *pages) turn(by page.ID) tea.Cmd { return p.show((p.active + by + page.Count) % page.Count) }
+func (p *pages) turn(steps page.ID) tea.Cmd {
+	return p.show((p.active + steps + page.Count) % page.Count)
+}
 
 // haveRows reports whether a page was read.
 func (p *pages) haveRows() bool {
-	return slices.ContainsFunc(p.all[:], func(one page.Page) bool { return !one.AsOf().IsZero() })
+	return slices.ContainsFunc(p.all[:], func(current page.Page) bool { return !current.AsOf().IsZero() })
 }
 
 // troubled reports whether the status of the page on the screen is a warning.
@@ -140,29 +142,29 @@ func (p *pages) watching() bool { return slices.ContainsFunc(having[watching](p)
 
 // keys returns the known API keys.
 func (p *pages) keys() (refs []models.KeyRef) {
-	for _, one := range having[keyed](p) {
-		refs = append(refs, one.Refs()...)
+	for _, current := range having[keyed](p) {
+		refs = append(refs, current.Refs()...)
 	}
 	return refs
 }
 
 // keysCanGo returns how many API keys were replaced and can go.
 func (p *pages) keysCanGo() (n int) {
-	for _, one := range having[keyed](p) {
-		n += one.CanGo()
+	for _, current := range having[keyed](p) {
+		n += current.CanGo()
 	}
 	return n
 }
 
 // exitWarning names what has no answer yet, such as the revocation of a key, in sentences, or is "".
 func (p *pages) exitWarning() string {
-	var said []string
-	for _, one := range having[warning](p) {
-		if text := one.ExitWarning(); text != "" {
-			said = append(said, text)
+	var texts []string
+	for _, current := range having[warning](p) {
+		if text := current.ExitWarning(); text != "" {
+			texts = append(texts, text)
 		}
 	}
-	return strings.Join(said, " ")
+	return strings.Join(texts, " ")
 }
 
 // Catalogue returns all actions of all pages, with those of the commands, for [action.NewMap].
@@ -193,23 +195,23 @@ func declarations(id page.ID) declaring {
 }
 
 // Columns returns the names of the columns of a page.
-func Columns(of page.ID) []string { return declarations(of).ColumnNames() }
+func Columns(id page.ID) []string { return declarations(id).ColumnNames() }
 
 // CheckFilter returns what is wrong with a text as a filter of a page, or nil.
-func CheckFilter(of page.ID, text string) error { return declarations(of).CheckFilter(text) }
+func CheckFilter(id page.ID, text string) error { return declarations(id).CheckFilter(text) }
 
 // Placeholders returns the names of a row's values in templates of addresses and commands.
-func Placeholders(of page.ID) []string { return declarations(of).Placeholders() }
+func Placeholders(id page.ID) []string { return declarations(id).Placeholders() }
 
 // toFront passes a message to the page on the screen while there is a session.
 func (s *session) toFront(msg tea.Msg) tea.Cmd { return s.toPage(s.pages.active, msg) }
 
 // toPage passes a message to a page while there is a session.
-func (s *session) toPage(to page.ID, msg tea.Msg) tea.Cmd {
+func (s *session) toPage(id page.ID, msg tea.Msg) tea.Cmd {
 	if !s.live() {
 		return nil
 	}
-	return s.pages.all[to].Update(msg)
+	return s.pages.all[id].Update(msg)
 }
 
 func (s *session) broadcast(msg tea.Msg) tea.Cmd {
@@ -225,41 +227,41 @@ func (s *session) goBack() tea.Cmd {
 	if !s.live() {
 		return nil
 	}
-	to, ok := s.seen.back.pop()
+	last, ok := s.seen.back.pop()
 	switch {
 	case !ok:
 		s.Notify(style.Waiting, "nowhere to go back")
 		return nil
-	case to.page != page.Operations:
-		return s.pages.show(to.page)
+	case last.page != page.Operations:
+		return s.pages.show(last.page)
 	}
-	s.showOperations(to.at)
+	s.showOperations(last.at)
 	return nil
 }
 
-func (s *session) showOperations(at page.ViewState) {
-	project := models.Project{ID: at.Project}
-	i := slices.IndexFunc(s.seen.projects, func(p models.Project) bool { return p.ID == at.Project })
+func (s *session) showOperations(state page.ViewState) {
+	project := models.Project{ID: state.Project}
+	i := slices.IndexFunc(s.seen.projects, func(p models.Project) bool { return p.ID == state.Project })
 	if i >= 0 {
 		project = s.seen.projects[i]
 	}
-	s.Emit(page.ShowOperations{Project: project, Back: &at})
+	s.Emit(page.ShowOperations{Project: project, Back: &state})
 }
 
 // follow goes to an operation, or to all those of a project. The way back leads from there.
-func (s *session) follow(to feed.Key) {
+func (s *session) follow(target feed.Key) {
 	if !s.live() {
 		return
 	}
 	now := s.pages.all[page.Operations].ViewState()
-	at := page.ViewState{Step: now.Step + 1, Project: now.Project}
-	if at.Project != "" || to.ID == "" {
-		at.Project = to.Project
+	state := page.ViewState{Step: now.Step + 1, Project: now.Project}
+	if state.Project != "" || target.ID == "" {
+		state.Project = target.Project
 	}
-	if to.ID != "" {
-		at.Row = to
+	if target.ID != "" {
+		state.Row = target
 	}
-	s.showOperations(at)
+	s.showOperations(state)
 }
 
 // atPage reports whether keys are for the page and the root, and not for text or a dialog.
@@ -287,11 +289,11 @@ func (s *session) status(now, tick time.Time) page.Status {
 	if !s.over() {
 		return s.pages.front().Status(tick)
 	}
-	at := s.times().Clock(s.asOf())
+	clock := s.times().Clock(s.asOf())
 	if s.service(now).Sub(s.asOf()) >= 24*time.Hour {
-		at = s.times().At(s.asOf())
+		clock = s.times().At(s.asOf())
 	}
-	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + at, Word: "signed out"}
+	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + clock, Word: "signed out"}
 }
 
 func (s *session) times() style.Times {
@@ -304,14 +306,14 @@ func (s *session) showTimes(name string) tea.Cmd {
 	if s.live() {
 		s.current.Times = s.times()
 	}
-	said, now := "Times: relative, and UTC in details", s.times().At(s.service(s.profile.Clock()))
+	notice, now := "Times: relative, and UTC in details", s.times().At(s.service(s.profile.Clock()))
 	switch name {
 	case style.Local:
-		said = "Times: local, now " + now
+		notice = "Times: local, now " + now
 	case style.UTC:
-		said = "Times: UTC, now " + now
+		notice = "Times: UTC, now " + now
 	}
-	s.Notify(style.Muted, said)
+	s.Notify(style.Muted, notice)
 	return nil
 }
 
@@ -340,13 +342,13 @@ func (s *session) changeBudget(perSecond int) tea.Cmd {
 }
 
 // saveFilter saves a filter of a page for later sessions, unless it is of the demo.
-func (s *session) saveFilter(of page.ID, filter string) tea.Cmd {
+func (s *session) saveFilter(id page.ID, filter string) tea.Cmd {
 	keep := s.options.KeepFilter
 	if s.profile.Demo || keep == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		keep(of, filter)
+		keep(id, filter)
 		return nil
 	}
 }
@@ -360,15 +362,15 @@ type entry struct {
 }
 
 // shows reports whether an entry shows the same page of the same project as another.
-func (e *entry) shows(other entry) bool {
-	return e.page == other.page && e.at.Project == other.at.Project
+func (e *entry) shows(second entry) bool {
+	return e.page == second.page && e.at.Project == second.at.Project
 }
 
 // backStack is where the user was, oldest first, and is now, last.
 type backStack []entry
 
 // pop drops the last entry, and returns the one before.
-func (b *backStack) pop() (to entry, ok bool) {
+func (b *backStack) pop() (popped entry, ok bool) {
 	last := len(*b) - 1
 	if last < 1 {
 		return entry{}, false
@@ -378,30 +380,30 @@ func (b *backStack) pop() (to entry, ok bool) {
 }
 
 // visit records where the user is.
-func (b *backStack) visit(here entry) {
+func (b *backStack) visit(current entry) {
 	if n := len(*b); n > 0 {
 		// Another filter or selection is no new entry, but another project or step is. A page goes back a step on its own
 		// if the step led nowhere.
 		last := &(*b)[n-1]
-		if last.shows(here) && last.at.Step >= here.at.Step {
-			undone := last.at.Query != here.at.Query || last.at.Step > here.at.Step
-			*last = here
+		if last.shows(current) && last.at.Step >= current.at.Step {
+			undone := last.at.Query != current.at.Query || last.at.Step > current.at.Step
+			*last = current
 			if undone && n > 1 {
-				b.forgetStep(here)
+				b.forgetStep(current)
 			}
 			return
 		}
 	}
-	*b = append(*b, here)
+	*b = append(*b, current)
 	*b = (*b)[max(0, len(*b)-maxHistory):]
 }
 
-// forgetStep drops the entry before here if it shows the same, because the filter of the step was removed or the step led
+// forgetStep drops the entry before the current one if it shows the same, because the filter of the step was removed or the step led
 // nowhere.
-func (b *backStack) forgetStep(here entry) {
-	at := len(*b) - 2
-	before := (*b)[at]
-	if before.shows(here) && before.at.Query == here.at.Query && !before.at.Statistics {
-		*b = slices.Delete(*b, at, at+1)
+func (b *backStack) forgetStep(current entry) {
+	index := len(*b) - 2
+	previous := (*b)[index]
+	if previous.shows(current) && previous.at.Query == current.at.Query && !previous.at.Statistics {
+		*b = slices.Delete(*b, index, index+1)
 	}
 }

@@ -46,11 +46,11 @@ func (p *Profile) console() models.Template {
 	if p.ConsoleURL == "" {
 		return models.Template{}
 	}
-	var known []string
+	var names []string
 	for id := range page.Count {
-		known = append(known, Placeholders(id)...)
+		names = append(names, Placeholders(id)...)
 	}
-	t, _ := models.ParseTemplate(p.ConsoleURL, known) // an invalid one is ignored
+	t, _ := models.ParseTemplate(p.ConsoleURL, names) // an invalid one is ignored
 	return t
 }
 
@@ -113,11 +113,11 @@ func (p *Profile) account() string {
 
 // profiles returns all profiles, the one of the start first.
 func (o *Options) profiles() []*Profile {
-	all := []*Profile{&o.Profile}
+	profiles := []*Profile{&o.Profile}
 	for i := range o.Others {
-		all = append(all, &o.Others[i])
+		profiles = append(profiles, &o.Others[i])
 	}
-	return all
+	return profiles
 }
 
 func (o *Options) profileNames() (names []string) {

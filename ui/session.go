@@ -91,8 +91,8 @@ func (s *session) rememberNames() {
 	if s.connection.Names == nil {
 		return
 	}
-	for _, one := range having[keepingNames](&s.pages) {
-		if names := one.KeptNames(); len(names) > 0 {
+	for _, keeper := range having[keepingNames](&s.pages) {
+		if names := keeper.KeptNames(); len(names) > 0 {
 			s.connection.Names.KeepNames(names)
 		}
 	}
@@ -110,15 +110,15 @@ func (s *session) connect(given bool, open func(context.Context) (control.Connec
 	ctx, over, baseURL, now := s.ctx, s.over(), s.profile.BaseURL, s.options.Clock
 	answer := connected{generation: s.generation, given: given}
 	key := s.profile.Key // copied: another connection may change that of the profile meanwhile
-	before := control.Shown{Projects: s.seen.projects, Keys: s.pages.keys()}
+	onScreen := control.Shown{Projects: s.seen.projects, Keys: s.pages.keys()}
 	if over {
-		before.Identity = s.connection.Account.Identity()
+		onScreen.Identity = s.connection.Account.Identity()
 	}
 	return func() tea.Msg {
 		answer.connection, answer.err = open(ctx)
 		answer.connection.Complete(key)
 		if answer.err == nil && over {
-			answer.same, answer.err = answer.connection.IsOf(ctx, baseURL, before, now)
+			answer.same, answer.err = answer.connection.IsOf(ctx, baseURL, onScreen, now)
 		}
 		return answer
 	}
@@ -139,8 +139,8 @@ func (s *session) connected(a connected) tea.Cmd {
 	case a.generation != s.generation, s.live():
 	case a.err == nil:
 		if a.given {
-			said := a.connection.Identified() + " " + a.connection.Warning
-			a.connection.Warning = strings.TrimSpace(said)
+			warning := a.connection.Identified() + " " + a.connection.Warning
+			a.connection.Warning = strings.TrimSpace(warning)
 		}
 		return s.begin(a.connection, a.same)
 	case a.given:
@@ -151,11 +151,11 @@ func (s *session) connected(a connected) tea.Cmd {
 	return nil
 }
 
-// refusal returns why the key that was found opens no session, or "" if there is none. again: another one was refused.
-func (a *connected) refusal(again bool) string {
+// refusal returns why the key that was found opens no session, or "" if there is none. refused: another one was.
+func (a *connected) refusal(refused bool) string {
 	none, isNone := errors.AsType[*control.NoKeyError](a.err)
 	switch {
-	case isNone && again:
+	case isNone && refused:
 		return strings.TrimSpace("No other key was found in the environment or the keyring. " + unused(none))
 	case isNone:
 		return unused(none)
@@ -189,9 +189,9 @@ func (s *session) ask(reason string) {
 	if len(s.options.Others) > 0 {
 		o.Profiles = s.chooseProfile
 	}
-	all := s.options.profiles()
-	if i := slices.IndexFunc(all, func(p *Profile) bool { return p.Demo }); i >= 0 {
-		o.Demo = func() tea.Cmd { return s.switchTo(all[i]) }
+	profiles := s.options.profiles()
+	if i := slices.IndexFunc(profiles, func(p *Profile) bool { return p.Demo }); i >= 0 {
+		o.Demo = func() tea.Cmd { return s.switchTo(profiles[i]) }
 	}
 	s.signin = dialog.NewSignIn(o)
 }
@@ -273,10 +273,10 @@ func (s *session) signOut(reason string) {
 		return // another request was refused before
 	}
 	s.profile.Authenticator.Forget(s.profile.BaseURL)
-	current, all, rows := s.current, s.pages.all, s.pages.haveRows()
+	current, pages, rows := s.current, s.pages.all, s.pages.haveRows()
 	s.end()
 	if rows {
-		s.current, s.pages.all, s.endedAt = current, all, current.Now()
+		s.current, s.pages.all, s.endedAt = current, pages, current.Now()
 	}
 	s.ask(reason)
 	if s.over() {
@@ -418,7 +418,7 @@ func (s *session) compareClocks() {
 	if s.current.Skew > 0 {
 		side = "behind"
 	}
-	said := style.DurationWords(off.Round(time.Minute)) + " " + side + " the service's"
-	s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "This computer's clock is " + said +
+	difference := style.DurationWords(off.Round(time.Minute)) + " " + side + " the service's"
+	s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "This computer's clock is " + difference +
 		": ages use the service's clock."})
 }

@@ -36,8 +36,8 @@ func (t *terminal) reported(msg tea.Msg) {
 		t.colours = msg.Profile
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeUnicodeCore { // Bubble Tea requests this mode at the start
-			known := []ansi.ModeSetting{ansi.ModeSet, ansi.ModeReset, ansi.ModePermanentlySet}
-			t.clusters = slices.Contains(known, msg.Value)
+			modes := []ansi.ModeSetting{ansi.ModeSet, ansi.ModeReset, ansi.ModePermanentlySet}
+			t.clusters = slices.Contains(modes, msg.Value)
 		}
 	case tea.EnvMsg:
 		t.notifier = desktop.NotifierOf(msg.Getenv)

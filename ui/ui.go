@@ -38,7 +38,7 @@ type Options struct {
 	// Filters are the saved ones of each page, the newest last. KeepFilter saves another one off the UI's goroutine; may be
 	// nil.
 	Filters    [page.Count][]string
-	KeepFilter func(of page.ID, filter string)
+	KeepFilter func(id page.ID, filter string)
 	Suspend    tea.Cmd       // suspends the program; nil if that is impossible
 	Programs   Programs      // runs the user's commands
 	Clipboard  desktop.Board // besides the terminal's: by default, the system's
@@ -212,14 +212,14 @@ type layoutSaved struct {
 }
 
 // wasSaved takes in the result of a change, and saves the one that came meanwhile.
-func (k *layoutKeeper) wasSaved(s layoutSaved, to *page.Outbox) tea.Cmd {
+func (k *layoutKeeper) wasSaved(s layoutSaved, outbox *page.Outbox) tea.Cmd {
 	k.busy = false
 	switch {
 	case s.err == nil:
 		k.saved = s.layout
 	case !k.told:
 		k.told = true
-		to.Notify(style.Waiting, "The layout lasts until you quit: "+s.err.Error())
+		outbox.Notify(style.Waiting, "The layout lasts until you quit: "+s.err.Error())
 	}
 	if k.again {
 		return k.save(s.config)

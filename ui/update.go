@@ -140,8 +140,8 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.ShowKey:
 		return tea.Batch(m.session.pages.show(page.APIKeys), m.session.toPage(page.APIKeys, e))
 	case page.ShowView:
-		of, _ := page.Named(e.View.Page) // a view of another page was left out
-		return tea.Batch(m.session.pages.show(of), m.session.toPage(of, e))
+		id, _ := page.Named(e.View.Page) // a view of another page was left out
+		return tea.Batch(m.session.pages.show(id), m.session.toPage(id, e))
 	case page.Back:
 		return m.session.goBack()
 	}
@@ -235,11 +235,11 @@ func (c *clock) slept() bool { return !c.awake.IsZero() && c.wall.Sub(c.awake) >
 // to draw: new ages in all rows every second would cost more than all else, and keep the terminal from scrolling them.
 // Only ticks are left undrawn, since the clock may go back with another profile.
 func (c *clock) advance(msg tea.Msg, reduceMotion bool, runs func(now time.Time) bool) bool {
-	stood, most := c.now.Sub(c.painted), restFor
+	stood, limit := c.now.Sub(c.painted), restFor
 	if reduceMotion {
-		most = frozenFor
+		limit = frozenFor
 	}
-	frozen := stood >= 0 && stood < most && !c.slept()
+	frozen := stood >= 0 && stood < limit && !c.slept()
 	if d, ok := msg.(page.Delivery); ok && d.Quiet && frozen {
 		return true
 	}
@@ -287,11 +287,11 @@ type notices struct {
 }
 
 // show shows a notice for a while. One that waits for the user, such as an alert, gives way only to another one of these.
-func (n *notices) show(ctx context.Context, notice page.Notice, on page.ID) tea.Cmd {
+func (n *notices) show(ctx context.Context, notice page.Notice, id page.ID) tea.Cmd {
 	if n.shown.Waits && !notice.Waits {
 		return nil
 	}
-	n.shown, n.page, n.due = notice, on, false
+	n.shown, n.page, n.due = notice, id, false
 	n.number++
 	if notice.About.ID != "" {
 		n.named = notice.About
@@ -315,8 +315,8 @@ func (n *notices) over(number noticeOver) {
 }
 
 // turned removes a notice about another page than the one that is shown. An alert is about all of them.
-func (n *notices) turned(to page.ID) {
-	if !n.shown.Waits && n.page != to {
+func (n *notices) turned(id page.ID) {
+	if !n.shown.Waits && n.page != id {
 		n.clear()
 	}
 }

@@ -101,16 +101,16 @@ func (m *Model) screen() string {
 func whatIsNeeded(width, height, needs int, leaves bool) string {
 	size := fmt.Sprintf("%d×%d", minWidth, needs)
 	pgtower := "pgtower needs " + size
-	said := []string{fmt.Sprintf("%s, this is %d×%d", pgtower, width, height), pgtower, "needs " + size, size}
+	texts := []string{fmt.Sprintf("%s, this is %d×%d", pgtower, width, height), pgtower, "needs " + size, size}
 	if leaves {
-		said = []string{"This needs " + size + ". esc: back", size + ". esc: back", "esc: back"}
+		texts = []string{"This needs " + size + ". esc: back", size + ". esc: back", "esc: back"}
 	}
-	for _, text := range said {
+	for _, text := range texts {
 		if style.Width(text) <= width {
 			return text
 		}
 	}
-	return style.Cut(said[len(said)-1], width)
+	return style.Cut(texts[len(texts)-1], width)
 }
 
 // lines returns the lines of the screen, in its full width.

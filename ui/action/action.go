@@ -71,9 +71,9 @@ func (a *Action) Reason() string {
 func (a *Action) IsHidden() bool { return a.Hidden != nil && a.Hidden() }
 
 // If returns an [Action.Disabled] with one reason.
-func If(is func() bool, reason string) func() string {
+func If(applies func() bool, reason string) func() string {
 	return func() string {
-		if is() {
+		if applies() {
 			return reason
 		}
 		return ""
@@ -180,10 +180,10 @@ func ByID(groups []Group, id string) (a *Action, ok bool) {
 	return first(groups, func(a *Action) bool { return a.ID == id })
 }
 
-func first(groups []Group, is func(*Action) bool) (a *Action, ok bool) {
+func first(groups []Group, match func(*Action) bool) (a *Action, ok bool) {
 	for _, g := range groups {
 		for _, a := range g.Actions {
-			if is(a) {
+			if match(a) {
 				return a, true
 			}
 		}
@@ -231,9 +231,9 @@ func Choice(words func() []string, run func(word string) tea.Cmd) *Arg {
 		Words:    words,
 		Complete: func(typed string) []Value { return Containing(words(), typed) },
 		Parse: func(arg string) (func() tea.Cmd, error) {
-			all := words()
-			if !slices.Contains(all, arg) {
-				return nil, fmt.Errorf("%q must be one of %s", arg, strings.Join(all, ", "))
+			choices := words()
+			if !slices.Contains(choices, arg) {
+				return nil, fmt.Errorf("%q must be one of %s", arg, strings.Join(choices, ", "))
 			}
 			return With(run, arg), nil
 		},
@@ -277,10 +277,10 @@ func Duration(
 }
 
 // Within returns a check of durations for [Duration].
-func Within(least, most time.Duration) func(time.Duration) error {
+func Within(least, limit time.Duration) func(time.Duration) error {
 	return func(d time.Duration) error {
-		if d < least || d > most {
-			return fmt.Errorf("must be a duration from %s to %s", style.Every(least), style.Every(most))
+		if d < least || d > limit {
+			return fmt.Errorf("must be a duration from %s to %s", style.Every(least), style.Every(limit))
 		}
 		return nil
 	}
@@ -304,7 +304,7 @@ type hint struct {
 // at the end; then, at the right, those of some rows.
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	bar := hints(th, groups)
-	number := func(is bool) int { return map[bool]int{true: 1}[is] }
+	number := func(holds bool) int { return map[bool]int{true: 1}[holds] }
 	last := func(h hint) int { return number(h.last) }
 	slices.SortStableFunc(bar, func(a, b hint) int {
 		return cmp.Or(number(b.stays)-number(a.stays), number(b.footer == OfRow)-number(a.footer == OfRow),
@@ -328,9 +328,9 @@ func NewBar(th *style.Theme, width int, groups []Group) Bar {
 		return int(h.footer)
 	}
 	slices.SortFunc(bar, func(a, b hint) int { return cmp.Or(place(a)-place(b), a.number-b.number) })
-	at := slices.IndexFunc(bar, func(h hint) bool { return h.footer == OfRow })
-	if at >= 0 && room > 0 {
-		bar = slices.Insert(bar, at, hint{text: style.Spaces(room)})
+	index := slices.IndexFunc(bar, func(h hint) bool { return h.footer == OfRow })
+	if index >= 0 && room > 0 {
+		bar = slices.Insert(bar, index, hint{text: style.Spaces(room)})
 	}
 	return bar
 }
@@ -370,7 +370,7 @@ func (h *hint) keepRoom(l Look) {
 
 // hint returns the key and what it does, dimmed if it is unavailable now.
 func (a *Action) hint(th *style.Theme, l Look) string {
-	key, does, tone := a.keyLabel(l), cmp.Or(l.Short, l.Title), style.Accent
+	key, title, tone := a.keyLabel(l), cmp.Or(l.Short, l.Title), style.Accent
 	if a.Reason() != "" {
 		tone = style.Rule
 	}
@@ -379,9 +379,9 @@ func (a *Action) hint(th *style.Theme, l Look) string {
 		text = style.Rule
 	}
 	if key == label([]string{"enter"}) {
-		does = style.Pad(does, enterCells)
+		title = style.Pad(title, enterCells)
 	}
-	return " " + th.Paint(tone, key) + " " + th.Paint(text, does) + " "
+	return " " + th.Paint(tone, key) + " " + th.Paint(text, title) + " "
 }
 
 // View draws the line.
@@ -397,11 +397,11 @@ func (b Bar) View(width int) string {
 func (b Bar) At(x int) (a *Action, ok bool) {
 	from := 0
 	for _, h := range b {
-		to := from + style.Width(h.text)
-		if x >= from && x < to {
+		end := from + style.Width(h.text)
+		if x >= from && x < end {
 			return h.action, h.action != nil
 		}
-		from = to
+		from = end
 	}
 	return nil, false
 }

@@ -39,9 +39,9 @@ func (m Map) Apply(page string, groups []Group) []Group {
 		out[i].Actions = slices.Clone(g.Actions)
 		for j, a := range g.Actions {
 			if keys, ok := changed[a.ID]; ok && a.ID != "" {
-				own := *a
-				own.Keys, own.custom = keys, true
-				out[i].Actions[j] = &own
+				changedAction := *a
+				changedAction.Keys, changedAction.custom = keys, true
+				out[i].Actions[j] = &changedAction
 			}
 		}
 	}
@@ -94,26 +94,26 @@ type checker struct {
 
 // check checks a setting by itself, and normalizes its keys.
 func (c *checker) check(custom *settings.KeySetting) (ofPage bool, err error) {
-	var pages, known []string
+	var pages, actions []string
 	var elsewhere, required string
 	for _, p := range c.pages {
 		pages = append(pages, p.Name)
 		for _, a := range p.Actions() {
 			if custom.Page == "" || custom.Page == p.Name {
-				known = append(known, a.ID)
+				actions = append(actions, a.ID)
 			}
 			if a.ID == custom.Action {
 				elsewhere, required = cmp.Or(elsewhere, p.Name), cmp.Or(required, a.Required)
 			}
 		}
 	}
-	switch near := meant(custom.Action, known); {
+	switch near := meant(custom.Action, actions); {
 	case custom.Page != "" && !slices.Contains(pages, custom.Page):
 		return true, models.Unknown("page", custom.Page, pages)
 	case elsewhere == "":
 		return false, fmt.Errorf("%sunknown action%s; pgtower bindings lists them "+
 			"(the keys of dialogs, ctrl+c and ctrl+z are fixed)", nameOf(custom.Action), near)
-	case !slices.Contains(known, custom.Action):
+	case !slices.Contains(actions, custom.Action):
 		return false, fmt.Errorf("the page %s has no such action%s; it is on the page %s", custom.Page, near, elsewhere)
 	case len(custom.Keys) == 0 && required != "":
 		return false, fmt.Errorf("%s must keep a key: %s", custom.Action, required)
@@ -142,8 +142,8 @@ func nameOf(wrong string) string {
 }
 
 // meant suggests the word that a wrong one was probably meant to be.
-func meant(wrong string, known []string) string {
-	if near := models.Nearest(wrong, known); near != "" {
+func meant(wrong string, words []string) string {
+	if near := models.Nearest(wrong, words); near != "" {
 		return " (did you mean " + near + "?)"
 	}
 	return ""
@@ -163,8 +163,8 @@ func (c *checker) bindings(p Page) []binding {
 	for _, a := range p.Actions() {
 		b := binding{a, a.Keys, -1}
 		for _, page := range []string{"", p.Name} {
-			is := func(c settings.KeySetting) bool { return c.Page == page && c.Action == a.ID }
-			if i := slices.IndexFunc(c.customs, is); i >= 0 {
+			match := func(c settings.KeySetting) bool { return c.Page == page && c.Action == a.ID }
+			if i := slices.IndexFunc(c.customs, match); i >= 0 {
 				b.by, b.keys = i, c.customs[i].Keys
 			}
 		}
@@ -174,12 +174,12 @@ func (c *checker) bindings(p Page) []binding {
 }
 
 // conflict returns an error if an action was given a key of another one. Declared keys may be shared.
-func (c *checker) conflict(a binding, all []binding) error {
+func (c *checker) conflict(a binding, bindings []binding) error {
 	if a.by < 0 {
 		return nil
 	}
 	for _, key := range a.keys {
-		for _, b := range all {
+		for _, b := range bindings {
 			declared := slices.Contains(a.Keys, key) && slices.Contains(b.Keys, key)
 			if a.ID == b.ID || declared || b.by > a.by || !slices.Contains(b.keys, key) {
 				continue
@@ -197,16 +197,16 @@ func (c *checker) conflict(a binding, all []binding) error {
 
 // where names the pages on which an action conflicts with a setting for all pages, unless it is on all of them too.
 func (c *checker) where(i int, id string) string {
-	var on []string
+	var pages []string
 	for _, p := range c.pages {
 		if slices.ContainsFunc(p.Actions(), func(a *Action) bool { return a.ID == id }) {
-			on = append(on, p.Name)
+			pages = append(pages, p.Name)
 		}
 	}
-	if c.customs[i].Page != "" || len(on) == len(c.pages) {
+	if c.customs[i].Page != "" || len(pages) == len(c.pages) {
 		return ""
 	}
-	return " on the page " + strings.Join(on, " and ")
+	return " on the page " + strings.Join(pages, " and ")
 }
 
 // named are the keys with a name. The common function keys of terminals end at f20.
@@ -230,7 +230,7 @@ func Spell(written string) (name string, err error) {
 	}
 	mod := strings.Join(mods, "")
 	name = mod + base
-	as := "" // the key that terminals send instead
+	sent := "" // the key that terminals send instead
 	switch letter := len(base) == 1 && base >= "a" && base <= "z"; {
 	case name == "ctrl+c":
 		return "", errors.New("ctrl+c always quits and cannot be reassigned")
@@ -238,13 +238,13 @@ func Spell(written string) (name string, err error) {
 		return "", errors.New("ctrl+z always suspends and cannot be reassigned")
 	case mod == "" || name == "shift+tab":
 	case slices.Contains([]string{"enter", "esc", "tab", "space", "backspace"}, base):
-		as = base
+		sent = base
 	case slices.Contains(named, base):
 	case mod == "ctrl+":
 		// These are control characters, and some of them are sent by other keys.
-		as = map[string]string{"i": "tab", "m": "enter", "j": "enter", "[": "esc"}[base]
-		if as == "" && !letter {
-			as = base
+		sent = map[string]string{"i": "tab", "m": "enter", "j": "enter", "[": "esc"}[base]
+		if sent == "" && !letter {
+			sent = base
 		}
 	case mod == "alt+" && (letter || len(base) == 1 && base >= "0" && base <= "9"):
 	case mod == "alt+":
@@ -253,10 +253,10 @@ func Spell(written string) (name string, err error) {
 	case mod == "shift+":
 		return "", fmt.Errorf("write a shifted letter as the character itself, such as %q", "D")
 	default:
-		as = "other keys"
+		sent = "other keys"
 	}
-	if as != "" {
-		return "", fmt.Errorf("terminals cannot distinguish %s from %s", name, as)
+	if sent != "" {
+		return "", fmt.Errorf("terminals cannot distinguish %s from %s", name, sent)
 	}
 	return name, nil
 }

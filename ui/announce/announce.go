@@ -69,15 +69,15 @@ func (d *Description) whole() []string {
 	return append(append(lines, d.changes(&Description{}, false)...), d.Hint)
 }
 
-// changes returns the parts that differ from those in before. back includes the current ones.
-func (d *Description) changes(before *Description, back bool) (lines []string) {
-	said := make(map[string]string, len(before.Parts))
-	for _, p := range before.Parts {
-		said[p.Name] = p.key()
+// changes returns the parts that differ from those in previous. back includes the current ones.
+func (d *Description) changes(previous *Description, back bool) (lines []string) {
+	texts := make(map[string]string, len(previous.Parts))
+	for _, p := range previous.Parts {
+		texts[p.Name] = p.key()
 	}
 	for _, p := range d.Parts {
-		was := said[p.Name]
-		if p.Text != "" && (back && p.Current || was == "" || !p.Quiet && was != p.key()) {
+		old := texts[p.Name]
+		if p.Text != "" && (back && p.Current || old == "" || !p.Quiet && old != p.key()) {
 			lines = append(lines, p.Text)
 		}
 	}
@@ -85,9 +85,9 @@ func (d *Description) changes(before *Description, back bool) (lines []string) {
 }
 
 // news returns the events that were not there before, or their number by kind.
-func (d *Description) news(before *Description) (lines []string) {
-	heard := make(map[string]bool, len(before.News))
-	for _, e := range before.News {
+func (d *Description) news(previous *Description) (lines []string) {
+	heard := make(map[string]bool, len(previous.News))
+	for _, e := range previous.News {
 		heard[e.Key] = true
 	}
 	kinds := map[string]int{}
@@ -116,9 +116,9 @@ func (d *Description) news(before *Description) (lines []string) {
 func clean(texts []string) (lines []string) {
 	for _, t := range texts {
 		for line := range strings.SplitSeq(t, "\n") {
-			said := Plain(line)
-			if said != "" {
-				lines = append(lines, said)
+			plain := Plain(line)
+			if plain != "" {
+				lines = append(lines, plain)
 			}
 		}
 	}
@@ -171,11 +171,11 @@ func Readable(r rune) bool {
 
 // Sentence returns a text with an audible end.
 func Sentence(text string) string {
-	said := Plain(text)
-	if said == "" || strings.ContainsAny(said[len(said)-1:], ".:!?,") {
-		return said
+	sentence := Plain(text)
+	if sentence == "" || strings.ContainsAny(sentence[len(sentence)-1:], ".:!?,") {
+		return sentence
 	}
-	return said + "."
+	return sentence + "."
 }
 
 // keyNames has the keys whose names on the screen are signs or abbreviations.
@@ -193,12 +193,12 @@ var keyNames = map[string]string{
 }
 
 // Key returns the name of a key in words, from its name on the screen: "↑/k" is "up arrow or k".
-func Key(shown string) string {
-	if name, ok := keyNames[shown]; ok {
+func Key(label string) string {
+	if name, ok := keyNames[label]; ok {
 		return name
 	}
 	for _, join := range []struct{ sign, word string }{{" ", " and then "}, {"/", " or "}, {"+", " "}} {
-		parts := strings.Split(shown, join.sign)
+		parts := strings.Split(label, join.sign)
 		if len(parts) < 2 || slices.Contains(parts, "") {
 			continue
 		}
@@ -207,8 +207,8 @@ func Key(shown string) string {
 		}
 		return strings.Join(parts, join.word)
 	}
-	if r := []rune(shown); len(r) == 1 && unicode.IsUpper(r[0]) {
-		return "capital " + shown
+	if r := []rune(label); len(r) == 1 && unicode.IsUpper(r[0]) {
+		return "capital " + label
 	}
-	return Plain(shown)
+	return Plain(label)
 }

@@ -131,8 +131,8 @@ func (d *Description) View(width int, help string) tea.View {
 	if width <= 0 {
 		return v
 	}
-	before, after := d.prompt(help)
-	line, cursor, room := before+after, style.Width(before), width-1
+	head, tail := d.prompt(help)
+	line, cursor, room := head+tail, style.Width(head), width-1
 	switch {
 	case d.Secret != "":
 		cursor = min(room, cursor)
@@ -149,7 +149,7 @@ func (d *Description) View(width int, help string) tea.View {
 	return v
 }
 
-func (d *Description) prompt(help string) (before, after string) {
+func (d *Description) prompt(help string) (head, tail string) {
 	switch {
 	case d.Secret != "":
 		return d.Secret, ""

@@ -14,8 +14,8 @@ func (p *Page) questions() *questions {
 		words: p.words(), now: p.session.ServiceNow(),
 		warning: p.recorder.lines(),
 		recent: func(id models.ListID) bool {
-			of := p.keys.get(id)
-			return of != nil && keys.Age(of.answer.Asked, p.options.Steady()) <= fresh
+			list := p.keys.get(id)
+			return list != nil && keys.Age(list.answer.Asked, p.options.Steady()) <= fresh
 		},
 	}
 }

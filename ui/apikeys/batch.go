@@ -36,12 +36,12 @@ type batch struct {
 	dialog  *dialog.Progress
 }
 
-func (p *Page) startBatch(targets []*models.APIKey, told bool) tea.Cmd {
+func (p *Page) startBatch(targets []*models.APIKey, warned bool) tea.Cmd {
 	labels := make([]string, len(targets))
 	for i, k := range targets {
 		labels[i] = k.Name
 	}
-	b := &batch{page: p, targets: targets, told: told, inUse: map[models.KeyRef]bool{}}
+	b := &batch{page: p, targets: targets, told: warned, inUse: map[models.KeyRef]bool{}}
 	q := p.questions()
 	for _, k := range targets {
 		_, canGo := q.canGo(k)
@@ -192,8 +192,8 @@ func (b *batch) show() {
 		parts = append(parts, "The remaining keys are still marked.")
 	}
 	var lines []dialog.Line
-	if said := strings.TrimSpace(strings.Join(parts, " ")); said != "" {
-		lines = append(lines, line(style.Waiting, said))
+	if text := strings.TrimSpace(strings.Join(parts, " ")); text != "" {
+		lines = append(lines, line(style.Waiting, text))
 	}
 	b.dialog.Finish(style.Count(done)+" of "+style.Plural(len(b.targets), "key")+" revoked", lines...)
 }

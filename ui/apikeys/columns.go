@@ -14,15 +14,15 @@ import (
 )
 
 func (p *Page) columns() []table.Column[*models.APIKey] {
-	of := func(name string) table.Column[*models.APIKey] { return table.ColumnOf(p.session, p.fields, name) }
+	column := func(name string) table.Column[*models.APIKey] { return table.ColumnOf(p.session, p.fields, name) }
 	oneReach := func() bool { return p.words().oneReach() }
-	name, reach, used := of("name"), of("reach"), of("last_used_at")
+	name, reach, used := column("name"), column("reach"), column("last_used_at")
 	name.Shorten, name.Compare, used.Compare = shortName, byName, byUse
-	from, creator := of("last_used_from_addr"), of("created_by")
+	from, creator := column("last_used_from_addr"), column("created_by")
 	from.Compare = byAddress
 	reach.Hidden, creator.Hidden = oneReach, oneReach
 	return []table.Column[*models.APIKey]{
-		name, reach, p.stripColumn(), of("id"), of("created_at"), used, from, creator, p.noteColumn(),
+		name, reach, p.stripColumn(), column("id"), column("created_at"), used, from, creator, p.noteColumn(),
 	}
 }
 
@@ -55,8 +55,8 @@ func (p *Page) noteColumn() table.Column[*models.APIKey] {
 		Wants: func() (cells, least int) { return noteWidth(p.audited()) },
 		Cell:  func(k *models.APIKey, now time.Time) (string, style.Tone) { return p.words().note(k, now) },
 		Compare: func(a, b *models.APIKey, now time.Time) int {
-			all := p.audited()
-			return cmp.Or(int(a.State(now))-int(b.State(now)), int(all.Worst(a, now)-all.Worst(b, now)))
+			audit := p.audited()
+			return cmp.Or(int(a.State(now))-int(b.State(now)), int(audit.Worst(a, now)-audit.Worst(b, now)))
 		},
 	}
 }
@@ -94,8 +94,8 @@ func byUse(a, b *models.APIKey, _ time.Time) int {
 
 // noteWidth returns the number of cells that notes want, and the least one. Those of rotations have room for the first
 // text, except on small screens, and always for the second one: from where a key is still used must be seen.
-func noteWidth(all *keys.Audit) (cells, least int) {
-	replaced, _ := all.Rotations()
+func noteWidth(audit *keys.Audit) (cells, least int) {
+	replaced, _ := audit.Rotations()
 	if replaced > 0 {
 		const wanted = "↻ can go: quiet 31 days · successor used 59 min ago"
 		return style.Width(wanted), style.Width("↻ still used 9 min ago from 203.0.113.9")

@@ -46,10 +46,10 @@ func (c *creation) ask(wrong string) {
 	}
 	form.Wrong, form.Text, form.Warning = wrong, c.Key.Name, p.recorder.warning()
 	form.Check = func(name string) string { return p.keys.nameProblem(c.Key.List, name) }
-	told := p.recorder.told()
+	warned := p.recorder.told()
 	form.Submit = func(name string) tea.Cmd {
 		asked := *c
-		asked.Key.Name, asked.Unrecorded = name, told
+		asked.Key.Name, asked.Unrecorded = name, warned
 		if form.More != nil {
 			asked.Quiet, _ = models.ParseDuration(form.More.Text)
 		}
@@ -73,15 +73,15 @@ func (c *creation) create() tea.Cmd {
 	return c.anyway(performer, c.answered, c.show)
 }
 
-// anyway performs what is next even if the session ends meanwhile: only this answer has the secret. Then told continues, or
+// anyway performs what is next even if the session ends meanwhile: only this answer has the secret. Then done continues, or
 // late if the session has ended.
-func (c *creation) anyway(performer *keys.Performer, told func() tea.Cmd, late func()) tea.Cmd {
+func (c *creation) anyway(performer *keys.Performer, done func() tea.Cmd, late func()) tea.Cmd {
 	flow := c.Flow
 	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		next := performer.Perform(ctx, flow)
 		return page.Result(func() tea.Cmd {
 				c.Flow = next
-				return told()
+				return done()
 			}), func() {
 				c.Flow = next
 				late()
@@ -163,14 +163,14 @@ func (c *creation) decide(list *keyList) bool {
 // answered shows the new key and reads its list again, also after an error: the key may exist. A refusal leads back into
 // the form, with the service's words and what was typed.
 func (c *creation) answered() tea.Cmd {
-	p, in := c.page, c.Key.List
+	p, id := c.page, c.Key.List
 	p.told(&c.Flow)
 	if c.Err != nil && !c.NotSent && keys.Refused(c.Err) {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		p.session.Emit(page.Failed{Err: c.Err, Change: true})
 		why := "No key was created: " + sentence(models.Doing(c.Err, ""))
 		c.ask(strings.TrimSpace(why + " " + c.advice()))
-		p.read(in)
+		p.read(id)
 		return nil
 	}
 	c.show()
@@ -180,8 +180,8 @@ func (c *creation) answered() tea.Cmd {
 		return nil
 	case c.Err != nil:
 		p.unanswered = c
-		p.changeFailed(in, c.Err)
-		p.read(in)
+		p.changeFailed(id, c.Err)
+		p.read(id)
 		return nil
 	}
 	if c.successor() {
@@ -189,13 +189,13 @@ func (c *creation) answered() tea.Cmd {
 	}
 	p.Restore(rowOf(c.Made.Ref()), false)
 	if c.Made.Key.IsZero() {
-		p.read(in)
+		p.read(id)
 		return nil
 	}
 	c.dialog.Abandon, c.dialog.After = c.orphaned, c.queue.next
 	if c.OtherReach() {
 		c.dialog.Doubt(c.otherReach(), c.revoke, c.accept)
-		p.read(in)
+		p.read(id)
 		return nil
 	}
 	return c.proceed()

@@ -39,16 +39,16 @@ func (p *Page) describe(f page.Frame, d *table.Description[*models.APIKey]) {
 }
 
 // unread returns an error for each list that could not be read, and for those of which nothing tells.
-func (p *Page) unread() (all []error) {
+func (p *Page) unread() (errs []error) {
 	if unknown := p.account.KeyListsErr(); unknown != nil {
-		all = append(all, models.About("cannot tell which lists of keys there are", 0, unknown))
+		errs = append(errs, models.About("cannot tell which lists of keys there are", 0, unknown))
 	}
-	for _, of := range p.keys.all {
-		if of.err != nil {
-			all = append(all, models.About("cannot read "+p.account.KeyListName(of.id), 0, of.err))
+	for _, list := range p.keys.all {
+		if list.err != nil {
+			errs = append(errs, models.About("cannot read "+p.account.KeyListName(list.id), 0, list.err))
 		}
 	}
-	return all
+	return errs
 }
 
 // none is the empty state without any key.

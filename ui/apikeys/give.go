@@ -62,17 +62,17 @@ func (c *creation) askText(f dialog.FormSpec) {
 
 // give calls save, even if the session ends meanwhile: the secret cannot be shown again. Then the list is read, whose row tells
 // where the secret is.
-func (c *creation) give(to, doing, failed string, save func(context.Context) (done string, err error)) tea.Cmd {
+func (c *creation) give(receiver, doing, failed string, save func(context.Context) (done string, err error)) tea.Cmd {
 	c.dialog.Doing(doing)
-	c.Deliver(to)
+	c.Deliver(receiver)
 	done, performer := "", c.page.performer()
 	performer.HandOver = func(ctx context.Context, _ *models.CreatedAPIKey) (maybe bool, err error) {
 		done, err = save(ctx)
 		return false, err
 	}
-	before := c.Flow
+	previous := c.Flow
 	show := func() {
-		c.page.handed(&before, &c.Flow)
+		c.page.handed(&previous, &c.Flow)
 		if c.Undelivered != nil {
 			c.dialog.NotKept(failed + style.Sentence(sentence(c.Undelivered)))
 			return
@@ -88,17 +88,17 @@ func (c *creation) give(to, doing, failed string, save func(context.Context) (do
 
 // taking notes that the user takes the secret from the screen, or copies it: nothing tells whether it arrived. Meanwhile the
 // flow may go on.
-func (c *creation) taking(to string) tea.Cmd {
+func (c *creation) taking(receiver string) tea.Cmd {
 	p, flow, performer := c.page, c.Flow, c.page.performer()
-	flow.Take(to)
+	flow.Take(receiver)
 	next := flow
-	told := page.Result(func() tea.Cmd {
+	result := page.Result(func() tea.Cmd {
 		p.handed(&flow, &next)
 		p.read(flow.Key.List)
 		return nil
 	})
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		next = performer.Perform(ctx, flow)
-		return told, nil
+		return result, nil
 	})
 }

@@ -70,11 +70,11 @@ func (p *Page) told(f *keys.Flow) {
 }
 
 // handed takes in what came of a new key after its request, and tells what is not written for the first time.
-func (p *Page) handed(before, f *keys.Flow) {
-	if before.Unwritten == nil {
+func (p *Page) handed(previous, f *keys.Flow) {
+	if previous.Unwritten == nil {
 		p.unwritten(f.Unwritten)
 	}
-	if before.Unremembered == nil && f.Old.ID != 0 {
+	if previous.Unremembered == nil && f.Old.ID != 0 {
 		warnOfMemory(p.session, f.Unremembered)
 	}
 	p.know(f)
@@ -142,8 +142,8 @@ func (p *Page) moment() func() models.Moment {
 }
 
 // listed returns the keys of a list as last read.
-func (p *Page) listed(in models.ListID) []models.APIKey {
-	list := p.keys.get(in)
+func (p *Page) listed(id models.ListID) []models.APIKey {
+	list := p.keys.get(id)
 	if list == nil {
 		return nil
 	}

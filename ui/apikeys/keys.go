@@ -22,9 +22,9 @@ type shownKeys struct {
 }
 
 // nameProblem returns what is wrong with a name for a new key of a list, or "".
-func (l *shownKeys) nameProblem(in models.ListID, name string) string {
-	problem, of := keys.NameProblem(name), l.get(in)
-	if problem == "" && of != nil && keys.Named(of.All, name) != nil {
+func (l *shownKeys) nameProblem(id models.ListID, name string) string {
+	problem, list := keys.NameProblem(name), l.get(id)
+	if problem == "" && list != nil && keys.Named(list.All, name) != nil {
 		return "A key with this name already exists."
 	}
 	return problem

@@ -75,12 +75,12 @@ const staleAfter = time.Minute // the age of a list from which showing the page 
 
 // set adds the lists that are new, and drops those that there are no longer. It returns the new ones.
 func (l *lists) set(ids []models.ListID) (added []models.ListID) {
-	before := l.all
+	previous := l.all
 	l.all = nil
 	for _, id := range ids {
-		i := slices.IndexFunc(before, func(one *keyList) bool { return one.id == id })
+		i := slices.IndexFunc(previous, func(list *keyList) bool { return list.id == id })
 		if i >= 0 {
-			l.all = append(l.all, before[i])
+			l.all = append(l.all, previous[i])
 			continue
 		}
 		l.all = append(l.all, &keyList{id: id})
@@ -91,7 +91,7 @@ func (l *lists) set(ids []models.ListID) (added []models.ListID) {
 
 // get returns a list, or nil.
 func (l *lists) get(id models.ListID) *keyList {
-	i := slices.IndexFunc(l.all, func(one *keyList) bool { return one.id == id })
+	i := slices.IndexFunc(l.all, func(list *keyList) bool { return list.id == id })
 	if i < 0 {
 		return nil
 	}
@@ -100,8 +100,8 @@ func (l *lists) get(id models.ListID) *keyList {
 
 // read reports whether a list was ever read.
 func (l *lists) read(id models.ListID) bool {
-	of := l.get(id)
-	return of != nil && !of.good.IsZero()
+	list := l.get(id)
+	return list != nil && !list.good.IsZero()
 }
 
 // key returns the record of a key, or nil.
@@ -114,8 +114,8 @@ func (l *lists) key(ref models.KeyRef) *models.APIKey {
 
 // Shared reports whether several keys of a list have the id of a key.
 func (l *lists) Shared(k *models.APIKey) bool {
-	of := l.get(k.List)
-	return of != nil && of.Shared(k)
+	list := l.get(k.List)
+	return list != nil && list.Shared(k)
 }
 
 // oldest returns the list that was read the longest ago, if another one was read a minute or more after it; or nil.
@@ -152,42 +152,42 @@ func indexOf(ref models.KeyRef) table.Key { return rowOf(models.KeyRef{ID: ref.I
 
 // Len returns the number of keys.
 func (l *lists) Len() (n int) {
-	for _, of := range l.all {
-		n += of.Len()
+	for _, list := range l.all {
+		n += list.Len()
 	}
 	return n
 }
 
 // Row returns a key.
 func (l *lists) Row(i int) *models.APIKey {
-	for _, of := range l.all {
-		if i < of.Len() {
-			return of.Row(i)
+	for _, list := range l.all {
+		if i < list.Len() {
+			return list.Row(i)
 		}
-		i -= of.Len()
+		i -= list.Len()
 	}
 	panic("there is no such row")
 }
 
 // Key returns the key of the row of an API key.
 func (l *lists) Key(k *models.APIKey) table.Key {
-	of := l.get(k.List)
-	if of == nil {
+	list := l.get(k.List)
+	if list == nil {
 		return rowOf(k.Ref())
 	}
-	return table.Key{ID: prefix(k.List) + of.Index.Key(k).ID}
+	return table.Key{ID: prefix(k.List) + list.Index.Key(k).ID}
 }
 
 // Find returns the index of a row.
 func (l *lists) Find(key table.Key) (i int, ok bool) {
-	at := strings.LastIndexByte(key.ID, '/')
-	org, id := key.ID[:max(0, at)], key.ID[at+1:]
-	for _, of := range l.all {
-		if of.id.Org != org {
-			i += of.Len()
+	slash := strings.LastIndexByte(key.ID, '/')
+	org, id := key.ID[:max(0, slash)], key.ID[slash+1:]
+	for _, list := range l.all {
+		if list.id.Org != org {
+			i += list.Len()
 			continue
 		}
-		n, ok := of.Find(table.Key{ID: id})
+		n, ok := list.Find(table.Key{ID: id})
 		return i + n, ok
 	}
 	return 0, false
@@ -202,9 +202,9 @@ func (l *lists) Has(key table.Key) bool {
 // Freeze returns the rows as they are now.
 func (l *lists) Freeze() (rows table.Rows[*models.APIKey], divider int) {
 	frozen := &lists{}
-	for _, of := range l.all {
-		as := *of
-		frozen.all = append(frozen.all, &as)
+	for _, list := range l.all {
+		copied := *list
+		frozen.all = append(frozen.all, &copied)
 	}
 	return frozen, -1
 }

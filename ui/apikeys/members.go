@@ -35,23 +35,23 @@ func (m members) get(org string) *orgMembers {
 
 // known returns the members for an audit, which does not change.
 func (m members) known() map[string]keys.Members {
-	known := map[string]keys.Members{}
+	organizations := map[string]keys.Members{}
 	for id, org := range m {
-		known[id] = org.Members
+		organizations[id] = org.Members
 	}
-	return known
+	return organizations
 }
 
 func membersOf(org string) poll.Subject { return poll.Subject{Kind: membersKind, Of: org} }
 
 // needsMembers reports whether the keys of a list were read since its organization last told who belongs to it: they tell who
 // created them. Nothing else is asked for by itself.
-func (p *Page) needsMembers(of *keyList) bool {
-	if of.id.Org == "" || of.Len() == 0 {
+func (p *Page) needsMembers(list *keyList) bool {
+	if list.id.Org == "" || list.Len() == 0 {
 		return false
 	}
-	asked := p.members.get(of.id.Org).asked
-	return asked.IsZero() || of.good.Sub(asked) >= membersFor
+	asked := p.members.get(list.id.Org).asked
+	return asked.IsZero() || list.good.Sub(asked) >= membersFor
 }
 
 // callMembers returns the request for the next page of the members of an organization.

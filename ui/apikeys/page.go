@@ -43,8 +43,8 @@ func (p *Page) reconnect(service Service, key *account.Account, o Options) {
 func (p *Page) Shown() tea.Cmd {
 	p.shown = true
 	p.learn()
-	for _, of := range p.keys.all {
-		of.wanted = of.wanted || p.session.Now().Sub(of.good) > staleAfter
+	for _, list := range p.keys.all {
+		list.wanted = list.wanted || p.session.Now().Sub(list.good) > staleAfter
 	}
 	p.put()
 	return nil
@@ -82,18 +82,18 @@ func (p *Page) answered(answers page.Answered) tea.Cmd {
 			cmds = append(cmds, p.Refresh())
 			continue
 		}
-		of := p.keys.get(models.ListID{Org: a.Of})
-		if a.Kind != listKind || a.Late || of == nil || models.KindOf(a.Err) == models.KindCanceled {
+		list := p.keys.get(models.ListID{Org: a.Of})
+		if a.Kind != listKind || a.Late || list == nil || models.KindOf(a.Err) == models.KindCanceled {
 			continue
 		}
-		cmds = append(cmds, p.loaded(of, a))
+		cmds = append(cmds, p.loaded(list, a))
 	}
 	return tea.Batch(cmds...)
 }
 
 // loaded takes in the answer to the request for a list.
-func (p *Page) loaded(of *keyList, a poll.Answer) tea.Cmd {
-	of.err = a.Err
+func (p *Page) loaded(asked *keyList, a poll.Answer) tea.Cmd {
+	asked.err = a.Err
 	p.asked = p.asked && p.reading().Busy
 	list, ok := a.Value.(listing)
 	if !ok {
@@ -101,12 +101,12 @@ func (p *Page) loaded(of *keyList, a poll.Answer) tea.Cmd {
 		p.follow() // what it says may be too old by now
 		return p.checkJournal()
 	}
-	first := of.good.IsZero()
-	decided := p.keys.receive(of, list, p.session.Now())
-	p.rotations.receive(of, p.session.ServiceNow())
+	first := asked.good.IsZero()
+	decided := p.keys.receive(asked, list, p.session.Now())
+	p.rotations.receive(asked, p.session.ServiceNow())
 	p.lost(decided.Left)
 	p.reaudit()
-	p.tell(of, &decided)
+	p.tell(asked, &decided)
 	p.tellEvents(list)
 	p.follow()
 	p.put()
@@ -120,17 +120,17 @@ func (p *Page) loaded(of *keyList, a poll.Answer) tea.Cmd {
 }
 
 // tell tells what a list decided, and what is news of rotations.
-func (p *Page) tell(of *keyList, decided *keys.Decided) {
-	if decided.Err != nil || p.failed.list == of.id {
-		p.failed = failedChange{of.id, decided.Err}
+func (p *Page) tell(list *keyList, decided *keys.Decided) {
+	if decided.Err != nil || p.failed.list == list.id {
+		p.failed = failedChange{list.id, decided.Err}
 	}
 	if len(decided.Gone) > 0 {
 		p.session.Notify(style.Good, "✓ revoked (no longer listed): "+strings.Join(decided.Gone, ", "))
 	}
 	if p.report != nil {
-		p.report.compare(of)
+		p.report.compare(list)
 	}
-	if p.unanswered != nil && p.unanswered.Key.List == of.id && p.unanswered.decide(of) {
+	if p.unanswered != nil && p.unanswered.Key.List == list.id && p.unanswered.decide(list) {
 		p.unanswered = nil
 	}
 	if len(decided.Found) > 0 {
@@ -148,9 +148,9 @@ func (p *Page) lost(left []models.APIKey) {
 
 // Refs returns what identifies the keys.
 func (p *Page) Refs() (refs []models.KeyRef) {
-	for _, of := range p.keys.all {
-		for i := range of.All {
-			refs = append(refs, of.All[i].Ref())
+	for _, list := range p.keys.all {
+		for i := range list.All {
+			refs = append(refs, list.All[i].Ref())
 		}
 	}
 	return refs

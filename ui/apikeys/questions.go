@@ -32,21 +32,21 @@ func (q *questions) canGo(k *models.APIKey) (keys.Pair, bool) {
 
 // aboutOne asks whether to revoke a key. The name of the session's key, or of one that may be in use, must be typed.
 func (q *questions) aboutOne(k *models.APIKey, first []dialog.Line) dialog.Question {
-	shown := q.words.keys
+	lists := q.words.keys
 	lines := append(first, line(style.Muted, q.words.identify(k, q.now)), dialog.Line{})
 	careful := true
 	pair, canGo := q.canGo(k)
 	switch {
-	case shown.isOwn(k):
+	case lists.isOwn(k):
 		lines = append(lines, line(style.Bad, "It is the key of this session: "+
 			"you will have to sign in with another one. R creates a new one first, then revokes this one."))
-	case k.ID != 0 && k.Ref() == shown.maybeSaved:
+	case k.ID != 0 && k.Ref() == lists.maybeSaved:
 		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
 			"whether it was is not known. The next start would then be refused."))
 	case canGo:
 		lines = append(lines, line(style.Good, "It was replaced by "+pair.Successor.Name+", and "+
 			q.words.phaseText(&pair, keys.CanGo, q.now)+"."))
-		careful = shown.Shared(k)
+		careful = lists.Shared(k)
 		if pair.Rests() {
 			careful = true
 			lines = append(lines, line(style.Waiting, "It has paused for longer than it was asked to be quiet: "+
@@ -89,7 +89,7 @@ func (q *questions) drawnTwice(k *models.APIKey) bool {
 	drawn := style.Drawn(k.Name)
 	for _, list := range q.words.keys.all {
 		for i := range list.All {
-			if other := list.All[i].Name; other != k.Name && style.Drawn(other) == drawn {
+			if second := list.All[i].Name; second != k.Name && style.Drawn(second) == drawn {
 				return true
 			}
 		}
@@ -110,16 +110,16 @@ func codePoints(name string) []dialog.Line {
 }
 
 // aboutMany asks whether to revoke keys, whose number must be typed.
-func (q *questions) aboutMany(all []*models.APIKey, cautions []dialog.Line) dialog.Question {
-	list := q.words.keyLines(all, q.now)
+func (q *questions) aboutMany(targets []*models.APIKey, cautions []dialog.Line) dialog.Question {
+	list := q.words.keyLines(targets, q.now)
 	slices.Reverse(list) // keys in use are shown first, and revoked last
-	n := strconv.Itoa(len(all))
+	n := strconv.Itoa(len(targets))
 	lines := []dialog.Line{
 		line(style.Muted, q.words.label),
 		line(style.Plain, "They stop working immediately. This cannot be undone."),
 	}
 	return dialog.Question{
-		Title: fmt.Sprintf("Revoke %s?", style.Plural(len(all), "key")),
+		Title: fmt.Sprintf("Revoke %s?", style.Plural(len(targets), "key")),
 		Lines: slices.Concat(lines, q.warning, cautions), List: list, Verb: "Revoke", Type: n,
 		What: n,
 	}
@@ -194,29 +194,29 @@ const (
 func cell(text string, width int) string { return style.Pad(style.CutMiddle(text, width), width) }
 
 // keyLines returns a line for each key.
-func (w words) keyLines(all []*models.APIKey, now time.Time) (lines []dialog.Line) {
+func (w words) keyLines(list []*models.APIKey, now time.Time) (lines []dialog.Line) {
 	used := func(k *models.APIKey) string { return strings.TrimPrefix(w.lastTime(k, now), "last ") }
 	names, reaches, uses, ids := 0, 0, 0, 0
-	for _, k := range all {
+	for _, k := range list {
 		names = min(maxNames, max(names, style.Width(k.Name)))
 		reaches = min(maxReaches, max(reaches, style.Width(w.reach(k))))
 		uses = max(uses, style.Width(used(k)))
 		ids = max(ids, len(idOf(k)))
 	}
-	for _, k := range all {
+	for _, k := range list {
 		cells := []string{style.Pad(shortName(k.Name, names), names), cell(idOf(k), ids)}
-		said := []string{k.Name, fmt.Sprintf("id %d", k.ID)}
+		words := []string{k.Name, fmt.Sprintf("id %d", k.ID)}
 		if !w.oneReach() {
 			cells = append(cells, cell(w.reach(k), reaches))
-			said = append(said, "reaches "+w.reach(k))
+			words = append(words, "reaches "+w.reach(k))
 		}
 		cells = append(cells, cell(used(k), uses), k.LastUsedFromAddr)
-		shown := line(style.Plain, strings.Join(cells, "  "))
-		shown.Announced = strings.Join(append(said, w.lastUse(k, now)), ", ")
+		shownLine := line(style.Plain, strings.Join(cells, "  "))
+		shownLine.Announced = strings.Join(append(words, w.lastUse(k, now)), ", ")
 		if maybeInUse(k, now) {
-			shown.Tone = style.Waiting
+			shownLine.Tone = style.Waiting
 		}
-		lines = append(lines, shown)
+		lines = append(lines, shownLine)
 	}
 	return lines
 }

@@ -12,13 +12,13 @@ import (
 
 // askReach asks what a new key shall reach, and then for its name. Without a choice, it asks for the name.
 func (p *Page) askReach() {
-	all, w := p.account.Reaches(), p.words()
-	if len(all) == 1 {
-		p.newCreation(keys.Change{Key: keys.Wanted("", all[0])}).ask("")
+	reaches, w := p.account.Reaches(), p.words()
+	if len(reaches) == 1 {
+		p.newCreation(keys.Change{Key: keys.Wanted("", reaches[0])}).ask("")
 		return
 	}
 	var items []*dialog.PickerItem
-	for _, reach := range all {
+	for _, reach := range reaches {
 		item := &dialog.PickerItem{
 			ID: reach.Org + "/" + reach.Project, Title: w.names.Reach(reach), Note: w.kindOf(reach),
 			Choose: func() tea.Cmd {

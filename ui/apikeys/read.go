@@ -30,8 +30,8 @@ type reader struct{ *Page }
 func (p *Page) load() {
 	p.learn()
 	p.asked = true
-	for _, of := range p.keys.all {
-		of.wanted = true
+	for _, list := range p.keys.all {
+		list.wanted = true
 	}
 	p.put()
 	p.session.Polls.Refresh(reader{p}, p.session.Now())
@@ -39,10 +39,10 @@ func (p *Page) load() {
 
 // read reads lists again that the key still reaches, also after a failure a moment ago.
 func (p *Page) read(ids ...models.ListID) {
-	for _, of := range p.keys.all {
-		if slices.Contains(ids, of.id) {
-			of.wanted = true
-			p.session.Polls.Retry(subjectOf(of.id))
+	for _, list := range p.keys.all {
+		if slices.Contains(ids, list.id) {
+			list.wanted = true
+			p.session.Polls.Retry(subjectOf(list.id))
 		}
 	}
 	p.put()
@@ -50,48 +50,48 @@ func (p *Page) read(ids ...models.ListID) {
 
 // put hands over what there is to read, and when.
 func (p *Page) put() {
-	for _, of := range p.keys.all {
-		p.session.Polls.Put(reader{p}, of.id.Org, p.sources(of)...)
+	for _, list := range p.keys.all {
+		p.session.Polls.Put(reader{p}, list.id.Org, p.sources(list)...)
 	}
 }
 
 // sources returns what there is to read of a list and its organization.
-func (p *Page) sources(of *keyList) (sources []poll.Source) {
-	switch from, due := p.nextRead(of); {
-	case of.wanted:
-		sources = append(sources, poll.Source{Subject: subjectOf(of.id), Lane: poll.User, Rank: poll.First})
+func (p *Page) sources(list *keyList) (sources []poll.Source) {
+	switch from, due := p.nextRead(list); {
+	case list.wanted:
+		sources = append(sources, poll.Source{Subject: subjectOf(list.id), Lane: poll.User, Rank: poll.First})
 	case due:
-		sources = append(sources, poll.Source{Subject: subjectOf(of.id), Lane: poll.User, Rank: poll.Rest, From: from})
+		sources = append(sources, poll.Source{Subject: subjectOf(list.id), Lane: poll.User, Rank: poll.Rest, From: from})
 	}
-	if p.needsMembers(of) {
-		sources = append(sources, poll.Source{Subject: membersOf(of.id.Org), Lane: poll.Range, Rank: poll.Rest})
+	if p.needsMembers(list) {
+		sources = append(sources, poll.Source{Subject: membersOf(list.id.Org), Lane: poll.Range, Rank: poll.Rest})
 	}
 	return sources
 }
 
 // nextRead returns when a list is read again by itself, if ever: as long as it may tell what became of a change that had no
 // answer, and while keys of it are being replaced. A session that does not know what is shown reads nothing by itself.
-func (p *Page) nextRead(of *keyList) (next time.Time, any bool) {
+func (p *Page) nextRead(list *keyList) (next time.Time, ok bool) {
 	if p.session.Shown == nil {
 		return time.Time{}, false
 	}
 	steady := p.options.Steady()
-	if due := p.keys.Due(of.id, steady); !due.IsZero() {
-		next, any = p.session.Now().Add(due.Sub(steady)), true
+	if due := p.keys.Due(list.id, steady); !due.IsZero() {
+		next, ok = p.session.Now().Add(due.Sub(steady)), true
 	}
-	if every := p.watchEvery(of); every > 0 {
-		watched := p.session.Polls.Freshness(subjectOf(of.id)).Tried.Add(every)
-		if !any || watched.Before(next) {
-			next, any = watched, true
+	if every := p.watchEvery(list); every > 0 {
+		watched := p.session.Polls.Freshness(subjectOf(list.id)).Tried.Add(every)
+		if !ok || watched.Before(next) {
+			next, ok = watched, true
 		}
 	}
-	return next, any
+	return next, ok
 }
 
 // watchEvery returns how often a list is read for what it shows of uses, or 0: while keys of it are being replaced, and while a
 // view alerts.
-func (p *Page) watchEvery(of *keyList) time.Duration {
-	rotates := of.found != nil && of.found.Rotates()
+func (p *Page) watchEvery(list *keyList) time.Duration {
+	rotates := list.found != nil && list.found.Rotates()
 	switch {
 	case rotates && p.session.Shown() == page.APIKeys:
 		return watchEvery
@@ -109,18 +109,18 @@ func (r reader) Call(s poll.Subject, now time.Time) (poll.Call, time.Time) {
 		return r.callMembers(s.Of), time.Time{}
 	}
 	p, id := r.Page, models.ListID{Org: s.Of}
-	of := p.keys.get(id)
-	if of == nil {
+	list := p.keys.get(id)
+	if list == nil {
 		return nil, time.Time{} // it was dropped: the key reaches it no longer
 	}
-	if !of.wanted {
-		if from, due := p.nextRead(of); !due || from.After(now) { // another page is shown by now
+	if !list.wanted {
+		if from, due := p.nextRead(list); !due || from.After(now) { // another page is shown by now
 			return nil, from
 		}
 	}
-	of.wanted = false
+	list.wanted = false
 	service, clock := p.service, p.session.Now
-	uses, sent, changes, performer := of.uses, p.keys.SentIDs(), p.rotations.changes, p.performer()
+	uses, sent, changes, performer := list.uses, p.keys.SentIDs(), p.rotations.changes, p.performer()
 	asked, began, skew := p.options.Steady(), now, p.session.Skew
 	watch := p.watch(id)
 	return func(ctx context.Context) (any, error) {
@@ -145,10 +145,10 @@ func (r reader) Receive(a poll.Answer, now time.Time) {
 		r.put()
 		return
 	}
-	of := r.keys.get(models.ListID{Org: a.Of})
+	list := r.keys.get(models.ListID{Org: a.Of})
 	canceled := models.KindOf(a.Err) == models.KindCanceled
-	if of != nil && !a.Late && (canceled || models.Passing(a.Err) && r.session.Shown != nil) {
-		of.wanted = true
+	if list != nil && !a.Late && (canceled || models.Passing(a.Err) && r.session.Shown != nil) {
+		list.wanted = true
 	}
 	r.put()
 }
@@ -156,9 +156,9 @@ func (r reader) Receive(a poll.Answer, now time.Time) {
 // reading is how current the lists are.
 func (p *Page) reading() *table.Reading {
 	r, failed := table.Reading{Asked: p.asked}, 0
-	for _, of := range p.keys.all {
-		err := p.trouble(of)
-		busy := of.wanted || p.session.Polls.Freshness(subjectOf(of.id)).Busy
+	for _, list := range p.keys.all {
+		err := p.trouble(list)
+		busy := list.wanted || p.session.Polls.Freshness(subjectOf(list.id)).Busy
 		r.Busy = r.Busy || busy && (err == nil || p.asked) // trouble is shown, not that it is tried again
 		if err != nil {
 			failed++
@@ -166,8 +166,8 @@ func (p *Page) reading() *table.Reading {
 				r.Err = err
 			}
 		}
-		if !of.good.IsZero() && (r.Last.IsZero() || of.good.Before(r.Last)) {
-			r.Last = of.good
+		if !list.good.IsZero() && (r.Last.IsZero() || list.good.Before(r.Last)) {
+			r.Last = list.good
 		}
 	}
 	if failed < len(p.keys.all) {
@@ -180,12 +180,12 @@ func (p *Page) reading() *table.Reading {
 }
 
 // trouble returns why a list could not be read the last time, or why it is not asked for now; or nil.
-func (p *Page) trouble(of *keyList) error {
+func (p *Page) trouble(list *keyList) error {
 	health := p.session.Polls.Health(p.session.Now())
-	if of.err == nil && of.wanted && health.Silent > 0 {
+	if list.err == nil && list.wanted && health.Silent > 0 {
 		return models.Doing(health.Err, "list API keys")
 	}
-	return of.err
+	return list.err
 }
 
 // begin reads what is remembered, and the lists of keys that were rotated: an old key may be able to go. While a view alerts,
@@ -194,16 +194,16 @@ func (p *Page) begin() tea.Cmd {
 	store := p.rotations.store
 	return page.Call(p.session, page.APIKeys, func(context.Context) (keys.Memory, error) {
 		return store.Load()
-	}, func(known keys.Memory, _ error) tea.Cmd {
+	}, func(memory keys.Memory, _ error) tea.Cmd {
 		var lists []models.ListID
-		for _, r := range known.Rotations {
-			if of := p.keys.get(r.Old.List); of != nil && of.good.IsZero() {
-				lists = append(lists, of.id)
+		for _, r := range memory.Rotations {
+			if list := p.keys.get(r.Old.List); list != nil && list.good.IsZero() {
+				lists = append(lists, list.id)
 			}
 		}
-		for _, of := range p.keys.all {
-			if p.alerts() && of.good.IsZero() {
-				lists = append(lists, of.id)
+		for _, list := range p.keys.all {
+			if p.alerts() && list.good.IsZero() {
+				lists = append(lists, list.id)
 			}
 		}
 		p.read(lists...)

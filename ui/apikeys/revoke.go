@@ -48,7 +48,7 @@ func (p *Page) rests(k *models.APIKey) string {
 
 // askAbout asks whether to revoke a key.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
-	told := p.recorder.told()
+	warned := p.recorder.told()
 	return p.open(func() (dialog.Question, string) {
 		now, listed := p.asOfNow(&k)
 		lines := slices.Clone(first)
@@ -56,7 +56,7 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 			lines = append(lines, line(style.Waiting, "It is not listed now."))
 		}
 		q := p.questions().aboutOne(now, lines)
-		q.Confirm = func() tea.Cmd { return p.revoke(k, told, nil) }
+		q.Confirm = func() tea.Cmd { return p.revoke(k, warned, nil) }
 		return q, p.rests(&k)
 	})
 }
@@ -74,17 +74,17 @@ func (p *Page) askAboutMarked() page.Dialog {
 		}
 		return p.askAbout(*s.keys[0], cautions...)
 	}
-	told := p.recorder.told()
+	warned := p.recorder.told()
 	return p.open(func() (dialog.Question, string) {
 		var now []*models.APIKey
 		rests := ""
 		for _, k := range marked {
-			one, _ := p.asOfNow(k)
-			now, rests = append(now, one), rests+p.rests(k)+"\n"
+			key, _ := p.asOfNow(k)
+			now, rests = append(now, key), rests+p.rests(k)+"\n"
 		}
 		s, cautions := p.revocable(now, hidden)
 		asked := p.questions().aboutMany(s.keys, cautions)
-		asked.Confirm = func() tea.Cmd { return p.startBatch(s.keys, told) }
+		asked.Confirm = func() tea.Cmd { return p.startBatch(s.keys, warned) }
 		return asked, rests
 	})
 }
@@ -97,10 +97,10 @@ func (p *Page) revocable(marked []*models.APIKey, hidden int) (selection, []dial
 	return s, s.cautions(hidden, mayBeOwn)
 }
 
-// revoke revokes a key, alone or in a batch, in its list. told is set if the user knows that it will not be recorded.
-func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
+// revoke revokes a key, alone or in a batch, in its list. warned is set if the user knows that it will not be recorded.
+func (p *Page) revoke(k models.APIKey, warned bool, several *batch) tea.Cmd {
 	performer := p.changing()
-	flow := performer.Begin(keys.Change{Revoke: true, Key: k, Unrecorded: told})
+	flow := performer.Begin(keys.Change{Revoke: true, Key: k, Unrecorded: warned})
 	p.keys.Began(&flow)
 	p.reaudit()
 	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (keys.Flow, error) {
@@ -112,8 +112,8 @@ func (p *Page) revoke(k models.APIKey, told bool, of *batch) tea.Cmd {
 		p.told(&flow)
 		p.reaudit()
 		r := p.keys.Revocations[k.Ref()]
-		if of != nil {
-			return of.answered(r)
+		if several != nil {
+			return several.answered(r)
 		}
 		return p.revoked(k, r)
 	})

@@ -43,15 +43,15 @@ func (q queue) ask() {
 	c.ask("")
 }
 
-// successorOf returns the successor of a key that is wanted. own tells that the key is the session's.
-func (p *Page) successorOf(old *models.APIKey, own bool) *creation {
+// successorOf returns the successor of a key that is wanted. ours tells that the key is the session's.
+func (p *Page) successorOf(old *models.APIKey, ours bool) *creation {
 	named := *old
-	if own {
+	if ours {
 		named.Name = keys.OwnName(old.Name, p.options.Computer)
 	}
 	key := keys.Wanted(p.keys.successorName(&named, p.session.ServiceNow()), old.Reach())
 	quiet := p.audited().Usage(old).Proposed(p.options.QuietFor)
-	return p.newCreation(keys.Change{Key: key, Old: *old, Own: own, Quiet: quiet})
+	return p.newCreation(keys.Change{Key: key, Old: *old, Own: ours, Quiet: quiet})
 }
 
 // next goes on with the next key.
@@ -82,11 +82,11 @@ func (q queue) stop() {
 	for _, k := range q.rest[:min(most, len(q.rest))] {
 		names = append(names, k.Name)
 	}
-	said := strings.Join(names, ", ")
-	if more := len(q.rest) - most; more > 0 {
-		said += fmt.Sprintf(" and %d more", more)
+	list := strings.Join(names, ", ")
+	if others := len(q.rest) - most; others > 0 {
+		list += fmt.Sprintf(" and %d more", others)
 	}
-	q.page.session.Notify(style.Waiting, "Not rotated, and still marked: "+said)
+	q.page.session.Notify(style.Waiting, "Not rotated, and still marked: "+list)
 }
 
 // askRotation asks for the successors of the marked keys, one after the other, or of the selected one.
@@ -112,8 +112,8 @@ func (p *Page) askRotation() {
 
 // askOwnRotation asks for the successor of the session's key, which may not be known.
 func (p *Page) askOwnRotation() {
-	own := p.keys.own
-	p.successorOf(&own, true).ask("")
+	key := p.keys.own
+	p.successorOf(&key, true).ask("")
 }
 
 // successorForm asks for the name of the key that replaces another one, in the same list and with the same reach. It
@@ -177,7 +177,7 @@ func (c *creation) rotated(place control.Saved) page.Dialog {
 
 // afterRotation returns what asks whether to revoke the key that the session used until now, below what was done. Uses of it
 // that may have been pgtower's own, until it moved, are no news.
-func (p *Page) afterRotation(old models.APIKey, done []dialog.Line, told bool) func() (dialog.Question, string) {
+func (p *Page) afterRotation(old models.APIKey, done []dialog.Line, warned bool) func() (dialog.Question, string) {
 	moved := p.session.ServiceNow().Add(keys.Slack)
 	return func() (dialog.Question, string) {
 		now, listed := p.asOfNow(&old)
@@ -198,7 +198,7 @@ func (p *Page) afterRotation(old models.APIKey, done []dialog.Line, told bool) f
 		lines = append(lines, line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable+
 			" Later, pgtower tells when it can go."))
 		q := p.questions().of(now, lines, true)
-		q.Cancel, q.Confirm = "Later", func() tea.Cmd { return p.revoke(old, told, nil) }
+		q.Cancel, q.Confirm = "Later", func() tea.Cmd { return p.revoke(old, warned, nil) }
 		return q, fmt.Sprint(listed, now.Name, now.Reach(), used, p.keys.notRevocable(now))
 	}
 }

@@ -43,11 +43,11 @@ func (r *rotations) know(m *keys.Memory) {
 
 // openKeys returns the keys of which other processes left a change open.
 func (r *rotations) openKeys() map[models.KeyRef]bool {
-	all := map[models.KeyRef]bool{}
+	refs := map[models.KeyRef]bool{}
 	for _, open := range r.open {
-		maps.Copy(all, keys.OpenKeys(open))
+		maps.Copy(refs, keys.OpenKeys(open))
 	}
-	return all
+	return refs
 }
 
 // receive takes over what a list tells of rotations. If keys were rotated since its request, what is known by now comes

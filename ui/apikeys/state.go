@@ -21,7 +21,7 @@ type Service interface {
 	keys.Service
 	keys.MemberService
 	// APIKeys reads a list of keys (section 4.2).
-	APIKeys(ctx context.Context, of models.ListID) ([]models.APIKey, error)
+	APIKeys(ctx context.Context, id models.ListID) ([]models.APIKey, error)
 }
 
 // Options are the options of the page.
@@ -104,8 +104,8 @@ func (p *Page) learn() (added []models.ListID) {
 	names := p.account.Names()
 	p.names.Store(&names)
 	if p.keys.own.ID == 0 {
-		own := p.account.OwnKey(p.options.OwnList, p.options.OwnID)
-		p.keys.own = models.APIKey{List: own.List, ID: own.ID}
+		ref := p.account.OwnKey(p.options.OwnList, p.options.OwnID)
+		p.keys.own = models.APIKey{List: ref.List, ID: ref.ID}
 	}
 	return p.keys.set(p.account.KeyLists())
 }
@@ -124,9 +124,9 @@ func (p *Page) audited() *keys.Audit { return p.rotations.audit.Load() }
 // reaudit takes in what changed in the lists, in the session's key or in what happens to keys.
 func (p *Page) reaudit() {
 	var lists []*keys.Together
-	for _, of := range p.keys.all {
-		if of.found != nil {
-			lists = append(lists, of.found)
+	for _, list := range p.keys.all {
+		if list.found != nil {
+			lists = append(lists, list.found)
 		}
 	}
 	p.rotations.audit.Store(keys.NewAudit(lists, p.auditOptions()))
@@ -148,7 +148,7 @@ type failedChange struct {
 
 // changeFailed reports an error of a change. What refused the key may not be what carries it out: a read tells whether
 // the key is refused.
-func (p *Page) changeFailed(of models.ListID, err error) {
-	p.failed = failedChange{of, err}
+func (p *Page) changeFailed(id models.ListID, err error) {
+	p.failed = failedChange{id, err}
 	p.session.Emit(page.Failed{Err: err, Change: true})
 }

@@ -66,13 +66,13 @@ func (p *Page) tellEvents(l listing) {
 	views := p.views()
 	found := make([][]keys.Event, len(views))
 	for i := range l.events {
-		told := false
+		matched := false
 		for n := range views {
 			if p.matches(&views[n], &l.events[i]) {
-				told, found[n] = true, append(found[n], l.events[i])
+				matched, found[n] = true, append(found[n], l.events[i])
 			}
 		}
-		if !told {
+		if !matched {
 			rest = append(rest, l.events[i])
 		}
 	}
@@ -108,8 +108,8 @@ func (p *Page) alert(alert page.Alert, events []keys.Event) {
 		})
 	}
 	alert.Tone, alert.Text = eventTones[events[0].Kind], alert.Found[0].Text
-	if more := len(events) - 1; more > 0 {
-		alert.Text += ", +" + style.Count(more) + " more"
+	if others := len(events) - 1; others > 0 {
+		alert.Text += ", +" + style.Count(others) + " more"
 	}
 	p.session.Emit(alert)
 }
@@ -131,9 +131,9 @@ func (w words) event(e *keys.Event, now time.Time) (glyph, text string) {
 // recent returns what was told of a key in the last days, most important first, or "".
 func (w words) recent(k *models.APIKey, now time.Time) string {
 	var texts []string
-	for _, told := range w.audit.Usage(k).Recent(now) {
-		since := " since " + keys.Day(told.Read, now, w.zone())
-		switch told.Kind {
+	for _, event := range w.audit.Usage(k).Recent(now) {
+		since := " since " + keys.Day(event.Read, now, w.zone())
+		switch event.Kind {
 		case keys.NewAddress:
 			texts = append(texts, "new address"+since)
 		case keys.NewKey:

@@ -40,8 +40,8 @@ func (w words) summary() []table.Part {
 		return nil
 	}
 	var count [models.KeyInOrder + 1]int
-	for _, of := range w.keys.all {
-		for state, n := range of.states {
+	for _, list := range w.keys.all {
+		for state, n := range list.states {
 			count[state] += n
 		}
 	}
@@ -65,7 +65,7 @@ func (w words) summary() []table.Part {
 		}
 	}
 	replaced, canGo := w.audit.Rotations()
-	for _, of := range []struct {
+	for _, part := range []struct {
 		n          int
 		tone       style.Tone
 		text, said string
@@ -77,8 +77,8 @@ func (w words) summary() []table.Part {
 		{count[models.KeyStale], style.Waiting, " stale > 1 year", " stale, not used for more than a year"},
 		{count[models.KeyIdle], style.Muted, " idle > 90 days", " not used for more than 90 days"},
 	} {
-		if n := style.Count(of.n); of.n > 0 {
-			parts = append(parts, table.Part{Tone: of.tone, Text: n + of.text, Announced: n + of.said})
+		if n := style.Count(part.n); part.n > 0 {
+			parts = append(parts, table.Part{Tone: part.tone, Text: n + part.text, Announced: n + part.said})
 		}
 	}
 	return parts
@@ -298,11 +298,11 @@ func (w words) aboutReplaced(pair *keys.Pair, phase keys.Phase, now time.Time) s
 			"nothing: revoke the old one with x once you know that nothing uses it."
 	default:
 	}
-	by := "another key"
+	successor := "another key"
 	if pair.Successor != nil {
-		by = pair.Successor.Name
+		successor = pair.Successor.Name
 	}
-	return " It is being replaced by " + by + began + ". It can go once it has been quiet for " + keys.Long(pair.Quiet) +
+	return " It is being replaced by " + successor + began + ". It can go once it has been quiet for " + keys.Long(pair.Quiet) +
 		" and its successor was used later, by more than pgtower's verification."
 }
 

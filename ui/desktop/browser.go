@@ -68,8 +68,8 @@ func Links(getenv func(string) string) bool {
 			return true
 		}
 	}
-	known := []string{"iTerm.app", "WezTerm", "ghostty", "vscode"}
-	return slices.Contains(known, getenv("TERM_PROGRAM")) ||
+	names := []string{"iTerm.app", "WezTerm", "ghostty", "vscode"}
+	return slices.Contains(names, getenv("TERM_PROGRAM")) ||
 		slices.ContainsFunc([]string{"foot", "alacritty", "xterm-kitty", "xterm-ghostty"}, func(prefix string) bool {
 			return strings.HasPrefix(term, prefix)
 		})

@@ -79,25 +79,25 @@ func (c *Clipboard) took(ctx context.Context, t page.Copy, err error) (page.Noti
 		clear = c.clearLater(ctx, t.Text)
 	}
 	if err != nil {
-		said := "copied " + t.Label + " (OSC 52, unconfirmed)"
+		notice := "copied " + t.Label + " (OSC 52, unconfirmed)"
 		if t.Secret {
-			said += "; clear it yourself after use"
+			notice += "; clear it yourself after use"
 		}
-		return page.Notice{Tone: style.Waiting, Text: said}, clear
+		return page.Notice{Tone: style.Waiting, Text: notice}, clear
 	}
 	if t.Taken != nil {
 		t.Taken()
 	}
-	said := "✓ copied " + t.Label
+	notice := "✓ copied " + t.Label
 	switch {
 	case t.Terminal:
-		said += "; clear your terminal's clipboard yourself after use"
+		notice += "; clear your terminal's clipboard yourself after use"
 	case t.Secret:
-		said += ", for a minute"
+		notice += ", for a minute"
 	case c.Remote:
-		said += "; your terminal may keep a copy of its own"
+		notice += "; your terminal may keep a copy of its own"
 	}
-	return page.Notice{Tone: style.Good, Text: said}, clear
+	return page.Notice{Tone: style.Good, Text: notice}, clear
 }
 
 func (c *Clipboard) remember(secret models.Secret, cancel context.CancelFunc) {
@@ -109,8 +109,8 @@ func (c *Clipboard) remember(secret models.Secret, cancel context.CancelFunc) {
 
 // clearLater clears a secret in a minute, unless it is copied again before: then it stays longer.
 func (c *Clipboard) clearLater(ctx context.Context, secret models.Secret) tea.Cmd {
-	if before := c.secrets[secret]; before != nil {
-		before()
+	if cancel := c.secrets[secret]; cancel != nil {
+		cancel()
 	}
 	due, cancel := context.WithCancel(ctx)
 	c.remember(secret, cancel)
@@ -119,17 +119,17 @@ func (c *Clipboard) clearLater(ctx context.Context, secret models.Secret) tea.Cm
 		if wait() == nil {
 			return nil
 		}
-		did, err := clearIfStill(ctx, board, tmux, secret)
-		return Copied(func(c *Clipboard) (page.Notice, tea.Cmd) { return c.cleared(secret, did, err), nil })
+		cleared, err := clearIfStill(ctx, board, tmux, secret)
+		return Copied(func(c *Clipboard) (page.Notice, tea.Cmd) { return c.cleared(secret, cleared, err), nil })
 	}
 }
 
-func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Notice {
+func (c *Clipboard) cleared(secret models.Secret, done bool, err error) page.Notice {
 	delete(c.secrets, secret)
 	switch {
 	case err != nil:
 		return page.Notice{Tone: style.Waiting, Text: "could not clear the API key from the clipboard: clear it yourself"}
-	case did:
+	case done:
 		return page.Notice{Text: "cleared the API key from the clipboard"}
 	}
 	return page.Notice{}
@@ -158,11 +158,11 @@ func (c *Clipboard) Leave(ctx context.Context) {
 
 // clearIfStill empties the clipboard unless the user has copied something since, and deletes the secret from tmux's
 // buffers. It reports whether it did.
-func clearIfStill(ctx context.Context, board Board, tmux Tmux, text models.Secret) (did bool, err error) {
+func clearIfStill(ctx context.Context, board Board, tmux Tmux, text models.Secret) (cleared bool, err error) {
 	buffered, tmuxErr := tmux.clear(ctx, text)
 	now, err := board.Read()
 	if err == nil && models.NewSecret(now) == text {
-		did, err = true, board.Write("")
+		cleared, err = true, board.Write("")
 	}
-	return did || buffered, errors.Join(err, tmuxErr)
+	return cleared || buffered, errors.Join(err, tmuxErr)
 }

@@ -29,7 +29,7 @@ func TmuxOf(getenv func(string) string) Tmux {
 }
 
 // clear deletes the buffers that contain a text, and reports whether there were any.
-func (t Tmux) clear(ctx context.Context, text models.Secret) (did bool, err error) {
+func (t Tmux) clear(ctx context.Context, text models.Secret) (deleted bool, err error) {
 	if t.run == nil {
 		return false, nil
 	}
@@ -41,8 +41,8 @@ func (t Tmux) clear(ctx context.Context, text models.Secret) (did bool, err erro
 	}
 	size := strconv.Itoa(len(text.Reveal()))
 	for line := range strings.Lines(list) {
-		of, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if of != size {
+		length, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if length != size {
 			continue
 		}
 		content, err := t.run(ctx, "show-buffer", "-b", name)
@@ -50,11 +50,11 @@ func (t Tmux) clear(ctx context.Context, text models.Secret) (did bool, err erro
 			continue // it may be gone
 		}
 		if _, err := t.run(ctx, "delete-buffer", "-b", name); err != nil {
-			return did, err
+			return deleted, err
 		}
-		did = true
+		deleted = true
 	}
-	return did, nil
+	return deleted, nil
 }
 
 // Inside reports whether the program runs in tmux.
@@ -79,8 +79,8 @@ func (t Tmux) Outside(ctx context.Context) (Outside, error) {
 		return Outside{}, err
 	}
 	name, kind, _ := strings.Cut(strings.TrimSpace(terminal), "\t")
-	is := strings.TrimSpace(passes)
-	return Outside{is == "on" || is == "all", notifierNamed(name, kind)}, nil
+	setting := strings.TrimSpace(passes)
+	return Outside{setting == "on" || setting == "all", notifierNamed(name, kind)}, nil
 }
 
 // Sequence returns the escape sequence of a notification wrapped for tmux, or "" if it would not arrive.

@@ -52,8 +52,8 @@ func (m *Arranger) declare() []action.Group {
 }
 
 // carrying declares the action that carries the selected item up or down.
-func (m *Arranger) carrying(where, arrow string, by int) *action.Action {
-	carry := key("move "+where, action.DoWith(m.carry, by), "shift+"+where)
+func (m *Arranger) carrying(where, arrow string, step int) *action.Action {
+	carry := key("move "+where, action.DoWith(m.carry, step), "shift+"+where)
 	carry.Short, carry.Label = where, "shift+"+arrow
 	return carry
 }
@@ -66,16 +66,16 @@ func (m *Arranger) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-func (m *Arranger) move(by int) { m.menu.move(by, len(m.items)) }
+func (m *Arranger) move(step int) { m.menu.move(step, len(m.items)) }
 
 func (m *Arranger) allOff() bool {
 	return !slices.ContainsFunc(m.items, func(c Choice) bool { return c.On })
 }
 
 // carry moves the selected item among the others.
-func (m *Arranger) carry(by int) {
+func (m *Arranger) carry(step int) {
 	from := m.cursor
-	m.move(by)
+	m.move(step)
 	m.items[from], m.items[m.cursor] = m.items[m.cursor], m.items[from]
 }
 
@@ -103,25 +103,25 @@ func (m *Arranger) finish() tea.Cmd {
 
 func (m *Arranger) shown(c *content) {
 	c.said.Text = []string{"Choose with up and down arrow. Space turns it on or off, shift and an arrow move it."}
-	one := m.items[m.cursor]
-	said := one.Name + ", off"
-	if one.On {
-		said = one.Name + ", on"
+	item := m.items[m.cursor]
+	text := item.Name + ", off"
+	if item.On {
+		text = item.Name + ", on"
 	}
-	if one.Note != "" {
-		said += ", " + one.Note
+	if item.Note != "" {
+		text += ", " + item.Note
 	}
-	said = fmt.Sprintf("%s, %d of %d", said, m.cursor+1, len(m.items))
-	c.say(announce.Part{Name: "selected", Text: said, Current: true})
+	text = fmt.Sprintf("%s, %d of %d", text, m.cursor+1, len(m.items))
+	c.say(announce.Part{Name: "selected", Text: text, Current: true})
 	draw := func(i int) string { return m.draw(c.Frame, i) }
 	c.fill(func(room int) []row { return m.menu.rows(len(m.items), room, draw, m.toggle) })
 }
 
 func (m *Arranger) draw(f page.Frame, i int) string {
 	const names = 14 // cells of the column with the names
-	one, box := m.items[i], "[ ] "
-	if one.On {
+	item, box := m.items[i], "[ ] "
+	if item.On {
 		box = "[✓] "
 	}
-	return drawItem(f, i == m.cursor, !one.On, box+style.Fit(one.Name, names), "  "+one.Note)
+	return drawItem(f, i == m.cursor, !item.On, box+style.Fit(item.Name, names), "  "+item.Note)
 }

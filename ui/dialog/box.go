@@ -51,9 +51,9 @@ func (b *base) OnSessionEnd() bool { return false }
 func (b *base) ExitWarning() string { return "" }
 
 // Warn shows what is lost without the dialog, and reports whether it was shown before.
-func (b *base) Warn() (again bool) {
-	again, b.warned = b.warned, true
-	return again
+func (b *base) Warn() (shown bool) {
+	shown, b.warned = b.warned, true
+	return shown
 }
 
 func (b *base) width(f page.Frame) int {
@@ -97,8 +97,8 @@ func (b *base) rows(f page.Frame) []row {
 	}
 	room := max(1, f.Height-borders)
 	if over := len(rows) - room; over > 0 {
-		at := max(0, room-2)
-		return slices.Delete(rows, at, at+over)
+		first := max(0, room-2)
+		return slices.Delete(rows, first, first+over)
 	}
 	if len(rows) < room {
 		rows = slices.Insert(rows, 0, row{})
@@ -216,9 +216,9 @@ func Paragraphs(f page.Frame, lines []Line) []string {
 
 // note adds paragraphs that are announced when they change; current ones also after a key that changed nothing.
 func (c *content) note(name string, current bool, lines ...Line) {
-	said := Paragraphs(c.Frame, lines)
-	c.draw(said...)
-	c.say(announce.Part{Name: name, Text: strings.Join(said, "\n"), Current: current})
+	paragraphs := Paragraphs(c.Frame, lines)
+	c.draw(paragraphs...)
+	c.say(announce.Part{Name: name, Text: strings.Join(paragraphs, "\n"), Current: current})
 }
 
 // say adds parts that are only announced, draw lines that are only drawn.
@@ -257,23 +257,23 @@ func (c *content) scrolled(s *scroll, lines []string, press func(line int) tea.C
 }
 
 // field adds an input after the prompt, or after the label if there is no prompt. A click calls focus; it may be nil.
-func (c *content) field(prompt, label string, in *input.Model, focus func()) {
+func (c *content) field(prompt, label string, line *input.Model, focus func()) {
 	const least = 12 // cells of the input beside the label
-	if spoken := in.Describe(label); spoken != nil {
+	if spoken := line.Describe(label); spoken != nil {
 		c.said.Field = spoken
 	}
 	if c.Accessible {
 		return // announced lines have no width to draw in
 	}
-	before := c.Theme.Paint(style.Accent, prompt)
+	head := c.Theme.Paint(style.Accent, prompt)
 	if prompt == "" {
-		before = c.Theme.Paint(style.Strong, label+": ")
-		if c.Width-style.Width(before) <= least {
-			c.draw(before)
-			before = ""
+		head = c.Theme.Paint(style.Strong, label+": ")
+		if c.Width-style.Width(head) <= least {
+			c.draw(head)
+			head = ""
 		}
 	}
-	c.draw(before + in.View(c.Theme, c.Width-style.Width(before)))
+	c.draw(head + line.View(c.Theme, c.Width-style.Width(head)))
 	if focus != nil {
 		c.rows[len(c.rows)-1].click = func(int) tea.Cmd {
 			focus()
@@ -289,9 +289,9 @@ type button struct {
 }
 
 // buttons adds buttons: the focused one in brackets, disabled ones in parentheses, as there may be no colours.
-func (c *content) buttons(focused int, all ...button) {
-	painted := make([]string, len(all))
-	for i, b := range all {
+func (c *content) buttons(focused int, buttons ...button) {
+	painted := make([]string, len(buttons))
+	for i, b := range buttons {
 		tone, left, right := style.Button, "  ", "  "
 		switch {
 		case b.off:
@@ -305,10 +305,10 @@ func (c *content) buttons(focused int, all ...button) {
 	}
 	press := func(x int) tea.Cmd {
 		from := c.Width
-		for i, b := range slices.Backward(all) {
-			to := from
+		for i, b := range slices.Backward(buttons) {
+			end := from
 			from -= style.Width(painted[i])
-			if x >= from && x < to {
+			if x >= from && x < end {
 				return b.press()
 			}
 			from-- // the space between two buttons

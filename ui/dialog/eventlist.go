@@ -148,8 +148,8 @@ func (l *eventList) copies() *action.Action {
 }
 
 // move selects another event, and scrolls to it.
-func (l *eventList) move(by int) {
-	l.cursor = max(0, min(l.cursor+by, len(l.found())-1))
+func (l *eventList) move(step int) {
+	l.cursor = max(0, min(l.cursor+step, len(l.found())-1))
 	l.scroll.reveal(l.cursor)
 }
 
@@ -208,11 +208,11 @@ func (l *eventList) columns(events Events, width int) eventColumns {
 
 // span formats when the event began and ended: the end alone if that is the same.
 func span(times style.Times, e *Event, now time.Time) string {
-	from, at := times.Cell(e.From, now), times.Cell(e.At, now)
-	if e.Times == 1 || from == at {
-		return at
+	from, until := times.Cell(e.From, now), times.Cell(e.At, now)
+	if e.Times == 1 || from == until {
+		return until
 	}
-	return from + "–" + at
+	return from + "–" + until
 }
 
 // line draws an event.
@@ -271,8 +271,8 @@ func (l *eventList) about(e *Event) []Line {
 	}
 	if names := l.names(e); len(names) > 1 {
 		when += ": " + strings.Join(names[:min(len(names), namedMost)], ", ")
-		if more := len(names) - namedMost; more > 0 {
-			when += " and " + style.Count(more) + " more"
+		if others := len(names) - namedMost; others > 0 {
+			when += " and " + style.Count(others) + " more"
 		}
 	}
 	return append([]Line{{Tone: style.Muted, Text: when}}, e.About()...)

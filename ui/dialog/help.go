@@ -70,8 +70,8 @@ func commands(groups []action.Group) []action.Group {
 func written(a *action.Action) action.Group {
 	g := action.Group{Title: style.Sentence(a.Look().Title)}
 	for _, v := range a.Arg.Help() {
-		one := &action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}, Rare: true}
-		g.Actions = append(g.Actions, one)
+		example := &action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}, Rare: true}
+		g.Actions = append(g.Actions, example)
 	}
 	return g
 }
@@ -91,27 +91,27 @@ func (l *keyList) counted() string {
 
 // showAll declares the action that lists also the rare actions.
 func (l *keyList) showAll() *action.Action {
-	all := key("all keys", action.Do(func() { l.whole = true }), "a")
-	all.Hidden = func() bool {
+	whole := key("all keys", action.Do(func() { l.whole = true }), "a")
+	whole.Hidden = func() bool {
 		return l.search.Shown() || l.whole || count(l.listed()) == count(l.groups)
 	}
-	return all
+	return whole
 }
 
 // found returns the actions that match. A single character matches a key first: most titles contain most letters.
 func (l *keyList) found() []action.Group {
 	typed := l.search.Text()
 	if utf8.RuneCountInString(typed) == 1 {
-		is := func(a *action.Action) bool { return slices.Contains(a.Keys, typed) }
-		if found := action.Filter(l.groups, is); len(found) > 0 {
+		bound := func(a *action.Action) bool { return slices.Contains(a.Keys, typed) }
+		if found := action.Filter(l.groups, bound); len(found) > 0 {
 			return found
 		}
 	}
 	keys := func(a *action.Action) string { return a.KeyLabel() + " " + strings.Join(a.Keys, " ") }
 	name := func(a *action.Action) string { return a.ID }
-	does := func(a *action.Action) string { return a.Look().Title }
+	title := func(a *action.Action) string { return a.Look().Title }
 	fields := []query.Field[*action.Action]{
-		query.Text("key", keys), query.Text("name", name), query.Text("does", does),
+		query.Text("key", keys), query.Text("name", name), query.Text("does", title),
 	}
 	return action.Filter(l.groups, func(a *action.Action) bool {
 		return len(query.Named(typed, []*action.Action{a}, fields...)) > 0
@@ -155,8 +155,8 @@ func (l *keyList) lines(f page.Frame) []string {
 		out, isDense := l.unfiltered(f)
 		var below []string
 		if rest := count(l.groups) - count(l.listed()); rest > 0 && !f.Accessible {
-			more := fmt.Sprintf("a: %d more keys and signs · /: find one", rest)
-			below = []string{"", f.Theme.Paint(style.Muted, more)}
+			hint := fmt.Sprintf("a: %d more keys and signs · /: find one", rest)
+			below = []string{"", f.Theme.Paint(style.Muted, hint)}
 		}
 		for isDense && len(out)+len(below) < f.Height { // what is found may need as many: the box keeps its height
 			out = append(out, "")
@@ -170,8 +170,8 @@ func (l *keyList) lines(f page.Frame) []string {
 		if f.Accessible {
 			esc = announce.Key(esc)
 		}
-		said := "  No matches for " + l.search.Text() + ". " + esc + ": show all."
-		out = []string{"", f.Theme.Paint(style.Muted, style.Cut(said, f.Width))}
+		text := "  No matches for " + l.search.Text() + ". " + esc + ": show all."
+		out = []string{"", f.Theme.Paint(style.Muted, style.Cut(text, f.Width))}
 	}
 	full := min(len(columns(f, l.listed())), f.Height)
 	for len(out) < full-1 {
@@ -231,11 +231,11 @@ func columns(f page.Frame, groups []action.Group) []string {
 		return column(f, groups, f.Width)
 	}
 	width := (f.Width - between) / 2
-	at := 0 // the number of groups on the left with which both columns are as short as possible
-	for at < len(groups) && len(column(f, groups[:at+1], width)) <= len(column(f, groups[at:], width)) {
-		at++
+	split := 0 // the number of groups on the left with which both columns are as short as possible
+	for split < len(groups) && len(column(f, groups[:split+1], width)) <= len(column(f, groups[split:], width)) {
+		split++
 	}
-	left, right := column(f, groups[:at], width), column(f, groups[at:], width)
+	left, right := column(f, groups[:split], width), column(f, groups[split:], width)
 	out := style.Block(left, width+between, max(len(left), len(right)))
 	for i, line := range right {
 		out[i] += line
@@ -281,11 +281,11 @@ func keyLine(f page.Frame, a *action.Action) string {
 
 // sayAction returns an action in words: its key and its title.
 func sayAction(a *action.Action) string {
-	said := announce.Key(a.KeyLabel()) + ": " + a.Look().Title
+	text := announce.Key(a.KeyLabel()) + ": " + a.Look().Title
 	if reason := a.Reason(); reason != "" {
-		said += ", unavailable, " + strings.TrimRight(reason, ".")
+		text += ", unavailable, " + strings.TrimRight(reason, ".")
 	}
-	return said
+	return text
 }
 
 // SayHints returns the actions of the footer in words.

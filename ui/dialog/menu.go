@@ -16,7 +16,7 @@ type menu struct {
 }
 
 // move selects another of n items, or the nearest that there is.
-func (m *menu) move(by, n int) { m.cursor, m.pointed = max(0, min(m.cursor+by, n-1)), false }
+func (m *menu) move(step, n int) { m.cursor, m.pointed = max(0, min(m.cursor+step, n-1)), false }
 
 // rows draws those of n items that fit in the room. A click selects an item; a second one calls press.
 func (m *menu) rows(n, room int, draw func(i int) string, press func() tea.Cmd) (rows []row) {

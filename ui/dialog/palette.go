@@ -49,19 +49,19 @@ func NewPalette(offered func() []action.Group, recent []Recent, chosen chosen) *
 // refresh reads the actions again: they may have become available since the palette was opened. An item that the user
 // moved to stays selected.
 func (m *Palette) refresh() {
-	var was *PickerItem
+	var previous *PickerItem
 	if m.cursor > 0 {
-		was, _ = m.selected()
+		previous, _ = m.selected()
 	}
 	m.groups, m.offers = action.Visible(m.offered()), nil
 	m.offer()
 	m.recall()
-	if was != nil {
+	if previous != nil {
 		same := func(i *PickerItem) bool {
-			return i.ID == was.ID && i.line == was.line && i.Title == was.Title
+			return i.ID == previous.ID && i.line == previous.line && i.Title == previous.Title
 		}
-		if at := slices.IndexFunc(m.found(), same); at >= 0 {
-			m.cursor = at
+		if index := slices.IndexFunc(m.found(), same); index >= 0 {
+			m.cursor = index
 		}
 	}
 }
@@ -74,7 +74,7 @@ func (m *Palette) Update(msg tea.Msg) tea.Cmd {
 
 // offer adds the actions that have keys, then the others. An action with an optional argument is offered twice.
 func (m *Palette) offer() {
-	var other []*PickerItem
+	var others []*PickerItem
 	for _, g := range m.groups {
 		if g.Movement {
 			continue
@@ -85,7 +85,7 @@ func (m *Palette) offer() {
 			switch {
 			case a.Run == nil:
 			case len(a.Keys) == 0:
-				other = append(other, offer(a, a.ID, title, run))
+				others = append(others, offer(a, a.ID, title, run))
 			default:
 				item := offer(a, style.Sentence(title), a.KeyLabel(), run)
 				item.name, item.about = title, g.Title+" "+title
@@ -94,11 +94,11 @@ func (m *Palette) offer() {
 			if a.Arg != nil {
 				item := offer(a, a.ID+" "+a.Arg.Placeholder(), title, action.With(m.ask, a))
 				item.name = a.ID
-				other = append(other, item)
+				others = append(others, item)
 			}
 		}
 	}
-	m.offers = append(m.offers, other...)
+	m.offers = append(m.offers, others...)
 }
 
 func offer(a *action.Action, title, note string, choose func() tea.Cmd) *PickerItem {

@@ -62,10 +62,10 @@ func NewPicker(title string, items []*PickerItem, id string) *Picker {
 }
 
 // ranked returns the items that match, the best match first.
-func ranked(typed string, all []*PickerItem) []*PickerItem {
+func ranked(typed string, items []*PickerItem) []*PickerItem {
 	name := func(i *PickerItem) string { return cmp.Or(i.name, i.Title) }
 	about := func(i *PickerItem) string { return cmp.Or(i.about, i.Note) }
-	out := query.Named(typed, all, query.Text("name", name), query.Text("note", about),
+	out := query.Named(typed, items, query.Text("name", name), query.Text("note", about),
 		query.Text("id", func(i *PickerItem) string { return i.ID }),
 		query.Text("keywords", func(i *PickerItem) string { return i.words }))
 	if typed != "" {
@@ -102,7 +102,7 @@ func (m *Picker) Update(msg tea.Msg) tea.Cmd {
 // rewind selects the first item, which is the best match.
 func (m *Picker) rewind() { m.move(-m.cursor) }
 
-func (m *Picker) move(by int) { m.menu.move(by, len(m.found())) }
+func (m *Picker) move(step int) { m.menu.move(step, len(m.found())) }
 
 func (m *Picker) selected() (*PickerItem, bool) {
 	found := m.found()
@@ -130,9 +130,9 @@ func counted(items []*PickerItem) (n int) {
 	return n
 }
 
-func (m *Picker) shown(c *content, all int) {
+func (m *Picker) shown(c *content, total int) {
 	found := m.found()
-	count := fmt.Sprintf("%d of %d", counted(found), all)
+	count := fmt.Sprintf("%d of %d", counted(found), total)
 	c.said.Text = []string{"Type part of the name, or use the up and down arrows."}
 	c.field("› ", "Find", &m.input, nil)
 	c.gap()
@@ -141,7 +141,7 @@ func (m *Picker) shown(c *content, all int) {
 	c.draw(c.Theme.Paint(style.Muted, count))
 }
 
-func nothing(said string) Line { return Line{Tone: style.Muted, Text: "  " + said, Announced: said} }
+func nothing(text string) Line { return Line{Tone: style.Muted, Text: "  " + text, Announced: text} }
 
 // list adds the items to the content, or empty if there are none. count says how many there are.
 func (m *Picker) list(c *content, found []*PickerItem, empty Line, count string) {
@@ -191,9 +191,9 @@ func (i *PickerItem) bold(th *style.Theme, selected bool) string {
 		return i.Title
 	}
 	var out strings.Builder
-	for at, r := range i.Title {
+	for index, r := range i.Title {
 		letter := string(r)
-		if slices.Contains(i.matched, at) {
+		if slices.Contains(i.matched, index) {
 			letter = th.Paint(style.Strong, letter)
 		}
 		out.WriteString(letter)

@@ -76,8 +76,8 @@ func (m *Progress) Set(i int, state ProgressState, note string) {
 }
 
 // Finish ends the work. The title has the result, the lines have what to do next. Waiting steps are skipped.
-func (m *Progress) Finish(title string, said ...Line) {
-	m.title, m.said, m.over = title, said, true
+func (m *Progress) Finish(title string, lines ...Line) {
+	m.title, m.said, m.over = title, lines, true
 	m.actions = m.closing()
 	for i := range m.steps {
 		switch s := &m.steps[i]; s.state {
@@ -157,12 +157,12 @@ func (m *Progress) lines(f page.Frame) []string {
 		labels = min(f.Width/2, max(labels, style.Width(s.label)))
 	}
 	for i, s := range m.steps {
-		is := stateStyles[s.state]
-		line := is.sign + " " + s.label
+		state := stateStyles[s.state]
+		line := state.sign + " " + s.label
 		if s.note != "" {
-			line = is.sign + " " + style.Pad(s.label, labels) + "  " + s.note
+			line = state.sign + " " + style.Pad(s.label, labels) + "  " + s.note
 		}
-		lines[i] = f.Theme.Paint(is.tone, style.Cut(line, f.Width))
+		lines[i] = f.Theme.Paint(state.tone, style.Cut(line, f.Width))
 	}
 	return lines
 }
@@ -191,11 +191,11 @@ func (m *Progress) foot(c *content) {
 
 // bar returns the progress as a bar and in words.
 func (m *Progress) bar(f page.Frame) string {
-	said := " " + m.progress()
-	room := f.Width - style.Width(said)
+	text := " " + m.progress()
+	room := f.Width - style.Width(text)
 	bar := style.Bar(m.tried(), len(m.steps), room)
 	rest := strings.Repeat("─", max(0, room-style.Width(bar)))
-	return f.Theme.Paint(style.Accent, bar) + f.Theme.Paint(style.Rule, rest) + f.Theme.Paint(style.Muted, said)
+	return f.Theme.Paint(style.Accent, bar) + f.Theme.Paint(style.Rule, rest) + f.Theme.Paint(style.Muted, text)
 }
 
 // event returns what is announced of the step of an index. It has no kind if that is nothing.
@@ -208,11 +208,11 @@ func (s step) event(i int) announce.Event {
 
 // said returns the result of a step in words.
 func (s step) said() string {
-	said := stateStyles[s.state].word + ": " + s.label
+	text := stateStyles[s.state].word + ": " + s.label
 	if s.note != "" {
-		said += ", " + s.note
+		text += ", " + s.note
 	}
-	return said
+	return text
 }
 
 // next returns how to stop the work.

@@ -158,7 +158,7 @@ func (m *Confirm) give() {
 	}
 }
 
-func (m *Confirm) move(by int) {
+func (m *Confirm) move(step int) {
 	if m.undrawn {
 		return
 	}
@@ -169,7 +169,7 @@ func (m *Confirm) move(by int) {
 	if m.typed() {
 		last = onVerb
 	}
-	m.focusOn(max(first, min(m.focus+by, last)))
+	m.focusOn(max(first, min(m.focus+step, last)))
 }
 
 func (m *Confirm) focusOn(focus int) {
@@ -215,9 +215,9 @@ func (m *Confirm) shown(c *content) {
 // left out. If not even a few names fit then, list and question scroll together.
 func (m *Confirm) withList(f page.Frame, list []string, room int) []string {
 	asked, scrolled := Paragraphs(f, m.question.Lines), list
-	all := slices.Concat(asked, []string{""}, list)
-	if len(all) <= room {
-		return m.scroll.part(all, room)
+	lines := slices.Concat(asked, []string{""}, list)
+	if len(lines) <= room {
+		return m.scroll.part(lines, room)
 	}
 	const heading, names = 1, 3
 	if len(asked)+heading+names > room {
@@ -230,20 +230,20 @@ func (m *Confirm) withList(f page.Frame, list []string, room int) []string {
 	part := m.scroll.part(scrolled, room-len(asked)-heading)
 	first := min(m.scroll.offset, len(list))
 	last := min(m.scroll.offset+len(part), len(list))
-	shown := fmt.Sprintf("%d–%d of %d", first+1, last, len(list))
+	position := fmt.Sprintf("%d–%d of %d", first+1, last, len(list))
 	if first == last {
-		shown = fmt.Sprintf("%d above", len(list))
+		position = fmt.Sprintf("%d above", len(list))
 	}
-	shown = f.Theme.Paint(style.Muted, shown+" · pgdn, pgup")
-	return slices.Concat(asked, []string{shown}, part)
+	position = f.Theme.Paint(style.Muted, position+" · pgdn, pgup")
+	return slices.Concat(asked, []string{position}, part)
 }
 
 // answer returns the response to the typed text. Only a refusal is drawn.
 func (m *Confirm) answer() Line {
-	typed, wanted := m.input.Text(), m.question.Type
+	typed, expected := m.input.Text(), m.question.Type
 	switch {
 	case m.refused:
-		refusal := "Type " + wanted + " to confirm: you typed " + cmp.Or(typed, "nothing") + "."
+		refusal := "Type " + expected + " to confirm: you typed " + cmp.Or(typed, "nothing") + "."
 		return Line{Tone: style.Bad, Text: "✗ " + refusal, Announced: refusal}
 	case m.focus != onInput:
 		return Line{}
@@ -312,37 +312,37 @@ func NewForm(f FormSpec) *Form {
 	m.show = m.shown
 	submit := key(strings.ToLower(f.Verb), m.submit, "enter")
 	submit.Disabled = func() string { return style.Clause(m.wrong()) }
-	all := []*action.Action{submit, key("cancel", m.cancel, "esc")}
+	actions := []*action.Action{submit, key("cancel", m.cancel, "esc")}
 	if f.More != nil {
 		m.more.Set(f.More.Text)
 		m.more.Blur()
 		next := action.Do(func() { m.focusOn(!m.onMore) })
-		all = append(all, key("next field", next, "tab", "shift+tab", "down", "up"))
+		actions = append(actions, key("next field", next, "tab", "shift+tab", "down", "up"))
 	}
 	typing := func() bool { return true }
-	m.actions = only(append(all, m.scroll.actions(typing)...)...)
+	m.actions = only(append(actions, m.scroll.actions(typing)...)...)
 	m.input.Set(f.Text)
 	return m
 }
 
 // focusOn moves the focus to the first field, or to the second one.
-func (m *Form) focusOn(more bool) {
-	m.onMore = more
-	from, to := &m.more, &m.input
-	if more {
-		from, to = to, from
+func (m *Form) focusOn(second bool) {
+	m.onMore = second
+	from, focused := &m.more, &m.input
+	if second {
+		from, focused = focused, from
 	}
 	from.Blur()
-	to.Focus()
+	focused.Focus()
 }
 
 // Update edits the input.
 func (m *Form) Update(msg tea.Msg) tea.Cmd {
-	in := &m.input
+	field := &m.input
 	if m.onMore {
-		in = &m.more
+		field = &m.more
 	}
-	m.touched = in.Update(msg) || m.touched
+	m.touched = field.Update(msg) || m.touched
 	return m.base.Update(msg)
 }
 

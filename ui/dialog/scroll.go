@@ -23,7 +23,7 @@ type scroll struct {
 // may be nil.
 func (s *scroll) actions(typing func() bool) []*action.Action {
 	fits := func() bool { return s.lines <= s.room }
-	all := []*action.Action{
+	actions := []*action.Action{
 		key("more", s.pages(+1), "pgdown"),
 		quiet("back", s.pages(-1), "pgup"),
 		quiet("more", s.pages(+1), "ctrl+f", "ctrl+d"),
@@ -31,17 +31,17 @@ func (s *scroll) actions(typing func() bool) []*action.Action {
 		quiet("go to the top", action.Do(s.top), "home"),
 		quiet("go to the bottom", action.Do(s.bottom), "end"),
 	}
-	for i, a := range all {
+	for i, a := range actions {
 		a.Hidden = fits
 		if i > 1 && typing != nil {
 			a.Hidden = func() bool { return fits() || typing() }
 		}
 	}
-	return all
+	return actions
 }
 
 // moves declares the keys that move through lines that are read: by a step, a page, or to the first and the last one.
-func (s *scroll) moves(step func(by int), first, last string) []*action.Action {
+func (s *scroll) moves(step func(step int), first, last string) []*action.Action {
 	const beyond = 1 << 30 // more steps than there are
 	return []*action.Action{
 		key("down", action.DoWith(step, +1), "down", "j"),
@@ -87,16 +87,16 @@ func (s *scroll) window(f page.Frame, lines []string, room int) []string {
 	out := s.part(lines, room)
 	s.hidden = 2
 	end := s.offset + len(out)
-	more := func(at int, arrow string, n int) {
+	hint := func(line int, arrow string, n int) {
 		if n > 0 && s.room > 3 {
-			out[at] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(n+1)))
+			out[line] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(n+1)))
 		}
 	}
 	up, down := "↑", "↓ pgdn:"
 	if f.Accessible {
 		up, down = announce.Key("pgup")+":", announce.Key("pgdn")+":"
 	}
-	more(0, up, s.offset)
-	more(len(out)-1, down, s.lines-end)
+	hint(0, up, s.offset)
+	hint(len(out)-1, down, s.lines-end)
 	return out
 }

@@ -23,7 +23,7 @@ type Secret struct {
 	// ToFile and ToCommand ask for the target, and call [Secret.Doing], [Secret.Given] or [Secret.NotKept]; may be nil.
 	ToFile, ToCommand func()
 	// Taking is called before the secret is on the screen or in the clipboard; may be nil.
-	Taking  func(to string) tea.Cmd
+	Taking  func(receiver string) tea.Cmd
 	Abandon func() // called when the user leaves without the secret; may be nil
 	After   func() // called when the user leaves, with the secret or without it; may be nil
 
@@ -78,9 +78,9 @@ func (m *Secret) Kept(where string) {
 }
 
 // Given shows that a file or a command has the secret.
-func (m *Secret) Given(said string) {
+func (m *Secret) Given(result string) {
 	m.doing, m.saved = "", true
-	m.result = Line{Tone: style.Good, Text: "✓ " + said}
+	m.result = Line{Tone: style.Good, Text: "✓ " + result}
 }
 
 // Verified shows that the key works. Nobody has its secret yet.
@@ -103,7 +103,7 @@ func (m *Secret) OnSessionEnd() bool {
 }
 
 // Warn does not warn where the dialog shows a lost secret anyway.
-func (m *Secret) Warn() (again bool) { return m.base.Warn() || m.doing == "" && m.lost() }
+func (m *Secret) Warn() (shown bool) { return m.base.Warn() || m.doing == "" && m.lost() }
 
 // ExitWarning names a key whose secret is lost, or may not have been saved.
 func (m *Secret) ExitWarning() string {
@@ -196,13 +196,13 @@ func (m *Secret) Update(msg tea.Msg) tea.Cmd {
 func (m *Secret) calm() { m.asked, m.warned = false, false }
 
 // take returns an action by which the user takes the secret to a place.
-func (m *Secret) take(to string, how func()) func() tea.Cmd {
+func (m *Secret) take(receiver string, how func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		how()
 		if m.Taking == nil {
 			return nil
 		}
-		return m.Taking(to)
+		return m.Taking(receiver)
 	}
 }
 
@@ -257,7 +257,7 @@ func (m *Secret) shown(c *content) {
 	}
 	c.note("key", false, head)
 	c.gap()
-	said := m.said()
+	result := m.said()
 	switch {
 	case m.doing == creating || len(m.problem) > 0:
 		c.note("problem", false, m.problem...)
@@ -268,16 +268,16 @@ func (m *Secret) shown(c *content) {
 		c.note("shown", false, m.secret(c))
 		once := Line{Text: "Save the secret now: it cannot be shown again. It " + m.reach + "."}
 		// The result matters more than the general advice.
-		all := Paragraphs(c.Frame, []Line{{}, once, {}, said})
-		if c.Accessible || said.Text == "" || len(c.rows)+len(all) <= c.Height {
+		paragraphs := Paragraphs(c.Frame, []Line{{}, once, {}, result})
+		if c.Accessible || result.Text == "" || len(c.rows)+len(paragraphs) <= c.Height {
 			c.note("once", false, Line{}, once)
 		}
-		if said.Text != "" {
+		if result.Text != "" {
 			c.gap()
 		}
 	}
-	if said.Text != "" {
-		c.note("said", true, said)
+	if result.Text != "" {
+		c.note("said", true, result)
 	}
 }
 

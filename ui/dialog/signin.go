@@ -104,9 +104,9 @@ func (m *SignIn) NeedProject() {
 	m.move(onProject)
 }
 
-func (m *SignIn) move(to int) {
+func (m *SignIn) move(field int) {
 	m.fields[m.focus].Blur()
-	m.focus = to
+	m.focus = field
 	m.fields[m.focus].Focus()
 }
 
@@ -216,13 +216,13 @@ func (m *SignIn) shown(c *content) {
 			room = min(room, max(least, (c.Height+2*borders)/2-len(c.rows)))
 		}
 		var rows []row
-		for _, one := range about {
-			said := Paragraphs(c.Frame, []Line{one})
-			room -= len(said) + 1
+		for _, line := range about {
+			paragraphs := Paragraphs(c.Frame, []Line{line})
+			room -= len(paragraphs) + 1
 			if room < 0 {
 				break
 			}
-			rows = append(rows, plain(append(said, ""))...)
+			rows = append(rows, plain(append(paragraphs, ""))...)
 		}
 		return rows
 	})

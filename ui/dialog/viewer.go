@@ -96,9 +96,9 @@ func NewMessage(title string, lines []Line) *Viewer {
 }
 
 // declare declares the actions of lines that are read: first what closes the viewer and searches in it, then own ones.
-func (m *Viewer) declare(own ...*action.Action) {
+func (m *Viewer) declare(actions ...*action.Action) {
 	moves := m.scroll.moves(m.scroll.by, "go to the top", "go to the bottom")
-	m.actions = only(slices.Concat(m.leaving("enter", "q", "?"), own, moves)...)
+	m.actions = only(slices.Concat(m.leaving("enter", "q", "?"), actions, moves)...)
 }
 
 // leaving declares what closes the viewer, esc and some keys, and searches in it. Of what was found, esc shows all lines.
@@ -142,8 +142,8 @@ func (m *Viewer) shown(c *content) {
 	lines := m.lines(c.Frame)
 	c.scrolled(&m.scroll, lines, m.press)
 	if c.Accessible && !m.unsaid {
-		said := m.scroll.window(c.Frame, lines, most)
-		c.say(announce.Part{Name: "lines", Text: strings.Join(said, "\n")})
+		visible := m.scroll.window(c.Frame, lines, most)
+		c.say(announce.Part{Name: "lines", Text: strings.Join(visible, "\n")})
 	}
 	if m.below != nil {
 		m.below(c)

@@ -76,7 +76,7 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 	if m.full(msg) {
 		return false
 	}
-	before := m.Text()
+	previous := m.Text()
 	paste, pasted := msg.(tea.PasteMsg)
 	if pasted {
 		paste.Content = m.fitting(paste.Content)
@@ -93,7 +93,7 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 		m.line.SetValue(models.Clean(typed))
 		m.line.SetCursor(utf8.RuneCountInString(m.line.Value()) - behind)
 	}
-	changed = m.Text() != before
+	changed = m.Text() != previous
 	m.dropped = m.dropped && (pasted || !changed)
 	return changed
 }
@@ -138,8 +138,8 @@ func (m *Model) Describe(label string) *announce.Field {
 		return &announce.Field{Label: label}
 	}
 	typed := []rune(m.line.Value())
-	at := min(m.line.Position(), len(typed))
-	return &announce.Field{Label: label, Before: string(typed[:at]), After: string(typed[at:])}
+	position := min(m.line.Position(), len(typed))
+	return &announce.Field{Label: label, Before: string(typed[:position]), After: string(typed[position:])}
 }
 
 // View draws the line in width cells.
@@ -263,9 +263,9 @@ func (m *Filter) Actions(wrong func() string, changed func() tea.Cmd) []action.G
 		return m.History.add(m.Text())
 	}
 	cancel := func() tea.Cmd {
-		was := m.Text()
+		text := m.Text()
 		m.Set("")
-		if was == "" {
+		if text == "" {
 			return nil
 		}
 		return changed()

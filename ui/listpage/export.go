@@ -93,8 +93,8 @@ func (e *Export) Save(files page.Files, name string) (path string, err error) {
 }
 
 // Print prints the rows in a form.
-func (e *Export) Print(to io.Writer, form format.Form) error {
-	out := format.NewRecords(to, form, e.Names)
+func (e *Export) Print(output io.Writer, form format.Form) error {
+	out := format.NewRecords(output, form, e.Names)
 	for row := range e.Rows {
 		out.Print(row)
 	}
@@ -125,11 +125,11 @@ func SayTaken[R any](l *table.List[R]) string {
 	if l.CountMarked() == 0 {
 		return style.Plural(l.Matches(), "row") + " shown, in this order"
 	}
-	said := style.Plural(l.CountMarked(), "marked row")
+	text := style.Plural(l.CountMarked(), "marked row")
 	if hidden := l.MarkedHidden(); hidden > 0 {
-		said += ", " + style.Count(hidden) + " hidden by the filter"
+		text += ", " + style.Count(hidden) + " hidden by the filter"
 	}
-	return said
+	return text
 }
 
 // exportAction exports the rows of the page.

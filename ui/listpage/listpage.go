@@ -102,13 +102,13 @@ func (p *Page[R]) detail(row *R, now time.Time) table.Record {
 }
 
 func (p *Page[R]) ownActions() []*action.Action {
-	own := append(slices.Clip(p.config.Actions), p.exportAction())
+	actions := append(slices.Clip(p.config.Actions), p.exportAction())
 	if refresh := p.config.Refresh; refresh != nil {
 		refresh.ID, refresh.Title, refresh.Keys = "refresh", "refresh", []string{"r"}
 		refresh.Disabled = func() string { return p.config.Reading().RefreshDisabled() }
-		own = append(own, refresh)
+		actions = append(actions, refresh)
 	}
-	return own
+	return actions
 }
 
 // Actions returns the actions of the page, or those of its open filter.
@@ -132,8 +132,8 @@ func (p *Page[R]) Shown() tea.Cmd { return nil }
 
 // Update handles a message.
 func (p *Page[R]) Update(msg tea.Msg) tea.Cmd {
-	if then, ok := msg.(page.Result); ok {
-		return then()
+	if result, ok := msg.(page.Result); ok {
+		return result()
 	}
 	if p.config.Receive != nil {
 		rows, reading, ok := p.config.Receive(msg)

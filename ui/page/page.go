@@ -44,7 +44,7 @@ func (id ID) ShortTitle() string { return short[id] }
 func (id ID) Name() string { return names[id] }
 
 // Named returns the page with a name in the configuration, and whether there is one.
-func Named(name string) (of ID, known bool) {
+func Named(name string) (id ID, ok bool) {
 	for id := range Count {
 		if id.Name() == name {
 			return id, true
@@ -140,7 +140,7 @@ type Dialog interface {
 	// ExitWarning returns what is lost if the program ends now, printed at its exit, or "". Warn shows it in the dialog,
 	// and reports whether it was shown before.
 	ExitWarning() string
-	Warn() (again bool)
+	Warn() (shown bool)
 	// MinHeight returns the minimum height of the screen for the dialog, in lines.
 	MinHeight() int
 }

@@ -37,12 +37,12 @@ type Batch struct {
 
 // Send sends the requests that are due, and sets the timer for the next ones. Call it after everything that may have changed
 // what there is to read. Only answers about what is shown update the ages on the screen.
-func (p *Polls) Send(shown func(poll.Subject) bool) tea.Cmd {
+func (p *Polls) Send(visible func(poll.Subject) bool) tea.Cmd {
 	now := p.session.Now()
 	requests, wait := p.Next(now)
 	var loud, quiet []poll.Request
 	for _, r := range requests {
-		if shown(r.Subject) {
+		if visible(r.Subject) {
 			loud = append(loud, r)
 		} else {
 			quiet = append(quiet, r)
@@ -52,8 +52,8 @@ func (p *Polls) Send(shown func(poll.Subject) bool) tea.Cmd {
 		wait = min(wait, p.Every)
 	}
 	timer := tea.Cmd(nil)
-	if at := now.Add(wait); p.next.IsZero() || at.Before(p.next) {
-		p.next = at
+	if next := now.Add(wait); p.next.IsZero() || next.Before(p.next) {
+		p.next = next
 		timer = p.timer.Set(p.session, Operations, wait, Batch{})
 	}
 	return tea.Batch(timer, p.ask(loud, p.session.Do), p.ask(quiet, p.session.DoQuietly))

@@ -95,21 +95,21 @@ func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
 func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
 
 // Present returns a time of the service's clock as the present, in the zone of the screen. The caller has an answer.
-func (s *Session) Present(at time.Time) moment.Now {
+func (s *Session) Present(instant time.Time) moment.Now {
 	if s.Undated {
-		return moment.ByComputer(s.Times.In(at))
+		return moment.ByComputer(s.Times.In(instant))
 	}
-	return moment.ByService(s.Times.In(at))
+	return moment.ByService(s.Times.In(instant))
 }
 
 // Do runs f off the UI's goroutine and delivers its result. f must capture values, not models.
-func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
-	return s.do(Delivery{To: to}, f)
+func (s *Session) Do(id ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
+	return s.do(Delivery{To: id}, f)
 }
 
 // DoQuietly is Do for results that do not update the ages on the screen.
-func (s *Session) DoQuietly(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
-	return s.do(Delivery{To: to, Quiet: true}, f)
+func (s *Session) DoQuietly(id ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
+	return s.do(Delivery{To: id, Quiet: true}, f)
 }
 
 func (s *Session) do(d Delivery, f func(context.Context) tea.Msg) tea.Cmd {
@@ -122,8 +122,8 @@ func (s *Session) do(d Delivery, f func(context.Context) tea.Msg) tea.Cmd {
 }
 
 // DoAnyway is Do for work that continues after the session: late is then called instead of delivering the message.
-func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late func())) tea.Cmd {
-	ctx, d := s.program, Delivery{Generation: s.generation, To: to}
+func (s *Session) DoAnyway(id ID, f func(ctx context.Context) (msg tea.Msg, late func())) tea.Cmd {
+	ctx, d := s.program, Delivery{Generation: s.generation, To: id}
 	return func() tea.Msg {
 		d.Msg, d.Late = f(ctx)
 		return d
@@ -134,11 +134,11 @@ func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late
 // with the values that came. The page runs it. What a page has to tell apart is a message of its own instead.
 type Result func() tea.Cmd
 
-// Call runs f off the UI's goroutine as Do does, and passes its result to then.
-func Call[T any](s *Session, to ID, f func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
-	return s.Do(to, func(ctx context.Context) tea.Msg {
+// Call runs f off the UI's goroutine as Do does, and passes its result to take.
+func Call[T any](s *Session, id ID, f func(context.Context) (T, error), take func(T, error) tea.Cmd) tea.Cmd {
+	return s.Do(id, func(ctx context.Context) tea.Msg {
 		got, err := f(ctx)
-		return Result(func() tea.Cmd { return then(got, err) })
+		return Result(func() tea.Cmd { return take(got, err) })
 	})
 }
 
@@ -160,13 +160,13 @@ func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 type Timer struct{ cancel context.CancelFunc }
 
 // Set delivers msg to the page after d, unless it is set again before. A session that is resumed gets it late.
-func (t *Timer) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
+func (t *Timer) Set(s *Session, id ID, d time.Duration, msg tea.Msg) tea.Cmd {
 	if t.cancel != nil {
 		t.cancel()
 	}
 	var ctx context.Context
 	ctx, t.cancel = context.WithCancel(s.program)
-	return After(ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Quiet: true})
+	return After(ctx, d, Delivery{Generation: s.generation, To: id, Msg: msg, Quiet: true})
 }
 
 // Delivery is a message for a page, with its session.

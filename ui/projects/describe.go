@@ -93,11 +93,11 @@ func (p *Page) summary() []table.Part {
 
 func (p *Page) say(project *models.Project, now time.Time) string {
 	h := p.health(project.ID)
-	said := strings.Replace(p.SayCells(project, now), "health "+stateOf(h), word(condition(h)), 1)
+	text := strings.Replace(p.SayCells(project, now), "health "+stateOf(h), word(condition(h)), 1)
 	if p.isPinned(project) {
-		said = strings.TrimPrefix(said, pinMark) + ", pinned"
+		text = strings.TrimPrefix(text, pinMark) + ", pinned"
 	}
-	return said
+	return text
 }
 
 func (p *Page) markedName(project *models.Project) string {

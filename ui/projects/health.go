@@ -19,8 +19,8 @@ import (
 
 // health returns a project's health when it was last read. It is safe on any goroutine, for filters and orders.
 func (p *Page) health(id string) feed.ProjectHealth {
-	known, _ := p.fleet.Load(id)
-	h, _ := known.(feed.ProjectHealth)
+	stored, _ := p.fleet.Load(id)
+	h, _ := stored.(feed.ProjectHealth)
 	return h
 }
 
@@ -80,10 +80,10 @@ func word(condition int) string {
 	return word
 }
 
-func (p *Page) tally(h feed.ProjectHealth, by int) {
+func (p *Page) tally(h feed.ProjectHealth, change int) {
 	for i := range p.counts {
 		if conditions[i].is(h) {
-			p.counts[i] += by
+			p.counts[i] += change
 		}
 	}
 }
@@ -218,12 +218,12 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 		return a.Ended - b.Ended
 	})
 	trend.Drawn, trend.Grow, trend.Shorten = true, 4, fitTrend
-	trend.Tones = func(project *models.Project, _ rune, at, cells int) style.Tone {
+	trend.Tones = func(project *models.Project, _ rune, index, cells int) style.Tone {
 		h := p.health(project.ID)
 		switch {
 		case h.Read.IsZero() || !h.Whole:
 			return style.Muted
-		case h.TrendFailed(trendParts(at, cells)):
+		case h.TrendFailed(trendParts(index, cells)):
 			return style.Bad
 		}
 		return style.Accent
@@ -231,23 +231,23 @@ func (p *Page) healthColumns() []table.Column[*models.Project] {
 	columns = append(columns, trend)
 	fields := p.healthFields()
 	for _, c := range counts {
-		one := table.ColumnOf(p.session, fields, c.name)
-		one.Cell = func(project *models.Project, _ time.Time) (string, style.Tone) {
+		column := table.ColumnOf(p.session, fields, c.name)
+		column.Cell = func(project *models.Project, _ time.Time) (string, style.Tone) {
 			h := p.health(project.ID)
 			if c.of(h) == 0 {
 				return c.text(h), style.Muted
 			}
 			return c.text(h), c.tone
 		}
-		columns = append(columns, one)
+		columns = append(columns, column)
 	}
 	changed, read := table.ColumnOf(p.session, fields, "changed"), table.ColumnOf(p.session, fields, "read")
 	read.Moment, read.Cell = "", func(project *models.Project, now time.Time) (string, style.Tone) {
-		at := p.health(project.ID).Read
-		if !at.IsZero() && now.Sub(at) < 10*time.Second { // otherwise each poll would repaint all ages
+		asOf := p.health(project.ID).Read
+		if !asOf.IsZero() && now.Sub(asOf) < 10*time.Second { // otherwise each poll would repaint all ages
 			return "<10s", style.Muted
 		}
-		return style.Age(at, now), style.Muted
+		return style.Age(asOf, now), style.Muted
 	}
 	return append(columns, changed, read)
 }
@@ -267,9 +267,9 @@ func trendCell(h feed.ProjectHealth) (string, style.Tone) {
 const narrowTrend = 8
 
 // trendParts returns the parts of a trend that a cell stands for, of so many: one or more.
-func trendParts(at, cells int) (from, to int) {
-	from = at * feed.TrendParts / cells
-	return from, max(from+1, (at+1)*feed.TrendParts/cells)
+func trendParts(index, cells int) (from, end int) {
+	from = index * feed.TrendParts / cells
+	return from, max(from+1, (index+1)*feed.TrendParts/cells)
 }
 
 // fitTrend draws a trend in fewer cells, each of which stands for several parts, or in more.
@@ -284,8 +284,8 @@ func fitTrend(trend string, cells int) string {
 	}
 	sums := make([]int, cells)
 	for i := range sums {
-		from, to := trendParts(i, cells)
-		for _, bar := range bars[from:to] {
+		from, end := trendParts(i, cells)
+		for _, bar := range bars[from:end] {
 			sums[i] += utf8.RuneCountInString(heights[:strings.IndexRune(heights, bar)])
 		}
 	}

@@ -82,29 +82,29 @@ type rows struct {
 }
 
 // setProjects shows a copy of a list, with the pinned projects first. Filters may still read the previous one.
-func (p *Page) setProjects(all []models.Project) {
-	pinned := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool {
+func (p *Page) setProjects(list []models.Project) {
+	pinned := slices.DeleteFunc(slices.Clone(list), func(project models.Project) bool {
 		return !p.isPinned(&project)
 	})
-	others := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool {
+	others := slices.DeleteFunc(slices.Clone(list), func(project models.Project) bool {
 		return p.isPinned(&project)
 	})
 	*p.rows = *newRows(append(pinned, others...))
 	p.recount()
 }
 
-func newRows(all []models.Project) *rows {
-	r := &rows{Index: table.NewIndex(all, func(p *models.Project) string { return p.ID })}
+func newRows(list []models.Project) *rows {
+	r := &rows{Index: table.NewIndex(list, func(p *models.Project) string { return p.ID })}
 	regions, orgs := map[string]bool{}, map[string]bool{}
-	for i := range all {
-		regions[all[i].RegionID] = true
-		if all[i].OrgID != "" {
-			orgs[all[i].OrgID] = true
+	for i := range list {
+		regions[list[i].RegionID] = true
+		if list[i].OrgID != "" {
+			orgs[list[i].OrgID] = true
 		}
-		if all[i].Locked.Value {
+		if list[i].Locked.Value {
 			r.locked++
 		}
-		r.tells = r.tells || tells(&all[i])
+		r.tells = r.tells || tells(&list[i])
 	}
 	r.regions, r.orgs = len(regions), len(orgs)
 	return r

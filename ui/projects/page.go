@@ -79,8 +79,8 @@ func (p *Page) Start() tea.Cmd {
 	p.setPinned(p.options.Pinned)
 	p.account.Attach(p.session.Polls.Poller, p.service)
 	p.partial, p.settled = p.account.Partial(), p.account.Settled()
-	if all := p.account.Projects(); len(all) > 0 {
-		p.setProjects(all)
+	if list := p.account.Projects(); len(list) > 0 {
+		p.setProjects(list)
 		p.publish()
 		return p.Refresh()
 	}
@@ -164,13 +164,13 @@ const pinMark = "★ "
 func (p *Page) isPinned(project *models.Project) bool { return (*p.pinned.Load())[project.ID] }
 
 func (p *Page) setPinned(ids []string) {
-	pinned, most := map[string]bool{}, p.options.Feed.MaxPinned()
-	for _, id := range ids[:min(most, len(ids))] {
+	pinned, limit := map[string]bool{}, p.options.Feed.MaxPinned()
+	for _, id := range ids[:min(limit, len(ids))] {
 		pinned[id] = true
 	}
 	p.pinned.Store(&pinned)
-	if len(ids) > most {
-		text := fmt.Sprintf("Pinned only the first %d of %d projects: %s.", most, len(ids), p.pinLimit())
+	if len(ids) > limit {
+		text := fmt.Sprintf("Pinned only the first %d of %d projects: %s.", limit, len(ids), p.pinLimit())
 		p.session.Notify(style.Waiting, text)
 	}
 }

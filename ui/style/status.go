@@ -30,8 +30,8 @@ func StatusOf(o *models.Operation) Status {
 	if o.Gone {
 		return Status{"⊘", "gone", Muted}
 	}
-	s, known := statuses[o.Status]
-	if !known {
+	s, found := statuses[o.Status]
+	if !found {
 		return Status{"?", cmp.Or(string(o.Status), "no status"), Plain}
 	}
 	return s
@@ -63,9 +63,9 @@ func Retries(o *models.Operation) string {
 
 // ShortenStatus cuts the word of a status, never the number of failed attempts.
 func ShortenStatus(text string, width int) string {
-	at := strings.Index(text, times)
-	if at < 0 {
+	index := strings.Index(text, times)
+	if index < 0 {
 		return text
 	}
-	return Cut(text[:at], width-Width(text[at:])) + text[at:]
+	return Cut(text[:index], width-Width(text[index:])) + text[index:]
 }

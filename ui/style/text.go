@@ -185,7 +185,7 @@ func From(line string, x int) string {
 }
 
 // Plural is [models.Plural].
-func Plural(n int, one string) string { return models.Plural(n, one) }
+func Plural(n int, singular string) string { return models.Plural(n, singular) }
 
 // Count formats a number: 1,204.
 func Count(n int) string { return humanize.Comma(int64(n)) }
@@ -202,13 +202,13 @@ func ascii(s string) bool {
 // Spark draws values as a line of bars, the largest as high as a cell.
 func Spark(values []int) string {
 	bars := []rune(" ▁▂▃▄▅▆▇█")
-	most := 1
+	highest := 1
 	for _, v := range values {
-		most = max(most, v)
+		highest = max(highest, v)
 	}
 	var b strings.Builder
 	for _, v := range values {
-		b.WriteRune(bars[(max(0, v)*8+most-1)/most])
+		b.WriteRune(bars[(max(0, v)*8+highest-1)/highest])
 	}
 	return b.String()
 }
@@ -265,35 +265,35 @@ func spread(line string) string {
 		debt = 0
 	}
 	for line != "" {
-		one, width, n, next := ansi.DecodeSequence(line, state, nil)
+		cluster, width, n, next := ansi.DecodeSequence(line, state, nil)
 		line, state = line[max(1, n):], next
-		less := one
+		less := cluster
 		switch {
 		case width == 0: // a sequence of the terminal
-		case fills(one):
-			reduced.WriteString(one)
-			if one == last && debt > 0 {
+		case fills(cluster):
+			reduced.WriteString(cluster)
+			if cluster == last && debt > 0 {
 				debt--
 				continue
 			}
-			kept.WriteString(one)
-			last = one
+			kept.WriteString(cluster)
+			last = cluster
 			continue
-		case isBorder(one):
+		case isBorder(cluster):
 			end()
-		case joined(one), ansi.StringWidthWc(one) < width:
-			one = firstOf(one, width)
-			less = one
+		case joined(cluster), ansi.StringWidthWc(cluster) < width:
+			cluster = firstOf(cluster, width)
+			less = cluster
 		default:
-			debt += ansi.StringWidthWc(one) - width
-			if !same(one, width) {
-				less = firstOf(one, width)
+			debt += ansi.StringWidthWc(cluster) - width
+			if !same(cluster, width) {
+				less = firstOf(cluster, width)
 			}
 		}
 		if width > 0 {
-			last = one
+			last = cluster
 		}
-		kept.WriteString(one)
+		kept.WriteString(cluster)
 		reduced.WriteString(less)
 	}
 	end()
@@ -301,26 +301,26 @@ func spread(line string) string {
 }
 
 // joined reports whether a character is one about whose cells also terminals disagree that count code points.
-func joined(one string) bool {
+func joined(cluster string) bool {
 	const joiner = '\u200D'
-	return strings.ContainsFunc(one, func(r rune) bool {
+	return strings.ContainsFunc(cluster, func(r rune) bool {
 		return r == joiner || r == emojiStyle || r >= '\U0001F3FB' && r <= '\U0001F3FF' // skin tones
 	})
 }
 
 // fills reports whether a character only fills a line.
-func fills(one string) bool { return one == " " || one == "─" }
+func fills(cluster string) bool { return cluster == " " || cluster == "─" }
 
 // isBorder reports whether a character is of a box, and must stay where it is.
-func isBorder(one string) bool {
-	r, _ := utf8.DecodeRuneInString(one)
+func isBorder(cluster string) bool {
+	r, _ := utf8.DecodeRuneInString(cluster)
 	return r > '─' && r <= '╿' || r == '▌'
 }
 
 // firstOf returns the first code point of a character, in as many cells as the whole.
-func firstOf(one string, width int) string {
-	_, n := utf8.DecodeRuneInString(one)
-	return Fit(one[:n], width)
+func firstOf(cluster string, width int) string {
+	_, n := utf8.DecodeRuneInString(cluster)
+	return Fit(cluster[:n], width)
 }
 
 // emojiStyle turns a symbol into an emoji, a cell wider or not.
@@ -332,16 +332,16 @@ func same(s string, width int) bool {
 }
 
 // replaced replaces the clusters that are not equally wide in all terminals.
-func replaced(line string, by func(one string, width int) string) string {
+func replaced(line string, replacement func(cluster string, width int) string) string {
 	var b strings.Builder
 	b.Grow(len(line))
 	var state byte
 	for line != "" {
-		one, width, n, next := ansi.DecodeSequence(line, state, nil)
-		if width > 0 && !same(one, width) {
-			one = by(one, width)
+		cluster, width, n, next := ansi.DecodeSequence(line, state, nil)
+		if width > 0 && !same(cluster, width) {
+			cluster = replacement(cluster, width)
 		}
-		b.WriteString(one)
+		b.WriteString(cluster)
 		line, state = line[max(1, n):], next
 	}
 	return b.String()

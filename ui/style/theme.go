@@ -122,7 +122,7 @@ func (t *Theme) Mark(colour string) *Theme {
 	text := lipgloss.Color("#ffffff")
 	const middle = 0.18 // of the luminance from 0 to 1: it has the same contrast with black and with white
 	r, g, b, _ := background.RGBA()
-	part := func(of uint32) float64 { return float64(of) / 0xffff * float64(of) / 0xffff }
+	part := func(value uint32) float64 { return float64(value) / 0xffff * float64(value) / 0xffff }
 	if 0.2126*part(r)+0.7152*part(g)+0.0722*part(b) > middle {
 		text = lipgloss.Color("#000000")
 	}
@@ -210,7 +210,7 @@ func fromStyles(styles [tones]lipgloss.Style) *Theme {
 
 func coloured(p palette) [tones]lipgloss.Style {
 	fg := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
-	on := func(background, c string) lipgloss.Style {
+	filled := func(background, c string) lipgloss.Style {
 		if background == "" || c == "" {
 			return fg(cmp.Or(background, c)).Reverse(true).Bold(true)
 		}
@@ -233,15 +233,15 @@ func coloured(p palette) [tones]lipgloss.Style {
 		Bad:             fg(p.bad).Bold(true),
 		Rule:            fg(p.rule),
 		Heading:         heading,
-		Selected:        on(p.selected, p.selectedText),
-		SelectedWaiting: on(p.selected, p.selectedWaiting),
-		SelectedBad:     on(p.selected, p.selectedBad),
+		Selected:        filled(p.selected, p.selectedText),
+		SelectedWaiting: filled(p.selected, p.selectedWaiting),
+		SelectedBad:     filled(p.selected, p.selectedBad),
 		Fresh:           fg(p.accent).Bold(true),
 		Danger:          fg(p.bad),
 		Button:          fg(p.muted),
-		Focused:         on(p.accent, p.focusedText),
-		Alarm:           on(p.bad, p.focusedText),
-		Done:            on(p.done, cmp.Or(p.doneText, p.good)).Bold(false),
+		Focused:         filled(p.accent, p.focusedText),
+		Alarm:           filled(p.bad, p.focusedText),
+		Done:            filled(p.done, cmp.Or(p.doneText, p.good)).Bold(false),
 		DoneEdge:        fg(cmp.Or(p.done, p.good)),
 	}
 }

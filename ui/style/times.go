@@ -204,8 +204,8 @@ func Until(t, now time.Time) string {
 	}
 }
 
-func unit(d, of time.Duration, name string) string {
-	return strconv.FormatInt(int64(d/of), 10) + name
+func unit(d, unit time.Duration, name string) string {
+	return strconv.FormatInt(int64(d/unit), 10) + name
 }
 
 // Ago formats the age of t in words: just now, 3 minutes ago, 214 days ago.
@@ -228,7 +228,7 @@ func Ago(t, now time.Time) string {
 	}
 }
 
-func count(d, of time.Duration, name string) string { return Plural(int(d/of), name) }
+func count(d, unit time.Duration, name string) string { return Plural(int(d/unit), name) }
 
 // Took formats a duration with a useful precision: 340ms, 1.4s, 31s, 2m05s, 3h10m.
 func Took(d time.Duration) string {
@@ -329,10 +329,10 @@ const maintained = time.Hour
 
 // Planned returns when maintenance begins that is planned for a time: "in 2 h". If it may be going on, it is "planned 5 min ago",
 // and "" if it is over or none is planned.
-func Planned(at, now time.Time) string {
-	wait := at.Sub(now)
+func Planned(start, now time.Time) string {
+	wait := start.Sub(now)
 	switch {
-	case at.IsZero() || wait <= -maintained:
+	case start.IsZero() || wait <= -maintained:
 		return ""
 	case wait > 0:
 		return "in " + roughly(wait)

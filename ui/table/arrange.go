@@ -56,20 +56,20 @@ func (a *arrangement[R]) row(line int) R { return a.rowAt(a.first(line)) }
 func (a *arrangement[R]) Arranged() bool { return !a.want.plain() }
 
 // find returns the line of a key.
-func (a *arrangement[R]) find(key Key) (at int, ok bool) {
+func (a *arrangement[R]) find(key Key) (line int, ok bool) {
 	switch {
 	case !a.Arranged():
 		return a.source.Find(key)
 	case key != a.anchor:
-		at = index(a.rows, a.source, key)
+		line = index(a.rows, a.source, key)
 	default:
-		at = a.anchorAt
+		line = a.anchorAt
 	}
-	return a.lineOf(at), at >= 0
+	return a.lineOf(line), line >= 0
 }
 
-func index[R any](rows []R, of Rows[R], key Key) int {
-	return slices.IndexFunc(rows, func(row R) bool { return of.Key(row) == key })
+func index[R any](rows []R, source Rows[R], key Key) int {
+	return slices.IndexFunc(rows, func(row R) bool { return source.Key(row) == key })
 }
 
 // Matches is the number of rows shown that match.
@@ -87,11 +87,11 @@ func (a *arrangement[R]) Matches() int {
 // Matching returns the rows shown now that match, in their order. If these are [arrangement.Arranged], another goroutine
 // may read them.
 func (a *arrangement[R]) Matching() iter.Seq[R] {
-	shown := *a
+	copied := *a
 	return func(yield func(R) bool) {
-		for i := range shown.size() {
-			skip := shown.lapsed && i == shown.anchorAt || i == shown.divider
-			if !skip && !yield(shown.rowAt(i)) {
+		for i := range copied.size() {
+			skip := copied.lapsed && i == copied.anchorAt || i == copied.divider
+			if !skip && !yield(copied.rowAt(i)) {
 				return
 			}
 		}
@@ -101,10 +101,10 @@ func (a *arrangement[R]) Matching() iter.Seq[R] {
 // insert keeps a row that does not match at a line. As does dropLapsed, it makes new rows: others may be reading the old ones.
 // Both leave the rows to be folded again.
 func (a *arrangement[R]) insert(line int, row R, key Key) {
-	at := a.first(line)
-	a.rows = slices.Concat(a.rows[:at], []R{row}, a.rows[at:])
-	a.anchor, a.anchorAt, a.lapsed, a.lines = key, at, true, nil
-	if a.divider >= at {
+	index := a.first(line)
+	a.rows = slices.Concat(a.rows[:index], []R{row}, a.rows[index:])
+	a.anchor, a.anchorAt, a.lapsed, a.lines = key, index, true, nil
+	if a.divider >= index {
 		a.divider++
 	}
 }
@@ -142,22 +142,22 @@ func (a *arrangement[R]) order(columns []Column[R], now time.Time) {
 }
 
 // pick takes the rows that match, the divider between them, and the row to keep.
-func (a *arrangement[R]) pick(all Rows[R], divider int, now time.Time) {
+func (a *arrangement[R]) pick(rows Rows[R], divider int, now time.Time) {
 	if a.want.matches == nil {
-		a.rows = make([]R, 0, all.Len())
+		a.rows = make([]R, 0, rows.Len())
 	}
 	a.divider = -1
-	for i := range all.Len() {
-		row, at := all.Row(i), len(a.rows)
+	for i := range rows.Len() {
+		row, length := rows.Row(i), len(a.rows)
 		if i == divider {
 			if a.want.column == DefaultOrder {
-				a.divider, a.rows = at, append(a.rows, row)
+				a.divider, a.rows = length, append(a.rows, row)
 			}
 			continue
 		}
-		anchor := all.Key(row) == a.anchor
+		anchor := rows.Key(row) == a.anchor
 		if anchor {
-			a.nearest = at
+			a.nearest = length
 		}
 		matches := a.want.matches == nil || a.want.matches(row, now)
 		if matches || anchor && a.keep {
@@ -167,6 +167,6 @@ func (a *arrangement[R]) pick(all Rows[R], divider int, now time.Time) {
 	}
 	a.dropLoneDivider()
 	if len(a.rows) == 0 && a.want.missing != nil {
-		a.missing = a.want.missing(each(all, divider), now)
+		a.missing = a.want.missing(each(rows, divider), now)
 	}
 }

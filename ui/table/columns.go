@@ -34,7 +34,7 @@ type Column[R any] struct {
 	// Heading is drawn in place of Title, and Tones has the tone of a character of a picture, which is at one of its cells; each
 	// may be nil.
 	Heading func(now time.Time) string
-	Tones   func(row R, character rune, at, cells int) style.Tone
+	Tones   func(row R, character rune, index, cells int) style.Tone
 	Clock   bool // always shows times as times; hidden if another column with its Title as Moment does, too
 	Extra   bool // shown if there is room for it once all others have Full cells
 	// Full is the number of cells of which it needs no more. A column that does not grow gets them if all can have theirs.
@@ -92,8 +92,8 @@ func (c *Config[R]) chosen() []string {
 		return nil
 	}
 	if c.OwnColumns != nil {
-		if own := c.OwnColumns(); len(own) > 0 {
-			return own
+		if names := c.OwnColumns(); len(names) > 0 {
+			return names
 		}
 	}
 	if len(c.ofView) > 0 {
@@ -129,26 +129,26 @@ func (c *Config[R]) columnOrder(sortedBy int) (order, extra []int) {
 
 // add adds the column of a name, if there is one that is not hidden and not there yet.
 func (c *Config[R]) add(order []int, name string) []int {
-	i := slices.IndexFunc(c.Columns, func(of Column[R]) bool { return of.name() == name && !of.hidden() })
+	i := slices.IndexFunc(c.Columns, func(column Column[R]) bool { return column.name() == name && !column.hidden() })
 	if i < 0 || slices.Contains(order, i) {
 		return order
 	}
 	return append(order, i)
 }
 
-// chooseColumns lets the user order the columns, and turn each on or off. shown are the widths as last drawn, or nil.
-func (c *Config[R]) chooseColumns(shown []int) {
-	own := c.chosen()
+// chooseColumns lets the user order the columns, and turn each on or off. widths are as last drawn, or nil.
+func (c *Config[R]) chooseColumns(widths []int) {
+	names := c.chosen()
 	defaults, begin := make([]dialog.Choice, len(c.Columns)), make([]dialog.Choice, len(c.Columns))
 	for i := range c.Columns {
-		of := &c.Columns[i]
-		defaults[i] = dialog.Choice{Name: of.name(), On: !of.Extra}
-		if of.Extra {
+		column := &c.Columns[i]
+		defaults[i] = dialog.Choice{Name: column.name(), On: !column.Extra}
+		if column.Extra {
 			defaults[i].Note = "shown where there is room"
 		}
-		begin[i] = c.choice(of, own, shown != nil, shown != nil && shown[i] > 0)
+		begin[i] = c.choice(column, names, widths != nil, widths != nil && widths[i] > 0)
 	}
-	position := func(c dialog.Choice) uint { return uint(slices.Index(own, c.Name)) } // -1 becomes the largest
+	position := func(c dialog.Choice) uint { return uint(slices.Index(names, c.Name)) } // -1 becomes the largest
 	slices.SortStableFunc(begin, func(a, b dialog.Choice) int {
 		return cmp.Compare(position(a), position(b))
 	})
@@ -156,20 +156,20 @@ func (c *Config[R]) chooseColumns(shown []int) {
 }
 
 // choice returns how a column is shown now, or was last drawn.
-func (c *Config[R]) choice(of *Column[R], own []string, drawn, shown bool) dialog.Choice {
-	leads := c.leading() == of.name()
-	out := dialog.Choice{Name: of.name(), On: !of.Extra}
-	if len(own) > 0 {
-		out.On = slices.Contains(own, out.Name)
-	} else if of.Extra {
-		out.On = shown && !leads
+func (c *Config[R]) choice(column *Column[R], names []string, drawn, visible bool) dialog.Choice {
+	leads := c.leading() == column.name()
+	out := dialog.Choice{Name: column.name(), On: !column.Extra}
+	if len(names) > 0 {
+		out.On = slices.Contains(names, out.Name)
+	} else if column.Extra {
+		out.On = visible && !leads
 	}
 	switch {
 	case leads:
 		out.Note = "first in this view"
-	case of.hidden():
+	case column.hidden():
 		out.Note = "not needed now"
-	case out.On && !shown && drawn:
+	case out.On && !visible && drawn:
 		out.Note = "no room now"
 	}
 	return out

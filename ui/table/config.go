@@ -54,10 +54,10 @@ type Config[R any] struct {
 type Body interface {
 	Draw(f page.Frame) []string  // draws exactly Height lines of Width cells
 	Summary(f page.Frame) []Part // returns the line above, instead of the description's
-	Step(by int)                 // selects what is below, or above if by is negative
-	Zoom(in bool)
-	Click(at page.Click) tea.Cmd // selects what was drawn at a cell
-	Drag(at page.Drag)
+	Step(step int)               // selects what is below, or above if step is negative
+	Zoom(closer bool)
+	Click(click page.Click) tea.Cmd // selects what was drawn at a cell
+	Drag(drag page.Drag)
 }
 
 // hasRaw reports whether a row can be read as the service sends it.

@@ -65,8 +65,8 @@ func (s *scene[R]) sayDetails(row R) announce.Part {
 // saySummary joins the parts of the line above the table with commas, but not after a colon.
 func saySummary(parts []Part) (out string) {
 	for _, p := range parts {
-		said := cmp.Or(p.Announced, p.Text)
-		if p.ScreenOnly || said == "" {
+		text := cmp.Or(p.Announced, p.Text)
+		if p.ScreenOnly || text == "" {
 			continue
 		}
 		if strings.HasSuffix(out, ":") {
@@ -74,7 +74,7 @@ func saySummary(parts []Part) (out string) {
 		} else if out != "" {
 			out += ", "
 		}
-		out += said
+		out += text
 	}
 	return out
 }
@@ -90,9 +90,9 @@ func (s *scene[R]) sayNote() announce.Part {
 	if s.d.Note.ScreenOnly || s.list.Len() == 0 {
 		return announce.Part{}
 	}
-	said := s.d.Note.Announced
-	said.Name, said.Text = cmp.Or(said.Name, "note"), cmp.Or(said.Text, s.d.Note.Text)
-	return said
+	part := s.d.Note.Announced
+	part.Name, part.Text = cmp.Or(part.Name, "note"), cmp.Or(part.Text, s.d.Note.Text)
+	return part
 }
 
 func (s *scene[R]) sayLapsed(row R) announce.Part {
@@ -104,12 +104,12 @@ func (s *scene[R]) sayLapsed(row R) announce.Part {
 }
 
 func (s *scene[R]) sayOrder() string {
-	said := "Sorted by " + s.config.nameOf(s.list.want.column)
+	sentence := "Sorted by " + s.config.nameOf(s.list.want.column)
 	switch {
 	case s.list.want.reverse:
-		return said + ", reversed."
+		return sentence + ", reversed."
 	case s.list.want.column != DefaultOrder:
-		return said + "."
+		return sentence + "."
 	}
 	return ""
 }
@@ -153,11 +153,11 @@ func (s *scene[R]) sayPosition() string {
 	if s.list.lapsed {
 		return Lapsed
 	}
-	at := s.list.position()
-	if at == 0 {
+	position := s.list.position()
+	if position == 0 {
 		return ""
 	}
-	return style.Count(at) + " of " + style.Count(s.list.Matches())
+	return style.Count(position) + " of " + style.Count(s.list.Matches())
 }
 
 // SayCells puts the cells of a row into words: the first as it is, the others with their titles.

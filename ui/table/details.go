@@ -67,9 +67,9 @@ func rawLines(got []byte) []string {
 // opened draws open details in so many lines: the first has the title, and stays.
 func (s *scene[R]) opened(row R, height int) []string {
 	width := min(s.f.Width-2*openIndent, detailWidth)
-	more, r := "more below: "+s.f.Key("scroll-down"), s.record(row)
+	hint, r := "more below: "+s.f.Key("scroll-down"), s.record(row)
 	if height <= lowDetail {
-		return s.inset(s.openedLines(r.lines(s.f.Theme, width), width), openIndent, s.f.Width, height, more)
+		return s.inset(s.openedLines(r.lines(s.f.Theme, width), width), openIndent, s.f.Width, height, hint)
 	}
 	tabs, cells := s.tabs(row)
 	head, whole := r.head(s.f.Theme, s.f.Width-2*openIndent-cells)
@@ -78,7 +78,7 @@ func (s *scene[R]) opened(row R, height int) []string {
 	}
 	first := style.Ends(style.Spaces(openIndent)+head, tabs, s.f.Width)
 	lines := s.openedLines(r.below(s.f.Theme, width, !whole), width)
-	return append([]string{first}, s.inset(lines, openIndent, s.f.Width, height-1, more)...)
+	return append([]string{first}, s.inset(lines, openIndent, s.f.Width, height-1, hint)...)
 }
 
 // openedLines returns the lines of the tab that is shown; fields are those of the first one.
@@ -102,21 +102,21 @@ func (s *scene[R]) tabs(row R) (tabs string, cells int) {
 	for _, title := range titles {
 		cells += len(title)
 	}
-	at, rawShown := s.f.Width-cells, s.details.rawOf(s.list.key) != nil
+	cell, rawShown := s.f.Width-cells, s.details.rawOf(s.list.key) != nil
 	for i, title := range titles {
 		tone := style.Selected
 		if rawShown != (i == 1) {
 			tone = style.Muted
-			s.link(s.drawn.above, at, at+len(title), s.turnTab)
+			s.link(s.drawn.above, cell, cell+len(title), s.turnTab)
 		}
-		at += len(title)
+		cell += len(title)
 		tabs += s.f.Theme.Paint(tone, title)
 	}
 	return tabs, cells
 }
 
-// inset draws the lines of details from where they are scrolled to. more is the key that shows the others.
-func (s *scene[R]) inset(lines []string, indent, width, height int, more string) []string {
+// inset draws the lines of details from where they are scrolled to. hint is the key that shows the others.
+func (s *scene[R]) inset(lines []string, indent, width, height int, hint string) []string {
 	s.drawn.detailLines, s.drawn.detailHeight = len(lines), height
 	lines = lines[max(0, min(s.details.scroll, len(lines)-height)):]
 	out := make([]string, len(lines))
@@ -128,7 +128,7 @@ func (s *scene[R]) inset(lines []string, indent, width, height int, more string)
 				line, s.f.Theme.Paint(style.Muted, "↓ "+s.f.Key("scroll-down")+" "), width-indent,
 			)
 		case last:
-			line = s.f.Theme.Paint(style.Muted, "↓ "+more)
+			line = s.f.Theme.Paint(style.Muted, "↓ "+hint)
 		}
 		out[i] = style.Spaces(indent) + line
 	}

@@ -26,15 +26,15 @@ func (s *scene[R]) rowsAndDetail(row R, height, below int) []string {
 	if p.shown && (!p.held || s.list.offset == p.offset) {
 		lines = s.besides(row, width)
 	}
-	more := s.f.Key("details") + ": more"
+	hint := s.f.Key("details") + ": more"
 	switch {
 	case p.wide > 0:
 		border := s.f.Theme.Paint(style.Rule, "│ ")
-		return s.rows(p.left, height, border, s.inset(lines, 0, p.wide, height, more))
+		return s.rows(p.left, height, border, s.inset(lines, 0, p.wide, height, hint))
 	case below > 0:
 		out := s.rows(full, height-below, "", nil)
 		out = append(out, s.f.Theme.Paint(style.Rule, strings.Repeat("─", full)))
-		return append(out, s.inset(lines, paneIndent, full, below-1, more)...)
+		return append(out, s.inset(lines, paneIndent, full, below-1, hint)...)
 	}
 	return s.rows(full, height, "", nil)
 }
@@ -88,38 +88,38 @@ func (s *scene[R]) rows(width, height int, border string, right []string) []stri
 
 // drawLine writes the line of a row, or spaces if there is none.
 func (s *scene[R]) drawLine(b *strings.Builder, row, width int) {
-	after := s.layout.spare()
+	spare := s.layout.spare()
 	lapsed := s.list.lapsed && row == s.list.cursor
 	switch {
 	case row >= s.list.Len():
 		b.WriteString(style.Spaces(width))
 	case row == s.list.divider:
 		s.drawDivider(b, width)
-	case lapsed, after < 0:
+	case lapsed, spare < 0:
 		var whole strings.Builder
-		s.drawRow(&whole, row, max(0, after+1))
+		s.drawRow(&whole, row, max(0, spare+1))
 		note := ""
 		if lapsed {
 			note = s.f.Theme.Paint(style.Waiting, Lapsed)
 		}
 		b.WriteString(style.Ends(whole.String(), note, width))
 	default:
-		s.drawRow(b, row, after+1)
+		s.drawRow(b, row, spare+1)
 	}
 }
 
 // titles draws the column titles, with the direction at the one that the rows are sorted by.
 func (s *scene[R]) titles() string {
 	var b strings.Builder
-	at, space := 0, gutter
+	cell, space := 0, gutter
 	for _, i := range s.layout.order {
 		c, wide := &s.config.Columns[i], s.layout.wide[i]
-		at += space
+		cell += space
 		if c.Compare != nil {
 			sort := func() tea.Cmd { return s.sort(i) }
-			s.link(s.drawn.above-1, at, min(at+wide, s.layout.width), sort)
+			s.link(s.drawn.above-1, cell, min(cell+wide, s.layout.width), sort)
 		}
-		at += wide
+		cell += wide
 		title := cmp.Or(s.layout.moment(c), c.heading(s.f.Now), c.Title)
 		switch {
 		case s.list.want.column == i && s.list.want.reverse:
@@ -135,13 +135,13 @@ func (s *scene[R]) titles() string {
 }
 
 func (s *scene[R]) drawDivider(b *strings.Builder, width int) {
-	at := s.list.divider
-	l := rowStyle{selected: at == s.list.cursor}
+	index := s.list.divider
+	l := rowStyle{selected: index == s.list.cursor}
 	l.held = l.selected && s.list.Held()
 	l.gutter(b, s.f.Theme)
 	room := max(0, width-gutter)
-	said := style.Cut("┄┄ "+s.d.Divider(s.list.row(at))+" ", room)
-	line := said + strings.Repeat("┄", room-style.Width(said))
+	text := style.Cut("┄┄ "+s.d.Divider(s.list.row(index))+" ", room)
+	line := text + strings.Repeat("┄", room-style.Width(text))
 	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), line))
 }
 
@@ -154,7 +154,7 @@ type rowStyle struct {
 }
 
 // drawRow writes a row, and a number of spaces after it.
-func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
+func (s *scene[R]) drawRow(b *strings.Builder, i, spaces int) {
 	th, row := s.f.Theme, s.list.row(i)
 	l := rowStyle{selected: i == s.list.cursor, marked: s.list.marked[s.list.source.Key(row)]}
 	l.partial = s.d.Partial != nil && s.d.Partial(row)
@@ -182,7 +182,7 @@ func (s *scene[R]) drawRow(b *strings.Builder, i, after int) {
 	if !l.held {
 		pen.close()
 	}
-	b.WriteString(style.Spaces(after))
+	b.WriteString(style.Spaces(spaces))
 	pen.close()
 }
 
@@ -213,7 +213,7 @@ type cell struct {
 	before, text, behind string
 	whole                string // the text before it was cut
 	tone, behindTone     style.Tone
-	tones                func(character rune, at int) style.Tone // of a picture; nil for text
+	tones                func(character rune, index int) style.Tone // of a picture; nil for text
 	wide                 int
 	right, isCut         bool
 }
@@ -245,7 +245,7 @@ func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
 	}
 	out.text = style.Cut(out.text, room)
 	if c.Tones != nil && folded == nil && style.Width(out.text) == out.wide {
-		out.tones = func(character rune, at int) style.Tone { return c.Tones(row, character, at, out.wide) }
+		out.tones = func(character rune, index int) style.Tone { return c.Tones(row, character, index, out.wide) }
 	}
 	return out
 }
@@ -253,12 +253,12 @@ func (s *scene[R]) cell(row R, folded []R, column int, first bool) cell {
 // draw writes the cell. tone returns the style of a tone in its row.
 func (c *cell) draw(p *pen, tone func(style.Tone) string) {
 	if c.tones != nil {
-		for at, character := range []rune(c.text) {
-			own := c.tones(character, at)
-			if own == style.Bad && p.theme.Colourless() {
-				own = style.Heading // underlined
+		for index, character := range []rune(c.text) {
+			toned := c.tones(character, index)
+			if toned == style.Bad && p.theme.Colourless() {
+				toned = style.Heading // underlined
 			}
-			p.open(tone(own))
+			p.open(tone(toned))
 			p.b.WriteRune(character)
 		}
 		return
@@ -291,22 +291,22 @@ func (c *Column[R]) beside(row R, room int) string {
 }
 
 // tone returns the tone of a cell with a tone of its own. A new failure keeps it, and so does a selected warning.
-func (l rowStyle) tone(column int, own style.Tone) style.Tone {
+func (l rowStyle) tone(column int, cell style.Tone) style.Tone {
 	switch {
-	case l.held && own == style.Bad:
+	case l.held && cell == style.Bad:
 		return style.SelectedBad
-	case l.held && own == style.Waiting:
+	case l.held && cell == style.Waiting:
 		return style.SelectedWaiting
 	case l.held:
 		return style.Selected
 	case l.lapsed:
 		return style.Muted
-	case l.change&(1<<column) != 0 && own != style.Bad:
+	case l.change&(1<<column) != 0 && cell != style.Bad:
 		return style.Fresh
-	case l.partial && own == style.Plain:
+	case l.partial && cell == style.Plain:
 		return style.Muted
 	}
-	return own
+	return cell
 }
 
 // gutter writes the cells before the row.
@@ -339,10 +339,10 @@ func (l rowStyle) gutter(b *strings.Builder, th *style.Theme) {
 // fitCell writes s as exactly width cells.
 func fitCell(b *strings.Builder, s string, width int, right bool) {
 	s = style.Cut(s, width)
-	before, after := s, style.Spaces(width-style.Width(s))
+	left, rest := s, style.Spaces(width-style.Width(s))
 	if right {
-		before, after = after, before
+		left, rest = rest, left
 	}
-	b.WriteString(before)
-	b.WriteString(after)
+	b.WriteString(left)
+	b.WriteString(rest)
 }

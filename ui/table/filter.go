@@ -123,8 +123,8 @@ func (l *filter[R]) lines(f page.Frame, matches string) []string {
 		return lines
 	}
 	const indent = input.FilterIndent
-	before, part := l.line.Text()[:e.At], l.line.Text()[e.At:e.At+e.Len]
-	mark := style.Spaces(indent+style.Width(before)) + strings.Repeat("^", max(1, style.Width(part)))
+	head, part := l.line.Text()[:e.At], l.line.Text()[e.At:e.At+e.Len]
+	mark := style.Spaces(indent+style.Width(head)) + strings.Repeat("^", max(1, style.Width(part)))
 	if line := mark + " " + e.Message; style.Width(line) <= f.Width {
 		return append(lines, f.Theme.Paint(tone, line))
 	}

@@ -26,14 +26,14 @@ type folds struct {
 
 // fold folds the rows by a text. A fold does not cross the divider, and has neither the row of the anchor if that is kept for
 // itself, nor one that does not match.
-func (a *arrangement[R]) fold(by func(row R) string) {
+func (a *arrangement[R]) fold(value func(row R) string) {
 	a.lines = nil
-	if by == nil {
+	if value == nil {
 		return
 	}
 	lines, folded := make([]int, 0, len(a.rows)), false
 	for i := 0; i < len(a.rows); {
-		end := a.endOfRun(i, by)
+		end := a.endOfRun(i, value)
 		if end-i < leastFold || a.staysOpen(i, end) {
 			for ; i < end; i++ {
 				lines = append(lines, i)
@@ -49,12 +49,12 @@ func (a *arrangement[R]) fold(by func(row R) string) {
 }
 
 // endOfRun returns the index after the last of the rows that are like one.
-func (a *arrangement[R]) endOfRun(i int, by func(row R) string) int {
+func (a *arrangement[R]) endOfRun(i int, value func(row R) string) int {
 	end := i + 1
-	if i == a.divider || by(a.rows[i]) == "" {
+	if i == a.divider || value(a.rows[i]) == "" {
 		return end
 	}
-	for text := by(a.rows[i]); end < len(a.rows) && end != a.divider && by(a.rows[end]) == text; end++ {
+	for text := value(a.rows[i]); end < len(a.rows) && end != a.divider && value(a.rows[end]) == text; end++ {
 	}
 	return end
 }
@@ -139,8 +139,8 @@ func (l *List[R]) keepOpen(key Key) {
 func (l *List[R]) unfold() {
 	l.keepOpen(l.key)
 	l.held, l.changes = true, l.changes+1
-	at, _ := l.find(l.key)
-	l.moveTo(at)
+	line, _ := l.find(l.key)
+	l.moveTo(line)
 }
 
 // hidesInFold reports whether the row of a key at a line is folded, and not the first one.
@@ -174,13 +174,13 @@ func (c *Column[R]) foldedCell(first string, rows []R, now time.Time) string {
 	if c.Many == "" {
 		return first
 	}
-	seen := map[string]bool{}
+	values := map[string]bool{}
 	for _, row := range rows {
 		cell, _ := c.Cell(row, now)
-		seen[cell] = true
+		values[cell] = true
 	}
-	if len(seen) == 1 {
+	if len(values) == 1 {
 		return first
 	}
-	return strconv.Itoa(len(seen)) + " " + c.Many
+	return strconv.Itoa(len(values)) + " " + c.Many
 }

@@ -174,9 +174,9 @@ func (l *columnLayout[R]) leave(priority int) {
 	for l.spare() < 0 {
 		leaves := -1
 		for _, i := range l.order {
-			own := l.priority(i)
-			most := own >= priority && (leaves < 0 || own >= l.priority(leaves))
-			if l.wide[i] > 0 && i != l.sortedBy && i != l.order[0] && most {
+			least := l.priority(i)
+			first := least >= priority && (leaves < 0 || least >= l.priority(leaves))
+			if l.wide[i] > 0 && i != l.sortedBy && i != l.order[0] && first {
 				leaves = i
 			}
 		}
@@ -216,7 +216,7 @@ func (l *columnLayout[R]) addExtra(extra []int) {
 	if len(extra) == 0 {
 		return
 	}
-	before, opened := slices.Clone(l.wide), false
+	previous, opened := slices.Clone(l.wide), false
 	for _, i := range l.order {
 		if l.wide[i] > 0 {
 			l.wide[i] = max(l.wide[i], l.columns[i].Full)
@@ -232,17 +232,17 @@ func (l *columnLayout[R]) addExtra(extra []int) {
 		l.insert(i)
 	}
 	if !opened {
-		l.wide = before
+		l.wide = previous
 	}
 }
 
 // insert adds a column at its place among the others, behind a leading one.
 func (l *columnLayout[R]) insert(i int) {
-	at := len(l.order)
-	for at > 0 && l.order[at-1] > i && (at > 1 || !l.leads()) {
-		at--
+	index := len(l.order)
+	for index > 0 && l.order[index-1] > i && (index > 1 || !l.leads()) {
+		index--
 	}
-	l.order = slices.Insert(l.order, at, i)
+	l.order = slices.Insert(l.order, index, i)
 }
 
 // fill gives the columns that do not grow their full cells, if those that grow can have theirs, too. It returns how many cells of
@@ -271,14 +271,14 @@ func (l *columnLayout[R]) fill(spare int) int {
 // can use more.
 func (l *columnLayout[R]) grow() {
 	spare, shares := l.spare(), 0
-	for again := true; again; {
-		again = false
+	for grew := true; grew; {
+		grew = false
 		for _, i := range l.order {
-			wanted, _ := l.wants(i)
-			if l.wide[i] > 0 && l.wide[i] < wanted && spare > 0 {
+			full, _ := l.wants(i)
+			if l.wide[i] > 0 && l.wide[i] < full && spare > 0 {
 				l.wide[i]++
 				spare--
-				again = true
+				grew = true
 			}
 		}
 	}

@@ -51,14 +51,14 @@ type sight[R any] struct {
 }
 
 func newList[R any](c *Config[R]) List[R] {
-	s, shown := c.Session, c.Now
-	if shown == nil {
-		shown = s.ServiceNow
+	s, clock := c.Session, c.Now
+	if clock == nil {
+		clock = s.ServiceNow
 	}
 	l := List[R]{
 		arrangement: arrangement[R]{source: c.Source}, want: wanted[R]{column: DefaultOrder},
 		columns: c.Columns, folding: c.Fold, markable: c.Markable, marked: map[Key]bool{}, follow: c.Follow,
-		now: func() time.Time { return s.Times.In(shown()) }, service: s.ServiceNow,
+		now: func() time.Time { return s.Times.In(clock()) }, service: s.ServiceNow,
 	}
 	l.rearrange()
 	return l
@@ -69,11 +69,11 @@ func (l *List[R]) Rows() (rows []R, number int) { return l.rows, l.changes }
 
 // total is the number of rows of the source.
 func (l *List[R]) total() int {
-	all, divider := l.source.Freeze()
+	rows, divider := l.source.Freeze()
 	if divider >= 0 {
-		return all.Len() - 1
+		return rows.Len() - 1
 	}
-	return all.Len()
+	return rows.Len()
 }
 
 // Filtered reports whether there is a filter.
@@ -161,23 +161,23 @@ func (l *List[R]) refresh() {
 
 // keepLine finds the selected row again and keeps it on its line. Rows above it have arrived, unless they were rearranged.
 func (l *List[R]) keepLine(rearranged bool) {
-	at, ok := l.find(l.key)
+	line, ok := l.find(l.key)
 	switch {
 	case l.Following(), rearranged && (l.want.top || !l.Held()):
-		at = 0
+		line = 0
 		if l.divider == 0 && l.Len() > 1 {
-			at = 1 // the first row, not what stands above it
+			line = 1 // the first row, not what stands above it
 		}
 	case !ok || !l.hasSelection:
-		at = l.cursor
+		line = l.cursor
 	}
 	if rearranged {
 		l.previous, l.read = nil, nil
 	} else {
-		l.arrivals += max(0, at-l.cursor)
+		l.arrivals += max(0, line-l.cursor)
 	}
-	l.offset += at - l.cursor
-	l.moveTo(at)
+	l.offset += line - l.cursor
+	l.moveTo(line)
 }
 
 // filterBy shows the rows that match, or all if matches is nil. It runs matches on another goroutine.
@@ -213,14 +213,14 @@ func (l *List[R]) begin() func() arrangement[R] {
 	}
 	l.working, l.stale = true, false
 	a := arrangement[R]{source: l.source, want: l.want, anchor: l.key, keep: l.keeps()}
-	all, divider := l.source.Freeze()
-	columns, now, by := l.columns, l.now(), l.foldBy()
+	rows, divider := l.source.Freeze()
+	columns, now, value := l.columns, l.now(), l.foldBy()
 	a.opened = maps.Clone(l.opened)
 	return func() arrangement[R] {
-		a.pick(all, divider, now)
+		a.pick(rows, divider, now)
 		a.order(columns, now)
-		a.anchorAt = index(a.rows, all, a.anchor)
-		a.fold(by)
+		a.anchorAt = index(a.rows, rows, a.anchor)
+		a.fold(value)
 		return a
 	}
 }
@@ -248,7 +248,7 @@ func (l *List[R]) receive(a arrangement[R]) {
 	}
 	rearranged, alone := a.want.number != l.arrangement.want.number, l.hasSelection && l.Touched() && !l.onFold()
 	l.arrangement = a
-	if at, ok := l.find(l.key); ok && alone && l.folded(at) != nil {
+	if line, ok := l.find(l.key); ok && alone && l.folded(line) != nil {
 		l.keepOpen(l.key) // a row that the user chose is never folded
 	}
 	l.changes++

@@ -40,9 +40,9 @@ type pane[R any] struct {
 }
 
 // passed records that a key moved the selection from a row, when offset was that of the rows.
-func (p *pane[R]) passed(was R, offset int) tea.Cmd {
+func (p *pane[R]) passed(row R, offset int) tea.Cmd {
 	if p.moving && !p.held {
-		p.held, p.row, p.offset = true, was, offset
+		p.held, p.row, p.offset = true, row, offset
 	}
 	p.moving = true
 	return p.timer.Set(p.session, p.page, rest, page.Result(p.rested))

@@ -66,9 +66,9 @@ func (r Record) head(th *style.Theme, width int) (head string, whole bool) {
 
 // below draws what stands below the title: the state, unless that is beside it, what matters most, and the fields.
 func (r Record) below(th *style.Theme, width int, state bool) (out []string) {
-	add := func(tone style.Tone, before, text string) {
+	add := func(tone style.Tone, prefix, text string) {
 		if text != "" {
-			out = append(out, th.Paragraph(tone, before+text, width)...)
+			out = append(out, th.Paragraph(tone, prefix+text, width)...)
 		}
 	}
 	if state {
@@ -106,16 +106,16 @@ func labels(lists ...[]Field) (cells int) {
 func (r Record) fields(th *style.Theme, width, label int, fields []Field) (out []string) {
 	const least, indent = 16, 2 // values with fewer cells go below their labels
 	for _, f := range fields {
-		name, before := f.Label, label
+		name, named := f.Label, label
 		if width-label < least {
 			out = append(out, th.Paint(style.Muted, style.Cut(name, width)))
-			name, before = "", indent
+			name, named = "", indent
 		}
-		for _, line := range th.Paragraph(f.Tone, f.Value, width-before) {
+		for _, line := range th.Paragraph(f.Tone, f.Value, width-named) {
 			if f.Linked {
 				line = th.Link(r.Link, line)
 			}
-			out = append(out, th.Paint(style.Muted, style.Fit(name, before))+line)
+			out = append(out, th.Paint(style.Muted, style.Fit(name, named))+line)
 			name = ""
 		}
 	}
@@ -156,11 +156,11 @@ func Failure(err error, next string) EmptyState {
 func (e EmptyState) lines(th *style.Theme, width, height int) []string {
 	const widest = 64
 	room := max(1, min(width-4, widest))
-	said := th.Paragraph(e.Tone, e.Title, room)
+	text := th.Paragraph(e.Tone, e.Title, room)
 	if e.Body != "" {
-		said = append(append(said, ""), th.Paragraph(style.Muted, e.Body, room)...)
+		text = append(append(text, ""), th.Paragraph(style.Muted, e.Body, room)...)
 	}
-	box := lipgloss.JoinVertical(lipgloss.Left, said...)
+	box := lipgloss.JoinVertical(lipgloss.Left, text...)
 	placed := lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, box)
 	return style.Block(strings.Split(placed, "\n"), width, height)
 }

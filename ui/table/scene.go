@@ -38,8 +38,8 @@ func (m *Model[R]) scene(f page.Frame, d *Description[R]) *scene[R] {
 	}
 }
 
-func (s *scene[R]) link(line, from, to int, run func() tea.Cmd) {
-	s.drawn.links = append(s.drawn.links, link{line, from, to, run})
+func (s *scene[R]) link(line, from, end int, run func() tea.Cmd) {
+	s.drawn.links = append(s.drawn.links, link{line, from, end, run})
 }
 
 func (s *scene[R]) at(row R) time.Time {
@@ -155,8 +155,8 @@ func (s *scene[R]) trouble() (out []string) {
 	}
 	for _, err := range s.d.Trouble {
 		if err != nil {
-			more := s.f.Theme.Paint(style.Muted, s.f.Key("errors")+" errors ")
-			out = append(out, style.Ends(s.f.Theme.Paint(style.Bad, " ✗ "+err.Error()), more, s.f.Width))
+			hint := s.f.Theme.Paint(style.Muted, s.f.Key("errors")+" errors ")
+			out = append(out, style.Ends(s.f.Theme.Paint(style.Bad, " ✗ "+err.Error()), hint, s.f.Width))
 		}
 	}
 	return out
@@ -171,17 +171,17 @@ func (s *scene[R]) rule() (r page.Rule) {
 	} else if !filtered {
 		return r
 	}
-	at, of := style.None, style.Count(s.list.Matches())
+	position, total := style.None, style.Count(s.list.Matches())
 	if n := s.list.position(); n > 0 && s.list.Len() > 0 {
-		at = style.Count(n)
+		position = style.Count(n)
 	}
 	if filtered {
 		const parts = 3 // of the rule, of which the filter has one
 		r.Right = s.f.Theme.Paint(style.Accent, "/ "+style.Cut(s.filter.line.Text(), s.f.Width/parts)) +
 			s.f.Theme.Paint(style.Muted, " · ")
-		of = s.countMatches()
+		total = s.countMatches()
 	}
-	r.Right += at + s.f.Theme.Paint(style.Muted, " / "+of)
+	r.Right += position + s.f.Theme.Paint(style.Muted, " / "+total)
 	return r
 }
 
@@ -204,14 +204,14 @@ func (s *scene[R]) ruleNote() string {
 // Rule returns what stands in the rule below the table, as last drawn.
 func (m *Model[R]) Rule() page.Rule { return m.drawn.rule }
 
-func (s *scene[R]) countMarks() (said string) {
+func (s *scene[R]) countMarks() (text string) {
 	if n := s.list.CountMarked(); n > 0 {
-		said = style.Count(n) + " marked"
+		text = style.Count(n) + " marked"
 	}
 	if s.list.hidden > 0 {
-		said += ", " + style.Count(s.list.hidden) + " of them hidden by the filter"
+		text += ", " + style.Count(s.list.hidden) + " of them hidden by the filter"
 	}
-	return said
+	return text
 }
 
 func (s *scene[R]) countMatches() string {

@@ -7,23 +7,23 @@ import "time"
 const glance = 150 * time.Millisecond
 
 // step moves the selection for the user. A row that was shown only because it was selected goes away.
-func (l *List[R]) step(to int) {
-	at := l.cursor
-	if to == at {
+func (l *List[R]) step(line int) {
+	current := l.cursor
+	if line == current {
 		return
 	}
 	l.unhidden, l.want.top = nil, false
 	if l.lapsed {
-		row := l.first(max(0, min(to, l.Len()-1)))
+		row := l.first(max(0, min(line, l.Len()-1)))
 		if row > l.anchorAt {
 			row--
 		}
 		l.dropLapsed()
 		l.fold(l.foldBy())
 		l.changes++
-		to = l.lineOf(max(0, min(row, l.size()-1)))
+		line = l.lineOf(max(0, min(row, l.size()-1)))
 	}
-	l.moveTo(to)
+	l.moveTo(line)
 	l.held = l.hasSelection
 }
 
@@ -72,22 +72,22 @@ func (l *List[R]) choose() bool {
 		target = l.read
 	}
 	if !l.Held() && target != nil && target.key != l.key {
-		at, ok := l.find(target.key)
+		line, ok := l.find(target.key)
 		switch {
 		case ok:
-			l.offset += at - l.cursor
-			l.arrivals += max(0, at-l.cursor)
+			l.offset += line - l.cursor
+			l.arrivals += max(0, line-l.cursor)
 		case !l.Arranged(), !l.source.Has(target.key):
 			return false // it is gone for good, and no other was meant
 		default:
-			at = l.cursor
-			l.insert(at, target.row, target.key)
+			line = l.cursor
+			l.insert(line, target.row, target.key)
 			l.fold(l.foldBy())
-			at = l.lineOf(l.anchorAt)
+			line = l.lineOf(l.anchorAt)
 			l.changes++
 			l.stale = true
 		}
-		l.moveTo(at)
+		l.moveTo(line)
 	}
 	l.held = l.hasSelection
 	return l.hasSelection

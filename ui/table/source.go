@@ -33,10 +33,10 @@ type Rows[R any] interface {
 }
 
 // each returns the rows without the divider.
-func each[R any](all Rows[R], divider int) iter.Seq[R] {
+func each[R any](rows Rows[R], divider int) iter.Seq[R] {
 	return func(yield func(R) bool) {
-		for i := range all.Len() {
-			if i != divider && !yield(all.Row(i)) {
+		for i := range rows.Len() {
+			if i != divider && !yield(rows.Row(i)) {
 				return
 			}
 		}
@@ -54,20 +54,20 @@ type Index[R any] struct {
 }
 
 // NewIndex returns the index of rows. id returns the id of a row, or "" if it has none.
-func NewIndex[R any](all []R, id func(*R) string) Index[R] {
+func NewIndex[R any](rows []R, id func(*R) string) Index[R] {
 	x := Index[R]{
-		All: all, id: id, at: make(map[string]int, len(all)), shared: map[string]bool{},
+		All: rows, id: id, at: make(map[string]int, len(rows)), shared: map[string]bool{},
 		odd: map[*R]string{},
 	}
-	for i := range all {
-		key := id(&all[i])
+	for i := range rows {
+		key := id(&rows[i])
 		_, twice := x.at[key]
 		if twice {
 			x.shared[key] = true
 		}
 		if twice || key == "" {
 			key = fmt.Sprintf("%s\x00%d", key, len(x.odd)) // no id has a control character
-			x.odd[&all[i]] = key
+			x.odd[&rows[i]] = key
 		}
 		x.at[key] = i
 	}

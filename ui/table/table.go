@@ -91,9 +91,9 @@ func (m *Model[R]) Refresh() tea.Cmd {
 
 // change changes the rows. Open details stay with their row, or close.
 func (m *Model[R]) change(rows func()) {
-	was := m.list.key
+	previous := m.list.key
 	rows()
-	if !m.list.hasSelection || m.list.key != was {
+	if !m.list.hasSelection || m.list.key != previous {
 		m.details.open = false
 	}
 	m.restore()
@@ -126,12 +126,12 @@ func (m *Model[R]) restore() {
 	if !restoring {
 		return
 	}
-	if at, ok := m.list.find(key); ok {
-		if m.pendingOpen && m.list.folded(at) != nil || m.list.hidesInFold(at, key) {
+	if line, ok := m.list.find(key); ok {
+		if m.pendingOpen && m.list.folded(line) != nil || m.list.hidesInFold(line, key) {
 			m.list.keepOpen(key)
-			at, _ = m.list.find(key)
+			line, _ = m.list.find(key)
 		}
-		m.list.step(at)
+		m.list.step(line)
 		m.list.held, m.list.pending = true, nil
 		m.details.open, m.details.scroll = m.pendingOpen, 0
 	}
@@ -176,8 +176,8 @@ func (m *Model[R]) Editing() bool { return m.filter.line.Focused() }
 func (m *Model[R]) Query() string { return m.filter.line.Text() }
 
 // MayMatch is [query.Query.MayMatch] of the filter in force.
-func (m *Model[R]) MayMatch(row R, known ...string) bool {
-	return m.filter.query.MayMatch(row, m.list.now(), known...)
+func (m *Model[R]) MayMatch(row R, fields ...string) bool {
+	return m.filter.query.MayMatch(row, m.list.now(), fields...)
 }
 
 // Uses is [query.Query.Uses] of the filter in force.
@@ -267,12 +267,12 @@ func (m *Model[R]) CheckFilter(text string) error {
 // sort sorts by a column for the user: numbers with the largest first, and the other way round if that is the order
 // already. The list goes to its top.
 func (m *Model[R]) sort(column int) tea.Cmd {
-	want := &m.list.want
+	order := &m.list.want
 	reverse := column != DefaultOrder && m.config.Columns[column].Right
-	if column == want.column {
-		reverse = !want.reverse
+	if column == order.column {
+		reverse = !order.reverse
 	}
-	m.list.held, want.top = false, true
+	m.list.held, order.top = false, true
 	return m.SortBy(column, reverse)
 }
 
@@ -284,14 +284,14 @@ func (m *Model[R]) move(rows, scroll int) tea.Cmd {
 	list := &m.list
 	list.choose()
 	key, offset := list.key, list.offset
-	was, _ := list.Selected()
+	previous, _ := list.Selected()
 	list.offset += scroll
 	list.step(list.cursor + rows)
 	if list.key == key {
 		return nil
 	}
 	m.details.scroll, m.details.raw = 0, nil
-	return m.pane.passed(was, offset)
+	return m.pane.passed(previous, offset)
 }
 
 // enter runs the action of Enter: by default, it opens the details.
@@ -331,9 +331,9 @@ func (m *Model[R]) openDetails() {
 // turnTab goes to the other tab of open details.
 func (m *Model[R]) turnTab() tea.Cmd {
 	row, ok := m.Choose()
-	shown := m.details.rawOf(m.list.key) != nil
+	hadRaw := m.details.rawOf(m.list.key) != nil
 	m.details.show(m.details.open)
-	if !ok || shown {
+	if !ok || hadRaw {
 		return nil
 	}
 	tab, session := &raw{m.list.key, []string{"◌ Reading…"}}, m.config.Session
@@ -369,43 +369,43 @@ func (m *Model[R]) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model[R]) wheel(at page.Wheel) {
+func (m *Model[R]) wheel(wheel page.Wheel) {
 	switch {
-	case m.details.open, m.pane.covers(at.X, at.Y):
-		m.details.scrollBy(at.By)
-	case m.Body != nil && at.Zooms:
-		m.Body.Zoom(at.By < 0)
+	case m.details.open, m.pane.covers(wheel.X, wheel.Y):
+		m.details.scrollBy(wheel.By)
+	case m.Body != nil && wheel.Zooms:
+		m.Body.Zoom(wheel.By < 0)
 	case m.Body != nil:
-		m.Body.Step(at.By)
+		m.Body.Step(wheel.By)
 	default:
 		m.list.choose()
-		m.list.step(m.list.cursor + at.By)
+		m.list.step(m.list.cursor + wheel.By)
 		m.details.scroll = 0
 	}
 }
 
 // clicked runs what is above the rows, or selects one. A double click is Enter.
-func (m *Model[R]) clicked(at page.Click) tea.Cmd {
+func (m *Model[R]) clicked(click page.Click) tea.Cmd {
 	m.pressed = false
 	for _, l := range m.drawn.links {
-		if l.line == at.Y && at.X >= l.from && at.X < l.to {
+		if l.line == click.Y && click.X >= l.from && click.X < l.to {
 			return l.run()
 		}
 	}
-	line := at.Y - m.drawn.above
+	line := click.Y - m.drawn.above
 	switch {
-	case m.details.open, m.pane.covers(at.X, at.Y), line < 0, line >= m.list.height:
+	case m.details.open, m.pane.covers(click.X, click.Y), line < 0, line >= m.list.height:
 		return nil
 	case m.Body != nil:
 		m.pressed = true
-		at.Y = line
-		return m.Body.Click(at)
+		click.Y = line
+		return m.Body.Click(click)
 	case m.list.offset+line >= m.list.Len(), !m.list.choose():
 		return nil
 	}
 	m.list.step(m.list.offset + line)
 	m.details.scroll = 0
-	if at.Double {
+	if click.Double {
 		return m.enter()
 	}
 	return nil

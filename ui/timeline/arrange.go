@@ -29,10 +29,10 @@ func (c *Chart) arrange(lanes []*lane) {
 		lines = max(0, lines-1)
 	}
 	fit := c.fit(lanes, lines)
-	at := slices.IndexFunc(lanes, func(s *lane) bool { return s.id == c.Lane })
-	if at >= fit && fit > 0 && c.Lane != "" {
+	selected := slices.IndexFunc(lanes, func(s *lane) bool { return s.id == c.Lane })
+	if selected >= fit && fit > 0 && c.Lane != "" {
 		lanes = slices.Clone(lanes)
-		lanes[fit-1], lanes[at] = lanes[at], lanes[fit-1] // keep the selected lane in view
+		lanes[fit-1], lanes[selected] = lanes[selected], lanes[fit-1] // keep the selected lane in view
 		c.order = lanes
 	}
 	shares := c.share(lanes[:fit], lines)
@@ -67,13 +67,13 @@ func (c *Chart) place(lanes []*lane, forms []Form) {
 
 // keep leaves the lanes of an earlier chart where and as they are. New ones come last, with a line each while there are some.
 func (c *Chart) keep(lanes []*lane) {
-	known := map[string]*lane{}
+	byID := map[string]*lane{}
 	for _, s := range lanes {
-		known[s.id] = s
+		byID[s.id] = s
 	}
 	order, forms := make([]*lane, 0, len(lanes)), slices.Clone(c.Kept)
 	for _, form := range c.Kept {
-		s := known[form.ID]
+		s := byID[form.ID]
 		if s == nil && c.Reform {
 			continue
 		}
@@ -81,11 +81,11 @@ func (c *Chart) keep(lanes []*lane) {
 			s = &lane{id: form.ID}
 			c.Quiet--
 		}
-		delete(known, form.ID)
+		delete(byID, form.ID)
 		order = append(order, s)
 	}
 	for _, s := range lanes {
-		if known[s.id] != nil {
+		if byID[s.id] != nil {
 			order = append(order, s)
 			forms = append(forms, Form{ID: s.id, Rows: 1, Strip: c.rows(s, 1) == 0, New: true})
 		}
@@ -109,13 +109,13 @@ func (c *Chart) keep(lanes []*lane) {
 
 // showSelected keeps the lane of the selected operation in view: it takes the place of the last one with lines of its own.
 func (c *Chart) showSelected(order []*lane, forms []Form, fit int) {
-	at := slices.IndexFunc(order, func(s *lane) bool { return s.id == c.Lane })
-	if at < fit || fit == 0 || c.Lane == "" {
+	selected := slices.IndexFunc(order, func(s *lane) bool { return s.id == c.Lane })
+	if selected < fit || fit == 0 || c.Lane == "" {
 		return
 	}
 	last := forms[fit-1]
-	order[fit-1], order[at] = order[at], order[fit-1]
-	forms[fit-1], forms[at] = forms[at], last
+	order[fit-1], order[selected] = order[selected], order[fit-1]
+	forms[fit-1], forms[selected] = forms[selected], last
 	forms[fit-1].Rows = last.Rows
 }
 
@@ -133,23 +133,23 @@ func (c *Chart) Forms() []Form {
 	for _, form := range c.Kept {
 		kept[form.ID] = form
 	}
-	shown := map[string]*Lane{}
+	drawn := map[string]*Lane{}
 	for i := range c.Lanes {
 		if !c.Lanes[i].Fold {
-			shown[c.Lanes[i].ID] = &c.Lanes[i]
+			drawn[c.Lanes[i].ID] = &c.Lanes[i]
 		}
 	}
 	forms := make([]Form, 0, len(c.order))
 	for _, s := range c.order {
-		form, known := kept[s.id]
-		l := shown[s.id]
+		form, wasKept := kept[s.id]
+		l := drawn[s.id]
 		if c.Reform {
-			known = false
+			wasKept = false
 		}
 		switch {
-		case !known && l == nil:
+		case !wasKept && l == nil:
 			form = Form{ID: s.id, Rows: 1, Strip: true, New: c.Kept != nil && !c.Reform}
-		case !known:
+		case !wasKept:
 			form = Form{ID: s.id, Rows: l.Rows, Strip: l.Strip != nil, New: l.New}
 		}
 		forms = append(forms, form)
@@ -188,10 +188,10 @@ func (c *Chart) fit(lanes []*lane, lines int) int {
 // then the others, each group in order.
 func (c *Chart) share(lanes []*lane, lines int) []int {
 	rows, free := make([]int, len(lanes)), lines-len(lanes)
-	for _, most := range [...]int{max(1, lines/laneShare), lines} {
+	for _, limit := range [...]int{max(1, lines/laneShare), lines} {
 		for i := range lanes {
 			if rows[i] == 0 {
-				rows[i] = c.rows(lanes[i], min(most, free+1))
+				rows[i] = c.rows(lanes[i], min(limit, free+1))
 				free -= max(0, rows[i]-1)
 			}
 		}
@@ -199,12 +199,12 @@ func (c *Chart) share(lanes []*lane, lines int) []int {
 	return rows
 }
 
-// rows returns the number of rows that the bars of a lane need, at least 1. It is 0, for a strip, if that is more than most
+// rows returns the number of rows that the bars of a lane need, at least 1. It is 0, for a strip, if that is more than limit
 // or if the bars are too short to read in several rows.
-func (c *Chart) rows(s *lane, most int) (rows int) {
-	most = min(most, maxRows)
+func (c *Chart) rows(s *lane, limit int) (rows int) {
+	limit = min(limit, maxRows)
 	bars := len(s.tasks) // what counts may have ended before the view
-	if bars*cellsPerBar > c.Cells*min(most, crowdedRows) {
+	if bars*cellsPerBar > c.Cells*min(limit, crowdedRows) {
 		return 0
 	}
 	length := 0
@@ -214,31 +214,31 @@ func (c *Chart) rows(s *lane, most int) (rows int) {
 		if bar.end == noEnd {
 			length += c.Cells*eighths - bar.To
 		}
-		return bar.Row < most
-	}, most)
-	if rows > most || rows > 1 && length < bars*readableLength {
+		return bar.Row < limit
+	}, limit)
+	if rows > limit || rows > 1 && length < bars*readableLength {
 		return 0
 	}
 	return max(1, rows)
 }
 
 // row returns the bars of a lane in its rows, and how many operations have no room there.
-func (c *Chart) row(s *lane, rows int) (bars []Bar, more int) {
+func (c *Chart) row(s *lane, rows int) (bars []Bar, rest int) {
 	begin := len(c.bars)
 	c.pack(s, func(bar *Bar) bool {
 		if bar.Row == rows {
-			more++
+			rest++
 		} else {
 			c.bars = append(c.bars, *bar)
 		}
 		return true
 	}, rows)
-	return c.bars[begin:len(c.bars):len(c.bars)], more
+	return c.bars[begin:len(c.bars):len(c.bars)], rest
 }
 
-// pack puts each operation of a lane into the first row in which it overlaps no other: row most if there is none. It stops if
+// pack puts each operation of a lane into the first row in which it overlaps no other: row limit if there is none. It stops if
 // add returns false.
-func (c *Chart) pack(s *lane, add func(bar *Bar) bool, most int) {
+func (c *Chart) pack(s *lane, add func(bar *Bar) bool, limit int) {
 	var end [maxRows]int // by row: the cell after its last bar
 	var bar Bar
 	for _, t := range s.tasks {
@@ -246,10 +246,10 @@ func (c *Chart) pack(s *lane, add func(bar *Bar) bool, most int) {
 		bar.From = c.eighth(t.start - c.in.from)
 		bar.To = min(max(bar.From+1, c.eighth(t.until(c.until(t.Project))-c.in.from)), c.Cells*eighths)
 		bar.From = min(bar.From, c.Cells*eighths-1)
-		for bar.Row < most && end[bar.Row] > bar.first() {
+		for bar.Row < limit && end[bar.Row] > bar.first() {
 			bar.Row++
 		}
-		full := bar.Row == most
+		full := bar.Row == limit
 		if !add(&bar) {
 			return
 		}
@@ -264,24 +264,24 @@ func (c *Chart) pack(s *lane, add func(bar *Bar) bool, most int) {
 }
 
 // eighth returns the position of a time after the start of the view, in eighths of a cell, within the view.
-func (c *Chart) eighth(after int64) int {
+func (c *Chart) eighth(offset int64) int {
 	cell := int64(c.Cell)
-	whole := after / cell
-	if after <= 0 {
+	whole := offset / cell
+	if offset <= 0 {
 		return 0
 	} else if whole >= int64(c.Cells) {
 		return c.Cells * eighths
 	}
-	return int(whole*eighths + after%cell*eighths/cell)
+	return int(whole*eighths + offset%cell*eighths/cell)
 }
 
 // fold adds the strip of the lanes without lines of their own.
 func (c *Chart) fold(line int, lanes []*lane) {
 	out := Lane{Fold: true, Line: line, Rows: 1}
 	out.Strip = c.strip(nil)
-	for _, of := range lanes {
-		out.merge(of.Counts)
-		for i, n := range c.strip(of.tasks) {
+	for _, folded := range lanes {
+		out.merge(folded.Counts)
+		for i, n := range c.strip(folded.tasks) {
 			out.Strip[i].merge(n)
 		}
 	}
@@ -290,9 +290,9 @@ func (c *Chart) fold(line int, lanes []*lane) {
 
 // strip counts operations, in the order of their start, by the cell in which they began.
 func (c *Chart) strip(tasks []*Task) []Counts {
-	at := len(c.counts)
-	c.counts = slices.Grow(c.counts, c.Cells)[:at+c.Cells]
-	strip := c.counts[at : at+c.Cells : at+c.Cells]
+	begin := len(c.counts)
+	c.counts = slices.Grow(c.counts, c.Cells)[:begin+c.Cells]
+	strip := c.counts[begin : begin+c.Cells : begin+c.Cells]
 	clear(strip)
 	cell, upTo := 0, c.in.from+int64(c.Cell)
 	for _, t := range tasks {

@@ -16,9 +16,9 @@ var spans = []time.Duration{
 
 const day = 24 * time.Hour
 
-// Zoom returns the next longer span or, if in, the next shorter one. At the last level it returns span.
-func Zoom(span time.Duration, in bool) time.Duration {
-	if in {
+// Zoom returns the next longer span or, if closer, the next shorter one. At the last level it returns span.
+func Zoom(span time.Duration, closer bool) time.Duration {
+	if closer {
 		i, _ := slices.BinarySearch(spans, span)
 		return spans[max(0, i-1)]
 	}
@@ -56,11 +56,11 @@ func (s *Spec) ticks(times style.Times) (out []tick) {
 	from := times.In(s.From())
 	_, offset := from.Zone()
 	shift := time.Duration(offset) * time.Second
-	for at := from.Add(shift).Truncate(step).Add(-shift); at.Before(s.To); at = at.Add(step) {
-		local := times.In(at)
+	for instant := from.Add(shift).Truncate(step).Add(-shift); instant.Before(s.To); instant = instant.Add(step) {
+		local := times.In(instant)
 		midnight := local.Hour() == 0 && local.Minute() == 0 && local.Second() == 0
-		if !at.Before(from) {
-			out = append(out, tick{s.cellOf(at.UnixNano()), local.Format(layoutOf(step, midnight))})
+		if !instant.Before(from) {
+			out = append(out, tick{s.cellOf(instant.UnixNano()), local.Format(layoutOf(step, midnight))})
 		}
 	}
 	return out

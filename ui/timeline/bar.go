@@ -39,20 +39,20 @@ func (p *painter) barStyle(tone style.Tone) barStyle {
 // bar draws an operation: the sign of its status, and its name if there is room.
 func (p *painter) bar(b *Bar) {
 	sign, tone := p.Status(&b.Task)
-	as := p.barStyle(tone)
+	look := p.barStyle(tone)
 	switch {
 	case b.Selected && tone == style.Bad: // a failure stays one
-		as = barStyle{inside: p.Theme.Reversed(style.Bad), fill: " ", mark: "▸", whole: true}
+		look = barStyle{inside: p.Theme.Reversed(style.Bad), fill: " ", mark: "▸", whole: true}
 	case b.Selected:
-		as = barStyle{inside: p.Theme.Open(style.Focused), fill: " ", whole: true}
+		look = barStyle{inside: p.Theme.Open(style.Focused), fill: " ", whole: true}
 	}
 	first, last := b.first(), b.last()
 	left, right := b.From%eighths, b.To%eighths
-	if as.whole {
+	if look.whole {
 		left, right = 0, 0
 	}
 	if first == last && (left > 0 || right > 0 || b.To-b.From < eighths) {
-		p.shortBar(b, as, sign, tone)
+		p.shortBar(b, look, sign, tone)
 		return
 	}
 	room := last - first + 1 - number(left > 0) - number(right > 0)
@@ -61,29 +61,29 @@ func (p *painter) bar(b *Bar) {
 	case room == 0 && tone != style.Good: // the sign is in place of an edge
 		p.put(p.Theme.Open(tone), sign)
 	default:
-		p.put(as.left, widths[left])
+		p.put(look.left, widths[left])
 	}
-	if room > 1 && as.mark != "" {
-		p.put(as.inside, as.mark)
+	if room > 1 && look.mark != "" {
+		p.put(look.inside, look.mark)
 		room--
 	}
 	if room > 0 {
-		p.put(as.inside, p.inside(b, sign, as.fill, room))
+		p.put(look.inside, p.inside(b, sign, look.fill, room))
 	}
 	if right > 0 {
-		p.put(as.right, widths[right])
+		p.put(look.right, widths[right])
 	}
 }
 
 // shortBar draws an operation shorter than a cell: to scale if it finished, else as the sign of its status.
-func (p *painter) shortBar(b *Bar, as barStyle, sign string, tone style.Tone) {
+func (p *painter) shortBar(b *Bar, look barStyle, sign string, tone style.Tone) {
 	const least = 2
 	left, wide := b.From%eighths, max(least, b.To-b.From)
 	switch {
-	case as.whole, tone != style.Good:
+	case look.whole, tone != style.Good:
 		open := p.Theme.Open(tone)
 		if b.Selected {
-			open = as.inside
+			open = look.inside
 		}
 		p.put(open, sign)
 	case left > eighths-left-wide:
@@ -109,8 +109,8 @@ func (p *painter) inside(b *Bar, sign, fill string, room int) string {
 	return text + strings.Repeat(fill, max(0, room-style.Width(text)))
 }
 
-func number(is bool) int {
-	if is {
+func number(condition bool) int {
+	if condition {
 		return 1
 	}
 	return 0

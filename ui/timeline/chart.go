@@ -70,8 +70,8 @@ func (s *Spec) until(project string) int64 {
 }
 
 // cellOf returns the cell of a time, or the nearest cell if it is outside.
-func (s *Spec) cellOf(at int64) int {
-	return max(0, min(int(floor(at-s.From().UnixNano(), int64(s.Cell))), s.Cells-1))
+func (s *Spec) cellOf(instant int64) int {
+	return max(0, min(int(floor(instant-s.From().UnixNano(), int64(s.Cell))), s.Cells-1))
 }
 
 func floor(a, b int64) int64 {
@@ -145,24 +145,24 @@ func (b *bounds) counts(t *Task) bool { return t.start >= b.counted || t.end > b
 
 // Chart lays out what spec asks for.
 func (x *Index) Chart(spec Spec) *Chart {
-	in := x.find(&spec)
+	view := x.find(&spec)
 	c := &Chart{
-		Spec: spec, Took: in.took, Level: make([]Level, spec.Cells),
-		Quiet: max(spec.All, len(x.Lanes)) - len(in.lanes), chosen: -1, in: in,
+		Spec: spec, Took: view.took, Level: make([]Level, spec.Cells),
+		Quiet: max(spec.All, len(x.Lanes)) - len(view.lanes), chosen: -1, in: view,
 	}
 	if t := spec.Selected; t != nil {
 		c.Lane = x.group(t.Project, t.Op)
-		if t.start >= in.from && t.start < in.to {
+		if t.start >= view.from && t.start < view.to {
 			c.chosen = c.cellOf(t.start)
 		}
 	}
-	c.level(in)
-	lanes := in.lanes
-	for _, of := range lanes {
-		c.merge(of.Counts)
+	c.level(view)
+	lanes := view.lanes
+	for _, laneOf := range lanes {
+		c.merge(laneOf.Counts)
 	}
 	if spec.Kept == nil {
-		c.arrange(in.ranked(&spec))
+		c.arrange(view.ranked(&spec))
 	} else {
 		c.keep(lanes)
 	}

@@ -127,11 +127,11 @@ func (p *painter) prepare() {
 }
 
 // highest returns the most operations in a cell of a strip.
-func highest(strip []Counts) (most int) {
+func highest(strip []Counts) (highest int) {
 	for _, c := range strip {
-		most = max(most, c.Count)
+		highest = max(highest, c.Count)
 	}
-	return most
+	return highest
 }
 
 // setKnown sets since when and until when the following lines are complete.
@@ -153,8 +153,8 @@ func (p *painter) live() bool {
 }
 
 // blank draws cells without an operation: hatched where operations may be missing.
-func (p *painter) blank(from, to int) {
-	for i := from; i < to; i++ {
+func (p *painter) blank(from, end int) {
+	for i := from; i < end; i++ {
 		switch {
 		case i < p.knownFrom, i > p.knownTo && i < p.nowCell:
 			p.put(p.Theme.Open(style.Rule), UnknownMark)
@@ -220,12 +220,12 @@ func (p *painter) level() {
 	}
 }
 
-// height returns a bar for n, scaled to most. Without colours, a sign marks failures.
-func (p *painter) height(n, most int, failed bool) string {
+// height returns a bar for n, scaled to highest. Without colours, a sign marks failures.
+func (p *painter) height(n, highest int, failed bool) string {
 	if failed && p.Theme.Colourless() {
 		return "✗"
 	}
-	return heights[(max(1, n)*eighths+max(1, most)-1)/max(1, most)]
+	return heights[(max(1, n)*eighths+max(1, highest)-1)/max(1, highest)]
 }
 
 var (
@@ -235,24 +235,24 @@ var (
 
 func (p *painter) axis() {
 	p.label(label{name: p.Axis})
-	muted, at, end, now := p.Theme.Open(style.Muted), 0, p.Cells, ""
+	muted, cell, end, now := p.Theme.Open(style.Muted), 0, p.Cells, ""
 	if p.live() && p.nowCell > len("now") {
 		now = "now"
 		end = p.nowCell - len(now)
 	}
 	for _, m := range p.marks {
-		if w := len(m.label); m.cell >= at && m.cell+w <= end {
-			p.put("", style.Spaces(m.cell-at))
+		if w := len(m.label); m.cell >= cell && m.cell+w <= end {
+			p.put("", style.Spaces(m.cell-cell))
 			p.put(muted, m.label)
-			at = m.cell + w
+			cell = m.cell + w
 		}
 	}
 	if now != "" {
-		p.put("", style.Spaces(p.nowCell+1-len(now)-at))
+		p.put("", style.Spaces(p.nowCell+1-len(now)-cell))
 		p.put(p.Theme.Open(style.Accent), now)
-		at = p.nowCell + 1
+		cell = p.nowCell + 1
 	}
-	p.put("", style.Spaces(p.Cells-at))
+	p.put("", style.Spaces(p.Cells-cell))
 }
 
 // lane draws a row of a lane.
@@ -271,15 +271,15 @@ func (p *painter) lane(l *Lane, row int) {
 		p.strip(l, row, selected)
 		return
 	}
-	at := 0
+	cell := 0
 	for i := range l.Bars {
 		if b := &l.Bars[i]; b.Row == row {
-			p.blank(at, b.first())
+			p.blank(cell, b.first())
 			p.bar(b)
-			at = b.last() + 1
+			cell = b.last() + 1
 		}
 	}
-	p.blank(at, p.Cells)
+	p.blank(cell, p.Cells)
 }
 
 func (p *painter) labelOf(l *Lane, selected bool) label {
@@ -300,8 +300,8 @@ func (p *painter) labelOf(l *Lane, selected bool) label {
 	}
 	if l.Fold {
 		out.name, out.lane = "+"+style.Plural(p.Folded, "lane"), false
-		if all := out.name + ", " + style.Count(p.Quiet) + " quiet"; p.Quiet > 0 && style.Width(all) <= p.room(out) {
-			out.name = all
+		if whole := out.name + ", " + style.Count(p.Quiet) + " quiet"; p.Quiet > 0 && style.Width(whole) <= p.room(out) {
+			out.name = whole
 		}
 	}
 	return out
@@ -338,7 +338,7 @@ func (p *painter) strip(l *Lane, row int, selected bool) {
 	}
 }
 
-// scaled returns the height of n in eighths of a line, if most are this many lines.
-func scaled(n, most, lines int) int {
-	return (n*eighths*lines + most - 1) / max(1, most)
+// scaled returns the height of n in eighths of a line, if highest is this many lines.
+func scaled(n, highest, lines int) int {
+	return (n*eighths*lines + highest - 1) / max(1, highest)
 }

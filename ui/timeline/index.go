@@ -49,17 +49,17 @@ const earliest, latestEnd = -8520336000, 7289654399
 
 // NewTask returns the place of an operation in time. It is not ok for an operation without a time.
 func NewTask(project string, op *models.Operation) (t Task, ok bool) {
-	at := op.CreatedAt
-	if at.IsZero() {
-		at = op.UpdatedAt
+	begin := op.CreatedAt
+	if begin.IsZero() {
+		begin = op.UpdatedAt
 	}
-	if s := at.Unix(); s < earliest || s > latestEnd {
+	if s := begin.Unix(); s < earliest || s > latestEnd {
 		return Task{}, false
 	}
-	t = Task{op, project, at.UnixNano(), noEnd, op.Status.Failed()}
+	t = Task{op, project, begin.UnixNano(), noEnd, op.Status.Failed()}
 	if op.Done() {
 		t.end = t.start
-		if u := op.UpdatedAt; u.After(at) && u.Unix() <= latestEnd {
+		if u := op.UpdatedAt; u.After(begin) && u.Unix() <= latestEnd {
 			t.end = u.UnixNano()
 		}
 	}
@@ -139,23 +139,23 @@ func NewIndex(group Grouping, operations Operations) *Index {
 }
 
 // startingAt returns the index of the first operation that began at a time or later.
-func (x *Index) startingAt(at int64) int {
-	i, _ := slices.BinarySearchFunc(x.tasks, at, func(t Task, at int64) int { return cmp.Compare(t.start, at) })
+func (x *Index) startingAt(begin int64) int {
+	i, _ := slices.BinarySearchFunc(x.tasks, begin, func(t Task, begin int64) int { return cmp.Compare(t.start, begin) })
 	return i
 }
 
 // reaching returns the operations that began before one time, and not before since, and ended after another time. Few run for
 // long: most parts are passed over.
-func (x *Index) reaching(before, after, since int64) iter.Seq[*Task] {
+func (x *Index) reaching(begun, ended, since int64) iter.Seq[*Task] {
 	return func(yield func(*Task) bool) {
-		from, to := x.startingAt(since), x.startingAt(before)
-		for i := from; i < to; {
+		from, end := x.startingAt(since), x.startingAt(begun)
+		for i := from; i < end; {
 			part := i / partSize
-			if x.ends[part] <= after {
+			if x.ends[part] <= ended {
 				i = (part + 1) * partSize
 				continue
 			}
-			if t := &x.tasks[i]; t.end > after && !yield(t) {
+			if t := &x.tasks[i]; t.end > ended && !yield(t) {
 				return
 			}
 			i++
@@ -238,8 +238,8 @@ func byLatest(a, b *lane) int {
 
 // ranked returns the lanes in the order of importance: first those with failures, then with unfinished operations, then with
 // slow ones; within each group, the lane with the latest operation first.
-func (in *inView) ranked(spec *Spec) []*lane {
-	lanes := slices.Clone(in.lanes)
+func (v *inView) ranked(spec *Spec) []*lane {
+	lanes := slices.Clone(v.lanes)
 	for _, l := range lanes {
 		l.rank = l.importance(spec)
 	}
@@ -264,11 +264,11 @@ func (x *Index) before(b *bounds) iter.Seq[*Task] {
 }
 
 // count counts an operation, and how long it took.
-func (in *inView) count(l *lane, t *Task) {
+func (v *inView) count(l *lane, t *Task) {
 	l.add(t)
 	took := t.Op.Took(time.Time{})
 	if t.Op.Status == models.StatusFinished && took.Known && took.Value >= 0 {
-		in.took.Add(took.Value)
+		v.took.Add(took.Value)
 	}
 }
 

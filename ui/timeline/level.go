@@ -4,40 +4,40 @@ package timeline
 type Level struct{ Peak, Failed int }
 
 // level computes how many operations ran at once. One that ends when another begins does not run at the same time.
-func (c *Chart) level(in *inView) {
-	for i := range in.tasks {
-		t := &in.tasks[i]
-		if end := t.span(noEnd); t.failed && end >= in.from && end < in.to {
+func (c *Chart) level(view *inView) {
+	for i := range view.tasks {
+		t := &view.tasks[i]
+		if end := t.span(noEnd); t.failed && end >= view.from && end < view.to {
 			c.Level[c.cellOf(end)].Failed++
 		}
 	}
-	known := max(in.from, min(c.Now.UnixNano(), in.to-1))
-	ends, begun, ended, upTo := in.ends, 0, 0, in.from
+	knownUntil := max(view.from, min(c.Now.UnixNano(), view.to-1))
+	ends, begun, ended, upTo := view.ends, 0, 0, view.from
 	for cell := range c.Level {
 		from := upTo
 		upTo += int64(c.Cell)
 		if cell == c.Cells-1 {
-			upTo = in.to
+			upTo = view.to
 		}
-		if from > known && begun == len(in.tasks) && ended == len(ends) {
+		if from > knownUntil && begun == len(view.tasks) && ended == len(ends) {
 			break
 		}
 		peak := &c.Level[cell].Peak
-		for ; begun < len(in.tasks) && in.tasks[begun].start < from; begun++ { // before the view
+		for ; begun < len(view.tasks) && view.tasks[begun].start < from; begun++ { // before the view
 		}
 		ended += passed(ends[ended:], from)
 		*peak = begun - ended
-		for ; begun < len(in.tasks) && in.tasks[begun].start < upTo; begun++ {
-			ended += passed(ends[ended:], in.tasks[begun].start)
+		for ; begun < len(view.tasks) && view.tasks[begun].start < upTo; begun++ {
+			ended += passed(ends[ended:], view.tasks[begun].start)
 			*peak = max(*peak, begun+1-ended)
 		}
 		c.Peak = max(c.Peak, *peak)
 	}
 }
 
-// passed returns how many of the sorted times are not after at.
-func passed(times []int64, at int64) (n int) {
-	for n < len(times) && times[n] <= at {
+// passed returns how many of the sorted times are not after instant.
+func passed(times []int64, instant int64) (n int) {
+	for n < len(times) && times[n] <= instant {
 		n++
 	}
 	return n

@@ -46,14 +46,14 @@ func (c *Chart) sayTasks(lane string, times style.Times, text func(t *Task) stri
 		return ""
 	}
 	first, last := c.From().UnixNano(), min(c.To.UnixNano(), c.Now.UnixNano())
-	clock := func(at int64) string {
-		return times.In(time.Unix(0, max(first, min(at, last)))).Format("15:04")
+	clock := func(instant int64) string {
+		return times.In(time.Unix(0, max(first, min(instant, last)))).Format("15:04")
 	}
 	atOnce, end := overlap(tasks, c.until)
-	if from, to := clock(tasks[0].start), clock(end); from == to {
+	if from, until := clock(tasks[0].start), clock(end); from == until {
 		said = " at " + from
 	} else {
-		said = " between " + from + " and " + to
+		said = " between " + from + " and " + until
 	}
 	if atOnce > 1 {
 		said += fmt.Sprintf(", %d at the same time", atOnce)

@@ -20,8 +20,8 @@ func (c *Chart) At(cell, line int) (key feed.Key, ok bool) {
 				return b.Key(), true
 			}
 		}
-		if of := c.tasksOf(lane.ID); lane.Strip != nil && !lane.Fold {
-			return c.pick(of, cell)
+		if tasks := c.tasksOf(lane.ID); lane.Strip != nil && !lane.Fold {
+			return c.pick(tasks, cell)
 		}
 	}
 	return key, false
@@ -29,9 +29,9 @@ func (c *Chart) At(cell, line int) (key feed.Key, ok bool) {
 
 // tasksOf returns the operations in view of a lane.
 func (c *Chart) tasksOf(lane string) []*Task {
-	for _, of := range c.order {
-		if of.id == lane {
-			return of.tasks
+	for _, candidate := range c.order {
+		if candidate.id == lane {
+			return candidate.tasks
 		}
 	}
 	return nil
@@ -80,20 +80,20 @@ func (x *Index) Walk(l *Chart, t *Task, later bool) (key feed.Key, ok bool) {
 		return key, false
 	}
 	cell := time.Duration(l.cellOf(t.start)) * l.Cell
-	from, to := l.From().Add(cell).UnixNano(), l.From().Add(cell+l.Cell).UnixNano()
-	lane, shown := l.Selection()
-	strip := shown && lane.Strip != nil
+	from, end := l.From().Add(cell).UnixNano(), l.From().Add(cell+l.Cell).UnixNano()
+	lane, selected := l.Selection()
+	strip := selected && lane.Strip != nil
 	return x.nearest(id, later, func(o Task) bool {
 		switch {
 		case o.start < l.in.since:
 			return false
 		case strip && later:
-			return o.start >= to
+			return o.start >= end
 		case strip:
 			return o.start < from
 		}
-		is := compareTasks(o, *t)
-		return is != 0 && later == (is > 0)
+		order := compareTasks(o, *t)
+		return order != 0 && later == (order > 0)
 	})
 }
 
@@ -121,16 +121,16 @@ func firstOrLast(tasks []*Task, first bool) feed.Key {
 
 // StepLane returns the operation in view of the next or previous lane with one that began nearest to t.
 func (c *Chart) StepLane(t *Task, down bool) (key feed.Key, ok bool) {
-	at := slices.IndexFunc(c.order, func(s *lane) bool { return s.id == c.Lane })
-	by := -1
-	if down || at < 0 {
-		by = +1
+	index := slices.IndexFunc(c.order, func(s *lane) bool { return s.id == c.Lane })
+	step := -1
+	if down || index < 0 {
+		step = +1
 	}
 	about := max(c.in.from, min(t.start, c.in.to-1))
 	away := func(t *Task) int64 { return max(t.start-about, about-t.start) }
 	nearer := func(a, b *Task) int { return cmp.Compare(away(a), away(b)) }
-	for at += by; 0 <= at && at < len(c.order); at += by {
-		tasks := c.order[at].tasks
+	for index += step; 0 <= index && index < len(c.order); index += step {
+		tasks := c.order[index].tasks
 		if len(tasks) > 0 { // otherwise all ended before the view, and count, see [Spec]
 			return slices.MinFunc(tasks, nearer).Key(), true
 		}
